@@ -344,7 +344,7 @@ static bool unknown_option(const cli_command *c, const char *word, size_t n)
     if (guess.best)
         cli_hint("did you mean '--%s'?", guess.best);
     else
-        cli_hint("'doppel help %s' lists the options", c->name);
+        cli_hint("'%s help %s' lists the options", cli_this->name, c->name);
     return false;
 }
 
@@ -408,7 +408,7 @@ static bool check_arguments(const cli_command *c, char **args, size_t n)
         cli_error("unexpected argument '%s'", args[c->max_args]);
     else
         return true;
-    cli_hint("usage: doppel %s%s%s", c->name, *c->synopsis ? " " : "", c->synopsis);
+    cli_hint("usage: %s %s%s%s", cli_this->name, c->name, *c->synopsis ? " " : "", c->synopsis);
     return false;
 }
 

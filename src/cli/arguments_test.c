@@ -163,6 +163,7 @@ static size_t n_of_name(const cli_option *table, const cli_option *like)
 
 DPL_TEST(cli_options, families_stand_together_and_are_no_commands)
 {
+    cli_use(&cli_doppel);
     for (size_t i = 0; cli_commands[i]; i++) {
         const char *name = cli_commands[i]->name, *family = cli_commands[i]->family;
         size_t n = strcspn(name, " "), n_first = 0;
@@ -178,6 +179,7 @@ DPL_TEST(cli_options, families_stand_together_and_are_no_commands)
 
 DPL_TEST(cli_options, every_table_is_complete_and_without_doubles)
 {
+    cli_use(&cli_doppel);
     for (const cli_option *o = cli_common_options; o->name; o++)
         check_option(o);
     for (size_t i = 0; cli_commands[i]; i++) {

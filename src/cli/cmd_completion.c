@@ -1,5 +1,5 @@
 /*
- * cmd_completion.c - doppel completion: completion scripts for shells.
+ * cmd_completion.c - PROGRAM completion: completion scripts for shells.
  */
 #include "cli/help.h"
 #include "cli/talk.h"
@@ -7,11 +7,11 @@
 #include <string.h>
 
 static const cli_item examples[] = {
-    {"doppel completion bash > ~/.local/share/bash-completion/completions/doppel",
+    {"PROGRAM completion bash > ~/.local/share/bash-completion/completions/PROGRAM",
      "bash, for one user (make the folder first)"},
-    {"doppel completion zsh > ~/.zfunc/_doppel",
+    {"PROGRAM completion zsh > ~/.zfunc/_PROGRAM",
      "zsh, with 'fpath+=~/.zfunc' in front of compinit in .zshrc"},
-    {"doppel completion fish > ~/.config/fish/completions/doppel.fish", "fish"},
+    {"PROGRAM completion fish > ~/.config/fish/completions/PROGRAM.fish", "fish"},
     {0},
 };
 
@@ -34,7 +34,7 @@ const cli_command cli_completion = {
     .summary = "print a completion script for bash, zsh or fish",
     .synopsis = "bash|zsh|fish",
     .about = "Print a completion script. 'make install' installs the scripts where the "
-             "shells look for them; this command is for a doppel that was not installed, "
+             "shells look for them; this command is for a program that was not installed, "
              "or not for all users.",
     .examples = examples,
     .argument = "SHELL",

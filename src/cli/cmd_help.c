@@ -1,5 +1,5 @@
 /*
- * cmd_help.c - doppel help: the overview, or one command's page.
+ * cmd_help.c - PROGRAM help: the overview, or one command's page.
  */
 #include "cli/help.h"
 #include "cli/talk.h"
@@ -13,8 +13,8 @@ static const cli_option options[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel help import", "explain 'doppel import'"},
-    {"doppel import --help", "the same"},
+    {"PROGRAM help COMMAND", "explain a command"},
+    {"PROGRAM COMMAND --help", "the same"},
     {0},
 };
 
@@ -40,9 +40,9 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_help = {
     .name = "help",
-    .summary = "explain doppel or one of its commands",
+    .summary = "list the commands, or explain one",
     .synopsis = "[COMMAND]",
-    .about = "Without a command: print what doppel does, and list the commands.",
+    .about = "Without a command: print what the program does, and list the commands.",
     .options = options,
     .examples = examples,
     .argument = "COMMAND",

@@ -1,5 +1,5 @@
 /*
- * cmd_version.c - doppel version: what this build is and what it runs on.
+ * cmd_version.c - PROGRAM version: what this build is and what it runs on.
  */
 #include "cli/command.h"
 #include "cli/summary.h"
@@ -17,7 +17,7 @@ static const cli_item json_keys[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel version --json", "for a bug report or a program"},
+    {"PROGRAM version --json", "for a bug report or a program"},
     {0},
 };
 
@@ -44,7 +44,7 @@ static void print_text(const dpl_ctx *ctx)
     char memory[32];
     const char *name, *version;
     dpl_cpu cpu = dpl_ctx_cpu(ctx), best = dpl_cpu_best();
-    cli_print("doppel %s\n", dpl_version());
+    cli_print("%s %s\n", cli_this->name, dpl_version());
     cli_print("compiler   %s\n", dpl_compiler());
     cli_print("cpu        %s", dpl_cpu_name(cpu));
     if (cpu != best)

@@ -1,5 +1,5 @@
 /*
- * command.c - the list of commands, and what most of them need first: a context.
+ * command.c - the commands of the program: finding one, and what most need first, a context.
  */
 #include "cli/command.h"
 
@@ -15,49 +15,14 @@
 #include <malloc.h>
 #endif
 
-const cli_command *const cli_commands[] = {
-    &cli_mine,
-    &cli_import,
-    &cli_lexicon_train,
-    &cli_lexicon_learn,
-    &cli_lexicon_import,
-    &cli_lexicon_align,
-    &cli_lexicon_phrases,
-    &cli_lexicon_show,
-    &cli_lexicon_stats,
-    &cli_lexicon_export,
-    &cli_translate,
-    &cli_vectors,
-    &cli_sign,
-    &cli_hash,
-    &cli_pairs,
-    &cli_docalign,
-    &cli_merge,
-    &cli_plan,
-    &cli_align,
-    &cli_dedup,
-    &cli_reuse,
-    &cli_index_build,
-    &cli_index_info,
-    &cli_index_add,
-    &cli_index_merge,
-    &cli_index_delete,
-    &cli_query,
-    &cli_serve,
-    &cli_eval_pairs,
-    &cli_eval_sentences,
-    &cli_eval_words,
-    &cli_eval_bleu,
-    &cli_eval_stress,
-    &cli_lab_list,
-    &cli_lab_run,
-    &cli_lab_synth,
-    &cli_show,
-    &cli_version,
-    &cli_help,
-    &cli_completion,
-    NULL,
-};
+const cli_program *cli_this;
+const cli_command *const *cli_commands;
+
+void cli_use(const cli_program *program)
+{
+    cli_this = program;
+    cli_commands = program->commands;
+}
 
 /* ---- families ----------------------------------------------------------------------- */
 
@@ -87,13 +52,26 @@ const char *cli_family_list(char *out, size_t n_out, const char *family, const c
 
 /* ---- finding ------------------------------------------------------------------------ */
 
+/* The command of another program that has this name, or NULL. */
+static const char *command_elsewhere(const char *name)
+{
+    for (const cli_item *e = cli_this->elsewhere; e && e->name; e++)
+        if (strcmp(e->name, name) == 0)
+            return e->text;
+    return NULL;
+}
+
 static bool unknown_command(const char *name, const char *guess, const char *family)
 {
     cli_error("unknown command '%s'", name);
-    if (guess)
+    const char *elsewhere = command_elsewhere(name);
+    if (elsewhere)
+        cli_hint("it is '%s' now", elsewhere);
+    else if (guess)
         cli_hint("did you mean '%s'?", guess);
     else
-        cli_hint("'doppel help%s%s' lists the commands", *family ? " " : "", family);
+        cli_hint("'%s help%s%s' lists the commands", cli_this->name, *family ? " " : "",
+                 family);
     return false;
 }
 
@@ -133,12 +111,14 @@ bool cli_find_command(cli_found *out, char *const *words, size_t n)
             out->family = word;
             return n == 1 || words[1][0] == '-' || find_member(out, word, words[1]);
         }
+        if (c->is_default && !c->family)
+            *out = (cli_found){.command = c};
         cli_guess_offer(&guess, c->family ? c->family : c->name);
     }
     if (word[0] != '-')
-        return unknown_command(word, guess.best, "");
+        return out->command || unknown_command(word, guess.best, "");
     cli_error("unknown option '%s'", word);
-    cli_hint("the command comes first: doppel COMMAND [OPTION]...");
+    cli_hint("the command comes first: %s COMMAND [OPTION]...", cli_this->name);
     return false;
 }
 

@@ -2,11 +2,13 @@
  * command.h - what a command is.
  *
  * To add one: write cmd_<name>.c with its options, its cli_command and its run function,
- * declare it below and list it in command.c in the order of the pipeline. Help, man page (CMake
+ * declare it below and list it in doppel.c in the order of the pipeline. Help, man page (CMake
  * takes the name from the file's), completion and checks follow from the table.
  *
  * A name may have two words: "eval pairs" is in cmd_eval_pairs.c and of the family "eval". The
  * commands of a family stand together in the list; its name alone is no command.
+ *
+ * A program is a table of commands; doppel is in doppel.c, doppel-lab in src/lab.
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
@@ -32,7 +34,7 @@ typedef struct cli_values {
 typedef struct cli_command {
     const char *name;
     const char *family;   /* the first word of a name that has two; NULL: it has one */
-    bool is_default;      /* of its family: meant when the second word is none of its commands */
+    bool is_default;      /* of its family or program: meant when the word is no command's */
     const char *summary;  /* one line, lower case, no full stop */
     const char *synopsis; /* what follows the name: "FILE... -o C.dpl" */
     const char
@@ -56,13 +58,29 @@ extern const cli_command cli_mine, cli_import, cli_lexicon_train, cli_lexicon_le
     cli_lexicon_stats, cli_lexicon_export, cli_vectors, cli_sign, cli_hash, cli_pairs,
     cli_docalign, cli_merge, cli_plan, cli_align, cli_dedup, cli_reuse, cli_index_build,
     cli_index_info, cli_index_add, cli_index_merge, cli_index_delete, cli_query, cli_serve,
-    cli_eval_pairs,
-    cli_eval_sentences, cli_eval_words, cli_eval_bleu, cli_eval_stress, cli_lab_list, cli_lab_run,
-    cli_lab_synth, cli_show, cli_version, cli_help,
-    cli_completion;
+    cli_eval_pairs, cli_eval_sentences, cli_eval_words, cli_eval_bleu, cli_eval_stress,
+    cli_lab_list, cli_lab_run, cli_lab_synth, cli_show, cli_version, cli_help, cli_completion;
 
-/* All commands in the order of the pipeline; NULL ends. */
-extern const cli_command *const cli_commands[];
+/* ---- programs ----------------------------------------------------------------------- */
+
+typedef struct cli_program {
+    const char *name;    /* "doppel" */
+    const char *summary; /* one line, lower case, no full stop */
+    const char *about;   /* as a command's */
+    const cli_item *examples;
+    const cli_command *const *commands; /* NULL ends */
+    const cli_item *elsewhere; /* commands of another program: what was typed, what to type */
+} cli_program;
+
+extern const cli_program cli_doppel;
+
+/* The program that runs, and its commands. */
+extern const cli_program *cli_this;
+extern const cli_command *const *cli_commands;
+void cli_use(const cli_program *program);
+
+/* What main does. Returns the exit code. */
+int cli_main(const cli_program *program, int argc, char **argv);
 
 /* ---- finding them ------------------------------------------------------------------- */
 
@@ -83,7 +101,7 @@ bool cli_find_command(cli_found *out, char *const *words, size_t n);
 
 bool cli_is_in_family(const cli_command *command, const char *family);
 /* The first word of the i-th command's name when no command before it begins with that word,
- * else NULL: what may follow "doppel". */
+ * else NULL: what may follow the program's name. */
 const char *cli_first_word(size_t i);
 /* The second words of a family: "pairs|sentences|words" with "|" between. Returns out. */
 const char *cli_family_list(char *out, size_t n_out, const char *family, const char *between);

@@ -25,6 +25,20 @@ static void put_quoted(const char *text, const char *escaped)
     }
 }
 
+/* A piece of a script, written as doppel's: names with "_" in front of them are functions of
+ * this program, others are the program. */
+static void put_script(const char *text)
+{
+    static const char name[] = "doppel";
+    for (const char *at; (at = strstr(text, name)); text = at + strlen(name)) {
+        cli_write(text, (size_t)(at - text));
+        const bool is_function = at > text && at[-1] == '_';
+        for (const char *p = cli_this->name; *p; p++)
+            cli_print("%c", is_function && *p == '-' ? '_' : *p);
+    }
+    cli_print("%s", text);
+}
+
 /* Words with a blank between. */
 static void put_words(const char *const *words)
 {
@@ -40,7 +54,7 @@ static const char *first_summary(size_t i)
     return c->family ? cli_family_list(members, sizeof members, c->family, ", ") : c->summary;
 }
 
-/* The words that may follow "doppel". */
+/* The words that may follow the program's name. */
 static void put_first_words(void)
 {
     for (size_t i = 0; cli_commands[i]; i++)
@@ -90,7 +104,7 @@ static void bash_value(const cli_option *o, const char *command)
         cli_print("%s%s -%c' | ", quote, name, o->letter);
     cli_print("%s%s --%s')\n", quote, name, o->name);
     if (o->choices) {
-        cli_print("        _doppel_offer '");
+        put_script("        _doppel_offer '");
         put_words(o->choices);
         cli_print("'\n");
     } else if (o->complete == CLI_FOLDERS) {
@@ -105,18 +119,21 @@ static void bash_value(const cli_option *o, const char *command)
  */
 static void bash_family(const char *family, const char *members)
 {
-    cli_print("    %s)\n"
-              "        if ((COMP_CWORD == 2)); then\n"
-              "            _doppel_offer '%s --help'\n"
+    cli_print("    %s)\n", family);
+    put_script("        if ((COMP_CWORD == 2)); then\n"
+               "            _doppel_offer '");
+    cli_print("%s --help'\n"
               "            return\n"
               "        fi\n"
               "        command+=\" ${COMP_WORDS[2]}\" ;;\n",
-              family, members);
+              members);
 }
 
 static void bash_family_help(const char *family, const char *members)
 {
-    cli_print("    'help %s '*)\n        _doppel_offer '%s' ;;\n", family, members);
+    cli_print("    'help %s '*)\n", family);
+    put_script("        _doppel_offer '");
+    cli_print("%s' ;;\n", members);
 }
 
 static void bash_arguments(const cli_command *c)
@@ -125,7 +142,8 @@ static void bash_arguments(const cli_command *c)
         return;
     if (c->complete == CLI_COMMANDS)
         each_family(bash_family_help);
-    cli_print("    '%s '*)\n        _doppel_offer '", c->name);
+    cli_print("    '%s '*)\n", c->name);
+    put_script("        _doppel_offer '");
     if (c->complete == CLI_COMMANDS)
         put_first_words();
     else if (c->choices)
@@ -135,22 +153,22 @@ static void bash_arguments(const cli_command *c)
 
 static void bash_script(void)
 {
-    cli_print("# bash completion of doppel, made by 'doppel completion bash'\n\n"
-              "_doppel_offer()\n{\n"
-              "    compopt +o default 2>/dev/null\n"
-              "    mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\")\n}\n\n"
-              "# Where nothing is offered, bash offers files (-o default).\n"
-              "_doppel()\n{\n"
-              "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-              "    COMPREPLY=()\n"
-              "    # readline makes a word of the '=' in --name=value\n"
-              "    if [[ $cur == '=' ]]; then\n"
-              "        cur=''\n"
-              "    elif [[ $prev == '=' ]]; then\n"
-              "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-              "    fi\n"
-              "    if ((COMP_CWORD == 1)); then\n"
-              "        _doppel_offer '");
+    put_script("# bash completion of doppel, made by 'doppel completion bash'\n\n"
+               "_doppel_offer()\n{\n"
+               "    compopt +o default 2>/dev/null\n"
+               "    mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\")\n}\n\n"
+               "# Where nothing is offered, bash offers files (-o default).\n"
+               "_doppel()\n{\n"
+               "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+               "    COMPREPLY=()\n"
+               "    # readline makes a word of the '=' in --name=value\n"
+               "    if [[ $cur == '=' ]]; then\n"
+               "        cur=''\n"
+               "    elif [[ $prev == '=' ]]; then\n"
+               "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+               "    fi\n"
+               "    if ((COMP_CWORD == 1)); then\n"
+               "        _doppel_offer '");
     put_first_words();
     cli_print(" --help --version'\n        return\n    fi\n"
               "    local command=${COMP_WORDS[1]}\n"
@@ -163,13 +181,14 @@ static void bash_script(void)
         each_option(cli_commands[i]->options, bash_value, cli_commands[i]->name);
     cli_print("    esac\n    case \"$command $cur\" in\n");
     for (size_t i = 0; cli_commands[i]; i++) {
-        cli_print("    '%s -'*)\n        _doppel_offer '", cli_commands[i]->name);
+        cli_print("    '%s -'*)\n", cli_commands[i]->name);
+        put_script("        _doppel_offer '");
         each_option(cli_commands[i]->options, bash_name, NULL);
         each_option(cli_common_options, bash_name, NULL);
         cli_print("' ;;\n");
         bash_arguments(cli_commands[i]);
     }
-    cli_print("    esac\n}\n\ncomplete -o default -F _doppel doppel\n");
+    put_script("    esac\n}\n\ncomplete -o default -F _doppel doppel\n");
 }
 
 /* ---- zsh ---------------------------------------------------------------------------- */
@@ -241,40 +260,41 @@ static void zsh_family(const char *family, const char *members)
 
 static void zsh_script(void)
 {
-    cli_print("#compdef doppel\n# zsh completion of doppel, made by 'doppel completion zsh'\n\n"
-              "_doppel_family() {\n    case $1 in\n");
+    put_script(
+        "#compdef doppel\n# zsh completion of doppel, made by 'doppel completion zsh'\n\n"
+        "_doppel_family() {\n    case $1 in\n");
     each_family(zsh_family);
-    cli_print("    *) return 1 ;;\n    esac\n}\n\n"
-              "_doppel() {\n    local context state state_descr line family\n"
-              "    typeset -A opt_args\n"
-              "    local -a commands=(\n");
+    put_script("    *) return 1 ;;\n    esac\n}\n\n"
+               "_doppel() {\n    local context state state_descr line family\n"
+               "    typeset -A opt_args\n"
+               "    local -a commands=(\n");
     for (size_t i = 0; cli_commands[i]; i++)
         if (cli_first_word(i))
             zsh_name(cli_first_word(i), first_summary(i));
-    cli_print("    )\n"
-              "    _arguments -C '(- *)'{-h,--help}'[help]' '(- *)'--version'[version]' \\\n"
-              "        '1:command:->names' '*::argument:->arguments'\n"
-              "    if [[ $state == arguments ]] && _doppel_family $words[1]; then\n"
-              "        family=\"$words[1] \" state=\n"
-              "        _arguments -C '(- *)'{-h,--help}'[help]' \\\n"
-              "            '1:command:->names' '*::argument:->arguments'\n"
-              "    fi\n"
-              "    if [[ $state == arguments ]]; then\n"
-              "        state=\n"
-              "        case $family$words[1] in\n");
+    put_script("    )\n"
+               "    _arguments -C '(- *)'{-h,--help}'[help]' '(- *)'--version'[version]' \\\n"
+               "        '1:command:->names' '*::argument:->arguments'\n"
+               "    if [[ $state == arguments ]] && _doppel_family $words[1]; then\n"
+               "        family=\"$words[1] \" state=\n"
+               "        _arguments -C '(- *)'{-h,--help}'[help]' \\\n"
+               "            '1:command:->names' '*::argument:->arguments'\n"
+               "    fi\n"
+               "    if [[ $state == arguments ]]; then\n"
+               "        state=\n"
+               "        case $family$words[1] in\n");
     for (size_t i = 0; cli_commands[i]; i++) {
         cli_print("        '%s') _arguments -s -S \\\n", cli_commands[i]->name);
         each_option(cli_commands[i]->options, zsh_option, NULL);
         each_option(cli_common_options, zsh_option, NULL);
         zsh_arguments(cli_commands[i]);
     }
-    cli_print("        esac\n"
-              "        ((CURRENT == 3)) && _doppel_family $words[2]\n    fi\n"
-              "    [[ $state == names ]] && _describe -t commands 'doppel command' commands\n"
-              "}\n\n"
-              "# loaded by compinit it is the function's body, else it registers itself\n"
-              "if [[ $funcstack[1] == _doppel ]]; then\n    _doppel \"$@\"\n"
-              "else\n    compdef _doppel doppel\nfi\n");
+    put_script("        esac\n"
+               "        ((CURRENT == 3)) && _doppel_family $words[2]\n    fi\n"
+               "    [[ $state == names ]] && _describe -t commands 'doppel command' commands\n"
+               "}\n\n"
+               "# loaded by compinit it is the function's body, else it registers itself\n"
+               "if [[ $funcstack[1] == _doppel ]]; then\n    _doppel \"$@\"\n"
+               "else\n    compdef _doppel doppel\nfi\n");
 }
 
 /* ---- fish --------------------------------------------------------------------------- */
@@ -288,11 +308,9 @@ static void put_fish_text(const char *text)
 
 static void fish_option(const cli_option *o, const char *command)
 {
-    cli_print("complete -c doppel -n '");
-    if (command)
-        cli_print("__doppel_begins %s", command);
-    else
-        cli_print("not __doppel_is");
+    put_script(command ? "complete -c doppel -n '__doppel_begins "
+                       : "complete -c doppel -n 'not __doppel_is");
+    cli_print("%s", command ? command : "");
     cli_print("' -l %s", o->name);
     if (o->letter)
         cli_print(" -s %c", o->letter);
@@ -318,8 +336,10 @@ static void fish_family(const char *family, const char *members)
         const cli_command *c = cli_commands[i];
         if (!cli_is_in_family(c, family))
             continue;
-        cli_print("complete -c doppel -n '__doppel_is %s; or __doppel_is help %s' -a %s -d '",
-                  family, family, c->name + strlen(family) + 1);
+        put_script("complete -c doppel -n '__doppel_is ");
+        cli_print("%s", family);
+        put_script("; or __doppel_is help ");
+        cli_print("%s' -a %s -d '", family, c->name + strlen(family) + 1);
         put_fish_text(c->summary);
         cli_print("'\n");
     }
@@ -327,25 +347,25 @@ static void fish_family(const char *family, const char *members)
 
 static void fish_script(void)
 {
-    cli_print("# fish completion of doppel, made by 'doppel completion fish'\n\n"
-              "# does the line begin with these words, or consist of them?\n"
-              "function __doppel_begins\n"
-              "    set -l words (commandline -opc)\n"
-              "    set -l last (math 1 + (count $argv))\n"
-              "    test \"$words[2..$last]\" = \"$argv\"\n"
-              "end\n"
-              "function __doppel_is\n"
-              "    set -l words (commandline -opc)\n"
-              "    test \"$words[2..-1]\" = \"$argv\"\n"
-              "end\n\n"
-              "complete -c doppel -f\n"
-              "complete -c doppel -n __doppel_is -l help -s h -d 'help'\n"
-              "complete -c doppel -n __doppel_is -l version -d 'version'\n");
+    put_script("# fish completion of doppel, made by 'doppel completion fish'\n\n"
+               "# does the line begin with these words, or consist of them?\n"
+               "function __doppel_begins\n"
+               "    set -l words (commandline -opc)\n"
+               "    set -l last (math 1 + (count $argv))\n"
+               "    test \"$words[2..$last]\" = \"$argv\"\n"
+               "end\n"
+               "function __doppel_is\n"
+               "    set -l words (commandline -opc)\n"
+               "    test \"$words[2..-1]\" = \"$argv\"\n"
+               "end\n\n"
+               "complete -c doppel -f\n"
+               "complete -c doppel -n __doppel_is -l help -s h -d 'help'\n"
+               "complete -c doppel -n __doppel_is -l version -d 'version'\n");
     for (size_t i = 0; cli_commands[i]; i++) {
         if (!cli_first_word(i))
             continue;
-        cli_print("complete -c doppel -n '__doppel_is; or __doppel_is help' -a %s -d '",
-                  cli_first_word(i));
+        put_script("complete -c doppel -n '__doppel_is; or __doppel_is help' -a ");
+        cli_print("%s -d '", cli_first_word(i));
         put_fish_text(first_summary(i));
         cli_print("'\n");
     }
@@ -356,7 +376,8 @@ static void fish_script(void)
         each_option(c->options, fish_option, c->name);
         if (c->complete != CLI_FILES && !c->choices)
             continue;
-        cli_print("complete -c doppel -n '__doppel_begins %s'", c->name);
+        put_script("complete -c doppel -n '__doppel_begins ");
+        cli_print("%s'", c->name);
         if (c->complete == CLI_FILES) {
             cli_print(" -F\n");
             continue;

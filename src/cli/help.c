@@ -10,25 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char cli_about[] =
-    "doppel finds translations and near-duplicates in collections of documents, "
-    "in any language, and aligns their sentences.\n"
-    "\n"
-    "The stages form a pipeline. Each writes a file that 'doppel show' explains:\n"
-    "\n"
-    "    text -> tokens -> lexicon -> vectors -> signatures -> pairs -> sentences\n"
-    "\n"
-    "'doppel mine' runs the whole pipeline in one command; it needs no training "
-    "data.";
-
-const cli_item cli_examples[] = {
-    {"doppel mine de.jsonl en.jsonl -o de-en",
-     "sentence pairs from two collections of documents"},
-    {"doppel import news.jsonl.zst -o news.dpl", "read documents and write a collection"},
-    {"doppel show news.dpl", "print the contents of the collection"},
-    {0},
-};
-
 const cli_item cli_exit_statuses[] = {
     {"0", "done"},
     {"1", "failed: a file is missing, the disk is full, memory ran out"},
@@ -78,9 +59,22 @@ const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o)
 
 const char *cli_page_name(char out[CLI_PAGE_NAME], const cli_command *command)
 {
-    snprintf(out, CLI_PAGE_NAME, "doppel-%s", command->name);
+    snprintf(out, CLI_PAGE_NAME, "%s-%s", cli_this->name, command->name);
     for (char *p = out; *p; p++)
         *p = *p == ' ' ? '-' : *p;
+    return out;
+}
+
+const char *cli_example(char out[CLI_EXAMPLE], const char *text)
+{
+    static const char mark[] = "PROGRAM";
+    size_t n = 0;
+    *out = 0;
+    for (const char *at; n < CLI_EXAMPLE && (at = strstr(text, mark)); text = at + strlen(mark))
+        n += (size_t)snprintf(out + n, CLI_EXAMPLE - n, "%.*s%s", (int)(at - text), text,
+                              cli_this->name);
+    if (n < CLI_EXAMPLE)
+        snprintf(out + n, CLI_EXAMPLE - n, "%s", text);
     return out;
 }
 
@@ -138,8 +132,10 @@ static void print_examples(const cli_item *examples)
     if (!examples)
         return;
     cli_print("\nExamples:\n");
+    char line[CLI_EXAMPLE];
     for (const cli_item *e = examples; e->name; e++)
-        cli_print("%s  # %s\n  %s\n", e == examples ? "" : "\n", e->text, e->name);
+        cli_print("%s  # %s\n  %s\n", e == examples ? "" : "\n", e->text,
+                  cli_example(line, e->name));
 }
 
 static void print_name_and_summary(const cli_command *c)
@@ -151,21 +147,23 @@ static void print_name_and_summary(const cli_command *c)
 
 void cli_help_overview(void)
 {
-    print_paragraphs(cli_about);
-    cli_print("\nUsage: doppel COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:\n");
+    print_paragraphs(cli_this->about);
+    cli_print("\nUsage: %s COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:\n", cli_this->name);
     for (size_t i = 0; cli_commands[i]; i++)
         print_name_and_summary(cli_commands[i]);
-    print_examples(cli_examples);
-    cli_print("\n'doppel help COMMAND' explains a command and its options.\n");
+    print_examples(cli_this->examples);
+    cli_print("\n'%s help COMMAND' explains a command and its options.\n", cli_this->name);
 }
 
 void cli_help_family(const char *family)
 {
-    cli_print("Usage: doppel %s COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:\n", family);
+    cli_print("Usage: %s %s COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:\n", cli_this->name,
+              family);
     for (size_t i = 0; cli_commands[i]; i++)
         if (cli_is_in_family(cli_commands[i], family))
             print_name_and_summary(cli_commands[i]);
-    cli_print("\n'doppel help %s COMMAND' explains a command and its options.\n", family);
+    cli_print("\n'%s help %s COMMAND' explains a command and its options.\n", cli_this->name,
+              family);
 }
 
 static void print_values(const cli_values *values)
@@ -183,9 +181,9 @@ static void print_values(const cli_values *values)
 void cli_help_command(const cli_command *c)
 {
     char text[256], page[CLI_PAGE_NAME];
-    snprintf(text, sizeof text, "doppel %s - %s", c->name, c->summary);
+    snprintf(text, sizeof text, "%s %s - %s", cli_this->name, c->name, c->summary);
     print_paragraphs(text);
-    cli_print("\nUsage: doppel %s %s%s[OPTION]...\n\n", c->name, c->synopsis,
+    cli_print("\nUsage: %s %s %s%s[OPTION]...\n\n", cli_this->name, c->name, c->synopsis,
               *c->synopsis ? " " : "");
     print_paragraphs(c->about);
     print_values(&c->values);
@@ -202,6 +200,6 @@ void cli_help_command(const cli_command *c)
     }
     statuses[n] = NULL;
     cli_print("\nExit status: %s\n", cli_list(text, sizeof text, statuses, ", "));
-    cli_print("See also: doppel(1), %s(1)%s%s\n", cli_page_name(page, c),
+    cli_print("See also: %s(1), %s(1)%s%s\n", cli_this->name, cli_page_name(page, c),
               c->see_also ? ", " : "", c->see_also ? c->see_also : "");
 }

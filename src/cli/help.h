@@ -11,8 +11,8 @@ void cli_help_command(const cli_command *command);
 /* Its commands, in a line each. */
 void cli_help_family(const char *family);
 
-/* In the man macros; NULL: the page of doppel itself. No date, so that the same sources give
- * the same bytes. */
+/* In the man macros; NULL: the page of the program itself. No date, so that the same sources
+ * give the same bytes. */
 void cli_man_page(const cli_command *command);
 
 /* "bash", "zsh", "fish"; NULL ends. */
@@ -25,8 +25,6 @@ const char *cli_page_name(char out[CLI_PAGE_NAME], const cli_command *command);
 
 /* ---- shared by the above ------------------------------------------------------------ */
 
-extern const char cli_about[];        /* what doppel is for, the road */
-extern const cli_item cli_examples[]; /* of doppel as a whole */
 extern const cli_item cli_exit_statuses[];
 extern const char cli_exit_remark[];
 
@@ -34,5 +32,10 @@ extern const char cli_exit_remark[];
  * Returns out. */
 enum { CLI_OPTION_TEXT = 1000 };
 const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o);
+
+/* An example with the program's name where it says PROGRAM: for commands that several programs
+ * have. Returns out. */
+enum { CLI_EXAMPLE = 256 };
+const char *cli_example(char out[CLI_EXAMPLE], const char *text);
 
 #endif

@@ -21,6 +21,7 @@ static bool is_option(dpl_str name)
 /* A row that names an option which was renamed since helps nobody. */
 DPL_TEST(cli_hints, name_options_that_there_are)
 {
+    cli_use(&cli_doppel);
     const char *code, *hint;
     for (size_t i = 0; cli_hint_at(i, &code, &hint); i++)
         for (const char *p = hint; (p = strstr(p, "--"));) {
@@ -47,6 +48,7 @@ DPL_TEST(cli_hints, have_one_row_for_a_code)
 /* Every command with every hint: no option that the command would refuse. */
 DPL_TEST(cli_hints, name_no_option_that_the_command_refuses)
 {
+    cli_use(&cli_doppel);
     const char *code, *hint;
     char room[600];
     for (size_t c = 0; cli_commands[c]; c++)
@@ -71,6 +73,7 @@ DPL_TEST(cli_hints, name_no_option_that_the_command_refuses)
  */
 DPL_TEST(cli_hints, commands_that_read_documents_take_the_options_of_readers)
 {
+    cli_use(&cli_doppel);
     static const char *const commands[] = {"mine",  "import",    "vectors",
                                            "pairs", "align",     "dedup",
                                            "reuse", "translate", "lexicon learn"};

@@ -1,79 +1,9 @@
 /*
- * main.c - doppel: finds the command, reads its options, runs it.
+ * main.c - the program doppel.
  */
 #include "cli/command.h"
-#include "cli/help.h"
-#include "cli/outfile.h"
-#include "cli/talk.h"
-
-#include <string.h>
-
-static bool is_one_of(const char *word, const char *a, const char *b)
-{
-    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
-}
-
-/* A family's name with no command of it. */
-static int run_family(const char *family, const char *option)
-{
-    char list[256];
-    if (option && is_one_of(option, "--help", "-h")) {
-        cli_help_family(family);
-        return CLI_DONE;
-    }
-    cli_talk_as(family);
-    if (option)
-        cli_error("unknown option '%s'", option);
-    else
-        cli_error("no command given");
-    cli_hint("usage: doppel %s %s [ARGUMENT]... [OPTION]...", family,
-             cli_family_list(list, sizeof list, family, "|"));
-    return CLI_USAGE;
-}
-
-/* The command that the words begin with, and how many of them name it. */
-static bool find_command(cli_found *out, char **words, size_t n)
-{
-    bool is_help = is_one_of(words[0], "--help", "-h");
-    if (!is_help && !is_one_of(words[0], "--version", "-V"))
-        return cli_find_command(out, words, n);
-    *out = (cli_found){.command = is_help ? &cli_help : &cli_version, .n_words = 1};
-    return true;
-}
-
-static int run(int argc, char **argv)
-{
-    cli_keep_typed(argc, argv);
-    if (argc < 2) {
-        cli_print_to_stderr();
-        cli_help_overview();
-        return CLI_USAGE;
-    }
-    cli_found found;
-    if (!find_command(&found, argv + 1, (size_t)argc - 1))
-        return CLI_USAGE;
-    if (found.family)
-        return run_family(found.family, argv[2]);
-    const cli_command *command = found.command;
-    char **args = argv + 1 + found.n_words;
-    size_t n_args;
-    cli_talk_as(command->name);
-    if (!cli_parse(command, args, (int)(argv + argc - args), &n_args))
-        return CLI_USAGE;
-    if (cli_set.help) {
-        cli_help_command(command);
-        return CLI_DONE;
-    }
-    if (cli_set.quiet)
-        cli_talk_less();
-    if (!cli_check_overwrite(command, args, n_args))
-        return CLI_USAGE;
-    return command->run(args, n_args);
-}
 
 int main(int argc, char **argv)
 {
-    cli_talk_begin();
-    cli_find_devices();
-    return cli_talk_end(run(argc, argv));
+    return cli_main(&cli_doppel, argc, argv);
 }

@@ -147,8 +147,9 @@ static void put_examples(const cli_item *examples)
     for (const cli_item *e = examples; e->name; e++) {
         cli_print("%s", e == examples ? "" : ".PP\n");
         put_filled(e->text, ":");
+        char line[CLI_EXAMPLE];
         cli_print(".PP\n.EX\n    ");
-        put(e->name);
+        put(cli_example(line, e->name));
         cli_print("\n.EE\n");
     }
 }
@@ -163,12 +164,16 @@ static void put_end(void)
 
 static void overview_page(void)
 {
-    put_title("doppel");
-    cli_print(".SH NAME\ndoppel \\- find translations and near\\-duplicates in collections of "
-              "documents\n");
-    cli_print(".SH SYNOPSIS\n\\fBdoppel\\fR \\fICOMMAND\\fR "
-              "[\\fIARGUMENT\\fR]... [\\fIOPTION\\fR]...\n.SH DESCRIPTION\n");
-    put_paragraphs(cli_about);
+    put_title(cli_this->name);
+    cli_print(".SH NAME\n");
+    put(cli_this->name);
+    cli_print(" \\- ");
+    put(cli_this->summary);
+    cli_print("\n.SH SYNOPSIS\n");
+    put_bold(cli_this->name);
+    cli_print(" \\fICOMMAND\\fR [\\fIARGUMENT\\fR]... [\\fIOPTION\\fR]...\n"
+              ".SH DESCRIPTION\n");
+    put_paragraphs(cli_this->about);
     cli_print(".SH COMMANDS\n");
     for (size_t i = 0; cli_commands[i]; i++) {
         cli_print(".TP\n");
@@ -179,7 +184,7 @@ static void overview_page(void)
     }
     cli_print(".SH OPTIONS\n");
     put_options("Options of every command", cli_common_options);
-    put_examples(cli_examples);
+    put_examples(cli_this->examples);
     put_end();
     for (size_t i = 0; cli_commands[i]; i++) {
         put_page(cli_commands[i]);
@@ -195,7 +200,9 @@ static void command_page(const cli_command *c)
     put(name);
     cli_print(" \\- ");
     put(c->summary);
-    cli_print("\n.SH SYNOPSIS\n\\fBdoppel %s\\fR ", c->name);
+    cli_print("\n.SH SYNOPSIS\n\\fB");
+    put(cli_this->name);
+    cli_print(" %s\\fR ", c->name);
     put(c->synopsis);
     cli_print("%s[\\fIOPTION\\fR]...\n.SH DESCRIPTION\n", *c->synopsis ? " " : "");
     put_paragraphs(c->about);
@@ -206,7 +213,8 @@ static void command_page(const cli_command *c)
     put_items("JSON SUMMARY", c->json);
     put_examples(c->examples);
     put_end();
-    cli_print("\\fBdoppel\\fR(1)%s", c->see_also ? ", " : "");
+    put_bold(cli_this->name);
+    cli_print("(1)%s", c->see_also ? ", " : "");
     put(c->see_also ? c->see_also : "");
     cli_print("\n");
 }

@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+static const char *program = "doppel";
 static const char *speaker; /* the command's name */
 static bool is_quiet;
 static bool status_is_drawn;
@@ -109,7 +110,7 @@ void cli_error(const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    say_label("\033[1;31m", "doppel", speaker);
+    say_label("\033[1;31m", program, speaker);
     say(fmt, ap);
     va_end(ap);
 }
@@ -185,8 +186,9 @@ void cli_print_to_stderr(void)
 
 /* ---- begin and end ------------------------------------------------------------------ */
 
-void cli_talk_begin(void)
+void cli_talk_begin(const char *name)
 {
+    program = name;
     /* A descriptor that is closed would be taken by the first file we open. The one put there
      * instead is opened the wrong way round, so that using it still fails. */
     for (int fd = 0; fd <= 2; fd++)

@@ -19,7 +19,7 @@ int cli_exit_code(dpl_status status);
 
 /* ---- talk --------------------------------------------------------------------------- */
 
-/* The command's name in front of every error line; NULL: "doppel" alone. */
+/* The command's name in front of every error line, behind the program's; NULL: none. */
 void cli_talk_as(const char *command);
 /* No notes and no progress from here on; errors stay. */
 void cli_talk_less(void);
@@ -51,9 +51,10 @@ void cli_print_to_stderr(void);
 
 /* ---- begin and end ------------------------------------------------------------------ */
 
-/* Before anything else: makes sure that no file of ours becomes standard output by accident,
- * and that a closed pipe or a file over the limit is an error instead of a signal. */
-void cli_talk_begin(void);
+/* Before anything else, with the program's name: makes sure that no file of ours becomes
+ * standard output by accident, and that a closed pipe or a file over the limit is an error
+ * instead of a signal. */
+void cli_talk_begin(const char *name);
 /* Flushes; the exit code becomes 1 when not everything could be written. A reader that closed
  * the pipe (`| head`) needs no telling: no line then. */
 int cli_talk_end(int code);

@@ -47,7 +47,7 @@ static bool add_word(size_t *n, const char *word)
 void cli_keep_typed(int argc, char **argv)
 {
     size_t n = 0;
-    if (!add_word(&n, "doppel"))
+    if (!add_word(&n, cli_this->name))
         return;
     for (int i = 1; i < argc; i++)
         if (!add_word(&n, argv[i])) {
