@@ -5,7 +5,7 @@
  *
  * Pairs of n terms of one document of V.dpl, some of them shared, 1024 bits: mean absolute
  * difference of true and estimated cosine, against hyperplanes of Gaussian numbers and of
- * signs. Means over four seeds. Whole rows: doppel lab lunch-table-1.
+ * signs. Means over four seeds. Whole rows: doppel-lab lunch-table-1.
  */
 #include "doppel/doppel.h"
 

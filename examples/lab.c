@@ -1,9 +1,9 @@
 /*
  * lab.c - list the experiments of the papers, and run one of them on two collections.
  *
- *     cc lab.c -ldoppel -o lab && ./lab de.jsonl en.jsonl FOLDER
+ *     cc lab.c -ldoppel-lab -o lab && ./lab de.jsonl en.jsonl FOLDER
  */
-#include <doppel/lab.h>
+#include <doppel-lab/lab.h>
 
 #include <stdio.h>
 #include <string.h>

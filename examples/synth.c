@@ -2,10 +2,10 @@
  * synth.c - makes dense vectors with planted pairs of known cosine, and looks how many of them
  * a search by signatures finds.
  *
- *     cc synth.c -ldoppel -o synth && ./synth FOLDER
+ *     cc synth.c -ldoppel-lab -o synth && ./synth FOLDER
  */
+#include <doppel-lab/synth.h>
 #include <doppel/pairs.h>
-#include <doppel/synth.h>
 
 #include <stdio.h>
 

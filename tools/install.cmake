@@ -6,6 +6,15 @@ install(TARGETS doppel_static doppel_shared EXPORT doppelTargets
 install(DIRECTORY include/doppel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS doppel DESTINATION ${CMAKE_INSTALL_BINDIR})
 
+set(PC_FILES doppel)
+if(TARGET doppel-lab)
+  install(TARGETS doppel_lab_static doppel_lab_shared
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY include/doppel-lab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(TARGETS doppel-lab DESTINATION ${CMAKE_INSTALL_BINDIR})
+  list(APPEND PC_FILES doppel-lab)
+endif()
+
 # pkg-config: -ldoppel; with --static, what the archive needs as well. Relative, so that the
 # tree can be moved.
 # No Requires.private: a program that links the shared library does without their headers.
@@ -14,10 +23,13 @@ list(TRANSFORM PRIVATE_LIBRARIES PREPEND -l OUTPUT_VARIABLE LIBS_PRIVATE)
 list(REMOVE_DUPLICATES LIBS_PRIVATE)
 string(JOIN " " LIBS_PRIVATE ${LIBS_PRIVATE})
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(tools/doppel.pc.in doppel.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/doppel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(name ${PC_FILES})
+  configure_file(tools/${name}.pc.in ${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
-# CMake: find_package(doppel) gives doppel::doppel, the shared library.
+# CMake: find_package(doppel) gives doppel::doppel, the shared library, and doppel::lab where
+# libdoppel-lab is installed.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/doppel)
 configure_package_config_file(tools/doppelConfig.cmake.in doppelConfig.cmake
                               INSTALL_DESTINATION ${package_dir}

@@ -1,33 +1,39 @@
-# Man pages and completion scripts: doppel prints them itself, from the tables of its commands.
-# The commands are the files src/cli/cmd_<name>.c; cmd_eval_pairs.c is 'eval pairs'.
-set(PAGES doppel.1)
-file(GLOB COMMANDS CONFIGURE_DEPENDS src/cli/cmd_*.c)
-foreach(path ${COMMANDS})
-  string(REGEX REPLACE ".*/cmd_(.*)\\.c$" "doppel-\\1.1" page ${path})
-  string(REPLACE "_" "-" page ${page})
-  list(APPEND PAGES ${page})
-endforeach()
-
+# Man pages and completion scripts: a program prints them itself, from the tables of its commands.
 set(MANUAL_DIR ${PROJECT_BINARY_DIR}/manual)
 file(MAKE_DIRECTORY ${MANUAL_DIR})
-foreach(page ${PAGES})
-  string(REGEX REPLACE "^doppel-?(.*)\\.1$" "\\1" command ${page})
-  string(REPLACE "-" ";" command "${command}")
-  add_custom_command(OUTPUT ${MANUAL_DIR}/${page} DEPENDS doppel VERBATIM
-                     COMMAND doppel help --man ${command} > ${MANUAL_DIR}/${page})
-  list(APPEND MANUAL ${MANUAL_DIR}/${page})
-  install(FILES ${MANUAL_DIR}/${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-endforeach()
 
-# The shells' own names for such a file, and where they look for it.
-function(add_completion shell name folder)
-  set(file ${MANUAL_DIR}/${name})
-  add_custom_command(OUTPUT ${file} DEPENDS doppel VERBATIM
-                     COMMAND doppel completion ${shell} > ${file})
-  set(MANUAL ${MANUAL} ${file} PARENT_SCOPE)
-  install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/${folder} RENAME ${ARGN})
+function(add_manual_file program file folder name) # what prints it follows
+  set(path ${MANUAL_DIR}/${file})
+  add_custom_command(OUTPUT ${path} DEPENDS ${program} VERBATIM
+                     COMMAND ${program} ${ARGN} > ${path})
+  set(MANUAL ${MANUAL} ${path} PARENT_SCOPE)
+  install(FILES ${path} DESTINATION ${folder} RENAME ${name})
 endfunction()
-add_completion(bash doppel.bash bash-completion/completions doppel)
-add_completion(zsh _doppel zsh/site-functions _doppel)
-add_completion(fish doppel.fish fish/vendor_completions.d doppel.fish)
+
+# The commands are the files cmd_<name>.c; cmd_eval_pairs.c is 'eval pairs'.
+function(add_manual program) # COMMAND-FILE...
+  add_manual_file(${program} ${program}.1 ${CMAKE_INSTALL_MANDIR}/man1 ${program}.1 help --man)
+  foreach(file ${ARGN})
+    string(REGEX REPLACE ".*/cmd_(.*)\\.c$" "\\1" command ${file})
+    string(REPLACE "_" "-" page ${program}-${command}.1)
+    string(REPLACE "_" ";" command ${command})
+    add_manual_file(${program} ${page} ${CMAKE_INSTALL_MANDIR}/man1 ${page} help --man ${command})
+  endforeach()
+  # the shells' own names for such a file, and where they look for it
+  set(data ${CMAKE_INSTALL_DATAROOTDIR})
+  add_manual_file(${program} ${program}.bash ${data}/bash-completion/completions ${program}
+                  completion bash)
+  add_manual_file(${program} _${program} ${data}/zsh/site-functions _${program} completion zsh)
+  add_manual_file(${program} ${program}.fish ${data}/fish/vendor_completions.d ${program}.fish
+                  completion fish)
+  set(MANUAL ${MANUAL} PARENT_SCOPE)
+endfunction()
+
+file(GLOB COMMANDS CONFIGURE_DEPENDS src/cli/cmd_*.c)
+add_manual(doppel ${COMMANDS})
+if(TARGET doppel-lab)
+  file(GLOB COMMANDS CONFIGURE_DEPENDS src/lab/cmd_*.c)
+  add_manual(doppel-lab ${COMMANDS} src/cli/cmd_completion.c src/cli/cmd_help.c
+             src/cli/cmd_version.c)
+endif()
 add_custom_target(manual ALL DEPENDS ${MANUAL})

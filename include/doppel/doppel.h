@@ -28,8 +28,6 @@
 #include "doppel/page.h"
 #include "doppel/serve.h"
 #include "doppel/eval.h"
-#include "doppel/lab.h"
-#include "doppel/synth.h"
 /* clang-format on */
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * doppel/eval.h - measure document pairs, aligned sentences, word links and translations against
- * a gold standard, and what embeddings and signatures lose.
+ * doppel/eval.h - measure document pairs, aligned sentences, word links and translations
+ * against a gold standard.
  *
  *     dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
  *     dpl_eval_pairs_input in = DPL_INIT(dpl_eval_pairs_input, .gold_path = "gold.tsv",
@@ -11,7 +11,6 @@
 #ifndef DOPPEL_EVAL_H
 #define DOPPEL_EVAL_H
 
-#include "doppel/hash.h"
 #include "doppel/sentences.h"
 
 #ifdef __cplusplus
@@ -152,9 +151,9 @@ DPL_API dpl_status dpl_eval_words_run(dpl_eval_words *out, dpl_ctx *ctx, const c
 
 /* ---- translations -------------------------------------------------------------------- */
 
-/* Translations and their references, as files or as arrays when translation_path is NULL. A file
- * has a sentence on each line, compressed or not; all have the same number of lines. Borrowed
- * during the call. */
+/* Translations and their references, as files or as arrays when translation_path is NULL. A
+ * file has a sentence on each line, compressed or not; all have the same number of lines.
+ * Borrowed during the call. */
 typedef struct dpl_bleu_input {
     size_t size; /* DPL_INIT */
     const char *translation_path;
@@ -169,8 +168,8 @@ typedef struct dpl_bleu_input {
 typedef struct dpl_eval_bleu_options {
     size_t size;
     bool is_lowercase;    /* ignore the case of letters */
-    bool is_pretokenized; /* words are separated by white space; default: the 13a rules of mteval
-                             and sacrebleu */
+    bool is_pretokenized; /* words are separated by white space; default: the 13a rules of
+                             mteval and sacrebleu */
 } dpl_eval_bleu_options;
 
 /* Sums over all sentences. [n] is of n-grams of n + 1 words. */
@@ -181,10 +180,10 @@ typedef struct dpl_eval_bleu {
     uint64_t n_reference_words; /* of the references, those nearest in length */
     uint64_t n_ngrams[4];       /* of the translations */
     uint64_t n_matching[4];     /* of these, in a reference, too */
-    double precision[4];        /* matching / n-grams; where none match 1 / (2^k n-grams), the k-th
-                                   such length */
-    double brevity;             /* penalty of short translations, 0 to 1 */
-    double bleu;                /* 0 to 100 */
+    double precision[4]; /* matching / n-grams; where none match 1 / (2^k n-grams), the k-th
+                            such length */
+    double brevity;      /* penalty of short translations, 0 to 1 */
+    double bleu;         /* 0 to 100 */
 } dpl_eval_bleu;
 
 /* BLEU of the whole corpus, with the score of sacrebleu's defaults. Files of different lengths
@@ -192,37 +191,6 @@ typedef struct dpl_eval_bleu {
 DPL_API dpl_status dpl_eval_bleu_run(dpl_eval_bleu *out, dpl_ctx *ctx,
                                      const dpl_bleu_input *input,
                                      const dpl_eval_bleu_options *options, dpl_error *err);
-
-/* ---- stress of embeddings ------------------------------------------------------------ */
-
-/* What an embedding or a signature makes of the cosines of pairs of rows. One of them is set;
- * it has as many rows as the vectors. */
-typedef struct dpl_stress_input {
-    size_t size; /* DPL_INIT */
-    const dpl_vectors *vectors;
-    const dpl_embedding *embedding;
-    const dpl_signatures *signatures;
-    unsigned sample; /* rows, evenly spaced, of which all pairs are looked at; default: all */
-} dpl_stress_input;
-
-/* At one threshold T: c is the cosine of a pair, e its similarity in the embedding. Layout
- * fixed. */
-typedef struct dpl_stress_point {
-    double threshold;    /* set by the caller, 0 to 1 */
-    uint64_t n_true;     /* pairs with c > T */
-    uint64_t n_returned; /* e above the embedding's cut for T */
-    uint64_t n_both;
-    double precision, recall; /* both / returned, both / true; 1 of nothing */
-    double precision_stress;  /* sum of (c - e)^2 / sum of c^2 over pairs with e > T */
-    double recall_stress;     /* the same over pairs with c > T */
-    double equal_precision;   /* share of c > T among as many pairs of the highest e as there
-                                 are with c > T: whatever the scale of e */
-} dpl_stress_point;
-
-/* Stein 2007, Definition 1. A stress over no pairs is 0; infinite where all c are 0. Looks at
- * all pairs: the square of the rows. A threshold outside [0, 1] is DPL_E_USAGE. */
-DPL_API dpl_status dpl_eval_stress_run(dpl_stress_point *points, size_t n_points, dpl_ctx *ctx,
-                                       const dpl_stress_input *input, dpl_error *err);
 
 #ifdef __cplusplus
 }

@@ -81,7 +81,6 @@ DPL_API const dpl_option_table *dpl_translator_option_table(void); /* .._transla
 DPL_API const dpl_option_table *dpl_vectors_option_table(void);    /* dpl_vectors_options */
 DPL_API const dpl_option_table *dpl_sign_option_table(void);       /* dpl_sign_options */
 DPL_API const dpl_option_table *dpl_hash_option_table(void);       /* dpl_hash_options */
-DPL_API const dpl_option_table *dpl_embed_option_table(void);      /* dpl_embed_options */
 DPL_API const dpl_option_table *dpl_pairs_option_table(void);      /* dpl_pairs_options */
 DPL_API const dpl_option_table *dpl_ngram_option_table(void);      /* dpl_ngram_options */
 DPL_API const dpl_option_table *dpl_docalign_option_table(void);   /* dpl_docalign_options */
@@ -95,8 +94,6 @@ DPL_API const dpl_option_table *dpl_serve_option_table(void);      /* dpl_serve_
 DPL_API const dpl_option_table *dpl_query_option_table(void);      /* dpl_query_options */
 DPL_API const dpl_option_table *dpl_eval_words_option_table(void); /* .._words_options */
 DPL_API const dpl_option_table *dpl_eval_bleu_option_table(void);  /* .._bleu_options */
-DPL_API const dpl_option_table *dpl_lab_option_table(void);        /* dpl_lab_options */
-DPL_API const dpl_option_table *dpl_synth_option_table(void);      /* dpl_synth_options */
 
 /* NULL when the table has no option of that name. Groups are not looked into. */
 DPL_API const dpl_option *dpl_option_find(const dpl_option_table *table, const char *name);

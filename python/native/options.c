@@ -210,16 +210,15 @@ bool core_options_set(void *options, const dpl_option_table *table, PyObject *di
 typedef const dpl_option_table *table_fn(void);
 
 static table_fn *const tables[] = {
-    dpl_reader_option_table,    dpl_bitext_option_table,     dpl_tokens_option_table,
-    dpl_import_option_table,    dpl_lexicon_option_table,    dpl_prune_option_table,
-    dpl_train_option_table,     dpl_align_option_table,      dpl_lexicon_import_option_table,
-    dpl_phrases_option_table,   dpl_translator_option_table, dpl_vectors_option_table,
-    dpl_sign_option_table,      dpl_hash_option_table,       dpl_embed_option_table,
-    dpl_pairs_option_table,     dpl_ngram_option_table,      dpl_docalign_option_table,
-    dpl_sentences_option_table, dpl_beads_option_table,      dpl_mine_option_table,
-    dpl_dedup_option_table,     dpl_reuse_option_table,      dpl_eval_words_option_table,
-    dpl_eval_bleu_option_table, dpl_index_option_table,      dpl_query_option_table,
-    dpl_serve_option_table,
+    dpl_reader_option_table,  dpl_bitext_option_table,     dpl_tokens_option_table,
+    dpl_import_option_table,  dpl_lexicon_option_table,    dpl_prune_option_table,
+    dpl_train_option_table,   dpl_align_option_table,      dpl_lexicon_import_option_table,
+    dpl_phrases_option_table, dpl_translator_option_table, dpl_vectors_option_table,
+    dpl_sign_option_table,    dpl_hash_option_table,       dpl_pairs_option_table,
+    dpl_ngram_option_table,   dpl_docalign_option_table,   dpl_sentences_option_table,
+    dpl_beads_option_table,   dpl_mine_option_table,       dpl_dedup_option_table,
+    dpl_reuse_option_table,   dpl_eval_words_option_table, dpl_eval_bleu_option_table,
+    dpl_index_option_table,   dpl_query_option_table,      dpl_serve_option_table,
 };
 
 static PyObject *describe(const dpl_option *o)

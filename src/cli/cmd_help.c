@@ -23,8 +23,10 @@ static int run(char **args, size_t n_args)
     cli_found found = {0};
     if (n_args && !cli_find_command(&found, args, n_args))
         return CLI_USAGE;
-    if (n_args > found.n_words) {
-        cli_error("unexpected argument '%s'", args[found.n_words]);
+    /* behind a default command that is not named stands its argument */
+    const size_t n_known = found.command && found.n_words == 0 ? 1 : found.n_words;
+    if (n_args > n_known) {
+        cli_error("unexpected argument '%s'", args[n_known]);
         return CLI_USAGE;
     }
     if (is_man)

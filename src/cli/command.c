@@ -101,6 +101,7 @@ bool cli_find_command(cli_found *out, char *const *words, size_t n)
     const char *word = words[0];
     cli_guess guess = {.word = word};
     *out = (cli_found){.n_words = 1};
+    const cli_command *otherwise = NULL;
     for (size_t i = 0; cli_commands[i]; i++) {
         const cli_command *c = cli_commands[i];
         if (strcmp(c->name, word) == 0) {
@@ -112,11 +113,13 @@ bool cli_find_command(cli_found *out, char *const *words, size_t n)
             return n == 1 || words[1][0] == '-' || find_member(out, word, words[1]);
         }
         if (c->is_default && !c->family)
-            *out = (cli_found){.command = c};
+            otherwise = c;
         cli_guess_offer(&guess, c->family ? c->family : c->name);
     }
+    if (word[0] != '-' && otherwise)
+        *out = (cli_found){.command = otherwise};
     if (word[0] != '-')
-        return out->command || unknown_command(word, guess.best, "");
+        return otherwise || unknown_command(word, guess.best, "");
     cli_error("unknown option '%s'", word);
     cli_hint("the command comes first: %s COMMAND [OPTION]...", cli_this->name);
     return false;

@@ -69,7 +69,8 @@ typedef struct cli_program {
     const char *about;   /* as a command's */
     const cli_item *examples;
     const cli_command *const *commands; /* NULL ends */
-    const cli_item *elsewhere; /* commands of another program: what was typed, what to type */
+    const cli_item *hints;     /* as the rows of hints.c: code of an error, hint; NULL: none */
+    const cli_item *elsewhere; /* commands that another program has: as typed, as it is there */
 } cli_program;
 
 extern const cli_program cli_doppel;

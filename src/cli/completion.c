@@ -25,16 +25,13 @@ static void put_quoted(const char *text, const char *escaped)
     }
 }
 
-/* A piece of a script, written as doppel's: names with "_" in front of them are functions of
- * this program, others are the program. */
+/* A piece of a script, written as doppel's, with the program's name instead. */
 static void put_script(const char *text)
 {
     static const char name[] = "doppel";
     for (const char *at; (at = strstr(text, name)); text = at + strlen(name)) {
         cli_write(text, (size_t)(at - text));
-        const bool is_function = at > text && at[-1] == '_';
-        for (const char *p = cli_this->name; *p; p++)
-            cli_print("%c", is_function && *p == '-' ? '_' : *p);
+        cli_print("%s", cli_this->name);
     }
     cli_print("%s", text);
 }

@@ -33,11 +33,6 @@ static const struct row {
     {"port-in-use", "--port=N chooses another port, --port=0 one that is free"},
     {"port-not-allowed", "ports below 1024 are the system's: choose another with --port"},
     {"bad-address", "--bind takes a numeric address, such as 127.0.0.1 or ::1"},
-    {"lab-unknown", "'doppel lab list' names the experiments"},
-    {"lab-needs", "'doppel lab list' says what each experiment needs: collections, --gold, "
-                  "--translated, --parallel, --test"},
-    {"lab-gold", "--gold=FILE has left id and right id, in the order of the collections"},
-    {"lab-lexicon", "give a lexicon with --lexicon"},
     {"not-a-run", "'doppel mine IN... -o DIR' makes such a folder"},
     /* ---- text ---------------------------------------------------------------------------- */
     {"unknown-format",
@@ -190,6 +185,9 @@ const char *cli_hint_for(const char *code)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].code, code) == 0)
             return rows[i].hint;
+    for (const cli_item *h = cli_this->hints; h && h->name; h++)
+        if (strcmp(h->name, code) == 0)
+            return h->text;
     return NULL;
 }
 

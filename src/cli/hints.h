@@ -2,7 +2,8 @@
  * hints.h - what to try when the library fails, with the options of the command line.
  *
  * The library names the problem and a code (dpl_error.code); which option helps is known here
- * only. One table, hints.c, has a row for each code.
+ * only. One table, hints.c, has a row for each code; a program may have more of its own
+ * (cli_program).
  */
 #ifndef CLI_HINTS_H
 #define CLI_HINTS_H

@@ -34,6 +34,7 @@ DPL_TEST(cli_hints, name_options_that_there_are)
 
 DPL_TEST(cli_hints, have_one_row_for_a_code)
 {
+    cli_use(&cli_doppel);
     const char *code, *hint;
     for (size_t i = 0; cli_hint_at(i, &code, &hint); i++) {
         CHECK(cli_hint_for(code) == hint);

@@ -29,7 +29,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "doppel/lab.h"
+#include "doppel-lab/lab.h"
 
 typedef struct dpl__lab dpl__lab;
 typedef struct dpl__lab_data dpl__lab_data;

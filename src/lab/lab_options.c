@@ -3,7 +3,7 @@
  */
 #include "base/options.h"
 
-#include "doppel/lab.h"
+#include "doppel-lab/lab.h"
 
 static const dpl_option options[] = {
     {.name = "read",

@@ -1,4 +1,4 @@
-#include "doppel/lab.h"
+#include "doppel-lab/lab.h"
 
 #include "lab/data.h"
 #include "lab/experiment_page.h"
@@ -70,7 +70,7 @@ static void fill(dpl__lab *lab)
 DPL_TEST(lab, an_experiment_leaves_table_script_and_page)
 {
     dpl_ctx *ctx = test_ctx(1);
-    const dpl_lab_options set = DPL_INIT(dpl_lab_options, .command = "doppel lab x");
+    const dpl_lab_options set = DPL_INIT(dpl_lab_options, .command = "doppel-lab x");
     dpl__lab lab = lab_new(ctx, &set);
     fill(&lab);
     CHECK_OK(dpl__lab_status(&lab, &test_err));
@@ -84,7 +84,7 @@ DPL_TEST(lab, an_experiment_leaves_table_script_and_page)
     CHECK(strstr(content("gp"), "set logscale x") != NULL);
     CHECK(strstr(content("md"), "# A Paper, Figure 1: more against less\n") != NULL);
     CHECK(strstr(content("md"), "- half of 1\n") != NULL);
-    CHECK(strstr(content("md"), "    doppel lab x\n") != NULL);
+    CHECK(strstr(content("md"), "    doppel-lab x\n") != NULL);
     CHECK(strstr(content("md"), "| measured by us | 2 | 0.50 |\n") != NULL ||
           strstr(content("md"), "|measured by us |2 |0.50 |\n") != NULL);
     lab_done(&lab);

@@ -10,8 +10,8 @@
 
 #include "base/ctx.h"
 #include "base/json_writer.h"
+#include "doppel-lab/synth.h"
 #include "doppel/file.h"
-#include "doppel/synth.h"
 #include "io/files.h"
 
 #include <stdio.h>

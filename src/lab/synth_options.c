@@ -3,7 +3,7 @@
  */
 #include "base/options.h"
 
-#include "doppel/synth.h"
+#include "doppel-lab/synth.h"
 
 const char *dpl_synth_format_name(unsigned i)
 {

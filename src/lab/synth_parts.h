@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "doppel/synth.h"
+#include "doppel-lab/synth.h"
 
 /* ---- who is paired with whom (synth_plan.c) ---------------------------------------------- */
 

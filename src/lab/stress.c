@@ -10,7 +10,7 @@
  */
 #include "base/ctx.h"
 #include "base/sized.h"
-#include "doppel/eval.h"
+#include "doppel-lab/embeddings.h"
 #include "par/pool.h"
 #include "vectors/vectors.h"
 

@@ -1,6 +1,7 @@
 /*
- * doppel/lab.h - experiments: the tables and figures of the papers, and a few more, on any
- * collections; and synthetic collections to run them on.
+ * doppel-lab/lab.h - libdoppel-lab: the tables and figures of the papers, and a few more, on
+ * any collections; synthetic collections to run them on; embeddings. Link libdoppel-lab instead
+ * of libdoppel: the shared library has both.
  *
  *     dpl_input in[2] = {{.path = "de.jsonl"}, {.path = "en.jsonl"}};
  *     dpl_lab_options o = DPL_INIT(dpl_lab_options, .gold = "gold.tsv", .renderer = "gnuplot");
@@ -16,9 +17,11 @@
  * asked, the picture, what was found, and the command. More tables and plots of the same
  * experiment are called NAME-MORE.tsv and so on.
  */
-#ifndef DOPPEL_LAB_H
-#define DOPPEL_LAB_H
+#ifndef DOPPEL_LAB_LAB_H
+#define DOPPEL_LAB_LAB_H
 
+#include "doppel-lab/embeddings.h"
+#include "doppel-lab/synth.h"
 #include "doppel/eval.h"
 #include "doppel/index.h"
 #include "doppel/mine.h"
@@ -74,21 +77,23 @@ typedef struct dpl_lab_options {
     const char *test;          /* path: likewise */
     const char *const *links;  /* paths of known links, as dpl_links_read takes them */
     size_t n_links;
-    bool is_small;        /* fewer points and samples: seconds instead of minutes */
-    double threshold;     /* least cosine of a pair that counts; default 0.3 */
-    unsigned bits;        /* of signatures where the experiment does not vary them; default
-                             1024 */
-    unsigned sample;      /* documents that are looked at, where not all are; default 1064,
-                             as in No Free Lunch */
-    unsigned repeats;     /* of every time that is taken: the fastest counts; default 3 */
-    const char *renderer; /* gnuplot, or a path to it; NULL: no pictures */
-    const char *command;  /* as it was typed: for the page; NULL: none */
-    const char *temp_dir; /* folder for temporary files; default /tmp */
-    bool keep_data;       /* leave the collections that an experiment makes in the folder
-                             NAME-data: for other programs to be measured on the same */
+    bool is_small;           /* fewer points and samples: seconds instead of minutes */
+    double threshold;        /* least cosine of a pair that counts; default 0.3 */
+    unsigned bits;           /* of signatures where the experiment does not vary them; default
+                                1024 */
+    unsigned sample;         /* documents that are looked at, where not all are; default 1064,
+                                as in No Free Lunch */
+    unsigned repeats;        /* of every time that is taken: the fastest counts; default 3 */
+    const char *renderer;    /* gnuplot, or a path to it; NULL: no pictures */
+    const char *command;     /* as it was typed: for the page; NULL: none */
+    const char *temp_dir;    /* folder for temporary files; default /tmp */
+    bool keep_data;          /* leave the collections that an experiment makes in the folder
+                                NAME-data: for other programs to be measured on the same */
     uint32_t most_documents; /* a side, of the largest collection that mine-size makes; default
                                 8,000 */
 } dpl_lab_options;
+
+DPL_API const dpl_option_table *dpl_lab_option_table(void);
 
 /* One experiment that was run. Belongs to the result; may get more fields at its end. */
 typedef struct dpl_lab_run_info {

@@ -1,10 +1,10 @@
 /*
- * embedding.h - what an embedding holds.
+ * embed_matrix.h - what an embedding holds, and the embeddings that decompose a matrix.
  */
-#ifndef DPL_HASH_EMBEDDING_H
-#define DPL_HASH_EMBEDDING_H
+#ifndef DPL_LAB_EMBED_MATRIX_H
+#define DPL_LAB_EMBED_MATRIX_H
 
-#include "doppel/hash.h"
+#include "doppel-lab/embeddings.h"
 
 #include "hash/functions.h"
 #include "vectors/vectors.h"

@@ -3,8 +3,8 @@
  *
  * The only place that calls LAPACK. Matrices are columns of n numbers, one behind the other.
  */
-#ifndef DPL_HASH_SPECTRAL_H
-#define DPL_HASH_SPECTRAL_H
+#ifndef DPL_LAB_SPECTRAL_H
+#define DPL_LAB_SPECTRAL_H
 
 #include "base/base.h"
 

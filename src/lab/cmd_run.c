@@ -1,14 +1,14 @@
 /*
- * cmd_lab_run.c - doppel lab EXPERIMENT: the experiments of the papers, on any collections.
+ * cmd_run.c - doppel-lab EXPERIMENT: the experiments of the papers, on any collections.
  */
-#include "cli/command.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
+#include "lab/lab_program.h"
 
-#include "doppel/lab.h"
+#include "doppel-lab/lab.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,12 +56,12 @@ static const cli_option options[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel lab list", "all experiments, with paper and figure"},
-    {"doppel lab lunch-figure-6 de.jsonl en.jsonl -o figure6",
+    {"doppel-lab list", "all experiments, with paper and figure"},
+    {"doppel-lab lunch-figure-6 de.jsonl en.jsonl -o figure6",
      "one figure, on two collections"},
-    {"doppel lab all de.jsonl en.jsonl --gold gold.tsv --small -o lab",
+    {"doppel-lab all de.jsonl en.jsonl --gold gold.tsv --small -o lab",
      "all that these inputs are enough for, in a minute"},
-    {"doppel lab hash news.jsonl.zst -o hash", "the experiments of one paper"},
+    {"doppel-lab hash news.jsonl.zst -o hash", "the experiments of one paper"},
     {0},
 };
 
@@ -183,17 +183,17 @@ static int run(char **args, size_t n_args)
     return code;
 }
 
-const cli_command cli_lab_run = {
-    .name = "lab run",
-    .family = "lab",
+const cli_command lab_run = {
+    .name = "run",
     .is_default = true,
     .summary = "run experiments of the papers on your collections",
     .synopsis = "EXPERIMENT|all [COLLECTION [COLLECTION]] -o DIR",
     .about =
         "Run an experiment: a table or figure of one of the papers that doppel implements, or "
         "one "
-        "beyond them, on one or two collections. The word 'run' may be left out. 'doppel lab "
-        "list' names them; 'all', or what "
+        "beyond them, on one or two collections. The word 'run' may be left out. 'doppel-lab "
+        "list'"
+        " names them; 'all', or what "
         "several names begin with (lunch, mining, hash, pocket, mine), runs those for which "
         "the "
         "inputs are enough. COLLECTION is raw documents in any format that 'doppel import' "

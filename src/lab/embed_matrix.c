@@ -20,8 +20,8 @@
  * Cost: two matrices of n^2 numbers, 4/3 n^3 operations for the eigenvectors and 1/3 n^3 for
  * each decomposition, on one thread: 5 s for 2,000 rows.
  */
-#include "hash/embedding.h"
-#include "hash/spectral.h"
+#include "lab/embed_matrix.h"
+#include "lab/spectral.h"
 
 #include "base/maths.h"
 

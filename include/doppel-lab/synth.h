@@ -1,6 +1,7 @@
 /*
- * doppel/synth.h - synthetic collections of any size: documents with natural term statistics in
- * two made-up languages, and vectors, both with planted pairs of known similarity.
+ * doppel-lab/synth.h - synthetic collections of any size: documents with natural term
+ * statistics in two made-up languages, and vectors, both with planted pairs of known
+ * similarity.
  *
  *     dpl_synth_options o = DPL_INIT(dpl_synth_options, .left = 100000, .right = 100000,
  *                                    .paired = 0.2, .translated = 0.5);
@@ -10,9 +11,10 @@
  * What is made depends on the options and the context's seed only; nothing but a few batches
  * is held in memory, however large it is.
  */
-#ifndef DOPPEL_SYNTH_H
-#define DOPPEL_SYNTH_H
+#ifndef DOPPEL_LAB_SYNTH_H
+#define DOPPEL_LAB_SYNTH_H
 
+#include "doppel/options.h"
 #include "doppel/vectors.h"
 
 #ifdef __cplusplus
@@ -56,6 +58,8 @@ typedef struct dpl_synth_options {
     unsigned entries; /* sparse: mean number of entries in a row; default 120 */
     uint32_t terms;   /* sparse: vocabulary; default 100,000 */
 } dpl_synth_options;
+
+DPL_API const dpl_option_table *dpl_synth_option_table(void);
 
 /* Begin with DPL_INIT. */
 typedef struct dpl_synth_summary {

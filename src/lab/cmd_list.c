@@ -1,17 +1,17 @@
 /*
- * cmd_lab_list.c - doppel lab list: the experiments, with paper and figure.
+ * cmd_list.c - doppel-lab list: the experiments, with paper and figure.
  */
-#include "cli/command.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
+#include "lab/lab_program.h"
 
-#include "doppel/lab.h"
+#include "doppel-lab/lab.h"
 
 #include <stdio.h>
 
 static const cli_item examples[] = {
-    {"doppel lab list", "all experiments"},
-    {"doppel lab list --json | jq -r '.experiments[].name'", "their names, for a script"},
+    {"doppel-lab list", "all experiments"},
+    {"doppel-lab list --json | jq -r '.experiments[].name'", "their names, for a script"},
     {0},
 };
 
@@ -67,13 +67,12 @@ static int run(char **args, size_t n_args)
     return CLI_DONE;
 }
 
-const cli_command cli_lab_list = {
-    .name = "lab list",
-    .family = "lab",
-    .summary = "list the experiments of 'doppel lab'",
+const cli_command lab_list = {
+    .name = "list",
+    .summary = "list the experiments of 'doppel-lab'",
     .synopsis = "",
     .about =
-        "List the experiments of 'doppel lab': name, figure or table of the paper, title, and "
+        "List the experiments of 'doppel-lab': name, figure or table of the paper, title, and "
         "what it needs.",
     .examples = examples,
     .json = json_keys,

@@ -1,13 +1,13 @@
 /*
- * cmd_lab_synth.c - doppel lab synth: synthetic documents and vectors with planted pairs.
+ * cmd_synth.c - doppel-lab synth: synthetic documents and vectors with planted pairs.
  */
-#include "cli/command.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
+#include "lab/lab_program.h"
 
-#include "doppel/synth.h"
+#include "doppel-lab/synth.h"
 
 #include <stdio.h>
 
@@ -44,13 +44,13 @@ static const cli_option options[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel lab synth --left 1000 --right 1000 -o made",
+    {"doppel-lab synth --left 1000 --right 1000 -o made",
      "1,000 documents a side, half of them with a counterpart"},
-    {"doppel lab synth --paired 0.1 --translated 0.3 -o hard",
+    {"doppel-lab synth --paired 0.1 --translated 0.3 -o hard",
      "a tenth has a counterpart, of which 0.3 is translated"},
-    {"doppel lab synth --like en.dpl --left 1000000 --right 1000000 -o large",
+    {"doppel-lab synth --like en.dpl --left 1000000 --right 1000000 -o large",
      "a million documents with the words and lengths of a real collection"},
-    {"doppel lab synth --format npy --dims 384 --cosine 0.5 --cosine-to 0.9 -o vectors",
+    {"doppel-lab synth --format npy --dims 384 --cosine 0.5 --cosine-to 0.9 -o vectors",
      "dense vectors with pairs of cosines from 0.5 to 0.9"},
     {0},
 };
@@ -146,9 +146,8 @@ static const char *const files[] = {
     "left.jsonl.zst", "right.jsonl.zst", "gold.tsv", "lexicon.tsv", "left.npy", "right.npy",
     "left.fvecs",     "right.fvecs",     "left.dpl", "right.dpl",   NULL};
 
-const cli_command cli_lab_synth = {
-    .name = "lab synth",
-    .family = "lab",
+const cli_command lab_synth = {
+    .name = "synth",
     .summary = "make synthetic documents or vectors with planted pairs",
     .synopsis = "-o DIR",
     .about =

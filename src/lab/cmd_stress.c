@@ -1,12 +1,12 @@
 /*
- * cmd_eval_stress.c - doppel eval stress: what embeddings and signatures lose of the cosines.
+ * cmd_stress.c - doppel-lab stress: the cosine error of embeddings and signatures.
  */
-#include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
+#include "lab/lab_program.h"
 
-#include "doppel/eval.h"
+#include "doppel-lab/embeddings.h"
 #include "doppel/options.h"
 
 #include <stdio.h>
@@ -48,11 +48,11 @@ static const cli_option options[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel eval stress en.vectors.dpl --embedding svd --dims 25",
+    {"doppel-lab stress en.vectors.dpl --embedding svd --dims 25",
      "25 dimensions of latent semantic analysis"},
-    {"doppel eval stress en.vectors.dpl --embedding optimum --threshold 0.8",
+    {"doppel-lab stress en.vectors.dpl --embedding optimum --threshold 0.8",
      "the threshold-optimum embedding at its threshold"},
-    {"doppel eval stress en.vectors.dpl --signature rp --bits 256 --rows 2000",
+    {"doppel-lab stress en.vectors.dpl --signature rp --bits 256 --rows 2000",
      "256 bits, pairs of 2,000 rows"},
     {0},
 };
@@ -215,10 +215,9 @@ static int run(char **args, size_t n_args)
     return code;
 }
 
-const cli_command cli_eval_stress = {
-    .name = "eval stress",
-    .family = "eval",
-    .summary = "measure what embeddings and signatures lose of the cosines",
+const cli_command lab_stress = {
+    .name = "stress",
+    .summary = "measure the cosine error of embeddings and signatures",
     .synopsis = "V.dpl",
     .about =
         "Embed the rows of V.dpl (made by 'doppel vectors') in a few dimensions, or sign "

@@ -4,7 +4,7 @@
  * Reference LAPACK runs on one thread and adds in a fixed order: the same bytes in every run.
  * Another BLAS adds in another order, which shows in the last digits.
  */
-#include "hash/spectral.h"
+#include "lab/spectral.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
  * embedding.c - rows as a few numbers: by decomposition, prefix classes or projections.
  */
-#include "hash/embedding.h"
+#include "lab/embed_matrix.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-#include "doppel/eval.h"
+#include "doppel-lab/embeddings.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
@@ -105,8 +105,8 @@ DPL_TEST(stress, lengths_of_embedded_rows_do_not_count_with_the_cosine)
     for (uint32_t i = 0; i < ROWS; i++) {
         CHECK(dpl_embedding_similarity(scalar, i, i) < 1.001);
         CHECK(fabs(dpl_embedding_similarity(cosine, i, i) - 1) < 1e-9);
-        const double lengths = dpl_embedding_similarity(scalar, 0, 0) *
-                               dpl_embedding_similarity(scalar, i, i);
+        const double lengths =
+            dpl_embedding_similarity(scalar, 0, 0) * dpl_embedding_similarity(scalar, i, i);
         CHECK(fabs(dpl_embedding_similarity(cosine, 0, i) * sqrt(lengths) -
                    dpl_embedding_similarity(scalar, 0, i)) < 1e-9);
     }
