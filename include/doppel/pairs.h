@@ -182,6 +182,11 @@ DPL_API dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs
                                   dpl_error *err);
 /* Ordered by left row, then score downwards, then right row. DPL_END after the last one. */
 DPL_API dpl_status dpl_pairs_next(dpl_pairs *pairs, dpl_pair *pair, dpl_error *err);
+/* The score as files of pairs have it: six digits behind the point, ties to the even digit,
+ * whatever the locale. Returns the number of bytes in front of the zero. What is beyond 10^12
+ * is written as 10^12. */
+enum { DPL_SCORE_TEXT = 32 };
+DPL_API size_t dpl_score_text(char out[DPL_SCORE_TEXT], double score);
 /* Borrowed until closed. */
 DPL_API const dpl_pairs_summary *dpl_pairs_get_summary(const dpl_pairs *pairs);
 DPL_API void dpl_pairs_close(dpl_pairs *pairs);
@@ -286,8 +291,8 @@ typedef struct dpl_speeds {
     double near_ns;    /* as compare_ns, with a cut so near to the distance of any two rows that
                           all bits must be counted */
     double product_ns; /* one product of rp8 signatures of 448 dimensions, many against many */
-    double device_ns;  /* as compare_ns, on the device of the context, times the threads; 0: that
-                          is the CPU */
+    double device_ns; /* as compare_ns, on the device of the context, times the threads; 0: that
+                         is the CPU */
 } dpl_speeds;
 
 /* Measures them in about a second. */

@@ -966,7 +966,7 @@ static void write_value(dpl_output *o, const column *k, size_t row)
             memcpy(&d, v, sizeof d);
         else
             d = (double)f;
-        n = snprintf(text, sizeof text, "%.6f", d);
+        n = (int)dpl_score_text(text, d);
     } else {
         uint64_t u = 0;
         memcpy(&u, v, k->width);

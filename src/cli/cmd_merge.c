@@ -101,22 +101,11 @@ static int merge_container(job *j)
 
 /* ---- pairs --------------------------------------------------------------------------- */
 
-static void write_pair(cli_output *out, dpl_str left, dpl_str right, double score)
-{
-    char text[32];
-    int n = snprintf(text, sizeof text, "\t%.6f\n", score);
-    cli_output_write(out, left.data, left.n);
-    cli_output_write(out, "\t", 1);
-    cli_output_write(out, right.data, right.n);
-    cli_output_write(out, text, (size_t)n);
-}
-
 static int open_output(cli_output *out, const job *j)
 {
-    static const char header[] = "left_id\tright_id\tscore\n";
     int code = cli_output_open(out, j->ctx, output);
     if (code == CLI_DONE && wants_header)
-        cli_output_write(out, header, sizeof header - 1);
+        cli_output_pairs_header(out);
     return code;
 }
 
@@ -177,8 +166,8 @@ static int merge_pairs(job *j)
     if (code == CLI_DONE) {
         dpl_status status;
         while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK)
-            write_pair(&out, dpl_pairs_merged_id(pairs, false, pair.left),
-                       dpl_pairs_merged_id(pairs, true, pair.right), (double)pair.score);
+            cli_output_pair(&out, dpl_pairs_merged_id(pairs, false, pair.left),
+                            dpl_pairs_merged_id(pairs, true, pair.right), (double)pair.score);
         code = cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
     }
     if (code == CLI_DONE && cli_set.json)
@@ -226,8 +215,8 @@ static int merge_ngrams(job *j)
     if (code == CLI_DONE) {
         dpl_status status;
         while ((status = dpl_ngram_take(pairs, &pair, &err)) == DPL_OK)
-            write_pair(&out, dpl_ngram_merged_id(pairs, pair.left),
-                       dpl_ngram_merged_id(pairs, pair.right), (double)pair.score);
+            cli_output_pair(&out, dpl_ngram_merged_id(pairs, pair.left),
+                            dpl_ngram_merged_id(pairs, pair.right), (double)pair.score);
         code = cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
     }
     if (code == CLI_DONE)

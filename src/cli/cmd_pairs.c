@@ -300,25 +300,18 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
 static int write_pairs(dpl_ctx *ctx, dpl_pairs *pairs, const cli_side *left,
                        const cli_side *right)
 {
-    static const char header[] = "left_id\tright_id\tscore\n";
     cli_output out;
     int code = cli_output_open(&out, ctx, output);
     if (code != CLI_DONE)
         return code;
     if (wants_header)
-        cli_output_write(&out, header, sizeof header - 1);
+        cli_output_pairs_header(&out);
     dpl_error err = {0};
     dpl_pair pair;
     dpl_status status;
-    while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK) {
-        dpl_str a = cli_side_id(left, pair.left), z = cli_side_id(right, pair.right);
-        char score[32];
-        int n = snprintf(score, sizeof score, "\t%.6f\n", (double)pair.score);
-        cli_output_write(&out, a.data, a.n);
-        cli_output_write(&out, "\t", 1);
-        cli_output_write(&out, z.data, z.n);
-        cli_output_write(&out, score, (size_t)n);
-    }
+    while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK)
+        cli_output_pair(&out, cli_side_id(left, pair.left), cli_side_id(right, pair.right),
+                        (double)pair.score);
     return cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
 }
 

@@ -184,15 +184,8 @@ static void print_tsv(answers *a, const dpl_doc *doc, const dpl_query_result *r)
 {
     for (size_t i = 0; i < r->n_hits; i++) {
         const dpl_str id = dpl_index_document(a->index, r->hits[i].row).id;
-        char score[32];
-        if (doc)
-            cli_output_write(&a->out, doc->id.data, doc->id.n);
-        else
-            write_text(a, "-");
-        write_text(a, "\t");
-        cli_output_write(&a->out, id.data, id.n);
-        snprintf(score, sizeof score, "\t%.6f\n", (double)r->hits[i].score);
-        write_text(a, score);
+        const dpl_str query = doc ? doc->id : (dpl_str){"-", 1};
+        cli_output_pair(&a->out, query, id, (double)r->hits[i].score);
     }
 }
 

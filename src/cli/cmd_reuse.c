@@ -8,6 +8,7 @@
 #include "cli/summary.h"
 #include "cli/talk.h"
 
+#include "doppel/pairs.h"
 #include "doppel/reuse.h"
 
 #include <stdio.h>
@@ -203,14 +204,14 @@ static void print_tsv(const dpl_reuse_result *r, cli_output *out)
         const dpl_span *q = &p->query, *s = &p->source;
         const dpl_str a = dpl_reuse_doc(r, q->doc, false).id,
                       b = dpl_reuse_doc(r, s->doc, true).id;
-        char line[200];
+        char line[200], score[DPL_SCORE_TEXT];
+        dpl_score_text(score, (double)p->similarity);
         cli_output_write(out, a.data, a.n);
         cli_output_write(out, "\t", 1);
         cli_output_write(out, b.data, b.n);
-        snprintf(line, sizeof line, "\t%s\t%.6f\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\n",
-                 dpl_passage_kind_name(p->kind), (double)p->similarity, q->begin, q->end,
-                 q->first_sentence, q->n_sentences, s->begin, s->end, s->first_sentence,
-                 s->n_sentences);
+        snprintf(line, sizeof line, "\t%s\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\n",
+                 dpl_passage_kind_name(p->kind), score, q->begin, q->end, q->first_sentence,
+                 q->n_sentences, s->begin, s->end, s->first_sentence, s->n_sentences);
         write_text(out, line);
     }
 }

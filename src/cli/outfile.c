@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "cli/outfile.h"
 
+#include "doppel/pairs.h"
 #include "doppel/text.h"
 
 #include "cli/progress.h"
@@ -168,6 +169,24 @@ void cli_output_write(cli_output *out, const void *data, size_t n)
         dpl_output_write(out->file, data, n);
     else
         cli_write(data, n);
+}
+
+void cli_output_pair(cli_output *out, dpl_str left, dpl_str right, double score)
+{
+    char text[DPL_SCORE_TEXT];
+    size_t n = dpl_score_text(text, score);
+    cli_output_write(out, left.data, left.n);
+    cli_output_write(out, "\t", 1);
+    cli_output_write(out, right.data, right.n);
+    cli_output_write(out, "\t", 1);
+    cli_output_write(out, text, n);
+    cli_output_write(out, "\n", 1);
+}
+
+void cli_output_pairs_header(cli_output *out)
+{
+    static const char header[] = "left_id\tright_id\tscore\n";
+    cli_output_write(out, header, sizeof header - 1);
 }
 
 int cli_output_close(cli_output *out, int code)

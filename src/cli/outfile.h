@@ -38,6 +38,9 @@ typedef struct cli_output {
 
 int cli_output_open(cli_output *out, dpl_ctx *ctx, const char *path);
 void cli_output_write(cli_output *out, const void *data, size_t n);
+/* A line of a file of pairs: both ids and the score; and the line with the names of columns. */
+void cli_output_pair(cli_output *out, dpl_str left, dpl_str right, double score);
+void cli_output_pairs_header(cli_output *out);
 /* With CLI_DONE the file gets its name, else it is removed; returns the exit code. */
 int cli_output_close(cli_output *out, int code);
 

@@ -28,25 +28,17 @@ static dpl_str id_of(const docs *d, uint32_t doc)
 static int write_pairs(dpl_ctx *ctx, dpl_ngram_pairs *pairs, const docs *d,
                        const cli_ngram_request *r)
 {
-    static const char header[] = "left_id\tright_id\tscore\n";
     cli_output out;
     int code = cli_output_open(&out, ctx, r->output);
     if (code != CLI_DONE)
         return code;
     if (r->has_header)
-        cli_output_write(&out, header, sizeof header - 1);
+        cli_output_pairs_header(&out);
     dpl_error err = {0};
     dpl_ngram_pair pair;
     dpl_status status;
-    while ((status = dpl_ngram_take(pairs, &pair, &err)) == DPL_OK) {
-        dpl_str a = id_of(d, pair.left), z = id_of(d, pair.right);
-        char score[32];
-        int n = snprintf(score, sizeof score, "\t%.6f\n", (double)pair.score);
-        cli_output_write(&out, a.data, a.n);
-        cli_output_write(&out, "\t", 1);
-        cli_output_write(&out, z.data, z.n);
-        cli_output_write(&out, score, (size_t)n);
-    }
+    while ((status = dpl_ngram_take(pairs, &pair, &err)) == DPL_OK)
+        cli_output_pair(&out, id_of(d, pair.left), id_of(d, pair.right), (double)pair.score);
     return cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
 }
 
@@ -199,7 +191,8 @@ static int find(dpl_ctx *ctx, const docs *d, const cli_ngram_request *r)
     return code;
 }
 
-/* Nothing to translate is a mistake: the languages of the lexicon are not those of the sides. */
+/* Nothing to translate is a mistake: the languages of the lexicon are not those of the sides.
+ */
 static int check_lexicon(const docs *d, const dpl_lexicon *lexicon, char **args)
 {
     const char *from = dpl_lexicon_source_lang(lexicon);

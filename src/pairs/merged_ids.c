@@ -4,6 +4,8 @@
 #include "pairs/merged_ids.h"
 
 #include "base/ctx.h"
+#include "base/hash.h"
+#include "readers/file_checks.h"
 
 #include <stdio.h>
 
@@ -73,9 +75,44 @@ static dpl_status read_part(dpl__merged_ids *m, unsigned side, uint32_t part, co
     DPL_TRY(dpl__get(file, rows_name, 4, &rows, &n, err));
     DPL_TRY(dpl__check_below(file, rows_name, rows, n, m->n_rows[side], err));
     DPL_TRY(dpl__get_strings(file, offsets, bytes, ids, n, err));
-    for (size_t i = 0; i < n; i++)
+    DPL_TRY(dpl__check_names(file, bytes, ids, err));
+    for (size_t i = 0; i < n; i++) {
+        if (i && rows[i - 1] >= rows[i])
+            return dpl__damaged(file, rows_name, "out of order", err);
+        const dpl_str other = dpl__merged_id(m, side, rows[i]);
+        if (other.n && !dpl__str_eq(other, dpl__string(ids, i)))
+            return dpl__damaged(file, bytes, "an id differs from that of another part", err);
         m->place[side][rows[i]] = (dpl__id_place){part, (uint32_t)i};
+    }
     return DPL_OK;
+}
+
+/* Ids are unique within an input: in the rows of all parts together, too. */
+static dpl_status check_unique(const dpl__merged_ids *m, unsigned side, const char *name,
+                               dpl_error *err)
+{
+    dpl_ctx *ctx = dpl__parts_ctx(m->parts);
+    char section[DPL__CONTAINER_NAME];
+    snprintf(section, sizeof section, "%s.bytes", name);
+    size_t n_slots = 16;
+    while (n_slots < m->n_rows[side] + (size_t)m->n_rows[side] / 2)
+        n_slots *= 2;
+    uint32_t *slots = dpl__calloc(ctx, n_slots, sizeof *slots); /* row + 1; 0 is free */
+    dpl_status status = slots ? DPL_OK : dpl__fail_nomem(err);
+    for (uint32_t row = 0; row < m->n_rows[side] && status == DPL_OK; row++) {
+        const dpl_str id = dpl__merged_id(m, side, row);
+        size_t at = dpl__hash(id.data, id.n, 13) & (n_slots - 1);
+        if (!id.n)
+            continue;
+        while (slots[at] && !dpl__str_eq(dpl__merged_id(m, side, slots[at] - 1), id))
+            at = (at + 1) & (n_slots - 1);
+        if (slots[at])
+            status = dpl__damaged(dpl__parts_file(m->parts, m->place[side][row].part), section,
+                                  "a string is there twice", err);
+        slots[at] = row + 1;
+    }
+    dpl__free(ctx, slots, n_slots * sizeof *slots);
+    return status;
 }
 
 static dpl_status read_all(dpl__merged_ids *m, dpl_ctx *ctx, const char *const names[2],
@@ -92,6 +129,7 @@ static dpl_status read_all(dpl__merged_ids *m, dpl_ctx *ctx, const char *const n
             m->place[side][row] = (dpl__id_place){UINT32_MAX, 0};
         for (uint32_t part = 0; part < n; part++)
             DPL_TRY(read_part(m, side, part, names[side], err));
+        DPL_TRY(check_unique(m, side, names[side], err));
     }
     return DPL_OK;
 }
@@ -126,5 +164,6 @@ dpl_str dpl__merged_id(const dpl__merged_ids *m, unsigned side, uint32_t row)
 {
     assert(row < m->n_rows[side]);
     const dpl__id_place at = m->place[side][row];
-    return at.part == UINT32_MAX ? (dpl_str){"", 0} : dpl__string(&m->ids[side][at.part], at.at);
+    return at.part == UINT32_MAX ? (dpl_str){"", 0}
+                                 : dpl__string(&m->ids[side][at.part], at.at);
 }

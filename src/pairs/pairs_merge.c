@@ -11,9 +11,10 @@
 #include "base/ctx.h"
 #include "io/merge.h"
 
-#include <math.h>
-
 enum { AT_ONCE = 4096 };
+
+/* Cosines and their estimates, with what single precision adds to the cosine of equal rows. */
+static const float most_score = 1.001f;
 
 typedef struct merging {
     dpl_pairs *p;
@@ -172,10 +173,23 @@ static bool is_before(const void *user, const void *a, const void *b)
     return order < 0 || (order == 0 && a < b);
 }
 
+static dpl_status check_pair(const merging *m, const dpl_file *f, const dpl_pair *pair,
+                             dpl_error *err)
+{
+    const dpl_pairs_summary *s = &m->p->summary;
+    if (pair->left >= s->n_left || pair->right >= s->n_right)
+        return dpl__damaged(f, "pairs", "number out of range", err);
+    if (!(pair->score >= 0 && pair->score <= most_score))
+        return dpl__damaged(f, "pairs", "a score is not in 0 to 1", err);
+    if (!dpl__merged_id(m->p->ids, 0, pair->left).n ||
+        !dpl__merged_id(m->p->ids, 1, pair->right).n)
+        return dpl__damaged(f, "pairs", "a row without an id", err);
+    return DPL_OK;
+}
+
 static dpl_status open_run(merging *m, uint32_t i, dpl_error *err)
 {
     const dpl_file *f = dpl__parts_file(m->parts, i);
-    const dpl_pairs_summary *s = &m->p->summary;
     const uint32_t *data = NULL;
     size_t n = 0;
     DPL_TRY(dpl__get(f, "pairs", 4, &data, &n, err));
@@ -183,9 +197,7 @@ static dpl_status open_run(merging *m, uint32_t i, dpl_error *err)
         return dpl__damaged(f, "pairs", "wrong length", err);
     const dpl_pair *pairs = (const void *)data;
     for (size_t k = 0; k < n / 3; k++) {
-        if (pairs[k].left >= s->n_left || pairs[k].right >= s->n_right ||
-            !isfinite(pairs[k].score))
-            return dpl__damaged(f, "pairs", "number out of range", err);
+        DPL_TRY(check_pair(m, f, &pairs[k], err));
         if (k > 0 && compare(&pairs[k - 1], &pairs[k]) >= 0)
             return dpl__damaged(f, "pairs", "out of order", err);
     }

@@ -1,7 +1,27 @@
 /*
- * pairs_tsv.c - one line to two ids.
+ * pairs_tsv.c - one line to two ids; a score to text.
  */
 #include "pairs/pairs_tsv.h"
+
+#include "doppel/pairs.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Scores are floats, and the product with 10^6 is exact in double: this is printf's "%.6f",
+ * which would follow the locale and take 45 bytes for the largest floats. */
+size_t dpl_score_text(char out[DPL_SCORE_TEXT], double score)
+{
+    const double most = 1e12;
+    if (isnan(score))
+        return (size_t)snprintf(out, DPL_SCORE_TEXT, "nan");
+    const double x = fmin(fabs(score), most) * 1e6, whole = floor(x), rest = x - whole;
+    uint64_t n = (uint64_t)whole;
+    n += rest > 0.5 || (rest == 0.5 && n % 2);
+    return (size_t)snprintf(out, DPL_SCORE_TEXT, "%s%llu.%06llu", signbit(score) ? "-" : "",
+                            (unsigned long long)(n / 1000000),
+                            (unsigned long long)(n % 1000000));
+}
 
 /* Cuts *rest at its first tab. False when there is none: all of it was taken then. */
 static bool cut(dpl_str *column, dpl_str *rest)

@@ -194,10 +194,14 @@ static dpl_status beside(dpl__package *p, dpl_str main, const char *name, dpl_st
     size_t n = main.n;
     while (n && main.data[n - 1] != '/')
         n--;
-    char path[256];
-    const int n_path = snprintf(path, sizeof path, "%.*s%s", (int)n, main.data, name);
-    *out = dpl__arena_copy(&p->batch->arena, (dpl_str){path, (size_t)n_path});
-    return out->data ? DPL_OK : dpl__fail_nomem(err);
+    const size_t n_name = strlen(name);
+    char *path = dpl__arena_alloc(&p->batch->arena, n + n_name);
+    if (!path)
+        return dpl__fail_nomem(err);
+    memcpy(path, main.data, n);
+    memcpy(path + n, name, n_name);
+    *out = (dpl_str){path, n + n_name};
+    return DPL_OK;
 }
 
 static dpl_status read_parts(dpl__package *p, docx *d, dpl_str main, dpl_error *err)

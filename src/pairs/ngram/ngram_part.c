@@ -225,7 +225,8 @@ static dpl_status write_sections(part_run *r, dpl__writer *w, dpl_error *err)
     put_numbers(counts, reals, f->s, &f->out->summary);
     r->mark.decided =
         dpl__hash(counts, N_DECIDED * sizeof *counts, 0) ^ dpl__hash(reals, sizeof reals, 1);
-    DPL_TRY(dpl__writer_add(w, "doc.groups", 4, f->group_of, 4 * (size_t)f->groups.n_docs, err));
+    DPL_TRY(
+        dpl__writer_add(w, "doc.groups", 4, f->group_of, 4 * (size_t)f->groups.n_docs, err));
     DPL_TRY(dpl__writer_add(w, "counts", 8, counts, sizeof counts, err));
     DPL_TRY(dpl__writer_add(w, "reals", 8, reals, sizeof reals, err));
     DPL_TRY(dpl__writer_add_json(w, "settings", &r->settings, err));
@@ -330,6 +331,9 @@ static dpl_status get_settings(dpl__ngram_settings *s, const dpl_file *file, con
     s->threshold = reals[AT_THRESHOLD]; /* settled already */
     s->max_disorder = reals[AT_MAX_DISORDER];
     s->near_ratio = reals[AT_NEAR_RATIO];
+    for (unsigned i = 0; i < N_REALS; i++)
+        if (!(reals[i] >= 0 && reals[i] <= 1))
+            return dpl__damaged(file, "reals", "number out of range", err);
     return DPL_OK;
 }
 
@@ -364,8 +368,7 @@ static dpl_status read_groups(merging *m, const uint64_t *counts, dpl_error *err
         return dpl__fail_nomem(err);
     if (n)
         memcpy(f->group_of, groups, n * sizeof *groups);
-    f->groups =
-        (dpl_ngram_groups){f->group_of, (uint32_t)n, (uint32_t)counts[AT_N_GROUPS]};
+    f->groups = (dpl_ngram_groups){f->group_of, (uint32_t)n, (uint32_t)counts[AT_N_GROUPS]};
     sum->n_docs = (uint32_t)n;
     sum->n_groups = f->groups.n_groups;
     sum->n_words = counts[AT_N_WORDS];
@@ -406,6 +409,22 @@ static dpl_status read_parts(merging *m, dpl_error *err)
         DPL_TRY(read_shared(m, i, err));
     }
     return dpl__ngram_count(f, err);
+}
+
+/* Every document of a pair can be named. */
+static dpl_status check_have_ids(const merging *m, dpl_error *err)
+{
+    for (uint32_t i = 0; i < m->n; i++) {
+        const dpl_file *file = dpl__parts_file(m->parts, i);
+        const uint64_t *pairs = NULL;
+        size_t n = 0;
+        DPL_TRY(dpl__get(file, "shared.pairs", 8, &pairs, &n, err));
+        for (size_t k = 0; k < n; k++)
+            if (!dpl__merged_id(m->f.out->ids, 0, (uint32_t)(pairs[k] >> 32)).n ||
+                !dpl__merged_id(m->f.out->ids, 0, (uint32_t)pairs[k]).n)
+                return dpl__damaged(file, "shared.pairs", "a document without an id", err);
+    }
+    return DPL_OK;
 }
 
 /* ---- all parts: the forward index --------------------------------------------------- */
@@ -462,6 +481,7 @@ static dpl_status merge(merging *m, dpl_error *err)
     DPL_TRY(read_parts(m, err));
     const uint32_t n_docs[2] = {f->groups.n_docs, 0};
     DPL_TRY(dpl__merged_ids_new(&f->out->ids, m->parts, names, n_docs, err));
+    DPL_TRY(check_have_ids(m, err));
     dpl__forward_source source = {next_entries, m, 0};
     DPL_TRY(open_entries(m, &source.n_postings, err));
     DPL_TRY(dpl__forward_take(&f->forward, &f->out->spill, &source, f->groups.n_docs, f->share,
@@ -469,8 +489,7 @@ static dpl_status merge(merging *m, dpl_error *err)
     f->out->summary.match_seconds = dpl__now() - began;
     DPL_TRY(dpl__ngram_finish(f, err));
     f->out->summary.seconds = dpl__now() - began;
-    f->out->summary.score_seconds =
-        f->out->summary.seconds - f->out->summary.match_seconds;
+    f->out->summary.score_seconds = f->out->summary.seconds - f->out->summary.match_seconds;
     return DPL_OK;
 }
 
