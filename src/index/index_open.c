@@ -12,6 +12,7 @@
 #include "base/maths.h"
 #include "hash/hash_file.h"
 #include "kernels/kernels.h"
+#include "readers/file_checks.h"
 
 double dpl__bm25_damp(const dpl_index *x, double length)
 {
@@ -125,11 +126,8 @@ static dpl_status get_langs(dpl_index *x, dpl_error *err)
                        (size_t)x->n_langs * DPL__LANG_BYTES, err));
     for (uint32_t i = 0; i < x->n_langs; i++) {
         const char *code = dpl__index_lang(x, i);
-        bool is_good = code[0] && !code[DPL__LANG_BYTES - 1];
-        for (size_t k = 0; code[k] && k < DPL__LANG_BYTES; k++)
-            is_good = is_good && code[k] > ' ' && code[k] < 0x7F;
-        if (!is_good)
-            return dpl__damaged(x->file, "lang.codes", "malformed language", err);
+        if (code[DPL__LANG_BYTES - 1] || !dpl__is_lang_code(dpl__cstr(code)))
+            return dpl__damaged(x->file, "lang.codes", "not the code of a language", err);
     }
     DPL_TRY(
         dpl__get_n(x->file, "lang.counts", 8, &x->lang_counts, 2 * (size_t)x->n_langs, err));

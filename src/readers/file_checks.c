@@ -41,7 +41,7 @@ dpl_status dpl__check_names(const dpl_file *f, const char *section, const dpl__s
 
 enum { BLOCK = 1 << 14 };
 
-typedef struct ordered {
+typedef struct ordered { /* what is checked in blocks */
     const dpl_file *f;
     const char *section;
     const dpl__strings *strings;
@@ -127,6 +127,25 @@ dpl_status dpl__check_ids(dpl_ctx *ctx, const char *name, const dpl__strings *id
     return problem ? dpl__fail(err, DPL_E_FORMAT, "'%s': ids: %s", name, problem) : DPL_OK;
 }
 
+/* ---- languages ---------------------------------------------------------------------- */
+
+dpl_status dpl__check_langs(const dpl_file *f, const char *section, const dpl__strings *langs,
+                            dpl_error *err)
+{
+    for (size_t i = 0; i < langs->n; i++)
+        if (!dpl__is_lang_code(dpl__string(langs, i)))
+            return dpl__damaged(f, section, "not the code of a language", err);
+    return DPL_OK;
+}
+
+dpl_status dpl__get_lang(const dpl_file *f, const char *name, dpl_str *out, dpl_error *err)
+{
+    DPL_TRY(dpl__get(f, name, 1, &out->data, &out->n, err));
+    return out->n == 0 || dpl__is_lang_code(*out)
+               ? DPL_OK
+               : dpl__damaged(f, name, "not the code of a language", err);
+}
+
 /* ---- texts -------------------------------------------------------------------------- */
 
 dpl_status dpl__get_text(const dpl_file *f, const char *name, dpl_str *out, dpl_error *err)
@@ -139,13 +158,38 @@ dpl_status dpl__get_text(const dpl_file *f, const char *name, dpl_str *out, dpl_
     return has_control(*out) ? dpl__damaged(f, name, "a control character", err) : DPL_OK;
 }
 
+static bool is_object(const dpl_ctx *ctx, dpl_str text)
+{
+    dpl__json j = dpl__json_begin(ctx, text);
+    dpl_str raw;
+    return dpl__json_peek(&j) == '{' && dpl__json_skip(&j, &raw) == DPL_OK &&
+           dpl__json_end(&j) == DPL_OK;
+}
+
+static dpl_status check_objects(void *user, size_t block, unsigned worker, dpl_error *err)
+{
+    const ordered *o = user;
+    (void)worker;
+    size_t end = dpl__min((block + 1) * BLOCK, o->strings->n);
+    for (size_t i = block * BLOCK; i < end; i++) {
+        const dpl_str text = dpl__string(o->strings, i);
+        if (text.n && !is_object(dpl__file_ctx(o->f), text))
+            return dpl__damaged(o->f, o->section, "not a JSON object", err);
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__check_objects(const dpl_file *f, const char *section,
+                              const dpl__strings *strings, dpl_error *err)
+{
+    ordered o = {.f = f, .section = section, .strings = strings};
+    return dpl__parallel_for(dpl__file_ctx(f), (strings->n + BLOCK - 1) / BLOCK, &o,
+                             check_objects, err);
+}
+
 dpl_status dpl__get_json(const dpl_file *f, const char *name, dpl_str *out, dpl_error *err)
 {
     DPL_TRY(dpl__get_text(f, name, out, err));
-    dpl__json j = dpl__json_begin(dpl__file_ctx(f), *out);
-    dpl_str raw;
-    if (dpl__json_peek(&j) != '{' || dpl__json_skip(&j, &raw) != DPL_OK ||
-        dpl__json_end(&j) != DPL_OK)
-        return dpl__damaged(f, name, "not a JSON object", err);
-    return DPL_OK;
+    return is_object(dpl__file_ctx(f), *out) ? DPL_OK
+                                             : dpl__damaged(f, name, "not a JSON object", err);
 }

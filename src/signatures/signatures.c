@@ -65,8 +65,8 @@ static dpl_status get_everything(dpl_signatures *s, dpl_error *err)
     DPL_TRY(dpl__check_unique(s->file, "id.bytes", &s->ids, err));
     DPL_TRY(dpl__get_json(s->file, "settings", &s->settings, err));
     DPL_TRY(dpl__get_text(s->file, "space", &s->space, err));
-    DPL_TRY(dpl__get_text(s->file, "lang", &s->lang, err));
-    return dpl__get_text(s->file, "doc.lang", &s->doc_lang, err);
+    DPL_TRY(dpl__get_lang(s->file, "lang", &s->lang, err));
+    return dpl__get_lang(s->file, "doc.lang", &s->doc_lang, err);
 }
 
 dpl_status dpl__signatures_new(dpl_signatures **out, dpl_ctx *ctx, const char *path,

@@ -36,7 +36,7 @@ struct dpl_collection {
 /* ---- opening ------------------------------------------------------------------------ */
 
 /* Documents that are checked before pages of a large file are given back. */
-enum { LONGEST_LANG = 11, DOCS_AT_ONCE = 1 << 13 };
+enum { DOCS_AT_ONCE = 1 << 13 };
 
 static dpl_status get_sentences(dpl_collection *c, dpl_error *err)
 {
@@ -152,10 +152,7 @@ static dpl_status get_languages(dpl_collection *c, dpl_error *err)
     const dpl_file *f = c->file;
     size_t n = c->sizes.n_docs;
     DPL_TRY(dpl__get_strings(f, "lang.offsets", "lang.bytes", &c->langs, SIZE_MAX, err));
-    DPL_TRY(dpl__check_names(f, "lang.bytes", &c->langs, err));
-    for (size_t i = 0; i < c->langs.n; i++)
-        if (dpl__string(&c->langs, i).n > LONGEST_LANG)
-            return dpl__damaged(f, "lang.offsets", "a language code is too long", err);
+    DPL_TRY(dpl__check_langs(f, "lang.bytes", &c->langs, err));
     DPL_TRY(dpl__get_n(f, "doc.langs", 4, &c->doc_langs, n, err));
     return dpl__check_below(f, "doc.langs", c->doc_langs, n, c->langs.n, err);
 }
@@ -170,6 +167,7 @@ static dpl_status get_documents(dpl_collection *c, dpl_error *err)
     DPL_TRY(dpl__get_strings(f, "id.offsets", "id.bytes", &c->ids, n, err));
     DPL_TRY(dpl__get_strings(f, "title.offsets", "title.bytes", &c->titles, n, err));
     DPL_TRY(dpl__get_strings(f, "extra.offsets", "extra.bytes", &c->extras, n, err));
+    DPL_TRY(dpl__check_objects(f, "extra.bytes", &c->extras, err));
     DPL_TRY(get_languages(c, err));
     DPL_TRY(dpl__get_n(f, "doc.order", 4, &c->doc_order, n, err));
     DPL_TRY(dpl__check_below(f, "doc.order", c->doc_order, n, n, err));

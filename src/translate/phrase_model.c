@@ -3,17 +3,15 @@
  */
 #include "translate/phrase_model.h"
 
+#include "readers/file_checks.h"
 #include "translate/phrases.h"
 
 static dpl_status get_lang(char out[12], const dpl_file *f, const char *name, dpl_error *err)
 {
-    const char *text = NULL;
-    size_t n;
-    DPL_TRY(dpl__get(f, name, 1, &text, &n, err));
-    if (n > 11)
-        return dpl__damaged(f, name, "too long", err);
-    memcpy(out, text, n);
-    out[n] = 0;
+    dpl_str text;
+    DPL_TRY(dpl__get_lang(f, name, &text, err));
+    memcpy(out, text.data, text.n);
+    out[text.n] = 0;
     return DPL_OK;
 }
 
@@ -97,6 +95,7 @@ static dpl_status load(dpl__phrase_model *m, const char *path, dpl_error *err)
     if (status == DPL_E_USAGE)
         return dpl__code(err, status, "not-phrases");
     DPL_TRY(status);
+    DPL_TRY(dpl_file_check(m->file, err)); /* all of it is read now anyway */
     DPL_TRY(get_words(m, err));
     DPL_TRY(get_phrases(m, err));
     uint32_t n = (uint32_t)dpl__min(m->shown.n, DPL__LM_MOST);

@@ -15,6 +15,7 @@
 #include "io/container.h"
 #include "lexicon/lexicon.h"
 #include "lexicon/sort_words.h"
+#include "readers/file_checks.h"
 
 #include <float.h>
 #include <math.h>
@@ -54,12 +55,20 @@ static dpl_status bad_entry(const builder *b, uint32_t row, uint64_t at, const c
     return DPL_E_FORMAT;
 }
 
+static bool is_lang(const char *lang)
+{
+    return !lang || !*lang || dpl__is_lang_code(dpl__cstr(lang));
+}
+
 static dpl_status check_array(const builder *b, dpl_error *err)
 {
     const dpl_csr_array *a = &b->a;
     if (a->n_rows == UINT32_MAX || a->n_terms == UINT32_MAX)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has more than %u rows or terms", b->name,
                          UINT32_MAX - 1);
+    if (!is_lang(a->lang) || !is_lang(a->doc_lang))
+        return dpl__fail(err, DPL_E_USAGE, "'%s' is not the code of a language",
+                         is_lang(a->lang) ? a->doc_lang : a->lang);
     if (!a->offsets || a->offsets[0] != 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s': offsets do not begin with 0", b->name);
     for (uint32_t i = 0; i < a->n_rows; i++)

@@ -100,8 +100,8 @@ static dpl_status get_everything(dpl_vectors *v, dpl_error *err)
         return dpl__damaged(v->file, "direction", "number out of range", err);
     v->is_projected = *direction != DPL_DIRECTION_AUTO;
     DPL_TRY(dpl__get_text(v->file, "space", &v->space, err));
-    DPL_TRY(dpl__get_text(v->file, "lang", &v->lang, err));
-    DPL_TRY(dpl__get_text(v->file, "doc.lang", &v->doc_lang, err));
+    DPL_TRY(dpl__get_lang(v->file, "lang", &v->lang, err));
+    DPL_TRY(dpl__get_lang(v->file, "doc.lang", &v->doc_lang, err));
     return dpl__get_json(v->file, "settings", &v->settings, err);
 }
 
