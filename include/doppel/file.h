@@ -59,9 +59,9 @@ DPL_API dpl_status dpl_file_check(const dpl_file *file, dpl_error *err);
 /* A task of many: part `number` of n, counted from 0. Layout fixed.
  *
  * Functions whose name ends in _part do one part of the work of the function without, and write
- * a part file. Any machine may do any part at any time, more than once, too: the bytes depend on
- * the inputs, the options and the part only. dpl_parts_open checks that all parts are there, and
- * what is merged from them has the same bytes as the work in one piece:
+ * a part file. Any machine may do any part at any time, more than once, too: the bytes depend
+ * on the inputs, the options and the part only. dpl_parts_open checks that all parts are there,
+ * and what is merged from them has the same bytes as the work in one piece:
  *
  *     dpl_import_part   dpl_import_merge     (doppel/tokens.h)
  *     dpl_sign_part     dpl_sign_merge       (doppel/signatures.h)
@@ -83,7 +83,8 @@ typedef struct dpl_part_summary {
     uint64_t n_items; /* documents, rows or pairs in it */
     uint64_t n_output_bytes;
     double seconds;
-    uint64_t n_unchanged; /* of an import with update: documents that were not tokenized again */
+    uint64_t
+        n_unchanged; /* of an import with update: documents that were not tokenized again */
 } dpl_part_summary;
 
 /* All parts of one whole. Frozen. */
@@ -122,6 +123,20 @@ DPL_API dpl_status dpl_output_new(dpl_output **out, dpl_ctx *ctx, const char *pa
 DPL_API void dpl_output_free(dpl_output *output);
 DPL_API void dpl_output_write(dpl_output *output, const void *data, size_t n);
 DPL_API dpl_status dpl_output_finish(dpl_output *output, dpl_error *err);
+
+/* ---- temporary folders ---------------------------------------------------------------- */
+
+/* A folder for files that do not stay. Zeroed: there is none. Layout fixed. */
+typedef struct dpl_temp_dir {
+    char path[4096];
+    int lock; /* descriptor */
+} dpl_temp_dir;
+
+/* Makes one in base (NULL: "/tmp"), and removes those there that a process of this user on this
+ * host left when it was killed: the owner of a folder holds a lock on it. */
+DPL_API dpl_status dpl_temp_dir_make(dpl_temp_dir *out, const char *base, dpl_error *err);
+/* Removes it with everything in it. */
+DPL_API void dpl_temp_dir_remove(dpl_temp_dir *dir);
 
 #ifdef __cplusplus
 }

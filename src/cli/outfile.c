@@ -1,7 +1,6 @@
 /*
  * outfile.c - files that are complete or not there.
  */
-#define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "cli/outfile.h"
 
 #include "doppel/pairs.h"
@@ -10,7 +9,6 @@
 #include "cli/progress.h"
 #include "cli/talk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,35 +201,22 @@ int cli_output_close(cli_output *out, int code)
 
 const char *cli_folder_file(cli_folder *folder, char *out, size_t n_out, const char *name)
 {
-    if (!folder->path[0]) {
-        const char *base = folder->base ? folder->base : getenv("TMPDIR");
-        snprintf(folder->path, sizeof folder->path, "%s/doppel.XXXXXX",
-                 base && *base ? base : "/tmp");
-        if (!mkdtemp(folder->path)) {
-            cli_error("cannot make a folder '%s': %s", folder->path, strerror(errno));
-            folder->path[0] = 0;
-            return NULL;
-        }
+    dpl_error err = {0};
+    const char *base = folder->base ? folder->base : getenv("TMPDIR");
+    if (!folder->dir.path[0] && dpl_temp_dir_make(&folder->dir, base, &err) != DPL_OK) {
+        cli_fail(&err);
+        return NULL;
     }
-    snprintf(out, n_out, "%s/%s", folder->path, name);
+    if ((size_t)snprintf(out, n_out, "%s/%s", folder->dir.path, name) >= n_out) {
+        cli_error("the name of the temporary folder is too long");
+        return NULL;
+    }
     return out;
 }
 
 void cli_folder_remove(cli_folder *folder)
 {
-    if (!folder->path[0])
-        return;
-    DIR *dir = opendir(folder->path);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        char path[2048];
-        snprintf(path, sizeof path, "%s/%s", folder->path, entry->d_name);
-        if (entry->d_name[0] != '.')
-            remove(path);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(folder->path);
-    folder->path[0] = 0;
+    dpl_temp_dir_remove(&folder->dir);
 }
 
 static int copy_to(const char *output, dpl_ctx *ctx, const char *path)
@@ -261,7 +246,7 @@ int cli_write_container(const char *path, dpl_ctx *ctx, const char *temp,
     if (!cli_is_stdout(path) && !is_stream(path))
         return write(user, path);
     cli_folder folder = {.base = temp};
-    char inside[1100];
+    char inside[4200];
     if (!cli_folder_file(&folder, inside, sizeof inside, "output.dpl"))
         return CLI_FAILED;
     int code = write(user, inside);

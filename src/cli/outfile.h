@@ -49,7 +49,7 @@ int cli_output_close(cli_output *out, int code);
 /* A folder of the command's own, made when the first path is asked for. Zero it first. */
 typedef struct cli_folder {
     const char *base; /* NULL: $TMPDIR or /tmp */
-    char path[1024];
+    dpl_temp_dir dir;
 } cli_folder;
 
 /* The path of a file in it, NULL when the folder cannot be made, which it has printed then. */

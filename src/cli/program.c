@@ -4,8 +4,10 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/outfile.h"
+#include "cli/shared.h"
 #include "cli/talk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_one_of(const char *word, const char *a, const char *b)
@@ -41,6 +43,15 @@ static bool find_command(cli_found *out, char **words, size_t n)
     return true;
 }
 
+/* The folder for temporary files, where the option says that it is $TMPDIR. */
+static void fill_temp(const cli_command *command)
+{
+    const char *temp = getenv("TMPDIR");
+    for (const cli_option *o = command->options; temp && *temp && o && o->name; o++)
+        if (o->text && !*o->text && o->standard && strcmp(o->standard, CLI_TEMP_STANDARD) == 0)
+            *o->text = temp;
+}
+
 static int run(int argc, char **argv)
 {
     cli_keep_typed(argc, argv);
@@ -66,6 +77,7 @@ static int run(int argc, char **argv)
     }
     if (cli_set.quiet)
         cli_talk_less();
+    fill_temp(command);
     if (!cli_check_overwrite(command, args, n_args))
         return CLI_USAGE;
     return command->run(args, n_args);

@@ -26,9 +26,10 @@
      .is_output = true, \
      .standard = otherwise, .help = about}
 
+#define CLI_TEMP_STANDARD "$TMPDIR or /tmp" /* program.c sees to it */
 #define CLI_TEMP_OPTION(place) \
     {.name = "temp", .value = "DIR", .text = place, .complete = CLI_FOLDERS, \
-     .standard = "$TMPDIR or /tmp", .help = "folder for temporary files"}
+     .standard = CLI_TEMP_STANDARD, .help = "folder for temporary files"}
 
 /* ---- languages ---------------------------------------------------------------------- */
 

@@ -135,7 +135,7 @@ static int open_collection(dpl_collection **out, dpl_ctx *ctx, const char *path,
                            unsigned number, cli_side_request *w)
 {
     dpl_error err = {0};
-    char file[1100];
+    char file[4200];
     if (is == RAW) {
         int code = import(ctx, path, number, w, file, sizeof file);
         if (code != CLI_DONE)
@@ -169,7 +169,7 @@ static int make_vectors(cli_side *side, dpl_ctx *ctx, const dpl_collection *coll
     dpl_error err = {0};
     dpl_lexicon *lexicon = NULL;
     dpl_vectors_summary summary = DPL_INIT(dpl_vectors_summary);
-    char name[32], file[1100];
+    char name[32], file[4200];
     snprintf(name, sizeof name, "vectors-%u.dpl", number);
     int code = CLI_DONE;
     if (w->lexicon && number == w->project)

@@ -12,6 +12,7 @@
 #include "base/sized.h"
 #include "doppel/options.h"
 #include "hash/hash_file.h"
+#include "io/target.h"
 
 #include <stdio.h>
 
@@ -332,15 +333,15 @@ dpl_status dpl_index_build(dpl_index_summary *summary, dpl_ctx *ctx, const char 
 /* ---- an index written again ---------------------------------------------------------- */
 
 /* Inputs behind the index at `path`, with its settings. */
-static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *out,
-                        const char *path, const dpl_input *inputs, size_t n, const change *c,
-                        dpl_error *err)
+static dpl_status write_again(dpl_index_summary *summary, dpl_ctx *ctx, const char *out,
+                              const char *path, const dpl_input *inputs, size_t n,
+                              const change *c, dpl_error *err)
 {
     dpl_index *x = NULL;
     dpl_index_options o;
     dpl_hash_options hash;
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
-    DPL_TRY(dpl_index_open(&x, ctx, path, err));
+    DPL_TRY(dpl__index_open_whole(&x, ctx, path, err));
     if (!(x->flags & DPL__F_VECTORS)) {
         dpl_index_close(x);
         dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' was built without vectors", path);
@@ -360,6 +361,19 @@ static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *ou
         all[i + 1] = inputs[i];
     dpl_status status = run(summary, ctx, out, all, n + 1, &o, c, err);
     dpl__free(ctx, all, (n + 1) * sizeof *all);
+    return status;
+}
+
+/* The same, alone: the index that is read may be the one that is replaced, and a change that
+ * another process makes meanwhile would be lost. */
+static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *out,
+                        const char *path, const dpl_input *inputs, size_t n, const change *c,
+                        dpl_error *err)
+{
+    dpl__name_lock lock;
+    DPL_TRY(dpl__name_lock_take(&lock, out, err));
+    dpl_status status = write_again(summary, ctx, out, path, inputs, n, c, err);
+    dpl__name_lock_release(&lock);
     return status;
 }
 

@@ -158,7 +158,7 @@ static dpl_status open_one(dpl__builder *b, const dpl_input *in, const char *kin
     if (in->collection)
         return push_source(b, s, err);
     if (strcmp(kind, DPL__POCKET_KIND) == 0) {
-        DPL_TRY(dpl_index_open(&s.own_index, b->ctx, in->path, err));
+        DPL_TRY(dpl__index_open_whole(&s.own_index, b->ctx, in->path, err));
         s.index = s.own_index;
     } else {
         DPL_TRY(dpl_collection_open(&s.own_collection, b->ctx, in->path, err));

@@ -119,6 +119,11 @@ struct dpl_index {
 dpl_status dpl__index_from_file(dpl_index **out, dpl_ctx *ctx, dpl_file *file, bool checks,
                                 dpl_error *err);
 
+/* dpl_index_open for an index that is copied: verifies the texts, too, which else would get a
+ * right checksum whatever they are. */
+dpl_status dpl__index_open_whole(dpl_index **out, dpl_ctx *ctx, const char *path,
+                                 dpl_error *err);
+
 /* What dpl_index_describe says of sections and languages. */
 dpl_status dpl__index_describe_parts(dpl_index *x, dpl_error *err);
 

@@ -8,6 +8,8 @@
  * The writer holds a lock on the temporary file. One without a lock was left by a process that
  * was killed, and the next output of that name removes it.
  */
+#define _XOPEN_SOURCE 700 /* realpath */
+#define _DEFAULT_SOURCE   /* flock */
 #include "io/target.h"
 
 #include "base/ctx.h"
@@ -117,19 +119,20 @@ static void make_name(char out[N_RANDOM + 1], unsigned attempt)
     out[N_RANDOM] = 0;
 }
 
-static bool is_abandoned(const char *path)
+/* It is removed under its lock, so that nobody takes the lock meanwhile. */
+static void remove_if_abandoned(const char *path)
 {
     struct stat st;
     struct timespec now = {0};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
-        return false;
+        return;
     clock_gettime(CLOCK_REALTIME, &now);
     bool is_old =
         fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && now.tv_sec - st.st_mtim.tv_sec >= FRESH;
-    bool has_no_writer = is_old && flock(fd, LOCK_EX | LOCK_NB) == 0;
+    if (is_old && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        unlink(path);
     close(fd);
-    return has_no_writer;
 }
 
 /* Temporary files of the same name; the first n_folder bytes of the path are the folder, the
@@ -146,8 +149,7 @@ static void remove_abandoned(const dpl__target *t, size_t n_folder, size_t n_nam
             dpl__is_temporary_name(e->d_name) && n_folder + n < sizeof path) {
             memcpy(path, t->real, n_folder);
             memcpy(path + n_folder, e->d_name, n + 1);
-            if (is_abandoned(path))
-                unlink(path);
+            remove_if_abandoned(path);
         }
     if (dir)
         closedir(dir);
@@ -305,6 +307,86 @@ dpl_status dpl__target_close(dpl__target *t, dpl_error *err)
         e = errno;
     t->fd = t->stream = -1;
     return failed(t, e, err);
+}
+
+/* ---- locks on names ----------------------------------------------------------------- */
+
+static const char lock_ending[] = "locked"; /* N_RANDOM letters: a temporary name, too */
+
+/* The file of the lock beside what the path stands for. 0 or an errno. */
+static int name_lock_file(dpl__name_lock *lock, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const int n = snprintf(lock->path, sizeof lock->path, "%s%s%s", real ? real : path, mark,
+                           lock_ending);
+    free(real);
+    return n > 0 && (size_t)n < sizeof lock->path ? 0 : ENAMETOOLONG;
+}
+
+/* 0, EWOULDBLOCK when another process has it, or what went wrong. */
+static int try_name_lock(dpl__name_lock *lock)
+{
+    struct stat st, now;
+    char text[24];
+    lock->fd = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (lock->fd < 0)
+        return errno;
+    if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(lock->fd);
+        return EWOULDBLOCK;
+    }
+    /* Whoever had it may have removed the file meanwhile. */
+    if (fstat(lock->fd, &st) != 0 || stat(lock->path, &now) != 0 || st.st_ino != now.st_ino ||
+        st.st_dev != now.st_dev) {
+        close(lock->fd);
+        return EWOULDBLOCK;
+    }
+    int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+    (void)!ftruncate(lock->fd, 0);
+    (void)!pwrite(lock->fd, text, (size_t)n, 0);
+    return 0;
+}
+
+static dpl_status in_use(const dpl__name_lock *lock, const char *path, dpl_error *err)
+{
+    char text[24] = "";
+    int fd = open(lock->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    ssize_t n = fd >= 0 ? pread(fd, text, sizeof text - 1, 0) : 0;
+    if (fd >= 0)
+        close(fd);
+    const long owner = n > 0 ? strtol(text, NULL, 10) : 0;
+    if (owner > 0)
+        dpl__fail(err, DPL_E_IO, "'%s' is in use: process %ld writes it", path, owner);
+    else
+        dpl__fail(err, DPL_E_IO, "'%s' is in use: another process writes it", path);
+    return dpl__code(err, DPL_E_IO, "file-in-use");
+}
+
+dpl_status dpl__name_lock_take(dpl__name_lock *lock, const char *path, dpl_error *err)
+{
+    enum { TIMES = 20 };
+    static const struct timespec pause = {.tv_nsec = 25 * 1000 * 1000};
+    struct stat st;
+    *lock = (dpl__name_lock){0};
+    if (descriptor_of(path) >= 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+        return DPL_OK; /* a stream */
+    int e = name_lock_file(lock, path);
+    for (int i = 0; !e && (e = try_name_lock(lock)) == EWOULDBLOCK && i < TIMES; i++, e = 0)
+        nanosleep(&pause, NULL);
+    if (!e)
+        return DPL_OK;
+    lock->fd = 0;
+    return e == EWOULDBLOCK ? in_use(lock, path, err)
+                            : dpl__fail_errno(err, e, "cannot create '%s'", path);
+}
+
+void dpl__name_lock_release(dpl__name_lock *lock)
+{
+    if (lock->fd <= 0)
+        return;
+    unlink(lock->path); /* as long as it is ours */
+    close(lock->fd);
+    lock->fd = 0;
 }
 
 /* ---- names -------------------------------------------------------------------------- */

@@ -37,6 +37,20 @@ dpl_status dpl__target_finish(dpl__target *t, dpl_error *err);
  * fails, which is reported for finished ones only. */
 dpl_status dpl__target_close(dpl__target *t, dpl_error *err);
 
+/* A lock on the name of an output, for operations that read what they replace: who reads before
+ * another one has replaced it would undo the other's work. */
+typedef struct dpl__name_lock {
+    int fd; /* 0: none */
+    char path[DPL__PATH_MOST];
+} dpl__name_lock;
+
+/* Waits a moment; then the output is in use (DPL_E_IO, "file-in-use"; the message has the
+ * number of the process). What the path stands for need not be there yet. Readers of it go on.
+ * Where the file system has no locks, it succeeds without. */
+dpl_status dpl__name_lock_take(dpl__name_lock *lock, const char *path, dpl_error *err);
+/* Zeroed memory may be released. */
+void dpl__name_lock_release(dpl__name_lock *lock);
+
 /* Is this the name of a file under construction, "pairs.tsv.doppel-x7k2qa"? What a process
  * leaves that was killed can be removed by it. */
 bool dpl__is_temporary_name(const char *name);

@@ -11,12 +11,11 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
+#include "doppel/file.h"
 #include "io/files.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct dpl_lab_result {
     dpl_ctx *ctx;
@@ -200,40 +199,18 @@ static dpl_status run_all(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err
 
 /* ---- a run ------------------------------------------------------------------------------- */
 
-/* Removes a folder of ours with all that is in it. */
-static void remove_tree(const char *path)
-{
-    DIR *dir = opendir(path);
-    const struct dirent *entry;
-    while (dir && (entry = readdir(dir)) != NULL) {
-        char name[4400];
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        const int n = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        if (n > 0 && (size_t)n < sizeof name && unlink(name) != 0)
-            remove_tree(name);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(path);
-}
-
 static dpl_status run_in(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err)
 {
-    char scratch[4100];
-    snprintf(scratch, sizeof scratch, "%s/doppel-lab-XXXXXX",
-             lab->set->temp_dir ? lab->set->temp_dir : "/tmp");
-    if (!mkdtemp(scratch))
-        return dpl__fail_errno(err, errno, "cannot make a folder in '%s'",
-                               lab->set->temp_dir ? lab->set->temp_dir : "/tmp");
+    dpl_temp_dir scratch;
+    DPL_TRY(dpl_temp_dir_make(&scratch, lab->set->temp_dir, err));
     dpl__lab_data data;
     dpl__lab_data_init(&data, lab->ctx);
     dpl__lab all = *lab;
     all.data = &data;
-    all.scratch = scratch;
+    all.scratch = scratch.path;
     const dpl_status status = run_all(r, &all, err);
     dpl__lab_data_clear(&data);
-    remove_tree(scratch);
+    dpl_temp_dir_remove(&scratch);
     return status;
 }
 

@@ -277,23 +277,18 @@ static dpl_status begin(const dpl__folder *f, dpl_ctx *ctx, const char *dir,
     return write_settings(ctx, path, text, err);
 }
 
-/* "out", or "/tmp/doppel-x7k2qa". */
+/* "out", or a temporary folder. */
 static dpl_status name_folder(dpl__folder *f, const char *dir, const char *temp_dir,
                               dpl_error *err)
 {
-    int n =
-        dir ? snprintf(f->dir, sizeof f->dir, "%s", dir)
-            : snprintf(f->dir, sizeof f->dir, "%s/doppel-XXXXXX", temp_dir ? temp_dir : "/tmp");
-    if (n < 0 || (size_t)n >= sizeof f->dir)
-        return dpl__fail_errno(err, ENAMETOOLONG, "cannot make the folder '%s'",
-                               dir ? dir : temp_dir);
-    if (dir)
+    if (!dir)
+        DPL_TRY(dpl_temp_dir_make(&f->temporary, temp_dir, err));
+    int n = snprintf(f->dir, sizeof f->dir, "%s", dir ? dir : f->temporary.path);
+    if (n >= 0 && (size_t)n < sizeof f->dir)
         return dpl__folder_make(f->dir, err);
-    if (!mkdtemp(f->dir))
-        return dpl__fail_errno(err, errno, "cannot make a temporary folder in '%s'",
-                               temp_dir ? temp_dir : "/tmp");
-    f->is_temporary = true;
-    return DPL_OK;
+    dpl_temp_dir_remove(&f->temporary);
+    return dpl__fail_errno(err, ENAMETOOLONG, "cannot make the folder '%s'",
+                           dir ? dir : temp_dir);
 }
 
 static dpl_status open_named(dpl__folder *f, dpl_ctx *ctx, const dpl_input *inputs,
@@ -328,8 +323,6 @@ void dpl__folder_close(dpl__folder *f)
 {
     if (f->lock > 0)
         close(f->lock); /* and with it the lock */
-    if (f->is_temporary)
-        dpl__folder_remove(f->dir);
+    dpl_temp_dir_remove(&f->temporary);
     f->lock = 0;
-    f->is_temporary = false;
 }

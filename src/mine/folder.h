@@ -8,14 +8,15 @@
 #ifndef DPL_MINE_FOLDER_H
 #define DPL_MINE_FOLDER_H
 
+#include "doppel/file.h"
 #include "doppel/mine.h"
 
 /* Owned. Zeroed memory may be closed. */
 typedef struct dpl__folder {
     char dir[3900];
-    char work[4000]; /* dir/work */
-    int lock;        /* descriptor of work/, with a lock on it; 0: none */
-    bool is_temporary;
+    char work[4000];        /* dir/work */
+    int lock;               /* descriptor of work/, with a lock on it; 0: none */
+    dpl_temp_dir temporary; /* what dir is then; else empty */
 } dpl__folder;
 
 /* Makes dir and dir/work (dir NULL: a temporary folder, which close removes), and locks
