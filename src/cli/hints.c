@@ -169,6 +169,7 @@ static const struct row {
     {"resume-other-run", "without --resume the run starts from the beginning"},
     {"resume-damaged", "without --resume the run starts from the beginning"},
     {"folder-in-use", "wait for the other run, or write to another folder with -o"},
+    {"file-in-use", "run it again when the other one is done"},
     {"lexicon-languages-unknown", "set them with --lexicon-langs=X-Y"},
     {"folder-foreign", "write to another folder with -o"},
     {"input-in-work", "copy it, or write to another folder with -o"},

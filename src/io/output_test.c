@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { N_BYTES = 300000 };
@@ -303,4 +304,47 @@ DPL_TEST(output, of_a_killed_writer_is_removed_by_the_next)
     CHECK(access(test_path("out.tsv.doppel-fresh0"), F_OK) == 0);
     close(fd);
     test_ctx_done(ctx);
+}
+
+/* ---- locks on names ------------------------------------------------------------------- */
+
+/* A child that holds the lock until it is killed. */
+static pid_t start_owner(const char *path)
+{
+    int ends[2];
+    char byte = 0;
+    CHECK(pipe(ends) == 0);
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        dpl__name_lock lock;
+        if (dpl__name_lock_take(&lock, path, NULL) != DPL_OK || write(ends[1], "x", 1) != 1)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    close(ends[1]);
+    CHECK_EQ(read(ends[0], &byte, 1), 1);
+    close(ends[0]);
+    return child;
+}
+
+DPL_TEST(name_lock, is_had_by_one_process_and_names_it)
+{
+    char path[600], file[700], owner[40];
+    dpl__name_lock lock, other;
+    snprintf(path, sizeof path, "%s", test_path("x.pocket"));
+    snprintf(file, sizeof file, "%s.doppel-locked", path);
+    const pid_t child = start_owner(path);
+    snprintf(owner, sizeof owner, "process %ld writes it", (long)child);
+    CHECK_EQ(dpl__name_lock_take(&lock, path, &test_err), DPL_E_IO);
+    CHECK(strstr(test_err.text, owner) != NULL);
+    CHECK(strcmp(test_err.code, "file-in-use") == 0);
+    CHECK(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    CHECK(access(file, F_OK) == 0);
+    CHECK_OK(dpl__name_lock_take(&lock, path, &test_err)); /* that of the dead one */
+    CHECK_EQ(dpl__name_lock_take(&other, path, &test_err), DPL_E_IO);
+    dpl__name_lock_release(&lock);
+    dpl__name_lock_release(&other);
+    CHECK(access(file, F_OK) != 0);
 }

@@ -206,6 +206,8 @@ static dpl_status add(dpl_parts *p, const char *path, dpl_error *err)
     dpl__part_mark mark;
     DPL_TRY(dpl_file_open(&file, p->ctx, path, err));
     dpl_status status = dpl__part_read(&mark, file, err);
+    if (status == DPL_OK) /* before the mark is believed */
+        status = dpl_file_check(file, err);
     if (status == DPL_OK && !p->files) {
         p->first = path;
         status = begin(p, file, &mark, err);
@@ -214,8 +216,6 @@ static dpl_status add(dpl_parts *p, const char *path, dpl_error *err)
         status = check_mark(p, file, &mark, err);
     if (status == DPL_OK)
         status = dpl__check_kind(file, p->kind, err);
-    if (status == DPL_OK)
-        status = dpl_file_check(file, err);
     if (status == DPL_OK)
         p->files[mark.part.number] = file;
     else
