@@ -3,10 +3,12 @@
  */
 #include "serve/judge_file.h"
 
+#include "base/ctx.h"
 #include "base/vec.h"
 #include "io/files.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -26,8 +28,20 @@ static void take_line(dpl__judge_file *f, dpl_str line)
     bool is_empty;
     if (line.n && line.data[line.n - 1] == '\r')
         line.n--;
+    f->has_taken = true;
     if (!dpl__judgement_parse(&judgement, &is_empty, line) && !is_empty)
         f->take(f->user, &judgement);
+}
+
+/* Whether nobody is writing a line: we hold the lock of the file, or could have it. */
+static bool is_at_rest(dpl__judge_file *f)
+{
+    if (f->is_locked)
+        return true;
+    if (flock(f->fd, LOCK_SH | LOCK_NB) != 0)
+        return false;
+    flock(f->fd, LOCK_UN);
+    return true;
 }
 
 /* Takes the whole lines of text[0, n) and returns how many bytes they are. */
@@ -44,9 +58,13 @@ static size_t take_lines(dpl__judge_file *f, const char *text, size_t n)
     return at;
 }
 
-enum { PIECE = 1 << 20 };
+enum {
+    PIECE = 1 << 20, /* bytes */
+    WAIT = 10        /* milliseconds between two tries to have the lock */
+};
 
-/* Reads to the end of the file. A line longer than a piece is passed over with what follows. */
+/* Reads to the end of the file. A line longer than a piece is passed over with what follows. A
+ * last line without an end, by hand, is taken but not counted: it may yet grow. */
 static dpl_status read_on(dpl__judge_file *f, uint64_t size, dpl_error *err)
 {
     char *piece = dpl__alloc(f->ctx, PIECE);
@@ -60,8 +78,13 @@ static dpl_status read_on(dpl__judge_file *f, uint64_t size, dpl_error *err)
         }
         const size_t taken = take_lines(f, piece, n);
         f->n_read += taken ? taken : n == PIECE ? n : 0;
-        if (!taken && n < PIECE)
-            break; /* a line that is being written */
+        f->n_tail = 0;
+        if (!taken && n < PIECE) {
+            f->n_tail = is_at_rest(f) ? n : 0;
+            if (f->n_tail)
+                take_line(f, (dpl_str){piece, n});
+            break;
+        }
     }
     dpl__free(f->ctx, piece, PIECE);
     return status;
@@ -72,20 +95,33 @@ static void forget(dpl__judge_file *f)
     if (f->fd >= 0)
         close(f->fd);
     f->fd = -1;
-    if (f->n_read)
+    if (f->has_taken)
         f->take(f->user, NULL);
-    f->n_read = 0;
+    f->n_read = f->n_tail = 0;
+    f->has_taken = f->is_locked = false;
 }
 
+static dpl_status refuse_kind(const dpl__judge_file *f, bool is_link, dpl_error *err)
+{
+    return dpl__fail(err, DPL_E_IO, "'%s' is %s", f->path,
+                     is_link ? "a symbolic link, which is not followed" : "not a regular file");
+}
+
+/* A symbolic link would let whoever may write to the folder have any file of ours written to;
+ * a FIFO would make us wait for whoever reads it. */
 static dpl_status open_again(dpl__judge_file *f, int flags, dpl_error *err)
 {
     struct stat st;
     forget(f);
-    f->fd = open(f->path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+    f->fd = open(f->path, flags | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (f->fd < 0 && errno == ELOOP)
+        return refuse_kind(f, true, err);
     if (f->fd < 0 || fstat(f->fd, &st) != 0)
         return fail(f, errno, "open", err);
-    if (!S_ISREG(st.st_mode))
-        return dpl__fail(err, DPL_E_USAGE, "'%s' is not a regular file", f->path);
+    if (!S_ISREG(st.st_mode)) {
+        forget(f);
+        return refuse_kind(f, false, err);
+    }
     f->device = st.st_dev;
     f->inode = st.st_ino;
     return DPL_OK;
@@ -95,14 +131,14 @@ static dpl_status open_again(dpl__judge_file *f, int flags, dpl_error *err)
 static dpl_status refresh(dpl__judge_file *f, dpl_error *err)
 {
     struct stat st;
-    if (stat(f->path, &st) != 0) {
+    if (lstat(f->path, &st) != 0) {
         if (errno != ENOENT)
             return fail(f, errno, "open", err);
         forget(f);
         return DPL_OK;
     }
     const bool is_same = f->fd >= 0 && st.st_dev == f->device && st.st_ino == f->inode &&
-                         (uint64_t)st.st_size >= f->n_read;
+                         (uint64_t)st.st_size >= f->n_read + f->n_tail;
     if (!is_same)
         DPL_TRY(open_again(f, f->is_read_only ? O_RDONLY : O_RDWR | O_APPEND, err));
     return (uint64_t)st.st_size > f->n_read ? read_on(f, (uint64_t)st.st_size, err) : DPL_OK;
@@ -130,27 +166,55 @@ static bool put_line(dpl__judge_file *f, dpl__bytes *line, const dpl__judgement 
            put(f, line, j->left_lang, '\t') && put(f, line, j->right_lang, '\n');
 }
 
-/* Under the lock of the file, which has been read to its end: cuts off an unfinished line, adds
- * ours and takes it. */
+/* Whether what stands behind the whole lines is a judgement without a line end, which it gets;
+ * if not, it is what a crash left. */
+static dpl_status has_last_line(bool *out, dpl__judge_file *f, uint64_t size, dpl_error *err)
+{
+    const size_t n = (size_t)(size - f->n_read);
+    dpl__judgement judgement;
+    bool is_empty = false;
+    *out = false;
+    if (n >= PIECE)
+        return DPL_OK;
+    char *text = dpl__alloc(f->ctx, n + 1);
+    if (!text)
+        return dpl__fail_nomem(err);
+    const int e = dpl__pread_all(f->fd, text, n, f->n_read);
+    *out = !e && !dpl__judgement_parse(&judgement, &is_empty, (dpl_str){text, n});
+    dpl__free(f->ctx, text, n + 1);
+    return e ? fail(f, e, "read", err) : DPL_OK;
+}
+
+/* Under the lock of the file, which has been read to its end: ends or cuts off an unfinished
+ * line, adds ours and takes it. */
 static dpl_status write_line(dpl__judge_file *f, const dpl__bytes *line, dpl_error *err)
 {
     struct stat st;
+    bool has_last = false;
     if (fstat(f->fd, &st) != 0)
         return fail(f, errno, "read", err);
-    if ((uint64_t)st.st_size > f->n_read && ftruncate(f->fd, (off_t)f->n_read) != 0)
-        return fail(f, errno, "write to", err);
-    const int e = dpl__write_all(f->fd, line->data, line->n);
+    uint64_t size = (uint64_t)st.st_size;
+    if (size > f->n_read)
+        DPL_TRY(has_last_line(&has_last, f, size, err));
+    if (size > f->n_read && !has_last) {
+        if (ftruncate(f->fd, (off_t)f->n_read) != 0)
+            return fail(f, errno, "write to", err);
+        size = f->n_read;
+    }
+    int e = has_last ? dpl__write_all(f->fd, "\n", 1) : 0;
+    e = e ? e : dpl__write_all(f->fd, line->data, line->n);
     if (e) {
-        const int ignored = ftruncate(f->fd, (off_t)f->n_read);
+        const int ignored = ftruncate(f->fd, (off_t)size);
         (void)ignored;
         return fail(f, e, "write to", err);
     }
     if (fsync(f->fd) != 0)
         return fail(f, errno, "write to", err);
-    return read_on(f, f->n_read + line->n, err);
+    return read_on(f, size + has_last + line->n, err);
 }
 
-/* Locks the file and reads it to its end; again when another took its place meanwhile. */
+/* Locks the file and reads it to its end; again when another took its place meanwhile. Does not
+ * wait: DPL_END when another has the lock. */
 static dpl_status lock(dpl__judge_file *f, dpl_error *err)
 {
     DPL_TRY(refresh(f, err));
@@ -158,37 +222,54 @@ static dpl_status lock(dpl__judge_file *f, dpl_error *err)
         if (f->fd < 0)
             DPL_TRY(open_again(f, O_RDWR | O_APPEND | O_CREAT, err));
         const int fd = f->fd;
-        while (flock(fd, LOCK_EX) != 0)
-            if (errno != EINTR)
-                return fail(f, errno, "lock", err);
+        if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+            return errno == EWOULDBLOCK || errno == EINTR ? DPL_END
+                                                          : fail(f, errno, "lock", err);
         const uint64_t inode = f->inode;
+        f->is_locked = true;
         DPL_TRY(refresh(f, err));
         if (f->fd == fd && f->inode == inode)
             return DPL_OK;
+        f->is_locked = false;
     }
     return dpl__fail(err, DPL_E_IO, "cannot lock '%s': it is replaced all the time", f->path);
 }
 
 static dpl_status lock_and_write(dpl__judge_file *f, const dpl__bytes *line, dpl_error *err)
 {
+    pthread_mutex_lock(&f->lock);
     dpl_status status = lock(f, err);
     if (status == DPL_OK)
         status = write_line(f, line, err);
     if (f->fd >= 0)
         flock(f->fd, LOCK_UN);
+    f->is_locked = false;
+    pthread_mutex_unlock(&f->lock);
     return status;
 }
 
+/* Tries again and again: whoever waits in flock() cannot be told to stop, and who reads would
+ * wait for the mutex meanwhile. */
+static dpl_status wait_and_write(dpl__judge_file *f, const dpl__bytes *line, double until,
+                                 dpl_error *err)
+{
+    dpl_status status;
+    while ((status = lock_and_write(f, line, err)) == DPL_END && dpl__now() < until)
+        poll(NULL, 0, WAIT);
+    if (status != DPL_END)
+        return status;
+    dpl__fail(err, DPL_E_LIMIT, "another program has locked '%s'", f->path);
+    return dpl__code(err, DPL_E_LIMIT, "judgements-locked");
+}
+
 dpl_status dpl__judge_file_append(dpl__judge_file *f, const dpl__judgement *judgement,
-                                  dpl_error *err)
+                                  double until, dpl_error *err)
 {
     dpl__bytes line = {0};
     if (f->is_read_only)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' is open for reading only", f->path);
-    pthread_mutex_lock(&f->lock);
-    dpl_status status =
-        put_line(f, &line, judgement) ? lock_and_write(f, &line, err) : dpl__fail_nomem(err);
-    pthread_mutex_unlock(&f->lock);
+    dpl_status status = put_line(f, &line, judgement) ? wait_and_write(f, &line, until, err)
+                                                      : dpl__fail_nomem(err);
     dpl__vec_clear(f->ctx, &line);
     return status;
 }

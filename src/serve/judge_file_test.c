@@ -1,7 +1,10 @@
+#include "base/ctx.h"
 #include "serve/judge_file.h"
 #include "serve/serve_test.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 /* The verdict about each pair "N" - "N", for N from 0. */
@@ -40,13 +43,13 @@ DPL_TEST(judge_file, a_judgement_is_appended_and_read_by_others)
     CHECK_OK(dpl__judge_file_open(&one, ctx, test_dir(), false, take, &first, &test_err));
     CHECK_OK(dpl__judge_file_open(&two, ctx, test_dir(), false, take, &second, &test_err));
     dpl__judgement j = judge(id, 0, DPL__JUDGED_ACCEPT);
-    CHECK_OK(dpl__judge_file_append(&one, &j, &test_err));
+    CHECK_OK(dpl__judge_file_append(&one, &j, 0, &test_err));
     CHECK_EQ(first.at[0], DPL__JUDGED_ACCEPT);
     j = judge(id, 1, DPL__JUDGED_REJECT);
-    CHECK_OK(dpl__judge_file_append(&two, &j, &test_err));
+    CHECK_OK(dpl__judge_file_append(&two, &j, 0, &test_err));
     CHECK_EQ(second.at[0], DPL__JUDGED_ACCEPT);
     j = judge(id, 0, DPL__JUDGED_OPEN);
-    CHECK_OK(dpl__judge_file_append(&one, &j, &test_err));
+    CHECK_OK(dpl__judge_file_append(&one, &j, 0, &test_err));
     CHECK_EQ(first.at[1], DPL__JUDGED_REJECT);
     CHECK_OK(dpl__judge_file_refresh(&two, &test_err));
     CHECK_EQ(second.at[0], DPL__JUDGED_OPEN);
@@ -70,11 +73,85 @@ DPL_TEST(judge_file, an_unfinished_line_is_cut_off)
     CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &test_err));
     CHECK(v.at[3] == DPL__JUDGED_REJECT && v.at[4] == DPL__JUDGED_OPEN);
     dpl__judgement j = judge(id, 5, DPL__JUDGED_ACCEPT);
-    CHECK_OK(dpl__judge_file_append(&f, &j, &test_err));
+    CHECK_OK(dpl__judge_file_append(&f, &j, 0, &test_err));
     size_t n;
     char *written = test_read(test_path("judgements.tsv"), &n);
     CHECK(strcmp(written, "3\t3\treject\n5\t5\taccept\t\t\n") == 0);
     free(written);
+    dpl__judge_file_close(&f);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(judge_file, a_last_line_without_an_end_is_kept)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__judge_file f;
+    verdicts v = {0};
+    char id[12];
+    static const char by_hand[] = "3\t3\treject\n4\t4\treject\tde\ten";
+    test_write("judgements.tsv", by_hand, sizeof by_hand - 1);
+    CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &test_err));
+    CHECK(v.at[3] == DPL__JUDGED_REJECT && v.at[4] == DPL__JUDGED_REJECT);
+    dpl__judgement j = judge(id, 5, DPL__JUDGED_ACCEPT);
+    CHECK_OK(dpl__judge_file_append(&f, &j, 0, &test_err));
+    CHECK(v.at[4] == DPL__JUDGED_REJECT && v.at[5] == DPL__JUDGED_ACCEPT);
+    size_t n;
+    char *written = test_read(test_path("judgements.tsv"), &n);
+    CHECK(strcmp(written, "3\t3\treject\n4\t4\treject\tde\ten\n5\t5\taccept\t\t\n") == 0);
+    free(written);
+    test_write("judgements.tsv", by_hand, 11); /* the editor took the last two back */
+    CHECK_OK(dpl__judge_file_refresh(&f, &test_err));
+    CHECK(v.at[3] == DPL__JUDGED_REJECT && v.at[4] == DPL__JUDGED_OPEN);
+    dpl__judge_file_close(&f);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(judge_file, the_lock_of_another_is_not_waited_for)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__judge_file f;
+    verdicts v = {0};
+    char id[12];
+    test_write("judgements.tsv", "1\t1\treject\n2\t2\treject", 21);
+    const int other = open(test_path("judgements.tsv"), O_RDWR | O_CLOEXEC);
+    CHECK(other >= 0 && flock(other, LOCK_EX) == 0);
+    CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &test_err));
+    CHECK_EQ(v.at[1], DPL__JUDGED_REJECT);
+    CHECK_EQ(v.at[2], DPL__JUDGED_OPEN); /* it may be writing this line */
+    dpl__judgement j = judge(id, 3, DPL__JUDGED_ACCEPT);
+    dpl_error err = {0};
+    const double began = dpl__now();
+    CHECK_EQ(dpl__judge_file_append(&f, &j, began + 0.1, &err), DPL_E_LIMIT);
+    CHECK(strcmp(err.code, "judgements-locked") == 0);
+    CHECK(dpl__now() - began >= 0.1);
+    CHECK_EQ(v.at[3], DPL__JUDGED_OPEN);
+    CHECK(flock(other, LOCK_UN) == 0);
+    CHECK_OK(dpl__judge_file_append(&f, &j, 0, &test_err));
+    CHECK(v.at[2] == DPL__JUDGED_REJECT && v.at[3] == DPL__JUDGED_ACCEPT);
+    close(other);
+    dpl__judge_file_close(&f);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(judge_file, a_symbolic_link_is_not_followed)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__judge_file f;
+    verdicts v = {0};
+    char id[12], target[600];
+    dpl_error err = {0};
+    dpl__judgement j = judge(id, 1, DPL__JUDGED_ACCEPT);
+    snprintf(target, sizeof target, "%s", test_path("elsewhere"));
+    CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &test_err));
+    CHECK(symlink(target, test_path("judgements.tsv")) ==
+          0); /* to nowhere: would make a file */
+    CHECK_EQ(dpl__judge_file_append(&f, &j, 0, &err), DPL_E_IO);
+    CHECK(strstr(err.text, "symbolic link"));
+    CHECK(access(target, F_OK) != 0);
+    dpl__judge_file_close(&f);
+    test_write("elsewhere", "1\t1\n", 4);
+    CHECK_EQ(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &err), DPL_E_IO);
+    CHECK_EQ(v.n_taken, 0);
     dpl__judge_file_close(&f);
     test_ctx_done(ctx);
 }
@@ -118,7 +195,7 @@ static void *write_many(void *user)
     w->has_failed = dpl__judge_file_open(&f, w->ctx, w->dir, false, take, &v, NULL) != DPL_OK;
     for (int i = 0; i < N_EACH && !w->has_failed; i++) {
         const dpl__judgement j = judge(id, w->number, (dpl__verdict_of_pair)(1 + i % 2));
-        w->has_failed = dpl__judge_file_append(&f, &j, NULL) != DPL_OK;
+        w->has_failed = dpl__judge_file_append(&f, &j, dpl__now() + 20, NULL) != DPL_OK;
     }
     dpl__judge_file_close(&f);
     return NULL;
@@ -145,7 +222,8 @@ DPL_TEST(judge_file, writers_at_the_same_time_lose_nothing)
         CHECK_EQ(v.at[i], DPL__JUDGED_ACCEPT);
     char id[12];
     const dpl__judgement j = judge(id, 1, DPL__JUDGED_OPEN);
-    CHECK_EQ(dpl__judge_file_append(&f, &j, NULL), DPL_E_UNSUPPORTED); /* opened for reading */
+    CHECK_EQ(dpl__judge_file_append(&f, &j, 0, NULL),
+             DPL_E_UNSUPPORTED); /* opened for reading */
     dpl__judge_file_close(&f);
     test_ctx_done(ctx);
 }

@@ -340,7 +340,8 @@ bool dpl__judge(dpl__answer *a, dpl__app *app, const dpl__call *call, const dpl_
                                       .right_lang = dpl__cstr(r->langs[1]),
                                       .verdict = verdict};
     dpl_error err = {0};
-    const dpl_status status = dpl__judge_file_append(&f->judgements, &judgement, &err);
+    const dpl_status status =
+        dpl__judge_file_append(&f->judgements, &judgement, call->request->until, &err);
     if (status != DPL_OK) {
         dpl__answer_failure(a, status, &err);
         return false;
