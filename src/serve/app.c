@@ -27,25 +27,29 @@ typedef struct route {
     const char *method;  /* GET stands for HEAD, too */
     dpl__handler *handler;
     needs needs;
+    dpl__lane_of lane;
 } route;
 
+/* Bytes of a body that a query takes about a millisecond for. */
+enum { SHORT_BODY = 8 << 10 };
+
 static const route routes[] = {
-    {NULL, NULL, NULL, ANYTHING}, /* no such path */
-    {"/", "GET", dpl__get_page, ANYTHING},
-    {"/healthz", "GET", dpl__get_healthz, ANYTHING},
-    {"/metrics", "GET", dpl__get_metrics, ANYTHING},
-    {"/api/v1/info", "GET", dpl__get_info, ANYTHING},
-    {"/api/v1/documents", "GET", dpl__get_documents, AN_INDEX},
-    {"/api/v1/documents/#", "GET", dpl__get_document, AN_INDEX},
-    {"/api/v1/documents/#/similar", "GET", dpl__get_similar, AN_INDEX},
-    {"/api/v1/query", "POST", dpl__post_query, AN_INDEX},
-    {"/api/v1/pairs", "GET", dpl__get_pairs, A_MINE_RUN},
-    {"/api/v1/pairs/#", "GET", dpl__get_pair, A_MINE_RUN},
-    {"/api/v1/pairs/#/judgement", "PUT", dpl__put_judgement, A_MINE_RUN},
-    {"/api/v1/links", "GET", dpl__get_links, A_MINE_RUN},
-    {"/api/v1/links/#", "GET", dpl__get_link, A_MINE_RUN},
-    {"/api/v1/links/#/judgement", "PUT", dpl__put_link_judgement, A_MINE_RUN},
-    {"/api/v1/links.tsv", "GET", dpl__get_links_tsv, A_MINE_RUN},
+    {NULL, NULL, NULL, ANYTHING, DPL__AT_ONCE}, /* no such path */
+    {"/", "GET", dpl__get_page, ANYTHING, DPL__AT_ONCE},
+    {"/healthz", "GET", dpl__get_healthz, ANYTHING, DPL__AT_ONCE},
+    {"/metrics", "GET", dpl__get_metrics, ANYTHING, DPL__AT_ONCE},
+    {"/api/v1/info", "GET", dpl__get_info, ANYTHING, DPL__AT_ONCE},
+    {"/api/v1/documents", "GET", dpl__get_documents, AN_INDEX, DPL__AT_ONCE},
+    {"/api/v1/documents/#", "GET", dpl__get_document, AN_INDEX, DPL__AT_ONCE},
+    {"/api/v1/documents/#/similar", "GET", dpl__get_similar, AN_INDEX, DPL__AT_ONCE},
+    {"/api/v1/query", "POST", dpl__post_query, AN_INDEX, DPL__LONG_LANE},
+    {"/api/v1/pairs", "GET", dpl__get_pairs, A_MINE_RUN, DPL__AT_ONCE},
+    {"/api/v1/pairs/#", "GET", dpl__get_pair, A_MINE_RUN, DPL__AT_ONCE},
+    {"/api/v1/pairs/#/judgement", "PUT", dpl__put_judgement, A_MINE_RUN, DPL__WRITE_LANE},
+    {"/api/v1/links", "GET", dpl__get_links, A_MINE_RUN, DPL__AT_ONCE},
+    {"/api/v1/links/#", "GET", dpl__get_link, A_MINE_RUN, DPL__AT_ONCE},
+    {"/api/v1/links/#/judgement", "PUT", dpl__put_link_judgement, A_MINE_RUN, DPL__WRITE_LANE},
+    {"/api/v1/links.tsv", "GET", dpl__get_links_tsv, A_MINE_RUN, DPL__AT_ONCE},
 };
 
 const char *const dpl__route_names[] = {
@@ -59,6 +63,17 @@ static unsigned find_route(dpl_str path, dpl_str *number)
         if (dpl__path_matches(routes[r].pattern, path, number))
             return r;
     return 0;
+}
+
+dpl__lane_of dpl__app_lane(const dpl__request *request)
+{
+    dpl_str number;
+    const char *end =
+        request->target.n ? memchr(request->target.data, '?', request->target.n) : NULL;
+    const dpl_str path = {request->target.data,
+                          end ? (size_t)(end - request->target.data) : request->target.n};
+    const dpl__lane_of lane = routes[find_route(path, &number)].lane;
+    return lane == DPL__LONG_LANE && request->body.n <= SHORT_BODY ? DPL__AT_ONCE : lane;
 }
 
 static bool has_method(const route *r, dpl_str method)

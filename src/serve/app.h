@@ -29,6 +29,17 @@ dpl_status dpl__app_open(dpl__app **out, dpl_ctx *ctx, const char *path,
                          const dpl_serve_options *options, dpl_error *err);
 void dpl__app_close(dpl__app *app);
 
+/* Where a request is best answered: at once, on the thread of its connection; with others that
+ * take long; or with those that write to a file. */
+typedef enum dpl__lane_of {
+    DPL__AT_ONCE = 0,
+    DPL__LONG_LANE,
+    DPL__WRITE_LANE,
+    DPL__N_LANES
+} dpl__lane_of;
+
+dpl__lane_of dpl__app_lane(const dpl__request *request);
+
 /* Answers a request; *a is initialised or reset. */
 void dpl__app_answer(dpl__answer *a, dpl__app *app, const dpl__request *request);
 

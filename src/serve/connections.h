@@ -18,11 +18,11 @@
 typedef struct dpl__connection {
     struct dpl__connection *next, *before;
     int fd;
-    bool is_running; /* a request is under way */
-    bool is_shut;    /* it was shut down */
-    double since;    /* when the wait or the request began, monotonic seconds */
-    char client[48]; /* address */
-    void *exchange;  /* of the request under way; NULL: none */
+    bool is_running;     /* a request is under way */
+    atomic_bool is_shut; /* it was shut down */
+    double since;        /* when the wait or the request began, monotonic seconds */
+    char client[48];     /* address */
+    void *exchange;      /* of the request under way; NULL: none */
 } dpl__connection;
 
 typedef struct dpl__connections {

@@ -4,9 +4,12 @@
  * A pool of threads, each with its own epoll and connections: sockets never block, so that a
  * slow client costs memory but no thread. Connections are accepted here and dealt out in turn:
  * left to the pool, the thread that wakes first takes all that come at once, and the others
- * idle. A handler runs on the thread of its connection, to
- * the end; it takes microseconds to milliseconds. What belongs to a request, an exchange, is
- * reused by later ones.
+ * idle. A handler runs on the thread of its connection, to the end, where it takes microseconds
+ * to a few milliseconds; what takes longer, or may have to wait, runs on a lane (lane.h), and
+ * its connection is suspended meanwhile. What belongs to a request, an exchange, is reused by
+ * later ones.
+ *
+ * The bodies of all requests under way have one budget, a share of the context's memory.
  */
 #include "serve/server.h"
 
@@ -34,6 +37,7 @@ void dpl__http_stop(struct dpl__http *http)
 
 #include "base/ctx.h"
 #include "serve/access_log.h"
+#include "serve/lane.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -41,6 +45,7 @@ void dpl__http_stop(struct dpl__http *http)
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 typedef enum MHD_Result result;
@@ -48,20 +53,31 @@ typedef enum MHD_Result result;
 enum {
     LONGEST_TARGET = 8 << 10, /* bytes of path and query */
     HEADER_MEMORY = 32 << 10, /* bytes of headers of a connection, both ways */
-    KEPT_BODY = 256 << 10,    /* buffers of a spare exchange up to this size are kept */
-    MOST_SPARE = 64           /* exchanges */
+    KEPT_BODY = 64 << 10,     /* buffers of a spare exchange up to this size are kept */
+    MOST_SPARE = 64,          /* exchanges */
+    BODY_SHARE = 4,           /* of the memory for bodies: one part of so many */
+    LOCK_WAIT = 1             /* seconds that a request waits for another program's lock */
 };
+
+/* Why a request is not answered. */
+typedef enum refusal { TAKEN = 0, MALFORMED, LONG_TARGET, LARGE_BODY, NO_ROOM } refusal;
 
 /* A request and its answer. */
 typedef struct exchange {
+    dpl__lane_job job;     /* first: it is found by it */
     struct exchange *next; /* spare ones */
     dpl__connection *connection;
+    struct MHD_Connection *suspended; /* of a lane */
+    dpl__request request;
     dpl__answer answer;
     dpl__bytes target, body;
     char method[16], version[16];
-    double began;    /* its first line was there */
-    double answered; /* seconds that the handler took */
-    bool has_headers, is_too_large, is_answered;
+    double began;     /* its first line was there */
+    double answered;  /* seconds that the handler took */
+    uint64_t charged; /* bytes of the budget for bodies */
+    refusal refusal;
+    const char *problem; /* of a malformed one; static */
+    bool has_headers, has_run, is_answered;
 } exchange;
 
 typedef struct dpl__http {
@@ -74,6 +90,9 @@ typedef struct dpl__http {
     pthread_mutex_t lock; /* of the spare exchanges */
     exchange *spare;
     unsigned n_spare;
+    uint64_t body_budget;          /* bytes */
+    _Atomic uint64_t n_body_bytes; /* of the budget, in use */
+    dpl__lane lanes[DPL__N_LANES]; /* the first is not used */
     pthread_mutex_t log_lock;
     dpl__bytes log_line;
 } dpl__http;
@@ -113,9 +132,13 @@ static void give_exchange(dpl__http *h, exchange *x)
         dpl__vec_clear(h->ctx, &x->body);
     if (x->answer.text.bytes.cap > KEPT_BODY)
         dpl__vec_clear(h->ctx, &x->answer.text.bytes);
+    h->n_body_bytes -= x->charged;
+    x->charged = 0;
     x->target.n = x->body.n = 0;
     x->connection = NULL;
-    x->has_headers = x->is_too_large = x->is_answered = false;
+    x->suspended = NULL;
+    x->refusal = TAKEN;
+    x->has_headers = x->has_run = x->is_answered = false;
     x->method[0] = x->version[0] = 0;
     pthread_mutex_lock(&h->lock);
     const bool is_kept = h->n_spare < MOST_SPARE;
@@ -228,7 +251,7 @@ static void *begin_exchange(void *user, const char *uri, struct MHD_Connection *
         give_exchange(h, x);
         return NULL;
     }
-    x->is_too_large = n > LONGEST_TARGET;
+    x->refusal = n > LONGEST_TARGET ? LONG_TARGET : TAKEN;
     dpl__connections_start_request(&h->server->connections, c, x);
     return x;
 }
@@ -236,8 +259,9 @@ static void *begin_exchange(void *user, const char *uri, struct MHD_Connection *
 /* ---- answers
  * ------------------------------------------------------------------------------------- */
 
-static void add_headers(const dpl__http *h, struct MHD_Response *r, const dpl__answer *a)
+static void add_headers(const dpl__http *h, struct MHD_Response *r, const exchange *x)
 {
+    const dpl__answer *a = &x->answer;
     MHD_add_response_header(r, "Content-Type", a->type);
     MHD_add_response_header(r, "Content-Security-Policy", a->policy);
     MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
@@ -248,7 +272,9 @@ static void add_headers(const dpl__http *h, struct MHD_Response *r, const dpl__a
     MHD_add_response_header(r, "Cache-Control", a->is_cacheable ? "no-cache" : "no-store");
     if (a->allow)
         MHD_add_response_header(r, "Allow", a->allow);
-    if (h->server->is_stopping)
+    if (a->status == 503)
+        MHD_add_response_header(r, "Retry-After", "1");
+    if (h->server->is_stopping || x->refusal == MALFORMED)
         MHD_add_response_header(r, "Connection", "close");
 }
 
@@ -259,7 +285,7 @@ static result queue_answer(dpl__http *h, struct MHD_Connection *connection, exch
         body.n, (void *)(uintptr_t)body.data, MHD_RESPMEM_PERSISTENT);
     if (!r)
         return MHD_NO;
-    add_headers(h, r, &x->answer);
+    add_headers(h, r, x);
     x->is_answered = true;
     const result queued = MHD_queue_response(connection, x->answer.status, r);
     MHD_destroy_response(r);
@@ -284,10 +310,10 @@ static dpl_str without_host(dpl_str target)
     return i < target.n ? (dpl_str){target.data + i, target.n - i} : DPL_STR("/");
 }
 
-static void run_handler(dpl__http *h, struct MHD_Connection *connection, exchange *x)
+/* Its texts belong to the connection and the exchange. */
+static dpl__request request_of(const exchange *x, struct MHD_Connection *connection)
 {
-    const double began = dpl__now();
-    const dpl__request request = {
+    return (dpl__request){
         .method = dpl__cstr(x->method),
         .target = without_host((dpl_str){x->target.data, x->target.n}),
         .host = header(connection, "Host"),
@@ -295,20 +321,106 @@ static void run_handler(dpl__http *h, struct MHD_Connection *connection, exchang
         .fetch_site = header(connection, "Sec-Fetch-Site"),
         .content_type = header(connection, "Content-Type"),
         .body = {x->body.data, x->body.n},
+        .until = dpl__now() + LOCK_WAIT,
     };
-    h->server->app->metrics.n_body_bytes += x->body.n;
-    dpl__app_answer(&x->answer, h->server->app, &request);
-    x->answered = dpl__now() - began;
 }
 
-static result refuse_large(dpl__http *h, struct MHD_Connection *connection, exchange *x)
+static void run_handler(dpl__http *h, exchange *x)
 {
-    if (x->target.n == LONGEST_TARGET)
+    const double began = dpl__now();
+    dpl__app_answer(&x->answer, h->server->app, &x->request);
+    x->answered = dpl__now() - began;
+    x->has_run = true;
+}
+
+/* On a thread of a lane. Nobody waits for the answer of a connection that was shut down. */
+static void run_in_lane(void *user, dpl__lane_job *job, bool is_ending)
+{
+    exchange *x = (exchange *)job;
+    if (is_ending || x->connection->is_shut) {
+        dpl__answer_error(&x->answer, 503, "busy", "the server is ending");
+        x->has_run = true;
+    } else {
+        run_handler(user, x);
+    }
+    MHD_resume_connection(x->suspended);
+}
+
+/* Runs the handler, or has it run while the connection is suspended; then we come here again.
+ */
+static result answer(dpl__http *h, struct MHD_Connection *connection, exchange *x)
+{
+    if (!x->has_run) {
+        h->server->app->metrics.n_body_bytes += x->body.n;
+        x->request = request_of(x, connection);
+        const dpl__lane_of lane = dpl__app_lane(&x->request);
+        if (lane != DPL__AT_ONCE) {
+            x->suspended = connection;
+            MHD_suspend_connection(connection);
+            if (!dpl__lane_put(&h->lanes[lane], &x->job))
+                run_in_lane(h, &x->job, true);
+            return MHD_YES;
+        }
+        run_handler(h, x);
+    }
+    return queue_answer(h, connection, x);
+}
+
+static result refuse(dpl__http *h, struct MHD_Connection *connection, exchange *x)
+{
+    switch (x->refusal) {
+    case LONG_TARGET:
         dpl__answer_error(&x->answer, 414, "too-large", "path and query are too long");
-    else
+        break;
+    case LARGE_BODY:
         dpl__answer_error(&x->answer, 413, "too-large", "the body is larger than %llu bytes",
                           (unsigned long long)h->server->app->options.max_body);
+        break;
+    case NO_ROOM:
+        dpl__answer_error(&x->answer, 503, "busy",
+                          "there is no memory for another body: other requests have it");
+        break;
+    default: dpl__answer_error(&x->answer, 400, "bad-request", "%s", x->problem);
+    }
     return queue_answer(h, connection, x);
+}
+
+/* ---- headers and bodies
+ * ------------------------------------------------------------------------------ */
+
+typedef struct header_counts {
+    unsigned n_hosts, n_lengths, n_encodings;
+    unsigned n_odd; /* names that are none, encodings that we do not know */
+} header_counts;
+
+static result count_header(void *user, enum MHD_ValueKind kind, const char *name,
+                           const char *value)
+{
+    header_counts *n = user;
+    (void)kind;
+    n->n_odd += !*name || strpbrk(name, " \t\r\n") != NULL;
+    n->n_hosts += strcasecmp(name, "Host") == 0;
+    n->n_lengths += strcasecmp(name, "Content-Length") == 0;
+    if (strcasecmp(name, "Transfer-Encoding") == 0) {
+        n->n_encodings++;
+        n->n_odd += !value || strcasecmp(value, "chunked") != 0;
+    }
+    return MHD_YES;
+}
+
+/* What two programs on the way may understand in two ways (RFC 9112, 3.2 and 6.3), as static
+ * text; NULL: nothing. */
+static const char *ambiguity(struct MHD_Connection *connection, const char *version)
+{
+    header_counts n = {0};
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, &n);
+    return n.n_odd           ? "the request has a header that is not understood"
+           : n.n_hosts > 1   ? "the request has more than one Host"
+           : n.n_lengths > 1 ? "the request has more than one Content-Length"
+           : n.n_encodings > 1 || (n.n_encodings && n.n_lengths)
+               ? "the request gives the length of its body in two ways"
+           : !n.n_hosts && strcmp(version, "HTTP/1.1") == 0 ? "the request has no Host"
+                                                            : NULL;
 }
 
 /* The headers are there. A body that is too large is refused before it is sent. */
@@ -320,29 +432,50 @@ static result take_headers(dpl__http *h, struct MHD_Connection *connection, exch
     snprintf(x->method, sizeof x->method, "%s", method);
     snprintf(x->version, sizeof x->version, "%s", version);
     const dpl_str length = header(connection, "Content-Length");
-    if (length.n &&
-        (!dpl__digits(&n_body, length) || n_body > h->server->app->options.max_body))
-        x->is_too_large = true;
-    return x->is_too_large ? refuse_large(h, connection, x) : MHD_YES;
+    x->problem = ambiguity(connection, version);
+    if (x->problem)
+        x->refusal = MALFORMED;
+    else if (length.n &&
+             (!dpl__digits(&n_body, length) || n_body > h->server->app->options.max_body))
+        x->refusal = LARGE_BODY;
+    else if (n_body > h->body_budget - dpl__min(h->n_body_bytes, h->body_budget))
+        x->refusal = NO_ROOM;
+    return x->refusal ? refuse(h, connection, x) : MHD_YES;
 }
 
-/* A body of unknown length that is too large is read to its end, within limits, so that the
- * client sees the answer. */
+/* Room for n more bytes of a body, within the budget of all bodies. */
+static bool reserve_body(dpl__http *h, exchange *x, size_t n)
+{
+    const size_t needed = x->body.n + n, most = (size_t)h->server->app->options.max_body;
+    if (needed <= x->body.cap)
+        return true;
+    const size_t cap = dpl__min(dpl__max(2 * x->body.cap, needed), dpl__max(most, needed));
+    const uint64_t more = cap - x->charged;
+    if ((h->n_body_bytes += more) > h->body_budget) {
+        h->n_body_bytes -= more;
+        return false;
+    }
+    x->charged += more;
+    return dpl__vec_reserve(h->ctx, &x->body, cap - x->body.n);
+}
+
+/* A body that is refused when part of it is there is read to its end, within limits, so that
+ * the client sees the answer. */
 static result take_body(dpl__http *h, exchange *x, const char *data, size_t n)
 {
     const uint64_t most = h->server->app->options.max_body;
-    if (x->is_too_large) {
-        x->body.n += n; /* counts, holds nothing */
-        return x->body.n > 8 * most ? MHD_NO : MHD_YES;
-    }
-    if (n > most - x->body.n) {
-        const size_t taken = x->body.n + n;
-        x->is_too_large = true;
+    if (!x->refusal && n <= most - x->body.n && reserve_body(h, x, n))
+        return dpl__vec_append(h->ctx, &x->body, data, n) ? MHD_YES : MHD_NO;
+    if (!x->refusal) {
+        const size_t taken = x->body.n;
+        x->refusal = n > most - taken ? LARGE_BODY : NO_ROOM;
         dpl__vec_clear(h->ctx, &x->body);
-        x->body.n = taken;
-        return MHD_YES;
+        h->n_body_bytes -= x->charged;
+        x->charged = 0;
+        x->body.n = taken; /* counts, holds nothing */
     }
-    return dpl__vec_append(h->ctx, &x->body, data, n) ? MHD_YES : MHD_NO;
+    x->body.n += n;
+    return x->body.n > 8 * most ? MHD_NO : MHD_YES;
 }
 
 static result handle(void *user, struct MHD_Connection *connection, const char *url,
@@ -361,12 +494,11 @@ static result handle(void *user, struct MHD_Connection *connection, const char *
         *n_data = 0;
         return take_body(h, x, data, n);
     }
-    if (x->is_too_large) {
+    if (x->refusal) {
         x->body.n = 0;
-        return refuse_large(h, connection, x);
+        return refuse(h, connection, x);
     }
-    run_handler(h, connection, x);
-    return queue_answer(h, connection, x);
+    return answer(h, connection, x);
 }
 
 /* ---- start and stop
@@ -385,7 +517,7 @@ static struct MHD_Daemon *start_daemon(dpl__http *h)
     const dpl_serve_options *o = &h->server->app->options;
     const unsigned n_threads = o->n_threads < o->connections ? o->n_threads : 1;
     unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_USE_ERROR_LOG |
-                     MHD_USE_NO_LISTEN_SOCKET;
+                     MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME;
     flags |=
         MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : MHD_USE_AUTO;
     const unsigned most = n_threads * (o->connections + 1); /* the acceptor keeps the limit */
@@ -399,17 +531,19 @@ static struct MHD_Daemon *start_daemon(dpl__http *h)
         MHD_OPTION_END);
 }
 
-/* The pool gives a connection to a thread by the number of its descriptor. */
-static void accept_one(dpl__http *h, int listener)
+/* The pool gives a connection to a thread by the number of its descriptor. False: there are no
+ * descriptors, or no memory, for it; whoever waits at the door stays there. */
+static bool accept_one(dpl__http *h, int listener)
 {
     struct sockaddr_storage at = {0};
     socklen_t n = sizeof at;
     const int fd = accept(listener, (struct sockaddr *)&at, &n);
     if (fd < 0)
-        return;
+        return errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM;
     (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
     (void)fcntl(fd, F_SETFL, O_NONBLOCK);
     MHD_add_connection(h->daemon, fd, (struct sockaddr *)&at, n); /* closes what it refuses */
+    return true;
 }
 
 /* Until it is told to be quiet, which it looks for a few times a second. At the limit clients
@@ -424,8 +558,8 @@ static void *accept_all(void *user)
             poll(NULL, 0, 5);
             continue;
         }
-        if (poll(&p, 1, 100) == 1)
-            accept_one(h, p.fd);
+        if (poll(&p, 1, 100) == 1 && !accept_one(h, p.fd))
+            poll(NULL, 0, 50);
     }
     return NULL;
 }
@@ -443,6 +577,22 @@ static void free_http(dpl__http *h)
     dpl__free(h->ctx, h, sizeof *h);
 }
 
+/* Long requests have half as many threads as the others, at least one. */
+static dpl_status begin_lanes(dpl__http *h, dpl_error *err)
+{
+    const unsigned n = h->server->app->options.n_threads / 2;
+    DPL_TRY(dpl__lane_begin(&h->lanes[DPL__LONG_LANE], h->ctx, n ? n : 1, run_in_lane, h, err));
+    return dpl__lane_begin(&h->lanes[DPL__WRITE_LANE], h->ctx, 1, run_in_lane, h, err);
+}
+
+static dpl_status start_all(dpl__http *h, dpl_error *err)
+{
+    DPL_TRY(begin_lanes(h, err));
+    h->daemon = start_daemon(h);
+    h->has_acceptor = h->daemon && pthread_create(&h->acceptor, NULL, accept_all, h) == 0;
+    return h->has_acceptor ? DPL_OK : dpl__fail(err, DPL_E_IO, "cannot start the HTTP server");
+}
+
 dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error *err)
 {
     dpl__http *h = dpl__calloc(server->ctx, 1, sizeof *h);
@@ -450,18 +600,16 @@ dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error
         return dpl__fail_nomem(err);
     h->server = server;
     h->ctx = server->ctx;
+    h->body_budget =
+        dpl__max(dpl_ctx_memory(h->ctx) / BODY_SHARE, server->app->options.max_body);
     pthread_mutex_init(&h->lock, NULL);
     pthread_mutex_init(&h->log_lock, NULL);
-    h->daemon = start_daemon(h);
-    h->has_acceptor = h->daemon && pthread_create(&h->acceptor, NULL, accept_all, h) == 0;
-    if (!h->has_acceptor) {
-        if (h->daemon)
-            MHD_stop_daemon(h->daemon);
-        free_http(h);
-        return dpl__fail(err, DPL_E_IO, "cannot start the HTTP server");
-    }
-    *out = h;
-    return DPL_OK;
+    const dpl_status status = start_all(h, err);
+    if (status == DPL_OK)
+        *out = h;
+    else
+        dpl__http_stop(h);
+    return status;
 }
 
 void dpl__http_quiesce(struct dpl__http *h)
@@ -472,9 +620,15 @@ void dpl__http_quiesce(struct dpl__http *h)
     h->has_acceptor = false;
 }
 
+/* The lanes first: the daemon cannot be stopped while connections are suspended. */
 void dpl__http_stop(struct dpl__http *h)
 {
-    MHD_stop_daemon(h->daemon);
+    for (unsigned i = 0; i < DPL__N_LANES; i++)
+        dpl__lane_stop(&h->lanes[i]);
+    if (h->daemon)
+        MHD_stop_daemon(h->daemon);
+    for (unsigned i = 0; i < DPL__N_LANES; i++)
+        dpl__lane_end(&h->lanes[i]);
     free_http(h);
 }
 

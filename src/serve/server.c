@@ -5,7 +5,9 @@
 
 #include "base/sized.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static void name_url(dpl_server *s)
@@ -16,14 +18,35 @@ static void name_url(dpl_server *s)
              is_v6 ? "]" : "", s->port);
 }
 
+/* Descriptors beside those of connections: of each thread, and for files that are opened. */
+enum { OWN_DESCRIPTORS = 16, THREAD_DESCRIPTORS = 4 };
+
+/* No more connections than there are descriptors for: only then do silent ones make room before
+ * none is left. */
+static unsigned most_connections(const dpl_server *s, const dpl_serve_options *o)
+{
+    struct rlimit limit;
+    const int first_free = fcntl(s->listener, F_DUPFD_CLOEXEC, 0);
+    if (first_free >= 0)
+        close(first_free);
+    if (first_free < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+        limit.rlim_cur == RLIM_INFINITY)
+        return o->connections;
+    const uint64_t own =
+        (uint64_t)first_free + OWN_DESCRIPTORS + (uint64_t)THREAD_DESCRIPTORS * o->n_threads;
+    const uint64_t left = limit.rlim_cur > own + 4 ? limit.rlim_cur - own : 4;
+    return left < o->connections ? (unsigned)left : o->connections;
+}
+
 static dpl_status start(dpl_server *s, const char *path, const dpl_serve_options *options,
                         dpl_error *err)
 {
     DPL_TRY(dpl__app_open(&s->app, s->ctx, path, options, err));
-    const dpl_serve_options *o = &s->app->options;
+    dpl_serve_options *o = &s->app->options;
     s->port = o->port;
     DPL_TRY(dpl__listen(&s->listener, &s->port, o->bind, o->connections, err));
     name_url(s);
+    o->connections = most_connections(s, o);
     DPL_TRY(dpl__connections_begin(&s->connections, s->ctx, &s->app->metrics,
                                    (double)o->timeout, o->connections, err));
     return dpl__http_start(&s->http, s, err);

@@ -1,9 +1,13 @@
+#include "doppel/index.h"
 #include "doppel/serve.h"
 #include "serve/serve_test.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdlib.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -139,6 +143,187 @@ DPL_TEST(server, a_client_that_sends_slowly_is_closed)
     CHECK_EQ(counts.n_closed, 2);
     close(fds[0]);
     close(fds[1]);
+    dpl_server_close(server);
+    test_ctx_done(ctx);
+}
+
+static void refuses(const dpl_server *server, const char *request, const char *why)
+{
+    const int fd = connect_to(server);
+    say(fd, request);
+    const char *answer = hear(fd, "}}", 5000);
+    CHECK(strncmp(answer, "HTTP/1.1 400 ", 13) == 0);
+    CHECK(strstr(answer, why));
+    CHECK(is_closed(fd, 5000));
+    close(fd);
+}
+
+DPL_TEST(server, requests_that_can_be_read_in_two_ways_are_refused)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_server *server = open_server(ctx, serve_test_folder("strict"), NULL);
+    refuses(server, "GET / HTTP/1.1\r\n\r\n", "no Host");
+    refuses(server, "GET / HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\n\r\n",
+            "more than one Host");
+    refuses(server,
+            "PUT /api/v1/pairs/0/judgement HTTP/1.1\r\nHost: localhost\r\n"
+            "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+            "more than one Content-Length");
+    refuses(server,
+            "PUT /api/v1/pairs/0/judgement HTTP/1.1\r\nHost: localhost\r\n"
+            "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}",
+            "in two ways");
+    refuses(server,
+            "PUT /api/v1/pairs/0/judgement HTTP/1.1\r\nHost: localhost\r\n"
+            "Transfer-Encoding: gzip\r\n\r\n{}",
+            "not understood");
+    refuses(server,
+            "PUT /api/v1/pairs/0/judgement HTTP/1.1\r\nHost: localhost\r\n"
+            "Content-Length : 2\r\n\r\n{}",
+            "not understood");
+    dpl_server_close(server);
+    test_ctx_done(ctx);
+}
+
+/* The head of a judgement with a body of so many bytes. */
+static int begin_body(const dpl_server *server, size_t n)
+{
+    char text[300];
+    const int fd = connect_to(server);
+    snprintf(text, sizeof text,
+             "PUT /api/v1/pairs/0/judgement HTTP/1.1\r\nHost: localhost\r\n"
+             "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
+             n);
+    say(fd, text);
+    return fd;
+}
+
+DPL_TEST(server, bodies_under_way_have_one_budget)
+{
+    enum { BODY = 1 << 20, N = 3 };
+    dpl_ctx_options few = DPL_INIT(dpl_ctx_options, .memory = 8 * BODY, .n_threads = 1);
+    dpl_ctx *ctx = NULL;
+    CHECK_OK(dpl_ctx_new(&ctx, &few, &test_err));
+    dpl_serve_options o = DPL_INIT(dpl_serve_options, .max_body = BODY);
+    dpl_server *server = open_server(ctx, serve_test_folder("bodies"), &o);
+    static char piece[BODY - 1];
+    int fds[N];
+    memset(piece, ' ', sizeof piece);
+    for (int i = 0; i < N; i++) { /* a quarter of the memory is for two of them */
+        fds[i] = begin_body(server, BODY);
+        for (size_t at = 0; at < sizeof piece;) {
+            const ssize_t k = send(fds[i], piece + at, sizeof piece - at, MSG_NOSIGNAL);
+            if (k <= 0)
+                break;
+            at += (size_t)k;
+        }
+        struct timespec pause = {0, 200000000};
+        nanosleep(&pause, NULL);
+    }
+    const int late = begin_body(server, BODY);
+    const char *answer = hear(late, "}}", 5000);
+    CHECK(strncmp(answer, "HTTP/1.1 503 ", 13) == 0);
+    CHECK(strstr(answer, "Retry-After: 1\r\n"));
+    const int other = connect_to(server);
+    say(other, get_health);
+    CHECK(*hear(other, "ok", 5000));
+    close(late);
+    close(other);
+    for (int i = 0; i < N; i++)
+        close(fds[i]);
+    bool is_taken = false; /* the budget is free again, a moment later */
+    for (int i = 0; i < 200 && !is_taken; i++) {
+        const int fd = begin_body(server, BODY);
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        is_taken = poll(&p, 1, 50) == 0; /* it waits for the body */
+        close(fd);
+    }
+    CHECK(is_taken);
+    dpl_server_close(server);
+    dpl_ctx_free(ctx);
+}
+
+DPL_TEST(server, a_locked_file_of_judgements_holds_nobody_up)
+{
+    static const char put[] = "PUT /api/v1/pairs/0/judgement HTTP/1.1\r\nHost: localhost\r\n"
+                              "Content-Type: application/json\r\nContent-Length: 22\r\n\r\n"
+                              "{\"judgement\":\"accept\"}";
+    enum { N = 4 };
+    dpl_ctx *ctx = test_ctx(1);
+    const char *folder = serve_test_folder("locked");
+    char path[800];
+    snprintf(path, sizeof path, "%s/judgements.tsv", folder);
+    const int held = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    CHECK(held >= 0 && flock(held, LOCK_EX) == 0);
+    dpl_serve_options o = DPL_INIT(dpl_serve_options, .n_threads = 1);
+    dpl_server *server = open_server(ctx, folder, &o);
+    int fds[N];
+    for (int i = 0; i < N; i++) {
+        fds[i] = connect_to(server);
+        say(fds[i], put);
+    }
+    const int other = connect_to(server);
+    say(other, get_health);
+    CHECK(*hear(other, "ok", 500));
+    for (int i = 0; i < N; i++) {
+        const char *answer = hear(fds[i], "}}", 5000);
+        CHECK(strncmp(answer, "HTTP/1.1 503 ", 13) == 0);
+        CHECK(strstr(answer, "another program has locked") && strstr(answer, "Retry-After"));
+    }
+    say(fds[0], put);
+    CHECK(dpl_server_stop(server, 10)); /* not cut off */
+    for (int i = 0; i < N; i++)
+        close(fds[i]);
+    close(other);
+    close(held);
+    dpl_server_close(server);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(server, long_queries_do_not_hold_up_others)
+{
+    enum { BODY = 4 << 20, N = 3 };
+    static const char docs[] =
+        "{\"id\": \"a\", \"lang\": \"en\", \"text\": \"The old house by the river.\"}\n"
+        "{\"id\": \"b\", \"lang\": \"en\", \"text\": \"Ships reach the harbour.\"}\n";
+    static const char short_query[] =
+        "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
+        "Content-Length: 9\r\n\r\nold house";
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_input in = {.buffer = {docs, sizeof docs - 1}};
+    const char *path = test_path("long.pocket");
+    CHECK_OK(dpl_index_build(NULL, ctx, path, &in, 1, NULL, &test_err));
+    dpl_serve_options o = DPL_INIT(dpl_serve_options, .n_threads = 1, .max_body = BODY);
+    dpl_server *server = open_server(ctx, path, &o);
+    char *body = calloc(1, BODY + 20), head[200];
+    CHECK(body);
+    for (size_t i = 0; i < BODY; i += 8)
+        snprintf(body + i, 9, "w%06zx ", i / 8);
+    snprintf(head, sizeof head,
+             "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
+             "Content-Length: %d\r\n\r\n",
+             (int)BODY);
+    int fds[N];
+    for (int i = 0; i < N; i++) {
+        fds[i] = connect_to(server);
+        say(fds[i], head);
+        say(fds[i], body);
+    }
+    const int other = connect_to(server);
+    for (int i = 0; i < 3; i++) {
+        say(other, get_health);
+        CHECK(*hear(other, "ok", 5000));
+        say(other, short_query);
+        CHECK(*hear(other, "\"hits\":[{", 5000));
+    }
+    struct pollfd last = {.fd = fds[N - 1], .events = POLLIN};
+    CHECK_EQ(poll(&last, 1, 0), 0); /* its turn comes later */
+    for (int i = 0; i < N; i++) {
+        CHECK(strncmp(hear(fds[i], "\"hits\"", 60000), "HTTP/1.1 200 ", 13) == 0);
+        close(fds[i]);
+    }
+    close(other);
+    free(body);
     dpl_server_close(server);
     test_ctx_done(ctx);
 }
