@@ -52,6 +52,9 @@ typedef struct dpl_serve_options {
     dpl_log_format log_format;
     dpl_serve_log_fn *log; /* default: none */
     void *log_user;
+    dpl_serve_log_fn *note; /* takes a line about what is served, when its files were changed;
+                               default: none */
+    void *note_user;
 } dpl_serve_options;
 
 /* Locked. */
@@ -60,7 +63,8 @@ typedef struct dpl_server dpl_server;
 /* Opens a pocket index (doppel/index.h) or the folder of a mine run (doppel/mine.h), and
  * listens. Requests are answered from now on. A build without HTTP is DPL_E_UNSUPPORTED
  * ("no-http"); a port in use DPL_E_IO ("port-in-use"). A damaged file is DPL_E_FORMAT; damage
- * that shows only later is an answer with status 500. */
+ * that shows only later is an answer with status 500. Files that another takes the place of are
+ * opened again; while one is overwritten in place, answers about it have status 503. */
 DPL_API dpl_status dpl_server_open(dpl_server **out, dpl_ctx *ctx, const char *path,
                                    const dpl_serve_options *options, dpl_error *err);
 
@@ -86,6 +90,12 @@ DPL_API void dpl_server_get_counts(const dpl_server *server, dpl_server_counts *
  * closes all connections. False: some were cut off. From any thread; not from the log function.
  */
 DPL_API bool dpl_server_stop(dpl_server *server, double seconds);
+/* To be called by a handler of SIGBUS, on the thread that got it, in programs whose files may
+ * be overwritten while they are served. Ends the request of that thread with status 503, as if
+ * the file could not be read, and does not return; returns when the signal had another reason.
+ */
+DPL_API void dpl_server_fault(void);
+
 /* Stops it first, with 5 seconds, if that was not done. */
 DPL_API void dpl_server_close(dpl_server *server);
 

@@ -124,6 +124,32 @@ static sigset_t block_signals(void)
     return signals;
 }
 
+/* A page of a mapped file is not there any more: it was truncated while it is served. Outside
+ * of a request, which ends alone, nothing is left to do. */
+static void on_missing_page(int number)
+{
+    static const char text[] =
+        "doppel serve: a file was overwritten while it was read, and a part of it is missing\n";
+    dpl_server_fault();
+    const ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)ignored;
+    (void)number;
+    _exit(CLI_FAILED);
+}
+
+static void catch_missing_pages(void)
+{
+    struct sigaction action = {.sa_handler = on_missing_page};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, NULL);
+}
+
+static void note_change(void *user, const char *line, size_t n)
+{
+    (void)user;
+    cli_error("%.*s", (int)n, line);
+}
+
 static void wait_for_end(const sigset_t *signals)
 {
     int got = 0;
@@ -175,6 +201,8 @@ static int serve(dpl_ctx *ctx, const char *path, const sigset_t *signals)
             return CLI_FAILED;
         set.log = write_log;
     }
+    catch_missing_pages();
+    set.note = note_change;
     if (dpl_server_open(&server, ctx, path, &set, &err) != DPL_OK)
         return cli_fail(&err);
     cli_print("%s\n", dpl_server_url(server));

@@ -15,12 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 /* ---- routes
  * ---------------------------------------------------------------------------------- */
 
-typedef enum needs { ANYTHING, AN_INDEX, A_MINE_RUN } needs;
+typedef enum needs { NOTHING, ANYTHING, AN_INDEX, A_MINE_RUN } needs;
 
 typedef struct route {
     const char *pattern; /* # is a number */
@@ -34,9 +33,9 @@ typedef struct route {
 enum { SHORT_BODY = 8 << 10 };
 
 static const route routes[] = {
-    {NULL, NULL, NULL, ANYTHING, DPL__AT_ONCE}, /* no such path */
-    {"/", "GET", dpl__get_page, ANYTHING, DPL__AT_ONCE},
-    {"/healthz", "GET", dpl__get_healthz, ANYTHING, DPL__AT_ONCE},
+    {NULL, NULL, NULL, NOTHING, DPL__AT_ONCE}, /* no such path */
+    {"/", "GET", dpl__get_page, NOTHING, DPL__AT_ONCE},
+    {"/healthz", "GET", dpl__get_healthz, NOTHING, DPL__AT_ONCE},
     {"/metrics", "GET", dpl__get_metrics, ANYTHING, DPL__AT_ONCE},
     {"/api/v1/info", "GET", dpl__get_info, ANYTHING, DPL__AT_ONCE},
     {"/api/v1/documents", "GET", dpl__get_documents, AN_INDEX, DPL__AT_ONCE},
@@ -181,15 +180,57 @@ static bool check_route(dpl__answer *a, const dpl__app *app, const route *r,
     } else if (!has_method(r, request->method)) {
         dpl__answer_error(a, 405, "method", "the path takes %s only", r->method);
         a->allow = r->method[0] == 'G' ? "GET, HEAD" : r->method;
-    } else if ((r->needs == AN_INDEX && !app->index) ||
-               (r->needs == A_MINE_RUN && !app->mine)) {
+    } else if ((r->needs == AN_INDEX && app->is_mine) ||
+               (r->needs == A_MINE_RUN && !app->is_mine)) {
         dpl__answer_error(a, 404, "not-served", "%s is served, not %s",
-                          app->index ? "an index" : "the folder of a mine run",
-                          app->index ? "the folder of a mine run" : "an index");
+                          app->is_mine ? "the folder of a mine run" : "an index",
+                          app->is_mine ? "an index" : "the folder of a mine run");
     } else {
         return r->method[0] == 'G' || check_origin(a, request);
     }
     return false;
+}
+
+typedef struct guarded {
+    dpl__handler *handler;
+    dpl__answer *answer;
+    dpl__app *app;
+    const dpl__call *call;
+} guarded;
+
+static void run_guarded(void *user)
+{
+    const guarded *g = user;
+    g->handler(g->answer, g->app, g->call);
+}
+
+static void answer_changed(dpl__answer *a, dpl__app *app)
+{
+    char problem[sizeof app->place.problem];
+    pthread_mutex_lock(&app->place.lock);
+    memcpy(problem, app->place.problem, sizeof problem);
+    pthread_mutex_unlock(&app->place.lock);
+    dpl__answer_error(a, 503, "changed",
+                      "'%s' was overwritten while it was served, and is opened again when "
+                      "nobody writes to it%s%s",
+                      app->name, *problem ? ": " : "", problem);
+}
+
+/* An answer from files that are overwritten meanwhile is not given. */
+static void answer_from_site(dpl__answer *a, dpl__app *app, const route *r, dpl__call *call)
+{
+    dpl__site *site = dpl__site_take(&app->place);
+    call->site = site;
+    bool is_good = dpl__site_is_good(site);
+    if (is_good) {
+        guarded g = {r->handler, a, app, call};
+        if (!dpl__guard(run_guarded, &g))
+            site->has_died = true;
+        is_good = dpl__site_is_good(site);
+    }
+    if (!is_good)
+        answer_changed(a, app);
+    dpl__site_give(&app->place, site);
 }
 
 static void answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
@@ -208,7 +249,10 @@ static void answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
         dpl__answer_error(a, 400, "bad-request", "a document, pair or link has a whole number");
         return;
     }
-    r->handler(a, app, &call);
+    if (r->needs == NOTHING)
+        r->handler(a, app, &call);
+    else
+        answer_from_site(a, app, r, &call);
 }
 
 void dpl__app_answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
@@ -248,16 +292,13 @@ static void fill_in(dpl_serve_options *o, dpl_ctx *ctx)
 static dpl_status open_app(dpl__app *app, const char *path, const dpl_serve_options *options,
                            dpl_error *err)
 {
-    struct stat st;
     DPL_TRY(DPL__TAKE(&app->options, options, err));
     fill_in(&app->options, app->ctx);
     name_app(app, path);
     app->metrics.began = dpl__now();
-    if (stat(path, &st) != 0)
-        return dpl__fail_errno(err, errno, "cannot open '%s'", path);
-    return S_ISDIR(st.st_mode) ? dpl__mine_folder_open(&app->mine, app->ctx, path,
-                                                       app->options.is_read_only, err)
-                               : dpl__index_site_open(&app->index, app->ctx, path, err);
+    DPL_TRY(dpl__place_open(&app->place, app->ctx, path, app->options.is_read_only, err));
+    app->is_mine = app->place.now->mine != NULL;
+    return DPL_OK;
 }
 
 dpl_status dpl__app_open(dpl__app **out, dpl_ctx *ctx, const char *path,
@@ -280,7 +321,6 @@ void dpl__app_close(dpl__app *app)
 {
     if (!app)
         return;
-    dpl__index_site_close(app->index);
-    dpl__mine_folder_close(app->mine);
+    dpl__place_close(&app->place);
     dpl__free(app->ctx, app, sizeof *app);
 }

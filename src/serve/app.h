@@ -11,17 +11,15 @@
 #include "doppel/serve.h"
 #include "serve/message.h"
 #include "serve/metrics.h"
-#include "serve/mine_folder.h"
-
-struct dpl__index_site;
+#include "serve/site.h"
 
 typedef struct dpl__app {
     dpl_ctx *ctx;
     dpl_serve_options options; /* with defaults filled in */
     char name[300];            /* of the file or folder, without its folder */
     dpl__metrics metrics;
-    struct dpl__index_site *index; /* one of the two is set */
-    dpl__mine_folder *mine;
+    dpl__place place; /* what is served */
+    bool is_mine;     /* the folder of a mine run, else an index */
 } dpl__app;
 
 /* Opens the index or the folder. */

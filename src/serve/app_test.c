@@ -1,6 +1,8 @@
 #include "serve/access_log.h"
 #include "serve/serve_test.h"
 
+#include <unistd.h>
+
 #include <stdlib.h>
 
 /* ---- checks of every request
@@ -208,7 +210,7 @@ DPL_TEST(app, a_judgement_changes_the_state)
                             "{\"judgement\": \"reject\"}"),
              404);
     CHECK_EQ(w.app->metrics.n_judgements, 1);
-    w.app->mine->judgements.is_read_only = true;
+    w.app->place.now->mine->judgements.is_read_only = true;
     CHECK_EQ(serve_test_ask(&w.answer, w.app, "PUT", target, "{\"judgement\": \"open\"}"), 403);
     end(&w);
 }
@@ -259,4 +261,35 @@ DPL_TEST(app, durations_are_cumulative)
     CHECK(strstr(text.data, "doppel_http_response_body_bytes_total 30\n"));
     dpl__vec_clear(ctx, &text);
     test_ctx_done(ctx);
+}
+
+static void write_pairs(const char *text)
+{
+    test_write("changing/pairs.tsv", text, strlen(text));
+}
+
+DPL_TEST(app, files_that_change_are_opened_again)
+{
+    world w = begin("changing");
+    CHECK_EQ(serve_test_ask(&w.answer, w.app, "GET", "/api/v1/pairs", NULL), 200);
+    CHECK(serve_test_has(&w.answer, "\"total\":3"));
+    CHECK_EQ(dpl__place_look(&w.app->place), DPL__NOTHING_NEW);
+    write_pairs("a\tx\t0.900000\n");
+    CHECK_EQ(dpl__place_look(&w.app->place), DPL__NOTHING_NEW); /* it may yet grow */
+    CHECK_EQ(dpl__place_look(&w.app->place), DPL__OPENED_AGAIN);
+    CHECK_EQ(dpl__place_look(&w.app->place), DPL__NOTHING_NEW);
+    CHECK_EQ(serve_test_ask(&w.answer, w.app, "GET", "/api/v1/pairs", NULL), 200);
+    CHECK(serve_test_has(&w.answer, "\"total\":1"));
+    /* mapped: what is overwritten is not read any more */
+    CHECK(truncate(test_path("changing/sentences.tsv"), 4) == 0);
+    CHECK_EQ(serve_test_ask(&w.answer, w.app, "GET", "/api/v1/pairs/0", NULL), 503);
+    CHECK(serve_test_has(&w.answer, "\"code\":\"changed\""));
+    CHECK_EQ(serve_test_ask(&w.answer, w.app, "GET", "/healthz", NULL), 200);
+    test_write("changing/run.json", "{", 1);
+    CHECK_EQ(dpl__place_look(&w.app->place), DPL__NOTHING_NEW);
+    CHECK_EQ(dpl__place_look(&w.app->place), DPL__CANNOT_OPEN);
+    CHECK_EQ(dpl__place_look(&w.app->place), DPL__NOTHING_NEW); /* not again and again */
+    CHECK_EQ(serve_test_ask(&w.answer, w.app, "GET", "/api/v1/pairs/0", NULL), 503);
+    CHECK(serve_test_has(&w.answer, "run.json"));
+    end(&w);
 }

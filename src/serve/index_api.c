@@ -97,28 +97,32 @@ static void give_query(dpl__index_site *s, dpl_query *query)
 
 void dpl__get_documents(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl__answer_documents(a, app->index->index, call);
+    (void)app;
+    dpl__answer_documents(a, call->site->index->index, call);
 }
 
 void dpl__get_document(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl__answer_document(a, app->index->index, call);
+    (void)app;
+    dpl__answer_document(a, call->site->index->index, call);
 }
 
 void dpl__get_similar(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl_query *query = take_query(a, app->index);
+    (void)app;
+    dpl_query *query = take_query(a, call->site->index);
     if (!query)
         return;
-    dpl__answer_similar(a, app->index->index, query, call);
-    give_query(app->index, query);
+    dpl__answer_similar(a, call->site->index->index, query, call);
+    give_query(call->site->index, query);
 }
 
 void dpl__post_query(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl_query *query = take_query(a, app->index);
+    (void)app;
+    dpl_query *query = take_query(a, call->site->index);
     if (!query)
         return;
-    dpl__answer_query(a, app->index->index, query, call);
-    give_query(app->index, query);
+    dpl__answer_query(a, call->site->index->index, query, call);
+    give_query(call->site->index, query);
 }

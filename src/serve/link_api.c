@@ -302,7 +302,8 @@ static bool check_link(dpl__answer *a, const dpl__mine_folder *f, uint64_t numbe
 
 void dpl__get_link(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl__mine_folder *f = app->mine;
+    (void)app;
+    dpl__mine_folder *f = call->site->mine;
     if (!check_link(a, f, call->number) || !dpl__refresh(a, f))
         return;
     dpl_error err = {0};
@@ -322,7 +323,7 @@ void dpl__get_link(dpl__answer *a, dpl__app *app, const dpl__call *call)
 
 void dpl__put_link_judgement(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl__mine_folder *f = app->mine;
+    dpl__mine_folder *f = call->site->mine;
     if (!check_link(a, f, call->number))
         return;
     const dpl__served_link *link = &f->links.all.data[call->number];
@@ -381,7 +382,8 @@ static bool passes(const dpl__mine_folder *f, uint32_t number, const filter *w)
 
 void dpl__get_links(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl__mine_folder *f = app->mine;
+    (void)app;
+    dpl__mine_folder *f = call->site->mine;
     filter w;
     if (!read_filter(&w, &call->parameters, a) || !dpl__refresh(a, f))
         return;
@@ -463,10 +465,11 @@ static void put_better_rows(dpl__answer *a, const dpl__mine_folder *f, uint32_t 
 
 void dpl__get_links_tsv(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
+    (void)app;
     static const char *const names[] = {"add", "remove", "all", NULL};
     static const char head[] = "left_title\tright_title\tjudgement\tkind\tleft_id\tright_id\t"
                                "left_lang\tright_lang";
-    dpl__mine_folder *f = app->mine;
+    dpl__mine_folder *f = call->site->mine;
     unsigned rows = ROWS_ADD;
     if (!dpl__parameter_choice(&rows, &call->parameters, "rows", names, a) ||
         !dpl__refresh(a, f))

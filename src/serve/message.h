@@ -80,6 +80,7 @@ bool dpl__parameter_choice(unsigned *out, const dpl__parameters *p, const char *
 /* A request with its target taken apart. */
 typedef struct dpl__call {
     const dpl__request *request;
+    struct dpl__site *site; /* what is served; NULL where the path does not need it */
     dpl__parameters parameters;
     uint64_t number; /* in the path: row or pair */
 } dpl__call;

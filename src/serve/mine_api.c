@@ -188,7 +188,8 @@ static bool check_pair(dpl__answer *a, const dpl__mine_folder *f, uint64_t numbe
 
 void dpl__get_pair(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl__mine_folder *f = app->mine;
+    (void)app;
+    dpl__mine_folder *f = call->site->mine;
     if (!check_pair(a, f, call->number) || !dpl__refresh(a, f))
         return;
     const dpl__served_pair *p = &f->pairs.data[call->number];
@@ -258,7 +259,8 @@ static uint32_t nth_pair(const dpl__mine_folder *f, unsigned order, size_t i)
 
 void dpl__get_pairs(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl__mine_folder *f = app->mine;
+    (void)app;
+    dpl__mine_folder *f = call->site->mine;
     filter w;
     if (!read_filter(&w, &call->parameters, a) || !dpl__refresh(a, f))
         return;
@@ -329,7 +331,7 @@ static bool can_judge(dpl__answer *a, const dpl__mine_folder *f, const dpl__call
 bool dpl__judge(dpl__answer *a, dpl__app *app, const dpl__call *call, const dpl_str ids[2],
                 uint32_t run)
 {
-    dpl__mine_folder *f = app->mine;
+    dpl__mine_folder *f = call->site->mine;
     dpl__verdict_of_pair verdict;
     if (!can_judge(a, f, call) || !read_judgement(&verdict, a, call->request->body))
         return false;
@@ -352,7 +354,7 @@ bool dpl__judge(dpl__answer *a, dpl__app *app, const dpl__call *call, const dpl_
 
 void dpl__put_judgement(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
-    dpl__mine_folder *f = app->mine;
+    dpl__mine_folder *f = call->site->mine;
     if (!check_pair(a, f, call->number))
         return;
     const dpl__served_pair *p = &f->pairs.data[call->number];

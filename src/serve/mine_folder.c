@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "io/files.h"
 #include "serve/message.h"
 #include "serve/mine_links.h"
 #include "serve/run_json.h"
@@ -21,31 +22,57 @@
 
 /* ---- mapped files ----------------------------------------------------------------------- */
 
-/* A file that is missing is empty. */
-static dpl_status map_file(dpl__mapped *out, const char *path, dpl_error *err)
+/* Reads the file into memory. */
+static dpl_status copy(dpl__mapped *out, const dpl__mine_folder *f, int fd, size_t n,
+                       dpl_error *err)
+{
+    char *data = dpl__alloc(f->ctx, n);
+    if (!data)
+        return dpl__fail_nomem(err);
+    const int e = dpl__pread_all(fd, data, n, 0);
+    if (e) {
+        dpl__free(f->ctx, data, n);
+        return dpl__fail_errno(err, e, "cannot read a file of '%s'", f->dir);
+    }
+    *out = (dpl__mapped){data, n, true};
+    return DPL_OK;
+}
+
+static dpl_status map(dpl__mapped *out, int fd, size_t n, const char *path, dpl_error *err)
+{
+    void *p = mmap(NULL, n, PROT_READ, MAP_SHARED, fd, 0);
+    if (p == MAP_FAILED)
+        return dpl__fail_errno(err, errno, "cannot map '%s'", path);
+    *out = (dpl__mapped){p, n, false};
+    return DPL_OK;
+}
+
+/* Copies a file, or maps it. One that is missing is empty. */
+static dpl_status take_file(dpl__mapped *out, dpl__mine_folder *f, const char *path,
+                            bool is_mapped, dpl_error *err)
 {
     struct stat st;
     *out = (dpl__mapped){0};
+    DPL_TRY(dpl__watch_add(&f->watch, f->ctx, path, is_mapped, err));
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT ? DPL_OK : dpl__fail_errno(err, errno, "cannot open '%s'", path);
     dpl_status status = DPL_OK;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
         status = dpl__fail(err, DPL_E_USAGE, "'%s' is not a regular file", path);
-    } else if (st.st_size > 0) {
-        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
-        if (p == MAP_FAILED)
-            status = dpl__fail_errno(err, errno, "cannot map '%s'", path);
-        else
-            *out = (dpl__mapped){p, (size_t)st.st_size};
-    }
+    else if (st.st_size > 0 && is_mapped)
+        status = map(out, fd, (size_t)st.st_size, path, err);
+    else if (st.st_size > 0)
+        status = copy(out, f, fd, (size_t)st.st_size, err);
     close(fd);
     return status;
 }
 
-static void unmap_file(dpl__mapped *m)
+static void drop_file(dpl__mapped *m, dpl_ctx *ctx)
 {
-    if (m->data)
+    if (m->is_copy)
+        dpl__free(ctx, (void *)(uintptr_t)m->data, m->n);
+    else if (m->data)
         munmap((void *)(uintptr_t)m->data, m->n);
 }
 
@@ -267,6 +294,7 @@ static dpl_status try_collection(dpl__mine_folder *f, dpl_collection **out, cons
 {
     if (*out || !*path || access(path, R_OK) != 0)
         return DPL_OK;
+    DPL_TRY(dpl__watch_add(&f->watch, f->ctx, path, true, err));
     return dpl_collection_open(out, f->ctx, path, err);
 }
 
@@ -299,12 +327,12 @@ static dpl_status open_run(dpl__mine_folder *f, const char *dir, const dpl__run_
         return dpl__fail_nomem(err);
     dpl__served_run *r = &f->runs.data[f->runs.n - 1];
     snprintf(path, sizeof path, "%s/pairs.tsv", dir);
-    DPL_TRY(map_file(&r->pairs, path, err));
+    DPL_TRY(take_file(&r->pairs, f, path, false, err));
     snprintf(path, sizeof path, "%s/sentences.tsv", dir);
-    DPL_TRY(map_file(&r->sentences, path, err));
+    DPL_TRY(take_file(&r->sentences, f, path, true, err));
     for (int i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s-links.tsv", dir, i ? "suspicious" : "missing");
-        DPL_TRY(map_file(&r->links[i], path, err));
+        DPL_TRY(take_file(&r->links[i], f, path, false, err));
     }
     for (int side = 0; side < 2; side++)
         DPL_TRY(open_docs(f, r, dir, run, side, err));
@@ -314,6 +342,9 @@ static dpl_status open_run(dpl__mine_folder *f, const char *dir, const dpl__run_
 static dpl_status open_runs(dpl__mine_folder *f, dpl_error *err)
 {
     dpl__run_json top;
+    char path[4200];
+    snprintf(path, sizeof path, "%s/run.json", f->dir);
+    DPL_TRY(dpl__watch_add(&f->watch, f->ctx, path, false, err));
     dpl_status status = dpl__run_json_read(&top, f->ctx, f->dir, err);
     if (status == DPL_OK && !top.n_runs)
         status = open_run(f, f->dir, &top, err);
@@ -392,10 +423,10 @@ void dpl__mine_folder_close(dpl__mine_folder *f)
     dpl__judge_file_close(&f->judgements);
     for (size_t i = 0; i < f->runs.n; i++) {
         dpl__served_run *r = &f->runs.data[i];
-        unmap_file(&r->pairs);
-        unmap_file(&r->sentences);
-        unmap_file(&r->links[0]);
-        unmap_file(&r->links[1]);
+        drop_file(&r->pairs, f->ctx);
+        drop_file(&r->sentences, f->ctx);
+        drop_file(&r->links[0], f->ctx);
+        drop_file(&r->links[1], f->ctx);
         for (int side = 0; side < 2; side++)
             dpl_collection_close(r->docs[side]);
     }
@@ -406,6 +437,7 @@ void dpl__mine_folder_close(dpl__mine_folder *f)
     dpl__vec_clear(f->ctx, &f->lines);
     dpl__vec_clear(f->ctx, &f->pairs);
     dpl__vec_clear(f->ctx, &f->runs);
+    dpl__watch_clear(&f->watch, f->ctx);
     dpl__free(f->ctx, f, sizeof *f);
 }
 

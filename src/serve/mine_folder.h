@@ -2,8 +2,9 @@
  * mine_folder.h - the folder of a mine run, opened for looking at it: pairs with their
  * documents, sentences and judgements. Frozen, but for the judgements, which are locked.
  *
- * pairs.tsv and sentences.tsv are mapped; a pair holds offsets into them. Opening reads both
- * once: about 1 s for 10 million sentences.
+ * sentences.tsv is mapped, pairs.tsv and the lists of links are copied: their ids are compared
+ * under the lock of the judgements, where no page may be missing (watch.h). A pair holds
+ * offsets into them. Opening reads all once: about 1 s for 10 million sentences.
  */
 #ifndef DPL_SERVE_MINE_FOLDER_H
 #define DPL_SERVE_MINE_FOLDER_H
@@ -11,6 +12,7 @@
 #include "base/vec.h"
 #include "doppel/tokens.h"
 #include "serve/judge_file.h"
+#include "serve/watch.h"
 
 #include <stdatomic.h>
 
@@ -20,6 +22,7 @@ enum { DPL__NO_DOC = UINT32_MAX, DPL__NO_RANGE = UINT32_MAX };
 typedef struct dpl__mapped {
     const char *data;
     size_t n;
+    bool is_copy; /* in memory, not mapped */
 } dpl__mapped;
 
 /* Two languages. */
@@ -76,6 +79,7 @@ typedef struct dpl__mine_folder {
     size_t n_table;          /* a power of two */
     _Atomic uint8_t *states; /* dpl__verdict_of_pair of each pair */
     dpl__served_links links;
+    dpl__watch watch; /* files that all this was read from */
     dpl__judge_file judgements;
 } dpl__mine_folder;
 

@@ -76,5 +76,13 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_OTHER,
      DPL__FIELD(dpl_serve_options, log_user),
      .help = "first argument of log"},
+    {.name = "note",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_serve_options, note),
+     .help = "takes lines about files that were changed"},
+    {.name = "note-user",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_serve_options, note_user),
+     .help = "first argument of note"},
 };
 DPL__OPTION_TABLE(serve, dpl_serve_options, options)

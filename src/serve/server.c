@@ -6,6 +6,7 @@
 #include "base/sized.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -38,6 +39,42 @@ static unsigned most_connections(const dpl_server *s, const dpl_serve_options *o
     return left < o->connections ? (unsigned)left : o->connections;
 }
 
+/* Milliseconds between two looks at the files that are served; stopping waits for as long. */
+enum { LOOK = 200 };
+
+static void tell(const dpl_server *s, dpl__look news)
+{
+    char line[700 + sizeof s->app->place.path];
+    const dpl_serve_options *o = &s->app->options;
+    const dpl__place *p = &s->app->place;
+    const int n =
+        news == DPL__OPENED_AGAIN
+            ? snprintf(line, sizeof line, "'%s' has changed and was opened again", p->path)
+            : snprintf(line, sizeof line, "'%s' has changed and cannot be opened again: %s",
+                       p->path, p->problem);
+    if (o->note)
+        o->note(o->note_user, line, (size_t)n);
+}
+
+static void *watch_files(void *user)
+{
+    dpl_server *s = user;
+    while (!s->is_stopping) {
+        const dpl__look news = dpl__place_look(&s->app->place);
+        if (news != DPL__NOTHING_NEW)
+            tell(s, news);
+        poll(NULL, 0, LOOK);
+    }
+    return NULL;
+}
+
+static dpl_status start_watcher(dpl_server *s, dpl_error *err)
+{
+    const int e = pthread_create(&s->watcher, NULL, watch_files, s);
+    s->has_watcher = !e;
+    return e ? dpl__fail_errno(err, e, "cannot start a thread") : DPL_OK;
+}
+
 static dpl_status start(dpl_server *s, const char *path, const dpl_serve_options *options,
                         dpl_error *err)
 {
@@ -49,6 +86,7 @@ static dpl_status start(dpl_server *s, const char *path, const dpl_serve_options
     o->connections = most_connections(s, o);
     DPL_TRY(dpl__connections_begin(&s->connections, s->ctx, &s->app->metrics,
                                    (double)o->timeout, o->connections, err));
+    DPL_TRY(start_watcher(s, err));
     return dpl__http_start(&s->http, s, err);
 }
 
@@ -103,8 +141,11 @@ bool dpl_server_stop(dpl_server *s, double seconds)
 {
     bool is_idle = true;
     pthread_mutex_lock(&s->lock);
+    s->is_stopping = true;
+    if (s->has_watcher)
+        pthread_join(s->watcher, NULL);
+    s->has_watcher = false;
     if (s->http) {
-        s->is_stopping = true;
         dpl__http_quiesce(s->http);
         close(s->listener); /* who waits in its queue is refused */
         s->listener = -1;

@@ -22,6 +22,8 @@ struct dpl_server {
     pthread_mutex_t lock; /* of stopping */
     bool has_lock;
     atomic_bool is_stopping; /* connections end with their answers */
+    pthread_t watcher;       /* of the files that are served */
+    bool has_watcher;
 };
 
 /* Answers the connections that the listener accepts, from now on. */

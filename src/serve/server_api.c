@@ -40,8 +40,9 @@ void dpl__get_metrics(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
     (void)call;
     dpl__gauge gauges[8];
-    const size_t n = app->mine ? mine_gauges(gauges, app->mine)
-                               : dpl__index_gauges(gauges, DPL_LEN(gauges), app->index);
+    const size_t n = call->site->mine
+                         ? mine_gauges(gauges, call->site->mine)
+                         : dpl__index_gauges(gauges, DPL_LEN(gauges), call->site->index);
     a->status = 200;
     a->type = "text/plain; version=0.0.4; charset=utf-8";
     if (!dpl__metrics_print(a->ctx, &a->text.bytes, &app->metrics, dpl__route_names, gauges, n))
@@ -51,11 +52,11 @@ void dpl__get_metrics(dpl__answer *a, dpl__app *app, const dpl__call *call)
 void dpl__get_info(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
     (void)call;
-    dpl_json j =
-        dpl__info_begin(a, app->mine ? "mine" : "index", app->name, app->options.max_body);
-    if (app->mine)
-        dpl__mine_put_info(&j, app->mine);
+    dpl_json j = dpl__info_begin(a, call->site->mine ? "mine" : "index", app->name,
+                                 app->options.max_body);
+    if (call->site->mine)
+        dpl__mine_put_info(&j, call->site->mine);
     else
-        dpl__index_site_put_info(&j, app->index);
+        dpl__index_site_put_info(&j, call->site->index);
     dpl_json_end(&j, '}');
 }
