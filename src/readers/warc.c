@@ -19,6 +19,7 @@
 #include "readers/http.h"
 #include "readers/reader.h"
 
+#include <stdio.h>
 #include <strings.h>
 
 enum { MOST_HEAD = 64 << 10 };
@@ -255,14 +256,27 @@ static uint64_t line_of(const dpl__chunk *chunk, const char *at)
     return line;
 }
 
+/* Records come in order: behind as many as are listed, lines need not be counted. */
+static dpl_status drop(const parser *p, const char *at, dpl_drop why, dpl_str text,
+                       dpl_error *err)
+{
+    char what[160];
+    if (p->batch->skipped.n_of[why] >= DPL__SKIPS_MOST) {
+        p->batch->counts.n_dropped[why]++;
+        return DPL_OK;
+    }
+    const size_t n = dpl__min(text.n, sizeof what - 1);
+    memcpy(what, n ? text.data : "", n);
+    what[n] = 0;
+    return dpl__record_drop(p->batch, p->chunk, line_of(p->chunk, at), why, what, err);
+}
+
 static dpl_status add_page(const parser *p, page *pg, const char *at, dpl_error *err)
 {
     dpl__batch *batch = p->batch;
     pg->body = without_mark(pg->body);
-    if (!pg->body.n) {
-        batch->counts.n_dropped[DPL_DROP_EMPTY]++;
-        return DPL_OK;
-    }
+    if (!pg->body.n)
+        return drop(p, at, DPL_DROP_EMPTY, pg->url, err);
     DPL_TRY(make_utf8(p, pg, err));
     pg->body = without_mark(pg->body);
     dpl_doc doc = {.id = pg->url};
@@ -289,16 +303,6 @@ static dpl_status add_page(const parser *p, page *pg, const char *at, dpl_error 
 
 /* ---- parsing -------------------------------------------------------------------------- */
 
-static dpl_status drop(const parser *p, const char *at, dpl_drop why, dpl_str text,
-                       dpl_error *err)
-{
-    char what[80];
-    const size_t n = dpl__min(text.n, sizeof what - 1);
-    memcpy(what, n ? text.data : "", n);
-    what[n] = 0;
-    return dpl__record_drop(p->batch, p->chunk, line_of(p->chunk, at), why, what, err);
-}
-
 /* The HTTP response in a record; DPL_END when it is dropped. */
 static dpl_status read_response(const parser *p, page *pg, dpl_str content, const char *at,
                                 dpl_error *err)
@@ -320,7 +324,10 @@ static dpl_status read_response(const parser *p, page *pg, dpl_str content, cons
     }
     DPL_TRY(status);
     if (http.status != 200) {
-        p->batch->counts.n_dropped[DPL_DROP_STATUS]++;
+        char what[120];
+        snprintf(what, sizeof what, "%u %.*s", http.status, (int)dpl__min(pg->url.n, 100),
+                 pg->url.data);
+        DPL_TRY(drop(p, at, DPL_DROP_STATUS, dpl__cstr(what), err));
         return DPL_END;
     }
     pg->type = http.media_type;
@@ -342,10 +349,9 @@ static dpl_status parse_record(const parser *p, const record *r, dpl_str content
 {
     const kind k = kind_of(r->head);
     page pg = {.url = address(r->head)};
-    if (k == NO_PAGE || !pg.url.n) {
-        p->batch->counts.n_dropped[DPL_DROP_RECORD_TYPE]++;
-        return DPL_OK;
-    }
+    if (k == NO_PAGE || !pg.url.n)
+        return drop(p, r->head.data, DPL_DROP_RECORD_TYPE, dpl__field(r->head, "WARC-Type"),
+                    err);
     const dpl__blocks *learning = p->chunk->header.learning;
     if (learning && !dpl__blocks_want(learning, dpl__site_of(pg.url)))
         return DPL_OK;

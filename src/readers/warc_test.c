@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 typedef struct file {
-    char bytes[8192];
+    char bytes[1 << 16];
     size_t n;
 } file;
 
@@ -191,4 +191,42 @@ DPL_TEST(warc, it_is_detected_by_its_first_bytes)
     file f = {0};
     add_response(&f, "1", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>one");
     CHECK_STR(dpl__cstr(dump_bytes("crawl", f.bytes, f.n, NULL).text), "1||one|\n");
+}
+
+DPL_TEST(warc, what_is_dropped_is_listed)
+{
+    file f = {0};
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_reader *reader = NULL;
+    dpl_doc doc;
+    add_record(&f, "warcinfo", "", "application/warc-fields", "a: b\r\n", 6);
+    add_response(&f, "http://c/",
+                 "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\nno");
+    add_response(&f, "http://d/", "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nno");
+    add_response(&f, "http://e/", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n");
+    for (int i = 0; i < 200; i++) /* more than are listed */
+        add_record(&f, "request", "http://a/", "application/http; msgtype=request", "", 0);
+    const char *path = test_write("a.warc", f.bytes, f.n);
+    CHECK_OK(dpl_reader_open(&reader, ctx, path, NULL, &test_err));
+    while (dpl_reader_next(reader, &doc, &test_err) == DPL_OK)
+        ;
+    static const struct {
+        dpl_drop reason;
+        const char *text;
+    } first[] = {{DPL_DROP_RECORD_TYPE, "warcinfo"},
+                 {DPL_DROP_STATUS, "404 http://c/"},
+                 {DPL_DROP_MEDIA_TYPE, "image/png"},
+                 {DPL_DROP_EMPTY, "http://e/"},
+                 {DPL_DROP_RECORD_TYPE, "request"}};
+    const dpl_skip_list *list = dpl_reader_skipped(reader);
+    CHECK(dpl_skip_list_n(list) >= DPL_LEN(first));
+    for (size_t i = 0; i < DPL_LEN(first); i++) {
+        const dpl_skipped s = dpl_skip_list_get(list, i);
+        CHECK_EQ(s.reason, first[i].reason);
+        CHECK_STR(dpl__cstr(s.text), first[i].text);
+        CHECK(s.line > 0);
+    }
+    CHECK_EQ(dpl_skip_list_n(list), 3 + DPL__SKIPS_MOST);
+    dpl_reader_close(reader);
+    test_ctx_done(ctx);
 }

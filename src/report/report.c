@@ -8,6 +8,7 @@
  */
 #include "report/report.h"
 
+#include "base/sha256.h"
 #include "report/markup.h"
 #include "report/report_chart.h"
 #include "report/report_pairs.h"
@@ -18,19 +19,35 @@
 
 /* ---- head --------------------------------------------------------------------------- */
 
+/* The style of the page, and the script at its end: what the policy allows. */
+static void put_policy(dpl_output *o, const char *const *style, size_t n_style)
+{
+    enum { OWN = 1 + DPL_LEN(report_style), MOST_MORE = 8 };
+    const char *pieces[OWN + MOST_MORE] = {"\n"}, *script[] = {"\n", report_script};
+    char sources[2][DPL__SOURCE_SIZE];
+    assert(n_style <= MOST_MORE);
+    memcpy(pieces + 1, report_style, sizeof report_style);
+    if (n_style)
+        memcpy(pieces + OWN, style, n_style * sizeof *style);
+    dpl__policy_source(sources[0], pieces, OWN + n_style);
+    dpl__policy_source(sources[1], script, DPL_LEN(script));
+    dpl__markup_put(
+        o,
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "style-src $; script-src $; base-uri 'none'; form-action 'none'\"/>\n",
+        dpl__as_name(sources[0]), dpl__as_name(sources[1]));
+}
+
 void dpl__report_head(dpl_output *o, const char *title, const char *const *style,
                       size_t n_style)
 {
-    dpl__markup_put(
-        o,
-        "<!DOCTYPE html>\n"
-        "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-        "<meta charset=\"utf-8\"/>\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        "style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
-        "<title>$ &#183; doppel</title>\n<style>\n",
-        dpl__as_name(title));
+    dpl__markup_raw(
+        o, "<!DOCTYPE html>\n"
+           "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+           "<meta charset=\"utf-8\"/>\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
+    put_policy(o, style, n_style);
+    dpl__markup_put(o, "<title>$ &#183; doppel</title>\n<style>\n", dpl__as_name(title));
     for (size_t i = 0; i < DPL_LEN(report_style); i++)
         dpl__markup_raw(o, report_style[i]);
     for (size_t i = 0; i < n_style; i++)

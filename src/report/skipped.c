@@ -80,6 +80,10 @@ void dpl__report_skipped(dpl_output *o, const dpl_skip_list *list)
                         dpl__as_name(dpl_drop_name((dpl_drop)i)));
         is_first = false;
     }
+    if (!dpl_skip_list_n(list)) {
+        dpl__markup_raw(o, ".</p>\n");
+        return;
+    }
     dpl__markup_raw(
         o, ". The first ones of each reason:</p>\n<div class=\"scroll\"><table>"
            "<caption class=\"away\">Skipped records</caption><thead><tr>"

@@ -5,6 +5,8 @@
  */
 #include "reuse/reuse_run.h"
 
+#include "base/sha256.h"
+
 #include <stdio.h>
 
 typedef struct page {
@@ -39,8 +41,10 @@ static void put_text(const page *p, dpl_str s)
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<title>doppel reuse</title>\n<style>\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+
+static const char style[] =
+    "\n"
     ":root { color-scheme: light dark }\n"
     "body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; "
     "padding: 0 1rem }\n"
@@ -53,8 +57,22 @@ static const char head[] =
     "mark { background: #fd56; color: inherit }\n"
     "mark.verbatim { background: #f776 } mark.edited { background: #fb46 }\n"
     "mark.reordered { background: #7c76 } mark.translated { background: #6af6 }\n"
-    "small { opacity: .7 }\n"
-    "</style>\n</head>\n<body>\n<h1>Reused passages</h1>\n";
+    "small { opacity: .7 }\n";
+
+/* Nothing but the style is used: whatever a text may hold, the browser runs none of it. */
+static void put_head(const page *p)
+{
+    char source[DPL__SOURCE_SIZE];
+    const char *const pieces[] = {style};
+    dpl__policy_source(source, pieces, 1);
+    put(p, head);
+    put(p, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+           "style-src ");
+    put(p, source);
+    put(p, "; base-uri 'none'; form-action 'none'\">\n<title>doppel reuse</title>\n<style>");
+    put(p, style);
+    put(p, "</style>\n</head>\n<body>\n<h1>Reused passages</h1>\n");
+}
 
 static void put_summary(const page *p)
 {
@@ -135,7 +153,7 @@ void dpl_reuse_html(const dpl_reuse_result *result,
     const page p = {result, put_fn, user};
     const uint32_t n_docs = dpl_collection_get_sizes(result->c[0])->n_docs;
     size_t first = 0;
-    put(&p, head);
+    put_head(&p);
     put_summary(&p);
     for (uint32_t doc = 0; doc < n_docs; doc++) {
         size_t end = first;
