@@ -574,6 +574,30 @@ def suspicious_link_is_replaced_by_what_looks_better(b, c):
 
 
 @test
+def key_for_what_looks_better_shows_what_it_did(b, c):
+    b.open(c.linked.url + "#/links?kind=suspicious")
+    title = b.text(".titles h2")
+    check(not b.all("#done") and not links_tsv(c, "remove"), b.text(".judge"))
+    b.key("b")
+    b.until("return document.getElementById('done')")
+    b.settle()
+    check("Link to add" in b.text("#done") and "to be removed" in b.text("#done"), b.text("#done"))
+    check(b.execute_script("const r = document.getElementById('done').getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight"), "out of sight")
+    check(b.text(".titles h2") == title and "1 of 25 judged" in b.text("#judged"), b.text("main"))
+    check(b.all("#judge-reject[aria-pressed=true]") and len(b.all(".better .accept[aria-pressed=true]")) == 1, b.text(".link"))
+    check([row[2:4] for row in links_tsv(c, "add")] == [["accept", "better"]], links_tsv(c, "add"))
+    check([row[2:4] for row in links_tsv(c, "remove")] == [["reject", "suspicious"]], links_tsv(c, "remove"))
+    b.click(".better .accept[aria-pressed=true]")
+    b.until("return !document.querySelector('.better .accept[aria-pressed=true]')")
+    b.settle()
+    check("Not judged any more" in b.text("#done"), b.text(".judge"))
+    b.key("u")
+    b.until("return document.getElementById('judged').innerText.includes('0 of 25')")
+    b.settle()
+    check(not b.all("#done") and not links_tsv(c, "add") and not links_tsv(c, "remove"), b.text(".judge"))
+
+
+@test
 def links_are_shown_whatever_their_titles_and_directions(b, c):
     b.errors()
     gold = [line.split()[:2] for line in open(os.path.join(HERE, "..", "..", "examples", "sample", "gold.de-en.tsv"), encoding="utf-8")]

@@ -140,7 +140,8 @@ function betterPart(link, c, canJudge, judgePair) {
             onclick: () => judgePair(c, isAccepted ? 'open' : 'accept')}, isAccepted ? '✓ Accepted' : 'Accept this link')), comparisonParts(c));
 }
 
-function linkDetail(link, canJudge, judge, judgePair) {
+/* note: what was done last, empty for nothing. */
+function linkDetail(link, note, canJudge, {judge, judgePair}) {
     const isSuspicious = link.kind === 'suspicious';
     const [first, ...others] = link.comparisons;
     const label = isSuspicious ? `probably wrong: ${probability(link.probability)}` : `confidence ${probability(link.probability)}`;
@@ -155,7 +156,8 @@ function linkDetail(link, canJudge, judge, judgePair) {
           button('reject', 'rejected', isSuspicious ? 'Link is wrong' : 'Reject', 'r'),
           h('button', {class: 'button', type: 'button', id: 'judge-open', disabled: !canJudge || link.state === 'open',
                        onclick: () => judge('open')}, 'Undo', ' ', h('kbd', null, 'u')),
-          others.some((c) => c.pair !== null) && h('span', {class: 'small soft by-key'}, h('kbd', null, 'b'), ' accepts what looks better'),
+          note ? h('span', {class: 'small done', id: 'done'}, note)
+              : others.some((c) => c.pair !== null) && h('span', {class: 'small soft by-key'}, h('kbd', null, 'b'), ' accepts what looks better'),
           !canJudge && h('span', {class: 'small soft'}, 'This folder is served for reading only.')));
 }
 
@@ -246,34 +248,60 @@ async function linksView(view, chosen) {
     };
     const openBetter = () => (link ? link.comparisons.slice(1).filter((c) => c.pair !== null && c.state === 'open') : []);
     const judge = (what) => guard(async () => {
-        const answer = await app.api.call('PUT', `links/${current}/judgement`, {judgement: what});
-        countJudgement(mine.links, link.state, answer.state);
-        if (link.kind === 'missing') countJudgement(mine, link.state, answer.state); /* it is a pair, too */
-        const known = links.links.find((l) => l.link === current);
-        if (known) known.state = answer.state;
-        announce(linkStates[link.kind][answer.state]);
+        await putLink(what);
+        if (link.kind === 'suspicious' && what === 'reject') tell('Link to remove.');
+        else announce(linkStates[link.kind][link.state]);
+        if (what !== 'reject') app.linkNote = null;
         /* a wrong link: there may be a better one to accept before the next */
         const isDone = what !== 'open' && !(what === 'reject' && openBetter().length);
         if (!isDone || !await go(1)) app.render();
     });
-    const judgePair = (c, what) => guard(async () => {
+    const putPair = async (c, what) => {
         const answer = await app.api.call('PUT', `pairs/${c.pair}/judgement`, {judgement: what});
         countJudgement(mine, c.state, answer.state);
-        announce(answer.state === 'accepted' ? 'accepted' : 'not judged');
+        c.state = answer.state;
+    };
+    const putLink = async (what) => {
+        const answer = await app.api.call('PUT', `links/${current}/judgement`, {judgement: what});
+        countJudgement(mine.links, link.state, answer.state);
+        if (link.kind === 'missing') countJudgement(mine, link.state, answer.state); /* it is a pair, too */
+        link.state = answer.state;
+        const known = links.links.find((l) => l.link === current);
+        if (known) known.state = answer.state;
+    };
+    /* Says what was done, also to those who see it, until another link is shown. */
+    const tell = (text) => {
+        app.linkNote = {link: current, text};
+        announce(text);
+    };
+    /* A page has one counterpart: whoever accepts a better one finds the link wrong. */
+    const judgePair = (c, what) => guard(async () => {
+        await putPair(c, what);
+        const isReplaced = what === 'accept' && link.state === 'open';
+        if (isReplaced) await putLink('reject');
+        const name = `${titleText(c.left)} – ${titleText(c.right)}`;
+        tell(what === 'accept' ? `Link to add: ${name}. ${link.state === 'rejected' ? 'The link that is there now is to be removed.' : ''}` : `Not judged any more: ${name}.`);
         app.render();
     });
     const acceptBetter = () => {
         const next = openBetter()[0];
-        if (next) judgePair(next, 'accept');
+        if (next) {
+            judgePair(next, 'accept');
+            return;
+        }
+        if (!link || link.kind !== 'suspicious') return;
+        tell(link.comparisons.slice(1).some((c) => c.pair !== null) ? 'What looks better is judged already.' : 'There is no better link to accept.');
+        app.render();
     };
 
     const list = linkListElement(view, links, current, filters);
+    const note = app.linkNote && app.linkNote.link === current ? app.linkNote.text : '';
     const isEmpty = !links.links.length;
     view.show(h('div', null,
         h('div', {class: 'row'}, h('h1', {tabindex: -1, class: 'grow'}, plural(links.total, 'link')), linksProgress(mine.links)),
         chosen !== null && isNarrow ? h('p', null, h('a', {class: 'button small', href: linkAddress(null, filters)}, '← All links')) : linkFilterBar(filters, mine),
         isEmpty ? notice('No links', 'No link passes these filters.', h('a', {class: 'button', href: '#/links'}, 'Show all links'))
-            : h('div', {class: chosen !== null ? 'review open' : 'review'}, list, link && linkDetail(link, mine.can_judge, judge, judgePair))),
+            : h('div', {class: chosen !== null ? 'review open' : 'review'}, list, link && linkDetail(link, note, mine.can_judge, {judge, judgePair}))),
         {isWide: true, keepFocus: chosen !== null});
     const entry = list.querySelector('[aria-current]');
     if (entry && !isNarrow) list.scrollTop = Math.max(0, entry.offsetTop - list.offsetTop - list.clientHeight / 3);
