@@ -2,14 +2,16 @@
  * report_content.c - fills in the report from a finished run.
  *
  * Pairs are shown from the bottom, from the middle and from the top of the confidences, by the
- * length of a screen or two each: doubtful ones first, which say most about the rest. The words that match are those for which the lexicon has an
- * entry both ways, or that are the same, best first, each once.
+ * length of a screen or two each: doubtful ones first, which say most about the rest. The words
+ * that match are those for which the lexicon has an entry both ways, or that are the same, best
+ * first, each once.
  */
 #include "mine/report_content.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "mine/written_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ typedef struct content {
     dpl_tokens *tokens;
     dpl__report report;
     dpl__report_doc_pair *docs; /* that are shown */
+    dpl__report_word *words[2];
 } content;
 
 /* ---- words that match --------------------------------------------------------------- */
@@ -288,10 +291,34 @@ static dpl_status add_words(content *s, int side, dpl_error *err)
         if (w.n_to)
             words[count++] = w;
     }
-    s->report.words[side] = words;
+    s->report.words[side] = s->words[side] = words;
     s->report.n_words[side] = count;
     dpl__free(s->ctx, all, ((size_t)n + 1) * sizeof *all);
     return DPL_OK;
+}
+
+static bool has_words(const dpl__report *r)
+{
+    return r->n_words[0] + r->n_words[1] > 0;
+}
+
+/* All words of a side, in both tables, as its documents write them. */
+static dpl_status write_side(content *s, int side, dpl_error *err)
+{
+    const dpl__report *r = &s->report;
+    const dpl__writing w = {s->ctx, s->run->corpus.c[side], s->tokens,
+                            s->run->corpus.lang[side]};
+    const size_t most = r->n_words[side] + r->n_words[!side] * DPL_LEN(s->words[0]->to);
+    dpl_str **terms = dpl__arena_alloc(&s->arena, (most + 1) * sizeof *terms);
+    size_t n = 0;
+    if (!terms)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < r->n_words[side]; i++)
+        terms[n++] = &s->words[side][i].word;
+    for (size_t i = 0; i < r->n_words[!side]; i++)
+        for (size_t k = 0; k < s->words[!side][i].n_to; k++)
+            terms[n++] = &s->words[!side][i].to[k].word;
+    return dpl__words_as_written(&w, terms, n, err);
 }
 
 /* ---- numbers ------------------------------------------------------------------------ */
@@ -436,6 +463,8 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
         r->n_untranslated[side] = m->n_untranslated[side];
         DPL_TRY(add_words(s, side, err));
     }
+    for (int side = 0; side < 2 && has_words(r); side++)
+        DPL_TRY(write_side(s, side, err));
     DPL_TRY(add_rounds(s, err));
     DPL_TRY(add_reasons(s, err));
     DPL_TRY(add_stages(s, err));

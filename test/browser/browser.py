@@ -581,7 +581,7 @@ def key_for_what_looks_better_shows_what_it_did(b, c):
     b.key("b")
     b.until("return document.getElementById('done')")
     b.settle()
-    check("Link to add" in b.text("#done") and "to be removed" in b.text("#done"), b.text("#done"))
+    check(f"Link to add: {title} – What a volcano" in b.text("#done") and "to be removed" in b.text("#done"), b.text("#done"))
     check(b.execute_script("const r = document.getElementById('done').getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight"), "out of sight")
     check(b.text(".titles h2") == title and "1 of 25 judged" in b.text("#judged"), b.text("main"))
     check(b.all("#judge-reject[aria-pressed=true]") and len(b.all(".better .accept[aria-pressed=true]")) == 1, b.text(".link"))

@@ -279,7 +279,7 @@ async function linksView(view, chosen) {
         await putPair(c, what);
         const isReplaced = what === 'accept' && link.state === 'open';
         if (isReplaced) await putLink('reject');
-        const name = `${titleText(c.left)} – ${titleText(c.right)}`;
+        const name = `${c.left.title || c.left.id} – ${c.right.title || c.right.id}`;
         tell(what === 'accept' ? `Link to add: ${name}. ${link.state === 'rejected' ? 'The link that is there now is to be removed.' : ''}` : `Not judged any more: ${name}.`);
         app.render();
     });
