@@ -31,7 +31,7 @@ static const char *const report_style[] = {
 "h3{font-size:1rem;font-weight:600;margin:2.6rem 0 0}\n"
 "h3:first-letter{text-transform:uppercase}\n"
 "p{max-width:42rem}\n"
-"h1,h4,code,.big dd{overflow-wrap:anywhere}\n"
+"code,.big dd{overflow-wrap:anywhere}\n"
 "code,pre{font-family:var(--mono);font-size:.86em}\n"
 "a{color:inherit;text-decoration-color:var(--chance);text-underline-offset:.2em}\n"
 "a:hover{color:var(--accent);text-decoration-color:currentColor}\n"

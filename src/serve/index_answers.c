@@ -4,6 +4,7 @@
 #include "serve/index_answers.h"
 
 #include "serve/query_body.h"
+#include "serve/surface.h"
 
 /* ---- what is served -----------------------------------------------------------------------
  */
@@ -173,22 +174,45 @@ void dpl__answer_document(dpl__answer *a, const dpl_index *index, const dpl__cal
 /* ---- hits
  * ------------------------------------------------------------------------------------ */
 
-static dpl_status put_terms(dpl_json *j, dpl_query *query, size_t hit, const dpl__asked *asked,
-                            dpl_error *err)
+/* A question and what was found. */
+typedef struct found {
+    const dpl_index *index;
+    dpl_query *query;
+    const dpl__asked *asked;
+    const dpl_query_result *result;
+} found;
+
+static void put_term(dpl_json *j, const dpl_query_term *term, dpl_str word)
+{
+    dpl_json_begin(j, NULL, '{');
+    dpl_json_text(j, "query", term->query);
+    dpl_json_text(j, "document", term->document);
+    dpl_json_text(j, "document_word", word);
+    dpl_json_decimal(j, "weight", (double)term->weight);
+    dpl_json_end(j, '}');
+}
+
+/* With the words of the document as it writes them, where there is a text. */
+static dpl_status put_terms(dpl_json *j, const found *f, size_t hit, dpl_error *err)
 {
     const dpl_query_term *terms = NULL;
+    dpl_str stems[DPL__MOST_TERMS], words[DPL__MOST_TERMS], text = {0};
     size_t n = 0;
-    if (asked->terms)
-        DPL_TRY(dpl_query_terms(query, hit, &terms, &n, err));
+    if (f->asked->terms)
+        DPL_TRY(dpl_query_terms(f->query, hit, &terms, &n, err));
+    n = dpl__min(n, (size_t)f->asked->terms);
+    for (size_t i = 0; i < n; i++)
+        stems[i] = words[i] = terms[i].document;
+    const bool has_text =
+        n && dpl_index_text(f->index, f->result->hits[hit].row, &text, NULL) == DPL_OK;
+    if (has_text)
+        dpl__surface_words(words, stems, n, text);
     dpl_json_begin(j, "terms", '[');
-    for (size_t i = 0; i < n && i < asked->terms; i++) {
-        dpl_json_begin(j, NULL, '{');
-        dpl_json_text(j, "query", terms[i].query);
-        dpl_json_text(j, "document", terms[i].document);
-        dpl_json_decimal(j, "weight", (double)terms[i].weight);
-        dpl_json_end(j, '}');
-    }
+    for (size_t i = 0; i < n; i++)
+        put_term(j, &terms[i], words[i]);
     dpl_json_end(j, ']');
+    if (has_text)
+        dpl_index_free_text(f->index, text);
     return DPL_OK;
 }
 
@@ -201,13 +225,12 @@ static void put_span(dpl_json *j, const char *key, uint32_t begin, uint32_t end)
 }
 
 /* An index without texts has none. */
-static dpl_status put_passages(dpl_json *j, dpl_query *query, size_t hit,
-                               const dpl__asked *asked, dpl_error *err)
+static dpl_status put_passages(dpl_json *j, const found *f, size_t hit, dpl_error *err)
 {
     const dpl_query_passage *passages = NULL;
     size_t n = 0;
     const dpl_status status =
-        asked->has_passages ? dpl_query_passages(query, hit, &passages, &n, err) : DPL_OK;
+        f->asked->has_passages ? dpl_query_passages(f->query, hit, &passages, &n, err) : DPL_OK;
     if (status != DPL_OK && status != DPL_E_UNSUPPORTED)
         return status;
     dpl_json_begin(j, "passages", '[');
@@ -222,20 +245,19 @@ static dpl_status put_passages(dpl_json *j, dpl_query *query, size_t hit,
     return DPL_OK;
 }
 
-static dpl_status put_hits(dpl_json *j, const dpl_index *index, dpl_query *query,
-                           const dpl_query_result *r, const dpl__asked *asked, dpl_error *err)
+static dpl_status put_hits(dpl_json *j, const found *f, dpl_error *err)
 {
     dpl_json_begin(j, "hits", '[');
-    for (size_t i = 0; i < r->n_hits; i++) {
-        const dpl_query_hit *hit = &r->hits[i];
-        if (asked->has_only && asked->only != hit->row)
+    for (size_t i = 0; i < f->result->n_hits; i++) {
+        const dpl_query_hit *hit = &f->result->hits[i];
+        if (f->asked->has_only && f->asked->only != hit->row)
             continue;
         dpl_json_begin(j, NULL, '{');
-        put_document(j, index, hit->row);
+        put_document(j, f->index, hit->row);
         dpl_json_decimal(j, "score", (double)hit->score);
         dpl_json_bool(j, "is_verified", hit->is_verified);
-        DPL_TRY(put_terms(j, query, i, asked, err));
-        DPL_TRY(put_passages(j, query, i, asked, err));
+        DPL_TRY(put_terms(j, f, i, err));
+        DPL_TRY(put_passages(j, f, i, err));
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
@@ -275,7 +297,7 @@ static void answer_hits(dpl__answer *a, const dpl_index *index, dpl_query *query
         dpl_json j = dpl__answer_json(a);
         put_query(&j, &r);
         dpl_json_number(&j, "micros", r.micros > 0 ? (uint64_t)r.micros : 0);
-        status = put_hits(&j, index, query, &r, asked, &err);
+        status = put_hits(&j, &(found){index, query, asked, &r}, &err);
         dpl_json_end(&j, '}');
     }
     if (status != DPL_OK)

@@ -690,6 +690,77 @@ def damaged_page_says_so(b, c):
     b.errors()
 
 
+@test
+def phone_breaks_no_short_words_of_titles(b, c):
+    """Each word of a title stands on one line, though a title has little room beside its buttons."""
+    broken = """return [...document.querySelectorAll('h1, h2, .title, .title a, .t')].flatMap((e) => {
+        const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT), found = [];
+        for (let node; (node = walker.nextNode());)
+            for (const word of node.data.matchAll(/[^ \\-–]{1,12}(?=[ \\-–]|$)/g)) {
+                if (word.index && ![' ', '-', '–'].includes(node.data[word.index - 1])) continue;
+                const range = document.createRange();
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                if (new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size > 1) found.push(word[0]);
+            }
+        return found;
+    })"""
+    title = "3.12. Clone"
+    with open(os.path.join(c.folder, "clone.jsonl"), "w", encoding="utf-8") as out:
+        for i in range(6):
+            text = f"The tool copies pixels from an image, number {i}, to another place of the picture. " * (1 + 80 * i)
+            out.write(json.dumps({"id": f"clone-{i}", "lang": "en", "title": title, "text": text}) + "\n")
+    pocket = os.path.join(c.folder, "clone.pocket")
+    run("index", "build", os.path.join(c.folder, "clone.jsonl"), "--texts", "-o", pocket, "-q")
+    site = Site(pocket, subprocess.DEVNULL)
+    b.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 780, "deviceScaleFactor": 1, "mobile": True})
+    try:
+        for place in ("#/documents", "#/doc/0", "#/doc/0/5", "#/doc/5/4"):
+            b.open(site.url + place)
+            check(title in b.text("main"), b.text("main"))
+            check(not b.execute_script(broken), f"{place}: {b.execute_script(broken)}")
+            check(b.execute_script("return document.scrollingElement.scrollWidth") <= 360, f"{place} is wider than the screen")
+    finally:
+        b.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        site.stop()
+
+
+@test
+def words_of_hits_are_words_of_their_texts(b, c):
+    german = next(d for d in c.german if d["id"] == "de-0001")
+    found = json.load(urllib.request.urlopen(urllib.request.Request(
+        f"{c.index.url}api/v1/query", json.dumps({"text": german["text"], "top": 5}).encode(), {"Content-Type": "application/json"})))
+    stems = [t["document"] for hit in found["hits"] for t in hit["terms"]]
+    ask(b, c, german["text"])
+    texts = {hit["row"]: json.load(urllib.request.urlopen(f"{c.index.url}api/v1/documents/{hit['row']}"))["text"] for hit in found["hits"]}
+    n = 0
+    for item in b.all(".hit")[:5]:
+        text = texts.get(int(item.get_attribute("data-row")), "")
+        for term in item.find_elements("css selector", ".term"):
+            word = term.find_elements("css selector", "bdi")[-1].text
+            where = f"{text} {german['text']}"  # one that both have is shown as in the query
+            check(not text or re.search(rf"(?<!\w){re.escape(word)}(?!\w)", where), f"{word} of {stems}")
+            n += bool(text)
+    check(n >= 10, n)
+
+
+@test
+def reports_run_their_own_script_only(b, c):
+    for name in ("report.html", "links.html"):
+        path = os.path.join(c.linked_run, name)
+        source = open(path, encoding="utf-8").read()
+        check("unsafe-inline" not in source and "script-src &#39;sha256-" in source.replace("'sha256", "&#39;sha256"), source[:600])
+        b.get(f"file://{path}")
+        check(not b.errors(), "the console complains")
+        check(b.execute_script("return getComputedStyle(document.body).maxWidth !== 'none'"), "no style")
+        changed = os.path.join(c.folder, "changed.html")
+        with open(changed, "w", encoding="utf-8") as out:
+            out.write(source.replace("</main>", "<script>window.hacked = 1</script><img src='x' onerror='window.hacked = 1'/></main>"))
+        b.get(f"file://{changed}")
+        check(b.execute_script("return window.hacked") is None, name)
+        b.errors()
+
+
 # ---- all of them --------------------------------------------------------------------------
 
 def main(arguments):

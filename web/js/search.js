@@ -229,7 +229,7 @@ function surfaceTerms(hit, queryText, documentText) {
     return (hit.terms || []).map((term) => {
         const query = surfaceOf(queryText, term.query);
         const document = documentText !== undefined ? surfaceOf(documentText, term.document)
-            : term.query === term.document ? query : term.document;
+            : term.query === term.document ? query : term.document_word;
         return {query, document, weight: hit.score ? term.weight / hit.score : 0};
     });
 }
