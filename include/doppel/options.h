@@ -55,7 +55,11 @@ typedef struct dpl_option {
     bool changes_result; /* the stage computes something else with another value: what must be
                             the same to resume its work. Not: speed, folders, and what only
                             decides when to stop or how to write what was found */
-    char reserve[30];
+    /* Other options of the table that must fit for this one to have an effect; NULL: none.
+     * "method=brute,window": one of these values. "lexicon": set. "!no-filter": not set. Of
+     * several with "|" between them one must hold, of several with a space all. */
+    const char *only_with;
+    char reserve[16];
 } dpl_option;
 
 /* The options of one struct, in the order of its fields. Static; layout fixed. */

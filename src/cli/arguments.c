@@ -5,6 +5,7 @@
 
 #include "doppel/device.h"
 
+#include "cli/applies.h"
 #include "cli/command.h"
 #include "cli/layout.h"
 #include "cli/talk.h"
@@ -293,6 +294,40 @@ static bool set_value(const cli_option *o, const char *value)
     return true;
 }
 
+/* ---- what was given ----------------------------------------------------------------- */
+
+enum { MOST_GIVEN = 200 };
+static struct {
+    const char *name, *value;
+} given[MOST_GIVEN];
+static size_t n_given;
+
+const char *cli_given(const char *name)
+{
+    for (size_t i = 0; i < n_given; i++)
+        if (strcmp(given[i].name, name) == 0)
+            return given[i].value;
+    return NULL;
+}
+
+static void note_given(const cli_option *o, const char *value)
+{
+    size_t i = 0;
+    while (i < n_given && strcmp(given[i].name, o->name) != 0)
+        i++;
+    if (i == MOST_GIVEN)
+        return; /* no command has so many options */
+    n_given += i == n_given;
+    given[i].name = o->name;
+    given[i].value = o->canonical ? o->canonical(value) : value;
+}
+
+static bool take(const cli_option *o, const char *value)
+{
+    note_given(o, value);
+    return o->flag ? *o->flag = true : set_value(o, value);
+}
+
 /* ---- the line ----------------------------------------------------------------------- */
 
 /* The words of the command line that are still to be read. */
@@ -363,7 +398,7 @@ static bool take_value(words *w, const cli_option *o, const char *spelled)
         return false;
     }
     w->at++;
-    return set_value(o, next);
+    return take(o, next);
 }
 
 /* "--name", "--name=value" */
@@ -379,9 +414,9 @@ static bool read_long(words *w, const char *word)
             cli_error("option '--%s' takes no value", o->name);
             return false;
         }
-        return *o->flag = true;
+        return take(o, "");
     }
-    return word[n] == '=' ? set_value(o, word + n + 1) : take_value(w, o, word);
+    return word[n] == '=' ? take(o, word + n + 1) : take_value(w, o, word);
 }
 
 /* "-q", "-ovalue", "-qo value" */
@@ -394,8 +429,8 @@ static bool read_short(words *w, const char *word)
         if (!o)
             return unknown_option(w->command, p == word + 1 ? word : spelled, strlen(word));
         if (!o->flag)
-            return p[1] ? set_value(o, p + 1) : take_value(w, o, spelled);
-        *o->flag = true;
+            return p[1] ? take(o, p + 1) : take_value(w, o, spelled);
+        take(o, "");
     }
     return true;
 }
@@ -416,7 +451,7 @@ bool cli_parse(const cli_command *command, char **argv, int argc, size_t *n_args
 {
     words w = {command, argv, argv + argc};
     bool options_ended = false;
-    *n_args = 0;
+    *n_args = n_given = 0;
     while (w.at < w.end) {
         char *word = *w.at++;
         if (options_ended || word[0] != '-' || !word[1])
@@ -428,5 +463,5 @@ bool cli_parse(const cli_command *command, char **argv, int argc, size_t *n_args
         if (cli_set.help)
             return true;
     }
-    return check_arguments(command, argv, *n_args);
+    return check_arguments(command, argv, *n_args) && cli_check_applies(command->options);
 }

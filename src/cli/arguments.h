@@ -60,6 +60,9 @@ typedef struct cli_option {
     const char *of; /* the option's name in the table, when it is another one */
     const char *(*canonical)(const char *value); /* the choice that another name means */
     dpl_option_type type;                        /* filled in by cli_describe */
+    /* Other options of the command that must fit, as dpl_option.only_with says it, by their
+     * names on the command line; "": none, whatever the library says. */
+    const char *only_with;
     bool is_output; /* a file or folder that is written; others are read */
     bool is_hidden; /* works, but is not shown anywhere */
 } cli_option;
@@ -100,6 +103,10 @@ const char *cli_device_name(void);
  * checked against the command's. On --help it stops reading, with cli_set.help true. False
  * when something is wrong; it has printed the error then. */
 bool cli_parse(const struct cli_command *command, char **argv, int argc, size_t *n_args);
+
+/* What was given for an option of the line that was parsed last: the last value, "" for a flag,
+ * NULL for nothing. */
+const char *cli_given(const char *name);
 
 /* Is there an option in the table that is not hidden? The table may be NULL. */
 bool cli_shows_any(const cli_option *table);

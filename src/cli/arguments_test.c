@@ -1,7 +1,10 @@
+#include "cli/applies.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "doppel/text.h"
 #include "test.h"
+
+#include <stdio.h>
 
 DPL_TEST(cli_options, reals_take_values_up_to_their_bounds)
 {
@@ -21,7 +24,7 @@ DPL_TEST(cli_options, reals_take_values_up_to_their_bounds)
         CHECK(cli_parse(&command, argv, 1, &n_args) && share == cases[i].value);
     }
     char text[CLI_OPTION_TEXT];
-    CHECK_STR(dpl__cstr(cli_option_text(text, &options[0])), "a share (0 to 1)");
+    CHECK_STR(dpl__cstr(cli_option_text(text, &options[0], options)), "a share (0 to 1)");
 }
 
 DPL_TEST(cli_options, edit_distance_counts_swaps_once)
@@ -110,8 +113,122 @@ DPL_TEST(cli_options, texts_keep_all_values_in_their_order)
     CHECK_STR(dpl__cstr(several.at[2]), "b");
     CHECK_STR(dpl__cstr(several.at[3]), "c");
     char text[CLI_OPTION_TEXT];
-    CHECK_STR(dpl__cstr(cli_option_text(text, several_options)),
+    CHECK_STR(dpl__cstr(cli_option_text(text, several_options, several_options)),
               "more (several are taken together)");
+}
+
+/* ---- conditions --------------------------------------------------------------------- */
+
+static const char *const shapes[] = {"round", "square", "wavy", NULL};
+static unsigned shape;
+static bool is_plain, is_filled;
+static unsigned waves, edge, colour, depth;
+static const cli_option conditional[] = {
+    {.name = "shape", .value = "S", .choice = &shape, .choices = shapes, .help = "a shape"},
+    {.name = "plain", .flag = &is_plain, .help = "no colour"},
+    {.name = "filled", .flag = &is_filled, .help = "filled"},
+    {.name = "waves",
+     .value = "N",
+     .count = &waves,
+     .only_with = "shape=wavy",
+     .help = "waves"},
+    {.name = "edge",
+     .value = "N",
+     .count = &edge,
+     .only_with = "filled !shape=round",
+     .help = "edge"},
+    {.name = "colour", .value = "N", .count = &colour, .only_with = "!plain", .help = "colour"},
+    {.name = "depth",
+     .value = "N",
+     .count = &depth,
+     .only_with = "shape=square|filled",
+     .help = "depth"},
+    {0}};
+
+static bool parses(const char *a, const char *b, const char *c)
+{
+    const cli_command command = {.name = "draw", .synopsis = "", .options = conditional};
+    char words[3][40], *argv[3];
+    const char *const from[] = {a, b, c};
+    int n = 0;
+    for (; n < 3 && from[n]; n++) {
+        snprintf(words[n], sizeof words[n], "%s", from[n]);
+        argv[n] = words[n];
+    }
+    size_t n_args;
+    return cli_parse(&command, argv, n, &n_args);
+}
+
+DPL_TEST(cli_options, that_do_not_apply_are_refused)
+{
+    CHECK(!parses("--waves=3", NULL, NULL)); /* the default is another shape */
+    CHECK(parses("--waves=3", "--shape=wavy", NULL));
+    CHECK(parses("--shape=round", "--waves=3", "--shape=wavy")); /* the last one counts */
+    CHECK(!parses("--shape=wavy", "--waves=3", "--shape=round"));
+    CHECK(parses("--colour=1", NULL, NULL));
+    CHECK(!parses("--colour=1", "--plain", NULL));
+    CHECK(!parses("--edge=1", "--filled", NULL)); /* all must hold */
+    CHECK(!parses("--edge=1", "--shape=wavy", NULL));
+    CHECK(parses("--edge=1", "--shape=wavy", "--filled"));
+    CHECK(!parses("--depth=1", NULL, NULL)); /* one of them must hold */
+    CHECK(parses("--depth=1", "--filled", NULL));
+    CHECK(parses("--depth=1", "--shape=square", NULL));
+}
+
+DPL_TEST(cli_options, help_says_when_they_apply)
+{
+    char text[CLI_OPTION_TEXT];
+    CHECK_STR(dpl__cstr(cli_option_text(text, &conditional[3], conditional)),
+              "waves (only with --shape wavy)");
+    CHECK_STR(dpl__cstr(cli_option_text(text, &conditional[4], conditional)),
+              "edge (only with --filled, not with --shape round)");
+    CHECK_STR(dpl__cstr(cli_option_text(text, &conditional[6], conditional)),
+              "depth (only with --shape square or with --filled)");
+}
+
+/* A condition that names an option or a value which there is not would refuse everything, or
+ * nothing. */
+static void check_names(const char *condition, const dpl_option_table *fields,
+                        const cli_option *table, const char *of)
+{
+    cli_described held;
+    for (cli_condition c; cli_next_condition(&c, &condition);) {
+        char name[40], values[200];
+        snprintf(name, sizeof name, "%.*s", (int)c.name.n, c.name.data);
+        snprintf(values, sizeof values, "%.*s", (int)c.values.n, c.values.data);
+        const dpl_option *field = fields ? dpl_option_find(fields, name) : NULL;
+        const cli_option *o = table;
+        while (o && o->name && strcmp(o->name, name) != 0)
+            o++;
+        if (!field && !(o && o->name) && !(table && strcmp(name, "json") == 0))
+            dpl__test_fail(__FILE__, __LINE__, "--%s: no option '%s'", of, name);
+        const cli_option *described = !field && o && o->name ? cli_describe(&held, o) : NULL;
+        for (char *v = strtok(values, ","); v; v = strtok(NULL, ",")) {
+            bool is_there = false;
+            for (unsigned i = 0; described && described->choices && described->choices[i]; i++)
+                is_there |= strcmp(described->choices[i], v) == 0;
+            for (unsigned i = 0; field && field->choice && field->choice(i); i++)
+                is_there |= strcmp(field->choice(i), v) == 0;
+            if (!is_there)
+                dpl__test_fail(__FILE__, __LINE__, "--%s: '%s' has no value '%s'", of, name, v);
+        }
+    }
+}
+
+DPL_TEST(cli_options, conditions_name_options_and_values_that_there_are)
+{
+    size_t n = 0;
+    for (size_t i = 0; cli_commands[i]; i++)
+        for (const cli_option *o = cli_commands[i]->options; o && o->name; o++) {
+            const dpl_option *d =
+                o->table ? dpl_option_find(o->table(), o->of ? o->of : o->name) : NULL;
+            if (o->only_with)
+                check_names(o->only_with, NULL, cli_commands[i]->options, o->name);
+            if (d && d->only_with)
+                check_names(d->only_with, o->table(), NULL, d->name);
+            n += o->only_with || (d && d->only_with);
+        }
+    CHECK(n > 100);
 }
 
 /* ---- the tables themselves ---------------------------------------------------------- */
@@ -135,12 +252,12 @@ static void check_size(const cli_option *o)
         dpl__test_fail(__FILE__, __LINE__, "'%s' is not in the table '%s'", o->name, t->name);
 }
 
-static void check_option(const cli_option *entry)
+static void check_option(const cli_option *entry, const cli_option *table)
 {
     char text[CLI_OPTION_TEXT];
     const cli_option *o = cli_describe(&room, entry);
     check_text(o->help);
-    CHECK(strlen(cli_option_text(text, o)) < CLI_OPTION_TEXT / 2);
+    CHECK(strlen(cli_option_text(text, o, table)) < CLI_OPTION_TEXT / 2);
     int n_targets = !!o->flag + !!o->count + !!o->number + !!o->size + !!o->real + !!o->choice +
                     !!o->text + !!o->texts;
     if (o->table)
@@ -181,7 +298,7 @@ DPL_TEST(cli_options, every_table_is_complete_and_without_doubles)
 {
     cli_use(&cli_doppel);
     for (const cli_option *o = cli_common_options; o->name; o++)
-        check_option(o);
+        check_option(o, cli_common_options);
     for (size_t i = 0; cli_commands[i]; i++) {
         const cli_command *c = cli_commands[i];
         check_text(c->name);
@@ -190,7 +307,7 @@ DPL_TEST(cli_options, every_table_is_complete_and_without_doubles)
         CHECK(c->run && c->synopsis && c->argument && c->examples && c->examples[0].name);
         CHECK(c->min_args <= c->max_args);
         for (const cli_option *o = c->options; o && o->name; o++) {
-            check_option(o);
+            check_option(o, c->options);
             CHECK_EQ(n_of_name(c->options, o) + n_of_name(cli_common_options, o), 1);
         }
     }

@@ -32,7 +32,7 @@ static const cli_option options[] = {
     CLI_OPTION(sentences, &set, "unique"),
     CLI_OPTION(sentences, &set, "drop-frequent"),
     CLI_LEXICON_OPTION(&request.lexicon, "align with this lexicon, in either direction"),
-    CLI_LEXICON_LANGS_OPTION(&request.lexicon_langs, "detected from the words"),
+    CLI_LEXICON_LANGS_OPTION(&request.lexicon_langs, "detected from the words", "lexicon"),
     CLI_OPTION(sentences, &set, "no-learning"),
     CLI_OPTION(sentences, &set, "one-per-line"),
     CLI_OPTION(sentences, &set, "unordered"),
@@ -230,10 +230,6 @@ static int check_usage(char **args, size_t n_args)
     if (f->has_two_files && cli_is_stdout(output)) {
         cli_error("%s writes two files", f->name);
         cli_hint("-o NAME writes NAME.de and NAME.en, if these are the languages");
-    } else if (beads.has_all && !f->has_verdicts) {
-        cli_error("--all is for tsv and jsonl: %s has no column for verdicts", f->name);
-    } else if (beads.has_langs && !f->has_verdicts) {
-        cli_error("--with-langs is for tsv and jsonl: %s has no column for languages", f->name);
     } else if (set.is_unordered && f->needs_ordering) {
         cli_error("--unordered: a ladder cannot hold beads that cross");
         cli_hint("--format=vecalign can");

@@ -29,7 +29,8 @@ static const cli_option options[] = {
      .text = &reference_path,
      .complete = CLI_FILES,
      .standard = "the documents themselves",
-     .help = "fuzzy: take the expectation of prefix classes from this collection, or from "
+     .only_with = "function=fuzzy",
+     .help = "take the expectation of prefix classes from this collection, or from "
              "these vectors"},
     CLI_OPTION(hash, &set, "width"),
     CLI_OPTION(hash, &set, "code-encoding", .of = "encoding"),
@@ -176,11 +177,6 @@ static int run(char **args, size_t n_args)
     int code = cli_check_output(output, "the codes go", false, inputs, reference_path ? 2 : 1);
     if (code != CLI_DONE)
         return code;
-    if (reference_path && !dpl_hash_get_function_info(set.function)->has_reference) {
-        cli_error("--reference with %s, which learns nothing",
-                  dpl_hash_function_name(set.function));
-        return CLI_USAGE;
-    }
     code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;

@@ -36,8 +36,8 @@ static const cli_option options[] = {
      .complete = CLI_FILES,
      .help = "translate documents and queries word by word with this lexicon between the pivot "
              "language and another one; may be given several times"},
-    CLI_OPTION(index, &set, "lexicon-langs"),
-    CLI_OPTION(index, &set, "pivot"),
+    CLI_OPTION(index, &set, "lexicon-langs", .only_with = "lexicon"),
+    CLI_OPTION(index, &set, "pivot", .only_with = "lexicon"),
     CLI_OPTION(index, &set, "no-vectors"),
     CLI_OPTION(index, &set, "no-postings"),
     CLI_OPTION(hash, &hash, "function"),

@@ -34,7 +34,7 @@ static const cli_option options[] = {
      .choice = &direction,
      .choices = directions,
      .help = "take WORD for a word of the source language, of the target language, or both"},
-    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, NULL),
+    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, NULL, NULL),
     {0},
 };
 

@@ -23,7 +23,7 @@ static const cli_option options[] = {
      .max = 1000000,
      .standard = "10",
      .help = "show the N most frequent terms of a collection that the lexicon does not have"},
-    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, NULL),
+    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, NULL, NULL),
     {0},
 };
 

@@ -197,11 +197,6 @@ static int train(job *j)
 static int check_usage(char **args, size_t n_args)
 {
     char *start = (char *)(uintptr_t)set.start;
-    if (start && (set.stem || set.is_pretokenized)) {
-        cli_error("--%s does not go with --continue", set.stem ? "stem" : "pretokenized");
-        cli_hint("the segmentation is that of '%s'", start);
-        return CLI_USAGE;
-    }
     int code = cli_lexicon_check(&output, args, n_args);
     if (code == CLI_DONE && start)
         code = cli_lexicon_check(&output, &start, 1);

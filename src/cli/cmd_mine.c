@@ -54,7 +54,7 @@ static const cli_option options[] = {
          "of left and right id or title, or 'text' for the links in the pages; writes "
          "missing-links.tsv, suspicious-links.tsv and links.html; may be given several "
          "times"},
-    CLI_OPTION(mine, &set, "use-links"),
+    CLI_OPTION(mine, &set, "use-links", .only_with = "links"),
     CLI_OPTION(mine, &set, "pivot"),
     CLI_OPTION(mine, &set, "header"),
     CLI_OPTION(mine, &set, "left-lang"),

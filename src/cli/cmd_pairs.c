@@ -31,31 +31,33 @@ static const cli_option options[] = {
         &output, "-",
         "write the pairs to FILE, as left_id, right_id and score separated by tabs; - "
         "is standard output"),
-    {.name = "header", .flag = &wants_header, .help = "write a first line with column names"},
+    {.name = "header",
+     .flag = &wants_header,
+     .only_with = "!part",
+     .help = "write a first line with column names"},
     CLI_OPTION(pairs, &set, "method",
                .help =
                    "set the search method; auto takes the one that 'doppel plan' recommends"),
     CLI_OPTION(pairs, &set, "threshold"),
     CLI_OPTION(pairs, &set, "recall"),
     CLI_OPTION(pairs, &set, "select"),
-    CLI_OPTION(pairs, &set, "best",
-               .help = "--select=best: pairs to keep for each left document"),
+    CLI_OPTION(pairs, &set, "best", .only_with = "select=best|method=ngram"),
     CLI_OPTION(pairs, &set, "assignment",
-               .help =
-                   "--select=one-to-one: take the best pair first (greedy), or maximise the "
-                   "sum of scores (optimal)"),
+               .help = "take the best pair first (greedy), or maximise the sum of scores "
+                       "(optimal)"),
     CLI_OPTION(pairs, &set, "margin"),
     CLI_LEXICON_OPTION(
         &request.lexicon,
         "project the vectors of one side into the language of the other with this "
         "lexicon"),
-    CLI_LEXICON_LANGS_OPTION(&request.lexicon_langs, "detected from the words"),
+    CLI_LEXICON_LANGS_OPTION(&request.lexicon_langs, "detected from the words", "lexicon"),
     {.name = "project",
      .value = "SIDE",
      .choice = &request.project,
      .choices = projects,
+     .only_with = "lexicon !method=ngram",
      .help = "set the side that --lexicon translates"},
-    CLI_VECTORS_OPTIONS(request.vectors, "raw documents and collections: "),
+    CLI_VECTORS_OPTIONS(request.vectors, "raw documents and collections: ", "!method=ngram"),
     CLI_OPTION(tokens, &request.tokens, "stem",
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
@@ -73,24 +75,29 @@ static const cli_option options[] = {
     CLI_OPTION(pairs, &set, "window", .standard = "as planned for --recall"),
     CLI_OPTION(pairs, &set, "chunk", .standard = "as many as fit into --memory"),
     CLI_OPTION(pairs, &set, "basic"),
-    CLI_OPTION(hash, &hashing, "hash", .of = "function",
-               .help = "hash: set the similarity hash function"),
+    CLI_OPTION(hash, &hashing, "hash", .of = "function", .only_with = "method=hash",
+               .help = "set the similarity hash function"),
     CLI_OPTION(hash, &hashing, "code-length", .standard = "as a sample says for --recall",
-               .help = "hash: numbers that a code is made of: longer codes find fewer wrong "
+               .only_with = "method=hash",
+               .help = "numbers that a code is made of: longer codes find fewer wrong "
                        "candidates"),
     CLI_OPTION(hash, &hashing, "codes", .standard = "as a sample says for --recall",
-               .help = "hash: codes of a document: more codes find more of the similar pairs"),
+               .only_with = "method=hash",
+               .help = "codes of a document: more codes find more of the similar pairs"),
     CLI_OPTION(hash, &hashing, "radix", .standard = "as a sample says for --recall",
-               .help = "hash, fuzzy: intervals of the deviation of a prefix class"),
+               .only_with = "method=hash hash=fuzzy",
+               .help = "intervals of the deviation of a prefix class"),
     CLI_OPTION(hash, &hashing, "width", .standard = "as a sample says for --recall",
-               .help = "hash, pstable: width of the intervals of a projection"),
+               .only_with = "method=hash hash=pstable",
+               .help = "width of the intervals of a projection"),
     CLI_OPTION(hash, &hashing, "code-encoding", .of = "encoding",
-               .help = "hash, pstable: how the numbers of a code become one"),
+               .only_with = "method=hash hash=pstable",
+               .help = "how the numbers of a code become one"),
     CLI_OPTION(pairs, &set, "no-early-stop"),
     CLI_OPTION(pairs, &set, "no-verify"),
     CLI_OPTION(pairs, &set, "sample"),
     CLI_OPTION(pairs, &set, "no-recall-check"),
-    CLI_NGRAM_OPTIONS(ngrams, "ngram: "),
+    CLI_NGRAM_OPTIONS(ngrams, "method=ngram"),
     CLI_PART_OPTION(&part_text, "of the search"),
     CLI_TEMP_OPTION(&set.spill_dir),
     {0},
@@ -325,11 +332,6 @@ static void fill_in(void)
 
 static int check_ngram(size_t n_args)
 {
-    if (set.select != DPL_SELECT_ALL || set.margin) {
-        cli_error("--method=ngram has no --select and no --margin");
-        cli_hint("--symmetrize sets which pairs stay");
-        return CLI_USAGE;
-    }
     if (n_args == 1 && !ngrams.by_language) {
         cli_error("--method=ngram finds pairs between two sides");
         cli_hint("--by-language finds pairs between the languages of one side");

@@ -31,7 +31,7 @@ static const cli_option options[] = {
      .is_output = true,
      .help = "append a line for each request to FILE; - is standard output; SIGHUP opens the "
              "file again"},
-    CLI_OPTION(serve, &set, "log-format"),
+    CLI_OPTION(serve, &set, "log-format", .only_with = "log"),
     CLI_OPTION(serve, &set, "read-only"),
     CLI_OPTION(serve, &set, "max-body"),
     CLI_OPTION(serve, &set, "timeout"),

@@ -26,6 +26,7 @@ static const cli_option options[] = {
      .min = 1,
      .max = 65536,
      .standard = "1024 for rp, 64 for simhash",
+     .only_with = "method=rp,simhash",
      .help = "bits of a signature; rp: rounded up to a multiple of 64; simhash: 64 or 128"},
     {.name = "values",
      .value = "K",
@@ -33,14 +34,16 @@ static const cli_option options[] = {
      .min = 1,
      .max = 4096,
      .standard = "128",
-     .help = "minhash: values of a signature"},
+     .only_with = "method=minhash",
+     .help = "values of a signature"},
     {.name = "dims",
      .value = "D",
      .count = &dims,
      .min = 1,
      .max = 65536,
      .standard = "448",
-     .help = "rp8: dimensions of a signature; rounded up to a multiple of 64"},
+     .only_with = "method=rp8",
+     .help = "dimensions of a signature; rounded up to a multiple of 64"},
     CLI_PART_OPTION(&part_text, "of the rows"),
     CLI_TEMP_OPTION(&temp),
     {0},
@@ -143,15 +146,9 @@ static int check_length(dpl_sign_options *o)
         unsigned n;
     } lengths[] = {{"bits", bits}, {"values", values}, {"dims", dims}};
     *o = set;
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        if (strcmp(lengths[i].name, unit()) == 0) {
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        if (strcmp(lengths[i].name, unit()) == 0)
             o->n = lengths[i].n;
-        } else if (lengths[i].n) {
-            cli_error("--%s with %s", lengths[i].name, dpl_sign_method_name(set.method));
-            cli_hint("set the length of its signatures with --%s", unit());
-            return CLI_USAGE;
-        }
-    }
     const unsigned wanted = o->n;
     if (dpl_sign_check(&o->n, o, &err) != DPL_OK)
         return cli_fail(&err);
@@ -162,9 +159,8 @@ static int check_length(dpl_sign_options *o)
 
 static int run(char **args, size_t n_args)
 {
-    result r = {.s = DPL_INIT(dpl_sign_summary),
-                .made = DPL_INIT(dpl_part_summary),
-                .input = args[0]};
+    result r = {
+        .s = DPL_INIT(dpl_sign_summary), .made = DPL_INIT(dpl_part_summary), .input = args[0]};
     int code = cli_check_output(output, "the signatures go", false, args, n_args);
     if (code == CLI_DONE && part_text)
         code = cli_part_parse(&r.part, part_text);

@@ -34,22 +34,24 @@ static const cli_option options[] = {
      .complete = CLI_FILES,
      .help = "translate with this phrase model, made by 'doppel lexicon phrases'"},
     CLI_LEXICON_OPTION(&lexicon_path, "translate word by word with this lexicon"),
-    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "not known: from the first column"),
+    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "not known: from the first column", "lexicon"),
     {.name = "into",
      .value = "LANG",
      .text = &into,
      .standard = "the one that the documents are not in",
-     .help = "--lexicon: set the language to translate into, one of the two"},
+     .only_with = "lexicon",
+     .help = "set the language to translate into, one of the two"},
     {.name = "translator",
      .value = "CMD",
      .text = &command,
      .help = "translate with this program, run by the shell: it reads a sentence per line and "
              "answers each with a line"},
-    CLI_OPTION(translator, &set, "timeout", .help = "--translator: seconds for an answer"),
-    CLI_OPTION(translator, &set, "cache",
-               .help = "--translator: keep the answers in DIR and do not ask again"),
-    CLI_OPTION(translator, &set, "beam"),
-    CLI_OPTION(translator, &set, "reordering"),
+    CLI_OPTION(translator, &set, "timeout", .only_with = "translator",
+               .help = "seconds for an answer"),
+    CLI_OPTION(translator, &set, "cache", .only_with = "translator",
+               .help = "keep the answers in DIR and do not ask again"),
+    CLI_OPTION(translator, &set, "beam", .only_with = "phrases"),
+    CLI_OPTION(translator, &set, "reordering", .only_with = "phrases"),
     {.name = "to",
      .value = "FORM",
      .choice = &form,
@@ -346,10 +348,6 @@ static int run(char **args, size_t n_args)
     if (code == CLI_DONE && !!phrases + !!lexicon_path + !!command != 1) {
         cli_error("one of --phrases, --lexicon and --translator must be given");
         cli_hint("'doppel lexicon phrases' makes a phrase model from parallel text");
-        code = CLI_USAGE;
-    }
-    if (code == CLI_DONE && into && !lexicon_path) {
-        cli_error("--into goes with --lexicon");
         code = CLI_USAGE;
     }
     if (code == CLI_DONE)

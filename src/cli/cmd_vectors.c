@@ -19,14 +19,14 @@ static const char *output, *lexicon_path, *lexicon_langs;
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&output, NULL, "write the vectors to FILE; - is standard output"),
     CLI_LEXICON_OPTION(&lexicon_path, "project into another language with this lexicon"),
-    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "detected from the words"),
-    CLI_OPTION(vectors, &set, "into",
+    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "detected from the words", "lexicon"),
+    CLI_OPTION(vectors, &set, "into", .only_with = "lexicon",
                .help = "set the language to project into, when --lexicon-langs does not"),
     CLI_OPTION(reader, &request.read, "on-error",
                .help =
                    "what to do with a document or a line of the lexicon that cannot be read "
                    "(replace turns invalid UTF-8 of documents into U+FFFD)"),
-    CLI_VECTORS_OPTIONS(set, ""),
+    CLI_VECTORS_OPTIONS(set, "", ""),
     CLI_OPTION(vectors, &set, "min-count"),
     CLI_OPTION(vectors, &set, "min-terms"),
     CLI_OPTION(vectors, &set, "temp"),

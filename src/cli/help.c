@@ -3,6 +3,7 @@
  */
 #include "cli/help.h"
 
+#include "cli/applies.h"
 #include "cli/layout.h"
 #include "cli/talk.h"
 
@@ -23,7 +24,8 @@ const char cli_exit_remark[] = "When the reader of a pipe goes away ('doppel sho
                                "head') the command ends without "
                                "a word and with exit status 1.";
 
-const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o)
+const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o,
+                            const cli_option *table)
 {
     const char *standard = o->standard ? o->standard : o->choices ? o->choices[0] : NULL;
     size_t n = (size_t)snprintf(out, CLI_OPTION_TEXT, "%s", o->help);
@@ -50,6 +52,12 @@ const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o)
     if (o->texts) {
         n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%sseveral are taken together",
                               open);
+        open = ", ";
+    }
+    char condition[CLI_CONDITION_TEXT];
+    if (*cli_condition_text(condition, o, table)) {
+        n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%s%s",
+                              open[0] == ',' ? "; " : open, condition);
         open = ", ";
     }
     if (open[0] == ',')
@@ -123,7 +131,7 @@ static void print_options(const char *title, const cli_option *table)
             continue;
         snprintf(name, sizeof name, "  %s--%s%s%s", o->letter ? letter : "    ", o->name,
                  o->value ? " " : "", o->value ? o->value : "");
-        print_item(name, cli_option_text(text, o));
+        print_item(name, cli_option_text(text, o, table));
     }
 }
 

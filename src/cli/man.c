@@ -108,7 +108,7 @@ static void put_options(const char *title, const cli_option *table)
         if (o->value)
             cli_print(" \\fI%s\\fR", o->value);
         cli_print("\n");
-        put_filled(cli_option_text(text, o), ".");
+        put_filled(cli_option_text(text, o, table), ".");
     }
 }
 

@@ -17,38 +17,38 @@ typedef struct cli_ngram_request {
 } cli_ngram_request;
 
 /* clang-format off */
-/* Entries of an option table; o is a dpl_ngram_options, of says what they are for. */
-#define CLI_NGRAM_OPTIONS(o, of) \
-    CLI_OPTION(ngram, &(o), "matching", \
-               .help = of "words of a matching n-gram: documents that share a rare one are " \
+/* Entries of an option table; o is a dpl_ngram_options, with is a condition of all. */
+#define CLI_NGRAM_OPTIONS(o, with) \
+    CLI_OPTION(ngram, &(o), "matching", .only_with = with, \
+               .help = "words of a matching n-gram: documents that share a rare one are " \
                        "compared"), \
-    CLI_OPTION(ngram, &(o), "scoring", \
-               .help = of "words of a scoring n-gram: the score is the cosine of those"), \
-    CLI_OPTION(ngram, &(o), "max-matching", \
-               .help = of "ignore matching n-grams that occur in more documents"), \
-    CLI_OPTION(ngram, &(o), "max-scoring", \
-               .help = of "ignore scoring n-grams that occur in more documents"), \
-    CLI_OPTION(ngram, &(o), "sample-bits", \
-               .help = of "keep one matching n-gram in 2^B, by bits of its fingerprint; for " \
+    CLI_OPTION(ngram, &(o), "scoring", .only_with = with, \
+               .help = "words of a scoring n-gram: the score is the cosine of those"), \
+    CLI_OPTION(ngram, &(o), "max-matching", .only_with = with, \
+               .help = "ignore matching n-grams that occur in more documents"), \
+    CLI_OPTION(ngram, &(o), "max-scoring", .only_with = with, \
+               .help = "ignore scoring n-grams that occur in more documents"), \
+    CLI_OPTION(ngram, &(o), "sample-bits", .only_with = with, \
+               .help = "keep one matching n-gram in 2^B, by bits of its fingerprint; for " \
                        "books"), \
-    CLI_OPTION(ngram, &(o), "max-per-doc", \
-               .help = of "keep at most so many matching n-grams of a document, those with " \
+    CLI_OPTION(ngram, &(o), "max-per-doc", .only_with = with, \
+               .help = "keep at most so many matching n-grams of a document, those with " \
                        "the lowest fingerprints"), \
-    CLI_OPTION(ngram, &(o), "max-candidates", \
-               .help = of "score at most so many candidates of a document, those that " \
+    CLI_OPTION(ngram, &(o), "max-candidates", .only_with = with, \
+               .help = "score at most so many candidates of a document, those that " \
                        "share the most matching n-grams with it"), \
-    CLI_OPTION(ngram, &(o), "max-disorder", \
-               .help = of "drop pairs whose shared n-grams are in another order: largest " \
+    CLI_OPTION(ngram, &(o), "max-disorder", .only_with = with, \
+               .help = "drop pairs whose shared n-grams are in another order: largest " \
                        "share of them that would have to be moved; 0: no filter"), \
-    CLI_OPTION(ngram, &(o), "symmetrize", \
-               .help = of "set which pairs stay: plain, each document is among the best of " \
+    CLI_OPTION(ngram, &(o), "symmetrize", .only_with = with, \
+               .help = "set which pairs stay: plain, each document is among the best of " \
                        "the other; near, or nearly so, best pair first; one, one of them is; " \
                        "all"), \
-    CLI_OPTION(ngram, &(o), "near-ratio", \
-               .help = of "--symmetrize=near: lowest score of a pair as a share of the best " \
+    CLI_OPTION(ngram, &(o), "near-ratio", .only_with = with " symmetrize=near", \
+               .help = "lowest score of a pair as a share of the best " \
                        "score of either document"), \
-    CLI_OPTION(ngram, &(o), "by-language", \
-               .help = of "find pairs between the languages of the documents, not between " \
+    CLI_OPTION(ngram, &(o), "by-language", .only_with = with, \
+               .help = "find pairs between the languages of the documents, not between " \
                        "LEFT and RIGHT")
 /* clang-format on */
 

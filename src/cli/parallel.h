@@ -23,8 +23,8 @@ typedef struct cli_bitext {
 #define CLI_BITEXT_OPTIONS(b, lang_standard) \
     CLI_OPTION(bitext, &(b).read, "format"), \
     {.name = "columns", .value = "L,R", .text = &(b).columns, \
-     .standard = "1,2; keyed: 2,2", \
-     .help = "tsv, keyed: columns of the left and the right side, counted from 1"}, \
+     .standard = "1,2; keyed: 2,2", .only_with = "format=auto,tsv,keyed", \
+     .help = "columns of the left and the right side, counted from 1"}, \
     CLI_OPTION(bitext, &(b).read, "left-lang", .standard = lang_standard), \
     CLI_OPTION(bitext, &(b).read, "right-lang", .standard = "the same"), \
     CLI_OPTION(bitext, &(b).read, "on-error"), \

@@ -7,10 +7,10 @@
  *         {0},
  *     };
  *
- * `place` is where the value goes, `otherwise` the default in words or NULL, and `about` the
- * help text. Options that set a field of a library struct are named with CLI_OPTION
- * (arguments.h). Options with a state of their own are in parallel.h, lexicon_file.h and
- * side.h.
+ * `place` is where the value goes, `otherwise` the default in words or NULL, `about` the
+ * help text, and `with` the condition (only_with). Options that set a field of a library struct
+ * are named with CLI_OPTION (arguments.h). Options with a state of their own are in parallel.h,
+ * lexicon_file.h and side.h.
  */
 #ifndef CLI_SHARED_H
 #define CLI_SHARED_H
@@ -46,8 +46,9 @@
      .help = use ": a .dpl made by 'doppel lexicon', or text with the columns source, target " \
              "and p(target|source), compressed or not"}
 
-#define CLI_LEXICON_LANGS_OPTION(place, otherwise) \
+#define CLI_LEXICON_LANGS_OPTION(place, otherwise, with) \
     {.name = "lexicon-langs", .value = "X-Y", .text = place, .standard = otherwise, \
+     .only_with = with, \
      .help = "languages of the columns of a lexicon in text, such as de-en"}
 
 /* For the page of a command. */

@@ -161,6 +161,7 @@ static const dpl_option query_options[] = {
      .has_zero = true,
      .standard = "64",
      .changes_result = true,
+     .only_with = "method=auto,codes",
      .help = "rp: codes near each code of the query that are looked up, too"},
     {.name = "terms",
      .type = DPL_OPTION_COUNT,
@@ -178,6 +179,7 @@ static const dpl_option query_options[] = {
      .min = 1,
      .standard = "4000",
      .changes_result = true,
-     .help = "auto, postings: so many postings are read for a query"},
+     .only_with = "method=auto,postings",
+     .help = "so many postings are read for a query"},
 };
 DPL__OPTION_TABLE(query, dpl_query_options, query_options)

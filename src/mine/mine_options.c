@@ -47,6 +47,7 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_mine_options, dictionary),
      .value = "FILE",
      .changes_result = true,
+     .only_with = "!lexicon",
      .help = "start with a dictionary in any format that lexicon import reads"},
     {.name = "rounds",
      .type = DPL_OPTION_COUNT,
@@ -160,7 +161,8 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_mine_options, use_links),
      .changes_result = true,
-     .help = "train the first lexicon on linked documents; the figures of evaluation are of the "
-             "same links then"},
+     .help =
+         "train the first lexicon on linked documents; the figures of evaluation are of the "
+         "same links then"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

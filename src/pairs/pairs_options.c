@@ -55,18 +55,21 @@ static const dpl_option pairs_options[] = {
      .most = 0.9999,
      .standard = "0.99",
      .changes_result = true,
+     .only_with = "method=auto,brute,window,hash",
      .help = "share of the pairs above the threshold that the search must find"},
     {.name = "no-verify",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_pairs_options, no_verify),
      .changes_result = true,
-     .help = "brute, window: estimate the cosine from the signatures instead of "
+     .only_with = "method=auto,brute,window",
+     .help = "estimate the cosine from the signatures instead of "
              "computing it from the vectors"},
     {.name = "no-early-stop",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_pairs_options, no_early_stop),
      .changes_result = true,
-     .help = "brute, window: compare all bits of every pair, even where the first "
+     .only_with = "method=auto,brute,window",
+     .help = "compare all bits of every pair, even where the first "
              "part decides"},
     {.name = "signature",
      .type = DPL_OPTION_CHOICE,
@@ -74,7 +77,8 @@ static const dpl_option pairs_options[] = {
      .value = "S",
      .choice = signature,
      .changes_result = true,
-     .help = "brute, window: kind of signature to compute where none are given; rp8 with "
+     .only_with = "method=auto,brute,window",
+     .help = "kind of signature to compute where none are given; rp8 with "
              "brute only"},
     {.name = "bits",
      .type = DPL_OPTION_COUNT,
@@ -85,7 +89,8 @@ static const dpl_option pairs_options[] = {
      .standard = "1024 for rp, with brute up to 3072 where that saves time; 64 for simhash, "
                  "448 for rp8",
      .changes_result = true,
-     .help = "brute, window: bits of a signature, dimensions of rp8"},
+     .only_with = "method=auto,brute,window",
+     .help = "bits of a signature, dimensions of rp8"},
     {.name = "tables",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, n_tables),
@@ -94,7 +99,8 @@ static const dpl_option pairs_options[] = {
      .max = 1000000,
      .standard = "as planned for the recall",
      .changes_result = true,
-     .help = "window: number of sorted tables"},
+     .only_with = "method=auto,window",
+     .help = "number of sorted tables"},
     {.name = "window",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, window),
@@ -103,7 +109,8 @@ static const dpl_option pairs_options[] = {
      .max = 1000000000,
      .standard = "as planned for the recall",
      .changes_result = true,
-     .help = "window: compare each signature with those at most B places behind it "
+     .only_with = "method=auto,window",
+     .help = "compare each signature with those at most B places behind it "
              "in a table"},
     {.name = "chunk",
      .type = DPL_OPTION_COUNT,
@@ -111,11 +118,13 @@ static const dpl_option pairs_options[] = {
      .value = "M",
      .min = 2,
      .standard = "as many as fit into memory",
-     .help = "window: rows of a table to process at a time"},
+     .only_with = "method=auto,window",
+     .help = "rows of a table to process at a time"},
     {.name = "basic",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_pairs_options, is_basic),
-     .help = "window: use one queue over the whole table instead of chunks; same "
+     .only_with = "method=auto,window",
+     .help = "use one queue over the whole table instead of chunks; same "
              "result"},
     {.name = "select",
      .type = DPL_OPTION_CHOICE,
@@ -123,6 +132,7 @@ static const dpl_option pairs_options[] = {
      .value = "WHAT",
      .choice = selection,
      .changes_result = true,
+     .only_with = "!method=ngram",
      .help = "which of the pairs above the threshold to keep (best: of each left "
              "document; mutual: each is the best match of the other; one-to-one: "
              "each document in at most one pair)"},
@@ -134,14 +144,16 @@ static const dpl_option pairs_options[] = {
      .max = 1000000,
      .standard = "1",
      .changes_result = true,
-     .help = "with selection best: pairs to keep for each left document"},
+     .only_with = "select=best",
+     .help = "pairs to keep for each left document"},
     {.name = "assignment",
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_pairs_options, assignment),
      .value = "HOW",
      .choice = assignment,
      .changes_result = true,
-     .help = "with selection one-to-one: how to assign (greedy takes the best pair "
+     .only_with = "select=one-to-one",
+     .help = "how to assign (greedy takes the best pair "
              "first, optimal maximises the sum of scores)"},
     {.name = "margin",
      .type = DPL_OPTION_COUNT,
@@ -151,6 +163,7 @@ static const dpl_option pairs_options[] = {
      .max = 1000,
      .standard = "score by cosine",
      .changes_result = true,
+     .only_with = "!method=ngram",
      .help = "select and score by margin: the cosine divided by the mean cosine of "
              "both documents' K nearest neighbours"},
     {.name = "sample",
@@ -161,11 +174,13 @@ static const dpl_option pairs_options[] = {
      .max = 100000000,
      .standard = "500",
      .changes_result = true,
-     .help = "brute, window: left documents to search exactly for the recall check"},
+     .only_with = "method=auto,brute,window,hash !no-recall-check",
+     .help = "left documents to search exactly for the recall check"},
     {.name = "no-recall-check",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_pairs_options, no_recall_check),
      .changes_result = true,
+     .only_with = "method=auto,brute,window,hash",
      .help = "skip the recall check"},
     {.name = "temp",
      .type = DPL_OPTION_FOLDER,

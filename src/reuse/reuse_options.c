@@ -65,6 +65,7 @@ static const dpl_option options[] = {
      .value = "X-Y",
      .standard = "as the lexicon says",
      .changes_result = true,
+     .only_with = "lexicon",
      .help = "languages of the columns of a lexicon in text, such as de-en"},
     {.name = "translation",
      .type = DPL_OPTION_REAL,
@@ -74,6 +75,7 @@ static const dpl_option options[] = {
      .most = 1,
      .standard = "0.45",
      .changes_result = true,
+     .only_with = "lexicon",
      .help = "least share of words of a translated passage that have a translation on the "
              "other side, rare words counting more"},
     {.name = "skip-same-id",

@@ -17,7 +17,8 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_beads_options, has_all),
      .changes_result = true,
-     .help = "tsv, jsonl: also write the beads that the filter drops, with the reason"},
+     .only_with = "format=tsv,jsonl",
+     .help = "also write the beads that the filter drops, with the reason"},
     {.name = "one-per-line",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_beads_options, is_one_per_line),
@@ -44,7 +45,8 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_beads_options, has_langs),
      .changes_result = true,
-     .help = "tsv, jsonl: also write the languages of both documents, in tsv as the last two "
+     .only_with = "format=tsv,jsonl",
+     .help = "also write the languages of both documents, in tsv as the last two "
              "columns"},
 };
 DPL__OPTION_TABLE(beads, dpl_beads_options, options)

@@ -14,6 +14,7 @@ static const dpl_option options[] = {
      .max = 8,
      .standard = "4",
      .changes_result = true,
+     .only_with = "!unordered",
      .help = "most sentences on one side of a bead, a group of sentences that are "
              "translations of each other"},
     {.name = "one-per-line",
@@ -36,7 +37,8 @@ static const dpl_option options[] = {
      .standard = "3",
      .has_zero = true,
      .changes_result = true,
-     .help = "unordered: lowest difference between the log-likelihoods of the best "
+     .only_with = "unordered",
+     .help = "lowest difference between the log-likelihoods of the best "
              "and the second best counterpart; 0: none"},
     {.name = "no-learning",
      .type = DPL_OPTION_FLAG,
@@ -64,6 +66,7 @@ static const dpl_option options[] = {
      .max = 1000,
      .standard = "1",
      .changes_result = true,
+     .only_with = "!no-filter",
      .help = "fewest words on a side"},
     {.name = "length-ratio",
      .type = DPL_OPTION_REAL,
@@ -73,6 +76,7 @@ static const dpl_option options[] = {
      .most = 1000,
      .standard = "3",
      .changes_result = true,
+     .only_with = "!no-filter",
      .help = "highest ratio of the lengths of both sides in characters, relative to "
              "the mean ratio"},
     {.name = "min-ratio",
@@ -84,12 +88,14 @@ static const dpl_option options[] = {
      .standard = "1/3",
      .has_zero = true,
      .changes_result = true,
+     .only_with = "!no-filter",
      .help = "lowest mutual information of the aligned words, as a share of the mean"
              " of such beads; 0: any"},
     {.name = "no-lang-check",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_sentences_options, no_lang_check),
      .changes_result = true,
+     .only_with = "!no-filter",
      .help = "keep sentences that are in another language than their document"},
     {.name = "unique",
      .type = DPL_OPTION_FLAG,
@@ -109,6 +115,7 @@ static const dpl_option options[] = {
     {.name = "min-score",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_sentences_options, min_score),
+     .only_with = "!no-filter",
      .value = "P",
      .least = 0,
      .most = 1,

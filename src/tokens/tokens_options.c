@@ -10,11 +10,13 @@ static const dpl_option tokens_options[] = {
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_tokens_options, stem),
      .changes_result = true,
+     .only_with = "!ngrams",
      .help = "reduce words to their stems, in the languages that have a stemmer"},
     {.name = "stop-words",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_tokens_options, stop),
      .changes_result = true,
+     .only_with = "!ngrams",
      .help = "drop stop words (frequent function words), in the languages that have "
              "a list"},
     {.name = "stop-file",
@@ -22,6 +24,7 @@ static const dpl_option tokens_options[] = {
      DPL__FIELD(dpl_tokens_options, stop_file),
      .value = "FILE",
      .changes_result = true,
+     .only_with = "!ngrams",
      .help = "drop the words in this file too, one word per line, in every language"},
     {.name = "ngrams",
      .type = DPL_OPTION_COUNT,
@@ -40,6 +43,7 @@ static const dpl_option tokens_options[] = {
      .max = 1000,
      .standard = "40",
      .changes_result = true,
+     .only_with = "!ngrams",
      .help = "cut tokens after this many characters"},
 };
 DPL__OPTION_TABLE(tokens, dpl_tokens_options, tokens_options)

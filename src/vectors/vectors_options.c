@@ -33,7 +33,8 @@ static const dpl_option options[] = {
      .most = 1000,
      .standard = "1.2",
      .changes_result = true,
-     .help = "bm25: saturation of term frequency; a larger value gives repeated "
+     .only_with = "weighting=bm25",
+     .help = "saturation of term frequency; a larger value gives repeated "
              "terms more weight"},
     {.name = "b",
      .type = DPL_OPTION_REAL,
@@ -44,7 +45,8 @@ static const dpl_option options[] = {
      .standard = "0.75",
      .has_zero = true,
      .changes_result = true,
-     .help = "bm25: normalisation by document length; 0: none"},
+     .only_with = "weighting=bm25",
+     .help = "normalisation by document length; 0: none"},
     {.name = "min-count",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_vectors_options, min_count),

@@ -1,0 +1,179 @@
+/*
+ * applies.c - checks and prints the conditions of options: "method=window,auto !no-verify".
+ */
+#include "cli/applies.h"
+
+#include "cli/talk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the text of a condition -------------------------------------------------------- */
+
+bool cli_next_condition(cli_condition *out, const char **text)
+{
+    const char *p = *text + strspn(*text, " ");
+    *out = (cli_condition){.is_or = *p == '|'};
+    p += out->is_or;
+    out->is_not = *p == '!';
+    p += out->is_not;
+    out->name = (dpl_str){p, strcspn(p, " =|")};
+    p += out->name.n;
+    p += *p == '=';
+    out->values = (dpl_str){p, strcspn(p, " |")};
+    *text = p + out->values.n;
+    return out->name.n > 0;
+}
+
+static bool is_word(dpl_str text, const char *word)
+{
+    return strlen(word) == text.n && memcmp(word, text.data, text.n) == 0;
+}
+
+/* The next of the values between commas, taken off the front. */
+static dpl_str next_value(dpl_str *values)
+{
+    const char *comma = memchr(values->data, ',', values->n);
+    const size_t n = comma ? (size_t)(comma - values->data) : values->n;
+    const dpl_str value = {values->data, n};
+    values->data += n + (comma != NULL);
+    values->n -= n + (comma != NULL);
+    return value;
+}
+
+static bool is_among(dpl_str values, const char *value)
+{
+    while (values.n) {
+        const dpl_str v = next_value(&values);
+        if (is_word(v, value))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the options of a command ------------------------------------------------------- */
+
+/* What an option says comes before what the library says of its field. */
+static const char *condition_of(const cli_option *o, bool *is_librarys)
+{
+    *is_librarys = !o->only_with && o->table;
+    if (!*is_librarys)
+        return o->only_with ? o->only_with : "";
+    const dpl_option *d = dpl_option_find(o->table(), o->of ? o->of : o->name);
+    return d && d->only_with ? d->only_with : "";
+}
+
+/* The option of the command that a condition names. The library's names are those of fields of
+ * the same struct; NULL when the command does not offer it, and the condition says nothing. */
+static const cli_option *named(const cli_option *table, const cli_option *o,
+                               const cli_condition *c, bool is_librarys)
+{
+    for (const cli_option *other = table; other->name; other++)
+        if (is_librarys ? other->table == o->table && other->options == o->options &&
+                              is_word(c->name, other->of ? other->of : other->name)
+                        : is_word(c->name, other->name))
+            return other;
+    return is_librarys || table == cli_common_options
+               ? NULL
+               : named(cli_common_options, o, c, is_librarys);
+}
+
+/* What was given, or the default; NULL: neither. */
+static const char *value_of(const cli_option *entry)
+{
+    cli_described room;
+    const cli_option *o = cli_describe(&room, entry);
+    const char *value = cli_given(o->name);
+    return value ? value : o->choices ? o->choices[0] : o->standard;
+}
+
+static bool holds(const cli_condition *c, const cli_option *other)
+{
+    const char *value = c->values.n ? value_of(other) : cli_given(other->name);
+    return (value && (!c->values.n || is_among(c->values, value))) != c->is_not;
+}
+
+/* ---- the words ---------------------------------------------------------------------- */
+
+/* "--method brute or window" */
+static void put_wanted(char out[CLI_CONDITION_TEXT], const cli_condition *c,
+                       const cli_option *other)
+{
+    size_t n = strlen(out);
+    n += (size_t)snprintf(out + n, CLI_CONDITION_TEXT - n, "--%s", other->name);
+    const char *between = " ";
+    for (dpl_str rest = c->values; rest.n && n < CLI_CONDITION_TEXT;) {
+        const dpl_str v = next_value(&rest);
+        n += (size_t)snprintf(out + n, CLI_CONDITION_TEXT - n, "%s%.*s", between, (int)v.n,
+                              v.data);
+        between = memchr(rest.data, ',', rest.n) ? ", " : " or ";
+    }
+}
+
+const char *cli_condition_text(char out[CLI_CONDITION_TEXT], const cli_option *o,
+                               const cli_option *table)
+{
+    bool is_librarys;
+    const char *text = condition_of(o, &is_librarys), *before[2] = {"only with ", "not with "};
+    out[0] = '\0';
+    for (cli_condition c; cli_next_condition(&c, &text);) {
+        const cli_option *other = named(table, o, &c, is_librarys);
+        if (!other)
+            continue;
+        const size_t n = strlen(out);
+        snprintf(out + n, CLI_CONDITION_TEXT - n, "%s%s", n && !c.is_or ? ", " : "",
+                 c.is_or ? " or with " : before[c.is_not]);
+        before[c.is_not] = c.is_not ? "nor with " : "and with ";
+        put_wanted(out, &c, other);
+    }
+    return out;
+}
+
+/* The first condition that does not hold, with its option; of alternatives the last one. NULL
+ * when all do. */
+static const cli_option *find_broken(cli_condition *broken, const cli_option *table,
+                                     const cli_option *o)
+{
+    bool is_librarys;
+    const char *text = condition_of(o, &is_librarys);
+    const cli_option *open = NULL; /* no alternative has held so far */
+    for (cli_condition c; cli_next_condition(&c, &text);) {
+        const cli_option *other = named(table, o, &c, is_librarys);
+        if (!other || (c.is_or && !open))
+            continue;
+        if (open && !c.is_or)
+            return open;
+        open = holds(&c, other) ? NULL : other;
+        *broken = c;
+    }
+    return open;
+}
+
+static bool refuse(const cli_option *o, const cli_option *table, const cli_condition *c,
+                   const cli_option *other)
+{
+    char wanted[CLI_CONDITION_TEXT] = "";
+    put_wanted(wanted, c, other);
+    const char *value = c->values.n ? value_of(other) : NULL;
+    if (c->is_or)
+        cli_error("--%s applies %s", o->name, cli_condition_text(wanted, o, table));
+    else if (c->is_not)
+        cli_error("--%s does not apply with %s", o->name, wanted);
+    else if (value)
+        cli_error("--%s applies only with %s (not '%s'%s)", o->name, wanted, value,
+                  cli_given(other->name) ? "" : ", the default");
+    else
+        cli_error("--%s applies only with %s", o->name, wanted);
+    return false;
+}
+
+bool cli_check_applies(const cli_option *table)
+{
+    cli_condition broken;
+    for (const cli_option *o = table; o && o->name; o++) {
+        const cli_option *other = cli_given(o->name) ? find_broken(&broken, table, o) : NULL;
+        if (other)
+            return refuse(o, table, &broken, other);
+    }
+    return true;
+}
