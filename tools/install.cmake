@@ -15,6 +15,16 @@ if(TARGET doppel-lab)
   list(APPEND PC_FILES doppel-lab)
 endif()
 
+# Programs find the shared library through the linker's cache, which root brings up to date;
+# packages (DESTDIR) do that themselves.
+install(CODE [[
+  find_program(LDCONFIG ldconfig PATHS /sbin /usr/sbin)
+  execute_process(COMMAND id -u OUTPUT_VARIABLE USER_ID OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if("$ENV{DESTDIR}" STREQUAL "" AND LDCONFIG AND USER_ID STREQUAL "0")
+    execute_process(COMMAND ${LDCONFIG} ERROR_QUIET)
+  endif()
+]])
+
 # pkg-config: -ldoppel; with --static, what the archive needs as well. Relative, so that the
 # tree can be moved.
 # No Requires.private: a program that links the shared library does without their headers.

@@ -1,4 +1,5 @@
-# Man pages and completion scripts: a program prints them itself, from the tables of its commands.
+# Man pages and completion scripts: a program prints those of section 1 itself, from the tables of its
+# commands.
 set(MANUAL_DIR ${PROJECT_BINARY_DIR}/manual)
 file(MAKE_DIRECTORY ${MANUAL_DIR})
 
@@ -36,4 +37,20 @@ if(TARGET doppel-lab)
   add_manual(doppel-lab ${COMMANDS} src/cli/cmd_completion.c src/cli/cmd_help.c
              src/cli/cmd_version.c)
 endif()
+
+# Section 3: a page of each public header, out of its comments.
+file(GLOB HEADERS CONFIGURE_DEPENDS include/doppel/*.h)
+foreach(header ${HEADERS})
+  get_filename_component(page ${header} NAME_WE)
+  if(page STREQUAL "doppel") # includes the others
+    set(page ${MANUAL_DIR}/libdoppel.3)
+  else()
+    set(page ${MANUAL_DIR}/doppel_${page}.3)
+  endif()
+  add_custom_command(OUTPUT ${page} DEPENDS ${header} tools/header-page VERBATIM
+                     COMMAND ${PROJECT_SOURCE_DIR}/tools/header-page ${header} ${PROJECT_VERSION} > ${page})
+  list(APPEND MANUAL ${page})
+  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
+endforeach()
+
 add_custom_target(manual ALL DEPENDS ${MANUAL})

@@ -14,7 +14,7 @@ from scikit_build_core.build import *  # noqa: F401,F403
 
 _HERE = pathlib.Path(__file__).resolve().parent.parent
 _COPY = _HERE / "libdoppel"
-_PARTS = ["CMakeLists.txt", "include", "src", "web", "LICENSE"]
+_PARTS = ["CMakeLists.txt", "include", "src", "web", "tools/hardening.cmake", "LICENSE"]
 
 
 def _skip(folder, names):

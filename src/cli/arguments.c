@@ -165,12 +165,28 @@ unsigned cli_edit_distance(const char *a, const char *b)
     return rows[n_a % 3][n_b];
 }
 
+/* The same from a word to the beginning of another one, about as long: an abbreviation with a
+ * mistake. */
+static unsigned begin_distance(const char *word, const char *candidate)
+{
+    char begin[LONGEST_GUESS + 2];
+    size_t n = strlen(word), n_candidate = strlen(candidate);
+    unsigned distance = UINT_MAX - 1;
+    for (size_t k = n - 1; k <= n + 1 && k <= n_candidate && k <= LONGEST_GUESS; k++) {
+        snprintf(begin, sizeof begin, "%.*s", (int)k, candidate);
+        distance = least(distance, cli_edit_distance(word, begin));
+    }
+    return distance > 1 ? UINT_MAX - 1 : distance;
+}
+
 void cli_guess_offer(cli_guess *guess, const char *candidate)
 {
     size_t n = strlen(guess->word);
     unsigned distance = cli_edit_distance(guess->word, candidate);
     if (n >= 2 && strncmp(guess->word, candidate, n) == 0)
         distance = 1; /* an abbreviation */
+    else if (n >= 4)
+        distance = least(distance, begin_distance(guess->word, candidate) + 1);
     if (distance <= (n + 2) / 3 && (!guess->best || distance < guess->distance)) {
         guess->best = candidate;
         guess->distance = distance;

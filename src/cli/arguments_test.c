@@ -49,6 +49,11 @@ DPL_TEST(cli_options, guesses_take_the_nearest_and_leave_the_far)
     g = (cli_guess){.word = "comp"};
     cli_guess_offer(&g, "completion");
     CHECK_STR(dpl__cstr(g.best), "completion");
+    g = (cli_guess){.word = "tresh"}; /* an abbreviation with a mistake */
+    cli_guess_offer(&g, "tables");
+    cli_guess_offer(&g, "threshold");
+    cli_guess_offer(&g, "threads");
+    CHECK_STR(dpl__cstr(g.best), "threshold");
 }
 
 static cli_described room;

@@ -502,7 +502,6 @@ static int run(char **args, size_t n_args)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    cli_note_device(ctx);
     dpl_mine_result *result = NULL;
     dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);

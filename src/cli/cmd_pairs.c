@@ -429,7 +429,6 @@ static int run(char **args, size_t n_args)
     fill_in();
     dpl_ctx *ctx;
     code = cli_ctx_new(&ctx, true);
-    cli_note_device(ctx);
     if (code != CLI_DONE)
         return code;
     cli_side sides[2] = {{0}};

@@ -295,6 +295,18 @@ static int check_asked(const answers *a, char **args, size_t n_args)
     return CLI_FAILED;
 }
 
+/* Before the first answer, half of which would be written. */
+static int check_texts(const dpl_index *index, const char *path)
+{
+    dpl_error err = {.status = DPL_E_UNSUPPORTED, .code = "no-texts"};
+    dpl_index_info info = DPL_INIT(dpl_index_info);
+    dpl_index_describe(index, &info);
+    if (!shows_passages || info.has_texts)
+        return CLI_DONE;
+    snprintf(err.text, sizeof err.text, "'%.200s' has no texts", path);
+    return cli_fail(&err);
+}
+
 static int answer(dpl_ctx *ctx, char **args, size_t n_args)
 {
     dpl_error err = {0};
@@ -302,7 +314,9 @@ static int answer(dpl_ctx *ctx, char **args, size_t n_args)
     if (dpl_index_open(&index, ctx, args[0], &err) != DPL_OK)
         return cli_fail(&err);
     answers a = {.index = index};
-    int code = cli_output_open(&a.out, ctx, output);
+    int code = check_texts(index, args[0]);
+    if (code == CLI_DONE)
+        code = cli_output_open(&a.out, ctx, output);
     if (code == CLI_DONE) {
         dpl_input *inputs = cli_inputs((const char *const *)args + 1, n_args - 1);
         const dpl_status status = words || doc_id

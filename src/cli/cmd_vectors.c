@@ -209,10 +209,6 @@ static int run(char **args, size_t n_args)
     int code = cli_check_output(output, "the vectors go", false, inputs, lexicon_path ? 2 : 1);
     if (code != CLI_DONE)
         return code;
-    if (lexicon_langs && !lexicon_path) {
-        cli_error("--lexicon-langs without --lexicon");
-        return CLI_USAGE;
-    }
     result r = {.s = DPL_INIT(dpl_vectors_summary), .input = args[0]};
     code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)

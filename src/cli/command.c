@@ -3,8 +3,6 @@
  */
 #include "cli/command.h"
 
-#include "doppel/device.h"
-
 #include "cli/progress.h"
 #include "cli/talk.h"
 
@@ -145,14 +143,4 @@ int cli_ctx_new(dpl_ctx **out, bool stops_cleanly)
         cli_stop_on_signals();
     dpl_error err = {0};
     return dpl_ctx_new(out, &o, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
-}
-
-void cli_note_device(const dpl_ctx *ctx)
-{
-    const char *name, *reason;
-    if (!ctx || cli_set.device != 0 || strcmp(dpl_ctx_device(ctx), "cpu") != 0)
-        return;
-    for (size_t i = 1; dpl_device(i, &name, &reason); i++)
-        if (reason)
-            cli_note("computing on the CPU: device '%s' cannot be used: %s", name, reason);
 }

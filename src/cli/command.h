@@ -111,7 +111,5 @@ const char *cli_family_list(char *out, size_t n_out, const char *family, const c
  * the reason has been printed. The first SIGINT, SIGTERM or SIGHUP stops the library's work
  * cleanly if `stops_cleanly`, else (and the second time) it ends the process at once. */
 int cli_ctx_new(dpl_ctx **out, bool stops_cleanly);
-/* Where the device was not chosen: says which one is there and cannot be used, and why. */
-void cli_note_device(const dpl_ctx *ctx);
 
 #endif

@@ -55,7 +55,7 @@ static const struct row {
     {"file-orc", "python3 -c \"import pandas; pandas.read_orc('FILE').to_json('FILE.jsonl', "
                  "orient='records', lines=True)\" makes JSON Lines of it"},
     {"file-avro", "avro-tools tojson FILE writes JSON Lines"},
-    {"file-numpy", "an array of numbers is for 'doppel vectors'"},
+    {"file-numpy", "'doppel sign' and 'doppel pairs' take an array of numbers"},
     {"file-doppel", "'doppel show FILE' says what it is"},
     {"file-archive", "unpack it; a folder of files is read as it is"},
     {"file-packed", "unpack it first; gzip, zstd, bzip2 and xz are read as they are"},
@@ -119,7 +119,9 @@ static const struct row {
     {"lexicon-no-terms", "terms are stems if the collection was made with '--stem'"},
     {"npy-type", "numpy.save(file, array.astype('<f4')) writes what can be read"},
     {"npy-order", "numpy.save(file, numpy.ascontiguousarray(array)) writes rows"},
-    {"not-stemmed", "'doppel import --stem' makes a collection of stems; or make a lexicon without"},
+    {"not-stemmed",
+     "--stem reduces the words of raw documents to stems; 'doppel import --stem' makes a "
+     "collection of stems"},
     {"memory-terms", "set a larger --memory, or drop rare terms with --min-count"},
     {"other-space",
      "make both with the same options, from collections made with the same ones"},

@@ -74,7 +74,10 @@ int cli_check_output_folder(const char *path)
 {
     if (path && *path && !cli_is_stdout(path))
         return CLI_DONE;
-    cli_error("no output folder given");
+    if (path && cli_is_stdout(path))
+        cli_error("the results are several files in a folder: -o - cannot hold them");
+    else
+        cli_error("no output folder given");
     cli_hint("set it with -o DIR");
     return CLI_USAGE;
 }
