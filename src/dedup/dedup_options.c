@@ -197,7 +197,6 @@ static const dpl_option options[] = {
     {.name = "no-recall-check",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_dedup_options, no_recall_check),
-     .only_with = "unit=document !method=exact",
      .help = "do not measure the recall on a sample"},
     {.name = "compress",
      .type = DPL_OPTION_CHOICE,

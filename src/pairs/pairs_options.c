@@ -180,7 +180,6 @@ static const dpl_option pairs_options[] = {
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_pairs_options, no_recall_check),
      .changes_result = true,
-     .only_with = "method=auto,brute,window,hash",
      .help = "skip the recall check"},
     {.name = "temp",
      .type = DPL_OPTION_FOLDER,
