@@ -111,7 +111,10 @@ typedef struct dpl_dedup_options {
      * duplicate one of them are removed. */
     const dpl_input *against;
     size_t n_against;
-    bool only_against;   /* do not compare the new documents with each other */
+    /* Do not compare the new documents with each other: one is removed if it is itself a copy,
+     * a near-duplicate or a translation of one of `against`, whatever `linkage` is. Without
+     * `against` DPL_E_USAGE. */
+    bool only_against;
     const char *lexicon; /* path; find translations between its two languages, too */
     double translation;  /* least cosine of a translation, above 0 to 1; default 0.3 */
     bool stem;           /* reduce words to their stems; default: if the lexicon has stems */
@@ -141,7 +144,8 @@ typedef struct dpl_dedup_summary {
     uint64_t n_docs;            /* new documents */
     uint64_t n_old;             /* documents that they were compared with */
     uint64_t n_kept, n_removed; /* of the new documents */
-    uint64_t n_copies;     /* new documents with the words of another one, beyond the first */
+    uint64_t n_copies;     /* new documents with the words of another one, beyond the first;
+                              only_against: with the words of one of `against` */
     uint64_t n_clusters;   /* of two and more documents */
     uint64_t largest;      /* documents of the largest cluster */
     uint64_t n_candidates; /* pairs whose similarity was computed */

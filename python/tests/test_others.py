@@ -106,6 +106,17 @@ def test_dedup_against_others(de):
     assert result.removed == {d["id"] for d in de[10:20]}
 
 
+def test_dedup_only_against_others_keeps_copies_of_each_other(de):
+    copies = [{**d, "id": f"copy-{i}"} for i, d in enumerate(de[:15])]
+    result = doppel.dedup(de[:20] + copies, against=de[10:40], only_against=True)
+    assert result.removed == {d["id"] for d in de[10:20] + copies[10:]}
+    assert len(result.filter(de[:20] + copies)) == result.summary["kept"] == 20
+    assert result.summary["removed"] == result.summary["copies"] == 15
+    assert result.summary["clusters"] == result.summary["contaminated"] == 10
+    with pytest.raises(doppel.UsageError, match="no documents to compare"):
+        doppel.dedup(de[:20], only_against=True)
+
+
 def test_dedup_in_a_folder(doubled, tmp_path):
     result = doppel.dedup(doubled, threshold=0.7, out=tmp_path / "out")
     assert (tmp_path / "out" / "clusters.tsv").exists()

@@ -88,7 +88,8 @@ static const cli_item json_keys[] = {
     {"dropped", "object: reason to number of records that could not be used"},
     CLI_SKIPPED_JSON,
     {"kept, removed", "of the new documents"},
-    {"copies", "documents with the same words as another one, beyond the first"},
+    {"copies", "documents with the same words as another one, beyond the first; "
+               "--only-against: as one of --against"},
     {"clusters, largest", "clusters of two and more documents, and the size of the largest"},
     {"candidates", "pairs whose similarity was computed"},
     {"near_pairs, translation_pairs", "pairs at or above the threshold"},
@@ -201,8 +202,9 @@ static void note_reading(const dpl_dedup_summary *s)
 static void note_documents(const dpl_dedup_summary *s)
 {
     char remark[200], number[32];
-    snprintf(remark, sizeof remark, "documents with the same words as another one");
-    cli_note_count("copies", s->n_copies, remark);
+    cli_note_count("copies", s->n_copies,
+                   set.only_against ? "documents with the same words as one of --against"
+                                    : "documents with the same words as another one");
     snprintf(remark, sizeof remark, "pairs, %s %g or more, by %s",
              dpl_dedup_measure_name(s->measure), s->threshold,
              dpl_dedup_method_name(s->method));

@@ -4,6 +4,8 @@
  * Everything goes by rows: documents with the same words are together from the start. Which
  * document is better is decided by the rule alone, ties by ids, so that clusters and their
  * names are the same for any order of the documents (but for keep=first, which is about it).
+ * With only_against there are no such clusters: each new document is removed or kept by its own
+ * pairs with old ones.
  */
 #include "dedup/clusters.h"
 
@@ -221,6 +223,57 @@ static dpl_status make_stars(uint32_t *center_row, const chooser *ch, const dpl_
     return status;
 }
 
+/* ---- only against old documents ----------------------------------------------------- */
+
+/* Kinds in their order, then the higher score, then the better old document. */
+static bool is_nearer(const chooser *ch, const dpl_dedup_edge *a, const dpl_dedup_edge *b,
+                      uint32_t row, const uint32_t *best)
+{
+    if (a->kind != b->kind)
+        return a->kind < b->kind;
+    if (a->score != b->score)
+        return a->score > b->score;
+    return is_better(ch, best[a->left == row ? a->right : a->left],
+                     best[b->left == row ? b->right : b->left]);
+}
+
+/* nearest: of each row without old documents its best pair with one that has some, or NULL. */
+static void find_nearest(const dpl_dedup_edge **nearest, const chooser *ch,
+                         const dpl__edges *edges, const uint32_t *best)
+{
+    const dpl__dedup_row *rows = ch->docs->rows;
+    for (size_t i = 0; i < edges->n; i++) {
+        const dpl_dedup_edge *e = &edges->data[i];
+        if (!dpl__edge_joins(e, ch->rule) || rows[e->left].has_old == rows[e->right].has_old)
+            continue;
+        const uint32_t row = rows[e->left].has_old ? e->right : e->left;
+        if (!nearest[row] || is_nearer(ch, e, nearest[row], row, best))
+            nearest[row] = e;
+    }
+}
+
+/* Each row by itself: its center is the old row that it is most similar to, or itself. */
+static dpl_status center_on_old(uint32_t *center_row, dpl__clusters *c, const chooser *ch,
+                                const dpl__edges *edges, const uint32_t *best, dpl_error *err)
+{
+    const dpl__dedup_row *rows = ch->docs->rows;
+    const size_t n = (size_t)c->n_rows + 1;
+    uint32_t first_old = 0;
+    const dpl_dedup_edge **nearest = dpl__calloc(c->ctx, n, sizeof *nearest);
+    if (!nearest)
+        return dpl__fail_nomem(err);
+    find_nearest(nearest, ch, edges, best);
+    while (first_old < c->n_rows && !rows[first_old].has_old)
+        first_old++;
+    for (uint32_t row = 0; row < c->n_rows; row++) {
+        const dpl_dedup_edge *e = nearest[row];
+        center_row[row] = !e ? row : e->left == row ? e->right : e->left;
+        c->root[row] = e || rows[row].has_old ? first_old : row;
+    }
+    dpl__free(c->ctx, nearest, n * sizeof *nearest);
+    return DPL_OK;
+}
+
 /* ---- documents ---------------------------------------------------------------------- */
 
 enum { DIRECT = 0x80 }; /* of a kind: of the pair with the kept row */
@@ -243,13 +296,16 @@ static void score_rows(dpl__clusters *c, const dpl__dedup_docs *d, const dpl__ed
     }
 }
 
-static void place_docs(dpl__clusters *c, const dpl__dedup_docs *d, const uint32_t *center_row,
+static void place_docs(dpl__clusters *c, const chooser *ch, const uint32_t *center_row,
                        const uint32_t *best)
 {
+    const dpl__dedup_docs *d = ch->docs;
     for (uint32_t doc = d->n_docs; doc-- > 0;) { /* a row's first document comes last */
         const uint32_t row = d->row_of[doc], first = d->rows[row].doc,
                        center = best[center_row[row]];
-        const bool is_kept = doc == center || doc >= d->n_new;
+        const bool is_kept =
+            doc == center || doc >= d->n_new ||
+            (ch->rule->only_against && !d->rows[center_row[row]].has_old); /* all copies */
         const bool is_copy = row == center_row[row];
         c->center[doc] = is_kept ? doc : center;
         c->kind[doc] = is_copy ? DPL_EDGE_COPY : c->kind[first] & (uint8_t)~DIRECT;
@@ -276,7 +332,9 @@ dpl_status dpl__clusters_make(dpl__clusters *c, const dpl__dedup_docs *docs,
     DPL_TRY(allocate(c, err));
     uint32_t *center_row = dpl__alloc(c->ctx, (c->n_rows + 1) * sizeof *center_row);
     dpl_status status = center_row ? choose_in_rows(&best, &ch, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
+    if (status == DPL_OK && rule->only_against) {
+        status = center_on_old(center_row, c, &ch, edges, best, err);
+    } else if (status == DPL_OK) {
         join_rows(c, edges, rule);
         if (rule->linkage == DPL_LINK_STAR)
             status = make_stars(center_row, &ch, edges, best, err);
@@ -285,7 +343,7 @@ dpl_status dpl__clusters_make(dpl__clusters *c, const dpl__dedup_docs *docs,
     }
     if (status == DPL_OK) {
         score_rows(c, docs, edges, rule, center_row);
-        place_docs(c, docs, center_row, best);
+        place_docs(c, &ch, center_row, best);
     }
     dpl__free(c->ctx, best, best ? (c->n_rows + 1) * sizeof *best : 0);
     dpl__free(c->ctx, center_row, (c->n_rows + 1) * sizeof *center_row);

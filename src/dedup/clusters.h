@@ -9,7 +9,8 @@
 typedef struct dpl__clusters {
     dpl_ctx *ctx;
     uint32_t n_docs, n_rows;
-    uint32_t *root;   /* of each row: one row of its component */
+    uint32_t *root;   /* of each row: one row of its component; only_against: one row for all
+                         that have or match an old document, and for any other one itself */
     uint32_t *center; /* of each document: the one that is kept of its cluster, or itself */
     float *score;     /* of each document: similarity with it, or the best of its pairs */
     uint8_t *kind;    /* of each document: a dpl_dedup_kind */
@@ -20,6 +21,8 @@ typedef struct dpl__cluster_rule {
     dpl_dedup_keep keep;
     const char *field;
     dpl_dedup_linkage linkage;
+    bool only_against; /* a new document is removed if it matches an old one itself; there are
+                          no clusters of new ones, and linkage does not matter */
 } dpl__cluster_rule;
 
 /* edges: pairs of rows, by left, then right. Zeroed memory may be cleared. */

@@ -43,6 +43,10 @@ static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)
         !dpl_dedup_method_name(o->method) || !dpl_dedup_keep_name(o->keep) ||
         !dpl_dedup_linkage_name(o->linkage) || !dpl_dedup_compress_name(o->compress))
         return bad(err, "a choice out of range");
+    if (o->only_against && !o->n_against) {
+        bad(err, "no documents to compare the new ones with");
+        return dpl__code(err, DPL_E_USAGE, "against-missing");
+    }
     if (o->unit != DPL_DEDUP_DOCUMENT && (o->lexicon || o->resume))
         return bad(err, "lines and paragraphs have no lexicon, and are not resumed");
     return DPL_OK;
@@ -173,7 +177,8 @@ static dpl_status cluster(dpl_dedup_result *r, const dpl__dedup_search *s, dpl_e
                                     .translation = r->o.translation,
                                     .keep = r->o.keep,
                                     .field = r->o.field,
-                                    .linkage = r->o.linkage};
+                                    .linkage = r->o.linkage,
+                                    .only_against = r->o.only_against};
     const double began = dpl__now();
     DPL_TRY(dpl__clusters_make(&r->clusters, &r->docs, &s->found.edges, &rule, err));
     r->s.cluster_seconds = dpl__now() - began;
@@ -216,6 +221,22 @@ static dpl_status search(dpl_dedup_result *r, dpl_error *err)
     return status;
 }
 
+/* New documents that are not the first of their words; only_against: with those of an old one.
+ */
+static uint64_t count_copies(const dpl__dedup_docs *d, bool only_against)
+{
+    uint64_t n = 0;
+    if (only_against) {
+        for (uint32_t doc = 0; doc < d->n_new; doc++)
+            n += d->rows[d->row_of[doc]].has_old;
+        return n;
+    }
+    n = d->n_new;
+    for (uint32_t row = 0; row < d->n_rows; row++)
+        n -= d->rows[row].has_new && !d->rows[row].has_old;
+    return n;
+}
+
 static dpl_status count_clusters(dpl_dedup_result *r, dpl_error *err)
 {
     const uint32_t n = r->docs.n_docs;
@@ -228,9 +249,7 @@ static dpl_status count_clusters(dpl_dedup_result *r, dpl_error *err)
         r->s.n_kept += doc < r->docs.n_new && is_kept;
         r->s.n_removed += !is_kept;
     }
-    r->s.n_copies = r->docs.n_new;
-    for (uint32_t row = 0; row < r->docs.n_rows; row++)
-        r->s.n_copies -= r->docs.rows[row].has_new && !r->docs.rows[row].has_old;
+    r->s.n_copies = count_copies(&r->docs, r->o.only_against);
     for (uint32_t doc = 0; doc < n; doc++) {
         r->s.n_clusters += sizes[doc] > 1;
         r->s.largest = dpl__max(r->s.largest, sizes[doc]);

@@ -137,7 +137,9 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_dedup_options, only_against),
      .changes_result = true,
      .only_with = "unit=document",
-     .help = "do not compare the new documents with each other"},
+     .help =
+         "do not compare the new documents with each other: remove only those that duplicate "
+         "one of the others themselves"},
     {.name = "lexicon",
      .type = DPL_OPTION_FILE_IN,
      DPL__FIELD(dpl_dedup_options, lexicon),

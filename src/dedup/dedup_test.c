@@ -179,6 +179,105 @@ DPL_TEST(dedup, star_keeps_a_document_for_each_pair_of_removed_ones)
     test_ctx_done(ctx);
 }
 
+/* ---- only against old documents ------------------------------------------------------- */
+
+/* Every third document is old; the others are new. */
+static dpl_dedup_result *dedup_against(dpl_ctx *ctx, dpl_dedup_options *o)
+{
+    size_t n;
+    char *text = make_docs(1, &n), *part[2] = {malloc(n), malloc(n)};
+    size_t n_part[2] = {0, 0}, i = 0;
+    CHECK(part[0] && part[1]);
+    for (size_t at = 0, end; at < n; at = end, i++) {
+        end = (size_t)((char *)memchr(text + at, '\n', n - at) + 1 - text);
+        const int side = i % 3 == 1;
+        memcpy(part[side] + n_part[side], text + at, end - at);
+        n_part[side] += end - at;
+    }
+    const dpl_input in = {.buffer = {part[0], n_part[0]}, .name = "new.jsonl"},
+                    old = {.buffer = {part[1], n_part[1]}, .name = "old.jsonl"};
+    dpl_dedup_result *r = NULL;
+    o->against = &old;
+    o->n_against = 1;
+    o->only_against = true;
+    CHECK_OK(dpl_dedup(&r, ctx, NULL, &in, 1, o, &test_err));
+    free(part[1]);
+    free(part[0]);
+    free(text);
+    return r;
+}
+
+/* The highest similarity of a new document with an old one. */
+static double nearest_old(dpl_ctx *ctx, const dpl_dedup_result *r, uint32_t doc,
+                          dpl_dedup_measure measure)
+{
+    const dpl_collection *c = dpl_dedup_get_collection(r);
+    const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
+    double best = 0, score;
+    for (uint32_t old = (uint32_t)s->n_docs; old < s->n_docs + s->n_old; old++) {
+        CHECK_OK(dpl_dedup_similarity(&score, ctx, c, doc, c, old, measure, 5, &test_err));
+        best = are_copies(c, doc, old) ? 1 : score > best ? score : best;
+    }
+    return best;
+}
+
+DPL_TEST(dedup, only_against_removes_what_matches_an_old_document_itself)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    for (int i = 0; i < 4; i++) {
+        dpl_dedup_options o =
+            DPL_INIT(dpl_dedup_options, .threshold = 0.6, .linkage = (dpl_dedup_linkage)(i % 2),
+                     .measure = i < 2 ? DPL_DEDUP_JACCARD : DPL_DEDUP_CONTAINMENT);
+        dpl_dedup_result *r = dedup_against(ctx, &o);
+        const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
+        uint64_t n_removed = 0;
+        for (uint32_t doc = 0; doc < s->n_docs; doc++) {
+            const dpl_dedup_doc d = dpl_dedup_get_doc(r, doc);
+            const double score = nearest_old(ctx, r, doc, o.measure);
+            CHECK_EQ(d.is_kept, score < 0.6);
+            CHECK(d.score == (d.is_kept ? 1 : (float)score));
+            n_removed += !d.is_kept;
+        }
+        CHECK(n_removed > 10 && n_removed == s->n_removed);
+        CHECK_EQ(s->n_kept, s->n_docs - n_removed);
+        dpl_dedup_result_free(r);
+    }
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(dedup, only_against_compares_each_of_many_similar_documents_with_the_old_one)
+{
+    enum { N = 200 }; /* more than are compared with each other by a common shingle */
+    static char text[N * 300];
+    static const char old_text[] =
+        "{\"id\":\"t\",\"lang\":\"en\",\"text\":\"a b c d e f g h i j k l m n o p q r s t\"}\n";
+    size_t n = 0;
+    dpl_ctx *ctx = test_ctx(2);
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(
+            text + n,
+            "{\"id\":\"%d\",\"lang\":\"en\",\"text\":\"a b c d e f g h i j k l m "
+            "n o p q r s %s%d\"}\n",
+            i, i % 2 ? "t u" : "u", i);
+    const dpl_input in = {.buffer = {text, n}, .name = "new.jsonl"},
+                    old = {.buffer = {old_text, sizeof old_text - 1}, .name = "old.jsonl"};
+    for (int method = DPL_DEDUP_EXACT; method <= DPL_DEDUP_MINHASH; method++) {
+        const dpl_dedup_options o =
+            DPL_INIT(dpl_dedup_options, .threshold = 0.6, .method = (dpl_dedup_method)method,
+                     .recall = 0.9999, .against = &old, .n_against = 1, .only_against = true);
+        dpl_dedup_result *r = NULL;
+        CHECK_OK(dpl_dedup(&r, ctx, NULL, &in, 1, &o, &test_err));
+        const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
+        CHECK_EQ(s->n_removed, N);
+        CHECK_EQ(s->n_near, N);
+        CHECK_EQ(s->n_clusters, 1);
+        CHECK_EQ(s->largest, N + 1);
+        CHECK(s->recall_check->recall == 1);
+        dpl_dedup_result_free(r);
+    }
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(dedup, refuses_options_out_of_range)
 {
     dpl_ctx *ctx = test_ctx(1);
@@ -192,6 +291,7 @@ DPL_TEST(dedup, refuses_options_out_of_range)
         DPL_INIT(dpl_dedup_options, .keep = DPL_KEEP_HIGHEST),
         DPL_INIT(dpl_dedup_options, .measure = DPL_DEDUP_COSINE, .method = DPL_DEDUP_MINHASH),
         DPL_INIT(dpl_dedup_options, .unit = DPL_DEDUP_LINE, .resume = true),
+        DPL_INIT(dpl_dedup_options, .only_against = true),
     };
     for (size_t i = 0; i < DPL_LEN(all); i++)
         CHECK_EQ(dpl_dedup(NULL, ctx, NULL, &in, 1, &all[i], NULL), DPL_E_USAGE);
@@ -248,6 +348,9 @@ static dpl_status dedup_little(void *user, dpl_ctx *ctx, dpl_error *err)
 
 DPL_TEST(dedup, failed_allocations_are_reported)
 {
+    static const char text[] =
+        "{\"id\":\"o\",\"text\":\"one two three four five six seven eight nine ten\"}\n";
+    const dpl_input old = {.buffer = {text, sizeof text - 1}, .name = "old.jsonl"};
     dpl_dedup_options o[] = {
         DPL_INIT(dpl_dedup_options, .threshold = 0.5),
         DPL_INIT(dpl_dedup_options, .threshold = 0.5, .measure = DPL_DEDUP_CONTAINMENT,
@@ -256,6 +359,10 @@ DPL_TEST(dedup, failed_allocations_are_reported)
         DPL_INIT(dpl_dedup_options, .threshold = 0.5, .method = DPL_DEDUP_SIMHASH),
         DPL_INIT(dpl_dedup_options, .threshold = 0.5, .measure = DPL_DEDUP_COSINE),
         DPL_INIT(dpl_dedup_options, .unit = DPL_DEDUP_PARAGRAPH, .min_words = 3),
+        DPL_INIT(dpl_dedup_options, .threshold = 0.5, .against = &old, .n_against = 1,
+                 .only_against = true),
+        DPL_INIT(dpl_dedup_options, .threshold = 0.5, .method = DPL_DEDUP_MINHASH,
+                 .against = &old, .n_against = 1, .only_against = true),
     };
     for (size_t i = 0; i < DPL_LEN(o); i++)
         test_allocation_failures(dedup_little, &o[i]);

@@ -58,6 +58,7 @@ typedef struct join {
     _Atomic uint64_t *filter; /* bits of ranks that are probes; NULL: Jaccard */
     unsigned pass, n_passes;
     bool takes_probes, takes_all;
+    bool is_cut;      /* rows of a large group were compared with some others only */
     entries *found;   /* [worker] */
     uint64_t **ranks; /* scratch of each worker */
 } join;
@@ -341,6 +342,11 @@ static dpl_status add_group(dpl__verifier *to, const dpl__set_query *q, const en
     return DPL_OK;
 }
 
+static bool has_old(const dpl__set_query *q, entry e)
+{
+    return q->docs->rows[(uint32_t)e].has_old;
+}
+
 static size_t group_end(const buckets *b, size_t begin)
 {
     const size_t n = b->begin[N_BUCKETS];
@@ -350,7 +356,29 @@ static size_t group_end(const buckets *b, size_t begin)
     return end;
 }
 
-static dpl_status add_groups(bool *is_cut, dpl__verifier *to, join *j, dpl_error *err)
+/* Rows with one shingle, only against old documents: of each row with new ones, pairs with the
+ * old rows on either side of it in the group. */
+static dpl_status add_group_against(join *j, dpl__verifier *to, const buckets *b, size_t begin,
+                                    size_t end, dpl_error *err)
+{
+    const size_t most = (size_t)DPL__P(dedup, most_in_group);
+    entry *old = b->scratch + begin;
+    size_t n_old = 0, n_before = 0;
+    for (size_t i = begin; i < end; i++)
+        if (has_old(j->q, b->all[i]))
+            old[n_old++] = b->all[i];
+    j->is_cut = j->is_cut || n_old > most;
+    for (size_t i = begin; i < end; i++) {
+        const size_t until = dpl__min(n_old, n_before + most);
+        for (size_t k = n_before > most ? n_before - most : 0; k < until; k++)
+            if (sizes_allow(j->q, old[k], b->all[i]))
+                DPL_TRY(dpl__verifier_add(to, (uint32_t)old[k], (uint32_t)b->all[i], err));
+        n_before += has_old(j->q, b->all[i]);
+    }
+    return DPL_OK;
+}
+
+static dpl_status add_groups(dpl__verifier *to, join *j, dpl_error *err)
 {
     buckets b = {0};
     dpl_status status = fill_buckets(&b, j, err);
@@ -359,9 +387,14 @@ static dpl_status add_groups(bool *is_cut, dpl__verifier *to, join *j, dpl_error
     const size_t n = b.begin[N_BUCKETS];
     for (size_t i = 0, end; status == DPL_OK && i < n; i = end) {
         end = group_end(&b, i);
-        *is_cut = *is_cut || (double)(end - i) > DPL__P(dedup, most_in_group) + 1;
-        if (end - i > 1)
+        if (end - i == 1)
+            continue;
+        if (to->only_against) {
+            status = add_group_against(j, to, &b, i, end, err);
+        } else {
+            j->is_cut = j->is_cut || (double)(end - i) > DPL__P(dedup, most_in_group) + 1;
             status = add_group(to, j->q, b.all + i, end - i, err);
+        }
     }
     dpl__free(j->ctx, b.all, (n + 1) * sizeof *b.all);
     dpl__free(j->ctx, b.scratch, (n + 1) * sizeof *b.scratch);
@@ -414,7 +447,7 @@ static void tear_down(join *j)
     dpl__free(j->ctx, (void *)j->filter, j->filter ? j->n_counts : 0);
 }
 
-static dpl_status run_pass(bool *is_cut, dpl__verifier *to, join *j, dpl_error *err)
+static dpl_status run_pass(dpl__verifier *to, join *j, dpl_error *err)
 {
     const size_t n = n_jobs(j->q->docs);
     dpl_progress p = {"search", "passes", j->pass, j->n_passes};
@@ -425,19 +458,19 @@ static dpl_status run_pass(bool *is_cut, dpl__verifier *to, join *j, dpl_error *
         j->takes_all = true;
         DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
     }
-    return add_groups(is_cut, to, j, err);
+    return add_groups(to, j, err);
 }
 
 dpl_status dpl__set_join(bool *is_cut, dpl__verifier *to, const dpl__set_query *q,
                          dpl_error *err)
 {
     join j = {.ctx = q->docs->ctx, .q = q};
-    *is_cut = false;
     dpl_status status = set_up(&j, err);
     if (status == DPL_OK)
         status = dpl__parallel_for(j.ctx, n_jobs(q->docs), &j, count_rows, err);
     for (; status == DPL_OK && j.pass < j.n_passes; j.pass++)
-        status = run_pass(is_cut, to, &j, err);
+        status = run_pass(to, &j, err);
+    *is_cut = j.is_cut;
     tear_down(&j);
     return status;
 }

@@ -17,14 +17,17 @@ enum { ROWS_PER_JOB = 64, SOME_PAIRS = 4096 };
 
 /* ---- candidates --------------------------------------------------------------------- */
 
-static dpl_status take_candidates(dpl__verifier *to, dpl_buckets *buckets, dpl_error *err)
+/* left, right: rows that the numbers of the buckets stand for; NULL: they are rows. */
+static dpl_status take_candidates(dpl__verifier *to, dpl_buckets *buckets, const uint32_t *left,
+                                  const uint32_t *right, dpl_error *err)
 {
     dpl_row_pair pairs[SOME_PAIRS];
     size_t n;
     dpl_status status;
     while ((status = dpl_buckets_next(buckets, pairs, &n, SOME_PAIRS, err)) == DPL_OK)
         for (size_t i = 0; i < n; i++)
-            DPL_TRY(dpl__verifier_add(to, pairs[i].left, pairs[i].right, err));
+            DPL_TRY(dpl__verifier_add(to, left ? left[pairs[i].left] : pairs[i].left,
+                                      right ? right[pairs[i].right] : pairs[i].right, err));
     return status == DPL_END ? DPL_OK : status;
 }
 
@@ -58,35 +61,61 @@ static void plan_codes(dpl_hash_options *h, double jaccard, double recall)
     h->l = h->l ? h->l : 1;
 }
 
-/* Of the codes of all documents, those of the rows. */
-static dpl_status codes_of_rows(uint64_t **out, const dpl__dedup_docs *d,
-                                const dpl_codes *codes, dpl_error *err)
+/* Rows that are joined, and their codes. */
+typedef struct code_side {
+    uint32_t *rows, n;
+    uint64_t *words;
+    size_t n_words;
+    dpl_codes *codes; /* of the words */
+} code_side;
+
+typedef enum side_rows { ALL_ROWS, NEW_ROWS, OLD_ROWS } side_rows;
+
+/* Of the codes of all documents, those of these rows. */
+static dpl_status code_side_init(code_side *s, const dpl__dedup_docs *d, const dpl_codes *codes,
+                                 side_rows which, dpl_error *err)
 {
     const unsigned l = dpl_codes_n_codes(codes);
-    *out = dpl__alloc(d->ctx, (size_t)l * d->n_rows * sizeof **out);
-    if (!*out)
+    s->rows = dpl__alloc(d->ctx, ((size_t)d->n_rows + 1) * sizeof *s->rows);
+    if (!s->rows)
+        return dpl__fail_nomem(err);
+    for (uint32_t row = 0; row < d->n_rows; row++)
+        if (which == ALL_ROWS ||
+            (which == NEW_ROWS ? d->rows[row].has_new : d->rows[row].has_old))
+            s->rows[s->n++] = row;
+    s->n_words = (size_t)l * s->n + 1;
+    s->words = dpl__alloc(d->ctx, s->n_words * sizeof *s->words);
+    if (!s->words)
         return dpl__fail_nomem(err);
     for (unsigned c = 0; c < l; c++) {
         const uint64_t *column = dpl_codes_column(codes, c);
-        for (uint32_t row = 0; row < d->n_rows; row++)
-            (*out)[(size_t)c * d->n_rows + row] = column[d->rows[row].doc];
+        for (uint32_t i = 0; i < s->n; i++)
+            s->words[(size_t)c * s->n + i] = column[d->rows[s->rows[i]].doc];
     }
-    return DPL_OK;
+    return dpl_codes_from_buffer(&s->codes, d->ctx, s->words, s->n, l, err);
 }
 
-static dpl_status join_codes(dpl__verifier *to, const dpl__dedup_query *q, uint64_t *words,
-                             unsigned l, dpl_error *err)
+static void code_side_clear(code_side *s, const dpl__dedup_docs *d)
 {
+    dpl_codes_close(s->codes);
+    dpl__free(d->ctx, s->words, s->words ? s->n_words * sizeof *s->words : 0);
+    dpl__free(d->ctx, s->rows, s->rows ? ((size_t)d->n_rows + 1) * sizeof *s->rows : 0);
+}
+
+/* Within all rows, or of new rows (right) with old ones (left). */
+static dpl_status join_codes(dpl__verifier *to, const dpl__dedup_query *q,
+                             const code_side sides[2], dpl_error *err)
+{
+    const bool is_one = !q->options->only_against;
     const dpl_join_options o = join_options(q);
-    dpl_codes *codes = NULL;
     dpl_buckets *buckets = NULL;
-    dpl_status status = dpl_codes_from_buffer(&codes, q->ctx, words, q->docs->n_rows, l, err);
+    if (!sides[0].n || (!is_one && !sides[1].n))
+        return DPL_OK;
+    dpl_status status = dpl_codes_join(&buckets, q->ctx, sides[0].codes,
+                                       is_one ? NULL : sides[1].codes, &o, err);
     if (status == DPL_OK)
-        status = dpl_codes_join(&buckets, q->ctx, codes, NULL, &o, err);
-    if (status == DPL_OK)
-        status = take_candidates(to, buckets, err);
+        status = take_candidates(to, buckets, sides[0].rows, sides[is_one ? 0 : 1].rows, err);
     dpl_buckets_close(buckets);
-    dpl_codes_close(codes);
     return status;
 }
 
@@ -98,7 +127,8 @@ static dpl_status by_minhash(dpl__dedup_search *out, dpl__verifier *to,
     const dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = q->docs->c);
     dpl_hash *hash = NULL;
     dpl_codes *codes = NULL;
-    uint64_t *words = NULL;
+    code_side sides[2] = {{0}, {0}};
+    const bool only_against = q->options->only_against;
     plan_codes(&o, q->options->floor, q->options->recall);
     out->found.code_length = o.k;
     out->found.n_codes = o.l;
@@ -106,12 +136,16 @@ static dpl_status by_minhash(dpl__dedup_search *out, dpl__verifier *to,
     if (status == DPL_OK)
         status = dpl_codes_make(&codes, q->ctx, hash, &input, err);
     if (status == DPL_OK)
-        status = codes_of_rows(&words, q->docs, codes, err);
+        status =
+            code_side_init(&sides[0], q->docs, codes, only_against ? OLD_ROWS : ALL_ROWS, err);
+    if (status == DPL_OK && only_against)
+        status = code_side_init(&sides[1], q->docs, codes, NEW_ROWS, err);
     dpl_codes_close(codes);
     dpl_hash_free(hash);
     if (status == DPL_OK)
-        status = join_codes(to, q, words, o.l, err);
-    dpl__free(q->ctx, words, words ? (size_t)o.l * q->docs->n_rows * sizeof *words : 0);
+        status = join_codes(to, q, sides, err);
+    code_side_clear(&sides[1], q->docs);
+    code_side_clear(&sides[0], q->docs);
     return status;
 }
 
@@ -166,7 +200,7 @@ static dpl_status by_simhash(dpl__verifier *to, const dpl__dedup_query *q, dpl_e
                                        (unsigned)DPL__P(dedup, radius), &o, err);
     dpl__free(q->ctx, p.prints, ((size_t)n + 1) * sizeof *p.prints);
     if (status == DPL_OK)
-        status = take_candidates(to, buckets, err);
+        status = take_candidates(to, buckets, NULL, NULL, err);
     dpl_buckets_close(buckets);
     return status;
 }
