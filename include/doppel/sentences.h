@@ -89,6 +89,9 @@ typedef struct dpl_aligned_docs {
  * it; it may contain line ends. Borrowed until the collection is closed. */
 DPL_API dpl_str dpl_sentences_text(const dpl_collection *c, uint32_t doc, uint32_t first,
                                    uint32_t n);
+/* Likewise the heading of the section that the sentence is in; empty: it is before the first
+ * one. */
+DPL_API dpl_str dpl_sentences_heading(const dpl_collection *c, uint32_t doc, uint32_t sentence);
 
 /* ---- alignment ---------------------------------------------------------------------- */
 

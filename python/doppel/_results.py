@@ -94,7 +94,9 @@ class MineRun:
     @property
     def passages(self):
         """Which sentences of the pairs are translations, where documents were compared by
-        passages: ranges of sentences, from 0."""
+        passages or have sections: left_id, right_id, left_share, right_share of the words, ranges
+        of sentences, from 0 (left_begin, left_end, right_begin, right_end), and the headings of
+        their sections (left_heading, right_heading)."""
         return self._table("passages")
 
     @property
@@ -198,12 +200,14 @@ class MineResult:
 
     @property
     def passages(self):
-        """Parts of the documents that are translations, where they were compared by passages."""
+        """Parts of the documents that are translations, where they were compared by passages or
+        have sections: the columns of ``passages.tsv``."""
         found = self._only("passages")
         return found if found is not None else self._from_file(
             "passages.tsv", [("left_id", "U"), ("right_id", "U"), ("left_share", "g"),
                              ("right_share", "g"), ("left_begin", "g"), ("left_end", "g"),
-                             ("right_begin", "g"), ("right_end", "g")])
+                             ("right_begin", "g"), ("right_end", "g"), ("left_heading", "U"),
+                             ("right_heading", "U")])
 
     @property
     def copies(self):
@@ -324,13 +328,23 @@ class DedupResult:
         return self._removed
 
     def filter(self, documents):
-        """The documents that are kept: of a frame of polars or pandas, a table of pyarrow, or a
-        list, as it was given."""
+        """The documents that are kept: of a frame of polars or pandas, a table of pyarrow, a
+        dataset of datasets, or a list, as it was given; of a relation of duckdb, a table."""
         removed = self.removed
+        module = type(documents).__module__.partition(".")[0]
         if hasattr(documents, "collect") and not hasattr(documents, "__arrow_c_stream__"):
             documents = documents.collect()
         if isinstance(documents, (list, tuple)):
             return [d for i, d in enumerate(documents) if self._id_of(i, d) not in removed]
+        if module == "datasets" and not hasattr(documents, "__len__"):  # a stream
+            return documents.filter(lambda d, i: self._id_of(i, d) not in removed,
+                                    with_indices=True)
+        if module in ("duckdb", "_duckdb"):
+            import pyarrow
+
+            documents = pyarrow.table(documents)
+        if not hasattr(documents, "filter"):
+            raise TypeError(f"cannot filter {type(documents).__name__}")
         names = list(getattr(documents, "column_names", None) or getattr(documents, "columns", ()))
         if self._numbers:
             ids = range(len(documents))
@@ -340,8 +354,10 @@ class DedupResult:
             ids = column.to_pylist() if hasattr(column, "to_pylist") else (
                 column.to_list() if hasattr(column, "to_list") else list(column))
         mask = [i not in removed and str(i) not in removed for i in ids]
-        if type(documents).__module__.startswith("pandas"):
+        if module == "pandas":
             return documents[mask]
+        if module == "datasets":
+            return documents.select([i for i, is_kept in enumerate(mask) if is_kept])
         return documents.filter(mask)
 
     def _id_of(self, position, document):

@@ -150,6 +150,22 @@ static const core_cursor sentence_cursor = {sentences_open, next_sentence, rows_
 
 /* ---- passages ------------------------------------------------------------------------- */
 
+/* The collection of one side of the run. */
+static const dpl_collection *collection_of(const mine_rows *r, const dpl_mine_language *lang)
+{
+    const dpl_mine_summary *s = dpl_mine_get_summary(r->result);
+    size_t i = 0;
+    while (i < s->n_langs && s->langs[i] != lang)
+        i++;
+    return i < s->n_langs ? dpl_mine_get_collection(r->result, i) : NULL;
+}
+
+static void put_heading(core_chunk *out, size_t column, const dpl_collection *c, uint32_t doc,
+                        uint32_t sentence)
+{
+    core_put_line(out, column, c ? dpl_sentences_heading(c, doc, sentence) : (dpl_str){0});
+}
+
 /* A row for each range of each pair: at counts pairs, side ranges. */
 static dpl_status next_passage(void *cursor, core_chunk *out, dpl_error *err)
 {
@@ -169,6 +185,9 @@ static dpl_status next_passage(void *cursor, core_chunk *out, dpl_error *err)
         core_put_number(out, 5, range->left + range->n_left);
         core_put_number(out, 6, range->right);
         core_put_number(out, 7, range->right + range->n_right);
+        const dpl_mine_run *run = dpl_mine_get_summary(r->result)->runs[r->run];
+        put_heading(out, 8, collection_of(r, run->left), p.docs.left, range->left);
+        put_heading(out, 9, collection_of(r, run->right), p.docs.right, range->right);
         return DPL_OK;
     }
     return DPL_END;
@@ -268,8 +287,10 @@ static PyObject *mine_table(PyObject *module, PyObject *args)
                                      {"left_begin", CORE_U32},
                                      {"left_end", CORE_U32},
                                      {"right_begin", CORE_U32},
-                                     {"right_end", CORE_U32}};
-        return core_table_new(fields, 8, &passage_cursor, m, (size_t)run, -1, handle);
+                                     {"right_end", CORE_U32},
+                                     {"left_heading", CORE_TEXT},
+                                     {"right_heading", CORE_TEXT}};
+        return core_table_new(fields, 10, &passage_cursor, m, (size_t)run, -1, handle);
     }
     const core_field fields[] = {{"left_id", l},
                                  {"right_id", r},

@@ -119,3 +119,17 @@ def test_html_of_results(mined):
     assert "<iframe" in mined.report._repr_html_()
     assert "<td>" in mined.pairs._repr_html_()
     assert "de-en" in repr(mined)
+
+
+def test_passages_have_the_columns_of_the_file(de, en, tmp_path):
+    def sections(docs, heading):
+        return [{**d, "text": f"\u001d{heading} {i}\n\n{d['text']}"} for i, d in enumerate(docs)]
+
+    result = doppel.mine(sections(de, "Kapitel"), sections(en, "Chapter"), out=tmp_path / "out")
+    lines = (tmp_path / "out" / "passages.tsv").read_text().splitlines()
+    rows = [line.split("\t") for line in lines]
+    assert {row[8].split()[0] for row in rows} == {"Kapitel"}
+    for table in (result.passages, result.runs[0].passages, doppel.MineResult(tmp_path / "out").passages):
+        assert table.columns[-2:] == ["left_heading", "right_heading"]
+        assert [(r.left_id, r.right_id, int(r.left_begin), int(r.right_end), r.left_heading, r.right_heading)
+                for r in table] == [(r[0], r[1], int(r[4]), int(r[7]), r[8], r[9]) for r in rows]

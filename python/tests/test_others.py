@@ -92,6 +92,27 @@ def test_filter_keeps_the_form(doubled):
     assert len(doppel.dedup(texts, threshold=0.7, lang="de").filter(texts)) == len(kept)
 
 
+def test_filter_of_datasets(doubled):
+    datasets = pytest.importorskip("datasets")
+    expected = [d["id"] for d in doppel.dedup(doubled, threshold=0.7).filter(doubled)]
+    whole = datasets.Dataset.from_list(doubled)
+    kept = doppel.dedup(whole, threshold=0.7).filter(whole)
+    assert isinstance(kept, datasets.Dataset) and list(kept["id"]) == expected
+    stream = whole.to_iterable_dataset()
+    assert [d["id"] for d in doppel.dedup(stream, threshold=0.7).filter(stream)] == expected
+
+
+def test_filter_of_a_relation(doubled, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(d) + "\n" for d in doubled))
+    rows = duckdb.read_json(str(path))
+    expected = [d["id"] for d in doppel.dedup(doubled, threshold=0.7).filter(doubled)]
+    assert doppel.dedup(rows, threshold=0.7).filter(rows)["id"].to_pylist() == expected
+    with pytest.raises(TypeError, match="cannot filter"):
+        doppel.dedup(doubled, threshold=0.7).filter(iter(doubled))
+
+
 def test_the_newest_is_kept(doubled):
     pl = pytest.importorskip("polars")
     dated = [{**d, "day": f"2020-01-{1 + i % 28:02}"} for i, d in enumerate(doubled)]

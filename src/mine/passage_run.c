@@ -154,19 +154,11 @@ static void put_numbers(dpl_output *o, const dpl__coverage *c, const dpl_mine_ra
     dpl_output_write(o, text, (size_t)n);
 }
 
-/* The heading of the section that the sentence is in; empty: before the first one. */
+/* The heading of the section that the sentence is in, as one line. */
 static void put_section(dpl_output *o, const dpl_collection *c, uint32_t doc, uint32_t sentence)
 {
-    uint32_t n = 1;
+    const dpl_str title = dpl_sentences_heading(c, doc, sentence);
     dpl_output_write(o, "\t", 1);
-    while (sentence > 0 && !dpl_collection_sentence(c, doc, sentence).is_section_start)
-        sentence--;
-    if (!dpl_collection_sentence(c, doc, sentence).is_section_start)
-        return;
-    while (sentence + n < dpl_collection_n_sentences(c, doc) &&
-           !dpl_collection_sentence(c, doc, sentence + n).is_paragraph_start)
-        n++;
-    dpl_str title = dpl_sentences_text(c, doc, sentence, n);
     for (size_t i = 0, n_break; i < title.n; i += n_break ? n_break : 1) {
         n_break = dpl__break_at((const uint8_t *)title.data + i, title.n - i);
         dpl_output_write(o, n_break ? " " : title.data + i, 1);

@@ -252,6 +252,21 @@ DPL_TEST(align, text_of_a_bead)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(align, heading_of_a_sentence)
+{
+    const char *path =
+        import("de", DE("Eins. Zwei.\\n\\n\\u001dDrei. Vier?\\n\\nEtwas. Mehr davon.\\n"));
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = NULL;
+    CHECK_OK(dpl_collection_open(&c, ctx, path, &test_err));
+    CHECK_EQ(dpl_collection_n_sentences(c, 0), 6);
+    CHECK_EQ(dpl_sentences_heading(c, 0, 1).n, 0);
+    for (uint32_t i = 2; i < 6; i++)
+        CHECK_STR(dpl_sentences_heading(c, 0, i), "Drei. Vier?");
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(align, a_document_that_is_not_there_is_an_error)
 {
     job j = {.left = import("de", DE("Ein Hund.")),

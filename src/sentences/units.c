@@ -14,6 +14,19 @@ dpl_str dpl_sentences_text(const dpl_collection *c, uint32_t doc, uint32_t first
     return (dpl_str){begin.data, (size_t)(end.data + end.n - begin.data)};
 }
 
+dpl_str dpl_sentences_heading(const dpl_collection *c, uint32_t doc, uint32_t sentence)
+{
+    uint32_t n = 1;
+    while (sentence > 0 && !dpl_collection_sentence(c, doc, sentence).is_section_start)
+        sentence--;
+    if (!dpl_collection_sentence(c, doc, sentence).is_section_start)
+        return (dpl_str){0};
+    while (sentence + n < dpl_collection_n_sentences(c, doc) &&
+           !dpl_collection_sentence(c, doc, sentence + n).is_paragraph_start)
+        n++;
+    return dpl_sentences_text(c, doc, sentence, n);
+}
+
 void dpl__units_clear(dpl__units *u, dpl_ctx *ctx)
 {
     dpl__vec_clear(ctx, &u->first);
