@@ -55,6 +55,7 @@ _CLASSES = {-1: LimitError, -2: LimitError, -3: FileError, -4: FormatError, -5: 
 # Hints for codes of the library, as they are said in Python.
 _HINTS = {
     "memory": "set a larger limit: doppel.Context(memory='8G')",
+    "against-missing": "give them with against=",
     "unknown-format": "set the format: format='jsonl', 'csv', 'tsv', 'wiki', 'docenc', or 'dir' for text",
     "file-parquet": "read it with polars, pandas or pyarrow and give the table",
     "bad-record": "on_error='skip' drops such records and counts them",

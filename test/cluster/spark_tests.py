@@ -217,7 +217,7 @@ def test_full_disk(spark):
     import doppel.spark as ds
 
     if not os.environ.get("SMALL"):
-        print("skipped  spark: a full disk: cannot mount a small one")
+        print("absent   spark: a full disk (this system mounts nothing)")
         return
     big_documents()
     given = {"folder": path("full"), "parts": 2, "method": "exact", "threshold": 0.3,

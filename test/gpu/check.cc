@@ -736,7 +736,7 @@ int main(int argc, char **argv)
         return 1;
     }
     if (table->why_not()) {
-        printf("%s: %s\n", table->name, table->why_not());
+        printf("not on this hardware: %s: %s\n", table->name, table->why_not());
         return 77;
     }
     auto begin = std::chrono::steady_clock::now();
