@@ -346,6 +346,24 @@ static dpl_status dedup_little(void *user, dpl_ctx *ctx, dpl_error *err)
     return status;
 }
 
+static dpl_status dedup_collection(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const dpl_input in = {.path = user};
+    return dpl_dedup(NULL, ctx, NULL, &in, 1, NULL, err);
+}
+
+DPL_TEST(dedup, failed_allocations_of_a_collection_are_reported)
+{
+    static const char text[] =
+        "{\"id\":\"a\",\"text\":\"one two three four\"}\n{\"id\":\"b\",\"text\":\"five\"}\n";
+    const dpl_input in = {.buffer = {text, sizeof text - 1}, .name = "little.jsonl"};
+    dpl_ctx *ctx = test_ctx(1);
+    const char *path = test_path("little.dpl");
+    CHECK_OK(dpl_import_inputs(NULL, ctx, path, &in, 1, NULL, &test_err));
+    test_ctx_done(ctx);
+    test_allocation_failures(dedup_collection, (void *)(uintptr_t)path);
+}
+
 DPL_TEST(dedup, failed_allocations_are_reported)
 {
     static const char text[] =

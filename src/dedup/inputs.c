@@ -43,6 +43,7 @@ static dpl_status copy_stream(dpl_dedup_result *r, const char *path, dpl_error *
 static dpl_status open_one(dpl_dedup_result *r, size_t i, dpl_error *err)
 {
     dpl_input *in = &r->inputs[i];
+    bool is_collection;
     if (dpl__is_stream(in->path)) {
         const char *name = dpl_input_name(in);
         if (*r->stdin_path)
@@ -51,7 +52,8 @@ static dpl_status open_one(dpl_dedup_result *r, size_t i, dpl_error *err)
         DPL_TRY(copy_stream(r, in->path, err));
         *in = (dpl_input){.path = r->stdin_path, .name = name};
     }
-    if (in->path && dpl__is_collection(r->ctx, in->path)) {
+    DPL_TRY(dpl__is_collection(&is_collection, r->ctx, in->path, err));
+    if (is_collection) {
         DPL_TRY(dpl_collection_open(&r->opened[i], r->ctx, in->path, err));
         *in = (dpl_input){.collection = r->opened[i], .name = dpl_input_name(in)};
     }

@@ -202,7 +202,8 @@ static dpl_status compare(dpl__work *w, const dpl_input *inputs, size_t n,
         w->has_search = w->has_import && exists(w, "edges.tsv") &&
                         file_has(w, "search.json", b, &floor) && floor <= o->floor;
         for (size_t i = 0; work_files[i]; i++) {
-            const bool is_search = i == 1 || i == 3;
+            const bool is_search = strcmp(work_files[i], "search.json") == 0 ||
+                                   strcmp(work_files[i], "edges.tsv") == 0;
             if (!(is_search ? w->has_search : w->has_import))
                 remove_file(w, work_files[i]);
         }
@@ -232,6 +233,29 @@ static bool is_ours(const char *name)
         if (strcmp(name, work_files[i]) == 0)
             return true;
     return false;
+}
+
+/* "NAME.doppel-x7k2qa" of one of our names. */
+static bool is_unfinished(const char *name)
+{
+    for (size_t i = 0; work_files[i]; i++) {
+        const size_t n = strlen(work_files[i]);
+        if (strncmp(name, work_files[i], n) == 0 && strncmp(name + n, ".doppel-", 8) == 0 &&
+            dpl__is_temporary_name(name))
+            return true;
+    }
+    return false;
+}
+
+/* Files under construction whose writer was killed: work/ is locked, so nobody writes them. */
+static void remove_unfinished(const dpl__work *w)
+{
+    DIR *dir = opendir(w->path);
+    for (const struct dirent *e; dir && (e = readdir(dir));)
+        if (is_unfinished(e->d_name))
+            remove_file(w, e->d_name);
+    if (dir)
+        closedir(dir);
 }
 
 static dpl_status check_foreign(const dpl__work *w, dpl_error *err)
@@ -284,6 +308,7 @@ dpl_status dpl__work_open(dpl__work *w, dpl_ctx *ctx, const char *dir, const dpl
     DPL_TRY(check_foreign(w, err));
     DPL_TRY(check_inputs(w, inputs, n_inputs, err));
     DPL_TRY(check_inputs(w, o->against, o->n_against, err));
+    remove_unfinished(w);
     return compare(w, inputs, n_inputs, o, err);
 }
 

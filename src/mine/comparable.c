@@ -74,8 +74,9 @@ static dpl_status open_side(dpl__pair_run *r, int side, dpl__declared_list *decl
     const dpl_input *in = r->inputs[side];
     bool is_new = false;
     r->langs[side].path = dpl_input_name(in);
-    r->langs[side].is_collection = in->collection || dpl__is_collection(r->ctx, in->path);
+    DPL_TRY(dpl__is_collection(&r->langs[side].is_collection, r->ctx, in->path, err));
     if (in->collection) {
+        r->langs[side].is_collection = true;
         r->corpus.c[side] = in->collection;
     } else {
         name_side(path, r, side);

@@ -29,14 +29,16 @@
 #define SINGLE_PERCENT ((uint64_t)DPL__P(mine, single_percent))
 #define DECLARED_PERCENT ((uint64_t)DPL__P(mine, declared_percent))
 
-bool dpl__is_collection(dpl_ctx *ctx, const char *path)
+dpl_status dpl__is_collection(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
     dpl_file *file = NULL;
-    bool is_one = path && !dpl__is_stream(path) &&
-                  dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
-                  strcmp(dpl_file_kind(file), "collection") == 0;
+    *out = false;
+    if (!path || dpl__is_stream(path))
+        return DPL_OK;
+    const dpl_status status = dpl_file_open(&file, ctx, path, NULL);
+    *out = status == DPL_OK && strcmp(dpl_file_kind(file), "collection") == 0;
     dpl_file_close(file);
-    return is_one;
+    return status == DPL_E_NOMEM ? dpl__fail_nomem(err) : DPL_OK;
 }
 
 bool dpl__is_stream(const char *path)
@@ -214,7 +216,7 @@ dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *p
     for (size_t i = 0; i < n_paths; i++) {
         dpl__input_langs *in = &out->inputs[i];
         in->path = paths[i];
-        in->is_collection = dpl__is_collection(ctx, paths[i]);
+        DPL_TRY(dpl__is_collection(&in->is_collection, ctx, paths[i], err));
         DPL_TRY(in->is_collection ? count_file(in, ctx, err)
                                   : count_documents(in, ctx, read, err));
         if (in->langs.n)

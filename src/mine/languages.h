@@ -58,8 +58,9 @@ dpl_status dpl__count_collection(dpl__input_langs *in, dpl_ctx *ctx, const dpl_c
  * languages. */
 bool dpl__is_single(const dpl__input_langs *in, bool is_alone);
 
-/* Is the file a collection? False for NULL. */
-bool dpl__is_collection(dpl_ctx *ctx, const char *path);
+/* Is the file a collection? Not for NULL, nor what cannot be opened, which whoever reads it
+ * says; no memory is DPL_E_NOMEM. */
+dpl_status dpl__is_collection(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err);
 /* A stream is gone when it has been read. False for NULL. */
 bool dpl__is_stream(const char *path);
 

@@ -51,8 +51,11 @@ static dpl_status open_side(dpl_reuse_result *r, int side, const dpl_input *inpu
     const dpl_import_options o =
         DPL_INIT(dpl_import_options, .read = r->o.read, .tokens = &tokens,
                  .spill_dir = r->o.spill_dir, .number_inputs = n > 1);
+    bool is_collection = false;
     r->has_prefix[side] = n > 1;
-    if (n == 1 && inputs->path && dpl__is_collection(r->ctx, inputs->path)) {
+    if (n == 1)
+        DPL_TRY(dpl__is_collection(&is_collection, r->ctx, inputs->path, err));
+    if (is_collection) {
         DPL_TRY(dpl_collection_open(&r->c[side], r->ctx, inputs->path, err));
         if (!stem || is_stemmed(r->c[side]))
             return DPL_OK;
