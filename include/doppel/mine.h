@@ -193,7 +193,7 @@ typedef struct dpl_mine_summary {
 
 /* A document pair. Layout fixed. */
 typedef struct dpl_mine_pair {
-    dpl_doc_pair docs;         /* numbers in the collections */
+    dpl_doc_pair docs; /* numbers of the documents as read: dpl_mine_get_collection */
     dpl_str left_id, right_id; /* borrowed from the result */
     float cosine, margin; /* of the last search; in place of the cosine, of passages: votes;
                              of single sentences: score of their word alignment, 0 to 1 */
@@ -255,13 +255,16 @@ DPL_API const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *resu
 /* i < n_pairs of the run; in the order of left documents. */
 DPL_API dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *result, size_t run, size_t i);
 /* Which parts of pair i are translations of each other, where the run has_ranges; otherwise
- * there are none, and the shares are 0. No range runs into another section. */
+ * there are none, and the shares are 0. No range runs into another section. Sentences have their
+ * numbers in dpl_mine_get_mined. */
 DPL_API dpl_mine_coverage dpl_mine_get_coverage(const dpl_mine_result *result, size_t run,
                                                 size_t i);
 /* The lexicon of the last round: words and probabilities by doppel/lexicon.h. NULL for a run
  * that is empty. */
 DPL_API const dpl_lexicon *dpl_mine_get_lexicon(const dpl_mine_result *result, size_t run);
-/* NULL after dpl_lexicon_learn. */
+/* The documents of a language as they were read, or their sentences where these were paired.
+ * Numbers of documents are numbers in it unless it is said otherwise. NULL after
+ * dpl_lexicon_learn. */
 DPL_API const dpl_collection *dpl_mine_get_collection(const dpl_mine_result *result,
                                                       size_t lang);
 /* Group i < n_groups: docs[lang] is the document of each language, DPL_MINE_NO_DOC where there
@@ -272,8 +275,13 @@ DPL_API void dpl_mine_get_group(uint32_t *docs, const dpl_mine_result *result, s
  * with nearly the same sentences, that is paired or else took part. DPL_MINE_NO_DOC: none. */
 DPL_API uint32_t dpl_mine_get_copy_of(const dpl_mine_result *result, size_t run, int side,
                                       uint32_t doc);
+/* The documents of a side (0 left, 1 right) as a run compared them: without boilerplate,
+ * untranslated text, and documents of which nothing else remained. */
+DPL_API const dpl_collection *dpl_mine_get_mined(const dpl_mine_result *result, size_t run,
+                                                 int side);
 /* Hands all beads of the run's document pairs to take, in the order of the pairs: aligned
- * sentences that were kept, and others with their verdicts (doppel/sentences.h). */
+ * sentences that were kept, and others with their verdicts (doppel/sentences.h). Documents and
+ * sentences have their numbers in dpl_mine_get_mined. */
 DPL_API dpl_status dpl_mine_each_alignment(const dpl_mine_result *result, size_t run,
                                            dpl_aligned_docs_fn *take, void *user,
                                            dpl_error *err);
@@ -313,7 +321,8 @@ typedef struct dpl_round dpl_round;
 
 /* Two documents that are each other's best match. Layout fixed. */
 typedef struct dpl_round_pair {
-    dpl_doc_pair docs; /* numbers in the collections of work/ */
+    dpl_doc_pair docs; /* numbers in the collections of work/: in left-clean.dpl, right-clean.dpl
+                          where they are there */
     float cosine, margin;
     double confidence; /* that it is a translation, as far as this round could tell */
 } dpl_round_pair;

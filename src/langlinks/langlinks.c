@@ -16,6 +16,7 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
+#include "langlinks/link_numbers.h"
 #include "langlinks/sql_table.h"
 #include "langlinks/titles.h"
 #include "par/sort.h"
@@ -29,6 +30,7 @@
 struct dpl_links {
     dpl_ctx *ctx;
     dpl_links_summary summary;
+    DPL_VEC(dpl_doc_pair) found; /* in the order in which they were read */
     DPL_VEC(dpl_doc_pair) pairs;
     uint32_t *of[2];
     uint32_t n_docs[2];
@@ -54,7 +56,6 @@ typedef struct reading {
     DPL_VEC(page_entry) pages[2];     /* of page.sql: documents */
     DPL_VEC(page_entry) redirects[2]; /* and titles that are redirects */
     DPL_VEC(item_entry) items;
-    DPL_VEC(dpl_doc_pair) found; /* in the order in which they were read */
     dpl_links *out;
     uint64_t n_rows;
 } reading;
@@ -101,7 +102,7 @@ static dpl_status side_of_table(int *side, const reading *r, const dpl__sql_tabl
 
 static dpl_status add_link(reading *r, dpl_doc_pair docs, dpl_error *err)
 {
-    return dpl__vec_push(r->ctx, &r->found, docs) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__vec_push(r->ctx, &r->out->found, docs) ? DPL_OK : dpl__fail_nomem(err);
 }
 
 /* A document by its title, or by its id where titles are none. */
@@ -505,18 +506,27 @@ static dpl_status read_files(reading *r, const char *const *paths, size_t n, dpl
 /* ---- the result ----------------------------------------------------------------------------
  */
 
-static dpl_status keep_links(reading *r, dpl_error *err)
+/* No document of the side has a link yet. */
+static dpl_status make_table(dpl_links *l, int side, uint32_t n_docs, dpl_error *err)
 {
-    dpl_links *l = r->out;
-    for (int side = 0; side < 2; side++) {
-        l->n_docs[side] = dpl_collection_get_sizes(r->c[side])->n_docs;
-        l->of[side] = dpl__alloc(l->ctx, (l->n_docs[side] + 1) * sizeof *l->of[side]);
-        if (!l->of[side])
-            return dpl__fail_nomem(err);
-        memset(l->of[side], 0xFF, l->n_docs[side] * sizeof *l->of[side]);
-    }
-    for (size_t i = 0; i < r->found.n; i++) {
-        dpl_doc_pair p = r->found.data[i];
+    uint32_t *of = dpl__alloc(l->ctx, ((size_t)n_docs + 1) * sizeof *of);
+    if (!of)
+        return dpl__fail_nomem(err);
+    memset(of, 0xFF, n_docs * sizeof *of);
+    dpl__free(l->ctx, l->of[side],
+              l->of[side] ? ((size_t)l->n_docs[side] + 1) * sizeof *of : 0);
+    l->of[side] = of;
+    l->n_docs[side] = n_docs;
+    return DPL_OK;
+}
+
+/* Of links that contradict each other the first one counts. The tables are made. */
+static dpl_status choose_links(dpl_links *l, dpl_error *err)
+{
+    l->pairs.n = 0;
+    l->summary.n_contradicted = 0;
+    for (size_t i = 0; i < l->found.n; i++) {
+        dpl_doc_pair p = l->found.data[i];
         if (l->of[0][p.left] == DPL_LINKS_NONE && l->of[1][p.right] == DPL_LINKS_NONE) {
             l->of[0][p.left] = p.right;
             l->of[1][p.right] = p.left;
@@ -531,6 +541,38 @@ static dpl_status keep_links(reading *r, dpl_error *err)
     }
     l->summary.n_links = l->pairs.n;
     return DPL_OK;
+}
+
+static dpl_status keep_links(reading *r, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(make_table(r->out, side, dpl_collection_get_sizes(r->c[side])->n_docs, err));
+    return choose_links(r->out, err);
+}
+
+/* The new number of an end, if its side has new ones. */
+static bool renumber_end(dpl_links *l, int side, const uint32_t *now, uint32_t *doc)
+{
+    *doc = now ? now[*doc] : *doc;
+    l->summary.n_absent[side] += *doc == DPL_LINKS_NONE;
+    return *doc != DPL_LINKS_NONE;
+}
+
+dpl_status dpl__links_renumber(dpl_links *l, const uint32_t *const now[2],
+                               const uint32_t n_docs[2], dpl_error *err)
+{
+    size_t n = 0;
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(make_table(l, side, n_docs[side], err));
+    for (size_t i = 0; i < l->found.n; i++) {
+        dpl_doc_pair p = l->found.data[i];
+        const bool has_left = renumber_end(l, 0, now[0], &p.left),
+                   has_right = renumber_end(l, 1, now[1], &p.right);
+        if (has_left && has_right)
+            l->found.data[n++] = p;
+    }
+    l->found.n = n;
+    return choose_links(l, err);
 }
 
 static dpl_status name_languages(reading *r, const dpl_links_options *o, dpl_error *err)
@@ -577,7 +619,6 @@ dpl_status dpl_links_read(dpl_links **out, dpl_ctx *ctx, const char *const *path
         dpl__vec_clear(ctx, &r.redirects[side]);
     }
     dpl__vec_clear(ctx, &r.items);
-    dpl__vec_clear(ctx, &r.found);
     if (status != DPL_OK) {
         dpl_links_free(*out);
         *out = NULL;
@@ -593,6 +634,7 @@ void dpl_links_free(dpl_links *l)
         dpl__free(l->ctx, l->of[side],
                   l->of[side] ? (l->n_docs[side] + 1) * sizeof *l->of[side] : 0);
     dpl__vec_clear(l->ctx, &l->pairs);
+    dpl__vec_clear(l->ctx, &l->found);
     dpl__free(l->ctx, l, sizeof *l);
 }
 

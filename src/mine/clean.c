@@ -24,6 +24,7 @@
 #include "mine/sentence_tokens.h"
 #include "par/pool.h"
 #include "par/sort.h"
+#include "unicode/unicode.h"
 #include "vectors/term_match.h"
 
 #include <stdio.h>
@@ -368,39 +369,55 @@ static bool put_section_mark(source *s)
                                         dpl__vec_push(ctx, &s->text, DPL_SECTION_MARK));
 }
 
-/* What is left of a document. */
-static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
+/* Whether a sentence is left out; it is counted then. */
+static bool drops_sentence(source *s, uint32_t doc, size_t i)
 {
     const dpl_collection *c = s->x->run->corpus.c[s->side];
     side_text *t = &s->x->sides[s->side];
-    dpl_str text = dpl_collection_doc(c, doc).text;
-    size_t n = dpl_collection_n_sentences(c, doc);
+    const dpl_str sentence = dpl_collection_sentence_text(c, doc, i);
+    const uint64_t hash = hash_text(sentence);
+    const bool is_boilerplate = has_hash(&t->boilerplate, hash);
+    const bool is_untranslated = !is_boilerplate && t->has_untranslated &&
+                                 dpl__sentence_tokens(c, doc, i, i + 1).n >= LEAST_TOKENS &&
+                                 has_hash(&t->common, hash) &&
+                                 is_foreign(s->x, s->side, sentence);
+    t->n_boilerplate += is_boilerplate;
+    t->n_untranslated += is_untranslated;
+    return is_boilerplate || is_untranslated;
+}
+
+static dpl_status keep_sentences(source *s, uint32_t doc, dpl_error *err)
+{
+    const dpl_collection *c = s->x->run->corpus.c[s->side];
+    const dpl_str text = dpl_collection_doc(c, doc).text;
+    const size_t n = dpl_collection_n_sentences(c, doc);
     bool is_section = false;
-    s->text.n = 0;
     for (size_t i = 0; i < n; i++) {
-        size_t begin = dpl_collection_sentence(c, doc, i).begin,
-               end = i + 1 < n ? dpl_collection_sentence(c, doc, i + 1).begin : text.n;
+        const size_t begin = dpl_collection_sentence(c, doc, i).begin,
+                     end = i + 1 < n ? dpl_collection_sentence(c, doc, i + 1).begin : text.n;
         is_section |= dpl_collection_sentence(c, doc, i).is_section_start;
-        dpl_str sentence = dpl_collection_sentence_text(c, doc, i);
-        uint64_t hash = hash_text(sentence);
-        if (has_hash(&t->boilerplate, hash)) {
-            t->n_boilerplate++;
-        } else if (t->has_untranslated &&
-                   dpl__sentence_tokens(c, doc, i, i + 1).n >= LEAST_TOKENS &&
-                   has_hash(&t->common, hash) && is_foreign(s->x, s->side, sentence)) {
-            t->n_untranslated++;
-        } else {
-            if ((is_section && !put_section_mark(s)) ||
-                !dpl__vec_append(s->x->run->ctx, &s->text, text.data + begin, end - begin))
-                return dpl__fail_nomem(err);
-            is_section = false;
-        }
+        if (drops_sentence(s, doc, i))
+            continue;
+        if ((is_section && !put_section_mark(s)) ||
+            !dpl__vec_append(s->x->run->ctx, &s->text, text.data + begin, end - begin))
+            return dpl__fail_nomem(err);
+        is_section = false;
     }
-    dpl_str left = {s->text.data, s->text.n};
-    if (t->has_untranslated && is_foreign(s->x, s->side, left)) {
+    return DPL_OK;
+}
+
+/* What is left of a document. The import drops it if that is nothing. */
+static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
+{
+    side_text *t = &s->x->sides[s->side];
+    const uint64_t n_before = t->n_untranslated;
+    s->text.n = 0;
+    DPL_TRY(keep_sentences(s, doc, err));
+    const dpl_str rest = {s->text.data, s->text.n};
+    const bool is_other = t->has_untranslated && is_foreign(s->x, s->side, rest);
+    if (is_other)
         s->text.n = 0;
-        t->n_docs++;
-    }
+    t->n_docs += is_other || (dpl__trim(rest).n == 0 && t->n_untranslated > n_before);
     return DPL_OK;
 }
 
@@ -445,6 +462,17 @@ static dpl_status clean_side(cleaner *x, int side, dpl_collection **out, dpl_err
     return dpl_collection_open(out, r->ctx, path, err);
 }
 
+/* The documents as read stay open: their numbers are those of the caller. */
+static dpl_status replace_side(dpl__pair_run *r, int side, dpl_collection *rest, dpl_error *err)
+{
+    dpl__doc_numbers *numbers = &r->numbers[side];
+    dpl_status status = dpl__doc_numbers_init(numbers, r->ctx, r->corpus.c[side], rest, err);
+    numbers->owned = r->owned[side];
+    r->corpus.c[side] = r->owned[side] = rest;
+    r->is_clean[side] = true;
+    return status;
+}
+
 static dpl_status clean(cleaner *x, dpl_error *err)
 {
     dpl__pair_run *r = x->run;
@@ -457,13 +485,11 @@ static dpl_status clean(cleaner *x, dpl_error *err)
     dpl_status status = clean_side(x, 0, &rest[0], err);
     if (status == DPL_OK)
         status = clean_side(x, 1, &rest[1], err);
-    for (int side = 0; side < 2; side++) {
-        if (!rest[side])
-            continue;
-        dpl_collection_close(r->owned[side]);
-        r->corpus.c[side] = r->owned[side] = rest[side];
-        r->is_clean[side] = true;
-    }
+    for (int side = 0; side < 2; side++)
+        if (rest[side] && status == DPL_OK)
+            status = replace_side(r, side, rest[side], err);
+        else
+            dpl_collection_close(rest[side]);
     return status;
 }
 

@@ -17,6 +17,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "langlinks/link_numbers.h"
 #include "mine/mine_params.h"
 #include "mine/rescore.h"
 #include "mine/sample.h"
@@ -53,6 +54,16 @@ dpl_status dpl__known_links_read(dpl__pair_run *r, dpl_error *err)
     }
     r->summary.links = &k->summary;
     return DPL_OK;
+}
+
+dpl_status dpl__known_links_renumber(dpl__pair_run *r, dpl_error *err)
+{
+    const uint32_t *const now[2] = {r->numbers[0].as_mined, r->numbers[1].as_mined};
+    const uint32_t n_docs[2] = {dpl_collection_get_sizes(r->corpus.c[0])->n_docs,
+                                dpl_collection_get_sizes(r->corpus.c[1])->n_docs};
+    if (!r->known || (!now[0] && !now[1]))
+        return DPL_OK;
+    return dpl__links_renumber(r->known->links, now, n_docs, err);
 }
 
 void dpl__known_links_clear(dpl__pair_run *r)

@@ -30,6 +30,8 @@ struct dpl__known_links {
 /* Reads the links of the options, before documents change. Without any, nothing happens here
  * and in the following. */
 dpl_status dpl__known_links_read(dpl__pair_run *run, dpl_error *err);
+/* The links of documents that are mined, with their numbers there: once text was left out. */
+dpl_status dpl__known_links_renumber(dpl__pair_run *run, dpl_error *err);
 /* Linked documents that take part, to train on: as many as a round trains on. Empty without the
  * option. */
 dpl_status dpl__known_links_train(dpl__doc_pairs *out, const dpl__pair_run *run,

@@ -23,7 +23,8 @@ static void fill_table(uint32_t *docs, const dpl_mine_result *m, size_t pivot, s
         size_t left = (size_t)(r->summary.left - m->langs);
         for (size_t i = 0; i < r->summary.n_pairs; i++) {
             dpl_doc_pair pair = r->found.pairs.data[i].docs;
-            docs[pair.right * n + left] = pair.left;
+            const size_t right = dpl__doc_as_read(&r->numbers[1], pair.right);
+            docs[right * n + left] = dpl__doc_as_read(&r->numbers[0], pair.left);
         }
     }
 }

@@ -28,7 +28,7 @@ struct dpl_mine_result {
 dpl_status dpl__result_new(dpl_mine_result **out, dpl_ctx *ctx, dpl_error *err);
 dpl_status dpl__result_reserve(dpl_mine_result *result, size_t n_langs, size_t n_runs,
                                dpl_error *err);
-/* The collection of a language, from the runs. */
+/* The documents of a language as they were read, from the runs. */
 const dpl_collection *dpl__result_collection(const dpl_mine_result *result, size_t lang);
 
 /* While it runs. */

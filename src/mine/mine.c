@@ -146,6 +146,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
         dpl__free(ctx, r->corpus.groups[side],
                   r->corpus.groups[side] ? n * sizeof *r->corpus.groups[side] : 0);
         dpl_collection_close(r->owned[side]);
+        dpl__doc_numbers_clear(&r->numbers[side], ctx);
     }
     dpl__skips_clear(&r->skipped);
     dpl__folder_close(&r->folder);
@@ -374,6 +375,7 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     dpl__stage_time(&r->stage, "prepare");
     DPL_TRY(dpl__pair_run_choose_unit(r, err));
     DPL_TRY(dpl__pair_run_clean(r, err));
+    DPL_TRY(dpl__known_links_renumber(r, err));
     DPL_TRY(dpl__pair_run_prepare(r, err));
     DPL_TRY(read_gold(r, err));
     DPL_TRY(find_with_unit(r, err));

@@ -4,6 +4,7 @@
 #ifndef DPL_MINE_PAIR_RUN_H
 #define DPL_MINE_PAIR_RUN_H
 
+#include "mine/doc_numbers.h"
 #include "mine/folder.h"
 #include "mine/languages.h"
 #include "mine/round.h"
@@ -48,9 +49,10 @@ typedef struct dpl__pair_run {
     dpl__mine_settings settings;
     dpl__folder folder;
     dpl__comparable corpus;
-    struct dpl__gold *gold;   /* NULL: none was given */
-    dpl_collection *owned[2]; /* opened here */
-    bool is_clean[2];         /* text was left out (clean.h); some documents may be empty */
+    struct dpl__gold *gold;      /* NULL: none was given */
+    dpl_collection *owned[2];    /* opened here */
+    bool is_clean[2];            /* text was left out (clean.h), and perhaps whole documents */
+    dpl__doc_numbers numbers[2]; /* of documents as read and as mined */
     dpl__input_langs langs[2];
     bool has_declared[2];       /* langs has how many documents declare their language */
     dpl_vectors *pivot_vectors; /* while there are rounds */

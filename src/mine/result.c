@@ -60,12 +60,19 @@ const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *m)
     return &m->summary;
 }
 
+/* Runs leave out different documents of the pivot: as read, they are the same for all. */
+static const dpl_collection *docs_as_read(const dpl__pair_run *r, int side)
+{
+    return r->numbers[side].read ? r->numbers[side].read : r->corpus.c[side];
+}
+
 dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *m, size_t run, size_t i)
 {
     assert(run < m->n_runs && i < m->runs[run]->summary.n_pairs);
     const dpl__pair_run *r = m->runs[run];
     const dpl__doc_candidate *c = &r->found.pairs.data[i];
-    return (dpl_mine_pair){.docs = c->docs,
+    return (dpl_mine_pair){.docs = {dpl__doc_as_read(&r->numbers[0], c->docs.left),
+                                    dpl__doc_as_read(&r->numbers[1], c->docs.right)},
                            .left_id = dpl_collection_doc(r->corpus.c[0], c->docs.left).id,
                            .right_id = dpl_collection_doc(r->corpus.c[1], c->docs.right).id,
                            .cosine = c->match.score,
@@ -95,9 +102,12 @@ const dpl_lexicon *dpl_mine_get_lexicon(const dpl_mine_result *m, size_t run)
 uint32_t dpl_mine_get_copy_of(const dpl_mine_result *m, size_t run, int side, uint32_t doc)
 {
     assert(run < m->n_runs && (side == 0 || side == 1));
-    const uint32_t *copy_of = m->runs[run]->copy_of[side];
-    assert(doc < dpl_collection_get_sizes(m->runs[run]->corpus.c[side])->n_docs);
-    return copy_of ? copy_of[doc] : DPL_MINE_NO_DOC;
+    const dpl__pair_run *r = m->runs[run];
+    assert(doc < dpl_collection_get_sizes(docs_as_read(r, side))->n_docs);
+    const uint32_t mined = dpl__doc_as_mined(&r->numbers[side], doc);
+    return r->copy_of[side] && mined != DPL_MINE_NO_DOC
+               ? dpl__doc_as_read(&r->numbers[side], r->copy_of[side][mined])
+               : DPL_MINE_NO_DOC;
 }
 
 const dpl_collection *dpl__result_collection(const dpl_mine_result *m, size_t lang)
@@ -106,9 +116,15 @@ const dpl_collection *dpl__result_collection(const dpl_mine_result *m, size_t la
         for (int side = 0; side < 2; side++) {
             const dpl_mine_run *s = &m->runs[i]->summary;
             if ((side ? s->right : s->left) == &m->langs[lang])
-                return m->runs[i]->corpus.c[side];
+                return docs_as_read(m->runs[i], side);
         }
     return NULL;
+}
+
+const dpl_collection *dpl_mine_get_mined(const dpl_mine_result *m, size_t run, int side)
+{
+    assert(run < m->n_runs && (side == 0 || side == 1));
+    return m->runs[run]->corpus.c[side];
 }
 
 const dpl_collection *dpl_mine_get_collection(const dpl_mine_result *m, size_t lang)
