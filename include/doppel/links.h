@@ -32,6 +32,7 @@ extern "C" {
 typedef struct dpl_links_options {
     size_t size;
     const char *lang[2]; /* of the left and right collection; default: most of its documents */
+    bool is_partial;     /* lines may all be about documents that are not here */
 } dpl_links_options;
 
 /* Belongs to the links and may grow at its end: use it by pointer. */
@@ -41,13 +42,16 @@ typedef struct dpl_links_summary {
     uint64_t n_redirected;  /* ends that were found through a redirect */
     uint64_t n_contradicted; /* left out: an end had another link before */
     uint64_t n_links;       /* that are left, each once: dpl_links_pairs */
+    const char *absent;     /* of files of lines, the first names of n_absent: "'a', 'b', 'c'";
+                               NULL: none */
 } dpl_links_summary;
 
 /* Frozen. */
 typedef struct dpl_links dpl_links;
 
-/* Reads all files. One that is about other languages is DPL_E_USAGE ("links-language"). The
- * collections must outlive the call only. */
+/* Reads all files. One that is about other languages is DPL_E_USAGE ("links-language"), and so
+ * are lines of which all left or all right ends are no documents ("links-unknown",
+ * "links-swapped"). The collections must outlive the call only. */
 DPL_API dpl_status dpl_links_read(dpl_links **out, dpl_ctx *ctx, const char *const *paths,
                                   size_t n_paths, const dpl_collection *left,
                                   const dpl_collection *right, const dpl_links_options *options,

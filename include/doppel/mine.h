@@ -80,7 +80,9 @@ typedef struct dpl_mine_options {
     /* Path of a list of pairs that are known to be right or wrong: left id, right id and, where
      * it is there, "accept", "reject" or "open", with tabs between; without it the pair is
      * accepted. Accepted pairs are trained on from the start and found in any case; rejected
-     * ones never. docs/mine.md */
+     * ones never. Where sentences are paired, ids are those of sentences; a document that is one
+     * sentence may be called by its own. Two inputs of which no line has documents are
+     * DPL_E_USAGE ("gold-unknown", "gold-sentences"). docs/mine.md */
     const char *gold;
     const char *command; /* as it was typed: for the report and run.json; default: none */
     /* Called on the caller's thread after each round: run->rounds[run->n_rounds - 1]. A round
@@ -174,6 +176,8 @@ typedef struct dpl_mine_run {
     size_t n_stages;
     bool has_ranges; /* pairs say which parts match: unit passage, or documents have sections */
     double parallel_share[2]; /* of the words of paired documents in these parts, 0 to 1 */
+    uint64_t n_gold_left_out; /* lines about documents that were left out of mining */
+    const char *gold_unknown; /* the first ids of n_gold_unknown: "'a', 'b', 'c'"; NULL: none */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

@@ -49,6 +49,7 @@ static const cli_item json_keys[] = {
     {"recall", "matching / gold"},
     {"f1", "harmonic mean of the two"},
     {"strict_precision", "matching / found"},
+    {"mismatch", "no id of FOUND is in GOLD: the likely reason, in one line; else left out"},
     {"against", "with --against, object: pairs (of the other run), found, common (to both), "
                 "precision (common / found), recall (common / pairs), f1; without GOLD it is "
                 "the only key"},
@@ -92,6 +93,8 @@ static void put_gold(dpl_json *j, const dpl_eval_pairs *e)
     dpl_json_real(j, "recall", e->recall);
     dpl_json_real(j, "f1", e->f1);
     dpl_json_real(j, "strict_precision", e->strict_precision);
+    if (*e->mismatch)
+        dpl_json_cstr(j, "mismatch", e->mismatch);
 }
 
 static void put_against(dpl_json *j, const dpl_eval_pairs *e)
@@ -104,6 +107,13 @@ static void put_against(dpl_json *j, const dpl_eval_pairs *e)
     dpl_json_real(j, "recall", e->recall);
     dpl_json_real(j, "f1", e->strict_f1);
     dpl_json_end(j, '}');
+}
+
+/* Behind the figures, which then are all 0. */
+static void warn(const dpl_eval_pairs *e)
+{
+    if (e && *e->mismatch)
+        cli_error("%s", e->mismatch);
 }
 
 static void print(const dpl_eval_pairs *gold, const dpl_eval_pairs *other)
@@ -173,8 +183,11 @@ static int run(char **args, size_t n_args)
         code = run_one(&gold, ctx, args[0], found, &dups);
     if (code == CLI_DONE && against)
         code = run_one(&other, ctx, against, found, &none);
-    if (code == CLI_DONE)
+    if (code == CLI_DONE) {
         print(n_args == 2 ? &gold : NULL, against ? &other : NULL);
+        warn(&gold);
+        warn(&other);
+    }
     dpl_ctx_free(ctx);
     return code;
 }

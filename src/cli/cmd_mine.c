@@ -105,8 +105,9 @@ static const cli_item json_keys[] = {
     {"rounds", "array of objects: pairs, mean_cosine, sentence_pairs, lexicon_entries; search: "
                "ngram, where it was by n-grams"},
     {"unit", "what was paired: document or sentence"},
-    {"gold_accepted, gold_rejected, gold_unknown",
-     "with --gold: pairs accepted and rejected, lines about documents that are not here"},
+    {"gold_accepted, gold_rejected, gold_unknown, gold_left_out",
+     "with --gold: pairs accepted and rejected, lines about documents that are not here, and "
+     "about documents that are left out of mining"},
     {"stable", "the last two rounds found the same pairs"},
     {"pairs, sentence_pairs", "number of document pairs and of sentence pairs found"},
     {"repeated_sentence_pairs, frequent_sentence_pairs",
@@ -154,15 +155,21 @@ static void note_cleaning(const dpl_mine_run *s, int side)
 
 static void note_gold(const dpl_mine_run *s)
 {
-    char remark[200], rejected[32], unknown[32], rest[100] = "";
+    char remark[200], number[32], left_out[100] = "";
     if (!s->has_gold)
         return;
-    if (s->n_gold_unknown)
-        snprintf(rest, sizeof rest, "; %s lines about documents that are not here",
-                 cli_grouped(unknown, s->n_gold_unknown));
+    if (s->n_gold_left_out)
+        snprintf(left_out, sizeof left_out, "; %s lines about documents that were left out",
+                 cli_grouped(number, s->n_gold_left_out));
     snprintf(remark, sizeof remark, "pairs accepted, %s rejected%s",
-             cli_grouped(rejected, s->n_rejected), rest);
+             cli_grouped(number, s->n_rejected), left_out);
     cli_note_count("gold", s->n_accepted, remark);
+    if (!s->n_gold_unknown)
+        return;
+    char names[400];
+    snprintf(names, sizeof names, "lines of it are about documents that are not here: %s%s",
+             s->gold_unknown, s->n_gold_unknown > 3 ? " ..." : "");
+    cli_note_count("unknown", s->n_gold_unknown, names);
 }
 
 /* What the lexicon of the first round was learnt from. */
@@ -266,10 +273,17 @@ static void note_links(const dpl_links_agreement *l)
     char remark[200];
     if (!l)
         return;
+    const uint64_t n_absent = l->read->n_absent[0] + l->read->n_absent[1];
     snprintf(remark, sizeof remark,
              "known between these documents; %.1f %% and %.1f %% of them have one",
              100 * l->share[0], 100 * l->share[1]);
     cli_note_count("links", l->read->n_links, remark);
+    if (l->read->absent) {
+        char names[400];
+        snprintf(names, sizeof names, "ends of links are documents that are not here: %s%s",
+                 l->read->absent, n_absent > 3 ? " ..." : "");
+        cli_note_count("unknown", n_absent, names);
+    }
     snprintf(remark, sizeof remark,
              "pairs with linked documents: precision %.1f %%, recall %.1f %%",
              100 * l->precision, 100 * l->recall);
@@ -357,6 +371,7 @@ static void note_run(const dpl_mine_run *run)
                  100 * run->estimated_precision, 100 * run->estimated_recall,
                  cli_grouped(number, run->n_sentence_pairs));
     cli_note_count(label, run->n_pairs, remark);
+    note_gold(run);
 }
 
 static void note_many(const dpl_mine_summary *s)
@@ -421,6 +436,7 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
         dpl_json_number(j, "gold_accepted", s->n_accepted);
         dpl_json_number(j, "gold_rejected", s->n_rejected);
         dpl_json_number(j, "gold_unknown", s->n_gold_unknown);
+        dpl_json_number(j, "gold_left_out", s->n_gold_left_out);
     }
     dpl_json_bool(j, "stable", s->is_stable);
     dpl_json_number(j, "pairs", s->n_pairs);

@@ -9,10 +9,13 @@
  */
 #include "doppel/eval.h"
 
+#include "base/name_list.h"
 #include "base/sized.h"
 #include "eval/key_map.h"
 #include "eval/measure.h"
 #include "pairs/pairs_tsv.h"
+
+#include <stdio.h>
 
 /* Seeds: a left id differs from the same text as a right id. */
 enum { ID = 1, LEFT = 2, RIGHT = 3 };
@@ -26,6 +29,10 @@ typedef struct eval {
     dpl__keys ids;             /* of gold, by side */
     dpl__keys pairs;
     dpl_eval_pairs counts;
+    dpl__name_list names[2]; /* of gold, of found: the first ids */
+    uint64_t n_swapped;      /* ids of found that gold has on the other side ... */
+    uint64_t n_sentences;    /* ... or without the number of a sentence, ... */
+    uint64_t n_documents;    /* ... or with one; while no id is common */
 } eval;
 
 /* ---- groups ------------------------------------------------------------------------- */
@@ -129,6 +136,22 @@ static dpl_status add_gold(eval *e, dpl__key left, dpl__key right, dpl_error *er
     return DPL_OK;
 }
 
+/* Why an id is not in gold. */
+static void look_further(eval *e, dpl_str id, uint64_t side)
+{
+    char sentence[512];
+    const char *mark = NULL;
+    for (size_t i = 0; i < id.n; i++)
+        mark = id.data[i] == '#' ? id.data + i : mark;
+    const dpl_str bare = {id.data, mark ? (size_t)(mark - id.data) : 0};
+    const int n =
+        snprintf(sentence, sizeof sentence, "%.*s#1", (int)dpl__min(id.n, 500), id.data);
+    e->n_swapped += dpl__keys_get(&e->ids, key_of(e, id, side == LEFT ? RIGHT : LEFT)) != 0;
+    e->n_sentences += bare.n && dpl__keys_get(&e->ids, key_of(e, bare, side)) != 0;
+    e->n_documents +=
+        dpl__keys_get(&e->ids, key_of(e, (dpl_str){sentence, (size_t)n}, side)) != 0;
+}
+
 static dpl_status add_found(eval *e, dpl__key left, dpl__key right, dpl_error *err)
 {
     uint32_t *seen;
@@ -149,7 +172,19 @@ static dpl_status add_found(eval *e, dpl__key left, dpl__key right, dpl_error *e
 static dpl_status add_pair(eval *e, dpl_str left, dpl_str right, bool is_gold, dpl_error *err)
 {
     dpl__key l = key_of(e, left, LEFT), r = key_of(e, right, RIGHT);
-    return is_gold ? add_gold(e, l, r, err) : add_found(e, l, r, err);
+    dpl__name_list *names = &e->names[!is_gold];
+    if (names->n < 2) {
+        dpl__name_list_add(names, left);
+        dpl__name_list_add(names, right);
+    }
+    if (is_gold)
+        return add_gold(e, l, r, err);
+    DPL_TRY(add_found(e, l, r, err));
+    if (!e->counts.n_matching && !e->counts.n_touching) {
+        look_further(e, left, LEFT);
+        look_further(e, right, RIGHT);
+    }
+    return DPL_OK;
 }
 
 static dpl_status read_pairs(eval *e, const char *path, bool is_gold, dpl_error *err)
@@ -191,6 +226,32 @@ static dpl_status compare(eval *e, const dpl_eval_pairs_input *in, dpl_error *er
                           : take_pairs(e, in->found, in->n_found, false, err);
 }
 
+/* Nothing in common is rarely a result, and most often other ids. */
+static void explain(eval *e, const dpl_eval_pairs_input *in)
+{
+    dpl_eval_pairs *p = &e->counts;
+    char found[120], gold[120];
+    if (!p->n_gold || !p->n_found || p->n_matching || p->n_touching)
+        return;
+    snprintf(found, sizeof found, "%.110s", in->found_path ? in->found_path : "found");
+    snprintf(gold, sizeof gold, "%.110s", in->gold_path ? in->gold_path : "gold");
+    const int n =
+        snprintf(p->mismatch, sizeof p->mismatch, "no id of '%s' is in '%s': ", found, gold);
+    char *rest = p->mismatch + n;
+    const size_t room = sizeof p->mismatch - (size_t)n;
+    if (e->n_swapped)
+        snprintf(rest, room, "left and right are exchanged");
+    else if (e->n_sentences)
+        snprintf(rest, room, "its ids are of sentences (%s), the others of documents (%s)",
+                 e->names[1].text, e->names[0].text);
+    else if (e->n_documents)
+        snprintf(rest, room, "its ids are of documents (%s), the others of sentences (%s)",
+                 e->names[1].text, e->names[0].text);
+    else
+        snprintf(rest, room, "they look like %s, the others like %s", e->names[1].text,
+                 e->names[0].text);
+}
+
 static void measure(dpl_eval_pairs *p)
 {
     p->precision = dpl__share(p->n_matching, p->n_matching + p->n_touching);
@@ -212,6 +273,8 @@ dpl_status dpl_eval_pairs_run(dpl_eval_pairs *out, dpl_ctx *ctx,
     dpl__keys_init(&e.pairs, ctx);
     dpl_status status = compare(&e, &in, err);
     measure(&e.counts);
+    if (status == DPL_OK)
+        explain(&e, &in);
     DPL__GIVE(out, &e.counts);
     dpl__keys_clear(&e.pairs);
     dpl__keys_clear(&e.ids);

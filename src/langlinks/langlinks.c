@@ -15,6 +15,7 @@
 #include "doppel/links.h"
 
 #include "base/ctx.h"
+#include "base/name_list.h"
 #include "base/sized.h"
 #include "langlinks/link_numbers.h"
 #include "langlinks/sql_table.h"
@@ -26,10 +27,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 struct dpl_links {
     dpl_ctx *ctx;
     dpl_links_summary summary;
+    dpl__name_list absent;       /* of lines */
     DPL_VEC(dpl_doc_pair) found; /* in the order in which they were read */
     DPL_VEC(dpl_doc_pair) pairs;
     uint32_t *of[2];
@@ -58,6 +61,7 @@ typedef struct reading {
     DPL_VEC(item_entry) items;
     dpl_links *out;
     uint64_t n_rows;
+    bool is_partial;
 } reading;
 
 /* ---- languages and sides ---------------------------------------------------------------- */
@@ -338,10 +342,64 @@ static bool find_named(reading *r, int side, dpl_str name, uint32_t *doc)
     return dpl_collection_find_doc(r->c[side], name, doc) || find_titled(r, side, name, doc);
 }
 
+/* The ends of lines of a file. */
+typedef struct line_ends {
+    uint64_t n, n_there[2];
+    uint64_t n_swapped; /* lines whose ends are documents of the other side */
+    dpl__name_list absent[2];
+} line_ends;
+
+static dpl_status take_line(reading *r, line_ends *ends, const dpl_str names[2], dpl_error *err)
+{
+    uint32_t docs[2], other;
+    bool is_there[2];
+    ends->n++;
+    r->out->summary.n_read++;
+    for (int side = 0; side < 2; side++) {
+        is_there[side] = find_named(r, side, names[side], &docs[side]);
+        ends->n_there[side] += is_there[side];
+        if (is_there[side])
+            continue;
+        r->out->summary.n_absent[side]++;
+        dpl__name_list_add(&ends->absent[side], names[side]);
+        dpl__name_list_add(&r->out->absent, names[side]);
+    }
+    if (is_there[0] && is_there[1])
+        return add_link(r, (dpl_doc_pair){docs[0], docs[1]}, err);
+    ends->n_swapped += find_named(r, 1, names[0], &other) && find_named(r, 0, names[1], &other);
+    return DPL_OK;
+}
+
+/* A file of which one end of all lines is unknown is not about these documents. */
+static dpl_status check_lines(const reading *r, const line_ends *ends, const char *path,
+                              dpl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        if (r->is_partial || !ends->n || ends->n_there[side])
+            continue;
+        if (ends->n_swapped) {
+            dpl__fail(err, DPL_E_USAGE, "'%s' has the right document first, then the left one",
+                      path);
+            return dpl__code(err, DPL_E_USAGE, "links-swapped");
+        }
+        dpl__fail(err, DPL_E_USAGE, "no %s document of '%s' is here: %s%s",
+                  side ? "right" : "left", path, ends->absent[side].text,
+                  ends->absent[side].n > DPL__NAMES_LISTED ? " ..." : "");
+        return dpl__code(err, DPL_E_USAGE, "links-unknown");
+    }
+    return DPL_OK;
+}
+
+static bool is_header(const dpl_str names[2])
+{
+    return is_word(names[0], "left_id") && is_word(names[1], "right_id");
+}
+
 static dpl_status read_lines(reading *r, const char *path, dpl_error *err)
 {
     dpl__lines lines;
     dpl_str line;
+    line_ends ends = {0};
     DPL_TRY(dpl__lines_open(&lines, r->ctx, path, err));
     dpl_status status;
     while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
@@ -352,21 +410,15 @@ static dpl_status read_lines(reading *r, const char *path, dpl_error *err)
             status = dpl__lines_bad(&lines, err, "no tab: left and right document are wanted");
             break;
         }
-        dpl_str left = {line.data, (size_t)(tab - line.data)},
-                right = {tab + 1, line.n - left.n - 1};
-        const char *end = right.n ? memchr(right.data, '\t', right.n) : NULL;
-        right.n = end ? (size_t)(end - right.data) : right.n;
-        dpl_doc_pair docs;
-        bool is_there[2] = {find_named(r, 0, left, &docs.left),
-                            find_named(r, 1, right, &docs.right)};
-        r->out->summary.n_read++;
-        for (int side = 0; side < 2; side++)
-            r->out->summary.n_absent[side] += !is_there[side];
-        if (is_there[0] && is_there[1] && (status = add_link(r, docs, err)) != DPL_OK)
+        dpl_str names[2] = {{line.data, (size_t)(tab - line.data)}};
+        names[1] = (dpl_str){tab + 1, line.n - names[0].n - 1};
+        const char *end = names[1].n ? memchr(names[1].data, '\t', names[1].n) : NULL;
+        names[1].n = end ? (size_t)(end - names[1].data) : names[1].n;
+        if (!is_header(names) && (status = take_line(r, &ends, names, err)) != DPL_OK)
             break;
     }
     dpl__lines_close(&lines);
-    return status == DPL_END ? DPL_OK : status;
+    return status == DPL_END ? check_lines(r, &ends, path, err) : status;
 }
 
 /* ---- in the pages ----------------------------------------------------------------------- */
@@ -418,13 +470,14 @@ static dpl_status read_texts(reading *r, dpl_error *err)
 /* ---- all files ----------------------------------------------------------------------------
  */
 
-/* Does it begin as a dump of a table? */
+/* Does it begin as a dump of a table? A pipe, which can be read once only, has lines. */
 static dpl_status is_sql(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
     dpl__lines lines;
     dpl_str line;
+    struct stat st;
     *out = false;
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
         return DPL_OK;
     DPL_TRY(dpl__lines_open(&lines, ctx, path, err));
     dpl_status status = dpl__lines_next(&lines, &line, err);
@@ -595,10 +648,12 @@ static dpl_status read_all(reading *r, const char *const *paths, size_t n,
 {
     dpl_links_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
+    r->is_partial = o.is_partial;
     DPL_TRY(name_languages(r, &o, err));
     for (int side = 0; side < 2; side++)
         DPL_TRY(dpl__titles_init(&r->titles[side], r->ctx, r->c[side], err));
     DPL_TRY(read_files(r, paths, n, err));
+    r->out->summary.absent = r->out->absent.n ? r->out->absent.text : NULL;
     return keep_links(r, err);
 }
 

@@ -11,6 +11,7 @@
 #include "mine/judgements.h"
 #include "mine/rescore.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- reading --------------------------------------------------------------------------------
@@ -25,8 +26,9 @@ typedef struct said {
 
 typedef struct reading {
     const dpl__comparable *corpus;
+    const dpl__doc_numbers *numbers; /* of both sides, or NULL */
+    dpl__gold *gold;                 /* counts */
     DPL_VEC(said) all;
-    uint64_t n_unknown;
 } reading;
 
 static uint64_t key_of(dpl_doc_pair docs)
@@ -46,6 +48,30 @@ static bool has_lang(const dpl__comparable *p, int side, dpl_str lang)
            dpl__str_eq(lang, dpl__cstr(p->lang[side]));
 }
 
+/* A sentence by its number in the document of that name. */
+static bool find_sentence(const dpl_collection *c, dpl_str id, int number, uint32_t *doc)
+{
+    char name[512];
+    const int n = snprintf(name, sizeof name, "%.*s#%d", (int)dpl__min(id.n, sizeof name),
+                           id.data, number);
+    return n > 0 && (size_t)n < sizeof name &&
+           dpl_collection_find_doc(c, (dpl_str){name, (size_t)n}, doc);
+}
+
+/* A document by its id. One that is a single sentence may be called by the sentence's id, and
+ * the other way round where sentences are paired (unit.c). */
+static bool find_doc(const dpl_collection *c, dpl_str id, uint32_t *doc)
+{
+    uint32_t other;
+    if (dpl_collection_find_doc(c, id, doc))
+        return true;
+    if (find_sentence(c, id, 1, doc))
+        return !find_sentence(c, id, 2, &other);
+    const dpl_str bare = {id.data, id.n > 2 ? id.n - 2 : 0};
+    return bare.n && memcmp(id.data + bare.n, "#1", 2) == 0 &&
+           dpl_collection_find_doc(c, bare, doc) && dpl_collection_n_sentences(c, *doc) == 1;
+}
+
 /* Straight, or with the sides exchanged, as in a run with another pivot. */
 static bool find_docs(dpl_doc_pair *out, bool *is_about_us, const dpl__comparable *p,
                       const dpl__judgement *j)
@@ -55,11 +81,36 @@ static bool find_docs(dpl_doc_pair *out, bool *is_about_us, const dpl__comparabl
         if (!has_lang(p, swap, j->left_lang) || !has_lang(p, !swap, j->right_lang))
             continue;
         *is_about_us = true;
-        if (dpl_collection_find_doc(p->c[0], swap ? j->right_id : j->left_id, &out->left) &&
-            dpl_collection_find_doc(p->c[1], swap ? j->left_id : j->right_id, &out->right))
+        if (find_doc(p->c[0], swap ? j->right_id : j->left_id, &out->left) &&
+            find_doc(p->c[1], swap ? j->left_id : j->right_id, &out->right))
             return true;
     }
     return false;
+}
+
+/* Whether a side has the document as mined, or else as read. */
+static bool is_here(const reading *r, dpl_str id, bool as_read)
+{
+    bool is_there = false;
+    uint32_t doc;
+    for (int side = 0; side < 2; side++) {
+        const dpl_collection *read = as_read && r->numbers ? r->numbers[side].read : NULL;
+        is_there |= find_doc(read ? read : r->corpus->c[side], id, &doc);
+    }
+    return is_there;
+}
+
+/* The first id of the line that no side has is named. */
+static void note_unknown(reading *r, const dpl__judgement *j)
+{
+    if (is_here(r, j->left_id, true) && is_here(r, j->right_id, true) &&
+        !(is_here(r, j->left_id, false) && is_here(r, j->right_id, false))) {
+        r->gold->n_left_out++;
+        return;
+    }
+    r->gold->n_unknown++;
+    dpl__name_list_add(&r->gold->unknown,
+                       is_here(r, j->left_id, true) ? j->right_id : j->left_id);
 }
 
 static dpl_status take_line(reading *r, dpl__lines *lines, dpl_str line, dpl_error *err)
@@ -73,9 +124,11 @@ static dpl_status take_line(reading *r, dpl__lines *lines, dpl_str line, dpl_err
     if (is_empty)
         return DPL_OK;
     if (!find_docs(&docs, &is_about_us, r->corpus, &j)) {
-        r->n_unknown += is_about_us;
+        if (is_about_us)
+            note_unknown(r, &j);
         return DPL_OK;
     }
+    r->gold->n_known++;
     const said one = {key_of(docs), r->all.n, j.verdict};
     return dpl__vec_push(r->corpus->ctx, &r->all, one) ? DPL_OK : dpl__fail_nomem(err);
 }
@@ -167,18 +220,17 @@ static dpl_status make_lists(dpl__gold *g, const reading *r, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__gold_read(dpl__gold **out, const dpl__comparable *p, const char *path,
-                          dpl_error *err)
+dpl_status dpl__gold_read(dpl__gold **out, const dpl__comparable *p,
+                          const dpl__doc_numbers *numbers, const char *path, dpl_error *err)
 {
-    reading r = {.corpus = p};
     dpl__gold *g = *out = dpl__calloc(p->ctx, 1, sizeof *g);
+    reading r = {.corpus = p, .numbers = numbers, .gold = g};
     if (!g)
         return dpl__fail_nomem(err);
     g->ctx = p->ctx;
     dpl_status status = read_lines(&r, path, err);
     if (status == DPL_OK) {
         keep_last(&r);
-        g->n_unknown = r.n_unknown;
         status = make_lists(g, &r, err);
     }
     dpl__vec_clear(p->ctx, &r.all);

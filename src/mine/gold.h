@@ -9,6 +9,8 @@
 #ifndef DPL_MINE_GOLD_H
 #define DPL_MINE_GOLD_H
 
+#include "base/name_list.h"
+#include "mine/doc_numbers.h"
 #include "mine/round.h"
 
 /* Frozen. */
@@ -20,12 +22,17 @@ typedef struct dpl__gold {
     size_t n_accepted;
     uint64_t *rejected; /* left << 32 | right, rising */
     size_t n_rejected, rejected_room;
-    uint64_t n_unknown; /* lines about documents that this run does not have */
+    uint64_t n_known;       /* lines about documents of this run */
+    uint64_t n_unknown;     /* about documents that it does not have */
+    dpl__name_list unknown; /* ids of these */
+    uint64_t n_left_out;    /* about documents that it has, but does not mine */
 } dpl__gold;
 
-/* Reads the lines (judgements.h) about documents of these two collections. */
-dpl_status dpl__gold_read(dpl__gold **out, const dpl__comparable *corpus, const char *path,
-                          dpl_error *err);
+/* Reads the lines (judgements.h) about documents of these two collections. A document that is
+ * one sentence has the names of both, with and without "#1". numbers: of both sides; NULL: no
+ * documents were left out. */
+dpl_status dpl__gold_read(dpl__gold **out, const dpl__comparable *corpus,
+                          const dpl__doc_numbers *numbers, const char *path, dpl_error *err);
 void dpl__gold_free(dpl__gold *gold);
 
 /* Takes rejected pairs, and documents of accepted ones, out of the lists of neighbours. docs:

@@ -67,8 +67,8 @@ static world begin(const char *lines)
     w.c[0] = make_side(w.ctx, 'l');
     w.c[1] = make_side(w.ctx, 'r');
     w.corpus = (dpl__comparable){.ctx = w.ctx, .c = {w.c[0], w.c[1]}, .lang = {"de", "en"}};
-    CHECK_OK(dpl__gold_read(&w.gold, &w.corpus, test_write("gold.tsv", lines, strlen(lines)),
-                            &test_err));
+    CHECK_OK(dpl__gold_read(&w.gold, &w.corpus, NULL,
+                            test_write("gold.tsv", lines, strlen(lines)), &test_err));
     w.corpus.gold = w.gold;
     return w;
 }
@@ -94,9 +94,57 @@ DPL_TEST(gold, the_last_line_about_a_pair_counts)
     CHECK_EQ(w.gold->accepted[1].right, 3);
     CHECK_EQ(w.gold->accepted[2].left, 6);
     CHECK_EQ(w.gold->n_rejected, 1);
-    CHECK_EQ(w.gold->n_unknown, 1);
+    CHECK(w.gold->n_known == 8 && w.gold->n_unknown == 1 && w.gold->n_left_out == 0);
+    CHECK_STR(dpl__cstr(w.gold->unknown.text), "'x'");
     CHECK(!forbids(&w, 1, 1) && forbids(&w, 1, 2) && forbids(&w, 0, 1));
     CHECK(forbids(&w, 5, 5) && !forbids(&w, 5, 4) && !forbids(&w, 4, 4) && !forbids(&w, 7, 7));
+    end(&w);
+}
+
+/* A collection of documents from lines of id and text. */
+static dpl_collection *import(dpl_ctx *ctx, const char *lines)
+{
+    dpl_collection *c = NULL;
+    const dpl_reader_options read = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV);
+    const dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
+    const dpl_input in = {.buffer = {lines, strlen(lines)}};
+    CHECK_OK(dpl_collection_from_inputs(&c, NULL, ctx, &in, 1, &o, &test_err));
+    return c;
+}
+
+DPL_TEST(gold, a_document_of_one_sentence_has_both_names)
+{
+    world w = begin("");
+    dpl__gold *g = NULL;
+    dpl_collection *sentences = import(w.ctx, "a#1\tOne.\nb#1\tOne.\nb#2\tTwo.\n");
+    w.corpus.c[0] = sentences;
+    /* r3 is a document of one sentence, a and b are documents that were divided */
+    static const char lines[] = "a\tr1\nb\tr2\nb#2\tr3#1\na#2\tr4\n";
+    const char *path = test_write("names.tsv", lines, sizeof lines - 1);
+    CHECK_OK(dpl__gold_read(&g, &w.corpus, NULL, path, &test_err));
+    CHECK_EQ(g->n_accepted, 2);
+    CHECK(g->accepted[0].left == 0 && g->accepted[0].right == 1);
+    CHECK(g->accepted[1].left == 2 && g->accepted[1].right == 3);
+    CHECK_EQ(g->n_unknown, 2);
+    CHECK_STR(dpl__cstr(g->unknown.text), "'b', 'a#2'");
+    dpl__gold_free(g);
+    dpl_collection_close(sentences);
+    end(&w);
+}
+
+DPL_TEST(gold, documents_that_are_not_mined_are_not_unknown)
+{
+    world w = begin("");
+    dpl__gold *g = NULL;
+    const dpl__doc_numbers numbers[2] = {{.read = w.c[0]}, {.read = NULL}};
+    dpl_collection *mined = import(w.ctx, "l1\tone\nl2\ttwo\n");
+    w.corpus.c[0] = mined;
+    const char *path = test_write("left-out.tsv", "l0\tr1\nl2\tr2\nq\tr3\n", 17);
+    CHECK_OK(dpl__gold_read(&g, &w.corpus, numbers, path, &test_err));
+    CHECK(g->n_known == 1 && g->n_left_out == 1 && g->n_unknown == 1);
+    CHECK(g->accepted[0].left == 1 && g->accepted[0].right == 2);
+    dpl__gold_free(g);
+    dpl_collection_close(mined);
     end(&w);
 }
 
@@ -106,9 +154,9 @@ DPL_TEST(gold, a_bad_line_is_named)
     dpl__gold *g = NULL;
     dpl_error err = {0};
     const char *path = test_write("bad.tsv", "l1\tr1\nl1 r1\n", 12);
-    CHECK_EQ(dpl__gold_read(&g, &w.corpus, path, &err), DPL_E_FORMAT);
+    CHECK_EQ(dpl__gold_read(&g, &w.corpus, NULL, path, &err), DPL_E_FORMAT);
     CHECK(strstr(err.text, "line 2: no tab"));
-    CHECK_EQ(dpl__gold_read(&g, &w.corpus, test_path("none.tsv"), &err), DPL_E_IO);
+    CHECK_EQ(dpl__gold_read(&g, &w.corpus, NULL, test_path("none.tsv"), &err), DPL_E_IO);
     end(&w);
 }
 

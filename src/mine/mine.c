@@ -100,6 +100,7 @@ dpl_status dpl__pair_run_new(dpl__pair_run **out, dpl_ctx *ctx, const dpl__pair_
     r->inputs[1] = in->right;
     r->lexicon_path = in->lexicon_path;
     r->has_no_files = in->has_no_files || !in->dir;
+    r->is_of_many = in->prefix != NULL;
     for (size_t i = 0; i < DPL_LEN(r->rounds); i++)
         r->round_list[i] = &r->rounds[i];
     r->sentences.size = sizeof r->sentences;
@@ -354,18 +355,33 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
     return find_candidates(r, err);
 }
 
+/* One run of many may have no document of the list; two sides that have none are a mistake. */
+static dpl_status check_gold(const dpl__pair_run *r, dpl_error *err)
+{
+    if (r->is_of_many || r->gold->n_known || !r->gold->n_unknown)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "no line of '%s' is about two %s of these inputs: %s%s",
+              r->settings.options.gold,
+              r->summary.unit == DPL_UNIT_SENTENCE ? "sentences" : "documents",
+              r->gold->unknown.text, r->gold->n_unknown > DPL__NAMES_LISTED ? " ..." : "");
+    return dpl__code(err, DPL_E_USAGE,
+                     r->summary.unit == DPL_UNIT_SENTENCE ? "gold-sentences" : "gold-unknown");
+}
+
 /* Pairs that people judged. */
 static dpl_status read_gold(dpl__pair_run *r, dpl_error *err)
 {
     if (!r->settings.options.gold)
         return DPL_OK;
-    DPL_TRY(dpl__gold_read(&r->gold, &r->corpus, r->settings.options.gold, err));
+    DPL_TRY(dpl__gold_read(&r->gold, &r->corpus, r->numbers, r->settings.options.gold, err));
     r->corpus.gold = r->gold;
     r->summary.has_gold = true;
     r->summary.n_accepted = r->gold->n_accepted;
     r->summary.n_rejected = r->gold->n_rejected;
     r->summary.n_gold_unknown = r->gold->n_unknown;
-    return DPL_OK;
+    r->summary.n_gold_left_out = r->gold->n_left_out;
+    r->summary.gold_unknown = r->gold->n_unknown ? r->gold->unknown.text : NULL;
+    return check_gold(r, err);
 }
 
 static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)

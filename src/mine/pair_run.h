@@ -44,6 +44,7 @@ typedef struct dpl__pair_run {
     double began;
     const char *dir; /* of work/ and outputs; NULL: a temporary folder */
     bool has_no_files;
+    bool is_of_many;            /* other languages are mined in other runs */
     const char *lexicon_path;   /* where the last lexicon goes, if that is all there is to do */
     const dpl_input *inputs[2]; /* borrowed while it runs */
     dpl__mine_settings settings;

@@ -235,6 +235,7 @@ void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
         dpl_json_number(j, "accepted", r->n_accepted);
         dpl_json_number(j, "rejected", r->n_rejected);
         dpl_json_number(j, "unknown", r->n_gold_unknown);
+        dpl_json_number(j, "left_out", r->n_gold_left_out);
         dpl_json_end(j, '}');
     }
     dpl_json_bool(j, "stable", r->is_stable);

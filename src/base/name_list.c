@@ -1,0 +1,18 @@
+/*
+ * name_list.c - names for a message, up to a number of them and of bytes each.
+ */
+#include "base/name_list.h"
+
+#include <stdio.h>
+
+void dpl__name_list_add(dpl__name_list *l, dpl_str name)
+{
+    const size_t at = strlen(l->text);
+    size_t n = dpl__min(name.n, (size_t)DPL__NAME_BYTES);
+    while (n < name.n && n && ((unsigned char)name.data[n] & 0xC0) == 0x80)
+        n--; /* no character is cut */
+    if (l->n++ >= DPL__NAMES_LISTED)
+        return;
+    snprintf(l->text + at, sizeof l->text - at, "%s'%.*s%s'", at ? ", " : "", (int)n,
+             n ? name.data : "", n < name.n ? "..." : "");
+}
