@@ -177,6 +177,7 @@ typedef struct dpl_mine_run {
     bool has_ranges; /* pairs say which parts match: unit passage, or documents have sections */
     double parallel_share[2]; /* of the words of paired documents in these parts, 0 to 1 */
     uint64_t n_gold_left_out; /* lines about documents that were left out of mining */
+    uint64_t n_other_language[2]; /* documents left out: in the language of the other side */
     const char *gold_unknown; /* the first ids of n_gold_unknown: "'a', 'b', 'c'"; NULL: none */
 } dpl_mine_run;
 
@@ -223,11 +224,15 @@ typedef struct dpl_mine_result dpl_mine_result;
 
 /* Inputs are documents in any form that dpl_reader_open_input reads, or collections.
  *
- * Two inputs, each in one language (or lang given): one run, left and right. Otherwise the
- * documents are divided by language, declared or detected, and every language is paired with
- * the pivot; ids need only be unique within a language. Then an input that is a collection must
- * be in one language, and documents from the caller or a pipe cannot be divided: they are read
- * once. A lexicon or dictionary is used for the languages that it has.
+ * Two inputs, each mostly in a language of its own (or lang given): one run, left and right;
+ * documents in the language of the other side are left out. Otherwise the documents are divided
+ * by language, declared or detected, and every language is paired with the pivot. Where each
+ * input has a main language of its own, and there are no others, documents of an input in the
+ * main language of another one are left out. Ids need only be unique within an input and language; where documents of a
+ * language come from several inputs, ids that are in more than one of them get the name of
+ * their input and ':' in front (dpl_import_options.tell_inputs). An input that is a collection
+ * must be in one language then, and documents from the caller or a pipe cannot be divided: they
+ * are read once. A lexicon or dictionary is used for the languages that it has.
  *
  * dir is the output folder, made if it is missing; NULL: no files, only the result. It receives
  * pairs.tsv (left id, right id, confidence), sentences.tsv (left id, right id, left sentence,

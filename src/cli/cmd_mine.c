@@ -101,7 +101,8 @@ static const cli_item json_keys[] = {
     {"empty", "true, with the reason in why, when nothing could be learned; else not there"},
     {"groups", "object: number of languages to number of groups in that many languages"},
     {"left, right", "objects: lang, documents, duplicates, near_copies, sentences; left out: "
-                    "boilerplate_sentences, untranslated_sentences, untranslated_documents"},
+                    "boilerplate_sentences, untranslated_sentences, untranslated_documents, "
+                    "other_language_documents (in the language of the other side)"},
     {"rounds", "array of objects: pairs, mean_cosine, sentence_pairs, lexicon_entries; search: "
                "ngram, where it was by n-grams"},
     {"unit", "what was paired: document or sentence"},
@@ -151,6 +152,10 @@ static void note_cleaning(const dpl_mine_run *s, int side)
     snprintf(remark, sizeof remark, "untranslated sentences in '%s'%s", lang, docs);
     if (s->n_untranslated[side])
         cli_note_count("left out", s->n_untranslated[side], remark);
+    snprintf(remark, sizeof remark, "documents of the %s side are in '%s'",
+             side ? "right" : "left", (side ? s->left : s->right)->code);
+    if (s->n_other_language[side])
+        cli_note_count("left out", s->n_other_language[side], remark);
 }
 
 static void note_gold(const dpl_mine_run *s)
@@ -401,6 +406,8 @@ static void print_side(dpl_json *j, const dpl_mine_run *s, int side)
     dpl_json_number(j, "boilerplate_sentences", s->n_boilerplate[side]);
     dpl_json_number(j, "untranslated_sentences", s->n_untranslated[side]);
     dpl_json_number(j, "untranslated_documents", s->n_untranslated_docs[side]);
+    if (s->n_other_language[side])
+        dpl_json_number(j, "other_language_documents", s->n_other_language[side]);
     dpl_json_number(j, "sentences", (side ? s->right : s->left)->n_sentences);
     dpl_json_end(j, '}');
 }

@@ -462,17 +462,6 @@ static dpl_status clean_side(cleaner *x, int side, dpl_collection **out, dpl_err
     return dpl_collection_open(out, r->ctx, path, err);
 }
 
-/* The documents as read stay open: their numbers are those of the caller. */
-static dpl_status replace_side(dpl__pair_run *r, int side, dpl_collection *rest, dpl_error *err)
-{
-    dpl__doc_numbers *numbers = &r->numbers[side];
-    dpl_status status = dpl__doc_numbers_init(numbers, r->ctx, r->corpus.c[side], rest, err);
-    numbers->owned = r->owned[side];
-    r->corpus.c[side] = r->owned[side] = rest;
-    r->is_clean[side] = true;
-    return status;
-}
-
 static dpl_status clean(cleaner *x, dpl_error *err)
 {
     dpl__pair_run *r = x->run;
@@ -487,7 +476,7 @@ static dpl_status clean(cleaner *x, dpl_error *err)
         status = clean_side(x, 1, &rest[1], err);
     for (int side = 0; side < 2; side++)
         if (rest[side] && status == DPL_OK)
-            status = replace_side(r, side, rest[side], err);
+            status = dpl__pair_run_replace(r, side, rest[side], err);
         else
             dpl_collection_close(rest[side]);
     return status;

@@ -117,6 +117,23 @@ dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)
     return DPL_OK;
 }
 
+/* The documents as read stay open: their numbers are those of the caller. */
+dpl_status dpl__pair_run_replace(dpl__pair_run *r, int side, dpl_collection *rest,
+                                 dpl_error *err)
+{
+    dpl__doc_numbers *numbers = &r->numbers[side], before = *numbers;
+    const dpl_collection *read = before.read ? before.read : r->corpus.c[side];
+    dpl_status status = dpl__doc_numbers_init(numbers, r->ctx, read, rest, err);
+    numbers->owned = before.read ? before.owned : r->owned[side];
+    if (before.read)
+        dpl_collection_close(r->owned[side]); /* neither read nor mined */
+    before.owned = NULL;
+    dpl__doc_numbers_clear(&before, r->ctx);
+    r->corpus.c[side] = r->owned[side] = rest;
+    r->is_clean[side] = true;
+    return status;
+}
+
 void dpl__pair_run_discard(dpl__pair_run *r)
 {
     for (int side = 0; side < 2; side++) {

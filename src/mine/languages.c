@@ -226,19 +226,51 @@ dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *p
     return DPL_OK;
 }
 
+const char *dpl__main_language(const dpl__input_langs *in)
+{
+    return in->langs.n && !is_untold(in) ? in->langs.data[0].code : NULL;
+}
+
 bool dpl__census_is_two_sided(const dpl__census *census)
 {
-    return census->n_inputs == 2 && census->inputs[0].is_single && census->inputs[1].is_single;
+    return census->n_inputs == 2 && dpl__are_two_sides(census->inputs);
 }
 
 /* ---- dividing ----------------------------------------------------------------------- */
 
-/* Documents of the language in an input, as the input is divided; 0 when it has none. */
-static const dpl__lang_count *find(const dpl__input_langs *in, const char *code)
+static bool is_main(const dpl__input_langs *in, const char *code)
+{
+    const char *own = dpl__main_language(in);
+    return own && strcmp(own, code) == 0;
+}
+
+/* Has every input a main language that no other one has? */
+static bool has_own_languages(const dpl__input_langs *inputs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            if (!dpl__main_language(&inputs[i]) ||
+                (k != i && is_main(&inputs[k], inputs[i].langs.data[0].code)))
+                return false;
+    return n > 1;
+}
+
+/* Is the language that of another input, which has its own documents in it? */
+static bool is_of_another(const dpl__census *c, const dpl__input_langs *in, const char *code)
+{
+    bool is_there = false;
+    for (size_t i = 0; i < c->n_inputs && c->is_one_each; i++)
+        is_there |= &c->inputs[i] != in && is_main(&c->inputs[i], code);
+    return is_there;
+}
+
+/* Documents of the language in an input, as the input is divided; NULL when it has none. */
+static const dpl__lang_count *find(const dpl__census *c, const dpl__input_langs *in,
+                                   const char *code)
 {
     for (size_t i = 0; i < in->langs.n && !(in->is_single && i > 0); i++)
         if (strcmp(in->langs.data[i].code, code) == 0)
-            return &in->langs.data[i];
+            return is_of_another(c, in, code) ? NULL : &in->langs.data[i];
     return NULL;
 }
 
@@ -263,7 +295,7 @@ static bool takes_part(const dpl__census *c, const char *code)
     if (is_unknown(code))
         return false;
     for (size_t i = 0; i < c->n_inputs; i++) {
-        const dpl__lang_count *n = find(&c->inputs[i], code);
+        const dpl__lang_count *n = find(c, &c->inputs[i], code);
         if (n && c->inputs[i].is_single)
             return true;
         n_docs += n ? n->n_docs : 0;
@@ -272,6 +304,27 @@ static bool takes_part(const dpl__census *c, const char *code)
     }
     return n_declared >= LEAST_DOCS ||
            (n_docs >= LEAST_DOCS && 100 * n_docs >= LEAST_PERCENT * all);
+}
+
+/* Is each input there for a language of its own, and no other language takes part? */
+static bool is_one_each(const dpl__input_langs *inputs, size_t n)
+{
+    const dpl__census all = {.inputs = (dpl__input_langs *)(uintptr_t)inputs, .n_inputs = n};
+    bool is_one = has_own_languages(inputs, n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 1; k < inputs[i].langs.n && is_one; k++) {
+            const char *code = inputs[i].langs.data[k].code;
+            bool is_known = false;
+            for (size_t m = 0; m < n; m++)
+                is_known |= is_main(&inputs[m], code);
+            is_one = is_known || !takes_part(&all, code);
+        }
+    return is_one;
+}
+
+bool dpl__are_two_sides(const dpl__input_langs inputs[2])
+{
+    return (inputs[0].is_single && inputs[1].is_single) || is_one_each(inputs, 2);
 }
 
 static dpl_status add_language(dpl__census *c, const char *code, dpl_error *err)
@@ -283,7 +336,7 @@ static dpl_status add_language(dpl__census *c, const char *code, dpl_error *err)
     dpl__language *l = &c->langs.data[c->langs.n - 1];
     for (size_t i = 0; i < c->n_inputs; i++) {
         const dpl__input_langs *in = &c->inputs[i];
-        if (!find(in, code))
+        if (!find(c, in, code))
             continue;
         if (!dpl__vec_push(c->ctx, &l->paths, in->path))
             return dpl__fail_nomem(err);
@@ -319,7 +372,8 @@ static dpl_status count_left_out(dpl__census *c, dpl_error *err)
         for (size_t k = 0; k < in->langs.n; k++) {
             const dpl__lang_count *n = &in->langs.data[k];
             const dpl__language *as = language(c, in->langs.data[in->is_single ? 0 : k].code);
-            bool is_read = as && (!as->is_mixed || strcmp(as->code, n->code) == 0);
+            bool is_read = as && (!as->is_mixed || strcmp(as->code, n->code) == 0) &&
+                           !(!in->is_single && is_of_another(c, in, n->code));
             if (!is_read)
                 DPL_TRY(count(&c->left_out, c->ctx, n->code, n->n_docs, n->n_declared, err));
         }
@@ -347,6 +401,7 @@ static dpl_status fail_alone(const dpl__census *c, dpl_error *err)
 
 dpl_status dpl__census_divide(dpl__census *c, dpl_error *err)
 {
+    c->is_one_each = is_one_each(c->inputs, c->n_inputs);
     for (size_t i = 0; i < c->n_inputs; i++)
         DPL_TRY(check_input(&c->inputs[i], err));
     for (size_t i = 0; i < c->n_inputs; i++)

@@ -37,6 +37,7 @@ typedef struct dpl__census {
     dpl_ctx *ctx;
     dpl__input_langs *inputs;
     size_t n_inputs;
+    bool is_one_each; /* each input has a main language of its own, and there is no other */
     DPL_VEC(dpl__language) langs; /* in the order of their codes */
     dpl__lang_counts left_out;    /* what takes no part: most documents first */
 } dpl__census;
@@ -44,7 +45,7 @@ typedef struct dpl__census {
 /* Reads all inputs, once. Zeroed memory may be cleared. */
 dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *paths,
                             size_t n_paths, const dpl_reader_options *read, dpl_error *err);
-/* Two inputs, each of them in one language, or at least not in several. */
+/* Two inputs that are two sides. */
 bool dpl__census_is_two_sided(const dpl__census *census);
 /* Who takes part, with what. DPL_E_USAGE when that are fewer than two languages, or an input
  * cannot be divided. */
@@ -57,6 +58,12 @@ dpl_status dpl__count_collection(dpl__input_langs *in, dpl_ctx *ctx, const dpl_c
 /* Does the input count as being in one language? One that is alone is there for its several
  * languages. */
 bool dpl__is_single(const dpl__input_langs *in, bool is_alone);
+
+/* The language of most documents; NULL: it cannot be told. */
+const char *dpl__main_language(const dpl__input_langs *in);
+/* Are two inputs two sides? Each is in one language, or their main languages differ and there
+ * is no third one with enough documents to take part. */
+bool dpl__are_two_sides(const dpl__input_langs inputs[2]);
 
 /* Is the file a collection? Not for NULL, nor what cannot be opened, which whoever reads it
  * says; no memory is DPL_E_NOMEM. */

@@ -88,6 +88,11 @@ DPL_TEST(languages, two_files_of_one_language_each_are_two_sides)
                  "two");
     CHECK_DIVIDE(PARTS({"de", 97, true}, {"en", 4, true}), PARTS({"en", 50, false}), NULL,
                  "two");
+    /* some pages are in the language of the other side, declared or not */
+    CHECK_DIVIDE(PARTS({"de", 60, false}, {"en", 40, false}), PARTS({"en", 50, false}), NULL,
+                 "two");
+    CHECK_DIVIDE(PARTS({"de", 60, true}, {"en", 40, true}),
+                 PARTS({"en", 50, true}, {"de", 20, true}, {"it", 2, true}), NULL, "two");
     /* in a language that cannot be told */
     CHECK_DIVIDE(PARTS({"und", 60, false}, {"de", 20, false}, {"it", 20, false}),
                  PARTS({"en", 50, false}), NULL, "two");
@@ -100,9 +105,21 @@ DPL_TEST(languages, two_files_of_several_are_divided)
                  "de*+en+fr*");
     CHECK_DIVIDE(PARTS({"de", 90, true}, {"fr", 6, true}), PARTS({"en", 50, false}), NULL,
                  "de*+en+fr*");
-    /* the second file is in English as a whole only as long as nothing is mixed into English */
-    CHECK_DIVIDE(PARTS({"de", 50, false}, {"en", 50, false}),
+    /* most of both is in English: parts of one collection */
+    CHECK_DIVIDE(PARTS({"de", 40, false}, {"en", 50, false}),
                  PARTS({"en", 50, false}, {"it", 2, false}), NULL, "de*+en* -it 2");
+}
+
+DPL_TEST(languages, documents_do_not_move_to_an_input_that_has_its_own)
+{
+    CHECK_DIVIDE(PARTS({"de", 60, false}, {"en", 40, false}), PARTS({"en", 50, false}),
+                 PARTS({"fr", 50, false}), "de*+en+fr -en 40");
+    /* with another language, or two inputs of one, they are parts of one collection */
+    CHECK_DIVIDE(PARTS({"de", 60, true}, {"fr", 30, true}, {"it", 10, true}),
+                 PARTS({"en", 50, true}, {"it", 20, true}), PARTS({"fr", 50, false}),
+                 "de*+en*+fr*+it*");
+    CHECK_DIVIDE(PARTS({"de", 60, false}, {"en", 40, false}), PARTS({"en", 50, false}),
+                 PARTS({"en", 50, false}), "de*+en*");
 }
 
 DPL_TEST(languages, one_file_is_taken_by_document)

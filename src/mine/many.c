@@ -353,7 +353,7 @@ static dpl_status run_many(dpl__many_work *w, dpl_error *err)
 
 static bool is_two_sided(const dpl__pair_run *r)
 {
-    return r->langs[0].is_single && r->langs[1].is_single;
+    return dpl__are_two_sides(r->langs);
 }
 
 /* Can two sides be told from several languages by what the import counted? */
@@ -400,6 +400,8 @@ static dpl_status run_two(dpl__many_work *w, bool is_certain, bool *is_done, dpl
     }
     if (status != DPL_OK && err)
         *err = failed;
+    for (int side = 0; side < 2 && w->census.inputs; side++) /* a collection does not say it */
+        r->langs[side].is_single = w->census.inputs[side].is_single;
     if (status == DPL_OK)
         status = dpl__pair_run_finish(r, err);
     keep_run(m, r);

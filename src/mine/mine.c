@@ -25,6 +25,7 @@
 #include "mine/known_links.h"
 #include "mine/missed.h"
 #include "mine/missed_docs.h"
+#include "mine/own_language.h"
 #include "mine/passage_run.h"
 #include "mine/passages.h"
 #include "mine/ranges.h"
@@ -389,6 +390,7 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     dpl__stage_time(&r->stage, "links read");
     DPL_TRY(dpl__known_links_read(r, err));
     dpl__stage_time(&r->stage, "prepare");
+    DPL_TRY(dpl__pair_run_keep_own(r, err));
     DPL_TRY(dpl__pair_run_choose_unit(r, err));
     DPL_TRY(dpl__pair_run_clean(r, err));
     DPL_TRY(dpl__known_links_renumber(r, err));

@@ -101,6 +101,10 @@ void dpl__pair_run_free(dpl__pair_run *run);
 
 /* comparable.c: the two collections, from the inputs or from an earlier run. */
 dpl_status dpl__pair_run_import(dpl__pair_run *run, dpl_error *err);
+/* A collection that lacks some text or documents of a side takes its place; it is the run's
+ * from then on. */
+dpl_status dpl__pair_run_replace(dpl__pair_run *run, int side, dpl_collection *rest,
+                                 dpl_error *err);
 /* The collections that were imported are removed again: the inputs are divided instead. */
 void dpl__pair_run_discard(dpl__pair_run *run);
 /* comparable.c: duplicates, languages, pivot. */

@@ -130,6 +130,8 @@ static void put_side(dpl_json *j, const dpl_mine_run *r, bool is_right)
     dpl_json_number(j, "boilerplate_sentences", r->n_boilerplate[is_right]);
     dpl_json_number(j, "untranslated_sentences", r->n_untranslated[is_right]);
     dpl_json_number(j, "untranslated_documents", r->n_untranslated_docs[is_right]);
+    if (r->n_other_language[is_right])
+        dpl_json_number(j, "other_language_documents", r->n_other_language[is_right]);
     dpl_json_number(j, "sentences", side->n_sentences);
     dpl_json_number(j, "tokens", side->n_tokens);
     dpl_json_end(j, '}');

@@ -89,6 +89,7 @@ static dpl_status split_side(dpl__pair_run *r, int side, dpl_error *err)
         DPL_TRY(import_sentences(r, side, path, err));
     DPL_TRY(dpl_collection_open(&sentences, r->ctx, path, err));
     dpl_collection_close(r->owned[side]);
+    dpl__doc_numbers_clear(&r->numbers[side], r->ctx); /* of documents */
     r->corpus.c[side] = r->owned[side] = sentences;
     if (dpl_collection_get_sizes(sentences)->n_docs == 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has no sentences",

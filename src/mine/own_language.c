@@ -1,0 +1,76 @@
+/*
+ * own_language.c - leaves out documents of a side that are in the language of the other side.
+ *
+ * Two inputs are two sides. Of a folder of German pages some are still in English: they belong
+ * to the German side, where they have no counterpart in another language, and not to the
+ * English one, which has its own pages of the same names. A side that is nearly all in one
+ * language (dpl__is_single) stays as it is, since detecting languages is sometimes wrong; what
+ * is untranslated in it is found by clean.c. Cost: another import where there are such
+ * documents.
+ */
+#include "mine/own_language.h"
+
+#include "base/ctx.h"
+#include "vectors/term_match.h"
+
+#include <stdio.h>
+
+typedef struct walk {
+    const dpl_collection *c;
+    const char *other; /* language of the other side */
+    uint32_t doc;
+    uint64_t n_dropped;
+} walk;
+
+static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
+{
+    (void)err;
+    walk *w = user;
+    while (w->doc < dpl_collection_get_sizes(w->c)->n_docs) {
+        *out = dpl_collection_doc(w->c, w->doc++);
+        if (!dpl__str_eq(out->lang, dpl__cstr(w->other)))
+            return DPL_OK;
+        w->n_dropped++;
+    }
+    return DPL_END;
+}
+
+/* Documents that are in the language of the other side; 0: the side stays as it is. */
+static uint64_t n_other(const dpl__pair_run *r, int side)
+{
+    const dpl__input_langs *in = &r->langs[side], *opposite = &r->langs[!side];
+    if (in->is_single || !dpl__main_language(in) || !dpl__main_language(opposite))
+        return 0;
+    const char *other = dpl__main_language(opposite);
+    for (size_t i = 1; i < in->langs.n; i++)
+        if (strcmp(in->langs.data[i].code, other) == 0)
+            return in->langs.data[i].n_docs;
+    return 0;
+}
+
+static dpl_status drop(dpl__pair_run *r, int side, dpl_error *err)
+{
+    char path[4100];
+    dpl__facts facts;
+    dpl_collection *rest = NULL;
+    walk w = {.c = r->corpus.c[side], .other = dpl__main_language(&r->langs[!side])};
+    const dpl_doc_source documents = {next_doc, &w, dpl_input_name(r->inputs[side])};
+    const dpl_input input = {.source = &documents};
+    DPL_TRY(dpl__facts_find(&facts, w.c, 1, err));
+    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = facts.is_stemmed);
+    const dpl_import_options o =
+        DPL_INIT(dpl_import_options, .tokens = &tokens, .spill_dir = r->corpus.work);
+    snprintf(path, sizeof path, "%s/%s-own.dpl", r->corpus.work, side ? "right" : "left");
+    DPL_TRY(dpl_import_inputs(NULL, r->ctx, path, &input, 1, &o, err));
+    DPL_TRY(dpl_collection_open(&rest, r->ctx, path, err));
+    r->summary.n_other_language[side] = w.n_dropped;
+    return dpl__pair_run_replace(r, side, rest, err);
+}
+
+dpl_status dpl__pair_run_keep_own(dpl__pair_run *r, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        if (n_other(r, side))
+            DPL_TRY(drop(r, side, err));
+    return DPL_OK;
+}
