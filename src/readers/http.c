@@ -2,7 +2,8 @@
  * http.c - HTTP responses: header fields, chunks, gzip and deflate.
  *
  * Crawlers often store the body decoded and leave the header as it was, so what does not look
- * encoded is taken as it is. Brotli is not read: the body is refused. Cost: zlib's.
+ * encoded is taken as it is. Several encodings are undone from the last to the first. Brotli is
+ * not read: the body is refused. Cost: zlib's.
  */
 #include "readers/http.h"
 
@@ -206,20 +207,67 @@ static bool is_deflated(dpl_str body)
     return body.n && (body.data[0] == 'x' || (unsigned char)body.data[0] >= 0x80);
 }
 
+/* ---- the encodings of a response -------------------------------------------------------- */
+
+enum { MOST_CODINGS = 8 };
+
+/* In the order in which they were applied. */
+typedef struct codings {
+    dpl_str names[MOST_CODINGS];
+    size_t n;
+} codings;
+
+/* Adds the names of a field, which may come several times: "gzip, chunked". False: too many. */
+static bool add_codings(codings *c, dpl_str fields, const char *name)
+{
+    for (dpl_str value; (value = dpl__field(fields, name)).n;) {
+        dpl_str line;
+        fields = (dpl_str){value.data, (size_t)(fields.data + fields.n - value.data)};
+        next_line(&line, &fields);
+        while (value.n) {
+            const char *comma = memchr(value.data, ',', value.n);
+            const size_t n = comma ? (size_t)(comma - value.data) : value.n;
+            const dpl_str coding = trim((dpl_str){value.data, n});
+            if (coding.n && c->n == MOST_CODINGS)
+                return false;
+            if (coding.n)
+                c->names[c->n++] = coding;
+            value = (dpl_str){value.data + n + !!comma, value.n - n - !!comma};
+        }
+    }
+    return true;
+}
+
+/* Undoes one of them, if the body looks as if it were still there. *is_done: it was inflated.
+ */
+static dpl_status undo(dpl_str *body, dpl__arena *arena, dpl_str coding, uint64_t most,
+                       bool *is_done, dpl_error *err)
+{
+    if (is_word(coding, "chunked"))
+        return join_chunks(body, arena, err);
+    const bool is_zlib = is_word(coding, "gzip") || is_word(coding, "x-gzip")
+                             ? is_gzip(*body)
+                             : is_word(coding, "deflate") && is_deflated(*body);
+    if (is_zlib) {
+        *is_done = true;
+        return inflate_body(body, arena, most, err);
+    }
+    const bool is_unknown =
+        is_word(coding, "br") || is_word(coding, "zstd") || is_word(coding, "compress");
+    return is_unknown && is_deflated(*body) && !is_gzip(*body) ? DPL_E_FORMAT : DPL_OK;
+}
+
 static dpl_status decode(dpl__http *h, dpl__arena *arena, dpl_str fields, uint64_t most,
                          dpl_error *err)
 {
-    const dpl_str transfer = dpl__field(fields, "Transfer-Encoding");
-    const dpl_str encoding = dpl__field(fields, "Content-Encoding");
-    if (is_word(transfer, "chunked"))
-        DPL_TRY(join_chunks(&h->body, arena, err));
-    if (is_gzip(h->body))
-        return inflate_body(&h->body, arena, most, err);
-    if (is_word(encoding, "deflate") && is_deflated(h->body))
-        return inflate_body(&h->body, arena, most, err);
-    if ((is_word(encoding, "br") || is_word(encoding, "zstd")) && is_deflated(h->body))
+    codings c = {0};
+    bool is_inflated = false;
+    if (!add_codings(&c, fields, "Content-Encoding") ||
+        !add_codings(&c, fields, "Transfer-Encoding"))
         return DPL_E_FORMAT;
-    return DPL_OK;
+    while (c.n)
+        DPL_TRY(undo(&h->body, arena, c.names[--c.n], most, &is_inflated, err));
+    return !is_inflated && is_gzip(h->body) ? inflate_body(&h->body, arena, most, err) : DPL_OK;
 }
 
 dpl_status dpl__http_read(dpl__http *out, dpl__arena *arena, dpl_str bytes, uint64_t most,

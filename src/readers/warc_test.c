@@ -89,17 +89,22 @@ DPL_TEST(warc, the_encoding_comes_from_header_mark_page_or_bytes)
     CHECK_EQ(d.counts.n_replaced, 1);
 }
 
-static size_t deflate_text(char *out, size_t n, const char *text, int window)
+static size_t deflate_bytes(char *out, size_t n, const char *bytes, size_t n_bytes, int window)
 {
     z_stream z = {0};
     CHECK_EQ(deflateInit2(&z, 9, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    z.next_in = (Bytef *)(uintptr_t)text;
-    z.avail_in = (uInt)strlen(text);
+    z.next_in = (Bytef *)(uintptr_t)bytes;
+    z.avail_in = (uInt)n_bytes;
     z.next_out = (Bytef *)out;
     z.avail_out = (uInt)n;
     CHECK_EQ(deflate(&z, Z_FINISH), Z_STREAM_END);
     deflateEnd(&z);
     return z.total_out;
+}
+
+static size_t deflate_text(char *out, size_t n, const char *text, int window)
+{
+    return deflate_bytes(out, n, text, strlen(text), window);
 }
 
 DPL_TEST(warc, bodies_are_joined_and_inflated)
@@ -129,6 +134,43 @@ DPL_TEST(warc, bodies_are_joined_and_inflated)
     CHECK_STR(dpl__cstr(d.text), "0||one|\n00||plain|\n1||a page that was compressed|\n"
                                  "2||a page that was compressed|\n"
                                  "3||a page that was compressed|\n");
+}
+
+static void add_body(file *f, const char *url, const char *fields, const char *body, size_t n)
+{
+    char content[1000];
+    const int n_head =
+        sprintf(content, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n%s\r\n", fields);
+    memcpy(content + n_head, body, n);
+    add_record(f, "response", url, "application/http", content, (size_t)n_head + n);
+}
+
+DPL_TEST(warc, several_encodings_are_undone_from_the_last_to_the_first)
+{
+    static const char page[] = "<p>a page that was compressed twice";
+    char once[300], twice[300], chunked[400];
+    const size_t n_once = deflate_bytes(once, sizeof once, page, sizeof page - 1, 15);
+    const size_t n_twice = deflate_bytes(twice, sizeof twice, once, n_once, 31);
+    const size_t n_gzip = deflate_bytes(once, sizeof once, page, sizeof page - 1, 31);
+    int n_chunked = sprintf(chunked, "%zx\r\n", n_gzip);
+    memcpy(chunked + n_chunked, once, n_gzip);
+    n_chunked += (int)n_gzip;
+    n_chunked += sprintf(chunked + n_chunked, "\r\n0\r\n\r\n");
+    file f = {0};
+    add_body(&f, "1", "Content-Encoding: deflate, gzip\r\n", twice, n_twice);
+    add_body(&f, "2", "Content-Encoding: deflate\r\nContent-Encoding: gzip\r\n", twice,
+             n_twice);
+    add_body(&f, "3", "Transfer-Encoding: gzip, chunked\r\n", chunked, (size_t)n_chunked);
+    add_body(&f, "4", "Content-Encoding: br, gzip\r\n", twice, n_twice);
+    add_body(&f, "5", "Content-Encoding: deflate, gzip\r\n", page, sizeof page - 1);
+    const dpl_reader_options keep =
+        DPL_INIT(dpl_reader_options, .boilerplate = DPL_BOILERPLATE_KEEP);
+    dump d = read_warc(&f, &keep);
+    CHECK_STR(dpl__cstr(d.text), "1||a page that was compressed twice|\n"
+                                 "2||a page that was compressed twice|\n"
+                                 "3||a page that was compressed twice|\n"
+                                 "5||a page that was compressed twice|\n");
+    CHECK_DROPPED(d, MEDIA_TYPE, 1);
 }
 
 /* A gigabyte of zeros in a megabyte: the body may not be larger than a record. */
