@@ -168,6 +168,7 @@ typedef struct page {
 typedef struct parser {
     dpl__batch *batch;
     const dpl__chunk *chunk;
+    uint64_t line; /* of the record at hand, for messages */
 } parser;
 
 static bool is_utf8(const dpl__batch *batch, dpl_str s)
@@ -247,36 +248,32 @@ static bool looks_like_html(dpl_str s)
     return i < s.n && s.data[i] == '<';
 }
 
-/* Lines are counted only for messages. */
-static uint64_t line_of(const dpl__chunk *chunk, const char *at)
+/* Plain text is changed in place; the chunk is not, as messages about later records count its
+ * lines. */
+static dpl_status copy_body(const parser *p, page *pg, dpl_error *err)
 {
-    uint64_t line = chunk->line;
-    for (const char *p = chunk->bytes.data; (p = memchr(p, '\n', (size_t)(at - p))); p++)
-        line++;
-    return line;
+    const char *begin = p->chunk->bytes.data;
+    if (pg->body.data < begin || pg->body.data >= begin + p->chunk->bytes.n)
+        return DPL_OK;
+    pg->body = dpl__arena_copy(&p->batch->arena, pg->body);
+    return pg->body.data ? DPL_OK : dpl__fail_nomem(err);
 }
 
-/* Records come in order: behind as many as are listed, lines need not be counted. */
-static dpl_status drop(const parser *p, const char *at, dpl_drop why, dpl_str text,
-                       dpl_error *err)
+static dpl_status drop(const parser *p, dpl_drop why, dpl_str text, dpl_error *err)
 {
     char what[160];
-    if (p->batch->skipped.n_of[why] >= DPL__SKIPS_MOST) {
-        p->batch->counts.n_dropped[why]++;
-        return DPL_OK;
-    }
     const size_t n = dpl__min(text.n, sizeof what - 1);
     memcpy(what, n ? text.data : "", n);
     what[n] = 0;
-    return dpl__record_drop(p->batch, p->chunk, line_of(p->chunk, at), why, what, err);
+    return dpl__record_drop(p->batch, p->chunk, p->line, why, what, err);
 }
 
-static dpl_status add_page(const parser *p, page *pg, const char *at, dpl_error *err)
+static dpl_status add_page(const parser *p, page *pg, dpl_error *err)
 {
     dpl__batch *batch = p->batch;
     pg->body = without_mark(pg->body);
     if (!pg->body.n)
-        return drop(p, at, DPL_DROP_EMPTY, pg->url, err);
+        return drop(p, DPL_DROP_EMPTY, pg->url, err);
     DPL_TRY(make_utf8(p, pg, err));
     pg->body = without_mark(pg->body);
     dpl_doc doc = {.id = pg->url};
@@ -290,35 +287,35 @@ static dpl_status add_page(const parser *p, page *pg, const char *at, dpl_error 
         if (status == DPL_END)
             return DPL_OK;
         if (status == DPL_E_FORMAT)
-            return dpl__record_drop(batch, p->chunk, line_of(p->chunk, at), DPL_DROP_MALFORMED,
+            return dpl__record_drop(batch, p->chunk, p->line, DPL_DROP_MALFORMED,
                                     "its elements are nested too deeply", err);
         DPL_TRY(status);
         doc.title = html.title;
         doc.text = html.text;
     } else {
+        DPL_TRY(copy_body(p, pg, err));
         DPL_TRY(dpl__filetype_plain.read(&doc, &batch->arena, pg->body, batch->options, err));
     }
-    return dpl__batch_add(batch, p->chunk, 0, &doc, err);
+    return dpl__batch_add(batch, p->chunk, p->line, &doc, err);
 }
 
 /* ---- parsing -------------------------------------------------------------------------- */
 
 /* The HTTP response in a record; DPL_END when it is dropped. */
-static dpl_status read_response(const parser *p, page *pg, dpl_str content, const char *at,
-                                dpl_error *err)
+static dpl_status read_response(const parser *p, page *pg, dpl_str content, dpl_error *err)
 {
     dpl__http http;
     dpl_str type, charset;
     const size_t n = dpl__fields_length(content);
     dpl__media_type(dpl__field((dpl_str){content.data, n}, "Content-Type"), &type, &charset);
     if (type.n && !is_text(type)) {
-        DPL_TRY(drop(p, at, DPL_DROP_MEDIA_TYPE, type, err));
+        DPL_TRY(drop(p, DPL_DROP_MEDIA_TYPE, type, err));
         return DPL_END;
     }
     const dpl_status status =
         dpl__http_read(&http, &p->batch->arena, content, p->batch->options->max_record, err);
     if (status == DPL_E_FORMAT || status == DPL_E_LIMIT) {
-        DPL_TRY(drop(p, at, status == DPL_E_LIMIT ? DPL_DROP_LONG : DPL_DROP_MEDIA_TYPE,
+        DPL_TRY(drop(p, status == DPL_E_LIMIT ? DPL_DROP_LONG : DPL_DROP_MEDIA_TYPE,
                      DPL_STR("its content cannot be decompressed"), err));
         return DPL_END;
     }
@@ -327,7 +324,7 @@ static dpl_status read_response(const parser *p, page *pg, dpl_str content, cons
         char what[120];
         snprintf(what, sizeof what, "%u %.*s", http.status, (int)dpl__min(pg->url.n, 100),
                  pg->url.data);
-        DPL_TRY(drop(p, at, DPL_DROP_STATUS, dpl__cstr(what), err));
+        DPL_TRY(drop(p, DPL_DROP_STATUS, dpl__cstr(what), err));
         return DPL_END;
     }
     pg->type = http.media_type;
@@ -350,13 +347,13 @@ static dpl_status parse_record(const parser *p, const record *r, dpl_str content
     const kind k = kind_of(r->head);
     page pg = {.url = address(r->head)};
     if (k == NO_PAGE || !pg.url.n)
-        return drop(p, r->head.data, DPL_DROP_RECORD_TYPE, dpl__field(r->head, "WARC-Type"),
+        return drop(p, DPL_DROP_RECORD_TYPE, dpl__field(r->head, "WARC-Type"),
                     err);
     const dpl__blocks *learning = p->chunk->header.learning;
     if (learning && !dpl__blocks_want(learning, dpl__site_of(pg.url)))
         return DPL_OK;
     if (k == RESPONSE) {
-        const dpl_status status = read_response(p, &pg, content, r->head.data, err);
+        const dpl_status status = read_response(p, &pg, content, err);
         if (status != DPL_OK)
             return status == DPL_END ? DPL_OK : status;
     } else {
@@ -364,43 +361,50 @@ static dpl_status parse_record(const parser *p, const record *r, dpl_str content
         pg.body = content;
     }
     if (!is_text(pg.type))
-        return drop(p, r->head.data, DPL_DROP_MEDIA_TYPE, pg.type, err);
-    return add_page(p, &pg, r->head.data, err);
+        return drop(p, DPL_DROP_MEDIA_TYPE, pg.type, err);
+    return add_page(p, &pg, err);
 }
 
-/* A record at `at` of the chunk that is none, or does not end. */
-static dpl_status refuse(const parser *p, const char *at, const char *what, dpl_error *err)
+/* A record that is none, or does not end. */
+static dpl_status refuse(const parser *p, const char *what, dpl_error *err)
 {
-    const dpl_status status = dpl__record_bad(p->batch, p->chunk, line_of(p->chunk, at), 0,
-                                              DPL_DROP_MALFORMED, err, "%s", what);
+    const dpl_status status =
+        dpl__record_bad(p->batch, p->chunk, p->line, 0, DPL_DROP_MALFORMED, err, "%s", what);
     return status == DPL_END ? DPL_OK : status;
+}
+
+/* What stands at `at` of the chunk's bytes; *behind: where it ends. */
+static dpl_status parse_at(const parser *p, size_t at, size_t *behind, dpl_error *err)
+{
+    record r;
+    const char *data = p->chunk->bytes.data;
+    const size_t n = p->chunk->bytes.n;
+    if (!read_head(&r, data + at, n - at)) {
+        const size_t next = find_start(data, n, at + 1);
+        *behind = next ? next : n;
+        return refuse(p, "not the head of a WARC record", err);
+    }
+    const uint64_t room = n - at - r.head.n;
+    const dpl_str content = {data + at + r.head.n, (size_t)dpl__min(r.n, room)};
+    *behind = at + r.head.n + content.n;
+    if (r.n > p->batch->options->max_record)
+        return refuse(p, "a record that is too long", err);
+    if (r.n > room)
+        return refuse(p, "the file ends in a WARC record", err);
+    return parse_record(p, &r, content, err);
 }
 
 static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 {
-    const parser p = {batch, chunk};
+    parser p = {batch, chunk, chunk->line};
     const char *data = chunk->bytes.data;
-    for (size_t at = 0, n = chunk->bytes.n; at < n;) {
-        record r;
-        if (data[at] == '\r' || data[at] == '\n') {
-            at++;
-            continue;
-        }
-        if (!read_head(&r, data + at, n - at)) {
-            DPL_TRY(refuse(&p, data + at, "not the head of a WARC record", err));
-            const size_t next = find_start(data, n, at + 1);
-            at = next ? next : n;
-            continue;
-        }
-        const uint64_t room = n - at - r.head.n;
-        const dpl_str content = {data + at + r.head.n, (size_t)dpl__min(r.n, room)};
-        if (r.n > batch->options->max_record)
-            DPL_TRY(refuse(&p, data + at, "a record that is too long", err));
-        else if (r.n > room)
-            DPL_TRY(refuse(&p, data + at, "the file ends in a WARC record", err));
-        else
-            DPL_TRY(parse_record(&p, &r, content, err));
-        at += r.head.n + content.n;
+    for (size_t at = 0, next; at < chunk->bytes.n; at = next) {
+        next = at + 1;
+        if (data[at] != '\r' && data[at] != '\n')
+            DPL_TRY(parse_at(&p, at, &next, err));
+        for (const char *q = data + at;
+             q < data + next && (q = memchr(q, '\n', (size_t)(data + next - q))); q++)
+            p.line++;
     }
     return DPL_OK;
 }

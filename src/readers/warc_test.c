@@ -228,6 +228,21 @@ DPL_TEST(warc, damage_is_named_or_skipped)
                  "not the head of a WARC record"));
 }
 
+/* Plain text loses its "\r" and may be unwrapped: lines are counted as the file has them. */
+DPL_TEST(warc, messages_name_the_line_in_any_chunks)
+{
+    file f = {0};
+    add_record(&f, "conversion", "http://a/", "text/plain", "a\r\nb\r\nc\r\nd", 10);
+    file no_head = f;
+    no_head.n += (size_t)sprintf(no_head.bytes + no_head.n, "WARC/1.0\r\n\r\n");
+    CHECK(strstr(read_warc(&no_head, NULL).text, "line 12: not the head of a WARC record"));
+    add_record(&f, "conversion", "http://b\x04/", "text/plain", "one", 3);
+    dump d = read_warc(&f, NULL);
+    CHECK(strstr(d.text, "line 12: the id holds a control character (0x04)"));
+    const dump same = dump_with_all_chunks(test_path("a.warc"), NULL);
+    CHECK_STR(dpl__cstr(same.text), d.text);
+}
+
 DPL_TEST(warc, it_is_detected_by_its_first_bytes)
 {
     file f = {0};
