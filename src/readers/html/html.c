@@ -7,8 +7,9 @@
  * tables, selects, foreign elements, formatting that overlaps blocks. What the text needs from
  * them is little: whether it is shown, and where lines end. So nothing is built, and text comes
  * out in the order of the page: text that a browser moves in front of a table it does not
- * belong into stays where it was written, and formatting is not opened again in the next
- * paragraph. bench/html compares the words with those of a tree builder (Gumbo).
+ * belong into stays where it was written. Formatting that a block ended is opened again behind
+ * it by the standard; here it is remembered until its end tag, which ends what stands in it.
+ * bench/html compares the words with those of a tree builder (Gumbo).
  * Cost: one pass over the page; what looks through open elements is counted and bounded.
  */
 #include "readers/html/html.h"
@@ -27,6 +28,7 @@ enum {
     MOST_OPEN = 1 << 16,     /* elements at a time */
     MOST_WORK = 1 << 24,     /* open elements looked at, and ... */
     MOST_WORK_PER_BYTE = 16, /* ... for each byte of the page */
+    MOST_LOST = 3,           /* of a tag: the standard's "Noah's Ark" */
     NONE = -1
 };
 
@@ -47,6 +49,12 @@ typedef struct element {
     bool has_lines;
 } element;
 
+/* Formatting that ended with the block around it, without its end tag. */
+typedef struct lost {
+    uint32_t name;
+    uint32_t depth; /* elements that are open and were so before: it would be opened in them */
+} lost;
+
 typedef struct page {
     dpl__arena *arena;
     dpl__html_options options;
@@ -56,6 +64,7 @@ typedef struct page {
     dpl_str meta_lang;
     DPL_VEC(element) open; /* the first is the page itself */
     uint32_t n_open[DPL__HTML_N_TAGS];
+    DPL_VEC(lost) lost; /* the standard's "active formatting" that is not open; by depth */
     DPL_VEC(dpl__html_span) links;
     uint64_t n_work, n_most_work;
     bool has_form;     /* one is open */
@@ -203,7 +212,13 @@ static void open_named(page *p, uint32_t name, bool is_hidden, bool is_foreign)
         p->n_open[name]++;
 }
 
-static void close_top(page *p)
+/* Formatting that began before it is not seen in it, and what began in it ends with it. */
+static bool is_marker(const element *e)
+{
+    return !e->is_foreign && rules_of(e) & DPL__HTML_SCOPE && e->name != DPL__HTML_TABLE;
+}
+
+static void pop(page *p)
 {
     assert(p->open.n > 1);
     const element *e = top(p);
@@ -211,7 +226,38 @@ static void close_top(page *p)
         p->n_open[e->name]--;
     if (e->is_block)
         dpl__flow_break(&p->flow);
-    p->open.n--;
+    const bool ends_lost = is_marker(e);
+    const uint32_t depth = (uint32_t)--p->open.n;
+    while (ends_lost && p->lost.n && p->lost.data[p->lost.n - 1].depth > depth)
+        p->lost.n--;
+    for (size_t i = p->lost.n; i > 0 && p->lost.data[i - 1].depth > depth; i--, p->n_work++)
+        p->lost.data[i - 1].depth = depth;
+}
+
+/* Drops the first of the same name where there are MOST_LOST. */
+static void add_lost(page *p, uint32_t name)
+{
+    size_t n_same = 0, first = 0;
+    for (size_t i = p->lost.n; i > 0 && n_same < MOST_LOST; i--, p->n_work++)
+        if (p->lost.data[i - 1].name == name) {
+            n_same++;
+            first = i - 1;
+        }
+    if (n_same == MOST_LOST) {
+        memmove(&p->lost.data[first], &p->lost.data[first + 1],
+                (p->lost.n - first - 1) * sizeof *p->lost.data);
+        p->lost.n--;
+    }
+    if (!dpl__vec_push(p->arena->ctx, &p->lost, ((lost){name, (uint32_t)p->open.n})))
+        fail(p, DPL_E_NOMEM);
+}
+
+static void close_top(page *p)
+{
+    const element e = *top(p);
+    pop(p);
+    if (!e.is_foreign && rules_of(&e) & DPL__HTML_FORMATTING)
+        add_lost(p, e.name);
 }
 
 /* Closes the element at index i and all in it. */
@@ -241,7 +287,12 @@ static void close_between(page *p, int from, int to, bool (*is_over)(const eleme
         is_block = false;
         n++;
     }
+    const uint32_t n_closed = (uint32_t)(p->open.n - n), least = (uint32_t)from;
     p->open.n = n;
+    for (size_t i = p->lost.n; i > 0 && p->lost.data[i - 1].depth > least; i--, p->n_work++) {
+        uint32_t *depth = &p->lost.data[i - 1].depth;
+        *depth = *depth > least + n_closed ? *depth - n_closed : least;
+    }
     if (is_block)
         dpl__flow_break(&p->flow);
 }
@@ -317,26 +368,60 @@ static bool is_plain(const element *e)
     return !is_special(e) && !(rules_of(e) & DPL__HTML_FORMATTING);
 }
 
+/* Forgets the last lost element of that name behind the open one at index i: its depth; NONE
+ * when there is none, or something between ends the scope. */
+static int take_lost(page *p, dpl__html_tag tag, int i)
+{
+    size_t k = p->lost.n;
+    while (k > 0 && p->lost.data[k - 1].name != (uint32_t)tag) {
+        k--;
+        p->n_work++;
+    }
+    if (!k || (int)p->lost.data[k - 1].depth <= i)
+        return NONE;
+    const int depth = (int)p->lost.data[k - 1].depth;
+    for (int at = (int)p->open.n - 1; at >= depth; at--, p->n_work++)
+        if (ends_scope(&p->open.data[at]))
+            return NONE;
+    memmove(&p->lost.data[k - 1], &p->lost.data[k], (p->lost.n - k) * sizeof *p->lost.data);
+    p->lost.n--;
+    return depth;
+}
+
+/* Ends the elements from index i on, but not the innermost block and those around it: blocks
+ * that began in formatting go on behind it, other elements between do not. */
+static void close_around_block(page *p, int i)
+{
+    int block = (int)p->open.n - 1; /* the innermost one */
+    while (block >= i && !is_special(&p->open.data[block])) {
+        block--;
+        p->n_work++;
+    }
+    close_down_to(p, block + 1 > i ? block + 1 : i);
+    int first = i;
+    while (first < block && !is_plain(&p->open.data[first]))
+        first++;
+    for (int k = first; k < block; k++)
+        if (p->open.data[k].is_block && is_plain(&p->open.data[k]))
+            dpl__flow_break(&p->flow); /* what goes on has left it */
+    if (first < block)
+        close_between(p, first, block, is_plain);
+}
+
 /* The "adoption agency": formatting ends, blocks that began in it go on. */
 static void close_formatting(page *p, dpl__html_tag tag)
 {
     const int i = find_in_scope(p, tag, DPL__HTML_OTHER);
-    if (i == NONE)
-        return;
-    int block = (int)p->open.n - 1; /* the innermost one in it */
-    while (block > i && !is_special(&p->open.data[block])) {
-        block--;
-        p->n_work++;
+    const int again = take_lost(p, tag, i);
+    if (again != NONE) {
+        close_around_block(p, again);
+    } else if (i != NONE) {
+        close_around_block(p, i + 1);
+        if (p->open.n == (size_t)i + 1)
+            pop(p);
+        else
+            close_between(p, i, i + 1, is_plain);
     }
-    if (block == i) {
-        close_down_to(p, i);
-        return;
-    }
-    close_down_to(p, block + 1);
-    for (int k = i; k < block; k++)
-        if (p->open.data[k].is_block && is_plain(&p->open.data[k]))
-            dpl__flow_break(&p->flow); /* what goes on has left it */
-    close_between(p, i, block, is_plain);
 }
 
 static void close_implied(page *p, dpl__html_tag but)
@@ -381,9 +466,10 @@ static void close_to_part(page *p, mode a, mode b)
 /* The start tag of a row, a cell ...: opens what is missing around it. */
 static void open_part(page *p, const dpl__html_token *t)
 {
+    const bool is_column = t->tag == DPL__HTML_COL || t->tag == DPL__HTML_COLGROUP;
     if (top(p)->mode == SELECT) { /* in a table, it ends there */
         const int table = find_in_table(p, DPL__HTML_TABLE);
-        if (table == NONE)
+        if (table == NONE || is_column)
             return;
         close_down_to(p, find_in_table(p, DPL__HTML_SELECT));
     }
@@ -402,7 +488,7 @@ static void open_part(page *p, const dpl__html_token *t)
     } else {
         close_to_part(p, TABLE, TABLE);
     }
-    if (t->tag == DPL__HTML_COL || t->tag == DPL__HTML_COLGROUP)
+    if (is_column)
         break_line(p); /* neither holds text */
     else
         open_named(p, t->tag, t->is_hidden, false);
@@ -487,7 +573,7 @@ static void open_element(page *p, const dpl__html_token *t)
         t->tag == DPL__HTML_OTHER ? DPL__HTML_N_TAGS + (t->hash >> 1) : (uint32_t)t->tag;
     open_named(p, name, t->is_hidden, false);
     if (t->is_self_closing && p->options.is_xml && p->status == DPL_OK)
-        close_top(p);
+        pop(p);
 }
 
 /* Does HTML stand in the foreign element? */
@@ -849,6 +935,7 @@ dpl_status dpl__html_text(dpl__html_page *out, dpl__arena *arena, dpl_str html,
         status = finish(&p);
     dpl__vec_clear(ctx, &p.flow.out);
     dpl__vec_clear(ctx, &p.open);
+    dpl__vec_clear(ctx, &p.lost);
     dpl__vec_clear(ctx, &p.links);
     return status;
 }

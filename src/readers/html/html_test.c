@@ -107,6 +107,19 @@ DPL_TEST(html, broken_markup_is_mended_as_browsers_do)
     check_text("<table><tr>x<td>y</table>z<td>w", "x\ny\nzw");
     check_text("<div><span>a</div>b</span><", "a\nb<");
     check_text("</html>a<a href='", "a");
+    check_text("<table><select><colgroup><math>a", "a");
+}
+
+/* A browser opens it again, and the end tag ends what stands in it. */
+DPL_TEST(html, formatting_that_a_block_ended_still_has_its_end_tag)
+{
+    check_text("<p><b>one<p><svg>no</b>two", "one\ntwo");
+    check_text("<p><b>one<p><svg>no</i>no", "one");
+    check_text("<button><font size=2><button><svg>no</font>two", "two");
+    check_text("<div><b>one<p><b>two</p></b><svg>no</b>three", "one\ntwo\nthree");
+    check_text("<p><b>one<p><span hidden>no</b>two", "one\ntwo");
+    check_text("<p><b>one<table><td><svg>no</b>no</table>two</b>three", "one\ntwothree");
+    check_text("<p><b>one<p><b>two</b><svg>no</b>three", "one\ntwothree");
 }
 
 /* n times the text, as one string. */
