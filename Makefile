@@ -37,11 +37,11 @@ package:
 bench: release
 	bench/run $(ONLY)
 
-# Every fuzz target for SECONDS each, or `make fuzz ONLY=wiki`.
+# Every fuzz target for SECONDS each, JOBS at a time, or `make fuzz ONLY=wiki`.
 fuzz:
 	cmake --preset fuzz $(CMAKE_ARGS) >/dev/null
 	cmake --build --preset fuzz -j $(JOBS)
-	FUZZ_SECONDS=$(or $(SECONDS),60) fuzz/run $(ONLY)
+	FUZZ_SECONDS=$(or $(SECONDS),60) JOBS=$(JOBS) fuzz/run $(ONLY)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')

@@ -13,10 +13,11 @@ static void append(dpl__bytes *out, const char *s, size_t n)
     FUZZ_CHECK(dpl__vec_append(fuzz_ctx(), out, s, n));
 }
 
-/* Control characters and such, which Gumbo takes from references only. */
+/* What is written as a reference: control characters and noncharacters. Those from 0x80 to 0x9F
+ * are written as they are: a reference to one means a character of windows-1252. */
 static bool is_odd(uint32_t c)
 {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0xFDD0 && c < 0xFDF0) ||
+    return c < 0x20 || c == 0x7F || (c >= 0xFDD0 && c < 0xFDF0) ||
            (c & 0xFFFE) == 0xFFFE;
 }
 
