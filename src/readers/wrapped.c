@@ -4,19 +4,26 @@
  * A program that wraps text breaks a line when the next word does not fit into the width. So a
  * break inside a paragraph can be told: the line and the first word of the next one together
  * are longer than the width, which is that of the longest lines. A text is wrapped when most of
- * its breaks between lines that are not blank are of that kind. Cost: three passes.
+ * its breaks between lines that are not blank are of that kind. Narrow lines are more often a
+ * list or a poem: there nearly all breaks must be of that kind, and half of them within a
+ * sentence, as its lower-case letter tells. Cost: three passes.
  */
 #include "readers/wrapped.h"
 
 #include "unicode/unicode.h"
 
+#include <unicode/uchar.h>
+
 enum {
     LONGEST = 120,  /* columns; where more than one line in 20 is longer, nothing was wrapped */
-    NARROWEST = 35, /* columns; narrower lines are a list or a poem */
+    NARROW = 35,    /* columns; narrower lines must look like sentences */
+    NARROWEST = 20, /* columns; narrower lines are a list or a poem */
     FEWEST = 3,     /* breaks that decide */
     MOST_DIGITS = 3 /* of the number of an item */
 };
 static const double WRAPPED = 0.7; /* share of breaks where the next word did not fit */
+static const double WRAPPED_NARROW = 0.9;
+static const double WITHIN_SENTENCE = 0.5; /* share of breaks of narrow lines */
 
 typedef struct line {
     dpl_str text;          /* without white space at its ends */
@@ -140,19 +147,45 @@ static size_t find_width(dpl_str text)
     return width <= LONGEST ? width : 0;
 }
 
+/* What the breaks of a text are like. */
+typedef struct breaks {
+    size_t n;        /* inside of paragraphs */
+    size_t n_full;   /* where the next word did not fit */
+    size_t n_within; /* within a sentence, as a lower-case letter tells */
+    size_t n_ends;   /* of paragraphs of several lines */
+    size_t n_ended;  /* with the end of a sentence */
+} breaks;
+
+static breaks count_breaks(dpl_str text, size_t width)
+{
+    breaks b = {0};
+    line before = {0}, l = {0};
+    bool is_several = false; /* lines of the paragraph so far */
+    for (bool is_more = true; is_more; before = l) {
+        is_more = next_line(&l, &before, &text);
+        l = is_more ? l : (line){0};
+        const bool is_break = is_inside(&before, &l);
+        b.n += is_break;
+        b.n_full += is_break && is_full(&before, &l, width);
+        b.n_within += is_break && !ends_sentence(before.last) && u_islower((UChar32)l.first);
+        b.n_ends += is_several && !is_break;
+        b.n_ended += is_several && !is_break && ends_sentence(before.last);
+        is_several = is_break;
+    }
+    return b;
+}
+
 bool dpl__is_wrapped(dpl_str text)
 {
     const size_t width = find_width(text);
     if (width < NARROWEST)
         return false;
-    size_t n = 0, n_full = 0;
-    line before = {0}, l;
-    for (; next_line(&l, &before, &text); before = l)
-        if (is_inside(&before, &l)) {
-            n++;
-            n_full += is_full(&before, &l, width);
-        }
-    return n >= FEWEST && (double)n_full >= WRAPPED * (double)n;
+    const breaks b = count_breaks(text, width);
+    const bool is_narrow = width < NARROW;
+    if (b.n < FEWEST || (double)b.n_full < (is_narrow ? WRAPPED_NARROW : WRAPPED) * (double)b.n)
+        return false;
+    return !is_narrow ||
+           ((double)b.n_within >= WITHIN_SENTENCE * (double)b.n && 2 * b.n_ended > b.n_ends);
 }
 
 /* Copies the text of a line to `out`, which may be before it; runs of blanks become one. */

@@ -51,6 +51,47 @@ DPL_TEST(wrapped, paragraphs_and_sentences_on_lines_of_their_own_are_not)
         CHECK(!dpl__is_wrapped(dpl__cstr(texts[i])));
 }
 
+DPL_TEST(wrapped, a_short_text_in_a_narrow_column_is_joined)
+{
+    char text[] = "The keeper opens the lower gates\n"
+                  "when the water stands as high as\n"
+                  "the river below. A boat comes in,\n"
+                  "and the gates are closed.\n"
+                  "\n"
+                  "Then the upper sluices let the\n"
+                  "water in, and the boat rises with\n"
+                  "it to the upper canal.\n";
+    CHECK(dpl__is_wrapped(dpl__cstr(text)));
+    text[dpl__unwrap(text, strlen(text))] = 0;
+    CHECK_STR(dpl__cstr(text),
+              "The keeper opens the lower gates when the water stands as high as the river "
+              "below. A boat comes in, and the gates are closed.\n\n"
+              "Then the upper sluices let the water in, and the boat rises with it to the "
+              "upper canal.");
+}
+
+DPL_TEST(wrapped, narrow_poems_and_lists_are_not)
+{
+    static const char *const texts[] = {
+        /* lines that begin with a capital letter, most of them full */
+        "The water rises, stone by stone,\nThe keeper walks the wall alone,\n"
+        "And where the heron used to stand\nThe river takes the lower land.\n",
+        /* lines of a sentence that are as long as they like */
+        "the boat\nthat nobody had tied to the post\nwent\nwith the water in the night\n"
+        "and was not seen\nagain\n",
+        "a rope of twenty metres\na boat hook\noil-based paint for the gates\ntwo lamps\n"
+        "a tin of grease for the sluices\n",
+        /* a sentence a line */
+        "The gates are of oak wood.\nThey are painted in May.\nThe keeper has two sons.\n"
+        "Both of them are sailors.\n",
+        /* an item a line, of about the same length */
+        "gate, 4 metres, of oak wood\npost, 2 metres, of oak wood\nbeam, 6 metres, of elm\n"
+        "rope, 20 metres, of hemp\n",
+    };
+    for (size_t i = 0; i < DPL_LEN(texts); i++)
+        CHECK(!dpl__is_wrapped(dpl__cstr(texts[i])));
+}
+
 DPL_TEST(wrapped, chinese_lines_are_joined_without_a_blank)
 {
     char text[] = "\xE6\xB0\xB4\xE9\x97\xB8\n\xE5\xBC\x80\xE4\xBA\x86\n";
