@@ -5,7 +5,8 @@
  * drops one, any other name keeps it in `extra` as a JSON string. Without an id column the
  * number of the line is the id, from 1, as ParaCrawl's tools count. Fields are taken as they
  * stand: a backslash is a backslash. Every line must have as many columns as there are names;
- * an empty line is an empty document. Cost: one search for the tabs.
+ * an empty line is an empty document. A first line that has the names themselves is no
+ * document. Cost: one search for the tabs.
  */
 #include "base/ctx.h"
 #include "kernels/kernels.h"
@@ -149,9 +150,27 @@ static dpl_status read_fields(parser *p, dpl_str line, uint64_t number, dpl_doc 
     return DPL_OK;
 }
 
+/* Are the fields of the line the names of the columns? What is dropped may have any name. */
+static bool is_header(const columns *c, dpl_str line)
+{
+    size_t n_named = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const char *tab = line.n ? memchr(line.data, '\t', line.n) : NULL;
+        const dpl_str field = {line.data, tab ? (size_t)(tab - line.data) : line.n};
+        if ((i + 1 < c->n) != (tab != NULL) ||
+            (c->data[i].is != DROPPED && !dpl__str_eq(field, c->data[i].name)))
+            return false;
+        n_named += c->data[i].is != DROPPED;
+        line = tab ? (dpl_str){tab + 1, line.n - field.n - 1} : (dpl_str){0};
+    }
+    return n_named > 1; /* a text may well be the word "text" */
+}
+
 static dpl_status parse_line(void *user, dpl_str line, uint64_t number, dpl_error *err)
 {
     parser *p = user;
+    if (number == 1 && !p->is_base64 && is_header(&p->columns, line))
+        return DPL_OK;
     if (!line.n)
         return dpl__record_drop(p->batch, p->chunk, number, DPL_DROP_EMPTY, "", err);
     dpl_doc doc = {0};

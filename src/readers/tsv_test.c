@@ -4,6 +4,19 @@
 
 #define REPLACEMENT "\xEF\xBF\xBD"
 
+DPL_TEST(tsv, a_first_line_of_the_columns_names_is_no_document)
+{
+    dpl_reader_options o = DPL_INIT(dpl_reader_options);
+    CHECK_STR(dpl__cstr(DUMP_TEXT("h.tsv", "id\ttext\n", &o).text), "");
+    CHECK_STR(dpl__cstr(DUMP_TEXT("h.tsv", "id\ttext\n1\tone\nid\ttext\n", &o).text),
+              "1||one|\nid||text|\n");
+    o.columns = "-,text,id,year";
+    CHECK_STR(dpl__cstr(DUMP_TEXT("h.tsv", "x\ttext\tid\tyear\ny\tone\t1\t1900\n", &o).text),
+              "1||one|{\"year\":\"1900\"}\n");
+    o.columns = "text";
+    CHECK_STR(dpl__cstr(DUMP_TEXT("h.tsv", "text\n", &o).text), "1||text|\n");
+}
+
 DPL_TEST(tsv, columns_become_documents)
 {
     CHECK_DUMP("a.tsv", "1\tone\n2\ttwo \\n \"2\"\r\n3\tthree", NULL,
