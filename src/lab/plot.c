@@ -55,11 +55,16 @@ static void append(dpl__lab *lab, const char *fmt, ...)
         lab->failed = DPL_E_NOMEM;
 }
 
-/* Within double quotes of the script. */
+/* Within double quotes of the script. Between backquotes gnuplot runs a command, even there. */
 static const char *quoted(char out[300], const char *text)
 {
     size_t n = 0;
-    for (; *text && n + 3 < 300; text++) {
+    for (; *text && n + 5 < 300; text++) {
+        if (*text == '`') {
+            memcpy(out + n, "\\140", 4);
+            n += 4;
+            continue;
+        }
         if (*text == '"' || *text == '\\')
             out[n++] = '\\';
         out[n++] = *text;
