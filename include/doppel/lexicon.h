@@ -36,7 +36,8 @@ typedef struct dpl_lexicon_options {
     size_t size;
     const char *source_lang; /* of the first column; NULL: not known, or as the .dpl says */
     const char *target_lang; /* of the second column; likewise */
-    dpl_on_error on_error;   /* a line that cannot be read: fail, or skip and count */
+    dpl_on_error on_error;   /* lines that cannot be read: FAIL when they are more than one in
+                                1,000; SKIP any number of them, and count */
 } dpl_lexicon_options;
 
 typedef struct dpl_lexicon_sizes {
@@ -55,15 +56,18 @@ typedef struct dpl_lexicon_sizes {
  * one word: the targets of a source are added, the rows of sources averaged. Probabilities of 0
  * and words that folding leaves nothing of are ignored.
  *
- * A probability outside [0,1], a line without three columns, an empty word, invalid UTF-8, a
- * pair that occurs twice: DPL_E_FORMAT with file and line. DPL_ON_ERROR_REPLACE is DPL_E_USAGE,
- * and so are languages that are not those of the .dpl. */
+ * A probability outside [0,1], a line without three columns, an empty word, a control character
+ * in a word, invalid UTF-8: DPL_E_FORMAT with file and line, if more than one line in 1,000 is
+ * like that; fewer are skipped and counted. A pair that occurs twice: DPL_E_FORMAT.
+ * DPL_ON_ERROR_REPLACE is DPL_E_USAGE, and so are languages that are not those of the .dpl. */
 DPL_API dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
                                     const dpl_lexicon_options *options, dpl_error *err);
 DPL_API void dpl_lexicon_close(dpl_lexicon *lexicon);
 
 /* Borrowed until the lexicon is closed. Words are numbered in byte order. */
 DPL_API const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *lexicon);
+/* Why the first line that was skipped cannot be read: "'FILE' line N: TEXT"; "" for none. */
+DPL_API const char *dpl_lexicon_first_skipped(const dpl_lexicon *lexicon);
 /* "" when not known. */
 DPL_API const char *dpl_lexicon_source_lang(const dpl_lexicon *lexicon);
 DPL_API const char *dpl_lexicon_target_lang(const dpl_lexicon *lexicon);

@@ -125,6 +125,8 @@ typedef struct dpl_reader_options {
                                 {name: value}}], "tables": [[[cell, ...], ...], ...]}. Default:
                                 none */
     bool fields_in_text;     /* WIKI: add these values to the text, too, behind its end */
+    bool unknown_as_text;    /* AUTO: where no format is detected, the input is one document of
+                                plain text, unless it is binary. Default: an error */
 } dpl_reader_options;
 
 /* Why a record did not become a document. */

@@ -366,7 +366,7 @@ static int run(char **args, size_t n_args)
         code = check_langs(&w);
     if (code != CLI_DONE)
         return code;
-    request.takes_text = !w.pairs_path;
+    request.read.unknown_as_text = !w.pairs_path;
     code = cli_ctx_new(&w.ctx, true);
     if (code == CLI_DONE)
         code = align(&w);
@@ -382,7 +382,8 @@ const cli_command cli_align = {
              "PAIRS lists the document pairs: left id, tab, right id on each line, as "
              "'doppel pairs' writes them. LEFT and RIGHT are raw documents in any format "
              "that 'doppel import' reads, or collections. Without PAIRS each side is one "
-             "document; a file of unknown format is then read as plain text."
+             "document; what is of unknown format is then read as plain text, also from "
+             "standard input (-)."
              "\n"
              "\n"
              "A bead is a run of sentences on the left beside a run on the right that are "

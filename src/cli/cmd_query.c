@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dpl_reader_options read = DPL_INIT(dpl_reader_options);
+static dpl_reader_options read = DPL_INIT(dpl_reader_options, .unknown_as_text = true);
 static dpl_query_options set = DPL_INIT(dpl_query_options);
 static const char *output = "-", *words, *doc_id;
 static bool is_tsv, shows_passages;
@@ -365,7 +365,8 @@ const cli_command cli_query = {
     .about =
         "Find the documents of X.pocket (made by 'doppel index build') that are similar to "
         "each document of FILE, which is a text, or many documents in any format that 'doppel "
-        "import' reads; - is standard input. A query may be a few words or a book. Similarity "
+        "import' reads; - is standard input. What is of unknown format is read as plain text. "
+        "A query may be a few words or a book. Similarity "
         "is the cosine of BM25 vectors of the words; with each document come the words that "
         "carry it, heaviest first."
         "\n"

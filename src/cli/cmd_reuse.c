@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static dpl_reader_options read = DPL_INIT(dpl_reader_options);
+static dpl_reader_options read = DPL_INIT(dpl_reader_options, .unknown_as_text = true);
 static dpl_reuse_options set = DPL_INIT(dpl_reuse_options, .read = &read);
 static const char *output = "-", *html;
 static bool is_tsv;
@@ -293,8 +293,9 @@ const cli_command cli_reuse = {
         "Find passages of the documents of QUERY that stand in COLLECTION: word for word "
         "(verbatim), with words exchanged, left out or put in (edited), with parts in another "
         "order (reordered), or with --lexicon in another language (translated). Both are raw "
-        "documents in any format that 'doppel import' reads, or collections; a .dpl made "
-        "before saves the time to read COLLECTION."
+        "documents in any format that 'doppel import' reads, or collections; what is of "
+        "unknown format is read as plain text, - is standard input. A .dpl made before saves "
+        "the time to read COLLECTION."
         "\n"
         "\n"
         "A passage begins where both sides have some words in a row. Such places near each "

@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef enum kind { RAW, COLLECTION, VECTORS, SIGNATURES, OTHER } kind;
 
@@ -72,19 +71,13 @@ int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const ch
         o.source_lang = held;
         o.target_lang = dash + 1;
     }
-    return dpl_lexicon_open(out, ctx, path, &o, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
-}
-
-/* Text when the library cannot detect the format. A pipe cannot be read twice. */
-static dpl_format find_format(dpl_ctx *ctx, const char *path)
-{
-    struct stat st;
-    dpl_reader *reader = NULL;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-        return DPL_FORMAT_AUTO;
-    dpl_status status = dpl_reader_open(&reader, ctx, path, NULL, NULL);
-    dpl_reader_close(reader);
-    return status == DPL_E_FORMAT ? DPL_FORMAT_DIR : DPL_FORMAT_AUTO;
+    if (dpl_lexicon_open(out, ctx, path, &o, &err) != DPL_OK)
+        return cli_fail(&err);
+    const uint64_t n_skipped = dpl_lexicon_get_sizes(*out)->n_skipped;
+    if (*dpl_lexicon_first_skipped(*out))
+        cli_note("%s (lines of the lexicon skipped: %llu)", dpl_lexicon_first_skipped(*out),
+                 (unsigned long long)n_skipped);
+    return CLI_DONE;
 }
 
 /* What the policy for bad records did. */
@@ -120,8 +113,6 @@ static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_requ
     snprintf(name, sizeof name, "collection-%u.dpl", number);
     if (!cli_folder_file(&w->folder, file, n_file, name))
         return CLI_FAILED;
-    if (w->takes_text && read.format == DPL_FORMAT_AUTO)
-        read.format = find_format(ctx, path);
     o.needs_docs = true;
     if (dpl_skip_list_new(&summary.skipped, ctx, &err) != DPL_OK)
         return cli_fail(&err);

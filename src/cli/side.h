@@ -33,7 +33,6 @@ typedef struct cli_side_request {
     dpl_reader_options read;   /* raw documents; lang is set from the next */
     const char *lang[2];       /* raw documents: of LEFT, of RIGHT; NULL: detected */
     dpl_tokens_options tokens; /* raw documents */
-    bool takes_text;           /* raw documents: read a file of unknown format as text */
     const char *lexicon, *lexicon_langs;
     unsigned project; /* CLI_PROJECT_... */
     dpl_vectors_options vectors;

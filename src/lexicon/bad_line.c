@@ -8,9 +8,11 @@
 
 dpl_status dpl__bad_line(dpl__line_place place, dpl_error *err, const char *fmt, ...)
 {
-    if (place.n_skipped) {
-        ++*place.n_skipped;
-        return DPL_END;
+    const bool is_skipped = place.n_skipped != NULL;
+    if (is_skipped) {
+        if (++*place.n_skipped > 1 || !place.first)
+            return DPL_END;
+        err = place.first;
     }
     char text[400];
     va_list ap;
@@ -20,5 +22,5 @@ dpl_status dpl__bad_line(dpl__line_place place, dpl_error *err, const char *fmt,
     dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: %s", place.name,
               (unsigned long long)place.line, text);
     dpl__error_place(err, place.line, place.column, 0);
-    return DPL_E_FORMAT;
+    return is_skipped ? DPL_END : DPL_E_FORMAT;
 }

@@ -11,6 +11,7 @@ typedef struct dpl__line_place {
     uint64_t line;       /* from 1 */
     uint64_t column;     /* in bytes, from 1; 0: not known */
     uint64_t *n_skipped; /* such lines are skipped and counted here; NULL: they are errors */
+    dpl_error *first;    /* with n_skipped: gets the error of the first one; NULL: not kept */
 } dpl__line_place;
 
 /* "'NAME' line N: TEXT", DPL_E_FORMAT; DPL_END when the line is skipped. */

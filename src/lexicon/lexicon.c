@@ -32,6 +32,11 @@ bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s)
     return ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
 }
 
+const char *dpl_lexicon_first_skipped(const dpl_lexicon *l)
+{
+    return l->first_skipped;
+}
+
 const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *l)
 {
     return &l->sizes;

@@ -27,6 +27,7 @@ struct dpl_lexicon {
     bool is_stemmed;
     bool is_pretokenized; /* words were separated by blanks */
     dpl_str settings;
+    char first_skipped[600]; /* text: the first line that cannot be read; "" for none */
     bool has_model;
     dpl__wordmodel model; /* of the same words; without a context: not to be cleared */
 };

@@ -43,7 +43,7 @@ static const dpl_option lexicon_options[] = {
      .value = "WHAT",
      .choice = policy,
      .changes_result = true,
-     .help = "what to do with a line that cannot be read"},
+     .help = "what to do with lines that cannot be read; fail allows one in 1,000"},
 };
 DPL__OPTION_TABLE(lexicon, dpl_lexicon_options, lexicon_options)
 

@@ -176,6 +176,33 @@ DPL_TEST(lexicon, faults_are_told_with_file_and_line_or_skipped_and_counted)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(lexicon, one_bad_line_in_a_thousand_is_skipped_and_named)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    char *text = malloc(40 * 2000);
+    CHECK(text != NULL);
+    for (size_t n_lines = 1998; n_lines <= 1999; n_lines++) {
+        size_t n = 0;
+        dpl_lexicon *l = NULL;
+        for (size_t i = 0; i < n_lines; i++)
+            n += (size_t)sprintf(text + n, "w%zu\t%s\t1\n", i,
+                                 i == 700 || i == 900 ? "\x7F" : "v");
+        const dpl_status status = open_with(&l, ctx, text, NULL);
+        CHECK_EQ(status, DPL_E_FORMAT);
+        CHECK(strstr(test_err.text, "line 701: a control character in a word"));
+        n += (size_t)sprintf(text + n, "x\ty\t1\n");
+        if (n_lines == 1998)
+            continue;
+        CHECK_OK(open_with(&l, ctx, text, NULL));
+        CHECK_EQ(dpl_lexicon_get_sizes(l)->n_skipped, 2);
+        CHECK_EQ(dpl_lexicon_get_sizes(l)->n_sources, 1998);
+        CHECK(strstr(dpl_lexicon_first_skipped(l), "line 701: a control character in a word"));
+        dpl_lexicon_close(l);
+    }
+    free(text);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(lexicon, lines_without_end_are_refused_or_skipped)
 {
     enum { N = 600 << 10 };

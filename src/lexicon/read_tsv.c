@@ -4,7 +4,8 @@
  * Words are numbered as they come, folded as tokens are (once per distinct word), then put into
  * byte order; their cells are sorted by counting. Words that fold to the same text become one:
  * the targets of a source add up, the rows of sources become their mean, because their
- * frequencies are not known. Probabilities below FLT_MIN are left out.
+ * frequencies are not known. Probabilities below FLT_MIN are left out. Tables that programs
+ * wrote have a line here and there that cannot be read: up to one in LINES_PER_BAD is skipped.
  *
  * Cost: one pass over the text, one hash lookup a word; 362k lines take 0.3 s.
  */
@@ -18,8 +19,14 @@
 #include "tokens/fold.h"
 
 #include <float.h>
+#include <stdio.h>
 
 enum { BUFFER = 1 << 18 }; /* also the longest line */
+
+enum {
+    LINES_PER_BAD = 1000, /* a table has at least so many lines for each bad one */
+    FEWEST_LINES = 100000 /* that may follow: what is nothing like a table is given up early */
+};
 
 enum { SOURCE, TARGET };
 
@@ -40,6 +47,7 @@ typedef struct loader {
     char *buffer;
     uint64_t line; /* number of the current one */
     uint64_t n_skipped;
+    dpl_error first; /* the error of the first of them */
     column columns[2];
     DPL_VEC(dpl__cell) cells; /* in raw numbers, later in places */
     dpl__folder *folder;
@@ -50,15 +58,26 @@ typedef struct loader {
 /* at: the column in bytes, 0 for none. */
 static dpl__line_place place(loader *l, uint64_t line, uint64_t at)
 {
-    return (dpl__line_place){l->name, line, at, l->skips ? &l->n_skipped : NULL};
+    return (dpl__line_place){l->name, line, at, &l->n_skipped, &l->first};
 }
 
 /* Perhaps it is no lexicon at all. */
-static dpl_status with_hint(dpl_status status, dpl_error *err)
+static dpl_status with_hint(loader *l, dpl_status status)
 {
-    if (status == DPL_E_FORMAT)
-        dpl__hint(err, "a lexicon is text: source<TAB>target<TAB>probability a line");
+    if (l->n_skipped == 1 && l->first.line == l->line)
+        dpl__hint(&l->first, "a lexicon is text: source<TAB>target<TAB>probability a line");
     return status;
+}
+
+/* Fails with the first bad line when there are too many, of all the lines or of those so far.
+ */
+static dpl_status check_bad(const loader *l, uint64_t n_lines, dpl_error *err)
+{
+    if (l->skips || l->n_skipped <= n_lines / LINES_PER_BAD)
+        return DPL_OK;
+    if (err)
+        *err = l->first;
+    return DPL_E_FORMAT;
 }
 
 /* ---- one line ----------------------------------------------------------------------- */
@@ -70,10 +89,9 @@ static dpl_status check_utf8(loader *l, dpl_str line, dpl_error *err)
     size_t good = l->is_valid ? line.n : l->ctx->kernels->utf8_prefix(p, line.n, &most);
     if (good == line.n)
         return DPL_OK;
-    return with_hint(dpl__bad_line(place(l, l->line, good + 1), err,
-                                   "invalid UTF-8 (byte 0x%02X at column %zu)", p[good],
-                                   good + 1),
-                     err);
+    return with_hint(l, dpl__bad_line(place(l, l->line, good + 1), err,
+                                      "invalid UTF-8 (byte 0x%02X at column %zu)", p[good],
+                                      good + 1));
 }
 
 /* Fields without the white space around them. */
@@ -89,9 +107,8 @@ static dpl_status split(loader *l, dpl_str line, dpl_str fields[3], dpl_error *e
     }
     if (n == 3)
         return DPL_OK;
-    return with_hint(dpl__bad_line(place(l, l->line, 0), err, "%zu column%s instead of 3", n,
-                                   n == 1 ? "" : "s"),
-                     err);
+    return with_hint(l, dpl__bad_line(place(l, l->line, 0), err, "%zu column%s instead of 3", n,
+                                      n == 1 ? "" : "s"));
 }
 
 /* Folding removes soft hyphens: a word of nothing else does not occur in any text. */
@@ -197,17 +214,15 @@ static dpl_status read_all(loader *l, dpl_error *err)
         }
         DPL_TRY(read_lines(l, n, &rest, err));
         DPL_TRY(check_memory(l, err));
+        DPL_TRY(check_bad(l, l->line + FEWEST_LINES, err)); /* no need to read all of it */
         memmove(l->buffer, l->buffer + rest, n -= rest);
         if (n == BUFFER) {
-            dpl_status status =
-                dpl__bad_line(place(l, ++l->line, 0), err, "longer than %d KiB", BUFFER >> 10);
-            if (status != DPL_END)
-                return status;
+            dpl__bad_line(place(l, ++l->line, 0), err, "longer than %d KiB", BUFFER >> 10);
             is_long = true;
             n = 0;
         }
     }
-    return DPL_OK;
+    return check_bad(l, l->line, err);
 }
 
 /* ---- from raw words to folded ones -------------------------------------------------- */
@@ -230,7 +245,7 @@ static dpl_status drop_duplicates(loader *l, dpl_error *err)
     if (n < l->cells.n && !l->skips) {
         dpl_str source = dpl__term_text(&l->columns[SOURCE].raw.all.data[worst.row]);
         dpl_str target = dpl__term_text(&l->columns[TARGET].raw.all.data[worst.col]);
-        return dpl__bad_line(place(l, worst.line, 0), err,
+        return dpl__bad_line((dpl__line_place){.name = l->name, .line = worst.line}, err,
                              "the pair '%.*s' '%.*s' stands in line %u too", dpl__shown(source),
                              source.data, dpl__shown(target), target.data, first_line);
     }
@@ -297,6 +312,8 @@ static dpl_status finish(loader *l, dpl_lexicon *out, dpl_error *err)
                                      .n_targets = (uint32_t)out->words[DPL__RIGHT].n,
                                      .n_entries = out->table[DPL__LEFT].n,
                                      .n_skipped = l->n_skipped};
+    if (l->n_skipped)
+        snprintf(out->first_skipped, sizeof out->first_skipped, "%.599s", l->first.text);
     return DPL_OK;
 }
 

@@ -132,8 +132,11 @@ static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
     r->n_before = 0;
     r->is_conversion_counted = false;
     r->offset = r->in.n_mark;
+    const dpl_str start = {r->in.bytes.data, r->in.bytes.n};
     if (!r->ops)
-        r->ops = format_of_bytes((dpl_str){r->in.bytes.data, r->in.bytes.n});
+        r->ops = format_of_bytes(start);
+    if (!r->ops && r->options.unknown_as_text && !dpl__foreign_of(start))
+        r->ops = &dpl__format_dir;
     if (!r->ops)
         return refuse_format(r, err);
     /* files that are documents may be binary, or declare their encoding: dir.c */
