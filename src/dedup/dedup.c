@@ -402,7 +402,7 @@ dpl_status dpl_dedup_similarity(double *out, dpl_ctx *ctx, const dpl_collection 
         (void)dpl__sets_distinct(&b, right_doc, &y, &n[1]);
         dpl__sets_load(&a, left_doc, &x, &n[0]);
         const size_t both = dpl__sets_overlap(&b, &x, right_doc, &y);
-        *out = dpl__sets_score(measure, n[0], n[1], both);
+        *out = dpl__dedup_score(measure, n[0], n[1], both);
     }
     dpl__set_scratch_clear(&x, ctx);
     dpl__set_scratch_clear(&y, ctx);

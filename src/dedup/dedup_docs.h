@@ -5,8 +5,10 @@
 #ifndef DPL_DEDUP_DEDUP_DOCS_H
 #define DPL_DEDUP_DEDUP_DOCS_H
 
+#include "doppel/dedup.h"
+
 #include "base/vec.h"
-#include "dedup/sets.h"
+#include "tokens/shingles.h"
 
 /* Documents with the same words in the same order stand in one row. */
 typedef struct dpl__dedup_row {
@@ -49,6 +51,14 @@ static inline bool dpl__dedup_wants(const dpl__dedup_docs *d, bool only_against,
     const dpl__dedup_row *x = &d->rows[a], *y = &d->rows[b];
     return only_against ? (x->has_new && y->has_old) || (x->has_old && y->has_new)
                         : x->has_new || y->has_new;
+}
+
+/* Jaccard or containment of sets of a and b elements that share `both`. */
+static inline double dpl__dedup_score(dpl_dedup_measure measure, size_t a, size_t b,
+                                      size_t both)
+{
+    const size_t of = measure == DPL_DEDUP_CONTAINMENT ? dpl__min(a, b) : a + b - both;
+    return of ? (double)both / (double)of : 0;
 }
 
 #endif

@@ -3,8 +3,8 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "dedup/text_parts.h"
-#include "dedup/sets.h"
 #include "test.h"
+#include "tokens/shingles.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -195,7 +195,7 @@ static void check_row(const check *k, uint32_t row, unsigned worker)
     for (size_t i = 0; i < n_touched; i++) {
         const uint32_t sample = t->touched[i], other = k->rows[sample];
         const double score =
-            dpl__sets_score(k->q->measure, n, k->q->n_set[other], t->both[sample]);
+            dpl__dedup_score(k->q->measure, n, k->q->n_set[other], t->both[sample]);
         if (other != row && score >= k->least &&
             dpl__dedup_wants(k->docs, k->only_against, row, other))
             count_pair(k, t, sample, row);

@@ -515,5 +515,5 @@ double dpl__set_scorer_score(void *user, uint32_t left, uint32_t right, unsigned
         s->loaded[worker] = left;
     }
     const size_t both = dpl__sets_overlap(q->sets, table, q->docs->rows[right].doc, table + 1);
-    return dpl__sets_score(q->measure, q->n_set[left], q->n_set[right], both);
+    return dpl__dedup_score(q->measure, q->n_set[left], q->n_set[right], both);
 }

@@ -5,8 +5,8 @@
 #define DPL_REUSE_REUSE_RUN_H
 
 #include "base/vec.h"
-#include "dedup/sets.h"
 #include "doppel/reuse.h"
+#include "tokens/shingles.h"
 
 typedef DPL_VEC(dpl_passage) dpl__passages;
 

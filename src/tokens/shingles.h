@@ -1,10 +1,10 @@
 /*
- * sets.h - documents as sets of shingles, each of them a key of 64 bits. Frozen.
+ * shingles.h - documents as sets of shingles, each of them a key of 64 bits. Frozen.
  */
-#ifndef DPL_DEDUP_SETS_H
-#define DPL_DEDUP_SETS_H
+#ifndef DPL_TOKENS_SHINGLES_H
+#define DPL_TOKENS_SHINGLES_H
 
-#include "doppel/dedup.h"
+#include "doppel/tokens.h"
 
 /* Room to work on one document at a time. Owned. */
 typedef struct dpl__set_scratch {
@@ -48,8 +48,5 @@ void dpl__sets_load(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s, si
 /* How many of the loaded keys another document has; `other` is a scratch of its own. */
 size_t dpl__sets_overlap(const dpl__sets *sets, dpl__set_scratch *loaded, uint32_t doc,
                          dpl__set_scratch *other);
-
-/* Jaccard or containment of sets of a and b elements that share `both`. */
-double dpl__sets_score(dpl_dedup_measure measure, size_t a, size_t b, size_t both);
 
 #endif

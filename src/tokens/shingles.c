@@ -1,5 +1,5 @@
 /*
- * sets.c - shingles of documents, and how many of them two documents share.
+ * shingles.c - shingles of documents, and how many of them two documents share.
  *
  * Keys of terms are hashes of their text, so that they are the same in every collection. They
  * are kept in a table when that takes at most an eighth of the memory. A shingle's key rolls:
@@ -7,7 +7,7 @@
  * that stays in the first-level cache, and those of the other that are found there are marked
  * by their lowest bit, which keys do not use. Cost: some two nanoseconds a word.
  */
-#include "dedup/sets.h"
+#include "tokens/shingles.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
@@ -191,10 +191,4 @@ size_t dpl__sets_overlap(const dpl__sets *sets, dpl__set_scratch *loaded, uint32
     for (size_t i = 0; i < n && n_both; i++) /* for the next document */
         *place(loaded, keys[i]) &= ~(uint64_t)1;
     return n_both;
-}
-
-double dpl__sets_score(dpl_dedup_measure measure, size_t a, size_t b, size_t both)
-{
-    const size_t of = measure == DPL_DEDUP_CONTAINMENT ? dpl__min(a, b) : a + b - both;
-    return of ? (double)both / (double)of : 0;
 }
