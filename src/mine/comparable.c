@@ -256,12 +256,15 @@ static bool is_pivot(const dpl__pair_run *r, int side)
                                : strcmp(r->corpus.lang[side], r->corpus.lang[!side]) < 0;
 }
 
-static dpl_status find_copies(dpl__pair_run *r, int side, dpl_error *err)
+static dpl_status find_copies(dpl__pair_run *r, dpl_error *err)
 {
     dpl__comparable *p = &r->corpus;
-    dpl__copies_input in = {.c = p->c[side], .skip = p->skip[side], .keys = p->keys[side]};
-    DPL_TRY(dpl__copies_find(&p->groups[side], &p->n_copies[side], r->ctx, &in, err));
-    r->summary.n_copies[side] = p->n_copies[side];
+    dpl__copies_input in[2];
+    for (int side = 0; side < 2; side++)
+        in[side] = (dpl__copies_input){p->c[side], p->skip[side], p->keys[side]};
+    DPL_TRY(dpl__copies_find(p->groups, p->n_copies, r->ctx, in, err));
+    for (int side = 0; side < 2; side++)
+        r->summary.n_copies[side] = p->n_copies[side];
     return DPL_OK;
 }
 
@@ -273,7 +276,5 @@ dpl_status dpl__pair_run_prepare(dpl__pair_run *r, dpl_error *err)
     for (int side = 0; side < 2; side++)
         memcpy(r->sides[side].code, r->corpus.lang[side], sizeof r->sides[side].code);
     r->corpus.pivot = is_pivot(r, 1);
-    for (int side = 0; side < 2; side++)
-        DPL_TRY(find_copies(r, side, err));
-    return DPL_OK;
+    return find_copies(r, err);
 }

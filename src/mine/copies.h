@@ -1,5 +1,6 @@
 /*
- * copies.h - near-copies of documents within one side: the same sentences but for a few.
+ * copies.h - near-copies of documents within one side: most of the word sequences of another
+ * one.
  */
 #ifndef DPL_MINE_COPIES_H
 #define DPL_MINE_COPIES_H
@@ -16,10 +17,10 @@ typedef struct dpl__copies_input {
     const uint64_t *keys; /* of each document (doc_key.h) */
 } dpl__copies_input;
 
-/* *groups: for each document the one of its near-copies with the lowest key, itself included;
- * DPL__NO_DOC: it has none. NULL when no document has any. n_docs numbers, the caller's to
- * free. *n_copies: documents with near-copies, less the number of groups. */
-dpl_status dpl__copies_find(uint32_t **groups, uint32_t *n_copies, dpl_ctx *ctx,
-                            const dpl__copies_input *in, dpl_error *err);
+/* groups[side]: for each document the one of its near-copies with the lowest key, itself
+ * included; DPL__NO_DOC: it has none. NULL when no document has any. n_docs numbers, the
+ * caller's to free. n_copies[side]: documents with near-copies, less the number of groups. */
+dpl_status dpl__copies_find(uint32_t *groups[2], uint32_t n_copies[2], dpl_ctx *ctx,
+                            const dpl__copies_input in[2], dpl_error *err);
 
 #endif
