@@ -76,7 +76,8 @@ typedef struct dpl_links_agreement {
     uint64_t n_missing;         /* pairs of which no document has a link: missing-links.tsv */
     uint64_t n_suspicious;      /* links that are more likely wrong: suspicious-links.tsv */
     double precision, recall;   /* matching / (matching + touching), found / links */
-    double estimated_precision; /* of the pairs that match or touch, from their confidences */
+    double estimated_precision; /* of the pairs that match or touch, from their confidences;
+                                   NaN: cannot be estimated */
     double shift;               /* of the log-odds of confidence that agrees with the links; in
                                    missing-links.tsv it is applied */
 } dpl_links_agreement;

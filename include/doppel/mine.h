@@ -90,7 +90,8 @@ typedef struct dpl_mine_options {
     void (*on_round)(void *user, const struct dpl_mine_run *run);
     void *user;
     /* Links that are known between the documents, as dpl_links_read takes them: the pairs are
-     * compared with them, missing-links.tsv, suspicious-links.tsv and links.html are written. */
+     * compared with them, missing-links.tsv, suspicious-links.tsv and links.html are written.
+     */
     const char *const *links;
     size_t n_links;
     /* Train the first lexicon on linked documents. They are searched for as all others are, so
@@ -149,8 +150,9 @@ typedef struct dpl_mine_run {
     size_t n_rounds;
     bool is_stable; /* the last two rounds found the same pairs */
     uint64_t n_pairs, n_sentence_pairs;
-    double estimated_precision, estimated_recall; /* from the confidences */
-    const dpl_recall_check *recall_check;         /* of the last search */
+    /* From the confidences; NaN: cannot be estimated (why_no_estimate). */
+    double estimated_precision, estimated_recall;
+    const dpl_recall_check *recall_check; /* of the last search */
     const dpl_sentences_summary *sentences;
     double import_seconds, final_seconds, seconds;
     dpl_mine_unit unit;       /* that was used: not DPL_UNIT_AUTO */
@@ -179,6 +181,8 @@ typedef struct dpl_mine_run {
     uint64_t n_gold_left_out; /* lines about documents that were left out of mining */
     uint64_t n_other_language[2]; /* documents left out: in the language of the other side */
     const char *gold_unknown; /* the first ids of n_gold_unknown: "'a', 'b', 'c'"; NULL: none */
+    const char *why_no_estimate; /* that precision and recall cannot be estimated, and why, in
+                                    one line; NULL: they are */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

@@ -11,6 +11,7 @@
 
 #include "doppel/mine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,9 @@ static const cli_item json_keys[] = {
     {"pairs, sentence_pairs", "number of document pairs and of sentence pairs found"},
     {"repeated_sentence_pairs, frequent_sentence_pairs",
      "number of sentence pairs dropped by --unique and by --drop-frequent"},
-    {"estimated_precision, estimated_recall", "estimated from the confidences"},
+    {"estimated_precision, estimated_recall",
+     "estimated from the confidences; null where they cannot be"},
+    {"why_no_estimate", "the reason, where they are null"},
     {"links", "object, with --links: read, links, absent_left, absent_right, redirected, "
               "contradicted, share_left, share_right, found, matching, touching, missing, "
               "suspicious, precision, recall, estimated_precision, shift"},
@@ -293,9 +296,12 @@ static void note_links(const dpl_links_agreement *l)
              "pairs with linked documents: precision %.1f %%, recall %.1f %%",
              100 * l->precision, 100 * l->recall);
     cli_note_count("evaluation", l->n_matching + l->n_touching, remark);
-    snprintf(remark, sizeof remark,
-             "estimated precision of these %.1f %%, log-odds shifted by %+.2f",
-             100 * l->estimated_precision, l->shift);
+    if (isnan(l->estimated_precision))
+        snprintf(remark, sizeof remark, "log-odds shifted by %+.2f", l->shift);
+    else
+        snprintf(remark, sizeof remark,
+                 "estimated precision of these %.1f %%, log-odds shifted by %+.2f",
+                 100 * l->estimated_precision, l->shift);
     cli_note_row("calibration", "", remark);
     snprintf(remark, sizeof remark, "pairs without a link; '%s/missing-links.tsv'", output);
     cli_note_count("missing", l->n_missing, remark);
@@ -324,7 +330,9 @@ static void note_two(const dpl_mine_run *s)
     note_gold(s);
     if (s->has_few_pairs && s->n_pairs)
         cli_note("  few pairs                   most documents have no counterpart");
-    if (s->n_pairs)
+    if (s->n_pairs && s->why_no_estimate)
+        snprintf(remark, sizeof remark, "%s", s->why_no_estimate);
+    else if (s->n_pairs)
         snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
                  100 * s->estimated_precision, 100 * s->estimated_recall);
     else
@@ -370,6 +378,9 @@ static void note_run(const dpl_mine_run *run)
     if (!run->n_pairs)
         snprintf(remark, sizeof remark, "no pairs found%s%s", run->why_empty ? ": " : "",
                  run->why_empty ? run->why_empty : "");
+    else if (run->why_no_estimate)
+        snprintf(remark, sizeof remark, "pairs, %s; %s sentence pairs", run->why_no_estimate,
+                 cli_grouped(number, run->n_sentence_pairs));
     else
         snprintf(remark, sizeof remark,
                  "pairs, estimated precision %.1f %%, recall %.1f %%; %s sentence pairs",
@@ -454,6 +465,8 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
                     s->sentences->n_verdicts[DPL_VERDICT_FREQUENT]);
     dpl_json_real(j, "estimated_precision", s->estimated_precision);
     dpl_json_real(j, "estimated_recall", s->estimated_recall);
+    if (s->why_no_estimate)
+        dpl_json_cstr(j, "why_no_estimate", s->why_no_estimate);
     if (s->is_empty) {
         dpl_json_bool(j, "empty", true);
         dpl_json_cstr(j, "why", s->why_empty);

@@ -203,7 +203,9 @@ static dpl_status compare_pairs(dpl__pair_run *r, dpl_error *err)
     double n_touched = (double)(s->n_matching + s->n_touching);
     s->n_missing = missing.n;
     s->precision = n_touched > 0 ? (double)s->n_matching / n_touched : 0;
-    s->estimated_precision = n_touched > 0 ? sum / n_touched : 0;
+    s->estimated_precision = r->summary.why_no_estimate ? NAN
+                             : n_touched > 0            ? sum / n_touched
+                                                        : 0;
     if (status == DPL_OK)
         status = sort_missing(r, missing.data, missing.n, err);
     dpl__vec_clear(r->ctx, &missing);

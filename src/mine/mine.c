@@ -25,6 +25,7 @@
 #include "mine/known_links.h"
 #include "mine/missed.h"
 #include "mine/missed_docs.h"
+#include "mine/mine_params.h"
 #include "mine/own_language.h"
 #include "mine/passage_run.h"
 #include "mine/passages.h"
@@ -38,6 +39,7 @@
 #include "sentences/sentences_params.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 
 /* ---- new and free ------------------------------------------------------------------- */
@@ -167,6 +169,35 @@ static dpl_status estimate_missed(double *out, const dpl__pair_run *r, dpl_error
     return dpl__missed_docs_estimate(out, &r->corpus, &r->found, err);
 }
 
+/* What the estimate of precision and recall is made of. */
+typedef struct estimate {
+    size_t n_candidates, n_pairs;
+    double n_right, n_all; /* expected to be right: of the pairs, of all there are */
+} estimate;
+
+/* Of few candidates the confidence is not fitted to them: it says what it began with, that they
+ * are right. Of single sentences it is too high where few have a counterpart (docs/hard.md). */
+static bool has_too_few(const dpl__pair_run *r, const estimate *e)
+{
+    const uint32_t *n_docs = r->corpus.n_docs;
+    double n_least = (double)dpl__min(n_docs[0], n_docs[1]);
+    return (double)e->n_candidates < DPL__P(mine, pairs_per_em_round) ||
+           (double)e->n_pairs < DPL__P(mine, estimate_pairs) ||
+           (r->sentence_search && e->n_right < DPL__P(mine, estimate_sentences) * n_least);
+}
+
+static void note_estimate(dpl__pair_run *r, const estimate *e)
+{
+    dpl_mine_run *s = &r->summary;
+    s->estimated_precision = e->n_pairs ? e->n_right / (double)e->n_pairs : 0;
+    s->estimated_recall = e->n_all > 0 ? e->n_right / e->n_all : 0;
+    s->why_no_estimate = NULL;
+    if (e->n_pairs && has_too_few(r, e)) {
+        s->estimated_precision = s->estimated_recall = NAN;
+        s->why_no_estimate = "precision and recall cannot be estimated: too few pairs";
+    }
+}
+
 /* The pairs that are likely enough, and what the confidences say about them. */
 static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
 {
@@ -187,10 +218,9 @@ static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
         if (!dpl__vec_push(r->ctx, &r->pairs, f->pairs.data[i].docs))
             return dpl__fail_nomem(err);
     }
+    note_estimate(r, &(estimate){f->pairs.n, n, taken, all > 0 ? all + missed : 0});
     f->pairs.n = n;
     r->summary.n_pairs = r->sides[0].n_paired = r->sides[1].n_paired = n;
-    r->summary.estimated_precision = n ? taken / (double)n : 0;
-    r->summary.estimated_recall = all > 0 ? taken / (all + missed) : 0;
     r->recall_check = f->receipt;
     r->summary.aligned_share = f->aligned;
     r->summary.has_few_pairs = f->has_few;

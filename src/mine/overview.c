@@ -59,6 +59,17 @@ static void begin_section(dpl_output *o, const char *id, const char *name)
                     dpl__as_name(id), dpl__as_name(name));
 }
 
+static void put_estimate(dpl_output *o, const dpl_mine_run *run)
+{
+    if (run->why_no_estimate)
+        dpl__markup_put(o, "<td colspan=\"2\" class=\"note\">$</td>",
+                        dpl__as_name(run->why_no_estimate));
+    else
+        dpl__markup_put(o, "<td class=\"num\">$%</td><td class=\"num\">$%</td>",
+                        dpl__as_fixed(100 * run->estimated_precision, 1),
+                        dpl__as_fixed(100 * run->estimated_recall, 1));
+}
+
 static void put_pair(dpl_output *o, const dpl_mine_run *run)
 {
     const dpl_mine_run *s = run;
@@ -74,13 +85,16 @@ static void put_pair(dpl_output *o, const dpl_mine_run *run)
     dpl__markup_put(
         o,
         "<tr><th scope=\"row\"><a href=\"$-$/report.html\">$&#160;and&#160;$</a></th>"
-        "<td class=\"num\">$</td><td class=\"num\">$%</td><td class=\"num\">$%</td>"
-        "<td class=\"num\">$</td><td class=\"num\">$</td>"
-        "<td class=\"num\">$</td></tr>\n",
+        "<td class=\"num\">$</td>",
         dpl__as_name(left), dpl__as_name(right), dpl__as_name(left), dpl__as_name(right),
-        dpl__as_count(s->n_pairs), dpl__as_fixed(100 * s->estimated_precision, 1),
-        dpl__as_fixed(100 * s->estimated_recall, 1), dpl__as_count(s->n_sentence_pairs),
-        dpl__as_fixed(s->rounds[s->n_rounds - 1]->mean_cosine, 2), dpl__as_seconds(s->seconds));
+        dpl__as_count(s->n_pairs));
+    put_estimate(o, run);
+    dpl__markup_put(o,
+                    "<td class=\"num\">$</td><td class=\"num\">$</td>"
+                    "<td class=\"num\">$</td></tr>\n",
+                    dpl__as_count(s->n_sentence_pairs),
+                    dpl__as_fixed(s->rounds[s->n_rounds - 1]->mean_cosine, 2),
+                    dpl__as_seconds(s->seconds));
 }
 
 static void put_pairs(dpl_output *o, const dpl_mine_summary *s)

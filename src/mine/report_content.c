@@ -440,6 +440,7 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
     *r = (dpl__report){.title = title,
                        .n_pairs = m->n_pairs,
                        .n_sentence_pairs = m->n_sentence_pairs,
+                       .why_no_estimate = m->why_no_estimate,
                        .estimated_precision = m->estimated_precision,
                        .estimated_recall = m->estimated_recall,
                        .threshold = s->run->settings.options.confidence,

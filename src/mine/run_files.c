@@ -245,6 +245,8 @@ void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
     dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);
     dpl_json_decimal(j, "estimated_precision", r->estimated_precision);
     dpl_json_decimal(j, "estimated_recall", r->estimated_recall);
+    if (r->why_no_estimate)
+        dpl_json_cstr(j, "why_no_estimate", r->why_no_estimate);
     if (r->is_empty)
         dpl_json_cstr(j, "why_empty", r->why_empty);
     dpl_links_agreement_json(j, r->links);

@@ -58,6 +58,24 @@ void dpl__report_head(dpl_output *o, const char *title, const char *const *style
                     dpl__as_name(title));
 }
 
+static void put_estimate(dpl_output *o, const dpl__report *r)
+{
+    if (r->why_no_estimate)
+        dpl__markup_put(o,
+                        "<div><dt>Estimated precision, recall</dt><dd>\xE2\x80\x93</dd>"
+                        "<dd class=\"note\">$</dd></div>\n</dl>\n",
+                        dpl__as_name(r->why_no_estimate));
+    else
+        dpl__markup_put(
+            o,
+            "<div><dt>Estimated precision</dt><dd>$%</dd>"
+            "<dd class=\"note\">the mean confidence of the document pairs</dd></div>\n"
+            "<div><dt>Estimated recall</dt><dd>$%</dd>"
+            "<dd class=\"note\">of the documents that have a counterpart</dd></div>\n</dl>\n",
+            dpl__as_fixed(100 * r->estimated_precision, 1),
+            dpl__as_fixed(100 * r->estimated_recall, 1));
+}
+
 static void put_side(dpl_output *o, const dpl__report *r, int side)
 {
     dpl__markup_put(o,
@@ -89,21 +107,15 @@ static void put_big_numbers(dpl_output *o, const dpl__report *r)
                         dpl__as_name(r->why_empty ? r->why_empty : ""));
         return;
     }
-    dpl__markup_put(
-        o,
-        "<div><dt>Document pairs</dt><dd>$</dd>"
-        "<dd class=\"note\">with a confidence of $ or more</dd></div>\n"
-        "<div><dt>Sentence pairs</dt><dd>$</dd>"
-        "<dd class=\"note\">$ in each document pair, on average</dd></div>\n"
-        "<div><dt>Estimated precision</dt><dd>$%</dd>"
-        "<dd class=\"note\">the mean confidence of the document pairs</dd></div>\n"
-        "<div><dt>Estimated recall</dt><dd>$%</dd>"
-        "<dd class=\"note\">of the documents that have a counterpart</dd></div>\n</dl>\n",
-        dpl__as_count(r->n_pairs), dpl__as_fixed(r->threshold, 2),
-        dpl__as_count(r->n_sentence_pairs),
-        dpl__as_fixed((double)r->n_sentence_pairs / (double)r->n_pairs, 1),
-        dpl__as_fixed(100 * r->estimated_precision, 1),
-        dpl__as_fixed(100 * r->estimated_recall, 1));
+    dpl__markup_put(o,
+                    "<div><dt>Document pairs</dt><dd>$</dd>"
+                    "<dd class=\"note\">with a confidence of $ or more</dd></div>\n"
+                    "<div><dt>Sentence pairs</dt><dd>$</dd>"
+                    "<dd class=\"note\">$ in each document pair, on average</dd></div>\n",
+                    dpl__as_count(r->n_pairs), dpl__as_fixed(r->threshold, 2),
+                    dpl__as_count(r->n_sentence_pairs),
+                    dpl__as_fixed((double)r->n_sentence_pairs / (double)r->n_pairs, 1));
+    put_estimate(o, r);
 }
 
 /* ---- facts -------------------------------------------------------------------------- */

@@ -87,10 +87,11 @@ typedef struct dpl__report {
     uint64_t n_copies[2];                         /* near-copies among the documents */
     uint64_t n_boilerplate[2], n_untranslated[2]; /* sentences left out */
     uint64_t n_pairs, n_sentence_pairs;
-    double estimated_precision; /* mean confidence of the pairs */
-    double estimated_recall;    /* share of the documents with a counterpart that were paired */
-    double threshold;           /* of the confidence */
-    dpl__histogram confidence;  /* of all candidates */
+    const char *why_no_estimate; /* in place of the next two; NULL: they are numbers */
+    double estimated_precision;  /* mean confidence of the pairs */
+    double estimated_recall;   /* share of the documents with a counterpart that were paired */
+    double threshold;          /* of the confidence */
+    dpl__histogram confidence; /* of all candidates */
     const dpl__report_fact *facts;
     size_t n_facts;
     const dpl__report_round *rounds;
