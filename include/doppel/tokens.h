@@ -149,6 +149,9 @@ typedef struct dpl_import_options {
     const char *update; /* a collection of an earlier import with the same options: documents
                            that are as they were are not tokenized again. The result is that of
                            a fresh import */
+    bool tell_inputs;   /* an id that several inputs have gets the name of its input and ':' in
+                           front: of a path what follows the last '/', without suffixes, and with
+                           "-2", "-3" ... behind it where inputs have the same one */
 } dpl_import_options;
 
 /* Begin with DPL_INIT. */

@@ -145,7 +145,8 @@ static dpl_status read_inputs(dpl__builder *b, const dpl_input *inputs, size_t n
         return dpl__fail(err, DPL_E_UNSUPPORTED,
                          "an index has neither stop words of its own nor character n-grams");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = b->o.read, .tokens = &tokens,
-                                    .spill_dir = b->o.spill_dir, .needs_docs = b->o.needs_docs);
+                                    .spill_dir = b->o.spill_dir, .needs_docs = b->o.needs_docs,
+                                    .tell_inputs = true);
     DPL_TRY(dpl_collection_from_inputs(&s.own_collection, NULL, b->ctx, inputs, n, &o, err));
     s.collection = s.own_collection;
     return push_source(b, s, err);

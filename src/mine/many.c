@@ -40,7 +40,7 @@ static dpl_status import_documents(const dpl__many_work *w, const dpl__language 
     dpl_tokens_options tokens =
         DPL_INIT(dpl_tokens_options, .stem = !w->settings.options.no_stem);
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
-                                    .spill_dir = w->folder.work);
+                                    .spill_dir = w->folder.work, .tell_inputs = true);
     struct dpl_skip_list skipped = {.ctx = w->ctx};
     dpl_import_summary s = DPL_INIT(dpl_import_summary, .skipped = &skipped);
     dpl_status status = dpl_import(&s, w->ctx, path, l->paths.data, l->paths.n, &o, err);

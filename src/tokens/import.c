@@ -19,6 +19,8 @@
 #include "io/target.h"
 #include "par/pool.h"
 #include "tokens/collection.h"
+#include "tokens/input_ids.h"
+#include "tokens/input_names.h"
 #include "tokens/stop_file.h"
 
 #include <stdio.h>
@@ -511,11 +513,24 @@ static dpl_status merge_terms(dpl__importer *im, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status tell_inputs(dpl__importer *im, dpl_error *err)
+{
+    dpl__arena arena;
+    dpl__arena_init(&arena, im->ctx);
+    const dpl_str *names = dpl__input_names(&arena, im->inputs, im->n_inputs);
+    dpl_status status =
+        names ? dpl__input_ids_tell(&im->docs, names, err) : dpl__fail_nomem(err);
+    dpl__arena_clear(&arena);
+    return status;
+}
+
 static dpl_status write_rest(dpl__importer *im, dpl_error *err)
 {
     DPL_TRY(write_last_texts(im, err));
     clear_slots(im);
     dpl__idset_clear(&im->ids);
+    if (im->tells_inputs)
+        DPL_TRY(tell_inputs(im, err));
     DPL_TRY(dpl__documents_write(&im->docs, im->writer, err));
     DPL_TRY(merge_terms(im, err));
     DPL_TRY(dpl__vocabulary_write(&im->vocabulary, im->writer, err));
@@ -697,7 +712,8 @@ static dpl_status set_options(dpl__importer *im, const dpl_import_options *optio
     DPL_TRY(DPL__TAKE(&im->tokens_options, o.tokens, err));
     DPL_TRY(DPL__TAKE(&im->read, o.read, err));
     im->spill_dir = o.spill_dir;
-    im->numbers_inputs = o.number_inputs;
+    im->tells_inputs = o.tell_inputs && !o.number_inputs && im->n_inputs > 1 && !im->part;
+    im->numbers_inputs = o.number_inputs || im->tells_inputs;
     im->needs_docs = o.needs_docs && !im->part;
     im->old_path = o.update;
     return DPL_OK;

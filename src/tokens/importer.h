@@ -51,7 +51,8 @@ typedef struct dpl__importer {
     dpl_reader_options read;
     dpl_tokens_options tokens_options;
     const char *spill_dir;
-    bool numbers_inputs;
+    bool numbers_inputs; /* in front of ids */
+    bool tells_inputs;   /* only while they are read: names take the place of numbers */
     const dpl_input *inputs;
     size_t n_inputs, next_input;
     uint64_t n_bytes_before, n_bytes_total; /* of the files, for progress */
