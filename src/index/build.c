@@ -311,13 +311,19 @@ static dpl_status run(dpl_index_summary *summary, dpl_ctx *ctx, const char *path
         return dpl__fail_nomem(err);
     b->ctx = ctx;
     dpl__arena_init(&b->arena, ctx);
+    dpl__name_lock lock = {0};
     dpl_status status = DPL__CHECK_OUT(summary, err);
     if (status == DPL_OK)
         status = take_options(b, options, err);
+    /* What is read may be what is replaced: a change that another process makes meanwhile would
+     * be lost. */
+    if (status == DPL_OK && c)
+        status = dpl__name_lock_take(&lock, path, err);
     if (status == DPL_OK)
         status = build(b, path, inputs, n, c, &n_bytes, err);
     if (status == DPL_OK)
         fill_summary(b, summary, n_bytes, began);
+    dpl__name_lock_release(&lock);
     builder_clear(b);
     dpl__free(ctx, b, sizeof *b);
     return status;
@@ -333,9 +339,9 @@ dpl_status dpl_index_build(dpl_index_summary *summary, dpl_ctx *ctx, const char 
 /* ---- an index written again ---------------------------------------------------------- */
 
 /* Inputs behind the index at `path`, with its settings. */
-static dpl_status write_again(dpl_index_summary *summary, dpl_ctx *ctx, const char *out,
-                              const char *path, const dpl_input *inputs, size_t n,
-                              const change *c, dpl_error *err)
+static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *out,
+                        const char *path, const dpl_input *inputs, size_t n, const change *c,
+                        dpl_error *err)
 {
     dpl_index *x = NULL;
     dpl_index_options o;
@@ -361,19 +367,6 @@ static dpl_status write_again(dpl_index_summary *summary, dpl_ctx *ctx, const ch
         all[i + 1] = inputs[i];
     dpl_status status = run(summary, ctx, out, all, n + 1, &o, c, err);
     dpl__free(ctx, all, (n + 1) * sizeof *all);
-    return status;
-}
-
-/* The same, alone: the index that is read may be the one that is replaced, and a change that
- * another process makes meanwhile would be lost. */
-static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *out,
-                        const char *path, const dpl_input *inputs, size_t n, const change *c,
-                        dpl_error *err)
-{
-    dpl__name_lock lock;
-    DPL_TRY(dpl__name_lock_take(&lock, out, err));
-    dpl_status status = write_again(summary, ctx, out, path, inputs, n, c, err);
-    dpl__name_lock_release(&lock);
     return status;
 }
 
