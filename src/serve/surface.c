@@ -20,7 +20,8 @@ static const char plain[] = "aaaaaa*ceeeeiiii*nooooo**uuuuy**aaaaaa*ceeeeiiii*no
                             "aaaaaaccccccccdd**eeeeeeeeeegggggggghh**iiiiiiiii***jjkk*llllll*"
                             "***nnnnnn***oooooo**rrrrrrsssssssstttt**uuuuuuuuuuuuwwyyyzzzzzz*";
 
-/* The code point at text[*at], behind which *at is set. A byte that begins none is taken as it is. */
+/* The code point at text[*at], behind which *at is set. A byte that begins none is taken as it
+ * is. */
 static uint32_t next_char(dpl_str text, size_t *at)
 {
     const uint8_t *p = (const uint8_t *)text.data + *at;
