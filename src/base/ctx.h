@@ -14,6 +14,15 @@ struct dpl__pool;
 struct dpl__kernels;
 struct dpl_device_table;
 
+/* Mapped files: base/maps.h. */
+typedef struct dpl__maps {
+    pthread_mutex_t lock;
+    struct dpl__map *first;
+    _Atomic uint64_t n_bytes; /* of all of them */
+    uint64_t others;          /* resident bytes of files that are not ours, about */
+    double looked;            /* when, in monotonic seconds */
+} dpl__maps;
+
 struct dpl_ctx {
     dpl_ctx *parent; /* of a job; NULL: not a job */
     dpl_allocator allocator;
@@ -31,6 +40,7 @@ struct dpl_ctx {
     pthread_mutex_t progress_lock; /* for the two below */
     dpl_progress progress_now;     /* what was reported last, or would have been */
     double progress_last;          /* when, in monotonic seconds */
+    dpl__maps maps;                /* not of a job */
 };
 
 /* Reports at most some ten times a second, and always when done == total > 0.

@@ -104,6 +104,7 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
         .progress_user = o.progress_user,
     };
     pthread_mutex_init(&ctx->progress_lock, NULL);
+    pthread_mutex_init(&ctx->maps.lock, NULL);
     dpl_status status = dpl__pool_new(&ctx->pool, ctx, o.n_threads - 1, err);
     if (status != DPL_OK) {
         dpl_ctx_free(ctx);
@@ -137,6 +138,7 @@ dpl_status dpl_job_new(dpl_ctx **out, dpl_ctx *ctx, const dpl_job_options *optio
         .progress_user = o.progress ? o.progress_user : ctx->progress_user,
     };
     pthread_mutex_init(&job->progress_lock, NULL);
+    pthread_mutex_init(&job->maps.lock, NULL);
     *out = job;
     return DPL_OK;
 }
@@ -152,6 +154,7 @@ void dpl_ctx_free(dpl_ctx *ctx)
         return;
     if (!ctx->parent)
         dpl__pool_free(ctx->pool);
+    pthread_mutex_destroy(&ctx->maps.lock);
     pthread_mutex_destroy(&ctx->progress_lock);
     ctx->allocator.resize(ctx->allocator.user, ctx, sizeof *ctx, 0);
 }

@@ -1,0 +1,60 @@
+#include "base/maps.h"
+
+#include "base/ctx.h"
+#include "test.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { N = 32 << 20 };
+
+/* Resident bytes of files. */
+static unsigned long resident(void)
+{
+    unsigned long all, some, files = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    CHECK(f && fscanf(f, "%lu %lu %lu", &all, &some, &files) == 3);
+    fclose(f);
+    return files * (unsigned long)sysconf(_SC_PAGESIZE);
+}
+
+static unsigned long touch(const volatile uint8_t *p)
+{
+    unsigned long sum = 0;
+    for (size_t i = 0; i < N; i += 4096)
+        sum += p[i];
+    return sum;
+}
+
+/* Resident bytes of a mapped file that is read with this limit of memory. */
+static unsigned long read_with(uint64_t memory)
+{
+    dpl_ctx *ctx = NULL;
+    const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = memory);
+    dpl__map map;
+    CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
+    const int fd = open(test_path("large"), O_RDWR | O_CREAT, 0600);
+    CHECK(fd >= 0 && ftruncate(fd, N) == 0);
+    void *p = mmap(NULL, N, PROT_READ, MAP_SHARED, fd, 0);
+    CHECK(p != MAP_FAILED);
+    close(fd);
+    const unsigned long before = resident();
+    dpl__maps_add(ctx, &map, p, N);
+    CHECK_EQ(touch(p), 0);
+    dpl__maps_ease(ctx);
+    const unsigned long after = resident();
+    CHECK_EQ(touch(p), 0); /* read again */
+    dpl__maps_remove(ctx, &map);
+    munmap(p, N);
+    test_ctx_done(ctx);
+    return after > before ? after - before : 0;
+}
+
+DPL_TEST(maps, pages_of_files_go_when_they_are_above_the_limit)
+{
+    CHECK(read_with(8 << 20) < N / 4);
+    CHECK(read_with((uint64_t)1 << 30) > N / 2);
+}
