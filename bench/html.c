@@ -15,9 +15,9 @@
 #include "gumbo_text.h"
 #include "io/input.h"
 #include "kernels/kernels.h"
-#include "unicode/charset.h"
 #include "readers/dir.h"
 #include "readers/html/html.h"
+#include "unicode/charset.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,8 +19,8 @@
 
 enum { MOST_ROUNDS = 100 };
 
-static const bench_topic *const topics[] = {&bench_hamming, &bench_bytes, &bench_window, &bench_exact,
-                                            &bench_sign};
+static const bench_topic *const topics[] = {&bench_hamming, &bench_bytes, &bench_window,
+                                            &bench_exact, &bench_sign};
 
 typedef struct series {
     double figures[MOST_ROUNDS];

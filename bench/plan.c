@@ -13,9 +13,9 @@
 #include "doppel/doppel.h"
 
 #include "base/ctx.h"
-#include "pairs/window_model.h"
 #include "pairs/searches.h"
 #include "pairs/tables_test.h"
+#include "pairs/window_model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -31,7 +31,8 @@ int main(int argc, char **argv)
     options.texts = true; /* for passages side by side */
     dpl_status status = dpl_ctx_new(&ctx, NULL, &err);
     if (status == DPL_OK)
-        status = dpl_page_build(&summary, ctx, argv[2], "my documents", &input, 1, &options, &err);
+        status =
+            dpl_page_build(&summary, ctx, argv[2], "my documents", &input, 1, &options, &err);
     if (status == DPL_OK)
         printf("%u documents in a page\n", index.n_docs);
     else

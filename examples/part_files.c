@@ -1,6 +1,6 @@
 /*
- * part_files.c - an import in parts, as the tasks of a scheduler do it: each writes a part file,
- * and the collection is merged from them.
+ * part_files.c - an import in parts, as the tasks of a scheduler do it: each writes a part
+ * file, and the collection is merged from them.
  *
  *     part_files DOCS.jsonl FOLDER N
  */

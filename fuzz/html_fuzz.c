@@ -4,8 +4,8 @@
  */
 #include "readers.h"
 
-#include "unicode/charset.h"
 #include "readers/html/html.h"
+#include "unicode/charset.h"
 #include "unicode/unicode.h"
 
 static void append(dpl__bytes *out, const char *s, size_t n)
@@ -17,8 +17,7 @@ static void append(dpl__bytes *out, const char *s, size_t n)
  * are written as they are: a reference to one means a character of windows-1252. */
 static bool is_odd(uint32_t c)
 {
-    return c < 0x20 || c == 0x7F || (c >= 0xFDD0 && c < 0xFDF0) ||
-           (c & 0xFFFE) == 0xFFFE;
+    return c < 0x20 || c == 0x7F || (c >= 0xFDD0 && c < 0xFDF0) || (c & 0xFFFE) == 0xFFFE;
 }
 
 static void print(dpl__bytes *out, dpl_str text)

@@ -2,7 +2,8 @@
  * parts_fuzz.c - hostile part files: pairs, n-grams, signatures, collections.
  *
  * Each input is opened as it is, and with all checksums made right, as the only part of one.
- * Properties: what opens and merges can be walked; pairs come in order, with rows that have ids.
+ * Properties: what opens and merges can be walked; pairs come in order, with rows that have
+ * ids.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "files.h"

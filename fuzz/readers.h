@@ -114,7 +114,10 @@ static inline fuzz_result fuzz_parse(const dpl__format *ops, const dpl_reader_op
         size_t n_chunk = 0;
         for (size_t want = step; !n_chunk; want *= 2)
             n_chunk = at + want >= n ? n - at : ops->cut(&header, data + at, want, 0);
-        dpl__chunk chunk = {.file = "fuzz", .line = line, .n_before = n_before, .offset = at,
+        dpl__chunk chunk = {.file = "fuzz",
+                            .line = line,
+                            .n_before = n_before,
+                            .offset = at,
                             .is_last = at + n_chunk == n};
         chunk.bytes.data = calloc(1, n_chunk + DPL__PAD);
         chunk.bytes.n = n_chunk;

@@ -8,8 +8,8 @@
 #include "fuzz.h"
 
 #include "doppel/doppel.h"
-#include "serve/app.h"
 #include "readers/json.h"
+#include "serve/app.h"
 
 #include <stdio.h>
 #include <string.h>

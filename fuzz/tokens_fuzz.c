@@ -9,8 +9,8 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "doppel/doppel.h"
-#include "unicode/unicode.h"
 #include "tokens/segment.h"
+#include "unicode/unicode.h"
 
 #include <stdlib.h>
 

@@ -177,8 +177,8 @@ typedef struct dpl_device_host {
 enum { DPL_DEVICE_VERSION = 1 };
 
 /* Frozen: operations may run on several threads at a time. A function may be NULL, or behind
- * the size of the plugin's table, or return DPL_E_UNSUPPORTED before it has given anything away:
- * then the library does that on the CPU. */
+ * the size of the plugin's table, or return DPL_E_UNSUPPORTED before it has given anything
+ * away: then the library does that on the CPU. */
 typedef struct dpl_device_table {
     size_t size;
     unsigned version; /* DPL_DEVICE_VERSION */

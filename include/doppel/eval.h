@@ -60,8 +60,8 @@ typedef struct dpl_eval_pairs {
     double f1;
     double strict_precision; /* matching / found: for gold that is complete */
     double strict_f1;        /* of recall and that */
-    char mismatch[800];      /* no id of found is in gold: one line that says so, with the likely
-                                reason; else empty */
+    char mismatch[800]; /* no id of found is in gold: one line that says so, with the likely
+                           reason; else empty */
 } dpl_eval_pairs;
 
 /* Shares of nothing are 0. A line without a tab, or with an empty id, is DPL_E_FORMAT; an empty

@@ -24,8 +24,8 @@
 extern "C" {
 #endif
 
-/* In place of a path: the links that stand in the pages themselves (the "interlanguage" field of
- * documents from a dump). */
+/* In place of a path: the links that stand in the pages themselves (the "interlanguage" field
+ * of documents from a dump). */
 #define DPL_LINKS_IN_TEXT "text"
 
 /* Begin with DPL_INIT; zero in a field means its default. */
@@ -37,13 +37,13 @@ typedef struct dpl_links_options {
 
 /* Belongs to the links and may grow at its end: use it by pointer. */
 typedef struct dpl_links_summary {
-    uint64_t n_read;        /* links between the two languages */
-    uint64_t n_absent[2];   /* whose left or right end is no document of the collection */
-    uint64_t n_redirected;  /* ends that were found through a redirect */
+    uint64_t n_read;         /* links between the two languages */
+    uint64_t n_absent[2];    /* whose left or right end is no document of the collection */
+    uint64_t n_redirected;   /* ends that were found through a redirect */
     uint64_t n_contradicted; /* left out: an end had another link before */
-    uint64_t n_links;       /* that are left, each once: dpl_links_pairs */
-    const char *absent;     /* of files of lines, the first names of n_absent: "'a', 'b', 'c'";
-                               NULL: none */
+    uint64_t n_links;        /* that are left, each once: dpl_links_pairs */
+    const char *absent;      /* of files of lines, the first names of n_absent: "'a', 'b', 'c'";
+                                NULL: none */
 } dpl_links_summary;
 
 /* Frozen. */

@@ -80,8 +80,8 @@ typedef struct dpl_mine_options {
     /* Path of a list of pairs that are known to be right or wrong: left id, right id and, where
      * it is there, "accept", "reject" or "open", with tabs between; without it the pair is
      * accepted. Accepted pairs are trained on from the start and found in any case; rejected
-     * ones never. Where sentences are paired, ids are those of sentences; a document that is one
-     * sentence may be called by its own. Two inputs of which no line has documents are
+     * ones never. Where sentences are paired, ids are those of sentences; a document that is
+     * one sentence may be called by its own. Two inputs of which no line has documents are
      * DPL_E_USAGE ("gold-unknown", "gold-sentences"). docs/mine.md */
     const char *gold;
     const char *command; /* as it was typed: for the report and run.json; default: none */
@@ -132,7 +132,6 @@ typedef struct dpl_mine_language {
     uint64_t n_paired; /* documents that are in a pair or group */
 } dpl_mine_language;
 
-
 /* What a stage of a run took, all rounds together. */
 typedef struct dpl_mine_stage {
     const char *name;
@@ -166,19 +165,19 @@ typedef struct dpl_mine_run {
     bool has_few_pairs; /* few documents have a counterpart: confidence is estimated with
                            weights of other collections */
     bool has_gold;      /* a list of known pairs was given */
-    uint64_t n_accepted, n_rejected; /* pairs of it */
-    uint64_t n_gold_unknown;         /* lines about documents that are not here */
-    const char *why_empty;           /* is_empty: the reason, in one line; else NULL */
-    const dpl_links_agreement *links;     /* NULL: none were given */
-    const dpl_skip_list *skipped;    /* records of the inputs that did not become documents */
+    uint64_t n_accepted, n_rejected;  /* pairs of it */
+    uint64_t n_gold_unknown;          /* lines about documents that are not here */
+    const char *why_empty;            /* is_empty: the reason, in one line; else NULL */
+    const dpl_links_agreement *links; /* NULL: none were given */
+    const dpl_skip_list *skipped;     /* records of the inputs that did not become documents */
     /* In the order in which they began: "import", "links read", "prepare", "sample search",
      * "search", "round alignment", "training", "confidence", "sentences", "links", "outputs".
      * Resumed: without what was there. */
     const dpl_mine_stage *stages;
     size_t n_stages;
     bool has_ranges; /* pairs say which parts match: unit passage, or documents have sections */
-    double parallel_share[2]; /* of the words of paired documents in these parts, 0 to 1 */
-    uint64_t n_gold_left_out; /* lines about documents that were left out of mining */
+    double parallel_share[2];     /* of the words of paired documents in these parts, 0 to 1 */
+    uint64_t n_gold_left_out;     /* lines about documents that were left out of mining */
     uint64_t n_other_language[2]; /* documents left out: in the language of the other side */
     const char *gold_unknown; /* the first ids of n_gold_unknown: "'a', 'b', 'c'"; NULL: none */
     const char *why_no_estimate; /* that precision and recall cannot be estimated, and why, in
@@ -202,7 +201,7 @@ typedef struct dpl_mine_summary {
 
 /* A document pair. Layout fixed. */
 typedef struct dpl_mine_pair {
-    dpl_doc_pair docs; /* numbers of the documents as read: dpl_mine_get_collection */
+    dpl_doc_pair docs;         /* numbers of the documents as read: dpl_mine_get_collection */
     dpl_str left_id, right_id; /* borrowed from the result */
     float cosine, margin; /* of the last search; in place of the cosine, of passages: votes;
                              of single sentences: score of their word alignment, 0 to 1 */
@@ -232,11 +231,12 @@ typedef struct dpl_mine_result dpl_mine_result;
  * documents in the language of the other side are left out. Otherwise the documents are divided
  * by language, declared or detected, and every language is paired with the pivot. Where each
  * input has a main language of its own, and there are no others, documents of an input in the
- * main language of another one are left out. Ids need only be unique within an input and language; where documents of a
- * language come from several inputs, ids that are in more than one of them get the name of
- * their input and ':' in front (dpl_import_options.tell_inputs). An input that is a collection
- * must be in one language then, and documents from the caller or a pipe cannot be divided: they
- * are read once. A lexicon or dictionary is used for the languages that it has.
+ * main language of another one are left out. Ids need only be unique within an input and
+ * language; where documents of a language come from several inputs, ids that are in more than
+ * one of them get the name of their input and ':' in front (dpl_import_options.tell_inputs). An
+ * input that is a collection must be in one language then, and documents from the caller or a
+ * pipe cannot be divided: they are read once. A lexicon or dictionary is used for the languages
+ * that it has.
  *
  * dir is the output folder, made if it is missing; NULL: no files, only the result. It receives
  * pairs.tsv (left id, right id, confidence), sentences.tsv (left id, right id, left sentence,
@@ -268,8 +268,8 @@ DPL_API const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *resu
 /* i < n_pairs of the run; in the order of left documents. */
 DPL_API dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *result, size_t run, size_t i);
 /* Which parts of pair i are translations of each other, where the run has_ranges; otherwise
- * there are none, and the shares are 0. No range runs into another section. Sentences have their
- * numbers in dpl_mine_get_mined. */
+ * there are none, and the shares are 0. No range runs into another section. Sentences have
+ * their numbers in dpl_mine_get_mined. */
 DPL_API dpl_mine_coverage dpl_mine_get_coverage(const dpl_mine_result *result, size_t run,
                                                 size_t i);
 /* The lexicon of the last round: words and probabilities by doppel/lexicon.h. NULL for a run
@@ -334,8 +334,8 @@ typedef struct dpl_round dpl_round;
 
 /* Two documents that are each other's best match. Layout fixed. */
 typedef struct dpl_round_pair {
-    dpl_doc_pair docs; /* numbers in the collections of work/: in left-clean.dpl, right-clean.dpl
-                          where they are there */
+    dpl_doc_pair docs; /* numbers in the collections of work/: in left-clean.dpl,
+                          right-clean.dpl where they are there */
     float cosine, margin;
     double confidence; /* that it is a translation, as far as this round could tell */
 } dpl_round_pair;

@@ -61,11 +61,11 @@ typedef struct dpl_ngram_options {
                               1, of the scoring n-grams that both documents have; default 0.8.
                               Negative: no filter */
     dpl_ngram_symmetry symmetry;
-    unsigned n_best;       /* pairs of each document with another group; default 1 */
-    double near_ratio;     /* NEAR: part of the best score, 0 to 1; default 0.7 */
-    bool by_language;      /* pairs between original languages instead of between sides: all
-                              pairs of languages in one run */
-    const char *spill_dir; /* folder for temporary files; default: /tmp */
+    unsigned n_best;         /* pairs of each document with another group; default 1 */
+    double near_ratio;       /* NEAR: part of the best score, 0 to 1; default 0.7 */
+    bool by_language;        /* pairs between original languages instead of between sides: all
+                                pairs of languages in one run */
+    const char *spill_dir;   /* folder for temporary files; default: /tmp */
     unsigned max_candidates; /* candidates of a document that are scored, for each other group:
                                 those that share the most matching n-grams; default 20 */
     const dpl_lexicon *lexicon; /* documents in its source language are translated into its

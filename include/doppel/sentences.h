@@ -128,9 +128,9 @@ typedef struct dpl_sentences_options {
     bool no_lang_check;
     /* Equal sentence pairs, over all document pairs: these are aligned before the first one is
      * handed out, with temporary files where they do not fit into the memory. */
-    bool is_unique;       /* keep each once: the one with the best score, or the first of these */
-    bool drop_frequent;   /* drop those of at least five and a tenth of the document pairs, such
-                             as menus */
+    bool is_unique;     /* keep each once: the one with the best score, or the first of these */
+    bool drop_frequent; /* drop those of at least five and a tenth of the document pairs, such
+                           as menus */
     const char *temp_dir; /* of those files; default /tmp */
     double min_score;     /* the filter: lowest score; default 0.02; negative: none */
 } dpl_sentences_options;

@@ -82,8 +82,8 @@ DPL_API dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char 
                             const dpl_vectors *vectors, const dpl_sign_options *options,
                             dpl_error *err);
 
-/* One part of the rows, to a file of its own (doppel/file.h); and the signatures of all rows from
- * all parts, with the bytes that dpl_sign writes. */
+/* One part of the rows, to a file of its own (doppel/file.h); and the signatures of all rows
+ * from all parts, with the bytes that dpl_sign writes. */
 DPL_API dpl_status dpl_sign_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
                                  const dpl_vectors *vectors, const dpl_part *part,
                                  const dpl_sign_options *options, dpl_error *err);

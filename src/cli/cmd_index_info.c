@@ -21,9 +21,10 @@ static const cli_item json_keys[] = {
     {"vectors, postings, texts, lexicon, stem", "what the index holds"},
     {"bytes", "size of the file"},
     {"parts", "array of objects: name, about, bytes"},
-    {"receipt", "object: sampled (documents asked), candidates (of codes, on average), and for "
-                "each twentieth of similarity nearest (documents by their nearest neighbour), "
-                "pairs (neighbours), found and found_auto (of these, by codes and by postings)"},
+    {"receipt",
+     "object: sampled (documents asked), candidates (of codes, on average), and for "
+     "each twentieth of similarity nearest (documents by their nearest neighbour), "
+     "pairs (neighbours), found and found_auto (of these, by codes and by postings)"},
     {0},
 };
 

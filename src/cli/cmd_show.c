@@ -73,13 +73,9 @@ static const cli_item json_keys[] = {
     {0},
 };
 
-static const cli_show_kind *const kinds[] = {&cli_show_collection,
-                                             &cli_show_lexicon,
-                                             &cli_show_vectors,
-                                             &cli_show_signatures,
-                                             &cli_show_round,
-                                             &cli_show_codes, &cli_show_pocket,
-                                             NULL};
+static const cli_show_kind *const kinds[] = {
+    &cli_show_collection, &cli_show_lexicon, &cli_show_vectors, &cli_show_signatures,
+    &cli_show_round,      &cli_show_codes,   &cli_show_pocket,  NULL};
 
 static const cli_show_kind *find_kind(const char *name)
 {

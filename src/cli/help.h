@@ -28,8 +28,8 @@ const char *cli_page_name(char out[CLI_PAGE_NAME], const cli_command *command);
 extern const cli_item cli_exit_statuses[];
 extern const char cli_exit_remark[];
 
-/* The help of an option of `table` with its choices, range, default and condition; our texts are far shorter than this.
- * Returns out. */
+/* The help of an option of `table` with its choices, range, default and condition; our texts
+ * are far shorter than this. Returns out. */
 enum { CLI_OPTION_TEXT = 1000 };
 const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o,
                             const cli_option *table);

@@ -9,8 +9,8 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
-#include "dedup/kept.h"
 #include "dedup/dedup_params.h"
+#include "dedup/kept.h"
 #include "dedup/recall.h"
 
 /* ---- options ------------------------------------------------------------------------ */

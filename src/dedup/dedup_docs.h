@@ -1,6 +1,6 @@
 /*
- * dedup_docs.h - the documents of a run: new ones, then those that they are compared with; and which
- * of them are copies of each other.
+ * dedup_docs.h - the documents of a run: new ones, then those that they are compared with; and
+ * which of them are copies of each other.
  */
 #ifndef DPL_DEDUP_DEDUP_DOCS_H
 #define DPL_DEDUP_DEDUP_DOCS_H

@@ -5,8 +5,8 @@
 #define DPL_DEDUP_DEDUP_RUN_H
 
 #include "dedup/clusters.h"
-#include "dedup/pass.h"
 #include "dedup/dedup_search.h"
+#include "dedup/pass.h"
 #include "dedup/work.h"
 
 struct dpl_dedup_result {

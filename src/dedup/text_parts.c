@@ -13,9 +13,9 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "dedup/dedup_run.h"
 #include "dedup/kept.h"
 #include "dedup/pack.h"
-#include "dedup/dedup_run.h"
 #include "doppel/file.h"
 #include "io/spill.h"
 #include "pairs/radix.h"

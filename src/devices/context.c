@@ -2,9 +2,9 @@
  * context.c - puts the context together: allocator, kernels, threads, device.
  */
 #define _GNU_SOURCE /* sched_getaffinity, madvise */
-#include "devices/device.h"
 #include "base/ctx.h"
 #include "base/sized.h"
+#include "devices/device.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
 

@@ -16,8 +16,8 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "hash/hash_params.h"
 #include "hash/code_rows.h"
+#include "hash/hash_params.h"
 #include "io/keysort.h"
 
 #include <math.h>

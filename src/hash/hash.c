@@ -3,8 +3,8 @@
  */
 #include "base/ctx.h"
 #include "base/sized.h"
-#include "hash/functions.h"
 #include "hash/code_rows.h"
+#include "hash/functions.h"
 
 dpl_status dpl__hash_check(dpl_hash *h, dpl_error *err)
 {

@@ -1,5 +1,6 @@
 /*
- * hash_params.h - the constants of similarity hash functions that decide results (base/params.h).
+ * hash_params.h - the constants of similarity hash functions that decide results
+ * (base/params.h).
  */
 #ifndef DPL_HASH_HASH_PARAMS_H
 #define DPL_HASH_HASH_PARAMS_H

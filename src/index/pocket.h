@@ -7,9 +7,9 @@
 #include "doppel/index.h"
 
 #include "hash/functions.h"
+#include "index/index_params.h"
 #include "index/mph.h"
 #include "index/packed.h"
-#include "index/index_params.h"
 #include "io/sections.h"
 
 #define DPL__POCKET_KIND "pocket"

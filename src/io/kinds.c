@@ -6,15 +6,38 @@
  */
 #include "io/sections.h"
 
-static const char *const collection[] = {
-    "text.bytes",       "text.offsets",    "id.bytes",        "id.offsets",
-    "title.bytes",      "title.offsets",   "extra.bytes",     "extra.offsets",
-    "lang.bytes",       "lang.offsets",    "doc.langs",       "doc.order",
-    "sentence.offsets", "sentence.begins", "sentence.tokens", "sentence.flags",
-    "token.offsets",    "tokens",          "term.bytes",      "term.offsets",
-    "term.counts",      "term.docs",       "term.order",      "row.offsets",
-    "row.terms",        "row.counts",      "settings",        "alias.bytes",
-    "part",             "part.batches",    "part.counts",     NULL};
+static const char *const collection[] = {"text.bytes",
+                                         "text.offsets",
+                                         "id.bytes",
+                                         "id.offsets",
+                                         "title.bytes",
+                                         "title.offsets",
+                                         "extra.bytes",
+                                         "extra.offsets",
+                                         "lang.bytes",
+                                         "lang.offsets",
+                                         "doc.langs",
+                                         "doc.order",
+                                         "sentence.offsets",
+                                         "sentence.begins",
+                                         "sentence.tokens",
+                                         "sentence.flags",
+                                         "token.offsets",
+                                         "tokens",
+                                         "term.bytes",
+                                         "term.offsets",
+                                         "term.counts",
+                                         "term.docs",
+                                         "term.order",
+                                         "row.offsets",
+                                         "row.terms",
+                                         "row.counts",
+                                         "settings",
+                                         "alias.bytes",
+                                         "part",
+                                         "part.batches",
+                                         "part.counts",
+                                         NULL};
 static const char *const lexicon[] = {"source.bytes",
                                       "source.offsets",
                                       "source.lang",
@@ -46,12 +69,12 @@ static const char *const vectors[] = {
     "id.offsets",  "term.bytes", "term.offsets", "docs",     "direction",
     "space",       "lang",       "doc.lang",     "settings", NULL};
 static const char *const signatures[] = {"words", "id.bytes", "id.offsets", "shape", "space",
-                                         "lang",  "doc.lang", "settings",   "part", NULL};
+                                         "lang",  "doc.lang", "settings",   "part",  NULL};
 static const char *const round_sections[] = {
-    "docs",        "checksums",   "counts",     "samples",         "least",   "search",
-    "shares",      "pair.docs",   "pair.match", "pair.confidence", "decoy.docs",
-    "decoy.match", "decoy.taken", "cosines",    "receipt.counts",  "receipt.shares",
-    "seconds",     NULL};
+    "docs",           "checksums",   "counts",      "samples",    "least",
+    "search",         "shares",      "pair.docs",   "pair.match", "pair.confidence",
+    "decoy.docs",     "decoy.match", "decoy.taken", "cosines",    "receipt.counts",
+    "receipt.shares", "seconds",     NULL};
 
 static const char *const phrases[] = {"source.bytes",
                                       "source.offsets",
@@ -83,37 +106,62 @@ static const char *const codes[] = {"codes",          "id.bytes",       "id.offs
                                     "class.sd",       "class.bounds",   NULL};
 
 static const char *const pairs[] = {
-    "part",       "settings",      "counts",      "reals",      "pairs",
-    "left.rows",  "left.offsets",  "left.bytes",  "right.rows", "right.offsets",
+    "part",        "settings",     "counts",        "reals",        "pairs",
+    "left.rows",   "left.offsets", "left.bytes",    "right.rows",   "right.offsets",
     "right.bytes", "check.rows",   "check.offsets", "check.rights", NULL};
 
-static const char *const ngrams[] = {
-    "part",     "settings", "counts",  "reals",      "doc.groups", "shared.pairs",
-    "shared.n", "entries",  "id.rows", "id.offsets", "id.bytes",   NULL};
+static const char *const ngrams[] = {"part",       "settings",     "counts",   "reals",
+                                     "doc.groups", "shared.pairs", "shared.n", "entries",
+                                     "id.rows",    "id.offsets",   "id.bytes", NULL};
 
-static const char *const pocket[] = {
-    "numbers",         "settings",      "receipt",         "lang.codes",     "lang.counts",
-    "doc.langs",       "doc.words",     "name.offsets",    "name.bytes",     "id.mph",
-    "id.rows",         "code.function", "code.mph",        "code.checks",    "code.starts",
-    "code.select",     "code.docs",     "prefix.bytes",    "prefix.offsets", "prefix.classes",
-    "class.mean",      "class.sd",      "class.bounds",    "term.mph",       "term.slots",
-    "term.idf",        "term.offsets",  "term.bytes",      "row.offsets",    "row.bytes",
-    "row.norms",       "post.offsets",  "post.bytes",      "lexicon.terms",  "lexicon.p",
-    "lexicon.offsets", "lexicon.langs", "text.dictionary", "text.offsets",   "text.bytes",
-    NULL};
+static const char *const pocket[] = {"numbers",
+                                     "settings",
+                                     "receipt",
+                                     "lang.codes",
+                                     "lang.counts",
+                                     "doc.langs",
+                                     "doc.words",
+                                     "name.offsets",
+                                     "name.bytes",
+                                     "id.mph",
+                                     "id.rows",
+                                     "code.function",
+                                     "code.mph",
+                                     "code.checks",
+                                     "code.starts",
+                                     "code.select",
+                                     "code.docs",
+                                     "prefix.bytes",
+                                     "prefix.offsets",
+                                     "prefix.classes",
+                                     "class.mean",
+                                     "class.sd",
+                                     "class.bounds",
+                                     "term.mph",
+                                     "term.slots",
+                                     "term.idf",
+                                     "term.offsets",
+                                     "term.bytes",
+                                     "row.offsets",
+                                     "row.bytes",
+                                     "row.norms",
+                                     "post.offsets",
+                                     "post.bytes",
+                                     "lexicon.terms",
+                                     "lexicon.p",
+                                     "lexicon.offsets",
+                                     "lexicon.langs",
+                                     "text.dictionary",
+                                     "text.offsets",
+                                     "text.bytes",
+                                     NULL};
 
 static const struct kind {
     const char *name;
     const char *const *sections;
-} kinds[] = {{"collection", collection},
-             {"lexicon", lexicon},
-             {"vectors", vectors},
-             {"signatures", signatures},
-             {"round", round_sections},
-             {"phrases", phrases},
-             {"codes", codes},
-             {"pairs", pairs},
-             {"ngrams", ngrams},
+} kinds[] = {{"collection", collection}, {"lexicon", lexicon},      {"vectors", vectors},
+             {"signatures", signatures}, {"round", round_sections}, {"phrases", phrases},
+             {"codes", codes},           {"pairs", pairs},          {"ngrams", ngrams},
              {"pocket", pocket}};
 
 bool dpl__is_known_section(const char *kind, const char *name)

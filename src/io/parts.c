@@ -47,9 +47,9 @@ dpl_status dpl__part_check(const dpl_part *part, dpl_error *err)
 dpl_status dpl__part_write(dpl__writer *w, const dpl__part_mark *mark, dpl_error *err)
 {
     const uint64_t numbers[N_NUMBERS] = {
-        [AT_VERSION] = PART_VERSION,     [AT_NUMBER] = mark->part.number,
-        [AT_N] = mark->part.n,           [AT_INPUTS] = mark->inputs,
-        [AT_OPTIONS] = mark->options,    [AT_DECIDED] = mark->decided,
+        [AT_VERSION] = PART_VERSION,  [AT_NUMBER] = mark->part.number,
+        [AT_N] = mark->part.n,        [AT_INPUTS] = mark->inputs,
+        [AT_OPTIONS] = mark->options, [AT_DECIDED] = mark->decided,
     };
     return dpl__writer_add(w, "part", 8, numbers, sizeof numbers, err);
 }

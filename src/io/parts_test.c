@@ -9,8 +9,20 @@ DPL_TEST(parts, values_are_i_of_n)
     dpl_part p;
     CHECK(dpl_part_parse(&p, "3/7") && p.number == 2 && p.n == 7);
     CHECK(dpl_part_parse(&p, "1/1") && p.number == 0 && p.n == 1);
-    const char *const bad[] = {"", "1", "/", "0/1", "2/1", "1/0", "1/2 ", " 1/2", "-1/2", "1/-2",
-                               "1//2", "a/b", "1/99999999999999999999", "1/20000"};
+    const char *const bad[] = {"",
+                               "1",
+                               "/",
+                               "0/1",
+                               "2/1",
+                               "1/0",
+                               "1/2 ",
+                               " 1/2",
+                               "-1/2",
+                               "1/-2",
+                               "1//2",
+                               "a/b",
+                               "1/99999999999999999999",
+                               "1/20000"};
     for (size_t i = 0; i < DPL_LEN(bad); i++)
         CHECK(!dpl_part_parse(&p, bad[i]));
 }
@@ -86,7 +98,8 @@ DPL_TEST(parts, all_of_one_whole_are_wanted)
     dpl_parts_close(parts);
     CHECK(dpl_parts_open(&parts, ctx, list, 2, &err) == DPL_E_USAGE && !parts);
     CHECK(strstr(err.text, "part 3 of 3 is missing"));
-    CHECK(dpl_parts_open(&parts, ctx, list + 1, 3, &err) == DPL_E_USAGE); /* planned otherwise */
+    CHECK(dpl_parts_open(&parts, ctx, list + 1, 3, &err) ==
+          DPL_E_USAGE); /* planned otherwise */
     CHECK(dpl_parts_open(&parts, ctx, list, 0, &err) == DPL_E_USAGE);
     test_ctx_done(ctx);
 }

@@ -159,8 +159,8 @@ typedef struct dpl__kernels {
     dpl__bz_outcome (*bz_symbols)(dpl__bz_symbols *s);
     /* The first place of four equal bytes in a row, or n. */
     size_t (*bz_four)(const uint8_t *p, size_t n);
-    /* bzip2's CRC-32, high bit of a byte first: the state after n more bytes. It begins as ~0; the
-     * CRC is its complement. */
+    /* bzip2's CRC-32, high bit of a byte first: the state after n more bytes. It begins as ~0;
+     * the CRC is its complement. */
     uint32_t (*bz_crc)(uint32_t state, const uint8_t *p, size_t n);
 } dpl__kernels;
 

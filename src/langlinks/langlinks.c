@@ -1,5 +1,6 @@
 /*
- * langlinks.c - known links from tables of MediaWiki dumps, from lines of text, or from the pages.
+ * langlinks.c - known links from tables of MediaWiki dumps, from lines of text, or from the
+ * pages.
  *
  * In: two collections, files. Out: pairs of documents, each document in one of them at most.
  *

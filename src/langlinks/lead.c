@@ -5,8 +5,8 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "unicode/unicode.h"
 #include "tokens/classes.h"
+#include "unicode/unicode.h"
 
 /* ---- the lead --------------------------------------------------------------------------- */
 

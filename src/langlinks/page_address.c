@@ -1,6 +1,6 @@
 /*
- * page_address.c - titles in addresses, as MediaWiki writes them: underscores for blanks, everything
- * that might mean something in an address or in markup as %XX.
+ * page_address.c - titles in addresses, as MediaWiki writes them: underscores for blanks,
+ * everything that might mean something in an address or in markup as %XX.
  */
 #include "langlinks/page_address.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/ctx.h"
 #include "lexicon/hmm.h"
-#include "lexicon/link_ids.h"
 #include "lexicon/lexicon_params.h"
+#include "lexicon/link_ids.h"
 #include "par/pool.h"
 
 /* The results of a block are held in memory, so blocks are small. */

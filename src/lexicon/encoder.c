@@ -13,9 +13,9 @@
 #include "lexicon/prefix_classes.h"
 #include "lexicon/punctuation.h"
 #include "par/pool.h"
-#include "unicode/unicode.h"
 #include "tokens/fold.h"
 #include "tokens/surfaces.h"
+#include "unicode/unicode.h"
 
 enum {
     CHUNK_BYTES = 1 << 16,

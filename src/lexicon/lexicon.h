@@ -9,8 +9,8 @@
 #include "doppel/file.h"
 
 #include "io/input.h"
-#include "lexicon/sort_words.h"
 #include "lexicon/cell_table.h"
+#include "lexicon/sort_words.h"
 #include "lexicon/wordmodel.h"
 
 /* Of each pair [DPL__LEFT] is the source, [DPL__RIGHT] the target. */

@@ -1,7 +1,7 @@
 #include "lexicon/link_ids.h"
 
-#include "lexicon/encoded_test.h"
 #include "lexicon/corpus_links.h"
+#include "lexicon/encoded_test.h"
 #include "test.h"
 
 static uint64_t number_of(const dpl__wordmodel *m, const corpus *c, uint32_t left,

@@ -13,8 +13,8 @@
 #include "base/maths.h"
 #include "base/sized.h"
 #include "kernels/kernels.h"
-#include "unicode/unicode.h"
 #include "tokens/fold.h"
+#include "unicode/unicode.h"
 
 #include <math.h>
 

@@ -6,8 +6,8 @@
  */
 #include "lexicon/model_tables.h"
 
-#include "unicode/unicode.h"
 #include "tokens/classes.h"
+#include "unicode/unicode.h"
 
 typedef struct maker {
     dpl_ctx *ctx;

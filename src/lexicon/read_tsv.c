@@ -15,8 +15,8 @@
 #include "kernels/kernels.h"
 #include "lexicon/bad_line.h"
 #include "lexicon/parse_number.h"
-#include "unicode/unicode.h"
 #include "tokens/fold.h"
+#include "unicode/unicode.h"
 
 #include <float.h>
 #include <stdio.h>

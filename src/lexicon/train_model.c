@@ -5,10 +5,10 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "lexicon/hmm.h"
 #include "lexicon/corpus_links.h"
-#include "lexicon/model1.h"
+#include "lexicon/hmm.h"
 #include "lexicon/lexicon_params.h"
+#include "lexicon/model1.h"
 #include "lexicon/row_repeats.h"
 #include "par/pool.h"
 

@@ -24,8 +24,8 @@
 #include "base/ctx.h"
 #include "lexicon/lexicon_params.h"
 #include "lexicon/sort_words.h"
-#include "unicode/unicode.h"
 #include "tokens/stopwords.h"
+#include "unicode/unicode.h"
 
 enum {
     MOST_WORDS = 12, /* of any wording */

@@ -12,8 +12,8 @@
 #define DPL_LEXICON_TRANSLATIONS_H
 
 #include "lexicon/article.h"
-#include "lexicon/encoded.h"
 #include "lexicon/cell_table.h"
+#include "lexicon/encoded.h"
 #include "tokens/fold.h"
 #include "tokens/segment.h"
 #include "tokens/terms.h"

@@ -6,8 +6,8 @@
 
 #include "doppel/lexicon.h"
 
-#include "lexicon/sort_words.h"
 #include "lexicon/cell_table.h"
+#include "lexicon/sort_words.h"
 #include "lexicon/wordmodel.h"
 
 /* The parts of a lexicon; the left side is the source. Borrowed. */

@@ -72,8 +72,7 @@ dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__comparabl
         turned[i] = mirror_pair(pairs[i]);
     in.pairs = turned;
     mirror m = {.ctx = p->ctx, .take = take, .user = user};
-    dpl_status status =
-        dpl_sentences_align(summary, p->ctx, &in, &o, take_mirrored, &m, err);
+    dpl_status status = dpl_sentences_align(summary, p->ctx, &in, &o, take_mirrored, &m, err);
     if (status == DPL_OK && summary)
         mirror_summary(summary);
     dpl__vec_clear(p->ctx, &m.beads);

@@ -1,11 +1,12 @@
 /*
  * few_pairs.c - a mixture of three kinds of scores, by expectation and maximisation.
  *
- * Scores of right pairs are normal; so are, some way below, those of siblings, which differ from
- * a counterpart in a few words; those of unrelated pairs above few_floor are exponential. Mean,
- * deviation and rate begin at what other collections have and count as if that had been seen a
- * number of times (conjugate priors). The deviation of siblings is that of right pairs, so that
- * the odds between these two grow with the score. Cost: EM_ROUNDS passes over the candidates.
+ * Scores of right pairs are normal; so are, some way below, those of siblings, which differ
+ * from a counterpart in a few words; those of unrelated pairs above few_floor are exponential.
+ * Mean, deviation and rate begin at what other collections have and count as if that had been
+ * seen a number of times (conjugate priors). The deviation of siblings is that of right pairs,
+ * so that the odds between these two grow with the score. Cost: EM_ROUNDS passes over the
+ * candidates.
  */
 #include "mine/few_pairs.h"
 
@@ -47,8 +48,8 @@ static double normal(double x, double mean, double deviation)
 static void weigh(double p[2], const mixture *m, double score)
 {
     double right = m->share[0] * normal(score, m->mean, m->deviation);
-    double sibling = m->share[1] * normal(score, m->mean - DPL__P(mine, few_sibling_below),
-                                          m->deviation);
+    double sibling =
+        m->share[1] * normal(score, m->mean - DPL__P(mine, few_sibling_below), m->deviation);
     double other =
         m->share[2] * m->rate * dpl__exp(-m->rate * (score - DPL__P(mine, few_floor)));
     double all = right + sibling + other;

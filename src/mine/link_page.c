@@ -9,11 +9,11 @@
 #include "mine/link_page.h"
 
 #include "base/ctx.h"
-#include "langlinks/page_address.h"
 #include "langlinks/link_view.h"
+#include "langlinks/page_address.h"
+#include "mine/run_files.h"
 #include "report/markup.h"
 #include "report/report.h"
-#include "mine/run_files.h"
 
 #include <stdio.h>
 

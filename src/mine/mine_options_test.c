@@ -5,11 +5,11 @@
 #include "doppel/mine.h"
 
 static const dpl_option_table *(*const tables[])(void) = {
-    dpl_reader_option_table,     dpl_bitext_option_table,  dpl_tokens_option_table,
-    dpl_import_option_table,     dpl_lexicon_option_table, dpl_prune_option_table,
-    dpl_train_option_table,      dpl_align_option_table,   dpl_lexicon_import_option_table,
-    dpl_vectors_option_table,    dpl_sign_option_table,    dpl_pairs_option_table,
-    dpl_sentences_option_table,  dpl_beads_option_table,   dpl_mine_option_table,
+    dpl_reader_option_table,     dpl_bitext_option_table,    dpl_tokens_option_table,
+    dpl_import_option_table,     dpl_lexicon_option_table,   dpl_prune_option_table,
+    dpl_train_option_table,      dpl_align_option_table,     dpl_lexicon_import_option_table,
+    dpl_vectors_option_table,    dpl_sign_option_table,      dpl_pairs_option_table,
+    dpl_sentences_option_table,  dpl_beads_option_table,     dpl_mine_option_table,
     dpl_eval_words_option_table, dpl_eval_bleu_option_table,
 };
 

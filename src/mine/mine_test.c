@@ -78,15 +78,16 @@ DPL_TEST(mine, finds_the_same_pairs_by_ngrams)
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
     dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM);
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"},
-                                  .search = &search);
+    dpl_mine_options o =
+        DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .search = &search);
     for (unsigned turned = 0; turned < 2; turned++) {
         dpl_ctx *ctx = test_ctx(2);
         dpl_mine_result *result = NULL;
         snprintf(dir, sizeof dir, "%s", test_path(turned ? "out2" : "out1"));
         if (turned)
             o.lang[0] = "en", o.lang[1] = "de";
-        CHECK_OK(mine_files(&result, ctx, dir, turned ? right : left, turned ? left : right, &o));
+        CHECK_OK(
+            mine_files(&result, ctx, dir, turned ? right : left, turned ? left : right, &o));
         const dpl_mine_run *s = run_of(result);
         CHECK_EQ(s->n_pairs, N_DOCS);
         CHECK_EQ(s->rounds[0]->search, DPL_PAIRS_EXACT); /* by spelling */
@@ -112,8 +113,8 @@ DPL_TEST(mine, refuses_a_search_by_hash_codes)
     char left[1000];
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
     dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_HASH);
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"},
-                                  .search = &search);
+    dpl_mine_options o =
+        DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .search = &search);
     CHECK_EQ(mine_files(NULL, ctx, test_path("out"), left, left, &o), DPL_E_USAGE);
     CHECK_STR(dpl__cstr(test_err.text), "mining has no search by hash codes");
     test_ctx_done(ctx);

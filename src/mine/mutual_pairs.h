@@ -1,5 +1,6 @@
 /*
- * mutual_pairs.h - the nearest documents of the other side, both ways, and the pairs among them.
+ * mutual_pairs.h - the nearest documents of the other side, both ways, and the pairs among
+ * them.
  */
 #ifndef DPL_MINE_MUTUAL_PAIRS_H
 #define DPL_MINE_MUTUAL_PAIRS_H

@@ -6,9 +6,9 @@
 #include "base/ctx.h"
 #include "doppel/options.h"
 #include "mine/many.h"
+#include "mine/run_files.h"
 #include "report/markup.h"
 #include "report/report.h"
-#include "mine/run_files.h"
 
 #include <stdio.h>
 

@@ -12,8 +12,8 @@
 #include "mine/few_pairs.h"
 #include "mine/floor.h"
 #include "mine/gold.h"
-#include "mine/ngram_search.h"
 #include "mine/mine_params.h"
+#include "mine/ngram_search.h"
 #include "mine/passages.h"
 #include "mine/ranges.h"
 #include "mine/sentence_search.h"
@@ -384,8 +384,8 @@ bool dpl_mine_prefers_ngrams(uint64_t n_left, uint64_t n_right, double words)
     return exact > DPL__P(mine, ngram_times) * ngrams;
 }
 
-/* Without a lexicon there is nothing to translate with. By itself only the last search, with all
- * documents of a large collection, is one by n-grams. */
+/* Without a lexicon there is nothing to translate with. By itself only the last search, with
+ * all documents of a large collection, is one by n-grams. */
 static bool wants_ngrams(const dpl__comparable *p, dpl_vectors *const v[2],
                          const dpl_lexicon *lexicon, dpl_pairs_method method)
 {

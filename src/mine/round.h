@@ -7,11 +7,11 @@
 #include "doppel/mine.h"
 
 #include "mine/doc_key.h"
-#include "report/histogram.h"
 #include "mine/mutual_pairs.h"
 #include "mine/sentence_tokens.h"
 #include "mine/stage.h"
 #include "mine/untranslated.h"
+#include "report/histogram.h"
 
 #define DPL__NO_ROUND SIZE_MAX
 
@@ -77,10 +77,10 @@ typedef struct dpl__doc_candidates {
     double aligned; /* mean share of the text of likely pairs that can be aligned; in the end */
     bool has_few;   /* confidence is that of few_pairs.h */
     dpl_recall_check receipt;
-    double least_cosine; /* that was looked for */
+    double least_cosine;     /* that was looked for */
     dpl_pairs_method search; /* how */
-    double cosine;       /* mean of the pairs with a confidence of one half or more */
-    double known;        /* share of the words that the lexicon translates */
+    double cosine;           /* mean of the pairs with a confidence of one half or more */
+    double known;            /* share of the words that the lexicon translates */
     dpl__histogram
         cosines[2]; /* of each left document with its best, and with its second best */
 } dpl__doc_candidates;
@@ -97,8 +97,8 @@ typedef struct dpl__alignment_features {
     double score;   /* cosine */
     double aligned; /* share of both texts that can be aligned */
     dpl__untranslated_weight words;
-    double length; /* of beads: mean difference of the logarithms of the words of both sides from
-                      what is usual for these languages; not bounded */
+    double length; /* of beads: mean difference of the logarithms of the words of both sides
+                      from what is usual for these languages; not bounded */
 } dpl__alignment_features;
 
 /* Confidence of the pairs. alignment: of each pair and decoy (dpl__doc_candidates_at); NULL:

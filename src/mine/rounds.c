@@ -179,7 +179,8 @@ static dpl_status import_dictionary(dpl__pair_run *r, dpl_error *err)
     return dpl_lexicon_import(NULL, r->ctx, r->dictionary, &dictionary, 1, &o, err);
 }
 
-/* A lexicon from pairs that are known, if they are enough to give a better start than spelling. */
+/* A lexicon from pairs that are known, if they are enough to give a better start than spelling.
+ */
 static dpl_status learn_known(dpl__pair_run *r, const dpl_doc_pair *pairs, size_t n,
                               dpl_error *err)
 {

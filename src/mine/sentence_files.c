@@ -6,8 +6,8 @@
 
 #include "base/ctx.h"
 #include "mine/many.h"
-#include "sentences/beads_writer.h"
 #include "sentences/bead_repeats.h"
+#include "sentences/beads_writer.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 #ifndef DPL_MINE_SHARED_WORDS_H
 #define DPL_MINE_SHARED_WORDS_H
 
-#include "mine/evidence.h"
 #include "langlinks/link_view.h"
+#include "mine/evidence.h"
 
 /* Words of a document pair, the ones that count most first. Borrowed from the collections. */
 typedef struct dpl__shared_words {

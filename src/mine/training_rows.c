@@ -7,8 +7,8 @@
 #include "mine/training_rows.h"
 
 #include "base/ctx.h"
-#include "lexicon/mirror.h"
 #include "lexicon/lexicon_params.h"
+#include "lexicon/mirror.h"
 #include "lexicon/prefix_classes.h"
 #include "lexicon/save_model.h"
 #include "par/pool.h"

@@ -1,8 +1,8 @@
 /*
  * page.c - a pocket index becomes a web page that holds it.
  *
- * The index is built without compression of its own into an unnamed file; the whole of it and the
- * query code go into the page as gzip in Base64, which browsers unpack themselves
+ * The index is built without compression of its own into an unnamed file; the whole of it and
+ * the query code go into the page as gzip in Base64, which browsers unpack themselves
  * (web/js/api_wasm.js). Base64 of gzip is about as large as the index with compressed texts.
  * Cost: that of the index, and 25 ns for each byte of it.
  */
@@ -61,7 +61,8 @@ static size_t to_base64(char *out, const unsigned char *in, size_t n)
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char *to = out;
     for (size_t i = 0; i < n; i += 3) {
-        const unsigned bits = (unsigned)in[i] << 16 | (i + 1 < n ? (unsigned)in[i + 1] << 8 : 0) |
+        const unsigned bits = (unsigned)in[i] << 16 |
+                              (i + 1 < n ? (unsigned)in[i + 1] << 8 : 0) |
                               (i + 2 < n ? in[i + 2] : 0);
         *to++ = digits[bits >> 18];
         *to++ = digits[bits >> 12 & 63];
@@ -94,8 +95,8 @@ static void zip_free(void *ctx, void *p)
     dpl__sized_free(ctx, p);
 }
 
-static dpl_status put_data(packer *p, dpl_ctx *ctx, const char *class, const unsigned char *data,
-                           size_t n, dpl_error *err)
+static dpl_status put_data(packer *p, dpl_ctx *ctx, const char *class,
+                           const unsigned char *data, size_t n, dpl_error *err)
 {
     p->class = class;
     p->zip = (z_stream){.zalloc = zip_alloc, .zfree = zip_free, .opaque = ctx};
@@ -110,8 +111,8 @@ static dpl_status put_data(packer *p, dpl_ctx *ctx, const char *class, const uns
         code = deflate(&p->zip, Z_FINISH);
         assert(code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR);
         put_block(p, BLOCK - p->zip.avail_out);
-        const dpl_progress progress = {.stage = "page", .unit = "bytes", .total = n,
-                                       .done = n - p->zip.avail_in};
+        const dpl_progress progress = {
+            .stage = "page", .unit = "bytes", .total = n, .done = n - p->zip.avail_in};
         status = dpl__progress(ctx, &progress, err);
     }
     deflateEnd(&p->zip);
@@ -162,7 +163,8 @@ static dpl_status write_page(dpl_page_summary *s, dpl_ctx *ctx, const char *path
         status = put_facts(&p, ctx, c->name, c->n, c->stems.n, err);
     }
     if (status == DPL_OK)
-        status = put_data(&p, ctx, "pocket-code", dpl__offline_wasm, dpl__offline_wasm_size, err);
+        status =
+            put_data(&p, ctx, "pocket-code", dpl__offline_wasm, dpl__offline_wasm_size, err);
     if (status == DPL_OK && c->stems.n)
         status = put_data(&p, ctx, "pocket-stems", (const unsigned char *)c->stems.data,
                           c->stems.n, err);

@@ -9,11 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char documents[] =
-    "{\"id\":\"a\",\"lang\":\"en\",\"title\":\"</script><b>\",\"text\":\"Volcanoes rarely erupt "
-    "without warning.\"}\n"
-    "{\"id\":\"b\",\"lang\":\"en\",\"title\":\"Two\",\"text\":\"Magma rises and rock cracks before "
-    "volcanoes erupt.\"}\n";
+static const char documents[] = "{\"id\":\"a\",\"lang\":\"en\",\"title\":\"</"
+                                "script><b>\",\"text\":\"Volcanoes rarely erupt "
+                                "without warning.\"}\n"
+                                "{\"id\":\"b\",\"lang\":\"en\",\"title\":\"Two\",\"text\":"
+                                "\"Magma rises and rock cracks before "
+                                "volcanoes erupt.\"}\n";
 
 static size_t count(const char *text, const char *part)
 {
@@ -70,7 +71,8 @@ DPL_TEST(page, has_the_same_bytes_every_time)
     CHECK_OK(build(test_path("1.html"), "x", NULL));
     CHECK_OK(build(test_path("2.html"), "x", NULL));
     size_t n[2];
-    char *pages[] = {test_read(test_path("1.html"), &n[0]), test_read(test_path("2.html"), &n[1])};
+    char *pages[] = {test_read(test_path("1.html"), &n[0]),
+                     test_read(test_path("2.html"), &n[1])};
     CHECK_EQ(n[0], n[1]);
     CHECK(memcmp(pages[0], pages[1], n[0]) == 0);
     free(pages[0]);
@@ -120,8 +122,10 @@ DPL_TEST(page, stems_are_a_sorted_table_with_rules)
 DPL_TEST(page, accents_go_where_the_stemmer_takes_them)
 {
     char out[16];
-    CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "h\xC3\xA4user", 7, "de")}), "hauser");
-    CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "caf\xC3\xA9", 5, "de")}), "caf\xC3\xA9");
+    CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "h\xC3\xA4user", 7, "de")}),
+              "hauser");
+    CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "caf\xC3\xA9", 5, "de")}),
+              "caf\xC3\xA9");
     CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "caf\xC3\xA9", 5, "es")}), "cafe");
     CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "x\xC3", 2, "de")}), "x\xC3");
 }

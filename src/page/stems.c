@@ -2,9 +2,9 @@
  * stems.c - stems of the words of an index, for a page.
  *
  * Snowball exists as machine code only, so a page takes stems from a table of all words in the
- * texts of its index. A word of a query that none of them has is changed as most of the words with
- * the same ending are, the longest ending that decides.
- * Cost: tokenizing all texts once more, and about 10 bytes of the page for each different word.
+ * texts of its index. A word of a query that none of them has is changed as most of the words
+ * with the same ending are, the longest ending that decides. Cost: tokenizing all texts once
+ * more, and about 10 bytes of the page for each different word.
  */
 #include "page/stems.h"
 
@@ -50,7 +50,8 @@ static dpl_status gather(lexis *l, const dpl_index *index, uint32_t n_docs, dpl_
             status = add_word(l, token.term, err);
         status = status == DPL_END ? DPL_OK : status;
         if (status == DPL_OK && dpl__terms_bytes(&l->words) > l->words.ctx->memory / 4) {
-            (void)dpl__fail(err, DPL_E_LIMIT, "the words of the page need more than the memory limit");
+            (void)dpl__fail(err, DPL_E_LIMIT,
+                            "the words of the page need more than the memory limit");
             status = dpl__code(err, DPL_E_LIMIT, "memory");
         }
         dpl_index_free_text(index, text);
@@ -93,7 +94,8 @@ static const char *suffix_of(const char *word, size_t n, size_t k)
     return k ? NULL : p;
 }
 
-/* Counts what becomes of words with each suffix: "suffix<TAB>bytes to remove<SPACE>to append". */
+/* Counts what becomes of words with each suffix: "suffix<TAB>bytes to remove<SPACE>to append".
+ */
 static dpl_status count_edits(dpl__terms *edits, const char *lang, dpl_str word, dpl_str stem,
                               dpl_error *err)
 {
@@ -132,7 +134,8 @@ typedef struct rule {
 static int compare_rules(const void *a, const void *b)
 {
     const rule *x = a, *y = b;
-    const int order = memcmp(x->suffix.data, y->suffix.data, dpl__min(x->suffix.n, y->suffix.n));
+    const int order =
+        memcmp(x->suffix.data, y->suffix.data, dpl__min(x->suffix.n, y->suffix.n));
     if (order || x->suffix.n != y->suffix.n)
         return order ? order : (x->suffix.n > y->suffix.n) - (x->suffix.n < y->suffix.n);
     if (x->count != y->count)

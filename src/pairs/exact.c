@@ -7,8 +7,8 @@
  */
 #include "pairs/exact.h"
 
-#include "devices/device.h"
 #include "base/ctx.h"
+#include "devices/device.h"
 
 #include <math.h>
 

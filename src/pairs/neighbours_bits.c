@@ -11,8 +11,8 @@
  */
 #include "pairs/rising.h"
 
-#include "devices/device.h"
 #include "base/ctx.h"
+#include "devices/device.h"
 
 static dpl_status begin(dpl__rising **out, dpl__score_cuts *cuts, dpl__nearest_search *s,
                         dpl_error *err)

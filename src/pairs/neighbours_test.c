@@ -1,6 +1,6 @@
 /* The k nearest of every row and column are those of all pairs, naively sorted. */
-#include "devices/device.h"
 #include "base/ctx.h"
+#include "devices/device.h"
 #include "kernels/kernels.h"
 #include "pairs/exact_test.h"
 #include "pairs/rising.h"

@@ -2,8 +2,8 @@
  * ngram_method.c - the row of n-gram mining in the table of methods.
  *
  * Vectors have no order of words, and so no n-grams: the search itself takes collections and is
- * dpl_ngram_find (doppel/ngram.h, src/pairs/ngram). The row is its name; the plan of vectors has
- * none.
+ * dpl_ngram_find (doppel/ngram.h, src/pairs/ngram). The row is its name; the plan of vectors
+ * has none.
  */
 #include "pairs/method.h"
 

@@ -14,12 +14,9 @@ static const dpl__method auto_method = {
 };
 
 static const dpl__method *const methods[] = {
-    [DPL_PAIRS_AUTO] = &auto_method,
-    [DPL_PAIRS_EXACT] = &dpl__exact_method,
-    [DPL_PAIRS_BRUTE] = &dpl__brute_method,
-    [DPL_PAIRS_WINDOW] = &dpl__window_method,
-    [DPL_PAIRS_NGRAM] = &dpl__ngram_method,
-    [DPL_PAIRS_HASH] = &dpl__hash_method,
+    [DPL_PAIRS_AUTO] = &auto_method,        [DPL_PAIRS_EXACT] = &dpl__exact_method,
+    [DPL_PAIRS_BRUTE] = &dpl__brute_method, [DPL_PAIRS_WINDOW] = &dpl__window_method,
+    [DPL_PAIRS_NGRAM] = &dpl__ngram_method, [DPL_PAIRS_HASH] = &dpl__hash_method,
 };
 
 const dpl__method *dpl__method_of(dpl_pairs_method method)

@@ -158,8 +158,8 @@ static const dpl_plan_row *pick(const dpl_pairs *p, const dpl_plan *plan)
     return best;
 }
 
-/* Chooses the method of `auto`, an open window, and the distance cuts. Which machine this is, or
- * how busy it is, must not matter: that decides which pairs are found. */
+/* Chooses the method of `auto`, an open window, and the distance cuts. Which machine this is,
+ * or how busy it is, must not matter: that decides which pairs are found. */
 static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
                               const dpl_pairs_side *right, dpl_error *err)
 {

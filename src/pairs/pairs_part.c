@@ -7,10 +7,10 @@
  * The window method has all rows in every part, and a range of its tables instead.
  *
  * The plan is that of the whole, made in every part: it samples rows by the seed. What a part
- * finds is written before selection, which needs to see all of it, with the ids of the rows that
- * stand in pairs and the true pairs of its share of the rows of the recall check. Where exact
- * search has to find best pairs only, a part keeps the best of its own rows on either side:
- * the best of all are among them.
+ * finds is written before selection, which needs to see all of it, with the ids of the rows
+ * that stand in pairs and the true pairs of its share of the rows of the recall check. Where
+ * exact search has to find best pairs only, a part keeps the best of its own rows on either
+ * side: the best of all are among them.
  */
 #include "pairs/pairs_part_counts.h"
 
@@ -351,8 +351,8 @@ static dpl_status write_sections(part_run *r, dpl__writer *w, dpl__row_set rows[
                       dpl__hash(reals, sizeof reals, 1);
     DPL_TRY(write_pairs(r, w, rows, err));
     DPL_TRY(dpl__row_set_write(&rows[0], w, "left", id_of, r->left, err));
-    DPL_TRY(dpl__row_set_write(&rows[1], w, "right", id_of, r->right ? r->right : r->left,
-                               err));
+    DPL_TRY(
+        dpl__row_set_write(&rows[1], w, "right", id_of, r->right ? r->right : r->left, err));
     DPL_TRY(write_check(&r->p->recall_check, w, err));
     DPL_TRY(dpl__writer_add(w, "counts", 8, counts, sizeof counts, err));
     DPL_TRY(dpl__writer_add(w, "reals", 8, reals, sizeof reals, err));

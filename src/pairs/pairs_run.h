@@ -1,5 +1,6 @@
 /*
- * pairs_run.h - a search on its way: what dpl_pairs_open does in steps, for those who do them in parts.
+ * pairs_run.h - a search on its way: what dpl_pairs_open does in steps, for those who do them
+ * in parts.
  */
 #ifndef DPL_PAIRS_PAIRS_RUN_H
 #define DPL_PAIRS_PAIRS_RUN_H

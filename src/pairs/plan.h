@@ -5,8 +5,8 @@
 #ifndef DPL_PAIRS_PLAN_H
 #define DPL_PAIRS_PLAN_H
 
-#include "pairs/window_model.h"
 #include "pairs/searches.h"
+#include "pairs/window_model.h"
 
 enum { DPL__PLAN_WINDOWS = 8 };
 

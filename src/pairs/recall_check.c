@@ -32,8 +32,7 @@ static bool draw(dpl__recall_check *r, const dpl__recall_sample *sample, uint32_
             continue;
         dpl__sampled_row s = {.row = row};
         const dpl_part *part = sample->part;
-        if (!(part && n_drawn % part->n != part->number) &&
-            !dpl__vec_push(r->ctx, &r->rows, s))
+        if (!(part && n_drawn % part->n != part->number) && !dpl__vec_push(r->ctx, &r->rows, s))
             return false;
         n_drawn++;
     }
@@ -105,8 +104,7 @@ dpl_status dpl__recall_check_row(dpl__recall_check *r, uint32_t row, const uint3
     assert(r->rows.n == 0 || r->rows.data[r->rows.n - 1].row < row);
     dpl__sampled_row s = {.row = row, .first = r->rights.n};
     n = dpl__min(n, MOST_TRUE - r->rights.n);
-    if (!dpl__vec_push(r->ctx, &r->rows, s) ||
-        !dpl__vec_append(r->ctx, &r->rights, rights, n))
+    if (!dpl__vec_push(r->ctx, &r->rows, s) || !dpl__vec_append(r->ctx, &r->rights, rights, n))
         return dpl__fail_nomem(err);
     return DPL_OK;
 }

@@ -1,6 +1,6 @@
 /*
- * searches.h - the ways to search, over plain arrays: each finds, verifies or selects, and knows
- * nothing of the others. pairs.c puts them together.
+ * searches.h - the ways to search, over plain arrays: each finds, verifies or selects, and
+ * knows nothing of the others. pairs.c puts them together.
  *
  * Scores: the cosine of two rows is the sum, in double, of the products of the weights of the
  * terms they share, terms rising, rounded to float (dense: dpl__dot's order). Every path ends

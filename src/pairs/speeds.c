@@ -9,12 +9,12 @@
  */
 #include "pairs/searches.h"
 
-#include "devices/device.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/maths.h"
 #include "base/sized.h"
+#include "devices/device.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
 

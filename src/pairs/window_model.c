@@ -1,5 +1,6 @@
 /*
- * window_model.c - from Hamming distance, rows, window and tables to the probability of being found.
+ * window_model.c - from Hamming distance, rows, window and tables to the probability of being
+ * found.
  *
  * The paper says that a window of B covers the rows that share n = log2(C/B) bits, and that a
  * pair is found when its first n bits are equal. Ours looks at where the two rows stand. A

@@ -1,6 +1,6 @@
 /*
- * window_model.h - how likely it is that tables, windows and cuts find a pair: the model of the paper
- * behind the window method, and a sharper one. Plain arithmetic, no rows.
+ * window_model.h - how likely it is that tables, windows and cuts find a pair: the model of the
+ * paper behind the window method, and a sharper one. Plain arithmetic, no rows.
  *
  * Throughout: D bits, C rows in a table, window B, Q tables, h bits in which a pair differs.
  */

@@ -1,5 +1,5 @@
-#include "pairs/window_model.h"
 #include "pairs/tables_test.h"
+#include "pairs/window_model.h"
 #include "test.h"
 
 #include <math.h>

@@ -16,8 +16,8 @@ typedef struct sort {
     char *from, *to;
     size_t n, size;
     int (*compare)(const void *, const void *);
-    size_t n_runs; /* a power of two */
-    size_t width;  /* runs that are one already */
+    size_t n_runs;   /* a power of two */
+    size_t width;    /* runs that are one already */
     size_t n_pieces; /* of a merge */
 } sort;
 

@@ -1,7 +1,7 @@
 #include "readers/blocks.h"
 
-#include "test.h"
 #include "readers/wiki/dump_test.h"
+#include "test.h"
 
 #include <stdio.h>
 

@@ -12,11 +12,11 @@
 #include "base/ctx.h"
 #include "io/codec.h"
 #include "kernels/kernels.h"
-#include "unicode/charset.h"
 #include "readers/foreign.h"
 #include "readers/guess.h"
 #include "readers/html/html.h"
 #include "readers/reader.h"
+#include "unicode/charset.h"
 
 #include <dirent.h>
 #include <fcntl.h>

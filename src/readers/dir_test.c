@@ -1,7 +1,7 @@
 #include "readers/dir.h"
 
-#include "test.h"
 #include "readers/wiki/dump_test.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

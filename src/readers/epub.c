@@ -10,9 +10,9 @@
  */
 #include "readers/package.h"
 
-#include "unicode/charset.h"
 #include "readers/dir.h"
 #include "readers/html/html.h"
+#include "unicode/charset.h"
 
 #include <stdio.h>
 

@@ -30,7 +30,7 @@ enum {
     LEAST_LEAD = 3         /* before the next candidate that reads otherwise */
 };
 static const double MOST_ODD = 0.035; /* of the characters beyond ASCII */
-static const double ODD_WEIGHT = 4;  /* a candidate a quarter of which is odd is none */
+static const double ODD_WEIGHT = 4;   /* a candidate a quarter of which is odd is none */
 /* What it takes to be named at all. */
 enum { LEAST_TO_NAME = 3 };
 

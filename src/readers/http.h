@@ -23,8 +23,9 @@ size_t dpl__fields_length(dpl_str bytes);
 /* "text/html; charset=x" into both. */
 void dpl__media_type(dpl_str value, dpl_str *type, dpl_str *charset);
 
-/* Undoes chunked transfer and the encodings gzip and deflate, also several. The body has at most
- * `most` bytes: DPL_E_LIMIT. With err left alone, DPL_E_FORMAT when it cannot be decoded. */
+/* Undoes chunked transfer and the encodings gzip and deflate, also several. The body has at
+ * most `most` bytes: DPL_E_LIMIT. With err left alone, DPL_E_FORMAT when it cannot be decoded.
+ */
 dpl_status dpl__http_read(dpl__http *out, dpl__arena *arena, dpl_str bytes, uint64_t most,
                           dpl_error *err);
 

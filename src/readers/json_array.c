@@ -3,10 +3,10 @@
  * lines; each object becomes a document (json_record.c).
  *
  * The brackets of the array and the commas between objects are passed over, so that chunks
- * between two objects can be parsed apart; an array must be closed behind the last one, else the
- * file was cut off. An object is found by its braces outside of strings;
- * whether it is JSON is the parser's to tell. Cost: one pass over the bytes outside of strings,
- * and the JSON parser.
+ * between two objects can be parsed apart; an array must be closed behind the last one, else
+ * the file was cut off. An object is found by its braces outside of strings; whether it is JSON
+ * is the parser's to tell. Cost: one pass over the bytes outside of strings, and the JSON
+ * parser.
  */
 #include "readers/json_record.h"
 
@@ -103,8 +103,7 @@ static dpl_status check_closed(const dpl__json_records *records, size_t from, ui
 {
     const dpl__chunk *chunk = records->chunk;
     if (!chunk->is_last || !chunk->header.is_array ||
-        (chunk->bytes.n > from &&
-         memchr(chunk->bytes.data + from, ']', chunk->bytes.n - from)))
+        (chunk->bytes.n > from && memchr(chunk->bytes.data + from, ']', chunk->bytes.n - from)))
         return DPL_OK;
     return dpl__record_bad(records->batch, chunk, line, records->n_before + 1,
                            DPL_DROP_MALFORMED, err,

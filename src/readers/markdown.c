@@ -4,8 +4,8 @@
 #include "readers/markdown.h"
 
 #include "readers/dir.h"
-#include "readers/html/entities.h"
 #include "readers/flow.h"
+#include "readers/html/entities.h"
 #include "unicode/unicode.h"
 
 #include <md4c.h>

@@ -1,8 +1,8 @@
 #include "readers/chunks.h"
 
 #include "base/hash.h"
-#include "test.h"
 #include "readers/wiki/dump_test.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,9 +9,9 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
-#include "readers/web_address.h"
 #include "readers/chunks.h"
 #include "readers/json.h"
+#include "readers/web_address.h"
 #include "unicode/unicode.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 #include "readers/skips.h"
 
-#include "test.h"
 #include "readers/wiki/dump_test.h"
+#include "test.h"
 
 #include <stdio.h>
 

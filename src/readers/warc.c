@@ -12,12 +12,12 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "readers/blocks.h"
-#include "unicode/charset.h"
 #include "readers/dir.h"
 #include "readers/guess.h"
 #include "readers/html/html.h"
 #include "readers/http.h"
 #include "readers/reader.h"
+#include "unicode/charset.h"
 
 #include <stdio.h>
 #include <strings.h>
@@ -347,8 +347,7 @@ static dpl_status parse_record(const parser *p, const record *r, dpl_str content
     const kind k = kind_of(r->head);
     page pg = {.url = address(r->head)};
     if (k == NO_PAGE || !pg.url.n)
-        return drop(p, DPL_DROP_RECORD_TYPE, dpl__field(r->head, "WARC-Type"),
-                    err);
+        return drop(p, DPL_DROP_RECORD_TYPE, dpl__field(r->head, "WARC-Type"), err);
     const dpl__blocks *learning = p->chunk->header.learning;
     if (learning && !dpl__blocks_want(learning, dpl__site_of(pg.url)))
         return DPL_OK;

@@ -6,8 +6,8 @@
  */
 #include "readers/xml.h"
 
-#include "unicode/charset.h"
 #include "readers/html/entities.h"
+#include "unicode/charset.h"
 #include "unicode/unicode.h"
 
 #include <expat.h>

@@ -105,10 +105,10 @@ typedef struct dpl__report {
     size_t n_words[2];
     const dpl__report_stage *stages;
     size_t n_stages;
-    const char *command;          /* as it was typed; NULL: not known */
-    const char *why_empty;        /* why nothing could be learned; else NULL */
-    const dpl_skip_list *skipped; /* records of the inputs that did not become documents */
-    const dpl_links_agreement *links;  /* known ones beside the pairs; NULL: none were given */
+    const char *command;              /* as it was typed; NULL: not known */
+    const char *why_empty;            /* why nothing could be learned; else NULL */
+    const dpl_skip_list *skipped;     /* records of the inputs that did not become documents */
+    const dpl_links_agreement *links; /* known ones beside the pairs; NULL: none were given */
     const char *version;
 } dpl__report;
 

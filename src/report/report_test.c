@@ -79,10 +79,10 @@ static void fill(example *e, const char *text, uint64_t count, double x)
                                .high = x}};
     e->read.n_links = count;
     e->known = (dpl_links_agreement){.read = &e->read,
-                                .n_missing = count,
-                                .n_suspicious = count,
-                                .precision = x,
-                                .recall = x};
+                                     .n_missing = count,
+                                     .n_suspicious = count,
+                                     .precision = x,
+                                     .recall = x};
     fill_rounds(e, text, count, x);
     fill_samples(e, text, x);
     for (size_t i = 0; i < 2; i++) {

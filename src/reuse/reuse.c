@@ -5,8 +5,8 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
-#include "dedup/pass.h"
 #include "dedup/dedup_search.h"
+#include "dedup/pass.h"
 #include "mine/languages.h"
 
 #include <stdlib.h>

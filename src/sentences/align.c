@@ -11,8 +11,8 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "par/pool.h"
-#include "sentences/sentences_params.h"
 #include "sentences/bead_repeats.h"
+#include "sentences/sentences_params.h"
 #include "sentences/sigmoid.h"
 
 enum {

@@ -10,8 +10,8 @@
 #include "base/hash.h"
 #include "par/pool.h"
 #include "sentences/learn_links.h"
-#include "sentences/sentences_params.h"
 #include "sentences/priors.h"
+#include "sentences/sentences_params.h"
 
 #include <stdlib.h>
 

@@ -14,9 +14,9 @@
 
 #include "base/ctx.h"
 #include "sentences/band.h"
+#include "sentences/bead_model1.h"
 #include "sentences/bead_score.h"
 #include "sentences/length_model.h"
-#include "sentences/bead_model1.h"
 #include "sentences/sentences_params.h"
 #include "sentences/sigmoid.h"
 #include "sentences/unordered.h"

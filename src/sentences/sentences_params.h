@@ -1,6 +1,6 @@
 /*
- * sentences_params.h - the constants of sentence alignment that decide results, each with its unit, its
- * source and how sensitive results are to it.
+ * sentences_params.h - the constants of sentence alignment that decide results, each with its
+ * unit, its source and how sensitive results are to it.
  *
  * "News sets": 25 German-French documents of 50 to 300 lines of news with lines joined, removed
  * and inserted and words misread (README.md); parameters with this note were chosen there by

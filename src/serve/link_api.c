@@ -1,11 +1,11 @@
 /*
  * link_api.c - requests about the links of a mine run: what is missing, what is suspicious.
  *
- * A link is shown as comparisons of two pages (langlinks/link_view.h): the link itself, and of a
- * suspicious one the pairs that its pages are in instead.
+ * A link is shown as comparisons of two pages (langlinks/link_view.h): the link itself, and of
+ * a suspicious one the pairs that its pages are in instead.
  */
-#include "langlinks/page_address.h"
 #include "langlinks/link_view.h"
+#include "langlinks/page_address.h"
 #include "serve/app.h"
 #include "serve/mine_links.h"
 #include "unicode/unicode.h"

@@ -1,8 +1,8 @@
 /*
  * mine_api.c - requests about the folder of a mine run: pairs and judgements.
  */
-#include "serve/app.h"
 #include "readers/json.h"
+#include "serve/app.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
  */
 #include "serve/run_json.h"
 
-#include "serve/message.h"
 #include "readers/json.h"
+#include "serve/message.h"
 
 #include <fcntl.h>
 #include <stdio.h>

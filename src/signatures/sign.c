@@ -29,8 +29,8 @@ typedef struct block {
 typedef struct signing {
     dpl_ctx *ctx;
     dpl__signer signer;
-    uint64_t *kept;      /* all rows ... */
-    dpl__writer *writer; /* ... or the file they go to */
+    uint64_t *kept;             /* all rows ... */
+    dpl__writer *writer;        /* ... or the file they go to */
     const dpl__part_mark *mark; /* of a part; NULL: all rows */
     uint32_t n_rows, next, n_block;
     block *slots;
@@ -230,8 +230,7 @@ dpl_status dpl_sign_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *ou
     DPL_TRY(dpl__check_overwrite(out_path, (const char *const[]){vectors->path}, 1, err));
     const dpl__part_mark mark = mark_of(part, ctx, vectors, o.method, n);
     dpl_part_summary made = DPL_INIT(dpl_part_summary);
-    made.is_kept =
-        dpl__part_is_done(&made.n_output_bytes, ctx, out_path, "signatures", &mark);
+    made.is_kept = dpl__part_is_done(&made.n_output_bytes, ctx, out_path, "signatures", &mark);
     dpl_status status = DPL_OK;
     if (!made.is_kept) {
         uint64_t first, end;
@@ -302,8 +301,8 @@ static dpl_status write_merged(dpl__writer *w, const dpl_parts *parts, uint64_t 
     for (size_t i = 0; i < DPL_LEN(rest); i++) {
         const void *data = NULL;
         size_t n = 0;
-        DPL_TRY(dpl__get(dpl__parts_file(parts, 0), rest[i].name, rest[i].element, &data, &n,
-                         err));
+        DPL_TRY(
+            dpl__get(dpl__parts_file(parts, 0), rest[i].name, rest[i].element, &data, &n, err));
         DPL_TRY(
             dpl__writer_add(w, rest[i].name, rest[i].element, data, n * rest[i].element, err));
     }

@@ -7,9 +7,9 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
-#include "signatures/sign_methods.h"
-#include "signatures/shape.h"
 #include "readers/file_checks.h"
+#include "signatures/shape.h"
+#include "signatures/sign_methods.h"
 #include "vectors/vectors.h"
 
 #include <stdio.h>

@@ -7,8 +7,8 @@
  */
 #include "tokens/abbreviations.h"
 
-#include "unicode/unicode.h"
 #include "tokens/abbreviations_data.h"
+#include "unicode/unicode.h"
 
 #include <pthread.h>
 #include <unicode/uchar.h>

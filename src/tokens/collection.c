@@ -9,10 +9,10 @@
 #include "base/ctx.h"
 #include "doppel/file.h"
 #include "io/sections.h"
-#include "readers/web_address.h"
 #include "readers/file_checks.h"
-#include "unicode/unicode.h"
+#include "readers/web_address.h"
 #include "tokens/sentences.h"
+#include "unicode/unicode.h"
 
 struct dpl_collection {
     dpl_ctx *ctx;

@@ -70,8 +70,9 @@ enum { N_SPOOLS = 9 };
 static void list_spools(dpl__documents *d, dpl__spool *out[N_SPOOLS])
 {
     dpl__spool *const all[N_SPOOLS] = {
-        &d->records,        &d->n_tokens,       &d->ids,           &d->titles, &d->extras,
-        &d->sentence_begin, &d->sentence_token, &d->sentence_flags, &d->aliases};
+        &d->records,        &d->n_tokens,       &d->ids,
+        &d->titles,         &d->extras,         &d->sentence_begin,
+        &d->sentence_token, &d->sentence_flags, &d->aliases};
     memcpy(out, all, sizeof all);
 }
 

@@ -8,9 +8,9 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "unicode/unicode.h"
 #include "tokens/stemming.h"
 #include "tokens/stopwords.h"
+#include "unicode/unicode.h"
 
 #include <unicode/ucasemap.h>
 #include <unicode/uchar.h>

@@ -3,8 +3,8 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "test.h"
-#include "unicode/unicode.h"
 #include "tokens/import.h"
+#include "unicode/unicode.h"
 
 #include <dirent.h>
 #include <signal.h>

@@ -80,7 +80,8 @@ typedef struct dpl__importer {
     bool needs_docs;
     struct dpl_skip_list *skipped; /* NULL: not wanted */
     dpl__declared_list *declared;  /* by number of the language; NULL: not wanted */
-    /* One part of the documents: every n-th chunk; or one input of as many as there are parts. */
+    /* One part of the documents: every n-th chunk; or one input of as many as there are parts.
+     */
     const dpl_part *part; /* NULL: all */
     bool is_by_input;
     dpl__part_mark mark;

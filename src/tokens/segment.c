@@ -16,8 +16,8 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
-#include "unicode/unicode.h"
 #include "tokens/classes.h"
+#include "unicode/unicode.h"
 
 #include <unicode/ubrk.h>
 #include <unicode/utext.h>

@@ -13,9 +13,9 @@
 #include "base/ctx.h"
 #include "doppel/text.h"
 #include "kernels/kernels.h"
-#include "unicode/unicode.h"
 #include "tokens/abbreviations.h"
 #include "tokens/classes.h"
+#include "unicode/unicode.h"
 
 #include <pthread.h>
 #include <unicode/uchar.h>

@@ -53,8 +53,7 @@ static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_
 }
 
 /* Gives the run's terms their places among the numbers of all runs. */
-static dpl_status place_run(dpl__vocabulary *v, uint64_t n_terms, uint32_t run,
-                            dpl_error *err)
+static dpl_status place_run(dpl__vocabulary *v, uint64_t n_terms, uint32_t run, dpl_error *err)
 {
     while (v->run_begin.n <= run)
         if (!dpl__vec_push(v->ctx, &v->run_begin, NO_PLACE))

@@ -10,8 +10,8 @@
  */
 #include "translate/decode.h"
 
-#include "translate/translate_params.h"
 #include "translate/phrases.h"
+#include "translate/translate_params.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /*
- * phrase_keys.h - rising keys that are evenly spread, found by their first bits. Frozen once made.
+ * phrase_keys.h - rising keys that are evenly spread, found by their first bits. Frozen once
+ * made.
  */
 #ifndef DPL_TRANSLATE_PHRASE_KEYS_H
 #define DPL_TRANSLATE_PHRASE_KEYS_H

@@ -8,11 +8,11 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "io/temporary.h"
-#include "unicode/unicode.h"
 #include "translate/cut.h"
 #include "translate/language_model.h"
-#include "translate/translate_params.h"
 #include "translate/phrases.h"
+#include "translate/translate_params.h"
+#include "unicode/unicode.h"
 
 #include <stdlib.h>
 #include <unicode/uchar.h>

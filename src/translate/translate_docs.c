@@ -1,6 +1,6 @@
 /*
- * translate_docs.c - documents to translated documents, in batches: sentences of all documents of a batch
- * are translated together, on all threads.
+ * translate_docs.c - documents to translated documents, in batches: sentences of all documents
+ * of a batch are translated together, on all threads.
  */
 #include "doppel/translate.h"
 

@@ -6,12 +6,12 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "par/pool.h"
-#include "unicode/unicode.h"
 #include "translate/cache.h"
 #include "translate/coprocess.h"
 #include "translate/cut.h"
 #include "translate/decode.h"
 #include "translate/translator.h"
+#include "unicode/unicode.h"
 
 #include <stdatomic.h>
 #include <unicode/uchar.h>

@@ -2,10 +2,10 @@
  * make.c - a collection becomes a file of vectors.
  *
  * Rows are made in parallel, in batches of documents: the terms of a document are replaced by
- * what they stand for (project.c), sorted, added up, weighed (weights.c). In order, a batch only
- * gets its place in the output; its weights are written there by the thread that works next on
- * its slot. Terms stay with their batch, or go to a spool when they take too much memory,
- * because which of them are used, and so their numbers, is known at the end only.
+ * what they stand for (project.c), sorted, added up, weighed (weights.c). In order, a batch
+ * only gets its place in the output; its weights are written there by the thread that works
+ * next on its slot. Terms stay with their batch, or go to a spool when they take too much
+ * memory, because which of them are used, and so their numbers, is known at the end only.
  *
  * Average length and df come from the collection's counts, through the same projection as the
  * rows: the average of dl* = sum of tf* is what the sum over all terms gives, divided by the

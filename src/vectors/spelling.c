@@ -321,8 +321,8 @@ static dpl_status make_table(dpl__projection *out, spelling *all, dpl_error *err
     DPL_TRY(dpl__sort_keys(all->ctx, all->keys, all->keys + n, n, err));
     DPL_TRY(copy_texts(out, all, err));
     DPL_TRY(dpl__parallel_for(all->ctx, all->n_parts, all, take_cells, err));
-    DPL_TRY(dpl__cells_sort(all->cells, all->ctx, all->n_cells, all->n_terms, out->n_texts,
-                            err));
+    DPL_TRY(
+        dpl__cells_sort(all->cells, all->ctx, all->n_cells, all->n_terms, out->n_texts, err));
     return dpl__table_make(&out->table, all->ctx, all->cells, all->n_cells, all->n_terms, err);
 }
 

@@ -51,8 +51,8 @@ dpl_status dpl__vectors_new(dpl_vectors **out, dpl_ctx *ctx, const char *path, d
 dpl_status dpl__vectors_from_file(dpl_vectors **out, dpl_ctx *ctx, dpl_file *file,
                                   const char *name, dpl_error *err);
 
-/* Rows [first, first + n) of v, as vectors of their own: a shallow copy, which is not closed and
- * lives no longer than v. */
+/* Rows [first, first + n) of v, as vectors of their own: a shallow copy, which is not closed
+ * and lives no longer than v. */
 dpl_vectors dpl__vectors_slice(const dpl_vectors *v, uint32_t first, uint32_t n);
 /* A fingerprint of everything they hold (io/parts.h). */
 uint64_t dpl__vectors_fingerprint(uint64_t so_far, const dpl_vectors *v);

@@ -4,8 +4,8 @@
  * Properties and case folding come from tables that make_tables.c wrote with the ICU of the
  * build: the same words and sentences as in the command. Two things come from the browser:
  * normalization (String.normalize), and the words of scripts that are cut with dictionaries
- * (Intl.Segmenter), which is ICU in all browsers, of another version. An index of such texts may
- * therefore see other words in a query than `doppel query` does; everything else is equal.
+ * (Intl.Segmenter), which is ICU in all browsers, of another version. An index of such texts
+ * may therefore see other words in a query than `doppel query` does; everything else is equal.
  */
 #include "icu_record.h"
 #include "icu_tables.h"
@@ -23,10 +23,13 @@
 #define IMPORT(name) __attribute__((import_module("page"), import_name(name)))
 
 /* NFC of n units; answers how many `to` (of n_most) has then, or -1. */
-IMPORT("normalize") int32_t page_normalize(const UChar *from, int32_t n, UChar *to, int32_t n_most);
-/* Ends of the segments of n bytes of UTF-8: end << 1 | is_word each; answers how many, or -1. */
+IMPORT("normalize")
+int32_t page_normalize(const UChar *from, int32_t n, UChar *to, int32_t n_most);
+/* Ends of the segments of n bytes of UTF-8: end << 1 | is_word each; answers how many, or -1.
+ */
 IMPORT("segment")
-int32_t page_segment(const char *text, int32_t n, int32_t is_swedish, uint32_t *ends, int32_t n_most);
+int32_t page_segment(const char *text, int32_t n, int32_t is_swedish, uint32_t *ends,
+                     int32_t n_most);
 
 /* ---- properties ----------------------------------------------------------------------- */
 
@@ -176,7 +179,8 @@ UNormalizationCheckResult unorm2_quickCheck(const UNormalizer2 *nfc, const UChar
         UChar32 c;
         U16_NEXT(s, at, n, c);
         const icu_record *r = find(c);
-        if (r->nfc_quick_check != UNORM_YES || (r->combining_class && r->combining_class < last))
+        if (r->nfc_quick_check != UNORM_YES ||
+            (r->combining_class && r->combining_class < last))
             return UNORM_NO;
         last = r->combining_class;
     }

@@ -1,6 +1,6 @@
 /*
- * make_tables.c - writes the Unicode tables of the WebAssembly module as C, from the ICU that the
- * library is built with: so that a page cuts and folds words exactly as the command does.
+ * make_tables.c - writes the Unicode tables of the WebAssembly module as C, from the ICU that
+ * the library is built with: so that a page cuts and folds words exactly as the command does.
  *
  * Properties: ranges of code points with the same record, and the records. Mappings: full case
  * folding and simple lower case of the characters that change. Runs at build time.
@@ -24,7 +24,9 @@ static icu_record record_of(UChar32 c)
         .category = (uint8_t)u_charType(c),
         .combining_class = u_getCombiningClass(c),
         .nfc_quick_check = (uint8_t)u_getIntPropertyValue(c, UCHAR_NFC_QUICK_CHECK),
-        .script = (uint8_t)(script == USCRIPT_HAN ? 1 : script == USCRIPT_HIRAGANA ? 2 : 0),
+        .script = (uint8_t)(script == USCRIPT_HAN        ? 1
+                            : script == USCRIPT_HIRAGANA ? 2
+                                                         : 0),
     };
     if (u_isUWhiteSpace(c))
         r.flags |= ICU_WHITE_SPACE;

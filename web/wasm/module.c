@@ -1,9 +1,9 @@
 /*
  * module.c - the query code as a WebAssembly module: the answers of the server, in the page.
  *
- * The page writes the bytes of the index to where page_index() says, opens it with page_open(), and
- * then asks with page_answer(), which takes what a request has and leaves status and JSON as
- * the server gives them (docs/openapi.yaml). One thread, no file system.
+ * The page writes the bytes of the index to where page_index() says, opens it with page_open(),
+ * and then asks with page_answer(), which takes what a request has and leaves status and JSON
+ * as the server gives them (docs/openapi.yaml). One thread, no file system.
  */
 #include "platform.h"
 #include "serve/index_answers.h"
@@ -28,7 +28,8 @@ void EXPORT(page_free)(void *p);
 void *EXPORT(page_index)(size_t n);
 void EXPORT(page_stems)(const char *text, size_t n);
 const char *EXPORT(page_open)(size_t n, const char *name);
-unsigned EXPORT(page_answer)(const char *method, const char *target, const char *body, size_t n_body);
+unsigned EXPORT(page_answer)(const char *method, const char *target, const char *body,
+                             size_t n_body);
 const char *EXPORT(page_body)(void);
 size_t EXPORT(page_body_size)(void);
 
@@ -72,8 +73,8 @@ const char *page_open(size_t n, const char *name)
     return NULL;
 }
 
-/* Method and target are terminated. Answers the status; the body is page_body()'s until the next
- * call. */
+/* Method and target are terminated. Answers the status; the body is page_body()'s until the
+ * next call. */
 unsigned page_answer(const char *method, const char *target, const char *body, size_t n_body)
 {
     const dpl__request request = {.method = {method, strlen(method)},

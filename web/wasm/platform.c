@@ -2,17 +2,17 @@
  * platform.c - what the module has in place of files, devices, Snowball and CLD2.
  *
  * Stems: from a table of the words of the index, and rules for others (src/page/stems.c).
- * Language of a text: by its function words, as the library does before it asks CLD2; a text that
- * leaves doubt has none, and the reader may say it.
+ * Language of a text: by its function words, as the library does before it asks CLD2; a text
+ * that leaves doubt has none, and the reader may say it.
  */
-#include "devices/device.h"
+#include "platform.h"
 #include "base/ctx.h"
+#include "devices/device.h"
 #include "doppel/text.h"
 #include "page/stem_marks.h"
-#include "unicode/langwords.h"
-#include "platform.h"
 #include "tokens/stemming.h"
 #include "tokens/stop_file.h"
+#include "unicode/langwords.h"
 
 dpl_status dpl__device_choose(const dpl_device_table **out, const char *name, dpl_error *err)
 {
@@ -134,7 +134,7 @@ dpl_status dpl__stemmer_new(dpl__stemmer **out, dpl_ctx *ctx, const char *lang, 
         return dpl__fail(err, DPL_E_UNSUPPORTED, "there is no stemmer for language '%s'", lang);
     }
     (*out)->ctx = ctx;
-    memcpy((*out)->lang, lang, dpl__min(strlen(lang), sizeof (*out)->lang - 1));
+    memcpy((*out)->lang, lang, dpl__min(strlen(lang), sizeof(*out)->lang - 1));
     return DPL_OK;
 }
 
@@ -158,7 +158,8 @@ static bool look_up(dpl_str *out, lines in, dpl_str word)
         const char *line = low + (high - low) / 2;
         while (line > low && line[-1] != '\n')
             line--;
-        const char *next = line_end(line, high), *tab = memchr(line, '\t', (size_t)(next - line));
+        const char *next = line_end(line, high),
+                   *tab = memchr(line, '\t', (size_t)(next - line));
         if (!tab)
             return false;
         const int order = compare((dpl_str){line, (size_t)(tab - line)}, word);
@@ -182,7 +183,8 @@ static dpl_str stem_by_rule(dpl__stemmer *s, dpl_str word)
     if (word.n >= MOST_WORD)
         return word;
     marked[0] = '^';
-    word = (dpl_str){marked + 1, dpl__without_stem_marks(marked + 1, word.data, word.n, s->lang)};
+    word =
+        (dpl_str){marked + 1, dpl__without_stem_marks(marked + 1, word.data, word.n, s->lang)};
     const char *end = marked + word.n + 1, *starts[MOST_SUFFIX + 1];
     size_t n = 0;
     for (const char *p = end; p > marked && n < MOST_SUFFIX;) {

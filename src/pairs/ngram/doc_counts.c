@@ -3,9 +3,9 @@
  *
  * Fingerprints wait until there are two million; then they are dealt to 256 parts by their
  * first byte, which threads sort and merge into the counts so far. What is held is the distinct
- * n-grams, 12 bytes each, not their occurrences; beyond the share they go to a temporary file as
- * a sorted run, and runs are merged in the end. Fingerprints are evenly spread, so that in the
- * end a table of their first bits finds each with about one comparison.
+ * n-grams, 12 bytes each, not their occurrences; beyond the share they go to a temporary file
+ * as a sorted run, and runs are merged in the end. Fingerprints are evenly spread, so that in
+ * the end a table of their first bits finds each with about one comparison.
  */
 #include "pairs/ngram/doc_counts.h"
 
@@ -285,7 +285,8 @@ static dpl_status make_table(dpl__doc_counts *c, dpl_error *err)
     c->shift = 64 - bits;
     DPL_TRY(dpl__scratch_init(&c->table[0], c->spill, 2 * c->n, c->share / 2, err));
     DPL_TRY(dpl__scratch_init(&c->table[1], c->spill, c->n, c->share / 4, err));
-    return dpl__scratch_init(&c->table[2], c->spill, ((size_t)1 << bits) + 1, c->share / 2, err);
+    return dpl__scratch_init(&c->table[2], c->spill, ((size_t)1 << bits) + 1, c->share / 2,
+                             err);
 }
 
 /* Without a table: how many are kept. */

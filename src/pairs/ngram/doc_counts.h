@@ -25,9 +25,9 @@ typedef struct dpl__count_run {
 typedef struct dpl__doc_counts {
     dpl_ctx *ctx;
     dpl__spill *spill;
-    size_t share;              /* bytes for counts, and then for the table */
+    size_t share; /* bytes for counts, and then for the table */
     size_t most_waiting;
-    dpl__spool file;           /* counts that did not fit, in sorted runs */
+    dpl__spool file; /* counts that did not fit, in sorted runs */
     DPL_VEC(dpl__count_run) runs;
     dpl__fingerprints waiting; /* not counted yet */
     uint64_t *dealt;           /* room for as many */

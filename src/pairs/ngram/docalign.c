@@ -348,8 +348,8 @@ static dpl_status pass_block(aligner *a, uint32_t *starts, bool is_placing, dpl_
         for (uint32_t i = 0; i < r->lengths.data[doc]; i++, k++) {
             if (k == n) {
                 n = (size_t)dpl__min(n_left, DPL_LEN(some));
-                DPL_TRY(dpl__spool_read(&r->spool, at * sizeof *some, some, n * sizeof *some,
-                                        err));
+                DPL_TRY(
+                    dpl__spool_read(&r->spool, at * sizeof *some, some, n * sizeof *some, err));
                 at += n;
                 n_left -= n;
                 k = 0;

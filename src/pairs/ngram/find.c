@@ -9,8 +9,8 @@
 #include "base/ctx.h"
 #include "io/sections.h"
 #include "io/temporary.h"
-#include "pairs/ngram/finder.h"
 #include "pairs/merged_ids.h"
+#include "pairs/ngram/finder.h"
 #include "par/pool.h"
 #include "tokens/collection.h"
 
@@ -81,13 +81,14 @@ static dpl_status make_translated(dpl__finder *f, size_t side, dpl_error *err)
     if (!words)
         return dpl__fail_nomem(err);
     for (uint32_t term = 0; term < n; term++)
-        words[term] = dpl_ngram_word(
-            translate(f->s->lexicon, dpl_collection_term(f->sides[side], term)));
+        words[term] =
+            dpl_ngram_word(translate(f->s->lexicon, dpl_collection_term(f->sides[side], term)));
     return DPL_OK;
 }
 
 /* Fingerprints of the words of a document: in the language that all are compared in. */
-static const uint64_t *words_for(const dpl__finder *f, size_t side, uint32_t doc, bool *is_other)
+static const uint64_t *words_for(const dpl__finder *f, size_t side, uint32_t doc,
+                                 bool *is_other)
 {
     *is_other = false;
     if (f->s->lexicon && f->translated_of[side]) {
@@ -326,7 +327,8 @@ static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
     dpl__score_slot *e = &f->score[slot];
     do {
         size_t n, n_kept = 0;
-        DPL_TRY(dpl__shared_pairs_next(f->candidates, e->candidates, &n, DPL__NGRAM_PER_SLOT, err));
+        DPL_TRY(
+            dpl__shared_pairs_next(f->candidates, e->candidates, &n, DPL__NGRAM_PER_SLOT, err));
         if (!n)
             return DPL_END;
         for (size_t i = 0; i < n; i++)
@@ -338,8 +340,8 @@ static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status score_one(dpl__finder *f, dpl__find_scratch *x, dpl_ngram_pair *pair, dpl__row rows[2],
-                            dpl_error *err)
+static dpl_status score_one(dpl__finder *f, dpl__find_scratch *x, dpl_ngram_pair *pair,
+                            dpl__row rows[2], dpl_error *err)
 {
     if (pair->left != x->left) {
         DPL_TRY(dpl__forward_row(&f->forward, pair->left, &rows[0], &x->rows[0], err));
@@ -475,8 +477,8 @@ dpl_status dpl__ngram_extract_all(dpl__finder *f, dpl_error *err)
 dpl_status dpl__ngram_finish(dpl__finder *f, dpl_error *err)
 {
     dpl_ngram_summary *sum = &f->out->summary;
-    DPL_TRY(dpl__ngram_selector_init(&f->selector, &f->out->spill, &f->groups, f->s, f->share / 2,
-                               err));
+    DPL_TRY(dpl__ngram_selector_init(&f->selector, &f->out->spill, &f->groups, f->s,
+                                     f->share / 2, err));
     DPL_TRY(score(f, err));
     dpl__forward_clear(&f->forward);
     DPL_TRY(dpl__ngram_selector_end(&f->selector, &f->out->pairs, err));
@@ -495,8 +497,8 @@ static dpl_status run(dpl__finder *f, dpl_error *err)
     DPL_TRY(dpl__ngram_match(f, err));
     DPL_TRY(dpl__ngram_count(f, err));
     DPL_TRY(dpl__shuffle_sort(f->scoring, err));
-    DPL_TRY(dpl__forward_build(&f->forward, sum, &f->out->spill, f->scoring, f->groups.n_docs, f->s,
-                               f->share, err));
+    DPL_TRY(dpl__forward_build(&f->forward, sum, &f->out->spill, f->scoring, f->groups.n_docs,
+                               f->s, f->share, err));
     dpl__shuffle_free(f->scoring);
     f->scoring = NULL;
     matched = dpl__now();

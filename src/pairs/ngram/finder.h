@@ -7,8 +7,8 @@
 #include "io/parts.h"
 #include "pairs/ngram/extract.h"
 #include "pairs/ngram/forward.h"
-#include "pairs/ngram/postings.h"
 #include "pairs/ngram/ngram_select.h"
+#include "pairs/ngram/postings.h"
 #include "pairs/ngram/shared_pairs.h"
 
 enum { DPL__NGRAM_PER_SLOT = 2048, DPL__NGRAM_GIVEN = 256 };
@@ -54,10 +54,10 @@ typedef struct dpl__finder {
     size_t share; /* a quarter of the memory */
     const dpl_collection *const *sides;
     size_t n_sides;
-    uint32_t *first_of;  /* document of each side, n_sides + 1 */
-    uint64_t **words_of; /* fingerprint of each term of each side */
+    uint32_t *first_of;       /* document of each side, n_sides + 1 */
+    uint64_t **words_of;      /* fingerprint of each term of each side */
     uint64_t **translated_of; /* that of its translation; NULL: there is no lexicon */
-    uint32_t *group_of;  /* of each document */
+    uint32_t *group_of;       /* of each document */
     dpl_ngram_groups groups;
     dpl__shuffle *matching, *scoring;
     dpl__shared_pairs *candidates;
@@ -69,7 +69,7 @@ typedef struct dpl__finder {
     dpl__score_slot *score;
     size_t n_slots;
     uint32_t next_doc;
-    uint64_t n_since; /* words read since pages were given back */
+    uint64_t n_since;     /* words read since pages were given back */
     const dpl_part *part; /* n-grams of one part only; NULL: all */
 } dpl__finder;
 

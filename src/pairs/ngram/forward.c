@@ -139,7 +139,7 @@ static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
         status = dpl__spool_append(&f->rows, rows, n * sizeof *rows, err);
     for (uint32_t doc = first; status == DPL_OK && doc < end; doc++) {
         dpl__row row = {rows + (f->offsets[doc] - f->offsets[first]),
-                             (size_t)(f->offsets[doc + 1] - f->offsets[doc])};
+                        (size_t)(f->offsets[doc + 1] - f->offsets[doc])};
         f->norms[doc] = dpl__ngram_norm(&row, f->idf_of);
     }
     dpl__free(f->ctx, next, n_docs * sizeof *next);
@@ -186,8 +186,8 @@ static dpl_status build(builder *b, dpl__shuffle *postings, const dpl__forward_s
     f->norms = dpl__calloc(f->ctx, dpl__max(n_docs, 1), sizeof *f->norms);
     if (!f->offsets || !f->norms)
         return dpl__fail_nomem(err);
-    dpl_status status = begin_buckets(
-        b, postings ? dpl__shuffle_size(postings) : source->n_postings, err);
+    dpl_status status =
+        begin_buckets(b, postings ? dpl__shuffle_size(postings) : source->n_postings, err);
     if (status == DPL_OK)
         status = postings ? send_all(b, postings, err) : send_given(b, source, err);
     if (status == DPL_OK)

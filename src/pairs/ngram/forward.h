@@ -22,8 +22,8 @@ typedef struct dpl__forward {
 dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts, dpl__spill *spill,
                               dpl__shuffle *postings, uint32_t n_docs,
                               const dpl__ngram_settings *s, size_t share, dpl_error *err);
-/* The n-grams that are kept, rising, from elsewhere: the postings of the next one, borrowed until
- * the call after; DPL_END behind the last one. */
+/* The n-grams that are kept, rising, from elsewhere: the postings of the next one, borrowed
+ * until the call after; DPL_END behind the last one. */
 typedef struct dpl__forward_source {
     dpl_status (*next)(void *user, const dpl_ngram_posting **list, uint32_t *n, dpl_error *err);
     void *user;

@@ -13,8 +13,8 @@
 #include "base/json_writer.h"
 #include "base/sized.h"
 #include "io/target.h"
-#include "pairs/ngram/finder.h"
 #include "pairs/merged_ids.h"
+#include "pairs/ngram/finder.h"
 #include "tokens/collection.h"
 
 /* The numbers of section `counts`: settings, then what was counted. */

@@ -55,8 +55,8 @@ static bool is_kept(const dpl__ngram_selector *x, const dpl_ngram_pair *p)
 /* ---- adding ----------------------------------------------------------------------------- */
 
 dpl_status dpl__ngram_selector_init(dpl__ngram_selector *x, dpl__spill *spill,
-                              const dpl_ngram_groups *groups, const dpl__ngram_settings *s,
-                              size_t share, dpl_error *err)
+                                    const dpl_ngram_groups *groups,
+                                    const dpl__ngram_settings *s, size_t share, dpl_error *err)
 {
     *x = (dpl__ngram_selector){
         .ctx = spill->ctx, .spill = spill, .s = s, .groups = groups, .share = share};
@@ -85,8 +85,8 @@ void dpl__ngram_selector_clear(dpl__ngram_selector *x)
     *x = (dpl__ngram_selector){0};
 }
 
-dpl_status dpl__ngram_selector_add(dpl__ngram_selector *x, const dpl_ngram_pair *pairs, size_t n,
-                             dpl_error *err)
+dpl_status dpl__ngram_selector_add(dpl__ngram_selector *x, const dpl_ngram_pair *pairs,
+                                   size_t n, dpl_error *err)
 {
     for (size_t i = 0; x->best && i < n; i++) {
         const dpl_ngram_pair *p = &pairs[i];
@@ -120,8 +120,8 @@ static dpl_status add_sorted(dpl__sorter *sorter, const dpl_ngram_pair *p, bool 
     put32(key + (best_first ? 0 : 4), score_key(p->score));
     put32(key + (best_first ? 4 : 0), p->left);
     put32(key + 8, p->right);
-    return dpl__sorter_add(sorter, (dpl_str){key, KEY},
-                           (dpl_str){(const char *)p, sizeof *p}, err);
+    return dpl__sorter_add(sorter, (dpl_str){key, KEY}, (dpl_str){(const char *)p, sizeof *p},
+                           err);
 }
 
 static dpl_status next_sorted(dpl__sorter *sorter, dpl_ngram_pair *p, dpl_error *err)
@@ -132,14 +132,15 @@ static dpl_status next_sorted(dpl__sorter *sorter, dpl_ngram_pair *p, dpl_error 
     return DPL_OK;
 }
 
-static dpl_status filter(dpl__ngram_selector *x, dpl__sorter *out, bool best_first, dpl_error *err)
+static dpl_status filter(dpl__ngram_selector *x, dpl__sorter *out, bool best_first,
+                         dpl_error *err)
 {
     dpl_ngram_pair block[BLOCK];
     uint64_t n = dpl__spool_size(&x->pairs) / sizeof *block;
     for (uint64_t at = 0; at < n;) {
         size_t some = (size_t)dpl__min(n - at, BLOCK);
-        DPL_TRY(dpl__spool_read(&x->pairs, at * sizeof *block, block, some * sizeof *block,
-                                err));
+        DPL_TRY(
+            dpl__spool_read(&x->pairs, at * sizeof *block, block, some * sizeof *block, err));
         for (size_t i = 0; i < some; i++)
             if (is_kept(x, &block[i]))
                 DPL_TRY(add_sorted(out, &block[i], best_first, err));
@@ -150,7 +151,8 @@ static dpl_status filter(dpl__ngram_selector *x, dpl__sorter *out, bool best_fir
 }
 
 /* Takes the best first; the places of the scores count what was taken. */
-static dpl_status take_best(dpl__ngram_selector *x, dpl__sorter *in, dpl__sorter *out, dpl_error *err)
+static dpl_status take_best(dpl__ngram_selector *x, dpl__sorter *in, dpl__sorter *out,
+                            dpl_error *err)
 {
     if (x->best)
         memset(x->best, 0, x->n_all * sizeof *x->best);

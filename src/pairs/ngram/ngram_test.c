@@ -159,8 +159,7 @@ static void shuffle_all(engine *e)
     size_t m = 0, s = 0;
     for (unsigned i = 0; i < 7; i++) {
         dpl_ngram_shard shard = cut(&e->x.matching, &m, i);
-        CHECK_OK(
-            dpl_ngram_share(&e->candidates, NULL, e->ctx, &shard, &e->g, e->o, &test_err));
+        CHECK_OK(dpl_ngram_share(&e->candidates, NULL, e->ctx, &shard, &e->g, e->o, &test_err));
         shard = cut(&e->x.scoring, &s, i);
         size_t n = shard.n;
         dpl_ngram_entry *entries = malloc(n * sizeof *entries + 1);
@@ -198,8 +197,8 @@ DPL_TEST(ngram, shard_by_shard_is_the_whole)
     dpl_ctx *ctx = test_ctx(2);
     dpl_collection *left = make_side(ctx, false, 30), *right = make_side(ctx, true, 30);
     const dpl_collection *sides[] = {left, right};
-    dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = 2, .threshold = 0.05,
-                                   .max_candidates = 2);
+    dpl_ngram_options o =
+        DPL_INIT(dpl_ngram_options, .matching = 2, .threshold = 0.05, .max_candidates = 2);
     engine e = {.ctx = ctx, .o = &o};
     pairs_vec pairs = {0};
     extract_all(&e, sides);
@@ -224,7 +223,8 @@ DPL_TEST(ngram, shard_by_shard_is_the_whole)
     test_ctx_done(ctx);
 }
 
-/* ---- two processes ------------------------------------------------------------------------ */
+/* ---- two processes ------------------------------------------------------------------------
+ */
 
 static void put(const char *name, unsigned k, const void *data, size_t n)
 {
@@ -288,7 +288,8 @@ static void join_shard(engine *e, unsigned k, const dpl_collection *const *sides
 {
     (void)sides;
     dpl_ngram_shard m = take_shard("matching", k), s = take_shard("scoring", k);
-    dpl_ngram_entries kept = {malloc(s.n * sizeof(dpl_ngram_entry) + 1), malloc(s.n * 4 + 1), 0};
+    dpl_ngram_entries kept = {malloc(s.n * sizeof(dpl_ngram_entry) + 1), malloc(s.n * 4 + 1),
+                              0};
     if (dpl_ngram_share(&e->candidates, NULL, e->ctx, &m, &e->g, e->o, NULL) != DPL_OK ||
         dpl_ngram_fold(&kept, NULL, &s, e->o, NULL) != DPL_OK)
         _exit(1);
@@ -297,8 +298,8 @@ static void join_shard(engine *e, unsigned k, const dpl_collection *const *sides
     put("docs", k, kept.docs, kept.n * sizeof *kept.docs);
 }
 
-static void in_two_processes(engine *e, void (*work)(engine *, unsigned,
-                                                     const dpl_collection *const *),
+static void in_two_processes(engine *e,
+                             void (*work)(engine *, unsigned, const dpl_collection *const *),
                              const dpl_collection *const *sides)
 {
     pid_t children[2];

@@ -30,8 +30,8 @@ typedef struct run {
 struct dpl__shared_pairs {
     dpl_ctx *ctx;
     dpl__spill *spill;
-    size_t most;              /* occurrences in the buffer */
-    DPL_VEC(uint64_t) buffer; /* sorted once adding is over */
+    size_t most;               /* occurrences in the buffer */
+    DPL_VEC(uint64_t) buffer;  /* sorted once adding is over */
     dpl_ngram_shared *counted; /* what is left in memory then */
     size_t n_counted;
     bool is_sorted;
@@ -280,8 +280,8 @@ dpl_status dpl__shared_cap_init(dpl__shared_cap *c, dpl_ctx *ctx,
                                 const dpl_ngram_groups *groups, unsigned max, dpl_error *err)
 {
     uint64_t all = (uint64_t)max * dpl__max(groups->n_groups, 2) - max;
-    *c = (dpl__shared_cap){.max = (uint32_t)dpl__min(all, UINT32_MAX),
-                           .n_docs = groups->n_docs};
+    *c =
+        (dpl__shared_cap){.max = (uint32_t)dpl__min(all, UINT32_MAX), .n_docs = groups->n_docs};
     c->counts = dpl__calloc(ctx, dpl__max(c->n_docs, 1), sizeof *c->counts);
     return c->counts ? DPL_OK : dpl__fail_nomem(err);
 }

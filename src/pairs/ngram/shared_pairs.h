@@ -42,7 +42,7 @@ typedef struct dpl__shared_cap {
     uint32_t max;
     uint32_t n_docs;
     dpl__shared_counts *counts; /* of each document */
-    const uint64_t *keys;       /* of each document, for the choice among equals; NULL: numbers */
+    const uint64_t *keys; /* of each document, for the choice among equals; NULL: numbers */
 } dpl__shared_cap;
 
 /* max: of a document, for each group but its own. */

@@ -4,11 +4,11 @@
  * Fingerprints are evenly spread: the first byte deals the postings into 256 parts, which
  * threads sort by the next four bytes; what agrees in these forty bits and is not the same
  * n-gram (one pair in a million) is put in order by insertion. Parts of the buffer together are
- * a run; when the share is used up, it goes to a temporary file. In the end part by part is read
- * from all runs and sorted again, which takes a fifth of the time of merging runs through a heap,
- * and does not grow with their number. A part that does not fit, with the postings of an n-gram
- * that most documents have, is merged. Cost: twelve passes over the memory, every posting
- * written at most once.
+ * a run; when the share is used up, it goes to a temporary file. In the end part by part is
+ * read from all runs and sorted again, which takes a fifth of the time of merging runs through
+ * a heap, and does not grow with their number. A part that does not fit, with the postings of
+ * an n-gram that most documents have, is merged. Cost: twelve passes over the memory, every
+ * posting written at most once.
  */
 #include "pairs/ngram/shuffle.h"
 
@@ -41,8 +41,8 @@ struct dpl__shuffle {
     size_t n_sources;
     dpl__merge merge;
     char *windows;
-    size_t n_windows; /* bytes */
-    postings list;    /* of the n-gram given last */
+    size_t n_windows;   /* bytes */
+    postings list;      /* of the n-gram given last */
     unsigned part;      /* the next one */
     bool is_merging;    /* the part at hand is merged, not in memory */
     postings pieces[2]; /* the part at hand, and room for sorting it */
@@ -212,9 +212,8 @@ static dpl_status begin_merge(dpl__shuffle *s, unsigned part, dpl_error *err)
                                    .window = s->windows + i * window,
                                    .n_window = window};
     const dpl_ngram_posting *held = s->sorted;
-    s->sources[n] = (dpl__run){
-        .at = held ? (const char *)(held + s->begin[part]) : NULL,
-        .end = held ? (const char *)(held + s->begin[part + 1]) : NULL};
+    s->sources[n] = (dpl__run){.at = held ? (const char *)(held + s->begin[part]) : NULL,
+                               .end = held ? (const char *)(held + s->begin[part + 1]) : NULL};
     s->merge = (dpl__merge){.heap = s->heap};
     for (size_t i = 0; i <= n; i++) {
         DPL_TRY(dpl__run_fill(&s->sources[i], err));

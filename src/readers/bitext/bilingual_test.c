@@ -1,5 +1,5 @@
-#include "readers/files_test.h"
 #include "readers/bitext/bitext_rows_test.h"
+#include "readers/files_test.h"
 
 #include "test.h"
 

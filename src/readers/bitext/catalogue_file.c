@@ -7,8 +7,8 @@
  * entry that cannot be read is a record that cannot be read: the policy decides on it alone.
  */
 #include "readers/bitext/bilingual.h"
-#include "readers/dir.h"
 #include "readers/bitext/gettext.h"
+#include "readers/dir.h"
 #include "unicode/unicode.h"
 
 static dpl_status add_message(dpl__catalogue *c, dpl__bilingual *b, const dpl__message *m,
@@ -70,9 +70,9 @@ static void list_entry(void *user, uint64_t line, const char *what)
 static dpl_status by_policy(const entries *e, dpl_status status, const dpl_error *fault,
                             dpl_error *err)
 {
-    const bool is_skipped = e->batch->options->on_error == DPL_ON_ERROR_SKIP &&
-                            (status == DPL_E_FORMAT || status == DPL_E_LIMIT ||
-                             status == DPL_E_UNSUPPORTED);
+    const bool is_skipped =
+        e->batch->options->on_error == DPL_ON_ERROR_SKIP &&
+        (status == DPL_E_FORMAT || status == DPL_E_LIMIT || status == DPL_E_UNSUPPORTED);
     if (!is_skipped) {
         if (err)
             *err = *fault;

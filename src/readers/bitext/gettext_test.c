@@ -1,5 +1,5 @@
-#include "readers/bitext/gettext.h"
 #include "readers/bitext/bitext_rows_test.h"
+#include "readers/bitext/gettext.h"
 
 #include "base/hash.h"
 #include "test.h"

@@ -22,9 +22,9 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
-#include "unicode/charset.h"
 #include "readers/html/entities.h"
 #include "readers/reader.h"
+#include "unicode/charset.h"
 #include "unicode/unicode.h"
 
 #include <expat.h>

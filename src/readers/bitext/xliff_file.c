@@ -6,8 +6,8 @@
  * target side has what is translated.
  */
 #include "readers/bitext/bilingual.h"
-#include "readers/dir.h"
 #include "readers/bitext/xliff.h"
+#include "readers/dir.h"
 
 #include <stdio.h>
 

@@ -40,13 +40,14 @@ enum {
     X(ADDRESS, "address")                                                                                                                        \
     X(ANNOTATION_XML, "annotation-xml")                                                                                                          \
     X(APPLET, "applet")                                                                                                                          \
-    X(AREA, "area") X(ARTICLE, "article") X(ASIDE, "aside") X(AUDIO, "audio") X(B, "b") X(                                                       \
-        BASE, "base") X(BASEFONT, "basefont") X(BGSOUND, "bgsound") X(BIG, "big")                                                                \
-        X(BLOCKQUOTE, "blockquote") X(BODY, "body") X(BR, "br") X(BUTTON, "button") X(                                                           \
-            CANVAS, "canvas") X(CAPTION, "caption") X(CENTER, "center") X(CODE, "code")                                                          \
-            X(COL, "col") X(COLGROUP, "colgroup") X(DATALIST, "datalist") X(DD, "dd") X(                                                         \
-                DESC, "desc") X(DETAILS, "details") X(DIALOG, "dialog") X(DIR, "dir")                                                            \
-                X(DIV, "div") X(DL, "dl") X(DT, "dt") X(EM, "em") X(                                                                             \
+    X(AREA, "area")                                                                                                                              \
+    X(ARTICLE, "article") X(ASIDE, "aside") X(AUDIO, "audio") X(B, "b") X(BASE, "base") X(                                                       \
+        BASEFONT, "basefont") X(BGSOUND, "bgsound") X(BIG, "big") X(BLOCKQUOTE, "blockquote")                                                    \
+        X(BODY, "body") X(BR, "br") X(BUTTON, "button") X(CANVAS, "canvas") X(                                                                   \
+            CAPTION, "caption") X(CENTER, "center") X(CODE, "code") X(COL, "col")                                                                \
+            X(COLGROUP, "colgroup") X(DATALIST, "datalist") X(DD, "dd") X(DESC, "desc") X(                                                       \
+                DETAILS, "details") X(DIALOG, "dialog") X(DIR, "dir") X(DIV, "div")                                                              \
+                X(DL, "dl") X(DT, "dt") X(EM, "em") X(                                                                                           \
                     EMBED,                                                                                                                       \
                     "embed") X(FIELDSET,                                                                                                         \
                                "fieldset") X(FIGCAPTION,                                                                                         \
@@ -61,23 +62,26 @@ enum {
                                                  "h1") X(H2,                                                                                     \
                                                          "h2") X(H3,                                                                             \
                                                                  "h3") X(H4,                                                                     \
-                                                                         "h4") X(H5, "h5")                                                       \
-                        X(H6,                                                                                                                    \
-                          "h6") X(HEAD, "head")                                                                                                  \
-                            X(HEADER,                                                                                                            \
-                              "header") X(HGROUP, "hgroup")                                                                                      \
-                                X(HR,                                                                                                            \
-                                  "hr") X(HTML, "html")                                                                                          \
-                                    X(I, "i") X(IFRAME, "iframe") X(IMAGE, "image") X(IMG, "i"                                                   \
-                                                                                           "m"                                                   \
-                                                                                           "g") X(                                               \
-                                        INPUT,                                                                                                   \
-                                        "input") X(KEYGEN,                                                                                       \
-                                                   "keygen") X(LEGEND,                                                                           \
-                                                               "lege"                                                                            \
-                                                               "nd") X(LI,                                                                       \
-                                                                       "li") X(LINK,                                                             \
-                                                                               "link")                                                           \
+                                                                         "h4") X(H5,                                                             \
+                                                                                 "h5") X(H6,                                                     \
+                                                                                         "h6") X(HEAD,                                           \
+                                                                                                 "head") X(HEADER,                               \
+                                                                                                           "header")                             \
+                        X(HGROUP,                                                                                                                \
+                          "hgroup") X(HR, "hr")                                                                                                  \
+                            X(                                                                                                                   \
+                                HTML,                                                                                                            \
+                                "html") X(I, "i") X(IFRAME, "iframe")                                                                            \
+                                X(IMAGE, "image") X(                                                                                             \
+                                    IMG, "i"                                                                                                     \
+                                         "m"                                                                                                     \
+                                         "g")                                                                                                    \
+                                    X(INPUT,                                                                                                     \
+                                      "input") X(KEYGEN,                                                                                         \
+                                                 "keygen") X(LEGEND,                                                                             \
+                                                             "lege"                                                                              \
+                                                             "nd") X(LI,                                                                         \
+                                                                     "li") X(LINK, "link")                                                       \
                                         X(LISTING, "listing") X(MAIN, "main") X(MALIGNMARK, "malignmark") X(                                     \
                                             MARQUEE,                                                                                             \
                                             "marquee") X(MATH,                                                                                   \

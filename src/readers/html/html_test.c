@@ -1,8 +1,8 @@
 #include "readers/html/html.h"
 
+#include "readers/reader.h"
 #include "test.h"
 #include "unicode/charset.h"
-#include "readers/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

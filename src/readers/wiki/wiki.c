@@ -17,9 +17,9 @@
  */
 #include "readers/chunks.h"
 #include "readers/html/entities.h"
-#include "unicode/unicode.h"
 #include "readers/wiki/wikifields.h"
 #include "readers/wiki/xml_plain.h"
+#include "unicode/unicode.h"
 
 #include <expat.h>
 #include <stdio.h>

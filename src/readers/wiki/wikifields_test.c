@@ -4,8 +4,8 @@
 #include "base/hash.h"
 #include "doppel/text.h"
 #include "kernels/kernels.h"
-#include "test.h"
 #include "readers/json.h"
+#include "test.h"
 
 #include <stdlib.h>
 

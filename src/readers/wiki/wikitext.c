@@ -19,8 +19,8 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "readers/html/entities.h"
-#include "unicode/unicode.h"
 #include "readers/wiki/wikilines.h"
+#include "unicode/unicode.h"
 
 enum { MAX_DEPTH = 64 }; /* links in links; deeper ones go */
 

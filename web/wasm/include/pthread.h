@@ -1,6 +1,6 @@
 /*
- * pthread.h - threads of a WebAssembly module that has one: locks are free, once runs once, and a
- * new thread cannot be had, so that pools work on the caller's.
+ * pthread.h - threads of a WebAssembly module that has one: locks are free, once runs once, and
+ * a new thread cannot be had, so that pools work on the caller's.
  */
 #ifndef DPL_WASM_PTHREAD_H
 #define DPL_WASM_PTHREAD_H
@@ -15,7 +15,10 @@ typedef int pthread_t, pthread_mutex_t, pthread_cond_t, pthread_once_t, pthread_
 #define PTHREAD_ONCE_INIT 0
 #define PTHREAD_RWLOCK_INITIALIZER 0
 
-static inline int dpl__wasm_nothing(void *object) { return (void)object, 0; }
+static inline int dpl__wasm_nothing(void *object)
+{
+    return (void)object, 0;
+}
 #define pthread_mutex_init(m, a) dpl__wasm_nothing(m)
 #define pthread_mutex_destroy(m) dpl__wasm_nothing(m)
 #define pthread_mutex_lock(m) dpl__wasm_nothing(m)
@@ -41,9 +44,18 @@ static inline int pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*
 {
     return (void)t, (void)a, (void)f, (void)u, EAGAIN;
 }
-static inline int pthread_join(pthread_t t, void **out) { return (void)t, (void)out, 0; }
-static inline pthread_t pthread_self(void) { return 1; }
-static inline int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
+static inline int pthread_join(pthread_t t, void **out)
+{
+    return (void)t, (void)out, 0;
+}
+static inline pthread_t pthread_self(void)
+{
+    return 1;
+}
+static inline int pthread_equal(pthread_t a, pthread_t b)
+{
+    return a == b;
+}
 static inline int pthread_once(pthread_once_t *once, void (*f)(void))
 {
     if (!*once) {
