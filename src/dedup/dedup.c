@@ -43,10 +43,8 @@ static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)
         !dpl_dedup_method_name(o->method) || !dpl_dedup_keep_name(o->keep) ||
         !dpl_dedup_linkage_name(o->linkage) || !dpl_dedup_compress_name(o->compress))
         return bad(err, "a choice out of range");
-    if (o->only_against && !o->n_against) {
-        bad(err, "no documents to compare the new ones with");
-        return dpl__code(err, DPL_E_USAGE, "against-missing");
-    }
+    if (o->only_against && !o->n_against)
+        return bad(err, "no documents to compare the new ones with");
     if (o->unit != DPL_DEDUP_DOCUMENT && (o->lexicon || o->resume))
         return bad(err, "lines and paragraphs have no lexicon, and are not resumed");
     return DPL_OK;

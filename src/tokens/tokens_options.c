@@ -76,16 +76,16 @@ static const dpl_option import_options[] = {
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_import_options, needs_docs),
      .help = "fail when there are no documents"},
-    {.name = "tell-inputs",
-     .type = DPL_OPTION_FLAG,
-     DPL__FIELD(dpl_import_options, tell_inputs),
-     .changes_result = true,
-     .help = "begin each id that several inputs have with the name of its input and a colon"},
     {.name = "update",
      .type = DPL_OPTION_FILE_IN,
      DPL__FIELD(dpl_import_options, update),
      .value = "OLD.dpl",
      .help = "take the tokens of documents that did not change from this collection, made with "
              "the same options; the result is that of a fresh import"},
+    {.name = "tell-inputs",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_import_options, tell_inputs),
+     .changes_result = true,
+     .help = "begin each id that several inputs have with the name of its input and a colon"},
 };
 DPL__OPTION_TABLE(import, dpl_import_options, import_options)

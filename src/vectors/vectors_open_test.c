@@ -125,7 +125,7 @@ DPL_TEST(vectors_file, forged_ids_and_settings_are_refused)
         {"id.bytes", "x\nz", "'id.bytes': a control character", 3},
         {"id.bytes", "x\0z", "'id.bytes': a control character", 3},
         {"id.bytes", "x\x1Bz", "'id.bytes': a control character", 3},
-        {"lang", "\x1B[", "'lang': a control character", 2},
+        {"lang", "\x1B[", "'lang': not the code of a language", 2},
         {"space", "a\nb", "'space': a control character", 3},
         {"settings", "[]", "'settings': not a JSON object", 2},
         {"settings", "{}}", "'settings': not a JSON object", 3},
@@ -224,7 +224,7 @@ DPL_TEST(vectors_file, terms_that_do_not_rise_are_refused)
     check_damaged(&c, "'term.bytes': invalid UTF-8");
     c = sound;
     c.lang[0] = '\xC3';
-    check_damaged(&c, "'lang': invalid UTF-8");
+    check_damaged(&c, "'lang': not the code of a language");
 }
 
 DPL_TEST(vectors_file, sections_that_are_missing_or_short_are_refused)
