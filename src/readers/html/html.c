@@ -779,6 +779,13 @@ static void end_form(page *p)
     close_between(p, i, i + 1, is_plain);
 }
 
+static void end_template(page *p)
+{
+    if (p->n_open[DPL__HTML_TEMPLATE])
+        for (bool is_done = false; !is_done; close_top(p))
+            is_done = is_open(top(p), DPL__HTML_TEMPLATE);
+}
+
 static void end_in_select(page *p, const dpl__html_token *t)
 {
     if (t->tag == DPL__HTML_OPTION) {
@@ -790,7 +797,9 @@ static void end_in_select(page *p, const dpl__html_token *t)
             close_top(p);
         if (is_open(top(p), DPL__HTML_OPTGROUP))
             close_top(p);
-    } else if (t->tag == DPL__HTML_SELECT || t->tag == DPL__HTML_TEMPLATE) {
+    } else if (t->tag == DPL__HTML_TEMPLATE) {
+        end_template(p);
+    } else if (t->tag == DPL__HTML_SELECT) {
         close_down_to(p, find_in_table(p, t->tag));
     } else if ((t->tag == DPL__HTML_TABLE || dpl__html_rules[t->tag] & DPL__HTML_PART) &&
                find_in_table(p, t->tag) != NONE) {
@@ -853,11 +862,7 @@ static void end_tag(page *p, const dpl__html_token *t)
         close_p(p);
         return;
     case DPL__HTML_FORM: end_form(p); return;
-    case DPL__HTML_TEMPLATE:
-        if (p->n_open[DPL__HTML_TEMPLATE])
-            for (bool is_done = false; !is_done; close_top(p))
-                is_done = is_open(top(p), DPL__HTML_TEMPLATE);
-        return;
+    case DPL__HTML_TEMPLATE: end_template(p); return;
     case DPL__HTML_OTHER: close_other(p, DPL__HTML_N_TAGS + (t->hash >> 1)); return;
     default: break;
     }

@@ -108,6 +108,7 @@ DPL_TEST(html, broken_markup_is_mended_as_browsers_do)
     check_text("<div><span>a</div>b</span><", "a\nb<");
     check_text("</html>a<a href='", "a");
     check_text("<table><select><colgroup><math>a", "a");
+    check_text("<template><table><select></template>a", "a");
 }
 
 /* A browser opens it again, and the end tag ends what stands in it. */
