@@ -14,14 +14,14 @@ struct dpl__pool;
 struct dpl__kernels;
 struct dpl_device_table;
 
-/* Mapped files: base/maps.h. */
-typedef struct dpl__maps {
+/* Mapped files: base/mappings.h. */
+typedef struct dpl__mappings {
     pthread_mutex_t lock;
-    struct dpl__map *first;
+    struct dpl__mapping *first;
     _Atomic uint64_t n_bytes; /* of all of them */
     uint64_t others;          /* resident bytes of files that are not ours, about */
     double looked;            /* when, in monotonic seconds */
-} dpl__maps;
+} dpl__mappings;
 
 struct dpl_ctx {
     dpl_ctx *parent; /* of a job; NULL: not a job */
@@ -40,7 +40,7 @@ struct dpl_ctx {
     pthread_mutex_t progress_lock; /* for the two below */
     dpl_progress progress_now;     /* what was reported last, or would have been */
     double progress_last;          /* when, in monotonic seconds */
-    dpl__maps maps;                /* not of a job */
+    dpl__mappings maps;                /* not of a job */
 };
 
 /* Reports at most some ten times a second, and always when done == total > 0.

@@ -19,7 +19,7 @@
 
 static void unmap(dpl_file *f)
 {
-    dpl__maps_remove(f->ctx, &f->mapping);
+    dpl__mappings_remove(f->ctx, &f->mapping);
     munmap((void *)(uintptr_t)f->map, f->n_bytes);
 }
 
@@ -39,7 +39,7 @@ static dpl_status map_file(dpl_file *f, int fd, dpl_error *err)
     f->map = p;
     f->unmap = unmap;
     f->n_bytes = (size_t)st.st_size;
-    dpl__maps_add(f->ctx, &f->mapping, p, f->n_bytes);
+    dpl__mappings_add(f->ctx, &f->mapping, p, f->n_bytes);
     return DPL_OK;
 }
 

@@ -4,7 +4,7 @@
 #ifndef DPL_IO_FILE_PARTS_H
 #define DPL_IO_FILE_PARTS_H
 
-#include "base/maps.h"
+#include "base/mappings.h"
 #include "io/container.h"
 #include "io/sections.h"
 
@@ -14,7 +14,7 @@ struct dpl_file {
     const uint8_t *map;
     void (*unmap)(dpl_file *file); /* NULL: the bytes are the caller's */
     size_t n_bytes;
-    dpl__map mapping; /* of a file */
+    dpl__mapping mapping; /* of a file */
     size_t table;
     unsigned major, minor;
     char kind[DPL__CONTAINER_KIND];

@@ -34,7 +34,7 @@ dpl_status dpl__scratch_init(dpl__scratch *s, dpl__spill *spill, size_t n, size_
     atomic_fetch_add_explicit(&spill->n_bytes, n_bytes, memory_order_relaxed);
     s->data = p;
     s->is_mapped = true;
-    dpl__maps_add(spill->ctx, &s->mapping, p, n_bytes);
+    dpl__mappings_add(spill->ctx, &s->mapping, p, n_bytes);
     return DPL_OK;
 }
 
@@ -43,7 +43,7 @@ void dpl__scratch_clear(dpl__scratch *s)
     if (!s->data)
         return;
     if (s->is_mapped) {
-        dpl__maps_remove(s->spill->ctx, &s->mapping);
+        dpl__mappings_remove(s->spill->ctx, &s->mapping);
         munmap(s->data, s->n * sizeof *s->data);
     } else {
         dpl__free(s->spill->ctx, s->data, s->n * sizeof *s->data);

@@ -5,7 +5,7 @@
 #ifndef DPL_IO_SCRATCH_H
 #define DPL_IO_SCRATCH_H
 
-#include "base/maps.h"
+#include "base/mappings.h"
 #include "io/spill.h"
 
 typedef struct dpl__scratch {
@@ -13,7 +13,7 @@ typedef struct dpl__scratch {
     uint32_t *data; /* zero at first */
     size_t n;
     bool is_mapped;
-    dpl__map mapping;
+    dpl__mapping mapping;
 } dpl__scratch;
 
 dpl_status dpl__scratch_init(dpl__scratch *s, dpl__spill *spill, size_t n, size_t share,

@@ -15,7 +15,7 @@
 #include "par/pool.h"
 
 #include "base/ctx.h"
-#include "base/maps.h"
+#include "base/mappings.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -172,7 +172,7 @@ static void run_loop(run *r, unsigned worker)
             pthread_mutex_unlock(&r->pool->lock);
         }
         if (!worker)
-            dpl__maps_ease(r->pool->ctx);
+            dpl__mappings_ease(r->pool->ctx);
         else if (atomic_load_explicit(&r->pool->n_in_ring, memory_order_relaxed) > 1)
             return;
     }
@@ -334,7 +334,7 @@ static dpl_status run_all(run *r, dpl_error *err)
         finish_slot(r, head);
         slot *s = &r->slots[head];
         status = s->status;
-        dpl__maps_ease(r->pool->ctx);
+        dpl__mappings_ease(r->pool->ctx);
         if (status == DPL_OK)
             status = p->commit(p->user, head, err);
         else if (err)

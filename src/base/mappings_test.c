@@ -1,4 +1,4 @@
-#include "base/maps.h"
+#include "base/mappings.h"
 
 #include "base/ctx.h"
 #include "test.h"
@@ -34,7 +34,7 @@ static unsigned long read_with(uint64_t memory)
 {
     dpl_ctx *ctx = NULL;
     const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = memory);
-    dpl__map map;
+    dpl__mapping map;
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     const int fd = open(test_path("large"), O_RDWR | O_CREAT, 0600);
     CHECK(fd >= 0 && ftruncate(fd, N) == 0);
@@ -42,18 +42,18 @@ static unsigned long read_with(uint64_t memory)
     CHECK(p != MAP_FAILED);
     close(fd);
     const unsigned long before = resident();
-    dpl__maps_add(ctx, &map, p, N);
+    dpl__mappings_add(ctx, &map, p, N);
     CHECK_EQ(touch(p), 0);
-    dpl__maps_ease(ctx);
+    dpl__mappings_ease(ctx);
     const unsigned long after = resident();
     CHECK_EQ(touch(p), 0); /* read again */
-    dpl__maps_remove(ctx, &map);
+    dpl__mappings_remove(ctx, &map);
     munmap(p, N);
     test_ctx_done(ctx);
     return after > before ? after - before : 0;
 }
 
-DPL_TEST(maps, pages_of_files_go_when_they_are_above_the_limit)
+DPL_TEST(mappings, pages_of_files_go_when_they_are_above_the_limit)
 {
     CHECK(read_with(8 << 20) < N / 4);
     CHECK(read_with((uint64_t)1 << 30) > N / 2);

@@ -1,8 +1,8 @@
 /*
- * maps.c - the list of mappings, and how many pages of files are resident.
+ * mappings.c - the list of mappings, and how many pages of files are resident.
  */
 #define _GNU_SOURCE /* madvise */
-#include "base/maps.h"
+#include "base/mappings.h"
 
 #include "base/ctx.h"
 
@@ -45,10 +45,10 @@ static uint64_t resident_files(void)
 #endif
 }
 
-void dpl__maps_add(dpl_ctx *ctx, dpl__map *map, const void *data, size_t n_bytes)
+void dpl__mappings_add(dpl_ctx *ctx, dpl__mapping *map, const void *data, size_t n_bytes)
 {
-    dpl__maps *m = &root_of(ctx)->maps;
-    *map = (dpl__map){.data = (void *)(uintptr_t)data, .n_bytes = n_bytes};
+    dpl__mappings *m = &root_of(ctx)->maps;
+    *map = (dpl__mapping){.data = (void *)(uintptr_t)data, .n_bytes = n_bytes};
     pthread_mutex_lock(&m->lock);
     if (!m->first)
         m->others = resident_files();
@@ -60,9 +60,9 @@ void dpl__maps_add(dpl_ctx *ctx, dpl__map *map, const void *data, size_t n_bytes
     pthread_mutex_unlock(&m->lock);
 }
 
-void dpl__maps_remove(dpl_ctx *ctx, dpl__map *map)
+void dpl__mappings_remove(dpl_ctx *ctx, dpl__mapping *map)
 {
-    dpl__maps *m = &root_of(ctx)->maps;
+    dpl__mappings *m = &root_of(ctx)->maps;
     if (!map->data)
         return;
     pthread_mutex_lock(&m->lock);
@@ -74,23 +74,23 @@ void dpl__maps_remove(dpl_ctx *ctx, dpl__map *map)
         m->first = map->next;
     atomic_fetch_sub_explicit(&m->n_bytes, map->n_bytes, memory_order_relaxed);
     pthread_mutex_unlock(&m->lock);
-    *map = (dpl__map){0};
+    *map = (dpl__mapping){0};
 }
 
 /* Under the lock. What is resident afterwards is code and files of others. */
-static void forget_all(dpl__maps *m)
+static void forget_all(dpl__mappings *m)
 {
 #ifdef __linux__
-    for (const dpl__map *map = m->first; map; map = map->next)
+    for (const dpl__mapping *map = m->first; map; map = map->next)
         (void)madvise(map->data, map->n_bytes, MADV_DONTNEED);
 #endif
     m->others = resident_files();
 }
 
-void dpl__maps_ease(dpl_ctx *ctx)
+void dpl__mappings_ease(dpl_ctx *ctx)
 {
     ctx = root_of(ctx);
-    dpl__maps *m = &ctx->maps;
+    dpl__mappings *m = &ctx->maps;
     const uint64_t least = ctx->memory / SMALL_PART;
     if (atomic_load_explicit(&m->n_bytes, memory_order_relaxed) <= least)
         return;

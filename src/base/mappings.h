@@ -1,30 +1,30 @@
 /*
- * maps.h - mapped files of a context, whose pages go back to the system when there are too
+ * mappings.h - mapped files of a context, whose pages go back to the system when there are too
  * many.
  *
  * The limit of memory is about what is allocated. Pages of mapped files can be dropped by the
- * system, but count as resident until it does so; with dpl__maps_ease what is allocated and
+ * system, but count as resident until it does so; with dpl__mappings_ease what is allocated and
  * these pages stay near the limit together. Locked.
  */
-#ifndef DPL_BASE_MAPS_H
-#define DPL_BASE_MAPS_H
+#ifndef DPL_BASE_MAPPINGS_H
+#define DPL_BASE_MAPPINGS_H
 
 #include "base/base.h"
 
 /* A mapping of a file; in whatever holds it, until it is removed. */
-typedef struct dpl__map {
+typedef struct dpl__mapping {
     void *data;
     size_t n_bytes;
-    struct dpl__map *next, *previous;
-} dpl__map;
+    struct dpl__mapping *next, *previous;
+} dpl__mapping;
 
-void dpl__maps_add(dpl_ctx *ctx, dpl__map *map, const void *data, size_t n_bytes);
+void dpl__mappings_add(dpl_ctx *ctx, dpl__mapping *map, const void *data, size_t n_bytes);
 /* Before it is unmapped. Zeroed memory may be removed. */
-void dpl__maps_remove(dpl_ctx *ctx, dpl__map *map);
+void dpl__mappings_remove(dpl_ctx *ctx, dpl__mapping *map);
 
 /* Gives all pages of the mappings back if they and what is allocated are above the limit. Any
  * thread may go on reading: what is needed comes from the file again, mostly from the system's
  * cache. Looks only every few milliseconds, and not at all while mappings are small. */
-void dpl__maps_ease(dpl_ctx *ctx);
+void dpl__mappings_ease(dpl_ctx *ctx);
 
 #endif
