@@ -44,7 +44,7 @@ fuzz:
 	FUZZ_SECONDS=$(or $(SECONDS),60) JOBS=$(JOBS) fuzz/run $(ONLY)
 
 format:
-	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc' '*.cu' '*.cuh')
 
 clean:
 	rm -rf build build-*

@@ -34,154 +34,39 @@ enum {
     DPL__HTML_MATH_TEXT = 1 << 16, /* MathML: text and HTML stand in it */
 };
 
-/* Bytewise by name: html_tags.c has the names in this order. */
-#define DPL__HTML_TAGS(X)                                                                                                                        \
-    X(A, "a")                                                                                                                                    \
-    X(ADDRESS, "address")                                                                                                                        \
-    X(ANNOTATION_XML, "annotation-xml")                                                                                                          \
-    X(APPLET, "applet")                                                                                                                          \
-    X(AREA, "area")                                                                                                                              \
-    X(ARTICLE, "article") X(ASIDE, "aside") X(AUDIO, "audio") X(B, "b") X(BASE, "base") X(                                                       \
-        BASEFONT, "basefont") X(BGSOUND, "bgsound") X(BIG, "big") X(BLOCKQUOTE, "blockquote")                                                    \
-        X(BODY, "body") X(BR, "br") X(BUTTON, "button") X(CANVAS, "canvas") X(                                                                   \
-            CAPTION, "caption") X(CENTER, "center") X(CODE, "code") X(COL, "col")                                                                \
-            X(COLGROUP, "colgroup") X(DATALIST, "datalist") X(DD, "dd") X(DESC, "desc") X(                                                       \
-                DETAILS, "details") X(DIALOG, "dialog") X(DIR, "dir") X(DIV, "div")                                                              \
-                X(DL, "dl") X(DT, "dt") X(EM, "em") X(                                                                                           \
-                    EMBED,                                                                                                                       \
-                    "embed") X(FIELDSET,                                                                                                         \
-                               "fieldset") X(FIGCAPTION,                                                                                         \
-                                             "figcaption") X(FIGURE,                                                                             \
-                                                             "figure") X(FONT,                                                                   \
-                                                                         "font") X(FOOTER,                                                       \
-                                                                                   "footer")                                                     \
-                    X(FOREIGNOBJECT, "foreignobject") X(FORM, "form") X(                                                                         \
-                        FRAME,                                                                                                                   \
-                        "frame") X(FRAMESET,                                                                                                     \
-                                   "frameset") X(H1,                                                                                             \
-                                                 "h1") X(H2,                                                                                     \
-                                                         "h2") X(H3,                                                                             \
-                                                                 "h3") X(H4,                                                                     \
-                                                                         "h4") X(H5,                                                             \
-                                                                                 "h5") X(H6,                                                     \
-                                                                                         "h6") X(HEAD,                                           \
-                                                                                                 "head") X(HEADER,                               \
-                                                                                                           "header")                             \
-                        X(HGROUP,                                                                                                                \
-                          "hgroup") X(HR, "hr")                                                                                                  \
-                            X(                                                                                                                   \
-                                HTML,                                                                                                            \
-                                "html") X(I, "i") X(IFRAME, "iframe")                                                                            \
-                                X(IMAGE, "image") X(                                                                                             \
-                                    IMG, "i"                                                                                                     \
-                                         "m"                                                                                                     \
-                                         "g")                                                                                                    \
-                                    X(INPUT,                                                                                                     \
-                                      "input") X(KEYGEN,                                                                                         \
-                                                 "keygen") X(LEGEND,                                                                             \
-                                                             "lege"                                                                              \
-                                                             "nd") X(LI,                                                                         \
-                                                                     "li") X(LINK, "link")                                                       \
-                                        X(LISTING, "listing") X(MAIN, "main") X(MALIGNMARK, "malignmark") X(                                     \
-                                            MARQUEE,                                                                                             \
-                                            "marquee") X(MATH,                                                                                   \
-                                                         "math") X(MENU,                                                                         \
-                                                                   "me"                                                                          \
-                                                                   "n"                                                                           \
-                                                                   "u") X(META, "meta")                                                          \
-                                            X(MGLYPH,                                                                                            \
-                                              "m"                                                                                                \
-                                              "g"                                                                                                \
-                                              "l"                                                                                                \
-                                              "y"                                                                                                \
-                                              "p"                                                                                                \
-                                              "h") X(MI,                                                                                         \
-                                                     "mi") X(MN,                                                                                 \
-                                                             "mn") X(MO,                                                                         \
-                                                                     "mo") X(MS, "ms")                                                           \
-                                                X(MTEXT, "mtext") X(MULTICOL, "multicol") X(NAV, "nav") X(NOBR, "nobr") X(NOEMBED, "noembed") X( \
-                                                    NOFRAMES,                                                                                    \
-                                                    "no"                                                                                         \
-                                                    "fr"                                                                                         \
-                                                    "am"                                                                                         \
-                                                    "e"                                                                                          \
-                                                    "s") X(NOSCRIPT,                                                                             \
-                                                           "noscript") X(OBJECT,                                                                 \
-                                                                         "object") X(OL,                                                         \
-                                                                                     "ol") X(OPTGROUP,                                           \
-                                                                                             "optgroup") X(OPTION,                               \
-                                                                                                           "option")                             \
-                                                    X(P,                                                                                         \
-                                                      "p") X(PARAM,                                                                              \
-                                                             "p"                                                                                 \
-                                                             "a"                                                                                 \
-                                                             "r"                                                                                 \
-                                                             "a"                                                                                 \
-                                                             "m") X(PLAINTEXT, "plaintext")                                                      \
-                                                        X(PRE, "pre") X(RB, "rb") X(RP, "rp") X(RT, "rt") X(                                     \
-                                                            RTC,                                                                                 \
-                                                            "rtc") X(RUBY,                                                                       \
-                                                                     "ru"                                                                        \
-                                                                     "b"                                                                         \
-                                                                     "y")                                                                        \
-                                                            X(S, "s") X(SCRIPT, "script") X(                                                     \
-                                                                SEARCH,                                                                          \
-                                                                "s"                                                                              \
-                                                                "e"                                                                              \
-                                                                "a"                                                                              \
-                                                                "r"                                                                              \
-                                                                "c"                                                                              \
-                                                                "h") X(SECTION,                                                                  \
-                                                                       "section") X(SELECT, "select")                                            \
-                                                                X(SMALL, "small") X(SOURCE, "source") X(SPAN, "span") X(                         \
-                                                                    STRIKE,                                                                      \
-                                                                    "strik"                                                                      \
-                                                                    "e") X(STRONG,                                                               \
-                                                                           "strong") X(STYLE, "style")                                           \
-                                                                    X(SUB,                                                                       \
-                                                                      "s"                                                                        \
-                                                                      "u"                                                                        \
-                                                                      "b") X(SUMMARY,                                                            \
-                                                                             "summary")                                                          \
-                                                                        X(SUP, "sup") X(                                                         \
-                                                                            SVG,                                                                 \
-                                                                            "svg") X(TABLE,                                                      \
-                                                                                     "table")                                                    \
-                                                                            X(TBODY, "tbody") X(                                                 \
-                                                                                TD,                                                              \
-                                                                                "t"                                                              \
-                                                                                "d") X(TEMPLATE,                                                 \
-                                                                                       "templ"                                                   \
-                                                                                       "at"                                                      \
-                                                                                       "e")                                                      \
-                                                                                X(TEXTAREA,                                                      \
-                                                                                  "text"                                                         \
-                                                                                  "are"                                                          \
-                                                                                  "a") X(TFOOT,                                                  \
-                                                                                         "t"                                                     \
-                                                                                         "f"                                                     \
-                                                                                         "o"                                                     \
-                                                                                         "o"                                                     \
-                                                                                         "t") X(TH, "th")                                        \
-                                                                                    X(THEAD, "thead") X(                                         \
-                                                                                        TITLE,                                                   \
-                                                                                        "titl"                                                   \
-                                                                                        "e") X(TR,                                               \
-                                                                                               "tr")                                             \
-                                                                                        X(TRACK,                                                 \
-                                                                                          "tr"                                                   \
-                                                                                          "ac"                                                   \
-                                                                                          "k") X(TT,                                             \
-                                                                                                 "tt")                                           \
-                                                                                            X(U, "u") X(                                         \
-                                                                                                UL,                                              \
-                                                                                                "ul") X(VAR, "var")                              \
-                                                                                                X(VIDEO,                                         \
-                                                                                                  "video")                                       \
-                                                                                                    X(WBR,                                       \
-                                                                                                      "wbr")                                     \
-                                                                                                        X(XMP,                                   \
-                                                                                                          "xmp")
+/* Bytewise by name: html_tags.c has the names in this order. The formatter would break the list
+   into steps, and anew each time. */
+/* clang-format off */
+#define DPL__HTML_TAGS(X) \
+    X(A, "a") X(ADDRESS, "address") X(ANNOTATION_XML, "annotation-xml") X(APPLET, "applet") \
+    X(AREA, "area") X(ARTICLE, "article") X(ASIDE, "aside") X(AUDIO, "audio") X(B, "b") \
+    X(BASE, "base") X(BASEFONT, "basefont") X(BGSOUND, "bgsound") X(BIG, "big") \
+    X(BLOCKQUOTE, "blockquote") X(BODY, "body") X(BR, "br") X(BUTTON, "button") \
+    X(CANVAS, "canvas") X(CAPTION, "caption") X(CENTER, "center") X(CODE, "code") \
+    X(COL, "col") X(COLGROUP, "colgroup") X(DATALIST, "datalist") X(DD, "dd") X(DESC, "desc") \
+    X(DETAILS, "details") X(DIALOG, "dialog") X(DIR, "dir") X(DIV, "div") X(DL, "dl") \
+    X(DT, "dt") X(EM, "em") X(EMBED, "embed") X(FIELDSET, "fieldset") \
+    X(FIGCAPTION, "figcaption") X(FIGURE, "figure") X(FONT, "font") X(FOOTER, "footer") \
+    X(FOREIGNOBJECT, "foreignobject") X(FORM, "form") X(FRAME, "frame") \
+    X(FRAMESET, "frameset") X(H1, "h1") X(H2, "h2") X(H3, "h3") X(H4, "h4") X(H5, "h5") \
+    X(H6, "h6") X(HEAD, "head") X(HEADER, "header") X(HGROUP, "hgroup") X(HR, "hr") \
+    X(HTML, "html") X(I, "i") X(IFRAME, "iframe") X(IMAGE, "image") X(IMG, "img") \
+    X(INPUT, "input") X(KEYGEN, "keygen") X(LEGEND, "legend") X(LI, "li") X(LINK, "link") \
+    X(LISTING, "listing") X(MAIN, "main") X(MALIGNMARK, "malignmark") X(MARQUEE, "marquee") \
+    X(MATH, "math") X(MENU, "menu") X(META, "meta") X(MGLYPH, "mglyph") X(MI, "mi") \
+    X(MN, "mn") X(MO, "mo") X(MS, "ms") X(MTEXT, "mtext") X(MULTICOL, "multicol") \
+    X(NAV, "nav") X(NOBR, "nobr") X(NOEMBED, "noembed") X(NOFRAMES, "noframes") \
+    X(NOSCRIPT, "noscript") X(OBJECT, "object") X(OL, "ol") X(OPTGROUP, "optgroup") \
+    X(OPTION, "option") X(P, "p") X(PARAM, "param") X(PLAINTEXT, "plaintext") X(PRE, "pre") \
+    X(RB, "rb") X(RP, "rp") X(RT, "rt") X(RTC, "rtc") X(RUBY, "ruby") X(S, "s") \
+    X(SCRIPT, "script") X(SEARCH, "search") X(SECTION, "section") X(SELECT, "select") \
+    X(SMALL, "small") X(SOURCE, "source") X(SPAN, "span") X(STRIKE, "strike") \
+    X(STRONG, "strong") X(STYLE, "style") X(SUB, "sub") X(SUMMARY, "summary") X(SUP, "sup") \
+    X(SVG, "svg") X(TABLE, "table") X(TBODY, "tbody") X(TD, "td") X(TEMPLATE, "template") \
+    X(TEXTAREA, "textarea") X(TFOOT, "tfoot") X(TH, "th") X(THEAD, "thead") X(TITLE, "title") \
+    X(TR, "tr") X(TRACK, "track") X(TT, "tt") X(U, "u") X(UL, "ul") X(VAR, "var") \
+    X(VIDEO, "video") X(WBR, "wbr") X(XMP, "xmp")
+/* clang-format on */
 
 #define DPL__HTML_TAG_VALUE(name, text) DPL__HTML_##name,
 typedef enum dpl__html_tag {
