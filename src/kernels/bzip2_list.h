@@ -7,8 +7,7 @@
 #define DPL_KERNELS_BZIP2_LIST_H
 
 #include "kernels/kernels.h"
-
-#include <immintrin.h>
+#include "kernels/simd.h"
 
 typedef struct list_type {
     __m128i first;

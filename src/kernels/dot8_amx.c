@@ -63,8 +63,8 @@ INLINE void look(const block *b)
 {
     const int32_t *sums = b->sums;
     __m512i x[4];
-    UNROLL for (int i = 0; i < 4; i++) x[i] = v_load_aligned(sums + 16 * i);
-    UNROLL for (int at = 64; at < SIDE * SIDE; at += 64) UNROLL for (int i = 0; i < 4; i++)
+    UNROLL16 for (int i = 0; i < 4; i++) x[i] = v_load_aligned(sums + 16 * i);
+    UNROLL16 for (int at = 64; at < SIDE * SIDE; at += 64) UNROLL16 for (int i = 0; i < 4; i++)
         x[i] = _mm512_max_epi32(x[i], v_load_aligned(sums + at + 16 * i));
     x[0] = _mm512_max_epi32(_mm512_max_epi32(x[0], x[1]), _mm512_max_epi32(x[2], x[3]));
     if (DPL_UNLIKELY(_mm512_cmpge_epi32_mask(x[0], _mm512_set1_epi32(b->lowest)) != 0))

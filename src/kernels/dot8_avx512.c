@@ -13,7 +13,7 @@
 
 #include "kernels/dot8_turn16.h"
 
-enum { LANES = 16, GROUPS = 4, TILE = 6 };
+enum { DOT8_LANES = 16, DOT8_GROUPS = 4, DOT8_TILE = 6 };
 
 static const uint32_t flip = 0x80808080u;
 
@@ -51,52 +51,52 @@ INLINE __m512i four_of(const int8_t *row, size_t k)
     return _mm512_set1_epi32(four);
 }
 
-/* TILE queries, of which some may be the same, against 64 documents. */
-static inline void compare(uint64_t out[TILE], const int8_t *const rows[TILE],
-                           const int32_t least[TILE], const __m512i *docs, size_t n_steps)
+/* DOT8_TILE queries, of which some may be the same, against 64 documents. */
+static inline void compare(uint64_t out[DOT8_TILE], const int8_t *const rows[DOT8_TILE],
+                           const int32_t least[DOT8_TILE], const __m512i *docs, size_t n_steps)
 {
-    __m512i sums[TILE][GROUPS];
+    __m512i sums[DOT8_TILE][DOT8_GROUPS];
     const int8_t *const r0 = rows[0], *const r1 = rows[1], *const r2 = rows[2],
                         *const r3 = rows[3], *const r4 = rows[4], *const r5 = rows[5];
-    UNROLL for (int q = 0; q < TILE; q++) UNROLL for (int g = 0; g < GROUPS; g++) sums[q][g] =
-        v_zero();
+    UNROLL16 for (int q = 0; q < DOT8_TILE; q++) UNROLL16 for (int g = 0; g < DOT8_GROUPS; g++)
+        sums[q][g] = v_zero();
     for (size_t k = 0; k < n_steps; k++) {
-        __m512i x[GROUPS];
-        UNROLL for (int g = 0; g < GROUPS; g++) x[g] =
+        __m512i x[DOT8_GROUPS];
+        UNROLL16 for (int g = 0; g < DOT8_GROUPS; g++) x[g] =
             v_load_aligned(docs + (size_t)g * n_steps + k);
-        const __m512i y[TILE] = {four_of(r0, k), four_of(r1, k), four_of(r2, k),
-                                 four_of(r3, k), four_of(r4, k), four_of(r5, k)};
-        UNROLL for (int q = 0; q < TILE; q++) UNROLL for (int g = 0; g < GROUPS; g++)
-            add_four(&sums[q][g], x[g], y[q]);
+        const __m512i y[DOT8_TILE] = {four_of(r0, k), four_of(r1, k), four_of(r2, k),
+                                      four_of(r3, k), four_of(r4, k), four_of(r5, k)};
+        UNROLL16 for (int q = 0; q < DOT8_TILE; q++)
+            UNROLL16 for (int g = 0; g < DOT8_GROUPS; g++) add_four(&sums[q][g], x[g], y[q]);
     }
-    UNROLL for (int q = 0; q < TILE; q++)
+    UNROLL16 for (int q = 0; q < DOT8_TILE; q++)
     {
         const __m512i t = _mm512_set1_epi32(least[q]);
         out[q] = 0;
-        UNROLL for (int g = 0; g < GROUPS; g++) out[q] |=
-            (uint64_t)_mm512_cmpge_epi32_mask(sums[q][g], t) << LANES * g;
+        UNROLL16 for (int g = 0; g < DOT8_GROUPS; g++) out[q] |=
+            (uint64_t)_mm512_cmpge_epi32_mask(sums[q][g], t) << DOT8_LANES * g;
     }
 }
 
 static void compare_docs(uint64_t *mask, const int8_t *queries, size_t n_queries,
                          const __m512i *docs, uint64_t valid, size_t dim, const int32_t *least)
 {
-    for (size_t q = 0; q < n_queries; q += TILE) {
-        const int8_t *rows[TILE];
-        int32_t reach[TILE];
-        uint64_t found[TILE];
-        for (size_t i = 0; i < TILE; i++) {
+    for (size_t q = 0; q < n_queries; q += DOT8_TILE) {
+        const int8_t *rows[DOT8_TILE];
+        int32_t reach[DOT8_TILE];
+        uint64_t found[DOT8_TILE];
+        for (size_t i = 0; i < DOT8_TILE; i++) {
             const size_t at = dpl__min(q + i, n_queries - 1);
             rows[i] = queries + at * dim;
             reach[i] = least[at];
         }
         compare(found, rows, reach, docs, dim / 4);
-        for (size_t i = 0; i < TILE && q + i < n_queries; i++)
+        for (size_t i = 0; i < DOT8_TILE && q + i < n_queries; i++)
             mask[8 * (q + i)] = found[i] & valid;
     }
 }
 
-enum { BATCH = 1024 /* queries whose cuts are computed at a time */ };
+enum { DOT8_BATCH = 1024 /* queries whose cuts are computed at a time */ };
 
 static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
                       const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least)
@@ -106,14 +106,15 @@ static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size
     turn16(scratch, docs, n_docs, dim, _mm512_set1_epi32((int)flip), 1);
     if (n_docs < DPL__HAMMING_DOCS)
         memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
-    for (size_t first = 0; first < n_queries; first += BATCH) {
-        const size_t n = dpl__min(BATCH, n_queries - first);
+    for (size_t first = 0; first < n_queries; first += DOT8_BATCH) {
+        const size_t n = dpl__min(DOT8_BATCH, n_queries - first);
         const int8_t *rows = queries + first * dim;
         for (size_t i = 0; i < n; i++)
             reach[i] = least[first + i] + 128 * sum8(rows + i * dim, dim);
         for (size_t d = 0; d < n_docs; d += 64)
-            compare_docs(mask + 8 * first + d / 64, rows, n, turned + d / LANES * (dim / 4),
-                         dpl__dot8_valid(n_docs - d), dim, reach);
+            compare_docs(mask + 8 * first + d / 64, rows, n,
+                         turned + d / DOT8_LANES * (dim / 4), dpl__dot8_valid(n_docs - d), dim,
+                         reach);
     }
 }
 

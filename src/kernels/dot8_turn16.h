@@ -6,32 +6,32 @@
 #define DPL_KERNELS_DOT8_TURN16_H
 
 #define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 16")
+#define UNROLL16 _Pragma("GCC unroll 16")
 
 /* 32-bit lane k of x[i] becomes lane i of x[k]. */
 INLINE void transpose16(__m512i x[16])
 {
     __m512i a[16], b[16];
-    UNROLL for (int i = 0; i < 16; i += 2)
+    UNROLL16 for (int i = 0; i < 16; i += 2)
     {
         a[i] = _mm512_unpacklo_epi32(x[i], x[i + 1]);
         a[i + 1] = _mm512_unpackhi_epi32(x[i], x[i + 1]);
     }
-    UNROLL for (int i = 0; i < 16; i += 4)
+    UNROLL16 for (int i = 0; i < 16; i += 4)
     {
         b[i] = _mm512_unpacklo_epi64(a[i], a[i + 2]);
         b[i + 1] = _mm512_unpackhi_epi64(a[i], a[i + 2]);
         b[i + 2] = _mm512_unpacklo_epi64(a[i + 1], a[i + 3]);
         b[i + 3] = _mm512_unpackhi_epi64(a[i + 1], a[i + 3]);
     }
-    UNROLL for (int i = 0; i < 4; i++)
+    UNROLL16 for (int i = 0; i < 4; i++)
     {
         a[i] = _mm512_shuffle_i32x4(b[i], b[i + 4], 0x88);
         a[i + 4] = _mm512_shuffle_i32x4(b[i], b[i + 4], 0xDD);
         a[i + 8] = _mm512_shuffle_i32x4(b[i + 8], b[i + 12], 0x88);
         a[i + 12] = _mm512_shuffle_i32x4(b[i + 8], b[i + 12], 0xDD);
     }
-    UNROLL for (int i = 0; i < 8; i++)
+    UNROLL16 for (int i = 0; i < 8; i++)
     {
         x[i] = _mm512_shuffle_i32x4(a[i], a[i + 8], 0x88);
         x[i + 8] = _mm512_shuffle_i32x4(a[i], a[i + 8], 0xDD);
@@ -49,10 +49,10 @@ INLINE void turn16(__m512i *out, const int8_t *docs, size_t n_docs, size_t dim, 
         __m512i *to = out + first * (dim / 4) + which * 16;
         for (size_t k = 0; k < dim; k += 64, to += 16 * together) {
             __m512i x[16];
-            UNROLL for (size_t i = 0; i < 16; i++) x[i] = _mm512_xor_si512(
+            UNROLL16 for (size_t i = 0; i < 16; i++) x[i] = _mm512_xor_si512(
                 d + i < n_docs ? v_load(docs + (d + i) * dim + k) : v_zero(), flip);
             transpose16(x);
-            UNROLL for (size_t i = 0; i < 16; i++) v_store_aligned(to + i, x[i]);
+            UNROLL16 for (size_t i = 0; i < 16; i++) v_store_aligned(to + i, x[i]);
         }
     }
 }

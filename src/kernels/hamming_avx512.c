@@ -72,7 +72,7 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
     return n_docs < 64 ? mask & (((uint64_t)1 << n_docs) - 1) : mask;
 }
 
-enum { LANES = 8, UNIT = 32 };
+enum { HAMMING_LANES = 8, HAMMING_UNIT = 32 };
 #define MOST_FIELD 4
 
 #define v_majority(a, b, c) _mm512_ternarylogic_epi64((a), (b), (c), 0xE8)

@@ -23,7 +23,7 @@ static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
     return (unsigned)(n[0] + n[1] + n[2] + n[3]);
 }
 
-enum { LANES = V_BYTES / 8, UNIT = 16 };
+enum { HAMMING_LANES = V_BYTES / 8, HAMMING_UNIT = 16 };
 #define MOST_FIELD 5
 
 INLINE vec v_spread(const uint8_t *p, unsigned field)

@@ -2,11 +2,11 @@
  * hamming_slices.h - the body of hamming_mask, hamming_turn and hamming_turned, included by
  * each level that has vectors.
  *
- * After simd.h. The including file defines hamming(), LANES (64-bit words of a vector), UNIT
- * (tables, 16 or 32), MOST_FIELD, v_majority(a, b, c) and v_full(&sum, a, b), which adds the
- * bits of a and b to sum and returns the carries, and v_spread(p, field) (16 bytes to every
- * 128-bit lane, to the upper half of 512 bits those from p + 2 field on); those of
- * hamming_plain.h, where a level has nothing better. It may define make_table, transpose and
+ * After simd.h. The including file defines hamming(), HAMMING_LANES (64-bit words of a vector),
+ * HAMMING_UNIT (tables, 16 or 32), MOST_FIELD, v_majority(a, b, c) and v_full(&sum, a, b),
+ * which adds the bits of a and b to sum and returns the carries, and v_spread(p, field) (16
+ * bytes to every 128-bit lane, to the upper half of 512 bits those from p + 2 field on); those
+ * of hamming_plain.h, where a level has nothing better. It may define make_table, transpose and
  * hamming_few, too (OWN_TABLES, OWN_TRANSPOSE, OWN_FEW).
  *
  * Documents are transposed: a vector holds one bit position of VEC documents, and a distance
@@ -42,14 +42,14 @@
 #include <math.h>
 
 enum {
-    VEC = 64 * LANES,       /* documents in a vector */
-    HALF = 16,              /* tables of a half unit, if not of a whole one */
-    EXACT = 3,              /* positions in a field that is counted exactly */
-    SPAN = 4 * LANES,       /* codes in a vector */
-    BATCH = 64,             /* queries whose codes are made together */
-    SAMPLE = 64,            /* pairs */
-    FEW = 16,               /* queries that are better compared one by one; so
-                               is an eighth of a vector of documents */
+    VEC = 64 * HAMMING_LANES, /* documents in a vector */
+    HALF = 16,                /* tables of a half unit, if not of a whole one */
+    EXACT = 3,                /* positions in a field that is counted exactly */
+    SPAN = 4 * HAMMING_LANES, /* codes in a vector */
+    HAMMING_BATCH = 64,       /* queries whose codes are made together */
+    SAMPLE = 64,              /* pairs */
+    FEW = 16,                 /* queries that are better compared one by one; so
+                                 is an eighth of a vector of documents */
     LOOK_AGAIN = 20,        /* costs as much as adding so many tables; 4 words cost one more */
     FIRST_CACHE = 48 << 10, /* bytes */
 };
@@ -116,8 +116,8 @@ static void transpose(vec *positions, const uint64_t *docs, size_t n_docs, size_
     for (size_t w = 0; w < n_words; w++) {
         vec *out = positions + 64 * w;
         for (size_t i = 0; i < 64; i++) {
-            uint64_t words[LANES];
-            for (size_t lane = 0; lane < LANES; lane++) {
+            uint64_t words[HAMMING_LANES];
+            for (size_t lane = 0; lane < HAMMING_LANES; lane++) {
                 size_t d = 64 * lane + i;
                 words[lane] = d < n_docs ? docs[d * stride + w] : 0;
             }
@@ -131,8 +131,8 @@ static void transpose(vec *positions, const uint64_t *docs, size_t n_docs, size_
 /* Bits [0, n). */
 static vec first_bits(size_t n)
 {
-    uint64_t words[LANES];
-    for (size_t lane = 0; lane < LANES; lane++)
+    uint64_t words[HAMMING_LANES];
+    for (size_t lane = 0; lane < HAMMING_LANES; lane++)
         words[lane] = n >= 64 * lane + 64 ? ~(uint64_t)0
                       : n > 64 * lane     ? ((uint64_t)1 << n % 64) - 1
                                           : 0;
@@ -194,10 +194,10 @@ INLINE void make_table(vec *table, const vec *positions, unsigned field)
 INLINE void make_unit(const job *j, const mixture *m, size_t unit, unsigned field,
                       bool is_mixed)
 {
-    const vec *block = j->block.positions + unit * UNIT * field;
-    const vec *next = is_mixed ? j->next.positions + unit * UNIT * field : NULL;
+    const vec *block = j->block.positions + unit * HAMMING_UNIT * field;
+    const vec *next = is_mixed ? j->next.positions + unit * HAMMING_UNIT * field : NULL;
     vec *table = j->tables;
-    for (size_t t = 0; t < UNIT; t++, block += field, table += (size_t)2 << field) {
+    for (size_t t = 0; t < HAMMING_UNIT; t++, block += field, table += (size_t)2 << field) {
         vec x[MOST_FIELD];
         for (unsigned i = 0; i < field; i++) {
             x[i] = v_load_aligned(block + i);
@@ -230,7 +230,7 @@ static void make_tables(const job *j, const mixture *m, unsigned field, size_t u
  * fields are as many bytes as a field has bits. */
 typedef struct coder {
     _Alignas(64) uint8_t bytes[2 * SPAN];
-    _Alignas(64) uint16_t factors[SPAN], keep[SPAN], tables[UNIT];
+    _Alignas(64) uint16_t factors[SPAN], keep[SPAN], tables[HAMMING_UNIT];
     unsigned shift, field;
 } coder;
 
@@ -248,7 +248,7 @@ static void coder_init(coder *c, unsigned field)
         c->factors[i] = (uint16_t)(1u << (16 - field - bit % 8));
         c->keep[i] = (uint16_t)(((1u << field) - 1) * row);
     }
-    for (unsigned i = 0; i < UNIT; i++)
+    for (unsigned i = 0; i < HAMMING_UNIT; i++)
         c->tables[i] = (uint16_t)(i * row << field);
 }
 
@@ -256,13 +256,13 @@ static void coder_init(coder *c, unsigned field)
 INLINE void put_codes(uint16_t *out, const uint8_t *bytes, size_t n_bytes, const coder *c)
 {
     const unsigned step = SPAN < 16 ? SPAN : 16; /* codes from one load of 16 bytes */
-    uint8_t rest[16 + UNIT];
-    if (DPL_UNLIKELY(n_bytes < 16 + (UNIT - step) / 8 * c->field)) {
+    uint8_t rest[16 + HAMMING_UNIT];
+    if (DPL_UNLIKELY(n_bytes < 16 + (HAMMING_UNIT - step) / 8 * c->field)) {
         memset(rest, 0, sizeof rest);
         memcpy(rest, bytes, n_bytes);
         bytes = rest;
     }
-    for (unsigned i = 0; i < UNIT; i += SPAN) {
+    for (unsigned i = 0; i < HAMMING_UNIT; i += SPAN) {
         vec x =
             v_lookup(v_spread(bytes + i / 8 * c->field, c->field), v_load_aligned(c->bytes));
         x = v_right16(v_multiply16(x, v_load_aligned(c->factors)), c->shift);
@@ -384,13 +384,14 @@ INLINE void count_unit(const job *j, const plan *p, const coder *c, const mixtur
                        size_t unit, vec *counter, size_t begin, size_t end, bool is_first,
                        bool is_last, unsigned n_tables)
 {
-    const size_t at = unit * UNIT * p->field / 8, n_row = 8 * j->n_words;
+    const size_t at = unit * HAMMING_UNIT * p->field / 8, n_row = 8 * j->n_words;
     const size_t n_bytes = at < n_row ? n_row - at : 0;
     const char *tables = (const char *)j->tables;
-    _Alignas(64) uint16_t codes[BATCH][UNIT]; /* read long after they were written */
+    _Alignas(64)
+        uint16_t codes[HAMMING_BATCH][HAMMING_UNIT]; /* read long after they were written */
     for (size_t q = begin; q < end; q++, counter += p->n_digits) {
-        const size_t i = (q - begin) % BATCH;
-        for (size_t k = q; i == 0 && k < q + BATCH && k < end; k++)
+        const size_t i = (q - begin) % HAMMING_BATCH;
+        for (size_t k = q; i == 0 && k < q + HAMMING_BATCH && k < end; k++)
             put_codes(codes[k - q], (const uint8_t *)(j->queries + k * j->stride) + at, n_bytes,
                       c);
         vec above = count_query(counter, p->n_digits, tables, codes[i], is_first, is_last,
@@ -408,9 +409,9 @@ static void look_again(const job *j, const mixture *m, size_t begin, size_t end)
     for (size_t q = begin; q < end; q++) {
         const uint64_t *query = j->queries + q * j->stride;
         uint64_t *mask = j->mask + 8 * q, any = 0;
-        for (size_t lane = 0; lane < LANES; lane++)
+        for (size_t lane = 0; lane < HAMMING_LANES; lane++)
             any |= mask[lane];
-        for (size_t lane = 0; any && lane < LANES; lane++)
+        for (size_t lane = 0; any && lane < HAMMING_LANES; lane++)
             for (uint64_t left = mask[lane]; left; left &= left - 1) {
                 size_t d = 64 * lane + (unsigned)__builtin_ctzll(left);
                 const uint64_t *docs = d < m->turn ? j->next.docs : j->block.docs;
@@ -428,15 +429,15 @@ static void run_step(const job *j, const plan *p, const coder *c, size_t unit, v
     const mixture m = mixture_for(j, begin);
     make_tables(j, &m, p->field, unit);
     if (is_first && is_last)
-        count_unit(j, p, c, &m, unit, counter, begin, end, true, true, UNIT);
+        count_unit(j, p, c, &m, unit, counter, begin, end, true, true, HAMMING_UNIT);
     else if (is_first)
-        count_unit(j, p, c, &m, unit, counter, begin, end, true, false, UNIT);
+        count_unit(j, p, c, &m, unit, counter, begin, end, true, false, HAMMING_UNIT);
     else if (is_last && p->has_half)
         count_unit(j, p, c, &m, unit, counter, begin, end, false, true, HALF);
     else if (is_last)
-        count_unit(j, p, c, &m, unit, counter, begin, end, false, true, UNIT);
+        count_unit(j, p, c, &m, unit, counter, begin, end, false, true, HAMMING_UNIT);
     else
-        count_unit(j, p, c, &m, unit, counter, begin, end, false, false, UNIT);
+        count_unit(j, p, c, &m, unit, counter, begin, end, false, false, HAMMING_UNIT);
     if (is_last && !p->is_exact)
         look_again(j, &m, begin, end);
 }
@@ -489,7 +490,7 @@ static void sample_moments(double *mean, double *variance, const job *j)
  * cache. They are made for j->step queries, a store for each vector. */
 static double table_cost(const job *j, unsigned field)
 {
-    const bool stays = (UNIT * sizeof(vec) << (field + 1)) < FIRST_CACHE;
+    const bool stays = (HAMMING_UNIT * sizeof(vec) << (field + 1)) < FIRST_CACHE;
     const double n_stores = (double)(2u << field), n = (double)dpl__min(j->n_queries, j->step);
     return stays ? 1 + n_stores / n : 1.25 + 2 * n_stores / n;
 }
@@ -521,8 +522,8 @@ static plan make_plan(const job *j)
                 continue;
             best = cost;
             p.field = field;
-            p.n_units = (n * HALF + UNIT - 1) / UNIT;
-            p.has_half = (int)UNIT > HALF && n > 1 && n % 2;
+            p.n_units = (n * HALF + HAMMING_UNIT - 1) / HAMMING_UNIT;
+            p.has_half = (int)HAMMING_UNIT > HALF && n > 1 && n % 2;
             p.is_exact = is_exact;
         }
     }
@@ -630,8 +631,8 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
 }
 #endif
 
-_Static_assert((UNIT << (MOST_FIELD + 1)) <= DPL__HAMMING_ROWS &&
-                   UNIT * MOST_FIELD <= DPL__HAMMING_PAD && MOST_FIELD <= 5,
+_Static_assert((HAMMING_UNIT << (MOST_FIELD + 1)) <= DPL__HAMMING_ROWS &&
+                   HAMMING_UNIT * MOST_FIELD <= DPL__HAMMING_PAD && MOST_FIELD <= 5,
                "the scratch is too small");
 
 static void set_hamming(dpl__kernels *k)

@@ -32,7 +32,7 @@ static unsigned sign_weights(uint8_t *out, const float *w, size_t n)
 /* ---- rp, minima --------------------------------------------------------------------- */
 
 typedef uint64_t vec;
-enum { LANES = 1 };
+enum { SIGN_LANES = 1 };
 
 #define v_set64(x) ((uint64_t)(x))
 #define v_load(p) dpl__load64(p)

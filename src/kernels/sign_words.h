@@ -2,13 +2,13 @@
  * sign_words.h - the vector form of sign_rp and sign_minima, included by each level.
  *
  * After simd.h; sign_scalar.c has a vector of one word and defines what it needs of simd.h
- * itself. LANES are the 64-bit words of a vector. V_ADD(sum, carry, a, b) is sum += a + b, bit
- * by bit, with the carries; v_turn(x, pattern) is each word rotated by whole bytes: the pattern
- * says from where in its 16 bytes each byte comes, or (LANES 1) by how many bits. A file with
- * V_OWN_LOOPS also has its own form of the loops in the middle of this one.
+ * itself. SIGN_LANES are the 64-bit words of a vector. V_ADD(sum, carry, a, b) is sum += a + b,
+ * bit by bit, with the carries; v_turn(x, pattern) is each word rotated by whole bytes: the
+ * pattern says from where in its 16 bytes each byte comes, or (SIGN_LANES 1) by how many bits.
+ * A file with V_OWN_LOOPS also has its own form of the loops in the middle of this one.
  *
  * A lane is a word of the signature. Terms are taken in chunks, of which one is enough for
- * most rows and which stay near the processor, and then words in groups of LANES:
+ * most rows and which stay near the processor, and then words in groups of SIGN_LANES:
  *
  * rp: the three streams of a term are added up to two planes, the sums' low and high bits. The
  * planes of a term with weight w have to be counted 2^j times for every bit j of w; so each
@@ -20,7 +20,7 @@
  * minima: a rotation of bytes, an exclusive or and a minimum per term and vector.
  */
 #ifdef DPL_KERNELS_SIMD_H
-enum { LANES = V_BYTES / 8 };
+enum { SIGN_LANES = V_BYTES / 8 };
 #define v_turn v_lookup
 #ifndef V_ADD
 #define V_ADD(sum, carry, a, b)                                                                \
@@ -43,12 +43,12 @@ enum {
     MOST_LISTED = 640,    /* planes at a full level: 2 CHUNK, carries, a vector of numbers */
     MOST_CARRIED = 32,    /* planes at the others */
     MOST_CARRIES = 512,   /* planes that come out of the trees of a chunk */
-    GROUPS = DPL__SIGN_WORDS / LANES,
+    SIGN_GROUPS = DPL__SIGN_WORDS / SIGN_LANES,
 };
 
 typedef struct work {
     vec planes[2 * CHUNK + 1 + MOST_CARRIES]; /* of the terms, one that is 0, carries */
-    vec sums[GROUPS][LEVELS];
+    vec sums[SIGN_GROUPS][LEVELS];
     uint64_t x[DPL__SIGN_STREAMS][CHUNK], turned[TURNS][CHUNK]; /* turned[k]: rotl(y, k) */
     uint32_t lists[FULL_LEVELS * MOST_LISTED + (LEVELS - FULL_LEVELS) * MOST_CARRIED];
     uint32_t n_listed[LEVELS]; /* of the chunk's terms */
@@ -160,7 +160,7 @@ static void put_numbers(int32_t *out, const uint64_t *digits, size_t step, unsig
 
 /* How the words of eight lanes are turned: lane k by k bytes. */
 #define PATTERN(k)                                                                             \
-    (LANES == 1                                                                                \
+    (SIGN_LANES == 1                                                                           \
          ? (k) << 3                                                                            \
          : ((k) % 2 * 0x0808080808080808u |                                                    \
             (0x0706050403020100u << 8 * (k) | 0x0706050403020100u >> (64 - 8 * (k)) % 64)))
@@ -197,7 +197,7 @@ static void make_lists(work *w, const uint8_t *weights, size_t n)
 
 static void make_planes(work *w, size_t n, size_t group)
 {
-    const size_t word = group * LANES;
+    const size_t word = group * SIGN_LANES;
     uint64_t(*turned)[CHUNK] = w->turned + word / 8;
     const vec pattern = v_load(patterns + word % 8);
     for (size_t i = 0; i < n; i++) {
@@ -253,7 +253,7 @@ static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const u
                     size_t n, uint64_t seed, void *scratch)
 {
     work *w = scratch;
-    const size_t n_groups = (n_words + LANES - 1) / LANES;
+    const size_t n_groups = (n_words + SIGN_LANES - 1) / SIGN_LANES;
     const uint64_t most = DPL__SIGN_STREAMS * sum_of(weights, n); /* that a sum can be */
     unsigned top = 0;
     while (most >> top)
@@ -277,8 +277,8 @@ static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const u
         }
     }
     for (size_t group = 0; group < n_groups; group++)
-        memcpy(out + group * LANES, &w->sums[group][top],
-               dpl__min(LANES, n_words - group * LANES) * sizeof *out);
+        memcpy(out + group * SIGN_LANES, &w->sums[group][top],
+               dpl__min(SIGN_LANES, n_words - group * SIGN_LANES) * sizeof *out);
 }
 
 /* ---- sums --------------------------------------------------------------------------- */
@@ -286,7 +286,7 @@ static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const u
 /* As make_planes, with one stream: only the low plane of each term. */
 static void make_signs(work *w, size_t n, size_t group)
 {
-    const size_t word = group * LANES;
+    const size_t word = group * SIGN_LANES;
     const uint64_t *turned = w->turned[word / 8];
     const vec pattern = v_load(patterns + word % 8);
     for (size_t i = 0; i < n; i++)
@@ -298,7 +298,7 @@ static void sign_sums(int32_t *out, size_t n_words, const uint64_t *keys,
                       const uint8_t *weights, size_t n, uint64_t seed, void *scratch)
 {
     work *w = scratch;
-    const size_t n_groups = (n_words + LANES - 1) / LANES, most_chunk = chunk_size(n);
+    const size_t n_groups = (n_words + SIGN_LANES - 1) / SIGN_LANES, most_chunk = chunk_size(n);
     const uint64_t total = sum_of(weights, n);
     unsigned top = 0;
     while (total >> top)
@@ -319,8 +319,9 @@ static void sign_sums(int32_t *out, size_t n_words, const uint64_t *keys,
     }
     for (size_t word = 0; word < n_words; word++)
         put_numbers(out + 64 * word,
-                    (const uint64_t *)(const void *)w->sums[word / LANES] + word % LANES, LANES,
-                    top, (int32_t)total);
+                    (const uint64_t *)(const void *)w->sums[word / SIGN_LANES] +
+                        word % SIGN_LANES,
+                    SIGN_LANES, top, (int32_t)total);
 }
 
 /* ---- minima ------------------------------------------------------------------------- */
@@ -328,9 +329,9 @@ static void sign_sums(int32_t *out, size_t n_words, const uint64_t *keys,
 enum { AT_ONCE = 4 }; /* vectors of minima in registers */
 
 #define V_LEAST(m, g)                                                                          \
-    (m) = v_min32(                                                                             \
-        (m), v_xor(x, v_turn(v_set64(w->turned[(group + (g)) * LANES / 8][i]), pattern##g)))
-#define V_PATTERN(g) v_load(patterns + (group + (g)) * LANES % 8)
+    (m) = v_min32((m), v_xor(x, v_turn(v_set64(w->turned[(group + (g)) * SIGN_LANES / 8][i]),  \
+                                       pattern##g)))
+#define V_PATTERN(g) v_load(patterns + (group + (g)) * SIGN_LANES % 8)
 
 /* The minima of some groups of words. */
 static void take_minima(const work *w, size_t n, vec *least, size_t group)
@@ -355,15 +356,16 @@ static void sign_minima(uint32_t *out, size_t n_values, const uint64_t *keys, si
                         uint64_t seed, void *scratch)
 {
     work *w = scratch;
-    vec least[GROUPS];
+    vec least[SIGN_GROUPS];
     /* As many as are taken at once, or some times that. */
-    const size_t n_step = 2 * LANES * AT_ONCE;
+    const size_t n_step = 2 * SIGN_LANES * AT_ONCE;
     const size_t n_groups = (n_values + n_step - 1) / n_step * AT_ONCE;
     for (size_t group = 0; group < n_groups; group++)
         least[group] = v_set64(-1);
     for (size_t first = 0; first < n; first += CHUNK) {
         size_t n_chunk = dpl__min(CHUNK, n - first);
-        make_states(w, keys + first, n_chunk, seed, 1, (unsigned)(n_groups * LANES + 7) / 8);
+        make_states(w, keys + first, n_chunk, seed, 1,
+                    (unsigned)(n_groups * SIGN_LANES + 7) / 8);
         for (size_t group = 0; group < n_groups; group += AT_ONCE)
             take_minima(w, n_chunk, least + group, group);
     }

@@ -12,16 +12,20 @@
  *     v_left64(x, k), v_right64(x, k), v_right16(x, k)
  *     v_repeat16(p)            the 16 bytes at p, over and over
  *     v_lookup(table, index)   bytes, within each 16; 0 where the top bit of the index is set
- *     v_has_bit(x, bit)        a mask of bytes: bit i is set if x's byte i has the one bit of
- * bit's v_any(x), v_any_top(x)   a bit is set; a top bit of a byte is set V_SHIFT(x, before, k)
- * each byte's k-th predecessor, the first k from the vector before
+ *     v_has_bit(x, bit)        a mask of bytes: bit i is set if x's byte i has the bit of bit's
+ *     v_any(x), v_any_top(x)   a bit is set; a top bit of a byte is set
+ *     V_SHIFT(x, before, k)    each byte's k-th predecessor, the first k from the vector before
  */
 #ifndef DPL_KERNELS_SIMD_H
 #define DPL_KERNELS_SIMD_H
 
 #include "base/base.h"
 
-#include <immintrin.h>
+#if defined(__AVX2__)
+#include <immintrin.h> /* takes a third of a second: CMakeLists.txt compiles a level's files as one */
+#else
+#include <nmmintrin.h>
+#endif
 
 #if defined(__AVX512F__)
 
