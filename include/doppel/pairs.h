@@ -44,7 +44,9 @@ typedef struct dpl_pairs_method_info {
     const char *finds;   /* which pairs it finds, one line */
     const char *unit;    /* what n_comparisons counts: "multiply-adds" */
     bool is_exact;       /* finds every pair at or above the threshold */
-    bool has_signatures; /* compares signatures, then verifies candidates */
+    bool has_signatures; /* compares signatures */
+    bool has_candidates; /* finds candidates, which are verified */
+    bool has_nearest;    /* dpl_neighbours_find can use it */
 } dpl_pairs_method_info;
 
 /* NULL for a number that is no method: count up from 0 to list them all. */

@@ -264,8 +264,9 @@ static void note_method(const dpl_pairs_summary *s)
     if (s->n_tables)
         n += (size_t)snprintf(remark, sizeof remark, "Q %u, B %u, ", s->n_tables, s->window);
     if (s->bits)
-        n += (size_t)snprintf(remark + n, sizeof remark - n, "%u %s%s, distance up to %u",
-                              s->bits, info->unit, info->has_products ? " of rp8" : "", s->cut);
+        n += (size_t)snprintf(remark + n, sizeof remark - n, "%u %s%s%s, distance up to %u",
+                              s->bits, info->unit, info->has_products ? " of " : "",
+                              info->has_products ? info->name : "", s->cut);
     if (s->first_bits)
         snprintf(remark + n, sizeof remark - n, " (%u in the first %u)", s->first_cut,
                  s->first_bits);
@@ -282,7 +283,7 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
         note_side("right", s->n_right, &sides[1]);
     note_method(s);
     cli_note_count("compared", s->n_comparisons, info->unit);
-    if ((info->has_signatures || s->code_length) && !set.no_verify)
+    if (info->has_candidates && !set.no_verify)
         cli_note_count("verified", s->n_candidates, "candidates: their cosine was computed");
     if (s->threshold > 0)
         snprintf(remark, sizeof remark, "%s %g or more",

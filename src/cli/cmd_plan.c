@@ -332,8 +332,10 @@ static void print_facts(const dpl_plan_summary *p)
     cli_print(", %.3g pairs; ", p->n_pairs);
     if (set.n_nearest)
         cli_print("%u nearest; ", set.n_nearest);
-    cli_print("%u %s, threshold %g, recall %g\n", p->bits,
-              p->signature == DPL_SIGN_RP8 ? "dims of rp8" : "bits", set.threshold, set.recall);
+    const dpl_sign_method_info *sign = dpl_sign_get_method_info(p->signature);
+    cli_print("%u %s%s%s, threshold %g, recall %g\n", p->bits, sign->unit,
+              sign->has_products ? " of " : "", sign->has_products ? sign->name : "",
+              set.threshold, set.recall);
     cli_print("%s: cosine of any two rows %.3f +- %.3f; ",
               p->is_sampled ? "seen in a sample" : "assumed", p->random_cosine, p->random_sd);
     if (p->n_true_sample)

@@ -72,7 +72,7 @@ static void plan(dpl__planner *p)
             row = other;
     }
     if (p->dims)
-        row.cut = dpl_sign_cut_of(DPL_SIGN_RP8, p->dims, p->o.threshold, p->o.recall);
+        row.cut = dpl_sign_cut_of(p->o.signature, p->dims, p->o.threshold, p->o.recall);
     dpl__planner_put(p, row);
 }
 
@@ -93,7 +93,7 @@ static dpl_status run(dpl__search *s, dpl_error *err)
     const dpl__bit_search search = {s->left,  s->right,       s->is_self,
                                     &s->cuts, &s->candidates, &s->summary->n_comparisons,
                                     NULL};
-    return (s->has_bytes ? dpl__brute_bytes : dpl__brute)(s->ctx, &search, err);
+    return (s->sign->has_products ? dpl__brute_bytes : dpl__brute)(s->ctx, &search, err);
 }
 
 const dpl__method dpl__brute_method = {
@@ -103,7 +103,12 @@ const dpl__method dpl__brute_method = {
              .finds =
                  "all pairs but those whose signatures are too far apart: the wanted recall",
              .unit = "pairs of signatures",
-             .has_signatures = true},
+             .has_signatures = true,
+             .has_candidates = true,
+             .has_nearest = true},
+    .is_planned = true,
+    .chooses_bits = true,
+    .searched_with = dpl__any_signature,
     .plan = plan,
     .say_name = say_name,
     .say_work = say_work,

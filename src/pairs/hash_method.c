@@ -165,7 +165,9 @@ const dpl__method dpl__hash_method = {
              .help = "pairs that share a code of a similarity hash function, then verify "
                      "candidates",
              .finds = "as many pairs as the length and the number of codes let through",
-             .unit = "pairs of rows in one bucket"},
+             .unit = "pairs of rows in one bucket",
+             .has_candidates = true},
+    .searched_with = dpl__any_signature,
     .prepare = prepare,
     .run = run,
 };

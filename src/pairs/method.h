@@ -1,7 +1,7 @@
 /*
  * method.h - a search method: its name, its rows of the plan, how it searches.
  *
- * A method is one file, <name>_method.c, and one row of the table in methods.c. Help,
+ * A method is one file, <name>_method.c, and one row of the table in pair_methods.c. Help,
  * completion, the plan and its reasons take names and texts from the table.
  */
 #ifndef DPL_PAIRS_METHOD_H
@@ -17,9 +17,9 @@ typedef struct dpl__search {
     dpl_pairs_options *options; /* with defaults and the plan's choice filled in */
     dpl_pairs_summary *summary;
     bool is_self;
-    const dpl__sides *sides;       /* all zero without vectors */
-    const dpl__bits *left, *right; /* of a method that compares signatures */
-    bool has_bytes;                /* these are signed bytes (rp8) */
+    const dpl__sides *sides;          /* all zero without vectors */
+    const dpl__bits *left, *right;    /* of a method that compares signatures */
+    const dpl_sign_method_info *sign; /* what these are */
     dpl__cuts cuts;
     unsigned first_table, n_tables; /* window: of a part of the tables; n_tables 0: all */
     const dpl_vectors *reference;   /* hash: what fuzzy learns from: all left rows */
@@ -30,6 +30,12 @@ typedef struct dpl__search {
 
 typedef struct dpl__method {
     dpl_pairs_method_info info;
+    bool is_planned;   /* its settings are those of a row of the plan */
+    bool needs_bits;   /* signatures of products (rp8) will not do */
+    bool chooses_bits; /* the plan may choose how long signatures are */
+    bool has_tables;   /* a part is a range of its tables, not a block of rows */
+    /* Hint where signatures cannot be searched. */
+    const char *searched_with;
     /* Appends rows to the plan; none where the method cannot be used. */
     void (*plan)(dpl__planner *p);
     /* "brute force": the way of this row, for a sentence. */
@@ -47,6 +53,9 @@ typedef struct dpl__method {
 
 /* NULL past the last one. AUTO has no functions. */
 const dpl__method *dpl__method_of(dpl_pairs_method method);
+
+/* The usual hint. */
+extern const char dpl__any_signature[];
 
 extern const dpl__method dpl__exact_method, dpl__brute_method, dpl__window_method,
     dpl__ngram_method, dpl__hash_method;

@@ -63,7 +63,8 @@ typedef struct dpl__nearest_search {
     dpl__spill *spill;
     /* Of a method that compares signatures: */
     const dpl__bits *left, *right;
-    bool has_bytes;     /* these are signed bytes (rp8) */
+    const dpl_sign_method_info *sign; /* what these are, and of which length: */
+    unsigned n;
     double recall;      /* wanted share of the neighbours whose signatures are near enough */
     dpl__window window; /* the window method's tables */
     uint64_t n_scored, n_compared; /* out */

@@ -41,7 +41,7 @@ static dpl_status check_search(dpl_neighbours *s, const dpl_pairs_side *left,
     }
     const dpl_sign_method_info *sign = dpl_sign_get_method_info(o->signature);
     if (sign && !sign->has_bits &&
-        !(sign->has_products && s->options.method == DPL_PAIRS_BRUTE))
+        !(sign->has_products && !dpl__method_of(s->options.method)->needs_bits))
         return dpl__fail(err, DPL_E_USAGE, "%s signatures have %s, not bits", sign->name,
                          sign->unit);
     dpl_sign_options wanted = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
@@ -130,8 +130,9 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
                                   .spill = spill};
     if (method->info.has_signatures) {
         DPL_TRY(make_signatures(s, left, right, err));
-        search.has_bytes = dpl_sign_get_method_info(s->search.signature)->has_products;
-        if (search.has_bytes)
+        search.sign = dpl_sign_get_method_info(s->search.signature);
+        search.n = s->search.bits;
+        if (search.sign->has_products)
             s->summary.planned_recall = s->search.recall;
         else
             DPL_TRY(follow_plan(s, &search.window, left, right, err));
@@ -178,7 +179,7 @@ static dpl_status check_options(dpl_neighbours *s, const dpl_pairs_side *left,
         o->method = DPL_PAIRS_EXACT;
     if (!dpl_pairs_method_name(o->method))
         return dpl__fail(err, DPL_E_USAGE, "no search method number %d", (int)o->method);
-    if (!dpl__method_of(o->method)->nearest)
+    if (!dpl__method_of(o->method)->info.has_nearest)
         return dpl__fail(err, DPL_E_USAGE, "the nearest of rows are not searched by %s",
                          dpl_pairs_method_name(o->method));
     o->k = o->k ? o->k : 8;

@@ -17,10 +17,7 @@
 static dpl_status begin(dpl__rising **out, dpl__score_cuts *cuts, dpl__nearest_search *s,
                         dpl_error *err)
 {
-    if (s->has_bytes)
-        dpl__score_cuts_of(cuts, DPL_SIGN_RP8, 8 * s->left->n_words, s->recall);
-    else
-        dpl__score_cuts_of(cuts, DPL_SIGN_RP, 64 * s->left->n_words, s->recall);
+    dpl__score_cuts_of(cuts, s->sign->method, s->n, s->recall);
     return dpl__rising_new(out, s->lists, s->sides, s->threshold, cuts, err);
 }
 
@@ -43,12 +40,13 @@ dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err)
     dpl__rising *rising = NULL;
     DPL_TRY(begin(&rising, &cuts, s, err));
     /* A device gives away what it found on the caller's thread. */
-    bool is_cpu = s->has_bytes || ctx->device == &dpl__cpu_device || !ctx->device->best;
+    bool is_cpu =
+        s->sign->has_products || ctx->device == &dpl__cpu_device || !ctx->device->best;
     dpl_best task = DPL_INIT(dpl_best, .left = rows_of(s->left), .right = rows_of(s->right),
                              .is_self = s->sides->is_self, .read_cuts = dpl__rising_read,
                              .take = is_cpu ? dpl__rising_take : dpl__rising_take_all,
                              .n_workers = ctx->n_threads, .user = rising);
-    dpl_status status = (s->has_bytes ? dpl__best_bytes : dpl__best)(ctx, &task, err);
+    dpl_status status = (s->sign->has_products ? dpl__best_bytes : dpl__best)(ctx, &task, err);
     s->n_compared = s->sides->is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
     end(rising, s);
     return status;

@@ -20,5 +20,6 @@ const dpl__method dpl__ngram_method = {
              .help = "documents in one language that share rare word n-grams",
              .finds = "pairs that share a matching n-gram and score above the threshold",
              .unit = "pairs"},
+    .searched_with = dpl__any_signature,
     .run = run,
 };

@@ -5,12 +5,17 @@
 
 #include <string.h>
 
+const char dpl__any_signature[] = "pairs are searched with rp, rp8 or simhash signatures";
+
 static const dpl__method auto_method = {
     .info = {.method = DPL_PAIRS_AUTO,
              .name = "auto",
              .help = "the method that the plan recommends for the recall and the memory",
              .finds = "at least the wanted recall",
-             .unit = "comparisons"},
+             .unit = "comparisons",
+             .has_candidates = true},
+    .is_planned = true,
+    .searched_with = dpl__any_signature,
 };
 
 static const dpl__method *const methods[] = {

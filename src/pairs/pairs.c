@@ -28,18 +28,15 @@ static bool is_exact(const dpl_pairs *p)
     return dpl__method_of(p->options.method)->info.is_exact;
 }
 
-/* Windows need bits; all pairs can be compared by products, too. */
 static bool can_search(const dpl_pairs *p, const dpl_sign_method_info *signature)
 {
     return signature->has_bits ||
-           (signature->has_products && p->options.method != DPL_PAIRS_WINDOW);
+           (signature->has_products && !dpl__method_of(p->options.method)->needs_bits);
 }
 
 static dpl_status hint_searched(const dpl_pairs *p, dpl_error *err)
 {
-    dpl__hint(err, p->options.method == DPL_PAIRS_WINDOW
-                       ? "windows are searched with rp or simhash signatures"
-                       : "pairs are searched with rp, rp8 or simhash signatures");
+    dpl__hint(err, "%s", dpl__method_of(p->options.method)->searched_with);
     return DPL_E_USAGE;
 }
 
@@ -315,7 +312,7 @@ static dpl__search search_of(dpl_pairs *p)
                          .sides = &p->sides,
                          .left = p->left ? dpl__signatures_bits(p->left) : NULL,
                          .right = p->right ? dpl__signatures_bits(p->right) : NULL,
-                         .has_bytes = has_bytes(p),
+                         .sign = dpl_sign_get_method_info(p->options.signature),
                          .cuts = p->cuts,
                          .first_table = p->first_table,
                          .n_tables = p->n_tables,
@@ -405,7 +402,7 @@ dpl_status dpl__pairs_choose(dpl_pairs *p, const dpl_pairs_side *left,
         o->bits == 0 && !o->no_verify && !o->no_early_stop && o->signature == DPL_SIGN_RP;
     DPL_TRY(dpl_sign_check(&p->options.bits, &sign, err));
     DPL_TRY(dpl__spill_init(&p->spill, p->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
-    if (!is_exact(p) && o->method != DPL_PAIRS_HASH) /* which chooses on its own */
+    if (dpl__method_of(o->method)->is_planned)
         DPL_TRY((has_bytes(p) ? plan_bytes : follow_plan)(p, left, right, err));
     p->method = dpl__method_of(o->method);
     p->summary.method = o->method;

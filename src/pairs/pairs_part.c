@@ -158,7 +158,7 @@ static void make_blocks(part_run *r)
 {
     dpl_pairs *p = r->p;
     const uint32_t n_left = p->summary.n_left, n_right = p->summary.n_right;
-    if (p->options.method == DPL_PAIRS_WINDOW) {
+    if (p->method->has_tables) {
         uint64_t first, end;
         dpl__part_range(&first, &end, p->options.n_tables, &r->part);
         p->first_table = (unsigned)first;
@@ -202,7 +202,7 @@ static dpl_status search_block(part_run *r, size_t i, dpl_error *err)
     const dpl_pairs_side *whole_right = r->right ? r->right : r->left;
     if (b->n[0] == 0 || b->n[1] == 0)
         return DPL_OK;
-    const bool is_whole = run.options.method == DPL_PAIRS_WINDOW;
+    const bool is_whole = run.method->has_tables;
     slice_side(&left, r->left, b->first[0], b->n[0]);
     slice_side(&right, whole_right, b->first[1], b->n[1]);
     run.is_self = b->is_self;
@@ -403,7 +403,7 @@ static dpl_status search(part_run *r, dpl_error *err)
     dpl_pairs *p = r->p;
     const dpl_pairs_options *o = &p->options;
     DPL_TRY(dpl__pairs_choose(p, r->left, r->right, err));
-    if (o->method == DPL_PAIRS_WINDOW)
+    if (p->method->has_tables)
         DPL_TRY(dpl__pairs_sign(p, r->left, r->right, err));
     DPL_TRY(dpl__pairs_complete(p, err));
     DPL_TRY(dpl__pairs_selector(p, err)); /* for the checks of its options */

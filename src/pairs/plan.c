@@ -81,8 +81,10 @@ static dpl_status check_side(const dpl_pairs_side *side, dpl_sign_method *method
         return dpl__fail(err, DPL_E_USAGE, "a side has neither vectors nor signatures");
     if (side->signatures) {
         const dpl_signatures_sizes *sizes = dpl_signatures_get_sizes(side->signatures);
-        if (sizes->method == DPL_SIGN_MINHASH)
-            return dpl__fail(err, DPL_E_USAGE, "minhash signatures have no bits to search by");
+        const dpl_sign_method_info *sign = dpl_sign_get_method_info(sizes->method);
+        if (!sign->has_bits && !sign->has_products)
+            return dpl__fail(err, DPL_E_USAGE, "%s signatures have no bits to search by",
+                             sign->name);
         *method = sizes->method;
         *bits = sizes->n;
         *n = sizes->n_rows;
@@ -218,7 +220,7 @@ static dpl_status take_speeds(dpl__planner *p, dpl_error *err)
 
 static bool has_method(const dpl__planner *p, dpl_pairs_method method)
 {
-    if (p->dims && method == DPL_PAIRS_WINDOW)
+    if (p->dims && dpl__method_of(method)->needs_bits)
         return false;
     return p->o.method == DPL_PAIRS_AUTO || p->o.method == method;
 }
@@ -449,7 +451,7 @@ static dpl_status try_other_bits(dpl__planner *p, dpl_error *err)
     double best = plan->rows.data[plan->summary.best].seconds / 1.25;
     dpl_plan_row row;
     for (size_t i = 0; i < plan->rows.n; i++)
-        if (plan->rows.data[i].method == DPL_PAIRS_BRUTE)
+        if (dpl__method_of(plan->rows.data[i].method)->chooses_bits)
             best = fmin(best, plan->rows.data[i].seconds / 1.25);
     for (size_t i = 0; i < DPL_LEN(bits) && !p->is_signed && !p->o.n_nearest && !p->dims; i++) {
         if (bits[i] == p->o.bits || best < 1) /* a second is not worth the trouble */
@@ -590,9 +592,12 @@ dpl_status dpl_plan_make(dpl_plan **out, dpl_ctx *ctx, const dpl_plan_options *o
     dpl__planner p = {.ctx = ctx};
     DPL_TRY(DPL__TAKE(&p.o, options, err));
     const dpl_plan_options given = p.o;
+    const dpl__method *method = dpl__method_of(given.method);
+    if (!method)
+        return dpl__fail(err, DPL_E_USAGE, "no search method number %d", (int)given.method);
     DPL_TRY(make_plan(out, &p, err));
     const unsigned bits = (*out)->long_bits;
-    if (given.bits || given.method != DPL_PAIRS_BRUTE || bits == p.o.bits)
+    if (given.bits || !method->chooses_bits || bits == p.o.bits)
         return DPL_OK;
     p = (dpl__planner){.ctx = ctx, .o = given};
     p.o.bits = bits;
