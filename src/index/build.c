@@ -11,8 +11,8 @@
 #include "base/json_writer.h"
 #include "base/sized.h"
 #include "doppel/options.h"
-#include "hash/hash_file.h"
 #include "io/target.h"
+#include "signatures/hash_file.h"
 
 #include <stdio.h>
 

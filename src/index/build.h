@@ -10,10 +10,10 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "hash/coder.h"
 #include "index/pocket.h"
 #include "io/container.h"
 #include "io/scratch.h"
+#include "signatures/coder.h"
 
 /* Documents with their rows. */
 typedef struct dpl__pocket_source {

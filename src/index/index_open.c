@@ -10,9 +10,9 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "hash/hash_file.h"
 #include "kernels/kernels.h"
 #include "readers/file_checks.h"
+#include "signatures/hash_file.h"
 
 double dpl__bm25_damp(const dpl_index *x, double length)
 {

@@ -6,11 +6,11 @@
 
 #include "doppel/index.h"
 
-#include "hash/functions.h"
 #include "index/index_params.h"
 #include "index/mph.h"
 #include "index/packed.h"
 #include "io/sections.h"
+#include "signatures/hash_functions.h"
 
 #define DPL__POCKET_KIND "pocket"
 

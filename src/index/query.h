@@ -9,8 +9,8 @@
 #define DPL_INDEX_QUERY_H
 
 #include "base/map.h"
-#include "hash/coder.h"
 #include "index/pocket.h"
+#include "signatures/coder.h"
 
 #define DPL__NO_WORD UINT32_MAX
 

@@ -6,7 +6,7 @@
 
 #include "doppel-lab/embeddings.h"
 
-#include "hash/functions.h"
+#include "signatures/hash_functions.h"
 #include "vectors/vectors.h"
 
 struct dpl_embedding {

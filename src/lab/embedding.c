@@ -6,9 +6,9 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/sized.h"
-#include "hash/code_rows.h"
-#include "hash/fuzzy.h"
-#include "hash/pstable.h"
+#include "signatures/code_rows.h"
+#include "signatures/fuzzy.h"
+#include "signatures/pstable.h"
 
 #include <math.h>
 

@@ -14,8 +14,8 @@
 #include "base/hash.h"
 #include "base/maths.h"
 #include "base/sized.h"
-#include "hash/codes.h"
 #include "pairs/searches.h"
+#include "signatures/codes.h"
 #include "vectors/vectors.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * As codes.c does with many. Margins are what the kernel of rp adds up before it takes the
  * signs: here in plain C, sixteen bits a sum and four sums a word.
  */
-#include "hash/coder.h"
+#include "signatures/coder.h"
 
 #include "base/ctx.h"
 #include "kernels/sign.h"

@@ -5,7 +5,7 @@
  * What was learnt is checked to be finite and in order, so that a function from a file cannot
  * misbehave.
  */
-#include "hash/hash_file.h"
+#include "signatures/hash_file.h"
 
 #include <math.h>
 

@@ -6,10 +6,10 @@
 #include "base/ctx.h"
 #include "base/json_writer.h"
 #include "doppel/options.h"
-#include "hash/codes.h"
-#include "hash/hash_file.h"
 #include "io/container.h"
 #include "readers/file_checks.h"
+#include "signatures/codes.h"
+#include "signatures/hash_file.h"
 
 /* ---- writing ------------------------------------------------------------------------ */
 

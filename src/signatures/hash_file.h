@@ -1,11 +1,11 @@
 /*
  * hash_file.h - a similarity hash function as sections of a file.
  */
-#ifndef DPL_HASH_HASH_FILE_H
-#define DPL_HASH_HASH_FILE_H
+#ifndef DPL_SIGNATURES_HASH_FILE_H
+#define DPL_SIGNATURES_HASH_FILE_H
 
-#include "hash/functions.h"
 #include "io/container.h"
+#include "signatures/hash_functions.h"
 
 /* The numbers of the section of a function. */
 enum {

@@ -11,10 +11,10 @@
  *
  * Cost: a lookup and an addition for each term, k (r - 1) l comparisons.
  */
-#include "hash/fuzzy.h"
+#include "signatures/fuzzy.h"
 
 #include "base/hash.h"
-#include "hash/hash_params.h"
+#include "signatures/hash_params.h"
 
 static const float least_sd = 1e-6f; /* below it a class has no deviation */
 

@@ -1,10 +1,10 @@
 /*
  * pstable.h - Gaussian projections of rows.
  */
-#ifndef DPL_HASH_PSTABLE_H
-#define DPL_HASH_PSTABLE_H
+#ifndef DPL_SIGNATURES_PSTABLE_H
+#define DPL_SIGNATURES_PSTABLE_H
 
-#include "hash/functions.h"
+#include "signatures/hash_functions.h"
 
 /* n numbers, a multiple of DPL__GAUSS_STEP: the products of the row, scaled to length one, and
  * vectors of independent standard normal numbers. */

@@ -1,7 +1,8 @@
 /*
- * functions.c - the table of similarity hash functions, by the numbers of dpl_hash_function.
+ * hash_functions.c - the table of similarity hash functions, by the numbers of
+ * dpl_hash_function.
  */
-#include "hash/functions.h"
+#include "signatures/hash_functions.h"
 
 static const dpl__hash_function *const functions[] = {
     [DPL_HASH_RP] = &dpl__rp_codes,           [DPL_HASH_SIMHASH] = &dpl__simhash_codes,

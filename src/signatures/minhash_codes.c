@@ -6,7 +6,7 @@
  * 1 - (1 - J^k)^l.
  */
 #include "base/hash.h"
-#include "hash/functions.h"
+#include "signatures/hash_functions.h"
 
 static unsigned n_values(const dpl_hash_options *o)
 {

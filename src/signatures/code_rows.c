@@ -5,7 +5,7 @@
  * memory; else for every row anew. Shingles roll: one multiplication per word, whatever their
  * length.
  */
-#include "hash/code_rows.h"
+#include "signatures/code_rows.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"

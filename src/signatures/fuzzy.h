@@ -1,11 +1,11 @@
 /*
  * fuzzy.h - what fuzzy-fingerprints learn from a reference.
  */
-#ifndef DPL_HASH_FUZZY_H
-#define DPL_HASH_FUZZY_H
+#ifndef DPL_SIGNATURES_FUZZY_H
+#define DPL_SIGNATURES_FUZZY_H
 
-#include "hash/functions.h"
 #include "io/sections.h"
+#include "signatures/hash_functions.h"
 
 /* The first characters of a term. */
 dpl_str dpl__fuzzy_prefix(dpl_str term);

@@ -1,14 +1,14 @@
 /*
  * codes.h - what a set of codes holds. Frozen.
  */
-#ifndef DPL_HASH_CODES_H
-#define DPL_HASH_CODES_H
+#ifndef DPL_SIGNATURES_CODES_H
+#define DPL_SIGNATURES_CODES_H
 
 #include "doppel/file.h"
 
-#include "hash/functions.h"
 #include "io/scratch.h"
 #include "io/sections.h"
+#include "signatures/hash_functions.h"
 
 struct dpl_codes {
     dpl_ctx *ctx;

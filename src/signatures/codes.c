@@ -4,11 +4,11 @@
  * Columns: code c of all rows stands together, because that is what a search sorts. A block of
  * rows is made on one thread and written to its place in every column.
  */
-#include "hash/codes.h"
+#include "signatures/codes.h"
 
 #include "base/ctx.h"
-#include "hash/code_rows.h"
 #include "par/pool.h"
+#include "signatures/code_rows.h"
 #include "signatures/signer.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * are; code c has the bits from c k on. Two rows with the angle t agree on a code with
  * probability (1 - t / pi)^k.
  */
-#include "hash/functions.h"
+#include "signatures/hash_functions.h"
 
 static unsigned rp_bits(const dpl_hash_options *o)
 {

@@ -1,12 +1,12 @@
 /*
- * functions.h - similarity hash functions: one file and one row of the table in functions.c
- * each.
+ * hash_functions.h - similarity hash functions: codes of rows, looked up by equality. One file
+ * and one row of the table in hash_functions.c each.
  *
  * A function that is made of signatures names them and encodes their words. Any other makes
  * codes of rows, and may make a mark of each term (what it needs to know of it) beforehand.
  */
-#ifndef DPL_HASH_FUNCTIONS_H
-#define DPL_HASH_FUNCTIONS_H
+#ifndef DPL_SIGNATURES_HASH_FUNCTIONS_H
+#define DPL_SIGNATURES_HASH_FUNCTIONS_H
 
 #include "doppel/hash.h"
 

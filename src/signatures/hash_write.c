@@ -1,7 +1,7 @@
 /*
  * hash_write.c - writes the sections that hash_file.c reads.
  */
-#include "hash/hash_file.h"
+#include "signatures/hash_file.h"
 
 static dpl_status write_shape(dpl__writer *w, const dpl_hash *h, const char *name,
                               dpl_error *err)

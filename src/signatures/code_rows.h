@@ -1,10 +1,10 @@
 /*
  * code_rows.h - the rows of an input, one at a time, as hash functions take them.
  */
-#ifndef DPL_HASH_CODE_ROWS_H
-#define DPL_HASH_CODE_ROWS_H
+#ifndef DPL_SIGNATURES_CODE_ROWS_H
+#define DPL_SIGNATURES_CODE_ROWS_H
 
-#include "hash/functions.h"
+#include "signatures/hash_functions.h"
 
 enum { DPL__MOST_SHINGLE = 64 };
 

@@ -2,8 +2,8 @@
  * hash_params.h - the constants of similarity hash functions that decide results
  * (base/params.h).
  */
-#ifndef DPL_HASH_HASH_PARAMS_H
-#define DPL_HASH_HASH_PARAMS_H
+#ifndef DPL_SIGNATURES_HASH_PARAMS_H
+#define DPL_SIGNATURES_HASH_PARAMS_H
 
 #include "base/params.h"
 

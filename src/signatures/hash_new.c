@@ -1,10 +1,10 @@
 /*
- * hash.c - a similarity hash function with its parameters, and what it learnt.
+ * hash_new.c - a similarity hash function with its parameters, and what it learnt.
  */
 #include "base/ctx.h"
 #include "base/sized.h"
-#include "hash/code_rows.h"
-#include "hash/functions.h"
+#include "signatures/code_rows.h"
+#include "signatures/hash_functions.h"
 
 dpl_status dpl__hash_check(dpl_hash *h, dpl_error *err)
 {

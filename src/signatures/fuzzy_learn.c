@@ -12,13 +12,13 @@
  *    shifts are 0, -1/4, 1/4, -3/8, 1/8 ...: as far from each other as can be, and those of
  *    fewer schemes are the first of more.
  */
-#include "hash/fuzzy.h"
+#include "signatures/fuzzy.h"
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "hash/code_rows.h"
-#include "hash/hash_params.h"
 #include "io/keysort.h"
+#include "signatures/code_rows.h"
+#include "signatures/hash_params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  *
  * Needs neither threads nor files.
  */
-#ifndef DPL_HASH_CODER_H
-#define DPL_HASH_CODER_H
+#ifndef DPL_SIGNATURES_CODER_H
+#define DPL_SIGNATURES_CODER_H
 
-#include "hash/functions.h"
+#include "signatures/hash_functions.h"
 #include "signatures/sign_methods.h"
 
 /* A function and the scratch of one thread. Owned. */
