@@ -10,7 +10,6 @@
 #include "dedup/recall.h"
 
 #include "base/ctx.h"
-#include "base/hash.h"
 #include "dedup/key_filter.h"
 #include "pairs/recall_check.h"
 #include "par/pool.h"
@@ -39,46 +38,27 @@ typedef struct check {
     uint32_t *rows; /* sampled */
     size_t n;
     tally *tallies; /* of each thread */
-    /* sets */
     const dpl__set_query *q;
     DPL_VEC(posting) postings; /* by key */
     dpl__key_filter filter;    /* of their keys */
-    /* scores */
-    dpl__row_score *score;
-    void *user;
 } check;
 
 /* ---- the sample --------------------------------------------------------------------- */
 
-typedef struct drawn {
-    uint64_t lot;
-    uint32_t row;
-} drawn;
-
-static int by_lot(const void *a, const void *b)
+static uint64_t lot_of(const void *user, uint32_t row)
 {
-    const drawn *x = a, *y = b;
-    return x->lot != y->lot ? (x->lot < y->lot ? -1 : 1)
-                            : (x->row > y->row) - (x->row < y->row);
+    const check *k = user;
+    return dpl__mix(k->docs->rows[row].key ^ k->ctx->seed);
 }
 
 static dpl_status draw(check *k, size_t n, dpl_error *err)
 {
-    const size_t n_rows = k->docs->n_rows;
-    drawn *all = dpl__alloc(k->ctx, (n_rows + 1) * sizeof *all);
-    k->n = dpl__min(n, n_rows);
+    k->n = dpl__min(n, k->docs->n_rows);
     k->rows = dpl__alloc(k->ctx, (k->n + 1) * sizeof *k->rows);
     k->tallies = dpl__calloc(k->ctx, k->ctx->n_threads, sizeof *k->tallies);
-    if (!all || !k->rows || !k->tallies) {
-        dpl__free(k->ctx, all, (n_rows + 1) * sizeof *all);
+    if (!k->rows || !k->tallies)
         return dpl__fail_nomem(err);
-    }
-    for (uint32_t row = 0; row < n_rows; row++)
-        all[row] = (drawn){dpl__mix(k->docs->rows[row].key ^ k->ctx->seed), row};
-    qsort(all, n_rows, sizeof *all, by_lot);
-    for (size_t i = 0; i < k->n; i++)
-        k->rows[i] = all[i].row;
-    dpl__free(k->ctx, all, (n_rows + 1) * sizeof *all);
+    dpl__draw_lowest(k->rows, k->n, (uint32_t)k->docs->n_rows, lot_of, k);
     for (unsigned i = 0; i < k->ctx->n_threads; i++) {
         tally *t = &k->tallies[i];
         t->truth = dpl__calloc(k->ctx, k->n + 1, sizeof *t->truth);
@@ -112,27 +92,18 @@ static void count_pair(const check *k, tally *t, size_t sample, uint32_t row)
     t->found[sample] += k->root[k->rows[sample]] == k->root[row];
 }
 
-static dpl_status sum_up(dpl_recall_check *out, const check *k)
+/* Of a sampled row, by all threads. */
+static void count_row(const void *user, size_t i, uint64_t *n_true, uint64_t *n_found)
 {
-    uint64_t *truth = k->tallies[0].truth, *found = k->tallies[0].found;
-    *out = (dpl_recall_check){.n_rows = (uint32_t)k->n};
-    for (size_t i = 0; i < k->n; i++) {
-        for (unsigned w = 1; w < k->ctx->n_threads; w++) {
-            truth[i] += k->tallies[w].truth[i];
-            found[i] += k->tallies[w].found[i];
-        }
-        out->n_true += truth[i];
-        out->n_found += found[i];
+    const check *k = user;
+    *n_true = *n_found = 0;
+    for (unsigned w = 0; w < k->ctx->n_threads; w++) {
+        *n_true += k->tallies[w].truth[i];
+        *n_found += k->tallies[w].found[i];
     }
-    out->is_empty = out->n_true == 0;
-    if (!out->is_empty) {
-        out->recall = (double)out->n_found / (double)out->n_true;
-        dpl__recall_check_interval(out, truth, found, k->n, k->docs->n_rows);
-    }
-    return DPL_OK;
 }
 
-/* ---- sets --------------------------------------------------------------------------- */
+/* ---- the check ------------------------------------------------------------------------ */
 
 static int by_key(const void *a, const void *b)
 {
@@ -223,50 +194,19 @@ dpl_status dpl__set_recall(dpl_recall_check *out, const dpl__set_query *q, const
                .only_against = only_against,
                .least = q->least,
                .q = q};
+    *out = (dpl_recall_check){0};
     dpl_status status = draw(&k, n, err);
-    if (status == DPL_OK)
-        status = make_postings(&k, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(k.ctx, (q->docs->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB,
-                                   &k, check_rows, err);
-    if (status == DPL_OK)
-        status = sum_up(out, &k);
-    clear(&k);
-    out->seconds = dpl__now() - began;
-    return status;
-}
-
-/* ---- any score ---------------------------------------------------------------------- */
-
-static dpl_status score_sample(void *user, size_t sample, unsigned worker, dpl_error *err)
-{
-    (void)err;
-    const check *k = user;
-    const uint32_t row = k->rows[sample];
-    for (uint32_t other = 0; other < k->docs->n_rows; other++)
-        if (other != row && dpl__dedup_wants(k->docs, k->only_against, row, other) &&
-            k->score(k->user, row, other, worker) >= k->least)
-            count_pair(k, &k->tallies[worker], sample, other);
-    return DPL_OK;
-}
-
-dpl_status dpl__score_recall(dpl_recall_check *out, const dpl__dedup_docs *docs,
-                             dpl__row_score *score, void *user, double least,
-                             const uint32_t *root, bool only_against, size_t n, dpl_error *err)
-{
-    double began = dpl__now();
-    check k = {.ctx = docs->ctx,
-               .docs = docs,
-               .root = root,
-               .only_against = only_against,
-               .least = least,
-               .score = score,
-               .user = user};
-    dpl_status status = draw(&k, n, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(k.ctx, k.n, &k, score_sample, err);
-    if (status == DPL_OK)
-        status = sum_up(out, &k);
+    if (status != DPL_OK)
+        goto done;
+    status = make_postings(&k, err);
+    if (status != DPL_OK)
+        goto done;
+    status = dpl__parallel_for(k.ctx, (q->docs->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB, &k,
+                               check_rows, err);
+    if (status != DPL_OK)
+        goto done;
+    dpl__recall_sum(out, &(dpl__recall_rows){k.n, q->docs->n_rows, count_row, &k});
+done:
     clear(&k);
     out->seconds = dpl__now() - began;
     return status;

@@ -11,9 +11,4 @@
 dpl_status dpl__set_recall(dpl_recall_check *out, const dpl__set_query *q, const uint32_t *root,
                            bool only_against, size_t n, dpl_error *err);
 
-/* The same with any score, each of n rows against all: for few rows. */
-dpl_status dpl__score_recall(dpl_recall_check *out, const dpl__dedup_docs *docs,
-                             dpl__row_score *score, void *user, double least,
-                             const uint32_t *root, bool only_against, size_t n, dpl_error *err);
-
 #endif

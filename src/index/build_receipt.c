@@ -7,6 +7,7 @@
 #include "index/build.h"
 
 #include "base/ctx.h"
+#include "pairs/recall_check.h"
 
 enum { NEIGHBOURS = 100 };
 
@@ -51,7 +52,11 @@ dpl_status dpl__build_receipt(dpl_index_receipt *out, const dpl_index *x, unsign
                               dpl_error *err)
 {
     *out = (dpl_index_receipt){0};
-    const uint32_t n = (uint32_t)dpl__min(sample, x->n_docs);
+    const size_t n_bytes = (dpl__min(sample, x->n_docs) + 1) * sizeof(uint32_t);
+    uint32_t *rows = dpl__alloc(x->ctx, n_bytes);
+    if (!rows)
+        return dpl__fail_nomem(err);
+    const uint32_t n = (uint32_t)dpl__draw_spaced(rows, sample, x->n_docs);
     dpl_query *ways[N_WAYS] = {NULL};
     dpl_query_options o = DPL_INIT(dpl_query_options, .top = NEIGHBOURS, .threshold = 0.1);
     dpl_status status = DPL_OK;
@@ -63,14 +68,14 @@ dpl_status dpl__build_receipt(dpl_index_receipt *out, const dpl_index *x, unsign
     }
     uint64_t n_candidates = 0;
     for (uint32_t i = 0; i < n && status == DPL_OK; i++) {
-        const uint32_t row = (uint32_t)((uint64_t)i * x->n_docs / n);
         const dpl_progress progress = {"receipt", "documents", i + 1, n};
-        status = ask(out, ways, row, &n_candidates, err);
+        status = ask(out, ways, rows[i], &n_candidates, err);
         if (status == DPL_OK)
             status = dpl__progress(x->ctx, &progress, err);
     }
     out->candidates = n ? (uint32_t)((n_candidates + n / 2) / n) : 0;
     for (int i = 0; i < N_WAYS; i++)
         dpl_query_free(ways[i]);
+    dpl__free(x->ctx, rows, n_bytes);
     return status;
 }

@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "base/maths.h"
 #include "base/sized.h"
-#include "pairs/searches.h"
+#include "pairs/recall_check.h"
 #include "signatures/codes.h"
 #include "vectors/vectors.h"
 
@@ -121,12 +121,14 @@ static dpl_status tune_by_model(tuning *t, dpl_error *err)
 
 /* ---- the sample --------------------------------------------------------------------- */
 
-static dpl_status take_true(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
+static dpl_status list_true(tuning *t, const dpl__recall_check *r, dpl_error *err)
 {
-    tuning *t = user;
-    t->n_true += n;
-    for (size_t i = 0; i < n && t->trues.n < MOST_TRUE; i++) {
-        const dpl_row_pair pair = {pairs[i].left, pairs[i].right};
+    t->n_sample = (uint32_t)r->rows.n;
+    t->n_true = r->rights.n;
+    for (size_t row = 0, i = 0; i < r->rights.n && i < MOST_TRUE; i++) {
+        while (row + 1 < r->rows.n && r->rows.data[row + 1].first <= i)
+            row++;
+        const dpl_row_pair pair = {r->rows.data[row].row, r->rights.data[i]};
         if (!dpl__vec_push(t->ctx, &t->trues, pair))
             return dpl__fail_nomem(err);
     }
@@ -135,28 +137,25 @@ static dpl_status take_true(void *user, const dpl_pair *pairs, size_t n, dpl_err
 
 static dpl_status find_true(tuning *t, dpl_error *err)
 {
-    const uint32_t n_left = t->left->sizes.n_rows;
-    t->n_sample = (uint32_t)dpl__min(t->o.sample, n_left);
     dpl__sides sides = {0};
     dpl__spill spill = {0};
-    uint32_t *rows = dpl__alloc(t->ctx, t->n_sample * sizeof *rows);
-    if (!rows)
-        return dpl__fail_nomem(err);
-    for (uint32_t i = 0; i < t->n_sample; i++)
-        rows[i] = (uint32_t)((uint64_t)i * n_left / t->n_sample);
-    dpl__pair_sink sink = {t, take_true};
+    dpl__recall_check truth = {.ctx = t->ctx};
+    const dpl__recall_sample sample = {.n = t->o.sample, .is_spaced = true};
     dpl_status status =
         dpl__sides_init(&sides, t->ctx, t->left, t->is_self ? NULL : t->right, err);
+    if (status != DPL_OK)
+        goto done;
+    status = dpl__spill_init(&spill, t->ctx, t->o.spill_dir ? t->o.spill_dir : "/tmp", err);
+    if (status != DPL_OK)
+        goto done;
+    status =
+        dpl__recall_check_init(&truth, t->ctx, &sides, t->o.threshold, &sample, &spill, err);
     if (status == DPL_OK)
-        status = dpl__spill_init(&spill, t->ctx, t->o.spill_dir ? t->o.spill_dir : "/tmp", err);
-    if (status == DPL_OK)
-        status = dpl__exact(
-            t->ctx,
-            &(dpl__exact_search){&sides, t->o.threshold, rows, t->n_sample, &sink, NULL},
-            &spill, err);
+        status = list_true(t, &truth, err);
+done:
+    dpl__recall_check_clear(&truth);
     dpl__spill_clear(&spill);
     dpl__sides_clear(&sides, t->ctx);
-    dpl__free(t->ctx, rows, t->n_sample * sizeof *rows);
     return status;
 }
 
@@ -182,12 +181,9 @@ static dpl_status list_rows(tuning *t, unsigned side, dpl_error *err)
             s->numbers.data[n++] = s->numbers.data[i];
     s->numbers.n = n;
     const uint32_t n_rows = s->vectors->sizes.n_rows;
-    const uint32_t n_others = (uint32_t)dpl__min(n_rows, OTHERS);
-    for (uint32_t i = 0; i < n_others; i++) {
-        const uint32_t row = (uint32_t)((uint64_t)i * n_rows / n_others);
-        if (!dpl__vec_push(t->ctx, &other->numbers, row))
-            return dpl__fail_nomem(err);
-    }
+    if (!dpl__vec_reserve(t->ctx, &other->numbers, OTHERS))
+        return dpl__fail_nomem(err);
+    other->numbers.n = dpl__draw_spaced(other->numbers.data, OTHERS, n_rows);
     return DPL_OK;
 }
 

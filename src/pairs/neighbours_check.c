@@ -9,7 +9,6 @@
 #include "pairs/neighbours_check.h"
 
 #include "base/ctx.h"
-#include "base/hash.h"
 #include "pairs/recall_check.h"
 
 typedef struct check {
@@ -21,15 +20,6 @@ typedef struct check {
     uint64_t *best;   /* k of each, as in a list */
     uint64_t *counts; /* true and found, of each row of both sides */
 } check;
-
-/* n of [0, total), rising: one from each of n equal stretches. */
-static void draw(uint32_t *rows, size_t n, uint32_t total, dpl__rng *rng)
-{
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t begin = i * total / n, end = (i + 1) * total / n;
-        rows[i] = (uint32_t)(begin + dpl__rng_below(rng, end - begin));
-    }
-}
 
 static dpl_status take(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
@@ -88,9 +78,8 @@ static dpl_status check_all(check *c, dpl_recall_check *out, size_t n, uint64_t 
     size_t n_done = 0;
     uint64_t n_all = 0;
     for (c->side = 0; c->side < (l->is_self ? 1 : 2); c->side++) {
-        c->n = dpl__min(n, l->n_rows[c->side]);
         c->at = 0;
-        draw(c->rows, c->n, l->n_rows[c->side], &rng);
+        c->n = dpl__draw_stretches(c->rows, n, l->n_rows[c->side], &rng);
         memset(c->best, 0, c->n * l->k * sizeof *c->best);
         if (c->n)
             DPL_TRY(check_side(c, c->counts + n_done, c->counts + 2 * n + n_done, err));

@@ -413,7 +413,8 @@ static dpl_status search(part_run *r, dpl_error *err)
     for (size_t i = 0; i < MOST_BLOCKS; i++)
         dpl__spool_init(&r->found[i], &p->spill, (size_t)(p->ctx->memory / 8));
     if (!p->method->info.is_exact && p->has_vectors && !o->no_recall_check) {
-        const dpl__recall_sample sample = {o->sample, p->ctx->seed, &r->part};
+        const dpl__recall_sample sample = {
+            .n = o->sample, .seed = p->ctx->seed, .part = &r->part};
         p->has_recall_check = true;
         DPL_TRY(dpl__recall_check_init(&p->recall_check, p->ctx, &p->sides, o->threshold,
                                        &sample, &p->spill, err));

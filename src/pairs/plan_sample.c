@@ -13,9 +13,9 @@
 #include "pairs/plan.h"
 
 #include "base/ctx.h"
-#include "base/hash.h"
 #include "kernels/kernels.h"
 #include "pairs/exact.h"
+#include "pairs/recall_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,15 +65,6 @@ static uint32_t count_rows(const dpl_pairs_side *side)
 {
     return side->signatures ? dpl_signatures_get_sizes(side->signatures)->n_rows
                             : dpl_vectors_get_sizes(side->vectors)->n_rows;
-}
-
-/* n numbers below n_all, rising, one from each of n equal stretches. */
-static void draw_rows(uint32_t *out, uint32_t n, uint32_t n_all, dpl__rng *rng)
-{
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t begin = i * n_all / n, end = (i + 1) * n_all / n;
-        out[i] = (uint32_t)(begin + dpl__rng_below(rng, end - begin));
-    }
 }
 
 static void *hold(dpl_ctx *ctx, part *p, int i, size_t n_bytes)
@@ -140,7 +131,7 @@ static dpl_status take_part(sample *l, part *p, const dpl_pairs_side *side, doub
     p->rows = dpl__alloc(l->ctx, p->n * sizeof *p->rows);
     if (!p->rows)
         return dpl__fail_nomem(err);
-    draw_rows(p->rows, p->n, p->n_all, &l->rng);
+    dpl__draw_stretches(p->rows, p->n, p->n_all, &l->rng);
     return l->has_vectors ? take_vectors(l->ctx, p, err) : DPL_OK;
 }
 
@@ -317,7 +308,7 @@ static dpl_status find_pairs(sample *l, dpl__row_sample *out, dpl_error *err)
     uint32_t n_right = l->n_parts == 2 ? l->parts[1].n : n_left;
     uint32_t n =
         (uint32_t)dpl__min(dpl__min(DPL__SAMPLE_SEARCHED, n_left), MOST_COMPARED / n_right);
-    draw_rows(rows, n, n_left, &l->rng);
+    dpl__draw_stretches(rows, n, n_left, &l->rng);
     if (l->has_vectors)
         DPL_TRY(find_exactly(l, out, rows, n, err));
     else
@@ -421,8 +412,8 @@ static void measure_random(sample *l, dpl__row_sample *out)
     uint32_t n_left = l->parts[0].n, n_right = l->n_parts == 2 ? l->parts[1].n : n_left;
     uint32_t n_a = (uint32_t)dpl__min(RANDOM_ROWS, n_left);
     uint32_t n_b = (uint32_t)dpl__min(RANDOM_ROWS, n_right);
-    draw_rows(a, n_a, n_left, &l->rng);
-    draw_rows(b, n_b, n_right, &l->rng);
+    dpl__draw_stretches(a, n_a, n_left, &l->rng);
+    dpl__draw_stretches(b, n_b, n_right, &l->rng);
     double sum = 0, squares = 0, n = 0;
     for (uint32_t i = 0; i < n_a; i++)
         for (uint32_t j = 0; j < n_b; j++) {

@@ -11,7 +11,6 @@
 #include "pairs/recall_check.h"
 
 #include "base/ctx.h"
-#include "base/hash.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,22 +20,74 @@ enum { MOST_TRUE = 1 << 22 };
 
 /* ---- drawing ------------------------------------------------------------------------ */
 
-/* n of [0, total), rising, every set equally likely: one pass, each taken with the share of
- * those still wanted among those still to come. */
-static bool draw(dpl__recall_check *r, const dpl__recall_sample *sample, uint32_t total)
+/* One pass: each is taken with the share of those still wanted among those still to come. */
+size_t dpl__draw_any(uint32_t *rows, size_t n, uint32_t total, uint64_t seed)
 {
-    dpl__rng rng = {dpl__mix(sample->seed ^ 0x5EC31F7)};
-    size_t n = dpl__min(sample->n, total), n_drawn = 0;
-    for (uint32_t row = 0; row < total && n_drawn < n; row++) {
-        if (dpl__rng_below(&rng, total - row) >= n - n_drawn)
-            continue;
-        dpl__sampled_row s = {.row = row};
-        const dpl_part *part = sample->part;
-        if (!(part && n_drawn % part->n != part->number) && !dpl__vec_push(r->ctx, &r->rows, s))
-            return false;
-        n_drawn++;
+    dpl__rng rng = {dpl__mix(seed ^ 0x5EC31F7)};
+    size_t n_drawn = 0;
+    n = dpl__min(n, total);
+    for (uint32_t row = 0; row < total && n_drawn < n; row++)
+        if (dpl__rng_below(&rng, total - row) < n - n_drawn)
+            rows[n_drawn++] = row;
+    assert(n_drawn == n);
+    return n;
+}
+
+size_t dpl__draw_stretches(uint32_t *rows, size_t n, uint32_t total, dpl__rng *rng)
+{
+    n = dpl__min(n, total);
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t begin = i * total / n, end = (i + 1) * total / n;
+        rows[i] = (uint32_t)(begin + dpl__rng_below(rng, end - begin));
     }
-    return true;
+    return n;
+}
+
+size_t dpl__draw_spaced(uint32_t *rows, size_t n, uint32_t total)
+{
+    n = dpl__min(n, total);
+    for (uint64_t i = 0; i < n; i++)
+        rows[i] = (uint32_t)(i * total / n);
+    return n;
+}
+
+size_t dpl__draw_lowest(uint32_t *rows, size_t n, uint32_t total, dpl__lot_of *lot_of,
+                        const void *user)
+{
+    size_t n_drawn = 0;
+    for (uint32_t row = 0; n && row < total; row++) {
+        const uint64_t lot = lot_of(user, row);
+        if (n_drawn == n && lot_of(user, rows[n - 1]) <= lot)
+            continue;
+        n_drawn += n_drawn < n;
+        size_t at = n_drawn - 1;
+        for (; at > 0 && lot_of(user, rows[at - 1]) > lot; at--)
+            rows[at] = rows[at - 1];
+        rows[at] = row;
+    }
+    return n_drawn;
+}
+
+/* ---- the true pairs of a sample ----------------------------------------------------- */
+
+/* Fills in the rows of the sample that are of the part. */
+static dpl_status draw(dpl__recall_check *r, const dpl__recall_sample *sample, dpl_error *err)
+{
+    const size_t n_wanted = dpl__min(sample->n, r->n_left);
+    const dpl_part *part = sample->part;
+    uint32_t *rows = dpl__alloc(r->ctx, n_wanted * sizeof *rows);
+    if (n_wanted && !rows)
+        return dpl__fail_nomem(err);
+    size_t n = sample->is_spaced ? dpl__draw_spaced(rows, n_wanted, r->n_left)
+                                 : dpl__draw_any(rows, n_wanted, r->n_left, sample->seed);
+    dpl_status status = DPL_OK;
+    for (size_t i = 0; i < n && status == DPL_OK; i++) {
+        const dpl__sampled_row s = {.row = rows[i]};
+        if ((!part || i % part->n == part->number) && !dpl__vec_push(r->ctx, &r->rows, s))
+            status = dpl__fail_nomem(err);
+    }
+    dpl__free(r->ctx, rows, n_wanted * sizeof *rows);
+    return status;
 }
 
 /* Takes the true pairs of the sample; rows without one get none. */
@@ -73,8 +124,7 @@ dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl_
     double began = dpl__now();
     *r = (dpl__recall_check){.ctx = ctx, .threshold = threshold};
     r->n_left = dpl_vectors_get_sizes(sides->left)->n_rows;
-    if (!draw(r, sample, r->n_left))
-        return dpl__fail_nomem(err);
+    DPL_TRY(draw(r, sample, err));
     if (r->rows.n == 0)
         return DPL_OK;
     uint32_t *rows = dpl__alloc(ctx, r->rows.n * sizeof *rows);
@@ -169,17 +219,18 @@ static void wilson(double p, double n, double *low, double *high)
     *high = p >= 1 ? 1 : fmin(1, center + half);
 }
 
-void dpl__recall_check_interval(dpl_recall_check *out, const uint64_t *truth,
-                                const uint64_t *found, size_t n_rows, uint64_t n_all)
+void dpl__recall_sum(dpl_recall_check *out, const dpl__recall_rows *rows)
 {
-    uint64_t n_true = 0, n_found = 0;
-    size_t n_with = 0; /* rows that have a true pair */
-    for (size_t i = 0; i < n_rows; i++) {
-        n_true += truth[i];
-        n_found += found[i];
-        n_with += truth[i] > 0;
+    uint64_t n_true = 0, n_found = 0, truth, found;
+    size_t n_with = 0; /* rows that have a true answer */
+    for (size_t i = 0; i < rows->n; i++) {
+        rows->count(rows->user, i, &truth, &found);
+        assert(found <= truth);
+        n_true += truth;
+        n_found += found;
+        n_with += truth > 0;
     }
-    out->n_rows = (uint32_t)n_rows;
+    out->n_rows = (uint32_t)rows->n;
     out->n_true = n_true;
     out->n_found = n_found;
     out->is_empty = n_true == 0;
@@ -187,17 +238,18 @@ void dpl__recall_check_interval(dpl_recall_check *out, const uint64_t *truth,
         return;
     double p = (double)n_found / (double)n_true, spread = 0;
     out->recall = p;
-    for (size_t i = 0; i < n_rows; i++) {
-        double rest = (double)found[i] - p * (double)truth[i];
+    for (size_t i = 0; i < rows->n; i++) {
+        rows->count(rows->user, i, &truth, &found);
+        double rest = (double)found - p * (double)truth;
         spread += rest * rest;
     }
     double n_worth = (double)n_with; /* nothing missed tells nothing of the spread */
-    if (n_found > 0 && n_found < n_true && n_rows > 1) {
-        double k = (double)n_rows, mean = (double)n_true / k;
+    if (n_found > 0 && n_found < n_true && rows->n > 1) {
+        double k = (double)rows->n, mean = (double)n_true / k;
         double variance = spread / (k - 1) / (k * mean * mean);
         n_worth = fmin((double)n_true, p * (1 - p) / variance); /* of 0: infinite, n_true */
     }
-    double unseen = 1 - (double)n_rows / (double)n_all;
+    double unseen = 1 - (double)rows->n / (double)rows->n_all;
     if (unseen <= 0) {
         out->low = out->high = p; /* all rows were looked at */
         return;
@@ -205,17 +257,33 @@ void dpl__recall_check_interval(dpl_recall_check *out, const uint64_t *truth,
     wilson(p, fmax(1, n_worth / unseen), &out->low, &out->high);
 }
 
+typedef struct arrays {
+    const uint64_t *truth, *found;
+} arrays;
+
+static void count_arrays(const void *user, size_t i, uint64_t *n_true, uint64_t *n_found)
+{
+    const arrays *a = user;
+    *n_true = a->truth[i];
+    *n_found = a->found[i];
+}
+
+void dpl__recall_check_interval(dpl_recall_check *out, const uint64_t *truth,
+                                const uint64_t *found, size_t n_rows, uint64_t n_all)
+{
+    const arrays a = {truth, found};
+    dpl__recall_sum(out, &(dpl__recall_rows){n_rows, n_all, count_arrays, &a});
+}
+
+static void count_row(const void *user, size_t i, uint64_t *n_true, uint64_t *n_found)
+{
+    const dpl__recall_check *r = user;
+    *n_true = row_end(r, i) - r->rows.data[i].first;
+    *n_found = r->rows.data[i].n_found;
+}
+
 void dpl__recall_check_write(const dpl__recall_check *r, dpl_recall_check *out)
 {
     *out = (dpl_recall_check){.is_empty = true, .seconds = r->seconds};
-    size_t n = r->rows.n;
-    uint64_t *counts = dpl__alloc(r->ctx, 2 * n * sizeof *counts);
-    if (!counts)
-        return; /* nothing can be said */
-    for (size_t i = 0; i < n; i++) {
-        counts[i] = row_end(r, i) - r->rows.data[i].first;
-        counts[n + i] = r->rows.data[i].n_found;
-    }
-    dpl__recall_check_interval(out, counts, counts + n, n, r->n_left);
-    dpl__free(r->ctx, counts, 2 * n * sizeof *counts);
+    dpl__recall_sum(out, &(dpl__recall_rows){r->rows.n, r->n_left, count_row, r});
 }

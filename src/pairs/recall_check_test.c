@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <string.h>
 
 static dpl_recall_check interval(const uint64_t *truth, const uint64_t *found, size_t n,
                                  uint64_t all)
@@ -74,4 +75,49 @@ DPL_TEST(recall_check, interval_holds_the_truth_as_often_as_it_says)
     }
     CHECK(n_held >= RUNS * 91 / 100);
     CHECK(n_held <= RUNS * 99 / 100);
+}
+
+/* ---- drawing ------------------------------------------------------------------------ */
+
+static bool is_rising(const uint32_t *rows, size_t n, uint32_t total)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows[i] >= total || (i && rows[i - 1] >= rows[i]))
+            return false;
+    return true;
+}
+
+DPL_TEST(recall_check, draws_rows_that_rise_and_all_where_there_are_few)
+{
+    enum { N = 40 };
+    uint32_t rows[N];
+    for (uint32_t total = 0; total < 3 * N; total++) {
+        const size_t n = total < N ? total : N;
+        dpl__rng rng = {total};
+        CHECK_EQ(dpl__draw_any(rows, N, total, 7), n);
+        CHECK(is_rising(rows, n, total));
+        CHECK_EQ(dpl__draw_stretches(rows, N, total, &rng), n);
+        CHECK(is_rising(rows, n, total));
+        CHECK_EQ(dpl__draw_spaced(rows, N, total), n);
+        CHECK(is_rising(rows, n, total) && (!n || rows[0] == 0));
+    }
+}
+
+static uint64_t lot_of(const void *user, uint32_t row)
+{
+    return ((const uint64_t *)user)[row];
+}
+
+DPL_TEST(recall_check, draws_the_lowest_lots_whatever_the_order_of_rows)
+{
+    const uint64_t lots[] = {5, 3, 9, 3, 1, 7}, turned[] = {7, 1, 3, 9, 3, 5};
+    const uint32_t want[] = {4, 1, 3, 0};
+    uint32_t rows[4];
+    CHECK_EQ(dpl__draw_lowest(rows, 4, 6, lot_of, lots), 4);
+    CHECK(memcmp(rows, want, sizeof want) == 0);
+    CHECK_EQ(dpl__draw_lowest(rows, 4, 6, lot_of, turned), 4);
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(turned[rows[i]], lots[want[i]]);
+    CHECK_EQ(dpl__draw_lowest(rows, 4, 2, lot_of, lots), 2);
+    CHECK_EQ(dpl__draw_lowest(rows, 0, 6, lot_of, lots), 0);
 }
