@@ -41,8 +41,9 @@ static inline size_t dpl__map_slots(size_t n)
     return n_slots;
 }
 
-/* Defines the type NAME and its functions. The last three are functions, as above. */
-#define DPL_MAP(NAME, SLOT, KEY, IS_USED, HASH_OF, HAS_KEY)                                    \
+/* Defines the type NAME and its search, over slots of the caller's: of a table of fixed size in
+ * static or scratch memory. The last two are functions, as above. */
+#define DPL_SLOTS(NAME, SLOT, KEY, IS_USED, HAS_KEY)                                           \
     typedef struct NAME {                                                                      \
         SLOT *slots;                                                                           \
         size_t n_slots, n_used, n_room; /* slots in use, taken, in memory */                   \
@@ -66,6 +67,11 @@ static inline size_t dpl__map_slots(size_t n)
             at = (at + 1) & mask;                                                              \
         return &map->slots[at];                                                                \
     }                                                                                          \
+    struct NAME /* a semicolon follows */
+
+/* The same with memory of its own, which grows. The last three are functions, as above. */
+#define DPL_MAP(NAME, SLOT, KEY, IS_USED, HASH_OF, HAS_KEY)                                    \
+    DPL_SLOTS(NAME, SLOT, KEY, IS_USED, HAS_KEY);                                              \
                                                                                                \
     /* Room for n more elements; false, and nothing changed, when there is no memory. */       \
     static inline bool NAME##_reserve(NAME *map, dpl_ctx *ctx, size_t n)                       \

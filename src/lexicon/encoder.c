@@ -212,7 +212,7 @@ static dpl_status number_word(const dpl__encoder *c, worker *w, words *in, dpl_s
     DPL_TRY(number_new(w, in, word, number, err));
     key.term = *number;
     *slot = key;
-    in->surfaces.n_used++;
+    in->surfaces.map.n_used++;
     return dpl__surfaces_reserve(&in->surfaces, 1, c->cache, err);
 }
 

@@ -15,7 +15,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static dpl__word slots[4096];
-static dpl__wordset set = {slots, DPL_LEN(slots)};
+static dpl__wordset set = {.slots = slots, .n_slots = DPL_LEN(slots)};
 
 static void fill(void)
 {

@@ -46,21 +46,17 @@ static dpl_status hash_terms(void *user, size_t job, unsigned worker, dpl_error 
 dpl_status dpl__set_scratch_init(dpl__set_scratch *s, dpl_ctx *ctx, size_t longest,
                                  dpl_error *err)
 {
-    *s = (dpl__set_scratch){.n_keys = longest + 1, .n_table = 16, .shift = 60};
-    while (s->n_table < 2 * s->n_keys) {
-        s->n_table *= 2;
-        s->shift--;
-    }
+    *s = (dpl__set_scratch){.n_keys = longest + 1};
     s->keys = dpl__alloc(ctx, s->n_keys * sizeof *s->keys);
-    s->table = dpl__calloc(ctx, s->n_table, sizeof *s->table);
-    return s->keys && s->table ? DPL_OK : dpl__fail_nomem(err);
+    const bool has_memory = dpl__shingle_set_reserve(&s->set, ctx, s->n_keys);
+    return s->keys && has_memory ? DPL_OK : dpl__fail_nomem(err);
 }
 
 void dpl__set_scratch_clear(dpl__set_scratch *s, dpl_ctx *ctx)
 {
     dpl__free(ctx, s->keys, s->n_keys * sizeof *s->keys);
-    dpl__free(ctx, s->table, s->n_table * sizeof *s->table);
-    s->keys = s->table = NULL;
+    dpl__shingle_set_clear(&s->set, ctx);
+    s->keys = NULL;
 }
 
 dpl_status dpl__sets_init(dpl__sets *sets, dpl_ctx *ctx, const dpl_collection *c, unsigned w,
@@ -133,26 +129,10 @@ const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set
 
 /* ---- sets --------------------------------------------------------------------------- */
 
-/* Empties the part of the table that n keys use, as large as suits them. */
-static void reset(dpl__set_scratch *s, size_t n)
-{
-    size_t size = 16;
-    s->shift = 60;
-    while (size < 2 * n) {
-        size *= 2;
-        s->shift--;
-    }
-    memset(s->table, 0, size * sizeof *s->table);
-}
-
 /* Where the key is or would be. */
 static inline uint64_t *place(const dpl__set_scratch *s, uint64_t key)
 {
-    const size_t mask = ((size_t)1 << (64 - s->shift)) - 1;
-    size_t i = (size_t)(key >> s->shift);
-    while (s->table[i] && (s->table[i] & ~(uint64_t)1) != key)
-        i = (i + 1) & mask;
-    return &s->table[i];
+    return dpl__shingle_set_find(&s->set, dpl__shingle_hash(NULL, &key), key);
 }
 
 const uint64_t *dpl__sets_distinct(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s,
@@ -160,7 +140,8 @@ const uint64_t *dpl__sets_distinct(const dpl__sets *sets, uint32_t doc, dpl__set
 {
     size_t n_all, n_distinct = 0;
     (void)dpl__sets_shingles(sets, doc, s, &n_all);
-    reset(s, n_all);
+    assert(dpl__map_slots(n_all) <= s->set.n_room);
+    (void)dpl__shingle_set_begin(&s->set, sets->ctx, n_all); /* there is room */
     for (size_t i = 0; i < n_all; i++) {
         const uint64_t key = s->keys[i];
         uint64_t *at = place(s, key);
@@ -169,7 +150,7 @@ const uint64_t *dpl__sets_distinct(const dpl__sets *sets, uint32_t doc, dpl__set
         *at = key;
         s->keys[n_distinct++] = key;
     }
-    *n = n_distinct;
+    *n = s->set.n_used = n_distinct;
     return s->keys;
 }
 

@@ -6,12 +6,32 @@
 
 #include "doppel/tokens.h"
 
+#include "base/map.h"
+
+/* A set of keys whose lowest bit marks them; 0: a free slot. */
+static inline bool dpl__shingle_is_used(const void *user, const uint64_t *slot)
+{
+    (void)user;
+    return *slot != 0;
+}
+static inline uint64_t dpl__shingle_hash(const void *user, const uint64_t *slot)
+{
+    (void)user;
+    return *slot >> 2; /* the second bit is set in all of them */
+}
+static inline bool dpl__shingle_is(const void *user, const uint64_t *slot, uint64_t key)
+{
+    (void)user;
+    return (*slot & ~(uint64_t)1) == key;
+}
+DPL_MAP(dpl__shingle_set, uint64_t, uint64_t, dpl__shingle_is_used, dpl__shingle_hash,
+        dpl__shingle_is);
+
 /* Room to work on one document at a time. Owned. */
 typedef struct dpl__set_scratch {
-    uint64_t *keys;  /* of a document's shingles */
-    uint64_t *table; /* open addressing, 0: free; a power of two */
-    size_t n_keys, n_table;
-    unsigned shift; /* a key's place is its top bits */
+    uint64_t *keys; /* of a document's shingles */
+    size_t n_keys;  /* room */
+    dpl__shingle_set set;
 } dpl__set_scratch;
 
 typedef struct dpl__sets {

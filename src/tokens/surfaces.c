@@ -3,7 +3,7 @@
  */
 #include "tokens/surfaces.h"
 
-enum { FIRST_SLOTS = 1 << 8 };
+enum { FIRST_WORDS = 1 << 7 }; /* there is room for at once */
 
 #define PART(n, i)                                                                             \
     ((n) >= 8 * (i) + 8 ? UINT64_MAX                                                           \
@@ -26,38 +26,25 @@ void dpl__surfaces_init(dpl__surfaces *s, dpl_ctx *ctx, bool has_case)
 
 void dpl__surfaces_clear(dpl__surfaces *s)
 {
-    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
-    s->slots = NULL;
-    s->n_slots = s->n_used = 0;
+    dpl__surface_map_clear(&s->map, s->ctx);
 }
 
 void dpl__surfaces_forget(dpl__surfaces *s)
 {
-    if (s->slots)
-        memset(s->slots, 0, s->n_slots * sizeof *s->slots);
-    s->n_used = 0;
+    if (s->map.slots)
+        memset(s->map.slots, 0, s->map.n_slots * sizeof *s->map.slots);
+    s->map.n_used = 0;
 }
 
 dpl_status dpl__surfaces_reserve(dpl__surfaces *s, size_t n_more, size_t most_bytes,
                                  dpl_error *err)
 {
-    assert(n_more <= FIRST_SLOTS / 2);
-    if (2 * (s->n_used + n_more) <= s->n_slots)
-        return DPL_OK;
-    size_t n = s->n_slots ? 2 * s->n_slots : FIRST_SLOTS;
-    if (s->n_slots && n * sizeof *s->slots > most_bytes) {
+    assert(n_more <= FIRST_WORDS);
+    const size_t n_slots = dpl__map_slots(s->map.n_used + n_more);
+    if (s->map.n_slots && n_slots > s->map.n_slots &&
+        n_slots * sizeof *s->map.slots > most_bytes)
         dpl__surfaces_forget(s);
-        return DPL_OK;
-    }
-    dpl__surfaces larger = *s;
-    larger.n_slots = n;
-    larger.slots = dpl__calloc(s->ctx, n, sizeof *larger.slots);
-    if (!larger.slots)
-        return dpl__fail_nomem(err);
-    for (size_t i = 0; i < s->n_slots; i++)
-        if (s->slots[i].check)
-            *dpl__surfaces_find(&larger, &s->slots[i]) = s->slots[i];
-    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
-    *s = larger;
-    return DPL_OK;
+    return dpl__surface_map_reserve(&s->map, s->ctx, s->map.n_slots ? n_more : FIRST_WORDS)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
 }

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "base/hash.h"
+#include "base/map.h"
 
 /* A hash of 95 bits stands for the word, so that four slots fit into a cache line. The chance
  * that two of a thousand million words have the same one is below 10^-10. */
@@ -16,11 +17,29 @@ typedef struct dpl__surface {
     uint32_t term;
 } dpl__surface;
 
+static inline bool dpl__surface_is_used(const void *user, const dpl__surface *slot)
+{
+    (void)user;
+    return slot->check != 0;
+}
+static inline uint64_t dpl__surface_hash(const void *user, const dpl__surface *slot)
+{
+    (void)user;
+    return slot->hash;
+}
+static inline bool dpl__surface_is(const void *user, const dpl__surface *slot,
+                                   const dpl__surface *key)
+{
+    (void)user;
+    return ((slot->hash ^ key->hash) | (slot->check ^ key->check)) == 0;
+}
+DPL_MAP(dpl__surface_map, dpl__surface, const dpl__surface *, dpl__surface_is_used,
+        dpl__surface_hash, dpl__surface_is);
+
 typedef struct dpl__surfaces {
     dpl_ctx *ctx;
-    dpl__surface *slots;
-    size_t n_slots, n_used; /* a power of two; at most half are used */
-    uint64_t case_bit;      /* 0x20: a first letter in A to Z counts as its small one; or 0 */
+    dpl__surface_map map;
+    uint64_t case_bit; /* 0x20: a first letter in A to Z counts as its small one; or 0 */
 } dpl__surfaces;
 
 #define DPL__SURFACE_DROPPED UINT32_MAX
@@ -48,28 +67,10 @@ static inline dpl__surface dpl__surface_key(const dpl__surfaces *s, const char *
                           0};
 }
 
-static inline bool dpl__surface_is(const dpl__surface *slot, const dpl__surface *key)
-{
-    return ((slot->hash ^ key->hash) | (slot->check ^ key->check)) == 0;
-}
-
-/* Where the search for a key begins. */
-static inline size_t dpl__surfaces_home(const dpl__surfaces *s, const dpl__surface *key)
-{
-    return key->hash & (s->n_slots - 1);
-}
-
 /* The slot of the key, or the free one (its check is 0) where it belongs. */
 static inline dpl__surface *dpl__surfaces_find(const dpl__surfaces *s, const dpl__surface *key)
 {
-    size_t at = dpl__surfaces_home(s, key);
-    for (;; at = (at + 1) & (s->n_slots - 1)) {
-        dpl__surface *slot = &s->slots[at];
-        if (DPL_LIKELY(dpl__surface_is(slot, key)))
-            return slot;
-        if (!slot->check)
-            return slot;
-    }
+    return dpl__surface_map_find(&s->map, key->hash, key);
 }
 
 /* Makes room for n more (128 at the most), within most_bytes: beyond that everything is

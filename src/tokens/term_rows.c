@@ -9,6 +9,7 @@
 #include "tokens/term_rows.h"
 
 #include "base/ctx.h"
+#include "base/map.h"
 #include "par/pool.h"
 
 /* A set of numbers that gives them back in order: a bit for each, a bit for each 64 of those,
@@ -19,11 +20,25 @@ typedef struct bits {
 } bits;
 
 /* Counts of one document. Those of the most frequent terms, which are nearly all that are met,
- * stand at their ids; the others behind them, by open addressing. A counter for every term
+ * stand at their ids; the others behind them, in slots of a map. A counter for every term
  * would be as fast, but takes four bytes per term and thread. All zero between documents. */
 typedef struct counter {
     uint32_t term, count; /* 0: free */
 } counter;
+
+static inline bool is_counted(const void *user, const counter *slot)
+{
+    (void)user;
+    return slot->count != 0;
+}
+
+static inline bool is_of_term(const void *user, const counter *slot, uint32_t term)
+{
+    (void)user;
+    return slot->term == term;
+}
+
+DPL_SLOTS(counter_slots, counter, uint32_t, is_counted, is_of_term);
 
 enum { N_FREQUENT = 1 << 15, FEWEST_OTHERS = 1 << 12 };
 
@@ -172,15 +187,12 @@ static bool has_room(scratch *scr, dpl_ctx *ctx, size_t n)
 }
 
 /* The place of the term's counter, or of the free one for it. */
-static inline size_t find(const counter *counters, uint32_t term, unsigned shift)
+static inline size_t find(const counter_slots *others, uint32_t term, unsigned shift)
 {
     if (DPL_LIKELY(term < N_FREQUENT))
         return term;
-    size_t at = term * 0x9E3779B1u >> shift, mask = ((size_t)1 << (32 - shift)) - 1;
-    counters += N_FREQUENT;
-    while (counters[at].count && counters[at].term != term)
-        at = (at + 1) & mask;
-    return N_FREQUENT + at;
+    const counter *found = counter_slots_find(others, term * 0x9E3779B1u >> shift, term);
+    return N_FREQUENT + (size_t)(found - others->slots);
 }
 
 /* Maps the document's tokens in place and appends its row, of less than n_most terms. */
@@ -193,12 +205,15 @@ static void make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *token
     while (((size_t)1 << (32 - shift)) < 2 * n_most)
         shift--;
     counter *counters = scr->counters;
+    const counter_slots others = {.slots = counters + N_FREQUENT,
+                                  .n_slots = (size_t)1 << (32 - shift)};
+    assert(others.n_slots <= scr->n_others);
     uint32_t *places = scr->places;
     size_t n_terms = 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t id = tokens[i] = ids[tokens[i]];
         assert(id != UINT32_MAX);
-        size_t at = find(counters, id, shift);
+        size_t at = find(&others, id, shift);
         places[n_terms] = (uint32_t)at;
         n_terms += counters[at].count == 0; /* no branch: it cannot be foretold */
         counters[at].term = id;
@@ -209,7 +224,7 @@ static void make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *token
     uint32_t *terms = s->terms.data + s->terms.n, *counts = s->counts.data + s->counts.n;
     bits_take(&scr->bits, terms);
     for (size_t i = 0; i < n_terms; i++)
-        counts[i] = counters[find(counters, terms[i], shift)].count;
+        counts[i] = counters[find(&others, terms[i], shift)].count;
     for (size_t i = 0; i < n_terms; i++)
         counters[places[i]].count = 0;
     s->terms.n += n_terms;

@@ -1,9 +1,9 @@
 /*
- * terms.c - hash table from term to number; linear probing, the hash kept beside the number.
+ * terms.c - a map from term to number; the hash is kept beside the number.
  */
 #include "tokens/terms.h"
 
-enum { FIRST_SLOTS = 1 << 10 };
+enum { FIRST_TERMS = 1 << 9 }; /* there is room for at once */
 
 void dpl__terms_init(dpl__terms *t, dpl_ctx *ctx)
 {
@@ -17,29 +17,9 @@ void dpl__terms_clear(dpl__terms *t)
         return;
     dpl__vec_clear(t->ctx, &t->all);
     dpl__vec_clear(t->ctx, &t->counts);
-    dpl__free(t->ctx, t->slots, t->n_slots * sizeof *t->slots);
+    dpl__term_map_clear(&t->map, t->ctx);
     dpl__arena_clear(&t->arena);
-    t->slots = NULL;
-    t->n_slots = t->n_far = 0;
-}
-
-static bool grow(dpl__terms *t)
-{
-    size_t n = t->n_slots ? 2 * t->n_slots : FIRST_SLOTS;
-    dpl__term_slot *slots = dpl__calloc(t->ctx, n, sizeof *slots);
-    if (!slots)
-        return false;
-    for (size_t i = 0; i < t->n_slots; i++) {
-        size_t at = t->slots[i].hash & (n - 1);
-        while (t->slots[i].number && slots[at].number)
-            at = (at + 1) & (n - 1);
-        if (t->slots[i].number)
-            slots[at] = t->slots[i];
-    }
-    dpl__free(t->ctx, t->slots, t->n_slots * sizeof *t->slots);
-    t->slots = slots;
-    t->n_slots = n;
-    return true;
+    t->n_far = 0;
 }
 
 static dpl_status add(dpl__terms *t, dpl_str term, dpl_error *err)
@@ -60,35 +40,30 @@ static dpl_status add(dpl__terms *t, dpl_str term, dpl_error *err)
     return DPL_OK;
 }
 
-/* The slot of the term, or the free one where it would be. */
-static dpl__term_slot *find(const dpl__terms *t, dpl_str term, uint32_t hash)
+static dpl__numbered *find(const dpl__terms *t, dpl_str term, uint32_t hash)
 {
-    for (size_t at = hash;; at++) {
-        dpl__term_slot *slot = &t->slots[at & (t->n_slots - 1)];
-        if (!slot->number ||
-            (slot->hash == hash &&
-             dpl__str_eq(dpl__term_text(&t->all.data[slot->number - 1]), term)))
-            return slot;
-    }
+    return dpl__term_map_find(&t->map, hash, (dpl__sought_term){t->all.data, term, hash});
 }
 
 bool dpl__terms_has(const dpl__terms *t, dpl_str term)
 {
-    return t->n_slots && find(t, term, dpl__term_hash(term))->number;
+    return t->map.n_slots && find(t, term, dpl__term_hash(term))->number;
 }
 
 dpl_status dpl__terms_number_hashed(dpl__terms *t, dpl_str term, uint32_t hash,
                                     uint32_t *number, dpl_error *err)
 {
-    if (2 * (t->all.n + 1) > t->n_slots && !grow(t))
+    assert(t->map.n_used == t->all.n && t->all.n == t->counts.n);
+    if (!dpl__term_map_reserve(&t->map, t->ctx, t->map.n_slots ? 1 : FIRST_TERMS))
         return dpl__fail_nomem(err);
-    dpl__term_slot *slot = find(t, term, hash);
+    dpl__numbered *slot = find(t, term, hash);
     *number = slot->number - 1;
     if (slot->number)
         return DPL_OK;
     DPL_TRY(add(t, term, err));
     *number = (uint32_t)t->all.n - 1;
-    *slot = (dpl__term_slot){(uint32_t)t->all.n, hash};
+    *slot = (dpl__numbered){(uint32_t)t->all.n, hash};
+    t->map.n_used++;
     return DPL_OK;
 }
 
@@ -100,5 +75,5 @@ dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_
 size_t dpl__terms_bytes(const dpl__terms *t)
 {
     return t->all.cap * sizeof *t->all.data + t->counts.cap * sizeof *t->counts.data +
-           t->n_slots * sizeof *t->slots + t->n_far;
+           t->map.n_slots * sizeof *t->map.slots + t->n_far;
 }

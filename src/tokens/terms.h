@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 /* Most terms are short and stand in the record itself, so that finding one touches one place
@@ -28,11 +29,44 @@ typedef struct dpl__term_count {
     uint32_t last_doc; /* the last one counted in n_docs; documents are numbered from 1 */
 } dpl__term_count;
 
-/* Open addressing; the hash beside the number saves looking at most of the wrong terms. */
-typedef struct dpl__term_slot {
+/* Borrowed until the next term is added. */
+static inline dpl_str dpl__term_text(const dpl__term *t)
+{
+    return (dpl_str){t->n <= sizeof t->at.near ? t->at.near : t->at.far, t->n};
+}
+
+/* The hash beside the number saves looking at most of the wrong terms. */
+typedef struct dpl__numbered {
     uint32_t number; /* from 1; 0 is free */
     uint32_t hash;
-} dpl__term_slot;
+} dpl__numbered;
+
+/* The set moves, so a key says where its terms are. */
+typedef struct dpl__sought_term {
+    const dpl__term *all;
+    dpl_str text;
+    uint32_t hash;
+} dpl__sought_term;
+
+static inline bool dpl__numbered_is_used(const void *user, const dpl__numbered *slot)
+{
+    (void)user;
+    return slot->number != 0;
+}
+static inline uint64_t dpl__numbered_hash(const void *user, const dpl__numbered *slot)
+{
+    (void)user;
+    return slot->hash;
+}
+static inline bool dpl__numbered_is(const void *user, const dpl__numbered *slot,
+                                    dpl__sought_term key)
+{
+    (void)user;
+    return slot->hash == key.hash &&
+           dpl__str_eq(dpl__term_text(&key.all[slot->number - 1]), key.text);
+}
+DPL_MAP(dpl__term_map, dpl__numbered, dpl__sought_term, dpl__numbered_is_used,
+        dpl__numbered_hash, dpl__numbered_is);
 
 typedef struct dpl__terms {
     dpl_ctx *ctx;
@@ -40,15 +74,8 @@ typedef struct dpl__terms {
     size_t n_far; /* bytes in the arena */
     DPL_VEC(dpl__term) all;
     DPL_VEC(dpl__term_count) counts; /* of each of them */
-    dpl__term_slot *slots;
-    size_t n_slots; /* a power of two, at least twice the terms */
+    dpl__term_map map;
 } dpl__terms;
-
-/* Borrowed until the next term is added. */
-static inline dpl_str dpl__term_text(const dpl__term *t)
-{
-    return (dpl_str){t->n <= sizeof t->at.near ? t->at.near : t->at.far, t->n};
-}
 
 void dpl__terms_init(dpl__terms *terms, dpl_ctx *ctx);
 void dpl__terms_clear(dpl__terms *terms);
@@ -62,12 +89,12 @@ static inline uint32_t dpl__term_hash(dpl_str term)
 }
 static inline void dpl__terms_fetch_slot(const dpl__terms *t, uint32_t hash)
 {
-    if (t->n_slots)
-        DPL_PREFETCH(&t->slots[hash & (t->n_slots - 1)]);
+    if (t->map.n_slots)
+        DPL_PREFETCH(dpl__term_map_home(&t->map, hash));
 }
 static inline void dpl__terms_fetch_term(const dpl__terms *t, uint32_t hash)
 {
-    const uint32_t number = t->n_slots ? t->slots[hash & (t->n_slots - 1)].number : 0;
+    const uint32_t number = t->map.n_slots ? dpl__term_map_home(&t->map, hash)->number : 0;
     if (number)
         DPL_PREFETCH(&t->all.data[number - 1]);
 }

@@ -103,13 +103,13 @@ static dpl_status find_known(dpl__worker *w, const dpl__surfaces *surfaces, cons
     for (size_t i = 0; i < n; i++) {
         keys[i] =
             dpl__surface_key(surfaces, text + spans[i].begin, spans[i].end - spans[i].begin);
-        DPL_PREFETCH(&surfaces->slots[dpl__surfaces_home(surfaces, &keys[i])]);
+        DPL_PREFETCH(dpl__surface_map_home(&surfaces->map, keys[i].hash));
     }
     for (size_t i = 0; i < n; i++) {
-        const dpl__surface *home = &surfaces->slots[dpl__surfaces_home(surfaces, &keys[i])];
+        const dpl__surface *home = dpl__surface_map_home(&surfaces->map, keys[i].hash);
         terms[i] = home->term;
         further[n_further] = i;
-        n_further += !dpl__surface_is(home, &keys[i]);
+        n_further += !dpl__surface_is(NULL, home, &keys[i]);
     }
     for (size_t k = 0; k < n_further; k++) {
         const size_t i = further[k];
@@ -148,7 +148,7 @@ static dpl_status add_new(dpl__worker *w, dpl__surfaces *surfaces, const char *t
         ends[n_new] = w->new_terms.n;
         slots[n_new++] = slot;
     }
-    surfaces->n_used += n_new;
+    surfaces->map.n_used += n_new;
     for (size_t i = 0; i < n_new; i++)
         dpl__terms_fetch_term(&w->terms, hashes[i]);
     for (size_t i = 0, begin = 0; i < n_new; begin = ends[i++]) {

@@ -35,7 +35,7 @@ static bool is_listed(const char *lang, dpl_str word)
 DPL_TEST(wordset, agrees_with_looking_through_the_list)
 {
     dpl__word slots[16] = {{0}};
-    dpl__wordset set = {slots, DPL_LEN(slots)};
+    dpl__wordset set = {.slots = slots, .n_slots = DPL_LEN(slots)};
     dpl__wordset_fill(&set, small_lists, DPL_LEN(small_lists));
     static const char *const langs[] = {"aa", "bbb", "cc", "dd", "", "aab", "too long"};
     const uint64_t seed = 3;

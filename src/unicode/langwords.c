@@ -12,6 +12,7 @@
 #include "unicode/langwords.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "unicode/langwords_data.h"
 #include "unicode/stopwords_data.h"
 
@@ -48,24 +49,32 @@ typedef struct word {
 } word;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static uint16_t slots[N_SLOTS]; /* number of the word, from 1; 0: free */
 static word words[MOST_WORDS + 1];
 static size_t n_words;
 
 _Static_assert(DPL_LEN(stop_lists) + DPL_LEN(other_lists) <= MOST_LANGS, "a bit for each");
 
-static size_t home_of(const word *w)
+static inline bool is_numbered(const void *user, const uint16_t *slot)
 {
-    return dpl__mum(w->parts[0] ^ DPL__K0, w->parts[1] ^ DPL__K1) & (N_SLOTS - 1);
+    (void)user;
+    return *slot != 0;
 }
 
-/* From its home on. */
-static size_t slot_of(const word *w, size_t at)
+static inline bool is_word(const void *user, const uint16_t *slot, const word *w)
 {
-    while (slots[at] && (words[slots[at]].parts[0] != w->parts[0] ||
-                         words[slots[at]].parts[1] != w->parts[1]))
-        at = (at + 1) & (N_SLOTS - 1);
-    return at;
+    (void)user;
+    return words[*slot].parts[0] == w->parts[0] && words[*slot].parts[1] == w->parts[1];
+}
+
+/* A slot is the number of a word, from 1; 0: free. */
+DPL_SLOTS(word_slots, uint16_t, const word *, is_numbered, is_word);
+
+static uint16_t slots[N_SLOTS];
+static const word_slots table = {.slots = slots, .n_slots = N_SLOTS};
+
+static uint64_t hash_of(const word *w)
+{
+    return dpl__mum(w->parts[0] ^ DPL__K0, w->parts[1] ^ DPL__K1);
 }
 
 static void add_list(const dpl__wordlist *list, size_t lang)
@@ -75,13 +84,13 @@ static void add_list(const dpl__wordlist *list, size_t lang)
         word w = {.langs = 0};
         if (n > 1 && n <= MOST_BYTES) {
             memcpy(w.parts, p, n);
-            const size_t at = slot_of(&w, home_of(&w));
-            if (!slots[at]) {
+            uint16_t *slot = word_slots_find(&table, hash_of(&w), &w);
+            if (!*slot) {
                 assert(n_words < MOST_WORDS);
                 words[++n_words] = w;
-                slots[at] = (uint16_t)n_words;
+                *slot = (uint16_t)n_words;
             }
-            words[slots[at]].langs |= (uint64_t)1 << lang;
+            words[*slot].langs |= (uint64_t)1 << lang;
         }
         p += n;
         p += *p == ' ';
@@ -110,7 +119,7 @@ typedef struct tally {
  * memory together. */
 typedef struct candidates {
     word words[PIECE / 2];
-    size_t homes[PIECE / 2];
+    uint64_t hashes[PIECE / 2];
     size_t n;
 } candidates;
 
@@ -124,9 +133,9 @@ static bool note(tally *t, uint16_t number)
     return true;
 }
 
-static void count(tally *t, const word *w, size_t home)
+static void count(tally *t, const word *w, uint64_t hash)
 {
-    const uint16_t number = slots[slot_of(w, home)];
+    const uint16_t number = *word_slots_find(&table, hash, w);
     const uint64_t langs = words[number].langs;
     if (!number)
         return;
@@ -146,9 +155,9 @@ static void count(tally *t, const word *w, size_t home)
 static void count_all(tally *t, const candidates *c)
 {
     for (size_t i = 0; i < c->n; i++)
-        DPL_PREFETCH(&words[slots[c->homes[i]]]);
+        DPL_PREFETCH(&words[*word_slots_home(&table, c->hashes[i])]);
     for (size_t i = 0; i < c->n; i++)
-        count(t, &c->words[i], c->homes[i]);
+        count(t, &c->words[i], c->hashes[i]);
 }
 
 /* Single letters are in the lists of too many languages to say anything. */
@@ -160,8 +169,8 @@ static void end_word(tally *t, candidates *c, unsigned char bytes[MOST_BYTES + 2
     word w = {.langs = 0};
     memset(bytes + n, 0, MOST_BYTES + 2 - n);
     memcpy(w.parts, bytes, MOST_BYTES);
-    c->homes[c->n] = home_of(&w);
-    DPL_PREFETCH(&slots[c->homes[c->n]]);
+    c->hashes[c->n] = hash_of(&w);
+    DPL_PREFETCH(word_slots_home(&table, c->hashes[c->n]));
     c->words[c->n++] = w;
 }
 

@@ -7,7 +7,7 @@
 #ifndef DPL_UNICODE_WORDSET_H
 #define DPL_UNICODE_WORDSET_H
 
-#include "base/base.h"
+#include "base/map.h"
 
 typedef struct dpl__wordlist {
     const char *lang;  /* at most four letters */
@@ -20,10 +20,19 @@ typedef struct dpl__word {
     uint32_t lang; /* its letters */
 } dpl__word;
 
-typedef struct dpl__wordset {
-    dpl__word *slots; /* zeroed at first */
-    size_t n_slots;   /* a power of two, at least twice as many as there are words */
-} dpl__wordset;
+static inline bool dpl__word_is_used(const void *user, const dpl__word *slot)
+{
+    (void)user;
+    return slot->data != NULL;
+}
+static inline bool dpl__word_is(const void *user, const dpl__word *slot, dpl__word word)
+{
+    (void)user;
+    return slot->lang == word.lang && slot->n == word.n &&
+           memcmp(slot->data, word.data, word.n) == 0;
+}
+/* The slots are zeroed memory, at least twice as many as there are words. */
+DPL_SLOTS(dpl__wordset, dpl__word, dpl__word, dpl__word_is_used, dpl__word_is);
 
 void dpl__wordset_fill(dpl__wordset *set, const dpl__wordlist *lists, size_t n_lists);
 bool dpl__wordset_has(const dpl__wordset *set, const char *lang, dpl_str word);

@@ -8,6 +8,7 @@
 #include "readers/wiki/wikinames.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "unicode/unicode.h"
 
 #include <pthread.h>
@@ -436,27 +437,39 @@ bool dpl__wiki_is_list_title(dpl_str title)
 
 enum { N_SLOTS = 1024 }; /* more than twice as many as there are names */
 
-/* Names of templates by their hash: every template of a page is looked up. */
-static struct slot {
-    const char *name;
-    size_t n;
+typedef struct slot {
+    dpl_str name; /* its data is NULL: free */
     dpl__wiki_template is;
-} slots[N_SLOTS];
-static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
+} slot;
 
-static struct slot *find_slot(const char *name, size_t n)
+static inline bool is_named(const void *user, const slot *s)
 {
-    size_t i = (size_t)dpl__hash(name, n, 0) % N_SLOTS;
-    while (slots[i].name && (slots[i].n != n || memcmp(slots[i].name, name, n) != 0))
-        i = (i + 1) % N_SLOTS;
-    return &slots[i];
+    (void)user;
+    return s->name.data != NULL;
 }
 
-static struct slot *add_slot(const char *name, size_t n)
+static inline bool has_name(const void *user, const slot *s, dpl_str name)
 {
-    struct slot *s = find_slot(name, n);
-    s->name = name;
-    s->n = n;
+    (void)user;
+    return dpl__str_eq(s->name, name);
+}
+
+DPL_SLOTS(template_slots, slot, dpl_str, is_named, has_name);
+
+/* Names of templates by their hash: every template of a page is looked up. */
+static slot slots[N_SLOTS];
+static const template_slots templates = {.slots = slots, .n_slots = N_SLOTS};
+static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
+
+static slot *find_slot(dpl_str name)
+{
+    return template_slots_find(&templates, dpl__hash(name.data, name.n, 0), name);
+}
+
+static slot *add_slot(const char *name, size_t n)
+{
+    slot *s = find_slot((dpl_str){name, n});
+    s->name = (dpl_str){name, n};
     return s;
 }
 
@@ -467,7 +480,7 @@ static void fill_slots(void)
             add_slot(p, strcspn(p, " "))->is.content = content_templates[i].content;
     for (size_t i = 0; i < DPL_LEN(fixed_templates); i++) {
         const char *name = fixed_templates[i].name;
-        struct slot *s = add_slot(name, strlen(name));
+        slot *s = add_slot(name, strlen(name));
         s->is.content =
             fixed_templates[i].has_parameter ? DPL__CONTENT_FIRST : DPL__CONTENT_FIXED;
         s->is.fixed = fixed_templates[i].text;
@@ -500,10 +513,11 @@ dpl__wiki_template dpl__wiki_template_of(dpl_str name)
     if (!fold_name(&f, name))
         return (dpl__wiki_template){DPL__CONTENT_NONE, false, NULL};
     pthread_once(&slots_once, fill_slots);
-    const struct slot *s = find_slot(f.text + 1, f.n - 2);
+    const slot *s = find_slot((dpl_str){f.text + 1, f.n - 2});
+    const bool is_known = is_named(NULL, s);
     dpl__wiki_template is =
-        s->name ? s->is : (dpl__wiki_template){DPL__CONTENT_NONE, false, NULL};
-    if (!s->name && (is_of_language(&f) || memcmp(f.text, " script/", 8) == 0))
+        is_known ? s->is : (dpl__wiki_template){DPL__CONTENT_NONE, false, NULL};
+    if (!is_known && (is_of_language(&f) || memcmp(f.text, " script/", 8) == 0))
         is.content = DPL__CONTENT_FIRST;
     return is;
 }
