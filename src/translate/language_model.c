@@ -12,8 +12,7 @@
 #include "translate/language_model.h"
 
 #include "base/maths.h"
-#include "io/keysort.h"
-#include "io/merge.h"
+#include "io/external_sort.h"
 #include "io/sections.h"
 #include "translate/translate_params.h"
 
@@ -38,15 +37,15 @@ float dpl__lm_score(const dpl__lm *m, uint32_t a, uint32_t b, uint32_t c)
 
 /* ---- records ---------------------------------------------------------------------------- */
 
-/* What goes through sorters and spools. Keys of sorters are big-endian. */
-typedef struct trigram_value {
-    double seen, rest; /* p(c | a b) = seen + rest * p(c | b) */
-    uint32_t count;
-} trigram_value;
+/* What goes through sorts and spools. */
+typedef struct counted {
+    uint64_t ngram, count;
+} counted;
 
 typedef struct trigram {
     uint64_t ngram;
-    double seen, rest;
+    double seen, rest; /* p(c | a b) = seen + rest * p(c | b) */
+    uint32_t count;    /* in its lower order */
 } trigram;
 
 typedef struct bigram { /* or a context and its weight of the lower order */
@@ -54,9 +53,25 @@ typedef struct bigram { /* or a context and its weight of the lower order */
     double value;
 } bigram;
 
-typedef struct scores {
-    float p, backoff;
-} scores;
+typedef struct scored {
+    uint64_t key;
+    float p, backoff; /* ln */
+} scored;
+
+#define IS_LOWER(a, b) ((a)->ngram < (b)->ngram)
+#define HAS_LOWER_KEY(a, b) ((a)->key < (b)->key)
+
+static bool add_counts(counted *a, const counted *b)
+{
+    if (a->ngram != b->ngram)
+        return false;
+    a->count += b->count;
+    return true;
+}
+
+DPL_EXTERNAL_SORT(counted_sort, counted, IS_LOWER, add_counts);
+DPL_EXTERNAL_SORT(trigram_sort, trigram, IS_LOWER, DPL_KEEP_ALL);
+DPL_EXTERNAL_SORT(scored_sort, scored, HAS_LOWER_KEY, DPL_KEEP_ALL);
 
 typedef struct estimate {
     dpl_ctx *ctx;
@@ -64,33 +79,15 @@ typedef struct estimate {
     size_t share;
     uint32_t n_words, n_all;
     uint64_t n_bigrams, n_trigrams;
-    double *p1, *backoff1;              /* of words: as probabilities */
-    dpl__sorter *by_context, *by_lower; /* trigrams a b c; the same as b c a */
-    dpl__sorter *sorted[2];             /* bigrams, trigrams by mixed key: scores */
+    double *p1, *backoff1;   /* of words: as probabilities */
+    counted_sort by_context; /* trigrams a b c */
+    trigram_sort by_lower;   /* the same as b c a */
+    scored_sort sorted[2];   /* bigrams, trigrams by mixed key */
     dpl__spool contexts, bigrams, trigrams;
     DPL_VEC(bigram) group; /* n-grams of the context in hand, with counts */
 } estimate;
 
 #define LOW (((uint64_t)1 << 2 * DPL__LM_BITS) - 1)
-
-static dpl_status add_number(dpl__sorter *sorter, uint64_t number, const void *value, size_t n,
-                             dpl_error *err)
-{
-    char key[8];
-    for (unsigned i = 0; i < 8; i++)
-        key[i] = (char)(number >> (56 - 8 * i));
-    return dpl__sorter_add(sorter, (dpl_str){key, 8}, (dpl_str){value, n}, err);
-}
-
-static dpl_status next_number(dpl__sorter *sorter, uint64_t *number, dpl_str *value,
-                              dpl_error *err)
-{
-    dpl_str key;
-    dpl_status status = dpl__sorter_next(sorter, &key, value, err);
-    if (status == DPL_OK)
-        *number = dpl__key_prefix(key.data, key.n);
-    return status;
-}
 
 /* Reads a spool from its begin, through a window of whole records. */
 static dpl_status open_run(dpl__run *run, dpl_ctx *ctx, const dpl__spool *spool, size_t record,
@@ -121,15 +118,16 @@ static dpl_status list_trigrams(estimate *e, const dpl__spool *text, dpl_error *
         uint32_t c;
         memcpy(&c, run.at, sizeof c);
         c = c == DPL__LM_BREAK ? end : c >= e->n_words ? unknown : c;
-        uint64_t ngram = (uint64_t)a << 2 * DPL__LM_BITS | (uint64_t)b << DPL__LM_BITS | c;
-        status = add_number(e->by_context, ngram, NULL, 0, err);
+        const counted one = {(uint64_t)a << 2 * DPL__LM_BITS | (uint64_t)b << DPL__LM_BITS | c,
+                             1};
+        status = counted_sort_add(&e->by_context, &one, err);
         a = c == end ? begin : b;
         b = c == end ? begin : c;
         if (status == DPL_OK)
             status = dpl__run_next(&run, sizeof c, err);
     }
     close_run(&run, e->ctx);
-    return status == DPL_OK ? dpl__sorter_sort(e->by_context, err) : status;
+    return status == DPL_OK ? counted_sort_end(&e->by_context, err) : status;
 }
 
 /* Trigrams of one context, with their counts: what each is without the lower order. */
@@ -147,11 +145,12 @@ static dpl_status end_context(estimate *e, dpl_error *err)
     for (size_t i = 0; i < e->group.n; i++) {
         uint64_t x = e->group.data[i].ngram;
         double count = e->group.data[i].value;
-        trigram_value v = {.seen = is_begin ? 0 : (count - discount) / total, .rest = rest};
+        trigram t = {.ngram = (x & LOW) << DPL__LM_BITS | x >> 2 * DPL__LM_BITS,
+                     .seen = is_begin ? 0 : (count - discount) / total,
+                     .rest = rest};
         /* lower orders count different words in front; at the begin of a sentence, how often */
-        v.count = is_begin ? (uint32_t)count : 1;
-        DPL_TRY(add_number(e->by_lower, (x & LOW) << DPL__LM_BITS | x >> 2 * DPL__LM_BITS, &v,
-                           sizeof v, err));
+        t.count = is_begin ? (uint32_t)count : 1;
+        DPL_TRY(trigram_sort_add(&e->by_lower, &t, err));
     }
     e->n_trigrams += e->group.n;
     e->group.n = 0;
@@ -160,56 +159,46 @@ static dpl_status end_context(estimate *e, dpl_error *err)
 
 static dpl_status count_trigrams(estimate *e, dpl_error *err)
 {
-    uint64_t x;
-    dpl_str value;
+    counted x;
     dpl_status status;
-    while ((status = next_number(e->by_context, &x, &value, err)) == DPL_OK) {
-        bigram *last = e->group.n ? &e->group.data[e->group.n - 1] : NULL;
-        if (last && last->ngram == x) {
-            last->value++;
-            continue;
-        }
-        if (last && last->ngram >> DPL__LM_BITS != x >> DPL__LM_BITS)
+    while ((status = counted_sort_next(&e->by_context, &x, err)) == DPL_OK) {
+        if (e->group.n && e->group.data[0].ngram >> DPL__LM_BITS != x.ngram >> DPL__LM_BITS)
             DPL_TRY(end_context(e, err));
-        if (!dpl__vec_push(e->ctx, &e->group, ((bigram){x, 1})))
+        if (!dpl__vec_push(e->ctx, &e->group, ((bigram){x.ngram, (double)x.count})))
             return dpl__fail_nomem(err);
     }
     if (status != DPL_END)
         return status;
     if (e->group.n)
         DPL_TRY(end_context(e, err));
-    dpl__sorter_free(e->by_context);
-    e->by_context = NULL;
-    return dpl__sorter_sort(e->by_lower, err);
+    counted_sort_clear(&e->by_context);
+    return trigram_sort_end(&e->by_lower, err);
 }
 
 /* Bigrams with their counts, and trigrams in the order of their bigrams; p1 counts bigrams. */
 static dpl_status count_bigrams(estimate *e, dpl_error *err)
 {
-    uint64_t x;
-    dpl_str value;
+    trigram t;
     dpl_status status;
     bigram now = {0};
-    while ((status = next_number(e->by_lower, &x, &value, err)) == DPL_OK) {
-        trigram_value v;
-        memcpy(&v, value.data, sizeof v);
-        if (e->n_bigrams && now.ngram != x >> DPL__LM_BITS)
+    while ((status = trigram_sort_next(&e->by_lower, &t, err)) == DPL_OK) {
+        const uint64_t lower = t.ngram >> DPL__LM_BITS;
+        if (e->n_bigrams && now.ngram != lower)
             DPL_TRY(dpl__spool_append(&e->bigrams, &now, sizeof now, err));
-        if (!e->n_bigrams || now.ngram != x >> DPL__LM_BITS) {
-            now = (bigram){x >> DPL__LM_BITS, 0};
+        if (!e->n_bigrams || now.ngram != lower) {
+            now = (bigram){lower, 0};
             e->n_bigrams++;
             e->p1[now.ngram & MASK]++;
         }
-        now.value += v.count;
-        trigram t = {(x & MASK) << 2 * DPL__LM_BITS | now.ngram, v.seen, v.rest};
+        now.value += t.count;
+        t.ngram = (t.ngram & MASK) << 2 * DPL__LM_BITS | now.ngram;
         DPL_TRY(dpl__spool_append(&e->trigrams, &t, sizeof t, err));
     }
     if (status != DPL_END)
         return status;
     if (e->n_bigrams)
         DPL_TRY(dpl__spool_append(&e->bigrams, &now, sizeof now, err));
-    dpl__sorter_free(e->by_lower);
-    e->by_lower = NULL;
+    trigram_sort_clear(&e->by_lower);
     return DPL_OK;
 }
 
@@ -248,14 +237,14 @@ static dpl_status add_bigram(estimate *e, joined *j, uint64_t ngram, double p, d
             DPL_TRY(dpl__run_next(&j->contexts, sizeof context, err));
         }
     }
-    scores s = {(float)dpl__log(p), (float)dpl__log(backoff)};
-    DPL_TRY(add_number(e->sorted[0], dpl__mix(ngram), &s, sizeof s, err));
+    const scored s = {dpl__mix(ngram), (float)dpl__log(p), (float)dpl__log(backoff)};
+    DPL_TRY(scored_sort_add(&e->sorted[0], &s, err));
     while (dpl__run_has_one(&j->trigrams)) {
         memcpy(&t, j->trigrams.at, sizeof t);
         if ((t.ngram & LOW) != ngram)
             break;
-        float p3 = (float)dpl__log(t.seen + t.rest * p);
-        DPL_TRY(add_number(e->sorted[1], dpl__mix(t.ngram), &p3, sizeof p3, err));
+        const scored s3 = {dpl__mix(t.ngram), (float)dpl__log(t.seen + t.rest * p), 0};
+        DPL_TRY(scored_sort_add(&e->sorted[1], &s3, err));
         DPL_TRY(dpl__run_next(&j->trigrams, sizeof t, err));
     }
     return DPL_OK;
@@ -291,14 +280,17 @@ static dpl_status estimate_joined(estimate *e, joined *j, dpl_error *err)
     return e->group.n ? end_word(e, j, err) : DPL_OK;
 }
 
+static dpl_status open_joined(estimate *e, joined *j, dpl_error *err)
+{
+    DPL_TRY(open_run(&j->bigrams, e->ctx, &e->bigrams, sizeof(bigram), err));
+    DPL_TRY(open_run(&j->contexts, e->ctx, &e->contexts, sizeof(bigram), err));
+    return open_run(&j->trigrams, e->ctx, &e->trigrams, sizeof(trigram), err);
+}
+
 static dpl_status estimate_bigrams(estimate *e, dpl_error *err)
 {
     joined j = {0};
-    dpl_status status = open_run(&j.bigrams, e->ctx, &e->bigrams, sizeof(bigram), err);
-    if (status == DPL_OK)
-        status = open_run(&j.contexts, e->ctx, &e->contexts, sizeof(bigram), err);
-    if (status == DPL_OK)
-        status = open_run(&j.trigrams, e->ctx, &e->trigrams, sizeof(trigram), err);
+    dpl_status status = open_joined(e, &j, err);
     if (status == DPL_OK)
         status = estimate_joined(e, &j, err);
     close_run(&j.bigrams, e->ctx);
@@ -309,48 +301,57 @@ static dpl_status estimate_bigrams(estimate *e, dpl_error *err)
 
 /* ---- writing ---------------------------------------------------------------------------- */
 
+static dpl_status write_run(dpl__writer *w, const char *name, size_t record, dpl__run *run,
+                            dpl_error *err)
+{
+    DPL_TRY(dpl__writer_begin(w, name, (unsigned)record, err));
+    while (dpl__run_has_one(run)) {
+        DPL_TRY(dpl__writer_append(w, run->at, (size_t)(run->end - run->at), err));
+        run->at = run->end;
+        DPL_TRY(dpl__run_fill(run, err));
+    }
+    return DPL_OK;
+}
+
 dpl_status dpl__write_spool(dpl__writer *w, dpl_ctx *ctx, const char *name, size_t record,
                             const dpl__spool *spool, dpl_error *err)
 {
     dpl__run run;
     dpl_status status = open_run(&run, ctx, spool, record, err);
     if (status == DPL_OK)
-        status = dpl__writer_begin(w, name, (unsigned)record, err);
-    while (status == DPL_OK && dpl__run_has_one(&run)) {
-        status = dpl__writer_append(w, run.at, (size_t)(run.end - run.at), err);
-        run.at = run.end;
-        if (status == DPL_OK)
-            status = dpl__run_fill(&run, err);
-    }
+        status = write_run(w, name, record, &run, err);
     close_run(&run, ctx);
     return status;
 }
 
-/* An order above the first, by mixed key; names of keys, p and backoffs, or NULL. */
-static dpl_status write_order(dpl__writer *w, estimate *e, dpl__sorter *sorter,
+/* An order above the first, by mixed key: its keys to the file, its scores to spools. */
+static dpl_status write_keys(dpl__writer *w, scored_sort *sort, const char *name,
+                             dpl__spool scores[2], dpl_error *err)
+{
+    scored x;
+    dpl_status status;
+    DPL_TRY(scored_sort_end(sort, err));
+    DPL_TRY(dpl__writer_begin(w, name, 8, err));
+    while ((status = scored_sort_next(sort, &x, err)) == DPL_OK) {
+        DPL_TRY(dpl__writer_append(w, &x.key, 8, err));
+        DPL_TRY(dpl__spool_append(&scores[0], &x.p, 4, err));
+        DPL_TRY(dpl__spool_append(&scores[1], &x.backoff, 4, err));
+    }
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* Names of keys, p and backoffs, or NULL. */
+static dpl_status write_order(dpl__writer *w, estimate *e, scored_sort *sort,
                               const char *const names[3], dpl_error *err)
 {
-    dpl__spool p, backoffs;
-    dpl_str value;
-    uint64_t key;
-    dpl__spool_init(&p, e->spill, e->share / 4);
-    dpl__spool_init(&backoffs, e->spill, e->share / 4);
-    dpl_status status = dpl__sorter_sort(sorter, err);
-    if (status == DPL_OK)
-        status = dpl__writer_begin(w, names[0], 8, err);
-    while (status == DPL_OK && (status = next_number(sorter, &key, &value, err)) == DPL_OK) {
-        status = dpl__writer_append(w, &key, 8, err);
-        if (status == DPL_OK)
-            status = dpl__spool_append(&p, value.data, 4, err);
-        if (status == DPL_OK && names[2])
-            status = dpl__spool_append(&backoffs, value.data + 4, 4, err);
-    }
-    if (status == DPL_END)
-        status = dpl__write_spool(w, e->ctx, names[1], 4, &p, err);
-    if (status == DPL_OK && names[2])
-        status = dpl__write_spool(w, e->ctx, names[2], 4, &backoffs, err);
-    dpl__spool_clear(&p);
-    dpl__spool_clear(&backoffs);
+    dpl__spool scores[2];
+    for (int i = 0; i < 2; i++)
+        dpl__spool_init(&scores[i], e->spill, e->share / 4);
+    dpl_status status = write_keys(w, sort, names[0], scores, err);
+    for (int i = 0; i < 2 && names[i + 1] && status == DPL_OK; i++)
+        status = dpl__write_spool(w, e->ctx, names[i + 1], 4, &scores[i], err);
+    for (int i = 0; i < 2; i++)
+        dpl__spool_clear(&scores[i]);
     return status;
 }
 
@@ -378,18 +379,18 @@ static dpl_status estimate_all(estimate *e, dpl__writer *w, const dpl__spool *te
     e->backoff1 = dpl__calloc(e->ctx, e->n_all, sizeof *e->backoff1);
     if (!e->p1 || !e->backoff1)
         return dpl__fail_nomem(err);
-    DPL_TRY(dpl__sorter_new(&e->by_context, e->spill, e->share, err));
-    DPL_TRY(dpl__sorter_new(&e->by_lower, e->spill, e->share, err));
+    counted_sort_init(&e->by_context, e->spill, e->share);
+    trigram_sort_init(&e->by_lower, e->spill, e->share);
     DPL_TRY(list_trigrams(e, text, err));
     DPL_TRY(count_trigrams(e, err));
     DPL_TRY(count_bigrams(e, err));
     estimate_unigrams(e);
     for (int i = 0; i < 2; i++)
-        DPL_TRY(dpl__sorter_new(&e->sorted[i], e->spill, e->share, err));
+        scored_sort_init(&e->sorted[i], e->spill, e->share);
     DPL_TRY(estimate_bigrams(e, err));
     DPL_TRY(write_unigrams(w, e, err));
-    DPL_TRY(write_order(w, e, e->sorted[0], bigrams, err));
-    return write_order(w, e, e->sorted[1], trigrams, err);
+    DPL_TRY(write_order(w, e, &e->sorted[0], bigrams, err));
+    return write_order(w, e, &e->sorted[1], trigrams, err);
 }
 
 dpl_status dpl__lm_write(dpl__writer *w, dpl__spill *spill, const dpl__spool *text,
@@ -406,10 +407,10 @@ dpl_status dpl__lm_write(dpl__writer *w, dpl__spill *spill, const dpl__spool *te
     n_ngrams[1] = e.n_trigrams;
     dpl__free(ctx, e.p1, e.n_all * sizeof *e.p1);
     dpl__free(ctx, e.backoff1, e.n_all * sizeof *e.backoff1);
-    dpl__sorter_free(e.by_context);
-    dpl__sorter_free(e.by_lower);
+    counted_sort_clear(&e.by_context);
+    trigram_sort_clear(&e.by_lower);
     for (int i = 0; i < 2; i++)
-        dpl__sorter_free(e.sorted[i]);
+        scored_sort_clear(&e.sorted[i]);
     dpl__spool_clear(&e.contexts);
     dpl__spool_clear(&e.bigrams);
     dpl__spool_clear(&e.trigrams);

@@ -11,6 +11,7 @@
 
 #include "base/map.h"
 #include "base/maths.h"
+#include "io/external_sort.h"
 #include "io/keysort.h"
 #include "translate/language_model.h"
 #include "translate/phrase_keys.h"
@@ -27,9 +28,28 @@ typedef struct phrase_count {
 
 DPL_KEY_MAP(count_map, phrase_count);
 
+/* Two numbers, sorted by the first one. */
+typedef struct numbers {
+    uint64_t key, content;
+} numbers;
+
+#define IS_LOWER(a, b) ((a)->key < (b)->key)
+DPL_EXTERNAL_SORT(number_sort, numbers, IS_LOWER, DPL_KEEP_ALL);
+
+static bool add_counts(phrase_count *a, const phrase_count *b)
+{
+    if (a->key != b->key)
+        return false;
+    a->count += b->count;
+    return true;
+}
+
+DPL_EXTERNAL_SORT(count_sort, phrase_count, IS_LOWER, add_counts);
+
 typedef struct phrase_counts {
     count_map map;
-    dpl__sorter *parts; /* counts that did not fit; NULL: all did */
+    bool is_spilled;
+    count_sort parts; /* counts that did not fit, if it is */
 } phrase_counts;
 
 #define UNIT 4294967296.0
@@ -60,7 +80,7 @@ struct dpl__phrases {
     DPL_VEC(option) options;
     DPL_VEC(uint32_t) words;
     /* where counts did not fit: translations by number, and which phrases they belong to */
-    dpl__sorter *wanted, *found; /* target key: number; number: count */
+    number_sort wanted, found; /* target key: number; number: count */
     dpl__spool listed;
     uint64_t n_listed, n_options_out, n_words_out;
     /* written: keys, offsets, begins of words (uint64_t), scores (float), words (uint32_t) */
@@ -112,9 +132,9 @@ void dpl__phrases_free(dpl__phrases *p)
         return;
     dpl_ctx *ctx = p->ctx;
     dpl__sorter_free(p->sorter);
-    dpl__sorter_free(p->targets.parts);
-    dpl__sorter_free(p->wanted);
-    dpl__sorter_free(p->found);
+    count_sort_clear(&p->targets.parts);
+    number_sort_clear(&p->wanted);
+    number_sort_clear(&p->found);
     dpl__spool_clear(&p->listed);
     for (int i = 0; i < N_OUT; i++)
         dpl__spool_clear(&p->out[i]);
@@ -137,37 +157,16 @@ static uint64_t key_of(const uint32_t *words, size_t n)
     return key + !key;
 }
 
-static dpl_status add_number(dpl__sorter *sorter, uint64_t number, uint64_t content,
-                             dpl_error *err)
-{
-    char key[8];
-    for (unsigned i = 0; i < 8; i++)
-        key[i] = (char)(number >> (56 - 8 * i));
-    return dpl__sorter_add(sorter, (dpl_str){key, 8}, (dpl_str){(const char *)&content, 8},
-                           err);
-}
-
-static dpl_status next_number(dpl__sorter *sorter, uint64_t *number, uint64_t *content,
-                              dpl_error *err)
-{
-    dpl_str key, record;
-    dpl_status status = dpl__sorter_next(sorter, &key, &record, err);
-    if (status == DPL_OK) {
-        *number = dpl__key_prefix(key.data, key.n);
-        memcpy(content, record.data, 8);
-    }
-    return status;
-}
-
-/* Moves the counts so far to the sorter. */
+/* Moves the counts so far to the sort. */
 static dpl_status spill_counts(dpl__phrases *p, dpl_error *err)
 {
     phrase_counts *c = &p->targets;
-    if (!c->parts)
-        DPL_TRY(dpl__sorter_new(&c->parts, p->spill, p->share, err));
+    if (!c->is_spilled)
+        count_sort_init(&c->parts, p->spill, p->share);
+    c->is_spilled = true;
     for (size_t i = 0; i < c->map.n_slots; i++)
         if (c->map.slots[i].key)
-            DPL_TRY(add_number(c->parts, c->map.slots[i].key, c->map.slots[i].count, err));
+            DPL_TRY(count_sort_add(&c->parts, &c->map.slots[i], err));
     return count_map_begin(&c->map, p->ctx, c->map.n_slots / 2) ? DPL_OK : dpl__fail_nomem(err);
 }
 
@@ -362,7 +361,8 @@ static dpl_status list_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
         memcpy(l.lexical, o->lexical, sizeof l.lexical);
         memcpy(l.words, words, o->n * sizeof *words);
         DPL_TRY(dpl__spool_append(&p->listed, &l, sizeof l, err));
-        DPL_TRY(add_number(p->wanted, key_of(words, o->n), p->n_listed++, err));
+        DPL_TRY(
+            number_sort_add(&p->wanted, &(numbers){key_of(words, o->n), p->n_listed++}, err));
     }
     p->options.n = p->words.n = 0;
     return DPL_OK;
@@ -370,7 +370,7 @@ static dpl_status list_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
 
 static dpl_status end_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
 {
-    if (p->targets.parts)
+    if (p->targets.is_spilled)
         return list_phrase(p, key, err);
     for (size_t i = 0; i < p->options.n; i++) {
         option *o = &p->options.data[i];
@@ -431,32 +431,24 @@ static dpl_status read_pairs(dpl__phrases *p, dpl_error *err)
 /* Counts of target phrases and the translations that want them, both by target key. */
 static dpl_status join_counts(dpl__phrases *p, dpl_error *err)
 {
-    uint64_t key = 0, part = 0, target, number;
-    dpl_status status, more;
-    DPL_TRY(dpl__sorter_sort(p->targets.parts, err));
-    DPL_TRY(dpl__sorter_sort(p->wanted, err));
-    DPL_TRY(dpl__sorter_new(&p->found, p->spill, p->share, err));
-    more = next_number(p->targets.parts, &key, &part, err);
-    uint64_t now = 0, all = 0; /* no key is 0 */
-    while ((status = next_number(p->wanted, &target, &number, err)) == DPL_OK) {
-        if (target != now) {
-            now = target;
-            all = 0;
-            while (more == DPL_OK && key <= now) {
-                all += key == now ? part : 0;
-                more = next_number(p->targets.parts, &key, &part, err);
-            }
-            if (more != DPL_OK && more != DPL_END)
-                return more;
-        }
-        DPL_TRY(add_number(p->found, number, all, err));
+    phrase_count all = {0}; /* no key is 0 */
+    numbers wanted;
+    dpl_status status;
+    DPL_TRY(count_sort_end(&p->targets.parts, err));
+    DPL_TRY(number_sort_end(&p->wanted, err));
+    number_sort_init(&p->found, p->spill, p->share);
+    while ((status = number_sort_next(&p->wanted, &wanted, err)) == DPL_OK) {
+        while (all.key < wanted.key)
+            DPL_TRY(
+                count_sort_next(&p->targets.parts, &all, err)); /* every target is counted */
+        assert(all.key == wanted.key);
+        DPL_TRY(number_sort_add(&p->found, &(numbers){wanted.content, all.count}, err));
     }
     if (status != DPL_END)
         return status;
-    dpl__sorter_free(p->wanted);
-    dpl__sorter_free(p->targets.parts);
-    p->wanted = p->targets.parts = NULL;
-    return dpl__sorter_sort(p->found, err);
+    number_sort_clear(&p->wanted);
+    count_sort_clear(&p->targets.parts);
+    return number_sort_end(&p->found, err);
 }
 
 static dpl_status add_listed(dpl__phrases *p, const listed *l, double all, dpl_error *err)
@@ -471,28 +463,29 @@ static dpl_status add_listed(dpl__phrases *p, const listed *l, double all, dpl_e
 
 static dpl_status score_listed(dpl__phrases *p, dpl_error *err)
 {
-    uint64_t now = 0, number, all;
+    uint64_t now = 0;
+    numbers all;
     for (uint64_t i = 0; i < p->n_listed; i++) {
         listed l;
         DPL_TRY(dpl__spool_read(&p->listed, i * sizeof l, &l, sizeof l, err));
-        DPL_TRY(next_number(p->found, &number, &all, err));
-        assert(number == i);
+        DPL_TRY(number_sort_next(&p->found, &all, err));
+        assert(all.key == i);
         if (p->options.n && l.source != now)
             DPL_TRY(score_phrase(p, now, err));
         now = l.source;
-        DPL_TRY(add_listed(p, &l, (double)all / UNIT, err));
+        DPL_TRY(add_listed(p, &l, (double)all.content / UNIT, err));
     }
     return p->options.n ? score_phrase(p, now, err) : DPL_OK;
 }
 
 static dpl_status make_table(dpl__phrases *p, dpl_error *err)
 {
-    if (p->targets.parts) {
+    const bool is_spilled = p->targets.is_spilled;
+    if (is_spilled) {
         DPL_TRY(spill_counts(p, err));
         clear_counts(p);
-        DPL_TRY(dpl__sorter_new(&p->wanted, p->spill, p->share, err));
+        number_sort_init(&p->wanted, p->spill, p->share);
     }
-    bool is_spilled = p->targets.parts != NULL;
     DPL_TRY(read_pairs(p, err));
     clear_counts(p);
     if (is_spilled) {
