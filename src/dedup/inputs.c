@@ -5,7 +5,7 @@
 #include "dedup/dedup_run.h"
 #include "doppel/file.h"
 #include "io/source.h"
-#include "mine/languages.h"
+#include "tokens/input_languages.h"
 
 #include <stdio.h>
 

@@ -9,8 +9,8 @@
 
 #include "base/ctx.h"
 #include "doppel/file.h"
-#include "mine/languages.h"
 #include "tokens/collection.h"
+#include "tokens/input_languages.h"
 
 /* ---- kinds of inputs ---------------------------------------------------------------- */
 

@@ -7,8 +7,8 @@
 
 #include "base/ctx.h"
 #include "io/lines.h"
+#include "langlinks/judgements.h"
 #include "mine/copies.h"
-#include "mine/judgements.h"
 #include "mine/rescore.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "mine/gold.h"
 
 #include "doppel/doppel.h"
-#include "mine/judgements.h"
+#include "langlinks/judgements.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -238,15 +238,7 @@
     PARAM(mine, link_tokens, 12, "words", "of a document, or its links are not doubted")       \
     PARAM(mine, link_wrong, 0.02, "probability", "that a link is wrong, before it is compared")\
     PARAM(mine, link_evidence, 12, "log-odds", "that a cosine counts for, at most")            \
-    PARAM(mine, link_shift, 4, "log-odds", "of the calibration by links, at most")             \
-    /* languages of the inputs */                                                              \
-    PARAM(mine, language_docs, 5, "documents", "a language with fewer takes no part")          \
-    PARAM(mine, language_percent, 1, "%",                                                      \
-          "and with a smaller share, unless documents declare it: mostly misidentified")       \
-    PARAM(mine, single_percent, 80, "%",                                                       \
-          "a file with such a share in one language is in that language as a whole")           \
-    PARAM(mine, declared_percent, 5, "%",                                                      \
-          "unless such a share declares another one")
+    PARAM(mine, link_shift, 4, "log-odds", "of the calibration by links, at most")
 /* clang-format on */
 DPL__PARAMS_DECLARE(DPL__MINE_PARAMS)
 

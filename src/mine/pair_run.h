@@ -6,10 +6,10 @@
 
 #include "mine/doc_numbers.h"
 #include "mine/folder.h"
-#include "mine/languages.h"
 #include "mine/round.h"
 #include "report/skipped.h"
 #include "sentences/aligned.h"
+#include "tokens/input_languages.h"
 
 /* Options of mining with those they point to. */
 typedef struct dpl__mine_settings {

@@ -7,7 +7,7 @@
 #include "base/sized.h"
 #include "dedup/dedup_search.h"
 #include "dedup/pass.h"
-#include "mine/languages.h"
+#include "tokens/input_languages.h"
 
 #include <stdlib.h>
 

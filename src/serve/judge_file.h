@@ -11,7 +11,7 @@
 #ifndef DPL_SERVE_JUDGE_FILE_H
 #define DPL_SERVE_JUDGE_FILE_H
 
-#include "mine/judgements.h"
+#include "langlinks/judgements.h"
 
 #include <pthread.h>
 #include <sys/types.h>

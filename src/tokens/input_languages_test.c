@@ -1,4 +1,4 @@
-#include "mine/languages.h"
+#include "tokens/input_languages.h"
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /*
  * judgements.c - lines about pairs, taken apart.
  */
-#include "mine/judgements.h"
+#include "langlinks/judgements.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /*
- * languages.h - which languages the inputs are in, and what is read for each of them.
+ * input_languages.h - which languages the inputs are in, and what is read for each of them.
  */
-#ifndef DPL_MINE_LANGUAGES_H
-#define DPL_MINE_LANGUAGES_H
+#ifndef DPL_TOKENS_INPUT_LANGUAGES_H
+#define DPL_TOKENS_INPUT_LANGUAGES_H
 
 #include "doppel/tokens.h"
 

@@ -8,8 +8,8 @@
  * with a number in its place, the pair is accepted: lists of gold pairs and a pairs.tsv will
  * do. Of several lines about a pair the last one counts.
  */
-#ifndef DPL_MINE_JUDGEMENTS_H
-#define DPL_MINE_JUDGEMENTS_H
+#ifndef DPL_LANGLINKS_JUDGEMENTS_H
+#define DPL_LANGLINKS_JUDGEMENTS_H
 
 #include "base/base.h"
 

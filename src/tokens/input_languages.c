@@ -1,33 +1,34 @@
 /*
- * languages.c - inputs are counted by language, and divided.
+ * input_languages.c - inputs are counted by language, and divided.
  *
- * In: files. Out: documents of each language in each file, and from these who takes part in
- * mining. Telling a language from the text is sometimes wrong, so a file four fifths of which
- * are in one language is taken as being in that language as a whole, unless its documents
- * declare something else. In a file of several languages every document goes where it says or
- * seems to belong; languages with a few documents only are most often mistakes, and left out.
+ * In: files. Out: documents of each language in each file, and from these which languages take
+ * part. Identification from the text is sometimes wrong, so a file of which single_percent
+ * (tokens_params.h) are in one language is taken as being in that language as a whole, unless
+ * its documents declare something else. In a file of several languages every document goes
+ * where it says or seems to belong; languages with a few documents only are most often
+ * mistakes, and left out.
  *
  * Cost: reading the inputs once more than importing them does, in parallel.
  */
-#include "mine/languages.h"
+#include "tokens/input_languages.h"
 
 #include "base/ctx.h"
 #include "doppel/file.h"
-#include "mine/mine_params.h"
 #include "par/pool.h"
 #include "readers/chunks.h"
+#include "tokens/tokens_params.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 
 /* A language takes part with so many documents, and this share of all of them: the share does
  * not matter when the documents declare it. */
-#define LEAST_DOCS ((uint64_t)DPL__P(mine, language_docs))
-#define LEAST_PERCENT ((uint64_t)DPL__P(mine, language_percent))
+#define LEAST_DOCS ((uint64_t)DPL__P(tokens, language_docs))
+#define LEAST_PERCENT ((uint64_t)DPL__P(tokens, language_percent))
 /* An input is in one language when this share of its documents is, and when no other one is
  * declared by so many: a few pages that were left untranslated, and say so, do not matter. */
-#define SINGLE_PERCENT ((uint64_t)DPL__P(mine, single_percent))
-#define DECLARED_PERCENT ((uint64_t)DPL__P(mine, declared_percent))
+#define SINGLE_PERCENT ((uint64_t)DPL__P(tokens, single_percent))
+#define DECLARED_PERCENT ((uint64_t)DPL__P(tokens, declared_percent))
 
 dpl_status dpl__is_collection(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
