@@ -45,7 +45,8 @@ typedef struct dpl_reuse_options {
     const char *lexicon_langs; /* of the columns of a lexicon in text: "de-en" */
     double translation;    /* least share of words of a passage that have a translation in the
                               other, above 0 to 1; default 0.45 */
-    bool skip_same_id;     /* do not compare a document with one of the same id */
+    bool skip_same_id;     /* do not compare a document with one of the same id, as
+                              their inputs have it */
     unsigned most;         /* passages of the collection for each place of the query, the most
                               similar ones; default 5 */
     const char *spill_dir; /* folder for temporary files; default: /tmp */

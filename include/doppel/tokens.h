@@ -167,8 +167,8 @@ typedef struct dpl_import_summary {
     uint64_t n_unchanged;   /* documents whose tokens came from an earlier collection */
 } dpl_import_summary;
 
-/* Reads the inputs in order (paths, buffers, documents from the caller: doppel/text.h),
- * tokenizes on all threads, writes the collection to out_path (through a temporary name: an
+/* Reads the inputs in order (paths, buffers, documents from the caller or of a collection:
+ * doppel/text.h), tokenizes on all threads, writes the collection to out_path (through a temporary name: an
  * existing file is replaced only by a complete one). The bytes are the same for any number of
  * threads, any memory limit, and whether documents come from files or from the caller. summary
  * may be NULL. */

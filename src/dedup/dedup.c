@@ -81,24 +81,13 @@ static dpl_status set_stem(dpl_dedup_result *r, dpl_error *err)
 
 static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
 {
-    dpl_input *inputs = dpl__calloc(r->ctx, r->n_inputs + 1, sizeof *inputs);
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = r->o.stem);
     const dpl_import_options o = DPL_INIT(dpl_import_options, .read = r->o.read,
                                           .tokens = &tokens, .number_inputs = true);
     dpl_import_summary s =
         DPL_INIT(dpl_import_summary, .read = &r->read, .skipped = &r->skipped);
-    if (!inputs)
-        return dpl__fail_nomem(err);
-    for (size_t i = 0; i < r->n_inputs; i++) {
-        inputs[i] = r->inputs[i];
-        if (!inputs[i].collection)
-            continue;
-        dpl__doc_walk_begin(&r->walks[i], inputs[i].collection, dpl_input_name(&inputs[i]));
-        inputs[i] = (dpl_input){.source = &r->walks[i].source, .name = inputs[i].name};
-    }
-    dpl_status status = dpl_import_inputs(&s, r->ctx, path, inputs, r->n_inputs, &o, err);
+    dpl_status status = dpl_import_inputs(&s, r->ctx, path, r->in.data, r->in.n, &o, err);
     r->s.n_spilled_bytes += s.n_spilled_bytes;
-    dpl__free(r->ctx, inputs, (r->n_inputs + 1) * sizeof *inputs);
     return status;
 }
 
@@ -265,11 +254,8 @@ static dpl_status write_all(dpl_dedup_result *r, dpl_error *err)
     DPL_TRY(dpl__dedup_write_clusters(r, err));
     if (r->o.n_against)
         DPL_TRY(dpl__dedup_write_contamination(r, err));
-    if (!r->work.is_temporary) {
-        DPL_TRY(dpl__kept_write(r->kept_path, &r->work, &r->docs, &r->clusters, has_drops,
-                                &r->o, err));
-        r->s.kept_path = r->kept_path;
-    }
+    if (!r->work.is_temporary)
+        DPL_TRY(dpl__kept_write(r, has_drops, err));
     r->s.write_seconds = dpl__now() - began;
     return DPL_OK;
 }
@@ -279,8 +265,7 @@ static dpl_status dedup_documents(dpl_dedup_result *r, dpl_error *err)
     DPL_TRY(read_docs(r, err));
     const double began = dpl__now();
     DPL_TRY(dpl__sets_init(&r->sets, r->ctx, r->collection, r->o.shingle, err));
-    DPL_TRY(
-        dpl__dedup_docs_init(&r->docs, &r->sets, r->inputs, r->n_inputs, r->n_new_inputs, err));
+    DPL_TRY(dpl__dedup_docs_init(&r->docs, &r->sets, &r->in, r->n_new_inputs, err));
     r->s.search_seconds = dpl__now() - began;
     r->s.n_docs = r->docs.n_new;
     r->s.n_old = r->docs.n_docs - r->docs.n_new;
@@ -344,7 +329,7 @@ void dpl_dedup_result_free(dpl_dedup_result *r)
     dpl__dedup_docs_clear(&r->docs);
     dpl__sets_clear(&r->sets);
     dpl_collection_close(r->collection);
-    dpl__dedup_close_inputs(r);
+    dpl__inputs_close(&r->in);
     dpl__work_close(&r->work);
     dpl__skips_clear(&r->skipped);
     for (int i = 0; r->ids && i < 2; i++)

@@ -10,8 +10,8 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "par/pool.h"
+#include "tokens/input_ids.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { DOCS_PER_JOB = 256 };
@@ -26,26 +26,22 @@ typedef struct keyed {
 size_t dpl__dedup_input_of(const dpl__dedup_docs *d, uint32_t doc)
 {
     dpl_str id = dpl_collection_doc(d->c, doc).id;
-    size_t number = 0;
-    for (size_t i = 0; i < id.n && id.data[i] != ':'; i++)
-        number = 10 * number + (size_t)(id.data[i] - '0');
-    return number;
+    return dpl__input_number(&id);
 }
 
 dpl_str dpl__dedup_bare_id(const dpl__dedup_docs *d, uint32_t doc)
 {
     dpl_str id = dpl_collection_doc(d->c, doc).id;
-    const char *colon = memchr(id.data, ':', id.n);
-    const size_t n = colon ? (size_t)(colon + 1 - id.data) : 0;
-    return (dpl_str){id.data + n, id.n - n};
+    dpl__input_number(&id);
+    return id;
 }
 
 dpl_str dpl__dedup_id(const dpl__dedup_docs *d, uint32_t doc, dpl__bytes *room)
 {
-    dpl_str id = dpl__dedup_bare_id(d, doc);
+    dpl_str id = dpl_collection_doc(d->c, doc).id;
+    const dpl_str name = d->in->names[dpl__input_number(&id)];
     if (!d->is_repeated_id || !d->is_repeated_id[doc])
         return id;
-    dpl_str name = dpl__cstr(dpl_input_name(&d->inputs[dpl__dedup_input_of(d, doc)]));
     room->n = 0;
     if (!dpl__vec_append(d->ctx, room, name.data, name.n) ||
         !dpl__vec_push(d->ctx, room, ':') || !dpl__vec_append(d->ctx, room, id.data, id.n))
@@ -60,28 +56,21 @@ static int by_key(const void *a, const void *b)
                             : (x->doc > y->doc) - (x->doc < y->doc);
 }
 
-/* Ids are unique within an input: the same id twice is of two inputs. That an old document has
- * it, too, does not matter to a new one. */
-static dpl_status find_repeated_ids(dpl__dedup_docs *d, keyed *keys, dpl_error *err)
+static dpl_status find_repeated_ids(dpl__dedup_docs *d, dpl_error *err)
 {
-    if (d->n_inputs < 2)
+    if (d->in->n < 2)
         return DPL_OK;
-    for (uint32_t doc = 0; doc < d->n_docs; doc++) {
-        dpl_str id = dpl__dedup_bare_id(d, doc);
-        keys[doc] = (keyed){dpl__hash(id.data, id.n, 1), doc};
+    dpl__doc_id *ids = dpl__alloc(d->ctx, d->n_docs * sizeof *ids);
+    d->is_repeated_id = dpl__calloc(d->ctx, d->n_docs, 1);
+    for (uint32_t doc = 0; ids && doc < d->n_docs; doc++)
+        ids[doc] = (dpl__doc_id){dpl__doc_id_hash(dpl__dedup_bare_id(d, doc)), doc};
+    const bool is_done = ids && d->is_repeated_id;
+    if (is_done && !dpl__repeated_ids_find(d->is_repeated_id, ids, d->n_docs, d->n_new)) {
+        dpl__free(d->ctx, d->is_repeated_id, d->n_docs);
+        d->is_repeated_id = NULL;
     }
-    qsort(keys, d->n_docs, sizeof *keys, by_key);
-    for (size_t i = 0, end; i < d->n_docs; i = end) {
-        size_t n_new = 0;
-        for (end = i; end < d->n_docs && keys[end].key == keys[i].key; end++)
-            n_new += keys[end].doc < d->n_new;
-        if (end - i > 1 && !d->is_repeated_id &&
-            !(d->is_repeated_id = dpl__calloc(d->ctx, d->n_docs, 1)))
-            return dpl__fail_nomem(err);
-        for (size_t k = i; k < end && end - i > 1; k++)
-            d->is_repeated_id[keys[k].doc] = keys[k].doc >= d->n_new || n_new > 1;
-    }
-    return DPL_OK;
+    dpl__free(d->ctx, ids, d->n_docs * sizeof *ids);
+    return is_done ? DPL_OK : dpl__fail_nomem(err);
 }
 
 /* ---- hashes of documents ------------------------------------------------------------ */
@@ -166,28 +155,22 @@ static dpl_status find_copies(dpl__dedup_docs *d, const dpl__sets *sets, keyed *
 }
 
 dpl_status dpl__dedup_docs_init(dpl__dedup_docs *d, const dpl__sets *sets,
-                                const dpl_input *inputs, size_t n_inputs, size_t n_new_inputs,
-                                dpl_error *err)
+                                const dpl__inputs *in, size_t n_new_inputs, dpl_error *err)
 {
     const uint32_t n = dpl_collection_get_sizes(sets->c)->n_docs;
-    *d = (dpl__dedup_docs){.ctx = sets->ctx,
-                           .c = sets->c,
-                           .inputs = inputs,
-                           .n_inputs = n_inputs,
-                           .n_new_inputs = n_new_inputs,
-                           .n_docs = n};
+    *d = (dpl__dedup_docs){
+        .ctx = sets->ctx, .c = sets->c, .in = in, .n_new_inputs = n_new_inputs, .n_docs = n};
+    assert(n_new_inputs <= in->n);
     while (d->n_new < n && dpl__dedup_input_of(d, d->n_new) < n_new_inputs)
         d->n_new++;
     if (!n)
         return DPL_OK;
+    DPL_TRY(find_repeated_ids(d, err));
     d->row_of = dpl__alloc(d->ctx, n * sizeof *d->row_of);
     d->rows = dpl__alloc(d->ctx, n * sizeof *d->rows);
     keyed *keys = dpl__alloc(d->ctx, n * sizeof *keys);
-    dpl_status status = d->row_of && d->rows && keys ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = find_repeated_ids(d, keys, err);
-    if (status == DPL_OK)
-        status = find_copies(d, sets, keys, err);
+    dpl_status status =
+        d->row_of && d->rows && keys ? find_copies(d, sets, keys, err) : dpl__fail_nomem(err);
     dpl__free(d->ctx, keys, n * sizeof *keys);
     return status;
 }

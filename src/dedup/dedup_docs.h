@@ -8,6 +8,7 @@
 #include "doppel/dedup.h"
 
 #include "base/vec.h"
+#include "tokens/open_inputs.h"
 #include "tokens/shingles.h"
 
 /* Documents with the same words in the same order stand in one row. */
@@ -22,8 +23,8 @@ typedef struct dpl__dedup_row {
 typedef struct dpl__dedup_docs {
     dpl_ctx *ctx;
     const dpl_collection *c;
-    const dpl_input *inputs; /* new, then old */
-    size_t n_inputs, n_new_inputs;
+    const dpl__inputs *in; /* new, then old */
+    size_t n_new_inputs;
     uint32_t n_docs, n_new; /* documents below n_new are new */
     uint32_t *row_of;       /* of each document */
     dpl__dedup_row *rows;   /* by key: their order does not depend on that of the documents */
@@ -34,8 +35,7 @@ typedef struct dpl__dedup_docs {
 /* The collection has ids with numbers of inputs (number_inputs). Everything is borrowed until
  * it is cleared; zeroed memory may be cleared. */
 dpl_status dpl__dedup_docs_init(dpl__dedup_docs *d, const dpl__sets *sets,
-                                const dpl_input *inputs, size_t n_inputs, size_t n_new_inputs,
-                                dpl_error *err);
+                                const dpl__inputs *in, size_t n_new_inputs, dpl_error *err);
 void dpl__dedup_docs_clear(dpl__dedup_docs *d);
 
 /* The document's id as it was read. */

@@ -8,16 +8,15 @@
 #include "dedup/dedup_search.h"
 #include "dedup/pass.h"
 #include "dedup/work.h"
+#include "tokens/open_inputs.h"
 
 struct dpl_dedup_result {
     dpl_ctx *ctx;
     dpl_dedup_options o; /* complete */
     dpl__work work;
     /* Inputs, new ones first; those that are files of collections are open. */
-    dpl_input *inputs;
-    size_t n_inputs, n_new_inputs;
-    dpl_collection **opened; /* of each input; NULL: none */
-    dpl__doc_walk *walks;    /* likewise, for the import */
+    dpl__inputs in;
+    size_t n_new_inputs;
     char stdin_path[4200];
     dpl_collection *collection;
     dpl__sets sets;
@@ -32,11 +31,10 @@ struct dpl_dedup_result {
     char kept_path[4400];
 };
 
-/* Inputs made ready to be read more than once: standard input is copied to the work folder,
- * files of collections are opened. */
+/* New inputs and those they are compared with, made ready to be read more than once: standard
+ * input is copied to the work folder, files of collections are opened. */
 dpl_status dpl__dedup_open_inputs(dpl_dedup_result *r, const dpl_input *inputs, size_t n,
                                   dpl_error *err);
-void dpl__dedup_close_inputs(dpl_dedup_result *r);
 
 /* Lines and paragraphs, instead of documents. */
 dpl_status dpl__dedup_parts(dpl_dedup_result *r, dpl_error *err);

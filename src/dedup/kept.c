@@ -49,25 +49,26 @@ static bool is_name_taken(const dpl_input *inputs, size_t input)
     return false;
 }
 
-dpl_status dpl__kept_name(dpl__kept_file *out, const dpl__work *work, const dpl_input *inputs,
-                          size_t n_inputs, size_t input, const dpl_dedup_options *o,
-                          dpl_error *err)
+dpl_status dpl__kept_name(dpl__kept_file *out, const dpl_dedup_result *r, size_t n_inputs,
+                          size_t input, dpl_error *err)
 {
-    const dpl_input *in = &inputs[input];
+    const dpl_dedup_options *o = &r->o;
+    const dpl_input *in = &r->in.data[input];
     char folder[4200], number[32] = "";
-    DPL_TRY(dpl__pass_format(&out->format, work->ctx, in, o->read, err));
+    assert(input < n_inputs && n_inputs <= r->in.n);
+    DPL_TRY(dpl__pass_format(&out->format, r->ctx, in, o->read, err));
     out->compress = o->compress == DPL_COMPRESS_INPUT ? dpl__pack_of(in) : o->compress;
     const char *packed = dpl__pack_ending(out->compress);
     if (n_inputs == 1) {
-        snprintf(out->path, sizeof out->path, "%s/kept.%s%s", work->dir, extension(out->format),
-                 packed);
+        snprintf(out->path, sizeof out->path, "%s/kept.%s%s", r->work.dir,
+                 extension(out->format), packed);
         return DPL_OK;
     }
-    DPL_TRY(dpl__work_file(folder, sizeof folder, work, false, "kept", err));
+    DPL_TRY(dpl__work_file(folder, sizeof folder, &r->work, false, "kept", err));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return dpl__fail_errno(err, errno, "cannot make the folder '%s'", folder);
     const dpl_str name = base_name(dpl_input_name(in));
-    if (is_name_taken(inputs, input))
+    if (is_name_taken(r->in.data, input))
         snprintf(number, sizeof number, "%zu-", input + 1);
     const bool is_line = dpl__format_has_lines(out->format);
     const int n =
@@ -243,29 +244,40 @@ static dpl_status write_input(writer *w, const dpl_input *input, bool has_drops,
     return dpl__pass_run(&pass, input, w->o->read, err);
 }
 
-dpl_status dpl__kept_write(char *kept_path, const dpl__work *work, const dpl__dedup_docs *docs,
-                           const dpl__clusters *clusters, bool has_drops,
-                           const dpl_dedup_options *o, dpl_error *err)
+void dpl__kept_path(dpl_dedup_result *r, size_t n_inputs, const dpl__kept_file *file)
 {
-    writer w = {.ctx = docs->ctx, .docs = docs, .clusters = clusters, .o = o};
-    for (size_t i = 0; i < docs->n_new_inputs; i++) {
-        DPL_TRY(dpl__kept_name(&w.file, work, docs->inputs, docs->n_new_inputs, i, o, err));
+    if (n_inputs == 1)
+        snprintf(r->kept_path, sizeof r->kept_path, "%s", file->path);
+    else
+        snprintf(r->kept_path, sizeof r->kept_path, "%s/kept", r->work.dir);
+    r->s.kept_path = r->kept_path;
+}
+
+static dpl_status write_one(writer *w, const dpl_input *input, bool has_drops, dpl_error *err)
+{
+    DPL_TRY(dpl_output_new(&w->output, w->ctx, w->file.path, err));
+    w->has_written = false;
+    dpl_status status = write_input(w, input, has_drops, err);
+    if (status == DPL_OK && !w->has_written)
+        status = dpl__pack_nothing(w->output, w->ctx, w->file.compress, err);
+    if (status == DPL_OK)
+        status = dpl_output_finish(w->output, err);
+    dpl_output_free(w->output);
+    return status;
+}
+
+dpl_status dpl__kept_write(dpl_dedup_result *r, bool has_drops, dpl_error *err)
+{
+    const dpl__dedup_docs *docs = &r->docs;
+    writer w = {.ctx = r->ctx, .docs = docs, .clusters = &r->clusters, .o = &r->o};
+    for (size_t i = 0; i < r->n_new_inputs; i++) {
+        DPL_TRY(dpl__kept_name(&w.file, r, r->n_new_inputs, i, err));
         w.next = w.end;
         while (w.end < docs->n_new && dpl__dedup_input_of(docs, w.end) == i)
             w.end++;
-        DPL_TRY(dpl_output_new(&w.output, docs->ctx, w.file.path, err));
-        w.has_written = false;
-        dpl_status status = write_input(&w, &docs->inputs[i], has_drops, err);
-        if (status == DPL_OK && !w.has_written)
-            status = dpl__pack_nothing(w.output, docs->ctx, w.file.compress, err);
-        if (status == DPL_OK)
-            status = dpl_output_finish(w.output, err);
-        dpl_output_free(w.output);
-        DPL_TRY(status);
+        DPL_TRY(write_one(&w, &r->in.data[i], has_drops, err));
     }
-    if (docs->n_new_inputs == 1)
-        snprintf(kept_path, 4400, "%s", w.file.path);
-    else
-        snprintf(kept_path, 4400, "%s/kept", work->dir);
+    assert(w.end == docs->n_new);
+    dpl__kept_path(r, r->n_new_inputs, &w.file);
     return DPL_OK;
 }

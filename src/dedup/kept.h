@@ -4,9 +4,7 @@
 #ifndef DPL_DEDUP_KEPT_H
 #define DPL_DEDUP_KEPT_H
 
-#include "dedup/clusters.h"
-#include "dedup/pass.h"
-#include "dedup/work.h"
+#include "dedup/dedup_run.h"
 
 /* Where the kept documents of an input go. */
 typedef struct dpl__kept_file {
@@ -15,17 +13,16 @@ typedef struct dpl__kept_file {
     dpl_dedup_compress compress;
 } dpl__kept_file;
 
-/* dir/kept.jsonl and so on; of several inputs dir/kept/NAME, and the folder is made. */
-dpl_status dpl__kept_name(dpl__kept_file *out, const dpl__work *work, const dpl_input *inputs,
-                          size_t n_inputs, size_t input, const dpl_dedup_options *o,
-                          dpl_error *err);
+/* Where those of an input go, of n_inputs whose documents are written: dir/kept.jsonl and so
+ * on; of several inputs dir/kept/NAME, and the folder is made. */
+dpl_status dpl__kept_name(dpl__kept_file *out, const dpl_dedup_result *r, size_t n_inputs,
+                          size_t input, dpl_error *err);
 
-/* Writes the new documents that are kept. has_drops: records may have been left out when they
- * were read; if not, every line that is not blank is a document. kept_path has room for 4400
- * bytes. */
-dpl_status dpl__kept_write(char *kept_path, const dpl__work *work, const dpl__dedup_docs *docs,
-                           const dpl__clusters *clusters, bool has_drops,
-                           const dpl_dedup_options *o, dpl_error *err);
+/* Writes the new documents that are kept, and kept_path. has_drops: records may have been left
+ * out when they were read; if not, every line that is not blank is a document. */
+dpl_status dpl__kept_write(dpl_dedup_result *r, bool has_drops, dpl_error *err);
+/* Says where the documents of n_inputs went; file is that of the last one. */
+void dpl__kept_path(dpl_dedup_result *r, size_t n_inputs, const dpl__kept_file *file);
 
 /* A document as one line of JSON, with keys as the options have them; false when there is no
  * memory. */

@@ -6,22 +6,7 @@
 #include "base/ctx.h"
 #include "par/pool.h"
 
-static dpl_status next_doc(void *user, dpl_doc *doc, dpl_error *err)
-{
-    (void)err;
-    dpl__doc_walk *walk = user;
-    if (walk->next == dpl_collection_get_sizes(walk->c)->n_docs)
-        return DPL_END;
-    *doc = dpl_collection_doc(walk->c, walk->next++);
-    return DPL_OK;
-}
-
-void dpl__doc_walk_begin(dpl__doc_walk *walk, const dpl_collection *c, const char *name)
-{
-    *walk = (dpl__doc_walk){.c = c, .source = {next_doc, walk, name}};
-}
-
-static dpl_status open_reader(dpl_reader **out, dpl_ctx *ctx, dpl__doc_walk *walk,
+static dpl_status open_reader(dpl_reader **out, dpl_ctx *ctx, dpl__collection_source *walk,
                               const dpl_input *input, const dpl_reader_options *options,
                               dpl_error *err)
 {
@@ -30,7 +15,7 @@ static dpl_status open_reader(dpl_reader **out, dpl_ctx *ctx, dpl__doc_walk *wal
                          dpl_input_name(input));
     if (!input->collection)
         return dpl_reader_open_input(out, ctx, input, options, err);
-    dpl__doc_walk_begin(walk, input->collection, dpl_input_name(input));
+    dpl__collection_source_begin(walk, input->collection, dpl_input_name(input));
     const dpl_input docs = {.source = &walk->source};
     return dpl_reader_open_input(out, ctx, &docs, NULL, err);
 }
@@ -38,7 +23,7 @@ static dpl_status open_reader(dpl_reader **out, dpl_ctx *ctx, dpl__doc_walk *wal
 dpl_status dpl__pass_format(dpl_format *out, dpl_ctx *ctx, const dpl_input *input,
                             const dpl_reader_options *options, dpl_error *err)
 {
-    dpl__doc_walk walk;
+    dpl__collection_source walk;
     dpl_reader *reader = NULL;
     *out = DPL_FORMAT_AUTO;
     if (input->collection || input->source)
@@ -94,7 +79,7 @@ static dpl_status commit(void *user, size_t slot, dpl_error *err)
 dpl_status dpl__pass_run(dpl__pass *p, const dpl_input *input,
                          const dpl_reader_options *options, dpl_error *err)
 {
-    dpl__doc_walk walk;
+    dpl__collection_source walk;
     p->n_slots = 2 * (size_t)p->ctx->n_threads + 1;
     p->n_chunks = 0;
     DPL_TRY(open_reader(&p->reader, p->ctx, &walk, input, options, err));

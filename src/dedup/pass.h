@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "doppel/dedup.h"
 #include "readers/chunks.h"
+#include "tokens/open_inputs.h"
 
 /* A chunk on its way. */
 typedef struct dpl__pass_slot {
@@ -47,15 +48,6 @@ static inline bool dpl__format_has_lines(dpl_format format)
     return format == DPL_FORMAT_JSONL || format == DPL_FORMAT_TSV ||
            format == DPL_FORMAT_DOCENC;
 }
-
-/* A collection's documents as a source, one by one. */
-typedef struct dpl__doc_walk {
-    const dpl_collection *c;
-    uint32_t next;
-    dpl_doc_source source;
-} dpl__doc_walk;
-
-void dpl__doc_walk_begin(dpl__doc_walk *walk, const dpl_collection *c, const char *name);
 
 /* Line `number` of the chunk's raw bytes with its line end; they are asked for in rising
  * order: *at and *line are where the last one began, 0 and chunk.line at first. */

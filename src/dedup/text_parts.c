@@ -144,7 +144,7 @@ static dpl_status take_keys(void *user, dpl__pass_slot *slot, dpl_error *err)
     removal *m = user;
     dpl__read_counts_add(&m->r->read, &slot->batch.counts);
     if (!dpl__skips_take(&m->r->skipped, &slot->batch.skipped,
-                         dpl_input_name(&m->r->inputs[m->input]), (uint32_t)m->input,
+                         dpl_input_name(&m->r->in.data[m->input]), (uint32_t)m->input,
                          &slot->batch.counts))
         return dpl__fail_nomem(err);
     m->r->s.n_docs += slot->batch.docs.n;
@@ -472,12 +472,30 @@ static dpl_status take_docs(void *user, dpl__pass_slot *slot, dpl_error *err)
 static dpl_status read_inputs(removal *m, dpl_error *err)
 {
     dpl__pass pass = {.ctx = m->ctx, .user = m, .map = map_keys, .commit = take_keys};
-    for (size_t i = 0; i < m->r->n_inputs; i++) {
+    for (size_t i = 0; i < m->r->in.n; i++) {
         m->input = i;
-        DPL_TRY(dpl__pass_run(&pass, &m->r->inputs[i], m->r->o.read, err));
+        DPL_TRY(dpl__pass_run(&pass, &m->r->in.data[i], m->r->o.read, err));
     }
     m->r->s.n_parts = m->n_parts;
     return DPL_OK;
+}
+
+static dpl_status write_input(removal *m, dpl__pass *pass, size_t i, dpl_error *err)
+{
+    dpl_dedup_result *r = m->r;
+    if (!r->work.is_temporary) {
+        DPL_TRY(dpl__kept_name(&m->file, r, r->in.n, i, err));
+        DPL_TRY(dpl_output_new(&m->output, m->ctx, m->file.path, err));
+    }
+    m->has_written = false;
+    dpl_status status = dpl__pass_run(pass, &r->in.data[i], r->o.read, err);
+    if (status == DPL_OK && m->output && !m->has_written)
+        status = dpl__pack_nothing(m->output, m->ctx, m->file.compress, err);
+    if (status == DPL_OK && m->output)
+        status = dpl_output_finish(m->output, err);
+    dpl_output_free(m->output);
+    m->output = NULL;
+    return status;
 }
 
 static dpl_status write_inputs(removal *m, dpl_error *err)
@@ -485,27 +503,11 @@ static dpl_status write_inputs(removal *m, dpl_error *err)
     dpl_dedup_result *r = m->r;
     dpl__pass pass = {
         .ctx = m->ctx, .user = m, .begin = begin_docs, .map = map_docs, .commit = take_docs};
-    for (size_t i = 0; i < r->n_inputs; i++) {
-        if (!r->work.is_temporary) {
-            DPL_TRY(dpl__kept_name(&m->file, &r->work, r->inputs, r->n_inputs, i, &r->o, err));
-            DPL_TRY(dpl_output_new(&m->output, m->ctx, m->file.path, err));
-        }
-        m->has_written = false;
-        dpl_status status = dpl__pass_run(&pass, &r->inputs[i], r->o.read, err);
-        if (status == DPL_OK && m->output && !m->has_written)
-            status = dpl__pack_nothing(m->output, m->ctx, m->file.compress, err);
-        if (status == DPL_OK && m->output)
-            status = dpl_output_finish(m->output, err);
-        dpl_output_free(m->output);
-        m->output = NULL;
-        DPL_TRY(status);
-    }
+    for (size_t i = 0; i < r->in.n; i++)
+        DPL_TRY(write_input(m, &pass, i, err));
     r->s.n_removed = r->s.n_docs - r->s.n_kept;
-    if (r->n_inputs == 1)
-        snprintf(r->kept_path, sizeof r->kept_path, "%s", m->file.path);
-    else
-        snprintf(r->kept_path, sizeof r->kept_path, "%s/kept", r->work.dir);
-    r->s.kept_path = r->work.is_temporary ? NULL : r->kept_path;
+    if (!r->work.is_temporary)
+        dpl__kept_path(r, r->in.n, &m->file);
     return DPL_OK;
 }
 

@@ -292,6 +292,8 @@ static dpl_status build(dpl__builder *b, const char *path, const dpl_input *inpu
 {
     DPL_TRY(dpl__spill_init(&b->spill, b->ctx, b->o.spill_dir ? b->o.spill_dir : "/tmp", err));
     DPL_TRY(dpl__build_open_inputs(b, inputs, n, err));
+    /* Documents that replace those of an index have the ids of these. */
+    DPL_TRY(dpl__build_tell_ids(b, c && c->replaces, err));
     if (c) {
         b->lexicon_index = b->sources.data[0].index;
         b->seed = b->lexicon_index->hash.seed;

@@ -22,9 +22,13 @@ typedef struct dpl__pocket_source {
     dpl_collection *own_collection; /* closed in the end */
     dpl_index *own_index;
     uint32_t n_docs, n_terms;
-    uint8_t *skip;   /* of each document: left out; NULL: none */
-    uint32_t *terms; /* of each term: its number in the vocabulary */
-    uint32_t first;  /* number of the first document */
+    uint8_t *skip;    /* of each document: left out; NULL: none */
+    uint32_t *terms;  /* of each term: its number in the vocabulary */
+    uint32_t first;   /* number of the first document */
+    size_t input;     /* number of its first input */
+    bool has_numbers; /* several inputs: ids begin with their numbers, from 0, and ':' */
+    dpl_str *told; /* of each document: the id with the name of its input in front; NULL: none
+                      has one */
 } dpl__pocket_source;
 
 /* A word of the vocabulary. */
@@ -81,6 +85,7 @@ typedef struct dpl__builder {
     dpl__arena arena;
     dpl__writer *writer;
     DPL_VEC(dpl__pocket_source) sources;
+    const dpl_str *input_names;
     uint32_t n_docs;
     uint32_t n_empty, n_deleted;
     uint64_t n_words;
@@ -121,6 +126,9 @@ typedef struct dpl__builder {
 dpl_status dpl__build_open_inputs(dpl__builder *b, const dpl_input *inputs, size_t n,
                                   dpl_error *err);
 void dpl__build_close_inputs(dpl__builder *b);
+/* Ids that several inputs have, from those of source `first` on, get the names of their inputs
+ * in front. */
+dpl_status dpl__build_tell_ids(dpl__builder *b, size_t first, dpl_error *err);
 /* Everything about document `doc` of the index: the source it is from. */
 dpl__pocket_source *dpl__build_source_of(const dpl__builder *b, uint32_t doc, uint32_t *local);
 dpl_index_doc dpl__build_doc(const dpl__pocket_source *s, uint32_t local);

@@ -10,65 +10,30 @@
 #include "base/ctx.h"
 #include "doppel/file.h"
 #include "tokens/collection.h"
-#include "tokens/input_languages.h"
+#include "tokens/input_ids.h"
+#include "tokens/input_names.h"
+#include "tokens/open_inputs.h"
 
 /* ---- kinds of inputs ---------------------------------------------------------------- */
 
-/* The kind of one of our files; "" for anything else. */
-static void kind_of(char out[DPL__CONTAINER_KIND], dpl_ctx *ctx, const char *path)
+/* How a collection was cut into words: flags and the longest word, or that an index cannot be
+ * made of it. */
+static dpl_status words_of(const dpl_collection *c, unsigned *flags, unsigned *max_token,
+                           dpl_error *err)
 {
-    dpl_file *file = NULL;
-    dpl_error ignored = {0};
-    out[0] = 0;
-    if (!path || dpl__is_stream(path) || dpl_file_open(&file, ctx, path, &ignored) != DPL_OK)
-        return;
-    strncpy(out, dpl_file_kind(file), DPL__CONTAINER_KIND - 1);
-    out[DPL__CONTAINER_KIND - 1] = 0;
-    dpl_file_close(file);
-}
-
-/* Where the settings, which we wrote, go on behind this text; NULL: it is not there. */
-static const char *behind(dpl_str settings, const char *text)
-{
-    const size_t n = strlen(text);
-    for (size_t i = 0; i + n < settings.n; i++)
-        if (memcmp(settings.data + i, text, n) == 0)
-            return settings.data + i + n;
-    return NULL;
-}
-
-static bool has_text(dpl_str settings, const char *text)
-{
-    return behind(settings, text) != NULL;
-}
-
-/* Characters of a term; 0: not said. */
-static unsigned max_token_of(dpl_str settings)
-{
-    const char *p = behind(settings, "\"max_token\":"), *end = settings.data + settings.n;
-    unsigned n = 0;
-    for (; p && p < end && *p >= '0' && *p <= '9' && n < 1000; p++)
-        n = 10 * n + (unsigned)(*p - '0');
-    return n;
-}
-
-/* How a collection was cut into words: flags, or that an index cannot be made of it. */
-static dpl_status words_of(const dpl_collection *c, unsigned *flags, dpl_error *err)
-{
-    const dpl_str s = dpl_collection_settings(c);
     const char *path = dpl_file_path(dpl__collection_file(c));
-    *flags = (has_text(s, "\"stem\":true") ? DPL__F_STEM : 0u) |
-             (has_text(s, "\"stop_words\":true") ? DPL__F_STOP : 0u);
-    if (has_text(s, "\"stop_file\":true"))
+    dpl_tokens_options words;
+    bool has_stop_file;
+    DPL_TRY(dpl__collection_words(&words, &has_stop_file, c, err));
+    *flags = (words.stem ? DPL__F_STEM : 0u) | (words.stop ? DPL__F_STOP : 0u);
+    *max_token = words.max_token;
+    if (has_stop_file)
         return dpl__fail(err, DPL_E_USAGE,
                          "'%s' was made with stop words of its own: queries would have them",
                          path);
-    for (char n = '1'; n <= '8'; n++) {
-        const char text[] = {'"', 'n', 'g', 'r', 'a', 'm', '"', ':', n, 0};
-        if (has_text(s, text))
-            return dpl__fail(err, DPL_E_USAGE,
-                             "'%s' holds character n-grams: an index is made of words", path);
-    }
+    if (words.ngram)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "'%s' holds character n-grams: an index is made of words", path);
     return DPL_OK;
 }
 
@@ -92,11 +57,10 @@ static dpl_status set_words(dpl__builder *b, unsigned flags, unsigned max_token,
 /* Whether an index can be made of it. */
 static dpl_status check_source(dpl__builder *b, dpl__pocket_source s, dpl_error *err)
 {
-    unsigned flags = 0;
+    unsigned flags = s.index ? s.index->flags : 0, max_token = s.index ? s.index->max_token : 0;
+    assert(!s.collection != !s.index);
     if (s.collection)
-        DPL_TRY(words_of(s.collection, &flags, err));
-    else
-        flags = s.index->flags;
+        DPL_TRY(words_of(s.collection, &flags, &max_token, err));
     const char *name = s.collection ? dpl_file_path(dpl__collection_file(s.collection))
                                     : dpl_file_path(s.index->file);
     if (s.index && !(s.index->flags & DPL__F_VECTORS)) {
@@ -107,8 +71,6 @@ static dpl_status check_source(dpl__builder *b, dpl__pocket_source s, dpl_error 
         dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts", name);
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-texts");
     }
-    const unsigned max_token =
-        s.collection ? max_token_of(dpl_collection_settings(s.collection)) : s.index->max_token;
     return set_words(b, flags, max_token, name, err);
 }
 
@@ -134,10 +96,11 @@ static dpl_status push_source(dpl__builder *b, dpl__pocket_source s, dpl_error *
 
 /* ---- opening ------------------------------------------------------------------------ */
 
-static dpl_status read_inputs(dpl__builder *b, const dpl_input *inputs, size_t n,
+/* Inputs that are read become one collection, with numbers of inputs in front of ids. */
+static dpl_status read_inputs(dpl__builder *b, const dpl_input *inputs, size_t first, size_t n,
                               dpl_error *err)
 {
-    dpl__pocket_source s = {0};
+    dpl__pocket_source s = {.input = first, .has_numbers = true};
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
     if (b->o.tokens)
         tokens = *b->o.tokens;
@@ -146,16 +109,17 @@ static dpl_status read_inputs(dpl__builder *b, const dpl_input *inputs, size_t n
                          "an index has neither stop words of its own nor character n-grams");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = b->o.read, .tokens = &tokens,
                                     .spill_dir = b->o.spill_dir, .needs_docs = b->o.needs_docs,
-                                    .tell_inputs = true);
-    DPL_TRY(dpl_collection_from_inputs(&s.own_collection, NULL, b->ctx, inputs, n, &o, err));
+                                    .number_inputs = true);
+    DPL_TRY(dpl_collection_from_inputs(&s.own_collection, NULL, b->ctx, inputs + first, n, &o,
+                                       err));
     s.collection = s.own_collection;
     return push_source(b, s, err);
 }
 
-static dpl_status open_one(dpl__builder *b, const dpl_input *in, const char *kind,
-                           dpl_error *err)
+static dpl_status open_one(dpl__builder *b, const dpl_input *in, size_t number,
+                           const char *kind, dpl_error *err)
 {
-    dpl__pocket_source s = {.collection = in->collection};
+    dpl__pocket_source s = {.collection = in->collection, .input = number};
     if (in->collection)
         return push_source(b, s, err);
     if (strcmp(kind, DPL__POCKET_KIND) == 0) {
@@ -172,23 +136,90 @@ dpl_status dpl__build_open_inputs(dpl__builder *b, const dpl_input *inputs, size
                                   dpl_error *err)
 {
     size_t first = 0; /* of the inputs that were not opened yet: they are read together */
+    b->input_names = dpl__input_names(&b->arena, inputs, n);
+    if (!b->input_names)
+        return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
         char kind[DPL__CONTAINER_KIND];
-        kind_of(kind, b->ctx, inputs[i].path);
+        DPL_TRY(dpl__kind_of(kind, b->ctx, inputs[i].path, err));
         if (!inputs[i].collection && !*kind)
             continue;
         if (first < i)
-            DPL_TRY(read_inputs(b, inputs + first, i - first, err));
-        DPL_TRY(open_one(b, &inputs[i], kind, err));
+            DPL_TRY(read_inputs(b, inputs, first, i - first, err));
+        DPL_TRY(open_one(b, &inputs[i], i, kind, err));
         first = i + 1;
     }
-    return first < n ? read_inputs(b, inputs + first, n - first, err) : DPL_OK;
+    return first < n ? read_inputs(b, inputs, first, n - first, err) : DPL_OK;
+}
+
+/* ---- ids ---------------------------------------------------------------------------- */
+
+/* The id as its input has it, and the number of that. */
+static dpl_str own_id(const dpl__pocket_source *s, uint32_t local, size_t *input)
+{
+    dpl_str id = s->index ? dpl_index_document(s->index, local).id
+                          : dpl_collection_doc(s->collection, local).id;
+    *input = s->input + (s->has_numbers ? dpl__input_number(&id) : 0);
+    return id;
+}
+
+/* "NAME:id" in the place of an id. */
+static dpl_status tell_doc(dpl__builder *b, dpl__pocket_source *s, uint32_t local,
+                           dpl_error *err)
+{
+    size_t input;
+    const dpl_str id = own_id(s, local, &input), name = b->input_names[input];
+    if (!s->told)
+        s->told = dpl__calloc(b->ctx, (size_t)s->n_docs + 1, sizeof *s->told);
+    char *text = s->told ? dpl__arena_alloc(&b->arena, name.n + 1 + id.n) : NULL;
+    if (!text)
+        return dpl__fail_nomem(err);
+    memcpy(text, name.data, name.n);
+    text[name.n] = ':';
+    memcpy(text + name.n + 1, id.data, id.n);
+    s->told[local] = (dpl_str){text, name.n + 1 + id.n};
+    return DPL_OK;
+}
+
+static dpl_status tell_ids(dpl__builder *b, size_t first, dpl__doc_id *ids,
+                           uint8_t *is_repeated, dpl_error *err)
+{
+    size_t n = 0, input;
+    for (size_t i = first; i < b->sources.n; i++)
+        for (uint32_t doc = 0; doc < b->sources.data[i].n_docs; doc++, n++)
+            ids[n] = (dpl__doc_id){dpl__doc_id_hash(own_id(&b->sources.data[i], doc, &input)),
+                                   (uint32_t)n};
+    if (!dpl__repeated_ids_find(is_repeated, ids, n, n))
+        return DPL_OK;
+    n = 0;
+    for (size_t i = first; i < b->sources.n; i++)
+        for (uint32_t doc = 0; doc < b->sources.data[i].n_docs; doc++)
+            if (is_repeated[n++])
+                DPL_TRY(tell_doc(b, &b->sources.data[i], doc, err));
+    return DPL_OK;
+}
+
+dpl_status dpl__build_tell_ids(dpl__builder *b, size_t first, dpl_error *err)
+{
+    uint64_t n = 1;
+    for (size_t i = first; i < b->sources.n; i++)
+        n += b->sources.data[i].n_docs;
+    if (n > UINT32_MAX - 1)
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "an index has less than 2^32 documents");
+    dpl__doc_id *ids = dpl__alloc(b->ctx, n * sizeof *ids);
+    uint8_t *is_repeated = dpl__alloc(b->ctx, n);
+    dpl_status status =
+        ids && is_repeated ? tell_ids(b, first, ids, is_repeated, err) : dpl__fail_nomem(err);
+    dpl__free(b->ctx, is_repeated, n);
+    dpl__free(b->ctx, ids, n * sizeof *ids);
+    return status;
 }
 
 void dpl__build_close_inputs(dpl__builder *b)
 {
     for (size_t i = 0; i < b->sources.n; i++) {
         dpl__pocket_source *s = &b->sources.data[i];
+        dpl__free(b->ctx, s->told, s->told ? ((size_t)s->n_docs + 1) * sizeof *s->told : 0);
         dpl__free(b->ctx, s->skip, (size_t)s->n_docs + 1);
         dpl__free(b->ctx, s->terms, ((size_t)s->n_terms + 1) * sizeof *s->terms);
         dpl_collection_close(s->own_collection);
@@ -201,16 +232,21 @@ void dpl__build_close_inputs(dpl__builder *b)
 
 dpl_index_doc dpl__build_doc(const dpl__pocket_source *s, uint32_t local)
 {
-    if (s->index)
-        return dpl_index_document(s->index, local);
+    size_t input, n = 0;
+    dpl_str id = own_id(s, local, &input);
+    if (s->told && s->told[local].data)
+        id = s->told[local];
+    if (s->index) {
+        dpl_index_doc doc = dpl_index_document(s->index, local);
+        doc.id = id;
+        return doc;
+    }
     const dpl_doc doc = dpl_collection_doc(s->collection, local);
-    size_t n = 0;
     dpl_collection_tokens(s->collection, local, &n);
     /* A title that says nothing new is none. */
-    const bool is_same = dpl__str_eq(doc.id, doc.title);
-    return (dpl_index_doc){.id = doc.id,
-                           .title = is_same ? (dpl_str){NULL, 0} : doc.title,
-                           .n_words = (uint32_t)n};
+    const bool is_same = dpl__str_eq(id, doc.title);
+    return (dpl_index_doc){
+        .id = id, .title = is_same ? (dpl_str){NULL, 0} : doc.title, .n_words = (uint32_t)n};
 }
 
 bool dpl__build_counts_of(dpl_ctx *ctx, dpl__build_counts *out, const dpl__pocket_source *s,

@@ -173,13 +173,71 @@ DPL_TEST(index, adding_merging_and_deleting_give_the_bytes_of_building_anew)
     test_ctx_done(ctx);
 }
 
+/* A name as inputs of the same files have it in all of their forms. */
+static const char *import_docs(dpl_ctx *ctx, const char *name, const char *from)
+{
+    const char *path = test_path(name);
+    CHECK_OK(dpl_import(NULL, ctx, path, &from, 1, NULL, &test_err));
+    return path;
+}
+
+DPL_TEST(index, ids_of_several_inputs_are_told_apart_in_all_forms_of_inputs)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const char *a = write_docs("a.jsonl", 0, 10), *b = write_docs("b.jsonl", 6, 10);
+    const char *whole = test_path("whole.pocket"), *out = test_path("out.pocket");
+    build_from(ctx, whole, a, b, &with_texts);
+    dpl_index *x = open_index(ctx, whole);
+    CHECK_STR(dpl_index_document(x, 0).id, "d0");
+    CHECK_STR(dpl_index_document(x, 6).id, "a:d6");
+    CHECK_STR(dpl_index_document(x, 10).id, "b:d6");
+    CHECK_STR(dpl_index_document(x, 19).id, "d15");
+    dpl_index_close(x);
+    const char *ca = import_docs(ctx, "a.dpl", a), *cb = import_docs(ctx, "b.dpl", b);
+    build_from(ctx, out, ca, cb, &with_texts);
+    check_same_files(out, whole);
+    build_from(ctx, out, a, cb, &with_texts);
+    check_same_files(out, whole);
+    build_from(ctx, out, ca, b, &with_texts);
+    check_same_files(out, whole);
+    build_from(ctx, test_path("a.pocket"), a, NULL, &with_texts);
+    build_from(ctx, test_path("b.pocket"), b, NULL, &with_texts);
+    const char *both[] = {test_path("a.pocket"), test_path("b.pocket")};
+    CHECK_OK(dpl_index_merge(NULL, ctx, out, both, 2, &test_err));
+    check_same_files(out, whole);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(index, documents_that_are_added_replace_and_are_told_apart_among_themselves)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const char *path = test_path("a.pocket");
+    dpl_index_summary s = DPL_INIT(dpl_index_summary);
+    uint32_t row;
+    build_from(ctx, path, write_docs("a.jsonl", 0, 10), NULL, &with_texts);
+    const dpl_input more[] = {{.path = write_docs("b.jsonl", 8, 3)},
+                              {.path = write_docs("c.jsonl", 10, 2)}};
+    CHECK_OK(dpl_index_add(&s, ctx, path, more, 2, &test_err));
+    CHECK_EQ(s.n_deleted, 2); /* d8 and d9 */
+    CHECK_EQ(s.n_docs, 13);
+    dpl_index *x = open_index(ctx, path);
+    CHECK(dpl_index_find(x, DPL_STR("d9"), &row));
+    CHECK(dpl_index_find(x, DPL_STR("b:d10"), &row));
+    CHECK(dpl_index_find(x, DPL_STR("c:d10"), &row));
+    CHECK(!dpl_index_find(x, DPL_STR("d10"), &row));
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(index, an_id_that_is_there_twice_is_refused)
 {
     dpl_ctx *ctx = test_ctx(1);
-    const char *a = write_docs("a.jsonl", 0, 10);
-    build_from(ctx, test_path("a.pocket"), a, NULL, NULL);
-    const char *both[] = {test_path("a.pocket"), test_path("a.pocket")};
-    CHECK_EQ(dpl_index_merge(NULL, ctx, test_path("m.pocket"), both, 2, &test_err),
+    static const char a[] =
+        "{\"id\":\"x\",\"text\":\"one\"}\n{\"id\":\"b:x\",\"text\":\"two\"}\n";
+    static const char b[] = "{\"id\":\"x\",\"text\":\"three\"}\n";
+    const dpl_input both[] = {{.path = test_write("a.jsonl", a, sizeof a - 1)},
+                              {.path = test_write("b.jsonl", b, sizeof b - 1)}};
+    CHECK_EQ(dpl_index_build(NULL, ctx, test_path("m.pocket"), both, 2, NULL, &test_err),
              DPL_E_FORMAT);
     CHECK_STR(dpl__cstr(test_err.code), "same-id");
     test_ctx_done(ctx);

@@ -10,6 +10,7 @@
 #include "report/skipped.h"
 #include "sentences/aligned.h"
 #include "tokens/input_languages.h"
+#include "tokens/open_inputs.h"
 
 /* Options of mining with those they point to. */
 typedef struct dpl__mine_settings {

@@ -76,22 +76,12 @@ static int by_source(const void *a, const void *b)
     return x->source.doc < y->source.doc ? -1 : x->source.doc > y->source.doc;
 }
 
-static bool is_stemmed(const dpl_collection *c)
-{
-    const dpl_str s = dpl_collection_settings(c);
-    static const char stem[] = "\"stem\":true";
-    for (size_t i = 0; i + sizeof stem - 1 <= s.n; i++)
-        if (memcmp(s.data + i, stem, sizeof stem - 1) == 0)
-            return true;
-    return false;
-}
-
 static dpl_status locate_side(dpl_reuse_result *r, dpl_passage **order, bool is_source,
                               dpl_error *err)
 {
     const size_t n = r->passages.n;
     locator l = {.ctx = r->ctx, .c = r->c[is_source], .doc = UINT32_MAX};
-    const dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = is_stemmed(l.c));
+    const dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = r->words[is_source].stem);
     DPL_TRY(dpl_tokens_new(&l.tokens, r->ctx, &o, err));
     if (n)
         qsort(order, n, sizeof(dpl_passage *), is_source ? by_source : by_query);

@@ -6,8 +6,6 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "dedup/dedup_search.h"
-#include "dedup/pass.h"
-#include "tokens/input_languages.h"
 
 #include <stdlib.h>
 
@@ -33,42 +31,22 @@ static dpl_status take_options(dpl_reuse_options *o, const dpl_reuse_options *gi
 
 /* ---- sides -------------------------------------------------------------------------- */
 
-static bool is_stemmed(const dpl_collection *c)
-{
-    const dpl_str s = dpl_collection_settings(c);
-    static const char stem[] = "\"stem\":true";
-    for (size_t i = 0; i + sizeof stem - 1 <= s.n; i++)
-        if (memcmp(s.data + i, stem, sizeof stem - 1) == 0)
-            return true;
-    return false;
-}
-
 /* Documents of one side, or a collection that was made before. */
 static dpl_status open_side(dpl_reuse_result *r, int side, const dpl_input *inputs, size_t n,
-                            bool stem, dpl_error *err)
+                            dpl_error *err)
 {
-    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = stem);
-    const dpl_import_options o =
-        DPL_INIT(dpl_import_options, .read = r->o.read, .tokens = &tokens,
-                 .spill_dir = r->o.spill_dir, .number_inputs = n > 1);
-    bool is_collection = false;
-    r->has_prefix[side] = n > 1;
-    if (n == 1)
-        DPL_TRY(dpl__is_collection(&is_collection, r->ctx, inputs->path, err));
-    if (is_collection) {
-        DPL_TRY(dpl_collection_open(&r->c[side], r->ctx, inputs->path, err));
-        if (!stem || is_stemmed(r->c[side]))
-            return DPL_OK;
-        dpl__fail(err, DPL_E_USAGE, "the lexicon has stems, and '%s' does not", inputs->path);
-        return dpl__code(err, DPL_E_USAGE, "not-stemmed");
-    }
-    if (n == 1 && inputs->collection) {
-        dpl__doc_walk walk;
-        dpl__doc_walk_begin(&walk, inputs->collection, dpl_input_name(inputs));
-        const dpl_input docs = {.source = &walk.source};
-        return dpl_collection_from_inputs(&r->c[side], NULL, r->ctx, &docs, 1, &o, err);
-    }
-    return dpl_collection_from_inputs(&r->c[side], NULL, r->ctx, inputs, n, &o, err);
+    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = r->is_stemmed);
+    const dpl_import_options o = DPL_INIT(dpl_import_options, .read = r->o.read,
+                                          .tokens = &tokens, .spill_dir = r->o.spill_dir);
+    bool has_stop_file;
+    DPL_TRY(dpl__inputs_open(&r->in[side], r->ctx, inputs, n, err));
+    DPL_TRY(dpl__inputs_collection(&r->c[side], &r->in[side], &o, err));
+    DPL_TRY(dpl__collection_words(&r->words[side], &has_stop_file, r->c[side], err));
+    if (!r->is_stemmed || r->words[side].stem)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "the lexicon has stems, and '%s' does not",
+              dpl_input_name(inputs));
+    return dpl__code(err, DPL_E_USAGE, "not-stemmed");
 }
 
 static dpl_status open_lexicon(dpl_lexicon **out, dpl_reuse_result *r, dpl_error *err)
@@ -193,28 +171,36 @@ static dpl_status search(dpl_reuse_result *r, const dpl_lexicon *lexicon, dpl_er
     return summarize(r, err);
 }
 
+static dpl_status run(dpl_reuse_result *r, const dpl_input *query, size_t n_query,
+                      const dpl_input *collection, size_t n_collection, dpl_error *err)
+{
+    dpl_lexicon *lexicon = NULL;
+    dpl_status status = open_lexicon(&lexicon, r, err);
+    if (status != DPL_OK)
+        goto done;
+    r->is_stemmed = lexicon && dpl_lexicon_is_stemmed(lexicon);
+    if ((status = open_side(r, 0, query, n_query, err)) != DPL_OK ||
+        (status = open_side(r, 1, collection, n_collection, err)) != DPL_OK)
+        goto done;
+    status = search(r, lexicon, err);
+done:
+    dpl_lexicon_close(lexicon);
+    return status;
+}
+
 dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *query,
                      size_t n_query, const dpl_input *collection, size_t n_collection,
                      const dpl_reuse_options *options, dpl_error *err)
 {
     const double began = dpl__now();
     *out = NULL;
-    dpl_lexicon *lexicon = NULL;
     dpl_reuse_result *r = dpl__calloc(ctx, 1, sizeof *r);
     if (!r)
         return dpl__fail_nomem(err);
     r->ctx = ctx;
     dpl_status status = take_options(&r->o, options, err);
     if (status == DPL_OK)
-        status = open_lexicon(&lexicon, r, err);
-    const bool stem = lexicon && dpl_lexicon_is_stemmed(lexicon);
-    if (status == DPL_OK)
-        status = open_side(r, 0, query, n_query, stem, err);
-    if (status == DPL_OK)
-        status = open_side(r, 1, collection, n_collection, stem, err);
-    if (status == DPL_OK)
-        status = search(r, lexicon, err);
-    dpl_lexicon_close(lexicon);
+        status = run(r, query, n_query, collection, n_collection, err);
     r->s.seconds = dpl__now() - began;
     if (status == DPL_OK)
         *out = r;
@@ -231,6 +217,7 @@ void dpl_reuse_result_free(dpl_reuse_result *r)
     for (int side = 0; side < 2; side++) {
         dpl__sets_clear(&r->sets[side]);
         dpl_collection_close(r->c[side]);
+        dpl__inputs_close(&r->in[side]);
     }
     dpl__free(r->ctx, r, sizeof *r);
 }
@@ -253,13 +240,7 @@ const dpl_passage *dpl_reuse_get_passage(const dpl_reuse_result *result, size_t 
 
 dpl_doc dpl_reuse_doc(const dpl_reuse_result *r, uint32_t doc, bool is_source)
 {
-    dpl_doc d = dpl_collection_doc(r->c[is_source], doc);
-    const char *colon = r->has_prefix[is_source] ? memchr(d.id.data, ':', d.id.n) : NULL;
-    if (colon) {
-        const size_t n = (size_t)(colon + 1 - d.id.data);
-        d.id = (dpl_str){d.id.data + n, d.id.n - n};
-    }
-    return d;
+    return dpl_collection_doc(r->c[is_source], doc);
 }
 
 dpl_str dpl_reuse_text(const dpl_reuse_result *r, const dpl_passage *p, bool is_source)

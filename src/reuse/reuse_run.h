@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "doppel/reuse.h"
+#include "tokens/open_inputs.h"
 #include "tokens/shingles.h"
 
 typedef DPL_VEC(dpl_passage) dpl__passages;
@@ -14,8 +15,10 @@ struct dpl_reuse_result {
     dpl_ctx *ctx;
     dpl_reuse_options o; /* complete */
     dpl_collection *c[2];
-    bool has_prefix[2]; /* ids begin with the number of the input */
-    dpl__sets sets[2];  /* shingles are seeds */
+    dpl__inputs in[2];
+    dpl_tokens_options words[2]; /* how the collections were cut into words */
+    bool is_stemmed;             /* the lexicon has stems */
+    dpl__sets sets[2];           /* shingles are seeds */
     dpl__passages passages;
     dpl_reuse_summary s;
 };

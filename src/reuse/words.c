@@ -344,7 +344,7 @@ static int by_doc(const void *a, const void *b)
 
 static dpl_str bare_id(const dpl_reuse_result *r, int side, uint32_t doc)
 {
-    return dpl_reuse_doc(r, doc, side == 1).id;
+    return dpl__inputs_own_id(&r->in[side], dpl_reuse_doc(r, doc, side == 1).id);
 }
 
 /* Seeds that the document has. */

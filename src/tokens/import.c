@@ -72,8 +72,11 @@ static dpl_status open_source(dpl__importer *im, dpl_error *err)
     im->current = s;
     s->index = im->next_input;
     s->number = s->index + (im->is_by_input ? im->part->number : 0);
-    return dpl_reader_open_input(&s->reader, im->ctx, &im->inputs[im->next_input++], &im->read,
-                                 err);
+    const dpl_input *in = &im->inputs[im->next_input++];
+    if (!in->collection)
+        return dpl_reader_open_input(&s->reader, im->ctx, in, &im->read, err);
+    dpl__collection_source_begin(&s->docs, in->collection, dpl_input_name(in));
+    return dpl_reader_open_source(&s->reader, im->ctx, &s->docs.source, &im->read, err);
 }
 
 /* Closes the sources that are read to their end and have no chunk in flight. */

@@ -10,6 +10,7 @@
 #include "tokens/idset.h"
 #include "tokens/import.h"
 #include "tokens/import_update.h"
+#include "tokens/open_inputs.h"
 #include "tokens/term_rows.h"
 #include "tokens/tokenize.h"
 
@@ -18,8 +19,9 @@
 /* An input, open as long as one of its chunks is in flight. */
 typedef struct dpl__import_source {
     dpl_reader *reader;
-    size_t index;  /* among the importer's inputs */
-    size_t number; /* of the input, from 0; of a part: among those of the whole */
+    dpl__collection_source docs; /* of an input that is a collection */
+    size_t index;                /* among the importer's inputs */
+    size_t number;               /* of the input, from 0; of a part: among those of the whole */
     size_t n_in_flight;
     bool is_at_end;
 } dpl__import_source;

@@ -2,7 +2,7 @@
  * input_ids.c - ids that several inputs have are told apart by the names of these.
  *
  * Which ids are in several inputs is known only when all of them were read, so ids are written
- * down with numbers of inputs first, and once more here. Cost: 16 bytes of memory for each
+ * down with numbers of inputs first, and once more here. Cost: 17 bytes of memory for each
  * document, and a sort.
  */
 #include "tokens/input_ids.h"
@@ -14,16 +14,45 @@
 
 enum { SOME_DOCS = 1024 };
 
-typedef struct hashed {
-    uint64_t hash; /* of the id without the number of its input */
-    uint32_t doc;
-    uint32_t is_repeated;
-} hashed;
+/* ---- which ids ---------------------------------------------------------------------- */
+
+static int by_hash(const void *a, const void *b)
+{
+    const dpl__doc_id *x = a, *y = b;
+    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
+                              : (x->doc > y->doc) - (x->doc < y->doc);
+}
+
+uint64_t dpl__doc_id_hash(dpl_str id)
+{
+    return dpl__hash(id.data, id.n, 1);
+}
+
+bool dpl__repeated_ids_find(uint8_t *is_repeated, dpl__doc_id *ids, size_t n, size_t n_new)
+{
+    bool has_any = false;
+    if (n)
+        qsort(ids, n, sizeof *ids, by_hash);
+    for (size_t i = 0, end; i < n; i = end) {
+        size_t n_same_new = 0;
+        for (end = i; end < n && ids[end].hash == ids[i].hash; end++)
+            n_same_new += ids[end].doc < n_new;
+        for (size_t k = i; k < end; k++) {
+            const bool is_new = ids[k].doc < n_new;
+            is_repeated[ids[k].doc] = is_new ? n_same_new > 1 : end - i > 1;
+            has_any |= is_repeated[ids[k].doc];
+        }
+    }
+    return has_any;
+}
+
+/* ---- documents of an import --------------------------------------------------------- */
 
 typedef struct telling {
     dpl__documents *d;
     const dpl_str *names;
-    hashed *all;
+    dpl__doc_id *all; /* ids without the numbers of their inputs */
+    uint8_t *is_repeated;
     dpl__spool ids, records; /* the new ones */
     dpl__bytes id;           /* at hand */
 } telling;
@@ -53,8 +82,7 @@ static dpl_status each_id(telling *t,
     return DPL_OK;
 }
 
-/* Divides "12:id"; returns the number of the input. */
-static size_t take_number(dpl_str *id)
+size_t dpl__input_number(dpl_str *id)
 {
     size_t number = 0, i = 0;
     for (; i < id->n && id->data[i] != ':'; i++)
@@ -67,41 +95,17 @@ static dpl_status hash_id(telling *t, uint32_t doc, dpl__doc_record *record, dpl
                           dpl_error *err)
 {
     (void)record, (void)err;
-    take_number(&id);
-    t->all[doc] = (hashed){.hash = dpl__hash(id.data, id.n, 1), .doc = doc};
+    dpl__input_number(&id);
+    t->all[doc] = (dpl__doc_id){dpl__doc_id_hash(id), doc};
     return DPL_OK;
-}
-
-static int by_hash(const void *a, const void *b)
-{
-    const hashed *x = a, *y = b;
-    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
-                              : (x->doc > y->doc) - (x->doc < y->doc);
-}
-
-static int by_doc(const void *a, const void *b)
-{
-    const hashed *x = a, *y = b;
-    return (x->doc > y->doc) - (x->doc < y->doc);
-}
-
-/* Ids are unique within an input: the same one twice is of two inputs. */
-static void find_repeated(telling *t)
-{
-    const size_t n = t->d->n_docs;
-    qsort(t->all, n, sizeof *t->all, by_hash);
-    for (size_t i = 1; i < n; i++)
-        if (t->all[i].hash == t->all[i - 1].hash)
-            t->all[i].is_repeated = t->all[i - 1].is_repeated = 1;
-    qsort(t->all, n, sizeof *t->all, by_doc);
 }
 
 static dpl_status put_id(telling *t, uint32_t doc, dpl__doc_record *record, dpl_str id,
                          dpl_error *err)
 {
-    const dpl_str name = t->names[take_number(&id)];
+    const dpl_str name = t->names[dpl__input_number(&id)];
     record->id = (uint32_t)id.n;
-    if (t->all[doc].is_repeated) {
+    if (t->is_repeated[doc]) {
         DPL_TRY(dpl__spool_append(&t->ids, name.data, name.n, err));
         DPL_TRY(dpl__spool_append(&t->ids, ":", 1, err));
         record->id += (uint32_t)name.n + 1;
@@ -110,28 +114,35 @@ static dpl_status put_id(telling *t, uint32_t doc, dpl__doc_record *record, dpl_
     return dpl__spool_append(&t->records, record, sizeof *record, err);
 }
 
+static dpl_status tell(telling *t, dpl_error *err)
+{
+    dpl__documents *d = t->d;
+    if (!t->all || !t->is_repeated)
+        return dpl__fail_nomem(err);
+    DPL_TRY(each_id(t, hash_id, err));
+    dpl__repeated_ids_find(t->is_repeated, t->all, d->n_docs, d->n_docs);
+    DPL_TRY(each_id(t, put_id, err));
+    const dpl__spool ids = d->ids, records = d->records;
+    d->ids = t->ids;
+    d->records = t->records;
+    t->ids = ids;
+    t->records = records;
+    return DPL_OK;
+}
+
 dpl_status dpl__input_ids_tell(dpl__documents *d, const dpl_str *names, dpl_error *err)
 {
     telling t = {.d = d, .names = names};
-    const size_t n_bytes = ((size_t)d->n_docs + 1) * sizeof *t.all;
+    const size_t n = (size_t)d->n_docs + 1;
     dpl__spool_init(&t.ids, d->spill, d->share);
     dpl__spool_init(&t.records, d->spill, d->share);
-    t.all = dpl__alloc(d->ctx, n_bytes);
-    dpl_status status = t.all ? each_id(&t, hash_id, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        find_repeated(&t);
-        status = each_id(&t, put_id, err);
-    }
-    if (status == DPL_OK) {
-        const dpl__spool ids = d->ids, records = d->records;
-        d->ids = t.ids;
-        d->records = t.records;
-        t.ids = ids;
-        t.records = records;
-    }
-    dpl__spool_clear(&t.ids);
+    t.all = dpl__alloc(d->ctx, n * sizeof *t.all);
+    t.is_repeated = dpl__alloc(d->ctx, n);
+    const dpl_status status = tell(&t, err);
+    dpl__free(d->ctx, t.is_repeated, n);
+    dpl__free(d->ctx, t.all, n * sizeof *t.all);
     dpl__spool_clear(&t.records);
+    dpl__spool_clear(&t.ids);
     dpl__vec_clear(d->ctx, &t.id);
-    dpl__free(d->ctx, t.all, n_bytes);
     return status;
 }

@@ -13,13 +13,12 @@
 #include "tokens/input_languages.h"
 
 #include "base/ctx.h"
-#include "doppel/file.h"
 #include "par/pool.h"
 #include "readers/chunks.h"
+#include "tokens/open_inputs.h"
 #include "tokens/tokens_params.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* A language takes part with so many documents, and this share of all of them: the share does
  * not matter when the documents declare it. */
@@ -29,28 +28,6 @@
  * declared by so many: a few pages that were left untranslated, and say so, do not matter. */
 #define SINGLE_PERCENT ((uint64_t)DPL__P(tokens, single_percent))
 #define DECLARED_PERCENT ((uint64_t)DPL__P(tokens, declared_percent))
-
-dpl_status dpl__is_collection(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err)
-{
-    dpl_file *file = NULL;
-    *out = false;
-    if (!path || dpl__is_stream(path))
-        return DPL_OK;
-    const dpl_status status = dpl_file_open(&file, ctx, path, NULL);
-    *out = status == DPL_OK && strcmp(dpl_file_kind(file), "collection") == 0;
-    dpl_file_close(file);
-    return status == DPL_E_NOMEM ? dpl__fail_nomem(err) : DPL_OK;
-}
-
-bool dpl__is_stream(const char *path)
-{
-    struct stat st;
-    if (!path)
-        return false;
-    if (strcmp(path, "-") == 0)
-        return true;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
 
 /* ---- counting ----------------------------------------------------------------------- */
 

@@ -65,10 +65,4 @@ const char *dpl__main_language(const dpl__input_langs *in);
  * is no third one with enough documents to take part. */
 bool dpl__are_two_sides(const dpl__input_langs inputs[2]);
 
-/* Is the file a collection? Not for NULL, nor what cannot be opened, which whoever reads it
- * says; no memory is DPL_E_NOMEM. */
-dpl_status dpl__is_collection(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err);
-/* A stream is gone when it has been read. False for NULL. */
-bool dpl__is_stream(const char *path);
-
 #endif

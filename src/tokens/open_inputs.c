@@ -1,0 +1,176 @@
+/*
+ * open_inputs.c - inputs opened, joined to one collection, walked through again.
+ */
+#include "tokens/open_inputs.h"
+
+#include "base/ctx.h"
+#include "doppel/file.h"
+#include "io/sections.h"
+#include "readers/json.h"
+#include "tokens/collection.h"
+#include "tokens/input_names.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* ---- what a path names -------------------------------------------------------------- */
+
+bool dpl__is_stream(const char *path)
+{
+    struct stat st;
+    if (!path)
+        return false;
+    if (strcmp(path, "-") == 0)
+        return true;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+dpl_status dpl__kind_of(char out[DPL__CONTAINER_KIND], dpl_ctx *ctx, const char *path,
+                        dpl_error *err)
+{
+    dpl_file *file = NULL;
+    memset(out, 0, DPL__CONTAINER_KIND);
+    if (!path || dpl__is_stream(path))
+        return DPL_OK;
+    const dpl_status status = dpl_file_open(&file, ctx, path, NULL);
+    if (status == DPL_OK)
+        strncpy(out, dpl_file_kind(file), DPL__CONTAINER_KIND - 1);
+    dpl_file_close(file);
+    return status == DPL_E_NOMEM ? dpl__fail_nomem(err) : DPL_OK;
+}
+
+dpl_status dpl__is_collection(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    char kind[DPL__CONTAINER_KIND];
+    *out = false;
+    DPL_TRY(dpl__kind_of(kind, ctx, path, err));
+    *out = strcmp(kind, "collection") == 0;
+    return DPL_OK;
+}
+
+/* ---- inputs ------------------------------------------------------------------------- */
+
+static dpl_status open_one(dpl__inputs *in, dpl_ctx *ctx, size_t i, dpl_error *err)
+{
+    bool is_collection;
+    if (in->data[i].collection)
+        return DPL_OK;
+    DPL_TRY(dpl__is_collection(&is_collection, ctx, in->data[i].path, err));
+    if (!is_collection)
+        return DPL_OK;
+    DPL_TRY(dpl_collection_open(&in->opened[i], ctx, in->data[i].path, err));
+    in->data[i].collection = in->opened[i];
+    return DPL_OK;
+}
+
+dpl_status dpl__inputs_open(dpl__inputs *out, dpl_ctx *ctx, const dpl_input *inputs, size_t n,
+                            dpl_error *err)
+{
+    *out = (dpl__inputs){.n = n};
+    dpl__arena_init(&out->arena, ctx);
+    out->data = dpl__arena_alloc(&out->arena, (n + 1) * sizeof *out->data);
+    out->opened = dpl__arena_alloc(&out->arena, (n + 1) * sizeof(dpl_collection *));
+    if (out->opened)
+        memset(out->opened, 0, (n + 1) * sizeof(dpl_collection *));
+    out->names = dpl__input_names(&out->arena, inputs, n);
+    if (!out->data || !out->opened || !out->names)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        out->data[i] = inputs[i];
+        DPL_TRY(open_one(out, ctx, i, err));
+    }
+    return DPL_OK;
+}
+
+void dpl__inputs_close(dpl__inputs *in)
+{
+    for (size_t i = 0; in->opened && i < in->n; i++)
+        dpl_collection_close(in->opened[i]);
+    if (in->arena.ctx)
+        dpl__arena_clear(&in->arena);
+    *in = (dpl__inputs){0};
+}
+
+dpl_status dpl__inputs_collection(dpl_collection **out, dpl__inputs *in,
+                                  const dpl_import_options *options, dpl_error *err)
+{
+    dpl_import_options o = *options;
+    if (in->n == 1 && in->opened[0]) {
+        *out = in->opened[0];
+        in->opened[0] = NULL;
+        return DPL_OK;
+    }
+    o.tell_inputs = true;
+    return dpl_collection_from_inputs(out, NULL, in->arena.ctx, in->data, in->n, &o, err);
+}
+
+dpl_str dpl__inputs_own_id(const dpl__inputs *in, dpl_str id)
+{
+    for (size_t i = 0; i < in->n && in->n > 1; i++) {
+        const size_t n = in->names[i].n;
+        if (id.n > n && id.data[n] == ':' && memcmp(id.data, in->names[i].data, n) == 0)
+            return (dpl_str){id.data + n + 1, id.n - n - 1};
+    }
+    return id;
+}
+
+/* ---- collections -------------------------------------------------------------------- */
+
+static dpl_status next_doc(void *user, dpl_doc *doc, dpl_error *err)
+{
+    (void)err;
+    dpl__collection_source *s = user;
+    if (s->next == dpl_collection_get_sizes(s->c)->n_docs)
+        return DPL_END;
+    *doc = dpl_collection_doc(s->c, s->next++);
+    return DPL_OK;
+}
+
+void dpl__collection_source_begin(dpl__collection_source *s, const dpl_collection *c,
+                                  const char *name)
+{
+    *s = (dpl__collection_source){.c = c, .source = {next_doc, s, name}};
+}
+
+/* Settings that we do not know are passed over. */
+static dpl_status take_setting(dpl_tokens_options *o, bool *has_stop_file, dpl__json *j,
+                               dpl_str key)
+{
+    dpl_str value = {0};
+    DPL_TRY(dpl__json_skip(j, &value));
+    const bool is_true = dpl__str_eq(value, DPL_STR("true"));
+    /* a value is not the end of the text */
+    const unsigned number = (unsigned)dpl__min(strtoul(value.data, NULL, 10), 1000);
+    if (dpl__str_eq(key, DPL_STR("stem")))
+        o->stem = is_true;
+    else if (dpl__str_eq(key, DPL_STR("stop_words")))
+        o->stop = is_true;
+    else if (dpl__str_eq(key, DPL_STR("stop_file")))
+        *has_stop_file = is_true;
+    else if (dpl__str_eq(key, DPL_STR("ngram")))
+        o->ngram = number;
+    else if (dpl__str_eq(key, DPL_STR("max_token")))
+        o->max_token = number;
+    return DPL_OK;
+}
+
+dpl_status dpl__collection_words(dpl_tokens_options *out, bool *has_stop_file,
+                                 const dpl_collection *c, dpl_error *err)
+{
+    dpl_ctx *ctx = dpl__file_ctx(dpl__collection_file(c));
+    dpl__arena arena;
+    dpl_str key;
+    dpl__json j = dpl__json_begin(ctx, dpl_collection_settings(c));
+    *out = (dpl_tokens_options)DPL_INIT(dpl_tokens_options);
+    *has_stop_file = false;
+    dpl__arena_init(&arena, ctx);
+    dpl_status status = dpl__json_open(&j, '{');
+    while (status == DPL_OK && (status = dpl__json_member(&j, &arena, &key)) == DPL_OK)
+        status = take_setting(out, has_stop_file, &j, key);
+    dpl__arena_clear(&arena);
+    if (status == DPL_E_NOMEM)
+        return dpl__fail_nomem(err);
+    return status == DPL_END ? DPL_OK
+                             : dpl__fail(err, DPL_E_FORMAT, "'%s': the settings are no object",
+                                         dpl_file_path(dpl__collection_file(c)));
+}
