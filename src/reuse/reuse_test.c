@@ -42,6 +42,34 @@ DPL_TEST(reuse, the_share_in_order_is_that_of_the_longest_chain)
     CHECK(dpl__matches_in_order(rising, 0, scratch) == 0);
 }
 
+/* Longest chain by trying all of its ends. */
+static size_t longest_chain(const dpl__match *m, size_t n)
+{
+    size_t best[16] = {0}, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        best[i] = 1;
+        for (size_t k = 0; k < i; k++)
+            if (m[k].source < m[i].source && best[k] + 1 > best[i])
+                best[i] = best[k] + 1;
+        most = best[i] > most ? best[i] : most;
+    }
+    return most;
+}
+
+DPL_TEST(reuse, chains_are_those_of_a_naive_search)
+{
+    dpl__rng rng = {3};
+    for (int round = 0; round < 500; round++) {
+        dpl__match m[16];
+        uint32_t scratch[16];
+        const size_t n = 1 + dpl__rng_below(&rng, 16);
+        for (size_t i = 0; i < n; i++)
+            m[i] = (dpl__match){(uint32_t)i, (uint32_t)dpl__rng_below(&rng, 40), 1};
+        const double share = dpl__matches_in_order(m, n, scratch);
+        CHECK_EQ((size_t)(share * (double)n + 0.5), longest_chain(m, n));
+    }
+}
+
 /* ---- passages -------------------------------------------------------------------------- */
 
 enum { N_WORDS = 200 };
@@ -106,13 +134,17 @@ DPL_TEST(reuse, planted_passages_are_found_at_their_places_and_told_apart)
     }
 }
 
-static void keep_last(void *user, const char *data, size_t n)
+typedef struct page {
+    char text[1 << 16];
+    size_t n;
+} page;
+
+static void keep_page(void *user, const char *data, size_t n)
 {
-    size_t *n_open = user;
-    for (size_t i = 0; i < n; i++) {
-        *n_open += data[i] == '<';
-        *n_open -= data[i] == '>';
-    }
+    page *p = user;
+    CHECK(p->n + n < sizeof p->text);
+    memcpy(p->text + p->n, data, n);
+    p->n += n;
 }
 
 DPL_TEST(reuse, the_page_escapes_texts)
@@ -123,11 +155,177 @@ DPL_TEST(reuse, the_page_escapes_texts)
     dpl_ctx *ctx = test_ctx(1);
     const dpl_input in = {.buffer = {text, sizeof text - 1}, .name = "c.jsonl"};
     dpl_reuse_result *r = NULL;
-    size_t n_open = 0;
+    page *p = calloc(1, sizeof *p);
+    int depth = 0;
     CHECK_OK(dpl_reuse(&r, ctx, &in, 1, &in, 1, NULL, &test_err));
     CHECK_EQ(dpl_reuse_n_passages(r), 1);
-    dpl_reuse_html(r, keep_last, &n_open);
-    CHECK_EQ(n_open, 0);
+    dpl_reuse_html(r, keep_page, p);
+    for (size_t i = 0; i < p->n; i++) {
+        depth += (p->text[i] == '<') - (p->text[i] == '>');
+        CHECK(depth == 0 || depth == 1);
+    }
+    CHECK(strstr(p->text, "&lt;i&gt;") && !strstr(p->text, "<i>"));
+    CHECK(strstr(p->text, "a&lt;b c&gt;d e&amp;f"));
+    CHECK(!strstr(p->text, "a<b"));
+    free(p);
+    dpl_reuse_result_free(r);
+    test_ctx_done(ctx);
+}
+
+/* ---- against a naive search ------------------------------------------------------------ */
+
+enum { MOST_DOCS = 6, DOC_WORDS = 120, FEW_WORDS = 15 /* the default of min_words */ };
+
+typedef struct texts {
+    unsigned words[MOST_DOCS][DOC_WORDS];
+    char json[MOST_DOCS * (DOC_WORDS * 8 + 100)];
+    size_t n_docs, n_bytes;
+} texts;
+
+static void write_texts(texts *t, const char *prefix)
+{
+    t->n_bytes = 0;
+    for (size_t i = 0; i < t->n_docs; i++) {
+        char id[32];
+        snprintf(id, sizeof id, "%s%zu", prefix, i);
+        t->n_bytes += put_doc(t->json + t->n_bytes, id, t->words[i], DOC_WORDS);
+    }
+}
+
+/* Random words, and copies of runs of 5 to 60 words from one side in the other. */
+static void make_texts(texts *query, texts *source, dpl__rng *rng)
+{
+    texts *sides[] = {query, source};
+    for (int side = 0; side < 2; side++) {
+        sides[side]->n_docs = 1 + dpl__rng_below(rng, MOST_DOCS);
+        for (size_t i = 0; i < sides[side]->n_docs; i++)
+            for (size_t k = 0; k < DOC_WORDS; k++)
+                sides[side]->words[i][k] = (unsigned)dpl__rng_below(rng, 1000000);
+    }
+    for (int i = 0; i < 6; i++) {
+        const size_t n = 5 + dpl__rng_below(rng, 56);
+        memcpy(&query->words[dpl__rng_below(rng, query->n_docs)]
+                            [dpl__rng_below(rng, DOC_WORDS - n)],
+               &source->words[dpl__rng_below(rng, source->n_docs)]
+                             [dpl__rng_below(rng, DOC_WORDS - n)],
+               n * sizeof(unsigned));
+    }
+    write_texts(query, "q");
+    write_texts(source, "s");
+}
+
+/* Words in common from these two places on. */
+static size_t run_length(const unsigned *a, size_t i, const unsigned *b, size_t k)
+{
+    size_t n = 0;
+    while (i + n < DOC_WORDS && k + n < DOC_WORDS && a[i + n] == b[k + n])
+        n++;
+    return n;
+}
+
+/* Is most of the place in a passage of the result? */
+static bool is_found(const dpl_reuse_result *r, uint32_t query, uint32_t source, size_t first,
+                     size_t n)
+{
+    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+        const dpl_passage *p = dpl_reuse_get_passage(r, i);
+        if (p->query.doc == query && p->source.doc == source &&
+            p->query.first_token <= first + n / 2 &&
+            p->query.first_token + p->query.n_tokens >= first + n / 2)
+            return true;
+    }
+    return false;
+}
+
+/* Every run of words in common that is long enough, by comparison of all places. */
+static void check_complete(const dpl_reuse_result *r, const texts *query, const texts *source)
+{
+    for (uint32_t q = 0; q < query->n_docs; q++)
+        for (uint32_t s = 0; s < source->n_docs; s++)
+            for (size_t i = 0; i < DOC_WORDS; i++)
+                for (size_t k = 0; k < DOC_WORDS; k++) {
+                    const bool is_inside =
+                        i && k && query->words[q][i - 1] == source->words[s][k - 1];
+                    const size_t n = run_length(query->words[q], i, source->words[s], k);
+                    if (!is_inside && n >= FEW_WORDS)
+                        CHECK(is_found(r, q, s, i, n));
+                }
+}
+
+/* Places are within their documents, bytes are those of the words, and most of the words are
+ * on both sides. */
+static void check_right(const dpl_reuse_result *r, const texts *query, const texts *source)
+{
+    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+        const dpl_passage *p = dpl_reuse_get_passage(r, i);
+        const unsigned *a = query->words[p->query.doc], *b = source->words[p->source.doc];
+        size_t n_both = 0, n_text = 0;
+        CHECK(p->query.first_token + p->query.n_tokens <= DOC_WORDS);
+        CHECK(p->source.first_token + p->source.n_tokens <= DOC_WORDS);
+        for (size_t k = 0; k < p->query.n_tokens; k++) {
+            bool is_there = false;
+            for (size_t m = 0; m < p->source.n_tokens; m++)
+                is_there |= a[p->query.first_token + k] == b[p->source.first_token + m];
+            n_both += is_there;
+        }
+        if (p->kind == DPL_PASSAGE_VERBATIM)
+            CHECK_EQ(n_both, p->query.n_tokens);
+        CHECK(2 * n_both >= p->query.n_tokens);
+        const dpl_str text = dpl_reuse_text(r, p, false);
+        char first[16];
+        snprintf(first, sizeof first, "w%u", a[p->query.first_token]);
+        CHECK(memcmp(text.data, first, strlen(first)) == 0);
+        for (size_t k = 0; k < text.n; k++)
+            n_text += text.data[k] == ' ';
+        CHECK_EQ(n_text + 1, p->query.n_tokens);
+    }
+}
+
+DPL_TEST(reuse, passages_are_those_of_a_comparison_of_all_places)
+{
+    texts *query = calloc(1, sizeof *query), *source = calloc(1, sizeof *source);
+    dpl__rng rng = {11};
+    for (int round = 0; round < 12; round++) {
+        dpl_ctx *ctx = test_ctx(1 + (unsigned)round % 3);
+        make_texts(query, source, &rng);
+        const dpl_input q = {.buffer = {query->json, query->n_bytes}, .name = "q.jsonl"},
+                        s = {.buffer = {source->json, source->n_bytes}, .name = "s.jsonl"};
+        dpl_reuse_result *r = NULL;
+        CHECK_OK(dpl_reuse(&r, ctx, &q, 1, &s, 1, NULL, &test_err));
+        check_complete(r, query, source);
+        check_right(r, query, source);
+        dpl_reuse_result_free(r);
+        test_ctx_done(ctx);
+    }
+    free(query);
+    free(source);
+}
+
+/* ---- several inputs -------------------------------------------------------------------- */
+
+#define SENTENCE                                                                               \
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+
+static const char doc_x[] = "{\"id\":\"x\",\"lang\":\"en\",\"text\":\"" SENTENCE "\"}\n";
+
+DPL_TEST(reuse, ids_that_several_inputs_have_get_their_names_in_front)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const char *path = test_write("a.jsonl", doc_x, sizeof doc_x - 1),
+               *made = test_path("b.dpl");
+    CHECK_OK(dpl_import(NULL, ctx, made, &path, 1, NULL, &test_err));
+    const dpl_input query = {.path = path}, both[] = {{.path = path}, {.path = made}};
+    dpl_reuse_result *r = NULL;
+    CHECK_OK(dpl_reuse(&r, ctx, &query, 1, both, 2, NULL, &test_err));
+    CHECK_EQ(dpl_reuse_n_passages(r), 2);
+    CHECK_STR(dpl_reuse_doc(r, 0, false).id, "x");
+    CHECK_STR(dpl_reuse_doc(r, 0, true).id, "a:x");
+    CHECK_STR(dpl_reuse_doc(r, 1, true).id, "b:x");
+    dpl_reuse_result_free(r);
+    /* the same id is that of the input */
+    const dpl_reuse_options o = DPL_INIT(dpl_reuse_options, .skip_same_id = true);
+    CHECK_OK(dpl_reuse(&r, ctx, &query, 1, both, 2, &o, &test_err));
+    CHECK_EQ(dpl_reuse_n_passages(r), 0);
     dpl_reuse_result_free(r);
     test_ctx_done(ctx);
 }
