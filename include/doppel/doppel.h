@@ -9,6 +9,7 @@
 #include "doppel/device.h"
 #include "doppel/json.h"
 #include "doppel/options.h"
+#include "doppel/summary.h"
 #include "doppel/file.h"
 #include "doppel/text.h"
 #include "doppel/tokens.h"

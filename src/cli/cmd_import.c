@@ -2,6 +2,7 @@
  * cmd_import.c - doppel import: files of documents become a collection.
  */
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/part_option.h"
 #include "cli/progress.h"
@@ -50,114 +51,7 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"documents", "documents in the collection"},
-    {"unchanged", "documents whose tokens came from the collection of --update"},
-    {"dropped", "object: reason to number of records that did not become documents"},
-    CLI_SKIPPED_JSON,
-    {"replaced", "invalid UTF-8 sequences turned into U+FFFD (--on-error=replace)"},
-    {"identified", "documents whose language was detected from the text"},
-    {"boilerplate", "lines of web pages that were dropped as boilerplate"},
-    {"converted", "object: encoding to number of files or pages that were not UTF-8"},
-    {"tokens", "tokens in all documents"},
-    {"terms", "distinct tokens: the vocabulary"},
-    {"terms_once", "terms that occur once in the whole collection"},
-    {"entries", "pairs of a document and a term in it"},
-    {"sentences", "sentences in all documents"},
-    {"text_bytes", "bytes of the documents' text"},
-    {"input_bytes", "bytes read from the files, compressed as they are"},
-    {"raw_bytes", "the same after decompression"},
-    {"output_bytes", "bytes of the collection's file"},
-    {"spilled_bytes", "bytes written to temporary files"},
-    {"seconds", "time the import took"},
-    {"mb_per_second", "raw_bytes per second, in millions"},
-    CLI_PART_JSON,
-    CLI_MACHINE_JSON,
-    {0},
-};
-
 /* ---- the summary -------------------------------------------------------------------- */
-
-static double mb_per_second(const dpl_import_summary *s)
-{
-    return s->seconds > 0 ? (double)s->read->n_raw_bytes / 1e6 / s->seconds : 0;
-}
-
-static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
-{
-    dpl_json j = cli_summary_begin(cli_is_stdout(output));
-    dpl_json_number(&j, "documents", s->sizes->n_docs);
-    if (set.update)
-        dpl_json_number(&j, "unchanged", s->n_unchanged);
-    dpl_json_begin(&j, "dropped", '{');
-    for (int i = 0; i < DPL_N_DROPS; i++)
-        dpl_json_number(&j, dpl_drop_name((dpl_drop)i), s->read->n_dropped[i]);
-    dpl_json_end(&j, '}');
-    dpl_skip_list_json(s->skipped, &j, "skipped");
-    dpl_json_number(&j, "replaced", s->read->n_replaced);
-    dpl_json_number(&j, "identified", s->read->n_identified);
-    dpl_json_number(&j, "boilerplate", s->read->n_boilerplate);
-    dpl_json_begin(&j, "converted", '{');
-    for (unsigned i = 0; dpl_encoding_name(i); i++)
-        if (s->read->n_converted[i])
-            dpl_json_number(&j, dpl_encoding_name(i), s->read->n_converted[i]);
-    dpl_json_end(&j, '}');
-    dpl_json_number(&j, "tokens", s->sizes->n_tokens);
-    dpl_json_number(&j, "terms", s->sizes->n_terms);
-    dpl_json_number(&j, "terms_once", s->sizes->n_terms - s->sizes->n_repeated);
-    dpl_json_number(&j, "entries", s->sizes->n_entries);
-    dpl_json_number(&j, "sentences", s->sizes->n_sentences);
-    dpl_json_number(&j, "text_bytes", s->sizes->n_text_bytes);
-    dpl_json_number(&j, "input_bytes", s->read->n_file_bytes);
-    dpl_json_number(&j, "raw_bytes", s->read->n_raw_bytes);
-    dpl_json_number(&j, "output_bytes", s->n_output_bytes);
-    dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
-    dpl_json_real(&j, "seconds", s->seconds);
-    dpl_json_real(&j, "mb_per_second", mb_per_second(s));
-    cli_json_machine(&j, ctx);
-    cli_summary_end(&j);
-}
-
-static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx)
-{
-    char number[32], remark[80];
-    cli_reason dropped[DPL_N_DROPS];
-    for (int i = 0; i < DPL_N_DROPS; i++)
-        dropped[i] = (cli_reason){s->read->n_dropped[i], dpl_drop_name((dpl_drop)i)};
-    cli_note_count("documents", s->sizes->n_docs, "");
-    if (set.update)
-        cli_note_count("unchanged", s->n_unchanged, "documents, not tokenized again");
-    cli_note_reasons("dropped", dropped, DPL_N_DROPS);
-    cli_note_skipped(s->skipped);
-    if (s->read->n_replaced)
-        cli_note_count("replaced", s->read->n_replaced, "invalid UTF-8 sequences");
-    if (s->read->n_boilerplate)
-        cli_note_count("boilerplate", s->read->n_boilerplate, "lines of pages dropped");
-    cli_reason converted[DPL_MOST_ENCODINGS];
-    unsigned n_encodings = 0;
-    for (; dpl_encoding_name(n_encodings); n_encodings++)
-        converted[n_encodings] =
-            (cli_reason){s->read->n_converted[n_encodings], dpl_encoding_name(n_encodings)};
-    cli_note_reasons("converted", converted, n_encodings);
-    if (s->read->n_identified)
-        cli_note_count("identified", s->read->n_identified, "languages detected from the text");
-    cli_note_count("sentences", s->sizes->n_sentences, "");
-    cli_note_count("tokens", s->sizes->n_tokens, "");
-    snprintf(remark, sizeof remark, "%s of them once",
-             cli_grouped(number, s->sizes->n_terms - s->sizes->n_repeated));
-    cli_note_count("vocabulary", s->sizes->n_terms, remark);
-    snprintf(remark, sizeof remark, "from %s of input",
-             cli_bytes(number, s->read->n_file_bytes));
-    cli_note_bytes("text", s->sizes->n_text_bytes, remark);
-    cli_note_output(output, s->n_output_bytes);
-    if (s->n_spilled_bytes)
-        cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");
-    cli_note_bytes("memory", dpl_ctx_peak(ctx), "at most");
-    snprintf(remark, sizeof remark, "%.1f MB/s", mb_per_second(s));
-    cli_note_time(s->seconds, remark, ctx);
-}
-
-/* ---- the work ----------------------------------------------------------------------- */
 
 /* What one run is about. */
 typedef struct job {
@@ -167,9 +61,24 @@ typedef struct job {
     dpl_read_counts counts;
     dpl_collection_sizes sizes;
     dpl_import_summary summary;
+    const char *output;
+    bool updates;
+    cli_machine machine;
     dpl_part part;
     dpl_part_summary made;
 } job;
+
+static const dpl_figure figures[] = {
+    {.name = "updates", .type = DPL_FIGURE_FLAG, CLI_FIELD(job, updates)},
+    CLI_OUTPUT_FIGURE(job, output),
+    CLI_FIGURES_OF(job, summary, dpl_import_figures),
+    CLI_FIGURES_OF(job, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(job, figures);
+
+static const cli_item json_keys[] = {CLI_PART_JSON, {0}};
+
+/* ---- the work ----------------------------------------------------------------------- */
 
 static int import_part_to(job *j, const char *path)
 {
@@ -206,6 +115,8 @@ static int run(char **args, size_t n_args)
         return code;
     job j = {.args = args,
              .n_args = n_args,
+             .output = cli_output_name(output),
+             .updates = set.update != NULL,
              .counts = DPL_INIT(dpl_read_counts),
              .sizes = DPL_INIT(dpl_collection_sizes),
              .summary = DPL_INIT(dpl_import_summary, .read = &j.counts, .sizes = &j.sizes),
@@ -224,8 +135,10 @@ static int run(char **args, size_t n_args)
     code = cli_write_container(output, j.ctx, set.spill_dir, import_to, &j);
     if (code == CLI_DONE && part_text)
         cli_part_say(&j.made, &j.part, "documents", output, j.ctx);
-    else if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(&j.summary, j.ctx);
+    else if (code == CLI_DONE) {
+        j.machine = cli_machine_of(j.ctx, true);
+        cli_say_summary(&summary, &j, cli_is_stdout(output));
+    }
     dpl_skip_list_free(j.summary.skipped);
     dpl_ctx_free(j.ctx);
     return code;
@@ -265,6 +178,7 @@ const cli_command cli_import = {
         " A part reads all files and keeps every N-th piece of them; of N files, it reads one.",
     .options = options,
     .examples = examples,
+    .figures = &summary,
     .json = json_keys,
     .see_also = "doppel-show(1), doppel-merge(1), zstd(1)",
     .argument = "FILE",

@@ -15,6 +15,8 @@
 
 #include "cli/arguments.h"
 
+#include "doppel/summary.h"
+
 /* A thing and what is to be said about it: an example, a key of the JSON summary. */
 typedef struct cli_item {
     const char *name; /* NULL ends a list */
@@ -42,10 +44,11 @@ typedef struct cli_command {
     cli_values values; /* follow it */
     const cli_option *options;
     const cli_item *examples;
-    const cli_item *json; /* keys of the --json object; NULL: none */
-    const char *see_also; /* "doppel-show(1), zstd(1)" */
-    const char *argument; /* what an argument is called: "FILE" */
-    const char *second;   /* the same of the second one, when there must be two */
+    const dpl_summary_table *figures; /* of its summary; NULL: none */
+    const cli_item *json;             /* further keys of the --json object; NULL: none */
+    const char *see_also;             /* "doppel-show(1), zstd(1)" */
+    const char *argument;             /* what an argument is called: "FILE" */
+    const char *second;               /* the same of the second one, when there must be two */
     size_t min_args, max_args;
     const char *const *choices; /* of an argument; NULL: complete says what fits */
     cli_complete complete;

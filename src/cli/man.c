@@ -112,16 +112,35 @@ static void put_options(const char *title, const cli_option *table)
     }
 }
 
-static void put_items(const char *title, const cli_item *items)
+static void put_item(const char *name, const char *text)
 {
-    if (!items)
-        return;
-    cli_print(".SH %s\n", title);
-    for (; items->name; items++) {
-        cli_print(".TP\n");
-        put_bold(items->name);
-        cli_print("\n");
-        put_filled(items->text, "");
+    cli_print(".TP\n");
+    put_bold(name);
+    cli_print("\n");
+    put_filled(text, "");
+}
+
+static void put_items(const cli_item *items)
+{
+    for (; items && items->name; items++)
+        put_item(items->name, items->text);
+}
+
+/* Keys of the JSON object; those of an object or an array in it follow a point. */
+static void put_figures(const char *before, const dpl_summary_table *table)
+{
+    for (size_t i = 0; i < table->n_figures; i++) {
+        const dpl_figure *f = &table->figures[i];
+        char name[100];
+        snprintf(name, sizeof name, "%s%s", before, f->name);
+        if (f->type == DPL_FIGURE_PART)
+            put_figures(before, f->group);
+        else if (f->help)
+            put_item(name, f->help);
+        if (f->type != DPL_FIGURE_GROUP && f->type != DPL_FIGURE_LIST)
+            continue;
+        snprintf(name, sizeof name, "%s%s.", before, f->name);
+        put_figures(name, f->group);
     }
 }
 
@@ -156,7 +175,8 @@ static void put_examples(const cli_item *examples)
 
 static void put_end(void)
 {
-    put_items("EXIT STATUS", cli_exit_statuses);
+    cli_print(".SH EXIT STATUS\n");
+    put_items(cli_exit_statuses);
     cli_print(".PP\n");
     put_filled(cli_exit_remark, "");
     cli_print(".SH SEE ALSO\n");
@@ -210,7 +230,11 @@ static void command_page(const cli_command *c)
     cli_print(".SH OPTIONS\n");
     put_options("Options of this command", c->options);
     put_options("Options of every command", cli_common_options);
-    put_items("JSON SUMMARY", c->json);
+    if (c->figures || c->json)
+        cli_print(".SH JSON SUMMARY\n");
+    if (c->figures)
+        put_figures("", c->figures);
+    put_items(c->json);
     put_examples(c->examples);
     put_end();
     put_bold(cli_this->name);

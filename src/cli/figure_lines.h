@@ -1,0 +1,57 @@
+/*
+ * figure_lines.h - a summary by its table (doppel/summary.h): a line for each figure that has a
+ * label, or with --json one object.
+ *
+ *     typedef struct result {
+ *         dpl_sign_summary s;
+ *         const char *output;
+ *         cli_machine machine;
+ *     } result;
+ *
+ *     static const dpl_figure figures[] = {
+ *         CLI_FIGURES_OF(result, s, dpl_sign_figures),
+ *         CLI_OUTPUT_FIGURE(result, output),
+ *         CLI_FIGURES_OF(result, machine, cli_machine_figures),
+ *     };
+ *     static const dpl_summary_table summary = CLI_SUMMARY(result, figures);
+ */
+#ifndef CLI_FIGURE_LINES_H
+#define CLI_FIGURE_LINES_H
+
+#include "doppel/summary.h"
+
+/* clang-format off */
+#define CLI_FIELD(type_, field_) \
+    .offset = (uint32_t)offsetof(type_, field_), \
+    .n_bytes = (uint32_t)sizeof(((type_ *)0)->field_)
+#define CLI_FIGURES_OF(type_, field_, table_) \
+    {.name = #field_, .type = DPL_FIGURE_PART, CLI_FIELD(type_, field_), .group = &(table_)}
+/* A path, for the line of another figure. */
+#define CLI_OUTPUT_FIGURE(type_, field_) \
+    {.name = "output", .type = DPL_FIGURE_TEXT, CLI_FIELD(type_, field_)}
+#define CLI_SUMMARY(type_, figures_) \
+    {.name = #type_, .n_bytes = sizeof(type_), .figures = (figures_), \
+     .n_figures = sizeof(figures_) / sizeof *(figures_)}
+/* clang-format on */
+
+/* How the context worked. Its line has the figure "seconds" and, where there are any, the words
+ * "pace" of the summary. */
+typedef struct cli_machine {
+    uint64_t peak_bytes;
+    unsigned threads;
+    const char *cpu;
+    bool tells_memory; /* has a line for it, too */
+} cli_machine;
+
+extern const dpl_summary_table cli_machine_figures;
+cli_machine cli_machine_of(const dpl_ctx *ctx, bool tells_memory);
+
+/* The text of a line: {name}, [condition?text|text]. Returns out. */
+const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const char *text);
+
+/* Notes, one for each line. */
+void cli_note_figures(const dpl_figures *in);
+/* Notes, or with --json the object, on standard error when data takes standard output. */
+void cli_say_summary(const dpl_summary_table *table, const void *summary, bool is_stdout_taken);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * read_summary.c - the figures of reading documents.
+ */
+#include "readers/read_summary.h"
+#include "base/summary.h"
+#include "doppel/text.h"
+
+const char *dpl__drop_choice(unsigned i)
+{
+    return i < DPL_N_DROPS ? dpl_drop_name((dpl_drop)i) : NULL;
+}
+
+void dpl__put_skipped(dpl_json *j, const char *key, const void *list)
+{
+    dpl_skip_list_json(list, j, key);
+}
+
+static const dpl_figure figures[] = {
+    {.name = "replaced",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_read_counts, n_replaced),
+     .help = "invalid UTF-8 sequences turned into U+FFFD, where that was asked for",
+     .label = "replaced",
+     .remark = "invalid UTF-8 sequences",
+     .shown_with = "replaced"},
+    {.name = "boilerplate",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_read_counts, n_boilerplate),
+     .help = "lines of web pages that were dropped as boilerplate",
+     .label = "boilerplate",
+     .remark = "lines of pages dropped",
+     .shown_with = "boilerplate"},
+    {.name = "converted",
+     .type = DPL_FIGURE_COUNTS,
+     DPL__FIGURE(dpl_read_counts, n_converted),
+     .choice = dpl_encoding_name,
+     .help = "object: encoding to number of files or pages that were not UTF-8",
+     .label = "converted"},
+    {.name = "identified",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_read_counts, n_identified),
+     .help = "documents whose language was detected from the text",
+     .label = "identified",
+     .remark = "languages detected from the text",
+     .shown_with = "identified"},
+    {.name = "input_bytes",
+     .type = DPL_FIGURE_BYTES,
+     DPL__FIGURE(dpl_read_counts, n_file_bytes),
+     .help = "bytes read from the files, compressed as they are"},
+    {.name = "raw_bytes",
+     .type = DPL_FIGURE_BYTES,
+     DPL__FIGURE(dpl_read_counts, n_raw_bytes),
+     .help = "the same after decompression"},
+};
+DPL__SUMMARY_TABLE(read, dpl_read_counts, figures)
+
+static const dpl_figure dropped[] = {DPL__DROPPED(dpl_read_counts, n_dropped, true)};
+const dpl_summary_table dpl__dropped_figures = {"dropped", sizeof(dpl_read_counts), true,
+                                                dropped, DPL_LEN(dropped)};
