@@ -60,9 +60,10 @@ typedef struct dpl_figure {
     /* The i-th name, NULL behind the last. */
     const char *(*choice)(unsigned i);
     const struct dpl_summary_table *group;
-    uint32_t count;                         /* LIST: offset of its size_t */
-    uint32_t n_each;                        /* LIST: bytes of a struct; 0: pointers to them */
-    bool has_zeros;                         /* COUNTS: those that are 0 are written, too */
+    const char *only; /* PART: names of its figures that stand here, with blanks; NULL: all */
+    uint32_t count;   /* LIST: offset of its size_t */
+    uint32_t n_each;  /* LIST: bytes of a struct; 0: pointers to them */
+    bool has_zeros;   /* COUNTS: those that are 0 are written, too */
     double (*compute)(const void *summary); /* REAL, COUNT: instead of the field */
     void (*put)(dpl_json *j, const char *key, const void *field); /* SKIPPED */
     char reserve[16];
@@ -82,6 +83,7 @@ typedef struct dpl_figures {
     const dpl_summary_table *table;
     const void *summary;
     const struct dpl_figures *outer; /* NULL: none */
+    const char *only;                /* names with blanks between; NULL: all figures */
 } dpl_figures;
 
 DPL_API extern const dpl_summary_table dpl_read_figures;   /* dpl_read_counts */
@@ -104,6 +106,9 @@ DPL_API bool dpl_figure_find(dpl_figure_value *out, const dpl_figures *in, dpl_s
 DPL_API bool dpl_figure_holds(const dpl_figures *in, const char *condition);
 /* The i-th element of a list. */
 DPL_API dpl_figures dpl_figure_element(const dpl_figures *in, dpl_figure_value list, size_t i);
+
+/* Whether the figure is one of `only`. */
+DPL_API bool dpl_figure_is_listed(const dpl_figures *in, const dpl_figure *figure);
 
 /* Writes the figures into the object that is open. */
 DPL_API void dpl_summary_json(dpl_json *j, const dpl_figures *figures);

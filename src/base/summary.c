@@ -125,7 +125,7 @@ dpl_figures dpl_figure_element(const dpl_figures *in, dpl_figure_value list, siz
     assert(f->type == DPL_FIGURE_LIST && i < list.number);
     return (dpl_figures){
         f->group, f->n_each ? first + i * f->n_each : get_pointer(first + i * sizeof(void *)),
-        in};
+        in, NULL};
 }
 
 /* ---- names and conditions ----------------------------------------------------------- */
@@ -135,7 +135,7 @@ static bool find_in(dpl_figure_value *out, const dpl_figures *in, dpl_str name)
     for (size_t i = 0; i < in->table->n_figures; i++) {
         const dpl_figure *f = &in->table->figures[i];
         if (f->type == DPL_FIGURE_PART) {
-            const dpl_figures part = {f->group, dpl_figure_get(in, f).field, NULL};
+            const dpl_figures part = {f->group, dpl_figure_get(in, f).field, NULL, NULL};
             if (find_in(out, &part, name))
                 return true;
         } else if (dpl__str_eq(dpl__cstr(f->name), name)) {
@@ -148,11 +148,17 @@ static bool find_in(dpl_figure_value *out, const dpl_figures *in, dpl_str name)
 
 bool dpl_figure_find(dpl_figure_value *out, const dpl_figures *in, dpl_str name)
 {
+    const char *point = memchr(name.data, '.', name.n);
+    const dpl_str first = {name.data, point ? (size_t)(point - name.data) : name.n};
+    bool is_there = false;
     *out = (dpl_figure_value){0};
-    for (; in; in = in->outer)
-        if (find_in(out, in, name))
-            return true;
-    return false;
+    for (; in && !is_there; in = in->outer)
+        is_there = find_in(out, in, first);
+    if (!is_there || !point)
+        return is_there;
+    assert(out->figure->type == DPL_FIGURE_GROUP);
+    const dpl_figures group = {out->figure->group, out->field, NULL, NULL};
+    return find_in(out, &group, (dpl_str){point + 1, name.n - first.n - 1});
 }
 
 static bool is_set(const dpl_figure_value *v)
@@ -234,7 +240,7 @@ static void put_list(dpl_json *j, const dpl_figures *in, dpl_figure_value v)
 
 static void put_group(dpl_json *j, const dpl_figures *in, dpl_figure_value v)
 {
-    const dpl_figures group = {v.figure->group, v.field, in};
+    const dpl_figures group = {v.figure->group, v.field, in, v.figure->only};
     const bool is_part = v.figure->type == DPL_FIGURE_PART;
     if (!v.field)
         return;
@@ -265,12 +271,29 @@ static void put_figure(dpl_json *j, const dpl_figures *in, const dpl_figure *f)
     }
 }
 
+/* Is the word in the list? */
+static bool is_word_of(const char *list, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = list; *p; p += strspn(p, " ")) {
+        if (strncmp(p, word, n) == 0 && (p[n] == ' ' || !p[n]))
+            return true;
+        p += strcspn(p, " ");
+    }
+    return false;
+}
+
+bool dpl_figure_is_listed(const dpl_figures *in, const dpl_figure *f)
+{
+    return !in->only || is_word_of(in->only, f->name);
+}
+
 void dpl_summary_json(dpl_json *j, const dpl_figures *in)
 {
     for (size_t i = 0; i < in->table->n_figures; i++) {
         const dpl_figure *f = &in->table->figures[i];
-        const bool is_written = f->help || f->type == DPL_FIGURE_PART;
-        if (is_written && dpl_figure_holds(in, f->only_with))
+        if ((f->help || f->type == DPL_FIGURE_PART) && dpl_figure_is_listed(in, f) &&
+            dpl_figure_holds(in, f->only_with))
             put_figure(j, in, f);
     }
 }

@@ -70,7 +70,16 @@ static const dpl_figure rows[] = {
      DPL__FIGURE(all, nested),
      .group = &inner_figures,
      .help = "nested"},
-    {.name = "part", .type = DPL_FIGURE_PART, DPL__FIGURE(all, part), .group = &inner_figures},
+    {.name = "part",
+     .type = DPL_FIGURE_PART,
+     DPL__FIGURE(all, part),
+     .group = &inner_figures,
+     .only = "width depth"},
+    {.name = "other",
+     .type = DPL_FIGURE_PART,
+     DPL__FIGURE(all, part),
+     .group = &inner_figures,
+     .only = "width"},
     {.name = "list",
      .type = DPL_FIGURE_LIST,
      DPL__FIGURE(all, list),
@@ -117,7 +126,7 @@ static void check_json(const all *s, const char *expected)
 {
     dpl__json_text text = {.ctx = test_ctx(1)};
     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
-    const dpl_figures in = {&figures, s, NULL};
+    const dpl_figures in = {&figures, s, NULL, NULL};
     dpl_json_begin(&j, NULL, '{');
     dpl_summary_json(&j, &in);
     dpl_json_end(&j, '}');
@@ -151,18 +160,21 @@ DPL_TEST(summary, conditions_and_missing_structs_leave_figures_out)
 DPL_TEST(summary, names_are_found_inside_out)
 {
     all s = sample();
-    const dpl_figures outer = {&figures, &s, NULL}, in = {&inner_figures, &elements[1], &outer};
+    const dpl_figures outer = {&figures, &s, NULL, NULL},
+                      in = {&inner_figures, &elements[1], &outer, NULL};
     dpl_figure_value v;
     CHECK(dpl_figure_find(&v, &in, DPL_STR("depth")) && v.number == 5);
     CHECK(dpl_figure_find(&v, &outer, DPL_STR("depth")) && v.number == 4); /* of the part */
     CHECK(dpl_figure_find(&v, &in, DPL_STR("n")) && v.number == 3);
+    CHECK(dpl_figure_find(&v, &in, DPL_STR("nested.depth")) && v.number == 8);
+    CHECK(!dpl_figure_find(&v, &in, DPL_STR("nested.n")));
     CHECK(!dpl_figure_find(&v, &in, DPL_STR("nothing")));
 }
 
 DPL_TEST(summary, conditions_are_read_as_those_of_options)
 {
     all s = sample();
-    const dpl_figures in = {&figures, &s, NULL};
+    const dpl_figures in = {&figures, &s, NULL, NULL};
     static const struct {
         const char *text;
         bool holds;

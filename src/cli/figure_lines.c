@@ -229,7 +229,7 @@ static void note_figure(const dpl_figures *in, const dpl_figure *f)
         if (dpl_figure_holds(in, f->shown_with) && (f->type != DPL_FIGURE_COUNTS || v.number))
             note_line(in, &v);
     } else if (f->type == DPL_FIGURE_GROUP || f->type == DPL_FIGURE_PART) {
-        const dpl_figures group = {f->group, v.field, in};
+        const dpl_figures group = {f->group, v.field, in, f->only};
         if (v.field)
             cli_note_figures(&group);
     } else if (f->type == DPL_FIGURE_LIST) {
@@ -242,14 +242,16 @@ static void note_figure(const dpl_figures *in, const dpl_figure *f)
 
 void cli_note_figures(const dpl_figures *in)
 {
-    for (size_t i = 0; i < in->table->n_figures; i++)
-        if (dpl_figure_holds(in, in->table->figures[i].only_with))
-            note_figure(in, &in->table->figures[i]);
+    for (size_t i = 0; i < in->table->n_figures; i++) {
+        const dpl_figure *f = &in->table->figures[i];
+        if (dpl_figure_is_listed(in, f) && dpl_figure_holds(in, f->only_with))
+            note_figure(in, f);
+    }
 }
 
 void cli_say_summary(const dpl_summary_table *table, const void *summary, bool is_stdout_taken)
 {
-    const dpl_figures figures = {table, summary, NULL};
+    const dpl_figures figures = {table, summary, NULL, NULL};
     if (!cli_set.json) {
         cli_note_figures(&figures);
         return;

@@ -26,6 +26,13 @@
     .n_bytes = (uint32_t)sizeof(((type_ *)0)->field_)
 #define CLI_FIGURES_OF(type_, field_, table_) \
     {.name = #field_, .type = DPL_FIGURE_PART, CLI_FIELD(type_, field_), .group = &(table_)}
+/* Some of them: their names, with blanks between. */
+#define CLI_SOME_FIGURES(type_, field_, table_, names_) \
+    {.name = #field_, .type = DPL_FIGURE_PART, CLI_FIELD(type_, field_), .group = &(table_), \
+     .only = names_}
+#define CLI_GROUP_FIGURE(type_, field_, table_, help_) \
+    {.name = #field_, .type = DPL_FIGURE_GROUP, CLI_FIELD(type_, field_), .group = &(table_), \
+     .help = help_}
 /* A path, for the line of another figure. */
 #define CLI_OUTPUT_FIGURE(type_, field_) \
     {.name = "output", .type = DPL_FIGURE_TEXT, CLI_FIELD(type_, field_)}

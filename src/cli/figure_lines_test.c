@@ -24,7 +24,7 @@ static const dpl_summary_table table = CLI_SUMMARY(sample, rows);
 DPL_TEST(cli_figures, texts_are_filled_in)
 {
     const sample s = {.n = 1234567, .n_left = 2048, .n_one = 1, .share = 0.12345, .path = "a"};
-    const dpl_figures in = {&table, &s, NULL};
+    const dpl_figures in = {&table, &s, NULL, NULL};
     static const struct {
         const char *text, *expected;
     } cases[] = {
@@ -69,6 +69,16 @@ static bool has_name(const dpl_summary_table *t, dpl_str name)
     return false;
 }
 
+/* "name", or "group.name" */
+static bool is_figure(const tables *in, dpl_str name)
+{
+    const char *point = memchr(name.data, '.', name.n);
+    const dpl_str first = {name.data, point ? (size_t)(point - name.data) : name.n};
+    while (in && !has_name(in->table, first))
+        in = in->outer;
+    return in;
+}
+
 /* Names behind '{', and brackets that close. */
 static bool is_known_text(const tables *in, const char *text)
 {
@@ -77,10 +87,7 @@ static bool is_known_text(const tables *in, const char *text)
         depth += (*p == '[') - (*p == ']');
         if (*p != '{')
             continue;
-        const tables *t = in;
-        while (t && !has_name(t->table, (dpl_str){p + 1, strcspn(p + 1, ":}")}))
-            t = t->outer;
-        if (!t) {
+        if (!is_figure(in, (dpl_str){p + 1, strcspn(p + 1, ":}")})) {
             printf("'%s' in table '%s': no such figure\n", text, in->table->name);
             return false;
         }
@@ -88,14 +95,17 @@ static bool is_known_text(const tables *in, const char *text)
     return depth == 0;
 }
 
-/* Keys of one object, parts included. */
-static unsigned n_keys(const dpl_summary_table *t, const char *name)
+/* Keys of that name in one object, parts included. */
+static unsigned n_keys(const dpl_figures *in, const char *name)
 {
     unsigned n = 0;
-    for (size_t i = 0; i < t->n_figures; i++) {
-        const dpl_figure *f = &t->figures[i];
+    for (size_t i = 0; i < in->table->n_figures; i++) {
+        const dpl_figure *f = &in->table->figures[i];
+        const dpl_figures part = {f->group, NULL, NULL, f->only};
+        if (!dpl_figure_is_listed(in, f))
+            continue;
         if (f->type == DPL_FIGURE_PART)
-            n += n_keys(f->group, name);
+            n += n_keys(&part, name);
         else
             n += f->help && strcmp(f->name, name) == 0;
     }
@@ -113,8 +123,9 @@ static void check_table(const dpl_summary_table *object, const tables *in)
         CHECK(!f->help || (f->help[0] && f->help[strlen(f->help) - 1] != '.'));
         CHECK((f->type == DPL_FIGURE_CHOICE || f->type == DPL_FIGURE_COUNTS) == !!f->choice);
         const bool is_part = f->type == DPL_FIGURE_PART;
-        if (f->help && n_keys(object, f->name) != 1) {
-            printf("'%s' is twice in table '%s'\n", f->name, object->name);
+        const dpl_figures whole = {object, NULL, NULL, NULL};
+        if (f->help && n_keys(&whole, f->name) != 1) {
+            printf("'%s' is not once in table '%s'\n", f->name, object->name);
             CHECK(false);
         }
         const tables inner = {f->group, in};

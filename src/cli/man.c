@@ -127,20 +127,23 @@ static void put_items(const cli_item *items)
 }
 
 /* Keys of the JSON object; those of an object or an array in it follow a point. */
-static void put_figures(const char *before, const dpl_summary_table *table)
+static void put_figures(const char *before, const dpl_figures *in)
 {
-    for (size_t i = 0; i < table->n_figures; i++) {
-        const dpl_figure *f = &table->figures[i];
+    for (size_t i = 0; i < in->table->n_figures; i++) {
+        const dpl_figure *f = &in->table->figures[i];
+        const dpl_figures inner = {f->group, NULL, NULL, f->only};
         char name[100];
+        if (!dpl_figure_is_listed(in, f))
+            continue;
         snprintf(name, sizeof name, "%s%s", before, f->name);
         if (f->type == DPL_FIGURE_PART)
-            put_figures(before, f->group);
+            put_figures(before, &inner);
         else if (f->help)
             put_item(name, f->help);
         if (f->type != DPL_FIGURE_GROUP && f->type != DPL_FIGURE_LIST)
             continue;
         snprintf(name, sizeof name, "%s%s.", before, f->name);
-        put_figures(name, f->group);
+        put_figures(name, &inner);
     }
 }
 
@@ -233,7 +236,7 @@ static void command_page(const cli_command *c)
     if (c->figures || c->json)
         cli_print(".SH JSON SUMMARY\n");
     if (c->figures)
-        put_figures("", c->figures);
+        put_figures("", &(dpl_figures){.table = c->figures});
     put_items(c->json);
     put_examples(c->examples);
     put_end();

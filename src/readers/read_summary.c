@@ -5,7 +5,7 @@
 #include "base/summary.h"
 #include "doppel/text.h"
 
-const char *dpl__drop_choice(unsigned i)
+static const char *drop_name(unsigned i)
 {
     return i < DPL_N_DROPS ? dpl_drop_name((dpl_drop)i) : NULL;
 }
@@ -16,6 +16,13 @@ void dpl__put_skipped(dpl_json *j, const char *key, const void *list)
 }
 
 static const dpl_figure figures[] = {
+    {.name = "dropped",
+     .type = DPL_FIGURE_COUNTS,
+     DPL__FIGURE(dpl_read_counts, n_dropped),
+     .choice = drop_name,
+     .has_zeros = true,
+     .help = "object: reason to number of records that did not become documents",
+     .label = "dropped"},
     {.name = "replaced",
      .type = DPL_FIGURE_COUNT,
      DPL__FIGURE(dpl_read_counts, n_replaced),
@@ -53,7 +60,3 @@ static const dpl_figure figures[] = {
      .help = "the same after decompression"},
 };
 DPL__SUMMARY_TABLE(read, dpl_read_counts, figures)
-
-static const dpl_figure dropped[] = {DPL__DROPPED(dpl_read_counts, n_dropped, true)};
-const dpl_summary_table dpl__dropped_figures = {"dropped", sizeof(dpl_read_counts), true,
-                                                dropped, DPL_LEN(dropped)};

@@ -17,18 +17,12 @@ static double mb_per_second(const void *summary)
     return s->seconds > 0 && s->read ? (double)s->read->n_raw_bytes / 1e6 / s->seconds : 0;
 }
 
-/* What there is stands before what was left out, its sizes behind that. */
-static const dpl_figure documents[] = {
+static const dpl_figure sizes[] = {
     {.name = "documents",
      .type = DPL_FIGURE_COUNT,
      DPL__FIGURE(dpl_collection_sizes, n_docs),
      .help = "documents in the collection",
      .label = "documents"},
-};
-static const dpl_summary_table document_figures = {"documents", sizeof(dpl_collection_sizes),
-                                                   true, documents, DPL_LEN(documents)};
-
-static const dpl_figure sizes[] = {
     {.name = "sentences",
      .type = DPL_FIGURE_COUNT,
      DPL__FIGURE(dpl_collection_sizes, n_sentences),
@@ -67,7 +61,8 @@ static const dpl_figure figures[] = {
     {.name = "documents",
      .type = DPL_FIGURE_PART,
      DPL__FIGURE(dpl_import_summary, sizes),
-     .group = &document_figures},
+     .group = &size_figures,
+     .only = "documents"},
     {.name = "unchanged",
      .type = DPL_FIGURE_COUNT,
      DPL__FIGURE(dpl_import_summary, n_unchanged),
@@ -78,16 +73,19 @@ static const dpl_figure figures[] = {
     {.name = "dropped",
      .type = DPL_FIGURE_PART,
      DPL__FIGURE(dpl_import_summary, read),
-     .group = &dpl__dropped_figures},
+     .group = &dpl_read_figures,
+     .only = "dropped"},
     DPL__SKIPPED(dpl_import_summary, skipped),
     {.name = "read",
      .type = DPL_FIGURE_PART,
      DPL__FIGURE(dpl_import_summary, read),
-     .group = &dpl_read_figures},
+     .group = &dpl_read_figures,
+     .only = "replaced boilerplate converted identified input_bytes raw_bytes"},
     {.name = "sizes",
      .type = DPL_FIGURE_PART,
      DPL__FIGURE(dpl_import_summary, sizes),
-     .group = &size_figures},
+     .group = &size_figures,
+     .only = "sentences tokens terms terms_once entries text_bytes"},
     DPL__OUTPUT_BYTES(dpl_import_summary, "bytes of the collection's file"),
     DPL__SPILLED_BYTES(dpl_import_summary),
     DPL__SECONDS(dpl_import_summary, "time the import took"),
