@@ -86,8 +86,16 @@ typedef struct dpl_figures {
     const char *only;                /* names with blanks between; NULL: all figures */
 } dpl_figures;
 
-DPL_API extern const dpl_summary_table dpl_read_figures;   /* dpl_read_counts */
-DPL_API extern const dpl_summary_table dpl_import_figures; /* dpl_import_summary */
+DPL_API extern const dpl_summary_table dpl_read_figures;    /* dpl_read_counts */
+DPL_API extern const dpl_summary_table dpl_bitext_figures;  /* dpl_bitext_counts */
+DPL_API extern const dpl_summary_table dpl_import_figures;  /* dpl_import_summary */
+DPL_API extern const dpl_summary_table dpl_lexicon_figures; /* dpl_lexicon_sizes */
+DPL_API extern const dpl_summary_table dpl_train_figures;   /* dpl_train_summary */
+DPL_API extern const dpl_summary_table
+    dpl_lexicon_import_figures;                             /* dpl_lexicon_import_summary */
+DPL_API extern const dpl_summary_table dpl_vectors_figures; /* dpl_vectors_summary */
+DPL_API extern const dpl_summary_table dpl_sign_figures;    /* dpl_sign_summary */
+DPL_API extern const dpl_summary_table dpl_index_figures;   /* dpl_index_summary */
 
 typedef struct dpl_figure_value {
     const dpl_figure *figure;

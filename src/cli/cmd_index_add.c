@@ -13,8 +13,6 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {CLI_INDEX_JSON, {0}};
-
 static int run(char **args, size_t n_args)
 {
     dpl_ctx *ctx;
@@ -49,7 +47,7 @@ const cli_command cli_index_add = {
         "\n"
         "The index must have vectors, and where it has texts, the documents need theirs.",
     .examples = examples,
-    .json = json_keys,
+    .figures = &cli_index_figures,
     .see_also = "doppel-index-build(1), doppel-index-delete(1), doppel-index-merge(1)",
     .argument = "FILE",
     .min_args = 2,

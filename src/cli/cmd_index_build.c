@@ -69,8 +69,6 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {CLI_INDEX_JSON, {0}};
-
 static bool has_stdin(char **args, size_t n_args)
 {
     for (size_t i = 0; i < n_args; i++)
@@ -155,7 +153,7 @@ const cli_command cli_index_build = {
         "answers are those of 'doppel query'. With --texts it shows matching passages.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &cli_index_figures,
     .see_also = "doppel-query(1), doppel-index-info(1), doppel-index-add(1), doppel-hash(1)",
     .argument = "IN",
     .min_args = 1,

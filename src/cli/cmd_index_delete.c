@@ -14,8 +14,6 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {CLI_INDEX_JSON, {0}};
-
 static int run(char **args, size_t n_args)
 {
     dpl_ctx *ctx;
@@ -50,7 +48,7 @@ const cli_command cli_index_delete = {
         "index that is built anew without them. The old index stays until the new one is "
         "complete; when an id is not there, nothing is written.",
     .examples = examples,
-    .json = json_keys,
+    .figures = &cli_index_figures,
     .see_also = "doppel-index-build(1), doppel-index-add(1)",
     .argument = "FILE",
     .min_args = 2,

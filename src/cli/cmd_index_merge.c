@@ -19,8 +19,6 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {CLI_INDEX_JSON, {0}};
-
 static int run(char **args, size_t n_args)
 {
     dpl_ctx *ctx;
@@ -52,7 +50,7 @@ const cli_command cli_index_merge = {
         "may be in two of them.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &cli_index_figures,
     .see_also = "doppel-index-build(1), doppel-index-add(1)",
     .argument = "FILE",
     .min_args = 1,

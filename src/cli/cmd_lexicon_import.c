@@ -3,13 +3,13 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/lexicon_file.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,20 +57,6 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"dictionaries", "dictionaries that were read"},
-    {"read", "lines, articles or entries in them"},
-    {"used", "of these, with a headword and a translation that could be used"},
-    {"phrases", "translations of several words; each of the words has a share"},
-    {"skipped", "lines or articles that could not be read (--on-error=skip)"},
-    {"left_lang, right_lang", "languages of sources and targets; empty when not known"},
-    CLI_LEXICON_JSON,
-    {"output_bytes", "bytes of the lexicon's file"},
-    {"seconds", "time it took"},
-    CLI_MACHINE_JSON,
-    {0},
-};
-
 /* What one run is about. */
 typedef struct job {
     dpl_ctx *ctx;
@@ -79,55 +65,50 @@ typedef struct job {
     char *names; /* the paths that had a weight behind them */
     dpl_lexicon_sizes sizes;
     dpl_lexicon_import_summary s;
+    const char *left_lang, *right_lang, *output;
+    cli_machine machine;
 } job;
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void print_json(const job *j)
-{
-    const dpl_lexicon_import_summary *s = &j->s;
-    dpl_json out = cli_summary_begin(cli_lexicon_takes_stdout(&output));
-    dpl_json_number(&out, "dictionaries", j->n);
-    dpl_json_number(&out, "read", s->n_read);
-    dpl_json_number(&out, "used", s->n_used);
-    dpl_json_number(&out, "phrases", s->n_phrases);
-    dpl_json_number(&out, "skipped", s->n_skipped);
-    dpl_json_cstr(&out, "left_lang", output.lang[0]);
-    dpl_json_cstr(&out, "right_lang", output.lang[1]);
-    cli_lexicon_json(&out, &j->sizes);
-    dpl_json_number(&out, "output_bytes", s->n_output_bytes);
-    dpl_json_real(&out, "seconds", s->seconds);
-    cli_json_machine(&out, j->ctx);
-    cli_summary_end(&out);
-}
+static const dpl_figure figures[] = {
+    {.name = "dictionaries",
+     .type = DPL_FIGURE_COUNT,
+     CLI_FIELD(job, n),
+     .help = "dictionaries that were read"},
+    CLI_SOME_FIGURES(job, s, dpl_lexicon_import_figures, "read used phrases skipped"),
+    {.name = "left_lang",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(job, left_lang),
+     .help = "language of the sources; empty when not known"},
+    {.name = "right_lang",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(job, right_lang),
+     .help = "language of the targets; empty when not known"},
+    CLI_OUTPUT_FIGURE(job, output),
+    {.name = "source_line",
+     .type = DPL_FIGURE_WORDS,
+     .label = "sources",
+     .value = "{sources}",
+     .remark = "words, [left_lang?in '{left_lang}'|language not known]"},
+    {.name = "target_line",
+     .type = DPL_FIGURE_WORDS,
+     .label = "targets",
+     .value = "{targets}",
+     .remark = "words, [right_lang?in '{right_lang}'|language not known]"},
+    CLI_SOME_FIGURES(job, s, dpl_lexicon_import_figures, "sizes output_bytes seconds"),
+    CLI_FIGURES_OF(job, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(job, figures);
 
-static void note_words(const char *label, uint32_t n, const char *lang)
+static void say(job *j)
 {
-    char remark[64] = "words, language not known";
-    if (*lang)
-        snprintf(remark, sizeof remark, "words, in '%s'", lang);
-    cli_note_count(label, n, remark);
-}
-
-static void note_summary(const job *j)
-{
-    const dpl_lexicon_import_summary *s = &j->s;
-    char remark[200], number[32];
-    snprintf(remark, sizeof remark, "lines, articles or entries, %s of them used",
-             cli_grouped(number, s->n_used));
-    cli_note_count("read", s->n_read, remark);
-    if (s->n_phrases)
-        cli_note_count("phrases", s->n_phrases,
-                       "translations of several words: each has a share");
-    if (s->n_skipped)
-        cli_note_count("skipped", s->n_skipped, "unreadable");
-    note_words("sources", j->sizes.n_sources, output.lang[0]);
-    note_words("targets", j->sizes.n_targets, output.lang[1]);
-    cli_note_entries(&j->sizes);
-    cli_note_output(output.path, s->n_output_bytes);
-    cli_note_bytes("memory", dpl_ctx_peak(j->ctx), "at most");
-    cli_note_time(s->seconds, "", NULL);
-    if (j->sizes.n_entries == 0)
+    j->left_lang = output.lang[0];
+    j->right_lang = output.lang[1];
+    j->output = cli_output_name(output.path);
+    j->machine = cli_machine_of(j->ctx, true);
+    cli_say_summary(&summary, j, cli_lexicon_takes_stdout(&output));
+    if (j->sizes.n_entries == 0 && !cli_set.json)
         cli_note("no entry could be used: set the format of the dictionaries with --format");
 }
 
@@ -214,7 +195,7 @@ static int run(char **args, size_t n_args)
     if (code == CLI_DONE)
         code = import(&j);
     if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(&j);
+        say(&j);
     dpl_ctx_free(j.ctx);
     free(j.names);
     free(j.dictionaries);
@@ -249,7 +230,7 @@ const cli_command cli_lexicon_import = {
     .values = {"Formats of dictionaries (--format)", format_name, format_text},
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-lexicon-train(1), doppel-lexicon-show(1), dictd(8)",
     .argument = "dictionary",
     .min_args = 0,

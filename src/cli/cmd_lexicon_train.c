@@ -2,6 +2,7 @@
  * cmd_lexicon_train.c - doppel lexicon train: parallel text becomes a lexicon.
  */
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/lexicon_file.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -10,7 +11,6 @@
 #include "cli/talk.h"
 
 #include <limits.h>
-#include <stdio.h>
 
 static cli_bitext input = {.read = DPL_INIT(dpl_bitext_options)};
 static dpl_prune kept = DPL_INIT(dpl_prune);
@@ -53,25 +53,13 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"rows", "rows that were trained on"},
-    {"empty, long", "rows without words on a side, and with too many"},
-    CLI_BITEXT_JSON,
-    {"left, right",
-     "objects: lang, lang_from (option, text, lexicon with --continue, none), tokens, words "
-     "(distinct), perplexity (of a word of this side, given the other side)"},
-    {"links", "pairs of words with a probability"},
-    {"dropped_links", "pairs of words left out because of the memory limit"},
-    {"blocks", "pieces that the text was divided into because of the memory limit"},
-    CLI_LEXICON_JSON,
-    {"output_bytes", "bytes of the lexicon's file"},
-    {"train_seconds", "time without reading and writing"},
-    {"seconds", "time it took"},
-    CLI_MACHINE_JSON,
-    {0},
-};
-
 /* ---- the summary -------------------------------------------------------------------- */
+
+typedef struct side {
+    const char *lang, *lang_from;
+    uint64_t n_tokens, n_words;
+    double perplexity;
+} side;
 
 /* What one run is about. */
 typedef struct job {
@@ -81,97 +69,62 @@ typedef struct job {
     dpl_bitext_counts read;
     dpl_lexicon_sizes sizes;
     dpl_train_summary s;
+    side left, right;
+    const char *output;
+    cli_machine machine;
 } job;
 
-static const char *lang_from(int side)
+/* clang-format off */
+#define SIDE_FIGURES(label_) { \
+    {.name = "lang", .type = DPL_FIGURE_TEXT, CLI_FIELD(side, lang), \
+     .help = "language, empty when not known"}, \
+    {.name = "lang_from", .type = DPL_FIGURE_TEXT, CLI_FIELD(side, lang_from), \
+     .help = "option, text, lexicon with --continue, or none"}, \
+    {.name = "tokens", .type = DPL_FIGURE_COUNT, CLI_FIELD(side, n_tokens), .help = "words", \
+     .label = label_, \
+     .remark = "words, {words} different, [lang?in '{lang}'[lang_from=text?, detected from the " \
+               "text]|language not known: --" label_ "-lang says it]"}, \
+    {.name = "words", .type = DPL_FIGURE_COUNT, CLI_FIELD(side, n_words), \
+     .help = "distinct words"}, \
+    {.name = "perplexity", .type = DPL_FIGURE_REAL, CLI_FIELD(side, perplexity), \
+     .help = "of a word of this side, given the other side"}}
+/* clang-format on */
+
+static const dpl_figure left[] = SIDE_FIGURES("left"), right[] = SIDE_FIGURES("right");
+static const dpl_summary_table left_figures = CLI_SUMMARY(side, left),
+                               right_figures = CLI_SUMMARY(side, right);
+
+static const dpl_figure figures[] = {
+    CLI_OUTPUT_FIGURE(job, output),
+    CLI_SOME_FIGURES(job, s, dpl_train_figures, "rows left_out empty long read"),
+    CLI_GROUP_FIGURE(job, left, left_figures, "what was on the left"),
+    CLI_GROUP_FIGURE(job, right, right_figures, "what was on the right"),
+    CLI_SOME_FIGURES(job, s, dpl_train_figures,
+                     "links dropped_links blocks right_perplexity sizes output_bytes "
+                     "train_seconds seconds"),
+    CLI_FIGURES_OF(job, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(job, figures);
+
+static side side_of(const job *j, int i)
 {
-    return !output.lang[side][0] ? "none"
-           : set.start           ? "lexicon"
-           : input.is_told[side] ? "text"
-                                 : "option";
+    return (side){.lang = output.lang[i],
+                  .lang_from = !output.lang[i][0] ? "none"
+                               : set.start        ? "lexicon"
+                               : input.is_told[i] ? "text"
+                                                  : "option",
+                  .n_tokens = j->s.n_tokens[i],
+                  .n_words = j->s.n_words[i],
+                  .perplexity = j->s.perplexity[!i]};
 }
 
-static void put_side(dpl_json *out, const char *name, const job *j, int side)
+static void say(job *j)
 {
-    dpl_json_begin(out, name, '{');
-    dpl_json_cstr(out, "lang", output.lang[side]);
-    dpl_json_cstr(out, "lang_from", lang_from(side));
-    dpl_json_number(out, "tokens", j->s.n_tokens[side]);
-    dpl_json_number(out, "words", j->s.n_words[side]);
-    dpl_json_real(out, "perplexity", j->s.perplexity[!side]);
-    dpl_json_end(out, '}');
-}
-
-static void print_json(const job *j)
-{
-    const dpl_train_summary *s = &j->s;
-    dpl_json out = cli_summary_begin(cli_lexicon_takes_stdout(&output));
-    dpl_json_number(&out, "rows", s->n_rows);
-    dpl_json_number(&out, "empty", s->n_empty);
-    dpl_json_number(&out, "long", s->n_long);
-    cli_bitext_json(&out, &j->read);
-    put_side(&out, "left", j, 0);
-    put_side(&out, "right", j, 1);
-    dpl_json_number(&out, "links", s->n_links);
-    dpl_json_number(&out, "dropped_links", s->n_dropped);
-    dpl_json_number(&out, "blocks", s->n_blocks);
-    cli_lexicon_json(&out, &j->sizes);
-    dpl_json_number(&out, "output_bytes", s->n_output_bytes);
-    dpl_json_real(&out, "train_seconds", s->train_seconds);
-    dpl_json_real(&out, "seconds", s->seconds);
-    cli_json_machine(&out, j->ctx);
-    cli_summary_end(&out);
-}
-
-static void note_side(const char *label, const job *j, int side)
-{
-    char remark[160], number[32], lang[64];
-    snprintf(lang, sizeof lang, "language not known: --%s-lang says it", label);
-    if (output.lang[side][0])
-        snprintf(lang, sizeof lang, "in '%s'%s", output.lang[side],
-                 !set.start && input.is_told[side] ? ", detected from the text" : "");
-    snprintf(remark, sizeof remark, "words, %s different, %s",
-             cli_grouped(number, j->s.n_words[side]), lang);
-    cli_note_count(label, j->s.n_tokens[side], remark);
-}
-
-static void note_rows(const job *j)
-{
-    const dpl_train_summary *s = &j->s;
-    const cli_reason reasons[] = {
-        {s->n_empty, "without words on a side"},     {s->n_long, "too long"},
-        {j->read.n_alone, "without the other side"}, {j->read.n_fuzzy, "doubtful"},
-        {j->read.n_skipped, "unreadable"},
-    };
-    cli_note_count("rows", s->n_rows, "");
-    cli_note_reasons("left out", reasons, sizeof reasons / sizeof *reasons);
-    if (j->read.n_replaced)
-        cli_note_count("replaced", j->read.n_replaced, "invalid UTF-8 sequences");
-    note_side("left", j, 0);
-    note_side("right", j, 1);
-}
-
-static void note_summary(const job *j)
-{
-    const dpl_train_summary *s = &j->s;
-    char value[64], remark[200], number[32];
-    note_rows(j);
-    snprintf(remark, sizeof remark, "%s left out for want of memory",
-             cli_grouped(number, s->n_dropped));
-    cli_note_count("links", s->n_links, s->n_dropped ? remark : "pairs of words");
-    if (s->n_blocks > 1)
-        cli_note_count("pieces", s->n_blocks, "of the text, because of the memory limit");
-    snprintf(value, sizeof value, "%.2f", s->perplexity[0]);
-    snprintf(remark, sizeof remark, "of a right word given the left side; the other way %.2f",
-             s->perplexity[1]);
-    cli_note_row("perplexity", value, remark);
-    cli_note_entries(&j->sizes);
-    if (j->sizes.n_links)
-        cli_note_count("model", j->sizes.n_links, "links of the alignment model");
-    cli_note_output(output.path, s->n_output_bytes);
-    cli_note_bytes("memory", dpl_ctx_peak(j->ctx), "at most");
-    snprintf(remark, sizeof remark, "%.2f of it training", s->train_seconds);
-    cli_note_time(s->seconds, remark, j->ctx);
+    j->left = side_of(j, 0);
+    j->right = side_of(j, 1);
+    j->output = cli_output_name(output.path);
+    j->machine = cli_machine_of(j->ctx, true);
+    cli_say_summary(&summary, j, cli_lexicon_takes_stdout(&output));
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -220,7 +173,7 @@ static int run(char **args, size_t n_args)
         return code;
     code = train(&j);
     if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(&j);
+        say(&j);
     dpl_ctx_free(j.ctx);
     return code;
 }
@@ -252,7 +205,7 @@ const cli_command cli_lexicon_train = {
              "the kept probabilities are not rescaled.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-lexicon-align(1), doppel-lexicon-show(1), doppel-pairs(1)",
     .argument = "parallel text",
     .min_args = 1,

@@ -2,6 +2,7 @@
  * cmd_sign.c - doppel sign: bit signatures of vectors.
  */
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/part_option.h"
 #include "cli/shared.h"
@@ -61,19 +62,7 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"rows", "rows that were signed"},
-    {"method", "rp, simhash, minhash or rp8"},
-    {"bits", "length of a signature; with rp and simhash"},
-    {"values", "length of a signature; with minhash only"},
-    {"dims", "length of a signature; with rp8 only"},
-    {"seed", "of the hyperplanes, or of the orders of terms"},
-    {"output_bytes", "bytes of the signatures' file"},
-    {"seconds", "time it took, without reading the vectors"},
-    CLI_PART_JSON,
-    CLI_MACHINE_JSON,
-    {0},
-};
+static const cli_item json_keys[] = {CLI_PART_JSON, {0}};
 
 /* What the summary is about. */
 typedef struct result {
@@ -83,39 +72,26 @@ typedef struct result {
     const char *input;
     dpl_part part;
     dpl_part_summary made;
+    const char *method, *unit, *output;
+    cli_machine machine;
 } result;
 
-/* ---- the summary -------------------------------------------------------------------- */
+static const dpl_figure figures[] = {
+    CLI_SOME_FIGURES(result, s, dpl_sign_figures, "rows"),
+    {.name = "method",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(result, method),
+     .help = "rp, simhash, minhash or rp8"},
+    {.name = "unit", .type = DPL_FIGURE_TEXT, CLI_FIELD(result, unit)},
+    CLI_OUTPUT_FIGURE(result, output),
+    CLI_SOME_FIGURES(result, s, dpl_sign_figures, "bits values dims seed output_bytes seconds"),
+    CLI_FIGURES_OF(result, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(result, figures);
 
 static const char *unit(void)
 {
     return dpl_sign_get_method_info(set.method)->unit;
-}
-
-static void print_json(const result *r)
-{
-    dpl_json j = cli_summary_begin(cli_is_stdout(output));
-    dpl_json_number(&j, "rows", r->s.n_rows);
-    dpl_json_cstr(&j, "method", dpl_sign_method_name(set.method));
-    dpl_json_number(&j, unit(), r->s.n);
-    dpl_json_number(&j, "seed", r->s.seed);
-    dpl_json_number(&j, "output_bytes", r->s.n_output_bytes);
-    dpl_json_real(&j, "seconds", r->s.seconds);
-    cli_json_machine(&j, r->ctx);
-    cli_summary_end(&j);
-}
-
-static void note_summary(const result *r)
-{
-    char remark[200];
-    cli_note_count("rows", r->s.n_rows, "");
-    snprintf(remark, sizeof remark, "%sfor each row, by %s",
-             set.method == DPL_SIGN_MINHASH ? "of 32 bits " : "",
-             dpl_sign_method_name(set.method));
-    cli_note_count(unit(), r->s.n, remark);
-    cli_note_output(output, r->s.n_output_bytes);
-    cli_note_bytes("memory", dpl_ctx_peak(r->ctx), "at most");
-    cli_note_time(r->s.seconds, "", r->ctx);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -157,6 +133,15 @@ static int check_length(dpl_sign_options *o)
     return CLI_DONE;
 }
 
+static void say(result *r)
+{
+    r->method = dpl_sign_method_name(set.method);
+    r->unit = unit();
+    r->output = cli_output_name(output);
+    r->machine = cli_machine_of(r->ctx, true);
+    cli_say_summary(&summary, r, cli_is_stdout(output));
+}
+
 static int run(char **args, size_t n_args)
 {
     result r = {
@@ -174,7 +159,7 @@ static int run(char **args, size_t n_args)
     if (code == CLI_DONE && part_text)
         cli_part_say(&r.made, &r.part, "rows", output, r.ctx);
     else if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(&r);
+        say(&r);
     dpl_ctx_free(r.ctx);
     return code;
 }
@@ -219,6 +204,7 @@ const cli_command cli_sign = {
              "\n" CLI_PART_ABOUT,
     .options = options,
     .examples = examples,
+    .figures = &summary,
     .json = json_keys,
     .see_also = "doppel-vectors(1), doppel-pairs(1), doppel-show(1)",
     .argument = "vectors",

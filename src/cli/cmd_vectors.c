@@ -2,6 +2,7 @@
  * cmd_vectors.c - doppel vectors: term vectors of a collection.
  */
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/shared.h"
 #include "cli/side.h"
@@ -9,8 +10,6 @@
 #include "cli/talk.h"
 
 #include "doppel/vectors.h"
-
-#include <stdio.h>
 
 static dpl_vectors_options set = DPL_INIT(dpl_vectors_options);
 static cli_side_request request = CLI_SIDE_REQUEST_INIT; /* of documents */
@@ -55,128 +54,54 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"documents", "documents in the collection"},
-    {"rows", "documents with a vector"},
-    {"dropped", "documents with too few terms (--min-terms)"},
-    {"terms", "distinct terms in all rows"},
-    {"entries", "pairs of a row and a term in it"},
-    {"lang", "language of the terms, empty when not known"},
-    {"doc_lang", "language of most documents, empty when not known"},
-    {"direction", "source: by p(e|f), target: by p(f|e), none without a lexicon; f are the "
-                  "collection's words"},
-    {"direction_from", "option, languages or words: how direction or column was decided"},
-    {"lexicon_column", "source or target: the one that is the collection's language"},
-    {"source_terms", "terms of the collection that occur often enough (--min-count)"},
-    {"known_terms", "of these, translated by the lexicon; the others stay unchanged"},
-    {"source_tokens", "occurrences of those terms"},
-    {"known_tokens", "of these, translated by the lexicon"},
-    {"lexicon_entries", "pairs of words in the lexicon"},
-    {"lexicon_skipped", "lines of the lexicon that could not be read (--on-error=skip)"},
-    {"output_bytes", "bytes of the vectors' file"},
-    {"spilled_bytes", "bytes written to temporary files"},
-    {"seconds", "time it took, without reading collection and lexicon"},
-    CLI_MACHINE_JSON,
-    {0},
-};
-
 /* ---- the summary -------------------------------------------------------------------- */
 
 /* What the summary is about. */
 typedef struct result {
     dpl_vectors_summary s;
     dpl_lexicon_sizes lexicon; /* zero when there is none */
+    unsigned min_terms;
+    const char *direction_from, *output;
+    cli_machine machine;
     dpl_ctx *ctx;
     const char *input;
 } result;
 
-static const char *direction_from(const dpl_vectors_summary *s)
-{
-    return set.direction ? "option" : s->is_counted ? "words" : "languages";
-}
+static const dpl_figure of_lexicon[] = {
+    {.name = "lexicon_entries",
+     .type = DPL_FIGURE_COUNT,
+     CLI_FIELD(dpl_lexicon_sizes, n_entries),
+     .only_with = "direction",
+     .help = "pairs of words in the lexicon"},
+    {.name = "lexicon_skipped",
+     .type = DPL_FIGURE_COUNT,
+     CLI_FIELD(dpl_lexicon_sizes, n_skipped),
+     .only_with = "direction",
+     .help = "lines of the lexicon that could not be read (--on-error=skip)",
+     .label = "skipped",
+     .remark = "lines of the lexicon",
+     .shown_with = "lexicon_skipped"},
+};
+static const dpl_summary_table lexicon_figures = CLI_SUMMARY(dpl_lexicon_sizes, of_lexicon);
 
-static void print_json(const result *r)
-{
-    const dpl_vectors_summary *s = &r->s;
-    dpl_json j = cli_summary_begin(cli_is_stdout(output));
-    dpl_json_number(&j, "documents", s->n_docs);
-    dpl_json_number(&j, "rows", s->n_rows);
-    dpl_json_number(&j, "dropped", s->n_dropped);
-    dpl_json_number(&j, "terms", s->n_terms);
-    dpl_json_number(&j, "entries", s->n_entries);
-    dpl_json_cstr(&j, "lang", s->lang);
-    dpl_json_cstr(&j, "doc_lang", s->doc_lang);
-    dpl_json_cstr(&j, "direction", lexicon_path ? cli_direction_name(s->direction) : "none");
-    if (lexicon_path) {
-        dpl_json_cstr(&j, "direction_from", direction_from(s));
-        dpl_json_cstr(&j, "lexicon_column", s->is_target ? "target" : "source");
-        dpl_json_number(&j, "source_terms", s->n_source_terms);
-        dpl_json_number(&j, "known_terms", s->n_known_terms);
-        dpl_json_number(&j, "source_tokens", s->n_source_tokens);
-        dpl_json_number(&j, "known_tokens", s->n_known_tokens);
-        dpl_json_number(&j, "lexicon_entries", r->lexicon.n_entries);
-        dpl_json_number(&j, "lexicon_skipped", r->lexicon.n_skipped);
-    }
-    dpl_json_number(&j, "output_bytes", s->n_output_bytes);
-    dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_json_machine(&j, r->ctx);
-    cli_summary_end(&j);
-}
-
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole ? 100 * (double)part / (double)whole : 0;
-}
-
-static void note_lexicon(const result *r)
-{
-    const dpl_vectors_summary *s = &r->s;
-    char value[64], remark[200];
-    if (r->lexicon.n_skipped)
-        cli_note_count("skipped", r->lexicon.n_skipped, "lines of the lexicon");
-    snprintf(value, sizeof value, "%.1f %%", percent(s->n_known_terms, s->n_source_terms));
-    snprintf(remark, sizeof remark,
-             "of the terms, %.1f %% of their occurrences; the others stay unchanged",
-             percent(s->n_known_tokens, s->n_source_tokens));
-    cli_note_row("translated", value, remark);
-    const char *p = s->direction == DPL_DIRECTION_SOURCE ? "p(e|f)" : "p(f|e)";
-    const char *column = s->is_target ? "second" : "first";
-    if (set.direction)
-        snprintf(remark, sizeof remark, "%s, as asked; the %s column is the collection's", p,
-                 column);
-    else if (s->is_counted)
-        snprintf(remark, sizeof remark,
-                 "%s; the %s column holds more of the collection's terms", p, column);
-    else
-        snprintf(remark, sizeof remark, "%s; the collection is in '%s', as is the %s column", p,
-                 s->doc_lang, column);
-    cli_note_row("direction", cli_direction_name(s->direction), remark);
-}
-
-static void note_summary(const result *r)
-{
-    const dpl_vectors_summary *s = &r->s;
-    char remark[200];
-    cli_note_count("documents", s->n_docs, "");
-    cli_note_count("rows", s->n_rows, "");
-    snprintf(remark, sizeof remark, "documents with fewer than %u terms",
-             set.min_terms ? set.min_terms : 5);
-    if (s->n_dropped)
-        cli_note_count("dropped", s->n_dropped, remark);
-    snprintf(remark, sizeof remark, "in '%s'", s->lang);
-    cli_note_count("terms", s->n_terms, *s->lang ? remark : "");
-    snprintf(remark, sizeof remark, "%.0f a row",
-             s->n_rows ? (double)s->n_entries / s->n_rows : 0);
-    cli_note_count("entries", s->n_entries, remark);
-    if (lexicon_path)
-        note_lexicon(r);
-    cli_note_output(output, s->n_output_bytes);
-    if (s->n_spilled_bytes)
-        cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");
-    cli_note_bytes("memory", dpl_ctx_peak(r->ctx), "at most");
-    cli_note_time(s->seconds, "", r->ctx);
-}
+static const dpl_figure figures[] = {
+    {.name = "min_terms", .type = DPL_FIGURE_COUNT, CLI_FIELD(result, min_terms)},
+    CLI_OUTPUT_FIGURE(result, output),
+    CLI_SOME_FIGURES(result, s, dpl_vectors_figures,
+                     "documents rows dropped terms entries lang doc_lang"),
+    CLI_FIGURES_OF(result, lexicon, lexicon_figures),
+    CLI_SOME_FIGURES(result, s, dpl_vectors_figures,
+                     "source_terms known_terms source_tokens known_tokens direction"),
+    {.name = "direction_from",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(result, direction_from),
+     .only_with = "direction",
+     .help = "option, languages or words: how direction or column was decided"},
+    CLI_SOME_FIGURES(result, s, dpl_vectors_figures,
+                     "lexicon_column output_bytes spilled_bytes seconds"),
+    CLI_FIGURES_OF(result, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(result, figures);
 
 /* ---- the work ----------------------------------------------------------------------- */
 
@@ -202,6 +127,15 @@ static int make(void *user, const char *path)
     return code;
 }
 
+static void say(result *r)
+{
+    r->min_terms = set.min_terms ? set.min_terms : 5;
+    r->direction_from = set.direction ? "option" : r->s.is_counted ? "words" : "languages";
+    r->output = cli_output_name(output);
+    r->machine = cli_machine_of(r->ctx, true);
+    cli_say_summary(&summary, r, cli_is_stdout(output));
+}
+
 static int run(char **args, size_t n_args)
 {
     (void)n_args;
@@ -217,7 +151,7 @@ static int run(char **args, size_t n_args)
     code = cli_write_container(output, r.ctx, set.spill_dir, make, &r);
     cli_folder_remove(&request.folder);
     if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(&r);
+        say(&r);
     dpl_ctx_free(r.ctx);
     return code;
 }
@@ -260,7 +194,7 @@ const cli_command cli_vectors = {
         "take vectors read them as they are.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-import(1), doppel-show(1)",
     .argument = "collection",
     .min_args = 1,

@@ -3,32 +3,44 @@
  */
 #include "cli/index_file.h"
 
-#include "cli/outfile.h"
+#include "cli/figure_lines.h"
 
-#include <stdio.h>
+typedef struct result {
+    dpl_index_summary s;
+    dpl_page_summary page;
+    const char *output, *page_path;
+    double seconds;
+    cli_machine machine;
+} result;
 
-static void print_json(const dpl_index_summary *s, const dpl_page_summary *page,
-                       const dpl_ctx *ctx, const char *path, const char *page_path)
-{
-    dpl_json j = cli_summary_begin(false);
-    dpl_json_number(&j, "documents", s->n_docs);
-    dpl_json_number(&j, "empty", s->n_empty);
-    dpl_json_number(&j, "deleted", s->n_deleted);
-    dpl_json_number(&j, "codes", s->n_codes);
-    dpl_json_number(&j, "slots", s->n_slots);
-    if (path) {
-        dpl_json_cstr(&j, "output", path);
-        dpl_json_number(&j, "bytes", s->n_bytes);
-    }
-    if (page_path) {
-        dpl_json_cstr(&j, "page", page_path);
-        dpl_json_number(&j, "page_bytes", page->n_bytes);
-    }
-    dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
-    dpl_json_real(&j, "seconds", (path ? s->seconds : 0) + (page_path ? page->seconds : 0));
-    cli_json_machine(&j, ctx);
-    cli_summary_end(&j);
-}
+static const dpl_figure figures[] = {
+    CLI_SOME_FIGURES(result, s, dpl_index_figures, "documents empty deleted codes slots"),
+    {.name = "output",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(result, output),
+     .only_with = "output",
+     .help = "path of the index"},
+    CLI_SOME_FIGURES(result, s, dpl_index_figures, "bytes per_document"),
+    {.name = "page",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(result, page_path),
+     .only_with = "page",
+     .help = "path of the page, if one was written"},
+    {.name = "page_bytes",
+     .type = DPL_FIGURE_BYTES,
+     CLI_FIELD(result, page.n_bytes),
+     .only_with = "page",
+     .help = "size of the page",
+     .label = "output",
+     .remark = "'{page}'"},
+    CLI_SOME_FIGURES(result, s, dpl_index_figures, "spilled_bytes"),
+    {.name = "seconds",
+     .type = DPL_FIGURE_REAL,
+     CLI_FIELD(result, seconds),
+     .help = "time it took"},
+    CLI_FIGURES_OF(result, machine, cli_machine_figures),
+};
+const dpl_summary_table cli_index_figures = CLI_SUMMARY(result, figures);
 
 void cli_index_summary(const dpl_index_summary *s, const dpl_ctx *ctx, const char *path)
 {
@@ -38,25 +50,14 @@ void cli_index_summary(const dpl_index_summary *s, const dpl_ctx *ctx, const cha
 void cli_page_summary(const dpl_index_summary *s, const dpl_page_summary *page,
                       const dpl_ctx *ctx, const char *path, const char *page_path)
 {
-    char remark[100];
-    if (cli_set.json) {
-        print_json(s, page, ctx, path, page_path);
-        return;
+    result r = {.s = *s,
+                .output = path,
+                .page_path = page_path,
+                .seconds = path ? s->seconds : 0,
+                .machine = cli_machine_of(ctx, false)};
+    if (page_path) {
+        r.page = *page;
+        r.seconds += page->seconds;
     }
-    snprintf(remark, sizeof remark, s->n_deleted ? "%u left out or replaced" : "%.0u",
-             s->n_deleted);
-    cli_note_count("documents", s->n_docs, remark);
-    if (s->n_empty)
-        cli_note_count("empty", s->n_empty, "documents without words");
-    snprintf(remark, sizeof remark, "of %llu codes", (unsigned long long)s->n_codes);
-    cli_note_count("slots", s->n_slots, remark);
-    if (path)
-        cli_note_output(path, s->n_bytes);
-    if (path && s->n_docs) {
-        snprintf(remark, sizeof remark, "bytes for each document");
-        cli_note_count("", s->n_bytes / s->n_docs, remark);
-    }
-    if (page_path)
-        cli_note_output(page_path, page->n_bytes);
-    cli_note_time((path ? s->seconds : 0) + (page_path ? page->seconds : 0), "", ctx);
+    cli_say_summary(&cli_index_figures, &r, false);
 }

@@ -15,18 +15,6 @@ void cli_index_summary(const dpl_index_summary *s, const dpl_ctx *ctx, const cha
 void cli_page_summary(const dpl_index_summary *s, const dpl_page_summary *page,
                       const dpl_ctx *ctx, const char *path, const char *page_path);
 
-/* clang-format off */
-#define CLI_INDEX_JSON \
-    {"documents", "documents of the index"}, \
-    {"empty", "documents without words"}, \
-    {"deleted", "documents that were left out or replaced"}, \
-    {"codes, slots", "codes of all documents, and different ones"}, \
-    {"output", "path of the index"}, \
-    {"bytes", "size of the index"}, \
-    {"page, page_bytes", "path and size of the page, if one was written"}, \
-    {"spilled_bytes", "bytes written to temporary files"}, \
-    {"seconds", "time it took"}, \
-    CLI_MACHINE_JSON
-/* clang-format on */
+extern const dpl_summary_table cli_index_figures;
 
 #endif

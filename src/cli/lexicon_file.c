@@ -3,7 +3,6 @@
  */
 #include "cli/lexicon_file.h"
 
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>
@@ -120,23 +119,4 @@ int cli_lexicon_make(cli_lexicon_output *o, dpl_ctx *ctx,
         return code;
     code = cli_write_container(o->path, ctx, NULL, make_and_look, &m);
     return o->tsv ? cli_output_close(&o->table, code) : code;
-}
-
-/* ---- what is said ------------------------------------------------------------------- */
-
-void cli_lexicon_json(dpl_json *j, const dpl_lexicon_sizes *sizes)
-{
-    dpl_json_number(j, "sources", sizes->n_sources);
-    dpl_json_number(j, "targets", sizes->n_targets);
-    dpl_json_number(j, "entries", sizes->n_entries);
-    dpl_json_number(j, "back_entries", sizes->n_back);
-    dpl_json_number(j, "model_links", sizes->n_links);
-}
-
-void cli_note_entries(const dpl_lexicon_sizes *sizes)
-{
-    char remark[80], number[32];
-    snprintf(remark, sizeof remark, "of p(target|source), and %s of p(source|target)",
-             cli_grouped(number, sizes->n_back));
-    cli_note_count("entries", sizes->n_entries, remark);
 }

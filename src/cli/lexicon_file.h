@@ -64,19 +64,4 @@ bool cli_lexicon_takes_stdout(const cli_lexicon_output *o);
 int cli_lexicon_write(uint64_t *n_entries, cli_output *out, const dpl_lexicon *lexicon,
                       bool is_back, float min_p);
 
-/* ---- what is said ------------------------------------------------------------------- */
-
-/* The part of a JSON summary about the lexicon made, as documented by CLI_LEXICON_JSON. */
-void cli_lexicon_json(dpl_json *j, const dpl_lexicon_sizes *sizes);
-/* clang-format off */
-#define CLI_LEXICON_JSON \
-    {"sources, targets", "distinct words of the first and of the second language"}, \
-    {"entries", "translations of sources, with p(target|source)"}, \
-    {"back_entries", "translations of targets, with p(source|target)"}, \
-    {"model_links", "links of the model for alignment; 0: there is none"}
-/* clang-format on */
-
-/* A line: entries both ways. */
-void cli_note_entries(const dpl_lexicon_sizes *sizes);
-
 #endif

@@ -1,5 +1,5 @@
 /*
- * read_summary.c - the figures of reading documents.
+ * read_summary.c - the figures of reading documents and parallel text.
  */
 #include "readers/read_summary.h"
 #include "base/summary.h"
@@ -60,3 +60,38 @@ static const dpl_figure figures[] = {
      .help = "the same after decompression"},
 };
 DPL__SUMMARY_TABLE(read, dpl_read_counts, figures)
+
+static const dpl_figure bitext[] = {
+    {.name = "rows",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_bitext_counts, n_rows),
+     .help = "rows read"},
+    {.name = "empty",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_bitext_counts, n_empty),
+     .help = "of these, with an empty side"},
+    {.name = "alone",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_bitext_counts, n_alone),
+     .help = "without their other side"},
+    {.name = "fuzzy",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_bitext_counts, n_fuzzy),
+     .help = "translations marked as doubtful"},
+    {.name = "skipped",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_bitext_counts, n_skipped),
+     .help = "rows that could not be read"},
+    {.name = "replaced",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_bitext_counts, n_replaced),
+     .help = "invalid UTF-8 sequences turned into U+FFFD",
+     .label = "replaced",
+     .remark = "invalid UTF-8 sequences",
+     .shown_with = "replaced"},
+    {.name = "bytes",
+     .type = DPL_FIGURE_BYTES,
+     DPL__FIGURE(dpl_bitext_counts, n_file_bytes),
+     .help = "bytes of the files, compressed as they are"},
+};
+DPL__SUMMARY_TABLE(bitext, dpl_bitext_counts, bitext)

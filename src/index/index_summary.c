@@ -1,0 +1,58 @@
+/*
+ * index_summary.c - the figures of writing an index.
+ */
+#include "base/summary.h"
+#include "doppel/index.h"
+
+static double per_document(const void *summary)
+{
+    const dpl_index_summary *s = summary;
+    return s->n_docs ? (double)(s->n_bytes / s->n_docs) : 0;
+}
+
+/* Around it: output. */
+static const dpl_figure figures[] = {
+    {.name = "documents",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_index_summary, n_docs),
+     .help = "documents of the index",
+     .label = "documents",
+     .remark = "[deleted?{deleted} left out or replaced]"},
+    {.name = "empty",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_index_summary, n_empty),
+     .help = "documents without words",
+     .label = "empty",
+     .remark = "documents without words",
+     .shown_with = "empty"},
+    {.name = "deleted",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_index_summary, n_deleted),
+     .help = "documents that were left out or replaced"},
+    {.name = "codes",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_index_summary, n_codes),
+     .help = "codes of all documents"},
+    {.name = "slots",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_index_summary, n_slots),
+     .help = "different codes",
+     .label = "slots",
+     .remark = "of {codes} codes"},
+    {.name = "bytes",
+     .type = DPL_FIGURE_BYTES,
+     DPL__FIGURE(dpl_index_summary, n_bytes),
+     .only_with = "output",
+     .help = "size of the index",
+     .label = "output",
+     .remark = "'{output}'"},
+    {.name = "per_document",
+     .type = DPL_FIGURE_COUNT,
+     .compute = per_document,
+     .only_with = "output documents",
+     .label = "",
+     .remark = "bytes for each document"},
+    DPL__SPILLED_BYTES(dpl_index_summary),
+    DPL__SECONDS(dpl_index_summary, "time it took"),
+};
+DPL__SUMMARY_TABLE(index, dpl_index_summary, figures)

@@ -1,0 +1,149 @@
+/*
+ * lexicon_summary.c - the figures of making lexicons.
+ */
+#include "base/summary.h"
+#include "doppel/lexicon.h"
+
+static const dpl_figure sizes[] = {
+    {.name = "sources",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_lexicon_sizes, n_sources),
+     .help = "distinct words of the first language"},
+    {.name = "targets",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_lexicon_sizes, n_targets),
+     .help = "distinct words of the second language"},
+    {.name = "entries",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_lexicon_sizes, n_entries),
+     .help = "translations of sources, with p(target|source)",
+     .label = "entries",
+     .remark = "of p(target|source), and {back_entries} of p(source|target)"},
+    {.name = "back_entries",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_lexicon_sizes, n_back),
+     .help = "translations of targets, with p(source|target)"},
+    {.name = "model_links",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_lexicon_sizes, n_links),
+     .help = "links of the model for alignment; 0: there is none",
+     .label = "model",
+     .remark = "links of the alignment model",
+     .shown_with = "model_links links"},
+};
+DPL__SUMMARY_TABLE(lexicon, dpl_lexicon_sizes, sizes)
+
+static double left_out(const void *summary)
+{
+    const dpl_train_summary *s = summary;
+    const dpl_bitext_counts *read = s->read;
+    return (double)(s->n_empty + s->n_long +
+                    (read ? read->n_alone + read->n_fuzzy + read->n_skipped : 0));
+}
+
+static double is_divided(const void *summary)
+{
+    return ((const dpl_train_summary *)summary)->n_blocks > 1;
+}
+
+static const dpl_figure train[] = {
+    {.name = "rows",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_train_summary, n_rows),
+     .help = "rows that were trained on",
+     .label = "rows"},
+    {.name = "left_out",
+     .type = DPL_FIGURE_COUNT,
+     .compute = left_out,
+     .label = "left out",
+     .remark = "[empty?, {empty} without words on a side][long?, {long} too long][read.alone?, "
+               "{read.alone} without the other side][read.fuzzy?, {read.fuzzy} "
+               "doubtful][read.skipped?, {read.skipped} unreadable]",
+     .shown_with = "left_out"},
+    {.name = "empty",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_train_summary, n_empty),
+     .help = "rows without words on a side"},
+    {.name = "long",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_train_summary, n_long),
+     .help = "rows with too many words"},
+    {.name = "read",
+     .type = DPL_FIGURE_GROUP,
+     DPL__FIGURE(dpl_train_summary, read),
+     .group = &dpl_bitext_figures,
+     .help = "what was read"},
+    {.name = "links",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_train_summary, n_links),
+     .help = "pairs of words with a probability",
+     .label = "links",
+     .remark = "[dropped_links?{dropped_links} left out for want of memory|pairs of words]"},
+    {.name = "dropped_links",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_train_summary, n_dropped),
+     .help = "pairs of words left out because of the memory limit"},
+    {.name = "blocks",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_train_summary, n_blocks),
+     .help = "pieces that the text was divided into because of the memory limit",
+     .label = "pieces",
+     .remark = "of the text, because of the memory limit",
+     .shown_with = "is_divided"},
+    {.name = "is_divided", .type = DPL_FIGURE_COUNT, .compute = is_divided},
+    {.name = "right_perplexity",
+     .type = DPL_FIGURE_REAL,
+     DPL__FIGURE(dpl_train_summary, perplexity[0]),
+     .label = "perplexity",
+     .value = "{right_perplexity:.2f}",
+     .remark = "of a right word given the left side; the other way {left_perplexity:.2f}"},
+    {.name = "left_perplexity",
+     .type = DPL_FIGURE_REAL,
+     DPL__FIGURE(dpl_train_summary, perplexity[1])},
+    {.name = "sizes",
+     .type = DPL_FIGURE_PART,
+     DPL__FIGURE(dpl_train_summary, sizes),
+     .group = &dpl_lexicon_figures},
+    DPL__OUTPUT_BYTES(dpl_train_summary, "bytes of the lexicon's file"),
+    {.name = "train_seconds",
+     .type = DPL_FIGURE_REAL,
+     DPL__FIGURE(dpl_train_summary, train_seconds),
+     .help = "time without reading and writing"},
+    DPL__SECONDS(dpl_train_summary, "time it took"),
+    {.name = "pace", .type = DPL_FIGURE_WORDS, .value = "{train_seconds:.2f} of it training"},
+};
+DPL__SUMMARY_TABLE(train, dpl_train_summary, train)
+
+static const dpl_figure import[] = {
+    {.name = "read",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_lexicon_import_summary, n_read),
+     .help = "lines, articles or entries in the dictionaries",
+     .label = "read",
+     .remark = "lines, articles or entries, {used} of them used"},
+    {.name = "used",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_lexicon_import_summary, n_used),
+     .help = "of these, with a headword and a translation that could be used"},
+    {.name = "phrases",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_lexicon_import_summary, n_phrases),
+     .help = "translations of several words; each of the words has a share",
+     .label = "phrases",
+     .remark = "translations of several words: each has a share",
+     .shown_with = "phrases"},
+    {.name = "skipped",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_lexicon_import_summary, n_skipped),
+     .help = "lines or articles that could not be read",
+     .label = "skipped",
+     .remark = "unreadable",
+     .shown_with = "skipped"},
+    {.name = "sizes",
+     .type = DPL_FIGURE_PART,
+     DPL__FIGURE(dpl_lexicon_import_summary, sizes),
+     .group = &dpl_lexicon_figures},
+    DPL__OUTPUT_BYTES(dpl_lexicon_import_summary, "bytes of the lexicon's file"),
+    DPL__SECONDS(dpl_lexicon_import_summary, "time it took"),
+};
+DPL__SUMMARY_TABLE(lexicon_import, dpl_lexicon_import_summary, import)

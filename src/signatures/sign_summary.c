@@ -1,0 +1,42 @@
+/*
+ * sign_summary.c - the figures of signing vectors.
+ */
+#include "base/summary.h"
+#include "doppel/signatures.h"
+
+/* Around it: method, unit. */
+static const dpl_figure figures[] = {
+    {.name = "rows",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_sign_summary, n_rows),
+     .help = "rows that were signed",
+     .label = "rows"},
+    {.name = "bits",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_sign_summary, n),
+     .only_with = "unit=bits",
+     .help = "length of a signature; with rp and simhash",
+     .label = "bits",
+     .remark = "for each row, by {method}"},
+    {.name = "values",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_sign_summary, n),
+     .only_with = "unit=values",
+     .help = "length of a signature; with minhash only",
+     .label = "values",
+     .remark = "of 32 bits for each row, by {method}"},
+    {.name = "dims",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_sign_summary, n),
+     .only_with = "unit=dims",
+     .help = "length of a signature; with rp8 only",
+     .label = "dims",
+     .remark = "for each row, by {method}"},
+    {.name = "seed",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_sign_summary, seed),
+     .help = "of the hyperplanes, or of the orders of terms"},
+    DPL__OUTPUT_BYTES(dpl_sign_summary, "bytes of the signatures' file"),
+    DPL__SECONDS(dpl_sign_summary, "time it took, without reading the vectors"),
+};
+DPL__SUMMARY_TABLE(sign, dpl_sign_summary, figures)
