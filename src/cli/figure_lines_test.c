@@ -79,6 +79,14 @@ static bool is_figure(const tables *in, dpl_str name)
     return in;
 }
 
+/* "[name?{name}, ]" is there where the figure is. */
+static bool is_guarded(const char *text, dpl_str name)
+{
+    char guard[64];
+    snprintf(guard, sizeof guard, "[%.*s?", (int)name.n, name.data);
+    return strstr(text, guard) != NULL;
+}
+
 /* Names behind '{', and brackets that close. */
 static bool is_known_text(const tables *in, const char *text)
 {
@@ -87,7 +95,8 @@ static bool is_known_text(const tables *in, const char *text)
         depth += (*p == '[') - (*p == ']');
         if (*p != '{')
             continue;
-        if (!is_figure(in, (dpl_str){p + 1, strcspn(p + 1, ":}")})) {
+        const dpl_str name = {p + 1, strcspn(p + 1, ":}")};
+        if (!is_figure(in, name) && !is_guarded(text, name)) {
             printf("'%s' in table '%s': no such figure\n", text, in->table->name);
             return false;
         }
