@@ -95,6 +95,8 @@ DPL_API extern const dpl_summary_table
     dpl_lexicon_import_figures;                             /* dpl_lexicon_import_summary */
 DPL_API extern const dpl_summary_table dpl_vectors_figures; /* dpl_vectors_summary */
 DPL_API extern const dpl_summary_table dpl_sign_figures;    /* dpl_sign_summary */
+DPL_API extern const dpl_summary_table dpl_recall_figures;  /* dpl_recall_check */
+DPL_API extern const dpl_summary_table dpl_dedup_figures;   /* dpl_dedup_summary */
 DPL_API extern const dpl_summary_table dpl_index_figures;   /* dpl_index_summary */
 
 typedef struct dpl_figure_value {

@@ -160,34 +160,12 @@ static PyObject *dedup_summary(PyObject *module, PyObject *handle)
     dpl_dedup_result *r = (dpl_dedup_result *)core_get(handle, &core_dedup_kind);
     if (!r)
         return NULL;
-    const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
-    const dpl_recall_check *check = s->recall_check;
+    const dpl_figures figures = {.table = &dpl_dedup_figures,
+                                 .summary = dpl_dedup_get_summary(r)};
     core_text text = {0};
     dpl_json j = {.put = core_text_put, .user = &text};
     dpl_json_begin(&j, NULL, '{');
-    dpl_json_cstr(&j, "unit", dpl_dedup_unit_name((unsigned)s->unit));
-    dpl_json_cstr(&j, "measure", dpl_dedup_measure_name((unsigned)s->measure));
-    dpl_json_cstr(&j, "method", dpl_dedup_method_name((unsigned)s->method));
-    dpl_json_real(&j, "threshold", s->threshold);
-    dpl_json_number(&j, "documents", s->n_docs);
-    dpl_json_number(&j, "kept", s->n_kept);
-    dpl_json_number(&j, "removed", s->n_removed);
-    dpl_json_number(&j, "copies", s->n_copies);
-    dpl_json_number(&j, "clusters", s->n_clusters);
-    dpl_json_number(&j, "largest", s->largest);
-    dpl_json_number(&j, "near", s->n_near);
-    dpl_json_number(&j, "translations", s->n_translations);
-    dpl_json_number(&j, "old", s->n_old);
-    dpl_json_number(&j, "contaminated", s->n_contaminated);
-    dpl_json_number(&j, "parts", s->n_parts);
-    dpl_json_number(&j, "parts_removed", s->n_parts_removed);
-    dpl_json_begin(&j, "recall_check", '{');
-    dpl_json_bool(&j, "exact", check->is_exact);
-    dpl_json_number(&j, "true", check->n_true);
-    dpl_json_number(&j, "found", check->n_found);
-    dpl_json_end(&j, '}');
-    dpl_json_cstr(&j, "kept_path", s->kept_path);
-    dpl_json_real(&j, "seconds", s->seconds);
+    dpl_summary_json(&j, &figures);
     dpl_json_end(&j, '}');
     PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
     free(text.data);

@@ -13,6 +13,9 @@
 #include "base/base.h"
 #include "doppel/summary.h"
 
+/* Of run.json, as docs/run.schema.json describes it. */
+enum { DPL__RUN_SCHEMA = 1 };
+
 #define DPL__FIGURE(type, field)                                                               \
     .offset = (uint32_t)offsetof(type, field), .n_bytes = (uint32_t)sizeof(((type *)0)->field)
 

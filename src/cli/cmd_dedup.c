@@ -2,6 +2,7 @@
  * cmd_dedup.c - doppel dedup: remove copies and near-duplicates.
  */
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
@@ -10,7 +11,6 @@
 
 #include "doppel/dedup.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static dpl_reader_options read = DPL_INIT(dpl_reader_options);
@@ -82,172 +82,25 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"unit, measure, method, threshold", "what was removed, and how it was found"},
-    {"documents, against", "new documents, and those that they were compared with"},
-    {"dropped", "object: reason to number of records that could not be used"},
-    CLI_SKIPPED_JSON,
-    {"kept, removed", "of the new documents"},
-    {"copies", "documents with the same words as another one, beyond the first; "
-               "--only-against: as one of --against"},
-    {"clusters, largest", "clusters of two and more documents, and the size of the largest"},
-    {"candidates", "pairs whose similarity was computed"},
-    {"near_pairs, translation_pairs", "pairs at or above the threshold"},
-    {"contaminated", "documents of --against that a new one duplicates"},
-    {"code_length, codes", "minima of a code, and codes of a document (minhash)"},
-    {"recall_check",
-     "object: exact, rows, true, found, recall, low, high (95 % interval): the share of true "
-     "pairs of sampled documents that are in one cluster; recall is null when there is none"},
-    {"resumed", "pairs of an earlier run were used"},
-    {"parts, parts_removed, distinct_removed", "--unit: lines or paragraphs"},
-    {"bytes, bytes_removed", "--unit: of text"},
-    {"changed, emptied", "--unit: documents that lost some of their text, all of it"},
-    {"output, kept_path", "paths of the output folder and of the kept documents"},
-    {"spilled_bytes", "bytes written to temporary files"},
-    {"import_seconds, search_seconds, verify_seconds, cluster_seconds, write_seconds, seconds",
-     "time it took"},
-    CLI_MACHINE_JSON,
-    {0},
-};
-
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void print_recall(dpl_json *j, const dpl_recall_check *c)
-{
-    const double nothing = 0. / 0.; /* null */
-    const bool says = c->is_exact || (c->n_rows && !c->is_empty);
-    dpl_json_begin(j, "recall_check", '{');
-    dpl_json_bool(j, "exact", c->is_exact);
-    dpl_json_number(j, "rows", c->n_rows);
-    dpl_json_number(j, "true", c->n_true);
-    dpl_json_number(j, "found", c->n_found);
-    dpl_json_real(j, "recall", says ? c->recall : nothing);
-    dpl_json_real(j, "low", says ? c->low : nothing);
-    dpl_json_real(j, "high", says ? c->high : nothing);
-    dpl_json_end(j, '}');
-}
+typedef struct said {
+    const dpl_dedup_summary *s;
+    bool only_against;
+    const char *output;
+    cli_machine machine;
+} said;
 
-static void print_parts(dpl_json *j, const dpl_dedup_summary *s)
-{
-    dpl_json_number(j, "parts", s->n_parts);
-    dpl_json_number(j, "parts_removed", s->n_parts_removed);
-    dpl_json_number(j, "distinct_removed", s->n_distinct);
-    dpl_json_number(j, "bytes", s->n_bytes);
-    dpl_json_number(j, "bytes_removed", s->n_bytes_removed);
-    dpl_json_number(j, "changed", s->n_changed);
-    dpl_json_number(j, "emptied", s->n_emptied);
-}
-
-static void print_documents(dpl_json *j, const dpl_dedup_summary *s)
-{
-    dpl_json_cstr(j, "measure", dpl_dedup_measure_name(s->measure));
-    dpl_json_cstr(j, "method", dpl_dedup_method_name(s->method));
-    dpl_json_real(j, "threshold", s->threshold);
-    dpl_json_number(j, "against", s->n_old);
-    dpl_json_number(j, "copies", s->n_copies);
-    dpl_json_number(j, "clusters", s->n_clusters);
-    dpl_json_number(j, "largest", s->largest);
-    dpl_json_number(j, "candidates", s->n_candidates);
-    dpl_json_number(j, "near_pairs", s->n_near);
-    dpl_json_number(j, "translation_pairs", s->n_translations);
-    dpl_json_number(j, "contaminated", s->n_contaminated);
-    dpl_json_number(j, "code_length", s->code_length);
-    dpl_json_number(j, "codes", s->n_codes);
-    print_recall(j, s->recall_check);
-    dpl_json_bool(j, "resumed", s->is_resumed);
-}
-
-static void print_json(const dpl_dedup_summary *s, const dpl_ctx *ctx)
-{
-    dpl_json j = cli_summary_begin(false);
-    dpl_json_cstr(&j, "unit", dpl_dedup_unit_name(s->unit));
-    dpl_json_number(&j, "documents", s->n_docs);
-    dpl_json_begin(&j, "dropped", '{');
-    for (unsigned i = 0; i < DPL_N_DROPS; i++)
-        if (s->read->n_dropped[i])
-            dpl_json_number(&j, dpl_drop_name((dpl_drop)i), s->read->n_dropped[i]);
-    dpl_json_end(&j, '}');
-    dpl_skip_list_json(s->skipped, &j, "skipped");
-    dpl_json_number(&j, "kept", s->n_kept);
-    dpl_json_number(&j, "removed", s->n_removed);
-    if (s->unit == DPL_DEDUP_DOCUMENT)
-        print_documents(&j, s);
-    else
-        print_parts(&j, s);
-    dpl_json_cstr(&j, "output", output);
-    dpl_json_cstr(&j, "kept_path", s->kept_path);
-    dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
-    dpl_json_real(&j, "import_seconds", s->import_seconds);
-    dpl_json_real(&j, "search_seconds", s->search_seconds);
-    dpl_json_real(&j, "verify_seconds", s->verify_seconds);
-    dpl_json_real(&j, "cluster_seconds", s->cluster_seconds);
-    dpl_json_real(&j, "write_seconds", s->write_seconds);
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_json_machine(&j, ctx);
-    cli_summary_end(&j);
-}
-
-static void note_reading(const dpl_dedup_summary *s)
-{
-    cli_reason reasons[DPL_N_DROPS];
-    for (unsigned i = 0; i < DPL_N_DROPS; i++)
-        reasons[i] = (cli_reason){s->read->n_dropped[i], dpl_drop_name((dpl_drop)i)};
-    cli_note_count("documents", s->n_docs, s->is_resumed ? "pairs of the earlier run" : "");
-    cli_note_reasons("dropped", reasons, DPL_N_DROPS);
-    cli_note_skipped(s->skipped);
-    if (s->n_old)
-        cli_note_count("against", s->n_old, "documents");
-}
-
-static void note_documents(const dpl_dedup_summary *s)
-{
-    char remark[200], number[32];
-    cli_note_count("copies", s->n_copies,
-                   set.only_against ? "documents with the same words as one of --against"
-                                    : "documents with the same words as another one");
-    snprintf(remark, sizeof remark, "pairs, %s %g or more, by %s",
-             dpl_dedup_measure_name(s->measure), s->threshold,
-             dpl_dedup_method_name(s->method));
-    cli_note_count("near", s->n_near, remark);
-    if (s->n_translations)
-        cli_note_count("translations", s->n_translations, "pairs");
-    snprintf(remark, sizeof remark, "the largest of %s documents",
-             cli_grouped(number, s->largest));
-    cli_note_count("clusters", s->n_clusters, s->n_clusters ? remark : "");
-    if (s->n_old)
-        cli_note_count("contaminated", s->n_contaminated,
-                       "documents of --against that a new one duplicates");
-    cli_note_recall(s->recall_check, "has a near-duplicate");
-}
-
-static void note_parts(const dpl_dedup_summary *s)
-{
-    char remark[200], number[32];
-    cli_note_count(s->unit == DPL_DEDUP_LINE ? "lines" : "paragraphs", s->n_parts, "");
-    snprintf(remark, sizeof remark, "of them removed, %s different",
-             cli_grouped(number, s->n_distinct));
-    cli_note_count("recurring", s->n_parts_removed, remark);
-    snprintf(remark, sizeof remark, "of them removed: %.1f %%",
-             s->n_bytes ? 100.0 * (double)s->n_bytes_removed / (double)s->n_bytes : 0.0);
-    cli_note_bytes("text", s->n_bytes, remark);
-    cli_note_count("changed", s->n_changed, "documents");
-}
-
-static void note_summary(const dpl_dedup_summary *s, const dpl_ctx *ctx)
-{
-    char remark[100], number[32];
-    note_reading(s);
-    if (s->unit == DPL_DEDUP_DOCUMENT)
-        note_documents(s);
-    else
-        note_parts(s);
-    snprintf(remark, sizeof remark, "documents, %s removed", cli_grouped(number, s->n_removed));
-    cli_note_count("kept", s->n_kept, remark);
-    cli_note_output(s->kept_path, 0);
-    if (s->n_spilled_bytes)
-        cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");
-    cli_note_time(s->seconds, "", ctx);
-}
+static const dpl_figure figures[] = {
+    {.name = "only_against", .type = DPL_FIGURE_FLAG, CLI_FIELD(said, only_against)},
+    CLI_FIGURES_OF(said, s, dpl_dedup_figures),
+    {.name = "output",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(said, output),
+     .help = "path of the output folder"},
+    CLI_FIGURES_OF(said, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary_figures = CLI_SUMMARY(said, figures);
 
 /* ---- the work ----------------------------------------------------------------------- */
 
@@ -272,10 +125,9 @@ static int run(char **args, size_t n_args)
     if (code == CLI_INTERRUPTED && set.unit == DPL_DEDUP_DOCUMENT)
         cli_hint("--resume goes on from here");
     const dpl_dedup_summary *summary = result ? dpl_dedup_get_summary(result) : NULL;
-    if (code == CLI_DONE && cli_set.json)
-        print_json(summary, ctx);
-    else if (code == CLI_DONE)
-        note_summary(summary, ctx);
+    const said all = {summary, set.only_against, output, cli_machine_of(ctx, false)};
+    if (code == CLI_DONE)
+        cli_say_summary(&summary_figures, &all, false);
     if (code == CLI_DONE && !summary->n_docs) {
         cli_error("no documents");
         code = CLI_FAILED;
@@ -325,7 +177,7 @@ const cli_command cli_dedup = {
         "that ended up in one cluster, measured on a sample where the method may miss some.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary_figures,
     .see_also = "doppel-reuse(1), doppel-pairs(1), doppel-import(1)",
     .argument = "IN",
     .min_args = 1,

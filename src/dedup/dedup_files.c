@@ -4,6 +4,7 @@
  */
 #include "base/ctx.h"
 #include "base/decimal.h"
+#include "base/summary.h"
 #include "dedup/dedup_run.h"
 #include "doppel/file.h"
 #include "doppel/options.h"
@@ -166,72 +167,16 @@ static void put(void *user, const char *data, size_t n)
     dpl_output_write(user, data, n);
 }
 
-static void put_recall(dpl_json *j, const dpl_recall_check *c)
-{
-    const double nothing = 0. / 0.; /* null */
-    const bool says = c->is_exact || (c->n_rows && !c->is_empty);
-    dpl_json_begin(j, "recall_check", '{');
-    dpl_json_bool(j, "exact", c->is_exact);
-    dpl_json_number(j, "rows", c->n_rows);
-    dpl_json_number(j, "true", c->n_true);
-    dpl_json_number(j, "found", c->n_found);
-    dpl_json_real(j, "recall", says ? c->recall : nothing);
-    dpl_json_real(j, "low", says ? c->low : nothing);
-    dpl_json_real(j, "high", says ? c->high : nothing);
-    dpl_json_end(j, '}');
-}
-
-static void put_documents(dpl_json *j, const dpl_dedup_summary *s)
-{
-    dpl_json_cstr(j, "method", dpl_dedup_method_name(s->method));
-    dpl_json_number(j, "against", s->n_old);
-    dpl_json_number(j, "copies", s->n_copies);
-    dpl_json_number(j, "clusters", s->n_clusters);
-    dpl_json_number(j, "largest", s->largest);
-    dpl_json_number(j, "candidates", s->n_candidates);
-    dpl_json_number(j, "near_pairs", s->n_near);
-    dpl_json_number(j, "translation_pairs", s->n_translations);
-    dpl_json_number(j, "contaminated", s->n_contaminated);
-    put_recall(j, s->recall_check);
-}
-
-static void put_parts(dpl_json *j, const dpl_dedup_summary *s)
-{
-    dpl_json_number(j, "parts", s->n_parts);
-    dpl_json_number(j, "parts_removed", s->n_parts_removed);
-    dpl_json_number(j, "distinct_removed", s->n_distinct);
-    dpl_json_number(j, "bytes", s->n_bytes);
-    dpl_json_number(j, "bytes_removed", s->n_bytes_removed);
-    dpl_json_number(j, "changed", s->n_changed);
-    dpl_json_number(j, "emptied", s->n_emptied);
-}
-
 dpl_status dpl__dedup_write_run(dpl_dedup_result *r, dpl_error *err)
 {
-    const dpl_dedup_summary *s = &r->s;
     dpl_output *o = NULL;
     DPL_TRY(open_output(&o, r, "run.json", err));
     dpl_json j = {.put = put, .user = o, .style = DPL_JSON_LINES};
     dpl_json_begin(&j, NULL, '{');
+    dpl_json_number(&j, "schema_version", DPL__RUN_SCHEMA);
     dpl_json_cstr(&j, "version", dpl_version());
     dpl_options_json(&j, "options", dpl_dedup_option_table(), &r->o, false);
-    dpl_json_number(&j, "documents", s->n_docs);
-    dpl_json_number(&j, "kept", s->n_kept);
-    dpl_json_number(&j, "removed", s->n_removed);
-    if (s->unit == DPL_DEDUP_DOCUMENT)
-        put_documents(&j, s);
-    else
-        put_parts(&j, s);
-    dpl_skip_list_json(s->skipped, &j, "skipped");
-    dpl_json_cstr(&j, "kept_path", s->kept_path);
-    dpl_json_begin(&j, "seconds", '{');
-    dpl_json_real(&j, "import", s->import_seconds);
-    dpl_json_real(&j, "search", s->search_seconds);
-    dpl_json_real(&j, "verify", s->verify_seconds);
-    dpl_json_real(&j, "cluster", s->cluster_seconds);
-    dpl_json_real(&j, "write", s->write_seconds);
-    dpl_json_real(&j, "all", s->seconds);
-    dpl_json_end(&j, '}');
+    dpl_summary_json(&j, &(dpl_figures){.table = &dpl_dedup_figures, .summary = &r->s});
     dpl_json_number(&j, "peak_bytes", dpl_ctx_peak(r->ctx));
     dpl_json_number(&j, "threads", dpl_ctx_threads(r->ctx));
     dpl_json_end(&j, '}');
