@@ -2,9 +2,11 @@
  * html_peer_fuzz.c - HTML through our reader and through Gumbo: the same words.
  *
  * Each byte of the input is a piece of a page: a tag, text, a comment ... Where nothing of a
- * table is in the page, both give the same lines; text that stands between the cells of a table
- * is moved by Gumbo, so there the characters are counted. Left out is what we read otherwise by
- * intent (docs/import.md lists it), and hidden elements that are no blocks: where formatting
+ * table or a list of options is in the page, both give the same lines, perhaps in another
+ * order: formatting that overlaps many elements moves blocks of a tree. Text that stands
+ * between the cells of a table is moved by Gumbo, and so are the line breaks of an option that
+ * formatting overlaps, so there the characters are counted. Left out is what we read otherwise
+ * by intent (docs/import.md lists it), and hidden elements that are no blocks: where formatting
  * overlaps them, a tree shows or hides what came before.
  */
 #include "readers.h"
@@ -165,11 +167,77 @@ static void check_characters(dpl_str a, dpl_str b)
         FUZZ_CHECK(counts[i] == 0);
 }
 
-/* The standard's </p> and </br> end SVG and MathML; Gumbo's do not. */
+static bool is_foreign(const char *piece)
+{
+    return !strcmp(piece, "<svg>") || !strcmp(piece, "<math>");
+}
+
+/* The standard's </p> and </br> end SVG and MathML, </object> in <mi> ends nothing, and a
+ * <select> of MathML is none of HTML; Gumbo's do otherwise. */
 static bool is_foreign_end(const char *piece, bool *has_foreign)
 {
-    *has_foreign = *has_foreign || !strcmp(piece, "<svg>") || !strcmp(piece, "<math>");
-    return *has_foreign && (!strcmp(piece, "</p>") || !strcmp(piece, "</br>"));
+    static const char *const others[] = {"</p>", "</br>", "</object>", "<select>"};
+    *has_foreign = *has_foreign || is_foreign(piece);
+    for (size_t i = 0; *has_foreign && i < DPL_LEN(others); i++)
+        if (!strcmp(piece, others[i]))
+            return true;
+    return false;
+}
+
+/* Behind </>, which is nothing, Gumbo loses the end tag of SVG and MathML; CDATA in their text
+ * in a table makes it stop. */
+static bool is_lost_by_gumbo(const char *piece, const uint8_t *data, size_t n)
+{
+    const bool is_lost = !strcmp(piece, "</>") || !strcmp(piece, "<![CDATA[ c ]]>");
+    for (size_t i = 0; is_lost && i < n; i++)
+        if (is_foreign(pieces[data[i] % DPL_LEN(pieces)]))
+            return true;
+    return false;
+}
+
+/* A <caption> in a <template> leaves a marker behind in Gumbo's list of formatting. */
+static bool is_caption(const char *piece, const uint8_t *data, size_t n)
+{
+    for (size_t i = 0; !strcmp(piece, "<caption>") && i < n; i++)
+        if (!strcmp(pieces[data[i] % DPL_LEN(pieces)], "<template>"))
+            return true;
+    return false;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const dpl_str *x = a, *y = b;
+    const int order = memcmp(x->data, y->data, dpl__min(x->n, y->n));
+    return order ? order : x->n < y->n ? -1 : x->n > y->n;
+}
+
+/* The lines of a text, sorted; returns how many. */
+static size_t sort_lines(dpl_str *lines, dpl_str text)
+{
+    size_t n = 0;
+    while (text.n) {
+        const char *newline = memchr(text.data, '\n', text.n);
+        const size_t n_line = newline ? (size_t)(newline - text.data) : text.n;
+        lines[n++] = (dpl_str){text.data, n_line};
+        text = (dpl_str){text.data + n_line + !!newline, text.n - n_line - !!newline};
+    }
+    qsort(lines, n, sizeof *lines, compare_lines);
+    return n;
+}
+
+static void check_lines(dpl_str a, dpl_str b)
+{
+    static dpl_str lines[2][4 * MOST_PIECES]; /* a piece has three line breaks at most */
+    const size_t n = sort_lines(lines[0], a);
+    FUZZ_CHECK(sort_lines(lines[1], b) == n);
+    for (size_t i = 0; i < n; i++)
+        FUZZ_CHECK(dpl__str_eq(lines[0][i], lines[1][i]));
+}
+
+/* An element on lines of its own that is not one of the standard's "special" ones. */
+static bool is_option(const char *piece)
+{
+    return !strcmp(piece, "<option>") || !strcmp(piece, "<optgroup>");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -182,9 +250,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     FUZZ_CHECK(dpl__vec_append(fuzz_ctx(), &page, start, sizeof start - 1));
     for (size_t i = 0; i < n && i < MOST_PIECES; i++) {
         const size_t piece = data[i] % DPL_LEN(pieces);
-        if (is_foreign_end(pieces[piece], &has_foreign))
+        if (is_foreign_end(pieces[piece], &has_foreign) ||
+            is_lost_by_gumbo(pieces[piece], data, n) || is_caption(pieces[piece], data, n))
             continue;
-        has_table = has_table || piece >= DPL_LEN(pieces) - N_TABLE_PIECES;
+        has_table =
+            has_table || piece >= DPL_LEN(pieces) - N_TABLE_PIECES || is_option(pieces[piece]);
         FUZZ_CHECK(dpl__vec_append(fuzz_ctx(), &page, pieces[piece], strlen(pieces[piece])));
     }
     dpl_str html = {page.data ? page.data : "", page.n};
@@ -194,7 +264,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (has_table)
         check_characters(ours.text, gumbos.text);
     else
-        FUZZ_CHECK(dpl__str_eq(ours.text, gumbos.text));
+        check_lines(ours.text, gumbos.text);
     dpl__vec_clear(fuzz_ctx(), &page);
     dpl__arena_clear(&arena);
     return 0;

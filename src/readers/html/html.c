@@ -29,6 +29,7 @@ enum {
     MOST_WORK = 1 << 24,     /* open elements looked at, and ... */
     MOST_WORK_PER_BYTE = 16, /* ... for each byte of the page */
     MOST_LOST = 3,           /* of a tag: the standard's "Noah's Ark" */
+    MOST_ADOPTED = 8,        /* blocks that formatting leaves at its end tag */
     NONE = -1
 };
 
@@ -49,11 +50,15 @@ typedef struct element {
     bool has_lines;
 } element;
 
-/* Formatting that ended with the block around it, without its end tag. */
+/* Formatting that ended with the block around it, without its end tag. The standard opens it
+ * again before the next text or inline element. */
 typedef struct lost {
-    uint32_t name;
-    uint32_t depth; /* elements that are open and were so before: it would be opened in them */
+    uint32_t name;  /* MARKER: what comes before it is not seen in the element that set it */
+    uint32_t depth; /* elements around it */
+    bool is_open;   /* again */
 } lost;
+
+enum { MARKER = UINT32_MAX };
 
 typedef struct page {
     dpl__arena *arena;
@@ -146,9 +151,14 @@ static void note_link(page *p, size_t begin, size_t end)
         fail(p, DPL_E_NOMEM);
 }
 
+static void reopen_lost(page *p);
+static bool is_in_foreign(const page *p);
+
 static void add_text(page *p, dpl_str s, bool has_references)
 {
     const element *e = top(p);
+    if (p->lost.n && e->mode != SELECT && !is_in_foreign(p))
+        reopen_lost(p);
     if (!p->has_body)
         for (size_t i = 0; i < s.n && !p->has_body; i++)
             p->has_body = s.data[i] && !dpl__html_is_white(s.data[i]);
@@ -188,6 +198,13 @@ static void inherit(element *e, const element *around)
     e->has_lines = around->has_lines || (kind == DPL__HTML_LINES && !e->is_foreign);
 }
 
+static bool is_marker(const element *e)
+{
+    return !e->is_foreign && rules_of(e) & DPL__HTML_SCOPE && e->name != DPL__HTML_TABLE;
+}
+
+static void push_lost(page *p, uint32_t name);
+
 static void open_named(page *p, uint32_t name, bool is_hidden, bool is_foreign)
 {
     const element around = *top(p);
@@ -210,12 +227,8 @@ static void open_named(page *p, uint32_t name, bool is_hidden, bool is_foreign)
         fail(p, DPL_E_NOMEM);
     else if (!is_foreign && name < DPL__HTML_N_TAGS)
         p->n_open[name]++;
-}
-
-/* Formatting that began before it is not seen in it, and what began in it ends with it. */
-static bool is_marker(const element *e)
-{
-    return !e->is_foreign && rules_of(e) & DPL__HTML_SCOPE && e->name != DPL__HTML_TABLE;
+    if (p->status == DPL_OK && is_marker(&e))
+        push_lost(p, MARKER);
 }
 
 static void pop(page *p)
@@ -226,30 +239,55 @@ static void pop(page *p)
         p->n_open[e->name]--;
     if (e->is_block)
         dpl__flow_break(&p->flow);
-    const bool ends_lost = is_marker(e);
-    const uint32_t depth = (uint32_t)--p->open.n;
-    while (ends_lost && p->lost.n && p->lost.data[p->lost.n - 1].depth > depth)
+    if (is_marker(e)) {
+        while (p->lost.data[p->lost.n - 1].name != MARKER)
+            p->lost.n--;
         p->lost.n--;
-    for (size_t i = p->lost.n; i > 0 && p->lost.data[i - 1].depth > depth; i--, p->n_work++)
+    }
+    const uint32_t depth = (uint32_t)--p->open.n;
+    for (size_t i = p->lost.n; i > 0 && p->lost.data[i - 1].depth > depth; i--, p->n_work++) {
         p->lost.data[i - 1].depth = depth;
+        p->lost.data[i - 1].is_open = false;
+    }
+}
+
+static void push_lost(page *p, uint32_t name)
+{
+    if (!dpl__vec_push(p->arena->ctx, &p->lost,
+                       ((lost){.name = name, .depth = (uint32_t)p->open.n})))
+        fail(p, DPL_E_NOMEM);
 }
 
 /* Drops the first of the same name where there are MOST_LOST. */
 static void add_lost(page *p, uint32_t name)
 {
     size_t n_same = 0, first = 0;
-    for (size_t i = p->lost.n; i > 0 && n_same < MOST_LOST; i--, p->n_work++)
+    for (size_t i = p->lost.n; i > 0 && n_same < MOST_LOST; i--, p->n_work++) {
+        if (p->lost.data[i - 1].name == MARKER)
+            break;
         if (p->lost.data[i - 1].name == name) {
             n_same++;
             first = i - 1;
         }
+    }
     if (n_same == MOST_LOST) {
         memmove(&p->lost.data[first], &p->lost.data[first + 1],
                 (p->lost.n - first - 1) * sizeof *p->lost.data);
         p->lost.n--;
     }
-    if (!dpl__vec_push(p->arena->ctx, &p->lost, ((lost){name, (uint32_t)p->open.n})))
-        fail(p, DPL_E_NOMEM);
+    push_lost(p, name);
+}
+
+/* "Reconstructs the active formatting elements". */
+static void reopen_lost(page *p)
+{
+    for (size_t i = p->lost.n; i > 0; i--, p->n_work++) {
+        lost *l = &p->lost.data[i - 1];
+        if (l->name == MARKER || l->is_open)
+            return;
+        l->depth = (uint32_t)p->open.n;
+        l->is_open = true;
+    }
 }
 
 static void close_top(page *p)
@@ -368,24 +406,37 @@ static bool is_plain(const element *e)
     return !is_special(e) && !(rules_of(e) & DPL__HTML_FORMATTING);
 }
 
-/* Forgets the last lost element of that name behind the open one at index i: its depth; NONE
- * when there is none, or something between ends the scope. */
-static int take_lost(page *p, dpl__html_tag tag, int i)
+/* The last lost element of that name behind the open one at index i is forgotten: true, and its
+ * depth, or NONE when it was not opened again. It stays where something ends the scope. */
+static bool take_lost(page *p, dpl__html_tag tag, int i, int *depth)
 {
     size_t k = p->lost.n;
     while (k > 0 && p->lost.data[k - 1].name != (uint32_t)tag) {
+        if (p->lost.data[k - 1].name == MARKER)
+            return false;
         k--;
         p->n_work++;
     }
     if (!k || (int)p->lost.data[k - 1].depth <= i)
-        return NONE;
-    const int depth = (int)p->lost.data[k - 1].depth;
-    for (int at = (int)p->open.n - 1; at >= depth; at--, p->n_work++)
-        if (ends_scope(&p->open.data[at]))
-            return NONE;
+        return false;
+    *depth = p->lost.data[k - 1].is_open ? (int)p->lost.data[k - 1].depth : NONE;
+    for (int at = (int)p->open.n - 1; *depth != NONE && at >= *depth; at--, p->n_work++)
+        if (ends_scope(&p->open.data[at])) {
+            *depth = NONE;
+            return true;
+        }
     memmove(&p->lost.data[k - 1], &p->lost.data[k], (p->lost.n - k) * sizeof *p->lost.data);
     p->lost.n--;
-    return depth;
+    return true;
+}
+
+/* Is the formatting before index i around too many blocks to leave all of them? */
+static bool is_overgrown(page *p, int i)
+{
+    unsigned n_blocks = 0;
+    for (int at = i; at < (int)p->open.n && n_blocks < MOST_ADOPTED; at++, p->n_work++)
+        n_blocks += is_special(&p->open.data[at]);
+    return n_blocks == MOST_ADOPTED;
 }
 
 /* Ends the elements from index i on, but not the innermost block and those around it: blocks
@@ -412,10 +463,11 @@ static void close_around_block(page *p, int i)
 static void close_formatting(page *p, dpl__html_tag tag)
 {
     const int i = find_in_scope(p, tag, DPL__HTML_OTHER);
-    const int again = take_lost(p, tag, i);
-    if (again != NONE) {
-        close_around_block(p, again);
-    } else if (i != NONE) {
+    int again;
+    if (take_lost(p, tag, i, &again)) {
+        if (again != NONE && !is_overgrown(p, again))
+            close_around_block(p, again);
+    } else if (i != NONE && !is_overgrown(p, i + 1)) {
         close_around_block(p, i + 1);
         if (p->open.n == (size_t)i + 1)
             pop(p);
@@ -704,8 +756,37 @@ static bool start_without_element(page *p, const dpl__html_token *t)
     case DPL__HTML_FRAMESET: p->is_frameset = p->is_frameset || !p->has_body; return true;
     case DPL__HTML_META: read_meta(p, t); return true;
     case DPL__HTML_SVG:
-    case DPL__HTML_MATH: open_foreign(p, t); return true;
+    case DPL__HTML_MATH:
+        reopen_lost(p);
+        open_foreign(p, t);
+        return true;
     default: return false;
+    }
+}
+
+/* Is lost formatting opened again before the element? Not for blocks and what shows nothing. */
+static bool reopens(const dpl__html_token *t)
+{
+    const unsigned rules = dpl__html_rules[t->tag];
+    switch (t->tag) {
+    case DPL__HTML_APPLET:
+    case DPL__HTML_MARQUEE:
+    case DPL__HTML_OBJECT:
+    case DPL__HTML_BR:
+    case DPL__HTML_AREA:
+    case DPL__HTML_EMBED:
+    case DPL__HTML_IMG:
+    case DPL__HTML_KEYGEN:
+    case DPL__HTML_WBR:
+    case DPL__HTML_INPUT:
+    case DPL__HTML_BUTTON:
+    case DPL__HTML_XMP:
+    case DPL__HTML_SELECT: return true;
+    case DPL__HTML_RB:
+    case DPL__HTML_RTC:
+    case DPL__HTML_RP:
+    case DPL__HTML_RT: return false;
+    default: return !(rules & (DPL__HTML_SPECIAL | DPL__HTML_RAW | DPL__HTML_RCDATA));
     }
 }
 
@@ -737,6 +818,8 @@ static void start_tag(page *p, const dpl__html_token *t)
         close_top(p);
     if (close_before(p, t))
         return;
+    if (reopens(t))
+        reopen_lost(p);
     if (t->tag == DPL__HTML_FORM || t->tag == DPL__HTML_LI || t->tag == DPL__HTML_DD ||
         t->tag == DPL__HTML_DT)
         close_p(p);
