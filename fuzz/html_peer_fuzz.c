@@ -195,11 +195,27 @@ static bool is_lost_by_gumbo(const char *piece, const uint8_t *data, size_t n)
     return false;
 }
 
-/* A <caption> in a <template> leaves a marker behind in Gumbo's list of formatting. */
-static bool is_caption(const char *piece, const uint8_t *data, size_t n)
+static bool is_one_of(const char *piece, const char *const *names, size_t n)
 {
-    for (size_t i = 0; !strcmp(piece, "<caption>") && i < n; i++)
-        if (!strcmp(pieces[data[i] % DPL_LEN(pieces)], "<template>"))
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(piece, names[i]))
+            return true;
+    return false;
+}
+
+/* By the standard, a marker in the list of formatting outlives its element where that ends with
+ * an element around it that set one, too; ours do not. */
+static bool leaves_marker(const char *piece, const uint8_t *data, size_t n)
+{
+    static const char *const markers[] = {"<object>", "<td>", "<th>", "<caption>",
+                                          "<template>"};
+    const size_t n_inner = DPL_LEN(markers) - 1;
+    if (!is_one_of(piece, markers, n_inner))
+        return false;
+    const bool is_object = !strcmp(piece, "<object>"); /* it may stand in all of the others */
+    for (size_t i = 0; i < n; i++)
+        if (is_one_of(pieces[data[i] % DPL_LEN(pieces)], markers + (is_object ? 1 : n_inner),
+                      is_object ? n_inner : 1))
             return true;
     return false;
 }
@@ -251,7 +267,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     for (size_t i = 0; i < n && i < MOST_PIECES; i++) {
         const size_t piece = data[i] % DPL_LEN(pieces);
         if (is_foreign_end(pieces[piece], &has_foreign) ||
-            is_lost_by_gumbo(pieces[piece], data, n) || is_caption(pieces[piece], data, n))
+            is_lost_by_gumbo(pieces[piece], data, n) || leaves_marker(pieces[piece], data, n))
             continue;
         has_table =
             has_table || piece >= DPL_LEN(pieces) - N_TABLE_PIECES || is_option(pieces[piece]);
