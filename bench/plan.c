@@ -328,7 +328,7 @@ static dpl_status compare_real(const real *r, const settings *s, dpl_ctx *ctx, c
     DPL_TRY(find_true(&f, ctx, left, right, r->threshold, s, err));
     dpl_pairs_side a = {left->vectors, left->signatures}, b = {0};
     if (right)
-        b = (dpl_pairs_side){right->vectors, right->signatures};
+        b = (dpl_pairs_side){.vectors = right->vectors, .signatures = right->signatures};
     uint64_t *words = all_words(left, right, &n_rows);
     if (!words)
         return dpl__fail_nomem(err);

@@ -159,7 +159,7 @@ static dpl_status compare(const char *name, dpl_ctx *ctx, const settings *set,
                           dpl_vectors *const vectors[2], dpl_error *err)
 {
     const dpl_vectors *v[2] = {vectors[0], vectors[1]};
-    dpl_pairs_side left = {v[0], NULL}, right = {v[1], NULL};
+    dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .k = K, .threshold = threshold,
                                         .no_content_ties = true);
     lists l = {{malloc((size_t)v[0]->sizes.n_rows * K * sizeof(dpl_scored_row)),

@@ -58,7 +58,8 @@ static double largest_rss_mb(void)
 static dpl_status find_pairs(figures *f, dpl_ctx *ctx, const text_vectors sides[2],
                              const dpl_pairs_options *o, dpl_error *err)
 {
-    dpl_pairs_side left = {&sides[0].vectors, NULL}, right = {&sides[1].vectors, NULL};
+    dpl_pairs_side left = {.vectors = &sides[0].vectors},
+                   right = {.vectors = &sides[1].vectors};
     dpl_pairs *pairs;
     dpl_pair pair;
     DPL_TRY(dpl_pairs_open(&pairs, ctx, &left, &right, o, err));
@@ -75,7 +76,8 @@ static dpl_status find_pairs(figures *f, dpl_ctx *ctx, const text_vectors sides[
 static dpl_status find_nearest(figures *f, dpl_ctx *ctx, const text_vectors sides[2],
                                const dpl_pairs_options *o, unsigned k, dpl_error *err)
 {
-    dpl_pairs_side left = {&sides[0].vectors, NULL}, right = {&sides[1].vectors, NULL};
+    dpl_pairs_side left = {.vectors = &sides[0].vectors},
+                   right = {.vectors = &sides[1].vectors};
     dpl_neighbours_options wanted =
         DPL_INIT(dpl_neighbours_options, .method = o->method, .k = k,
                  .threshold = o->threshold < 0 ? 0 : o->threshold, .search = o,
@@ -151,7 +153,8 @@ static dpl_status predict(dpl_plan_row *row, dpl_plan_summary *summary, const fu
 {
     dpl_ctx *ctx;
     DPL_TRY(new_ctx(&ctx, set, NULL, err));
-    dpl_pairs_side left = {&sides[0].vectors, NULL}, right = {&sides[1].vectors, NULL};
+    dpl_pairs_side left = {.vectors = &sides[0].vectors},
+                   right = {.vectors = &sides[1].vectors};
     dpl_plan_options o =
         DPL_INIT(dpl_plan_options, .left = &left, .right = &right, .threshold = set->threshold,
                  .recall = set->recall, .bits = set->bits, .speeds = speeds, .n_nearest = k,

@@ -24,19 +24,20 @@ static dpl_status open_side(dpl_collection **out, dpl_ctx *ctx, const char *path
 static dpl_status find(dpl_ctx *ctx, const dpl_collection *left, const dpl_collection *right,
                        dpl_error *err)
 {
-    const dpl_collection *sides[] = {left, right};
-    uint32_t n_left = dpl_collection_get_sizes(left)->n_docs;
-    dpl_ngram_options o = DPL_INIT(dpl_ngram_options);
-    o.matching = 3;
-    dpl_ngram_pairs *pairs = NULL;
-    dpl_ngram_pair p;
-    DPL_TRY(dpl_ngram_find(&pairs, ctx, sides, 2, &o, err));
-    while (dpl_ngram_next(pairs, &p)) {
-        dpl_str a = dpl_collection_doc(left, p.left).id;
-        dpl_str b = dpl_collection_doc(right, p.right - n_left).id;
-        printf("%.*s\t%.*s\t%.2f\n", (int)a.n, a.data, (int)b.n, b.data, (double)p.score);
+    dpl_pairs_side a = {.collection = left}, b = {.collection = right};
+    dpl_ngram_options ngrams = DPL_INIT(dpl_ngram_options);
+    dpl_pairs_options o = DPL_INIT(dpl_pairs_options);
+    dpl_pairs *pairs = NULL;
+    dpl_pair p;
+    ngrams.matching = 3;
+    o.method = DPL_PAIRS_NGRAM;
+    o.ngram = &ngrams;
+    DPL_TRY(dpl_pairs_open(&pairs, ctx, &a, &b, &o, err));
+    while (dpl_pairs_next(pairs, &p, err) == DPL_OK) {
+        dpl_str x = dpl_pairs_id(pairs, false, p.left), y = dpl_pairs_id(pairs, true, p.right);
+        printf("%.*s\t%.*s\t%.2f\n", (int)x.n, x.data, (int)y.n, y.data, (double)p.score);
     }
-    dpl_ngram_close(pairs);
+    dpl_pairs_close(pairs);
     return DPL_OK;
 }
 

@@ -8,7 +8,6 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "files.h"
 
-#include "doppel/ngram.h"
 #include "doppel/pairs.h"
 
 #include <stdlib.h>
@@ -39,26 +38,12 @@ static void walk_pairs(const dpl_parts *parts)
     while (dpl_pairs_next(pairs, &pair, NULL) == DPL_OK) {
         REQUIRE(pair.left < s->n_left && pair.right < s->n_right);
         REQUIRE(is_first || last.left <= pair.left);
-        fuzz_touch(dpl_pairs_merged_id(pairs, false, pair.left));
-        fuzz_touch(dpl_pairs_merged_id(pairs, true, pair.right));
+        fuzz_touch(dpl_pairs_id(pairs, false, pair.left));
+        fuzz_touch(dpl_pairs_id(pairs, true, pair.right));
         last = pair;
         is_first = false;
     }
     dpl_pairs_close(pairs);
-}
-
-static void walk_ngrams(const dpl_parts *parts)
-{
-    dpl_ngram_pairs *pairs = NULL;
-    dpl_ngram_pair pair;
-    if (dpl_ngram_merge_open(&pairs, parts, NULL, NULL) != DPL_OK)
-        return;
-    while (dpl_ngram_take(pairs, &pair, NULL) == DPL_OK) {
-        REQUIRE(pair.left < pair.right);
-        fuzz_touch(dpl_ngram_merged_id(pairs, pair.left));
-        fuzz_touch(dpl_ngram_merged_id(pairs, pair.right));
-    }
-    dpl_ngram_close(pairs);
 }
 
 static void merge_file(dpl_ctx *ctx, const dpl_parts *parts, bool is_collection)
@@ -86,10 +71,8 @@ static void open_file(dpl_ctx *ctx, const char *path)
     if (!is_small(ctx, path) || dpl_parts_open(&parts, ctx, &path, 1, NULL) != DPL_OK)
         return;
     const char *kind = dpl_parts_kind(parts);
-    if (strcmp(kind, "pairs") == 0)
+    if (strcmp(kind, "pairs") == 0 || strcmp(kind, "ngrams") == 0)
         walk_pairs(parts);
-    else if (strcmp(kind, "ngrams") == 0)
-        walk_ngrams(parts);
     else if (strcmp(kind, "collection") == 0 || strcmp(kind, "signatures") == 0)
         merge_file(ctx, parts, strcmp(kind, "collection") == 0);
     dpl_parts_close(parts);

@@ -66,7 +66,6 @@ DPL_API dpl_status dpl_file_check(const dpl_file *file, dpl_error *err);
  *     dpl_import_part   dpl_import_merge     (doppel/tokens.h)
  *     dpl_sign_part     dpl_sign_merge       (doppel/signatures.h)
  *     dpl_pairs_part    dpl_pairs_merge_open (doppel/pairs.h)
- *     dpl_ngram_part    dpl_ngram_merge_open (doppel/ngram.h)
  */
 typedef struct dpl_part {
     uint32_t number, n;

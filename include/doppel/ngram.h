@@ -9,15 +9,16 @@
  * document frequency. A group is a side, or an original language: pairs are between groups.
  *
  *     dpl_collection *de = NULL, *en = NULL;
- *     dpl_ngram_pairs *pairs = NULL;
- *     dpl_ngram_pair pair;
+ *     dpl_pairs *pairs = NULL;
+ *     dpl_pair pair;
+ *     dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM);
  *     DPL_TRY(dpl_collection_open(&de, ctx, "de.translated.dpl", err));
  *     DPL_TRY(dpl_collection_open(&en, ctx, "en.dpl", err));
- *     const dpl_collection *sides[] = {de, en};
- *     DPL_TRY(dpl_ngram_find(&pairs, ctx, sides, 2, NULL, err));
- *     while (dpl_ngram_next(pairs, &pair))
+ *     dpl_pairs_side left = {.collection = de}, right = {.collection = en};
+ *     DPL_TRY(dpl_pairs_open(&pairs, ctx, &left, &right, &o, err));
+ *     while (dpl_pairs_next(pairs, &pair, err) == DPL_OK)
  *         printf("%u %u %.6f\n", pair.left, pair.right, (double)pair.score);
- *     dpl_ngram_close(pairs);
+ *     dpl_pairs_close(pairs);
  */
 #ifndef DOPPEL_NGRAM_H
 #define DOPPEL_NGRAM_H
@@ -63,8 +64,9 @@ typedef struct dpl_ngram_options {
     dpl_ngram_symmetry symmetry;
     unsigned n_best;         /* pairs of each document with another group; default 1 */
     double near_ratio;       /* NEAR: part of the best score, 0 to 1; default 0.7 */
-    bool by_language;        /* pairs between original languages instead of between sides: all
-                                pairs of languages in one run */
+    bool by_language;        /* pairs between original languages instead of between sides, also
+                                within one: all pairs of languages in one run. Rows of pairs
+                                number the documents through both sides then */
     const char *spill_dir;   /* folder for temporary files; default: /tmp */
     unsigned max_candidates; /* candidates of a document that are scored, for each other group:
                                 those that share the most matching n-grams; default 20 */
@@ -76,8 +78,8 @@ typedef struct dpl_ngram_options {
 
 /* ---- the search --------------------------------------------------------------------- */
 
-/* Documents are numbered through all sides: those of the second behind those of the first.
- * Layout fixed. */
+/* A scored pair of documents, which are numbered through all sides: those of the second behind
+ * those of the first. Layout fixed. */
 typedef struct dpl_ngram_pair {
     uint32_t left, right; /* left < right */
     float score;          /* idf-weighted cosine */
@@ -105,43 +107,11 @@ typedef struct dpl_ngram_summary {
     uint64_t n_below;            /* candidates below the threshold */
     uint64_t n_disordered;       /* candidates that the order filter dropped */
     uint64_t n_scored;           /* pairs left */
-    uint64_t n_selected;         /* pairs that dpl_ngram_next gives */
-    uint64_t n_spilled_bytes;
-    double extract_seconds, match_seconds, score_seconds, seconds;
+    double extract_seconds, match_seconds, score_seconds;
     uint64_t n_capped;     /* unique pairs that were not scored: max_candidates */
     uint32_t n_translated; /* documents that the lexicon translated */
     uint32_t reserve;      /* 0 */
 } dpl_ngram_summary;
-
-/* Search finished, pairs ready to be taken. Owned. */
-typedef struct dpl_ngram_pairs dpl_ngram_pairs;
-
-/* Pairs of documents of different sides, or of different languages (by_language, also within
- * one side). Same pairs for any number of threads and any memory limit; what does not fit into
- * memory goes to temporary files. */
-DPL_API dpl_status dpl_ngram_find(dpl_ngram_pairs **out, dpl_ctx *ctx,
-                                  const dpl_collection *const *sides, size_t n_sides,
-                                  const dpl_ngram_options *options, dpl_error *err);
-/* By left document, then score downwards, then right document. DPL_END behind the last one; a
- * temporary file that cannot be read is DPL_E_IO. */
-DPL_API dpl_status dpl_ngram_take(dpl_ngram_pairs *pairs, dpl_ngram_pair *pair, dpl_error *err);
-/* The same; false behind the last one, and where dpl_ngram_take fails. */
-DPL_API bool dpl_ngram_next(dpl_ngram_pairs *pairs, dpl_ngram_pair *pair);
-/* Borrowed until closed. */
-DPL_API const dpl_ngram_summary *dpl_ngram_get_summary(const dpl_ngram_pairs *pairs);
-DPL_API void dpl_ngram_close(dpl_ngram_pairs *pairs);
-
-/* One part of the search, to a file of its own (doppel/file.h): a part of the n-grams of all
- * documents; and the pairs from all parts, the same as those of dpl_ngram_find. The parts are
- * borrowed until the pairs are closed. spill_dir may be NULL: /tmp. */
-DPL_API dpl_status dpl_ngram_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
-                                  const dpl_collection *const *sides, size_t n_sides,
-                                  const dpl_part *part, const dpl_ngram_options *options,
-                                  dpl_error *err);
-DPL_API dpl_status dpl_ngram_merge_open(dpl_ngram_pairs **out, const dpl_parts *parts,
-                                        const char *spill_dir, dpl_error *err);
-/* The id of a document that stands in a pair of merged parts. */
-DPL_API dpl_str dpl_ngram_merged_id(const dpl_ngram_pairs *pairs, uint32_t doc);
 
 /* ---- the ParaCrawl document aligner ---------------------------------------------------- */
 
@@ -209,7 +179,8 @@ DPL_API dpl_status dpl_docalign(dpl_docalign_summary *summary, dpl_ctx *ctx,
  *     dpl_ngram_score       pair by pair            -> scored pairs
  *     dpl_ngram_select      all scored pairs        -> pairs
  *
- * A shard holds all postings of its n-grams. The result is that of dpl_ngram_find. */
+ * A shard holds all postings of its n-grams. The result is that of dpl_pairs_open, documents
+ * numbered through all sides. */
 
 /* An n-gram of a document. Layout fixed. */
 typedef struct dpl_ngram_posting {
@@ -332,15 +303,9 @@ DPL_API dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx,
                                    const dpl_ngram_row rows[2], uint32_t n_docs,
                                    double threshold, dpl_error *err);
 
-/* Layout fixed. */
-typedef struct dpl_ngram_pair_array {
-    dpl_ngram_pair *pairs;
-    size_t n;
-} dpl_ngram_pair_array;
-
 /* Keeps the selected of the pairs, which are sorted by left, then right document, and sorts
  * them by left document, then score downwards, then right document. */
-DPL_API dpl_status dpl_ngram_select(dpl_ngram_pair_array *pairs, dpl_ctx *ctx,
+DPL_API dpl_status dpl_ngram_select(dpl_pair_list *pairs, dpl_ctx *ctx,
                                     const dpl_ngram_groups *groups,
                                     const dpl_ngram_options *options, dpl_error *err);
 

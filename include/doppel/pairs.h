@@ -32,9 +32,12 @@ typedef enum dpl_pairs_method {
     DPL_PAIRS_EXACT,    /* true cosines through an inverted index, with bounds */
     DPL_PAIRS_BRUTE,    /* all signatures against all, then true cosines */
     DPL_PAIRS_WINDOW,   /* sorted tables of permuted signatures, then true cosines */
-    DPL_PAIRS_NGRAM,    /* shared word n-grams: of texts, not of vectors; see doppel/ngram.h */
+    DPL_PAIRS_NGRAM,    /* shared word n-grams of collections; see doppel/ngram.h */
     DPL_PAIRS_HASH      /* shared codes of a similarity hash function, then true cosines */
 } dpl_pairs_method;
+
+struct dpl_ngram_options; /* doppel/ngram.h */
+struct dpl_ngram_summary;
 
 /* One search method. Static; may get more fields at its end. */
 typedef struct dpl_pairs_method_info {
@@ -47,6 +50,7 @@ typedef struct dpl_pairs_method_info {
     bool has_signatures; /* compares signatures */
     bool has_candidates; /* finds candidates, which are verified */
     bool has_nearest;    /* dpl_neighbours_find can use it */
+    bool has_documents;  /* searches collections, not vectors */
 } dpl_pairs_method_info;
 
 /* NULL for a number that is no method: count up from 0 to list them all. */
@@ -117,14 +121,18 @@ typedef struct dpl_pairs_options {
      * sample for the threshold and the recall. NULL: rp. fuzzy takes the left side for its
      * reference. */
     const dpl_hash_options *hash;
+    /* Ngram (doppel/ngram.h): zero in its threshold, n_best and spill_dir means: as above. The
+     * default threshold is that of n-grams, and its symmetry takes the place of select. */
+    const struct dpl_ngram_options *ngram;
 } dpl_pairs_options;
 
 /* One set of rows. vectors may be missing when signatures are there and no_verify is set;
- * signatures are computed where they are missing. Both are borrowed until the pairs are closed.
- * Layout fixed. */
+ * signatures are computed where they are missing. The collection is for methods that search
+ * documents (ngram). All are borrowed until the pairs are closed. Layout fixed. */
 typedef struct dpl_pairs_side {
     const dpl_vectors *vectors;
     const dpl_signatures *signatures;
+    const dpl_collection *collection;
 } dpl_pairs_side;
 
 /* ---- the search --------------------------------------------------------------------- */
@@ -172,6 +180,7 @@ typedef struct dpl_pairs_summary {
     dpl_hash_function hash;
     unsigned code_length, n_codes, radix;
     double width;
+    const struct dpl_ngram_summary *ngram; /* what ngram counted; NULL: another method */
 } dpl_pairs_summary;
 
 /* Search finished, pairs ready to be taken. Owned. */
@@ -197,8 +206,8 @@ DPL_API const dpl_pairs_options *dpl_pairs_get_options(const dpl_pairs *pairs);
 
 /* One part of the search, to a file of its own (doppel/file.h): a block of left and right rows,
  * or some tables of the window method. The file holds the pairs that were found there, before
- * selection, and what the recall check needs. Every part plans for the whole. The method ngram
- * is dpl_ngram_part. */
+ * selection, and what the recall check needs. Every part plans for the whole. A part of ngram
+ * has some of the n-grams of all documents. */
 DPL_API dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
                                   const dpl_pairs_side *left, const dpl_pairs_side *right,
                                   const dpl_part *part, const dpl_pairs_options *options,
@@ -209,8 +218,8 @@ DPL_API dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const
  * spill_dir may be NULL: /tmp. */
 DPL_API dpl_status dpl_pairs_merge_open(dpl_pairs **out, const dpl_parts *parts,
                                         const char *spill_dir, dpl_error *err);
-/* The id of a row that stands in a pair of merged parts. */
-DPL_API dpl_str dpl_pairs_merged_id(const dpl_pairs *pairs, bool is_right, uint32_t row);
+/* The id of a row that stands in a pair. Borrowed until closed. */
+DPL_API dpl_str dpl_pairs_id(const dpl_pairs *pairs, bool is_right, uint32_t row);
 
 /* ---- nearest neighbours ------------------------------------------------------------- */
 

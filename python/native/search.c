@@ -400,10 +400,10 @@ static PyObject *pairs(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOOpp", &context, &progress, &a, &b, &options, &left_numbers,
                           &right_numbers))
         return NULL;
-    dpl_pairs_side left = {(dpl_vectors *)core_get(a, &core_vectors_kind), NULL};
+    dpl_pairs_side left = {.vectors = (dpl_vectors *)core_get(a, &core_vectors_kind)};
     if (!left.vectors || !core_get_optional(&right_vectors, b, &core_vectors_kind))
         return NULL;
-    dpl_pairs_side right = {(dpl_vectors *)right_vectors, NULL};
+    dpl_pairs_side right = {.vectors = (dpl_vectors *)right_vectors};
     core_job *job = core_job_new(context, progress);
     if (!job)
         return NULL;
@@ -442,8 +442,9 @@ static PyObject *pairs(PyObject *module, PyObject *args)
 
 /* ---- by n-grams ----------------------------------------------------------------------- */
 
-static PyObject *ngram_summary(const dpl_ngram_summary *s)
+static PyObject *ngram_summary(const dpl_pairs_summary *p)
 {
+    const dpl_ngram_summary *s = p->ngram;
     core_text text = {0};
     dpl_json j = {.put = core_text_put, .user = &text};
     dpl_json_begin(&j, NULL, '{');
@@ -456,8 +457,8 @@ static PyObject *ngram_summary(const dpl_ngram_summary *s)
     dpl_json_number(&j, "candidates", s->n_candidates);
     dpl_json_number(&j, "below", s->n_below);
     dpl_json_number(&j, "disordered", s->n_disordered);
-    dpl_json_number(&j, "pairs", s->n_selected);
-    dpl_json_real(&j, "seconds", s->seconds);
+    dpl_json_number(&j, "pairs", p->n_selected);
+    dpl_json_real(&j, "seconds", p->seconds);
     dpl_json_end(&j, '}');
     PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
     free(text.data);
@@ -480,7 +481,10 @@ static PyObject *ngram(PyObject *module, PyObject *args)
     if (!first || !core_get_optional(&second, b, &core_collection_kind) ||
         !core_get_lexicon_or_none(&o.lexicon, lexicon))
         return NULL;
-    const dpl_collection *sides[2] = {first, (dpl_collection *)second};
+    const dpl_pairs_side left = {.collection = first};
+    const dpl_pairs_side right = {.collection = (dpl_collection *)second};
+    const dpl_pairs_options search =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM, .ngram = &o);
     core_job *job = core_job_new(context, progress);
     if (!job)
         return NULL;
@@ -489,30 +493,26 @@ static PyObject *ngram(PyObject *module, PyObject *args)
                                  {"right_id", right_numbers ? CORE_U32 : CORE_TEXT},
                                  {"score", CORE_F32}};
     if (core_options_set(&o, dpl_ngram_option_table(), options, &arena)) {
-        dpl_ngram_pairs *found = NULL;
+        dpl_pairs *found = NULL;
         core_chunk *chunk = NULL;
-        uint32_t n_first = dpl_collection_get_sizes(first)->n_docs;
         core_run run;
         core_run_begin(&run, job);
-        dpl_status st = dpl_ngram_find(&found, job->ctx, sides, second ? 2 : 1, &o, &run.err);
+        dpl_status st =
+            dpl_pairs_open(&found, job->ctx, &left, second ? &right : NULL, &search, &run.err);
         if (st == DPL_OK)
             st = (chunk = core_chunk_new(fields, 3)) ? DPL_OK : DPL_E_NOMEM;
-        dpl_ngram_pair p;
-        while (st == DPL_OK && (st = dpl_ngram_take(found, &p, &run.err)) == DPL_OK) {
-            const uint32_t docs[2] = {p.left, p.right};
-            for (size_t i = 0; i < 2; i++) {
-                size_t side = docs[i] >= n_first;
-                core_put_id(chunk, i,
-                            dpl_collection_doc(sides[side], docs[i] - (side ? n_first : 0)).id);
-            }
+        dpl_pair p;
+        while (st == DPL_OK && (st = dpl_pairs_next(found, &p, &run.err)) == DPL_OK) {
+            core_put_id(chunk, 0, dpl_pairs_id(found, false, p.left));
+            core_put_id(chunk, 1, dpl_pairs_id(found, true, p.right));
             core_put_real(chunk, 2, (double)p.score);
             core_end_row(chunk);
         }
         if (core_run_end(&run, st))
-            result = pairs_result(fields, chunk, ngram_summary(dpl_ngram_get_summary(found)));
+            result = pairs_result(fields, chunk, ngram_summary(dpl_pairs_get_summary(found)));
         else
             core_chunk_unref(chunk);
-        dpl_ngram_close(found);
+        dpl_pairs_close(found);
     }
     core_arena_clear(&arena);
     core_job_unref(job);

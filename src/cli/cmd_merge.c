@@ -9,7 +9,6 @@
 #include "cli/summary.h"
 #include "cli/talk.h"
 
-#include "doppel/ngram.h"
 #include "doppel/pairs.h"
 
 #include <stdio.h>
@@ -101,14 +100,6 @@ static int merge_container(job *j)
 
 /* ---- pairs --------------------------------------------------------------------------- */
 
-static int open_output(cli_output *out, const job *j)
-{
-    int code = cli_output_open(out, j->ctx, output);
-    if (code == CLI_DONE && wants_header)
-        cli_output_pairs_header(out);
-    return code;
-}
-
 static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
 {
     const double nothing = 0. / 0.; /* null */
@@ -162,12 +153,14 @@ static int merge_pairs(job *j)
     cli_output out;
     if (dpl_pairs_merge_open(&pairs, j->parts, temp, &err) != DPL_OK)
         return cli_fail(&err);
-    int code = open_output(&out, j);
+    int code = cli_output_open(&out, j->ctx, output);
     if (code == CLI_DONE) {
         dpl_status status;
+        if (wants_header)
+            cli_output_pairs_header(&out);
         while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK)
-            cli_output_pair(&out, dpl_pairs_merged_id(pairs, false, pair.left),
-                            dpl_pairs_merged_id(pairs, true, pair.right), (double)pair.score);
+            cli_output_pair(&out, dpl_pairs_id(pairs, false, pair.left),
+                            dpl_pairs_id(pairs, true, pair.right), (double)pair.score);
         code = cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
     }
     if (code == CLI_DONE && cli_set.json)
@@ -178,53 +171,6 @@ static int merge_pairs(job *j)
     return code;
 }
 
-/* ---- pairs by n-grams ---------------------------------------------------------------- */
-
-static void say_ngrams(const job *j, const dpl_ngram_summary *s)
-{
-    if (cli_set.json) {
-        dpl_json out = cli_summary_begin(cli_is_stdout(output));
-        dpl_json_cstr(&out, "kind", dpl_parts_kind(j->parts));
-        dpl_json_number(&out, "parts", dpl_parts_count(j->parts));
-        dpl_json_cstr(&out, "method", "ngram");
-        dpl_json_number(&out, "candidates", s->n_candidates);
-        dpl_json_number(&out, "found", s->n_scored);
-        dpl_json_number(&out, "pairs", s->n_selected);
-        dpl_json_real(&out, "seconds", s->seconds);
-        cli_json_machine(&out, j->ctx);
-        cli_summary_end(&out);
-        return;
-    }
-    cli_note_count("parts", dpl_parts_count(j->parts), "");
-    cli_note_row("method", "ngram", "");
-    cli_note_count("found", s->n_scored, "at or above the threshold");
-    cli_note_count("selected", s->n_selected, "");
-    cli_note_output(output, 0);
-    cli_note_time(s->seconds, "", j->ctx);
-}
-
-static int merge_ngrams(job *j)
-{
-    dpl_error err = {0};
-    dpl_ngram_pairs *pairs = NULL;
-    dpl_ngram_pair pair;
-    cli_output out;
-    if (dpl_ngram_merge_open(&pairs, j->parts, temp, &err) != DPL_OK)
-        return cli_fail_or_stop(&err);
-    int code = open_output(&out, j);
-    if (code == CLI_DONE) {
-        dpl_status status;
-        while ((status = dpl_ngram_take(pairs, &pair, &err)) == DPL_OK)
-            cli_output_pair(&out, dpl_ngram_merged_id(pairs, pair.left),
-                            dpl_ngram_merged_id(pairs, pair.right), (double)pair.score);
-        code = cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
-    }
-    if (code == CLI_DONE)
-        say_ngrams(j, dpl_ngram_get_summary(pairs));
-    dpl_ngram_close(pairs);
-    return code;
-}
-
 /* ---- the command --------------------------------------------------------------------- */
 
 static int merge(job *j, char **args, size_t n_args)
@@ -232,10 +178,8 @@ static int merge(job *j, char **args, size_t n_args)
     dpl_error err = {0};
     if (dpl_parts_open(&j->parts, j->ctx, (const char *const *)args, n_args, &err) != DPL_OK)
         return cli_fail(&err);
-    if (is_kind(j, "pairs"))
+    if (is_kind(j, "pairs") || is_kind(j, "ngrams"))
         return merge_pairs(j);
-    if (is_kind(j, "ngrams"))
-        return merge_ngrams(j);
     return merge_container(j);
 }
 

@@ -200,41 +200,49 @@ static void print_hash_json(dpl_json *j, const dpl_pairs_summary *s)
     dpl_json_real(j, "width", s->width);
 }
 
+static void put_rows(dpl_json *j, const dpl_pairs_summary *s, const cli_side sides[2])
+{
+    dpl_json_number(j, "left", s->n_left);
+    dpl_json_number(j, "right", s->n_right);
+    dpl_json_number(j, "left_dropped", sides[0].n_dropped);
+    dpl_json_number(j, "right_dropped", sides[1].n_dropped);
+    dpl_json_real(j, "threshold", s->threshold);
+    dpl_json_cstr(j, "select", dpl_select_name(set.select));
+    dpl_json_number(j, "margin", set.margin);
+    if (s->bits)
+        dpl_json_cstr(j, "signature", dpl_sign_method_name(s->signature));
+    else
+        dpl_json_null(j, "signature");
+    dpl_json_number(j, "bits", s->bits);
+    dpl_json_number(j, "cut", s->cut);
+    dpl_json_number(j, "first_bits", s->first_bits);
+    dpl_json_number(j, "first_cut", s->first_cut);
+    dpl_json_number(j, "tables", s->n_tables);
+    dpl_json_number(j, "window", s->window);
+    dpl_json_number(j, "chunk", s->chunk);
+    dpl_json_number(j, "comparisons", s->n_comparisons);
+    dpl_json_number(j, "candidates", s->n_candidates);
+    dpl_json_number(j, "found", s->n_found);
+    dpl_json_number(j, "pairs", s->n_selected);
+    dpl_json_real(j, "planned_recall", s->planned_recall > 0 ? s->planned_recall : 0. / 0.);
+    print_recall_json(j, s->recall_check, has_recall_check(s));
+    print_hash_json(j, s);
+    dpl_json_number(j, "spilled_bytes", s->n_spilled_bytes);
+    dpl_json_real(j, "sign_seconds", s->sign_seconds);
+    dpl_json_real(j, "search_seconds", s->search_seconds);
+    dpl_json_real(j, "verify_seconds", s->verify_seconds);
+    dpl_json_real(j, "select_seconds", s->select_seconds);
+    dpl_json_real(j, "seconds", s->seconds);
+}
+
 static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], const dpl_ctx *ctx)
 {
     dpl_json j = cli_summary_begin(cli_is_stdout(output));
     dpl_json_cstr(&j, "method", dpl_pairs_method_name(s->method));
-    dpl_json_number(&j, "left", s->n_left);
-    dpl_json_number(&j, "right", s->n_right);
-    dpl_json_number(&j, "left_dropped", sides[0].n_dropped);
-    dpl_json_number(&j, "right_dropped", sides[1].n_dropped);
-    dpl_json_real(&j, "threshold", s->threshold);
-    dpl_json_cstr(&j, "select", dpl_select_name(set.select));
-    dpl_json_number(&j, "margin", set.margin);
-    if (s->bits)
-        dpl_json_cstr(&j, "signature", dpl_sign_method_name(s->signature));
+    if (s->ngram)
+        cli_ngram_put(&j, s);
     else
-        dpl_json_null(&j, "signature");
-    dpl_json_number(&j, "bits", s->bits);
-    dpl_json_number(&j, "cut", s->cut);
-    dpl_json_number(&j, "first_bits", s->first_bits);
-    dpl_json_number(&j, "first_cut", s->first_cut);
-    dpl_json_number(&j, "tables", s->n_tables);
-    dpl_json_number(&j, "window", s->window);
-    dpl_json_number(&j, "chunk", s->chunk);
-    dpl_json_number(&j, "comparisons", s->n_comparisons);
-    dpl_json_number(&j, "candidates", s->n_candidates);
-    dpl_json_number(&j, "found", s->n_found);
-    dpl_json_number(&j, "pairs", s->n_selected);
-    dpl_json_real(&j, "planned_recall", s->planned_recall > 0 ? s->planned_recall : 0. / 0.);
-    print_recall_json(&j, s->recall_check, has_recall_check(s));
-    print_hash_json(&j, s);
-    dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
-    dpl_json_real(&j, "sign_seconds", s->sign_seconds);
-    dpl_json_real(&j, "search_seconds", s->search_seconds);
-    dpl_json_real(&j, "verify_seconds", s->verify_seconds);
-    dpl_json_real(&j, "select_seconds", s->select_seconds);
-    dpl_json_real(&j, "seconds", s->seconds);
+        put_rows(&j, s, sides);
     cli_json_machine(&j, ctx);
     cli_summary_end(&j);
 }
@@ -273,8 +281,7 @@ static void note_method(const dpl_pairs_summary *s)
     cli_note_row("method", dpl_pairs_method_name(s->method), remark);
 }
 
-static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], size_t n_sides,
-                         const dpl_ctx *ctx)
+static void note_rows(const dpl_pairs_summary *s, const cli_side sides[2], size_t n_sides)
 {
     char remark[400];
     const dpl_pairs_method_info *info = dpl_pairs_get_method_info(s->method);
@@ -297,6 +304,15 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
         cli_note_count("selected", s->n_selected, remark);
     }
     cli_note_recall(s->recall_check, "has a pair");
+}
+
+static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], size_t n_sides,
+                         const dpl_ctx *ctx)
+{
+    if (s->ngram)
+        cli_ngram_note(s, ngrams.symmetry);
+    else
+        note_rows(s, sides, n_sides);
     cli_note_output(output, 0);
     if (s->n_spilled_bytes)
         cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");
@@ -305,8 +321,7 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int write_pairs(dpl_ctx *ctx, dpl_pairs *pairs, const cli_side *left,
-                       const cli_side *right)
+static int write_pairs(dpl_ctx *ctx, dpl_pairs *pairs)
 {
     cli_output out;
     int code = cli_output_open(&out, ctx, output);
@@ -318,17 +333,9 @@ static int write_pairs(dpl_ctx *ctx, dpl_pairs *pairs, const cli_side *left,
     dpl_pair pair;
     dpl_status status;
     while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK)
-        cli_output_pair(&out, cli_side_id(left, pair.left), cli_side_id(right, pair.right),
-                        (double)pair.score);
+        cli_output_pair(&out, dpl_pairs_id(pairs, false, pair.left),
+                        dpl_pairs_id(pairs, true, pair.right), (double)pair.score);
     return cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
-}
-
-static void fill_in(void)
-{
-    request.folder.base = set.spill_dir;
-    ngrams.threshold = set.threshold;
-    ngrams.n_best = set.n_best;
-    ngrams.spill_dir = set.spill_dir;
 }
 
 static int check_ngram(size_t n_args)
@@ -339,17 +346,6 @@ static int check_ngram(size_t n_args)
         return CLI_USAGE;
     }
     return CLI_DONE;
-}
-
-static int search_ngrams(dpl_ctx *ctx, char **args, size_t n_args)
-{
-    cli_ngram_request r = {.options = &ngrams,
-                           .side = &request,
-                           .output = output,
-                           .has_header = wants_header,
-                           .part = part_text ? &part : NULL};
-    int code = check_ngram(n_args);
-    return code == CLI_DONE ? cli_pairs_by_ngram(ctx, args, n_args, &r) : code;
 }
 
 static int check_empty(const cli_side sides[2], char **args, size_t n_args)
@@ -386,37 +382,65 @@ static int search_part(dpl_ctx *ctx, const dpl_pairs_side *left, const dpl_pairs
     part_job j = {ctx, left, right, DPL_INIT(dpl_part_summary)};
     int code = cli_write_container(output, ctx, set.spill_dir, write_part, &j);
     if (code == CLI_DONE)
-        cli_part_say(&j.made, &part, "pairs", output, ctx);
+        cli_part_say(&j.made, &part,
+                     dpl_pairs_get_method_info(set.method)->has_documents ? "candidates"
+                                                                          : "pairs",
+                     output, ctx);
     return code;
 }
 
-static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
+static void say_rounded_bits(void)
 {
-    int code = cli_sides_open(sides, ctx, args, n_args, &request);
-    if (code == CLI_DONE)
-        code = check_empty(sides, args, n_args);
-    if (code != CLI_DONE)
-        return code;
     unsigned bits = set.bits, rounded = 0;
     dpl_error err = {0};
     dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = set.signature, .n = bits);
     if (bits && dpl_sign_check(&rounded, &sign, &err) == DPL_OK && rounded != bits)
         cli_note("%u %s are rounded up to %u", bits,
                  dpl_sign_get_method_info(set.signature)->unit, rounded);
+}
+
+static int find(dpl_ctx *ctx, const cli_side sides[2], size_t n_sides)
+{
+    dpl_error err = {0};
     dpl_pairs *pairs = NULL;
-    dpl_pairs_side left = {sides[0].vectors, sides[0].signatures};
-    dpl_pairs_side right = {sides[1].vectors, sides[1].signatures};
-    set.hash = &hashing;
+    const dpl_pairs_side left = {sides[0].vectors, sides[0].signatures, sides[0].collection};
+    const dpl_pairs_side right = {sides[1].vectors, sides[1].signatures, sides[1].collection};
     if (part_text)
-        return search_part(ctx, &left, n_args == 2 ? &right : NULL);
-    if (dpl_pairs_open(&pairs, ctx, &left, n_args == 2 ? &right : NULL, &set, &err) != DPL_OK)
+        return search_part(ctx, &left, n_sides == 2 ? &right : NULL);
+    if (dpl_pairs_open(&pairs, ctx, &left, n_sides == 2 ? &right : NULL, &set, &err) != DPL_OK)
         return cli_fail(&err);
-    code = write_pairs(ctx, pairs, &sides[0], &sides[n_args == 2]);
+    int code = write_pairs(ctx, pairs);
     if (code == CLI_DONE && cli_set.json)
         print_json(dpl_pairs_get_summary(pairs), sides, ctx);
     else if (code == CLI_DONE)
-        note_summary(dpl_pairs_get_summary(pairs), sides, n_args, ctx);
+        note_summary(dpl_pairs_get_summary(pairs), sides, n_sides, ctx);
     dpl_pairs_close(pairs);
+    return code;
+}
+
+static int search(dpl_ctx *ctx, char **args, size_t n_args)
+{
+    cli_side sides[2] = {{0}};
+    dpl_lexicon *lexicon = NULL;
+    int code = CLI_DONE;
+    if (dpl_pairs_get_method_info(set.method)->has_documents) {
+        code = check_ngram(n_args);
+        if (code == CLI_DONE)
+            code = cli_ngram_open(&lexicon, sides, ctx, args, n_args, &request);
+    } else {
+        code = cli_sides_open(sides, ctx, args, n_args, &request);
+        if (code == CLI_DONE)
+            code = check_empty(sides, args, n_args);
+        if (code == CLI_DONE)
+            say_rounded_bits();
+    }
+    set.hash = &hashing;
+    ngrams.lexicon = lexicon;
+    set.ngram = &ngrams;
+    if (code == CLI_DONE)
+        code = find(ctx, sides, n_args);
+    dpl_lexicon_close(lexicon);
+    cli_sides_close(sides, &request);
     return code;
 }
 
@@ -427,15 +451,12 @@ static int run(char **args, size_t n_args)
         code = cli_part_parse(&part, part_text);
     if (code != CLI_DONE)
         return code;
-    fill_in();
+    request.folder.base = set.spill_dir;
     dpl_ctx *ctx;
     code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    cli_side sides[2] = {{0}};
-    code = set.method == DPL_PAIRS_NGRAM ? search_ngrams(ctx, args, n_args)
-                                         : search(ctx, args, n_args, sides);
-    cli_sides_close(sides, &request);
+    code = search(ctx, args, n_args);
     dpl_ctx_free(ctx);
     return code;
 }

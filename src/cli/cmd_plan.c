@@ -162,7 +162,7 @@ static int open_side(side *out, dpl_ctx *ctx, const char *path)
     dpl_status status = is_kind(ctx, path, "signatures")
                             ? dpl_signatures_open(&out->signatures, ctx, path, &err)
                             : dpl_vectors_open(&out->vectors, ctx, path, &err);
-    out->side = (dpl_pairs_side){out->vectors, out->signatures};
+    out->side = (dpl_pairs_side){.vectors = out->vectors, .signatures = out->signatures};
     return status == DPL_OK ? CLI_DONE : cli_fail(&err);
 }
 

@@ -1,5 +1,5 @@
 /*
- * pairs_ngram.h - doppel pairs --method ngram.
+ * pairs_ngram.h - doppel pairs --method ngram: its options, its lexicon and what it counted.
  */
 #ifndef CLI_PAIRS_NGRAM_H
 #define CLI_PAIRS_NGRAM_H
@@ -7,14 +7,6 @@
 #include "cli/side.h"
 
 #include "doppel/ngram.h"
-
-typedef struct cli_ngram_request {
-    dpl_ngram_options *options; /* receives the lexicon */
-    cli_side_request *side;
-    const char *output;
-    bool has_header;
-    const dpl_part *part; /* NULL: the whole search */
-} cli_ngram_request;
 
 /* clang-format off */
 /* Entries of an option table; o is a dpl_ngram_options, with is a condition of all. */
@@ -52,7 +44,13 @@ typedef struct cli_ngram_request {
                        "LEFT and RIGHT")
 /* clang-format on */
 
-/* Finds and writes the pairs, and says what was counted. Returns the exit code. */
-int cli_pairs_by_ngram(dpl_ctx *ctx, char **args, size_t n_args, cli_ngram_request *request);
+/* The collections of all paths, and the lexicon of the request, if it names one. Returns the
+ * exit code; what was opened is to be closed in any case. */
+int cli_ngram_open(dpl_lexicon **lexicon, cli_side sides[2], dpl_ctx *ctx, char **paths,
+                   size_t n_paths, cli_side_request *request);
+/* Appends what was counted to the summary. */
+void cli_ngram_put(dpl_json *j, const dpl_pairs_summary *s);
+/* The lines of the summary in front of the output's. */
+void cli_ngram_note(const dpl_pairs_summary *s, dpl_ngram_symmetry symmetry);
 
 #endif

@@ -235,12 +235,7 @@ void cli_sides_close(cli_side sides[2], cli_side_request *request)
     for (int i = 0; i < 2; i++) {
         dpl_vectors_close(sides[i].vectors);
         dpl_signatures_close(sides[i].signatures);
+        dpl_collection_close(sides[i].collection);
     }
     cli_folder_remove(&request->folder);
-}
-
-dpl_str cli_side_id(const cli_side *side, uint32_t row)
-{
-    return side->vectors ? dpl_vectors_id(side->vectors, row)
-                         : dpl_signatures_id(side->signatures, row);
 }

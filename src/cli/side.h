@@ -50,7 +50,8 @@ enum { CLI_PROJECT_LEFT, CLI_PROJECT_RIGHT };
 typedef struct cli_side {
     dpl_vectors *vectors;
     dpl_signatures *signatures;
-    uint32_t n_dropped; /* documents with too few terms */
+    dpl_collection *collection; /* of a method that searches documents */
+    uint32_t n_dropped;         /* documents with too few terms */
 } cli_side;
 
 /* The sides of paths[0] and, when n_paths is 2, paths[1]. Returns the exit code; when it is not
@@ -68,8 +69,5 @@ int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, un
  * that cannot be read. Returns the exit code. */
 int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const char *langs,
                      bool skips);
-
-/* The side's rows, whatever it is made of. */
-dpl_str cli_side_id(const cli_side *side, uint32_t row);
 
 #endif

@@ -59,7 +59,7 @@ void dpl__mining_sides_close(dpl__mining_sides *sides);
 typedef struct dpl__mining_found {
     dpl_ctx *ctx;
     const dpl__mining_sides *sides; /* that were searched; must live as long */
-    DPL_VEC(dpl_ngram_pair) pairs;
+    DPL_VEC(dpl_pair) pairs;
     dpl_ngram_summary counts;
 } dpl__mining_found;
 

@@ -15,26 +15,24 @@ void dpl__mining_found_clear(dpl__mining_found *f)
 dpl_status dpl__mining_find(dpl__mining_found *f, dpl__lab *lab, const dpl__mining_sides *sides,
                             const dpl_ngram_options *options, dpl_error *err)
 {
-    const dpl_collection *const c[] = {sides->c[0], sides->c[1]};
-    const uint32_t n_left = dpl_collection_get_sizes(c[0])->n_docs;
-    dpl_ngram_options o = *options;
-    dpl_ngram_pairs *pairs = NULL;
-    dpl_ngram_pair pair;
-    o.spill_dir = lab->scratch;
+    const dpl_pairs_side left = {.collection = sides->c[0]},
+                         right = {.collection = sides->c[1]};
+    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM,
+                                         .spill_dir = lab->scratch, .ngram = options);
+    dpl_pairs *pairs = NULL;
+    dpl_pair pair;
     f->ctx = lab->ctx;
     f->sides = sides;
     f->pairs.n = 0;
-    dpl_status status = dpl_ngram_find(&pairs, lab->ctx, c, 2, &o, err);
-    while (status == DPL_OK && (status = dpl_ngram_take(pairs, &pair, err)) == DPL_OK) {
-        pair.right -= n_left;
+    dpl_status status = dpl_pairs_open(&pairs, lab->ctx, &left, &right, &o, err);
+    while (status == DPL_OK && (status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
         if (!dpl__vec_push(lab->ctx, &f->pairs, pair))
             status = dpl__fail_nomem(err);
-    }
     if (status == DPL_END) {
-        f->counts = *dpl_ngram_get_summary(pairs);
+        f->counts = *dpl_pairs_get_summary(pairs)->ngram;
         status = DPL_OK;
     }
-    dpl_ngram_close(pairs);
+    dpl_pairs_close(pairs);
     return status;
 }
 
@@ -67,7 +65,7 @@ dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
     if (!dpl__vec_reserve(lab->ctx, &ids, found->pairs.n))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < found->pairs.n; i++) {
-        const dpl_ngram_pair *p = &found->pairs.data[i];
+        const dpl_pair *p = &found->pairs.data[i];
         if ((double)p->score >= threshold)
             ids.data[ids.n++] =
                 (dpl_id_pair){dpl_collection_doc(found->sides->c[0], p->left).id,

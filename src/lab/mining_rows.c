@@ -165,7 +165,7 @@ static dpl_status align(alignment *a, dpl__lab *lab, const dpl__mining_found *fo
     if (!dpl__vec_reserve(lab->ctx, &pairs, found->pairs.n))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < found->pairs.n; i++) {
-        const dpl_ngram_pair *p = &found->pairs.data[i];
+        const dpl_pair *p = &found->pairs.data[i];
         dpl_doc_pair *pair = &pairs.data[pairs.n];
         pair->right = p->right;
         pairs.n += dpl_collection_find_doc(

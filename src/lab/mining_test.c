@@ -169,8 +169,8 @@ DPL_TEST(mining, found_pairs_are_measured_at_a_threshold)
     CHECK_OK(dpl__mining_words(&sides.c[1], &b.lab, 1, &test_err));
     CHECK_OK(dpl__mining_gold_get(&gold, &b.lab, &test_err));
     CHECK_EQ(gold.n, 2);
-    CHECK(dpl__vec_push(b.ctx, &found.pairs, ((dpl_ngram_pair){0, 0, 0.5f, 0})));
-    CHECK(dpl__vec_push(b.ctx, &found.pairs, ((dpl_ngram_pair){2, 1, 0.1f, 0})));
+    CHECK(dpl__vec_push(b.ctx, &found.pairs, ((dpl_pair){0, 0, 0.5f})));
+    CHECK(dpl__vec_push(b.ctx, &found.pairs, ((dpl_pair){2, 1, 0.1f})));
     CHECK_OK(dpl__mining_measure(&e, &b.lab, &found, &gold, 0.05, &test_err));
     CHECK(e.precision > 0.4999 && e.precision < 0.5001 && e.recall > 0.4999);
     CHECK_OK(dpl__mining_measure(&e, &b.lab, &found, &gold, 0.2, &test_err));

@@ -135,7 +135,7 @@ static dpl_status import_docs(const world *w, dpl_ctx *ctx, int caller, uint64_t
 static dpl_status find_pairs(const world *w, dpl_ctx *ctx, const dpl_pairs_options *o,
                              uint64_t *hash, dpl_error *err)
 {
-    dpl_pairs_side left = {w->vectors[0], NULL}, right = {w->vectors[1], NULL};
+    dpl_pairs_side left = {.vectors = w->vectors[0]}, right = {.vectors = w->vectors[1]};
     dpl_pairs *pairs = NULL;
     DPL_TRY(dpl_pairs_open(&pairs, ctx, &left, &right, o, err));
     dpl_pair pair;

@@ -81,7 +81,8 @@ static dpl_status follow_plan(dpl_neighbours *s, dpl__window *window,
                               dpl_error *err)
 {
     const dpl_neighbours_options *o = &s->options;
-    dpl_pairs_side sides[2] = {{left->vectors, s->left}, {NULL, s->right}};
+    dpl_pairs_side sides[2] = {{.vectors = left->vectors, .signatures = s->left},
+                               {.signatures = s->right}};
     if (right)
         sides[1].vectors = right->vectors;
     dpl_plan_options wanted = DPL_INIT(

@@ -2,7 +2,7 @@
  * pairs.c - from two sets of rows to their pairs: plan, sign, search, verify, check the recall,
  * select.
  *
- * The methods (methods.c) know nothing of each other; this file makes what they need and
+ * The methods (pair_methods.c) know nothing of each other; this file makes what they need and
  * connects them:
  *
  *     exact                      -> pairs ------------------------+
@@ -16,7 +16,9 @@
 #include "base/maths.h"
 #include "base/sized.h"
 #include "pairs/merged_ids.h"
+#include "pairs/ngram/finder.h"
 #include "pairs/pairs_run.h"
+#include "pairs/select_groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -269,6 +271,11 @@ static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_er
     return dpl__selector_add(p->selector, pairs, n, err);
 }
 
+dpl__pair_sink dpl__pairs_sink(dpl_pairs *p)
+{
+    return (dpl__pair_sink){p, take_pairs};
+}
+
 static void estimate(const dpl_pairs *p, dpl_pair *out, const dpl__candidate *in, size_t n)
 {
     const dpl_signatures_sizes *s = dpl_signatures_get_sizes(p->left);
@@ -317,8 +324,9 @@ static dpl__search search_of(dpl_pairs *p)
                          .first_table = p->first_table,
                          .n_tables = p->n_tables,
                          .reference = p->whole_left ? p->whole_left : p->sides.left,
+                         .finder = p->finder,
                          .spill = &p->spill,
-                         .pairs = {p, take_pairs},
+                         .pairs = dpl__pairs_sink(p),
                          .candidates = {p, take_candidates}};
 }
 
@@ -391,10 +399,26 @@ static dpl_status run_best(dpl_pairs *p, bool *is_done, dpl_error *err)
 
 /* ---- open, next, close -------------------------------------------------------------- */
 
+/* A method of documents: no rows to check, to plan with and to sign. */
+static dpl_status open_documents(dpl_pairs *p, const dpl__method *method, dpl_error *err)
+{
+    p->method = method;
+    DPL_TRY(method->open(p, &p->given[0], p->is_self ? NULL : &p->given[1], err));
+    p->summary.method = p->options.method;
+    p->summary.threshold = p->options.threshold;
+    p->summary.ngram = &p->ngram;
+    return DPL_OK;
+}
+
 dpl_status dpl__pairs_choose(dpl_pairs *p, const dpl_pairs_side *left,
                              const dpl_pairs_side *right, dpl_error *err)
 {
     const dpl_pairs_options *o = &p->options;
+    const dpl__method *method = dpl__method_of(o->method);
+    p->given[0] = *left;
+    p->given[1] = right ? *right : *left;
+    if (method && method->open)
+        return open_documents(p, method, err);
     DPL_TRY(check_options(p, err));
     DPL_TRY(check_sides(p, left, right, err));
     dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
@@ -431,6 +455,12 @@ dpl_status dpl__pairs_selector(dpl_pairs *p, dpl_error *err)
         .n_left = p->summary.n_left,
         .n_right = p->summary.n_right,
     };
+    dpl__group_rule rule;
+    if (p->finder) {
+        const dpl__ngram_settings *n = p->finder->s;
+        rule = (dpl__group_rule){&p->finder->groups, n->symmetry, n->n_best, n->near_ratio};
+        wanted.by_groups = &rule;
+    }
     return dpl__selector_new(&p->selector, p->ctx, &wanted, &p->spill, err);
 }
 
@@ -465,13 +495,9 @@ dpl_status dpl__pairs_search(dpl_pairs *p, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status work(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
-                       dpl_error *err)
+dpl_status dpl__pairs_finish(dpl_pairs *p, double began, dpl_error *err)
 {
-    double began = dpl__now();
     dpl_pairs_summary *s = &p->summary;
-    DPL_TRY(prepare(p, left, right, err));
-    DPL_TRY(dpl__pairs_search(p, err));
     double selecting = dpl__now();
     DPL_TRY(dpl__selector_finish(p->selector, &s->n_selected, err));
     if (p->has_recall_check)
@@ -480,6 +506,15 @@ static dpl_status work(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs
     s->select_seconds = dpl__now() - selecting;
     s->seconds = dpl__now() - began;
     return DPL_OK;
+}
+
+static dpl_status work(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
+                       dpl_error *err)
+{
+    double began = dpl__now();
+    DPL_TRY(prepare(p, left, right, err));
+    DPL_TRY(dpl__pairs_search(p, err));
+    return dpl__pairs_finish(p, began, err);
 }
 
 dpl_status dpl__pairs_new(dpl_pairs **out, dpl_ctx *ctx, bool is_self,
@@ -514,7 +549,28 @@ dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs_side *l
 
 dpl_status dpl_pairs_next(dpl_pairs *p, dpl_pair *pair, dpl_error *err)
 {
-    return dpl__selector_next(p->selector, pair, err);
+    DPL_TRY(dpl__selector_next(p->selector, pair, err));
+    assert(pair->right >= p->first_right);
+    pair->right -= p->first_right;
+    return DPL_OK;
+}
+
+dpl_str dpl__side_id(const dpl_pairs_side *side, uint32_t row)
+{
+    return side->vectors      ? dpl_vectors_id(side->vectors, row)
+           : side->signatures ? dpl_signatures_id(side->signatures, row)
+                              : dpl_collection_doc(side->collection, row).id;
+}
+
+dpl_str dpl_pairs_id(const dpl_pairs *p, bool is_right, uint32_t row)
+{
+    if (p->ids)
+        return dpl__merged_id(p->ids, is_right && !p->has_one_numbering, row);
+    if (!p->has_one_numbering)
+        return dpl__side_id(&p->given[is_right], row);
+    const uint32_t n_left = p->summary.n_left;
+    return row < n_left ? dpl__side_id(&p->given[0], row)
+                        : dpl__side_id(&p->given[1], row - n_left);
 }
 
 const dpl_pairs_summary *dpl_pairs_get_summary(const dpl_pairs *p)
@@ -528,6 +584,7 @@ void dpl_pairs_close(dpl_pairs *p)
         return;
     dpl__merged_ids_free(p->ids, p->ctx);
     dpl__selector_free(p->selector);
+    dpl__ngram_free(p->finder);
     dpl__vec_clear(p->ctx, &p->verified);
     dpl__recall_check_clear(&p->recall_check);
     dpl_signatures_close(p->made_left);

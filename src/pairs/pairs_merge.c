@@ -245,13 +245,12 @@ static dpl_status merge_pairs(merging *m, dpl_error *err)
     return hand_over(m, m->held.n, err);
 }
 
-static dpl_status merge(merging *m, const char *spill_dir, dpl_error *err)
+static dpl_status merge(merging *m, dpl_error *err)
 {
     static const char *const names[2] = {"left", "right"};
     dpl_pairs *p = m->p;
     double began = dpl__now();
     DPL_TRY(read_numbers(m, err));
-    DPL_TRY(dpl__spill_init(&p->spill, p->ctx, spill_dir ? spill_dir : "/tmp", err));
     const uint32_t n_rows[2] = {p->summary.n_left, p->summary.n_right};
     DPL_TRY(dpl__merged_ids_new(&p->ids, m->parts, names, n_rows, err));
     if (dpl__method_of(p->options.method)->info.is_exact)
@@ -260,43 +259,43 @@ static dpl_status merge(merging *m, const char *spill_dir, dpl_error *err)
         DPL_TRY(restore_check(m, err));
     DPL_TRY(dpl__pairs_selector(p, err));
     DPL_TRY(merge_pairs(m, err));
-    double selecting = dpl__now();
-    DPL_TRY(dpl__selector_finish(p->selector, &p->summary.n_selected, err));
-    if (p->has_recall_check)
-        dpl__recall_check_write(&p->recall_check, &p->checked);
-    p->summary.n_spilled_bytes = p->spill.n_bytes;
-    p->summary.select_seconds = dpl__now() - selecting;
-    p->summary.seconds = dpl__now() - began;
-    return DPL_OK;
+    return dpl__pairs_finish(p, began, err);
+}
+
+static dpl_status merge_rows(dpl_pairs *p, const dpl_parts *parts, dpl_error *err)
+{
+    merging m = {.p = p, .parts = parts, .n = dpl_parts_count(parts)};
+    dpl_ctx *ctx = p->ctx;
+    DPL_TRY(dpl__parts_check_kind(parts, "pairs", err));
+    m.runs = dpl__calloc(ctx, m.n, sizeof *m.runs);
+    m.merge.heap = dpl__calloc(ctx, m.n, sizeof *m.merge.heap);
+    dpl_status status = m.runs && m.merge.heap ? merge(&m, err) : dpl__fail_nomem(err);
+    dpl__vec_clear(ctx, &m.held);
+    dpl__free(ctx, m.merge.heap, m.n * sizeof *m.merge.heap);
+    dpl__free(ctx, m.runs, m.n * sizeof *m.runs);
+    return status;
 }
 
 dpl_status dpl_pairs_merge_open(dpl_pairs **out, const dpl_parts *parts, const char *spill_dir,
                                 dpl_error *err)
 {
-    dpl_ctx *ctx = dpl__parts_ctx(parts);
-    merging m = {.parts = parts, .n = dpl_parts_count(parts)};
+    dpl_pairs *p = NULL;
+    const dpl__method *method = dpl__method_of_parts(dpl_parts_kind(parts));
     *out = NULL;
-    DPL_TRY(dpl__parts_check_kind(parts, "pairs", err));
-    dpl_status status = dpl__pairs_new(&m.p, ctx, false, NULL, err);
-    m.runs = dpl__calloc(ctx, m.n, sizeof *m.runs);
-    m.merge.heap = dpl__calloc(ctx, m.n, sizeof *m.merge.heap);
-    if (status == DPL_OK && (!m.runs || !m.merge.heap))
-        status = dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = merge(&m, spill_dir, err);
-    dpl__vec_clear(ctx, &m.held);
-    dpl__free(ctx, m.merge.heap, m.n * sizeof *m.merge.heap);
-    dpl__free(ctx, m.runs, m.n * sizeof *m.runs);
-    if (status == DPL_OK)
-        *out = m.p;
-    else
-        dpl_pairs_close(m.p);
+    dpl_status status = dpl__pairs_new(&p, dpl__parts_ctx(parts), false, NULL, err);
+    if (status != DPL_OK)
+        goto done;
+    status = dpl__spill_init(&p->spill, p->ctx, spill_dir ? spill_dir : "/tmp", err);
+    if (status != DPL_OK)
+        goto done;
+    status = (method ? method->merge : merge_rows)(p, parts, err);
+    if (status == DPL_OK) {
+        *out = p;
+        p = NULL;
+    }
+done:
+    dpl_pairs_close(p);
     return status;
-}
-
-dpl_str dpl_pairs_merged_id(const dpl_pairs *p, bool is_right, uint32_t row)
-{
-    return p->ids ? dpl__merged_id(p->ids, is_right, row) : (dpl_str){"", 0};
 }
 
 const dpl_pairs_options *dpl_pairs_get_options(const dpl_pairs *p)

@@ -193,5 +193,12 @@ static const dpl_option pairs_options[] = {
      .group = dpl_hash_option_table,
      .changes_result = true,
      .help = "hash: the similarity hash function and its parameters"},
+    /* No group: names like "threshold" stand in both tables, and mining has n-grams of its own.
+     */
+    {.name = "ngram",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_pairs_options, ngram),
+     .changes_result = true,
+     .help = "ngram: n-grams, their limits and the selection of pairs"},
 };
 DPL__OPTION_TABLE(pairs, dpl_pairs_options, pairs_options)

@@ -17,6 +17,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "io/target.h"
+#include "tokens/collection.h"
 
 #include <math.h>
 
@@ -323,9 +324,7 @@ static dpl_status write_pairs(part_run *r, dpl__writer *w, dpl__row_set rows[2],
 
 static dpl_str id_of(const void *user, uint32_t row)
 {
-    const dpl_pairs_side *side = user;
-    return side->vectors ? dpl_vectors_id(side->vectors, row)
-                         : dpl_signatures_id(side->signatures, row);
+    return dpl__side_id(user, row);
 }
 
 static dpl_status write_check(const dpl__recall_check *c, dpl__writer *w, dpl_error *err)
@@ -382,18 +381,18 @@ static dpl_status write_file(part_run *r, const char *path, uint64_t *n_bytes, d
 
 /* ---- the whole ---------------------------------------------------------------------- */
 
-static dpl_status check_path(const char *path, const part_run *r, dpl_error *err)
+static dpl_status check_path(const dpl__part_task *t, dpl_error *err)
 {
-    const dpl_pairs_side *sides[] = {r->left, r->right};
-    for (int i = 0; i < 2; i++) {
-        const char *paths[2] = {NULL, NULL};
-        if (sides[i] && sides[i]->vectors)
-            paths[0] = dpl_vectors_path(sides[i]->vectors);
-        if (sides[i] && sides[i]->signatures)
-            paths[1] = dpl_signatures_path(sides[i]->signatures);
-        for (int k = 0; k < 2; k++)
+    const dpl_pairs_side *sides[] = {t->left, t->right};
+    for (int i = 0; i < 2 && sides[i]; i++) {
+        const dpl_pairs_side *s = sides[i];
+        const char *paths[3] = {
+            s->vectors ? dpl_vectors_path(s->vectors) : NULL,
+            s->signatures ? dpl_signatures_path(s->signatures) : NULL,
+            s->collection ? dpl_file_path(dpl__collection_file(s->collection)) : NULL};
+        for (size_t k = 0; k < DPL_LEN(paths); k++)
             if (paths[k])
-                DPL_TRY(dpl__check_overwrite(path, &paths[k], 1, err));
+                DPL_TRY(dpl__check_overwrite(t->path, &paths[k], 1, err));
     }
     return DPL_OK;
 }
@@ -424,34 +423,53 @@ static dpl_status search(part_run *r, dpl_error *err)
     return DPL_OK;
 }
 
+/* A block of rows, or some tables. */
+static dpl_status search_rows(dpl_part_summary *made, dpl_pairs *p, const dpl__part_task *t,
+                              dpl_error *err)
+{
+    part_run r = {.p = p,
+                  .left = t->left,
+                  .right = t->right,
+                  .part = t->part,
+                  .settings = {.ctx = p->ctx}};
+    dpl_status status = make_mark(&r, err);
+    if (status != DPL_OK)
+        goto done;
+    made->is_kept = dpl__part_is_done(&made->n_output_bytes, p->ctx, t->path, "pairs", &r.mark);
+    if (made->is_kept)
+        goto done;
+    status = search(&r, err);
+    if (status == DPL_OK)
+        status = write_file(&r, t->path, &made->n_output_bytes, err);
+    made->n_items = r.n_found;
+done:
+    for (size_t i = 0; i < MOST_BLOCKS; i++)
+        if (r.found[i].spill)
+            dpl__spool_clear(&r.found[i]);
+    dpl__vec_clear(p->ctx, &r.settings.bytes);
+    return status;
+}
+
 dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
                           const dpl_pairs_side *left, const dpl_pairs_side *right,
                           const dpl_part *part, const dpl_pairs_options *options,
                           dpl_error *err)
 {
     double began = dpl__now();
-    part_run r = {.left = left, .right = right, .part = *part, .settings = {.ctx = ctx}};
+    const dpl__part_task task = {out_path, left, right, *part};
     dpl_part_summary made = DPL_INIT(dpl_part_summary);
+    dpl_pairs *p = NULL;
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(dpl__part_check(part, err));
-    DPL_TRY(check_path(out_path, &r, err));
-    dpl_status status = dpl__pairs_new(&r.p, ctx, !right, options, err);
-    if (status == DPL_OK)
-        status = make_mark(&r, err);
-    if (status == DPL_OK)
-        made.is_kept = dpl__part_is_done(&made.n_output_bytes, ctx, out_path, "pairs", &r.mark);
-    if (status == DPL_OK && !made.is_kept)
-        status = search(&r, err);
-    if (status == DPL_OK && !made.is_kept)
-        status = write_file(&r, out_path, &made.n_output_bytes, err);
-    made.n_items = r.n_found;
+    DPL_TRY(check_path(&task, err));
+    dpl_status status = dpl__pairs_new(&p, ctx, !right, options, err);
+    if (status == DPL_OK) {
+        const dpl__method *method = dpl__method_of(p->options.method);
+        status = (method && method->part ? method->part : search_rows)(&made, p, &task, err);
+    }
     made.seconds = dpl__now() - began;
     if (status == DPL_OK)
         DPL__GIVE(summary, &made);
-    for (size_t i = 0; i < MOST_BLOCKS; i++)
-        if (r.found[i].spill)
-            dpl__spool_clear(&r.found[i]);
-    dpl__vec_clear(ctx, &r.settings.bytes);
-    dpl_pairs_close(r.p);
+    dpl_pairs_close(p);
     return status;
 }

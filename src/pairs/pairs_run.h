@@ -5,6 +5,8 @@
 #ifndef DPL_PAIRS_PAIRS_RUN_H
 #define DPL_PAIRS_PAIRS_RUN_H
 
+#include "doppel/ngram.h"
+
 #include "pairs/method.h"
 #include "pairs/recall_check.h"
 
@@ -32,6 +34,12 @@ struct dpl_pairs {
     unsigned first_table, n_tables; /* window: of a part; n_tables 0: all */
     const dpl_vectors *whole_left;  /* that left is a range of; NULL: left */
     struct dpl__merged_ids *ids;    /* of pairs that were merged; else NULL */
+    dpl_pairs_side given[2];        /* the sides, for ids; within one set both are left */
+    /* Of a method that searches documents: */
+    struct dpl__ngram_finder *finder;
+    dpl_ngram_summary ngram;
+    bool has_one_numbering; /* documents of pairs are numbered through both sides */
+    uint32_t first_right;   /* taken off the number of a right document; 0: none */
 };
 
 /* Nothing is searched yet; to be closed also after a failure. options may be NULL. */
@@ -47,5 +55,10 @@ dpl_status dpl__pairs_sign(dpl_pairs *p, const dpl_pairs_side *left,
 dpl_status dpl__pairs_complete(dpl_pairs *p, dpl_error *err);
 dpl_status dpl__pairs_search(dpl_pairs *p, dpl_error *err);
 dpl_status dpl__pairs_selector(dpl_pairs *p, dpl_error *err);
+/* Where a search puts its pairs. */
+dpl__pair_sink dpl__pairs_sink(dpl_pairs *p);
+/* Selects, completes the recall check and the summary of what began then. */
+dpl_status dpl__pairs_finish(dpl_pairs *p, double began, dpl_error *err);
+dpl_str dpl__side_id(const dpl_pairs_side *side, uint32_t row);
 
 #endif

@@ -51,7 +51,7 @@ static void open_sides(sides *s, dpl_ctx *ctx, size_t n_left, double cosine, dou
     for (int i = 0; i < 2; i++) {
         CHECK_OK(dpl_vectors_open(&s->vectors[i], ctx, paths[i], &test_err));
         CHECK_OK(dpl_signatures_make(&s->signatures[i], ctx, s->vectors[i], &o, &test_err));
-        s->side[i] = (dpl_pairs_side){s->vectors[i], s->signatures[i]};
+        s->side[i] = (dpl_pairs_side){.vectors = s->vectors[i], .signatures = s->signatures[i]};
     }
 }
 

@@ -130,6 +130,9 @@ typedef struct dpl__select_options {
     double threshold;
     bool is_self;
     uint32_t n_left, n_right;
+    /* Instead of select: pairs of documents that are numbered through both sides, by their
+     * groups (select_groups.h); NULL: none. */
+    const struct dpl__group_rule *by_groups;
 } dpl__select_options;
 
 dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,

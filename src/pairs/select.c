@@ -10,6 +10,7 @@
  *                 Only what is among a row's best so far is held back, and looked at again when
  *                 all best are known.
  *   one-to-one    Everything is held back; select_greedy.c, select_optimal.c.
+ *   by groups     Everything is held back; select_groups.c.
  *   by margin     Everything is held back, and the k nearest scores of each row are kept. Then
  *                 scores become margins, and it goes on as above.
  *
@@ -18,6 +19,7 @@
  */
 #include "base/ctx.h"
 #include "pairs/searches.h"
+#include "pairs/select_groups.h"
 #include "pairs/select_one.h"
 #include "pairs/select_rows.h"
 #include "pairs/selections.h"
@@ -34,9 +36,10 @@ struct dpl__selector {
     bool is_direct;     /* rows go to `chosen` as they come */
     uint32_t n_rows[2]; /* left, right; the same in a search within one set */
     dpl__nearest_scores
-        nearest[2];            /* with margin; within one set only the first, for both sides */
-    dpl__partners partners[2]; /* best within one set, mutual: the same */
-    pair_vec group;            /* pairs of one left row */
+        nearest[2];             /* with margin; within one set only the first, for both sides */
+    dpl__partners partners[2];  /* best within one set, mutual: the same */
+    pair_vec group;             /* pairs of one left row */
+    dpl__group_selector groups; /* by groups */
     dpl__spool held, chosen;
     dpl__pair_reader reader; /* of chosen */
 };
@@ -95,7 +98,10 @@ dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,
     s->is_direct = !s->o.margin && !needs_partners(s) && !s->row->is_one_to_one;
     dpl__spool_init(&s->held, spill, (size_t)(ctx->memory / 8));
     dpl__spool_init(&s->chosen, spill, (size_t)(ctx->memory / 8));
-    dpl_status status = init_rows(s, err);
+    dpl_status status = s->o.by_groups
+                            ? dpl__group_selector_init(&s->groups, spill, s->o.by_groups,
+                                                       (size_t)(ctx->memory / 8), err)
+                            : init_rows(s, err);
     if (status != DPL_OK)
         dpl__selector_free(s);
     else
@@ -116,6 +122,7 @@ void dpl__selector_free(dpl__selector *s)
     if (!s)
         return;
     free_rows(s);
+    dpl__group_selector_clear(&s->groups);
     dpl__pair_reader_end(&s->reader);
     dpl__vec_clear(s->ctx, &s->group);
     dpl__spool_clear(&s->held);
@@ -222,6 +229,8 @@ static dpl_status end_group(dpl__selector *s, dpl_error *err)
 
 dpl_status dpl__selector_add(dpl__selector *s, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
+    if (s->o.by_groups)
+        return dpl__group_selector_add(&s->groups, pairs, n, err);
     while (n) {
         size_t same = 1;
         while (same < n && pairs[same].left == pairs[0].left)
@@ -315,9 +324,12 @@ dpl_status dpl__selector_finish(dpl__selector *s, uint64_t *n_selected, dpl_erro
 {
     if (s->group.n)
         DPL_TRY(end_group(s, err));
+    if (s->o.by_groups)
+        DPL_TRY(dpl__group_selector_end(&s->groups, &s->chosen, err));
     if (dpl__spool_size(&s->held))
         DPL_TRY(settle(s, err));
     free_rows(s);
+    dpl__group_selector_clear(&s->groups);
     dpl__spool_clear(&s->held);
     *n_selected = dpl__pairs_in(&s->chosen);
     return dpl__pair_reader_begin(&s->reader, &s->chosen, err);

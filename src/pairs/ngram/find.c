@@ -1,6 +1,5 @@
 /*
- * find.c - the whole search: extract, shuffle by n-gram, candidates, forward index, score,
- * select.
+ * find.c - the whole search: extract, shuffle by n-gram, candidates, forward index, score.
  *
  * In: collections in one language. Out: pairs. Memory: a quarter of the limit for each of the
  * two shuffles, then for the forward index; the rest of the data is in temporary files. Cost:
@@ -8,8 +7,6 @@
  */
 #include "base/ctx.h"
 #include "io/sections.h"
-#include "io/temporary.h"
-#include "pairs/merged_ids.h"
 #include "pairs/ngram/finder.h"
 #include "par/pool.h"
 #include "tokens/collection.h"
@@ -22,7 +19,7 @@ enum { FORGET_WORDS = 1 << 22 };
 
 /* ---- documents and groups ------------------------------------------------------------- */
 
-static size_t side_of(const dpl__finder *f, uint32_t doc)
+static size_t side_of(const dpl__ngram_finder *f, uint32_t doc)
 {
     size_t side = 0;
     while (doc >= f->first_of[side + 1])
@@ -30,7 +27,7 @@ static size_t side_of(const dpl__finder *f, uint32_t doc)
     return side;
 }
 
-static dpl_status number_docs(dpl__finder *f, dpl_error *err)
+static dpl_status number_docs(dpl__ngram_finder *f, dpl_error *err)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < f->n_sides; i++) {
@@ -40,11 +37,11 @@ static dpl_status number_docs(dpl__finder *f, dpl_error *err)
             return dpl__fail(err, DPL_E_LIMIT, "more than %u documents", UINT32_MAX - 1);
     }
     f->first_of[f->n_sides] = (uint32_t)n;
-    f->groups.n_docs = f->out->summary.n_docs = (uint32_t)n;
+    f->groups.n_docs = f->summary->n_docs = (uint32_t)n;
     return DPL_OK;
 }
 
-static dpl_status make_words(dpl__finder *f, size_t side, dpl_error *err)
+static dpl_status make_words(dpl__ngram_finder *f, size_t side, dpl_error *err)
 {
     uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
     if (!n)
@@ -72,7 +69,7 @@ static dpl_str translate(const dpl_lexicon *lexicon, dpl_str word)
     return n ? dpl_lexicon_target(lexicon, row[best]) : word;
 }
 
-static dpl_status make_translated(dpl__finder *f, size_t side, dpl_error *err)
+static dpl_status make_translated(dpl__ngram_finder *f, size_t side, dpl_error *err)
 {
     uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
     if (!n || !f->s->lexicon)
@@ -87,7 +84,7 @@ static dpl_status make_translated(dpl__finder *f, size_t side, dpl_error *err)
 }
 
 /* Fingerprints of the words of a document: in the language that all are compared in. */
-static const uint64_t *words_for(const dpl__finder *f, size_t side, uint32_t doc,
+static const uint64_t *words_for(const dpl__ngram_finder *f, size_t side, uint32_t doc,
                                  bool *is_other)
 {
     *is_other = false;
@@ -100,7 +97,7 @@ static const uint64_t *words_for(const dpl__finder *f, size_t side, uint32_t doc
 }
 
 /* Languages are numbered as they come. */
-static dpl_status number_languages(dpl__finder *f, dpl_error *err)
+static dpl_status number_languages(dpl__ngram_finder *f, dpl_error *err)
 {
     DPL_VEC(dpl_str) names = {0};
     dpl_status status = DPL_OK;
@@ -119,7 +116,7 @@ static dpl_status number_languages(dpl__finder *f, dpl_error *err)
     return status;
 }
 
-static dpl_status make_groups(dpl__finder *f, dpl_error *err)
+static dpl_status make_groups(dpl__ngram_finder *f, dpl_error *err)
 {
     f->group_of = dpl__calloc(f->ctx, dpl__max(f->groups.n_docs, 1), sizeof *f->group_of);
     if (!f->group_of)
@@ -131,13 +128,14 @@ static dpl_status make_groups(dpl__finder *f, dpl_error *err)
     else
         for (uint32_t doc = 0; doc < f->groups.n_docs; doc++)
             f->group_of[doc] = (uint32_t)side_of(f, doc);
-    f->out->summary.n_groups = f->groups.n_groups;
+    f->summary->n_groups = f->groups.n_groups;
     return DPL_OK;
 }
 
 /* ---- extraction ----------------------------------------------------------------------- */
 
-static const uint32_t *tokens_of(const dpl__finder *f, uint32_t doc, size_t *side, size_t *n)
+static const uint32_t *tokens_of(const dpl__ngram_finder *f, uint32_t doc, size_t *side,
+                                 size_t *n)
 {
     *side = side_of(f, doc);
     return dpl_collection_tokens(f->sides[*side], doc - f->first_of[*side], n);
@@ -145,7 +143,7 @@ static const uint32_t *tokens_of(const dpl__finder *f, uint32_t doc, size_t *sid
 
 static dpl_status take_docs(void *user, size_t slot, dpl_error *err)
 {
-    dpl__finder *f = user;
+    dpl__ngram_finder *f = user;
     (void)err;
     if (f->next_doc == f->groups.n_docs)
         return DPL_END;
@@ -187,7 +185,7 @@ static void keep_part(dpl__ngram_postings *list, size_t first, const dpl_part *p
 
 static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_error *err)
 {
-    dpl__finder *f = user;
+    dpl__ngram_finder *f = user;
     dpl__extract_slot *e = &f->extract[slot];
     dpl__find_scratch *x = &f->scratch[worker];
     e->matching.n = e->scoring.n = 0;
@@ -218,7 +216,7 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
 }
 
 /* Collections are mapped files, read once and in order. */
-static void forget_sides(dpl__finder *f)
+static void forget_sides(dpl__ngram_finder *f)
 {
     for (size_t i = 0; i < f->n_sides; i++)
         dpl__file_forget(dpl__collection_file(f->sides[i]));
@@ -227,11 +225,11 @@ static void forget_sides(dpl__finder *f)
 
 static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
 {
-    dpl__finder *f = user;
+    dpl__ngram_finder *f = user;
     const dpl__extract_slot *e = &f->extract[slot];
-    f->out->summary.n_unsampled += e->n_unsampled;
-    f->out->summary.n_words += e->n_words;
-    f->out->summary.n_translated += e->n_translated;
+    f->summary->n_unsampled += e->n_unsampled;
+    f->summary->n_words += e->n_words;
+    f->summary->n_translated += e->n_translated;
     f->n_since += e->n_words;
     if (f->n_since >= FORGET_WORDS)
         forget_sides(f);
@@ -245,10 +243,10 @@ static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
                          err);
 }
 
-static dpl_status extract(dpl__finder *f, dpl_error *err)
+static dpl_status extract(dpl__ngram_finder *f, dpl_error *err)
 {
-    DPL_TRY(dpl__shuffle_new(&f->matching, &f->out->spill, f->share * 3 / 2, err));
-    DPL_TRY(dpl__shuffle_new(&f->scoring, &f->out->spill, f->share * 3 / 2, err));
+    DPL_TRY(dpl__shuffle_new(&f->matching, f->spill, f->share * 3 / 2, err));
+    DPL_TRY(dpl__shuffle_new(&f->scoring, f->spill, f->share * 3 / 2, err));
     f->extract = dpl__calloc(f->ctx, f->n_slots, sizeof *f->extract);
     if (!f->extract)
         return dpl__fail_nomem(err);
@@ -262,7 +260,7 @@ static dpl_status extract(dpl__finder *f, dpl_error *err)
     return DPL_OK;
 }
 
-static void end_extract(dpl__finder *f)
+static void end_extract(dpl__ngram_finder *f)
 {
     for (size_t i = 0; f->extract && i < f->n_slots; i++) {
         dpl__vec_clear(f->ctx, &f->extract[i].matching);
@@ -275,7 +273,7 @@ static void end_extract(dpl__finder *f)
 /* ---- candidates ----------------------------------------------------------------------- */
 
 /* Of each document, to choose among them. */
-dpl_status dpl__ngram_count(dpl__finder *f, dpl_error *err)
+dpl_status dpl__ngram_count(dpl__ngram_finder *f, dpl_error *err)
 {
     dpl_ngram_shared some[512];
     size_t n;
@@ -288,11 +286,11 @@ dpl_status dpl__ngram_count(dpl__finder *f, dpl_error *err)
     return dpl__shared_pairs_begin(f->candidates, err);
 }
 
-dpl_status dpl__ngram_match(dpl__finder *f, dpl_error *err)
+dpl_status dpl__ngram_match(dpl__ngram_finder *f, dpl_error *err)
 {
-    DPL_TRY(dpl__shared_pairs_new(&f->candidates, &f->out->spill, f->share, err));
+    DPL_TRY(dpl__shared_pairs_new(&f->candidates, f->spill, f->share, err));
     dpl__ngram_candidates some = {0};
-    const dpl__matcher m = {f->ctx, f->s, f->group_of, &f->out->summary};
+    const dpl__matcher m = {f->ctx, f->s, f->group_of, f->summary};
     const dpl_ngram_posting *list;
     uint64_t n_all, n_done = 0;
     dpl_status status;
@@ -323,7 +321,7 @@ dpl_status dpl__ngram_match(dpl__finder *f, dpl_error *err)
 
 static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
 {
-    dpl__finder *f = user;
+    dpl__ngram_finder *f = user;
     dpl__score_slot *e = &f->score[slot];
     do {
         size_t n, n_kept = 0;
@@ -335,12 +333,12 @@ static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
             if (dpl__shared_cap_keeps(&f->cap, &e->candidates[i]))
                 e->candidates[n_kept++] = e->candidates[i];
         e->n = n_kept;
-        f->out->summary.n_capped += n - n_kept;
+        f->summary->n_capped += n - n_kept;
     } while (!e->n);
     return DPL_OK;
 }
 
-static dpl_status score_one(dpl__finder *f, dpl__find_scratch *x, dpl_ngram_pair *pair,
+static dpl_status score_one(dpl__ngram_finder *f, dpl__find_scratch *x, dpl_ngram_pair *pair,
                             dpl__row rows[2], dpl_error *err)
 {
     if (pair->left != x->left) {
@@ -349,13 +347,13 @@ static dpl_status score_one(dpl__finder *f, dpl__find_scratch *x, dpl_ngram_pair
     }
     DPL_TRY(dpl__forward_row(&f->forward, pair->right, &rows[1], &x->rows[1], err));
     const double norms[2] = {f->forward.norms[pair->left], f->forward.norms[pair->right]};
-    const dpl__scorer scorer = {f->ctx, f->forward.idf_of, f->s->threshold};
+    const dpl__ngram_scorer scorer = {f->ctx, f->forward.idf_of, f->s->threshold};
     return dpl__ngram_score_rows(pair, &x->shared, &scorer, rows, norms, err);
 }
 
 static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl_error *err)
 {
-    dpl__finder *f = user;
+    dpl__ngram_finder *f = user;
     dpl__score_slot *e = &f->score[slot];
     dpl__find_scratch *x = &f->scratch[worker];
     dpl__row rows[2] = {{0}};
@@ -366,8 +364,9 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
         dpl_ngram_pair pair = {.left = (uint32_t)(e->candidates[i].pair >> 32),
                                .right = (uint32_t)e->candidates[i].pair};
         DPL_TRY(score_one(f, x, &pair, rows, err));
+        const dpl_pair scored = {pair.left, pair.right, pair.score};
         if (dpl__ngram_passes(&pair, &e->counts, f->s) &&
-            !dpl__vec_push(f->ctx, &e->found, pair))
+            !dpl__vec_push(f->ctx, &e->found, scored))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
@@ -375,20 +374,20 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
 
 static dpl_status add_scored(void *user, size_t slot, dpl_error *err)
 {
-    dpl__finder *f = user;
+    dpl__ngram_finder *f = user;
     const dpl__score_slot *e = &f->score[slot];
-    dpl_ngram_summary *sum = &f->out->summary;
+    dpl_ngram_summary *sum = f->summary;
     sum->n_candidates += e->n;
     sum->n_below += e->counts.n_below;
     sum->n_disordered += e->counts.n_disordered;
     sum->n_scored += e->counts.n_scored;
-    DPL_TRY(dpl__ngram_selector_add(&f->selector, e->found.data, e->found.n, err));
+    DPL_TRY(f->pairs.take(f->pairs.user, e->found.data, e->found.n, err));
     return dpl__progress(
         f->ctx, &(dpl_progress){.stage = "score", .unit = "pairs", .done = sum->n_candidates},
         err);
 }
 
-static dpl_status score(dpl__finder *f, dpl_error *err)
+dpl_status dpl__ngram_score_all(dpl__ngram_finder *f, dpl_error *err)
 {
     f->score = dpl__calloc(f->ctx, f->n_slots, sizeof *f->score);
     if (!f->score)
@@ -398,12 +397,14 @@ static dpl_status score(dpl__finder *f, dpl_error *err)
                        .produce = take_candidates,
                        .map = score_candidates,
                        .commit = add_scored};
-    return dpl__pipeline_run(f->ctx, &p, err);
+    DPL_TRY(dpl__pipeline_run(f->ctx, &p, err));
+    dpl__forward_clear(&f->forward);
+    return DPL_OK;
 }
 
 /* ---- the whole ------------------------------------------------------------------------ */
 
-dpl_status dpl__ngram_begin(dpl__finder *f, dpl_error *err)
+dpl_status dpl__ngram_begin(dpl__ngram_finder *f, dpl_error *err)
 {
     f->n_slots = (size_t)dpl_ctx_threads(f->ctx) * SLOTS;
     f->first_of = dpl__calloc(f->ctx, f->n_sides + 1, sizeof *f->first_of);
@@ -420,7 +421,7 @@ dpl_status dpl__ngram_begin(dpl__finder *f, dpl_error *err)
     return make_groups(f, err);
 }
 
-static void free_words(dpl__finder *f, uint64_t ***words_of)
+static void free_words(dpl__ngram_finder *f, uint64_t ***words_of)
 {
     for (size_t i = 0; *words_of && i < f->n_sides; i++)
         if ((*words_of)[i])
@@ -431,19 +432,20 @@ static void free_words(dpl__finder *f, uint64_t ***words_of)
     *words_of = NULL;
 }
 
-static void end_words(dpl__finder *f)
+static void end_words(dpl__ngram_finder *f)
 {
     free_words(f, &f->translated_of);
     free_words(f, &f->words_of);
 }
 
-void dpl__ngram_end(dpl__finder *f)
+void dpl__ngram_free(dpl__ngram_finder *f)
 {
+    if (!f)
+        return;
     dpl_ctx *ctx = f->ctx;
     for (size_t i = 0; f->score && i < f->n_slots; i++)
         dpl__vec_clear(ctx, &f->score[i].found);
     dpl__free(ctx, f->score, f->n_slots * sizeof *f->score);
-    dpl__ngram_selector_clear(&f->selector);
     dpl__forward_clear(&f->forward);
     dpl__shared_cap_clear(&f->cap, ctx);
     dpl__shared_pairs_free(f->candidates);
@@ -463,9 +465,10 @@ void dpl__ngram_end(dpl__finder *f)
     dpl__free(ctx, f->group_of, dpl__max(f->groups.n_docs, 1) * sizeof *f->group_of);
     end_words(f);
     dpl__free(ctx, f->first_of, (f->n_sides + 1) * sizeof *f->first_of);
+    dpl__free(ctx, f, sizeof *f);
 }
 
-dpl_status dpl__ngram_extract_all(dpl__finder *f, dpl_error *err)
+dpl_status dpl__ngram_extract_all(dpl__ngram_finder *f, dpl_error *err)
 {
     DPL_TRY(extract(f, err));
     end_extract(f);
@@ -474,126 +477,37 @@ dpl_status dpl__ngram_extract_all(dpl__finder *f, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__ngram_finish(dpl__finder *f, dpl_error *err)
+dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err)
 {
-    dpl_ngram_summary *sum = &f->out->summary;
-    DPL_TRY(dpl__ngram_selector_init(&f->selector, &f->out->spill, &f->groups, f->s,
-                                     f->share / 2, err));
-    DPL_TRY(score(f, err));
-    dpl__forward_clear(&f->forward);
-    DPL_TRY(dpl__ngram_selector_end(&f->selector, &f->out->pairs, err));
-    sum->n_selected = dpl__spool_size(&f->out->pairs) / sizeof(dpl_ngram_pair);
-    sum->n_spilled_bytes = f->out->spill.n_bytes;
-    return DPL_OK;
-}
-
-static dpl_status run(dpl__finder *f, dpl_error *err)
-{
-    dpl_ngram_summary *sum = &f->out->summary;
+    dpl_ngram_summary *sum = f->summary;
     double start = dpl__now(), extracted, matched;
-    DPL_TRY(dpl__ngram_begin(f, err));
     DPL_TRY(dpl__ngram_extract_all(f, err));
     extracted = dpl__now();
     DPL_TRY(dpl__ngram_match(f, err));
     DPL_TRY(dpl__ngram_count(f, err));
     DPL_TRY(dpl__shuffle_sort(f->scoring, err));
-    DPL_TRY(dpl__forward_build(&f->forward, sum, &f->out->spill, f->scoring, f->groups.n_docs,
-                               f->s, f->share, err));
+    DPL_TRY(dpl__forward_build(&f->forward, sum, f->spill, f->scoring, f->groups.n_docs, f->s,
+                               f->share, err));
     dpl__shuffle_free(f->scoring);
     f->scoring = NULL;
     matched = dpl__now();
-    DPL_TRY(dpl__ngram_finish(f, err));
+    DPL_TRY(dpl__ngram_score_all(f, err));
     sum->extract_seconds = extracted - start;
     sum->match_seconds = matched - extracted;
     sum->score_seconds = dpl__now() - matched;
-    sum->seconds = dpl__now() - start;
     return DPL_OK;
 }
 
-dpl_status dpl__ngram_check_sides(const dpl__ngram_settings *s, size_t n_sides, dpl_error *err)
+dpl_status dpl__ngram_new(dpl__ngram_finder **out, dpl_ctx *ctx, dpl_ngram_summary *summary,
+                          dpl__spill *spill, dpl_error *err)
 {
-    if (n_sides == 0)
-        return dpl__fail(err, DPL_E_USAGE, "no collection to find pairs in");
-    if (n_sides == 1 && !s->by_language)
-        return dpl__fail(err, DPL_E_USAGE,
-                         "one collection has pairs between its languages only");
-    return DPL_OK;
-}
-
-dpl_status dpl__ngram_new(dpl_ngram_pairs **out, dpl__finder *f, dpl_ctx *ctx,
-                          const dpl__ngram_settings *s, dpl_error *err)
-{
-    dpl_ngram_pairs *made = *out = dpl__calloc(ctx, 1, sizeof *made);
-    *f = (dpl__finder){.ctx = ctx, .out = made};
-    if (!made)
+    dpl__ngram_finder *f = *out = dpl__calloc(ctx, 1, sizeof *f);
+    if (!f)
         return dpl__fail_nomem(err);
-    made->ctx = ctx;
-    made->s = *s;
-    f->s = &made->s;
+    f->ctx = ctx;
+    f->s = &f->settings;
+    f->summary = summary;
+    f->spill = spill;
     f->share = (size_t)(dpl_ctx_memory(ctx) / 4);
-    DPL_TRY(dpl__spill_init(&made->spill, ctx, s->spill_dir ? s->spill_dir : dpl__unnamed_dir,
-                            err));
-    dpl__spool_init(&made->pairs, &made->spill, f->share / 2);
     return DPL_OK;
-}
-
-dpl_status dpl_ngram_find(dpl_ngram_pairs **out, dpl_ctx *ctx,
-                          const dpl_collection *const *sides, size_t n_sides,
-                          const dpl_ngram_options *options, dpl_error *err)
-{
-    dpl_ngram_pairs *made;
-    dpl__finder f;
-    dpl__ngram_settings s;
-    *out = NULL;
-    DPL_TRY(dpl__ngram_settle(&s, options, err));
-    DPL_TRY(dpl__ngram_check_sides(&s, n_sides, err));
-    dpl_status status = dpl__ngram_new(&made, &f, ctx, &s, err);
-    f.sides = sides;
-    f.n_sides = n_sides;
-    if (status == DPL_OK)
-        status = run(&f, err);
-    dpl__ngram_end(&f);
-    if (status == DPL_OK)
-        *out = made;
-    else
-        dpl_ngram_close(made);
-    return status;
-}
-
-dpl_status dpl_ngram_take(dpl_ngram_pairs *p, dpl_ngram_pair *pair, dpl_error *err)
-{
-    if (p->block_at == p->n_block) {
-        const size_t one = sizeof *p->block;
-        uint64_t n_left = dpl__spool_size(&p->pairs) / one - p->at;
-        size_t n = (size_t)dpl__min(n_left, DPL__NGRAM_GIVEN);
-        if (!n)
-            return DPL_END;
-        DPL_TRY(dpl__spool_read(&p->pairs, p->at * one, p->block, n * one, err));
-        p->at += n;
-        p->n_block = n;
-        p->block_at = 0;
-    }
-    *pair = p->block[p->block_at++];
-    return DPL_OK;
-}
-
-bool dpl_ngram_next(dpl_ngram_pairs *pairs, dpl_ngram_pair *pair)
-{
-    return dpl_ngram_take(pairs, pair, NULL) == DPL_OK;
-}
-
-const dpl_ngram_summary *dpl_ngram_get_summary(const dpl_ngram_pairs *pairs)
-{
-    return &pairs->summary;
-}
-
-void dpl_ngram_close(dpl_ngram_pairs *pairs)
-{
-    if (!pairs)
-        return;
-    dpl__merged_ids_free(pairs->ids, pairs->ctx);
-    if (pairs->pairs.spill)
-        dpl__spool_clear(&pairs->pairs);
-    dpl__spill_clear(&pairs->spill);
-    dpl__free(pairs->ctx, pairs, sizeof *pairs);
 }

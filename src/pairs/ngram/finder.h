@@ -7,23 +7,11 @@
 #include "io/parts.h"
 #include "pairs/ngram/extract.h"
 #include "pairs/ngram/forward.h"
-#include "pairs/ngram/ngram_select.h"
 #include "pairs/ngram/postings.h"
 #include "pairs/ngram/shared_pairs.h"
+#include "pairs/searches.h"
 
-enum { DPL__NGRAM_PER_SLOT = 2048, DPL__NGRAM_GIVEN = 256 };
-
-struct dpl_ngram_pairs {
-    dpl_ctx *ctx;
-    dpl__ngram_settings s;
-    dpl_ngram_summary summary;
-    dpl__spill spill;
-    dpl__spool pairs;
-    uint64_t at; /* next one to be read from the spool */
-    dpl_ngram_pair block[DPL__NGRAM_GIVEN];
-    size_t n_block, block_at;
-    struct dpl__merged_ids *ids; /* of pairs that were merged; else NULL */
-};
+enum { DPL__NGRAM_PER_SLOT = 2048 };
 
 typedef struct dpl__extract_slot {
     uint32_t first, end; /* documents */
@@ -35,7 +23,7 @@ typedef struct dpl__extract_slot {
 typedef struct dpl__score_slot {
     dpl_ngram_shared candidates[DPL__NGRAM_PER_SLOT];
     size_t n;
-    DPL_VEC(dpl_ngram_pair) found;
+    DPL_VEC(dpl_pair) found;
     dpl_ngram_summary counts;
 } dpl__score_slot;
 
@@ -47,12 +35,15 @@ typedef struct dpl__find_scratch {
     uint32_t left; /* whose row the first copy is; UINT32_MAX: none */
 } dpl__find_scratch;
 
-typedef struct dpl__finder {
+typedef struct dpl__ngram_finder {
     dpl_ctx *ctx;
-    const dpl__ngram_settings *s;
-    dpl_ngram_pairs *out;
-    size_t share; /* a quarter of the memory */
-    const dpl_collection *const *sides;
+    dpl__ngram_settings settings;
+    const dpl__ngram_settings *s; /* these */
+    dpl_ngram_summary *summary;
+    dpl__spill *spill;
+    dpl__pair_sink pairs; /* takes scored pairs, documents numbered through both sides */
+    size_t share;         /* a quarter of the memory */
+    const dpl_collection *sides[2];
     size_t n_sides;
     uint32_t *first_of;       /* document of each side, n_sides + 1 */
     uint64_t **words_of;      /* fingerprint of each term of each side */
@@ -63,7 +54,6 @@ typedef struct dpl__finder {
     dpl__shared_pairs *candidates;
     dpl__shared_cap cap;
     dpl__forward forward;
-    dpl__ngram_selector selector;
     dpl__find_scratch *scratch; /* of each thread */
     dpl__extract_slot *extract;
     dpl__score_slot *score;
@@ -71,23 +61,23 @@ typedef struct dpl__finder {
     uint32_t next_doc;
     uint64_t n_since;     /* words read since pages were given back */
     const dpl_part *part; /* n-grams of one part only; NULL: all */
-} dpl__finder;
+} dpl__ngram_finder;
 
-/* An empty result with the settings; *f is ready to be filled and must be ended. */
-dpl_status dpl__ngram_new(dpl_ngram_pairs **out, dpl__finder *f, dpl_ctx *ctx,
-                          const dpl__ngram_settings *s, dpl_error *err);
+/* Ready for its settings, sides or groups; to be freed. */
+dpl_status dpl__ngram_new(dpl__ngram_finder **out, dpl_ctx *ctx, dpl_ngram_summary *summary,
+                          dpl__spill *spill, dpl_error *err);
+void dpl__ngram_free(dpl__ngram_finder *f);
 /* Numbers the documents, makes fingerprints of their words and their groups. */
-dpl_status dpl__ngram_begin(dpl__finder *f, dpl_error *err);
+dpl_status dpl__ngram_begin(dpl__ngram_finder *f, dpl_error *err);
 /* n-grams of all documents, those for matching sorted. */
-dpl_status dpl__ngram_extract_all(dpl__finder *f, dpl_error *err);
+dpl_status dpl__ngram_extract_all(dpl__ngram_finder *f, dpl_error *err);
 /* Candidates from the matching n-grams. */
-dpl_status dpl__ngram_match(dpl__finder *f, dpl_error *err);
+dpl_status dpl__ngram_match(dpl__ngram_finder *f, dpl_error *err);
 /* How many candidates each document has. */
-dpl_status dpl__ngram_count(dpl__finder *f, dpl_error *err);
-/* Scores and selects, once there is a forward index. */
-dpl_status dpl__ngram_finish(dpl__finder *f, dpl_error *err);
-void dpl__ngram_end(dpl__finder *f);
-/* Checks that there are enough sides. */
-dpl_status dpl__ngram_check_sides(const dpl__ngram_settings *s, size_t n_sides, dpl_error *err);
+dpl_status dpl__ngram_count(dpl__ngram_finder *f, dpl_error *err);
+/* Scores the candidates, once there is a forward index. */
+dpl_status dpl__ngram_score_all(dpl__ngram_finder *f, dpl_error *err);
+/* All of it, after dpl__ngram_begin. */
+dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err);
 
 #endif

@@ -9,12 +9,12 @@
  * the order of the forward index. So scores are summed in the order of one search. Cost of a
  * part: extraction of all n-grams, of which it keeps one in n; sort and match of those.
  */
+#include "pairs/ngram/ngram_part.h"
 #include "base/ctx.h"
 #include "base/json_writer.h"
 #include "base/sized.h"
 #include "io/target.h"
 #include "pairs/merged_ids.h"
-#include "pairs/ngram/finder.h"
 #include "tokens/collection.h"
 
 /* The numbers of section `counts`: settings, then what was counted. */
@@ -54,7 +54,7 @@ enum { AT_THRESHOLD, AT_MAX_DISORDER, AT_NEAR_RATIO, N_REALS };
 /* ---- one part ----------------------------------------------------------------------- */
 
 typedef struct part_run {
-    dpl__finder f;
+    dpl__ngram_finder *f;
     dpl__part_mark mark;
     dpl__json_text settings;
     dpl__row_set docs; /* that stand in pairs */
@@ -105,7 +105,7 @@ static uint64_t lexicon_fingerprint(uint64_t so_far, const dpl_lexicon *lexicon)
 
 static dpl_status make_mark(part_run *r, dpl_error *err)
 {
-    const dpl__finder *f = &r->f;
+    const dpl__ngram_finder *f = r->f;
     put_settings(&r->settings, f->s);
     if (r->settings.has_failed)
         return dpl__fail_nomem(err);
@@ -163,10 +163,10 @@ static dpl_status write_shared(part_run *r, dpl__writer *w, dpl_error *err)
     dpl_ngram_shared some[512];
     size_t n;
     for (int pass = 0; pass < 2; pass++) {
-        DPL_TRY(dpl__shared_pairs_begin(r->f.candidates, err));
+        DPL_TRY(dpl__shared_pairs_begin(r->f->candidates, err));
         DPL_TRY(dpl__writer_begin(w, pass ? "shared.n" : "shared.pairs", pass ? 4 : 8, err));
         do {
-            DPL_TRY(dpl__shared_pairs_next(r->f.candidates, some, &n, DPL_LEN(some), err));
+            DPL_TRY(dpl__shared_pairs_next(r->f->candidates, some, &n, DPL_LEN(some), err));
             for (size_t i = 0; i < n; i++) {
                 if (pass) {
                     DPL_TRY(dpl__writer_append(w, &some[i].n_shared, 4, err));
@@ -185,7 +185,7 @@ static dpl_status write_shared(part_run *r, dpl__writer *w, dpl_error *err)
 /* For each n-gram that is kept: how many documents have it, then document and place of each. */
 static dpl_status write_entries(part_run *r, dpl__writer *w, dpl_error *err)
 {
-    dpl__finder *f = &r->f;
+    dpl__ngram_finder *f = r->f;
     const dpl_ngram_posting *list;
     uint64_t n_all;
     dpl_status status;
@@ -193,7 +193,7 @@ static dpl_status write_entries(part_run *r, dpl__writer *w, dpl_error *err)
     DPL_TRY(dpl__writer_begin(w, "entries", 4, err));
     while ((status = dpl__shuffle_next(f->scoring, &list, &n_all, f->s->max_scoring, err)) ==
            DPL_OK) {
-        if (!dpl__ngram_is_kept(&f->out->summary, n_all, f->s))
+        if (!dpl__ngram_is_kept(f->summary, n_all, f->s))
             continue;
         const uint32_t n = (uint32_t)n_all;
         DPL_TRY(dpl__writer_append(w, &n, sizeof n, err));
@@ -207,7 +207,7 @@ static dpl_status write_entries(part_run *r, dpl__writer *w, dpl_error *err)
 
 static dpl_str id_of(const void *user, uint32_t doc)
 {
-    const dpl__finder *f = user;
+    const dpl__ngram_finder *f = user;
     size_t side = 0;
     while (doc >= f->first_of[side + 1])
         side++;
@@ -216,13 +216,13 @@ static dpl_str id_of(const void *user, uint32_t doc)
 
 static dpl_status write_sections(part_run *r, dpl__writer *w, dpl_error *err)
 {
-    dpl__finder *f = &r->f;
+    dpl__ngram_finder *f = r->f;
     uint64_t counts[N_COUNTS];
     double reals[N_REALS];
     DPL_TRY(write_shared(r, w, err));
     DPL_TRY(write_entries(r, w, err));
     DPL_TRY(dpl__row_set_write(&r->docs, w, "id", id_of, f, err));
-    put_numbers(counts, reals, f->s, &f->out->summary);
+    put_numbers(counts, reals, f->s, f->summary);
     r->mark.decided =
         dpl__hash(counts, N_DECIDED * sizeof *counts, 0) ^ dpl__hash(reals, sizeof reals, 1);
     DPL_TRY(
@@ -235,7 +235,7 @@ static dpl_status write_sections(part_run *r, dpl__writer *w, dpl_error *err)
 
 static dpl_status search(part_run *r, const char *path, uint64_t *n_bytes, dpl_error *err)
 {
-    dpl__finder *f = &r->f;
+    dpl__ngram_finder *f = r->f;
     dpl__writer *w = NULL;
     DPL_TRY(dpl__ngram_begin(f, err));
     DPL_TRY(dpl__ngram_extract_all(f, err));
@@ -252,56 +252,31 @@ static dpl_status search(part_run *r, const char *path, uint64_t *n_bytes, dpl_e
     return status;
 }
 
-static dpl_status check_path(const char *path, const dpl__finder *f, dpl_error *err)
+dpl_status dpl__ngram_part(dpl_part_summary *made, dpl_pairs *p, const dpl__part_task *task,
+                           dpl_error *err)
 {
-    for (size_t i = 0; i < f->n_sides; i++) {
-        const char *input = dpl_file_path(dpl__collection_file(f->sides[i]));
-        DPL_TRY(dpl__check_overwrite(path, &input, 1, err));
-    }
-    return DPL_OK;
-}
-
-dpl_status dpl_ngram_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
-                          const dpl_collection *const *sides, size_t n_sides,
-                          const dpl_part *part, const dpl_ngram_options *options,
-                          dpl_error *err)
-{
-    double began = dpl__now();
-    dpl__ngram_settings s;
-    dpl_ngram_pairs *out;
-    part_run r = {.settings = {.ctx = ctx}};
-    dpl_part_summary made = DPL_INIT(dpl_part_summary);
-    DPL_TRY(DPL__CHECK_OUT(summary, err));
-    DPL_TRY(dpl__part_check(part, err));
-    DPL_TRY(dpl__ngram_settle(&s, options, err));
-    DPL_TRY(dpl__ngram_check_sides(&s, n_sides, err));
-    dpl_status status = dpl__ngram_new(&out, &r.f, ctx, &s, err);
-    r.f.sides = sides;
-    r.f.n_sides = n_sides;
-    r.f.part = part;
-    if (status == DPL_OK)
-        status = check_path(out_path, &r.f, err);
-    if (status == DPL_OK)
-        status = make_mark(&r, err);
-    if (status == DPL_OK)
-        made.is_kept =
-            dpl__part_is_done(&made.n_output_bytes, ctx, out_path, "ngrams", &r.mark);
-    if (status == DPL_OK && !made.is_kept)
-        status = search(&r, out_path, &made.n_output_bytes, err);
-    made.n_items = r.n_pairs;
-    made.seconds = dpl__now() - began;
-    if (status == DPL_OK)
-        DPL__GIVE(summary, &made);
-    dpl__vec_clear(ctx, &r.settings.bytes);
-    dpl__ngram_end(&r.f);
-    dpl_ngram_close(out);
+    part_run r = {.settings = {.ctx = p->ctx}};
+    DPL_TRY(dpl__pairs_choose(p, task->left, task->right, err));
+    r.f = p->finder;
+    r.f->part = &task->part;
+    dpl_status status = make_mark(&r, err);
+    if (status != DPL_OK)
+        goto done;
+    made->is_kept =
+        dpl__part_is_done(&made->n_output_bytes, p->ctx, task->path, "ngrams", &r.mark);
+    if (!made->is_kept)
+        status = search(&r, task->path, &made->n_output_bytes, err);
+    made->n_items = r.n_pairs;
+done:
+    dpl__vec_clear(p->ctx, &r.settings.bytes);
     return status;
 }
 
 /* ---- all parts ---------------------------------------------------------------------- */
 
 typedef struct merging {
-    dpl__finder f;
+    dpl_pairs *p;
+    dpl__ngram_finder *f;
     const dpl_parts *parts;
     uint32_t n;
     /* The scoring n-grams, as the forward index takes them. */
@@ -357,8 +332,8 @@ static void add_counts(dpl_ngram_summary *c, const uint64_t *n)
 static dpl_status read_groups(merging *m, const uint64_t *counts, dpl_error *err)
 {
     const dpl_file *file = dpl__parts_file(m->parts, 0);
-    dpl__finder *f = &m->f;
-    dpl_ngram_summary *sum = &f->out->summary;
+    dpl__ngram_finder *f = m->f;
+    dpl_ngram_summary *sum = f->summary;
     const uint32_t *groups = NULL;
     const size_t n = (size_t)counts[AT_N_DOCS];
     DPL_TRY(dpl__get_n(file, "doc.groups", 4, &groups, n, err));
@@ -381,7 +356,7 @@ static dpl_status read_shared(merging *m, uint32_t i, dpl_error *err)
 {
     const dpl_file *file = dpl__parts_file(m->parts, i);
     const uint64_t *pairs = NULL;
-    const uint32_t *n_shared = NULL, n_docs = m->f.groups.n_docs;
+    const uint32_t *n_shared = NULL, n_docs = m->f->groups.n_docs;
     size_t n = 0;
     DPL_TRY(dpl__get(file, "shared.pairs", 8, &pairs, &n, err));
     DPL_TRY(dpl__get_n(file, "shared.n", 4, &n_shared, n, err));
@@ -392,20 +367,20 @@ static dpl_status read_shared(merging *m, uint32_t i, dpl_error *err)
         if (k > 0 && pairs[k - 1] >= pairs[k])
             return dpl__damaged(file, "shared.pairs", "out of order", err);
     }
-    return dpl__shared_pairs_add_run(m->f.candidates, pairs, n_shared, n, err);
+    return dpl__shared_pairs_add_run(m->f->candidates, pairs, n_shared, n, err);
 }
 
 static dpl_status read_parts(merging *m, dpl_error *err)
 {
-    dpl__finder *f = &m->f;
-    DPL_TRY(dpl__shared_pairs_new(&f->candidates, &f->out->spill, f->share, err));
+    dpl__ngram_finder *f = m->f;
+    DPL_TRY(dpl__shared_pairs_new(&f->candidates, f->spill, f->share, err));
     for (uint32_t i = 0; i < m->n; i++) {
         const dpl_file *file = dpl__parts_file(m->parts, i);
         const uint64_t *counts = NULL;
         DPL_TRY(dpl__get_n(file, "counts", 8, &counts, N_COUNTS, err));
         if (i == 0)
             DPL_TRY(read_groups(m, counts, err));
-        add_counts(&f->out->summary, counts);
+        add_counts(f->summary, counts);
         DPL_TRY(read_shared(m, i, err));
     }
     return dpl__ngram_count(f, err);
@@ -420,8 +395,8 @@ static dpl_status check_have_ids(const merging *m, dpl_error *err)
         size_t n = 0;
         DPL_TRY(dpl__get(file, "shared.pairs", 8, &pairs, &n, err));
         for (size_t k = 0; k < n; k++)
-            if (!dpl__merged_id(m->f.out->ids, 0, (uint32_t)(pairs[k] >> 32)).n ||
-                !dpl__merged_id(m->f.out->ids, 0, (uint32_t)pairs[k]).n)
+            if (!dpl__merged_id(m->p->ids, 0, (uint32_t)(pairs[k] >> 32)).n ||
+                !dpl__merged_id(m->p->ids, 0, (uint32_t)pairs[k]).n)
                 return dpl__damaged(file, "shared.pairs", "a document without an id", err);
     }
     return DPL_OK;
@@ -454,13 +429,13 @@ static dpl_status next_entries(void *user, const dpl_ngram_posting **list, uint3
     }
     const dpl_file *file = dpl__parts_file(m->parts, m->part - 1);
     const uint32_t n = *m->at++;
-    if (n < 2 || n > m->f.s->max_scoring || 2 * (uint64_t)n > (uint64_t)(m->end - m->at))
+    if (n < 2 || n > m->f->s->max_scoring || 2 * (uint64_t)n > (uint64_t)(m->end - m->at))
         return dpl__damaged(file, "entries", "number out of range", err);
     m->list.n = 0;
-    if (!dpl__vec_reserve(m->f.ctx, &m->list, n))
+    if (!dpl__vec_reserve(m->f->ctx, &m->list, n))
         return dpl__fail_nomem(err);
     for (uint32_t i = 0; i < n; i++, m->at += 2) {
-        if (m->at[0] >= m->f.groups.n_docs)
+        if (m->at[0] >= m->f->groups.n_docs)
             return dpl__damaged(file, "entries", "number out of range", err);
         m->list.data[m->list.n++] = (dpl_ngram_posting){0, m->at[0], m->at[1]};
     }
@@ -472,56 +447,47 @@ static dpl_status next_entries(void *user, const dpl_ngram_posting **list, uint3
 static dpl_status merge(merging *m, dpl_error *err)
 {
     static const char *const names[2] = {"id", NULL};
-    dpl__finder *f = &m->f;
-    double began = dpl__now();
+    dpl__ngram_finder *f = m->f;
+    dpl_pairs *p = m->p;
+    double began = dpl__now(), matched;
     f->n_slots = 4 * (size_t)dpl_ctx_threads(f->ctx);
     f->scratch = dpl__calloc(f->ctx, dpl_ctx_threads(f->ctx), sizeof *f->scratch);
     if (!f->scratch)
         return dpl__fail_nomem(err);
     DPL_TRY(read_parts(m, err));
     const uint32_t n_docs[2] = {f->groups.n_docs, 0};
-    DPL_TRY(dpl__merged_ids_new(&f->out->ids, m->parts, names, n_docs, err));
+    DPL_TRY(dpl__merged_ids_new(&p->ids, m->parts, names, n_docs, err));
     DPL_TRY(check_have_ids(m, err));
     dpl__forward_source source = {next_entries, m, 0};
     DPL_TRY(open_entries(m, &source.n_postings, err));
-    DPL_TRY(dpl__forward_take(&f->forward, &f->out->spill, &source, f->groups.n_docs, f->share,
-                              err));
-    f->out->summary.match_seconds = dpl__now() - began;
-    DPL_TRY(dpl__ngram_finish(f, err));
-    f->out->summary.seconds = dpl__now() - began;
-    f->out->summary.score_seconds = f->out->summary.seconds - f->out->summary.match_seconds;
-    return DPL_OK;
+    DPL_TRY(dpl__forward_take(&f->forward, f->spill, &source, f->groups.n_docs, f->share, err));
+    matched = dpl__now();
+    f->summary->match_seconds = matched - began;
+    DPL_TRY(dpl__pairs_selector(p, err));
+    f->pairs = dpl__pairs_sink(p);
+    DPL_TRY(dpl__ngram_score_all(f, err));
+    f->summary->score_seconds = dpl__now() - matched;
+    p->summary.n_left = f->groups.n_docs;
+    p->summary.n_comparisons = p->summary.n_candidates = f->summary->n_candidates;
+    return dpl__pairs_finish(p, began, err);
 }
 
-dpl_status dpl_ngram_merge_open(dpl_ngram_pairs **out, const dpl_parts *parts,
-                                const char *spill_dir, dpl_error *err)
+dpl_status dpl__ngram_merge(dpl_pairs *p, const dpl_parts *parts, dpl_error *err)
 {
-    dpl_ctx *ctx = dpl__parts_ctx(parts);
-    merging m = {.parts = parts, .n = dpl_parts_count(parts)};
-    dpl__ngram_settings s;
-    dpl_ngram_pairs *made;
+    merging m = {.p = p, .parts = parts, .n = dpl_parts_count(parts)};
     const uint64_t *counts = NULL;
     const double *reals = NULL;
-    *out = NULL;
-    DPL_TRY(dpl__parts_check_kind(parts, "ngrams", err));
     const dpl_file *file = dpl__parts_file(parts, 0);
     DPL_TRY(dpl__get_n(file, "counts", 8, &counts, N_COUNTS, err));
     DPL_TRY(dpl__get_n(file, "reals", 8, &reals, N_REALS, err));
-    DPL_TRY(get_settings(&s, file, counts, reals, err));
-    s.spill_dir = spill_dir;
-    dpl_status status = dpl__ngram_new(&made, &m.f, ctx, &s, err);
-    if (status == DPL_OK)
-        status = merge(&m, err);
-    dpl__vec_clear(ctx, &m.list);
-    dpl__ngram_end(&m.f);
-    if (status == DPL_OK)
-        *out = made;
-    else
-        dpl_ngram_close(made);
+    DPL_TRY(dpl__ngram_new(&p->finder, p->ctx, &p->ngram, &p->spill, err));
+    m.f = p->finder;
+    DPL_TRY(get_settings(&m.f->settings, file, counts, reals, err));
+    p->has_one_numbering = true;
+    p->summary.method = p->options.method = DPL_PAIRS_NGRAM;
+    p->summary.threshold = p->options.threshold = m.f->s->threshold;
+    p->summary.ngram = &p->ngram;
+    dpl_status status = merge(&m, err);
+    dpl__vec_clear(p->ctx, &m.list);
     return status;
-}
-
-dpl_str dpl_ngram_merged_id(const dpl_ngram_pairs *pairs, uint32_t doc)
-{
-    return pairs->ids ? dpl__merged_id(pairs->ids, 0, doc) : (dpl_str){"", 0};
 }

@@ -50,7 +50,7 @@ static double measure_disorder(const uint64_t *numbers, size_t n, uint64_t *tail
 }
 
 dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scratch,
-                                 const dpl__scorer *scorer, const dpl__row rows[2],
+                                 const dpl__ngram_scorer *scorer, const dpl__row rows[2],
                                  const double norms[2], dpl_error *err)
 {
     size_t most = dpl__min(rows[0].n, rows[1].n), n = 0;
@@ -140,7 +140,7 @@ dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx, const dpl_ngram_r
             idf_of[entries[i].df] = dpl__ngram_idf(entries[i].df, n_docs);
         const double norms[2] = {dpl__ngram_norm(&numbered[0], idf_of),
                                  dpl__ngram_norm(&numbered[1], idf_of)};
-        const dpl__scorer scorer = {ctx, idf_of, threshold};
+        const dpl__ngram_scorer scorer = {ctx, idf_of, threshold};
         dpl__ngram_scratch scratch = {0};
         status = dpl__ngram_score_rows(pair, &scratch, &scorer, numbered, norms, err);
         dpl__vec_clear(ctx, &scratch);

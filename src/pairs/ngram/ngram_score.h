@@ -27,15 +27,15 @@ double dpl__ngram_idf(uint32_t df, uint32_t n_docs);
 double dpl__ngram_norm(const dpl__row *row, const double *idf_of);
 
 /* What pairs are scored with. */
-typedef struct dpl__scorer {
+typedef struct dpl__ngram_scorer {
     dpl_ctx *ctx;
     const double *idf_of;
     double threshold;
-} dpl__scorer;
+} dpl__ngram_scorer;
 
 /* Score of two rows of these lengths, and, where it reaches the threshold, the disorder. */
 dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scratch,
-                                 const dpl__scorer *scorer, const dpl__row rows[2],
+                                 const dpl__ngram_scorer *scorer, const dpl__row rows[2],
                                  const double norms[2], dpl_error *err);
 
 /* Whether the pair is at or above the threshold and in order; counts what is not. */

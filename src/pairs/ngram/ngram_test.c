@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef DPL_VEC(dpl_ngram_pair) pairs_vec;
+typedef DPL_VEC(dpl_pair) pairs_vec;
 
 /* ---- collections of random words -------------------------------------------------------- */
 
@@ -46,17 +46,30 @@ static dpl_collection *make_side(dpl_ctx *ctx, bool is_right, unsigned noise)
     return c;
 }
 
-static size_t find(dpl_ngram_pair *out, dpl_ctx *ctx, const dpl_collection *const *sides,
+static dpl_status open_pairs(dpl_pairs **out, dpl_ctx *ctx, const dpl_collection *const *sides,
+                             size_t n_sides, const dpl_ngram_options *o, dpl_error *err)
+{
+    const dpl_pairs_options options =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM, .ngram = o);
+    const dpl_pairs_side left = {.collection = sides[0]}, right = {.collection = sides[1]};
+    return dpl_pairs_open(out, ctx, &left, n_sides == 2 ? &right : NULL, &options, err);
+}
+
+/* Documents numbered through both sides, as the steps have them. */
+static size_t find(dpl_pair *out, dpl_ctx *ctx, const dpl_collection *const *sides,
                    const dpl_ngram_options *o, dpl_ngram_summary *summary)
 {
-    dpl_ngram_pairs *pairs = NULL;
-    CHECK_OK(dpl_ngram_find(&pairs, ctx, sides, 2, o, &test_err));
+    dpl_pairs *pairs = NULL;
+    CHECK_OK(open_pairs(&pairs, ctx, sides, 2, o, &test_err));
     size_t n = 0;
-    while (dpl_ngram_next(pairs, &out[n]))
-        n++;
+    while (dpl_pairs_next(pairs, &out[n], &test_err) == DPL_OK) {
+        const dpl_str id = dpl_pairs_id(pairs, true, out[n].right);
+        CHECK(id.data == dpl_collection_doc(sides[1], out[n].right).id.data);
+        out[n++].right += dpl_collection_get_sizes(sides[0])->n_docs;
+    }
     if (summary)
-        *summary = *dpl_ngram_get_summary(pairs);
-    dpl_ngram_close(pairs);
+        *summary = *dpl_pairs_get_summary(pairs)->ngram;
+    dpl_pairs_close(pairs);
     return n;
 }
 
@@ -65,7 +78,7 @@ DPL_TEST(ngram, noisy_copies_are_found)
     dpl_ctx *ctx = test_ctx(2);
     dpl_collection *left = make_side(ctx, false, 20), *right = make_side(ctx, true, 20);
     const dpl_collection *sides[] = {left, right};
-    dpl_ngram_pair found[2 * N_DOCS];
+    dpl_pair found[2 * N_DOCS];
     dpl_ngram_summary s;
     size_t n = find(found, ctx, sides, NULL, &s), n_right = 0;
     for (size_t i = 0; i < n; i++)
@@ -85,7 +98,7 @@ DPL_TEST(ngram, pairs_do_not_depend_on_threads_or_memory)
     dpl_collection *left = make_side(ctx, false, 30), *right = make_side(ctx, true, 30);
     const dpl_collection *sides[] = {left, right};
     dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = 2, .threshold = 0.01);
-    static dpl_ngram_pair first[N_DOCS * N_DOCS], again[N_DOCS * N_DOCS];
+    static dpl_pair first[N_DOCS * N_DOCS], again[N_DOCS * N_DOCS];
     o.symmetry = DPL_NGRAM_ALL;
     size_t n = find(first, ctx, sides, &o, NULL);
     CHECK(n > 0);
@@ -188,7 +201,7 @@ static void score_all(engine *e, pairs_vec *out, double threshold)
                                  {e->rows[p.right], e->n_rows[p.right]}};
         CHECK_OK(dpl_ngram_score(&p, e->ctx, rows, 2 * N_DOCS, threshold, &test_err));
         if ((double)p.score >= threshold && (double)p.disorder <= 0.8)
-            CHECK(dpl__vec_push(e->ctx, out, p));
+            CHECK(dpl__vec_push(e->ctx, out, ((dpl_pair){p.left, p.right, p.score})));
     }
 }
 
@@ -204,10 +217,10 @@ DPL_TEST(ngram, shard_by_shard_is_the_whole)
     extract_all(&e, sides);
     shuffle_all(&e);
     score_all(&e, &pairs, o.threshold);
-    dpl_ngram_pair_array all = {pairs.data, pairs.n};
+    dpl_pair_list all = {pairs.data, pairs.n, pairs.n};
     CHECK_OK(dpl_ngram_select(&all, ctx, &e.g, &o, &test_err));
     size_t n = all.n;
-    dpl_ngram_pair whole[2 * N_DOCS];
+    dpl_pair whole[2 * N_DOCS];
     dpl_ngram_summary s;
     CHECK_EQ(find(whole, ctx, sides, &o, &s), n);
     CHECK(s.n_capped > 0 && s.n_capped == e.counts.n_capped);
@@ -358,9 +371,9 @@ DPL_TEST(ngram, two_processes_find_the_pairs_of_one)
     in_two_processes(&e, map_docs, sides);
     in_two_processes(&e, join_shard, sides);
     join_all(&e, &pairs, o.threshold);
-    dpl_ngram_pair_array all = {pairs.data, pairs.n};
+    dpl_pair_list all = {pairs.data, pairs.n, pairs.n};
     CHECK_OK(dpl_ngram_select(&all, ctx, &e.g, &o, &test_err));
-    dpl_ngram_pair whole[2 * N_DOCS];
+    dpl_pair whole[2 * N_DOCS];
     CHECK_EQ(find(whole, ctx, sides, &o, NULL), all.n);
     CHECK(all.n > N_DOCS / 2 && memcmp(whole, all.pairs, all.n * sizeof *whole) == 0);
     for (size_t i = 0; i < 2 * N_DOCS; i++)
@@ -515,10 +528,10 @@ DPL_TEST(ngram, order_filter_measures_moves)
     test_ctx_done(ctx);
 }
 
-static size_t select_pairs(dpl_ngram_pair *pairs, size_t n, dpl_ctx *ctx,
-                           const dpl_ngram_groups *g, const dpl_ngram_options *o)
+static size_t select_pairs(dpl_pair *pairs, size_t n, dpl_ctx *ctx, const dpl_ngram_groups *g,
+                           const dpl_ngram_options *o)
 {
-    dpl_ngram_pair_array all = {pairs, n};
+    dpl_pair_list all = {pairs, n, n};
     CHECK_OK(dpl_ngram_select(&all, ctx, g, o, &test_err));
     return all.n;
 }
@@ -529,9 +542,8 @@ DPL_TEST(ngram, near_duplicates_keep_a_partner)
     dpl_ctx *ctx = test_ctx(1);
     const uint32_t group_of[] = {0, 0, 1, 1};
     dpl_ngram_groups g = {group_of, 4, 2};
-    const dpl_ngram_pair circle[] = {
-        {0, 2, 0.50f, 0}, {0, 3, 0.52f, 0}, {1, 2, 0.53f, 0}, {1, 3, 0.51f, 0}};
-    dpl_ngram_pair pairs[4];
+    const dpl_pair circle[] = {{0, 2, 0.50f}, {0, 3, 0.52f}, {1, 2, 0.53f}, {1, 3, 0.51f}};
+    dpl_pair pairs[4];
     dpl_ngram_options plain = DPL_INIT(dpl_ngram_options, .symmetry = DPL_NGRAM_PLAIN);
     size_t n;
     memcpy(pairs, circle, sizeof pairs);
@@ -539,8 +551,7 @@ DPL_TEST(ngram, near_duplicates_keep_a_partner)
     CHECK_EQ(n, 2);
     CHECK(pairs[0].right == 3 && pairs[1].right == 2);
     /* One of them is nearest to the same document as the other: plain drops it. */
-    const dpl_ngram_pair star[] = {
-        {0, 2, 0.50f, 0}, {0, 3, 0.49f, 0}, {1, 2, 0.51f, 0}, {1, 3, 0.48f, 0}};
+    const dpl_pair star[] = {{0, 2, 0.50f}, {0, 3, 0.49f}, {1, 2, 0.51f}, {1, 3, 0.48f}};
     memcpy(pairs, star, sizeof pairs);
     n = select_pairs(pairs, 4, ctx, &g, &plain);
     CHECK_EQ(n, 1);
@@ -560,13 +571,12 @@ DPL_TEST(ngram, options_out_of_range_are_refused)
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *left = make_side(ctx, false, 20);
     const dpl_collection *sides[] = {left, left};
-    dpl_ngram_pairs *pairs = NULL;
+    dpl_pairs *pairs = NULL;
     dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = 33);
-    CHECK_EQ(dpl_ngram_find(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
+    CHECK_EQ(open_pairs(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
     o = (dpl_ngram_options)DPL_INIT(dpl_ngram_options, .threshold = 1.5);
-    CHECK_EQ(dpl_ngram_find(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
-    CHECK_EQ(dpl_ngram_find(&pairs, ctx, sides, 1, NULL, &test_err), DPL_E_USAGE);
-    CHECK_EQ(dpl_ngram_find(&pairs, ctx, sides, 0, NULL, &test_err), DPL_E_USAGE);
+    CHECK_EQ(open_pairs(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
+    CHECK_EQ(open_pairs(&pairs, ctx, sides, 1, NULL, &test_err), DPL_E_USAGE);
     dpl_collection_close(left);
     test_ctx_done(ctx);
 }
@@ -574,9 +584,9 @@ DPL_TEST(ngram, options_out_of_range_are_refused)
 static dpl_status find_all(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const dpl_collection *const *sides = user;
-    dpl_ngram_pairs *pairs = NULL;
-    dpl_status status = dpl_ngram_find(&pairs, ctx, sides, 2, NULL, err);
-    dpl_ngram_close(pairs);
+    dpl_pairs *pairs = NULL;
+    dpl_status status = open_pairs(&pairs, ctx, sides, 2, NULL, err);
+    dpl_pairs_close(pairs);
     return status;
 }
 

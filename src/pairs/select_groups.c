@@ -1,5 +1,5 @@
 /*
- * ngram_select.c - which of the scored pairs stay.
+ * select_groups.c - which pairs of documents of several groups stay.
  *
  * The paper keeps a pair when each document is among the n best of the other. Where a language
  * has near-duplicates this drops valid pairs: d's best may be a near-duplicate of its own
@@ -12,16 +12,16 @@
  * stay are sorted by score, and those that do by document, both within memory by runs in a
  * temporary file.
  */
-#include "pairs/ngram/ngram_select.h"
+#include "pairs/select_groups.h"
 
 #include "base/ctx.h"
 #include "io/temporary.h"
 
 enum { BLOCK = 512, KEY = 12 };
 
-static float *best_of(const dpl__ngram_selector *x, uint32_t doc, uint32_t group)
+static float *best_of(const dpl__group_selector *x, uint32_t doc, uint32_t group)
 {
-    return x->best + ((size_t)doc * x->groups->n_groups + group) * x->s->n_best;
+    return x->best + ((size_t)doc * x->rule.groups->n_groups + group) * x->rule.n_best;
 }
 
 static void offer(float *best, unsigned n, float score)
@@ -34,36 +34,36 @@ static void offer(float *best, unsigned n, float score)
     best[i] = score;
 }
 
-static float nth_best(const dpl__ngram_selector *x, uint32_t doc, uint32_t other)
+static float nth_best(const dpl__group_selector *x, uint32_t doc, uint32_t other)
 {
-    return best_of(x, doc, x->groups->group_of[other])[x->s->n_best - 1];
+    return best_of(x, doc, x->rule.groups->group_of[other])[x->rule.n_best - 1];
 }
 
-static bool is_kept(const dpl__ngram_selector *x, const dpl_ngram_pair *p)
+static bool is_kept(const dpl__group_selector *x, const dpl_pair *p)
 {
-    if (x->s->symmetry == DPL_NGRAM_ALL)
+    if (x->rule.symmetry == DPL_NGRAM_ALL)
         return true;
     double left = (double)nth_best(x, p->left, p->right);
     double right = (double)nth_best(x, p->right, p->left), score = (double)p->score;
-    switch (x->s->symmetry) {
+    switch (x->rule.symmetry) {
     case DPL_NGRAM_PLAIN: return score >= left && score >= right;
     case DPL_NGRAM_ONE: return score >= left || score >= right;
-    default: return score >= x->s->near_ratio * left && score >= x->s->near_ratio * right;
+    default: return score >= x->rule.near_ratio * left && score >= x->rule.near_ratio * right;
     }
 }
 
 /* ---- adding ----------------------------------------------------------------------------- */
 
-dpl_status dpl__ngram_selector_init(dpl__ngram_selector *x, dpl__spill *spill,
-                                    const dpl_ngram_groups *groups,
-                                    const dpl__ngram_settings *s, size_t share, dpl_error *err)
+dpl_status dpl__group_selector_init(dpl__group_selector *x, dpl__spill *spill,
+                                    const dpl__group_rule *rule, size_t share, dpl_error *err)
 {
-    *x = (dpl__ngram_selector){
-        .ctx = spill->ctx, .spill = spill, .s = s, .groups = groups, .share = share};
+    const dpl_ngram_groups *groups = rule->groups;
+    *x =
+        (dpl__group_selector){.ctx = spill->ctx, .spill = spill, .rule = *rule, .share = share};
     dpl__spool_init(&x->pairs, spill, share);
-    if (s->symmetry == DPL_NGRAM_ALL)
+    if (rule->symmetry == DPL_NGRAM_ALL)
         return DPL_OK;
-    x->n_all = (size_t)groups->n_docs * groups->n_groups * s->n_best;
+    x->n_all = (size_t)groups->n_docs * groups->n_groups * rule->n_best;
     if (x->n_all * sizeof *x->best > dpl_ctx_memory(x->ctx)) {
         x->n_all = 0;
         dpl__fail(err, DPL_E_LIMIT,
@@ -75,23 +75,25 @@ dpl_status dpl__ngram_selector_init(dpl__ngram_selector *x, dpl__spill *spill,
     return x->best || !x->n_all ? DPL_OK : dpl__fail_nomem(err);
 }
 
-void dpl__ngram_selector_clear(dpl__ngram_selector *x)
+void dpl__group_selector_clear(dpl__group_selector *x)
 {
     if (!x->ctx)
         return;
     dpl__spool_clear(&x->pairs);
     if (x->best)
         dpl__free(x->ctx, x->best, x->n_all * sizeof *x->best);
-    *x = (dpl__ngram_selector){0};
+    *x = (dpl__group_selector){0};
 }
 
-dpl_status dpl__ngram_selector_add(dpl__ngram_selector *x, const dpl_ngram_pair *pairs,
-                                   size_t n, dpl_error *err)
+dpl_status dpl__group_selector_add(dpl__group_selector *x, const dpl_pair *pairs, size_t n,
+                                   dpl_error *err)
 {
     for (size_t i = 0; x->best && i < n; i++) {
-        const dpl_ngram_pair *p = &pairs[i];
-        offer(best_of(x, p->left, x->groups->group_of[p->right]), x->s->n_best, p->score);
-        offer(best_of(x, p->right, x->groups->group_of[p->left]), x->s->n_best, p->score);
+        const dpl_pair *p = &pairs[i];
+        offer(best_of(x, p->left, x->rule.groups->group_of[p->right]), x->rule.n_best,
+              p->score);
+        offer(best_of(x, p->right, x->rule.groups->group_of[p->left]), x->rule.n_best,
+              p->score);
     }
     return n ? dpl__spool_append(&x->pairs, pairs, n * sizeof *pairs, err) : DPL_OK;
 }
@@ -113,7 +115,7 @@ static uint32_t score_key(float score)
 }
 
 /* Best first and then by documents, or by left document first. */
-static dpl_status add_sorted(dpl__sorter *sorter, const dpl_ngram_pair *p, bool best_first,
+static dpl_status add_sorted(dpl__sorter *sorter, const dpl_pair *p, bool best_first,
                              dpl_error *err)
 {
     char key[KEY];
@@ -124,7 +126,7 @@ static dpl_status add_sorted(dpl__sorter *sorter, const dpl_ngram_pair *p, bool 
                            err);
 }
 
-static dpl_status next_sorted(dpl__sorter *sorter, dpl_ngram_pair *p, dpl_error *err)
+static dpl_status next_sorted(dpl__sorter *sorter, dpl_pair *p, dpl_error *err)
 {
     dpl_str key, value;
     DPL_TRY(dpl__sorter_next(sorter, &key, &value, err));
@@ -132,10 +134,10 @@ static dpl_status next_sorted(dpl__sorter *sorter, dpl_ngram_pair *p, dpl_error 
     return DPL_OK;
 }
 
-static dpl_status filter(dpl__ngram_selector *x, dpl__sorter *out, bool best_first,
+static dpl_status filter(dpl__group_selector *x, dpl__sorter *out, bool best_first,
                          dpl_error *err)
 {
-    dpl_ngram_pair block[BLOCK];
+    dpl_pair block[BLOCK];
     uint64_t n = dpl__spool_size(&x->pairs) / sizeof *block;
     for (uint64_t at = 0; at < n;) {
         size_t some = (size_t)dpl__min(n - at, BLOCK);
@@ -151,81 +153,103 @@ static dpl_status filter(dpl__ngram_selector *x, dpl__sorter *out, bool best_fir
 }
 
 /* Takes the best first; the places of the scores count what was taken. */
-static dpl_status take_best(dpl__ngram_selector *x, dpl__sorter *in, dpl__sorter *out,
+static dpl_status take_best(dpl__group_selector *x, dpl__sorter *in, dpl__sorter *out,
                             dpl_error *err)
 {
     if (x->best)
         memset(x->best, 0, x->n_all * sizeof *x->best);
-    dpl_ngram_pair p;
+    dpl_pair p;
     dpl_status status;
-    unsigned last = x->s->n_best - 1;
+    unsigned last = x->rule.n_best - 1;
     while ((status = next_sorted(in, &p, err)) == DPL_OK) {
-        float *left = best_of(x, p.left, x->groups->group_of[p.right]);
-        float *right = best_of(x, p.right, x->groups->group_of[p.left]);
+        float *left = best_of(x, p.left, x->rule.groups->group_of[p.right]);
+        float *right = best_of(x, p.right, x->rule.groups->group_of[p.left]);
         if (left[last] > 0 || right[last] > 0)
             continue;
-        offer(left, x->s->n_best, p.score);
-        offer(right, x->s->n_best, p.score);
+        offer(left, x->rule.n_best, p.score);
+        offer(right, x->rule.n_best, p.score);
         DPL_TRY(add_sorted(out, &p, false, err));
     }
     return status == DPL_END ? dpl__sorter_sort(out, err) : status;
 }
 
-dpl_status dpl__ngram_selector_end(dpl__ngram_selector *x, dpl__spool *out, dpl_error *err)
+dpl_status dpl__group_selector_end(dpl__group_selector *x, dpl__spool *out, dpl_error *err)
 {
     dpl__sorter *best = NULL, *chosen = NULL;
-    bool is_near = x->s->symmetry == DPL_NGRAM_NEAR;
+    dpl_pair p;
+    bool is_near = x->rule.symmetry == DPL_NGRAM_NEAR;
     dpl_status status = dpl__sorter_new(&chosen, x->spill, x->share, err);
-    if (status == DPL_OK && is_near)
+    if (status != DPL_OK)
+        goto done;
+    if (is_near) {
         status = dpl__sorter_new(&best, x->spill, x->share, err);
-    if (status == DPL_OK)
-        status = filter(x, is_near ? best : chosen, is_near, err);
-    if (status == DPL_OK && is_near)
+        if (status != DPL_OK)
+            goto done;
+    }
+    status = filter(x, is_near ? best : chosen, is_near, err);
+    if (status != DPL_OK)
+        goto done;
+    if (is_near) {
         status = take_best(x, best, chosen, err);
-    dpl__sorter_free(best);
-    dpl_ngram_pair p;
-    while (status == DPL_OK && (status = next_sorted(chosen, &p, err)) == DPL_OK)
+        if (status != DPL_OK)
+            goto done;
+        dpl__sorter_free(best);
+        best = NULL;
+    }
+    while ((status = next_sorted(chosen, &p, err)) == DPL_OK) {
         status = dpl__spool_append(out, &p, sizeof p, err);
+        if (status != DPL_OK)
+            break;
+    }
+done:
+    dpl__sorter_free(best);
     dpl__sorter_free(chosen);
     return status == DPL_END ? DPL_OK : status;
 }
 
 /* ---- over plain buffers ------------------------------------------------------------------ */
 
-static dpl_status check(const dpl_ngram_pair *pairs, size_t n, const dpl_ngram_groups *groups,
+static dpl_status check(const dpl_pair_list *list, const dpl_ngram_groups *groups,
                         dpl_error *err)
 {
-    for (size_t i = 0; i < n; i++)
-        if (pairs[i].left >= pairs[i].right || pairs[i].right >= groups->n_docs)
+    for (size_t i = 0; i < list->n; i++)
+        if (list->pairs[i].left >= list->pairs[i].right ||
+            list->pairs[i].right >= groups->n_docs)
             return dpl__fail(err, DPL_E_USAGE, "pair %zu is not of two documents, left first",
                              i);
     return DPL_OK;
 }
 
-dpl_status dpl_ngram_select(dpl_ngram_pair_array *pairs, dpl_ctx *ctx,
-                            const dpl_ngram_groups *groups, const dpl_ngram_options *options,
-                            dpl_error *err)
+dpl_status dpl_ngram_select(dpl_pair_list *list, dpl_ctx *ctx, const dpl_ngram_groups *groups,
+                            const dpl_ngram_options *options, dpl_error *err)
 {
     dpl__ngram_settings s;
     dpl__spill spill = {0};
-    dpl__ngram_selector x = {0};
+    dpl__group_selector x = {0};
     dpl__spool out;
     DPL_TRY(dpl__ngram_settle(&s, options, err));
-    DPL_TRY(check(pairs->pairs, pairs->n, groups, err));
+    DPL_TRY(check(list, groups, err));
     DPL_TRY(dpl__spill_init(&spill, ctx, s.spill_dir ? s.spill_dir : dpl__unnamed_dir, err));
-    size_t share = (size_t)(dpl_ctx_memory(ctx) / 4);
+    const dpl__group_rule rule = {groups, s.symmetry, s.n_best, s.near_ratio};
+    size_t share = (size_t)(dpl_ctx_memory(ctx) / 4), n_bytes;
     dpl__spool_init(&out, &spill, share);
-    dpl_status status = dpl__ngram_selector_init(&x, &spill, groups, &s, share, err);
+    dpl_status status = dpl__group_selector_init(&x, &spill, &rule, share, err);
+    if (status != DPL_OK)
+        goto done;
+    status = dpl__group_selector_add(&x, list->pairs, list->n, err);
+    if (status != DPL_OK)
+        goto done;
+    status = dpl__group_selector_end(&x, &out, err);
+    if (status != DPL_OK)
+        goto done;
+    n_bytes = (size_t)dpl__spool_size(&out);
+    assert(n_bytes <= list->n * sizeof *list->pairs);
+    if (n_bytes)
+        status = dpl__spool_read(&out, 0, list->pairs, n_bytes, err);
     if (status == DPL_OK)
-        status = dpl__ngram_selector_add(&x, pairs->pairs, pairs->n, err);
-    if (status == DPL_OK)
-        status = dpl__ngram_selector_end(&x, &out, err);
-    size_t n_bytes = (size_t)dpl__spool_size(&out);
-    if (status == DPL_OK && n_bytes)
-        status = dpl__spool_read(&out, 0, pairs->pairs, n_bytes, err);
-    if (status == DPL_OK)
-        pairs->n = n_bytes / sizeof *pairs->pairs;
-    dpl__ngram_selector_clear(&x);
+        list->n = n_bytes / sizeof *list->pairs;
+done:
+    dpl__group_selector_clear(&x);
     dpl__spool_clear(&out);
     dpl__spill_clear(&spill);
     return status;
