@@ -64,7 +64,7 @@ static dpl_status make_vectors(dpl_vectors **out, dpl_ctx *ctx, dpl_error *err)
 
 static dpl_status print_pairs(dpl_ctx *ctx, const dpl_vectors *vectors, dpl_error *err)
 {
-    dpl_pairs_side side = {.vectors = vectors};
+    dpl_pairs_side side = {vectors, NULL, NULL};
     dpl_pairs_options options = DPL_INIT(dpl_pairs_options);
     options.method = DPL_PAIRS_EXACT;
     options.threshold = 0.5;

@@ -24,7 +24,7 @@ static dpl_status open_side(dpl_collection **out, dpl_ctx *ctx, const char *path
 static dpl_status find(dpl_ctx *ctx, const dpl_collection *left, const dpl_collection *right,
                        dpl_error *err)
 {
-    dpl_pairs_side a = {.collection = left}, b = {.collection = right};
+    dpl_pairs_side a = {NULL, NULL, left}, b = {NULL, NULL, right};
     dpl_ngram_options ngrams = DPL_INIT(dpl_ngram_options);
     dpl_pairs_options o = DPL_INIT(dpl_pairs_options);
     dpl_pairs *pairs = NULL;

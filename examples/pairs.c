@@ -31,7 +31,7 @@ static dpl_status make_vectors(dpl_vectors **out, dpl_ctx *ctx, const char *docs
 static dpl_status print_pairs(dpl_ctx *ctx, const dpl_vectors *left, const dpl_vectors *right,
                               dpl_error *err)
 {
-    dpl_pairs_side a = {.vectors = left}, b = {.vectors = right};
+    dpl_pairs_side a = {left, NULL, NULL}, b = {right, NULL, NULL};
     dpl_pairs_options options = DPL_INIT(dpl_pairs_options);
     options.threshold = 0.1;
     options.select = DPL_SELECT_MUTUAL;

@@ -12,7 +12,7 @@
 static dpl_status count(uint64_t *n, dpl_ctx *ctx, const dpl_vectors *left,
                         const dpl_vectors *right, double threshold, dpl_error *err)
 {
-    dpl_pairs_side sides[2] = {{.vectors = left}, {.vectors = right}};
+    dpl_pairs_side sides[2] = {{left, NULL, NULL}, {right, NULL, NULL}};
     dpl_pairs_options o = DPL_INIT(dpl_pairs_options);
     dpl_pairs *pairs = NULL;
     dpl_pair pair;

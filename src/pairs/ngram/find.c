@@ -1,9 +1,9 @@
 /*
  * find.c - the whole search: extract, shuffle by n-gram, candidates, forward index, score.
  *
- * In: collections in one language. Out: pairs. Memory: a quarter of the limit for each of the
- * two shuffles, then for the forward index; the rest of the data is in temporary files. Cost:
- * linear in the words (docs/ngram.md has figures).
+ * In: collections in one language. Out: scored pairs. Memory: SHUFFLE_SHARES of `share` for
+ * each of the two shuffles, then one share for the forward index; the rest of the data is in
+ * temporary files. Cost: linear in the words (docs/ngram.md has figures).
  */
 #include "base/ctx.h"
 #include "io/sections.h"
@@ -14,6 +14,8 @@
 #include <stdlib.h>
 
 enum { DOCS_PER_SLOT = 128, WORDS_PER_SLOT = 1 << 16, SLOTS = 4 };
+/* Of the memory for one of the two shuffles, in shares of a quarter of it. */
+static const double SHUFFLE_SHARES = 1.5;
 /* Words after which pages of the collections are given back. */
 enum { FORGET_WORDS = 1 << 22 };
 
@@ -245,8 +247,10 @@ static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
 
 static dpl_status extract(dpl__ngram_finder *f, dpl_error *err)
 {
-    DPL_TRY(dpl__shuffle_new(&f->matching, f->spill, f->share * 3 / 2, err));
-    DPL_TRY(dpl__shuffle_new(&f->scoring, f->spill, f->share * 3 / 2, err));
+    DPL_TRY(dpl__shuffle_new(&f->matching, f->spill,
+                             (size_t)(SHUFFLE_SHARES * (double)f->share), err));
+    DPL_TRY(dpl__shuffle_new(&f->scoring, f->spill, (size_t)(SHUFFLE_SHARES * (double)f->share),
+                             err));
     f->extract = dpl__calloc(f->ctx, f->n_slots, sizeof *f->extract);
     if (!f->extract)
         return dpl__fail_nomem(err);
