@@ -42,6 +42,7 @@ static void run(figures *f, dpl_ctx *ctx, const dpl_collection *c, const dpl_inp
 {
     dpl_error err = {0};
     dpl__sets sets = {0};
+    dpl__inputs inputs = {0};
     dpl__dedup_docs docs = {0};
     dpl__dedup_search s = {0};
     dpl__clusters clusters = {0};
@@ -50,7 +51,8 @@ static void run(figures *f, dpl_ctx *ctx, const dpl_collection *c, const dpl_inp
     const dpl__cluster_rule rule = {.threshold = o->threshold, .translation = 1};
     double at[5] = {core_seconds()};
     check(dpl__sets_init(&sets, ctx, c, o->shingle, &err), &err);
-    check(dpl__dedup_docs_init(&docs, &sets, in, 1, 1, &err), &err);
+    check(dpl__inputs_open(&inputs, ctx, in, 1, &err), &err);
+    check(dpl__dedup_docs_init(&docs, &sets, &inputs, 1, &err), &err);
     at[1] = core_seconds();
     check(dpl__set_sizes(&n_set, &own, &docs, &sets, &err), &err);
     at[2] = core_seconds();
@@ -70,6 +72,7 @@ static void run(figures *f, dpl_ctx *ctx, const dpl_collection *c, const dpl_inp
     dpl__clusters_clear(&clusters);
     dpl__free(ctx, n_set, (docs.n_rows + 1) * sizeof *n_set);
     dpl__dedup_docs_clear(&docs);
+    dpl__inputs_close(&inputs);
     dpl__sets_clear(&sets);
 }
 

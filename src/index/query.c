@@ -104,7 +104,7 @@ void dpl_query_free(dpl_query *q)
     dpl__vec_clear(ctx, &q->words);
     dpl__query_numbers_clear(&q->word_numbers, ctx);
     dpl__vec_clear(ctx, &q->entries);
-    dpl__vec_clear(ctx, &q->table);
+    dpl__places_clear(&q->entry_places, ctx);
     dpl__vec_clear(ctx, &q->codes);
     dpl__vec_clear(ctx, &q->marks);
     dpl__vec_clear(ctx, &q->margins);
@@ -112,7 +112,7 @@ void dpl_query_free(dpl_query *q)
     dpl__vec_clear(ctx, &q->probes);
     dpl__vec_clear(ctx, &q->candidates);
     dpl__vec_clear(ctx, &q->row_sums);
-    dpl__vec_clear(ctx, &q->sum_table);
+    dpl__places_clear(&q->sum_places, ctx);
     dpl__vec_clear(ctx, &q->sums);
     dpl__vec_clear(ctx, &q->hits);
     dpl__vec_clear(ctx, &q->terms);

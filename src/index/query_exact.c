@@ -93,26 +93,12 @@ static void find_lists(dpl_query *q, lists *out)
  * stays in the cache, other than a number for each document of the index would. */
 static bool new_sums(dpl_query *q, size_t n)
 {
-    unsigned log = 6;
-    while ((size_t)1 << log < 2 * n && log < 31)
-        log++;
-    q->sum_table.n = 0;
-    if (!dpl__vec_reserve(q->ctx, &q->sum_table, (size_t)1 << log))
-        return false;
-    q->sum_table.n = (size_t)1 << log;
-    q->sum_shift = 32 - log;
-    memset(q->sum_table.data, 0xFF, q->sum_table.n * sizeof *q->sum_table.data);
-    return true;
+    return dpl__places_begin(&q->sum_places, q->ctx, n);
 }
 
-/* Where the number of a document's sum is, or would be. */
-static inline dpl__term_slot *find_sum(dpl__term_slot *table, size_t mask, unsigned shift,
-                                       uint32_t row)
+static inline dpl__place *find_sum(const dpl__places *places, uint32_t row)
 {
-    size_t at = (uint32_t)(row * 0x9E3779B1u) >> shift;
-    while (table[at].term != row && table[at].term != DPL__NO_WORD)
-        at = (at + 1) & mask;
-    return &table[at];
+    return dpl__places_find(places, dpl__place_hash(row + 1), row + 1);
 }
 
 /* Adds a list's weights to the documents' sums; only_known: to those that have one. */
@@ -121,10 +107,8 @@ static bool read_list(dpl_query *q, const list *l, bool only_known)
     if (!only_known && !dpl__vec_reserve(q->ctx, &q->row_sums, l->n))
         return false;
     const uint8_t *p = l->at, *const end = l->end;
-    dpl__term_slot *const table = q->sum_table.data;
+    const dpl__places places = q->sum_places;
     dpl__row_sum *const sums = q->row_sums.data;
-    const size_t mask = q->sum_table.n - 1;
-    const unsigned shift = q->sum_shift;
     const float *const weights = q->index->weights, scale = l->weight;
     const uint32_t n_docs = q->index->n_docs;
     uint32_t doc = UINT32_MAX, n_sums = (uint32_t)q->row_sums.n;
@@ -138,15 +122,15 @@ static bool read_list(dpl_query *q, const list *l, bool only_known)
         if (p >= end || doc >= n_docs)
             break;
         const float weight = scale * weights[*p++];
-        dpl__term_slot *s = find_sum(table, mask, shift, doc);
-        if (s->term == doc) {
-            sums[s->entry].sum += weight;
+        dpl__place *s = find_sum(&places, doc);
+        if (s->number) {
+            sums[s->at].sum += weight;
         } else if (!only_known) {
-            *s = (dpl__term_slot){doc, n_sums};
+            *s = (dpl__place){doc + 1, n_sums};
             sums[n_sums++] = (dpl__row_sum){doc, weight};
         }
     }
-    q->row_sums.n = n_sums;
+    q->row_sums.n = q->sum_places.n_used = n_sums;
     q->result.n_postings += l->n;
     return true;
 }
@@ -192,8 +176,8 @@ static bool drop_hopeless(dpl_query *q, double rest, double threshold)
     if (!new_sums(q, 2 * n))
         return false;
     for (size_t i = 0; i < n; i++)
-        *find_sum(q->sum_table.data, q->sum_table.n - 1, q->sum_shift, sums[i].row) =
-            (dpl__term_slot){sums[i].row, (uint32_t)i};
+        *find_sum(&q->sum_places, sums[i].row) = (dpl__place){sums[i].row + 1, (uint32_t)i};
+    q->sum_places.n_used = n;
     return true;
 }
 

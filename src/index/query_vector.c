@@ -97,43 +97,19 @@ dpl_status dpl__query_take_row(dpl_query *q, uint32_t row, dpl_error *err)
 
 /* ---- entries ------------------------------------------------------------------------ */
 
-static bool make_table(dpl_query *q, size_t n_entries)
-{
-    unsigned log = 6;
-    while ((size_t)1 << log < 4 * n_entries)
-        log++;
-    q->table.n = 0;
-    if (!dpl__vec_reserve(q->ctx, &q->table, (size_t)1 << log))
-        return false;
-    q->table.n = (size_t)1 << log;
-    q->table_shift = 32 - log;
-    memset(q->table.data, 0xFF, q->table.n * sizeof *q->table.data);
-    for (size_t i = 0; i < q->entries.n; i++) {
-        const uint32_t term = q->entries.data[i].term;
-        if (term == DPL__NO_WORD)
-            continue;
-        size_t at = (uint32_t)(term * 0x9E3779B1u) >> q->table_shift;
-        while (q->table.data[at & (q->table.n - 1)].term != DPL__NO_WORD)
-            at++;
-        q->table.data[at & (q->table.n - 1)] = (dpl__term_slot){term, (uint32_t)i};
-    }
-    return true;
-}
-
 /* Adds occurrences of a term that a word stands for. */
 static bool add_entry(dpl_query *q, uint32_t term, uint32_t word, double tf)
 {
     if (term != DPL__NO_WORD) {
-        if (3 * q->entries.n >= q->table.n && !make_table(q, 2 * q->entries.n))
+        if (!dpl__places_reserve(&q->entry_places, q->ctx, 1))
             return false;
-        size_t at = (uint32_t)(term * 0x9E3779B1u) >> q->table_shift;
-        const size_t mask = q->table.n - 1;
-        for (; q->table.data[at & mask].term != DPL__NO_WORD; at++)
-            if (q->table.data[at & mask].term == term) {
-                q->entries.data[q->table.data[at & mask].entry].tf += tf;
-                return true;
-            }
-        q->table.data[at & mask] = (dpl__term_slot){term, (uint32_t)q->entries.n};
+        dpl__place *p = dpl__places_find(&q->entry_places, dpl__place_hash(term + 1), term + 1);
+        if (p->number) {
+            q->entries.data[p->at].tf += tf;
+            return true;
+        }
+        *p = (dpl__place){term + 1, (uint32_t)q->entries.n};
+        q->entry_places.n_used++;
     }
     return dpl__vec_push(q->ctx, &q->entries, ((dpl__query_entry){term, word, tf, 0, 0}));
 }
@@ -142,7 +118,7 @@ static dpl_status add_entries(dpl_query *q, const dpl__pocket_lexicon *lexicon, 
 {
     const dpl_index *x = q->index;
     q->entries.n = 0;
-    if (!make_table(q, q->words.n))
+    if (!dpl__places_begin(&q->entry_places, q->ctx, 2 * q->words.n))
         return dpl__fail_nomem(err);
     bool is_done = true;
     for (uint32_t i = 0; i < q->words.n && is_done; i++) {

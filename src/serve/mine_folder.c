@@ -121,31 +121,15 @@ uint64_t dpl__hash_ids(const dpl_str ids[2])
     return dpl__hash(ids[1].data, ids[1].n, dpl__hash(ids[0].data, ids[0].n, 1));
 }
 
-static dpl_status fill_table(dpl__mine_folder *f, dpl_error *err)
+uint64_t dpl__served_pair_hash(const void *folder, uint32_t pair)
 {
-    for (f->n_table = 16; f->n_table < 2 * f->pairs.n; f->n_table *= 2)
-        ;
-    f->table = dpl__calloc(f->ctx, f->n_table, sizeof *f->table);
-    if (!f->table)
-        return dpl__fail_nomem(err);
-    for (uint32_t i = 0; i < f->pairs.n; i++) {
-        size_t slot = dpl__hash_ids(f->pairs.data[i].ids) & (f->n_table - 1);
-        while (f->table[slot])
-            slot = (slot + 1) & (f->n_table - 1);
-        f->table[slot] = i + 1;
-    }
-    return DPL_OK;
+    return dpl__hash_ids(((const dpl__mine_folder *)folder)->pairs.data[pair].ids);
 }
 
-/* What a pair must be, beside its ids. */
-typedef struct wanted {
-    dpl_str ids[2];
-    dpl_str langs[2]; /* empty: any */
-    uint32_t run;     /* UINT32_MAX: any */
-} wanted;
-
-static bool fits(const dpl__mine_folder *f, const dpl__served_pair *p, const wanted *w)
+bool dpl__served_pair_fits(const void *folder, uint32_t pair, const dpl__wanted_pair *w)
 {
+    const dpl__mine_folder *f = folder;
+    const dpl__served_pair *p = &f->pairs.data[pair];
     if (w->run != UINT32_MAX && w->run != p->run)
         return false;
     for (int side = 0; side < 2; side++) {
@@ -157,19 +141,31 @@ static bool fits(const dpl__mine_folder *f, const dpl__served_pair *p, const wan
     return true;
 }
 
-/* The first pair like that; UINT32_MAX: none. */
-static uint32_t find_pair(const dpl__mine_folder *f, const wanted *w)
+static dpl_status fill_table(dpl__mine_folder *f, dpl_error *err)
 {
-    size_t slot = dpl__hash_ids(w->ids) & (f->n_table - 1);
-    for (; f->table[slot]; slot = (slot + 1) & (f->n_table - 1))
-        if (fits(f, &f->pairs.data[f->table[slot] - 1], w))
-            return f->table[slot] - 1;
-    return UINT32_MAX;
+    f->table.user = f;
+    if (!dpl__pair_table_reserve(&f->table, f->ctx, f->pairs.n))
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < f->pairs.n; i++) {
+        const dpl__served_pair *p = &f->pairs.data[i];
+        const dpl__wanted_pair w = {.ids = {p->ids[0], p->ids[1]}, .run = p->run};
+        uint32_t *slot = dpl__pair_table_find(&f->table, dpl__hash_ids(w.ids), &w);
+        f->table.n_used += !*slot;
+        *slot = *slot ? *slot : i + 1; /* the first one counts */
+    }
+    return DPL_OK;
+}
+
+/* The first pair like that; UINT32_MAX: none. */
+static uint32_t find_pair(const dpl__mine_folder *f, const dpl__wanted_pair *w)
+{
+    const uint32_t *slot = dpl__pair_table_find(&f->table, dpl__hash_ids(w->ids), w);
+    return *slot ? *slot - 1 : UINT32_MAX;
 }
 
 uint32_t dpl__find_pair(const dpl__mine_folder *f, const dpl_str ids[2], uint32_t run)
 {
-    const wanted w = {.ids = {ids[0], ids[1]}, .run = run};
+    const dpl__wanted_pair w = {.ids = {ids[0], ids[1]}, .run = run};
     return find_pair(f, &w);
 }
 
@@ -205,7 +201,7 @@ static dpl_status read_sentences(dpl__mine_folder *f, uint32_t run, dpl_error *e
 {
     const dpl__mapped *m = &f->runs.data[run].sentences;
     dpl_str rest = {m->data, m->n}, line;
-    wanted w = {.run = run};
+    dpl__wanted_pair w = {.run = run};
     uint32_t pair = UINT32_MAX;
     while (rest.n) {
         const uint64_t begin = (uint64_t)(rest.data - m->data);
@@ -373,7 +369,8 @@ static void take_judgement(void *user, const dpl__judgement *j)
         dpl__served_links_judge(f, NULL);
         return;
     }
-    const wanted w = {{j->left_id, j->right_id}, {j->left_lang, j->right_lang}, UINT32_MAX};
+    const dpl__wanted_pair w = {
+        {j->left_id, j->right_id}, {j->left_lang, j->right_lang}, UINT32_MAX};
     const uint32_t pair = find_pair(f, &w);
     if (pair != UINT32_MAX)
         f->states[pair] = (uint8_t)j->verdict;
@@ -433,7 +430,7 @@ void dpl__mine_folder_close(dpl__mine_folder *f)
     dpl__served_links_clear(f);
     dpl__free(f->ctx, f->by_confidence, (f->pairs.n + 1) * sizeof *f->by_confidence);
     dpl__free(f->ctx, f->states, (f->pairs.n + 1) * sizeof *f->states);
-    dpl__free(f->ctx, f->table, f->n_table * sizeof *f->table);
+    dpl__pair_table_clear(&f->table, f->ctx);
     dpl__vec_clear(f->ctx, &f->lines);
     dpl__vec_clear(f->ctx, &f->pairs);
     dpl__vec_clear(f->ctx, &f->runs);

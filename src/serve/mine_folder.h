@@ -9,6 +9,7 @@
 #ifndef DPL_SERVE_MINE_FOLDER_H
 #define DPL_SERVE_MINE_FOLDER_H
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "doppel/tokens.h"
 #include "serve/judge_file.h"
@@ -49,6 +50,19 @@ typedef struct dpl__served_pair {
     uint32_t n_sentences;
 } dpl__served_pair;
 
+/* What a pair must be. */
+typedef struct dpl__wanted_pair {
+    dpl_str ids[2];
+    dpl_str langs[2]; /* empty: any */
+    uint32_t run;     /* UINT32_MAX: any */
+} dpl__wanted_pair;
+
+/* Pairs of a folder (user) by their ids. */
+uint64_t dpl__served_pair_hash(const void *folder, uint32_t pair);
+bool dpl__served_pair_fits(const void *folder, uint32_t pair, const dpl__wanted_pair *wanted);
+DPL_NUMBER_MAP(dpl__pair_table, const dpl__wanted_pair *, dpl__served_pair_hash,
+               dpl__served_pair_fits);
+
 /* A line of missing-links.tsv or suspicious-links.tsv (mine_links.h). */
 typedef struct dpl__served_link {
     dpl_str line;
@@ -56,15 +70,20 @@ typedef struct dpl__served_link {
     uint32_t pair;     /* that has the state; DPL__NO_PAIR_OF_LINK: the link has its own */
     float probability; /* that it is right; of a suspicious one that it is wrong */
     bool is_suspicious;
+    uint32_t next; /* number, from 1, of another link with the same ids; 0: none */
 } dpl__served_link;
+
+/* Links of a dpl__served_links (user) by their ids: two. */
+uint64_t dpl__served_link_hash(const void *links, uint32_t link);
+bool dpl__served_link_has(const void *links, uint32_t link, const dpl_str *ids);
+DPL_NUMBER_MAP(dpl__link_table, const dpl_str *, dpl__served_link_hash, dpl__served_link_has);
 
 enum { DPL__NO_PAIR_OF_LINK = UINT32_MAX };
 
 typedef struct dpl__served_links {
     DPL_VEC(dpl__served_link) all; /* missing ones first, by probability */
     size_t n_missing;
-    uint32_t *table;         /* of links without a pair, by their ids: number + 1, 0: free */
-    size_t n_table;          /* a power of two */
+    dpl__link_table table;   /* of links without a pair, by their ids */
     _Atomic uint8_t *states; /* dpl__verdict_of_pair of each link without a pair */
 } dpl__served_links;
 
@@ -75,8 +94,7 @@ typedef struct dpl__mine_folder {
     DPL_VEC(dpl__served_pair) pairs;
     DPL_VEC(dpl__sentence_lines) lines;
     uint32_t *by_confidence; /* numbers of pairs, the highest confidence first */
-    uint32_t *table;         /* of pairs by their ids: number + 1, 0: free */
-    size_t n_table;          /* a power of two */
+    dpl__pair_table table;   /* of pairs by their ids */
     _Atomic uint8_t *states; /* dpl__verdict_of_pair of each pair */
     dpl__served_links links;
     dpl__watch watch; /* files that all this was read from */

@@ -78,37 +78,48 @@ static dpl_status read_list(dpl__mine_folder *f, uint32_t run, bool is_suspiciou
 /* ---- judgements of links that are no pairs --------------------------------------------------
  */
 
+uint64_t dpl__served_link_hash(const void *links, uint32_t link)
+{
+    return dpl__hash_ids(
+        dpl__link_line_of(&((const dpl__served_links *)links)->all.data[link]).ids);
+}
+
+bool dpl__served_link_has(const void *links, uint32_t link, const dpl_str *ids)
+{
+    const dpl__link_line line =
+        dpl__link_line_of(&((const dpl__served_links *)links)->all.data[link]);
+    return dpl__str_eq(line.ids[0], ids[0]) && dpl__str_eq(line.ids[1], ids[1]);
+}
+
 static dpl_status fill_table(dpl__mine_folder *f, dpl_error *err)
 {
     dpl__served_links *l = &f->links;
-    for (l->n_table = 16; l->n_table < 2 * l->all.n; l->n_table *= 2)
-        ;
-    l->table = dpl__calloc(f->ctx, l->n_table, sizeof *l->table);
+    l->table.user = l;
     l->states = dpl__calloc(f->ctx, l->all.n + 1, sizeof *l->states);
-    if (!l->table || !l->states)
+    if (!l->states || !dpl__link_table_reserve(&l->table, f->ctx, l->all.n))
         return dpl__fail_nomem(err);
     for (uint32_t i = 0; i < l->all.n; i++) {
         if (l->all.data[i].pair != DPL__NO_PAIR_OF_LINK)
             continue;
         const dpl__link_line line = dpl__link_line_of(&l->all.data[i]);
-        size_t slot = dpl__hash_ids(line.ids) & (l->n_table - 1);
-        while (l->table[slot])
-            slot = (slot + 1) & (l->n_table - 1);
-        l->table[slot] = i + 1;
+        uint32_t *slot = dpl__link_table_find(&l->table, dpl__hash_ids(line.ids), line.ids);
+        l->table.n_used += !*slot;
+        l->all.data[i].next = *slot;
+        *slot = i + 1;
     }
     return DPL_OK;
 }
 
-static bool is_about(const dpl__mine_folder *f, const dpl__judgement *j,
-                     const dpl__served_link *link)
+/* Are the languages those of the judgement, as far as it has any? */
+static bool has_languages(const dpl__mine_folder *f, const dpl__judgement *j,
+                          const dpl__served_link *link)
 {
-    const dpl__link_line line = dpl__link_line_of(link);
     const dpl_str langs[2] = {j->left_lang, j->right_lang};
     for (int side = 0; side < 2; side++)
         if (langs[side].n &&
             !dpl__str_eq(langs[side], dpl__cstr(f->runs.data[link->run].langs[side])))
             return false;
-    return dpl__str_eq(line.ids[0], j->left_id) && dpl__str_eq(line.ids[1], j->right_id);
+    return true;
 }
 
 void dpl__served_links_judge(dpl__mine_folder *f, const dpl__judgement *j)
@@ -116,13 +127,13 @@ void dpl__served_links_judge(dpl__mine_folder *f, const dpl__judgement *j)
     dpl__served_links *l = &f->links;
     for (size_t i = 0; !j && i < l->all.n; i++)
         l->states[i] = DPL__JUDGED_OPEN;
-    if (!j || !l->n_table)
+    if (!j || !l->table.n_slots)
         return;
     const dpl_str ids[2] = {j->left_id, j->right_id};
-    size_t slot = dpl__hash_ids(ids) & (l->n_table - 1);
-    for (; l->table[slot]; slot = (slot + 1) & (l->n_table - 1))
-        if (is_about(f, j, &l->all.data[l->table[slot] - 1]))
-            l->states[l->table[slot] - 1] = (uint8_t)j->verdict;
+    uint32_t link = *dpl__link_table_find(&l->table, dpl__hash_ids(ids), ids);
+    for (; link; link = l->all.data[link - 1].next)
+        if (has_languages(f, j, &l->all.data[link - 1]))
+            l->states[link - 1] = (uint8_t)j->verdict;
 }
 
 unsigned dpl__served_link_state(const dpl__mine_folder *f, uint32_t link)
@@ -158,7 +169,7 @@ dpl_status dpl__served_links_read(dpl__mine_folder *f, dpl_error *err)
 void dpl__served_links_clear(dpl__mine_folder *f)
 {
     dpl__served_links *l = &f->links;
-    dpl__free(f->ctx, l->table, l->table ? l->n_table * sizeof *l->table : 0);
+    dpl__link_table_clear(&l->table, f->ctx);
     dpl__free(f->ctx, l->states, l->states ? (l->all.n + 1) * sizeof *l->states : 0);
     dpl__vec_clear(f->ctx, &l->all);
 }
