@@ -6,6 +6,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "files.h"
 
+#include "sentences/beads_writer.h"
+
 enum { MEMORY = 16 << 20 };
 
 static void check_eval(dpl_ctx *ctx, const uint8_t *data, size_t n)
@@ -36,12 +38,12 @@ static void check_name(const char *name)
 /* Two ways to cut the bytes into two ids. */
 static void check_names(const uint8_t *data, size_t n)
 {
-    char names[2][DPL_BEADS_NAME_BYTES];
+    char names[2][DPL__BEADS_NAME_BYTES];
     const char *text = (const char *)data + 2;
     size_t cuts[2] = {data[0] % (n - 1), data[1] % (n - 1)};
     for (int i = 0; i < 2; i++) {
         dpl_str left = {text, cuts[i]}, right = {text + cuts[i], n - 2 - cuts[i]};
-        dpl_beads_file_name(names[i], left, right, DPL_BEADS_VECALIGN);
+        dpl__beads_file_name(names[i], left, right, DPL_BEADS_VECALIGN);
         check_name(names[i]);
     }
     REQUIRE((cuts[0] == cuts[1]) == (strcmp(names[0], names[1]) == 0));

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "files.h"
+#include "index/query.h"
 
 #include "doppel/index.h"
 
@@ -45,7 +46,7 @@ static void ask(const dpl_index *index)
     for (unsigned method = 0; dpl_query_method_name(method); method++) {
         const dpl_query_options o =
             DPL_INIT(dpl_query_options, .method = (dpl_query_method)method, .threshold = 0.01);
-        if (dpl_query_set(q, &o, NULL) != DPL_OK)
+        if (dpl__query_set(q, &o, NULL) != DPL_OK)
             continue;
         for (size_t i = 0; i < DPL_LEN(texts); i++) {
             REQUIRE(dpl_query_text(q, texts[i], &r, NULL) == DPL_OK);

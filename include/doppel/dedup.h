@@ -84,9 +84,6 @@ typedef enum dpl_dedup_kind {
 DPL_API const char *dpl_dedup_unit_name(unsigned unit);
 DPL_API const char *dpl_dedup_measure_name(unsigned measure);
 DPL_API const char *dpl_dedup_method_name(unsigned method);
-DPL_API const char *dpl_dedup_keep_name(unsigned keep);
-DPL_API const char *dpl_dedup_linkage_name(unsigned linkage);
-DPL_API const char *dpl_dedup_compress_name(unsigned compress);
 DPL_API const char *dpl_dedup_kind_name(unsigned kind);
 
 /* ---- options ------------------------------------------------------------------------ */
@@ -213,15 +210,6 @@ DPL_API dpl_dedup_doc dpl_dedup_get_doc(const dpl_dedup_result *result, uint32_t
 DPL_API const dpl_dedup_edge *dpl_dedup_get_edges(const dpl_dedup_result *result, size_t *n);
 /* New documents, then those of `against`. NULL of lines and paragraphs. */
 DPL_API const dpl_collection *dpl_dedup_get_collection(const dpl_dedup_result *result);
-
-/* ---- the measures ------------------------------------------------------------------- */
-
-/* Similarity of two documents by their shingles of w words: Jaccard or containment. 0 when one
- * of them has no words. */
-DPL_API dpl_status dpl_dedup_similarity(double *out, dpl_ctx *ctx, const dpl_collection *left,
-                                        uint32_t left_doc, const dpl_collection *right,
-                                        uint32_t right_doc, dpl_dedup_measure measure,
-                                        unsigned w, dpl_error *err);
 
 #ifdef __cplusplus
 }

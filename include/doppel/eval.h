@@ -121,9 +121,6 @@ typedef enum dpl_links_format {
                            shared tasks of 2003 and 2005; link 0 is a word without counterpart */
 } dpl_links_format;
 
-/* "auto", "pharaoh", "naacl"; NULL when out of range. */
-DPL_API const char *dpl_links_format_name(unsigned format);
-
 /* Zero in a field means its default. */
 typedef struct dpl_eval_words_options {
     size_t size;

@@ -253,9 +253,6 @@ typedef struct dpl_query dpl_query;
 DPL_API dpl_status dpl_query_new(dpl_query **out, const dpl_index *index,
                                  const dpl_query_options *options, dpl_error *err);
 DPL_API void dpl_query_free(dpl_query *query);
-/* Other options for the questions to come. */
-DPL_API dpl_status dpl_query_set(dpl_query *query, const dpl_query_options *options,
-                                 dpl_error *err);
 
 /* Documents similar to a text (valid UTF-8, under 2 GiB) of any length, from a word to a book.
  * The text must stay where it is until the next question. */
@@ -265,12 +262,6 @@ DPL_API dpl_status dpl_query_text(dpl_query *query, dpl_str text, dpl_query_resu
  * "no-vectors" when the index has none. */
 DPL_API dpl_status dpl_query_row(dpl_query *query, uint32_t row, dpl_query_result *out,
                                  dpl_error *err);
-/* The same of words that were found elsewhere: folded as dpl_tokens does, with their places in
- * the text. Needs no tokenizer. lang may be NULL; sentences are counted by
- * dpl_token.sentence. */
-DPL_API dpl_status dpl_query_tokens(dpl_query *query, dpl_str text, const dpl_token *tokens,
-                                    size_t n_tokens, const char *lang, dpl_query_result *out,
-                                    dpl_error *err);
 
 /* A word that the query and a hit have in common. Layout fixed. */
 typedef struct dpl_query_term {
@@ -297,12 +288,6 @@ typedef struct dpl_query_passage {
 DPL_API dpl_status dpl_query_passages(dpl_query *query, size_t hit,
                                       const dpl_query_passage **passages, size_t *n,
                                       dpl_error *err);
-
-/* The same with the words of the document's text found elsewhere, as in dpl_query_tokens. Needs
- * no tokenizer. */
-DPL_API dpl_status dpl_query_match(dpl_query *query, size_t hit, const dpl_token *tokens,
-                                   size_t n_tokens, const dpl_query_passage **passages,
-                                   size_t *n, dpl_error *err);
 
 /* ---- many questions ----------------------------------------------------------------- */
 

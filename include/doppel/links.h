@@ -58,13 +58,9 @@ DPL_API dpl_status dpl_links_read(dpl_links **out, dpl_ctx *ctx, const char *con
                                   dpl_error *err);
 DPL_API void dpl_links_free(dpl_links *links);
 
-/* What follows is borrowed until the links are freed. */
-DPL_API const dpl_links_summary *dpl_links_get_summary(const dpl_links *links);
-/* In the order of left documents; no document stands in more than one. */
+/* In the order of left documents; no document stands in more than one. Borrowed until the links
+ * are freed. */
 DPL_API const dpl_doc_pair *dpl_links_pairs(const dpl_links *links, size_t *n);
-/* The document that doc of a side (0 left, 1 right) is linked with; DPL_LINKS_NONE: none. */
-#define DPL_LINKS_NONE UINT32_MAX
-DPL_API uint32_t dpl_links_of(const dpl_links *links, int side, uint32_t doc);
 
 /* Pairs that were found beside the links that were known. */
 typedef struct dpl_links_agreement {

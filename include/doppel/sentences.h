@@ -162,9 +162,6 @@ DPL_API dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
  * until the next call. Aligns some pairs ahead, on all threads. */
 DPL_API dpl_status dpl_sentences_next(dpl_sentences *sentences, dpl_aligned_docs *out,
                                       dpl_error *err);
-/* Of the pairs handed out so far. */
-DPL_API dpl_status dpl_sentences_get_summary(dpl_sentences_summary *out,
-                                             const dpl_sentences *sentences, dpl_error *err);
 DPL_API void dpl_sentences_close(dpl_sentences *sentences);
 
 /* Called on the caller's thread, in the order of the pairs; anything but DPL_OK ends the call
@@ -217,10 +214,6 @@ typedef struct dpl_beads_format_info {
 
 /* NULL when out of range. */
 DPL_API const dpl_beads_format_info *dpl_beads_format_info_of(dpl_beads_format format);
-/* "tsv", "jsonl", ...; NULL when out of range. */
-DPL_API const char *dpl_beads_format_name(unsigned format);
-/* The format of that name; false when there is none. */
-DPL_API bool dpl_beads_format_parse(dpl_beads_format *out, const char *name);
 
 /* Zero in a field means its default. Strings are copied. */
 typedef struct dpl_beads_options {
@@ -257,14 +250,6 @@ DPL_API dpl_status dpl_beads_finish(uint64_t *n_rows, dpl_beads_writer *writer, 
 /* Without a finish before it, nothing is left of the files, but for those in a folder that were
  * complete. */
 DPL_API void dpl_beads_close(dpl_beads_writer *writer);
-
-/* The name of a document pair's file in such a folder: LEFT--RIGHT.FORMAT, where "/", "%",
- * control characters, a leading "." and any "-" at the ends of an id or behind another "-" are
- * written as %XX. Different pairs have different names. Names above 200 bytes are shortened to
- * LEFT--RIGHT--HASH.FORMAT, with 32 digits of a hash of both ids. Returns out. */
-enum { DPL_BEADS_NAME_BYTES = 256 };
-DPL_API const char *dpl_beads_file_name(char out[DPL_BEADS_NAME_BYTES], dpl_str left_id,
-                                        dpl_str right_id, dpl_beads_format format);
 
 #ifdef __cplusplus
 }

@@ -27,9 +27,6 @@ typedef enum dpl_log_format {
     DPL_LOG_JSON /* an object: time, client, method, path, status, bytes, micros */
 } dpl_log_format;
 
-/* "common", "json"; NULL when out of range. Static text. */
-DPL_API const char *dpl_log_format_name(unsigned format);
-
 /* Takes a line of the access log, without a line end. Called from the threads of the server,
  * one call at a time. */
 typedef void dpl_serve_log_fn(void *user, const char *line, size_t n);
@@ -70,7 +67,6 @@ DPL_API dpl_status dpl_server_open(dpl_server **out, dpl_ctx *ctx, const char *p
 
 /* "http://127.0.0.1:8080/"; borrowed until it is closed. */
 DPL_API const char *dpl_server_url(const dpl_server *server);
-DPL_API unsigned dpl_server_port(const dpl_server *server);
 
 /* What has happened so far. Begin with DPL_INIT. */
 typedef struct dpl_server_counts {

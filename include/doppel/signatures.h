@@ -103,25 +103,6 @@ DPL_API dpl_status dpl_signatures_open(dpl_signatures **out, dpl_ctx *ctx, const
 DPL_API dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx,
                                        const dpl_vectors *vectors,
                                        const dpl_sign_options *options, dpl_error *err);
-/* Signatures that the caller has in memory: n_rows rows of n_words words each, one behind the
- * other, computed with these options and seed (by dpl_sign on another machine, say). The words
- * are borrowed until they are closed and must be 8-byte aligned. `space` is that of the vectors
- * they come from (dpl_vectors_space): signatures of different spaces do not match. ids may be
- * NULL: rows are numbered from 0. */
-typedef struct dpl_signatures_buffer {
-    size_t size; /* DPL_INIT */
-    const uint64_t *words;
-    uint32_t n_rows;
-    dpl_sign_method method;
-    unsigned n;         /* bits, values or dimensions, as dpl_sign_check gives it */
-    uint64_t seed;      /* 0: the context's */
-    const dpl_str *ids; /* of each row; borrowed; NULL: numbers */
-    const char *space;  /* NULL: "" */
-} dpl_signatures_buffer;
-
-DPL_API dpl_status dpl_signatures_from_buffer(dpl_signatures **out, dpl_ctx *ctx,
-                                              const dpl_signatures_buffer *buffer,
-                                              dpl_error *err);
 DPL_API void dpl_signatures_close(dpl_signatures *signatures);
 
 /* Belongs to the signatures; may get more fields at its end. */
@@ -156,8 +137,6 @@ DPL_API unsigned dpl_signatures_distance(const dpl_signatures *left, uint32_t le
  * without negative weights, as all sparse ones are). */
 DPL_API double dpl_sign_estimate(dpl_sign_method method, unsigned n, unsigned distance,
                                  bool is_positive);
-/* Standard error of that estimate for a pair of this cosine. */
-DPL_API double dpl_sign_error(dpl_sign_method method, unsigned n, double cosine);
 /* The largest distance that a pair of this cosine or a higher one exceeds with probability at
  * most 1 - recall (bits only): the cut that reaches the recall. */
 DPL_API unsigned dpl_sign_cut(unsigned bits, double cosine, double recall);

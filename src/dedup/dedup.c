@@ -40,8 +40,8 @@ static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)
     if (o->measure == DPL_DEDUP_CONTAINMENT && o->method > DPL_DEDUP_EXACT)
         return bad(err, "containment is searched exactly only");
     if (!dpl_dedup_unit_name(o->unit) || !dpl_dedup_measure_name(o->measure) ||
-        !dpl_dedup_method_name(o->method) || !dpl_dedup_keep_name(o->keep) ||
-        !dpl_dedup_linkage_name(o->linkage) || !dpl_dedup_compress_name(o->compress))
+        !dpl_dedup_method_name(o->method) || !dpl__dedup_keep_name(o->keep) ||
+        !dpl__dedup_linkage_name(o->linkage) || !dpl__dedup_compress_name(o->compress))
         return bad(err, "a choice out of range");
     if (o->only_against && !o->n_against)
         return bad(err, "no documents to compare the new ones with");
@@ -363,31 +363,4 @@ const dpl_dedup_edge *dpl_dedup_get_edges(const dpl_dedup_result *result, size_t
 const dpl_collection *dpl_dedup_get_collection(const dpl_dedup_result *result)
 {
     return result->collection;
-}
-
-dpl_status dpl_dedup_similarity(double *out, dpl_ctx *ctx, const dpl_collection *left,
-                                uint32_t left_doc, const dpl_collection *right,
-                                uint32_t right_doc, dpl_dedup_measure measure, unsigned w,
-                                dpl_error *err)
-{
-    dpl__sets a = {.ctx = ctx, .c = left, .w = w}, b = {.ctx = ctx, .c = right, .w = w};
-    dpl__set_scratch x = {0}, y = {0};
-    size_t n[2] = {0}, longest;
-    if (w < 1 || w > 64 || measure == DPL_DEDUP_COSINE)
-        return dpl__fail(err, DPL_E_USAGE, "similarity of shingles of 1 to 64 words");
-    (void)dpl_collection_tokens(left, left_doc, &n[0]);
-    (void)dpl_collection_tokens(right, right_doc, &n[1]);
-    longest = dpl__max(n[0], n[1]);
-    dpl_status status = dpl__set_scratch_init(&x, ctx, longest, err);
-    if (status == DPL_OK)
-        status = dpl__set_scratch_init(&y, ctx, longest, err);
-    if (status == DPL_OK) {
-        (void)dpl__sets_distinct(&b, right_doc, &y, &n[1]);
-        dpl__sets_load(&a, left_doc, &x, &n[0]);
-        const size_t both = dpl__sets_overlap(&b, &x, right_doc, &y);
-        *out = dpl__dedup_score(measure, n[0], n[1], both);
-    }
-    dpl__set_scratch_clear(&x, ctx);
-    dpl__set_scratch_clear(&y, ctx);
-    return status;
 }

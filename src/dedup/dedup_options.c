@@ -2,6 +2,7 @@
  * dedup_options.c - the options of duplicate removal, and the names of its choices.
  */
 #include "base/options.h"
+#include "dedup/dedup_run.h"
 
 #include "doppel/dedup.h"
 
@@ -15,9 +16,9 @@
 NAMES(dpl_dedup_unit_name, "document", "paragraph", "line")
 NAMES(dpl_dedup_measure_name, "jaccard", "cosine", "containment")
 NAMES(dpl_dedup_method_name, "auto", "exact", "minhash", "simhash")
-NAMES(dpl_dedup_keep_name, "longest", "first", "newest", "highest")
-NAMES(dpl_dedup_linkage_name, "components", "star")
-NAMES(dpl_dedup_compress_name, "input", "none", "gzip", "zstd")
+NAMES(dpl__dedup_keep_name, "longest", "first", "newest", "highest")
+NAMES(dpl__dedup_linkage_name, "components", "star")
+NAMES(dpl__dedup_compress_name, "input", "none", "gzip", "zstd")
 NAMES(dpl_dedup_kind_name, "copy", "near", "translation")
 
 static const dpl_option options[] = {
@@ -102,7 +103,7 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_dedup_options, keep),
      .value = "WHICH",
-     .choice = dpl_dedup_keep_name,
+     .choice = dpl__dedup_keep_name,
      .changes_result = true,
      .only_with = "unit=document",
      .help = "set the document of a cluster that is kept: the longest, the first, that with "
@@ -119,7 +120,7 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_dedup_options, linkage),
      .value = "LINKAGE",
-     .choice = dpl_dedup_linkage_name,
+     .choice = dpl__dedup_linkage_name,
      .changes_result = true,
      .only_with = "unit=document",
      .help = "set what a cluster is: all documents that pairs connect (components), or a kept "
@@ -204,7 +205,7 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_dedup_options, compress),
      .value = "HOW",
-     .choice = dpl_dedup_compress_name,
+     .choice = dpl__dedup_compress_name,
      .help = "compress the kept documents: as their input (xz and bzip2 become zstd), not at "
              "all, or as named"},
     {.name = "resume",

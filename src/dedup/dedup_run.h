@@ -44,4 +44,9 @@ dpl_status dpl__dedup_write_clusters(dpl_dedup_result *r, dpl_error *err);
 dpl_status dpl__dedup_write_contamination(dpl_dedup_result *r, dpl_error *err);
 dpl_status dpl__dedup_write_run(dpl_dedup_result *r, dpl_error *err);
 
+/* Names as options have them; NULL when out of range. Static text. */
+const char *dpl__dedup_keep_name(unsigned keep);
+const char *dpl__dedup_linkage_name(unsigned linkage);
+const char *dpl__dedup_compress_name(unsigned compress);
+
 #endif

@@ -2,6 +2,7 @@
  * eval_options.c - the options of measuring word links and translations.
  */
 #include "base/options.h"
+#include "eval/measure.h"
 
 #include "doppel/eval.h"
 
@@ -10,14 +11,14 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_eval_words_options, gold_format),
      .value = "FORMAT",
-     .choice = dpl_links_format_name,
+     .choice = dpl__word_links_format_name,
      .changes_result = true,
      .help = "set the format of GOLD; auto detects it from the first line"},
     {.name = "found-format",
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_eval_words_options, found_format),
      .value = "FORMAT",
-     .choice = dpl_links_format_name,
+     .choice = dpl__word_links_format_name,
      .changes_result = true,
      .help = "set the format of FOUND"},
     {.name = "gold-first",

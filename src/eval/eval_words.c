@@ -325,7 +325,7 @@ static dpl_status check_rows(const eval *e, dpl_error *err)
 
 /* ---- measures ----------------------------------------------------------------------- */
 
-const char *dpl_links_format_name(unsigned format)
+const char *dpl__word_links_format_name(unsigned format)
 {
     static const char *const names[] = {"auto", "pharaoh", "naacl"};
     return format < DPL_LEN(names) ? names[format] : NULL;

@@ -20,4 +20,7 @@ static inline double dpl__f1(double precision, double recall)
 /* Once for each line that was read: reports the progress from time to time. */
 dpl_status dpl__measure_report(const dpl__lines *lines, dpl_error *err);
 
+/* "auto", "pharaoh", "naacl"; NULL when out of range. */
+const char *dpl__word_links_format_name(unsigned format);
+
 #endif

@@ -305,7 +305,7 @@ DPL_TEST(query, exact_answers_are_those_of_brute_force)
         }
         /* the best three of them */
         o.top = 3;
-        CHECK_OK(dpl_query_set(q, &o, &test_err));
+        CHECK_OK(dpl__query_set(q, &o, &test_err));
         for (uint32_t row = 5; row < 400; row += 17) {
             dpl_query_result r = DPL_INIT(dpl_query_result);
             CHECK_OK(dpl_query_row(q, row, &r, &test_err));
@@ -378,7 +378,7 @@ DPL_TEST(query, a_document_finds_itself_and_its_copy_every_way)
             size_t n;
             double sum = 0;
             o.terms = 1000;
-            CHECK_OK(dpl_query_set(q, &o, &test_err));
+            CHECK_OK(dpl__query_set(q, &o, &test_err));
             CHECK_OK(dpl_query_terms(q, 1, &terms, &n, &test_err));
             CHECK_EQ(n, r.hits[1].n_terms);
             for (size_t i = 0; i < n; i++) {
@@ -478,7 +478,7 @@ DPL_TEST(query, a_lexicon_finds_documents_in_another_language)
     /* the other way round, and only in one language */
     options.lang = "en";
     options.only_lang = "de";
-    CHECK_OK(dpl_query_set(q, &options, &test_err));
+    CHECK_OK(dpl__query_set(q, &options, &test_err));
     CHECK_OK(dpl_query_text(q, DPL_STR("interest rates in summer"), &r, &test_err));
     CHECK_EQ(r.n_hits, 1);
     CHECK_STR(dpl_index_document(x, r.hits[0].row).id, "de2");
@@ -563,7 +563,7 @@ static void try_bytes(dpl_ctx *ctx, const void *bytes, size_t n)
     CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
     for (unsigned method = 0; method < 3; method++) {
         dpl_query_options o = DPL_INIT(dpl_query_options, .method = (dpl_query_method)method);
-        if (dpl_query_set(q, &o, NULL) != DPL_OK)
+        if (dpl__query_set(q, &o, NULL) != DPL_OK)
             continue;
         CHECK_OK(dpl_query_text(q, DPL_STR("w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12. w13"), &r,
                                 &test_err));

@@ -50,7 +50,7 @@ static dpl_status check(dpl_query *q, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl_query_set(dpl_query *q, const dpl_query_options *options, dpl_error *err)
+dpl_status dpl__query_set(dpl_query *q, const dpl_query_options *options, dpl_error *err)
 {
     const dpl_query_options before = q->o;
     const uint32_t lang = q->only_lang;
@@ -83,7 +83,7 @@ dpl_status dpl_query_new(dpl_query **out, const dpl_index *index,
     if (status == DPL_OK)
         status = dpl__coder_init(&q->coder, ctx, &index->hash, err);
     if (status == DPL_OK)
-        status = dpl_query_set(q, options, err);
+        status = dpl__query_set(q, options, err);
     if (status == DPL_OK)
         *out = q;
     else
@@ -218,9 +218,9 @@ static void begin_question(dpl_query *q, const char *lang)
     q->lang = dpl__index_find_lang(q->index, lang);
 }
 
-dpl_status dpl_query_tokens(dpl_query *q, dpl_str text, const dpl_token *tokens,
-                            size_t n_tokens, const char *lang, dpl_query_result *out,
-                            dpl_error *err)
+dpl_status dpl__query_tokens(dpl_query *q, dpl_str text, const dpl_token *tokens,
+                             size_t n_tokens, const char *lang, dpl_query_result *out,
+                             dpl_error *err)
 {
     DPL_TRY(DPL__CHECK_OUT(out, err));
     begin_question(q, lang);

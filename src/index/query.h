@@ -169,6 +169,15 @@ static inline const dpl__query_entry *dpl__query_entry_of(const dpl_query *q, ui
  * bytes from one to the next. */
 void dpl__index_find_terms(const dpl_index *x, const uint64_t *keys, size_t n, uint32_t *out);
 
+/* Other options for the questions to come. */
+dpl_status dpl__query_set(dpl_query *query, const dpl_query_options *options, dpl_error *err);
+/* dpl_query_text of words that were found elsewhere: folded as dpl_tokens does, with their
+ * places in the text. Needs no tokenizer. lang may be NULL; sentences are counted by
+ * dpl_token.sentence. */
+dpl_status dpl__query_tokens(dpl_query *query, dpl_str text, const dpl_token *tokens,
+                             size_t n_tokens, const char *lang, dpl_query_result *out,
+                             dpl_error *err);
+
 /* ---- answers ------------------------------------------------------------------------ */
 
 /* Everything from words on: fills q->result. */
@@ -189,5 +198,11 @@ dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_comple
 float dpl__query_score(dpl_query *q, uint32_t row, uint32_t *n_shared);
 /* Candidates become hits: verified, or by their codes. */
 dpl_status dpl__query_verify(dpl_query *q, dpl_error *err);
+
+/* dpl_query_passages with the words of the document's text found elsewhere, as in
+ * dpl__query_tokens. Needs no tokenizer. */
+dpl_status dpl__query_match(dpl_query *query, size_t hit, const dpl_token *tokens,
+                            size_t n_tokens, const dpl_query_passage **passages, size_t *n,
+                            dpl_error *err);
 
 #endif

@@ -201,8 +201,8 @@ static dpl_status match(dpl_query *q, matching *m, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl_query_match(dpl_query *q, size_t hit, const dpl_token *tokens, size_t n_tokens,
-                           const dpl_query_passage **passages, size_t *n, dpl_error *err)
+dpl_status dpl__query_match(dpl_query *q, size_t hit, const dpl_token *tokens, size_t n_tokens,
+                            const dpl_query_passage **passages, size_t *n, dpl_error *err)
 {
     matching *m = q->matching;
     assert(hit < q->hits.n);

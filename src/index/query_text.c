@@ -79,7 +79,7 @@ dpl_status dpl__query_ask(dpl_query *q, dpl_str text, const char *given, dpl_que
     const char *code = given ? given : language_of(q, text, &lang, &is_told);
     DPL_TRY(dpl__query_cut(q, &words, 0, text, *code ? code : "und", err));
     DPL_TRY(
-        dpl_query_tokens(q, text, words->tokens[0].data, words->tokens[0].n, code, out, err));
+        dpl__query_tokens(q, text, words->tokens[0].data, words->tokens[0].n, code, out, err));
     q->result.is_lang_detected = is_told;
     q->result.micros = (dpl__now() - began) * 1e6;
     DPL__GIVE(out, &q->result);
@@ -123,7 +123,7 @@ dpl_status dpl_query_passages(dpl_query *q, size_t hit, const dpl_query_passage 
     dpl_status status =
         dpl__query_cut(q, &words, 1, text, dpl_index_document(q->index, row).lang, err);
     dpl_index_free_text(q->index, text);
-    return status == DPL_OK ? dpl_query_match(q, hit, words->tokens[1].data, words->tokens[1].n,
-                                              passages, n, err)
+    return status == DPL_OK ? dpl__query_match(q, hit, words->tokens[1].data,
+                                               words->tokens[1].n, passages, n, err)
                             : status;
 }

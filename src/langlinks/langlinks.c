@@ -292,7 +292,7 @@ static dpl_status read_items(reading *r, dpl__sql_table *t, dpl_error *err)
         if (e.side < 0)
             continue;
         if (!find_titled(r, e.side, row[at[2]], &e.doc))
-            e.doc = DPL_LINKS_NONE;
+            e.doc = DPL__LINKS_NONE;
         if (!dpl__vec_push(r->ctx, &r->items, e))
             return dpl__fail_nomem(err);
     }
@@ -318,9 +318,9 @@ static dpl_status link_items(reading *r, dpl_error *err)
         if (a->item != b->item || a->side != 0 || b->side != 1)
             continue;
         s->n_read++;
-        s->n_absent[0] += a->doc == DPL_LINKS_NONE;
-        s->n_absent[1] += b->doc == DPL_LINKS_NONE;
-        if (a->doc != DPL_LINKS_NONE && b->doc != DPL_LINKS_NONE)
+        s->n_absent[0] += a->doc == DPL__LINKS_NONE;
+        s->n_absent[1] += b->doc == DPL__LINKS_NONE;
+        if (a->doc != DPL__LINKS_NONE && b->doc != DPL__LINKS_NONE)
             DPL_TRY(add_link(r, (dpl_doc_pair){a->doc, b->doc}, err));
     }
     r->items.n = 0;
@@ -581,7 +581,7 @@ static dpl_status choose_links(dpl_links *l, dpl_error *err)
     l->summary.n_contradicted = 0;
     for (size_t i = 0; i < l->found.n; i++) {
         dpl_doc_pair p = l->found.data[i];
-        if (l->of[0][p.left] == DPL_LINKS_NONE && l->of[1][p.right] == DPL_LINKS_NONE) {
+        if (l->of[0][p.left] == DPL__LINKS_NONE && l->of[1][p.right] == DPL__LINKS_NONE) {
             l->of[0][p.left] = p.right;
             l->of[1][p.right] = p.left;
         } else if (l->of[0][p.left] != p.right) {
@@ -590,7 +590,7 @@ static dpl_status choose_links(dpl_links *l, dpl_error *err)
     }
     for (uint32_t doc = 0; doc < l->n_docs[0]; doc++) {
         dpl_doc_pair p = {doc, l->of[0][doc]};
-        if (p.right != DPL_LINKS_NONE && !dpl__vec_push(l->ctx, &l->pairs, p))
+        if (p.right != DPL__LINKS_NONE && !dpl__vec_push(l->ctx, &l->pairs, p))
             return dpl__fail_nomem(err);
     }
     l->summary.n_links = l->pairs.n;
@@ -608,8 +608,8 @@ static dpl_status keep_links(reading *r, dpl_error *err)
 static bool renumber_end(dpl_links *l, int side, const uint32_t *now, uint32_t *doc)
 {
     *doc = now ? now[*doc] : *doc;
-    l->summary.n_absent[side] += *doc == DPL_LINKS_NONE;
-    return *doc != DPL_LINKS_NONE;
+    l->summary.n_absent[side] += *doc == DPL__LINKS_NONE;
+    return *doc != DPL__LINKS_NONE;
 }
 
 dpl_status dpl__links_renumber(dpl_links *l, const uint32_t *const now[2],
@@ -694,7 +694,7 @@ void dpl_links_free(dpl_links *l)
     dpl__free(l->ctx, l, sizeof *l);
 }
 
-const dpl_links_summary *dpl_links_get_summary(const dpl_links *l)
+const dpl_links_summary *dpl__links_get_summary(const dpl_links *l)
 {
     return &l->summary;
 }
@@ -705,7 +705,7 @@ const dpl_doc_pair *dpl_links_pairs(const dpl_links *l, size_t *n)
     return l->pairs.data;
 }
 
-uint32_t dpl_links_of(const dpl_links *l, int side, uint32_t doc)
+uint32_t dpl__links_of(const dpl_links *l, int side, uint32_t doc)
 {
     assert(doc < l->n_docs[side]);
     return l->of[side][doc];

@@ -172,7 +172,7 @@ static void check_links(const char *file, int line, const char *const *paths, si
         size_t at = strlen(out);
         snprintf(out + at, sizeof out - at, "%s%.*s=%.*s", i ? "," : "", (int)a.n, a.data,
                  (int)b.n, b.data);
-        CHECK_EQ(dpl_links_of(links, 1, pairs[i].right), pairs[i].left);
+        CHECK_EQ(dpl__links_of(links, 1, pairs[i].right), pairs[i].left);
     }
     if (strcmp(out, expected) != 0)
         dpl__test_fail(file, line, "'%s', expected '%s'", out, expected);
@@ -250,18 +250,18 @@ DPL_TEST(known_links, documents_that_are_gone_have_none)
     size_t n;
     /* the first line contradicts the second one only as long as its document is there */
     static const char lines[] = "Haus\tBoat\nBoot\tBoat\nBerg\tMountain\n";
-    static const uint32_t now[] = {DPL_LINKS_NONE, 0, 1, 2}, n_docs[] = {3, 3};
+    static const uint32_t now[] = {DPL__LINKS_NONE, 0, 1, 2}, n_docs[] = {3, 3};
     const uint32_t *const both[] = {now, now};
     const char *path = test_write("links.tsv", lines, sizeof lines - 1);
     CHECK_OK(dpl_links_read(&links, s.ctx, &path, 1, s.c[0], s.c[1], NULL, &test_err));
-    CHECK_EQ(dpl_links_get_summary(links)->n_contradicted, 1);
+    CHECK_EQ(dpl__links_get_summary(links)->n_contradicted, 1);
     CHECK_OK(dpl__links_renumber(links, both, n_docs, &test_err));
     const dpl_doc_pair *pairs = dpl_links_pairs(links, &n);
     CHECK(n == 2 && pairs[0].left == 0 && pairs[0].right == 0);
     CHECK(pairs[1].left == 2 && pairs[1].right == 2);
-    CHECK_EQ(dpl_links_of(links, 1, 2), 2);
-    CHECK_EQ(dpl_links_of(links, 0, 1), DPL_LINKS_NONE);
-    const dpl_links_summary *summary = dpl_links_get_summary(links);
+    CHECK_EQ(dpl__links_of(links, 1, 2), 2);
+    CHECK_EQ(dpl__links_of(links, 0, 1), DPL__LINKS_NONE);
+    const dpl_links_summary *summary = dpl__links_get_summary(links);
     CHECK(summary->n_links == 2 && summary->n_contradicted == 0 && summary->n_absent[0] == 1);
     dpl_links_free(links);
     close_sides(&s);

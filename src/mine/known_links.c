@@ -47,7 +47,7 @@ dpl_status dpl__known_links_read(dpl__pair_run *r, dpl_error *err)
                                       .is_partial = r->is_of_many);
     DPL_TRY(dpl_links_read(&k->links, r->ctx, o->links, o->n_links, r->corpus.c[0],
                            r->corpus.c[1], &read, err));
-    k->summary.read = dpl_links_get_summary(k->links);
+    k->summary.read = dpl__links_get_summary(k->links);
     for (int side = 0; side < 2; side++) { /* text without boilerplate has lost it */
         const dpl_str site = dpl_collection_site(r->corpus.c[side]);
         memcpy(k->site[side], site.data ? site.data : "",
@@ -172,12 +172,12 @@ typedef enum agreement {
 static agreement agreement_of(const dpl__pair_run *r, size_t i)
 {
     const dpl_doc_pair docs = r->pairs.data[i];
-    const uint32_t right = dpl_links_of(r->known->links, 0, docs.left),
-                   left = dpl_links_of(r->known->links, 1, docs.right);
-    if (right == DPL_LINKS_NONE && left == DPL_LINKS_NONE)
+    const uint32_t right = dpl__links_of(r->known->links, 0, docs.left),
+                   left = dpl__links_of(r->known->links, 1, docs.right);
+    if (right == DPL__LINKS_NONE && left == DPL__LINKS_NONE)
         return UNLINKED;
-    return (right != DPL_LINKS_NONE && dpl__known_links_pair(r, 1, right) == i) ||
-                   (left != DPL_LINKS_NONE && dpl__known_links_pair(r, 0, left) == i)
+    return (right != DPL__LINKS_NONE && dpl__known_links_pair(r, 1, right) == i) ||
+                   (left != DPL__LINKS_NONE && dpl__known_links_pair(r, 0, left) == i)
                ? MATCHING
                : TOUCHING;
 }
@@ -258,10 +258,10 @@ typedef DPL_VEC(example) examples;
 static bool is_told(const dpl__pair_run *r, size_t i, const uint8_t *is_doubted)
 {
     const dpl_doc_pair docs = r->pairs.data[i];
-    const uint32_t from = dpl_links_of(r->known->links, 1, docs.right);
-    return !(dpl_links_of(r->known->links, 0, docs.left) != DPL_LINKS_NONE &&
+    const uint32_t from = dpl__links_of(r->known->links, 1, docs.right);
+    return !(dpl__links_of(r->known->links, 0, docs.left) != DPL__LINKS_NONE &&
              is_doubted[docs.left]) &&
-           !(from != DPL_LINKS_NONE && is_doubted[from]);
+           !(from != DPL__LINKS_NONE && is_doubted[from]);
 }
 
 static dpl_status list_examples(examples *out, const dpl__pair_run *r,

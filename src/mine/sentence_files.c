@@ -20,7 +20,7 @@ static dpl_status add_format(unsigned *formats, const char *name, size_t n, dpl_
     char list[80] = "";
     size_t at = 0;
     for (unsigned i = 0; i < N_FORMATS; i++) {
-        const char *known = dpl_beads_format_name(i);
+        const char *known = dpl__beads_format_name(i);
         if (strlen(known) == n && memcmp(known, name, n) == 0) {
             *formats |= 1u << i;
             return DPL_OK;

@@ -378,8 +378,8 @@ void dpl_sentences_close(dpl_sentences *s)
     dpl__free(s->ctx, s, sizeof *s);
 }
 
-dpl_status dpl_sentences_get_summary(dpl_sentences_summary *out, const dpl_sentences *s,
-                                     dpl_error *err)
+dpl_status dpl__sentences_get_summary(dpl_sentences_summary *out, const dpl_sentences *s,
+                                      dpl_error *err)
 {
     dpl_sentences_summary summary = s->summary;
     summary.seconds = dpl__now() - s->start;
@@ -402,7 +402,7 @@ dpl_status dpl_sentences_align(dpl_sentences_summary *summary, dpl_ctx *ctx,
     dpl_status status = drops_repeats(s) ? hand_out_all(s, take, user, err)
                                          : dpl__pipeline_run(ctx, &pipeline, err);
     if (status == DPL_OK)
-        status = dpl_sentences_get_summary(summary, s, err);
+        status = dpl__sentences_get_summary(summary, s, err);
     dpl_sentences_close(s);
     return status;
 }

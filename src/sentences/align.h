@@ -82,4 +82,8 @@ size_t dpl__align_n_units(const dpl_sentences *s, size_t pair);
 dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err);
 void dpl__align_free_aligners(dpl_sentences *s);
 
+/* Of the pairs handed out so far. */
+dpl_status dpl__sentences_get_summary(dpl_sentences_summary *out,
+                                      const dpl_sentences *sentences, dpl_error *err);
+
 #endif

@@ -1,4 +1,5 @@
 #include "doppel/sentences.h"
+#include "sentences/align.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -96,7 +97,7 @@ static dpl_status align(job *j, dpl_ctx *ctx, const dpl_collection *left,
     while (status == DPL_OK && (status = dpl_sentences_next(s, &docs, err)) == DPL_OK)
         status = take(&j->result, &docs, err);
     if (status == DPL_END)
-        status = dpl_sentences_get_summary(&j->summary, s, err);
+        status = dpl__sentences_get_summary(&j->summary, s, err);
     dpl_sentences_close(s);
     return status;
 }

@@ -58,10 +58,10 @@ static void put_hash(char *name, size_t *n, dpl_str left, dpl_str right)
     }
 }
 
-const char *dpl_beads_file_name(char out[DPL_BEADS_NAME_BYTES], dpl_str left, dpl_str right,
-                                dpl_beads_format format)
+const char *dpl__beads_file_name(char out[DPL__BEADS_NAME_BYTES], dpl_str left, dpl_str right,
+                                 dpl_beads_format format)
 {
-    const char *ending = dpl_beads_format_name((unsigned)format);
+    const char *ending = dpl__beads_format_name((unsigned)format);
     size_t n = 0;
     bool is_whole = put_id(out, &n, MOST_NAME, left) && n + 2 <= MOST_NAME;
     if (is_whole) {
@@ -79,7 +79,7 @@ const char *dpl_beads_file_name(char out[DPL_BEADS_NAME_BYTES], dpl_str left, dp
         n += 2;
         put_hash(out, &n, left, right);
     }
-    snprintf(out + n, DPL_BEADS_NAME_BYTES - n, ".%s", ending ? ending : "");
+    snprintf(out + n, DPL__BEADS_NAME_BYTES - n, ".%s", ending ? ending : "");
     return out;
 }
 
@@ -143,8 +143,8 @@ dpl_status dpl__beads_folder_write(dpl_beads_writer *w, const dpl_aligned_docs *
 {
     dpl_str left = dpl_collection_doc(w->c[0], docs->docs.left).id,
             right = dpl_collection_doc(w->c[1], docs->docs.right).id;
-    char name[DPL_BEADS_NAME_BYTES];
-    char *path = join(w, dpl_beads_file_name(name, left, right, w->options.format));
+    char name[DPL__BEADS_NAME_BYTES];
+    char *path = join(w, dpl__beads_file_name(name, left, right, w->options.format));
     if (!path)
         return dpl__fail_nomem(err);
     dpl_status status = write_file(w, path, docs, err);

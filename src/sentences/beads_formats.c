@@ -21,12 +21,12 @@ const dpl_beads_format_info *dpl_beads_format_info_of(dpl_beads_format format)
     return f ? &f->info : NULL;
 }
 
-const char *dpl_beads_format_name(unsigned format)
+const char *dpl__beads_format_name(unsigned format)
 {
     return format < DPL_LEN(formats) ? formats[format]->info.name : NULL;
 }
 
-bool dpl_beads_format_parse(dpl_beads_format *out, const char *name)
+bool dpl__beads_format_parse(dpl_beads_format *out, const char *name)
 {
     for (size_t i = 0; i < DPL_LEN(formats); i++)
         if (strcmp(formats[i]->info.name, name) == 0) {

@@ -2,6 +2,7 @@
  * beads_options.c - the options of writing beads.
  */
 #include "base/options.h"
+#include "sentences/beads_writer.h"
 
 #include "doppel/sentences.h"
 
@@ -10,7 +11,7 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_beads_options, format),
      .value = "FORMAT",
-     .choice = dpl_beads_format_name,
+     .choice = dpl__beads_format_name,
      .changes_result = true,
      .help = "set the format of the output"},
     {.name = "all",

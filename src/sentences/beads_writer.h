@@ -80,4 +80,17 @@ dpl_status dpl__beads_folder_open(dpl_beads_writer *w, const char *path, dpl_err
 dpl_status dpl__beads_folder_write(dpl_beads_writer *w, const dpl_aligned_docs *docs,
                                    dpl_error *err);
 
+/* "tsv", "jsonl", ...; NULL when out of range. */
+const char *dpl__beads_format_name(unsigned format);
+/* The format of that name; false when there is none. */
+bool dpl__beads_format_parse(dpl_beads_format *out, const char *name);
+
+/* The name of a document pair's file in such a folder: LEFT--RIGHT.FORMAT, where "/", "%",
+ * control characters, a leading "." and any "-" at the ends of an id or behind another "-" are
+ * written as %XX. Different pairs have different names. Names above 200 bytes are shortened to
+ * LEFT--RIGHT--HASH.FORMAT, with 32 digits of a hash of both ids. Returns out. */
+enum { DPL__BEADS_NAME_BYTES = 256 };
+const char *dpl__beads_file_name(char out[DPL__BEADS_NAME_BYTES], dpl_str left_id,
+                                 dpl_str right_id, dpl_beads_format format);
+
 #endif

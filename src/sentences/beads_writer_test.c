@@ -232,10 +232,10 @@ DPL_TEST(beads_writer, what_a_format_cannot_hold_is_refused)
     CHECK_EQ(dpl_beads_write(w, &f.docs, &test_err), DPL_E_USAGE);
     dpl_beads_close(w);
     CHECK(access(test_path("two"), F_OK) != 0);
-    CHECK(dpl_beads_format_name(6) == NULL);
+    CHECK(dpl__beads_format_name(6) == NULL);
     dpl_beads_format format;
-    CHECK(dpl_beads_format_parse(&format, "ladder") && format == DPL_BEADS_LADDER);
-    CHECK(!dpl_beads_format_parse(&format, "ladders"));
+    CHECK(dpl__beads_format_parse(&format, "ladder") && format == DPL_BEADS_LADDER);
+    CHECK(!dpl__beads_format_parse(&format, "ladders"));
     fixture_done(&f);
 }
 
@@ -558,8 +558,8 @@ DPL_TEST(beads_writer, a_file_that_cannot_be_made_is_named)
 
 static void check_name(const char *left, const char *right, const char *expected)
 {
-    char name[DPL_BEADS_NAME_BYTES];
-    dpl_beads_file_name(name, dpl__cstr(left), dpl__cstr(right), DPL_BEADS_LADDER);
+    char name[DPL__BEADS_NAME_BYTES];
+    dpl__beads_file_name(name, dpl__cstr(left), dpl__cstr(right), DPL_BEADS_LADDER);
     CHECK_STR(dpl__cstr(name), expected);
 }
 
@@ -580,15 +580,15 @@ DPL_TEST(beads_writer, different_pairs_have_different_names)
 {
     enum { N = 40 };
     static char ids[N][4];
-    static char names[N * N][DPL_BEADS_NAME_BYTES];
+    static char names[N * N][DPL__BEADS_NAME_BYTES];
     size_t n = 1;
     for (size_t i = 0; n < N; i++)
         for (int k = 0; k < 3 && strlen(ids[i]) < 3; k++)
             snprintf(ids[n++], sizeof ids[0], "%.2s%c", ids[i], "-a%"[k]);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
-            dpl_beads_file_name(names[i * N + j], dpl__cstr(ids[i]), dpl__cstr(ids[j]),
-                                DPL_BEADS_TSV);
+            dpl__beads_file_name(names[i * N + j], dpl__cstr(ids[i]), dpl__cstr(ids[j]),
+                                 DPL_BEADS_TSV);
     for (size_t i = 0; i < N * N; i++)
         for (size_t j = 0; j < i; j++)
             CHECK(strcmp(names[i], names[j]) != 0);
@@ -596,13 +596,13 @@ DPL_TEST(beads_writer, different_pairs_have_different_names)
 
 DPL_TEST(beads_writer, long_ids_have_short_names_with_a_hash)
 {
-    char left[3000], name[DPL_BEADS_NAME_BYTES], other[DPL_BEADS_NAME_BYTES];
+    char left[3000], name[DPL__BEADS_NAME_BYTES], other[DPL__BEADS_NAME_BYTES];
     memset(left, '/', sizeof left);
     left[0] = 'x';
     for (size_t n = 1; n <= sizeof left; n += 1 + n / 8) {
-        dpl_beads_file_name(name, (dpl_str){left, n}, DPL_STR("b"), DPL_BEADS_VECALIGN);
+        dpl__beads_file_name(name, (dpl_str){left, n}, DPL_STR("b"), DPL_BEADS_VECALIGN);
         CHECK(strlen(name) <= 220);
-        dpl_beads_file_name(other, (dpl_str){left, n - 1}, DPL_STR("/b"), DPL_BEADS_VECALIGN);
+        dpl__beads_file_name(other, (dpl_str){left, n - 1}, DPL_STR("/b"), DPL_BEADS_VECALIGN);
         CHECK(strcmp(name, other) != 0);
     }
 }

@@ -9,7 +9,7 @@
 
 enum { LONGEST_TARGET = 2000 }; /* bytes of a request's target that are logged */
 
-const char *dpl_log_format_name(unsigned format)
+const char *dpl__log_format_name(unsigned format)
 {
     static const char *const names[] = {"common", "json"};
     return format < DPL_LEN(names) ? names[format] : NULL;

@@ -23,4 +23,7 @@ typedef struct dpl__access {
 bool dpl__access_line(dpl_ctx *ctx, dpl__bytes *out, dpl_log_format format,
                       const dpl__access *access, time_t now);
 
+/* "common", "json"; NULL when out of range. Static text. */
+const char *dpl__log_format_name(unsigned format);
+
 #endif

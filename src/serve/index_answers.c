@@ -2,6 +2,7 @@
  * index_answers.c - answers about a pocket index as JSON.
  */
 #include "serve/index_answers.h"
+#include "index/query.h"
 
 #include "serve/query_body.h"
 #include "serve/surface.h"
@@ -289,7 +290,7 @@ static void answer_hits(dpl__answer *a, const dpl_index *index, dpl_query *query
         DPL_INIT(dpl_query_options, .top = (unsigned)asked->top, .threshold = asked->threshold,
                  .lang = asked->lang[0] ? asked->lang : NULL,
                  .terms = (unsigned)(asked->terms ? asked->terms : 1));
-    dpl_status status = dpl_query_set(query, &o, &err);
+    dpl_status status = dpl__query_set(query, &o, &err);
     if (status == DPL_OK)
         status =
             text ? dpl_query_text(query, *text, &r, &err) : dpl_query_row(query, row, &r, &err);

@@ -2,6 +2,7 @@
  * serve_options.c - the options of a server.
  */
 #include "base/options.h"
+#include "serve/access_log.h"
 
 #include "doppel/serve.h"
 
@@ -66,7 +67,7 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_serve_options, log_format),
      .value = "FORMAT",
-     .choice = dpl_log_format_name,
+     .choice = dpl__log_format_name,
      .help = "format of the access log: Common Log Format, or a JSON object a line"},
     {.name = "log",
      .type = DPL_OPTION_OTHER,

@@ -115,7 +115,7 @@ const char *dpl_server_url(const dpl_server *server)
     return server->url;
 }
 
-unsigned dpl_server_port(const dpl_server *server)
+unsigned dpl__server_port(const dpl_server *server)
 {
     return server->port;
 }

@@ -37,4 +37,6 @@ void dpl__http_stop(struct dpl__http *http);
 dpl_status dpl__listen(int *fd, unsigned *port, const char *address, unsigned most,
                        dpl_error *err);
 
+unsigned dpl__server_port(const dpl_server *server);
+
 #endif

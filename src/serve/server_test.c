@@ -1,6 +1,7 @@
 #include "doppel/index.h"
 #include "doppel/serve.h"
 #include "serve/serve_test.h"
+#include "serve/server.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@ static int connect_to(const dpl_server *server)
 {
     const int fd = socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in at = {.sin_family = AF_INET,
-                             .sin_port = htons((uint16_t)dpl_server_port(server)),
+                             .sin_port = htons((uint16_t)dpl__server_port(server)),
                              .sin_addr = {htonl(INADDR_LOOPBACK)}};
     CHECK(fd >= 0 && connect(fd, (struct sockaddr *)&at, sizeof at) == 0);
     return fd;
@@ -361,7 +362,7 @@ DPL_TEST(server, bad_addresses_and_ports_are_errors)
     CHECK_EQ(dpl_server_open(&server, ctx, folder, &o, &err), DPL_E_USAGE);
     CHECK(strcmp(err.code, "bad-address") == 0);
     server = open_server(ctx, folder, NULL);
-    o = (dpl_serve_options)DPL_INIT(dpl_serve_options, .port = dpl_server_port(server));
+    o = (dpl_serve_options)DPL_INIT(dpl_serve_options, .port = dpl__server_port(server));
     CHECK_EQ(dpl_server_open(&second, ctx, folder, &o, &err), DPL_E_IO);
     CHECK(strcmp(err.code, "port-in-use") == 0);
     CHECK(!second);

@@ -7,6 +7,7 @@
  * carries over to the cosine by the slope there: pi sin(theta) sqrt(p (1 - p) / n).
  */
 #include "signatures/sign_methods.h"
+#include "signatures/signatures.h"
 
 #include "base/maths.h"
 
@@ -49,7 +50,7 @@ double dpl__bits_error(unsigned n, double cosine)
     return PI * dpl__sin(angle(cosine)) * sqrt(p * (1 - p) / n);
 }
 
-double dpl_sign_error(dpl_sign_method method, unsigned n, double cosine)
+double dpl__sign_error(dpl_sign_method method, unsigned n, double cosine)
 {
     assert(n);
     return dpl__signature_method_of(method)->error(n, cosine);

@@ -1,4 +1,5 @@
 #include "doppel/signatures.h"
+#include "signatures/signatures.h"
 
 #include "base/hash.h"
 #include "test.h"
@@ -39,11 +40,11 @@ DPL_TEST(estimate, the_error_is_that_of_simulated_pairs)
                 squares += e * e;
             }
             double simulated = sqrt(squares / ROUNDS);
-            CHECK(is_near(dpl_sign_error(DPL_SIGN_RP, n, cosines[i]) / simulated, 1, 0.1));
+            CHECK(is_near(dpl__sign_error(DPL_SIGN_RP, n, cosines[i]) / simulated, 1, 0.1));
         }
-    CHECK(dpl_sign_error(DPL_SIGN_RP, 64, 1) == 0);
-    CHECK(is_near(dpl_sign_error(DPL_SIGN_MINHASH, 100, 0.5), 0.05, 1e-12));
-    CHECK(is_near(dpl_sign_error(DPL_SIGN_RP8, 400, 0.5), 0.0375, 1e-12));
+    CHECK(dpl__sign_error(DPL_SIGN_RP, 64, 1) == 0);
+    CHECK(is_near(dpl__sign_error(DPL_SIGN_MINHASH, 100, 0.5), 0.05, 1e-12));
+    CHECK(is_near(dpl__sign_error(DPL_SIGN_RP8, 400, 0.5), 0.0375, 1e-12));
 }
 
 /* P(distance <= cut), summed from logarithms. */

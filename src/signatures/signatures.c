@@ -100,86 +100,11 @@ dpl_status dpl_signatures_open(dpl_signatures **out, dpl_ctx *ctx, const char *p
     return status;
 }
 
-/* ---- from memory -------------------------------------------------------------------- */
-
-/* {"method":"rp","bits":1024,"seed":1,"vectors":null} */
-static dpl_status describe(dpl_signatures *s, const char *space, dpl_error *err)
-{
-    const dpl_sign_method_info *info = dpl_sign_get_method_info(s->sizes.method);
-    char text[200];
-    int n = snprintf(text, sizeof text,
-                     "{\"method\":\"%s\",\"%s\":%u,\"seed\":%llu,\"vectors\":null}", info->name,
-                     info->unit, s->sizes.n, (unsigned long long)s->sizes.seed);
-    if (!dpl__vec_append(s->ctx, &s->made_settings, text, (size_t)n) ||
-        !dpl__vec_append(s->ctx, &s->made_settings, space, strlen(space)))
-        return dpl__fail_nomem(err);
-    s->settings = (dpl_str){s->made_settings.data, (size_t)n};
-    s->space = (dpl_str){s->made_settings.data + n, strlen(space)};
-    return DPL_OK;
-}
-
-/* Ids 0, 1, 2 ... */
-static dpl_status number_rows(dpl_signatures *s, dpl_error *err)
-{
-    enum { MOST_DIGITS = 10 };
-    uint32_t n = s->sizes.n_rows;
-    s->numbers = dpl__alloc(s->ctx, ((size_t)n + 1) * (MOST_DIGITS + 1));
-    if (!s->numbers)
-        return dpl__fail_nomem(err);
-    for (uint32_t row = 0; row < n; row++)
-        snprintf(s->numbers + (size_t)row * (MOST_DIGITS + 1), MOST_DIGITS + 1, "%u", row);
-    s->number_bytes = MOST_DIGITS + 1;
-    return DPL_OK;
-}
-
-static dpl_status take_buffer(dpl_signatures *s, const dpl_signatures_buffer *b, dpl_error *err)
-{
-    const dpl__signature_method *method = dpl__signature_method_of(b->method);
-    s->sizes = (dpl_signatures_sizes){.n_rows = b->n_rows,
-                                      .n_words = method->n_words(b->n),
-                                      .n = b->n,
-                                      .method = b->method,
-                                      .seed = b->seed ? b->seed : s->ctx->seed};
-    s->bits = (dpl__bits){b->n_rows, s->sizes.n_words, b->words};
-    for (uint32_t row = 0; method->is_valid && row < b->n_rows; row++)
-        if (!method->is_valid(dpl__bits_row(&s->bits, row), b->n))
-            return dpl__fail(err, DPL_E_USAGE, "row %u: %s", row, method->what_is_wrong);
-    s->given_ids = b->ids;
-    DPL_TRY(describe(s, b->space ? b->space : "", err));
-    return b->ids ? DPL_OK : number_rows(s, err);
-}
-
-dpl_status dpl_signatures_from_buffer(dpl_signatures **out, dpl_ctx *ctx,
-                                      const dpl_signatures_buffer *buffer, dpl_error *err)
-{
-    *out = NULL;
-    dpl_signatures_buffer b;
-    DPL_TRY(DPL__TAKE(&b, buffer, err));
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = b.method, .n = b.n);
-    unsigned n;
-    DPL_TRY(dpl_sign_check(&n, &o, err));
-    if (n != b.n)
-        return dpl__fail(err, DPL_E_USAGE, "no signatures of %u %s", b.n,
-                         dpl_sign_get_method_info(b.method)->unit);
-    if (!b.words && b.n_rows)
-        return dpl__fail(err, DPL_E_USAGE, "%u signatures without words", b.n_rows);
-    dpl_signatures *s;
-    dpl_status status = dpl__signatures_new(&s, ctx, "", err);
-    if (status == DPL_OK)
-        status = take_buffer(s, &b, err);
-    if (status == DPL_OK)
-        *out = s;
-    else
-        dpl_signatures_close(s);
-    return status;
-}
-
 void dpl_signatures_close(dpl_signatures *s)
 {
     if (!s)
         return;
     dpl__vec_clear(s->ctx, &s->made_settings);
-    dpl__free(s->ctx, s->numbers, ((size_t)s->sizes.n_rows + 1) * s->number_bytes);
     dpl__scratch_clear(&s->words);
     dpl__spill_clear(&s->spill);
     dpl_file_close(s->file);
@@ -210,9 +135,7 @@ dpl_str dpl_signatures_id(const dpl_signatures *s, uint32_t row)
     assert(row < s->sizes.n_rows);
     if (s->vectors)
         return dpl_vectors_id(s->vectors, row);
-    if (s->numbers)
-        return dpl__cstr(s->numbers + row * s->number_bytes);
-    return s->given_ids ? s->given_ids[row] : dpl__string(&s->ids, row);
+    return dpl__string(&s->ids, row);
 }
 
 const dpl__bits *dpl__signatures_bits(const dpl_signatures *s)

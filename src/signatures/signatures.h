@@ -29,10 +29,7 @@ struct dpl_signatures {
     dpl_str settings, space, lang, doc_lang;
     bool is_projected;
     dpl_file *file; /* where all of it lies; NULL for signatures that were made here: */
-    const dpl_vectors *vectors; /* ids and texts are theirs; or NULL: */
-    const dpl_str *given_ids;   /* of a buffer; or NULL: */
-    char *numbers;              /* ids of a buffer without, each of number_bytes */
-    size_t number_bytes;
+    const dpl_vectors *vectors; /* ids and texts are theirs */
     dpl__spill spill;
     dpl__scratch words;
     dpl__strings ids; /* of the file */
@@ -41,5 +38,8 @@ struct dpl_signatures {
 
 /* The bits of rp and simhash signatures; minhash has values instead (n_words covers them). */
 const dpl__bits *dpl__signatures_bits(const dpl_signatures *s);
+
+/* Standard error of dpl_sign_estimate for a pair of this cosine. */
+double dpl__sign_error(dpl_sign_method method, unsigned n, double cosine);
 
 #endif
