@@ -1,14 +1,14 @@
 /*
  * blocks.c - which lines of web pages are navigation, headers and footers?
  *
- * In: pages with their site. Out: the lines that stand on a quarter of a site's pages, and runs
- * of lines that are mostly links. No list of words is involved. Lines are compared by a hash of
- * their text without case and with all digits alike, so that "Page 3" is "Page 4". The first 64
- * pages of a site are enough to know its frame, and bound what a large site costs. When the
- * table is full, no further lines are learnt; the order of pages decides, so the result is the
- * same for any number of threads. Compare: boilerplate detection by document frequency
- * (Bar-Yossef and Rajagopalan 2002) and link density (Kohlschuetter et al. 2010). Cost: 16
- * bytes a line of the pages learnt from, one hash a line.
+ * In: pages with their site. Out: the lines that stand on repeated_share of a site's pages
+ * (readers_params.h), and runs of lines that are mostly links. No list of words is involved.
+ * Lines are compared by a hash of their text without case and with all digits alike, so that
+ * "Page 3" is "Page 4". The first site_pages of a site are enough to know its frame, and bound
+ * what a large site costs. When the table is full, no further lines are learnt; the order of
+ * pages decides, so the result is the same for any number of threads. Compare: boilerplate
+ * detection by document frequency (Bar-Yossef and Rajagopalan 2002) and link density
+ * (Kohlschuetter et al. 2010). Cost: 16 bytes a line of the pages learnt from, one hash a line.
  */
 #include "readers/blocks.h"
 
@@ -16,13 +16,11 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "readers/readers_params.h"
+
+#define P(name) DPL__P(readers, name)
 
 enum {
-    SITE_PAGES = 64, /* of a site, learnt from */
-    LEAST_SITE = 4,  /* pages it takes to say anything */
-    LEAST_PAGES = 3, /* that a repeated line stands on, and ... */
-    SHARE = 4,       /* ... one in so many of the pages learnt from */
-    LINK_RUN = 3,    /* lines of links in a row */
     MOST_ENTRIES = 1 << 23,
     MEMORY_SHARE = 16, /* of the memory, for entries */
     LEAST_ENTRIES = 1 << 11
@@ -144,7 +142,7 @@ dpl_str dpl__site_of(dpl_str id)
 bool dpl__blocks_want(const dpl__blocks *b, dpl_str site)
 {
     const entry *e = find(b, key_of_site(site));
-    return !e->key || e->n_pages < SITE_PAGES;
+    return !e->key || e->n_pages < P(site_pages);
 }
 
 /* Where the line at p ends. */
@@ -185,10 +183,11 @@ typedef struct filter {
 
 static bool is_repeated(const filter *f, const char *p, size_t n)
 {
-    if (!f->blocks || f->n_pages < LEAST_SITE)
+    if (!f->blocks || f->n_pages < P(least_site))
         return false;
     const entry *e = find(f->blocks, key_of_line(f->site, p, n));
-    return e->key && e->n_pages >= LEAST_PAGES && (uint64_t)e->n_pages * SHARE >= f->n_pages;
+    return e->key && e->n_pages >= P(repeated_pages) &&
+           e->n_pages >= P(repeated_share) * f->n_pages;
 }
 
 /* Are half of the line's bytes in links? */
@@ -219,7 +218,7 @@ static void take_line(filter *f, const char *p, size_t n)
 /* A run of links ends at `stop`: a short one stays. */
 static void end_run(filter *f, const char *stop)
 {
-    if (f->n_run >= LINK_RUN) {
+    if (f->n_run >= (size_t)P(link_run)) {
         f->n_dropped += f->n_run;
         f->n_run = 0;
     }

@@ -12,6 +12,7 @@
 #include "readers/guess.h"
 
 #include "base/vec.h"
+#include "readers/readers_params.h"
 
 #include <unicode/uchar.h>
 #include <unicode/ucnv.h>
@@ -23,16 +24,7 @@ enum {
     MOST_CANDIDATES = 8
 };
 
-/* What a guess takes to be sure; docs/import.md has the measurements. */
-enum {
-    LEAST_BEYOND = 16,     /* characters beyond ASCII */
-    LEAST_CONFIDENCE = 12, /* of ICU's detector */
-    LEAST_LEAD = 3         /* before the next candidate that reads otherwise */
-};
-static const double MOST_ODD = 0.035; /* of the characters beyond ASCII */
-static const double ODD_WEIGHT = 4;   /* a candidate a quarter of which is odd is none */
-/* What it takes to be named at all. */
-enum { LEAST_TO_NAME = 3 };
+#define P(name) DPL__P(readers, name)
 
 /* ---- UTF-16 --------------------------------------------------------------------------- */
 
@@ -261,7 +253,7 @@ static size_t detect(candidate *all, dpl_str words, dpl_str text, UChar *room)
 
 static double score_of(const candidate *c)
 {
-    return c->confidence * (1 - ODD_WEIGHT * c->odd);
+    return c->confidence * (1 - P(odd_weight) * c->odd);
 }
 
 static void decide(dpl__guess *out, const candidate *all, size_t n)
@@ -270,15 +262,15 @@ static void decide(dpl__guess *out, const candidate *all, size_t n)
     for (size_t i = 0; i < n; i++)
         if (!best || score_of(&all[i]) > score_of(best))
             best = &all[i];
-    if (!best || score_of(best) <= 0 || best->n_beyond < LEAST_TO_NAME)
+    if (!best || score_of(best) <= 0 || best->n_beyond < P(named_beyond))
         return;
     out->charset = best->charset;
     double next = 0;
     for (size_t i = 0; i < n; i++)
         if (all[i].hash != best->hash && score_of(&all[i]) > next)
             next = score_of(&all[i]);
-    out->is_sure = best->n_beyond >= LEAST_BEYOND && best->confidence >= LEAST_CONFIDENCE &&
-                   best->odd <= MOST_ODD && score_of(best) - next >= LEAST_LEAD;
+    out->is_sure = best->n_beyond >= P(sure_beyond) && best->confidence >= P(sure_confidence) &&
+                   best->odd <= P(sure_odd) && score_of(best) - next >= P(sure_lead);
 }
 
 dpl_status dpl__charset_guess(dpl__guess *out, dpl_ctx *ctx, dpl_str text, dpl_error *err)

@@ -5,25 +5,22 @@
  * break inside a paragraph can be told: the line and the first word of the next one together
  * are longer than the width, which is that of the longest lines. A text is wrapped when most of
  * its breaks between lines that are not blank are of that kind. Narrow lines are more often a
- * list or a poem: there nearly all breaks must be of that kind, and half of them within a
+ * list or a poem: there more breaks must be of that kind (full_narrow_lines), and many within a
  * sentence, as its lower-case letter tells. Cost: three passes.
  */
 #include "readers/wrapped.h"
 
+#include "readers/readers_params.h"
 #include "unicode/unicode.h"
 
 #include <unicode/uchar.h>
 
+#define P(name) DPL__P(readers, name)
+
 enum {
-    LONGEST = 120,  /* columns; where more than one line in 20 is longer, nothing was wrapped */
-    NARROW = 35,    /* columns; narrower lines must look like sentences */
-    NARROWEST = 20, /* columns; narrower lines are a list or a poem */
-    FEWEST = 3,     /* breaks that decide */
-    MOST_DIGITS = 3 /* of the number of an item */
+    MOST_COLUMNS = 500, /* more than P(longest_line) */
+    MOST_DIGITS = 3     /* of the number of an item */
 };
-static const double WRAPPED = 0.7; /* share of breaks where the next word did not fit */
-static const double WRAPPED_NARROW = 0.9;
-static const double WITHIN_SENTENCE = 0.5; /* share of breaks of narrow lines */
 
 typedef struct line {
     dpl_str text;          /* without white space at its ends */
@@ -130,21 +127,22 @@ static bool is_full(const line *before, const line *l, size_t width)
     return before->width + n_next > width;
 }
 
-/* The width that 19 of 20 lines inside of paragraphs keep to; 0: many are longer than LONGEST.
- */
+/* The width that 19 of 20 lines inside of paragraphs keep to; 0: many are longer than
+ * P(longest_line). */
 static size_t find_width(dpl_str text)
 {
-    size_t counts[LONGEST + 2] = {0}, n = 0;
+    const size_t longest = dpl__min((size_t)P(longest_line), MOST_COLUMNS);
+    size_t counts[MOST_COLUMNS + 2] = {0}, n = 0;
     line before = {0}, l;
     for (; next_line(&l, &before, &text); before = l)
         if (is_inside(&before, &l)) {
-            counts[dpl__min(before.width, LONGEST + 1)]++;
+            counts[dpl__min(before.width, longest + 1)]++;
             n++;
         }
     size_t width = 0;
-    for (size_t n_below = counts[0]; width <= LONGEST && 20 * n_below < 19 * n;)
+    for (size_t n_below = counts[0]; width <= longest && 20 * n_below < 19 * n;)
         n_below += counts[++width];
-    return width <= LONGEST ? width : 0;
+    return width <= longest ? width : 0;
 }
 
 /* What the breaks of a text are like. */
@@ -178,14 +176,15 @@ static breaks count_breaks(dpl_str text, size_t width)
 bool dpl__is_wrapped(dpl_str text)
 {
     const size_t width = find_width(text);
-    if (width < NARROWEST)
+    if (width < (size_t)P(narrowest_line))
         return false;
     const breaks b = count_breaks(text, width);
-    const bool is_narrow = width < NARROW;
-    if (b.n < FEWEST || (double)b.n_full < (is_narrow ? WRAPPED_NARROW : WRAPPED) * (double)b.n)
+    const bool is_narrow = width < (size_t)P(narrow_line);
+    if (b.n < (size_t)P(fewest_breaks) ||
+        (double)b.n_full < (is_narrow ? P(full_narrow_lines) : P(full_lines)) * (double)b.n)
         return false;
     return !is_narrow ||
-           ((double)b.n_within >= WITHIN_SENTENCE * (double)b.n && 2 * b.n_ended > b.n_ends);
+           ((double)b.n_within >= P(within_sentence) * (double)b.n && 2 * b.n_ended > b.n_ends);
 }
 
 /* Copies the text of a line to `out`, which may be before it; runs of blanks become one. */

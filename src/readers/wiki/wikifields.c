@@ -19,12 +19,12 @@
 #include "base/ctx.h"
 #include "doppel/text.h"
 #include "readers/json.h"
+#include "readers/readers_params.h"
 #include "unicode/unicode.h"
 
 enum {
-    MOST_NESTED = 4,     /* tables in tables; deeper ones are not kept */
-    MOST_VALUES = 400,   /* of an infobox */
-    LEAST_PARAMETERS = 4 /* named ones, on lines of their own: an infobox of any name */
+    MOST_NESTED = 4,  /* tables in tables; deeper ones are not kept */
+    MOST_VALUES = 400 /* of an infobox */
 };
 
 bool dpl__wiki_fields_parse(unsigned *wants, const char *list)
@@ -137,12 +137,12 @@ static bool has_form_of_infobox(const dpl__wiki_fields *f, dpl_str source, size_
     dpl_str name, value;
     if (begin > 0 && source.data[begin - 1] != '\n')
         return false;
-    for (size_t i = 1; i < f->parts.n && n < LEAST_PARAMETERS; i++) {
+    for (size_t i = 1; i < f->parts.n && n < DPL__P(readers, infobox_parameters); i++) {
         dpl_str part = f->parts.data[i - 1];
         n += part.n && memchr(part.data, '\n', part.n) &&
              divide_parameter(&name, &value, f->parts.data[i]);
     }
-    return n >= LEAST_PARAMETERS;
+    return n >= DPL__P(readers, infobox_parameters);
 }
 
 /* Named parameters; of equal names the last one counts, as in MediaWiki. */
