@@ -209,7 +209,7 @@ typedef struct dpl_query_options {
     int probes;            /* rp: codes near each code of the query that are looked up as well,
                               at most 4096; default 64; any negative number means none */
     unsigned terms;        /* most words that are named for a hit; default 10, at most 1000 */
-    uint64_t budget;       /* auto: postings that an exact answer may read; default 200000 */
+    uint64_t budget;       /* auto: postings that an exact answer may read; default 4000 */
 } dpl_query_options;
 
 /* Layout fixed. */

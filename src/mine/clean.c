@@ -2,8 +2,8 @@
  * clean.c - finds boilerplate and untranslated text, and imports the documents without it.
  *
  * Boilerplate: the table of contents on every page of a manual makes all pages alike, and all
- * words frequent. A sentence in a tenth of the documents of a side is boilerplate, if such
- * sentences are a tenth of the words; counted in a sample of the documents.
+ * words frequent. A sentence in boilerplate_docs of the documents of a side is boilerplate, if
+ * such sentences are boilerplate_words of the words (mine_params.h); counted in a sample.
  *
  * Untranslated text: pages of a translation that are still in the language of the original, or
  * in a third one on both sides. They are the nearest ones of all, and teach that words are
