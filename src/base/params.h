@@ -61,6 +61,7 @@ void dpl__params_tune(const dpl__param *params, double *const *places);
 /* All of a stage; a row without a name ends them. */
 extern const dpl__param dpl__mine_params[], dpl__sentences_params[], dpl__lexicon_params[],
     dpl__ngram_params[], dpl__translate_params[], dpl__hash_params[], dpl__dedup_params[],
-    dpl__reuse_params[], dpl__index_params[], dpl__tokens_params[], dpl__readers_params[];
+    dpl__reuse_params[], dpl__index_params[], dpl__tokens_params[], dpl__readers_params[],
+    dpl__unicode_params[];
 
 #endif

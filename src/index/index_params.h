@@ -18,7 +18,17 @@
     PARAM(index, b, 0.75, "share", "BM25: as vectors")                                        \
     PARAM(index, most_candidates, 20000, "documents", "of codes, for a query")                 \
     PARAM(index, most_verified, 24, "documents", "of postings; at least 3 for each hit wanted")    \
-    PARAM(index, verify_cost, 100, "postings", "that take as long as comparing a document")
+    PARAM(index, verify_cost, 100, "postings", "that take as long as comparing a document") \
+    PARAM(index, top, 10, "hits", \
+          "of a query; an option") \
+    PARAM(index, probes, 64, "codes", \
+          "near those of the query that are looked up, for each of its codes; an option") \
+    PARAM(index, terms, 10, "terms", \
+          "shown of a hit; an option") \
+    PARAM(index, budget, 4000, "postings", \
+          "that an exact answer may read, method auto; an option") \
+    PARAM(index, short_words, 8, "words", \
+          "queries with fewer are short")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__INDEX_PARAMS)

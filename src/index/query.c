@@ -9,16 +9,11 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
+#include "index/index_params.h"
 
-enum {
-    TOP = 10,
-    MOST_TOP = 10000,
-    PROBES = 64,
-    MOST_PROBES = 4096,
-    TERMS = 10,
-    BUDGET = 4000,
-    SHORT = 8, /* fewer words are a short query */
-};
+#define PN(name) ((uint32_t)DPL__P(index, name))
+
+enum { MOST_TOP = 10000, MOST_PROBES = 4096 };
 
 static dpl_status check(dpl_query *q, dpl_error *err)
 {
@@ -43,10 +38,10 @@ static dpl_status check(dpl_query *q, dpl_error *err)
             q->only_lang = DPL__MOST_LANGS + 1;
     }
     q->has_threshold = o->threshold > 0;
-    o->top = o->top ? o->top : TOP;
-    o->probes = o->probes ? o->probes : PROBES;
-    o->terms = o->terms ? o->terms : TERMS;
-    o->budget = o->budget ? o->budget : BUDGET;
+    o->top = o->top ? o->top : PN(top);
+    o->probes = o->probes ? o->probes : (int)PN(probes);
+    o->terms = o->terms ? o->terms : PN(terms);
+    o->budget = o->budget ? o->budget : PN(budget);
     return DPL_OK;
 }
 
@@ -181,7 +176,7 @@ static void begin_answer(dpl_query *q)
         memset(q->stamps, 0, ((size_t)q->index->n_docs + 1) * sizeof *q->stamps);
         q->stamp = 1;
     }
-    q->is_short = q->words.n < SHORT;
+    q->is_short = q->words.n < PN(short_words);
     q->threshold = q->has_threshold ? q->o.threshold : q->is_short ? 0 : 0.1;
     q->missed = 0;
     q->result.n_terms = (uint32_t)q->words.n;

@@ -75,7 +75,11 @@
           "a column with more words that are their own stem holds stems; about half of a"      \
           " text's words are")                                                                 \
     PARAM(lexicon, stem_words, 100, "words",                                                   \
-          "columns with fewer are not examined")
+          "columns with fewer are not examined") \
+    PARAM(lexicon, lines_per_bad, 1000, "lines", \
+          "of a table of words that one line that cannot be read stands among, at least") \
+    PARAM(lexicon, fewest_lines, 100000, "lines", \
+          "that may follow when too many cannot be read: what is no table is given up early")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__LEXICON_PARAMS)

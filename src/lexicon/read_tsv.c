@@ -5,7 +5,7 @@
  * byte order; their cells are sorted by counting. Words that fold to the same text become one:
  * the targets of a source add up, the rows of sources become their mean, because their
  * frequencies are not known. Probabilities below FLT_MIN are left out. Tables that programs
- * wrote have a line here and there that cannot be read: up to one in LINES_PER_BAD is skipped.
+ * wrote have a line here and there that cannot be read: up to one in lines_per_bad is skipped.
  *
  * Cost: one pass over the text, one hash lookup a word; 362k lines take 0.3 s.
  */
@@ -14,6 +14,7 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "lexicon/bad_line.h"
+#include "lexicon/lexicon_params.h"
 #include "lexicon/parse_number.h"
 #include "tokens/fold.h"
 #include "unicode/unicode.h"
@@ -22,11 +23,6 @@
 #include <stdio.h>
 
 enum { BUFFER = 1 << 18 }; /* also the longest line */
-
-enum {
-    LINES_PER_BAD = 1000, /* a table has at least so many lines for each bad one */
-    FEWEST_LINES = 100000 /* that may follow: what is nothing like a table is given up early */
-};
 
 enum { SOURCE, TARGET };
 
@@ -73,7 +69,7 @@ static dpl_status with_hint(loader *l, dpl_status status)
  */
 static dpl_status check_bad(const loader *l, uint64_t n_lines, dpl_error *err)
 {
-    if (l->skips || l->n_skipped <= n_lines / LINES_PER_BAD)
+    if (l->skips || l->n_skipped <= n_lines / (uint64_t)DPL__P(lexicon, lines_per_bad))
         return DPL_OK;
     if (err)
         *err = l->first;
@@ -214,7 +210,8 @@ static dpl_status read_all(loader *l, dpl_error *err)
         }
         DPL_TRY(read_lines(l, n, &rest, err));
         DPL_TRY(check_memory(l, err));
-        DPL_TRY(check_bad(l, l->line + FEWEST_LINES, err)); /* no need to read all of it */
+        DPL_TRY(check_bad(l, l->line + (uint64_t)DPL__P(lexicon, fewest_lines),
+                          err)); /* no need to read all of it */
         memmove(l->buffer, l->buffer + rest, n -= rest);
         if (n == BUFFER) {
             dpl__bad_line(place(l, ++l->line, 0), err, "longer than %d KiB", BUFFER >> 10);

@@ -27,7 +27,13 @@
     PARAM(reuse, sentence_gap, 2, "sentences", \
           "between translated sentences of one passage") \
     PARAM(reuse, least_p, 0.01, "probability", \
-          "of a translation that counts")
+          "of a translation that counts") \
+    PARAM(reuse, n_best, 4, "sentences", \
+          "of the collection that a translated sentence of the query is compared with") \
+    PARAM(reuse, extend_words, 60, "words", \
+          "that a passage is extended by behind its seeds, at most") \
+    PARAM(reuse, extend_others, 2, "words", \
+          "in a row that do not match, in such an extension")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__REUSE_PARAMS)

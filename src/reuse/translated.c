@@ -280,11 +280,10 @@ static dpl_status group_pairs(finder *f, sentence_pairs *pairs, dpl_error *err)
 static dpl_status pair_sentences(sentence_pairs *out, const dpl_reuse_result *r,
                                  dpl_vectors *const v[2], dpl_error *err)
 {
-    enum { N_BEST = 4 };
     const dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .threshold = DPL__P(reuse, sentence_cosine),
-                 .select = DPL_SELECT_BEST, .n_best = N_BEST, .no_recall_check = true,
-                 .spill_dir = r->o.spill_dir);
+                 .select = DPL_SELECT_BEST, .n_best = (uint32_t)DPL__P(reuse, n_best),
+                 .no_recall_check = true, .spill_dir = r->o.spill_dir);
     const dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     dpl_pairs *pairs = NULL;
     dpl_pair pair;

@@ -222,9 +222,10 @@ static bool word_at(const finder *f, int side, uint32_t doc, int64_t at, uint64_
 static uint32_t extend(const finder *f, const dpl_passage *p, int64_t query, int64_t source,
                        int step)
 {
-    enum { MOST_OTHERS = 2, MOST = 60 };
+    const uint32_t most_others = (uint32_t)DPL__P(reuse, extend_others);
     uint32_t n_good = 0, n_others = 0, n_run = 1;
-    for (uint32_t i = 0; i < MOST && n_others <= MOST_OTHERS; i++) {
+    for (uint32_t i = 0; i < (uint32_t)DPL__P(reuse, extend_words) && n_others <= most_others;
+         i++) {
         uint64_t a, b;
         if (!word_at(f, 0, p->query.doc, query + step * (int64_t)i, &a) ||
             !word_at(f, 1, p->source.doc, source + step * (int64_t)i, &b))

@@ -11,14 +11,8 @@
 #include "sentences/filter.h"
 
 #include "base/maths.h"
-#include "unicode/langwords.h"
-
-#define MIN_EXPECTED 3.0  /* information: with less than that, words say nothing */
-#define LENGTH_SLACK 15.0 /* characters that may always be more */
-#define MIN_CONFIDENCE 0.9f
-
-enum { MIN_LANG_BYTES = 60, MOST_TOKENS = 200, LATIN_TOKENS = 5, LATIN_LETTERS = 25 };
 #include "sentences/sentences_params.h"
+#include "unicode/langwords.h"
 
 void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log_ratio)
 {
@@ -100,7 +94,7 @@ static bool has_own_script(dpl_str lang)
  * punctuation and signs. */
 static bool is_other_script(const dpl__filter_side *s)
 {
-    if (s->n_tokens < LATIN_TOKENS || !has_own_script(s->lang))
+    if (s->n_tokens < PN(latin_tokens) || !has_own_script(s->lang))
         return false;
     size_t n_letters = 0;
     for (size_t i = 0; i < s->text.n; i++) {
@@ -109,7 +103,7 @@ static bool is_other_script(const dpl__filter_side *s)
             return false;
         n_letters += (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
     }
-    return n_letters >= LATIN_LETTERS;
+    return n_letters >= PN(latin_letters);
 }
 
 static bool is_foreign(const dpl__filter_side *s)

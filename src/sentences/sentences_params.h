@@ -181,7 +181,11 @@
           "for the mean coverage of the document pair, which a bead's is compared with")       \
     PARAM(sentences, rate_alone, -0.92, "log-odds",                                             \
           "for the logarithm of the share of sentences without counterpart in the run")        \
-    PARAM(sentences, rate_one_one, 2.33, "log-odds", "for the logarithm of the share of 1-1")
+    PARAM(sentences, rate_one_one, 2.33, "log-odds", "for the logarithm of the share of 1-1") \
+    PARAM(sentences, latin_tokens, 5, "tokens", \
+          "of a side that may be in Latin letters where its language has its own script") \
+    PARAM(sentences, latin_letters, 25, "letters", \
+          "in Latin script of such a side, and no others, from which on it is in another language")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__SENTENCES_PARAMS)

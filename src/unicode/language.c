@@ -14,6 +14,7 @@
 
 #include "base/base.h"
 #include "doppel/text.h"
+#include "unicode/unicode_params.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -248,13 +249,11 @@ enum {
     LARGE_SAMPLE = 8192,
     N_TINY_PIECES = 3,
     N_PIECES = 4,
-    N_SCAN = 64,             /* how far to look for a space to start a piece behind */
-    N_PADDING = 64,          /* zeros behind a sample: CLD2 reads words of several bytes */
-    SHORT_TEXT = 512,        /* up to here no tiny sample is taken */
-    CLEAR_TINY_PERCENT = 99, /* a tiny, a small sample with so much of one language decides */
-    CLEAR_PERCENT = 95,
-    MIN_PERCENT = 50 /* an unreliable answer must at least cover half of the text */
+    N_SCAN = 64,    /* how far to look for a space to start a piece behind */
+    N_PADDING = 64, /* zeros behind a sample: CLD2 reads words of several bytes */
 };
+
+#define P(name) ((int)DPL__P(unicode, name))
 
 /* The first place from `at` on that is a character's first byte, and behind a space if there is
  * one among the next n_scan bytes. */
@@ -353,7 +352,7 @@ static dpl_lang lang_from_guess(const dpl__langid *guess)
 
 static dpl_lang lang_from_words(const char *code)
 {
-    dpl_lang lang = {.confidence = CLEAR_TINY_PERCENT / 100.f};
+    dpl_lang lang = {.confidence = (float)P(tiny_percent) / 100.f};
     memcpy(lang.code, code, strlen(code) + 1);
     return lang;
 }
@@ -365,9 +364,9 @@ dpl_lang dpl_lang_identify(dpl_str text)
     const char *code = dpl__lang_of_words(text);
     if (code && can_use_tiny_sample(code, text))
         return lang_from_words(code);
-    if (text.n > SHORT_TEXT) {
+    if (text.n > (size_t)P(short_text)) {
         size_t n = take_sample(sample, text, TINY_SAMPLE, N_TINY_PIECES);
-        if (dpl__langid_guess(&guess, sample, n) && is_clear(&guess, CLEAR_TINY_PERCENT)) {
+        if (dpl__langid_guess(&guess, sample, n) && is_clear(&guess, P(tiny_percent))) {
             dpl_lang lang = lang_from_guess(&guess);
             if (can_use_tiny_sample(lang.code, text))
                 return lang;
@@ -375,11 +374,11 @@ dpl_lang dpl_lang_identify(dpl_str text)
     }
     size_t n = take_sample(sample, text, SMALL_SAMPLE, N_PIECES);
     bool is_known = dpl__langid_guess(&guess, sample, n);
-    if (text.n > SMALL_SAMPLE && !(is_known && is_clear(&guess, CLEAR_PERCENT))) {
+    if (text.n > SMALL_SAMPLE && !(is_known && is_clear(&guess, P(clear_percent)))) {
         n = take_sample(sample, text, LARGE_SAMPLE, N_PIECES);
         is_known = dpl__langid_guess(&guess, sample, n);
     }
-    if (!is_known || (!guess.is_reliable && guess.percent < MIN_PERCENT))
+    if (!is_known || (!guess.is_reliable && guess.percent < P(least_percent)))
         return undetermined;
     return lang_from_guess(&guess);
 }

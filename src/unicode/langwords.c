@@ -15,33 +15,20 @@
 #include "base/map.h"
 #include "unicode/langwords_data.h"
 #include "unicode/stopwords_data.h"
+#include "unicode/unicode_params.h"
 
 #include <pthread.h>
 
 enum {
     N_PIECES = 3,
-    LEAST_TEXT = 240,
     PIECE = 160,       /* bytes */
     MOST_BYTES = 16,   /* of a word in the table */
     MOST_LANGS = 64,   /* a bit each */
     MOST_WORDS = 8191, /* different ones in all lists */
-    N_SLOTS = 1 << 15,
-    FEWEST_WORDS = 18,     /* of the pieces together */
-    LEAST_PERCENT = 24,    /* of the words that are in the language's list */
-    MOST_RIVAL = 55,       /* percent of the best score that any other may have */
-    FEWEST_DIFFERENT = 10, /* words of the language's list, in a piece counted once */
-    EXCLUSIVE = 6,         /* weight of a word of one language */
-    /* A sentence is in another language than expected with so many different function words
-     * that only that one has, and so many more for each that only the expected one has; and
-     * these are such a share of its words. */
-    MOST_SENTENCE = 240, /* bytes that are looked at */
-    FIRST_BYTES = 60,    /* after which the expected language may be sure, with */
-    FEWEST_OWN = 3,      /* different words of its list, two thirds of those of any list */
-    FEWEST_SENTENCE = 5, /* words */
-    LEAST_FOREIGN = 2,
-    FOREIGN_FOR_EACH = 2,
-    LEAST_FOREIGN_PERCENT = 15
+    N_SLOTS = 1 << 15
 };
+
+#define P(name) ((unsigned)DPL__P(unicode, name))
 
 typedef struct word {
     uint64_t parts[2]; /* zeros behind it */
@@ -143,7 +130,7 @@ static void count(tally *t, const word *w, uint64_t hash)
     unsigned n = 0;
     for (uint64_t l = langs; l; l &= l - 1)
         n++;
-    const unsigned weight = n < EXCLUSIVE ? EXCLUSIVE / n : 1;
+    const unsigned weight = n < P(words_exclusive) ? P(words_exclusive) / n : 1;
     for (uint64_t l = langs; l; l &= l - 1) {
         const size_t lang = (size_t)__builtin_ctzll(l);
         t->scores[lang] += weight;
@@ -248,7 +235,7 @@ static bool is_distinct(const char *lang)
 const char *dpl__lang_of_words(dpl_str text)
 {
     pthread_once(&once, fill);
-    if (text.n < LEAST_TEXT)
+    if (text.n < P(words_text))
         return NULL;
     const size_t n_piece = dpl__min(PIECE, text.n / N_PIECES);
     tally all = {0};
@@ -272,11 +259,11 @@ const char *dpl__lang_of_words(dpl_str text)
         }
     }
     if (best >= DPL_LEN(stop_lists) || !is_distinct(stop_lists[best].lang) ||
-        all.n_words < FEWEST_WORDS || all.n_different[best] < FEWEST_DIFFERENT ||
-        100 * all.hits[best] < LEAST_PERCENT * all.n_words)
+        all.n_words < P(words_fewest) || all.n_different[best] < P(words_different) ||
+        100 * all.hits[best] < P(words_percent) * all.n_words)
         return NULL;
     for (size_t k = 0; k < MOST_LANGS; k++)
-        if (k != best && 100 * all.scores[k] > MOST_RIVAL * all.scores[best])
+        if (k != best && 100 * all.scores[k] > P(words_rival) * all.scores[best])
             return NULL;
     return stop_lists[best].lang;
 }
@@ -305,19 +292,19 @@ bool dpl__lang_is_other(dpl_str text, dpl_str expected)
         return false;
     tally t = {0};
     const unsigned char *s = (const unsigned char *)text.data,
-                        *end = s + dpl__min((size_t)MOST_SENTENCE, text.n),
-                        *first = s + dpl__min((size_t)FIRST_BYTES, text.n);
+                        *end = s + dpl__min((size_t)P(sentence_bytes), text.n),
+                        *first = s + dpl__min((size_t)P(sentence_first), text.n);
     while (first < end && *first != ' ')
         first++;
     count_piece(&t, s, first);
-    if (t.n_different[own] >= FEWEST_OWN && 3 * t.n_different[own] >= 2 * t.n_seen)
+    if (t.n_different[own] >= P(sentence_own) && 3 * t.n_different[own] >= 2 * t.n_seen)
         return false; /* the usual case, after half of the work */
     count_piece(&t, first, end);
-    if (t.n_words < FEWEST_SENTENCE)
+    if (t.n_words < P(sentence_words))
         return false;
     for (size_t other = 0; other < DPL_LEN(stop_lists); other++) {
         unsigned n_own = 0, n_other = 0;
-        if (t.n_different[other] < LEAST_FOREIGN ||
+        if (t.n_different[other] < P(sentence_foreign) ||
             are_relatives(stop_lists[own].lang, stop_lists[other].lang))
             continue;
         for (size_t i = 0; i < t.n_seen; i++) {
@@ -326,8 +313,8 @@ bool dpl__lang_is_other(dpl_str text, dpl_str expected)
             n_own += is_own && !is_other;
             n_other += is_other && !is_own;
         }
-        if (n_other >= LEAST_FOREIGN + FOREIGN_FOR_EACH * n_own &&
-            100 * n_other >= LEAST_FOREIGN_PERCENT * t.n_words)
+        if (n_other >= P(sentence_foreign) + P(sentence_for_each) * n_own &&
+            100 * n_other >= P(sentence_percent) * t.n_words)
             return true;
     }
     return false;
