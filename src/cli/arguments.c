@@ -107,7 +107,7 @@ const cli_option *cli_describe(cli_described *room, const cli_option *option)
     if (o->complete == CLI_NOTHING)
         o->complete = completion_of(d->type);
     o->is_output = o->is_output || d->type == DPL_OPTION_FILE_OUT;
-    void *field = (char *)o->options + d->offset;
+    const void *field = (const char *)o->options + d->offset;
     if (d->type == DPL_OPTION_FLAG)
         o->flag = field;
     if (d->type >= DPL_OPTION_TEXT && d->type <= DPL_OPTION_FOLDER)
@@ -193,6 +193,52 @@ void cli_guess_offer(cli_guess *guess, const char *candidate)
     }
 }
 
+/* ---- the line that is read ----------------------------------------------------------- */
+
+enum { MOST_GIVEN = 200 };
+static struct {
+    struct {
+        const char *name, *value;
+    } given[MOST_GIVEN];
+    size_t n_given;
+    const char *defaults;
+    char *settings; /* a copy of them, filled in */
+    size_t n_bytes;
+} line;
+
+static bool begin(const cli_command *command)
+{
+    cli_parse_end();
+    if (!command->defaults)
+        return true;
+    line.settings = malloc(command->n_defaults);
+    if (!line.settings)
+        return cli_no_memory() == CLI_DONE;
+    line.defaults = command->defaults;
+    line.n_bytes = command->n_defaults;
+    memcpy(line.settings, line.defaults, line.n_bytes);
+    return true;
+}
+
+void cli_parse_end(void)
+{
+    free(line.settings);
+    line.settings = NULL;
+    line.defaults = NULL;
+    line.n_bytes = 0;
+}
+
+void *cli_settings(void)
+{
+    return line.settings;
+}
+
+void *cli_place(const void *of_defaults)
+{
+    const uintptr_t at = (uintptr_t)of_defaults, from = (uintptr_t)line.defaults;
+    return at - from < line.n_bytes ? (void *)(line.settings + (at - from)) : (void *)at;
+}
+
 /* ---- one option --------------------------------------------------------------------- */
 
 static bool bad_choice(const cli_option *o, const char *value)
@@ -221,7 +267,7 @@ static bool set_choice(const cli_option *o, const char *value)
     unsigned i;
     if (!find_choice(&i, o, value))
         return false;
-    *o->choice = i;
+    *(unsigned *)cli_place(o->choice) = i;
     return true;
 }
 
@@ -251,9 +297,9 @@ static bool set_number(const cli_option *o, const char *value)
     if (!is_number || x < o->min || x > most)
         return bad_number(o, value);
     if (o->count)
-        *o->count = (unsigned)x;
+        *(unsigned *)cli_place(o->count) = (unsigned)x;
     else
-        *(o->size ? o->size : o->number) = x;
+        *(uint64_t *)cli_place(o->size ? o->size : o->number) = x;
     return true;
 }
 
@@ -263,17 +309,18 @@ static bool set_real(const cli_option *o, const char *value)
     bool is_bound = o->least != o->most;
     if (!dpl_parse_real(&x, value) || (is_bound && (x < o->least || x > o->most)))
         return bad_number(o, value);
-    *o->real = x;
+    *(double *)cli_place(o->real) = x;
     return true;
 }
 
 static bool add_text(const cli_option *o, const char *value)
 {
-    if (o->texts->n == CLI_MOST_TEXTS) {
+    cli_texts *texts = cli_place(o->texts);
+    if (texts->n == CLI_MOST_TEXTS) {
         cli_error("option '--%s' was given more than %d times", o->name, CLI_MOST_TEXTS);
         return false;
     }
-    o->texts->at[o->texts->n++] = value;
+    texts->at[texts->n++] = value;
     return true;
 }
 
@@ -287,7 +334,7 @@ static bool set_field(const cli_option *o, const char *value)
         value = o->canonical(value);
     if (o->type == DPL_OPTION_CHOICE && !find_choice(&i, o, value))
         return false;
-    if (dpl_option_parse(o->options, o->table(), name, value, NULL) == DPL_OK)
+    if (dpl_option_parse(cli_place(o->options), o->table(), name, value, NULL) == DPL_OK)
         return true;
     cli_error("bad value '%s' for --%s: expected %s", value, o->name,
               dpl_option_expects(expected, sizeof expected, dpl_option_find(o->table(), name)));
@@ -306,42 +353,36 @@ static bool set_value(const cli_option *o, const char *value)
         return add_text(o, value);
     if (!o->text)
         return set_number(o, value);
-    *o->text = value;
+    *(const char **)cli_place(o->text) = value;
     return true;
 }
 
 /* ---- what was given ----------------------------------------------------------------- */
 
-enum { MOST_GIVEN = 200 };
-static struct {
-    const char *name, *value;
-} given[MOST_GIVEN];
-static size_t n_given;
-
 const char *cli_given(const char *name)
 {
-    for (size_t i = 0; i < n_given; i++)
-        if (strcmp(given[i].name, name) == 0)
-            return given[i].value;
+    for (size_t i = 0; i < line.n_given; i++)
+        if (strcmp(line.given[i].name, name) == 0)
+            return line.given[i].value;
     return NULL;
 }
 
 static void note_given(const cli_option *o, const char *value)
 {
     size_t i = 0;
-    while (i < n_given && strcmp(given[i].name, o->name) != 0)
+    while (i < line.n_given && strcmp(line.given[i].name, o->name) != 0)
         i++;
     if (i == MOST_GIVEN)
         return; /* no command has so many options */
-    n_given += i == n_given;
-    given[i].name = o->name;
-    given[i].value = o->canonical ? o->canonical(value) : value;
+    line.n_given += i == line.n_given;
+    line.given[i].name = o->name;
+    line.given[i].value = o->canonical ? o->canonical(value) : value;
 }
 
 static bool take(const cli_option *o, const char *value)
 {
     note_given(o, value);
-    return o->flag ? *o->flag = true : set_value(o, value);
+    return o->flag ? *(bool *)cli_place(o->flag) = true : set_value(o, value);
 }
 
 /* ---- the line ----------------------------------------------------------------------- */
@@ -467,7 +508,9 @@ bool cli_parse(const cli_command *command, char **argv, int argc, size_t *n_args
 {
     words w = {command, argv, argv + argc};
     bool options_ended = false;
-    *n_args = n_given = 0;
+    *n_args = line.n_given = 0;
+    if (!begin(command))
+        return false;
     while (w.at < w.end) {
         char *word = *w.at++;
         if (options_ended || word[0] != '-' || !word[1])

@@ -1,17 +1,25 @@
 /*
  * arguments.h - options as tables, and the parser that fills in what the tables point to.
  *
+ *     typedef struct settings {
+ *         unsigned ngrams;
+ *     } settings;
+ *     static const settings defaults;
  *     static const cli_option options[] = {
- *         {.name = "ngrams", .value = "N", .count = &ngrams, .min = 1, .max = 8,
+ *         {.name = "ngrams", .value = "N", .count = &defaults.ngrams, .min = 1, .max = 8,
  *          .help = "character n-grams of N instead of words"},
  *         {0},
  *     };
  *
+ * The command (command.h) names both; its run function gets settings of its own, a copy of the
+ * defaults with what was given.
+ *
  * An option that sets a field of one of the library's structs is described there, once
  * (doppel/options.h), and only named here; what an entry says itself comes first:
  *
- *     CLI_OPTION(tokens, &set.tokens, "ngrams"),
- *     CLI_OPTION(tokens, &set.tokens, "stem", .help = "raw documents: reduce words to stems"),
+ *     CLI_OPTION(tokens, &defaults.tokens, "ngrams"),
+ *     CLI_OPTION(tokens, &defaults.tokens, "stem", .help = "raw documents: reduce words to
+ * stems"),
  *
  * Help, man pages, completion and range checks come from the same entries. Write `--name VALUE`
  * or `--name=VALUE`; options and arguments mix, `--` ends the options, the last of several
@@ -41,23 +49,24 @@ typedef struct cli_option {
     const char *value;    /* what its value is called: "FILE"; NULL for a flag */
     const char *help;     /* range, choices and default are added to it */
     const char *standard; /* the default in words; NULL: the first choice, or nothing to say */
-    /* Where the value goes. One of them is set and decides what is accepted. */
-    bool *flag;
-    unsigned *count;  /* whole number in [min, max] */
-    uint64_t *number; /* the same, wider */
-    uint64_t *size;   /* bytes in [min, max], written as 512M, 1.5GiB */
-    double *real;     /* decimal number in [least, most] */
-    unsigned *choice; /* index into choices; the first is the default */
-    const char **text;
-    cli_texts *texts;           /* all of them, when it is given several times */
+    /* Where the value goes: a field of the command's `defaults`, of which the parser fills in a
+     * copy. One of them is set and decides what is accepted. */
+    const bool *flag;
+    const unsigned *count;  /* whole number in [min, max] */
+    const uint64_t *number; /* the same, wider */
+    const uint64_t *size;   /* bytes in [min, max], written as 512M, 1.5GiB */
+    const double *real;     /* decimal number in [least, most] */
+    const unsigned *choice; /* index into choices; the first is the default */
+    const char *const *text;
+    const cli_texts *texts;     /* all of them, when it is given several times */
     uint64_t min, max;          /* max 0: no bound */
     double least, most;         /* of a real; equal: no bounds */
     const char *const *choices; /* NULL ends; of a field: only these */
     cli_complete complete;      /* text and texts only */
     /* Instead of all that: the field of a struct that the library describes. */
     const dpl_option_table *(*table)(void);
-    void *options;  /* the struct */
-    const char *of; /* the option's name in the table, when it is another one */
+    const void *options; /* the struct, within the defaults */
+    const char *of;      /* the option's name in the table, when it is another one */
     const char *(*canonical)(const char *value); /* the choice that another name means */
     dpl_option_type type;                        /* filled in by cli_describe */
     /* Other options of the command that must fit, as dpl_option.only_with says it, by their
@@ -103,6 +112,14 @@ const char *cli_device_name(void);
  * checked against the command's. On --help it stops reading, with cli_set.help true. False
  * when something is wrong; it has printed the error then. */
 bool cli_parse(const struct cli_command *command, char **argv, int argc, size_t *n_args);
+
+/* The settings of the line that was parsed last: the command's defaults with what was given;
+ * NULL when it has none. They are there until cli_parse_end. */
+void *cli_settings(void);
+/* A place of the defaults within the settings. Others stay what they are: common options, and
+ * commands whose options are statics. */
+void *cli_place(const void *of_defaults);
+void cli_parse_end(void);
 
 /* What was given for an option of the line that was parsed last: the last value, "" for a flag,
  * NULL for nothing. */

@@ -53,7 +53,12 @@ typedef struct cli_command {
     const char *const *choices; /* of an argument; NULL: complete says what fits */
     cli_complete complete;
     const char *const *writes; /* when the output is a folder: names of the files in it */
-    int (*run)(char **args, size_t n_args); /* returns the exit code */
+    /* Returns the exit code. With options of its own, a command has defaults, and gets a copy
+     * of them as settings, filled in. */
+    int (*run)(char **args, size_t n_args);
+    int (*run_with)(char **args, size_t n_args, void *settings);
+    const void *defaults;
+    size_t n_defaults; /* bytes */
 } cli_command;
 
 extern const cli_command cli_mine, cli_import, cli_lexicon_train, cli_lexicon_learn,

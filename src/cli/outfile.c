@@ -59,11 +59,17 @@ static bool is_replaced(const cli_command *command, const char *input, const cha
     return false;
 }
 
+/* The value of an option that is a text; NULL: none. */
+static const char *text_of(const cli_option *o)
+{
+    return o->text ? *(const char *const *)cli_place(o->text) : NULL;
+}
+
 /* Compares an input with every output of the command. */
 static bool check_input(const cli_command *command, const char *input)
 {
     for (const cli_option *o = command->options; o && o->name; o++)
-        if (o->is_output && o->text && *o->text && is_replaced(command, input, *o->text)) {
+        if (o->is_output && text_of(o) && is_replaced(command, input, text_of(o))) {
             cli_error("'%s' is input and output", input);
             return false;
         }
@@ -102,10 +108,11 @@ bool cli_check_overwrite(const cli_command *command, char *const *args, size_t n
         const cli_option *o = cli_describe(&room, entry);
         if (o->complete != CLI_FILES || o->is_output)
             continue;
-        if (o->text && *o->text)
-            is_good = check_input(command, *o->text);
-        for (size_t i = 0; o->texts && i < o->texts->n && is_good; i++)
-            is_good = check_input(command, o->texts->at[i]);
+        const cli_texts *texts = o->texts ? cli_place(o->texts) : NULL;
+        if (text_of(o))
+            is_good = check_input(command, text_of(o));
+        for (size_t i = 0; texts && i < texts->n && is_good; i++)
+            is_good = check_input(command, texts->at[i]);
     }
     return is_good;
 }

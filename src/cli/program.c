@@ -48,8 +48,10 @@ static void fill_temp(const cli_command *command)
 {
     const char *temp = getenv("TMPDIR");
     for (const cli_option *o = command->options; temp && *temp && o && o->name; o++)
-        if (o->text && !*o->text && o->standard && strcmp(o->standard, CLI_TEMP_STANDARD) == 0)
-            *o->text = temp;
+        if (o->text && o->standard && strcmp(o->standard, CLI_TEMP_STANDARD) == 0) {
+            const char **text = cli_place(o->text);
+            *text = *text ? *text : temp;
+        }
 }
 
 static int run(int argc, char **argv)
@@ -80,7 +82,8 @@ static int run(int argc, char **argv)
     fill_temp(command);
     if (!cli_check_overwrite(command, args, n_args))
         return CLI_USAGE;
-    return command->run(args, n_args);
+    return command->run_with ? command->run_with(args, n_args, cli_settings())
+                             : command->run(args, n_args);
 }
 
 int cli_main(const cli_program *program, int argc, char **argv)
@@ -88,5 +91,7 @@ int cli_main(const cli_program *program, int argc, char **argv)
     cli_use(program);
     cli_talk_begin(program->name);
     cli_find_devices();
-    return cli_talk_end(run(argc, argv));
+    const int code = run(argc, argv);
+    cli_parse_end();
+    return cli_talk_end(code);
 }
