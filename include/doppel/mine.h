@@ -259,9 +259,6 @@ DPL_API dpl_status dpl_mine(dpl_mine_result **out, dpl_ctx *ctx, const char *dir
                             const dpl_mine_options *options, dpl_error *err);
 DPL_API void dpl_mine_result_free(dpl_mine_result *result);
 
-/* The figures as an object "links"; nothing where links is NULL. */
-DPL_API void dpl_links_agreement_json(dpl_json *json, const dpl_links_agreement *links);
-
 /* What the following return is borrowed until the result is freed. run counts the summary's
  * runs from 0, lang its languages. */
 DPL_API const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *result);

@@ -40,6 +40,7 @@ typedef enum dpl_figure_type {
     DPL_FIGURE_PART,      /* the same, its figures stand among those of this table */
     DPL_FIGURE_LIST,      /* a pointer to `count` structs, or to pointers to them: an array */
     DPL_FIGURE_SKIPPED,   /* dpl_skip_list *, written by `put` */
+    DPL_FIGURE_OTHER,     /* a field, or the struct, that `put` writes */
     DPL_FIGURE_WORDS      /* no field: `value` is a text for the lines of other figures */
 } dpl_figure_type;
 
@@ -60,12 +61,13 @@ typedef struct dpl_figure {
     /* The i-th name, NULL behind the last. */
     const char *(*choice)(unsigned i);
     const struct dpl_summary_table *group;
-    const char *only; /* PART: names of its figures that stand here, with blanks; NULL: all */
+    const char *only; /* PART, GROUP, LIST: names of its figures that stand here, with blanks
+                         between; NULL: all */
     uint32_t count;   /* LIST: offset of its size_t */
     uint32_t n_each;  /* LIST: bytes of a struct; 0: pointers to them */
     bool has_zeros;   /* COUNTS: those that are 0 are written, too */
     double (*compute)(const void *summary); /* REAL, COUNT: instead of the field */
-    void (*put)(dpl_json *j, const char *key, const void *field); /* SKIPPED */
+    void (*put)(dpl_json *j, const char *key, const void *field); /* SKIPPED, OTHER */
     char reserve[16];
 } dpl_figure;
 
@@ -92,19 +94,23 @@ DPL_API extern const dpl_summary_table dpl_import_figures;  /* dpl_import_summar
 DPL_API extern const dpl_summary_table dpl_lexicon_figures; /* dpl_lexicon_sizes */
 DPL_API extern const dpl_summary_table dpl_train_figures;   /* dpl_train_summary */
 DPL_API extern const dpl_summary_table
-    dpl_lexicon_import_figures;                             /* dpl_lexicon_import_summary */
-DPL_API extern const dpl_summary_table dpl_vectors_figures; /* dpl_vectors_summary */
-DPL_API extern const dpl_summary_table dpl_sign_figures;    /* dpl_sign_summary */
-DPL_API extern const dpl_summary_table dpl_recall_figures;  /* dpl_recall_check */
-DPL_API extern const dpl_summary_table dpl_dedup_figures;   /* dpl_dedup_summary */
-DPL_API extern const dpl_summary_table dpl_index_figures;   /* dpl_index_summary */
+    dpl_lexicon_import_figures;                              /* dpl_lexicon_import_summary */
+DPL_API extern const dpl_summary_table dpl_vectors_figures;  /* dpl_vectors_summary */
+DPL_API extern const dpl_summary_table dpl_sign_figures;     /* dpl_sign_summary */
+DPL_API extern const dpl_summary_table dpl_recall_figures;   /* dpl_recall_check */
+DPL_API extern const dpl_summary_table dpl_links_figures;    /* dpl_links_agreement */
+DPL_API extern const dpl_summary_table dpl_mine_run_figures; /* dpl_mine_run */
+DPL_API extern const dpl_summary_table dpl_mine_figures;     /* dpl_mine_summary */
+DPL_API extern const dpl_summary_table dpl_dedup_figures;    /* dpl_dedup_summary */
+DPL_API extern const dpl_summary_table dpl_index_figures;    /* dpl_index_summary */
 
 typedef struct dpl_figure_value {
     const dpl_figure *figure;
-    uint64_t number;   /* COUNT, BYTES, FLAG, CHOICE; COUNTS: their sum; LIST: elements */
-    double real;       /* COUNT, BYTES, REAL */
-    const char *text;  /* CHOICE, TEXT, CHARS; WORDS: as in the table */
-    const void *field; /* COUNTS, SKIPPED; GROUP, PART: the struct; LIST: the first element */
+    uint64_t number;  /* COUNT, BYTES, FLAG, CHOICE; COUNTS: their sum; LIST: elements */
+    double real;      /* COUNT, BYTES, REAL */
+    const char *text; /* CHOICE, TEXT, CHARS; WORDS: as in the table */
+    const void
+        *field; /* COUNTS, SKIPPED, OTHER; GROUP, PART: the struct; LIST: the first element */
 } dpl_figure_value;
 
 /* The value of a figure of the table. */

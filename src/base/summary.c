@@ -125,7 +125,7 @@ dpl_figures dpl_figure_element(const dpl_figures *in, dpl_figure_value list, siz
     assert(f->type == DPL_FIGURE_LIST && i < list.number);
     return (dpl_figures){
         f->group, f->n_each ? first + i * f->n_each : get_pointer(first + i * sizeof(void *)),
-        in, NULL};
+        in, f->only};
 }
 
 /* ---- names and conditions ----------------------------------------------------------- */
@@ -264,7 +264,8 @@ static void put_figure(dpl_json *j, const dpl_figures *in, const dpl_figure *f)
     case DPL_FIGURE_CHARS: dpl_json_cstr(j, f->name, v.text); break;
     case DPL_FIGURE_COUNTS: put_counts(j, v); break;
     case DPL_FIGURE_LIST: put_list(j, in, v); break;
-    case DPL_FIGURE_SKIPPED: f->put(j, f->name, v.field); break;
+    case DPL_FIGURE_SKIPPED:
+    case DPL_FIGURE_OTHER: f->put(j, f->name, v.field); break;
     case DPL_FIGURE_GROUP:
     case DPL_FIGURE_PART: put_group(j, in, v); break;
     case DPL_FIGURE_WORDS: break;

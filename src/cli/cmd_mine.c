@@ -3,6 +3,7 @@
  * training data.
  */
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
@@ -90,38 +91,6 @@ static const cli_item examples[] = {
      "menus"},
     {"doppel mine --unit sentence news.de.jsonl news.en.jsonl -o news",
      "pair sentences wherever they stand, without document pairs"},
-    {0},
-};
-
-static const cli_item json_keys[] = {
-    {"languages", "array of objects: lang, documents, sentences, in_groups; only with more "
-                  "than two sides, as the next four"},
-    {"pivot", "the language that all others are paired with"},
-    {"left_out", "object: language to number of documents that were left out"},
-    {"runs", "array of objects, one for each other language: the keys below"},
-    {"empty", "true, with the reason in why, when nothing could be learned; else not there"},
-    {"groups", "object: number of languages to number of groups in that many languages"},
-    {"left, right", "objects: lang, documents, duplicates, near_copies, sentences; left out: "
-                    "boilerplate_sentences, untranslated_sentences, untranslated_documents, "
-                    "other_language_documents (in the language of the other side)"},
-    {"rounds", "array of objects: pairs, mean_cosine, sentence_pairs, lexicon_entries; search: "
-               "ngram, where it was by n-grams"},
-    {"unit", "what was paired: document or sentence"},
-    {"gold_accepted, gold_rejected, gold_unknown, gold_left_out",
-     "with --gold: pairs accepted and rejected, lines about documents that are not here, and "
-     "about documents that are left out of mining"},
-    {"stable", "the last two rounds found the same pairs"},
-    {"pairs, sentence_pairs", "number of document pairs and of sentence pairs found"},
-    {"repeated_sentence_pairs, frequent_sentence_pairs",
-     "number of sentence pairs dropped by --unique and by --drop-frequent"},
-    {"estimated_precision, estimated_recall",
-     "estimated from the confidences; null where they cannot be"},
-    {"why_no_estimate", "the reason, where they are null"},
-    {"links", "object, with --links: read, links, absent_left, absent_right, redirected, "
-              "contradicted, share_left, share_right, found, matching, touching, missing, "
-              "suspicious, precision, recall, estimated_precision, shift"},
-    {"output, report", "paths of the output folder and of the report"},
-    {"seconds", "time it took"},
     {0},
 };
 
@@ -407,125 +376,46 @@ static void note_many(const dpl_mine_summary *s)
 
 /* ---- for programs ------------------------------------------------------------------- */
 
-static void print_side(dpl_json *j, const dpl_mine_run *s, int side)
-{
-    dpl_json_begin(j, side ? "right" : "left", '{');
-    dpl_json_cstr(j, "lang", (side ? s->right : s->left)->code);
-    dpl_json_number(j, "documents", (side ? s->right : s->left)->n_docs);
-    dpl_json_number(j, "duplicates", s->n_duplicates[side]);
-    dpl_json_number(j, "near_copies", s->n_copies[side]);
-    dpl_json_number(j, "boilerplate_sentences", s->n_boilerplate[side]);
-    dpl_json_number(j, "untranslated_sentences", s->n_untranslated[side]);
-    dpl_json_number(j, "untranslated_documents", s->n_untranslated_docs[side]);
-    if (s->n_other_language[side])
-        dpl_json_number(j, "other_language_documents", s->n_other_language[side]);
-    dpl_json_number(j, "sentences", (side ? s->right : s->left)->n_sentences);
-    dpl_json_end(j, '}');
-}
+typedef struct json_result {
+    const dpl_mine_summary *many; /* NULL: there are two sides */
+    const dpl_mine_run *two;
+    const char *output, *report;
+    double seconds;
+} json_result;
 
-static void print_run(dpl_json *j, const dpl_mine_run *s)
-{
-    print_side(j, s, 0);
-    print_side(j, s, 1);
-    dpl_json_begin(j, "rounds", '[');
-    for (size_t i = 0; i < s->n_rounds; i++) {
-        dpl_json_begin(j, NULL, '{');
-        dpl_json_number(j, "pairs", s->rounds[i]->n_pairs);
-        dpl_json_real(j, "mean_cosine", s->rounds[i]->mean_cosine);
-        dpl_json_number(j, "sentence_pairs", s->rounds[i]->n_sentence_pairs);
-        dpl_json_number(j, "lexicon_entries", s->rounds[i]->n_lexicon_entries);
-        if (s->rounds[i]->n_sampled_docs)
-            dpl_json_number(j, "sampled_documents", s->rounds[i]->n_sampled_docs);
-        if (s->rounds[i]->n_sampled_pairs)
-            dpl_json_number(j, "sampled_pairs", s->rounds[i]->n_sampled_pairs);
-        if (s->rounds[i]->least_cosine > 0)
-            dpl_json_decimal(j, "least_cosine", s->rounds[i]->least_cosine);
-        if (s->rounds[i]->search == DPL_PAIRS_NGRAM)
-            dpl_json_cstr(j, "search", dpl_pairs_method_name(s->rounds[i]->search));
-        dpl_json_end(j, '}');
-    }
-    dpl_json_end(j, ']');
-    dpl_json_cstr(j, "unit", dpl_mine_unit_name(s->unit));
-    if (s->n_document_rounds)
-        dpl_json_number(j, "document_rounds", s->n_document_rounds);
-    dpl_json_real(j, "aligned_share", s->aligned_share);
-    dpl_json_bool(j, "few_pairs", s->has_few_pairs);
-    if (s->has_gold) {
-        dpl_json_number(j, "gold_accepted", s->n_accepted);
-        dpl_json_number(j, "gold_rejected", s->n_rejected);
-        dpl_json_number(j, "gold_unknown", s->n_gold_unknown);
-        dpl_json_number(j, "gold_left_out", s->n_gold_left_out);
-    }
-    dpl_json_bool(j, "stable", s->is_stable);
-    dpl_json_number(j, "pairs", s->n_pairs);
-    dpl_json_number(j, "sentence_pairs", s->n_sentence_pairs);
-    dpl_json_number(j, "repeated_sentence_pairs",
-                    s->sentences->n_verdicts[DPL_VERDICT_REPEATED]);
-    dpl_json_number(j, "frequent_sentence_pairs",
-                    s->sentences->n_verdicts[DPL_VERDICT_FREQUENT]);
-    dpl_json_real(j, "estimated_precision", s->estimated_precision);
-    dpl_json_real(j, "estimated_recall", s->estimated_recall);
-    if (s->why_no_estimate)
-        dpl_json_cstr(j, "why_no_estimate", s->why_no_estimate);
-    if (s->is_empty) {
-        dpl_json_bool(j, "empty", true);
-        dpl_json_cstr(j, "why", s->why_empty);
-    }
-    dpl_links_agreement_json(j, s->links);
-}
-
-static void print_languages(dpl_json *j, const dpl_mine_summary *s)
-{
-    dpl_json_begin(j, "languages", '[');
-    for (size_t i = 0; i < s->n_langs; i++) {
-        dpl_json_begin(j, NULL, '{');
-        dpl_json_cstr(j, "lang", s->langs[i]->code);
-        dpl_json_number(j, "documents", s->langs[i]->n_docs);
-        dpl_json_number(j, "sentences", s->langs[i]->n_sentences);
-        dpl_json_number(j, "in_groups", s->langs[i]->n_paired);
-        dpl_json_end(j, '}');
-    }
-    dpl_json_end(j, ']');
-    dpl_json_cstr(j, "pivot", s->pivot->code);
-    dpl_json_begin(j, "left_out", '{');
-    for (size_t i = 0; i < s->n_left_out; i++)
-        dpl_json_number(j, s->left_out[i]->code, s->left_out[i]->n_docs);
-    dpl_json_end(j, '}');
-}
-
-static void print_many(dpl_json *j, const dpl_mine_summary *s)
-{
-    print_languages(j, s);
-    dpl_json_begin(j, "runs", '[');
-    for (size_t i = 0; i < s->n_runs; i++) {
-        dpl_json_begin(j, NULL, '{');
-        print_run(j, s->runs[i]);
-        dpl_json_real(j, "seconds", s->runs[i]->seconds);
-        dpl_json_end(j, '}');
-    }
-    dpl_json_end(j, ']');
-    dpl_json_begin(j, "groups", '{');
-    for (size_t i = 2; i <= s->n_langs; i++) {
-        char size[24];
-        snprintf(size, sizeof size, "%zu", i);
-        dpl_json_number(j, size, s->n_groups_by_size[i]);
-    }
-    dpl_json_end(j, '}');
-}
+static const dpl_figure figures[] = {
+    CLI_SOME_FIGURES(json_result, many, dpl_mine_figures,
+                     "languages pivot_language left_out runs groups"),
+    CLI_SOME_FIGURES(json_result, two, dpl_mine_run_figures,
+                     "left right rounds unit document_rounds aligned_share parallel_share "
+                     "few_pairs gold stable pairs sentence_pairs estimated_precision "
+                     "estimated_recall why_no_estimate why_empty links sentences recall_check "
+                     "skipped stages import_seconds final_seconds"),
+    {.name = "output",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(json_result, output),
+     .help = "path of the output folder"},
+    {.name = "report",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(json_result, report),
+     .help = "path of the report"},
+    {.name = "seconds",
+     .type = DPL_FIGURE_REAL,
+     CLI_FIELD(json_result, seconds),
+     .help = "time it took"},
+};
+static const dpl_summary_table summary_figures = CLI_SUMMARY(json_result, figures);
 
 static void print_json(const dpl_mine_summary *s)
 {
     char report[4200];
     snprintf(report, sizeof report, "%s/report.html", output);
-    dpl_json j = cli_summary_begin(false);
-    if (s->is_many)
-        print_many(&j, s);
-    else
-        print_run(&j, s->runs[0]);
-    dpl_json_cstr(&j, "output", output);
-    dpl_json_cstr(&j, "report", report);
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_summary_end(&j);
+    const json_result r = {.many = s->is_many ? s : NULL,
+                           .two = s->is_many ? NULL : s->runs[0],
+                           .output = output,
+                           .report = report,
+                           .seconds = s->seconds};
+    cli_say_summary(&summary_figures, &r, false);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -615,7 +505,7 @@ const cli_command cli_mine = {
         "and whether or not the run was interrupted and resumed.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary_figures,
     .see_also = "doppel-pairs(1), doppel-align(1), doppel-lexicon-import(1)",
     .argument = "IN",
     .min_args = 1,

@@ -5,6 +5,7 @@
  */
 #include "base/ctx.h"
 #include "doppel/options.h"
+#include "doppel/summary.h"
 #include "mine/many.h"
 #include "mine/run_files.h"
 #include "report/markup.h"
@@ -246,25 +247,11 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
 
 /* ---- run.json ------------------------------------------------------------------------- */
 
-static void put_languages_json(dpl_json *j, const dpl_mine_summary *s)
-{
-    dpl_json_begin(j, "languages", '[');
-    for (size_t i = 0; i < s->n_langs; i++) {
-        const dpl_mine_language *l = s->langs[i];
-        dpl_json_begin(j, NULL, '{');
-        dpl_json_cstr(j, "lang", l->code);
-        dpl_json_number(j, "documents", l->n_docs);
-        dpl_json_number(j, "sentences", l->n_sentences);
-        dpl_json_number(j, "tokens", l->n_tokens);
-        dpl_json_number(j, "in_groups", l->n_paired);
-        dpl_json_end(j, '}');
-    }
-    dpl_json_end(j, ']');
-    dpl_json_begin(j, "left_out", '{');
-    for (size_t i = 0; i < s->n_left_out; i++)
-        dpl_json_number(j, s->left_out[i]->code, s->left_out[i]->n_docs);
-    dpl_json_end(j, '}');
-}
+/* The rest is in the run.json of its folder. */
+static const char of_a_run[] =
+    "unit document_rounds aligned_share parallel_share few_pairs gold stable pairs "
+    "sentence_pairs "
+    "estimated_precision estimated_recall why_no_estimate why_empty links seconds";
 
 static void put_runs_json(dpl_json *j, const dpl_mine_summary *s)
 {
@@ -275,8 +262,8 @@ static void put_runs_json(dpl_json *j, const dpl_mine_summary *s)
         dpl_json_cstr(j, "left", r->left->code);
         dpl_json_cstr(j, "right", r->right->code);
         dpl_json_number(j, "rounds", r->n_rounds);
-        dpl__put_run(j, r);
-        dpl_json_decimal(j, "seconds", r->seconds);
+        const dpl_figures figures = {&dpl_mine_run_figures, r, NULL, of_a_run};
+        dpl_summary_json(j, &figures);
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
@@ -288,21 +275,14 @@ static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
     dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "run.json", err));
     dpl_json j = dpl__run_json(o);
-    dpl_json_cstr(&j, "pivot", s->pivot->code);
     if (w->settings.options.command)
         dpl_json_cstr(&j, "command", w->settings.options.command);
     dpl_options_json(&j, "options", dpl_mine_option_table(), &w->settings.options, true);
-    put_languages_json(&j, s);
     put_runs_json(&j, s);
-    dpl_skip_list_json(s->skipped, &j, "skipped");
-    dpl_json_begin(&j, "groups", '{');
-    for (size_t i = 2; i <= s->n_langs; i++) {
-        char size[24];
-        snprintf(size, sizeof size, "%zu", i);
-        dpl_json_number(&j, size, s->n_groups_by_size[i]);
-    }
-    dpl_json_end(&j, '}');
-    dpl__run_json_end(&j, w->ctx, s->seconds);
+    const dpl_figures figures = {&dpl_mine_figures, s, NULL,
+                                 "languages pivot_language left_out groups skipped seconds"};
+    dpl_summary_json(&j, &figures);
+    dpl__run_json_end(&j, w->ctx);
     dpl_status status = dpl_output_finish(o, err);
     dpl_output_free(o);
     return status;

@@ -23,9 +23,8 @@ dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *
 dpl_status dpl__write_run(const char *dir, const dpl__comparable *corpus,
                           const dpl_mine_run *run, dpl_error *err);
 
-/* The beginning and the end of any run.json, and what a run found. */
+/* The beginning and the end of any run.json. */
 dpl_json dpl__run_json(dpl_output *o);
-void dpl__run_json_end(dpl_json *j, dpl_ctx *ctx, double seconds);
-void dpl__put_run(dpl_json *j, const dpl_mine_run *run);
+void dpl__run_json_end(dpl_json *j, dpl_ctx *ctx);
 
 #endif
