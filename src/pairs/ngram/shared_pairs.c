@@ -17,31 +17,32 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "io/merge.h"
+#include "io/external_sort.h"
 #include "pairs/radix.h"
 
-enum { LEAST = 1 << 10, MOST_RUNS = 64, BLOCK = 512, LEVELS = 3 };
+enum { LEAST = 1 << 10, BLOCK = 512, LEVELS = 3 };
 enum { RECORD = sizeof(dpl_ngram_shared) };
 
-typedef struct run {
-    uint64_t begin, end; /* in bytes */
-} run;
+#define IS_LOWER(a, b) ((a)->pair < (b)->pair)
+
+static bool add_shared(dpl_ngram_shared *a, const dpl_ngram_shared *b)
+{
+    if (a->pair != b->pair)
+        return false;
+    a->n_shared += b->n_shared;
+    return true;
+}
+
+DPL_RUNS(shared_runs, dpl_ngram_shared, IS_LOWER, add_shared);
 
 struct dpl__shared_pairs {
     dpl_ctx *ctx;
-    dpl__spill *spill;
     size_t most;               /* occurrences in the buffer */
     DPL_VEC(uint64_t) buffer;  /* sorted once adding is over */
     dpl_ngram_shared *counted; /* what is left in memory then */
     size_t n_counted;
     bool is_sorted;
-    dpl__spool file;
-    DPL_VEC(run) runs;
-    dpl__run sources[MOST_RUNS + 1];
-    void *heap[MOST_RUNS + 1];
-    dpl__merge merge;
-    char *windows;
-    size_t n_windows; /* bytes */
+    dpl__runs runs;
 };
 
 dpl_status dpl__shared_pairs_new(dpl__shared_pairs **out, dpl__spill *spill, size_t share,
@@ -52,113 +53,29 @@ dpl_status dpl__shared_pairs_new(dpl__shared_pairs **out, dpl__spill *spill, siz
     if (!p)
         return dpl__fail_nomem(err);
     p->ctx = spill->ctx;
-    p->spill = spill;
     p->most = dpl__max(share / 2 / sizeof(uint64_t), LEAST); /* half is for sorting */
-    dpl__spool_init(&p->file, spill, 0);
+    dpl__runs_init(&p->runs, spill, RECORD, share / 4);
     *out = p;
     return DPL_OK;
-}
-
-static void end_merge(dpl__shared_pairs *p)
-{
-    dpl__free(p->ctx, p->windows, p->n_windows);
-    p->windows = NULL;
-    p->n_windows = p->merge.n = 0;
 }
 
 void dpl__shared_pairs_free(dpl__shared_pairs *p)
 {
     if (!p)
         return;
-    end_merge(p);
-    dpl__vec_clear(p->ctx, &p->runs);
-    dpl__spool_clear(&p->file);
+    dpl__runs_clear(&p->runs);
     dpl__free(p->ctx, p->counted, p->n_counted * RECORD);
     dpl__vec_clear(p->ctx, &p->buffer);
     dpl__free(p->ctx, p, sizeof *p);
 }
 
-/* ---- merging --------------------------------------------------------------------------- */
-
-static const dpl_ngram_shared *head(const dpl__run *from)
-{
-    return (const void *)from->at;
-}
-
-static bool is_before(const void *user, const void *a, const void *b)
-{
-    (void)user;
-    return head(a)->pair < head(b)->pair;
-}
-
-static dpl_status begin_merge(dpl__shared_pairs *p, dpl_error *err)
-{
-    size_t n = p->runs.n, window = p->most / 2 / (n + 1);
-    window = dpl__max(window, 1) * RECORD;
-    end_merge(p);
-    if (n) {
-        p->windows = dpl__alloc(p->ctx, n * window);
-        if (!p->windows)
-            return dpl__fail_nomem(err);
-        p->n_windows = n * window;
-    }
-    for (size_t i = 0; i < n; i++)
-        p->sources[i] = (dpl__run){.file = &p->file,
-                                   .file_at = p->runs.data[i].begin,
-                                   .file_end = p->runs.data[i].end,
-                                   .window = p->windows + i * window,
-                                   .n_window = window};
-    const char *at = (const char *)p->counted;
-    p->sources[n] = (dpl__run){.at = at, .end = at ? at + p->n_counted * RECORD : at};
-    p->merge = (dpl__merge){.heap = p->heap};
-    for (size_t i = 0; i <= n; i++) {
-        DPL_TRY(dpl__run_fill(&p->sources[i], err));
-        dpl__merge_add(&p->merge, &p->sources[i], dpl__run_has_one(&p->sources[i]));
-    }
-    dpl__merge_begin(&p->merge, is_before, NULL);
-    return DPL_OK;
-}
-
 dpl_status dpl__shared_pairs_next(dpl__shared_pairs *p, dpl_ngram_shared *out, size_t *n,
                                   size_t n_most, dpl_error *err)
 {
-    *n = 0;
-    while (p->merge.n) {
-        dpl__run *first = p->merge.heap[0];
-        const dpl_ngram_shared *x = head(first);
-        if (*n && out[*n - 1].pair == x->pair)
-            out[*n - 1].n_shared += x->n_shared;
-        else if (*n == n_most)
-            break;
-        else
-            out[(*n)++] = *x;
-        DPL_TRY(dpl__run_next(first, RECORD, err));
-        dpl__merge_next(&p->merge, dpl__run_has_one(first), is_before, NULL);
-    }
-    return DPL_OK;
-}
-
-/* Makes one run of all there are, in a new file. */
-static dpl_status join_runs(dpl__shared_pairs *p, dpl_error *err)
-{
-    dpl__spool joined;
-    dpl__spool_init(&joined, p->spill, 0);
-    dpl_ngram_shared some[BLOCK];
-    size_t n = 0;
-    dpl_status status = begin_merge(p, err);
-    while (status == DPL_OK &&
-           (status = dpl__shared_pairs_next(p, some, &n, BLOCK, err)) == DPL_OK && n)
-        status = dpl__spool_append(&joined, some, n * RECORD, err);
-    end_merge(p);
-    if (status != DPL_OK) {
-        dpl__spool_clear(&joined);
-        return status;
-    }
-    dpl__spool_clear(&p->file);
-    p->file = joined;
-    p->runs.n = 1;
-    p->runs.data[0] = (run){0, dpl__spool_size(&joined)};
-    return DPL_OK;
+    dpl_status status = DPL_OK;
+    for (*n = 0; *n < n_most && status == DPL_OK; *n += status == DPL_OK)
+        status = shared_runs_next(&p->runs, &out[*n], err);
+    return status == DPL_END ? DPL_OK : status;
 }
 
 /* ---- filling --------------------------------------------------------------------------- */
@@ -188,19 +105,15 @@ static dpl_ngram_shared count_at(const dpl__shared_pairs *p, size_t *at)
 static dpl_status write_run(dpl__shared_pairs *p, dpl_error *err)
 {
     dpl_ngram_shared some[BLOCK];
-    run made = {dpl__spool_size(&p->file), 0};
     DPL_TRY(sort_buffer(p, err));
     for (size_t at = 0; at < p->buffer.n;) {
         size_t n = 0;
         while (n < BLOCK && at < p->buffer.n)
             some[n++] = count_at(p, &at);
-        DPL_TRY(dpl__spool_append(&p->file, some, n * RECORD, err));
+        DPL_TRY(dpl__runs_append(&p->runs, some, n, err));
     }
-    made.end = dpl__spool_size(&p->file);
     p->buffer.n = 0;
-    if (!dpl__vec_push(p->ctx, &p->runs, made))
-        return dpl__fail_nomem(err);
-    return p->runs.n < MOST_RUNS ? DPL_OK : join_runs(p, err);
+    return shared_runs_end_run(&p->runs, err);
 }
 
 dpl_status dpl__shared_pairs_add_run(dpl__shared_pairs *p, const uint64_t *pairs,
@@ -208,17 +121,13 @@ dpl_status dpl__shared_pairs_add_run(dpl__shared_pairs *p, const uint64_t *pairs
 {
     assert(!p->is_sorted);
     dpl_ngram_shared some[BLOCK];
-    run made = {dpl__spool_size(&p->file), 0};
     for (size_t at = 0; at < n;) {
         size_t n_some = 0;
         for (; n_some < BLOCK && at < n; at++)
             some[n_some++] = (dpl_ngram_shared){pairs[at], n_shared[at], 0};
-        DPL_TRY(dpl__spool_append(&p->file, some, n_some * RECORD, err));
+        DPL_TRY(dpl__runs_append(&p->runs, some, n_some, err));
     }
-    made.end = dpl__spool_size(&p->file);
-    if (!dpl__vec_push(p->ctx, &p->runs, made))
-        return dpl__fail_nomem(err);
-    return p->runs.n == MOST_RUNS ? join_runs(p, err) : DPL_OK;
+    return shared_runs_end_run(&p->runs, err);
 }
 
 dpl_status dpl__shared_pairs_add(dpl__shared_pairs *p, const uint64_t *pairs, size_t n,
@@ -259,11 +168,11 @@ static dpl_status count_buffer(dpl__shared_pairs *p, dpl_error *err)
 dpl_status dpl__shared_pairs_begin(dpl__shared_pairs *p, dpl_error *err)
 {
     /* Where the buffer's counts would be larger than the share, they are a run, too. */
-    if (!p->is_sorted && p->runs.n && p->buffer.n > p->most / 2)
+    if (!p->is_sorted && p->runs.ends.n && p->buffer.n > p->most / 2)
         DPL_TRY(write_run(p, err));
     if (!p->is_sorted)
         DPL_TRY(count_buffer(p, err));
-    return begin_merge(p, err);
+    return shared_runs_open(&p->runs, p->counted, p->n_counted, err);
 }
 
 /* ---- the cap --------------------------------------------------------------------------- */
