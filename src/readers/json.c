@@ -12,6 +12,8 @@
 #include "kernels/kernels.h"
 #include "unicode/unicode.h"
 
+#include <limits.h>
+
 /* Where a run of plain characters in a string ends: '"', '\\' and below 0x20. */
 static const dpl__byteset special = {
     .low = {{3, 3, 7, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0x23, 3, 3, 3}}};
@@ -341,4 +343,38 @@ bool dpl__json_escape(dpl_ctx *ctx, dpl__bytes *out, dpl_str s)
             return false;
     }
     return dpl__vec_push(ctx, out, '"');
+}
+
+/* ---- members of an object ------------------------------------------------------------- */
+
+dpl_str dpl__json_value(dpl_ctx *ctx, dpl_str object, const char *key)
+{
+    dpl__json j = dpl__json_begin(ctx, object);
+    dpl__arena arena;
+    dpl_str name, raw, found = {0};
+    dpl__arena_init(&arena, ctx);
+    if (dpl__json_open(&j, '{') == DPL_OK)
+        while (!found.n && dpl__json_member(&j, &arena, &name) == DPL_OK &&
+               dpl__json_skip(&j, &raw) == DPL_OK)
+            if (dpl__str_eq(name, dpl__cstr(key)))
+                found = raw;
+    dpl__arena_clear(&arena);
+    return found;
+}
+
+unsigned dpl__setting_number(dpl_ctx *ctx, dpl_str settings, const char *key)
+{
+    const dpl_str raw = dpl__json_value(ctx, settings, key);
+    unsigned n = 0;
+    for (size_t i = 0; i < raw.n && raw.data[i] >= '0' && raw.data[i] <= '9'; i++) {
+        if (n > (UINT_MAX - 9) / 10)
+            return UINT_MAX;
+        n = 10 * n + (unsigned)(raw.data[i] - '0');
+    }
+    return n;
+}
+
+bool dpl__setting_is_true(dpl_ctx *ctx, dpl_str settings, const char *key)
+{
+    return dpl__str_eq(dpl__json_value(ctx, settings, key), DPL_STR("true"));
 }

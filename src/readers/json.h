@@ -51,6 +51,12 @@ dpl_status dpl__json_number(dpl__json *j, dpl_str *raw);
 /* Any value, checked to the last byte, as it is written. */
 dpl_status dpl__json_skip(dpl__json *j, dpl_str *raw);
 
+/* The value of a member of an object, as it is written; empty if there is none. */
+dpl_str dpl__json_value(dpl_ctx *ctx, dpl_str object, const char *key);
+/* Settings of a file, an object that we wrote: 0 or false where there is no such member. */
+unsigned dpl__setting_number(dpl_ctx *ctx, dpl_str settings, const char *key);
+bool dpl__setting_is_true(dpl_ctx *ctx, dpl_str settings, const char *key);
+
 /* Appends s (valid UTF-8) as a JSON string with its quotes; false when there is no memory. */
 bool dpl__json_escape(dpl_ctx *ctx, dpl__bytes *out, dpl_str s);
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "test.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 /* Whether the whole text is one JSON value. */
@@ -217,5 +218,25 @@ DPL_TEST(json, what_is_escaped_parses_back)
     }
     dpl__vec_clear(ctx, &out);
     dpl__arena_clear(&arena);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(json, settings_are_read_from_the_outermost_object)
+{
+    const dpl_str s = DPL_STR("{\"deep\": {\"stem\": true, \"ngram\": 7}, "
+                              "\"of\": \"\\\"stem\\\":true\", \"max_token\": 40, "
+                              "\"n\\u0067ram\" :3, \"stop_words\":true, "
+                              "\"huge\": 99999999999}");
+    dpl_ctx *ctx = test_ctx(1);
+    CHECK(!dpl__setting_is_true(ctx, s, "stem"));
+    CHECK(dpl__setting_is_true(ctx, s, "stop_words"));
+    CHECK_EQ(dpl__setting_number(ctx, s, "max_token"), 40);
+    CHECK_EQ(dpl__setting_number(ctx, s, "ngram"), 3);
+    CHECK_EQ(dpl__setting_number(ctx, s, "huge"), UINT_MAX);
+    CHECK_EQ(dpl__setting_number(ctx, s, "stop_words"), 0);
+    CHECK(dpl__str_eq(dpl__json_value(ctx, s, "deep"),
+                      DPL_STR("{\"stem\": true, \"ngram\": 7}")));
+    CHECK_EQ(dpl__json_value(ctx, s, "absent").n, 0);
+    CHECK_EQ(dpl__json_value(ctx, DPL_STR("[1]"), "deep").n, 0);
     test_ctx_done(ctx);
 }

@@ -5,17 +5,8 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
+#include "readers/json.h"
 #include "tokens/collection.h"
-
-/* Does the settings object, which we wrote, hold this text? */
-static const char *find_text(dpl_str settings, const char *text)
-{
-    size_t n = strlen(text);
-    for (size_t i = 0; i + n <= settings.n; i++)
-        if (memcmp(settings.data + i, text, n) == 0)
-            return settings.data + i + n;
-    return NULL;
-}
 
 typedef struct share {
     dpl_str lang;
@@ -60,10 +51,8 @@ dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned mi
 {
     dpl_ctx *ctx = dpl__file_ctx(dpl__collection_file(c));
     dpl_str settings = dpl_collection_settings(c);
-    *out = (dpl__facts){.is_stemmed = find_text(settings, "\"stem\":true") != NULL};
-    const char *ngram = find_text(settings, "\"ngram\":");
-    if (ngram && ngram < settings.data + settings.n && *ngram >= '1' && *ngram <= '8')
-        out->ngram = (unsigned)(*ngram - '0');
+    *out = (dpl__facts){.is_stemmed = dpl__setting_is_true(ctx, settings, "stem"),
+                        .ngram = dpl__setting_number(ctx, settings, "ngram")};
     /* Counts never rise from one id to the next. */
     uint32_t low = 0, high = dpl_collection_get_sizes(c)->n_terms;
     while (low < high) {
