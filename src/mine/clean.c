@@ -485,7 +485,7 @@ static dpl_status clean(cleaner *x, dpl_error *err)
 dpl_status dpl__pair_run_clean(dpl__pair_run *r, dpl_error *err)
 {
     cleaner x = {.run = r};
-    if (r->summary.unit == DPL_UNIT_SENTENCE)
+    if (!r->unit->is_cleaned)
         return DPL_OK;
     dpl_status status = clean(&x, err);
     for (int side = 0; side < 2; side++) {

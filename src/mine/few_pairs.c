@@ -12,6 +12,7 @@
 
 #include "base/maths.h"
 #include "mine/mine_params.h"
+#include "mine/unit.h"
 
 #include <math.h>
 
@@ -23,12 +24,12 @@ typedef struct mixture {
     double share[3];        /* of right ones, siblings and unrelated ones above the floor */
 } mixture;
 
-double dpl__few_pairs_score(const dpl__comparable *p, const dpl__match *m,
+double dpl__few_pairs_score(const dpl__unit *unit, const dpl__match *m,
                             const dpl__alignment_features *a)
 {
     double lead[2] = {dpl__log((double)m->lead[0]), dpl__log((double)m->lead[1])};
     /* votes have a wider range than cosines */
-    double by = p->passages ? 1 : DPL__P(mine, few_cosines);
+    double by = unit->score == DPL__SCORE_VOTES ? 1 : DPL__P(mine, few_cosines);
     return DPL__P(mine, few_bias) +
            by * (DPL__P(mine, few_margin) * dpl__log((double)m->margin) +
                  DPL__P(mine, few_most_lead) * fmax(lead[0], lead[1])) -

@@ -11,7 +11,7 @@
 #include "mine/round.h"
 
 /* Weighted sum of the features of a candidate; about 3 for right pairs, -7 for others. */
-double dpl__few_pairs_score(const dpl__comparable *corpus, const dpl__match *match,
+double dpl__few_pairs_score(const dpl__unit *unit, const dpl__match *match,
                             const dpl__alignment_features *alignment);
 
 /* p[i] becomes the probability that the candidate with scores[i] is right. A higher score has

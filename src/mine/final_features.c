@@ -15,6 +15,7 @@
 #include "mine/mine_params.h"
 #include "mine/ranges.h"
 #include "mine/rescore.h"
+#include "mine/unit.h"
 #include "par/pool.h"
 #include "sentences/aligned.h"
 
@@ -29,10 +30,10 @@ enum {
 };
 
 typedef struct estimate {
-    const dpl__comparable *corpus;
+    const dpl__round_input *in;
+    const dpl__comparable *corpus; /* of in */
     dpl__doc_candidates *found;
-    const dpl_doc_pair *learnt;
-    size_t n_learnt;
+    dpl__pair_list learnt;
     unsigned n_folds;
     dpl__alignment_features *alignment; /* of each pair and decoy */
     double usual_ratio;                 /* natural logarithm of right words for each left one */
@@ -78,21 +79,25 @@ static dpl_status gather(estimate *e, unsigned fold, dpl_error *err)
     return DPL_OK;
 }
 
-/* A lexicon of all that was learnt from but the fold. */
+/* A lexicon of all that was learnt from but the fold; NULL: nothing can be learnt from these.
+ */
 static dpl_status learn_others(dpl_lexicon **out, const estimate *e, unsigned fold,
-                               const dpl_lexicon *all, dpl_error *err)
+                               dpl_error *err)
 {
     const dpl__comparable *p = e->corpus;
     char path[4100];
     snprintf(path, sizeof path, "%s/fold.dpl", p->work);
     DPL_VEC(dpl_doc_pair) others = {0};
+    dpl__learnt learnt = {0};
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < e->n_learnt && status == DPL_OK; i++)
-        if (fold_of(e, e->learnt[i]) != fold && !dpl__vec_push(p->ctx, &others, e->learnt[i]))
+    for (size_t i = 0; i < e->learnt.n && status == DPL_OK; i++)
+        if (fold_of(e, e->learnt.data[i]) != fold &&
+            !dpl__vec_push(p->ctx, &others, e->learnt.data[i]))
             status = dpl__fail_nomem(err);
     if (status == DPL_OK)
-        status = dpl__round_learn(NULL, p, others.data, others.n, all, path, err);
-    if (status == DPL_OK)
+        status = dpl__round_learn(&learnt, e->in, (dpl__pair_list){others.data, others.n}, path,
+                                  err);
+    if (status == DPL_OK && !dpl__is_nothing(&learnt.why_nothing))
         status = dpl_lexicon_open(out, p->ctx, path, NULL, err);
     unlink(path); /* it stays as long as it is open */
     dpl__vec_clear(p->ctx, &others);
@@ -218,7 +223,7 @@ static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_er
         DPL_TRY(dpl__aligned_read(&a, &own->reader, e->aligned, i, err));
         dpl__alignment_features f = {.score = (double)e->scores.data[i],
                                      .length = length_difference(e, &a)};
-        if (e->corpus->passages) {
+        if (e->in->unit->has_ranges) {
             DPL_TRY(ask_ranges(&f, own, e->corpus, &a, err));
         } else {
             f.aligned = dpl__share_aligned(e->corpus, &a);
@@ -266,25 +271,20 @@ static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *er
     return status;
 }
 
-static dpl_status measure_fold(estimate *e, unsigned fold, const dpl_lexicon *all,
-                               dpl_error *err)
+static dpl_status measure_fold(estimate *e, unsigned fold, dpl_error *err)
 {
+    const dpl_lexicon *all = e->in->lexicon;
     dpl_lexicon *others = NULL;
     DPL_TRY(gather(e, fold, err));
     if (e->docs.n == 0)
         return DPL_OK;
     if (e->n_folds == 1)
         return measure(e, all, err);
-    dpl_status status = learn_others(&others, e, fold, all, err);
-    if (status == DPL_E_NOTHING) {
-        if (err)
-            *err = (dpl_error){0};
-        return measure(e, all, err);
-    }
-    if (status == DPL_OK)
+    dpl_status status = learn_others(&others, e, fold, err);
+    if (status == DPL_OK && others)
         status = dpl__rescore(e->scores.data, e->corpus, e->docs.data, e->docs.n, others, err);
     if (status == DPL_OK)
-        status = measure(e, others, err);
+        status = measure(e, others ? others : all, err);
     dpl_lexicon_close(others);
     return status;
 }
@@ -314,23 +314,23 @@ static void note_aligned(estimate *e)
     e->found->aligned = weight > 0 ? sum / weight : 0;
 }
 
-dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__comparable *p,
-                                          const dpl_lexicon *lexicon,
-                                          const dpl_doc_pair *learnt, size_t n_learnt,
-                                          dpl_error *err)
+dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__round_input *in,
+                                          dpl__pair_list learnt, dpl_error *err)
 {
+    const dpl__comparable *p = in->corpus;
+    assert(in->unit->has_alignment && !in->sample->is_used);
     size_t n = f->pairs.n + f->decoys.n + 1;
-    estimate e = {.corpus = p,
+    estimate e = {.in = in,
+                  .corpus = p,
                   .found = f,
                   .learnt = learnt,
-                  .n_learnt = n_learnt,
-                  .n_folds = count_folds(f, n_learnt),
+                  .n_folds = count_folds(f, learnt.n),
                   .alignment = dpl__alloc(p->ctx, n * sizeof *e.alignment)};
     dpl_status status = e.alignment ? find_usual_ratio(&e, err) : dpl__fail_nomem(err);
     for (unsigned fold = 0; fold < e.n_folds && status == DPL_OK; fold++)
-        status = measure_fold(&e, fold, lexicon, err);
+        status = measure_fold(&e, fold, err);
     if (status == DPL_OK)
-        status = dpl__estimate_confidence(f, p, e.alignment, err);
+        status = dpl__estimate_confidence(f, in, e.alignment, err);
     if (status == DPL_OK)
         note_aligned(&e);
     dpl__vec_clear(p->ctx, &e.scores);

@@ -10,6 +10,7 @@
 #include "langlinks/judgements.h"
 #include "mine/copies.h"
 #include "mine/rescore.h"
+#include "mine/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -362,8 +363,8 @@ void dpl__gold_merge(dpl_doc_pair *pairs, size_t *n, const dpl__gold *g)
  * -------------------------------------------------------------------------------- */
 
 typedef struct applying {
+    dpl_ctx *ctx;
     dpl__doc_candidates *found;
-    const dpl__comparable *corpus;
     dpl__doc_candidate_vec pairs; /* the new ones */
     uint32_t *place;              /* of each old one; DPL__NO_ROW: it is gone */
     float *cosines;               /* of each accepted pair */
@@ -385,7 +386,7 @@ static dpl__doc_candidate make_candidate(dpl_doc_pair docs, float cosine)
 static dpl_status merge_candidates(applying *x, const dpl__gold *g, dpl_error *err)
 {
     const dpl__doc_candidate_vec *old = &x->found->pairs;
-    dpl_ctx *ctx = x->corpus->ctx;
+    dpl_ctx *ctx = x->ctx;
     size_t k = 0;
     if (!dpl__vec_reserve(ctx, &x->pairs, old->n + g->n_accepted + 1))
         return dpl__fail_nomem(err);
@@ -428,16 +429,16 @@ static void move_decoys(applying *x)
     decoys->n = n;
 }
 
-static dpl_status apply(applying *x, const dpl_lexicon *lexicon, dpl_error *err)
+static dpl_status apply(applying *x, const dpl__round_input *in, dpl_error *err)
 {
-    const dpl__comparable *p = x->corpus;
+    const dpl__comparable *p = in->corpus;
     const dpl__gold *g = p->gold;
     if (!x->place || !x->cosines)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < g->n_accepted; i++)
         x->cosines[i] = 1; /* votes and scores of sentences are no cosines */
-    if (g->n_accepted && !p->sentences && !p->passages)
-        DPL_TRY(dpl__rescore(x->cosines, p, g->accepted, g->n_accepted, lexicon, err));
+    if (g->n_accepted && in->unit->score == DPL__SCORE_COSINE)
+        DPL_TRY(dpl__rescore(x->cosines, p, g->accepted, g->n_accepted, in->lexicon, err));
     DPL_TRY(merge_candidates(x, g, err));
     move_decoys(x);
     dpl__vec_clear(p->ctx, &x->found->pairs);
@@ -446,15 +447,16 @@ static dpl_status apply(applying *x, const dpl_lexicon *lexicon, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__gold_apply(dpl__doc_candidates *found, const dpl__comparable *p,
-                           const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__gold_apply(dpl__doc_candidates *found, const dpl__round_input *in,
+                           dpl_error *err)
 {
+    const dpl__comparable *p = in->corpus;
     const size_t n_old = found->pairs.n + 1, n_gold = p->gold->n_accepted + 1;
     applying x = {.found = found,
-                  .corpus = p,
+                  .ctx = p->ctx,
                   .place = dpl__alloc(p->ctx, n_old * sizeof *x.place),
                   .cosines = dpl__alloc(p->ctx, n_gold * sizeof *x.cosines)};
-    dpl_status status = apply(&x, lexicon, err);
+    dpl_status status = apply(&x, in, err);
     dpl__vec_clear(p->ctx, &x.pairs);
     dpl__free(p->ctx, x.cosines, n_gold * sizeof *x.cosines);
     dpl__free(p->ctx, x.place, n_old * sizeof *x.place);

@@ -45,8 +45,8 @@ dpl_status dpl__gold_filter(dpl__neighbours *c, const dpl__gold *gold,
 void dpl__gold_merge(dpl_doc_pair *pairs, size_t *n, const dpl__gold *gold);
 
 /* The same of candidates, with a confidence of 1; decoys keep their pairs. */
-dpl_status dpl__gold_apply(dpl__doc_candidates *found, const dpl__comparable *corpus,
-                           const dpl_lexicon *lexicon, dpl_error *err);
+dpl_status dpl__gold_apply(dpl__doc_candidates *found, const dpl__round_input *in,
+                           dpl_error *err);
 
 /* Whether a pair is rejected, or one of its documents is accepted with another. */
 bool dpl__gold_forbids(const dpl__gold *gold, dpl_doc_pair docs);

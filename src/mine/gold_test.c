@@ -1,5 +1,7 @@
 #include "mine/gold.h"
 
+#include "mine/unit.h"
+
 #include "doppel/doppel.h"
 #include "langlinks/judgements.h"
 #include "test.h"
@@ -187,8 +189,12 @@ DPL_TEST(gold, candidates_keep_their_decoys)
         c.match.taken[1] = DPL__NO_ROW;
         CHECK(dpl__vec_push(w.ctx, &f.decoys, c));
     }
-    w.corpus.passages = (struct dpl__passages *)&w; /* no cosines */
-    CHECK_OK(dpl__gold_apply(&f, &w.corpus, NULL, &test_err));
+    const dpl__sample all = {0};
+    const dpl__round_input in = {/* votes: no cosines */
+                                 .corpus = &w.corpus,
+                                 .unit = &dpl__unit_passage,
+                                 .sample = &all};
+    CHECK_OK(dpl__gold_apply(&f, &in, &test_err));
     static const uint32_t wanted[][2] = {{0, 0}, {1, 1}, {4, 4}, {5, 9}};
     CHECK_EQ(f.pairs.n, 4);
     for (size_t i = 0; i < 4; i++) {

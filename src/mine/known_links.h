@@ -8,8 +8,6 @@
 #include "mine/pair_run.h"
 #include "mine/sample.h"
 
-enum { DPL__NO_PAIR = UINT32_MAX };
-
 /* A link that may be wrong. */
 typedef struct dpl__suspect {
     dpl_doc_pair docs;

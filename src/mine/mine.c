@@ -21,21 +21,16 @@
 #include "mine/clean.h"
 #include "mine/copy_choice.h"
 #include "mine/final_features.h"
+#include "mine/given_lexicon.h"
 #include "mine/gold.h"
 #include "mine/known_links.h"
 #include "mine/mine_params.h"
-#include "mine/missed.h"
-#include "mine/missed_docs.h"
 #include "mine/own_language.h"
-#include "mine/passage_run.h"
-#include "mine/passages.h"
-#include "mine/ranges.h"
+#include "mine/pair_ranges.h"
 #include "mine/report_content.h"
 #include "mine/run_files.h"
-#include "mine/sample.h"
 #include "mine/sentence_files.h"
-#include "mine/sentence_search.h"
-#include "mine/unit.h"
+#include "mine/unit_choice.h"
 #include "sentences/sentences_params.h"
 
 #include <errno.h>
@@ -80,10 +75,8 @@ static dpl_status open_run(dpl__pair_run *r, const dpl__pair_run_input *in,
     DPL_TRY(dpl__mine_settings_take(&r->settings, options, err));
     DPL_TRY(dpl__stage_open(&r->stage, r->parent, in->prefix, err));
     r->ctx = r->stage.job;
-    r->corpus = (dpl__comparable){.ctx = r->ctx,
-                                  .options = &r->settings.options,
-                                  .stage = &r->stage,
-                                  .pivot_vectors = &r->pivot_vectors};
+    r->corpus =
+        (dpl__comparable){.ctx = r->ctx, .options = &r->settings.options, .stage = &r->stage};
     DPL_TRY(
         dpl__folder_open(&r->folder, r->ctx, in->dir, inputs, 2, &r->settings.options, err));
     r->dir = r->folder.dir;
@@ -104,8 +97,7 @@ dpl_status dpl__pair_run_new(dpl__pair_run **out, dpl_ctx *ctx, const dpl__pair_
     r->lexicon_path = in->lexicon_path;
     r->has_no_files = in->has_no_files || !in->dir;
     r->is_of_many = in->prefix != NULL;
-    for (size_t i = 0; i < DPL_LEN(r->rounds); i++)
-        r->round_list[i] = &r->rounds[i];
+    r->last = &r->rounds[0];
     r->sentences.size = sizeof r->sentences;
     r->summary = (dpl_mine_run){.left = &r->sides[0],
                                 .right = &r->sides[1],
@@ -130,15 +122,13 @@ void dpl__pair_run_free(dpl__pair_run *r)
     dpl__known_links_clear(r);
     dpl__aligned_free(r->aligned);
     dpl__vec_clear(ctx, &r->pairs);
-    dpl__vec_clear(ctx, &r->before);
     dpl__vec_clear(ctx, &r->ranges);
     dpl__vec_clear(ctx, &r->coverage);
     dpl__doc_candidates_clear(&r->found, ctx);
-    dpl_lexicon_close(r->lexicon);
-    dpl__sentence_search_free(r->sentence_search);
-    dpl_vectors_close(r->pivot_vectors);
-    dpl__passages_free(r->corpus.passages);
-    dpl__sample_clear(&r->corpus);
+    if (r->ctx)
+        for (size_t i = 0; i < DPL_LEN(r->rounds); i++)
+            dpl__rounds_clear(&r->rounds[i], &r->corpus);
+    dpl_lexicon_close(r->given);
     dpl__gold_free(r->gold);
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &r->langs[side].langs);
@@ -160,15 +150,6 @@ void dpl__pair_run_free(dpl__pair_run *r)
 
 /* ---- stages ------------------------------------------------------------------------- */
 
-/* Right pairs that are not among the candidates. */
-static dpl_status estimate_missed(double *out, const dpl__pair_run *r, dpl_error *err)
-{
-    *out = r->sentence_search ? dpl__missed_estimate(&r->found) : 0;
-    if (!r->corpus.passages || r->found.has_few)
-        return DPL_OK;
-    return dpl__missed_docs_estimate(out, &r->corpus, &r->found, err);
-}
-
 /* What the estimate of precision and recall is made of. */
 typedef struct estimate {
     size_t n_candidates, n_pairs;
@@ -183,7 +164,7 @@ static bool has_too_few(const dpl__pair_run *r, const estimate *e)
     double n_least = (double)dpl__min(n_docs[0], n_docs[1]);
     return (double)e->n_candidates < DPL__P(mine, pairs_per_em_round) ||
            (double)e->n_pairs < DPL__P(mine, estimate_pairs) ||
-           (r->sentence_search && e->n_right < DPL__P(mine, estimate_sentences) * n_least);
+           (r->last->unit->least_right && e->n_right < r->last->unit->least_right() * n_least);
 }
 
 static void note_estimate(dpl__pair_run *r, const estimate *e)
@@ -202,9 +183,10 @@ static void note_estimate(dpl__pair_run *r, const estimate *e)
 static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
 {
     dpl__doc_candidates *f = &r->found;
-    double all = 0, taken = 0, missed;
+    double all = 0, taken = 0, missed = 0;
     size_t n = 0;
-    DPL_TRY(estimate_missed(&missed, r, err));
+    if (r->last->unit->missed)
+        DPL_TRY(r->last->unit->missed(&missed, &r->corpus, f, err));
     r->pairs.n = 0;
     r->confidence = (dpl__histogram){.low = 0, .high = 1};
     for (size_t i = 0; i < f->pairs.n; i++) {
@@ -284,7 +266,7 @@ static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error
         marked.beads = b->ranges.beads.data;
     }
     DPL_TRY(copy_beads(b, &marked, err));
-    if (b->run->sentence_search && docs->n_beads)
+    if (!b->run->last->unit->has_alignment && docs->n_beads)
         score_sentences(b, docs);
     else
         drop_low_scores(b);
@@ -345,45 +327,107 @@ static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
 static dpl_status move_lexicon(dpl__pair_run *r, dpl_error *err)
 {
     char path[4100];
-    dpl__pair_run_file(path, r, "lexicon");
+    dpl__rounds_file(path, r->last, &r->corpus, "lexicon");
     if (rename(path, r->lexicon_path) != 0)
         return dpl__fail_errno(err, errno, "cannot write '%s'", r->lexicon_path);
     return DPL_OK;
 }
 
-/* Candidates with their final confidence. */
-static dpl_status find_candidates(dpl__pair_run *r, dpl_error *err)
+/* What the summary says about rounds, so far. */
+static void note_rounds(void *user, const dpl__rounds *rounds)
 {
-    DPL_TRY(dpl__pair_run_rounds(r, err));
-    dpl_vectors_close(r->pivot_vectors);
-    r->pivot_vectors = NULL;
-    if (r->lexicon_path)
-        return DPL_OK;
-    r->corpus.round = DPL__NO_ROUND;
-    dpl__stage_set(&r->stage, "confidence");
-    dpl__stage_time(&r->stage, "confidence");
-    if (r->sentence_search) /* what is known about single sentences is known in each round */
-        return DPL_OK;
-    return dpl__estimate_final_confidence(&r->found, &r->corpus, r->lexicon, r->before.data,
-                                          r->before.n, err);
+    dpl__pair_run *r = user;
+    size_t n = 0;
+    for (const dpl__rounds *x = r->rounds; x <= rounds; x++)
+        for (size_t i = 0; i < x->n; i++)
+            r->round_list[n++] = &x->figures[i];
+    r->summary.n_rounds = n;
+    r->summary.is_stable = rounds->is_stable;
+    r->summary.unit = rounds->unit->number;
+    r->summary.n_document_rounds = rounds->first;
 }
 
-/* Candidates by documents; where these show that passages are needed, by passages. */
+static void tell_round(void *user, const dpl__rounds *rounds)
+{
+    dpl__pair_run *r = user;
+    note_rounds(r, rounds);
+    if (r->settings.options.on_round)
+        r->settings.options.on_round(r->settings.options.user, &r->summary);
+}
+
+const dpl__histogram *dpl__pair_run_cosines(const dpl__pair_run *r, size_t round)
+{
+    const dpl__rounds *of = round < r->last->first ? &r->rounds[0] : r->last;
+    assert(round - of->first < of->n);
+    return of->cosines[round - of->first];
+}
+
+/* Candidates of a unit, with their final confidence. What is known about single sentences is
+ * known in each round. */
+static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl__unit *unit,
+                                  dpl_error *err)
+{
+    dpl__doc_pairs links = {0};
+    dpl__rounds_input in = {.corpus = &r->corpus,
+                            .unit = unit,
+                            .first = out > r->rounds ? out[-1].n : 0,
+                            .given = r->given,
+                            .is_lexicon_only = r->lexicon_path,
+                            .tell = tell_round,
+                            .user = r};
+    dpl_status status = dpl__known_links_train(&links, r, err);
+    in.links = (dpl__pair_list){links.data, links.n};
+    if (status == DPL_OK)
+        status = dpl__rounds_run(out, &in, err);
+    dpl__vec_clear(r->ctx, &links);
+    DPL_TRY(status);
+    note_rounds(r, out);
+    if (r->lexicon_path || dpl__is_nothing(&out->why_empty))
+        return DPL_OK;
+    dpl__stage_set(&r->stage, "confidence");
+    dpl__stage_time(&r->stage, "confidence");
+    const dpl__round_input round = dpl__rounds_as_input(out, &r->corpus);
+    const dpl__pair_list learnt = {out->learnt.data, out->learnt.n};
+    return unit->has_alignment
+               ? dpl__estimate_final_confidence(&out->found, &round, learnt, err)
+               : DPL_OK;
+}
+
+/* Candidates by documents; where these show that passages are needed, by passages. Both stay:
+ * where passages find nothing to trust, documents are the result. */
 static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
 {
-    dpl_status status = find_candidates(r, err);
-    if (!dpl__needs_passages(r, status))
-        return status;
-    if (err)
-        *err = (dpl_error){0};
-    DPL_TRY(dpl__switch_to_passages(r, err));
-    status = find_candidates(r, err);
-    if (!dpl__distrusts_passages(r, status))
-        return status;
-    if (err)
-        *err = (dpl_error){0};
-    dpl__switch_to_documents(r);
-    return find_candidates(r, err);
+    dpl__rounds *first = &r->rounds[0], *passages = &r->rounds[1];
+    DPL_TRY(find_candidates(first, r, r->unit, err));
+    if (r->settings.options.unit == DPL_UNIT_AUTO &&
+        dpl__needs_passages(first, r->lexicon_path)) {
+        dpl__stage_set(&r->stage, "passages");
+        DPL_TRY(find_candidates(passages, r, &dpl__unit_passage, err));
+        r->last = passages;
+        if (dpl__distrusts_passages(passages, &r->corpus, r->lexicon_path))
+            r->last = first;
+        note_rounds(r, r->last);
+    }
+    r->lexicon = r->last->lexicon;
+    return DPL_OK;
+}
+
+/* A lexicon to start with; a dictionary becomes one. */
+static dpl_status open_given(dpl__pair_run *r, dpl_error *err)
+{
+    const dpl_mine_options *o = &r->settings.options;
+    char path[4100];
+    if (o->lexicon)
+        return dpl__given_lexicon_open(&r->given, &r->corpus, o->lexicon, err);
+    if (!o->dictionary)
+        return DPL_OK;
+    dpl_dictionary dictionary = {.path = o->dictionary};
+    dpl_lexicon_import_options import =
+        DPL_INIT(dpl_lexicon_import_options, .source_lang = r->corpus.lang[0],
+                 .target_lang = r->corpus.lang[1], .stem = r->corpus.is_stemmed);
+    snprintf(path, sizeof path, "%s/dictionary.dpl", r->corpus.work);
+    DPL_TRY(dpl_lexicon_import(NULL, r->ctx, path, &dictionary, 1, &import, err));
+    return dpl__given_lexicon_open(&r->given, &r->corpus, path, err);
 }
 
 /* One run of many may have no document of the list; two sides that have none are a mistake. */
@@ -392,11 +436,9 @@ static dpl_status check_gold(const dpl__pair_run *r, dpl_error *err)
     if (r->is_of_many || r->gold->n_known || !r->gold->n_unknown)
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "no line of '%s' is about two %s of these inputs: %s%s",
-              r->settings.options.gold,
-              r->summary.unit == DPL_UNIT_SENTENCE ? "sentences" : "documents",
-              r->gold->unknown.text, r->gold->n_unknown > DPL__NAMES_LISTED ? " ..." : "");
-    return dpl__code(err, DPL_E_USAGE,
-                     r->summary.unit == DPL_UNIT_SENTENCE ? "gold-sentences" : "gold-unknown");
+              r->settings.options.gold, r->unit->things, r->gold->unknown.text,
+              r->gold->n_unknown > DPL__NAMES_LISTED ? " ..." : "");
+    return dpl__code(err, DPL_E_USAGE, r->unit->gold_code);
 }
 
 /* Pairs that people judged. */
@@ -415,6 +457,25 @@ static dpl_status read_gold(dpl__pair_run *r, dpl_error *err)
     return check_gold(r, err);
 }
 
+/* Nothing to learn from is a result: no pairs, with the reason. Who wants a lexicon has none.
+ */
+static dpl_status end_empty(dpl__pair_run *r, dpl_error *err)
+{
+    const dpl__reason *why = &r->last->why_empty;
+    if (r->lexicon_path) {
+        dpl__fail(err, DPL_E_NOTHING, "%s", why->text);
+        return why->code ? dpl__code(err, DPL_E_NOTHING, why->code) : DPL_E_NOTHING;
+    }
+    const size_t n = r->summary.n_rounds;
+    if (n > 1 && r->round_list[n - 1]->search == DPL_PAIRS_AUTO)
+        r->summary.n_rounds--; /* which did not get as far as its search */
+    r->summary.why_empty = why->text;
+    r->summary.is_empty = true;
+    r->confidence = (dpl__histogram){.low = 0, .high = 1};
+    DPL_TRY(dpl__aligned_new(&r->aligned, r->ctx, NULL, 0, err));
+    return r->has_no_files ? DPL_OK : write_files(r, err);
+}
+
 static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
 {
     dpl__stage_time(&r->stage, "links read");
@@ -426,13 +487,18 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(dpl__known_links_renumber(r, err));
     DPL_TRY(dpl__pair_run_prepare(r, err));
     DPL_TRY(read_gold(r, err));
+    DPL_TRY(open_given(r, err));
     DPL_TRY(find_with_unit(r, err));
+    if (dpl__is_nothing(&r->last->why_empty))
+        return end_empty(r, err);
     if (r->lexicon_path)
         return move_lexicon(r, err);
     double began = dpl__now();
+    DPL_TRY(dpl__doc_candidates_copy(&r->found, &r->last->found, r->ctx, err));
     DPL_TRY(dpl__choose_copies(r, err));
+    const dpl__round_input round = dpl__rounds_as_input(r->last, &r->corpus);
     if (r->gold)
-        DPL_TRY(dpl__gold_apply(&r->found, &r->corpus, r->lexicon, err));
+        DPL_TRY(dpl__gold_apply(&r->found, &round, err));
     DPL_TRY(select_pairs(r, err));
     DPL_TRY(dpl__list_copies(r, err));
     dpl__pair_run_find_sections(r);
@@ -444,30 +510,9 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     return r->has_no_files ? DPL_OK : write_files(r, err);
 }
 
-/* Nothing to learn from is a result: no pairs, with the reason. */
-static dpl_status end_empty(dpl__pair_run *r, const dpl_error *why, dpl_error *err)
-{
-    static const size_t most = sizeof r->why_empty - 1;
-    memcpy(r->why_empty, why->text, dpl__min(strlen(why->text), most));
-    if (r->summary.n_rounds > 1 && r->rounds[r->summary.n_rounds - 1].search == DPL_PAIRS_AUTO)
-        r->summary.n_rounds--; /* which did not get as far as its search */
-    r->summary.why_empty = r->why_empty;
-    r->summary.is_empty = true;
-    r->found.pairs.n = r->pairs.n = r->coverage.n = 0;
-    r->confidence = (dpl__histogram){.low = 0, .high = 1};
-    if (!r->aligned)
-        DPL_TRY(dpl__aligned_new(&r->aligned, r->ctx, NULL, 0, err));
-    return r->has_no_files ? DPL_OK : write_files(r, err);
-}
-
 dpl_status dpl__pair_run_finish(dpl__pair_run *r, dpl_error *err)
 {
-    dpl_error failed = {0};
-    dpl_status status = run_stages(r, &failed);
-    if (status == DPL_E_NOTHING && !r->lexicon_path)
-        status = end_empty(r, &failed, err);
-    else if (status != DPL_OK && err)
-        *err = failed;
+    dpl_status status = run_stages(r, err);
     end_stages(r);
     r->summary.seconds = dpl__now() - r->began;
     r->inputs[0] = r->inputs[1] = NULL;

@@ -6,7 +6,7 @@
 
 #include "mine/doc_numbers.h"
 #include "mine/folder.h"
-#include "mine/round.h"
+#include "mine/rounds.h"
 #include "report/skipped.h"
 #include "sentences/aligned.h"
 #include "tokens/input_languages.h"
@@ -25,9 +25,6 @@ typedef struct dpl__mine_settings {
 /* Copies with defaults filled in; stays where it is from then on. */
 dpl_status dpl__mine_settings_take(dpl__mine_settings *out, const dpl_mine_options *options,
                                    dpl_error *err);
-
-/* Rounds with documents, then with passages. */
-enum { DPL__ROUNDS_ROOM = 2 * (DPL_MINE_MOST_ROUNDS + 1) };
 
 /* Which part of a document pair is a translation. */
 typedef struct dpl__coverage {
@@ -57,31 +54,27 @@ typedef struct dpl__pair_run {
     dpl__doc_numbers numbers[2]; /* of documents as read and as mined */
     dpl__input_langs langs[2];
     bool has_declared[2];       /* langs has how many documents declare their language */
-    dpl_vectors *pivot_vectors; /* while there are rounds */
-    char dictionary[4100];
-    dpl_lexicon *lexicon;                         /* of the round; NULL: spelling */
-    struct dpl__sentence_search *sentence_search; /* single sentences; NULL: documents */
-    bool has_sampled; /* rounds before this one searched with a sample */
-    dpl__doc_candidates found;
-    dpl__histogram cosines[DPL__ROUNDS_ROOM][2]; /* of each round */
-    dpl__histogram confidence;                   /* of all candidates */
-    DPL_VEC(dpl_doc_pair) pairs, before;         /* of this round and of the one before */
-    bool has_sections;                           /* a document of either side has */
-    DPL_VEC(dpl_mine_range) ranges;              /* of the final pairs (dpl__has_ranges) */
-    DPL_VEC(dpl__coverage) coverage;             /* of each of them */
-    uint64_t n_words[2];                         /* of paired documents */
-    uint64_t n_parallel[2];                      /* of these, in ranges */
-    uint64_t n_outside;    /* beads outside of ranges that would be kept */
-    size_t first_round;    /* number of the first one with passages; else 0 */
-    dpl__aligned *aligned; /* beads of the final pairs */
-    dpl_mine_round rounds[DPL__ROUNDS_ROOM];
-    const dpl_mine_round *round_list[DPL__ROUNDS_ROOM];
+    const dpl__unit *unit;      /* to begin with */
+    dpl_lexicon *given;         /* to start with; NULL: none */
+    dpl__rounds rounds[2];      /* with this unit; with passages, where these were tried, too */
+    const dpl__rounds *last;    /* the result: one of these */
+    const dpl_lexicon *lexicon; /* of the result; NULL: spelling */
+    dpl__doc_candidates found;  /* its candidates, then the final pairs */
+    dpl__histogram confidence;  /* of all candidates */
+    dpl__doc_pairs pairs;       /* documents of the final pairs */
+    bool has_sections;          /* a document of either side has */
+    DPL_VEC(dpl_mine_range) ranges;  /* of the final pairs (dpl__has_ranges) */
+    DPL_VEC(dpl__coverage) coverage; /* of each of them */
+    uint64_t n_words[2];             /* of paired documents */
+    uint64_t n_parallel[2];          /* of these, in ranges */
+    uint64_t n_outside;              /* beads outside of ranges that would be kept */
+    dpl__aligned *aligned;           /* beads of the final pairs */
+    const dpl_mine_round *round_list[2 * DPL__MOST_ROUNDS];
     dpl_recall_check recall_check;
     dpl_sentences_summary sentences;
     dpl_mine_language sides[2];
-    uint32_t *copy_of[2]; /* of each document (copy_choice.h); NULL: there are no copies */
-    char why_empty[256];
-    dpl__known_links *known;      /* links that were given (known_links.h); NULL: none */
+    uint32_t *copy_of[2];    /* of each document (copy_choice.h); NULL: there are no copies */
+    dpl__known_links *known; /* links that were given (known_links.h); NULL: none */
     struct dpl_skip_list skipped; /* records of the inputs that are in no collection */
     dpl_mine_run summary;
 } dpl__pair_run;
@@ -110,13 +103,9 @@ dpl_status dpl__pair_run_replace(dpl__pair_run *run, int side, dpl_collection *r
 void dpl__pair_run_discard(dpl__pair_run *run);
 /* comparable.c: duplicates, languages, pivot. */
 dpl_status dpl__pair_run_prepare(dpl__pair_run *run, dpl_error *err);
-/* rounds.c: search and training in turn, until the pairs no longer change. */
-dpl_status dpl__pair_run_rounds(dpl__pair_run *run, dpl_error *err);
-/* rounds.c: DPL_E_LIMIT where a round, and `more` bytes beside it, do not fit into the memory.
+/* The figures and cosines of a round of the result, counted from the first one with documents.
  */
-dpl_status dpl__pair_run_check_memory(const dpl__pair_run *run, uint64_t more, dpl_error *err);
-/* "work/WHAT-N.dpl" of the round at work. */
-void dpl__pair_run_file(char out[4100], const dpl__pair_run *run, const char *what);
+const dpl__histogram *dpl__pair_run_cosines(const dpl__pair_run *run, size_t round);
 
 /* mine.c: everything that follows the import. */
 dpl_status dpl__pair_run_finish(dpl__pair_run *run, dpl_error *err);

@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/maths.h"
 #include "mine/mine_params.h"
+#include "mine/unit.h"
 #include "par/pool.h"
 #include "vectors/project.h"
 #include "vectors/vectors.h"
@@ -216,7 +217,7 @@ uint64_t dpl__passages_list_bytes(const dpl__comparable *corpus)
 }
 
 /* Of each passage its list, key, mean, number and first edge, and an edge on both sides for
- * each in the list; of each pair what dpl__pair_run_check_memory counts for one of documents.
+ * each in the list; of each pair what dpl__rounds_check_memory counts for one of documents.
  */
 uint64_t dpl__passages_search_bytes(const dpl__passages *p)
 {
@@ -235,9 +236,7 @@ dpl_status dpl__passages_new(dpl__passages **out, const dpl__comparable *corpus,
     p->ctx = corpus->ctx;
     p->corpus = corpus;
     p->units = *corpus;
-    p->units.pivot_vectors = &p->pivot_vectors;
-    p->units.min_terms = (unsigned)DPL__P(mine, passage_terms);
-    p->units.passages = NULL;
+    p->units.unit = &dpl__unit_passage;
     for (int side = 0; side < 2; side++) {
         p->units.keys[side] = NULL;
         p->units.groups[side] = NULL;
@@ -407,7 +406,7 @@ static dpl_status make_edges(dpl__passages *p, const nearest *x, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status find_nearest(nearest *x, double *known, dpl__passages *p,
+static dpl_status find_nearest(nearest *x, dpl__doc_candidates *found, dpl__passages *p,
                                const dpl_lexicon *lexicon, dpl_error *err)
 {
     dpl__comparable *u = &p->units;
@@ -416,13 +415,16 @@ static dpl_status find_nearest(nearest *x, double *known, dpl__passages *p,
         if (is_kept)
             x->v[side] = p->pivot_vectors;
         if (!x->v[side])
-            DPL_TRY(dpl__round_vectors(&x->v[side], known, u, side, NULL, lexicon, err));
+            DPL_TRY(dpl__make_vectors(&x->v[side], &found->known, u,
+                                      (dpl__vector_docs){side, NULL}, lexicon, err));
         if (is_kept)
             p->pivot_vectors = x->v[side];
-        if (dpl_vectors_get_sizes(x->v[side])->n_rows == 0)
-            return dpl__fail(err, DPL_E_NOTHING,
-                             "no sentence in '%s' has enough words to be compared",
-                             u->lang[side]);
+        if (dpl_vectors_get_sizes(x->v[side])->n_rows == 0) {
+            dpl__reason_set(&found->why_empty, NULL,
+                            "no sentence in '%s' has enough words to be compared",
+                            u->lang[side]);
+            return DPL_OK;
+        }
     }
     dpl_pairs_options o = *u->options->search;
     o.method = DPL_PAIRS_EXACT;
@@ -449,9 +451,13 @@ static int by_right(const void *a, const void *b)
 }
 
 static dpl_status keep_sure(dpl__passages *p, const nearest *x, dpl__doc_candidates *f,
-                            const dpl__comparable *u, dpl_error *err)
+                            dpl_error *err)
 {
-    DPL_TRY(dpl__estimate_confidence(f, u, NULL, err));
+    static const dpl__sample all = {0};
+    const dpl__comparable *u = &p->units;
+    const dpl__round_input in = {
+        .corpus = u, .unit = &dpl__unit_document, .sample = &all, .number = DPL__NO_ROUND};
+    DPL_TRY(dpl__estimate_confidence(f, &in, NULL, err));
     p->sure.n = 0;
     for (size_t i = 0; i < f->pairs.n; i++) {
         const dpl__match *m = &f->pairs.data[i].match;
@@ -493,21 +499,20 @@ static dpl_status find_sure(dpl__passages *p, const nearest *x, bool is_by_spell
     if (status == DPL_OK)
         status = push_all(&found.decoys, p->ctx, x, &decoys, err);
     if (status == DPL_OK)
-        status = keep_sure(p, x, &found, &p->units, err);
+        status = keep_sure(p, x, &found, err);
     dpl__doc_candidates_clear(&found, p->ctx);
     dpl__vec_clear(p->ctx, &decoys);
     dpl__vec_clear(p->ctx, &matches);
     return status;
 }
 
-static dpl_status vote_passages(dpl__passages *p, double *known, dpl_recall_check *check,
+static dpl_status vote_passages(dpl__passages *p, dpl__doc_candidates *found,
                                 const dpl_lexicon *lexicon, dpl_error *err)
 {
     nearest x = {.c = {.ctx = p->ctx}};
-    dpl_status status = find_nearest(&x, known, p, lexicon, err);
-    if (status == DPL_OK)
-        *check = x.c.recall_check;
-    if (status == DPL_OK)
+    dpl_status status = find_nearest(&x, found, p, lexicon, err);
+    found->receipt = x.c.recall_check;
+    if (status == DPL_OK && !dpl__is_nothing(&found->why_empty))
         status = find_sure(p, &x, !lexicon, err);
     for (int side = 0; side < 2; side++) {
         size_t room = (size_t)x.c.n[side] + 1;
@@ -773,12 +778,14 @@ static dpl_status vote_documents(dpl__neighbours *out, dpl__passages *p, dpl_err
     return status;
 }
 
-dpl_status dpl__passages_neighbours(dpl__neighbours *out, double *known, dpl__passages *p,
-                                    const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__passages_neighbours(dpl__neighbours *out, dpl__doc_candidates *found,
+                                    dpl__passages *p, const dpl_lexicon *lexicon,
+                                    dpl_error *err)
 {
     *out = (dpl__neighbours){.ctx = p->ctx};
-    dpl_status status = vote_passages(p, known, &out->recall_check, lexicon, err);
-    if (status == DPL_OK)
+    dpl_status status = vote_passages(p, found, lexicon, err);
+    out->recall_check = found->receipt;
+    if (status == DPL_OK && !dpl__is_nothing(&found->why_empty))
         status = vote_documents(out, p, err);
     free_edges(p);
     if (status != DPL_OK)
@@ -802,22 +809,23 @@ static bool is_in_pairs(const dpl__passages *p, dpl_doc_pair sure, const uint32_
     return false;
 }
 
-dpl_status dpl__passages_learn(dpl__training_rows *rows, dpl__passages *p,
-                               const dpl_doc_pair *pairs, size_t n_pairs,
-                               const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__passages_learn(dpl__training_rows *rows, dpl__reason *why, dpl__passages *p,
+                               dpl__pair_list pairs, const dpl_lexicon *lexicon, dpl_error *err)
 {
     if (!p->has_searched) { /* the run was interrupted after the search */
-        double known;
-        dpl_recall_check check;
-        DPL_TRY(vote_passages(p, &known, &check, lexicon, err));
+        dpl__doc_candidates found = {0};
+        DPL_TRY(vote_passages(p, &found, lexicon, err));
+        *why = found.why_empty;
+        if (dpl__is_nothing(why))
+            return DPL_OK;
     }
     size_t n = (size_t)p->side[0].n_all + 1;
     uint32_t *partner = dpl__alloc(p->ctx, n * sizeof *partner);
     if (!partner)
         return dpl__fail_nomem(err);
     memset(partner, 0xff, n * sizeof *partner);
-    for (size_t i = 0; i < n_pairs; i++)
-        partner[pairs[i].left] = pairs[i].right;
+    for (size_t i = 0; i < pairs.n; i++)
+        partner[pairs.data[i].left] = pairs.data[i].right;
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < p->sure.n && status == DPL_OK; i++) {
         if (is_in_pairs(p, p->sure.data[i], partner))

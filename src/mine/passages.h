@@ -32,15 +32,16 @@ dpl_status dpl__passages_new(dpl__passages **out, const dpl__comparable *corpus,
 void dpl__passages_free(dpl__passages *passages);
 
 /* The nearest documents of both sides; rows are document numbers. A score is the sum of the
- * votes, 1/4096 each, and 1 at most. lexicon NULL: by spelling. */
-dpl_status dpl__passages_neighbours(dpl__neighbours *out, double *known,
+ * votes, 1/4096 each, and 1 at most. lexicon NULL: by spelling. found receives the share of
+ * known words, or why there is nothing to compare. */
+dpl_status dpl__passages_neighbours(dpl__neighbours *out, dpl__doc_candidates *found,
                                     dpl__passages *passages, const dpl_lexicon *lexicon,
                                     dpl_error *err);
 
 /* Adds the passage pairs of the last search that are likely translations and in none of the
  * document pairs. lexicon: that of this search, which is repeated if there was none yet. */
-dpl_status dpl__passages_learn(dpl__training_rows *rows, dpl__passages *passages,
-                               const dpl_doc_pair *pairs, size_t n_pairs,
+dpl_status dpl__passages_learn(dpl__training_rows *rows, dpl__reason *why,
+                               dpl__passages *passages, dpl__pair_list pairs,
                                const dpl_lexicon *lexicon, dpl_error *err);
 
 #endif

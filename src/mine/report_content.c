@@ -345,8 +345,8 @@ static dpl_status add_rounds(content *s, dpl_error *err)
                                         .known = r->known_words,
                                         .seconds = r->align_seconds + r->train_seconds +
                                                    r->search_seconds,
-                                        .best = s->run->cosines[i][0],
-                                        .second = s->run->cosines[i][1]};
+                                        .best = dpl__pair_run_cosines(s->run, i)[0],
+                                        .second = dpl__pair_run_cosines(s->run, i)[1]};
     }
     s->report.rounds = rounds;
     s->report.n_rounds = m->n_rounds;

@@ -35,7 +35,8 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__comparable *p, int 
     memset(skip, 1, n_docs);
     for (size_t i = 0; i < n; i++)
         skip[doc_of(&docs[i], side)] = 0;
-    dpl_status status = dpl__round_vectors(out, &known, p, side, skip, lexicon, err);
+    dpl_status status =
+        dpl__make_vectors(out, &known, p, (dpl__vector_docs){side, skip}, lexicon, err);
     dpl__free(p->ctx, skip, n_docs + 1);
     return status;
 }

@@ -1,5 +1,14 @@
 /*
- * round.h - what a round of mining is made of: a search, and a rows from what it found.
+ * round.h - the values of a round: what its stages take, and what they give.
+ *
+ *     vectors      corpus, lexicon                     -> vectors of both sides
+ *     neighbours   vectors (unit->neighbours)          -> the nearest of both sides
+ *     candidates   neighbours                          -> mutual best pairs and decoys, with a
+ *                                                         confidence
+ *     train        pairs (unit->add_rows)              -> a lexicon
+ *
+ * Stages are functions of a const dpl__round_input; each owns what it gives until it is handed
+ * to the caller.
  */
 #ifndef DPL_MINE_ROUND_H
 #define DPL_MINE_ROUND_H
@@ -15,39 +24,57 @@
 
 #define DPL__NO_ROUND SIZE_MAX
 
-/* The two sides, as they stay through all rounds. Borrowed. */
+typedef struct dpl__unit dpl__unit; /* unit.h */
+
+/* The two sides. Frozen once the run has prepared them; the arrays are the run's. */
 typedef struct dpl__comparable {
     dpl_ctx *ctx;
     const dpl_collection *c[2];
     char lang[2][12];
     bool is_stemmed;
-    uint8_t *skip[2];            /* documents that do not take part */
-    uint32_t n_docs[2];          /* that do */
-    uint64_t *keys[2];           /* of each document (doc_key.h) */
-    uint32_t *groups[2];         /* of each document: near-copies (copies.h); NULL: none has */
-    uint32_t n_copies[2];        /* documents beyond the first of each group */
-    uint64_t checksum[2];        /* of ids and tokens of the collections */
-    int pivot;                   /* side whose words both are compared in */
-    dpl_vectors **pivot_vectors; /* of that side: made by the first round with a lexicon, the
-                                    same in all later ones; NULL: made each time */
-    /* Rounds before the last search with a sample of one side, where there is one (sample.h):
-     * the documents of it that they skip, how many take part, whether this round does so. */
-    uint8_t *sample;
-    int sampled_side;
-    uint32_t n_sampled;
-    double sample_times; /* it has grown by */
-    bool is_sampling;
-    bool is_large; /* there is, or was, a sample: neighbours below a floor are not looked for */
-    double floor;  /* least cosine of the last search, from the round before; 0: not known */
-    struct dpl__sentence_search *sentences; /* units are single sentences; NULL: they are not */
-    const struct dpl__gold *gold;   /* accepted and rejected pairs (gold.h); NULL: none */
-    struct dpl__passages *passages; /* that documents are compared by; NULL: whole ones are */
-    unsigned min_terms;             /* of a vector; 0: the default */
-    char work[4000];                /* folder */
-    dpl__stage *stage;              /* what is going on */
-    size_t round;                   /* and in which round; DPL__NO_ROUND: in none */
+    uint8_t *skip[2];             /* documents that do not take part */
+    uint32_t n_docs[2];           /* that do */
+    uint64_t *keys[2];            /* of each document (doc_key.h) */
+    uint32_t *groups[2];          /* of each document: near-copies (copies.h); NULL: none has */
+    uint32_t n_copies[2];         /* documents beyond the first of each group */
+    uint64_t checksum[2];         /* of ids and tokens of the collections */
+    int pivot;                    /* side whose words both are compared in */
+    const dpl__unit *unit;        /* what a document of these collections is */
+    const struct dpl__gold *gold; /* accepted and rejected pairs (gold.h); NULL: none */
+    char work[4000];              /* folder */
+    dpl__stage *stage;            /* what is going on */
     const dpl_mine_options *options;
 } dpl__comparable;
+
+/* What is searched in large collections: rounds before the last search with a sample of one
+ * side (sample.h), and neighbours below a floor are not looked for. Zeroed: with all documents,
+ * without a floor. Owned by the rounds. */
+typedef struct dpl__sample {
+    uint8_t *skip;   /* documents of the side that are not searched with; NULL: no sample */
+    int side;        /* the smaller one */
+    uint32_t n_docs; /* that are searched with */
+    double times;    /* it has grown by */
+    bool is_used;    /* in this round */
+    bool is_large;   /* there is, or was, a sample */
+    double floor;    /* least cosine of the last search, from the round before; 0: not known */
+} dpl__sample;
+
+/* What the stages of a round take. All of it is borrowed and stays as it is while they run; a
+ * unit may keep what it computed in its own state. */
+typedef struct dpl__round_input {
+    const dpl__comparable *corpus;
+    const dpl__unit *unit;      /* what is compared: that of the corpus, or passages of it */
+    void *state;                /* the unit's (unit->begin); NULL: it has none */
+    const dpl__sample *sample;  /* never NULL */
+    const dpl_lexicon *lexicon; /* NULL: by spelling */
+    size_t number;              /* of the round; DPL__NO_ROUND: it is none */
+} dpl__round_input;
+
+/* Vectors of both sides, of one round. Those of the pivot are the same in all rounds with a
+ * lexicon: the rounds keep them from one to the next. Owned; zeroed memory may be cleared. */
+typedef struct dpl__side_vectors {
+    dpl_vectors *v[2];
+} dpl__side_vectors;
 
 /* The same key for a pair and for its mirror image. */
 static inline uint64_t dpl__pair_key(const dpl__comparable *p, dpl_doc_pair docs)
@@ -56,6 +83,14 @@ static inline uint64_t dpl__pair_key(const dpl__comparable *p, dpl_doc_pair docs
              of_other = p->keys[!p->pivot][p->pivot ? docs.left : docs.right];
     return dpl__mix(of_pivot) + of_other;
 }
+
+typedef DPL_VEC(dpl_doc_pair) dpl__doc_pairs;
+
+/* Borrowed pairs of documents. */
+typedef struct dpl__pair_list {
+    const dpl_doc_pair *data;
+    size_t n;
+} dpl__pair_list;
 
 /* Two documents that may be translations of each other. */
 typedef struct dpl__doc_candidate {
@@ -81,6 +116,7 @@ typedef struct dpl__doc_candidates {
     dpl_pairs_method search; /* how */
     double cosine;           /* mean of the pairs with a confidence of one half or more */
     double known;            /* share of the words that the lexicon translates */
+    dpl__reason why_empty;   /* why nothing could be searched; else empty */
     dpl__histogram
         cosines[2]; /* of each left document with its best, and with its second best */
 } dpl__doc_candidates;
@@ -103,28 +139,54 @@ typedef struct dpl__alignment_features {
 
 /* Confidence of the pairs. alignment: of each pair and decoy (dpl__doc_candidates_at); NULL:
  * not known yet. */
-dpl_status dpl__estimate_confidence(dpl__doc_candidates *found, const dpl__comparable *corpus,
+dpl_status dpl__estimate_confidence(dpl__doc_candidates *found, const dpl__round_input *in,
                                     const dpl__alignment_features *alignment, dpl_error *err);
 
+/* out is empty before. */
+dpl_status dpl__doc_candidates_copy(dpl__doc_candidates *out, const dpl__doc_candidates *from,
+                                    dpl_ctx *ctx, dpl_error *err);
 void dpl__doc_candidates_clear(dpl__doc_candidates *found, dpl_ctx *ctx);
 
-/* Vectors of one side's documents but those to skip, in the pivot's words; lexicon NULL: by
- * spelling. known is set where there is something to translate. */
-dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__comparable *corpus,
-                              int side, const uint8_t *skip, const dpl_lexicon *lexicon,
-                              dpl_error *err);
+/* The documents of one side that vectors are made of. */
+typedef struct dpl__vector_docs {
+    int side;
+    const uint8_t *skip; /* those that are left out */
+} dpl__vector_docs;
+
+/* Vectors of these documents, in the pivot's words; lexicon NULL: by spelling. known is set
+ * where there is something to translate. */
+dpl_status dpl__make_vectors(dpl_vectors **out, double *known, const dpl__comparable *corpus,
+                             dpl__vector_docs docs, const dpl_lexicon *lexicon, dpl_error *err);
+
+/* Makes those of both sides that are not there yet. A side without any is a reason of found. */
+dpl_status dpl__round_vectors(dpl__side_vectors *vectors, dpl__doc_candidates *found,
+                              const dpl__round_input *in, dpl_error *err);
+/* The same, and the options of the search: found->search is its method, and a large collection
+ * has a higher threshold. */
+dpl_status dpl__begin_search(dpl_pairs_options *o, dpl__doc_candidates *found,
+                             dpl__side_vectors *vectors, const dpl__round_input *in,
+                             dpl_error *err);
+dpl__row_docs dpl__row_docs_of(const dpl__comparable *corpus);
+/* Closes what the next round cannot use. */
+void dpl__side_vectors_end_round(dpl__side_vectors *vectors, const dpl__round_input *in);
+void dpl__side_vectors_clear(dpl__side_vectors *vectors);
 
 /* Documents that take no part in this round's search. */
-const uint8_t *dpl__round_skip(const dpl__comparable *corpus, int side);
+const uint8_t *dpl__round_skip(const dpl__round_input *in, int side);
 
-/* lexicon NULL: by spelling. */
-dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *corpus,
-                             const dpl_lexicon *lexicon, dpl_error *err);
+/* Candidates of the unit. Sides that cannot be compared give none, and a reason. */
+dpl_status dpl__round_search(dpl__doc_candidates *out, dpl__side_vectors *vectors,
+                             const dpl__round_input *in, dpl_error *err);
+
+/* A lexicon, or why there is none. */
+typedef struct dpl__learnt {
+    dpl_train_summary trained;
+    dpl__reason why_nothing;
+} dpl__learnt;
 
 /* Aligns the sentences of the pairs and learns a lexicon from them, written to path. */
-dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *corpus,
-                            const dpl_doc_pair *pairs, size_t n_pairs,
-                            const dpl_lexicon *lexicon, const char *path, dpl_error *err);
+dpl_status dpl__round_learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_list pairs,
+                            const char *path, dpl_error *err);
 
 /* Tokens of both sides of a bead. */
 void dpl__bead_tokens(dpl__token_run out[2], const dpl_collection *const c[2],

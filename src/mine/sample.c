@@ -46,70 +46,69 @@ static size_t take(item *items, size_t n, size_t n_docs, uint64_t n_sentences)
 
 /* ---- documents ---------------------------------------------------------------------- */
 
-static void choose_docs(dpl__comparable *p, item *items)
+static void choose_docs(dpl__sample *s, const dpl__comparable *p, item *items)
 {
-    int side = p->sampled_side;
-    const dpl_collection *c = p->c[side];
+    const dpl_collection *c = p->c[s->side];
     uint32_t n_docs = dpl_collection_get_sizes(c)->n_docs;
     size_t n = 0;
     for (uint32_t doc = 0; doc < n_docs; doc++) {
-        p->sample[doc] = 1;
-        if (!p->skip[side][doc])
-            items[n++] = (item){{p->keys[side][doc], doc}, dpl_collection_n_sentences(c, doc)};
+        s->skip[doc] = 1;
+        if (!p->skip[s->side][doc])
+            items[n++] =
+                (item){{p->keys[s->side][doc], doc}, dpl_collection_n_sentences(c, doc)};
     }
-    size_t n_taken = take(items, n, (size_t)(p->sample_times * DPL__P(mine, sample_docs)),
-                          (uint64_t)(p->sample_times * DPL__P(mine, sample_sentences)));
+    size_t n_taken = take(items, n, (size_t)(s->times * DPL__P(mine, sample_docs)),
+                          (uint64_t)(s->times * DPL__P(mine, sample_sentences)));
     for (size_t i = 0; i < n_taken; i++)
-        p->sample[items[i].by.number] = 0;
-    p->n_sampled = (uint32_t)n_taken;
-    p->is_sampling = 2 * n_taken <= n; /* or the round more costs what a sample saves */
+        s->skip[items[i].by.number] = 0;
+    s->n_docs = (uint32_t)n_taken;
+    s->is_used = 2 * n_taken <= n; /* or the round more costs what a sample saves */
 }
 
-static dpl_status make_sample(dpl__comparable *p, dpl_error *err)
+static dpl_status make_sample(dpl__sample *s, const dpl__comparable *p, dpl_error *err)
 {
-    size_t n = dpl_collection_get_sizes(p->c[p->sampled_side])->n_docs;
+    size_t n = dpl_collection_get_sizes(p->c[s->side])->n_docs;
     item *items = dpl__alloc(p->ctx, n * sizeof *items);
-    if (!p->sample)
-        p->sample = dpl__alloc(p->ctx, n);
-    bool has_memory = items && p->sample;
+    if (!s->skip)
+        s->skip = dpl__alloc(p->ctx, n);
+    bool has_memory = items && s->skip;
     if (has_memory)
-        choose_docs(p, items);
+        choose_docs(s, p, items);
     dpl__free(p->ctx, items, n * sizeof *items);
     return has_memory ? DPL_OK : dpl__fail_nomem(err);
 }
 
-dpl_status dpl__sample_docs(dpl__comparable *p, dpl_error *err)
+dpl_status dpl__sample_docs(dpl__sample *s, const dpl__comparable *p, dpl_error *err)
 {
-    p->sampled_side = p->n_docs[0] != p->n_docs[1] ? p->n_docs[1] < p->n_docs[0] : !p->pivot;
-    p->is_sampling = p->is_large = false;
-    p->floor = 0;
-    p->sample_times = 1;
-    if ((double)p->n_docs[p->sampled_side] < 2 * DPL__P(mine, sample_docs))
+    *s = (dpl__sample){.side = p->n_docs[0] != p->n_docs[1] ? p->n_docs[1] < p->n_docs[0]
+                                                            : !p->pivot,
+                       .times = 1};
+    if ((double)p->n_docs[s->side] < 2 * DPL__P(mine, sample_docs))
         return DPL_OK;
-    DPL_TRY(make_sample(p, err));
-    p->is_large = p->is_sampling;
+    DPL_TRY(make_sample(s, p, err));
+    s->is_large = s->is_used;
     return DPL_OK;
 }
 
-dpl_status dpl__sample_grow(bool *has_grown, dpl__comparable *p, const dpl_doc_pair *pairs,
-                            size_t n_pairs, dpl_error *err)
+dpl_status dpl__sample_grow(bool *has_grown, dpl__sample *s, const dpl__comparable *p,
+                            dpl__pair_list pairs, dpl_error *err)
 {
     double n = 1, wanted = DPL__P(mine, sample_found) * DPL__P(mine, sample_sentences);
-    for (size_t i = 0; i < n_pairs; i++)
-        n += (double)count_sentences(p, pairs[i]);
+    for (size_t i = 0; i < pairs.n; i++)
+        n += (double)count_sentences(p, pairs.data[i]);
     *has_grown = n < wanted;
     if (!*has_grown)
         return DPL_OK;
     double times = wanted / n;
-    p->sample_times *= times < 1.5 ? 1.5 : times > MOST_TIMES ? MOST_TIMES : times;
-    return make_sample(p, err);
+    s->times *= times < 1.5 ? 1.5 : times > MOST_TIMES ? MOST_TIMES : times;
+    return make_sample(s, p, err);
 }
 
-void dpl__sample_clear(dpl__comparable *p)
+void dpl__sample_clear(dpl__sample *s, const dpl__comparable *p)
 {
-    if (p->sample)
-        dpl__free(p->ctx, p->sample, dpl_collection_get_sizes(p->c[p->sampled_side])->n_docs);
-    p->sample = NULL;
+    if (s->skip)
+        dpl__free(p->ctx, s->skip, dpl_collection_get_sizes(p->c[s->side])->n_docs);
+    s->skip = NULL;
 }
 
 /* ---- pairs -------------------------------------------------------------------------- */

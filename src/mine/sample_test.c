@@ -47,7 +47,6 @@ static dpl__comparable make_sides(dpl_ctx *ctx, const dpl_collection *c)
 
 static void clear_sides(dpl__comparable *p)
 {
-    dpl__sample_clear(p);
     dpl__free(p->ctx, p->skip[0], p->n_docs[0]);
     dpl__free(p->ctx, p->keys[0], p->n_docs[0] * sizeof *p->keys[0]);
 }
@@ -61,8 +60,9 @@ DPL_TEST(sample, small_collections_have_none)
     for (uint32_t i = 0; i < 100; i++)
         pairs[i] = (dpl_doc_pair){i, i};
     dpl__doc_pairs sampled = {0};
-    CHECK_OK(dpl__sample_docs(&p, &test_err));
-    CHECK(!p.is_sampling);
+    dpl__sample sample;
+    CHECK_OK(dpl__sample_docs(&sample, &p, &test_err));
+    CHECK(!sample.is_used && !sample.is_large && !sample.skip);
     CHECK_OK(dpl__sample_pairs(&sampled, &p, pairs, 100, &test_err));
     CHECK_EQ(sampled.n, 0);
     clear_sides(&p);
@@ -77,21 +77,23 @@ DPL_TEST(sample, does_not_depend_on_the_order_of_documents_and_grows)
     dpl_collection *c[2] = {make_docs(ctx, "a.dpl", N, false),
                             make_docs(ctx, "b.dpl", N, true)};
     dpl__comparable p[2] = {make_sides(ctx, c[0]), make_sides(ctx, c[1])};
+    dpl__sample s[2];
     for (int i = 0; i < 2; i++) {
-        CHECK_OK(dpl__sample_docs(&p[i], &test_err));
-        CHECK(p[i].is_sampling);
-        CHECK_EQ(p[i].n_sampled, N_SAMPLED);
+        CHECK_OK(dpl__sample_docs(&s[i], &p[i], &test_err));
+        CHECK(s[i].is_used && s[i].is_large);
+        CHECK_EQ(s[i].n_docs, N_SAMPLED);
     }
     size_t n_sampled = 0;
     for (uint32_t doc = 0; doc < N; doc++) {
-        CHECK(p[0].sample[doc] == p[1].sample[N - 1 - doc]);
-        n_sampled += !p[0].sample[doc];
+        CHECK(s[0].skip[doc] == s[1].skip[N - 1 - doc]);
+        n_sampled += !s[0].skip[doc];
     }
     CHECK_EQ(n_sampled, N_SAMPLED);
     bool has_grown = false;
-    CHECK_OK(dpl__sample_grow(&has_grown, &p[0], NULL, 0, &test_err));
-    CHECK(has_grown && !p[0].is_sampling); /* more than half of all: all */
+    CHECK_OK(dpl__sample_grow(&has_grown, &s[0], &p[0], (dpl__pair_list){NULL, 0}, &test_err));
+    CHECK(has_grown && !s[0].is_used); /* more than half of all: all */
     for (int i = 0; i < 2; i++) {
+        dpl__sample_clear(&s[i], &p[i]);
         clear_sides(&p[i]);
         dpl_collection_close(c[i]);
     }

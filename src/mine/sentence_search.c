@@ -119,19 +119,20 @@ void dpl__sentence_search_free(dpl__sentence_search *s)
 
 /* After a sample, all documents are searched by lexicon alone: spelling gives 0.006 of the
  * counterparts of news that the lexicon does not, and would take as long as everything else. */
-static bool wants_spelled(const dpl__comparable *p)
+static bool wants_spelled(const dpl__round_input *in)
 {
-    return !p->sample || p->is_sampling;
+    return !in->sample->skip || in->sample->is_used;
 }
 
-uint64_t dpl__sentence_search_bytes(const dpl__comparable *p, const uint64_t n_searched[2])
+uint64_t dpl__sentence_search_bytes(const dpl__round_input *in, const uint64_t n_searched[2])
 {
+    const dpl__sentence_search *s = in->state;
     uint64_t bytes = 0;
     for (int side = 0; side < 2; side++) {
-        uint64_t n = p->sentences->sides.n_docs[side];
+        uint64_t n = s->sides.n_docs[side];
         bytes += n_searched[side] * CANDIDATES * sizeof(dpl_scored_row);
         bytes += n * (sizeof(uint32_t) + sizeof(uint64_t)); /* row, sums of its training pair */
-        if (wants_spelled(p))
+        if (wants_spelled(in))
             bytes += n * SPELLED * sizeof(uint32_t);
     }
     return bytes;
@@ -189,31 +190,32 @@ static dpl_status keep_spelled(dpl__sentence_search *s, const dpl_neighbours *fo
     return DPL_OK;
 }
 
-static uint32_t n_searched(const dpl__comparable *p)
+static uint32_t count_searched(const dpl__round_input *in)
 {
-    return p->is_sampling ? p->n_sampled : p->n_docs[p->sampled_side];
+    return in->sample->is_used ? in->sample->n_docs : in->corpus->n_docs[in->sample->side];
 }
 
 /* By spelling, where the first round has not done it: it was done by an earlier run, or with a
  * lexicon. */
-static dpl_status find_spelled(const dpl__comparable *p, const dpl_pairs_options *options,
+static dpl_status find_spelled(const dpl__round_input *in, const dpl_pairs_options *options,
                                dpl_error *err)
 {
-    dpl__sentence_search *s = p->sentences;
+    dpl__sentence_search *s = in->state;
     dpl_vectors *v[2] = {NULL, NULL};
     dpl_neighbours *found = NULL;
     double known;
     dpl_status status = DPL_OK;
-    if (!wants_spelled(p) || (s->spelled[0] && s->n_spelled_docs == n_searched(p)))
+    if (!wants_spelled(in) || (s->spelled[0] && s->n_spelled_docs == count_searched(in)))
         return DPL_OK;
-    for (int side = 0; side < 2 && status == DPL_OK; side++)
-        status =
-            dpl__round_vectors(&v[side], &known, p, side, dpl__round_skip(p, side), NULL, err);
+    for (int side = 0; side < 2 && status == DPL_OK; side++) {
+        dpl__vector_docs docs = {side, dpl__round_skip(in, side)};
+        status = dpl__make_vectors(&v[side], &known, in->corpus, docs, NULL, err);
+    }
     if (status == DPL_OK)
-        status = find(&found, p, v, SPELLED, options, err);
+        status = find(&found, in->corpus, v, SPELLED, options, err);
     if (status == DPL_OK)
         status = keep_spelled(s, found, v, err);
-    s->n_spelled_docs = n_searched(p);
+    s->n_spelled_docs = count_searched(in);
     dpl_neighbours_free(found);
     for (int side = 0; side < 2; side++)
         dpl_vectors_close(v[side]);
@@ -224,8 +226,9 @@ static dpl_status find_spelled(const dpl__comparable *p, const dpl_pairs_options
  */
 
 typedef struct ranking {
-    const dpl__comparable *p;
+    dpl_ctx *ctx;
     const dpl__sentence_search *s;
+    bool has_spelled; /* the nearest by spelling are candidates, too */
     dpl__sentence_scorer *scorer;
     dpl_vectors *const *v;
     const dpl_neighbours *found;
@@ -256,7 +259,7 @@ static size_t gather(uint32_t *out, const ranking *r, uint32_t row, uint32_t doc
     const dpl_scored_row *list = list_of(r->found, r->side, row);
     for (size_t i = 0; i < CANDIDATES && list[i].row != NONE; i++)
         out[n++] = list[i].row;
-    if (!wants_spelled(r->p))
+    if (!r->has_spelled)
         return n;
     const uint32_t *spelled = r->s->spelled[r->side] + (size_t)doc * SPELLED;
     for (size_t i = 0, n_first = n; i < SPELLED && spelled[i] != NONE; i++) {
@@ -293,7 +296,7 @@ static dpl_status rank_side(ranking *r, dpl_error *err)
 {
     size_t n_blocks = ((size_t)r->out->n[r->side] + BLOCK - 1) / BLOCK;
     DPL_TRY(dpl__sentence_scorer_turn(r->scorer, r->side, err));
-    return dpl__parallel_for(r->p->ctx, n_blocks, r, rank_block, err);
+    return dpl__parallel_for(r->ctx, n_blocks, r, rank_block, err);
 }
 
 /* ---- all of it -------------------------------------------------------------------------- */
@@ -302,7 +305,7 @@ static dpl_status make_lists(ranking *r, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
         size_t n = (size_t)r->out->n[side] * DPL__NEAREST;
-        r->out->near[side] = r->near[side] = dpl__alloc(r->p->ctx, n * sizeof *r->near[side]);
+        r->out->near[side] = r->near[side] = dpl__alloc(r->ctx, n * sizeof *r->near[side]);
         if (n && !r->near[side])
             return dpl__fail_nomem(err);
         for (size_t i = 0; i < n; i++)
@@ -315,7 +318,7 @@ static dpl_status number_rows(ranking *r, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
         size_t n = r->s->sides.n_docs[side];
-        r->rows[side] = dpl__alloc(r->p->ctx, (n + 1) * sizeof *r->rows[side]);
+        r->rows[side] = dpl__alloc(r->ctx, (n + 1) * sizeof *r->rows[side]);
         if (!r->rows[side])
             return dpl__fail_nomem(err);
         for (size_t doc = 0; doc < n; doc++)
@@ -326,13 +329,19 @@ static dpl_status number_rows(ranking *r, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status rank(dpl__neighbours *out, const dpl__comparable *p, dpl_vectors *const v[2],
-                       const dpl_neighbours *found, const dpl_lexicon *lexicon, dpl_error *err)
+static dpl_status rank(dpl__neighbours *out, const dpl__round_input *in,
+                       dpl_vectors *const v[2], const dpl_neighbours *found, dpl_error *err)
 {
-    const dpl__sentence_search *s = p->sentences;
+    const dpl__comparable *p = in->corpus;
+    const dpl__sentence_search *s = in->state;
     dpl__word_links links;
-    DPL_TRY(dpl__word_links_make(&links, p->ctx, p->c, p->pivot, lexicon, &s->prior, err));
-    ranking r = {.p = p, .s = s, .v = v, .found = found, .out = out};
+    DPL_TRY(dpl__word_links_make(&links, p->ctx, p->c, p->pivot, in->lexicon, &s->prior, err));
+    ranking r = {.ctx = p->ctx,
+                 .s = s,
+                 .has_spelled = wants_spelled(in),
+                 .v = v,
+                 .found = found,
+                 .out = out};
     dpl_status status = make_lists(&r, err);
     if (status == DPL_OK)
         status = number_rows(&r, err);
@@ -348,24 +357,25 @@ static dpl_status rank(dpl__neighbours *out, const dpl__comparable *p, dpl_vecto
     return status;
 }
 
-dpl_status dpl__sentence_neighbours_find(dpl__neighbours *out, const dpl__comparable *p,
-                                         dpl_vectors *const v[2], const dpl__row_docs *docs,
-                                         const dpl_lexicon *lexicon,
+dpl_status dpl__sentence_neighbours_find(dpl__neighbours *out, const dpl__round_input *in,
+                                         dpl_vectors *const v[2],
                                          const dpl_pairs_options *options, dpl_error *err)
 {
     dpl_neighbours *found = NULL;
-    DPL_TRY(dpl__neighbours_new(out, p->ctx, v[0], v[1], docs, err));
-    dpl_status status = find(&found, p, v, CANDIDATES, options, err);
-    if (status == DPL_OK && !lexicon) {
-        status = keep_spelled(p->sentences, found, v, err);
-        p->sentences->n_spelled_docs = n_searched(p);
+    dpl__sentence_search *s = in->state;
+    const dpl__row_docs docs = dpl__row_docs_of(in->corpus);
+    DPL_TRY(dpl__neighbours_new(out, in->corpus->ctx, v[0], v[1], &docs, err));
+    dpl_status status = find(&found, in->corpus, v, CANDIDATES, options, err);
+    if (status == DPL_OK && !in->lexicon) {
+        status = keep_spelled(s, found, v, err);
+        s->n_spelled_docs = count_searched(in);
     }
     if (status == DPL_OK)
-        status = find_spelled(p, options, err);
+        status = find_spelled(in, options, err);
     if (status == DPL_OK) {
         out->recall_check = *dpl_neighbours_get_summary(found)->recall_check;
         out->threshold = DPL__P(mine, least_cosine);
-        status = rank(out, p, v, found, lexicon, err);
+        status = rank(out, in, v, found, err);
     }
     dpl_neighbours_free(found);
     if (status != DPL_OK)

@@ -31,19 +31,17 @@ dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__compa
 void dpl__sentence_search_free(dpl__sentence_search *s);
 
 /* What a search with so many documents of each side takes, beside what documents take. */
-uint64_t dpl__sentence_search_bytes(const dpl__comparable *corpus,
-                                    const uint64_t n_searched[2]);
+uint64_t dpl__sentence_search_bytes(const dpl__round_input *in, const uint64_t n_searched[2]);
 
 /* The pairs that the lexicon of the next search is trained on: what was learnt from a pair is
  * taken away when it is scored. */
 void dpl__sentence_search_note_trained(dpl__sentence_search *s, const dpl_doc_pair *pairs,
                                        size_t n_pairs);
 
-/* dpl__neighbours_find for sentences: scores are not cosines, but also between 0 and 1. lexicon
- * NULL: vectors are by spelling. */
-dpl_status dpl__sentence_neighbours_find(dpl__neighbours *out, const dpl__comparable *corpus,
-                                         dpl_vectors *const v[2], const dpl__row_docs *docs,
-                                         const dpl_lexicon *lexicon,
+/* dpl__neighbours_find for sentences: scores are not cosines, but also between 0 and 1. The
+ * state of the input is a dpl__sentence_search, which keeps the nearest by spelling. */
+dpl_status dpl__sentence_neighbours_find(dpl__neighbours *out, const dpl__round_input *in,
+                                         dpl_vectors *const v[2],
                                          const dpl_pairs_options *options, dpl_error *err);
 
 /* Features of a candidate for its confidence. */

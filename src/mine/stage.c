@@ -48,6 +48,16 @@ void dpl__stage_set(dpl__stage *stage, const char *fmt, ...)
     va_end(ap);
 }
 
+void dpl__reason_set(dpl__reason *why, const char *code, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why->text, sizeof why->text, fmt, ap);
+    va_end(ap);
+    why->code = code;
+    assert(dpl__is_nothing(why));
+}
+
 /* ---- seconds ------------------------------------------------------------------------ */
 
 static double core_seconds(void)

@@ -31,6 +31,19 @@ typedef struct dpl__stage {
     double since, core_since;
 } dpl__stage;
 
+/* Why a stage gives nothing: a result, not an error. Empty: it gives something. */
+typedef struct dpl__reason {
+    char text[256];
+    const char *code; /* of the error that a caller who needs a result gets; NULL: none */
+} dpl__reason;
+
+void dpl__reason_set(dpl__reason *why, const char *code, const char *fmt, ...) DPL_PRINTF(3, 4);
+
+static inline bool dpl__is_nothing(const dpl__reason *why)
+{
+    return *why->text != '\0';
+}
+
 /* prefix NULL: none. */
 dpl_status dpl__stage_open(dpl__stage *stage, dpl_ctx *ctx, const char *prefix, dpl_error *err);
 void dpl__stage_close(dpl__stage *stage);

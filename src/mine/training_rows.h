@@ -1,5 +1,5 @@
 /*
- * learn.h - sentence pairs of two collections become a lexicon.
+ * training_rows.h - sentence pairs of two collections become a lexicon.
  *
  *     dpl__training_rows rows = {.ctx = ctx, .collection = {left, right}};
  *     while (pairs) DPL_TRY(dpl__training_rows_add(&rows, left_tokens, n, right_tokens, m,
@@ -16,6 +16,7 @@
 
 #include "base/vec.h"
 #include "lexicon/encoded.h"
+#include "mine/stage.h"
 
 /* Rows, as term numbers of the two collections. Owned. */
 typedef struct dpl__training_rows {
@@ -32,8 +33,10 @@ dpl_status dpl__training_rows_add(dpl__training_rows *rows, const uint32_t *left
                                   const uint32_t *right, size_t n_right, dpl_error *err);
 void dpl__training_rows_clear(dpl__training_rows *rows);
 
-/* summary may be NULL; its `read` stays empty. */
-dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__training_rows *rows,
-                                    const char *out_path, dpl_error *err);
+/* Rows without words on both sides teach nothing: why says so, and there is no file. The
+ * summary's `read` stays empty. */
+dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__reason *why,
+                                    dpl__training_rows *rows, const char *out_path,
+                                    dpl_error *err);
 
 #endif

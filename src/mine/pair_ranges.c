@@ -1,98 +1,15 @@
 /*
- * passage_run.c - from documents to passages; the ranges of the final pairs.
- *
- * Rounds with passages cost several times those with documents. They are made where documents
- * give nothing, or next to nothing that is sure, and where the pairs they give can only be
- * aligned in part.
+ * pair_ranges.c - the ranges of the final pairs; passages.tsv.
  */
-#include "mine/passage_run.h"
+#include "mine/pair_ranges.h"
 
 #include "base/ctx.h"
 #include "base/decimal.h"
-#include "mine/mine_params.h"
-#include "mine/passages.h"
 #include "mine/run_files.h"
-#include "mine/sample.h"
 #include "unicode/unicode.h"
 
 #include <stdio.h>
 #include <unistd.h>
-
-/* ---- choosing ------------------------------------------------------------------------- */
-
-/* Expected numbers, as select_pairs counts them. */
-static bool finds_little(const dpl__pair_run *r)
-{
-    double all = 0, taken = 0, n = 0;
-    for (size_t i = 0; i < r->found.pairs.n; i++) {
-        double confidence = r->found.pairs.data[i].confidence;
-        all += confidence;
-        if (confidence >= DPL__P(mine, train_confidence)) {
-            taken += confidence;
-            n++;
-        }
-    }
-    return r->found.has_few || taken <= DPL__P(mine, little_precision) * n ||
-           taken <= DPL__P(mine, little_recall) * all;
-}
-
-bool dpl__needs_passages(const dpl__pair_run *r, dpl_status status)
-{
-    if (r->settings.options.unit != DPL_UNIT_AUTO || r->summary.unit != DPL_UNIT_DOCUMENT ||
-        r->corpus.is_large)
-        return false;
-    if (status == DPL_E_NOTHING)
-        return true;
-    return status == DPL_OK && !r->lexicon_path &&
-           (finds_little(r) || r->found.aligned < DPL__P(mine, partly_aligned));
-}
-
-static void start_again(dpl__pair_run *r, dpl_mine_unit unit)
-{
-    dpl__doc_candidates_clear(&r->found, r->ctx);
-    dpl_lexicon_close(r->lexicon);
-    r->lexicon = NULL;
-    dpl_vectors_close(r->pivot_vectors);
-    r->pivot_vectors = NULL;
-    r->pairs.n = r->before.n = 0;
-    r->summary.unit = unit;
-    r->summary.is_stable = false;
-}
-
-dpl_status dpl__pair_run_read_passages(dpl__pair_run *r, dpl_error *err)
-{
-    DPL_TRY(dpl__pair_run_check_memory(r, dpl__passages_list_bytes(&r->corpus), err));
-    return dpl__passages_new(&r->corpus.passages, &r->corpus, err);
-}
-
-dpl_status dpl__switch_to_passages(dpl__pair_run *r, dpl_error *err)
-{
-    start_again(r, DPL_UNIT_PASSAGE);
-    r->first_round = r->summary.n_document_rounds = r->summary.n_rounds;
-    dpl__stage_set(&r->stage, "passages");
-    return dpl__pair_run_read_passages(r, err);
-}
-
-bool dpl__distrusts_passages(const dpl__pair_run *r, dpl_status status)
-{
-    if (status == DPL_E_NOTHING)
-        return true;
-    double n = 0, smaller = (double)dpl__min(r->corpus.n_docs[0], r->corpus.n_docs[1]);
-    for (size_t i = 0; i < r->found.pairs.n; i++)
-        n += r->found.pairs.data[i].confidence >= DPL__P(mine, train_confidence);
-    return status == DPL_OK && !r->lexicon_path && n < DPL__P(mine, passage_pairs) * smaller &&
-           r->found.aligned < DPL__P(mine, passage_aligned);
-}
-
-void dpl__switch_to_documents(dpl__pair_run *r)
-{
-    start_again(r, DPL_UNIT_DOCUMENT);
-    dpl__passages_free(r->corpus.passages);
-    r->corpus.passages = NULL;
-    r->first_round = r->summary.n_document_rounds = r->summary.n_rounds = 0;
-}
-
-/* ---- ranges --------------------------------------------------------------------------- */
 
 /* Mostly the first documents answer it: a wiki without a heading is rare. */
 static bool find_section(const dpl_collection *c)
@@ -107,13 +24,13 @@ static bool find_section(const dpl_collection *c)
 
 void dpl__pair_run_find_sections(dpl__pair_run *r)
 {
-    r->has_sections =
-        !r->sentence_search && (find_section(r->corpus.c[0]) || find_section(r->corpus.c[1]));
+    r->has_sections = r->last->unit->has_alignment &&
+                      (find_section(r->corpus.c[0]) || find_section(r->corpus.c[1]));
 }
 
 bool dpl__has_ranges(const dpl__pair_run *r)
 {
-    return r->corpus.passages || r->has_sections;
+    return r->last->unit->has_ranges || r->has_sections;
 }
 
 dpl_status dpl__pair_run_add_ranges(dpl__pair_run *r, const dpl__ranges *ranges, dpl_error *err)

@@ -1,0 +1,172 @@
+/*
+ * candidate_confidence.c - candidates and decoys become examples of the model of confidence.c.
+ *
+ * Cost: linear in the examples, and the rounds of the model.
+ */
+#include "base/ctx.h"
+#include "mine/few_pairs.h"
+#include "mine/mine_params.h"
+#include "mine/unit.h"
+
+#include <stdlib.h>
+
+static void note_cosine(dpl__doc_candidates *f)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < f->pairs.n; i++)
+        if (f->pairs.data[i].confidence >= DPL__P(mine, train_confidence)) {
+            sum += (double)f->pairs.data[i].match.score;
+            count++;
+        }
+    f->cosine = count > 0 ? sum / count : 0;
+}
+
+/* A pair or decoy as an example: they are added up by key, not by row. */
+typedef struct judged {
+    uint64_t key;
+    float margin; /* one decoy may be found twice, among different rows */
+    size_t i;     /* number of the pair, or of the decoy */
+} judged;
+
+static int by_key(const void *a, const void *b)
+{
+    const judged *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->margin < y->margin || x->margin > y->margin)
+        return x->margin < y->margin ? -1 : 1;
+    return (x->i > y->i) - (x->i < y->i);
+}
+
+static void sort_judged(judged *out, const dpl__comparable *p, const dpl__doc_candidate_vec *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        out[i] = (judged){dpl__pair_key(p, f->data[i].docs), f->data[i].match.margin, i};
+    if (f->n)
+        qsort(out, f->n, sizeof *out, by_key);
+}
+
+typedef struct judging {
+    dpl__doc_candidates *found;
+    const dpl__round_input *in;
+    const dpl__alignment_features *alignment; /* NULL: not known */
+    judged *pairs, *decoys;
+    size_t *place; /* of each pair, among the examples */
+    dpl__features *pair_features;
+    dpl__decoy *decoy_features;
+    double *confidence, *few_scores, *few_confidence;
+} judging;
+
+static void fill_examples(judging *x)
+{
+    const dpl__doc_candidates *f = x->found;
+    const dpl__unit *unit = x->in->unit;
+    const int pivot = x->in->corpus->pivot;
+    size_t n = f->pairs.n;
+    sort_judged(x->pairs, x->in->corpus, &f->pairs);
+    sort_judged(x->decoys, x->in->corpus, &f->decoys);
+    for (size_t k = 0; k < n; k++) {
+        size_t i = x->pairs[k].i;
+        x->place[i] = k;
+        x->pair_features[k] =
+            unit->features(x->in, &f->pairs.data[i], x->alignment ? &x->alignment[i] : NULL);
+    }
+    for (size_t k = 0; k < f->decoys.n; k++) {
+        size_t i = x->decoys[k].i;
+        const dpl__match *m = &f->decoys.data[i].match;
+        dpl__decoy *decoy = &x->decoy_features[k];
+        decoy->features = unit->features(x->in, &f->decoys.data[i],
+                                         x->alignment ? &x->alignment[n + i] : NULL);
+        for (int side = 0; side < 2; side++) {
+            uint32_t taken = m->taken[side ? pivot : !pivot];
+            bool counts_whole = f->is_by_spelling || unit->has_whole_decoys;
+            decoy->taken[side] =
+                counts_whole || taken == DPL__NO_ROW ? DPL__NO_PAIR : (uint32_t)x->place[taken];
+        }
+    }
+}
+
+/* Of the smaller side; near-copies count once. */
+static uint32_t count_docs(const dpl__comparable *p)
+{
+    return (uint32_t)dpl__min(p->n_docs[0] - p->n_copies[0], p->n_docs[1] - p->n_copies[1]);
+}
+
+/* Where few documents have a counterpart, what the model learns is chance (few_pairs.h). */
+static void judge_few(judging *x)
+{
+    dpl__doc_candidates *f = x->found;
+    size_t n = f->pairs.n;
+    for (size_t i = 0; i < n; i++)
+        x->few_scores[x->place[i]] =
+            dpl__few_pairs_score(x->in->unit, &f->pairs.data[i].match, &x->alignment[i]);
+    double n_docs = count_docs(x->in->corpus),
+           right = dpl__few_pairs_fit(x->few_confidence, x->few_scores, n);
+    if (right >= DPL__P(mine, few_paired) * n_docs)
+        return;
+    f->has_few = true;
+    f->alone = 1 - right / n_docs;
+    memcpy(x->confidence, x->few_confidence, n * sizeof *x->confidence);
+}
+
+static dpl_status judge(judging *x, dpl_error *err)
+{
+    const dpl__comparable *p = x->in->corpus;
+    const dpl__sample *sample = x->in->sample;
+    const dpl__unit *unit = x->in->unit;
+    dpl__doc_candidates *f = x->found;
+    dpl__confidence model;
+    assert(unit->has_alignment || !x->alignment);
+    fill_examples(x);
+    dpl__confidence_input in = {.pairs = x->pair_features,
+                                .n_pairs = f->pairs.n,
+                                .decoys = x->decoy_features,
+                                .n_decoys = f->decoys.n,
+                                .n_features = unit->n_features +
+                                              (x->alignment ? DPL__ALIGNMENT_FEATURES : 0),
+                                .n_docs = sample->is_used ? sample->n_docs : count_docs(p),
+                                .is_cautious = unit->is_cautious};
+    for (int side = 0; side < 2 && unit->counts_unpaired; side++)
+        in.n_side[side] = sample->is_used && side == sample->side
+                              ? sample->n_docs
+                              : p->n_docs[side] - p->n_copies[side];
+    DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
+    f->alone = model.alone;
+    f->has_few = false;
+    if (x->alignment && f->alone > DPL__P(mine, few_model_unpaired))
+        judge_few(x);
+    for (size_t i = 0; i < f->pairs.n; i++)
+        f->pairs.data[i].confidence = x->confidence[x->place[i]];
+    note_cosine(f);
+    return DPL_OK;
+}
+
+dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__round_input *in,
+                                    const dpl__alignment_features *alignment, dpl_error *err)
+{
+    const dpl__comparable *p = in->corpus;
+    size_t n = f->pairs.n + 1, n_decoys = f->decoys.n + 1;
+    judging x = {.found = f,
+                 .in = in,
+                 .alignment = alignment,
+                 .pairs = dpl__alloc(p->ctx, n * sizeof *x.pairs),
+                 .decoys = dpl__alloc(p->ctx, n_decoys * sizeof *x.decoys),
+                 .place = dpl__alloc(p->ctx, n * sizeof *x.place),
+                 .pair_features = dpl__alloc(p->ctx, n * sizeof *x.pair_features),
+                 .decoy_features = dpl__alloc(p->ctx, n_decoys * sizeof *x.decoy_features),
+                 .confidence = dpl__alloc(p->ctx, n * sizeof *x.confidence),
+                 .few_scores = dpl__alloc(p->ctx, n * sizeof *x.few_scores),
+                 .few_confidence = dpl__alloc(p->ctx, n * sizeof *x.few_confidence)};
+    bool has_memory = x.pairs && x.decoys && x.place && x.pair_features && x.decoy_features &&
+                      x.confidence && x.few_scores && x.few_confidence;
+    dpl_status status = has_memory ? judge(&x, err) : dpl__fail_nomem(err);
+    dpl__free(p->ctx, x.few_confidence, n * sizeof *x.few_confidence);
+    dpl__free(p->ctx, x.few_scores, n * sizeof *x.few_scores);
+    dpl__free(p->ctx, x.confidence, n * sizeof *x.confidence);
+    dpl__free(p->ctx, x.decoy_features, n_decoys * sizeof *x.decoy_features);
+    dpl__free(p->ctx, x.pair_features, n * sizeof *x.pair_features);
+    dpl__free(p->ctx, x.place, n * sizeof *x.place);
+    dpl__free(p->ctx, x.decoys, n_decoys * sizeof *x.decoys);
+    dpl__free(p->ctx, x.pairs, n * sizeof *x.pairs);
+    return status;
+}

@@ -1,0 +1,20 @@
+/*
+ * unit_choice.h - what is paired in a run: as asked for, or by what its documents are.
+ */
+#ifndef DPL_MINE_UNIT_CHOICE_H
+#define DPL_MINE_UNIT_CHOICE_H
+
+#include "mine/pair_run.h"
+
+/* After the import. DPL_UNIT_SENTENCE: the collections become those of their sentences. The
+ * unit goes to the run, and to the summary. */
+dpl_status dpl__pair_run_choose_unit(dpl__pair_run *run, dpl_error *err);
+
+/* DPL_UNIT_AUTO: whether what documents gave calls for passages. */
+bool dpl__needs_passages(const dpl__rounds *documents, bool is_lexicon_only);
+/* Whether what passages gave is better left: few pairs that can only be aligned in part are
+ * what collections without anything in common give. */
+bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable *corpus,
+                             bool is_lexicon_only);
+
+#endif
