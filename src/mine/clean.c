@@ -437,7 +437,7 @@ static dpl_status import_rest(cleaner *x, int side, const char *path, dpl_error 
 {
     dpl__pair_run *r = x->run;
     source s = {.x = x, .side = side};
-    dpl_doc_source documents = {next_doc, &s, dpl_input_name(r->inputs[side])};
+    dpl_doc_source documents = {next_doc, &s, dpl_input_name(r->task.inputs[side])};
     dpl_input input = {.source = &documents};
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = x->facts[side].is_stemmed);
     dpl_import_options o =

@@ -35,9 +35,9 @@ static void name_side(char out[4100], const dpl__pair_run *r, int side)
 static dpl_status note_languages(dpl__pair_run *r, int side, const dpl__declared_list *declared,
                                  dpl_error *err)
 {
-    dpl__input_langs *in = &r->langs[side];
+    dpl__input_langs *in = &r->read.langs[side];
     DPL_TRY(dpl__count_collection(in, r->ctx, r->corpus.c[side], err));
-    r->has_declared[side] = declared != NULL;
+    r->read.has_declared[side] = declared != NULL;
     for (size_t i = 0; declared && i < in->langs.n; i++)
         for (size_t k = 0; k < declared->n; k++)
             if (strcmp(in->langs.data[i].code, declared->data[k].code) == 0)
@@ -59,7 +59,7 @@ static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
     struct dpl_skip_list skipped = {.ctx = r->ctx};
     dpl_import_summary s = DPL_INIT(dpl_import_summary, .skipped = &skipped);
     dpl_status status =
-        dpl__import_declared(declared, &s, r->ctx, path, r->inputs[side], 1, &o, err);
+        dpl__import_declared(declared, &s, r->ctx, path, r->task.inputs[side], 1, &o, err);
     if (status == DPL_OK)
         status = dpl__skipped_save(&skipped, r->corpus.work, side_name(side), err);
     dpl__skips_clear(&skipped);
@@ -71,24 +71,24 @@ static dpl_status open_side(dpl__pair_run *r, int side, dpl__declared_list *decl
                             dpl_error *err)
 {
     char path[4100];
-    const dpl_input *in = r->inputs[side];
+    const dpl_input *in = r->task.inputs[side];
     bool is_new = false;
-    r->langs[side].path = dpl_input_name(in);
-    DPL_TRY(dpl__is_collection(&r->langs[side].is_collection, r->ctx, in->path, err));
+    r->read.langs[side].path = dpl_input_name(in);
+    DPL_TRY(dpl__is_collection(&r->read.langs[side].is_collection, r->ctx, in->path, err));
     if (in->collection) {
-        r->langs[side].is_collection = true;
+        r->read.langs[side].is_collection = true;
         r->corpus.c[side] = in->collection;
     } else {
         name_side(path, r, side);
-        if (r->langs[side].is_collection)
+        if (r->read.langs[side].is_collection)
             snprintf(path, sizeof path, "%s", in->path);
         is_new = access(path, R_OK) != 0;
         if (is_new)
             DPL_TRY(import_documents(r, side, path, declared, err));
-        if (!r->langs[side].is_collection)
-            DPL_TRY(dpl__skipped_load(&r->skipped, r->corpus.work, side_name(side), err));
-        DPL_TRY(dpl_collection_open(&r->owned[side], r->ctx, path, err));
-        r->corpus.c[side] = r->owned[side];
+        if (!r->read.langs[side].is_collection)
+            DPL_TRY(dpl__skipped_load(&r->read.skipped, r->corpus.work, side_name(side), err));
+        DPL_TRY(dpl_collection_open(&r->read.owned[side], r->ctx, path, err));
+        r->corpus.c[side] = r->read.owned[side];
     }
     const dpl_collection_sizes *sizes = dpl_collection_get_sizes(r->corpus.c[side]);
     if (sizes->n_docs == 0)
@@ -121,16 +121,16 @@ dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)
 dpl_status dpl__pair_run_replace(dpl__pair_run *r, int side, dpl_collection *rest,
                                  dpl_error *err)
 {
-    dpl__doc_numbers *numbers = &r->numbers[side], before = *numbers;
+    dpl__doc_numbers *numbers = &r->read.numbers[side], before = *numbers;
     const dpl_collection *read = before.read ? before.read : r->corpus.c[side];
     dpl_status status = dpl__doc_numbers_init(numbers, r->ctx, read, rest, err);
-    numbers->owned = before.read ? before.owned : r->owned[side];
+    numbers->owned = before.read ? before.owned : r->read.owned[side];
     if (before.read)
-        dpl_collection_close(r->owned[side]); /* neither read nor mined */
+        dpl_collection_close(r->read.owned[side]); /* neither read nor mined */
     before.owned = NULL;
     dpl__doc_numbers_clear(&before, r->ctx);
-    r->corpus.c[side] = r->owned[side] = rest;
-    r->is_clean[side] = true;
+    r->corpus.c[side] = r->read.owned[side] = rest;
+    r->read.is_clean[side] = true;
     return status;
 }
 
@@ -218,7 +218,7 @@ static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
             dpl_collection_tokens(c, all[i].doc, &n_tokens);
             r->corpus.skip[side][all[i].doc] = 1;
             r->corpus.n_docs[side]--;
-            r->summary.n_duplicates[side] += n_tokens || !r->is_clean[side];
+            r->corpus.n_duplicates[side] += n_tokens || !r->read.is_clean[side];
         }
     dpl__free(r->ctx, all, n * sizeof *all);
     return status;
@@ -233,7 +233,7 @@ static dpl_status check_sides(dpl__pair_run *r, dpl_error *err)
         memcpy(r->corpus.lang[side], facts.lang, sizeof facts.lang);
         if (facts.ngram)
             return dpl__fail(err, DPL_E_USAGE, "'%s' holds character n-grams, not words",
-                             dpl_input_name(r->inputs[side]));
+                             dpl_input_name(r->task.inputs[side]));
         if (side && facts.is_stemmed != r->corpus.is_stemmed)
             return dpl__fail(err, DPL_E_USAGE,
                              "the words of one side are stems, those of the other are not");
@@ -263,8 +263,10 @@ static dpl_status find_copies(dpl__pair_run *r, dpl_error *err)
     for (int side = 0; side < 2; side++)
         in[side] = (dpl__copies_input){p->c[side], p->skip[side], p->keys[side]};
     DPL_TRY(dpl__copies_find(p->groups, p->n_copies, r->ctx, in, err));
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         r->summary.n_copies[side] = p->n_copies[side];
+        r->summary.n_duplicates[side] = p->n_duplicates[side];
+    }
     return DPL_OK;
 }
 

@@ -79,7 +79,8 @@ typedef struct alternative {
 } alternative;
 
 typedef struct choice {
-    dpl__pair_run *run;
+    const dpl__comparable *corpus;
+    dpl__doc_candidate_vec *pairs; /* candidates */
     DPL_VEC(alternative) all;
     DPL_VEC(dpl_doc_pair) docs;
     members members[2];
@@ -89,7 +90,7 @@ typedef struct choice {
 /* Documents that take part, of the group of doc. */
 static size_t find_members(uint32_t out[MOST_MEMBERS], const choice *x, int side, uint32_t doc)
 {
-    const dpl__comparable *p = &x->run->corpus;
+    const dpl__comparable *p = x->corpus;
     size_t n = 0;
     out[n++] = doc;
     if (!p->groups[side] || p->groups[side][doc] == DPL__NO_DOC)
@@ -112,15 +113,15 @@ static size_t find_members(uint32_t out[MOST_MEMBERS], const choice *x, int side
 
 static dpl_status add_alternatives(choice *x, size_t pair, dpl_error *err)
 {
-    dpl_doc_pair docs = x->run->found.pairs.data[pair].docs;
+    dpl_doc_pair docs = x->pairs->data[pair].docs;
     uint32_t docs_of[2][MOST_MEMBERS];
     size_t n[2] = {find_members(docs_of[0], x, 0, docs.left),
                    find_members(docs_of[1], x, 1, docs.right)};
     for (size_t i = 0; i < n[0] && n[0] * n[1] > 1; i++)
         for (size_t j = 0; j < n[1]; j++) {
             alternative one = {pair, {docs_of[0][i], docs_of[1][j]}, 0};
-            if (!dpl__vec_push(x->run->ctx, &x->all, one) ||
-                !dpl__vec_push(x->run->ctx, &x->docs, one.docs))
+            if (!dpl__vec_push(x->corpus->ctx, &x->all, one) ||
+                !dpl__vec_push(x->corpus->ctx, &x->docs, one.docs))
                 return dpl__fail_nomem(err);
         }
     return DPL_OK;
@@ -130,7 +131,7 @@ static dpl_status take_share(void *user, const dpl_aligned_docs *a, dpl_error *e
 {
     (void)err;
     choice *x = user;
-    x->all.data[a->pair].share = dpl__share_aligned(&x->run->corpus, a);
+    x->all.data[a->pair].share = dpl__share_aligned(x->corpus, a);
     return DPL_OK;
 }
 
@@ -139,7 +140,7 @@ static void take_best(choice *x)
 {
     for (size_t begin = 0, end; begin < x->all.n; begin = end) {
         size_t best = begin;
-        dpl_doc_pair *docs = &x->run->found.pairs.data[x->all.data[begin].pair].docs;
+        dpl_doc_pair *docs = &x->pairs->data[x->all.data[begin].pair].docs;
         x->is_used[0][docs->left] = x->is_used[1][docs->right] = 0;
         for (end = begin; end < x->all.n && x->all.data[end].pair == x->all.data[begin].pair;
              end++) {
@@ -159,100 +160,115 @@ static int by_left(const void *a, const void *b)
     return x->docs.left < y->docs.left ? -1 : x->docs.left > y->docs.left;
 }
 
-static dpl_status choose(choice *x, dpl_error *err)
+static dpl_status choose(choice *x, const dpl_lexicon *lexicon, dpl_error *err)
 {
-    dpl__pair_run *r = x->run;
-    dpl__doc_candidate_vec *pairs = &r->found.pairs;
+    const dpl__comparable *p = x->corpus;
+    dpl__doc_candidate_vec *pairs = x->pairs;
     for (int side = 0; side < 2; side++) {
-        size_t n = dpl_collection_get_sizes(r->corpus.c[side])->n_docs;
-        x->is_used[side] = dpl__calloc(r->ctx, n + 1, 1);
+        size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
+        x->is_used[side] = dpl__calloc(p->ctx, n + 1, 1);
         if (!x->is_used[side])
             return dpl__fail_nomem(err);
-        DPL_TRY(sort_members(&x->members[side], &r->corpus, side, err));
+        DPL_TRY(sort_members(&x->members[side], p, side, err));
     }
     for (size_t i = 0; i < pairs->n; i++) {
-        if (pairs->data[i].confidence < r->settings.options.confidence)
+        if (pairs->data[i].confidence < p->options->confidence)
             continue;
         x->is_used[0][pairs->data[i].docs.left] = x->is_used[1][pairs->data[i].docs.right] = 1;
         DPL_TRY(add_alternatives(x, i, err));
     }
-    dpl_sentences_options o = r->settings.sentences;
+    dpl_sentences_options o = *p->options->sentences;
     o.no_learning = true;
     if (x->docs.n)
-        DPL_TRY(dpl__align_sides(NULL, &r->corpus, x->docs.data, x->docs.n, r->lexicon, &o,
-                                 take_share, x, err));
+        DPL_TRY(dpl__align_sides(NULL, p, x->docs.data, x->docs.n, lexicon, &o, take_share, x,
+                                 err));
     take_best(x);
     if (pairs->n)
         qsort(pairs->data, pairs->n, sizeof *pairs->data, by_left);
     return DPL_OK;
 }
 
-dpl_status dpl__choose_copies(dpl__pair_run *r, dpl_error *err)
+dpl_status dpl__choose_copies(dpl__doc_candidates *found, const dpl__round_input *in,
+                              dpl_error *err)
 {
-    if (!r->corpus.groups[0] && !r->corpus.groups[1])
+    const dpl__comparable *p = in->corpus;
+    if (!p->groups[0] && !p->groups[1])
         return DPL_OK;
-    choice x = {.run = r};
-    dpl_status status = choose(&x, err);
+    choice x = {.corpus = p, .pairs = &found->pairs};
+    dpl_status status = choose(&x, in->lexicon, err);
     for (int side = 0; side < 2; side++) {
-        size_t n = dpl_collection_get_sizes(r->corpus.c[side])->n_docs;
-        dpl__free(r->ctx, x.is_used[side], n + 1);
-        dpl__vec_clear(r->ctx, &x.members[side]);
+        size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
+        dpl__free(p->ctx, x.is_used[side], n + 1);
+        dpl__vec_clear(p->ctx, &x.members[side]);
     }
-    dpl__vec_clear(r->ctx, &x.all);
-    dpl__vec_clear(r->ctx, &x.docs);
+    dpl__vec_clear(p->ctx, &x.all);
+    dpl__vec_clear(p->ctx, &x.docs);
     return status;
 }
 
 /* ---- listing ------------------------------------------------------------------------ */
 
+/* The documents of a side that are copies. */
+typedef struct listing {
+    const dpl__comparable *corpus;
+    int side;
+    const uint8_t *is_paired;
+    uint32_t *copy_of;
+} listing;
+
 /* Which of the documents of a group the others are copies of: 2 for one that is paired, 1 for
  * one that takes part. */
-static int rank_of(const dpl__pair_run *r, int side, const uint8_t *is_paired, uint32_t doc)
+static int rank_of(const listing *l, uint32_t doc)
 {
-    return is_paired[doc] ? 2 : !r->corpus.skip[side][doc];
+    return l->is_paired[doc] ? 2 : !l->corpus->skip[l->side][doc];
 }
 
-static void list_side(dpl__pair_run *r, int side, const members *m, const uint8_t *is_paired)
+static void list_side(const listing *l, const members *m)
 {
     for (size_t begin = 0, end; begin < m->n; begin = end) {
         uint32_t best = m->data[begin].doc;
         for (end = begin; end < m->n && m->data[end].group == m->data[begin].group; end++)
-            if (rank_of(r, side, is_paired, m->data[end].doc) >
-                rank_of(r, side, is_paired, best))
+            if (rank_of(l, m->data[end].doc) > rank_of(l, best))
                 best = m->data[end].doc;
         size_t n_tokens; /* none: nothing is left of them */
-        dpl_collection_tokens(r->corpus.c[side], best, &n_tokens);
+        dpl_collection_tokens(l->corpus->c[l->side], best, &n_tokens);
         for (size_t i = begin; i < end; i++) {
             uint32_t doc = m->data[i].doc;
-            bool is_copy = doc != best && !is_paired[doc] && n_tokens;
-            r->copy_of[side][doc] = is_copy ? best : DPL__NO_DOC;
+            bool is_copy = doc != best && !l->is_paired[doc] && n_tokens;
+            l->copy_of[doc] = is_copy ? best : DPL__NO_DOC;
         }
     }
 }
 
-static dpl_status list_copies(dpl__pair_run *r, int side, dpl_error *err)
+static dpl_status list_copies(uint32_t *copy_of, const dpl__comparable *p, int side,
+                              const dpl__pair_list *pairs, dpl_error *err)
 {
-    size_t n = dpl_collection_get_sizes(r->corpus.c[side])->n_docs;
+    const size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
     members m = {0};
-    uint8_t *is_paired = dpl__calloc(r->ctx, n + 1, 1);
-    r->copy_of[side] = dpl__alloc(r->ctx, n * sizeof *r->copy_of[side]);
-    dpl_status status = is_paired && r->copy_of[side] ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = sort_members(&m, &r->corpus, side, err);
-    for (size_t i = 0; i < r->pairs.n && status == DPL_OK; i++)
-        is_paired[side ? r->pairs.data[i].right : r->pairs.data[i].left] = 1;
-    if (status == DPL_OK)
-        list_side(r, side, &m, is_paired);
-    dpl__vec_clear(r->ctx, &m);
-    dpl__free(r->ctx, is_paired, n + 1);
+    uint8_t *is_paired = dpl__calloc(p->ctx, n + 1, 1);
+    dpl_status status = is_paired ? sort_members(&m, p, side, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK) {
+        for (size_t i = 0; i < pairs->n; i++)
+            is_paired[side ? pairs->data[i].right : pairs->data[i].left] = 1;
+        list_side(&(listing){p, side, is_paired, copy_of}, &m);
+    }
+    dpl__vec_clear(p->ctx, &m);
+    dpl__free(p->ctx, is_paired, n + 1);
     return status;
 }
 
-dpl_status dpl__list_copies(dpl__pair_run *r, dpl_error *err)
+dpl_status dpl__list_copies(uint32_t *copy_of[2], const dpl__comparable *p,
+                            const dpl__pair_list *pairs, dpl_error *err)
 {
-    for (int side = 0; side < 2; side++)
-        if (r->summary.n_copies[side] || r->summary.n_duplicates[side])
-            DPL_TRY(list_copies(r, side, err));
+    for (int side = 0; side < 2; side++) {
+        const size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
+        if (!p->n_copies[side] && !p->n_duplicates[side])
+            continue;
+        copy_of[side] = dpl__alloc(p->ctx, n * sizeof *copy_of[side]);
+        if (!copy_of[side])
+            return dpl__fail_nomem(err);
+        DPL_TRY(list_copies(copy_of[side], p, side, pairs, err));
+    }
     return DPL_OK;
 }
 
@@ -262,20 +278,21 @@ static void put(dpl_output *o, dpl_str s, const char *end)
     dpl_output_write(o, end, 1);
 }
 
-dpl_status dpl__write_copies(const dpl__pair_run *r, dpl_error *err)
+dpl_status dpl__write_copies(const char *dir, const dpl__comparable *p,
+                             uint32_t *const copy_of[2], dpl_error *err)
 {
     dpl_output *o = NULL;
-    if (!r->copy_of[0] && !r->copy_of[1])
+    if (!copy_of[0] && !copy_of[1])
         return DPL_OK;
-    DPL_TRY(dpl__open_output(&o, r->ctx, r->dir, "copies.tsv", err));
+    DPL_TRY(dpl__open_output(&o, p->ctx, dir, "copies.tsv", err));
     for (int side = 0; side < 2; side++) {
-        const dpl_collection *c = r->corpus.c[side];
-        for (uint32_t doc = 0; r->copy_of[side] && doc < dpl_collection_get_sizes(c)->n_docs;
+        const dpl_collection *c = p->c[side];
+        for (uint32_t doc = 0; copy_of[side] && doc < dpl_collection_get_sizes(c)->n_docs;
              doc++) {
-            uint32_t of = r->copy_of[side][doc];
+            uint32_t of = copy_of[side][doc];
             if (of == DPL__NO_DOC)
                 continue;
-            put(o, dpl__cstr(r->corpus.lang[side]), "\t");
+            put(o, dpl__cstr(p->lang[side]), "\t");
             put(o, dpl_collection_doc(c, doc).id, "\t");
             put(o, dpl_collection_doc(c, of).id, "\n");
         }

@@ -45,7 +45,7 @@ static dpl_status count_sentences(dpl__evidence *out, const dpl__pair_run *r,
         dpl_aligned_docs a;
         if (numbers[i] == SIZE_MAX)
             continue;
-        status = dpl__aligned_read(&a, &reader, r->aligned, numbers[i], err);
+        status = dpl__aligned_read(&a, &reader, r->beads.aligned, numbers[i], err);
         if (status == DPL_OK)
             count_beads(&out[i], &r->corpus, &a);
     }

@@ -44,7 +44,7 @@ dpl_status dpl__known_links_read(dpl__pair_run *r, dpl_error *err)
     if (!k)
         return dpl__fail_nomem(err);
     dpl_links_options read = DPL_INIT(dpl_links_options, .lang = {o->lang[0], o->lang[1]},
-                                      .is_partial = r->is_of_many);
+                                      .is_partial = r->task.is_of_many);
     DPL_TRY(dpl_links_read(&k->links, r->ctx, o->links, o->n_links, r->corpus.c[0],
                            r->corpus.c[1], &read, err));
     k->summary.read = dpl__links_get_summary(k->links);
@@ -59,7 +59,7 @@ dpl_status dpl__known_links_read(dpl__pair_run *r, dpl_error *err)
 
 dpl_status dpl__known_links_renumber(dpl__pair_run *r, dpl_error *err)
 {
-    const uint32_t *const now[2] = {r->numbers[0].as_mined, r->numbers[1].as_mined};
+    const uint32_t *const now[2] = {r->read.numbers[0].as_mined, r->read.numbers[1].as_mined};
     const uint32_t n_docs[2] = {dpl_collection_get_sizes(r->corpus.c[0])->n_docs,
                                 dpl_collection_get_sizes(r->corpus.c[1])->n_docs};
     if (!r->known || (!now[0] && !now[1]))
@@ -112,8 +112,8 @@ static dpl_status find_partners(dpl__pair_run *r, dpl_error *err)
             return dpl__fail_nomem(err);
         r->known->partner[side].n = n;
         memset(r->known->partner[side].data, 0xFF, n * sizeof(uint32_t));
-        for (size_t i = 0; i < r->pairs.n; i++)
-            r->known->partner[side].data[doc_of(r->pairs.data[i], side)] = (uint32_t)i;
+        for (size_t i = 0; i < r->final.docs.n; i++)
+            r->known->partner[side].data[doc_of(r->final.docs.data[i], side)] = (uint32_t)i;
     }
     return DPL_OK;
 }
@@ -121,7 +121,7 @@ static dpl_status find_partners(dpl__pair_run *r, dpl_error *err)
 /* A duplicate stands for the document that took part. */
 static uint32_t original(const dpl__pair_run *r, int side, uint32_t doc)
 {
-    uint32_t of = r->copy_of[side] ? r->copy_of[side][doc] : DPL_MINE_NO_DOC;
+    uint32_t of = r->final.copy_of[side] ? r->final.copy_of[side][doc] : DPL_MINE_NO_DOC;
     return of == DPL_MINE_NO_DOC ? doc : of;
 }
 
@@ -171,7 +171,7 @@ typedef enum agreement {
 
 static agreement agreement_of(const dpl__pair_run *r, size_t i)
 {
-    const dpl_doc_pair docs = r->pairs.data[i];
+    const dpl_doc_pair docs = r->final.docs.data[i];
     const uint32_t right = dpl__links_of(r->known->links, 0, docs.left),
                    left = dpl__links_of(r->known->links, 1, docs.right);
     if (right == DPL__LINKS_NONE && left == DPL__LINKS_NONE)
@@ -190,9 +190,9 @@ static dpl_status compare_pairs(dpl__pair_run *r, dpl_error *err)
     DPL_VEC(ranked) missing = {0};
     double sum = 0;
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < r->pairs.n && status == DPL_OK; i++) {
-        ranked m = {r->found.pairs.data[i].confidence,
-                    dpl__pair_key(&r->corpus, r->pairs.data[i]), i};
+    for (size_t i = 0; i < r->final.docs.n && status == DPL_OK; i++) {
+        ranked m = {r->final.found.pairs.data[i].confidence,
+                    dpl__pair_key(&r->corpus, r->final.docs.data[i]), i};
         agreement is = agreement_of(r, i);
         s->n_matching += is == MATCHING;
         s->n_touching += is == TOUCHING;
@@ -242,7 +242,7 @@ static double probability(double log_odds)
 
 double dpl__known_links_confidence(const dpl__pair_run *r, size_t pair)
 {
-    return probability(log_odds(r->found.pairs.data[pair].confidence) +
+    return probability(log_odds(r->final.found.pairs.data[pair].confidence) +
                        r->known->summary.shift);
 }
 
@@ -257,7 +257,7 @@ typedef DPL_VEC(example) examples;
 /* A pair that contradicts a link which is probably wrong itself says nothing about the pair. */
 static bool is_told(const dpl__pair_run *r, size_t i, const uint8_t *is_doubted)
 {
-    const dpl_doc_pair docs = r->pairs.data[i];
+    const dpl_doc_pair docs = r->final.docs.data[i];
     const uint32_t from = dpl__links_of(r->known->links, 1, docs.right);
     return !(dpl__links_of(r->known->links, 0, docs.left) != DPL__LINKS_NONE &&
              is_doubted[docs.left]) &&
@@ -267,9 +267,9 @@ static bool is_told(const dpl__pair_run *r, size_t i, const uint8_t *is_doubted)
 static dpl_status list_examples(examples *out, const dpl__pair_run *r,
                                 const uint8_t *is_doubted, dpl_error *err)
 {
-    for (size_t i = 0; i < r->pairs.n; i++) {
+    for (size_t i = 0; i < r->final.docs.n; i++) {
         const agreement is = agreement_of(r, i);
-        const example e = {log_odds(r->found.pairs.data[i].confidence), is == MATCHING};
+        const example e = {log_odds(r->final.found.pairs.data[i].confidence), is == MATCHING};
         if ((is == MATCHING || (is == TOUCHING && is_told(r, i, is_doubted))) &&
             !dpl__vec_push(r->ctx, out, e))
             return dpl__fail_nomem(err);
@@ -424,7 +424,7 @@ static double contradiction(const dpl__pair_run *r, dpl_doc_pair link)
     for (int side = 0; side < 2; side++) {
         uint32_t i = dpl__known_links_pair(r, side, doc_of(link, side));
         if (i != DPL__NO_PAIR)
-            sum += log_odds(fmin(r->found.pairs.data[i].confidence, 0.99));
+            sum += log_odds(fmin(r->final.found.pairs.data[i].confidence, 0.99));
     }
     return sum;
 }

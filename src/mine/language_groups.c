@@ -22,9 +22,9 @@ static void fill_table(uint32_t *docs, const dpl_mine_result *m, size_t pivot, s
         const dpl__pair_run *r = m->runs[k];
         size_t left = (size_t)(r->summary.left - m->langs);
         for (size_t i = 0; i < r->summary.n_pairs; i++) {
-            dpl_doc_pair pair = r->found.pairs.data[i].docs;
-            const size_t right = dpl__doc_as_read(&r->numbers[1], pair.right);
-            docs[right * n + left] = dpl__doc_as_read(&r->numbers[0], pair.left);
+            dpl_doc_pair pair = r->final.found.pairs.data[i].docs;
+            const size_t right = dpl__doc_as_read(&r->read.numbers[1], pair.right);
+            docs[right * n + left] = dpl__doc_as_read(&r->read.numbers[0], pair.left);
         }
     }
 }

@@ -150,12 +150,12 @@ static dpl_status write_missing(dpl__link_page *page, const dpl__pair_run *r, dp
     dpl_status status = compared_new(&c, r->ctx, k->missing.n, err);
     for (size_t i = 0; i < c.n && status == DPL_OK; i++) {
         c.numbers[i] = k->missing.data[i];
-        c.docs[i] = r->pairs.data[c.numbers[i]];
+        c.docs[i] = r->final.docs.data[c.numbers[i]];
     }
     if (status == DPL_OK)
         status = dpl__evidence_find(c.evidence, &c.arena, r, c.docs, c.numbers, c.n, err);
     if (status == DPL_OK)
-        status = dpl__open_output(&o, r->ctx, r->dir, "missing-links.tsv", err);
+        status = dpl__open_output(&o, r->ctx, r->task.dir, "missing-links.tsv", err);
     if (status == DPL_OK)
         status = put_missing(o, page, r, &c, err);
     dpl_output_free(o);
@@ -182,7 +182,7 @@ static void list_suspects(compared *c, const dpl__pair_run *r)
             const uint32_t pair = dpl__known_links_pair(r, side, side ? link.right : link.left);
             if (pair == DPL__NO_PAIR)
                 continue;
-            c->docs[PER_LINK * i + 1 + (size_t)side] = r->pairs.data[pair];
+            c->docs[PER_LINK * i + 1 + (size_t)side] = r->final.docs.data[pair];
             c->numbers[PER_LINK * i + 1 + (size_t)side] = pair;
         }
     }
@@ -277,7 +277,7 @@ static dpl_status write_suspicious(dpl__link_page *page, const dpl__pair_run *r,
         status = dpl__evidence_find(c.evidence, &c.arena, r, c.docs, c.numbers, c.n, err);
     }
     if (status == DPL_OK)
-        status = dpl__open_output(&o, r->ctx, r->dir, "suspicious-links.tsv", err);
+        status = dpl__open_output(&o, r->ctx, r->task.dir, "suspicious-links.tsv", err);
     if (status == DPL_OK)
         status = put_suspects(o, page, r, &c, err);
     dpl_output_free(o);

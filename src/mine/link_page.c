@@ -85,7 +85,7 @@ dpl_status dpl__link_page_begin(dpl__link_page *p, const dpl__pair_run *r, dpl_e
     *p = (dpl__link_page){.run = r};
     dpl__arena_init(&p->arena, r->ctx);
     DPL_TRY(dpl_tokens_new(&p->tokens, r->ctx, &o, err));
-    DPL_TRY(dpl__open_output(&p->out, r->ctx, r->dir, "links.html", err));
+    DPL_TRY(dpl__open_output(&p->out, r->ctx, r->task.dir, "links.html", err));
     snprintf(title, sizeof title, "Links between %s and %s", r->sides[0].code,
              r->sides[1].code);
     dpl__report_head(p->out, title, page_style, DPL_LEN(page_style));
@@ -205,7 +205,7 @@ static dpl_status list_sentences(dpl__view_input *in, dpl__link_page *p, size_t 
 {
     const dpl__pair_run *r = p->run;
     dpl_aligned_docs a;
-    DPL_TRY(dpl__aligned_read(&a, &p->reader, r->aligned, number, err));
+    DPL_TRY(dpl__aligned_read(&a, &p->reader, r->beads.aligned, number, err));
     in->sentences = dpl__arena_alloc(&p->arena, (a.n_beads + 1) * sizeof *in->sentences);
     if (!in->sentences)
         return dpl__fail_nomem(err);

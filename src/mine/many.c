@@ -353,7 +353,7 @@ static dpl_status run_many(dpl__many_work *w, dpl_error *err)
 
 static bool is_two_sided(const dpl__pair_run *r)
 {
-    return dpl__are_two_sides(r->langs);
+    return dpl__are_two_sides(r->read.langs);
 }
 
 /* Can two sides be told from several languages by what the import counted? */
@@ -361,7 +361,8 @@ static bool is_decided(const dpl__pair_run *r)
 {
     bool is_known = true;
     for (int side = 0; side < 2; side++)
-        is_known = is_known && (r->has_declared[side] || r->langs[side].is_collection);
+        is_known =
+            is_known && (r->read.has_declared[side] || r->read.langs[side].is_collection);
     return is_known;
 }
 
@@ -401,11 +402,11 @@ static dpl_status run_two(dpl__many_work *w, bool is_certain, bool *is_done, dpl
     if (status != DPL_OK && err)
         *err = failed;
     for (int side = 0; side < 2 && w->census.inputs; side++) /* a collection does not say it */
-        r->langs[side].is_single = w->census.inputs[side].is_single;
+        r->read.langs[side].is_single = w->census.inputs[side].is_single;
     if (status == DPL_OK)
         status = dpl__pair_run_finish(r, err);
     keep_run(m, r);
-    m->summary.skipped = &r->skipped;
+    m->summary.skipped = &r->read.skipped;
     m->summary.seconds = r->summary.seconds;
     return status;
 }

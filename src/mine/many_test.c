@@ -135,9 +135,9 @@ static void make_run(made *m, dpl_ctx *ctx, size_t i, size_t lang, const dpl_doc
                                 .n_pairs = n};
     r->corpus.c[0] = m->c[lang];
     r->corpus.c[1] = m->c[2];
-    r->found.pairs.data = m->pairs[i];
-    r->found.pairs.n = n;
-    CHECK_OK(dpl__aligned_new(&r->aligned, ctx, NULL, 0, &test_err));
+    r->final.found.pairs.data = m->pairs[i];
+    r->final.found.pairs.n = n;
+    CHECK_OK(dpl__aligned_new(&r->beads.aligned, ctx, NULL, 0, &test_err));
     for (size_t k = 0; k < n; k++) {
         static const uint32_t units[] = {0, 1};
         const dpl_bead bead = {.n_left = 1, .n_right = 1, .score = 0.5f};
@@ -145,8 +145,8 @@ static void make_run(made *m, dpl_ctx *ctx, size_t i, size_t lang, const dpl_doc
             .docs = pairs[k], .units = {units, units}, .n_units = {1, 1}, .beads = &bead};
         docs.n_beads = k == 0; /* the second pair has no sentence pairs */
         m->pairs[i][k].docs = pairs[k];
-        CHECK_OK(dpl__aligned_add(r->aligned, &docs, &test_err));
-        CHECK(dpl__vec_push(ctx, &r->pairs, pairs[k]));
+        CHECK_OK(dpl__aligned_add(r->beads.aligned, &docs, &test_err));
+        CHECK(dpl__vec_push(ctx, &r->final.docs, pairs[k]));
     }
 }
 
@@ -187,8 +187,8 @@ static void make_up(made *m, dpl_ctx *ctx)
 static void clear(made *m, dpl_ctx *ctx)
 {
     for (size_t i = 0; i < 3; i++) {
-        dpl__aligned_free(m->runs[i].aligned);
-        dpl__vec_clear(ctx, &m->runs[i].pairs);
+        dpl__aligned_free(m->runs[i].beads.aligned);
+        dpl__vec_clear(ctx, &m->runs[i].final.docs);
     }
     for (size_t i = 0; i < 4; i++)
         dpl_collection_close(m->c[i]);

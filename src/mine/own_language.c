@@ -38,7 +38,7 @@ static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
 /* Documents that are in the language of the other side; 0: the side stays as it is. */
 static uint64_t n_other(const dpl__pair_run *r, int side)
 {
-    const dpl__input_langs *in = &r->langs[side], *opposite = &r->langs[!side];
+    const dpl__input_langs *in = &r->read.langs[side], *opposite = &r->read.langs[!side];
     if (in->is_single || !dpl__main_language(in) || !dpl__main_language(opposite))
         return 0;
     const char *other = dpl__main_language(opposite);
@@ -53,8 +53,8 @@ static dpl_status drop(dpl__pair_run *r, int side, dpl_error *err)
     char path[4100];
     dpl__facts facts;
     dpl_collection *rest = NULL;
-    walk w = {.c = r->corpus.c[side], .other = dpl__main_language(&r->langs[!side])};
-    const dpl_doc_source documents = {next_doc, &w, dpl_input_name(r->inputs[side])};
+    walk w = {.c = r->corpus.c[side], .other = dpl__main_language(&r->read.langs[!side])};
+    const dpl_doc_source documents = {next_doc, &w, dpl_input_name(r->task.inputs[side])};
     const dpl_input input = {.source = &documents};
     DPL_TRY(dpl__facts_find(&facts, w.c, 1, err));
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = facts.is_stemmed);

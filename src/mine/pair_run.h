@@ -1,14 +1,13 @@
 /*
- * pair_run.h - mining two languages: the state of a run, and its stages.
+ * pair_run.h - mining two languages: the values of a run, and its stages.
  */
 #ifndef DPL_MINE_PAIR_RUN_H
 #define DPL_MINE_PAIR_RUN_H
 
 #include "mine/doc_numbers.h"
+#include "mine/final_beads.h"
 #include "mine/folder.h"
-#include "mine/rounds.h"
 #include "report/skipped.h"
-#include "sentences/aligned.h"
 #include "tokens/input_languages.h"
 #include "tokens/open_inputs.h"
 
@@ -26,56 +25,51 @@ typedef struct dpl__mine_settings {
 dpl_status dpl__mine_settings_take(dpl__mine_settings *out, const dpl_mine_options *options,
                                    dpl_error *err);
 
-/* Which part of a document pair is a translation. */
-typedef struct dpl__coverage {
-    double share[2]; /* of the words of each document */
-    size_t end;      /* of its ranges; they begin where those of the pair before end */
-} dpl__coverage;
-
 typedef struct dpl__known_links dpl__known_links;
 
-/* Owned until it has run, then frozen. */
-typedef struct dpl__pair_run {
-    dpl_ctx *parent; /* the caller's */
-    dpl_ctx *ctx;    /* a job of it, which names the stages */
-    dpl__stage stage;
+/* What is to be done. */
+typedef struct dpl__run_task {
     double began;
-    const char *dir; /* of work/ and outputs; NULL: a temporary folder */
-    bool has_no_files;
+    const char *dir;            /* of work/ and outputs */
+    bool has_no_files;          /* nothing but work/ is written */
     bool is_of_many;            /* other languages are mined in other runs */
     const char *lexicon_path;   /* where the last lexicon goes, if that is all there is to do */
     const dpl_input *inputs[2]; /* borrowed while it runs */
-    dpl__mine_settings settings;
-    dpl__folder folder;
-    dpl__comparable corpus;
-    struct dpl__gold *gold;      /* NULL: none was given */
+} dpl__run_task;
+
+/* Stages read and clean: the documents as they were read and as they are mined. */
+typedef struct dpl__run_documents {
     dpl_collection *owned[2];    /* opened here */
     bool is_clean[2];            /* text was left out (clean.h), and perhaps whole documents */
     dpl__doc_numbers numbers[2]; /* of documents as read and as mined */
     dpl__input_langs langs[2];
-    bool has_declared[2];       /* langs has how many documents declare their language */
+    bool has_declared[2];         /* langs has how many documents declare their language */
+    struct dpl_skip_list skipped; /* records of the inputs that are in no collection */
+} dpl__run_documents;
+
+/* The values of a run, in the order in which its stages make them. Each is made by one stage
+ * and frozen when it ends; later stages read it. */
+typedef struct dpl__pair_run {
+    dpl_ctx *parent; /* the caller's */
+    dpl_ctx *ctx;    /* a job of it, which names the stages */
+    dpl__stage stage;
+    dpl__run_task task;
+    dpl__mine_settings settings;
+    dpl__folder folder;
+    dpl__run_documents read;    /* read, clean */
     const dpl__unit *unit;      /* to begin with */
+    dpl__comparable corpus;     /* prepare */
+    struct dpl__gold *gold;     /* NULL: none was given */
     dpl_lexicon *given;         /* to start with; NULL: none */
     dpl__rounds rounds[2];      /* with this unit; with passages, where these were tried, too */
     const dpl__rounds *last;    /* the result: one of these */
     const dpl_lexicon *lexicon; /* of the result; NULL: spelling */
-    dpl__doc_candidates found;  /* its candidates, then the final pairs */
-    dpl__histogram confidence;  /* of all candidates */
-    dpl__doc_pairs pairs;       /* documents of the final pairs */
-    bool has_sections;          /* a document of either side has */
-    DPL_VEC(dpl_mine_range) ranges;  /* of the final pairs (dpl__has_ranges) */
-    DPL_VEC(dpl__coverage) coverage; /* of each of them */
-    uint64_t n_words[2];             /* of paired documents */
-    uint64_t n_parallel[2];          /* of these, in ranges */
-    uint64_t n_outside;              /* beads outside of ranges that would be kept */
-    dpl__aligned *aligned;           /* beads of the final pairs */
-    const dpl_mine_round *round_list[2 * DPL__MOST_ROUNDS];
-    dpl_recall_check recall_check;
-    dpl_sentences_summary sentences;
+    dpl__final_pairs final;     /* select */
+    dpl__final_beads beads;     /* align */
+    dpl__known_links *known;    /* links that were given (known_links.h); NULL: none */
+    /* Figures. */
     dpl_mine_language sides[2];
-    uint32_t *copy_of[2];    /* of each document (copy_choice.h); NULL: there are no copies */
-    dpl__known_links *known; /* links that were given (known_links.h); NULL: none */
-    struct dpl_skip_list skipped; /* records of the inputs that are in no collection */
+    const dpl_mine_round *round_list[2 * DPL__MOST_ROUNDS];
     dpl_mine_run summary;
 } dpl__pair_run;
 

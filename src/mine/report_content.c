@@ -191,7 +191,7 @@ static dpl_status add_samples(content *s, dpl_error *err)
     static const char *const what[] = {"The pairs with the lowest confidence that were taken.",
                                        "Pairs in the middle of all pairs taken.",
                                        "The pairs with the highest confidence."};
-    const dpl__doc_candidate_vec *pairs = &s->run->found.pairs;
+    const dpl__doc_candidate_vec *pairs = &s->run->final.found.pairs;
     const dpl__comparable *p = &s->run->corpus;
     size_t n = pairs->n, n_shown = 0;
     if (n == 0)
@@ -221,7 +221,7 @@ static dpl_status add_samples(content *s, dpl_error *err)
     }
     s->report.samples = samples;
     s->report.n_samples = N_SAMPLES;
-    return dpl__aligned_each(s->run->aligned, numbers, n_shown, take, s, err);
+    return dpl__aligned_each(s->run->beads.aligned, numbers, n_shown, take, s, err);
 }
 
 /* ---- words of the lexicon ----------------------------------------------------------- */
@@ -371,7 +371,7 @@ static dpl_status add_reasons(content *s, dpl_error *err)
     if (!reasons || !text)
         return dpl__fail_nomem(err);
     for (int v = 1; v < DPL_N_VERDICTS; v++, text += 32) {
-        snprintf(text, 32, "%llu", (unsigned long long)s->run->sentences.n_verdicts[v]);
+        snprintf(text, 32, "%llu", (unsigned long long)s->run->beads.summary.n_verdicts[v]);
         reasons[v - 1] = (dpl__report_fact){dpl_verdict_name((dpl_verdict)v), text, what[v]};
     }
     s->report.reasons = reasons;
@@ -444,7 +444,7 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
                        .estimated_precision = m->estimated_precision,
                        .estimated_recall = m->estimated_recall,
                        .threshold = s->run->settings.options.confidence,
-                       .confidence = s->run->confidence,
+                       .confidence = s->run->final.confidence,
                        .receipt = m->recall_check,
                        .command = o->command,
                        .why_empty = m->why_empty,
@@ -456,7 +456,7 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
     r->n_facts = add_facts(facts, m);
     for (int side = 0; side < 2; side++) {
         r->lang[side] = s->run->corpus.lang[side];
-        r->path[side] = dpl_input_name(s->run->inputs[side]);
+        r->path[side] = dpl_input_name(s->run->task.inputs[side]);
         r->n_docs[side] = s->run->sides[side].n_docs;
         r->n_sentences[side] = s->run->sides[side].n_sentences;
         r->n_copies[side] = m->n_copies[side];

@@ -63,16 +63,16 @@ const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *m)
 /* Runs leave out different documents of the pivot: as read, they are the same for all. */
 static const dpl_collection *docs_as_read(const dpl__pair_run *r, int side)
 {
-    return r->numbers[side].read ? r->numbers[side].read : r->corpus.c[side];
+    return r->read.numbers[side].read ? r->read.numbers[side].read : r->corpus.c[side];
 }
 
 dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *m, size_t run, size_t i)
 {
     assert(run < m->n_runs && i < m->runs[run]->summary.n_pairs);
     const dpl__pair_run *r = m->runs[run];
-    const dpl__doc_candidate *c = &r->found.pairs.data[i];
-    return (dpl_mine_pair){.docs = {dpl__doc_as_read(&r->numbers[0], c->docs.left),
-                                    dpl__doc_as_read(&r->numbers[1], c->docs.right)},
+    const dpl__doc_candidate *c = &r->final.found.pairs.data[i];
+    return (dpl_mine_pair){.docs = {dpl__doc_as_read(&r->read.numbers[0], c->docs.left),
+                                    dpl__doc_as_read(&r->read.numbers[1], c->docs.right)},
                            .left_id = dpl_collection_doc(r->corpus.c[0], c->docs.left).id,
                            .right_id = dpl_collection_doc(r->corpus.c[1], c->docs.right).id,
                            .cosine = c->match.score,
@@ -84,12 +84,12 @@ dpl_mine_coverage dpl_mine_get_coverage(const dpl_mine_result *m, size_t run, si
 {
     assert(run < m->n_runs && i < m->runs[run]->summary.n_pairs);
     const dpl__pair_run *r = m->runs[run];
-    if (i >= r->coverage.n)
+    if (i >= r->beads.coverage.n)
         return (dpl_mine_coverage){.n_ranges = 0};
-    const dpl__coverage *c = &r->coverage.data[i];
+    const dpl__coverage *c = &r->beads.coverage.data[i];
     size_t begin = i ? c[-1].end : 0;
     return (dpl_mine_coverage){.share = {c->share[0], c->share[1]},
-                               .ranges = r->ranges.data + begin,
+                               .ranges = r->beads.ranges.data + begin,
                                .n_ranges = c->end - begin};
 }
 
@@ -104,9 +104,9 @@ uint32_t dpl_mine_get_copy_of(const dpl_mine_result *m, size_t run, int side, ui
     assert(run < m->n_runs && (side == 0 || side == 1));
     const dpl__pair_run *r = m->runs[run];
     assert(doc < dpl_collection_get_sizes(docs_as_read(r, side))->n_docs);
-    const uint32_t mined = dpl__doc_as_mined(&r->numbers[side], doc);
-    return r->copy_of[side] && mined != DPL_MINE_NO_DOC
-               ? dpl__doc_as_read(&r->numbers[side], r->copy_of[side][mined])
+    const uint32_t mined = dpl__doc_as_mined(&r->read.numbers[side], doc);
+    return r->final.copy_of[side] && mined != DPL_MINE_NO_DOC
+               ? dpl__doc_as_read(&r->read.numbers[side], r->final.copy_of[side][mined])
                : DPL_MINE_NO_DOC;
 }
 
@@ -145,8 +145,9 @@ dpl_status dpl_mine_each_alignment(const dpl_mine_result *m, size_t run,
 {
     assert(run < m->n_runs);
     const dpl__pair_run *r = m->runs[run];
-    return r->aligned ? dpl__aligned_each(r->aligned, NULL, r->pairs.n, take, user, err)
-                      : DPL_OK;
+    return r->beads.aligned
+               ? dpl__aligned_each(r->beads.aligned, NULL, r->final.docs.n, take, user, err)
+               : DPL_OK;
 }
 
 /* ---- sentence pairs ------------------------------------------------------------------- */
@@ -192,9 +193,9 @@ dpl_status dpl_mine_sentences_next(dpl_mine_sentences *s, dpl_sentence_pair *out
                                        .score = b->score};
             return DPL_OK;
         }
-        if (!s->run->aligned || s->next == s->run->pairs.n)
+        if (!s->run->beads.aligned || s->next == s->run->final.docs.n)
             return DPL_END;
-        DPL_TRY(dpl__aligned_read(&s->docs, &s->reader, s->run->aligned, s->next++, err));
+        DPL_TRY(dpl__aligned_read(&s->docs, &s->reader, s->run->beads.aligned, s->next++, err));
         s->bead = 0;
     }
 }

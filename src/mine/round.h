@@ -36,6 +36,7 @@ typedef struct dpl__comparable {
     uint32_t n_docs[2];           /* that do */
     uint64_t *keys[2];            /* of each document (doc_key.h) */
     uint32_t *groups[2];          /* of each document: near-copies (copies.h); NULL: none has */
+    uint64_t n_duplicates[2];     /* documents with the words of an earlier one: skipped */
     uint32_t n_copies[2];         /* documents beyond the first of each group */
     uint64_t checksum[2];         /* of ids and tokens of the collections */
     int pivot;                    /* side whose words both are compared in */

@@ -64,22 +64,22 @@ static dpl_status count(void *user, const dpl_aligned_docs *docs, dpl_error *err
     return DPL_OK;
 }
 
-dpl_status dpl__drop_repeats(dpl__pair_run *r, dpl_error *err)
+dpl_status dpl__drop_repeats(dpl__final_beads *beads, const dpl__comparable *p, size_t n_pairs,
+                             dpl_error *err)
 {
     enum { SHARE = 32 }; /* of the memory, for each of beads and two sorts */
-    const dpl_mine_options *m = &r->settings.options;
+    const dpl_mine_options *m = p->options;
     dpl_sentences_summary counts = DPL_INIT(dpl_sentences_summary);
-    dpl__repeats_options o = {.c = {r->corpus.c[0], r->corpus.c[1]},
-                              .dir = r->corpus.work,
-                              .share = (size_t)(dpl_ctx_memory(r->ctx) / SHARE),
+    dpl__repeats_options o = {.c = {p->c[0], p->c[1]},
+                              .dir = p->work,
+                              .share = (size_t)(dpl_ctx_memory(p->ctx) / SHARE),
                               .is_unique = m->is_unique,
                               .no_frequent = m->drop_frequent};
     if (!m->is_unique && !m->drop_frequent)
         return DPL_OK;
-    DPL_TRY(dpl__repeats_mark(&r->aligned, r->ctx, &o, err));
-    DPL_TRY(dpl__aligned_each(r->aligned, NULL, r->pairs.n, count, &counts, err));
-    memcpy(r->sentences.n_verdicts, counts.n_verdicts, sizeof counts.n_verdicts);
-    r->summary.n_sentence_pairs = counts.n_verdicts[DPL_VERDICT_KEPT];
+    DPL_TRY(dpl__repeats_mark(&beads->aligned, p->ctx, &o, err));
+    DPL_TRY(dpl__aligned_each(beads->aligned, NULL, n_pairs, count, &counts, err));
+    memcpy(beads->summary.n_verdicts, counts.n_verdicts, sizeof counts.n_verdicts);
     return DPL_OK;
 }
 
@@ -140,9 +140,9 @@ static dpl_status write_run(files *f, const dpl__pair_run *r, dpl_error *err)
             o.lang[1] = langs[1];
         }
         if (r->settings.formats >> i & 1)
-            DPL_TRY(open_file(f, r, r->dir, &o, err));
+            DPL_TRY(open_file(f, r, r->task.dir, &o, err));
     }
-    DPL_TRY(dpl__aligned_each(r->aligned, NULL, r->pairs.n, write_docs, f, err));
+    DPL_TRY(dpl__aligned_each(r->beads.aligned, NULL, r->final.docs.n, write_docs, f, err));
     return finish(f, err);
 }
 
@@ -174,7 +174,7 @@ static dpl_status join_run(files *f, const dpl__many_work *w, const dpl__pair_ru
             dpl__beads_turn_to(f->writers[i], r->corpus.c[0], r->corpus.c[1], s->left->code,
                                s->right->code);
     }
-    return dpl__aligned_each(r->aligned, NULL, r->pairs.n, write_docs, f, err);
+    return dpl__aligned_each(r->beads.aligned, NULL, r->final.docs.n, write_docs, f, err);
 }
 
 dpl_status dpl__join_sentences(const dpl__many_work *w, dpl_error *err)

@@ -15,7 +15,8 @@ dpl_status dpl__formats_parse(unsigned *formats, const char *text, dpl_error *er
 const char *dpl__sentence_file(char out[40], dpl_beads_format format);
 
 /* Sentence pairs that repeat get their verdicts, as the options have it; counts follow. */
-dpl_status dpl__drop_repeats(dpl__pair_run *run, dpl_error *err);
+dpl_status dpl__drop_repeats(dpl__final_beads *beads, const dpl__comparable *corpus,
+                             size_t n_pairs, dpl_error *err);
 /* Writes all kept sentence pairs, one pass for all formats. */
 dpl_status dpl__write_sentences(const dpl__pair_run *run, dpl_error *err);
 

@@ -60,7 +60,7 @@ static dpl_status next_sentence(void *user, dpl_doc *out, dpl_error *err)
 static dpl_status import_sentences(dpl__pair_run *r, int side, const char *path, dpl_error *err)
 {
     splitter s = {.ctx = r->ctx, .c = r->corpus.c[side]};
-    dpl_doc_source source = {next_sentence, &s, dpl_input_name(r->inputs[side])};
+    dpl_doc_source source = {next_sentence, &s, dpl_input_name(r->task.inputs[side])};
     dpl_input input = {.source = &source};
     dpl__facts facts;
     DPL_TRY(dpl__facts_find(&facts, s.c, 1, err));
@@ -81,12 +81,12 @@ static dpl_status split_side(dpl__pair_run *r, int side, dpl_error *err)
     if (access(path, R_OK) != 0)
         DPL_TRY(import_sentences(r, side, path, err));
     DPL_TRY(dpl_collection_open(&sentences, r->ctx, path, err));
-    dpl_collection_close(r->owned[side]);
-    dpl__doc_numbers_clear(&r->numbers[side], r->ctx); /* of documents */
-    r->corpus.c[side] = r->owned[side] = sentences;
+    dpl_collection_close(r->read.owned[side]);
+    dpl__doc_numbers_clear(&r->read.numbers[side], r->ctx); /* of documents */
+    r->corpus.c[side] = r->read.owned[side] = sentences;
     if (dpl_collection_get_sizes(sentences)->n_docs == 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has no sentences",
-                         dpl_input_name(r->inputs[side]));
+                         dpl_input_name(r->task.inputs[side]));
     return DPL_OK;
 }
 

@@ -1,0 +1,95 @@
+/*
+ * final_pairs.c - candidates become final pairs.
+ *
+ * Cost: linear in the candidates; an alignment of each near-copy.
+ */
+#include "mine/final_pairs.h"
+
+#include "base/ctx.h"
+#include "mine/copy_choice.h"
+#include "mine/gold.h"
+#include "mine/mine_params.h"
+
+#include <math.h>
+
+/* What the estimate of precision and recall is made of. */
+typedef struct estimate {
+    size_t n_candidates, n_pairs;
+    double n_right, n_all; /* expected to be right: of the pairs, of all there are */
+} estimate;
+
+/* Of few candidates the confidence is not fitted to them: it says what it began with, that they
+ * are right. Of single sentences it is too high where few have a counterpart (docs/hard.md). */
+static bool has_too_few(const dpl__unit *unit, const dpl__comparable *p, const estimate *e)
+{
+    double n_least = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
+    return (double)e->n_candidates < DPL__P(mine, pairs_per_em_round) ||
+           (double)e->n_pairs < DPL__P(mine, estimate_pairs) ||
+           (unit->least_right && e->n_right < unit->least_right() * n_least);
+}
+
+static void note_estimate(dpl__final_pairs *out, const estimate *e, bool is_too_few)
+{
+    out->precision = e->n_pairs ? e->n_right / (double)e->n_pairs : 0;
+    out->recall = e->n_all > 0 ? e->n_right / e->n_all : 0;
+    if (e->n_pairs && is_too_few) {
+        out->precision = out->recall = NAN;
+        out->why_no_estimate = "precision and recall cannot be estimated: too few pairs";
+    }
+}
+
+/* Keeps the pairs that are likely enough. */
+static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in, dpl_error *err)
+{
+    const dpl__comparable *p = in->corpus;
+    dpl__doc_candidates *f = &out->found;
+    double all = 0, taken = 0, missed = 0;
+    size_t n = 0;
+    if (in->unit->missed)
+        DPL_TRY(in->unit->missed(&missed, p, f, err));
+    for (size_t i = 0; i < f->pairs.n; i++) {
+        double confidence = f->pairs.data[i].confidence;
+        assert(confidence >= 0 && confidence <= 1);
+        all += confidence;
+        dpl__histogram_add(&out->confidence, confidence);
+        if (confidence < p->options->confidence)
+            continue;
+        taken += confidence;
+        f->pairs.data[n++] = f->pairs.data[i];
+        if (!dpl__vec_push(p->ctx, &out->docs, f->pairs.data[i].docs))
+            return dpl__fail_nomem(err);
+    }
+    const estimate e = {f->pairs.n, n, taken, all > 0 ? all + missed : 0};
+    note_estimate(out, &e, has_too_few(in->unit, p, &e));
+    f->pairs.n = n;
+    return DPL_OK;
+}
+
+void dpl__final_pairs_empty(dpl__final_pairs *out)
+{
+    *out = (dpl__final_pairs){.confidence = {.low = 0, .high = 1}};
+}
+
+dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rounds,
+                                   const dpl__comparable *p, dpl_error *err)
+{
+    const dpl__round_input in = dpl__rounds_as_input(rounds, p);
+    dpl__final_pairs_empty(out);
+    DPL_TRY(dpl__doc_candidates_copy(&out->found, &rounds->found, p->ctx, err));
+    DPL_TRY(dpl__choose_copies(&out->found, &in, err));
+    if (p->gold)
+        DPL_TRY(dpl__gold_apply(&out->found, &in, err));
+    DPL_TRY(keep_likely(out, &in, err));
+    return dpl__list_copies(out->copy_of, p, &(dpl__pair_list){out->docs.data, out->docs.n},
+                            err);
+}
+
+void dpl__final_pairs_clear(dpl__final_pairs *f, const dpl__comparable *p)
+{
+    for (int side = 0; side < 2; side++)
+        if (f->copy_of[side])
+            dpl__free(p->ctx, f->copy_of[side],
+                      dpl_collection_get_sizes(p->c[side])->n_docs * sizeof *f->copy_of[side]);
+    dpl__vec_clear(p->ctx, &f->docs);
+    dpl__doc_candidates_clear(&f->found, p->ctx);
+}

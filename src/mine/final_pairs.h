@@ -1,0 +1,28 @@
+/*
+ * final_pairs.h - the pairs that are likely enough, with what their confidences say about them.
+ */
+#ifndef DPL_MINE_FINAL_PAIRS_H
+#define DPL_MINE_FINAL_PAIRS_H
+
+#include "mine/rounds.h"
+
+/* Owned until it is selected, then frozen. Zeroed memory may be cleared. */
+typedef struct dpl__final_pairs {
+    dpl__doc_candidates
+        found;           /* whose pairs are the final ones, in the order of left documents */
+    dpl__doc_pairs docs; /* their documents */
+    dpl__histogram confidence; /* of all candidates */
+    uint32_t *copy_of[2];      /* of each document (copy_choice.h); NULL: there are no copies */
+    /* Expected of the pairs; NaN: cannot be estimated, and why. */
+    double precision, recall;
+    const char *why_no_estimate;
+} dpl__final_pairs;
+
+/* Candidates of the rounds, near-copies exchanged, pairs that people judged put in. */
+dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rounds,
+                                   const dpl__comparable *corpus, dpl_error *err);
+/* None, with a histogram. */
+void dpl__final_pairs_empty(dpl__final_pairs *out);
+void dpl__final_pairs_clear(dpl__final_pairs *final, const dpl__comparable *corpus);
+
+#endif
