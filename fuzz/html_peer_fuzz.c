@@ -204,13 +204,13 @@ static bool is_one_of(const char *piece, const char *const *names, size_t n)
 }
 
 /* By the standard, a marker in the list of formatting outlives its element where that ends with
- * an element around it that set one, too; ours do not. */
+ * an element around it that set one, too, or is a table; ours do not. */
 static bool leaves_marker(const char *piece, const uint8_t *data, size_t n)
 {
-    static const char *const markers[] = {"<object>", "<td>", "<th>", "<caption>",
-                                          "<template>"};
+    static const char *const markers[] = {"<object>",  "<td>",    "<th>",
+                                          "<caption>", "<table>", "<template>"};
     const size_t n_inner = DPL_LEN(markers) - 1;
-    if (!is_one_of(piece, markers, n_inner))
+    if (!is_one_of(piece, markers, n_inner) || !strcmp(piece, "<table>"))
         return false;
     const bool is_object = !strcmp(piece, "<object>"); /* it may stand in all of the others */
     for (size_t i = 0; i < n; i++)
