@@ -47,8 +47,8 @@
           "smaller products of both directions' posteriors are not counted: speed")            \
     /* what is kept of a model */                                                              \
     PARAM(lexicon, min_link, 1e-6, "expected alignments",                                      \
-          "links below it were never aligned; also in mining; README.md has AER for other"     \
-          " values")                                                                           \
+          "links below it were never aligned; also in mining; docs/lexicon-notes.md has AER"  \
+          " for other values")                                                                 \
     PARAM(lexicon, min_link_model1, 0.01, "expected alignments",                               \
           "the same of Model 1 alone, in which every link has some")                           \
     PARAM(lexicon, max_entries, 15, "entries",                                                 \
