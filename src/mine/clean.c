@@ -30,16 +30,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    PART = 512,          /* documents that a thread takes at a time */
-    SAMPLED_DOCS = 5000, /* about so many are counted for boilerplate */
-    LEAST_DOCS = 10,     /* a sentence in fewer is no boilerplate */
-    OWN_TOKENS = 10,     /* of a document besides frequent sentences, or it is a copy ... */
-    OWN_SHARE = 20,      /* ... and at least one in so many */
-    LEAST_TOKENS = 5,    /* of a sentence that both sides have */
-    LEAST_BYTES = 30,    /* of a text whose language is asked for */
-    MOST_BYTES = 4000    /* that are looked at */
-};
+enum { PART = 512 }; /* documents that a thread takes at a time */
+#define P(name) DPL__P(mine, name)
 
 typedef DPL_VEC(uint64_t) hashes;
 
@@ -137,7 +129,7 @@ static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int si
     dpl_ctx *ctx = x->run->ctx;
     drawing d = {.c = x->run->corpus.c[side]};
     d.n_docs = dpl_collection_get_sizes(d.c)->n_docs;
-    d.step = d.n_docs / SAMPLED_DOCS + 1;
+    d.step = d.n_docs / (uint32_t)P(boilerplate_sample) + 1;
     d.is_drawn = dpl__alloc(ctx, (size_t)d.n_docs + 1);
     if (!d.is_drawn)
         return dpl__fail_nomem(err);
@@ -155,7 +147,7 @@ static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int si
 static bool has_own_text(const sampled_doc *d)
 {
     uint32_t own = d->n_tokens - d->n_repeated;
-    return own >= OWN_TOKENS && own * OWN_SHARE >= d->n_tokens;
+    return own >= P(own_tokens) && own >= P(own_share) * d->n_tokens;
 }
 
 /* Calls take with each sentence [begin, end) that is in so many documents with text of their
@@ -171,7 +163,7 @@ static dpl_status each_frequent(sentence_counts *all, double least,
         for (end = begin; end < all->sentences.n && s[end].by.key == s[begin].by.key; end++)
             n += (end == begin || s[end].by.number != s[end - 1].by.number) &&
                  has_own_text(&all->docs.data[s[end].by.number]);
-        if (n >= LEAST_DOCS && (double)n >= least)
+        if (n >= P(boilerplate_least) && (double)n >= least)
             DPL_TRY(take(user, s + begin, s + end, err));
     }
     return DPL_OK;
@@ -250,7 +242,7 @@ static dpl_status hash_part(void *user, size_t part, unsigned worker, dpl_error 
         (uint32_t)dpl__min((part + 1) * PART, dpl_collection_get_sizes(h->c)->n_docs);
     for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++)
         for (size_t i = 0; i < dpl_collection_n_sentences(h->c, doc); i++)
-            if (dpl__sentence_tokens(h->c, doc, i, i + 1).n >= LEAST_TOKENS &&
+            if (dpl__sentence_tokens(h->c, doc, i, i + 1).n >= P(common_tokens) &&
                 !dpl__vec_push(h->ctx, &h->parts[part].hashes,
                                hash_text(dpl_collection_sentence_text(h->c, doc, i))))
                 return dpl__fail_nomem(err);
@@ -268,7 +260,7 @@ static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error
         for (size_t i = 0; i < dpl_collection_n_sentences(h->c, doc); i++) {
             size_t n = dpl__sentence_tokens(h->c, doc, i, i + 1).n;
             p->n_tokens += (double)n;
-            if (n >= LEAST_TOKENS &&
+            if (n >= P(common_tokens) &&
                 has_hash(h->common, hash_text(dpl_collection_sentence_text(h->c, doc, i))))
                 p->n_shared += (double)n;
         }
@@ -339,9 +331,9 @@ static dpl_status find_common(cleaner *x, dpl_error *err)
 static bool is_foreign(const cleaner *x, int side, dpl_str text)
 {
     const char *own = x->facts[side].lang;
-    if (text.n < LEAST_BYTES || !*own || strcmp(own, "und") == 0)
+    if (text.n < (size_t)P(foreign_least) || !*own || strcmp(own, "und") == 0)
         return false;
-    text.n = dpl__min(text.n, MOST_BYTES);
+    text.n = dpl__min(text.n, (size_t)P(foreign_bytes));
     while (text.n && ((unsigned char)text.data[text.n - 1] & 0xC0) == 0x80)
         text.n--; /* the last character may be incomplete */
     if (text.n && (unsigned char)text.data[text.n - 1] >= 0xC0)
@@ -378,7 +370,7 @@ static bool drops_sentence(source *s, uint32_t doc, size_t i)
     const uint64_t hash = hash_text(sentence);
     const bool is_boilerplate = has_hash(&t->boilerplate, hash);
     const bool is_untranslated = !is_boilerplate && t->has_untranslated &&
-                                 dpl__sentence_tokens(c, doc, i, i + 1).n >= LEAST_TOKENS &&
+                                 dpl__sentence_tokens(c, doc, i, i + 1).n >= P(common_tokens) &&
                                  has_hash(&t->common, hash) &&
                                  is_foreign(s->x, s->side, sentence);
     t->n_boilerplate += is_boilerplate;

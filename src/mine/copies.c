@@ -2,20 +2,20 @@
  * copies.c - near-copies: candidates by their shingles with the lowest hashes, then the share
  * of shingles that both have.
  *
- * Two documents that share most of their shingles, sequences of SHINGLE words, share nearly
- * always one of the SKETCH with the lowest hashes (Broder 1997). Documents with one of these in
- * common are neighbours in a sorted list and are compared with a few before them.
+ * Two documents that share most of their shingles, sequences of copy_shingle words, share
+ * nearly always one of the SKETCH with the lowest hashes (Broder 1997). Documents with one of
+ * these in common are neighbours in a sorted list and are compared with a few before them.
  *
- * A near-copy has most shingles of the shorter document: a word that was changed costs SHINGLE
- * of them, a sentence as many as it has words. Siblings, such as descriptions of packages that
- * are built from one source, have common shingles, too, but are translated each for itself, and
- * taking them for copies is costly: F1 of package descriptions 0.98 -> 0.89. Siblings are in
- * few large groups, on both sides; copies, as when a site was fetched twice, before and after
- * changes, in many small ones. Where both sides have many, only those that hardly differ are
- * taken for copies. There are no groups unless there are many copies.
+ * A near-copy has most shingles of the shorter document: a word that was changed costs
+ * copy_shingle of them, a sentence as many as it has words. Siblings, such as descriptions of
+ * packages that are built from one source, have common shingles, too, but are translated each
+ * for itself, and taking them for copies is costly: F1 of package descriptions 0.98 -> 0.89.
+ * Siblings are in few large groups, on both sides; copies, as when a site was fetched twice,
+ * before and after changes, in many small ones. Where both sides have many, only those that
+ * hardly differ are taken for copies. There are no groups unless there are many copies.
  *
- * Cost: a hash of every shingle, a sort of SKETCH numbers for each document, SKETCH x COMPARED
- * comparisons of it at most. Memory: 150 bytes for each document.
+ * Cost: a hash of every shingle, a sort of SKETCH numbers for each document, SKETCH x
+ * copy_compared comparisons of it at most. Memory: 150 bytes for each document.
  */
 #include "mine/copies.h"
 
@@ -26,12 +26,11 @@
 #include "par/sort.h"
 #include "tokens/shingles.h"
 
+#define P(name) DPL__P(mine, name)
+
 enum {
-    PART = 512,      /* documents or candidates that a thread takes at a time */
-    SKETCH = 6,      /* hashes of a document */
-    COMPARED = 8,    /* documents before it in the list */
-    SHINGLE = 5,     /* words */
-    LEAST_WORDS = 30 /* of a document that may have copies */
+    PART = 512, /* documents or candidates that a thread takes at a time */
+    SKETCH = 6  /* hashes of a document */
 };
 
 typedef struct sketch {
@@ -82,7 +81,7 @@ static void make_sketch(sketch out[SKETCH], const finder *f, uint32_t doc, unsig
     size_t n, n_lowest = 0;
     dpl_collection_tokens(f->in->c, doc, &n);
     memset(out, 0, SKETCH * sizeof *out);
-    if (f->in->skip[doc] || n < LEAST_WORDS)
+    if (f->in->skip[doc] || n < P(copy_words))
         return;
     const uint64_t *keys = dpl__sets_distinct(&f->sets, doc, &f->sets.scratch[worker], &n);
     for (size_t i = 0; i < n; i++)
@@ -157,7 +156,8 @@ static dpl_status find_candidates(finder *f, dpl_error *err)
     const sketch *s = f->sketches.data;
     size_t n = 0;
     for (size_t i = 1; i < f->sketches.n; i++)
-        for (size_t k = 1; k <= dpl__min(i, COMPARED) && s[i - k].hash == s[i].hash; k++)
+        for (size_t k = 1;
+             k <= dpl__min(i, (size_t)P(copy_compared)) && s[i - k].hash == s[i].hash; k++)
             if (may_be_copies(&s[i - k], &s[i]) &&
                 !dpl__vec_push(f->ctx, &f->candidates, make_candidate(&s[i - k], &s[i])))
                 return dpl__fail_nomem(err);
@@ -251,7 +251,7 @@ static uint32_t make_groups(finder *f, uint32_t *groups, double least)
 
 static dpl_status set_up(finder *f, dpl_error *err)
 {
-    DPL_TRY(dpl__sets_init(&f->sets, f->ctx, f->in->c, SHINGLE, err));
+    DPL_TRY(dpl__sets_init(&f->sets, f->ctx, f->in->c, (uint32_t)P(copy_shingle), err));
     f->loaded = dpl__calloc(f->ctx, f->ctx->n_threads, sizeof *f->loaded);
     if (!f->loaded)
         return dpl__fail_nomem(err);

@@ -5,7 +5,7 @@
  * from a counterpart in a few words; those of unrelated pairs above few_floor are exponential.
  * Mean, deviation and rate begin at what other collections have and count as if that had been
  * seen a number of times (conjugate priors). The deviation of siblings is that of right pairs,
- * so that the odds between these two grow with the score. Cost: EM_ROUNDS passes over the
+ * so that the odds between these two grow with the score. Cost: few_em_rounds passes over the
  * candidates.
  */
 #include "mine/few_pairs.h"
@@ -15,8 +15,6 @@
 #include "mine/unit.h"
 
 #include <math.h>
-
-enum { EM_ROUNDS = 100 };
 
 typedef struct mixture {
     double rate;            /* of unrelated ones */
@@ -100,7 +98,7 @@ double dpl__few_pairs_fit(double *p, const double *scores, size_t n)
                  .deviation = DPL__P(mine, few_deviation),
                  .share = {0.3, 0.1, 0.6}};
     double expected = 0;
-    for (int round = 0; round < EM_ROUNDS; round++)
+    for (int round = 0; round < (int)DPL__P(mine, few_em_rounds); round++)
         improve(&m, scores, n);
     for (size_t i = 0; i < n; i++) {
         double of[2] = {0, 0};

@@ -140,7 +140,7 @@ static int rising(const void *a, const void *b)
 /* Of the words of both documents: the median of the likely pairs, or of all. */
 static dpl_status find_usual_ratio(estimate *e, dpl_error *err)
 {
-    enum { OFFSET = 5 };
+    const double offset = DPL__P(mine, length_words);
     const dpl__doc_candidate_vec *pairs = &e->found->pairs;
     dpl_ctx *ctx = e->corpus->ctx;
     double *ratios = dpl__alloc(ctx, (pairs->n + 1) * sizeof *ratios);
@@ -154,8 +154,7 @@ static dpl_status find_usual_ratio(estimate *e, dpl_error *err)
                 continue;
             dpl_collection_tokens(e->corpus->c[0], pairs->data[i].docs.left, &n_words[0]);
             dpl_collection_tokens(e->corpus->c[1], pairs->data[i].docs.right, &n_words[1]);
-            ratios[n++] =
-                log_ratio((double)(n_words[0] + OFFSET), (double)(n_words[1] + OFFSET));
+            ratios[n++] = log_ratio((double)n_words[0] + offset, (double)n_words[1] + offset);
         }
     if (n)
         qsort(ratios, n, sizeof *ratios, rising);
@@ -168,13 +167,13 @@ static dpl_status find_usual_ratio(estimate *e, dpl_error *err)
  * aligned counts as one. */
 static double length_difference(const estimate *e, const dpl_aligned_docs *a)
 {
-    enum { OFFSET = 2, ALL_OFFSET = 5 };
-    double sum = 0, all = ALL_OFFSET;
+    const double offset = DPL__P(mine, length_bead_words);
+    double sum = 0, all = DPL__P(mine, length_words);
     for (size_t i = 0; i < a->n_beads; i++) {
         dpl__token_run sides[2];
         dpl__bead_tokens(sides, e->corpus->c, a, &a->beads[i]);
         double n = (double)(sides[0].n + sides[1].n);
-        double ratio = log_ratio((double)(sides[0].n + OFFSET), (double)(sides[1].n + OFFSET));
+        double ratio = log_ratio((double)sides[0].n + offset, (double)sides[1].n + offset);
         sum += n * (sides[0].n && sides[1].n ? fabs(ratio - e->usual_ratio) : 1);
         all += n;
     }

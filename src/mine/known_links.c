@@ -344,7 +344,6 @@ static bool is_long(const dpl__pair_run *r, dpl_doc_pair docs)
 
 static dpl_status list_links(link_lists *l, const dpl__pair_run *r, dpl_error *err)
 {
-    enum { MOST_EXAMPLES = 20000 };
     size_t n;
     const dpl_doc_pair *links = dpl_links_pairs(r->known->links, &n);
     for (size_t i = 0; i < n; i++) {
@@ -355,7 +354,7 @@ static dpl_status list_links(link_lists *l, const dpl__pair_run *r, dpl_error *e
     }
     DPL_TRY(dpl__parallel_sort(r->ctx, l->found.data, l->found.n, sizeof *l->found.data, by_key,
                                err));
-    l->n_examples = dpl__min(l->found.n, MOST_EXAMPLES);
+    l->n_examples = dpl__min(l->found.n, (size_t)DPL__P(mine, link_most_examples));
     for (int is_mixed = 0; is_mixed < 2; is_mixed++)
         for (size_t i = 0; i < l->n_examples; i++) {
             /* of the pivot's documents each goes with the other side of the next link, so that

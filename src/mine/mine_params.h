@@ -24,6 +24,10 @@
           "of the smaller side, at least, are searched with in rounds before the last, where"  \
           " there are twice as many; docs/scale.md")                                           \
     PARAM(mine, sample_sentences, 100000, "sentences", "and so many, at least")                \
+    PARAM(mine, sample_growth, 4, "times", \
+          "that a sample grows at once, at most") \
+    PARAM(mine, sample_least_growth, 1.5, "times", \
+          "that a sample grows at once, at least") \
     PARAM(mine, sample_found, 0.5, "share of sentences",                                       \
           "of sample_sentences that are in pairs found, or the sample grows: with too few"     \
           " the recall of captions falls from 0.80 to 0.68")                                   \
@@ -39,13 +43,33 @@
     /* boilerplate and untranslated text */                                                    \
     PARAM(mine, boilerplate_docs, 0.1, "share of documents",                                   \
           "of a side that a sentence is in, to be boilerplate")                                \
+    PARAM(mine, boilerplate_sample, 5000, "documents", \
+          "of a side that sentences are counted in, about") \
+    PARAM(mine, boilerplate_least, 10, "documents", \
+          "that boilerplate is in, at least") \
+    PARAM(mine, own_tokens, 10, "words", \
+          "of a document besides frequent sentences, or it is left out") \
+    PARAM(mine, own_share, 0.05, "share of words", \
+          "of a document besides frequent sentences, or it is left out") \
     PARAM(mine, boilerplate_words, 0.05, "share of words",                                      \
           "in such sentences, or they stay; help pages have 0.002, pages with a menu 0.47")      \
     PARAM(mine, common_words, 0.05, "share of words",                                          \
           "in sentences that both sides have, or all of them stay; help pages have 0.005")      \
+    PARAM(mine, common_tokens, 5, "words", \
+          "of a sentence that both sides have, at least") \
+    PARAM(mine, foreign_least, 30, "bytes", \
+          "of a text whose language is identified, at least") \
+    PARAM(mine, foreign_bytes, 4000, "bytes", \
+          "of a text whose language is identified, at most") \
     PARAM(mine, foreign_confidence, 0.8, "probability",                                        \
           "that such a sentence is in another language than its side")                         \
     /* near-copies within one side */                                                          \
+    PARAM(mine, copy_shingle, 5, "words", \
+          "of a shingle of near-copies") \
+    PARAM(mine, copy_words, 30, "words", \
+          "of a document that may have near-copies") \
+    PARAM(mine, copy_compared, 8, "documents", \
+          "with a common shingle that a document is compared with") \
     PARAM(mine, copy_shorter, 0.6, "share of shingles",                                        \
           "of the shorter of two near-copies that both have: of short documents with two words"\
           " and a sentence changed; at 0.7 one in fourteen of them is lost")                   \
@@ -98,6 +122,8 @@
     PARAM(mine, score_scale, 9, "sum of the above", "score = exp((sum - middle) / scale)")     \
     PARAM(mine, score_offset, 5, "sum of the above",                                           \
           "log1p(sum + offset) is a feature of the confidence")                                \
+    PARAM(mine, missed_pairs, 64, "pairs", \
+          "that an estimate of what was missed is fitted to, at least") \
     PARAM(mine, missed_lead, 2, "sum of the above",                                            \
           "over the second best of both sides: pairs with less are too few to be counted")     \
     PARAM(mine, missed_share, 0.9, "share of pairs",                                           \
@@ -213,6 +239,8 @@
     PARAM(mine, few_folds_unpaired, 0.7, "share of documents",                                 \
           "without counterpart; above it features come from a lexicon of other pairs also for")\
     PARAM(mine, few_folds_pairs, 150, "pairs", "fewer than so many, with")                     \
+    PARAM(mine, few_em_rounds, 100, "rounds", \
+          "of expectation-maximisation with few pairs") \
     PARAM(mine, few_folds, 10, "folds", "of them")                                             \
     PARAM(mine, few_bias, -12.6, "log-odds", "of the score")                                   \
     PARAM(mine, few_margin, 3.1, "per logarithm", "of the margin of votes")                    \
@@ -221,6 +249,10 @@
     PARAM(mine, few_aligned, 1.97, "per logarithm", "of the share that is not aligned")        \
     PARAM(mine, few_missing, 0.78, "per logarithm", "of the share of untranslated words")      \
     PARAM(mine, few_length, 2.85, "per logarithm", "of how lengths of aligned sentences differ")\
+    PARAM(mine, length_words, 5, "words", \
+          "added to the lengths of texts before their ratio") \
+    PARAM(mine, length_bead_words, 2, "words", \
+          "added to the lengths of a bead before their ratio") \
     PARAM(mine, length_share, 0.05, "natural logarithm",                                       \
           "-log(offset + mean difference of the logarithms of lengths)")                       \
     PARAM(mine, few_floor, -5, "score", "wrong pairs above it are exponential")                \
@@ -233,6 +265,8 @@
     PARAM(mine, few_sibling_below, 2.8, "score", "so far below right pairs are siblings")      \
     PARAM(mine, few_siblings_seen, 1, "pairs", "so many of them were seen before")             \
     /* known links (known_links.c); not measured beyond docs/wikipedia.md */                   \
+    PARAM(mine, link_most_examples, 20000, "links", \
+          "that were found, which the calibration uses at most") \
     PARAM(mine, link_examples, 20, "links",                                                    \
           "that were found, or nothing is said about links that were not")                     \
     PARAM(mine, link_tokens, 12, "words", "of a document, or its links are not doubted")       \

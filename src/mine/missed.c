@@ -18,8 +18,7 @@
 #include <math.h>
 
 enum {
-    BINS = 64,     /* of the lead, one unit each; the last one has all above */
-    FEW_PAIRS = 64 /* in the bins that are fitted: fewer say nothing */
+    BINS = 64, /* of the lead, one unit each; the last one has all above */
 };
 
 #define UNIT 1048576.0 /* of a confidence, as a whole number */
@@ -80,7 +79,7 @@ double dpl__missed_estimate(const dpl__doc_candidates *found)
     count_leads(&l, found);
     for (int bin = l.first; bin < l.end; bin++)
         n += l.count[bin];
-    if (n < FEW_PAIRS || l.end - l.first < 3)
+    if (n < DPL__P(mine, missed_pairs) || l.end - l.first < 3)
         return 0;
     for (double middle = l.first; middle <= l.end + (l.end - l.first); middle += 0.5)
         for (double scale = 1; scale <= BINS / 4; scale *= 1.05) {

@@ -23,8 +23,7 @@
 
 enum {
     BINS = 20,
-    FEW_PAIRS = 64, /* fewer say nothing */
-    SHARES = 50,    /* steps of rho, middle and scale */
+    SHARES = 50, /* steps of rho, middle and scale */
     MIDDLES = 40,
     SCALES = 12
 };
@@ -84,11 +83,11 @@ double dpl__missed_of_side(dpl__doc_found *docs, size_t n)
 {
     lengths l;
     double fit[SHARES + 1], best = -INFINITY;
-    if (n < FEW_PAIRS)
+    if (n < DPL__P(mine, missed_pairs))
         return 0;
     qsort(docs, n, sizeof *docs, by_length);
     fill_bins(&l, docs, n);
-    if (l.all_found < FEW_PAIRS)
+    if (l.all_found < DPL__P(mine, missed_pairs))
         return 0;
     double range = l.length[BINS - 1] - l.length[0], first = l.length[0] - range / 2;
     for (int step = 0; step <= SHARES; step++)

@@ -15,8 +15,6 @@
 
 #include <stdlib.h>
 
-enum { MOST_TIMES = 4 }; /* that a sample grows at once */
-
 /* A document or a pair. */
 typedef struct item {
     dpl__keyed by; /* its key and number */
@@ -100,7 +98,9 @@ dpl_status dpl__sample_grow(bool *has_grown, dpl__sample *s, const dpl__comparab
     if (!*has_grown)
         return DPL_OK;
     double times = wanted / n;
-    s->times *= times < 1.5 ? 1.5 : times > MOST_TIMES ? MOST_TIMES : times;
+    s->times *= times < DPL__P(mine, sample_least_growth) ? DPL__P(mine, sample_least_growth)
+                : times > DPL__P(mine, sample_growth)     ? DPL__P(mine, sample_growth)
+                                                          : times;
     return make_sample(s, p, err);
 }
 
