@@ -7,7 +7,7 @@
  */
 #include "corpus.h"
 
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 #include <glob.h>
 #include <stdio.h>

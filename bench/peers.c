@@ -5,7 +5,7 @@
 
 #include "base/ctx.h"
 #include "readers/chunks.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "tokens/stemming.h"
 #include "tokens/tokenize.h"
 #ifdef DPL_HAVE_SIMDJSON

@@ -4,7 +4,7 @@
  */
 #include "readers.h"
 
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 static void print(dpl__bytes *out, const dpl_doc *doc)
 {

@@ -8,7 +8,7 @@
 #include "fuzz.h"
 
 #include "doppel/doppel.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "serve/app.h"
 
 #include <stdio.h>

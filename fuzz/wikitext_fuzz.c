@@ -12,7 +12,7 @@
 #include "base/ctx.h"
 #include "doppel/text.h"
 #include "kernels/kernels.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "doppel/options.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 #include <stdlib.h>
 

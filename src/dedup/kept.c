@@ -13,7 +13,7 @@
 #include "doppel/file.h"
 #include "io/codec.h"
 #include "io/target.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

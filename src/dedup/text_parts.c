@@ -19,7 +19,7 @@
 #include "doppel/file.h"
 #include "io/spill.h"
 #include "pairs/radix.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@
 #include "langlinks/sql_table.h"
 #include "langlinks/titles.h"
 #include "par/sort.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "vectors/term_match.h"
 
 #include <errno.h>

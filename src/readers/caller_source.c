@@ -7,7 +7,7 @@
  * file. Cost: one copy of the input.
  */
 #include "readers/chunks.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 enum { N_FIELDS = 5 };
 

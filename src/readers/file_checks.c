@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 static bool has_control(dpl_str s)
 {

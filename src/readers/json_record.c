@@ -15,7 +15,7 @@
 #include "readers/json_record.h"
 
 #include "base/ctx.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 enum { ID = DPL__JSON_ID, LANG, TITLE, TEXT, N_FIELDS };
 

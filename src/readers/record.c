@@ -10,7 +10,7 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "readers/chunks.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "readers/web_address.h"
 #include "unicode/unicode.h"
 

@@ -1,7 +1,7 @@
 /*
  * mine_api.c - requests about the folder of a mine run: pairs and judgements.
  */
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "serve/app.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  */
 #include "serve/query_body.h"
 
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 #include <stdio.h>
 

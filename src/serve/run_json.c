@@ -3,7 +3,7 @@
  */
 #include "serve/run_json.h"
 
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "serve/message.h"
 
 #include <fcntl.h>

@@ -11,7 +11,7 @@
 #include "io/sections.h"
 #include "readers/file_checks.h"
 #include "readers/web_address.h"
-#include "tokens/sentences.h"
+#include "tokens/sentence_bounds.h"
 #include "unicode/unicode.h"
 
 struct dpl_collection {

@@ -6,7 +6,7 @@
 
 #include "tokens/fold.h"
 #include "tokens/segment.h"
-#include "tokens/sentences.h"
+#include "tokens/sentence_bounds.h"
 #include "tokens/surfaces.h"
 #include "tokens/terms.h"
 

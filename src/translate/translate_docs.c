@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "tokens/sentences.h"
+#include "tokens/sentence_bounds.h"
 #include "translate/translator.h"
 
 enum { BATCH_DOCS = 1024, BATCH_BYTES = 1 << 20 };

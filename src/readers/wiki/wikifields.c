@@ -18,7 +18,7 @@
 
 #include "base/ctx.h"
 #include "doppel/text.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "readers/readers_params.h"
 #include "unicode/unicode.h"
 

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "doppel/text.h"
 #include "kernels/kernels.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"

@@ -1,8 +1,8 @@
 /*
- * sentences.h - where the sentences of a text begin: ICU's rules, abbreviations on top.
+ * sentence_bounds.h - where the sentences of a text begin: ICU's rules, abbreviations on top.
  */
-#ifndef DPL_TOKENS_SENTENCES_H
-#define DPL_TOKENS_SENTENCES_H
+#ifndef DPL_TOKENS_SENTENCE_BOUNDS_H
+#define DPL_TOKENS_SENTENCE_BOUNDS_H
 
 #include "base/vec.h"
 

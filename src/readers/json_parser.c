@@ -1,12 +1,12 @@
 /*
- * json.c - a pull parser over one JSON text.
+ * json_parser.c - a pull parser over one JSON text.
  *
  * Records of text are a few short tokens around long strings, so the time goes into the
  * strings: a kernel jumps to the next quote, backslash or control character. Nesting costs one
  * bit a level, not a stack frame. Cost: each byte is looked at once, one copy of strings with
  * escapes.
  */
-#include "readers/json.h"
+#include "readers/json_parser.h"
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"

@@ -1,5 +1,5 @@
 /*
- * sentences.c - sentence boundaries of UTF-8 text.
+ * sentence_bounds.c - sentence boundaries of UTF-8 text.
  *
  * Boundaries stand only behind line ends and terminators (. ! ? and their kin), so the text is
  * searched for those, and the rules SB5-SB11 of UAX #29 are applied around each one. The result
@@ -8,7 +8,7 @@
  * write ordinals with a full stop, a small number. Cost: a byte search plus some 50 ns a
  * sentence.
  */
-#include "tokens/sentences.h"
+#include "tokens/sentence_bounds.h"
 
 #include "base/ctx.h"
 #include "doppel/text.h"

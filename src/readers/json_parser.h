@@ -1,5 +1,5 @@
 /*
- * json.h - a pull parser over one JSON text, and the escape for writing strings. Owned.
+ * json_parser.h - a pull parser over one JSON text, and the escape for writing strings. Owned.
  *
  *     dpl__json j = dpl__json_begin(ctx, line);
  *     DPL_TRY(dpl__json_open(&j, '{'));
@@ -11,8 +11,8 @@
  * escapes is a slice of the text, one with escapes is decoded into the arena. Calls answer
  * DPL_E_FORMAT when the text is not JSON (`problem` says why, `at` where) or DPL_E_NOMEM.
  */
-#ifndef DPL_READERS_JSON_H
-#define DPL_READERS_JSON_H
+#ifndef DPL_READERS_JSON_PARSER_H
+#define DPL_READERS_JSON_PARSER_H
 
 #include "base/arena.h"
 #include "base/vec.h"

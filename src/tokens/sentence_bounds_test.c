@@ -1,4 +1,4 @@
-#include "tokens/sentences.h"
+#include "tokens/sentence_bounds.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
