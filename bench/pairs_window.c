@@ -200,8 +200,8 @@ static dpl_status make_side(window *w, side *s, dpl_error *err)
     DPL_TRY(dpl__columns_new(&s->columns, w->ctx, &s->rows, err));
     DPL_TRY(
         dpl__order_new(&s->order, &w->spill, &s->rows, s->columns, SIZE_MAX / 2, true, err));
-    return dpl__detector_new(&s->detector, w->ctx, &s->rows, &cuts, w->size, w->chunk, NULL,
-                             w->found, err);
+    const dpl__detector_options o = {&s->rows, &cuts, w->size, w->chunk, NULL, w->found};
+    return dpl__detector_new(&s->detector, w->ctx, &o, err);
 }
 
 static dpl_status init(void **topic, const bench_settings *settings, dpl_error *err)

@@ -69,8 +69,6 @@ typedef struct dpl_hash_function_info {
 DPL_API const dpl_hash_function_info *dpl_hash_get_function_info(dpl_hash_function function);
 /* "rp" ...; NULL for a number that is no function. */
 DPL_API const char *dpl_hash_function_name(dpl_hash_function function);
-/* The function of that name; false when there is none. */
-DPL_API bool dpl_hash_function_parse(dpl_hash_function *out, const char *name);
 
 /* How the numbers of pstable become one. */
 typedef enum dpl_hash_encoding {

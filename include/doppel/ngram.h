@@ -218,14 +218,6 @@ DPL_API dpl_status dpl_ngram_extract(dpl_ngram_extracted *out, dpl_ctx *ctx,
                                      const dpl_ngram_doc *doc, const dpl_ngram_options *options,
                                      dpl_error *err);
 
-/* Pairs left << 32 | right, left < right, rising, each once. Layout fixed. */
-typedef struct dpl_ngram_candidate_list {
-    uint64_t *pairs;
-    size_t n, n_room;
-} dpl_ngram_candidate_list;
-
-DPL_API void dpl_ngram_candidate_list_clear(dpl_ngram_candidate_list *list, dpl_ctx *ctx);
-
 /* The group of every document. Layout fixed. */
 typedef struct dpl_ngram_groups {
     const uint32_t *group_of;
@@ -237,14 +229,6 @@ typedef struct dpl_ngram_shard {
     const dpl_ngram_posting *postings;
     size_t n;
 } dpl_ngram_shard;
-
-/* The pairs of a shard of matching postings. What is not sorted or not a document is
- * DPL_E_USAGE. counts may be NULL; its figures are raised. */
-DPL_API dpl_status dpl_ngram_candidates(dpl_ngram_candidate_list *out,
-                                        dpl_ngram_summary *counts, dpl_ctx *ctx,
-                                        const dpl_ngram_shard *shard,
-                                        const dpl_ngram_groups *groups,
-                                        const dpl_ngram_options *options, dpl_error *err);
 
 /* A pair left << 32 | right and the matching n-grams that it shares. Layout fixed. */
 typedef struct dpl_ngram_shared {
@@ -260,8 +244,8 @@ typedef struct dpl_ngram_shared_list {
 
 DPL_API void dpl_ngram_shared_list_clear(dpl_ngram_shared_list *list, dpl_ctx *ctx);
 
-/* Appends the pairs of a shard of matching postings, rising, each once. Otherwise as
- * dpl_ngram_candidates, which gives the same pairs without the number of n-grams. */
+/* Appends the pairs of a shard of matching postings, rising, each once. What is not sorted or
+ * not a document is DPL_E_USAGE. counts may be NULL; its figures are raised. */
 DPL_API dpl_status dpl_ngram_share(dpl_ngram_shared_list *out, dpl_ngram_summary *counts,
                                    dpl_ctx *ctx, const dpl_ngram_shard *shard,
                                    const dpl_ngram_groups *groups,

@@ -57,8 +57,6 @@ typedef struct dpl_pairs_method_info {
 DPL_API const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method method);
 /* "auto", "exact", "brute", "window", "ngram", "hash"; NULL for a number that is no method. */
 DPL_API const char *dpl_pairs_method_name(dpl_pairs_method method);
-/* The method of that name; false when there is none. */
-DPL_API bool dpl_pairs_method_parse(dpl_pairs_method *out, const char *name);
 
 typedef enum dpl_select {
     DPL_SELECT_ALL = 0,   /* everything at or above the threshold */
@@ -67,11 +65,8 @@ typedef enum dpl_select {
     DPL_SELECT_ONE_TO_ONE /* every row in at most one pair */
 } dpl_select;
 
-/* "all", "best", "mutual", "one-to-one", and what they keep in one line; NULL for a number that
- * is no selection. */
+/* "all", "best", "mutual", "one-to-one"; NULL for a number that is no selection. */
 DPL_API const char *dpl_select_name(dpl_select select);
-DPL_API const char *dpl_select_help(dpl_select select);
-DPL_API bool dpl_select_parse(dpl_select *out, const char *name);
 
 /* Within one set OPTIMAL is DPL_E_UNSUPPORTED. */
 typedef enum dpl_assignment {

@@ -95,8 +95,9 @@ static dpl_status begin_bands(pass *p, dpl_error *err)
         if (!g->has_times)
             continue;
         DPL_TRY(dpl__candidates_new(&b->found, &p->spill, share, err));
-        DPL_TRY(dpl__detector_new(&b->detector, p->ctx, &p->rows, &p->cuts, b->window, p->chunk,
-                                  NULL, b->found, err));
+        const dpl__detector_options o = {&p->rows, &p->cuts, b->window,
+                                         p->chunk, NULL,     b->found};
+        DPL_TRY(dpl__detector_new(&b->detector, p->ctx, &o, err));
     }
     return DPL_OK;
 }

@@ -84,13 +84,20 @@ static void table_clear(const join *j, table *t)
     dpl__free(j->ctx, t->begins, (t->n_buckets + 2) * sizeof *t->begins);
 }
 
-/* Buckets from first to end - 1. */
-static dpl_status table_make(const join *j, table *t, unsigned side, unsigned block,
-                             size_t first, size_t end, dpl_error *err)
+/* Buckets [first, end) of the table of a block. */
+typedef struct slab {
+    unsigned block;
+    size_t first, end;
+} slab;
+
+static dpl_status table_make(const join *j, table *t, unsigned side, const slab *s,
+                             dpl_error *err)
 {
+    const size_t first = s->first;
+    const unsigned block = s->block;
     const uint64_t *words = j->sides[side];
     const uint32_t n = j->n[side];
-    t->n_buckets = end - first;
+    t->n_buckets = s->end - first;
     t->begins = dpl__calloc(j->ctx, t->n_buckets + 2, sizeof *t->begins);
     if (!t->begins)
         return dpl__fail_nomem(err);
@@ -119,11 +126,20 @@ static dpl_status table_make(const join *j, table *t, unsigned side, unsigned bl
     return DPL_OK;
 }
 
-/* A fingerprint against entries [begin, end), the last ones first. */
-static dpl_status compare(const join *j, dpl__pair_buffer *b, const table *t, size_t begin,
-                          size_t end, uint64_t word, uint32_t row, unsigned block,
-                          dpl_error *err)
+/* A fingerprint, and the entries [begin, end) that it is compared with. */
+typedef struct query {
+    uint64_t word;
+    uint32_t row;
+    size_t begin, end;
+} query;
+
+/* The last ones first. */
+static dpl_status compare(const join *j, dpl__pair_buffer *b, const table *t, const query *q,
+                          unsigned block, dpl_error *err)
 {
+    const uint64_t word = q->word;
+    const size_t begin = q->begin;
+    size_t end = q->end;
     uint32_t n_found = 0;
     while (end > begin && n_found < j->most) {
         const size_t n = dpl__min(end - begin, FEW);
@@ -134,7 +150,7 @@ static dpl_status compare(const join *j, dpl__pair_buffer *b, const table *t, si
         for (size_t i = n; i-- > 0 && n_found < j->most;) {
             if (!(mask >> i & 1) || !is_first_agreement(j, word, t->words[end + i], block))
                 continue;
-            DPL_TRY(dpl__pair_buffer_put(b, t->rows[end + i], row, err));
+            DPL_TRY(dpl__pair_buffer_put(b, t->rows[end + i], q->row, err));
             b->n_shared++;
             n_found++;
         }
@@ -150,9 +166,10 @@ static dpl_status scan(const join *j, dpl__pair_buffer *b, const table t[2], uns
     for (size_t k = 0; k < t[0].n_buckets; k++) {
         const size_t begin = t[0].begins[k], end = t[0].begins[k + 1];
         b->largest = dpl__max(b->largest, end - begin);
-        for (size_t i = queries->begins[k]; i < queries->begins[k + 1]; i++)
-            DPL_TRY(compare(j, b, &t[0], begin, is_self ? i : end, queries->words[i],
-                            queries->rows[i], block, err));
+        for (size_t i = queries->begins[k]; i < queries->begins[k + 1]; i++) {
+            const query q = {queries->words[i], queries->rows[i], begin, is_self ? i : end};
+            DPL_TRY(compare(j, b, &t[0], &q, block, err));
+        }
     }
     return DPL_OK;
 }
@@ -161,16 +178,19 @@ static dpl_status join_slab(void *user, size_t job, unsigned worker, dpl_error *
 {
     const join *j = user;
     const unsigned block = (unsigned)(job / j->n_slabs);
-    const size_t slab = job % j->n_slabs, n = n_buckets_of(j, block);
-    const size_t first = slab * n / j->n_slabs, end = (slab + 1) * n / j->n_slabs;
+    const size_t number = job % j->n_slabs, n = n_buckets_of(j, block);
+    const slab part = {block, number * n / j->n_slabs, (number + 1) * n / j->n_slabs};
     if (dpl__is_cancelled(j->ctx))
         return dpl__fail(err, DPL_E_STOPPED, "stopped");
     table t[2] = {0};
-    dpl_status status = table_make(j, &t[0], 0, block, first, end, err);
-    if (status == DPL_OK && j->n_sides == 2)
-        status = table_make(j, &t[1], 1, block, first, end, err);
-    if (status == DPL_OK)
-        status = scan(j, &j->buffers[worker], t, block, err);
+    dpl_status status = DPL_OK;
+    for (unsigned side = 0; side < j->n_sides; side++) {
+        status = table_make(j, &t[side], side, &part, err);
+        if (status != DPL_OK)
+            goto done;
+    }
+    status = scan(j, &j->buffers[worker], t, block, err);
+done:
     table_clear(j, &t[1]);
     table_clear(j, &t[0]);
     return status;

@@ -140,7 +140,8 @@ static dpl_status find_true(tuning *t, dpl_error *err)
     dpl__sides sides = {0};
     dpl__spill spill = {0};
     dpl__recall_check truth = {.ctx = t->ctx};
-    const dpl__recall_sample sample = {.n = t->o.sample, .is_spaced = true};
+    const dpl__recall_sample sample = {
+        .n = t->o.sample, .threshold = t->o.threshold, .is_spaced = true};
     dpl_status status =
         dpl__sides_init(&sides, t->ctx, t->left, t->is_self ? NULL : t->right, err);
     if (status != DPL_OK)
@@ -148,8 +149,7 @@ static dpl_status find_true(tuning *t, dpl_error *err)
     status = dpl__spill_init(&spill, t->ctx, t->o.spill_dir ? t->o.spill_dir : "/tmp", err);
     if (status != DPL_OK)
         goto done;
-    status =
-        dpl__recall_check_init(&truth, t->ctx, &sides, t->o.threshold, &sample, &spill, err);
+    status = dpl__recall_check_init(&truth, &sides, &sample, &spill, err);
     if (status == DPL_OK)
         status = list_true(t, &truth, err);
 done:

@@ -48,13 +48,3 @@ const char *dpl_pairs_method_name(dpl_pairs_method method)
     const dpl__method *m = dpl__method_of(method);
     return m ? m->info.name : NULL;
 }
-
-bool dpl_pairs_method_parse(dpl_pairs_method *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(methods); i++)
-        if (strcmp(methods[i]->info.name, name) == 0) {
-            *out = (dpl_pairs_method)i;
-            return true;
-        }
-    return false;
-}

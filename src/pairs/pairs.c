@@ -476,9 +476,9 @@ static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pa
         p->checked = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
     } else if (p->has_vectors && !o->no_recall_check) {
         p->has_recall_check = true;
-        const dpl__recall_sample sample = {.n = o->sample, .seed = p->ctx->seed};
-        DPL_TRY(dpl__recall_check_init(&p->recall_check, p->ctx, &p->sides, o->threshold,
-                                       &sample, &p->spill, err));
+        const dpl__recall_sample sample = {
+            .n = o->sample, .threshold = o->threshold, .seed = p->ctx->seed};
+        DPL_TRY(dpl__recall_check_init(&p->recall_check, &p->sides, &sample, &p->spill, err));
     }
     return dpl__pairs_selector(p, err);
 }

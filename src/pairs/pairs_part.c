@@ -413,10 +413,9 @@ static dpl_status search(part_run *r, dpl_error *err)
         dpl__spool_init(&r->found[i], &p->spill, (size_t)(p->ctx->memory / 8));
     if (!p->method->info.is_exact && p->has_vectors && !o->no_recall_check) {
         const dpl__recall_sample sample = {
-            .n = o->sample, .seed = p->ctx->seed, .part = &r->part};
+            .n = o->sample, .threshold = o->threshold, .seed = p->ctx->seed, .part = &r->part};
         p->has_recall_check = true;
-        DPL_TRY(dpl__recall_check_init(&p->recall_check, p->ctx, &p->sides, o->threshold,
-                                       &sample, &p->spill, err));
+        DPL_TRY(dpl__recall_check_init(&p->recall_check, &p->sides, &sample, &p->spill, err));
     }
     for (size_t i = 0; i < r->n_blocks; i++)
         DPL_TRY(search_block(r, i, err));

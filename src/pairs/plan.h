@@ -73,10 +73,16 @@ void dpl__buckets_stand_for(dpl__buckets *buckets, double n_all);
 /* For each of n_pairs pairs u[i], v[i] (rows of any origin) p[i * n_windows + j]: found in one
  * table with windows[j], measured twice. share: as in dpl__row_sample, the mean over the pairs.
  * On all threads; does not depend on their number. */
+typedef struct dpl__bucket_pairs {
+    const uint64_t *const *u, *const *v; /* signatures of the pairs */
+    size_t n_pairs;
+    const double *windows;
+    size_t n_windows;
+} dpl__bucket_pairs;
+
 dpl_status dpl__buckets_measure(dpl__buckets *buckets, double (*p)[2], double *share,
-                                const dpl__model *model, const uint64_t *const *u,
-                                const uint64_t *const *v, size_t n_pairs, const double *windows,
-                                size_t n_windows, dpl_error *err);
+                                const dpl__model *model, const dpl__bucket_pairs *pairs,
+                                dpl_error *err);
 
 /* plan_tables.c: gaps[i * n_tables + t], how many places apart pair i stands in table t. rows:
  * all rows, left ones first; pairs are numbers of them. */

@@ -247,11 +247,11 @@ static dpl_status make_scratch(job *j, dpl_error *err)
 }
 
 dpl_status dpl__buckets_measure(dpl__buckets *b, double (*p)[2], double *share,
-                                const dpl__model *model, const uint64_t *const *u,
-                                const uint64_t *const *v, size_t n_pairs, const double *windows,
-                                size_t n_windows, dpl_error *err)
+                                const dpl__model *model, const dpl__bucket_pairs *pairs,
+                                dpl_error *err)
 {
-    job j = {b, model, u, v, n_pairs, windows, n_windows, p, NULL, NULL};
+    const size_t n_pairs = pairs->n_pairs, n_windows = pairs->n_windows;
+    job j = {b, model, pairs->u, pairs->v, n_pairs, pairs->windows, n_windows, p, NULL, NULL};
     if (n_pairs > 0 &&
         n_windows > 0) /* of no pairs or windows there may be no memory to point to */
         memset(p, 0, n_pairs * n_windows * sizeof *p);

@@ -396,9 +396,9 @@ static dpl_status measure_buckets(const sample *l, dpl__row_sample *out,
         u[i] = left_of(l, i);
         v[i] = right_of(l, i);
     }
+    const dpl__bucket_pairs pairs = {u, v, out->n_pairs, l->o->windows, l->o->n_windows};
     if (status == DPL_OK)
-        status = dpl__buckets_measure(buckets, out->p, out->share, model, u, v, out->n_pairs,
-                                      l->o->windows, l->o->n_windows, err);
+        status = dpl__buckets_measure(buckets, out->p, out->share, model, &pairs, err);
     dpl__buckets_free(buckets);
     dpl__free(l->ctx, v, n_bytes);
     dpl__free(l->ctx, u, n_bytes);

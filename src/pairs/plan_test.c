@@ -383,8 +383,8 @@ DPL_TEST(plan, buckets_of_rows_that_are_alike_are_counted)
     for (uint32_t i = 0; i < N_ROWS; i++)
         dpl__buckets_count(buckets, i);
     dpl__buckets_stand_for(buckets, N_ROWS);
-    CHECK_OK(dpl__buckets_measure(buckets, p, share, model, u, v, N_TRUE, sizes, DPL_LEN(sizes),
-                                  &test_err));
+    const dpl__bucket_pairs signed_pairs = {u, v, N_TRUE, sizes, DPL_LEN(sizes)};
+    CHECK_OK(dpl__buckets_measure(buckets, p, share, model, &signed_pairs, &test_err));
     for (size_t i = 0; i < DPL_LEN(measured); i++) {
         unsigned q = tables[i % DPL_LEN(tables)], window = windows[i / DPL_LEN(tables)];
         double predicted = 0, by_coins = 0;

@@ -117,12 +117,13 @@ static void close_rows(dpl__recall_check *r)
         r->rights.n = r->rows.data[--r->rows.n].first;
 }
 
-dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl__sides *sides,
-                                  double threshold, const dpl__recall_sample *sample,
-                                  dpl__spill *spill, dpl_error *err)
+dpl_status dpl__recall_check_init(dpl__recall_check *r, const dpl__sides *sides,
+                                  const dpl__recall_sample *sample, dpl__spill *spill,
+                                  dpl_error *err)
 {
     double began = dpl__now();
-    *r = (dpl__recall_check){.ctx = ctx, .threshold = threshold};
+    dpl_ctx *ctx = spill->ctx;
+    *r = (dpl__recall_check){.ctx = ctx};
     r->n_left = dpl_vectors_get_sizes(sides->left)->n_rows;
     DPL_TRY(draw(r, sample, err));
     if (r->rows.n == 0)
@@ -135,7 +136,8 @@ dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl_
     dpl__pair_sink sink = {r, take};
     size_t n_drawn = r->rows.n;
     dpl_status status = dpl__exact(
-        ctx, &(dpl__exact_search){sides, threshold, rows, n_drawn, &sink, NULL}, spill, err);
+        ctx, &(dpl__exact_search){sides, sample->threshold, rows, n_drawn, &sink, NULL}, spill,
+        err);
     dpl__free(ctx, rows, n_drawn * sizeof *rows);
     close_rows(r);
     r->at = 0;

@@ -56,7 +56,6 @@ typedef struct dpl__sampled_row {
 /* Owned. */
 typedef struct dpl__recall_check {
     dpl_ctx *ctx;
-    double threshold;
     uint32_t n_left;
     DPL_VEC(dpl__sampled_row) rows; /* rising */
     DPL_VEC(uint32_t) rights;       /* rising within a row */
@@ -70,12 +69,13 @@ typedef struct dpl__recall_sample {
     uint64_t seed;
     const dpl_part *part; /* of these every part->n-th, from part->number on; NULL: all */
     bool is_spaced;       /* evenly spaced, not drawn by the seed */
+    double threshold;     /* of true pairs */
 } dpl__recall_sample;
 
 /* Draws rows of left and searches them exactly. */
-dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl__sides *sides,
-                                  double threshold, const dpl__recall_sample *sample,
-                                  dpl__spill *spill, dpl_error *err);
+dpl_status dpl__recall_check_init(dpl__recall_check *r, const dpl__sides *sides,
+                                  const dpl__recall_sample *sample, dpl__spill *spill,
+                                  dpl_error *err);
 /* The same from true pairs that were found elsewhere: begin, then the rows as they rise, each
  * with its pairs, then end. */
 void dpl__recall_check_begin(dpl__recall_check *r, dpl_ctx *ctx, uint32_t n_left);

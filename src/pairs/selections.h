@@ -8,7 +8,7 @@
 
 /* A selection as what select.c has to do for it. */
 typedef struct dpl__selection {
-    const char *name, *help;
+    const char *name;
     bool is_limited;    /* the n best of each left row; within one set, of either row */
     bool is_mutual;     /* each row is the other's best */
     bool is_one_to_one; /* every row in at most one pair */

@@ -65,9 +65,10 @@ static dpl_status make_detectors(search *s, size_t n_most, dpl_error *err)
     s->detectors = dpl__calloc(s->ctx, s->ctx->n_threads, sizeof *s->detectors);
     if (!s->detectors)
         return dpl__fail_nomem(err);
+    const dpl__detector_options o = {&s->rows, s->cuts, s->window->size,
+                                     n_most,   s->seen, s->found};
     for (unsigned i = 0; i < s->ctx->n_threads; i++) {
-        DPL_TRY(dpl__detector_new(&s->detectors[i], s->ctx, &s->rows, s->cuts, s->window->size,
-                                  n_most, s->seen, s->found, err));
+        DPL_TRY(dpl__detector_new(&s->detectors[i], s->ctx, &o, err));
         if (s->rising)
             DPL_TRY(dpl__detector_rise(s->detectors[i], s->rising, i, err));
     }

@@ -82,11 +82,17 @@ typedef struct dpl__chunk {
     size_t n, n_old;
 } dpl__chunk;
 
-/* For chunks of at most n_most rows. What is found goes to `found`, except what was seen before
- * (seen may be NULL). */
-dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__table_rows *rows,
-                             const dpl__cuts *cuts, unsigned window, size_t n_most,
-                             const dpl__seen *seen, dpl__candidates *found, dpl_error *err);
+typedef struct dpl__detector_options {
+    const dpl__table_rows *rows;
+    const dpl__cuts *cuts;
+    unsigned window;
+    size_t n_most;          /* rows of a chunk */
+    const dpl__seen *seen;  /* pairs that are left out; may be NULL */
+    dpl__candidates *found; /* receives the others */
+} dpl__detector_options;
+
+dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__detector_options *o,
+                             dpl_error *err);
 /* Cuts of rows instead, which fall; what is found goes there, with this number of a worker. */
 dpl_status dpl__detector_rise(dpl__detector *detector, struct dpl__rising *rising,
                               unsigned worker, dpl_error *err);

@@ -52,25 +52,25 @@ static dpl_status allocate(dpl__detector *d, dpl_error *err)
     return has_all ? DPL_OK : dpl__fail_nomem(err);
 }
 
-dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__table_rows *rows,
-                             const dpl__cuts *cuts, unsigned window, size_t n_most,
-                             const dpl__seen *seen, dpl__candidates *found, dpl_error *err)
+dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__detector_options *o,
+                             dpl_error *err)
 {
+    const dpl__cuts *cuts = o->cuts;
     *out = NULL;
     dpl__detector *d = dpl__calloc(ctx, 1, sizeof *d);
     if (!d)
         return dpl__fail_nomem(err);
     d->ctx = ctx;
-    d->rows = rows;
+    d->rows = o->rows;
     d->cuts = *cuts;
-    d->n_words = cuts->first_words ? cuts->first_words : rows->n_words;
+    d->n_words = cuts->first_words ? cuts->first_words : o->rows->n_words;
     d->cut = cuts->first_words ? cuts->first_cut : cuts->cut;
-    d->window = window;
-    d->n_most = n_most;
+    d->window = o->window;
+    d->n_most = o->n_most;
     /* All that a query can be compared with, and the next one. */
-    d->n_turned = dpl__min(2 * (size_t)window / DOCS + 3, n_most / DOCS + 1);
-    d->seen = seen;
-    d->found = found;
+    d->n_turned = dpl__min(2 * (size_t)o->window / DOCS + 3, o->n_most / DOCS + 1);
+    d->seen = o->seen;
+    d->found = o->found;
     dpl_status status = allocate(d, err);
     if (status != DPL_OK) {
         dpl__detector_free(d);

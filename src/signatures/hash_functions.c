@@ -27,16 +27,6 @@ const char *dpl_hash_function_name(dpl_hash_function function)
     return f ? f->info.name : NULL;
 }
 
-bool dpl_hash_function_parse(dpl_hash_function *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(functions); i++)
-        if (strcmp(functions[i]->info.name, name) == 0) {
-            *out = (dpl_hash_function)i;
-            return true;
-        }
-    return false;
-}
-
 const char *dpl_hash_encoding_name(dpl_hash_encoding encoding)
 {
     static const char *const names[] = {"concatenation", "summation"};

@@ -490,8 +490,8 @@ dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err)
     DPL_TRY(dpl__ngram_match(f, err));
     DPL_TRY(dpl__ngram_count(f, err));
     DPL_TRY(dpl__shuffle_sort(f->scoring, err));
-    DPL_TRY(dpl__forward_build(&f->forward, sum, f->spill, f->scoring, f->groups.n_docs, f->s,
-                               f->share, err));
+    const dpl__forward_plan plan = {f->spill, f->groups.n_docs, f->share};
+    DPL_TRY(dpl__forward_build(&f->forward, sum, &plan, f->scoring, f->s, err));
     dpl__shuffle_free(f->scoring);
     f->scoring = NULL;
     matched = dpl__now();

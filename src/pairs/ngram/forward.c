@@ -196,20 +196,19 @@ static dpl_status build(builder *b, dpl__shuffle *postings, const dpl__forward_s
     return status;
 }
 
-dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts, dpl__spill *spill,
-                              dpl__shuffle *postings, uint32_t n_docs,
-                              const dpl__ngram_settings *s, size_t share, dpl_error *err)
+dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts,
+                              const dpl__forward_plan *plan, dpl__shuffle *postings,
+                              const dpl__ngram_settings *s, dpl_error *err)
 {
-    builder b = {.f = f, .spill = spill, .s = s, .counts = counts, .share = share};
-    return build(&b, postings, NULL, n_docs, err);
+    builder b = {.f = f, .spill = plan->spill, .s = s, .counts = counts, .share = plan->share};
+    return build(&b, postings, NULL, plan->n_docs, err);
 }
 
-dpl_status dpl__forward_take(dpl__forward *f, dpl__spill *spill,
-                             const dpl__forward_source *source, uint32_t n_docs, size_t share,
-                             dpl_error *err)
+dpl_status dpl__forward_take(dpl__forward *f, const dpl__forward_plan *plan,
+                             const dpl__forward_source *source, dpl_error *err)
 {
-    builder b = {.f = f, .spill = spill, .share = share};
-    return build(&b, NULL, source, n_docs, err);
+    builder b = {.f = f, .spill = plan->spill, .share = plan->share};
+    return build(&b, NULL, source, plan->n_docs, err);
 }
 
 void dpl__forward_clear(dpl__forward *f)

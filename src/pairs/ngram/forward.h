@@ -18,10 +18,17 @@ typedef struct dpl__forward {
     uint32_t most_df;
 } dpl__forward;
 
-/* Takes all postings out of the shuffle. share: bytes that rows may hold in memory. */
-dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts, dpl__spill *spill,
-                              dpl__shuffle *postings, uint32_t n_docs,
-                              const dpl__ngram_settings *s, size_t share, dpl_error *err);
+/* What it is built with. */
+typedef struct dpl__forward_plan {
+    dpl__spill *spill;
+    uint32_t n_docs;
+    size_t share; /* bytes that rows may hold in memory */
+} dpl__forward_plan;
+
+/* Takes all postings out of the shuffle. */
+dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts,
+                              const dpl__forward_plan *plan, dpl__shuffle *postings,
+                              const dpl__ngram_settings *s, dpl_error *err);
 /* The n-grams that are kept, rising, from elsewhere: the postings of the next one, borrowed
  * until the call after; DPL_END behind the last one. */
 typedef struct dpl__forward_source {
@@ -30,9 +37,8 @@ typedef struct dpl__forward_source {
     uint64_t n_postings; /* of all of them */
 } dpl__forward_source;
 
-dpl_status dpl__forward_take(dpl__forward *f, dpl__spill *spill,
-                             const dpl__forward_source *source, uint32_t n_docs, size_t share,
-                             dpl_error *err);
+dpl_status dpl__forward_take(dpl__forward *f, const dpl__forward_plan *plan,
+                             const dpl__forward_source *source, dpl_error *err);
 void dpl__forward_clear(dpl__forward *f);
 
 /* One thread's copy of a row that is not in memory. Zeroed memory is ready for use. */

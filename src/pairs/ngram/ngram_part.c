@@ -460,7 +460,8 @@ static dpl_status merge(merging *m, dpl_error *err)
     DPL_TRY(check_have_ids(m, err));
     dpl__forward_source source = {next_entries, m, 0};
     DPL_TRY(open_entries(m, &source.n_postings, err));
-    DPL_TRY(dpl__forward_take(&f->forward, f->spill, &source, f->groups.n_docs, f->share, err));
+    const dpl__forward_plan plan = {f->spill, f->groups.n_docs, f->share};
+    DPL_TRY(dpl__forward_take(&f->forward, &plan, &source, err));
     matched = dpl__now();
     f->summary->match_seconds = matched - began;
     DPL_TRY(dpl__pairs_selector(p, err));

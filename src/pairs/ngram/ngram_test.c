@@ -421,11 +421,11 @@ DPL_TEST(ngram, postings_out_of_order_are_refused)
                             other[] = {{5, 0, 0}, {5, 9, 0}};
     const uint32_t group_of[2] = {0, 1};
     dpl_ngram_groups g = {group_of, 2, 2};
-    dpl_ngram_candidate_list out = {0};
+    dpl_ngram_shared_list out = {0};
     dpl_ngram_shard shard = {postings, 2};
-    CHECK_EQ(dpl_ngram_candidates(&out, NULL, ctx, &shard, &g, NULL, &test_err), DPL_E_USAGE);
+    CHECK_EQ(dpl_ngram_share(&out, NULL, ctx, &shard, &g, NULL, &test_err), DPL_E_USAGE);
     shard.postings = other;
-    CHECK_EQ(dpl_ngram_candidates(&out, NULL, ctx, &shard, &g, NULL, &test_err), DPL_E_USAGE);
+    CHECK_EQ(dpl_ngram_share(&out, NULL, ctx, &shard, &g, NULL, &test_err), DPL_E_USAGE);
     test_ctx_done(ctx);
 }
 

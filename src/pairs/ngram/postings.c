@@ -53,12 +53,6 @@ dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m
 
 /* ---- over plain buffers --------------------------------------------------------------- */
 
-void dpl_ngram_candidate_list_clear(dpl_ngram_candidate_list *list, dpl_ctx *ctx)
-{
-    dpl__free(ctx, list->pairs, list->n_room * sizeof *list->pairs);
-    *list = (dpl_ngram_candidate_list){0};
-}
-
 /* The postings of the n-gram that begins at `at`; 0 when they are not sorted. */
 static size_t count_postings(const dpl_ngram_shard *shard, size_t at)
 {
@@ -107,38 +101,6 @@ static dpl_status sort(dpl__ngram_candidates *found, dpl_ctx *ctx, dpl_error *er
         return dpl__fail_nomem(err);
     dpl__radix_sort(found->data, scratch, found->n);
     dpl__free(ctx, scratch, found->n * sizeof *scratch);
-    return DPL_OK;
-}
-
-static void make_unique(dpl__ngram_candidates *found)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < found->n; i++)
-        if (n == 0 || found->data[i] != found->data[n - 1])
-            found->data[n++] = found->data[i];
-    found->n = n;
-}
-
-dpl_status dpl_ngram_candidates(dpl_ngram_candidate_list *out, dpl_ngram_summary *counts,
-                                dpl_ctx *ctx, const dpl_ngram_shard *shard,
-                                const dpl_ngram_groups *groups,
-                                const dpl_ngram_options *options, dpl_error *err)
-{
-    dpl__ngram_settings s;
-    DPL_TRY(dpl__ngram_settle(&s, options, err));
-    dpl_ngram_summary here = {0};
-    dpl__ngram_candidates found = {0};
-    const dpl__matcher m = {ctx, &s, groups->group_of, counts ? counts : &here};
-    dpl_status status = generate(&found, &m, shard, groups, err);
-    if (status == DPL_OK)
-        status = sort(&found, ctx, err);
-    make_unique(&found);
-    if (status != DPL_OK) {
-        dpl__vec_clear(ctx, &found);
-        return status;
-    }
-    dpl_ngram_candidate_list_clear(out, ctx);
-    *out = (dpl_ngram_candidate_list){found.data, found.n, found.cap};
     return DPL_OK;
 }
 
