@@ -3,7 +3,7 @@
  *
  * Codes of both sides, pairs of rows that share one, their true cosines. Parameters that are
  * not given are chosen on a sample (hash_tune.c): the cheapest setting that reaches the recall
- * there. The plan of bits has no row of it: `auto` does not take it.
+ * there. The plan has no row of it: `auto` does not take it.
  */
 #include "pairs/method.h"
 
@@ -139,22 +139,29 @@ static dpl_status run(dpl__search *s, dpl_error *err)
     const double began = dpl__now();
     const dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = s->reference);
     dpl_status status = dpl_hash_new(&hash, s->ctx, &o, &reference, err);
-    if (status == DPL_OK)
-        status = dpl_codes_make(&left, s->ctx, hash, &inputs[0], err);
-    if (status == DPL_OK && !s->is_self)
+    if (status != DPL_OK)
+        goto done;
+    status = dpl_codes_make(&left, s->ctx, hash, &inputs[0], err);
+    if (status != DPL_OK)
+        goto done;
+    if (!s->is_self)
         status = dpl_codes_make(&right, s->ctx, hash, &inputs[1], err);
+    if (status != DPL_OK)
+        goto done;
     s->summary->sign_seconds += dpl__now() - began;
-    if (status == DPL_OK) {
-        put_summary(s, dpl_hash_get_options(hash));
-        status = dpl_codes_join(&buckets, s->ctx, left, right, &join, err);
-    }
+    put_summary(s, dpl_hash_get_options(hash));
+    status = dpl_codes_join(&buckets, s->ctx, left, right, &join, err);
+    if (status != DPL_OK)
+        goto done;
+    dpl_codes_close(right); /* not needed any more, and large */
+    dpl_codes_close(left);
+    left = right = NULL;
+    s->summary->n_comparisons = dpl_buckets_get_summary(buckets)->n_shared;
+    status = verify_all(s, buckets, err);
+done:
+    dpl_buckets_close(buckets);
     dpl_codes_close(right);
     dpl_codes_close(left);
-    if (status == DPL_OK) {
-        s->summary->n_comparisons = dpl_buckets_get_summary(buckets)->n_shared;
-        status = verify_all(s, buckets, err);
-    }
-    dpl_buckets_close(buckets);
     dpl_hash_free(hash);
     return status;
 }
