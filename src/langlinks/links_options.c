@@ -20,10 +20,5 @@ static const dpl_option options[] = {
      .standard = "detected from the text",
      .changes_result = true,
      .help = "set the language of the right collection"},
-    {.name = "partial-links",
-     .type = DPL_OPTION_FLAG,
-     DPL__FIELD(dpl_links_options, is_partial),
-     .changes_result = true,
-     .help = "accept links of which no document is in the collections"},
 };
 DPL__OPTION_TABLE(links, dpl_links_options, options)

@@ -213,11 +213,6 @@ static const dpl_option reader_options[] = {
      .changes_result = true,
      .only_with = "format=auto,wiki wiki-fields",
      .help = "add the fields that are kept to the text of the document, too"},
-    {.name = "unknown-as-text",
-     .type = DPL_OPTION_FLAG,
-     DPL__FIELD(dpl_reader_options, unknown_as_text),
-     .changes_result = true,
-     .help = "read an input whose format is not detected as one document of plain text"},
 };
 DPL__OPTION_TABLE(reader, dpl_reader_options, reader_options)
 
