@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 #include "doppel/file.h"
 #include "io/sections.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "tokens/collection.h"
 #include "tokens/input_names.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "readers/json.h"
+#include "readers/json_parser.h"
 #include "tokens/collection.h"
 
 typedef struct share {
