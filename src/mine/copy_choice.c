@@ -261,9 +261,9 @@ dpl_status dpl__list_copies(uint32_t *copy_of[2], const dpl__comparable *p,
                             const dpl__pair_list *pairs, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        const size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
         if (!p->n_copies[side] && !p->n_duplicates[side])
             continue;
+        const size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
         copy_of[side] = dpl__alloc(p->ctx, n * sizeof *copy_of[side]);
         if (!copy_of[side])
             return dpl__fail_nomem(err);

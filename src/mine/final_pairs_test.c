@@ -1,0 +1,57 @@
+#include "mine/final_pairs.h"
+
+#include "base/ctx.h"
+#include "test.h"
+
+#include <math.h>
+
+/* Rounds that found n candidates, the i-th with confidence i / n. */
+static void make_rounds(dpl__rounds *r, dpl_ctx *ctx, const dpl__unit *unit, uint32_t n)
+{
+    *r = (dpl__rounds){.unit = unit};
+    for (uint32_t i = 0; i < n; i++) {
+        dpl__doc_candidate c = {.docs = {i, n - i}, .confidence = (double)i / n};
+        CHECK(dpl__vec_push(ctx, &r->found.pairs, c));
+    }
+}
+
+DPL_TEST(final_pairs, likely_candidates_are_taken_and_the_rounds_stay_as_they_are)
+{
+    enum { N = 200 };
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_mine_options options = {.confidence = 0.75};
+    const dpl__comparable p = {.ctx = ctx, .n_docs = {N, N}, .options = &options};
+    dpl__rounds r;
+    dpl__final_pairs f = {0};
+    make_rounds(&r, ctx, &dpl__unit_document, N);
+    CHECK_OK(dpl__final_pairs_select(&f, &r, &p, &test_err));
+    CHECK_EQ(f.docs.n, N / 4);
+    CHECK_EQ(f.found.pairs.n, f.docs.n);
+    for (size_t i = 0; i < f.docs.n; i++)
+        CHECK(f.docs.data[i].left == f.found.pairs.data[i].docs.left &&
+              f.found.pairs.data[i].confidence >= 0.75);
+    CHECK_EQ(r.found.pairs.n, N);
+    CHECK(r.found.pairs.data[0].docs.left == 0);
+    CHECK(fabs(f.precision - 0.8725) < 1e-9);                          /* mean of those taken */
+    CHECK(fabs(f.recall - 0.8725 * (N / 4) / ((N - 1) / 2.0)) < 1e-9); /* of the sum of all */
+    CHECK(!f.why_no_estimate);
+    dpl__final_pairs_clear(&f, &p);
+    dpl__doc_candidates_clear(&r.found, ctx);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(final_pairs, of_few_pairs_nothing_is_estimated)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_mine_options options = {.confidence = 0.5};
+    const dpl__comparable p = {.ctx = ctx, .n_docs = {1000, 1000}, .options = &options};
+    dpl__rounds r;
+    dpl__final_pairs f = {0};
+    make_rounds(&r, ctx, &dpl__unit_document, 4);
+    CHECK_OK(dpl__final_pairs_select(&f, &r, &p, &test_err));
+    CHECK_EQ(f.docs.n, 2);
+    CHECK(isnan(f.precision) && isnan(f.recall) && f.why_no_estimate);
+    dpl__final_pairs_clear(&f, &p);
+    dpl__doc_candidates_clear(&r.found, ctx);
+    test_ctx_done(ctx);
+}
