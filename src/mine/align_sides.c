@@ -59,7 +59,7 @@ dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__comparabl
                             dpl_aligned_docs_fn *take, void *user, dpl_error *err)
 {
     dpl_sentences_options o = *options;
-    o.min_score = -1; /* for sentence pairs that are written only (mine.c) */
+    o.min_score = -1; /* for sentence pairs that are written only (final_beads.c) */
     dpl_sentences_input in =
         DPL_INIT(dpl_sentences_input, .left = p->c[p->pivot], .right = p->c[!p->pivot],
                  .pairs = pairs, .n_pairs = n_pairs, .lexicon = lexicon);
