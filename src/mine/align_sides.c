@@ -53,29 +53,30 @@ static void mirror_summary(dpl_sentences_summary *s)
         s->length_ratio = 1 / was.length_ratio;
 }
 
-dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__comparable *p,
-                            const dpl_doc_pair *pairs, size_t n_pairs,
-                            const dpl_lexicon *lexicon, const dpl_sentences_options *options,
+dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__align_input *in,
                             dpl_aligned_docs_fn *take, void *user, dpl_error *err)
 {
-    dpl_sentences_options o = *options;
+    const dpl__comparable *p = in->corpus;
+    const size_t n = in->pairs.n;
+    dpl_sentences_options o = in->options;
     o.min_score = -1; /* for sentence pairs that are written only (final_beads.c) */
-    dpl_sentences_input in =
+    dpl_sentences_input input =
         DPL_INIT(dpl_sentences_input, .left = p->c[p->pivot], .right = p->c[!p->pivot],
-                 .pairs = pairs, .n_pairs = n_pairs, .lexicon = lexicon);
+                 .pairs = in->pairs.data, .n_pairs = n, .lexicon = in->lexicon);
     if (!p->pivot)
-        return dpl_sentences_align(summary, p->ctx, &in, &o, take, user, err);
-    dpl_doc_pair *turned = dpl__alloc(p->ctx, (n_pairs + 1) * sizeof *turned);
+        return dpl_sentences_align(summary, p->ctx, &input, &o, take, user, err);
+    dpl_doc_pair *turned = dpl__alloc(p->ctx, (n + 1) * sizeof *turned);
     if (!turned)
         return dpl__fail_nomem(err);
-    for (size_t i = 0; i < n_pairs; i++)
-        turned[i] = mirror_pair(pairs[i]);
-    in.pairs = turned;
+    for (size_t i = 0; i < n; i++)
+        turned[i] = mirror_pair(in->pairs.data[i]);
+    input.pairs = turned;
     mirror m = {.ctx = p->ctx, .take = take, .user = user};
-    dpl_status status = dpl_sentences_align(summary, p->ctx, &in, &o, take_mirrored, &m, err);
+    dpl_status status =
+        dpl_sentences_align(summary, p->ctx, &input, &o, take_mirrored, &m, err);
     if (status == DPL_OK && summary)
         mirror_summary(summary);
     dpl__vec_clear(p->ctx, &m.beads);
-    dpl__free(p->ctx, turned, (n_pairs + 1) * sizeof *turned);
+    dpl__free(p->ctx, turned, (n + 1) * sizeof *turned);
     return status;
 }

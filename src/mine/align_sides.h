@@ -10,10 +10,16 @@
 
 #include "mine/round.h"
 
+/* What is aligned, and with what. */
+typedef struct dpl__align_input {
+    const dpl__comparable *corpus;
+    dpl__pair_list pairs;
+    const dpl_lexicon *lexicon; /* NULL: none */
+    dpl_sentences_options options;
+} dpl__align_input;
+
 /* As dpl_sentences_align, with the collections of the corpus. summary may be NULL. */
-dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__comparable *corpus,
-                            const dpl_doc_pair *pairs, size_t n_pairs,
-                            const dpl_lexicon *lexicon, const dpl_sentences_options *options,
+dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__align_input *in,
                             dpl_aligned_docs_fn *take, void *user, dpl_error *err);
 
 #endif

@@ -177,11 +177,10 @@ static dpl_status choose(choice *x, const dpl_lexicon *lexicon, dpl_error *err)
         x->is_used[0][pairs->data[i].docs.left] = x->is_used[1][pairs->data[i].docs.right] = 1;
         DPL_TRY(add_alternatives(x, i, err));
     }
-    dpl_sentences_options o = *p->options->sentences;
-    o.no_learning = true;
+    dpl__align_input in = {p, {x->docs.data, x->docs.n}, lexicon, *p->options->sentences};
+    in.options.no_learning = true;
     if (x->docs.n)
-        DPL_TRY(dpl__align_sides(NULL, p, x->docs.data, x->docs.n, lexicon, &o, take_share, x,
-                                 err));
+        DPL_TRY(dpl__align_sides(NULL, &in, take_share, x, err));
     take_best(x);
     if (pairs->n)
         qsort(pairs->data, pairs->n, sizeof *pairs->data, by_left);

@@ -52,9 +52,7 @@ static dpl_status search_ngrams(dpl__neighbours *c, dpl__doc_candidates *found,
                                 dpl__side_vectors *vectors, const dpl__round_input *in,
                                 dpl_error *err)
 {
-    const dpl__row_docs rows = dpl__row_docs_of(in->corpus);
-    DPL_TRY(dpl__ngram_neighbours_find(c, in->corpus, vectors->v, &rows, in->lexicon,
-                                       found->least_cosine, err));
+    DPL_TRY(dpl__ngram_neighbours_find(c, in, vectors->v, found->least_cosine, err));
     found->search = DPL_PAIRS_NGRAM;
     if (in->corpus->options->search->method == DPL_PAIRS_AUTO && !c->recall_check.is_empty &&
         c->recall_check.recall < DPL__P(mine, ngram_recall)) {
@@ -157,9 +155,9 @@ dpl_status dpl__add_aligned_rows(dpl__training_rows *rows, const dpl__round_inpu
                                  dpl__pair_list pairs, dpl_error *err)
 {
     rows_taker taker = {.rows = rows, .has_ranges = in->unit->has_ranges};
-    dpl_status status =
-        dpl__align_sides(NULL, in->corpus, pairs.data, pairs.n, in->lexicon,
-                         in->corpus->options->sentences, take_rows, &taker, err);
+    const dpl__align_input align = {in->corpus, pairs, in->lexicon,
+                                    *in->corpus->options->sentences};
+    dpl_status status = dpl__align_sides(NULL, &align, take_rows, &taker, err);
     dpl__ranges_clear(&taker.ranges, in->corpus->ctx);
     return status;
 }

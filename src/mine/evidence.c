@@ -117,7 +117,8 @@ static dpl_status find_terms(dpl__evidence *e, const term_finder *f, dpl_doc_pai
 
 static dpl_status find_all_terms(dpl__evidence *out, term_finder *f, dpl_error *err)
 {
-    DPL_TRY(dpl__rescore_vectors(f->v, &f->run->corpus, f->docs, f->n, f->run->lexicon, err));
+    DPL_TRY(dpl__rescore_vectors(f->v, &f->run->corpus, (dpl__pair_list){f->docs, f->n},
+                                 f->run->lexicon, err));
     size_t n_terms = f->v[0]->terms.n;
     f->right_of = dpl__alloc(f->run->ctx, (n_terms + 1) * sizeof *f->right_of);
     if (!f->right_of)

@@ -117,10 +117,9 @@ static dpl_status align(taker *t, dpl_error *err)
     const dpl__comparable *p = t->in->corpus;
     const dpl__doc_pairs *docs = &t->pairs->docs;
     uint64_t *n_verdicts = t->out->summary.n_verdicts;
-    dpl_sentences_options o = *p->options->sentences;
-    o.no_learning = t->in->lexicon != NULL;
-    DPL_TRY(dpl__align_sides(&t->out->summary, p, docs->data, docs->n, t->in->lexicon, &o,
-                             take_beads, t, err));
+    dpl__align_input in = {p, {docs->data, docs->n}, t->in->lexicon, *p->options->sentences};
+    in.options.no_learning = t->in->lexicon != NULL;
+    DPL_TRY(dpl__align_sides(&t->out->summary, &in, take_beads, t, err));
     assert(!t->out->has_ranges || t->out->coverage.n == docs->n);
     n_verdicts[DPL_VERDICT_KEPT] -= t->out->n_outside + t->n_low;
     n_verdicts[DPL_VERDICT_OUTSIDE] = t->out->n_outside;

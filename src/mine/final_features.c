@@ -255,12 +255,11 @@ static dpl_status ask(estimate *e, dpl_error *err)
 static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
 {
     const dpl__comparable *p = e->corpus;
-    dpl_sentences_options o = *p->options->sentences;
-    o.no_learning = true;
+    dpl__align_input in = {p, {e->docs.data, e->docs.n}, lexicon, *p->options->sentences};
+    in.options.no_learning = true;
     DPL_TRY(dpl__aligned_new(&e->aligned, p->ctx, p->work,
                              (size_t)(dpl_ctx_memory(p->ctx) / BEADS_SHARE), err));
-    dpl_status status = dpl__align_sides(NULL, p, e->docs.data, e->docs.n, lexicon, &o,
-                                         dpl__aligned_add, e->aligned, err);
+    dpl_status status = dpl__align_sides(NULL, &in, dpl__aligned_add, e->aligned, err);
     if (status == DPL_OK)
         status = dpl__untranslated_init(&e->untranslated, p->ctx, p->c, lexicon, err);
     if (status == DPL_OK)
@@ -281,7 +280,8 @@ static dpl_status measure_fold(estimate *e, unsigned fold, dpl_error *err)
         return measure(e, all, err);
     dpl_status status = learn_others(&others, e, fold, err);
     if (status == DPL_OK && others)
-        status = dpl__rescore(e->scores.data, e->corpus, e->docs.data, e->docs.n, others, err);
+        status = dpl__rescore(e->scores.data, e->corpus,
+                              (dpl__pair_list){e->docs.data, e->docs.n}, others, err);
     if (status == DPL_OK)
         status = measure(e, others ? others : all, err);
     dpl_lexicon_close(others);

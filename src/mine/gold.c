@@ -60,7 +60,7 @@ static bool find_sentence(const dpl_collection *c, dpl_str id, int number, uint3
 }
 
 /* A document by its id. One that is a single sentence may be called by the sentence's id, and
- * the other way round where sentences are paired (unit.c). */
+ * the other way round where sentences are paired (unit_choice.c). */
 static bool find_doc(const dpl_collection *c, dpl_str id, uint32_t *doc)
 {
     uint32_t other;
@@ -438,7 +438,8 @@ static dpl_status apply(applying *x, const dpl__round_input *in, dpl_error *err)
     for (size_t i = 0; i < g->n_accepted; i++)
         x->cosines[i] = 1; /* votes and scores of sentences are no cosines */
     if (g->n_accepted && in->unit->score == DPL__SCORE_COSINE)
-        DPL_TRY(dpl__rescore(x->cosines, p, g->accepted, g->n_accepted, in->lexicon, err));
+        DPL_TRY(dpl__rescore(x->cosines, p, (dpl__pair_list){g->accepted, g->n_accepted},
+                             in->lexicon, err));
     DPL_TRY(merge_candidates(x, g, err));
     move_decoys(x);
     dpl__vec_clear(p->ctx, &x->found->pairs);

@@ -464,8 +464,8 @@ static dpl_status find_suspects(link_lists *l, dpl__pair_run *r, dpl_error *err)
     if (!dpl__vec_reserve(r->ctx, &l->cosines, l->asked.n))
         return dpl__fail_nomem(err);
     l->cosines.n = l->asked.n;
-    DPL_TRY(
-        dpl__rescore(l->cosines.data, &r->corpus, l->asked.data, l->asked.n, r->lexicon, err));
+    DPL_TRY(dpl__rescore(l->cosines.data, &r->corpus,
+                         (dpl__pair_list){l->asked.data, l->asked.n}, r->lexicon, err));
     return judge_links(l, r, err);
 }
 

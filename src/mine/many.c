@@ -518,21 +518,19 @@ dpl_status dpl_lexicon_learn(dpl_mine_result **out, dpl_ctx *ctx, const char *ou
                               .right = right,
                               .lexicon_path = out_path,
                               .has_no_files = true};
-    dpl_status status = dpl__result_new(&m, ctx, err);
+    dpl_status status;
+    if ((status = dpl__result_new(&m, ctx, err)) != DPL_OK ||
+        (status = dpl__result_reserve(m, 2, 1, err)) != DPL_OK ||
+        (status = dpl__pair_run_new(&m->runs[0], ctx, &in, &o, err)) != DPL_OK)
+        goto done;
+    m->n_runs = 1;
+    status = dpl__pair_run_import(m->runs[0], err);
     if (status == DPL_OK)
-        status = dpl__result_reserve(m, 2, 1, err);
-    if (status == DPL_OK)
-        status = dpl__pair_run_new(&m->runs[0], ctx, &in, &o, err);
-    if (status == DPL_OK) {
-        dpl__pair_run *r = m->runs[0];
-        m->n_runs = 1;
-        status = dpl__pair_run_import(r, err);
-        if (status == DPL_OK)
-            status = dpl__pair_run_finish(r, err);
-        keep_run(m, r);
-        m->summary.seconds = r->summary.seconds;
-        dpl__folder_remove(dir);
-    }
+        status = dpl__pair_run_finish(m->runs[0], err);
+    keep_run(m, m->runs[0]);
+    m->summary.seconds = m->runs[0]->summary.seconds;
+    dpl__folder_remove(dir);
+done:
     if (status == DPL_OK && out)
         *out = m;
     else

@@ -518,15 +518,16 @@ static dpl_status run(searcher *x, const dpl_lexicon *lexicon, dpl_error *err)
     return check(x, err);
 }
 
-dpl_status dpl__ngram_neighbours_find(dpl__neighbours *out, const dpl__comparable *p,
-                                      dpl_vectors *const v[2], const dpl__row_docs *docs,
-                                      const dpl_lexicon *lexicon, double threshold,
-                                      dpl_error *err)
+dpl_status dpl__ngram_neighbours_find(dpl__neighbours *out, const dpl__round_input *in,
+                                      dpl_vectors *const v[2], double threshold, dpl_error *err)
 {
-    DPL_TRY(dpl__neighbours_new(out, p->ctx, v[0], v[1], docs, err));
+    const dpl__comparable *p = in->corpus;
+    const dpl__row_docs docs = dpl__row_docs_of(p);
+    assert(in->lexicon);
+    DPL_TRY(dpl__neighbours_new(out, p->ctx, v[0], v[1], &docs, err));
     out->threshold = threshold;
     searcher x = {.ctx = p->ctx, .p = p, .v = v, .out = out, .threshold = threshold};
-    dpl_status status = run(&x, lexicon, err);
+    dpl_status status = run(&x, in->lexicon, err);
     end(&x);
     if (status != DPL_OK)
         dpl__neighbours_clear(out);

@@ -10,9 +10,8 @@
 /* The nearest of the rows of v, both ways, among the candidates that n-grams of their documents
  * give; words of the side that is not the pivot are translated by the lexicon. What is below
  * the threshold is left out. The recall check says which share of the nearest rows it finds. */
-dpl_status dpl__ngram_neighbours_find(dpl__neighbours *out, const dpl__comparable *corpus,
-                                      dpl_vectors *const v[2], const dpl__row_docs *docs,
-                                      const dpl_lexicon *lexicon, double threshold,
+dpl_status dpl__ngram_neighbours_find(dpl__neighbours *out, const dpl__round_input *in,
+                                      dpl_vectors *const v[2], double threshold,
                                       dpl_error *err);
 
 #endif

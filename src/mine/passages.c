@@ -491,15 +491,14 @@ static dpl_status find_sure(dpl__passages *p, const nearest *x, bool is_by_spell
 {
     dpl__matches matches = {0}, decoys = {0};
     dpl__doc_candidates found = {.is_by_spelling = is_by_spelling};
-    dpl_status status = dpl__matches_find(&matches, &x->c, NULL, 1, err);
-    if (status == DPL_OK)
-        status = dpl__decoys_find(&decoys, &x->c, &matches, 1, err);
-    if (status == DPL_OK)
-        status = push_all(&found.pairs, p->ctx, x, &matches, err);
-    if (status == DPL_OK)
-        status = push_all(&found.decoys, p->ctx, x, &decoys, err);
-    if (status == DPL_OK)
-        status = keep_sure(p, x, &found, err);
+    dpl_status status;
+    if ((status = dpl__matches_find(&matches, &x->c, NULL, 1, err)) != DPL_OK ||
+        (status = dpl__decoys_find(&decoys, &x->c, &matches, 1, err)) != DPL_OK ||
+        (status = push_all(&found.pairs, p->ctx, x, &matches, err)) != DPL_OK ||
+        (status = push_all(&found.decoys, p->ctx, x, &decoys, err)) != DPL_OK)
+        goto done;
+    status = keep_sure(p, x, &found, err);
+done:
     dpl__doc_candidates_clear(&found, p->ctx);
     dpl__vec_clear(p->ctx, &decoys);
     dpl__vec_clear(p->ctx, &matches);

@@ -10,8 +10,7 @@
 
 typedef struct rescoring {
     const dpl__comparable *corpus;
-    const dpl_doc_pair *docs;
-    size_t n;
+    dpl__pair_list docs;
     dpl_vectors *v[2];
     dpl__candidate *asked;
     size_t *number; /* of each that is asked for, in docs */
@@ -24,8 +23,7 @@ static uint32_t doc_of(const dpl_doc_pair *docs, int side)
 }
 
 static dpl_status make_vectors(dpl_vectors **out, const dpl__comparable *p, int side,
-                               const dpl_doc_pair *docs, size_t n, const dpl_lexicon *lexicon,
-                               dpl_error *err)
+                               dpl__pair_list docs, const dpl_lexicon *lexicon, dpl_error *err)
 {
     size_t n_docs = dpl_collection_get_sizes(p->c[side])->n_docs;
     double known;
@@ -33,8 +31,8 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__comparable *p, int 
     if (!skip)
         return dpl__fail_nomem(err);
     memset(skip, 1, n_docs);
-    for (size_t i = 0; i < n; i++)
-        skip[doc_of(&docs[i], side)] = 0;
+    for (size_t i = 0; i < docs.n; i++)
+        skip[doc_of(&docs.data[i], side)] = 0;
     dpl_status status =
         dpl__make_vectors(out, &known, p, (dpl__vector_docs){side, skip}, lexicon, err);
     dpl__free(p->ctx, skip, n_docs + 1);
@@ -42,12 +40,11 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__comparable *p, int 
 }
 
 dpl_status dpl__rescore_vectors(dpl_vectors *out[2], const dpl__comparable *p,
-                                const dpl_doc_pair *docs, size_t n, const dpl_lexicon *lexicon,
-                                dpl_error *err)
+                                dpl__pair_list docs, const dpl_lexicon *lexicon, dpl_error *err)
 {
     out[0] = out[1] = NULL;
     for (int side = 0; side < 2; side++)
-        DPL_TRY(make_vectors(&out[side], p, side, docs, n, lexicon, err));
+        DPL_TRY(make_vectors(&out[side], p, side, docs, lexicon, err));
     return DPL_OK;
 }
 
@@ -69,11 +66,11 @@ static dpl_status score(rescoring *r, float *out, dpl_error *err)
 {
     dpl_ctx *ctx = r->corpus->ctx;
     size_t n = 0;
-    for (size_t i = 0; i < r->n; i++) {
+    for (size_t i = 0; i < r->docs.n; i++) {
         uint32_t left, right;
         out[i] = 0;
-        if (dpl__rescore_row(&left, r->v[0], r->docs[i].left) &&
-            dpl__rescore_row(&right, r->v[1], r->docs[i].right)) {
+        if (dpl__rescore_row(&left, r->v[0], r->docs.data[i].left) &&
+            dpl__rescore_row(&right, r->v[1], r->docs.data[i].right)) {
             r->asked[n] = (dpl__candidate){.left = left, .right = right};
             r->number[n++] = i;
         }
@@ -87,24 +84,28 @@ static dpl_status score(rescoring *r, float *out, dpl_error *err)
     return status;
 }
 
-dpl_status dpl__rescore(float *out, const dpl__comparable *p, const dpl_doc_pair *docs,
-                        size_t n, const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__rescore(float *out, const dpl__comparable *p, dpl__pair_list docs,
+                        const dpl_lexicon *lexicon, dpl_error *err)
 {
+    const size_t n = docs.n + 1;
     rescoring r = {.corpus = p,
                    .docs = docs,
-                   .n = n,
-                   .asked = dpl__alloc(p->ctx, (n + 1) * sizeof *r.asked),
-                   .number = dpl__alloc(p->ctx, (n + 1) * sizeof *r.number),
-                   .scored = dpl__alloc(p->ctx, (n + 1) * sizeof *r.scored)};
-    dpl_status status = r.asked && r.number && r.scored ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__rescore_vectors(r.v, p, docs, n, lexicon, err);
+                   .asked = dpl__alloc(p->ctx, n * sizeof *r.asked),
+                   .number = dpl__alloc(p->ctx, n * sizeof *r.number),
+                   .scored = dpl__alloc(p->ctx, n * sizeof *r.scored)};
+    dpl_status status = DPL_OK;
+    if (!r.asked || !r.number || !r.scored) {
+        status = dpl__fail_nomem(err);
+        goto done;
+    }
+    status = dpl__rescore_vectors(r.v, p, docs, lexicon, err);
     if (status == DPL_OK)
         status = score(&r, out, err);
+done:
     dpl_vectors_close(r.v[0]);
     dpl_vectors_close(r.v[1]);
-    dpl__free(p->ctx, r.scored, (n + 1) * sizeof *r.scored);
-    dpl__free(p->ctx, r.number, (n + 1) * sizeof *r.number);
-    dpl__free(p->ctx, r.asked, (n + 1) * sizeof *r.asked);
+    dpl__free(p->ctx, r.scored, n * sizeof *r.scored);
+    dpl__free(p->ctx, r.number, n * sizeof *r.number);
+    dpl__free(p->ctx, r.asked, n * sizeof *r.asked);
     return status;
 }

@@ -149,13 +149,13 @@ static dpl_status match(dpl__doc_candidates *out, const dpl__comparable *p,
                         dpl_error *err)
 {
     dpl__matches matches = {0}, decoys = {0};
-    dpl_status status = dpl__matches_find(&matches, c, NULL, turns, err);
-    if (status == DPL_OK)
-        status = add_matches(&out->pairs, &matches, v, p->ctx, err);
-    if (status == DPL_OK)
-        status = dpl__decoys_find(&decoys, c, &matches, turns, err);
-    if (status == DPL_OK)
-        status = add_matches(&out->decoys, &decoys, v, p->ctx, err);
+    dpl_status status;
+    if ((status = dpl__matches_find(&matches, c, NULL, turns, err)) != DPL_OK ||
+        (status = add_matches(&out->pairs, &matches, v, p->ctx, err)) != DPL_OK ||
+        (status = dpl__decoys_find(&decoys, c, &matches, turns, err)) != DPL_OK)
+        goto done;
+    status = add_matches(&out->decoys, &decoys, v, p->ctx, err);
+done:
     dpl__vec_clear(p->ctx, &decoys);
     dpl__vec_clear(p->ctx, &matches);
     return status;
@@ -278,16 +278,25 @@ dpl_status dpl__round_learn(dpl__learnt *out, const dpl__round_input *in, dpl__p
                                .is_stemmed = p->is_stemmed,
                                .is_mirrored = p->pivot};
     dpl_doc_pair *sorted = dpl__alloc(p->ctx, (pairs.n + 1) * sizeof *sorted);
+    dpl_status status;
     *out = (dpl__learnt){0};
     enter(in, "aligning", "round alignment");
-    dpl_status status = sorted ? sort_pairs(sorted, p, pairs, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = in->unit->add_rows(&rows, &out->why_nothing, in,
-                                    (dpl__pair_list){sorted, pairs.n}, err);
+    if (!sorted) {
+        status = dpl__fail_nomem(err);
+        goto done;
+    }
+    if ((status = sort_pairs(sorted, p, pairs, err)) != DPL_OK)
+        goto done;
+    status = in->unit->add_rows(&rows, &out->why_nothing, in, (dpl__pair_list){sorted, pairs.n},
+                                err);
+    if (status != DPL_OK || dpl__is_nothing(&out->why_nothing))
+        goto done;
     dpl__free(p->ctx, sorted, (pairs.n + 1) * sizeof *sorted);
+    sorted = NULL; /* not needed while training */
     enter(in, "training", "training");
-    if (status == DPL_OK && !dpl__is_nothing(&out->why_nothing))
-        status = dpl__training_rows_train(&out->trained, &out->why_nothing, &rows, path, err);
+    status = dpl__training_rows_train(&out->trained, &out->why_nothing, &rows, path, err);
+done:
     dpl__training_rows_clear(&rows);
+    dpl__free(p->ctx, sorted, sorted ? (pairs.n + 1) * sizeof *sorted : 0);
     return status;
 }

@@ -342,13 +342,13 @@ static dpl_status rank(dpl__neighbours *out, const dpl__round_input *in,
                  .v = v,
                  .found = found,
                  .out = out};
-    dpl_status status = make_lists(&r, err);
-    if (status == DPL_OK)
-        status = number_rows(&r, err);
-    if (status == DPL_OK)
-        status = dpl__sentence_scorer_new(&r.scorer, p, &s->sides, &links, err);
+    dpl_status status;
+    if ((status = make_lists(&r, err)) != DPL_OK || (status = number_rows(&r, err)) != DPL_OK ||
+        (status = dpl__sentence_scorer_new(&r.scorer, p, &s->sides, &links, err)) != DPL_OK)
+        goto done;
     for (r.side = 0; r.side < 2 && status == DPL_OK; r.side++)
         status = rank_side(&r, err);
+done:
     for (int side = 0; side < 2; side++)
         dpl__free(p->ctx, r.rows[side],
                   ((size_t)s->sides.n_docs[side] + 1) * sizeof *r.rows[side]);
@@ -366,17 +366,19 @@ dpl_status dpl__sentence_neighbours_find(dpl__neighbours *out, const dpl__round_
     const dpl__row_docs docs = dpl__row_docs_of(in->corpus);
     DPL_TRY(dpl__neighbours_new(out, in->corpus->ctx, v[0], v[1], &docs, err));
     dpl_status status = find(&found, in->corpus, v, CANDIDATES, options, err);
-    if (status == DPL_OK && !in->lexicon) {
-        status = keep_spelled(s, found, v, err);
+    if (status != DPL_OK)
+        goto done;
+    if (!in->lexicon) {
+        if ((status = keep_spelled(s, found, v, err)) != DPL_OK)
+            goto done;
         s->n_spelled_docs = count_searched(in);
     }
-    if (status == DPL_OK)
-        status = find_spelled(in, options, err);
-    if (status == DPL_OK) {
-        out->recall_check = *dpl_neighbours_get_summary(found)->recall_check;
-        out->threshold = DPL__P(mine, least_cosine);
-        status = rank(out, in, v, found, err);
-    }
+    if ((status = find_spelled(in, options, err)) != DPL_OK)
+        goto done;
+    out->recall_check = *dpl_neighbours_get_summary(found)->recall_check;
+    out->threshold = DPL__P(mine, least_cosine);
+    status = rank(out, in, v, found, err);
+done:
     dpl_neighbours_free(found);
     if (status != DPL_OK)
         dpl__neighbours_clear(out);
