@@ -16,49 +16,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dpl_sentences_options set = DPL_INIT(dpl_sentences_options);
-static cli_side_request request = CLI_SIDE_REQUEST_INIT;
-static const char *output = "-";
-static dpl_beads_options beads = DPL_INIT(dpl_beads_options);
+/* What the options set. */
+typedef struct settings {
+    dpl_sentences_options set;
+    cli_side_request request;
+    const char *output;
+    dpl_beads_options beads;
+} settings;
+
+static const settings defaults = {.set = DPL_INIT(dpl_sentences_options),
+                                  .request = CLI_SIDE_REQUEST_INIT,
+                                  .output = "-",
+                                  .beads = DPL_INIT(dpl_beads_options)};
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(
-        &output, "-",
+        &defaults.output, "-",
         "write the sentence pairs to FILE; - is standard output. moses: NAME for NAME.de and "
         "NAME.en; ladder, vecalign: a folder when there are several document pairs"),
-    CLI_OPTION(beads, &beads, "format"),
-    CLI_OPTION(beads, &beads, "all"),
-    CLI_OPTION(beads, &beads, "with-langs"),
-    CLI_OPTION(sentences, &set, "unique"),
-    CLI_OPTION(sentences, &set, "drop-frequent"),
-    CLI_LEXICON_OPTION(&request.lexicon, "align with this lexicon, in either direction"),
-    CLI_LEXICON_LANGS_OPTION(&request.lexicon_langs, "detected from the words", "lexicon"),
-    CLI_OPTION(sentences, &set, "no-learning"),
-    CLI_OPTION(sentences, &set, "one-per-line"),
-    CLI_OPTION(sentences, &set, "unordered"),
-    CLI_OPTION(sentences, &set, "lead"),
-    CLI_OPTION(sentences, &set, "max-side"),
-    CLI_OPTION(sentences, &set, "no-filter"),
-    CLI_OPTION(sentences, &set, "min-ratio"),
-    CLI_OPTION(sentences, &set, "min-score"),
-    CLI_OPTION(sentences, &set, "min-words"),
-    CLI_OPTION(sentences, &set, "length-ratio"),
-    CLI_OPTION(sentences, &set, "no-lang-check"),
-    CLI_OPTION(reader, &request.read, "on-error",
+    CLI_OPTION(beads, &defaults.beads, "format"),
+    CLI_OPTION(beads, &defaults.beads, "all"),
+    CLI_OPTION(beads, &defaults.beads, "with-langs"),
+    CLI_OPTION(sentences, &defaults.set, "unique"),
+    CLI_OPTION(sentences, &defaults.set, "drop-frequent"),
+    CLI_LEXICON_OPTION(&defaults.request.lexicon,
+                       "align with this lexicon, in either direction"),
+    CLI_LEXICON_LANGS_OPTION(&defaults.request.lexicon_langs, "detected from the words",
+                             "lexicon"),
+    CLI_OPTION(sentences, &defaults.set, "no-learning"),
+    CLI_OPTION(sentences, &defaults.set, "one-per-line"),
+    CLI_OPTION(sentences, &defaults.set, "unordered"),
+    CLI_OPTION(sentences, &defaults.set, "lead"),
+    CLI_OPTION(sentences, &defaults.set, "max-side"),
+    CLI_OPTION(sentences, &defaults.set, "no-filter"),
+    CLI_OPTION(sentences, &defaults.set, "min-ratio"),
+    CLI_OPTION(sentences, &defaults.set, "min-score"),
+    CLI_OPTION(sentences, &defaults.set, "min-words"),
+    CLI_OPTION(sentences, &defaults.set, "length-ratio"),
+    CLI_OPTION(sentences, &defaults.set, "no-lang-check"),
+    CLI_OPTION(reader, &defaults.request.read, "on-error",
                .help =
                    "what to do with a line of PAIRS that names no documents (skip), and with "
                    "raw documents that cannot be read (replace: invalid UTF-8)"),
-    CLI_OPTION(tokens, &request.tokens, "stem",
+    CLI_OPTION(tokens, &defaults.request.tokens, "stem",
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),
-    CLI_OPTION(reader, &request.read, "input-format", .of = "format"),
-    CLI_READER_OPTIONS(request.read),
-    CLI_LANG_OPTIONS(&request.lang[0], &request.lang[1],
+    CLI_OPTION(reader, &defaults.request.read, "input-format", .of = "format"),
+    CLI_READER_OPTIONS(defaults.request.read),
+    CLI_LANG_OPTIONS(&defaults.request.lang[0], &defaults.request.lang[1],
                      "that of the record, or detected from the text",
                      "raw documents: language of the left side; moses, tmx: as it is written",
                      "language of the right side"),
-    CLI_TEMP_OPTION(&request.folder.base),
+    CLI_TEMP_OPTION(&defaults.request.folder.base),
     {0},
 };
 
@@ -97,6 +107,7 @@ static const cli_item json_keys[] = {
 
 /* What belongs to one run. */
 typedef struct work {
+    settings *o;
     dpl_ctx *ctx;
     const char *pairs_path; /* NULL: one document beside one */
     char **sides;           /* paths */
@@ -127,8 +138,9 @@ static void put_kinds(dpl_json *j, const dpl_sentences_summary *s)
 
 static void print_json(const work *w)
 {
+    settings *o = w->o;
     const dpl_sentences_summary *s = &w->summary;
-    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
     dpl_json_number(&j, "pairs", s->n_pairs);
     dpl_json_number(&j, "skipped", w->n_skipped);
     dpl_json_number(&j, "left", s->n_units[0]);
@@ -187,9 +199,10 @@ static void note_output(const cli_beads *out)
 
 static void note_summary(const work *w)
 {
+    settings *o = w->o;
     const dpl_sentences_summary *s = &w->summary;
     const uint64_t *v = s->n_verdicts;
-    const char *unit = set.is_one_per_line ? "lines" : "sentences";
+    const char *unit = o->set.is_one_per_line ? "lines" : "sentences";
     const cli_reason dropped[] = {
         {v[DPL_VERDICT_ALONE], "alone"},         {v[DPL_VERDICT_SHORT], "short"},
         {v[DPL_VERDICT_IDENTICAL], "identical"}, {v[DPL_VERDICT_LENGTH], "by length"},
@@ -215,22 +228,22 @@ static void note_summary(const work *w)
 
 /* ---- input -------------------------------------------------------------------------- */
 
-static int check_usage(char **args, size_t n_args)
+static int check_usage(settings *o, char **args, size_t n_args)
 {
     char *inputs[4];
     memcpy(inputs, args, n_args * sizeof *inputs);
-    if (request.lexicon)
-        inputs[n_args++] = (char *)(uintptr_t)request.lexicon;
-    int code = cli_check_output(output, "the sentences go", true, inputs, n_args);
+    if (o->request.lexicon)
+        inputs[n_args++] = (char *)(uintptr_t)o->request.lexicon;
+    int code = cli_check_output(o->output, "the sentences go", true, inputs, n_args);
     if (code == CLI_DONE)
         code = cli_check_streams(inputs, n_args);
     if (code != CLI_DONE)
         return code;
-    const dpl_beads_format_info *f = dpl_beads_format_info_of(beads.format);
-    if (f->has_two_files && cli_is_stdout(output)) {
+    const dpl_beads_format_info *f = dpl_beads_format_info_of(o->beads.format);
+    if (f->has_two_files && cli_is_stdout(o->output)) {
         cli_error("%s writes two files", f->name);
         cli_hint("-o NAME writes NAME.de and NAME.en, if these are the languages");
-    } else if (set.is_unordered && f->needs_ordering) {
+    } else if (o->set.is_unordered && f->needs_ordering) {
         cli_error("--unordered: a ladder cannot hold beads that cross");
         cli_hint("--format=vecalign can");
     } else {
@@ -242,8 +255,9 @@ static int check_usage(char **args, size_t n_args)
 /* Languages that were given, as codes. */
 static int check_langs(work *w)
 {
+    settings *o = w->o;
     for (int i = 0; i < 2; i++) {
-        const char *name = request.lang[i];
+        const char *name = o->request.lang[i];
         if (!name)
             continue;
         w->lang[i] = dpl_lang_canonical((dpl_str){name, strlen(name)});
@@ -275,9 +289,10 @@ static int pair_one(work *w)
 
 static int read_pairs(work *w)
 {
+    settings *o = w->o;
     dpl_error err = {0};
     if (dpl_doc_pairs_read(&w->pairs, &w->n_pairs, w->ctx, w->pairs_path, w->c[0], w->c[1],
-                           request.read.on_error == DPL_ON_ERROR_SKIP ? &w->n_skipped : NULL,
+                           o->request.read.on_error == DPL_ON_ERROR_SKIP ? &w->n_skipped : NULL,
                            &err) == DPL_OK)
         return CLI_DONE;
     int code = cli_fail_or_stop(&err);
@@ -288,25 +303,27 @@ static int read_pairs(work *w)
 
 static int open_input(work *w)
 {
+    settings *o = w->o;
     int code = CLI_DONE;
     for (unsigned i = 0; i < 2 && code == CLI_DONE; i++)
-        code = cli_collection_open(&w->c[i], w->ctx, w->sides[i], i, &request);
+        code = cli_collection_open(&w->c[i], w->ctx, w->sides[i], i, &o->request);
     if (code == CLI_DONE)
         code = w->pairs_path ? read_pairs(w) : pair_one(w);
-    if (code == CLI_DONE && request.lexicon)
-        code = cli_lexicon_open(&w->lexicon, w->ctx, request.lexicon, request.lexicon_langs,
-                                false);
+    if (code == CLI_DONE && o->request.lexicon)
+        code = cli_lexicon_open(&w->lexicon, w->ctx, o->request.lexicon,
+                                o->request.lexicon_langs, false);
     return code;
 }
 
 static void close_input(work *w)
 {
+    settings *o = w->o;
     dpl_lexicon_close(w->lexicon);
     if (w->pairs_path)
         dpl_doc_pairs_free(w->ctx, w->pairs, w->n_pairs);
     dpl_collection_close(w->c[0]);
     dpl_collection_close(w->c[1]);
-    cli_folder_remove(&request.folder);
+    cli_folder_remove(&o->request.folder);
 }
 
 /* ---- output ------------------------------------------------------------------------- */
@@ -325,22 +342,23 @@ static void find_endings(work *w)
 
 static int write_output(work *w)
 {
+    settings *o = w->o;
     dpl_error err = {0};
-    if (beads.format == DPL_BEADS_MOSES)
+    if (o->beads.format == DPL_BEADS_MOSES)
         find_endings(w);
     w->summary.size = sizeof w->summary;
     dpl_sentences_input in =
         DPL_INIT(dpl_sentences_input, .left = w->c[0], .right = w->c[1], .pairs = w->pairs,
                  .n_pairs = w->n_pairs, .lexicon = w->lexicon);
-    beads.is_one_per_line = set.is_one_per_line;
-    set.temp_dir = request.folder.base ? request.folder.base : getenv("TMPDIR");
-    w->out =
-        (cli_beads){.path = output, .ctx = w->ctx, .c = {w->c[0], w->c[1]}, .options = beads};
+    o->beads.is_one_per_line = o->set.is_one_per_line;
+    o->set.temp_dir = o->request.folder.base ? o->request.folder.base : getenv("TMPDIR");
+    w->out = (cli_beads){
+        .path = o->output, .ctx = w->ctx, .c = {w->c[0], w->c[1]}, .options = o->beads};
     for (int i = 0; i < 2; i++)
         w->out.options.lang[i] = w->lang[i].code[0] ? w->lang[i].code : NULL;
     int code = cli_beads_open(&w->out, w->n_pairs, w->sides, 2);
-    if (code == CLI_DONE && dpl_sentences_align(&w->summary, w->ctx, &in, &set, dpl_beads_write,
-                                                w->out.writer, &err) != DPL_OK)
+    if (code == CLI_DONE && dpl_sentences_align(&w->summary, w->ctx, &in, &o->set,
+                                                dpl_beads_write, w->out.writer, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     return cli_beads_close(&w->out, code);
 }
@@ -358,15 +376,16 @@ static int align(work *w)
     return code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    work w = {.pairs_path = n_args == 3 ? args[0] : NULL, .sides = args + n_args - 2};
-    int code = check_usage(args, n_args);
+    settings *o = user;
+    work w = {.o = o, .pairs_path = n_args == 3 ? args[0] : NULL, .sides = args + n_args - 2};
+    int code = check_usage(o, args, n_args);
     if (code == CLI_DONE)
         code = check_langs(&w);
     if (code != CLI_DONE)
         return code;
-    request.read.unknown_as_text = !w.pairs_path;
+    o->request.read.unknown_as_text = !w.pairs_path;
     code = cli_ctx_new(&w.ctx, true);
     if (code == CLI_DONE)
         code = align(&w);
@@ -426,5 +445,7 @@ const cli_command cli_align = {
     .min_args = 2,
     .max_args = 3,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

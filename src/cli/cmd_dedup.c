@@ -13,51 +13,57 @@
 
 #include <stdlib.h>
 
-static dpl_reader_options read = DPL_INIT(dpl_reader_options);
-static dpl_dedup_options set = DPL_INIT(dpl_dedup_options, .read = &read);
-static const char *output;
-static cli_texts against;
+/* What the options set. */
+typedef struct settings {
+    dpl_reader_options read;
+    dpl_dedup_options set;
+    const char *output;
+    cli_texts against;
+} settings;
+
+static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
+                                  .set = DPL_INIT(dpl_dedup_options)};
 
 static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "DIR",
-     .text = &output,
+     .text = &defaults.output,
      .complete = CLI_FOLDERS,
      .is_output = true,
      .help = "write the results to this folder, which is made if it does not exist"},
-    CLI_OPTION(dedup, &set, "threshold", .letter = 't'),
-    CLI_OPTION(dedup, &set, "measure"),
-    CLI_OPTION(dedup, &set, "shingle"),
-    CLI_OPTION(dedup, &set, "method"),
-    CLI_OPTION(dedup, &set, "recall"),
-    CLI_OPTION(dedup, &set, "keep"),
-    CLI_OPTION(dedup, &set, "field", .help = "field that decides"),
-    CLI_OPTION(dedup, &set, "linkage"),
+    CLI_OPTION(dedup, &defaults.set, "threshold", .letter = 't'),
+    CLI_OPTION(dedup, &defaults.set, "measure"),
+    CLI_OPTION(dedup, &defaults.set, "shingle"),
+    CLI_OPTION(dedup, &defaults.set, "method"),
+    CLI_OPTION(dedup, &defaults.set, "recall"),
+    CLI_OPTION(dedup, &defaults.set, "keep"),
+    CLI_OPTION(dedup, &defaults.set, "field", .help = "field that decides"),
+    CLI_OPTION(dedup, &defaults.set, "linkage"),
     {.name = "against",
      .value = "FILE",
-     .texts = &against,
+     .texts = &defaults.against,
      .only_with = "unit=document",
      .complete = CLI_FILES,
      .help = "compare with these documents, too, which are kept and not written; may be given "
              "several times"},
-    CLI_OPTION(dedup, &set, "only-against", .only_with = "against unit=document"),
-    CLI_OPTION(dedup, &set, "lexicon", .letter = 'l'),
-    CLI_OPTION(dedup, &set, "lexicon-langs"),
-    CLI_OPTION(dedup, &set, "translation"),
-    CLI_OPTION(dedup, &set, "stem"),
-    CLI_OPTION(dedup, &set, "unit"),
-    CLI_OPTION(dedup, &set, "min-words"),
-    CLI_OPTION(dedup, &set, "min-count"),
-    CLI_OPTION(dedup, &set, "drop-first"),
-    CLI_OPTION(dedup, &set, "resume"),
-    CLI_OPTION(dedup, &set, "floor",
+    CLI_OPTION(dedup, &defaults.set, "only-against", .only_with = "against unit=document"),
+    CLI_OPTION(dedup, &defaults.set, "lexicon", .letter = 'l'),
+    CLI_OPTION(dedup, &defaults.set, "lexicon-langs"),
+    CLI_OPTION(dedup, &defaults.set, "translation"),
+    CLI_OPTION(dedup, &defaults.set, "stem"),
+    CLI_OPTION(dedup, &defaults.set, "unit"),
+    CLI_OPTION(dedup, &defaults.set, "min-words"),
+    CLI_OPTION(dedup, &defaults.set, "min-count"),
+    CLI_OPTION(dedup, &defaults.set, "drop-first"),
+    CLI_OPTION(dedup, &defaults.set, "resume"),
+    CLI_OPTION(dedup, &defaults.set, "floor",
                .help = "store pairs down to this similarity, so that --resume with another "
                        "--threshold, down to it, does not search again"),
-    CLI_OPTION(dedup, &set, "compress"),
-    CLI_OPTION(dedup, &set, "sample"),
-    CLI_OPTION(dedup, &set, "no-recall-check"),
-    CLI_ALL_READER_OPTIONS(read),
+    CLI_OPTION(dedup, &defaults.set, "compress"),
+    CLI_OPTION(dedup, &defaults.set, "sample"),
+    CLI_OPTION(dedup, &defaults.set, "no-recall-check"),
+    CLI_ALL_READER_OPTIONS(defaults.read),
     {0},
 };
 
@@ -104,10 +110,12 @@ static const dpl_summary_table summary_figures = CLI_SUMMARY(said, figures);
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
+    o->set.read = &o->read;
     dpl_ctx *ctx;
-    int code = cli_check_output_folder(output);
+    int code = cli_check_output_folder(o->output);
     if (code == CLI_DONE)
         code = cli_check_streams(args, n_args);
     if (code == CLI_DONE)
@@ -117,15 +125,15 @@ static int run(char **args, size_t n_args)
     dpl_dedup_result *result = NULL;
     dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args),
-              *others = cli_inputs(against.at, against.n);
-    set.against = others;
-    set.n_against = against.n;
-    if (dpl_dedup(&result, ctx, output, inputs, n_args, &set, &err) != DPL_OK)
+              *others = cli_inputs(o->against.at, o->against.n);
+    o->set.against = others;
+    o->set.n_against = o->against.n;
+    if (dpl_dedup(&result, ctx, o->output, inputs, n_args, &o->set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
-    if (code == CLI_INTERRUPTED && set.unit == DPL_DEDUP_DOCUMENT)
+    if (code == CLI_INTERRUPTED && o->set.unit == DPL_DEDUP_DOCUMENT)
         cli_hint("--resume goes on from here");
     const dpl_dedup_summary *summary = result ? dpl_dedup_get_summary(result) : NULL;
-    const said all = {summary, set.only_against, output, cli_machine_of(ctx, false)};
+    const said all = {summary, o->set.only_against, o->output, cli_machine_of(ctx, false)};
     if (code == CLI_DONE)
         cli_say_summary(&summary_figures, &all, false);
     if (code == CLI_DONE && !summary->n_docs) {
@@ -184,5 +192,7 @@ const cli_command cli_dedup = {
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .writes = writes,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -11,11 +11,16 @@
 
 #include <stdio.h>
 
-static dpl_eval_bleu_options set = DPL_INIT(dpl_eval_bleu_options);
+/* What the options set. */
+typedef struct settings {
+    dpl_eval_bleu_options set;
+} settings;
+
+static const settings defaults = {.set = DPL_INIT(dpl_eval_bleu_options)};
 
 static const cli_option options[] = {
-    CLI_OPTION(eval_bleu, &set, "lowercase"),
-    CLI_OPTION(eval_bleu, &set, "pretokenized"),
+    CLI_OPTION(eval_bleu, &defaults.set, "lowercase"),
+    CLI_OPTION(eval_bleu, &defaults.set, "pretokenized"),
     {0},
 };
 
@@ -89,27 +94,28 @@ static void print_json(const dpl_eval_bleu *b)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int work(dpl_ctx *ctx, char **args, size_t n_args)
+static int work(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
 {
     dpl_error err = {0};
     dpl_eval_bleu b = DPL_INIT(dpl_eval_bleu);
     dpl_bleu_input in =
         DPL_INIT(dpl_bleu_input, .translation_path = args[0],
                  .reference_paths = (const char *const *)args + 1, .n_references = n_args - 1);
-    if (dpl_eval_bleu_run(&b, ctx, &in, &set, &err) != DPL_OK)
+    if (dpl_eval_bleu_run(&b, ctx, &in, &o->set, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
     (cli_set.json ? print_json : print_text)(&b);
     return CLI_DONE;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_ctx *ctx = NULL;
     int code = cli_check_streams(args, n_args);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code == CLI_DONE)
-        code = work(ctx, args, n_args);
+        code = work(o, ctx, args, n_args);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -149,5 +155,7 @@ const cli_command cli_eval_bleu = {
     .min_args = 2,
     .max_args = 17,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -11,18 +11,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static cli_texts dups;
-static const char *against;
+/* What the options set. */
+typedef struct settings {
+    cli_texts dups;
+    const char *against;
+} settings;
+
+static const settings defaults;
 
 static const cli_option options[] = {
     {.name = "dups",
      .value = "FILE",
-     .texts = &dups,
+     .texts = &defaults.dups,
      .complete = CLI_FILES,
      .help = "groups of interchangeable ids, one group per line, separated by tabs"},
     {.name = "against",
      .value = "FILE",
-     .text = &against,
+     .text = &defaults.against,
      .complete = CLI_FILES,
      .help = "compare with the pairs of another run, taken as complete, such as those of "
              "--method exact"},
@@ -71,9 +76,9 @@ static void print_gold(const dpl_eval_pairs *e)
     cli_print_share("strict", e->strict_precision, "matching / found");
 }
 
-static void print_against(const dpl_eval_pairs *e)
+static void print_against(const settings *o, const dpl_eval_pairs *e)
 {
-    cli_print("against '%s'\n", against);
+    cli_print("against '%s'\n", o->against);
     cli_print_count("pairs", e->n_gold, "");
     cli_print_count("found", e->n_found, "");
     cli_print_count("common", e->n_matching, "");
@@ -116,13 +121,13 @@ static void warn(const dpl_eval_pairs *e)
         cli_error("%s", e->mismatch);
 }
 
-static void print(const dpl_eval_pairs *gold, const dpl_eval_pairs *other)
+static void print(const settings *o, const dpl_eval_pairs *gold, const dpl_eval_pairs *other)
 {
     if (!cli_set.json) {
         if (gold)
             print_gold(gold);
         if (other)
-            print_against(other);
+            print_against(o, other);
         return;
     }
     dpl_json j = cli_summary_begin(false);
@@ -147,19 +152,19 @@ static int run_one(dpl_eval_pairs *out, dpl_ctx *ctx, const char *gold, const ch
     return CLI_DONE;
 }
 
-static int check_usage(char **args, size_t n_args)
+static int check_usage(const settings *o, char **args, size_t n_args)
 {
-    size_t n_streams = against && strcmp(against, "-") == 0;
-    if (n_args < 2 && !against) {
+    size_t n_streams = o->against && strcmp(o->against, "-") == 0;
+    if (n_args < 2 && !o->against) {
         cli_error("no FOUND given");
         cli_hint("usage: doppel eval pairs GOLD FOUND, or --against FILE FOUND");
         return CLI_USAGE;
     }
     for (size_t i = 0; i < n_args; i++)
         n_streams += strcmp(args[i], "-") == 0;
-    for (size_t i = 0; i < dups.n; i++)
-        n_streams += strcmp(dups.at[i], "-") == 0;
-    bool is_twice = n_args == 2 && against && strcmp(args[1], "-") == 0;
+    for (size_t i = 0; i < o->dups.n; i++)
+        n_streams += strcmp(o->dups.at[i], "-") == 0;
+    bool is_twice = n_args == 2 && o->against && strcmp(args[1], "-") == 0;
     if (n_streams > 1 || is_twice) {
         cli_error("standard input can be read only once");
         return CLI_USAGE;
@@ -167,10 +172,11 @@ static int check_usage(char **args, size_t n_args)
     return CLI_DONE;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     static const cli_texts none;
-    int code = check_usage(args, n_args);
+    int code = check_usage(o, args, n_args);
     if (code != CLI_DONE)
         return code;
     dpl_ctx *ctx;
@@ -180,11 +186,11 @@ static int run(char **args, size_t n_args)
     dpl_eval_pairs gold = DPL_INIT(dpl_eval_pairs), other = DPL_INIT(dpl_eval_pairs);
     const char *found = args[n_args - 1];
     if (n_args == 2)
-        code = run_one(&gold, ctx, args[0], found, &dups);
-    if (code == CLI_DONE && against)
-        code = run_one(&other, ctx, against, found, &none);
+        code = run_one(&gold, ctx, args[0], found, &o->dups);
+    if (code == CLI_DONE && o->against)
+        code = run_one(&other, ctx, o->against, found, &none);
     if (code == CLI_DONE) {
-        print(n_args == 2 ? &gold : NULL, against ? &other : NULL);
+        print(o, n_args == 2 ? &gold : NULL, o->against ? &other : NULL);
         warn(&gold);
         warn(&other);
     }
@@ -231,5 +237,7 @@ const cli_command cli_eval_pairs = {
     .min_args = 1,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -11,12 +11,20 @@
 
 #include <stdio.h>
 
-static dpl_eval_words_options set = DPL_INIT(dpl_eval_words_options);
+/* What the options set. */
+typedef struct settings {
+    dpl_eval_words_options set;
+} settings;
+
+static const settings defaults = {.set = DPL_INIT(dpl_eval_words_options)};
 
 static const cli_option options[] = {
-    CLI_OPTION(eval_words, &set, "gold-format"), CLI_OPTION(eval_words, &set, "found-format"),
-    CLI_OPTION(eval_words, &set, "gold-first"),  CLI_OPTION(eval_words, &set, "found-first"),
-    CLI_OPTION(eval_words, &set, "turned"),      {0},
+    CLI_OPTION(eval_words, &defaults.set, "gold-format"),
+    CLI_OPTION(eval_words, &defaults.set, "found-format"),
+    CLI_OPTION(eval_words, &defaults.set, "gold-first"),
+    CLI_OPTION(eval_words, &defaults.set, "found-first"),
+    CLI_OPTION(eval_words, &defaults.set, "turned"),
+    {0},
 };
 
 static const cli_item examples[] = {
@@ -78,24 +86,25 @@ static void print_json(const dpl_eval_words *w)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int work(dpl_ctx *ctx, char **args)
+static int work(const settings *o, dpl_ctx *ctx, char **args)
 {
     dpl_error err = {0};
     dpl_eval_words w = DPL_INIT(dpl_eval_words);
-    if (dpl_eval_words_run(&w, ctx, args[0], args[1], &set, &err) != DPL_OK)
+    if (dpl_eval_words_run(&w, ctx, args[0], args[1], &o->set, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
     (cli_set.json ? print_json : print_text)(&w);
     return CLI_DONE;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_ctx *ctx = NULL;
     int code = cli_check_streams(args, n_args);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code == CLI_DONE)
-        code = work(ctx, args);
+        code = work(o, ctx, args);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -145,5 +154,7 @@ const cli_command cli_eval_words = {
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

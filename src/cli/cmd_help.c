@@ -4,11 +4,16 @@
 #include "cli/help.h"
 #include "cli/talk.h"
 
-static bool is_man;
+/* What the options set. */
+typedef struct settings {
+    bool is_man;
+} settings;
+
+static const settings defaults;
 
 static const cli_option options[] = {
     /* the build makes the manual with it */
-    {.name = "man", .flag = &is_man, .is_hidden = true, .help = "the man page"},
+    {.name = "man", .flag = &defaults.is_man, .is_hidden = true, .help = "the man page"},
     {0},
 };
 
@@ -18,8 +23,9 @@ static const cli_item examples[] = {
     {0},
 };
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     cli_found found = {0};
     if (n_args && !cli_find_command(&found, args, n_args))
         return CLI_USAGE;
@@ -29,7 +35,7 @@ static int run(char **args, size_t n_args)
         cli_error("unexpected argument '%s'", args[n_known]);
         return CLI_USAGE;
     }
-    if (is_man)
+    if (o->is_man)
         cli_man_page(found.command);
     else if (found.command)
         cli_help_command(found.command);
@@ -50,5 +56,7 @@ const cli_command cli_help = {
     .argument = "COMMAND",
     .max_args = 2,
     .complete = CLI_COMMANDS,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -15,22 +15,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static dpl_reader_options read = DPL_INIT(dpl_reader_options);
-static dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
-static dpl_import_options set = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens);
-static const char *output, *part_text;
+/* What the options set. */
+typedef struct settings {
+    dpl_reader_options read;
+    dpl_tokens_options tokens;
+    dpl_import_options set;
+    const char *output, *part_text;
+} settings;
+
+static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
+                                  .tokens = DPL_INIT(dpl_tokens_options),
+                                  .set = DPL_INIT(dpl_import_options)};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "write the collection to FILE; - is standard output"),
-    CLI_ALL_READER_OPTIONS(read),
-    CLI_OPTION(tokens, &tokens, "stem"),
-    CLI_OPTION(tokens, &tokens, "stop-words"),
-    CLI_OPTION(tokens, &tokens, "stop-file"),
-    CLI_OPTION(tokens, &tokens, "ngrams"),
-    CLI_OPTION(tokens, &tokens, "max-token"),
-    CLI_PART_OPTION(&part_text, "of the documents"),
-    CLI_OPTION(import, &set, "update"),
-    CLI_OPTION(import, &set, "temp"),
+    CLI_OUTPUT_OPTION(&defaults.output, NULL,
+                      "write the collection to FILE; - is standard output"),
+    CLI_ALL_READER_OPTIONS(defaults.read),
+    CLI_OPTION(tokens, &defaults.tokens, "stem"),
+    CLI_OPTION(tokens, &defaults.tokens, "stop-words"),
+    CLI_OPTION(tokens, &defaults.tokens, "stop-file"),
+    CLI_OPTION(tokens, &defaults.tokens, "ngrams"),
+    CLI_OPTION(tokens, &defaults.tokens, "max-token"),
+    CLI_PART_OPTION(&defaults.part_text, "of the documents"),
+    CLI_OPTION(import, &defaults.set, "update"),
+    CLI_OPTION(import, &defaults.set, "temp"),
     {0},
 };
 
@@ -55,6 +63,7 @@ static const cli_item examples[] = {
 
 /* What one run is about. */
 typedef struct job {
+    const settings *o;
     dpl_ctx *ctx;
     char **args;
     size_t n_args;
@@ -82,6 +91,7 @@ static const cli_item json_keys[] = {CLI_PART_JSON, {0}};
 
 static int import_part_to(job *j, const char *path)
 {
+    const settings *o = j->o;
     dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)j->args, j->n_args);
     if (!inputs) {
@@ -89,7 +99,7 @@ static int import_part_to(job *j, const char *path)
         return CLI_FAILED;
     }
     dpl_status status =
-        dpl_import_part(&j->made, j->ctx, path, inputs, j->n_args, &j->part, &set, &err);
+        dpl_import_part(&j->made, j->ctx, path, inputs, j->n_args, &j->part, &o->set, &err);
     free(inputs);
     return status == DPL_OK ? CLI_DONE : cli_fail_or_stop(&err);
 }
@@ -97,10 +107,11 @@ static int import_part_to(job *j, const char *path)
 static int import_to(void *user, const char *path)
 {
     job *j = user;
+    const settings *o = j->o;
     dpl_error err = {0};
-    if (part_text)
+    if (o->part_text)
         return import_part_to(j, path);
-    if (dpl_import(&j->summary, j->ctx, path, (const char *const *)j->args, j->n_args, &set,
+    if (dpl_import(&j->summary, j->ctx, path, (const char *const *)j->args, j->n_args, &o->set,
                    &err) == DPL_OK)
         return CLI_DONE;
     if (err.status == DPL_E_NOTHING) /* what was there instead of documents */
@@ -108,20 +119,24 @@ static int import_to(void *user, const char *path)
     return cli_fail_or_stop(&err);
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    int code = cli_check_output(output, "the collection goes", false, args, n_args);
+    settings *o = user;
+    o->set.read = &o->read;
+    o->set.tokens = &o->tokens;
+    int code = cli_check_output(o->output, "the collection goes", false, args, n_args);
     if (code != CLI_DONE)
         return code;
-    job j = {.args = args,
+    job j = {.o = o,
+             .args = args,
              .n_args = n_args,
-             .output = cli_output_name(output),
-             .updates = set.update != NULL,
+             .output = cli_output_name(o->output),
+             .updates = o->set.update != NULL,
              .counts = DPL_INIT(dpl_read_counts),
              .sizes = DPL_INIT(dpl_collection_sizes),
              .summary = DPL_INIT(dpl_import_summary, .read = &j.counts, .sizes = &j.sizes),
              .made = DPL_INIT(dpl_part_summary)};
-    if (part_text && cli_part_parse(&j.part, part_text) != CLI_DONE)
+    if (o->part_text && cli_part_parse(&j.part, o->part_text) != CLI_DONE)
         return CLI_USAGE;
     code = cli_ctx_new(&j.ctx, true);
     if (code != CLI_DONE)
@@ -131,13 +146,13 @@ static int run(char **args, size_t n_args)
         dpl_ctx_free(j.ctx);
         return cli_fail(&err);
     }
-    set.needs_docs = true;
-    code = cli_write_container(output, j.ctx, set.spill_dir, import_to, &j);
-    if (code == CLI_DONE && part_text)
-        cli_part_say(&j.made, &j.part, "documents", output, j.ctx);
+    o->set.needs_docs = true;
+    code = cli_write_container(o->output, j.ctx, o->set.spill_dir, import_to, &j);
+    if (code == CLI_DONE && o->part_text)
+        cli_part_say(&j.made, &j.part, "documents", o->output, j.ctx);
     else if (code == CLI_DONE) {
         j.machine = cli_machine_of(j.ctx, true);
-        cli_say_summary(&summary, &j, cli_is_stdout(output));
+        cli_say_summary(&summary, &j, cli_is_stdout(o->output));
     }
     dpl_skip_list_free(j.summary.skipped);
     dpl_ctx_free(j.ctx);
@@ -185,5 +200,7 @@ const cli_command cli_import = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

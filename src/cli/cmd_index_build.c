@@ -10,21 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dpl_reader_options read = DPL_INIT(dpl_reader_options);
-static dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
-static dpl_hash_options hash = DPL_INIT(dpl_hash_options);
-static dpl_index_options set =
-    DPL_INIT(dpl_index_options, .read = &read, .tokens = &tokens, .hash = &hash);
-static const char *output, *page;
-static cli_texts lexicons;
+/* What the options set. */
+typedef struct settings {
+    dpl_reader_options read;
+    dpl_tokens_options tokens;
+    dpl_hash_options hash;
+    dpl_index_options set;
+    const char *output, *page;
+    cli_texts lexicons;
+} settings;
+
+static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
+                                  .tokens = DPL_INIT(dpl_tokens_options),
+                                  .hash = DPL_INIT(dpl_hash_options),
+                                  .set = DPL_INIT(dpl_index_options)};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "write the index to FILE"),
-    CLI_OPTION(index, &set, "texts"),
-    CLI_OPTION(index, &set, "plain-texts"),
+    CLI_OUTPUT_OPTION(&defaults.output, NULL, "write the index to FILE"),
+    CLI_OPTION(index, &defaults.set, "texts"),
+    CLI_OPTION(index, &defaults.set, "plain-texts"),
     {.name = "page",
      .value = "FILE",
-     .text = &page,
+     .text = &defaults.page,
      .complete = CLI_FILES,
      .is_output = true,
      .help = "write a web page to FILE that holds the index and searches it in the browser, "
@@ -32,29 +39,31 @@ static const cli_option options[] = {
     {.name = "lexicon",
      .letter = 'l',
      .value = "FILE",
-     .texts = &lexicons,
+     .texts = &defaults.lexicons,
      .complete = CLI_FILES,
      .help = "translate documents and queries word by word with this lexicon between the pivot "
              "language and another one; may be given several times"},
-    CLI_OPTION(index, &set, "lexicon-langs", .only_with = "lexicon"),
-    CLI_OPTION(index, &set, "pivot", .only_with = "lexicon"),
-    CLI_OPTION(index, &set, "no-vectors"),
-    CLI_OPTION(index, &set, "no-postings"),
-    CLI_OPTION(hash, &hash, "function"),
-    CLI_OPTION(hash, &hash, "code-length",
+    CLI_OPTION(index, &defaults.set, "lexicon-langs", .only_with = "lexicon"),
+    CLI_OPTION(index, &defaults.set, "pivot", .only_with = "lexicon"),
+    CLI_OPTION(index, &defaults.set, "no-vectors"),
+    CLI_OPTION(index, &defaults.set, "no-postings"),
+    CLI_OPTION(hash, &defaults.hash, "function"),
+    CLI_OPTION(hash, &defaults.hash, "code-length",
                .standard = "of rp: log2 of the number of documents, and one more"),
-    CLI_OPTION(hash, &hash, "codes", .standard = "of rp: 4"),
-    CLI_OPTION(hash, &hash, "radix"),
-    CLI_OPTION(hash, &hash, "width"),
-    CLI_OPTION(index, &set, "checksum"),
-    CLI_OPTION(tokens, &tokens, "stem", .help = "raw documents: reduce words to stems"),
-    CLI_OPTION(tokens, &tokens, "stop-words", .help = "raw documents: drop stop words"),
-    CLI_OPTION(index, &set, "sample"),
-    CLI_OPTION(reader, &read, "format"),
-    CLI_OPTION(reader, &read, "on-error"),
-    CLI_OPTION(reader, &read, "lang"),
-    CLI_READER_OPTIONS(read),
-    CLI_TEMP_OPTION(&set.spill_dir),
+    CLI_OPTION(hash, &defaults.hash, "codes", .standard = "of rp: 4"),
+    CLI_OPTION(hash, &defaults.hash, "radix"),
+    CLI_OPTION(hash, &defaults.hash, "width"),
+    CLI_OPTION(index, &defaults.set, "checksum"),
+    CLI_OPTION(tokens, &defaults.tokens, "stem",
+               .help = "raw documents: reduce words to stems"),
+    CLI_OPTION(tokens, &defaults.tokens, "stop-words",
+               .help = "raw documents: drop stop words"),
+    CLI_OPTION(index, &defaults.set, "sample"),
+    CLI_OPTION(reader, &defaults.read, "format"),
+    CLI_OPTION(reader, &defaults.read, "on-error"),
+    CLI_OPTION(reader, &defaults.read, "lang"),
+    CLI_READER_OPTIONS(defaults.read),
+    CLI_TEMP_OPTION(&defaults.set.spill_dir),
     {0},
 };
 
@@ -78,48 +87,52 @@ static bool has_stdin(char **args, size_t n_args)
 }
 
 /* The index, the page, or both. */
-static int build(dpl_ctx *ctx, char **args, size_t n_args)
+static int build(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
 {
     dpl_error err = {0};
     dpl_index_summary summary = DPL_INIT(dpl_index_summary);
     dpl_page_summary page_summary = DPL_INIT(dpl_page_summary);
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
-    const dpl_input written = {.path = output};
+    const dpl_input written = {.path = o->output};
     dpl_status status = DPL_OK;
-    if (output)
-        status = dpl_index_build(&summary, ctx, output, inputs, n_args, &set, &err);
+    if (o->output)
+        status = dpl_index_build(&summary, ctx, o->output, inputs, n_args, &o->set, &err);
     else
         page_summary.index = &summary;
-    if (status == DPL_OK && page) { /* standard input cannot be read twice: the index can */
-        const bool is_read = output && has_stdin(args, n_args);
-        status = dpl_page_build(&page_summary, ctx, page, NULL, is_read ? &written : inputs,
-                                is_read ? 1 : n_args, &set, &err);
+    if (status == DPL_OK && o->page) { /* standard input cannot be read twice: the index can */
+        const bool is_read = o->output && has_stdin(args, n_args);
+        status = dpl_page_build(&page_summary, ctx, o->page, NULL, is_read ? &written : inputs,
+                                is_read ? 1 : n_args, &o->set, &err);
     }
     free(inputs);
     if (status != DPL_OK)
         return cli_fail_or_stop(&err);
-    cli_page_summary(&summary, &page_summary, ctx, output, page);
+    cli_page_summary(&summary, &page_summary, ctx, o->output, o->page);
     return CLI_DONE;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
+    o->set.read = &o->read;
+    o->set.tokens = &o->tokens;
+    o->set.hash = &o->hash;
     dpl_ctx *ctx;
     int code = CLI_DONE;
-    if (output || !page)
-        code = cli_check_output(output, "the index goes", false, args, n_args);
-    if (code == CLI_DONE && page)
-        code = cli_check_output(page, "the page goes", true, args, n_args);
+    if (o->output || !o->page)
+        code = cli_check_output(o->output, "the index goes", false, args, n_args);
+    if (code == CLI_DONE && o->page)
+        code = cli_check_output(o->page, "the page goes", true, args, n_args);
     if (code == CLI_DONE)
         code = cli_check_streams(args, n_args);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    set.lexicons = lexicons.at;
-    set.n_lexicons = lexicons.n;
-    set.needs_docs = true;
-    code = build(ctx, args, n_args);
+    o->set.lexicons = o->lexicons.at;
+    o->set.n_lexicons = o->lexicons.n;
+    o->set.needs_docs = true;
+    code = build(o, ctx, args, n_args);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -159,5 +172,7 @@ const cli_command cli_index_build = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -7,10 +7,15 @@
 #include "cli/shared.h"
 #include "cli/talk.h"
 
-static const char *output;
+/* What the options set. */
+typedef struct settings {
+    const char *output;
+} settings;
+
+static const settings defaults;
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "write the index to FILE"),
+    CLI_OUTPUT_OPTION(&defaults.output, NULL, "write the index to FILE"),
     {0},
 };
 
@@ -19,21 +24,22 @@ static const cli_item examples[] = {
     {0},
 };
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_ctx *ctx;
-    int code = cli_check_output(output, "the index goes", false, args, n_args);
+    int code = cli_check_output(o->output, "the index goes", false, args, n_args);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
     dpl_error err = {0};
     dpl_index_summary summary = DPL_INIT(dpl_index_summary);
-    if (dpl_index_merge(&summary, ctx, output, (const char *const *)args, n_args, &err) !=
+    if (dpl_index_merge(&summary, ctx, o->output, (const char *const *)args, n_args, &err) !=
         DPL_OK)
         code = cli_fail_or_stop(&err);
     else
-        cli_index_summary(&summary, ctx, output);
+        cli_index_summary(&summary, ctx, o->output);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -56,5 +62,7 @@ const cli_command cli_index_merge = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

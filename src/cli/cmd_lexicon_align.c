@@ -13,10 +13,17 @@
 
 #include <stdio.h>
 
-static cli_bitext input = {.read = DPL_INIT(dpl_bitext_options)};
-static dpl_align_options set = DPL_INIT(dpl_align_options, .read = &input.read);
-static const char *output = "-", *lexicon_path;
-static unsigned links_format;
+/* What the options set. */
+typedef struct settings {
+    cli_bitext input;
+    dpl_align_options set;
+    const char *output, *lexicon_path;
+    unsigned links_format;
+} settings;
+
+static const settings defaults = {.input = {.read = DPL_INIT(dpl_bitext_options)},
+                                  .set = DPL_INIT(dpl_align_options),
+                                  .output = "-"};
 
 static const char *symmetry_name(unsigned i)
 {
@@ -39,24 +46,24 @@ enum { PHARAOH, NAACL, WORDS, TSV };
 static const char *const links_formats[] = {"pharaoh", "naacl", "words", "tsv", NULL};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, "-",
+    CLI_OUTPUT_OPTION(&defaults.output, "-",
                       "write the alignments to FILE, one line per row; - is standard output"),
     {.name = "lexicon",
      .letter = 'l',
      .value = "L.dpl",
-     .text = &lexicon_path,
+     .text = &defaults.lexicon_path,
      .complete = CLI_FILES,
      .help = "align with this lexicon, made by 'doppel lexicon train'; required"},
     {.name = "links",
      .value = "FORM",
-     .choice = &links_format,
+     .choice = &defaults.links_format,
      .choices = links_formats,
      .help = "set the format of the links"},
-    CLI_OPTION(align, &set, "symmetrize", .canonical = symmetry_canonical),
-    CLI_OPTION(align, &set, "threshold"),
-    CLI_BITEXT_OPTIONS(input, "the lexicon's"),
-    CLI_OPTION(align, &set, "pretokenized"),
-    CLI_OPTION(align, &set, "max-words"),
+    CLI_OPTION(align, &defaults.set, "symmetrize", .canonical = symmetry_canonical),
+    CLI_OPTION(align, &defaults.set, "threshold"),
+    CLI_BITEXT_OPTIONS(defaults.input, "the lexicon's"),
+    CLI_OPTION(align, &defaults.set, "pretokenized"),
+    CLI_OPTION(align, &defaults.set, "max-words"),
     {0},
 };
 
@@ -156,11 +163,18 @@ static void put_linked_words(cli_output *out, const dpl_aligned_row *row)
     cli_output_write(out, "\n", 1);
 }
 
+/* Where rows go. */
+typedef struct rows {
+    const settings *o;
+    cli_output out;
+} rows;
+
 static dpl_status take_row(void *user, const dpl_aligned_row *row, dpl_error *err)
 {
-    cli_output *out = user;
+    rows *r = user;
+    cli_output *out = &r->out;
     (void)err;
-    switch (links_format) {
+    switch (r->o->links_format) {
     case NAACL: put_naacl(out, row); break;
     case WORDS: put_linked_words(out, row); break;
     case TSV:
@@ -183,16 +197,16 @@ static void put_side(dpl_json *j, const char *name, const dpl_align_summary *s, 
     dpl_json_end(j, '}');
 }
 
-static void print_json(const dpl_align_summary *s, const dpl_ctx *ctx)
+static void print_json(settings *o, const dpl_align_summary *s, const dpl_ctx *ctx)
 {
-    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
     dpl_json_number(&j, "rows", s->n_rows);
     dpl_json_number(&j, "long", s->n_long);
     dpl_json_number(&j, "links", s->n_links);
     cli_bitext_json(&j, s->read);
     put_side(&j, "left", s, 0);
     put_side(&j, "right", s, 1);
-    dpl_json_cstr(&j, "symmetrize", dpl_symmetry_name(set.symmetry));
+    dpl_json_cstr(&j, "symmetrize", dpl_symmetry_name(o->set.symmetry));
     dpl_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, ctx);
     cli_summary_end(&j);
@@ -207,7 +221,7 @@ static void note_side(const char *label, const dpl_align_summary *s, int side)
     cli_note_count(label, n, remark);
 }
 
-static void note_summary(const dpl_align_summary *s, const dpl_ctx *ctx)
+static void note_summary(settings *o, const dpl_align_summary *s, const dpl_ctx *ctx)
 {
     const cli_reason left_out[] = {
         {s->read->n_alone, "without the other side"},
@@ -222,67 +236,69 @@ static void note_summary(const dpl_align_summary *s, const dpl_ctx *ctx)
         cli_note_count("replaced", s->read->n_replaced, "invalid UTF-8 sequences");
     note_side("left", s, 0);
     note_side("right", s, 1);
-    cli_note_count("links", s->n_links, dpl_symmetry_name(set.symmetry));
-    cli_note_output(output, 0);
+    cli_note_count("links", s->n_links, dpl_symmetry_name(o->set.symmetry));
+    cli_note_output(o->output, 0);
     cli_note_time(s->seconds, "", ctx);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int write_alignments(dpl_align_summary *s, dpl_ctx *ctx, const dpl_lexicon *lexicon,
-                            char **args, size_t n_args)
+static int write_alignments(settings *o, dpl_align_summary *s, dpl_ctx *ctx,
+                            const dpl_lexicon *lexicon, char **args, size_t n_args)
 {
-    cli_output out;
+    rows r = {.o = o};
     dpl_error err = {0};
-    int code = cli_output_open(&out, ctx, output);
+    int code = cli_output_open(&r.out, ctx, o->output);
     if (code != CLI_DONE)
         return code;
     dpl_align_input in =
         DPL_INIT(dpl_align_input, .lexicon = lexicon, .paths = (const char *const *)args,
-                 .n_paths = n_args, .take = take_row, .user = &out);
-    if (dpl_lexicon_align(s, ctx, &in, &set, &err) != DPL_OK)
+                 .n_paths = n_args, .take = take_row, .user = &r);
+    if (dpl_lexicon_align(s, ctx, &in, &o->set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
-    return cli_output_close(&out, code);
+    return cli_output_close(&r.out, code);
 }
 
-static int align(dpl_ctx *ctx, char **args, size_t n_args)
+static int align(settings *o, dpl_ctx *ctx, char **args, size_t n_args)
 {
     dpl_lexicon *lexicon = NULL;
     dpl_bitext_counts read = DPL_INIT(dpl_bitext_counts);
     dpl_align_summary s = DPL_INIT(dpl_align_summary, .read = &read);
     dpl_error err = {0};
-    if (dpl_lexicon_open(&lexicon, ctx, lexicon_path, NULL, &err) != DPL_OK)
+    if (dpl_lexicon_open(&lexicon, ctx, o->lexicon_path, NULL, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
-    int code = write_alignments(&s, ctx, lexicon, args, n_args);
+    int code = write_alignments(o, &s, ctx, lexicon, args, n_args);
     if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(&s, ctx);
+        (cli_set.json ? print_json : note_summary)(o, &s, ctx);
     dpl_lexicon_close(lexicon);
     return code;
 }
 
-static int check_usage(char **args, size_t n_args)
+static int check_usage(settings *o, char **args, size_t n_args)
 {
-    char *lexicon = (char *)(uintptr_t)lexicon_path;
-    int code = cli_check_output(output, "the alignments go", true, args, n_args);
+    char *lexicon = (char *)(uintptr_t)o->lexicon_path;
+    int code = cli_check_output(o->output, "the alignments go", true, args, n_args);
     if (code == CLI_DONE && !lexicon) {
         cli_error("no lexicon given");
         cli_hint("set it with --lexicon L.dpl, made by 'doppel lexicon train'");
         code = CLI_USAGE;
     }
     if (code == CLI_DONE)
-        code = cli_check_output(output, "the alignments go", true, &lexicon, 1);
-    return code == CLI_DONE ? cli_bitext_ready(&input) : code;
+        code = cli_check_output(o->output, "the alignments go", true, &lexicon, 1);
+    return code == CLI_DONE ? cli_bitext_ready(&o->input) : code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    int code = check_usage(args, n_args);
+    settings *o = user;
+    o->set.read = &o->input.read;
+    int code = check_usage(o, args, n_args);
     if (code != CLI_DONE)
         return code;
     dpl_ctx *ctx;
     code = cli_ctx_new(&ctx, true);
     if (code == CLI_DONE)
-        code = align(ctx, args, n_args);
+        code = align(o, ctx, args, n_args);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -318,5 +334,7 @@ const cli_command cli_lexicon_align = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

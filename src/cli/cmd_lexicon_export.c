@@ -9,18 +9,23 @@
 
 #include <stdio.h>
 
-static const char *output = "-";
-static bool is_back;
-static double min_prob;
+/* What the options set. */
+typedef struct settings {
+    const char *output;
+    bool is_back;
+    double min_prob;
+} settings;
+
+static const settings defaults = {.output = "-"};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, "-", "write the table to FILE; - is standard output"),
+    CLI_OUTPUT_OPTION(&defaults.output, "-", "write the table to FILE; - is standard output"),
     {.name = "back",
-     .flag = &is_back,
+     .flag = &defaults.is_back,
      .help = "write the other direction: target, source and p(source|target)"},
     {.name = "min-prob",
      .value = "P",
-     .real = &min_prob,
+     .real = &defaults.min_prob,
      .least = 0,
      .most = 1,
      .standard = "0",
@@ -46,49 +51,50 @@ static const cli_item json_keys[] = {
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static void say(const dpl_lexicon *lexicon, uint64_t n_entries)
+static void say(const settings *o, const dpl_lexicon *lexicon, uint64_t n_entries)
 {
-    uint32_t n_words = cli_lexicon_n_words(lexicon, is_back);
+    uint32_t n_words = cli_lexicon_n_words(lexicon, o->is_back);
     if (cli_set.json) {
-        dpl_json j = cli_summary_begin(cli_is_stdout(output));
+        dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
         dpl_json_number(&j, "words", n_words);
         dpl_json_number(&j, "entries", n_entries);
-        dpl_json_cstr(&j, "left_lang", cli_lexicon_lang(lexicon, is_back));
-        dpl_json_cstr(&j, "right_lang", cli_lexicon_lang(lexicon, !is_back));
+        dpl_json_cstr(&j, "left_lang", cli_lexicon_lang(lexicon, o->is_back));
+        dpl_json_cstr(&j, "right_lang", cli_lexicon_lang(lexicon, !o->is_back));
         cli_summary_end(&j);
         return;
     }
     cli_note_count("words", n_words, "");
     cli_note_count("entries", n_entries,
-                   is_back ? "of p(source|target)" : "of p(target|source)");
-    cli_note_output(output, 0);
+                   o->is_back ? "of p(source|target)" : "of p(target|source)");
+    cli_note_output(o->output, 0);
 }
 
-static int export(dpl_ctx *ctx, const dpl_lexicon *lexicon, const char *path)
+static int export(const settings *o, dpl_ctx *ctx, const dpl_lexicon *lexicon, const char *path)
 {
     cli_output out;
     uint64_t n_entries;
-    if (is_back && dpl_lexicon_get_sizes(lexicon)->n_back == 0) {
+    if (o->is_back && dpl_lexicon_get_sizes(lexicon)->n_back == 0) {
         cli_error("'%s' has no p(source|target)", path);
         cli_hint("'doppel lexicon import' makes a lexicon with both directions from text");
         return CLI_USAGE;
     }
-    int code = cli_output_open(&out, ctx, output);
+    int code = cli_output_open(&out, ctx, o->output);
     if (code != CLI_DONE)
         return code;
-    code = cli_lexicon_write(&n_entries, &out, lexicon, is_back, (float)min_prob);
+    code = cli_lexicon_write(&n_entries, &out, lexicon, o->is_back, (float)o->min_prob);
     code = cli_output_close(&out, code);
     if (code == CLI_DONE)
-        say(lexicon, n_entries);
+        say(o, lexicon, n_entries);
     return code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_ctx *ctx;
     dpl_lexicon *lexicon = NULL;
     dpl_error err = {0};
-    int code = cli_check_output(output, "the table goes", true, args, n_args);
+    int code = cli_check_output(o->output, "the table goes", true, args, n_args);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, false);
     if (code != CLI_DONE)
@@ -96,7 +102,7 @@ static int run(char **args, size_t n_args)
     if (dpl_lexicon_open(&lexicon, ctx, args[0], NULL, &err) != DPL_OK)
         code = cli_fail(&err);
     else
-        code = export(ctx, lexicon, args[0]);
+        code = export(o, ctx, lexicon, args[0]);
     dpl_lexicon_close(lexicon);
     dpl_ctx_free(ctx);
     return code;
@@ -120,5 +126,7 @@ const cli_command cli_lexicon_export = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

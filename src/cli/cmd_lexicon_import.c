@@ -14,10 +14,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static dpl_prune kept = DPL_INIT(dpl_prune);
-static dpl_lexicon_import_options set = DPL_INIT(dpl_lexicon_import_options, .prune = &kept);
-static cli_texts mix;
-static cli_lexicon_output output;
+/* What the options set. */
+typedef struct settings {
+    dpl_prune kept;
+    dpl_lexicon_import_options set;
+    cli_texts mix;
+    cli_lexicon_output output;
+} settings;
+
+static const settings defaults = {.kept = DPL_INIT(dpl_prune),
+                                  .set = DPL_INIT(dpl_lexicon_import_options)};
 
 static const char *format_name(unsigned i)
 {
@@ -30,18 +36,18 @@ static const char *format_text(unsigned i)
 }
 
 static const cli_option options[] = {
-    CLI_LEXICON_OUTPUT_OPTIONS(output),
+    CLI_LEXICON_OUTPUT_OPTIONS(defaults.output),
     {.name = "mix",
      .value = "DICT:W",
-     .texts = &mix,
+     .texts = &defaults.mix,
      .complete = CLI_FILES,
      .help = "add a dictionary with the weight W; the same as an argument DICT:W"},
-    CLI_OPTION(lexicon_import, &set, "format"),
-    CLI_OPTION(lexicon_import, &set, "left-lang"),
-    CLI_OPTION(lexicon_import, &set, "right-lang"),
-    CLI_OPTION(lexicon_import, &set, "stem"),
-    CLI_OPTION(lexicon_import, &set, "on-error"),
-    CLI_PRUNE_OPTIONS(kept),
+    CLI_OPTION(lexicon_import, &defaults.set, "format"),
+    CLI_OPTION(lexicon_import, &defaults.set, "left-lang"),
+    CLI_OPTION(lexicon_import, &defaults.set, "right-lang"),
+    CLI_OPTION(lexicon_import, &defaults.set, "stem"),
+    CLI_OPTION(lexicon_import, &defaults.set, "on-error"),
+    CLI_PRUNE_OPTIONS(defaults.kept),
     {0},
 };
 
@@ -59,6 +65,7 @@ static const cli_item examples[] = {
 
 /* What one run is about. */
 typedef struct job {
+    settings *o;
     dpl_ctx *ctx;
     dpl_dictionary *dictionaries;
     size_t n;
@@ -103,11 +110,12 @@ static const dpl_summary_table summary = CLI_SUMMARY(job, figures);
 
 static void say(job *j)
 {
-    j->left_lang = output.lang[0];
-    j->right_lang = output.lang[1];
-    j->output = cli_output_name(output.path);
+    settings *o = j->o;
+    j->left_lang = o->output.lang[0];
+    j->right_lang = o->output.lang[1];
+    j->output = cli_output_name(o->output.path);
     j->machine = cli_machine_of(j->ctx, true);
-    cli_say_summary(&summary, j, cli_lexicon_takes_stdout(&output));
+    cli_say_summary(&summary, j, cli_lexicon_takes_stdout(&o->output));
     if (j->sizes.n_entries == 0 && !cli_set.json)
         cli_note("no entry could be used: set the format of the dictionaries with --format");
 }
@@ -135,22 +143,23 @@ static int read_source(dpl_dictionary *out, char *names, const char *word)
 }
 
 /* The options' dictionaries, then the arguments'. */
-static const char *source(char **args, size_t i)
+static const char *source(settings *o, char **args, size_t i)
 {
-    return i < mix.n ? mix.at[i] : args[i - mix.n];
+    return i < o->mix.n ? o->mix.at[i] : args[i - o->mix.n];
 }
 
 static int read_sources(job *j, char **args, size_t n_args)
 {
+    settings *o = j->o;
     size_t n_bytes = 1;
-    j->n = mix.n + n_args;
+    j->n = o->mix.n + n_args;
     if (j->n == 0) {
         cli_error("no dictionary given");
         cli_hint("usage: doppel %s %s", cli_lexicon_import.name, cli_lexicon_import.synopsis);
         return CLI_USAGE;
     }
     for (size_t i = 0; i < j->n; i++)
-        n_bytes += strlen(source(args, i)) + 1;
+        n_bytes += strlen(source(o, args, i)) + 1;
     j->dictionaries = calloc(j->n, sizeof *j->dictionaries);
     j->names = malloc(n_bytes);
     if (!j->dictionaries || !j->names)
@@ -158,8 +167,8 @@ static int read_sources(job *j, char **args, size_t n_args)
     char *at = j->names;
     int code = CLI_DONE;
     for (size_t i = 0; i < j->n && code == CLI_DONE; i++) {
-        code = read_source(&j->dictionaries[i], at, source(args, i));
-        at += strlen(source(args, i)) + 1;
+        code = read_source(&j->dictionaries[i], at, source(o, args, i));
+        at += strlen(source(o, args, i)) + 1;
     }
     return code;
 }
@@ -169,27 +178,32 @@ static int read_sources(job *j, char **args, size_t n_args)
 static int import_to(void *user, const char *path)
 {
     job *j = user;
+    settings *o = j->o;
     dpl_error err = {0};
-    if (dpl_lexicon_import(&j->s, j->ctx, path, j->dictionaries, j->n, &set, &err) != DPL_OK)
+    if (dpl_lexicon_import(&j->s, j->ctx, path, j->dictionaries, j->n, &o->set, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
     return CLI_DONE;
 }
 
 static int import(job *j)
 {
+    settings *o = j->o;
     int code = CLI_DONE;
     for (size_t i = 0; i < j->n && code == CLI_DONE; i++) {
         char *path = (char *)(uintptr_t)j->dictionaries[i].path;
-        code = cli_lexicon_check(&output, &path, 1);
+        code = cli_lexicon_check(&o->output, &path, 1);
     }
     if (code == CLI_DONE)
         code = cli_ctx_new(&j->ctx, true);
-    return code == CLI_DONE ? cli_lexicon_make(&output, j->ctx, import_to, j) : code;
+    return code == CLI_DONE ? cli_lexicon_make(&o->output, j->ctx, import_to, j) : code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    job j = {.sizes = DPL_INIT(dpl_lexicon_sizes),
+    settings *o = user;
+    o->set.prune = &o->kept;
+    job j = {.o = o,
+             .sizes = DPL_INIT(dpl_lexicon_sizes),
              .s = DPL_INIT(dpl_lexicon_import_summary, .sizes = &j.sizes)};
     int code = read_sources(&j, args, n_args);
     if (code == CLI_DONE)
@@ -236,5 +250,7 @@ const cli_command cli_lexicon_import = {
     .min_args = 0,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

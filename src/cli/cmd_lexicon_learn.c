@@ -13,19 +13,26 @@
 
 #include <stdio.h>
 
-static dpl_reader_options read = DPL_INIT(dpl_reader_options);
-static dpl_mine_options set = DPL_INIT(dpl_mine_options, .read = &read);
-static const char *output;
+/* What the options set. */
+typedef struct settings {
+    dpl_reader_options read;
+    dpl_mine_options set;
+    const char *output;
+} settings;
+
+static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
+                                  .set = DPL_INIT(dpl_mine_options)};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "write the lexicon to FILE; - is standard output"),
-    CLI_MINE_OPTIONS(set),
-    CLI_OPTION(mine, &set, "left-lang",
+    CLI_OUTPUT_OPTION(&defaults.output, NULL,
+                      "write the lexicon to FILE; - is standard output"),
+    CLI_MINE_OPTIONS(defaults.set),
+    CLI_OPTION(mine, &defaults.set, "left-lang",
                .help = "set the language of LEFT, as a code such as de"),
-    CLI_OPTION(mine, &set, "right-lang", .help = "set the language of RIGHT"),
-    CLI_OPTION(reader, &read, "format"),
-    CLI_OPTION(reader, &read, "on-error"),
-    CLI_READER_OPTIONS(read),
+    CLI_OPTION(mine, &defaults.set, "right-lang", .help = "set the language of RIGHT"),
+    CLI_OPTION(reader, &defaults.read, "format"),
+    CLI_OPTION(reader, &defaults.read, "on-error"),
+    CLI_READER_OPTIONS(defaults.read),
     {0},
 };
 
@@ -46,6 +53,7 @@ static const cli_item json_keys[] = {
 };
 
 typedef struct work {
+    const settings *o;
     dpl_ctx *ctx;
     char **args;
     dpl_mine_result *result;
@@ -54,14 +62,15 @@ typedef struct work {
 static int learn(void *user, const char *path)
 {
     work *w = user;
+    const settings *o = w->o;
     dpl_error err = {0};
     dpl_input left = {.path = w->args[0]}, right = {.path = w->args[1]};
-    return dpl_lexicon_learn(&w->result, w->ctx, path, &left, &right, &set, &err) == DPL_OK
+    return dpl_lexicon_learn(&w->result, w->ctx, path, &left, &right, &o->set, &err) == DPL_OK
                ? CLI_DONE
                : cli_fail_or_stop(&err);
 }
 
-static void tell(const dpl_mine_run *s)
+static void tell(const settings *o, const dpl_mine_run *s)
 {
     const dpl_mine_round *last = s->rounds[s->n_rounds - 1];
     if (!cli_set.json) {
@@ -75,7 +84,7 @@ static void tell(const dpl_mine_run *s)
         cli_note_time(s->seconds, "", NULL);
         return;
     }
-    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
     dpl_json_number(&j, "rounds", s->n_rounds - 1);
     dpl_json_bool(&j, "stable", s->is_stable);
     dpl_json_number(&j, "pairs", last->n_pairs);
@@ -85,17 +94,19 @@ static void tell(const dpl_mine_run *s)
     cli_summary_end(&j);
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    int code = cli_check_output(output, "the lexicon goes", false, args, n_args);
-    static work w;
+    settings *o = user;
+    o->set.read = &o->read;
+    int code = cli_check_output(o->output, "the lexicon goes", false, args, n_args);
+    work w = {.o = o};
     w.args = args;
     if (code == CLI_DONE)
         code = cli_ctx_new(&w.ctx, true);
     if (code == CLI_DONE)
-        code = cli_write_container(output, w.ctx, NULL, learn, &w);
+        code = cli_write_container(o->output, w.ctx, NULL, learn, &w);
     if (code == CLI_DONE)
-        tell(dpl_mine_get_summary(w.result)->runs[0]);
+        tell(o, dpl_mine_get_summary(w.result)->runs[0]);
     dpl_mine_result_free(w.result);
     dpl_ctx_free(w.ctx);
     return code;
@@ -121,5 +132,7 @@ const cli_command cli_lexicon_learn = {
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -14,35 +14,41 @@
 #include <stdio.h>
 #include <string.h>
 
-static cli_bitext input = {.read = DPL_INIT(dpl_bitext_options)};
-static dpl_phrases_options set = DPL_INIT(dpl_phrases_options, .read = &input.read);
-static const char *output, *lexicon_path, *into;
-static cli_texts pivots;
+/* What the options set. */
+typedef struct settings {
+    cli_bitext input;
+    dpl_phrases_options set;
+    const char *output, *lexicon_path, *into;
+    cli_texts pivots;
+} settings;
+
+static const settings defaults = {.input = {.read = DPL_INIT(dpl_bitext_options)},
+                                  .set = DPL_INIT(dpl_phrases_options)};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "write the phrase model to FILE"),
+    CLI_OUTPUT_OPTION(&defaults.output, NULL, "write the phrase model to FILE"),
     {.name = "into",
      .value = "LANG",
-     .text = &into,
+     .text = &defaults.into,
      .standard = "the right language",
      .help = "set the language to translate into, one of the two"},
     {.name = "lexicon",
      .letter = 'l',
      .value = "L.dpl",
-     .text = &lexicon_path,
+     .text = &defaults.lexicon_path,
      .complete = CLI_FILES,
      .standard = "trained on the same text",
      .help = "align words with this lexicon, made by 'doppel lexicon train'"},
     {.name = "pivot",
      .value = "FILE",
-     .texts = &pivots,
+     .texts = &defaults.pivots,
      .complete = CLI_FILES,
      .help = "train the language model on these documents, too; may be repeated"},
-    CLI_BITEXT_OPTIONS(input, "detected from the text; tmx: must be given"),
-    CLI_OPTION(phrases, &set, "symmetrize"),
-    CLI_OPTION(phrases, &set, "max-phrase"),
-    CLI_OPTION(phrases, &set, "max-options"),
-    CLI_TEMP_OPTION(&set.spill_dir),
+    CLI_BITEXT_OPTIONS(defaults.input, "detected from the text; tmx: must be given"),
+    CLI_OPTION(phrases, &defaults.set, "symmetrize"),
+    CLI_OPTION(phrases, &defaults.set, "max-phrase"),
+    CLI_OPTION(phrases, &defaults.set, "max-options"),
+    CLI_TEMP_OPTION(&defaults.set.spill_dir),
     {0},
 };
 
@@ -77,13 +83,13 @@ static void put_side(dpl_json *j, const char *name, const char *lang, uint64_t n
     dpl_json_end(j, '}');
 }
 
-static void print_json(const dpl_phrases_summary *s, const dpl_ctx *ctx)
+static void print_json(settings *o, const dpl_phrases_summary *s, const dpl_ctx *ctx)
 {
-    const char *langs[] = {input.read.left_lang, input.read.right_lang};
+    const char *langs[] = {o->input.read.left_lang, o->input.read.right_lang};
     dpl_json j = cli_summary_begin(false);
     dpl_json_number(&j, "rows", s->n_rows);
-    put_side(&j, "from", langs[set.to_left], s->n_words[0]);
-    put_side(&j, "into", langs[!set.to_left], s->n_words[1]);
+    put_side(&j, "from", langs[o->set.to_left], s->n_words[0]);
+    put_side(&j, "into", langs[!o->set.to_left], s->n_words[1]);
     dpl_json_number(&j, "pivot_words", s->n_pivot_words);
     dpl_json_number(&j, "extracted", s->n_extracted);
     dpl_json_number(&j, "phrases", s->n_phrases);
@@ -96,7 +102,7 @@ static void print_json(const dpl_phrases_summary *s, const dpl_ctx *ctx)
     cli_summary_end(&j);
 }
 
-static void note_summary(const dpl_phrases_summary *s, const dpl_ctx *ctx)
+static void note_summary(settings *o, const dpl_phrases_summary *s, const dpl_ctx *ctx)
 {
     char remark[80];
     cli_note_count("rows", s->n_rows, "of parallel text");
@@ -106,66 +112,68 @@ static void note_summary(const dpl_phrases_summary *s, const dpl_ctx *ctx)
              (unsigned long long)s->n_options, (unsigned long long)s->n_extracted);
     cli_note_count("phrases", s->n_phrases, remark);
     cli_note_count("trigrams", s->n_trigrams, "of the language model");
-    cli_note_output(output, s->n_output_bytes);
+    cli_note_output(o->output, s->n_output_bytes);
     cli_note_time(s->seconds, "", ctx);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
 
 /* Which of the two languages --into is. */
-static int choose_direction(void)
+static int choose_direction(settings *o)
 {
-    if (!into)
+    if (!o->into)
         return CLI_DONE;
-    dpl_lang lang = dpl_lang_canonical((dpl_str){into, strlen(into)});
-    const char *left = input.read.left_lang, *right = input.read.right_lang;
+    dpl_lang lang = dpl_lang_canonical((dpl_str){o->into, strlen(o->into)});
+    const char *left = o->input.read.left_lang, *right = o->input.read.right_lang;
     bool is_left = left && strcmp(lang.code, left) == 0;
     if (!is_left && !(right && strcmp(lang.code, right) == 0)) {
-        cli_error("'%s' is not a language of the text: '%s' and '%s'", into, left ? left : "?",
-                  right ? right : "?");
+        cli_error("'%s' is not a language of the text: '%s' and '%s'", o->into,
+                  left ? left : "?", right ? right : "?");
         cli_hint("set the languages with --left-lang and --right-lang");
         return CLI_USAGE;
     }
-    set.to_left = is_left;
+    o->set.to_left = is_left;
     return CLI_DONE;
 }
 
-static int train(dpl_ctx *ctx, char **args, size_t n_args)
+static int train(settings *o, dpl_ctx *ctx, char **args, size_t n_args)
 {
     dpl_error err = {0};
     dpl_lexicon *lexicon = NULL;
     dpl_input more[CLI_MOST_TEXTS] = {{0}};
     dpl_phrases_summary s = DPL_INIT(dpl_phrases_summary);
-    for (size_t i = 0; i < pivots.n; i++)
-        more[i].path = pivots.at[i];
-    set.pivot = more;
-    set.n_pivot = pivots.n;
-    cli_bitext_identify(&input, ctx, args, n_args);
-    int code = choose_direction();
-    if (code == CLI_DONE && lexicon_path &&
-        dpl_lexicon_open(&lexicon, ctx, lexicon_path, NULL, &err) != DPL_OK)
+    for (size_t i = 0; i < o->pivots.n; i++)
+        more[i].path = o->pivots.at[i];
+    o->set.pivot = more;
+    o->set.n_pivot = o->pivots.n;
+    cli_bitext_identify(&o->input, ctx, args, n_args);
+    int code = choose_direction(o);
+    if (code == CLI_DONE && o->lexicon_path &&
+        dpl_lexicon_open(&lexicon, ctx, o->lexicon_path, NULL, &err) != DPL_OK)
         code = cli_fail(&err);
-    set.lexicon = lexicon;
-    if (code == CLI_DONE && dpl_phrases_train(&s, ctx, output, (const char *const *)args,
-                                              n_args, &set, &err) != DPL_OK)
+    o->set.lexicon = lexicon;
+    if (code == CLI_DONE && dpl_phrases_train(&s, ctx, o->output, (const char *const *)args,
+                                              n_args, &o->set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(&s, ctx);
+        (cli_set.json ? print_json : note_summary)(o, &s, ctx);
     dpl_lexicon_close(lexicon);
     return code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    int code = cli_check_output(output, "the phrase model goes", false, args, n_args);
+    settings *o = user;
+    o->set.read = &o->input.read;
+    int code = cli_check_output(o->output, "the phrase model goes", false, args, n_args);
     if (code == CLI_DONE)
-        code = cli_bitext_ready(&input);
+        code = cli_bitext_ready(&o->input);
     if (code != CLI_DONE)
         return code;
     dpl_ctx *ctx;
     code = cli_ctx_new(&ctx, true);
     if (code == CLI_DONE)
-        code = train(ctx, args, n_args);
+        code = train(o, ctx, args, n_args);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -192,5 +200,7 @@ const cli_command cli_lexicon_phrases = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

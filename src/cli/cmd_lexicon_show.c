@@ -19,22 +19,27 @@
 enum { BOTH, SOURCE, TARGET };
 enum { MOST_NEAR = 5 };
 
-static unsigned most = 10, direction;
-static const char *lexicon_langs;
+/* What the options set. */
+typedef struct settings {
+    unsigned most, direction;
+    const char *lexicon_langs;
+} settings;
+
+static const settings defaults = {.most = 10};
 static const char *const directions[] = {"both", "source", "target", NULL};
 
 static const cli_option options[] = {
     {.name = "max",
      .value = "N",
-     .count = &most,
+     .count = &defaults.most,
      .standard = "10",
      .help = "show the N most probable translations of a word; 0: all"},
     {.name = "direction",
      .value = "WHICH",
-     .choice = &direction,
+     .choice = &defaults.direction,
      .choices = directions,
      .help = "take WORD for a word of the source language, of the target language, or both"},
-    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, NULL, NULL),
+    CLI_LEXICON_LANGS_OPTION(&defaults.lexicon_langs, NULL, NULL),
     {0},
 };
 
@@ -79,9 +84,9 @@ typedef struct found {
     size_t n_entries;
 } found;
 
-static bool is_asked(bool is_target)
+static bool is_asked(const settings *o, bool is_target)
 {
-    return direction == BOTH || (direction == TARGET) == is_target;
+    return o->direction == BOTH || (o->direction == TARGET) == is_target;
 }
 
 static float probability(const uint32_t *cols, const float *p, size_t n, uint32_t col)
@@ -260,19 +265,19 @@ static void put_found(dpl_json *j, const char *key, const found *f, const dpl_le
 
 /* ---- words that are not known ------------------------------------------------------- */
 
-static size_t find_near(uint32_t *out, const dpl_lexicon *l, const found *f)
+static size_t find_near(const settings *o, uint32_t *out, const dpl_lexicon *l, const found *f)
 {
     dpl_str word = {f->hit.text, f->hit.n};
-    bool has_any = is_asked(f->is_target) && word.n;
+    bool has_any = is_asked(o, f->is_target) && word.n;
     return has_any ? dpl_lexicon_near(l, f->is_target, word, out, MOST_NEAR) : 0;
 }
 
-static void put_near(dpl_json *j, const dpl_lexicon *l, const found sides[2])
+static void put_near(const settings *o, dpl_json *j, const dpl_lexicon *l, const found sides[2])
 {
     dpl_json_begin(j, "near", '{');
     for (int side = 0; side < 2; side++) {
         uint32_t near[MOST_NEAR];
-        size_t n = find_near(near, l, &sides[side]);
+        size_t n = find_near(o, near, l, &sides[side]);
         dpl_json_begin(j, side ? "target" : "source", '[');
         for (size_t i = 0; i < n; i++)
             dpl_json_text(j, NULL, cli_lexicon_word(l, side, near[i]));
@@ -282,10 +287,11 @@ static void put_near(dpl_json *j, const dpl_lexicon *l, const found sides[2])
 }
 
 /* "haus, maus (de)"; empty when there is nothing. */
-static const char *list_near(char *out, size_t n_out, const dpl_lexicon *l, const found *f)
+static const char *list_near(const settings *o, char *out, size_t n_out, const dpl_lexicon *l,
+                             const found *f)
 {
     uint32_t near[MOST_NEAR];
-    size_t n = find_near(near, l, f), at = 0;
+    size_t n = find_near(o, near, l, f), at = 0;
     *out = 0;
     for (size_t i = 0; i < n; i++) {
         dpl_str s = cli_lexicon_word(l, f->is_target, near[i]);
@@ -297,12 +303,12 @@ static const char *list_near(char *out, size_t n_out, const dpl_lexicon *l, cons
     return out;
 }
 
-static void tell_unknown(const char *word, const char *path, const dpl_lexicon *l,
-                         const found sides[2])
+static void tell_unknown(const settings *o, const char *word, const char *path,
+                         const dpl_lexicon *l, const found sides[2])
 {
     char text[2][MOST_NEAR * 162 + 20];
-    list_near(text[0], sizeof text[0], l, &sides[0]);
-    list_near(text[1], sizeof text[1], l, &sides[1]);
+    list_near(o, text[0], sizeof text[0], l, &sides[0]);
+    list_near(o, text[1], sizeof text[1], l, &sides[1]);
     cli_error("no word '%s' in '%s'", word, path);
     if (*text[0] || *text[1])
         cli_hint("similar words: %s%s%s", text[0], *text[0] && *text[1] ? "; " : "", text[1]);
@@ -311,7 +317,8 @@ static void tell_unknown(const char *word, const char *path, const dpl_lexicon *
 /* ---- the command -------------------------------------------------------------------- */
 
 /* One word in the columns asked for. */
-static int find(found sides[2], dpl_ctx *ctx, const dpl_lexicon *l, const char *word)
+static int find(const settings *o, found sides[2], dpl_ctx *ctx, const dpl_lexicon *l,
+                const char *word)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
     for (int side = 0; side < 2; side++) {
@@ -320,52 +327,54 @@ static int find(found sides[2], dpl_ctx *ctx, const dpl_lexicon *l, const char *
         if (dpl_lexicon_look_up(&f->hit, ctx, l, f->is_target, (dpl_str){word, strlen(word)},
                                 &err) != DPL_OK)
             return cli_fail(&err);
-        f->hit.is_known = f->hit.is_known && is_asked(f->is_target);
+        f->hit.is_known = f->hit.is_known && is_asked(o, f->is_target);
         if (f->hit.is_known && !translate(f, l))
             return cli_fail(&err);
     }
     return CLI_DONE;
 }
 
-static size_t n_shown(const found *f)
+static size_t n_shown(const settings *o, const found *f)
 {
-    return most && most < f->n_entries ? most : f->n_entries;
+    return o->most && o->most < f->n_entries ? o->most : f->n_entries;
 }
 
-static void print_word(const found sides[2], const dpl_lexicon *l, bool is_first)
+static void print_word(const settings *o, const found sides[2], const dpl_lexicon *l,
+                       bool is_first)
 {
     for (int side = 0; side < 2; side++)
         if (sides[side].hit.is_known) {
             cli_print("%s", is_first ? "" : "\n");
-            print_found(&sides[side], l, n_shown(&sides[side]));
+            print_found(&sides[side], l, n_shown(o, &sides[side]));
             is_first = false;
         }
 }
 
-static void put_word(dpl_json *j, const found sides[2], const dpl_lexicon *l, const char *word)
+static void put_word(const settings *o, dpl_json *j, const found sides[2], const dpl_lexicon *l,
+                     const char *word)
 {
     dpl_json_begin(j, NULL, '{');
     dpl_json_cstr(j, "word", word);
-    put_found(j, "source", &sides[0], l, n_shown(&sides[0]));
-    put_found(j, "target", &sides[1], l, n_shown(&sides[1]));
+    put_found(j, "source", &sides[0], l, n_shown(o, &sides[0]));
+    put_found(j, "target", &sides[1], l, n_shown(o, &sides[1]));
     if (!sides[0].hit.is_known && !sides[1].hit.is_known)
-        put_near(j, l, sides);
+        put_near(o, j, l, sides);
     dpl_json_end(j, '}');
 }
 
 /* CLI_FAILED when it is not there. j: NULL for text. */
-static int show_word(bool *is_first, dpl_json *j, dpl_ctx *ctx, const dpl_lexicon *l,
-                     const char *path, const char *word)
+static int show_word(const settings *o, bool *is_first, dpl_json *j, dpl_ctx *ctx,
+                     const dpl_lexicon *l, const char *path, const char *word)
 {
     found sides[2] = {{0}};
-    int code = find(sides, ctx, l, word);
+    int code = find(o, sides, ctx, l, word);
     bool is_known = sides[0].hit.is_known || sides[1].hit.is_known;
     if (code == CLI_DONE && j)
-        put_word(j, sides, l, word);
+        put_word(o, j, sides, l, word);
     else if (code == CLI_DONE)
-        print_word(sides, l, *is_first);
+        print_word(o, sides, l, *is_first);
     if (code == CLI_DONE && !is_known) {
-        tell_unknown(word, path, l, sides);
+        tell_unknown(o, word, path, l, sides);
         code = CLI_FAILED;
     }
     *is_first = *is_first && !is_known;
@@ -375,7 +384,8 @@ static int show_word(bool *is_first, dpl_json *j, dpl_ctx *ctx, const dpl_lexico
 }
 
 /* All words that are there, whatever the others are. */
-static int show(dpl_ctx *ctx, const dpl_lexicon *l, const char *path, char **words, size_t n)
+static int show(const settings *o, dpl_ctx *ctx, const dpl_lexicon *l, const char *path,
+                char **words, size_t n)
 {
     dpl_json j = cli_json();
     int code = CLI_DONE;
@@ -388,7 +398,7 @@ static int show(dpl_ctx *ctx, const dpl_lexicon *l, const char *path, char **wor
     }
     for (size_t i = 0; i < n; i++) {
         int code_of_word =
-            show_word(&is_first, cli_set.json ? &j : NULL, ctx, l, path, words[i]);
+            show_word(o, &is_first, cli_set.json ? &j : NULL, ctx, l, path, words[i]);
         code = code ? code : code_of_word;
     }
     if (cli_set.json) {
@@ -398,17 +408,18 @@ static int show(dpl_ctx *ctx, const dpl_lexicon *l, const char *path, char **wor
     return code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_ctx *ctx;
     int code = cli_ctx_new(&ctx, false);
     if (code != CLI_DONE)
         return code;
     dpl_lexicon *lexicon = NULL;
     const char *path = args[n_args - 1];
-    code = cli_lexicon_open(&lexicon, ctx, path, lexicon_langs, false);
+    code = cli_lexicon_open(&lexicon, ctx, path, o->lexicon_langs, false);
     if (code == CLI_DONE)
-        code = show(ctx, lexicon, path, args, n_args - 1);
+        code = show(o, ctx, lexicon, path, args, n_args - 1);
     else if (strcmp(path, "-") != 0 && access(path, F_OK) != 0)
         cli_hint("the lexicon is the last argument: doppel lexicon show WORD... LEXICON");
     dpl_lexicon_close(lexicon);
@@ -445,5 +456,7 @@ const cli_command cli_lexicon_show = {
     .min_args = 2,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -13,17 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned n_terms = 10;
-static const char *lexicon_langs;
+/* What the options set. */
+typedef struct settings {
+    unsigned n_terms;
+    const char *lexicon_langs;
+} settings;
+
+static const settings defaults = {.n_terms = 10};
 
 static const cli_option options[] = {
     {.name = "terms",
      .value = "N",
-     .count = &n_terms,
+     .count = &defaults.n_terms,
      .max = 1000000,
      .standard = "10",
      .help = "show the N most frequent terms of a collection that the lexicon does not have"},
-    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, NULL, NULL),
+    CLI_LEXICON_LANGS_OPTION(&defaults.lexicon_langs, NULL, NULL),
     {0},
 };
 
@@ -149,7 +154,7 @@ static void print_columns(const dpl_lexicon *l, const dpl_lexicon_column c[2])
 static void print_lexicon(const dpl_lexicon *l, const dpl_lexicon_column c[2], const char *path)
 {
     const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(l);
-    dpl_str settings = dpl_lexicon_settings(l);
+    dpl_str made_with = dpl_lexicon_settings(l);
     char number[32];
     print_path(path);
     cli_print("%s to %s", source_name(l), target_name(l));
@@ -158,8 +163,8 @@ static void print_lexicon(const dpl_lexicon *l, const dpl_lexicon_column c[2], c
     if (n->n_links)
         cli_print(", model of %s links", cli_grouped(number, n->n_links));
     cli_print("\n");
-    if (settings.n)
-        cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
+    if (made_with.n)
+        cli_print("\nsettings\n  %.*s\n", (int)made_with.n, made_with.data);
     print_columns(l, c);
 }
 
@@ -255,12 +260,12 @@ static int fail_for(const char *path, const dpl_error *err)
     return cli_fail(&told);
 }
 
-static int cover(covered *v, dpl_ctx *ctx, const dpl_lexicon *l)
+static int cover(const settings *o, covered *v, dpl_ctx *ctx, const dpl_lexicon *l)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
     v->n = (dpl_lexicon_coverage)DPL_INIT(dpl_lexicon_coverage);
-    v->n_unknown = n_terms;
-    v->unknown = malloc(((size_t)n_terms + 1) * sizeof *v->unknown);
+    v->n_unknown = o->n_terms;
+    v->unknown = malloc(((size_t)o->n_terms + 1) * sizeof *v->unknown);
     if (!v->unknown || dpl_collection_open(&v->c, ctx, v->path, &err) != DPL_OK)
         return cli_fail(&err);
     if (dpl_lexicon_cover(&v->n, v->unknown, &v->n_unknown, ctx, l, v->c, &err) != DPL_OK)
@@ -288,8 +293,9 @@ static void print(const dpl_lexicon *l, const char *path, const covered *all, si
     cli_summary_end(&j);
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_ctx *ctx;
     int code = cli_ctx_new(&ctx, false);
     if (code != CLI_DONE)
@@ -300,10 +306,10 @@ static int run(char **args, size_t n_args)
     if (!all)
         code = cli_no_memory();
     else
-        code = cli_lexicon_open(&lexicon, ctx, args[0], lexicon_langs, false);
+        code = cli_lexicon_open(&lexicon, ctx, args[0], o->lexicon_langs, false);
     for (size_t i = 0; code == CLI_DONE && i < n; i++) {
         all[i].path = args[i + 1];
-        code = cover(&all[i], ctx, lexicon);
+        code = cover(o, &all[i], ctx, lexicon);
     }
     if (code == CLI_DONE)
         print(lexicon, args[0], all, n);
@@ -348,5 +354,7 @@ const cli_command cli_lexicon_stats = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -12,32 +12,40 @@
 
 #include <limits.h>
 
-static cli_bitext input = {.read = DPL_INIT(dpl_bitext_options)};
-static dpl_prune kept = DPL_INIT(dpl_prune);
-static dpl_train_options set = DPL_INIT(dpl_train_options, .read = &input.read, .prune = &kept);
-static cli_lexicon_output output;
-static unsigned n_hmm = UINT_MAX; /* 0 is a value of its own */
+/* What the options set. */
+typedef struct settings {
+    cli_bitext input;
+    dpl_prune kept;
+    dpl_train_options set;
+    cli_lexicon_output output;
+    unsigned n_hmm; /* 0 is a value of its own */
+} settings;
+
+static const settings defaults = {.input = {.read = DPL_INIT(dpl_bitext_options)},
+                                  .kept = DPL_INIT(dpl_prune),
+                                  .set = DPL_INIT(dpl_train_options),
+                                  .n_hmm = UINT_MAX};
 
 static const cli_option options[] = {
-    CLI_LEXICON_OUTPUT_OPTIONS(output),
-    CLI_BITEXT_OPTIONS(input, "detected from the text; tmx: must be given"),
-    CLI_OPTION(train, &set, "pretokenized"),
-    CLI_OPTION(train, &set, "stem"),
-    CLI_OPTION(train, &set, "max-words"),
-    CLI_OPTION(train, &set, "continue"),
-    CLI_OPTION(train, &set, "model1"),
+    CLI_LEXICON_OUTPUT_OPTIONS(defaults.output),
+    CLI_BITEXT_OPTIONS(defaults.input, "detected from the text; tmx: must be given"),
+    CLI_OPTION(train, &defaults.set, "pretokenized"),
+    CLI_OPTION(train, &defaults.set, "stem"),
+    CLI_OPTION(train, &defaults.set, "max-words"),
+    CLI_OPTION(train, &defaults.set, "continue"),
+    CLI_OPTION(train, &defaults.set, "model1"),
     {.name = "hmm",
      .value = "N",
-     .count = &n_hmm,
+     .count = &defaults.n_hmm,
      .max = 1000,
      .standard = "5",
      .help =
          "iterations of the hidden Markov model, which uses word order; 0: IBM Model 1 only"},
-    CLI_PRUNE_OPTIONS(kept),
-    CLI_OPTION(prune, &kept, "min-count"),
-    CLI_OPTION(train, &set, "min-link",
+    CLI_PRUNE_OPTIONS(defaults.kept),
+    CLI_OPTION(prune, &defaults.kept, "min-count"),
+    CLI_OPTION(train, &defaults.set, "min-link",
                .standard = "links that were never aligned; with --hmm 0: 0.01"),
-    CLI_OPTION(train, &set, "no-model"),
+    CLI_OPTION(train, &defaults.set, "no-model"),
     {0},
 };
 
@@ -63,6 +71,7 @@ typedef struct side {
 
 /* What one run is about. */
 typedef struct job {
+    settings *o;
     dpl_ctx *ctx;
     char **args;
     size_t n_args;
@@ -108,11 +117,12 @@ static const dpl_summary_table summary = CLI_SUMMARY(job, figures);
 
 static side side_of(const job *j, int i)
 {
-    return (side){.lang = output.lang[i],
-                  .lang_from = !output.lang[i][0] ? "none"
-                               : set.start        ? "lexicon"
-                               : input.is_told[i] ? "text"
-                                                  : "option",
+    settings *o = j->o;
+    return (side){.lang = o->output.lang[i],
+                  .lang_from = !o->output.lang[i][0] ? "none"
+                               : o->set.start        ? "lexicon"
+                               : o->input.is_told[i] ? "text"
+                                                     : "option",
                   .n_tokens = j->s.n_tokens[i],
                   .n_words = j->s.n_words[i],
                   .perplexity = j->s.perplexity[!i]};
@@ -120,11 +130,12 @@ static side side_of(const job *j, int i)
 
 static void say(job *j)
 {
+    settings *o = j->o;
     j->left = side_of(j, 0);
     j->right = side_of(j, 1);
-    j->output = cli_output_name(output.path);
+    j->output = cli_output_name(o->output.path);
     j->machine = cli_machine_of(j->ctx, true);
-    cli_say_summary(&summary, j, cli_lexicon_takes_stdout(&output));
+    cli_say_summary(&summary, j, cli_lexicon_takes_stdout(&o->output));
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -132,8 +143,9 @@ static void say(job *j)
 static int train_to(void *user, const char *path)
 {
     job *j = user;
+    settings *o = j->o;
     dpl_error err = {0};
-    if (dpl_lexicon_train(&j->s, j->ctx, path, (const char *const *)j->args, j->n_args, &set,
+    if (dpl_lexicon_train(&j->s, j->ctx, path, (const char *const *)j->args, j->n_args, &o->set,
                           &err) == DPL_OK)
         return CLI_DONE;
     int code = cli_fail_or_stop(&err);
@@ -142,28 +154,33 @@ static int train_to(void *user, const char *path)
 
 static int train(job *j)
 {
-    if (!set.start)
-        cli_bitext_identify(&input, j->ctx, j->args, j->n_args);
-    return cli_lexicon_make(&output, j->ctx, train_to, j);
+    settings *o = j->o;
+    if (!o->set.start)
+        cli_bitext_identify(&o->input, j->ctx, j->args, j->n_args);
+    return cli_lexicon_make(&o->output, j->ctx, train_to, j);
 }
 
-static int check_usage(char **args, size_t n_args)
+static int check_usage(settings *o, char **args, size_t n_args)
 {
-    char *start = (char *)(uintptr_t)set.start;
-    int code = cli_lexicon_check(&output, args, n_args);
+    char *start = (char *)(uintptr_t)o->set.start;
+    int code = cli_lexicon_check(&o->output, args, n_args);
     if (code == CLI_DONE && start)
-        code = cli_lexicon_check(&output, &start, 1);
-    return code == CLI_DONE ? cli_bitext_ready(&input) : code;
+        code = cli_lexicon_check(&o->output, &start, 1);
+    return code == CLI_DONE ? cli_bitext_ready(&o->input) : code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    int code = check_usage(args, n_args);
+    settings *o = user;
+    o->set.read = &o->input.read;
+    o->set.prune = &o->kept;
+    int code = check_usage(o, args, n_args);
     if (code != CLI_DONE)
         return code;
-    set.n_hmm = n_hmm == UINT_MAX ? 0 : n_hmm;
-    set.no_hmm = n_hmm == 0;
-    job j = {.args = args,
+    o->set.n_hmm = o->n_hmm == UINT_MAX ? 0 : o->n_hmm;
+    o->set.no_hmm = o->n_hmm == 0;
+    job j = {.o = o,
+             .args = args,
              .n_args = n_args,
              .read = DPL_INIT(dpl_bitext_counts),
              .sizes = DPL_INIT(dpl_lexicon_sizes),
@@ -211,5 +228,7 @@ const cli_command cli_lexicon_train = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -14,17 +14,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *output, *temp;
-static bool wants_header;
+/* What the options set. */
+typedef struct settings {
+    const char *output, *temp;
+    bool wants_header;
+} settings;
+
+static const settings defaults;
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL,
+    CLI_OUTPUT_OPTION(&defaults.output, NULL,
                       "write the collection, the signatures or the pairs to FILE; - is "
                       "standard output"),
     {.name = "header",
-     .flag = &wants_header,
+     .flag = &defaults.wants_header,
      .help = "pairs: write a first line with column names"},
-    CLI_TEMP_OPTION(&temp),
+    CLI_TEMP_OPTION(&defaults.temp),
     {0},
 };
 
@@ -49,6 +54,7 @@ static const cli_item json_keys[] = {
 };
 
 typedef struct job {
+    const settings *o;
     dpl_ctx *ctx;
     dpl_parts *parts;
     dpl_part_summary made;
@@ -64,8 +70,9 @@ static bool is_kind(const job *j, const char *kind)
 static int merge_to(void *user, const char *path)
 {
     job *j = user;
+    const settings *o = j->o;
     dpl_error err = {0};
-    dpl_import_options import = DPL_INIT(dpl_import_options, .spill_dir = temp);
+    dpl_import_options import = DPL_INIT(dpl_import_options, .spill_dir = o->temp);
     dpl_status status = is_kind(j, "collection")
                             ? dpl_import_merge(&j->made, j->parts, path, &import, &err)
                             : dpl_sign_merge(&j->made, j->parts, path, &err);
@@ -74,14 +81,15 @@ static int merge_to(void *user, const char *path)
 
 static int merge_container(job *j)
 {
+    const settings *o = j->o;
     const char *what = is_kind(j, "collection") ? "documents" : "rows";
-    int code = cli_check_output(output, "the merged file goes", false, NULL, 0);
+    int code = cli_check_output(o->output, "the merged file goes", false, NULL, 0);
     if (code == CLI_DONE)
-        code = cli_write_container(output, j->ctx, temp, merge_to, j);
+        code = cli_write_container(o->output, j->ctx, o->temp, merge_to, j);
     if (code != CLI_DONE)
         return code;
     if (cli_set.json) {
-        dpl_json out = cli_summary_begin(cli_is_stdout(output));
+        dpl_json out = cli_summary_begin(cli_is_stdout(o->output));
         dpl_json_cstr(&out, "kind", dpl_parts_kind(j->parts));
         dpl_json_number(&out, "parts", dpl_parts_count(j->parts));
         dpl_json_number(&out, what, j->made.n_items);
@@ -93,7 +101,7 @@ static int merge_container(job *j)
     }
     cli_note_count("parts", dpl_parts_count(j->parts), "");
     cli_note_count(what, j->made.n_items, "");
-    cli_note_output(output, j->made.n_output_bytes);
+    cli_note_output(o->output, j->made.n_output_bytes);
     cli_note_time(j->made.seconds, "", j->ctx);
     return CLI_DONE;
 }
@@ -102,10 +110,11 @@ static int merge_container(job *j)
 
 static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
 {
+    const settings *o = j->o;
     const double nothing = 0. / 0.; /* null */
     const dpl_recall_check *r = s->recall_check;
     const bool says = (r->is_exact || r->n_rows > 0) && !r->is_empty;
-    dpl_json out = cli_summary_begin(cli_is_stdout(output));
+    dpl_json out = cli_summary_begin(cli_is_stdout(o->output));
     dpl_json_cstr(&out, "kind", dpl_parts_kind(j->parts));
     dpl_json_number(&out, "parts", dpl_parts_count(j->parts));
     dpl_json_cstr(&out, "method", dpl_pairs_method_name(s->method));
@@ -130,33 +139,34 @@ static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
     cli_summary_end(&out);
 }
 
-static void note_pairs(const job *j, const dpl_pairs_summary *s, const dpl_pairs_options *o)
+static void note_pairs(const job *j, const dpl_pairs_summary *s, const dpl_pairs_options *set)
 {
     char remark[200];
     cli_note_count("parts", dpl_parts_count(j->parts), "");
     cli_note_row("method", dpl_pairs_method_name(s->method), "");
     snprintf(remark, sizeof remark, "cosine %g or more", s->threshold);
     cli_note_count("found", s->n_found, s->threshold > 0 ? remark : "cosine above 0");
-    snprintf(remark, sizeof remark, "%s%s", dpl_select_name(o->select),
-             o->margin ? ", by margin" : "");
+    snprintf(remark, sizeof remark, "%s%s", dpl_select_name(set->select),
+             set->margin ? ", by margin" : "");
     cli_note_count("selected", s->n_selected, remark);
     cli_note_recall(s->recall_check, "has a pair");
-    cli_note_output(output, 0);
+    cli_note_output(j->o->output, 0);
     cli_note_time(s->seconds, "", j->ctx);
 }
 
 static int merge_pairs(job *j)
 {
+    const settings *o = j->o;
     dpl_error err = {0};
     dpl_pairs *pairs = NULL;
     dpl_pair pair;
     cli_output out;
-    if (dpl_pairs_merge_open(&pairs, j->parts, temp, &err) != DPL_OK)
+    if (dpl_pairs_merge_open(&pairs, j->parts, o->temp, &err) != DPL_OK)
         return cli_fail(&err);
-    int code = cli_output_open(&out, j->ctx, output);
+    int code = cli_output_open(&out, j->ctx, o->output);
     if (code == CLI_DONE) {
         dpl_status status;
-        if (wants_header)
+        if (o->wants_header)
             cli_output_pairs_header(&out);
         while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK)
             cli_output_pair(&out, dpl_pairs_id(pairs, false, pair.left),
@@ -183,10 +193,11 @@ static int merge(job *j, char **args, size_t n_args)
     return merge_container(j);
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    int code = cli_check_output(output, "the merged file goes", true, args, n_args);
-    job j = {.made = DPL_INIT(dpl_part_summary)};
+    settings *o = user;
+    int code = cli_check_output(o->output, "the merged file goes", true, args, n_args);
+    job j = {.o = o, .made = DPL_INIT(dpl_part_summary)};
     if (code == CLI_DONE)
         code = cli_ctx_new(&j.ctx, true);
     if (code != CLI_DONE)
@@ -218,5 +229,7 @@ const cli_command cli_merge = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

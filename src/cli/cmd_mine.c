@@ -17,13 +17,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dpl_reader_options read = DPL_INIT(dpl_reader_options);
-static dpl_sentences_options sentences = DPL_INIT(dpl_sentences_options);
-static dpl_pairs_options search = DPL_INIT(dpl_pairs_options);
-static dpl_mine_options set =
-    DPL_INIT(dpl_mine_options, .read = &read, .sentences = &sentences, .search = &search);
-static const char *output;
-static cli_texts links;
+/* What the options set. */
+typedef struct settings {
+    dpl_reader_options read;
+    dpl_sentences_options sentences;
+    dpl_pairs_options search;
+    dpl_mine_options set;
+    const char *output;
+    cli_texts links;
+    size_t n_told; /* rounds, of two languages */
+} settings;
+
+static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
+                                  .sentences = DPL_INIT(dpl_sentences_options),
+                                  .search = DPL_INIT(dpl_pairs_options),
+                                  .set = DPL_INIT(dpl_mine_options)};
 
 /* Mining has no search by hash codes. */
 static const char *const searches[] = {"auto", "exact", "brute", "window", "ngram", NULL};
@@ -32,15 +40,15 @@ static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "DIR",
-     .text = &output,
+     .text = &defaults.output,
      .complete = CLI_FOLDERS,
      .is_output = true,
      .help = "write the results to this folder, which is made if it does not exist"},
-    CLI_OPTION(mine, &set, "resume"),
-    CLI_MINE_OPTIONS(set),
-    CLI_OPTION(mine, &set, "unit"),
-    CLI_OPTION(mine, &set, "confidence"),
-    CLI_OPTION(pairs, &search, "search", .of = "method", .choices = searches,
+    CLI_OPTION(mine, &defaults.set, "resume"),
+    CLI_MINE_OPTIONS(defaults.set),
+    CLI_OPTION(mine, &defaults.set, "unit"),
+    CLI_OPTION(mine, &defaults.set, "confidence"),
+    CLI_OPTION(pairs, &defaults.search, "search", .of = "method", .choices = searches,
                .help =
                    "how documents of a round with a lexicon are searched: exact compares all "
                    "with all, as brute and window do with signatures; ngram those that share "
@@ -48,7 +56,7 @@ static const cli_option options[] = {
                    "in the last search where that takes a quarter of the time"),
     {.name = "links",
      .value = "FILE",
-     .texts = &links,
+     .texts = &defaults.links,
      .complete = CLI_FILES,
      .help =
          "links that are known between the documents: tables langlinks, page, redirect of a "
@@ -56,19 +64,19 @@ static const cli_option options[] = {
          "of left and right id or title, or 'text' for the links in the pages; writes "
          "missing-links.tsv, suspicious-links.tsv and links.html; may be given several "
          "times"},
-    CLI_OPTION(mine, &set, "use-links", .only_with = "links"),
-    CLI_OPTION(mine, &set, "pivot"),
-    CLI_OPTION(mine, &set, "header"),
-    CLI_OPTION(mine, &set, "left-lang"),
-    CLI_OPTION(mine, &set, "right-lang"),
-    CLI_OPTION(sentences, &sentences, "min-score"),
-    CLI_OPTION(sentences, &sentences, "one-per-line"),
-    CLI_OPTION(mine, &set, "format"),
-    CLI_OPTION(mine, &set, "unique"),
-    CLI_OPTION(mine, &set, "drop-frequent"),
-    CLI_OPTION(reader, &read, "input-format", .of = "format"),
-    CLI_OPTION(reader, &read, "on-error"),
-    CLI_READER_OPTIONS(read),
+    CLI_OPTION(mine, &defaults.set, "use-links", .only_with = "links"),
+    CLI_OPTION(mine, &defaults.set, "pivot"),
+    CLI_OPTION(mine, &defaults.set, "header"),
+    CLI_OPTION(mine, &defaults.set, "left-lang"),
+    CLI_OPTION(mine, &defaults.set, "right-lang"),
+    CLI_OPTION(sentences, &defaults.sentences, "min-score"),
+    CLI_OPTION(sentences, &defaults.sentences, "one-per-line"),
+    CLI_OPTION(mine, &defaults.set, "format"),
+    CLI_OPTION(mine, &defaults.set, "unique"),
+    CLI_OPTION(mine, &defaults.set, "drop-frequent"),
+    CLI_OPTION(reader, &defaults.read, "input-format", .of = "format"),
+    CLI_OPTION(reader, &defaults.read, "on-error"),
+    CLI_READER_OPTIONS(defaults.read),
     {0},
 };
 
@@ -150,14 +158,14 @@ static void note_gold(const dpl_mine_run *s)
 }
 
 /* What the lexicon of the first round was learnt from. */
-static const char *known_basis(const dpl_mine_run *s)
+static const char *known_basis(const settings *o, const dpl_mine_run *s)
 {
-    return !set.use_links ? ", with a lexicon from the accepted pairs"
-           : s->has_gold  ? ", with a lexicon from the accepted pairs or the known links"
-                          : ", with a lexicon from the known links";
+    return !o->set.use_links ? ", with a lexicon from the accepted pairs"
+           : s->has_gold     ? ", with a lexicon from the accepted pairs or the known links"
+                             : ", with a lexicon from the known links";
 }
 
-static void note_round(const dpl_mine_run *s, size_t i, const char *label)
+static void note_round(const settings *o, const dpl_mine_run *s, size_t i, const char *label)
 {
     const dpl_mine_round *r = s->rounds[i];
     bool has_passages = s->unit == DPL_UNIT_PASSAGE && i >= s->n_document_rounds;
@@ -178,20 +186,20 @@ static void note_round(const dpl_mine_run *s, size_t i, const char *label)
         snprintf(remark, sizeof remark, "pairs, %s %.2f%s%s",
                  s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
                  i                      ? ""
-                 : set.lexicon          ? ", with the lexicon given"
-                 : set.dictionary       ? ", with the dictionary given"
-                 : r->n_lexicon_entries ? known_basis(s)
+                 : o->set.lexicon       ? ", with the lexicon given"
+                 : o->set.dictionary    ? ", with the dictionary given"
+                 : r->n_lexicon_entries ? known_basis(o, s)
                                         : ", by spelling",
                  sample);
     cli_note_count(label, r->n_pairs, remark);
 }
 
-static void note_rounds(const dpl_mine_run *s)
+static void note_rounds(const settings *o, const dpl_mine_run *s)
 {
     for (size_t i = 0; i < s->n_rounds; i++) {
         char label[32];
         snprintf(label, sizeof label, "round %zu", i);
-        note_round(s, i, label);
+        note_round(o, s, i, label);
     }
 }
 
@@ -206,26 +214,22 @@ static void note_documents(const dpl_mine_run *s)
 }
 
 /* On a terminal each round is told when it is over; what is known before it, too. */
-static struct live {
-    size_t n_rounds; /* told, of two languages */
-} live;
-
 static void tell_round(void *user, const dpl_mine_run *s)
 {
-    (void)user;
+    settings *o = user;
     size_t i = s->n_rounds - 1;
     char label[64];
     if (!cli_shows_status() || cli_set.json)
         return;
     snprintf(label, sizeof label, "%s-%s round %zu", s->left->code, s->right->code, i);
-    note_round(s, i, label);
-    live.n_rounds++;
+    note_round(o, s, i, label);
+    o->n_told++;
 }
 
-static void note_end(double seconds)
+static void note_end(const settings *o, double seconds)
 {
     cli_note_time(seconds, "", NULL);
-    cli_note("  report                      '%s/report.html'", output);
+    cli_note("  report                      '%s/report.html'", o->output);
 }
 
 /* "pairs; 120 repeated and 31 frequent ones dropped" */
@@ -245,7 +249,7 @@ static void note_sentences(const dpl_mine_run *s)
 }
 
 /* Links that were known: how many, what they say about the pairs, what is missing. */
-static void note_links(const dpl_links_agreement *l)
+static void note_links(const settings *o, const dpl_links_agreement *l)
 {
     char remark[200];
     if (!l)
@@ -272,9 +276,10 @@ static void note_links(const dpl_links_agreement *l)
                  "estimated precision of these %.1f %%, log-odds shifted by %+.2f",
                  100 * l->estimated_precision, l->shift);
     cli_note_row("calibration", "", remark);
-    snprintf(remark, sizeof remark, "pairs without a link; '%s/missing-links.tsv'", output);
+    snprintf(remark, sizeof remark, "pairs without a link; '%s/missing-links.tsv'", o->output);
     cli_note_count("missing", l->n_missing, remark);
-    snprintf(remark, sizeof remark, "links that do not fit; '%s/suspicious-links.tsv'", output);
+    snprintf(remark, sizeof remark, "links that do not fit; '%s/suspicious-links.tsv'",
+             o->output);
     cli_note_count("suspicious", l->n_suspicious, remark);
 }
 
@@ -289,13 +294,13 @@ static void note_skipped(const dpl_skip_list *list)
     cli_note_skipped(list);
 }
 
-static void note_two(const dpl_mine_run *s)
+static void note_two(const settings *o, const dpl_mine_run *s)
 {
     char remark[200];
     note_documents(s);
     note_skipped(s->skipped);
-    if (!live.n_rounds)
-        note_rounds(s);
+    if (!o->n_told)
+        note_rounds(o, s);
     note_gold(s);
     if (s->has_few_pairs && s->n_pairs)
         cli_note("  few pairs                   most documents have no counterpart");
@@ -311,17 +316,17 @@ static void note_two(const dpl_mine_run *s)
     if (s->has_ranges && s->n_pairs) {
         snprintf(remark, sizeof remark,
                  "and %.0f %% of the pairs' words are in parts that match; '%s/passages.tsv'",
-                 100 * s->parallel_share[1], output);
+                 100 * s->parallel_share[1], o->output);
         char share[16];
         snprintf(share, sizeof share, "%.0f %%", 100 * s->parallel_share[0]);
         cli_note_row("passages", share, remark);
     }
     if (s->n_pairs)
         note_sentences(s);
-    note_links(s->links);
-    note_end(s->seconds);
-    if (s->why_empty && s->n_rounds && !s->rounds[s->n_rounds - 1]->n_pairs && !set.lexicon &&
-        !set.dictionary)
+    note_links(o, s->links);
+    note_end(o, s->seconds);
+    if (s->why_empty && s->n_rounds && !s->rounds[s->n_rounds - 1]->n_pairs &&
+        !o->set.lexicon && !o->set.dictionary)
         cli_note("hint: --dictionary or --lexicon gives a start");
 }
 
@@ -359,7 +364,7 @@ static void note_run(const dpl_mine_run *run)
     note_gold(run);
 }
 
-static void note_many(const dpl_mine_summary *s)
+static void note_many(const settings *o, const dpl_mine_summary *s)
 {
     note_languages(s);
     note_skipped(s->skipped);
@@ -371,7 +376,7 @@ static void note_many(const dpl_mine_summary *s)
         if (s->n_groups_by_size[i])
             cli_note_count("groups", s->n_groups_by_size[i], remark);
     }
-    note_end(s->seconds);
+    note_end(o, s->seconds);
 }
 
 /* ---- for programs ------------------------------------------------------------------- */
@@ -406,13 +411,13 @@ static const dpl_figure figures[] = {
 };
 static const dpl_summary_table summary_figures = CLI_SUMMARY(json_result, figures);
 
-static void print_json(const dpl_mine_summary *s)
+static void print_json(const settings *o, const dpl_mine_summary *s)
 {
     char report[4200];
-    snprintf(report, sizeof report, "%s/report.html", output);
+    snprintf(report, sizeof report, "%s/report.html", o->output);
     const json_result r = {.many = s->is_many ? s : NULL,
                            .two = s->is_many ? NULL : s->runs[0],
-                           .output = output,
+                           .output = o->output,
                            .report = report,
                            .seconds = s->seconds};
     cli_say_summary(&summary_figures, &r, false);
@@ -420,10 +425,14 @@ static void print_json(const dpl_mine_summary *s)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
+    o->set.read = &o->read;
+    o->set.sentences = &o->sentences;
+    o->set.search = &o->search;
     dpl_ctx *ctx;
-    int code = cli_check_output_folder(output);
+    int code = cli_check_output_folder(o->output);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
@@ -431,22 +440,23 @@ static int run(char **args, size_t n_args)
     dpl_mine_result *result = NULL;
     dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
-    set.command = cli_typed();
-    set.on_round = tell_round;
-    set.links = links.at;
-    set.n_links = links.n;
-    if (dpl_mine(&result, ctx, output, inputs, n_args, &set, &err) != DPL_OK)
+    o->set.command = cli_typed();
+    o->set.on_round = tell_round;
+    o->set.user = o;
+    o->set.links = o->links.at;
+    o->set.n_links = o->links.n;
+    if (dpl_mine(&result, ctx, o->output, inputs, n_args, &o->set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     free(inputs);
     if (code == CLI_INTERRUPTED)
         cli_hint("--resume goes on from here");
     const dpl_mine_summary *summary = result ? dpl_mine_get_summary(result) : NULL;
     if (code == CLI_DONE && cli_set.json)
-        print_json(summary);
+        print_json(o, summary);
     else if (code == CLI_DONE && summary->is_many)
-        note_many(summary);
+        note_many(o, summary);
     else if (code == CLI_DONE)
-        note_two(summary->runs[0]);
+        note_two(o, summary->runs[0]);
     dpl_mine_result_free(result);
     dpl_ctx_free(ctx);
     return code;
@@ -512,5 +522,7 @@ const cli_command cli_mine = {
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .writes = writes,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

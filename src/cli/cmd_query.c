@@ -14,42 +14,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dpl_reader_options read = DPL_INIT(dpl_reader_options, .unknown_as_text = true);
-static dpl_query_options set = DPL_INIT(dpl_query_options);
-static const char *output = "-", *words, *doc_id;
-static bool is_tsv, shows_passages;
+/* What the options set. */
+typedef struct settings {
+    dpl_reader_options read;
+    dpl_query_options set;
+    const char *output, *words, *doc_id;
+    bool is_tsv, shows_passages;
+} settings;
+
+static const settings defaults = {.read = DPL_INIT(dpl_reader_options, .unknown_as_text = true),
+                                  .set = DPL_INIT(dpl_query_options),
+                                  .output = "-"};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, "-", "write the answers to FILE; - is standard output"),
+    CLI_OUTPUT_OPTION(&defaults.output, "-", "write the answers to FILE; - is standard output"),
     {.name = "words",
      .letter = 'w',
      .value = "TEXT",
-     .text = &words,
+     .text = &defaults.words,
      .help = "ask with this text instead of a file"},
     {.name = "doc",
      .value = "ID",
-     .text = &doc_id,
+     .text = &defaults.doc_id,
      .help = "ask with this document of the index"},
-    CLI_OPTION(query, &set, "top", .letter = 'n'),
-    CLI_OPTION(query, &set, "threshold", .letter = 't'),
-    CLI_OPTION(query, &set, "method"),
-    CLI_OPTION(query, &set, "lang"),
-    CLI_OPTION(query, &set, "only-lang"),
-    CLI_OPTION(query, &set, "terms", .only_with = "!tsv"),
+    CLI_OPTION(query, &defaults.set, "top", .letter = 'n'),
+    CLI_OPTION(query, &defaults.set, "threshold", .letter = 't'),
+    CLI_OPTION(query, &defaults.set, "method"),
+    CLI_OPTION(query, &defaults.set, "lang"),
+    CLI_OPTION(query, &defaults.set, "only-lang"),
+    CLI_OPTION(query, &defaults.set, "terms", .only_with = "!tsv"),
     {.name = "passages",
-     .flag = &shows_passages,
+     .flag = &defaults.shows_passages,
      .only_with = "json",
      .help = "name the passages that match, too: the index must have the texts"},
-    CLI_OPTION(query, &set, "probes"),
-    CLI_OPTION(query, &set, "budget"),
+    CLI_OPTION(query, &defaults.set, "probes"),
+    CLI_OPTION(query, &defaults.set, "budget"),
     {.name = "tsv",
-     .flag = &is_tsv,
+     .flag = &defaults.is_tsv,
      .only_with = "!json",
      .help = "write lines of tab-separated columns: id of the query, id of the document, "
              "similarity"},
-    CLI_OPTION(reader, &read, "format"),
-    CLI_OPTION(reader, &read, "on-error"),
-    CLI_READER_OPTIONS(read),
+    CLI_OPTION(reader, &defaults.read, "format"),
+    CLI_OPTION(reader, &defaults.read, "on-error"),
+    CLI_READER_OPTIONS(defaults.read),
     {0},
 };
 
@@ -81,6 +88,7 @@ static const cli_item json_keys[] = {
 /* ---- one answer --------------------------------------------------------------------- */
 
 typedef struct answers {
+    const settings *o;
     const dpl_index *index;
     cli_output out;
     uint64_t n, n_hits;
@@ -116,8 +124,8 @@ static dpl_status print_passages(dpl_json *j, dpl_query *q, size_t hit, dpl_erro
     return DPL_OK;
 }
 
-static dpl_status print_hit(dpl_json *j, const dpl_index *index, dpl_query *q,
-                            const dpl_query_hit *h, size_t hit, dpl_error *err)
+static dpl_status print_hit(const settings *o, dpl_json *j, const dpl_index *index,
+                            dpl_query *q, const dpl_query_hit *h, size_t hit, dpl_error *err)
 {
     const dpl_index_doc doc = dpl_index_document(index, h->row);
     const dpl_query_term *terms;
@@ -141,7 +149,7 @@ static dpl_status print_hit(dpl_json *j, const dpl_index *index, dpl_query *q,
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
-    if (shows_passages)
+    if (o->shows_passages)
         DPL_TRY(print_passages(j, q, hit, err));
     dpl_json_end(j, '}');
     return DPL_OK;
@@ -150,6 +158,7 @@ static dpl_status print_hit(dpl_json *j, const dpl_index *index, dpl_query *q,
 static dpl_status print_json(answers *a, const dpl_doc *doc, dpl_query *q,
                              const dpl_query_result *r, dpl_error *err)
 {
+    const settings *o = a->o;
     dpl_json j = {0};
     j.put = put;
     j.user = &a->out;
@@ -175,7 +184,7 @@ static dpl_status print_json(answers *a, const dpl_doc *doc, dpl_query *q,
     dpl_json_decimal(&j, "micros", (double)(uint64_t)(r->micros + 0.5));
     dpl_json_begin(&j, "hits", '[');
     for (size_t i = 0; i < r->n_hits; i++)
-        DPL_TRY(print_hit(&j, a->index, q, &r->hits[i], i, err));
+        DPL_TRY(print_hit(o, &j, a->index, q, &r->hits[i], i, err));
     dpl_json_end(&j, ']');
     dpl_json_end(&j, '}');
     write_text(a, "\n");
@@ -241,12 +250,13 @@ static dpl_status take(void *user, const dpl_doc *doc, dpl_query *q, const dpl_q
                        dpl_error *err)
 {
     answers *a = user;
+    const settings *o = a->o;
     a->n++;
     a->n_hits += r->n_hits;
     a->micros += r->micros;
     if (cli_set.json)
         return print_json(a, doc, q, r, err);
-    if (!is_tsv)
+    if (!o->is_tsv)
         return print_people(a, doc, q, r, err);
     print_tsv(a, doc, r);
     return DPL_OK;
@@ -254,31 +264,32 @@ static dpl_status take(void *user, const dpl_doc *doc, dpl_query *q, const dpl_q
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static dpl_status ask_once(answers *a, dpl_error *err)
+static dpl_status ask_once(const settings *o, answers *a, dpl_error *err)
 {
     dpl_query *q = NULL;
     dpl_query_result r = DPL_INIT(dpl_query_result);
     dpl_doc doc = {0};
-    DPL_TRY(dpl_query_new(&q, a->index, &set, err));
+    DPL_TRY(dpl_query_new(&q, a->index, &o->set, err));
     dpl_status status;
-    if (doc_id) {
+    if (o->doc_id) {
         uint32_t row;
-        doc.id = (dpl_str){doc_id, strlen(doc_id)};
+        doc.id = (dpl_str){o->doc_id, strlen(o->doc_id)};
         if (dpl_index_find(a->index, doc.id, &row)) {
             status = dpl_query_row(q, row, &r, err);
         } else {
-            snprintf(err->text, sizeof err->text, "no document '%.200s' in the index", doc_id);
+            snprintf(err->text, sizeof err->text, "no document '%.200s' in the index",
+                     o->doc_id);
             status = err->status = DPL_E_USAGE;
         }
     } else {
-        status = dpl_query_text(q, (dpl_str){words, strlen(words)}, &r, err);
+        status = dpl_query_text(q, (dpl_str){o->words, strlen(o->words)}, &r, err);
         if (status == DPL_OK && r.n_words == 0) {
-            snprintf(err->text, sizeof err->text, "no words in '%.200s'", words);
+            snprintf(err->text, sizeof err->text, "no words in '%.200s'", o->words);
             status = err->status = DPL_E_NOTHING;
         }
     }
     if (status == DPL_OK)
-        status = take(a, doc_id ? &doc : NULL, q, &r, err);
+        status = take(a, o->doc_id ? &doc : NULL, q, &r, err);
     dpl_query_free(q);
     return status;
 }
@@ -296,33 +307,33 @@ static int check_asked(const answers *a, char **args, size_t n_args)
 }
 
 /* Before the first answer, half of which would be written. */
-static int check_texts(const dpl_index *index, const char *path)
+static int check_texts(const settings *o, const dpl_index *index, const char *path)
 {
     dpl_error err = {.status = DPL_E_UNSUPPORTED, .code = "no-texts"};
     dpl_index_info info = DPL_INIT(dpl_index_info);
     dpl_index_describe(index, &info);
-    if (!shows_passages || info.has_texts)
+    if (!o->shows_passages || info.has_texts)
         return CLI_DONE;
     snprintf(err.text, sizeof err.text, "'%.200s' has no texts", path);
     return cli_fail(&err);
 }
 
-static int answer(dpl_ctx *ctx, char **args, size_t n_args)
+static int answer(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
 {
     dpl_error err = {0};
     dpl_index *index = NULL;
     if (dpl_index_open(&index, ctx, args[0], &err) != DPL_OK)
         return cli_fail(&err);
-    answers a = {.index = index};
-    int code = check_texts(index, args[0]);
+    answers a = {.o = o, .index = index};
+    int code = check_texts(o, index, args[0]);
     if (code == CLI_DONE)
-        code = cli_output_open(&a.out, ctx, output);
+        code = cli_output_open(&a.out, ctx, o->output);
     if (code == CLI_DONE) {
         dpl_input *inputs = cli_inputs((const char *const *)args + 1, n_args - 1);
-        const dpl_status status = words || doc_id
-                                      ? ask_once(&a, &err)
+        const dpl_status status = o->words || o->doc_id
+                                      ? ask_once(o, &a, &err)
                                       : dpl_query_inputs(NULL, ctx, index, inputs, n_args - 1,
-                                                         &read, &set, take, &a, &err);
+                                                         &o->read, &o->set, take, &a, &err);
         code = cli_output_close(&a.out, status == DPL_OK ? CLI_DONE : cli_fail_or_stop(&err));
         free(inputs);
     }
@@ -339,21 +350,22 @@ static int answer(dpl_ctx *ctx, char **args, size_t n_args)
     return code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_ctx *ctx;
-    if ((words != NULL) + (doc_id != NULL) + (n_args > 1) != 1) {
+    if ((o->words != NULL) + (o->doc_id != NULL) + (n_args > 1) != 1) {
         cli_error("ask with a FILE, --words or --doc, one of them");
         return CLI_USAGE;
     }
-    int code = cli_check_output(output, "the answers go", true, args, n_args);
+    int code = cli_check_output(o->output, "the answers go", true, args, n_args);
     if (code == CLI_DONE)
         code = cli_check_streams(args, n_args);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    code = answer(ctx, args, n_args);
+    code = answer(o, ctx, args, n_args);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -390,5 +402,7 @@ const cli_command cli_query = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -14,35 +14,43 @@
 #include <stdio.h>
 #include <string.h>
 
-static dpl_reader_options read = DPL_INIT(dpl_reader_options, .unknown_as_text = true);
-static dpl_reuse_options set = DPL_INIT(dpl_reuse_options, .read = &read);
-static const char *output = "-", *html;
-static bool is_tsv;
+/* What the options set. */
+typedef struct settings {
+    dpl_reader_options read;
+    dpl_reuse_options set;
+    const char *output, *html;
+    bool is_tsv;
+} settings;
+
+static const settings defaults = {.read = DPL_INIT(dpl_reader_options, .unknown_as_text = true),
+                                  .set = DPL_INIT(dpl_reuse_options),
+                                  .output = "-"};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, "-", "write the passages to FILE; - is standard output"),
+    CLI_OUTPUT_OPTION(&defaults.output, "-",
+                      "write the passages to FILE; - is standard output"),
     {.name = "html",
      .value = "FILE",
-     .text = &html,
+     .text = &defaults.html,
      .complete = CLI_FILES,
      .is_output = true,
      .help = "write a page with passages marked in the query, beside their sources"},
     {.name = "tsv",
-     .flag = &is_tsv,
+     .flag = &defaults.is_tsv,
      .help = "write lines of tab-separated columns instead of texts side by side: query id, "
              "source id, kind, similarity, then of the query and of the source first and last "
              "byte, first sentence and number of sentences"},
-    CLI_OPTION(reuse, &set, "lexicon", .letter = 'l'),
-    CLI_OPTION(reuse, &set, "lexicon-langs"),
-    CLI_OPTION(reuse, &set, "similarity"),
-    CLI_OPTION(reuse, &set, "translation"),
-    CLI_OPTION(reuse, &set, "min-words"),
-    CLI_OPTION(reuse, &set, "seed-words"),
-    CLI_OPTION(reuse, &set, "gap"),
-    CLI_OPTION(reuse, &set, "most"),
-    CLI_OPTION(reuse, &set, "skip-same-id"),
-    CLI_ALL_READER_OPTIONS(read),
-    CLI_TEMP_OPTION(&set.spill_dir),
+    CLI_OPTION(reuse, &defaults.set, "lexicon", .letter = 'l'),
+    CLI_OPTION(reuse, &defaults.set, "lexicon-langs"),
+    CLI_OPTION(reuse, &defaults.set, "similarity"),
+    CLI_OPTION(reuse, &defaults.set, "translation"),
+    CLI_OPTION(reuse, &defaults.set, "min-words"),
+    CLI_OPTION(reuse, &defaults.set, "seed-words"),
+    CLI_OPTION(reuse, &defaults.set, "gap"),
+    CLI_OPTION(reuse, &defaults.set, "most"),
+    CLI_OPTION(reuse, &defaults.set, "skip-same-id"),
+    CLI_ALL_READER_OPTIONS(defaults.read),
+    CLI_TEMP_OPTION(&defaults.set.spill_dir),
     {0},
 };
 
@@ -233,40 +241,42 @@ static void note_summary(const dpl_reuse_summary *s, const dpl_ctx *ctx)
     cli_note_time(s->seconds, "", ctx);
 }
 
-static int write_html(dpl_ctx *ctx, const dpl_reuse_result *r)
+static int write_html(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
 {
     cli_output out;
-    int code = cli_output_open(&out, ctx, html);
+    int code = cli_output_open(&out, ctx, o->html);
     if (code != CLI_DONE)
         return code;
     dpl_reuse_html(r, put_bytes, &out);
     return cli_output_close(&out, CLI_DONE);
 }
 
-static int write_all(dpl_ctx *ctx, const dpl_reuse_result *r)
+static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
 {
     cli_output out;
-    int code = cli_output_open(&out, ctx, output);
+    int code = cli_output_open(&out, ctx, o->output);
     if (code != CLI_DONE)
         return code;
     if (cli_set.json)
         print_json(r, ctx, &out);
-    else if (is_tsv)
+    else if (o->is_tsv)
         print_tsv(r, &out);
     else
-        print_texts(r, &out, cli_is_stdout(output) ? cli_width(1) : 120);
+        print_texts(r, &out, cli_is_stdout(o->output) ? cli_width(1) : 120);
     code = cli_output_close(&out, CLI_DONE);
-    if (code == CLI_DONE && html)
-        code = write_html(ctx, r);
+    if (code == CLI_DONE && o->html)
+        code = write_html(o, ctx, r);
     if (code == CLI_DONE && !cli_set.json)
         note_summary(dpl_reuse_get_summary(r), ctx);
     return code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
+    o->set.read = &o->read;
     dpl_ctx *ctx;
-    int code = cli_check_output(output, "the passages go", true, args, n_args);
+    int code = cli_check_output(o->output, "the passages go", true, args, n_args);
     if (code == CLI_DONE)
         code = cli_check_streams(args, n_args);
     if (code == CLI_DONE)
@@ -276,10 +286,10 @@ static int run(char **args, size_t n_args)
     dpl_reuse_result *result = NULL;
     dpl_error err = {0};
     const dpl_input query = {.path = args[0]}, collection = {.path = args[1]};
-    if (dpl_reuse(&result, ctx, &query, 1, &collection, 1, &set, &err) != DPL_OK)
+    if (dpl_reuse(&result, ctx, &query, 1, &collection, 1, &o->set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     else
-        code = write_all(ctx, result);
+        code = write_all(o, ctx, result);
     dpl_reuse_result_free(result);
     dpl_ctx_free(ctx);
     return code;
@@ -316,5 +326,7 @@ const cli_command cli_reuse = {
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -16,29 +16,35 @@
 #include <string.h>
 #include <unistd.h>
 
-static dpl_serve_options set = DPL_INIT(dpl_serve_options, .port = 8080);
-static const char *log_path;
-static unsigned grace = 10;
+/* What the options set. */
+typedef struct settings {
+    dpl_serve_options set;
+    const char *log_path;
+    unsigned grace;
+} settings;
+
+static const settings defaults = {.set = DPL_INIT(dpl_serve_options, .port = 8080),
+                                  .grace = 10};
 
 static const cli_option options[] = {
-    CLI_OPTION(serve, &set, "port", .letter = 'p', .standard = "8080"),
-    CLI_OPTION(serve, &set, "bind"),
-    CLI_OPTION(serve, &set, "hosts"),
+    CLI_OPTION(serve, &defaults.set, "port", .letter = 'p', .standard = "8080"),
+    CLI_OPTION(serve, &defaults.set, "bind"),
+    CLI_OPTION(serve, &defaults.set, "hosts"),
     {.name = "log",
      .value = "FILE",
-     .text = &log_path,
+     .text = &defaults.log_path,
      .complete = CLI_FILES,
      .is_output = true,
      .help = "append a line for each request to FILE; - is standard output; SIGHUP opens the "
              "file again"},
-    CLI_OPTION(serve, &set, "log-format", .only_with = "log"),
-    CLI_OPTION(serve, &set, "read-only"),
-    CLI_OPTION(serve, &set, "max-body"),
-    CLI_OPTION(serve, &set, "timeout"),
-    CLI_OPTION(serve, &set, "connections"),
+    CLI_OPTION(serve, &defaults.set, "log-format", .only_with = "log"),
+    CLI_OPTION(serve, &defaults.set, "read-only"),
+    CLI_OPTION(serve, &defaults.set, "max-body"),
+    CLI_OPTION(serve, &defaults.set, "timeout"),
+    CLI_OPTION(serve, &defaults.set, "connections"),
     {.name = "grace",
      .value = "SECONDS",
-     .count = &grace,
+     .count = &defaults.grace,
      .max = 86400,
      .standard = "10",
      .help = "after SIGINT or SIGTERM, wait so long for requests under way"},
@@ -73,15 +79,15 @@ static const cli_item json_keys[] = {
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 static int log_fd = -1;
 
-static bool open_log(void)
+static bool open_log(settings *o)
 {
-    if (strcmp(log_path, "-") == 0) {
+    if (strcmp(o->log_path, "-") == 0) {
         log_fd = STDOUT_FILENO;
         return true;
     }
-    const int fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    const int fd = open(o->log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0) {
-        cli_error("cannot open '%s': %s", log_path, strerror(errno));
+        cli_error("cannot open '%s': %s", o->log_path, strerror(errno));
         return false;
     }
     pthread_mutex_lock(&log_lock);
@@ -150,12 +156,12 @@ static void note_change(void *user, const char *line, size_t n)
     cli_error("%.*s", (int)n, line);
 }
 
-static void wait_for_end(const sigset_t *signals)
+static void wait_for_end(settings *o, const sigset_t *signals)
 {
     int got = 0;
     do {
-        if (got == SIGHUP && log_path)
-            open_log();
+        if (got == SIGHUP && o->log_path)
+            open_log(o);
         while (sigwait(signals, &got) != 0)
             ;
     } while (got == SIGHUP);
@@ -192,39 +198,40 @@ static void tell(const dpl_server *server, const dpl_ctx *ctx)
 /* ---- run ------------------------------------------------------------------------------------
  */
 
-static int serve(dpl_ctx *ctx, const char *path, const sigset_t *signals)
+static int serve(settings *o, dpl_ctx *ctx, const char *path, const sigset_t *signals)
 {
     dpl_error err = {0};
     dpl_server *server = NULL;
-    if (log_path) {
-        if (!open_log())
+    if (o->log_path) {
+        if (!open_log(o))
             return CLI_FAILED;
-        set.log = write_log;
+        o->set.log = write_log;
     }
     catch_missing_pages();
-    set.note = note_change;
-    if (dpl_server_open(&server, ctx, path, &set, &err) != DPL_OK)
+    o->set.note = note_change;
+    if (dpl_server_open(&server, ctx, path, &o->set, &err) != DPL_OK)
         return cli_fail(&err);
     cli_print("%s\n", dpl_server_url(server));
     fflush(stdout);
     cli_note("serving '%s'; Ctrl-C ends it", path);
-    wait_for_end(signals);
+    wait_for_end(o, signals);
     pthread_sigmask(SIG_UNBLOCK, signals, NULL); /* a second signal ends it at once */
-    if (!dpl_server_stop(server, grace))
-        cli_note("requests that took longer than %u s were cut off", grace);
+    if (!dpl_server_stop(server, o->grace))
+        cli_note("requests that took longer than %u s were cut off", o->grace);
     tell(server, ctx);
     dpl_server_close(server);
     return CLI_DONE;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     (void)n_args;
     dpl_ctx *ctx;
     const sigset_t signals = block_signals();
     int code = cli_ctx_new(&ctx, false);
     if (code == CLI_DONE)
-        code = serve(ctx, args[0], &signals);
+        code = serve(o, ctx, args[0], &signals);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -254,5 +261,7 @@ const cli_command cli_serve = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

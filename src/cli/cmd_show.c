@@ -10,29 +10,36 @@
 #include <stdio.h>
 #include <string.h>
 
-static cli_show_request request = {.n_docs = 5, .n_terms = 10};
-static bool wants_check;
+/* What the options set. */
+typedef struct settings {
+    cli_show_request request;
+    bool wants_check;
+} settings;
+
+static const settings defaults = {.request = {.n_docs = 5, .n_terms = 10}};
 
 static const cli_option options[] = {
-    {.name = "check", .flag = &wants_check, .help = "verify every checksum in the file"},
+    {.name = "check",
+     .flag = &defaults.wants_check,
+     .help = "verify every checksum in the file"},
     {.name = "docs",
      .value = "N",
-     .count = &request.n_docs,
+     .count = &defaults.request.n_docs,
      .standard = "5",
      .help = "show the first N documents, or rows; of a lexicon: the N most frequent words"},
     {.name = "terms",
      .value = "N",
-     .count = &request.n_terms,
+     .count = &defaults.request.n_terms,
      .standard = "10",
      .help = "show the N most frequent terms; of vectors: the N heaviest of each row; of a "
              "lexicon: N translations"},
     {.name = "doc",
      .value = "ID",
-     .text = &request.doc,
+     .text = &defaults.request.doc,
      .help = "show one document, sentence by sentence; of vectors and signatures: its row"},
     {.name = "term",
      .value = "WORD",
-     .text = &request.term,
+     .text = &defaults.request.term,
      .help = "show one term: its number and how often it occurs; of a lexicon: its "
              "translations"},
     {0},
@@ -94,7 +101,7 @@ static dpl_str cstr(const char *s)
     return (dpl_str){s, strlen(s)};
 }
 
-static void print_sections(const dpl_file *file)
+static void print_sections(const settings *o, const dpl_file *file)
 {
     char bytes[32], exact[32], name[CLI_FIT_BYTES(MOST_NAME)];
     cli_fit(name, sizeof name, cstr(dpl_file_path(file)), MOST_NAME);
@@ -112,11 +119,11 @@ static void print_sections(const dpl_file *file)
                   cli_grouped(bytes, s.element ? s.n_bytes / s.element : 0),
                   cli_grouped(exact, s.n_bytes), s.crc, s.is_required ? "" : " optional");
     }
-    if (wants_check)
+    if (o->wants_check)
         cli_print("\n  all checksums are right\n");
 }
 
-static void put_sections(dpl_json *j, const dpl_file *file)
+static void put_sections(const settings *o, dpl_json *j, const dpl_file *file)
 {
     char text[32];
     dpl_json_cstr(j, "path", dpl_file_path(file));
@@ -124,7 +131,7 @@ static void put_sections(dpl_json *j, const dpl_file *file)
     snprintf(text, sizeof text, "%u.%u", dpl_file_major(file), dpl_file_minor(file));
     dpl_json_cstr(j, "format", text);
     dpl_json_number(j, "bytes", dpl_file_n_bytes(file));
-    dpl_json_bool(j, "checked", wants_check);
+    dpl_json_bool(j, "checked", o->wants_check);
     dpl_json_begin(j, "sections", '[');
     for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
         dpl_section s = dpl_file_section(file, i);
@@ -159,44 +166,46 @@ static int not_ours(const char *path, dpl_error *err)
     return cli_fail(err);
 }
 
-static void print(const dpl_file *file, const cli_show_kind *kind, const void *object)
+static void print(const settings *o, const dpl_file *file, const cli_show_kind *kind,
+                  const void *object)
 {
     dpl_json j = cli_json();
     if (cli_set.json) {
         j = cli_summary_begin(false);
-        put_sections(&j, file);
-    } else if (!request.doc && !request.term) {
-        print_sections(file);
+        put_sections(o, &j, file);
+    } else if (!o->request.doc && !o->request.term) {
+        print_sections(o, file);
     }
     if (kind)
-        kind->print(object, &request, cli_set.json ? &j : NULL);
+        kind->print(object, &o->request, cli_set.json ? &j : NULL);
     if (cli_set.json) {
         cli_summary_end(&j);
     }
 }
 
-static int show(dpl_ctx *ctx, const dpl_file *file)
+static int show(const settings *o, dpl_ctx *ctx, const dpl_file *file)
 {
     dpl_error err = {0};
-    if (wants_check && dpl_file_check(file, &err) != DPL_OK)
+    if (o->wants_check && dpl_file_check(file, &err) != DPL_OK)
         return cli_fail(&err);
     const cli_show_kind *kind = find_kind(dpl_file_kind(file));
-    if (!kind && (request.doc || request.term)) {
+    if (!kind && (o->request.doc || o->request.term)) {
         cli_error("'%s' has no documents or terms: it is a file of kind '%s'",
                   dpl_file_path(file), dpl_file_kind(file));
         return CLI_USAGE;
     }
     void *object = NULL;
-    int code = kind ? kind->open(&object, ctx, dpl_file_path(file), &request) : CLI_DONE;
+    int code = kind ? kind->open(&object, ctx, dpl_file_path(file), &o->request) : CLI_DONE;
     if (code == CLI_DONE)
-        print(file, kind, object);
+        print(o, file, kind, object);
     if (kind)
         kind->close(object);
     return code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     (void)n_args;
     dpl_ctx *ctx;
     int code = cli_ctx_new(&ctx, false);
@@ -207,7 +216,7 @@ static int run(char **args, size_t n_args)
     if (dpl_file_open(&file, ctx, args[0], &err) != DPL_OK)
         code = not_ours(args[0], &err);
     else
-        code = show(ctx, file);
+        code = show(o, ctx, file);
     dpl_file_close(file);
     dpl_ctx_free(ctx);
     return code;
@@ -242,5 +251,7 @@ const cli_command cli_show = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -14,16 +14,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *output, *temp, *part_text;
-static dpl_sign_options set = DPL_INIT(dpl_sign_options); /* its length comes from one of: */
-static unsigned bits, values, dims;
+/* What the options set. */
+typedef struct settings {
+    const char *output, *temp, *part_text;
+    dpl_sign_options set; /* its length comes from one of: */
+    unsigned bits, values, dims;
+} settings;
+
+static const settings defaults = {.set = DPL_INIT(dpl_sign_options)};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "write the signatures to FILE; - is standard output"),
-    CLI_OPTION(sign, &set, "method"),
+    CLI_OUTPUT_OPTION(&defaults.output, NULL,
+                      "write the signatures to FILE; - is standard output"),
+    CLI_OPTION(sign, &defaults.set, "method"),
     {.name = "bits",
      .value = "D",
-     .count = &bits,
+     .count = &defaults.bits,
      .min = 1,
      .max = 65536,
      .standard = "1024 for rp, 64 for simhash",
@@ -31,7 +37,7 @@ static const cli_option options[] = {
      .help = "bits of a signature; rp: rounded up to a multiple of 64; simhash: 64 or 128"},
     {.name = "values",
      .value = "K",
-     .count = &values,
+     .count = &defaults.values,
      .min = 1,
      .max = 4096,
      .standard = "128",
@@ -39,14 +45,14 @@ static const cli_option options[] = {
      .help = "values of a signature"},
     {.name = "dims",
      .value = "D",
-     .count = &dims,
+     .count = &defaults.dims,
      .min = 1,
      .max = 65536,
      .standard = "448",
      .only_with = "method=rp8",
      .help = "dimensions of a signature; rounded up to a multiple of 64"},
-    CLI_PART_OPTION(&part_text, "of the rows"),
-    CLI_TEMP_OPTION(&temp),
+    CLI_PART_OPTION(&defaults.part_text, "of the rows"),
+    CLI_TEMP_OPTION(&defaults.temp),
     {0},
 };
 
@@ -66,6 +72,7 @@ static const cli_item json_keys[] = {CLI_PART_JSON, {0}};
 
 /* What the summary is about. */
 typedef struct result {
+    const settings *o;
     dpl_sign_summary s;
     dpl_sign_options options;
     dpl_ctx *ctx;
@@ -89,9 +96,9 @@ static const dpl_figure figures[] = {
 };
 static const dpl_summary_table summary = CLI_SUMMARY(result, figures);
 
-static const char *unit(void)
+static const char *unit(const settings *o)
 {
-    return dpl_sign_get_method_info(set.method)->unit;
+    return dpl_sign_get_method_info(o->set.method)->unit;
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -99,14 +106,15 @@ static const char *unit(void)
 static int make(void *user, const char *path)
 {
     result *r = user;
+    const settings *o = r->o;
     dpl_vectors *vectors = NULL;
     dpl_error err = {0};
     int code = CLI_DONE;
     dpl_status status = dpl_vectors_open(&vectors, r->ctx, r->input, &err);
     if (status == DPL_OK)
-        status = part_text ? dpl_sign_part(&r->made, r->ctx, path, vectors, &r->part,
-                                           &r->options, &err)
-                           : dpl_sign(&r->s, r->ctx, path, vectors, &r->options, &err);
+        status = o->part_text ? dpl_sign_part(&r->made, r->ctx, path, vectors, &r->part,
+                                              &r->options, &err)
+                              : dpl_sign(&r->s, r->ctx, path, vectors, &r->options, &err);
     if (status != DPL_OK)
         code = cli_fail(&err);
     dpl_vectors_close(vectors);
@@ -114,50 +122,54 @@ static int make(void *user, const char *path)
 }
 
 /* The options as the library will use them. */
-static int check_length(dpl_sign_options *o)
+static int check_length(dpl_sign_options *out, const settings *o)
 {
     dpl_error err = {0};
     const struct {
         const char *name;
         unsigned n;
-    } lengths[] = {{"bits", bits}, {"values", values}, {"dims", dims}};
-    *o = set;
+    } lengths[] = {{"bits", o->bits}, {"values", o->values}, {"dims", o->dims}};
+    *out = o->set;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        if (strcmp(lengths[i].name, unit()) == 0)
-            o->n = lengths[i].n;
-    const unsigned wanted = o->n;
-    if (dpl_sign_check(&o->n, o, &err) != DPL_OK)
+        if (strcmp(lengths[i].name, unit(o)) == 0)
+            out->n = lengths[i].n;
+    const unsigned wanted = out->n;
+    if (dpl_sign_check(&out->n, out, &err) != DPL_OK)
         return cli_fail(&err);
-    if (wanted && o->n != wanted)
-        cli_note("%u %s are rounded up to %u", wanted, unit(), o->n);
+    if (wanted && out->n != wanted)
+        cli_note("%u %s are rounded up to %u", wanted, unit(o), out->n);
     return CLI_DONE;
 }
 
 static void say(result *r)
 {
-    r->method = dpl_sign_method_name(set.method);
-    r->unit = unit();
-    r->output = cli_output_name(output);
+    const settings *o = r->o;
+    r->method = dpl_sign_method_name(o->set.method);
+    r->unit = unit(o);
+    r->output = cli_output_name(o->output);
     r->machine = cli_machine_of(r->ctx, true);
-    cli_say_summary(&summary, r, cli_is_stdout(output));
+    cli_say_summary(&summary, r, cli_is_stdout(o->output));
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    result r = {
-        .s = DPL_INIT(dpl_sign_summary), .made = DPL_INIT(dpl_part_summary), .input = args[0]};
-    int code = cli_check_output(output, "the signatures go", false, args, n_args);
-    if (code == CLI_DONE && part_text)
-        code = cli_part_parse(&r.part, part_text);
+    settings *o = user;
+    result r = {.o = o,
+                .s = DPL_INIT(dpl_sign_summary),
+                .made = DPL_INIT(dpl_part_summary),
+                .input = args[0]};
+    int code = cli_check_output(o->output, "the signatures go", false, args, n_args);
+    if (code == CLI_DONE && o->part_text)
+        code = cli_part_parse(&r.part, o->part_text);
     if (code == CLI_DONE)
-        code = check_length(&r.options);
+        code = check_length(&r.options, o);
     if (code == CLI_DONE)
         code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;
-    code = cli_write_container(output, r.ctx, temp, make, &r);
-    if (code == CLI_DONE && part_text)
-        cli_part_say(&r.made, &r.part, "rows", output, r.ctx);
+    code = cli_write_container(o->output, r.ctx, o->temp, make, &r);
+    if (code == CLI_DONE && o->part_text)
+        cli_part_say(&r.made, &r.part, "rows", o->output, r.ctx);
     else if (code == CLI_DONE)
         say(&r);
     dpl_ctx_free(r.ctx);
@@ -211,5 +223,7 @@ const cli_command cli_sign = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

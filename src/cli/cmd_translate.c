@@ -18,47 +18,56 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static dpl_translator_options set = DPL_INIT(dpl_translator_options);
-static dpl_reader_options read = DPL_INIT(dpl_reader_options);
-static const char *output = "-", *phrases, *lexicon_path, *lexicon_langs, *command, *into;
-static unsigned form;
+/* What the options set. */
+typedef struct settings {
+    dpl_translator_options set;
+    dpl_reader_options read;
+    const char *output, *phrases, *lexicon_path, *lexicon_langs, *command, *into;
+    unsigned form;
+} settings;
+
+static const settings defaults = {.set = DPL_INIT(dpl_translator_options),
+                                  .read = DPL_INIT(dpl_reader_options),
+                                  .output = "-"};
 
 enum { JSONL, DOCENC, LINES };
 static const char *const forms[] = {"jsonl", "docenc", "lines", NULL};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, "-", "write the translations to FILE; - is standard output"),
+    CLI_OUTPUT_OPTION(&defaults.output, "-",
+                      "write the translations to FILE; - is standard output"),
     {.name = "phrases",
      .value = "M.dpl",
-     .text = &phrases,
+     .text = &defaults.phrases,
      .complete = CLI_FILES,
      .help = "translate with this phrase model, made by 'doppel lexicon phrases'"},
-    CLI_LEXICON_OPTION(&lexicon_path, "translate word by word with this lexicon"),
-    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "not known: from the first column", "lexicon"),
+    CLI_LEXICON_OPTION(&defaults.lexicon_path, "translate word by word with this lexicon"),
+    CLI_LEXICON_LANGS_OPTION(&defaults.lexicon_langs, "not known: from the first column",
+                             "lexicon"),
     {.name = "into",
      .value = "LANG",
-     .text = &into,
+     .text = &defaults.into,
      .standard = "the one that the documents are not in",
      .only_with = "lexicon",
      .help = "set the language to translate into, one of the two"},
     {.name = "translator",
      .value = "CMD",
-     .text = &command,
+     .text = &defaults.command,
      .help = "translate with this program, run by the shell: it reads a sentence per line and "
              "answers each with a line"},
-    CLI_OPTION(translator, &set, "timeout", .only_with = "translator",
+    CLI_OPTION(translator, &defaults.set, "timeout", .only_with = "translator",
                .help = "seconds for an answer"),
-    CLI_OPTION(translator, &set, "cache", .only_with = "translator",
+    CLI_OPTION(translator, &defaults.set, "cache", .only_with = "translator",
                .help = "keep the answers in DIR and do not ask again"),
-    CLI_OPTION(translator, &set, "beam", .only_with = "phrases"),
-    CLI_OPTION(translator, &set, "reordering", .only_with = "phrases"),
+    CLI_OPTION(translator, &defaults.set, "beam", .only_with = "phrases"),
+    CLI_OPTION(translator, &defaults.set, "reordering", .only_with = "phrases"),
     {.name = "to",
      .value = "FORM",
-     .choice = &form,
+     .choice = &defaults.form,
      .choices = forms,
      .help = "write documents as JSON Lines, or as lines of base64 for 'doppel docalign'; or "
              "read lines of text and write their translations, line by line"},
-    CLI_ALL_READER_OPTIONS(read),
+    CLI_ALL_READER_OPTIONS(defaults.read),
     {0},
 };
 
@@ -120,13 +129,18 @@ static void write_base64(cli_output *out, dpl_str text)
     cli_output_write(out, "\n", 1);
 }
 
-static dpl_status write_doc(void *user, const dpl_doc *doc, dpl_str text, dpl_error *err)
+static dpl_status write_encoded(void *user, const dpl_doc *doc, dpl_str text, dpl_error *err)
+{
+    (void)doc;
+    (void)err;
+    write_base64(user, text);
+    return DPL_OK;
+}
+
+static dpl_status write_object(void *user, const dpl_doc *doc, dpl_str text, dpl_error *err)
 {
     (void)err;
-    if (form == DOCENC)
-        write_base64(user, text);
-    else
-        write_jsonl(user, doc, text);
+    write_jsonl(user, doc, text);
     return DPL_OK;
 }
 
@@ -195,10 +209,10 @@ static int translate_lines(const char *path, dpl_translator *translator, cli_out
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void print_json(const dpl_translator_counts *c, uint64_t n_docs, double seconds,
-                       const dpl_ctx *ctx)
+static void print_json(const settings *o, const dpl_translator_counts *c, uint64_t n_docs,
+                       double seconds, const dpl_ctx *ctx)
 {
-    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
     dpl_json_number(&j, "documents", n_docs);
     dpl_json_number(&j, "sentences", c->n_sentences);
     dpl_json_number(&j, "words", c->n_words);
@@ -211,11 +225,11 @@ static void print_json(const dpl_translator_counts *c, uint64_t n_docs, double s
     cli_summary_end(&j);
 }
 
-static void note_summary(const dpl_translator_counts *c, uint64_t n_docs, double seconds,
-                         const dpl_ctx *ctx)
+static void note_summary(const settings *o, const dpl_translator_counts *c, uint64_t n_docs,
+                         double seconds, const dpl_ctx *ctx)
 {
     char remark[80];
-    cli_note_count(form == LINES ? "lines" : "documents", n_docs, "");
+    cli_note_count(o->form == LINES ? "lines" : "documents", n_docs, "");
     cli_note_count("sentences", c->n_sentences, "");
     if (c->n_words) {
         snprintf(remark, sizeof remark, "%.1f %% of them unknown, %.0f in a second",
@@ -227,7 +241,7 @@ static void note_summary(const dpl_translator_counts *c, uint64_t n_docs, double
         cli_note_count("cached", c->n_cached, "answers");
     if (c->n_restarts)
         cli_note_count("restarts", c->n_restarts, "of the translator");
-    cli_note_output(output, 0);
+    cli_note_output(o->output, 0);
     cli_note_time(seconds, "", ctx);
 }
 
@@ -235,20 +249,20 @@ static void note_summary(const dpl_translator_counts *c, uint64_t n_docs, double
 
 /* The language that is given, or that of the first document of a file; "und": not known. What
  * is wrong with the file is said when it is translated. */
-static dpl_lang input_language(dpl_ctx *ctx, const char *path)
+static dpl_lang input_language(const settings *o, dpl_ctx *ctx, const char *path)
 {
     struct stat st;
     dpl_reader *reader = NULL;
     dpl_lang lang = {"und", 0};
     dpl_doc doc;
-    if (read.lang)
-        return dpl_lang_canonical((dpl_str){read.lang, strlen(read.lang)});
+    if (o->read.lang)
+        return dpl_lang_canonical((dpl_str){o->read.lang, strlen(o->read.lang)});
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return lang;
-    dpl_reader_options o = read;
-    if (form == LINES)
-        o.format = DPL_FORMAT_DIR;
-    if (dpl_reader_open(&reader, ctx, path, &o, NULL) == DPL_OK &&
+    dpl_reader_options read = o->read;
+    if (o->form == LINES)
+        read.format = DPL_FORMAT_DIR;
+    if (dpl_reader_open(&reader, ctx, path, &read, NULL) == DPL_OK &&
         dpl_reader_next(reader, &doc, NULL) == DPL_OK)
         lang = dpl_lang_canonical(doc.lang);
     dpl_reader_close(reader);
@@ -256,37 +270,37 @@ static dpl_lang input_language(dpl_ctx *ctx, const char *path)
 }
 
 /* A lexicon from X to Y is used the other way for documents in Y. */
-static int choose_direction(const dpl_lexicon *lexicon, dpl_ctx *ctx, const char *path,
-                            bool *to_source)
+static int choose_direction(const settings *o, const dpl_lexicon *lexicon, dpl_ctx *ctx,
+                            const char *path, bool *to_source)
 {
     const char *source = dpl_lexicon_source_lang(lexicon);
     const char *target = dpl_lexicon_target_lang(lexicon);
-    dpl_lang lang = dpl_lang_canonical((dpl_str){into, into ? strlen(into) : 0});
-    *to_source = into && strcmp(lang.code, source) == 0;
-    if (!into && *source && *target && strcmp(source, target) != 0)
-        *to_source = strcmp(input_language(ctx, path).code, target) == 0;
-    if (into && !*to_source && strcmp(lang.code, target) != 0) {
-        cli_error("'%s' is from '%s' to '%s': it does not translate into '%s'", lexicon_path,
-                  source, target, into);
+    dpl_lang lang = dpl_lang_canonical((dpl_str){o->into, o->into ? strlen(o->into) : 0});
+    *to_source = o->into && strcmp(lang.code, source) == 0;
+    if (!o->into && *source && *target && strcmp(source, target) != 0)
+        *to_source = strcmp(input_language(o, ctx, path).code, target) == 0;
+    if (o->into && !*to_source && strcmp(lang.code, target) != 0) {
+        cli_error("'%s' is from '%s' to '%s': it does not translate into '%s'", o->lexicon_path,
+                  source, target, o->into);
         return CLI_USAGE;
     }
     return CLI_DONE;
 }
 
-static int open_translator(dpl_translator **out, dpl_lexicon **lexicon, dpl_ctx *ctx,
-                           const char *path)
+static int open_translator(const settings *o, dpl_translator **out, dpl_lexicon **lexicon,
+                           dpl_ctx *ctx, const char *path)
 {
     dpl_error err = {0};
     dpl_status status;
     bool to_source = false;
-    if (command)
-        status = dpl_translator_run_command(out, ctx, command, &set, &err);
-    else if (phrases)
-        status = dpl_translator_open(out, ctx, phrases, &set, &err);
+    if (o->command)
+        status = dpl_translator_run_command(out, ctx, o->command, &o->set, &err);
+    else if (o->phrases)
+        status = dpl_translator_open(out, ctx, o->phrases, &o->set, &err);
     else {
-        int code = cli_lexicon_open(lexicon, ctx, lexicon_path, lexicon_langs, false);
+        int code = cli_lexicon_open(lexicon, ctx, o->lexicon_path, o->lexicon_langs, false);
         if (code == CLI_DONE)
-            code = choose_direction(*lexicon, ctx, path, &to_source);
+            code = choose_direction(o, *lexicon, ctx, path, &to_source);
         if (code != CLI_DONE)
             return code;
         status = dpl_translator_from_lexicon(out, ctx, *lexicon, to_source, &err);
@@ -294,18 +308,19 @@ static int open_translator(dpl_translator **out, dpl_lexicon **lexicon, dpl_ctx 
     return status == DPL_OK ? CLI_DONE : cli_fail(&err);
 }
 
-static int translate_inputs(dpl_translator *translator, cli_output *out, char **args,
-                            size_t n_args, uint64_t *n_docs)
+static int translate_inputs(const settings *o, dpl_translator *translator, cli_output *out,
+                            char **args, size_t n_args, uint64_t *n_docs)
 {
     int code = CLI_DONE;
     for (size_t i = 0; code == CLI_DONE && i < n_args; i++) {
         dpl_error err = {0};
         dpl_input input = {.path = args[i]};
         uint64_t n = 0;
-        if (form == LINES)
+        if (o->form == LINES)
             code = translate_lines(args[i], translator, out, &n);
-        else if (dpl_translate_docs(&n, translator, &input, &read, write_doc, out, &err) !=
-                 DPL_OK)
+        else if (dpl_translate_docs(&n, translator, &input, &o->read,
+                                    o->form == DOCENC ? write_encoded : write_object, out,
+                                    &err) != DPL_OK)
             code = cli_fail_or_stop(&err);
         *n_docs += n;
     }
@@ -319,33 +334,34 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int translate(dpl_ctx *ctx, char **args, size_t n_args)
+static int translate(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
 {
     dpl_translator *translator = NULL;
     dpl_lexicon *lexicon = NULL;
     dpl_translator_counts counts = DPL_INIT(dpl_translator_counts);
     uint64_t n_docs = 0;
     cli_output out = {0};
-    int code = open_translator(&translator, &lexicon, ctx, args[0]);
+    int code = open_translator(o, &translator, &lexicon, ctx, args[0]);
     double start = now();
     if (code == CLI_DONE)
-        code = cli_output_open(&out, ctx, output);
+        code = cli_output_open(&out, ctx, o->output);
     if (code == CLI_DONE)
-        code =
-            cli_output_close(&out, translate_inputs(translator, &out, args, n_args, &n_docs));
+        code = cli_output_close(&out,
+                                translate_inputs(o, translator, &out, args, n_args, &n_docs));
     if (code == CLI_DONE) {
         dpl_translator_count(translator, &counts);
-        (cli_set.json ? print_json : note_summary)(&counts, n_docs, now() - start, ctx);
+        (cli_set.json ? print_json : note_summary)(o, &counts, n_docs, now() - start, ctx);
     }
     dpl_translator_close(translator);
     dpl_lexicon_close(lexicon);
     return code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    int code = cli_check_output(output, "the translations go", true, args, n_args);
-    if (code == CLI_DONE && !!phrases + !!lexicon_path + !!command != 1) {
+    settings *o = user;
+    int code = cli_check_output(o->output, "the translations go", true, args, n_args);
+    if (code == CLI_DONE && !!o->phrases + !!o->lexicon_path + !!o->command != 1) {
         cli_error("one of --phrases, --lexicon and --translator must be given");
         cli_hint("'doppel lexicon phrases' makes a phrase model from parallel text");
         code = CLI_USAGE;
@@ -357,7 +373,7 @@ static int run(char **args, size_t n_args)
     dpl_ctx *ctx;
     code = cli_ctx_new(&ctx, true);
     if (code == CLI_DONE)
-        code = translate(ctx, args, n_args);
+        code = translate(o, ctx, args, n_args);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -393,5 +409,7 @@ const cli_command cli_translate = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -11,33 +11,42 @@
 
 #include "doppel/vectors.h"
 
-static dpl_vectors_options set = DPL_INIT(dpl_vectors_options);
-static cli_side_request request = CLI_SIDE_REQUEST_INIT; /* of documents */
-static const char *output, *lexicon_path, *lexicon_langs;
+/* What the options set. */
+typedef struct settings {
+    dpl_vectors_options set;
+    cli_side_request request; /* of documents */
+    const char *output, *lexicon_path, *lexicon_langs;
+} settings;
+
+static const settings defaults = {.set = DPL_INIT(dpl_vectors_options),
+                                  .request = CLI_SIDE_REQUEST_INIT};
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "write the vectors to FILE; - is standard output"),
-    CLI_LEXICON_OPTION(&lexicon_path, "project into another language with this lexicon"),
-    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "detected from the words", "lexicon"),
-    CLI_OPTION(vectors, &set, "into", .only_with = "lexicon",
+    CLI_OUTPUT_OPTION(&defaults.output, NULL,
+                      "write the vectors to FILE; - is standard output"),
+    CLI_LEXICON_OPTION(&defaults.lexicon_path,
+                       "project into another language with this lexicon"),
+    CLI_LEXICON_LANGS_OPTION(&defaults.lexicon_langs, "detected from the words", "lexicon"),
+    CLI_OPTION(vectors, &defaults.set, "into", .only_with = "lexicon",
                .help = "set the language to project into, when --lexicon-langs does not"),
-    CLI_OPTION(reader, &request.read, "on-error",
+    CLI_OPTION(reader, &defaults.request.read, "on-error",
                .help =
                    "what to do with a document or a line of the lexicon that cannot be read "
                    "(replace turns invalid UTF-8 of documents into U+FFFD)"),
-    CLI_VECTORS_OPTIONS(set, "", ""),
-    CLI_OPTION(vectors, &set, "min-count"),
-    CLI_OPTION(vectors, &set, "min-terms"),
-    CLI_OPTION(vectors, &set, "temp"),
-    CLI_OPTION(tokens, &request.tokens, "stem", .help = "documents: reduce words to stems"),
-    CLI_OPTION(reader, &request.read, "format"),
+    CLI_VECTORS_OPTIONS(defaults.set, "", ""),
+    CLI_OPTION(vectors, &defaults.set, "min-count"),
+    CLI_OPTION(vectors, &defaults.set, "min-terms"),
+    CLI_OPTION(vectors, &defaults.set, "temp"),
+    CLI_OPTION(tokens, &defaults.request.tokens, "stem",
+               .help = "documents: reduce words to stems"),
+    CLI_OPTION(reader, &defaults.request.read, "format"),
     {.name = "lang",
      .value = "LANG",
-     .text = &request.lang[0],
+     .text = &defaults.request.lang[0],
      .standard = "that of the record, or detected from the text",
      .help = "documents: set their language, as a code such as de"},
-    CLI_OPTION(reader, &request.read, "only"),
-    CLI_READER_OPTIONS(request.read),
+    CLI_OPTION(reader, &defaults.request.read, "only"),
+    CLI_READER_OPTIONS(defaults.request.read),
     {0},
 };
 
@@ -58,6 +67,7 @@ static const cli_item examples[] = {
 
 /* What the summary is about. */
 typedef struct result {
+    settings *o;
     dpl_vectors_summary s;
     dpl_lexicon_sizes lexicon; /* zero when there is none */
     unsigned min_terms;
@@ -108,17 +118,18 @@ static const dpl_summary_table summary = CLI_SUMMARY(result, figures);
 static int make(void *user, const char *path)
 {
     result *r = user;
+    settings *o = r->o;
     dpl_lexicon *lexicon = NULL;
     dpl_collection *collection = NULL;
     dpl_error err = {0};
     int code = CLI_DONE;
-    if (lexicon_path)
-        code = cli_lexicon_open(&lexicon, r->ctx, lexicon_path, lexicon_langs,
-                                request.read.on_error == DPL_ON_ERROR_SKIP);
+    if (o->lexicon_path)
+        code = cli_lexicon_open(&lexicon, r->ctx, o->lexicon_path, o->lexicon_langs,
+                                o->request.read.on_error == DPL_ON_ERROR_SKIP);
     if (code == CLI_DONE)
-        code = cli_collection_open(&collection, r->ctx, r->input, 0, &request);
+        code = cli_collection_open(&collection, r->ctx, r->input, 0, &o->request);
     if (code == CLI_DONE &&
-        dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &set, &err) != DPL_OK)
+        dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &o->set, &err) != DPL_OK)
         code = cli_fail(&err);
     if (code == CLI_DONE && lexicon)
         r->lexicon = *dpl_lexicon_get_sizes(lexicon);
@@ -129,27 +140,30 @@ static int make(void *user, const char *path)
 
 static void say(result *r)
 {
-    r->min_terms = set.min_terms ? set.min_terms : 5;
-    r->direction_from = set.direction ? "option" : r->s.is_counted ? "words" : "languages";
-    r->output = cli_output_name(output);
+    settings *o = r->o;
+    r->min_terms = o->set.min_terms ? o->set.min_terms : 5;
+    r->direction_from = o->set.direction ? "option" : r->s.is_counted ? "words" : "languages";
+    r->output = cli_output_name(o->output);
     r->machine = cli_machine_of(r->ctx, true);
-    cli_say_summary(&summary, r, cli_is_stdout(output));
+    cli_say_summary(&summary, r, cli_is_stdout(o->output));
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     (void)n_args;
-    char *inputs[] = {args[0], (char *)(uintptr_t)lexicon_path};
-    int code = cli_check_output(output, "the vectors go", false, inputs, lexicon_path ? 2 : 1);
+    char *inputs[] = {args[0], (char *)(uintptr_t)o->lexicon_path};
+    int code =
+        cli_check_output(o->output, "the vectors go", false, inputs, o->lexicon_path ? 2 : 1);
     if (code != CLI_DONE)
         return code;
-    result r = {.s = DPL_INIT(dpl_vectors_summary), .input = args[0]};
+    result r = {.o = o, .s = DPL_INIT(dpl_vectors_summary), .input = args[0]};
     code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;
-    request.folder.base = set.spill_dir;
-    code = cli_write_container(output, r.ctx, set.spill_dir, make, &r);
-    cli_folder_remove(&request.folder);
+    o->request.folder.base = o->set.spill_dir;
+    code = cli_write_container(o->output, r.ctx, o->set.spill_dir, make, &r);
+    cli_folder_remove(&o->request.folder);
     if (code == CLI_DONE)
         say(&r);
     dpl_ctx_free(r.ctx);
@@ -200,5 +214,7 @@ const cli_command cli_vectors = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };
