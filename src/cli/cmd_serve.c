@@ -76,13 +76,15 @@ static const cli_item json_keys[] = {
 
 /* ---- access log ------------------------------------------------------------------------ */
 
-static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
-static int log_fd = -1;
+static struct {
+    pthread_mutex_t lock;
+    int fd;
+} access_log = {PTHREAD_MUTEX_INITIALIZER, -1};
 
 static bool open_log(settings *o)
 {
     if (strcmp(o->log_path, "-") == 0) {
-        log_fd = STDOUT_FILENO;
+        access_log.fd = STDOUT_FILENO;
         return true;
     }
     const int fd = open(o->log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -90,11 +92,11 @@ static bool open_log(settings *o)
         cli_error("cannot open '%s': %s", o->log_path, strerror(errno));
         return false;
     }
-    pthread_mutex_lock(&log_lock);
-    if (log_fd >= 0)
-        close(log_fd);
-    log_fd = fd;
-    pthread_mutex_unlock(&log_lock);
+    pthread_mutex_lock(&access_log.lock);
+    if (access_log.fd >= 0)
+        close(access_log.fd);
+    access_log.fd = fd;
+    pthread_mutex_unlock(&access_log.lock);
     return true;
 }
 
@@ -106,14 +108,14 @@ static void write_log(void *user, const char *line, size_t n)
     n = n < sizeof text - 1 ? n : sizeof text - 1;
     memcpy(text, line, n);
     text[n++] = '\n';
-    pthread_mutex_lock(&log_lock);
+    pthread_mutex_lock(&access_log.lock);
     for (size_t at = 0; at < n;) {
-        const ssize_t k = write(log_fd, text + at, n - at);
+        const ssize_t k = write(access_log.fd, text + at, n - at);
         if (k < 0 && errno != EINTR)
             break;
         at += k > 0 ? (size_t)k : 0;
     }
-    pthread_mutex_unlock(&log_lock);
+    pthread_mutex_unlock(&access_log.lock);
 }
 
 /* ---- signals ----------------------------------------------------------------------------- */

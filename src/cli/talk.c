@@ -16,12 +16,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static const char *program = "doppel";
-static const char *speaker; /* the command's name */
-static bool is_quiet;
-static bool status_is_drawn;
-static bool prints_to_stderr;
-static int output_errno; /* of the first write that failed */
+static struct {
+    const char *program;
+    const char *speaker; /* the command's name */
+    bool is_quiet;
+    bool status_is_drawn;
+    bool prints_to_stderr;
+    int output_errno; /* of the first write that failed */
+} talk = {.program = "doppel"};
 
 int cli_exit_code(dpl_status status)
 {
@@ -62,29 +64,30 @@ unsigned cli_width(int fd)
 bool cli_shows_status(void)
 {
     /* a job in the background must not write over the prompt */
-    return !is_quiet && is_terminal(STDERR_FILENO) && tcgetpgrp(STDERR_FILENO) == getpgrp();
+    return !talk.is_quiet && is_terminal(STDERR_FILENO) &&
+           tcgetpgrp(STDERR_FILENO) == getpgrp();
 }
 
 void cli_status(const char *line)
 {
     static const char erase[] = "\r\033[K";
-    if ((!line && !status_is_drawn) || (line && !cli_shows_status()))
+    if ((!line && !talk.status_is_drawn) || (line && !cli_shows_status()))
         return;
     fprintf(stderr, "%s%s", erase, line ? line : "");
     fflush(stderr);
-    status_is_drawn = line != NULL;
+    talk.status_is_drawn = line != NULL;
 }
 
 /* ---- talk --------------------------------------------------------------------------- */
 
 void cli_talk_as(const char *command)
 {
-    speaker = command;
+    talk.speaker = command;
 }
 
 void cli_talk_less(void)
 {
-    is_quiet = true;
+    talk.is_quiet = true;
 }
 
 /* One line; control characters of a hostile file name must not reach the terminal. */
@@ -110,7 +113,7 @@ void cli_error(const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    say_label("\033[1;31m", program, speaker);
+    say_label("\033[1;31m", talk.program, talk.speaker);
     say(fmt, ap);
     va_end(ap);
 }
@@ -126,7 +129,7 @@ void cli_hint(const char *fmt, ...)
 
 void cli_note(const char *fmt, ...)
 {
-    if (is_quiet)
+    if (talk.is_quiet)
         return;
     va_list ap;
     va_start(ap, fmt);
@@ -142,7 +145,7 @@ int cli_fail(const dpl_error *err)
                     : err->text[0] ? err->text
                                    : dpl_status_name(err->status));
     char room[400];
-    const char *hint = cli_hint_as(room, sizeof room, speaker, err->code);
+    const char *hint = cli_hint_as(room, sizeof room, talk.speaker, err->code);
     if (err->hint[0] && !was_stopped)
         cli_hint("%s", err->hint);
     if (hint && !was_stopped)
@@ -159,36 +162,36 @@ int cli_no_memory(void)
 
 static FILE *output(void)
 {
-    if (prints_to_stderr)
+    if (talk.prints_to_stderr)
         cli_status(NULL);
-    return prints_to_stderr ? stderr : stdout;
+    return talk.prints_to_stderr ? stderr : stdout;
 }
 
 void cli_print(const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    if (vfprintf(output(), fmt, ap) < 0 && !output_errno)
-        output_errno = errno;
+    if (vfprintf(output(), fmt, ap) < 0 && !talk.output_errno)
+        talk.output_errno = errno;
     va_end(ap);
 }
 
 void cli_write(const void *data, size_t n)
 {
-    if (n && fwrite(data, 1, n, output()) != n && !output_errno)
-        output_errno = errno;
+    if (n && fwrite(data, 1, n, output()) != n && !talk.output_errno)
+        talk.output_errno = errno;
 }
 
 void cli_print_to_stderr(void)
 {
-    prints_to_stderr = true;
+    talk.prints_to_stderr = true;
 }
 
 /* ---- begin and end ------------------------------------------------------------------ */
 
 void cli_talk_begin(const char *name)
 {
-    program = name;
+    talk.program = name;
     /* A descriptor that is closed would be taken by the first file we open. The one put there
      * instead is opened the wrong way round, so that using it still fails. */
     for (int fd = 0; fd <= 2; fd++)
@@ -204,11 +207,11 @@ void cli_talk_begin(const char *name)
 int cli_talk_end(int code)
 {
     cli_status(NULL);
-    if (fflush(stdout) != 0 && !output_errno)
-        output_errno = errno;
-    if (!output_errno)
+    if (fflush(stdout) != 0 && !talk.output_errno)
+        talk.output_errno = errno;
+    if (!talk.output_errno)
         return code;
-    if (output_errno != EPIPE)
-        cli_error("cannot write to standard output: %s", strerror(output_errno));
+    if (talk.output_errno != EPIPE)
+        cli_error("cannot write to standard output: %s", strerror(talk.output_errno));
     return code == CLI_DONE ? CLI_FAILED : code;
 }

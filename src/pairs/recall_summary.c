@@ -29,7 +29,7 @@ static double high(const void *summary)
     return known(c, c->high);
 }
 
-/* Around it: no_pair, what no sampled document does: "has a pair". */
+/* Around it: no_pair, what no sampled document does, unless that is "has a pair". */
 static const dpl_figure figures[] = {
     {.name = "empty", .type = DPL_FIGURE_FLAG, DPL__FIGURE(dpl_recall_check, is_empty)},
     {.name = "exact",
@@ -56,7 +56,7 @@ static const dpl_figure figures[] = {
      .value = "[exact?1|[rows !empty?{recall:.4f}|?]]",
      .remark = "[exact?exact: every pair at or above the threshold|[rows !empty?{low:.4f} to "
                "{high:.4f} (95 %), from {true} pairs of {rows} sampled documents|[rows?none of "
-               "{rows} sampled documents {no_pair}|not checked]]]"},
+               "{rows} sampled documents [no_pair?{no_pair}|has a pair]|not checked]]]"},
     {.name = "low", .type = DPL_FIGURE_REAL, .compute = low, .help = "its 95 % interval"},
     {.name = "high", .type = DPL_FIGURE_REAL, .compute = high, .help = "its 95 % interval"},
 };
