@@ -3,6 +3,7 @@
  */
 #include "cli/bead_files.h"
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
@@ -85,28 +86,9 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"pairs", "document pairs that were aligned"},
-    {"skipped", "lines of PAIRS that name no documents (--on-error=skip)"},
-    {"left, right", "sentences on each side, or lines with --one-per-line"},
-    {"beads", "beads: runs of sentences that are translations of each other, or sentences "
-              "without counterpart"},
-    {"kinds", "object: number of beads by their sentences left and right, such as 1-2"},
-    {"verdicts",
-     "object: kept, and dropped by reason: alone (no counterpart), short (too few "
-     "words), identical, length (ratio), words (too little shared information), "
-     "language (not that of the document), score (too low), repeated (--unique), frequent "
-     "(--drop-frequent)"},
-    {"written", "beads in the output"},
-    {"length_ratio", "mean number of right characters per left character"},
-    {"links, learnt", "pairs of words that may be translations, before and after training"},
-    {"learn_seconds, seconds", "time it took, without reading documents"},
-    CLI_MACHINE_JSON,
-    {0},
-};
-
 /* What belongs to one run. */
 typedef struct work {
+    dpl_doc_pair one; /* of both sides */
     settings *o;
     dpl_ctx *ctx;
     const char *pairs_path; /* NULL: one document beside one */
@@ -123,49 +105,12 @@ typedef struct work {
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void put_kinds(dpl_json *j, const dpl_sentences_summary *s)
-{
-    dpl_json_begin(j, "kinds", '{');
-    for (unsigned l = 0; l < 9; l++)
-        for (unsigned r = 0; r < 9; r++) {
-            char name[8];
-            snprintf(name, sizeof name, "%u-%u", l, r);
-            if (s->n_kinds[l][r])
-                dpl_json_number(j, name, s->n_kinds[l][r]);
-        }
-    dpl_json_end(j, '}');
-}
-
-static void print_json(const work *w)
-{
-    settings *o = w->o;
-    const dpl_sentences_summary *s = &w->summary;
-    dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
-    dpl_json_number(&j, "pairs", s->n_pairs);
-    dpl_json_number(&j, "skipped", w->n_skipped);
-    dpl_json_number(&j, "left", s->n_units[0]);
-    dpl_json_number(&j, "right", s->n_units[1]);
-    dpl_json_number(&j, "beads", s->n_beads);
-    put_kinds(&j, s);
-    dpl_json_begin(&j, "verdicts", '{');
-    for (dpl_verdict v = DPL_VERDICT_KEPT; v < DPL_N_VERDICTS; v++)
-        dpl_json_number(&j, dpl_verdict_name(v), s->n_verdicts[v]);
-    dpl_json_end(&j, '}');
-    dpl_json_number(&j, "written", w->out.n_written);
-    dpl_json_real(&j, "length_ratio", s->length_ratio);
-    dpl_json_number(&j, "links", s->n_links);
-    dpl_json_number(&j, "learnt", s->n_learnt);
-    dpl_json_real(&j, "learn_seconds", s->learn_seconds);
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_json_machine(&j, w->ctx);
-    cli_summary_end(&j);
-}
-
 /* "1-1: 380, 1-2: 24, 2-1: 9, 1-0: 3, others: 2" */
-static void note_beads(const dpl_sentences_summary *s)
+static void name_main_kinds(char remark[200], const dpl_sentences_summary *s)
 {
-    char remark[200] = "", number[32];
+    char number[32];
     size_t n = 0;
+    remark[0] = 0;
     uint64_t kinds[81], rest = s->n_beads;
     memcpy(kinds, s->n_kinds, sizeof kinds);
     for (int k = 0; k < 4; k++) {
@@ -175,55 +120,69 @@ static void note_beads(const dpl_sentences_summary *s)
                 best = i;
         if (!kinds[best])
             break;
-        n += (size_t)snprintf(remark + n, sizeof remark - n, "%s%u-%u: %s", k ? ", " : "",
-                              best / 9, best % 9, cli_grouped(number, kinds[best]));
+        n += (size_t)snprintf(remark + n, 200 - n, "%s%u-%u: %s", k ? ", " : "", best / 9,
+                              best % 9, cli_grouped(number, kinds[best]));
         rest -= kinds[best];
         kinds[best] = 0;
     }
     if (rest)
-        snprintf(remark + n, sizeof remark - n, ", others: %s", cli_grouped(number, rest));
-    cli_note_count("beads", s->n_beads, remark);
+        snprintf(remark + n, 200 - n, ", others: %s", cli_grouped(number, rest));
 }
 
-static void note_output(const cli_beads *out)
+static void name_output(char remark[400], const cli_beads *out)
 {
-    char remark[400];
     if (out->options.format == DPL_BEADS_MOSES)
-        snprintf(remark, sizeof remark, "'%.180s' and '%.180s'", out->names[0], out->names[1]);
+        snprintf(remark, 400, "'%.180s' and '%.180s'", out->names[0], out->names[1]);
     else if (out->is_folder)
-        snprintf(remark, sizeof remark, "'%s', a file for each pair", out->path);
+        snprintf(remark, 400, "'%s', a file for each pair", out->path);
     else
-        snprintf(remark, sizeof remark, "'%s'", cli_output_name(out->path));
-    cli_note_row("output", "", remark);
+        snprintf(remark, 400, "'%s'", cli_output_name(out->path));
 }
 
-static void note_summary(const work *w)
+typedef struct said {
+    const dpl_sentences_summary *s;
+    uint64_t n_skipped, n_written;
+    const char *units;
+    char main_kinds[200], output[400];
+    cli_machine machine;
+} said;
+
+static const dpl_figure figures[] = {
+    {.name = "units", .type = DPL_FIGURE_TEXT, CLI_FIELD(said, units)},
+    {.name = "main_kinds", .type = DPL_FIGURE_CHARS, CLI_FIELD(said, main_kinds)},
+    CLI_SOME_FIGURES(said, s, dpl_sentences_figures, "pairs"),
+    {.name = "skipped",
+     .type = DPL_FIGURE_COUNT,
+     CLI_FIELD(said, n_skipped),
+     .help = "lines of PAIRS that name no documents (--on-error=skip)",
+     .label = "skipped",
+     .remark = "lines that name no documents",
+     .shown_with = "skipped"},
+    CLI_SOME_FIGURES(said, s, dpl_sentences_figures,
+                     "left right links learnt beads kinds verdicts kept dropped length_ratio"),
+    {.name = "written",
+     .type = DPL_FIGURE_COUNT,
+     CLI_FIELD(said, n_written),
+     .help = "beads in the output",
+     .label = "output",
+     .value = "",
+     .remark = "{output}"},
+    {.name = "output", .type = DPL_FIGURE_CHARS, CLI_FIELD(said, output)},
+    CLI_SOME_FIGURES(said, s, dpl_sentences_figures, "learn_seconds seconds"),
+    CLI_FIGURES_OF(said, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
+
+static void say(const work *w)
 {
-    settings *o = w->o;
-    const dpl_sentences_summary *s = &w->summary;
-    const uint64_t *v = s->n_verdicts;
-    const char *unit = o->set.is_one_per_line ? "lines" : "sentences";
-    const cli_reason dropped[] = {
-        {v[DPL_VERDICT_ALONE], "alone"},         {v[DPL_VERDICT_SHORT], "short"},
-        {v[DPL_VERDICT_IDENTICAL], "identical"}, {v[DPL_VERDICT_LENGTH], "by length"},
-        {v[DPL_VERDICT_WORDS], "by words"},      {v[DPL_VERDICT_LANGUAGE], "by language"},
-        {v[DPL_VERDICT_SCORE], "by score"},      {v[DPL_VERDICT_REPEATED], "repeated"},
-        {v[DPL_VERDICT_FREQUENT], "frequent"},
-    };
-    char value[64], remark[400];
-    cli_note_count("pairs", s->n_pairs, "of documents");
-    if (w->n_skipped)
-        cli_note_count("skipped", w->n_skipped, "lines that name no documents");
-    cli_note_count("left", s->n_units[0], unit);
-    cli_note_count("right", s->n_units[1], unit);
-    snprintf(remark, sizeof remark, "pairs that may be translations, %s of them learned",
-             cli_grouped(value, s->n_learnt > s->n_links ? s->n_learnt - s->n_links : 0));
-    cli_note_count("words", s->n_learnt, remark);
-    note_beads(s);
-    cli_note_count("kept", v[DPL_VERDICT_KEPT], "");
-    cli_note_reasons("dropped", dropped, sizeof dropped / sizeof *dropped);
-    note_output(&w->out);
-    cli_note_time(s->seconds, "", w->ctx);
+    said all = {.s = &w->summary,
+                .n_skipped = w->n_skipped,
+                .n_written = w->out.n_written,
+                .units = w->o->set.is_one_per_line ? "lines" : "sentences",
+                .machine = cli_machine_of(w->ctx, false)};
+    name_main_kinds(all.main_kinds, all.s);
+    name_output(all.output, &w->out);
+    cli_say_summary(&summary, &all, cli_is_stdout(w->o->output));
 }
 
 /* ---- input -------------------------------------------------------------------------- */
@@ -281,8 +240,7 @@ static int pair_one(work *w)
             cli_hint("usage: doppel align PAIRS LEFT RIGHT, with ids in PAIRS");
         return CLI_USAGE;
     }
-    static dpl_doc_pair one;
-    w->pairs = &one;
+    w->pairs = &w->one;
     w->n_pairs = 1;
     return CLI_DONE;
 }
@@ -371,7 +329,7 @@ static int align(work *w)
     if (code == CLI_DONE)
         code = write_output(w);
     if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(w);
+        say(w);
     close_input(w);
     return code;
 }
@@ -438,7 +396,7 @@ const cli_command cli_align = {
              "give the same bytes for any number of threads and any instruction set.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-pairs(1), doppel-lexicon-train(1), doppel-eval-sentences(1)",
     .argument = "LEFT",
     .second = "RIGHT",

@@ -2,6 +2,7 @@
  * cmd_reuse.c - doppel reuse: passages of documents that stand in a collection.
  */
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
@@ -63,18 +64,22 @@ static const cli_item examples[] = {
 };
 
 static const cli_item json_keys[] = {
-    {"queries, documents", "documents of the query and of the collection"},
-    {"query_words, reused_words", "words of the query, and those that are in passages"},
-    {"seeds", "places that both sides have in common"},
-    {"verbatim, edited, reordered, translated", "passages of each kind"},
-    {"source_documents", "documents of the collection that passages stand in"},
     {"passages", "array of objects: kind, similarity, query and source: id, begin, end (bytes "
                  "of the text), "
                  "sentence (from 0), sentences, text"},
-    {"seconds", "time it took"},
-    CLI_MACHINE_JSON,
     {0},
 };
+
+typedef struct said {
+    const dpl_reuse_summary *s;
+    cli_machine machine;
+} said;
+
+static const dpl_figure figures[] = {
+    CLI_FIGURES_OF(said, s, dpl_reuse_figures),
+    CLI_FIGURES_OF(said, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
 /* ---- JSON ---------------------------------------------------------------------------- */
 
@@ -97,21 +102,13 @@ static void put_bytes(void *user, const char *data, size_t n)
     cli_output_write(user, data, n);
 }
 
-static void print_json(const dpl_reuse_result *r, const dpl_ctx *ctx, cli_output *out)
+static void print_json(const dpl_reuse_result *r, const said *all, cli_output *out)
 {
-    const dpl_reuse_summary *s = dpl_reuse_get_summary(r);
     dpl_json j = {0};
     j.put = put_bytes;
     j.user = out;
     dpl_json_begin(&j, NULL, '{');
-    dpl_json_number(&j, "queries", s->n_queries);
-    dpl_json_number(&j, "documents", s->n_docs);
-    dpl_json_number(&j, "query_words", s->n_query_words);
-    dpl_json_number(&j, "reused_words", s->n_reused_words);
-    dpl_json_number(&j, "seeds", s->n_seeds);
-    for (unsigned i = 0; dpl_passage_kind_name(i); i++)
-        dpl_json_number(&j, dpl_passage_kind_name(i), s->n_kinds[i]);
-    dpl_json_number(&j, "source_documents", s->n_source_docs);
+    dpl_summary_json(&j, &(dpl_figures){.table = &summary, .summary = all});
     dpl_json_begin(&j, "passages", '[');
     for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
         const dpl_passage *p = dpl_reuse_get_passage(r, i);
@@ -123,8 +120,6 @@ static void print_json(const dpl_reuse_result *r, const dpl_ctx *ctx, cli_output
         dpl_json_end(&j, '}');
     }
     dpl_json_end(&j, ']');
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_json_machine(&j, ctx);
     dpl_json_end(&j, '}');
     cli_output_write(out, "\n", 1);
 }
@@ -226,21 +221,6 @@ static void print_tsv(const dpl_reuse_result *r, cli_output *out)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static void note_summary(const dpl_reuse_summary *s, const dpl_ctx *ctx)
-{
-    char remark[120];
-    cli_note_count("query", s->n_query_words, "words");
-    cli_note_count("collection", s->n_docs, "documents");
-    for (unsigned i = 0; dpl_passage_kind_name(i); i++)
-        if (s->n_kinds[i])
-            cli_note_count(dpl_passage_kind_name(i), s->n_kinds[i], "passages");
-    snprintf(remark, sizeof remark, "words of the query are in passages: %.1f %%",
-             s->n_query_words ? 100.0 * (double)s->n_reused_words / (double)s->n_query_words
-                              : 0.0);
-    cli_note_count("reused", s->n_reused_words, remark);
-    cli_note_time(s->seconds, "", ctx);
-}
-
 static int write_html(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
 {
     cli_output out;
@@ -257,8 +237,9 @@ static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
     int code = cli_output_open(&out, ctx, o->output);
     if (code != CLI_DONE)
         return code;
+    const said all = {dpl_reuse_get_summary(r), cli_machine_of(ctx, false)};
     if (cli_set.json)
-        print_json(r, ctx, &out);
+        print_json(r, &all, &out);
     else if (o->is_tsv)
         print_tsv(r, &out);
     else
@@ -267,7 +248,7 @@ static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
     if (code == CLI_DONE && o->html)
         code = write_html(o, ctx, r);
     if (code == CLI_DONE && !cli_set.json)
-        note_summary(dpl_reuse_get_summary(r), ctx);
+        cli_say_summary(&summary, &all, false);
     return code;
 }
 
@@ -319,6 +300,7 @@ const cli_command cli_reuse = {
         "page.",
     .options = options,
     .examples = examples,
+    .figures = &summary,
     .json = json_keys,
     .see_also = "doppel-dedup(1), doppel-pairs(1), doppel-lexicon-train(1)",
     .argument = "QUERY",

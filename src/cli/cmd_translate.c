@@ -3,6 +3,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
@@ -78,16 +79,6 @@ static const cli_item examples[] = {
     {"doppel translate de.jsonl --translator 'mt-server --pipe' --cache work -o "
      "de.translated.jsonl",
      "with a program; what it answered is not asked again"},
-    {0},
-};
-
-static const cli_item json_keys[] = {
-    {"documents", "documents, or lines, translated"},
-    {"sentences, words", "sent to the translator"},
-    {"unknown", "words that were copied because they are not known"},
-    {"cached, restarts", "answers from the cache; times that a program was started again"},
-    {"seconds, words_per_second", "time it took"},
-    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -209,41 +200,40 @@ static int translate_lines(const char *path, dpl_translator *translator, cli_out
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void print_json(const settings *o, const dpl_translator_counts *c, uint64_t n_docs,
-                       double seconds, const dpl_ctx *ctx)
-{
-    dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
-    dpl_json_number(&j, "documents", n_docs);
-    dpl_json_number(&j, "sentences", c->n_sentences);
-    dpl_json_number(&j, "words", c->n_words);
-    dpl_json_number(&j, "unknown", c->n_unknown);
-    dpl_json_number(&j, "cached", c->n_cached);
-    dpl_json_number(&j, "restarts", c->n_restarts);
-    dpl_json_real(&j, "seconds", seconds);
-    dpl_json_real(&j, "words_per_second", seconds > 0 ? (double)c->n_words / seconds : 0);
-    cli_json_machine(&j, ctx);
-    cli_summary_end(&j);
-}
+typedef struct result {
+    dpl_translator_counts counts;
+    uint64_t n_docs;
+    bool is_in_lines;
+    double seconds, words_per_second;
+    const char *output;
+    cli_machine machine;
+} result;
 
-static void note_summary(const settings *o, const dpl_translator_counts *c, uint64_t n_docs,
-                         double seconds, const dpl_ctx *ctx)
-{
-    char remark[80];
-    cli_note_count(o->form == LINES ? "lines" : "documents", n_docs, "");
-    cli_note_count("sentences", c->n_sentences, "");
-    if (c->n_words) {
-        snprintf(remark, sizeof remark, "%.1f %% of them unknown, %.0f in a second",
-                 100. * (double)c->n_unknown / (double)c->n_words,
-                 seconds > 0 ? (double)c->n_words / seconds : 0);
-        cli_note_count("words", c->n_words, remark);
-    }
-    if (c->n_cached)
-        cli_note_count("cached", c->n_cached, "answers");
-    if (c->n_restarts)
-        cli_note_count("restarts", c->n_restarts, "of the translator");
-    cli_note_output(o->output, 0);
-    cli_note_time(seconds, "", ctx);
-}
+static const dpl_figure figures[] = {
+    {.name = "is_in_lines", .type = DPL_FIGURE_FLAG, CLI_FIELD(result, is_in_lines)},
+    {.name = "documents",
+     .type = DPL_FIGURE_COUNT,
+     CLI_FIELD(result, n_docs),
+     .help = "documents, or lines, translated",
+     .label = "[is_in_lines?lines|documents]"},
+    CLI_FIGURES_OF(result, counts, dpl_translator_figures),
+    {.name = "output",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(result, output),
+     .label = "output",
+     .value = "",
+     .remark = "'{output}'"},
+    {.name = "seconds",
+     .type = DPL_FIGURE_REAL,
+     CLI_FIELD(result, seconds),
+     .help = "time it took"},
+    {.name = "words_per_second",
+     .type = DPL_FIGURE_REAL,
+     CLI_FIELD(result, words_per_second),
+     .help = "words translated in a second"},
+    CLI_FIGURES_OF(result, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(result, figures);
 
 /* ---- the work ----------------------------------------------------------------------- */
 
@@ -338,8 +328,9 @@ static int translate(const settings *o, dpl_ctx *ctx, char **args, size_t n_args
 {
     dpl_translator *translator = NULL;
     dpl_lexicon *lexicon = NULL;
-    dpl_translator_counts counts = DPL_INIT(dpl_translator_counts);
-    uint64_t n_docs = 0;
+    result r = {.counts = DPL_INIT(dpl_translator_counts),
+                .is_in_lines = o->form == LINES,
+                .output = cli_output_name(o->output)};
     cli_output out = {0};
     int code = open_translator(o, &translator, &lexicon, ctx, args[0]);
     double start = now();
@@ -347,10 +338,13 @@ static int translate(const settings *o, dpl_ctx *ctx, char **args, size_t n_args
         code = cli_output_open(&out, ctx, o->output);
     if (code == CLI_DONE)
         code = cli_output_close(&out,
-                                translate_inputs(o, translator, &out, args, n_args, &n_docs));
+                                translate_inputs(o, translator, &out, args, n_args, &r.n_docs));
     if (code == CLI_DONE) {
-        dpl_translator_count(translator, &counts);
-        (cli_set.json ? print_json : note_summary)(o, &counts, n_docs, now() - start, ctx);
+        dpl_translator_count(translator, &r.counts);
+        r.seconds = now() - start;
+        r.words_per_second = r.seconds > 0 ? (double)r.counts.n_words / r.seconds : 0;
+        r.machine = cli_machine_of(ctx, false);
+        cli_say_summary(&summary, &r, cli_is_stdout(o->output));
     }
     dpl_translator_close(translator);
     dpl_lexicon_close(lexicon);
@@ -403,7 +397,7 @@ const cli_command cli_translate = {
         "each line is a sentence.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-lexicon-phrases(1), doppel-pairs(1), doppel-docalign(1)",
     .argument = "FILE",
     .min_args = 1,
