@@ -6,9 +6,19 @@
  * each of its figures. The lines that a command prints, its --json object, its page in the
  * manual and run.json come from these tables.
  *
- *     dpl_figures figures = {.table = &dpl_import_figures, .summary = &summary};
+ *     static void print(void *user, const char *data, size_t n)
+ *     {
+ *         fwrite(data, 1, n, (FILE *)user);
+ *     }
+ *
+ *     dpl_import_summary summary = DPL_INIT(dpl_import_summary);
+ *     dpl_figures figures = {&dpl_import_figures, &summary, NULL, NULL};
+ *     dpl_json j = {0};
+ *     j.put = print;
+ *     j.user = stdout;
  *     dpl_json_begin(&j, NULL, '{');
- *     dpl_summary_json(&j, &figures);              // "documents": 3, ...
+ *     dpl_summary_json(&j, &figures); // "unchanged": 0, ...
+ *     dpl_json_end(&j, '}');
  *
  * A line has a label, a value and a remark. Each is a text in which {name} is the value of a
  * figure of this table or of one around it, and [condition?text|text] one of two texts, of
@@ -92,6 +102,7 @@ DPL_API extern const dpl_summary_table dpl_read_figures;    /* dpl_read_counts *
 DPL_API extern const dpl_summary_table dpl_bitext_figures;  /* dpl_bitext_counts */
 DPL_API extern const dpl_summary_table dpl_import_figures;  /* dpl_import_summary */
 DPL_API extern const dpl_summary_table dpl_lexicon_figures; /* dpl_lexicon_sizes */
+DPL_API extern const dpl_summary_table dpl_align_figures;   /* dpl_align_summary */
 DPL_API extern const dpl_summary_table dpl_train_figures;   /* dpl_train_summary */
 DPL_API extern const dpl_summary_table
     dpl_lexicon_import_figures;                                /* dpl_lexicon_import_summary */

@@ -2,6 +2,7 @@
  * cmd_lexicon_align.c - doppel lexicon align: a lexicon's model aligns the words of a text.
  */
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -75,18 +76,6 @@ static const cli_item examples[] = {
     {"doppel lexicon align gold.tsv --lexicon de-en.dpl --pretokenized --symmetrize gdfa | "
      "doppel eval words gold.tsv -",
      "evaluate the alignments"},
-    {0},
-};
-
-static const cli_item json_keys[] = {
-    {"rows", "lines written"},
-    {"long", "of these, without links because they have too many words on a side"},
-    {"links", "in all rows"},
-    CLI_BITEXT_JSON,
-    {"left, right", "objects: tokens, unknown (of these, words that the model does not have)"},
-    {"symmetrize", "how both directions were combined"},
-    {"seconds", "time it took, without opening the lexicon"},
-    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -189,56 +178,34 @@ static dpl_status take_row(void *user, const dpl_aligned_row *row, dpl_error *er
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void put_side(dpl_json *j, const char *name, const dpl_align_summary *s, int side)
-{
-    dpl_json_begin(j, name, '{');
-    dpl_json_number(j, "tokens", s->n_tokens[side]);
-    dpl_json_number(j, "unknown", s->n_unknown[side]);
-    dpl_json_end(j, '}');
-}
+typedef struct said {
+    const dpl_align_summary *s;
+    const char *symmetrize, *output;
+    cli_machine machine;
+} said;
 
-static void print_json(settings *o, const dpl_align_summary *s, const dpl_ctx *ctx)
-{
-    dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
-    dpl_json_number(&j, "rows", s->n_rows);
-    dpl_json_number(&j, "long", s->n_long);
-    dpl_json_number(&j, "links", s->n_links);
-    cli_bitext_json(&j, s->read);
-    put_side(&j, "left", s, 0);
-    put_side(&j, "right", s, 1);
-    dpl_json_cstr(&j, "symmetrize", dpl_symmetry_name(o->set.symmetry));
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_json_machine(&j, ctx);
-    cli_summary_end(&j);
-}
+static const dpl_figure figures[] = {
+    CLI_SOME_FIGURES(said, s, dpl_align_figures, "rows long left_out read left right links"),
+    {.name = "symmetrize",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(said, symmetrize),
+     .help = "how both directions were combined"},
+    {.name = "output",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(said, output),
+     .label = "output",
+     .value = "",
+     .remark = "'{output}'"},
+    CLI_SOME_FIGURES(said, s, dpl_align_figures, "seconds"),
+    CLI_FIGURES_OF(said, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
-static void note_side(const char *label, const dpl_align_summary *s, int side)
+static void say(const settings *o, const dpl_align_summary *s, const dpl_ctx *ctx)
 {
-    char remark[80];
-    uint64_t n = s->n_tokens[side];
-    snprintf(remark, sizeof remark, "words, %.1f %% of them unknown",
-             n ? 100 * (double)s->n_unknown[side] / (double)n : 0);
-    cli_note_count(label, n, remark);
-}
-
-static void note_summary(settings *o, const dpl_align_summary *s, const dpl_ctx *ctx)
-{
-    const cli_reason left_out[] = {
-        {s->read->n_alone, "without the other side"},
-        {s->read->n_fuzzy, "doubtful"},
-        {s->read->n_skipped, "unreadable"},
-    };
-    cli_note_count("rows", s->n_rows, "");
-    if (s->n_long)
-        cli_note_count("too long", s->n_long, "rows: they have no links");
-    cli_note_reasons("left out", left_out, sizeof left_out / sizeof *left_out);
-    if (s->read->n_replaced)
-        cli_note_count("replaced", s->read->n_replaced, "invalid UTF-8 sequences");
-    note_side("left", s, 0);
-    note_side("right", s, 1);
-    cli_note_count("links", s->n_links, dpl_symmetry_name(o->set.symmetry));
-    cli_note_output(o->output, 0);
-    cli_note_time(s->seconds, "", ctx);
+    const said all = {s, dpl_symmetry_name(o->set.symmetry), cli_output_name(o->output),
+                      cli_machine_of(ctx, false)};
+    cli_say_summary(&summary, &all, cli_is_stdout(o->output));
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -269,7 +236,7 @@ static int align(settings *o, dpl_ctx *ctx, char **args, size_t n_args)
         return cli_fail_or_stop(&err);
     int code = write_alignments(o, &s, ctx, lexicon, args, n_args);
     if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(o, &s, ctx);
+        say(o, &s, ctx);
     dpl_lexicon_close(lexicon);
     return code;
 }
@@ -328,7 +295,7 @@ const cli_command cli_lexicon_align = {
     .values = {"Combinations of both directions (--symmetrize)", symmetry_name, symmetry_text},
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-lexicon-train(1), doppel-eval-words(1)",
     .argument = "parallel text",
     .min_args = 1,

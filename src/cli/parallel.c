@@ -111,18 +111,3 @@ void cli_bitext_identify(cli_bitext *b, dpl_ctx *ctx, char **paths, size_t n_pat
         if (b->is_told[i])
             *lang[i] = NULL;
 }
-
-/* ---- what is said ------------------------------------------------------------------- */
-
-void cli_bitext_json(dpl_json *j, const dpl_bitext_counts *counts)
-{
-    dpl_json_begin(j, "read", '{');
-    dpl_json_number(j, "rows", counts->n_rows);
-    dpl_json_number(j, "empty", counts->n_empty);
-    dpl_json_number(j, "alone", counts->n_alone);
-    dpl_json_number(j, "fuzzy", counts->n_fuzzy);
-    dpl_json_number(j, "skipped", counts->n_skipped);
-    dpl_json_number(j, "replaced", counts->n_replaced);
-    dpl_json_number(j, "bytes", counts->n_file_bytes);
-    dpl_json_end(j, '}');
-}

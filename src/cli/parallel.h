@@ -1,13 +1,12 @@
 /*
- * parallel.h - what commands that read parallel text share: their options, the languages that
- * the text looks like, and what is said about the rows.
+ * parallel.h - what commands that read parallel text share: their options, and the
+ * languages that the text looks like.
  */
 #ifndef CLI_PARALLEL_H
 #define CLI_PARALLEL_H
 
 #include "cli/shared.h"
 
-#include "doppel/json.h"
 #include "doppel/text.h"
 
 /* Zero it first; the options fill it in. */
@@ -48,16 +47,5 @@ int cli_bitext_ready(cli_bitext *b);
 /* Fills in languages that were not given with what the first rows look like. Only of regular
  * files: a pipe cannot be read twice. */
 void cli_bitext_identify(cli_bitext *b, dpl_ctx *ctx, char **paths, size_t n_paths);
-
-/* The part of a JSON summary that is about reading, as documented by CLI_BITEXT_JSON. */
-void cli_bitext_json(dpl_json *j, const dpl_bitext_counts *counts);
-/* clang-format off */
-#define CLI_BITEXT_JSON \
-    {"read", \
-     "object: rows (read), empty (of these, with an empty side), alone (without their other " \
-     "side), fuzzy (translations marked as doubtful), skipped (unreadable, --on-error=skip), " \
-     "replaced (invalid UTF-8 sequences, --on-error=replace), bytes (of the files, " \
-     "compressed as they are)"}
-/* clang-format on */
 
 #endif

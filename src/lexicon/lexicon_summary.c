@@ -147,3 +147,90 @@ static const dpl_figure import[] = {
     DPL__SECONDS(dpl_lexicon_import_summary, "time it took"),
 };
 DPL__SUMMARY_TABLE(lexicon_import, dpl_lexicon_import_summary, import)
+
+/* ---- alignment ------------------------------------------------------------------------ */
+
+/* clang-format off */
+#define ALIGNED_SIDE(i_, share_) { \
+    {.name = "tokens", .type = DPL_FIGURE_COUNT, DPL__FIGURE(dpl_align_summary, n_tokens[i_]), \
+     .help = "words", .label = i_ ? "right" : "left", \
+     .remark = "words, {unknown_share:.1%} of them unknown"}, \
+    {.name = "unknown", .type = DPL_FIGURE_COUNT, \
+     DPL__FIGURE(dpl_align_summary, n_unknown[i_]), \
+     .help = "of these, words that the model does not have"}, \
+    {.name = "unknown_share", .type = DPL_FIGURE_REAL, .compute = share_}}
+/* clang-format on */
+
+static double unknown_share(const dpl_align_summary *s, int side)
+{
+    return s->n_tokens[side] ? (double)s->n_unknown[side] / (double)s->n_tokens[side] : 0;
+}
+
+static double unknown_left(const void *summary)
+{
+    return unknown_share(summary, 0);
+}
+
+static double unknown_right(const void *summary)
+{
+    return unknown_share(summary, 1);
+}
+
+static const dpl_figure left[] = ALIGNED_SIDE(0, unknown_left),
+                        right[] = ALIGNED_SIDE(1, unknown_right);
+static const dpl_summary_table left_figures = {"left", sizeof(dpl_align_summary), true, left,
+                                               DPL_LEN(left)},
+                               right_figures = {"right", sizeof(dpl_align_summary), true, right,
+                                                DPL_LEN(right)};
+
+static double rows_left_out(const void *summary)
+{
+    const dpl_bitext_counts *read = ((const dpl_align_summary *)summary)->read;
+    return read ? (double)(read->n_alone + read->n_fuzzy + read->n_skipped) : 0;
+}
+
+/* Around it: symmetrize. */
+static const dpl_figure aligned[] = {
+    {.name = "rows",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_align_summary, n_rows),
+     .help = "lines written",
+     .label = "rows"},
+    {.name = "long",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_align_summary, n_long),
+     .help = "of these, without links because they have too many words on a side",
+     .label = "too long",
+     .remark = "rows: they have no links",
+     .shown_with = "long"},
+    {.name = "left_out",
+     .type = DPL_FIGURE_COUNT,
+     .compute = rows_left_out,
+     .label = "left out",
+     .remark = "[read.alone?, {read.alone} without the other side][read.fuzzy?, {read.fuzzy} "
+               "doubtful][read.skipped?, {read.skipped} unreadable]",
+     .shown_with = "left_out"},
+    {.name = "read",
+     .type = DPL_FIGURE_GROUP,
+     DPL__FIGURE(dpl_align_summary, read),
+     .group = &dpl_bitext_figures,
+     .help = "what was read"},
+    {.name = "left",
+     .type = DPL_FIGURE_GROUP,
+     .n_bytes = sizeof(dpl_align_summary),
+     .group = &left_figures,
+     .help = "the left side"},
+    {.name = "right",
+     .type = DPL_FIGURE_GROUP,
+     .n_bytes = sizeof(dpl_align_summary),
+     .group = &right_figures,
+     .help = "the right side"},
+    {.name = "links",
+     .type = DPL_FIGURE_COUNT,
+     DPL__FIGURE(dpl_align_summary, n_links),
+     .help = "links in all rows",
+     .label = "links",
+     .remark = "{symmetrize}"},
+    DPL__SECONDS(dpl_align_summary, "time it took, without opening the lexicon"),
+};
+DPL__SUMMARY_TABLE(align, dpl_align_summary, aligned)
