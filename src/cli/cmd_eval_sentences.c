@@ -63,15 +63,15 @@ static void print_text(const dpl_eval_sentences *e, size_t n_files)
     cli_print_share("F1", e->lax_f1, "lax");
 }
 
-static void put_shares(dpl_json *j, const char *key, uint64_t n_found, uint64_t n_gold,
-                       double precision, double recall, double f1)
+static void put_shares(dpl_json *j, const char *key, const uint64_t counts[2],
+                       const double shares[3])
 {
     dpl_json_begin(j, key, '{');
-    dpl_json_number(j, "found", n_found);
-    dpl_json_number(j, "gold", n_gold);
-    dpl_json_real(j, "precision", precision);
-    dpl_json_real(j, "recall", recall);
-    dpl_json_real(j, "f1", f1);
+    dpl_json_number(j, "found", counts[0]);
+    dpl_json_number(j, "gold", counts[1]);
+    dpl_json_real(j, "precision", shares[0]);
+    dpl_json_real(j, "recall", shares[1]);
+    dpl_json_real(j, "f1", shares[2]);
     dpl_json_end(j, '}');
 }
 
@@ -82,9 +82,10 @@ static void print_json(const dpl_eval_sentences *e, size_t n_files)
     dpl_json_number(&j, "gold", e->n_gold);
     dpl_json_number(&j, "gold_both", e->n_gold_both);
     dpl_json_number(&j, "found", e->n_found);
-    put_shares(&j, "strict", e->n_right, e->n_gold_right, e->precision, e->recall, e->f1);
-    put_shares(&j, "lax", e->n_near, e->n_gold_near, e->lax_precision, e->lax_recall,
-               e->lax_f1);
+    put_shares(&j, "strict", (uint64_t[]){e->n_right, e->n_gold_right},
+               (double[]){e->precision, e->recall, e->f1});
+    put_shares(&j, "lax", (uint64_t[]){e->n_near, e->n_gold_near},
+               (double[]){e->lax_precision, e->lax_recall, e->lax_f1});
     cli_summary_end(&j);
 }
 

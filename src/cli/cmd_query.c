@@ -124,10 +124,10 @@ static dpl_status print_passages(dpl_json *j, dpl_query *q, size_t hit, dpl_erro
     return DPL_OK;
 }
 
-static dpl_status print_hit(const settings *o, dpl_json *j, const dpl_index *index,
-                            dpl_query *q, const dpl_query_hit *h, size_t hit, dpl_error *err)
+static dpl_status print_hit(const answers *a, dpl_json *j, dpl_query *q, const dpl_query_hit *h,
+                            size_t hit, dpl_error *err)
 {
-    const dpl_index_doc doc = dpl_index_document(index, h->row);
+    const dpl_index_doc doc = dpl_index_document(a->index, h->row);
     const dpl_query_term *terms;
     size_t n;
     DPL_TRY(dpl_query_terms(q, hit, &terms, &n, err));
@@ -149,7 +149,7 @@ static dpl_status print_hit(const settings *o, dpl_json *j, const dpl_index *ind
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
-    if (o->shows_passages)
+    if (a->o->shows_passages)
         DPL_TRY(print_passages(j, q, hit, err));
     dpl_json_end(j, '}');
     return DPL_OK;
@@ -158,7 +158,6 @@ static dpl_status print_hit(const settings *o, dpl_json *j, const dpl_index *ind
 static dpl_status print_json(answers *a, const dpl_doc *doc, dpl_query *q,
                              const dpl_query_result *r, dpl_error *err)
 {
-    const settings *o = a->o;
     dpl_json j = {0};
     j.put = put;
     j.user = &a->out;
@@ -184,7 +183,7 @@ static dpl_status print_json(answers *a, const dpl_doc *doc, dpl_query *q,
     dpl_json_decimal(&j, "micros", (double)(uint64_t)(r->micros + 0.5));
     dpl_json_begin(&j, "hits", '[');
     for (size_t i = 0; i < r->n_hits; i++)
-        DPL_TRY(print_hit(o, &j, a->index, q, &r->hits[i], i, err));
+        DPL_TRY(print_hit(a, &j, q, &r->hits[i], i, err));
     dpl_json_end(&j, ']');
     dpl_json_end(&j, '}');
     write_text(a, "\n");
