@@ -23,6 +23,7 @@ enum { MOST_NEAR = 5 };
 typedef struct settings {
     unsigned most, direction;
     const char *lexicon_langs;
+    const char *path; /* of the lexicon: the last argument */
 } settings;
 
 static const settings defaults = {.most = 10};
@@ -364,7 +365,7 @@ static void put_word(const settings *o, dpl_json *j, const found sides[2], const
 
 /* CLI_FAILED when it is not there. j: NULL for text. */
 static int show_word(const settings *o, bool *is_first, dpl_json *j, dpl_ctx *ctx,
-                     const dpl_lexicon *l, const char *path, const char *word)
+                     const dpl_lexicon *l, const char *word)
 {
     found sides[2] = {{0}};
     int code = find(o, sides, ctx, l, word);
@@ -374,7 +375,7 @@ static int show_word(const settings *o, bool *is_first, dpl_json *j, dpl_ctx *ct
     else if (code == CLI_DONE)
         print_word(o, sides, l, *is_first);
     if (code == CLI_DONE && !is_known) {
-        tell_unknown(o, word, path, l, sides);
+        tell_unknown(o, word, o->path, l, sides);
         code = CLI_FAILED;
     }
     *is_first = *is_first && !is_known;
@@ -384,8 +385,7 @@ static int show_word(const settings *o, bool *is_first, dpl_json *j, dpl_ctx *ct
 }
 
 /* All words that are there, whatever the others are. */
-static int show(const settings *o, dpl_ctx *ctx, const dpl_lexicon *l, const char *path,
-                char **words, size_t n)
+static int show(const settings *o, dpl_ctx *ctx, const dpl_lexicon *l, char **words, size_t n)
 {
     dpl_json j = cli_json();
     int code = CLI_DONE;
@@ -397,8 +397,7 @@ static int show(const settings *o, dpl_ctx *ctx, const dpl_lexicon *l, const cha
         dpl_json_begin(&j, "words", '[');
     }
     for (size_t i = 0; i < n; i++) {
-        int code_of_word =
-            show_word(o, &is_first, cli_set.json ? &j : NULL, ctx, l, path, words[i]);
+        int code_of_word = show_word(o, &is_first, cli_set.json ? &j : NULL, ctx, l, words[i]);
         code = code ? code : code_of_word;
     }
     if (cli_set.json) {
@@ -416,11 +415,11 @@ static int run(char **args, size_t n_args, void *user)
     if (code != CLI_DONE)
         return code;
     dpl_lexicon *lexicon = NULL;
-    const char *path = args[n_args - 1];
-    code = cli_lexicon_open(&lexicon, ctx, path, o->lexicon_langs, false);
+    o->path = args[n_args - 1];
+    code = cli_lexicon_open(&lexicon, ctx, o->path, o->lexicon_langs, false);
     if (code == CLI_DONE)
-        code = show(o, ctx, lexicon, path, args, n_args - 1);
-    else if (strcmp(path, "-") != 0 && access(path, F_OK) != 0)
+        code = show(o, ctx, lexicon, args, n_args - 1);
+    else if (strcmp(o->path, "-") != 0 && access(o->path, F_OK) != 0)
         cli_hint("the lexicon is the last argument: doppel lexicon show WORD... LEXICON");
     dpl_lexicon_close(lexicon);
     dpl_ctx_free(ctx);
