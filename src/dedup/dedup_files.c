@@ -89,16 +89,18 @@ static void list_docs(row_docs *l, const dpl__dedup_docs *d)
         l->docs[l->first[d->row_of[doc] + 1]++] = doc;
 }
 
-static void add_rows(hit *hits, const dpl__dedup_docs *d, const row_docs *l, uint32_t a,
-                     uint32_t b, float score, uint32_t kind)
+/* The edge is one of rows. */
+static void add_rows(hit *hits, const dpl__dedup_docs *d, const row_docs *l,
+                     const dpl_dedup_edge *e)
 {
+    const uint32_t a = e->left, b = e->right;
     for (uint32_t i = l->first[a]; i < l->first[a + 1]; i++)
         for (uint32_t k = l->first[b]; k < l->first[b + 1]; k++) {
             const uint32_t x = l->docs[i], y = l->docs[k];
             if (x < d->n_new && y >= d->n_new)
-                add_hit(&hits[y - d->n_new], x, score, kind);
+                add_hit(&hits[y - d->n_new], x, e->score, e->kind);
             else if (y < d->n_new && x >= d->n_new && a != b)
-                add_hit(&hits[x - d->n_new], y, score, kind);
+                add_hit(&hits[x - d->n_new], y, e->score, e->kind);
         }
 }
 
@@ -107,13 +109,15 @@ static void find_hits(hit *hits, const dpl_dedup_result *r, const row_docs *l)
     const dpl__dedup_docs *d = &r->docs;
     for (uint32_t row = 0; row < d->n_rows; row++)
         if (d->rows[row].has_new && d->rows[row].has_old)
-            add_rows(hits, d, l, row, row, 1, DPL_EDGE_COPY);
+            add_rows(hits, d, l, &(dpl_dedup_edge){row, row, 1, DPL_EDGE_COPY});
     for (size_t i = 0; i < r->found.edges.n; i++) {
         const dpl_dedup_edge *e = &r->found.edges.data[i];
         const double least =
             e->kind == DPL_EDGE_TRANSLATION ? r->o.translation : r->o.threshold;
         if (e->score >= (float)least)
-            add_rows(hits, d, l, d->row_of[e->left], d->row_of[e->right], e->score, e->kind);
+            add_rows(
+                hits, d, l,
+                &(dpl_dedup_edge){d->row_of[e->left], d->row_of[e->right], e->score, e->kind});
     }
 }
 

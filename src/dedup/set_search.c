@@ -244,24 +244,29 @@ dpl_status dpl__search_sets(dpl__dedup_search *out, const dpl__dedup_query *q,
     const dpl_dedup_options *o = q->options;
     const dpl__set_query sets = {q->docs, q->sets, n_set, o->measure, o->floor, own};
     dpl__set_scorer scorer = {0};
-    dpl__verifier verifier = {0};
+    dpl__verifier verifier = {.docs = q->docs,
+                              .score = dpl__set_scorer_score,
+                              .user = &scorer,
+                              .least = o->floor,
+                              .only_against = o->only_against};
     const double began = dpl__now();
     out->found.method = choose_method(&sets, o->method);
+    dpl__verifier_begin(&verifier);
     dpl_status status = dpl__set_scorer_init(&scorer, &sets, err);
-    if (status == DPL_OK)
-        status = dpl__verifier_init(&verifier, q->docs, dpl__set_scorer_score, &scorer,
-                                    o->floor, o->only_against, err);
-    if (status == DPL_OK && q->docs->n_rows > 1)
+    if (status != DPL_OK)
+        goto done;
+    if (q->docs->n_rows > 1)
         status = search(out, &verifier, q, &sets, err);
     else
         out->found.is_exact = true;
-    if (status == DPL_OK) {
-        out->found.edges = verifier.edges;
-        verifier.edges = (dpl__edges){0};
-        out->found.n_candidates = verifier.n_verified;
-        out->verify_seconds = verifier.seconds;
-        out->search_seconds = dpl__now() - began - verifier.seconds;
-    }
+    if (status != DPL_OK)
+        goto done;
+    out->found.edges = verifier.edges;
+    verifier.edges = (dpl__edges){0};
+    out->found.n_candidates = verifier.n_verified;
+    out->verify_seconds = verifier.seconds;
+    out->search_seconds = dpl__now() - began - verifier.seconds;
+done:
     dpl__verifier_clear(&verifier);
     dpl__set_scorer_clear(&scorer);
     return status;

@@ -50,10 +50,11 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q, dpl
     return status;
 }
 
-static dpl_status add_edge(dpl__edges *edges, dpl_ctx *ctx, uint32_t a, uint32_t b, float score,
-                           dpl_dedup_kind kind, dpl_error *err)
+/* In either order of its rows. */
+static dpl_status add_edge(dpl__edges *edges, dpl_ctx *ctx, dpl_dedup_edge e, dpl_error *err)
 {
-    const dpl_dedup_edge e = {a < b ? a : b, a < b ? b : a, score, kind};
+    if (e.left > e.right)
+        e = (dpl_dedup_edge){e.right, e.left, e.score, e.kind};
     return dpl__vec_push(ctx, edges, e) ? DPL_OK : dpl__fail_nomem(err);
 }
 
@@ -77,7 +78,8 @@ static dpl_status search_pairs(dpl__dedup_search *out, const dpl__dedup_query *q
     while (status == DPL_OK && (status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK) {
         const uint32_t a = row_of[pair.left], b = row_of[pair.right];
         if (dpl__dedup_wants(q->docs, o->only_against, a, b))
-            status = add_edge(&out->found.edges, q->ctx, a, b, pair.score, DPL_EDGE_NEAR, err);
+            status = add_edge(&out->found.edges, q->ctx,
+                              (dpl_dedup_edge){a, b, pair.score, DPL_EDGE_NEAR}, err);
     }
     if (status == DPL_END) {
         const dpl_pairs_summary *s = dpl_pairs_get_summary(pairs);
@@ -120,8 +122,8 @@ static dpl_status search_fingerprints(dpl__dedup_search *out, const dpl__dedup_q
             const double score = dpl_vectors_cosine(v, pairs[i].left, v, pairs[i].right);
             out->found.n_candidates++;
             if (score >= q->options->floor)
-                status =
-                    add_edge(&out->found.edges, q->ctx, a, b, (float)score, DPL_EDGE_NEAR, err);
+                status = add_edge(&out->found.edges, q->ctx,
+                                  (dpl_dedup_edge){a, b, (float)score, DPL_EDGE_NEAR}, err);
         }
     dpl_buckets_close(buckets);
     dpl_signatures_close(prints);
@@ -227,7 +229,8 @@ static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q
         const double cosine = dpl_vectors_cosine(v[0], pair.left, v[1], pair.right);
         if (pair.score >= (float)DPL__P(dedup, translation_margin) && a != b &&
             dpl__dedup_wants(q->docs, q->options->only_against, a, b))
-            status = add_edge(edges, q->ctx, a, b, (float)cosine, DPL_EDGE_TRANSLATION, err);
+            status = add_edge(edges, q->ctx,
+                              (dpl_dedup_edge){a, b, (float)cosine, DPL_EDGE_TRANSLATION}, err);
     }
     dpl_pairs_close(pairs);
     return status == DPL_END ? DPL_OK : status;

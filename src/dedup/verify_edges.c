@@ -15,19 +15,11 @@
 
 enum { PAIRS_PER_JOB = 128, LEAST_BATCH = 1 << 16, MOST_BATCH = 1 << 24 };
 
-dpl_status dpl__verifier_init(dpl__verifier *v, const dpl__dedup_docs *docs,
-                              dpl__row_score *score, void *user, double least,
-                              bool only_against, dpl_error *err)
+void dpl__verifier_begin(dpl__verifier *v)
 {
-    (void)err;
-    *v = (dpl__verifier){.ctx = docs->ctx,
-                         .docs = docs,
-                         .score = score,
-                         .user = user,
-                         .least = least,
-                         .only_against = only_against};
-    v->most = dpl__max(LEAST_BATCH, dpl__min(MOST_BATCH, docs->ctx->memory / 16 / 20));
-    return DPL_OK;
+    assert(v->docs && v->score && !v->edges.n && !v->pairs.n);
+    v->ctx = v->docs->ctx;
+    v->most = dpl__max(LEAST_BATCH, dpl__min(MOST_BATCH, v->ctx->memory / 16 / 20));
 }
 
 void dpl__verifier_clear(dpl__verifier *v)

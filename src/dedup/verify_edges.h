@@ -27,9 +27,8 @@ typedef struct dpl__verifier {
     double seconds;
 } dpl__verifier;
 
-dpl_status dpl__verifier_init(dpl__verifier *v, const dpl__dedup_docs *docs,
-                              dpl__row_score *score, void *user, double least,
-                              bool only_against, dpl_error *err);
+/* docs, score, user, least and only_against are set; the rest is zero. */
+void dpl__verifier_begin(dpl__verifier *v);
 void dpl__verifier_clear(dpl__verifier *v);
 /* In any order, and any number of times; those that need not be compared are passed over. */
 dpl_status dpl__verifier_add(dpl__verifier *v, uint32_t a, uint32_t b, dpl_error *err);
