@@ -287,44 +287,53 @@ static dpl_status apply(dpl__builder *b, const change *c, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status build(dpl__builder *b, const char *path, const dpl_input *inputs, size_t n,
-                        const change *c, uint64_t *n_bytes, dpl_error *err)
+/* What is written from what. */
+typedef struct task {
+    const char *out;
+    const dpl_input *inputs;
+    size_t n_inputs;
+    const dpl_index_options *options;
+    const change *change; /* NULL: inputs are no index that is written again */
+} task;
+
+static dpl_status build(dpl__builder *b, const task *t, uint64_t *n_bytes, dpl_error *err)
 {
+    const change *c = t->change;
     DPL_TRY(dpl__spill_init(&b->spill, b->ctx, b->o.spill_dir ? b->o.spill_dir : "/tmp", err));
-    DPL_TRY(dpl__build_open_inputs(b, inputs, n, err));
+    DPL_TRY(dpl__build_open_inputs(b, t->inputs, t->n_inputs, err));
     /* Documents that replace those of an index have the ids of these. */
     DPL_TRY(dpl__build_tell_ids(b, c && c->replaces, err));
     if (c) {
+        assert(b->sources.n && b->sources.data[0].index);
         b->lexicon_index = b->sources.data[0].index;
         b->seed = b->lexicon_index->hash.seed;
         DPL_TRY(apply(b, c, err));
     }
-    return write_file(b, path, n_bytes, err);
+    return write_file(b, t->out, n_bytes, err);
 }
 
-static dpl_status run(dpl_index_summary *summary, dpl_ctx *ctx, const char *path,
-                      const dpl_input *inputs, size_t n, const dpl_index_options *options,
-                      const change *c, dpl_error *err)
+static dpl_status run(dpl_index_summary *summary, dpl_ctx *ctx, const task *t, dpl_error *err)
 {
     const double began = dpl__now();
     uint64_t n_bytes = 0;
+    dpl__name_lock lock = {0};
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
     dpl__builder *b = dpl__calloc(ctx, 1, sizeof *b);
     if (!b)
         return dpl__fail_nomem(err);
     b->ctx = ctx;
     dpl__arena_init(&b->arena, ctx);
-    dpl__name_lock lock = {0};
-    dpl_status status = DPL__CHECK_OUT(summary, err);
-    if (status == DPL_OK)
-        status = take_options(b, options, err);
+    dpl_status status = take_options(b, t->options, err);
+    if (status != DPL_OK)
+        goto done;
     /* What is read may be what is replaced: a change that another process makes meanwhile would
      * be lost. */
-    if (status == DPL_OK && c)
-        status = dpl__name_lock_take(&lock, path, err);
-    if (status == DPL_OK)
-        status = build(b, path, inputs, n, c, &n_bytes, err);
-    if (status == DPL_OK)
-        fill_summary(b, summary, n_bytes, began);
+    if (t->change && (status = dpl__name_lock_take(&lock, t->out, err)) != DPL_OK)
+        goto done;
+    if ((status = build(b, t, &n_bytes, err)) != DPL_OK)
+        goto done;
+    fill_summary(b, summary, n_bytes, began);
+done:
     dpl__name_lock_release(&lock);
     builder_clear(b);
     dpl__free(ctx, b, sizeof *b);
@@ -335,16 +344,17 @@ dpl_status dpl_index_build(dpl_index_summary *summary, dpl_ctx *ctx, const char 
                            const dpl_input *inputs, size_t n_inputs,
                            const dpl_index_options *options, dpl_error *err)
 {
-    return run(summary, ctx, path, inputs, n_inputs, options, NULL, err);
+    const task t = {path, inputs, n_inputs, options, NULL};
+    return run(summary, ctx, &t, err);
 }
 
 /* ---- an index written again ---------------------------------------------------------- */
 
-/* Inputs behind the index at `path`, with its settings. */
-static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *out,
-                        const char *path, const dpl_input *inputs, size_t n, const change *c,
+/* The task's inputs behind the index at `path`, with its settings. */
+static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *path, task t,
                         dpl_error *err)
 {
+    const size_t n = t.n_inputs;
     dpl_index *x = NULL;
     dpl_index_options o;
     dpl_hash_options hash;
@@ -366,8 +376,11 @@ static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *ou
         return dpl__fail_nomem(err);
     all[0].path = path;
     for (size_t i = 0; i < n; i++)
-        all[i + 1] = inputs[i];
-    dpl_status status = run(summary, ctx, out, all, n + 1, &o, c, err);
+        all[i + 1] = t.inputs[i];
+    t.inputs = all;
+    t.n_inputs = n + 1;
+    t.options = &o;
+    dpl_status status = run(summary, ctx, &t, err);
     dpl__free(ctx, all, (n + 1) * sizeof *all);
     return status;
 }
@@ -376,7 +389,7 @@ dpl_status dpl_index_add(dpl_index_summary *summary, dpl_ctx *ctx, const char *p
                          const dpl_input *inputs, size_t n_inputs, dpl_error *err)
 {
     const change c = {.replaces = true};
-    return again(summary, ctx, path, path, inputs, n_inputs, &c, err);
+    return again(summary, ctx, path, (task){path, inputs, n_inputs, NULL, &c}, err);
 }
 
 dpl_status dpl_index_merge(dpl_index_summary *summary, dpl_ctx *ctx, const char *out,
@@ -390,7 +403,8 @@ dpl_status dpl_index_merge(dpl_index_summary *summary, dpl_ctx *ctx, const char 
         return dpl__fail_nomem(err);
     for (size_t i = 1; i < n_paths; i++)
         inputs[i - 1].path = paths[i];
-    dpl_status status = again(summary, ctx, out, paths[0], inputs, n_paths - 1, &c, err);
+    dpl_status status =
+        again(summary, ctx, paths[0], (task){out, inputs, n_paths - 1, NULL, &c}, err);
     dpl__free(ctx, inputs, n_paths * sizeof *inputs);
     return status;
 }
@@ -399,5 +413,5 @@ dpl_status dpl_index_delete(dpl_index_summary *summary, dpl_ctx *ctx, const char
                             const dpl_str *ids, size_t n_ids, dpl_error *err)
 {
     const change c = {.deleted = ids, .n_deleted = n_ids};
-    return again(summary, ctx, path, path, NULL, 0, &c, err);
+    return again(summary, ctx, path, (task){path, NULL, 0, NULL, &c}, err);
 }
