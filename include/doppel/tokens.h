@@ -168,10 +168,10 @@ typedef struct dpl_import_summary {
 } dpl_import_summary;
 
 /* Reads the inputs in order (paths, buffers, documents from the caller or of a collection:
- * doppel/text.h), tokenizes on all threads, writes the collection to out_path (through a temporary name: an
- * existing file is replaced only by a complete one). The bytes are the same for any number of
- * threads, any memory limit, and whether documents come from files or from the caller. summary
- * may be NULL. */
+ * doppel/text.h), tokenizes on all threads, writes the collection to out_path (through a
+ * temporary name: an existing file is replaced only by a complete one). The bytes are the same
+ * for any number of threads, any memory limit, and whether documents come from files or from
+ * the caller. summary may be NULL. */
 DPL_API dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx,
                                      const char *out_path, const dpl_input *inputs,
                                      size_t n_inputs, const dpl_import_options *options,
