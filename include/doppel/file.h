@@ -36,8 +36,6 @@ typedef struct dpl_section {
 DPL_API dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path,
                                  dpl_error *err);
 DPL_API void dpl_file_close(dpl_file *file);
-/* Writes a copy to path, through a temporary name. What was made without a path gets one so. */
-DPL_API dpl_status dpl_file_save(const dpl_file *file, const char *path, dpl_error *err);
 
 /* As it was opened; "(memory)" for one without a name. Borrowed until the file is closed. */
 DPL_API const char *dpl_file_path(const dpl_file *file);

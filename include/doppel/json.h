@@ -56,7 +56,6 @@ DPL_API void dpl_json_begin(dpl_json *j, const char *key, char bracket);
 DPL_API void dpl_json_end(dpl_json *j, char bracket);
 
 DPL_API void dpl_json_number(dpl_json *j, const char *key, uint64_t value);
-DPL_API void dpl_json_integer(dpl_json *j, const char *key, int64_t value);
 /* Six significant digits; null for NaN and infinity. */
 DPL_API void dpl_json_real(dpl_json *j, const char *key, double value);
 /* At most six digits behind the point and no exponent: 0.25, 3; outside [0, 10^12) like

@@ -300,8 +300,6 @@ DPL_API dpl_status dpl_alignment_open(dpl_alignment **out, dpl_ctx *ctx,
 /* DPL_END behind the last row. */
 DPL_API dpl_status dpl_alignment_next(dpl_alignment *alignment, dpl_aligned_row *row,
                                       dpl_error *err);
-/* So far, without read and seconds. Borrowed until it is closed. */
-DPL_API const dpl_align_summary *dpl_alignment_get_summary(const dpl_alignment *alignment);
 DPL_API void dpl_alignment_close(dpl_alignment *alignment);
 
 /* ---- import and mixing -------------------------------------------------------------- */
@@ -321,7 +319,6 @@ typedef enum dpl_dictionary_format {
 DPL_API const char *dpl_dictionary_format_name(dpl_dictionary_format format);
 /* What such a dictionary looks like, in a few words; NULL when out of range. */
 DPL_API const char *dpl_dictionary_format_description(dpl_dictionary_format format);
-DPL_API bool dpl_dictionary_format_parse(dpl_dictionary_format *out, const char *name);
 
 /* Layout fixed. */
 typedef struct dpl_dictionary {

@@ -252,9 +252,6 @@ DPL_API void dpl_reader_close(dpl_reader *reader);
 
 /* "jsonl", "wiki", ...; NULL when out of range. */
 DPL_API const char *dpl_format_name(dpl_format format);
-/* One line that says what it is; NULL when out of range. */
-DPL_API const char *dpl_format_about(dpl_format format);
-DPL_API bool dpl_format_parse(dpl_format *out, const char *name);
 
 /* ---- parallel text ------------------------------------------------------------------ */
 
@@ -271,12 +268,6 @@ typedef enum dpl_bitext_format {
                             English, in pairs, LEFT RIGHT, joined by the message */
     DPL_BITEXT_XLIFF     /* XLIFF 1.2 and 2.x: segments and their translations */
 } dpl_bitext_format;
-
-/* "moses", "tsv", ...; NULL when out of range. */
-DPL_API const char *dpl_bitext_format_name(dpl_bitext_format format);
-/* One line that says what it is; NULL when out of range. */
-DPL_API const char *dpl_bitext_format_about(dpl_bitext_format format);
-DPL_API bool dpl_bitext_format_parse(dpl_bitext_format *out, const char *name);
 
 /* DPL_INIT first; zero in a field means its default. Strings must outlive the reader. */
 typedef struct dpl_bitext_options {

@@ -67,9 +67,8 @@ DPL_API dpl_status dpl_tokens_next(dpl_tokens *tokens, dpl_token *token, dpl_err
 DPL_API const dpl_sentence *dpl_tokens_sentences(const dpl_tokens *tokens, size_t *n);
 DPL_API void dpl_tokens_free(dpl_tokens *tokens);
 
-/* The i-th language that has a stemmer / a stop list; NULL past the last one. Static text. */
+/* The i-th language that has a stemmer; NULL past the last one. Static text. */
 DPL_API const char *dpl_stem_language(size_t i);
-DPL_API const char *dpl_stop_language(size_t i);
 
 /* ---- a collection ------------------------------------------------------------------- */
 
@@ -125,10 +124,6 @@ DPL_API const uint32_t *dpl_collection_tokens(const dpl_collection *c, uint32_t 
 /* The document's distinct terms, ids rising, and how often each occurs. */
 DPL_API const uint32_t *dpl_collection_row(const dpl_collection *c, uint32_t doc,
                                            const uint32_t **counts, size_t *n);
-/* All rows as compressed sparse rows: row i is terms[offsets[i]] to terms[offsets[i + 1] - 1],
- * with their counts; returns the offsets, n_docs + 1 of them. */
-DPL_API const uint64_t *dpl_collection_get_csr(const dpl_collection *c, const uint32_t **terms,
-                                               const uint32_t **counts);
 DPL_API size_t dpl_collection_n_sentences(const dpl_collection *c, uint32_t doc);
 DPL_API dpl_sentence dpl_collection_sentence(const dpl_collection *c, uint32_t doc, size_t i);
 /* The sentence's text without the white space around it. */

@@ -102,10 +102,6 @@ DPL_API dpl_status dpl_translator_run_command(dpl_translator **out, dpl_ctx *ctx
                                               dpl_error *err);
 DPL_API void dpl_translator_close(dpl_translator *translator);
 
-/* Of a phrase model or lexicon: "de", "en"; "" when not known. Borrowed until it is closed. */
-DPL_API const char *dpl_translator_from(const dpl_translator *translator);
-DPL_API const char *dpl_translator_into(const dpl_translator *translator);
-
 /* Zero it first; free it with dpl_translations_clear. Layout fixed. */
 typedef struct dpl_translations {
     dpl_str *texts; /* one for each sentence */

@@ -34,10 +34,6 @@ typedef enum dpl_weighting {
     DPL_WEIGHT_IDF    /* ln(1 + N/df) for what occurs at all; below one occurrence that share */
 } dpl_weighting;
 
-/* "bm25", "tf-idf", "idf"; NULL when out of range. */
-DPL_API const char *dpl_weighting_name(dpl_weighting weighting);
-DPL_API bool dpl_weighting_parse(dpl_weighting *out, const char *name);
-
 /* Which way a lexicon is used to project tf and df of the collection's words f onto words e of
  * the other language: tf*(e) = sum over f of p tf(f).
  *

@@ -124,14 +124,6 @@ void dpl_json_number(dpl_json *j, const char *key, uint64_t value)
     put(j, text);
 }
 
-void dpl_json_integer(dpl_json *j, const char *key, int64_t value)
-{
-    char text[24];
-    put_key(j, key);
-    snprintf(text, sizeof text, "%lld", (long long)value);
-    put(j, text);
-}
-
 void dpl_json_real(dpl_json *j, const char *key, double value)
 {
     char text[64], *to = text;

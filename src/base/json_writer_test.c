@@ -79,9 +79,8 @@ DPL_TEST(json_writer, numbers_do_not_depend_on_the_locale)
     dpl_json_decimal(&j, NULL, 3);
     dpl_json_decimal(&j, NULL, -0.5);
     dpl_json_decimal(&j, NULL, NAN);
-    dpl_json_integer(&j, NULL, INT64_MIN);
     dpl_json_end(&j, ']');
-    CHECK_STR(written(), "[-1234.5, 1.5e-07, 0.95, 3, -0.5, null, -9223372036854775808]");
+    CHECK_STR(written(), "[-1234.5, 1.5e-07, 0.95, 3, -0.5, null]");
     if (has_comma)
         setlocale(LC_NUMERIC, "C");
 }

@@ -184,7 +184,7 @@ DPL_TEST(container, one_without_a_name_is_opened_and_saved)
     dpl__writer_free(w);
     CHECK_OK(dpl_file_check(f, &test_err));
     CHECK_STR(dpl__cstr(dpl_file_path(f)), "(memory)");
-    CHECK_OK(dpl_file_save(f, test_path("saved.dpl"), &test_err));
+    CHECK_OK(dpl__file_save(f, test_path("saved.dpl"), &test_err));
     dpl_file_close(f);
     CHECK_OK(dpl_file_open(&f, ctx, test_path("saved.dpl"), &test_err));
     CHECK_OK(dpl_file_check(f, &test_err));

@@ -71,7 +71,7 @@ dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path, dpl_err
     return status;
 }
 
-dpl_status dpl_file_save(const dpl_file *f, const char *path, dpl_error *err)
+dpl_status dpl__file_save(const dpl_file *f, const char *path, dpl_error *err)
 {
     dpl_output *o = NULL;
     DPL_TRY(dpl_output_new(&o, f->ctx, path, err));

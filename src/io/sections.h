@@ -13,6 +13,8 @@
 
 /* The context it was opened with. */
 dpl_ctx *dpl__file_ctx(const dpl_file *f);
+/* Writes a copy to path, through a temporary name. What was made without a path gets one so. */
+dpl_status dpl__file_save(const dpl_file *f, const char *path, dpl_error *err);
 /* Gives the pages of the mapping back to the system; what is read later comes from the file
  * again. Any thread may go on reading. */
 void dpl__file_forget(const dpl_file *f);

@@ -334,11 +334,6 @@ dpl_status dpl_alignment_next(dpl_alignment *a, dpl_aligned_row *row, dpl_error 
     return make_row(a, a->row++, row, err);
 }
 
-const dpl_align_summary *dpl_alignment_get_summary(const dpl_alignment *a)
-{
-    return &a->summary;
-}
-
 void dpl_alignment_close(dpl_alignment *a)
 {
     if (!a)

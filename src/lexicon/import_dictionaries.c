@@ -81,16 +81,6 @@ const char *dpl_dictionary_format_description(dpl_dictionary_format format)
     return (unsigned)format < DPL_LEN(formats) ? formats[format].description : NULL;
 }
 
-bool dpl_dictionary_format_parse(dpl_dictionary_format *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(formats); i++)
-        if (strcmp(name, formats[i].name) == 0) {
-            *out = (dpl_dictionary_format)i;
-            return true;
-        }
-    return false;
-}
-
 static dpl_dictionary_format format_of(const char *path)
 {
     if (dpl__is_dictd(path))

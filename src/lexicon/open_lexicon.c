@@ -108,7 +108,7 @@ dpl_status dpl_lexicon_save(const dpl_lexicon *l, const char *path, dpl_error *e
         return dpl__fail(err, DPL_E_USAGE,
                          "a lexicon that was read from text has one direction only: import it "
                          "to save it");
-    return dpl_file_save(l->file, path, err);
+    return dpl__file_save(l->file, path, err);
 }
 
 static dpl_status keep_path(dpl_lexicon **out, const char *path, dpl_error *err)

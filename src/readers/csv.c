@@ -397,12 +397,10 @@ static dpl_status check(const dpl_reader_options *o, dpl_error *err)
     return o->text_key[0] ? DPL_OK : dpl__fail(err, DPL_E_USAGE, "the text needs a column");
 }
 
-const dpl__format dpl__format_csv = {
-    .format = DPL_FORMAT_CSV,
-    .name = "csv",
-    .about = "comma-separated values, the first record names the columns",
-    .endings = (const char *const[]){".csv", NULL},
-    .check = check,
-    .begin = begin,
-    .cut = cut,
-    .parse = parse};
+const dpl__format dpl__format_csv = {.format = DPL_FORMAT_CSV,
+                                     .name = "csv",
+                                     .endings = (const char *const[]){".csv", NULL},
+                                     .check = check,
+                                     .begin = begin,
+                                     .cut = cut,
+                                     .parse = parse};

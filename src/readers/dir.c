@@ -378,11 +378,8 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
     return status == DPL_END ? DPL_OK : status;
 }
 
-const dpl__format dpl__format_dir = {
-    .format = DPL_FORMAT_DIR,
-    .name = "dir",
-    .about = "a folder of files that are documents (HTML, text, Markdown, EPUB, DOCX, ODT, "
-             "SRT, VTT, XLIFF, PO), or one such file",
-    .is_ours = dpl__dir_is_ours,
-    .sniff = is_known,
-    .parse = parse};
+const dpl__format dpl__format_dir = {.format = DPL_FORMAT_DIR,
+                                     .name = "dir",
+                                     .is_ours = dpl__dir_is_ours,
+                                     .sniff = is_known,
+                                     .parse = parse};

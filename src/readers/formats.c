@@ -23,21 +23,3 @@ const char *dpl_format_name(dpl_format format)
     const dpl__format *f = find(format);
     return f ? f->name : format == DPL_FORMAT_AUTO ? "auto" : NULL;
 }
-
-const char *dpl_format_about(dpl_format format)
-{
-    const dpl__format *f = find(format);
-    return f                           ? f->about
-           : format == DPL_FORMAT_AUTO ? "detected from the name or the first bytes"
-                                       : NULL;
-}
-
-bool dpl_format_parse(dpl_format *out, const char *name)
-{
-    for (int i = 0; dpl_format_name((dpl_format)i); i++)
-        if (strcmp(name, dpl_format_name((dpl_format)i)) == 0) {
-            *out = (dpl_format)i;
-            return true;
-        }
-    return false;
-}

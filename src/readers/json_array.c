@@ -141,8 +141,6 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 
 const dpl__format dpl__format_json = {.format = DPL_FORMAT_JSON,
                                       .name = "json",
-                                      .about =
-                                          "a JSON array of objects, over any number of lines",
                                       .sniff = dpl__json_is_spread,
                                       .check = dpl__json_check,
                                       .begin = begin,

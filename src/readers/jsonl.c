@@ -23,7 +23,6 @@ static bool sniff(dpl_str start)
 
 const dpl__format dpl__format_jsonl = {.format = DPL_FORMAT_JSONL,
                                        .name = "jsonl",
-                                       .about = "JSON Lines: one object per line",
                                        .endings =
                                            (const char *const[]){".jsonl", ".ndjson", NULL},
                                        .sniff = sniff,

@@ -70,7 +70,6 @@ typedef struct dpl__batch {
 typedef struct dpl__format {
     dpl_format format;
     const char *name;              /* "jsonl" */
-    const char *about;             /* one line for lists, lower case, no full stop */
     const char *const *endings;    /* of file names, ".jsonl"; NULL ends; NULL: none */
     bool (*is_ours)(dpl_str path); /* more names of files; NULL: none */
     bool is_binary;   /* records have encodings of their own: nothing is converted before */

@@ -4,6 +4,7 @@
 #include "base/options.h"
 
 #include "doppel/text.h"
+#include "readers/bitext/bitext.h"
 
 static const char *format(unsigned i)
 {
@@ -12,7 +13,7 @@ static const char *format(unsigned i)
 
 static const char *bitext_format(unsigned i)
 {
-    return dpl_bitext_format_name((dpl_bitext_format)i);
+    return dpl__bitext_format_name((dpl_bitext_format)i);
 }
 
 /* In the order of dpl_on_error. */

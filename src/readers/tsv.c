@@ -196,16 +196,14 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 
 const dpl__format dpl__format_tsv = {.format = DPL_FORMAT_TSV,
                                      .name = "tsv",
-                                     .about = "tab-separated columns, one document per line",
                                      .endings = (const char *const[]){".tsv", NULL},
                                      .check = check,
                                      .cut = dpl__cut_lines,
                                      .parse = parse};
-const dpl__format dpl__format_docenc = {
-    .format = DPL_FORMAT_DOCENC,
-    .name = "docenc",
-    .about = "the same with base64 in the text column, as ParaCrawl's tools write",
-    .endings = (const char *const[]){".b64", ".docenc", NULL},
-    .check = check,
-    .cut = dpl__cut_lines,
-    .parse = parse};
+const dpl__format dpl__format_docenc = {.format = DPL_FORMAT_DOCENC,
+                                        .name = "docenc",
+                                        .endings =
+                                            (const char *const[]){".b64", ".docenc", NULL},
+                                        .check = check,
+                                        .cut = dpl__cut_lines,
+                                        .parse = parse};

@@ -410,8 +410,6 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 
 const dpl__format dpl__format_warc = {.format = DPL_FORMAT_WARC,
                                       .name = "warc",
-                                      .about =
-                                          "a web archive (WARC, WET): every page is a document",
                                       .endings = (const char *const[]){".warc", ".wet", NULL},
                                       .is_binary = true,
                                       .keeps_first = true,

@@ -242,7 +242,7 @@ dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *p
 
 dpl_status dpl_collection_save(const dpl_collection *c, const char *path, dpl_error *err)
 {
-    return dpl_file_save(c->file, path, err);
+    return dpl__file_save(c->file, path, err);
 }
 
 void dpl_collection_close(dpl_collection *c)
@@ -337,14 +337,6 @@ const uint32_t *dpl_collection_row(const dpl_collection *c, uint32_t doc,
     *n = (size_t)(c->row_offsets[doc + 1] - c->row_offsets[doc]);
     *counts = c->row_counts + c->row_offsets[doc];
     return c->row_terms + c->row_offsets[doc];
-}
-
-const uint64_t *dpl_collection_get_csr(const dpl_collection *c, const uint32_t **terms,
-                                       const uint32_t **counts)
-{
-    *terms = c->row_terms;
-    *counts = c->row_counts;
-    return c->row_offsets;
 }
 
 size_t dpl_collection_n_sentences(const dpl_collection *c, uint32_t doc)

@@ -42,8 +42,3 @@ bool dpl__stop_has(const char *lang, dpl_str word)
     pthread_once(&once, fill);
     return dpl__wordset_has(&set, lang, word);
 }
-
-const char *dpl_stop_language(size_t i)
-{
-    return i < DPL_LEN(stop_lists) ? stop_lists[i].lang : NULL;
-}

@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /* lang is a canonical code; the word is in NFC and case-folded. False for every word of a
- * language that dpl_stop_language does not name. From any thread. */
+ * language without a list. From any thread. */
 bool dpl__stop_has(const char *lang, dpl_str word);
 
 #endif

@@ -27,12 +27,3 @@ DPL_TEST(stopwords, contractions_may_have_either_apostrophe)
     CHECK(!dpl__stop_has("en", DPL_STR("\xE2\x80")));
     CHECK(!dpl__stop_has("en", DPL_STR("a word that is much too long to be one of ours’")));
 }
-
-DPL_TEST(stopwords, languages_are_listed_until_null)
-{
-    size_t n = 0;
-    while (dpl_stop_language(n))
-        n++;
-    CHECK(n >= 20);
-    CHECK(dpl_stop_language(n + 1) == NULL);
-}

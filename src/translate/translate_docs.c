@@ -37,7 +37,7 @@ static dpl_str trim(dpl_str s)
 
 static bool is_translated(const batch *b, const dpl_doc *doc)
 {
-    return !dpl__str_eq(doc->lang, dpl__cstr(dpl_translator_into(b->t)));
+    return !dpl__str_eq(doc->lang, dpl__cstr(dpl__translator_into(b->t)));
 }
 
 /* One that is in the target language already has no sentences to translate. */
@@ -54,8 +54,8 @@ static dpl_status add_doc(batch *b, const dpl_doc *in, dpl_error *err)
     b->n_bytes += doc.text.n;
     b->starts.n = 0;
     if (is_translated(b, &doc))
-        DPL_TRY(
-            dpl__split_sentences(b->ctx, doc.text, dpl_translator_from(b->t), &b->starts, err));
+        DPL_TRY(dpl__split_sentences(b->ctx, doc.text, dpl__translator_from(b->t), &b->starts,
+                                     err));
     for (size_t i = 0; i < b->starts.n; i++) {
         size_t at = b->starts.data[i].at;
         size_t end = i + 1 < b->starts.n ? b->starts.data[i + 1].at : doc.text.n;

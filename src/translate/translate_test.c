@@ -3,6 +3,7 @@
 #include "doppel/file.h"
 #include "doppel/translate.h"
 #include "test.h"
+#include "translate/translator.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,8 +78,8 @@ DPL_TEST(translate, phrases_are_learned_both_ways)
     CHECK_OK(train(ctx, de, true, &test_err));
     dpl_translator *t = NULL;
     CHECK_OK(dpl_translator_open(&t, ctx, en, NULL, &test_err));
-    CHECK_STR(dpl__cstr(dpl_translator_from(t)), "de");
-    CHECK_STR(dpl__cstr(dpl_translator_into(t)), "en");
+    CHECK_STR(dpl__cstr(dpl__translator_from(t)), "de");
+    CHECK_STR(dpl__cstr(dpl__translator_into(t)), "en");
     check_translation(t, "Das alte Auto ist hier.", "The old car is here.");
     check_translation(t, "Das alte Zebra ist hier.", "The old Zebra is here.");
     check_translation(t, "", "");

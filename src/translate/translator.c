@@ -152,12 +152,12 @@ dpl_ctx *dpl__translator_ctx(const dpl_translator *t)
     return t->ctx;
 }
 
-const char *dpl_translator_from(const dpl_translator *t)
+const char *dpl__translator_from(const dpl_translator *t)
 {
     return t->from;
 }
 
-const char *dpl_translator_into(const dpl_translator *t)
+const char *dpl__translator_into(const dpl_translator *t)
 {
     return t->into;
 }

@@ -471,7 +471,7 @@ static dpl_status write_settings(make *m, const dpl_lexicon *lexicon, dpl_error 
     dpl__json_text text = {.ctx = m->ctx};
     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
-    dpl_json_cstr(&j, "weighting", dpl_weighting_name(o->weighting));
+    dpl_json_cstr(&j, "weighting", dpl__weighting_name(o->weighting));
     dpl_json_decimal(&j, "k1", o->k1);
     dpl_json_decimal(&j, "b", o->b);
     dpl_json_number(&j, "min_count", o->min_count);
@@ -530,7 +530,7 @@ static dpl_status set_options(make *m, const dpl_vectors_options *options, dpl_e
     o->b = o->b == 0 ? 0.75 : o->b < 0 ? 0 : o->b;
     o->min_count = o->min_count ? o->min_count : o->spelling ? 1 : 2;
     o->min_terms = o->min_terms ? o->min_terms : 5;
-    if (!dpl_weighting_name(o->weighting) || (unsigned)o->direction > DPL_DIRECTION_SOURCE)
+    if (!dpl__weighting_name(o->weighting) || (unsigned)o->direction > DPL_DIRECTION_SOURCE)
         return dpl__fail(err, DPL_E_USAGE, "no such weighting or direction");
     if (o->spelling && (o->spelling < 2 || o->spelling > 8))
         return dpl__fail(err, DPL_E_USAGE, "spelling is not 2 to 8 letters");

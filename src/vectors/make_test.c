@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "lexicon/lexicon.h"
 #include "test.h"
+#include "vectors/weights.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -459,7 +460,7 @@ static void check_rows(const dpl_vectors *v, const naive *a, dpl_weighting weigh
             double have = weight(v, row, word), expected = w[e] / sqrt(squares);
             if (!is_near(have, expected))
                 dpl__test_fail(__FILE__, __LINE__, "seed %llu, %s: %s in row %u is %g, not %g",
-                               (unsigned long long)seed, dpl_weighting_name(weighting), word,
+                               (unsigned long long)seed, dpl__weighting_name(weighting), word,
                                row, have, expected);
         }
     }

@@ -208,7 +208,7 @@ dpl_status dpl_vectors_save(const dpl_vectors *v, const char *path, dpl_error *e
     if (!v->file)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s': dense rows have no file of ours",
                          v->path);
-    return dpl_file_save(v->file, path, err);
+    return dpl__file_save(v->file, path, err);
 }
 
 void dpl_vectors_close(dpl_vectors *v)

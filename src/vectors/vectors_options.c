@@ -3,11 +3,11 @@
  */
 #include "base/options.h"
 
-#include "doppel/vectors.h"
+#include "vectors/weights.h"
 
 static const char *weighting(unsigned i)
 {
-    return dpl_weighting_name((dpl_weighting)i);
+    return dpl__weighting_name((dpl_weighting)i);
 }
 
 /* In the order of dpl_direction. */

@@ -16,20 +16,10 @@ const dpl__weighting_ops *dpl__weighting(dpl_weighting weighting)
     return (unsigned)weighting < DPL_LEN(table) ? table[weighting] : NULL;
 }
 
-const char *dpl_weighting_name(dpl_weighting weighting)
+const char *dpl__weighting_name(dpl_weighting weighting)
 {
     const dpl__weighting_ops *ops = dpl__weighting(weighting);
     return ops ? ops->name : NULL;
-}
-
-bool dpl_weighting_parse(dpl_weighting *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(table); i++)
-        if (strcmp(table[i]->name, name) == 0) {
-            *out = (dpl_weighting)i;
-            return true;
-        }
-    return false;
 }
 
 double dpl__plain_idf(double n_docs, double df)

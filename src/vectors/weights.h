@@ -45,6 +45,8 @@ extern const dpl__weighting_ops dpl__weighting_bm25;
 extern const dpl__weighting_ops dpl__weighting_tfidf;
 extern const dpl__weighting_ops dpl__weighting_idf;
 
+/* "bm25", "tf-idf", "idf"; NULL when out of range. */
+const char *dpl__weighting_name(dpl_weighting weighting);
 /* NULL when out of range. */
 const dpl__weighting_ops *dpl__weighting(dpl_weighting weighting);
 

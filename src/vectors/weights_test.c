@@ -58,13 +58,8 @@ DPL_TEST(weights, below_one_occurrence_a_term_counts_by_its_share)
 
 DPL_TEST(weights, have_names)
 {
-    CHECK_STR(dpl__cstr(dpl_weighting_name(DPL_WEIGHT_BM25)), "bm25");
-    CHECK_STR(dpl__cstr(dpl_weighting_name(DPL_WEIGHT_TFIDF)), "tf-idf");
-    CHECK_STR(dpl__cstr(dpl_weighting_name(DPL_WEIGHT_IDF)), "idf");
-    CHECK(dpl_weighting_name((dpl_weighting)7) == NULL);
-    dpl_weighting found;
-    for (int w = 0; dpl_weighting_name((dpl_weighting)w); w++)
-        CHECK(dpl_weighting_parse(&found, dpl_weighting_name((dpl_weighting)w)) &&
-              found == (dpl_weighting)w);
-    CHECK(!dpl_weighting_parse(&found, "bm26"));
+    CHECK_STR(dpl__cstr(dpl__weighting_name(DPL_WEIGHT_BM25)), "bm25");
+    CHECK_STR(dpl__cstr(dpl__weighting_name(DPL_WEIGHT_TFIDF)), "tf-idf");
+    CHECK_STR(dpl__cstr(dpl__weighting_name(DPL_WEIGHT_IDF)), "idf");
+    CHECK(dpl__weighting_name((dpl_weighting)7) == NULL);
 }

@@ -218,7 +218,7 @@ static dpl_status check_lang(const char **lang, dpl_error *err)
 
 static dpl_status check_options(dpl_bitext_options *o, dpl_error *err)
 {
-    if (!dpl_bitext_format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP)
+    if (!dpl__bitext_format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP)
         return dpl__fail(err, DPL_E_USAGE, "no such format or policy");
     if (o->max_record > INT32_MAX / 4)
         return dpl__fail(err, DPL_E_USAGE, "rows are limited to %d MiB", INT32_MAX / 4 >> 20);

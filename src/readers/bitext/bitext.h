@@ -44,7 +44,6 @@ typedef struct dpl__bitext_ops {
 typedef struct dpl__bitext_format {
     dpl_bitext_format format;
     const char *name;             /* "moses" */
-    const char *about;            /* one line for lists, lower case, no full stop */
     const char *const *endings;   /* of file names; NULL ends; NULL: none */
     bool (*sniff)(dpl_str start); /* detects it by the first bytes; NULL: not possible */
     const dpl__bitext_ops *ops;
@@ -59,6 +58,8 @@ extern const dpl__bitext_ops dpl__bitext_moses, dpl__bitext_tsv, dpl__bitext_key
     dpl__bitext_tmx, dpl__bitext_xliff, dpl__bitext_gettext, dpl__bitext_gettext_joined;
 
 /* A row for a format: by number, or for a file by its name and first bytes. */
+/* "moses", "tsv", ...; NULL when out of range. */
+const char *dpl__bitext_format_name(dpl_bitext_format format);
 const dpl__bitext_format *dpl__bitext_format_find(dpl_bitext_format format);
 const dpl__bitext_format *dpl__bitext_format_detect(const char *path, dpl_str start);
 /* How files of the format are read with these options. */

@@ -62,7 +62,6 @@ static bool is_tmx(dpl_str start)
 
 static const dpl__bitext_format tmx = {.format = DPL_BITEXT_TMX,
                                        .name = "tmx",
-                                       .about = "translation memory, TMX 1.1 to 1.4b",
                                        .endings = (const char *const[]){".tmx", NULL},
                                        .sniff = is_tmx,
                                        .ops = &dpl__bitext_tmx};
@@ -70,7 +69,6 @@ static const dpl__bitext_format tmx = {.format = DPL_BITEXT_TMX,
 static const dpl__bitext_format xliff = {
     .format = DPL_BITEXT_XLIFF,
     .name = "xliff",
-    .about = "segments and their translations, XLIFF 1.2 and 2.x",
     .endings =
         (const char *const[]){".xliff", ".xlf", ".mxliff", ".sdlxliff", ".mqxliff", NULL},
     .sniff = dpl__is_xliff,
@@ -84,29 +82,21 @@ static const dpl__bitext_ops *choose_gettext(const dpl_bitext_options *o)
 static const dpl__bitext_format gettext = {
     .format = DPL_BITEXT_GETTEXT,
     .name = "gettext",
-    .about = "message catalogues, .mo and .po; without English, in pairs joined by the message",
     .endings = (const char *const[]){".mo", ".gmo", ".po", ".pot", NULL},
     .sniff = dpl__is_catalogue,
     .choose = choose_gettext};
 
 static const dpl__bitext_format tsv = {.format = DPL_BITEXT_TSV,
                                        .name = "tsv",
-                                       .about = "tab-separated columns, two of them the sides",
                                        .endings = (const char *const[]){".tsv", NULL},
                                        .sniff = has_tab,
                                        .ops = &dpl__bitext_tsv};
 
 static const dpl__bitext_format keyed = {
-    .format = DPL_BITEXT_KEYED,
-    .name = "keyed",
-    .about = "two files with a key and a text per line, joined by the key",
-    .ops = &dpl__bitext_keyed};
+    .format = DPL_BITEXT_KEYED, .name = "keyed", .ops = &dpl__bitext_keyed};
 
 static const dpl__bitext_format moses = {
-    .format = DPL_BITEXT_MOSES,
-    .name = "moses",
-    .about = "two files, line i of one stands for line i of the other",
-    .ops = &dpl__bitext_moses};
+    .format = DPL_BITEXT_MOSES, .name = "moses", .ops = &dpl__bitext_moses};
 
 const dpl__bitext_format *const dpl__bitext_formats[] = {&xliff, &tmx,   &gettext, &tsv,
                                                          &keyed, &moses, NULL};
@@ -146,26 +136,8 @@ const dpl__bitext_ops *dpl__bitext_format_ops(const dpl__bitext_format *format,
     return format->choose ? format->choose(options) : format->ops;
 }
 
-const char *dpl_bitext_format_name(dpl_bitext_format format)
+const char *dpl__bitext_format_name(dpl_bitext_format format)
 {
     const dpl__bitext_format *f = dpl__bitext_format_find(format);
     return f ? f->name : format == DPL_BITEXT_AUTO ? "auto" : NULL;
-}
-
-const char *dpl_bitext_format_about(dpl_bitext_format format)
-{
-    const dpl__bitext_format *f = dpl__bitext_format_find(format);
-    return f                           ? f->about
-           : format == DPL_BITEXT_AUTO ? "detected from names and first bytes"
-                                       : NULL;
-}
-
-bool dpl_bitext_format_parse(dpl_bitext_format *out, const char *name)
-{
-    for (int i = 0; dpl_bitext_format_name((dpl_bitext_format)i); i++)
-        if (strcmp(name, dpl_bitext_format_name((dpl_bitext_format)i)) == 0) {
-            *out = (dpl_bitext_format)i;
-            return true;
-        }
-    return false;
 }

@@ -562,7 +562,6 @@ static bool sniff(dpl_str start)
 const dpl__format dpl__format_wiki = {
     .format = DPL_FORMAT_WIKI,
     .name = "wiki",
-    .about = "MediaWiki XML dump (pages-articles, also multistream)",
     .endings = (const char *const[]){".xml", NULL},
     .sniff = sniff,
     .check = check,
