@@ -25,25 +25,35 @@ static int side_of(bool is_target)
 
 /* ---- one word ----------------------------------------------------------------------- */
 
+typedef struct lookup {
+    dpl_str word;
+    bool is_target, stem;
+} lookup;
+
+static dpl_status fold_word(dpl_lexicon_hit *out, dpl__folder *folder, const char *lang,
+                            dpl_str word, dpl_error *err)
+{
+    dpl_str term;
+    DPL_TRY(dpl__folder_language(folder, *lang ? lang : "und", err));
+    DPL_TRY(dpl__fold(folder, word, &term, err));
+    out->n = dpl__min(term.n, sizeof out->text - 1);
+    if (out->n)
+        memcpy(out->text, term.data, out->n);
+    out->text[out->n] = 0;
+    return DPL_OK;
+}
+
 static dpl_status find_folded(dpl_lexicon_hit *out, dpl_ctx *ctx, const dpl_lexicon *l,
-                              bool is_target, dpl_str word, bool stem, dpl_error *err)
+                              const lookup *sought, dpl_error *err)
 {
     dpl__folder *folder = NULL;
-    dpl_str term;
-    const char *lang = l->lang[side_of(is_target)];
-    DPL_TRY(dpl__folder_new(&folder, ctx, &(dpl_tokens_options){.stem = stem}, err));
-    dpl_status status = dpl__folder_language(folder, *lang ? lang : "und", err);
-    if (status == DPL_OK)
-        status = dpl__fold(folder, word, &term, err);
-    if (status == DPL_OK) {
-        out->n = dpl__min(term.n, sizeof out->text - 1);
-        if (out->n)
-            memcpy(out->text, term.data, out->n);
-        out->text[out->n] = 0;
-        out->is_known = dpl__find_string(&l->words[side_of(is_target)], NULL,
-                                         (dpl_str){out->text, out->n}, &out->number);
-    }
+    const int side = side_of(sought->is_target);
+    DPL_TRY(dpl__folder_new(&folder, ctx, &(dpl_tokens_options){.stem = sought->stem}, err));
+    dpl_status status = fold_word(out, folder, l->lang[side], sought->word, err);
     dpl__folder_free(folder);
+    if (status == DPL_OK)
+        out->is_known =
+            dpl__find_string(&l->words[side], NULL, (dpl_str){out->text, out->n}, &out->number);
     return status;
 }
 
@@ -55,12 +65,12 @@ dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx, const dpl_lex
         return dpl__fail(err, DPL_E_USAGE, "the word is not valid UTF-8");
     word = dpl__trim(word);
     if (l->is_stemmed)
-        DPL_TRY(find_folded(out, ctx, l, is_target, word, true, err));
+        DPL_TRY(find_folded(out, ctx, l, &(lookup){word, is_target, true}, err));
     if (out->is_known)
         return DPL_OK;
     /* The word may be a stem itself: a stemmer may change its own stems. */
     dpl_lexicon_hit plain = {0};
-    DPL_TRY(find_folded(&plain, ctx, l, is_target, word, false, err));
+    DPL_TRY(find_folded(&plain, ctx, l, &(lookup){word, is_target, false}, err));
     if (plain.is_known || !l->is_stemmed)
         *out = plain;
     return DPL_OK;

@@ -326,8 +326,9 @@ static dpl_status read_page(dpl__batch *batch, const dpl__chunk *chunk, dpl_doc 
                             dpl_str text, dpl_error *err)
 {
     dpl__html_page page;
-    DPL_TRY(dpl__html_page_read(&page, &batch->arena, text, &chunk->header, doc->id, false,
-                                &batch->counts.n_boilerplate, err));
+    const dpl__html_source source = {.header = &chunk->header, .html = text, .id = doc->id};
+    DPL_TRY(
+        dpl__html_page_read(&page, &batch->arena, &source, &batch->counts.n_boilerplate, err));
     doc->title = page.title;
     doc->lang = page.lang;
     doc->text = page.text;

@@ -281,9 +281,12 @@ static dpl_status add_page(const parser *p, page *pg, dpl_error *err)
     DPL_TRY(dpl__utf8_replace(&doc.id, &batch->arena, &n_replaced, err));
     if (is_html(pg->type) || (!pg->type.n && looks_like_html(pg->body))) {
         dpl__html_page html;
-        const dpl_status status = dpl__html_page_read(
-            &html, &batch->arena, pg->body, &p->chunk->header, doc.id,
-            is_word(pg->type, "application/xhtml+xml"), &batch->counts.n_boilerplate, err);
+        const dpl__html_source source = {.header = &p->chunk->header,
+                                         .html = pg->body,
+                                         .id = doc.id,
+                                         .is_xml = is_word(pg->type, "application/xhtml+xml")};
+        const dpl_status status = dpl__html_page_read(&html, &batch->arena, &source,
+                                                      &batch->counts.n_boilerplate, err);
         if (status == DPL_END)
             return DPL_OK;
         if (status == DPL_E_FORMAT)

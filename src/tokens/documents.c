@@ -120,10 +120,13 @@ static dpl_status number_langs(dpl__documents *d, const dpl__batch *batch, dpl__
 }
 
 dpl_status dpl__documents_append(dpl__documents *d, const dpl__batch *batch, dpl__doc_batch *b,
-                                 const dpl__tokenized *t, dpl__doc_place begin,
-                                 dpl__doc_place end, dpl_error *err)
+                                 const dpl__tokenized *t, const dpl__doc_place range[2],
+                                 dpl_error *err)
 {
+    const dpl__doc_place begin = range[0], end = range[1];
     const size_t n = end.doc - begin.doc;
+    assert(begin.doc <= end.doc && end.doc <= b->records.n && end.doc <= t->n_tokens.n);
+    assert(begin.sentence <= end.sentence && end.sentence <= t->sentence_begin.n);
     if (n >= UINT32_MAX - d->n_docs)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u documents", UINT32_MAX - 1);
     DPL_TRY(number_langs(d, batch, b, begin.doc, end.doc, err));

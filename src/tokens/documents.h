@@ -51,10 +51,10 @@ typedef struct dpl__documents {
 void dpl__documents_init(dpl__documents *d, dpl__spill *spill, size_t share);
 void dpl__documents_clear(dpl__documents *d);
 
-/* Appends the documents of a batch from `begin` up to `end`. */
+/* Appends the documents of a batch from range[0] up to range[1]. */
 dpl_status dpl__documents_append(dpl__documents *d, const dpl__batch *batch, dpl__doc_batch *b,
-                                 const dpl__tokenized *t, dpl__doc_place begin,
-                                 dpl__doc_place end, dpl_error *err);
+                                 const dpl__tokenized *t, const dpl__doc_place range[2],
+                                 dpl_error *err);
 
 /* Appends the batch's aliases. */
 dpl_status dpl__documents_append_aliases(dpl__documents *d, const dpl__batch *batch,

@@ -210,7 +210,8 @@ static dpl_status tokenize(dpl__importer *im, dpl__import_slot *s, unsigned work
     dpl__worker *w = &im->workers[worker];
     uint32_t old;
     if (im->update && dpl__import_update_find(im->update, doc, &old))
-        return dpl__import_update_take(im->update, w, worker, s->run, &s->tokenized, old, err);
+        return dpl__import_update_take(im->update, w, (dpl__update_table){worker, s->run},
+                                       &s->tokenized, old, err);
     return dpl__tokenize(w, &s->tokenized, at, doc->text.n, doc->lang.data, err);
 }
 
@@ -329,7 +330,8 @@ static dpl_status keep(dpl__importer *im, dpl__import_slot *s, dpl__batch_record
     dpl__tokenized *t = &s->tokenized;
     if (begin.doc == end.doc)
         return DPL_OK;
-    DPL_TRY(dpl__documents_append(&im->docs, &s->batch, &s->docs, t, begin, end, err));
+    DPL_TRY(dpl__documents_append(&im->docs, &s->batch, &s->docs, t,
+                                  (dpl__doc_place[]){begin, end}, err));
     DPL_TRY(count_declared(im, s, begin.doc, end.doc, err));
     const size_t n_text = end.text - begin.text, n_tokens = end.token - begin.token;
     if (s->n_text != begin.text)

@@ -67,9 +67,10 @@ bool dpl__import_update_find(const dpl__import_update *u, const dpl_doc *doc, ui
 }
 
 /* The thread's table for the terms that its worker has now. */
-static uint32_t *table_of(dpl__import_update *u, unsigned thread, uint32_t run)
+static uint32_t *table_of(dpl__import_update *u, dpl__update_table table)
 {
-    worker_table *t = &u->tables[thread];
+    const uint32_t run = table.run;
+    worker_table *t = &u->tables[table.thread];
     if (t->numbers && t->run == run)
         return t->numbers;
     if (!t->numbers)
@@ -102,15 +103,15 @@ static bool take_sentences(dpl__import_update *u, dpl__tokenized *out, uint32_t 
     return is_good;
 }
 
-dpl_status dpl__import_update_take(dpl__import_update *u, dpl__worker *w, unsigned thread,
-                                   uint32_t run, dpl__tokenized *out, uint32_t old,
+dpl_status dpl__import_update_take(dpl__import_update *u, dpl__worker *w,
+                                   dpl__update_table table, dpl__tokenized *out, uint32_t old,
                                    dpl_error *err)
 {
     size_t n, n_entries;
     const uint32_t *counts;
     const uint32_t *tokens = dpl_collection_tokens(u->old, old, &n);
     const uint32_t *row = dpl_collection_row(u->old, old, &counts, &n_entries);
-    uint32_t *numbers = u->n_terms ? table_of(u, thread, run) : NULL;
+    uint32_t *numbers = u->n_terms ? table_of(u, table) : NULL;
     if ((u->n_terms && !numbers) || !dpl__vec_reserve(w->ctx, &out->tokens, n) ||
         !dpl__vec_push(w->ctx, &out->n_tokens, (uint32_t)n) ||
         !dpl__vec_push(w->ctx, &out->n_entries, (uint32_t)n_entries) ||

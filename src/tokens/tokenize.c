@@ -92,17 +92,28 @@ static inline uint32_t count(dpl__term_count *t, uint32_t doc)
  * counts. Written as one loop, it waits for memory at every word and takes twice as long. */
 enum { AHEAD = 32, NEW_AHEAD = 16 };
 
+/* A document whose words are w->spans of the text; terms: room for the number of each. */
+typedef struct document {
+    dpl__worker *w;
+    dpl__surfaces *surfaces;
+    const char *text;
+    uint32_t *terms;
+} document;
+
 /* Numbers of the terms of n words, as far as they are in the table; the others are appended to
  * the new words. */
-static dpl_status find_known(dpl__worker *w, const dpl__surfaces *surfaces, const char *text,
-                             size_t first, size_t n, uint32_t *terms, dpl_error *err)
+static dpl_status find_known(const document *d, size_t first, size_t n, dpl_error *err)
 {
+    assert(n <= AHEAD && first + n <= d->w->spans.n);
+    dpl__worker *w = d->w;
+    const dpl__surfaces *surfaces = d->surfaces;
+    uint32_t *terms = d->terms + first;
     const dpl__span *spans = w->spans.data + first;
     dpl__surface keys[AHEAD];
     size_t further[AHEAD], n_further = 0;
     for (size_t i = 0; i < n; i++) {
         keys[i] =
-            dpl__surface_key(surfaces, text + spans[i].begin, spans[i].end - spans[i].begin);
+            dpl__surface_key(surfaces, d->text + spans[i].begin, spans[i].end - spans[i].begin);
         DPL_PREFETCH(dpl__surface_map_home(&surfaces->map, keys[i].hash));
     }
     for (size_t i = 0; i < n; i++) {
@@ -122,10 +133,13 @@ static dpl_status find_known(dpl__worker *w, const dpl__surfaces *surfaces, cons
     return DPL_OK;
 }
 
-/* Some new words at once, whose numbers go to terms[span]. */
-static dpl_status add_new(dpl__worker *w, dpl__surfaces *surfaces, const char *text,
-                          const dpl__new_word *words, size_t n, uint32_t *terms, dpl_error *err)
+/* Some new words at once. */
+static dpl_status add_new(const document *d, const dpl__new_word *words, size_t n,
+                          dpl_error *err)
 {
+    assert(n <= NEW_AHEAD);
+    dpl__worker *w = d->w;
+    dpl__surfaces *surfaces = d->surfaces;
     size_t ends[NEW_AHEAD];
     uint32_t hashes[NEW_AHEAD];
     dpl__surface *slots[NEW_AHEAD];
@@ -139,8 +153,8 @@ static dpl_status add_new(dpl__worker *w, dpl__surfaces *surfaces, const char *t
         *slot = words[i].key;
         const dpl__span span = w->spans.data[words[i].span];
         dpl_str term;
-        DPL_TRY(dpl__fold(w->folder, (dpl_str){text + span.begin, span.end - span.begin}, &term,
-                          err));
+        DPL_TRY(dpl__fold(w->folder, (dpl_str){d->text + span.begin, span.end - span.begin},
+                          &term, err));
         hashes[n_new] = dpl__term_hash(term);
         dpl__terms_fetch_slot(&w->terms, hashes[n_new]);
         if (!dpl__vec_append(w->ctx, &w->new_terms, term.data, term.n))
@@ -159,24 +173,23 @@ static dpl_status add_new(dpl__worker *w, dpl__surfaces *surfaces, const char *t
         DPL_TRY(dpl__terms_number_hashed(&w->terms, term, hashes[i], &slots[i]->term, err));
     }
     for (size_t i = 0; i < n; i++)
-        terms[words[i].span] = dpl__surfaces_find(surfaces, &words[i].key)->term;
+        d->terms[words[i].span] = dpl__surfaces_find(surfaces, &words[i].key)->term;
     return DPL_OK;
 }
 
 /* Numbers of the terms of all words of the document. */
-static dpl_status find_terms(dpl__worker *w, dpl__surfaces *surfaces, const char *text,
-                             uint32_t *terms, dpl_error *err)
+static dpl_status find_terms(const document *d, dpl_error *err)
 {
+    dpl__worker *w = d->w;
     w->new_words.n = 0;
     for (size_t at = 0; at < w->spans.n; at += AHEAD)
-        DPL_TRY(find_known(w, surfaces, text, at, dpl__min(AHEAD, w->spans.n - at), terms + at,
-                           err));
+        DPL_TRY(find_known(d, at, dpl__min(AHEAD, w->spans.n - at), err));
     dpl_status status = DPL_OK;
     for (size_t at = 0; status == DPL_OK && at < w->new_words.n; at += NEW_AHEAD)
-        status = add_new(w, surfaces, text, w->new_words.data + at,
-                         dpl__min(NEW_AHEAD, w->new_words.n - at), terms, err);
+        status =
+            add_new(d, w->new_words.data + at, dpl__min(NEW_AHEAD, w->new_words.n - at), err);
     if (status != DPL_OK) /* slots without a term may be left */
-        dpl__surfaces_forget(surfaces);
+        dpl__surfaces_forget(d->surfaces);
     return status;
 }
 
@@ -210,7 +223,7 @@ static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, const char *tex
         return dpl__fail_nomem(err);
     /* Dropped ones are taken out below. */
     uint32_t *terms = n_words ? out->tokens.data + out->tokens.n : NULL;
-    DPL_TRY(find_terms(w, surfaces, text, terms, err));
+    DPL_TRY(find_terms(&(document){w, surfaces, text, terms}, err));
     if (out->has_places)
         DPL_TRY(add_places(w, out, terms, err));
     const dpl__span *spans = w->spans.data;

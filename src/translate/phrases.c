@@ -101,6 +101,7 @@ dpl_status dpl__phrases_new(dpl__phrases **out, dpl__spill *spill, unsigned max_
                             unsigned max_options, dpl_error *err)
 {
     *out = NULL;
+    assert(max_phrase > 0 && max_phrase <= DPL__MOST_PHRASE && max_options > 0);
     dpl__phrases *p = dpl__calloc(spill->ctx, 1, sizeof *p);
     if (!p)
         return dpl__fail_nomem(err);
@@ -192,6 +193,7 @@ static dpl_status add(dpl__phrases *p, uint64_t source_key, const uint32_t *targ
                       const value *v, dpl_error *err)
 {
     char key[8 + 4 * (DPL__MOST_PHRASE + 1)];
+    assert(n > 0 && n <= DPL__MOST_PHRASE && v->count > 0);
     for (unsigned i = 0; i < 8; i++)
         key[i] = (char)(source_key >> (56 - 8 * i));
     memcpy(key + 8, target, n * sizeof *target);
@@ -202,8 +204,8 @@ static dpl_status add(dpl__phrases *p, uint64_t source_key, const uint32_t *targ
 }
 
 /* ln p of the words of one side of a pair given those of the other, by the links. */
-static double lexical(const dpl__phrase_row *row, const uint32_t span[4], dpl__word_p *word_p,
-                      void *user, bool back)
+static double lexical(const dpl__phrase_row *row, const uint32_t span[4],
+                      const dpl__word_model *model, bool back)
 {
     size_t first = back ? span[0] : span[2], end = back ? span[1] : span[3];
     double sum = 0;
@@ -214,7 +216,7 @@ static double lexical(const dpl__phrase_row *row, const uint32_t span[4], dpl__w
             const dpl_link *l = &row->links[k];
             if (l->left < span[0] || l->left >= span[1] || (back ? l->left : l->right) != w)
                 continue;
-            p += word_p(user, row->source[l->left], row->target[l->right], back);
+            p += model->p(model->user, row->source[l->left], row->target[l->right], back);
             n++;
         }
         sum += dpl__log(n ? p / n : DPL__P(translate, unlinked));
@@ -238,6 +240,7 @@ static dpl_status index_links(dpl__phrases *p, const dpl__phrase_row *row, dpl_e
         memset(p->n_links.data, 0, row->n_target * sizeof *p->n_links.data);
     for (size_t k = 0; k < row->n_links; k++) {
         uint32_t s = row->links[k].left, t = row->links[k].right;
+        assert(s < row->n_source && t < row->n_target);
         if (t < p->low.data[s])
             p->low.data[s] = t;
         if (t + 1 > p->high.data[s])
@@ -261,16 +264,16 @@ static bool is_closed(const dpl__phrase_row *row, uint32_t first, uint32_t end, 
 
 /* The pair and those with words without links at its edges. */
 static dpl_status extract_span(dpl__phrases *p, const dpl__phrase_row *row, uint32_t span[4],
-                               dpl__word_p *word_p, void *user, dpl_error *err)
+                               const dpl__word_model *model, dpl_error *err)
 {
     uint64_t key = key_of(row->source + span[0], span[1] - span[0]);
     uint32_t low = span[2], high = span[3];
     for (uint32_t a = low;; a--) {
         for (uint32_t b = high; b - a <= p->max_phrase; b++) {
             uint32_t at[4] = {span[0], span[1], a, b};
-            value v = {1,
-                       {(float)lexical(row, at, word_p, user, false),
-                        (float)lexical(row, at, word_p, user, true)}};
+            value v = {
+                1,
+                {(float)lexical(row, at, model, false), (float)lexical(row, at, model, true)}};
             DPL_TRY(add(p, key, row->target + a, b - a, &v, err));
             if (b >= row->n_target || p->n_links.data[b])
                 break;
@@ -282,8 +285,9 @@ static dpl_status extract_span(dpl__phrases *p, const dpl__phrase_row *row, uint
 }
 
 dpl_status dpl__phrases_extract(dpl__phrases *p, const dpl__phrase_row *row,
-                                dpl__word_p *word_p, void *user, dpl_error *err)
+                                const dpl__word_model *model, dpl_error *err)
 {
+    assert(row->n_source < UINT32_MAX && row->n_target < UINT32_MAX);
     DPL_TRY(index_links(p, row, err));
     for (uint32_t first = 0; first < row->n_source; first++) {
         uint32_t low = UINT32_MAX, high = 0;
@@ -295,18 +299,18 @@ dpl_status dpl__phrases_extract(dpl__phrases *p, const dpl__phrase_row *row,
                 !is_closed(row, first, end, low, high))
                 continue;
             uint32_t span[4] = {first, end, low, high};
-            DPL_TRY(extract_span(p, row, span, word_p, user, err));
+            DPL_TRY(extract_span(p, row, span, model, err));
         }
     }
     return DPL_OK;
 }
 
 dpl_status dpl__phrases_add_word(dpl__phrases *p, uint32_t source, uint32_t target,
-                                 double count, dpl__word_p *word_p, void *user, dpl_error *err)
+                                 double count, const dpl__word_model *model, dpl_error *err)
 {
     value v = {(float)count,
-               {(float)dpl__log(word_p(user, source, target, false)),
-                (float)dpl__log(word_p(user, source, target, true))}};
+               {(float)dpl__log(model->p(model->user, source, target, false)),
+                (float)dpl__log(model->p(model->user, source, target, true))}};
     return add(p, key_of(&source, 1), &target, 1, &v, err);
 }
 

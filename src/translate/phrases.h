@@ -17,8 +17,11 @@ dpl_status dpl__phrases_new(dpl__phrases **out, dpl__spill *spill, unsigned max_
                             unsigned max_options, dpl_error *err);
 void dpl__phrases_free(dpl__phrases *p);
 
-/* ln p of a word given another; user is the caller's. back: of the source given the target. */
-typedef double dpl__word_p(void *user, uint32_t source, uint32_t target, bool back);
+/* p of a word given another. back: of the source given the target. */
+typedef struct dpl__word_model {
+    double (*p)(void *user, uint32_t source, uint32_t target, bool back);
+    void *user;
+} dpl__word_model;
 
 /* A row of numbered words with its links, source first. */
 typedef struct dpl__phrase_row {
@@ -30,10 +33,10 @@ typedef struct dpl__phrase_row {
 
 /* Extracts all phrase pairs of a row that no link leaves. */
 dpl_status dpl__phrases_extract(dpl__phrases *p, const dpl__phrase_row *row,
-                                dpl__word_p *word_p, void *user, dpl_error *err);
+                                const dpl__word_model *model, dpl_error *err);
 /* One pair of words that counts as `count`. */
 dpl_status dpl__phrases_add_word(dpl__phrases *p, uint32_t source, uint32_t target,
-                                 double count, dpl__word_p *word_p, void *user, dpl_error *err);
+                                 double count, const dpl__word_model *model, dpl_error *err);
 /* Scores the translations of each phrase, keeps the best and writes the sections. */
 dpl_status dpl__phrases_write(dpl__phrases *p, dpl__writer *w, dpl_phrases_summary *s,
                               dpl_error *err);

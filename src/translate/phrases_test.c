@@ -20,6 +20,8 @@ static double half(void *user, uint32_t source, uint32_t target, bool back)
     return 0.5;
 }
 
+static const dpl__word_model halves = {.p = half};
+
 static void draw_row(drawn_row *r, dpl__rng *rng)
 {
     r->n_links = 0;
@@ -93,7 +95,7 @@ DPL_TEST(phrases, are_all_spans_that_no_link_leaves)
         draw_row(&r, &rng);
         const dpl__phrase_row row = row_of(&r);
         CHECK_OK(dpl__phrases_new(&p, &spill, MAX_PHRASE, MAX_OPTIONS, &test_err));
-        CHECK_OK(dpl__phrases_extract(p, &row, half, NULL, &test_err));
+        CHECK_OK(dpl__phrases_extract(p, &row, &halves, &test_err));
         dpl_phrases_summary s = DPL_INIT(dpl_phrases_summary);
         dpl_file_close(write_table(p, ctx, &s));
         CHECK_EQ(s.n_extracted, count_pairs(&r));
@@ -113,10 +115,10 @@ DPL_TEST(phrases, keep_the_best_translations_best_first)
     /* target 9 is also that of another word, which speaks against it */
     static const double counts[] = {1, 5, 3, 8, 2, 4};
     for (uint32_t t = 0; t < DPL_LEN(counts); t++)
-        CHECK_OK(dpl__phrases_add_word(p, 1, t, counts[t], half, NULL, &test_err));
-    CHECK_OK(dpl__phrases_add_word(p, 2, 7, 3, half, NULL, &test_err));
-    CHECK_OK(dpl__phrases_add_word(p, 2, 9, 3, half, NULL, &test_err));
-    CHECK_OK(dpl__phrases_add_word(p, 3, 9, 100, half, NULL, &test_err));
+        CHECK_OK(dpl__phrases_add_word(p, 1, t, counts[t], &halves, &test_err));
+    CHECK_OK(dpl__phrases_add_word(p, 2, 7, 3, &halves, &test_err));
+    CHECK_OK(dpl__phrases_add_word(p, 2, 9, 3, &halves, &test_err));
+    CHECK_OK(dpl__phrases_add_word(p, 3, 9, 100, &halves, &test_err));
     dpl_phrases_summary s = DPL_INIT(dpl_phrases_summary);
     dpl_file *f = write_table(p, ctx, &s);
     CHECK_EQ(s.n_phrases, 3);

@@ -225,7 +225,7 @@ static dpl_status take_row(void *user, const dpl_aligned_row *row, dpl_error *er
     t->s.n_rows++;
     t->s.n_words[0] += r.n_source;
     t->s.n_words[1] += r.n_target;
-    DPL_TRY(dpl__phrases_extract(t->phrases, &r, word_p, t, err));
+    DPL_TRY(dpl__phrases_extract(t->phrases, &r, &(dpl__word_model){word_p, t}, err));
     return add_sentence(t, r.target, r.n_target, err);
 }
 
@@ -258,7 +258,7 @@ static dpl_status add_lexicon(trainer *t, dpl_error *err)
             DPL_TRY(number_word(t, 1, other, true, &target, err));
             DPL_TRY(dpl__phrases_add_word(t->phrases, source, target,
                                           DPL__P(translate, lexicon_count) * (double)p[best],
-                                          word_p, t, err));
+                                          &(dpl__word_model){word_p, t}, err));
         }
     }
     return DPL_OK;
@@ -329,25 +329,38 @@ static dpl_status add_pivot(trainer *t, dpl_error *err)
 
 /* ---- the file ------------------------------------------------------------------------- */
 
-static dpl_status write_strings(trainer *t, dpl__writer *w, const char *names[2],
-                                const dpl__terms *terms, const uint32_t *which, size_t n,
-                                dpl_error *err)
+/* Words that are written: those of a set, all or some of them in another order. */
+typedef struct listed_words {
+    const dpl__terms *terms;
+    const uint32_t *which; /* NULL: all */
+    size_t n;
+} listed_words;
+
+static dpl_status write_bytes(dpl__writer *w, const listed_words *l, uint64_t *offsets,
+                              dpl_error *err)
 {
-    DPL_VEC(uint64_t) offsets = {0};
-    dpl_status status = dpl__writer_begin(w, names[0], 1, err);
-    uint64_t at = 0;
-    for (size_t i = 0; status == DPL_OK && i <= n; i++) {
-        if (!dpl__vec_push(t->ctx, &offsets, at))
-            status = dpl__fail_nomem(err);
-        if (status != DPL_OK || i == n)
-            continue;
-        dpl_str s = dpl__term_text(&terms->all.data[which ? which[i] : i]);
-        status = dpl__writer_append(w, s.data, s.n, err);
-        at += s.n;
+    offsets[0] = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        const dpl_str s = dpl__term_text(&l->terms->all.data[l->which ? l->which[i] : i]);
+        DPL_TRY(dpl__writer_append(w, s.data, s.n, err));
+        offsets[i + 1] = offsets[i] + s.n;
     }
+    return DPL_OK;
+}
+
+/* Names of bytes and offsets. */
+static dpl_status write_strings(trainer *t, dpl__writer *w, const char *const names[2],
+                                const listed_words *l, dpl_error *err)
+{
+    const size_t n_bytes = (l->n + 1) * sizeof(uint64_t);
+    DPL_TRY(dpl__writer_begin(w, names[0], 1, err));
+    uint64_t *offsets = dpl__alloc(t->ctx, n_bytes);
+    if (!offsets)
+        return dpl__fail_nomem(err);
+    dpl_status status = write_bytes(w, l, offsets, err);
     if (status == DPL_OK)
-        status = dpl__writer_add(w, names[1], 8, offsets.data, offsets.n * 8, err);
-    dpl__vec_clear(t->ctx, &offsets);
+        status = dpl__writer_add(w, names[1], 8, offsets, n_bytes, err);
+    dpl__free(t->ctx, offsets, n_bytes);
     return status;
 }
 
@@ -379,7 +392,7 @@ static dpl_status write_shown(trainer *t, dpl__writer *w, dpl_error *err)
             if (is_mark(dpl__term_text(&x->folded.all.data[i])))
                 flags[i] = (uint8_t)((x->before.data[i] < 0) | (x->behind.data[i] < 0) << 1);
         const char *names[] = {"shown.bytes", "shown.offsets"};
-        status = write_strings(t, w, names, &x->spellings, shown, n, err);
+        status = write_strings(t, w, names, &(listed_words){&x->spellings, shown, n}, err);
     }
     if (status == DPL_OK)
         status = dpl__writer_add(w, "shown.flags", 1, flags, n, err);
@@ -409,9 +422,11 @@ static dpl_status write_all(trainer *t, dpl__writer *w, dpl_error *err)
     const char *from = lang_of(t, false), *into = lang_of(t, true);
     size_t n = t->words[1].folded.all.n;
     uint64_t n_ngrams[2];
-    DPL_TRY(
-        write_strings(t, w, sources, &t->words[0].folded, NULL, t->words[0].folded.all.n, err));
-    DPL_TRY(write_strings(t, w, targets, &t->words[1].folded, NULL, n, err));
+    const listed_words from_words = {.terms = &t->words[0].folded,
+                                     .n = t->words[0].folded.all.n};
+    const listed_words into_words = {.terms = &t->words[1].folded, .n = n};
+    DPL_TRY(write_strings(t, w, sources, &from_words, err));
+    DPL_TRY(write_strings(t, w, targets, &into_words, err));
     DPL_TRY(write_shown(t, w, err));
     DPL_TRY(dpl__writer_add(w, "source.lang", 1, from, strlen(from), err));
     DPL_TRY(dpl__writer_add(w, "target.lang", 1, into, strlen(into), err));

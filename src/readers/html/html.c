@@ -1028,19 +1028,21 @@ dpl_status dpl__html_text(dpl__html_page *out, dpl__arena *arena, dpl_str html,
     return status;
 }
 
-dpl_status dpl__html_page_read(dpl__html_page *out, dpl__arena *arena, dpl_str html,
-                               const dpl__header *header, dpl_str id, bool is_xml,
-                               uint64_t *n_dropped, dpl_error *err)
+dpl_status dpl__html_page_read(dpl__html_page *out, dpl__arena *arena,
+                               const dpl__html_source *source, uint64_t *n_dropped,
+                               dpl_error *err)
 {
-    const dpl__html_options o = {.is_xml = is_xml, .with_links = header->no_boilerplate};
-    DPL_TRY(dpl__html_text(out, arena, html, &o, err));
+    const dpl__header *header = source->header;
+    const dpl__html_options o = {.is_xml = source->is_xml,
+                                 .with_links = header->no_boilerplate};
+    DPL_TRY(dpl__html_text(out, arena, source->html, &o, err));
     if (header->learning)
-        return dpl__blocks_learn(header->learning, dpl__site_of(id), out->text)
+        return dpl__blocks_learn(header->learning, dpl__site_of(source->id), out->text)
                    ? DPL_END
                    : dpl__fail_nomem(err);
     if (header->no_boilerplate) {
         uint64_t n = 0;
-        out->text = dpl__blocks_filter(header->blocks, dpl__site_of(id), out, &n);
+        out->text = dpl__blocks_filter(header->blocks, dpl__site_of(source->id), out, &n);
         *n_dropped += n;
     }
     return DPL_OK;

@@ -44,9 +44,14 @@ dpl_status dpl__html_text(dpl__html_page *page, dpl__arena *arena, dpl_str html,
 /* The same without boilerplate, or only learnt from (DPL_END), as the header says; *n_dropped
  * lines were dropped. site: blocks.h. */
 struct dpl__header;
-dpl_status dpl__html_page_read(dpl__html_page *page, dpl__arena *arena, dpl_str html,
-                               const struct dpl__header *header, dpl_str id, bool is_xml,
-                               uint64_t *n_dropped, dpl_error *err);
+typedef struct dpl__html_source {
+    const struct dpl__header *header;
+    dpl_str html, id;
+    bool is_xml;
+} dpl__html_source;
+dpl_status dpl__html_page_read(dpl__html_page *page, dpl__arena *arena,
+                               const dpl__html_source *source, uint64_t *n_dropped,
+                               dpl_error *err);
 
 /* The same into title, lang and text of a document. */
 dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err);

@@ -173,12 +173,26 @@ static bool put(dpl__bytes *out, dpl_ctx *ctx, const char *text)
     return dpl__vec_append(ctx, out, text, strlen(text));
 }
 
+/* ---- the pages of a chunk ----------------------------------------------------------- */
+
+typedef struct pages {
+    dpl__batch *batch;
+    const dpl__chunk *chunk;
+    page page;
+    dpl__wikitext wikitext;
+    dpl__wiki_fields fields;
+    dpl__bytes extra;
+    size_t at;     /* what is before this has been read */
+    uint64_t line; /* of that place */
+} pages;
+
 /* {"page":"list","interlanguage":{"de":"Titel"},"categories":["A","B"]}, or nothing. kind: of a
- * page that is no article; else NULL. members: more of them, with a comma in front. */
-static dpl_status write_extra(dpl_str *extra, dpl__bytes *out, const dpl__wikitext *w,
-                              const char *kind, dpl_str members, dpl__arena *arena,
-                              dpl_error *err)
+ * page that is no article; else NULL. Members of the fields have a comma in front. */
+static dpl_status write_extra(dpl_str *extra, pages *p, const char *kind, dpl_error *err)
 {
+    const dpl__wikitext *w = &p->wikitext;
+    dpl__bytes *out = &p->extra;
+    dpl_str members = {p->fields.members.data, p->fields.members.n};
     *extra = (dpl_str){NULL, 0};
     if (w->links.n == 0 && !kind && members.n == 0)
         return DPL_OK;
@@ -212,22 +226,9 @@ static dpl_status write_extra(dpl_str *extra, dpl__bytes *out, const dpl__wikite
     }
     ok = ok && put(out, ctx, "}");
     if (ok)
-        *extra = dpl__arena_copy(arena, (dpl_str){out->data, out->n});
+        *extra = dpl__arena_copy(&p->batch->arena, (dpl_str){out->data, out->n});
     return extra->data ? DPL_OK : dpl__fail_nomem(err);
 }
-
-/* ---- the pages of a chunk ----------------------------------------------------------- */
-
-typedef struct pages {
-    dpl__batch *batch;
-    const dpl__chunk *chunk;
-    page page;
-    dpl__wikitext wikitext;
-    dpl__wiki_fields fields;
-    dpl__bytes extra;
-    size_t at;     /* what is before this has been read */
-    uint64_t line; /* of that place */
-} pages;
 
 /* The line of a place that is not before that of the last call. */
 static uint64_t line_of(pages *w, size_t at)
@@ -338,8 +339,7 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
     doc.title = dpl__arena_copy(arena, dpl__trim((dpl_str){p->title.data, p->title.n}));
     if (!doc.id.data || !doc.title.data)
         return dpl__fail_nomem(err);
-    const dpl_str members = {w->fields.members.data, w->fields.members.n};
-    DPL_TRY(write_extra(&doc.extra, &w->extra, &w->wikitext, kind, members, arena, err));
+    DPL_TRY(write_extra(&doc.extra, w, kind, err));
     return dpl__batch_add(w->batch, w->chunk, line, &doc, err);
 }
 
