@@ -84,7 +84,9 @@ void *dpl__arena_alloc(dpl__arena *arena, size_t n)
         if (!add_chunk(arena, n))
             return NULL;
     void *p = arena->at;
+    assert((uintptr_t)p % ALIGN == 0);
     arena->at += n;
+    assert(arena->at <= arena->end);
     return p;
 }
 

@@ -93,6 +93,7 @@ static void put_key(dpl_json *j, const char *key)
 
 void dpl_json_begin(dpl_json *j, const char *key, char bracket)
 {
+    assert(bracket == '{' || bracket == '[');
     put_key(j, key);
     j->put(j->user, &bracket, 1);
     j->needs_comma = false;
@@ -105,7 +106,7 @@ void dpl_json_begin(dpl_json *j, const char *key, char bracket)
 
 void dpl_json_end(dpl_json *j, char bracket)
 {
-    assert(j->depth > 0);
+    assert(j->depth > 0 && (bracket == '}' || bracket == ']'));
     bool has_lines = is_in_lines(j) && j->needs_comma; /* empty ones stay on their line */
     j->depth--;
     if (has_lines)

@@ -67,6 +67,7 @@ static inline void dpl__merge_begin(dpl__merge *m, dpl__merge_before *is_before,
 static inline void dpl__merge_next(dpl__merge *m, bool has_one, dpl__merge_before *is_before,
                                    const void *user)
 {
+    assert(m->n > 0);
     if (!has_one)
         m->heap[0] = m->heap[--m->n];
     if (m->n)
@@ -94,6 +95,7 @@ static inline bool dpl__run_has_one(const dpl__run *run)
 /* Moves to the next element. */
 static inline dpl_status dpl__run_next(dpl__run *run, size_t n_bytes, dpl_error *err)
 {
+    assert(run->at + n_bytes <= run->end);
     run->at += n_bytes;
     return run->at < run->end ? DPL_OK : dpl__run_fill(run, err);
 }

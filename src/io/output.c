@@ -56,6 +56,7 @@ static void write_out(dpl_output *o, const void *data, size_t n)
 
 static void flush(dpl_output *o)
 {
+    assert(o->n_buffered <= BUFFER);
     write_out(o, o->buffer, o->n_buffered);
     o->n_buffered = 0;
 }

@@ -444,6 +444,7 @@ dpl_status dpl__sorter_add(dpl__sorter *s, dpl_str key, dpl_str value, dpl_error
 
 dpl_status dpl__sorter_sort(dpl__sorter *s, dpl_error *err)
 {
+    assert(!s->sources.n); /* sorted once */
     DPL_TRY(open_runs(s, err));
     DPL_TRY(sort_buffer(s, err));
     free_scratch(s);

@@ -75,6 +75,7 @@ dpl_status dpl__temporary_read(int fd, const dpl__spill *spill, void *data, size
 
 void dpl__spool_init(dpl__spool *spool, dpl__spill *spill, size_t share)
 {
+    assert(spill->dir);
     *spool = (dpl__spool){.spill = spill, .share = share, .fd = -1};
 }
 
@@ -92,6 +93,7 @@ static dpl_status move_to_file(dpl__spool *spool, const void *data, size_t n, dp
 {
     if (spool->fd < 0)
         DPL_TRY(dpl__temporary_open(&spool->fd, spool->spill, err));
+    assert(spool->fd >= 0);
     DPL_TRY(dpl__temporary_write(spool->fd, spool->spill, data, n, spool->n_file, err));
     spool->n_file += n;
     return DPL_OK;

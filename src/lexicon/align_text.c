@@ -93,12 +93,14 @@ bool dpl_symmetry_parse(dpl_symmetry *out, const char *name)
 
 static dpl_str text_of(const dpl_alignment *a, int side, size_t row)
 {
+    assert(row < a->rows.rows.n);
     const dpl_bitext_row *r = &a->rows.rows.data[row];
     return side == DPL__LEFT ? r->left : r->right;
 }
 
 static const dpl__span *places_of(const dpl_alignment *a, int side, size_t row)
 {
+    assert(row < a->corpus.n_rows);
     return dpl__encoder_spans(a->encoder, side) + a->corpus.side[side].begin[row];
 }
 

@@ -38,6 +38,9 @@ static void fill(dpl__table *t, const dpl__cell *cells, size_t n)
 {
     for (size_t i = 0; i < n;) {
         const dpl__cell *first = &cells[i];
+        assert(first->row < t->n_rows && first->p >= 0);
+        assert(i == 0 || cells[i - 1].row < first->row ||
+               (cells[i - 1].row == first->row && cells[i - 1].col < first->col));
         double sum = 0;
         for (; i < n && cells[i].row == first->row && cells[i].col == first->col; i++)
             sum += cells[i].p;
@@ -47,6 +50,7 @@ static void fill(dpl__table *t, const dpl__cell *cells, size_t n)
     }
     for (uint32_t r = 0; r < t->n_rows; r++)
         t->offsets[r + 1] += t->offsets[r];
+    assert(t->offsets[t->n_rows] == t->n && t->n <= t->cap);
 }
 
 dpl_status dpl__table_make(dpl__table *out, dpl_ctx *ctx, const dpl__cell *cells, size_t n,

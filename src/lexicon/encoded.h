@@ -30,11 +30,13 @@ typedef struct dpl__encoded {
 
 static inline size_t dpl__encoded_length(const dpl__encoded *b, int side, size_t row)
 {
+    assert(row < b->n_rows);
     return (size_t)(b->side[side].begin[row + 1] - b->side[side].begin[row]);
 }
 
 static inline const uint32_t *dpl__encoded_tokens(const dpl__encoded *b, int side, size_t row)
 {
+    assert(row < b->n_rows);
     return b->side[side].tokens + b->side[side].begin[row];
 }
 

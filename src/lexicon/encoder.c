@@ -453,6 +453,7 @@ static size_t n_words(const side *x)
 dpl_str dpl__encoder_word(const dpl__encoder *c, int s, uint32_t word)
 {
     const side *x = &c->sides[s];
+    assert(word < x->known.n + x->new_words.all.n);
     return word < x->known.n ? dpl__string(&x->known, word)
                              : dpl__term_text(&x->new_words.all.data[word - x->known.n]);
 }

@@ -94,6 +94,7 @@ void dpl__link_ids_clear(dpl__link_ids *cells);
 
 static inline const uint32_t *dpl__link_ids_row(const dpl__link_ids *cells, size_t row)
 {
+    assert(row >= cells->first && row < cells->end);
     return cells->numbers + cells->begin[row - cells->first];
 }
 

@@ -47,6 +47,7 @@ static size_t count_best(const entry *entries, size_t n, const dpl_prune *o)
     double sum = 0;
     while (i < most && (float)sum < enough)
         sum += (double)entries[i++].p;
+    assert(i < 2 || entries[i - 2].p >= entries[i - 1].p);
     return i;
 }
 
@@ -61,6 +62,7 @@ static size_t longest_row(const dpl__table *t)
 /* Behind what has been kept so far. */
 static void keep(dpl__table *t, entry *entries, size_t n)
 {
+    assert(t->n + n <= t->cap);
     qsort(entries, n, sizeof *entries, by_column);
     for (size_t i = 0; i < n; i++) {
         t->cols[t->n] = entries[i].col;

@@ -27,6 +27,7 @@ typedef struct renumberer {
 
 static uint32_t new_word(const renumberer *r, int side, uint32_t word)
 {
+    assert(word < r->from->n_words[side]);
     return r->rank[side] ? r->rank[side][word] : word;
 }
 

@@ -22,6 +22,7 @@ typedef struct grid {
 
 static uint8_t *cell(const grid *g, size_t i, size_t j)
 {
+    assert(i < g->n_left && j < g->n_right);
     return &g->matrix[i * g->n_right + j];
 }
 

@@ -126,6 +126,7 @@ static void leave_ring(run *r)
 /* The oldest queued job of a run that has one; answers its slot. */
 static size_t take(run *r)
 {
+    assert(r->n_taken != r->n_submitted);
     size_t index = r->n_taken++ % r->p->n_slots;
     if (r->n_taken == r->n_submitted)
         leave_ring(r);
@@ -273,6 +274,7 @@ void dpl__pool_free(dpl__pool *pool)
 
 static void submit(run *r)
 {
+    assert(r->n_submitted - r->n_taken < r->p->n_slots);
     slot *s = &r->slots[r->n_submitted % r->p->n_slots];
     s->err = (dpl_error){0};
     lock(r->pool);
@@ -330,6 +332,7 @@ static dpl_status run_all(run *r, dpl_error *err)
         }
         if (n_in == n_out)
             break;
+        assert(n_out < n_in && n_in - n_out <= p->n_slots);
         size_t head = n_out++ % p->n_slots;
         finish_slot(r, head);
         slot *s = &r->slots[head];
@@ -353,6 +356,7 @@ static dpl_status run_all(run *r, dpl_error *err)
 dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *err)
 {
     run r = {.ctx = ctx, .p = p, .pool = ctx->pool};
+    assert(p->n_slots > 0);
     r.slots = dpl__calloc(ctx, p->n_slots, sizeof *r.slots);
     if (!r.slots)
         return dpl__fail_nomem(err);

@@ -92,6 +92,7 @@ static dpl_status merge_piece(void *user, size_t number, unsigned worker, dpl_er
     size_t i = split(s, a, middle - begin, b, end - middle, from),
            i_end = split(s, a, middle - begin, b, end - middle, to), j = from - i,
            j_end = to - i_end;
+    assert(i <= i_end && j <= j_end && i_end <= middle - begin && j_end <= end - middle);
     char *out = s->to + (begin + from) * size;
     for (; i < i_end && j < j_end; out += size)
         if (s->compare(a + i * size, b + j * size) <= 0)
@@ -119,6 +120,7 @@ static dpl_status sort_runs(sort *s, dpl_ctx *ctx, dpl_error *err)
 dpl_status dpl__parallel_sort(dpl_ctx *ctx, void *data, size_t n, size_t size,
                               int (*compare)(const void *, const void *), dpl_error *err)
 {
+    assert(size > 0 && n <= SIZE_MAX / size);
     sort s = {.from = data, .n = n, .size = size, .compare = compare, .n_runs = 1};
     if (n < 2)
         return DPL_OK;

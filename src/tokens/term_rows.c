@@ -222,6 +222,7 @@ static void make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *token
     for (size_t i = 0; i < n_terms; i++)
         bits_add(&scr->bits, counters[places[i]].term);
     uint32_t *terms = s->terms.data + s->terms.n, *counts = s->counts.data + s->counts.n;
+    assert(n_terms < n_most);
     bits_take(&scr->bits, terms);
     for (size_t i = 0; i < n_terms; i++)
         counts[i] = counters[find(&others, terms[i], shift)].count;

@@ -24,6 +24,7 @@ void dpl__terms_clear(dpl__terms *t)
 
 static dpl_status add(dpl__terms *t, dpl_str term, dpl_error *err)
 {
+    assert(term.n <= UINT32_MAX && t->all.n < UINT32_MAX - 1);
     dpl__term fresh = {.n = (uint32_t)term.n};
     if (term.n <= sizeof fresh.at.near) {
         memcpy(fresh.at.near, term.data, term.n);

@@ -82,6 +82,7 @@ static inline uint32_t count(dpl__term_count *t, uint32_t doc)
     /* No branch: whether a word was in the document before cannot be foretold. */
     uint32_t is_new = t->last_doc != doc;
     t->count++;
+    assert(t->last_doc <= doc);
     t->n_docs += is_new;
     t->last_doc = doc;
     return is_new;

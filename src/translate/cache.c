@@ -23,6 +23,7 @@ static dpl_status keep(dpl__cache *c, dpl_str sentence, dpl_str answer, dpl_erro
     DPL_TRY(dpl__terms_number(&c->sentences, sentence, &number, err));
     if (number < c->answers.n)
         return DPL_OK; /* the first answer stays */
+    assert(number == c->answers.n);
     c->answers.data[c->answers.n++] = copy;
     return DPL_OK;
 }
@@ -85,6 +86,7 @@ const dpl_str *dpl__cache_find(dpl__cache *c, dpl_str sentence)
     if (!dpl__terms_has(&c->sentences, sentence) ||
         dpl__terms_number(&c->sentences, sentence, &number, NULL) != DPL_OK)
         return NULL;
+    assert(number < c->answers.n);
     return &c->answers.data[number];
 }
 

@@ -28,6 +28,7 @@ dpl_status dpl__cut_fold(dpl__cutter *c, dpl_str word, dpl_str *folded, dpl_erro
 
 static inline dpl_str dpl__cut_word(const dpl__cutter *c, size_t i)
 {
+    assert(i < c->all.n && c->all.data[i].end <= c->text.n);
     return (dpl_str){c->text.data + c->all.data[i].begin,
                      c->all.data[i].end - c->all.data[i].begin};
 }

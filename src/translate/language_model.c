@@ -22,6 +22,7 @@ enum { WINDOW = 4096 }; /* records of a spool that are read at once */
 
 float dpl__lm_score(const dpl__lm *m, uint32_t a, uint32_t b, uint32_t c)
 {
+    assert(a < m->n_words + 3 && b < m->n_words + 3 && c < m->n_words + 3);
     size_t i = dpl__keys_find(&m->trigram_keys, dpl__lm_key3(a, b, c));
     if (i != SIZE_MAX)
         return m->trigrams[i];
@@ -133,6 +134,7 @@ static dpl_status list_trigrams(estimate *e, const dpl__spool *text, dpl_error *
 /* Trigrams of one context, with their counts: what each is without the lower order. */
 static dpl_status end_context(estimate *e, dpl_error *err)
 {
+    assert(e->group.n > 0);
     double total = 0, discount = DPL__P(translate, discount);
     uint64_t begin = e->n_words + 1, context = e->group.data[0].ngram >> DPL__LM_BITS;
     /* "begin begin" is no bigram of the text: left to the bigrams */
@@ -397,6 +399,7 @@ dpl_status dpl__lm_write(dpl__writer *w, dpl__spill *spill, const dpl__spool *te
                          uint32_t n_words, uint64_t n_ngrams[2], dpl_error *err)
 {
     dpl_ctx *ctx = spill->ctx;
+    assert(n_words <= DPL__LM_MOST);
     estimate e = {.ctx = ctx, .spill = spill, .n_words = n_words, .n_all = n_words + 3};
     e.share = (size_t)(dpl_ctx_memory(ctx) / 8);
     dpl__spool_init(&e.contexts, spill, e.share / 2);

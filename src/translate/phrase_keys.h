@@ -28,6 +28,7 @@ static inline bool dpl__keys_init(dpl__keys *k, dpl_ctx *ctx, const uint64_t *ke
         k->starts[(keys[i] >> k->shift) + 1]++;
     for (size_t i = 0; i < (size_t)1 << bits; i++)
         k->starts[i + 1] += k->starts[i];
+    assert(k->starts[(size_t)1 << bits] == n);
     return true;
 }
 

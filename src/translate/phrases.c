@@ -328,10 +328,12 @@ static int by_score(const void *a, const void *b)
 static dpl_status score_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
 {
     double total = 0;
+    assert(p->options.n > 0);
     for (size_t i = 0; i < p->options.n; i++)
         total += p->options.data[i].count;
     for (size_t i = 0; i < p->options.n; i++) {
         option *o = &p->options.data[i];
+        assert(o->count > 0 && o->all > 0); /* each is among the target's, too */
         o->score = DPL__P(translate, phrase_weight) * dpl__log(o->count / total) +
                    DPL__P(translate, back_weight) * dpl__log(o->count / o->all) +
                    DPL__P(translate, lexical_weight) * (o->lexical[0] + o->lexical[1]) +
@@ -389,6 +391,7 @@ static dpl_status take(dpl__phrases *p, dpl_str key, dpl_str record, dpl_error *
 {
     uint32_t words[DPL__MOST_PHRASE + 1];
     size_t n = (key.n - 8) / 4;
+    assert(key.n > 8 && n <= DPL__MOST_PHRASE && record.n == sizeof(value));
     value v;
     memcpy(words, key.data + 8, 4 * n);
     memcpy(&v, record.data, sizeof v);

@@ -177,6 +177,7 @@ static dpl_status emit(make *m, slot *s, const worker *w, uint32_t doc, dpl_erro
         s->weights.data[s->weights.n++] = weight;
         mark_used(m, w->parts.data[i].term);
     }
+    assert(s->terms.n == s->weights.n);
     bool is_noted = dpl__vec_push(m->ctx, &s->docs, doc) &&
                     dpl__vec_push(m->ctx, &s->lengths, (uint32_t)(s->terms.n - n_before));
     return is_noted ? DPL_OK : dpl__fail_nomem(err);

@@ -34,6 +34,7 @@ void dpl__weigh(const dpl__weigher *w, dpl__part *parts, size_t n)
     for (size_t i = 0; i < n; i++)
         squares += parts[i].value * parts[i].value;
     double norm = sqrt(squares);
+    assert(n == 0 || norm > 0); /* parts occur, so they weigh something */
     for (size_t i = 0; i < n; i++)
         parts[i].value /= norm;
 }
