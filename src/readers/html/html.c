@@ -476,10 +476,17 @@ static void close_formatting(page *p, dpl__html_tag tag)
     }
 }
 
+/* Is the innermost element formatting that was opened again? */
+static bool is_in_lost(const page *p)
+{
+    const lost *l = p->lost.n ? &p->lost.data[p->lost.n - 1] : NULL;
+    return l && l->is_open && l->depth == p->open.n;
+}
+
 static void close_implied(page *p, dpl__html_tag but)
 {
-    while (p->open.n > 1 && !top(p)->is_foreign && rules_of(top(p)) & DPL__HTML_IMPLIED &&
-           top(p)->name != but)
+    while (p->open.n > 1 && !is_in_lost(p) && !top(p)->is_foreign &&
+           rules_of(top(p)) & DPL__HTML_IMPLIED && top(p)->name != but)
         close_top(p);
 }
 
@@ -715,7 +722,7 @@ static bool close_before(page *p, const dpl__html_token *t)
     case DPL__HTML_NOBR: close_formatting(p, t->tag); break;
     case DPL__HTML_OPTION:
     case DPL__HTML_OPTGROUP:
-        if (is_open(top(p), DPL__HTML_OPTION))
+        if (is_open(top(p), DPL__HTML_OPTION) && !is_in_lost(p))
             close_top(p);
         break;
     case DPL__HTML_RB:
@@ -814,7 +821,7 @@ static void start_tag(page *p, const dpl__html_token *t)
     if (rules & DPL__HTML_CLOSES_P && t->tag != DPL__HTML_FORM)
         close_p(p);
     if (rules & DPL__HTML_HEADING && rules_of(top(p)) & DPL__HTML_HEADING &&
-        !top(p)->is_foreign)
+        !top(p)->is_foreign && !is_in_lost(p))
         close_top(p);
     if (close_before(p, t))
         return;

@@ -120,6 +120,8 @@ DPL_TEST(html, formatting_that_a_block_ended_still_has_its_end_tag)
     check_text("<p><font size=2>one<table><math>no</font>two", "one\ntwo");
     check_text("<div><b>one<p><b>two</p></b><svg>no</b>three", "one\ntwo\nthree");
     check_text("<p><b>one<p><span hidden>no</b>two", "one\ntwo");
+    check_text("<h2><i></h2><h2>one<h2 hidden></h2>two", "onetwo");
+    check_text("<h2><i></h2><h2 hidden>no<h2></h2>no", "");
     check_text("<b><ul><ul><ul><ul><ul><ul><ul><svg>no</b>one", "one");
     check_text("<b><ul><ul><ul><ul><ul><ul><ul><ul><svg>no</b>no", "");
     check_text("<p><b>one<table><td><svg>no</b>no</table>two</b>three", "one\ntwothree");
