@@ -6,8 +6,9 @@
  * and few inline elements: text that stands between the cells of a table is moved by Gumbo, and
  * so are the line breaks of an option that formatting overlaps, and blocks in formatting around
  * many elements. There the characters are counted. Left out is what we read otherwise by intent
- * (docs/import.md lists it), and hidden elements that are no blocks: where formatting overlaps
- * them, a tree shows or hides what came before.
+ * (docs/import.md lists it), and hidden elements that are no blocks, SVG and MathML among them,
+ * in pages with formatting: where it overlaps them, a tree shows or hides what came before, and
+ * how many elements the standard looks through decides.
  */
 #include "readers.h"
 
@@ -220,6 +221,10 @@ static bool is_left_out(const char *piece, const uint8_t *data, size_t n)
     static const char *const names[] = {"<template>", "<tr>",    "<td>",      "<th>",
                                         "<tbody>",    "<thead>", "<caption>", "<col>",
                                         "<colgroup>", "<table>"};
+    static const char *const formatting[] = {"<b>",           "<i>",    "<a href=x>",
+                                             "<font size=2>", "<nobr>", "<em>"};
+    if (is_foreign(piece))
+        return has_one_of(data, n, formatting, DPL_LEN(formatting));
     if (!strcmp(piece, "<object>"))
         return has_one_of(data, n, names, DPL_LEN(names));
     return is_one_of(piece, names + 1, DPL_LEN(names) - 2) && has_one_of(data, n, names, 1);
@@ -280,8 +285,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     FUZZ_CHECK(dpl__vec_append(fuzz_ctx(), &page, start, sizeof start - 1));
     for (size_t i = 0; i < n && i < MOST_PIECES; i++) {
         const size_t piece = data[i] % DPL_LEN(pieces);
-        if (is_foreign_end(pieces[piece], &has_foreign) ||
-            is_lost_by_gumbo(pieces[piece], data, n) || is_left_out(pieces[piece], data, n))
+        if (is_left_out(pieces[piece], data, n) ||
+            is_foreign_end(pieces[piece], &has_foreign) ||
+            is_lost_by_gumbo(pieces[piece], data, n))
             continue;
         n_inline += is_inline(pieces[piece]);
         has_table =
