@@ -62,7 +62,6 @@ static size_t longest_row(const dpl__table *t)
 /* Behind what has been kept so far. */
 static void keep(dpl__table *t, entry *entries, size_t n)
 {
-    assert(t->n + n <= t->cap);
     qsort(entries, n, sizeof *entries, by_column);
     for (size_t i = 0; i < n; i++) {
         t->cols[t->n] = entries[i].col;
