@@ -40,7 +40,7 @@ struct dpl_ctx {
     pthread_mutex_t progress_lock; /* for the two below */
     dpl_progress progress_now;     /* what was reported last, or would have been */
     double progress_last;          /* when, in monotonic seconds */
-    dpl__mappings maps;                /* not of a job */
+    dpl__mappings maps;            /* not of a job */
 };
 
 /* Reports at most some ten times a second, and always when done == total > 0.

@@ -140,7 +140,8 @@ static const struct row {
     {"no-vectors", "'doppel index build' keeps vectors unless it is told otherwise"},
     {"no-postings", "'doppel index build' keeps postings unless it is told otherwise"},
     {"other-words", "import all of them with the same options, or give the raw documents"},
-    {"same-id", "ids of several inputs get the names of these in front, which another id has already; 'doppel index add' replaces documents"},
+    {"same-id", "ids of several inputs get the names of these in front, which another id has "
+                "already; 'doppel index add' replaces documents"},
     {"no-document", "'doppel show --docs N' lists ids"},
     {"lexicon-pivot", "give lexicons that share a language, or build several indexes"},
     {"index-lexicon-languages", "--lexicon-langs=de-en names the languages of its columns"},
