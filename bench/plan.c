@@ -326,7 +326,7 @@ static dpl_status compare_real(const real *r, const settings *s, dpl_ctx *ctx, c
     f = (found){.rng = {11}};
     f.right_from = right ? dpl_vectors_get_sizes(left->vectors)->n_rows : 0;
     DPL_TRY(find_true(&f, ctx, left, right, r->threshold, s, err));
-    dpl_pairs_side a = {left->vectors, left->signatures}, b = {0};
+    dpl_pairs_side a = {.vectors = left->vectors, .signatures = left->signatures}, b = {0};
     if (right)
         b = (dpl_pairs_side){.vectors = right->vectors, .signatures = right->signatures};
     uint64_t *words = all_words(left, right, &n_rows);

@@ -18,11 +18,13 @@
 #define DPL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define DPL_CONSTRUCTOR __attribute__((constructor))
 #define DPL_COLD __attribute__((cold, noinline))
+#define DPL_MAYBE_UNUSED __attribute__((unused)) /* functions that a macro defines */
 #define DPL_PREFETCH(p) __builtin_prefetch(p)
 #else
 #define DPL_LIKELY(x) (x)
 #define DPL_UNLIKELY(x) (x)
 #define DPL_COLD
+#define DPL_MAYBE_UNUSED
 #define DPL_PREFETCH(p) ((void)(p))
 #endif
 

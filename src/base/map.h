@@ -51,13 +51,13 @@ static inline size_t dpl__map_slots(size_t n)
     } NAME;                                                                                    \
                                                                                                \
     /* Where the search for a hash begins. */                                                  \
-    static inline SLOT *NAME##_home(const NAME *map, uint64_t hash)                            \
+    DPL_MAYBE_UNUSED static inline SLOT *NAME##_home(const NAME *map, uint64_t hash)           \
     {                                                                                          \
         return &map->slots[hash & (map->n_slots - 1)];                                         \
     }                                                                                          \
                                                                                                \
     /* The slot of the key, or the free one where it belongs. There are slots. */              \
-    static inline SLOT *NAME##_find(const NAME *map, uint64_t hash, KEY key)                   \
+    DPL_MAYBE_UNUSED static inline SLOT *NAME##_find(const NAME *map, uint64_t hash, KEY key)  \
     {                                                                                          \
         const size_t mask = map->n_slots - 1;                                                  \
         size_t at = hash & mask;                                                               \
@@ -74,7 +74,7 @@ static inline size_t dpl__map_slots(size_t n)
     DPL_SLOTS(NAME, SLOT, KEY, IS_USED, HAS_KEY);                                              \
                                                                                                \
     /* Room for n more elements; false, and nothing changed, when there is no memory. */       \
-    static inline bool NAME##_reserve(NAME *map, dpl_ctx *ctx, size_t n)                       \
+    DPL_MAYBE_UNUSED static inline bool NAME##_reserve(NAME *map, dpl_ctx *ctx, size_t n)      \
     {                                                                                          \
         if (2 * (map->n_used + n) <= map->n_slots)                                             \
             return true;                                                                       \
@@ -97,7 +97,7 @@ static inline size_t dpl__map_slots(size_t n)
         return true;                                                                           \
     }                                                                                          \
                                                                                                \
-    static inline void NAME##_clear(NAME *map, dpl_ctx *ctx)                                   \
+    DPL_MAYBE_UNUSED static inline void NAME##_clear(NAME *map, dpl_ctx *ctx)                  \
     {                                                                                          \
         dpl__free(ctx, map->slots, map->n_room * sizeof(SLOT));                                \
         *map = (NAME){.user = map->user};                                                      \
@@ -105,7 +105,7 @@ static inline size_t dpl__map_slots(size_t n)
                                                                                                \
     /* Empty, with room for n elements; memory stays, and only what n elements need is         \
      * touched. */                                                                             \
-    static inline bool NAME##_begin(NAME *map, dpl_ctx *ctx, size_t n)                         \
+    DPL_MAYBE_UNUSED static inline bool NAME##_begin(NAME *map, dpl_ctx *ctx, size_t n)        \
     {                                                                                          \
         map->n_used = 0;                                                                       \
         map->n_slots = dpl__map_slots(n);                                                      \
@@ -121,17 +121,18 @@ static inline size_t dpl__map_slots(size_t n)
 /* The same for slots with a field `uint64_t key`, evenly spread, 0 in a free one. The hash of a
  * key is the key. */
 #define DPL_KEY_MAP(NAME, SLOT)                                                                \
-    static inline bool NAME##_is_used(const void *user, const SLOT *slot)                      \
+    DPL_MAYBE_UNUSED static inline bool NAME##_is_used(const void *user, const SLOT *slot)     \
     {                                                                                          \
         (void)user;                                                                            \
         return slot->key != 0;                                                                 \
     }                                                                                          \
-    static inline uint64_t NAME##_hash_of(const void *user, const SLOT *slot)                  \
+    DPL_MAYBE_UNUSED static inline uint64_t NAME##_hash_of(const void *user, const SLOT *slot) \
     {                                                                                          \
         (void)user;                                                                            \
         return slot->key;                                                                      \
     }                                                                                          \
-    static inline bool NAME##_has_key(const void *user, const SLOT *slot, uint64_t key)        \
+    DPL_MAYBE_UNUSED static inline bool NAME##_has_key(const void *user, const SLOT *slot,     \
+                                                       uint64_t key)                           \
     {                                                                                          \
         (void)user;                                                                            \
         return slot->key == key;                                                               \
@@ -141,16 +142,18 @@ static inline size_t dpl__map_slots(size_t n)
 /* The same for slots that are numbers, from 1, of what an array of the caller's holds: `user`
  * leads to it. HASH_AT(user, i) and HAS_AT(user, i, key) are functions of element i, from 0. */
 #define DPL_NUMBER_MAP(NAME, KEY, HASH_AT, HAS_AT)                                             \
-    static inline bool NAME##_is_used(const void *user, const uint32_t *slot)                  \
+    DPL_MAYBE_UNUSED static inline bool NAME##_is_used(const void *user, const uint32_t *slot) \
     {                                                                                          \
         (void)user;                                                                            \
         return *slot != 0;                                                                     \
     }                                                                                          \
-    static inline uint64_t NAME##_hash_of(const void *user, const uint32_t *slot)              \
+    DPL_MAYBE_UNUSED static inline uint64_t NAME##_hash_of(const void *user,                   \
+                                                           const uint32_t *slot)               \
     {                                                                                          \
         return HASH_AT(user, *slot - 1);                                                       \
     }                                                                                          \
-    static inline bool NAME##_has_key(const void *user, const uint32_t *slot, KEY key)         \
+    DPL_MAYBE_UNUSED static inline bool NAME##_has_key(const void *user, const uint32_t *slot, \
+                                                       KEY key)                                \
     {                                                                                          \
         return HAS_AT(user, *slot - 1, key);                                                   \
     }                                                                                          \

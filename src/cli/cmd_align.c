@@ -4,11 +4,11 @@
 #include "cli/bead_files.h"
 #include "cli/command.h"
 #include "cli/figure_lines.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/side.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/sentences.h"

@@ -2,9 +2,9 @@
  * cmd_eval_bleu.c - doppel eval bleu: BLEU of translations.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/eval.h"

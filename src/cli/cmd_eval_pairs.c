@@ -2,8 +2,8 @@
  * cmd_eval_pairs.c - doppel eval pairs: precision and recall of document pairs.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/progress.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/eval.h"

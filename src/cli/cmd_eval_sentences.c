@@ -3,9 +3,9 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/eval.h"

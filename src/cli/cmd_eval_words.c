@@ -2,9 +2,9 @@
  * cmd_eval_words.c - doppel eval words: precision, recall and error rate of word links.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/eval.h"

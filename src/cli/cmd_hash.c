@@ -2,9 +2,9 @@
  * cmd_hash.c - doppel hash: similarity hash codes of documents.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/file.h"

@@ -3,11 +3,11 @@
  */
 #include "cli/command.h"
 #include "cli/figure_lines.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/part_option.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/tokens.h"

@@ -2,8 +2,8 @@
  * cmd_index_info.c - doppel index info: what an index holds, and where its bytes go.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/show_pocket.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 static const cli_item examples[] = {

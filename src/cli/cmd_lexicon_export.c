@@ -3,8 +3,8 @@
  */
 #include "cli/command.h"
 #include "cli/lexicon_file.h"
+#include "cli/notes.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>

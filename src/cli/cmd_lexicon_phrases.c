@@ -2,11 +2,11 @@
  * cmd_lexicon_phrases.c - doppel lexicon phrases: parallel text becomes a phrase model.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/translate.h"

@@ -2,9 +2,9 @@
  * cmd_lexicon_stats.c - doppel lexicon stats: a lexicon as a whole, and what it covers.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/shared.h"
 #include "cli/side.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/vectors.h"

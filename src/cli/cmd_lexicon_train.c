@@ -4,10 +4,10 @@
 #include "cli/command.h"
 #include "cli/figure_lines.h"
 #include "cli/lexicon_file.h"
+#include "cli/notes.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <limits.h>

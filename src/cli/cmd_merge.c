@@ -2,11 +2,11 @@
  * cmd_merge.c - doppel merge: part files become what one machine would have made.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/part_option.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/pairs.h"

@@ -2,13 +2,13 @@
  * cmd_pairs.c - doppel pairs: similar documents of two collections, or of one.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/pairs_ngram.h"
 #include "cli/part_option.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/side.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/pairs.h"

@@ -3,9 +3,9 @@
  */
 #include "cli/calibration.h"
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/plan_hash.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/file.h"

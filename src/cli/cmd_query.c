@@ -2,10 +2,10 @@
  * cmd_query.c - doppel query: documents of an index that are similar to a text.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/index.h"

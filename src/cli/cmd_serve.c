@@ -2,8 +2,8 @@
  * cmd_serve.c - doppel serve: a pocket index or the folder of a mine run over HTTP.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/serve.h"

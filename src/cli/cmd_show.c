@@ -2,9 +2,9 @@
  * cmd_show.c - doppel show: the contents of a .dpl file, and its checksums.
  */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/show.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>

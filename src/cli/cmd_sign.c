@@ -3,10 +3,10 @@
  */
 #include "cli/command.h"
 #include "cli/figure_lines.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/part_option.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/signatures.h"

@@ -2,7 +2,7 @@
  * cmd_version.c - PROGRAM version: what this build is and what it runs on.
  */
 #include "cli/command.h"
-#include "cli/summary.h"
+#include "cli/notes.h"
 #include "cli/talk.h"
 
 static const cli_item json_keys[] = {

@@ -4,7 +4,7 @@
 #include "cli/figure_lines.h"
 
 #include "cli/arguments.h"
-#include "cli/summary.h"
+#include "cli/notes.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #define CLI_INDEX_FILE_H
 
 #include "cli/command.h"
-#include "cli/summary.h"
+#include "cli/notes.h"
 
 #include "doppel/page.h"
 

@@ -4,7 +4,7 @@
 #include "cli/pairs_ngram.h"
 
 #include "cli/command.h"
-#include "cli/summary.h"
+#include "cli/notes.h"
 #include "cli/talk.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "cli/part_option.h"
 
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/outfile.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>

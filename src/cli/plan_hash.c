@@ -5,7 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/summary.h"
+#include "cli/notes.h"
 #include "cli/talk.h"
 
 #include <stdio.h>

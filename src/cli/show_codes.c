@@ -1,8 +1,8 @@
 /*
  * show_codes.c - what 'doppel show' prints of similarity hash codes.
  */
+#include "cli/notes.h"
 #include "cli/show.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/hash.h"

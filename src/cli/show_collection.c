@@ -3,8 +3,8 @@
  *
  * Cost: one look at the language of every document, and otherwise only what is printed.
  */
+#include "cli/notes.h"
 #include "cli/show.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/tokens.h"

@@ -2,8 +2,8 @@
  * show_lexicon.c - what 'doppel show' prints of a lexicon.
  */
 #include "cli/lexicon_file.h"
+#include "cli/notes.h"
 #include "cli/show.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "cli/show_pocket.h"
 
 #include "cli/layout.h"
+#include "cli/notes.h"
 #include "cli/show.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>

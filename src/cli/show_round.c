@@ -1,8 +1,8 @@
 /*
  * show_round.c - what 'doppel show' prints of a round of mining.
  */
+#include "cli/notes.h"
 #include "cli/show.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/mine.h"

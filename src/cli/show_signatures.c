@@ -1,8 +1,8 @@
 /*
  * show_signatures.c - what 'doppel show' prints of signatures.
  */
+#include "cli/notes.h"
 #include "cli/show.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/signatures.h"

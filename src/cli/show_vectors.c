@@ -1,8 +1,8 @@
 /*
  * show_vectors.c - what 'doppel show' prints of vectors.
  */
+#include "cli/notes.h"
 #include "cli/show.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/vectors.h"

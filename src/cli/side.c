@@ -5,7 +5,7 @@
 #include "cli/side.h"
 
 #include "cli/command.h"
-#include "cli/summary.h"
+#include "cli/notes.h"
 #include "cli/talk.h"
 
 #include "doppel/file.h"

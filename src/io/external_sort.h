@@ -68,12 +68,13 @@ void dpl__runs_close(dpl__runs *r);
 /* Defines the merge of runs of a type. IS_BEFORE(a, b): whether *a comes before *b. JOIN(a, b):
  * whether *b, which follows, is equal to *a and is part of it now. */
 #define DPL_RUNS(NAME, RECORD, IS_BEFORE, JOIN)                                                \
-    static inline const RECORD *NAME##_head(const void *run)                                   \
+    DPL_MAYBE_UNUSED static inline const RECORD *NAME##_head(const void *run)                  \
     {                                                                                          \
         return (const void *)((const dpl__run *)run)->at;                                      \
     }                                                                                          \
                                                                                                \
-    static inline bool NAME##_is_before(const void *user, const void *a, const void *b)        \
+    DPL_MAYBE_UNUSED static inline bool NAME##_is_before(const void *user, const void *a,      \
+                                                         const void *b)                        \
     {                                                                                          \
         (void)user;                                                                            \
         return IS_BEFORE(NAME##_head(a), NAME##_head(b)) ||                                    \
@@ -81,8 +82,8 @@ void dpl__runs_close(dpl__runs *r);
     }                                                                                          \
                                                                                                \
     /* As dpl__runs_open; NAME_next follows. */                                                \
-    static inline dpl_status NAME##_open(dpl__runs *r, const RECORD *held, size_t n,           \
-                                         dpl_error *err)                                       \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_open(dpl__runs *r, const RECORD *held,    \
+                                                          size_t n, dpl_error *err)            \
     {                                                                                          \
         assert(r->n_record == sizeof(RECORD));                                                 \
         DPL_TRY(dpl__runs_open(r, held, n, err));                                              \
@@ -91,7 +92,8 @@ void dpl__runs_close(dpl__runs *r);
     }                                                                                          \
                                                                                                \
     /* DPL_END after the last one. */                                                          \
-    static inline dpl_status NAME##_next(dpl__runs *r, RECORD *out, dpl_error *err)            \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_next(dpl__runs *r, RECORD *out,           \
+                                                          dpl_error *err)                      \
     {                                                                                          \
         dpl__merge *m = &r->merge;                                                             \
         if (!m->n)                                                                             \
@@ -105,7 +107,8 @@ void dpl__runs_close(dpl__runs *r);
         return DPL_OK;                                                                         \
     }                                                                                          \
                                                                                                \
-    static inline dpl_status NAME##_copy(dpl__runs *r, dpl__runs *to, dpl_error *err)          \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_copy(dpl__runs *r, dpl__runs *to,         \
+                                                          dpl_error *err)                      \
     {                                                                                          \
         RECORD next;                                                                           \
         dpl_status status;                                                                     \
@@ -116,7 +119,7 @@ void dpl__runs_close(dpl__runs *r);
     }                                                                                          \
                                                                                                \
     /* What was appended is a run; if there are DPL__MOST_RUNS, they become one. */            \
-    static inline dpl_status NAME##_end_run(dpl__runs *r, dpl_error *err)                      \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_end_run(dpl__runs *r, dpl_error *err)     \
     {                                                                                          \
         dpl__runs joined;                                                                      \
         DPL_TRY(dpl__runs_end_run(r, err));                                                    \
@@ -135,14 +138,14 @@ void dpl__runs_close(dpl__runs *r);
 
 /* Defines the type NAME and its functions. IS_BEFORE and JOIN as above. */
 #define DPL_EXTERNAL_SORT(NAME, RECORD, IS_BEFORE, JOIN)                                       \
-    static inline int NAME##_compare(const void *a, const void *b)                             \
+    DPL_MAYBE_UNUSED static inline int NAME##_compare(const void *a, const void *b)            \
     {                                                                                          \
         const RECORD *x = a, *y = b;                                                           \
         return IS_BEFORE(x, y) ? -1 : IS_BEFORE(y, x);                                         \
     }                                                                                          \
                                                                                                \
-    static inline dpl_status NAME##_sort_records(dpl_ctx *ctx, RECORD *all, size_t n,          \
-                                                 dpl_error *err)                               \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_sort_records(dpl_ctx *ctx, RECORD *all,   \
+                                                                  size_t n, dpl_error *err)    \
     {                                                                                          \
         return dpl__parallel_sort(ctx, all, n, sizeof(RECORD), NAME##_compare, err);           \
     }                                                                                          \
@@ -159,13 +162,13 @@ void dpl__runs_close(dpl__runs *r);
         bool is_sorted;                                                                        \
     } NAME;                                                                                    \
                                                                                                \
-    static inline void NAME##_init(NAME *s, dpl__spill *spill, size_t share)                   \
+    DPL_MAYBE_UNUSED static inline void NAME##_init(NAME *s, dpl__spill *spill, size_t share)  \
     {                                                                                          \
         *s = (NAME){.most = dpl__max(share / 2 / sizeof(RECORD), DPL__LEAST_RECORDS)};         \
         dpl__runs_init(&s->runs, spill, sizeof(RECORD), share / 2);                            \
     }                                                                                          \
                                                                                                \
-    static inline void NAME##_clear(NAME *s)                                                   \
+    DPL_MAYBE_UNUSED static inline void NAME##_clear(NAME *s)                                  \
     {                                                                                          \
         if (!s->runs.spill)                                                                    \
             return;                                                                            \
@@ -173,7 +176,7 @@ void dpl__runs_close(dpl__runs *r);
         dpl__runs_clear(&s->runs);                                                             \
     }                                                                                          \
                                                                                                \
-    static inline dpl_status NAME##_sort_buffer(NAME *s, dpl_error *err)                       \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_sort_buffer(NAME *s, dpl_error *err)      \
     {                                                                                          \
         size_t n = 0;                                                                          \
         DPL_TRY(SORT(s->runs.spill->ctx, s->buffer.data, s->buffer.n, err));                   \
@@ -184,7 +187,7 @@ void dpl__runs_close(dpl__runs *r);
         return DPL_OK;                                                                         \
     }                                                                                          \
                                                                                                \
-    static inline dpl_status NAME##_spill(NAME *s, dpl_error *err)                             \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_spill(NAME *s, dpl_error *err)            \
     {                                                                                          \
         DPL_TRY(NAME##_sort_buffer(s, err));                                                   \
         if (s->buffer.n <= s->most / 2)                                                        \
@@ -194,8 +197,8 @@ void dpl__runs_close(dpl__runs *r);
         return NAME##_runs_end_run(&s->runs, err);                                             \
     }                                                                                          \
                                                                                                \
-    static inline dpl_status NAME##_add_all(NAME *s, const RECORD *added, size_t n,            \
-                                            dpl_error *err)                                    \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_add_all(NAME *s, const RECORD *added,     \
+                                                             size_t n, dpl_error *err)         \
     {                                                                                          \
         assert(!s->is_sorted);                                                                 \
         while (n) {                                                                            \
@@ -210,7 +213,8 @@ void dpl__runs_close(dpl__runs *r);
         return DPL_OK;                                                                         \
     }                                                                                          \
                                                                                                \
-    static inline dpl_status NAME##_add(NAME *s, const RECORD *added, dpl_error *err)          \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_add(NAME *s, const RECORD *added,         \
+                                                         dpl_error *err)                       \
     {                                                                                          \
         assert(!s->is_sorted);                                                                 \
         if (s->buffer.n == s->most)                                                            \
@@ -220,7 +224,7 @@ void dpl__runs_close(dpl__runs *r);
     }                                                                                          \
                                                                                                \
     /* Ends adding. On the caller's thread: sorts on all of them. */                           \
-    static inline dpl_status NAME##_end(NAME *s, dpl_error *err)                               \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_end(NAME *s, dpl_error *err)              \
     {                                                                                          \
         assert(!s->is_sorted);                                                                 \
         s->is_sorted = true;                                                                   \
@@ -229,7 +233,8 @@ void dpl__runs_close(dpl__runs *r);
     }                                                                                          \
                                                                                                \
     /* DPL_END after the last one. */                                                          \
-    static inline dpl_status NAME##_next(NAME *s, RECORD *out, dpl_error *err)                 \
+    DPL_MAYBE_UNUSED static inline dpl_status NAME##_next(NAME *s, RECORD *out,                \
+                                                          dpl_error *err)                      \
     {                                                                                          \
         return NAME##_runs_next(&s->runs, out, err);                                           \
     }                                                                                          \

@@ -1,7 +1,7 @@
 /*
  * cmd_list.c - doppel-lab list: the experiments, with paper and figure.
  */
-#include "cli/summary.h"
+#include "cli/notes.h"
 #include "cli/talk.h"
 #include "lab/lab_program.h"
 

@@ -1,10 +1,10 @@
 /*
  * cmd_run.c - doppel-lab EXPERIMENT: the experiments of the papers, on any collections.
  */
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 #include "lab/lab_program.h"
 

@@ -1,8 +1,8 @@
 /*
  * cmd_stress.c - doppel-lab stress: the cosine error of embeddings and signatures.
  */
+#include "cli/notes.h"
 #include "cli/progress.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 #include "lab/lab_program.h"
 

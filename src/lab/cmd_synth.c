@@ -1,9 +1,9 @@
 /*
  * cmd_synth.c - doppel-lab synth: synthetic documents and vectors with planted pairs.
  */
+#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
-#include "cli/summary.h"
 #include "cli/talk.h"
 #include "lab/lab_program.h"
 

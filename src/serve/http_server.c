@@ -44,6 +44,7 @@ void dpl__http_stop(struct dpl__http *http)
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <strings.h>
 #include <sys/socket.h>
@@ -451,7 +452,7 @@ static bool reserve_body(dpl__http *h, exchange *x, size_t n)
         return true;
     const size_t cap = dpl__min(dpl__max(2 * x->body.cap, needed), dpl__max(most, needed));
     const uint64_t more = cap - x->charged;
-    if ((h->n_body_bytes += more) > h->body_budget) {
+    if (atomic_fetch_add(&h->n_body_bytes, more) + more > h->body_budget) {
         h->n_body_bytes -= more;
         return false;
     }

@@ -1,5 +1,5 @@
 /*
- * summary.h - what a command says when it is done: a line for each thing, or with --json an
+ * notes.h - what a command says when it is done: a line for each thing, or with --json an
  * object for programs.
  *
  *     static void print_json(const result *r)
@@ -10,8 +10,8 @@
  *         cli_summary_end(&j);
  *     }
  */
-#ifndef CLI_SUMMARY_H
-#define CLI_SUMMARY_H
+#ifndef CLI_NOTES_H
+#define CLI_NOTES_H
 
 #include "cli/layout.h"
 

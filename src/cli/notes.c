@@ -1,7 +1,7 @@
 /*
- * summary.c - rows of labels and values, and the object that says the same.
+ * notes.c - rows of labels and values, and the object that says the same.
  */
-#include "cli/summary.h"
+#include "cli/notes.h"
 
 #include "cli/outfile.h"
 #include "cli/talk.h"
