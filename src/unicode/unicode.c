@@ -78,7 +78,7 @@ dpl_str dpl__trim(dpl_str s)
     uint32_t c;
     while (begin < end) {
         unsigned n = dpl__utf8_decode(p + begin, &c);
-        if (!dpl__is_space(c))
+        if (n > end - begin || !dpl__is_space(c)) /* text that was not checked may be cut off */
             break;
         begin += n;
     }
