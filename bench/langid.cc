@@ -1,5 +1,6 @@
 /*
- * langid.cc - how often is dpl_lang_identify right? Prints the tables of docs/LANGUAGES.md.
+ * langid.cc - how often is dpl_lang_identify right? Prints the tables of
+ * docs/reference/LANGUAGES.md.
  *
  *     build/bench/langid [--compare] [DATA]
  *

@@ -6,9 +6,9 @@
  * and few inline elements: text that stands between the cells of a table is moved by Gumbo, and
  * so are the line breaks of an option that formatting overlaps, and blocks in formatting around
  * many elements. There the characters are counted. Left out is what we read otherwise by intent
- * (docs/import.md lists it), and hidden elements that are no blocks, SVG and MathML among them,
- * in pages with formatting: where it overlaps them, a tree shows or hides what came before, and
- * how many elements the standard looks through decides.
+ * (docs/guides/import.md lists it), and hidden elements that are no blocks, SVG and MathML
+ * among them, in pages with formatting: where it overlaps them, a tree shows or hides what came
+ * before, and how many elements the standard looks through decides.
  */
 #include "readers.h"
 

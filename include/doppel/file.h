@@ -1,5 +1,5 @@
 /*
- * doppel/file.h - the container that holds everything doppel writes (docs/FORMAT.md).
+ * doppel/file.h - the container that holds everything doppel writes (docs/reference/FORMAT.md).
  *
  *     dpl_file *file = NULL;
  *     if (dpl_file_open(&file, ctx, "news.dpl", &err) != DPL_OK)

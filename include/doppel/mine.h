@@ -82,7 +82,7 @@ typedef struct dpl_mine_options {
      * accepted. Accepted pairs are trained on from the start and found in any case; rejected
      * ones never. Where sentences are paired, ids are those of sentences; a document that is
      * one sentence may be called by its own. Two inputs of which no line has documents are
-     * DPL_E_USAGE ("gold-unknown", "gold-sentences"). docs/mine.md */
+     * DPL_E_USAGE ("gold-unknown", "gold-sentences"). docs/guides/mine.md */
     const char *gold;
     const char *command; /* as it was typed: for the report and run.json; default: none */
     /* Called on the caller's thread after each round: run->rounds[run->n_rounds - 1]. A round

@@ -1,6 +1,6 @@
 /*
  * doppel/serve.h - an HTTP server for a pocket index or for the folder of a mine run: a page
- * for people and JSON for programs (docs/serve.md, docs/openapi.yaml).
+ * for people and JSON for programs (docs/guides/serve.md, docs/reference/openapi.yaml).
  *
  *     dpl_server *server = NULL;
  *     DPL_TRY(dpl_server_open(&server, ctx, "help.pocket", NULL, err));

@@ -336,8 +336,8 @@ typedef struct dpl_lang {
     float confidence; /* in [0, 1]; 0 for "und" */
 } dpl_lang;
 
-/* The language of valid UTF-8 text. Reliable from some 50 characters on; docs/LANGUAGES.md has
- * the accuracy per language and length. */
+/* The language of valid UTF-8 text. Reliable from some 50 characters on;
+ * docs/reference/LANGUAGES.md has the accuracy per language and length. */
 DPL_API dpl_lang dpl_lang_identify(dpl_str text);
 /* "deu", "de-AT", "German" -> "de": what readers do with a language given from outside. */
 DPL_API dpl_lang dpl_lang_canonical(dpl_str name);

@@ -36,7 +36,7 @@ def docstrings():
 
 @test
 def examples_of_the_manual():
-    failed, _ = doctest.testfile(os.path.abspath("docs/python.md"), module_relative=False)
+    failed, _ = doctest.testfile(os.path.abspath("docs/guides/python.md"), module_relative=False)
     assert failed == 0
 
 

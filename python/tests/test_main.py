@@ -22,7 +22,7 @@ def test_docstrings(name):
 
 
 def test_examples_of_the_manual():
-    failed, n = doctest.testfile(str(pathlib.Path("docs/python.md").resolve()), module_relative=False)
+    failed, n = doctest.testfile(str(pathlib.Path("docs/guides/python.md").resolve()), module_relative=False)
     assert failed == 0 and n > 20
 
 
@@ -79,7 +79,7 @@ def test_the_notebook():
     nbformat = pytest.importorskip("nbformat")
     client = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
-    path = pathlib.Path("docs/python-tutorial.ipynb")
+    path = pathlib.Path("docs/start/python-tutorial.ipynb")
     book = nbformat.read(path, as_version=4)
     client.NotebookClient(book, timeout=120, kernel_name="python3",
                           resources={"metadata": {"path": str(path.parent)}}).execute()

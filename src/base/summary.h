@@ -13,7 +13,7 @@
 #include "base/base.h"
 #include "doppel/summary.h"
 
-/* Of run.json, as docs/run.schema.json describes it. */
+/* Of run.json, as docs/reference/run.schema.json describes it. */
 enum { DPL__RUN_SCHEMA = 1 };
 
 #define DPL__FIGURE(type, field)                                                               \

@@ -245,7 +245,7 @@ const cli_command cli_serve = {
     .about =
         "Answers HTTP requests about a pocket index ('doppel index build') or the folder of a "
         "mine run: a page for people at /, JSON for programs under /api/v1/ "
-        "(docs/openapi.yaml), /healthz, and /metrics for Prometheus.\n"
+        "(docs/reference/openapi.yaml), /healthz, and /metrics for Prometheus.\n"
         "\n"
         "Of an index: documents similar to a text, or to one of its documents, with the words "
         "and passages that match. Of a mine run: its pairs side by side, and with --links its "

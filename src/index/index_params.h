@@ -10,7 +10,7 @@
 #define DPL__INDEX_PARAMS(PARAM)                                                               \
     PARAM(index, part_keys, 100000, "keys", "of a part of the perfect hash function")          \
     PARAM(index, cells, 1.155, "cells of a key", "of its graph; with 1.13 most seeds fail")    \
-    PARAM(index, codes, 4, "codes", "of a document; see docs/pocket.md")                        \
+    PARAM(index, codes, 4, "codes", "of a document")                                            \
     PARAM(index, more_bits, 1, "bits", "of a code beyond log2 of the documents")               \
     PARAM(index, reference_docs, 5000, "documents", "for fuzzy")                               \
     PARAM(index, passage_cosine, 0.2, "cosine", "least of two sentences that match")            \

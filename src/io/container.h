@@ -1,5 +1,6 @@
 /*
- * container.h - writing the one file format we have (docs/FORMAT.md); reading is public.
+ * container.h - writing the one file format we have (docs/reference/FORMAT.md); reading is
+ * public.
  *
  * Sections follow each other in the file. One of unknown size is appended to; ones of known
  * size are reserved and then filled at any offset from any thread.

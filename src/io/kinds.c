@@ -1,5 +1,5 @@
 /*
- * kinds.c - the sections that readers of each kind of file know (docs/FORMAT.md).
+ * kinds.c - the sections that readers of each kind of file know (docs/reference/FORMAT.md).
  *
  * A file may hold others that are optional. One that is marked as required and is not listed
  * here comes from a newer version, or the file is damaged: how it changes the rest is unknown.

@@ -1,10 +1,10 @@
 /*
  * mine_data.c - harder and smaller collections out of two with gold pairs.
  *
- * As shared data are made harder elsewhere (docs/hard.md): of the gold pairs some stay whole,
- * others lose one side, so that both collections have documents without counterpart that are
- * as similar to the others as the ones with. Everything drawn depends on the seed, the number
- * of the draw, and the collections.
+ * As shared data are made harder elsewhere (docs/measurements/hard.md): of the gold pairs some
+ * stay whole, others lose one side, so that both collections have documents without counterpart
+ * that are as similar to the others as the ones with. Everything drawn depends on the seed, the
+ * number of the draw, and the collections.
  */
 #include "lab/mine_data.h"
 

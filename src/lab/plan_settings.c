@@ -12,8 +12,8 @@
 
 #include <stdio.h>
 
-/* One comparison of 1024-bit signatures on an H200, end to end: docs/gpu.md, 100,000 x 100,000
- * in 3.6 ms. */
+/* One comparison of 1024-bit signatures on an H200, end to end: docs/guides/gpu.md, 100,000 x
+ * 100,000 in 3.6 ms. */
 static const double h200_ns = 3.6e-4;
 
 typedef struct machine {
@@ -169,7 +169,7 @@ dpl_status dpl__lab_plan_settings(dpl__lab *lab, dpl_error *err)
                   "takes a sample of them instead");
     dpl__lab_note(lab,
                   "other numbers of cores are computed from the speed of one; the H200 from "
-                  "%.2g ns a comparison (docs/gpu.md)",
+                  "%.2g ns a comparison (docs/guides/gpu.md)",
                   h200_ns);
     static const dpl__lab_curve curves[] = {
         {.title = "exact", .rows = "exact 0.99", .x = 2, .y = 3, .colour = 1},

@@ -4,7 +4,8 @@
  * "AER": chosen by the alignment error rate of four gold sets together (`bench/run lexicon`).
  * "pages": chosen by the share of LibreOffice help pages whose partner is found with the
  * dictionary (README.md, *Dictionaries*). A note gives a sensitivity only where it was measured
- * on such data; docs/params.md has the effect of halving and doubling each of them on mining.
+ * on such data; docs/reference/params.md has the effect of halving and doubling each of them on
+ * mining.
  */
 #ifndef DPL_LEXICON_LEXICON_PARAMS_H
 #define DPL_LEXICON_LEXICON_PARAMS_H
@@ -47,19 +48,18 @@
           "smaller products of both directions' posteriors are not counted: speed")            \
     /* what is kept of a model */                                                              \
     PARAM(lexicon, min_link, 1e-6, "expected alignments",                                      \
-          "links below it were never aligned; also in mining; docs/lexicon-notes.md has AER"  \
+          "links below it were never aligned; also in mining"                                 \
           " for other values")                                                                 \
     PARAM(lexicon, min_link_model1, 0.01, "expected alignments",                               \
           "the same of Model 1 alone, in which every link has some")                           \
     PARAM(lexicon, max_entries, 15, "entries",                                                 \
-          "of a row (Ture, Elsayed, Lin 2011); docs/lexicon.md has pages for other values")    \
+          "of a row (Ture, Elsayed, Lin 2011)")                                                \
     PARAM(lexicon, cumulative, 0.95, "probability",                                            \
-          "entries of a row are kept until their sum reaches it (Ture, Elsayed, Lin 2011);"    \
-          " docs/lexicon.md has pages for other values")                                       \
+          "entries of a row are kept until their sum reaches it (Ture, Elsayed, Lin 2011)")    \
     PARAM(lexicon, min_p, 0.001, "probability",                                                \
-          "less probable entries are dropped; docs/lexicon.md has pages for other values")     \
+          "less probable entries are dropped")                                                 \
     PARAM(lexicon, min_count, 0.1, "expected alignments",                                      \
-          "entries aligned less often are dropped; docs/lexicon.md has pages for other values")\
+          "entries aligned less often are dropped")                                            \
     /* alignment of new text */                                                                \
     PARAM(lexicon, threshold, 0.5, "probability",                                              \
           "mean posterior of both directions that makes a link; AER")                          \

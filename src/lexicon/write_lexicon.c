@@ -1,5 +1,6 @@
 /*
- * write_lexicon.c - words, tables and perhaps a model become a lexicon file (docs/FORMAT.md).
+ * write_lexicon.c - words, tables and perhaps a model become a lexicon file
+ * (docs/reference/FORMAT.md).
  *
  * Everything is in memory in the shape that the file has, so this is one write a section.
  */

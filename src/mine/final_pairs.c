@@ -19,7 +19,8 @@ typedef struct estimate {
 } estimate;
 
 /* Of few candidates the confidence is not fitted to them: it says what it began with, that they
- * are right. Of single sentences it is too high where few have a counterpart (docs/hard.md). */
+ * are right. Of single sentences it is too high where few have a counterpart
+ * (docs/measurements/hard.md). */
 static bool has_too_few(const dpl__unit *unit, const dpl__comparable *p, const estimate *e)
 {
     double n_least = (double)dpl__min(p->n_docs[0], p->n_docs[1]);

@@ -22,7 +22,7 @@
           "from which on the first round starts with a lexicon that they gave")                \
     PARAM(mine, sample_docs, 20000, "documents",                                               \
           "of the smaller side, at least, are searched with in rounds before the last, where"  \
-          " there are twice as many; docs/scale.md")                                           \
+          " there are twice as many")                                                          \
     PARAM(mine, sample_sentences, 100000, "sentences", "and so many, at least")                \
     PARAM(mine, sample_growth, 4, "times", \
           "that a sample grows at once, at most") \
@@ -32,12 +32,11 @@
           "of sample_sentences that are in pairs found, or the sample grows: with too few"     \
           " the recall of captions falls from 0.80 to 0.68")                                   \
     PARAM(mine, train_sentences, 150000, "sentence pairs",                                     \
-          "a lexicon is trained on about so many, at most; docs/scale.md")                     \
+          "a lexicon is trained on about so many, at most")                                    \
     PARAM(mine, single_sentences, 1.5, "sentences",                                            \
           "documents with so many or fewer, on average, on both sides, are single sentences")  \
     PARAM(mine, floor_lost, 0.001, "share of pairs",                                           \
-          "found with a sample that may be below the cosine that the last search begins at;"   \
-          " docs/scale.md")                                                                    \
+          "found with a sample that may be below the cosine that the last search begins at")   \
     PARAM(mine, single_words, 50, "words",                                                     \
           "and so many; news sentences have 20 to 25, text without sentence ends has more")    \
     /* boilerplate and untranslated text */                                                    \
@@ -161,8 +160,8 @@
     PARAM(mine, ngram_lead, 1.25, "times the second best cosine",                              \
           "the recall check counts nearest documents that are so far ahead")                   \
     PARAM(mine, exact_ns, 1.3, "nanoseconds",                                                  \
-          "of one pair of documents, exact search; measured, docs/plan.md")                    \
-    PARAM(mine, ngram_ns, 400, "nanoseconds", "of one word, search by n-grams; docs/ngram.md") \
+          "of one pair of documents, exact search")                                            \
+    PARAM(mine, ngram_ns, 400, "nanoseconds", "of one word, search by n-grams")                \
     PARAM(mine, ngram_times, 4, "times as fast",                                               \
           "a search by n-grams has to be; its recall is lower")                                \
     PARAM(mine, ngram_recall, 0.98, "share of nearest documents",                              \
@@ -219,8 +218,7 @@
           " not estimated: one pair would be more than 10 %; unrelated documents, 9 to 20 a"   \
           " side, gave 1 to 11 wrong pairs that were estimated at 77 to 91 %")                 \
     PARAM(mine, estimate_sentences, 0.2, "share of sentences",                                 \
-          "in right pairs, or the same: of unrelated news, 61 pairs were estimated at 77 %;"   \
-          " docs/hard.md")                                                                     \
+          "in right pairs, or the same: of unrelated news, 61 pairs were estimated at 77 %")   \
     PARAM(mine, first_steps, 20, "steps", "of Newton's method before the first expectation")   \
     PARAM(mine, next_steps, 2, "steps", "of Newton's method in each round")                    \
     PARAM(mine, first_ridge, 0.05, "per example",                                              \
@@ -264,7 +262,7 @@
     PARAM(mine, few_deviation_seen, 60, "pairs", "that this counts for")                       \
     PARAM(mine, few_sibling_below, 2.8, "score", "so far below right pairs are siblings")      \
     PARAM(mine, few_siblings_seen, 1, "pairs", "so many of them were seen before")             \
-    /* known links (known_links.c); not measured beyond docs/wikipedia.md */                   \
+    /* known links (known_links.c); not measured beyond docs/guides/wikipedia.md */            \
     PARAM(mine, link_most_examples, 20000, "links", \
           "that were found, which the calibration uses at most") \
     PARAM(mine, link_examples, 20, "links",                                                    \

@@ -11,7 +11,7 @@ enum { DPL__GUESS_SAMPLE = 64 << 10 };
 
 typedef struct dpl__guess {
     dpl__charset charset; /* the likeliest; empty: none is likely */
-    bool is_sure;         /* docs/import.md: what it takes, and how often it is right */
+    bool is_sure;         /* docs/guides/import.md: what it takes, and how often it is right */
 } dpl__guess;
 
 /* Looks at the beginning of a text (the part of it that counts is found here). The answer

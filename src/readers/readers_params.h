@@ -8,7 +8,7 @@
 
 /* clang-format off */
 #define DPL__READERS_PARAMS(PARAM) \
-    /* guess.c: docs/import.md has the measurements */ \
+    /* guess.c: docs/guides/import.md has the measurements */ \
     PARAM(readers, sure_beyond, 16, "characters beyond ASCII", \
           "that a guess of the encoding takes to be sure") \
     PARAM(readers, sure_confidence, 12, "confidence of ICU", \

@@ -4,9 +4,9 @@
  * In: the evidence of the beads of a document pair. Out: their probabilities. The weights
  * (params.h) were fitted on five collections whose lines correspond, with lines joined,
  * removed, inserted and cut, and with wrong document pairs among right ones;
- * docs/calibration.md shows how well the probabilities hold for five others. They have no
- * language in them: every feature is a share, or relative to what the run's own documents gave.
- * Cost: a logarithm for each document pair, an exponential for each bead.
+ * docs/measurements/calibration.md shows how well the probabilities hold for five others. They
+ * have no language in them: every feature is a share, or relative to what the run's own
+ * documents gave. Cost: a logarithm for each document pair, an exponential for each bead.
  */
 #include "sentences/bead_rating.h"
 

@@ -5,8 +5,8 @@
  * "News sets": 25 German-French documents of 50 to 300 lines of news with lines joined, removed
  * and inserted and words misread (README.md); parameters with this note were chosen there by
  * strict F1. "Speed": a bound on work, set high enough to rarely change results. bench/params
- * perturbs each parameter by a factor of two on three collections; docs/params.md has the
- * table. Defaults of options are parameters, too.
+ * perturbs each parameter by a factor of two on three collections; docs/reference/params.md has
+ * the table. Defaults of options are parameters, too.
  */
 #ifndef DPL_SENTENCES_SENTENCES_PARAMS_H
 #define DPL_SENTENCES_SENTENCES_PARAMS_H

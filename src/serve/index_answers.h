@@ -1,6 +1,6 @@
 /*
  * index_answers.h - answers about a pocket index as JSON: from its functions to
- * docs/openapi.yaml.
+ * docs/reference/openapi.yaml.
  *
  * They need neither sockets nor threads, so that the page without a server, where the library
  * runs in the browser, gives the same answers.

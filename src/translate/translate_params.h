@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define DPL__TRANSLATE_PARAMS(PARAM)                                                           \
-    PARAM(translate, phrase_weight, 0.32, "", "of ln p(target phrase|source phrase); docs/translate.md") \
+    PARAM(translate, phrase_weight, 0.32, "", "of ln p(target phrase|source phrase)")                    \
     PARAM(translate, back_weight, 0.512, "", "of ln p(source phrase|target phrase); the same") \
     PARAM(translate, lexical_weight, 0.15, "", "of ln p of the words, each way; by hand")      \
     PARAM(translate, phrase_bonus, -0.2, "", "for each phrase: fewer, longer ones; by hand")   \

@@ -1,10 +1,10 @@
 /*
  * language.c - a text or a name becomes a language code: ISO 639-1 where it exists, else 639-3.
  *
- * Identification uses CLD2 (docs/LANGUAGES.md: why, and how often it is right). Its cost is
- * some 2 us and 40 ns a byte, and nothing is gained by passing it a whole book: 192 bytes from
- * three places decide for most texts in the languages of most documents, 1 KiB from four places
- * nearly every other one, and 8 KiB the rest.
+ * Identification uses CLD2 (docs/reference/LANGUAGES.md: why, and how often it is right). Its
+ * cost is some 2 us and 40 ns a byte, and nothing is gained by passing it a whole book: 192
+ * bytes from three places decide for most texts in the languages of most documents, 1 KiB from
+ * four places nearly every other one, and 8 KiB the rest.
  *
  * Names go through CLDR's aliases in ICU, which cost microseconds; the codes of two letters,
  * which is what nearly every file has, are looked up once and kept in a table.

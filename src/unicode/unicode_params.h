@@ -1,6 +1,6 @@
 /*
  * unicode_params.h - the constants of language identification that decide results
- * (base/params.h). docs/LANGUAGES.md has how often it is right.
+ * (base/params.h). docs/reference/LANGUAGES.md has how often it is right.
  */
 #ifndef DPL_UNICODE_UNICODE_PARAMS_H
 #define DPL_UNICODE_UNICODE_PARAMS_H

@@ -1,5 +1,5 @@
 /*
- * api_http.js - answers from the server that sent the page (docs/openapi.yaml).
+ * api_http.js - answers from the server that sent the page (docs/reference/openapi.yaml).
  *
  * An API is one function: call(method, path, body, signal) -> promise of the JSON answer.
  * api_wasm.js has the same without a server.

@@ -242,7 +242,7 @@ async function start() {
     }
     byId('footer').replaceChildren(`${app.info.name} · doppel ${app.info.version} · `,
         app.api.isOffline ? 'this page holds the whole index and works without a network' : 'this page loads nothing from other servers');
-    /* for the console and for tests: the answers of docs/openapi.yaml */
+    /* for the console and for tests: the answers of docs/reference/openapi.yaml */
     window.doppel = {call: (method, path, body) => app.api.call(method, path, body)};
     app.isFirst = true;
     document.addEventListener('keydown', onKey);

@@ -3,7 +3,7 @@
  *
  * The page writes the bytes of the index to where page_index() says, opens it with page_open(),
  * and then asks with page_answer(), which takes what a request has and leaves status and JSON
- * as the server gives them (docs/openapi.yaml). One thread, no file system.
+ * as the server gives them (docs/reference/openapi.yaml). One thread, no file system.
  */
 #include "platform.h"
 #include "serve/index_answers.h"

@@ -3,7 +3,7 @@
  *
  * In: collections in one language. Out: scored pairs. Memory: SHUFFLE_SHARES of `share` for
  * each of the two shuffles, then one share for the forward index; the rest of the data is in
- * temporary files. Cost: linear in the words (docs/ngram.md has figures).
+ * temporary files. Cost: linear in the words (docs/methods/ngram.md has figures).
  */
 #include "base/ctx.h"
 #include "io/sections.h"

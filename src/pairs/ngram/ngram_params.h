@@ -14,14 +14,14 @@
     PARAM(ngram, max_scoring, 100000, "documents", "with a scoring n-gram, at most; the paper") \
     PARAM(ngram, max_per_doc, 20000, "n-grams", "matching ones of a document; the paper")      \
     PARAM(ngram, max_candidates, 20, "pairs",                                                  \
-          "of a document and another group that are scored; docs/ngram.md")                    \
+          "of a document and another group that are scored")                                   \
     PARAM(ngram, threshold, 0.1, "cosine", "lowest score of a pair; the paper")                \
     PARAM(ngram, max_disorder, 0.8, "share of n-grams",                                        \
           "that had to be moved: permutation edit distance; at random 1 - 2 / sqrt(n)")        \
     PARAM(ngram, least_ordered, 16, "n-grams",                                                 \
           "in common, or the order filter does not apply: few are in disorder by chance")      \
     PARAM(ngram, near_ratio, 0.7, "share of a score",                                          \
-          "pairs that score so much of the best are near-duplicates of it; docs/ngram.md")
+          "pairs that score so much of the best are near-duplicates of it")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__NGRAM_PARAMS)
