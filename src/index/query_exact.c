@@ -49,6 +49,12 @@ static void sort_lists(list *data, size_t n)
         }
 }
 
+/* Behind the number of documents: the largest weight, and two bytes at least for each. */
+static bool can_hold(const list *l)
+{
+    return l->at < l->end && l->n <= (size_t)(l->end - l->at - 1) / 2;
+}
+
 static void find_lists(dpl_query *q, lists *out)
 {
     const dpl_index *x = q->index;
@@ -71,7 +77,7 @@ static void find_lists(dpl_query *q, lists *out)
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
         list l = out->data[i];
-        if (!dpl__get_varint(&l.at, l.end, &l.n) || l.n == 0 || l.at == l.end)
+        if (!dpl__get_varint(&l.at, l.end, &l.n) || l.n == 0 || !can_hold(&l))
             continue;
         l.most = l.weight * x->weights[*l.at++];
         out->data[n++] = l;
