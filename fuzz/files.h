@@ -65,9 +65,12 @@ static inline void fuzz_repair(dpl_ctx *ctx, uint8_t *p, size_t n)
 static inline void fuzz_open_both(const uint8_t *data, size_t n,
                                   void (*open_file)(dpl_ctx *ctx, const char *path))
 {
+    enum { MEMORY = 64 << 20 };
     static dpl_ctx *ctx;
     if (!ctx)
-        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1),
+        REQUIRE(dpl_ctx_new(&ctx,
+                            &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1,
+                                                       .memory = MEMORY),
                             NULL) == DPL_OK);
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fuzz_file(data, n));

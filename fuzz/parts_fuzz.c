@@ -13,20 +13,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_ROWS = 1 << 20 }; /* what is kept of each row takes memory, as it would in truth */
-
-static bool is_small(dpl_ctx *ctx, const char *path)
-{
-    dpl_file *file = NULL;
-    dpl_section s;
-    bool is_good = dpl_file_open(&file, ctx, path, NULL) == DPL_OK;
-    if (is_good && dpl_file_find(file, "counts", &s) && s.element == 8)
-        for (size_t i = 0; i < s.n_bytes / 8; i++)
-            is_good &= ((const uint64_t *)s.data)[i] < MOST_ROWS;
-    dpl_file_close(file);
-    return is_good;
-}
-
 static void walk_pairs(const dpl_parts *parts)
 {
     dpl_pairs *pairs = NULL;
@@ -68,7 +54,7 @@ static void merge_file(dpl_ctx *ctx, const dpl_parts *parts, bool is_collection)
 static void open_file(dpl_ctx *ctx, const char *path)
 {
     dpl_parts *parts = NULL;
-    if (!is_small(ctx, path) || dpl_parts_open(&parts, ctx, &path, 1, NULL) != DPL_OK)
+    if (dpl_parts_open(&parts, ctx, &path, 1, NULL) != DPL_OK)
         return;
     const char *kind = dpl_parts_kind(parts);
     if (strcmp(kind, "pairs") == 0 || strcmp(kind, "ngrams") == 0)

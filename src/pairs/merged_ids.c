@@ -87,6 +87,14 @@ static dpl_status read_part(dpl__merged_ids *m, unsigned side, uint32_t part, co
     return DPL_OK;
 }
 
+static size_t n_slots_of(uint32_t n_rows)
+{
+    size_t n = 16;
+    while (n < n_rows + (size_t)n_rows / 2)
+        n *= 2;
+    return n;
+}
+
 /* Ids are unique within an input: in the rows of all parts together, too. */
 static dpl_status check_unique(const dpl__merged_ids *m, unsigned side, const char *name,
                                dpl_error *err)
@@ -94,9 +102,7 @@ static dpl_status check_unique(const dpl__merged_ids *m, unsigned side, const ch
     dpl_ctx *ctx = dpl__parts_ctx(m->parts);
     char section[DPL__CONTAINER_NAME];
     snprintf(section, sizeof section, "%s.bytes", name);
-    size_t n_slots = 16;
-    while (n_slots < m->n_rows[side] + (size_t)m->n_rows[side] / 2)
-        n_slots *= 2;
+    const size_t n_slots = n_slots_of(m->n_rows[side]);
     uint32_t *slots = dpl__calloc(ctx, n_slots, sizeof *slots); /* row + 1; 0 is free */
     dpl_status status = slots ? DPL_OK : dpl__fail_nomem(err);
     for (uint32_t row = 0; row < m->n_rows[side] && status == DPL_OK; row++) {
@@ -113,6 +119,21 @@ static dpl_status check_unique(const dpl__merged_ids *m, unsigned side, const ch
     }
     dpl__free(ctx, slots, n_slots * sizeof *slots);
     return status;
+}
+
+/* A part has the ids of few rows, and says how many there are: nothing else in it bounds what
+ * that takes. */
+static dpl_status check_memory(const dpl__merged_ids *m, dpl_ctx *ctx, dpl_error *err)
+{
+    const size_t n_rows = (size_t)m->n_rows[0] + m->n_rows[1];
+    const size_t n_slots = n_slots_of((uint32_t)dpl__max(m->n_rows[0], m->n_rows[1]));
+    const double n_bytes =
+        (double)n_rows * sizeof(dpl__id_place) + (double)n_slots * sizeof(uint32_t);
+    if ((double)dpl__ctx_used(ctx) + n_bytes <= (double)ctx->memory)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_LIMIT, "'%s': the ids of %zu rows do not fit into memory",
+              dpl_file_path(dpl__parts_file(m->parts, 0)), n_rows);
+    return dpl__code(err, DPL_E_LIMIT, "memory");
 }
 
 static dpl_status read_all(dpl__merged_ids *m, dpl_ctx *ctx, const char *const names[2],
@@ -145,6 +166,7 @@ dpl_status dpl__merged_ids_new(dpl__merged_ids **out, const dpl_parts *parts,
     m->parts = parts;
     m->n_rows[0] = n_rows[0];
     m->n_rows[1] = n_rows[1];
+    DPL_TRY(check_memory(m, ctx, err));
     return read_all(m, ctx, names, err);
 }
 

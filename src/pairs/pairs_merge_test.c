@@ -5,6 +5,7 @@
 #include "doppel/pairs.h"
 
 #include "base/hash.h"
+#include "pairs/pairs_part_counts.h"
 #include "test.h"
 #include "tokens/forge_test.h"
 
@@ -143,4 +144,20 @@ DPL_TEST(pairs_merge, ids_that_break_rows_are_refused)
     const uint32_t row = 1; /* of two rows, so that row 0 has no id */
     CHECK_EQ(merge_forged(ctx, path, "left.rows", 0, &row, sizeof row), DPL_E_FORMAT);
     test_ctx_done(ctx);
+}
+
+DPL_TEST(pairs_merge, numbers_of_rows_that_do_not_fit_into_memory_are_refused)
+{
+    dpl_ctx *all = test_ctx(1), *ctx = NULL;
+    const char *path = make_part(all);
+    const uint64_t many[] = {UINT32_MAX - 2, UINT32_MAX - 2};
+    const dpl_job_options o = DPL_INIT(dpl_job_options, .memory = 64 << 20);
+    CHECK_OK(dpl_job_new(&ctx, all, &o, &test_err));
+    CHECK_OK(merge(ctx, path));
+    CHECK_EQ(
+        merge_forged(ctx, path, "counts", DPL__PAIRS_N_LEFT * sizeof *many, many, sizeof many),
+        DPL_E_LIMIT);
+    CHECK(dpl_ctx_peak(ctx) < 32 << 20);
+    dpl_ctx_free(ctx);
+    test_ctx_done(all);
 }

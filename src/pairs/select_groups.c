@@ -63,14 +63,14 @@ dpl_status dpl__group_selector_init(dpl__group_selector *x, dpl__spill *spill,
     dpl__spool_init(&x->pairs, spill, share);
     if (rule->symmetry == DPL_NGRAM_ALL)
         return DPL_OK;
-    x->n_all = (size_t)groups->n_docs * groups->n_groups * rule->n_best;
-    if (x->n_all * sizeof *x->best > dpl_ctx_memory(x->ctx)) {
-        x->n_all = 0;
+    const double n_all = (double)groups->n_docs * groups->n_groups * rule->n_best;
+    if (n_all * (double)sizeof *x->best > (double)dpl_ctx_memory(x->ctx)) {
         dpl__fail(err, DPL_E_LIMIT,
                   "the best scores of %u documents in %u groups do not fit into memory",
                   groups->n_docs, groups->n_groups);
         return dpl__code(err, DPL_E_LIMIT, "memory");
     }
+    x->n_all = (size_t)n_all;
     x->best = x->n_all ? dpl__calloc(x->ctx, x->n_all, sizeof *x->best) : NULL;
     return x->best || !x->n_all ? DPL_OK : dpl__fail_nomem(err);
 }
