@@ -7,6 +7,7 @@
 #include "index/build.h"
 
 #include "base/ctx.h"
+#include "kernels/kernels.h"
 
 #include <zdict.h>
 #include <zstd.h>
@@ -90,26 +91,39 @@ static dpl_status make_dictionary(dpl__builder *b, texts_pass *p, dpl_error *err
 
 /* ---- texts -------------------------------------------------------------------------- */
 
-static dpl_status pack(const texts_pass *p, dpl_str text, dpl__bytes *out, dpl_error *err)
+/* Appends a frame; leaves out as it was where the text is better stored as it is. */
+static dpl_status compress(const texts_pass *p, dpl_str text, dpl__bytes *out, bool *is_done,
+                           dpl_error *err)
 {
-    dpl_ctx *ctx = p->b->ctx;
-    uint8_t head[8];
-    const size_t n_head = dpl__put_varint(head, (uint32_t)text.n);
-    if (!dpl__vec_append(ctx, out, (const char *)head, n_head))
-        return dpl__fail_nomem(err);
-    if (p->b->is_plain)
-        return dpl__vec_append(ctx, out, text.data, text.n) ? DPL_OK : dpl__fail_nomem(err);
     const size_t room = ZSTD_compressBound(text.n);
     ZSTD_CCtx *cctx = ZSTD_createCCtx();
     size_t n = 0;
-    const bool has_memory = cctx && dpl__vec_reserve(ctx, out, room);
-    if (has_memory) {
+    const bool has_memory = cctx && dpl__vec_reserve(p->b->ctx, out, room);
+    if (has_memory)
         n = ZSTD_compress_usingCDict(cctx, out->data + out->n, room, text.data, text.n,
                                      p->dictionary);
-        out->n += ZSTD_isError(n) ? 0 : n;
-    }
     ZSTD_freeCCtx(cctx);
-    return has_memory && !ZSTD_isError(n) ? DPL_OK : dpl__fail_nomem(err);
+    if (!has_memory || ZSTD_isError(n))
+        return dpl__fail_nomem(err);
+    *is_done = n < text.n && text.n / DPL__MOST_RATIO <= n;
+    out->n += *is_done ? n : 0;
+    return DPL_OK;
+}
+
+static dpl_status pack(const texts_pass *p, dpl_str text, dpl__bytes *out, dpl_error *err)
+{
+    dpl_ctx *ctx = p->b->ctx;
+    uint8_t head[16];
+    const size_t n_head = dpl__put_varint(head, (uint32_t)text.n);
+    const uint32_t sum = ctx->kernels->crc32c(0, text.data, text.n);
+    memcpy(head + n_head, &sum, DPL__TEXT_SUM);
+    if (!dpl__vec_append(ctx, out, (const char *)head, n_head + DPL__TEXT_SUM))
+        return dpl__fail_nomem(err);
+    bool is_done = false;
+    if (!p->b->is_plain)
+        DPL_TRY(compress(p, text, out, &is_done, err));
+    return is_done || dpl__vec_append(ctx, out, text.data, text.n) ? DPL_OK
+                                                                   : dpl__fail_nomem(err);
 }
 
 static dpl_status make_text(void *user, uint32_t doc, dpl__row_scratch *s, dpl__bytes *out,

@@ -6,6 +6,7 @@
 #include "io/container.h"
 #include "kernels/kernels.h"
 #include "test.h"
+#include "tokens/forge_test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -625,6 +626,138 @@ DPL_TEST(index, cut_or_flipped_anywhere_does_not_crash)
     free(bytes);
     free(file);
     test_ctx_done(ctx);
+}
+
+/* The pocket with every byte of a section changed by a function of its place. */
+static const char *forge_bytes(dpl_ctx *ctx, const char *path, const char *section,
+                               uint8_t (*byte_at)(const uint8_t *data, size_t i))
+{
+    dpl_file *f = NULL;
+    dpl_section s;
+    CHECK_OK(dpl_file_open(&f, ctx, path, &test_err));
+    CHECK(dpl_file_find(f, section, &s));
+    uint8_t *data = malloc(s.n_bytes);
+    for (size_t i = 0; i < s.n_bytes; i++)
+        data[i] = byte_at(s.data, i);
+    const char *out = test_forge(ctx, path, section, data, s.n_bytes);
+    free(data);
+    dpl_file_close(f);
+    return out;
+}
+
+static uint8_t large_number(const uint8_t *data, size_t i)
+{
+    (void)data;
+    return i % 5 == 4 ? 0x0F : 0xFF;
+}
+
+DPL_TEST(query, numbers_of_documents_beyond_the_postings_take_no_memory)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    build_from(ctx, test_path("a.pocket"), write_docs("a.jsonl", 0, 40), NULL, &with_texts);
+    const char *path = forge_bytes(ctx, test_path("a.pocket"), "post.bytes", large_number);
+    const uint64_t before = dpl_ctx_peak(ctx);
+    dpl_index *x = open_index(ctx, path);
+    dpl_query *q = NULL;
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
+    CHECK_OK(dpl_query_text(q, DPL_STR("w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12. w13"), &r,
+                            &test_err));
+    CHECK(dpl_ctx_peak(ctx) < before + (4 << 20));
+    dpl_query_free(q);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+/* Lengths of texts, and how much longer they may be than their bytes. */
+static uint8_t longer_text(const uint8_t *data, size_t i)
+{
+    return i == 2 && data[0] > 127 && data[1] < 128 ? 0x40 : data[i] | (i < 2 ? 0x80 : 0);
+}
+
+DPL_TEST(index, lengths_of_texts_beyond_their_bytes_are_refused)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_str text;
+    build_from(ctx, test_path("a.pocket"), write_docs("a.jsonl", 0, 3), NULL, &with_texts);
+    const uint64_t before = dpl_ctx_peak(ctx);
+    dpl_index *x =
+        open_index(ctx, forge_bytes(ctx, test_path("a.pocket"), "text.bytes", longer_text));
+    CHECK_EQ(dpl_index_text(x, 0, &text, &test_err), DPL_E_FORMAT);
+    CHECK(dpl_ctx_peak(ctx) < before + (1 << 19));
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+/* A frame of a few bytes would stand for any number of them. */
+DPL_TEST(index, texts_that_repeat_one_line_come_back)
+{
+    enum { N = 3 << 20 };
+    dpl_ctx *ctx = test_ctx(1);
+    char *line = malloc(N + 100), *at = line + sprintf(line, "{\"id\":\"a\",\"text\":\"");
+    memset(at, 'a', N);
+    for (size_t i = 39; i < N; i += 40)
+        at[i] = ' ';
+    const size_t n = (size_t)(at - line) + N;
+    memcpy(line + n, "\"}\n", 4);
+    build_from(ctx, test_path("a.pocket"), test_write("a.jsonl", line, n + 3), NULL,
+               &with_texts);
+    dpl_index *x = open_index(ctx, test_path("a.pocket"));
+    dpl_str text;
+    CHECK_OK(dpl_index_text(x, 0, &text, &test_err));
+    CHECK(text.n >= N - 1 && memcmp(text.data, at, N - 1) == 0);
+    dpl_index_free_text(x, text);
+    dpl_index_close(x);
+    free(line);
+    test_ctx_done(ctx);
+}
+
+/* A bit of a text that is flipped is an error of that text, and of no other one. */
+DPL_TEST(index, every_text_has_a_checksum)
+{
+    enum { N_DOCS = 6 };
+    for (int is_plain = 0; is_plain < 2; is_plain++) {
+        dpl_ctx *ctx = test_ctx(1);
+        const dpl_index_options o =
+            DPL_INIT(dpl_index_options, .texts = true, .plain_texts = is_plain);
+        build_from(ctx, test_path("a.pocket"), write_docs("a.jsonl", 0, N_DOCS), NULL, &o);
+        size_t n, n_wrong = 0;
+        char *file = test_read(test_path("a.pocket"), &n);
+        dpl_index *x = open_index(ctx, test_path("a.pocket"));
+        dpl_file *f = NULL;
+        dpl_section s;
+        dpl_str want[N_DOCS], text;
+        for (uint32_t row = 0; row < N_DOCS; row++)
+            CHECK_OK(dpl_index_text(x, row, &want[row], &test_err));
+        CHECK_OK(dpl_file_open(&f, ctx, test_path("a.pocket"), &test_err));
+        CHECK(dpl_file_find(f, "text.bytes", &s));
+        char *bytes = NULL; /* where the section is */
+        for (size_t k = 0; !bytes && k + s.n_bytes <= n; k += 64)
+            bytes = memcmp(file + k, s.data, s.n_bytes) == 0 ? file + k : NULL;
+        for (size_t at = 0; at < s.n_bytes; at += 3) {
+            bytes[at] ^= (char)(1 << at % 8);
+            dpl_index *y = open_index(ctx, test_write("bad.pocket", file, n));
+            size_t n_bad = 0;
+            for (uint32_t row = 0; row < N_DOCS; row++) {
+                const dpl_status status = dpl_index_text(y, row, &text, &test_err);
+                CHECK(status == DPL_OK || status == DPL_E_FORMAT);
+                CHECK(status != DPL_OK || dpl__str_eq(text, want[row]));
+                n_bad += status != DPL_OK;
+                dpl_index_free_text(y, text);
+            }
+            CHECK(n_bad <= 1);
+            n_wrong += n_bad;
+            dpl_index_close(y);
+            bytes[at] ^= (char)(1 << at % 8);
+        }
+        CHECK(n_wrong > 100);
+        for (uint32_t row = 0; row < N_DOCS; row++)
+            dpl_index_free_text(x, want[row]);
+        dpl_index_close(x);
+        dpl_file_close(f);
+        free(file);
+        test_ctx_done(ctx);
+    }
 }
 
 static dpl_status ask_once(void *user, dpl_ctx *ctx, dpl_error *err)

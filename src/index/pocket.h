@@ -48,6 +48,10 @@ enum {
     DPL__F_ALL = 63
 };
 
+/* In front of a text: its length, 7 bits a byte, and its CRC-32C. Compressed: at most that many
+ * bytes of a byte. */
+enum { DPL__TEXT_SUM = 4, DPL__MOST_RATIO = 1024 };
+
 /* Weights in postings: code c stands for 2^((c - 255) / DPL__WEIGHT_STEPS), rounded upwards. */
 enum { DPL__WEIGHT_STEPS = 24 };
 

@@ -2,7 +2,10 @@
  * text.c - the text of a document.
  *
  * Each text is a zstd frame of its own, so that one can be had without the others; a dictionary
- * of what they have in common makes up for their shortness. Or texts are as they are.
+ * of what they have in common makes up for their shortness. Or it is as it is: in an index for
+ * a page, and where a frame would be no shorter, or shorter by more than a factor of
+ * DPL__MOST_RATIO, so that what a file says of a text takes no more memory than its bytes
+ * allow. In front of it are its length and its checksum: opening an index does not read texts.
  */
 #include "base/ctx.h"
 #include "index/pocket.h"
@@ -49,20 +52,24 @@ dpl_status dpl_index_text(const dpl_index *x, uint32_t row, dpl_str *text, dpl_e
     const uint8_t *p = x->text_bytes + dpl__offset(&x->texts, row),
                   *end = x->text_bytes + dpl__offset(&x->texts, row + 1);
     uint32_t n;
-    if (!dpl__get_varint(&p, end, &n))
+    if (!dpl__get_varint(&p, end, &n) || end - p < DPL__TEXT_SUM)
         return damaged(x, err);
+    const uint32_t sum = dpl__load32(p);
+    p += DPL__TEXT_SUM;
     const size_t n_from = (size_t)(end - p);
-    enum { BLOCK = 128 << 10, LEAST_BLOCK = 4 }; /* of zstd: text, and the least of its bytes */
-    if (x->flags & DPL__F_PLAIN ? n != n_from : n / BLOCK > n_from / LEAST_BLOCK)
+    const bool is_plain = n == n_from;
+    if (!is_plain && (x->flags & DPL__F_PLAIN || n / DPL__MOST_RATIO > n_from))
         return damaged(x, err);
     char *to = dpl__alloc(x->ctx, (size_t)n + 1);
     if (!to)
         return dpl__fail_nomem(err);
     dpl_status status = DPL_OK;
-    if (x->flags & DPL__F_PLAIN)
+    if (is_plain)
         memcpy(to, p, n_from);
     else
         status = unpack(x, p, n_from, to, n, err);
+    if (status == DPL_OK && x->ctx->kernels->crc32c(0, to, n) != sum)
+        status = dpl__damaged(x->file, "text.bytes", "checksum does not match", err);
     uint8_t most;
     if (status == DPL_OK && x->ctx->kernels->utf8_prefix((const uint8_t *)to, n, &most) != n)
         status = damaged(x, err);
