@@ -4,7 +4,7 @@ import os
 
 from doppel import _core
 from doppel._collection import Collection, Vectors, columns_and_lang, vectors_of_array
-from doppel._context import Call
+from doppel._context import Call, TempFolder
 from doppel._errors import UsageError
 from doppel._inputs import Columns, document_input
 from doppel._lexicon import Lexicon, arrow_pairs, lexicon_handle, lexicon_path
@@ -16,28 +16,6 @@ __all__ = ["align", "dedup", "identify", "mine", "open", "pairs", "reuse"]
 
 def _keys(columns):
     return {k: v for k, v in columns.keys().items() if v is not None}
-
-
-def _temporary(call):
-    import tempfile
-
-    return tempfile.mkdtemp(prefix="doppel-", dir=call.temp)
-
-
-def _remove(folder):
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-class _Folder:
-    """A temporary folder that is removed with what it belongs to."""
-
-    def __init__(self, path):
-        import weakref
-
-        self.path = path
-        self._end = weakref.finalize(self, _remove, path)
 
 
 # ---- mine -------------------------------------------------------------------------------
@@ -74,20 +52,20 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, out=None, lexicon=N
     (given,) = split("mine", options, "mine")
     columns = Columns(id, text, lang, title)
     with Call(context, progress) as call:
-        keep = None if out is not None else _Folder(_temporary(call))
+        keep = None if out is not None else TempFolder(call)
         folder = keep.path if keep else os.fspath(out)
         given = {**_keys(columns), **given}
         spool = None
         if lexicon is not None:
             if isinstance(lexicon, Lexicon):
-                spool = spool or _Folder(_temporary(call))
+                spool = spool or TempFolder(call)
                 lexicon = lexicon_path(lexicon, spool.path)
             given["lexicon"] = lexicon
         handles = [document_input(source, columns, f"input {i + 1}")
                    for i, source in enumerate(inputs)]
         numbers = [_core.input_numbers(h) for h in handles]
         if len(inputs) != 2 or given.get("pivot"):
-            spool = spool or _Folder(_temporary(call))
+            spool = spool or TempFolder(call)
             handles = [_spooled(call, source, handle, spool.path, i)
                        for i, (source, handle) in enumerate(zip(inputs, handles))]
             if spool and any(_is_memory(s) for s in inputs):  # their keys are the usual ones now
@@ -305,7 +283,7 @@ def dedup(*inputs, against=None, id=None, text=None, lang=None, title=None, out=
             given.setdefault("temp", call.temp)
         folder = None
         if isinstance(lexicon, Lexicon):
-            folder = _Folder(_temporary(call))
+            folder = TempFolder(call)
             lexicon = lexicon_path(lexicon, folder.path)
         if lexicon is not None:
             given["lexicon"] = lexicon
@@ -345,7 +323,7 @@ def reuse(query, collection, *, id=None, text=None, lang=None, title=None, lexic
     with Call(context, progress) as call:
         folder = None
         if isinstance(lexicon, Lexicon):
-            folder = _Folder(_temporary(call))
+            folder = TempFolder(call)
             lexicon = lexicon_path(lexicon, folder.path)
         if lexicon is not None:
             given["lexicon"] = lexicon

@@ -110,3 +110,15 @@ class Call:
     @property
     def temp(self):
         return self.context.temp
+
+
+class TempFolder:
+    """A temporary folder that is removed with what it belongs to. What a process left that was
+    killed is removed by the next one."""
+
+    def __init__(self, call):
+        import tempfile
+        import weakref
+
+        handle, self.path = _core.temp_dir(call.temp or tempfile.gettempdir())
+        self.close = weakref.finalize(self, _core.close, handle)

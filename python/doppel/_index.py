@@ -5,7 +5,7 @@ from collections import namedtuple
 
 from doppel import _core
 from doppel._collection import columns_and_lang
-from doppel._context import Call, current
+from doppel._context import Call, TempFolder, current
 from doppel._inputs import Columns, document_input
 from doppel._lexicon import Lexicon
 from doppel._options import split
@@ -55,9 +55,7 @@ class Index:
         with Call(context, progress) as call:
             keep = None
             if out is None or any(isinstance(x, Lexicon) for x in lexicons):
-                from doppel._calls import _Folder, _temporary
-
-                keep = _Folder(_temporary(call))
+                keep = TempFolder(call)
             path = os.path.join(keep.path, "index.pocket") if out is None else out
             paths = []
             for i, lexicon in enumerate(lexicons):

@@ -3,7 +3,7 @@
 import os
 
 from doppel import _core
-from doppel._context import Call, current
+from doppel._context import Call, TempFolder, current
 from doppel._inputs import Columns, document_input
 from doppel._options import split
 from doppel._table import Table
@@ -126,13 +126,11 @@ class Lexicon:
               progress=None, **options):
         """Learn one from two collections of documents that are not aligned, as ``doppel.mine``
         does."""
-        import tempfile
-
         (given,) = split("Lexicon.learn", options, "mine")
         columns = Columns(id, text, lang, title)
-        with Call(context, progress) as call, tempfile.TemporaryDirectory(
-                prefix="doppel-", dir=call.temp) as folder:
-            path = os.path.join(folder, "lexicon.dpl")
+        with Call(context, progress) as call:
+            folder = TempFolder(call)
+            path = os.path.join(folder.path, "lexicon.dpl")
             given = {**{k: v for k, v in columns.keys().items() if v is not None}, **given}
             _core.lexicon_learn(call.handle, call.report, path,
                                 [document_input(left, columns, "left"),

@@ -416,6 +416,44 @@ static PyObject *identify(PyObject *module, PyObject *text)
     Py_END_ALLOW_THREADS return Py_BuildValue("sd", lang.code, (double)lang.confidence);
 }
 
+static void temp_dir_free(void *p)
+{
+    dpl_temp_dir_remove((dpl_temp_dir *)p);
+    PyMem_Free(p);
+}
+
+static const core_kind temp_dir_kind = {"temporary folder", temp_dir_free};
+
+/* temp_dir(base) -> (handle, path): a folder that is removed when the handle is closed */
+static PyObject *temp_dir(PyObject *module, PyObject *base)
+{
+    (void)module;
+    core_arena arena = {0};
+    dpl_error err = {0};
+    PyObject *handle = NULL, *path = NULL;
+    const char *name = core_arena_text(&arena, base);
+    dpl_temp_dir *dir = name ? (dpl_temp_dir *)PyMem_Calloc(1, sizeof(dpl_temp_dir)) : NULL;
+    if (name && !dir)
+        PyErr_NoMemory();
+    const dpl_status st = dir ? dpl_temp_dir_make(dir, name, &err) : DPL_OK;
+    core_arena_clear(&arena);
+    if (!dir)
+        return NULL;
+    if (st != DPL_OK) {
+        PyMem_Free(dir);
+        return core_raise(st, &err);
+    }
+    path = PyUnicode_DecodeFSDefault(dir->path);
+    handle = path ? core_handle_new(&temp_dir_kind, dir, NULL, NULL) : NULL;
+    if (!path)
+        temp_dir_free(dir);
+    if (!handle) {
+        Py_XDECREF(path);
+        return NULL;
+    }
+    return Py_BuildValue("NN", handle, path);
+}
+
 PyMethodDef core_base_methods[] = {
     {"parse_size", parse_size, METH_O, "parse_size('4G') -> bytes"},
     {"file_kind", file_kind, METH_VARARGS, "file_kind(context, path) -> kind or None"},
@@ -423,6 +461,7 @@ PyMethodDef core_base_methods[] = {
     {"context", context_new, METH_VARARGS, "context(threads, memory, seed, cpu, device)"},
     {"context_info", context_info, METH_O, "(threads, memory, peak, cpu)"},
     {"context_cancel", context_cancel, METH_O, "stop everything that runs on the context"},
+    {"temp_dir", temp_dir, METH_O, "temp_dir(base) -> (handle, path)"},
     {"close", close_handle, METH_O, "free what a handle holds"},
     {"version", version, METH_NOARGS, "(version, compiler, {library: version}, best cpu)"},
     {"cli", cli, METH_O, "run the command line with a list of arguments"},

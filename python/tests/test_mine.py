@@ -1,5 +1,9 @@
 """doppel.mine gives what the command gives, whatever the documents come from."""
 
+import signal
+import subprocess
+import sys
+
 import doppel
 import pytest
 from conftest import SAMPLE
@@ -57,6 +61,22 @@ def test_temporary_files_go_with_the_result(de, en, tmp_path):
         del result
         assert not list(tmp_path.iterdir())
         assert len(list(pairs)) == n  # the result lives as long as its tables
+
+
+def test_temporary_files_of_a_killed_process_are_removed_by_the_next(de, en, tmp_path):
+    program = f"""
+import os, doppel
+def die(*args):
+    os.kill(os.getpid(), 9)
+with doppel.Context(temp={str(tmp_path)!r}, progress=die):
+    doppel.mine({str(SAMPLE / "de.jsonl")!r}, {str(SAMPLE / "en.jsonl")!r})
+"""
+    killed = subprocess.run([sys.executable, "-c", program], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert list(tmp_path.iterdir())
+    with doppel.Context(temp=str(tmp_path)):
+        doppel.dedup(de[:5])
+    assert not list(tmp_path.iterdir())
 
 
 def test_more_languages_give_groups(de, en, fr, tmp_path, command):

@@ -6,8 +6,12 @@
 #include "test.h"
 #include "tokens/shingles.h"
 
+#include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* ---- collections to test with ------------------------------------------------------- */
 
@@ -298,6 +302,44 @@ DPL_TEST(dedup, only_against_compares_each_of_many_similar_documents_with_the_ol
         CHECK(s->recall_check->recall == 1);
         dpl_dedup_result_free(r);
     }
+    test_ctx_done(ctx);
+}
+
+static int die(void *user, const dpl_progress *progress)
+{
+    (void)user, (void)progress;
+    return raise(SIGKILL);
+}
+
+/* What there is of temporary folders. */
+static size_t count_folders(void)
+{
+    size_t n = 0;
+    DIR *dir = opendir(test_dir());
+    for (const struct dirent *e; dir && (e = readdir(dir));)
+        n += strncmp(e->d_name, "doppel-", 7) == 0;
+    closedir(dir);
+    return n;
+}
+
+DPL_TEST(dedup, the_folder_of_a_run_that_was_killed_is_removed_by_the_next)
+{
+    const dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .temp_dir = test_dir());
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        dpl_ctx *ctx = NULL;
+        const dpl_ctx_options c = DPL_INIT(dpl_ctx_options, .n_threads = 1, .progress = die);
+        if (dpl_ctx_new(&ctx, &c, NULL) == DPL_OK)
+            dpl_dedup_result_free(dedup(ctx, 1, &o));
+        _exit(1);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+    CHECK_EQ(count_folders(), 1);
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_dedup_result_free(dedup(ctx, 1, &o));
+    CHECK_EQ(count_folders(), 0);
     test_ctx_done(ctx);
 }
 

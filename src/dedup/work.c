@@ -294,13 +294,11 @@ dpl_status dpl__work_open(dpl__work *w, dpl_ctx *ctx, const char *dir, const dpl
                           size_t n_inputs, const dpl_dedup_options *o, dpl_error *err)
 {
     *w = (dpl__work){.ctx = ctx, .is_temporary = !dir};
-    int n = dir ? snprintf(w->dir, sizeof w->dir, "%s", dir)
-                : snprintf(w->dir, sizeof w->dir, "%s/doppel-dedup-XXXXXX",
-                           o->temp_dir ? o->temp_dir : "/tmp");
+    if (!dir)
+        DPL_TRY(dpl_temp_dir_make(&w->temp, o->temp_dir, err));
+    const int n = snprintf(w->dir, sizeof w->dir, "%s", dir ? dir : w->temp.path);
     if (n < 0 || (size_t)n >= sizeof w->dir)
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot make the folder '%s'", w->dir);
-    if (!dir && !mkdtemp(w->dir))
-        return dpl__fail_errno(err, errno, "cannot make the folder '%s'", w->dir);
     snprintf(w->path, sizeof w->path, "%s/work", w->dir);
     DPL_TRY(dpl__folder_make(w->dir, err));
     DPL_TRY(dpl__folder_make(w->path, err));
@@ -316,14 +314,9 @@ void dpl__work_close(dpl__work *w)
 {
     if (!w->ctx)
         return;
-    if (w->is_temporary && *w->path) {
-        for (size_t i = 0; work_files[i]; i++)
-            remove_file(w, work_files[i]);
-        (void)rmdir(w->path);
-        (void)rmdir(w->dir);
-    }
     if (w->lock)
         close(w->lock);
+    dpl_temp_dir_remove(&w->temp);
     *w = (dpl__work){0};
 }
 

@@ -5,14 +5,16 @@
 #define DPL_DEDUP_WORK_H
 
 #include "dedup/verify_edges.h"
+#include "doppel/file.h"
 #include "io/lines.h"
 
 /* Owned. Zeroed memory may be closed. */
 typedef struct dpl__work {
     dpl_ctx *ctx;
-    char dir[3900];  /* the output folder */
-    char path[4000]; /* dir/work */
-    int lock;        /* descriptor of it, locked; 0: none */
+    char dir[3900];    /* the output folder */
+    char path[4000];   /* dir/work */
+    int lock;          /* descriptor of it, locked; 0: none */
+    dpl_temp_dir temp; /* dir, when it is temporary */
     bool is_temporary;
     bool has_import, has_search; /* resume: an earlier run left its documents, its pairs */
 } dpl__work;
