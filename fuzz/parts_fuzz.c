@@ -21,8 +21,10 @@ static void walk_pairs(const dpl_parts *parts)
     if (dpl_pairs_merge_open(&pairs, parts, NULL, NULL) != DPL_OK)
         return;
     const dpl_pairs_summary *s = dpl_pairs_get_summary(pairs);
+    const bool has_one_numbering = s->method == DPL_PAIRS_NGRAM;
+    const uint32_t n_right = has_one_numbering ? s->n_left : s->n_right;
     while (dpl_pairs_next(pairs, &pair, NULL) == DPL_OK) {
-        REQUIRE(pair.left < s->n_left && pair.right < s->n_right);
+        REQUIRE(pair.left < s->n_left && pair.right < n_right);
         REQUIRE(is_first || last.left <= pair.left);
         fuzz_touch(dpl_pairs_id(pairs, false, pair.left));
         fuzz_touch(dpl_pairs_id(pairs, true, pair.right));
