@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "test.h"
+#include "tokens/forge_test.h"
 #include "tokens/import.h"
 #include "unicode/unicode.h"
 
@@ -487,6 +488,40 @@ DPL_TEST(import, takes_options_and_gives_summaries_of_any_size)
     CHECK_EQ(dpl_import(NULL, ctx, out, &in, 1, &options.known, &test_err), DPL_E_UNSUPPORTED);
     options.known.size = 0;
     CHECK_EQ(dpl_import(NULL, ctx, out, &in, 1, &options.known, &test_err), DPL_E_USAGE);
+    test_ctx_done(ctx);
+}
+
+/* The tokens of one document, all of them first, or all different. */
+static dpl_status merge_other_tokens(dpl_ctx *ctx, const char *path, bool is_one)
+{
+    dpl_file *file = NULL;
+    dpl_parts *parts = NULL;
+    dpl_section s;
+    CHECK_OK(dpl_file_open(&file, ctx, path, &test_err));
+    CHECK(dpl_file_find(file, "tokens", &s));
+    uint32_t *tokens = malloc(s.n_bytes);
+    for (size_t i = 0; i < s.n_bytes / 4; i++)
+        tokens[i] = is_one ? 0 : (uint32_t)i % DPL_LEN(words);
+    const char *forged = test_forge(ctx, path, "tokens", tokens, s.n_bytes);
+    free(tokens);
+    dpl_file_close(file);
+    CHECK_OK(dpl_parts_open(&parts, ctx, &forged, 1, &test_err));
+    const dpl_status status =
+        dpl_import_merge(NULL, parts, test_path("m.dpl"), NULL, &test_err);
+    dpl_parts_close(parts);
+    return status;
+}
+
+DPL_TEST(import, a_part_with_other_tokens_than_terms_is_refused)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *docs = write_docs("a.jsonl", 30, 7, 3), *path = test_path("part.dpl");
+    const dpl_input in = {.path = docs};
+    const dpl_part part = {0, 1};
+    CHECK_OK(dpl_import_part(NULL, ctx, path, &in, 1, &part, NULL, &test_err));
+    CHECK_EQ(merge_other_tokens(ctx, path, true), DPL_E_FORMAT);
+    CHECK_EQ(merge_other_tokens(ctx, path, false), DPL_E_FORMAT);
+    CHECK(strstr(test_err.text, "terms") != NULL);
     test_ctx_done(ctx);
 }
 

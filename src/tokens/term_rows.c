@@ -195,12 +195,13 @@ static inline size_t find(const counter_slots *others, uint32_t term, unsigned s
     return N_FREQUENT + (size_t)(found - others->slots);
 }
 
-/* Maps the document's tokens in place and appends its row, of less than n_most terms. */
-static void make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *tokens, size_t n,
+/* Maps the document's tokens in place and appends its row, of less than n_most terms. False:
+ * it has more, or terms that the vocabulary does not have, in a forged part. */
+static bool make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *tokens, size_t n,
                      size_t n_most)
 {
     if (!n)
-        return;
+        return true;
     unsigned shift = 31; /* of the others a short document uses few, which stay in the cache */
     while (((size_t)1 << (32 - shift)) < 2 * n_most)
         shift--;
@@ -210,19 +211,21 @@ static void make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *token
     assert(others.n_slots <= scr->n_others);
     uint32_t *places = scr->places;
     size_t n_terms = 0;
-    for (size_t i = 0; i < n; i++) {
+    uint32_t highest = 0;
+    for (size_t i = 0; i < n && n_terms < n_most; i++) {
         uint32_t id = tokens[i] = ids[tokens[i]];
-        assert(id != UINT32_MAX);
+        highest = id > highest ? id : highest;
         size_t at = find(&others, id, shift);
         places[n_terms] = (uint32_t)at;
         n_terms += counters[at].count == 0; /* no branch: it cannot be foretold */
         counters[at].term = id;
         counters[at].count++;
     }
+    if (n_terms >= n_most || highest == UINT32_MAX)
+        return false;
     for (size_t i = 0; i < n_terms; i++)
         bits_add(&scr->bits, counters[places[i]].term);
     uint32_t *terms = s->terms.data + s->terms.n, *counts = s->counts.data + s->counts.n;
-    assert(n_terms < n_most);
     bits_take(&scr->bits, terms);
     for (size_t i = 0; i < n_terms; i++)
         counts[i] = counters[find(&others, terms[i], shift)].count;
@@ -230,6 +233,13 @@ static void make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *token
         counters[places[i]].count = 0;
     s->terms.n += n_terms;
     s->counts.n += n_terms;
+    return true;
+}
+
+static dpl_status other_rows(dpl_error *err)
+{
+    return dpl__fail(err, DPL_E_FORMAT,
+                     "a part has rows of terms that are not those of its tokens");
 }
 
 static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
@@ -247,11 +257,14 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
         size_t n = s->lengths.data[i], n_most = dpl__min(n, n_entries - s->terms.n) + 1;
         if (!has_room(scr, r->ctx, n_most))
             return dpl__fail_nomem(err);
-        make_row(s, scr, ids, n ? s->ids + at : NULL, n, n_most);
+        if (!make_row(s, scr, ids, n ? s->ids + at : NULL, n, n_most))
+            return other_rows(err);
         at += n;
         s->offsets.data[s->offsets.n++] = s->entry + s->terms.n;
     }
-    assert(at == r->in->batches[s->batch].n_tokens && s->terms.n == n_entries);
+    assert(at == r->in->batches[s->batch].n_tokens);
+    if (s->terms.n != n_entries)
+        return other_rows(err);
     DPL_TRY(dpl__writer_put(r->w, r->sections[TOKENS], 4 * s->token, s->ids, 4 * at,
                             &s->crc[TOKENS], err));
     DPL_TRY(dpl__writer_put(r->w, r->sections[OFFSETS], 8 * (s->doc + 1), s->offsets.data,
