@@ -22,9 +22,8 @@ static dpl_status words_of(const dpl_collection *c, unsigned *flags, unsigned *m
                            dpl_error *err)
 {
     const char *path = dpl_file_path(dpl__collection_file(c));
-    dpl_tokens_options words;
     bool has_stop_file;
-    DPL_TRY(dpl__collection_words(&words, &has_stop_file, c, err));
+    const dpl_tokens_options words = dpl__collection_words(c, &has_stop_file);
     *flags = (words.stem ? DPL__F_STEM : 0u) | (words.stop ? DPL__F_STOP : 0u);
     *max_token = words.max_token;
     if (has_stop_file)

@@ -41,7 +41,7 @@ static dpl_status open_side(dpl_reuse_result *r, int side, const dpl_input *inpu
     bool has_stop_file;
     DPL_TRY(dpl__inputs_open(&r->in[side], r->ctx, inputs, n, err));
     DPL_TRY(dpl__inputs_collection(&r->c[side], &r->in[side], &o, err));
-    DPL_TRY(dpl__collection_words(&r->words[side], &has_stop_file, r->c[side], err));
+    r->words[side] = dpl__collection_words(r->c[side], &has_stop_file);
     if (!r->is_stemmed || r->words[side].stem)
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "the lexicon has stems, and '%s' does not",

@@ -10,7 +10,6 @@
 #include "tokens/collection.h"
 #include "tokens/input_names.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 /* ---- what a path names -------------------------------------------------------------- */
@@ -132,45 +131,17 @@ void dpl__collection_source_begin(dpl__collection_source *s, const dpl_collectio
     *s = (dpl__collection_source){.c = c, .source = {next_doc, s, name}};
 }
 
-/* Settings that we do not know are passed over. */
-static dpl_status take_setting(dpl_tokens_options *o, bool *has_stop_file, dpl__json *j,
-                               dpl_str key)
+dpl_tokens_options dpl__collection_words(const dpl_collection *c, bool *has_stop_file)
 {
-    dpl_str value = {0};
-    DPL_TRY(dpl__json_skip(j, &value));
-    const bool is_true = dpl__str_eq(value, DPL_STR("true"));
-    /* a value is not the end of the text */
-    const unsigned number = (unsigned)dpl__min(strtoul(value.data, NULL, 10), 1000);
-    if (dpl__str_eq(key, DPL_STR("stem")))
-        o->stem = is_true;
-    else if (dpl__str_eq(key, DPL_STR("stop_words")))
-        o->stop = is_true;
-    else if (dpl__str_eq(key, DPL_STR("stop_file")))
-        *has_stop_file = is_true;
-    else if (dpl__str_eq(key, DPL_STR("ngram")))
-        o->ngram = number;
-    else if (dpl__str_eq(key, DPL_STR("max_token")))
-        o->max_token = number;
-    return DPL_OK;
-}
-
-dpl_status dpl__collection_words(dpl_tokens_options *out, bool *has_stop_file,
-                                 const dpl_collection *c, dpl_error *err)
-{
+    enum { MOST = 1000 }; /* what a forged file may ask for */
     dpl_ctx *ctx = dpl__file_ctx(dpl__collection_file(c));
-    dpl__arena arena;
-    dpl_str key;
-    dpl__json j = dpl__json_begin(ctx, dpl_collection_settings(c));
-    *out = (dpl_tokens_options)DPL_INIT(dpl_tokens_options);
-    *has_stop_file = false;
-    dpl__arena_init(&arena, ctx);
-    dpl_status status = dpl__json_open(&j, '{');
-    while (status == DPL_OK && (status = dpl__json_member(&j, &arena, &key)) == DPL_OK)
-        status = take_setting(out, has_stop_file, &j, key);
-    dpl__arena_clear(&arena);
-    if (status == DPL_E_NOMEM)
-        return dpl__fail_nomem(err);
-    return status == DPL_END ? DPL_OK
-                             : dpl__fail(err, DPL_E_FORMAT, "'%s': the settings are no object",
-                                         dpl_file_path(dpl__collection_file(c)));
+    const dpl_str settings = dpl_collection_settings(c);
+    const size_t ngram = dpl__setting_number(ctx, settings, "ngram");
+    const size_t max_token = dpl__setting_number(ctx, settings, "max_token");
+    *has_stop_file = dpl__setting_is_true(ctx, settings, "stop_file");
+    return (dpl_tokens_options)DPL_INIT(
+        dpl_tokens_options, .stem = dpl__setting_is_true(ctx, settings, "stem"),
+        .stop = dpl__setting_is_true(ctx, settings, "stop_words"),
+        .ngram = (unsigned)dpl__min(ngram, MOST),
+        .max_token = (unsigned)dpl__min(max_token, MOST));
 }

@@ -61,7 +61,6 @@ void dpl__collection_source_begin(dpl__collection_source *s, const dpl_collectio
 
 /* How its documents were cut into words; has_stop_file: also without the words of a file, the
  * name of which is not known. */
-dpl_status dpl__collection_words(dpl_tokens_options *out, bool *has_stop_file,
-                                 const dpl_collection *c, dpl_error *err);
+dpl_tokens_options dpl__collection_words(const dpl_collection *c, bool *has_stop_file);
 
 #endif

@@ -91,11 +91,10 @@ DPL_TEST(open_inputs, settings_of_words_come_back)
         DPL_INIT(dpl_tokens_options, .stop_file = stop_file),
         DPL_INIT(dpl_tokens_options, .ngram = 3)};
     for (size_t i = 0; i < DPL_LEN(all); i++) {
-        dpl_tokens_options words;
         bool has_stop_file;
         dpl_collection *c = NULL;
         CHECK_OK(dpl_collection_open(&c, ctx, import_a(ctx, &all[i]), &test_err));
-        CHECK_OK(dpl__collection_words(&words, &has_stop_file, c, &test_err));
+        const dpl_tokens_options words = dpl__collection_words(c, &has_stop_file);
         CHECK_EQ(words.stem, all[i].stem);
         CHECK_EQ(words.stop, all[i].stop);
         CHECK_EQ(words.ngram, all[i].ngram);
