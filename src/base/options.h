@@ -2,9 +2,9 @@
  * options.h - how the tables of doppel/options.h are written.
  *
  *     static const dpl_option options[] = {
- *         {.name = "max-side", .type = DPL_OPTION_COUNT, .value = "N",
- *          DPL__FIELD(dpl_sentences_options, max_side), .min = 1, .max = 8, .standard = "4",
- *          .help = "most sentences on one side of a bead", .changes_result = true},
+ *         {DPL__OPTION(COUNT, "max-side", dpl_sentences_options, max_side), .value = "N",
+ *          .min = 1, .max = 8, .standard = "4", .changes_result = true,
+ *          .help = "most sentences on one side of a bead"},
  *     };
  *     DPL__OPTION_TABLE(sentences, dpl_sentences_options, options)
  *
@@ -19,6 +19,10 @@
 
 #define DPL__FIELD(type, field)                                                                \
     .offset = (uint32_t)offsetof(type, field), .n_bytes = (uint32_t)sizeof(((type *)0)->field)
+
+/* Type, name and field of an option. */
+#define DPL__OPTION(type_, name_, struct_, field_)                                             \
+    .name = (name_), .type = DPL_OPTION_##type_, DPL__FIELD(struct_, field_)
 
 #define DPL__OPTION_TABLE(name_, type_, options_)                                              \
     const dpl_option_table *dpl_##name_##_option_table(void)                                   \

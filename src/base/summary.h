@@ -2,8 +2,8 @@
  * summary.h - how the tables of doppel/summary.h are written.
  *
  *     static const dpl_figure figures[] = {
- *         {.name = "rows", .type = DPL_FIGURE_COUNT, DPL__FIGURE(dpl_sign_summary, n_rows),
- *          .help = "rows that were signed", .label = "rows"},
+ *         {DPL__FIGURE_OF(COUNT, "rows", dpl_sign_summary, n_rows), .label = "rows",
+ *          .help = "rows that were signed"},
  *     };
  *     DPL__SUMMARY_TABLE(sign, dpl_sign_summary, figures)
  */
@@ -18,6 +18,10 @@ enum { DPL__RUN_SCHEMA = 1 };
 
 #define DPL__FIGURE(type, field)                                                               \
     .offset = (uint32_t)offsetof(type, field), .n_bytes = (uint32_t)sizeof(((type *)0)->field)
+
+/* Type, name and field of a figure. */
+#define DPL__FIGURE_OF(type_, name_, struct_, field_)                                          \
+    .name = (name_), .type = DPL_FIGURE_##type_, DPL__FIGURE(struct_, field_)
 
 /* Figures that many summaries have. The path is the figure "output" of a table around it.
  * clang-format off */

@@ -13,7 +13,7 @@ void dpl__put_skipped(dpl_json *j, const char *key, const void *list);
 /* clang-format off */
 /* The first of each reason. */
 #define DPL__SKIPPED(type_, field_) \
-    {.name = "skipped", .type = DPL_FIGURE_SKIPPED, DPL__FIGURE(type_, field_), \
+    {DPL__FIGURE_OF(SKIPPED, "skipped", type_, field_), \
      .put = dpl__put_skipped, \
      .help = "records that were left out: counts (reason to number), and records: the first " \
              "of each reason, with file, line, reason and text"}
