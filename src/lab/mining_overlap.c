@@ -11,6 +11,7 @@
 #include "lab/mining.h"
 
 #include "base/hash.h"
+#include "pairs/ngram/extract.h"
 
 #include <stdlib.h>
 
@@ -62,7 +63,7 @@ static dpl_status split(overlap *o, dpl_str text, dpl_error *err)
     o->words.n = o->runs.n = 0;
     DPL_TRY(dpl_tokens_start(o->tokens, text, o->lang, err));
     while ((status = dpl_tokens_next(o->tokens, &token, err)) == DPL_OK)
-        if (!dpl__vec_push(o->ctx, &o->words, dpl_ngram_word(token.term)))
+        if (!dpl__vec_push(o->ctx, &o->words, dpl__ngram_word(token.term)))
             return dpl__fail_nomem(err);
     if (status != DPL_END)
         return status;

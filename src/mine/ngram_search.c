@@ -41,7 +41,7 @@ typedef struct searcher {
     uint64_t *words[2]; /* fingerprint of each term of each side; 0: left out */
     uint32_t *group_of; /* of each row, numbered through both sides */
     uint64_t *keys;     /* the same */
-    dpl_ngram_groups groups;
+    dpl__ngram_groups groups;
     dpl__shuffle *postings;
     dpl__shared_pairs *candidates;
     dpl__shared_cap cap;
@@ -94,7 +94,7 @@ static uint64_t word_of(const searcher *x, int side, uint32_t term, const dpl_le
         if (!dpl_collection_find_term(pivot, word, &other) || is_frequent(pivot, other))
             return 0; /* no document of the other side has it, or too many */
     }
-    uint64_t f = dpl_ngram_word(word);
+    uint64_t f = dpl__ngram_word(word);
     return f + !f;
 }
 
@@ -135,7 +135,7 @@ static dpl_status make_words(searcher *x, const dpl_lexicon *lexicon, dpl_error 
 
 static int by_ngram(const void *a, const void *b)
 {
-    const dpl_ngram_posting *x = a, *y = b;
+    const dpl__ngram_posting *x = a, *y = b;
     return x->ngram < y->ngram ? -1 : x->ngram > y->ngram;
 }
 
@@ -157,7 +157,7 @@ static dpl_status add_row(const searcher *x, int side, uint32_t row, dpl__ngram_
         for (unsigned k = 1; k <= apart && k <= n_before; k++) {
             uint64_t other = before[(n_before - k) % MOST_APART];
             if (other != word)
-                out->data[out->n++] = (dpl_ngram_posting){dpl__mix(other + word), number, 0};
+                out->data[out->n++] = (dpl__ngram_posting){dpl__mix(other + word), number, 0};
         }
         before[n_before++ % MOST_APART] = word;
     }
@@ -248,7 +248,7 @@ static dpl_status make_groups(searcher *x, dpl_error *err)
     size_t n = (size_t)x->out->n[0] + x->out->n[1];
     if (n >= UINT32_MAX)
         return dpl__fail(err, DPL_E_LIMIT, "more than %u documents", UINT32_MAX - 1);
-    x->groups = (dpl_ngram_groups){NULL, (uint32_t)n, 2};
+    x->groups = (dpl__ngram_groups){NULL, (uint32_t)n, 2};
     x->group_of = dpl__calloc(x->ctx, n + 1, sizeof *x->group_of);
     x->keys = dpl__alloc(x->ctx, (n + 1) * sizeof *x->keys);
     if (!x->group_of || !x->keys)
@@ -267,7 +267,7 @@ static dpl_status match(searcher *x, dpl_error *err)
     dpl_ngram_summary counts = {0};
     dpl__ngram_candidates some = {0};
     const dpl__matcher m = {x->ctx, &x->s, x->group_of, &counts};
-    const dpl_ngram_posting *list;
+    const dpl__ngram_posting *list;
     uint64_t n_all;
     dpl_status status;
     while ((status = dpl__shuffle_next(x->postings, &list, &n_all,
@@ -288,7 +288,7 @@ static dpl_status match(searcher *x, dpl_error *err)
 
 static dpl_status count_candidates(searcher *x, dpl_error *err)
 {
-    dpl_ngram_shared some[512];
+    dpl__ngram_shared some[512];
     size_t n;
     DPL_TRY(dpl__shared_cap_init(&x->cap, x->ctx, &x->groups, x->s.max_candidates, err));
     x->cap.keys = x->keys;
@@ -305,7 +305,7 @@ static dpl_status count_candidates(searcher *x, dpl_error *err)
 /* Candidates that are scored at once, by all threads, then added in order. */
 typedef struct batch {
     searcher *x;
-    dpl_ngram_shared pairs[BATCH];
+    dpl__ngram_shared pairs[BATCH];
     float scores[BATCH];
     size_t n;
 } batch;
@@ -341,7 +341,7 @@ static dpl_status next_batch(batch *b, dpl_error *err)
     searcher *x = b->x;
     b->n = 0;
     while (b->n < BATCH) {
-        dpl_ngram_shared *room = b->pairs + b->n;
+        dpl__ngram_shared *room = b->pairs + b->n;
         size_t n, n_kept = 0;
         DPL_TRY(dpl__shared_pairs_next(x->candidates, room, &n, BATCH - b->n, err));
         if (!n)

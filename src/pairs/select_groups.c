@@ -57,7 +57,7 @@ static bool is_kept(const dpl__group_selector *x, const dpl_pair *p)
 dpl_status dpl__group_selector_init(dpl__group_selector *x, dpl__spill *spill,
                                     const dpl__group_rule *rule, size_t share, dpl_error *err)
 {
-    const dpl_ngram_groups *groups = rule->groups;
+    const dpl__ngram_groups *groups = rule->groups;
     *x =
         (dpl__group_selector){.ctx = spill->ctx, .spill = spill, .rule = *rule, .share = share};
     dpl__spool_init(&x->pairs, spill, share);
@@ -205,52 +205,4 @@ done:
     dpl__sorter_free(best);
     dpl__sorter_free(chosen);
     return status == DPL_END ? DPL_OK : status;
-}
-
-/* ---- over plain buffers ------------------------------------------------------------------ */
-
-static dpl_status check(const dpl_pair_list *list, const dpl_ngram_groups *groups,
-                        dpl_error *err)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (list->pairs[i].left >= list->pairs[i].right ||
-            list->pairs[i].right >= groups->n_docs)
-            return dpl__fail(err, DPL_E_USAGE, "pair %zu is not of two documents, left first",
-                             i);
-    return DPL_OK;
-}
-
-dpl_status dpl_ngram_select(dpl_pair_list *list, dpl_ctx *ctx, const dpl_ngram_groups *groups,
-                            const dpl_ngram_options *options, dpl_error *err)
-{
-    dpl__ngram_settings s;
-    dpl__spill spill = {0};
-    dpl__group_selector x = {0};
-    dpl__spool out;
-    DPL_TRY(dpl__ngram_settle(&s, options, err));
-    DPL_TRY(check(list, groups, err));
-    DPL_TRY(dpl__spill_init(&spill, ctx, s.spill_dir ? s.spill_dir : dpl__unnamed_dir, err));
-    const dpl__group_rule rule = {groups, s.symmetry, s.n_best, s.near_ratio};
-    size_t share = (size_t)(dpl_ctx_memory(ctx) / 4), n_bytes;
-    dpl__spool_init(&out, &spill, share);
-    dpl_status status = dpl__group_selector_init(&x, &spill, &rule, share, err);
-    if (status != DPL_OK)
-        goto done;
-    status = dpl__group_selector_add(&x, list->pairs, list->n, err);
-    if (status != DPL_OK)
-        goto done;
-    status = dpl__group_selector_end(&x, &out, err);
-    if (status != DPL_OK)
-        goto done;
-    n_bytes = (size_t)dpl__spool_size(&out);
-    assert(n_bytes <= list->n * sizeof *list->pairs);
-    if (n_bytes)
-        status = dpl__spool_read(&out, 0, list->pairs, n_bytes, err);
-    if (status == DPL_OK)
-        list->n = n_bytes / sizeof *list->pairs;
-done:
-    dpl__group_selector_clear(&x);
-    dpl__spool_clear(&out);
-    dpl__spill_clear(&spill);
-    return status;
 }

@@ -9,7 +9,8 @@
 #include "pairs/ngram/ngram_settings.h"
 
 typedef struct dpl__group_rule {
-    const dpl_ngram_groups *groups; /* of all documents, which are numbered through the sides */
+    const dpl__ngram_groups
+        *groups; /* of all documents, which are numbered through the sides */
     dpl_ngram_symmetry symmetry;
     unsigned n_best;
     double near_ratio;

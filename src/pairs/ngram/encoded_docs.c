@@ -4,7 +4,7 @@
 #include "pairs/ngram/encoded_docs.h"
 
 #include "base/hash.h"
-#include "doppel/ngram.h"
+#include "pairs/ngram/extract.h"
 
 #include <sys/stat.h>
 
@@ -152,7 +152,7 @@ static dpl_status hash_words(dpl__words *w, dpl_ctx *ctx, dpl_error *err)
         while (p < end && !is_blank(*p))
             p++;
         if (p > word)
-            w->words.data[w->words.n++] = dpl_ngram_word((dpl_str){word, (size_t)(p - word)});
+            w->words.data[w->words.n++] = dpl__ngram_word((dpl_str){word, (size_t)(p - word)});
     }
     return DPL_OK;
 }

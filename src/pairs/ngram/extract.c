@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-uint64_t dpl_ngram_word(dpl_str word)
+uint64_t dpl__ngram_word(dpl_str word)
 {
     return dpl__hash(word.data, word.n, 0x6E6772616DU);
 }
@@ -32,8 +32,8 @@ static bool is_new(dpl__extractor *x, uint64_t fingerprint)
 
 static int by_fingerprint(const void *a, const void *b)
 {
-    uint64_t x = ((const dpl_ngram_posting *)a)->ngram;
-    uint64_t y = ((const dpl_ngram_posting *)b)->ngram;
+    uint64_t x = ((const dpl__ngram_posting *)a)->ngram;
+    uint64_t y = ((const dpl__ngram_posting *)b)->ngram;
     return (x > y) - (x < y);
 }
 
@@ -50,7 +50,7 @@ static void cap(dpl__ngram_postings *out, size_t first, uint64_t *n_unsampled,
 }
 
 dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
-                                 const dpl_ngram_doc *doc, dpl_error *err)
+                                 const dpl__ngram_doc *doc, dpl_error *err)
 {
     const dpl__ngram_settings *s = x->s;
     size_t first = out->n;
@@ -68,7 +68,7 @@ dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
         if (i + 1 < s->matching || !is_new(x, f))
             continue;
         if ((f & sampled) == sampled)
-            out->data[out->n++] = (dpl_ngram_posting){f, doc->doc, 0};
+            out->data[out->n++] = (dpl__ngram_posting){f, doc->doc, 0};
         else
             x->n_unsampled++;
     }
@@ -77,7 +77,7 @@ dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
 }
 
 dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out,
-                                const dpl_ngram_doc *doc, dpl_error *err)
+                                const dpl__ngram_doc *doc, dpl_error *err)
 {
     const dpl__ngram_settings *s = x->s;
     if (doc->n_words < s->scoring)
@@ -91,39 +91,7 @@ dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out,
         f += !f;
         if (i + 1 >= s->scoring && is_new(x, f))
             out->data[out->n++] =
-                (dpl_ngram_posting){f, doc->doc, (uint32_t)(i + 1 - s->scoring)};
+                (dpl__ngram_posting){f, doc->doc, (uint32_t)(i + 1 - s->scoring)};
     }
     return DPL_OK;
-}
-
-/* ---- over plain buffers --------------------------------------------------------------- */
-
-static void clear_list(dpl_ngram_list *list, dpl_ctx *ctx)
-{
-    dpl__free(ctx, list->postings, list->n_room * sizeof *list->postings);
-    *list = (dpl_ngram_list){0};
-}
-
-void dpl_ngram_extracted_clear(dpl_ngram_extracted *extracted, dpl_ctx *ctx)
-{
-    clear_list(&extracted->matching, ctx);
-    clear_list(&extracted->scoring, ctx);
-}
-
-dpl_status dpl_ngram_extract(dpl_ngram_extracted *out, dpl_ctx *ctx, const dpl_ngram_doc *doc,
-                             const dpl_ngram_options *options, dpl_error *err)
-{
-    dpl__ngram_settings s;
-    DPL_TRY(dpl__ngram_settle(&s, options, err));
-    dpl__extractor x = {.ctx = ctx, .s = &s};
-    dpl__ngram_postings m = {out->matching.postings, out->matching.n, out->matching.n_room};
-    dpl__ngram_postings c = {out->scoring.postings, out->scoring.n, out->scoring.n_room};
-    dpl_status status = dpl__extract_matching(&x, &m, doc, err);
-    if (status == DPL_OK)
-        status = dpl__extract_scoring(&x, &c, doc, err);
-    out->matching = (dpl_ngram_list){m.data, m.n, m.cap};
-    out->scoring = (dpl_ngram_list){c.data, c.n, c.cap};
-    out->n_unsampled += x.n_unsampled;
-    dpl__extractor_clear(&x);
-    return status;
 }

@@ -35,7 +35,10 @@ static inline uint64_t dpl__ngram_roll_in(dpl__ngram_roll *r, const uint64_t *wo
     return dpl__mix(r->sum);
 }
 
-typedef DPL_VEC(dpl_ngram_posting) dpl__ngram_postings;
+/* The fingerprint of a word, which is the same in every collection. */
+uint64_t dpl__ngram_word(dpl_str word);
+
+typedef DPL_VEC(dpl__ngram_posting) dpl__ngram_postings;
 
 /* A fingerprint that the document has. */
 typedef struct dpl__ngram_seen {
@@ -58,9 +61,9 @@ void dpl__extractor_clear(dpl__extractor *x);
 /* Appends the distinct matching n-grams that are sampled; those with the lowest fingerprints
  * where there are too many. */
 dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
-                                 const dpl_ngram_doc *doc, dpl_error *err);
+                                 const dpl__ngram_doc *doc, dpl_error *err);
 /* Appends the distinct scoring n-grams with the place of their first occurrence. */
 dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out,
-                                const dpl_ngram_doc *doc, dpl_error *err);
+                                const dpl__ngram_doc *doc, dpl_error *err);
 
 #endif

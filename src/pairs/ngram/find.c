@@ -52,7 +52,7 @@ static dpl_status make_words(dpl__ngram_finder *f, size_t side, dpl_error *err)
     if (!words)
         return dpl__fail_nomem(err);
     for (uint32_t term = 0; term < n; term++)
-        words[term] = dpl_ngram_word(dpl_collection_term(f->sides[side], term));
+        words[term] = dpl__ngram_word(dpl_collection_term(f->sides[side], term));
     return DPL_OK;
 }
 
@@ -80,8 +80,8 @@ static dpl_status make_translated(dpl__ngram_finder *f, size_t side, dpl_error *
     if (!words)
         return dpl__fail_nomem(err);
     for (uint32_t term = 0; term < n; term++)
-        words[term] =
-            dpl_ngram_word(translate(f->s->lexicon, dpl_collection_term(f->sides[side], term)));
+        words[term] = dpl__ngram_word(
+            translate(f->s->lexicon, dpl_collection_term(f->sides[side], term)));
     return DPL_OK;
 }
 
@@ -206,7 +206,7 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
             x->words.data[i] = words[tokens[i]];
         e->n_translated += is_other;
         e->n_words += n;
-        dpl_ngram_doc d = {doc, x->words.data, n};
+        dpl__ngram_doc d = {doc, x->words.data, n};
         const size_t n_matching = e->matching.n, n_scoring = e->scoring.n;
         DPL_TRY(dpl__extract_matching(&x->extractor, &e->matching, &d, err));
         DPL_TRY(dpl__extract_scoring(&x->extractor, &e->scoring, &d, err));
@@ -279,7 +279,7 @@ static void end_extract(dpl__ngram_finder *f)
 /* Of each document, to choose among them. */
 dpl_status dpl__ngram_count(dpl__ngram_finder *f, dpl_error *err)
 {
-    dpl_ngram_shared some[512];
+    dpl__ngram_shared some[512];
     size_t n;
     DPL_TRY(dpl__shared_cap_init(&f->cap, f->ctx, &f->groups, f->s->max_candidates, err));
     DPL_TRY(dpl__shared_pairs_begin(f->candidates, err));
@@ -295,7 +295,7 @@ dpl_status dpl__ngram_match(dpl__ngram_finder *f, dpl_error *err)
     DPL_TRY(dpl__shared_pairs_new(&f->candidates, f->spill, f->share, err));
     dpl__ngram_candidates some = {0};
     const dpl__matcher m = {f->ctx, f->s, f->group_of, f->summary};
-    const dpl_ngram_posting *list;
+    const dpl__ngram_posting *list;
     uint64_t n_all, n_done = 0;
     dpl_status status;
     while ((status = dpl__shuffle_next(f->matching, &list, &n_all,
@@ -342,7 +342,7 @@ static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status score_one(dpl__ngram_finder *f, dpl__find_scratch *x, dpl_ngram_pair *pair,
+static dpl_status score_one(dpl__ngram_finder *f, dpl__find_scratch *x, dpl__ngram_pair *pair,
                             dpl__row rows[2], dpl_error *err)
 {
     if (pair->left != x->left) {
@@ -365,8 +365,8 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
     e->found.n = 0;
     e->counts = (dpl_ngram_summary){0};
     for (size_t i = 0; i < e->n; i++) {
-        dpl_ngram_pair pair = {.left = (uint32_t)(e->candidates[i].pair >> 32),
-                               .right = (uint32_t)e->candidates[i].pair};
+        dpl__ngram_pair pair = {.left = (uint32_t)(e->candidates[i].pair >> 32),
+                                .right = (uint32_t)e->candidates[i].pair};
         DPL_TRY(score_one(f, x, &pair, rows, err));
         const dpl_pair scored = {pair.left, pair.right, pair.score};
         if (dpl__ngram_passes(&pair, &e->counts, f->s) &&

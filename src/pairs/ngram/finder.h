@@ -21,7 +21,7 @@ typedef struct dpl__extract_slot {
 } dpl__extract_slot;
 
 typedef struct dpl__score_slot {
-    dpl_ngram_shared candidates[DPL__NGRAM_PER_SLOT];
+    dpl__ngram_shared candidates[DPL__NGRAM_PER_SLOT];
     size_t n;
     DPL_VEC(dpl_pair) found;
     dpl_ngram_summary counts;
@@ -49,7 +49,7 @@ typedef struct dpl__ngram_finder {
     uint64_t **words_of;      /* fingerprint of each term of each side */
     uint64_t **translated_of; /* that of its translation; NULL: there is no lexicon */
     uint32_t *group_of;       /* of each document */
-    dpl_ngram_groups groups;
+    dpl__ngram_groups groups;
     dpl__shuffle *matching, *scoring;
     dpl__shared_pairs *candidates;
     dpl__shared_cap cap;

@@ -59,7 +59,7 @@ static dpl_status begin_buckets(builder *b, uint64_t n_most, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status send(builder *b, const dpl_ngram_posting *list, uint32_t n, dpl_error *err)
+static dpl_status send(builder *b, const dpl__ngram_posting *list, uint32_t n, dpl_error *err)
 {
     if (b->n_ngrams == UINT32_MAX)
         return dpl__fail(err, DPL_E_LIMIT, "more than %u scoring n-grams", UINT32_MAX);
@@ -77,7 +77,7 @@ static dpl_status send(builder *b, const dpl_ngram_posting *list, uint32_t n, dp
 
 static dpl_status send_all(builder *b, dpl__shuffle *postings, dpl_error *err)
 {
-    const dpl_ngram_posting *list;
+    const dpl__ngram_posting *list;
     uint64_t n_all, n_done = 0;
     dpl_status status;
     while ((status = dpl__shuffle_next(postings, &list, &n_all, b->s->max_scoring, err)) ==
@@ -167,7 +167,7 @@ static dpl_status make_rows(builder *b, dpl_error *err)
 
 static dpl_status send_given(builder *b, const dpl__forward_source *source, dpl_error *err)
 {
-    const dpl_ngram_posting *list;
+    const dpl__ngram_posting *list;
     uint32_t n;
     dpl_status status;
     while ((status = source->next(source->user, &list, &n, err)) == DPL_OK)

@@ -32,7 +32,8 @@ dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts,
 /* The n-grams that are kept, rising, from elsewhere: the postings of the next one, borrowed
  * until the call after; DPL_END behind the last one. */
 typedef struct dpl__forward_source {
-    dpl_status (*next)(void *user, const dpl_ngram_posting **list, uint32_t *n, dpl_error *err);
+    dpl_status (*next)(void *user, const dpl__ngram_posting **list, uint32_t *n,
+                       dpl_error *err);
     void *user;
     uint64_t n_postings; /* of all of them */
 } dpl__forward_source;

@@ -160,7 +160,7 @@ static void put_numbers(uint64_t *n, double *reals, const dpl__ngram_settings *s
 /* Twice over the pairs: a section of pairs, one of numbers. */
 static dpl_status write_shared(part_run *r, dpl__writer *w, dpl_error *err)
 {
-    dpl_ngram_shared some[512];
+    dpl__ngram_shared some[512];
     size_t n;
     for (int pass = 0; pass < 2; pass++) {
         DPL_TRY(dpl__shared_pairs_begin(r->f->candidates, err));
@@ -186,7 +186,7 @@ static dpl_status write_shared(part_run *r, dpl__writer *w, dpl_error *err)
 static dpl_status write_entries(part_run *r, dpl__writer *w, dpl_error *err)
 {
     dpl__ngram_finder *f = r->f;
-    const dpl_ngram_posting *list;
+    const dpl__ngram_posting *list;
     uint64_t n_all;
     dpl_status status;
     DPL_TRY(dpl__shuffle_sort(f->scoring, err));
@@ -282,7 +282,7 @@ typedef struct merging {
     /* The scoring n-grams, as the forward index takes them. */
     uint32_t part;
     const uint32_t *at, *end;
-    DPL_VEC(dpl_ngram_posting) list;
+    DPL_VEC(dpl__ngram_posting) list;
 } merging;
 
 static dpl_status get_settings(dpl__ngram_settings *s, const dpl_file *file, const uint64_t *n,
@@ -343,7 +343,7 @@ static dpl_status read_groups(merging *m, const uint64_t *counts, dpl_error *err
         return dpl__fail_nomem(err);
     if (n)
         memcpy(f->group_of, groups, n * sizeof *groups);
-    f->groups = (dpl_ngram_groups){f->group_of, (uint32_t)n, (uint32_t)counts[AT_N_GROUPS]};
+    f->groups = (dpl__ngram_groups){f->group_of, (uint32_t)n, (uint32_t)counts[AT_N_GROUPS]};
     sum->n_docs = (uint32_t)n;
     sum->n_groups = f->groups.n_groups;
     sum->n_words = counts[AT_N_WORDS];
@@ -416,7 +416,7 @@ static dpl_status open_entries(merging *m, uint64_t *n_postings, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status next_entries(void *user, const dpl_ngram_posting **list, uint32_t *n_out,
+static dpl_status next_entries(void *user, const dpl__ngram_posting **list, uint32_t *n_out,
                                dpl_error *err)
 {
     merging *m = user;
@@ -437,7 +437,7 @@ static dpl_status next_entries(void *user, const dpl_ngram_posting **list, uint3
     for (uint32_t i = 0; i < n; i++, m->at += 2) {
         if (m->at[0] >= m->f->groups.n_docs)
             return dpl__damaged(file, "entries", "number out of range", err);
-        m->list.data[m->list.n++] = (dpl_ngram_posting){0, m->at[0], m->at[1]};
+        m->list.data[m->list.n++] = (dpl__ngram_posting){0, m->at[0], m->at[1]};
     }
     *list = m->list.data;
     *n_out = n;

@@ -49,7 +49,7 @@ static double measure_disorder(const uint64_t *numbers, size_t n, uint64_t *tail
     return 1 - (double)longest / (double)n;
 }
 
-dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scratch,
+dpl_status dpl__ngram_score_rows(dpl__ngram_pair *pair, dpl__ngram_scratch *scratch,
                                  const dpl__ngram_scorer *scorer, const dpl__row rows[2],
                                  const double norms[2], dpl_error *err)
 {
@@ -81,7 +81,7 @@ dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scrat
     return DPL_OK;
 }
 
-bool dpl__ngram_passes(const dpl_ngram_pair *pair, dpl_ngram_summary *counts,
+bool dpl__ngram_passes(const dpl__ngram_pair *pair, dpl_ngram_summary *counts,
                        const dpl__ngram_settings *s)
 {
     if (!(pair->score > 0) || (double)pair->score < s->threshold) {
@@ -94,58 +94,4 @@ bool dpl__ngram_passes(const dpl_ngram_pair *pair, dpl_ngram_summary *counts,
     }
     counts->n_scored++;
     return true;
-}
-
-/* ---- over plain buffers --------------------------------------------------------------- */
-
-/* Numbers the n-grams of two rows in their order. */
-static void number_rows(dpl__row_entry *out[2], const dpl_ngram_row rows[2])
-{
-    size_t at[2] = {0, 0};
-    for (uint32_t number = 0; at[0] < rows[0].n || at[1] < rows[1].n; number++) {
-        uint64_t next[2] = {UINT64_MAX, UINT64_MAX};
-        for (size_t side = 0; side < 2; side++)
-            if (at[side] < rows[side].n)
-                next[side] = rows[side].entries[at[side]].ngram;
-        uint64_t ngram = next[0] < next[1] ? next[0] : next[1];
-        for (size_t side = 0; side < 2; side++)
-            if (at[side] < rows[side].n && next[side] == ngram) {
-                const dpl_ngram_entry *e = &rows[side].entries[at[side]];
-                out[side][at[side]++] = (dpl__row_entry){number, e->place, e->df};
-            }
-    }
-}
-
-static uint32_t most_df(const dpl_ngram_row rows[2])
-{
-    uint32_t most = 0;
-    for (size_t side = 0; side < 2; side++)
-        for (size_t i = 0; i < rows[side].n; i++)
-            most = (uint32_t)dpl__max(most, rows[side].entries[i].df);
-    return most;
-}
-
-dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx, const dpl_ngram_row rows[2],
-                           uint32_t n_docs, double threshold, dpl_error *err)
-{
-    size_t n_idf = (size_t)most_df(rows) + 1, n_entries = rows[0].n + rows[1].n + 1;
-    double *idf_of = dpl__calloc(ctx, n_idf, sizeof *idf_of);
-    dpl__row_entry *entries = dpl__alloc(ctx, n_entries * sizeof *entries);
-    dpl_status status = idf_of && entries ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        dpl__row_entry *sides[2] = {entries, entries + rows[0].n};
-        const dpl__row numbered[2] = {{sides[0], rows[0].n}, {sides[1], rows[1].n}};
-        number_rows(sides, rows);
-        for (size_t i = 0; i + 1 < n_entries; i++)
-            idf_of[entries[i].df] = dpl__ngram_idf(entries[i].df, n_docs);
-        const double norms[2] = {dpl__ngram_norm(&numbered[0], idf_of),
-                                 dpl__ngram_norm(&numbered[1], idf_of)};
-        const dpl__ngram_scorer scorer = {ctx, idf_of, threshold};
-        dpl__ngram_scratch scratch = {0};
-        status = dpl__ngram_score_rows(pair, &scratch, &scorer, numbered, norms, err);
-        dpl__vec_clear(ctx, &scratch);
-    }
-    dpl__free(ctx, entries, n_entries * sizeof *entries);
-    dpl__free(ctx, idf_of, n_idf * sizeof *idf_of);
-    return status;
 }

@@ -21,7 +21,7 @@ typedef struct dpl__matcher {
 /* Appends the pairs of the documents of one matching n-gram, unless it is filtered; counts it.
  * n_all documents have it, list holds all of them or more than max_matching. */
 dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m,
-                               const dpl_ngram_posting *list, uint64_t n_all, dpl_error *err);
+                               const dpl__ngram_posting *list, uint64_t n_all, dpl_error *err);
 
 /* Whether a scoring n-gram is kept; counts it. */
 static inline bool dpl__ngram_is_kept(dpl_ngram_summary *counts, uint64_t n_all,

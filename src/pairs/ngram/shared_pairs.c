@@ -21,11 +21,11 @@
 #include "pairs/radix.h"
 
 enum { LEAST = 1 << 10, BLOCK = 512, LEVELS = 3 };
-enum { RECORD = sizeof(dpl_ngram_shared) };
+enum { RECORD = sizeof(dpl__ngram_shared) };
 
 #define IS_LOWER(a, b) ((a)->pair < (b)->pair)
 
-static bool add_shared(dpl_ngram_shared *a, const dpl_ngram_shared *b)
+static bool add_shared(dpl__ngram_shared *a, const dpl__ngram_shared *b)
 {
     if (a->pair != b->pair)
         return false;
@@ -33,13 +33,13 @@ static bool add_shared(dpl_ngram_shared *a, const dpl_ngram_shared *b)
     return true;
 }
 
-DPL_RUNS(shared_runs, dpl_ngram_shared, IS_LOWER, add_shared);
+DPL_RUNS(shared_runs, dpl__ngram_shared, IS_LOWER, add_shared);
 
 struct dpl__shared_pairs {
     dpl_ctx *ctx;
-    size_t most;               /* occurrences in the buffer */
-    DPL_VEC(uint64_t) buffer;  /* sorted once adding is over */
-    dpl_ngram_shared *counted; /* what is left in memory then */
+    size_t most;                /* occurrences in the buffer */
+    DPL_VEC(uint64_t) buffer;   /* sorted once adding is over */
+    dpl__ngram_shared *counted; /* what is left in memory then */
     size_t n_counted;
     bool is_sorted;
     dpl__runs runs;
@@ -69,7 +69,7 @@ void dpl__shared_pairs_free(dpl__shared_pairs *p)
     dpl__free(p->ctx, p, sizeof *p);
 }
 
-dpl_status dpl__shared_pairs_next(dpl__shared_pairs *p, dpl_ngram_shared *out, size_t *n,
+dpl_status dpl__shared_pairs_next(dpl__shared_pairs *p, dpl__ngram_shared *out, size_t *n,
                                   size_t n_most, dpl_error *err)
 {
     dpl_status status = DPL_OK;
@@ -94,9 +94,9 @@ static dpl_status sort_buffer(dpl__shared_pairs *p, dpl_error *err)
 }
 
 /* The pair that stands at *at of the sorted buffer; moves behind its occurrences. */
-static dpl_ngram_shared count_at(const dpl__shared_pairs *p, size_t *at)
+static dpl__ngram_shared count_at(const dpl__shared_pairs *p, size_t *at)
 {
-    dpl_ngram_shared made = {p->buffer.data[*at], 0, 0};
+    dpl__ngram_shared made = {p->buffer.data[*at], 0, 0};
     for (; *at < p->buffer.n && p->buffer.data[*at] == made.pair; ++*at)
         made.n_shared++;
     return made;
@@ -104,7 +104,7 @@ static dpl_ngram_shared count_at(const dpl__shared_pairs *p, size_t *at)
 
 static dpl_status write_run(dpl__shared_pairs *p, dpl_error *err)
 {
-    dpl_ngram_shared some[BLOCK];
+    dpl__ngram_shared some[BLOCK];
     DPL_TRY(sort_buffer(p, err));
     for (size_t at = 0; at < p->buffer.n;) {
         size_t n = 0;
@@ -120,11 +120,11 @@ dpl_status dpl__shared_pairs_add_run(dpl__shared_pairs *p, const uint64_t *pairs
                                      const uint32_t *n_shared, size_t n, dpl_error *err)
 {
     assert(!p->is_sorted);
-    dpl_ngram_shared some[BLOCK];
+    dpl__ngram_shared some[BLOCK];
     for (size_t at = 0; at < n;) {
         size_t n_some = 0;
         for (; n_some < BLOCK && at < n; at++)
-            some[n_some++] = (dpl_ngram_shared){pairs[at], n_shared[at], 0};
+            some[n_some++] = (dpl__ngram_shared){pairs[at], n_shared[at], 0};
         DPL_TRY(dpl__runs_append(&p->runs, some, n_some, err));
     }
     return shared_runs_end_run(&p->runs, err);
@@ -186,7 +186,7 @@ static unsigned level_of(uint32_t n_shared)
 }
 
 dpl_status dpl__shared_cap_init(dpl__shared_cap *c, dpl_ctx *ctx,
-                                const dpl_ngram_groups *groups, unsigned max, dpl_error *err)
+                                const dpl__ngram_groups *groups, unsigned max, dpl_error *err)
 {
     uint64_t all = (uint64_t)max * dpl__max(groups->n_groups, 2) - max;
     *c =
@@ -202,7 +202,7 @@ void dpl__shared_cap_clear(dpl__shared_cap *c, dpl_ctx *ctx)
     *c = (dpl__shared_cap){0};
 }
 
-void dpl__shared_cap_count(dpl__shared_cap *c, const dpl_ngram_shared *pairs, size_t n)
+void dpl__shared_cap_count(dpl__shared_cap *c, const dpl__ngram_shared *pairs, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         unsigned level = level_of(pairs[i].n_shared);
@@ -219,7 +219,7 @@ static uint64_t hash_pair(const dpl__shared_cap *c, uint64_t pair)
 }
 
 /* LEVELS below the best candidate's: no less than an eighth of the n-grams. */
-static bool is_wanted(const dpl__shared_cap *c, uint32_t doc, const dpl_ngram_shared *pair)
+static bool is_wanted(const dpl__shared_cap *c, uint32_t doc, const dpl__ngram_shared *pair)
 {
     const uint32_t *n = c->counts[doc].n;
     unsigned level = level_of(pair->n_shared);
@@ -235,7 +235,7 @@ static bool is_wanted(const dpl__shared_cap *c, uint32_t doc, const dpl_ngram_sh
     return n[level] <= room || hash_pair(c, pair->pair) % n[level] < room;
 }
 
-bool dpl__shared_cap_keeps(const dpl__shared_cap *c, const dpl_ngram_shared *pair)
+bool dpl__shared_cap_keeps(const dpl__shared_cap *c, const dpl__ngram_shared *pair)
 {
     return is_wanted(c, (uint32_t)(pair->pair >> 32), pair) ||
            is_wanted(c, (uint32_t)pair->pair, pair);

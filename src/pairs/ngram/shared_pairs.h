@@ -4,9 +4,8 @@
 #ifndef DPL_PAIRS_NGRAM_SHARED_PAIRS_H
 #define DPL_PAIRS_NGRAM_SHARED_PAIRS_H
 
-#include "doppel/ngram.h"
-
 #include "io/spill.h"
+#include "pairs/ngram/ngram_settings.h"
 
 /* Filled in any order, given back in order. Owned. */
 typedef struct dpl__shared_pairs dpl__shared_pairs;
@@ -24,7 +23,7 @@ dpl_status dpl__shared_pairs_add_run(dpl__shared_pairs *p, const uint64_t *pairs
 /* Ends adding, and begins at the first pair; may be called again. */
 dpl_status dpl__shared_pairs_begin(dpl__shared_pairs *p, dpl_error *err);
 /* The next pairs, rising, each once: *n of at most n_most, 0 after the last one. */
-dpl_status dpl__shared_pairs_next(dpl__shared_pairs *p, dpl_ngram_shared *out, size_t *n,
+dpl_status dpl__shared_pairs_next(dpl__shared_pairs *p, dpl__ngram_shared *out, size_t *n,
                                   size_t n_most, dpl_error *err);
 
 /* ---- the cap --------------------------------------------------------------------------- */
@@ -47,10 +46,10 @@ typedef struct dpl__shared_cap {
 
 /* max: of a document, for each group but its own. */
 dpl_status dpl__shared_cap_init(dpl__shared_cap *c, dpl_ctx *ctx,
-                                const dpl_ngram_groups *groups, unsigned max, dpl_error *err);
+                                const dpl__ngram_groups *groups, unsigned max, dpl_error *err);
 void dpl__shared_cap_clear(dpl__shared_cap *c, dpl_ctx *ctx);
-void dpl__shared_cap_count(dpl__shared_cap *c, const dpl_ngram_shared *pairs, size_t n);
+void dpl__shared_cap_count(dpl__shared_cap *c, const dpl__ngram_shared *pairs, size_t n);
 /* After all are counted. Whether the pair is scored: either document wants it. */
-bool dpl__shared_cap_keeps(const dpl__shared_cap *c, const dpl_ngram_shared *pair);
+bool dpl__shared_cap_keeps(const dpl__shared_cap *c, const dpl__ngram_shared *pair);
 
 #endif

@@ -16,9 +16,9 @@
 #include "io/merge.h"
 #include "par/pool.h"
 
-enum { N_PARTS = 256, LEAST = 1 << 12, RECORD = sizeof(dpl_ngram_posting) };
+enum { N_PARTS = 256, LEAST = 1 << 12, RECORD = sizeof(dpl__ngram_posting) };
 
-typedef DPL_VEC(dpl_ngram_posting) postings;
+typedef DPL_VEC(dpl__ngram_posting) postings;
 
 typedef struct run {
     uint64_t begin[N_PARTS + 1]; /* of each part in the file, in bytes */
@@ -30,8 +30,8 @@ struct dpl__shuffle {
     size_t most; /* postings in the buffer */
     uint64_t n_added;
     postings buffer;
-    dpl_ngram_posting *sorted; /* where the buffer is sorted to */
-    size_t n_sorted;           /* room */
+    dpl__ngram_posting *sorted; /* where the buffer is sorted to */
+    size_t n_sorted;            /* room */
     size_t begin[N_PARTS + 1];
     dpl__spool file;
     DPL_VEC(run) runs;
@@ -46,7 +46,7 @@ struct dpl__shuffle {
     unsigned part;      /* the next one */
     bool is_merging;    /* the part at hand is merged, not in memory */
     postings pieces[2]; /* the part at hand, and room for sorting it */
-    const dpl_ngram_posting *at, *end;
+    const dpl__ngram_posting *at, *end;
 };
 
 dpl_status dpl__shuffle_new(dpl__shuffle **out, dpl__spill *spill, size_t share, dpl_error *err)
@@ -104,7 +104,8 @@ static void deal(dpl__shuffle *s)
         s->sorted[counts[s->buffer.data[i].ngram >> 56]++] = s->buffer.data[i];
 }
 
-static void pass(dpl_ngram_posting *to, const dpl_ngram_posting *from, size_t n, unsigned shift)
+static void pass(dpl__ngram_posting *to, const dpl__ngram_posting *from, size_t n,
+                 unsigned shift)
 {
     size_t counts[256] = {0}, at = 0;
     for (size_t i = 0; i < n; i++)
@@ -118,10 +119,10 @@ static void pass(dpl_ngram_posting *to, const dpl_ngram_posting *from, size_t n,
         to[counts[from[i].ngram >> shift & 255]++] = from[i];
 }
 
-static void finish(dpl_ngram_posting *p, size_t n)
+static void finish(dpl__ngram_posting *p, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        dpl_ngram_posting x = p[i];
+        dpl__ngram_posting x = p[i];
         size_t j = i;
         for (; j > 0 && p[j - 1].ngram > x.ngram; j--)
             p[j] = p[j - 1];
@@ -130,7 +131,7 @@ static void finish(dpl_ngram_posting *p, size_t n)
 }
 
 /* Sorts a part, with room for as many in b. */
-static void sort_postings(dpl_ngram_posting *a, dpl_ngram_posting *b, size_t n)
+static void sort_postings(dpl__ngram_posting *a, dpl__ngram_posting *b, size_t n)
 {
     if (n > 32) {
         pass(b, a, n, 24);
@@ -172,8 +173,8 @@ static dpl_status sort_buffer(dpl__shuffle *s, dpl_error *err)
 static bool is_before(const void *user, const void *a, const void *b)
 {
     (void)user;
-    const dpl_ngram_posting *x = (const void *)((const dpl__run *)a)->at;
-    const dpl_ngram_posting *y = (const void *)((const dpl__run *)b)->at;
+    const dpl__ngram_posting *x = (const void *)((const dpl__run *)a)->at;
+    const dpl__ngram_posting *y = (const void *)((const dpl__run *)b)->at;
     return x->ngram != y->ngram ? x->ngram < y->ngram : a < b; /* earlier runs first */
 }
 
@@ -211,7 +212,7 @@ static dpl_status begin_merge(dpl__shuffle *s, unsigned part, dpl_error *err)
                                    .file_end = s->runs.data[i].begin[part + 1],
                                    .window = s->windows + i * window,
                                    .n_window = window};
-    const dpl_ngram_posting *held = s->sorted;
+    const dpl__ngram_posting *held = s->sorted;
     s->sources[n] = (dpl__run){.at = held ? (const char *)(held + s->begin[part]) : NULL,
                                .end = held ? (const char *)(held + s->begin[part + 1]) : NULL};
     s->merge = (dpl__merge){.heap = s->heap};
@@ -231,7 +232,7 @@ static dpl_status next_posting(dpl__shuffle *s, dpl_error *err)
     return DPL_OK;
 }
 
-static const dpl_ngram_posting *head(const dpl__shuffle *s)
+static const dpl__ngram_posting *head(const dpl__shuffle *s)
 {
     return s->merge.n ? (const void *)((const dpl__run *)s->merge.heap[0])->at : NULL;
 }
@@ -250,7 +251,7 @@ static dpl_status write_run(dpl__shuffle *s, dpl_error *err)
 
 /* ---- in and out ------------------------------------------------------------------------ */
 
-dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl_ngram_posting *p, size_t n,
+dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl__ngram_posting *p, size_t n,
                             dpl_error *err)
 {
     s->n_added += n;
@@ -261,7 +262,7 @@ dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl_ngram_posting *p, size_t 
         /* The last doubling would take more than the share. */
         if (s->buffer.cap - s->buffer.n < some && s->buffer.cap > s->most / 2 &&
             s->buffer.cap < s->most) {
-            dpl_ngram_posting *all =
+            dpl__ngram_posting *all =
                 dpl__resize(s->ctx, s->buffer.data, s->buffer.cap * RECORD, s->most * RECORD);
             if (!all)
                 return dpl__fail_nomem(err);
@@ -304,7 +305,7 @@ static dpl_status load_part(dpl__shuffle *s, unsigned part, size_t n, dpl_error 
         if (!dpl__vec_reserve(s->ctx, &s->pieces[i], n + 1))
             return dpl__fail_nomem(err);
     }
-    dpl_ngram_posting *all = s->pieces[0].data;
+    dpl__ngram_posting *all = s->pieces[0].data;
     for (size_t i = 0; i < s->runs.n; i++) {
         const uint64_t *begin = s->runs.data[i].begin + part;
         size_t n_bytes = (size_t)(begin[1] - begin[0]);
@@ -333,9 +334,9 @@ static dpl_status next_part(dpl__shuffle *s, dpl_error *err)
 }
 
 /* The list is where it is. */
-static void next_in_memory(dpl__shuffle *s, const dpl_ngram_posting **list, uint64_t *n_all)
+static void next_in_memory(dpl__shuffle *s, const dpl__ngram_posting **list, uint64_t *n_all)
 {
-    const dpl_ngram_posting *first = s->at;
+    const dpl__ngram_posting *first = s->at;
     uint64_t ngram = first->ngram;
     while (s->at < s->end && s->at->ngram == ngram)
         s->at++;
@@ -343,13 +344,13 @@ static void next_in_memory(dpl__shuffle *s, const dpl_ngram_posting **list, uint
     *n_all = (uint64_t)(s->at - first);
 }
 
-static dpl_status next_merged(dpl__shuffle *s, const dpl_ngram_posting **list, uint64_t *n_all,
+static dpl_status next_merged(dpl__shuffle *s, const dpl__ngram_posting **list, uint64_t *n_all,
                               size_t n_most, dpl_error *err)
 {
     s->list.n = 0;
     *n_all = 0;
     uint64_t ngram = head(s)->ngram;
-    for (const dpl_ngram_posting *p; (p = head(s)) != NULL && p->ngram == ngram; ++*n_all) {
+    for (const dpl__ngram_posting *p; (p = head(s)) != NULL && p->ngram == ngram; ++*n_all) {
         if (s->list.n < n_most && !dpl__vec_push(s->ctx, &s->list, *p))
             return dpl__fail_nomem(err);
         DPL_TRY(next_posting(s, err));
@@ -358,7 +359,7 @@ static dpl_status next_merged(dpl__shuffle *s, const dpl_ngram_posting **list, u
     return DPL_OK;
 }
 
-dpl_status dpl__shuffle_next(dpl__shuffle *s, const dpl_ngram_posting **list, uint64_t *n_all,
+dpl_status dpl__shuffle_next(dpl__shuffle *s, const dpl__ngram_posting **list, uint64_t *n_all,
                              size_t n_most, dpl_error *err)
 {
     while (s->is_merging ? !s->merge.n : s->at == s->end) {

@@ -4,9 +4,8 @@
 #ifndef DPL_PAIRS_NGRAM_SHUFFLE_H
 #define DPL_PAIRS_NGRAM_SHUFFLE_H
 
-#include "doppel/ngram.h"
-
 #include "io/spill.h"
+#include "pairs/ngram/ngram_settings.h"
 
 typedef struct dpl__shuffle dpl__shuffle;
 
@@ -15,7 +14,7 @@ dpl_status dpl__shuffle_new(dpl__shuffle **out, dpl__spill *spill, size_t share,
                             dpl_error *err);
 void dpl__shuffle_free(dpl__shuffle *s);
 /* Postings of later calls have higher documents. */
-dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl_ngram_posting *postings, size_t n,
+dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl__ngram_posting *postings, size_t n,
                             dpl_error *err);
 /* Postings added. */
 uint64_t dpl__shuffle_size(const dpl__shuffle *s);
@@ -23,7 +22,7 @@ uint64_t dpl__shuffle_size(const dpl__shuffle *s);
 dpl_status dpl__shuffle_sort(dpl__shuffle *s, dpl_error *err);
 /* The postings of the next n-gram, by document: *n_all of them, of which list has all or the
  * first n_most. Borrowed until the next call. DPL_END after the last n-gram. */
-dpl_status dpl__shuffle_next(dpl__shuffle *s, const dpl_ngram_posting **list, uint64_t *n_all,
+dpl_status dpl__shuffle_next(dpl__shuffle *s, const dpl__ngram_posting **list, uint64_t *n_all,
                              size_t n_most, dpl_error *err);
 
 #endif
