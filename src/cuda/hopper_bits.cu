@@ -4,7 +4,7 @@
  * Rows of one line have a kernel of their own: 256 columns at a time with one set of 128 sums,
  * of which two blocks of 64 rows take turns. While one warp group looks at its sums, the other
  * one's instructions run. With 128 columns and two sets for a group, as for longer rows, the
- * sums of so short rows take more time to look at than to compute: docs/methods/gpu-notes.md.
+ * sums of so short rows take more time to look at than to compute: docs/methods/gpu.md.
  */
 #include "compare_hopper.cuh"
 
