@@ -36,8 +36,9 @@ def docstrings():
 
 @test
 def examples_of_the_manual():
-    failed, _ = doctest.testfile(os.path.abspath("docs/guides/python.md"), module_relative=False)
-    assert failed == 0
+    for page in ("docs/guides/python.md", "README.md"):
+        failed, _ = doctest.testfile(os.path.abspath(page), module_relative=False)
+        assert failed == 0, page
 
 
 @test
