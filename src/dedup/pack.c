@@ -34,9 +34,8 @@ static bool gzip(dpl__bytes *to, const dpl__bytes *from)
 
 static bool zstd(dpl__bytes *to, const dpl__bytes *from)
 {
-    const size_t n = ZSTD_compress(to->data, to->cap, from->data, from->n, ZSTD_LEVEL);
-    to->n = ZSTD_isError(n) ? 0 : n;
-    return !ZSTD_isError(n);
+    to->n = to->cap;
+    return dpl__zstd_pack(to->data, &to->n, (dpl_str){from->data, from->n}, ZSTD_LEVEL);
 }
 
 static dpl_status pack(dpl__bytes *bytes, dpl_ctx *ctx, dpl_dedup_compress how, dpl_error *err)

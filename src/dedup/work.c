@@ -14,6 +14,7 @@
 #include "doppel/options.h"
 #include "io/files.h"
 #include "io/lines.h"
+#include "io/sealed.h"
 #include "io/target.h"
 #include "readers/dir.h"
 
@@ -128,7 +129,8 @@ static dpl_status describe_search(dpl__json_text *text, const dpl_dedup_options 
 
 /* ---- comparing and writing ---------------------------------------------------------- */
 
-static dpl_status write_text(const dpl__work *w, const char *name, dpl_str text, dpl_error *err)
+static dpl_status write_text(const dpl__work *w, const char *name, dpl_str text, bool is_sealed,
+                             dpl_error *err)
 {
     char path[4200];
     dpl_output *output = NULL;
@@ -136,6 +138,8 @@ static dpl_status write_text(const dpl__work *w, const char *name, dpl_str text,
     DPL_TRY(dpl_output_new(&output, w->ctx, path, err));
     dpl_output_write(output, text.data, text.n);
     dpl_output_write(output, "\n", 1);
+    if (is_sealed)
+        dpl__output_seal(output);
     dpl_status status = dpl_output_finish(output, err);
     dpl_output_free(output);
     return status;
@@ -159,9 +163,10 @@ static bool file_has(const dpl__work *w, const char *name, dpl_str text, double 
     is_same = is_same && at >= text.n;
     if (is_same && rest) {
         char number[40] = "";
+        is_same = dpl__check_seal(w->ctx, path, NULL) == DPL_OK;
         if (dpl__lines_next(&lines, &line, NULL) == DPL_OK && line.n < sizeof number)
             memcpy(number, line.data, line.n);
-        is_same = dpl_parse_real(rest, number);
+        is_same = is_same && dpl_parse_real(rest, number);
     }
     dpl__lines_close(&lines);
     return is_same;
@@ -207,7 +212,7 @@ static dpl_status compare(dpl__work *w, const dpl_input *inputs, size_t n,
             if (!(is_search ? w->has_search : w->has_import))
                 remove_file(w, work_files[i]);
         }
-        status = w->has_import ? DPL_OK : write_text(w, "import.json", a, err);
+        status = w->has_import ? DPL_OK : write_text(w, "import.json", a, false, err);
     }
     if (status == DPL_OK && !w->has_search) {
         char line[64];
@@ -216,7 +221,7 @@ static dpl_status compare(dpl__work *w, const dpl_input *inputs, size_t n,
             status = dpl__fail_nomem(err);
         b = (dpl_str){search.bytes.data, search.bytes.n};
         if (status == DPL_OK)
-            status = write_text(w, "search.json", b, err);
+            status = write_text(w, "search.json", b, true, err);
     }
     dpl__vec_clear(w->ctx, &search.bytes);
     dpl__vec_clear(w->ctx, &import.bytes);
@@ -339,6 +344,7 @@ dpl_status dpl__work_write_edges(const dpl__work *w, const dpl__found *found, dp
                      (double)e->score);
         dpl_output_write(output, line, (size_t)n);
     }
+    dpl__output_seal(output);
     dpl_status status = dpl_output_finish(output, err);
     dpl_output_free(output);
     return status;
@@ -389,9 +395,9 @@ dpl_status dpl__work_parse_edges(dpl__found *found, dpl__lines *lines, uint32_t 
     found->code_length = (uint32_t)x[2];
     found->n_codes = (uint32_t)x[3];
     found->n_candidates = (uint64_t)x[4];
-    while ((status = dpl__lines_next(lines, &line, err)) == DPL_OK)
+    while ((status = dpl__lines_next(lines, &line, err)) == DPL_OK && !dpl__is_seal(line))
         DPL_TRY(read_edge(found, lines, line, n_docs, err));
-    if (status != DPL_END)
+    if (status < 0)
         return status;
     return found->edges.n == (uint64_t)x[5]
                ? DPL_OK
@@ -404,6 +410,7 @@ dpl_status dpl__work_read_edges(dpl__found *found, const dpl__work *w, uint32_t 
     char path[4200];
     dpl__lines lines = {0};
     DPL_TRY(dpl__work_file(path, sizeof path, w, true, "edges.tsv", err));
+    DPL_TRY(dpl__check_seal(w->ctx, path, err));
     DPL_TRY(dpl__lines_open(&lines, w->ctx, path, err));
     dpl_status status = dpl__work_parse_edges(found, &lines, n_docs, err);
     dpl__lines_close(&lines);

@@ -35,6 +35,10 @@ bool dpl__has_ending(dpl_str path, const char *ending);
 /* The name without the ending of a compression. */
 dpl_str dpl__unpacked_name(dpl_str path);
 
+/* A frame of zstd with a checksum, at to, which has room for *n_to bytes: ZSTD_compressBound.
+ * Its length in *n_to; false without memory. */
+bool dpl__zstd_pack(char *to, size_t *n_to, dpl_str from, int level);
+
 /* The context's memory for libraries that do not name the size again when they free. */
 void *dpl__sized_alloc(dpl_ctx *ctx, size_t n, size_t size);
 void dpl__sized_free(dpl_ctx *ctx, void *p);

@@ -5,15 +5,21 @@
  */
 #include "doppel/file.h"
 
+#include "base/ctx.h"
 #include "io/files.h"
+#include "io/sealed.h"
 #include "io/target.h"
+#include "kernels/kernels.h"
+
+#include <stdio.h>
 
 enum { BUFFER = 1 << 16 };
 
 struct dpl_output {
     dpl_ctx *ctx;
     dpl__target target;
-    int failed; /* errno of the first failure */
+    int failed;   /* errno of the first failure */
+    uint32_t sum; /* CRC-32C of what was written */
     uint64_t n_written;
     size_t n_buffered;
     char buffer[BUFFER];
@@ -27,6 +33,7 @@ dpl_status dpl_output_new(dpl_output **out, dpl_ctx *ctx, const char *path, dpl_
         return dpl__fail_nomem(err);
     o->ctx = ctx;
     o->failed = 0;
+    o->sum = 0;
     o->n_written = 0;
     o->n_buffered = 0;
     dpl_status status = dpl__target_open(&o->target, ctx, path, false, err);
@@ -52,6 +59,7 @@ static void write_out(dpl_output *o, const void *data, size_t n)
         o->failed = o->target.is_stream ? dpl__write_all(o->target.fd, data, n)
                                         : dpl__pwrite_all(o->target.fd, data, n, o->n_written);
     o->n_written += n;
+    o->sum = o->ctx->kernels->crc32c(o->sum, data, n);
 }
 
 static void flush(dpl_output *o)
@@ -73,6 +81,14 @@ void dpl_output_write(dpl_output *o, const void *data, size_t n)
         memcpy(o->buffer + o->n_buffered, data, n);
         o->n_buffered += n;
     }
+}
+
+void dpl__output_seal(dpl_output *o)
+{
+    char line[DPL__SEAL + 1];
+    flush(o);
+    const int n = snprintf(line, sizeof line, "crc32c\t%08x\n", o->sum);
+    dpl_output_write(o, line, (size_t)n);
 }
 
 dpl_status dpl_output_finish(dpl_output *o, dpl_error *err)

@@ -108,5 +108,21 @@ static dpl_status read_zstd(void *state, uint8_t *out, size_t *got, dpl_error *e
     return DPL_OK;
 }
 
+bool dpl__zstd_pack(char *to, size_t *n_to, dpl_str from, int level)
+{
+    ZSTD_CCtx *cctx = ZSTD_createCCtx();
+    size_t n = 0;
+    bool is_done = cctx != NULL;
+    if (is_done) {
+        ZSTD_CCtx_setParameter(cctx, ZSTD_c_compressionLevel, level);
+        ZSTD_CCtx_setParameter(cctx, ZSTD_c_checksumFlag, 1);
+        n = ZSTD_compress2(cctx, to, *n_to, from.data, from.n);
+        is_done = !ZSTD_isError(n);
+    }
+    ZSTD_freeCCtx(cctx);
+    *n_to = is_done ? n : 0;
+    return is_done;
+}
+
 extern const dpl__codec dpl__codec_zstd;
 const dpl__codec dpl__codec_zstd = {"zstd", ".zst", matches, open_zstd, read_zstd, close_zstd};

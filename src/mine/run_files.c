@@ -7,6 +7,7 @@
 #include "base/decimal.h"
 #include "base/summary.h"
 #include "doppel/options.h"
+#include "io/codec.h"
 
 #include <stdio.h>
 #include <zstd.h>
@@ -73,8 +74,10 @@ static dpl_status compress(dpl_output *o, dpl_ctx *ctx, const dpl__bytes *text, 
     char *to = dpl__alloc(ctx, room);
     if (!to)
         return dpl__fail_nomem(err);
-    size_t n = ZSTD_compress(to, room, text->data, text->n, 9);
-    dpl_status status = ZSTD_isError(n) ? dpl__fail_nomem(err) : DPL_OK;
+    size_t n = room;
+    dpl_status status = dpl__zstd_pack(to, &n, (dpl_str){text->data, text->n}, 9)
+                            ? DPL_OK
+                            : dpl__fail_nomem(err);
     if (status == DPL_OK)
         put(o, (dpl_str){to, n});
     dpl__free(ctx, to, room);

@@ -10,6 +10,7 @@
 #include "doppel/file.h"
 
 #include "io/lines.h"
+#include "io/sealed.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -264,6 +265,7 @@ dpl_status dpl__skips_write(const struct dpl_skip_list *list, const char *path, 
         put_text(o, s->text);
         dpl_output_write(o, "\n", 1);
     }
+    dpl__output_seal(o);
     dpl_status status = dpl_output_finish(o, err);
     dpl_output_free(o);
     return status;
@@ -329,9 +331,12 @@ dpl_status dpl__skips_read(struct dpl_skip_list *list, const char *path, dpl_err
     dpl__skips_reset(list);
     if (access(path, R_OK) != 0)
         return DPL_OK;
-    dpl_status status = dpl__lines_open(&lines, list->ctx, path, err);
+    dpl_status status = dpl__check_seal(list->ctx, path, err);
+    if (status == DPL_OK)
+        status = dpl__lines_open(&lines, list->ctx, path, err);
     bool is_record = false;
-    while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
+    while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK &&
+           !dpl__is_seal(line)) {
         const bool is_ok = !line.n     ? true
                            : is_record ? take_record(list, line)
                                        : take_input(list, line);
@@ -340,5 +345,5 @@ dpl_status dpl__skips_read(struct dpl_skip_list *list, const char *path, dpl_err
             status = dpl__fail_nomem(err);
     }
     dpl__lines_close(&lines);
-    return status == DPL_END ? DPL_OK : status;
+    return status < 0 ? status : DPL_OK;
 }
