@@ -3,6 +3,8 @@
  */
 #include "base/options.h"
 
+#include "base/ascii.h"
+
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
@@ -11,17 +13,12 @@
 
 /* ---- numbers ------------------------------------------------------------------------ */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The digits at *s, which moves behind them. */
 static bool read_digits(uint64_t *out, const char **s)
 {
-    if (!is_digit(**s))
+    if (!dpl__is_digit(**s))
         return false;
-    for (*out = 0; is_digit(**s); ++*s) {
+    for (*out = 0; dpl__is_digit(**s); ++*s) {
         unsigned digit = (unsigned)(**s - '0');
         if (*out > (UINT64_MAX - digit) / 10)
             return false;
@@ -62,9 +59,9 @@ bool dpl_parse_size(uint64_t *out, const char *s)
     if (!read_digits(&whole, &s))
         return false;
     if (*s == '.') {
-        if (!is_digit(*++s))
+        if (!dpl__is_digit(*++s))
             return false;
-        for (; is_digit(*s); s++)
+        for (; dpl__is_digit(*s); s++)
             if (scale < 1000000) { /* 2^20 * 2^40 fits; further digits do not matter */
                 part = part * 10 + (unsigned)(*s - '0');
                 scale *= 10;
@@ -98,7 +95,7 @@ bool dpl_parse_real(double *out, const char *s)
 {
     /* strtod knows more than we want: blanks, "inf", "0x1p3" */
     size_t n = strspn(s, "+-.0123456789eE");
-    if (n == 0 || s[n] || !(is_digit(s[n - 1]) || s[n - 1] == '.'))
+    if (n == 0 || s[n] || !(dpl__is_digit(s[n - 1]) || s[n - 1] == '.'))
         return false;
     char *end;
     double x = read_real(s, &end);

@@ -3,6 +3,8 @@
  */
 #include "io/lines.h"
 
+#include "base/ascii.h"
+
 enum { READ = 1 << 16 };
 
 dpl_status dpl__lines_open(dpl__lines *lines, dpl_ctx *ctx, const char *path, dpl_error *err)
@@ -52,12 +54,6 @@ static dpl_status read_on(dpl__lines *lines, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_str without_mark(dpl_str line)
-{
-    bool has = line.n >= 3 && memcmp(line.data, "\xEF\xBB\xBF", 3) == 0;
-    return has ? (dpl_str){line.data + 3, line.n - 3} : line;
-}
-
 dpl_status dpl__lines_next(dpl__lines *lines, dpl_str *line, dpl_error *err)
 {
     dpl__bytes *b = &lines->buffer;
@@ -85,6 +81,6 @@ dpl_status dpl__lines_next(dpl__lines *lines, dpl_str *line, dpl_error *err)
     if (line->n && line->data[line->n - 1] == '\r')
         line->n--;
     if (lines->number == 1)
-        *line = without_mark(*line);
+        *line = dpl__without_mark(*line);
     return DPL_OK;
 }

@@ -21,21 +21,12 @@
  */
 #include "lexicon/article.h"
 
+#include "base/ascii.h"
 #include "unicode/unicode.h"
 
 #include <unicode/uchar.h>
 
 /* ---- a line ------------------------------------------------------------------------- */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static bool is_one_of(char c, const char *set)
 {
@@ -44,7 +35,7 @@ static bool is_one_of(char c, const char *set)
 
 static bool ends_word(const char *p, const char *end)
 {
-    return p == end || is_blank(*p) || is_one_of(*p, ",;)");
+    return p == end || dpl__is_blank(*p) || is_one_of(*p, ",;)");
 }
 
 /* The end of the pronunciation that begins at p: /.../ or //...//; NULL: there is none. */
@@ -55,7 +46,7 @@ static const char *skip_slashes(const char *p, const char *end)
     while (at < end && *at == '/')
         at++;
     size_t n = (size_t)(at - p);
-    if (at == end || is_blank(*at))
+    if (at == end || dpl__is_blank(*at))
         return NULL;
     for (; at < last && (at = memchr(at, '/', (size_t)(last - at))); at++) {
         size_t n_here = 0;
@@ -95,7 +86,7 @@ static const char *skip_brackets(const char *p, const char *end)
 static size_t separator(const char *p, const char *end, const char *separators)
 {
     static const char *const others[] = {"\u060C", "\u061B", "\u3001", "\uFF0C", "\uFF1B"};
-    if (is_one_of(*p, separators) || (*p == '/' && end - p >= 2 && is_blank(p[1])))
+    if (is_one_of(*p, separators) || (*p == '/' && end - p >= 2 && dpl__is_blank(p[1])))
         return 1;
     for (size_t i = 0; (unsigned char)*p >= 0x80 && i < DPL_LEN(others); i++) {
         size_t n = strlen(others[i]);
@@ -124,13 +115,14 @@ static bool end_wording(dpl__article *a, dpl_ctx *ctx, dpl__wordings *to, size_t
 static dpl_str without_number(dpl_str line)
 {
     size_t n = line.n;
-    while (n && is_blank(line.data[n - 1]))
+    while (n && dpl__is_blank(line.data[n - 1]))
         n--;
     size_t at = n && line.data[n - 1] == '.' ? n - 1 : n;
     size_t digits_end = at;
-    while (at && is_digit(line.data[at - 1]))
+    while (at && dpl__is_digit(line.data[at - 1]))
         at--;
-    bool is_number = digits_end < n && at < digits_end && at && is_blank(line.data[at - 1]);
+    bool is_number =
+        digits_end < n && at < digits_end && at && dpl__is_blank(line.data[at - 1]);
     return (dpl_str){line.data, is_number ? at : n};
 }
 
@@ -144,7 +136,7 @@ bool dpl__article_line(dpl__article *a, dpl_ctx *ctx, dpl__wordings *to, dpl_str
     if (!dpl__vec_reserve(ctx, &a->text, line.n + 1))
         return false;
     while (p < end) {
-        bool is_start = p == line.data || is_blank(p[-1]) || is_one_of(p[-1], ",;(");
+        bool is_start = p == line.data || dpl__is_blank(p[-1]) || is_one_of(p[-1], ",;(");
         const char *behind;
         if (*p == '/' && is_start && (behind = skip_slashes(p, end))) {
             p = behind;
@@ -175,19 +167,10 @@ bool dpl__article_line(dpl__article *a, dpl_ctx *ctx, dpl__wordings *to, dpl_str
 
 /* ---- senses ------------------------------------------------------------------------- */
 
-static dpl_str next_line(dpl_str *rest)
-{
-    const char *newline = rest->n ? memchr(rest->data, '\n', rest->n) : NULL;
-    dpl_str line = {rest->data, newline ? (size_t)(newline - rest->data) : rest->n};
-    size_t n = line.n + (newline != NULL);
-    *rest = (dpl_str){n ? rest->data + n : rest->data, rest->n - n};
-    return line;
-}
-
 static size_t indent_of(dpl_str line)
 {
     size_t n = 0;
-    while (n < line.n && is_blank(line.data[n]))
+    while (n < line.n && dpl__is_blank(line.data[n]))
         n++;
     return n;
 }
@@ -203,7 +186,7 @@ static bool read_marker(marker *m, dpl_str line)
 {
     size_t begin = indent_of(line), at = begin;
     *m = (marker){0};
-    for (; at < line.n && at - begin < 3 && is_digit(line.data[at]); at++)
+    for (; at < line.n && at - begin < 3 && dpl__is_digit(line.data[at]); at++)
         m->number = m->number * 10 + (unsigned)(line.data[at] - '0');
     if (at == begin) {
         while (at < line.n && at - begin < 5 && is_one_of(line.data[at], "IVX"))
@@ -214,18 +197,7 @@ static bool read_marker(marker *m, dpl_str line)
         return false;
     at++;
     m->rest = (dpl_str){line.data + at, line.n - at};
-    return at == line.n || is_blank(line.data[at]);
-}
-
-static bool begins_with(dpl_str s, const char *lower)
-{
-    size_t n = strlen(lower);
-    if (s.n < n)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if ((s.data[i] | (s.data[i] >= 'A' && s.data[i] <= 'Z' ? 0x20 : 0)) != lower[i])
-            return false;
-    return true;
+    return at == line.n || dpl__is_blank(line.data[at]);
 }
 
 static bool is_example(dpl_str line)
@@ -243,7 +215,7 @@ static bool is_note(dpl_str line)
     size_t n = indent_of(line);
     dpl_str s = {line.data + n, line.n - n};
     for (size_t i = 0; i < DPL_LEN(labels); i++)
-        if (begins_with(s, labels[i]))
+        if (dpl__begins_with_word(s, labels[i]))
             return true;
     return is_example(line);
 }
@@ -266,7 +238,7 @@ static dpl_str begin_sense(parser *w, dpl_str line, const marker *m)
     marker inner;
     dpl_str rest = m->rest;
     bool is_bare = indent_of(rest) == rest.n;
-    if (!m->is_roman && is_bare && is_blank(line.data[0])) {
+    if (!m->is_roman && is_bare && dpl__is_blank(line.data[0])) {
         w->has_its_line = true; /* the number of a definition, on the next line */
         return nothing;
     }
@@ -292,8 +264,9 @@ static dpl_str begin_sense(parser *w, dpl_str line, const marker *m)
 /* The line and those below it that are not indented: one that was wrapped. */
 static dpl_str unwrap(parser *w, dpl_str line)
 {
-    while (w->rest.n && !is_blank(w->rest.data[0])) {
-        dpl_str more = next_line(&w->rest);
+    while (w->rest.n && !dpl__is_blank(w->rest.data[0])) {
+        dpl_str more;
+        dpl__next_line(&more, &w->rest);
         line.n = (size_t)(more.data + more.n - line.data);
     }
     return line;
@@ -315,9 +288,9 @@ static bool read_translations(parser *w, dpl_str line)
 
 static bool read_senses(parser *w)
 {
-    while (w->rest.n) {
+    dpl_str line;
+    while (dpl__next_line(&line, &w->rest)) {
         marker m;
-        dpl_str line = next_line(&w->rest);
         size_t indent = indent_of(line);
         bool is_marked = indent <= 2 && read_marker(&m, line);
         if (is_marked)
@@ -383,8 +356,9 @@ static bool read_heads(parser *w, const dpl_str *indexed, size_t n_indexed)
 {
     dpl__article *a = w->a;
     dpl__wordings *found = &a->translations; /* for a while */
-    dpl_str body = w->rest;
-    if (!dpl__article_line(a, w->ctx, found, next_line(&body), ",;", 1))
+    dpl_str body = w->rest, line = {0};
+    dpl__next_line(&line, &body);
+    if (!dpl__article_line(a, w->ctx, found, line, ",;", 1))
         return false;
     size_t n_line = a->text.n;
     bool is_headed = false; /* the article begins with what the index has */

@@ -13,7 +13,6 @@
 
 #include "base/ctx.h"
 #include "io/lines.h"
-#include "kernels/kernels.h"
 #include "lexicon/bad_line.h"
 #include "unicode/unicode.h"
 
@@ -147,12 +146,6 @@ static dpl__line_place place(dpl__dictd *d, uint64_t line)
         .name = d->index_name, .line = line, .n_skipped = d->skips ? &d->n_skipped : NULL};
 }
 
-static bool is_utf8(const dpl__dictd *d, dpl_str s)
-{
-    uint8_t most;
-    return d->ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
-}
-
 /* A line with 3 columns or more. */
 static dpl_status read_entry(dpl__dictd *d, dpl__dictd_entry *out, dpl_str line, dpl_error *err)
 {
@@ -172,7 +165,7 @@ static dpl_status read_entry(dpl__dictd *d, dpl__dictd_entry *out, dpl_str line,
             return dpl__bad_line(place(d, out->line), err,
                                  "'%.*s' is not a number in dictd's base 64",
                                  dpl__shown(fields[i]), fields[i].data);
-    if (!is_utf8(d, line))
+    if (!dpl__is_utf8(d->ctx, line))
         return dpl__bad_line(place(d, out->line), err, "invalid UTF-8");
     if (out->offset > d->text.n || n > d->text.n - out->offset)
         return dpl__bad_line(place(d, out->line), err,
@@ -205,7 +198,7 @@ static bool is_metadata(dpl_str word, const char *what)
 static void read_metadata(dpl__dictd *d, const dpl__dictd_entry *e)
 {
     dpl_str text = {d->text.data + e->offset, e->n};
-    if (!is_metadata(e->word, "short") || !is_utf8(d, text))
+    if (!is_metadata(e->word, "short") || !dpl__is_utf8(d->ctx, text))
         return;
     /* "00-database-short\n     Title" in older ones */
     dpl_str title = dpl__trim(text);
@@ -330,7 +323,7 @@ static dpl_status add_article(dpl__translations *g, dpl__dictd *d, dpl__article 
 {
     enum { MOST_HEADS = 64 };
     dpl_str heads[MOST_HEADS], text = {d->text.data + e->offset, e->n};
-    if (!is_utf8(d, text)) {
+    if (!dpl__is_utf8(d->ctx, text)) {
         dpl_status status =
             dpl__bad_line(place(d, e->line), err, "the article '%.*s' is invalid UTF-8",
                           dpl__shown(e->word), e->word.data);

@@ -4,7 +4,6 @@
 #include "lexicon/lexicon.h"
 
 #include "base/ctx.h"
-#include "kernels/kernels.h"
 
 void dpl_lexicon_close(dpl_lexicon *l)
 {
@@ -24,12 +23,6 @@ void dpl_lexicon_close(dpl_lexicon *l)
 const char *dpl__lexicon_path(const dpl_lexicon *l)
 {
     return l->file ? dpl_file_path(l->file) : l->path;
-}
-
-bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s)
-{
-    uint8_t most;
-    return ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
 }
 
 const char *dpl_lexicon_first_skipped(const dpl_lexicon *l)

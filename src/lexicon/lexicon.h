@@ -34,7 +34,6 @@ struct dpl_lexicon {
 
 /* The file it was read from; NULL: none. Borrowed. */
 const char *dpl__lexicon_path(const dpl_lexicon *l);
-bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s);
 
 /* ---- the file ----------------------------------------------------------------------- */
 

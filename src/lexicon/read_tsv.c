@@ -11,6 +11,7 @@
  */
 #include "lexicon/lexicon.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "lexicon/bad_line.h"
@@ -150,8 +151,8 @@ static dpl_status next_line(loader *l, dpl_str line, dpl_error *err)
     if (++l->line == UINT32_MAX)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has more than %u lines", l->name,
                          UINT32_MAX - 1);
-    if (l->line == 1 && line.n >= 3 && memcmp(line.data, "\xEF\xBB\xBF", 3) == 0)
-        line = (dpl_str){line.data + 3, line.n - 3}; /* byte-order mark */
+    if (l->line == 1)
+        line = dpl__without_mark(line);
     dpl_status status = read_line(l, line, err);
     return status == DPL_END ? DPL_OK : status;
 }
@@ -162,8 +163,7 @@ static dpl_status read_lines(loader *l, size_t n, size_t *rest, dpl_error *err)
     size_t end = n;
     while (end && l->buffer[end - 1] != '\n')
         end--;
-    uint8_t most;
-    l->is_valid = l->ctx->kernels->utf8_prefix((const uint8_t *)l->buffer, end, &most) == end;
+    l->is_valid = dpl__is_utf8(l->ctx, (dpl_str){l->buffer, end});
     for (size_t at = 0; at < end;) {
         const char *p = l->buffer + at, *newline = memchr(p, '\n', end - at);
         dpl_str line = {p, (size_t)(newline - p)};

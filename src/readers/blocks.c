@@ -12,6 +12,7 @@
  */
 #include "readers/blocks.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -96,20 +97,15 @@ static bool count(dpl__blocks *b, uint64_t key)
 
 #define IN_USE ((uint64_t)1 << 63) /* a key is not 0 */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The same for lines that differ in case (of ASCII) and numbers only. */
 static uint64_t key_of_line(uint64_t site, const char *p, size_t n)
 {
     uint64_t h = site;
     for (size_t i = 0; i < n; i++) {
         char c = p[i];
-        if (is_digit(c) && i > 0 && is_digit(p[i - 1]))
+        if (dpl__is_digit(c) && i > 0 && dpl__is_digit(p[i - 1]))
             continue;
-        c = (char)(is_digit(c) ? '0' : c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        c = (char)(dpl__is_digit(c) ? '0' : c >= 'A' && c <= 'Z' ? c | 0x20 : c);
         h = (h ^ (unsigned char)c) * 0x100000001B3u;
     }
     return dpl__mix(h) | IN_USE;

@@ -11,12 +11,12 @@
 
 #include "base/ctx.h"
 #include "io/codec.h"
-#include "kernels/kernels.h"
 #include "readers/foreign.h"
 #include "readers/guess.h"
 #include "readers/html/html.h"
 #include "readers/reader.h"
 #include "unicode/charset.h"
+#include "unicode/unicode.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -253,12 +253,6 @@ void dpl__dir_list_close(dpl__dir_list *list)
 
 /* ---- one file ------------------------------------------------------------------------- */
 
-static bool is_utf8(const dpl__batch *batch, dpl_str s)
-{
-    uint8_t most;
-    return batch->ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
-}
-
 /* Which encoding bytes are in that are not UTF-8: the option's, the declared one, the one they
  * look like. *likely is the last one when it is not sure. */
 static dpl_status find_charset(dpl__charset *out, dpl__guess *likely, dpl__batch *batch,
@@ -300,7 +294,7 @@ dpl_status dpl__to_utf8(dpl__batch *batch, const dpl__chunk *chunk, const dpl__c
 dpl_status dpl__file_to_utf8(dpl__batch *batch, const dpl__chunk *chunk, bool can_declare,
                              dpl_str *s, dpl_error *err)
 {
-    if (chunk->is_utf16 || is_utf8(batch, *s))
+    if (chunk->is_utf16 || dpl__is_utf8(batch->ctx, *s))
         return dpl__record_utf8(batch, chunk, 1, 1, s, err);
     dpl__charset charset;
     dpl__guess likely;
@@ -340,7 +334,7 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
 {
     dpl_str text = {chunk->bytes.data, chunk->bytes.n};
     const dpl__filetype *type = find_type(chunk, text);
-    if (!is_utf8(batch, doc->id) && batch->options->on_error != DPL_ON_ERROR_REPLACE)
+    if (!dpl__is_utf8(batch->ctx, doc->id) && batch->options->on_error != DPL_ON_ERROR_REPLACE)
         return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
                                "the name is not valid UTF-8");
     DPL_TRY(dpl__record_utf8(batch, chunk, 0, 0, &doc->id, err));

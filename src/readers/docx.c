@@ -13,6 +13,7 @@
  */
 #include "readers/package.h"
 
+#include "base/ascii.h"
 #include "readers/flow.h"
 
 #include <stdio.h>
@@ -36,14 +37,6 @@ typedef struct docx {
     marked langs[MOST_LANGS];
     uint64_t n_bytes; /* of all text */
 } docx;
-
-static bool is_any(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(name, *list) == 0)
-            return true;
-    return false;
-}
 
 static bool is_true(const char *value)
 {
@@ -69,9 +62,9 @@ static void start_in_run(docx *d, const char *name, const char **attributes)
         d->is_hidden = is_true(dpl__xml_attribute(attributes, "val"));
     else if (d->is_hidden)
         return;
-    else if (is_any(name, breaks))
+    else if (dpl__is_in_list(name, breaks))
         dpl__flow_break(&d->flow);
-    else if (is_any(name, blanks))
+    else if (dpl__is_in_list(name, blanks))
         dpl__flow_text(&d->flow, DPL_STR(" "));
     else if (strcmp(name, "noBreakHyphen") == 0)
         dpl__flow_text(&d->flow, DPL_STR("\xE2\x80\x91"));
@@ -87,8 +80,8 @@ static dpl_status start(void *user, const char *name, const char **attributes, d
     d->depth++;
     if (d->skipped)
         return DPL_OK;
-    if (is_any(name, left_out) ||
-        (is_any(name, notes) && dpl__xml_attribute(attributes, "type"))) {
+    if (dpl__is_in_list(name, left_out) ||
+        (dpl__is_in_list(name, notes) && dpl__xml_attribute(attributes, "type"))) {
         d->skipped = d->depth;
     } else if (strcmp(name, "p") == 0) {
         dpl__flow_break(&d->flow);

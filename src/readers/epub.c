@@ -10,6 +10,7 @@
  */
 #include "readers/package.h"
 
+#include "base/ascii.h"
 #include "readers/dir.h"
 #include "readers/html/html.h"
 #include "unicode/charset.h"
@@ -89,22 +90,15 @@ static dpl_status read_package(void *user, const char *name, const char **attrib
 
 /* ---- names of members ----------------------------------------------------------------- */
 
-static int hex(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* Without "%20" and what follows '#', in place; its length. */
 static size_t decode(char *p, size_t n)
 {
     size_t out = 0;
     for (size_t i = 0; i < n && p[i] != '#'; i++) {
-        const bool is_escape =
-            p[i] == '%' && i + 2 < n && hex(p[i + 1]) >= 0 && hex(p[i + 2]) >= 0;
-        p[out++] = is_escape ? (char)(hex(p[i + 1]) * 16 + hex(p[i + 2])) : p[i];
+        const bool is_escape = p[i] == '%' && i + 2 < n && dpl__hex_digit(p[i + 1]) >= 0 &&
+                               dpl__hex_digit(p[i + 2]) >= 0;
+        p[out++] =
+            is_escape ? (char)(dpl__hex_digit(p[i + 1]) * 16 + dpl__hex_digit(p[i + 2])) : p[i];
         i += is_escape ? 2 : 0;
     }
     return out;

@@ -6,9 +6,9 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "kernels/kernels.h"
 #include "par/pool.h"
 #include "readers/json_parser.h"
+#include "unicode/unicode.h"
 
 static bool has_control(dpl_str s)
 {
@@ -116,10 +116,8 @@ dpl_status dpl__check_ids(dpl_ctx *ctx, const char *name, const dpl__strings *id
                           dpl_error *err)
 {
     bool is_double;
-    uint8_t most;
-    size_t n = (size_t)ids->offsets[ids->n];
     const char *problem = problem_of(ids);
-    if (!problem && ctx->kernels->utf8_prefix((const uint8_t *)ids->bytes, n, &most) != n)
+    if (!problem && !dpl__is_utf8(ctx, (dpl_str){ids->bytes, (size_t)ids->offsets[ids->n]}))
         problem = "invalid UTF-8";
     DPL_TRY(find_double(ctx, ids, &is_double, err));
     if (!problem && is_double)
@@ -151,9 +149,7 @@ dpl_status dpl__get_lang(const dpl_file *f, const char *name, dpl_str *out, dpl_
 dpl_status dpl__get_text(const dpl_file *f, const char *name, dpl_str *out, dpl_error *err)
 {
     DPL_TRY(dpl__get(f, name, 1, &out->data, &out->n, err));
-    uint8_t most;
-    const dpl__kernels *kernels = dpl__file_ctx(f)->kernels;
-    if (kernels->utf8_prefix((const uint8_t *)out->data, out->n, &most) != out->n)
+    if (!dpl__is_utf8(dpl__file_ctx(f), *out))
         return dpl__damaged(f, name, "invalid UTF-8", err);
     return has_control(*out) ? dpl__damaged(f, name, "a control character", err) : DPL_OK;
 }

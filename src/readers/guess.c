@@ -11,6 +11,7 @@
  */
 #include "readers/guess.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 #include "readers/readers_params.h"
 
@@ -177,11 +178,6 @@ static bool read_as(candidate *to, dpl_str text, UChar *out)
 
 /* ---- words beyond ASCII --------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 /* From the first line with a byte beyond ASCII (or an escape, as in ISO-2022) on. */
 static dpl_str part_that_counts(dpl_str text)
 {
@@ -199,11 +195,11 @@ static size_t copy_words(char *out, dpl_str text)
 {
     size_t n = 0;
     for (size_t i = 0; i < text.n;) {
-        while (i < text.n && is_blank(text.data[i]))
+        while (i < text.n && dpl__is_blank(text.data[i]))
             i++;
         const size_t from = i;
         bool is_beyond = false;
-        for (; i < text.n && !is_blank(text.data[i]); i++)
+        for (; i < text.n && !dpl__is_blank(text.data[i]); i++)
             is_beyond = is_beyond || (unsigned char)text.data[i] & 0x80;
         if (!is_beyond)
             continue;

@@ -7,6 +7,7 @@
  */
 #include "readers/http.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 #include "io/codec.h"
 
@@ -28,12 +29,9 @@ static dpl_str trim(dpl_str s)
 /* The next line without its end; false at the end. */
 static bool next_line(dpl_str *line, dpl_str *rest)
 {
-    if (!rest->n)
+    if (!dpl__next_line(line, rest))
         return false;
-    const char *newline = memchr(rest->data, '\n', rest->n);
-    const size_t n = newline ? (size_t)(newline - rest->data) : rest->n;
-    *line = (dpl_str){rest->data, n - (n && rest->data[n - 1] == '\r')};
-    *rest = newline ? (dpl_str){newline + 1, rest->n - n - 1} : (dpl_str){0};
+    line->n -= line->n && line->data[line->n - 1] == '\r';
     return true;
 }
 
@@ -82,13 +80,6 @@ void dpl__media_type(dpl_str value, dpl_str *type, dpl_str *charset)
 
 /* ---- chunks --------------------------------------------------------------------------- */
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'                     ? c - '0'
-           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
-                                                    : -1;
-}
-
 /* The size of the chunk whose line begins at s; false when it is none. */
 static bool read_size(dpl_str *rest, size_t *size)
 {
@@ -97,7 +88,7 @@ static bool read_size(dpl_str *rest, size_t *size)
     *size = 0;
     if (!next_line(&line, rest))
         return false;
-    for (int digit; i < line.n && i < 8 && (digit = hex_digit(line.data[i])) >= 0; i++)
+    for (int digit; i < line.n && i < 8 && (digit = dpl__hex_digit(line.data[i])) >= 0; i++)
         *size = *size * 16 + (size_t)digit;
     return i > 0 && (i == line.n || line.data[i] == ';' || line.data[i] == ' ');
 }
@@ -193,11 +184,6 @@ static bool is_gzip(dpl_str s)
     return s.n > 2 && (unsigned char)s.data[0] == 0x1F && (unsigned char)s.data[1] == 0x8B;
 }
 
-static bool is_word(dpl_str s, const char *word)
-{
-    return s.n == strlen(word) && strncasecmp(s.data, word, s.n) == 0;
-}
-
 /* Is the body still deflated? HTML and text are not. */
 static bool is_deflated(dpl_str body)
 {
@@ -243,17 +229,17 @@ static bool add_codings(codings *c, dpl_str fields, const char *name)
 static dpl_status undo(dpl_str *body, dpl__arena *arena, dpl_str coding, uint64_t most,
                        bool *is_done, dpl_error *err)
 {
-    if (is_word(coding, "chunked"))
+    if (dpl__is_word(coding, "chunked"))
         return join_chunks(body, arena, err);
-    const bool is_zlib = is_word(coding, "gzip") || is_word(coding, "x-gzip")
+    const bool is_zlib = dpl__is_word(coding, "gzip") || dpl__is_word(coding, "x-gzip")
                              ? is_gzip(*body)
-                             : is_word(coding, "deflate") && is_deflated(*body);
+                             : dpl__is_word(coding, "deflate") && is_deflated(*body);
     if (is_zlib) {
         *is_done = true;
         return inflate_body(body, arena, most, err);
     }
-    const bool is_unknown =
-        is_word(coding, "br") || is_word(coding, "zstd") || is_word(coding, "compress");
+    const bool is_unknown = dpl__is_word(coding, "br") || dpl__is_word(coding, "zstd") ||
+                            dpl__is_word(coding, "compress");
     return is_unknown && is_deflated(*body) && !is_gzip(*body) ? DPL_E_FORMAT : DPL_OK;
 }
 

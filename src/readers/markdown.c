@@ -3,26 +3,22 @@
  */
 #include "readers/markdown.h"
 
+#include "base/ascii.h"
 #include "readers/dir.h"
 #include "readers/flow.h"
 #include "readers/html/entities.h"
 #include "unicode/unicode.h"
 
 #include <md4c.h>
-#include <strings.h>
 
 /* ---- front matter -------------------------------------------------------------------- */
 
 static bool next_line(dpl_str *line, dpl_str *rest)
 {
-    if (!rest->n)
+    if (!dpl__next_line(line, rest))
         return false;
-    const char *end = memchr(rest->data, '\n', rest->n);
-    size_t n = end ? (size_t)(end - rest->data) : rest->n, skip = n + (end != NULL);
-    while (n && strchr(" \t\r", rest->data[n - 1]))
-        n--;
-    *line = (dpl_str){rest->data, n};
-    *rest = (dpl_str){rest->data + skip, rest->n - skip};
+    while (line->n && strchr(" \t\r", line->data[line->n - 1]))
+        line->n--;
     return true;
 }
 

@@ -9,18 +9,11 @@
  */
 #include "readers/odt.h"
 
+#include "base/ascii.h"
 #include "readers/dir.h"
 #include "readers/package.h"
 
 #include <stdio.h>
-
-static bool is_any(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(name, *list) == 0)
-            return true;
-    return false;
-}
 
 static dpl__flow *here(dpl__odt *o)
 {
@@ -67,7 +60,7 @@ static void start_body(dpl__odt *o, const char *name)
                                            "svg:desc",           "office:forms",
                                            "office:scripts",     NULL};
     static const char *const blanks[] = {"text:s", "text:tab", NULL};
-    if (is_any(name, left_out)) {
+    if (dpl__is_in_list(name, left_out)) {
         o->skipped = o->depth;
     } else if (strcmp(name, "text:note") == 0 && !o->note) {
         o->note = o->depth;
@@ -75,7 +68,7 @@ static void start_body(dpl__odt *o, const char *name)
     } else if (is_paragraph(name)) {
         o->n_paragraphs++;
         dpl__flow_break(here(o));
-    } else if (is_any(name, blanks)) {
+    } else if (dpl__is_in_list(name, blanks)) {
         dpl__flow_text(here(o), DPL_STR(" "));
     } else if (strcmp(name, "text:line-break") == 0) {
         dpl__flow_break(here(o));

@@ -7,6 +7,7 @@
  */
 #include "readers/package.h"
 
+#include "base/ascii.h"
 #include "readers/dir.h"
 #include "readers/flow.h"
 #include "readers/foreign.h"
@@ -166,21 +167,15 @@ static dpl_status refuse(dpl__package *p, const char *what, const char *code, dp
     return bad == DPL_END ? bad : dpl__code(err, bad, code);
 }
 
-static bool begins_with(dpl_str s, const char *start)
-{
-    const size_t n = strlen(start);
-    return s.n >= n && memcmp(s.data, start, n) == 0;
-}
-
 static dpl_status parse_office(dpl__package *p, dpl_error *err)
 {
     relations r = {{0}};
     const dpl__xml xml = {.start = read_relation, .user = &r};
     DPL_TRY(dpl__package_parse(p, DPL_STR("_rels/.rels"), &xml, err));
     const dpl_str main = dpl__cstr(r.main);
-    if (begins_with(main, "xl/"))
+    if (dpl__begins_with(main, "xl/"))
         return refuse(p, "a spreadsheet", "file-spreadsheet", err);
-    if (begins_with(main, "ppt/"))
+    if (dpl__begins_with(main, "ppt/"))
         return refuse(p, "a presentation", "file-slides", err);
     if (!main.n)
         return refuse(p, "an Office file without a document", "file-office", err);
@@ -192,9 +187,9 @@ static dpl_status parse_opendocument(dpl__package *p, dpl_error *err)
     dpl_str type;
     DPL_TRY(dpl__package_read(p, DPL_STR("mimetype"), &type, err));
     static const char prefix[] = "application/vnd.oasis.opendocument.";
-    if (begins_with(type, prefix) &&
-        !begins_with((dpl_str){type.data + sizeof prefix - 1, type.n - (sizeof prefix - 1)},
-                     "text"))
+    if (dpl__begins_with(type, prefix) &&
+        !dpl__begins_with(
+            (dpl_str){type.data + sizeof prefix - 1, type.n - (sizeof prefix - 1)}, "text"))
         return refuse(p, "an OpenDocument file of another kind than text", "file-slides", err);
     return dpl__odt_parse(p, err);
 }

@@ -7,6 +7,7 @@
  */
 #include "readers/reader.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "readers/chunks.h"
@@ -31,22 +32,6 @@ void dpl__read_counts_add(dpl_read_counts *to, const dpl_read_counts *more)
     to->n_boilerplate += more->n_boilerplate;
 }
 
-/* The next line of the chunk without its "\n" or "\r\n"; *at starts at 0. False at the end. */
-static bool next_line(dpl_str *line, const dpl__chunk *chunk, size_t *at)
-{
-    if (*at >= chunk->bytes.n)
-        return false;
-    const char *p = chunk->bytes.data + *at;
-    size_t left = chunk->bytes.n - *at;
-    const char *end = memchr(p, '\n', left);
-    size_t n = end ? (size_t)(end - p) : left;
-    *at += n + (end != NULL);
-    if (n && p[n - 1] == '\r')
-        n--;
-    *line = (dpl_str){p, n};
-    return true;
-}
-
 size_t dpl__cut_lines(const dpl__header *header, const uint8_t *p, size_t n, size_t from)
 {
     (void)header;
@@ -60,10 +45,10 @@ dpl_status dpl__each_line(dpl__batch *batch, const dpl__chunk *chunk, void *user
                                                    dpl_error *err),
                           dpl_error *err)
 {
-    dpl_str line;
-    uint64_t number = chunk->line;
-    for (size_t at = 0, from = 0; next_line(&line, chunk, &at); from = at, number++) {
-        size_t n = at - from - (chunk->bytes.data[at - 1] == '\n'); /* as cutting counts */
+    dpl_str line, rest = {chunk->bytes.data, chunk->bytes.n};
+    for (uint64_t number = chunk->line; dpl__next_line(&line, &rest); number++) {
+        const size_t n = line.n; /* as cutting counts: with a '\r' */
+        line.n -= n && line.data[n - 1] == '\r';
         dpl_status status = DPL_LIKELY(n <= batch->options->max_record)
                                 ? dpl__record_utf8(batch, chunk, number, 1, &line, err)
                                 : dpl__record_long(batch, chunk, number, err);

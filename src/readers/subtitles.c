@@ -13,6 +13,8 @@
  * Captions that roll repeat the line before; it is taken once. Cost: one pass.
  */
 #include "readers/dir.h"
+
+#include "base/ascii.h"
 #include "readers/html/entities.h"
 #include "readers/reader.h"
 #include "unicode/unicode.h"
@@ -33,21 +35,11 @@ typedef struct subtitles {
     dpl_str lang;
 } subtitles;
 
-static bool begins_with(dpl_str s, const char *start)
-{
-    const size_t n = strlen(start);
-    return s.n >= n && memcmp(s.data, start, n) == 0;
-}
-
 static bool next_line(subtitles *s, dpl_str *line)
 {
-    if (!s->left.n)
+    if (!dpl__next_line(line, &s->left))
         return false;
-    const char *end = memchr(s->left.data, '\n', s->left.n);
-    const size_t n = end ? (size_t)(end - s->left.data) : s->left.n;
-    *line = dpl__trim((dpl_str){s->left.data, n});
-    const size_t taken = n + (end != NULL);
-    s->left = (dpl_str){s->left.data + taken, s->left.n - taken};
+    *line = dpl__trim(*line);
     s->line++;
     return true;
 }
@@ -166,7 +158,9 @@ static bool goes_on(subtitles *s, dpl_str *line)
 {
     if (!s->text.n || s->text.data[s->text.n - 1] == '\n')
         return false;
-    const size_t n_dots = begins_with(*line, "...") ? 3 : begins_with(*line, "…") ? 3 : 0;
+    const size_t n_dots = dpl__begins_with(*line, "...") ? 3
+                          : dpl__begins_with(*line, "…") ? 3
+                                                         : 0;
     if (n_dots) {
         drop_ending(&s->text, "...");
         drop_ending(&s->text, "…");
@@ -182,7 +176,7 @@ static bool take_dash(dpl_str *line)
     static const char *const dashes[] = {"-", "‐", "–", "—"};
     for (size_t i = 0; i < DPL_LEN(dashes); i++) {
         const size_t n = strlen(dashes[i]);
-        if (!begins_with(*line, dashes[i]) || begins_with(*line, "-->"))
+        if (!dpl__begins_with(*line, dashes[i]) || dpl__begins_with(*line, "-->"))
             continue;
         *line = dpl__trim((dpl_str){line->data + n, line->n - n});
         return true;
@@ -196,7 +190,7 @@ static dpl_status add_line(subtitles *s, dpl_str line, dpl_error *err)
     s->previous = line;
     if (is_repeated)
         return DPL_OK;
-    const bool is_other_voice = take_dash(&line) || begins_with(line, "<v");
+    const bool is_other_voice = take_dash(&line) || dpl__begins_with(line, "<v");
     const bool is_joined = !is_other_voice && (s->is_cue_new ? goes_on(s, &line) : true);
     s->is_cue_new = false;
     dpl_ctx *ctx = s->batch->ctx;
@@ -220,18 +214,18 @@ static void skip_block(subtitles *s)
 static void read_header(subtitles *s)
 {
     dpl_str line;
-    s->is_vtt = begins_with(s->left, "WEBVTT");
+    s->is_vtt = dpl__begins_with(s->left, "WEBVTT");
     if (!s->is_vtt)
         return;
     while (next_line(s, &line) && line.n)
-        if (begins_with(line, "Language:"))
+        if (dpl__begins_with(line, "Language:"))
             s->lang = dpl__trim((dpl_str){line.data + 9, line.n - 9});
 }
 
 static bool is_comment(const subtitles *s, dpl_str line)
 {
-    return s->is_vtt && (begins_with(line, "NOTE") || begins_with(line, "STYLE") ||
-                         begins_with(line, "REGION"));
+    return s->is_vtt && (dpl__begins_with(line, "NOTE") || dpl__begins_with(line, "STYLE") ||
+                         dpl__begins_with(line, "REGION"));
 }
 
 static dpl_status read_line(subtitles *s, dpl_str line, dpl_error *err)
@@ -286,7 +280,7 @@ static dpl_status parse_subtitles(dpl__batch *batch, const dpl__chunk *chunk, dp
 
 static bool is_subtitles(dpl_str start)
 {
-    if (begins_with(start, "WEBVTT"))
+    if (dpl__begins_with(start, "WEBVTT"))
         return true;
     const char *newline = start.n ? memchr(start.data, '\n', start.n) : NULL;
     if (!newline)

@@ -9,8 +9,8 @@
  * meaning become U+FFFD, as in browsers. Its language is identified: what pages declare is
  * often a template's. Cost: the HTML reader's; records are cut by their length.
  */
+#include "base/ascii.h"
 #include "base/ctx.h"
-#include "kernels/kernels.h"
 #include "readers/blocks.h"
 #include "readers/dir.h"
 #include "readers/guess.h"
@@ -18,9 +18,9 @@
 #include "readers/http.h"
 #include "readers/reader.h"
 #include "unicode/charset.h"
+#include "unicode/unicode.h"
 
 #include <stdio.h>
-#include <strings.h>
 
 enum { MOST_HEAD = 64 << 10 };
 
@@ -106,20 +106,15 @@ static bool sniff(dpl_str start)
 
 /* ---- what is taken -------------------------------------------------------------------- */
 
-static bool is_word(dpl_str s, const char *word)
-{
-    return s.n == strlen(word) && strncasecmp(s.data, word, s.n) == 0;
-}
-
 static bool is_html(dpl_str type)
 {
-    return is_word(type, "text/html") || is_word(type, "application/xhtml+xml");
+    return dpl__is_word(type, "text/html") || dpl__is_word(type, "application/xhtml+xml");
 }
 
 /* Media types that hold documents; pages without a type are looked at. */
 static bool is_text(dpl_str type)
 {
-    return !type.n || is_html(type) || is_word(type, "text/plain");
+    return !type.n || is_html(type) || dpl__is_word(type, "text/plain");
 }
 
 typedef enum kind { NO_PAGE, RESPONSE, PLAIN } kind;
@@ -129,9 +124,9 @@ static kind kind_of(dpl_str head)
     const dpl_str type = dpl__field(head, "WARC-Type");
     dpl_str media_type, charset;
     dpl__media_type(dpl__field(head, "Content-Type"), &media_type, &charset);
-    if (is_word(type, "response"))
-        return is_word(media_type, "application/http") ? RESPONSE : NO_PAGE;
-    return is_word(type, "resource") || is_word(type, "conversion") ? PLAIN : NO_PAGE;
+    if (dpl__is_word(type, "response"))
+        return dpl__is_word(media_type, "application/http") ? RESPONSE : NO_PAGE;
+    return dpl__is_word(type, "resource") || dpl__is_word(type, "conversion") ? PLAIN : NO_PAGE;
 }
 
 /* A long record that holds no page need not be held: how many bytes it has. */
@@ -171,12 +166,6 @@ typedef struct parser {
     uint64_t line; /* of the record at hand, for messages */
 } parser;
 
-static bool is_utf8(const dpl__batch *batch, dpl_str s)
-{
-    uint8_t most;
-    return batch->ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
-}
-
 static dpl__charset named(const char *name)
 {
     dpl__charset charset = {0};
@@ -210,12 +199,12 @@ static dpl_status find_charset(dpl__charset *out, const parser *p, const page *p
 /* Pages that say UTF-8 and have a fault stay UTF-8. */
 static bool says_utf8(const page *pg)
 {
-    return is_word(pg->charset, "utf-8") || is_word(pg->charset, "utf8");
+    return dpl__is_word(pg->charset, "utf-8") || dpl__is_word(pg->charset, "utf8");
 }
 
 static dpl_status make_utf8(const parser *p, page *pg, dpl_error *err)
 {
-    if (is_utf8(p->batch, pg->body))
+    if (dpl__is_utf8(p->batch->ctx, pg->body))
         return DPL_OK;
     size_t n = 0;
     uint64_t n_replaced = 0;
@@ -232,12 +221,6 @@ static dpl_status make_utf8(const parser *p, page *pg, dpl_error *err)
         p->batch->counts.n_converted[dpl__encoding_number(charset.name)]++;
     p->batch->counts.n_replaced += n_replaced;
     return status;
-}
-
-static dpl_str without_mark(dpl_str s)
-{
-    return s.n >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0 ? (dpl_str){s.data + 3, s.n - 3}
-                                                              : s;
 }
 
 static bool looks_like_html(dpl_str s)
@@ -271,11 +254,11 @@ static dpl_status drop(const parser *p, dpl_drop why, dpl_str text, dpl_error *e
 static dpl_status add_page(const parser *p, page *pg, dpl_error *err)
 {
     dpl__batch *batch = p->batch;
-    pg->body = without_mark(pg->body);
+    pg->body = dpl__without_mark(pg->body);
     if (!pg->body.n)
         return drop(p, DPL_DROP_EMPTY, pg->url, err);
     DPL_TRY(make_utf8(p, pg, err));
-    pg->body = without_mark(pg->body);
+    pg->body = dpl__without_mark(pg->body);
     dpl_doc doc = {.id = pg->url};
     uint64_t n_replaced;
     DPL_TRY(dpl__utf8_replace(&doc.id, &batch->arena, &n_replaced, err));
@@ -284,7 +267,8 @@ static dpl_status add_page(const parser *p, page *pg, dpl_error *err)
         const dpl__html_source source = {.header = &p->chunk->header,
                                          .html = pg->body,
                                          .id = doc.id,
-                                         .is_xml = is_word(pg->type, "application/xhtml+xml")};
+                                         .is_xml =
+                                             dpl__is_word(pg->type, "application/xhtml+xml")};
         const dpl_status status = dpl__html_page_read(&html, &batch->arena, &source,
                                                       &batch->counts.n_boilerplate, err);
         if (status == DPL_END)

@@ -10,6 +10,7 @@
  */
 #include "readers/wrapped.h"
 
+#include "base/ascii.h"
 #include "readers/readers_params.h"
 #include "unicode/unicode.h"
 
@@ -91,21 +92,19 @@ static void measure(line *l)
 /* The next line of *rest, behind `before`; false at the end. */
 static bool next_line(line *l, const line *before, dpl_str *rest)
 {
-    if (!rest->n)
+    dpl_str s;
+    if (!dpl__next_line(&s, rest))
         return false;
-    const char *newline = memchr(rest->data, '\n', rest->n);
-    size_t n = newline ? (size_t)(newline - rest->data) : rest->n, skip = n + (newline != NULL);
     *l = (line){0};
     size_t i = 0;
-    for (; i < n && is_blank((uint8_t)rest->data[i]); i++)
-        l->indent = rest->data[i] == '\t' ? l->indent / 8 * 8 + 8 : l->indent + 1;
-    while (n > i && is_blank((uint8_t)rest->data[n - 1]))
-        n--;
-    l->text = (dpl_str){rest->data + i, n - i};
+    for (; i < s.n && is_blank((uint8_t)s.data[i]); i++)
+        l->indent = s.data[i] == '\t' ? l->indent / 8 * 8 + 8 : l->indent + 1;
+    while (s.n > i && is_blank((uint8_t)s.data[s.n - 1]))
+        s.n--;
+    l->text = (dpl_str){s.data + i, s.n - i};
     l->width = l->indent;
     measure(l);
     l->in_item = l->is_item || (before->text.n && before->in_item && l->indent);
-    *rest = (dpl_str){rest->data + skip, rest->n - skip};
     return true;
 }
 

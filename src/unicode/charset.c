@@ -7,6 +7,7 @@
  */
 #include "unicode/charset.h"
 
+#include "base/ascii.h"
 #include "doppel/text.h"
 #include "unicode/unicode.h"
 
@@ -15,11 +16,6 @@
 #include <unicode/ucnv.h>
 
 enum { LOOK_AT = 4096 };
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 static bool is_white(char c)
 {
@@ -70,7 +66,7 @@ static dpl_str declared_name(dpl_str html)
         if (end - p >= 3 && memcmp(p, "!--", 3) == 0) {
             const char *close = find(p + 3, end, "-->");
             p = close ? close : end;
-        } else if (end - p > 5 && strncasecmp(p, "meta", 4) == 0 && !is_letter(p[4])) {
+        } else if (end - p > 5 && strncasecmp(p, "meta", 4) == 0 && !dpl__is_letter(p[4])) {
             const char *close = memchr(p, '>', (size_t)(end - p));
             dpl_str name = value_of(p, close ? close : end, "charset");
             if (name.n)

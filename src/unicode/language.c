@@ -10,6 +10,8 @@
  * which is what nearly every file has, are looked up once and kept in a table.
  */
 #include "unicode/langid.h"
+
+#include "base/ascii.h"
 #include "unicode/langwords.h"
 
 #include "base/base.h"
@@ -25,16 +27,6 @@
 static const dpl_lang undetermined = {.code = "und"};
 
 /* ---- codes -------------------------------------------------------------------------- */
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* The codes we prefer where CLDR has it otherwise: "two letters where they exist", and texts
  * marked as Norwegian are Bokmål (Nynorsk always says so). */
@@ -208,7 +200,7 @@ static bool copy_tag(char *tag, size_t size, dpl_str name)
         if (memchr(".@,;", c, 4))
             break;
         bool is_separator = c == '-' || c == '_';
-        if ((!is_letter(c) && !is_digit(c) && !is_separator) || n + 1 >= size)
+        if ((!dpl__is_letter(c) && !dpl__is_digit(c) && !is_separator) || n + 1 >= size)
             return false;
         if (is_separator && !n_primary)
             n_primary = n;
@@ -218,8 +210,9 @@ static bool copy_tag(char *tag, size_t size, dpl_str name)
     if (!n_primary)
         n_primary = n;
     /* one letter: "i-klingon" */
-    return n >= 2 && n_primary <= 3 && (n_primary >= 2 || n > n_primary) && is_letter(tag[0]) &&
-           (n_primary < 2 || is_letter(tag[1])) && (n_primary < 3 || is_letter(tag[2]));
+    return n >= 2 && n_primary <= 3 && (n_primary >= 2 || n > n_primary) &&
+           dpl__is_letter(tag[0]) && (n_primary < 2 || dpl__is_letter(tag[1])) &&
+           (n_primary < 3 || dpl__is_letter(tag[2]));
 }
 
 static bool is_blank(char c)
@@ -233,7 +226,7 @@ dpl_lang dpl_lang_canonical(dpl_str name)
         name.data++;
     while (name.n && is_blank(name.data[name.n - 1]))
         name.n--;
-    if (name.n == 2 && is_letter(name.data[0]) && is_letter(name.data[1])) {
+    if (name.n == 2 && dpl__is_letter(name.data[0]) && dpl__is_letter(name.data[1])) {
         pthread_once(&codes_once, fill_codes);
         return two_letters[(name.data[0] | 32) - 'a'][(name.data[1] | 32) - 'a'];
     }

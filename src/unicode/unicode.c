@@ -57,6 +57,12 @@ size_t dpl__utf8_first(dpl_str s)
     return is_long || is_surrogate || is_high ? 0 : n;
 }
 
+bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s)
+{
+    uint8_t most;
+    return ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
+}
+
 size_t dpl__utf8_length(dpl_str s)
 {
     const uint64_t ones = 0x0101010101010101u;

@@ -72,6 +72,8 @@ size_t dpl__utf8_length(dpl_str s);
 /* Bytes of the well-formed character that s begins with; 0: there is none. For a few bytes of
  * unknown origin; long texts go through the kernel utf8_prefix. */
 size_t dpl__utf8_first(dpl_str s);
+/* All of it is valid UTF-8. */
+bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s);
 
 /* White space, as Unicode has it, and DPL_SECTION_MARK. */
 bool dpl__is_space(uint32_t c);

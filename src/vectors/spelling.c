@@ -14,6 +14,7 @@
  */
 #include "vectors/project.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "io/keysort.h"
@@ -53,14 +54,9 @@ typedef struct spelling {
     dpl__cell *cells;
 } spelling;
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || is_digit(c);
+    return (c >= 'a' && c <= 'z') || dpl__is_digit(c);
 }
 
 /* ---- one term ----------------------------------------------------------------------- */
@@ -170,7 +166,7 @@ static dpl_status add_term(speller *s, uint32_t number, dpl_str term, dpl_error 
     DPL_TRY(add_piece(s, number, all, err));
     bool is_whole = !is_ascii(all);
     for (size_t i = 0; i < all.n; i++)
-        is_whole = is_whole || is_digit(all.data[i]);
+        is_whole = is_whole || dpl__is_digit(all.data[i]);
     for (size_t i = 0; i + s->n <= all.n && s->n < all.n && !is_whole; i++)
         DPL_TRY(add_piece(s, number, (dpl_str){all.data + i, s->n}, err));
     return DPL_OK;

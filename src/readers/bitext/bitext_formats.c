@@ -5,17 +5,13 @@
  * in the first line means columns, everything else is a line per row.
  */
 #include "io/codec.h"
+
+#include "base/ascii.h"
 #include "readers/bitext/bitext.h"
 #include "readers/bitext/gettext.h"
 #include "readers/bitext/xliff.h"
 
 /* ---- by the first bytes ------------------------------------------------------------- */
-
-static bool begins_with(dpl_str s, const char *start)
-{
-    size_t n = strlen(start);
-    return s.n >= n && memcmp(s.data, start, n) == 0;
-}
 
 static dpl_str without_blanks(dpl_str s)
 {
@@ -34,10 +30,10 @@ static dpl_str without_line(dpl_str s)
 /* Comments, then the keyword that opens an entry. */
 static bool is_po(dpl_str s)
 {
-    for (s = without_blanks(s); begins_with(s, "#"); s = without_blanks(s))
+    for (s = without_blanks(s); dpl__begins_with(s, "#"); s = without_blanks(s))
         s = without_line(s);
-    return begins_with(s, "msgid \"") || begins_with(s, "msgctxt \"") ||
-           begins_with(s, "msgid\t\"") || begins_with(s, "domain \"");
+    return dpl__begins_with(s, "msgid \"") || dpl__begins_with(s, "msgctxt \"") ||
+           dpl__begins_with(s, "msgid\t\"") || dpl__begins_with(s, "domain \"");
 }
 
 static bool has_tab(dpl_str s)
@@ -54,8 +50,8 @@ bool dpl__is_catalogue(dpl_str start)
 static bool is_tmx(dpl_str start)
 {
     dpl_str text = without_blanks(start);
-    return begins_with(text, "<?xml") || begins_with(text, "<tmx") ||
-           begins_with(text, "<!DOCTYPE tmx");
+    return dpl__begins_with(text, "<?xml") || dpl__begins_with(text, "<tmx") ||
+           dpl__begins_with(text, "<!DOCTYPE tmx");
 }
 
 /* ---- the rows ----------------------------------------------------------------------- */

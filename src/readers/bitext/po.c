@@ -14,6 +14,8 @@
  */
 #include "readers/bitext/gettext.h"
 
+#include "base/ascii.h"
+
 typedef enum word { NONE, CONTEXT, ID, PLURAL, TEXT, DOMAIN } word;
 
 typedef struct entry {
@@ -82,20 +84,14 @@ static dpl_status bad(dpl__catalogue *c, entry *e, const cursor *k, const char *
 
 /* ---- strings ------------------------------------------------------------------------ */
 
-static unsigned digit(char c)
-{
-    return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-                                  : 16;
-}
-
 /* Up to n_most digits, at least one. */
 static bool take_number(cursor *k, unsigned base, unsigned n_most, char *out)
 {
     unsigned value = 0, n = 0;
-    for (; n < n_most && k->at < k->end && digit(*k->at) < base; n++)
-        value = value * base + digit(*k->at++);
+    for (int digit; n < n_most && k->at < k->end && (digit = dpl__hex_digit(*k->at)) >= 0 &&
+                    (unsigned)digit < base;
+         n++, k->at++)
+        value = value * base + (unsigned)digit;
     *out = (char)(value & 0xFF);
     return n > 0;
 }

@@ -14,18 +14,11 @@
  */
 #include "readers/bitext/xliff.h"
 
+#include "base/ascii.h"
 #include "unicode/unicode.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static bool is_any(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(name, *list) == 0)
-            return true;
-    return false;
-}
 
 static void copy(char *out, size_t room, const char *value)
 {
@@ -50,7 +43,7 @@ static void start_file(dpl__xliff *x, const char **attributes)
 static bool is_untranslated(const char *state)
 {
     static const char *const states[] = {"new", "initial", "needs-translation", NULL};
-    return state && is_any(state, states);
+    return state && dpl__is_in_list(state, states);
 }
 
 static void begin_segment(dpl__xliff *x, const char *name, const char **attributes)
@@ -78,7 +71,7 @@ static dpl_status start_inline(dpl__xliff *x, const char *name, const char **att
                                dpl_error *err)
 {
     static const char *const codes[] = {"bpt", "ept", "ph", "it", "ut", NULL};
-    if (is_any(name, codes)) {
+    if (dpl__is_in_list(name, codes)) {
         if (!x->code)
             x->code = x->depth;
     } else if (strcmp(name, "sub") == 0 && x->code && !x->sub) {
@@ -137,7 +130,8 @@ static dpl_status start(void *user, const char *name, const char **attributes, d
         x->n_units++;
         if (!x->is_2)
             begin_segment(x, name, attributes);
-    } else if (x->is_2 && x->unit && x->depth == x->unit + 1 && is_any(name, segments)) {
+    } else if (x->is_2 && x->unit && x->depth == x->unit + 1 &&
+               dpl__is_in_list(name, segments)) {
         begin_segment(x, name, attributes);
     } else if (x->segment && x->depth == x->segment + 1) {
         const bool is_target = strcmp(name, "target") == 0;

@@ -6,6 +6,8 @@
  */
 #include "readers/html/entities.h"
 
+#include "base/ascii.h"
+
 enum { LONGEST_NAME = 8 };
 
 /* Sorted by name, bytewise. */
@@ -79,16 +81,11 @@ static const struct entity {
     {"zwnj", 0x200C},
 };
 
-static bool is_letter_or_digit(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 static size_t named(dpl_str s, uint32_t *c)
 {
     char name[LONGEST_NAME + 1] = {0};
     size_t n = 0;
-    while (n < LONGEST_NAME && 1 + n < s.n && is_letter_or_digit(s.data[1 + n])) {
+    while (n < LONGEST_NAME && 1 + n < s.n && dpl__is_letter_or_digit(s.data[1 + n])) {
         name[n] = s.data[1 + n];
         n++;
     }
@@ -112,10 +109,7 @@ static size_t named(dpl_str s, uint32_t *c)
 
 static int digit_value(char c, unsigned base)
 {
-    int v = c >= '0' && c <= '9'   ? c - '0'
-            : c >= 'a' && c <= 'f' ? c - 'a' + 10
-            : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                   : 99;
+    const int v = dpl__hex_digit(c);
     return v < (int)base ? v : -1;
 }
 

@@ -7,13 +7,9 @@
  */
 #include "readers/html/html_names.h"
 
+#include "base/ascii.h"
 #include "readers/html/html_names_data.h"
 #include "unicode/unicode.h"
-
-static bool is_alphanumeric(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 static void set_character(dpl__html_value *value, uint32_t c)
 {
@@ -36,10 +32,7 @@ static uint32_t character_of(uint32_t number)
 
 static int digit_of(char c, bool is_hex)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return is_hex && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return is_hex || dpl__is_digit(c) ? dpl__hex_digit(c) : -1;
 }
 
 static size_t read_number(dpl__html_value *value, dpl_str s)
@@ -136,14 +129,15 @@ size_t dpl__html_reference(dpl__html_value *value, dpl_str s, bool is_attribute)
     assert(s.n && s.data[0] == '&');
     if (s.n > 1 && s.data[1] == '#')
         return read_number(value, s);
-    if (s.n < 2 || !is_alphanumeric(s.data[1]))
+    if (s.n < 2 || !dpl__is_letter_or_digit(s.data[1]))
         return 0;
     size_t n = read_frequent(value, s);
     if (n)
         return n;
     n = longest_name(value, (dpl_str){s.data + 1, s.n - 1});
     const bool is_open = n && s.data[n] != ';' && n + 1 < s.n;
-    if (is_attribute && is_open && (s.data[n + 1] == '=' || is_alphanumeric(s.data[n + 1])))
+    if (is_attribute && is_open &&
+        (s.data[n + 1] == '=' || dpl__is_letter_or_digit(s.data[n + 1])))
         return 0;
     return n ? n + 1 : 0;
 }

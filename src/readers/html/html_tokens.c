@@ -8,12 +8,9 @@
  */
 #include "readers/html/html_tokens.h"
 
-#include <strings.h>
+#include "base/ascii.h"
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+#include <strings.h>
 
 /* What ends the name of an element. */
 static bool ends_name(char c)
@@ -65,16 +62,12 @@ static const char *next_attribute(attribute *a, const char *p, const char *end)
     return p;
 }
 
-static bool is_named(dpl_str s, const char *name)
-{
-    return strlen(name) == s.n && strncasecmp(s.data, name, s.n) == 0;
-}
-
 static bool hides(const attribute *a)
 {
     const char first = (char)(a->name.data[0] | 0x20);
-    return (first == 'h' && is_named(a->name, "hidden")) ||
-           (first == 'a' && is_named(a->name, "aria-hidden") && is_named(a->value, "true"));
+    return (first == 'h' && dpl__is_word(a->name, "hidden")) ||
+           (first == 'a' && dpl__is_word(a->name, "aria-hidden") &&
+            dpl__is_word(a->value, "true"));
 }
 
 dpl_str dpl__html_attribute(const dpl__html_token *token, const char *name)
@@ -82,7 +75,7 @@ dpl_str dpl__html_attribute(const dpl__html_token *token, const char *name)
     attribute a;
     const char *p = token->attributes.data, *end = p + token->attributes.n + 1; /* the '>' */
     while ((p = next_attribute(&a, p, end)) && a.name.n)
-        if (is_named(a.name, name))
+        if (dpl__is_word(a.name, name))
             return (dpl_str){a.value.data ? a.value.data : "", a.value.n};
     return (dpl_str){0};
 }
@@ -157,7 +150,7 @@ static bool is_markup(const char *p, const char *end)
 {
     if (end - p < 2)
         return false;
-    return is_letter(p[1]) || p[1] == '!' || p[1] == '?' || (p[1] == '/' && end - p > 2);
+    return dpl__is_letter(p[1]) || p[1] == '!' || p[1] == '?' || (p[1] == '/' && end - p > 2);
 }
 
 /* At markup: false when it left no token. */
@@ -168,7 +161,7 @@ static bool read_markup(dpl__html_tokens *t, dpl__html_token *token)
         return skip_declaration(t, token) != NULL;
     const bool is_end = *p == '/';
     p += is_end;
-    if (!is_letter(*p)) { /* "</>", or a comment of sorts */
+    if (!dpl__is_letter(*p)) { /* "</>", or a comment of sorts */
         const char *close = find(p, end, '>');
         t->p = close < end ? close + 1 : end;
         return false;

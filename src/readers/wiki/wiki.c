@@ -16,6 +16,8 @@
  * place for one.
  */
 #include "readers/chunks.h"
+
+#include "base/ascii.h"
 #include "readers/html/entities.h"
 #include "readers/wiki/wikifields.h"
 #include "readers/wiki/xml_plain.h"
@@ -358,12 +360,6 @@ static dpl_status read_page(pages *w, size_t begin, size_t end, dpl_error *err)
     return add_document(w, line, err);
 }
 
-static bool begins_with(dpl_str s, const char *start)
-{
-    size_t n = strlen(start);
-    return s.n >= n && memcmp(s.data, start, n) == 0;
-}
-
 static const char *find(dpl_str s, const char *what)
 {
     if (s.n == 0)
@@ -372,7 +368,7 @@ static const char *find(dpl_str s, const char *what)
         p = memchr(p, what[0], (size_t)(end - p));
         if (!p)
             break;
-        if (begins_with((dpl_str){p, (size_t)(end - p)}, what))
+        if (dpl__begins_with((dpl_str){p, (size_t)(end - p)}, what))
             return p;
     }
     return NULL;
@@ -415,7 +411,7 @@ static dpl_status check_outside(pages *w, size_t begin, size_t end, dpl_error *e
                        err);
     if (find(s, "<mediawiki"))
         return take_head(w, s, err);
-    if (begins_with(s, "</mediawiki>"))
+    if (dpl__begins_with(s, "</mediawiki>"))
         return DPL_OK;
     return damaged(w, begin, "not a page of a MediaWiki dump", err);
 }
@@ -433,11 +429,11 @@ static mark next_mark(const dpl__chunk *chunk, size_t from, size_t *begin, size_
         from = (size_t)(q - p);
         dpl_str s = {q, n - from};
         *begin = from;
-        if (begins_with(s, end_mark)) {
+        if (dpl__begins_with(s, end_mark)) {
             *end = from + sizeof end_mark - 1;
             return MARK_END;
         }
-        if (begins_with(s, "<page>") || begins_with(s, "<page ")) {
+        if (dpl__begins_with(s, "<page>") || dpl__begins_with(s, "<page ")) {
             *end = from + 6;
             return MARK_BEGIN;
         }

@@ -14,6 +14,7 @@
  */
 #include "readers/wiki/wikispans.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 
@@ -38,35 +39,19 @@ typedef struct matcher {
 
 /* ---- tags --------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static char to_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
-static bool is_name_char(char c)
-{
-    c = to_lower(c);
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
 bool dpl__wiki_markup_at(dpl__wiki_markup *out, dpl_str text, size_t at)
 {
     size_t i = at + 1;
     out->is_closing = i < text.n && text.data[i] == '/';
     i += out->is_closing;
     size_t n = 0;
-    for (; i < text.n && is_name_char(text.data[i]); i++) {
+    for (; i < text.n && dpl__is_letter_or_digit(text.data[i]); i++) {
         if (n == DPL__WIKI_TAG_MAX)
             return false;
-        out->name[n++] = to_lower(text.data[i]);
+        out->name[n++] = dpl__to_lower(text.data[i]);
     }
     out->name[n] = 0;
-    if (n == 0 || i == text.n || !(is_blank(text.data[i]) || strchr("/>", text.data[i])))
+    if (n == 0 || i == text.n || !(dpl__is_blank(text.data[i]) || strchr("/>", text.data[i])))
         return false;
     out->tag = dpl__wiki_tag_of((dpl_str){out->name, n});
     if (out->tag == DPL__TAG_NONE)
@@ -85,7 +70,8 @@ bool dpl__wiki_is_address(dpl_str s)
     static const char *const schemes[] = {
         "mailto:", "news:", "tel:", "geo:", "urn:", "magnet:"};
     size_t i = 0;
-    while (i < s.n && i < 12 && (is_name_char(s.data[i]) || strchr("+.-", s.data[i])))
+    while (i < s.n && i < 12 &&
+           (dpl__is_letter_or_digit(s.data[i]) || strchr("+.-", s.data[i])))
         i++;
     if (i + 2 < s.n && s.data[i] == ':' && s.data[i + 1] == '/' && s.data[i + 2] == '/')
         return i > 0;
@@ -110,9 +96,9 @@ static bool find_end_tag(const matcher *m, size_t from, const char *name, size_t
         from = at + 1;
         if (i == m->n || m->p[i++] != '/')
             continue;
-        while (k < n_name && i < m->n && to_lower(m->p[i]) == name[k])
+        while (k < n_name && i < m->n && dpl__to_lower(m->p[i]) == name[k])
             i++, k++;
-        while (i < m->n && is_blank(m->p[i]))
+        while (i < m->n && dpl__is_blank(m->p[i]))
             i++;
         if (k == n_name && i < m->n && m->p[i] == '>') {
             *begin = at;

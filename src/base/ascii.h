@@ -1,0 +1,90 @@
+/*
+ * ascii.h - characters of ASCII, and slices that are looked at by their bytes, whatever the
+ * locale. Characters beyond ASCII are none of the classes.
+ */
+#ifndef DPL_BASE_ASCII_H
+#define DPL_BASE_ASCII_H
+
+#include "base/base.h"
+
+#include <strings.h>
+
+static inline bool dpl__is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool dpl__is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline bool dpl__is_letter_or_digit(char c)
+{
+    return dpl__is_letter(c) || dpl__is_digit(c);
+}
+
+/* Space, tab, carriage return or newline. */
+static inline bool dpl__is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static inline char dpl__to_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* -1: it is none. */
+static inline int dpl__hex_digit(char c)
+{
+    const char low = dpl__to_lower(c);
+    return dpl__is_digit(c) ? c - '0' : low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
+}
+
+static inline bool dpl__begins_with(dpl_str s, const char *start)
+{
+    const size_t n = strlen(start);
+    return s.n >= n && memcmp(s.data, start, n) == 0;
+}
+
+/* The same word, but for the case of its letters. */
+static inline bool dpl__is_word(dpl_str s, const char *word)
+{
+    return s.n == strlen(word) && strncasecmp(s.data, word, s.n) == 0;
+}
+
+static inline bool dpl__begins_with_word(dpl_str s, const char *start)
+{
+    const size_t n = strlen(start);
+    return s.n >= n && strncasecmp(s.data, start, n) == 0;
+}
+
+/* Is it one of a list that NULL ends? */
+static inline bool dpl__is_in_list(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(name, *list) == 0)
+            return true;
+    return false;
+}
+
+static inline dpl_str dpl__without_mark(dpl_str s)
+{
+    return dpl__begins_with(s, "\xEF\xBB\xBF") ? (dpl_str){s.data + 3, s.n - 3} : s;
+}
+
+/* Takes the next line off *rest, without its "\n"; false when nothing is left. */
+static inline bool dpl__next_line(dpl_str *line, dpl_str *rest)
+{
+    if (!rest->n)
+        return false;
+    const char *newline = memchr(rest->data, '\n', rest->n);
+    line->data = rest->data;
+    line->n = newline ? (size_t)(newline - rest->data) : rest->n;
+    const size_t taken = line->n + (newline != NULL);
+    *rest = (dpl_str){rest->data + taken, rest->n - taken};
+    return true;
+}
+
+#endif

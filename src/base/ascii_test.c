@@ -1,0 +1,58 @@
+#include "base/ascii.h"
+
+#include "test.h"
+
+#include <ctype.h>
+
+/* The C library's classes are those of ASCII in the locale "C". */
+DPL_TEST(ascii, classes_are_those_of_the_c_library)
+{
+    for (int i = 0; i < 256; i++) {
+        const char c = (char)i;
+        CHECK_EQ(dpl__is_digit(c), i < 128 && isdigit(i));
+        CHECK_EQ(dpl__is_letter(c), i < 128 && isalpha(i));
+        CHECK_EQ(dpl__is_letter_or_digit(c), i < 128 && isalnum(i));
+        CHECK_EQ(dpl__to_lower(c), i < 128 ? (char)tolower(i) : c);
+        CHECK_EQ(dpl__hex_digit(c) >= 0, i < 128 && isxdigit(i));
+        CHECK_EQ(dpl__is_blank(c), i && strchr(" \t\r\n", i));
+    }
+    const char digits[] = "0123456789abcdef";
+    for (int i = 0; i < 16; i++)
+        CHECK_EQ(dpl__hex_digit(digits[i]), i);
+    CHECK_EQ(dpl__hex_digit('F'), 15);
+}
+
+DPL_TEST(ascii, slices_begin_with_what_they_hold)
+{
+    const dpl_str s = DPL_STR("Text/HTML");
+    CHECK(dpl__begins_with(s, ""));
+    CHECK(dpl__begins_with(s, "Text/"));
+    CHECK(!dpl__begins_with(s, "text/"));
+    CHECK(dpl__begins_with_word(s, "text/"));
+    CHECK(!dpl__begins_with((dpl_str){s.data, 3}, "Text"));
+    CHECK(!dpl__begins_with_word((dpl_str){s.data, 3}, "text"));
+    CHECK(dpl__is_word(s, "text/html"));
+    CHECK(!dpl__is_word(s, "text/htm"));
+    CHECK(!dpl__is_word((dpl_str){s.data, 8}, "text/html"));
+    CHECK_STR(dpl__without_mark(DPL_STR("\xEF\xBB\xBFx")), "x");
+    CHECK_STR(dpl__without_mark(DPL_STR("\xEF\xBB")), "\xEF\xBB");
+}
+
+DPL_TEST(ascii, lines_and_their_ends_make_up_the_text)
+{
+    const dpl_str texts[] = {DPL_STR(""), DPL_STR("\n"), DPL_STR("a"), DPL_STR("a\n"),
+                             DPL_STR("a\n\nb\r\n\n c")};
+    const size_t n_lines[] = {0, 1, 1, 1, 5};
+    for (size_t i = 0; i < DPL_LEN(texts); i++) {
+        dpl_str rest = texts[i], line;
+        size_t n = 0, at = 0;
+        while (dpl__next_line(&line, &rest)) {
+            CHECK(line.data == texts[i].data + at);
+            CHECK(!line.n || !memchr(line.data, '\n', line.n));
+            at += line.n + 1;
+            n++;
+        }
+        CHECK_EQ(n, n_lines[i]);
+        CHECK(at == texts[i].n || at == texts[i].n + 1); /* the last line may have no end */
+    }
+}
