@@ -68,6 +68,15 @@ static inline size_t dpl__max(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+/* The next step of a function that holds something: DPL_TRY that goes to its cleanup, which the
+ * label `done` begins, with the failure in its variable `status`. */
+#define DPL__STEP(call)                                                                        \
+    do {                                                                                       \
+        status = (call);                                                                       \
+        if (status != DPL_OK)                                                                  \
+            goto done;                                                                         \
+    } while (0)
+
 /* ---- memory ------------------------------------------------------------------------- */
 
 /* NULL when there is no memory (or n is 0). */

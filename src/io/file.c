@@ -48,15 +48,14 @@ dpl_status dpl__file_open_fd(dpl_file **out, dpl_ctx *ctx, int fd, const char *n
 {
     dpl_file *f = NULL;
     *out = NULL;
-    dpl_status status = dpl__file_new(&f, ctx, name, err);
-    if (status == DPL_OK)
-        status = map_file(f, fd, err);
-    if (status == DPL_OK)
-        status = dpl__file_read(f, err);
-    if (status == DPL_OK)
-        *out = f;
-    else
-        dpl_file_close(f);
+    dpl_status status;
+    DPL__STEP(dpl__file_new(&f, ctx, name, err));
+    DPL__STEP(map_file(f, fd, err));
+    DPL__STEP(dpl__file_read(f, err));
+    *out = f;
+    f = NULL;
+done:
+    dpl_file_close(f);
     return status;
 }
 

@@ -136,16 +136,15 @@ dpl_status dpl__file_open_memory(dpl_file **out, dpl_ctx *ctx, const void *bytes
 {
     dpl_file *f = NULL;
     *out = NULL;
-    dpl_status status = dpl__file_new(&f, ctx, name, err);
-    if (status == DPL_OK) {
-        f->map = bytes;
-        f->n_bytes = n;
-        status = dpl__file_read(f, err);
-    }
-    if (status == DPL_OK)
-        *out = f;
-    else
-        dpl_file_close(f);
+    dpl_status status;
+    DPL__STEP(dpl__file_new(&f, ctx, name, err));
+    f->map = bytes;
+    f->n_bytes = n;
+    DPL__STEP(dpl__file_read(f, err));
+    *out = f;
+    f = NULL;
+done:
+    dpl_file_close(f);
     return status;
 }
 

@@ -205,21 +205,20 @@ static dpl_status add(dpl_parts *p, const char *path, dpl_error *err)
     dpl_file *file = NULL;
     dpl__part_mark mark;
     DPL_TRY(dpl_file_open(&file, p->ctx, path, err));
-    dpl_status status = dpl__part_read(&mark, file, err);
-    if (status == DPL_OK) /* before the mark is believed */
-        status = dpl_file_check(file, err);
-    if (status == DPL_OK && !p->files) {
+    dpl_status status;
+    DPL__STEP(dpl__part_read(&mark, file, err));
+    DPL__STEP(dpl_file_check(file, err)); /* before the mark is believed */
+    if (!p->files) {
         p->first = path;
-        status = begin(p, file, &mark, err);
+        DPL__STEP(begin(p, file, &mark, err));
     }
-    if (status == DPL_OK)
-        status = check_mark(p, file, &mark, err);
-    if (status == DPL_OK)
-        status = dpl__check_kind(file, p->kind, err);
-    if (status == DPL_OK)
-        p->files[mark.part.number] = file;
-    else
-        dpl_file_close(file);
+    DPL__STEP(check_mark(p, file, &mark, err));
+    DPL__STEP(dpl__check_kind(file, p->kind, err));
+    assert(mark.part.number < p->n && !p->files[mark.part.number]);
+    p->files[mark.part.number] = file;
+    file = NULL;
+done:
+    dpl_file_close(file);
     return status;
 }
 
@@ -252,15 +251,14 @@ dpl_status dpl_parts_open(dpl_parts **out, dpl_ctx *ctx, const char *const *path
         return dpl__fail_nomem(err);
     p->ctx = ctx;
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < n_paths && status == DPL_OK; i++)
-        status = add(p, paths[i], err);
-    if (status == DPL_OK)
-        status = check_complete(p, err);
+    for (size_t i = 0; i < n_paths; i++)
+        DPL__STEP(add(p, paths[i], err));
+    DPL__STEP(check_complete(p, err));
     p->first = NULL; /* the caller's text */
-    if (status == DPL_OK)
-        *out = p;
-    else
-        dpl_parts_close(p);
+    *out = p;
+    p = NULL;
+done:
+    dpl_parts_close(p);
     return status;
 }
 

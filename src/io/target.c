@@ -230,13 +230,15 @@ dpl_status dpl__target_open(dpl__target *t, dpl_ctx *ctx, const char *path, bool
     if (strlen(path) >= sizeof t->path)
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", path);
     memcpy(t->path, path, strlen(path) + 1);
-    dpl_status status = open_any(t, err);
-    if (status == DPL_OK && t->is_stream && needs_seek) {
+    dpl_status status;
+    DPL__STEP(open_any(t, err));
+    if (t->is_stream && needs_seek) {
         t->stream = t->fd;
         t->fd = -1;
         t->is_stream = false;
         status = dpl__unnamed_open(&t->fd, dpl__unnamed_dir, err);
     }
+done:
     if (status != DPL_OK)
         (void)dpl__target_close(t, NULL);
     return status;

@@ -128,9 +128,10 @@ static dpl_status align_block(aligner *a, size_t row, const dpl__row_links_sink 
     if (!a->results && n)
         return dpl__fail_nomem(err);
     a->n_results = n;
-    dpl_status status = dpl__parallel_for(a->ctx, n, a, align_rows, err);
-    if (status == DPL_OK)
-        status = deliver(a, to, err);
+    dpl_status status;
+    DPL__STEP(dpl__parallel_for(a->ctx, n, a, align_rows, err));
+    status = deliver(a, to, err);
+done:
     free_results(a);
     return status;
 }

@@ -392,15 +392,16 @@ dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
         return dpl__fail(err, DPL_E_USAGE,
                          "nothing to align with, or nothing to take the rows");
     DPL_TRY(dpl_alignment_open(&a, ctx, in.lexicon, NULL, options, err));
-    dpl_status status = open_files(&a->reader, a, &in, err);
-    if (status == DPL_OK)
-        status = deliver_all(a, &in, err);
-    if (status == DPL_OK && summary) {
+    dpl_status status;
+    DPL__STEP(open_files(&a->reader, a, &in, err));
+    DPL__STEP(deliver_all(a, &in, err));
+    if (summary) {
         a->summary.seconds = dpl__now() - begin;
         a->summary.read = summary->read;
         DPL__GIVE(summary->read, dpl_bitext_get_counts(a->reader));
         DPL__GIVE(summary, &a->summary);
     }
+done:
     dpl_bitext_close(a->reader);
     dpl_alignment_close(a);
     return status;

@@ -297,11 +297,11 @@ dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ct
                 .out = out,
                 .occurrences.ctx = ctx};
     dpl__arena_init(&f.arena, ctx);
-    dpl_status status = begin_model(&f, err);
-    if (status == DPL_OK)
-        status = make_scratch(&f, err);
-    if (status == DPL_OK)
-        status = find(&f, n_dropped, err);
+    dpl_status status;
+    DPL__STEP(begin_model(&f, err));
+    DPL__STEP(make_scratch(&f, err));
+    status = find(&f, n_dropped, err);
+done:
     dpl__occurrences_clear(&f.occurrences);
     dpl__arena_clear(&f.arena);
     if (status != DPL_OK)

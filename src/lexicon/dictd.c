@@ -278,11 +278,11 @@ dpl_status dpl__dictd_open(dpl__dictd *d, dpl_ctx *ctx, const char *path, bool s
     dpl__lines lines = {0};
     DPL_TRY(find_names(d, path, err));
     DPL_TRY(with_hint(dpl__lines_open(&lines, ctx, d->index_name, err), err));
-    dpl_status status = with_hint(dpl__input_open(&in, ctx, d->name, err), err);
-    if (status == DPL_OK)
-        status = open_text(d, in, err);
-    if (status == DPL_OK)
-        status = read_index(d, &lines, err);
+    dpl_status status;
+    DPL__STEP(with_hint(dpl__input_open(&in, ctx, d->name, err), err));
+    DPL__STEP(open_text(d, in, err));
+    status = read_index(d, &lines, err);
+done:
     dpl__lines_close(&lines);
     return status;
 }

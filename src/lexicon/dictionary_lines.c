@@ -325,17 +325,15 @@ static dpl_status read_stdin(list *l, dpl_error *err)
     dpl__input *in = NULL;
     DPL_TRY(dpl__input_open(&in, l->ctx, l->path, err));
     dpl_status status = DPL_OK;
-    for (size_t got = 1; status == DPL_OK && got; l->stdin_bytes.n += got) {
-        got = 0;
+    for (size_t got = 1; got; l->stdin_bytes.n += got) {
         if (!dpl__vec_reserve(l->ctx, &l->stdin_bytes, PIECE))
-            status = dpl__fail_nomem(err);
-        if (status == DPL_OK)
-            status = dpl__translations_check_memory(l->g, l->stdin_bytes.cap,
-                                                    "(standard input)", err);
-        if (status == DPL_OK)
-            status =
-                dpl__input_read(in, l->stdin_bytes.data + l->stdin_bytes.n, PIECE, &got, err);
+            DPL__STEP(dpl__fail_nomem(err));
+        DPL__STEP(
+            dpl__translations_check_memory(l->g, l->stdin_bytes.cap, "(standard input)", err));
+        DPL__STEP(
+            dpl__input_read(in, l->stdin_bytes.data + l->stdin_bytes.n, PIECE, &got, err));
     }
+done:
     dpl__input_close(in);
     return status;
 }

@@ -466,9 +466,10 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
 dpl_status dpl__hmm_expect(dpl__trainer *t, double log_p[2], dpl_error *err)
 {
     pass p;
-    dpl_status status = begin_pass(&p, t, err);
-    if (status == DPL_OK)
-        status = run_pass(&p, log_p, err);
+    dpl_status status;
+    DPL__STEP(begin_pass(&p, t, err));
+    status = run_pass(&p, log_p, err);
+done:
     end_pass(&p);
     return status;
 }

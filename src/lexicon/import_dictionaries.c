@@ -214,15 +214,15 @@ static dpl_status set_languages(importer *im, source *s, dpl__translations *g, d
 static dpl_status read_dictd(importer *im, source *s, dpl__translations *g, dpl_error *err)
 {
     dpl__dictd d;
-    dpl_status status = dpl__dictd_open(&d, im->ctx, s->path, im->skips, err);
-    if (status == DPL_OK && !*s->lang[0] && !*s->lang[1]) {
+    dpl_status status;
+    DPL__STEP(dpl__dictd_open(&d, im->ctx, s->path, im->skips, err));
+    if (!*s->lang[0] && !*s->lang[1]) {
         find_languages(s->lang, d.title);
-        status = match_languages(im, s, err);
+        DPL__STEP(match_languages(im, s, err));
     }
-    if (status == DPL_OK)
-        status = set_languages(im, s, g, err);
-    if (status == DPL_OK)
-        status = dpl__translations_add_dictd(g, &d, err);
+    DPL__STEP(set_languages(im, s, g, err));
+    status = dpl__translations_add_dictd(g, &d, err);
+done:
     dpl__dictd_close(&d);
     return status;
 }

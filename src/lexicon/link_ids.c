@@ -297,10 +297,11 @@ dpl_status dpl__link_ids_load(dpl__link_ids *c, size_t first, dpl_error *err)
                                    .end_word = c->corpus->side[DPL__LEFT].n_words};
     DPL_TRY(dpl__occurrences_fill(&c->occurrences, &range, err));
     c->end = end;
-    dpl_status status = lay_out(c, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), c, number_words,
-                                   err);
+    dpl_status status;
+    DPL__STEP(lay_out(c, err));
+    status =
+        dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), c, number_words, err);
+done:
     if (status != DPL_OK)
         c->end = first;
     c->n_loads++;

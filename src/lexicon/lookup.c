@@ -49,11 +49,12 @@ static dpl_status find_folded(dpl_lexicon_hit *out, dpl_ctx *ctx, const dpl_lexi
     dpl__folder *folder = NULL;
     const int side = side_of(sought->is_target);
     DPL_TRY(dpl__folder_new(&folder, ctx, &(dpl_tokens_options){.stem = sought->stem}, err));
-    dpl_status status = fold_word(out, folder, l->lang[side], sought->word, err);
+    dpl_status status;
+    DPL__STEP(fold_word(out, folder, l->lang[side], sought->word, err));
+    out->is_known =
+        dpl__find_string(&l->words[side], NULL, (dpl_str){out->text, out->n}, &out->number);
+done:
     dpl__folder_free(folder);
-    if (status == DPL_OK)
-        out->is_known =
-            dpl__find_string(&l->words[side], NULL, (dpl_str){out->text, out->n}, &out->number);
     return status;
 }
 

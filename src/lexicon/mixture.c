@@ -76,11 +76,11 @@ static dpl_status map_words(uint32_t *out, dpl__mixture *mix, const dpl__transla
     s.column = &column;
     dpl__terms_init(&column, mix->ctx);
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < g->words[side].all.n && status == DPL_OK; i++)
-        status = dpl__terms_number(&column, dpl__term_text(&g->words[side].all.data[i]),
-                                   &out[i], err);
-    if (status == DPL_OK)
-        status = number_words(out, mix, &g->words[side], side, &s, err);
+    for (size_t i = 0; i < g->words[side].all.n; i++)
+        DPL__STEP(dpl__terms_number(&column, dpl__term_text(&g->words[side].all.data[i]),
+                                    &out[i], err));
+    status = number_words(out, mix, &g->words[side], side, &s, err);
+done:
     dpl__terms_clear(&column);
     return status;
 }
@@ -213,9 +213,10 @@ static dpl_status make_tables(dpl__translations *g, dpl_error *err)
     double *sums = dpl__alloc(g->ctx, n * sizeof *sums);
     if (!sums)
         return dpl__fail_nomem(err);
-    dpl_status status = join_parts(g, sums, err);
-    if (status == DPL_OK)
-        status = derive_backward(g, n_whole, sums, err);
+    dpl_status status;
+    DPL__STEP(join_parts(g, sums, err));
+    status = derive_backward(g, n_whole, sums, err);
+done:
     dpl__free(g->ctx, sums, n * sizeof *sums);
     return status;
 }
@@ -236,9 +237,10 @@ static dpl_status map_side(uint32_t *map, dpl__mixture *mix, dpl__translations *
                            dpl_error *err)
 {
     dpl__folder *folder = NULL;
-    dpl_status status = make_folder(&folder, mix, g, side, err);
-    if (status == DPL_OK)
-        status = map_words(map, mix, g, side, folder, err);
+    dpl_status status;
+    DPL__STEP(make_folder(&folder, mix, g, side, err));
+    status = map_words(map, mix, g, side, folder, err);
+done:
     dpl__folder_free(folder);
     return status == DPL_OK ? extend_arrays(mix, side, err) : status;
 }

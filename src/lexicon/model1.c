@@ -159,14 +159,12 @@ static dpl_status run_block(pass *p, dpl_error *err)
         n[side] = (size_t)(begin[c->end] - begin[c->first]) * sizeof *p->inverse[side];
         p->inverse[side] = dpl__alloc(c->ctx, n[side]);
     }
-    dpl_status status = DPL_OK;
+    dpl_status status;
     if ((n[DPL__LEFT] && !p->inverse[DPL__LEFT]) || (n[DPL__RIGHT] && !p->inverse[DPL__RIGHT]))
-        status = dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->tasks), p, sum_rows, err);
-    if (status == DPL_OK)
-        status =
-            dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, sum_words, err);
+        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__parallel_for(c->ctx, dpl__tasks_n(&c->tasks), p, sum_rows, err));
+    status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, sum_words, err);
+done:
     for (int side = 0; side < 2; side++)
         dpl__free(c->ctx, p->inverse[side], n[side]);
     return status;

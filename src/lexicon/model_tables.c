@@ -100,15 +100,16 @@ dpl_status dpl__model_tables(dpl__table out[2], const dpl__wordmodel *model,
                .least = (float)dpl__prune_defaults(prune).min_count};
     size_t n = 0;
     out[0] = out[1] = (dpl__table){0};
-    dpl_status status = find_marks(&m, words, err);
-    for (uint32_t w = 0; w < model->n_words[DPL__LEFT] && status == DPL_OK; w++)
+    dpl_status status;
+    DPL__STEP(find_marks(&m, words, err));
+    for (uint32_t w = 0; w < model->n_words[DPL__LEFT]; w++)
         for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
             n += is_taken(&m, w, k);
     m.counts = dpl__alloc(m.ctx, (n + 1) * sizeof *m.counts);
-    if (status == DPL_OK && !m.counts)
-        status = dpl__fail_nomem(err);
-    for (int given = 0; given < 2 && status == DPL_OK; given++)
-        status = make_table(&m, &out[given], given, n, prune, err);
+    DPL__STEP(m.counts ? DPL_OK : dpl__fail_nomem(err));
+    for (int given = 0; given < 2; given++)
+        DPL__STEP(make_table(&m, &out[given], given, n, prune, err));
+done:
     dpl__free(m.ctx, m.counts, (n + 1) * sizeof *m.counts);
     for (int side = 0; side < 2; side++)
         dpl__free(m.ctx, m.mark[side], words[side].n);

@@ -67,19 +67,18 @@ static dpl_status open_any(dpl_lexicon **out, dpl_ctx *ctx, const char *path, dp
                            const dpl_lexicon_options *options, dpl_error *err)
 {
     dpl_lexicon_options o;
-    dpl_status status = DPL__TAKE(&o, options, err);
-    dpl_lexicon *l = status == DPL_OK ? dpl__calloc(ctx, 1, sizeof *l) : NULL;
-    if (status == DPL_OK && !l)
-        status = dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        l->ctx = ctx;
-        status = fill(l, path, in, &o, err);
-    }
+    dpl_lexicon *l = NULL;
+    dpl_status status;
+    DPL__STEP(DPL__TAKE(&o, options, err));
+    l = dpl__calloc(ctx, 1, sizeof *l);
+    DPL__STEP(l ? DPL_OK : dpl__fail_nomem(err));
+    l->ctx = ctx;
+    DPL__STEP(fill(l, path, in, &o, err));
+    *out = l;
+    l = NULL;
+done:
     dpl__input_close(in);
-    if (status != DPL_OK)
-        dpl_lexicon_close(l);
-    else
-        *out = l;
+    dpl_lexicon_close(l);
     return status;
 }
 
@@ -94,11 +93,12 @@ dpl_status dpl__lexicon_from_file(dpl_lexicon **out, dpl_ctx *ctx, dpl_file *fil
     }
     l->ctx = ctx;
     l->file = file;
-    dpl_status status = dpl__lexicon_load(l, err);
-    if (status == DPL_OK)
-        *out = l;
-    else
-        dpl_lexicon_close(l);
+    dpl_status status;
+    DPL__STEP(dpl__lexicon_load(l, err));
+    *out = l;
+    l = NULL;
+done:
+    dpl_lexicon_close(l);
     return status;
 }
 

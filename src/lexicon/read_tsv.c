@@ -329,9 +329,10 @@ dpl_status dpl__lexicon_read(dpl_lexicon *out, dpl__input *in, bool skips, dpl_e
         dpl__terms_init(&l.columns[i].raw, ctx);
         dpl__terms_init(&l.columns[i].folded, ctx);
     }
-    dpl_status status = l.buffer ? read_all(&l, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = finish(&l, out, err);
+    dpl_status status;
+    DPL__STEP(l.buffer ? read_all(&l, err) : dpl__fail_nomem(err));
+    status = finish(&l, out, err);
+done:
     dpl__folder_free(l.folder);
     dpl__vec_clear(ctx, &l.cells);
     for (int i = SOURCE; i <= TARGET; i++) {

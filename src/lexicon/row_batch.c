@@ -37,12 +37,12 @@ dpl_status dpl__row_batch_read(dpl__row_batch *t, dpl_bitext *reader, dpl_error 
 {
     dpl_status status = DPL_OK;
     t->text.n = t->rows.n = 0;
-    while (status == DPL_OK && t->rows.n < MOST_ROWS && t->text.n < MOST_BYTES) {
+    while (t->rows.n < MOST_ROWS && t->text.n < MOST_BYTES) {
         dpl_bitext_row row;
-        status = dpl_bitext_next(reader, &row, err);
-        if (status == DPL_OK)
-            status = add(t, &row, err);
+        DPL__STEP(dpl_bitext_next(reader, &row, err));
+        DPL__STEP(add(t, &row, err));
     }
+done:
     point_to_text(t);
     return status == DPL_END && t->rows.n > 0 ? DPL_OK : status;
 }

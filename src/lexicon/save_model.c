@@ -55,20 +55,21 @@ dpl_status dpl__save_model(dpl_train_summary *s, const dpl__save_model_input *in
     dpl__lexicon_parts parts = in->parts;
     double begin = dpl__now();
     sum_up(s, in->trained, model);
-    dpl_status status = make_tables(parts.table, in, err);
+    dpl_status status;
+    DPL__STEP(make_tables(parts.table, in, err));
     s->train_seconds += dpl__now() - begin;
     parts.model = in->no_model ? NULL : model;
     parts.prune = &in->prune;
     for (int side = 0; side < 2; side++)
         parts.counts[side] = model->tokens[side];
-    if (status == DPL_OK)
-        status = dpl__lexicon_write_to(&s->n_output_bytes, ctx, &in->to, &parts, err);
+    DPL__STEP(dpl__lexicon_write_to(&s->n_output_bytes, ctx, &in->to, &parts, err));
     *s->sizes = (dpl_lexicon_sizes){.size = sizeof(dpl_lexicon_sizes),
                                     .n_sources = s->n_words[DPL__LEFT],
                                     .n_targets = s->n_words[DPL__RIGHT],
                                     .n_entries = parts.table[DPL__LEFT].n,
                                     .n_back = parts.table[DPL__RIGHT].n,
                                     .n_links = parts.model ? model->n_links : 0};
+done:
     for (int side = 0; side < 2; side++)
         dpl__table_clear(&parts.table[side], ctx);
     return status;

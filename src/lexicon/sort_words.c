@@ -40,11 +40,12 @@ dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++)
         words[i] = dpl__key_of(dpl__term_text(&terms->all.data[i]), (uint32_t)i);
-    dpl_status status = dpl__sort_keys(terms->ctx, words, words + n, n, err);
-    for (size_t i = 0; i < n && status == DPL_OK; i++)
+    dpl_status status;
+    DPL__STEP(dpl__sort_keys(terms->ctx, words, words + n, n, err));
+    for (size_t i = 0; i < n; i++)
         rank[words[i].index] = (uint32_t)i;
-    if (status == DPL_OK)
-        status = copy_words(out, terms->ctx, words, n, err);
+    status = copy_words(out, terms->ctx, words, n, err);
+done:
     dpl__free(terms->ctx, words, n_bytes);
     return status;
 }

@@ -152,11 +152,11 @@ static dpl_status read_text(training *t, dpl_error *err)
     DPL_TRY(dpl__encoder_new(&t->encoder, t->ctx, &o, err));
     dpl_bitext *reader = NULL;
     dpl__row_batch rows = {.ctx = t->ctx};
-    dpl_status status = open_rows(&reader, t, err);
-    if (status == DPL_OK)
-        status = add_rows(t, &rows, reader, err);
-    if (status == DPL_OK)
-        t->counts = *dpl_bitext_get_counts(reader);
+    dpl_status status;
+    DPL__STEP(open_rows(&reader, t, err));
+    DPL__STEP(add_rows(t, &rows, reader, err));
+    t->counts = *dpl_bitext_get_counts(reader);
+done:
     dpl__row_batch_clear(&rows);
     if (!t->rows)
         dpl_bitext_close(reader);

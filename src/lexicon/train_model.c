@@ -361,9 +361,10 @@ dpl_status dpl__train_model(dpl__wordmodel *out, dpl__model_summary *summary, dp
     if (t.link_ids.max_cells > MOST_CELLS)
         t.link_ids.max_cells = MOST_CELLS;
     t.longest = s->longest;
-    dpl_status status = check_links(&t, s, rest, err);
-    if (status == DPL_OK)
-        status = run(&t, s, err);
+    dpl_status status;
+    DPL__STEP(check_links(&t, s, rest, err));
+    status = run(&t, s, err);
+done:
     clear_trainer(&t);
     if (status != DPL_OK)
         dpl__wordmodel_clear(out);

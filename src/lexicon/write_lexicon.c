@@ -131,10 +131,11 @@ dpl_status dpl__lexicon_write_to(uint64_t *n_bytes, dpl_ctx *ctx,
 {
     dpl__writer *w = NULL;
     DPL_TRY(dpl__writer_new(&w, ctx, to->out ? NULL : to->path, "lexicon", err));
-    dpl_status status = write_all(w, ctx, parts, err);
-    if (status == DPL_OK)
-        status = to->out ? open_written(w, n_bytes, ctx, to->out, err)
-                         : dpl__writer_finish(w, n_bytes, err);
+    dpl_status status;
+    DPL__STEP(write_all(w, ctx, parts, err));
+    status = to->out ? open_written(w, n_bytes, ctx, to->out, err)
+                     : dpl__writer_finish(w, n_bytes, err);
+done:
     dpl__writer_free(w);
     return status;
 }

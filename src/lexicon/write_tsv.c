@@ -105,10 +105,10 @@ dpl_status dpl_lexicon_write_tsv(uint64_t *n_entries, const dpl_lexicon *l,
     DPL_TRY(DPL__TAKE(&w.options, options, err));
     const dpl__table *t = &l->table[w.options.is_back ? DPL__RIGHT : DPL__LEFT];
     dpl_status status = DPL_OK;
-    for (uint32_t row = 0; t->offsets && row < t->n_rows && status == DPL_OK; row++)
-        status = write_row(&w, t, row, err);
-    if (status == DPL_OK)
-        status = flush(&w, 1, err);
+    for (uint32_t row = 0; t->offsets && row < t->n_rows; row++)
+        DPL__STEP(write_row(&w, t, row, err));
+    status = flush(&w, 1, err);
+done:
     if (n_entries)
         *n_entries = w.n_entries;
     dpl__vec_clear(l->ctx, &w.text);

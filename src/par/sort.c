@@ -129,9 +129,11 @@ dpl_status dpl__parallel_sort(dpl_ctx *ctx, void *data, size_t n, size_t size,
     char *scratch = s.to = dpl__alloc(ctx, n * size);
     if (!scratch)
         return dpl__fail_nomem(err);
-    dpl_status status = sort_runs(&s, ctx, err);
-    if (status == DPL_OK && s.from != (char *)data)
+    dpl_status status;
+    DPL__STEP(sort_runs(&s, ctx, err));
+    if (s.from != (char *)data)
         memcpy(data, s.from, n * size);
+done:
     dpl__free(ctx, scratch, n * size);
     return status;
 }

@@ -384,9 +384,10 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 {
     const char *columns = batch->options->columns;
     parser p = {.batch = batch, .chunk = chunk, .separator = chunk->header.separator};
-    dpl_status status = columns ? name_by_option(&p, columns, err) : name_by_header(&p, err);
-    if (status == DPL_OK)
-        status = parse_records(&p, chunk, err);
+    dpl_status status;
+    DPL__STEP(columns ? name_by_option(&p, columns, err) : name_by_header(&p, err));
+    status = parse_records(&p, chunk, err);
+done:
     dpl__vec_clear(batch->ctx, &p.columns);
     dpl__vec_clear(batch->ctx, &p.extra);
     return status;

@@ -219,9 +219,10 @@ dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path
     *out = (dpl__dir_list){0};
     dpl__arena_init(&out->arena, ctx);
     listing l = {.ctx = ctx, .list = out, .follow_links = follow_links};
-    dpl_status status = list_path(&l, path, err);
-    if (status == DPL_OK)
-        status = keep_found(&l, err);
+    dpl_status status;
+    DPL__STEP(list_path(&l, path, err));
+    status = keep_found(&l, err);
+done:
     dpl__vec_clear(ctx, &l.found);
     dpl__vec_clear(ctx, &l.waiting);
     if (status != DPL_OK)

@@ -212,10 +212,11 @@ static dpl_status add_chapter(book *b, const dpl_doc *whole, dpl_str member, dpl
     dpl_doc chapter = {0};
     const bool is_apart = b->package->batch->options->chapters;
     dpl_status status = read_chapter(b, member, &chapter, err);
-    if (status == DPL_OK && is_apart)
-        status = give_chapter(b, whole, member, &chapter, err);
-    if (is_apart)
+    if (is_apart) {
+        if (status == DPL_OK)
+            status = give_chapter(b, whole, member, &chapter, err);
         return status == DPL_END ? DPL_OK : status;
+    }
     if (status != DPL_OK || !chapter.text.n)
         return status;
     dpl_ctx *ctx = b->package->batch->ctx;
@@ -282,12 +283,14 @@ dpl_status dpl__epub_parse(dpl__package *p, dpl_error *err)
 {
     book b = {.package = p};
     dpl_doc doc = {.id = p->id};
-    dpl_status status = read_book(&b, &doc, err);
-    if (status == DPL_OK && !p->batch->options->chapters) {
+    dpl_status status;
+    DPL__STEP(read_book(&b, &doc, err));
+    if (!p->batch->options->chapters) {
         doc.text = dpl__arena_copy(&p->batch->arena, (dpl_str){b.text.data, b.text.n});
         status = doc.text.data ? dpl__batch_add(p->batch, p->chunk, 0, &doc, err)
                                : dpl__fail_nomem(err);
     }
+done:
     dpl__vec_clear(p->batch->ctx, &b.items);
     dpl__vec_clear(p->batch->ctx, &b.spine);
     dpl__vec_clear(p->batch->ctx, &b.text);

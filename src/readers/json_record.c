@@ -35,20 +35,21 @@ static dpl_status read_paragraphs(const parser *p, dpl__json *j, dpl_str *out)
     dpl_ctx *ctx = p->batch->ctx;
     dpl__arena *arena = &p->batch->arena;
     dpl__bytes text = {0};
-    dpl_status status = dpl__json_open(j, '[');
-    for (bool is_first = true; status == DPL_OK; is_first = false) {
+    dpl_status status;
+    DPL__STEP(dpl__json_open(j, '['));
+    for (bool is_first = true; (status = dpl__json_element(j)) == DPL_OK; is_first = false) {
         dpl_str s;
-        status = dpl__json_element(j);
-        if (status == DPL_OK)
-            status = dpl__json_string(j, arena, &s);
-        if (status == DPL_OK && !((is_first || dpl__vec_push(ctx, &text, '\n')) &&
-                                  dpl__vec_append(ctx, &text, s.data, s.n)))
-            status = DPL_E_NOMEM;
+        DPL__STEP(dpl__json_string(j, arena, &s));
+        DPL__STEP((is_first || dpl__vec_push(ctx, &text, '\n')) &&
+                          dpl__vec_append(ctx, &text, s.data, s.n)
+                      ? DPL_OK
+                      : DPL_E_NOMEM);
     }
     if (status == DPL_END) {
         *out = dpl__arena_copy(arena, (dpl_str){text.data, text.n});
         status = out->data ? DPL_OK : DPL_E_NOMEM;
     }
+done:
     dpl__vec_clear(ctx, &text);
     return status;
 }

@@ -172,16 +172,13 @@ dpl_status dpl__odt_finish(dpl__odt *o, dpl_doc *doc, dpl_error *err)
     dpl__flow title = {.ctx = o->ctx};
     dpl__flow_text(&title, (dpl_str){o->title.data, o->title.n});
     doc->lang = dpl__arena_copy(o->arena, (dpl_str){o->lang.data, o->lang.n});
-    dpl_status status = dpl__flow_finish(&title, o->arena, &doc->title, err);
-    if (status == DPL_OK)
-        status = dpl__flow_finish(&o->text, o->arena, &doc->text, err);
-    if (status == DPL_OK && !doc->lang.data)
-        status = dpl__fail_nomem(err);
-    dpl_str fallback = dpl__arena_copy(o->arena, dpl__cstr(o->default_lang));
-    if (status == DPL_OK && !fallback.data)
-        status = dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        dpl__default_language(doc, fallback.data);
+    const dpl_str fallback = dpl__arena_copy(o->arena, dpl__cstr(o->default_lang));
+    dpl_status status;
+    DPL__STEP(dpl__flow_finish(&title, o->arena, &doc->title, err));
+    DPL__STEP(dpl__flow_finish(&o->text, o->arena, &doc->text, err));
+    DPL__STEP(doc->lang.data && fallback.data ? DPL_OK : dpl__fail_nomem(err));
+    dpl__default_language(doc, fallback.data);
+done:
     dpl__odt_clear(o);
     return status;
 }

@@ -625,9 +625,10 @@ static dpl_status learn_blocks(dpl_reader *r, dpl_error *err)
     r->blocks = dpl__blocks_new(r->ctx);
     if (!r->blocks)
         return dpl__fail_nomem(err);
-    dpl_status status = dpl_reader_open_input(&again, r->ctx, &input, &o, err);
-    if (status == DPL_OK)
-        status = learn_from(r, again, err);
+    dpl_status status;
+    DPL__STEP(dpl_reader_open_input(&again, r->ctx, &input, &o, err));
+    status = learn_from(r, again, err);
+done:
     dpl_reader_close(again);
     return status;
 }

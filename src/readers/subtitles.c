@@ -265,15 +265,16 @@ static dpl_status parse_subtitles(dpl__batch *batch, const dpl__chunk *chunk, dp
                                   dpl_str bytes, dpl_error *err)
 {
     subtitles s = {.batch = batch, .chunk = chunk, .left = bytes};
-    dpl_status status = read_lines(&s, err);
-    dpl_doc doc = {.id = id, .lang = s.lang};
-    if (status == DPL_OK) {
-        while (s.text.n && (unsigned char)s.text.data[s.text.n - 1] <= ' ')
-            s.text.n--;
-        doc.text = dpl__arena_copy(&batch->arena, (dpl_str){s.text.data, s.text.n});
-        status =
-            doc.text.data ? dpl__batch_add(batch, chunk, 0, &doc, err) : dpl__fail_nomem(err);
-    }
+    dpl_status status;
+    DPL__STEP(read_lines(&s, err));
+    while (s.text.n && (unsigned char)s.text.data[s.text.n - 1] <= ' ')
+        s.text.n--;
+    const dpl_doc doc = {.id = id,
+                         .lang = s.lang,
+                         .text =
+                             dpl__arena_copy(&batch->arena, (dpl_str){s.text.data, s.text.n})};
+    status = doc.text.data ? dpl__batch_add(batch, chunk, 0, &doc, err) : dpl__fail_nomem(err);
+done:
     dpl__vec_clear(batch->ctx, &s.text);
     return status;
 }

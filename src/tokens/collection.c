@@ -233,11 +233,12 @@ dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *p
     dpl_file *file = NULL;
     *out = NULL;
     DPL_TRY(dpl_file_open(&file, ctx, path, err));
-    dpl_status status = check_file(file, err);
-    if (status == DPL_OK)
-        return dpl__collection_from_file(out, ctx, file, err);
-    dpl_file_close(file);
-    return status;
+    const dpl_status status = check_file(file, err);
+    if (status != DPL_OK) {
+        dpl_file_close(file);
+        return status;
+    }
+    return dpl__collection_from_file(out, ctx, file, err);
 }
 
 dpl_status dpl_collection_save(const dpl_collection *c, const char *path, dpl_error *err)

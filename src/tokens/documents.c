@@ -233,20 +233,21 @@ static dpl_status put_field(const dpl__documents *d, section *s, size_t field, d
 
 static dpl_status put_spool(dpl_ctx *ctx, section *s, const dpl__spool *spool, dpl_error *err)
 {
+    if (!spool->n_file)
+        return put(s, spool->memory.data, spool->memory.n, err);
+    char *piece = dpl__alloc(ctx, PIECE);
+    if (!piece)
+        return dpl__fail_nomem(err);
     dpl_status status = DPL_OK;
-    if (spool->n_file) {
-        char *piece = dpl__alloc(ctx, PIECE);
-        if (!piece)
-            return dpl__fail_nomem(err);
-        for (uint64_t at = 0; status == DPL_OK && at < spool->n_file; at += PIECE) {
-            const size_t n = (size_t)dpl__min(PIECE, spool->n_file - at);
-            status = dpl__spool_read(spool, at, piece, n, err);
-            if (status == DPL_OK)
-                status = put(s, piece, n, err);
-        }
-        dpl__free(ctx, piece, PIECE);
+    for (uint64_t at = 0; at < spool->n_file; at += PIECE) {
+        const size_t n = (size_t)dpl__min(PIECE, spool->n_file - at);
+        DPL__STEP(dpl__spool_read(spool, at, piece, n, err));
+        DPL__STEP(put(s, piece, n, err));
     }
-    return status == DPL_OK ? put(s, spool->memory.data, spool->memory.n, err) : status;
+    status = put(s, spool->memory.data, spool->memory.n, err);
+done:
+    dpl__free(ctx, piece, PIECE);
+    return status;
 }
 
 static dpl_status put_lang_offsets(const dpl__documents *d, section *s, dpl_error *err)
@@ -322,20 +323,19 @@ static dpl_status add_ids(const dpl__documents *d, dpl__sorter *sorter, dpl_erro
     dpl__bytes id = {0};
     uint64_t at = 0;
     dpl_status status = DPL_OK;
-    for (size_t first = 0, n = 0; status == DPL_OK && first < d->n_docs; first += n) {
-        status = read_records(d, first, records, &n, err);
-        for (size_t i = 0; status == DPL_OK && i < n; at += records[i++].id) {
-            id.n = 0;
-            if (!dpl__vec_reserve(d->ctx, &id, records[i].id + 1))
-                status = dpl__fail_nomem(err);
-            if (status == DPL_OK)
-                status = dpl__spool_read(&d->ids, at, id.data, records[i].id, err);
+    for (size_t first = 0, n = 0; first < d->n_docs; first += n) {
+        DPL__STEP(read_records(d, first, records, &n, err));
+        for (size_t i = 0; i < n; at += records[i++].id) {
             const uint32_t doc = (uint32_t)(first + i);
-            if (status == DPL_OK)
-                status = dpl__sorter_add(sorter, (dpl_str){id.data, records[i].id},
-                                         (dpl_str){(const char *)&doc, sizeof doc}, err);
+            id.n = 0;
+            DPL__STEP(dpl__vec_reserve(d->ctx, &id, records[i].id + 1) ? DPL_OK
+                                                                       : dpl__fail_nomem(err));
+            DPL__STEP(dpl__spool_read(&d->ids, at, id.data, records[i].id, err));
+            DPL__STEP(dpl__sorter_add(sorter, (dpl_str){id.data, records[i].id},
+                                      (dpl_str){(const char *)&doc, sizeof doc}, err));
         }
     }
+done:
     dpl__vec_clear(d->ctx, &id);
     return status;
 }
@@ -351,18 +351,18 @@ static dpl_status put_from_sorter(const dpl__documents *d, section *s, dpl__sort
     for (bool is_first = true; (status = dpl__sorter_next(sorter, &id, &number, err)) == DPL_OK;
          is_first = false) {
         if (!is_first && dpl__str_eq(id, (dpl_str){last.data, last.n}))
-            status = duplicate(id, err);
+            DPL__STEP(duplicate(id, err));
         last.n = 0;
-        if (status == DPL_OK && !dpl__vec_append(d->ctx, &last, id.data, id.n))
-            status = dpl__fail_nomem(err);
-        if (status == DPL_OK && n == SOME_DOCS) {
-            status = put(s, order, sizeof order, err);
+        if (!dpl__vec_append(d->ctx, &last, id.data, id.n))
+            DPL__STEP(dpl__fail_nomem(err));
+        if (n == SOME_DOCS) {
+            DPL__STEP(put(s, order, sizeof order, err));
             n = 0;
         }
-        if (status != DPL_OK)
-            break;
+        assert(number.n == sizeof *order);
         memcpy(&order[n++], number.data, sizeof *order);
     }
+done:
     dpl__vec_clear(d->ctx, &last);
     return status == DPL_END ? put(s, order, n * sizeof *order, err) : status;
 }
@@ -375,13 +375,12 @@ static dpl_status put_order(const dpl__documents *d, section *s, dpl_error *err)
     if (!d->ids.n_file && d->n_docs <= d->share / (2 * sizeof(dpl__key)))
         return put_order_in_memory(d, s, err);
     dpl__sorter *sorter = NULL;
-    dpl_status status = dpl__sorter_new(&sorter, d->spill, d->share, err);
-    if (status == DPL_OK)
-        status = add_ids(d, sorter, err);
-    if (status == DPL_OK)
-        status = dpl__sorter_sort(sorter, err);
-    if (status == DPL_OK)
-        status = put_from_sorter(d, s, sorter, err);
+    dpl_status status;
+    DPL__STEP(dpl__sorter_new(&sorter, d->spill, d->share, err));
+    DPL__STEP(add_ids(d, sorter, err));
+    DPL__STEP(dpl__sorter_sort(sorter, err));
+    status = put_from_sorter(d, s, sorter, err);
+done:
     dpl__sorter_free(sorter);
     return status;
 }

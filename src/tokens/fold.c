@@ -65,9 +65,10 @@ dpl_status dpl__folder_new(dpl__folder **out, dpl_ctx *ctx, const dpl_tokens_opt
     UErrorCode code = U_ZERO_ERROR;
     f->case_map = ucasemap_open("", U_FOLD_CASE_DEFAULT, &code);
     f->turkic_case_map = ucasemap_open("", U_FOLD_CASE_EXCLUDE_SPECIAL_I, &code);
-    dpl_status status = U_SUCCESS(code) ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__folder_language(f, "und", err);
+    dpl_status status;
+    DPL__STEP(U_SUCCESS(code) ? DPL_OK : dpl__fail_nomem(err));
+    status = dpl__folder_language(f, "und", err);
+done:
     if (status != DPL_OK) {
         dpl__folder_free(f);
         return status;

@@ -127,15 +127,15 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
             DPL_TRY(open_source(im, err));
         }
         dpl_status status = dpl__reader_chunk(im->current->reader, &s->chunk, err);
-        if (status == DPL_OK && !is_of_part(im, &s->chunk))
-            continue;
-        if (status == DPL_OK)
-            break;
-        if (status != DPL_END)
+        if (status < 0)
             return status;
-        im->current->is_at_end = true;
-        im->current = NULL;
-        close_finished(im);
+        if (status == DPL_END) {
+            im->current->is_at_end = true;
+            im->current = NULL;
+            close_finished(im);
+        } else if (is_of_part(im, &s->chunk)) {
+            break;
+        }
     }
     s->source = im->current;
     s->source->n_in_flight++;
@@ -263,10 +263,12 @@ static dpl_status drop_duplicate(dpl__importer *im, const dpl__import_slot *s, s
     const dpl_str id = own_id(im, &s->batch.docs.data[i]);
     snprintf(text, sizeof text, "the id '%.*s' was there before", (int)dpl__min(id.n, 150),
              id.data);
-    dpl_status status = dpl__record_drop(&one, &s->chunk, s->batch.lines.data[i],
-                                         DPL_DROP_DUPLICATE, text, err);
-    if (status == DPL_OK && !list_skipped(im, s->source, &one.skipped, &one.counts))
+    dpl_status status;
+    DPL__STEP(dpl__record_drop(&one, &s->chunk, s->batch.lines.data[i], DPL_DROP_DUPLICATE,
+                               text, err));
+    if (!list_skipped(im, s->source, &one.skipped, &one.counts))
         status = dpl__fail_nomem(err);
+done:
     dpl__read_counts_add(&im->counts, &one.counts);
     dpl__skips_clear(&one.skipped);
     return status;
@@ -292,14 +294,14 @@ static dpl_status duplicate(dpl__importer *im, const dpl__import_slot *s, size_t
     if (!im->dropped.ctx)
         DPL_TRY(set_up_worker(im, &im->dropped, err));
     dpl__tokenized again = {0};
-    dpl_status status = dpl__vec_reserve(im->ctx, &again.text, doc->text.n + DPL__PAD)
-                            ? DPL_OK
-                            : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        memcpy(again.text.data, s->tokenized.text.data + text_at, doc->text.n);
-        memset(again.text.data + doc->text.n, 0, DPL__PAD);
-        status = dpl__tokenize(&im->dropped, &again, 0, doc->text.n, doc->lang.data, err);
-    }
+    dpl_status status;
+    DPL__STEP(dpl__vec_reserve(im->ctx, &again.text, doc->text.n + DPL__PAD)
+                  ? DPL_OK
+                  : dpl__fail_nomem(err));
+    memcpy(again.text.data, s->tokenized.text.data + text_at, doc->text.n);
+    memset(again.text.data + doc->text.n, 0, DPL__PAD);
+    status = dpl__tokenize(&im->dropped, &again, 0, doc->text.n, doc->lang.data, err);
+done:
     dpl__tokenized_clear(&again, im->ctx);
     return status;
 }
@@ -647,10 +649,11 @@ static dpl_status open_old(dpl__importer *im, dpl_error *err)
         return dpl__code(err, DPL_E_USAGE, "update-options");
     }
     describe_settings(&text, im);
-    dpl_status status = text.has_failed ? dpl__fail_nomem(err) : DPL_OK;
-    if (status == DPL_OK)
-        status = dpl__import_update_open(&im->update, im->ctx, im->old_path,
-                                         (dpl_str){text.bytes.data, text.bytes.n}, err);
+    dpl_status status;
+    DPL__STEP(text.has_failed ? dpl__fail_nomem(err) : DPL_OK);
+    status = dpl__import_update_open(&im->update, im->ctx, im->old_path,
+                                     (dpl_str){text.bytes.data, text.bytes.n}, err);
+done:
     dpl__vec_clear(im->ctx, &text.bytes);
     return status;
 }
@@ -772,17 +775,15 @@ static dpl_status check_docs(dpl__importer *im, dpl_import_summary *s, dpl_error
 static dpl_status run(dpl__importer *im, dpl_collection **out, dpl_import_summary *s,
                       const char *out_path, dpl_error *err)
 {
-    dpl_status status = set_up(im, out_path, err);
-    dpl__pipeline p = {im, im->n_slots, im->merge ? dpl__import_merge_produce : produce,
-                       im->merge ? dpl__import_merge_map : map, commit};
-    if (status == DPL_OK)
-        status = dpl__pipeline_run(im->ctx, &p, err);
-    if (status == DPL_OK)
-        status = check_docs(im, s, err);
-    if (status == DPL_OK)
-        status = finish(im, out, &s->n_output_bytes, err);
-    if (status == DPL_OK)
-        summarize(s, im);
+    dpl_status status;
+    DPL__STEP(set_up(im, out_path, err));
+    const dpl__pipeline p = {im, im->n_slots, im->merge ? dpl__import_merge_produce : produce,
+                             im->merge ? dpl__import_merge_map : map, commit};
+    DPL__STEP(dpl__pipeline_run(im->ctx, &p, err));
+    DPL__STEP(check_docs(im, s, err));
+    DPL__STEP(finish(im, out, &s->n_output_bytes, err));
+    summarize(s, im);
+done:
     tear_down(im);
     return status;
 }

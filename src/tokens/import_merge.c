@@ -333,9 +333,10 @@ dpl_status dpl_import_merge(dpl_part_summary *summary, const dpl_parts *parts,
         const char *path = dpl_file_path(dpl__parts_file(parts, i));
         DPL_TRY(dpl__check_overwrite(out_path, &path, 1, err));
     }
-    dpl_status status = begin(&m, ctx, err);
-    if (status == DPL_OK)
-        status = dpl__import_run(&im, NULL, &imported, out_path, options, err);
+    dpl_status status;
+    DPL__STEP(begin(&m, ctx, err));
+    status = dpl__import_run(&im, NULL, &imported, out_path, options, err);
+done:
     end(&m, ctx);
     if (status != DPL_OK)
         return status;

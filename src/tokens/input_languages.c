@@ -118,12 +118,13 @@ static dpl_status count_documents(dpl__input_langs *in, dpl_ctx *ctx,
         o.max_record = most;
     DPL_TRY(dpl_reader_open(&c.reader, ctx, in->path, &o, err));
     c.slots = dpl__calloc(ctx, n_slots, sizeof *c.slots);
-    dpl_status status = c.slots ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t i = 0; i < n_slots && c.slots; i++)
+    dpl_status status;
+    DPL__STEP(c.slots ? DPL_OK : dpl__fail_nomem(err));
+    for (size_t i = 0; i < n_slots; i++)
         dpl__batch_init(&c.slots[i].batch, ctx, dpl__reader_options(c.reader));
-    dpl__pipeline p = {&c, n_slots, produce, map, commit};
-    if (status == DPL_OK)
-        status = dpl__pipeline_run(ctx, &p, err);
+    const dpl__pipeline p = {&c, n_slots, produce, map, commit};
+    status = dpl__pipeline_run(ctx, &p, err);
+done:
     for (size_t i = 0; i < n_slots && c.slots; i++) {
         dpl__chunk_clear(&c.slots[i].chunk, ctx);
         dpl__batch_clear(&c.slots[i].batch);

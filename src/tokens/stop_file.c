@@ -61,11 +61,12 @@ dpl_status dpl__stop_file_read(dpl__terms *out, dpl_ctx *ctx, const dpl_tokens_o
     plain.stop_file = NULL;
     stop_file f = {.path = options->stop_file, .most = most, .words = out};
     dpl_str line;
-    dpl_status status = dpl__folder_new(&f.folder, ctx, &plain, err);
-    if (status == DPL_OK)
-        status = dpl__lines_open(&f.lines, ctx, f.path, err);
-    while (status == DPL_OK && (status = dpl__lines_next(&f.lines, &line, err)) == DPL_OK)
-        status = add_line(&f, line, err);
+    dpl_status status;
+    DPL__STEP(dpl__folder_new(&f.folder, ctx, &plain, err));
+    DPL__STEP(dpl__lines_open(&f.lines, ctx, f.path, err));
+    while ((status = dpl__lines_next(&f.lines, &line, err)) == DPL_OK)
+        DPL__STEP(add_line(&f, line, err));
+done:
     dpl__lines_close(&f.lines);
     dpl__folder_free(f.folder);
     return status == DPL_END ? DPL_OK : status;

@@ -340,12 +340,12 @@ dpl_status dpl__rows_write(dpl_ctx *ctx, dpl__writer *w, const dpl__first_pass *
     rows r = {.ctx = ctx, .w = w, .in = in, .n_slots = 2 * (size_t)ctx->n_threads};
     r.slots = dpl__calloc(ctx, r.n_slots, sizeof *r.slots);
     r.scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *r.scratch);
-    dpl_status status = r.slots && r.scratch ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = reserve_sections(&r, err);
-    dpl__pipeline p = {&r, r.n_slots, produce, map, commit};
-    if (status == DPL_OK)
-        status = dpl__pipeline_run(ctx, &p, err);
+    const dpl__pipeline p = {&r, r.n_slots, produce, map, commit};
+    dpl_status status;
+    DPL__STEP(r.slots && r.scratch ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(reserve_sections(&r, err));
+    status = dpl__pipeline_run(ctx, &p, err);
+done:
     clear(&r);
     return status;
 }

@@ -34,12 +34,11 @@ dpl_status dpl_tokens_new(dpl_tokens **out, dpl_ctx *ctx, const dpl_tokens_optio
     t->ctx = ctx;
     t->out.has_places = true;
     t->options = o;
-    dpl_status status =
-        dpl__stop_file_read(&t->stop_words, ctx, &t->options, ctx->memory / 16, err);
-    if (status == DPL_OK)
-        status = dpl__worker_init(&t->worker, ctx, &t->options, SURFACE_MEMORY, err);
-    if (status == DPL_OK)
-        dpl__folder_stop(t->worker.folder, &t->stop_words);
+    dpl_status status;
+    DPL__STEP(dpl__stop_file_read(&t->stop_words, ctx, &t->options, ctx->memory / 16, err));
+    DPL__STEP(dpl__worker_init(&t->worker, ctx, &t->options, SURFACE_MEMORY, err));
+    dpl__folder_stop(t->worker.folder, &t->stop_words);
+done:
     if (status != DPL_OK) {
         dpl_tokens_free(t);
         return status;

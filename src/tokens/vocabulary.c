@@ -183,34 +183,34 @@ static dpl_status sort_by_count(dpl__vocabulary *v, dpl__sorter *by_count, uint3
     group g = {0};
     dpl__bytes value = {0};
     dpl_str term, part_bytes;
-    dpl_status status = dpl__sorter_sort(v->by_bytes, err);
     bool has_group = false;
-    while (status == DPL_OK &&
-           (status = dpl__sorter_next(v->by_bytes, &term, &part_bytes, err)) == DPL_OK) {
+    dpl_status status;
+    DPL__STEP(dpl__sorter_sort(v->by_bytes, err));
+    while ((status = dpl__sorter_next(v->by_bytes, &term, &part_bytes, err)) == DPL_OK) {
         part p;
         memcpy(&p, part_bytes.data, sizeof p);
         if (has_group && !dpl__str_eq(term, (dpl_str){g.term.data, g.term.n})) {
-            status = end_group(v, &g, by_count, &value, err);
+            DPL__STEP(end_group(v, &g, by_count, &value, err));
             has_group = false;
         }
         if (!has_group) {
             g.term.n = g.places.n = 0;
             g.count = g.n_docs = 0;
             has_group = true;
-            if (status == DPL_OK && !dpl__vec_append(v->ctx, &g.term, term.data, term.n))
-                status = dpl__fail_nomem(err);
+            if (!dpl__vec_append(v->ctx, &g.term, term.data, term.n))
+                DPL__STEP(dpl__fail_nomem(err));
         }
         g.count += p.count;
         g.n_docs += p.n_docs;
-        if (status == DPL_OK && p.place != NO_PLACE &&
-            !dpl__vec_push(v->ctx, &g.places, p.place))
-            status = dpl__fail_nomem(err);
-        if (status == DPL_OK && g.rank == UINT32_MAX)
-            status =
-                dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u distinct terms", UINT32_MAX);
+        if (p.place != NO_PLACE && !dpl__vec_push(v->ctx, &g.places, p.place))
+            DPL__STEP(dpl__fail_nomem(err));
+        if (g.rank == UINT32_MAX)
+            DPL__STEP(
+                dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u distinct terms", UINT32_MAX));
     }
     if (status == DPL_END)
         status = has_group ? end_group(v, &g, by_count, &value, err) : DPL_OK;
+done:
     *n_terms = g.rank;
     dpl__vec_clear(v->ctx, &g.term);
     dpl__vec_clear(v->ctx, &g.places);
@@ -274,21 +274,20 @@ dpl_status dpl__vocabulary_write(dpl__vocabulary *v, dpl__writer *w, dpl_error *
     DPL_TRY(dpl__scratch_init(&v->ids, v->spill, v->n_numbers, v->share, err));
     if (!v->has_sorted && dpl__vocabulary_memory_need(v) <= 2 * (uint64_t)v->share)
         return dpl__vocabulary_write_in_memory(v, w, err);
-    dpl_status status = add_sets(v, err);
-    if (status == DPL_OK)
-        status = dpl__sorter_new(&by_count, v->spill, v->share, err);
-    if (status == DPL_OK)
-        status = sort_by_count(v, by_count, &v->n_terms, err);
     dpl__spool *const spools[] = {&c.bytes, &c.ends, &c.counts, &c.n_docs};
     for (size_t i = 0; i < DPL_LEN(spools); i++)
         dpl__spool_init(spools[i], v->spill, v->share / 4);
-    if (status == DPL_OK)
-        status = dpl__scratch_init(&c.by_rank, v->spill, v->n_terms, v->share, err);
-    if (status == DPL_OK)
-        status = give_ids(v, &c, by_count, err);
+    dpl_status status;
+    DPL__STEP(add_sets(v, err));
+    DPL__STEP(dpl__sorter_new(&by_count, v->spill, v->share, err));
+    DPL__STEP(sort_by_count(v, by_count, &v->n_terms, err));
+    DPL__STEP(dpl__scratch_init(&c.by_rank, v->spill, v->n_terms, v->share, err));
+    DPL__STEP(give_ids(v, &c, by_count, err));
+    dpl__sorter_free(by_count); /* its memory is for the columns now */
+    by_count = NULL;
+    status = write_columns(&c, w, err);
+done:
     dpl__sorter_free(by_count);
-    if (status == DPL_OK)
-        status = write_columns(&c, w, err);
     dpl__scratch_clear(&c.by_rank);
     for (size_t i = 0; i < DPL_LEN(spools); i++)
         dpl__spool_clear(spools[i]);

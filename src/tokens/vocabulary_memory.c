@@ -336,13 +336,12 @@ dpl_status dpl__vocabulary_write_in_memory(dpl__vocabulary *v, dpl__writer *w, d
     m.n_slices = v->ctx->n_threads > 1 ? SLICES_A_THREAD * (size_t)v->ctx->n_threads : 1;
     m.n_keys = (size_t)v->n_numbers + (v->minus ? v->minus->all.n : 0);
     v->n_terms = 0;
-    dpl_status status = sort(&m, err);
-    if (status == DPL_OK)
-        status = sum(&m, err);
-    if (status == DPL_OK)
-        status = number(&m, err);
-    if (status == DPL_OK)
-        status = write_columns(&m, w, err);
+    dpl_status status;
+    DPL__STEP(sort(&m, err));
+    DPL__STEP(sum(&m, err));
+    DPL__STEP(number(&m, err));
+    status = write_columns(&m, w, err);
+done:
     clear(&m);
     return status;
 }

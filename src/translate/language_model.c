@@ -114,21 +114,23 @@ static dpl_status list_trigrams(estimate *e, const dpl__spool *text, dpl_error *
     uint32_t unknown = e->n_words, begin = e->n_words + 1, end = e->n_words + 2;
     uint32_t a = begin, b = begin;
     dpl__run run;
-    dpl_status status = open_run(&run, e->ctx, text, sizeof(uint32_t), err);
-    while (status == DPL_OK && dpl__run_has_one(&run)) {
+    dpl_status status;
+    DPL__STEP(open_run(&run, e->ctx, text, sizeof(uint32_t), err));
+    while (dpl__run_has_one(&run)) {
         uint32_t c;
         memcpy(&c, run.at, sizeof c);
         c = c == DPL__LM_BREAK ? end : c >= e->n_words ? unknown : c;
         const counted one = {(uint64_t)a << 2 * DPL__LM_BITS | (uint64_t)b << DPL__LM_BITS | c,
                              1};
-        status = counted_sort_add(&e->by_context, &one, err);
+        DPL__STEP(counted_sort_add(&e->by_context, &one, err));
         a = c == end ? begin : b;
         b = c == end ? begin : c;
-        if (status == DPL_OK)
-            status = dpl__run_next(&run, sizeof c, err);
+        DPL__STEP(dpl__run_next(&run, sizeof c, err));
     }
+    status = counted_sort_end(&e->by_context, err);
+done:
     close_run(&run, e->ctx);
-    return status == DPL_OK ? counted_sort_end(&e->by_context, err) : status;
+    return status;
 }
 
 /* Trigrams of one context, with their counts: what each is without the lower order. */
@@ -292,9 +294,10 @@ static dpl_status open_joined(estimate *e, joined *j, dpl_error *err)
 static dpl_status estimate_bigrams(estimate *e, dpl_error *err)
 {
     joined j = {0};
-    dpl_status status = open_joined(e, &j, err);
-    if (status == DPL_OK)
-        status = estimate_joined(e, &j, err);
+    dpl_status status;
+    DPL__STEP(open_joined(e, &j, err));
+    status = estimate_joined(e, &j, err);
+done:
     close_run(&j.bigrams, e->ctx);
     close_run(&j.contexts, e->ctx);
     close_run(&j.trigrams, e->ctx);
@@ -319,9 +322,10 @@ dpl_status dpl__write_spool(dpl__writer *w, dpl_ctx *ctx, const char *name, size
                             const dpl__spool *spool, dpl_error *err)
 {
     dpl__run run;
-    dpl_status status = open_run(&run, ctx, spool, record, err);
-    if (status == DPL_OK)
-        status = write_run(w, name, record, &run, err);
+    dpl_status status;
+    DPL__STEP(open_run(&run, ctx, spool, record, err));
+    status = write_run(w, name, record, &run, err);
+done:
     close_run(&run, ctx);
     return status;
 }

@@ -113,12 +113,12 @@ dpl_status dpl__phrases_new(dpl__phrases **out, dpl__spill *spill, unsigned max_
     for (int i = 0; i < N_OUT; i++)
         dpl__spool_init(&p->out[i], spill, p->share / 8);
     dpl__spool_init(&p->listed, spill, p->share / 4);
-    dpl_status status =
-        dpl__sorter_new(&p->sorter, spill, (size_t)(dpl_ctx_memory(p->ctx) / 4), err);
-    if (status == DPL_OK)
-        *out = p;
-    else
-        dpl__phrases_free(p);
+    dpl_status status;
+    DPL__STEP(dpl__sorter_new(&p->sorter, spill, (size_t)(dpl_ctx_memory(p->ctx) / 4), err));
+    *out = p;
+    p = NULL;
+done:
+    dpl__phrases_free(p);
     return status;
 }
 

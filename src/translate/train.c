@@ -271,15 +271,17 @@ static dpl_status add_text(trainer *t, dpl_str sentence, dpl_error *err)
     words *w = &t->words[1];
     DPL_VEC(dpl_str) list = {0};
     DPL_TRY(dpl__cut(&w->cutter, sentence, err));
-    dpl_status status = DPL_OK;
-    for (size_t i = 0; status == DPL_OK && i < w->cutter.all.n; i++)
-        if (!dpl__vec_push(t->ctx, &list, dpl__cut_word(&w->cutter, i)))
-            status = dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = number_row(t, 1, list.data, list.n, err);
+    dpl_status status;
+    if (!dpl__vec_reserve(t->ctx, &list, w->cutter.all.n))
+        DPL__STEP(dpl__fail_nomem(err));
+    for (size_t i = 0; i < w->cutter.all.n; i++)
+        list.data[list.n++] = dpl__cut_word(&w->cutter, i);
+    DPL__STEP(number_row(t, 1, list.data, list.n, err));
     t->s.n_pivot_words += list.n;
+    status = add_sentence(t, t->row[1].data, t->row[1].n, err);
+done:
     dpl__vec_clear(t->ctx, &list);
-    return status == DPL_OK ? add_sentence(t, t->row[1].data, t->row[1].n, err) : status;
+    return status;
 }
 
 static dpl_status add_doc(trainer *t, dpl_tokens *tokens, dpl_str text, dpl_error *err)
@@ -357,9 +359,10 @@ static dpl_status write_strings(trainer *t, dpl__writer *w, const char *const na
     uint64_t *offsets = dpl__alloc(t->ctx, n_bytes);
     if (!offsets)
         return dpl__fail_nomem(err);
-    dpl_status status = write_bytes(w, l, offsets, err);
-    if (status == DPL_OK)
-        status = dpl__writer_add(w, names[1], 8, offsets, n_bytes, err);
+    dpl_status status;
+    DPL__STEP(write_bytes(w, l, offsets, err));
+    status = dpl__writer_add(w, names[1], 8, offsets, n_bytes, err);
+done:
     dpl__free(t->ctx, offsets, n_bytes);
     return status;
 }
@@ -378,24 +381,22 @@ static dpl_status write_shown(trainer *t, dpl__writer *w, dpl_error *err)
     size_t n = x->folded.all.n;
     uint32_t *shown = dpl__alloc(t->ctx, dpl__max(n, 1) * sizeof *shown);
     uint8_t *flags = dpl__calloc(t->ctx, dpl__max(n, 1), 1);
-    dpl_status status = shown && flags ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        for (size_t i = 0; i < n; i++)
-            shown[i] = NONE;
-        for (uint32_t s = 0; s < x->spellings.all.n; s++) {
-            uint32_t *at = &shown[x->folded_of.data[s]];
-            if (*at == NONE || x->n_within.data[s] > x->n_within.data[*at])
-                *at = s;
-        }
-        for (size_t i = 0; i < n;
-             i++) /* of marks; that a word is before a comma says nothing */
-            if (is_mark(dpl__term_text(&x->folded.all.data[i])))
-                flags[i] = (uint8_t)((x->before.data[i] < 0) | (x->behind.data[i] < 0) << 1);
-        const char *names[] = {"shown.bytes", "shown.offsets"};
-        status = write_strings(t, w, names, &(listed_words){&x->spellings, shown, n}, err);
+    dpl_status status;
+    DPL__STEP(shown && flags ? DPL_OK : dpl__fail_nomem(err));
+    for (size_t i = 0; i < n; i++)
+        shown[i] = NONE;
+    for (uint32_t s = 0; s < x->spellings.all.n; s++) {
+        uint32_t *at = &shown[x->folded_of.data[s]];
+        if (*at == NONE || x->n_within.data[s] > x->n_within.data[*at])
+            *at = s;
     }
-    if (status == DPL_OK)
-        status = dpl__writer_add(w, "shown.flags", 1, flags, n, err);
+    for (size_t i = 0; i < n; i++) /* of marks; that a word is before a comma says nothing */
+        if (is_mark(dpl__term_text(&x->folded.all.data[i])))
+            flags[i] = (uint8_t)((x->before.data[i] < 0) | (x->behind.data[i] < 0) << 1);
+    const char *names[] = {"shown.bytes", "shown.offsets"};
+    DPL__STEP(write_strings(t, w, names, &(listed_words){&x->spellings, shown, n}, err));
+    status = dpl__writer_add(w, "shown.flags", 1, flags, n, err);
+done:
     dpl__free(t->ctx, flags, dpl__max(n, 1));
     dpl__free(t->ctx, shown, dpl__max(n, 1) * sizeof *shown);
     return status;
@@ -500,7 +501,11 @@ dpl_status dpl_phrases_train(dpl_phrases_summary *summary, dpl_ctx *ctx, const c
     DPL_TRY(settle(&t.o, options, err));
     double start = dpl__now();
     t.lexicon = t.o.lexicon;
-    dpl_status status = train(&t, out_path, paths, n_paths, err);
+    dpl_status status;
+    DPL__STEP(train(&t, out_path, paths, n_paths, err));
+    t.s.seconds = dpl__now() - start;
+    DPL__GIVE(summary, &t.s);
+done:
     dpl__phrases_free(t.phrases);
     clear_words(&t, &t.words[0]);
     clear_words(&t, &t.words[1]);
@@ -510,8 +515,5 @@ dpl_status dpl_phrases_train(dpl_phrases_summary *summary, dpl_ctx *ctx, const c
     dpl__vec_clear(ctx, &t.links);
     dpl__spill_clear(&t.spill);
     dpl_lexicon_close(t.own);
-    t.s.seconds = dpl__now() - start;
-    if (status == DPL_OK)
-        DPL__GIVE(summary, &t.s);
     return status;
 }

@@ -133,16 +133,16 @@ dpl_status dpl_translate_docs(uint64_t *n_docs, dpl_translator *translator,
     dpl_ctx *ctx = dpl__translator_ctx(translator);
     batch b = {.ctx = ctx, .t = translator};
     dpl__arena_init(&b.arena, ctx);
+    dpl_reader *reader = NULL;
     dpl_status status;
-    if (input->collection)
+    if (input->collection) {
         status = translate_collection(&b, input->collection, take, user, err);
-    else {
-        dpl_reader *reader = NULL;
-        status = dpl_reader_open_input(&reader, ctx, input, read, err);
-        if (status == DPL_OK)
-            status = translate_all(&b, reader, take, user, err);
-        dpl_reader_close(reader);
+    } else {
+        DPL__STEP(dpl_reader_open_input(&reader, ctx, input, read, err));
+        status = translate_all(&b, reader, take, user, err);
     }
+done:
+    dpl_reader_close(reader);
     if (n_docs)
         *n_docs = b.n_docs;
     dpl__vec_clear(ctx, &b.docs);

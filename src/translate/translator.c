@@ -112,17 +112,19 @@ dpl_status dpl_translator_run_command(dpl_translator **out, dpl_ctx *ctx, const 
     *out = NULL;
     DPL_TRY(new_translator(&t, ctx, options, err));
     t->command = dpl__alloc(ctx, strlen(command) + 1);
-    dpl_status status = t->command ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        memcpy(t->command, command, strlen(command) + 1);
-        dpl__coprocess_init(&t->program, ctx, t->command, t->o.seconds);
-        status = dpl__cache_open(&t->cache, ctx, t->o.cache, command, err);
-    }
+    dpl_status status;
+    DPL__STEP(t->command ? DPL_OK : dpl__fail_nomem(err));
+    memcpy(t->command, command, strlen(command) + 1);
+    dpl__coprocess_init(&t->program, ctx, t->command, t->o.seconds);
+    status = dpl__cache_open(&t->cache, ctx, t->o.cache, command, err);
+done:
     return made(out, t, status);
 }
 
 static void free_scratch(dpl_translator *t, scratch *x)
 {
+    if (!x)
+        return;
     dpl__cutter_clear(&x->cutter);
     dpl__decoder_free(x->decoder);
     dpl__vec_clear(t->ctx, &x->words);
@@ -178,13 +180,13 @@ static dpl_status make_scratch(scratch **out, dpl_translator *t, dpl_error *err)
     scratch *x = dpl__calloc(t->ctx, 1, sizeof *x);
     if (!x)
         return dpl__fail_nomem(err);
-    dpl_status status = dpl__cutter_init(&x->cutter, t->ctx, t->from, err);
-    if (status == DPL_OK)
-        status = dpl__decoder_new(&x->decoder, t->ctx, t->o.beam, t->o.reordering, err);
-    if (status == DPL_OK)
-        *out = x;
-    else
-        free_scratch(t, x);
+    dpl_status status;
+    DPL__STEP(dpl__cutter_init(&x->cutter, t->ctx, t->from, err));
+    DPL__STEP(dpl__decoder_new(&x->decoder, t->ctx, t->o.beam, t->o.reordering, err));
+    *out = x;
+    x = NULL;
+done:
+    free_scratch(t, x);
     return status;
 }
 
@@ -405,9 +407,10 @@ static dpl_status run_blocks(dpl_translations *out, work *w, dpl_error *err)
     w->blocks = dpl__calloc(ctx, dpl__max(n_blocks, 1), sizeof *w->blocks);
     if (!w->blocks)
         return dpl__fail_nomem(err);
-    dpl_status status = dpl__parallel_for(ctx, n_blocks, w, translate_block, err);
-    if (status == DPL_OK)
-        status = gather(out, w, err);
+    dpl_status status;
+    DPL__STEP(dpl__parallel_for(ctx, n_blocks, w, translate_block, err));
+    status = gather(out, w, err);
+done:
     for (size_t i = 0; i < n_blocks; i++)
         dpl__vec_clear(ctx, &w->blocks[i].bytes);
     dpl__free(ctx, w->blocks, dpl__max(n_blocks, 1) * sizeof *w->blocks);
@@ -474,15 +477,15 @@ static dpl_status run_program(dpl_translations *out, dpl_translator *t,
     a.places = dpl__calloc(t->ctx, dpl__max(n, 1), sizeof *a.places);
     if (!a.places)
         return dpl__fail_nomem(err);
-    dpl_status status = list_lines(&a, sentences, n, err);
-    if (status == DPL_OK)
-        status = dpl__coprocess_ask(&t->program, a.lines.data, a.lines.n, take_answer, &a, err);
-    if (status == DPL_OK)
-        status = make_room(out, t->ctx, n, a.answers.n, err);
-    if (status == DPL_OK && a.answers.n)
+    dpl_status status;
+    DPL__STEP(list_lines(&a, sentences, n, err));
+    DPL__STEP(dpl__coprocess_ask(&t->program, a.lines.data, a.lines.n, take_answer, &a, err));
+    DPL__STEP(make_room(out, t->ctx, n, a.answers.n, err));
+    if (a.answers.n)
         memcpy(out->bytes, a.answers.data, a.answers.n);
-    for (size_t i = 0; status == DPL_OK && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         out->texts[i] = (dpl_str){out->bytes + (uintptr_t)a.places[i].data, a.places[i].n};
+done:
     dpl__free(t->ctx, a.places, dpl__max(n, 1) * sizeof *a.places);
     dpl__vec_clear(t->ctx, &a.lines);
     dpl__vec_clear(t->ctx, &a.which);

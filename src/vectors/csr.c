@@ -292,9 +292,10 @@ dpl_status dpl_vectors_from_csr(dpl_vectors **out, dpl_ctx *ctx, const dpl_csr_a
     *out = NULL;
     DPL_TRY(DPL__TAKE(&b.a, array, err));
     b.name = b.a.name ? b.a.name : "(array)";
-    dpl_status status = build(&b, &file, err);
-    if (status == DPL_OK)
-        status = dpl__vectors_from_file(out, ctx, file, b.name, err);
+    dpl_status status;
+    DPL__STEP(build(&b, &file, err));
+    status = dpl__vectors_from_file(out, ctx, file, b.name, err);
+done:
     clear(&b);
     return status;
 }

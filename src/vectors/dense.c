@@ -369,12 +369,13 @@ dpl_status dpl_vectors_from_dense(dpl_vectors **out, dpl_ctx *ctx, const dpl_den
                            .dim = a.dim,
                            .element = 4,
                            .stride = 4 * (uint64_t)(a.stride ? a.stride : a.dim)}};
-    dpl_status status = load(&l, err);
-    if (status == DPL_OK && a.ids)
-        status = dpl__check_ids(ctx, v->path, &v->ids, err);
-    if (status == DPL_OK)
-        *out = v;
-    else
-        dpl_vectors_close(v);
+    dpl_status status;
+    DPL__STEP(load(&l, err));
+    if (a.ids)
+        DPL__STEP(dpl__check_ids(ctx, v->path, &v->ids, err));
+    *out = v;
+    v = NULL;
+done:
+    dpl_vectors_close(v);
     return status;
 }

@@ -366,13 +366,14 @@ static dpl_status write_row_terms(make *m, dpl_error *err)
         m->n_terms += is_used(m, i);
     }
     numbering x = {.m = m, .final = final};
-    dpl_status status =
-        dpl__writer_reserve(m->writer, &x.section, "row.terms", 4, 4 * m->n_entries, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(m->ctx, m->batches.n, &x, put_batch, err);
-    for (size_t i = 0; i < m->batches.n && status == DPL_OK; i++)
+    dpl_status status;
+    DPL__STEP(
+        dpl__writer_reserve(m->writer, &x.section, "row.terms", 4, 4 * m->n_entries, err));
+    DPL__STEP(dpl__parallel_for(m->ctx, m->batches.n, &x, put_batch, err));
+    for (size_t i = 0; i < m->batches.n; i++)
         dpl__writer_join(m->writer, x.section, m->batches.data[i].crc,
                          4 * m->batches.data[i].n);
+done:
     dpl__free(m->ctx, final, ((size_t)n + 1) * sizeof *final);
     return status;
 }
@@ -672,14 +673,13 @@ static void summarize(dpl_vectors_summary *s, const make *m)
 static dpl_status run(make *m, dpl_vectors **out, dpl_vectors_summary *s, const char *out_path,
                       const dpl_lexicon *lexicon, dpl_error *err)
 {
-    dpl_status status = set_up(m, out_path, lexicon, err);
-    dpl__pipeline p = {m, m->n_slots, produce, map, commit};
-    if (status == DPL_OK)
-        status = dpl__pipeline_run(m->ctx, &p, err);
-    if (status == DPL_OK)
-        status = finish(m, out, lexicon, &s->n_output_bytes, err);
-    if (status == DPL_OK)
-        summarize(s, m);
+    dpl_status status;
+    DPL__STEP(set_up(m, out_path, lexicon, err));
+    const dpl__pipeline p = {m, m->n_slots, produce, map, commit};
+    DPL__STEP(dpl__pipeline_run(m->ctx, &p, err));
+    DPL__STEP(finish(m, out, lexicon, &s->n_output_bytes, err));
+    summarize(s, m);
+done:
     tear_down(m);
     return status;
 }

@@ -332,15 +332,14 @@ dpl_status dpl__term_match_find(dpl__term_match *m, const dpl__facts *facts, con
     dpl__projection p = {0};
     builder b = {
         .ctx = m->ctx, .c = m->c, .facts = facts, .l = m->lexicon, .into = into, .out = &p};
-    dpl_status status = check_words(&b, err);
-    if (status == DPL_OK)
-        status = dpl__term_order(&b.order, b.c, err);
-    if (status == DPL_OK)
-        status = find_columns(&b, DPL_DIRECTION_AUTO, err);
+    dpl_status status;
+    DPL__STEP(check_words(&b, err));
+    DPL__STEP(dpl__term_order(&b.order, b.c, err));
+    DPL__STEP(find_columns(&b, DPL_DIRECTION_AUTO, err));
     m->f_side = b.f_side;
     m->e_lang = b.e_lang;
-    if (status == DPL_OK)
-        return dpl__term_match_make(m, facts, err);
+    return dpl__term_match_make(m, facts, err);
+done:
     *m = (dpl__term_match){0};
     return status;
 }

@@ -342,11 +342,11 @@ dpl_status dpl__spelling_make(dpl__projection *out, dpl_ctx *ctx, const dpl_coll
 {
     *out = (dpl__projection){.ctx = ctx, .lang = ""};
     spelling all = {.ctx = ctx, .c = c, .n_terms = facts->n_terms};
-    dpl_status status = begin_parts(&all, n, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(ctx, all.n_parts, &all, spell_part, err);
-    if (status == DPL_OK)
-        status = make_table(out, &all, err);
+    dpl_status status;
+    DPL__STEP(begin_parts(&all, n, err));
+    DPL__STEP(dpl__parallel_for(ctx, all.n_parts, &all, spell_part, err));
+    status = make_table(out, &all, err);
+done:
     clear(&all);
     if (status != DPL_OK)
         dpl__projection_clear(out);

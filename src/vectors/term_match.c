@@ -118,19 +118,19 @@ static dpl_status stem_fs(matcher *b, const column *c, const bool *claimed, dpl_
 
 static dpl_status find_fs(matcher *b, dpl_error *err)
 {
-    column c;
+    column c = {0};
     size_t n = (size_t)b->facts->n_terms + 1;
     dpl__match_words(b->f_terms, b->c, b->order, b->facts->n_terms, b->fs);
     bool *claimed = dpl__calloc(b->ctx, n, sizeof *claimed);
-    dpl_status status =
-        claimed ? column_init(&c, b, b->fs, b->facts->lang, err) : dpl__fail_nomem(err);
-    for (size_t i = 0; claimed && i < b->fs->n; i++)
+    dpl_status status;
+    DPL__STEP(claimed ? column_init(&c, b, b->fs, b->facts->lang, err) : dpl__fail_nomem(err));
+    for (size_t i = 0; i < b->fs->n; i++)
         if (b->f_terms[i] != NONE)
             claimed[b->f_terms[i]] = true;
-    if (status == DPL_OK && c.folder)
+    if (c.folder)
         status = stem_fs(b, &c, claimed, err);
-    if (claimed)
-        dpl__folder_free(c.folder);
+done:
+    dpl__folder_free(c.folder);
     dpl__free(b->ctx, claimed, n * sizeof *claimed);
     return status;
 }
@@ -141,14 +141,15 @@ static dpl_status find_fs(matcher *b, dpl_error *err)
 static dpl_status number_es(matcher *b, dpl__terms *es, dpl_error *err)
 {
     column c;
-    dpl_status status = column_init(&c, b, b->es, b->e_lang, err);
-    for (size_t i = 0; status == DPL_OK && i < b->es->n; i++) {
+    dpl_status status;
+    DPL__STEP(column_init(&c, b, b->es, b->e_lang, err));
+    for (size_t i = 0; i < b->es->n; i++) {
         dpl_str word = dpl__string(b->es, i);
         if (c.folder && !c.is_stems)
-            status = dpl__fold(c.folder, word, &word, err);
-        if (status == DPL_OK)
-            status = dpl__terms_number(es, word, &b->e_words[i], err);
+            DPL__STEP(dpl__fold(c.folder, word, &word, err));
+        DPL__STEP(dpl__terms_number(es, word, &b->e_words[i], err));
     }
+done:
     dpl__folder_free(c.folder);
     return status;
 }
@@ -159,11 +160,12 @@ static dpl_status find_es(matcher *b, dpl_error *err)
     dpl__terms_init(&es, b->ctx);
     size_t n = b->es->n;
     uint32_t *ranks = dpl__alloc(b->ctx, (n + 1) * sizeof *ranks);
-    dpl_status status = ranks ? number_es(b, &es, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__words_sort(&b->words, ranks, &es, err);
-    for (size_t i = 0; status == DPL_OK && i < n; i++)
+    dpl_status status;
+    DPL__STEP(ranks ? number_es(b, &es, err) : dpl__fail_nomem(err));
+    DPL__STEP(dpl__words_sort(&b->words, ranks, &es, err));
+    for (size_t i = 0; i < n; i++)
         b->e_words[i] = ranks[b->e_words[i]];
+done:
     dpl__free(b->ctx, ranks, (n + 1) * sizeof *ranks);
     dpl__terms_clear(&es);
     return status;

@@ -321,11 +321,12 @@ dpl_status dpl_bitext_open(dpl_bitext **out, dpl_ctx *ctx, const char *const *pa
         return dpl__fail(err, DPL_E_USAGE, "no files of parallel text");
     dpl_bitext *b = NULL;
     DPL_TRY(make_bitext(&b, ctx, options, err));
-    dpl_status status = open_files(b, paths, n_paths, err);
-    if (status == DPL_OK)
-        *out = b;
-    else
-        dpl_bitext_close(b);
+    dpl_status status;
+    DPL__STEP(open_files(b, paths, n_paths, err));
+    *out = b;
+    b = NULL;
+done:
+    dpl_bitext_close(b);
     return status;
 }
 

@@ -311,9 +311,10 @@ static dpl_status keyed_open(void **state, dpl__rows *rows, dpl__textfile *const
 {
     keyed k = {.left = lines_of(rows, files[0])};
     dpl__held_init(&k.right, rows->ctx);
-    dpl_status status = hold_right(&k, rows, files[1], err);
-    if (status == DPL_OK)
-        status = new_state(state, rows, &k, sizeof k, err);
+    dpl_status status;
+    DPL__STEP(hold_right(&k, rows, files[1], err));
+    status = new_state(state, rows, &k, sizeof k, err);
+done:
     if (status != DPL_OK)
         dpl__held_clear(&k.right);
     return status;

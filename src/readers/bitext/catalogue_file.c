@@ -17,15 +17,10 @@ static dpl_status add_message(dpl__catalogue *c, dpl__bilingual *b, const dpl__m
     const dpl_str ids[2] = {m->id, m->plural}, texts[2] = {m->first, m->last};
     for (int i = 0; i < (m->plural.data ? 2 : 1); i++) {
         dpl_str id = ids[i], text = m->is_doubtful ? (dpl_str){0} : texts[i];
-        dpl_status status = dpl__catalogue_utf8(c, &m->place, &id, err);
-        if (status == DPL_OK)
-            status = dpl__catalogue_utf8(c, &m->place, &text, err);
-        if (status == DPL_OK)
-            status = dpl__rows_clean(c->rows, &id, err);
-        if (status == DPL_OK)
-            status = dpl__rows_clean(c->rows, &text, err);
-        if (status != DPL_OK)
-            return status;
+        DPL_TRY(dpl__catalogue_utf8(c, &m->place, &id, err));
+        DPL_TRY(dpl__catalogue_utf8(c, &m->place, &text, err));
+        DPL_TRY(dpl__rows_clean(c->rows, &id, err));
+        DPL_TRY(dpl__rows_clean(c->rows, &text, err));
         dpl_bitext_row row = {id, text};
         DPL_TRY(dpl__drop_accelerators(&row, &c->rows->arena, err));
         const bool is_repeated = i && dpl__str_eq(texts[0], texts[1]); /* one form for all */
@@ -40,14 +35,13 @@ static dpl_status add_messages(dpl__catalogue *c, dpl__bilingual *b, dpl_error *
 {
     dpl__message m;
     dpl_status status;
-    do {
+    dpl__arena_reset(&c->rows->arena);
+    while ((status = dpl__catalogue_next(c, &m, err)) == DPL_OK) {
+        status = m.is_obsolete ? DPL_OK : add_message(c, b, &m, err);
+        if (status < 0)
+            return status;
         dpl__arena_reset(&c->rows->arena);
-        status = dpl__catalogue_next(c, &m, err);
-        if (status == DPL_OK && !m.is_obsolete) {
-            status = add_message(c, b, &m, err);
-            status = status == DPL_END ? DPL_OK : status;
-        }
-    } while (status == DPL_OK);
+    }
     return status == DPL_END ? DPL_OK : status;
 }
 
@@ -94,12 +88,27 @@ static dpl_status open_over(dpl__textfile *f, dpl__batch *batch, const dpl__chun
     return dpl__textfile_open_memory(f, batch->ctx, place, bytes.data, bytes.n, err);
 }
 
+/* All messages of the file as the texts of one side. */
+static dpl_status give_messages(dpl__bilingual *sides, dpl__rows *rows, dpl__textfile *in,
+                                dpl_str id, dpl_error *err)
+{
+    dpl__catalogue c;
+    DPL_TRY(dpl__catalogue_open(&c, rows, in, err));
+    dpl_status status;
+    DPL__STEP(add_messages(&c, sides, err));
+    sides->langs[0] = c.source_lang[0] ? c.source_lang : "en";
+    sides->langs[1] = c.lang;
+    status = dpl__bilingual_give(sides, id, err);
+done:
+    dpl__catalogue_close(&c);
+    return status;
+}
+
 static dpl_status parse_catalogue(dpl__batch *batch, const dpl__chunk *chunk, dpl_str id,
                                   dpl_str bytes, dpl_error *err)
 {
     dpl__rows rows;
     dpl__textfile in = {0};
-    dpl__catalogue c;
     dpl__bilingual sides = {.batch = batch, .chunk = chunk};
     const dpl_bitext_options o =
         DPL_INIT(dpl_bitext_options, .on_error = batch->options->on_error,
@@ -109,21 +118,14 @@ static dpl_status parse_catalogue(dpl__batch *batch, const dpl__chunk *chunk, dp
     rows.on_skip = list_entry;
     rows.user = &skipped;
     dpl_error fault = {0};
-    dpl_status status = open_over(&in, batch, chunk, bytes, &fault);
-    if (status == DPL_OK)
-        status = dpl__catalogue_open(&c, &rows, &in, &fault);
-    if (status == DPL_OK) {
-        status = add_messages(&c, &sides, &fault);
-        sides.langs[0] = c.source_lang[0] ? c.source_lang : "en";
-        sides.langs[1] = c.lang;
-        if (status == DPL_OK)
-            status = dpl__bilingual_give(&sides, id, &fault);
-        dpl__catalogue_close(&c);
-    }
+    dpl_status status;
+    DPL__STEP(open_over(&in, batch, chunk, bytes, &fault));
+    DPL__STEP(give_messages(&sides, &rows, &in, id, &fault));
+    if (skipped.status != DPL_OK)
+        status = dpl__fail_nomem(&fault);
+done:
     if (status < 0)
         status = by_policy(&skipped, status, &fault, err);
-    if (status == DPL_OK && skipped.status != DPL_OK)
-        status = dpl__fail_nomem(err);
     batch->counts.n_replaced += rows.counts.n_replaced;
     dpl__textfile_clear(&in);
     dpl__rows_clear(&rows);

@@ -103,13 +103,13 @@ dpl_status dpl__catalogue_open(dpl__catalogue *c, dpl__rows *rows, dpl__textfile
 {
     *c = (dpl__catalogue){.rows = rows, .file = file};
     dpl__arena_init(&c->arena, rows->ctx);
-    dpl_status status = read_all(c, err);
-    if (status == DPL_OK) {
-        c->is_mo = dpl__is_mo((dpl_str){file->bytes.data, file->bytes.n});
-        status = c->is_mo ? dpl__mo_open(c, err) : dpl__po_open(c, err);
-    }
-    if (status == DPL_OK && c->is_mo)
+    dpl_status status;
+    DPL__STEP(read_all(c, err));
+    c->is_mo = dpl__is_mo((dpl_str){file->bytes.data, file->bytes.n});
+    DPL__STEP(c->is_mo ? dpl__mo_open(c, err) : dpl__po_open(c, err));
+    if (c->is_mo)
         status = try_charset(c, err);
+done:
     if (status == DPL_END)
         status = dpl__fail(err, DPL_E_FORMAT, "'%s': unknown character set '%s'",
                            dpl__input_name(file->input), c->charset.name);
@@ -217,6 +217,18 @@ static dpl_status check_lang(const dpl__catalogue *c, const char *asked, dpl_err
 }
 
 /* The next message that has a translation; DPL_END after the last one. */
+static dpl_status clean_units(dpl__catalogue *c, units *u, const dpl__place *place,
+                              dpl_error *err)
+{
+    DPL_TRY(dpl__catalogue_utf8(c, place, &u->context, err));
+    for (unsigned i = 0; i < u->n; i++) {
+        DPL_TRY(dpl__catalogue_utf8(c, place, &u->message[i], err));
+        DPL_TRY(dpl__catalogue_utf8(c, place, &u->text[i], err));
+        DPL_TRY(dpl__rows_clean(c->rows, &u->text[i], err));
+    }
+    return DPL_OK;
+}
+
 static dpl_status next_units(dpl__catalogue *c, units *u, dpl__place *place, dpl_error *err)
 {
     dpl__rows *rows = c->rows;
@@ -233,14 +245,7 @@ static dpl_status next_units(dpl__catalogue *c, units *u, dpl__place *place, dpl
                      .message = {m.id, m.plural},
                      .text = {m.first, m.last},
                      .n = m.plural.data ? 2 : 1};
-        dpl_status status = dpl__catalogue_utf8(c, place, &u->context, err);
-        for (unsigned i = 0; i < u->n && status == DPL_OK; i++) {
-            status = dpl__catalogue_utf8(c, place, &u->message[i], err);
-            if (status == DPL_OK)
-                status = dpl__catalogue_utf8(c, place, &u->text[i], err);
-            if (status == DPL_OK)
-                status = dpl__rows_clean(rows, &u->text[i], err);
-        }
+        const dpl_status status = clean_units(c, u, place, err);
         if (status != DPL_END)
             return status;
     }
@@ -295,11 +300,12 @@ static dpl_status open_one(void **state, dpl__rows *rows, dpl__textfile *const *
 {
     catalogues *g;
     DPL_TRY(new_state(&g, rows, err));
-    dpl_status status = dpl__catalogue_open(&g->catalogue, rows, files[0], err);
-    if (status == DPL_OK)
-        status = check_lang(
-            &g->catalogue,
-            g->is_message_right ? rows->options.left_lang : rows->options.right_lang, err);
+    dpl_status status;
+    DPL__STEP(dpl__catalogue_open(&g->catalogue, rows, files[0], err));
+    status = check_lang(
+        &g->catalogue, g->is_message_right ? rows->options.left_lang : rows->options.right_lang,
+        err);
+done:
     if (status != DPL_OK)
         close_all(g);
     else
@@ -371,11 +377,11 @@ static dpl_status open_two(void **state, dpl__rows *rows, dpl__textfile *const *
     catalogues *g;
     DPL_TRY(new_state(&g, rows, err));
     dpl__held_init(&g->right, rows->ctx);
-    dpl_status status = hold_right(g, files[1], err);
-    if (status == DPL_OK)
-        status = dpl__catalogue_open(&g->catalogue, rows, files[0], err);
-    if (status == DPL_OK)
-        status = check_lang(&g->catalogue, rows->options.left_lang, err);
+    dpl_status status;
+    DPL__STEP(hold_right(g, files[1], err));
+    DPL__STEP(dpl__catalogue_open(&g->catalogue, rows, files[0], err));
+    status = check_lang(&g->catalogue, rows->options.left_lang, err);
+done:
     if (status != DPL_OK)
         close_all(g);
     else

@@ -580,11 +580,11 @@ static dpl_status open_tmx(void **state, dpl__rows *rows, dpl__textfile *const *
                             .column = 1,
                             .offset = t->file->n_mark,
                             .is_utf16 = t->file->encoding != DPL__UTF8};
-    dpl_status status = declared(&t->charset, t->file, rows->chunk, err);
-    if (status == DPL_OK) {
-        t->parser = XML_ParserCreate(encoding_of(t));
-        status = t->parser ? DPL_OK : dpl__fail_nomem(err);
-    }
+    dpl_status status;
+    DPL__STEP(declared(&t->charset, t->file, rows->chunk, err));
+    t->parser = XML_ParserCreate(encoding_of(t));
+    status = t->parser ? DPL_OK : dpl__fail_nomem(err);
+done:
     if (status != DPL_OK) {
         close_tmx(t);
         return status;

@@ -1019,15 +1019,16 @@ dpl_status dpl__html_text(dpl__html_page *out, dpl__arena *arena, dpl_str html,
         p.options = *options;
     p.options.is_xml = p.options.is_xml || has_declaration(html);
     p.tokens.has_cdata = p.options.is_xml;
-    dpl_status status = DPL_OK;
-    if (!dpl__vec_push(ctx, &p.open, ((element){.name = DPL__HTML_HTML})))
-        status = dpl__fail_nomem(err);
     dpl__html_token token;
-    while (status == DPL_OK && p.status == DPL_OK && dpl__html_next(&p.tokens, &token))
+    dpl_status status;
+    DPL__STEP(dpl__vec_push(ctx, &p.open, ((element){.name = DPL__HTML_HTML}))
+                  ? DPL_OK
+                  : dpl__fail_nomem(err));
+    while (p.status == DPL_OK && dpl__html_next(&p.tokens, &token))
         take(&p, &token);
-    status = status == DPL_OK ? p.status : status;
-    if (status == DPL_OK)
-        status = finish(&p);
+    DPL__STEP(p.status);
+    status = finish(&p);
+done:
     dpl__vec_clear(ctx, &p.flow.out);
     dpl__vec_clear(ctx, &p.open);
     dpl__vec_clear(ctx, &p.lost);
