@@ -59,7 +59,7 @@ static void open_file(dpl_ctx *ctx, const char *path)
     if (dpl_parts_open(&parts, ctx, &path, 1, NULL) != DPL_OK)
         return;
     const char *kind = dpl_parts_kind(parts);
-    if (strcmp(kind, "pairs") == 0 || strcmp(kind, "ngrams") == 0)
+    if (strcmp(kind, "pairs") == 0)
         walk_pairs(parts);
     else if (strcmp(kind, "collection") == 0 || strcmp(kind, "signatures") == 0)
         merge_file(ctx, parts, strcmp(kind, "collection") == 0);

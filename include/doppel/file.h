@@ -92,7 +92,7 @@ typedef struct dpl_parts dpl_parts;
 DPL_API dpl_status dpl_parts_open(dpl_parts **out, dpl_ctx *ctx, const char *const *paths,
                                   size_t n_paths, dpl_error *err);
 DPL_API void dpl_parts_close(dpl_parts *parts);
-/* "collection", "signatures", "pairs" or "ngrams": which of the functions above merges them. */
+/* "collection", "signatures" or "pairs": which of the functions above merges them. */
 DPL_API const char *dpl_parts_kind(const dpl_parts *parts);
 DPL_API uint32_t dpl_parts_count(const dpl_parts *parts);
 

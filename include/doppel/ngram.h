@@ -32,20 +32,6 @@ extern "C" {
 
 /* ---- options ------------------------------------------------------------------------ */
 
-/* Which pairs stay when each document of a pair must be among the best of the other. */
-typedef enum dpl_ngram_symmetry {
-    /* Pairs whose score is nearly (near_ratio) that of the best of both documents; of these the
-     * best first, each document n_best times at the most: a translation with near-duplicates on
-     * either side keeps a partner. */
-    DPL_NGRAM_NEAR = 0,
-    DPL_NGRAM_PLAIN, /* each document is one of the n_best of the other: the paper's rule */
-    DPL_NGRAM_ONE,   /* one of the two is one of the n_best of the other */
-    DPL_NGRAM_ALL    /* everything at or above the threshold */
-} dpl_ngram_symmetry;
-
-/* "near", "plain", "one", "all"; NULL when out of range. */
-DPL_API const char *dpl_ngram_symmetry_name(dpl_ngram_symmetry symmetry);
-
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_ngram_options {
     size_t size;
@@ -57,17 +43,13 @@ typedef struct dpl_ngram_options {
                               set, one in 2^b; default 0: all */
     unsigned max_per_doc;  /* matching n-grams of one document, those with the lowest
                               fingerprints; default 20,000 */
-    double threshold;      /* lowest score of a pair; default 0.1. Negative: 0 */
     double max_disorder;   /* order filter: largest normalised permutation edit distance, 0 to
                               1, of the scoring n-grams that both documents have; default 0.8.
                               Negative: no filter */
-    dpl_ngram_symmetry symmetry;
-    unsigned n_best;         /* pairs of each document with another group; default 1 */
-    double near_ratio;       /* NEAR: part of the best score, 0 to 1; default 0.7 */
-    bool by_language;        /* pairs between original languages instead of between sides, also
-                                within one: all pairs of languages in one run. Rows of pairs
-                                number the documents through both sides then */
-    const char *spill_dir;   /* folder for temporary files; default: /tmp */
+    bool by_language;      /* pairs between original languages instead of between sides, also
+                              within one: all pairs of languages in one run. Rows of pairs
+                              number the documents through both sides then, and what is selected
+                              of a document is selected for each other language */
     unsigned max_candidates; /* candidates of a document that are scored, for each other group:
                                 those that share the most matching n-grams; default 20 */
     const dpl_lexicon *lexicon; /* documents in its source language are translated into its

@@ -59,13 +59,17 @@ DPL_API const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method 
 DPL_API const char *dpl_pairs_method_name(dpl_pairs_method method);
 
 typedef enum dpl_select {
-    DPL_SELECT_ALL = 0,   /* everything at or above the threshold */
-    DPL_SELECT_BEST,      /* the n best of every left row; within one set, of either row */
-    DPL_SELECT_MUTUAL,    /* pairs in which each row is the other's best */
-    DPL_SELECT_ONE_TO_ONE /* every row in at most one pair */
+    DPL_SELECT_ALL = 0,    /* everything at or above the threshold */
+    DPL_SELECT_BEST,       /* the n best of every left row; within one set, of either row */
+    DPL_SELECT_MUTUAL,     /* pairs in which each row is the other's best */
+    DPL_SELECT_ONE_TO_ONE, /* every row in at most one pair */
+    /* The same, best pair first, of pairs whose score is nearly (near_ratio) that of the best
+     * of both rows: a row with near-duplicates on either side keeps a partner, one without a
+     * counterpart has none. */
+    DPL_SELECT_NEAR
 } dpl_select;
 
-/* "all", "best", "mutual", "one-to-one"; NULL for a number that is no selection. */
+/* "all", "best", "mutual", "one-to-one", "near"; NULL for a number that is no selection. */
 DPL_API const char *dpl_select_name(dpl_select select);
 
 /* Within one set OPTIMAL is DPL_E_UNSUPPORTED. */
@@ -103,6 +107,8 @@ typedef struct dpl_pairs_options {
     dpl_select select;
     unsigned n_best;           /* with DPL_SELECT_BEST; default 1 */
     dpl_assignment assignment; /* with DPL_SELECT_ONE_TO_ONE */
+    double near_ratio; /* with DPL_SELECT_NEAR: lowest score of a pair as a share of the best of
+                          either row, 0 to 1; default 0.7. Negative: 0 */
     /* k > 0: select by margin, and report it instead of the score. The margin is the score
      * divided by the mean of 2 k scores: those of the k nearest of the left row and of the k
      * nearest of the right row, the pair itself among both. Neighbours that were not found,
@@ -116,8 +122,7 @@ typedef struct dpl_pairs_options {
      * sample for the threshold and the recall. NULL: rp. fuzzy takes the left side for its
      * reference. */
     const dpl_hash_options *hash;
-    /* Ngram (doppel/ngram.h): zero in its threshold, n_best and spill_dir means: as above. The
-     * default threshold is that of n-grams, and its symmetry takes the place of select. */
+    /* Ngram (doppel/ngram.h). The default threshold is 0.1 there. */
     const struct dpl_ngram_options *ngram;
 } dpl_pairs_options;
 
@@ -202,7 +207,7 @@ DPL_API const dpl_pairs_options *dpl_pairs_get_options(const dpl_pairs *pairs);
 /* One part of the search, to a file of its own (doppel/file.h): a block of left and right rows,
  * or some tables of the window method. The file holds the pairs that were found there, before
  * selection, and what the recall check needs. Every part plans for the whole. A part of ngram
- * has some of the n-grams of all documents. */
+ * finds the candidates of all documents and scores those of a range of left ones. */
 DPL_API dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
                                   const dpl_pairs_side *left, const dpl_pairs_side *right,
                                   const dpl_part *part, const dpl_pairs_options *options,

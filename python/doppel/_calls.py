@@ -153,7 +153,7 @@ def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexico
     cosine, or the margin with ``margin=k``.
 
     Options are those of ``doppel.options("pairs")``: ``threshold`` (0.3), ``select`` ("all", "best",
-    "mutual", "one-to-one"), ``margin``, ``method`` ("auto", "exact", "brute", "window", "hash",
+    "mutual", "one-to-one", "near"), ``margin``, ``method`` ("auto", "exact", "brute", "window", "hash",
     "ngram"), ``recall`` (0.99) ...; of documents also those of "vectors", "tokens" and "reader".
 
     >>> import doppel
@@ -164,11 +164,8 @@ def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexico
     [(0, 2)]
     """
     method = str(options.get("method", ""))
-    stages = (("ngram", "tokens", "reader") if method == "ngram"
-              else ("pairs", "vectors", "tokens", "reader"))
+    stages = ("pairs", "ngram" if method == "ngram" else "vectors", "tokens", "reader")
     given = dict(options)
-    if method == "ngram":
-        del given["method"]
     if isinstance(given.get("hash"), str):
         given["hash"] = {"function": given["hash"]}
     parts = split("pairs", given, *stages)
@@ -186,7 +183,7 @@ def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexico
                      for s, l in zip((left, right), langs)]
             found, summary = _core.ngram(
                 call.handle, call.report, sides[0]._collection,
-                sides[1]._collection if sides[1] else None, handle, parts[0],
+                sides[1]._collection if sides[1] else None, handle, parts[0], parts[1],
                 sides[0]._numbers, (sides[1] or sides[0])._numbers)
             return PairsTable(found, summary)
         sources, all_ids = (left, right), (left_ids, right_ids)

@@ -353,9 +353,9 @@ def pairs(left, right=None, *, folder, parts=None, id="id", text="text", lang=No
 def ngram(left, right=None, *, folder, parts=None, id="id", text="text", lang=None, title=None,
           order=None, left_lang=None, right_lang=None, lexicon=None, threads=None, memory="1G",
           temp=None, spark=None, command=None, **options):
-    """The same by shared n-grams of words (``doppel pairs --method ngram``): tasks take the n-grams
-    by their hash, and the cost is linear in the number of documents. With one DataFrame and
-    ``by_language=True``, pairs between its languages."""
+    """The same by shared n-grams of words (``doppel pairs --method ngram``): tasks score the
+    candidates of some of the left documents, and the cost is linear in the number of documents.
+    With one DataFrame and ``by_language=True``, pairs between its languages."""
     run = _begin(folder, parts, threads, memory, temp, spark, command)
     columns = {"id": id, "text": text, "lang": lang, "title": title}
     reading, searching = _split(options, _IMPORT)

@@ -465,17 +465,17 @@ static PyObject *ngram_summary(const dpl_pairs_summary *p)
     return result;
 }
 
-/* ngram(context, progress, left, right or None, lexicon or None, options, left numbers, right
- * numbers) -> (table, summary); sides are collections */
+/* ngram(context, progress, left, right or None, lexicon or None, options of pairs, options of
+ * n-grams, left numbers, right numbers) -> (table, summary); sides are collections */
 static PyObject *ngram(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *context, *progress, *a, *b, *lexicon, *options, *result = NULL;
+    PyObject *context, *progress, *a, *b, *lexicon, *options, *own, *result = NULL;
     int left_numbers, right_numbers;
     void *second;
     dpl_ngram_options o = DPL_INIT(dpl_ngram_options);
-    if (!PyArg_ParseTuple(args, "OOOOOOpp", &context, &progress, &a, &b, &lexicon, &options,
-                          &left_numbers, &right_numbers))
+    if (!PyArg_ParseTuple(args, "OOOOOOOpp", &context, &progress, &a, &b, &lexicon, &options,
+                          &own, &left_numbers, &right_numbers))
         return NULL;
     dpl_collection *first = (dpl_collection *)core_get(a, &core_collection_kind);
     if (!first || !core_get_optional(&second, b, &core_collection_kind) ||
@@ -483,8 +483,7 @@ static PyObject *ngram(PyObject *module, PyObject *args)
         return NULL;
     const dpl_pairs_side left = {.collection = first};
     const dpl_pairs_side right = {.collection = (dpl_collection *)second};
-    const dpl_pairs_options search =
-        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM, .ngram = &o);
+    dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .ngram = &o);
     core_job *job = core_job_new(context, progress);
     if (!job)
         return NULL;
@@ -492,7 +491,8 @@ static PyObject *ngram(PyObject *module, PyObject *args)
     const core_field fields[] = {{"left_id", left_numbers ? CORE_U32 : CORE_TEXT},
                                  {"right_id", right_numbers ? CORE_U32 : CORE_TEXT},
                                  {"score", CORE_F32}};
-    if (core_options_set(&o, dpl_ngram_option_table(), options, &arena)) {
+    if (core_options_set(&search, dpl_pairs_option_table(), options, &arena) &&
+        core_options_set(&o, dpl_ngram_option_table(), own, &arena)) {
         dpl_pairs *found = NULL;
         core_chunk *chunk = NULL;
         core_run run;
@@ -530,6 +530,6 @@ PyMethodDef core_search_methods[] = {
     {"vectors_save", vectors_save, METH_VARARGS, "vectors_save(vectors, path)"},
     {"pairs", pairs, METH_VARARGS, "pairs(context, progress, left, right, options, ...)"},
     {"ngram", ngram, METH_VARARGS,
-     "ngram(context, progress, left, right, lexicon, options, ...)"},
+     "ngram(context, progress, left, right, lexicon, options, ngram options, ...)"},
     {NULL, NULL, 0, NULL},
 };

@@ -41,7 +41,7 @@ static const cli_item examples[] = {
 };
 
 static const cli_item json_keys[] = {
-    {"kind", "what the parts hold: collection, signatures, pairs or ngrams"},
+    {"kind", "what the parts hold: collection, signatures or pairs"},
     {"parts", "how many of them"},
     {"documents, rows, pairs", "items in the output"},
     {"found", "pairs: found by all parts, before selection"},
@@ -188,7 +188,7 @@ static int merge(job *j, char **args, size_t n_args)
     dpl_error err = {0};
     if (dpl_parts_open(&j->parts, j->ctx, (const char *const *)args, n_args, &err) != DPL_OK)
         return cli_fail(&err);
-    if (is_kind(j, "pairs") || is_kind(j, "ngrams"))
+    if (is_kind(j, "pairs"))
         return merge_pairs(j);
     return merge_container(j);
 }

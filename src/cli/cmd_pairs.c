@@ -41,10 +41,11 @@ static const cli_option options[] = {
     CLI_OPTION(pairs, &set, "threshold"),
     CLI_OPTION(pairs, &set, "recall"),
     CLI_OPTION(pairs, &set, "select"),
-    CLI_OPTION(pairs, &set, "best", .only_with = "select=best|method=ngram"),
+    CLI_OPTION(pairs, &set, "best", .only_with = "select=best"),
     CLI_OPTION(pairs, &set, "assignment",
                .help = "take the best pair first (greedy), or maximise the sum of scores "
                        "(optimal)"),
+    CLI_OPTION(pairs, &set, "near-ratio"),
     CLI_OPTION(pairs, &set, "margin"),
     CLI_LEXICON_OPTION(
         &request.lexicon,
@@ -114,7 +115,7 @@ static const cli_item examples[] = {
      "near-duplicates in one collection"},
     {"doppel pairs news.dpl --threshold 0.9 --method hash --hash fuzzy -o copies.tsv",
      "the same with codes: fuzzy-fingerprints, their parameters chosen on a sample"},
-    {"doppel pairs de.translated.jsonl en.jsonl --method ngram -o pairs.tsv",
+    {"doppel pairs de.translated.jsonl en.jsonl --method ngram --select near -o pairs.tsv",
      "documents in one language, German ones by 'doppel translate'; linear in their number"},
     {"doppel pairs de.jsonl en.jsonl --method ngram --lexicon de-en.dpl --matching 2 -o "
      "pairs.tsv",
@@ -310,7 +311,7 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
                          const dpl_ctx *ctx)
 {
     if (s->ngram)
-        cli_ngram_note(s, ngrams.symmetry);
+        cli_ngram_note(s, set.select);
     else
         note_rows(s, sides, n_sides);
     cli_note_output(output, 0);
@@ -489,14 +490,15 @@ const cli_command cli_pairs = {
              "('doppel translate'): those that share a rare sequence of 5 words are "
              "compared, by the cosine of their sequences of 2 words weighted by inverse "
              "document frequency. Its time is linear in the number of documents. "
-             "--symmetrize sets which pairs stay; the default threshold is 0.1. With "
-             "--by-language, pairs are between the languages of the documents, all of "
+             "The default threshold is 0.1; --select near keeps one partner of each document. "
+             "With --by-language, pairs are between the languages of the documents, all of "
              "them at once."
              "\n"
              "\n"
              "--select decides which pairs to keep: all; best, the N best of every left "
              "document; mutual, pairs in which each document is the best match of the "
-             "other; one-to-one, so that every document is in at most one pair. --margin K"
+             "other; one-to-one, so that every document is in at most one pair; near, the same "
+             "of pairs whose score is near (--near-ratio) the best of both. --margin K"
              " scores by margin: the cosine divided by the mean cosine of the K nearest "
              "neighbours of both documents, where neighbours below the threshold count as "
              "the threshold."

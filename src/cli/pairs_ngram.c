@@ -83,7 +83,7 @@ static void note_scoring(const dpl_ngram_summary *s)
     cli_note_reasons("dropped", dropped, sizeof dropped / sizeof *dropped);
 }
 
-void cli_ngram_note(const dpl_pairs_summary *p, dpl_ngram_symmetry symmetry)
+void cli_ngram_note(const dpl_pairs_summary *p, dpl_select select)
 {
     const dpl_ngram_summary *s = p->ngram;
     const cli_reason dropped[] = {
@@ -102,7 +102,7 @@ void cli_ngram_note(const dpl_pairs_summary *p, dpl_ngram_symmetry symmetry)
     cli_note_count("compared", s->n_candidates, remark);
     cli_note_reasons("dropped", dropped, sizeof dropped / sizeof *dropped);
     cli_note_count("found", p->n_found, "");
-    cli_note_count("selected", p->n_selected, dpl_ngram_symmetry_name(symmetry));
+    cli_note_count("selected", p->n_selected, dpl_select_name(select));
 }
 
 /* ---- sides and lexicon -------------------------------------------------------------- */

@@ -32,13 +32,6 @@
     CLI_OPTION(ngram, &(o), "max-disorder", .only_with = with, \
                .help = "drop pairs whose shared n-grams are in another order: largest " \
                        "share of them that would have to be moved; 0: no filter"), \
-    CLI_OPTION(ngram, &(o), "symmetrize", .only_with = with, \
-               .help = "set which pairs stay: plain, each document is among the best of " \
-                       "the other; near, or nearly so, best pair first; one, one of them is; " \
-                       "all"), \
-    CLI_OPTION(ngram, &(o), "near-ratio", .only_with = with " symmetrize=near", \
-               .help = "lowest score of a pair as a share of the best " \
-                       "score of either document"), \
     CLI_OPTION(ngram, &(o), "by-language", .only_with = with, \
                .help = "find pairs between the languages of the documents, not between " \
                        "LEFT and RIGHT")
@@ -51,6 +44,6 @@ int cli_ngram_open(dpl_lexicon **lexicon, cli_side sides[2], dpl_ctx *ctx, char 
 /* Appends what was counted to the summary. */
 void cli_ngram_put(dpl_json *j, const dpl_pairs_summary *s);
 /* The lines of the summary in front of the output's. */
-void cli_ngram_note(const dpl_pairs_summary *s, dpl_ngram_symmetry symmetry);
+void cli_ngram_note(const dpl_pairs_summary *s, dpl_select select);
 
 #endif

@@ -106,13 +106,10 @@ static const char *const codes[] = {"codes",          "id.bytes",       "id.offs
                                     "class.sd",       "class.bounds",   NULL};
 
 static const char *const pairs[] = {
-    "part",        "settings",     "counts",        "reals",        "pairs",
-    "left.rows",   "left.offsets", "left.bytes",    "right.rows",   "right.offsets",
-    "right.bytes", "check.rows",   "check.offsets", "check.rights", NULL};
-
-static const char *const ngrams[] = {"part",       "settings",     "counts",   "reals",
-                                     "doc.groups", "shared.pairs", "shared.n", "entries",
-                                     "id.rows",    "id.offsets",   "id.bytes", NULL};
+    "part",          "settings",      "counts",       "reals",
+    "pairs",         "left.rows",     "left.offsets", "left.bytes",
+    "right.rows",    "right.offsets", "right.bytes",  "check.rows",
+    "check.offsets", "check.rights",  "doc.groups",   NULL};
 
 static const char *const pocket[] = {"numbers",
                                      "settings",
@@ -161,8 +158,7 @@ static const struct kind {
     const char *const *sections;
 } kinds[] = {{"collection", collection}, {"lexicon", lexicon},      {"vectors", vectors},
              {"signatures", signatures}, {"round", round_sections}, {"phrases", phrases},
-             {"codes", codes},           {"pairs", pairs},          {"ngrams", ngrams},
-             {"pocket", pocket}};
+             {"codes", codes},           {"pairs", pairs},          {"pocket", pocket}};
 
 bool dpl__is_known_section(const char *kind, const char *name)
 {

@@ -65,7 +65,7 @@ typedef struct dpl__mining_found {
 
 /* Options but for spill_dir; replaces what *found holds, which is zeroed at first. */
 dpl_status dpl__mining_find(dpl__mining_found *found, dpl__lab *lab,
-                            const dpl__mining_sides *sides, const dpl_ngram_options *options,
+                            const dpl__mining_sides *sides, const dpl_pairs_options *options,
                             dpl_error *err);
 void dpl__mining_found_clear(dpl__mining_found *found);
 

@@ -52,7 +52,7 @@ static dpl_status read_rows(training *t, dpl__lab *lab, dpl_error *err)
 /* Documents found with the translator, and their sentences. */
 static dpl_status mine(training *t, dpl__lab *lab, const dpl__mining_system *by, dpl_error *err)
 {
-    const dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .symmetry = DPL_NGRAM_PLAIN);
+    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .select = DPL_SELECT_MUTUAL);
     dpl_collection_close(t->sides.c[0]);
     t->sides.c[0] = NULL;
     dpl__mining_rows_clear(&t->mined);

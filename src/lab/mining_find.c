@@ -13,12 +13,13 @@ void dpl__mining_found_clear(dpl__mining_found *f)
 }
 
 dpl_status dpl__mining_find(dpl__mining_found *f, dpl__lab *lab, const dpl__mining_sides *sides,
-                            const dpl_ngram_options *options, dpl_error *err)
+                            const dpl_pairs_options *options, dpl_error *err)
 {
     const dpl_pairs_side left = {.collection = sides->c[0]},
                          right = {.collection = sides->c[1]};
-    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM,
-                                         .spill_dir = lab->scratch, .ngram = options);
+    dpl_pairs_options o = *options;
+    o.method = DPL_PAIRS_NGRAM;
+    o.spill_dir = lab->scratch;
     dpl_pairs *pairs = NULL;
     dpl_pair pair;
     f->ctx = lab->ctx;

@@ -12,8 +12,10 @@ static dpl_status find_orders(dpl__mining_found *found, dpl__lab *lab,
                               const dpl__mining_sides *sides, const unsigned orders[2],
                               dpl_error *err)
 {
-    const dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = orders[0],
-                                         .scoring = orders[1], .symmetry = DPL_NGRAM_PLAIN);
+    const dpl_ngram_options ngram =
+        DPL_INIT(dpl_ngram_options, .matching = orders[0], .scoring = orders[1]);
+    const dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .select = DPL_SELECT_MUTUAL, .ngram = &ngram);
     return dpl__mining_find(found, lab, sides, &o, err);
 }
 

@@ -22,7 +22,7 @@ static const printed table_1 = {{0.92, 0.97, 0.98, 0.99, 0.99}, {0.91, 0.91, 0.9
 static const printed table_3 = {{0.88, 0.93, 0.95, 0.97, 0.97}, {0.68, 0.65, 0.63, 0.52, 0.38}};
 static const printed table_4 = {{0.95, 1.00, 1.00, 1.00, 1.00}, {0.71, 0.71, 0.71, 0.48, 0.38}};
 
-/* Rules of symmetrisation. */
+/* Selections: mutual is the paper's plain rule. */
 static const char plain[] = "plain", near[] = "near";
 
 static dpl__lab_table *begin_table(dpl__lab *lab, const printed *paper)
@@ -52,12 +52,12 @@ typedef struct search {
 
 /* Searches and adds a row for each threshold. */
 static dpl_status run_search(search *s, dpl__lab *lab, dpl__lab_table *t, const char *source,
-                             dpl_ngram_symmetry symmetry, dpl_error *err)
+                             dpl_select select, dpl_error *err)
 {
     dpl__mining_found found = {0};
-    s->options.threshold = thresholds[0];
-    s->options.symmetry = symmetry;
-    dpl_status status = dpl__mining_find(&found, lab, s->sides, &s->options, err);
+    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = thresholds[0],
+                                         .select = select, .ngram = &s->options);
+    dpl_status status = dpl__mining_find(&found, lab, s->sides, &o, err);
     for (size_t i = 0; status == DPL_OK && i < POINTS; i++) {
         dpl_eval_pairs *e = &s->at[i];
         status = dpl__mining_measure(e, lab, &found, s->gold, thresholds[i], err);
@@ -146,11 +146,11 @@ dpl_status dpl__lab_mining_table_1(dpl__lab *lab, dpl_error *err)
     DPL_TRY(dpl__mining_sides_open(&sides, lab, err));
     dpl__lab_table *t = begin_table(lab, &table_1);
     search s = {&sides, &gold, .options = DPL_INIT(dpl_ngram_options), .lowest = 0.83};
-    dpl_status status = run_search(&s, lab, t, plain, DPL_NGRAM_PLAIN, err);
+    dpl_status status = run_search(&s, lab, t, plain, DPL_SELECT_MUTUAL, err);
     if (status == DPL_OK)
         find_at(lab, "the paper's rule", &s);
     if (status == DPL_OK)
-        status = run_search(&s, lab, t, near, DPL_NGRAM_NEAR, err);
+        status = run_search(&s, lab, t, near, DPL_SELECT_NEAR, err);
     if (status == DPL_OK)
         find_at(lab, "with near-duplicates kept", &s);
     note_rules(lab);
@@ -229,11 +229,11 @@ static dpl_status run_table_3(dpl__lab *lab, const dpl__mining_sides *all,
 {
     dpl__lab_table *t = begin_table(lab, &table_3);
     search s = {alone, gold, .options = DPL_INIT(dpl_ngram_options), .lowest = 0.38};
-    DPL_TRY(run_search(&s, lab, t, "reference, plain", DPL_NGRAM_PLAIN, err));
+    DPL_TRY(run_search(&s, lab, t, "reference, plain", DPL_SELECT_MUTUAL, err));
     find_at(lab, "reference documents only", &s);
     const double before = s.at[1].recall;
     s.sides = all;
-    DPL_TRY(run_search(&s, lab, t, "all, plain", DPL_NGRAM_PLAIN, err));
+    DPL_TRY(run_search(&s, lab, t, "all, plain", DPL_SELECT_MUTUAL, err));
     find_at(lab, "among all documents", &s);
     dpl__lab_find(
         lab,
@@ -242,7 +242,7 @@ static dpl_status run_table_3(dpl__lab *lab, const dpl__mining_sides *all,
         s.at[1].recall - before,
         100 * (double)s.counts.n_frequent /
             (double)dpl__max(s.counts.n_frequent + s.counts.n_used, 1));
-    DPL_TRY(run_search(&s, lab, t, "all, near", DPL_NGRAM_NEAR, err));
+    DPL_TRY(run_search(&s, lab, t, "all, near", DPL_SELECT_NEAR, err));
     find_at(lab, "among all documents with near-duplicates kept", &s);
     draw_table_3(lab, t, s.lowest);
     return DPL_OK;
@@ -398,16 +398,16 @@ static dpl_status run_table_4(dpl__lab *lab, const dpl__mining_sides *books,
     dpl__lab_table *t = begin_table(lab, &table_4);
     search s = {books, gold, .options = DPL_INIT(dpl_ngram_options, .sample_bits = 4),
                 .lowest = 0.38};
-    DPL_TRY(run_search(&s, lab, t, "1/16, plain", DPL_NGRAM_PLAIN, err));
+    DPL_TRY(run_search(&s, lab, t, "1/16, plain", DPL_SELECT_MUTUAL, err));
     find_at(lab, "one matching n-gram in 16, as in the paper", &s);
     s.options.max_disorder = -1;
-    DPL_TRY(run_search(&s, lab, t, "1/16, plain, any order", DPL_NGRAM_PLAIN, err));
+    DPL_TRY(run_search(&s, lab, t, "1/16, plain, any order", DPL_SELECT_MUTUAL, err));
     dpl__lab_find(lab,
                   "without the filter of the order of n-grams: precision %.3f and recall "
                   "%.3f at 0.10",
                   s.at[1].precision, s.at[1].recall);
     s.options = (dpl_ngram_options)DPL_INIT(dpl_ngram_options);
-    DPL_TRY(run_search(&s, lab, t, "all, plain", DPL_NGRAM_PLAIN, err));
+    DPL_TRY(run_search(&s, lab, t, "all, plain", DPL_SELECT_MUTUAL, err));
     find_at(lab, "all matching n-grams", &s);
     draw(lab, t, s.lowest, curves, DPL_LEN(curves));
     return DPL_OK;

@@ -21,7 +21,7 @@ typedef struct dpl__search {
     const dpl__bits *left, *right;    /* of a method that compares signatures */
     const dpl_sign_method_info *sign; /* what these are */
     dpl__cuts cuts;
-    unsigned first_table, n_tables;   /* window: of a part of the tables; n_tables 0: all */
+    uint32_t first_unit, n_units;     /* of a part (dpl__method, n_units); n_units 0: all */
     const dpl_vectors *reference;     /* hash: what fuzzy learns from: all left rows */
     struct dpl__ngram_finder *finder; /* ngram */
     dpl__spill *spill;
@@ -29,31 +29,20 @@ typedef struct dpl__search {
     dpl__candidate_sink candidates; /* takes pairs to be verified */
 } dpl__search;
 
-/* One part of a search. */
-typedef struct dpl__part_task {
-    const char *path;
-    const dpl_pairs_side *left, *right; /* right NULL: within left */
-    dpl_part part;
-} dpl__part_task;
-
 typedef struct dpl__method {
     dpl_pairs_method_info info;
     bool is_planned;   /* its settings are those of a row of the plan */
     bool needs_bits;   /* signatures of products (rp8) will not do */
     bool chooses_bits; /* the plan may choose how long signatures are */
-    bool has_tables;   /* a part is a range of its tables, not a block of rows */
     /* Hint where signatures cannot be searched. */
     const char *searched_with;
     /* Of a method that has_documents: checks options and sides, instead of the checks of rows.
      */
     dpl_status (*open)(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
                        dpl_error *err);
-    /* Parts that are no blocks of rows or tables: the kind of their files, one of them, all of
-     * them. NULL: as pairs_part.c and pairs_merge.c do. */
-    const char *part_kind;
-    dpl_status (*part)(dpl_part_summary *made, dpl_pairs *p, const dpl__part_task *task,
-                       dpl_error *err);
-    dpl_status (*merge)(dpl_pairs *p, const dpl_parts *parts, dpl_error *err);
+    /* What a part is a range of, all rows in every part: tables, left documents. NULL: a part
+     * is a block of rows. */
+    uint32_t (*n_units)(const dpl_pairs *p);
     /* Appends rows to the plan; none where the method cannot be used. */
     void (*plan)(dpl__planner *p);
     /* "brute force": the way of this row, for a sentence. */
@@ -69,8 +58,6 @@ typedef struct dpl__method {
     dpl_status (*nearest)(dpl__nearest_search *s, dpl_error *err);
 } dpl__method;
 
-/* The method whose parts are files of that kind; NULL: any that has no kind of its own. */
-const dpl__method *dpl__method_of_parts(const char *kind);
 /* NULL past the last one. AUTO has no functions. */
 const dpl__method *dpl__method_of(dpl_pairs_method method);
 

@@ -3,8 +3,6 @@
  */
 #include "pairs/method.h"
 
-#include <string.h>
-
 const char dpl__any_signature[] = "pairs are searched with rp, rp8 or simhash signatures";
 
 static const dpl__method auto_method = {
@@ -27,14 +25,6 @@ static const dpl__method *const methods[] = {
 const dpl__method *dpl__method_of(dpl_pairs_method method)
 {
     return (unsigned)method < DPL_LEN(methods) ? methods[method] : NULL;
-}
-
-const dpl__method *dpl__method_of_parts(const char *kind)
-{
-    for (size_t i = 0; i < DPL_LEN(methods); i++)
-        if (methods[i]->part_kind && strcmp(methods[i]->part_kind, kind) == 0)
-            return methods[i];
-    return NULL;
 }
 
 const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method method)

@@ -17,6 +17,7 @@
 #include "base/sized.h"
 #include "pairs/merged_ids.h"
 #include "pairs/ngram/finder.h"
+#include "pairs/ngram/ngram_params.h"
 #include "pairs/pairs_run.h"
 #include "pairs/select_groups.h"
 
@@ -59,6 +60,9 @@ static dpl_status check_options(dpl_pairs *p, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "recall %g: not between 0 and 1", o->recall);
     if (o->n_best == 0)
         o->n_best = 1;
+    if (!(o->near_ratio <= 1))
+        return dpl__fail(err, DPL_E_USAGE, "near ratio %g: not between 0 and 1", o->near_ratio);
+    o->near_ratio = o->near_ratio == 0 ? DPL__P(ngram, near_ratio) : fmax(0, o->near_ratio);
     if (o->sample == 0)
         o->sample = 500;
     if (!dpl__method_of(o->method))
@@ -321,8 +325,8 @@ static dpl__search search_of(dpl_pairs *p)
                          .right = p->right ? dpl__signatures_bits(p->right) : NULL,
                          .sign = dpl_sign_get_method_info(p->options.signature),
                          .cuts = p->cuts,
-                         .first_table = p->first_table,
-                         .n_tables = p->n_tables,
+                         .first_unit = p->first_unit,
+                         .n_units = p->n_units,
                          .reference = p->whole_left ? p->whole_left : p->sides.left,
                          .finder = p->finder,
                          .spill = &p->spill,
@@ -406,10 +410,11 @@ static dpl_status open_documents(dpl_pairs *p, const dpl__method *method, dpl_er
 {
     p->method = method;
     DPL_TRY(method->open(p, &p->given[0], p->is_self ? NULL : &p->given[1], err));
+    DPL_TRY(check_options(p, err));
     p->summary.method = p->options.method;
     p->summary.threshold = p->options.threshold;
-    p->summary.ngram = &p->ngram;
-    return DPL_OK;
+    const char *dir = p->options.spill_dir;
+    return dpl__spill_init(&p->spill, p->ctx, dir ? dir : "/tmp", err);
 }
 
 dpl_status dpl__pairs_choose(dpl_pairs *p, const dpl_pairs_side *left,
@@ -452,17 +457,14 @@ dpl_status dpl__pairs_selector(dpl_pairs *p, dpl_error *err)
         .n_best = o->n_best,
         .assignment = o->assignment,
         .margin = o->margin,
+        .near_ratio = o->near_ratio,
         .threshold = o->threshold,
         .is_self = p->is_self,
         .n_left = p->summary.n_left,
         .n_right = p->summary.n_right,
+        .group_of = p->group_of,
+        .n_groups = p->n_groups,
     };
-    dpl__group_rule rule;
-    if (p->finder) {
-        const dpl__ngram_settings *n = p->finder->s;
-        rule = (dpl__group_rule){&p->finder->groups, n->symmetry, n->n_best, n->near_ratio};
-        wanted.by_groups = &rule;
-    }
     return dpl__selector_new(&p->selector, p->ctx, &wanted, &p->spill, err);
 }
 
@@ -551,10 +553,7 @@ dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs_side *l
 
 dpl_status dpl_pairs_next(dpl_pairs *p, dpl_pair *pair, dpl_error *err)
 {
-    DPL_TRY(dpl__selector_next(p->selector, pair, err));
-    assert(pair->right >= p->first_right);
-    pair->right -= p->first_right;
-    return DPL_OK;
+    return dpl__selector_next(p->selector, pair, err);
 }
 
 dpl_str dpl__side_id(const dpl_pairs_side *side, uint32_t row)
@@ -567,10 +566,10 @@ dpl_str dpl__side_id(const dpl_pairs_side *side, uint32_t row)
 dpl_str dpl_pairs_id(const dpl_pairs *p, bool is_right, uint32_t row)
 {
     if (p->ids)
-        return dpl__merged_id(p->ids, is_right && !p->has_one_numbering, row);
-    if (!p->has_one_numbering)
+        return dpl__merged_id(p->ids, is_right, row);
+    if (!p->group_of)
         return dpl__side_id(&p->given[is_right], row);
-    const uint32_t n_left = p->summary.n_left;
+    const uint32_t n_left = dpl_collection_get_sizes(p->given[0].collection)->n_docs;
     return row < n_left ? dpl__side_id(&p->given[0], row)
                         : dpl__side_id(&p->given[1], row - n_left);
 }

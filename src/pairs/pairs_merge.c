@@ -40,13 +40,14 @@ static dpl_status get_numbers(dpl_pairs *p, const dpl_file *f, const uint64_t *n
     if (!is_below(n, DPL__PAIRS_IS_SELF, 2) || !is_below(n, DPL__PAIRS_N_LEFT, UINT32_MAX) ||
         !is_below(n, DPL__PAIRS_N_RIGHT, UINT32_MAX) ||
         !is_below(n, DPL__PAIRS_METHOD, DPL_PAIRS_HASH + 1) ||
-        !is_below(n, DPL__PAIRS_SELECT, DPL_SELECT_ONE_TO_ONE + 1) ||
+        !is_below(n, DPL__PAIRS_SELECT, DPL_SELECT_NEAR + 1) ||
         !is_below(n, DPL__PAIRS_N_BEST, UINT32_MAX) ||
         !is_below(n, DPL__PAIRS_ASSIGNMENT, DPL_ASSIGN_OPTIMAL + 1) ||
         !is_below(n, DPL__PAIRS_MARGIN, UINT32_MAX) ||
         (n[DPL__PAIRS_IS_SELF] && n[DPL__PAIRS_N_LEFT] != n[DPL__PAIRS_N_RIGHT]))
         return dpl__damaged(f, "counts", "number out of range", err);
-    if (!(reals[DPL__PAIRS_THRESHOLD] >= 0 && reals[DPL__PAIRS_THRESHOLD] <= 1))
+    if (!(reals[DPL__PAIRS_THRESHOLD] >= 0 && reals[DPL__PAIRS_THRESHOLD] <= 1) ||
+        !(reals[DPL__PAIRS_NEAR_RATIO] >= 0 && reals[DPL__PAIRS_NEAR_RATIO] <= 1))
         return dpl__damaged(f, "reals", "number out of range", err);
     p->is_self = n[DPL__PAIRS_IS_SELF];
     s->n_left = (uint32_t)n[DPL__PAIRS_N_LEFT];
@@ -72,6 +73,24 @@ static dpl_status get_numbers(dpl_pairs *p, const dpl_file *f, const uint64_t *n
     s->threshold = o->threshold = reals[DPL__PAIRS_THRESHOLD];
     s->planned_recall = reals[DPL__PAIRS_PLANNED];
     s->width = reals[DPL__PAIRS_WIDTH];
+    o->near_ratio = reals[DPL__PAIRS_NEAR_RATIO];
+    return DPL_OK;
+}
+
+/* The groups of documents, as the first part has them; most searches have none. */
+static dpl_status read_groups(dpl_pairs *p, const dpl_file *f, dpl_error *err)
+{
+    const uint32_t *groups = NULL;
+    size_t n = 0;
+    DPL_TRY(dpl__get(f, "doc.groups", 4, &groups, &n, err));
+    if (n == 0)
+        return DPL_OK;
+    if (n != p->summary.n_left || !p->is_self)
+        return dpl__damaged(f, "doc.groups", "wrong length", err);
+    DPL_TRY(dpl__check_below(f, "doc.groups", groups, n, p->summary.n_left, err));
+    for (size_t i = 0; i < n; i++)
+        p->n_groups = (uint32_t)dpl__max(p->n_groups, groups[i] + 1);
+    p->group_of = groups;
     return DPL_OK;
 }
 
@@ -179,6 +198,10 @@ static dpl_status check_pair(const merging *m, const dpl_file *f, const dpl_pair
     const dpl_pairs_summary *s = &m->p->summary;
     if (pair->left >= s->n_left || pair->right >= s->n_right)
         return dpl__damaged(f, "pairs", "number out of range", err);
+    if (m->p->is_self && pair->left >= pair->right)
+        return dpl__damaged(f, "pairs", "a pair with itself", err);
+    if (m->p->group_of && m->p->group_of[pair->left] == m->p->group_of[pair->right])
+        return dpl__damaged(f, "pairs", "a pair within a group", err);
     if (!(pair->score >= 0 && pair->score <= most_score))
         return dpl__damaged(f, "pairs", "a score is not in 0 to 1", err);
     if (!dpl__merged_id(m->p->ids, 0, pair->left).n ||
@@ -251,6 +274,7 @@ static dpl_status merge(merging *m, dpl_error *err)
     dpl_pairs *p = m->p;
     double began = dpl__now();
     DPL_TRY(read_numbers(m, err));
+    DPL_TRY(read_groups(p, dpl__parts_file(m->parts, 0), err));
     const uint32_t n_rows[2] = {p->summary.n_left, p->summary.n_right};
     DPL_TRY(dpl__merged_ids_new(&p->ids, m->parts, names, n_rows, err));
     if (dpl__method_of(p->options.method)->info.is_exact)
@@ -280,7 +304,6 @@ dpl_status dpl_pairs_merge_open(dpl_pairs **out, const dpl_parts *parts, const c
                                 dpl_error *err)
 {
     dpl_pairs *p = NULL;
-    const dpl__method *method = dpl__method_of_parts(dpl_parts_kind(parts));
     *out = NULL;
     dpl_status status = dpl__pairs_new(&p, dpl__parts_ctx(parts), false, NULL, err);
     if (status != DPL_OK)
@@ -288,7 +311,7 @@ dpl_status dpl_pairs_merge_open(dpl_pairs **out, const dpl_parts *parts, const c
     status = dpl__spill_init(&p->spill, p->ctx, spill_dir ? spill_dir : "/tmp", err);
     if (status != DPL_OK)
         goto done;
-    status = (method ? method->merge : merge_rows)(p, parts, err);
+    status = merge_rows(p, parts, err);
     if (status == DPL_OK) {
         *out = p;
         p = NULL;

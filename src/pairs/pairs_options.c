@@ -132,10 +132,10 @@ static const dpl_option pairs_options[] = {
      .value = "WHAT",
      .choice = selection,
      .changes_result = true,
-     .only_with = "!method=ngram",
      .help = "which of the pairs above the threshold to keep (best: of each left "
              "document; mutual: each is the best match of the other; one-to-one: "
-             "each document in at most one pair)"},
+             "each document in at most one pair; near: the same, of pairs whose score is "
+             "near the best of both)"},
     {.name = "best",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, n_best),
@@ -155,6 +155,17 @@ static const dpl_option pairs_options[] = {
      .only_with = "select=one-to-one",
      .help = "how to assign (greedy takes the best pair "
              "first, optimal maximises the sum of scores)"},
+    {.name = "near-ratio",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_pairs_options, near_ratio),
+     .value = "R",
+     .least = 0,
+     .most = 1,
+     .standard = "0.7",
+     .has_zero = true,
+     .changes_result = true,
+     .only_with = "select=near",
+     .help = "lowest score of a pair as a share of the best score of either document"},
     {.name = "margin",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, margin),

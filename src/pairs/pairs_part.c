@@ -4,7 +4,8 @@
  * Two sets: left and right rows are cut into ranges, and a part is the block of one left with
  * one right range. Within one set: a part is a range of left rows, compared with each other and
  * with all rows behind it; ranges are longer towards the end, so that all have as many pairs.
- * The window method has all rows in every part, and a range of its tables instead.
+ * The window method has all rows in every part, and a range of its tables instead; ngram has
+ * all documents, and scores the candidates of a range of left ones.
  *
  * The plan is that of the whole, made in every part: it samples rows by the seed. What a part
  * finds is written before selection, which needs to see all of it, with the ids of the rows
@@ -17,6 +18,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "io/target.h"
+#include "pairs/ngram/ngram_settings.h"
 #include "tokens/collection.h"
 
 #include <math.h>
@@ -69,6 +71,7 @@ static void put_settings(dpl__json_text *text, const dpl_pairs *p)
     dpl_json_cstr(&j, "select", select ? select : "");
     dpl_json_number(&j, "best", o->n_best);
     dpl_json_number(&j, "assignment", (uint64_t)o->assignment);
+    dpl_json_real(&j, "near_ratio", o->near_ratio);
     dpl_json_number(&j, "margin", o->margin);
     dpl_json_bool(&j, "verify", !o->no_verify);
     dpl_json_bool(&j, "early_stop", !o->no_early_stop);
@@ -81,6 +84,8 @@ static void put_settings(dpl__json_text *text, const dpl_pairs *p)
     dpl_json_number(&j, "seed", p->ctx->seed);
     if (o->hash)
         put_hash(&j, o->hash);
+    if (o->ngram && p->options.method == DPL_PAIRS_NGRAM)
+        dpl__ngram_put_settings(&j, o->ngram);
     dpl_json_end(&j, '}');
 }
 
@@ -94,6 +99,8 @@ static uint64_t side_fingerprint(uint64_t so_far, const dpl_pairs_side *side)
                          : dpl__fingerprint(so_far, s->ctx, s->bits.words,
                                             (size_t)s->bits.n_rows * s->bits.n_words * 8);
     }
+    if (side->collection && !side->vectors)
+        so_far = dpl__fingerprint_file(so_far, dpl__collection_file(side->collection));
     return dpl__fingerprint_number(so_far, 1);
 }
 
@@ -159,11 +166,11 @@ static void make_blocks(part_run *r)
 {
     dpl_pairs *p = r->p;
     const uint32_t n_left = p->summary.n_left, n_right = p->summary.n_right;
-    if (p->method->has_tables) {
+    if (p->method->n_units) {
         uint64_t first, end;
-        dpl__part_range(&first, &end, p->options.n_tables, &r->part);
-        p->first_table = (unsigned)first;
-        p->n_tables = (unsigned)(end - first);
+        dpl__part_range(&first, &end, p->method->n_units(p), &r->part);
+        p->first_unit = (uint32_t)first;
+        p->n_units = (uint32_t)(end - first);
         r->blocks[0] = (block){{0, 0}, {n_left, n_right}, p->is_self};
         r->n_blocks = first < end; /* more parts than tables */
     } else if (p->is_self) {
@@ -203,7 +210,7 @@ static dpl_status search_block(part_run *r, size_t i, dpl_error *err)
     const dpl_pairs_side *whole_right = r->right ? r->right : r->left;
     if (b->n[0] == 0 || b->n[1] == 0)
         return DPL_OK;
-    const bool is_whole = run.method->has_tables;
+    const bool is_whole = run.method->n_units != NULL;
     slice_side(&left, r->left, b->first[0], b->n[0]);
     slice_side(&right, whole_right, b->first[1], b->n[1]);
     run.is_self = b->is_self;
@@ -274,6 +281,7 @@ static void put_numbers(const part_run *r, uint64_t *n, double *reals)
     reals[DPL__PAIRS_THRESHOLD] = o->threshold;
     reals[DPL__PAIRS_PLANNED] = s->planned_recall;
     reals[DPL__PAIRS_WIDTH] = s->width;
+    reals[DPL__PAIRS_NEAR_RATIO] = o->near_ratio;
 }
 
 /* What a block found, read back in order. */
@@ -322,9 +330,14 @@ static dpl_status write_pairs(part_run *r, dpl__writer *w, dpl__row_set rows[2],
     }
 }
 
-static dpl_str id_of(const void *user, uint32_t row)
+static dpl_str left_id(const void *user, uint32_t row)
 {
-    return dpl__side_id(user, row);
+    return dpl_pairs_id(user, false, row);
+}
+
+static dpl_str right_id(const void *user, uint32_t row)
+{
+    return dpl_pairs_id(user, true, row);
 }
 
 static dpl_status write_check(const dpl__recall_check *c, dpl__writer *w, dpl_error *err)
@@ -349,9 +362,10 @@ static dpl_status write_sections(part_run *r, dpl__writer *w, dpl__row_set rows[
     r->mark.decided = dpl__hash(counts, DPL__PAIRS_N_DECIDED * sizeof *counts, 0) ^
                       dpl__hash(reals, sizeof reals, 1);
     DPL_TRY(write_pairs(r, w, rows, err));
-    DPL_TRY(dpl__row_set_write(&rows[0], w, "left", id_of, r->left, err));
-    DPL_TRY(
-        dpl__row_set_write(&rows[1], w, "right", id_of, r->right ? r->right : r->left, err));
+    DPL_TRY(dpl__row_set_write(&rows[0], w, "left", left_id, r->p, err));
+    DPL_TRY(dpl__row_set_write(&rows[1], w, "right", right_id, r->p, err));
+    DPL_TRY(dpl__writer_add(w, "doc.groups", 4, r->p->group_of,
+                            r->p->group_of ? 4 * (size_t)r->p->summary.n_left : 0, err));
     DPL_TRY(write_check(&r->p->recall_check, w, err));
     DPL_TRY(dpl__writer_add(w, "counts", 8, counts, sizeof counts, err));
     DPL_TRY(dpl__writer_add(w, "reals", 8, reals, sizeof reals, err));
@@ -381,9 +395,10 @@ static dpl_status write_file(part_run *r, const char *path, uint64_t *n_bytes, d
 
 /* ---- the whole ---------------------------------------------------------------------- */
 
-static dpl_status check_path(const dpl__part_task *t, dpl_error *err)
+static dpl_status check_path(const char *path, const dpl_pairs_side *left,
+                             const dpl_pairs_side *right, dpl_error *err)
 {
-    const dpl_pairs_side *sides[] = {t->left, t->right};
+    const dpl_pairs_side *sides[] = {left, right};
     for (int i = 0; i < 2 && sides[i]; i++) {
         const dpl_pairs_side *s = sides[i];
         const char *paths[3] = {
@@ -392,7 +407,7 @@ static dpl_status check_path(const dpl__part_task *t, dpl_error *err)
             s->collection ? dpl_file_path(dpl__collection_file(s->collection)) : NULL};
         for (size_t k = 0; k < DPL_LEN(paths); k++)
             if (paths[k])
-                DPL_TRY(dpl__check_overwrite(t->path, &paths[k], 1, err));
+                DPL_TRY(dpl__check_overwrite(path, &paths[k], 1, err));
     }
     return DPL_OK;
 }
@@ -402,7 +417,7 @@ static dpl_status search(part_run *r, dpl_error *err)
     dpl_pairs *p = r->p;
     const dpl_pairs_options *o = &p->options;
     DPL_TRY(dpl__pairs_choose(p, r->left, r->right, err));
-    if (p->method->has_tables)
+    if (p->method->n_units && p->method->info.has_signatures)
         DPL_TRY(dpl__pairs_sign(p, r->left, r->right, err));
     DPL_TRY(dpl__pairs_complete(p, err));
     DPL_TRY(dpl__pairs_selector(p, err)); /* for the checks of its options */
@@ -422,31 +437,17 @@ static dpl_status search(part_run *r, dpl_error *err)
     return DPL_OK;
 }
 
-/* A block of rows, or some tables. */
-static dpl_status search_rows(dpl_part_summary *made, dpl_pairs *p, const dpl__part_task *t,
-                              dpl_error *err)
+static dpl_status make_part(dpl_part_summary *made, part_run *r, const char *path,
+                            dpl_error *err)
 {
-    part_run r = {.p = p,
-                  .left = t->left,
-                  .right = t->right,
-                  .part = t->part,
-                  .settings = {.ctx = p->ctx}};
-    dpl_status status = make_mark(&r, err);
-    if (status != DPL_OK)
-        goto done;
-    made->is_kept = dpl__part_is_done(&made->n_output_bytes, p->ctx, t->path, "pairs", &r.mark);
+    DPL_TRY(make_mark(r, err));
+    made->is_kept =
+        dpl__part_is_done(&made->n_output_bytes, r->p->ctx, path, "pairs", &r->mark);
     if (made->is_kept)
-        goto done;
-    status = search(&r, err);
-    if (status == DPL_OK)
-        status = write_file(&r, t->path, &made->n_output_bytes, err);
-    made->n_items = r.n_found;
-done:
-    for (size_t i = 0; i < MOST_BLOCKS; i++)
-        if (r.found[i].spill)
-            dpl__spool_clear(&r.found[i]);
-    dpl__vec_clear(p->ctx, &r.settings.bytes);
-    return status;
+        return DPL_OK;
+    DPL_TRY(search(r, err));
+    made->n_items = r->n_found;
+    return write_file(r, path, &made->n_output_bytes, err);
 }
 
 dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
@@ -455,20 +456,21 @@ dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *o
                           dpl_error *err)
 {
     double began = dpl__now();
-    const dpl__part_task task = {out_path, left, right, *part};
     dpl_part_summary made = DPL_INIT(dpl_part_summary);
-    dpl_pairs *p = NULL;
+    part_run r = {.left = left, .right = right, .part = *part, .settings = {.ctx = ctx}};
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(dpl__part_check(part, err));
-    DPL_TRY(check_path(&task, err));
-    dpl_status status = dpl__pairs_new(&p, ctx, !right, options, err);
-    if (status == DPL_OK) {
-        const dpl__method *method = dpl__method_of(p->options.method);
-        status = (method && method->part ? method->part : search_rows)(&made, p, &task, err);
-    }
+    DPL_TRY(check_path(out_path, left, right, err));
+    dpl_status status = dpl__pairs_new(&r.p, ctx, !right, options, err);
+    if (status == DPL_OK)
+        status = make_part(&made, &r, out_path, err);
     made.seconds = dpl__now() - began;
     if (status == DPL_OK)
         DPL__GIVE(summary, &made);
-    dpl_pairs_close(p);
+    for (size_t i = 0; i < MOST_BLOCKS; i++)
+        if (r.found[i].spill)
+            dpl__spool_clear(&r.found[i]);
+    dpl__vec_clear(ctx, &r.settings.bytes);
+    dpl_pairs_close(r.p);
     return status;
 }

@@ -37,9 +37,12 @@ enum {
     DPL__N_PAIRS_COUNTS
 };
 /* Those of section `reals`: the same in all parts. */
-enum { DPL__PAIRS_THRESHOLD, DPL__PAIRS_PLANNED, DPL__PAIRS_WIDTH, DPL__N_PAIRS_REALS };
-
-/* A pair as section `pairs` has it: three 32-bit numbers. */
-typedef dpl_pair dpl__part_pair;
+enum {
+    DPL__PAIRS_THRESHOLD,
+    DPL__PAIRS_PLANNED,
+    DPL__PAIRS_WIDTH,
+    DPL__PAIRS_NEAR_RATIO,
+    DPL__N_PAIRS_REALS
+};
 
 #endif

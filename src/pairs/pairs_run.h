@@ -31,15 +31,15 @@ struct dpl_pairs {
      * their rows. */
     dpl__spool *found;
     uint32_t first[2];
-    unsigned first_table, n_tables; /* window: of a part; n_tables 0: all */
-    const dpl_vectors *whole_left;  /* that left is a range of; NULL: left */
-    struct dpl__merged_ids *ids;    /* of pairs that were merged; else NULL */
-    dpl_pairs_side given[2];        /* the sides, for ids; within one set both are left */
+    uint32_t first_unit, n_units;  /* of a part (method.h); n_units 0: all */
+    const dpl_vectors *whole_left; /* that left is a range of; NULL: left */
+    struct dpl__merged_ids *ids;   /* of pairs that were merged; else NULL */
+    dpl_pairs_side given[2];       /* the sides, for ids; within one set both are left */
     /* Of a method that searches documents: */
     struct dpl__ngram_finder *finder;
     dpl_ngram_summary ngram;
-    bool has_one_numbering; /* documents of pairs are numbered through both sides */
-    uint32_t first_right;   /* taken off the number of a right document; 0: none */
+    const uint32_t *group_of; /* of each document of one set; NULL: they are in sides */
+    uint32_t n_groups;
 };
 
 /* Nothing is searched yet; to be closed also after a failure. options may be NULL. */

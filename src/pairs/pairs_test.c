@@ -352,7 +352,7 @@ DPL_TEST(pairs, methods_and_selections_have_names_of_their_own)
     for (n = 0; dpl_select_name((dpl_select)n); n++)
         for (int i = 0; i < n; i++)
             CHECK(strcmp(dpl_select_name((dpl_select)n), dpl_select_name((dpl_select)i)) != 0);
-    CHECK_EQ(n, DPL_SELECT_ONE_TO_ONE + 1);
+    CHECK_EQ(n, DPL_SELECT_NEAR + 1);
 }
 
 /* ---- bad input ---------------------------------------------------------------------- */

@@ -127,12 +127,14 @@ typedef struct dpl__select_options {
     unsigned n_best;
     dpl_assignment assignment;
     unsigned margin;
+    double near_ratio;
     double threshold;
     bool is_self;
     uint32_t n_left, n_right;
-    /* Instead of select: pairs of documents that are numbered through both sides, by their
-     * groups (select_groups.h); NULL: none. */
-    const struct dpl__group_rule *by_groups;
+    /* Within one set: the group of each row, below n_groups. What is selected of a row is
+     * selected for each other group (select_groups.h). Borrowed; NULL: there are none. */
+    const uint32_t *group_of;
+    uint32_t n_groups;
 } dpl__select_options;
 
 dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,

@@ -10,7 +10,9 @@
  *                 Only what is among a row's best so far is held back, and looked at again when
  *                 all best are known.
  *   one-to-one    Everything is held back; select_greedy.c, select_optimal.c.
- *   by groups     Everything is held back; select_groups.c.
+ *   near          Pairs that are not far below the best so far are held back; of those that are
+ *                 near to it in the end select_greedy.c takes the best first.
+ *   by groups     Rows become rows of (row, group of the other); select_groups.c.
  *   by margin     Everything is held back, and the k nearest scores of each row are kept. Then
  *                 scores become margins, and it goes on as above.
  *
@@ -36,17 +38,17 @@ struct dpl__selector {
     bool is_direct;     /* rows go to `chosen` as they come */
     uint32_t n_rows[2]; /* left, right; the same in a search within one set */
     dpl__nearest_scores
-        nearest[2];             /* with margin; within one set only the first, for both sides */
-    dpl__partners partners[2];  /* best within one set, mutual: the same */
-    pair_vec group;             /* pairs of one left row */
-    dpl__group_selector groups; /* by groups */
+        nearest[2];            /* with margin; within one set only the first, for both sides */
+    dpl__partners partners[2]; /* best within one set, mutual, near: the same */
+    pair_vec group;            /* pairs of one left row */
+    dpl__grouped_rows grouped; /* by groups */
     dpl__spool held, chosen;
     dpl__pair_reader reader; /* of chosen */
 };
 
 static bool needs_partners(const dpl__selector *s)
 {
-    return s->row->is_mutual || (s->row->is_limited && s->o.is_self);
+    return s->row->is_mutual || s->row->is_near || (s->row->is_limited && s->o.is_self);
 }
 
 /* Rows of a search within one set have one entry for both sides. */
@@ -59,7 +61,7 @@ static unsigned right_side(const dpl__selector *s)
 
 static dpl_status init_rows(dpl__selector *s, dpl_error *err)
 {
-    unsigned n = s->row->is_mutual ? 1 : s->o.n_best;
+    unsigned n = s->row->is_limited ? s->o.n_best : 1;
     for (unsigned side = 0; side <= right_side(s); side++) {
         if (s->o.margin)
             DPL_TRY(dpl__nearest_init(&s->nearest[side], s->ctx, s->n_rows[side], s->o.margin,
@@ -78,7 +80,8 @@ dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,
     const dpl__selection *row = dpl__selection_of(options->select);
     if (!row)
         return dpl__fail(err, DPL_E_USAGE, "no selection number %d", (int)options->select);
-    if (options->is_self && row->is_one_to_one && options->assignment == DPL_ASSIGN_OPTIMAL) {
+    if (options->is_self && row->is_one_to_one && !row->is_near &&
+        options->assignment == DPL_ASSIGN_OPTIMAL) {
         dpl__fail(err, DPL_E_UNSUPPORTED,
                   "the optimal one-to-one selection needs two sets of rows");
         dpl__hint(err, "the greedy one works within one set, too");
@@ -95,13 +98,16 @@ dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,
     s->o.threshold = s->o.threshold > 0 ? s->o.threshold : 0;
     s->n_rows[0] = options->n_left;
     s->n_rows[1] = options->is_self ? options->n_left : options->n_right;
+    s->grouped = (dpl__grouped_rows){.ctx = ctx};
+    assert(!options->group_of || options->is_self);
     s->is_direct = !s->o.margin && !needs_partners(s) && !s->row->is_one_to_one;
     dpl__spool_init(&s->held, spill, (size_t)(ctx->memory / 8));
     dpl__spool_init(&s->chosen, spill, (size_t)(ctx->memory / 8));
-    dpl_status status = s->o.by_groups
-                            ? dpl__group_selector_init(&s->groups, spill, s->o.by_groups,
-                                                       (size_t)(ctx->memory / 8), err)
-                            : init_rows(s, err);
+    dpl_status status = DPL_OK;
+    if (options->group_of)
+        status = dpl__grouped_rows_init(&s->grouped, s->n_rows, options, err);
+    if (status == DPL_OK)
+        status = init_rows(s, err);
     if (status != DPL_OK)
         dpl__selector_free(s);
     else
@@ -122,7 +128,7 @@ void dpl__selector_free(dpl__selector *s)
     if (!s)
         return;
     free_rows(s);
-    dpl__group_selector_clear(&s->groups);
+    dpl__grouped_rows_clear(&s->grouped);
     dpl__pair_reader_end(&s->reader);
     dpl__vec_clear(s->ctx, &s->group);
     dpl__spool_clear(&s->held);
@@ -185,17 +191,35 @@ static dpl_status choose(dpl__selector *s, dpl_error *err)
     return g->n ? dpl__spool_append(&s->chosen, g->data, g->n * sizeof *g->data, err) : DPL_OK;
 }
 
-/* Is it among the best of both rows (mutual), or of one of them, as far as they are known? */
+/* Is the score near the best that the row has so far? */
+static bool is_near(const dpl__selector *s, unsigned side, uint32_t row, float score)
+{
+    const uint64_t best = s->partners[side].best[row];
+    return !best || (double)score >= s->o.near_ratio * (double)dpl__partner_score(best);
+}
+
+static bool is_near_both(const dpl__selector *s, const dpl_pair *p)
+{
+    return is_near(s, 0, p->left, p->score) && is_near(s, right_side(s), p->right, p->score);
+}
+
+/* Is it among the best of both rows (mutual), of one of them, or near, as far as they are
+ * known?
+ */
 static bool offer_partners(dpl__selector *s, const dpl_pair *p)
 {
     bool left = dpl__partners_offer(&s->partners[0], p->left, dpl__partner(p->score, p->right));
     bool right = dpl__partners_offer(&s->partners[right_side(s)], p->right,
                                      dpl__partner(p->score, p->left));
+    if (s->row->is_near)
+        return is_near_both(s, p);
     return s->row->is_mutual ? left && right : left || right;
 }
 
 static bool has_partners(const dpl__selector *s, const dpl_pair *p)
 {
+    if (s->row->is_near)
+        return is_near_both(s, p);
     bool left = dpl__partners_has(&s->partners[0], p->left, dpl__partner(p->score, p->right));
     bool right = dpl__partners_has(&s->partners[right_side(s)], p->right,
                                    dpl__partner(p->score, p->left));
@@ -227,10 +251,9 @@ static dpl_status end_group(dpl__selector *s, dpl_error *err)
     return status;
 }
 
-dpl_status dpl__selector_add(dpl__selector *s, const dpl_pair *pairs, size_t n, dpl_error *err)
+static dpl_status add_rows(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
-    if (s->o.by_groups)
-        return dpl__group_selector_add(&s->groups, pairs, n, err);
+    dpl__selector *s = user;
     while (n) {
         size_t same = 1;
         while (same < n && pairs[same].left == pairs[0].left)
@@ -244,6 +267,13 @@ dpl_status dpl__selector_add(dpl__selector *s, const dpl_pair *pairs, size_t n, 
         n -= same;
     }
     return DPL_OK;
+}
+
+dpl_status dpl__selector_add(dpl__selector *s, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    if (!s->o.group_of)
+        return add_rows(s, pairs, n, err);
+    return dpl__grouped_rows_add(&s->grouped, pairs, n, &(dpl__pair_sink){s, add_rows}, err);
 }
 
 /* ---- again, when all are there ------------------------------------------------------ */
@@ -306,6 +336,23 @@ static dpl_status choose_held(dpl__selector *s, dpl_error *err)
     return status == DPL_END ? choose_known(s, err) : status;
 }
 
+/* What is near in the end is held. */
+static dpl_status keep_near(dpl__selector *s, dpl_error *err)
+{
+    dpl__pair_reader reader = {0};
+    dpl__spool near;
+    dpl_pair p;
+    dpl__spool_init(&near, s->spill, (size_t)(s->ctx->memory / 8));
+    dpl_status status = dpl__pair_reader_begin(&reader, &s->held, err);
+    while (status == DPL_OK && (status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK)
+        if (is_near_both(s, &p))
+            status = dpl__spool_append(&near, &p, sizeof p, err);
+    dpl__pair_reader_end(&reader);
+    dpl__spool_clear(&s->held);
+    s->held = near;
+    return status == DPL_END ? DPL_OK : status;
+}
+
 /* ---- finish and next ---------------------------------------------------------------- */
 
 static dpl_status settle(dpl__selector *s, dpl_error *err)
@@ -314,7 +361,9 @@ static dpl_status settle(dpl__selector *s, dpl_error *err)
         DPL_TRY(find_margins(s, err));
     if (!s->row->is_one_to_one)
         return choose_held(s, err);
-    if (s->o.assignment == DPL_ASSIGN_OPTIMAL)
+    if (s->row->is_near)
+        DPL_TRY(keep_near(s, err));
+    else if (s->o.assignment == DPL_ASSIGN_OPTIMAL)
         return dpl__select_optimally(&s->chosen, &s->held, s->n_rows[0], s->n_rows[1], err);
     return dpl__select_greedily(&s->chosen, &s->held, s->n_rows[0],
                                 s->o.is_self ? 0 : s->n_rows[1], err);
@@ -322,14 +371,13 @@ static dpl_status settle(dpl__selector *s, dpl_error *err)
 
 dpl_status dpl__selector_finish(dpl__selector *s, uint64_t *n_selected, dpl_error *err)
 {
+    if (s->o.group_of)
+        DPL_TRY(dpl__grouped_rows_end(&s->grouped, &(dpl__pair_sink){s, add_rows}, err));
     if (s->group.n)
         DPL_TRY(end_group(s, err));
-    if (s->o.by_groups)
-        DPL_TRY(dpl__group_selector_end(&s->groups, &s->chosen, err));
     if (dpl__spool_size(&s->held))
         DPL_TRY(settle(s, err));
     free_rows(s);
-    dpl__group_selector_clear(&s->groups);
     dpl__spool_clear(&s->held);
     *n_selected = dpl__pairs_in(&s->chosen);
     return dpl__pair_reader_begin(&s->reader, &s->chosen, err);
@@ -337,5 +385,7 @@ dpl_status dpl__selector_finish(dpl__selector *s, uint64_t *n_selected, dpl_erro
 
 dpl_status dpl__selector_next(dpl__selector *s, dpl_pair *pair, dpl_error *err)
 {
+    if (s->o.group_of)
+        return dpl__grouped_rows_next(&s->grouped, pair, &s->reader, err);
     return dpl__pair_reader_next(&s->reader, pair, err);
 }

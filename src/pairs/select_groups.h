@@ -1,39 +1,35 @@
 /*
- * select_groups.h - which pairs of documents of several groups stay: a rule of the selector
- * (select.c) for groups instead of sides. Owned.
+ * select_groups.h - rows of several groups, of which each selects for every other group: a row
+ * and the group of its partner become a row of their own. Owned.
  */
 #ifndef DPL_PAIRS_SELECT_GROUPS_H
 #define DPL_PAIRS_SELECT_GROUPS_H
 
-#include "io/spill.h"
-#include "pairs/ngram/ngram_settings.h"
+#include "base/vec.h"
+#include "pairs/pair_spool.h"
+#include "pairs/searches.h"
 
-typedef struct dpl__group_rule {
-    const dpl__ngram_groups
-        *groups; /* of all documents, which are numbered through the sides */
-    dpl_ngram_symmetry symmetry;
-    unsigned n_best;
-    double near_ratio;
-} dpl__group_rule;
-
-typedef struct dpl__group_selector {
+typedef struct dpl__grouped_rows {
     dpl_ctx *ctx;
-    dpl__spill *spill;
-    dpl__group_rule rule;
-    size_t share; /* bytes for pairs */
-    float *best;  /* n_best scores of each document and group, falling; 0: none */
-    size_t n_all; /* of them */
-    dpl__spool pairs;
-} dpl__group_selector;
+    const uint32_t *group_of;
+    uint32_t n_groups;
+    DPL_VEC(dpl_pair) pairs; /* of one left row: that come, or that are given */
+    size_t at;               /* given so far */
+    dpl_pair ahead;          /* read, of the next left row */
+    bool has_ahead;
+} dpl__grouped_rows;
 
-/* The groups are borrowed until it is cleared. */
-dpl_status dpl__group_selector_init(dpl__group_selector *x, dpl__spill *spill,
-                                    const dpl__group_rule *rule, size_t share, dpl_error *err);
-void dpl__group_selector_clear(dpl__group_selector *x);
-dpl_status dpl__group_selector_add(dpl__group_selector *x, const dpl_pair *pairs, size_t n,
-                                   dpl_error *err);
-/* Ends adding. Appends the pairs that stay by left document, then score downwards, then right
- * document. */
-dpl_status dpl__group_selector_end(dpl__group_selector *x, dpl__spool *out, dpl_error *err);
+/* n_rows of both sides become those of rows and groups. DPL_E_LIMIT when these are too many. */
+dpl_status dpl__grouped_rows_init(dpl__grouped_rows *g, uint32_t n_rows[2],
+                                  const dpl__select_options *options, dpl_error *err);
+void dpl__grouped_rows_clear(dpl__grouped_rows *g);
+/* Hands pairs over in the order of a sink, whole left rows; the last one at the end. */
+dpl_status dpl__grouped_rows_add(dpl__grouped_rows *g, const dpl_pair *pairs, size_t n,
+                                 const dpl__pair_sink *sink, dpl_error *err);
+dpl_status dpl__grouped_rows_end(dpl__grouped_rows *g, const dpl__pair_sink *sink,
+                                 dpl_error *err);
+/* What was selected, with the rows that it had, in the order of dpl_pairs_next. */
+dpl_status dpl__grouped_rows_next(dpl__grouped_rows *g, dpl_pair *pair,
+                                  dpl__pair_reader *reader, dpl_error *err);
 
 #endif

@@ -35,22 +35,29 @@ static int by_output(const void *a, const void *b)
     return x->left != y->left ? (x->left < y->left ? -1 : 1) : by_value(a, b);
 }
 
-/* Does the row, on this side or on any within one set, take part in the pair? */
-static bool has_row(const dpl__select_options *o, const dpl_pair *p, uint32_t row, int side)
+/* Has `q` the row that `p` has on this side? Within one set the row may be on either side; with
+ * groups it is the same only for partners of the same group. */
+static bool has_row(const dpl__select_options *o, const dpl_pair *q, const dpl_pair *p,
+                    int side)
 {
-    if (o->is_self)
-        return p->left == row || p->right == row;
-    return (side ? p->right : p->left) == row;
+    const uint32_t row = side ? p->right : p->left, other = side ? p->left : p->right;
+    if (!o->is_self)
+        return (side ? q->right : q->left) == row;
+    if (q->left != row && q->right != row)
+        return false;
+    const uint32_t partner = q->left == row ? q->right : q->left;
+    return !o->group_of || o->group_of[partner] == o->group_of[other];
 }
 
-static double sum_of_nearest(const dpl__select_options *o, const set *s, uint32_t row, int side)
+static double sum_of_nearest(const dpl__select_options *o, const set *s, const dpl_pair *p,
+                             int side)
 {
     bool is_used[MOST] = {0};
     double sum = 0;
     for (unsigned k = 0; k < o->margin; k++) {
         size_t best = s->n;
         for (size_t i = 0; i < s->n; i++)
-            if (!is_used[i] && has_row(o, &s->at[i], row, side) &&
+            if (!is_used[i] && has_row(o, &s->at[i], p, side) &&
                 (best == s->n || s->at[i].score > s->at[best].score))
                 best = i;
         if (best < s->n)
@@ -65,33 +72,41 @@ static set with_values(const dpl__select_options *o, const set *s)
     set v = *s;
     for (size_t i = 0; o->margin && i < s->n; i++) {
         double k = 2.0 * o->margin;
-        double mean = sum_of_nearest(o, s, s->at[i].left, 0) / k +
-                      sum_of_nearest(o, s, s->at[i].right, 1) / k;
+        double mean =
+            sum_of_nearest(o, s, &s->at[i], 0) / k + sum_of_nearest(o, s, &s->at[i], 1) / k;
         v.at[i].score = mean > 0 ? (float)(s->at[i].score / mean) : 0;
     }
     return v;
 }
 
 /* How many pairs of the row are better than this one. */
-static size_t rank(const dpl__select_options *o, const set *s, const dpl_pair *p, uint32_t row,
-                   int side)
+static size_t rank(const dpl__select_options *o, const set *s, const dpl_pair *p, int side)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->n; i++)
-        n += has_row(o, &s->at[i], row, side) && is_before(&s->at[i], p);
+        n += has_row(o, &s->at[i], p, side) && is_before(&s->at[i], p);
     return n;
+}
+
+static bool is_near(const dpl__select_options *o, const set *s, const dpl_pair *p)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if ((has_row(o, &s->at[i], p, 0) || has_row(o, &s->at[i], p, 1)) &&
+            (double)p->score < o->near_ratio * (double)s->at[i].score)
+            return false;
+    return true;
 }
 
 /* Pairs by falling value, taken while both rows are free. */
 static void take_greedily(const dpl__select_options *o, const set *sorted, bool *is_chosen)
 {
-    bool is_taken[2][ROWS] = {0};
     for (size_t i = 0; i < sorted->n; i++) {
-        bool *left = &is_taken[0][sorted->at[i].left];
-        bool *right = &is_taken[!o->is_self][sorted->at[i].right];
-        is_chosen[i] = !*left && !*right;
-        if (is_chosen[i])
-            *left = *right = true;
+        const dpl_pair *p = &sorted->at[i];
+        is_chosen[i] = o->select == DPL_SELECT_ONE_TO_ONE || is_near(o, sorted, p);
+        for (size_t k = 0; k < i; k++)
+            if (is_chosen[k] &&
+                (has_row(o, &sorted->at[k], p, 0) || has_row(o, &sorted->at[k], p, 1)))
+                is_chosen[i] = false;
     }
 }
 
@@ -101,18 +116,19 @@ static set naive(const dpl__select_options *o, const set *found)
     bool is_chosen[MOST] = {0};
     qsort(v.at, v.n, sizeof *v.at, by_value);
     for (size_t i = 0; i < v.n; i++) {
-        size_t left = rank(o, &v, &v.at[i], v.at[i].left, 0);
-        size_t right = rank(o, &v, &v.at[i], v.at[i].right, 1);
+        size_t left = rank(o, &v, &v.at[i], 0);
+        size_t right = rank(o, &v, &v.at[i], 1);
         switch (o->select) {
         case DPL_SELECT_ALL: is_chosen[i] = true; break;
         case DPL_SELECT_BEST:
             is_chosen[i] = left < o->n_best || (o->is_self && right < o->n_best);
             break;
         case DPL_SELECT_MUTUAL: is_chosen[i] = left == 0 && right == 0; break;
-        case DPL_SELECT_ONE_TO_ONE: break;
+        case DPL_SELECT_ONE_TO_ONE:
+        case DPL_SELECT_NEAR: break;
         }
     }
-    if (o->select == DPL_SELECT_ONE_TO_ONE)
+    if (o->select == DPL_SELECT_ONE_TO_ONE || o->select == DPL_SELECT_NEAR)
         take_greedily(o, &v, is_chosen);
     for (size_t i = 0; i < v.n; i++)
         if (is_chosen[i])
@@ -163,7 +179,8 @@ static set random_set(dpl__rng *rng, const dpl__select_options *o)
     uint64_t one_in = 1 + dpl__rng_below(rng, 4), kinds = dpl__rng_below(rng, 2) ? 4 : 1u << 24;
     for (uint32_t l = 0; l < o->n_left; l++)
         for (uint32_t r = o->is_self ? l + 1 : 0; r < o->n_right; r++)
-            if (dpl__rng_below(rng, one_in) == 0) {
+            if (dpl__rng_below(rng, one_in) == 0 &&
+                !(o->group_of && o->group_of[l] == o->group_of[r])) {
                 double x = (double)dpl__rng_below(rng, kinds + 1) / (double)kinds;
                 double score = o->threshold + (1 - o->threshold) * x;
                 s.at[s.n++] = (dpl_pair){l, r, (float)score};
@@ -174,17 +191,22 @@ static set random_set(dpl__rng *rng, const dpl__select_options *o)
 static dpl__select_options random_options(dpl__rng *rng)
 {
     static const double thresholds[] = {0, 0.3, 0.5};
+    static const uint32_t groups[ROWS] = {0, 2, 1, 1, 0, 2, 0};
     dpl__select_options o = {
-        .select = (dpl_select)dpl__rng_below(rng, 4),
+        .select = (dpl_select)dpl__rng_below(rng, 5),
         .n_best = 1 + (unsigned)dpl__rng_below(rng, 3),
         .margin = dpl__rng_below(rng, 2) ? 1 + (unsigned)dpl__rng_below(rng, 9) : 0,
         .threshold = thresholds[dpl__rng_below(rng, 3)],
         .is_self = dpl__rng_below(rng, 3) == 0,
         .n_left = 1 + (uint32_t)dpl__rng_below(rng, ROWS),
         .n_right = 1 + (uint32_t)dpl__rng_below(rng, ROWS),
+        .near_ratio = (double)dpl__rng_below(rng, 11) / 10,
     };
-    if (o.is_self)
+    if (o.is_self) {
         o.n_right = o.n_left;
+        o.group_of = dpl__rng_below(rng, 2) ? groups : NULL;
+        o.n_groups = 3;
+    }
     return o;
 }
 
@@ -217,9 +239,9 @@ DPL_TEST(select, agrees_with_the_naive_version)
         set found = random_set(&rng, &o), expected = naive(&o, &found), got;
         CHECK_OK(run(&got, f.ctx, &f.spill, &o, &found, seed, &test_err));
         if (!is_same(&got, &expected))
-            dpl__test_fail(__FILE__, __LINE__, "seed %u: %s, margin %u%s", seed,
-                           (const char *[]){"all", "best", "mutual", "one-to-one"}[o.select],
-                           o.margin, o.is_self ? ", within one set" : "");
+            dpl__test_fail(__FILE__, __LINE__, "seed %u: %s, margin %u%s%s", seed,
+                           dpl_select_name(o.select), o.margin,
+                           o.is_self ? ", within one set" : "", o.group_of ? ", groups" : "");
     }
     tear_down(&f);
 }
@@ -284,6 +306,7 @@ DPL_TEST(select, the_optimal_sum_is_the_largest)
         o.select = DPL_SELECT_ONE_TO_ONE;
         o.assignment = DPL_ASSIGN_OPTIMAL;
         o.is_self = false;
+        o.group_of = NULL;
         o.n_left = o.n_left > 5 ? 5 : o.n_left;
         o.n_right = o.n_right > 5 ? 5 : o.n_right;
         set found = random_set(&rng, &o), values = with_values(&o, &found), got;
@@ -352,6 +375,7 @@ DPL_TEST(select, sides_may_be_swapped)
         dpl__rng rng = {seed * 100000ull + 5};
         dpl__select_options o = random_options(&rng), turned;
         o.is_self = false;
+        o.group_of = NULL;
         o.assignment = (dpl_assignment)dpl__rng_below(&rng, 2);
         if (o.select == DPL_SELECT_BEST) /* is of the left rows */
             continue;

@@ -10,6 +10,7 @@ static const dpl__selection selections[] = {
     [DPL_SELECT_BEST] = {.name = "best", .is_limited = true},
     [DPL_SELECT_MUTUAL] = {.name = "mutual", .is_mutual = true},
     [DPL_SELECT_ONE_TO_ONE] = {.name = "one-to-one", .is_one_to_one = true},
+    [DPL_SELECT_NEAR] = {.name = "near", .is_one_to_one = true, .is_near = true},
 };
 
 const dpl__selection *dpl__selection_of(dpl_select select)

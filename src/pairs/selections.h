@@ -12,6 +12,7 @@ typedef struct dpl__selection {
     bool is_limited;    /* the n best of each left row; within one set, of either row */
     bool is_mutual;     /* each row is the other's best */
     bool is_one_to_one; /* every row in at most one pair */
+    bool is_near;       /* of pairs near the best of both rows; greedily */
 } dpl__selection;
 
 /* NULL past the last one. */

@@ -5,7 +5,7 @@
  * that reaches the recall. More tables and a looser distance cut are two ways to reach it: of
  * the loss that it allows, the cut gets the share with which the fastest window is fastest.
  */
-#include "pairs/method.h"
+#include "pairs/pairs_run.h"
 
 #include "base/ctx.h"
 
@@ -160,11 +160,16 @@ static dpl_status prepare(dpl__search *s, dpl_error *err)
     return DPL_OK;
 }
 
+static uint32_t count_tables(const dpl_pairs *p)
+{
+    return p->options.n_tables;
+}
+
 static dpl_status run(dpl__search *s, dpl_error *err)
 {
     const dpl_pairs_options *o = s->options;
-    dpl__window window = {.n_tables = s->n_tables ? s->n_tables : o->n_tables,
-                          .first_table = s->first_table,
+    dpl__window window = {.n_tables = s->n_units ? s->n_units : o->n_tables,
+                          .first_table = s->first_unit,
                           .size = o->window,
                           .chunk = o->chunk,
                           .is_basic = o->is_basic};
@@ -191,7 +196,7 @@ const dpl__method dpl__window_method = {
              .has_nearest = true},
     .is_planned = true,
     .needs_bits = true,
-    .has_tables = true,
+    .n_units = count_tables,
     .searched_with = "windows are searched with rp or simhash signatures",
     .plan = plan,
     .say_name = say_name,

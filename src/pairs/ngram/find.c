@@ -29,20 +29,6 @@ static size_t side_of(const dpl__ngram_finder *f, uint32_t doc)
     return side;
 }
 
-static dpl_status number_docs(dpl__ngram_finder *f, dpl_error *err)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < f->n_sides; i++) {
-        f->first_of[i] = (uint32_t)n;
-        n += dpl_collection_get_sizes(f->sides[i])->n_docs;
-        if (n >= UINT32_MAX)
-            return dpl__fail(err, DPL_E_LIMIT, "more than %u documents", UINT32_MAX - 1);
-    }
-    f->first_of[f->n_sides] = (uint32_t)n;
-    f->groups.n_docs = f->summary->n_docs = (uint32_t)n;
-    return DPL_OK;
-}
-
 static dpl_status make_words(dpl__ngram_finder *f, size_t side, dpl_error *err)
 {
     uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
@@ -134,6 +120,20 @@ static dpl_status make_groups(dpl__ngram_finder *f, dpl_error *err)
     return DPL_OK;
 }
 
+dpl_status dpl__ngram_number_docs(dpl__ngram_finder *f, dpl_error *err)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < f->n_sides; i++) {
+        f->first_of[i] = (uint32_t)n;
+        n += dpl_collection_get_sizes(f->sides[i])->n_docs;
+        if (n >= UINT32_MAX)
+            return dpl__fail(err, DPL_E_LIMIT, "more than %u documents", UINT32_MAX - 1);
+    }
+    f->first_of[f->n_sides] = (uint32_t)n;
+    f->groups.n_docs = f->summary->n_docs = (uint32_t)n;
+    return make_groups(f, err);
+}
+
 /* ---- extraction ----------------------------------------------------------------------- */
 
 static const uint32_t *tokens_of(const dpl__ngram_finder *f, uint32_t doc, size_t *side,
@@ -161,30 +161,6 @@ static dpl_status take_docs(void *user, size_t slot, dpl_error *err)
     return DPL_OK;
 }
 
-/* Matching n-grams go to parts by hash: sampling and caps keep certain fingerprints. */
-static bool is_matched_here(const dpl_part *part, uint64_t ngram)
-{
-    return dpl__mix(ngram) % part->n == part->number;
-}
-
-/* Scoring n-grams by range, so that those of later parts are higher. */
-static bool is_scored_here(const dpl_part *part, uint64_t ngram)
-{
-    return part->n == 1 || ngram / (UINT64_MAX / part->n + 1) == part->number;
-}
-
-/* Drops the postings from `first` on that are not of the part. */
-static void keep_part(dpl__ngram_postings *list, size_t first, const dpl_part *part,
-                      bool (*is_here)(const dpl_part *part, uint64_t ngram))
-{
-    size_t n = first;
-    for (size_t i = first; part && i < list->n; i++)
-        if (is_here(part, list->data[i].ngram))
-            list->data[n++] = list->data[i];
-    if (part)
-        list->n = n;
-}
-
 static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_error *err)
 {
     dpl__ngram_finder *f = user;
@@ -207,11 +183,8 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
         e->n_translated += is_other;
         e->n_words += n;
         dpl__ngram_doc d = {doc, x->words.data, n};
-        const size_t n_matching = e->matching.n, n_scoring = e->scoring.n;
         DPL_TRY(dpl__extract_matching(&x->extractor, &e->matching, &d, err));
         DPL_TRY(dpl__extract_scoring(&x->extractor, &e->scoring, &d, err));
-        keep_part(&e->matching, n_matching, f->part, is_matched_here);
-        keep_part(&e->scoring, n_scoring, f->part, is_scored_here);
     }
     e->n_unsampled = x->extractor.n_unsampled;
     return DPL_OK;
@@ -277,7 +250,7 @@ static void end_extract(dpl__ngram_finder *f)
 /* ---- candidates ----------------------------------------------------------------------- */
 
 /* Of each document, to choose among them. */
-dpl_status dpl__ngram_count(dpl__ngram_finder *f, dpl_error *err)
+static dpl_status count_candidates(dpl__ngram_finder *f, dpl_error *err)
 {
     dpl__ngram_shared some[512];
     size_t n;
@@ -290,7 +263,7 @@ dpl_status dpl__ngram_count(dpl__ngram_finder *f, dpl_error *err)
     return dpl__shared_pairs_begin(f->candidates, err);
 }
 
-dpl_status dpl__ngram_match(dpl__ngram_finder *f, dpl_error *err)
+static dpl_status match(dpl__ngram_finder *f, dpl_error *err)
 {
     DPL_TRY(dpl__shared_pairs_new(&f->candidates, f->spill, f->share, err));
     dpl__ngram_candidates some = {0};
@@ -331,13 +304,18 @@ static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
         size_t n, n_kept = 0;
         DPL_TRY(
             dpl__shared_pairs_next(f->candidates, e->candidates, &n, DPL__NGRAM_PER_SLOT, err));
-        if (!n)
+        if (!n || e->candidates[0].pair >> 32 >= f->end_left)
             return DPL_END;
-        for (size_t i = 0; i < n; i++)
-            if (dpl__shared_cap_keeps(&f->cap, &e->candidates[i]))
-                e->candidates[n_kept++] = e->candidates[i];
+        for (size_t i = 0; i < n; i++) {
+            const dpl__ngram_shared *c = &e->candidates[i];
+            if (c->pair >> 32 < f->first_left || c->pair >> 32 >= f->end_left)
+                continue;
+            if (dpl__shared_cap_keeps(&f->cap, c))
+                e->candidates[n_kept++] = *c;
+            else
+                f->summary->n_capped++;
+        }
         e->n = n_kept;
-        f->summary->n_capped += n - n_kept;
     } while (!e->n);
     return DPL_OK;
 }
@@ -351,8 +329,20 @@ static dpl_status score_one(dpl__ngram_finder *f, dpl__find_scratch *x, dpl__ngr
     }
     DPL_TRY(dpl__forward_row(&f->forward, pair->right, &rows[1], &x->rows[1], err));
     const double norms[2] = {f->forward.norms[pair->left], f->forward.norms[pair->right]};
-    const dpl__ngram_scorer scorer = {f->ctx, f->forward.idf_of, f->s->threshold};
+    const dpl__ngram_scorer scorer = {f->ctx, f->forward.idf_of, f->threshold};
     return dpl__ngram_score_rows(pair, &x->shared, &scorer, rows, norms, err);
+}
+
+/* Whether the pair is at or above the threshold and in order; counts what is not. */
+static bool passes(const dpl__ngram_finder *f, const dpl__ngram_pair *pair,
+                   dpl_ngram_summary *counts)
+{
+    const bool is_below = !dpl__is_pair(pair->score, f->threshold),
+               is_disordered = !is_below && (double)pair->disorder > f->s->max_disorder;
+    counts->n_below += is_below;
+    counts->n_disordered += is_disordered;
+    counts->n_scored += !is_below && !is_disordered;
+    return !is_below && !is_disordered;
 }
 
 static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl_error *err)
@@ -368,9 +358,8 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
         dpl__ngram_pair pair = {.left = (uint32_t)(e->candidates[i].pair >> 32),
                                 .right = (uint32_t)e->candidates[i].pair};
         DPL_TRY(score_one(f, x, &pair, rows, err));
-        const dpl_pair scored = {pair.left, pair.right, pair.score};
-        if (dpl__ngram_passes(&pair, &e->counts, f->s) &&
-            !dpl__vec_push(f->ctx, &e->found, scored))
+        const dpl_pair scored = {pair.left, pair.right - f->first_right, pair.score};
+        if (passes(f, &pair, &e->counts) && !dpl__vec_push(f->ctx, &e->found, scored))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
@@ -391,7 +380,7 @@ static dpl_status add_scored(void *user, size_t slot, dpl_error *err)
         err);
 }
 
-dpl_status dpl__ngram_score_all(dpl__ngram_finder *f, dpl_error *err)
+static dpl_status score_all(dpl__ngram_finder *f, dpl_error *err)
 {
     f->score = dpl__calloc(f->ctx, f->n_slots, sizeof *f->score);
     if (!f->score)
@@ -411,18 +400,16 @@ dpl_status dpl__ngram_score_all(dpl__ngram_finder *f, dpl_error *err)
 dpl_status dpl__ngram_begin(dpl__ngram_finder *f, dpl_error *err)
 {
     f->n_slots = (size_t)dpl_ctx_threads(f->ctx) * SLOTS;
-    f->first_of = dpl__calloc(f->ctx, f->n_sides + 1, sizeof *f->first_of);
     f->words_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->words_of);
     f->scratch = dpl__calloc(f->ctx, dpl_ctx_threads(f->ctx), sizeof *f->scratch);
     f->translated_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->translated_of);
-    if (!f->first_of || !f->words_of || !f->translated_of || !f->scratch)
+    if (!f->words_of || !f->translated_of || !f->scratch)
         return dpl__fail_nomem(err);
-    DPL_TRY(number_docs(f, err));
     for (size_t i = 0; i < f->n_sides; i++) {
         DPL_TRY(make_words(f, i, err));
         DPL_TRY(make_translated(f, i, err));
     }
-    return make_groups(f, err);
+    return DPL_OK;
 }
 
 static void free_words(dpl__ngram_finder *f, uint64_t ***words_of)
@@ -468,11 +455,10 @@ void dpl__ngram_free(dpl__ngram_finder *f)
     dpl__free(ctx, f->scratch, dpl_ctx_threads(ctx) * sizeof *f->scratch);
     dpl__free(ctx, f->group_of, dpl__max(f->groups.n_docs, 1) * sizeof *f->group_of);
     end_words(f);
-    dpl__free(ctx, f->first_of, (f->n_sides + 1) * sizeof *f->first_of);
     dpl__free(ctx, f, sizeof *f);
 }
 
-dpl_status dpl__ngram_extract_all(dpl__ngram_finder *f, dpl_error *err)
+static dpl_status extract_all(dpl__ngram_finder *f, dpl_error *err)
 {
     DPL_TRY(extract(f, err));
     end_extract(f);
@@ -485,17 +471,17 @@ dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err)
 {
     dpl_ngram_summary *sum = f->summary;
     double start = dpl__now(), extracted, matched;
-    DPL_TRY(dpl__ngram_extract_all(f, err));
+    DPL_TRY(extract_all(f, err));
     extracted = dpl__now();
-    DPL_TRY(dpl__ngram_match(f, err));
-    DPL_TRY(dpl__ngram_count(f, err));
+    DPL_TRY(match(f, err));
+    DPL_TRY(count_candidates(f, err));
     DPL_TRY(dpl__shuffle_sort(f->scoring, err));
     const dpl__forward_plan plan = {f->spill, f->groups.n_docs, f->share};
     DPL_TRY(dpl__forward_build(&f->forward, sum, &plan, f->scoring, f->s, err));
     dpl__shuffle_free(f->scoring);
     f->scoring = NULL;
     matched = dpl__now();
-    DPL_TRY(dpl__ngram_score_all(f, err));
+    DPL_TRY(score_all(f, err));
     sum->extract_seconds = extracted - start;
     sum->match_seconds = matched - extracted;
     sum->score_seconds = dpl__now() - matched;

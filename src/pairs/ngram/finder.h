@@ -1,10 +1,9 @@
 /*
- * finder.h - a search on its way: what the whole of it, one part and the merge of parts share.
+ * finder.h - a search by n-grams on its way.
  */
 #ifndef DPL_PAIRS_NGRAM_FINDER_H
 #define DPL_PAIRS_NGRAM_FINDER_H
 
-#include "io/parts.h"
 #include "pairs/ngram/extract.h"
 #include "pairs/ngram/forward.h"
 #include "pairs/ngram/postings.h"
@@ -41,11 +40,14 @@ typedef struct dpl__ngram_finder {
     const dpl__ngram_settings *s; /* these */
     dpl_ngram_summary *summary;
     dpl__spill *spill;
-    dpl__pair_sink pairs; /* takes scored pairs, documents numbered through both sides */
-    size_t share;         /* a quarter of the memory */
+    dpl__pair_sink pairs;          /* takes scored pairs */
+    double threshold;              /* of their scores */
+    uint32_t first_right;          /* taken off the number of a right document */
+    uint32_t first_left, end_left; /* left documents whose candidates are scored */
+    size_t share;                  /* a quarter of the memory */
     const dpl_collection *sides[2];
     size_t n_sides;
-    uint32_t *first_of;       /* document of each side, n_sides + 1 */
+    uint32_t first_of[3];     /* document of each side, and their number */
     uint64_t **words_of;      /* fingerprint of each term of each side */
     uint64_t **translated_of; /* that of its translation; NULL: there is no lexicon */
     uint32_t *group_of;       /* of each document */
@@ -59,24 +61,17 @@ typedef struct dpl__ngram_finder {
     dpl__score_slot *score;
     size_t n_slots;
     uint32_t next_doc;
-    uint64_t n_since;     /* words read since pages were given back */
-    const dpl_part *part; /* n-grams of one part only; NULL: all */
+    uint64_t n_since; /* words read since pages were given back */
 } dpl__ngram_finder;
 
-/* Ready for its settings, sides or groups; to be freed. */
+/* Ready for its settings and sides; to be freed. */
 dpl_status dpl__ngram_new(dpl__ngram_finder **out, dpl_ctx *ctx, dpl_ngram_summary *summary,
                           dpl__spill *spill, dpl_error *err);
 void dpl__ngram_free(dpl__ngram_finder *f);
-/* Numbers the documents, makes fingerprints of their words and their groups. */
+/* Numbers the documents of the sides, and finds their groups. */
+dpl_status dpl__ngram_number_docs(dpl__ngram_finder *f, dpl_error *err);
+/* Makes fingerprints of their words. */
 dpl_status dpl__ngram_begin(dpl__ngram_finder *f, dpl_error *err);
-/* n-grams of all documents, those for matching sorted. */
-dpl_status dpl__ngram_extract_all(dpl__ngram_finder *f, dpl_error *err);
-/* Candidates from the matching n-grams. */
-dpl_status dpl__ngram_match(dpl__ngram_finder *f, dpl_error *err);
-/* How many candidates each document has. */
-dpl_status dpl__ngram_count(dpl__ngram_finder *f, dpl_error *err);
-/* Scores the candidates, once there is a forward index. */
-dpl_status dpl__ngram_score_all(dpl__ngram_finder *f, dpl_error *err);
 /* All of it, after dpl__ngram_begin. */
 dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err);
 

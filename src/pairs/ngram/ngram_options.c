@@ -5,11 +5,6 @@
 
 #include "doppel/ngram.h"
 
-static const char *symmetry(unsigned i)
-{
-    return dpl_ngram_symmetry_name((dpl_ngram_symmetry)i);
-}
-
 static const dpl_option options[] = {
     {.name = "matching",
      .type = DPL_OPTION_COUNT,
@@ -65,16 +60,6 @@ static const dpl_option options[] = {
      .changes_result = true,
      .help = "keep at most so many matching n-grams of a document, those with the lowest "
              "fingerprints"},
-    {.name = "threshold",
-     .type = DPL_OPTION_REAL,
-     DPL__FIELD(dpl_ngram_options, threshold),
-     .value = "T",
-     .least = 0,
-     .most = 1,
-     .standard = "0.1",
-     .has_zero = true,
-     .changes_result = true,
-     .help = "lowest score of a pair"},
     {.name = "max-disorder",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_ngram_options, max_disorder),
@@ -86,45 +71,11 @@ static const dpl_option options[] = {
      .changes_result = true,
      .help = "drop pairs whose shared n-grams are in another order: largest share of them that "
              "would have to be moved; 0: no filter"},
-    {.name = "symmetrize",
-     .type = DPL_OPTION_CHOICE,
-     DPL__FIELD(dpl_ngram_options, symmetry),
-     .value = "RULE",
-     .choice = symmetry,
-     .changes_result = true,
-     .help = "set which pairs stay: plain, each document is among the best of the other; near, "
-             "or nearly so, best pair first; one, one of them is; all"},
-    {.name = "best",
-     .type = DPL_OPTION_COUNT,
-     DPL__FIELD(dpl_ngram_options, n_best),
-     .value = "N",
-     .min = 1,
-     .max = 1000,
-     .standard = "1",
-     .changes_result = true,
-     .help = "pairs of each document with another language"},
-    {.name = "near-ratio",
-     .type = DPL_OPTION_REAL,
-     DPL__FIELD(dpl_ngram_options, near_ratio),
-     .value = "R",
-     .least = 0,
-     .most = 1,
-     .standard = "0.7",
-     .has_zero = true,
-     .changes_result = true,
-     .only_with = "symmetrize=near",
-     .help = "lowest score of a pair as a share of the best score of either document"},
     {.name = "by-language",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_ngram_options, by_language),
      .changes_result = true,
      .help = "find pairs between languages of the documents instead of between sides"},
-    {.name = "temp",
-     .type = DPL_OPTION_FOLDER,
-     DPL__FIELD(dpl_ngram_options, spill_dir),
-     .value = "DIR",
-     .standard = "/tmp",
-     .help = "write temporary files to DIR"},
     {.name = "max-candidates",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_ngram_options, max_candidates),

@@ -80,18 +80,3 @@ dpl_status dpl__ngram_score_rows(dpl__ngram_pair *pair, dpl__ngram_scratch *scra
     pair->disorder = (float)measure_disorder(scratch->data, n, scratch->data + most);
     return DPL_OK;
 }
-
-bool dpl__ngram_passes(const dpl__ngram_pair *pair, dpl_ngram_summary *counts,
-                       const dpl__ngram_settings *s)
-{
-    if (!(pair->score > 0) || (double)pair->score < s->threshold) {
-        counts->n_below++;
-        return false;
-    }
-    if ((double)pair->disorder > s->max_disorder) {
-        counts->n_disordered++;
-        return false;
-    }
-    counts->n_scored++;
-    return true;
-}

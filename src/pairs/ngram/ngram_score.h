@@ -38,8 +38,4 @@ dpl_status dpl__ngram_score_rows(dpl__ngram_pair *pair, dpl__ngram_scratch *scra
                                  const dpl__ngram_scorer *scorer, const dpl__row rows[2],
                                  const double norms[2], dpl_error *err);
 
-/* Whether the pair is at or above the threshold and in order; counts what is not. */
-bool dpl__ngram_passes(const dpl__ngram_pair *pair, dpl_ngram_summary *counts,
-                       const dpl__ngram_settings *s);
-
 #endif

@@ -3,21 +3,16 @@
  */
 #include "pairs/ngram/ngram_settings.h"
 
+#include "base/hash.h"
+#include "base/json_writer.h"
 #include "base/sized.h"
+#include "io/parts.h"
 #include "pairs/ngram/ngram_params.h"
 
 static void fill(unsigned *field, double standard)
 {
     if (*field == 0)
         *field = (unsigned)standard;
-}
-
-static void fill_real(double *field, double standard, double none)
-{
-    if (*field == 0)
-        *field = standard;
-    else if (*field < 0)
-        *field = none;
 }
 
 static dpl_status check(const dpl__ngram_settings *s, dpl_error *err)
@@ -28,10 +23,8 @@ static dpl_status check(const dpl__ngram_settings *s, dpl_error *err)
     if (s->sample_bits > DPL__NGRAM_MOST_BITS)
         return dpl__fail(err, DPL_E_USAGE, "n-grams are sampled by at most %d bits",
                          DPL__NGRAM_MOST_BITS);
-    if (!(s->threshold <= 1) || !(s->near_ratio <= 1) || !(s->max_disorder <= 1))
-        return dpl__fail(err, DPL_E_USAGE, "threshold, near ratio and disorder are at most 1");
-    if (!dpl_ngram_symmetry_name(s->symmetry))
-        return dpl__fail(err, DPL_E_USAGE, "unknown symmetrisation %d", (int)s->symmetry);
+    if (!(s->max_disorder <= 1))
+        return dpl__fail(err, DPL_E_USAGE, "disorder %g: not between 0 and 1", s->max_disorder);
     return DPL_OK;
 }
 
@@ -45,15 +38,45 @@ dpl_status dpl__ngram_settle(dpl__ngram_settings *out, const dpl_ngram_options *
     fill(&out->max_scoring, DPL__P(ngram, max_scoring));
     fill(&out->max_per_doc, DPL__P(ngram, max_per_doc));
     fill(&out->max_candidates, DPL__P(ngram, max_candidates));
-    fill(&out->n_best, 1);
-    fill_real(&out->threshold, DPL__P(ngram, threshold), 0);
-    fill_real(&out->max_disorder, DPL__P(ngram, max_disorder), 1);
-    fill_real(&out->near_ratio, DPL__P(ngram, near_ratio), 0);
+    if (out->max_disorder == 0)
+        out->max_disorder = DPL__P(ngram, max_disorder);
+    else if (out->max_disorder < 0)
+        out->max_disorder = 1;
     return check(out, err);
 }
 
-const char *dpl_ngram_symmetry_name(dpl_ngram_symmetry symmetry)
+/* Words and probabilities, whatever file they come from. */
+static uint64_t lexicon_fingerprint(const dpl_lexicon *lexicon)
 {
-    static const char *const names[] = {"near", "plain", "one", "all"};
-    return (unsigned)symmetry < DPL_LEN(names) ? names[symmetry] : NULL;
+    uint64_t all = 0;
+    const uint32_t n = dpl_lexicon_get_sizes(lexicon)->n_sources;
+    for (uint32_t source = 0; source < n; source++) {
+        const float *p;
+        size_t n_row;
+        const uint32_t *row = dpl_lexicon_row(lexicon, source, &p, &n_row);
+        const dpl_str word = dpl_lexicon_source(lexicon, source);
+        uint64_t hash = dpl__hash(word.data, word.n, n_row);
+        for (size_t i = 0; i < n_row; i++) {
+            const dpl_str target = dpl_lexicon_target(lexicon, row[i]);
+            hash = dpl__hash(target.data, target.n, hash) ^ dpl__hash(&p[i], sizeof p[i], i);
+        }
+        all = dpl__fingerprint_number(all, hash);
+    }
+    return all;
+}
+
+void dpl__ngram_put_settings(dpl_json *j, const dpl_ngram_options *o)
+{
+    dpl_json_begin(j, "ngram", '{');
+    dpl_json_number(j, "matching", o->matching);
+    dpl_json_number(j, "scoring", o->scoring);
+    dpl_json_number(j, "max_matching", o->max_matching);
+    dpl_json_number(j, "max_scoring", o->max_scoring);
+    dpl_json_number(j, "sample_bits", o->sample_bits);
+    dpl_json_number(j, "max_per_doc", o->max_per_doc);
+    dpl_json_number(j, "max_candidates", o->max_candidates);
+    dpl_json_real(j, "max_disorder", o->max_disorder);
+    dpl_json_bool(j, "by_language", o->by_language);
+    dpl_json_number(j, "lexicon", o->lexicon ? lexicon_fingerprint(o->lexicon) : 0);
+    dpl_json_end(j, '}');
 }

@@ -12,10 +12,12 @@ enum { DPL__NGRAM_MOST_WORDS = 32, DPL__NGRAM_MOST_BITS = 32 };
 
 typedef dpl_ngram_options dpl__ngram_settings;
 
-/* Checks the options, which may be NULL, and fills in defaults: threshold and max_disorder are
- * what is compared with then. */
+/* Checks the options, which may be NULL, and fills in defaults: max_disorder is what is
+ * compared with then. */
 dpl_status dpl__ngram_settle(dpl__ngram_settings *out, const dpl_ngram_options *options,
                              dpl_error *err);
+/* What pairs depend on, as it was given. */
+void dpl__ngram_put_settings(dpl_json *j, const dpl_ngram_options *o);
 
 /* A document as the fingerprints of its words. */
 typedef struct dpl__ngram_doc {

@@ -4,7 +4,6 @@
 #include "base/hash.h"
 #include "pairs/ngram/finder.h"
 #include "pairs/ngram/shuffle.h"
-#include "pairs/select_groups.h"
 #include "test.h"
 
 #include <math.h>
@@ -43,17 +42,17 @@ static dpl_collection *make_side(dpl_ctx *ctx, bool is_right, unsigned noise)
 }
 
 static dpl_status open_pairs(dpl_pairs **out, dpl_ctx *ctx, const dpl_collection *const *sides,
-                             size_t n_sides, const dpl_ngram_options *o, dpl_error *err)
+                             size_t n_sides, const dpl_pairs_options *o, dpl_error *err)
 {
-    const dpl_pairs_options options =
-        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM, .ngram = o);
+    dpl_pairs_options options = *o;
+    options.method = DPL_PAIRS_NGRAM;
     const dpl_pairs_side left = {.collection = sides[0]}, right = {.collection = sides[1]};
     return dpl_pairs_open(out, ctx, &left, n_sides == 2 ? &right : NULL, &options, err);
 }
 
 /* Documents numbered through both sides. */
 static size_t find(dpl_pair *out, dpl_ctx *ctx, const dpl_collection *const *sides,
-                   const dpl_ngram_options *o, dpl_ngram_summary *summary)
+                   const dpl_pairs_options *o, dpl_ngram_summary *summary)
 {
     dpl_pairs *pairs = NULL;
     CHECK_OK(open_pairs(&pairs, ctx, sides, 2, o, &test_err));
@@ -76,7 +75,8 @@ DPL_TEST(ngram, noisy_copies_are_found)
     const dpl_collection *sides[] = {left, right};
     dpl_pair found[2 * N_DOCS];
     dpl_ngram_summary s;
-    size_t n = find(found, ctx, sides, NULL, &s), n_right = 0;
+    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .select = DPL_SELECT_NEAR);
+    size_t n = find(found, ctx, sides, &o, &s), n_right = 0;
     for (size_t i = 0; i < n; i++)
         n_right += found[i].right - N_DOCS == N_DOCS - 1 - found[i].left;
     CHECK_EQ(n_right, n);
@@ -93,9 +93,9 @@ DPL_TEST(ngram, pairs_do_not_depend_on_threads_or_memory)
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *left = make_side(ctx, false, 30), *right = make_side(ctx, true, 30);
     const dpl_collection *sides[] = {left, right};
-    dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = 2, .threshold = 0.01);
+    const dpl_ngram_options ngram = DPL_INIT(dpl_ngram_options, .matching = 2);
+    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = 0.01, .ngram = &ngram);
     static dpl_pair first[N_DOCS * N_DOCS], again[N_DOCS * N_DOCS];
-    o.symmetry = DPL_NGRAM_ALL;
     size_t n = find(first, ctx, sides, &o, NULL);
     CHECK(n > 0);
     for (unsigned threads = 1; threads <= 3; threads++)
@@ -181,10 +181,10 @@ DPL_TEST(ngram, all_pairs_are_those_of_the_naive_version)
     dpl_ctx *ctx = test_ctx(2);
     dpl_collection *left = make_side(ctx, false, 60), *right = make_side(ctx, true, 60);
     const dpl_collection *sides[] = {left, right};
-    const dpl_ngram_options o =
+    const dpl_ngram_options ngram =
         DPL_INIT(dpl_ngram_options, .matching = MATCHING, .scoring = SCORING,
-                 .max_matching = MAX_MATCHING, .threshold = 0.02, .max_candidates = 1000,
-                 .max_disorder = -1, .symmetry = DPL_NGRAM_ALL);
+                 .max_matching = MAX_MATCHING, .max_candidates = 1000, .max_disorder = -1);
+    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = 0.02, .ngram = &ngram);
     static dpl_pair found[N_DOCS * N_DOCS];
     naive *x = calloc(1, sizeof *x);
     read_naive(x, sides);
@@ -380,42 +380,39 @@ DPL_TEST(ngram, order_filter_measures_moves)
 }
 
 static size_t select_pairs(dpl_pair *out, dpl_ctx *ctx, const dpl_pair *in, size_t n,
-                           dpl_ngram_symmetry symmetry)
+                           dpl_select select)
 {
-    const uint32_t group_of[] = {0, 0, 1, 1};
-    const dpl__ngram_groups g = {group_of, 4, 2};
-    const dpl__group_rule rule = {&g, symmetry, 1, 0.7};
+    const dpl__select_options o = {
+        .select = select, .n_best = 1, .near_ratio = 0.7, .n_left = 2, .n_right = 2};
     dpl__spill spill = {0};
-    dpl__group_selector x = {0};
-    dpl__spool chosen;
+    dpl__selector *s = NULL;
+    uint64_t n_selected = 0;
     CHECK_OK(dpl__spill_init(&spill, ctx, test_dir(), &test_err));
-    dpl__spool_init(&chosen, &spill, 1 << 20);
-    CHECK_OK(dpl__group_selector_init(&x, &spill, &rule, 1 << 20, &test_err));
-    CHECK_OK(dpl__group_selector_add(&x, in, n, &test_err));
-    CHECK_OK(dpl__group_selector_end(&x, &chosen, &test_err));
-    const size_t n_bytes = (size_t)dpl__spool_size(&chosen);
-    CHECK_OK(dpl__spool_read(&chosen, 0, out, n_bytes, &test_err));
-    dpl__group_selector_clear(&x);
-    dpl__spool_clear(&chosen);
+    CHECK_OK(dpl__selector_new(&s, ctx, &o, &spill, &test_err));
+    CHECK_OK(dpl__selector_add(s, in, n, &test_err));
+    CHECK_OK(dpl__selector_finish(s, &n_selected, &test_err));
+    for (size_t i = 0; i < n_selected; i++)
+        CHECK_OK(dpl__selector_next(s, &out[i], &test_err));
+    dpl__selector_free(s);
     dpl__spill_clear(&spill);
-    return n_bytes / sizeof *out;
+    return (size_t)n_selected;
 }
 
 /* Two near-duplicates on either side, each nearest to the wrong one in a circle. */
 DPL_TEST(ngram, near_duplicates_keep_a_partner)
 {
     dpl_ctx *ctx = test_ctx(1);
-    const dpl_pair circle[] = {{0, 2, 0.50f}, {0, 3, 0.52f}, {1, 2, 0.53f}, {1, 3, 0.51f}};
+    const dpl_pair circle[] = {{0, 0, 0.50f}, {0, 1, 0.52f}, {1, 0, 0.53f}, {1, 1, 0.51f}};
     dpl_pair pairs[4];
-    CHECK_EQ(select_pairs(pairs, ctx, circle, 4, DPL_NGRAM_NEAR), 2);
-    CHECK(pairs[0].right == 3 && pairs[1].right == 2);
-    /* One of them is nearest to the same document as the other: plain drops it. */
-    const dpl_pair star[] = {{0, 2, 0.50f}, {0, 3, 0.49f}, {1, 2, 0.51f}, {1, 3, 0.48f}};
-    CHECK_EQ(select_pairs(pairs, ctx, star, 4, DPL_NGRAM_PLAIN), 1);
-    CHECK_EQ(select_pairs(pairs, ctx, star, 4, DPL_NGRAM_NEAR), 2);
+    CHECK_EQ(select_pairs(pairs, ctx, circle, 4, DPL_SELECT_NEAR), 2);
+    CHECK(pairs[0].right == 1 && pairs[1].right == 0);
+    /* One of them is nearest to the same document as the other: mutual drops it. */
+    const dpl_pair star[] = {{0, 0, 0.50f}, {0, 1, 0.49f}, {1, 0, 0.51f}, {1, 1, 0.48f}};
+    CHECK_EQ(select_pairs(pairs, ctx, star, 4, DPL_SELECT_MUTUAL), 1);
+    CHECK_EQ(select_pairs(pairs, ctx, star, 4, DPL_SELECT_NEAR), 2);
     /* A second best that is far behind stays out. */
-    const dpl_pair behind[] = {{0, 2, 0.50f}, {0, 3, 0.2f}, {1, 2, 0.51f}};
-    CHECK_EQ(select_pairs(pairs, ctx, behind, 3, DPL_NGRAM_NEAR), 1);
+    const dpl_pair behind[] = {{0, 0, 0.50f}, {0, 1, 0.2f}, {1, 0, 0.51f}};
+    CHECK_EQ(select_pairs(pairs, ctx, behind, 3, DPL_SELECT_NEAR), 1);
     test_ctx_done(ctx);
 }
 
@@ -425,11 +422,15 @@ DPL_TEST(ngram, options_out_of_range_are_refused)
     dpl_collection *left = make_side(ctx, false, 20);
     const dpl_collection *sides[] = {left, left};
     dpl_pairs *pairs = NULL;
-    dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = 33);
+    dpl_ngram_options ngram = DPL_INIT(dpl_ngram_options, .matching = 33);
+    dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .ngram = &ngram);
     CHECK_EQ(open_pairs(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
-    o = (dpl_ngram_options)DPL_INIT(dpl_ngram_options, .threshold = 1.5);
+    o = (dpl_pairs_options)DPL_INIT(dpl_pairs_options, .threshold = 1.5);
     CHECK_EQ(open_pairs(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
-    CHECK_EQ(open_pairs(&pairs, ctx, sides, 1, NULL, &test_err), DPL_E_USAGE);
+    o = (dpl_pairs_options)DPL_INIT(dpl_pairs_options, .near_ratio = 1.5);
+    CHECK_EQ(open_pairs(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
+    o = (dpl_pairs_options)DPL_INIT(dpl_pairs_options);
+    CHECK_EQ(open_pairs(&pairs, ctx, sides, 1, &o, &test_err), DPL_E_USAGE);
     dpl_collection_close(left);
     test_ctx_done(ctx);
 }
@@ -438,7 +439,8 @@ static dpl_status find_all(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const dpl_collection *const *sides = user;
     dpl_pairs *pairs = NULL;
-    dpl_status status = open_pairs(&pairs, ctx, sides, 2, NULL, err);
+    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .select = DPL_SELECT_NEAR);
+    dpl_status status = open_pairs(&pairs, ctx, sides, 2, &o, err);
     dpl_pairs_close(pairs);
     return status;
 }
