@@ -320,7 +320,8 @@ typedef struct dpl_plan_options {
     double terms_per_row;     /* default 120; for the cost of exact */
     /* With rows at hand the plan samples them: how similar pairs above the threshold are, how
      * unevenly rows spread over prefixes. NULL: the paper's assumptions (pairs exactly at the
-     * threshold, independent bits of other rows). */
+     * threshold, independent bits of other rows). Collections alone are searched by ngram; what
+     * that finds of the pairs above the threshold is not predicted (recall 0). */
     const dpl_pairs_side *left, *right;
     unsigned n_tables, window; /* Q and B of the window method; 0: a grid of both */
     /* k > 0: a search for the k nearest of every row and column (dpl_neighbours_find) with a
@@ -335,8 +336,9 @@ typedef struct dpl_plan_options {
 /* One way to search. Belongs to the plan; may get more fields at its end. */
 typedef struct dpl_plan_row {
     dpl_pairs_method method;
-    unsigned n_tables, window; /* Q and B; 0 but for the window method */
-    double comparisons;        /* of signatures; multiply-adds for exact */
+    unsigned n_tables, window; /* Q and B of the window method; of hash, the number of codes */
+    double comparisons;        /* of signatures; multiply-adds for exact; pairs of rows in one
+                                  bucket for hash; words for ngram */
     double relative;           /* cost against brute force, in comparisons, sorting included */
     double paper_low, paper_high; /* recall by the paper's model, n rounded up and down: of the
                                      tables alone, before the distance cut (Equation 4) */
@@ -349,6 +351,7 @@ typedef struct dpl_plan_row {
     double seconds;                 /* on this machine with the context's threads */
     double bytes;                   /* of memory */
     bool fits;                      /* into the context's memory */
+    unsigned code_length;           /* bits of a code of hash; 0: another method */
 } dpl_plan_row;
 
 /* Belongs to the plan; may get more fields at its end. */

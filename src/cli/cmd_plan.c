@@ -115,9 +115,10 @@ static const cli_item json_keys[] = {
     {"true_pairs", "pairs at or above the threshold, estimated; null when not known"},
     {"true_sample", "true pairs in the sample; 0: assumed exactly at the threshold"},
     {"speeds", "object: nanoseconds of one thread, as calibrated"},
-    {"rows", "array of objects: method, tables, window, comparisons, relative, paper_low, "
-             "paper_high, paper_cut, recall, cut, first_bits, first_cut, candidates, seconds, "
-             "bytes, fits"},
+    {"rows",
+     "array of objects: method, tables, window, code_length, comparisons, relative, paper_low, "
+     "paper_high, paper_cut, recall, cut, first_bits, first_cut, candidates, seconds, "
+     "bytes, fits"},
     {"best", "index of the recommended row"},
     {"why", "the reason, in words"},
     {"mine_search", "how 'doppel mine' would search documents last: exact or ngram; two sides"},
@@ -201,6 +202,7 @@ static void json_row(dpl_json *j, const dpl_plan_row *r)
     dpl_json_cstr(j, "method", dpl_pairs_method_name(r->method));
     dpl_json_number(j, "tables", r->n_tables);
     dpl_json_number(j, "window", r->window);
+    dpl_json_number(j, "code_length", r->code_length);
     dpl_json_real(j, "comparisons", r->comparisons);
     dpl_json_real(j, "relative", r->relative);
     dpl_json_real(j, "paper_low", r->paper_low);

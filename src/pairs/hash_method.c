@@ -3,11 +3,14 @@
  *
  * Codes of both sides, pairs of rows that share one, their true cosines. Parameters that are
  * not given are chosen on a sample (hash_tune.c): the cheapest setting that reaches the recall
- * there. The plan has no row of it: `auto` does not take it.
+ * there. The plan has rows of rp alone, whose codes agree as the bits of signatures do; where
+ * `auto` takes one, its length and number of codes are those of the row.
  */
 #include "pairs/method.h"
 
 #include "base/ctx.h"
+
+#include <math.h>
 
 /* What the sample says is an estimate: more is asked of it than of the search. */
 static const double safety = 0.3; /* of the allowed loss */
@@ -21,6 +24,86 @@ static dpl_hash_options wanted(const dpl__search *s)
         o = *s->options->hash;
     o.spill_dir = s->options->spill_dir;
     return o;
+}
+
+/* ---- the plan ----------------------------------------------------------------------- */
+
+static const unsigned lengths[] = {8, 12, 16, 20, 24, 28, 32};
+
+/* A code of a row, and two rows that share one: brought into order; kept and found again. */
+static const double CODE_NS = 60, SHARED_NS = 10;
+
+static double wanted_recall(double recall)
+{
+    return 1 - (1 - recall) * (1 - safety);
+}
+
+/* The least number of codes that reaches the recall; 0: none does. */
+static unsigned count_codes(const dpl__planner *p, unsigned k)
+{
+    const double recall = wanted_recall(p->o.recall);
+    unsigned low = 0, high = dpl_hash_get_function_info(DPL_HASH_RP)->l_most;
+    if (dpl__predict_codes(&p->prediction, k, high) < recall)
+        return 0;
+    while (high - low > 1) {
+        const unsigned middle = low + (high - low) / 2;
+        if (dpl__predict_codes(&p->prediction, k, middle) < recall)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static dpl_plan_row row_of(const dpl__planner *p, unsigned k, unsigned n_codes)
+{
+    const double bucket = dpl__predict_bucket(&p->prediction, k), bits = k * (double)n_codes;
+    dpl_plan_row row = {.method = DPL_PAIRS_HASH,
+                        .n_tables = n_codes,
+                        .code_length = k,
+                        .comparisons = n_codes * bucket * p->n_pairs,
+                        .paper_low = dpl__paper_tables(p->o.threshold, k, n_codes),
+                        .paper_high = dpl__paper_tables(p->o.threshold, k, n_codes),
+                        .paper_cut = 1,
+                        .recall = dpl__predict_codes(&p->prediction, k, n_codes)};
+    row.candidates = dpl__planner_candidates(p, dpl__any_table(bucket, n_codes), row.recall);
+    const double ns = p->n_rows * (p->speeds.sign_ns * bits / p->o.bits + n_codes * CODE_NS) +
+                      row.comparisons * SHARED_NS +
+                      row.candidates * dpl__planner_candidate_ns(p);
+    row.relative = dpl__planner_relative(p, ns / p->speeds.compare_ns);
+    row.seconds = dpl__planner_seconds(p, dpl__planner_sample_ns(p) + ns);
+    const double shared = row.comparisons * sizeof(dpl_row_pair);
+    row.bytes = dpl__planner_sample_bytes(p) + dpl__planner_result_bytes(p) +
+                p->n_rows * (bits / 8 + 8.0 * n_codes) +
+                fmin(shared, (double)p->ctx->memory / 2); /* more of them are spilled */
+    return row;
+}
+
+/* The fastest length. */
+static void plan(dpl__planner *p)
+{
+    if (!p->has_vectors || p->o.n_nearest || p->dims || p->o.threshold <= 0)
+        return;
+    dpl_plan_row best = {0};
+    for (size_t i = 0; i < DPL_LEN(lengths); i++) {
+        const unsigned n_codes = count_codes(p, lengths[i]);
+        const dpl_plan_row row = n_codes ? row_of(p, lengths[i], n_codes) : best;
+        if (row.n_tables && (!best.n_tables || row.seconds < best.seconds))
+            best = row;
+    }
+    if (best.n_tables)
+        dpl__planner_put(p, best);
+}
+
+static void say_name(dpl__text *t, const dpl_plan_row *row)
+{
+    dpl__say(t, "hashing to %u codes of %u bits", row->n_tables, row->code_length);
+}
+
+static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
+{
+    dpl__say(t, " compares %.3g pairs that share a code, %.3g %% of all, in ", row->comparisons,
+             100 * row->comparisons / n_pairs);
 }
 
 /* ---- parameters --------------------------------------------------------------------- */
@@ -43,6 +126,10 @@ static dpl_status prepare(dpl__search *s, dpl_error *err)
                          "verified");
     if (o.shingle > 1)
         return dpl__fail(err, DPL_E_USAGE, "vectors have no shingles of %u words", o.shingle);
+    if (s->summary->code_length) { /* as planned */
+        o.k = s->summary->code_length;
+        o.l = s->summary->n_codes;
+    }
     if (o.k && o.l) {
         put_summary(s, &o);
         return DPL_OK;
@@ -50,7 +137,7 @@ static dpl_status prepare(dpl__search *s, dpl_error *err)
     dpl_tune_options t = DPL_INIT(dpl_tune_options);
     t.hash = &o;
     t.threshold = s->options->threshold;
-    t.recall = 1 - (1 - s->options->recall) * (1 - safety);
+    t.recall = wanted_recall(s->options->recall);
     t.spill_dir = s->options->spill_dir;
     if (t.threshold <= 0)
         return dpl__fail(err, DPL_E_USAGE,
@@ -175,6 +262,9 @@ const dpl__method dpl__hash_method = {
              .unit = "pairs of rows in one bucket",
              .has_candidates = true},
     .searched_with = dpl__any_signature,
+    .plan = plan,
+    .say_name = say_name,
+    .say_work = say_work,
     .prepare = prepare,
     .run = run,
 };

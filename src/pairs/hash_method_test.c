@@ -95,6 +95,33 @@ DPL_TEST(hash_method, every_function_reaches_about_the_recall_with_true_scores)
     test_ctx_done(ctx);
 }
 
+/* The row of the plan says what a search with its codes finds. */
+DPL_TEST(hash_method, the_plan_predicts_the_recall_and_the_candidates)
+{
+    static dpl_pair found[ROWS * 10];
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_vectors *v = make_rows(ctx, 1, 93);
+    const dpl_pairs_side side = {.vectors = v};
+    const dpl_plan_options o = DPL_INIT(dpl_plan_options, .left = &side, .threshold = 0.5,
+                                        .recall = 0.9, .method = DPL_PAIRS_HASH);
+    dpl_plan *plan = NULL;
+    CHECK_OK(dpl_plan_make(&plan, ctx, &o, &test_err));
+    const dpl_plan_row *row = dpl_plan_get_row(plan, 0);
+    CHECK(row->method == DPL_PAIRS_HASH && !dpl_plan_get_row(plan, 1) && row->recall >= 0.9);
+    const dpl_hash_options hash =
+        DPL_INIT(dpl_hash_options, .k = row->code_length, .l = row->n_tables);
+    const dpl_pairs_options search_it =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_HASH, .threshold = 0.5, .hash = &hash);
+    dpl_pairs_summary s;
+    search(ctx, v, NULL, &search_it, found, &s);
+    CHECK(fabs(s.recall_check->recall - row->recall) < 0.1);
+    CHECK((double)s.n_candidates > 0.5 * row->candidates &&
+          (double)s.n_candidates < 2 * row->candidates);
+    dpl_plan_free(plan);
+    dpl_vectors_close(v);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(hash_method, the_result_does_not_depend_on_threads_memory_or_processor)
 {
     static dpl_pair first[ROWS * 10], found[ROWS * 10];

@@ -7,8 +7,42 @@
  */
 #include "pairs/pairs_run.h"
 
+#include "base/ctx.h"
 #include "pairs/ngram/finder.h"
 #include "pairs/ngram/ngram_params.h"
+
+#include <math.h>
+
+/* ---- the plan ----------------------------------------------------------------------- */
+
+/* A word: its n-grams extracted, sorted, matched and scored (docs/ngram.md). */
+static const double WORD_NS = 400;
+
+/* Sorting takes what memory there is, and files beyond it: half a word's postings at least. */
+static void plan(dpl__planner *p)
+{
+    if (!p->has_documents)
+        return;
+    const double bytes = p->n_words * 2 * sizeof(dpl__ngram_posting);
+    dpl__planner_put(p, (dpl_plan_row){.method = DPL_PAIRS_NGRAM,
+                                       .comparisons = p->n_words,
+                                       .seconds = dpl__planner_seconds(p, p->n_words * WORD_NS),
+                                       .bytes = fmin(bytes, 0.75 * (double)p->ctx->memory)});
+}
+
+static void say_name(dpl__text *t, const dpl_plan_row *row)
+{
+    (void)row;
+    dpl__say(t, "the search by n-grams");
+}
+
+static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
+{
+    (void)n_pairs;
+    dpl__say(t, " reads %.3g words in ", row->comparisons);
+}
+
+/* ---- the search --------------------------------------------------------------------- */
 
 static dpl_status open(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
                        dpl_error *err)
@@ -71,6 +105,9 @@ const dpl__method dpl__ngram_method = {
              .finds = "pairs that share a matching n-gram and score above the threshold",
              .unit = "pairs",
              .has_documents = true},
+    .plan = plan,
+    .say_name = say_name,
+    .say_work = say_work,
     .open = open,
     .n_units = count_left,
     .prepare = prepare,

@@ -134,10 +134,13 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
 /* Whether the search can be done this way. */
 static bool is_possible(const dpl_pairs *p, const dpl_plan_row *row)
 {
-    if (p->options.method != DPL_PAIRS_AUTO)
-        return row->method == p->options.method;
-    return !dpl__method_of(row->method)->info.is_exact ||
-           (p->has_vectors && !p->options.no_verify);
+    const dpl_pairs_options *o = &p->options;
+    if (o->method != DPL_PAIRS_AUTO)
+        return row->method == o->method;
+    if (row->code_length && o->hash && (o->hash->function != DPL_HASH_RP || o->hash->k))
+        return false;
+    return dpl__method_of(row->method)->info.has_signatures ||
+           (p->has_vectors && !o->no_verify);
 }
 
 /* The recommended row, if it may be that one; else the fastest that reaches the recall; else
@@ -186,8 +189,10 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     if (row) {
         o->method = row->method;
         o->bits = dpl_plan_get_summary(plan)->bits;
-        o->n_tables = row->n_tables;
+        o->n_tables = row->code_length ? 0 : row->n_tables;
         o->window = row->window;
+        p->summary.code_length = row->code_length;
+        p->summary.n_codes = row->code_length ? row->n_tables : 0;
         p->cuts = (dpl__cuts){row->cut, row->first_bits / 64, row->first_cut};
         p->summary.planned_recall = is_exact(p) ? 0 : row->recall;
     } else {
@@ -405,6 +410,14 @@ done:
 
 /* ---- open, next, close -------------------------------------------------------------- */
 
+static bool has_documents_alone(const dpl_pairs *p)
+{
+    for (int i = 0; i < 2; i++)
+        if (!p->given[i].collection || p->given[i].vectors || p->given[i].signatures)
+            return false;
+    return true;
+}
+
 /* A method of documents: no rows to check, to plan with and to sign. */
 static dpl_status open_documents(dpl_pairs *p, const dpl__method *method, dpl_error *err)
 {
@@ -424,6 +437,10 @@ dpl_status dpl__pairs_choose(dpl_pairs *p, const dpl_pairs_side *left,
     const dpl__method *method = dpl__method_of(o->method);
     p->given[0] = *left;
     p->given[1] = right ? *right : *left;
+    if (o->method == DPL_PAIRS_AUTO && has_documents_alone(p)) { /* the plan has one row */
+        p->options.method = DPL_PAIRS_NGRAM;
+        method = dpl__method_of(o->method);
+    }
     if (method && method->open)
         return open_documents(p, method, err);
     DPL_TRY(check_options(p, err));

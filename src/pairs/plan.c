@@ -77,8 +77,11 @@ static const double MULTIPLY_NS = 0.126;
 static dpl_status check_side(const dpl_pairs_side *side, dpl_sign_method *method,
                              unsigned *bits, uint64_t *n, dpl_error *err)
 {
-    if (!side->vectors && !side->signatures)
-        return dpl__fail(err, DPL_E_USAGE, "a side has neither vectors nor signatures");
+    if (!side->vectors && !side->signatures && !side->collection)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "a side has neither vectors, signatures nor documents");
+    if (side->collection)
+        *n = dpl_collection_get_sizes(side->collection)->n_docs;
     if (side->signatures) {
         const dpl_signatures_sizes *sizes = dpl_signatures_get_sizes(side->signatures);
         const dpl_sign_method_info *sign = dpl_sign_get_method_info(sizes->method);
@@ -103,6 +106,15 @@ static dpl_status check_sides(dpl__planner *p, dpl_error *err)
         DPL_TRY(check_side(o->right, &o->signature, &o->bits, &o->n_right, err));
         if (o->n_right == 0)
             return dpl__fail(err, DPL_E_USAGE, "the right side is empty");
+    }
+    const dpl_pairs_side *sides[2] = {o->left, o->right ? o->right : o->left};
+    p->has_documents = true;
+    for (int i = 0; i < 2; i++)
+        p->has_documents &= !sides[i]->vectors && !sides[i]->signatures;
+    if (p->has_documents) {
+        for (int i = 0; i < (o->right ? 2 : 1); i++)
+            p->n_words += (double)dpl_collection_get_sizes(sides[i]->collection)->n_tokens;
+        return DPL_OK;
     }
     p->has_sample = true;
     p->has_vectors = o->left->vectors && (!o->right || o->right->vectors);
@@ -221,6 +233,8 @@ static dpl_status take_speeds(dpl__planner *p, dpl_error *err)
 static bool has_method(const dpl__planner *p, dpl_pairs_method method)
 {
     if (p->dims && dpl__method_of(method)->needs_bits)
+        return false;
+    if (p->has_documents != dpl__method_of(method)->info.has_documents)
         return false;
     return p->o.method == DPL_PAIRS_AUTO || p->o.method == method;
 }
@@ -453,7 +467,9 @@ static dpl_status try_other_bits(dpl__planner *p, dpl_error *err)
     for (size_t i = 0; i < plan->rows.n; i++)
         if (dpl__method_of(plan->rows.data[i].method)->chooses_bits)
             best = fmin(best, plan->rows.data[i].seconds / 1.25);
-    for (size_t i = 0; i < DPL_LEN(bits) && !p->is_signed && !p->o.n_nearest && !p->dims; i++) {
+    if (p->is_signed || p->o.n_nearest || p->dims || p->has_documents)
+        return DPL_OK;
+    for (size_t i = 0; i < DPL_LEN(bits); i++) {
         if (bits[i] == p->o.bits || best < 1) /* a second is not worth the trouble */
             continue;
         DPL_TRY(other_bits(p, bits[i], &row, err));
@@ -474,7 +490,7 @@ static dpl_status choose_bits(dpl__planner *p, dpl_error *err)
     dpl__planner usual = *p;
     dpl_plan_row row;
     plan->long_bits = p->o.bits;
-    if (!has_method(p, DPL_PAIRS_BRUTE) || p->is_signed || p->o.n_nearest ||
+    if (!has_method(p, DPL_PAIRS_BRUTE) || p->has_documents || p->is_signed || p->o.n_nearest ||
         p->o.signature != DPL_SIGN_RP || p->o.bits != USUAL_BITS)
         return DPL_OK;
     set_speeds(&usual, &dpl__nominal_speeds);
@@ -501,9 +517,12 @@ static dpl_status put_rows(dpl__planner *p, dpl_error *err)
             method->plan(p);
     if (p->has_no_memory)
         return dpl__fail_nomem(err);
+    if (!plan->rows.n)
+        return dpl__fail(err, DPL_E_USAGE, "no plan for '%s'",
+                         dpl_pairs_method_name(p->o.method));
     const dpl_plan_row *best = dpl__plan_fastest(plan, DPL_PAIRS_AUTO, p->o.recall);
     const dpl_plan_row *exact = dpl__plan_fastest(plan, DPL_PAIRS_EXACT, p->o.recall);
-    if (exact && exact->seconds <= fmax(EXACT_SECONDS, EXACT_TIMES * best->seconds))
+    if (best && exact && exact->seconds <= fmax(EXACT_SECONDS, EXACT_TIMES * best->seconds))
         best = exact;
     plan->summary = (dpl_plan_summary){
         .n_rows = plan->rows.n,

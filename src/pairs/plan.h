@@ -142,6 +142,10 @@ unsigned dpl__predict_tables(const dpl__prediction *o, const double *pass, size_
  * average they are found (n_tables 0: once). */
 double dpl__predict_through(const dpl__prediction *o, unsigned cut, size_t window,
                             double n_tables, double *n_times);
+/* The share of true pairs that agree in one of n_codes codes of k bits, and of any two rows
+ * those that agree in one code. */
+double dpl__predict_codes(const dpl__prediction *o, unsigned k, double n_codes);
+double dpl__predict_bucket(const dpl__prediction *o, unsigned k);
 /* The share of any two rows that differ in at most `cut` of the first n_bits. */
 double dpl__predict_first(const dpl__prediction *o, unsigned n_bits, unsigned cut);
 

@@ -252,3 +252,31 @@ unsigned dpl__predict_tables(const dpl__prediction *o, const double *pass, size_
     }
     return high;
 }
+
+/* ---- codes -------------------------------------------------------------------------- */
+
+/* All k bits are the same, where this many of all bits differ. */
+static double same_code(const dpl__prediction *o, double distance, unsigned k)
+{
+    const double same = 1 - distance / o->bits;
+    return same > 0 ? dpl__exp(k * dpl__log(same)) : 0;
+}
+
+double dpl__predict_codes(const dpl__prediction *o, unsigned k, double n_codes)
+{
+    double sum = 0;
+    for (size_t i = 0; i < o->n; i++) {
+        const uint32_t distance =
+            o->sample ? o->sample->distances[(i + 1) * o->sample->n_words - 1] : o->distance[i];
+        sum += o->weight[i] * dpl__any_table(same_code(o, distance, k), n_codes);
+    }
+    return sum < 1 ? sum : 1;
+}
+
+double dpl__predict_bucket(const dpl__prediction *o, unsigned k)
+{
+    double sum = 0;
+    for (unsigned h = 0; h <= o->bits; h++)
+        sum += o->random[h] * same_code(o, h, k);
+    return sum;
+}

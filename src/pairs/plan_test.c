@@ -132,17 +132,19 @@ DPL_TEST(plan, given_tables_and_windows_are_taken)
     o.n_tables = 7;
     o.window = 333;
     const dpl_plan *p = plan_for(ctx, o);
-    CHECK_EQ(p->rows.n, 3);
+    CHECK_EQ(p->rows.n, 4);
     CHECK(row_of(p, DPL_PAIRS_WINDOW, 7, 333)->recall > 0);
     o.window = 0;
     p = plan_for(ctx, o);
-    for (size_t i = 2; i < p->rows.n; i++)
-        CHECK_EQ(p->rows.data[i].n_tables, 7);
+    for (size_t i = 0; i < p->rows.n; i++)
+        if (p->rows.data[i].method == DPL_PAIRS_WINDOW)
+            CHECK_EQ(p->rows.data[i].n_tables, 7);
     o.n_tables = 0;
     o.window = 333;
     p = plan_for(ctx, o);
-    for (size_t i = 2; i < p->rows.n; i++)
-        CHECK_EQ(p->rows.data[i].window, 333);
+    for (size_t i = 0; i < p->rows.n; i++)
+        if (p->rows.data[i].method == DPL_PAIRS_WINDOW)
+            CHECK_EQ(p->rows.data[i].window, 333);
     done(ctx);
 }
 

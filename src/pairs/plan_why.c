@@ -78,7 +78,7 @@ void dpl__plan_say_why(dpl_plan *plan, double recall)
     dpl__text t = {plan->why, 0, sizeof plan->why};
     const dpl_plan_row *best = &plan->rows.data[plan->summary.best];
     const dpl__method *method;
-    if (!dpl__plan_fastest(plan, DPL_PAIRS_AUTO, recall)) {
+    if (!dpl__plan_fastest(plan, DPL_PAIRS_AUTO, recall) && best->recall > 0) {
         dpl__say(&t, "Nothing here reaches recall %g within the memory; ", recall);
         dpl__method_of(best->method)->say_name(&t, best);
         dpl__say(&t, " comes closest with %.3f in ", best->recall);

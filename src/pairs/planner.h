@@ -39,9 +39,11 @@ typedef struct dpl__planner {
     dpl__row_sample sample; /* has_sample */
     bool has_sample, has_vectors, is_signed, is_self, is_dense;
     bool has_no_memory; /* a row could not be added */
+    bool has_documents; /* collections alone */
     double n_left, n_right, n_rows, n_pairs;
-    double terms;  /* of a row; numbers of a dense one */
-    unsigned dims; /* rp8: of signatures; o.bits are as many as say the same. 0: not rp8 */
+    double n_words; /* of these */
+    double terms;   /* of a row; numbers of a dense one */
+    unsigned dims;  /* rp8: of signatures; o.bits are as many as say the same. 0: not rp8 */
     dpl_pairs_side without_signatures[2]; /* rp8: the sides that are looked at */
     double windows[DPL__PLAN_WINDOWS];
     size_t n_windows;

@@ -416,6 +416,28 @@ DPL_TEST(ngram, near_duplicates_keep_a_partner)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(ngram, auto_takes_it_for_documents_alone)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *left = make_side(ctx, false, 20), *right = make_side(ctx, true, 20);
+    const dpl_pairs_side sides[2] = {{.collection = left}, {.collection = right}};
+    const dpl_plan_options wanted =
+        DPL_INIT(dpl_plan_options, .left = &sides[0], .right = &sides[1]);
+    dpl_plan *plan = NULL;
+    dpl_pairs *pairs = NULL;
+    CHECK_OK(dpl_plan_make(&plan, ctx, &wanted, &test_err));
+    CHECK_EQ(dpl_plan_get_summary(plan)->n_rows, 1);
+    CHECK_EQ(dpl_plan_get_row(plan, 0)->method, DPL_PAIRS_NGRAM);
+    CHECK(dpl_plan_get_row(plan, 0)->comparisons == 2.0 * N_DOCS * N_WORDS);
+    CHECK_OK(dpl_pairs_open(&pairs, ctx, &sides[0], &sides[1], NULL, &test_err));
+    CHECK_EQ(dpl_pairs_get_summary(pairs)->method, DPL_PAIRS_NGRAM);
+    dpl_pairs_close(pairs);
+    dpl_plan_free(plan);
+    dpl_collection_close(right);
+    dpl_collection_close(left);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(ngram, options_out_of_range_are_refused)
 {
     dpl_ctx *ctx = test_ctx(1);
