@@ -105,6 +105,13 @@ typedef struct dpl_sentences_input {
                                    are enough to start from */
 } dpl_sentences_input;
 
+/* What beads are found by; bead types always count. */
+typedef enum dpl_evidence {
+    DPL_EVIDENCE_ALL = 0, /* lengths, punctuation and words */
+    DPL_EVIDENCE_SHAPE,   /* lengths and punctuation */
+    DPL_EVIDENCE_LENGTHS  /* lengths alone, as Gale and Church do */
+} dpl_evidence;
+
 /* Zero in a field means its default. */
 typedef struct dpl_sentences_options {
     size_t size;
@@ -133,6 +140,7 @@ typedef struct dpl_sentences_options {
                            as menus */
     const char *temp_dir; /* of those files; default /tmp */
     double min_score;     /* the filter: lowest score; default 0.02; negative: none */
+    dpl_evidence evidence;
 } dpl_sentences_options;
 
 typedef struct dpl_sentences_summary {

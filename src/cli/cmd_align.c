@@ -49,6 +49,7 @@ static const cli_option options[] = {
     CLI_OPTION(sentences, &defaults.set, "unordered"),
     CLI_OPTION(sentences, &defaults.set, "lead"),
     CLI_OPTION(sentences, &defaults.set, "max-side"),
+    CLI_OPTION(sentences, &defaults.set, "evidence"),
     CLI_OPTION(sentences, &defaults.set, "no-filter"),
     CLI_OPTION(sentences, &defaults.set, "min-ratio"),
     CLI_OPTION(sentences, &defaults.set, "min-score"),

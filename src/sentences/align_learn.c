@@ -12,6 +12,7 @@
 #include "sentences/learn_links.h"
 #include "sentences/priors.h"
 #include "sentences/sentences_params.h"
+#include "sentences/shape_em.h"
 
 #include <stdlib.h>
 
@@ -133,6 +134,99 @@ static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dp
                                                                   : dpl__fail_nomem(err);
 }
 
+/* ---- lengths, punctuation and bead types --------------------------------------------- */
+
+/* Documents of the sample, each counted by one thread. */
+typedef struct shape_run {
+    const dpl_sentences *s;
+    dpl__run_counts *runs;     /* of each document pair */
+    dpl__prior_counts *counts; /* of each, or NULL */
+    size_t n;
+    dpl__shape_em *em; /* of each thread */
+    dpl__arena *arenas;
+} shape_run;
+
+static dpl_status count_runs(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const shape_run *r = user;
+    dpl__bead_doc docs[2];
+    r->runs[i] = (dpl__run_counts){0};
+    DPL_TRY(dpl__align_load(r->s, &r->s->workers[worker], r->s->sample.data[i], docs, err));
+    dpl__run_counts_add(&r->runs[i], docs);
+    return DPL_OK;
+}
+
+static dpl_status count_shapes(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const shape_run *r = user;
+    dpl__bead_doc docs[2];
+    dpl__shape_model shape;
+    unsigned max_side = r->s->options.max_side ? r->s->options.max_side : PN(max_side);
+    r->counts[i] = (dpl__prior_counts){0};
+    dpl__arena_reset(&r->arenas[worker]);
+    DPL_TRY(dpl__align_load(r->s, &r->s->workers[worker], r->s->sample.data[i], docs, err));
+    dpl__shape_model_init(&shape, &r->s->model.priors);
+    DPL_TRY(dpl__shape_model_start(&shape, &r->arenas[worker], docs, max_side, err));
+    return dpl__shape_em_count(&r->em[worker], r->s->ctx, &shape, docs, &r->counts[i], err);
+}
+
+static dpl_status estimate_shapes(dpl_sentences *s, shape_run *r, dpl_error *err)
+{
+    dpl__run_counts runs = {0};
+    DPL_TRY(dpl__parallel_for(s->ctx, r->n, r, count_runs, err));
+    for (size_t i = 0; i < r->n; i++)
+        dpl__run_counts_merge(&runs, &r->runs[i]);
+    runs.has_signs &= s->options.evidence != DPL_EVIDENCE_LENGTHS;
+    dpl__bead_priors_start(&s->model.priors, &runs);
+    for (unsigned k = 0; k < PN(em_rounds); k++) {
+        dpl__prior_counts sums = {0};
+        DPL_TRY(dpl__parallel_for(s->ctx, r->n, r, count_shapes, err));
+        for (size_t i = 0; i < r->n; i++)
+            dpl__prior_counts_merge(&sums, &r->counts[i]);
+        dpl__bead_priors_estimate(&s->model.priors, &sums);
+    }
+    return DPL_OK;
+}
+
+/* Document pairs at the beginning of the sample, until there are enough units. */
+static size_t shape_sample(const dpl_sentences *s)
+{
+    size_t n = 0, n_units = 0;
+    while (n < s->sample.n && n_units < PN(em_sample))
+        n_units += dpl__min(dpl__align_n_units(s, s->sample.data[n++]), PN(em_units));
+    return n;
+}
+
+/* Estimates lengths, punctuation and bead types over all alignments: no words. */
+static dpl_status learn_shapes(dpl_sentences *s, dpl_error *err)
+{
+    shape_run r = {.s = s, .n = shape_sample(s)};
+    r.runs = dpl__calloc(s->ctx, r.n + 1, sizeof *r.runs);
+    r.counts = dpl__calloc(s->ctx, r.n + 1, sizeof *r.counts);
+    r.em = dpl__calloc(s->ctx, s->n_workers, sizeof *r.em);
+    r.arenas = dpl__calloc(s->ctx, s->n_workers, sizeof *r.arenas);
+    dpl_status status = DPL_E_NOMEM;
+    if (!r.runs || !r.counts || !r.em || !r.arenas) {
+        dpl__fail_nomem(err);
+        goto done;
+    }
+    for (unsigned i = 0; i < s->n_workers; i++)
+        dpl__arena_init(&r.arenas[i], s->ctx);
+    status = estimate_shapes(s, &r, err);
+    for (unsigned i = 0; i < s->n_workers; i++) {
+        dpl__shape_em_clear(&r.em[i], s->ctx);
+        dpl__arena_clear(&r.arenas[i]);
+    }
+done:
+    dpl__free(s->ctx, r.arenas, s->n_workers * sizeof *r.arenas);
+    dpl__free(s->ctx, r.em, s->n_workers * sizeof *r.em);
+    dpl__free(s->ctx, r.counts, (r.n + 1) * sizeof *r.counts);
+    dpl__free(s->ctx, r.runs, (r.n + 1) * sizeof *r.runs);
+    return status;
+}
+
+/* ---- words ---------------------------------------------------------------------------- */
+
 enum { ROW_PAIRS = 128 }; /* pairs of a part of the rows */
 
 /* Rows of the sample's beads, made in parts. */
@@ -248,6 +342,12 @@ static dpl_status run_rounds(dpl_sentences *s, sampled *all, dpl_error *err)
 dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
 {
     DPL_TRY(choose_sample(s, err));
+    if (!s->options.is_unordered)
+        DPL_TRY(learn_shapes(s, err));
+    if (s->options.evidence != DPL_EVIDENCE_ALL) {
+        s->model.weight = 0;
+        return make_aligners(s, err);
+    }
     size_t n = s->sample.n + 1;
     sampled *all = dpl__calloc(s->ctx, n, sizeof *all);
     if (!all)

@@ -60,7 +60,7 @@ static uint32_t *find_terms(dpl__bow *b, const dpl__bead_doc *doc, int side, uin
 static bool link_word(dpl__bow *b, uint32_t term, uint32_t *n_right)
 {
     const dpl__bead_model *m = b->model;
-    for (uint64_t k = m->begin[term]; k < m->begin[term + 1]; k++) {
+    for (uint64_t k = m->begin[term]; m->weight > 0 && k < m->begin[term + 1]; k++) {
         uint32_t *right = &b->numbers[DPL__RIGHT][m->links[k].right];
         if (!*right)
             continue;

@@ -16,8 +16,8 @@
 #include "sentences/band.h"
 #include "sentences/bead_model1.h"
 #include "sentences/bead_score.h"
-#include "sentences/length_model.h"
 #include "sentences/sentences_params.h"
+#include "sentences/shape_model.h"
 #include "sentences/sigmoid.h"
 #include "sentences/unordered.h"
 
@@ -40,7 +40,7 @@ struct dpl__bead_aligner {
     const dpl__bead_model *model;
     dpl__bow bow;
     dpl__model1 model1;
-    dpl__length_model lengths;
+    dpl__shape_model shape;
     dpl__band band;
     dpl__bead_scorer scorer;
     dpl__unordered unordered;
@@ -67,7 +67,7 @@ dpl_status dpl__bead_aligner_new(dpl__bead_aligner **out, dpl_ctx *ctx,
     dpl__model1_init(&b->model1, ctx);
     dpl__band_init(&b->band, ctx);
     dpl__bead_scorer_init(&b->scorer, ctx);
-    dpl__length_model_init(&b->lengths, &model->priors);
+    dpl__shape_model_init(&b->shape, &model->priors);
     dpl_status status = dpl__bow_init(&b->bow, ctx, model, err);
     if (status != DPL_OK) {
         dpl__bead_aligner_free(b);
@@ -133,11 +133,14 @@ static double words(dpl__bead_aligner *b, uint32_t i, unsigned k, uint32_t j, un
     return sum;
 }
 
-static double value_of(dpl__bead_aligner *b, uint32_t i, unsigned k, uint32_t j, unsigned l,
-                       double off, unsigned bin)
+/* Of k left sentences that end with i - 1 and l right ones that end with j - 1: lengths,
+ * punctuation and the type of the bead. */
+static double shape_of(const dpl__bead_aligner *b, uint32_t i, unsigned k, uint32_t j,
+                       unsigned l)
 {
-    return b->model->weight * words(b, i, k, j, l) +
-           dpl__length_model_score(&b->lengths, off, bin) + b->model->priors.log_p[k][l];
+    return dpl__shape_score(&b->shape, dpl__run_at(&b->shape, DPL__LEFT, i - 1, k),
+                            dpl__run_at(&b->shape, DPL__RIGHT, j - 1, l)) +
+           b->model->priors.log_p[k][l];
 }
 
 /* The best path to a node so far. */
@@ -161,9 +164,9 @@ static best try_single(dpl__bead_aligner *b, const rows *r, uint32_t j)
     if (!is_first) {
         if (j > above->low && j - 1 <= above->high &&
             above->values[j - 1 - above->low] > NEVER) {
-            unsigned bin;
-            double off = dpl__length_model_off(&b->lengths, r->i - 1, 1, j - 1, 1, &bin);
-            take(&to, above->values[j - 1 - above->low] + value_of(b, r->i, 1, j, 1, off, bin),
+            double words_value = b->model->weight * words(b, r->i, 1, j, 1);
+            take(&to,
+                 above->values[j - 1 - above->low] + words_value + shape_of(b, r->i, 1, j, 1),
                  1, 1);
         }
         if (j >= above->low && j <= above->high)
@@ -185,13 +188,13 @@ static bool is_cut(const dpl__bead_aligner *b, int side, uint32_t at)
 static void try_several(dpl__bead_aligner *b, const rows *r, uint32_t j, unsigned k,
                         double bound, best *to)
 {
-    const double *base = b->bow.side[DPL__RIGHT].base, *prior = b->model->priors.log_p[k];
+    const double *base = b->bow.side[DPL__RIGHT].base;
     const row *from = &r->at[k];
     const dpl__model1_row *last = r->at[0].model1;
     const double *gains = last->gains.data + k - 1;
     unsigned most = k == 2 && b->max_side < 4 ? 2 : b->max_side + 1 - k;
     uint32_t low = last->low > from->low ? last->low : from->low;
-    double weight = b->model->weight, best_length = b->lengths.bonus[DPL__LENGTH_BINS - 1];
+    double weight = b->model->weight;
     for (unsigned l = 1; l <= most && l <= j && j - l >= low; l++) {
         bound += base[j - l] + gains[(size_t)(j - l - last->low) * b->max_side];
         if (l > 1 && is_cut(b, DPL__RIGHT, j - l + 1))
@@ -199,13 +202,11 @@ static void try_several(dpl__bead_aligner *b, const rows *r, uint32_t j, unsigne
         if (k + l == 2 || j - l > from->high)
             continue;
         double value = from->values[j - l - from->low];
-        double most_value = value + weight * bound + prior[l];
-        if (most_value + best_length <= to->value)
+        if (value <= NEVER)
             continue;
-        unsigned bin;
-        double off = dpl__length_model_off(&b->lengths, r->i - 1, k, j - 1, l, &bin);
-        if (most_value + dpl__length_model_score(&b->lengths, off, bin) > to->value)
-            take(to, value + value_of(b, r->i, k, j, l, off, bin), k, l);
+        value += shape_of(b, r->i, k, j, l);
+        if (value + weight * bound > to->value)
+            take(to, value + weight * words(b, r->i, k, j, l), k, l);
     }
 }
 
@@ -429,7 +430,7 @@ dpl_status dpl__bead_aligner_align(dpl__bead_aligner *b, const dpl__bead_doc doc
     for (int side = 0; side < 2; side++)
         b->is_section[side] = docs[side].is_section;
     DPL_TRY(dpl__bow_load(&b->bow, docs, err));
-    DPL_TRY(dpl__length_model_start(&b->lengths, &b->bow, b->max_side, err));
+    DPL_TRY(dpl__shape_model_start(&b->shape, &b->bow.arena, docs, b->max_side, err));
     DPL_TRY(dpl__bead_scorer_start(&b->scorer, &b->bow, err));
     return find_beads(b, &o, err);
 }
@@ -460,9 +461,12 @@ static dpl_status take_matches(dpl__bead_aligner *b, dpl_error *err)
 static double weigh(const dpl__bead_aligner *b, const dpl_bead *bead, dpl__bead_score *e)
 {
     unsigned bin;
-    e->off = dpl__length_model_off(&b->lengths, bead->left + bead->n_left - 1, bead->n_left,
-                                   bead->right + bead->n_right - 1, bead->n_right, &bin);
-    return b->model->weight * e->words + dpl__length_model_score(&b->lengths, e->off, bin);
+    const dpl__run *left = dpl__run_at(&b->shape, DPL__LEFT, bead->left + bead->n_left - 1,
+                                       bead->n_left),
+                   *right = dpl__run_at(&b->shape, DPL__RIGHT, bead->right + bead->n_right - 1,
+                                        bead->n_right);
+    e->off = dpl__shape_off(&b->shape, left, right, &bin);
+    return b->model->weight * e->words + dpl__shape_score(&b->shape, left, right);
 }
 
 static dpl_status value_pair(void *user, uint32_t left, uint32_t right, double *value,
@@ -480,7 +484,7 @@ dpl_status dpl__bead_aligner_match(dpl__bead_aligner *b, const dpl__bead_doc doc
                                    double margin, dpl_error *err)
 {
     DPL_TRY(dpl__bow_load(&b->bow, docs, err));
-    DPL_TRY(dpl__length_model_start(&b->lengths, &b->bow, 1, err));
+    DPL_TRY(dpl__shape_model_start(&b->shape, &b->bow.arena, docs, 1, err));
     DPL_TRY(dpl__bead_scorer_start(&b->scorer, &b->bow, err));
     DPL_TRY(dpl__unordered_match(&b->unordered, &b->bow, value_pair, b, margin, err));
     return take_matches(b, err);

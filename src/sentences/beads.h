@@ -18,6 +18,7 @@
 #include "doppel/sentences.h"
 
 #include "lexicon/encoded.h"
+#include "sentences/signs.h"
 
 /* One document: token numbers, cut into sentences. Borrowed. */
 typedef struct dpl__bead_doc {
@@ -27,6 +28,7 @@ typedef struct dpl__bead_doc {
     uint32_t n;
     const uint8_t *is_section; /* n: the sentence begins a section, so that no bead has it
                                   behind another one. NULL: none does */
+    const dpl__signs *signs;   /* n: punctuation of each. NULL: not known */
 } dpl__bead_doc;
 
 /* A left and a right term that may be translations of each other. */
@@ -46,12 +48,22 @@ typedef struct dpl__bead_terms {
 
 enum { DPL__MAX_SIDE = DPL_MAX_SIDE };
 
-/* Length distribution and bead types of translations. All logarithms are natural. */
+/* Runs of some number of sentences, wherever they stand. */
+typedef struct dpl__run_prior {
+    double mean, variance;                      /* of the logarithm of the length */
+    double signs[DPL__SIGNS][DPL__SIGN_VALUES]; /* log p of each value */
+} dpl__run_prior;
+
+/* Lengths, punctuation and bead types of translations. All logarithms are natural. */
 typedef struct dpl__bead_priors {
     double log_ratio; /* of right characters to left ones: the mean */
     double variance;  /* of that logarithm, for a sentence of one character ... */
     double floor;     /* ... and of one without end: variance / characters + floor */
     double log_p[DPL__MAX_SIDE + 1][DPL__MAX_SIDE + 1]; /* log p of a bead of k-l sentences */
+    dpl__run_prior runs[2][DPL__MAX_SIDE + 1];          /* by the number of sentences */
+    bool has_signs;
+    /* Of each value beside another: log p - half of the log p of either in beads. */
+    double signs[DPL__SIGNS][DPL__SIGN_VALUES][DPL__SIGN_VALUES];
 } dpl__bead_priors;
 
 /* Frozen. Borrowed arrays. */

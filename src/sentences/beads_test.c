@@ -1,7 +1,7 @@
 #include "sentences/beads_test.h"
 
 #include "sentences/bead_score.h"
-#include "sentences/length_model.h"
+#include "sentences/shape_model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -171,20 +171,34 @@ static double chars_of(const dpl__bead_doc *doc, uint32_t first, uint32_t n)
     return sum;
 }
 
+static double flat(double off)
+{
+    return 0.5 * off / (1 + off / P(length_flat));
+}
+
+/* Of a run by chance. */
+static double chance_of(const made_model *m, int side, unsigned n, double log_chars)
+{
+    const dpl__run_prior *r = &m->model.priors.runs[side][n];
+    double x = log_chars - r->mean;
+    return -0.5 * log(r->variance) - flat(x * x / r->variance);
+}
+
 /* What a bead is worth, by the book. */
 static double naive_value(const made_model *m, const made *t, const dpl_bead *b)
 {
     double prior = m->model.priors.log_p[b->n_left][b->n_right];
     if (!b->n_left || !b->n_right)
         return prior;
-    dpl__length_model lengths;
-    dpl__length_model_init(&lengths, &m->model.priors);
+    dpl__shape_model shape;
+    dpl__shape_model_init(&shape, &m->model.priors);
     double left = log(chars_of(&t->docs[0], b->left, b->n_left));
     double right = log(chars_of(&t->docs[1], b->right, b->n_right));
     unsigned bin = (unsigned)((left + right) * (0.5 * DPL__LENGTH_STEPS));
-    double x = right - left - lengths.log_ratio;
+    double x = right - left - shape.log_ratio;
+    double chance = chance_of(m, 0, b->n_left, left) + chance_of(m, 1, b->n_right, right);
     return m->model.weight * (log_words(m, t, 0, b) + log_words(m, t, 1, b)) +
-           dpl__length_model_score(&lengths, x * x * lengths.precision[bin], bin) + prior;
+           shape.bonus[bin] - flat(x * x * shape.precision[bin]) - chance / 2 + prior;
 }
 
 static double naive_best(const made_model *m, const made *t, unsigned max_side)

@@ -8,6 +8,7 @@
 #define DPL_SENTENCES_BEADS_TEST_H
 
 #include "base/hash.h"
+#include "base/maths.h"
 #include "base/vec.h"
 #include "sentences/beads.h"
 #include "test.h"
@@ -74,8 +75,12 @@ static inline void made_read(made *m, int side, const char *text)
 static inline void made_finish(made *m)
 {
     for (int s = 0; s < 2; s++)
-        m->docs[s] = (dpl__bead_doc){m->side[s].tokens.data, m->side[s].begin.data,
-                                     m->side[s].chars.data, (uint32_t)m->side[s].chars.n, NULL};
+        m->docs[s] = (dpl__bead_doc){m->side[s].tokens.data,
+                                     m->side[s].begin.data,
+                                     m->side[s].chars.data,
+                                     (uint32_t)m->side[s].chars.n,
+                                     NULL,
+                                     NULL};
 }
 
 static inline made made_docs(dpl_ctx *ctx, const char *left, const char *right)
@@ -211,6 +216,8 @@ static inline void made_model_init(made_model *m, dpl_ctx *ctx, uint32_t n)
     m->model = (dpl__bead_model){
         .terms = {terms, terms}, .begin = m->begin, .links = m->links, .weight = 0.3};
     dpl__bead_priors_init(&m->model.priors);
+    for (unsigned k = 1; k <= DPL__MAX_SIDE; k++) /* sentences of three words of ten letters */
+        m->model.priors.runs[0][k].mean = m->model.priors.runs[1][k].mean = dpl__log(30.0 * k);
 }
 
 #endif

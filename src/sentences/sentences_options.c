@@ -5,6 +5,12 @@
 
 #include "doppel/sentences.h"
 
+static const char *evidence_name(unsigned value)
+{
+    static const char *const names[] = {"all", "shape", "lengths"};
+    return value < DPL_LEN(names) ? names[value] : NULL;
+}
+
 static const dpl_option options[] = {
     {.name = "max-side",
      .type = DPL_OPTION_COUNT,
@@ -123,5 +129,14 @@ static const dpl_option options[] = {
      .has_zero = true,
      .help = "lowest score: the estimated probability that both sides are whole translations "
              "of each other; 0: any"},
+    {.name = "evidence",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_sentences_options, evidence),
+     .value = "WHAT",
+     .choice = evidence_name,
+     .changes_result = true,
+     .only_with = "!unordered",
+     .help = "what beads are found by: shape is lengths and punctuation without words, "
+             "lengths is lengths alone"},
 };
 DPL__OPTION_TABLE(sentences, dpl_sentences_options, options)

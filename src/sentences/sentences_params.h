@@ -91,14 +91,31 @@
           "sentences above it count less in the estimate: few, and they scatter")              \
     PARAM(sentences, length_flat, 20, "squared standard deviations",                           \
           "where the length penalty flattens: a translation may leave something out")          \
+    PARAM(sentences, em_rounds, 6, "rounds", "of estimates without words")                     \
+    PARAM(sentences, em_sample, 2000, "units", "whose alignments are summed: speed")           \
+    PARAM(sentences, em_units, 300, "units", "of a long document among them: speed")           \
+    PARAM(sentences, em_band, 30, "nodes", "around the diagonal, and ...")                     \
+    PARAM(sentences, em_band_share, 0.1, "share", "... of the shorter side")                   \
+    PARAM(sentences, em_least, 1e-30, "ratio",                                                 \
+          "of a node to the best one of its row, below which it is left out: speed")           \
+    PARAM(sentences, em_least_count, 0.001, "probability", "of a bead that is counted: speed") \
+    PARAM(sentences, run_variance, 0.5, "variance",                                            \
+          "of the logarithm of any sentence's length, start value")                            \
+    PARAM(sentences, sign_same, 0.3, "share",                                                  \
+          "of beads that keep a kind of punctuation, start value")                             \
+    PARAM(sentences, sign_beads, 50, "beads",                                                  \
+          "without relation of punctuation added to the counts")                               \
+    PARAM(sentences, prior_most, 1, "ratio",                                                   \
+          "of the share of beads of several on both sides to the usual one, at most")          \
     PARAM(sentences, prior_bin, 10, "beads", "of the former variance added to each length bin")\
     PARAM(sentences, prior_chars, 1000, "characters", "of equal length added to the mean ratio")\
     PARAM(sentences, prior_beads, 30, "beads",                                                 \
           "of the usual distribution added to the counts of bead types")                       \
     PARAM(sentences, prior_share, 0.03, "share", "the same as a share of the beads found")     \
-    PARAM(sentences, prior_1_0, 0.024, "probability",                                          \
-          "usual share of 1-0 and of 0-1 beads; Gale and Church: 0.005 each, but lines of one "\
-          "side were then put into the bead beside them; news sets")                           \
+    PARAM(sentences, prior_1_0, 0.005, "probability",                                          \
+          "usual share of 1-0 and of 0-1 beads, as Gale and Church have it; 0.024, which was " \
+          "better before shares were estimated over all alignments, loses 0.05 on novels")     \
+    PARAM(sentences, prior_alone, 0.25, "probability", "estimated of 1-0 and of 0-1, at most") \
     PARAM(sentences, prior_1_1, 0.85, "probability", "of 1-1; Gale and Church: 0.89")          \
     PARAM(sentences, prior_1_2, 0.04, "probability", "of 1-2, of 2-1; Gale and Church: 0.045") \
     PARAM(sentences, prior_1_3, 0.006, "probability", "of 1-3 and of 3-1")                     \

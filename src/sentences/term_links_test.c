@@ -170,8 +170,8 @@ DPL_TEST(term_links, beads_teach_words_that_are_seen_together_again_and_again)
     dpl__bead_doc docs[2];
     dpl_bead beads[6];
     for (int s = 0; s < 2; s++)
-        docs[s] =
-            (dpl__bead_doc){dpl_collection_tokens(f.c[s], 0, &n[s]), begin, chars, 5, NULL};
+        docs[s] = (dpl__bead_doc){
+            dpl_collection_tokens(f.c[s], 0, &n[s]), begin, chars, 5, NULL, NULL};
     for (uint32_t i = 0; i < 5; i++)
         beads[i] = (dpl_bead){.left = i, .n_left = 1, .right = i, .n_right = 1};
     beads[5] = (dpl_bead){.left = 0, .n_left = 1};

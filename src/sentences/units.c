@@ -33,6 +33,7 @@ void dpl__units_clear(dpl__units *u, dpl_ctx *ctx)
     dpl__vec_clear(ctx, &u->begin);
     dpl__vec_clear(ctx, &u->chars);
     dpl__vec_clear(ctx, &u->is_section);
+    dpl__vec_clear(ctx, &u->signs);
 }
 
 dpl_status dpl__units_load(dpl__units *u, dpl_ctx *ctx, const dpl_collection *c, uint32_t doc,
@@ -40,19 +41,24 @@ dpl_status dpl__units_load(dpl__units *u, dpl_ctx *ctx, const dpl_collection *c,
 {
     size_t n = dpl_collection_n_sentences(c, doc), n_tokens;
     const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
-    u->first.n = u->begin.n = u->chars.n = u->is_section.n = 0;
+    u->first.n = u->begin.n = u->chars.n = u->is_section.n = u->signs.n = 0;
     bool has_sections = false;
     if (!dpl__vec_reserve(ctx, &u->first, n + 1) || !dpl__vec_reserve(ctx, &u->begin, n + 1) ||
         !dpl__vec_reserve(ctx, &u->chars, n + 1) ||
-        !dpl__vec_reserve(ctx, &u->is_section, n + 1))
+        !dpl__vec_reserve(ctx, &u->is_section, n + 1) ||
+        !dpl__vec_reserve(ctx, &u->signs, n + 1))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
         dpl_sentence s = dpl_collection_sentence(c, doc, i);
-        uint32_t chars = (uint32_t)dpl__utf8_length(dpl_collection_sentence_text(c, doc, i));
+        dpl_str text = dpl_collection_sentence_text(c, doc, i);
+        uint32_t chars = (uint32_t)dpl__utf8_length(text);
         if (is_one_per_line && i > 0 && !s.is_paragraph_start) {
             u->chars.data[u->chars.n - 1] += chars + 1;
+            dpl__signs_add(&u->signs.data[u->signs.n - 1], text);
             continue;
         }
+        u->signs.data[u->signs.n] = (dpl__signs){{0}};
+        dpl__signs_add(&u->signs.data[u->signs.n++], text);
         u->first.data[u->first.n++] = (uint32_t)i;
         u->begin.data[u->begin.n++] = s.token;
         u->chars.data[u->chars.n++] = chars;
@@ -61,7 +67,11 @@ dpl_status dpl__units_load(dpl__units *u, dpl_ctx *ctx, const dpl_collection *c,
     }
     u->first.data[u->first.n] = (uint32_t)n;
     u->begin.data[u->begin.n] = (uint32_t)n_tokens;
-    u->doc = (dpl__bead_doc){tokens, u->begin.data, u->chars.data, (uint32_t)u->chars.n,
-                             has_sections ? u->is_section.data : NULL};
+    u->doc = (dpl__bead_doc){tokens,
+                             u->begin.data,
+                             u->chars.data,
+                             (uint32_t)u->chars.n,
+                             has_sections ? u->is_section.data : NULL,
+                             u->signs.data};
     return DPL_OK;
 }

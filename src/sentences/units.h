@@ -13,6 +13,7 @@ typedef struct dpl__units {
     DPL_VEC(uint32_t) begin;     /* token of each unit; one more than units */
     DPL_VEC(uint32_t) chars;     /* length of each unit, in characters */
     DPL_VEC(uint8_t) is_section; /* it begins one */
+    DPL_VEC(dpl__signs) signs;   /* punctuation of each unit */
     dpl__bead_doc doc;           /* the same for the aligner; borrowed */
 } dpl__units;
 
