@@ -111,17 +111,6 @@ DPL_API const char *dpl_option_expects(char *out, size_t n_out, const dpl_option
 DPL_API dpl_status dpl_option_parse(void *options, const dpl_option_table *table,
                                     const char *name, const char *text, dpl_error *err);
 
-/* The value as a text that dpl_option_parse takes; "" for a default that is not a choice.
- * Returns out. */
-DPL_API const char *dpl_option_print(char *out, size_t n_out, const void *options,
-                                     const dpl_option_table *table, const dpl_option *option);
-
-/* The first option, in the order of the table and into its groups, whose value differs between
- * two structs; NULL when there is none. Options that do not change results are passed over with
- * `only_results`. Either struct may be NULL: all defaults. */
-DPL_API const dpl_option *dpl_options_differ(const dpl_option_table *table, const void *a,
-                                             const void *b, bool only_results);
-
 /* Writes all options as one object: numbers, names, null for a default in words. Groups are
  * objects in it. options may be NULL: all defaults. */
 DPL_API void dpl_options_json(dpl_json *j, const char *key, const dpl_option_table *table,

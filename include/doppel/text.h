@@ -199,8 +199,6 @@ DPL_API size_t dpl_skip_list_n(const dpl_skip_list *list);
 DPL_API dpl_skipped dpl_skip_list_get(const dpl_skip_list *list, size_t i);
 /* All records of the reason, listed or not. */
 DPL_API uint64_t dpl_skip_list_count(const dpl_skip_list *list, dpl_drop reason);
-/* {"counts": {reason: number}, "records": [{"file", "line", "reason", "text"}]} */
-DPL_API void dpl_skip_list_json(const dpl_skip_list *list, dpl_json *j, const char *key);
 
 /* Documents that the caller holds or makes. Layout fixed.
  *
@@ -236,9 +234,6 @@ typedef struct dpl_reader dpl_reader;
 
 DPL_API dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
                                    const dpl_reader_options *options, dpl_error *err);
-DPL_API dpl_status dpl_reader_open_source(dpl_reader **out, dpl_ctx *ctx,
-                                          const dpl_doc_source *source,
-                                          const dpl_reader_options *options, dpl_error *err);
 /* DPL_E_USAGE for a collection: its documents were read already. */
 DPL_API dpl_status dpl_reader_open_input(dpl_reader **out, dpl_ctx *ctx, const dpl_input *input,
                                          const dpl_reader_options *options, dpl_error *err);

@@ -102,13 +102,6 @@ typedef struct dpl_collection_sizes {
 DPL_API const dpl_collection_sizes *dpl_collection_get_sizes(const dpl_collection *c);
 /* The settings it was made with, as one JSON object. */
 DPL_API dpl_str dpl_collection_settings(const dpl_collection *c);
-/* Other titles of documents (redirects of a wiki): lines of title, tab, title that it leads to.
- * Mostly empty. Bytes of the file, not checked: the target may not be there. A line without a
- * title is about the site, see below. */
-DPL_API dpl_str dpl_collection_aliases(const dpl_collection *c);
-/* What stands before the title in the address of a page of a wiki, as its dump says
- * ("https://de.wikipedia.org/wiki/"); mostly empty. Characters that need no escape. */
-DPL_API dpl_str dpl_collection_site(const dpl_collection *c);
 
 DPL_API dpl_doc dpl_collection_doc(const dpl_collection *c, uint32_t doc);
 DPL_API bool dpl_collection_find_doc(const dpl_collection *c, dpl_str id, uint32_t *doc);

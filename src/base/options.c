@@ -354,27 +354,6 @@ dpl_status dpl_option_parse(void *options, const dpl_option_table *table, const 
 
 /* ---- to text ------------------------------------------------------------------------ */
 
-const char *dpl_option_print(char *out, size_t n_out, const void *options,
-                             const dpl_option_table *table, const dpl_option *o)
-{
-    value v = get(options, table, o);
-    char number[40];
-    *out = 0;
-    if (o->type == DPL_OPTION_FLAG)
-        snprintf(out, n_out, "%s", v.number ? "true" : "false");
-    else if (o->type == DPL_OPTION_CHOICE) {
-        const char *name = v.number <= UINT_MAX ? o->choice((unsigned)v.number) : NULL;
-        snprintf(out, n_out, "%s", name ? name : "");
-    } else if (is_number(o) && v.real != 0)
-        snprintf(out, n_out, "%s",
-                 v.real < 0 && o->has_zero ? "0" : print_real(number, v.real));
-    else if (is_text(o) && v.text)
-        snprintf(out, n_out, "%s", v.text);
-    else if (v.number)
-        snprintf(out, n_out, "%llu", (unsigned long long)v.number);
-    return out;
-}
-
 static void put_value(dpl_json *j, const char *key, const dpl_option *o, value v)
 {
     char number[40];
@@ -422,8 +401,8 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-const dpl_option *dpl_options_differ(const dpl_option_table *table, const void *a,
-                                     const void *b, bool only_results)
+const dpl_option *dpl__options_differ(const dpl_option_table *table, const void *a,
+                                      const void *b, bool only_results)
 {
     for (size_t i = 0; i < table->n_options; i++) {
         const dpl_option *o = &table->options[i];
@@ -432,7 +411,7 @@ const dpl_option *dpl_options_differ(const dpl_option_table *table, const void *
         value x = get(a, table, o), y = get(b, table, o);
         if (o->type == DPL_OPTION_GROUP) {
             const dpl_option *inner =
-                dpl_options_differ(o->group(), x.group, y.group, only_results);
+                dpl__options_differ(o->group(), x.group, y.group, only_results);
             if (inner)
                 return inner;
         } else if (x.number != y.number || x.real != y.real || !is_same_text(x.text, y.text)) {

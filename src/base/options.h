@@ -32,4 +32,10 @@
         return &table;                                                                         \
     }
 
+/* The first option, in the order of the table and into its groups, whose value differs between
+ * two structs; NULL when there is none. Options that do not change results are passed over with
+ * `only_results`. Either struct may be NULL: all defaults. */
+const dpl_option *dpl__options_differ(const dpl_option_table *table, const void *a,
+                                      const void *b, bool only_results);
+
 #endif

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <locale.h>
+#include <stdio.h>
 
 /* A struct with a field of every type. */
 typedef struct inner_options {
@@ -90,11 +91,27 @@ static dpl_status set(const char *name, const char *text)
     return dpl_option_parse(&some, dpl_all_option_table(), name, text, &test_err);
 }
 
+/* The value in JSON; "" for a default. */
 static const char *shown(const char *name)
 {
     static char out[100];
-    const dpl_option_table *table = dpl_all_option_table();
-    return dpl_option_print(out, sizeof out, &some, table, dpl_option_find(table, name));
+    char key[40];
+    dpl__json_text text = {.ctx = test_ctx(1)};
+    dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
+    dpl_options_json(&j, NULL, dpl_all_option_table(), &some, false);
+    CHECK(dpl__vec_push(text.ctx, &text.bytes, 0));
+    snprintf(key, sizeof key, "\"%s\":", name);
+    for (char *p = key; *p; p++)
+        *p = *p == '-' ? '_' : *p;
+    const char *value = strstr(text.bytes.data, key);
+    CHECK(value != NULL);
+    value += strlen(key) + (value[strlen(key)] == '"');
+    snprintf(out, sizeof out, "%.*s", (int)strcspn(value, ",}\""), value);
+    if (strcmp(out, "null") == 0)
+        out[0] = 0;
+    dpl__vec_clear(text.ctx, &text.bytes);
+    test_ctx_done(text.ctx);
+    return out;
 }
 
 static void begin(void)
@@ -165,21 +182,22 @@ DPL_TEST(options, the_first_difference_is_told)
     all_options other = some;
     inner_options given = {0};
     other.given = &given; /* the same as NULL: all defaults */
-    CHECK(!dpl_options_differ(t, &some, &other, false) &&
-          !dpl_options_differ(t, &some, NULL, false));
+    CHECK(!dpl__options_differ(t, &some, &other, false) &&
+          !dpl__options_differ(t, &some, NULL, false));
     given.file = "x";
-    const dpl_option *o = dpl_options_differ(t, &some, &other, false);
+    const dpl_option *o = dpl__options_differ(t, &some, &other, false);
     CHECK(o && strcmp(o->name, "file") == 0);
-    CHECK(!dpl_options_differ(t, &some, &other, true)); /* a file does not change this result */
+    CHECK(
+        !dpl__options_differ(t, &some, &other, true)); /* a file does not change this result */
     given.depth = 2;
-    o = dpl_options_differ(t, &some, &other, true);
+    o = dpl__options_differ(t, &some, &other, true);
     CHECK(o && strcmp(o->name, "depth") == 0);
     other.share = -2;
     some.share = -1; /* both are 0 */
-    o = dpl_options_differ(t, &some, &other, true);
+    o = dpl__options_differ(t, &some, &other, true);
     CHECK(o && strcmp(o->name, "depth") == 0);
     other.is_on = true;
-    o = dpl_options_differ(t, &some, &other, true);
+    o = dpl__options_differ(t, &some, &other, true);
     CHECK(o && strcmp(o->name, "on") == 0);
 }
 

@@ -60,7 +60,7 @@ dpl_json cli_json(void);
 dpl_json cli_summary_begin(bool is_stdout_taken);
 void cli_summary_end(dpl_json *j);
 
-/* What dpl_skip_list_json writes. clang-format off */
+/* What a list of skipped records becomes. clang-format off */
 #define CLI_SKIPPED_JSON                                                                       \
     {                                                                                          \
         "skipped",                                                                             \

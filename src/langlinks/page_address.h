@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 
-/* The site (dpl_collection_site) with the title behind it, escaped; in the arena. Empty when
+/* The site (dpl__collection_site) with the title behind it, escaped; in the arena. Empty when
  * one of them is. data is NULL: no memory. */
 dpl_str dpl__page_address(dpl__arena *arena, dpl_str site, dpl_str title);
 

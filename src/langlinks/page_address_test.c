@@ -1,6 +1,7 @@
 #include "langlinks/page_address.h"
 
 #include "doppel/tokens.h"
+#include "tokens/collection.h"
 
 #include "test.h"
 
@@ -44,8 +45,8 @@ static void check_site(const char *base, const char *wanted)
     dpl_input in = {.buffer = dpl__cstr(xml)};
     CHECK_OK(dpl_collection_from_inputs(&c, NULL, ctx, &in, 1, NULL, &test_err));
     CHECK_EQ(dpl_collection_get_sizes(c)->n_docs, 1);
-    CHECK_STR(dpl_collection_site(c), wanted);
-    const dpl_str aliases = dpl_collection_aliases(c);
+    CHECK_STR(dpl__collection_site(c), wanted);
+    const dpl_str aliases = dpl__collection_aliases(c);
     CHECK(aliases.n >= 4 && memcmp(aliases.data + aliases.n - 4, "A\tB\n", 4) == 0);
     dpl_collection_close(c);
     test_ctx_done(ctx);

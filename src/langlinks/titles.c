@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "par/sort.h"
+#include "tokens/collection.h"
 #include "unicode/unicode.h"
 
 #include <unicode/uchar.h>
@@ -62,7 +63,7 @@ static dpl_status add_docs(dpl__titles *t, dpl_error *err)
 
 static dpl_status add_aliases(dpl__titles *t, dpl_error *err)
 {
-    dpl_str lines = dpl_collection_aliases(t->c);
+    dpl_str lines = dpl__collection_aliases(t->c);
     if (lines.n == 0)
         return DPL_OK;
     const char *p = lines.data, *end = p + lines.n;

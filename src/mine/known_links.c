@@ -22,6 +22,7 @@
 #include "mine/rescore.h"
 #include "mine/sample.h"
 #include "par/sort.h"
+#include "tokens/collection.h"
 
 #include <math.h>
 
@@ -49,7 +50,7 @@ dpl_status dpl__known_links_read(dpl__pair_run *r, dpl_error *err)
                            r->corpus.c[1], &read, err));
     k->summary.read = dpl__links_get_summary(k->links);
     for (int side = 0; side < 2; side++) { /* text without boilerplate has lost it */
-        const dpl_str site = dpl_collection_site(r->corpus.c[side]);
+        const dpl_str site = dpl__collection_site(r->corpus.c[side]);
         memcpy(k->site[side], site.data ? site.data : "",
                dpl__min(site.n, sizeof k->site[side] - 1));
     }

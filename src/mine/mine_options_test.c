@@ -80,7 +80,7 @@ DPL_TEST(option_tables, have_names_help_and_values)
 
 DPL_TEST(option_tables, every_choice_can_be_set_and_read)
 {
-    char room[1000], out[64];
+    char room[1000];
     for (size_t i = 0; i < DPL_LEN(tables); i++) {
         const dpl_option_table *t = tables[i]();
         CHECK(t->n_bytes < sizeof room);
@@ -93,8 +93,10 @@ DPL_TEST(option_tables, every_choice_can_be_set_and_read)
                 if (!*o->choice(c))
                     continue;
                 CHECK_OK(dpl_option_parse(room, t, o->name, o->choice(c), &test_err));
-                CHECK_STR(dpl__cstr(dpl_option_print(out, sizeof out, room, t, o)),
-                          o->choice(c));
+                unsigned set;
+                CHECK_EQ(o->n_bytes, sizeof set);
+                memcpy(&set, room + o->offset, sizeof set);
+                CHECK_EQ(set, c);
             }
         }
     }

@@ -31,7 +31,8 @@ static const char *read_all(list *l, const dpl_reader_options *options)
     dpl_reader *reader = NULL;
     dpl_doc_source source = {.next = next_doc, .user = l};
     dpl_doc d;
-    dpl_status status = dpl_reader_open_source(&reader, ctx, &source, options, &err);
+    dpl_status status =
+        dpl_reader_open_input(&reader, ctx, &(dpl_input){.source = &source}, options, &err);
     while (status == DPL_OK && (status = dpl_reader_next(reader, &d, &err)) == DPL_OK)
         n += (size_t)snprintf(text + n, sizeof text - n, "%.*s|%.*s|%.*s|%.*s|%.*s\n",
                               (int)d.id.n, d.id.data, (int)d.lang.n, d.lang.data,

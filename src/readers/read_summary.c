@@ -2,8 +2,8 @@
  * read_summary.c - the figures of reading documents and parallel text.
  */
 #include "readers/read_summary.h"
-#include "base/summary.h"
-#include "doppel/text.h"
+
+#include "readers/skips.h"
 
 static const char *drop_name(unsigned i)
 {
@@ -12,7 +12,7 @@ static const char *drop_name(unsigned i)
 
 void dpl__put_skipped(dpl_json *j, const char *key, const void *list)
 {
-    dpl_skip_list_json(list, j, key);
+    dpl__skip_list_json(list, j, key);
 }
 
 static const dpl_figure figures[] = {

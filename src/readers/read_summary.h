@@ -7,7 +7,7 @@
 
 #include "base/summary.h"
 
-/* DPL_FIGURE_SKIPPED: dpl_skip_list_json. */
+/* DPL_FIGURE_SKIPPED: dpl__skip_list_json. */
 void dpl__put_skipped(dpl_json *j, const char *key, const void *list);
 
 /* clang-format off */

@@ -315,12 +315,6 @@ dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
     return dpl_reader_open_input(out, ctx, &(dpl_input){.path = path}, options, err);
 }
 
-dpl_status dpl_reader_open_source(dpl_reader **out, dpl_ctx *ctx, const dpl_doc_source *source,
-                                  const dpl_reader_options *options, dpl_error *err)
-{
-    return dpl_reader_open_input(out, ctx, &(dpl_input){.source = source}, options, err);
-}
-
 void dpl_reader_close(dpl_reader *r)
 {
     if (!r)

@@ -197,7 +197,7 @@ uint64_t dpl_skip_list_count(const dpl_skip_list *list, dpl_drop reason)
     return n;
 }
 
-void dpl_skip_list_json(const dpl_skip_list *list, dpl_json *j, const char *key)
+void dpl__skip_list_json(const dpl_skip_list *list, dpl_json *j, const char *key)
 {
     dpl_json_begin(j, key, '{');
     dpl_json_begin(j, "counts", '{');

@@ -58,4 +58,7 @@ void dpl__skips_clear(struct dpl_skip_list *list);
 dpl_status dpl__skips_write(const struct dpl_skip_list *list, const char *path, dpl_error *err);
 dpl_status dpl__skips_read(struct dpl_skip_list *list, const char *path, dpl_error *err);
 
+/* {"counts": {reason: number}, "records": [{"file", "line", "reason", "text"}]} */
+void dpl__skip_list_json(const dpl_skip_list *list, dpl_json *j, const char *key);
+
 #endif

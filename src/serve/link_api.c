@@ -8,6 +8,7 @@
 #include "langlinks/page_address.h"
 #include "serve/app.h"
 #include "serve/mine_links.h"
+#include "tokens/collection.h"
 #include "unicode/unicode.h"
 
 #include <math.h>
@@ -151,7 +152,7 @@ static bool put_page(dpl_json *j, const viewer *v, const compared *c,
                      const dpl__link_view *view, int side)
 {
     const dpl__served_run *r = &v->f->runs.data[c->run];
-    const dpl_str site = r->docs[side] ? dpl_collection_site(r->docs[side]) : (dpl_str){0};
+    const dpl_str site = r->docs[side] ? dpl__collection_site(r->docs[side]) : (dpl_str){0};
     const dpl_str address = dpl__page_address(&v->answer->arena, site, c->titles[side]);
     if (!address.data)
         return false;

@@ -5,6 +5,7 @@
  */
 #include "base/ctx.h"
 #include "base/json_writer.h"
+#include "base/options.h"
 #include "doppel/options.h"
 #include "io/container.h"
 #include "readers/file_checks.h"
@@ -133,7 +134,7 @@ dpl_status dpl_codes_check_match(const dpl_codes *left, const dpl_codes *right, 
         what = "one of them has no function";
     else if (a->function != b->function)
         what = "they have different functions";
-    else if (dpl_options_differ(dpl_hash_option_table(), &a->options, &b->options, true))
+    else if (dpl__options_differ(dpl_hash_option_table(), &a->options, &b->options, true))
         what = "they have different parameters";
     else if (a->seed != b->seed)
         what = "they have different seeds";

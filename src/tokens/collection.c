@@ -266,14 +266,14 @@ const dpl_collection_sizes *dpl_collection_get_sizes(const dpl_collection *c)
     return &c->sizes;
 }
 
-dpl_str dpl_collection_aliases(const dpl_collection *c)
+dpl_str dpl__collection_aliases(const dpl_collection *c)
 {
     return c->aliases;
 }
 
 /* The first line, without a title, if there is one: the head of a dump is read before its
  * pages. */
-dpl_str dpl_collection_site(const dpl_collection *c)
+dpl_str dpl__collection_site(const dpl_collection *c)
 {
     const dpl_str lines = c->aliases;
     if (!lines.n || lines.data[0] != '\t')

@@ -16,4 +16,12 @@ const dpl_file *dpl__collection_file(const dpl_collection *c);
 dpl_status dpl__collection_from_file(dpl_collection **out, dpl_ctx *ctx, dpl_file *file,
                                      dpl_error *err);
 
+/* Other titles of documents (redirects of a wiki): lines of title, tab, title that it leads to.
+ * Mostly empty. Bytes of the file, not checked: the target may not be there. A line without a
+ * title is about the site, see below. */
+dpl_str dpl__collection_aliases(const dpl_collection *c);
+/* What stands before the title in the address of a page of a wiki, as its dump says
+ * ("https://de.wikipedia.org/wiki/"); mostly empty. Characters that need no escape. */
+dpl_str dpl__collection_site(const dpl_collection *c);
+
 #endif

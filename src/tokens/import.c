@@ -76,7 +76,8 @@ static dpl_status open_source(dpl__importer *im, dpl_error *err)
     if (!in->collection)
         return dpl_reader_open_input(&s->reader, im->ctx, in, &im->read, err);
     dpl__collection_source_begin(&s->docs, in->collection, dpl_input_name(in));
-    return dpl_reader_open_source(&s->reader, im->ctx, &s->docs.source, &im->read, err);
+    return dpl_reader_open_input(&s->reader, im->ctx, &(dpl_input){.source = &s->docs.source},
+                                 &im->read, err);
 }
 
 /* Closes the sources that are read to their end and have no chunk in flight. */

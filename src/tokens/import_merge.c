@@ -290,7 +290,7 @@ static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
     if ((!m->is_by_input && counts[0] != m->n_chunks) || counts[2] != m->is_by_input ||
         part->n_chunks != n_own || sum != dpl_collection_get_sizes(part->docs)->n_docs)
         return dpl__damaged(file, "part.batches", "wrong numbers of documents", err);
-    part->aliases = dpl_collection_aliases(part->docs);
+    part->aliases = dpl__collection_aliases(part->docs);
     return DPL_OK;
 }
 
