@@ -19,8 +19,9 @@ typedef struct dpl__mappings {
     pthread_mutex_t lock;
     struct dpl__mapping *first;
     _Atomic uint64_t n_bytes; /* of all of them */
-    uint64_t others;          /* resident bytes of files that are not ours, about */
-    double looked;            /* when, in monotonic seconds */
+    uint64_t code;            /* resident bytes of files that are not ours, about */
+    uint64_t callers;         /* resident bytes that are no file, when the context was made */
+    double looked, trimmed;   /* when, in monotonic seconds */
 } dpl__mappings;
 
 struct dpl_ctx {

@@ -8,6 +8,7 @@
 
 #ifdef __linux__
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@
 /* Mappings below a part of the limit are let alone, and so many pages may always be resident:
  * without them a run that has allocated all that it may would drop pages that it needs. */
 enum { SMALL_PART = 8 };
-static const double LOOK_SECONDS = 0.002;
+static const double LOOK_SECONDS = 0.002, TRIM_SECONDS = 0.05;
 
 static dpl_ctx *root_of(dpl_ctx *ctx)
 {
@@ -25,24 +26,36 @@ static dpl_ctx *root_of(dpl_ctx *ctx)
     return ctx;
 }
 
-/* Resident bytes of files, of the whole process; 0: not known. */
-static uint64_t resident_files(void)
+/* Resident bytes of the whole process; 0: not known. */
+typedef struct resident {
+    uint64_t files, others;
+} resident;
+
+static resident look(void)
 {
+    resident r = {0};
 #ifdef __linux__
     char text[128] = "", *at = text;
     const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return 0;
+        return r;
     const ssize_t n = read(fd, text, sizeof text - 1);
     close(fd);
     if (n <= 0)
-        return 0;
-    (void)strtoull(at, &at, 10); /* all */
-    (void)strtoull(at, &at, 10); /* resident */
-    return strtoull(at, &at, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
-#else
-    return 0;
+        return r;
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    (void)strtoull(at, &at, 10); /* addresses */
+    const uint64_t all = strtoull(at, &at, 10) * page;
+    r.files = dpl__min(strtoull(at, &at, 10) * page, all);
+    r.others = all - r.files;
 #endif
+    return r;
+}
+
+void dpl__mappings_init(dpl_ctx *ctx)
+{
+    pthread_mutex_init(&ctx->maps.lock, NULL);
+    ctx->maps.callers = look().others;
 }
 
 void dpl__mappings_add(dpl_ctx *ctx, dpl__mapping *map, const void *data, size_t n_bytes)
@@ -51,7 +64,7 @@ void dpl__mappings_add(dpl_ctx *ctx, dpl__mapping *map, const void *data, size_t
     *map = (dpl__mapping){.data = (void *)(uintptr_t)data, .n_bytes = n_bytes};
     pthread_mutex_lock(&m->lock);
     if (!m->first)
-        m->others = resident_files();
+        m->code = look().files;
     map->next = m->first;
     if (m->first)
         m->first->previous = map;
@@ -77,6 +90,23 @@ void dpl__mappings_remove(dpl_ctx *ctx, dpl__mapping *map)
     *map = (dpl__mapping){0};
 }
 
+/* What the context's work has in memory that is no file: what is allocated through it, or what
+ * is resident beyond what the caller had when the context was made (libraries, free memory that
+ * was not given back, stacks of threads). */
+static uint64_t in_use(dpl_ctx *ctx, uint64_t others)
+{
+    const uint64_t used = dpl__ctx_used(ctx), callers = ctx->maps.callers;
+    return dpl__max(used, others > callers ? others - callers : 0);
+}
+
+/* Memory that was freed, and that the C library keeps for each thread. */
+static void give_back_freed(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 /* Under the lock. What is resident afterwards is code and files of others. */
 static void forget_all(dpl__mappings *m)
 {
@@ -84,7 +114,7 @@ static void forget_all(dpl__mappings *m)
     for (const dpl__mapping *map = m->first; map; map = map->next)
         (void)madvise(map->data, map->n_bytes, MADV_DONTNEED);
 #endif
-    m->others = resident_files();
+    m->code = look().files;
 }
 
 void dpl__mappings_ease(dpl_ctx *ctx)
@@ -98,9 +128,17 @@ void dpl__mappings_ease(dpl_ctx *ctx)
         return;
     const double now = dpl__now();
     if (now - m->looked >= LOOK_SECONDS) {
-        const uint64_t used = dpl__ctx_used(ctx), files = resident_files();
-        const uint64_t room = used < ctx->memory ? ctx->memory - used : 0;
-        if (files > m->others + (room > least ? room : least))
+        resident r = look();
+        const uint64_t limit = ctx->memory - least; /* more comes before the next look */
+        if (r.files + in_use(ctx, r.others) > limit &&
+            in_use(ctx, r.others) > dpl__ctx_used(ctx) + least &&
+            now - m->trimmed >= TRIM_SECONDS) {
+            give_back_freed();
+            r = look();
+            m->trimmed = now;
+        }
+        const uint64_t used = in_use(ctx, r.others), room = used < limit ? limit - used : 0;
+        if (r.files > dpl__max(room, m->code + least))
             forget_all(m);
         m->looked = now;
     }

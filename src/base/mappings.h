@@ -18,13 +18,18 @@ typedef struct dpl__mapping {
     struct dpl__mapping *next, *previous;
 } dpl__mapping;
 
+/* Of a new context. Holds no memory. */
+void dpl__mappings_init(dpl_ctx *ctx);
+
 void dpl__mappings_add(dpl_ctx *ctx, dpl__mapping *map, const void *data, size_t n_bytes);
 /* Before it is unmapped. Zeroed memory may be removed. */
 void dpl__mappings_remove(dpl_ctx *ctx, dpl__mapping *map);
 
-/* Gives all pages of the mappings back if they and what is allocated are above the limit. Any
- * thread may go on reading: what is needed comes from the file again, mostly from the system's
- * cache. Looks only every few milliseconds, and not at all while mappings are small. */
+/* Gives all pages of the mappings back if all resident pages of files, code among them, and
+ * what is allocated come near the limit; first, memory that was freed and that the C library
+ * kept. Any thread may go on reading: what is needed comes from the file again, mostly from the
+ * system's cache. Looks only every few milliseconds, and not at all while mappings are small.
+ */
 void dpl__mappings_ease(dpl_ctx *ctx);
 
 #endif

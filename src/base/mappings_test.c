@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -52,6 +53,48 @@ static unsigned long read_with(uint64_t memory)
     test_ctx_done(ctx);
     return after > before ? after - before : 0;
 }
+
+/* Resident bytes that are no file. */
+static unsigned long resident_others(void)
+{
+    unsigned long all, some, files = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    CHECK(f && fscanf(f, "%lu %lu %lu", &all, &some, &files) == 3);
+    fclose(f);
+    return (some - files) * (unsigned long)sysconf(_SC_PAGESIZE);
+}
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+DPL_TEST(mappings, freed_memory_goes_back_when_it_is_above_the_limit)
+{
+    enum { BLOCK = 60 << 10, N_BLOCKS = 800 };
+    dpl_ctx *ctx = NULL;
+    const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 32 << 20);
+    dpl__mapping map;
+    CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
+    static void *blocks[N_BLOCKS];
+    for (size_t i = 0; i < N_BLOCKS; i++) {
+        blocks[i] = malloc(BLOCK);
+        CHECK(blocks[i] != NULL);
+        memset(blocks[i], 1, BLOCK);
+    }
+    for (size_t i = 0; i + 1 < N_BLOCKS; i++) /* the last one keeps the C library from it */
+        free(blocks[i]);
+    const int fd = open(test_path("large"), O_RDWR | O_CREAT, 0600);
+    CHECK(fd >= 0 && ftruncate(fd, N) == 0);
+    void *p = mmap(NULL, N, PROT_READ, MAP_SHARED, fd, 0);
+    CHECK(p != MAP_FAILED);
+    close(fd);
+    const unsigned long before = resident_others();
+    dpl__mappings_add(ctx, &map, p, N);
+    dpl__mappings_ease(ctx);
+    CHECK(resident_others() + (size_t)BLOCK * N_BLOCKS / 2 < before);
+    dpl__mappings_remove(ctx, &map);
+    munmap(p, N);
+    free(blocks[N_BLOCKS - 1]);
+    test_ctx_done(ctx);
+}
+#endif
 
 DPL_TEST(mappings, pages_of_files_go_when_they_are_above_the_limit)
 {

@@ -305,6 +305,31 @@ DPL_TEST(dedup, only_against_compares_each_of_many_similar_documents_with_the_ol
     test_ctx_done(ctx);
 }
 
+/* The kept documents are written by 16 threads, whose chunks would not fit. */
+DPL_TEST(dedup, many_threads_stay_within_the_memory)
+{
+    enum { MEMORY = 32 << 20, N_MANY = 12000, N_TEXT = 1500 };
+    dpl_ctx *ctx = NULL;
+    const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 16, .memory = MEMORY);
+    const dpl_dedup_options d = DPL_INIT(dpl_dedup_options, .no_recall_check = true);
+    const char *path = test_path("many.jsonl"), *dir = test_path("out");
+    dpl__rng rng = {5};
+    FILE *f = fopen(path, "w");
+    CHECK(f != NULL);
+    for (int i = 0; i < N_MANY; i++) {
+        fprintf(f, "{\"id\":\"d%d\",\"lang\":\"en\",\"text\":\"", i);
+        for (int n = 0; n < N_TEXT; n += 12)
+            fprintf(f, "w%010llu ", (unsigned long long)dpl__rng_below(&rng, 20000));
+        fprintf(f, "\"}\n");
+    }
+    fclose(f);
+    const dpl_input in = {.path = path};
+    CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
+    CHECK_OK(dpl_dedup(NULL, ctx, dir, &in, 1, &d, &test_err));
+    CHECK(dpl_ctx_peak(ctx) <= MEMORY);
+    test_ctx_done(ctx);
+}
+
 static int die(void *user, const dpl_progress *progress)
 {
     (void)user, (void)progress;

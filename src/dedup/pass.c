@@ -76,13 +76,22 @@ static dpl_status commit(void *user, size_t slot, dpl_error *err)
     return p->commit ? p->commit(p->user, &p->slots[slot], err) : DPL_OK;
 }
 
+/* Two for each thread and one, as far as a quarter of the memory holds them: a chunk, its lines,
+ * documents and output. Chunks keep their size, because frames of compressed output do. */
+static size_t n_slots_of(const dpl__pass *p)
+{
+    const uint64_t each = 4 * (uint64_t)dpl__reader_options(p->reader)->chunk;
+    const uint64_t n = p->ctx->memory / 4 / each;
+    return (size_t)dpl__max(2, dpl__min(n, 2 * (uint64_t)p->ctx->n_threads + 1));
+}
+
 dpl_status dpl__pass_run(dpl__pass *p, const dpl_input *input,
                          const dpl_reader_options *options, dpl_error *err)
 {
     dpl__collection_source walk;
-    p->n_slots = 2 * (size_t)p->ctx->n_threads + 1;
     p->n_chunks = 0;
     DPL_TRY(open_reader(&p->reader, p->ctx, &walk, input, options, err));
+    p->n_slots = n_slots_of(p);
     dpl_status status = DPL_OK;
     p->slots = dpl__calloc(p->ctx, p->n_slots, sizeof *p->slots);
     for (size_t i = 0; p->slots && i < p->n_slots; i++)

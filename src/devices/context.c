@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE /* sched_getaffinity, madvise */
 #include "base/ctx.h"
+#include "base/mappings.h"
 #include "base/sized.h"
 #include "devices/device.h"
 #include "kernels/kernels.h"
@@ -104,7 +105,7 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
         .progress_user = o.progress_user,
     };
     pthread_mutex_init(&ctx->progress_lock, NULL);
-    pthread_mutex_init(&ctx->maps.lock, NULL);
+    dpl__mappings_init(ctx);
     dpl_status status = dpl__pool_new(&ctx->pool, ctx, o.n_threads - 1, err);
     if (status != DPL_OK) {
         dpl_ctx_free(ctx);

@@ -172,9 +172,8 @@ static void run_loop(run *r, unsigned worker)
             }
             pthread_mutex_unlock(&r->pool->lock);
         }
-        if (!worker)
-            dpl__mappings_ease(r->pool->ctx);
-        else if (atomic_load_explicit(&r->pool->n_in_ring, memory_order_relaxed) > 1)
+        dpl__mappings_ease(r->pool->ctx);
+        if (worker && atomic_load_explicit(&r->pool->n_in_ring, memory_order_relaxed) > 1)
             return;
     }
 }
