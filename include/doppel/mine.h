@@ -124,6 +124,9 @@ typedef struct dpl_mine_round {
     double least_cosine;
     dpl_pairs_method search; /* method that found the neighbours; DPL_PAIRS_AUTO: not known */
     uint32_t reserve;        /* 0 */
+    /* First round, where spelling gave too few pairs: names of both sides that were taken for
+     * the same, and pairs that share them; 0: names were not needed, or gave no more. */
+    uint64_t n_name_links, n_name_pairs;
 } dpl_mine_round;
 
 typedef struct dpl_mine_language {

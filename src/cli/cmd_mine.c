@@ -169,12 +169,15 @@ static void note_round(const settings *o, const dpl_mine_run *s, size_t i, const
 {
     const dpl_mine_round *r = s->rounds[i];
     bool has_passages = s->unit == DPL_UNIT_PASSAGE && i >= s->n_document_rounds;
-    char remark[200], rows[32], docs[32], sample[64] = "";
+    char remark[200], rows[32], docs[32], sample[64] = "", names[100] = "";
     if (r->n_sampled_docs)
         snprintf(sample, sizeof sample, ", with a sample of %s documents",
                  cli_grouped(docs, r->n_sampled_docs));
     else if (r->search == DPL_PAIRS_NGRAM)
         snprintf(sample, sizeof sample, ", searched by n-grams");
+    if (r->n_name_links)
+        snprintf(names, sizeof names, ", after %s pairs that share %s names",
+                 cli_grouped(rows, r->n_name_pairs), cli_grouped(docs, r->n_name_links));
     if (has_passages)
         snprintf(remark, sizeof remark, "pairs, by passages, after %s sentence pairs",
                  cli_grouped(rows, r->n_sentence_pairs));
@@ -186,6 +189,7 @@ static void note_round(const settings *o, const dpl_mine_run *s, size_t i, const
         snprintf(remark, sizeof remark, "pairs, %s %.2f%s%s",
                  s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
                  i                      ? ""
+                 : r->n_name_links      ? names
                  : o->set.lexicon       ? ", with the lexicon given"
                  : o->set.dictionary    ? ", with the dictionary given"
                  : r->n_lexicon_entries ? known_basis(o, s)

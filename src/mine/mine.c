@@ -26,6 +26,7 @@
 #include "mine/report_content.h"
 #include "mine/run_files.h"
 #include "mine/sentence_files.h"
+#include "mine/start.h"
 #include "mine/unit_choice.h"
 
 #include <errno.h>
@@ -125,11 +126,27 @@ static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl_
                : DPL_OK;
 }
 
+/* Documents of few sentences in languages that have little in common are taken as single
+ * sentences. */
+static dpl_status choose_sentences(dpl__pair_run *r, dpl_error *err)
+{
+    bool prefers_sentences = false;
+    if (r->settings.options.unit != DPL_UNIT_AUTO || r->unit != &dpl__unit_document)
+        return DPL_OK;
+    DPL_TRY(dpl__start_prefers_sentences(&prefers_sentences, &r->corpus, err));
+    if (prefers_sentences) {
+        r->unit = r->corpus.unit = &dpl__unit_sentence;
+        r->summary.unit = r->unit->number;
+    }
+    return DPL_OK;
+}
+
 /* Candidates by documents; where these show that passages are needed, by passages. Both stay:
  * where passages find nothing to trust, documents are the result. */
 static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
 {
     dpl__rounds *first = &r->rounds[0], *passages = &r->rounds[1];
+    DPL_TRY(choose_sentences(r, err));
     DPL_TRY(find_candidates(first, r, r->unit, err));
     if (r->settings.options.unit == DPL_UNIT_AUTO &&
         dpl__needs_passages(first, r->task.lexicon_path)) {

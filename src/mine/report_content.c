@@ -332,7 +332,9 @@ static dpl_status add_rounds(content *s, dpl_error *err)
     for (size_t i = 0; i < m->n_rounds; i++) {
         const dpl_mine_round *r = m->rounds[i];
         rounds[i] = (dpl__report_round){.number = (unsigned)i,
-                                        .basis = r->n_lexicon_entries ? "lexicon" : "spelling",
+                                        .basis = r->n_name_links        ? "names"
+                                                 : r->n_lexicon_entries ? "lexicon"
+                                                                        : "spelling",
                                         .n_pairs = r->n_pairs,
                                         .n_new = r->n_new,
                                         .n_gone = r->n_gone,

@@ -19,6 +19,7 @@
 #include "mine/round_file.h"
 #include "mine/run_files.h"
 #include "mine/sample.h"
+#include "mine/start.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -304,6 +305,57 @@ static dpl_status save_round(driver *d, const round_state *state, dpl_error *err
     return dpl__round_save(state->path, d->corpus, this_round(d), &d->out->found, err);
 }
 
+/* Searches again with a lexicon from pairs that share names; the start that gives more pairs
+ * stays. */
+static dpl_status search_by_names(driver *d, const dpl__start *start, dpl_error *err)
+{
+    dpl__rounds *r = d->out;
+    dpl_ctx *ctx = d->corpus->ctx;
+    dpl__doc_candidates spelled = r->found;
+    const dpl_mine_round figures = *this_round(d);
+    const size_t n_spelled = r->pairs.n;
+    dpl_status status = DPL_OK;
+    r->found = (dpl__doc_candidates){0};
+    if ((status = learn_known(d, (dpl__pair_list){start->pairs.data, start->pairs.n}, err)) !=
+            DPL_OK ||
+        dpl__is_nothing(&r->why_empty))
+        goto done;
+    if (r->unit->note_trained)
+        r->unit->note_trained(r->state, list_of(&start->pairs));
+    if ((status = search(d, err)) != DPL_OK || (status = take_pairs(d, err)) != DPL_OK)
+        goto done;
+    this_round(d)->n_name_links = start->n_links;
+    this_round(d)->n_name_pairs = start->n_seeds;
+done:
+    if (status == DPL_OK && (dpl__is_nothing(&r->why_empty) || r->pairs.n <= n_spelled)) {
+        dpl__doc_candidates_clear(&r->found, ctx);
+        r->found = spelled;
+        dpl_lexicon_close(r->trained);
+        r->trained = NULL;
+        r->lexicon = NULL;
+        r->why_empty = (dpl__reason){0};
+        *this_round(d) = figures;
+        status = take_pairs(d, err);
+    } else
+        dpl__doc_candidates_clear(&spelled, ctx);
+    return status;
+}
+
+/* Where spelling gives few pairs, names may give more. */
+static dpl_status try_names(driver *d, dpl_error *err)
+{
+    const dpl__round_input in = round_input(d);
+    dpl__start start;
+    if (d->out->n > 1 || d->out->lexicon || !dpl__start_is_weak(&in, d->out->pairs.n))
+        return DPL_OK;
+    dpl__stage_set(d->corpus->stage, "round 0: names");
+    dpl__stage_time(d->corpus->stage, "names");
+    DPL_TRY(dpl__start_by_names(&start, &in, err));
+    dpl_status status = start.pairs.n ? search_by_names(d, &start, err) : DPL_OK;
+    dpl__start_clear(&start, d->corpus->ctx);
+    return status;
+}
+
 /* A round that has nothing to learn from or to search ends the rounds: why_empty. */
 static dpl_status run_round(driver *d, dpl_error *err)
 {
@@ -319,6 +371,8 @@ static dpl_status run_round(driver *d, dpl_error *err)
     if (dpl__is_nothing(why))
         return DPL_OK;
     DPL_TRY(take_pairs(d, err));
+    if (!state.is_searched)
+        DPL_TRY(try_names(d, err));
     compare_rounds(d);
     return state.is_searched ? DPL_OK : save_round(d, &state, err);
 }

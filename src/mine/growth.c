@@ -1,0 +1,733 @@
+/*
+ * growth.c - significant word links, translated documents, mutual matches, in turn.
+ *
+ * Cost of a round: the words of one side times those of the other for each pair; then for each
+ * document the documents that have a word in common with its translation.
+ */
+#include "mine/growth.h"
+
+#include "base/ctx.h"
+#include "base/maths.h"
+#include "mine/mine_params.h"
+#include "par/pool.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+
+enum { PIVOT, OTHER, BLOCK = 64, TERM_BLOCK = 256 };
+
+/* Rows of weights, by document or by term. */
+typedef struct cell {
+    uint32_t at;
+    float weight;
+} cell;
+
+typedef struct rows {
+    uint32_t n;
+    uint64_t *begin; /* n + 1 */
+    cell *cells;
+    size_t n_cells; /* allocated */
+} rows;
+
+/* A word of the pivot that is often where a word of the other side is. */
+typedef struct link {
+    uint32_t term; /* of the pivot */
+    uint32_t both; /* pairs that have both */
+    float ratio;   /* log-likelihood ratio */
+    float sure;    /* of a name: what counts beside it; 0: no name */
+} link;
+
+typedef DPL_VEC(link) link_vec;
+typedef DPL_VEC(cell) cell_vec;
+
+typedef struct worker {
+    float *values;          /* of each term of the pivot, or document: 0 but at work */
+    DPL_VEC(uint32_t) seen; /* places that are not 0 */
+    DPL_VEC(uint32_t) row;
+} worker;
+
+typedef struct growing {
+    dpl_ctx *ctx;
+    const dpl__growth_input *in;
+    const dpl__comparable *p;
+    int side[2];
+    uint32_t n_docs[2], n_terms[2];
+    float *idf[2];    /* 0: too frequent */
+    float *length[2]; /* of each document: logarithm, from the mean of its side */
+    double mean_tokens[2];
+    rows vectors;         /* of the documents of the pivot */
+    rows translated;      /* of those of the other side */
+    rows inverted[2];     /* documents of each term of the pivot: of vectors, of translated */
+    uint64_t *link_begin; /* of each term of the other side */
+    link_vec links;
+    uint32_t *in_pairs[2]; /* of each term: pairs learnt from that it is in */
+    uint32_t *partner;     /* of each document of the other side: learnt from with; NONE: not */
+    size_t n_pairs;        /* learnt from */
+    uint64_t *at_begin;    /* of each term of the other side: its pairs */
+    uint32_t *at_pairs;
+    size_t n_at;
+    dpl_doc_pair *pairs; /* .left: of the pivot */
+    size_t most_pairs;
+    worker *workers;
+    unsigned n_workers;
+    link_vec *found;  /* of each block of terms */
+    cell_vec *made;   /* of each block of documents */
+    uint64_t *made_n; /* of each document: its cells */
+    dpl__neighbours near;
+    dpl__near *lists[2]; /* of near, by side */
+    int direction;       /* whose lists are made */
+} growing;
+
+/* ---- memory --------------------------------------------------------------------------- */
+
+static size_t most(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t n_blocks(size_t n, size_t block)
+{
+    return (n + block - 1) / block;
+}
+
+static size_t worker_values(const growing *g)
+{
+    return most(g->n_terms[PIVOT], most(g->n_docs[0], g->n_docs[1])) + 1;
+}
+
+static dpl_status allocate(growing *g, dpl_error *err)
+{
+    bool is_there = true;
+    for (int i = 0; i < 2; i++) {
+        g->idf[i] = dpl__calloc(g->ctx, (size_t)g->n_terms[i] + 1, sizeof *g->idf[i]);
+        g->length[i] = dpl__calloc(g->ctx, (size_t)g->n_docs[i] + 1, sizeof *g->length[i]);
+        g->in_pairs[i] = dpl__calloc(g->ctx, (size_t)g->n_terms[i] + 1, sizeof *g->in_pairs[i]);
+        is_there = is_there && g->idf[i] && g->length[i] && g->in_pairs[i];
+    }
+    g->link_begin = dpl__calloc(g->ctx, (size_t)g->n_terms[OTHER] + 2, sizeof *g->link_begin);
+    g->at_begin = dpl__calloc(g->ctx, (size_t)g->n_terms[OTHER] + 3, sizeof *g->at_begin);
+    g->partner = dpl__alloc(g->ctx, ((size_t)g->n_docs[OTHER] + 1) * sizeof *g->partner);
+    g->most_pairs = dpl__min(g->n_docs[0], g->n_docs[1]) + (size_t)1;
+    g->pairs = dpl__alloc(g->ctx, g->most_pairs * sizeof *g->pairs);
+    g->made_n = dpl__calloc(g->ctx, most(g->n_docs[0], g->n_docs[1]) + 2, sizeof *g->made_n);
+    g->found =
+        dpl__calloc(g->ctx, n_blocks(g->n_terms[OTHER], TERM_BLOCK) + 1, sizeof *g->found);
+    g->made = dpl__calloc(g->ctx, n_blocks(most(g->n_docs[0], g->n_docs[1]), BLOCK) + 1,
+                          sizeof *g->made);
+    g->workers = dpl__calloc(g->ctx, g->n_workers, sizeof *g->workers);
+    if (!is_there || !g->link_begin || !g->at_begin || !g->partner || !g->pairs || !g->made_n ||
+        !g->found || !g->made || !g->workers)
+        return dpl__fail_nomem(err);
+    for (unsigned w = 0; w < g->n_workers; w++) {
+        g->workers[w].values = dpl__calloc(g->ctx, worker_values(g), sizeof(float));
+        if (!g->workers[w].values)
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static void rows_clear(rows *r, dpl_ctx *ctx)
+{
+    dpl__free(ctx, r->begin, r->begin ? ((size_t)r->n + 2) * sizeof *r->begin : 0);
+    dpl__free(ctx, r->cells, r->cells ? (r->n_cells + 1) * sizeof *r->cells : 0);
+    *r = (rows){0};
+}
+
+static dpl_status rows_new(rows *r, dpl_ctx *ctx, uint32_t n, size_t n_cells, dpl_error *err)
+{
+    rows_clear(r, ctx);
+    r->n = n;
+    r->n_cells = n_cells;
+    r->begin = dpl__calloc(ctx, (size_t)n + 2, sizeof *r->begin);
+    r->cells = dpl__alloc(ctx, (n_cells + 1) * sizeof *r->cells);
+    return r->begin && r->cells ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static void clear(growing *g)
+{
+    for (unsigned w = 0; g->workers && w < g->n_workers; w++) {
+        dpl__free(g->ctx, g->workers[w].values,
+                  g->workers[w].values ? worker_values(g) * sizeof(float) : 0);
+        dpl__vec_clear(g->ctx, &g->workers[w].seen);
+        dpl__vec_clear(g->ctx, &g->workers[w].row);
+    }
+    dpl__free(g->ctx, g->workers, g->n_workers * sizeof *g->workers);
+    size_t n = n_blocks(g->n_terms[OTHER], TERM_BLOCK) + 1;
+    for (size_t i = 0; g->found && i < n; i++)
+        dpl__vec_clear(g->ctx, &g->found[i]);
+    dpl__free(g->ctx, g->found, n * sizeof *g->found);
+    n = n_blocks(most(g->n_docs[0], g->n_docs[1]), BLOCK) + 1;
+    for (size_t i = 0; g->made && i < n; i++)
+        dpl__vec_clear(g->ctx, &g->made[i]);
+    dpl__free(g->ctx, g->made, n * sizeof *g->made);
+    dpl__free(g->ctx, g->made_n, (most(g->n_docs[0], g->n_docs[1]) + 2) * sizeof *g->made_n);
+    dpl__free(g->ctx, g->pairs, g->most_pairs * sizeof *g->pairs);
+    dpl__free(g->ctx, g->partner, ((size_t)g->n_docs[OTHER] + 1) * sizeof *g->partner);
+    dpl__free(g->ctx, g->at_pairs, g->at_pairs ? (g->n_at + 1) * sizeof *g->at_pairs : 0);
+    dpl__free(g->ctx, g->at_begin, ((size_t)g->n_terms[OTHER] + 3) * sizeof *g->at_begin);
+    dpl__free(g->ctx, g->link_begin, ((size_t)g->n_terms[OTHER] + 2) * sizeof *g->link_begin);
+    dpl__vec_clear(g->ctx, &g->links);
+    rows_clear(&g->vectors, g->ctx);
+    rows_clear(&g->translated, g->ctx);
+    for (int i = 0; i < 2; i++) {
+        rows_clear(&g->inverted[i], g->ctx);
+        dpl__free(g->ctx, g->idf[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->idf[i]);
+        dpl__free(g->ctx, g->length[i], ((size_t)g->n_docs[i] + 1) * sizeof *g->length[i]);
+        dpl__free(g->ctx, g->in_pairs[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->in_pairs[i]);
+    }
+    dpl__neighbours_clear(&g->near);
+}
+
+/* ---- documents ------------------------------------------------------------------------ */
+
+static const uint32_t *row_of(const growing *g, int at, uint32_t doc, const uint32_t **counts,
+                              size_t *n)
+{
+    return dpl_collection_row(g->p->c[g->side[at]], doc, counts, n);
+}
+
+static bool is_skipped(const growing *g, int at, uint32_t doc)
+{
+    return g->p->skip[g->side[at]][doc];
+}
+
+/* BM25 of a term of a document. */
+static float weight_of(const growing *g, int at, uint32_t term, uint32_t count, size_t n_tokens)
+{
+    double tf = count, k = 1.2 * (0.25 + 0.75 * (double)n_tokens / g->mean_tokens[at]);
+    return (float)(tf * 2.2 / (tf + k)) * g->idf[at][term];
+}
+
+static void measure_side(growing *g, int at)
+{
+    const dpl_collection *c = g->p->c[g->side[at]];
+    const double n = g->p->n_docs[g->side[at]], frequent = DPL__P(mine, growth_frequent) * n;
+    uint64_t n_tokens = 0;
+    int64_t sum = 0;
+    uint32_t n_taken = 0;
+    for (uint32_t t = 0; t < g->n_terms[at]; t++) {
+        double df = dpl_collection_doc_count(c, t);
+        if (df <= frequent)
+            g->idf[at][t] = (float)dpl__log((n - df + 0.5) / (df + 0.5) + 1);
+    }
+    for (uint32_t doc = 0; doc < g->n_docs[at]; doc++) {
+        size_t n_doc;
+        if (is_skipped(g, at, doc))
+            continue;
+        (void)dpl_collection_tokens(c, doc, &n_doc);
+        g->length[at][doc] = (float)dpl__log((double)n_doc + 1);
+        sum += (int64_t)((double)g->length[at][doc] * 1048576);
+        n_tokens += n_doc;
+        n_taken++;
+    }
+    const float mean = n_taken ? (float)((double)sum / 1048576 / n_taken) : 0;
+    for (uint32_t doc = 0; doc < g->n_docs[at]; doc++)
+        g->length[at][doc] -= mean;
+    g->mean_tokens[at] = n_taken ? (double)n_tokens / n_taken : 1;
+}
+
+static void normalise(cell *cells, size_t n, double sum)
+{
+    for (size_t i = 0; i < n; i++)
+        sum += (double)cells[i].weight * (double)cells[i].weight;
+    const float by = sum > 0 ? (float)(1 / sqrt(sum)) : 0;
+    for (size_t i = 0; i < n; i++)
+        cells[i].weight *= by;
+}
+
+static dpl_status make_vectors(growing *g, dpl_error *err)
+{
+    const dpl_collection *c = g->p->c[g->side[PIVOT]];
+    rows *v = &g->vectors;
+    DPL_TRY(rows_new(v, g->ctx, g->n_docs[PIVOT], dpl_collection_get_sizes(c)->n_entries, err));
+    size_t at = 0;
+    for (uint32_t doc = 0; doc < g->n_docs[PIVOT]; doc++) {
+        const uint32_t *counts;
+        size_t n, n_tokens;
+        const uint32_t *row = row_of(g, PIVOT, doc, &counts, &n);
+        (void)dpl_collection_tokens(c, doc, &n_tokens);
+        v->begin[doc] = at;
+        for (size_t i = 0; i < n && !is_skipped(g, PIVOT, doc); i++)
+            if (g->idf[PIVOT][row[i]] > 0)
+                v->cells[at++] =
+                    (cell){row[i], weight_of(g, PIVOT, row[i], counts[i], n_tokens)};
+        normalise(v->cells + v->begin[doc], at - v->begin[doc], 0);
+    }
+    v->begin[g->n_docs[PIVOT]] = at;
+    return DPL_OK;
+}
+
+/* The documents of each term of the pivot. */
+static dpl_status invert(rows *out, growing *g, const rows *v, dpl_error *err)
+{
+    const uint64_t n = v->begin[v->n];
+    DPL_TRY(rows_new(out, g->ctx, g->n_terms[PIVOT], n, err));
+    for (uint64_t i = 0; i < n; i++)
+        out->begin[v->cells[i].at + 1]++;
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t <= g->n_terms[PIVOT]; t++) {
+        uint64_t here = out->begin[t + 1];
+        out->begin[t + 1] = sum; /* where the next one of t goes; at the end: begin of t + 1 */
+        sum += here;
+    }
+    for (uint32_t doc = 0; doc < v->n; doc++)
+        for (uint64_t i = v->begin[doc]; i < v->begin[doc + 1]; i++)
+            out->cells[out->begin[v->cells[i].at + 1]++] = (cell){doc, v->cells[i].weight};
+    return DPL_OK;
+}
+
+/* ---- links ------------------------------------------------------------------------------ */
+
+static double entropy_part(double n, double expected)
+{
+    return n > 0 ? n * dpl__log(n / expected) : 0;
+}
+
+/* The log-likelihood ratio of two words that are together in `both` of n pairs; 0 where that is
+ * less than chance. */
+static double log_likelihood_ratio(double both, double a, double b, double n)
+{
+    if (both * n <= a * b)
+        return 0;
+    return 2 * (entropy_part(both, a * b / n) + entropy_part(a - both, a * (n - b) / n) +
+                entropy_part(b - both, (n - a) * b / n) +
+                entropy_part(n - a - b + both, (n - a) * (n - b) / n));
+}
+
+/* The pairs of each term of the other side, and how many each term has. */
+static dpl_status list_pairs(growing *g, dpl_error *err)
+{
+    const uint32_t *counts;
+    size_t n;
+    uint64_t sum = 0;
+    memset(g->at_begin, 0, ((size_t)g->n_terms[OTHER] + 3) * sizeof *g->at_begin);
+    for (int at = 0; at < 2; at++)
+        memset(g->in_pairs[at], 0, (size_t)g->n_terms[at] * sizeof *g->in_pairs[at]);
+    for (size_t k = 0; k < g->n_pairs; k++)
+        for (int at = 0; at < 2; at++) {
+            const uint32_t *row =
+                row_of(g, at, at ? g->pairs[k].right : g->pairs[k].left, &counts, &n);
+            for (size_t i = 0; i < n; i++)
+                g->in_pairs[at][row[i]]++;
+            sum += at ? n : 0;
+        }
+    dpl__free(g->ctx, g->at_pairs, g->at_pairs ? (g->n_at + 1) * sizeof *g->at_pairs : 0);
+    g->n_at = sum;
+    g->at_pairs = dpl__alloc(g->ctx, (g->n_at + 1) * sizeof *g->at_pairs);
+    if (!g->at_pairs)
+        return dpl__fail_nomem(err);
+    for (uint32_t t = 0; t < g->n_terms[OTHER]; t++)
+        g->at_begin[t + 2] = g->at_begin[t + 1] + g->in_pairs[OTHER][t];
+    for (size_t k = 0; k < g->n_pairs; k++) {
+        const uint32_t *row = row_of(g, OTHER, g->pairs[k].right, &counts, &n);
+        for (size_t i = 0; i < n; i++)
+            g->at_pairs[g->at_begin[row[i] + 1]++] = (uint32_t)k;
+    }
+    return DPL_OK;
+}
+
+/* Words of the pivot that a word is significantly often together with. */
+static dpl_status link_term(link_vec *out, growing *g, worker *w, uint32_t term, dpl_error *err)
+{
+    const double n = (double)g->n_pairs, own = g->in_pairs[OTHER][term];
+    w->seen.n = 0;
+    for (uint64_t k = g->at_begin[term]; k < g->at_begin[term + 1]; k++) {
+        const uint32_t *counts;
+        size_t n_row;
+        const uint32_t *row = row_of(g, PIVOT, g->pairs[g->at_pairs[k]].left, &counts, &n_row);
+        for (size_t i = 0; i < n_row; i++) {
+            if (!(g->idf[PIVOT][row[i]] > 0))
+                continue;
+            if (!(w->values[row[i]] > 0) && !dpl__vec_push(g->ctx, &w->seen, row[i]))
+                return dpl__fail_nomem(err);
+            w->values[row[i]]++;
+        }
+    }
+    for (size_t i = 0; i < w->seen.n; i++) {
+        uint32_t e = w->seen.data[i];
+        double both = (double)w->values[e];
+        w->values[e] = 0;
+        if (both < DPL__P(mine, growth_together))
+            continue;
+        double ratio = log_likelihood_ratio(both, own, g->in_pairs[PIVOT][e], n);
+        link l = {e, (uint32_t)both, (float)ratio, 0};
+        if (ratio >= DPL__P(mine, growth_ratio) && !dpl__vec_push(g->ctx, out, l))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static int by_term(const void *a, const void *b)
+{
+    const link *x = a, *y = b;
+    return x->term < y->term ? -1 : x->term > y->term;
+}
+
+static dpl_status link_block(void *user, size_t block, unsigned worker_number, dpl_error *err)
+{
+    growing *g = user;
+    link_vec *out = &g->found[block];
+    const size_t end = dpl__min((block + 1) * TERM_BLOCK, (size_t)g->n_terms[OTHER]);
+    out->n = 0;
+    for (size_t t = block * TERM_BLOCK; t < end; t++) {
+        const size_t before = out->n;
+        g->link_begin[t] = before; /* in the block, for now */
+        if (g->idf[OTHER][t] > 0 && g->in_pairs[OTHER][t] >= DPL__P(mine, growth_together))
+            DPL_TRY(link_term(out, g, &g->workers[worker_number], (uint32_t)t, err));
+        if (out->n - before > 1)
+            qsort(out->data + before, out->n - before, sizeof *out->data, by_term);
+    }
+    return DPL_OK;
+}
+
+/* The links of a term that are near the best of both words, and those of names. */
+static dpl_status keep_links(growing *g, uint32_t term, const link *from, size_t n,
+                             const float *best, size_t *name, dpl_error *err)
+{
+    const dpl__name_link *names = g->in->names->links.data;
+    const size_t n_names = g->in->names->links.n, first = g->links.n;
+    const float near = (float)DPL__P(mine, growth_near);
+    float own = 0;
+    (void)names, (void)n_names, (void)name;
+    for (size_t i = 0; i < n; i++)
+        own = from[i].ratio > own ? from[i].ratio : own;
+    for (size_t i = 0; i < n; i++)
+        if (from[i].ratio >= near * own && from[i].ratio >= near * best[from[i].term] &&
+            !dpl__vec_push(g->ctx, &g->links, from[i]))
+            return dpl__fail_nomem(err);
+    for (; *name < n_names && names[*name].term[1] == term; ++*name) {
+        size_t at = first;
+        while (at < g->links.n && g->links.data[at].term != names[*name].term[0])
+            at++;
+        if (at == g->links.n &&
+            !dpl__vec_push(g->ctx, &g->links, ((link){names[*name].term[0], 0, 0, 0})))
+            return dpl__fail_nomem(err);
+        g->links.data[at].sure = names[*name].p * (float)DPL__P(mine, growth_name);
+    }
+    return DPL_OK;
+}
+
+/* Names by the term of the other side: there is one link of each, at most. */
+static int by_other(const void *a, const void *b)
+{
+    const dpl__name_link *x = a, *y = b;
+    return x->term[1] < y->term[1] ? -1 : x->term[1] > y->term[1];
+}
+
+static dpl_status learn_links(growing *g, dpl_error *err)
+{
+    const size_t n = n_blocks(g->n_terms[OTHER], TERM_BLOCK);
+    size_t name = 0;
+    dpl_status status = DPL_OK;
+    DPL_TRY(list_pairs(g, err));
+    DPL_TRY(dpl__parallel_for(g->ctx, n, g, link_block, err));
+    float *best = dpl__calloc(g->ctx, (size_t)g->n_terms[PIVOT] + 1, sizeof *best);
+    if (!best)
+        return dpl__fail_nomem(err);
+    for (size_t b = 0; b < n; b++)
+        for (size_t i = 0; i < g->found[b].n; i++) {
+            const link *l = &g->found[b].data[i];
+            best[l->term] = l->ratio > best[l->term] ? l->ratio : best[l->term];
+        }
+    g->links.n = 0;
+    for (uint32_t t = 0; t < g->n_terms[OTHER] && status == DPL_OK; t++) {
+        const link_vec *from = &g->found[t / TERM_BLOCK];
+        const bool is_last = (t + 1) % TERM_BLOCK == 0 || t + 1 == g->n_terms[OTHER];
+        const size_t begin = g->link_begin[t], end = is_last ? from->n : g->link_begin[t + 1];
+        g->link_begin[t] = g->links.n;
+        status = keep_links(g, t, from->data + begin, end - begin, best, &name, err);
+    }
+    g->link_begin[g->n_terms[OTHER]] = g->links.n;
+    dpl__free(g->ctx, best, ((size_t)g->n_terms[PIVOT] + 1) * sizeof *best);
+    return status;
+}
+
+/* ---- translation ------------------------------------------------------------------------ */
+
+static bool has_term(const uint32_t *row, size_t n, uint32_t term)
+{
+    size_t low = 0;
+    while (n > 0) {
+        size_t half = n / 2;
+        if (row[low + half] < term) {
+            low += half + 1;
+            n -= half + 1;
+        } else
+            n = half;
+    }
+    return row[low] == term; /* a number that is no term is behind the last one */
+}
+
+/* What a link counts without the pair that the document itself taught. */
+static float strength(const growing *g, const link *l, uint32_t term, bool is_own)
+{
+    double ratio = (double)l->ratio;
+    if (is_own && l->both) {
+        ratio = l->both <= DPL__P(mine, growth_together)
+                    ? 0
+                    : log_likelihood_ratio(l->both - 1.0, g->in_pairs[OTHER][term] - 1.0,
+                                           g->in_pairs[PIVOT][l->term] - 1.0,
+                                           (double)g->n_pairs - 1);
+        ratio = ratio < DPL__P(mine, growth_ratio) ? 0 : ratio;
+    }
+    return (float)ratio + l->sure;
+}
+
+static dpl_status add_term(growing *g, worker *w, uint32_t term, float weight,
+                           const uint32_t *partner, size_t n_partner, dpl_error *err)
+{
+    enum { MOST = 16 };
+    float by[MOST], sum = 0;
+    const link *links = g->links.data + g->link_begin[term];
+    size_t n = g->link_begin[term + 1] - g->link_begin[term];
+    n = n < MOST ? n : MOST;
+    for (size_t i = 0; i < n; i++) {
+        bool is_own = n_partner && has_term(partner, n_partner, links[i].term);
+        sum += by[i] = strength(g, &links[i], term, is_own);
+    }
+    for (size_t i = 0; i < n && sum > 0; i++) {
+        if (!(by[i] > 0))
+            continue;
+        float *to = &w->values[links[i].term];
+        if (!(*to > 0) && !dpl__vec_push(g->ctx, &w->seen, links[i].term))
+            return dpl__fail_nomem(err);
+        *to += weight * by[i] / sum;
+    }
+    return DPL_OK;
+}
+
+static dpl_status translate_doc(cell_vec *out, growing *g, worker *w, uint32_t doc,
+                                dpl_error *err)
+{
+    const uint32_t *counts, *partner = NULL, *unused;
+    size_t n, n_tokens, n_partner = 0, before = out->n;
+    double unknown = 0;
+    const uint32_t *row = row_of(g, OTHER, doc, &counts, &n);
+    (void)dpl_collection_tokens(g->p->c[g->side[OTHER]], doc, &n_tokens);
+    if (g->partner[doc] != NONE) {
+        const uint32_t *other = row_of(g, PIVOT, g->partner[doc], &unused, &n_partner);
+        w->row.n = 0;
+        if (!dpl__vec_append(g->ctx, &w->row, other, n_partner) ||
+            !dpl__vec_push(g->ctx, &w->row, NONE))
+            return dpl__fail_nomem(err);
+        partner = w->row.data;
+    }
+    w->seen.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        const float weight = weight_of(g, OTHER, row[i], counts[i], n_tokens);
+        if (weight > 0 && g->link_begin[row[i]] < g->link_begin[row[i] + 1])
+            DPL_TRY(add_term(g, w, row[i], weight, partner, n_partner, err));
+        else
+            unknown += (double)weight * (double)weight;
+    }
+    for (size_t i = 0; i < w->seen.n; i++) {
+        cell c = {w->seen.data[i], w->values[w->seen.data[i]]};
+        w->values[c.at] = 0;
+        if (!dpl__vec_push(g->ctx, out, c))
+            return dpl__fail_nomem(err);
+    }
+    normalise(out->data + before, out->n - before, unknown);
+    return DPL_OK;
+}
+
+static dpl_status translate_block(void *user, size_t block, unsigned worker_number,
+                                  dpl_error *err)
+{
+    growing *g = user;
+    cell_vec *out = &g->made[block];
+    const size_t end = dpl__min((block + 1) * BLOCK, (size_t)g->n_docs[OTHER]);
+    out->n = 0;
+    for (size_t doc = block * BLOCK; doc < end; doc++) {
+        size_t before = out->n;
+        if (!is_skipped(g, OTHER, (uint32_t)doc))
+            DPL_TRY(translate_doc(out, g, &g->workers[worker_number], (uint32_t)doc, err));
+        g->made_n[doc] = out->n - before;
+    }
+    return DPL_OK;
+}
+
+static dpl_status translate(growing *g, dpl_error *err)
+{
+    const size_t n = n_blocks(g->n_docs[OTHER], BLOCK);
+    size_t n_cells = 0, at = 0;
+    DPL_TRY(dpl__parallel_for(g->ctx, n, g, translate_block, err));
+    for (size_t b = 0; b < n; b++)
+        n_cells += g->made[b].n;
+    DPL_TRY(rows_new(&g->translated, g->ctx, g->n_docs[OTHER], n_cells, err));
+    for (size_t b = 0; b < n; b++)
+        if (g->made[b].n) {
+            memcpy(g->translated.cells + at, g->made[b].data,
+                   g->made[b].n * sizeof *g->made[b].data);
+            at += g->made[b].n;
+        }
+    for (uint32_t doc = 0; doc < g->n_docs[OTHER]; doc++)
+        g->translated.begin[doc + 1] = g->translated.begin[doc] + g->made_n[doc];
+    return invert(&g->inverted[OTHER], g, &g->translated, err);
+}
+
+/* ---- search ----------------------------------------------------------------------------- */
+
+/* The nearest of a document, by cosine and by length. */
+static dpl_status search_doc(growing *g, worker *w, int at, uint32_t doc, dpl_error *err)
+{
+    const rows *v = at == PIVOT ? &g->vectors : &g->translated, *to = &g->inverted[!at];
+    const uint64_t *keys = g->p->keys[g->side[!at]];
+    const float decay = (float)DPL__P(mine, growth_length), length = g->length[at][doc];
+    dpl__near *near = g->lists[g->side[at]] + (size_t)doc * DPL__NEAREST;
+    w->seen.n = 0;
+    for (uint64_t i = v->begin[doc]; i < v->begin[doc + 1]; i++) {
+        const cell c = v->cells[i];
+        for (uint64_t k = to->begin[c.at]; k < to->begin[c.at + 1]; k++) {
+            float *sum = &w->values[to->cells[k].at];
+            if (!(*sum > 0) && !dpl__vec_push(g->ctx, &w->seen, to->cells[k].at))
+                return dpl__fail_nomem(err);
+            *sum += c.weight * to->cells[k].weight;
+        }
+    }
+    for (size_t i = 0; i < w->seen.n; i++) {
+        uint32_t other = w->seen.data[i];
+        float d = g->length[!at][other] - length;
+        float score = w->values[other] / (1 + decay * d * d);
+        w->values[other] = 0;
+        if (score >= near[DPL__NEAREST - 1].score)
+            dpl__near_add(near, keys, (dpl__near){other, score});
+    }
+    return DPL_OK;
+}
+
+static dpl_status search_block(void *user, size_t block, unsigned worker_number, dpl_error *err)
+{
+    growing *g = user;
+    const int at = g->direction;
+    const size_t end = dpl__min((block + 1) * BLOCK, (size_t)g->n_docs[at]);
+    for (size_t doc = block * BLOCK; doc < end; doc++)
+        if (!is_skipped(g, at, (uint32_t)doc))
+            DPL_TRY(search_doc(g, &g->workers[worker_number], at, (uint32_t)doc, err));
+    return DPL_OK;
+}
+
+static dpl_status begin_lists(growing *g, dpl_error *err)
+{
+    dpl__neighbours *c = &g->near;
+    *c = (dpl__neighbours){.ctx = g->ctx, .threshold = DPL__P(mine, least_cosine)};
+    for (int at = 0; at < 2; at++) {
+        const int side = g->side[at];
+        const size_t n = c->n[side] = g->n_docs[at];
+        c->near[side] = g->lists[side] =
+            dpl__alloc(g->ctx, n * DPL__NEAREST * sizeof *g->lists[side]);
+        c->keys[side] = dpl__alloc(g->ctx, n * sizeof *c->keys[side]);
+        if (n && (!c->near[side] || !c->keys[side]))
+            return dpl__fail_nomem(err);
+        if (n)
+            memcpy(c->keys[side], g->p->keys[side], n * sizeof *c->keys[side]);
+    }
+    return DPL_OK;
+}
+
+static dpl_status search(growing *g, dpl_error *err)
+{
+    for (int at = 0; at < 2; at++)
+        for (size_t i = 0; i < (size_t)g->n_docs[at] * DPL__NEAREST; i++)
+            g->lists[g->side[at]][i] = (dpl__near){DPL__NO_ROW, 0};
+    for (g->direction = 0; g->direction < 2; g->direction++)
+        DPL_TRY(dpl__parallel_for(g->ctx, n_blocks(g->n_docs[g->direction], BLOCK), g,
+                                  search_block, err));
+    return DPL_OK;
+}
+
+/* ---- rounds ----------------------------------------------------------------------------- */
+
+static double lead_of(const dpl__match *m)
+{
+    return (double)m->score * (1 - 1 / (double)m->margin);
+}
+
+static int best_first(const void *a, const void *b)
+{
+    const dpl__match *x = a, *y = b;
+    double of_x = lead_of(x), of_y = lead_of(y);
+    if (of_x != of_y)
+        return of_x > of_y ? -1 : 1;
+    if (x->score != y->score)
+        return x->score > y->score ? -1 : 1;
+    return x->row[0] < y->row[0] ? -1 : x->row[0] > y->row[0];
+}
+
+static void take(growing *g, size_t k, uint32_t left, uint32_t right)
+{
+    const uint32_t docs[2] = {left, right};
+    g->pairs[k] = (dpl_doc_pair){docs[g->side[PIVOT]], docs[g->side[OTHER]]};
+}
+
+static void note_partners(growing *g)
+{
+    for (uint32_t doc = 0; doc < g->n_docs[OTHER]; doc++)
+        g->partner[doc] = NONE;
+    for (size_t k = 0; k < g->n_pairs; k++)
+        g->partner[g->pairs[k].right] = g->pairs[k].left;
+}
+
+static dpl_status run_round(dpl__matches *out, growing *g, dpl_error *err)
+{
+    note_partners(g);
+    DPL_TRY(learn_links(g, err));
+    DPL_TRY(translate(g, err));
+    DPL_TRY(search(g, err));
+    out->n = 0;
+    DPL_TRY(dpl__matches_find(out, &g->near, NULL, 1, err));
+    if (out->n)
+        qsort(out->data, out->n, sizeof *out->data, best_first);
+    return DPL_OK;
+}
+
+static dpl_status run_rounds(dpl__matches *out, size_t *n_taken, growing *g, dpl_error *err)
+{
+    const dpl__pair_list seeds = g->in->seeds;
+    double wanted = (double)dpl__min(seeds.n, (size_t)DPL__P(mine, growth_seeds));
+    g->n_pairs = dpl__min((size_t)wanted, g->most_pairs);
+    for (size_t k = 0; k < g->n_pairs; k++)
+        take(g, k, seeds.data[k].left, seeds.data[k].right);
+    for (unsigned round = 0; round < (unsigned)DPL__P(mine, growth_rounds); round++) {
+        DPL_TRY(run_round(out, g, err));
+        wanted *= DPL__P(mine, growth_times);
+        g->n_pairs = *n_taken = dpl__min((size_t)wanted, out->n);
+        for (size_t k = 0; k < g->n_pairs; k++)
+            take(g, k, out->data[k].row[0], out->data[k].row[1]);
+        if (g->in->tell)
+            g->in->tell(g->in->user, out, *n_taken);
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__grow(dpl__matches *out, size_t *n_taken, const dpl__growth_input *in,
+                     dpl_error *err)
+{
+    const dpl__comparable *p = in->corpus;
+    growing g = {.ctx = p->ctx,
+                 .in = in,
+                 .p = p,
+                 .side = {p->pivot, !p->pivot},
+                 .n_workers = dpl_ctx_threads(p->ctx)};
+    dpl_status status;
+    *n_taken = 0;
+    if (in->names->links.n)
+        qsort(in->names->links.data, in->names->links.n, sizeof *in->names->links.data,
+              by_other);
+    for (int at = 0; at < 2; at++) {
+        g.n_docs[at] = dpl_collection_get_sizes(p->c[g.side[at]])->n_docs;
+        g.n_terms[at] = dpl_collection_get_sizes(p->c[g.side[at]])->n_terms;
+    }
+    if ((status = allocate(&g, err)) != DPL_OK || (status = begin_lists(&g, err)) != DPL_OK)
+        goto done;
+    for (int at = 0; at < 2; at++)
+        measure_side(&g, at);
+    if ((status = make_vectors(&g, err)) != DPL_OK ||
+        (status = invert(&g.inverted[PIVOT], &g, &g.vectors, err)) != DPL_OK)
+        goto done;
+    status = run_rounds(out, n_taken, &g, err);
+done:
+    clear(&g);
+    return status;
+}

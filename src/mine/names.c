@@ -1,0 +1,433 @@
+/*
+ * names.c - which words are names, and which names of two sides are the same.
+ *
+ * Sounds are compared by an edit distance in which vowels count less than consonants, and
+ * consonants that languages exchange (b p v f, d t, g k, l r, s z) are near. What one word has
+ * at its ends beyond the other counts less: languages inflect names.
+ *
+ * Cost: a pass of the tokenizer over the texts; then the names of one side times those of the
+ * other, 0.1 to 1 microseconds each.
+ */
+#include "mine/names.h"
+
+#include "base/ctx.h"
+#include "base/maths.h"
+#include "mine/mine_params.h"
+#include "par/pool.h"
+#include "unicode/romanize.h"
+#include "unicode/unicode.h"
+
+#include <stdlib.h>
+#include <unicode/uchar.h>
+
+#define NONE UINT32_MAX
+
+enum { MOST_SOUNDS = 20, BLOCK = 16 };
+
+/* ---- sounds --------------------------------------------------------------------------- */
+
+/* Prices of changing a letter into another, and of dropping one; index 26: no letter. */
+typedef struct prices {
+    float change[26][26], drop[26];
+} prices;
+
+static const char *const vowels = "aeiouyhwj";
+static const char *const alike[] = {"bpvf", "dt", "gkcqx", "lr", "sz", "mn", "vw", "uw", "ijy"};
+
+static void set_prices(prices *p)
+{
+    const float vowel = (float)DPL__P(mine, sound_vowel),
+                near = (float)DPL__P(mine, sound_near);
+    for (int i = 0; i < 26; i++)
+        p->drop[i] = strchr(vowels, 'a' + i) ? vowel : 1;
+    for (int i = 0; i < 26; i++)
+        for (int k = 0; k < 26; k++) {
+            float both = p->drop[i] + p->drop[k];
+            p->change[i][k] = i == k ? 0 : both < 1 ? both / 2 : 1;
+        }
+    for (size_t g = 0; g < sizeof alike / sizeof *alike; g++)
+        for (const char *a = alike[g]; *a; a++)
+            for (const char *b = alike[g]; *b; b++)
+                if (a != b && p->change[*a - 'a'][*b - 'a'] > near)
+                    p->change[*a - 'a'][*b - 'a'] = near;
+}
+
+/* A word as its sounds, 0 to 25. Digits: it is a number. */
+typedef struct sounds {
+    uint8_t letters[MOST_SOUNDS];
+    uint8_t n;
+    bool is_number;
+    float weight; /* price of dropping all of them */
+} sounds;
+
+static sounds sounds_of(const prices *p, dpl_str word)
+{
+    sounds s = {0};
+    for (size_t i = 0; i < word.n && s.n < MOST_SOUNDS; i++) {
+        char c = word.data[i], next = i + 1 < word.n ? word.data[i + 1] : 0;
+        if (c >= '0' && c <= '9') {
+            s.is_number = true;
+            continue;
+        }
+        if (next == 'h' && strchr("pcstkgd", c)) {
+            c = c == 'p' ? 'f' : c == 'c' ? 'k' : c;
+            i++;
+        }
+        uint8_t letter = (uint8_t)(c - 'a');
+        if (s.n && s.letters[s.n - 1] == letter)
+            continue; /* doubled */
+        s.letters[s.n++] = letter;
+        s.weight += p->drop[letter];
+    }
+    return s;
+}
+
+static float least(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+/* 1 - price / mean weight; 0 where it would be below `worth`. */
+static float compare(const prices *p, const sounds *a, const sounds *b, float worth)
+{
+    const float ends = (float)DPL__P(mine, sound_ends), mean = (a->weight + b->weight) / 2;
+    const float most = (1 - worth) * mean;
+    float row[MOST_SOUNDS + 1], best = 1e9f, rest_a = a->weight;
+    row[0] = 0;
+    for (size_t j = 0; j < b->n; j++)
+        row[j + 1] = row[j] + ends * p->drop[b->letters[j]];
+    for (size_t i = 0; i < a->n; i++) {
+        const float drop = p->drop[a->letters[i]], *change = p->change[a->letters[i]];
+        float before = row[0], lowest;
+        rest_a -= drop;
+        lowest = row[0] += ends * drop;
+        for (size_t j = 0; j < b->n; j++) {
+            float price = least(before + change[b->letters[j]],
+                                least(row[j + 1] + drop, row[j] + p->drop[b->letters[j]]));
+            before = row[j + 1];
+            row[j + 1] = price;
+            lowest = least(lowest, price);
+        }
+        best = least(best, row[b->n] + ends * rest_a);
+        if (lowest > most && best > most)
+            return 0;
+    }
+    float rest = 0;
+    for (size_t j = b->n + 1u; j-- > 0;) {
+        best = least(best, row[j] + ends * rest);
+        rest += j ? p->drop[b->letters[j - 1]] : 0;
+    }
+    return best > most || mean <= 0 ? 0 : 1 - best / mean;
+}
+
+double dpl__sound_alike(dpl_str a, dpl_str b)
+{
+    prices p;
+    set_prices(&p);
+    sounds x = sounds_of(&p, a), y = sounds_of(&p, b);
+    return (double)compare(&p, &x, &y, 0);
+}
+
+/* ---- names of a side ------------------------------------------------------------------ */
+
+typedef struct counts {
+    uint32_t n_inside, n_capital; /* occurrences inside a sentence; capitalised ones */
+} counts;
+
+/* Whether what is before a word may begin a sentence or a quotation. */
+static bool is_opened(dpl_str text, uint32_t at)
+{
+    while (at > 0 && (text.data[at - 1] == ' ' || text.data[at - 1] == '\n'))
+        at--;
+    if (at == 0)
+        return true;
+    unsigned char c = (unsigned char)text.data[at - 1];
+    return strchr(".!?:;\"'([-", c) || (c >= 0x80 && at >= 3 && text.data[at - 3] == '\xE2') ||
+           (c >= 0x80 && at >= 2 && text.data[at - 2] == '\xC2');
+}
+
+static bool is_upper_at(dpl_str text, uint32_t at)
+{
+    uint32_t c;
+    dpl__utf8_decode((const uint8_t *)text.data + at, &c);
+    return u_isupper((UChar32)c);
+}
+
+/* Tokens of a document in the collection are those that its text has. */
+static dpl_status count_doc(counts *of, const dpl__comparable *p, int side, uint32_t doc,
+                            dpl_tokens *tokens, dpl_error *err)
+{
+    size_t n, i = 0;
+    const uint32_t *terms = dpl_collection_tokens(p->c[side], doc, &n);
+    const dpl_str text = dpl_collection_doc(p->c[side], doc).text;
+    dpl_token token;
+    dpl_status status;
+    uint32_t sentence = NONE;
+    DPL_TRY(dpl_tokens_start(tokens, text, p->lang[side], err));
+    while ((status = dpl_tokens_next(tokens, &token, err)) == DPL_OK && i < n) {
+        counts *c = &of[terms[i++]];
+        bool is_first = token.sentence != sentence;
+        sentence = token.sentence;
+        if (is_first || is_opened(text, token.begin))
+            continue;
+        c->n_inside++;
+        c->n_capital += is_upper_at(text, token.begin);
+    }
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status count_capitals(counts *of, const dpl__comparable *p, int side, dpl_error *err)
+{
+    dpl_tokens *tokens = NULL;
+    const dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = p->is_stemmed);
+    dpl_status status;
+    DPL_TRY(dpl_tokens_new(&tokens, p->ctx, &o, err));
+    for (uint32_t doc = 0; doc < dpl_collection_get_sizes(p->c[side])->n_docs; doc++)
+        if (!p->skip[side][doc] &&
+            (status = count_doc(of, p, side, doc, tokens, err)) != DPL_OK)
+            goto done;
+    status = DPL_OK;
+done:
+    dpl_tokens_free(tokens);
+    return status;
+}
+
+typedef struct name {
+    uint32_t term, df;
+    sounds sound, backwards;
+    dpl_str digits; /* of a number: borrowed term */
+} name;
+
+typedef DPL_VEC(name) name_vec;
+
+static sounds reversed(const sounds *s)
+{
+    sounds r = *s;
+    for (size_t i = 0; i < s->n; i++)
+        r.letters[i] = s->letters[s->n - 1u - i];
+    return r;
+}
+
+static uint32_t n_consonants(const prices *p, const sounds *s)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += p->drop[s->letters[i]] >= 1;
+    return n;
+}
+
+/* Whether a term of a side is a name. */
+static bool is_name(const dpl__names *out, const counts *c, int side)
+{
+    return !out->has_case[side] ||
+           (c->n_capital && c->n_capital >= DPL__P(mine, name_capitals) * (double)c->n_inside);
+}
+
+static dpl_status add_name(name_vec *to, dpl__names *out, dpl__romanizer *r, const prices *p,
+                           const dpl__comparable *corpus, int side, uint32_t term,
+                           dpl_error *err)
+{
+    char letters[DPL__ROMANIZED];
+    dpl_str text = dpl_collection_term(corpus->c[side], term);
+    name x = {.term = term, .df = dpl_collection_doc_count(corpus->c[side], term)};
+    x.sound = sounds_of(p, (dpl_str){letters, dpl__romanize(r, letters, text)});
+    if (x.sound.is_number ||
+        x.sound.n + n_consonants(p, &x.sound) < (uint32_t)DPL__P(mine, name_sounds))
+        return DPL_OK;
+    x.backwards = reversed(&x.sound);
+    out->is_name[side][term] = 1;
+    out->n_names[side]++;
+    return dpl__vec_push(out->ctx, to, x) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
+                             const dpl__comparable *corpus, int side, dpl_error *err)
+{
+    const dpl_collection *c = corpus->c[side];
+    const uint32_t n = out->n_terms[side] = dpl_collection_get_sizes(c)->n_terms;
+    const double most = DPL__P(mine, name_docs) * (double)corpus->n_docs[side];
+    counts *of = dpl__calloc(out->ctx, (size_t)n + 1, sizeof *of);
+    dpl__romanizer *r = NULL;
+    uint64_t n_capital = 0;
+    dpl_status status;
+    out->is_name[side] = dpl__calloc(out->ctx, (size_t)n + 1, 1);
+    if (!of || !out->is_name[side]) {
+        status = dpl__fail_nomem(err);
+        goto done;
+    }
+    if ((status = count_capitals(of, corpus, side, err)) != DPL_OK ||
+        (status = dpl__romanizer_new(&r, out->ctx, err)) != DPL_OK)
+        goto done;
+    for (uint32_t t = 0; t < n; t++)
+        n_capital += of[t].n_capital;
+    out->has_case[side] = (double)n_capital > DPL__P(mine, name_share) *
+                                                  (double)dpl_collection_get_sizes(c)->n_tokens;
+    for (uint32_t t = 0; t < n && to->n < (size_t)DPL__P(mine, most_names); t++)
+        if (is_name(out, &of[t], side) && dpl_collection_doc_count(c, t) <= most &&
+            (status = add_name(to, out, r, p, corpus, side, t, err)) != DPL_OK)
+            goto done;
+done:
+    dpl__romanizer_free(r);
+    dpl__free(out->ctx, of, ((size_t)n + 1) * sizeof *of);
+    return status;
+}
+
+/* ---- links ------------------------------------------------------------------------------ */
+
+/* The best of the pivot's names for each name of the other side; and the same with the pivot's
+ * names spelled backwards. */
+typedef struct choice {
+    uint32_t other; /* place of the pivot's name; NONE: none is alike */
+    float score;
+} choice;
+
+typedef struct linking {
+    const prices *p;
+    const name_vec *names; /* [0]: of the pivot */
+    choice *best[2];       /* of each name of the other side; [1]: by chance */
+} linking;
+
+static float score_of(const linking *l, const name *a, const name *b, bool is_chance)
+{
+    const float worth = (float)DPL__P(mine, sound_worth);
+    float alike_by = compare(l->p, is_chance ? &a->backwards : &a->sound, &b->sound, worth);
+    if (alike_by <= 0)
+        return 0;
+    float df = a->df < b->df ? (float)a->df / (float)b->df : (float)b->df / (float)a->df;
+    float share = (float)DPL__P(mine, name_df);
+    return alike_by * (1 - share + share * df);
+}
+
+static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const linking *l = user;
+    const size_t end = dpl__min((block + 1) * BLOCK, l->names[1].n);
+    for (size_t i = block * BLOCK; i < end; i++)
+        for (int is_chance = 0; is_chance < 2; is_chance++) {
+            choice best = {NONE, 0};
+            for (size_t k = 0; k < l->names[0].n; k++) {
+                float s = score_of(l, &l->names[0].data[k], &l->names[1].data[i], is_chance);
+                if (s > best.score)
+                    best = (choice){(uint32_t)k, s};
+            }
+            l->best[is_chance][i] = best;
+        }
+    return DPL_OK;
+}
+
+/* Each name of the pivot keeps the one that chose it with the best score; ties: the first. */
+static void keep_once(choice *best, size_t n, choice *of_pivot, size_t n_pivot)
+{
+    for (size_t k = 0; k < n_pivot; k++)
+        of_pivot[k] = (choice){NONE, 0};
+    for (size_t i = 0; i < n; i++)
+        if (best[i].other != NONE && best[i].score > of_pivot[best[i].other].score)
+            of_pivot[best[i].other] = (choice){(uint32_t)i, best[i].score};
+    for (size_t i = 0; i < n; i++)
+        if (best[i].other != NONE && of_pivot[best[i].other].other != i)
+            best[i].other = NONE;
+}
+
+enum { BINS = 50 };
+
+/* Of links with such a score, the share beyond what chance gives. Pooled so that it rises. */
+static void measure_chance(double p[BINS], const linking *l)
+{
+    double n[2][BINS] = {{0}}, above[2] = {0, 0};
+    for (int is_chance = 0; is_chance < 2; is_chance++)
+        for (size_t i = 0; i < l->names[1].n; i++)
+            if (l->best[is_chance][i].other != NONE)
+                n[is_chance][(int)((double)l->best[is_chance][i].score * (BINS - 1))]++;
+    for (int b = BINS - 1; b >= 0; b--) {
+        above[0] = n[0][b] + (b + 1 < BINS ? n[0][b + 1] / 2 : 0) + (b ? n[0][b - 1] / 2 : 0);
+        above[1] = n[1][b] + (b + 1 < BINS ? n[1][b + 1] / 2 : 0) + (b ? n[1][b - 1] / 2 : 0);
+        p[b] = above[0] > 0 ? 1 - (above[1] + 0.5) / (above[0] + 0.5) : 0;
+    }
+    for (int b = 1; b < BINS; b++)
+        if (p[b] < p[b - 1] && n[0][b] == 0)
+            p[b] = p[b - 1];
+}
+
+static dpl_status take_links(dpl__names *out, const linking *l, dpl_error *err)
+{
+    double p[BINS];
+    measure_chance(p, l);
+    for (size_t i = 0; i < l->names[1].n; i++) {
+        const choice *c = &l->best[0][i];
+        if (c->other == NONE)
+            continue;
+        dpl__name_link link = {{l->names[0].data[c->other].term, l->names[1].data[i].term},
+                               (float)p[(int)((double)c->score * (BINS - 1))]};
+        if ((double)link.p >= DPL__P(mine, name_sure) &&
+            !dpl__vec_push(out->ctx, &out->links, link))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static int by_terms(const void *a, const void *b)
+{
+    const dpl__name_link *x = a, *y = b;
+    for (int i = 0; i < 2; i++)
+        if (x->term[i] != y->term[i])
+            return x->term[i] < y->term[i] ? -1 : 1;
+    return 0;
+}
+
+static dpl_status link_names(dpl__names *out, const prices *p, const name_vec names[2],
+                             dpl_error *err)
+{
+    linking l = {.p = p, .names = names};
+    const size_t n = names[1].n, n_pivot = names[0].n;
+    choice *of_pivot = dpl__alloc(out->ctx, (n_pivot + 1) * sizeof *of_pivot);
+    dpl_status status;
+    for (int i = 0; i < 2; i++)
+        l.best[i] = dpl__alloc(out->ctx, (n + 1) * sizeof *l.best[i]);
+    if (!of_pivot || !l.best[0] || !l.best[1]) {
+        status = dpl__fail_nomem(err);
+        goto done;
+    }
+    status = dpl__parallel_for(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err);
+    if (status != DPL_OK)
+        goto done;
+    for (int i = 0; i < 2; i++)
+        keep_once(l.best[i], n, of_pivot, n_pivot);
+    if ((status = take_links(out, &l, err)) != DPL_OK)
+        goto done;
+    if (out->links.n)
+        qsort(out->links.data, out->links.n, sizeof *out->links.data, by_terms);
+done:
+    for (int i = 0; i < 2; i++)
+        dpl__free(out->ctx, l.best[i], (n + 1) * sizeof *l.best[i]);
+    dpl__free(out->ctx, of_pivot, (n_pivot + 1) * sizeof *of_pivot);
+    return status;
+}
+
+dpl_status dpl__names_find(dpl__names *out, const dpl__comparable *p, dpl_error *err)
+{
+    *out = (dpl__names){.ctx = p->ctx};
+    prices price;
+    name_vec names[2] = {{0}, {0}};
+    set_prices(&price);
+    dpl_status status = DPL_OK;
+    for (int side = 0; side < 2 && status == DPL_OK; side++)
+        status = find_names(&names[side != p->pivot], out, &price, p, side, err);
+    if (status == DPL_OK)
+        status = link_names(out, &price, names, err);
+    for (int i = 0; i < 2; i++)
+        dpl__vec_clear(p->ctx, &names[i]);
+    if (status != DPL_OK)
+        dpl__names_clear(out);
+    return status;
+}
+
+void dpl__names_clear(dpl__names *names)
+{
+    if (!names->ctx)
+        return;
+    for (int side = 0; side < 2; side++)
+        dpl__free(names->ctx, names->is_name[side], (size_t)names->n_terms[side] + 1);
+    dpl__vec_clear(names->ctx, &names->links);
+    *names = (dpl__names){0};
+}

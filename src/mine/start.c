@@ -1,0 +1,114 @@
+/*
+ * start.c - names, pairs that share them, growth.
+ */
+#include "mine/start.h"
+
+#include "base/ctx.h"
+#include "mine/growth.h"
+#include "mine/mine_params.h"
+#include "mine/name_pairs.h"
+#include "mine/sample.h"
+#include "mine/unit.h"
+
+#include <stdlib.h>
+
+bool dpl__start_is_weak(const dpl__round_input *in, size_t n_pairs)
+{
+    const dpl__comparable *p = in->corpus;
+    uint64_t n[2] = {p->n_docs[0], p->n_docs[1]};
+    if (in->sample->is_used)
+        n[in->sample->side] = in->sample->n_docs;
+    return (double)n_pairs < DPL__P(mine, weak_start) * (double)dpl__min(n[0], n[1]);
+}
+
+static bool has_short_docs(const dpl__comparable *p, int side)
+{
+    const dpl_collection_sizes *s = dpl_collection_get_sizes(p->c[side]);
+    return (double)s->n_sentences <= DPL__P(mine, short_sentences) * s->n_docs &&
+           (double)s->n_tokens <= DPL__P(mine, single_words) * s->n_docs;
+}
+
+dpl_status dpl__start_prefers_sentences(bool *out, const dpl__comparable *p, dpl_error *err)
+{
+    dpl__sample sample = {0};
+    dpl__side_vectors vectors = {{NULL, NULL}};
+    dpl__doc_candidates found = {0};
+    size_t n = 0;
+    *out = false;
+    if (!has_short_docs(p, 0) || !has_short_docs(p, 1))
+        return DPL_OK;
+    const dpl__round_input in = {
+        .corpus = p, .unit = &dpl__unit_document, .sample = &sample, .number = DPL__NO_ROUND};
+    dpl_status status = dpl__sample_docs(&sample, p, err);
+    if (status == DPL_OK)
+        status = dpl__round_search(&found, &vectors, &in, err);
+    for (size_t i = 0; i < found.pairs.n; i++)
+        n += found.pairs.data[i].confidence >= DPL__P(mine, train_confidence);
+    *out = status == DPL_OK && dpl__start_is_weak(&in, n);
+    dpl__doc_candidates_clear(&found, p->ctx);
+    dpl__side_vectors_clear(&vectors);
+    dpl__sample_clear(&sample, p);
+    return status;
+}
+
+static int by_left(const void *a, const void *b)
+{
+    const dpl_doc_pair *x = a, *y = b;
+    return x->left < y->left ? -1 : x->left > y->left;
+}
+
+static dpl_status grow(dpl__start *out, const dpl__comparable *p, const dpl__names *names,
+                       const dpl__name_pairs *seeds, dpl_error *err)
+{
+    dpl__matches matches = {0};
+    size_t n_taken = 0;
+    dpl_status status;
+    if (!dpl__vec_reserve(p->ctx, &out->pairs, seeds->n))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < seeds->n; i++)
+        out->pairs.data[out->pairs.n++] = seeds->data[i].docs;
+    const dpl__growth_input in = {
+        .corpus = p, .names = names, .seeds = {out->pairs.data, out->pairs.n}};
+    if ((status = dpl__grow(&matches, &n_taken, &in, err)) != DPL_OK)
+        goto done;
+    out->pairs.n = 0;
+    for (size_t i = 0; i < n_taken; i++) {
+        const dpl_doc_pair pair = {matches.data[i].row[0], matches.data[i].row[1]};
+        if (!dpl__vec_push(p->ctx, &out->pairs, pair)) {
+            status = dpl__fail_nomem(err);
+            goto done;
+        }
+    }
+    if (out->pairs.n)
+        qsort(out->pairs.data, out->pairs.n, sizeof *out->pairs.data, by_left);
+done:
+    dpl__vec_clear(p->ctx, &matches);
+    return status;
+}
+
+dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in, dpl_error *err)
+{
+    dpl__comparable p = *in->corpus; /* with the documents of this round */
+    dpl__names names;
+    dpl__name_pairs seeds = {0};
+    dpl_status status;
+    *out = (dpl__start){0};
+    for (int side = 0; side < 2; side++)
+        p.skip[side] = (uint8_t *)(uintptr_t)dpl__round_skip(in, side);
+    DPL_TRY(dpl__names_find(&names, &p, err));
+    if ((status = dpl__name_pairs_find(&seeds, &p, &names, err)) != DPL_OK)
+        goto done;
+    out->n_links = names.links.n;
+    out->n_seeds = seeds.n;
+    if (seeds.n >= (size_t)DPL__P(mine, least_seeds))
+        status = grow(out, &p, &names, &seeds, err);
+done:
+    dpl__vec_clear(p.ctx, &seeds);
+    dpl__names_clear(&names);
+    return status;
+}
+
+void dpl__start_clear(dpl__start *start, dpl_ctx *ctx)
+{
+    dpl__vec_clear(ctx, &start->pairs);
+}
