@@ -34,8 +34,7 @@ file(GLOB COMMANDS CONFIGURE_DEPENDS src/cli/cmd_*.c)
 add_manual(doppel ${COMMANDS})
 if(TARGET doppel-lab)
   file(GLOB COMMANDS CONFIGURE_DEPENDS src/lab/cmd_*.c)
-  add_manual(doppel-lab ${COMMANDS} src/cli/cmd_completion.c src/cli/cmd_help.c
-             src/cli/cmd_version.c)
+  add_manual(doppel-lab ${COMMANDS} src/cli/cmd_completion.c src/cli/cmd_help.c)
 endif()
 
 # Section 3: a page of each public header, out of its comments.

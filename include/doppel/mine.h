@@ -83,7 +83,7 @@ typedef struct dpl_mine_options {
      * ones never. Where sentences are paired, ids are those of sentences; a document that is
      * one sentence may be called by its own. Two inputs of which no line has documents are
      * DPL_E_USAGE ("gold-unknown", "gold-sentences"). docs/guides/mine.md */
-    const char *gold;
+    const char *known;
     const char *command; /* as it was typed: for the report and run.json; default: none */
     /* Called on the caller's thread after each round: run->rounds[run->n_rounds - 1]. A round
      * that was taken from an interrupted run counts as well. NULL: not called. */

@@ -159,7 +159,7 @@ def test_reuse(de):
 
 
 def test_training_gives_the_bytes_of_the_command(command, tmp_path):
-    command("lexicon", "train", BITEXT, "--left-lang=de", "--right-lang=en", "-o",
+    command("lexicon", "train", BITEXT, "--langs=de,en", "-o",
             tmp_path / "a.dpl")
     pl = pytest.importorskip("polars")
     rows = read_bitext()

@@ -42,8 +42,8 @@ def test_a_lexicon_projects_one_side(command, tmp_path, de, en, mined):
 
 def test_ngrams(command, tmp_path, de, en, mined):
     mined.lexicon.save(tmp_path / "l.dpl")
-    command("pairs", SAMPLE / "de.jsonl", SAMPLE / "en.jsonl", "--method=ngram", "--lexicon",
-            tmp_path / "l.dpl", "--stem", "--matching=2", "-o", tmp_path / "a.tsv")
+    command("pairs", SAMPLE / "de.jsonl", SAMPLE / "en.jsonl", "--method=ngram:matching=2", "--lexicon",
+            tmp_path / "l.dpl", "--stem", "-o", tmp_path / "a.tsv")
     doppel.pairs(de, en, method="ngram", lexicon=mined.lexicon, stem=True,
                  matching=2).save(tmp_path / "b.tsv")
     assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()

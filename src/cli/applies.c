@@ -51,6 +51,11 @@ static bool is_among(dpl_str values, const char *value)
     return false;
 }
 
+bool cli_is_listed(const char *list, const char *value)
+{
+    return is_among((dpl_str){list, strlen(list)}, value);
+}
+
 /* ---- the options of a command ------------------------------------------------------- */
 
 /* What an option says comes before what the library says of its field. */
@@ -95,18 +100,35 @@ static bool holds(const cli_condition *c, const cli_option *other)
 
 /* ---- the words ---------------------------------------------------------------------- */
 
+/* "auto,brute,window" -> "auto, brute or window" */
+static void put_list(char *out, size_t n_out, dpl_str values)
+{
+    size_t n = 0;
+    const char *between = "";
+    *out = 0;
+    while (values.n && n < n_out) {
+        const dpl_str v = next_value(&values);
+        n += (size_t)snprintf(out + n, n_out - n, "%s%.*s", between, (int)v.n, v.data);
+        between = memchr(values.data, ',', values.n) ? ", " : " or ";
+    }
+}
+
+const char *cli_or_list(char *out, size_t n_out, const char *list)
+{
+    put_list(out, n_out, (dpl_str){list, strlen(list)});
+    return out;
+}
+
 /* "--method brute or window" */
 static void put_wanted(char out[CLI_CONDITION_TEXT], const cli_condition *c,
                        const cli_option *other)
 {
     size_t n = strlen(out);
-    n += (size_t)snprintf(out + n, CLI_CONDITION_TEXT - n, "--%s", other->name);
-    const char *between = " ";
-    for (dpl_str rest = c->values; rest.n && n < CLI_CONDITION_TEXT;) {
-        const dpl_str v = next_value(&rest);
-        n += (size_t)snprintf(out + n, CLI_CONDITION_TEXT - n, "%s%.*s", between, (int)v.n,
-                              v.data);
-        between = memchr(rest.data, ',', rest.n) ? ", " : " or ";
+    n += (size_t)snprintf(out + n, CLI_CONDITION_TEXT - n, "%s%s", other->knob_of ? "" : "--",
+                          other->name);
+    if (c->values.n && n < CLI_CONDITION_TEXT) {
+        out[n++] = other->knob_of ? '=' : ' ';
+        put_list(out + n, CLI_CONDITION_TEXT - n, c->values);
     }
 }
 
@@ -122,7 +144,9 @@ const char *cli_condition_text(char out[CLI_CONDITION_TEXT], const cli_option *o
             continue;
         const size_t n = strlen(out);
         snprintf(out + n, CLI_CONDITION_TEXT - n, "%s%s", n && !c.is_or ? ", " : "",
-                 c.is_or ? " or with " : before[c.is_not]);
+                 !c.is_or   ? before[c.is_not]
+                 : c.is_not ? " or without "
+                            : " or with ");
         before[c.is_not] = c.is_not ? "nor with " : "and with ";
         put_wanted(out, &c, other);
     }
@@ -153,25 +177,40 @@ static bool refuse(const cli_option *o, const cli_option *table, const cli_condi
                    const cli_option *other)
 {
     char wanted[CLI_CONDITION_TEXT] = "";
+    const char *dashes = o->knob_of ? "" : "--";
     put_wanted(wanted, c, other);
     const char *value = c->values.n ? value_of(other) : NULL;
     if (c->is_or)
-        cli_error("--%s applies %s", o->name, cli_condition_text(wanted, o, table));
+        cli_error("%s%s applies %s", dashes, o->name, cli_condition_text(wanted, o, table));
     else if (c->is_not)
-        cli_error("--%s does not apply with %s", o->name, wanted);
+        cli_error("%s%s does not apply with %s", dashes, o->name, wanted);
     else if (value)
-        cli_error("--%s applies only with %s (not '%s'%s)", o->name, wanted, value,
+        cli_error("%s%s applies only with %s (not '%s'%s)", dashes, o->name, wanted, value,
                   cli_given(other->name) ? "" : ", the default");
     else
-        cli_error("--%s applies only with %s", o->name, wanted);
+        cli_error("%s%s applies only with %s", dashes, o->name, wanted);
     return false;
+}
+
+/* A knob that another value of its option has, under the same name. */
+static bool is_other_knob(const cli_option *o, const cli_option *table)
+{
+    if (!o->knob_with)
+        return false;
+    const cli_option *owner = table;
+    while (strcmp(owner->name, o->knob_of) != 0)
+        owner++;
+    const char *value = value_of(owner);
+    return !value || !cli_is_listed(o->knob_with, value);
 }
 
 bool cli_check_applies(const cli_option *table)
 {
     cli_condition broken;
     for (const cli_option *o = table; o && o->name; o++) {
-        const cli_option *other = cli_given(o->name) ? find_broken(&broken, table, o) : NULL;
+        if (!cli_given(o->name) || is_other_knob(o, table))
+            continue;
+        const cli_option *other = find_broken(&broken, table, o);
         if (other)
             return refuse(o, table, &broken, other);
     }

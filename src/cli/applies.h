@@ -25,6 +25,11 @@ typedef struct cli_condition {
     bool is_not, is_or;   /* is_or: it or the one before it */
 } cli_condition;
 
+/* Whether a value is one of "a,b,c". */
+bool cli_is_listed(const char *list, const char *value);
+/* "a,b,c" -> "a, b or c". Returns out. */
+const char *cli_or_list(char *out, size_t n_out, const char *list);
+
 /* The next condition of a text, which moves behind it; false at its end. */
 bool cli_next_condition(cli_condition *out, const char **text);
 

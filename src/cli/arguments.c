@@ -73,7 +73,10 @@ const cli_option cli_common_options[] = {
      .flag = &cli_set.json,
      .help = "print the summary as one JSON object on standard output, or on standard error "
              "when the data goes to standard output"},
-    {.name = "help", .letter = 'h', .flag = &cli_set.help, .help = "print this text"},
+    {.name = "help",
+     .letter = 'h',
+     .flag = &cli_set.help,
+     .help = "print what people need to know; --help all: everything"},
     {0},
 };
 
@@ -195,7 +198,7 @@ void cli_guess_offer(cli_guess *guess, const char *candidate)
 
 /* ---- the line that is read ----------------------------------------------------------- */
 
-enum { MOST_GIVEN = 200 };
+enum { MOST_GIVEN = 200, MOST_KEPT = 64 };
 static struct {
     struct {
         const char *name, *value;
@@ -204,6 +207,8 @@ static struct {
     const char *defaults;
     char *settings; /* a copy of them, filled in */
     size_t n_bytes;
+    char *kept[MOST_KEPT]; /* texts cut into pieces */
+    size_t n_kept;
 } line;
 
 static bool begin(const cli_command *command)
@@ -223,9 +228,21 @@ static bool begin(const cli_command *command)
 void cli_parse_end(void)
 {
     free(line.settings);
+    while (line.n_kept)
+        free(line.kept[--line.n_kept]);
     line.settings = NULL;
     line.defaults = NULL;
     line.n_bytes = 0;
+}
+
+char *cli_keep(const char *text)
+{
+    char *copy = line.n_kept < MOST_KEPT ? malloc(strlen(text) + 1) : NULL;
+    if (!copy) {
+        cli_no_memory();
+        return NULL;
+    }
+    return line.kept[line.n_kept++] = strcpy(copy, text);
 }
 
 void *cli_settings(void)
@@ -241,11 +258,22 @@ void *cli_place(const void *of_defaults)
 
 /* ---- one option --------------------------------------------------------------------- */
 
+/* In front of the name of an option, not of a knob. */
+static const char *dashes(const cli_option *o)
+{
+    return o->knob_of ? "" : "--";
+}
+
+bool cli_bad_value(const cli_option *o, const char *value, const char *expected)
+{
+    cli_error("bad value '%s' for %s%s: expected %s", value, dashes(o), o->name, expected);
+    return false;
+}
+
 static bool bad_choice(const cli_option *o, const char *value)
 {
     char list[256];
-    cli_error("bad value '%s' for --%s: expected %s", value, o->name,
-              cli_list(list, sizeof list, o->choices, " or "));
+    cli_bad_value(o, value, cli_list(list, sizeof list, o->choices, " or "));
     cli_guess guess = {.word = value};
     for (size_t i = 0; o->choices[i]; i++)
         cli_guess_offer(&guess, o->choices[i]);
@@ -286,8 +314,7 @@ static bool bad_number(const cli_option *o, const char *value)
                  (unsigned long long)o->max);
     else
         snprintf(range, sizeof range, "a number from %llu up", (unsigned long long)o->min);
-    cli_error("bad value '%s' for --%s: expected %s", value, o->name, range);
-    return false;
+    return cli_bad_value(o, value, range);
 }
 
 static bool set_number(const cli_option *o, const char *value)
@@ -336,13 +363,15 @@ static bool set_field(const cli_option *o, const char *value)
         return false;
     if (dpl_option_parse(cli_place(o->options), o->table(), name, value, NULL) == DPL_OK)
         return true;
-    cli_error("bad value '%s' for --%s: expected %s", value, o->name,
-              dpl_option_expects(expected, sizeof expected, dpl_option_find(o->table(), name)));
-    return false;
+    return cli_bad_value(
+        o, value,
+        dpl_option_expects(expected, sizeof expected, dpl_option_find(o->table(), name)));
 }
 
 static bool set_value(const cli_option *o, const char *value)
 {
+    if (o->parse)
+        return o->parse(o, cli_place(o->place), value);
     if (o->table)
         return set_field(o, value);
     if (o->choice)
@@ -397,7 +426,9 @@ static const cli_option *find_in(const cli_option *table, const char *name, size
                                  char letter)
 {
     for (const cli_option *o = table; o && o->name; o++)
-        if (letter ? o->letter == letter : strncmp(o->name, name, n) == 0 && !o->name[n])
+        if (o->knob_of)
+            continue;
+        else if (letter ? o->letter == letter : strncmp(o->name, name, n) == 0 && !o->name[n])
             return o;
     return NULL;
 }
@@ -421,8 +452,27 @@ bool cli_shows_any(const cli_option *table)
 static void offer_names(cli_guess *guess, const cli_option *table)
 {
     for (const cli_option *o = table; o && o->name; o++)
-        if (!o->is_hidden)
+        if (!o->is_hidden && !o->knob_of)
             cli_guess_offer(guess, o->name);
+}
+
+/* A knob that was written as an option of its own: where it belongs. */
+static bool hint_at_knob(const cli_command *c, const char *name)
+{
+    for (const cli_option *o = c->options; o && o->name; o++)
+        if (o->knob_of && strcmp(o->name, name) == 0) {
+            cli_described room;
+            const cli_option *d = cli_describe(&room, o);
+            const char *with = o->knob_with ? o->knob_with : "";
+            const char *last = strrchr(with, ',');
+            cli_hint("it follows a value: --%s %s:%s%s%s", o->knob_of,
+                     last    ? last + 1
+                     : *with ? with
+                             : "VALUE",
+                     o->name, d->value ? "=" : "", d->value ? d->value : "");
+            return true;
+        }
+    return false;
 }
 
 static bool unknown_option(const cli_command *c, const char *word, size_t n)
@@ -431,13 +481,106 @@ static bool unknown_option(const cli_command *c, const char *word, size_t n)
     cli_error("unknown option '%.*s'", (int)n, word);
     snprintf(name, sizeof name, "%.*s", (int)n, word);
     cli_guess guess = {.word = name + strspn(name, "-")};
+    if (hint_at_knob(c, guess.word))
+        return false;
     offer_names(&guess, c->options);
     offer_names(&guess, cli_common_options);
     if (guess.best)
         cli_hint("did you mean '--%s'?", guess.best);
     else
-        cli_hint("'%s help %s' lists the options", cli_this->name, c->name);
+        cli_hint("'%s %s --help all' lists the options", cli_this->name, c->name);
     return false;
+}
+
+/* ---- knobs -------------------------------------------------------------------------- */
+
+static bool has_knobs(const cli_command *c, const cli_option *o)
+{
+    for (const cli_option *k = c->options; k && k->name; k++)
+        if (k->knob_of && strcmp(k->knob_of, o->name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_knob_of(const cli_option *k, const char *option, const char *value)
+{
+    return k->knob_of && strcmp(k->knob_of, option) == 0 &&
+           (!k->knob_with || cli_is_listed(k->knob_with, value));
+}
+
+static bool unknown_knob(const cli_command *c, const char *option, const char *value,
+                         const char *name)
+{
+    char list[300] = "", with[100];
+    size_t n = 0;
+    const cli_option *elsewhere = NULL;
+    cli_guess guess = {.word = name};
+    for (const cli_option *k = c->options; k->name; k++) {
+        if (!elsewhere && k->knob_of && strcmp(k->name, name) == 0 &&
+            strcmp(k->knob_of, option) == 0)
+            elsewhere = k;
+        if (!is_knob_of(k, option, value))
+            continue;
+        cli_guess_offer(&guess, k->name);
+        if (n < sizeof list)
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", k->name);
+    }
+    if (elsewhere)
+        cli_error("'%s' applies only with --%s %s (not '%s')", name, option,
+                  cli_or_list(with, sizeof with, elsewhere->knob_with), value);
+    else
+        cli_error("unknown knob '%s' of --%s %s", name, option, value);
+    if (guess.best && !elsewhere)
+        cli_hint("did you mean '%s'?", guess.best);
+    else if (n)
+        cli_hint("the knobs of %s: %s", value, list);
+    else
+        cli_hint("%s has no knobs", value);
+    return false;
+}
+
+/* "tables=9", "by-language" */
+static bool take_knob(const cli_command *c, const char *option, const char *value, char *text)
+{
+    char *equals = strchr(text, '=');
+    if (equals)
+        *equals = 0;
+    const cli_option *k = c->options;
+    while (k->name && !(is_knob_of(k, option, value) && strcmp(k->name, text) == 0))
+        k++;
+    if (!k->name)
+        return unknown_knob(c, option, value, text);
+    cli_described room;
+    const cli_option *o = cli_describe(&room, k);
+    if (!o->flag && !equals)
+        cli_error("knob '%s' needs a value: %s=%s", o->name, o->name, o->value);
+    else if (o->flag && equals)
+        cli_error("knob '%s' takes no value", o->name);
+    else
+        return take(o, equals ? equals + 1 : "");
+    return false;
+}
+
+/* A value and its knobs: "window:tables=9,width=512". */
+static bool take_all(const cli_command *c, const cli_option *o, const char *value)
+{
+    if (!strchr(value, ':') || !has_knobs(c, o))
+        return take(o, value);
+    char *text = cli_keep(value);
+    if (!text)
+        return false;
+    char *knob = strchr(text, ':');
+    *knob++ = 0;
+    if (!take(o, text))
+        return false;
+    for (char *next; knob; knob = next) {
+        next = strchr(knob, ',');
+        if (next)
+            *next++ = 0;
+        if (!take_knob(c, o->name, text, knob))
+            return false;
+    }
+    return true;
 }
 
 /* The value of an option that has none behind "=": the next word. Something that looks like an
@@ -455,7 +598,7 @@ static bool take_value(words *w, const cli_option *o, const char *spelled)
         return false;
     }
     w->at++;
-    return take(o, next);
+    return take_all(w->command, o, next);
 }
 
 /* "--name", "--name=value" */
@@ -473,7 +616,7 @@ static bool read_long(words *w, const char *word)
         }
         return take(o, "");
     }
-    return word[n] == '=' ? take(o, word + n + 1) : take_value(w, o, word);
+    return word[n] == '=' ? take_all(w->command, o, word + n + 1) : take_value(w, o, word);
 }
 
 /* "-q", "-ovalue", "-qo value" */
@@ -486,7 +629,7 @@ static bool read_short(words *w, const char *word)
         if (!o)
             return unknown_option(w->command, p == word + 1 ? word : spelled, strlen(word));
         if (!o->flag)
-            return p[1] ? take(o, p + 1) : take_value(w, o, spelled);
+            return p[1] ? take_all(w->command, o, p + 1) : take_value(w, o, spelled);
         take(o, "");
     }
     return true;
@@ -519,8 +662,10 @@ bool cli_parse(const cli_command *command, char **argv, int argc, size_t *n_args
             options_ended = true;
         else if (word[1] == '-' ? !read_long(&w, word) : !read_short(&w, word))
             return false;
-        if (cli_set.help)
+        if (cli_set.help) {
+            cli_set.help_all = w.at < w.end && strcmp(*w.at, "all") == 0;
             return true;
+        }
     }
     return check_arguments(command, argv, *n_args) && cli_check_applies(command->options);
 }

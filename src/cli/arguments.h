@@ -23,7 +23,7 @@
  *
  * Help, man pages, completion and range checks come from the same entries. Write `--name VALUE`
  * or `--name=VALUE`; options and arguments mix, `--` ends the options, the last of several
- * wins, unless the option takes texts.
+ * wins, unless the option takes texts. Knobs of a value follow it: `--name VALUE:KNOB=X,KNOB`.
  */
 #ifndef CLI_ARGUMENTS_H
 #define CLI_ARGUMENTS_H
@@ -58,7 +58,11 @@ typedef struct cli_option {
     const double *real;     /* decimal number in [least, most] */
     const unsigned *choice; /* index into choices; the first is the default */
     const char *const *text;
-    const cli_texts *texts;     /* all of them, when it is given several times */
+    const cli_texts *texts; /* all of them, when it is given several times */
+    /* Sets place, a field of the settings, from the value; false when it does not fit, which it
+     * has printed then. */
+    bool (*parse)(const struct cli_option *o, void *place, const char *value);
+    const void *place;
     uint64_t min, max;          /* max 0: no bound */
     double least, most;         /* of a real; equal: no bounds */
     const char *const *choices; /* NULL ends; of a field: only these */
@@ -73,6 +77,11 @@ typedef struct cli_option {
      * names on the command line; "": none, whatever the library says. */
     const char *only_with;
     bool is_output; /* a file or folder that is written; others are read */
+    /* A knob: written behind a value of another option, --method window:tables=9,width=512.
+     * knob_of names that option, and `knob_with` the values that have it ("auto,window"; NULL:
+     * all of them). Values may have knobs of the same name with different meanings. */
+    const char *knob_of, *knob_with;
+    bool is_common; /* shown in the short help */
     bool is_hidden; /* works, but is not shown anywhere */
 } cli_option;
 
@@ -98,6 +107,7 @@ typedef struct cli_common {
     unsigned device; /* of the choices of --device */
     unsigned cpu;    /* a dpl_cpu */
     bool quiet, json, help;
+    bool help_all; /* --help all */
 } cli_common;
 
 extern cli_common cli_set;
@@ -107,6 +117,12 @@ extern const cli_option cli_common_options[];
 void cli_find_devices(void);
 /* What was chosen, or "auto". */
 const char *cli_device_name(void);
+
+/* A copy of a text that lives as long as the settings; NULL, and the error printed, when there
+ * is no room. */
+char *cli_keep(const char *text);
+/* Says that a value does not fit; false. expected: "two languages, such as de,en" */
+bool cli_bad_value(const cli_option *o, const char *value, const char *expected);
 
 /* Reads argv[0..argc) and moves the arguments to the front; *n_args is their number, and is
  * checked against the command's. On --help it stops reading, with cli_set.help true. False

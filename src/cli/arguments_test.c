@@ -70,11 +70,11 @@ static const cli_option *option(const cli_option *table, const char *name)
 DPL_TEST(cli_options, values_of_an_option_are_its_choices_and_have_a_text)
 {
     const cli_command *const commands[] = {&cli_lexicon_align, &cli_lexicon_import};
-    static const char *const names[] = {"symmetrize", "format"};
+    static const char *const names[] = {"symmetrize", "from"};
     for (size_t c = 0; c < DPL_LEN(commands); c++) {
         const cli_values *v = &commands[c]->values;
         const cli_option *o = commands[c]->options;
-        while (o->of || strcmp(o->name, names[c]) != 0)
+        while (strcmp(o->name, names[c]) != 0)
             o++;
         o = cli_describe(&room, o);
         CHECK(v->title && strstr(v->title, names[c]));
@@ -93,7 +93,7 @@ DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
     for (unsigned i = 0; o->choices[i]; i++)
         CHECK_STR(dpl__cstr(o->choices[i]), dpl_cpu_name((dpl_cpu)i));
     CHECK(o->choices[DPL_CPU_AMX] && !o->choices[DPL_CPU_AMX + 1]);
-    o = option(cli_import.options, "format");
+    o = option(cli_import.options, "from");
     for (unsigned i = 0; o->choices[i]; i++)
         CHECK_STR(dpl__cstr(o->choices[i]), dpl_format_name((dpl_format)i));
     CHECK(o->choices[DPL_FORMAT_WARC] && !o->choices[DPL_FORMAT_WARC + 1]);
@@ -120,6 +120,78 @@ DPL_TEST(cli_options, texts_keep_all_values_in_their_order)
     char text[CLI_OPTION_TEXT];
     CHECK_STR(dpl__cstr(cli_option_text(text, several_options, several_options)),
               "more (several are taken together)");
+}
+
+/* ---- knobs -------------------------------------------------------------------------- */
+
+static unsigned form, n_tables, n_codes, code_width;
+static bool is_turned;
+static const char *const forms[] = {"auto", "window", "hash", NULL};
+static const cli_option knob_options[] = {
+    {.name = "method", .value = "M", .choice = &form, .choices = forms, .help = "how"},
+    {.name = "tables",
+     .value = "Q",
+     .count = &n_tables,
+     .min = 1,
+     .max = 9,
+     .knob_of = "method",
+     .knob_with = "window",
+     .help = "tables"},
+    {.name = "width",
+     .value = "B",
+     .count = &n_codes,
+     .max = 9,
+     .knob_of = "method",
+     .knob_with = "window",
+     .help = "places"},
+    {.name = "width",
+     .value = "X",
+     .count = &code_width,
+     .max = 9,
+     .knob_of = "method",
+     .knob_with = "hash",
+     .only_with = "turned",
+     .help = "of an interval"},
+    {.name = "turned", .flag = &is_turned, .knob_of = "method", .help = "turned"},
+    {0}};
+static const cli_command knob_command = {
+    .name = "try", .options = knob_options, .synopsis = ""};
+
+static bool takes_knobs(const char *value)
+{
+    char *line[] = {"--method", (char *)(uintptr_t)value};
+    size_t n_args;
+    form = n_tables = n_codes = code_width = 0;
+    is_turned = false;
+    const bool is_ok = cli_parse(&knob_command, line, DPL_LEN(line), &n_args);
+    cli_parse_end();
+    return is_ok;
+}
+
+DPL_TEST(cli_options, knobs_follow_the_value_that_they_belong_to)
+{
+    cli_use(&cli_doppel);
+    CHECK(takes_knobs("window:tables=3,width=7"));
+    CHECK(form == 1 && n_tables == 3 && n_codes == 7 && !code_width);
+    CHECK(takes_knobs("hash:turned,width=7"));
+    CHECK(form == 2 && code_width == 7 && is_turned && !n_codes);
+    CHECK(takes_knobs("auto") && form == 0);
+    static const char *const bad[] = {
+        "hash:tables=3",    "window:tables",   "window:tables=x", "window:tables=10",
+        "window:nothing=1", "window:turned=1", "hash:width=7",    "other:tables=3",
+        "window:",          "window:tables=3,"};
+    for (size_t i = 0; i < DPL_LEN(bad); i++)
+        if (takes_knobs(bad[i]))
+            dpl__test_fail(__FILE__, __LINE__, "'%s' was taken", bad[i]);
+}
+
+DPL_TEST(cli_options, a_knob_is_no_option_of_its_own)
+{
+    cli_use(&cli_doppel);
+    char *line[] = {"--tables", "3"};
+    size_t n_args;
+    CHECK(!cli_parse(&knob_command, line, DPL_LEN(line), &n_args));
+    cli_parse_end();
 }
 
 /* ---- conditions --------------------------------------------------------------------- */
@@ -264,7 +336,7 @@ static void check_option(const cli_option *entry, const cli_option *table)
     check_text(o->help);
     CHECK(strlen(cli_option_text(text, o, table)) < CLI_OPTION_TEXT / 2);
     int n_targets = !!o->flag + !!o->count + !!o->number + !!o->size + !!o->real + !!o->choice +
-                    !!o->text + !!o->texts;
+                    !!o->text + !!o->texts + !!o->parse;
     if (o->table)
         check_size(o);
     else
@@ -279,8 +351,34 @@ static size_t n_of_name(const cli_option *table, const cli_option *like)
 {
     size_t n = 0;
     for (const cli_option *o = table; o && o->name; o++)
-        n += strcmp(o->name, like->name) == 0 || (o->letter && o->letter == like->letter);
+        n += !o->knob_of &&
+             (strcmp(o->name, like->name) == 0 || (o->letter && o->letter == like->letter));
     return n;
+}
+
+/* A knob belongs to an option of the command, and to values that this one has; of two of the
+ * same name at most one belongs to a value. */
+static void check_knob(const cli_option *k, const cli_option *table)
+{
+    const cli_option *owner = table;
+    while (owner->name && (owner->knob_of || strcmp(owner->name, k->knob_of) != 0))
+        owner++;
+    CHECK(owner->name && !k->letter);
+    owner = cli_describe(&room, owner);
+    CHECK(owner->choices != NULL);
+    size_t n_with = 0, n_commas = 0;
+    for (size_t i = 0; owner->choices[i]; i++) {
+        size_t n = 0;
+        n_with += k->knob_with && cli_is_listed(k->knob_with, owner->choices[i]);
+        for (const cli_option *o = table; o->name; o++)
+            n += o->knob_of && strcmp(o->knob_of, k->knob_of) == 0 &&
+                 strcmp(o->name, k->name) == 0 &&
+                 (!o->knob_with || cli_is_listed(o->knob_with, owner->choices[i]));
+        CHECK(n <= 1);
+    }
+    for (const char *p = k->knob_with; p && *p; p++)
+        n_commas += *p == ',';
+    CHECK(!k->knob_with || n_with == n_commas + 1);
 }
 
 DPL_TEST(cli_options, families_stand_together_and_are_no_commands)
@@ -314,7 +412,10 @@ DPL_TEST(cli_options, every_table_is_complete_and_without_doubles)
         CHECK(c->min_args <= c->max_args);
         for (const cli_option *o = c->options; o && o->name; o++) {
             check_option(o, c->options);
-            CHECK_EQ(n_of_name(c->options, o) + n_of_name(cli_common_options, o), 1);
+            if (o->knob_of)
+                check_knob(o, c->options);
+            else
+                CHECK_EQ(n_of_name(c->options, o) + n_of_name(cli_common_options, o), 1);
         }
     }
 }

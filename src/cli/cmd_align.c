@@ -23,6 +23,7 @@ typedef struct settings {
     cli_side_request request;
     const char *output;
     dpl_beads_options beads;
+    unsigned select, method;
 } settings;
 
 static const settings defaults = {.set = DPL_INIT(dpl_sentences_options),
@@ -30,29 +31,50 @@ static const settings defaults = {.set = DPL_INIT(dpl_sentences_options),
                                   .output = "-",
                                   .beads = DPL_INIT(dpl_beads_options)};
 
+enum { KEPT, UNIQUE, ALL };
+static const char *const selections[] = {"kept", "unique", "all", NULL};
+enum { ORDERED, UNORDERED };
+static const char *const methods[] = {"ordered", "unordered", NULL};
+
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(
         &defaults.output, "-",
         "write the sentence pairs to FILE; - is standard output. moses: NAME for NAME.de and "
         "NAME.en; ladder, vecalign: a folder when there are several document pairs"),
-    CLI_OPTION(beads, &defaults.beads, "format"),
-    CLI_OPTION(beads, &defaults.beads, "all"),
+    CLI_OPTION(beads, &defaults.beads, "to", .of = "format", .is_common = true),
+    {.name = "select",
+     .value = "WHAT",
+     .choice = &defaults.select,
+     .choices = selections,
+     .is_common = true,
+     .help =
+         "which beads to write (kept: those that pass the filter; unique: of these, each "
+         "sentence pair once, where it has the best score; all: also what the filter drops, "
+         "with the reason, in tsv and jsonl)"},
+    CLI_OPTION(sentences, &defaults.set, "threshold", .of = "min-score", .is_common = true),
+    CLI_OPTION(sentences, &defaults.set, "drop-frequent", .is_common = true),
     CLI_OPTION(beads, &defaults.beads, "with-langs"),
-    CLI_OPTION(sentences, &defaults.set, "unique"),
-    CLI_OPTION(sentences, &defaults.set, "drop-frequent"),
     CLI_LEXICON_OPTION(&defaults.request.lexicon,
                        "align with this lexicon, in either direction"),
     CLI_LEXICON_LANGS_OPTION(&defaults.request.lexicon_langs, "detected from the words",
                              "lexicon"),
     CLI_OPTION(sentences, &defaults.set, "no-learning"),
-    CLI_OPTION(sentences, &defaults.set, "one-per-line"),
-    CLI_OPTION(sentences, &defaults.set, "unordered"),
-    CLI_OPTION(sentences, &defaults.set, "lead"),
-    CLI_OPTION(sentences, &defaults.set, "max-side"),
+    CLI_OPTION(sentences, &defaults.set, "one-per-line", .is_common = true),
+    {.name = "method",
+     .value = "HOW",
+     .choice = &defaults.method,
+     .choices = methods,
+     .is_common = true,
+     .help = "set how sentences are aligned (ordered: in the same order on both sides; "
+             "unordered: comparable texts, sentences may be in any order, each has at most one "
+             "counterpart)"},
+    CLI_OPTION(sentences, &defaults.set, "max-side", .knob_of = "method",
+               .knob_with = "ordered", .only_with = ""),
+    CLI_OPTION(sentences, &defaults.set, "lead", .knob_of = "method", .knob_with = "unordered",
+               .only_with = ""),
     CLI_OPTION(sentences, &defaults.set, "evidence"),
-    CLI_OPTION(sentences, &defaults.set, "no-filter"),
+    CLI_OPTION(sentences, &defaults.set, "no-filter", .is_common = true),
     CLI_OPTION(sentences, &defaults.set, "min-ratio"),
-    CLI_OPTION(sentences, &defaults.set, "min-score"),
     CLI_OPTION(sentences, &defaults.set, "min-words"),
     CLI_OPTION(sentences, &defaults.set, "length-ratio"),
     CLI_OPTION(sentences, &defaults.set, "no-lang-check"),
@@ -64,12 +86,11 @@ static const cli_option options[] = {
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),
-    CLI_OPTION(reader, &defaults.request.read, "input-format", .of = "format"),
+    CLI_LANGS_OPTION(&defaults.request.lang, "those of the records, or detected from the text",
+                     "raw documents: languages of the left and the right side, such as de,en; "
+                     "moses, tmx: as they are written"),
+    CLI_FROM_OPTION(defaults.request.read),
     CLI_READER_OPTIONS(defaults.request.read),
-    CLI_LANG_OPTIONS(&defaults.request.lang[0], &defaults.request.lang[1],
-                     "that of the record, or detected from the text",
-                     "raw documents: language of the left side; moses, tmx: as it is written",
-                     "language of the right side"),
     CLI_TEMP_OPTION(&defaults.request.folder.base),
     {0},
 };
@@ -77,11 +98,12 @@ static const cli_option options[] = {
 static const cli_item examples[] = {
     {"doppel align pairs.tsv de.jsonl en.jsonl -o sentences.tsv",
      "sentences of the document pairs that 'doppel pairs' found"},
-    {"doppel align pairs.tsv de.dpl en.dpl --lexicon de-en.dpl --format moses -o corpus",
+    {"doppel align pairs.tsv de.dpl en.dpl --lexicon de-en.dpl --to moses -o corpus",
      "with a lexicon; writes corpus.de and corpus.en"},
-    {"doppel align book.de book.en --one-per-line --format vecalign",
+    {"doppel align book.de book.en --one-per-line --to vecalign",
      "two texts with one sentence per line: which lines correspond"},
-    {"doppel align pairs.tsv de.jsonl en.jsonl --format jsonl --all | jq -r .verdict | sort | "
+    {"doppel align pairs.tsv de.jsonl en.jsonl --to jsonl --select all | jq -r .verdict | sort "
+     "| "
      "uniq -c",
      "count the reasons of the filter"},
     {0},
@@ -188,8 +210,17 @@ static void say(const work *w)
 
 /* ---- input -------------------------------------------------------------------------- */
 
+/* What the choices mean. */
+static void set_choices(settings *o)
+{
+    o->set.is_unordered = o->method == UNORDERED;
+    o->set.is_unique = o->select == UNIQUE;
+    o->beads.has_all = o->select == ALL;
+}
+
 static int check_usage(settings *o, char **args, size_t n_args)
 {
+    set_choices(o);
     char *inputs[4];
     memcpy(inputs, args, n_args * sizeof *inputs);
     if (o->request.lexicon)
@@ -204,8 +235,11 @@ static int check_usage(settings *o, char **args, size_t n_args)
         cli_error("%s writes two files", f->name);
         cli_hint("-o NAME writes NAME.de and NAME.en, if these are the languages");
     } else if (o->set.is_unordered && f->needs_ordering) {
-        cli_error("--unordered: a ladder cannot hold beads that cross");
-        cli_hint("--format=vecalign can");
+        cli_error("a ladder cannot hold beads that cross: --to ladder does not apply with "
+                  "--method unordered");
+        cli_hint("--to vecalign can");
+    } else if (o->select == ALL && !f->has_verdicts) {
+        cli_error("--select all applies only with --to tsv or jsonl (not '%s')", f->name);
     } else {
         return CLI_DONE;
     }
@@ -356,45 +390,46 @@ const cli_command cli_align = {
     .name = "align",
     .summary = "align the sentences of document pairs",
     .synopsis = "[PAIRS] LEFT RIGHT -o S.tsv",
-    .about = "Find the sentences of two documents that are translations of each other. "
-             "PAIRS lists the document pairs: left id, tab, right id on each line, as "
-             "'doppel pairs' writes them. LEFT and RIGHT are raw documents in any format "
-             "that 'doppel import' reads, or collections. Without PAIRS each side is one "
-             "document; what is of unknown format is then read as plain text, also from "
-             "standard input (-)."
-             "\n"
-             "\n"
-             "A bead is a run of sentences on the left beside a run on the right that are "
-             "translations of each other. Sentences are in the same order on both sides, "
-             "and one may correspond to several: beads are 1-1, 1-2, 2-1, 2-2, up to "
-             "--max-side, or 1-0 and 0-1 for sentences without counterpart. The alignment "
-             "follows lengths and words. Word translations are learned from these "
-             "documents, starting from the lexicon, if one is given, and from words of "
-             "similar spelling. --unordered is for texts on the same subject that are not "
-             "translations sentence by sentence."
-             "\n"
-             "\n"
-             "The filter drops beads whose sides are identical, too different in length, "
-             "not in the language of their documents, or share too little information "
-             "through their aligned words."
-             "\n"
-             "\n"
-             "tsv has left id, right id, left sentence, right sentence and score, "
-             "separated by tabs; jsonl the same and the numbers of the sentences, counted "
-             "from 0. moses is two files with corresponding lines, tmx a translation "
-             "memory (TMX 1.4b). ladder (hunalign) and vecalign describe the alignment of "
-             "two documents in numbers of sentences, or of lines with --one-per-line, and "
-             "contain all beads, also those that the filter drops: a ladder has left "
-             "number, right number and score where each bead begins, vecalign "
-             "[3,4]:[5]:cost, where the cost is 1 - score. Both hold one document pair; "
-             "for several, a folder gets one file each, LEFTID--RIGHTID.ladder or "
-             ".vecalign."
-             "\n"
-             "\n"
-             "The score is in [0, 1]: the estimated probability that both sides are whole "
-             "translations of each other, from their words and lengths, the type of the "
-             "bead, and how well the documents can be aligned. The same input and options "
-             "give the same bytes for any number of threads and any instruction set.",
+    .about =
+        "Find the sentences of two documents that are translations of each other. "
+        "PAIRS lists the document pairs: left id, tab, right id on each line, as "
+        "'doppel pairs' writes them. LEFT and RIGHT are raw documents in any format "
+        "that 'doppel import' reads, or collections. Without PAIRS each side is one "
+        "document; what is of unknown format is then read as plain text, also from "
+        "standard input (-)."
+        "\n"
+        "\n"
+        "A bead is a run of sentences on the left beside a run on the right that are "
+        "translations of each other. Sentences are in the same order on both sides, "
+        "and one may correspond to several: beads are 1-1, 1-2, 2-1, 2-2, up to "
+        "4 on a side, or 1-0 and 0-1 for sentences without counterpart. The alignment "
+        "follows lengths and words. Word translations are learned from these "
+        "documents, starting from the lexicon, if one is given, and from words of "
+        "similar spelling. --method unordered is for texts on the same subject that are not "
+        "translations sentence by sentence."
+        "\n"
+        "\n"
+        "The filter drops beads whose sides are identical, too different in length, "
+        "not in the language of their documents, or share too little information "
+        "through their aligned words."
+        "\n"
+        "\n"
+        "tsv has left id, right id, left sentence, right sentence and score, "
+        "separated by tabs; jsonl the same and the numbers of the sentences, counted "
+        "from 0. moses is two files with corresponding lines, tmx a translation "
+        "memory (TMX 1.4b). ladder (hunalign) and vecalign describe the alignment of "
+        "two documents in numbers of sentences, or of lines with --one-per-line, and "
+        "contain all beads, also those that the filter drops: a ladder has left "
+        "number, right number and score where each bead begins, vecalign "
+        "[3,4]:[5]:cost, where the cost is 1 - score. Both hold one document pair; "
+        "for several, a folder gets one file each, LEFTID--RIGHTID.ladder or "
+        ".vecalign."
+        "\n"
+        "\n"
+        "The score is in [0, 1]: the estimated probability that both sides are whole "
+        "translations of each other, from their words and lengths, the type of the "
+        "bead, and how well the documents can be aligned. The same input and options "
+        "give the same bytes for any number of threads and any instruction set.",
     .options = options,
     .examples = examples,
     .figures = &summary,

@@ -19,6 +19,7 @@ typedef struct settings {
     dpl_dedup_options set;
     const char *output;
     cli_texts against;
+    unsigned sample;
 } settings;
 
 static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
@@ -31,38 +32,49 @@ static const cli_option options[] = {
      .text = &defaults.output,
      .complete = CLI_FOLDERS,
      .is_output = true,
+     .is_common = true,
      .help = "write the results to this folder, which is made if it does not exist"},
-    CLI_OPTION(dedup, &defaults.set, "threshold", .letter = 't'),
-    CLI_OPTION(dedup, &defaults.set, "measure"),
-    CLI_OPTION(dedup, &defaults.set, "shingle"),
+    CLI_OPTION(dedup, &defaults.set, "threshold", .letter = 't', .is_common = true),
+    CLI_OPTION(dedup, &defaults.set, "unit", .is_common = true),
+    CLI_OPTION(dedup, &defaults.set, "measure", .is_common = true),
+    CLI_OPTION(dedup, &defaults.set, "shingle", .knob_of = "measure",
+               .knob_with = "jaccard,containment", .only_with = "unit=document"),
     CLI_OPTION(dedup, &defaults.set, "method"),
     CLI_OPTION(dedup, &defaults.set, "recall"),
-    CLI_OPTION(dedup, &defaults.set, "keep"),
-    CLI_OPTION(dedup, &defaults.set, "field", .help = "field that decides"),
+    CLI_OPTION(dedup, &defaults.set, "select", .of = "keep", .is_common = true),
+    CLI_OPTION(dedup, &defaults.set, "field", .knob_of = "select",
+               .knob_with = "newest,highest", .only_with = "unit=document",
+               .help = "field that decides"),
     CLI_OPTION(dedup, &defaults.set, "linkage"),
     {.name = "against",
      .value = "FILE",
      .texts = &defaults.against,
+     .is_common = true,
      .only_with = "unit=document",
      .complete = CLI_FILES,
      .help = "compare with these documents, too, which are kept and not written; may be given "
              "several times"},
-    CLI_OPTION(dedup, &defaults.set, "only-against", .only_with = "against unit=document"),
-    CLI_OPTION(dedup, &defaults.set, "lexicon", .letter = 'l'),
+    CLI_OPTION(dedup, &defaults.set, "only-against", .is_common = true,
+               .only_with = "against unit=document"),
+    CLI_OPTION(dedup, &defaults.set, "lexicon", .letter = 'l', .is_common = true),
     CLI_OPTION(dedup, &defaults.set, "lexicon-langs"),
     CLI_OPTION(dedup, &defaults.set, "translation"),
     CLI_OPTION(dedup, &defaults.set, "stem"),
-    CLI_OPTION(dedup, &defaults.set, "unit"),
     CLI_OPTION(dedup, &defaults.set, "min-words"),
     CLI_OPTION(dedup, &defaults.set, "min-count"),
     CLI_OPTION(dedup, &defaults.set, "drop-first"),
-    CLI_OPTION(dedup, &defaults.set, "resume"),
+    CLI_OPTION(dedup, &defaults.set, "resume", .is_common = true),
     CLI_OPTION(dedup, &defaults.set, "floor",
                .help = "store pairs down to this similarity, so that --resume with another "
                        "--threshold, down to it, does not search again"),
     CLI_OPTION(dedup, &defaults.set, "compress"),
-    CLI_OPTION(dedup, &defaults.set, "sample"),
-    CLI_OPTION(dedup, &defaults.set, "no-recall-check"),
+    {.name = "sample",
+     .value = "N",
+     .count = &defaults.sample,
+     .max = 100000000,
+     .standard = "500",
+     .only_with = "unit=document !method=exact",
+     .help = "documents that the recall check compares with all others; 0: no check"},
     CLI_ALL_READER_OPTIONS(defaults.read),
     {0},
 };
@@ -114,6 +126,8 @@ static int run(char **args, size_t n_args, void *user)
 {
     settings *o = user;
     o->set.read = &o->read;
+    o->set.sample = o->sample;
+    o->set.no_recall_check = cli_given("sample") && o->sample == 0;
     dpl_ctx *ctx;
     int code = cli_check_output_folder(o->output);
     if (code == CLI_DONE)

@@ -18,7 +18,7 @@
 
 static const cli_item examples[] = {
     {"doppel eval sentences gold.vecalign found.vecalign", "evaluate an alignment"},
-    {"doppel align book.de book.en --one-per-line --format ladder | doppel eval sentences "
+    {"doppel align book.de book.en --one-per-line --to ladder | doppel eval sentences "
      "book.gold -",
      "evaluate an alignment directly"},
     {"doppel eval sentences gold/ found/",

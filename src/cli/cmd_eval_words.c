@@ -10,6 +10,7 @@
 #include "doppel/eval.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* What the options set. */
 typedef struct settings {
@@ -18,11 +19,29 @@ typedef struct settings {
 
 static const settings defaults = {.set = DPL_INIT(dpl_eval_words_options)};
 
+/* "0,1" */
+static bool parse_first(const cli_option *o, void *place, const char *value)
+{
+    dpl_eval_words_options *set = place;
+    const bool is_pair = strlen(value) == 3 && value[1] == ',';
+    if (!is_pair || !strchr("01", value[0]) || !strchr("01", value[2]))
+        return cli_bad_value(o, value, "two numbers, each 0 or 1, such as 0,1");
+    set->gold_first = (unsigned)(value[0] - '0');
+    set->found_first = (unsigned)(value[2] - '0');
+    return true;
+}
+
 static const cli_option options[] = {
-    CLI_OPTION(eval_words, &defaults.set, "gold-format"),
-    CLI_OPTION(eval_words, &defaults.set, "found-format"),
-    CLI_OPTION(eval_words, &defaults.set, "gold-first"),
-    CLI_OPTION(eval_words, &defaults.set, "found-first"),
+    CLI_OPTION(eval_words, &defaults.set, "from", .of = "gold-format",
+               .help = "set the format of both files; auto detects that of each from its first "
+                       "line"),
+    {.name = "first",
+     .value = "G,F",
+     .parse = parse_first,
+     .place = &defaults.set,
+     .standard = "0,0",
+     .only_with = "from=auto,pharaoh",
+     .help = "numbers of the first word of a row in GOLD and in FOUND, 0 or 1"},
     CLI_OPTION(eval_words, &defaults.set, "turned"),
     {0},
 };
@@ -31,7 +50,7 @@ static const cli_item examples[] = {
     {"doppel eval words gold.tsv found.pharaoh", "evaluate word links"},
     {"doppel lexicon align text.tsv --lexicon de-en.dpl -o - | doppel eval words gold.tsv -",
      "evaluate links directly"},
-    {"doppel eval words test.wa.nonullalign found.txt --found-first 1 --turned",
+    {"doppel eval words test.wa.nonullalign found.txt --first 0,1 --turned",
      "gold of a shared task; found links are j-i, from 1"},
     {"doppel eval words gold.tsv found.pharaoh --json | jq .aer", "for a program"},
     {0},
@@ -99,6 +118,7 @@ static int work(const settings *o, dpl_ctx *ctx, char **args)
 static int run(char **args, size_t n_args, void *user)
 {
     settings *o = user;
+    o->set.found_format = o->set.gold_format;
     dpl_ctx *ctx = NULL;
     int code = cli_check_streams(args, n_args);
     if (code == CLI_DONE)
@@ -121,7 +141,7 @@ const cli_command cli_eval_words = {
              "\n"
              "\n"
              "pharaoh: one row per line, links separated by blanks, 3-4 for the left word "
-             "3 and the right word 4, counted from 0 (--gold-first, --found-first). 3p4 "
+             "3 and the right word 4, counted from 0 (--first). 3p4 "
              "and 3?4 are possible links, the others sure. Text may stand in front: of "
              "tab-separated columns, only the last one is read. Both files have the same "
              "number of lines; a row without links is an empty line."

@@ -31,11 +31,10 @@ static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, NULL,
                       "write the collection to FILE; - is standard output"),
     CLI_ALL_READER_OPTIONS(defaults.read),
-    CLI_OPTION(tokens, &defaults.tokens, "stem"),
+    CLI_OPTION(tokens, &defaults.tokens, "stem", .is_common = true),
     CLI_OPTION(tokens, &defaults.tokens, "stop-words"),
     CLI_OPTION(tokens, &defaults.tokens, "stop-file"),
     CLI_OPTION(tokens, &defaults.tokens, "ngrams"),
-    CLI_OPTION(tokens, &defaults.tokens, "max-token"),
     CLI_PART_OPTION(&defaults.part_text, "of the documents"),
     CLI_OPTION(import, &defaults.set, "update"),
     CLI_OPTION(import, &defaults.set, "temp"),
@@ -48,9 +47,9 @@ static const cli_item examples[] = {
      "compressed"},
     {"doppel import dewiki-latest-pages-articles.xml.bz2 --lang de --stem -o dewiki.dpl",
      "a Wikipedia dump, words reduced to their stems"},
-    {"doppel import --columns id,lang,url,text crawl.tsv -o crawl.dpl",
+    {"doppel import --fields id,lang,url,text crawl.tsv -o crawl.dpl",
      "tab-separated columns; url is kept with the document"},
-    {"zcat parts/*.gz | doppel import --format jsonl --on-error skip - -o all.dpl",
+    {"zcat parts/*.gz | doppel import --from jsonl --on-error skip - -o all.dpl",
      "from a pipe, dropping records that cannot be read"},
     {"doppel import dewiki-new.xml.bz2 --update dewiki-old.dpl -o dewiki-new.dpl",
      "a later dump: pages that did not change are not tokenized again"},
@@ -170,19 +169,8 @@ const cli_command cli_import = {
         "only, not on threads, memory or processor."
         "\n"
         "\n"
-        "A FILE is JSON (lines or an array), CSV, a MediaWiki XML dump, tab-separated "
-        "columns (docenc: "
-        "with base64 text), an HTML, Markdown, EPUB, DOCX, ODT, SRT, VTT, XLIFF, PO or plain "
-        "text file, or a folder of such"
-        " files; - is standard input. The format is detected from the name and the "
-        "first bytes; set it with --format. Files compressed with gzip, zstd, bzip2 "
-        "or xz are read as they are."
-        "\n"
-        "\n"
-        "A record that cannot be read (invalid UTF-8, broken JSON, a missing key, a "
-        "repeated id) ends the import with its file and line. --on-error=replace "
-        "turns invalid UTF-8 into U+FFFD, --on-error=skip drops all such records; "
-        "both count them. Documents without text are always dropped and counted."
+        "A FILE is in any format that 'doppel help reading' lists, or a folder of files; - is "
+        "standard input."
         "\n"
         "\n"
         "The output is written under a temporary name and renamed when it is "

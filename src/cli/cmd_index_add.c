@@ -48,7 +48,7 @@ const cli_command cli_index_add = {
         "The index must have vectors, and where it has texts, the documents need theirs.",
     .examples = examples,
     .figures = &cli_index_figures,
-    .see_also = "doppel-index-build(1), doppel-index-delete(1), doppel-index-merge(1)",
+    .see_also = "doppel-index-build(1), doppel-index-delete(1)",
     .argument = "FILE",
     .min_args = 2,
     .max_args = CLI_MANY,

@@ -27,11 +27,12 @@ static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, NULL, "write the index to FILE"),
-    CLI_OPTION(index, &defaults.set, "texts"),
+    CLI_OPTION(index, &defaults.set, "texts", .is_common = true),
     CLI_OPTION(index, &defaults.set, "plain-texts"),
     {.name = "page",
      .value = "FILE",
      .text = &defaults.page,
+     .is_common = true,
      .complete = CLI_FILES,
      .is_output = true,
      .help = "write a web page to FILE that holds the index and searches it in the browser, "
@@ -40,6 +41,7 @@ static const cli_option options[] = {
      .letter = 'l',
      .value = "FILE",
      .texts = &defaults.lexicons,
+     .is_common = true,
      .complete = CLI_FILES,
      .help = "translate documents and queries word by word with this lexicon between the pivot "
              "language and another one; may be given several times"},
@@ -47,21 +49,22 @@ static const cli_option options[] = {
     CLI_OPTION(index, &defaults.set, "pivot", .only_with = "lexicon"),
     CLI_OPTION(index, &defaults.set, "no-vectors"),
     CLI_OPTION(index, &defaults.set, "no-postings"),
-    CLI_OPTION(hash, &defaults.hash, "function"),
-    CLI_OPTION(hash, &defaults.hash, "code-length",
+    CLI_OPTION(hash, &defaults.hash, "method", .of = "function"),
+    CLI_OPTION(hash, &defaults.hash, "length", .of = "code-length", .knob_of = "method",
                .standard = "of rp: log2 of the number of documents, and one more"),
-    CLI_OPTION(hash, &defaults.hash, "codes", .standard = "of rp: 4"),
-    CLI_OPTION(hash, &defaults.hash, "radix"),
-    CLI_OPTION(hash, &defaults.hash, "width"),
-    CLI_OPTION(index, &defaults.set, "checksum"),
+    CLI_OPTION(hash, &defaults.hash, "codes", .knob_of = "method", .standard = "of rp: 4"),
+    CLI_OPTION(hash, &defaults.hash, "radix", .knob_of = "method", .knob_with = "fuzzy",
+               .only_with = ""),
+    CLI_OPTION(hash, &defaults.hash, "width", .knob_of = "method", .knob_with = "pstable",
+               .only_with = ""),
     CLI_OPTION(tokens, &defaults.tokens, "stem",
                .help = "raw documents: reduce words to stems"),
     CLI_OPTION(tokens, &defaults.tokens, "stop-words",
                .help = "raw documents: drop stop words"),
     CLI_OPTION(index, &defaults.set, "sample"),
-    CLI_OPTION(reader, &defaults.read, "format"),
+    CLI_FROM_OPTION(defaults.read),
     CLI_OPTION(reader, &defaults.read, "on-error"),
-    CLI_OPTION(reader, &defaults.read, "lang"),
+    CLI_OPTION(reader, &defaults.read, "lang", .is_common = true),
     CLI_READER_OPTIONS(defaults.read),
     CLI_TEMP_OPTION(&defaults.set.spill_dir),
     {0},
@@ -73,7 +76,7 @@ static const cli_item examples[] = {
      "two languages; queries in both find documents in both"},
     {"doppel index build news.jsonl --texts --page news.html",
      "a page that can be mailed, and opened from disk"},
-    {"doppel index build wiki.dpl --function fuzzy --codes 2 --no-vectors -o wiki.pocket",
+    {"doppel index build wiki.dpl --method fuzzy:codes=2 --no-vectors -o wiki.pocket",
      "the smallest one, as in the paper"},
     {0},
 };
@@ -140,7 +143,7 @@ static int run(char **args, size_t n_args, void *user)
 const cli_command cli_index_build = {
     .name = "index build",
     .family = "index",
-    .summary = "build a pocket index: one file that is asked with whole documents",
+    .summary = "build a single-file index, queried with whole documents",
     .synopsis = "IN... -o X.pocket [--page X.html]",
     .about =
         "Build an index of the documents of all INs, in one file that is mapped when it is "
@@ -154,7 +157,7 @@ const cli_command cli_index_build = {
         "checksum of the code and the numbers of its documents. Counts of words (vectors) "
         "verify the similarity of what was found, and postings, which have the documents of "
         "each word, answer short queries, and others exactly where that is cheap. 'doppel "
-        "index info' shows where the bytes go."
+        "show' tells where the bytes go."
         "\n"
         "\n"
         "The file has the same bytes for any number of threads and any memory limit."
@@ -167,7 +170,7 @@ const cli_command cli_index_build = {
     .options = options,
     .examples = examples,
     .figures = &cli_index_figures,
-    .see_also = "doppel-query(1), doppel-index-info(1), doppel-index-add(1), doppel-hash(1)",
+    .see_also = "doppel-query(1), doppel-show(1), doppel-index-add(1), doppel-sign(1)",
     .argument = "IN",
     .min_args = 1,
     .max_args = CLI_MANY,

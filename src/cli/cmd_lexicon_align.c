@@ -55,10 +55,11 @@ static const cli_option options[] = {
      .text = &defaults.lexicon_path,
      .complete = CLI_FILES,
      .help = "align with this lexicon, made by 'doppel lexicon train'; required"},
-    {.name = "links",
+    {.name = "to",
      .value = "FORM",
      .choice = &defaults.links_format,
      .choices = links_formats,
+     .is_common = true,
      .help = "set the format of the links"},
     CLI_OPTION(align, &defaults.set, "symmetrize", .canonical = symmetry_canonical),
     CLI_OPTION(align, &defaults.set, "threshold"),
@@ -71,7 +72,7 @@ static const cli_option options[] = {
 static const cli_item examples[] = {
     {"doppel lexicon align new.tsv --lexicon de-en.dpl -o new.pharaoh",
      "one line per row, such as '0-0 1-2 2-1'"},
-    {"doppel lexicon align new.tsv --lexicon de-en.dpl --links words | less",
+    {"doppel lexicon align new.tsv --lexicon de-en.dpl --to words | less",
      "read which words are aligned"},
     {"doppel lexicon align gold.tsv --lexicon de-en.dpl --pretokenized --symmetrize gdfa | "
      "doppel eval words gold.tsv -",
@@ -281,7 +282,7 @@ const cli_command cli_lexicon_align = {
              "\n"
              "\n" CLI_BITEXT_ABOUT "\n"
              "\n"
-             "--links pharaoh writes one line per row with i-j for each link, words "
+             "--to pharaoh writes one line per row with i-j for each link, words "
              "counted from 0, and an empty line for a row without links. naacl writes row,"
              " i and j on one line per link, all counted from 1. tsv puts the words of "
              "both sides in front of the pharaoh links, separated by tabs. words is for "

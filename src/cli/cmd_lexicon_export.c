@@ -12,18 +12,24 @@
 /* What the options set. */
 typedef struct settings {
     const char *output;
-    bool is_back;
+    unsigned direction; /* 1: p(source|target) */
     double min_prob;
 } settings;
 
 static const settings defaults = {.output = "-"};
 
+static const char *const directions[] = {"target", "source", NULL};
+
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, "-", "write the table to FILE; - is standard output"),
-    {.name = "back",
-     .flag = &defaults.is_back,
-     .help = "write the other direction: target, source and p(source|target)"},
-    {.name = "min-prob",
+    {.name = "direction",
+     .value = "WHICH",
+     .choice = &defaults.direction,
+     .choices = directions,
+     .help =
+         "set what is written (target: source, target and p(target|source); source: target, "
+         "source and p(source|target))"},
+    {.name = "threshold",
      .value = "P",
      .real = &defaults.min_prob,
      .least = 0,
@@ -35,7 +41,7 @@ static const cli_option options[] = {
 
 static const cli_item examples[] = {
     {"doppel lexicon export de-en.dpl -o de-en.tsv", "German, English, p(English|German)"},
-    {"doppel lexicon export de-en.dpl --back --min-prob 0.1 | zstd >en-de.tsv.zst",
+    {"doppel lexicon export de-en.dpl --direction source --threshold 0.1 | zstd >en-de.tsv.zst",
      "English, German, p(German|English), without improbable translations, "
      "compressed"},
     {0},
@@ -53,19 +59,19 @@ static const cli_item json_keys[] = {
 
 static void say(const settings *o, const dpl_lexicon *lexicon, uint64_t n_entries)
 {
-    uint32_t n_words = cli_lexicon_n_words(lexicon, o->is_back);
+    uint32_t n_words = cli_lexicon_n_words(lexicon, (o->direction == 1));
     if (cli_set.json) {
         dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
         dpl_json_number(&j, "words", n_words);
         dpl_json_number(&j, "entries", n_entries);
-        dpl_json_cstr(&j, "left_lang", cli_lexicon_lang(lexicon, o->is_back));
-        dpl_json_cstr(&j, "right_lang", cli_lexicon_lang(lexicon, !o->is_back));
+        dpl_json_cstr(&j, "left_lang", cli_lexicon_lang(lexicon, (o->direction == 1)));
+        dpl_json_cstr(&j, "right_lang", cli_lexicon_lang(lexicon, !(o->direction == 1)));
         cli_summary_end(&j);
         return;
     }
     cli_note_count("words", n_words, "");
     cli_note_count("entries", n_entries,
-                   o->is_back ? "of p(source|target)" : "of p(target|source)");
+                   (o->direction == 1) ? "of p(source|target)" : "of p(target|source)");
     cli_note_output(o->output, 0);
 }
 
@@ -73,7 +79,7 @@ static int export(const settings *o, dpl_ctx *ctx, const dpl_lexicon *lexicon, c
 {
     cli_output out;
     uint64_t n_entries;
-    if (o->is_back && dpl_lexicon_get_sizes(lexicon)->n_back == 0) {
+    if ((o->direction == 1) && dpl_lexicon_get_sizes(lexicon)->n_back == 0) {
         cli_error("'%s' has no p(source|target)", path);
         cli_hint("'doppel lexicon import' makes a lexicon with both directions from text");
         return CLI_USAGE;
@@ -81,7 +87,8 @@ static int export(const settings *o, dpl_ctx *ctx, const dpl_lexicon *lexicon, c
     int code = cli_output_open(&out, ctx, o->output);
     if (code != CLI_DONE)
         return code;
-    code = cli_lexicon_write(&n_entries, &out, lexicon, o->is_back, (float)o->min_prob);
+    code =
+        cli_lexicon_write(&n_entries, &out, lexicon, (o->direction == 1), (float)o->min_prob);
     code = cli_output_close(&out, code);
     if (code == CLI_DONE)
         say(o, lexicon, n_entries);

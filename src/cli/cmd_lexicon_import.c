@@ -18,7 +18,6 @@
 typedef struct settings {
     dpl_prune kept;
     dpl_lexicon_import_options set;
-    cli_texts mix;
     cli_lexicon_output output;
 } settings;
 
@@ -36,15 +35,11 @@ static const char *format_text(unsigned i)
 }
 
 static const cli_option options[] = {
-    CLI_LEXICON_OUTPUT_OPTIONS(defaults.output),
-    {.name = "mix",
-     .value = "DICT:W",
-     .texts = &defaults.mix,
-     .complete = CLI_FILES,
-     .help = "add a dictionary with the weight W; the same as an argument DICT:W"},
-    CLI_OPTION(lexicon_import, &defaults.set, "format"),
-    CLI_OPTION(lexicon_import, &defaults.set, "left-lang"),
-    CLI_OPTION(lexicon_import, &defaults.set, "right-lang"),
+    CLI_LEXICON_OUTPUT_OPTION(defaults.output),
+    CLI_OPTION(lexicon_import, &defaults.set, "from", .of = "format", .is_common = true),
+    CLI_LANGS_OPTION(&defaults.set.source_lang, "as a .dpl or the name of a dictionary says",
+                     "languages of the source and the target words, as codes such as de,en; a "
+                     "dictionary of the other direction is reversed"),
     CLI_OPTION(lexicon_import, &defaults.set, "stem"),
     CLI_OPTION(lexicon_import, &defaults.set, "on-error"),
     CLI_PRUNE_OPTIONS(defaults.kept),
@@ -54,11 +49,11 @@ static const cli_option options[] = {
 static const cli_item examples[] = {
     {"doppel lexicon import /usr/share/dictd/freedict-deu-eng.index -o de-en.dpl",
      "a FreeDict dictionary, as in Debian's dict-freedict-deu-eng"},
-    {"doppel lexicon import words.tsv --left-lang de --right-lang en -o de-en.dpl",
+    {"doppel lexicon import words.tsv --langs de,en -o de-en.dpl",
      "word, tab, translation, optionally tab and probability"},
-    {"doppel lexicon import --mix trained.dpl:0.7 dictionary.dpl:0.3 -o de-en.dpl",
+    {"doppel lexicon import trained.dpl:0.7 dictionary.dpl:0.3 -o de-en.dpl",
      "two lexicons mixed; words that only one of them has come from it alone"},
-    {"doppel lexicon import big.dpl --max-entries 5 --min-prob 0.01 -o small.dpl",
+    {"doppel lexicon import big.dpl --top 5 --threshold 0.01 -o small.dpl",
      "a lexicon made earlier, pruned further"},
     {0},
 };
@@ -115,9 +110,9 @@ static void say(job *j)
     j->right_lang = o->output.lang[1];
     j->output = cli_output_name(o->output.path);
     j->machine = cli_machine_of(j->ctx, true);
-    cli_say_summary(&summary, j, cli_lexicon_takes_stdout(&o->output));
+    cli_say_summary(&summary, j, cli_is_stdout(o->output.path));
     if (j->sizes.n_entries == 0 && !cli_set.json)
-        cli_note("no entry could be used: set the format of the dictionaries with --format");
+        cli_note("no entry could be used: set the format of the dictionaries with --from");
 }
 
 /* ---- dictionaries and their weights ------------------------------------------------- */
@@ -142,24 +137,12 @@ static int read_source(dpl_dictionary *out, char *names, const char *word)
     return CLI_DONE;
 }
 
-/* The options' dictionaries, then the arguments'. */
-static const char *source(settings *o, char **args, size_t i)
-{
-    return i < o->mix.n ? o->mix.at[i] : args[i - o->mix.n];
-}
-
 static int read_sources(job *j, char **args, size_t n_args)
 {
-    settings *o = j->o;
     size_t n_bytes = 1;
-    j->n = o->mix.n + n_args;
-    if (j->n == 0) {
-        cli_error("no dictionary given");
-        cli_hint("usage: doppel %s %s", cli_lexicon_import.name, cli_lexicon_import.synopsis);
-        return CLI_USAGE;
-    }
+    j->n = n_args;
     for (size_t i = 0; i < j->n; i++)
-        n_bytes += strlen(source(o, args, i)) + 1;
+        n_bytes += strlen(args[i]) + 1;
     j->dictionaries = calloc(j->n, sizeof *j->dictionaries);
     j->names = malloc(n_bytes);
     if (!j->dictionaries || !j->names)
@@ -167,8 +150,8 @@ static int read_sources(job *j, char **args, size_t n_args)
     char *at = j->names;
     int code = CLI_DONE;
     for (size_t i = 0; i < j->n && code == CLI_DONE; i++) {
-        code = read_source(&j->dictionaries[i], at, source(o, args, i));
-        at += strlen(source(o, args, i)) + 1;
+        code = read_source(&j->dictionaries[i], at, args[i]);
+        at += strlen(args[i]) + 1;
     }
     return code;
 }
@@ -223,7 +206,7 @@ const cli_command cli_lexicon_import = {
     .synopsis = "DICT[:WEIGHT]... -o L.dpl",
     .about = "Convert dictionaries into one lexicon. The format of a DICT, one of those "
              "listed below, is detected from the name and the first bytes; set it with "
-             "--format."
+             "--from."
              "\n"
              "\n"
              "Words are folded, and with --stem stemmed, as 'doppel import' does it with "
@@ -239,15 +222,15 @@ const cli_command cli_lexicon_import = {
              "\n"
              "\n"
              "For each word the most probable translations are kept, until one of the "
-             "bounds --max-entries, --cumulative and --min-prob is reached; the kept "
+             "bounds --top, --cumulative and --threshold is reached; the kept "
              "probabilities are not rescaled.",
-    .values = {"Formats of dictionaries (--format)", format_name, format_text},
+    .values = {"Formats of dictionaries (--from)", format_name, format_text},
     .options = options,
     .examples = examples,
     .figures = &summary,
-    .see_also = "doppel-lexicon-train(1), doppel-lexicon-show(1), dictd(8)",
+    .see_also = "doppel-lexicon-train(1), dictd(8)",
     .argument = "dictionary",
-    .min_args = 0,
+    .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .run_with = run,

@@ -39,7 +39,7 @@ static const cli_option options[] = {
      .complete = CLI_FILES,
      .standard = "trained on the same text",
      .help = "align words with this lexicon, made by 'doppel lexicon train'"},
-    {.name = "pivot",
+    {.name = "monolingual",
      .value = "FILE",
      .texts = &defaults.pivots,
      .complete = CLI_FILES,
@@ -47,17 +47,17 @@ static const cli_option options[] = {
     CLI_BITEXT_OPTIONS(defaults.input, "detected from the text; tmx: must be given"),
     CLI_OPTION(phrases, &defaults.set, "symmetrize"),
     CLI_OPTION(phrases, &defaults.set, "max-phrase"),
-    CLI_OPTION(phrases, &defaults.set, "max-options"),
+    CLI_OPTION(phrases, &defaults.set, "top", .of = "max-options"),
     CLI_TEMP_OPTION(&defaults.set.spill_dir),
     {0},
 };
 
 static const cli_item examples[] = {
-    {"doppel lexicon phrases news.de-en.tsv --left-lang de --right-lang en -o "
+    {"doppel lexicon phrases news.de-en.tsv --langs de,en -o "
      "de-en.phrases.dpl",
      "from German into English"},
-    {"doppel lexicon phrases out/sentences.tsv --columns 3,4 --left-lang en --right-lang de "
-     "--into en --pivot en.jsonl -o de-en.phrases.dpl",
+    {"doppel lexicon phrases out/sentences.tsv --fields 3,4 --langs en,de "
+     "--into en --monolingual en.jsonl -o de-en.phrases.dpl",
      "from what 'doppel mine' found, with the English documents in the language model"},
     {0},
 };
@@ -65,7 +65,7 @@ static const cli_item examples[] = {
 static const cli_item json_keys[] = {
     {"rows", "rows of parallel text"},
     {"from, into", "objects: lang, words"},
-    {"pivot_words", "words of --pivot"},
+    {"pivot_words", "words of --monolingual"},
     {"extracted", "phrase pairs, with repetitions"},
     {"phrases, options", "distinct source phrases, and translations kept"},
     {"bigrams, trigrams", "of the language model"},
@@ -129,7 +129,7 @@ static int choose_direction(settings *o)
     if (!is_left && !(right && strcmp(lang.code, right) == 0)) {
         cli_error("'%s' is not a language of the text: '%s' and '%s'", o->into,
                   left ? left : "?", right ? right : "?");
-        cli_hint("set the languages with --left-lang and --right-lang");
+        cli_hint("set the languages with --langs");
         return CLI_USAGE;
     }
     o->set.to_left = is_left;
@@ -190,7 +190,8 @@ const cli_command cli_lexicon_phrases = {
         "\n"
         "\n" CLI_BITEXT_ABOUT "\n"
         "\n"
-        "The language model gets better with more text: --pivot adds documents in any format "
+        "The language model gets better with more text: --monolingual adds documents in any "
+        "format "
         "that 'doppel import' reads, best those that translations will be compared with.",
     .options = options,
     .examples = examples,

@@ -10,6 +10,8 @@
 #include "cli/shared.h"
 #include "cli/talk.h"
 
+#include <string.h>
+
 #include <limits.h>
 
 /* What the options set. */
@@ -18,45 +20,58 @@ typedef struct settings {
     dpl_prune kept;
     dpl_train_options set;
     cli_lexicon_output output;
-    unsigned n_hmm; /* 0 is a value of its own */
 } settings;
 
 static const settings defaults = {.input = {.read = DPL_INIT(dpl_bitext_options)},
                                   .kept = DPL_INIT(dpl_prune),
-                                  .set = DPL_INIT(dpl_train_options),
-                                  .n_hmm = UINT_MAX};
+                                  .set = DPL_INIT(dpl_train_options)};
+
+/* "5,5" */
+static bool parse_rounds(const cli_option *o, void *place, const char *value)
+{
+    dpl_train_options *set = place;
+    char *text = cli_keep(value), *comma = text ? strchr(text, ',') : NULL;
+    uint64_t model1 = 0, hmm = 0;
+    if (comma)
+        *comma++ = 0;
+    if (!comma || !dpl_parse_number(&model1, text) || !dpl_parse_number(&hmm, comma) ||
+        !model1 || model1 > 1000 || hmm > 1000)
+        return cli_bad_value(o, value, "two numbers up to 1000, such as 5,5");
+    set->n_model1 = (unsigned)model1;
+    set->n_hmm = (unsigned)hmm;
+    set->no_hmm = hmm == 0;
+    return true;
+}
 
 static const cli_option options[] = {
-    CLI_LEXICON_OUTPUT_OPTIONS(defaults.output),
+    CLI_LEXICON_OUTPUT_OPTION(defaults.output),
     CLI_BITEXT_OPTIONS(defaults.input, "detected from the text; tmx: must be given"),
     CLI_OPTION(train, &defaults.set, "pretokenized"),
     CLI_OPTION(train, &defaults.set, "stem"),
     CLI_OPTION(train, &defaults.set, "max-words"),
-    CLI_OPTION(train, &defaults.set, "continue"),
-    CLI_OPTION(train, &defaults.set, "model1"),
-    {.name = "hmm",
-     .value = "N",
-     .count = &defaults.n_hmm,
-     .max = 1000,
-     .standard = "5",
-     .help =
-         "iterations of the hidden Markov model, which uses word order; 0: IBM Model 1 only"},
+    CLI_OPTION(train, &defaults.set, "lexicon", .of = "continue", .letter = 'l',
+               .is_common = true),
+    {.name = "rounds",
+     .value = "M,H",
+     .parse = parse_rounds,
+     .place = &defaults.set,
+     .standard = "5,5",
+     .help = "iterations of IBM Model 1, which ignores word order, and of the hidden Markov "
+             "model, which uses it; 0 of the second: IBM Model 1 only"},
     CLI_PRUNE_OPTIONS(defaults.kept),
     CLI_OPTION(prune, &defaults.kept, "min-count"),
-    CLI_OPTION(train, &defaults.set, "min-link",
-               .standard = "links that were never aligned; with --hmm 0: 0.01"),
     CLI_OPTION(train, &defaults.set, "no-model"),
     {0},
 };
 
 static const cli_item examples[] = {
-    {"doppel lexicon train news.de-en.tsv --left-lang de --right-lang en -o de-en.dpl",
+    {"doppel lexicon train news.de-en.tsv --langs de,en -o de-en.dpl",
      "one row per line: German, tab, English"},
     {"doppel lexicon train news.de news.en talks.de talks.en -o de-en.dpl",
      "pairs of files, one sentence per line"},
-    {"doppel lexicon train memory.tmx --left-lang de --right-lang en --stem -o de-en.dpl",
+    {"doppel lexicon train memory.tmx --langs de,en --stem -o de-en.dpl",
      "a translation memory, words reduced to their stems"},
-    {"doppel lexicon train more.tsv --columns 4,3 --continue de-en.dpl -o de-en.2.dpl",
+    {"doppel lexicon train more.tsv --fields 4,3 --lexicon de-en.dpl -o de-en.2.dpl",
      "train further with more text, German in column 4 and English in column 3"},
     {0},
 };
@@ -88,11 +103,11 @@ typedef struct job {
     {.name = "lang", .type = DPL_FIGURE_TEXT, CLI_FIELD(side, lang), \
      .help = "language, empty when not known"}, \
     {.name = "lang_from", .type = DPL_FIGURE_TEXT, CLI_FIELD(side, lang_from), \
-     .help = "option, text, lexicon with --continue, or none"}, \
+     .help = "option, text, lexicon with --lexicon, or none"}, \
     {.name = "tokens", .type = DPL_FIGURE_COUNT, CLI_FIELD(side, n_tokens), .help = "words", \
      .label = label_, \
      .remark = "words, {words} different, [lang?in '{lang}'[lang_from=text?, detected from the " \
-               "text]|language not known: --" label_ "-lang says it]"}, \
+               "text]|language not known: set it with --langs]"}, \
     {.name = "words", .type = DPL_FIGURE_COUNT, CLI_FIELD(side, n_words), \
      .help = "distinct words"}, \
     {.name = "perplexity", .type = DPL_FIGURE_REAL, CLI_FIELD(side, perplexity), \
@@ -135,7 +150,7 @@ static void say(job *j)
     j->right = side_of(j, 1);
     j->output = cli_output_name(o->output.path);
     j->machine = cli_machine_of(j->ctx, true);
-    cli_say_summary(&summary, j, cli_lexicon_takes_stdout(&o->output));
+    cli_say_summary(&summary, j, cli_is_stdout(o->output.path));
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -177,8 +192,6 @@ static int run(char **args, size_t n_args, void *user)
     int code = check_usage(o, args, n_args);
     if (code != CLI_DONE)
         return code;
-    o->set.n_hmm = o->n_hmm == UINT_MAX ? 0 : o->n_hmm;
-    o->set.no_hmm = o->n_hmm == 0;
     job j = {.o = o,
              .args = args,
              .n_args = n_args,
@@ -203,7 +216,7 @@ const cli_command cli_lexicon_train = {
     .about = "Align the words of parallel text and write a lexicon: the translation "
              "probabilities p(target|source) and p(source|target), where the left side is "
              "the source, how often each word occurred, and the alignment model, with "
-             "which 'doppel lexicon align' aligns other text and --continue trains "
+             "which 'doppel lexicon align' aligns other text and --lexicon trains "
              "further. IBM Model 1 is trained first, then a hidden Markov model, both "
              "directions jointly. The bytes depend on the input and the options only, not "
              "on threads or processor, nor on --memory as long as all pairs of words fit "
@@ -218,12 +231,12 @@ const cli_command cli_lexicon_train = {
              "\n"
              "\n"
              "For each word the most probable translations are kept, until one of the "
-             "bounds --max-entries, --cumulative, --min-prob and --min-count is reached; "
+             "bounds --top, --cumulative, --threshold and --min-count is reached; "
              "the kept probabilities are not rescaled.",
     .options = options,
     .examples = examples,
     .figures = &summary,
-    .see_also = "doppel-lexicon-align(1), doppel-lexicon-show(1), doppel-pairs(1)",
+    .see_also = "doppel-lexicon-align(1), doppel-pairs(1)",
     .argument = "parallel text",
     .min_args = 1,
     .max_args = CLI_MANY,

@@ -1,7 +1,7 @@
 /*
  * cmd_merge.c - doppel merge: part files become what one machine would have made.
  */
-#include "cli/command.h"
+#include "cli/index_file.h"
 #include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/part_option.h"
@@ -9,6 +9,8 @@
 #include "cli/shared.h"
 #include "cli/talk.h"
 
+#include "doppel/file.h"
+#include "doppel/index.h"
 #include "doppel/pairs.h"
 
 #include <stdio.h>
@@ -24,8 +26,8 @@ static const settings defaults;
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, NULL,
-                      "write the collection, the signatures or the pairs to FILE; - is "
-                      "standard output"),
+                      "write the collection, the signatures, the pairs or the index to "
+                      "FILE; - is standard output"),
     {.name = "header",
      .flag = &defaults.wants_header,
      .help = "pairs: write a first line with column names"},
@@ -37,11 +39,12 @@ static const cli_item examples[] = {
     {"doppel merge parts/pairs.*.dpl -o pairs.tsv",
      "what 'doppel pairs --part' wrote for each of its parts"},
     {"doppel merge parts/en.*.dpl -o en.dpl", "what 'doppel import --part' wrote"},
+    {"doppel merge a.pocket b.pocket c.pocket -o all.pocket", "three indexes become one"},
     {0},
 };
 
 static const cli_item json_keys[] = {
-    {"kind", "what the parts hold: collection, signatures or pairs"},
+    {"kind", "what the parts hold: collection, signatures or pairs; not of indexes"},
     {"parts", "how many of them"},
     {"documents, rows, pairs", "items in the output"},
     {"found", "pairs: found by all parts, before selection"},
@@ -181,11 +184,39 @@ static int merge_pairs(job *j)
     return code;
 }
 
+/* ---- indexes ------------------------------------------------------------------------- */
+
+static bool is_pocket(dpl_ctx *ctx, const char *path)
+{
+    dpl_file *file = NULL;
+    const bool is = dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
+                    strcmp(dpl_file_kind(file), "pocket") == 0;
+    dpl_file_close(file);
+    return is;
+}
+
+static int merge_pockets(const job *j, char **args, size_t n_args)
+{
+    const char *output = j->o->output;
+    dpl_error err = {0};
+    dpl_index_summary summary = DPL_INIT(dpl_index_summary);
+    int code = cli_check_output(output, "the index goes", false, args, n_args);
+    if (code != CLI_DONE)
+        return code;
+    if (dpl_index_merge(&summary, j->ctx, output, (const char *const *)args, n_args, &err) !=
+        DPL_OK)
+        return cli_fail_or_stop(&err);
+    cli_index_summary(&summary, j->ctx, output);
+    return CLI_DONE;
+}
+
 /* ---- the command --------------------------------------------------------------------- */
 
 static int merge(job *j, char **args, size_t n_args)
 {
     dpl_error err = {0};
+    if (is_pocket(j->ctx, args[0]))
+        return merge_pockets(j, args, n_args);
     if (dpl_parts_open(&j->parts, j->ctx, (const char *const *)args, n_args, &err) != DPL_OK)
         return cli_fail(&err);
     if (is_kind(j, "pairs"))
@@ -210,7 +241,7 @@ static int run(char **args, size_t n_args, void *user)
 
 const cli_command cli_merge = {
     .name = "merge",
-    .summary = "join part files that several machines have made",
+    .summary = "join part files of several machines, or indexes",
     .synopsis = "PART... -o OUT",
     .about = "Join the part files of 'doppel import', 'sign' or 'pairs', which each made one "
              "part of the work (--part I/N). What the parts hold is seen from the files. The "
@@ -220,11 +251,17 @@ const cli_command cli_merge = {
              "\n"
              "All N parts must be there, in any order, each once, with right checksums, of the "
              "same inputs and made with the same options and the same version; otherwise "
-             "nothing is written. Of pairs, the recall is checked as 'doppel pairs' does.",
+             "nothing is written. Of pairs, the recall is checked as 'doppel pairs' does."
+             "\n"
+             "\n"
+             "Indexes ('doppel index build') become one index with the documents of all, in "
+             "their order: the bytes are those of an index that is built anew from the same "
+             "documents. Options and lexicon are those of the first one. All must have vectors "
+             "and been cut into words in the same way; no id may be in two of them.",
     .options = options,
     .examples = examples,
     .json = json_keys,
-    .see_also = "doppel-import(1), doppel-sign(1), doppel-pairs(1)",
+    .see_also = "doppel-import(1), doppel-sign(1), doppel-pairs(1), doppel-index-build(1)",
     .argument = "PART",
     .min_args = 1,
     .max_args = CLI_MANY,

@@ -25,6 +25,7 @@ typedef struct settings {
     dpl_mine_options set;
     const char *output;
     cli_texts links;
+    unsigned select;
     size_t n_told; /* rounds, of two languages */
 } settings;
 
@@ -33,6 +34,7 @@ static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
                                   .search = DPL_INIT(dpl_pairs_options),
                                   .set = DPL_INIT(dpl_mine_options)};
 
+static const char *const selections[] = {"kept", "unique", NULL};
 /* Mining has no search by hash codes. */
 static const char *const searches[] = {"auto", "exact", "brute", "window", "ngram", NULL};
 
@@ -43,12 +45,15 @@ static const cli_option options[] = {
      .text = &defaults.output,
      .complete = CLI_FOLDERS,
      .is_output = true,
+     .is_common = true,
      .help = "write the results to this folder, which is made if it does not exist"},
-    CLI_OPTION(mine, &defaults.set, "resume"),
+    CLI_OPTION(mine, &defaults.set, "resume", .is_common = true),
     CLI_MINE_OPTIONS(defaults.set),
-    CLI_OPTION(mine, &defaults.set, "unit"),
-    CLI_OPTION(mine, &defaults.set, "confidence"),
-    CLI_OPTION(pairs, &defaults.search, "search", .of = "method", .choices = searches,
+    CLI_LANGS_OPTION(&defaults.set.lang, "detected from the text",
+                     "two inputs: their languages, as codes such as de,en"),
+    CLI_OPTION(mine, &defaults.set, "unit", .is_common = true),
+    CLI_OPTION(mine, &defaults.set, "confidence", .is_common = true),
+    CLI_OPTION(pairs, &defaults.search, "method", .choices = searches,
                .help =
                    "how documents of a round with a lexicon are searched: exact compares all "
                    "with all, as brute and window do with signatures; ngram those that share "
@@ -65,16 +70,19 @@ static const cli_option options[] = {
          "missing-links.tsv, suspicious-links.tsv and links.html; may be given several "
          "times"},
     CLI_OPTION(mine, &defaults.set, "use-links", .only_with = "links"),
-    CLI_OPTION(mine, &defaults.set, "pivot"),
+    CLI_OPTION(mine, &defaults.set, "pivot", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "header"),
-    CLI_OPTION(mine, &defaults.set, "left-lang"),
-    CLI_OPTION(mine, &defaults.set, "right-lang"),
-    CLI_OPTION(sentences, &defaults.sentences, "min-score"),
-    CLI_OPTION(sentences, &defaults.sentences, "one-per-line"),
-    CLI_OPTION(mine, &defaults.set, "format"),
-    CLI_OPTION(mine, &defaults.set, "unique"),
+    CLI_OPTION(mine, &defaults.set, "to", .of = "format", .is_common = true),
+    CLI_OPTION(sentences, &defaults.sentences, "threshold", .of = "min-score"),
+    {.name = "select",
+     .value = "WHAT",
+     .choice = &defaults.select,
+     .choices = selections,
+     .help = "which sentence pairs to write (kept: those that pass the filter; unique: of "
+             "these, each once, where it has the best score)"},
     CLI_OPTION(mine, &defaults.set, "drop-frequent"),
-    CLI_OPTION(reader, &defaults.read, "input-format", .of = "format"),
+    CLI_OPTION(sentences, &defaults.sentences, "one-per-line"),
+    CLI_FROM_OPTION(defaults.read),
     CLI_OPTION(reader, &defaults.read, "on-error"),
     CLI_READER_OPTIONS(defaults.read),
     {0},
@@ -94,7 +102,7 @@ static const cli_item examples[] = {
      "pages in many languages: pair each language with English"},
     {"doppel mine ja/ en/ --dictionary /usr/share/dictd/freedict-jpn-eng.index -o ja-en",
      "languages with few words of similar spelling: start with a dictionary"},
-    {"doppel mine de/ en/ -o de-en --format moses,tmx --unique --drop-frequent",
+    {"doppel mine de/ en/ -o de-en --to moses,tmx --select unique --drop-frequent",
      "also sentences.de, sentences.en and sentences.tmx, each sentence pair once, without "
      "menus"},
     {"doppel mine --unit sentence news.de.jsonl news.en.jsonl -o news",
@@ -444,6 +452,7 @@ static int run(char **args, size_t n_args, void *user)
     dpl_mine_result *result = NULL;
     dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
+    o->set.is_unique = o->select == 1;
     o->set.command = cli_typed();
     o->set.on_round = tell_round;
     o->set.user = o;
@@ -485,7 +494,7 @@ const cli_command cli_mine = {
         "\n"
         "    pairs.tsv        left id, right id, confidence\n"
         "    sentences.tsv    left id, right id, left sentence, right sentence, score;\n"
-        "                     --format adds sentences.jsonl, sentences.tmx, sentences.LANG\n"
+        "                     --to adds sentences.jsonl, sentences.tmx, sentences.LANG\n"
         "    lexicon.tsv.zst  source, target, p(target|source)\n"
         "    report.html      the run as a page for people\n"
         "    run.json         the same for programs\n"

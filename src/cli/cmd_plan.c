@@ -15,91 +15,91 @@
 #include <string.h>
 #include <unistd.h>
 
-static uint64_t n_left, n_right;
-static dpl_plan_options set = DPL_INIT(dpl_plan_options);
-static dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .threshold = 0.3, .recall = 0.99);
-static dpl_speeds speeds = DPL_INIT(dpl_speeds);
-static bool calibrates;
-static const char *speeds_file;
-static unsigned hash; /* 0: no hash function */
-static dpl_hash_options hashing = DPL_INIT(dpl_hash_options);
+/* What the options set, and what comes of them. */
+typedef struct settings {
+    uint64_t n_left, n_right;
+    dpl_plan_options set;
+    dpl_pairs_options search;
+    dpl_hash_options hashing;
+    dpl_speeds speeds;
+    bool calibrates;
+    const char *speeds_file;
+} settings;
 
-static const char *const hashes[] = {"none",  "rp",      "simhash", "minhash",
-                                     "fuzzy", "pstable", NULL};
+static const settings defaults = {
+    .set = DPL_INIT(dpl_plan_options),
+    .search = DPL_INIT(dpl_pairs_options, .threshold = 0.3, .recall = 0.99),
+    .hashing = DPL_INIT(dpl_hash_options),
+    .speeds = DPL_INIT(dpl_speeds),
+};
+
+static const char *const methods[] = {"auto", "window", "hash", NULL};
 
 static const cli_option options[] = {
-    {.name = "left",
-     .value = "N",
-     .number = &n_left,
-     .min = 1,
-     .max = UINT32_MAX,
-     .help = "number of rows on the left side"},
-    {.name = "right",
-     .value = "N",
-     .number = &n_right,
-     .min = 1,
-     .max = UINT32_MAX,
-     .standard = "none: pairs within the left side",
-     .help = "number of rows on the right side"},
-    {.name = "bits",
+    CLI_OPTION(pairs, &defaults.search, "method", .choices = methods, .is_common = true,
+               .help =
+                   "plan all of exact, brute and window (auto), the window method with a "
+                   "certain setting, or a search by similarity hash codes: precision against "
+                   "code length, recall against the number of codes"),
+    {.name = "length",
      .value = "D",
-     .count = &set.bits,
+     .count = &defaults.set.bits,
      .min = 1,
      .max = 65536,
      .standard = "1024, 448 for rp8, or as the signatures have",
-     .only_with = "hash=none",
+     .knob_of = "method",
+     .knob_with = "auto,window",
      .help = "bits of a signature, dimensions of rp8"},
-    CLI_OPTION(pairs, &search, "signature", .only_with = "hash=none",
-               .help = "kind of signature; rp8: brute force only, --bits are its dimensions"),
-    CLI_OPTION(pairs, &search, "threshold"),
-    CLI_OPTION(pairs, &search, "recall"),
-    CLI_OPTION(pairs, &search, "tables", .standard = "several", .only_with = "hash=none"),
-    CLI_OPTION(pairs, &search, "window", .standard = "several", .only_with = "hash=none"),
-    {.name = "nearest",
+    CLI_OPTION(pairs, &defaults.search, "signature", .knob_of = "method",
+               .knob_with = "auto,window", .only_with = "",
+               .help = "kind of signature; rp8: brute force only"),
+    CLI_OPTION(pairs, &defaults.search, "tables", .standard = "several", .knob_of = "method",
+               .knob_with = "window", .only_with = ""),
+    CLI_OPTION(pairs, &defaults.search, "width", .of = "window", .standard = "several",
+               .knob_of = "method", .knob_with = "window", .only_with = ""),
+    CLI_OPTION(hash, &defaults.hashing, "function", .knob_of = "method", .knob_with = "hash"),
+    CLI_OPTION(pairs, &defaults.search, "threshold", .is_common = true),
+    CLI_OPTION(pairs, &defaults.search, "recall", .is_common = true, .only_with = ""),
+    {.name = "top",
      .value = "K",
-     .count = &set.n_nearest,
+     .count = &defaults.set.n_nearest,
      .min = 1,
      .max = 100000,
      .standard = "all pairs",
-     .only_with = "hash=none",
+     .only_with = "!method=hash",
+     .is_common = true,
      .help = "plan a search for the K nearest of every row and column, at or above the "
              "threshold, instead of one for all pairs"},
-    {.name = "hash",
-     .value = "NAME",
-     .choice = &hash,
-     .choices = hashes,
-     .help = "plan a search by codes of this similarity hash function instead: precision "
-             "against code length, recall against the number of codes"},
     {.name = "terms",
      .value = "N",
-     .real = &set.terms_per_row,
+     .real = &defaults.set.terms_per_row,
      .least = 1,
      .most = 1e6,
      .standard = "120, or as the vectors have",
-     .only_with = "hash=none",
+     .only_with = "!method=hash",
      .help = "mean number of terms per row, for the cost of the exact method"},
     {.name = "calibrate",
-     .flag = &calibrates,
-     .only_with = "hash=none",
+     .flag = &defaults.calibrates,
+     .only_with = "!method=hash",
      .help = "measure the speed of this machine again instead of using the stored figures"},
     {.name = "speeds",
      .value = "FILE",
-     .text = &speeds_file,
+     .text = &defaults.speeds_file,
      .is_hidden = true,
      .help = "read the speeds from this file, for tests"},
     {0},
 };
 
 static const cli_item examples[] = {
-    {"doppel plan --left 1470000 --right 3440000 --threshold 0.3",
+    {"doppel plan 1470000 3440000 --threshold 0.3",
      "German and English Wikipedia of 2011, from their sizes alone"},
     {"doppel plan de.vectors.dpl en.vectors.dpl --recall 0.95",
      "two sets of vectors, from a sample of their rows"},
-    {"doppel plan de.vectors.dpl en.vectors.dpl --nearest 8",
+    {"doppel plan de.vectors.dpl en.vectors.dpl --top 8",
      "the 8 nearest of every row on both sides"},
-    {"doppel plan news.vectors.dpl --hash fuzzy --threshold 0.9",
+    {"doppel plan news.vectors.dpl --method hash:function=fuzzy --threshold 0.9",
      "codes of fuzzy-fingerprints: length, number and radix, measured on a sample"},
-    {"doppel plan news.signatures.dpl --tables 300 --window 2000",
+    {"doppel plan news.signatures.dpl --method window:tables=300,width=2000",
      "pairs within one set, with one setting of the window method"},
     {0},
 };
@@ -125,7 +125,8 @@ static const cli_item json_keys[] = {
     {"better_bits, better_seconds",
      "bits with which brute force would be faster than the best row by a quarter; 0: none"},
     {"hash, sample_rows, true_sample, reached, points",
-     "with --hash instead of most of them: the function, rows and true pairs of the sample, "
+     "with --method hash instead of most of them: the function, rows and true pairs of the "
+     "sample, "
      "whether the best point has the recall, and the points: code_length, codes, radix, width, "
      "precision, recall, candidates (per row)"},
     {"threads", "threads the times are for"},
@@ -167,15 +168,15 @@ static int open_side(side *out, dpl_ctx *ctx, const char *path)
     return status == DPL_OK ? CLI_DONE : cli_fail(&err);
 }
 
-static int open_sides(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
+static int open_sides(settings *o, planned *p, dpl_ctx *ctx, char **args, size_t n_args)
 {
     for (size_t i = 0; i < n_args; i++) {
         int code = open_side(&p->sides[i], ctx, args[i]);
         if (code != CLI_DONE)
             return code;
     }
-    set.left = n_args > 0 ? &p->sides[0].side : NULL;
-    set.right = n_args > 1 ? &p->sides[1].side : NULL;
+    o->set.left = n_args > 0 ? &p->sides[0].side : NULL;
+    o->set.right = n_args > 1 ? &p->sides[1].side : NULL;
     return CLI_DONE;
 }
 
@@ -238,27 +239,27 @@ static void json_speeds(dpl_json *j, const dpl_speeds *s)
 
 /* Whether mining documents of these sides ends with a search by n-grams; a term of a row stands
  * for about one and a quarter words. */
-static bool mines_by_ngrams(void)
+static bool mines_by_ngrams(const settings *o)
 {
-    double terms = set.terms_per_row > 0 ? set.terms_per_row : 120;
-    return dpl_mine_prefers_ngrams(n_left, n_right, 1.25 * terms);
+    double terms = o->set.terms_per_row > 0 ? o->set.terms_per_row : 120;
+    return dpl_mine_prefers_ngrams(o->n_left, o->n_right, 1.25 * terms);
 }
 
-static void print_json(const dpl_plan *plan, const dpl_ctx *ctx)
+static void print_json(const settings *o, const dpl_plan *plan, const dpl_ctx *ctx)
 {
     const dpl_plan_summary *p = dpl_plan_get_summary(plan);
     dpl_json j = cli_summary_begin(false);
-    dpl_json_number(&j, "left", n_left);
-    if (n_right)
-        dpl_json_number(&j, "right", n_right);
+    dpl_json_number(&j, "left", o->n_left);
+    if (o->n_right)
+        dpl_json_number(&j, "right", o->n_right);
     else
         dpl_json_raw(&j, "right", (dpl_str){0});
     dpl_json_real(&j, "pairs", p->n_pairs);
     dpl_json_cstr(&j, "signature", dpl_sign_method_name(p->signature));
     dpl_json_number(&j, "bits", p->bits);
-    dpl_json_real(&j, "threshold", set.threshold);
-    dpl_json_real(&j, "recall", set.recall);
-    dpl_json_number(&j, "nearest", set.n_nearest);
+    dpl_json_real(&j, "threshold", o->set.threshold);
+    dpl_json_real(&j, "recall", o->set.recall);
+    dpl_json_number(&j, "nearest", o->set.n_nearest);
     dpl_json_bool(&j, "sampled", p->is_sampled);
     dpl_json_real(&j, "random_cosine", p->random_cosine);
     dpl_json_real(&j, "random_sd", p->random_sd);
@@ -274,8 +275,8 @@ static void print_json(const dpl_plan *plan, const dpl_ctx *ctx)
     dpl_json_end(&j, ']');
     dpl_json_number(&j, "best", p->best);
     dpl_json_cstr(&j, "why", p->why);
-    if (n_right)
-        dpl_json_cstr(&j, "mine_search", mines_by_ngrams() ? "ngram" : "exact");
+    if (o->n_right)
+        dpl_json_cstr(&j, "mine_search", mines_by_ngrams(o) ? "ngram" : "exact");
     dpl_json_number(&j, "better_bits", p->better_bits);
     dpl_json_real(&j, "better_seconds", p->better_seconds);
     dpl_json_number(&j, "threads", dpl_ctx_threads(ctx));
@@ -323,21 +324,21 @@ static void print_row(const dpl_plan_row *r, bool is_best)
               r->fits ? "" : "  does not fit");
 }
 
-static void print_facts(const dpl_plan_summary *p)
+static void print_facts(const settings *o, const dpl_plan_summary *p)
 {
     char a[32], b[32];
-    cli_print("%s", cli_grouped(a, n_left));
-    if (n_right)
-        cli_print(" x %s rows", cli_grouped(b, n_right));
+    cli_print("%s", cli_grouped(a, o->n_left));
+    if (o->n_right)
+        cli_print(" x %s rows", cli_grouped(b, o->n_right));
     else
         cli_print(" rows among themselves");
     cli_print(", %.3g pairs; ", p->n_pairs);
-    if (set.n_nearest)
-        cli_print("%u nearest; ", set.n_nearest);
+    if (o->set.n_nearest)
+        cli_print("%u nearest; ", o->set.n_nearest);
     const dpl_sign_method_info *sign = dpl_sign_get_method_info(p->signature);
     cli_print("%u %s%s%s, threshold %g, recall %g\n", p->bits, sign->unit,
               sign->has_products ? " of " : "", sign->has_products ? sign->name : "",
-              set.threshold, set.recall);
+              o->set.threshold, o->set.recall);
     cli_print("%s: cosine of any two rows %.3f +- %.3f; ",
               p->is_sampled ? "seen in a sample" : "assumed", p->random_cosine, p->random_sd);
     if (p->n_true_sample)
@@ -355,17 +356,17 @@ static void print_wrapped(const char *text)
         cli_print("%.*s\n", (int)line.n, line.data);
 }
 
-static void print_table(const dpl_plan *plan)
+static void print_table(const settings *o, const dpl_plan *plan)
 {
     const dpl_plan_summary *p = dpl_plan_get_summary(plan);
-    print_facts(p);
+    print_facts(o, p);
     cli_print("\n  %-7s%7s%7s  %11s %9s %7s  %11s  %10s %8s %10s\n", "method", "Q", "B",
               "comparisons", "cost", "recall", "paper", "candidates", "time", "memory");
     for (size_t i = 0; i < p->n_rows; i++)
         print_row(dpl_plan_get_row(plan, i), i == p->best);
     cli_print("\n");
     print_wrapped(p->why);
-    if (n_right && mines_by_ngrams())
+    if (o->n_right && mines_by_ngrams(o))
         print_wrapped("'doppel mine' would search so many documents by n-grams, in less than a "
                       "quarter of the time of the exact method.");
     const dpl_plan_row *best = dpl_plan_get_row(plan, p->best);
@@ -380,54 +381,63 @@ static void print_table(const dpl_plan *plan)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int check_usage(size_t n_args)
+static bool is_number(uint64_t *out, const char *text)
 {
-    if (n_args && (n_left || n_right)) {
-        cli_error("sizes come from the files: --left and --right are for plans without files");
-        return CLI_USAGE;
-    }
-    if (!n_args && !n_left) {
-        cli_error("no sizes given");
-        cli_hint("--left N --right M, or files of vectors or signatures");
-        return CLI_USAGE;
-    }
+    return access(text, F_OK) != 0 && dpl_parse_number(out, text);
+}
+
+/* Numbers of rows instead of files. */
+static int read_sizes(settings *o, char **args, size_t n_args)
+{
+    uint64_t *sizes[] = {&o->n_left, &o->n_right};
+    for (size_t i = 0; i < n_args; i++)
+        if (!is_number(sizes[i], args[i])) {
+            cli_error("'%s' is no number of rows, as '%s' is", args[i], args[0]);
+            cli_hint("usage: doppel plan %s", cli_plan.synopsis);
+            return CLI_USAGE;
+        } else if (!*sizes[i] || *sizes[i] > UINT32_MAX) {
+            cli_error("bad number of rows '%s': expected one from 1 to %u", args[i],
+                      UINT32_MAX);
+            return CLI_USAGE;
+        }
     return CLI_DONE;
 }
 
-static int make(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
+static int make(settings *o, planned *p, dpl_ctx *ctx, char **args, size_t n_args)
 {
-    int code = open_sides(p, ctx, args, n_args);
+    int code = open_sides(o, p, ctx, args, n_args);
     if (code == CLI_DONE)
-        code = speeds_file ? cli_read_speeds(&speeds, speeds_file)
-                           : cli_calibrate(&speeds, ctx, calibrates);
+        code = o->speeds_file ? cli_read_speeds(&o->speeds, o->speeds_file)
+                              : cli_calibrate(&o->speeds, ctx, o->calibrates);
     if (code != CLI_DONE)
         return code;
-    if (set.bits % 64 && set.bits)
-        cli_note("note: --bits %u is rounded up to %u", set.bits, (set.bits + 63) / 64 * 64);
-    set.threshold = search.threshold;
-    set.recall = search.recall;
-    set.n_tables = search.n_tables;
-    set.window = search.window;
-    set.signature = search.signature;
-    set.speeds = &speeds;
+    if (o->set.bits % 64 && o->set.bits)
+        cli_note("note: length=%u is rounded up to %u", o->set.bits,
+                 (o->set.bits + 63) / 64 * 64);
+    o->set.threshold = o->search.threshold;
+    o->set.recall = o->search.recall;
+    o->set.n_tables = o->search.n_tables;
+    o->set.window = o->search.window;
+    o->set.signature = o->search.signature;
+    o->set.speeds = &o->speeds;
     dpl_error err = {0};
-    set.n_left = n_left;
-    set.n_right = n_right;
-    if (dpl_plan_make(&p->plan, ctx, &set, &err) != DPL_OK)
+    o->set.n_left = o->n_left;
+    o->set.n_right = o->n_right;
+    if (dpl_plan_make(&p->plan, ctx, &o->set, &err) != DPL_OK)
         return cli_fail(&err);
     if (n_args) {
-        n_left = rows_of(&p->sides[0]);
-        n_right = rows_of(&p->sides[1]);
+        o->n_left = rows_of(&p->sides[0]);
+        o->n_right = rows_of(&p->sides[1]);
     }
-    if (set.threshold < 0)
-        set.threshold = 0;
+    if (o->set.threshold < 0)
+        o->set.threshold = 0;
     return CLI_DONE;
 }
 
 /* Curves of a hash function, of vectors or of the model. */
-static int plan_codes(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
+static int plan_codes(settings *o, planned *p, dpl_ctx *ctx, char **args, size_t n_args)
 {
-    int code = open_sides(p, ctx, args, n_args);
+    int code = open_sides(o, p, ctx, args, n_args);
     if (code != CLI_DONE)
         return code;
     for (size_t i = 0; i < n_args; i++)
@@ -435,31 +445,32 @@ static int plan_codes(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
             cli_error("'%s' has no vectors to hash", args[i]);
             return CLI_USAGE;
         }
-    hashing.function = (dpl_hash_function)(hash - 1);
-    dpl_tune_options o = DPL_INIT(dpl_tune_options);
-    o.hash = &hashing;
-    o.threshold = search.threshold;
-    o.recall = search.recall;
-    return cli_plan_hash(ctx, p->sides[0].vectors, p->sides[1].vectors, n_left, &o);
+    dpl_tune_options t = DPL_INIT(dpl_tune_options, .hash = &o->hashing,
+                                  .threshold = o->search.threshold, .recall = o->search.recall);
+    return cli_plan_hash(ctx, p->sides[0].vectors, p->sides[1].vectors, o->n_left, &t);
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    static planned p;
-    int code = check_usage(n_args);
-    if (code != CLI_DONE)
-        return code;
+    settings *o = user;
+    planned p = {0};
+    uint64_t n;
     dpl_ctx *ctx;
-    code = cli_ctx_new(&ctx, false);
+    const bool is_hash = o->search.method == DPL_PAIRS_HASH;
+    int code = CLI_DONE;
+    if (is_number(&n, args[0])) {
+        code = read_sizes(o, args, n_args);
+        n_args = 0;
+    }
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, false);
     if (code != CLI_DONE)
         return code;
-    code = (hash ? plan_codes : make)(&p, ctx, args, n_args);
-    if (hash)
-        ;
-    else if (code == CLI_DONE && cli_set.json)
-        print_json(p.plan, ctx);
-    else if (code == CLI_DONE)
-        print_table(p.plan);
+    code = (is_hash ? plan_codes : make)(o, &p, ctx, args, n_args);
+    if (code == CLI_DONE && !is_hash && cli_set.json)
+        print_json(o, p.plan, ctx);
+    else if (code == CLI_DONE && !is_hash)
+        print_table(o, p.plan);
     dpl_plan_free(p.plan);
     close_sides(&p);
     dpl_ctx_free(ctx);
@@ -469,7 +480,7 @@ static int run(char **args, size_t n_args)
 const cli_command cli_plan = {
     .name = "plan",
     .summary = "predict the cost and the recall of the search methods",
-    .synopsis = "--left N [--right M] | LEFT [RIGHT]",
+    .synopsis = "LEFT [RIGHT]",
     .about = "Print, for the exact method, brute force over signatures, and the window "
              "method over a grid of tables (Q) and window sizes (B): comparisons, cost "
              "relative to brute force, predicted recall beside the bounds of the model in "
@@ -478,10 +489,11 @@ const cli_command cli_plan = {
              "--memory; the reason follows."
              "\n"
              "\n"
-             "Sizes alone are enough; true pairs are then assumed to lie exactly at the "
+             "LEFT and RIGHT are files of vectors or signatures, or numbers of rows. Sizes "
+             "alone are enough; true pairs are then assumed to lie exactly at the "
              "threshold, and the bits of other rows to be independent. With files of "
              "vectors or signatures a sample of the rows is used instead, which predicts "
-             "much better. One file, or --left alone, is for pairs within one set."
+             "much better. LEFT alone is for pairs within one set."
              "\n"
              "\n"
              "Comparisons of the exact method are multiply-adds. The cost is in "
@@ -496,8 +508,11 @@ const cli_command cli_plan = {
     .examples = examples,
     .json = json_keys,
     .see_also = "doppel-show(1)",
-    .argument = "FILE",
+    .argument = "LEFT",
+    .min_args = 1,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run = run,
+    .run_with = run,
+    .defaults = &defaults,
+    .n_defaults = sizeof defaults,
 };

@@ -19,12 +19,16 @@ typedef struct settings {
     dpl_reader_options read;
     dpl_query_options set;
     const char *output, *words, *doc_id;
-    bool is_tsv, shows_passages;
+    unsigned to;
+    bool shows_passages;
 } settings;
 
 static const settings defaults = {.read = DPL_INIT(dpl_reader_options, .unknown_as_text = true),
                                   .set = DPL_INIT(dpl_query_options),
                                   .output = "-"};
+
+enum { TEXT, TSV };
+static const char *const forms[] = {"text", "tsv", NULL};
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, "-", "write the answers to FILE; - is standard output"),
@@ -32,29 +36,37 @@ static const cli_option options[] = {
      .letter = 'w',
      .value = "TEXT",
      .text = &defaults.words,
+     .is_common = true,
      .help = "ask with this text instead of a file"},
     {.name = "doc",
      .value = "ID",
      .text = &defaults.doc_id,
+     .is_common = true,
      .help = "ask with this document of the index"},
-    CLI_OPTION(query, &defaults.set, "top", .letter = 'n'),
-    CLI_OPTION(query, &defaults.set, "threshold", .letter = 't'),
-    CLI_OPTION(query, &defaults.set, "method"),
-    CLI_OPTION(query, &defaults.set, "lang"),
-    CLI_OPTION(query, &defaults.set, "only-lang"),
-    CLI_OPTION(query, &defaults.set, "terms", .only_with = "!tsv"),
+    CLI_OPTION(query, &defaults.set, "top", .letter = 'n', .is_common = true),
+    CLI_OPTION(query, &defaults.set, "threshold", .letter = 't', .is_common = true),
+    CLI_OPTION(query, &defaults.set, "method", .is_common = true),
+    CLI_OPTION(query, &defaults.set, "probes", .knob_of = "method", .knob_with = "auto,codes",
+               .only_with = ""),
+    CLI_OPTION(query, &defaults.set, "budget", .knob_of = "method",
+               .knob_with = "auto,postings", .only_with = ""),
+    CLI_OPTION(query, &defaults.set, "lang", .is_common = true),
+    CLI_OPTION(query, &defaults.set, "only-lang", .is_common = true),
+    CLI_OPTION(query, &defaults.set, "terms", .only_with = "!to=tsv"),
     {.name = "passages",
      .flag = &defaults.shows_passages,
+     .is_common = true,
      .only_with = "json",
      .help = "name the passages that match, too: the index must have the texts"},
-    CLI_OPTION(query, &defaults.set, "probes"),
-    CLI_OPTION(query, &defaults.set, "budget"),
-    {.name = "tsv",
-     .flag = &defaults.is_tsv,
+    {.name = "to",
+     .value = "FORM",
+     .choice = &defaults.to,
+     .choices = forms,
      .only_with = "!json",
-     .help = "write lines of tab-separated columns: id of the query, id of the document, "
-             "similarity"},
-    CLI_OPTION(reader, &defaults.read, "format"),
+     .is_common = true,
+     .help = "set the format of the answers (text: for people; tsv: id of the query, id of the "
+             "document, similarity); --json writes objects"},
+    CLI_FROM_OPTION(defaults.read),
     CLI_OPTION(reader, &defaults.read, "on-error"),
     CLI_READER_OPTIONS(defaults.read),
     {0},
@@ -62,7 +74,7 @@ static const cli_option options[] = {
 
 static const cli_item examples[] = {
     {"doppel query news.pocket article.txt", "documents similar to a file"},
-    {"doppel query news.pocket - --format jsonl --tsv <today.jsonl",
+    {"doppel query news.pocket - --from jsonl --to tsv <today.jsonl",
      "a line for each document similar to one of many"},
     {"doppel query news.pocket --words 'flood in the valley'", "a short query"},
     {"doppel query news.pocket --doc n17 --json", "neighbours of a document of the index"},
@@ -255,7 +267,7 @@ static dpl_status take(void *user, const dpl_doc *doc, dpl_query *q, const dpl_q
     a->micros += r->micros;
     if (cli_set.json)
         return print_json(a, doc, q, r, err);
-    if (!o->is_tsv)
+    if (o->to == TEXT)
         return print_people(a, doc, q, r, err);
     print_tsv(a, doc, r);
     return DPL_OK;
@@ -396,7 +408,7 @@ const cli_command cli_query = {
     .options = options,
     .examples = examples,
     .json = json_keys,
-    .see_also = "doppel-index-build(1), doppel-index-info(1), doppel-reuse(1)",
+    .see_also = "doppel-index-build(1), doppel-reuse(1)",
     .argument = "FILE",
     .min_args = 1,
     .max_args = CLI_MANY,

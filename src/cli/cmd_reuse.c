@@ -19,37 +19,39 @@
 typedef struct settings {
     dpl_reader_options read;
     dpl_reuse_options set;
-    const char *output, *html;
-    bool is_tsv;
+    const char *output;
+    unsigned to;
 } settings;
 
 static const settings defaults = {.read = DPL_INIT(dpl_reader_options, .unknown_as_text = true),
                                   .set = DPL_INIT(dpl_reuse_options),
                                   .output = "-"};
 
+enum { TEXT, TSV, HTML };
+static const char *const forms[] = {"text", "tsv", "html", NULL};
+
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, "-",
                       "write the passages to FILE; - is standard output"),
-    {.name = "html",
-     .value = "FILE",
-     .text = &defaults.html,
-     .complete = CLI_FILES,
-     .is_output = true,
-     .help = "write a page with passages marked in the query, beside their sources"},
-    {.name = "tsv",
-     .flag = &defaults.is_tsv,
-     .help = "write lines of tab-separated columns instead of texts side by side: query id, "
-             "source id, kind, similarity, then of the query and of the source first and last "
-             "byte, first sentence and number of sentences"},
-    CLI_OPTION(reuse, &defaults.set, "lexicon", .letter = 'l'),
+    {.name = "to",
+     .value = "FORM",
+     .choice = &defaults.to,
+     .choices = forms,
+     .is_common = true,
+     .help = "set the format of the output (text: passages side by side; tsv: query id, source "
+             "id, kind, similarity, then of the query and of the source first and last byte, "
+             "first sentence and number of sentences; html: a page with passages marked in the "
+             "query, beside their sources)"},
+    CLI_OPTION(reuse, &defaults.set, "lexicon", .letter = 'l', .is_common = true),
     CLI_OPTION(reuse, &defaults.set, "lexicon-langs"),
-    CLI_OPTION(reuse, &defaults.set, "similarity"),
+    CLI_OPTION(reuse, &defaults.set, "threshold", .of = "similarity", .letter = 't',
+               .is_common = true),
     CLI_OPTION(reuse, &defaults.set, "translation"),
-    CLI_OPTION(reuse, &defaults.set, "min-words"),
+    CLI_OPTION(reuse, &defaults.set, "min-words", .is_common = true),
     CLI_OPTION(reuse, &defaults.set, "seed-words"),
     CLI_OPTION(reuse, &defaults.set, "gap"),
-    CLI_OPTION(reuse, &defaults.set, "most"),
-    CLI_OPTION(reuse, &defaults.set, "skip-same-id"),
+    CLI_OPTION(reuse, &defaults.set, "top", .of = "most", .letter = 'n', .is_common = true),
+    CLI_OPTION(reuse, &defaults.set, "skip-same-id", .is_common = true),
     CLI_ALL_READER_OPTIONS(defaults.read),
     CLI_TEMP_OPTION(&defaults.set.spill_dir),
     {0},
@@ -57,9 +59,9 @@ static const cli_option options[] = {
 
 static const cli_item examples[] = {
     {"doppel reuse essay.txt library.jsonl.zst", "passages side by side on the terminal"},
-    {"doppel reuse essay.txt library.dpl --html essay.html", "a page for the browser"},
+    {"doppel reuse essay.txt library.dpl --to html -o essay.html", "a page for the browser"},
     {"doppel reuse essay.txt library.dpl --lexicon de-en.dpl", "translated passages, too"},
-    {"doppel reuse new.jsonl old.jsonl --tsv -o passages.tsv", "many documents at a time"},
+    {"doppel reuse new.jsonl old.jsonl --to tsv -o passages.tsv", "many documents at a time"},
     {0},
 };
 
@@ -221,16 +223,6 @@ static void print_tsv(const dpl_reuse_result *r, cli_output *out)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int write_html(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
-{
-    cli_output out;
-    int code = cli_output_open(&out, ctx, o->html);
-    if (code != CLI_DONE)
-        return code;
-    dpl_reuse_html(r, put_bytes, &out);
-    return cli_output_close(&out, CLI_DONE);
-}
-
 static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
 {
     cli_output out;
@@ -240,13 +232,13 @@ static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
     const said all = {dpl_reuse_get_summary(r), cli_machine_of(ctx, false)};
     if (cli_set.json)
         print_json(r, &all, &out);
-    else if (o->is_tsv)
+    else if (o->to == TSV)
         print_tsv(r, &out);
+    else if (o->to == HTML)
+        dpl_reuse_html(r, put_bytes, &out);
     else
         print_texts(r, &out, cli_is_stdout(o->output) ? cli_width(1) : 120);
     code = cli_output_close(&out, CLI_DONE);
-    if (code == CLI_DONE && o->html)
-        code = write_html(o, ctx, r);
     if (code == CLI_DONE && !cli_set.json)
         cli_say_summary(&summary, &all, false);
     return code;
@@ -296,7 +288,8 @@ const cli_command cli_reuse = {
         "\n"
         "\n"
         "The output is each passage with its place in bytes and its similarity, both texts "
-        "side by side; with --json one object, with --tsv a line for each, and with --html a "
+        "side by side; with --json one object, with --to tsv a line for each, and with --to "
+        "html a "
         "page.",
     .options = options,
     .examples = examples,

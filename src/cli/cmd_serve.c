@@ -20,11 +20,11 @@
 typedef struct settings {
     dpl_serve_options set;
     const char *log_path;
-    unsigned grace;
 } settings;
 
-static const settings defaults = {.set = DPL_INIT(dpl_serve_options, .port = 8080),
-                                  .grace = 10};
+static const settings defaults = {.set = DPL_INIT(dpl_serve_options, .port = 8080)};
+
+enum { GRACE = 10 }; /* seconds for requests under way, after SIGINT or SIGTERM */
 
 static const cli_option options[] = {
     CLI_OPTION(serve, &defaults.set, "port", .letter = 'p', .standard = "8080"),
@@ -35,19 +35,12 @@ static const cli_option options[] = {
      .text = &defaults.log_path,
      .complete = CLI_FILES,
      .is_output = true,
-     .help = "append a line for each request to FILE; - is standard output; SIGHUP opens the "
-             "file again"},
-    CLI_OPTION(serve, &defaults.set, "log-format", .only_with = "log"),
+     .help = "append a line for each request to FILE, in the Common Log Format, or with --json "
+             "as an object; - is standard output; SIGHUP opens the file again"},
     CLI_OPTION(serve, &defaults.set, "read-only"),
-    CLI_OPTION(serve, &defaults.set, "max-body"),
+    CLI_OPTION(serve, &defaults.set, "max-record", .of = "max-body"),
     CLI_OPTION(serve, &defaults.set, "timeout"),
     CLI_OPTION(serve, &defaults.set, "connections"),
-    {.name = "grace",
-     .value = "SECONDS",
-     .count = &defaults.grace,
-     .max = 86400,
-     .standard = "10",
-     .help = "after SIGINT or SIGTERM, wait so long for requests under way"},
     {0},
 };
 
@@ -55,7 +48,7 @@ static const cli_item examples[] = {
     {"doppel serve help.pocket", "open http://127.0.0.1:8080/ in a browser"},
     {"doppel serve de-en",
      "browse the pairs that 'doppel mine ... -o de-en' found, and judge them"},
-    {"doppel mine de.jsonl en.jsonl -o next --gold de-en/judgements.tsv",
+    {"doppel mine de.jsonl en.jsonl -o next --known de-en/judgements.tsv",
      "use the judgements in another run"},
     {"doppel serve help.pocket --port 0 --log access.log",
      "a port that is free; the address is printed"},
@@ -208,6 +201,7 @@ static int serve(settings *o, dpl_ctx *ctx, const char *path, const sigset_t *si
         if (!open_log(o))
             return CLI_FAILED;
         o->set.log = write_log;
+        o->set.log_format = cli_set.json ? DPL_LOG_JSON : DPL_LOG_COMMON;
     }
     catch_missing_pages();
     o->set.note = note_change;
@@ -218,8 +212,8 @@ static int serve(settings *o, dpl_ctx *ctx, const char *path, const sigset_t *si
     cli_note("serving '%s'; Ctrl-C ends it", path);
     wait_for_end(o, signals);
     pthread_sigmask(SIG_UNBLOCK, signals, NULL); /* a second signal ends it at once */
-    if (!dpl_server_stop(server, o->grace))
-        cli_note("requests that took longer than %u s were cut off", o->grace);
+    if (!dpl_server_stop(server, GRACE))
+        cli_note("requests that took longer than %d s were cut off", GRACE);
     tell(server, ctx);
     dpl_server_close(server);
     return CLI_DONE;
@@ -250,7 +244,7 @@ const cli_command cli_serve = {
         "Of an index: documents similar to a text, or to one of its documents, with the words "
         "and passages that match. Of a mine run: its pairs side by side, and with --links its "
         "missing and suspicious links. Both can be accepted or rejected; that is written at "
-        "once to DIR/judgements.tsv, which 'doppel mine --gold' takes.\n"
+        "once to DIR/judgements.tsv, which 'doppel mine --known' takes.\n"
         "\n"
         "It listens on the loopback address, so that other machines cannot connect, unless "
         "--bind says otherwise; there are no passwords and no encryption. The address is "

@@ -4,51 +4,47 @@
 #include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/outfile.h"
+#include "cli/shared.h"
 #include "cli/show.h"
 #include "cli/talk.h"
+
+#include "doppel/lexicon.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* What the options set. */
 typedef struct settings {
-    cli_show_request request;
+    unsigned top;
     bool wants_check;
+    const char *lexicon_langs;
 } settings;
 
-static const settings defaults = {.request = {.n_docs = 5, .n_terms = 10}};
+static const settings defaults;
+enum { DOCS = 5, TERMS = 10 }; /* without --top */
 
 static const cli_option options[] = {
     {.name = "check",
      .flag = &defaults.wants_check,
      .help = "verify every checksum in the file"},
-    {.name = "docs",
+    {.name = "top",
      .value = "N",
-     .count = &defaults.request.n_docs,
-     .standard = "5",
-     .help = "show the first N documents, or rows; of a lexicon: the N most frequent words"},
-    {.name = "terms",
-     .value = "N",
-     .count = &defaults.request.n_terms,
-     .standard = "10",
-     .help = "show the N most frequent terms; of vectors: the N heaviest of each row; of a "
-             "lexicon: N translations"},
-    {.name = "doc",
-     .value = "ID",
-     .text = &defaults.request.doc,
-     .help = "show one document, sentence by sentence; of vectors and signatures: its row"},
-    {.name = "term",
-     .value = "WORD",
-     .text = &defaults.request.term,
-     .help = "show one term: its number and how often it occurs; of a lexicon: its "
-             "translations"},
+     .count = &defaults.top,
+     .max = 1000000000,
+     .standard = "5 documents, 10 terms",
+     .help = "list the first N documents and the N most frequent terms; of a word, its N most "
+             "probable translations"},
+    CLI_LEXICON_LANGS_OPTION(&defaults.lexicon_langs, NULL, NULL),
     {0},
 };
 
 static const cli_item examples[] = {
     {"doppel show news.dpl", "print the contents of the file"},
     {"doppel show --check news.dpl", "verify that the file is undamaged"},
-    {"doppel show news.dpl --doc 4711 | less", "read one document, sentence by sentence"},
+    {"doppel show news.dpl 4711 | less", "read one document, sentence by sentence"},
+    {"doppel show de-en.dpl Haus Hund", "the translations of two words"},
+    {"doppel show de-en.dpl news.de.dpl --top 100",
+     "how much of a collection a lexicon covers, and the most frequent terms that it lacks"},
     {"doppel show --json news.dpl | jq .collection.documents", "for a program"},
     {0},
 };
@@ -63,20 +59,30 @@ static const cli_item json_keys[] = {
     {"collection",
      "object: documents, terms, terms_once, tokens, entries, sentences, text_bytes, "
      "languages, settings, first_documents, frequent_terms"},
-    {"document", "with --doc instead of collection: id, lang, title, extra, tokens, sentences, "
-                 "frequent_terms"},
-    {"term", "with --term instead of collection: term, id, count, documents"},
-    {"lexicon", "object: sources, targets, entries, back, links, source_lang, target_lang, "
-                "stemmed, settings, frequent_sources, frequent_targets; with --term instead of "
-                "it source, target, or both: word, count, translations"},
+    {"lexicon",
+     "object: sources, targets, entries, back, links, source_lang, target_lang, stemmed, "
+     "settings, frequent_sources, frequent_targets, source and target: words, translated (with "
+     "at least one translation), entries, entropy (of a word's translations, in bits), "
+     "perplexity, mass (sum of a word's probabilities), best (probability of the best "
+     "translation), certain (words whose best translation has 0.5 or more)"},
     {"vectors", "object: rows, dropped, terms, entries, space, lang, doc_lang, settings, "
-                "first_rows; with --doc instead of it row, with --term term"},
-    {"signatures", "object: rows, method, bits or values, seed, settings, first_rows; with "
-                   "--doc instead of it row"},
-    {"codes", "object: rows, seed, settings, first_rows; with --doc instead of it row"},
+                "first_rows"},
+    {"signatures", "object: rows, method, bits or values, seed, settings, first_rows"},
+    {"codes", "object: rows, seed, settings, first_rows"},
+    {"index",
+     "object: documents, words, terms, languages, pivot, function, code_length, "
+     "codes_of_document, checksum, codes, slots, bits_per_slot, vectors, postings, texts, "
+     "lexicon, stem, bytes, parts (array of name, about, bytes), receipt (sampled, candidates, "
+     "and for each twentieth of similarity nearest, pairs, found, found_auto), "
+     "first_documents"},
     {"round", "object: sentence_pairs, lexicon_entries, searched, matches, pairs, new, gone, "
               "cosine, alone, known, exact, recall, low, high, best_cosines, second_cosines, "
               "align_seconds, train_seconds, search_seconds"},
+    {"items",
+     "with ID or WORD, instead of the contents: array of objects, each with document, row or "
+     "term; of a lexicon word, source, target (term, count, entries, translations: term, p, "
+     "back, count), or path, language, terms, known_terms, tokens, known_tokens, unknown of a "
+     "collection"},
     {0},
 };
 
@@ -166,90 +172,165 @@ static int not_ours(const char *path, dpl_error *err)
     return cli_fail(err);
 }
 
-static void print(const settings *o, const dpl_file *file, const cli_show_kind *kind,
-                  const void *object)
+/* Each of the items, whatever the others are. */
+static int show_items(const cli_show_kind *kind, void *object, const cli_show_request *request,
+                      char **items, size_t n)
 {
     dpl_json j = cli_json();
+    int code = CLI_DONE;
     if (cli_set.json) {
         j = cli_summary_begin(false);
-        put_sections(o, &j, file);
-    } else if (!o->request.doc && !o->request.term) {
-        print_sections(o, file);
+        dpl_json_cstr(&j, "path", request->path);
+        dpl_json_begin(&j, "items", '[');
     }
-    if (kind)
-        kind->print(object, &o->request, cli_set.json ? &j : NULL);
+    for (size_t i = 0; i < n; i++) {
+        if (cli_set.json)
+            dpl_json_begin(&j, NULL, '{');
+        const int code_of_item =
+            kind->item(object, request, items[i], cli_set.json ? &j : NULL);
+        code = code ? code : code_of_item;
+        if (cli_set.json)
+            dpl_json_end(&j, '}');
+        else if (code_of_item == CLI_DONE && i + 1 < n)
+            cli_print("\n");
+    }
     if (cli_set.json) {
+        dpl_json_end(&j, ']');
         cli_summary_end(&j);
     }
+    return code;
 }
 
-static int show(const settings *o, dpl_ctx *ctx, const dpl_file *file)
+/* file: NULL of a lexicon in text */
+static void show_all(const settings *o, const dpl_file *file, const cli_show_kind *kind,
+                     const void *object, const cli_show_request *request)
 {
-    dpl_error err = {0};
-    if (o->wants_check && dpl_file_check(file, &err) != DPL_OK)
-        return cli_fail(&err);
-    const cli_show_kind *kind = find_kind(dpl_file_kind(file));
-    if (!kind && (o->request.doc || o->request.term)) {
-        cli_error("'%s' has no documents or terms: it is a file of kind '%s'",
-                  dpl_file_path(file), dpl_file_kind(file));
+    dpl_json j = cli_json();
+    if (!cli_set.json) {
+        if (file)
+            print_sections(o, file);
+        else
+            cli_print("%s: a lexicon in text\n", request->path);
+        if (kind)
+            kind->print(object, request, NULL);
+        return;
+    }
+    j = cli_summary_begin(false);
+    if (file)
+        put_sections(o, &j, file);
+    else
+        dpl_json_cstr(&j, "path", request->path);
+    if (kind)
+        kind->print(object, request, &j);
+    cli_summary_end(&j);
+}
+
+static int show(const settings *o, const dpl_file *file, const cli_show_kind *kind,
+                const cli_show_request *request, char **items, size_t n_items)
+{
+    void *object = NULL;
+    if (n_items && (!kind || !kind->item)) {
+        cli_error("'%s' has no documents or terms: it is a file of kind '%s'", request->path,
+                  dpl_file_kind(file));
         return CLI_USAGE;
     }
-    void *object = NULL;
-    int code = kind ? kind->open(&object, ctx, dpl_file_path(file), &o->request) : CLI_DONE;
-    if (code == CLI_DONE)
-        print(o, file, kind, object);
+    int code = kind ? kind->open(&object, request) : CLI_DONE;
+    if (code == CLI_DONE && n_items)
+        code = show_items(kind, object, request, items, n_items);
+    else if (code == CLI_DONE)
+        show_all(o, file, kind, object, request);
     if (kind)
         kind->close(object);
     return code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+/* Whether a file that is not ours is a lexicon in text. */
+static bool is_lexicon(dpl_ctx *ctx, const char *path, bool has_items, const dpl_error *err)
 {
-    settings *o = user;
-    (void)n_args;
-    dpl_ctx *ctx;
-    int code = cli_ctx_new(&ctx, false);
-    if (code != CLI_DONE)
-        return code;
+    dpl_lexicon *lexicon = NULL;
+    const bool is_stream = strcmp(path, "-") == 0 && has_items;
+    const bool is = is_stream || (err->status == DPL_E_FORMAT &&
+                                  dpl_lexicon_open(&lexicon, ctx, path, NULL, NULL) == DPL_OK &&
+                                  dpl_lexicon_get_sizes(lexicon)->n_entries > 0);
+    dpl_lexicon_close(lexicon);
+    return is;
+}
+
+static int show_file(const settings *o, const cli_show_request *request, char **items,
+                     size_t n_items)
+{
     dpl_file *file = NULL;
     dpl_error err = {0};
-    if (dpl_file_open(&file, ctx, args[0], &err) != DPL_OK)
-        code = not_ours(args[0], &err);
+    int code;
+    if (dpl_file_open(&file, request->ctx, request->path, &err) != DPL_OK)
+        code = is_lexicon(request->ctx, request->path, n_items > 0, &err)
+                   ? show(o, NULL, &cli_show_lexicon, request, items, n_items)
+                   : not_ours(request->path, &err);
+    else if (o->wants_check && dpl_file_check(file, &err) != DPL_OK)
+        code = cli_fail(&err);
     else
-        code = show(o, ctx, file);
+        code = show(o, file, find_kind(dpl_file_kind(file)), request, items, n_items);
     dpl_file_close(file);
-    dpl_ctx_free(ctx);
+    return code;
+}
+
+static int run(char **args, size_t n_args, void *user)
+{
+    const settings *o = user;
+    const bool has_top = cli_given("top");
+    cli_show_request request = {.path = args[0],
+                                .n_docs = has_top ? o->top : DOCS,
+                                .n_terms = has_top ? o->top : TERMS,
+                                .lexicon_langs = o->lexicon_langs};
+    int code = cli_ctx_new(&request.ctx, false);
+    if (code != CLI_DONE)
+        return code;
+    code = show_file(o, &request, args + 1, n_args - 1);
+    dpl_ctx_free(request.ctx);
     return code;
 }
 
 const cli_command cli_show = {
     .name = "show",
-    .summary = "print the contents of a file made by doppel, and check it",
-    .synopsis = "FILE",
-    .about = "Print kind, format version and sections of a .dpl file. For a collection, "
-             "also its counts, languages, settings, first documents and most frequent "
-             "terms; for one document (--doc) its fields, its numbered sentences, with a "
-             "mark at the first of each paragraph, and its most frequent terms. For a "
-             "lexicon, its counts, settings, and most frequent words with their "
-             "translations. For vectors, their counts, settings, and first rows with the "
-             "terms of the highest weight; for signatures the same, in hexadecimal. For a "
-             "round of 'doppel mine', what it was trained on and what it found."
-             "\n"
-             "\n"
-             "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 "
-             "columns; those of --doc are not."
-             "\n"
-             "\n"
-             "Opening a file checks its structure. --check reads every byte of it and "
-             "verifies the checksum of every section; damage is exit status 3 and an error"
-             " that names the section.",
+    .summary = "print what a file made by doppel holds, and check it",
+    .synopsis = "FILE [ID|WORD]...",
+    .about =
+        "Print kind, format version and sections of a .dpl file or of an index, and what it "
+        "holds: of a collection its counts, languages, settings, first documents and most "
+        "frequent terms; of a lexicon its size and the most frequent words with their "
+        "translations; of vectors, signatures and codes their settings and first rows; of an "
+        "index its documents and languages, the size of each part, and the recall that was "
+        "measured when it was built; of a round of 'doppel mine', what it was trained on and "
+        "what it found. A lexicon in text is shown like a .dpl: lines of source word, target "
+        "word and probability, separated by tabs, compressed or not."
+        "\n"
+        "\n"
+        "With ID or WORD, print these alone. A document of a collection is printed sentence by "
+        "sentence, with a mark at the first of each paragraph. A word of a lexicon is folded "
+        "as "
+        "tokens are, and stemmed when the lexicon has stems; it is looked up in both languages "
+        "and printed with its translations, their probability, the probability of the reverse "
+        "direction, and how often the translation occurred in training; a dash means that "
+        "pruning has kept the pair in one of the two tables only. If a lexicon lacks a word, "
+        "similar words are listed. When WORD is the name of a collection, the share of its "
+        "terms that the lexicon translates is printed, with the most frequent terms that it "
+        "lacks; names and numbers among them need no translation, vectors keep them unchanged."
+        "\n"
+        "\n"
+        "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 columns; those "
+        "of one document are not."
+        "\n"
+        "\n"
+        "Opening a file checks its structure. --check reads every byte of it and verifies the "
+        "checksum of every section; damage is exit status 3 and an error that names the "
+        "section.",
     .options = options,
     .examples = examples,
     .json = json_keys,
-    .see_also = "doppel-import(1)",
+    .see_also = "doppel-import(1), doppel-lexicon-train(1), doppel-index-build(1)",
     .argument = "FILE",
     .min_args = 1,
-    .max_args = 1,
+    .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .run_with = run,
     .defaults = &defaults,

@@ -61,12 +61,11 @@ static const cli_option options[] = {
     CLI_OPTION(translator, &defaults.set, "cache", .only_with = "translator",
                .help = "keep the answers in DIR and do not ask again"),
     CLI_OPTION(translator, &defaults.set, "beam", .only_with = "phrases"),
-    CLI_OPTION(translator, &defaults.set, "reordering", .only_with = "phrases"),
     {.name = "to",
      .value = "FORM",
      .choice = &defaults.form,
      .choices = forms,
-     .help = "write documents as JSON Lines, or as lines of base64 for 'doppel docalign'; or "
+     .help = "write documents as JSON Lines, or as lines of base64 for 'doppel pairs'; or "
              "read lines of text and write their translations, line by line"},
     CLI_ALL_READER_OPTIONS(defaults.read),
     {0},
@@ -378,8 +377,8 @@ const cli_command cli_translate = {
     .synopsis = "FILE... --phrases M.dpl -o T.jsonl",
     .about =
         "Translate documents, paragraph by paragraph and sentence by sentence, well enough to "
-        "compare them with documents in the other language ('doppel pairs --method ngram', "
-        "'doppel docalign'). Ids are kept; documents that are in the target language already "
+        "compare them with documents in the other language ('doppel pairs --method ngram'). "
+        "Ids are kept; documents that are in the target language already "
         "are not changed."
         "\n"
         "\n"
@@ -398,7 +397,7 @@ const cli_command cli_translate = {
     .options = options,
     .examples = examples,
     .figures = &summary,
-    .see_also = "doppel-lexicon-phrases(1), doppel-pairs(1), doppel-docalign(1)",
+    .see_also = "doppel-lexicon-phrases(1), doppel-pairs(1)",
     .argument = "FILE",
     .min_args = 1,
     .max_args = CLI_MANY,

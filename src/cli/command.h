@@ -61,13 +61,16 @@ typedef struct cli_command {
     size_t n_defaults; /* bytes */
 } cli_command;
 
-extern const cli_command cli_mine, cli_import, cli_lexicon_train, cli_lexicon_learn,
-    cli_lexicon_import, cli_lexicon_align, cli_lexicon_phrases, cli_translate, cli_lexicon_show,
-    cli_lexicon_stats, cli_lexicon_export, cli_vectors, cli_sign, cli_hash, cli_pairs,
-    cli_docalign, cli_merge, cli_plan, cli_align, cli_dedup, cli_reuse, cli_index_build,
-    cli_index_info, cli_index_add, cli_index_merge, cli_index_delete, cli_query, cli_serve,
-    cli_eval_pairs, cli_eval_sentences, cli_eval_words, cli_eval_bleu, cli_eval_stress,
-    cli_lab_list, cli_lab_run, cli_lab_synth, cli_show, cli_version, cli_help, cli_completion;
+extern const cli_command cli_mine, cli_pairs, cli_dedup, cli_reuse, cli_query, cli_import,
+    cli_lexicon_train, cli_lexicon_learn, cli_lexicon_import, cli_lexicon_align,
+    cli_lexicon_phrases, cli_lexicon_export, cli_translate, cli_vectors, cli_sign,
+    cli_index_build, cli_index_add, cli_index_delete, cli_align, cli_serve, cli_show, cli_merge,
+    cli_plan, cli_eval_pairs, cli_eval_sentences, cli_eval_words, cli_eval_bleu,
+    cli_eval_stress, cli_lab_list, cli_lab_run, cli_lab_synth, cli_help, cli_completion;
+
+/* --version, which has options as a command does, and 'help reading', a page about the options
+ * of many commands. */
+extern const cli_command cli_version, cli_reading;
 
 /* ---- programs ----------------------------------------------------------------------- */
 
@@ -77,6 +80,8 @@ typedef struct cli_program {
     const char *about;   /* as a command's */
     const cli_item *examples;
     const cli_command *const *commands; /* NULL ends */
+    /* Groups of the overview: the name of the first command of each, its title; NULL: one */
+    const cli_item *groups;
     const cli_item *hints;     /* as the rows of hints.c: code of an error, hint; NULL: none */
     const cli_item *elsewhere; /* commands that another program has: as typed, as it is there */
 } cli_program;

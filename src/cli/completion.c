@@ -76,7 +76,7 @@ static void each_option(const cli_option *table, void (*emit)(const cli_option *
 {
     cli_described room;
     for (const cli_option *o = table; o && o->name; o++)
-        if (!o->is_hidden)
+        if (!o->is_hidden && !o->knob_of)
             emit(cli_describe(&room, o), command);
 }
 

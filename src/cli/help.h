@@ -6,8 +6,9 @@
 
 #include "cli/command.h"
 
+/* In three sizes: the commands, what people need of one of them, all of it. */
 void cli_help_overview(void);
-void cli_help_command(const cli_command *command);
+void cli_help_command(const cli_command *command, bool is_all);
 /* Its commands, in a line each. */
 void cli_help_family(const char *family);
 
@@ -28,9 +29,9 @@ const char *cli_page_name(char out[CLI_PAGE_NAME], const cli_command *command);
 extern const cli_item cli_exit_statuses[];
 extern const char cli_exit_remark[];
 
-/* The help of an option of `table` with its choices, range, default and condition; our texts
- * are far shorter than this. Returns out. */
-enum { CLI_OPTION_TEXT = 1000 };
+/* The help of an option with its choices and default; with the table that it is from, also its
+ * range and condition. Our texts are far shorter than this. Returns out. */
+enum { CLI_OPTION_TEXT = 1200 };
 const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o,
                             const cli_option *table);
 

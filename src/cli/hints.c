@@ -38,7 +38,7 @@ static const struct row {
     {"not-a-run", "'doppel mine IN... -o DIR' makes such a folder"},
     /* ---- text ---------------------------------------------------------------------------- */
     {"unknown-format",
-     "set the format with --format=jsonl, json, csv, tsv, wiki, docenc, or dir for text"},
+     "set the format with --from=jsonl, json, csv, tsv, wiki, docenc, or dir for text"},
     {"file-pdf", "pdftotext FILE.pdf FILE.txt (package poppler-utils) makes a text file of it"},
     {"file-postscript",
      "ps2txt FILE.ps FILE.txt (package ghostscript) makes a text file of it"},
@@ -65,21 +65,21 @@ static const struct row {
     {"file-sqlite", "sqlite3 -json FILE 'select id, text from TABLE' writes JSON"},
     {"file-binary", "--on-error=skip leaves such files of a folder out and counts them"},
     {"bilingual-side", "--side=source or --side=target chooses the texts that are read"},
-    {"no-documents", "set the format with --format=FORMAT, and the field with the text with "
-                     "--text-key=KEY; 'doppel import --help' lists all"},
+    {"no-documents", "set the format with --from=FORMAT, and the field with the text with "
+                     "--fields=text=NAME; 'doppel help reading' explains both"},
     {"bad-record", "--on-error=skip drops such records and counts them"},
     {"bad-row", "--on-error=skip drops such rows and counts them"},
     {"bad-utf8", "--on-error=replace keeps going and counts the replacements; --on-error=skip "
                  "drops such records"},
     {"bad-encoding", "--encoding=NAME converts it; --on-error=replace keeps going and counts "
                      "the replacements; --on-error=skip drops such records"},
-    {"bad-columns", "--columns=id,text,... names the columns in order; '-' drops one"},
+    {"bad-columns", "--fields=id,text,... names the columns in order; '-' drops one"},
     {"csv-columns", "a field with a separator, a quote or a line break must stand in quotes"},
-    {"missing-id",
-     "set the key of the id with --id-key; --id-key= numbers the documents by line"},
-    {"missing-key", "--id-key, --text-key, --lang-key and --title-key name other keys"},
-    {"missing-text", "set the key of the text with --text-key"},
-    {"json-array", "--format=json reads an array of objects"},
+    {"missing-id", "set the field of the id with --fields=id=NAME; --fields=id= numbers the "
+                   "documents by line"},
+    {"missing-key", "--fields=id=NAME,text=NAME names other fields"},
+    {"missing-text", "set the field of the text with --fields=text=NAME"},
+    {"json-array", "--from=json reads an array of objects"},
     {"xml-encoding", "iconv -t UTF-8 converts it; then the XML declaration has to say so"},
     {"long-record",
      "--max-record=SIZE allows longer ones; --on-error=skip drops and counts them"},
@@ -95,13 +95,13 @@ static const struct row {
     {"lines-differ", "line 1 of one file stands for line 1 of the other, and so on; "
                      "--on-error=skip leaves out the lines without a partner"},
     {"memory-keyed", "set a larger --memory; the right one of two files is held"},
-    {"bitext-languages", "set both languages with --left-lang and --right-lang"},
+    {"bitext-languages", "set both languages with --langs"},
     /* ---- lexicon ------------------------------------------------------------------------- */
     {"memory-lexicon",
      "set a larger --memory, or drop the least probable lines of the lexicon"},
     {"memory-training", "set a larger --memory, fewer --threads, or a smaller --max-words; or "
-                        "train on less text first and on the rest with --continue"},
-    {"lexicon-languages", "set the languages with --left-lang and --right-lang"},
+                        "train on less text first and on the rest with --lexicon"},
+    {"lexicon-languages", "set the languages with --langs"},
     {"lexicon-no-model",
      "'doppel lexicon train' makes a lexicon with an alignment model, unless "
      "'--no-model' is given"},
@@ -133,7 +133,7 @@ static const struct row {
     {"ngram-vectors", "give documents or collections to --method=ngram"},
     /* ---- signatures and pairs ------------------------------------------------------------ */
     {"other-signatures", "sign both with the same options"},
-    {"other-codes", "hash both with the same options, seed and reference"},
+    {"other-codes", "sign both with the same options, seed and reference"},
     /* ---- index --------------------------------------------------------------------------- */
     {"not-an-index", "'doppel index build' makes an index from documents or a collection"},
     {"no-texts", "'doppel index build --texts' keeps the texts"},
@@ -142,33 +142,32 @@ static const struct row {
     {"other-words", "import all of them with the same options, or give the raw documents"},
     {"same-id", "ids of several inputs get the names of these in front, which another id has "
                 "already; 'doppel index add' replaces documents"},
-    {"no-document", "'doppel show --docs N' lists ids"},
+    {"no-document", "'doppel show POCKET --top N' lists ids"},
     {"lexicon-pivot", "give lexicons that share a language, or build several indexes"},
     {"index-lexicon-languages", "--lexicon-langs=de-en names the languages of its columns"},
     {"memory-search", "set a larger --memory, or a higher --threshold"},
-    {"memory-neighbours", "set a larger --memory, or fewer neighbours with --best or --margin"},
+    {"memory-neighbours", "set a larger --memory, or fewer neighbours with --top or --margin"},
     {"memory-assignment", "set a higher --threshold or a larger --memory, or use "
-                          "--assignment=greedy"},
-    {"needs-vectors", "give vectors instead of signatures, or --no-verify"},
+                          "--select=one-to-one without the knob optimal"},
+    {"needs-vectors", "give vectors instead of signatures, or --method=brute:no-verify"},
     /* ---- sentences ----------------------------------------------------------------------- */
-    {"no-file-language", "set the languages with --left-lang and --right-lang"},
+    {"no-file-language", "set the languages with --langs"},
     {"format-per-pair", "a file of this format holds one document pair: there is one for each"},
-    {"sentence-format", "the format of the documents is set with --input-format"},
+    {"sentence-format", "the format of the documents is set with --from"},
     /* ---- mine ---------------------------------------------------------------------------- */
     {"nothing-learned", "give a start with --dictionary or --lexicon"},
     {"one-language", "'doppel pairs' finds near-duplicates in one language"},
-    {"both-one-language",
-     "'doppel pairs' finds near-duplicates in one language; --left-lang and "
-     "--right-lang set another language than was detected"},
+    {"both-one-language", "'doppel pairs' finds near-duplicates in one language; --langs "
+                          "sets another language than was detected"},
     {"undetected-language", "'doppel import --lang' makes a collection with a given language"},
     {"mixed-collection",
      "give the documents that it was made from, or set the languages of two "
-     "inputs with --left-lang and --right-lang"},
+     "inputs with --langs"},
     {"collection-and-files", "give the documents that the collection was made from"},
-    {"lexicon-without-languages", "'doppel lexicon import --left-lang --right-lang' makes a "
+    {"lexicon-without-languages", "'doppel lexicon import --langs X,Y' makes a "
                                   "lexicon that has its languages"},
     {"stream-read-twice", "write the documents to a file first"},
-    {"unknown-language", "set the languages with --left-lang and --right-lang"},
+    {"unknown-language", "set the languages with --langs"},
     {"links-language", "give the tables of these two wikis, or wb_items_per_site of Wikidata"},
     {"links-unknown", "a link is a line of left and right id or title, as in pairs.tsv"},
     {"links-swapped", "exchange the inputs, or the first two columns of the links"},
@@ -248,22 +247,6 @@ static void append(char *out, size_t n_out, const char *p, size_t n)
         snprintf(out + n_there, n_out - n_there, "%.*s", (int)n, p);
 }
 
-/* The part with --format=, which is that of the output where there is --input-format. */
-static void append_part(char *out, size_t n_out, const cli_command *command, const char *p,
-                        const char *end)
-{
-    static const char name[] = "--format=", other[] = "--input-format=";
-    const char *at = takes(command, "input-format", 12) ? strstr(p, name) : NULL;
-    if (!at || at > end) {
-        append(out, n_out, p, (size_t)(end - p));
-        return;
-    }
-    append(out, n_out, p, (size_t)(at - p));
-    append(out, n_out, other, sizeof other - 1);
-    at += sizeof name - 1;
-    append(out, n_out, at, (size_t)(end - at));
-}
-
 const char *cli_hint_as(char *out, size_t n_out, const char *command, const char *code)
 {
     const char *hint = cli_hint_for(code);
@@ -281,7 +264,7 @@ const char *cli_hint_as(char *out, size_t n_out, const char *command, const char
         if (!fits(c, p, end))
             continue;
         append(out, n_out, "; ", out[0] ? 2 : 0);
-        append_part(out, n_out, c, p, end);
+        append(out, n_out, p, (size_t)(end - p));
     }
     return out[0] ? out : NULL;
 }

@@ -13,7 +13,7 @@
 /* The hint for a code of the library; NULL when there is none. Static text. */
 const char *cli_hint_for(const char *code);
 /* The same as a command says it: without the parts (between "; ") that name options which it
- * does not take; it may have another name for --format. Returns out, or NULL when nothing is
+ * does not take. Returns out, or NULL when nothing is
  * left. */
 const char *cli_hint_as(char *out, size_t n_out, const char *command, const char *code);
 /* The i-th row of the table; false past the last one. */

@@ -78,9 +78,9 @@ DPL_TEST(cli_hints, commands_that_read_documents_take_the_options_of_readers)
     static const char *const commands[] = {"mine",  "import",    "vectors",
                                            "pairs", "align",     "dedup",
                                            "reuse", "translate", "lexicon learn"};
-    static const char *const names[] = {"on-error", "id-key",     "lang-key",  "title-key",
-                                        "text-key", "columns",    "wrapped",   "side",
-                                        "chapters", "max-record", "min-chars", "follow-links"};
+    static const char *const names[] = {"from",       "on-error",  "fields",
+                                        "wrapped",    "side",      "chapters",
+                                        "max-record", "min-chars", "follow-links"};
     for (size_t c = 0; c < DPL_LEN(commands); c++) {
         const cli_command *command = NULL;
         for (size_t i = 0; cli_commands[i]; i++)

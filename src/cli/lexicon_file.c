@@ -63,19 +63,7 @@ int cli_lexicon_write(uint64_t *n_entries, cli_output *out, const dpl_lexicon *l
 
 int cli_lexicon_check(const cli_lexicon_output *o, char **inputs, size_t n_inputs)
 {
-    int code = cli_check_output(o->path, "the lexicon goes", false, inputs, n_inputs);
-    if (code != CLI_DONE || !o->tsv)
-        return code;
-    if (strcmp(o->path, o->tsv) == 0) {
-        cli_error("--output and --tsv are both '%s'", o->tsv);
-        return CLI_USAGE;
-    }
-    return cli_check_output(o->tsv, "the table goes", true, inputs, n_inputs);
-}
-
-bool cli_lexicon_takes_stdout(const cli_lexicon_output *o)
-{
-    return cli_is_stdout(o->path) || (o->tsv && cli_is_stdout(o->tsv));
+    return cli_check_output(o->path, "the lexicon goes", false, inputs, n_inputs);
 }
 
 typedef struct making {
@@ -85,21 +73,17 @@ typedef struct making {
     void *user;
 } making;
 
-/* Only the finished lexicon knows its languages and its table. */
+/* Only the finished lexicon knows its languages. */
 static int look_into(cli_lexicon_output *o, dpl_ctx *ctx, const char *path)
 {
     dpl_lexicon *lexicon = NULL;
     dpl_error err = {0};
-    uint64_t n_entries;
     if (dpl_lexicon_open(&lexicon, ctx, path, NULL, &err) != DPL_OK)
         return cli_fail(&err);
     for (int i = 0; i < 2; i++)
         snprintf(o->lang[i], sizeof o->lang[i], "%s", cli_lexicon_lang(lexicon, i));
-    int code = CLI_DONE;
-    if (o->tsv)
-        code = cli_lexicon_write(&n_entries, &o->table, lexicon, false, 0);
     dpl_lexicon_close(lexicon);
-    return code;
+    return CLI_DONE;
 }
 
 static int make_and_look(void *user, const char *path)
@@ -109,14 +93,9 @@ static int make_and_look(void *user, const char *path)
     return code == CLI_DONE ? look_into(m->o, m->ctx, path) : code;
 }
 
-/* The table is opened first: a path that cannot be written is an error before the work. */
 int cli_lexicon_make(cli_lexicon_output *o, dpl_ctx *ctx,
                      int (*make)(void *user, const char *path), void *user)
 {
     making m = {o, ctx, make, user};
-    int code = o->tsv ? cli_output_open(&o->table, ctx, o->tsv) : CLI_DONE;
-    if (code != CLI_DONE)
-        return code;
-    code = cli_write_container(o->path, ctx, NULL, make_and_look, &m);
-    return o->tsv ? cli_output_close(&o->table, code) : code;
+    return cli_write_container(o->path, ctx, NULL, make_and_look, &m);
 }

@@ -1,6 +1,6 @@
 /*
  * lexicon_file.h - what commands that write a lexicon share: which entries stay, and where they
- * go, as a file and as text.
+ * go.
  */
 #ifndef CLI_LEXICON_FILE_H
 #define CLI_LEXICON_FILE_H
@@ -14,9 +14,9 @@
 /* Entries of an option table; p is a dpl_prune. */
 /* clang-format off */
 #define CLI_PRUNE_OPTIONS(p) \
-    CLI_OPTION(prune, &(p), "max-entries"), \
+    CLI_OPTION(prune, &(p), "top", .of = "max-entries"), \
     CLI_OPTION(prune, &(p), "cumulative"), \
-    CLI_OPTION(prune, &(p), "min-prob")
+    CLI_OPTION(prune, &(p), "threshold", .of = "min-prob")
 /* clang-format on */
 
 /* ---- either language ---------------------------------------------------------------- */
@@ -32,30 +32,21 @@ const uint32_t *cli_lexicon_row(const dpl_lexicon *l, bool is_target, uint32_t w
 
 /* ---- where it goes ------------------------------------------------------------------ */
 
-/* A lexicon and perhaps its table as text. Zero it first; the options fill in the paths. */
+/* Zero it first; the option fills in the path. */
 typedef struct cli_lexicon_output {
-    const char *path, *tsv;
-    cli_output table;
+    const char *path;
     char lang[2][12]; /* of the lexicon made */
 } cli_lexicon_output;
 
-/* Entries of an option table; o is a cli_lexicon_output. */
-/* clang-format off */
-#define CLI_LEXICON_OUTPUT_OPTIONS(o) \
-    CLI_OUTPUT_OPTION(&(o).path, NULL, "write the lexicon to FILE; - is standard output"), \
-    {.name = "tsv", .value = "FILE", .text = &(o).tsv, .complete = CLI_FILES, \
-     .is_output = true, \
-     .help = "also write the table as text: source, target and p(target|source), separated by " \
-             "tabs"}
-/* clang-format on */
+/* Entry of an option table; o is a cli_lexicon_output. */
+#define CLI_LEXICON_OUTPUT_OPTION(o)                                                           \
+    CLI_OUTPUT_OPTION(&(o).path, NULL, "write the lexicon to FILE; - is standard output")
 
-/* As cli_check_output does it, for both. */
+/* As cli_check_output does it. */
 int cli_lexicon_check(const cli_lexicon_output *o, char **inputs, size_t n_inputs);
-/* make(user, path) writes the lexicon and returns an exit code; then the table is written.
- * Returns the exit code. */
+/* make(user, path) writes the lexicon and returns an exit code. Returns the exit code. */
 int cli_lexicon_make(cli_lexicon_output *o, dpl_ctx *ctx,
                      int (*make)(void *user, const char *path), void *user);
-bool cli_lexicon_takes_stdout(const cli_lexicon_output *o);
 
 /* Writes source, target, p(target|source) a line with tabs between, or with `is_back` target,
  * source, p(source|target); the most probable first. Numbers read back are the same. Entries

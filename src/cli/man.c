@@ -103,10 +103,13 @@ static void put_options(const char *title, const cli_option *table)
             put_bold(name);
             cli_print(", ");
         }
-        snprintf(name, sizeof name, "--%s", o->name);
+        snprintf(name, sizeof name, "%s%s%s", o->knob_of ? "" : "--", o->name,
+                 o->knob_of && o->value ? "=" : "");
+        if (o->knob_of)
+            cli_print("\\ \\ \\ ");
         put_bold(name);
         if (o->value)
-            cli_print(" \\fI%s\\fR", o->value);
+            cli_print("%s\\fI%s\\fR", o->knob_of ? "" : " ", o->value);
         cli_print("\n");
         put_filled(cli_option_text(text, o, table), ".");
     }

@@ -122,7 +122,7 @@ static int check_lexicon(const cli_side sides[2], size_t n_sides, const dpl_lexi
         }
     }
     cli_error("no document of '%s' is in '%s', which the lexicon translates", args[0], from);
-    cli_hint("set the languages with --left-lang and --right-lang, those of a lexicon in text "
+    cli_hint("set the languages with --langs, those of a lexicon in text "
              "with --lexicon-langs");
     return CLI_USAGE;
 }

@@ -9,32 +9,19 @@
 #include "doppel/ngram.h"
 
 /* clang-format off */
-/* Entries of an option table; o is a dpl_ngram_options, with is a condition of all. */
-#define CLI_NGRAM_OPTIONS(o, with) \
-    CLI_OPTION(ngram, &(o), "matching", .only_with = with, \
-               .help = "words of a matching n-gram: documents that share a rare one are " \
-                       "compared"), \
-    CLI_OPTION(ngram, &(o), "scoring", .only_with = with, \
-               .help = "words of a scoring n-gram: the score is the cosine of those"), \
-    CLI_OPTION(ngram, &(o), "max-matching", .only_with = with, \
-               .help = "ignore matching n-grams that occur in more documents"), \
-    CLI_OPTION(ngram, &(o), "max-scoring", .only_with = with, \
-               .help = "ignore scoring n-grams that occur in more documents"), \
-    CLI_OPTION(ngram, &(o), "sample-bits", .only_with = with, \
-               .help = "keep one matching n-gram in 2^B, by bits of its fingerprint; for " \
-                       "books"), \
-    CLI_OPTION(ngram, &(o), "max-per-doc", .only_with = with, \
-               .help = "keep at most so many matching n-grams of a document, those with " \
-                       "the lowest fingerprints"), \
-    CLI_OPTION(ngram, &(o), "max-candidates", .only_with = with, \
-               .help = "score at most so many candidates of a document, those that " \
-                       "share the most matching n-grams with it"), \
-    CLI_OPTION(ngram, &(o), "max-disorder", .only_with = with, \
-               .help = "drop pairs whose shared n-grams are in another order: largest " \
-                       "share of them that would have to be moved; 0: no filter"), \
-    CLI_OPTION(ngram, &(o), "by-language", .only_with = with, \
-               .help = "find pairs between the languages of the documents, not between " \
-                       "LEFT and RIGHT")
+/* Knobs of --method ngram; o is a dpl_ngram_options. */
+#define CLI_NGRAM_KNOB(o, ...) \
+    CLI_OPTION(ngram, &(o), __VA_ARGS__, .knob_of = "method", .knob_with = "ngram")
+#define CLI_NGRAM_KNOBS(o) \
+    CLI_NGRAM_KNOB(o, "matching"), \
+    CLI_NGRAM_KNOB(o, "scoring"), \
+    CLI_NGRAM_KNOB(o, "max-matching"), \
+    CLI_NGRAM_KNOB(o, "max-scoring"), \
+    CLI_NGRAM_KNOB(o, "max-candidates"), \
+    CLI_NGRAM_KNOB(o, "max-disorder"), \
+    CLI_NGRAM_KNOB(o, "by-language", \
+                   .help = "find pairs between the languages of the documents, not between " \
+                           "LEFT and RIGHT")
 /* clang-format on */
 
 /* The collections of all paths, and the lexicon of the request, if it names one. Returns the

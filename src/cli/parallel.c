@@ -37,7 +37,7 @@ int cli_bitext_ready(cli_bitext *b)
 {
     if (!b->columns || parse_columns(b))
         return CLI_DONE;
-    cli_error("bad value '%s' for --columns: expected two numbers from 1 up with a comma "
+    cli_error("bad value '%s' for --fields: expected two numbers from 1 up with a comma "
               "between",
               b->columns);
     return CLI_USAGE;
@@ -105,8 +105,7 @@ void cli_bitext_identify(cli_bitext *b, dpl_ctx *ctx, char **paths, size_t n_pat
     free(samples);
     if (!*lang[0] || !*lang[1] || strcmp(*lang[0], *lang[1]) != 0)
         return;
-    cli_note("both sides look like '%s': --left-lang and --right-lang say what they are",
-             *lang[0]);
+    cli_note("both sides look like '%s': --langs says what they are", *lang[0]);
     for (int i = 0; i < 2; i++)
         if (b->is_told[i])
             *lang[i] = NULL;

@@ -20,12 +20,12 @@ typedef struct cli_bitext {
 /* Entries of an option table; b is a cli_bitext. */
 /* clang-format off */
 #define CLI_BITEXT_OPTIONS(b, lang_standard) \
-    CLI_OPTION(bitext, &(b).read, "format"), \
-    {.name = "columns", .value = "L,R", .text = &(b).columns, \
-     .standard = "1,2; keyed: 2,2", .only_with = "format=auto,tsv,keyed", \
+    CLI_OPTION(bitext, &(b).read, "from", .of = "format", .is_common = true), \
+    {.name = "fields", .value = "L,R", .text = &(b).columns, \
+     .standard = "1,2; keyed: 2,2", .only_with = "from=auto,tsv,keyed", \
      .help = "columns of the left and the right side, counted from 1"}, \
-    CLI_OPTION(bitext, &(b).read, "left-lang", .standard = lang_standard), \
-    CLI_OPTION(bitext, &(b).read, "right-lang", .standard = "the same"), \
+    CLI_LANGS_OPTION(&(b).read.left_lang, lang_standard, \
+                     "languages of the left and the right side, as codes such as de,en"), \
     CLI_OPTION(bitext, &(b).read, "on-error"), \
     CLI_OPTION(bitext, &(b).read, "max-record")
 /* clang-format on */
@@ -34,11 +34,11 @@ typedef struct cli_bitext {
 #define CLI_BITEXT_ABOUT                                                                       \
     "Parallel text is two files with corresponding lines (moses: LEFT RIGHT, several pairs "   \
     "of "                                                                                      \
-    "files in a row), tab-separated columns of which --columns names two (tsv), two files "    \
+    "files in a row), tab-separated columns of which --fields names two (tsv), two files "     \
     "with key, tab, text on each line that share keys, such as verses (keyed), a translation " \
     "memory (tmx), XLIFF, or gettext catalogues (.mo, .po). The format is detected from the "  \
     "names "                                                                                   \
-    "and the first bytes; set it with --format. - is standard input. Files compressed with "   \
+    "and the first bytes; set it with --from. - is standard input. Files compressed with "     \
     "gzip, zstd, bzip2 or xz are read as they are."
 
 /* Completes read. CLI_DONE, or CLI_USAGE when the columns are none, which it has printed then.

@@ -74,7 +74,7 @@ static int run(int argc, char **argv)
     if (!cli_parse(command, args, (int)(argv + argc - args), &n_args))
         return CLI_USAGE;
     if (cli_set.help) {
-        cli_help_command(command);
+        cli_help_command(command, cli_set.help_all);
         return CLI_DONE;
     }
     if (cli_set.quiet)

@@ -23,7 +23,7 @@
 
 #define CLI_OUTPUT_OPTION(place, otherwise, about) \
     {.name = "output", .letter = 'o', .value = "FILE", .text = place, .complete = CLI_FILES, \
-     .is_output = true, \
+     .is_output = true, .is_common = true, \
      .standard = otherwise, .help = about}
 
 #define CLI_TEMP_STANDARD "$TMPDIR or /tmp" /* program.c sees to it */
@@ -33,16 +33,19 @@
 
 /* ---- languages ---------------------------------------------------------------------- */
 
-#define CLI_LANG_OPTIONS(left_place, right_place, otherwise, left_about, right_about) \
-    {.name = "left-lang", .value = "LANG", .text = left_place, .standard = otherwise, \
-     .help = left_about}, \
-    {.name = "right-lang", .value = "LANG", .text = right_place, .standard = "the same", \
-     .help = right_about}
+/* place: const char *[2] */
+#define CLI_LANGS_OPTION(pair, otherwise, about) \
+    {.name = "langs", .value = "L,R", .parse = cli_parse_langs, .place = pair, \
+     .standard = otherwise, .is_common = true, .help = about}
+
+/* "de,en" -> de and en; ",en": the left one is not said; "de": both. */
+bool cli_parse_langs(const cli_option *o, void *place, const char *value);
 
 /* ---- lexicons ----------------------------------------------------------------------- */
 
 #define CLI_LEXICON_OPTION(place, use) \
     {.name = "lexicon", .letter = 'l', .value = "FILE", .text = place, .complete = CLI_FILES, \
+     .is_common = true, \
      .help = use ": a .dpl made by 'doppel lexicon', or text with the columns source, target " \
              "and p(target|source), compressed or not"}
 
@@ -57,14 +60,22 @@
     "three tab-separated columns: source word, target word, and the probability of the target " \
     "given the source; compressed or not."
 
+/* Names of fields or columns, into a dpl_reader_options. */
+bool cli_parse_fields(const cli_option *o, void *place, const char *value);
+
+#define CLI_FROM_OPTION(r) CLI_OPTION(reader, &(r), "from", .of = "format", .is_common = true)
+
 /* How documents are read, but for their format and what to do with bad ones; r is a
  * dpl_reader_options. */
 #define CLI_READER_OPTIONS(r) \
-    CLI_OPTION(reader, &(r), "id-key"), \
-    CLI_OPTION(reader, &(r), "lang-key"), \
-    CLI_OPTION(reader, &(r), "title-key"), \
-    CLI_OPTION(reader, &(r), "text-key"), \
-    CLI_OPTION(reader, &(r), "columns"), \
+    {.name = "fields", .value = "LIST", .parse = cli_parse_fields, .place = &(r), \
+     .standard = "fields named id, lang, title and text; tsv: id,text; docenc: text; csv: its " \
+                 "first record", \
+     .only_with = "from=auto,jsonl,json,csv,tsv,docenc", \
+     .help = "which fields hold id, lang, title and text: id=url,text=body (jsonl, json, csv; " \
+             "in JSON a path such as page.id leads into objects; an empty id numbers the " \
+             "lines), or the names of all columns in their order (tsv, docenc, csv; other " \
+             "names are kept with the document, - drops a column)"}, \
     CLI_OPTION(reader, &(r), "with-title"), \
     CLI_OPTION(reader, &(r), "wrapped"), \
     CLI_OPTION(reader, &(r), "side"), \
@@ -80,20 +91,20 @@
 
 /* All of it. */
 #define CLI_ALL_READER_OPTIONS(r) \
-    CLI_OPTION(reader, &(r), "format"), \
-    CLI_OPTION(reader, &(r), "lang"), \
-    CLI_OPTION(reader, &(r), "only"), \
+    CLI_FROM_OPTION(r), \
+    CLI_OPTION(reader, &(r), "lang", .is_common = true), \
+    CLI_OPTION(reader, &(r), "only-lang", .of = "only"), \
     CLI_OPTION(reader, &(r), "on-error"), \
     CLI_READER_OPTIONS(r)
 
 /* What mining starts from; o is a dpl_mine_options. */
 #define CLI_MINE_OPTIONS(o) \
-    CLI_OPTION(mine, &(o), "lexicon", .letter = 'l', \
+    CLI_OPTION(mine, &(o), "lexicon", .letter = 'l', .is_common = true, \
                .help = "start with this lexicon instead of words of similar spelling"), \
-    CLI_OPTION(mine, &(o), "dictionary", \
+    CLI_OPTION(mine, &(o), "dictionary", .is_common = true, \
                .help = "start with a dictionary in any format that 'doppel lexicon import' " \
                        "reads"), \
-    CLI_OPTION(mine, &(o), "gold"), \
+    CLI_OPTION(mine, &(o), "known", .is_common = true), \
     CLI_OPTION(mine, &(o), "rounds"), \
     CLI_OPTION(mine, &(o), "no-stem")
 

@@ -49,3 +49,12 @@ bool cli_show_find(uint32_t *row, uint32_t n_rows, const void *object,
     }
     return false;
 }
+
+int cli_show_missing(const cli_show_request *request, const char *what, const char *item,
+                     const char *hint)
+{
+    cli_error("no %s '%s' in '%s'", what, item, request->path);
+    if (hint)
+        cli_hint("%s", hint);
+    return CLI_FAILED;
+}

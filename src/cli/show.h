@@ -7,19 +7,22 @@
 #include "doppel/file.h"
 #include "doppel/json.h"
 
-/* What the user wants to see. */
+/* What the user wants to see of which file. */
 typedef struct cli_show_request {
-    unsigned n_docs, n_terms; /* how many of the first documents, most frequent terms */
-    const char *doc, *term;   /* this one alone; NULL: none */
+    dpl_ctx *ctx;
+    const char *path;
+    unsigned n_docs, n_terms;  /* how many of the first documents, most frequent terms */
+    const char *lexicon_langs; /* "de-en", of a lexicon in text; NULL: not said */
 } cli_show_request;
 
-/* A kind of file. open reads, checks, and finds what was requested; it returns an exit code,
- * having printed the reason when it is not 0. print comes when everything could be opened: with
- * a JSON writer it adds keys to the object that is open, else it prints text. */
+/* A kind of file. open reads and checks. print prints all of it, item one document or word;
+ * with a JSON writer they add keys to the object that is open, else they print text. open and
+ * item return an exit code, having printed the reason when it is not 0. */
 typedef struct cli_show_kind {
     const char *kind;
-    int (*open)(void **out, dpl_ctx *ctx, const char *path, const cli_show_request *request);
+    int (*open)(void **out, const cli_show_request *request);
     void (*print)(const void *object, const cli_show_request *request, dpl_json *j);
+    int (*item)(void *object, const cli_show_request *request, const char *item, dpl_json *j);
     void (*close)(void *object);
 } cli_show_kind;
 
@@ -33,6 +36,10 @@ void cli_show_cell(dpl_str s, unsigned columns);
 void cli_show_rest(dpl_str s, unsigned used);
 /* The smaller one. */
 size_t cli_show_most(size_t n, unsigned most);
+
+/* Says that the file has no such item, with a hint. Returns CLI_FAILED. */
+int cli_show_missing(const cli_show_request *request, const char *what, const char *item,
+                     const char *hint);
 
 /* The row of an id; false when there is none. id_of(object, row) is the id of a row. */
 bool cli_show_find(uint32_t *row, uint32_t n_rows, const void *object,

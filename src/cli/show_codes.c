@@ -14,7 +14,6 @@
 
 typedef struct view {
     dpl_codes *codes;
-    uint32_t row; /* of --doc */
 } view;
 
 static dpl_str id_of(const void *codes, uint32_t row)
@@ -22,23 +21,12 @@ static dpl_str id_of(const void *codes, uint32_t row)
     return dpl_codes_id(codes, row);
 }
 
-static int open_view(void **out, dpl_ctx *ctx, const char *path,
-                     const cli_show_request *request)
+static int open_view(void **out, const cli_show_request *request)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
-    if (request->term) {
-        cli_error("'%s' has no terms, only codes", path);
-        return CLI_USAGE;
-    }
     view *v = *out = calloc(1, sizeof *v);
-    if (!v || dpl_codes_open(&v->codes, ctx, path, &err) != DPL_OK)
+    if (!v || dpl_codes_open(&v->codes, request->ctx, request->path, &err) != DPL_OK)
         return cli_fail(&err);
-    if (request->doc &&
-        !cli_show_find(&v->row, dpl_codes_n_rows(v->codes), v->codes, id_of, request->doc)) {
-        cli_error("no row '%s' in '%s'", request->doc, path);
-        cli_hint("--docs N shows the first N and their ids");
-        return CLI_FAILED;
-    }
     return CLI_DONE;
 }
 
@@ -113,21 +101,29 @@ static void put_codes(dpl_json *j, const view *v, const cli_show_request *reques
 
 static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
-    const view *v = object;
-    char digits[17];
-    if (request->doc && j) {
-        put_row(j, "row", v, v->row);
-    } else if (request->doc) {
-        cli_print("id         ");
-        cli_print_line(dpl_codes_id(v->codes, v->row));
-        cli_print("\ncodes\n");
-        for (unsigned c = 0; c < dpl_codes_n_codes(v->codes); c++)
-            cli_print("  %s\n", hex(digits, v, v->row, c));
-    } else if (j) {
-        put_codes(j, v, request);
-    } else {
-        print_codes(v, request);
-    }
+    if (j)
+        put_codes(j, object, request);
+    else
+        print_codes(object, request);
 }
 
-const cli_show_kind cli_show_codes = {"codes", open_view, print, close_view};
+static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
+{
+    const view *v = object;
+    uint32_t row;
+    char digits[17];
+    if (!cli_show_find(&row, dpl_codes_n_rows(v->codes), v->codes, id_of, item))
+        return cli_show_missing(request, "row", item, "'--top N' lists the first N rows");
+    if (j) {
+        put_row(j, "row", v, row);
+        return CLI_DONE;
+    }
+    cli_print("id         ");
+    cli_print_line(dpl_codes_id(v->codes, row));
+    cli_print("\ncodes\n");
+    for (unsigned c = 0; c < dpl_codes_n_codes(v->codes); c++)
+        cli_print("  %s\n", hex(digits, v, row, c));
+    return CLI_DONE;
+}
+
+const cli_show_kind cli_show_codes = {"codes", open_view, print, item, close_view};

@@ -20,12 +20,12 @@ typedef struct term_count {
 /* A collection and what is to be shown of it. */
 typedef struct view {
     dpl_collection *c;
-    uint32_t doc, term; /* of --doc, --term */
+    uint32_t doc, term; /* the item */
     term_count *ranked; /* the document's terms, most frequent first */
     size_t n_ranked;
 } view;
 
-/* ---- open: find what was requested --------------------------------------------------  */
+/* ---- open, and find an item ------------------------------------------------------------ */
 
 /* The word as it is in the vocabulary; terms are folded, so if need be this one is, too. */
 static bool find_term(uint32_t *out, const dpl_collection *c, dpl_ctx *ctx, const char *word)
@@ -54,6 +54,7 @@ static int by_count_then_term(const void *a, const void *b)
 
 static bool rank_terms(view *v)
 {
+    free(v->ranked);
     const uint32_t *counts, *terms = dpl_collection_row(v->c, v->doc, &counts, &v->n_ranked);
     v->ranked = malloc((v->n_ranked + 1) * sizeof *v->ranked);
     if (!v->ranked)
@@ -64,32 +65,13 @@ static bool rank_terms(view *v)
     return true;
 }
 
-static int find(view *v, dpl_ctx *ctx, const char *path, const cli_show_request *request)
-{
-    const char *id = request->doc;
-    if (id && !dpl_collection_find_doc(v->c, (dpl_str){id, strlen(id)}, &v->doc)) {
-        cli_error("no document '%s' in '%s'", id, path);
-        cli_hint("--docs N shows the first N and their ids");
-        return CLI_FAILED;
-    }
-    if (request->term && !find_term(&v->term, v->c, ctx, request->term)) {
-        cli_error("no term '%s' in '%s'", request->term, path);
-        cli_hint("terms are case-folded, and stemmed if the collection was made with --stem");
-        return CLI_FAILED;
-    }
-    if (id && !rank_terms(v))
-        return cli_no_memory();
-    return CLI_DONE;
-}
-
-static int open_view(void **out, dpl_ctx *ctx, const char *path,
-                     const cli_show_request *request)
+static int open_view(void **out, const cli_show_request *request)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
     view *v = *out = calloc(1, sizeof *v);
-    if (!v || dpl_collection_open(&v->c, ctx, path, &err) != DPL_OK)
+    if (!v || dpl_collection_open(&v->c, request->ctx, request->path, &err) != DPL_OK)
         return cli_fail(&err);
-    return find(v, ctx, path, request);
+    return CLI_DONE;
 }
 
 static void close_view(void *object)
@@ -391,25 +373,33 @@ static void print_one_term(const view *v)
 
 static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
-    const view *v = object;
-    if (!request->doc && !request->term) {
-        if (j)
-            put_collection(j, v, request);
-        else
-            print_collection(v, request);
-    }
-    if (request->doc) {
+    if (j)
+        put_collection(j, object, request);
+    else
+        print_collection(object, request);
+}
+
+static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
+{
+    view *v = object;
+    if (dpl_collection_find_doc(v->c, (dpl_str){item, strlen(item)}, &v->doc)) {
+        if (!rank_terms(v))
+            return cli_no_memory();
         if (j)
             put_doc(j, v, request);
         else
             print_doc(v, request);
+        return CLI_DONE;
     }
-    if (request->term) {
-        if (j)
-            put_term(j, "term", v->c, v->term, dpl_collection_term_count(v->c, v->term));
-        else
-            print_one_term(v);
-    }
+    if (!find_term(&v->term, v->c, request->ctx, item))
+        return cli_show_missing(request, "document or term", item,
+                                "'--top N' lists the first N documents and the N most frequent "
+                                "terms");
+    if (j)
+        put_term(j, "term", v->c, v->term, dpl_collection_term_count(v->c, v->term));
+    else
+        print_one_term(v);
+    return CLI_DONE;
 }
 
-const cli_show_kind cli_show_collection = {"collection", open_view, print, close_view};
+const cli_show_kind cli_show_collection = {"collection", open_view, print, item, close_view};

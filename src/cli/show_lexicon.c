@@ -1,10 +1,14 @@
 /*
  * show_lexicon.c - what 'doppel show' prints of a lexicon.
  */
+#include "cli/show_lexicon.h"
+
+#include "cli/layout.h"
 #include "cli/lexicon_file.h"
-#include "cli/notes.h"
-#include "cli/show.h"
+#include "cli/side.h"
 #include "cli/talk.h"
+
+#include "doppel/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +31,6 @@ typedef struct column {
     uint32_t n_words;
     frequent *frequent; /* most frequent first */
     size_t n_frequent;
-    bool is_found; /* --term */
-    uint32_t found;
 } column;
 
 /* A lexicon and what is to be shown of it. */
@@ -38,7 +40,7 @@ typedef struct view {
     entry *ranked; /* room for the longest row */
 } view;
 
-/* ---- open: find what was requested --------------------------------------------------  */
+/* ---- open ------------------------------------------------------------------------------ */
 
 static int by_count_then_word(const void *a, const void *b)
 {
@@ -79,37 +81,14 @@ static bool prepare(view *v)
     return (v->ranked = malloc(longest * sizeof *v->ranked)) != NULL;
 }
 
-static int find_word(view *v, dpl_ctx *ctx, const char *path, const char *word)
+static int open_view(void **out, const cli_show_request *request)
 {
-    dpl_str text = {word, strlen(word)};
-    dpl_error err = {0};
-    for (int i = 0; i < 2; i++) {
-        dpl_lexicon_hit hit;
-        if (dpl_lexicon_look_up(&hit, ctx, v->l, i, text, &err) != DPL_OK)
-            return cli_fail(&err);
-        v->columns[i].is_found = hit.is_known;
-        v->columns[i].found = hit.number;
-    }
-    if (v->columns[0].is_found || v->columns[1].is_found)
-        return CLI_DONE;
-    cli_error("no word '%s' in '%s'", word, path);
-    return CLI_FAILED;
-}
-
-static int open_view(void **out, dpl_ctx *ctx, const char *path,
-                     const cli_show_request *request)
-{
-    dpl_error err = {.status = DPL_E_NOMEM};
-    if (request->doc) {
-        cli_error("'%s' has no documents: it is a lexicon", path);
-        return CLI_USAGE;
-    }
     view *v = *out = calloc(1, sizeof *v);
-    if (!v || dpl_lexicon_open(&v->l, ctx, path, NULL, &err) != DPL_OK)
-        return cli_fail(&err);
-    if (!prepare(v))
+    if (!v)
         return cli_no_memory();
-    return request->term ? find_word(v, ctx, path, request->term) : CLI_DONE;
+    int code =
+        cli_lexicon_open(&v->l, request->ctx, request->path, request->lexicon_langs, false);
+    return code == CLI_DONE && !prepare(v) ? cli_no_memory() : code;
 }
 
 static void close_view(void *object)
@@ -201,41 +180,27 @@ static void put_row(dpl_json *j, const char *key, const view *v, bool is_target,
     dpl_json_end(j, '}');
 }
 
-/* ---- the two views ------------------------------------------------------------------ */
+/* ---- all of it ---------------------------------------------------------------------- */
 
-/* "stems in 'en'", or what is known of that */
-static const char *about_words(char out[40], const view *v, const char *lang)
+static const char *name_of(const char *lang, const char *role)
 {
-    bool is_stemmed = dpl_lexicon_is_stemmed(v->l);
-    snprintf(out, 40, "%s%s%s%.12s%s", is_stemmed ? "stems" : "",
-             is_stemmed && *lang ? " " : "", *lang ? "in '" : "", lang, *lang ? "'" : "");
-    return out;
-}
-
-static const char *about_rows(char out[60], const char *what, uint64_t n, uint32_t n_rows)
-{
-    snprintf(out, 60, "%s, %.1f a row", what, n_rows ? (double)n / n_rows : 0);
-    return out;
+    return *lang ? lang : role;
 }
 
 static void print_lexicon(const view *v, const cli_show_request *request)
 {
-    const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(v->l);
+    const uint64_t n_links = dpl_lexicon_get_sizes(v->l)->n_links;
     dpl_str settings = dpl_lexicon_settings(v->l);
-    char remark[60];
+    char number[32];
+    cli_print("\n%s to %s%s", name_of(dpl_lexicon_source_lang(v->l), "source"),
+              name_of(dpl_lexicon_target_lang(v->l), "target"),
+              dpl_lexicon_is_stemmed(v->l) ? ", stems" : "");
+    if (n_links)
+        cli_print(", model of %s links", cli_grouped(number, n_links));
     cli_print("\n");
-    cli_print_count("sources", n->n_sources,
-                    about_words(remark, v, dpl_lexicon_source_lang(v->l)));
-    cli_print_count("targets", n->n_targets,
-                    about_words(remark, v, dpl_lexicon_target_lang(v->l)));
-    cli_print_count("entries", n->n_entries,
-                    about_rows(remark, "p(target|source)", n->n_entries, n->n_sources));
-    cli_print_count("back", n->n_back,
-                    about_rows(remark, "p(source|target)", n->n_back, n->n_targets));
-    cli_print_count("links", n->n_links,
-                    n->n_links ? "of the model that aligns words"
-                               : "no model that aligns words");
-    cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
+    if (settings.n)
+        cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
+    cli_show_columns(v->l);
     print_frequent(v, &v->columns[0], request);
     print_frequent(v, &v->columns[1], request);
 }
@@ -253,6 +218,7 @@ static void put_lexicon(dpl_json *j, const view *v, const cli_show_request *requ
     dpl_json_cstr(j, "target_lang", dpl_lexicon_target_lang(v->l));
     dpl_json_bool(j, "stemmed", dpl_lexicon_is_stemmed(v->l));
     dpl_json_raw(j, "settings", dpl_lexicon_settings(v->l));
+    cli_put_columns(j, v->l);
     for (int k = 0; k < 2; k++) {
         const column *c = &v->columns[k];
         dpl_json_begin(j, k ? "frequent_targets" : "frequent_sources", '[');
@@ -263,46 +229,23 @@ static void put_lexicon(dpl_json *j, const view *v, const cli_show_request *requ
     dpl_json_end(j, '}');
 }
 
-static void print_one_word(const view *v, const column *c, const cli_show_request *request)
-{
-    char number[32];
-    if (c->is_target && v->columns[0].is_found)
-        cli_print("\n");
-    const char *lang = cli_lexicon_lang(v->l, c->is_target);
-    cli_print("%-10s ", c->is_target ? "target" : "source");
-    cli_print_line(cli_lexicon_word(v->l, c->is_target, c->found));
-    if (*lang)
-        cli_print("lang       %s\n", lang);
-    cli_print("count      %s\n",
-              cli_grouped(number, cli_lexicon_count(v->l, c->is_target, c->found)));
-    size_t n = cli_show_most(rank(v, c->is_target, c->found), request->n_terms);
-    if (n)
-        cli_print("\ntranslations\n  %8s  word\n", "p");
-    for (size_t i = 0; i < n; i++) {
-        cli_print("  %8.6f  ", (double)v->ranked[i].p);
-        cli_print_line(cli_lexicon_word(v->l, !c->is_target, v->ranked[i].word));
-    }
-}
-
 static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
-    const view *v = object;
-    if (!request->term) {
-        if (j)
-            put_lexicon(j, v, request);
-        else
-            print_lexicon(v, request);
-        return;
-    }
-    for (int k = 0; k < 2; k++) {
-        const column *c = &v->columns[k];
-        if (!c->is_found)
-            continue;
-        if (j)
-            put_row(j, k ? "target" : "source", v, k, c->found, request->n_terms);
-        else
-            print_one_word(v, c, request);
-    }
+    if (j)
+        put_lexicon(j, object, request);
+    else
+        print_lexicon(object, request);
 }
 
-const cli_show_kind cli_show_lexicon = {"lexicon", open_view, print, close_view};
+/* A word, or a collection if there is one of that name. */
+static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
+{
+    const view *v = object;
+    dpl_file *file = NULL;
+    const bool is_file = dpl_file_open(&file, request->ctx, item, NULL) == DPL_OK;
+    dpl_file_close(file);
+    return is_file ? cli_show_coverage(v->l, request, item, j)
+                   : cli_show_word(v->l, request, item, j);
+}
+
+const cli_show_kind cli_show_lexicon = {"lexicon", open_view, print, item, close_view};

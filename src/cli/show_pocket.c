@@ -1,12 +1,12 @@
 /*
  * show_pocket.c - what an index says about itself.
  */
-#include "cli/show_pocket.h"
-
 #include "cli/layout.h"
 #include "cli/notes.h"
 #include "cli/show.h"
 #include "cli/talk.h"
+
+#include "doppel/index.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void put_receipt(dpl_json *j, const dpl_index_receipt *r)
     dpl_json_end(j, '}');
 }
 
-void cli_index_put(dpl_json *j, const dpl_index *index)
+static void put_index(dpl_json *j, const dpl_index *index)
 {
     dpl_index_info i = DPL_INIT(dpl_index_info);
     dpl_index_describe(index, &i);
@@ -120,7 +120,7 @@ static void print_receipt(const dpl_index_receipt *r)
         }
 }
 
-void cli_index_print(const dpl_index *index)
+static void print_index(const dpl_index *index)
 {
     dpl_index_info i = DPL_INIT(dpl_index_info);
     char remark[160];
@@ -151,38 +151,20 @@ void cli_index_print(const dpl_index *index)
 
 /* ---- of 'doppel show' --------------------------------------------------------------- */
 
-typedef struct view {
-    dpl_index *index;
-    uint32_t row; /* of --doc */
-} view;
-
-static int open_view(void **out, dpl_ctx *ctx, const char *path,
-                     const cli_show_request *request)
+static int open_index(void **out, const cli_show_request *request)
 {
-    dpl_error err = {.status = DPL_E_NOMEM};
-    if (request->term) {
-        cli_error("--term does not go with an index");
-        return CLI_USAGE;
-    }
-    view *v = *out = calloc(1, sizeof *v);
-    if (!v || dpl_index_open(&v->index, ctx, path, &err) != DPL_OK)
-        return cli_fail(&err);
-    if (request->doc &&
-        !dpl_index_find(v->index, (dpl_str){request->doc, strlen(request->doc)}, &v->row)) {
-        cli_error("no document '%s' in '%s'", request->doc, path);
-        cli_hint("--docs N shows the first N and their ids");
-        return CLI_FAILED;
-    }
-    return CLI_DONE;
+    dpl_error err = {0};
+    dpl_index *index = NULL;
+    int code = dpl_index_open(&index, request->ctx, request->path, &err) == DPL_OK
+                   ? CLI_DONE
+                   : cli_fail(&err);
+    *out = index;
+    return code;
 }
 
-static void close_view(void *object)
+static void close_index(void *object)
 {
-    view *v = object;
-    if (!v)
-        return;
-    dpl_index_close(v->index);
-    free(v);
+    dpl_index_close(object);
 }
 
 static void put_doc(dpl_json *j, const char *key, const dpl_index *index, uint32_t row)
@@ -220,39 +202,47 @@ static uint32_t n_docs_of(const dpl_index *index)
     return i.n_docs;
 }
 
-static void print_all(const view *v, const cli_show_request *request)
+static void print_all(const dpl_index *index, const cli_show_request *request)
 {
-    const uint32_t n = n_docs_of(v->index);
+    const uint32_t n = n_docs_of(index);
     cli_print("\n");
-    cli_index_print(v->index);
+    print_index(index);
     if (n)
         cli_print("\nfirst documents\n");
     for (uint32_t i = 0; i < cli_show_most(n, request->n_docs); i++) {
-        const dpl_index_doc d = dpl_index_document(v->index, i);
+        const dpl_index_doc d = dpl_index_document(index, i);
         cli_print("  ");
         cli_show_cell(d.id, 16);
         cli_show_rest(d.title, 20);
     }
 }
 
-static void print(const void *object, const cli_show_request *request, dpl_json *j)
+static void print(const void *index, const cli_show_request *request, dpl_json *j)
 {
-    const view *v = object;
-    if (request->doc && j) {
-        put_doc(j, "document", v->index, v->row);
-    } else if (request->doc) {
-        print_doc(v->index, v->row);
-    } else if (j) {
-        dpl_json_begin(j, "index", '{');
-        cli_index_put(j, v->index);
-        dpl_json_begin(j, "first_documents", '[');
-        for (uint32_t i = 0; i < cli_show_most(n_docs_of(v->index), request->n_docs); i++)
-            put_doc(j, NULL, v->index, i);
-        dpl_json_end(j, ']');
-        dpl_json_end(j, '}');
-    } else {
-        print_all(v, request);
+    if (!j) {
+        print_all(index, request);
+        return;
     }
+    dpl_json_begin(j, "index", '{');
+    put_index(j, index);
+    dpl_json_begin(j, "first_documents", '[');
+    for (uint32_t i = 0; i < cli_show_most(n_docs_of(index), request->n_docs); i++)
+        put_doc(j, NULL, index, i);
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
 }
 
-const cli_show_kind cli_show_pocket = {"pocket", open_view, print, close_view};
+static int item(void *index, const cli_show_request *request, const char *item, dpl_json *j)
+{
+    uint32_t row;
+    if (!dpl_index_find(index, (dpl_str){item, strlen(item)}, &row))
+        return cli_show_missing(request, "document", item,
+                                "'--top N' lists the first N documents");
+    if (j)
+        put_doc(j, "document", index, row);
+    else
+        print_doc(index, row);
+    return CLI_DONE;
+}
+
+const cli_show_kind cli_show_pocket = {"pocket", open_index, print, item, close_index};

@@ -9,16 +9,13 @@
 
 #include <stdio.h>
 
-static int open_round(void **out, dpl_ctx *ctx, const char *path,
-                      const cli_show_request *request)
+static int open_round(void **out, const cli_show_request *request)
 {
     dpl_error err = {0};
     dpl_round *round = NULL;
-    if (request->doc || request->term) {
-        cli_error("'%s' has no documents or terms, only numbers of them", path);
-        return CLI_USAGE;
-    }
-    int code = dpl_round_open(&round, ctx, path, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
+    int code = dpl_round_open(&round, request->ctx, request->path, &err) == DPL_OK
+                   ? CLI_DONE
+                   : cli_fail(&err);
     *out = round;
     return code;
 }
@@ -132,4 +129,4 @@ static void print(const void *object, const cli_show_request *request, dpl_json 
         print_text(object);
 }
 
-const cli_show_kind cli_show_round = {"round", open_round, print, close_round};
+const cli_show_kind cli_show_round = {"round", open_round, print, NULL, close_round};

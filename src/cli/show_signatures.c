@@ -15,33 +15,22 @@
 /* Signatures and what is to be shown of them. */
 typedef struct view {
     dpl_signatures *s;
-    uint32_t row; /* of --doc */
+    uint32_t row; /* the item */
 } view;
 
-/* ---- open: find what was requested --------------------------------------------------  */
+/* ---- open ------------------------------------------------------------------------------ */
 
 static dpl_str id_of(const void *signatures, uint32_t row)
 {
     return dpl_signatures_id(signatures, row);
 }
 
-static int open_view(void **out, dpl_ctx *ctx, const char *path,
-                     const cli_show_request *request)
+static int open_view(void **out, const cli_show_request *request)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
-    if (request->term) {
-        cli_error("'%s' has no terms, only signatures", path);
-        return CLI_USAGE;
-    }
     view *v = *out = calloc(1, sizeof *v);
-    if (!v || dpl_signatures_open(&v->s, ctx, path, &err) != DPL_OK)
+    if (!v || dpl_signatures_open(&v->s, request->ctx, request->path, &err) != DPL_OK)
         return cli_fail(&err);
-    if (request->doc && !cli_show_find(&v->row, dpl_signatures_get_sizes(v->s)->n_rows, v->s,
-                                       id_of, request->doc)) {
-        cli_error("no row '%s' in '%s'", request->doc, path);
-        cli_hint("--docs N shows the first N and their ids");
-        return CLI_FAILED;
-    }
     return CLI_DONE;
 }
 
@@ -183,15 +172,22 @@ static void print_one_row(const view *v)
 
 static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
-    const view *v = object;
-    if (request->doc && j)
-        put_row(j, "row", v, v->row);
-    else if (request->doc)
-        print_one_row(v);
-    else if (j)
-        put_signatures(j, v, request);
+    if (j)
+        put_signatures(j, object, request);
     else
-        print_signatures(v, request);
+        print_signatures(object, request);
 }
 
-const cli_show_kind cli_show_signatures = {"signatures", open_view, print, close_view};
+static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
+{
+    view *v = object;
+    if (!cli_show_find(&v->row, dpl_signatures_get_sizes(v->s)->n_rows, v->s, id_of, item))
+        return cli_show_missing(request, "row", item, "'--top N' lists the first N rows");
+    if (j)
+        put_row(j, "row", v, v->row);
+    else
+        print_one_row(v);
+    return CLI_DONE;
+}
+
+const cli_show_kind cli_show_signatures = {"signatures", open_view, print, item, close_view};

@@ -19,11 +19,11 @@ typedef struct weight {
 /* Vectors and what is to be shown of them. */
 typedef struct view {
     dpl_vectors *v;
-    uint32_t row, term, n_term_rows; /* of --doc, --term */
+    uint32_t row, term, n_term_rows; /* the item */
     weight *ranked;                  /* room for the longest row shown */
 } view;
 
-/* ---- open: find what was requested --------------------------------------------------  */
+/* ---- open, and find an item ------------------------------------------------------------ */
 
 static dpl_str id_of(const void *vectors, uint32_t row)
 {
@@ -34,6 +34,7 @@ static dpl_str id_of(const void *vectors, uint32_t row)
 static void count_term(view *v)
 {
     uint32_t n_rows = dpl_vectors_get_sizes(v->v)->n_rows;
+    v->n_term_rows = 0;
     for (uint32_t row = 0; row < n_rows; row++) {
         const float *weights;
         size_t n, i = 0;
@@ -42,27 +43,6 @@ static void count_term(view *v)
             i++;
         v->n_term_rows += i < n && terms[i] == v->term;
     }
-}
-
-static int find(view *v, const char *path, const cli_show_request *request)
-{
-    if (request->doc && !cli_show_find(&v->row, dpl_vectors_get_sizes(v->v)->n_rows, v->v,
-                                       id_of, request->doc)) {
-        cli_error("no row '%s' in '%s'", request->doc, path);
-        cli_hint("--docs N shows the first N and their ids; documents with too few terms have "
-                 "no row");
-        return CLI_FAILED;
-    }
-    if (request->term) {
-        dpl_str text = {request->term, strlen(request->term)};
-        if (!dpl_vectors_find_term(v->v, text, &v->term)) {
-            cli_error("no term '%s' in '%s'", request->term, path);
-            cli_hint("terms are case-folded, and perhaps stemmed or in another language");
-            return CLI_FAILED;
-        }
-        count_term(v);
-    }
-    return CLI_DONE;
 }
 
 static bool make_room(view *v)
@@ -77,16 +57,13 @@ static bool make_room(view *v)
     return (v->ranked = malloc(most * sizeof *v->ranked)) != NULL;
 }
 
-static int open_view(void **out, dpl_ctx *ctx, const char *path,
-                     const cli_show_request *request)
+static int open_view(void **out, const cli_show_request *request)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
     view *v = *out = calloc(1, sizeof *v);
-    if (!v || dpl_vectors_open(&v->v, ctx, path, &err) != DPL_OK)
+    if (!v || dpl_vectors_open(&v->v, request->ctx, request->path, &err) != DPL_OK)
         return cli_fail(&err);
-    if (!make_room(v))
-        return cli_no_memory();
-    return find(v, path, request);
+    return make_room(v) ? CLI_DONE : cli_no_memory();
 }
 
 static void close_view(void *object)
@@ -245,25 +222,33 @@ static void put_one_term(dpl_json *j, const view *v)
 
 static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
-    const view *v = object;
-    if (!request->doc && !request->term) {
-        if (j)
-            put_vectors(j, v, request);
-        else
-            print_vectors(v, request);
-    }
-    if (request->doc) {
+    if (j)
+        put_vectors(j, object, request);
+    else
+        print_vectors(object, request);
+}
+
+static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
+{
+    view *v = object;
+    const uint32_t n_rows = dpl_vectors_get_sizes(v->v)->n_rows;
+    if (cli_show_find(&v->row, n_rows, v->v, id_of, item)) {
         if (j)
             put_row(j, "row", v, v->row, request->n_terms);
         else
             print_one_row(v, request);
+        return CLI_DONE;
     }
-    if (request->term) {
-        if (j)
-            put_one_term(j, v);
-        else
-            print_one_term(v);
-    }
+    if (!dpl_vectors_find_term(v->v, (dpl_str){item, strlen(item)}, &v->term))
+        return cli_show_missing(request, "row or term", item,
+                                "'--top N' lists the first N rows and their terms; documents "
+                                "with too few terms have no row");
+    count_term(v);
+    if (j)
+        put_one_term(j, v);
+    else
+        print_one_term(v);
+    return CLI_DONE;
 }
 
-const cli_show_kind cli_show_vectors = {"vectors", open_view, print, close_view};
+const cli_show_kind cli_show_vectors = {"vectors", open_view, print, item, close_view};

@@ -10,19 +10,21 @@
 
 #include "doppel/pairs.h"
 
-/* Entries of an option table; v is a dpl_vectors_options, of says what they are for: "" or
+/* Entries of an option table; v is a dpl_vectors_options, what says what they are for: "" or
  * "collections: "; with is a condition of all of them. */
 /* clang-format off */
-#define CLI_VECTORS_OPTIONS(v, of, with) \
+#define CLI_VECTORS_OPTIONS(v, what, with) \
     CLI_OPTION(vectors, &(v), "direction", .only_with = "lexicon " with), \
-    CLI_OPTION(vectors, &(v), "spelling", .only_with = with, \
-               .help = of "use the character n-grams of each term in Latin script instead of " \
+    CLI_OPTION(vectors, &(v), "ngrams", .of = "spelling", .only_with = with, \
+               .help = what "use the character n-grams of each term in Latin script instead of " \
                        "the term; 4 finds names and cognates across languages without a " \
                        "lexicon"), \
     CLI_OPTION(vectors, &(v), "weighting", .only_with = with, \
-               .help = of "set the weighting of terms"), \
-    CLI_OPTION(vectors, &(v), "k1", .only_with = "weighting=bm25 " with), \
-    CLI_OPTION(vectors, &(v), "b", .only_with = "weighting=bm25 " with)
+               .help = what "set the weighting of terms"), \
+    CLI_OPTION(vectors, &(v), "k1", .knob_of = "weighting", .knob_with = "bm25", \
+               .only_with = ""), \
+    CLI_OPTION(vectors, &(v), "b", .knob_of = "weighting", .knob_with = "bm25", \
+               .only_with = "")
 /* clang-format on */
 
 /* "auto", "target", "source" */

@@ -31,8 +31,7 @@ static const cli_item hints[] = {
 };
 
 static const cli_command *const commands[] = {
-    &lab_list,    &lab_run,  &lab_synth,      &lab_stress,
-    &cli_version, &cli_help, &cli_completion, NULL,
+    &lab_list, &lab_run, &lab_synth, &lab_stress, &cli_help, &cli_completion, NULL,
 };
 
 const cli_program lab_program = {

@@ -184,7 +184,7 @@ static dpl_status check_inputs(const char *dir, const char *work, const dpl_inpu
     }
     DPL_TRY(check_input(dir, work, o->lexicon, err));
     DPL_TRY(check_input(dir, work, o->dictionary, err));
-    return check_input(dir, work, o->gold, err);
+    return check_input(dir, work, o->known, err);
 }
 
 /* ---- removing --------------------------------------------------------------------------- */

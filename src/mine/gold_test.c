@@ -225,7 +225,7 @@ static dpl_mine_result *mine(dpl_ctx *ctx, const char *gold, bool is_swapped)
     dpl_mine_result *result = NULL;
     dpl_input in[2] = {{.path = sample("de.jsonl")}, {.path = sample("en.jsonl")}};
     const dpl_input swapped[2] = {in[1], in[0]};
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .gold = gold, .temp_dir = test_dir());
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .known = gold, .temp_dir = test_dir());
     CHECK_OK(dpl_mine(&result, ctx, NULL, is_swapped ? swapped : in, 2, &o, &test_err));
     return result;
 }

@@ -206,7 +206,7 @@ static dpl_status check_gold(const dpl__pair_run *r, dpl_error *err)
     if (r->task.is_of_many || r->gold->n_known || !r->gold->n_unknown)
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "no line of '%s' is about two %s of these inputs: %s%s",
-              r->settings.options.gold, r->unit->things, r->gold->unknown.text,
+              r->settings.options.known, r->unit->things, r->gold->unknown.text,
               r->gold->n_unknown > DPL__NAMES_LISTED ? " ..." : "");
     return dpl__code(err, DPL_E_USAGE, r->unit->gold_code);
 }
@@ -214,10 +214,10 @@ static dpl_status check_gold(const dpl__pair_run *r, dpl_error *err)
 /* Pairs that people judged. */
 static dpl_status read_gold(dpl__pair_run *r, dpl_error *err)
 {
-    if (!r->settings.options.gold)
+    if (!r->settings.options.known)
         return DPL_OK;
     DPL_TRY(
-        dpl__gold_read(&r->gold, &r->corpus, r->read.numbers, r->settings.options.gold, err));
+        dpl__gold_read(&r->gold, &r->corpus, r->read.numbers, r->settings.options.known, err));
     r->corpus.gold = r->gold;
     r->summary.has_gold = true;
     r->summary.n_accepted = r->gold->n_accepted;

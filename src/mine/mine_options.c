@@ -128,9 +128,9 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_mine_options, drop_frequent),
      .help = "drop sentence pairs that stand in at least five and a tenth of the document "
              "pairs, such as menus"},
-    {.name = "gold",
+    {.name = "known",
      .type = DPL_OPTION_FILE_IN,
-     DPL__FIELD(dpl_mine_options, gold),
+     DPL__FIELD(dpl_mine_options, known),
      .value = "FILE",
      .changes_result = true,
      .help = "use pairs that are known: lines of left id, right id and accept or reject, with "

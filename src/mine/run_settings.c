@@ -107,8 +107,8 @@ dpl_status dpl__settings_describe(dpl__bytes *text, dpl_ctx *ctx, const dpl_inpu
     }
     DPL_TRY(put_file(&j, ctx, "lexicon", o->lexicon, err));
     DPL_TRY(put_file(&j, ctx, "dictionary", o->dictionary, err));
-    if (o->gold)
-        DPL_TRY(put_file(&j, ctx, "gold", o->gold, err));
+    if (o->known)
+        DPL_TRY(put_file(&j, ctx, "known", o->known, err));
     for (size_t i = 0; i < o->n_links; i++)
         DPL_TRY(put_file(&j, ctx, "links", o->links[i], err));
     dpl_options_json(&j, "options", dpl_mine_option_table(), o, true);

@@ -1,5 +1,5 @@
 /*
- * cmd_version.c - PROGRAM version: what this build is and what it runs on.
+ * print_version.c - PROGRAM --version: what this build is and what it runs on.
  */
 #include "cli/command.h"
 #include "cli/notes.h"
@@ -17,7 +17,7 @@ static const cli_item json_keys[] = {
 };
 
 static const cli_item examples[] = {
-    {"PROGRAM version --json", "for a bug report or a program"},
+    {"PROGRAM --version --json", "for a bug report or a program"},
     {0},
 };
 
@@ -73,7 +73,7 @@ static int run(char **args, size_t n_args)
 }
 
 const cli_command cli_version = {
-    .name = "version",
+    .name = "--version",
     .summary = "print the version, and what this build runs on",
     .synopsis = "",
     .about = "Print the version of doppel, and the threads, memory and instruction set "

@@ -1,73 +1,19 @@
 /*
- * cmd_lexicon_show.c - doppel lexicon show: the translations of a word, both ways.
+ * show_words.c - the translations of a word, in both directions.
  *
  * Cost: a look at every word of the other column, for the probability of the way back.
  */
-#include "cli/command.h"
+#include "cli/layout.h"
 #include "cli/lexicon_file.h"
-#include "cli/notes.h"
-#include "cli/shared.h"
-#include "cli/side.h"
+#include "cli/show_lexicon.h"
 #include "cli/talk.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { BOTH, SOURCE, TARGET };
 enum { MOST_NEAR = 5 };
-
-/* What the options set. */
-typedef struct settings {
-    unsigned most, direction;
-    const char *lexicon_langs;
-    const char *path; /* of the lexicon: the last argument */
-} settings;
-
-static const settings defaults = {.most = 10};
-static const char *const directions[] = {"both", "source", "target", NULL};
-
-static const cli_option options[] = {
-    {.name = "max",
-     .value = "N",
-     .count = &defaults.most,
-     .standard = "10",
-     .help = "show the N most probable translations of a word; 0: all"},
-    {.name = "direction",
-     .value = "WHICH",
-     .choice = &defaults.direction,
-     .choices = directions,
-     .help = "take WORD for a word of the source language, of the target language, or both"},
-    CLI_LEXICON_LANGS_OPTION(&defaults.lexicon_langs, NULL, NULL),
-    {0},
-};
-
-static const cli_item examples[] = {
-    {"doppel lexicon show Haus de-en.dpl", "the translations of 'Haus'"},
-    {"doppel lexicon show house home de-en.dpl --max 3",
-     "the three most probable translations of two words"},
-    {"doppel lexicon show die de-en.dpl --direction source",
-     "the German word, not the English"},
-    {"doppel lexicon show Haus de-en.dpl --json | jq -r "
-     "'.words[0].source.translations[0].term'",
-     "for a program"},
-    {0},
-};
-
-static const cli_item json_keys[] = {
-    {"source_lang, target_lang", "languages of the lexicon; empty when not known"},
-    {"words", "array, an object for each WORD: word (as given), source, target (what it is in "
-              "either language; null: not known, or not asked for), and near, when it is not "
-              "known at all: object of arrays source and target with words like it"},
-    {"source, target",
-     "of a word, object: term (as the lexicon has it), count (how often it "
-     "occurred in training), entries (number of translations), translations: array"
-     " of term, p (probability of this translation), back (probability of the "
-     "reverse direction; either may be null), count"},
-    {0},
-};
 
 /* ---- a word and its translations ---------------------------------------------------- */
 
@@ -84,11 +30,6 @@ typedef struct found {
     entry *entries; /* most probable first */
     size_t n_entries;
 } found;
-
-static bool is_asked(const settings *o, bool is_target)
-{
-    return o->direction == BOTH || (o->direction == TARGET) == is_target;
-}
 
 static float probability(const uint32_t *cols, const float *p, size_t n, uint32_t col)
 {
@@ -266,19 +207,18 @@ static void put_found(dpl_json *j, const char *key, const found *f, const dpl_le
 
 /* ---- words that are not known ------------------------------------------------------- */
 
-static size_t find_near(const settings *o, uint32_t *out, const dpl_lexicon *l, const found *f)
+static size_t find_near(uint32_t *out, const dpl_lexicon *l, const found *f)
 {
     dpl_str word = {f->hit.text, f->hit.n};
-    bool has_any = is_asked(o, f->is_target) && word.n;
-    return has_any ? dpl_lexicon_near(l, f->is_target, word, out, MOST_NEAR) : 0;
+    return word.n ? dpl_lexicon_near(l, f->is_target, word, out, MOST_NEAR) : 0;
 }
 
-static void put_near(const settings *o, dpl_json *j, const dpl_lexicon *l, const found sides[2])
+static void put_near(dpl_json *j, const dpl_lexicon *l, const found sides[2])
 {
     dpl_json_begin(j, "near", '{');
     for (int side = 0; side < 2; side++) {
         uint32_t near[MOST_NEAR];
-        size_t n = find_near(o, near, l, &sides[side]);
+        size_t n = find_near(near, l, &sides[side]);
         dpl_json_begin(j, side ? "target" : "source", '[');
         for (size_t i = 0; i < n; i++)
             dpl_json_text(j, NULL, cli_lexicon_word(l, side, near[i]));
@@ -288,11 +228,10 @@ static void put_near(const settings *o, dpl_json *j, const dpl_lexicon *l, const
 }
 
 /* "haus, maus (de)"; empty when there is nothing. */
-static const char *list_near(const settings *o, char *out, size_t n_out, const dpl_lexicon *l,
-                             const found *f)
+static const char *list_near(char *out, size_t n_out, const dpl_lexicon *l, const found *f)
 {
     uint32_t near[MOST_NEAR];
-    size_t n = find_near(o, near, l, f), at = 0;
+    size_t n = find_near(near, l, f), at = 0;
     *out = 0;
     for (size_t i = 0; i < n; i++) {
         dpl_str s = cli_lexicon_word(l, f->is_target, near[i]);
@@ -304,22 +243,21 @@ static const char *list_near(const settings *o, char *out, size_t n_out, const d
     return out;
 }
 
-static void tell_unknown(const settings *o, const char *word, const char *path,
-                         const dpl_lexicon *l, const found sides[2])
+static int tell_unknown(const cli_show_request *request, const char *word, const dpl_lexicon *l,
+                        const found sides[2])
 {
     char text[2][MOST_NEAR * 162 + 20];
-    list_near(o, text[0], sizeof text[0], l, &sides[0]);
-    list_near(o, text[1], sizeof text[1], l, &sides[1]);
-    cli_error("no word '%s' in '%s'", word, path);
+    list_near(text[0], sizeof text[0], l, &sides[0]);
+    list_near(text[1], sizeof text[1], l, &sides[1]);
+    cli_show_missing(request, "word", word, NULL);
     if (*text[0] || *text[1])
         cli_hint("similar words: %s%s%s", text[0], *text[0] && *text[1] ? "; " : "", text[1]);
+    return CLI_FAILED;
 }
 
-/* ---- the command -------------------------------------------------------------------- */
+/* ---- one word ----------------------------------------------------------------------- */
 
-/* One word in the columns asked for. */
-static int find(const settings *o, found sides[2], dpl_ctx *ctx, const dpl_lexicon *l,
-                const char *word)
+static int find(found sides[2], dpl_ctx *ctx, const dpl_lexicon *l, const char *word)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
     for (int side = 0; side < 2; side++) {
@@ -328,134 +266,49 @@ static int find(const settings *o, found sides[2], dpl_ctx *ctx, const dpl_lexic
         if (dpl_lexicon_look_up(&f->hit, ctx, l, f->is_target, (dpl_str){word, strlen(word)},
                                 &err) != DPL_OK)
             return cli_fail(&err);
-        f->hit.is_known = f->hit.is_known && is_asked(o, f->is_target);
         if (f->hit.is_known && !translate(f, l))
             return cli_fail(&err);
     }
     return CLI_DONE;
 }
 
-static size_t n_shown(const settings *o, const found *f)
+static size_t n_shown(const cli_show_request *request, const found *f)
 {
-    return o->most && o->most < f->n_entries ? o->most : f->n_entries;
+    return cli_show_most(f->n_entries, request->n_terms);
 }
 
-static void print_word(const settings *o, const found sides[2], const dpl_lexicon *l,
-                       bool is_first)
+static void print_word(const cli_show_request *request, const found sides[2],
+                       const dpl_lexicon *l)
 {
     for (int side = 0; side < 2; side++)
         if (sides[side].hit.is_known) {
-            cli_print("%s", is_first ? "" : "\n");
-            print_found(&sides[side], l, n_shown(o, &sides[side]));
-            is_first = false;
+            cli_print("%s", side && sides[0].hit.is_known ? "\n" : "");
+            print_found(&sides[side], l, n_shown(request, &sides[side]));
         }
 }
 
-static void put_word(const settings *o, dpl_json *j, const found sides[2], const dpl_lexicon *l,
-                     const char *word)
-{
-    dpl_json_begin(j, NULL, '{');
-    dpl_json_cstr(j, "word", word);
-    put_found(j, "source", &sides[0], l, n_shown(o, &sides[0]));
-    put_found(j, "target", &sides[1], l, n_shown(o, &sides[1]));
-    if (!sides[0].hit.is_known && !sides[1].hit.is_known)
-        put_near(o, j, l, sides);
-    dpl_json_end(j, '}');
-}
-
-/* CLI_FAILED when it is not there. j: NULL for text. */
-static int show_word(const settings *o, bool *is_first, dpl_json *j, dpl_ctx *ctx,
+static void put_word(const cli_show_request *request, dpl_json *j, const found sides[2],
                      const dpl_lexicon *l, const char *word)
 {
+    dpl_json_cstr(j, "word", word);
+    put_found(j, "source", &sides[0], l, n_shown(request, &sides[0]));
+    put_found(j, "target", &sides[1], l, n_shown(request, &sides[1]));
+    if (!sides[0].hit.is_known && !sides[1].hit.is_known)
+        put_near(j, l, sides);
+}
+
+int cli_show_word(const dpl_lexicon *l, const cli_show_request *request, const char *word,
+                  dpl_json *j)
+{
     found sides[2] = {{0}};
-    int code = find(o, sides, ctx, l, word);
-    bool is_known = sides[0].hit.is_known || sides[1].hit.is_known;
+    int code = find(sides, request->ctx, l, word);
     if (code == CLI_DONE && j)
-        put_word(o, j, sides, l, word);
+        put_word(request, j, sides, l, word);
     else if (code == CLI_DONE)
-        print_word(o, sides, l, *is_first);
-    if (code == CLI_DONE && !is_known) {
-        tell_unknown(o, word, o->path, l, sides);
-        code = CLI_FAILED;
-    }
-    *is_first = *is_first && !is_known;
+        print_word(request, sides, l);
+    if (code == CLI_DONE && !sides[0].hit.is_known && !sides[1].hit.is_known)
+        code = tell_unknown(request, word, l, sides);
     free(sides[0].entries);
     free(sides[1].entries);
     return code;
 }
-
-/* All words that are there, whatever the others are. */
-static int show(const settings *o, dpl_ctx *ctx, const dpl_lexicon *l, char **words, size_t n)
-{
-    dpl_json j = cli_json();
-    int code = CLI_DONE;
-    bool is_first = true;
-    if (cli_set.json) {
-        j = cli_summary_begin(false);
-        dpl_json_cstr(&j, "source_lang", dpl_lexicon_source_lang(l));
-        dpl_json_cstr(&j, "target_lang", dpl_lexicon_target_lang(l));
-        dpl_json_begin(&j, "words", '[');
-    }
-    for (size_t i = 0; i < n; i++) {
-        int code_of_word = show_word(o, &is_first, cli_set.json ? &j : NULL, ctx, l, words[i]);
-        code = code ? code : code_of_word;
-    }
-    if (cli_set.json) {
-        dpl_json_end(&j, ']');
-        cli_summary_end(&j);
-    }
-    return code;
-}
-
-static int run(char **args, size_t n_args, void *user)
-{
-    settings *o = user;
-    dpl_ctx *ctx;
-    int code = cli_ctx_new(&ctx, false);
-    if (code != CLI_DONE)
-        return code;
-    dpl_lexicon *lexicon = NULL;
-    o->path = args[n_args - 1];
-    code = cli_lexicon_open(&lexicon, ctx, o->path, o->lexicon_langs, false);
-    if (code == CLI_DONE)
-        code = show(o, ctx, lexicon, args, n_args - 1);
-    else if (strcmp(o->path, "-") != 0 && access(o->path, F_OK) != 0)
-        cli_hint("the lexicon is the last argument: doppel lexicon show WORD... LEXICON");
-    dpl_lexicon_close(lexicon);
-    dpl_ctx_free(ctx);
-    return code;
-}
-
-const cli_command cli_lexicon_show = {
-    .name = "lexicon show",
-    .family = "lexicon",
-    .summary = "show the translations of a word in both directions",
-    .synopsis = "WORD... LEXICON",
-    .about = CLI_LEXICON_ABOUT
-    "\n"
-    "\n"
-    "Each WORD is folded as tokens are, and stemmed when the words of the lexicon"
-    " are stems; it is looked up in both languages. Its translations are printed "
-    "with their probability, the most probable first, then the probability of the"
-    " reverse direction, and how often the translation occurred in training, "
-    "where the lexicon has it. A dash means that pruning has kept the pair in one"
-    " of the two tables only. A lexicon in text has one table, so words of its "
-    "target language have the reverse probability only."
-    "\n"
-    "\n"
-    "If the lexicon does not have a word, the exit status is 1, and similar words"
-    " are listed: those with a few different letters, and those with another "
-    "ending.",
-    .options = options,
-    .examples = examples,
-    .json = json_keys,
-    .see_also = "doppel-lexicon-stats(1), doppel-show(1)",
-    .argument = "WORD",
-    .second = "lexicon",
-    .min_args = 2,
-    .max_args = CLI_MANY,
-    .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
-};
