@@ -1,6 +1,6 @@
 /*
- * doppel/eval.h - measure document pairs, aligned sentences, word links and translations
- * against a gold standard.
+ * doppel/eval.h - measure document pairs, clusters, aligned sentences, word links and
+ * translations against a gold standard.
  *
  *     dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
  *     dpl_eval_pairs_input in = DPL_INIT(dpl_eval_pairs_input, .gold_path = "gold.tsv",
@@ -69,6 +69,39 @@ typedef struct dpl_eval_pairs {
  * ids; more than the context's memory is DPL_E_LIMIT. */
 DPL_API dpl_status dpl_eval_pairs_run(dpl_eval_pairs *out, dpl_ctx *ctx,
                                       const dpl_eval_pairs_input *input, dpl_error *err);
+
+/* ---- clusters of documents ----------------------------------------------------------- */
+
+/* Gold and found are each a file, or an array when the path is NULL. A file has a document on
+ * each line: id <TAB> cluster, more columns are ignored, compressed or not; a header line with
+ * the names id and cluster is skipped. In an array, left is the id and right the cluster.
+ * Borrowed during the call. */
+typedef struct dpl_eval_clusters_input {
+    size_t size;
+    const char *gold_path, *found_path;
+    const dpl_id_pair *gold, *found;
+    size_t n_gold, n_found;
+} dpl_eval_clusters_input;
+
+/* The documents are those of gold. */
+typedef struct dpl_eval_clusters {
+    size_t size;
+    uint64_t n_docs;
+    uint64_t n_gold, n_found; /* clusters with more than one of these documents */
+    uint64_t n_missing;       /* documents that are not in found: clusters of their own there */
+    uint64_t n_other;         /* rows of found that are not in gold, and are ignored */
+    uint64_t n_gold_pairs, n_found_pairs; /* pairs of documents that are in one cluster */
+    uint64_t n_matching;                  /* pairs that are so in both */
+    double precision;                     /* matching / found pairs */
+    double recall;                        /* matching / gold pairs */
+    double f1;
+    double rand_index; /* adjusted for chance (Hubert and Arabie 1985): 1: the same clusters */
+} dpl_eval_clusters;
+
+/* Shares of nothing are 0. A line without a tab, or with an empty id or cluster, and an id in
+ * two clusters are DPL_E_FORMAT, in an array DPL_E_USAGE. */
+DPL_API dpl_status dpl_eval_clusters_run(dpl_eval_clusters *out, dpl_ctx *ctx,
+                                         const dpl_eval_clusters_input *input, dpl_error *err);
 
 /* ---- aligned sentences -------------------------------------------------------------- */
 

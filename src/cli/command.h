@@ -65,8 +65,9 @@ extern const cli_command cli_mine, cli_pairs, cli_dedup, cli_reuse, cli_query, c
     cli_lexicon_train, cli_lexicon_learn, cli_lexicon_import, cli_lexicon_align,
     cli_lexicon_phrases, cli_lexicon_export, cli_translate, cli_vectors, cli_sign,
     cli_index_build, cli_index_add, cli_index_delete, cli_align, cli_serve, cli_show, cli_merge,
-    cli_plan, cli_eval_pairs, cli_eval_sentences, cli_eval_words, cli_eval_bleu,
-    cli_eval_stress, cli_lab_list, cli_lab_run, cli_lab_synth, cli_help, cli_completion;
+    cli_plan, cli_eval_pairs, cli_eval_sentences, cli_eval_words, cli_eval_clusters,
+    cli_eval_bleu, cli_eval_stress, cli_lab_list, cli_lab_run, cli_lab_synth, cli_help,
+    cli_completion;
 
 /* --version, which has options as a command does, and 'help reading', a page about the options
  * of many commands. */

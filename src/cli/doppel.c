@@ -58,6 +58,7 @@ static const cli_command *const commands[] = {
     &cli_eval_pairs,
     &cli_eval_sentences,
     &cli_eval_words,
+    &cli_eval_clusters,
     &cli_eval_bleu,
     &cli_help,
     &cli_completion,
