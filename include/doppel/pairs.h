@@ -233,9 +233,9 @@ typedef struct dpl_neighbours_options {
     /* Neighbours of the same score are ordered by the content of their rows, then by row. This
      * orders them by row alone. */
     bool no_content_ties;
-    const dpl_pairs_options
-        *search;           /* brute, window: recall, signatures, tables; may be NULL */
-    const char *spill_dir; /* folder for temporary files; default: /tmp */
+    const dpl_pairs_options *search; /* brute, window: recall, signatures, tables; ngram: the
+                                        lexicon; may be NULL */
+    const char *spill_dir;           /* folder for temporary files; default: /tmp */
     /* Instead of the content of rows: a key of each row, of equal scores the lower key first.
      * NULL: the content. Borrowed during the call. */
     const uint64_t *left_keys, *right_keys;
@@ -271,8 +271,10 @@ typedef struct dpl_neighbours dpl_neighbours;
  * the true cosines of pairs that are near enough: a pair is seen when its signatures differ in
  * at most as many bits as the wanted share of pairs with its cosine do (search->recall); of
  * what is seen the lists have the k best. The recall check says which share of the true
- * neighbours that is. The lists do not depend on the number of threads or the memory. Vectors
- * are needed on both sides. Neither side is needed once the call returns. */
+ * neighbours that is. ngram takes the true cosines of documents (of collections whose vectors
+ * these are) that share rare pairs of words; where vectors were projected, their words are
+ * translated by the lexicon. The lists do not depend on the number of threads or the memory.
+ * Vectors are needed on both sides. Neither side is needed once the call returns. */
 DPL_API dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx,
                                        const dpl_pairs_side *left, const dpl_pairs_side *right,
                                        const dpl_neighbours_options *options, dpl_error *err);

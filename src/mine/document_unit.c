@@ -2,15 +2,16 @@
  * document_unit.c - documents: searched by the cosines of their vectors, trained on the beads
  * of their pairs.
  *
- * Very large collections are searched by n-grams in the last round (ngram_search.h).
+ * Very large collections are searched by n-grams in the last round.
  */
 #include "mine/unit.h"
+
+#include "doppel/ngram.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/align_sides.h"
 #include "mine/mine_params.h"
-#include "mine/ngram_search.h"
 #include "mine/ranges.h"
 
 /* ---- searching ---------------------------------------------------------------------- */
@@ -52,7 +53,14 @@ static dpl_status search_ngrams(dpl__neighbours *c, dpl__doc_candidates *found,
                                 dpl__side_vectors *vectors, const dpl__round_input *in,
                                 dpl_error *err)
 {
-    DPL_TRY(dpl__ngram_neighbours_find(c, in, vectors->v, found->least_cosine, err));
+    const dpl__row_docs rows = dpl__row_docs_of(in->corpus);
+    const dpl_ngram_options ngram =
+        DPL_INIT(dpl_ngram_options, .matching = 2, .lexicon = in->lexicon);
+    const dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM, .threshold = found->least_cosine,
+                 .spill_dir = in->corpus->work, .ngram = &ngram);
+    DPL_TRY(
+        dpl__neighbours_find(c, in->corpus->ctx, vectors->v[0], vectors->v[1], &rows, &o, err));
     found->search = DPL_PAIRS_NGRAM;
     if (in->corpus->options->search->method == DPL_PAIRS_AUTO && !c->recall_check.is_empty &&
         c->recall_check.recall < DPL__P(mine, ngram_recall)) {

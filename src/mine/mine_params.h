@@ -191,12 +191,6 @@
           "of signatures there: unrelated documents of 400 words have cosines of 0.03, the"    \
           " least that counts is 0.16; 1024 bits cannot tell these, and most pairs are scored")  \
     /* search by n-grams */                                                                    \
-    PARAM(mine, ngram_frequent, 0.3, "share of documents",                                     \
-          "words in more are not part of an n-gram; lohelp en-de: recall 0.970 with 0.1")      \
-    PARAM(mine, ngram_apart, 2, "words", "two words of an n-gram are so far apart at the most") \
-    PARAM(mine, ngram_candidates, 32, "pairs", "of a document whose cosine is computed")       \
-    PARAM(mine, ngram_lead, 1.25, "times the second best cosine",                              \
-          "the recall check counts nearest documents that are so far ahead")                   \
     PARAM(mine, exact_ns, 1.3, "nanoseconds",                                                  \
           "of one pair of documents, exact search")                                            \
     PARAM(mine, ngram_ns, 400, "nanoseconds", "of one word, search by n-grams")                \

@@ -39,9 +39,11 @@ void dpl__near_add(dpl__near *near, const uint64_t *keys, dpl__near one)
 
 /* Both sides from one search. */
 static dpl_status search_both(dpl__neighbours *c, const dpl_vectors *const v[2],
-                              const dpl_pairs_options *options, dpl_error *err)
+                              const dpl__row_docs *docs, const dpl_pairs_options *options,
+                              dpl_error *err)
 {
-    dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
+    dpl_pairs_side left = {.vectors = v[0], .collection = docs->collections[0]},
+                   right = {.vectors = v[1], .collection = docs->collections[1]};
     dpl_pairs_options search = *options; /* of brute */
     if (!search.bits && search.signature == DPL_SIGN_RP)
         search.bits = (unsigned)DPL__P(mine, brute_bits);
@@ -91,11 +93,13 @@ static dpl_status search_side(dpl__neighbours *c, int side, const dpl_vectors *c
 }
 
 static dpl_status search(dpl__neighbours *c, const dpl_vectors *const v[2],
-                         const dpl_pairs_options *options, dpl_error *err)
+                         const dpl__row_docs *docs, const dpl_pairs_options *options,
+                         dpl_error *err)
 {
     bool is_many = (double)c->n[0] * (double)c->n[1] >= DPL__P(mine, brute_pairs);
-    if (options->method == DPL_PAIRS_EXACT || (options->method == DPL_PAIRS_BRUTE && is_many))
-        return search_both(c, v, options, err);
+    if (options->method == DPL_PAIRS_EXACT || options->method == DPL_PAIRS_NGRAM ||
+        (options->method == DPL_PAIRS_BRUTE && is_many))
+        return search_both(c, v, docs, options, err);
     DPL_TRY(search_side(c, DPL__LEFT, v, options, err));
     return search_side(c, DPL__RIGHT, v, options, err);
 }
@@ -169,7 +173,7 @@ dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_ve
 {
     const dpl_vectors *v[2] = {left, right};
     DPL_TRY(dpl__neighbours_new(out, ctx, left, right, docs, err));
-    dpl_status status = search(out, v, options, err);
+    dpl_status status = search(out, v, docs, options, err);
     if (status != DPL_OK)
         dpl__neighbours_clear(out);
     return status;

@@ -36,6 +36,7 @@ typedef struct dpl__neighbours {
 typedef struct dpl__row_docs {
     const uint64_t *keys[2];   /* doc_key.h */
     const uint32_t *groups[2]; /* copies.h; NULL: none */
+    const dpl_collection *collections[2];
 } dpl__row_docs;
 
 /* Adds a row to a list, unless all that are there are before it: by score, then by key. */

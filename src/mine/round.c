@@ -125,7 +125,8 @@ dpl_status dpl__begin_search(dpl_pairs_options *o, dpl__doc_candidates *found,
 dpl__row_docs dpl__row_docs_of(const dpl__comparable *p)
 {
     return (dpl__row_docs){.keys = {p->keys[0], p->keys[1]},
-                           .groups = {p->groups[0], p->groups[1]}};
+                           .groups = {p->groups[0], p->groups[1]},
+                           .collections = {p->c[0], p->c[1]}};
 }
 
 /* ---- candidates --------------------------------------------------------------------- */

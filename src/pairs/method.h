@@ -56,6 +56,9 @@ typedef struct dpl__method {
     dpl_status (*run)(dpl__search *s, dpl_error *err);
     /* The k nearest of every row and column in one pass. */
     dpl_status (*nearest)(dpl__nearest_search *s, dpl_error *err);
+    /* Which share of the nearest it found; NULL: of those of a sample of rows. */
+    dpl_status (*check_nearest)(dpl_recall_check *out, const dpl__nearest_search *s,
+                                dpl_error *err);
 } dpl__method;
 
 /* NULL past the last one. AUTO has no functions. */

@@ -67,6 +67,11 @@ typedef struct dpl__nearest_search {
     unsigned n;
     double recall;      /* wanted share of the neighbours whose signatures are near enough */
     dpl__window window; /* the window method's tables */
+    /* Of one that compares documents: those that rows are of, what they are translated with,
+     * and the keys that ties go by; NULL: none. */
+    const dpl_collection *collections[2];
+    const struct dpl_ngram_options *ngram;
+    const uint64_t *keys[2];
     uint64_t n_scored, n_compared; /* out */
 } dpl__nearest_search;
 
@@ -82,5 +87,9 @@ bool dpl__nearest_pays(const dpl__nearest_search *s, double times);
 /* neighbours_bits.c: from signatures; all pairs, or those of a window search. */
 dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err);
 dpl_status dpl__neighbours_window(dpl__nearest_search *s, dpl_error *err);
+/* ngram/ngram_nearest.c: among candidates by n-grams; and its recall check. */
+dpl_status dpl__ngram_nearest(dpl__nearest_search *s, dpl_error *err);
+dpl_status dpl__ngram_check(dpl_recall_check *out, const dpl__nearest_search *s,
+                            dpl_error *err);
 
 #endif

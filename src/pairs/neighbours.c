@@ -125,10 +125,14 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
                               const dpl_pairs_side *left, const dpl_pairs_side *right,
                               dpl_error *err)
 {
-    dpl__nearest_search search = {.lists = &s->lists,
-                                  .sides = &s->sides,
-                                  .threshold = s->options.threshold,
-                                  .spill = spill};
+    dpl__nearest_search search = {
+        .lists = &s->lists,
+        .sides = &s->sides,
+        .threshold = s->options.threshold,
+        .spill = spill,
+        .collections = {left->collection, right ? right->collection : NULL},
+        .ngram = s->search.ngram,
+        .keys = {s->options.left_keys, s->options.right_keys}};
     if (method->info.has_signatures) {
         DPL_TRY(make_signatures(s, left, right, err));
         search.sign = dpl_sign_get_method_info(s->search.signature);
@@ -152,6 +156,8 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
     if (method->info.is_exact)
         s->recall_check =
             (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
+    else if (method->check_nearest)
+        DPL_TRY(method->check_nearest(&s->recall_check, &search, err));
     else if (!s->search.no_recall_check)
         DPL_TRY(dpl__neighbours_check(&s->recall_check, &search, s->search.sample, s->ctx->seed,
                                       err));
@@ -190,6 +196,11 @@ static dpl_status check_options(dpl_neighbours *s, const dpl_pairs_side *left,
     if (!left->vectors || (right && !right->vectors)) {
         dpl__fail(err, DPL_E_USAGE, "no vectors to take the true cosine from");
         return dpl__code(err, DPL_E_USAGE, "needs-vectors");
+    }
+    if (dpl__method_of(o->method)->info.has_documents &&
+        (!left->collection || !right || !right->collection)) {
+        dpl__fail(err, DPL_E_USAGE, "n-grams are found in documents of two sides");
+        return dpl__code(err, DPL_E_USAGE, "ngram-vectors");
     }
     return dpl__method_of(o->method)->info.has_signatures ? check_search(s, left, right, err)
                                                           : DPL_OK;

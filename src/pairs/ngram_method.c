@@ -104,6 +104,7 @@ const dpl__method dpl__ngram_method = {
              .help = "documents in one language that share rare word n-grams",
              .finds = "pairs that share a matching n-gram and score above the threshold",
              .unit = "pairs",
+             .has_nearest = true,
              .has_documents = true},
     .plan = plan,
     .say_name = say_name,
@@ -112,4 +113,6 @@ const dpl__method dpl__ngram_method = {
     .n_units = count_left,
     .prepare = prepare,
     .run = run,
+    .nearest = dpl__ngram_nearest,
+    .check_nearest = dpl__ngram_check,
 };

@@ -249,49 +249,15 @@ static void end_extract(dpl__ngram_finder *f)
 
 /* ---- candidates ----------------------------------------------------------------------- */
 
-/* Of each document, to choose among them. */
-static dpl_status count_candidates(dpl__ngram_finder *f, dpl_error *err)
-{
-    dpl__ngram_shared some[512];
-    size_t n;
-    DPL_TRY(dpl__shared_cap_init(&f->cap, f->ctx, &f->groups, f->s->max_candidates, err));
-    DPL_TRY(dpl__shared_pairs_begin(f->candidates, err));
-    do {
-        DPL_TRY(dpl__shared_pairs_next(f->candidates, some, &n, DPL_LEN(some), err));
-        dpl__shared_cap_count(&f->cap, some, n);
-    } while (n);
-    return dpl__shared_pairs_begin(f->candidates, err);
-}
-
 static dpl_status match(dpl__ngram_finder *f, dpl_error *err)
 {
-    DPL_TRY(dpl__shared_pairs_new(&f->candidates, f->spill, f->share, err));
-    dpl__ngram_candidates some = {0};
     const dpl__matcher m = {f->ctx, f->s, f->group_of, f->summary};
-    const dpl__ngram_posting *list;
-    uint64_t n_all, n_done = 0;
-    dpl_status status;
-    while ((status = dpl__shuffle_next(f->matching, &list, &n_all,
-                                       (size_t)f->s->max_matching + 1, err)) == DPL_OK) {
-        status = dpl__ngram_pairs_of(&some, &m, list, n_all, err);
-        if (status == DPL_OK && some.n >= DPL__NGRAM_PER_SLOT) {
-            status = dpl__shared_pairs_add(f->candidates, some.data, some.n, err);
-            some.n = 0;
-        }
-        if (status == DPL_OK && (++n_done & 0xFFFFF) == 0)
-            status = dpl__progress(
-                f->ctx, &(dpl_progress){.stage = "match", .unit = "n-grams", .done = n_done},
-                err);
-        if (status != DPL_OK)
-            break;
-    }
-    if (status == DPL_END)
-        status = dpl__shared_pairs_add(f->candidates, some.data, some.n, err);
-    dpl__vec_clear(f->ctx, &some);
-    DPL_TRY(status);
+    DPL_TRY(dpl__shared_pairs_new(&f->candidates, f->spill, f->share, err));
+    DPL_TRY(dpl__ngram_match(f->candidates, &m, f->matching, err));
     dpl__shuffle_free(f->matching);
     f->matching = NULL;
-    return DPL_OK;
+    DPL_TRY(dpl__shared_cap_init(&f->cap, f->ctx, &f->groups, f->s->max_candidates, err));
+    return dpl__shared_cap_fill(&f->cap, f->candidates, err);
 }
 
 /* ---- scores --------------------------------------------------------------------------- */
@@ -474,7 +440,6 @@ dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err)
     DPL_TRY(extract_all(f, err));
     extracted = dpl__now();
     DPL_TRY(match(f, err));
-    DPL_TRY(count_candidates(f, err));
     DPL_TRY(dpl__shuffle_sort(f->scoring, err));
     const dpl__forward_plan plan = {f->spill, f->groups.n_docs, f->share};
     DPL_TRY(dpl__forward_build(&f->forward, sum, &plan, f->scoring, f->s, err));

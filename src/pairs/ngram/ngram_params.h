@@ -21,7 +21,14 @@
     PARAM(ngram, least_ordered, 16, "n-grams",                                                 \
           "in common, or the order filter does not apply: few are in disorder by chance")      \
     PARAM(ngram, near_ratio, 0.7, "share of a score",                                          \
-          "pairs that score so much of the best are near-duplicates of it")
+          "pairs that score so much of the best are near-duplicates of it")                       \
+    /* the nearest by cosine */                                                                \
+    PARAM(ngram, word_frequent, 0.3, "share of documents",                                     \
+          "words in more are not part of an n-gram; lohelp en-de: recall 0.970 with 0.1")      \
+    PARAM(ngram, words_apart, 2, "words", "two words of an n-gram are so far apart at the most") \
+    PARAM(ngram, near_candidates, 32, "pairs", "of a document whose cosine is computed")       \
+    PARAM(ngram, clear_lead, 1.25, "times the second best cosine",                             \
+          "the recall check counts nearest documents that are so far ahead")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__NGRAM_PARAMS)

@@ -416,6 +416,47 @@ DPL_TEST(ngram, near_duplicates_keep_a_partner)
     test_ctx_done(ctx);
 }
 
+/* The nearest by cosine among candidates by n-grams: the counterpart, as the exact search has
+ * it.
+ */
+DPL_TEST(ngram, the_nearest_are_those_of_the_exact_search)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_collection *c[2] = {make_side(ctx, false, 30), make_side(ctx, true, 30)};
+    dpl_pairs_side sides[2];
+    dpl_neighbours *exact = NULL, *found = NULL;
+    for (int side = 0; side < 2; side++) {
+        dpl_vectors *v = NULL;
+        CHECK_OK(dpl_vectors_from_collection(&v, NULL, ctx, c[side], NULL, NULL, &test_err));
+        CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, N_DOCS);
+        sides[side] = (dpl_pairs_side){.vectors = v, .collection = c[side]};
+    }
+    dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .k = 1);
+    CHECK_OK(dpl_neighbours_find(&exact, ctx, &sides[0], &sides[1], &o, &test_err));
+    o.method = DPL_PAIRS_NGRAM;
+    CHECK_OK(dpl_neighbours_find(&found, ctx, &sides[0], &sides[1], &o, &test_err));
+    for (uint32_t row = 0; row < N_DOCS; row++) {
+        CHECK_EQ(dpl_neighbours_of_left(found, row)->row, N_DOCS - 1 - row);
+        CHECK(memcmp(dpl_neighbours_of_left(found, row), dpl_neighbours_of_left(exact, row),
+                     sizeof(dpl_scored_row)) == 0);
+        CHECK(memcmp(dpl_neighbours_of_right(found, row), dpl_neighbours_of_right(exact, row),
+                     sizeof(dpl_scored_row)) == 0);
+    }
+    CHECK(dpl_neighbours_get_summary(found)->recall_check->recall == 1);
+    CHECK(dpl_neighbours_get_summary(found)->n_scored < N_DOCS * N_DOCS / 2);
+    dpl_neighbours_free(found);
+    found = NULL;
+    sides[1].collection = NULL;
+    CHECK_EQ(dpl_neighbours_find(&found, ctx, &sides[0], &sides[1], &o, &test_err),
+             DPL_E_USAGE);
+    dpl_neighbours_free(exact);
+    for (int side = 0; side < 2; side++) {
+        dpl_vectors_close((dpl_vectors *)sides[side].vectors);
+        dpl_collection_close(c[side]);
+    }
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(ngram, auto_takes_it_for_documents_alone)
 {
     dpl_ctx *ctx = test_ctx(1);

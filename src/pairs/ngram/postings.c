@@ -6,6 +6,10 @@
  */
 #include "pairs/ngram/postings.h"
 
+#include "base/ctx.h"
+
+enum { AT_ONCE = 2048 }; /* pairs on their way */
+
 static bool is_one_group(const dpl__ngram_posting *list, size_t n, const uint32_t *group_of)
 {
     for (size_t i = 1; i < n; i++)
@@ -44,4 +48,34 @@ dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m
                 out->data[out->n++] = (uint64_t)list[i].doc << 32 | list[j].doc;
     counts->n_generated += out->n - before;
     return DPL_OK;
+}
+
+dpl_status dpl__ngram_match(dpl__shared_pairs *out, const dpl__matcher *m,
+                            dpl__shuffle *postings, dpl_error *err)
+{
+    dpl__ngram_candidates some = {0};
+    const dpl__ngram_posting *list;
+    uint64_t n_all, n_done = 0;
+    dpl_status status;
+    while ((status = dpl__shuffle_next(postings, &list, &n_all, (size_t)m->s->max_matching + 1,
+                                       err)) == DPL_OK) {
+        status = dpl__ngram_pairs_of(&some, m, list, n_all, err);
+        if (status != DPL_OK)
+            goto done;
+        if (some.n >= AT_ONCE) {
+            status = dpl__shared_pairs_add(out, some.data, some.n, err);
+            some.n = 0;
+        }
+        if (status == DPL_OK && (++n_done & 0xFFFFF) == 0)
+            status = dpl__progress(
+                m->ctx, &(dpl_progress){.stage = "match", .unit = "n-grams", .done = n_done},
+                err);
+        if (status != DPL_OK)
+            goto done;
+    }
+    if (status == DPL_END)
+        status = dpl__shared_pairs_add(out, some.data, some.n, err);
+done:
+    dpl__vec_clear(m->ctx, &some);
+    return status;
 }

@@ -6,7 +6,8 @@
 #define DPL_PAIRS_NGRAM_POSTINGS_H
 
 #include "base/vec.h"
-#include "pairs/ngram/ngram_settings.h"
+#include "pairs/ngram/shared_pairs.h"
+#include "pairs/ngram/shuffle.h"
 
 typedef DPL_VEC(uint64_t) dpl__ngram_candidates;
 
@@ -22,6 +23,10 @@ typedef struct dpl__matcher {
  * n_all documents have it, list holds all of them or more than max_matching. */
 dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m,
                                const dpl__ngram_posting *list, uint64_t n_all, dpl_error *err);
+
+/* The pairs of all n-grams of the postings, which are sorted. */
+dpl_status dpl__ngram_match(dpl__shared_pairs *out, const dpl__matcher *m,
+                            dpl__shuffle *postings, dpl_error *err);
 
 /* Whether a scoring n-gram is kept; counts it. */
 static inline bool dpl__ngram_is_kept(dpl_ngram_summary *counts, uint64_t n_all,

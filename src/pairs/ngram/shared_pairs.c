@@ -116,20 +116,6 @@ static dpl_status write_run(dpl__shared_pairs *p, dpl_error *err)
     return shared_runs_end_run(&p->runs, err);
 }
 
-dpl_status dpl__shared_pairs_add_run(dpl__shared_pairs *p, const uint64_t *pairs,
-                                     const uint32_t *n_shared, size_t n, dpl_error *err)
-{
-    assert(!p->is_sorted);
-    dpl__ngram_shared some[BLOCK];
-    for (size_t at = 0; at < n;) {
-        size_t n_some = 0;
-        for (; n_some < BLOCK && at < n; at++)
-            some[n_some++] = (dpl__ngram_shared){pairs[at], n_shared[at], 0};
-        DPL_TRY(dpl__runs_append(&p->runs, some, n_some, err));
-    }
-    return shared_runs_end_run(&p->runs, err);
-}
-
 dpl_status dpl__shared_pairs_add(dpl__shared_pairs *p, const uint64_t *pairs, size_t n,
                                  dpl_error *err)
 {
@@ -209,6 +195,18 @@ void dpl__shared_cap_count(dpl__shared_cap *c, const dpl__ngram_shared *pairs, s
         c->counts[pairs[i].pair >> 32].n[level]++;
         c->counts[(uint32_t)pairs[i].pair].n[level]++;
     }
+}
+
+dpl_status dpl__shared_cap_fill(dpl__shared_cap *c, dpl__shared_pairs *pairs, dpl_error *err)
+{
+    dpl__ngram_shared some[BLOCK];
+    size_t n;
+    DPL_TRY(dpl__shared_pairs_begin(pairs, err));
+    do {
+        DPL_TRY(dpl__shared_pairs_next(pairs, some, &n, BLOCK, err));
+        dpl__shared_cap_count(c, some, n);
+    } while (n);
+    return dpl__shared_pairs_begin(pairs, err);
 }
 
 static uint64_t hash_pair(const dpl__shared_cap *c, uint64_t pair)

@@ -17,9 +17,6 @@ void dpl__shared_pairs_free(dpl__shared_pairs *p);
 /* left << 32 | right, once for each n-gram that they share. */
 dpl_status dpl__shared_pairs_add(dpl__shared_pairs *p, const uint64_t *pairs, size_t n,
                                  dpl_error *err);
-/* Pairs that rise, each once, with their numbers of n-grams. */
-dpl_status dpl__shared_pairs_add_run(dpl__shared_pairs *p, const uint64_t *pairs,
-                                     const uint32_t *n_shared, size_t n, dpl_error *err);
 /* Ends adding, and begins at the first pair; may be called again. */
 dpl_status dpl__shared_pairs_begin(dpl__shared_pairs *p, dpl_error *err);
 /* The next pairs, rising, each once: *n of at most n_most, 0 after the last one. */
@@ -49,6 +46,8 @@ dpl_status dpl__shared_cap_init(dpl__shared_cap *c, dpl_ctx *ctx,
                                 const dpl__ngram_groups *groups, unsigned max, dpl_error *err);
 void dpl__shared_cap_clear(dpl__shared_cap *c, dpl_ctx *ctx);
 void dpl__shared_cap_count(dpl__shared_cap *c, const dpl__ngram_shared *pairs, size_t n);
+/* Counts all of them, and begins at the first pair again. */
+dpl_status dpl__shared_cap_fill(dpl__shared_cap *c, dpl__shared_pairs *pairs, dpl_error *err);
 /* After all are counted. Whether the pair is scored: either document wants it. */
 bool dpl__shared_cap_keeps(const dpl__shared_cap *c, const dpl__ngram_shared *pair);
 
