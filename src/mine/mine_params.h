@@ -151,11 +151,12 @@
     PARAM(mine, sound_near, 0.3, "consonants", "that an exchange of near sounds counts for")   \
     PARAM(mine, sound_ends, 0.6, "share of their weight",                                      \
           "that sounds count for which one word has beyond the ends of the other")             \
-    PARAM(mine, sound_worth, 0.5, "similarity", "of two names that may be the same, at least") \
-    PARAM(mine, name_df, 0.5, "share of the score",                                            \
-          "of a link that depends on the ratio of the documents of both names")                \
+    PARAM(mine, sound_price, 2.5, "consonants", \
+          "that a change of one consonant takes from what two names have in common") \
+    PARAM(mine, name_df, 0.5, "consonants per logarithm", \
+          "of the ratio of the documents of both names, that they have less in common") \
     PARAM(mine, name_sure, 0.5, "probability", "of a link of two names, at least")             \
-    PARAM(mine, name_shared, 2, "names", "that two documents share, at least")                 \
+    PARAM(mine, name_weight, 7, "natural logarithm", "of the rarity of names that two documents share, at least") \
     PARAM(mine, name_lead, 1.5, "natural logarithm",                                           \
           "of rarity that the second best document has less, at least")                        \
     PARAM(mine, weak_start, 0.05, "share of documents",                                        \

@@ -170,7 +170,7 @@ static dpl_status choose(dpl__name_pairs *out, seeking *s, uint32_t doc, dpl_err
             second = s->sums[to];
     }
     dpl_status status = DPL_OK;
-    if (best != NONE && s->shared[best] >= DPL__P(mine, name_shared) &&
+    if (best != NONE && (double)s->sums[best] >= DPL__P(mine, name_weight) &&
         (double)(s->sums[best] - second) >= DPL__P(mine, name_lead)) {
         dpl__name_pair pair = {.score = 2 * s->sums[best] /
                                         (s->own[PIVOT][best] + s->own[OTHER][doc])};

@@ -17,6 +17,7 @@
 #include "unicode/romanize.h"
 #include "unicode/unicode.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unicode/uchar.h>
 
@@ -87,12 +88,11 @@ static float least(float a, float b)
     return a < b ? a : b;
 }
 
-/* 1 - price / mean weight; 0 where it would be below `worth`. */
-static float compare(const prices *p, const sounds *a, const sounds *b, float worth)
+/* The price of changing one word into the other; above `most`: something above it. */
+static float price_of(const prices *p, const sounds *a, const sounds *b, float most)
 {
-    const float ends = (float)DPL__P(mine, sound_ends), mean = (a->weight + b->weight) / 2;
-    const float most = (1 - worth) * mean;
-    float row[MOST_SOUNDS + 1], best = 1e9f, rest_a = a->weight;
+    const float ends = (float)DPL__P(mine, sound_ends);
+    float row[MOST_SOUNDS + 1], best = a->weight + b->weight, rest_a = a->weight, rest = 0;
     row[0] = 0;
     for (size_t j = 0; j < b->n; j++)
         row[j + 1] = row[j] + ends * p->drop[b->letters[j]];
@@ -110,14 +110,13 @@ static float compare(const prices *p, const sounds *a, const sounds *b, float wo
         }
         best = least(best, row[b->n] + ends * rest_a);
         if (lowest > most && best > most)
-            return 0;
+            return best;
     }
-    float rest = 0;
     for (size_t j = b->n + 1u; j-- > 0;) {
         best = least(best, row[j] + ends * rest);
         rest += j ? p->drop[b->letters[j - 1]] : 0;
     }
-    return best > most || mean <= 0 ? 0 : 1 - best / mean;
+    return best;
 }
 
 double dpl__sound_alike(dpl_str a, dpl_str b)
@@ -125,7 +124,8 @@ double dpl__sound_alike(dpl_str a, dpl_str b)
     prices p;
     set_prices(&p);
     sounds x = sounds_of(&p, a), y = sounds_of(&p, b);
-    return (double)compare(&p, &x, &y, 0);
+    const float mean = (x.weight + y.weight) / 2;
+    return mean > 0 ? fmax(0, 1 - (double)(price_of(&p, &x, &y, mean) / mean)) : 0;
 }
 
 /* ---- names of a side ------------------------------------------------------------------ */
@@ -193,9 +193,9 @@ done:
 }
 
 typedef struct name {
-    uint32_t term, df;
+    uint32_t term;
+    float log_df;
     sounds sound, backwards;
-    dpl_str digits; /* of a number: borrowed term */
 } name;
 
 typedef DPL_VEC(name) name_vec;
@@ -229,7 +229,8 @@ static dpl_status add_name(name_vec *to, dpl__names *out, dpl__romanizer *r, con
 {
     char letters[DPL__ROMANIZED];
     dpl_str text = dpl_collection_term(corpus->c[side], term);
-    name x = {.term = term, .df = dpl_collection_doc_count(corpus->c[side], term)};
+    name x = {.term = term};
+    x.log_df = (float)dpl__log(dpl_collection_doc_count(corpus->c[side], term));
     x.sound = sounds_of(p, (dpl_str){letters, dpl__romanize(r, letters, text)});
     if (x.sound.is_number ||
         x.sound.n + n_consonants(p, &x.sound) < (uint32_t)DPL__P(mine, name_sounds))
@@ -279,6 +280,7 @@ done:
 typedef struct choice {
     uint32_t other; /* place of the pivot's name; NONE: none is alike */
     float score;
+    bool is_first; /* of all that chose it, the one with the best score */
 } choice;
 
 typedef struct linking {
@@ -287,15 +289,18 @@ typedef struct linking {
     choice *best[2];       /* of each name of the other side; [1]: by chance */
 } linking;
 
+/* How much two names have in common, in consonants: long names that are alike are rarely so by
+ * chance. */
 static float score_of(const linking *l, const name *a, const name *b, bool is_chance)
 {
-    const float worth = (float)DPL__P(mine, sound_worth);
-    float alike_by = compare(l->p, is_chance ? &a->backwards : &a->sound, &b->sound, worth);
-    if (alike_by <= 0)
+    const float per_price = (float)DPL__P(mine, sound_price),
+                mean = (a->sound.weight + b->sound.weight) / 2;
+    const float df = fabsf(a->log_df - b->log_df) * (float)DPL__P(mine, name_df);
+    const float most = (mean - df) / per_price;
+    if (!(most > 0))
         return 0;
-    float df = a->df < b->df ? (float)a->df / (float)b->df : (float)b->df / (float)a->df;
-    float share = (float)DPL__P(mine, name_df);
-    return alike_by * (1 - share + share * df);
+    return mean - df -
+           per_price * price_of(l->p, is_chance ? &a->backwards : &a->sound, &b->sound, most);
 }
 
 static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_error *err)
@@ -305,60 +310,66 @@ static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_er
     const size_t end = dpl__min((block + 1) * BLOCK, l->names[1].n);
     for (size_t i = block * BLOCK; i < end; i++)
         for (int is_chance = 0; is_chance < 2; is_chance++) {
-            choice best = {NONE, 0};
+            choice best = {NONE, 0, false};
             for (size_t k = 0; k < l->names[0].n; k++) {
                 float s = score_of(l, &l->names[0].data[k], &l->names[1].data[i], is_chance);
                 if (s > best.score)
-                    best = (choice){(uint32_t)k, s};
+                    best = (choice){(uint32_t)k, s, false};
             }
             l->best[is_chance][i] = best;
         }
     return DPL_OK;
 }
 
-/* Each name of the pivot keeps the one that chose it with the best score; ties: the first. */
-static void keep_once(choice *best, size_t n, choice *of_pivot, size_t n_pivot)
+/* Of all that chose a name of the pivot, the one with the best score; ties: the first. */
+static void find_first(choice *best, size_t n, choice *of_pivot, size_t n_pivot)
 {
     for (size_t k = 0; k < n_pivot; k++)
-        of_pivot[k] = (choice){NONE, 0};
+        of_pivot[k] = (choice){NONE, 0, false};
     for (size_t i = 0; i < n; i++)
         if (best[i].other != NONE && best[i].score > of_pivot[best[i].other].score)
-            of_pivot[best[i].other] = (choice){(uint32_t)i, best[i].score};
+            of_pivot[best[i].other] = (choice){(uint32_t)i, best[i].score, false};
     for (size_t i = 0; i < n; i++)
-        if (best[i].other != NONE && of_pivot[best[i].other].other != i)
-            best[i].other = NONE;
+        best[i].is_first = best[i].other != NONE && of_pivot[best[i].other].other == i;
 }
 
-enum { BINS = 50 };
+enum { BINS = 64, PER_UNIT = 4 };
+
+static int bin_of(float score)
+{
+    const int bin = (int)(score * PER_UNIT);
+    return bin < BINS ? bin : BINS - 1;
+}
 
 /* Of links with such a score, the share beyond what chance gives. Pooled so that it rises. */
-static void measure_chance(double p[BINS], const linking *l)
+static void measure_chance(double p[BINS], const linking *l, bool is_first)
 {
     double n[2][BINS] = {{0}}, above[2] = {0, 0};
     for (int is_chance = 0; is_chance < 2; is_chance++)
         for (size_t i = 0; i < l->names[1].n; i++)
-            if (l->best[is_chance][i].other != NONE)
-                n[is_chance][(int)((double)l->best[is_chance][i].score * (BINS - 1))]++;
+            if (l->best[is_chance][i].other != NONE &&
+                l->best[is_chance][i].is_first == is_first)
+                n[is_chance][bin_of(l->best[is_chance][i].score)]++;
     for (int b = BINS - 1; b >= 0; b--) {
         above[0] = n[0][b] + (b + 1 < BINS ? n[0][b + 1] / 2 : 0) + (b ? n[0][b - 1] / 2 : 0);
         above[1] = n[1][b] + (b + 1 < BINS ? n[1][b + 1] / 2 : 0) + (b ? n[1][b - 1] / 2 : 0);
         p[b] = above[0] > 0 ? 1 - (above[1] + 0.5) / (above[0] + 0.5) : 0;
     }
     for (int b = 1; b < BINS; b++)
-        if (p[b] < p[b - 1] && n[0][b] == 0)
-            p[b] = p[b - 1];
+        p[b] = fmax(p[b], p[b - 1]);
 }
 
 static dpl_status take_links(dpl__names *out, const linking *l, dpl_error *err)
 {
-    double p[BINS];
-    measure_chance(p, l);
+    double p[2][BINS];
+    for (int is_first = 0; is_first < 2; is_first++)
+        measure_chance(p[is_first], l, is_first);
     for (size_t i = 0; i < l->names[1].n; i++) {
         const choice *c = &l->best[0][i];
         if (c->other == NONE)
             continue;
         dpl__name_link link = {{l->names[0].data[c->other].term, l->names[1].data[i].term},
-                               (float)p[(int)((double)c->score * (BINS - 1))]};
+                               (float)p[c->is_first][bin_of(c->score)]};
         if ((double)link.p >= DPL__P(mine, name_sure) &&
             !dpl__vec_push(out->ctx, &out->links, link))
             return dpl__fail_nomem(err);
@@ -392,7 +403,7 @@ static dpl_status link_names(dpl__names *out, const prices *p, const name_vec na
     if (status != DPL_OK)
         goto done;
     for (int i = 0; i < 2; i++)
-        keep_once(l.best[i], n, of_pivot, n_pivot);
+        find_first(l.best[i], n, of_pivot, n_pivot);
     if ((status = take_links(out, &l, err)) != DPL_OK)
         goto done;
     if (out->links.n)
