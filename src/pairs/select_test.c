@@ -484,9 +484,10 @@ DPL_TEST(select, what_must_fit_into_memory_and_does_not_is_refused)
     CHECK_EQ(dpl__selector_new(&s, f.ctx, &o, &f.spill, &test_err), DPL_E_LIMIT);
     CHECK(!s && test_err.code[0]);
     const uint32_t group_of[4] = {0};
-    const dpl_ngram_groups groups = {group_of, 4, 1u << 31}; /* 2^64 scores */
-    const dpl__group_rule rule = {&groups, DPL_NGRAM_PLAIN, 1u << 31, 0};
-    o = (dpl__select_options){.by_groups = &rule, .n_left = 4, .is_self = true};
+    o = (dpl__select_options){.group_of = group_of,
+                              .n_groups = 1u << 31,
+                              .n_left = 4,
+                              .is_self = true}; /* 2^33 rows */
     CHECK_EQ(dpl__selector_new(&s, f.ctx, &o, &f.spill, &test_err), DPL_E_LIMIT);
     o = (dpl__select_options){.select = DPL_SELECT_ONE_TO_ONE,
                               .assignment = DPL_ASSIGN_OPTIMAL,

@@ -363,7 +363,9 @@ static dpl_status walk_table(table *t, const dpl__wiki_spans *spans, size_t numb
     const char *p = t->source.data;
     const dpl__wiki_span *s = &spans->data[number];
     const bool is_html = p[s->begin] == '<';
-    const size_t end = s->end - (is_html ? 0 : 2);
+    /* `</table>` may close what `{|` began */
+    const bool has_mark = !is_html && memcmp(p + s->end - 2, "|}", 2) == 0;
+    const size_t end = s->end - (has_mark ? 2 : 0);
     size_t next = number + 1;
     bool is_head = false;
     for (size_t at = is_html ? s->begin + 1 : line_end(t->source, s->begin, end); at < end;) {

@@ -104,6 +104,8 @@ DPL_TEST(wikifields, a_table_has_rows_of_cells)
            ",\"tables\":[[[\"C\"],[\"a\",\"b\"],[\"d\"]]]", "@C/a b/d/");
     FIELDS("{|\n|a\n{|\n|b\n|}\n|c\n|}\n{|\n|}", ",\"tables\":[[[\"a\",\"c\"]],[[\"b\"]]]",
            "@a c/@b/");
+    FIELDS("{|\n|a\n<tr><td>b</table \xD0\xB0\xD0\xB0>\n", ",\"tables\":[[[\"a\"],[\"b\"]]]",
+           "@a/b/");
     FIELDS("{|\n|a [[b|c]] | d\n|}", ",\"tables\":[[[\"a c | d\"]]]", "@a c | d/");
 }
 
