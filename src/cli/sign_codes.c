@@ -65,12 +65,15 @@ typedef struct rows {
 static dpl_status open_rows(rows *r, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
     dpl_file *file = NULL;
-    bool is_collection = dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
-                         strcmp(dpl_file_kind(file), "collection") == 0;
+    dpl_status status = dpl_file_open(&file, ctx, path, err);
+    const bool is_collection =
+        status == DPL_OK && strcmp(dpl_file_kind(file), "collection") == 0;
     dpl_file_close(file);
+    if (status != DPL_OK && status != DPL_E_FORMAT) /* a .npy file is none of ours */
+        return status;
     r->input = (dpl_hash_input)DPL_INIT(dpl_hash_input);
-    dpl_status status = is_collection ? dpl_collection_open(&r->collection, ctx, path, err)
-                                      : dpl_vectors_open(&r->vectors, ctx, path, err);
+    status = is_collection ? dpl_collection_open(&r->collection, ctx, path, err)
+                           : dpl_vectors_open(&r->vectors, ctx, path, err);
     r->input.collection = r->collection;
     r->input.vectors = r->vectors;
     return status;

@@ -76,8 +76,9 @@ static dpl_status commit(void *user, size_t slot, dpl_error *err)
     return p->commit ? p->commit(p->user, &p->slots[slot], err) : DPL_OK;
 }
 
-/* Two for each thread and one, as far as a quarter of the memory holds them: a chunk, its lines,
- * documents and output. Chunks keep their size, because frames of compressed output do. */
+/* Two for each thread and one, as far as a quarter of the memory holds them: a chunk, its
+ * lines, documents and output. Chunks keep their size, because frames of compressed output do.
+ */
 static size_t n_slots_of(const dpl__pass *p)
 {
     const uint64_t each = 4 * (uint64_t)dpl__reader_options(p->reader)->chunk;

@@ -75,24 +75,27 @@ dpl_status dpl__part_read(dpl__part_mark *out, const dpl_file *file, dpl_error *
     return DPL_OK;
 }
 
-bool dpl__part_is_done(uint64_t *n_bytes, dpl_ctx *ctx, const char *path, const char *kind,
-                       const dpl__part_mark *mark)
+dpl_status dpl__part_find_done(uint64_t *n_bytes, dpl_ctx *ctx, const char *path,
+                               const char *kind, const dpl__part_mark *mark, dpl_error *err)
 {
     dpl_file *file = NULL;
     dpl__part_mark have;
     struct stat st;
+    *n_bytes = 0;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-        return false;
-    bool is_done = dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
-                   strcmp(dpl_file_kind(file), kind) == 0 &&
-                   dpl__part_read(&have, file, NULL) == DPL_OK &&
-                   have.part.number == mark->part.number && have.part.n == mark->part.n &&
-                   have.inputs == mark->inputs && have.options == mark->options &&
-                   dpl_file_check(file, NULL) == DPL_OK;
-    if (is_done)
+        return DPL_OK;
+    dpl_status status = dpl_file_open(&file, ctx, path, err);
+    if (status == DPL_OK)
+        status = dpl__part_read(&have, file, err);
+    const bool is_it = status == DPL_OK && strcmp(dpl_file_kind(file), kind) == 0 &&
+                       have.part.number == mark->part.number && have.part.n == mark->part.n &&
+                       have.inputs == mark->inputs && have.options == mark->options;
+    if (is_it)
+        status = dpl_file_check(file, err);
+    if (is_it && status == DPL_OK)
         *n_bytes = dpl_file_n_bytes(file);
     dpl_file_close(file);
-    return is_done;
+    return status == DPL_E_NOMEM ? status : DPL_OK; /* a damaged one is made again */
 }
 
 void dpl__part_range(uint64_t *first, uint64_t *end, uint64_t n, const dpl_part *part)

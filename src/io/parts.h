@@ -28,10 +28,10 @@ dpl_status dpl__part_write(dpl__writer *w, const dpl__part_mark *mark, dpl_error
 /* DPL_E_USAGE when the file is no part. */
 dpl_status dpl__part_read(dpl__part_mark *out, const dpl_file *file, dpl_error *err);
 
-/* Whether path holds this part already, whole and with right checksums; n_bytes of it. What was
- * decided does not count: it is not known yet. */
-bool dpl__part_is_done(uint64_t *n_bytes, dpl_ctx *ctx, const char *path, const char *kind,
-                       const dpl__part_mark *mark);
+/* The bytes of path if it holds this part already, whole and with right checksums; else 0. What
+ * was decided does not count: it is not known yet. */
+dpl_status dpl__part_find_done(uint64_t *n_bytes, dpl_ctx *ctx, const char *path,
+                               const char *kind, const dpl__part_mark *mark, dpl_error *err);
 
 /* Items [*first, *end) of n in equal parts, which rise with the number of the part. */
 void dpl__part_range(uint64_t *first, uint64_t *end, uint64_t n, const dpl_part *part);

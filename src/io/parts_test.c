@@ -54,29 +54,56 @@ static void write_part(dpl_ctx *ctx, const char *path, const dpl__part_mark *mar
     dpl__writer_free(w);
 }
 
+static bool is_done(dpl_ctx *ctx, const char *path, const char *kind,
+                    const dpl__part_mark *mark)
+{
+    uint64_t n = 0;
+    CHECK_OK(dpl__part_find_done(&n, ctx, path, kind, mark, &test_err));
+    return n > 0;
+}
+
 DPL_TEST(parts, a_part_is_done_when_it_is_whole_and_of_the_same_work)
 {
     dpl_ctx *ctx = test_ctx(1);
     const char *path = test_path("part.dpl");
     const dpl__part_mark mark = {{1, 3}, 11, 12, 13};
     dpl__part_mark other = mark;
-    uint64_t n = 0;
-    CHECK(!dpl__part_is_done(&n, ctx, path, "pairs", &mark));
+    CHECK(!is_done(ctx, path, "pairs", &mark));
     write_part(ctx, path, &mark);
-    CHECK(dpl__part_is_done(&n, ctx, path, "pairs", &mark) && n > 0);
-    CHECK(!dpl__part_is_done(&n, ctx, path, "signatures", &mark));
+    CHECK(is_done(ctx, path, "pairs", &mark));
+    CHECK(!is_done(ctx, path, "signatures", &mark));
     other.inputs++;
-    CHECK(!dpl__part_is_done(&n, ctx, path, "pairs", &other));
+    CHECK(!is_done(ctx, path, "pairs", &other));
     other = mark;
     other.options++;
-    CHECK(!dpl__part_is_done(&n, ctx, path, "pairs", &other));
+    CHECK(!is_done(ctx, path, "pairs", &other));
     other = mark;
     other.part.number = 2;
-    CHECK(!dpl__part_is_done(&n, ctx, path, "pairs", &other));
+    CHECK(!is_done(ctx, path, "pairs", &other));
     other = mark;
     other.decided++; /* known when it is done only */
-    CHECK(dpl__part_is_done(&n, ctx, path, "pairs", &other));
+    CHECK(is_done(ctx, path, "pairs", &other));
     test_ctx_done(ctx);
+}
+
+static dpl_status find_done(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const dpl__part_mark mark = {{1, 3}, 11, 12, 13};
+    uint64_t n = 0;
+    const dpl_status status = dpl__part_find_done(&n, ctx, user, "pairs", &mark, err);
+    CHECK(status != DPL_OK || n > 0); /* without memory it does not pass for another one */
+    return status;
+}
+
+DPL_TEST(parts, a_part_is_not_another_one_when_memory_is_short)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl__part_mark mark = {{1, 3}, 11, 12, 13};
+    static char path[600];
+    snprintf(path, sizeof path, "%s", test_path("part.dpl"));
+    write_part(ctx, path, &mark);
+    test_ctx_done(ctx);
+    test_allocation_failures(find_done, path);
 }
 
 DPL_TEST(parts, all_of_one_whole_are_wanted)

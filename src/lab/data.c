@@ -68,15 +68,17 @@ static bool is_vectors(const dpl_input *input)
 }
 
 /* The kind of a .dpl; "" for anything else. */
-static void kind_of(char out[24], dpl_ctx *ctx, const dpl_input *input)
+static dpl_status kind_of(char out[24], dpl_ctx *ctx, const dpl_input *input, dpl_error *err)
 {
     const size_t n = input->path ? strlen(input->path) : 0;
     dpl_file *file = NULL;
     out[0] = 0;
-    if (n > 4 && strcmp(input->path + n - 4, ".dpl") == 0 &&
-        dpl_file_open(&file, ctx, input->path, NULL) == DPL_OK)
-        snprintf(out, 24, "%s", dpl_file_kind(file));
+    if (n <= 4 || strcmp(input->path + n - 4, ".dpl") != 0)
+        return DPL_OK;
+    DPL_TRY(dpl_file_open(&file, ctx, input->path, err));
+    snprintf(out, 24, "%s", dpl_file_kind(file));
     dpl_file_close(file);
+    return DPL_OK;
 }
 
 static dpl_status missing_side(const dpl__lab *lab, unsigned side, dpl_error *err)
@@ -94,7 +96,7 @@ dpl_status dpl__lab_collection(const dpl_collection **out, dpl__lab *lab, unsign
         return missing_side(lab, side, err);
     const dpl_input *input = &lab->inputs[side];
     char kind[24];
-    kind_of(kind, lab->ctx, input);
+    DPL_TRY(kind_of(kind, lab->ctx, input, err));
     if (is_vectors(input) || strcmp(kind, "vectors") == 0) {
         dpl__fail(err, DPL_E_USAGE, "'%s' needs documents; '%s' holds vectors",
                   lab->about->name, input->path);
@@ -247,7 +249,7 @@ dpl_status dpl__lab_vectors(const dpl_vectors **out, dpl__lab *lab, unsigned sid
     if (side >= lab->n_inputs)
         return missing_side(lab, side, err);
     char kind[24];
-    kind_of(kind, lab->ctx, &lab->inputs[side]);
+    DPL_TRY(kind_of(kind, lab->ctx, &lab->inputs[side], err));
     if (!*v && (is_vectors(&lab->inputs[side]) || strcmp(kind, "vectors") == 0)) {
         DPL_TRY(dpl_vectors_open(v, lab->ctx, lab->inputs[side].path, err));
     } else if (!*v) {

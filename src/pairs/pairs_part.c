@@ -441,8 +441,9 @@ static dpl_status make_part(dpl_part_summary *made, part_run *r, const char *pat
                             dpl_error *err)
 {
     DPL_TRY(make_mark(r, err));
-    made->is_kept =
-        dpl__part_is_done(&made->n_output_bytes, r->p->ctx, path, "pairs", &r->mark);
+    DPL_TRY(
+        dpl__part_find_done(&made->n_output_bytes, r->p->ctx, path, "pairs", &r->mark, err));
+    made->is_kept = made->n_output_bytes > 0;
     if (made->is_kept)
         return DPL_OK;
     DPL_TRY(search(r, err));

@@ -230,9 +230,10 @@ dpl_status dpl_sign_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *ou
     DPL_TRY(dpl__check_overwrite(out_path, (const char *const[]){vectors->path}, 1, err));
     const dpl__part_mark mark = mark_of(part, ctx, vectors, o.method, n);
     dpl_part_summary made = DPL_INIT(dpl_part_summary);
-    made.is_kept = dpl__part_is_done(&made.n_output_bytes, ctx, out_path, "signatures", &mark);
-    dpl_status status = DPL_OK;
-    if (!made.is_kept) {
+    dpl_status status =
+        dpl__part_find_done(&made.n_output_bytes, ctx, out_path, "signatures", &mark, err);
+    made.is_kept = made.n_output_bytes > 0;
+    if (status == DPL_OK && !made.is_kept) {
         uint64_t first, end;
         dpl__part_range(&first, &end, vectors->sizes.n_rows, part);
         const dpl_vectors slice =

@@ -96,9 +96,10 @@ dpl_status dpl_import_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *
         im.n_inputs = 1;
     }
     DPL_TRY(make_options(&im.mark.options, ctx, &o, err));
-    made.is_kept =
-        make_inputs(&im.mark.inputs, ctx, inputs, n_inputs) &&
-        dpl__part_is_done(&made.n_output_bytes, ctx, out_path, "collection", &im.mark);
+    if (make_inputs(&im.mark.inputs, ctx, inputs, n_inputs))
+        DPL_TRY(dpl__part_find_done(&made.n_output_bytes, ctx, out_path, "collection", &im.mark,
+                                    err));
+    made.is_kept = made.n_output_bytes > 0;
     if (!made.is_kept) {
         DPL_TRY(dpl__import_run(&im, NULL, &imported, out_path, &o, err));
         made.n_items = sizes.n_docs;
