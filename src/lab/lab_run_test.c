@@ -58,7 +58,7 @@ static void fill(dpl__lab *lab)
     const dpl__lab_curve curves[] = {
         {.title = "\"ours\"", .rows = "measured by us", .x = 2, .y = 3}};
     const dpl__lab_plot plot = {.table = t,
-                                .x_label = "less",
+                                .x_label = "less `id`",
                                 .y_label = "more [s]",
                                 .x_log = true,
                                 .y_max = 1,
@@ -82,6 +82,8 @@ DPL_TEST(lab, an_experiment_leaves_table_script_and_page)
               "source\tless\tmore [s]\npaper\t1\t\nmeasured by us\t2\t0.50\n");
     CHECK(strstr(content("gp"), "title \"\\\"ours\\\"\"") != NULL);
     CHECK(strstr(content("gp"), "set logscale x") != NULL);
+    CHECK(strstr(content("gp"), "set xlabel \"less \\140id\\140\"") != NULL); /* no command */
+    CHECK(strchr(content("gp"), '`') == NULL);
     CHECK(strstr(content("md"), "# A Paper, Figure 1: more against less\n") != NULL);
     CHECK(strstr(content("md"), "- half of 1\n") != NULL);
     CHECK(strstr(content("md"), "    doppel-lab x\n") != NULL);

@@ -203,7 +203,7 @@ static dpl_status read_parts(dpl__package *p, docx *d, dpl_str main, dpl_error *
     const dpl__xml xml = {.start = start, .end = end, .text = text, .user = d};
     if (!dpl__package_has(p, main))
         return dpl__package_bad(p, DPL_DROP_MALFORMED, err, "the member '%.*s' is missing",
-                                (int)main.n, main.data);
+                                (int)dpl__min(main.n, 200), main.data);
     DPL_TRY(dpl__package_parse(p, main, &xml, err));
     for (size_t i = 0; i < DPL_LEN(notes); i++) {
         dpl_str name;

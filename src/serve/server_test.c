@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -348,6 +349,40 @@ DPL_TEST(server, silent_connections_make_room)
     }
     for (int i = 0; i < MOST; i++)
         close(fds[i]);
+    dpl_server_close(server);
+    test_ctx_done(ctx);
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    CHECK(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) == 0);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+DPL_TEST(server, without_descriptors_waits_instead_of_spinning)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_server *server = open_server(ctx, serve_test_folder("descriptors"), NULL);
+    struct rlimit limit, none;
+    CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+    const int fd = socket(AF_INET, SOCK_STREAM, 0), next = dup(0);
+    CHECK(fd >= 0 && next >= 0);
+    close(next);
+    none = limit;
+    none.rlim_cur = (rlim_t)next; /* the lowest that is free */
+    CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)dpl__server_port(server)),
+                             .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    CHECK(connect(fd, (struct sockaddr *)&at, sizeof at) == 0); /* it waits at the door */
+    say(fd, get_health);
+    const double before = cpu_seconds();
+    CHECK(strcmp(hear(fd, "ok", 600), "") == 0);
+    CHECK(cpu_seconds() - before < 0.05);
+    CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+    CHECK(strncmp(hear(fd, "{\"status\":\"ok\"}", 5000), "HTTP/1.1 200 ", 13) == 0);
+    close(fd);
     dpl_server_close(server);
     test_ctx_done(ctx);
 }
