@@ -100,6 +100,7 @@ void dpl__arena_shrink(dpl__arena *arena, void *p, size_t old_bytes, size_t new_
 
 dpl_str dpl__arena_copy(dpl__arena *arena, dpl_str s)
 {
+    assert(s.data || !s.n);
     char *p = dpl__arena_alloc(arena, s.n + 1);
     if (!p)
         return (dpl_str){NULL, 0};

@@ -8,7 +8,10 @@
 static void account_one(dpl_ctx *ctx, size_t old_bytes, size_t new_bytes)
 {
     if (new_bytes <= old_bytes) {
-        atomic_fetch_sub_explicit(&ctx->used, old_bytes - new_bytes, memory_order_relaxed);
+        const uint64_t before =
+            atomic_fetch_sub_explicit(&ctx->used, old_bytes - new_bytes, memory_order_relaxed);
+        assert(before >= old_bytes - new_bytes); /* freed with the size it was taken with */
+        (void)before;
         return;
     }
     uint64_t more = new_bytes - old_bytes;
@@ -29,6 +32,7 @@ static void account(dpl_ctx *ctx, size_t old_bytes, size_t new_bytes)
 
 void *dpl__resize(dpl_ctx *ctx, void *p, size_t old_bytes, size_t new_bytes)
 {
+    assert(p ? old_bytes > 0 : old_bytes == 0);
     if (new_bytes == 0) {
         dpl__free(ctx, p, old_bytes);
         return NULL;
@@ -58,6 +62,7 @@ void dpl__free(dpl_ctx *ctx, void *p, size_t n)
 {
     if (!p)
         return;
+    assert(n > 0);
     ctx->allocator.resize(ctx->allocator.user, p, n, 0);
     account(ctx, n, 0);
 }

@@ -49,6 +49,7 @@ static void fill(dpl_error *err, dpl_status status, int sys_errno, const char *f
 
 dpl_status dpl__fail(dpl_error *err, dpl_status status, const char *fmt, ...)
 {
+    assert(status < 0);
     va_list ap;
     va_start(ap, fmt);
     fill(err, status, 0, fmt, ap);
@@ -58,6 +59,7 @@ dpl_status dpl__fail(dpl_error *err, dpl_status status, const char *fmt, ...)
 
 dpl_status dpl__fail_errno(dpl_error *err, int sys_errno, const char *fmt, ...)
 {
+    assert(sys_errno > 0);
     dpl_status status = sys_errno == ENOMEM ? DPL_E_NOMEM : DPL_E_IO;
     va_list ap;
     va_start(ap, fmt);
@@ -84,6 +86,7 @@ void dpl__hint(dpl_error *err, const char *fmt, ...)
 {
     if (!err)
         return;
+    assert(err->status < 0); /* a hint belongs to a failure */
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(err->hint, sizeof err->hint, fmt, ap);

@@ -80,6 +80,7 @@ static void put_line_end(dpl_json *j)
 /* What stands before a value: a comma, a line end, its key. */
 static void put_key(dpl_json *j, const char *key)
 {
+    assert(j->put);
     if (j->needs_comma)
         put(j, j->style == DPL_JSON_COMPACT || is_in_lines(j) ? "," : ", ");
     if (is_in_lines(j))

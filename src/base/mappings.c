@@ -60,6 +60,7 @@ void dpl__mappings_init(dpl_ctx *ctx)
 
 void dpl__mappings_add(dpl_ctx *ctx, dpl__mapping *map, const void *data, size_t n_bytes)
 {
+    assert(data && n_bytes);
     dpl__mappings *m = &root_of(ctx)->maps;
     *map = (dpl__mapping){.data = (void *)(uintptr_t)data, .n_bytes = n_bytes};
     pthread_mutex_lock(&m->lock);
@@ -78,6 +79,7 @@ void dpl__mappings_remove(dpl_ctx *ctx, dpl__mapping *map)
     dpl__mappings *m = &root_of(ctx)->maps;
     if (!map->data)
         return;
+    assert(map->n_bytes <= atomic_load_explicit(&m->n_bytes, memory_order_relaxed));
     pthread_mutex_lock(&m->lock);
     if (map->next)
         map->next->previous = map->previous;

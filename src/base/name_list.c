@@ -8,6 +8,7 @@
 void dpl__name_list_add(dpl__name_list *l, dpl_str name)
 {
     const size_t at = strlen(l->text);
+    assert(at < sizeof l->text);
     size_t n = dpl__min(name.n, (size_t)DPL__NAME_BYTES);
     while (n < name.n && n && ((unsigned char)name.data[n] & 0xC0) == 0x80)
         n--; /* no character is cut */

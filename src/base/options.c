@@ -202,6 +202,7 @@ static value get(const void *options, const dpl_option_table *table, const dpl_o
 
 static void set(void *options, const dpl_option *o, value v)
 {
+    assert(o->type < DPL_OPTION_GROUP);
     char *at = (char *)options + o->offset;
     int integer = o->type == DPL_OPTION_INTEGER ? (int)v.real : 0;
     uint32_t medium = (uint32_t)v.number;
@@ -333,6 +334,7 @@ static bool parse_value(value *v, const dpl_option *o, const char *text)
 dpl_status dpl_option_parse(void *options, const dpl_option_table *table, const char *name,
                             const char *text, dpl_error *err)
 {
+    assert(table && name && text);
     const dpl_option *o = dpl_option_find(table, name);
     value v = {0};
     char expected[300];

@@ -57,6 +57,7 @@ dpl__sha256 dpl__sha256_begin(void)
 
 void dpl__sha256_add(dpl__sha256 *s, const void *bytes, size_t n)
 {
+    assert(bytes || !n);
     const uint8_t *p = bytes;
     for (size_t i = 0; i < n; i++) {
         s->block[s->n++ % 64] = p[i];

@@ -20,6 +20,7 @@ static dpl_status check_size(const void *sized, dpl_error *err)
 
 dpl_status dpl__take(void *to, size_t n_known, const void *from, dpl_error *err)
 {
+    assert(n_known >= sizeof(size_t));
     memset(to, 0, n_known);
     if (from) {
         DPL_TRY(check_size(from, err));
@@ -44,6 +45,7 @@ dpl_status dpl__check_out(const void *out, dpl_error *err)
 
 void dpl__give(void *to, const void *from, size_t n_known)
 {
+    assert(n_known >= sizeof(size_t));
     if (!to)
         return;
     size_t n = size_of(to);

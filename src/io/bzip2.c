@@ -174,6 +174,7 @@ static bool plan_step(bzip2 *bz, place *at)
 
 static void move_to(dpl__source *src, uint64_t bit)
 {
+    assert(bit / 8 >= src->offset && bit / 8 - src->offset <= src->n);
     dpl__source_skip(src, bit / 8 - src->offset);
 }
 
@@ -268,6 +269,7 @@ static dpl_status finish_block(bzip2 *bz, const block *b, dpl_error *err)
 
 static dpl_status take_block(bzip2 *bz, uint8_t *out, size_t *got, dpl_error *err)
 {
+    assert(bz->next < bz->n_blocks);
     block *b = &bz->blocks[bz->next];
     if (b->outcome == DPL__BZ_SHORT)
         return widen(bz, b, err);

@@ -78,6 +78,7 @@ static uint64_t load(const reader *r)
 /* 0 < n <= 56 */
 static inline uint32_t take(reader *r, unsigned n)
 {
+    assert(n >= 1 && n <= 32);
     uint32_t x = (uint32_t)(load(r) >> (64 - n));
     r->bit += n;
     return x;
@@ -154,6 +155,7 @@ static bool read_lengths(uint8_t lengths[DPL__BZ_SYMBOLS], unsigned n_symbols, r
 
 static uint16_t entry_of(unsigned symbol, unsigned n_used)
 {
+    assert(symbol < n_used + 2 && n_used <= 256);
     if (symbol < 2)
         return DPL__BZ_ENTRY(0, 0, symbol ? DPL__BZ_DIGIT_2 : DPL__BZ_DIGIT_1);
     if (symbol == n_used + 1)

@@ -63,6 +63,7 @@ size_t dpl__bz_order_scratch(size_t n)
 
 static void add_segment(walk *w, uint32_t *row)
 {
+    assert(w->n_segments < MARK);
     w->segments[w->n_segments].row = *row;
     *row = MARK | (uint32_t)w->n_segments++;
 }

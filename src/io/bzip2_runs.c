@@ -29,6 +29,7 @@ static void begin_run(dpl__bz_runs *r)
 
 size_t dpl__bz_runs_read(dpl__bz_runs *r, uint8_t *out, size_t room)
 {
+    assert(r->at <= r->n);
     size_t n = 0;
     for (;;) {
         size_t more = dpl__min(r->n_more, room - n);

@@ -86,6 +86,7 @@ dpl_status dpl__file_save(const dpl_file *f, const char *path, dpl_error *err)
  * when they are needed. */
 static void forget(const dpl_file *f, const uint8_t *data, size_t n)
 {
+    assert(data >= f->map && (size_t)(data - f->map) + n <= f->n_bytes);
 #ifdef MADV_DONTNEED
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t begin = ((size_t)(data - f->map) + page - 1) / page * page,
@@ -137,6 +138,7 @@ static dpl_status check_piece(void *user, size_t i, unsigned worker, dpl_error *
     (void)worker, (void)err;
     check *c = user;
     piece *p = &c->pieces.data[i];
+    assert(i < c->pieces.n && p->section < c->file->n_sections);
     const uint8_t *data = c->file->sections[p->section].data;
     p->crc = c->file->ctx->kernels->crc32c(0, data + p->offset, p->n);
     if (c->is_large)

@@ -134,6 +134,7 @@ dpl_status dpl__file_new(dpl_file **out, dpl_ctx *ctx, const char *name, dpl_err
 dpl_status dpl__file_open_memory(dpl_file **out, dpl_ctx *ctx, const void *bytes, size_t n,
                                  const char *name, dpl_error *err)
 {
+    assert(bytes || !n);
     dpl_file *f = NULL;
     *out = NULL;
     dpl_status status;

@@ -16,6 +16,7 @@ enum { MOST = 1 << 30 };
 
 int dpl__pwrite_all(int fd, const void *data, size_t n, uint64_t offset)
 {
+    assert(fd >= 0 && (data || !n));
     const char *p = data;
     while (n) {
         ssize_t did = pwrite(fd, p, dpl__min(n, MOST), (off_t)offset);
@@ -32,6 +33,7 @@ int dpl__pwrite_all(int fd, const void *data, size_t n, uint64_t offset)
 
 int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset)
 {
+    assert(fd >= 0 && (data || !n));
     char *p = data;
     while (n) {
         ssize_t did = pread(fd, p, dpl__min(n, MOST), (off_t)offset);
@@ -48,6 +50,7 @@ int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset)
 
 int dpl__write_all(int fd, const void *data, size_t n)
 {
+    assert(fd >= 0 && (data || !n));
     const char *p = data;
     while (n) {
         ssize_t did = write(fd, p, dpl__min(n, MOST));

@@ -122,6 +122,7 @@ typedef struct sort {
 /* The number of splitters that are not after the key. */
 static size_t part_of(const sort *s, const dpl__key *key)
 {
+    assert(s->n_parts > 0 && s->n_parts <= MOST_PARTS);
     size_t low = 0, high = s->n_parts - 1;
     while (low < high) {
         const size_t mid = (low + high) / 2;
@@ -147,6 +148,7 @@ static void choose_splitters(sort *s)
 
 static size_t slice_begin(const sort *s, size_t slice)
 {
+    assert(slice <= s->n_parts);
     return s->n * slice / s->n_parts;
 }
 
@@ -173,6 +175,7 @@ static void place_slices(sort *s)
         }
     }
     s->part_begin[s->n_parts] = at;
+    assert(at == s->n);
 }
 
 static dpl_status move_slice(void *user, size_t slice, unsigned worker, dpl_error *err)

@@ -31,6 +31,7 @@ void dpl__lines_close(dpl__lines *lines)
 
 dpl_status dpl__lines_bad(const dpl__lines *lines, dpl_error *err, const char *what)
 {
+    assert(lines->number > 0);
     dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: %s", dpl__input_name(lines->in),
               (unsigned long long)lines->number, what);
     dpl__error_place(err, lines->number, 0, 0);
@@ -56,6 +57,7 @@ static dpl_status read_on(dpl__lines *lines, dpl_error *err)
 
 dpl_status dpl__lines_next(dpl__lines *lines, dpl_str *line, dpl_error *err)
 {
+    assert(lines->at <= lines->buffer.n);
     dpl__bytes *b = &lines->buffer;
     const char *end = NULL;
     size_t searched = 0; /* bytes of the line that hold no '\n' */

@@ -71,6 +71,7 @@ static void flush(dpl_output *o)
 
 void dpl_output_write(dpl_output *o, const void *data, size_t n)
 {
+    assert(data || !n);
     if (!n)
         return;
     if (n > BUFFER - o->n_buffered)

@@ -46,6 +46,7 @@ dpl_status dpl__unnamed_open(int *fd, const char *dir, dpl_error *err)
 
 dpl_status dpl__temporary_open(int *fd, const dpl__spill *spill, dpl_error *err)
 {
+    assert(spill->dir);
     return dpl__unnamed_open(fd, spill->dir, err);
 }
 
@@ -75,7 +76,6 @@ dpl_status dpl__temporary_read(int fd, const dpl__spill *spill, void *data, size
 
 void dpl__spool_init(dpl__spool *spool, dpl__spill *spill, size_t share)
 {
-    assert(spill->dir);
     *spool = (dpl__spool){.spill = spill, .share = share, .fd = -1};
 }
 

@@ -8,8 +8,10 @@ static void count_sort(dpl__cell *to, const dpl__cell *from, size_t n, size_t ke
                        size_t *starts, size_t n_keys)
 {
     memset(starts, 0, (n_keys + 1) * sizeof *starts);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        assert((key ? from[i].col : from[i].row) < n_keys);
         starts[(key ? from[i].col : from[i].row) + 1]++;
+    }
     for (size_t k = 0; k < n_keys; k++)
         starts[k + 1] += starts[k];
     for (size_t i = 0; i < n; i++)

@@ -46,6 +46,7 @@ typedef struct finder {
 
 static unsigned strength(const finder *f, uint32_t left, uint32_t right, uint32_t count)
 {
+    assert(count > 0);
     if (count == KNOWN)
         return N_STRENGTHS - 1;
     double n = count;
@@ -104,6 +105,7 @@ static int by_number(const void *a, const void *b)
 /* Distinct numbers below n_all; bits has a zero bit for each, and has again afterwards. */
 static void sort(uint32_t *a, size_t n, uint64_t *bits, size_t n_all)
 {
+    assert(n <= n_all);
     if (n < 24) {
         sort_few(a, n);
         return;
@@ -138,6 +140,7 @@ static void find_word(const finder *f, uint32_t word, scratch *s)
     }
     if (n_kept == 0)
         return;
+    assert(f->out->begin[word] + n_kept == f->out->begin[word + 1]);
     sort(s->seen, n_kept, s->bits, f->out->n_words[DPL__RIGHT]);
     memcpy(f->out->right + f->out->begin[word], s->seen, n_kept * sizeof *s->seen);
 }

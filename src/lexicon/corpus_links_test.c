@@ -32,9 +32,9 @@ DPL_TEST(links, are_the_words_that_share_a_row)
     CHECK_EQ(m.begin[2], 4);
     CHECK_EQ(m.tokens[DPL__LEFT][0], 3);
     CHECK_EQ(m.tokens[DPL__RIGHT][3], 1);
-    CHECK_EQ(dpl__wordmodel_find(&m, 2, 1), 5);
-    CHECK_EQ(dpl__wordmodel_find(&m, 2, 3), m.n_links);
-    CHECK_EQ(dpl__wordmodel_find(&m, 7, 0), m.n_links);
+    CHECK_EQ(link_of(&m, 2, 1), 5);
+    CHECK_EQ(link_of(&m, 2, 3), m.n_links);
+    CHECK_EQ(link_of(&m, 7, 0), m.n_links);
     dpl__wordmodel_clear(&m);
     test_ctx_done(ctx);
 }
@@ -83,8 +83,8 @@ DPL_TEST(links, the_weakest_are_left_out)
     CHECK_EQ(m.n_links, 4);
     CHECK_EQ(n_dropped, 7);
     for (uint32_t w = 0; w < 3; w++)
-        CHECK(dpl__wordmodel_find(&m, w, w) < m.n_links);
-    CHECK(dpl__wordmodel_find(&m, 'x' - 'a', 'x' - 'a') < m.n_links);
+        CHECK(link_of(&m, w, w) < m.n_links);
+    CHECK(link_of(&m, 'x' - 'a', 'x' - 'a') < m.n_links);
     dpl__wordmodel_clear(&m);
     test_ctx_done(ctx);
 }
@@ -102,13 +102,13 @@ DPL_TEST(links, known_ones_are_kept)
     CHECK_OK(find(&known, ctx, &c, NULL, limits, &n_dropped));
     CHECK_OK(find(&m, ctx, &d, &known, limits, &n_dropped));
     CHECK_EQ(m.n_links, 6);
-    CHECK(dpl__wordmodel_find(&m, 1, 0) < m.n_links);
-    CHECK(dpl__wordmodel_find(&m, 0, 3) < m.n_links);
+    CHECK(link_of(&m, 1, 0) < m.n_links);
+    CHECK(link_of(&m, 0, 3) < m.n_links);
     CHECK_EQ(m.tokens[DPL__LEFT][0], 2);
     dpl__wordmodel_clear(&m);
     limits.max_links = 1;
     CHECK_OK(find(&m, ctx, &d, &known, limits, &n_dropped));
-    CHECK(dpl__wordmodel_find(&m, 1, 0) < m.n_links);
+    CHECK(link_of(&m, 1, 0) < m.n_links);
     dpl__wordmodel_clear(&m);
     dpl__wordmodel_clear(&known);
     test_ctx_done(ctx);

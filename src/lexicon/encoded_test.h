@@ -7,6 +7,15 @@
 #include "base/hash.h"
 #include "lexicon/train_model.h"
 
+/* The number of the link, or n_links when it is not there. */
+static inline uint64_t link_of(const dpl__wordmodel *m, uint32_t left, uint32_t right)
+{
+    for (uint64_t k = m->begin[left]; k < m->begin[left + 1]; k++)
+        if (m->right[k] == right)
+            return k;
+    return m->n_links;
+}
+
 enum { CORPUS_ROWS = 400, CORPUS_TOKENS = 8000, CORPUS_WORDS = 60 };
 
 typedef struct corpus {

@@ -219,6 +219,7 @@ static dpl_status number_word(const dpl__encoder *c, worker *w, words *in, dpl_s
 /* Splits text at blanks. */
 static dpl_status find_pieces(dpl_ctx *ctx, dpl__spans *out, dpl_str text, dpl_error *err)
 {
+    assert(text.n < UINT32_MAX);
     out->n = 0;
     for (size_t i = 0, begin = 0; i <= text.n; i++) {
         if (i < text.n && text.data[i] != ' ' && text.data[i] != '\n')
@@ -242,6 +243,7 @@ static dpl_status find_words(const dpl__encoder *c, worker *w, const char *lang,
 
 static dpl_str text_of(const dpl__encoder *c, int s, size_t row)
 {
+    assert(s == DPL__LEFT || s == DPL__RIGHT);
     return s == DPL__LEFT ? c->rows[row].left : c->rows[row].right;
 }
 
@@ -262,6 +264,7 @@ static dpl_status copy_text(const dpl__encoder *c, chunk *k, dpl_error *err)
         to[text.n] = '\n';
         to += text.n + 1;
     }
+    assert((size_t)(to - k->text.data) == n - PAD);
     k->text.n = n - PAD;
     for (char *zero = k->text.data; (zero = memchr(zero, 0, (size_t)(to - zero)));)
         *zero = 1;
@@ -274,10 +277,12 @@ static dpl_status number_row(const dpl__encoder *c, worker *w, chunk *k, dpl__sp
 {
     size_t first = k->tokens.n;
     for (; *at < w->marked.n && w->marked.data[*at].begin < row.end; ++*at) {
+        assert(w->marked.data[*at].begin >= row.begin); /* spans are in order */
         dpl__span span = w->marked.data[*at];
         dpl_str word = {k->text.data + span.begin, span.end - span.begin};
         uint32_t number;
         DPL_TRY(number_word(c, w, &w->words[k->side], word, &number, err));
+        assert(k->tokens.n < k->tokens.cap);
         k->tokens.data[k->tokens.n++] = number;
         if (c->has_spans)
             k->places.data[k->places.n++] =

@@ -78,6 +78,7 @@ dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
         double total = 0, sum = 0, *s = sums + (size_t)given * n + most;
         for (size_t k = 0; k < DPL__JUMPS; k++)
             total += model->jumps[given][k];
+        assert(total > 0);
         for (ptrdiff_t d = -most; d <= most; d++) {
             jumps[d] = (float)(jump_of(model, given, d) / total);
             back[-d] = jumps[d];
@@ -143,6 +144,7 @@ typedef struct inputs {
 /* Divides the buffer for a row, without gaps: short rows use few cache lines. */
 static void lay_out(dpl__hmm_row *row, inputs *in)
 {
+    assert(row->n[0] <= row->hmm->max_tokens && row->n[1] <= row->hmm->max_tokens);
     size_t lanes = DPL__CHAIN_LANES;
     char *at = row->buffer;
     at += (ALIGN - (uintptr_t)at % ALIGN) % ALIGN;

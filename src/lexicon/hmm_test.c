@@ -28,8 +28,8 @@ static void naive_load(naive *n, const dpl__wordmodel *m, const corpus *c, size_
     for (size_t j = 0; j < n->n_steps; j++) {
         n->empty[j] = m->p_empty[given] * (double)m->empty[given][to[j]];
         for (size_t i = 1; i < n->n_states; i++) {
-            uint64_t k = given == DPL__LEFT ? dpl__wordmodel_find(m, from[i - 1], to[j])
-                                            : dpl__wordmodel_find(m, to[j], from[i - 1]);
+            uint64_t k = given == DPL__LEFT ? link_of(m, from[i - 1], to[j])
+                                            : link_of(m, to[j], from[i - 1]);
             n->emit[j][i] = (double)m->links[k].p[given];
         }
     }
@@ -170,8 +170,7 @@ DPL_TEST(hmm, the_best_way_is_the_best_of_all)
                        *right = dpl__encoded_tokens(&c.encoded, DPL__RIGHT, row);
         size_t n_cells = dpl__encoded_cells(&c.encoded, row, 5);
         for (size_t k = 0; k < n_cells; k++)
-            numbers[k] =
-                (uint32_t)dpl__wordmodel_find(&m, left[k / n_right], right[k % n_right]);
+            numbers[k] = (uint32_t)link_of(&m, left[k / n_right], right[k % n_right]);
         if (n_cells)
             dpl__hmm_row_infer(&r, left, n_cells / n_right, right, n_right, numbers);
         for (int given = 0; given < 2 && n_cells; given++) {

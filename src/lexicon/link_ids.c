@@ -126,6 +126,7 @@ static dpl_status note_occurrences(void *user, size_t part, unsigned worker, dpl
             p->all[--p->begin[left->tokens[k] - p->first_word]] = occurrence;
         }
     }
+    assert(n_cells == 0);
     return DPL_OK;
 }
 
@@ -137,6 +138,7 @@ static uint32_t count_parts(const dpl__occurrences *p, const dpl__occurrence_ran
     uint32_t n = 1;
     while (2 * n <= dpl_ctx_threads(p->ctx) && n_tokens / n > PART_TOKENS)
         n *= 2;
+    assert(n && (n & (n - 1)) == 0);
     return n;
 }
 
@@ -157,6 +159,7 @@ static dpl_status make_word_tasks(dpl__occurrences *p, dpl_error *err)
 dpl_status dpl__occurrences_fill(dpl__occurrences *p, const dpl__occurrence_range *range,
                                  dpl_error *err)
 {
+    assert(range->first <= range->end && range->first_word <= range->end_word);
     p->first = range->first;
     p->first_word = range->first_word;
     p->n_words = range->end_word - range->first_word;
@@ -188,6 +191,7 @@ void dpl__link_ids_clear(dpl__link_ids *c)
 /* The end of the block that begins at row first, and its cells. */
 static size_t find_end(const dpl__link_ids *c, size_t first, uint64_t *n_cells)
 {
+    assert(first < c->corpus->n_rows);
     *n_cells = 0;
     size_t row = first;
     for (; row < c->corpus->n_rows && row - first < UINT32_MAX; row++) {

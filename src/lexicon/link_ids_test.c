@@ -7,7 +7,7 @@
 static uint64_t number_of(const dpl__wordmodel *m, const corpus *c, uint32_t left,
                           uint32_t right)
 {
-    uint64_t number = dpl__wordmodel_find(m, left, right);
+    uint64_t number = link_of(m, left, right);
     bool is_alike = c->classes[DPL__LEFT][left] == c->classes[DPL__RIGHT][right];
     return number < m->n_links ? number : m->n_links + is_alike;
 }

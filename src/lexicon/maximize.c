@@ -63,8 +63,10 @@ static bool find_shares(dpl__maximizer *m, int side)
     float *shares = dpl__arena_alloc(&m->arena, n * sizeof *shares);
     uint64_t *in_class = dpl__calloc(m->ctx, m->n_classes[side], sizeof *in_class);
     bool has_room = shares && (in_class || m->n_classes[side] == 0);
-    for (uint32_t w = 0; has_room && w < n; w++)
+    for (uint32_t w = 0; has_room && w < n; w++) {
+        assert(m->classes[side][w] < m->n_classes[side]);
         in_class[m->classes[side][w]] += tokens[w];
+    }
     for (uint32_t w = 0; has_room && w < n; w++) {
         uint64_t all = in_class[m->classes[side][w]];
         shares[w] = all ? (float)((double)tokens[w] / (double)all) : 0;
@@ -90,6 +92,7 @@ static bool group_words(dpl__maximizer *m)
         m->class_begin[c + 1] += m->class_begin[c];
     for (uint32_t w = n; w-- > 0;)
         m->class_words[--m->class_begin[classes[w]]] = w;
+    assert(m->class_begin[0] == 0 && m->class_begin[n_classes] == n);
     return true;
 }
 

@@ -23,6 +23,7 @@ static void copy_links(dpl__wordmodel *out, const dpl__wordmodel *m)
     for (uint32_t w = m->n_words[DPL__LEFT]; w-- > 0;)
         for (uint64_t k = m->begin[w + 1]; k-- > m->begin[w];) {
             uint64_t to = --out->begin[m->right[k]];
+            assert(to < out->n_links);
             out->right[to] = w;
             out->links[to] = swap_link(m->links[k]);
             out->counts[to] = m->counts[k];
@@ -59,6 +60,7 @@ static void swap_summary(dpl__model_summary *s)
 
 dpl_status dpl__wordmodel_mirror(dpl__wordmodel *m, dpl__model_summary *summary, dpl_error *err)
 {
+    assert(m->begin[m->n_words[DPL__LEFT]] == m->n_links);
     size_t n = (size_t)m->n_links, n_right = m->n_words[DPL__RIGHT];
     dpl__wordmodel out = {.ctx = m->ctx, .n_links = m->n_links};
     out.begin = dpl__calloc(m->ctx, n_right + 1, sizeof *out.begin);

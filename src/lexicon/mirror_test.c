@@ -24,7 +24,7 @@ DPL_TEST(mirror, every_link_has_its_sides_swapped)
         }
         for (uint32_t left = 0; left < m.n_words[DPL__LEFT]; left++)
             for (uint64_t k = m.begin[left]; k < m.begin[left + 1]; k++) {
-                uint64_t at = dpl__wordmodel_find(&turned, m.right[k], left);
+                uint64_t at = link_of(&turned, m.right[k], left);
                 CHECK(at < turned.n_links && turned.counts[at] == m.counts[k]);
                 for (int side = 0; side < 2; side++)
                     CHECK(turned.links[at].p[side] == m.links[k].p[!side]);

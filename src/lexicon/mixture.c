@@ -121,8 +121,10 @@ static double count_of(const dpl__translations *g, int side, uint32_t word)
 static void scale_rows(dpl__cells *cells, double *sums, size_t n_rows)
 {
     memset(sums, 0, n_rows * sizeof *sums);
-    for (size_t i = 0; i < cells->n; i++)
+    for (size_t i = 0; i < cells->n; i++) {
+        assert(cells->data[i].row < n_rows);
         sums[cells->data[i].row] += (double)cells->data[i].p;
+    }
     for (size_t i = 0; i < cells->n; i++)
         cells->data[i].p = (float)((double)cells->data[i].p / sums[cells->data[i].row]);
 }
@@ -142,6 +144,7 @@ static dpl_status join_parts(dpl__translations *g, double *sums, dpl_error *err)
 /* p(left|right) from the first n cells of p(right|left). */
 static dpl_status derive_backward(dpl__translations *g, size_t n, double *sums, dpl_error *err)
 {
+    assert(n <= g->cells[DPL__LEFT].n);
     dpl__cells *to = &g->cells[DPL__RIGHT];
     if (to->n)
         return DPL_OK;
@@ -248,6 +251,7 @@ done:
 dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_reversed,
                             double weight, dpl_error *err)
 {
+    assert(weight > 0);
     DPL_TRY(make_tables(g, err));
     if (is_reversed)
         swap_sides(g);

@@ -30,6 +30,7 @@ typedef struct log_sum {
 
 static inline void log_add(log_sum *l, float p)
 {
+    assert(p > 0);
     l->product *= p;
     if (l->product < 1e-200) {
         l->sum += dpl__log(l->product);
@@ -73,6 +74,7 @@ static void sum_row(const pass *p, size_t row, summer *u)
                    *right = dpl__encoded_tokens(b, DPL__RIGHT, row);
     size_t n_left = dpl__encoded_length(b, DPL__LEFT, row),
            n_right = dpl__encoded_length(b, DPL__RIGHT, row);
+    assert(n_left > 0 && n_right > 0 && n_right <= t->link_ids.max_tokens);
     float *inverse[2];
     for (int side = 0; side < 2; side++)
         inverse[side] = p->inverse[side] + b->side[side].begin[row] -

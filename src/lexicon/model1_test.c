@@ -7,7 +7,7 @@
 
 static double p_of(const dpl__wordmodel *m, int given, uint32_t left, uint32_t right)
 {
-    uint64_t k = dpl__wordmodel_find(m, left, right);
+    uint64_t k = link_of(m, left, right);
     return k < m->n_links ? m->links[k].p[given] : 0;
 }
 

@@ -31,6 +31,7 @@ dpl_status dpl__prefix_class(uint32_t *class, dpl__prefixes *b, dpl_str word,
     dpl__prefix_slot *slot = dpl__prefix_map_find(&b->map, key, key);
     if (!slot->key)
         *slot = (dpl__prefix_slot){key, (uint32_t)b->map.n_used++};
+    assert(slot->class < b->map.n_used);
     *class = slot->class;
     return DPL_OK;
 }

@@ -72,6 +72,7 @@ static void keep(dpl__table *t, entry *entries, size_t n)
 dpl_status dpl__prune(dpl__table *t, dpl_ctx *ctx, const float *counts,
                       const dpl_prune *options, dpl_error *err)
 {
+    assert(t->offsets[t->n_rows] == t->n);
     dpl_prune o = dpl__prune_defaults(options);
     float min_p = o.min_p < FLT_MIN ? FLT_MIN : (float)o.min_p, min_count = (float)o.min_count;
     size_t room = longest_row(t) + 1;

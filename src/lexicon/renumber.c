@@ -69,6 +69,7 @@ static void copy_links(renumberer *r)
     for (uint64_t i = out->n_links; i-- > 0;) {
         source s = r->sources[i];
         uint64_t to = --out->begin[s.left];
+        assert(to < out->n_links && s.link < m->n_links);
         out->right[to] = new_word(r, DPL__RIGHT, m->right[s.link]);
         out->links[to] = m->links[s.link];
         out->counts[to] = m->counts[s.link];
@@ -113,6 +114,7 @@ static dpl_status copy_part(void *user, size_t part, unsigned worker, dpl_error 
             out->links[to] = m->links[k];
             out->counts[to++] = m->counts[k];
         }
+    assert(to == out->begin[end]);
     return DPL_OK;
 }
 

@@ -19,7 +19,7 @@ static void check_links(const dpl__wordmodel *from, const dpl__wordmodel *to,
     uint64_t n = 0;
     for (uint32_t l = 0; l < from->n_words[DPL__LEFT]; l++)
         for (uint64_t k = from->begin[l]; k < from->begin[l + 1]; k++) {
-            uint64_t at = dpl__wordmodel_find(to, rank[0][l], rank[1][from->right[k]]);
+            uint64_t at = link_of(to, rank[0][l], rank[1][from->right[k]]);
             CHECK_EQ(at < to->n_links, from->counts[k] >= least);
             if (at == to->n_links)
                 continue;

@@ -24,6 +24,7 @@ static dpl_status add(dpl__row_batch *t, const dpl_bitext_row *row, dpl_error *e
 /* The buffer may have moved while it grew, so pointers into it are set at the end. */
 static void point_to_text(dpl__row_batch *t)
 {
+    assert(t->text.n <= t->text.cap);
     const char *at = t->text.data;
     for (size_t i = 0; i < t->rows.n; i++) {
         dpl_bitext_row *row = &t->rows.data[i];

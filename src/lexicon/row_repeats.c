@@ -41,6 +41,7 @@ static void count_rows(uint32_t *times, row_map *map, const dpl__encoded *b)
             *slot = row + 1;
             map->n_used++;
         }
+        assert(*slot <= row + 1);
         times[row] = 0;
         times[*slot - 1]++;
     }

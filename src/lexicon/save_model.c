@@ -34,6 +34,7 @@ static dpl_status make_tables(dpl__table tables[2], const dpl__save_model_input 
 static void sum_up(dpl_train_summary *s, const dpl__model_summary *trained,
                    const dpl__wordmodel *model)
 {
+    assert(model->n_links < UINT32_MAX - 2);
     s->n_rows = trained->n_rows;
     s->n_empty = trained->n_empty;
     s->n_long = trained->n_long;

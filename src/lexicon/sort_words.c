@@ -10,6 +10,7 @@
 static dpl_status copy_words(dpl__strings *out, dpl_ctx *ctx, const dpl__key *words, size_t n,
                              dpl_error *err)
 {
+    assert(n <= UINT32_MAX);
     size_t n_bytes = 0, at = 0;
     for (size_t i = 0; i < n; i++)
         n_bytes += words[i].n;

@@ -69,6 +69,7 @@ static void final_and(const grid *g, uint8_t from)
 void dpl__symmetrize(uint8_t *matrix, uint8_t *taken, dpl__symmetry how,
                      const dpl__directions *both)
 {
+    assert(matrix && taken && both->n_left && both->n_right);
     const uint32_t *left_of = both->left_of, *right_of = both->right_of;
     size_t n_left = both->n_left, n_right = both->n_right;
     grid g = {matrix, taken, taken + n_left, n_left, n_right};

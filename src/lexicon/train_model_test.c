@@ -180,9 +180,8 @@ DPL_TEST(train, new_words_are_learnt_and_old_ones_kept)
     CHECK_OK(dpl__train_model(&more, NULL, ctx, &d.encoded, &o, &test_err));
     for (uint32_t w = 0; w < 6; w++)
         for (int side = 0; side < 2; side++)
-            CHECK(more.links[dpl__wordmodel_find(&more, w, w)].p[side] > 0.8f);
-    CHECK(more.counts[dpl__wordmodel_find(&more, 0, 0)] >
-          m.counts[dpl__wordmodel_find(&m, 0, 0)] + 5);
+            CHECK(more.links[link_of(&more, w, w)].p[side] > 0.8f);
+    CHECK(more.counts[link_of(&more, 0, 0)] > m.counts[link_of(&m, 0, 0)] + 5);
     dpl__wordmodel_clear(&m);
     dpl__wordmodel_clear(&more);
     test_ctx_done(ctx);

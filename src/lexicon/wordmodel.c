@@ -18,18 +18,3 @@ void dpl__wordmodel_clear(dpl__wordmodel *m)
     }
     *m = (dpl__wordmodel){.ctx = m->ctx};
 }
-
-uint64_t dpl__wordmodel_find(const dpl__wordmodel *m, uint32_t left, uint32_t right)
-{
-    if (left >= m->n_words[DPL__LEFT])
-        return m->n_links;
-    uint64_t low = m->begin[left], high = m->begin[left + 1];
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (m->right[middle] < right)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < m->begin[left + 1] && m->right[low] == right ? low : m->n_links;
-}

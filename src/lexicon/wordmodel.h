@@ -37,7 +37,4 @@ typedef struct dpl__wordmodel {
 
 void dpl__wordmodel_clear(dpl__wordmodel *model);
 
-/* The number of the link, or n_links when it is not there. */
-uint64_t dpl__wordmodel_find(const dpl__wordmodel *model, uint32_t left, uint32_t right);
-
 #endif

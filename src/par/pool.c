@@ -400,6 +400,7 @@ dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
                                                    dpl_error *err),
                              dpl_error *err)
 {
+    assert(run_one);
     loop l = {.user = user, .run = run_one, .n = n, .failed_at = SIZE_MAX, .err = err};
     run r = {.ctx = ctx, .loop = &l, .pool = ctx->pool};
     if (n > 1 && r.pool->n_workers)

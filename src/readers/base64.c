@@ -53,5 +53,6 @@ bool dpl__base64_decode(const dpl__base64 *b, char *out, size_t *n_out, dpl_str 
         is_good = !((a0 | a1 | a2) & INVALID) && !(n_pad == 2 ? a1 & 15 : a2 & 3);
     }
     *n_out = is_good ? (size_t)(o - (uint8_t *)out) : find_fault(b, p, s.n, i);
+    assert(*n_out <= s.n / 4 * 3 || !is_good);
     return is_good;
 }

@@ -70,12 +70,14 @@ void dpl__blocks_free(dpl__blocks *b)
 
 static entry *find(const dpl__blocks *b, uint64_t key)
 {
+    assert(key); /* 0 is a free slot */
     return entry_map_find(&b->entries, key, key);
 }
 
 /* Counts the key for this page, once. */
 static bool count(dpl__blocks *b, uint64_t key)
 {
+    assert(b->n_pages > 0);
     const bool is_full = b->entries.n_used >= b->n_most;
     if (!is_full && !entry_map_reserve(&b->entries, b->ctx, 1))
         return false;

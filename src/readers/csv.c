@@ -51,6 +51,7 @@ static bool opens(const char *p, size_t i, char separator)
 /* The end of a quoted field whose text begins at p[i]: behind its quote; n when it is open. */
 static size_t skip_quoted(const char *p, size_t n, size_t i)
 {
+    assert(i <= n);
     const char *q;
     while (i < n && (q = memchr(p + i, '"', n - i))) {
         i = (size_t)(q - p) + 1;
@@ -82,6 +83,7 @@ static char separator_of(const char *p, size_t n, bool *is_whole)
 /* Behind the line break that ends the record of which p[i] is no part of a quoted field. */
 static size_t end_of_record(const char *p, size_t n, size_t i, char separator)
 {
+    assert(i <= n);
     while (i < n) {
         const char *newline = memchr(p + i, '\n', n - i);
         size_t end = newline ? (size_t)(newline - p) : n;

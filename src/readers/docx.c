@@ -100,6 +100,7 @@ static dpl_status end(void *user, const char *name, dpl_error *err)
 {
     (void)err;
     docx *d = user;
+    assert(d->depth > 0);
     const unsigned depth = d->depth--;
     if (d->skipped) {
         d->skipped = depth == d->skipped ? 0 : d->skipped;

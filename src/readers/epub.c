@@ -101,6 +101,7 @@ static size_t decode(char *p, size_t n)
             is_escape ? (char)(dpl__hex_digit(p[i + 1]) * 16 + dpl__hex_digit(p[i + 2])) : p[i];
         i += is_escape ? 2 : 0;
     }
+    assert(out <= n);
     return out;
 }
 
@@ -123,6 +124,7 @@ static size_t simplify(char *p, size_t n)
         }
         i += n_part + 1;
     }
+    assert(out <= n);
     return out;
 }
 

@@ -23,6 +23,7 @@ static void add(dpl__flow *flow, dpl_str s, bool has_lines)
             *out++ = c;
         }
     }
+    assert(out <= flow->out.data + flow->out.cap);
     flow->out.n = (size_t)(out - flow->out.data);
 }
 

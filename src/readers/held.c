@@ -11,6 +11,7 @@
 
 void dpl__held_init(dpl__held *held, dpl_ctx *ctx)
 {
+    assert(ctx);
     *held = (dpl__held){.ctx = ctx};
     dpl__arena_init(&held->arena, ctx);
 }

@@ -26,6 +26,7 @@ dpl__json dpl__json_begin(const dpl_ctx *ctx, dpl_str text)
 
 uint64_t dpl__json_column(const dpl__json *j, const char *place)
 {
+    assert(place >= j->begin && place <= j->end);
     return (uint64_t)(place - j->begin) + 1;
 }
 
@@ -54,6 +55,7 @@ dpl_status dpl__json_end(dpl__json *j)
 
 dpl_status dpl__json_open(dpl__json *j, char bracket)
 {
+    assert(bracket == '{' || bracket == '[');
     if (dpl__json_peek(j) != bracket)
         return fail(j, j->at, bracket == '{' ? "expected an object" : "expected an array");
     j->at++;
@@ -64,6 +66,7 @@ dpl_status dpl__json_open(dpl__json *j, char bracket)
 /* Up to the next member or element, or out through the closing bracket. */
 static dpl_status next(dpl__json *j, char close)
 {
+    assert(j->at <= j->end);
     char c = dpl__json_peek(j);
     bool is_fresh = j->is_fresh;
     j->is_fresh = false;

@@ -278,6 +278,7 @@ dpl_status dpl__json_record(void *user, dpl_str text, uint64_t line, dpl_error *
 
 dpl__json_records dpl__json_records_begin(dpl__batch *batch, const dpl__chunk *chunk)
 {
+    assert(batch && chunk);
     const dpl_reader_options *o = batch->options;
     return (parser){.batch = batch,
                     .chunk = chunk,

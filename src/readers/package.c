@@ -57,6 +57,7 @@ dpl_status dpl__package_read(dpl__package *p, dpl_str name, dpl_str *out, dpl_er
     dpl_status status = dpl__zip_read(&p->zip, m, p->n_left, out, &fault);
     if (status != DPL_OK)
         return by_policy(p, status, &fault, err);
+    assert(out->n <= p->n_left);
     p->n_left -= out->n;
     return DPL_OK;
 }

@@ -661,6 +661,7 @@ uint64_t dpl__reader_size(const dpl_reader *r)
 
 dpl_status dpl_reader_next(dpl_reader *r, dpl_doc *doc, dpl_error *err)
 {
+    assert(r->n_given <= r->batch.docs.n);
     while (r->n_given == r->batch.docs.n) {
         if (r->status != DPL_OK) { /* after the documents in front of it, and for good */
             if (err && r->status != DPL_END)

@@ -46,6 +46,7 @@ dpl_status dpl__each_line(dpl__batch *batch, const dpl__chunk *chunk, void *user
                           dpl_error *err)
 {
     dpl_str line, rest = {chunk->bytes.data, chunk->bytes.n};
+    assert(chunk->line > 0 || !rest.n);
     for (uint64_t number = chunk->line; dpl__next_line(&line, &rest); number++) {
         const size_t n = line.n; /* as cutting counts: with a '\r' */
         line.n -= n && line.data[n - 1] == '\r';
@@ -83,6 +84,7 @@ dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str
 {
     if (!members->n)
         return DPL_OK;
+    assert(members->data[0] == ','); /* dpl__members_add begins with one */
     members->data[0] = '{';
     if (!dpl__vec_push(batch->ctx, members, '}'))
         return dpl__fail_nomem(err);

@@ -40,6 +40,7 @@ static int compare(const dpl__skip *a, const dpl__skip *b)
 /* The last record of the reason; n: none. */
 static size_t last_of(const struct dpl_skip_list *list, dpl_drop reason)
 {
+    assert(reason < DPL_N_DROPS);
     for (size_t i = list->records.n; i-- > 0;)
         if (list->records.data[i].reason == reason)
             return i;
@@ -69,6 +70,7 @@ bool dpl__skips_add(struct dpl_skip_list *list, const dpl__skip *skip)
     size_t at = list->records.n;
     while (at && compare(skip, &list->records.data[at - 1]) < 0)
         at--;
+    assert(at <= list->records.n);
     memmove(&list->records.data[at + 1], &list->records.data[at],
             (list->records.n - at) * sizeof *skip);
     list->records.data[at] = *skip;

@@ -18,6 +18,7 @@ static const char NOT_A_CHARACTER = (char)0xFF;
 /* Appends UTF-16 as UTF-8. */
 static bool append_utf16(dpl__textfile *f)
 {
+    assert(f->encoding == DPL__UTF16LE || f->encoding == DPL__UTF16BE);
     size_t n_units = f->raw.n / 2;
     if (!dpl__vec_reserve(f->ctx, &f->bytes, 3 * (n_units + 1) + ROOM_BEHIND))
         return false;
@@ -101,6 +102,7 @@ static bool is_mostly_utf8(const dpl__textfile *f, const uint8_t *p, size_t n)
 /* From byte x on, the file is in the encoding that was settled. */
 static dpl_status begin_decoding(dpl__textfile *f, size_t x, dpl_error *err)
 {
+    assert(x <= f->bytes.n && f->guess.is_sure);
     f->decoder = dpl__decoder_open(&f->guess.charset);
     if (!f->decoder || !dpl__vec_append(f->ctx, &f->raw, f->bytes.data + x, f->bytes.n - x))
         return dpl__fail_nomem(err);
@@ -112,6 +114,7 @@ static dpl_status begin_decoding(dpl__textfile *f, size_t x, dpl_error *err)
 /* At the first byte beyond ASCII. */
 static dpl_status decide(dpl__textfile *f, size_t x, dpl_error *err)
 {
+    assert(x < f->bytes.n);
     f->is_decided = true;
     const dpl_str sample = {f->bytes.data + x, dpl__min(f->bytes.n - x, DPL__GUESS_SAMPLE)};
     if (is_mostly_utf8(f, (const uint8_t *)sample.data, sample.n) && sample.data[0] != 0x1B)

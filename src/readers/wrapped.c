@@ -101,6 +101,7 @@ static bool next_line(line *l, const line *before, dpl_str *rest)
         l->indent = s.data[i] == '\t' ? l->indent / 8 * 8 + 8 : l->indent + 1;
     while (s.n > i && is_blank((uint8_t)s.data[s.n - 1]))
         s.n--;
+    assert(i <= s.n);
     l->text = (dpl_str){s.data + i, s.n - i};
     l->width = l->indent;
     measure(l);

@@ -33,6 +33,7 @@ static const char *local_name(const dpl__xml_parser *p, const char *name)
 
 static void stop(dpl__xml_parser *p, dpl_status status)
 {
+    assert(status <= DPL_END);
     if (status == DPL_OK || p->status != DPL_OK)
         return;
     p->status = status;

@@ -290,6 +290,7 @@ dpl_str dpl_collection_settings(const dpl_collection *c)
 
 dpl_doc dpl_collection_doc(const dpl_collection *c, uint32_t doc)
 {
+    assert(doc < c->sizes.n_docs && c->doc_langs[doc] < c->langs.n);
     return (dpl_doc){.id = dpl__string(&c->ids, doc),
                      .lang = dpl__string(&c->langs, c->doc_langs[doc]),
                      .title = dpl__string(&c->titles, doc),
@@ -304,6 +305,7 @@ bool dpl_collection_find_doc(const dpl_collection *c, dpl_str id, uint32_t *doc)
 
 dpl_str dpl_collection_term(const dpl_collection *c, uint32_t term)
 {
+    assert(term < c->sizes.n_terms);
     return dpl__string(&c->terms, term);
 }
 
@@ -363,5 +365,6 @@ dpl_str dpl_collection_sentence_text(const dpl_collection *c, uint32_t doc, size
     size_t end = i + 1 < dpl_collection_n_sentences(c, doc)
                      ? dpl_collection_sentence(c, doc, i + 1).begin
                      : text.n;
+    assert(begin <= end && end <= text.n);
     return dpl__trim((dpl_str){text.data + begin, end - begin});
 }

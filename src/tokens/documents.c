@@ -20,6 +20,7 @@ dpl_status dpl__doc_batch_make(dpl__doc_batch *b, const dpl__batch *batch,
 {
     dpl_ctx *ctx = batch->ctx;
     const size_t n = batch->docs.n;
+    assert(t->n_tokens.n >= n && t->n_sentences.n >= n);
     b->records.n = b->hashes.n = 0;
     b->ids.n = b->titles.n = b->extras.n = 0;
     if (!dpl__vec_reserve(ctx, &b->records, n) || !dpl__vec_reserve(ctx, &b->hashes, n))
@@ -54,6 +55,7 @@ void dpl__doc_batch_clear(dpl__doc_batch *b, dpl_ctx *ctx)
 
 void dpl__doc_place_next(dpl__doc_place *at, const dpl__doc_batch *b)
 {
+    assert(at->doc < b->records.n);
     const dpl__doc_record *r = &b->records.data[at->doc++];
     at->text += r->text;
     at->token += r->tokens;
@@ -101,6 +103,7 @@ void dpl__documents_clear(dpl__documents *d)
 static dpl_status append(dpl__spool *spool, const void *data, size_t element, size_t from,
                          size_t to, dpl_error *err)
 {
+    assert(data || from >= to);
     return to > from ? dpl__spool_append(spool, (const char *)data + from * element,
                                          (to - from) * element, err)
                      : DPL_OK;
@@ -191,12 +194,14 @@ static dpl_status put(section *s, const void *data, size_t n, dpl_error *err)
 static dpl_status read_records(const dpl__documents *d, size_t first, dpl__doc_record *out,
                                size_t *n, dpl_error *err)
 {
+    assert(first <= d->n_docs);
     *n = dpl__min(SOME_DOCS, d->n_docs - first);
     return dpl__spool_read(&d->records, first * sizeof *out, out, *n * sizeof *out, err);
 }
 
 static uint32_t field_of(const dpl__doc_record *r, size_t field)
 {
+    assert(field % sizeof(uint32_t) == 0 && field < sizeof *r);
     uint32_t x;
     memcpy(&x, (const char *)r + field, sizeof x);
     return x;

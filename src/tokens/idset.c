@@ -23,6 +23,7 @@ dpl__id_hash dpl__id_hash_of(dpl_str id)
 
 dpl_status dpl__idset_add(dpl__idset *set, const dpl__id_hash *id, bool *is_new, dpl_error *err)
 {
+    assert(dpl__id_is_used(NULL, id)); /* 0 is a free slot */
     const size_t n_slots = dpl__map_slots(set->map.n_used + 1);
     if (set->map.n_slots && n_slots > set->map.n_slots && n_slots * sizeof *id > set->share)
         set->is_full = true;

@@ -92,6 +92,7 @@ static void close_finished(dpl__importer *im)
             im->sources.data[n++] = s;
     }
     im->sources.n = n;
+    assert(n <= im->sources.n);
 }
 
 static dpl_status report(dpl__importer *im, dpl_error *err)

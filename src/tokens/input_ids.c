@@ -30,6 +30,7 @@ uint64_t dpl__doc_id_hash(dpl_str id)
 
 bool dpl__repeated_ids_find(uint8_t *is_repeated, dpl__doc_id *ids, size_t n, size_t n_new)
 {
+    assert(n_new <= n);
     bool has_any = false;
     if (n)
         qsort(ids, n, sizeof *ids, by_hash);
@@ -87,6 +88,7 @@ size_t dpl__input_number(dpl_str *id)
     size_t number = 0, i = 0;
     for (; i < id->n && id->data[i] != ':'; i++)
         number = 10 * number + (size_t)(id->data[i] - '0');
+    assert(i > 0 && i < id->n); /* an import writes a number and a colon */
     *id = (dpl_str){id->data + i + 1, id->n - i - 1};
     return number;
 }
@@ -103,6 +105,7 @@ static dpl_status hash_id(telling *t, uint32_t doc, dpl__doc_record *record, dpl
 static dpl_status put_id(telling *t, uint32_t doc, dpl__doc_record *record, dpl_str id,
                          dpl_error *err)
 {
+    assert(doc < t->d->n_docs);
     const dpl_str name = t->names[dpl__input_number(&id)];
     record->id = (uint32_t)id.n;
     if (t->is_repeated[doc]) {

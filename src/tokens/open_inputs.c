@@ -93,6 +93,7 @@ void dpl__inputs_close(dpl__inputs *in)
 dpl_status dpl__inputs_collection(dpl_collection **out, dpl__inputs *in,
                                   const dpl_import_options *options, dpl_error *err)
 {
+    assert(in->n > 0);
     dpl_import_options o = *options;
     if (in->n == 1 && in->opened[0]) {
         *out = in->opened[0];
@@ -119,6 +120,7 @@ static dpl_status next_doc(void *user, dpl_doc *doc, dpl_error *err)
 {
     (void)err;
     dpl__collection_source *s = user;
+    assert(s->next <= dpl_collection_get_sizes(s->c)->n_docs);
     if (s->next == dpl_collection_get_sizes(s->c)->n_docs)
         return DPL_END;
     *doc = dpl_collection_doc(s->c, s->next++);
@@ -128,6 +130,7 @@ static dpl_status next_doc(void *user, dpl_doc *doc, dpl_error *err)
 void dpl__collection_source_begin(dpl__collection_source *s, const dpl_collection *c,
                                   const char *name)
 {
+    assert(c);
     *s = (dpl__collection_source){.c = c, .source = {next_doc, s, name}};
 }
 

@@ -82,6 +82,7 @@ static size_t skip(const splitter *s, size_t at, uint8_t class)
 /* The class of the last character before `at` that is no mark; DPL__S_SEP at the start. */
 static uint8_t class_before(const splitter *s, size_t at)
 {
+    assert(at <= s->n);
     while (at > 0) {
         do
             at--;
@@ -129,6 +130,7 @@ static bool writes_ordinals_with_a_stop(const char *lang)
  * matter. Full stops inside count as part of it: "z.b". */
 static size_t word_before(const splitter *s, size_t end, char *out, size_t cap)
 {
+    assert(end <= s->n && cap > 0);
     size_t begin = end;
     while (begin > 0 && end - begin < cap) {
         size_t at = begin;

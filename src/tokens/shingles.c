@@ -62,6 +62,7 @@ void dpl__set_scratch_clear(dpl__set_scratch *s, dpl_ctx *ctx)
 dpl_status dpl__sets_init(dpl__sets *sets, dpl_ctx *ctx, const dpl_collection *c, unsigned w,
                           dpl_error *err)
 {
+    assert(w > 0);
     const dpl_collection_sizes *sizes = dpl_collection_get_sizes(c);
     *sets = (dpl__sets){.ctx = ctx, .c = c, .w = w};
     for (uint32_t doc = 0; doc < sizes->n_docs; doc++) {
@@ -109,6 +110,7 @@ const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set
 {
     size_t n_tokens;
     const uint32_t *tokens = dpl_collection_tokens(sets->c, doc, &n_tokens);
+    assert(n_tokens <= s->n_keys);
     const size_t w = dpl__min(sets->w, n_tokens);
     uint64_t h = 0, top = 1;
     for (size_t i = 0; i < w; i++) {
@@ -162,6 +164,7 @@ void dpl__sets_load(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s, si
 size_t dpl__sets_overlap(const dpl__sets *sets, dpl__set_scratch *loaded, uint32_t doc,
                          dpl__set_scratch *other)
 {
+    assert(loaded != other);
     size_t n, n_both = 0;
     const uint64_t *keys = dpl__sets_shingles(sets, doc, other, &n);
     for (size_t i = 0; i < n; i++) {

@@ -77,6 +77,7 @@ enum { TOKENS, OFFSETS, TERMS, COUNTS };
 
 static bool bits_init(bits *b, dpl_ctx *ctx, size_t n)
 {
+    assert(n <= UINT32_MAX);
     size_t n_low = n / 64 + 1, n_mid = n_low / 64 + 1;
     b->n_top = n_mid / 64 + 1;
     b->n_words = n_low + n_mid + b->n_top;
@@ -132,6 +133,7 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
     if (r->next == r->in->n_batches)
         return DPL_END;
     const dpl__batch_record *b = &r->in->batches[r->next];
+    assert(b->n_tokens >= b->n_entries);
     s->batch = r->next++;
     s->token = r->token;
     s->entry = r->entry;
@@ -147,6 +149,7 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
 
 static dpl_status read_batch(const rows *r, slot *s, dpl_error *err)
 {
+    assert(s->batch < r->in->n_batches);
     const dpl__batch_record *b = &r->in->batches[s->batch];
     s->tokens.n = s->lengths.n = s->terms.n = s->counts.n = s->offsets.n = 0;
     if ((!b->tokens && !dpl__vec_reserve(r->ctx, &s->tokens, b->n_tokens)) ||
@@ -227,8 +230,10 @@ static bool make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *token
         bits_add(&scr->bits, counters[places[i]].term);
     uint32_t *terms = s->terms.data + s->terms.n, *counts = s->counts.data + s->counts.n;
     bits_take(&scr->bits, terms);
-    for (size_t i = 0; i < n_terms; i++)
+    for (size_t i = 0; i < n_terms; i++) {
+        assert(i == 0 || terms[i - 1] < terms[i]);
         counts[i] = counters[find(&others, terms[i], shift)].count;
+    }
     for (size_t i = 0; i < n_terms; i++)
         counters[places[i]].count = 0;
     s->terms.n += n_terms;
@@ -283,6 +288,7 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
     (void)err;
     rows *r = user;
     const slot *s = &r->slots[index];
+    assert(s->terms.n == s->counts.n);
     dpl__writer_join(r->w, r->sections[TOKENS], s->crc[TOKENS],
                      4 * (size_t)r->in->batches[s->batch].n_tokens);
     dpl__writer_join(r->w, r->sections[OFFSETS], s->crc[OFFSETS], 8 * s->offsets.n);

@@ -93,6 +93,7 @@ dpl_status dpl__vocabulary_give(dpl__vocabulary *v, dpl__terms *terms, uint32_t 
 {
     dpl__vocabulary_set set = {terms, v->n_numbers};
     DPL_TRY(place_run(v, terms->all.n, run, err));
+    assert(set.begin == v->run_begin.data[run]);
     return dpl__vec_push(v->ctx, &v->sets, set) ? DPL_OK : dpl__fail_nomem(err);
 }
 
@@ -114,6 +115,7 @@ static dpl_status add_sets(dpl__vocabulary *v, dpl_error *err)
 
 const uint32_t *dpl__vocabulary_ids(const dpl__vocabulary *v, uint32_t run)
 {
+    assert(run < v->run_begin.n && v->run_begin.data[run] != NO_PLACE);
     /* no ids at all when every document was dropped */
     return v->ids.data ? v->ids.data + v->run_begin.data[run] : NULL;
 }
@@ -164,6 +166,7 @@ static dpl_status end_group(dpl__vocabulary *v, group *g, dpl__sorter *by_count,
             v->ids.data[g->places.data[i]] = UINT32_MAX;
         return DPL_OK;
     }
+    assert(g->n_docs > 0 && g->n_docs <= g->count);
     summed head = {(uint64_t)g->count, (uint32_t)g->n_docs, g->rank++, (uint32_t)g->term.n,
                    (uint32_t)g->places.n};
     value->n = 0;

@@ -107,8 +107,10 @@ typedef struct talk {
 /* As much as it takes. False: it ended. */
 static bool send_some(dpl__coprocess *p, talk *t)
 {
+    assert(p->fd >= 0);
     while (t->sent < t->n) {
         dpl_str line = t->lines[t->sent];
+        assert(t->sent_of <= line.n);
         bool is_end = t->sent_of == line.n;
         const char *from = is_end ? "\n" : line.data + t->sent_of;
         ssize_t n = send(p->fd, from, is_end ? 1 : line.n - t->sent_of, MSG_NOSIGNAL);
@@ -142,6 +144,7 @@ static dpl_status take_answers(dpl__coprocess *p, talk *t, dpl__answer_fn *take,
         t->last = dpl__now();
         at += (size_t)(end - begin) + 1;
     }
+    assert(t->n_answered <= t->n);
     if (at)
         memmove(p->in.data, p->in.data + at, p->in.n - at);
     p->in.n -= at;

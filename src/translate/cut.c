@@ -10,6 +10,7 @@ enum { PAD = 64 };
 
 dpl_status dpl__cutter_init(dpl__cutter *c, dpl_ctx *ctx, const char *lang, dpl_error *err)
 {
+    assert(lang);
     static const dpl_tokens_options plain = DPL_INIT(dpl_tokens_options, .max_token = 1000);
     *c = (dpl__cutter){.ctx = ctx};
     dpl__arena_init(&c->arena, ctx);

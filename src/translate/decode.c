@@ -46,6 +46,7 @@ struct dpl__decoder {
 dpl_status dpl__decoder_new(dpl__decoder **out, dpl_ctx *ctx, unsigned beam,
                             unsigned reordering, dpl_error *err)
 {
+    assert(beam > 0);
     *out = NULL;
     dpl__decoder *d = dpl__calloc(ctx, 1, sizeof *d);
     if (!d)
@@ -81,18 +82,21 @@ static float model_weight(void)
 
 static uint32_t lm_word(const dpl__phrase_model *m, const option *o, uint32_t i)
 {
+    assert(i < o->n);
     uint32_t word = o->copied ? DPL__NO_WORD : o->words[i];
     return word < m->lm.n_words ? word : m->lm.n_words; /* unknown */
 }
 
 static float bigram(const dpl__lm *lm, uint32_t a, uint32_t b)
 {
+    assert(a < lm->n_words + 3 && b < lm->n_words + 3);
     size_t i = dpl__keys_find(&lm->bigram_keys, dpl__lm_key2(a, b));
     return i != SIZE_MAX ? lm->bigrams[i] : lm->unigram_backoffs[a] + lm->unigrams[b];
 }
 
 static void rate(const dpl__phrase_model *m, option *o)
 {
+    assert(o->n > 0);
     float inner = 0;
     uint32_t a = lm_word(m, o, 0), b = 0;
     float outer = m->lm.unigrams[a];
@@ -119,6 +123,7 @@ static int by_estimate(const void *a, const void *b)
 
 static bool add_copy(dpl__decoder *d, size_t i)
 {
+    assert(i < d->n);
     option o = {.n = 1,
                 .copied = (uint32_t)i + 1,
                 .score =
@@ -146,6 +151,7 @@ static bool add_options(dpl__decoder *d, size_t phrase)
 
 static bool list_options(dpl__decoder *d, const uint32_t *source, size_t n)
 {
+    assert(n <= DPL__LONGEST_PIECE);
     d->options.n = 0;
     for (size_t i = 0; i < n; i++) {
         uint64_t key = 0;

@@ -112,6 +112,7 @@ static void close_run(dpl__run *run, dpl_ctx *ctx)
 static dpl_status list_trigrams(estimate *e, const dpl__spool *text, dpl_error *err)
 {
     uint32_t unknown = e->n_words, begin = e->n_words + 1, end = e->n_words + 2;
+    assert(end <= MASK); /* a word has DPL__LM_BITS */
     uint32_t a = begin, b = begin;
     dpl__run run;
     dpl_status status;
@@ -143,6 +144,7 @@ static dpl_status end_context(estimate *e, dpl_error *err)
     bool is_begin = context == (begin << DPL__LM_BITS | begin);
     for (size_t i = 0; i < e->group.n; i++)
         total += e->group.data[i].value;
+    assert(total > 0);
     double rest = is_begin ? 1 : discount * (double)e->group.n / total;
     if (!is_begin)
         DPL_TRY(dpl__spool_append(&e->contexts, &(bigram){context, rest}, sizeof(bigram), err));

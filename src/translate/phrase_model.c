@@ -33,6 +33,7 @@ uint32_t dpl__model_find(const dpl__phrase_model *m, dpl_str folded)
 {
     const uint64_t hash = dpl__hash(folded.data, folded.n, 0);
     const uint32_t number = *dpl__source_words_find(&m->numbers, hash, folded);
+    assert(number <= m->sources.n);
     return number ? number - 1 : DPL__NO_WORD;
 }
 

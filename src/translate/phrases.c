@@ -152,6 +152,7 @@ void dpl__phrases_free(dpl__phrases *p)
 
 static uint64_t key_of(const uint32_t *words, size_t n)
 {
+    assert(n > 0);
     uint64_t key = 0;
     for (size_t i = 0; i < n; i++)
         key = dpl__phrase_key(key, words[i]);

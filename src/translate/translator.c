@@ -68,6 +68,7 @@ static dpl_status new_translator(dpl_translator **out, dpl_ctx *ctx,
 
 static dpl_status made(dpl_translator **out, dpl_translator *t, dpl_status status)
 {
+    assert(status <= DPL_OK);
     *out = status == DPL_OK ? t : NULL;
     if (status != DPL_OK)
         dpl_translator_close(t);

@@ -65,6 +65,7 @@ bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s)
 
 size_t dpl__utf8_length(dpl_str s)
 {
+    assert(s.data || !s.n);
     const uint64_t ones = 0x0101010101010101u;
     size_t n = s.n, i = 0;
     for (; i + 8 <= s.n; i += 8) {
@@ -79,6 +80,7 @@ size_t dpl__utf8_length(dpl_str s)
 
 dpl_str dpl__trim(dpl_str s)
 {
+    assert(s.data || !s.n);
     const uint8_t *p = (const uint8_t *)s.data;
     size_t begin = 0, end = s.n;
     uint32_t c;

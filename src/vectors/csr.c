@@ -48,6 +48,7 @@ typedef struct builder {
 static dpl_status bad_entry(const builder *b, uint32_t row, uint64_t at, const char *what,
                             dpl_error *err)
 {
+    assert(row < b->a.n_rows && at >= b->a.offsets[row]);
     uint64_t column = at - b->a.offsets[row];
     dpl__fail(err, DPL_E_FORMAT, "'%s': %s in row %u, entry %llu (from 0)", b->name, what, row,
               (unsigned long long)column);

@@ -87,12 +87,14 @@ static dpl_status read_fvecs_header(dpl__layout *out, const dpl_vectors *v, cons
                          .element = 4,
                          .stride = stride,
                          .gap = 4};
+    assert(out->stride == out->gap + (uint64_t)out->element * out->dim);
     return DPL_OK;
 }
 
 static dpl_status check_size(const dpl__layout *l, const char *path, uint64_t n_file,
                              dpl_error *err)
 {
+    assert(l->stride > 0 && l->begin <= n_file);
     uint64_t n_whole = (n_file - l->begin) / l->stride, rest = (n_file - l->begin) % l->stride;
     if (n_whole < l->n_rows)
         return dpl__fail(err, DPL_E_FORMAT, "'%s': the file ends in row %llu of %llu", path,

@@ -94,6 +94,7 @@ typedef struct make {
  * offsets and shares would be most of the work. */
 static dpl_status gather(make *m, worker *w, uint32_t doc, dpl_error *err)
 {
+    assert(doc < dpl_collection_get_sizes(m->c)->n_docs);
     const uint32_t *counts;
     size_t n;
     const uint32_t *terms = dpl_collection_row(m->c, doc, &counts, &n);

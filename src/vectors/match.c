@@ -83,6 +83,7 @@ static int compare(const dpl_vectors *a, uint32_t x, const dpl_vectors *b, uint3
 double dpl_vectors_cosine(const dpl_vectors *a, uint32_t a_row, const dpl_vectors *b,
                           uint32_t b_row)
 {
+    assert(a->dense.dim == b->dense.dim); /* what dpl_vectors_check_match accepts */
     if (a->dense.dim)
         return (double)dpl__dot(a->ctx, dpl_vectors_dense(a, a_row),
                                 dpl_vectors_dense(b, b_row), a->dense.dim);

@@ -86,6 +86,7 @@ static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_tar
     if (!found)
         return dpl__fail_nomem(err);
     uint32_t most = b->facts->n_terms;
+    assert(b->order && most <= dpl_collection_get_sizes(b->c)->n_terms);
     *n_sources = dpl__match_words(found, b->c, b->order, most, &b->l->words[DPL__LEFT]);
     *n_targets = dpl__match_words(found, b->c, b->order, most, &b->l->words[DPL__RIGHT]);
     dpl__free(b->ctx, found, n * sizeof *found);

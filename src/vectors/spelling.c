@@ -82,6 +82,7 @@ static const char plain[] = "a a a a a a aec e e e e i i i i d n o o o o o   o u
  * longer. */
 static bool to_plain(dpl_str term, char *out, size_t n_out, int32_t *n)
 {
+    assert(n_out > 2);
     size_t at = 0;
     for (size_t i = 0; i < term.n && at + 2 < n_out; i++) {
         unsigned lead = (unsigned char)term.data[i];
@@ -340,6 +341,7 @@ static void clear(spelling *all)
 dpl_status dpl__spelling_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
                               const dpl__facts *facts, unsigned n, dpl_error *err)
 {
+    assert(n > 0 && facts->n_terms <= dpl_collection_get_sizes(c)->n_terms);
     *out = (dpl__projection){.ctx = ctx, .lang = ""};
     spelling all = {.ctx = ctx, .c = c, .n_terms = facts->n_terms};
     dpl_status status;

@@ -50,6 +50,7 @@ size_t dpl__match_words(uint32_t *out, const dpl_collection *c, const uint32_t *
                         uint32_t n_most, const dpl__strings *words)
 {
     size_t n_terms = dpl_collection_get_sizes(c)->n_terms, at = 0, n_found = 0;
+    assert(n_most <= n_terms);
     for (size_t i = 0; i < words->n; i++) {
         dpl_str word = dpl__string(words, i);
         int cmp = 1;

@@ -256,6 +256,7 @@ dpl_str dpl_vectors_doc_lang(const dpl_vectors *v)
 
 dpl_str dpl_vectors_id(const dpl_vectors *v, uint32_t row)
 {
+    assert(row < v->sizes.n_rows);
     return dpl__string(&v->ids, row);
 }
 

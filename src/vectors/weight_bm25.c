@@ -14,6 +14,7 @@
 
 static double idf_of(double n_docs, double df)
 {
+    assert(n_docs >= 0 && df >= 0);
     if (df > n_docs) /* several words of one document may stand for this one */
         df = n_docs;
     return dpl__log(1 + (n_docs - df + 0.5) / (df + 0.5));
@@ -28,6 +29,7 @@ static void weigh(const dpl__weigher *w, dpl__part *parts, size_t n)
     double damp = w->k1 * (1 - w->b + w->b * length);
     for (size_t i = 0; i < n; i++) {
         double tf = parts[i].value, idf = w->idf[parts[i].term];
+        assert(tf > 0);
         parts[i].value = idf * (tf * (w->k1 + 1) / (tf + damp));
     }
 }

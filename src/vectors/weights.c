@@ -24,11 +24,13 @@ const char *dpl__weighting_name(dpl_weighting weighting)
 
 double dpl__plain_idf(double n_docs, double df)
 {
+    assert(n_docs >= 0);
     return dpl__log(1 + n_docs / (df > 1e-9 ? df : 1e-9));
 }
 
 void dpl__weigh(const dpl__weigher *w, dpl__part *parts, size_t n)
 {
+    assert(w->ops);
     w->ops->weigh(w, parts, n);
     double squares = 0;
     for (size_t i = 0; i < n; i++)
