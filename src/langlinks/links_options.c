@@ -6,19 +6,11 @@
 #include "doppel/links.h"
 
 static const dpl_option options[] = {
-    {.name = "left-lang",
-     .type = DPL_OPTION_TEXT,
-     DPL__FIELD(dpl_links_options, lang[0]),
-     .value = "LANG",
-     .standard = "detected from the text",
-     .changes_result = true,
+    {DPL__OPTION(TEXT, "left-lang", dpl_links_options, lang[0]), .value = "LANG",
+     .standard = "detected from the text", .changes_result = true,
      .help = "set the language of the left collection"},
-    {.name = "right-lang",
-     .type = DPL_OPTION_TEXT,
-     DPL__FIELD(dpl_links_options, lang[1]),
-     .value = "LANG",
-     .standard = "detected from the text",
-     .changes_result = true,
+    {DPL__OPTION(TEXT, "right-lang", dpl_links_options, lang[1]), .value = "LANG",
+     .standard = "detected from the text", .changes_result = true,
      .help = "set the language of the right collection"},
 };
 DPL__OPTION_TABLE(links, dpl_links_options, options)
