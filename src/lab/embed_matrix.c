@@ -199,9 +199,10 @@ dpl_status dpl__embed_matrix(dpl_embedding *e, dpl_embed_summary *summary,
     m.work = dpl__alloc(m.ctx, n_square * sizeof *m.work);
     m.values = dpl__alloc(m.ctx, m.k * sizeof *m.values);
     m.z = dpl__alloc(m.ctx, m.n * m.k * sizeof *m.z);
-    dpl_status status = m.cosines && m.work && m.values && m.z ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = decompose(&m, e, summary, err);
+    dpl_status status;
+    DPL__STEP(m.cosines && m.work && m.values && m.z ? DPL_OK : dpl__fail_nomem(err));
+    status = decompose(&m, e, summary, err);
+done:
     dpl__free(m.ctx, m.z, m.n * m.k * sizeof *m.z);
     dpl__free(m.ctx, m.values, m.k * sizeof *m.values);
     dpl__free(m.ctx, m.work, n_square * sizeof *m.work);

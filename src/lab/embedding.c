@@ -69,10 +69,11 @@ static dpl_status embed_rows(float *out, dpl_ctx *ctx, const dpl_embedding *e,
     dpl_hash_input input = DPL_INIT(dpl_hash_input, .vectors = v);
     dpl__hash_rows rows;
     float *y = dpl__alloc(ctx, n_padded * sizeof *y);
-    dpl_status status = dpl__hash_rows_init(&rows, ctx, e->hash, &input, err);
-    if (status == DPL_OK && !y)
-        status = dpl__fail_nomem(err);
-    for (uint32_t i = 0; status == DPL_OK && i < v->sizes.n_rows; i++) {
+    dpl_status status;
+    DPL__STEP(dpl__hash_rows_init(&rows, ctx, e->hash, &input, err));
+    if (!y)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (uint32_t i = 0; i < v->sizes.n_rows; i++) {
         const dpl__hash_row row = dpl__hash_rows_get(&rows, i, 0);
         if (e->options.method == DPL_EMBED_FUZZY)
             dpl__fuzzy_embed(y, e->hash, &row);
@@ -80,6 +81,7 @@ static dpl_status embed_rows(float *out, dpl_ctx *ctx, const dpl_embedding *e,
             dpl__gauss_project(y, n_padded, &row, e->seed);
         memcpy(out + (size_t)i * e->dims, y, e->dims * sizeof *y);
     }
+done:
     dpl__hash_rows_clear(&rows);
     dpl__free(ctx, y, n_padded * sizeof *y);
     return status;

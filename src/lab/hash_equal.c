@@ -37,11 +37,11 @@ dpl_status dpl__lab_hashed_new(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_ask
     const dpl_hash_input rows = DPL_INIT(dpl_hash_input, .vectors = asked->vectors);
     *out = (dpl__lab_hashed){.options = *options};
     out->options.spill_dir = lab->scratch;
-    dpl_status status = dpl_hash_new(&out->hash, lab->ctx, &out->options, &rows, err);
-    if (status == DPL_OK)
-        status = dpl_codes_make(&out->codes, lab->ctx, out->hash, &rows, err);
-    if (status == DPL_OK)
-        status = dpl__lab_lookup_new(&out->lookup, lab->ctx, out->codes, options->l, 1, err);
+    dpl_status status;
+    DPL__STEP(dpl_hash_new(&out->hash, lab->ctx, &out->options, &rows, err));
+    DPL__STEP(dpl_codes_make(&out->codes, lab->ctx, out->hash, &rows, err));
+    status = dpl__lab_lookup_new(&out->lookup, lab->ctx, out->codes, options->l, 1, err);
+done:
     if (status == DPL_OK)
         out->size = dpl__lab_result_size(out, asked, options->l);
     else

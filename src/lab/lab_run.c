@@ -140,9 +140,10 @@ static dpl_status run_one(dpl_lab_run_info *info, dpl_lab_result *r, dpl__lab la
     lab.about = info->experiment;
     dpl__arena_init(&lab.arena, lab.ctx);
     const double begin = dpl__now();
-    dpl_status status = dpl__lab_progress(&lab, 0, 0, err);
-    if (status == DPL_OK)
-        status = dpl__lab_rows[row].run(&lab, err);
+    dpl_status status;
+    DPL__STEP(dpl__lab_progress(&lab, 0, 0, err));
+    status = dpl__lab_rows[row].run(&lab, err);
+done:
     info->seconds = dpl__now() - begin;
     if (status == DPL_OK)
         status = write_all(&lab, info->seconds, err);

@@ -174,9 +174,10 @@ dpl_status dpl__lunch_run_tables(dpl__lunch_tables *out, dpl__lunch *l,
                        .n = l->n_left + l->n_right,
                        .n_words = left->n_words}};
     DPL_TRY(dpl__spill_init(&p.spill, p.ctx, l->lab->scratch, err));
-    dpl_status status = begin(&p, err);
-    if (status == DPL_OK)
-        status = run(out, &p, err);
+    dpl_status status;
+    DPL__STEP(begin(&p, err));
+    status = run(out, &p, err);
+done:
     end(&p);
     dpl__spill_clear(&p.spill);
     return status;

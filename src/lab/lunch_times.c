@@ -103,9 +103,10 @@ dpl_status dpl__lunch_run_brute(dpl__lunch_brute *out, dpl__lunch *l, unsigned c
     *out = (dpl__lunch_brute){0};
     DPL_TRY(dpl__sides_init(&b.sides, ctx, l->sides[0].vectors,
                             l->is_self ? NULL : l->sides[1].vectors, err));
-    dpl_status status = fastest(&out->seconds, l, compare_all, &b, err);
-    if (status == DPL_OK)
-        status = count_sampled(out, &b, err);
+    dpl_status status;
+    DPL__STEP(fastest(&out->seconds, l, compare_all, &b, err));
+    status = count_sampled(out, &b, err);
+done:
     dpl__vec_clear(ctx, &b.sampled);
     dpl__vec_clear(ctx, &b.verified);
     dpl__sides_clear(&b.sides, ctx);
@@ -201,17 +202,14 @@ dpl_status dpl__lunch_time_single(double *signature, double *vector, dpl__lunch 
                             l->is_self ? NULL : l->sides[1].vectors, err));
     s.pairs = dpl__alloc(ctx, s.n * sizeof *s.pairs);
     s.scores = dpl__alloc(ctx, s.n * sizeof *s.scores);
-    dpl_status status = s.pairs && s.scores ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        draw(&s);
-        status = fastest(signature, l, compare_signatures, &s, err);
-    }
-    if (status == DPL_OK)
-        status = fastest(vector, l, compare_vectors, &s, err);
-    if (status == DPL_OK) {
-        *signature /= (double)s.n;
-        *vector /= (double)s.n;
-    }
+    dpl_status status;
+    DPL__STEP(s.pairs && s.scores ? DPL_OK : dpl__fail_nomem(err));
+    draw(&s);
+    DPL__STEP(fastest(signature, l, compare_signatures, &s, err));
+    DPL__STEP(fastest(vector, l, compare_vectors, &s, err));
+    *signature /= (double)s.n;
+    *vector /= (double)s.n;
+done:
     dpl__free(ctx, s.scores, s.n * sizeof *s.scores);
     dpl__free(ctx, s.pairs, s.n * sizeof *s.pairs);
     dpl__sides_clear(&s.sides, ctx);

@@ -252,9 +252,10 @@ static dpl_status write_side(const char *path, const chosen *c, unsigned side,
 {
     dpl_output *o = NULL;
     DPL_TRY(dpl_output_new(&o, p->lab->ctx, path, err));
-    dpl_status status = put_docs(o, c, side, p, w, err);
-    if (status == DPL_OK)
-        status = dpl_output_finish(o, err);
+    dpl_status status;
+    DPL__STEP(put_docs(o, c, side, p, w, err));
+    status = dpl_output_finish(o, err);
+done:
     dpl_output_free(o);
     return status;
 }
@@ -281,13 +282,12 @@ static dpl_status write_subset(dpl__mine_data *out, const dpl__mine_pool *p,
                                const dpl__mine_wanted *w, dpl_error *err)
 {
     chosen c = {.n_pairs = 0};
-    dpl_status status = choose(&c, p, w, err);
-    if (status == DPL_OK)
-        status = write_side(out->left, &c, 0, p, w, err);
-    if (status == DPL_OK)
-        status = write_side(out->right, &c, 1, p, w, err);
-    if (status == DPL_OK)
-        status = write_gold(out->gold, &c, p, err);
+    dpl_status status;
+    DPL__STEP(choose(&c, p, w, err));
+    DPL__STEP(write_side(out->left, &c, 0, p, w, err));
+    DPL__STEP(write_side(out->right, &c, 1, p, w, err));
+    status = write_gold(out->gold, &c, p, err);
+done:
     out->n_docs = dpl__max(c.docs[0].n, c.docs[1].n);
     out->n_pairs = c.n_pairs;
     dpl__vec_clear(p->lab->ctx, &c.docs[0]);
@@ -400,9 +400,10 @@ dpl_status dpl__mined_add(dpl__mined *m, const dpl__mine_pool *pool,
                           const dpl__mine_wanted *wanted, const char *name, dpl_error *err)
 {
     dpl__mine_data data = {.n_docs = 0};
-    dpl_status status = dpl__mine_data_make(&data, pool, wanted, name, err);
-    if (status == DPL_OK)
-        status = mine(m, pool->lab, &data, err);
+    dpl_status status;
+    DPL__STEP(dpl__mine_data_make(&data, pool, wanted, name, err));
+    status = mine(m, pool->lab, &data, err);
+done:
     dpl__mine_data_remove(&data, pool->lab);
     return status;
 }

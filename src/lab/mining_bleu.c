@@ -237,11 +237,11 @@ dpl_status dpl__lab_mining_table_5(dpl__lab *lab, dpl_error *err)
     training t = {0};
     dpl__mining_rows gold;
     dpl__mining_rows_init(&gold, lab->ctx);
-    dpl_status status = begin(&t, lab, err);
-    if (status == DPL_OK)
-        status = dpl__mining_rows_gold(&gold, lab, err);
-    if (status == DPL_OK)
-        status = dpl__mining_rows_without(&gold, &t.n_dropped, lab, &t.test, err);
+    dpl_status status;
+    DPL__STEP(begin(&t, lab, err));
+    DPL__STEP(dpl__mining_rows_gold(&gold, lab, err));
+    status = dpl__mining_rows_without(&gold, &t.n_dropped, lab, &t.test, err);
+done:
     dpl__mining_rows_thin(&gold, t.mined.rows.n);
     if (status == DPL_OK)
         status = run_table_5(lab, &t, &gold, err);
@@ -299,22 +299,17 @@ dpl_status dpl__lab_mining_table_6(dpl__lab *lab, dpl_error *err)
     training t = {0};
     dpl__mining_rows other;
     dpl__mining_rows_init(&other, lab->ctx);
-    dpl_status status = begin(&t, lab, err);
-    if (status == DPL_OK)
-        status = dpl__lab_progress(lab, 3, 8, err);
-    if (status == DPL_OK)
-        status = dpl__mining_rows_mined(&other, lab, err);
-    if (status == DPL_OK)
-        status = dpl__mining_rows_without(&other, &t.n_dropped, lab, &t.test, err);
-    if (status == DPL_OK)
-        status = run_table_6(lab, &t, &other, err);
-    if (status == DPL_OK) {
-        note_training(lab, &t);
-        dpl__lab_note(lab,
-                      "the other method is doppel mine, which needs neither sentence pairs "
-                      "nor a translator; in the paper it is that of Munteanu and Marcu "
-                      "(2005), which needs dates of the documents");
-    }
+    dpl_status status;
+    DPL__STEP(begin(&t, lab, err));
+    DPL__STEP(dpl__lab_progress(lab, 3, 8, err));
+    DPL__STEP(dpl__mining_rows_mined(&other, lab, err));
+    DPL__STEP(dpl__mining_rows_without(&other, &t.n_dropped, lab, &t.test, err));
+    DPL__STEP(run_table_6(lab, &t, &other, err));
+    note_training(lab, &t);
+    dpl__lab_note(lab, "the other method is doppel mine, which needs neither sentence pairs "
+                       "nor a translator; in the paper it is that of Munteanu and Marcu "
+                       "(2005), which needs dates of the documents");
+done:
     dpl__mining_rows_clear(&other);
     clear(&t);
     return status == DPL_OK ? dpl__lab_status(lab, err) : status;
@@ -476,17 +471,16 @@ static dpl_status run_table_7(dpl__lab *lab, training *t, dpl_error *err)
 dpl_status dpl__lab_mining_table_7(dpl__lab *lab, dpl_error *err)
 {
     training t = {0};
-    dpl_status status = read_rows(&t, lab, err);
-    if (status == DPL_OK)
-        status = run_table_7(lab, &t, err);
-    if (status == DPL_OK) {
-        dpl__lab_note(lab,
-                      "%zu sentence pairs are the whole baseline, %zu sentences the test set; "
-                      "what a degraded translator mines is added to the whole baseline, as in "
-                      "the paper",
-                      t.baseline.rows.n, t.test.rows.n);
-        dpl__lab_note(lab, "the paper's numbers are of Czech and English, WMT 2009 news");
-    }
+    dpl_status status;
+    DPL__STEP(read_rows(&t, lab, err));
+    DPL__STEP(run_table_7(lab, &t, err));
+    dpl__lab_note(lab,
+                  "%zu sentence pairs are the whole baseline, %zu sentences the test set; "
+                  "what a degraded translator mines is added to the whole baseline, as in "
+                  "the paper",
+                  t.baseline.rows.n, t.test.rows.n);
+    dpl__lab_note(lab, "the paper's numbers are of Czech and English, WMT 2009 news");
+done:
     clear(&t);
     return status == DPL_OK ? dpl__lab_status(lab, err) : status;
 }

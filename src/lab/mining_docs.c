@@ -112,10 +112,11 @@ dpl_status dpl__mining_translate(dpl_collection **out, dpl__lab *lab,
     const dpl_reader_options read = DPL_INIT(dpl_reader_options, .lang = langs[0]);
     dpl__mining_docs docs;
     dpl__mining_docs_init(&docs, lab->ctx);
-    dpl_status status =
-        dpl_translate_docs(NULL, translator, &input, &read, take_translation, &docs, err);
-    if (status == DPL_OK)
-        status = dpl__mining_docs_collect(out, &docs, lab, langs[1], err);
+    dpl_status status;
+    DPL__STEP(
+        dpl_translate_docs(NULL, translator, &input, &read, take_translation, &docs, err));
+    status = dpl__mining_docs_collect(out, &docs, lab, langs[1], err);
+done:
     dpl__mining_docs_clear(&docs);
     return status;
 }
@@ -127,19 +128,18 @@ static dpl_status translate_by_phrases(dpl_collection **out, dpl__lab *lab, dpl_
     dpl__mining_system system = {0};
     const dpl__mining_rows *const lists[] = {&rows};
     dpl__mining_rows_init(&rows, lab->ctx);
-    dpl_status status =
-        lab->set->parallel
-            ? dpl__mining_rows_read(&rows, lab, lab->set->parallel,
-                                    lab->set->is_small ? MOST_ROWS_SMALL : MOST_ROWS, err)
-            : dpl__mining_rows_mined(&rows, lab, err);
-    if (status == DPL_OK)
-        status = dpl__mining_system_train(&system, lab, lists, 1, NULL, err);
-    if (status == DPL_OK && !system.into_right)
-        status = dpl__code(
+    dpl_status status;
+    DPL__STEP(lab->set->parallel
+                  ? dpl__mining_rows_read(&rows, lab, lab->set->parallel,
+                                          lab->set->is_small ? MOST_ROWS_SMALL : MOST_ROWS, err)
+                  : dpl__mining_rows_mined(&rows, lab, err));
+    DPL__STEP(dpl__mining_system_train(&system, lab, lists, 1, NULL, err));
+    if (!system.into_right)
+        DPL__STEP(dpl__code(
             err, dpl__fail(err, DPL_E_NOTHING, "no sentence pairs to train a translator on"),
-            "lab-lexicon");
-    if (status == DPL_OK)
-        status = dpl__mining_translate(out, lab, system.into_right, err);
+            "lab-lexicon"));
+    status = dpl__mining_translate(out, lab, system.into_right, err);
+done:
     dpl__mining_system_clear(&system);
     dpl__mining_rows_clear(&rows);
     return status;

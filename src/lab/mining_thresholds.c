@@ -146,13 +146,12 @@ dpl_status dpl__lab_mining_table_1(dpl__lab *lab, dpl_error *err)
     DPL_TRY(dpl__mining_sides_open(&sides, lab, err));
     dpl__lab_table *t = begin_table(lab, &table_1);
     search s = {&sides, &gold, .options = DPL_INIT(dpl_ngram_options), .lowest = 0.83};
-    dpl_status status = run_search(&s, lab, t, plain, DPL_SELECT_MUTUAL, err);
-    if (status == DPL_OK)
-        find_at(lab, "the paper's rule", &s);
-    if (status == DPL_OK)
-        status = run_search(&s, lab, t, near, DPL_SELECT_NEAR, err);
-    if (status == DPL_OK)
-        find_at(lab, "with near-duplicates kept", &s);
+    dpl_status status;
+    DPL__STEP(run_search(&s, lab, t, plain, DPL_SELECT_MUTUAL, err));
+    find_at(lab, "the paper's rule", &s);
+    DPL__STEP(run_search(&s, lab, t, near, DPL_SELECT_NEAR, err));
+    find_at(lab, "with near-duplicates kept", &s);
+done:
     note_rules(lab);
     dpl__lab_note(lab, "%zu gold pairs; the paper: 7,286 pairs of 6,818 pages of america.gov",
                   gold.n);
@@ -255,9 +254,10 @@ dpl_status dpl__lab_mining_table_3(dpl__lab *lab, dpl_error *err)
     DPL_TRY(dpl__mining_gold_get(&gold, lab, err));
     DPL_TRY(dpl__mining_sides_open(&all, lab, err));
     thin_gold(&gold, &all);
-    dpl_status status = take_gold(&alone, lab, &all, &gold, err);
-    if (status == DPL_OK)
-        status = run_table_3(lab, &all, &alone, &gold, err);
+    dpl_status status;
+    DPL__STEP(take_gold(&alone, lab, &all, &gold, err));
+    status = run_table_3(lab, &all, &alone, &gold, err);
+done:
     note_rules(lab);
     dpl__lab_note(lab,
                   "%zu gold pairs are the reference, among %u and %u documents; the paper: 2.5 "
@@ -420,13 +420,14 @@ dpl_status dpl__lab_mining_table_4(dpl__lab *lab, dpl_error *err)
     DPL_TRY(dpl__mining_gold_get(&gold, lab, err));
     DPL_TRY(dpl__mining_sides_open(&sides, lab, err));
     const size_t each = docs_of_book(lab, &sides, &gold);
-    dpl_status status = join_gold(&joined, lab, (gold.n + each - 1) / each, err);
-    for (unsigned side = 0; status == DPL_OK && side < 2; side++)
-        status = join_side(
+    dpl_status status;
+    DPL__STEP(join_gold(&joined, lab, (gold.n + each - 1) / each, err));
+    for (unsigned side = 0; side < 2; side++)
+        DPL__STEP(join_side(
             &books.c[side], lab,
-            (joiner){.from = sides.c[side], .gold = &gold, .side = side, .n_most = each}, err);
-    if (status == DPL_OK)
-        status = run_table_4(lab, &books, &joined, err);
+            (joiner){.from = sides.c[side], .gold = &gold, .side = side, .n_most = each}, err));
+    status = run_table_4(lab, &books, &joined, err);
+done:
     note_rules(lab);
     if (status == DPL_OK) {
         const dpl_collection_sizes *n[2] = {dpl_collection_get_sizes(books.c[0]),

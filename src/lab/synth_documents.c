@@ -189,9 +189,10 @@ static dpl_status make(maker *m, const char *folder, output what, uint64_t n, dp
     m->n = n;
     DPL_TRY(dpl__synth_open(&m->out, m->ctx, folder, files[what], err));
     dpl__pipeline p = {m, m->n_slots, produce, map, commit};
-    dpl_status status = dpl__pipeline_run(m->ctx, &p, err);
-    if (status == DPL_OK)
-        status = dpl_output_finish(m->out, err);
+    dpl_status status;
+    DPL__STEP(dpl__pipeline_run(m->ctx, &p, err));
+    status = dpl_output_finish(m->out, err);
+done:
     dpl_output_free(m->out);
     m->out = NULL;
     return status;

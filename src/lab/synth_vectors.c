@@ -316,9 +316,10 @@ static dpl_status write_dense(maker *m, const char *folder, dpl_error *err)
     DPL_TRY(dpl__synth_open(&m->out, m->ctx, folder, files[is_fvecs][m->side], err));
     if (!is_fvecs)
         write_npy_header(m);
-    dpl_status status = run(m, err);
-    if (status == DPL_OK)
-        status = dpl_output_finish(m->out, err);
+    dpl_status status;
+    DPL__STEP(run(m, err));
+    status = dpl_output_finish(m->out, err);
+done:
     dpl_output_free(m->out);
     m->out = NULL;
     return status;
@@ -388,9 +389,10 @@ static dpl_status write_sparse(maker *m, const char *folder, dpl_error *err)
     DPL_TRY(dpl__writer_new(&m->writer, m->ctx, path, "vectors", err));
     dpl__spool_init(&m->terms, &m->spill, (size_t)(dpl_ctx_memory(m->ctx) / 8));
     dpl__spool_init(&m->offsets, &m->spill, (size_t)(dpl_ctx_memory(m->ctx) / 8));
-    dpl_status status = write_rows(m, err);
-    if (status == DPL_OK)
-        status = dpl__writer_finish(m->writer, &n_bytes, err);
+    dpl_status status;
+    DPL__STEP(write_rows(m, err));
+    status = dpl__writer_finish(m->writer, &n_bytes, err);
+done:
     m->s->n_output_bytes += n_bytes;
     dpl__spool_clear(&m->terms);
     dpl__spool_clear(&m->offsets);
