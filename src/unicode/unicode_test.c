@@ -86,3 +86,99 @@ DPL_TEST(unicode, long_runs_of_marks_take_linear_time)
     dpl__arena_clear(&arena);
     test_ctx_done(ctx);
 }
+
+/* ---- characters ----------------------------------------------------------------------- */
+
+DPL_TEST(unicode, every_character_is_encoded_and_decoded)
+{
+    char bytes[4];
+    unsigned n_before = 1;
+    for (uint32_t c = 0; c < 0x110000; c++) {
+        if (c >= 0xD800 && c < 0xE000)
+            continue;
+        uint32_t decoded;
+        const unsigned n = dpl__utf8_encode(bytes, c);
+        CHECK(n == n_before || n == n_before + 1); /* longer ones have higher numbers */
+        CHECK_EQ(dpl__utf8_decode((const uint8_t *)bytes, &decoded), n);
+        CHECK_EQ(decoded, c);
+        CHECK_EQ(dpl__utf8_first((dpl_str){bytes, n}), n);
+        CHECK_EQ(dpl__utf8_first((dpl_str){bytes, n - 1}), 0); /* cut off */
+        CHECK_EQ(dpl__utf8_length((dpl_str){bytes, n}), 1);
+        n_before = n;
+    }
+}
+
+/* Bytes that are likely to be the begin of something. */
+static size_t draw_bytes(char *out, size_t most, dpl__rng *rng)
+{
+    static const char some[] = "ab \t\n\xC2\x85\xA0\xE2\x80\xA8\xA9\xED\xA0\xBF\xF0\x9F\xF4\x90"
+                               "\xE3\x80\x80\xC0\xFF\x1C";
+    const size_t n = dpl__rng_below(rng, most + 1);
+    for (size_t i = 0; i < n; i++)
+        out[i] = some[dpl__rng_below(rng, sizeof some - 1)];
+    return n;
+}
+
+DPL_TEST(unicode, text_is_valid_when_it_is_made_of_characters)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__rng rng = {5};
+    size_t n_valid = 0;
+    for (int round = 0; round < 100000; round++) {
+        char bytes[12];
+        const dpl_str text = {bytes, draw_bytes(bytes, round % 10 ? 5 : sizeof bytes, &rng)};
+        size_t at = 0, n_chars = 0;
+        for (size_t n = 1; n && at < text.n; at += n, n_chars += n != 0)
+            n = dpl__utf8_first((dpl_str){text.data + at, text.n - at});
+        const bool is_valid = at == text.n;
+        CHECK_EQ(dpl__is_utf8(ctx, text), is_valid);
+        if (is_valid)
+            CHECK_EQ(dpl__utf8_length(text), n_chars);
+        n_valid += is_valid && n_chars < text.n;
+    }
+    CHECK(n_valid > 100); /* some of those that are not ASCII alone */
+    test_ctx_done(ctx);
+}
+
+/* The first and the last character that is no white space, looked for one by one. */
+static dpl_str trim_slowly(dpl_str s)
+{
+    size_t begin = s.n, end = 0;
+    for (size_t i = 0, n; i < s.n; i += n) {
+        uint32_t c;
+        n = dpl__utf8_decode((const uint8_t *)s.data + i, &c);
+        if (dpl__is_space(c))
+            continue;
+        begin = dpl__min(begin, i);
+        end = i + n;
+    }
+    return (dpl_str){s.data + begin, end > begin ? end - begin : 0};
+}
+
+DPL_TEST(unicode, trimming_leaves_white_space_inside)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__rng rng = {6};
+    for (int round = 0; round < 50000; round++) {
+        char bytes[16];
+        const dpl_str text = {bytes, draw_bytes(bytes, 8, &rng)};
+        if (!dpl__is_utf8(ctx, text))
+            continue;
+        const dpl_str got = dpl__trim(text), expected = trim_slowly(text);
+        CHECK(dpl__str_eq(got, expected));
+        CHECK(!got.n || got.data == expected.data);
+    }
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(unicode, breaks_are_controls_and_separators_of_lines)
+{
+    char bytes[4];
+    for (uint32_t c = 0; c < 0x3000; c++) {
+        const unsigned n = dpl__utf8_encode(bytes, c);
+        const bool is_break = c < ' ' || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
+        CHECK_EQ(dpl__break_at((const uint8_t *)bytes, n), is_break ? n : 0);
+        if (n > 1)
+            CHECK_EQ(dpl__break_at((const uint8_t *)bytes, 1), 0);
+    }
+}
