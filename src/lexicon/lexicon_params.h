@@ -79,7 +79,10 @@
     PARAM(lexicon, lines_per_bad, 1000, "lines", \
           "of a table of words that one line that cannot be read stands among, at least") \
     PARAM(lexicon, fewest_lines, 100000, "lines", \
-          "that may follow when too many cannot be read: what is no table is given up early")
+          "that may follow when too many cannot be read: what is no table is given up early") \
+    /* similar words of a query */ \
+    PARAM(lexicon, near_ending, 2, "edits", "that a different ending counts as, at most; by hand") \
+    PARAM(lexicon, near_stem, 4, "characters", "that two words share in front of their endings; by hand")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__LEXICON_PARAMS)

@@ -13,6 +13,7 @@
 #include "base/maths.h"
 #include "base/sized.h"
 #include "kernels/kernels.h"
+#include "lexicon/lexicon_params.h"
 #include "tokens/fold.h"
 #include "unicode/unicode.h"
 
@@ -82,9 +83,7 @@ dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx, const dpl_lex
 enum {
     MOST_CHARS = 64, /* of a word that are compared */
     MOST_EDITS = 3,
-    MOST_NEAR = 256,
-    ENDING = 2, /* edits that an ending counts as, at most */
-    STEM = 4    /* characters that have to stand in front of it */
+    MOST_NEAR = 256
 };
 
 typedef struct search {
@@ -140,7 +139,7 @@ static void extend(search *s, uint32_t c)
 static bool is_inflected(const search *s, dpl_str rest)
 {
     unsigned shared = least(s->n_path, s->n_word);
-    if (shared < STEM || s->edits[shared][shared] != 0)
+    if (shared < (size_t)DPL__P(lexicon, near_stem) || s->edits[shared][shared] != 0)
         return false;
     return dpl__max(s->n_word, s->n_path + dpl__utf8_length(rest)) <= 2 * (size_t)shared;
 }
@@ -170,7 +169,7 @@ static unsigned distance(search *s, dpl_str candidate)
         return s->limit + 1;
     unsigned e = p < end ? s->limit + 1 : s->edits[s->n_path][s->n_word];
     dpl_str rest = {(const char *)p, (size_t)(end - p)};
-    return is_inflected(s, rest) ? least(e, ENDING) : e;
+    return is_inflected(s, rest) ? least(e, (unsigned)DPL__P(lexicon, near_ending)) : e;
 }
 
 /* How often a word occurs; words that occur often have many translations, if nothing else. */

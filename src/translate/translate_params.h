@@ -23,7 +23,8 @@
     PARAM(translate, lexicon_count, 0.05, "phrase pairs",                                      \
           "that an entry of the lexicon counts as, times its probability")                     \
     PARAM(translate, lexicon_entries, 5, "translations", "of a word that come from the lexicon") \
-    PARAM(translate, unknown_score, -8, "ln p", "of a word that is copied")
+    PARAM(translate, unknown_score, -8, "ln p", "of a word that is copied")                    \
+    PARAM(translate, beam, 8, "hypotheses", "kept of each number of words that are translated, unless an option says otherwise")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__TRANSLATE_PARAMS)

@@ -10,13 +10,14 @@
 #include "translate/coprocess.h"
 #include "translate/cut.h"
 #include "translate/decode.h"
+#include "translate/translate_params.h"
 #include "translate/translator.h"
 #include "unicode/unicode.h"
 
 #include <stdatomic.h>
 #include <unicode/uchar.h>
 
-enum { BLOCK = 16, BEAM = 8, MOST_BEAM = 1000, MOST_REORDERING = 8, MOST_SECONDS = 60 };
+enum { BLOCK = 16, MOST_BEAM = 1000, MOST_REORDERING = 8, MOST_SECONDS = 60 };
 
 /* What one thread needs; kept for the next one. */
 typedef struct scratch {
@@ -50,7 +51,7 @@ static dpl_status new_translator(dpl_translator **out, dpl_ctx *ctx,
     *out = NULL;
     dpl_translator_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
-    o.beam = o.beam ? o.beam : BEAM;
+    o.beam = o.beam ? o.beam : (unsigned)DPL__P(translate, beam);
     o.seconds = o.seconds > 0 ? o.seconds : MOST_SECONDS;
     if (o.beam > MOST_BEAM || o.reordering > MOST_REORDERING)
         return dpl__fail(err, DPL_E_USAGE, "beam is at most %d, reordering at most %d",
