@@ -204,12 +204,13 @@ dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *index, const char *name
     return DPL_OK;
 }
 
-dpl_status dpl__writer_put(dpl__writer *w, unsigned index, uint64_t offset, const void *data,
-                           size_t n, uint32_t *crc, dpl_error *err)
+dpl_status dpl__writer_put(dpl__writer *w, dpl__piece piece, uint32_t *crc, dpl_error *err)
 {
     /* The section's size is checked by join: here another thread may be making it grow. */
-    *crc = w->ctx->kernels->crc32c(0, data, n);
-    return write_at(w, data, n, w->sections.data[index].offset + offset, err);
+    assert(piece.section < w->sections.n);
+    *crc = w->ctx->kernels->crc32c(0, piece.data, piece.n);
+    return write_at(w, piece.data, piece.n,
+                    w->sections.data[piece.section].offset + piece.offset, err);
 }
 
 void dpl__writer_join(dpl__writer *w, unsigned index, uint32_t crc, size_t n)
@@ -237,8 +238,9 @@ static dpl_status put_piece(void *user, size_t i, unsigned worker, dpl_error *er
     (void)worker;
     const pieces *p = user;
     const size_t at = i * PIECE;
-    return dpl__writer_put(p->w, p->section, at, p->data + at, dpl__min(PIECE, p->n - at),
-                           &p->crcs[i], err);
+    return dpl__writer_put(
+        p->w, (dpl__piece){p->section, at, p->data + at, dpl__min(PIECE, p->n - at)},
+        &p->crcs[i], err);
 }
 
 dpl_status dpl__writer_add_large(dpl__writer *w, const char *name, unsigned element,

@@ -62,9 +62,14 @@ void dpl__writer_grow(dpl__writer *w, uint64_t *offset, size_t n);
 /* A section of n_bytes, to be filled by put. */
 dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *section, const char *name,
                                unsigned element, uint64_t n_bytes, dpl_error *err);
+typedef struct dpl__piece {
+    unsigned section;
+    uint64_t offset; /* in the section */
+    const void *data;
+    size_t n; /* bytes */
+} dpl__piece;
 /* Writes a piece; *crc is the piece's own. Locked. */
-dpl_status dpl__writer_put(dpl__writer *w, unsigned section, uint64_t offset, const void *data,
-                           size_t n, uint32_t *crc, dpl_error *err);
+dpl_status dpl__writer_put(dpl__writer *w, dpl__piece piece, uint32_t *crc, dpl_error *err);
 /* Takes note of the pieces in the order of their offsets, without gaps. */
 void dpl__writer_join(dpl__writer *w, unsigned section, uint32_t crc, size_t n);
 

@@ -26,9 +26,9 @@ static dpl_status write_sample(void *user, dpl_ctx *ctx, dpl_error *err)
     for (int i = 0; i < 50 && s == DPL_OK; i++)
         s = dpl__writer_append(w, "abcdefg", 7, err);
     if (s == DPL_OK)
-        s = dpl__writer_put(w, reserved, 6, "WXYZ", 4, &crc[1], err);
+        s = dpl__writer_put(w, (dpl__piece){reserved, 6, "WXYZ", 4}, &crc[1], err);
     if (s == DPL_OK)
-        s = dpl__writer_put(w, reserved, 0, "PQRSTU", 6, &crc[0], err);
+        s = dpl__writer_put(w, (dpl__piece){reserved, 0, "PQRSTU", 6}, &crc[0], err);
     if (s == DPL_OK) {
         dpl__writer_join(w, reserved, crc[0], 6);
         dpl__writer_join(w, reserved, crc[1], 4);

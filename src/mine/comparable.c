@@ -12,7 +12,7 @@
 #include "mine/doc_key.h"
 #include "par/pool.h"
 #include "par/sort.h"
-#include "tokens/import.h"
+#include "tokens/importer.h"
 #include "vectors/project.h"
 
 #include <stdio.h>
@@ -58,8 +58,9 @@ static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
                                     .spill_dir = r->corpus.work);
     struct dpl_skip_list skipped = {.ctx = r->ctx};
     dpl_import_summary s = DPL_INIT(dpl_import_summary, .skipped = &skipped);
-    dpl_status status =
-        dpl__import_declared(declared, &s, r->ctx, path, r->task.inputs[side], 1, &o, err);
+    dpl__importer im = {
+        .ctx = r->ctx, .inputs = r->task.inputs[side], .n_inputs = 1, .declared = declared};
+    dpl_status status = dpl__import_run(&im, NULL, &s, path, &o, err);
     if (status == DPL_OK)
         status = dpl__skipped_save(&skipped, r->corpus.work, side_name(side), err);
     dpl__skips_clear(&skipped);

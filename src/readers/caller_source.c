@@ -121,9 +121,10 @@ static dpl_status check_extra(dpl__batch *batch, const dpl__chunk *chunk, uint64
         status = dpl__json_end(&j);
     if (status == DPL_E_NOMEM)
         return dpl__fail_nomem(err);
-    return status == DPL_OK ? DPL_OK
-                            : dpl__record_bad(batch, chunk, number, 0, DPL_DROP_MALFORMED, err,
-                                              "the extra fields are not a JSON object");
+    return status == DPL_OK
+               ? DPL_OK
+               : dpl__record_bad(batch, DPL__AT(chunk, number, 0), DPL_DROP_MALFORMED, err,
+                                 "the extra fields are not a JSON object");
 }
 
 /* DPL_END when the policy drops it. */

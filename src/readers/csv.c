@@ -315,9 +315,9 @@ static dpl_status refuse(const parser *p, const record *r, const char *begin, ui
                          size_t n_fields, dpl_error *err)
 {
     if (!r->problem) {
-        dpl_status status = dpl__record_bad(p->batch, p->chunk, line, 0, DPL_DROP_MALFORMED,
-                                            err, "%zu column%s instead of %zu", n_fields,
-                                            n_fields == 1 ? "" : "s", p->columns.n);
+        dpl_status status = dpl__record_bad(
+            p->batch, DPL__AT(p->chunk, line, 0), DPL_DROP_MALFORMED, err,
+            "%zu column%s instead of %zu", n_fields, n_fields == 1 ? "" : "s", p->columns.n);
         return status == DPL_END ? status : dpl__code(err, status, "csv-columns");
     }
     uint64_t place = 1;
@@ -326,8 +326,8 @@ static dpl_status refuse(const parser *p, const record *r, const char *begin, ui
             line++;
             place = 0;
         }
-    return dpl__record_bad(p->batch, p->chunk, line, place, DPL_DROP_MALFORMED, err, "%s",
-                           r->problem);
+    return dpl__record_bad(p->batch, DPL__AT(p->chunk, line, place), DPL_DROP_MALFORMED, err,
+                           "%s", r->problem);
 }
 
 static dpl_status add_record(parser *p, uint64_t line, dpl_error *err)

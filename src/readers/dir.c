@@ -284,7 +284,7 @@ dpl_status dpl__to_utf8(dpl__batch *batch, const dpl__chunk *chunk, const dpl__c
         return dpl__record_utf8(batch, chunk, 1, 1, s, err);
     DPL_TRY(status);
     if (n_replaced && batch->options->on_error != DPL_ON_ERROR_REPLACE)
-        return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
+        return dpl__record_bad(batch, DPL__AT(chunk, 0, 0), DPL_DROP_UTF8, err,
                                "not valid %s in %zu place%s", from->name, n_replaced,
                                n_replaced == 1 ? "" : "s");
     batch->counts.n_replaced += n_replaced;
@@ -336,7 +336,7 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
     dpl_str text = {chunk->bytes.data, chunk->bytes.n};
     const dpl__filetype *type = find_type(chunk, text);
     if (!dpl__is_utf8(batch->ctx, doc->id) && batch->options->on_error != DPL_ON_ERROR_REPLACE)
-        return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
+        return dpl__record_bad(batch, DPL__AT(chunk, 0, 0), DPL_DROP_UTF8, err,
                                "the name is not valid UTF-8");
     DPL_TRY(dpl__record_utf8(batch, chunk, 0, 0, &doc->id, err));
     if (type->is_binary)
@@ -344,7 +344,7 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
     const dpl__foreign *foreign =
         type->can_declare_charset ? dpl__foreign_magic(text) : dpl__foreign_of(text);
     if (foreign) {
-        dpl_status bad = dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_FILE_TYPE, err,
+        dpl_status bad = dpl__record_bad(batch, DPL__AT(chunk, 0, 0), DPL_DROP_FILE_TYPE, err,
                                          "it is %s, not text", foreign->what);
         return bad == DPL_END ? bad : dpl__code(err, bad, foreign->code);
     }
@@ -357,10 +357,10 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
     if (status == DPL_END)
         return status;
     if (status == DPL_E_FORMAT)
-        return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_MALFORMED, err,
+        return dpl__record_bad(batch, DPL__AT(chunk, 0, 0), DPL_DROP_MALFORMED, err,
                                "its elements are nested too deeply");
     if (status == DPL_E_LIMIT) {
-        status = dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_LONG, err,
+        status = dpl__record_bad(batch, DPL__AT(chunk, 0, 0), DPL_DROP_LONG, err,
                                  "its elements take more memory than a page may");
         return status == DPL_END ? status : dpl__code(err, status, "memory");
     }

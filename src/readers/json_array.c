@@ -105,7 +105,7 @@ static dpl_status check_closed(const dpl__json_records *records, size_t from, ui
     if (!chunk->is_last || !chunk->header.is_array ||
         (chunk->bytes.n > from && memchr(chunk->bytes.data + from, ']', chunk->bytes.n - from)))
         return DPL_OK;
-    return dpl__record_bad(records->batch, chunk, line, records->n_before + 1,
+    return dpl__record_bad(records->batch, DPL__AT(chunk, line, records->n_before + 1),
                            DPL_DROP_MALFORMED, err,
                            "the array is not closed: the file is cut off");
 }

@@ -228,7 +228,7 @@ static dpl_status check_record(const parser *p, const dpl__json *j, uint64_t lin
 {
     if (j->n_lone && p->batch->options->on_error != DPL_ON_ERROR_REPLACE) {
         uint64_t column = place_of(p, j, j->lone, &line);
-        return dpl__record_bad(p->batch, p->chunk, line, column, DPL_DROP_UTF8, err,
+        return dpl__record_bad(p->batch, DPL__AT(p->chunk, line, column), DPL_DROP_UTF8, err,
                                "a surrogate without its other half");
     }
     p->batch->counts.n_replaced += j->n_lone;
@@ -237,7 +237,7 @@ static dpl_status check_record(const parser *p, const dpl__json *j, uint64_t lin
         return DPL_OK;
     dpl_str key = p->keys[has_text ? ID : TEXT];
     dpl_status status =
-        dpl__record_bad(p->batch, p->chunk, line, 0, DPL_DROP_MISSING, err,
+        dpl__record_bad(p->batch, DPL__AT(p->chunk, line, 0), DPL_DROP_MISSING, err,
                         "missing key '%.*s'", (int)dpl__min(key.n, 100), key.data);
     return status == DPL_END ? status
                              : dpl__code(err, status, has_text ? "missing-id" : "missing-text");
@@ -266,8 +266,8 @@ dpl_status dpl__json_record(void *user, dpl_str text, uint64_t line, dpl_error *
         return dpl__fail_nomem(err);
     if (status == DPL_E_FORMAT) {
         uint64_t column = place_of(p, &j, j.at, &line);
-        status = dpl__record_bad(p->batch, p->chunk, line, column, DPL_DROP_MALFORMED, err,
-                                 "%s", j.problem);
+        status = dpl__record_bad(p->batch, DPL__AT(p->chunk, line, column), DPL_DROP_MALFORMED,
+                                 err, "%s", j.problem);
         if (status != DPL_END && j.at == j.begin && *j.at == '[')
             dpl__code(err, status, "json-array");
         return status;

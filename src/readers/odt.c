@@ -220,8 +220,8 @@ static dpl_status parse_flat(dpl__batch *batch, const dpl__chunk *chunk, dpl_str
     if (status != DPL_OK)
         dpl__odt_clear(&o);
     if (status == DPL_E_FORMAT)
-        return dpl__record_bad(batch, chunk, fault.line, fault.column, DPL_DROP_MALFORMED, err,
-                               "%s", fault.text);
+        return dpl__record_bad(batch, DPL__AT(chunk, fault.line, fault.column),
+                               DPL_DROP_MALFORMED, err, "%s", fault.text);
     if (status != DPL_OK)
         return dpl__fail_nomem(err);
     DPL_TRY(dpl__odt_finish(&o, &doc, err));

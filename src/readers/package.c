@@ -28,7 +28,7 @@ dpl_status dpl__package_bad(dpl__package *p, dpl_drop drop, dpl_error *err, cons
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
-    return dpl__record_bad(p->batch, p->chunk, 0, 0, drop, err, "%s", what);
+    return dpl__record_bad(p->batch, DPL__AT(p->chunk, 0, 0), drop, err, "%s", what);
 }
 
 /* A fault of the ZIP file; what is no fault of the file stays as it is. */

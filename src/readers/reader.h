@@ -137,11 +137,18 @@ dpl_status dpl__record_drop(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
  * next. line and column are those of the first byte. */
 dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                             uint64_t column, dpl_str *s, dpl_error *err);
+/* Where a record is: of `chunk`, the line of the file (0: all of it) and the column (0: not
+ * known). */
+typedef struct dpl__record_at {
+    const dpl__chunk *chunk;
+    uint64_t line, column;
+} dpl__record_at;
+#define DPL__AT(chunk, line, column) ((dpl__record_at){(chunk), (line), (column)})
+
 /* Applies the policy to a record that cannot be read: DPL_END when it is dropped (counted under
  * `drop`), else fails with "'file' line N: " and the text (column 0: unknown, not printed). */
-DPL_COLD dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
-                                    uint64_t column, dpl_drop drop, dpl_error *err,
-                                    const char *fmt, ...) DPL_PRINTF(7, 8);
+DPL_COLD dpl_status dpl__record_bad(dpl__batch *batch, dpl__record_at at, dpl_drop drop,
+                                    dpl_error *err, const char *fmt, ...) DPL_PRINTF(5, 6);
 /* The same for one over max_record; line 0: a whole file. Chunks may hold such records: a limit
  * below the chunk's size is for `parse` to keep. */
 DPL_COLD dpl_status dpl__record_long(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,

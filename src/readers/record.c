@@ -150,32 +150,34 @@ dpl_status dpl__record_drop(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
     return dpl__skips_add(&batch->skipped, &skip) ? DPL_OK : dpl__fail_nomem(err);
 }
 
-dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
-                           uint64_t column, dpl_drop drop, dpl_error *err, const char *fmt, ...)
+dpl_status dpl__record_bad(dpl__batch *batch, dpl__record_at at, dpl_drop drop, dpl_error *err,
+                           const char *fmt, ...)
 {
+    assert(at.chunk && (at.line || !at.column));
     char what[300], place[450];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
     if (batch->options->on_error == DPL_ON_ERROR_SKIP) {
-        DPL_TRY(dpl__record_drop(batch, chunk, line, drop, what, err));
+        DPL_TRY(dpl__record_drop(batch, at.chunk, at.line, drop, what, err));
         return DPL_END;
     }
-    describe_place(place, sizeof place, chunk, line);
-    if (column)
+    describe_place(place, sizeof place, at.chunk, at.line);
+    if (at.column)
         dpl__fail(err, DPL_E_FORMAT, "%s: %s at column %llu", place, what,
-                  (unsigned long long)column);
+                  (unsigned long long)at.column);
     else
         dpl__fail(err, DPL_E_FORMAT, "%s: %s", place, what);
-    dpl__error_place(err, line, column, offset_of(chunk, line, column));
+    dpl__error_place(err, at.line, at.column, offset_of(at.chunk, at.line, at.column));
     return dpl__code(err, DPL_E_FORMAT, code_of(drop));
 }
 
 dpl_status dpl__record_long(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                             dpl_error *err)
 {
-    return dpl__record_bad(batch, chunk, line, 0, DPL_DROP_LONG, err, "longer than %llu bytes",
+    return dpl__record_bad(batch, DPL__AT(chunk, line, 0), DPL_DROP_LONG, err,
+                           "longer than %llu bytes",
                            (unsigned long long)batch->options->max_record);
 }
 
@@ -254,11 +256,11 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
         }
     }
     if (chunk->is_utf16) /* its bytes are not those of the file */
-        return dpl__record_bad(batch, chunk, line, column, DPL_DROP_UTF8, err,
+        return dpl__record_bad(batch, DPL__AT(chunk, line, column), DPL_DROP_UTF8, err,
                                "invalid UTF-16");
     if (chunk->charset)
-        return dpl__record_bad(batch, chunk, line, column, DPL_DROP_UTF8, err, "invalid %s",
-                               chunk->charset);
+        return dpl__record_bad(batch, DPL__AT(chunk, line, column), DPL_DROP_UTF8, err,
+                               "invalid %s", chunk->charset);
     char place[450];
     describe_place(place, sizeof place, chunk, line);
     dpl__fail(err, DPL_E_FORMAT, "%s: invalid UTF-8 (byte 0x%02X at column %llu)%s%s", place,
@@ -308,10 +310,11 @@ static dpl_status check_id(dpl__batch *batch, const dpl__chunk *chunk, uint64_t 
                            dpl_str id, dpl_error *err)
 {
     if (!id.n)
-        return dpl__record_bad(batch, chunk, line, 0, DPL_DROP_MISSING, err, "the id is empty");
+        return dpl__record_bad(batch, DPL__AT(chunk, line, 0), DPL_DROP_MISSING, err,
+                               "the id is empty");
     for (size_t i = 0; i < id.n; i++)
         if ((unsigned char)id.data[i] < 0x20 || id.data[i] == 0x7F)
-            return dpl__record_bad(batch, chunk, line, 0, DPL_DROP_MALFORMED, err,
+            return dpl__record_bad(batch, DPL__AT(chunk, line, 0), DPL_DROP_MALFORMED, err,
                                    "the id holds a control character (0x%02X)",
                                    (unsigned)id.data[i]);
     return DPL_OK;

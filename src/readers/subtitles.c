@@ -244,7 +244,7 @@ static dpl_status read_line(subtitles *s, dpl_str line, dpl_error *err)
         return DPL_OK;
     if (s->has_cue) /* a blank line inside of a cue */
         return add_line(s, line, err);
-    return dpl__record_bad(s->batch, s->chunk, s->line, 0, DPL_DROP_MALFORMED, err,
+    return dpl__record_bad(s->batch, DPL__AT(s->chunk, s->line, 0), DPL_DROP_MALFORMED, err,
                            "neither the number nor the time of a subtitle");
 }
 

@@ -95,7 +95,7 @@ static dpl_status wrong_number(const parser *p, dpl_str line, uint64_t number, d
     for (size_t i = 0; i < line.n; i++)
         n += line.data[i] == '\t';
     dpl_status status =
-        dpl__record_bad(p->batch, p->chunk, number, 0, DPL_DROP_MALFORMED, err,
+        dpl__record_bad(p->batch, DPL__AT(p->chunk, number, 0), DPL_DROP_MALFORMED, err,
                         "%zu column%s instead of %zu", n, n == 1 ? "" : "s", p->columns.n);
     return status == DPL_END ? status : dpl__code(err, status, "bad-columns");
 }
@@ -111,8 +111,8 @@ static dpl_status decode(const parser *p, uint64_t line, uint64_t column, dpl_st
         return dpl__fail_nomem(err);
     size_t n;
     if (!dpl__base64_decode(&p->base64, out, &n, *text))
-        return dpl__record_bad(batch, p->chunk, line, column + n, DPL_DROP_MALFORMED, err,
-                               "invalid base64");
+        return dpl__record_bad(batch, DPL__AT(p->chunk, line, column + n), DPL_DROP_MALFORMED,
+                               err, "invalid base64");
     dpl__arena_shrink(&batch->arena, out, n_most, n);
     *text = (dpl_str){out, n};
     uint8_t most;
@@ -120,8 +120,8 @@ static dpl_status decode(const parser *p, uint64_t line, uint64_t column, dpl_st
     if (DPL_LIKELY(n_good == n))
         return DPL_OK;
     if (batch->options->on_error != DPL_ON_ERROR_REPLACE)
-        return dpl__record_bad(batch, p->chunk, line, column + n_good / 3 * 4, DPL_DROP_UTF8,
-                               err, "invalid UTF-8 in base64 (byte 0x%02X)",
+        return dpl__record_bad(batch, DPL__AT(p->chunk, line, column + n_good / 3 * 4),
+                               DPL_DROP_UTF8, err, "invalid UTF-8 in base64 (byte 0x%02X)",
                                (uint8_t)out[n_good]);
     return dpl__record_utf8(batch, p->chunk, line, column, text, err);
 }

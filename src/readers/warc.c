@@ -354,8 +354,8 @@ static dpl_status parse_record(const parser *p, const record *r, dpl_str content
 /* A record that is none, or does not end. */
 static dpl_status refuse(const parser *p, const char *what, dpl_error *err)
 {
-    const dpl_status status =
-        dpl__record_bad(p->batch, p->chunk, p->line, 0, DPL_DROP_MALFORMED, err, "%s", what);
+    const dpl_status status = dpl__record_bad(p->batch, DPL__AT(p->chunk, p->line, 0),
+                                              DPL_DROP_MALFORMED, err, "%s", what);
     return status == DPL_END ? DPL_OK : status;
 }
 

@@ -182,8 +182,8 @@ static dpl_status put(section *s, const void *data, size_t n, dpl_error *err)
     for (size_t at = 0, part; at < n; at += part) {
         uint32_t crc;
         part = dpl__min(PIECE, n - at);
-        DPL_TRY(
-            dpl__writer_put(s->w, s->index, s->n, (const char *)data + at, part, &crc, err));
+        DPL_TRY(dpl__writer_put(
+            s->w, (dpl__piece){s->index, s->n, (const char *)data + at, part}, &crc, err));
         s->crc = dpl__crc32c_join(s->crc, crc, part);
         s->n += part;
     }

@@ -163,8 +163,10 @@ dpl_status dpl__import_write_text(dpl__importer *im, dpl__import_slot *s, dpl_er
 {
     if (s->text != DPL__TEXT_PLACED)
         return DPL_OK;
-    DPL_TRY(dpl__writer_put(im->writer, TEXT_SECTION, s->text_place, s->tokenized.text.data,
-                            s->n_text, &s->text_crc, err));
+    DPL_TRY(dpl__writer_put(
+        im->writer,
+        (dpl__piece){TEXT_SECTION, s->text_place, s->tokenized.text.data, s->n_text},
+        &s->text_crc, err));
     s->text = DPL__TEXT_WRITTEN;
     return DPL_OK;
 }
@@ -810,16 +812,6 @@ dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const ch
                              const dpl_import_options *options, dpl_error *err)
 {
     dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
-    return dpl__import_run(&im, NULL, summary, out_path, options, err);
-}
-
-dpl_status dpl__import_declared(dpl__declared_list *declared, dpl_import_summary *summary,
-                                dpl_ctx *ctx, const char *out_path, const dpl_input *inputs,
-                                size_t n_inputs, const dpl_import_options *options,
-                                dpl_error *err)
-{
-    dpl__importer im = {
-        .ctx = ctx, .inputs = inputs, .n_inputs = n_inputs, .declared = declared};
     return dpl__import_run(&im, NULL, summary, out_path, options, err);
 }
 

@@ -1,5 +1,5 @@
 /*
- * import.h - an import that also counts documents which declare their language.
+ * import.h - counts of documents that declare their language.
  */
 #ifndef DPL_TOKENS_IMPORT_H
 #define DPL_TOKENS_IMPORT_H
@@ -16,11 +16,5 @@ typedef struct dpl__declared {
 } dpl__declared;
 
 typedef DPL_VEC(dpl__declared) dpl__declared_list;
-
-/* dpl_import_inputs; declared gets a record for each language, to be cleared by the caller. */
-dpl_status dpl__import_declared(dpl__declared_list *declared, dpl_import_summary *summary,
-                                dpl_ctx *ctx, const char *out_path, const dpl_input *inputs,
-                                size_t n_inputs, const dpl_import_options *options,
-                                dpl_error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "test.h"
 #include "tokens/forge_test.h"
-#include "tokens/import.h"
+#include "tokens/importer.h"
 #include "unicode/unicode.h"
 
 #include <dirent.h>
@@ -211,8 +211,8 @@ DPL_TEST(import, counts_by_language_the_documents_that_declare_theirs)
     dpl__declared_list list = {0};
     const dpl_input input = {.buffer = {text, sizeof text - 1}, .name = "buffer"};
     dpl_import_options o = DPL_INIT(dpl_import_options);
-    CHECK_OK(dpl__import_declared(&list, NULL, ctx, test_path("declared.dpl"), &input, 1, &o,
-                                  &test_err));
+    dpl__importer im = {.ctx = ctx, .inputs = &input, .n_inputs = 1, .declared = &list};
+    CHECK_OK(dpl__import_run(&im, NULL, NULL, test_path("declared.dpl"), &o, &test_err));
     CHECK_EQ(list.n, 2);
     CHECK(strcmp(list.data[0].code, "de") == 0 && list.data[0].n_docs == 2);
     CHECK(strcmp(list.data[1].code, "en") == 0 && list.data[1].n_docs == 1);

@@ -270,14 +270,19 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     assert(at == r->in->batches[s->batch].n_tokens);
     if (s->terms.n != n_entries)
         return other_rows(err);
-    DPL_TRY(dpl__writer_put(r->w, r->sections[TOKENS], 4 * s->token, s->ids, 4 * at,
+    DPL_TRY(dpl__writer_put(r->w,
+                            (dpl__piece){r->sections[TOKENS], 4 * s->token, s->ids, 4 * at},
                             &s->crc[TOKENS], err));
-    DPL_TRY(dpl__writer_put(r->w, r->sections[OFFSETS], 8 * (s->doc + 1), s->offsets.data,
-                            8 * s->offsets.n, &s->crc[OFFSETS], err));
-    DPL_TRY(dpl__writer_put(r->w, r->sections[TERMS], 4 * s->entry, s->terms.data,
-                            4 * s->terms.n, &s->crc[TERMS], err));
-    DPL_TRY(dpl__writer_put(r->w, r->sections[COUNTS], 4 * s->entry, s->counts.data,
-                            4 * s->counts.n, &s->crc[COUNTS], err));
+    DPL_TRY(dpl__writer_put(
+        r->w,
+        (dpl__piece){r->sections[OFFSETS], 8 * (s->doc + 1), s->offsets.data, 8 * s->offsets.n},
+        &s->crc[OFFSETS], err));
+    DPL_TRY(dpl__writer_put(
+        r->w, (dpl__piece){r->sections[TERMS], 4 * s->entry, s->terms.data, 4 * s->terms.n},
+        &s->crc[TERMS], err));
+    DPL_TRY(dpl__writer_put(
+        r->w, (dpl__piece){r->sections[COUNTS], 4 * s->entry, s->counts.data, 4 * s->counts.n},
+        &s->crc[COUNTS], err));
     dpl__free(r->ctx, r->in->batches[s->batch].tokens, 4 * at);
     r->in->batches[s->batch].tokens = NULL;
     return DPL_OK;
@@ -316,7 +321,8 @@ static dpl_status reserve_sections(rows *r, dpl_error *err)
         dpl__writer_reserve(r->w, &r->sections[COUNTS], "row.counts", 4, 4 * n_entries, err));
     const uint64_t zero = 0;
     uint32_t crc;
-    DPL_TRY(dpl__writer_put(r->w, r->sections[OFFSETS], 0, &zero, sizeof zero, &crc, err));
+    DPL_TRY(dpl__writer_put(r->w, (dpl__piece){r->sections[OFFSETS], 0, &zero, sizeof zero},
+                            &crc, err));
     dpl__writer_join(r->w, r->sections[OFFSETS], crc, sizeof zero);
     return DPL_OK;
 }

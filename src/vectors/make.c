@@ -212,8 +212,10 @@ static dpl_status write_weights(make *m, slot *s, dpl_error *err)
 {
     if (s->state != HAS_PLACE)
         return DPL_OK;
-    DPL_TRY(dpl__writer_put(m->writer, WEIGHTS_SECTION, s->place, s->weights.data,
-                            s->weights.n * sizeof(float), &s->crc, err));
+    DPL_TRY(dpl__writer_put(
+        m->writer,
+        (dpl__piece){WEIGHTS_SECTION, s->place, s->weights.data, s->weights.n * sizeof(float)},
+        &s->crc, err));
     s->state = IS_WRITTEN;
     return DPL_OK;
 }
@@ -335,8 +337,8 @@ static dpl_status number_terms(const numbering *x, batch *b, uint32_t *terms, dp
         DPL_TRY(dpl__spool_read(&x->m->terms, 4 * b->spooled, terms, 4 * b->n, err));
     for (size_t i = 0; i < b->n; i++)
         terms[i] = x->final[terms[i]];
-    return dpl__writer_put(x->m->writer, x->section, 4 * b->first, terms, 4 * b->n, &b->crc,
-                           err);
+    return dpl__writer_put(
+        x->m->writer, (dpl__piece){x->section, 4 * b->first, terms, 4 * b->n}, &b->crc, err);
 }
 
 static dpl_status put_batch(void *user, size_t i, unsigned number, dpl_error *err)

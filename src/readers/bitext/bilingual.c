@@ -54,7 +54,7 @@ dpl_status dpl__bilingual_give(dpl__bilingual *b, dpl_str id, dpl_error *err)
     const int side = choose(b);
     if (side < 0 && batch->options->lang) {
         dpl_status bad =
-            dpl__record_bad(batch, b->chunk, 0, 0, DPL_DROP_LANGUAGE, err,
+            dpl__record_bad(batch, DPL__AT(b->chunk, 0, 0), DPL_DROP_LANGUAGE, err,
                             "it translates from '%s' into '%s'", b->langs[0], b->langs[1]);
         return bad == DPL_END ? bad : dpl__code(err, bad, "bilingual-side");
     }

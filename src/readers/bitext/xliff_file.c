@@ -76,7 +76,7 @@ static dpl_status read_all(file *f, dpl_str bytes, dpl_error *err)
     if (status == DPL_OK && f->n_files)
         return give_file(f, err);
     if (status == DPL_E_FORMAT && !fault.code[0])
-        return dpl__record_bad(batch, f->sides.chunk, fault.line, fault.column,
+        return dpl__record_bad(batch, DPL__AT(f->sides.chunk, fault.line, fault.column),
                                DPL_DROP_MALFORMED, err, "%s", fault.text);
     if (status < 0 && err)
         *err = fault;

@@ -275,8 +275,8 @@ static dpl_status malformed(pages *w, dpl_str xml, uint64_t line, uint64_t colum
             column = 1;
         }
     }
-    return go_on(dpl__record_bad(w->batch, w->chunk, line, column, DPL_DROP_MALFORMED, err,
-                                 "malformed page: %s", XML_ErrorString(code)));
+    return go_on(dpl__record_bad(w->batch, DPL__AT(w->chunk, line, column), DPL_DROP_MALFORMED,
+                                 err, "malformed page: %s", XML_ErrorString(code)));
 }
 
 static dpl_status drop(pages *w, dpl_drop why)
@@ -320,8 +320,8 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
         return drop(w, DPL_DROP_REDIRECT);
     }
     if (id.n == 0)
-        return go_on(dpl__record_bad(w->batch, w->chunk, line, 0, DPL_DROP_MISSING, err,
-                                     "the page has no <id>"));
+        return go_on(dpl__record_bad(w->batch, DPL__AT(w->chunk, line, 0), DPL_DROP_MISSING,
+                                     err, "the page has no <id>"));
     if (model.n && !dpl__str_eq(model, DPL_STR("wikitext"))) /* data, style sheets ... */
         return drop(w, DPL_DROP_EMPTY);
     dpl__arena *arena = &w->batch->arena;
@@ -376,8 +376,8 @@ static const char *find(dpl_str s, const char *what)
 
 static dpl_status damaged(pages *w, size_t at, const char *what, dpl_error *err)
 {
-    return go_on(dpl__record_bad(w->batch, w->chunk, line_of(w, at), 0, DPL_DROP_MALFORMED, err,
-                                 "%s", what));
+    return go_on(dpl__record_bad(w->batch, DPL__AT(w->chunk, line_of(w, at), 0),
+                                 DPL_DROP_MALFORMED, err, "%s", what));
 }
 
 static dpl_str before(dpl_str s, const char *what);
