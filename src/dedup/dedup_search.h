@@ -36,9 +36,4 @@ dpl_status dpl__search_translations(dpl__edges *edges, const dpl__dedup_query *q
 dpl_status dpl__dedup_lexicon(dpl_lexicon **out, dpl_ctx *ctx, const dpl_dedup_options *o,
                               dpl_error *err);
 
-/* *row_of: of each row of vectors made from the collection with documents left out, the row;
- * the caller's to free. */
-dpl_status dpl__rows_of_vectors(uint32_t **row_of, const dpl__dedup_docs *docs,
-                                const dpl_vectors *vectors, dpl_error *err);
-
 #endif

@@ -119,6 +119,15 @@ static dpl_status join_codes(dpl__verifier *to, const dpl__dedup_query *q,
     return status;
 }
 
+/* The rows that are joined: all, or old ones with new ones. */
+static dpl_status make_sides(code_side sides[2], const dpl__dedup_query *q,
+                             const dpl_codes *codes, dpl_error *err)
+{
+    const bool only_against = q->options->only_against;
+    DPL_TRY(code_side_init(&sides[0], q->docs, codes, only_against ? OLD_ROWS : ALL_ROWS, err));
+    return only_against ? code_side_init(&sides[1], q->docs, codes, NEW_ROWS, err) : DPL_OK;
+}
+
 static dpl_status by_minhash(dpl__dedup_search *out, dpl__verifier *to,
                              const dpl__dedup_query *q, dpl_error *err)
 {
@@ -128,18 +137,13 @@ static dpl_status by_minhash(dpl__dedup_search *out, dpl__verifier *to,
     dpl_hash *hash = NULL;
     dpl_codes *codes = NULL;
     code_side sides[2] = {{0}, {0}};
-    const bool only_against = q->options->only_against;
     plan_codes(&o, q->options->floor, q->options->recall);
     out->found.code_length = o.k;
     out->found.n_codes = o.l;
-    dpl_status status = dpl_hash_new(&hash, q->ctx, &o, NULL, err);
+    DPL_TRY(dpl_hash_new(&hash, q->ctx, &o, NULL, err));
+    dpl_status status = dpl_codes_make(&codes, q->ctx, hash, &input, err);
     if (status == DPL_OK)
-        status = dpl_codes_make(&codes, q->ctx, hash, &input, err);
-    if (status == DPL_OK)
-        status =
-            code_side_init(&sides[0], q->docs, codes, only_against ? OLD_ROWS : ALL_ROWS, err);
-    if (status == DPL_OK && only_against)
-        status = code_side_init(&sides[1], q->docs, codes, NEW_ROWS, err);
+        status = make_sides(sides, q, codes, err);
     dpl_codes_close(codes);
     dpl_hash_free(hash);
     if (status == DPL_OK)

@@ -250,34 +250,37 @@ static dpl_status largest_slice(size_t *out, removal *m, size_t n_slices, uint64
     return status;
 }
 
-static dpl_status count_all(removal *m, dpl_error *err)
+static dpl_status count_slices(removal *m, size_t n_slices, uint64_t *some, dpl_error *err)
 {
-    const size_t n_slices =
-        1 + (size_t)(m->n_parts * sizeof(placed) / (m->ctx->memory / 4 + 1));
     size_t n_room = 0;
-    uint64_t *some = dpl__alloc(m->ctx, SOME_KEYS * sizeof *some);
-    m->marks = dpl__calloc(m->ctx, (size_t)(m->n_parts / 64) + 1, sizeof *m->marks);
-    m->listed = dpl__calloc(m->ctx, 2 * MOST_LISTED, sizeof *m->listed);
-    dpl_status status = some && m->marks && m->listed ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = largest_slice(&n_room, m, n_slices, some, err);
-    placed *room = status == DPL_OK ? dpl__alloc(m->ctx, n_room * sizeof *room) : NULL;
-    if (status == DPL_OK && !room)
-        status = dpl__fail_nomem(err);
+    DPL_TRY(largest_slice(&n_room, m, n_slices, some, err));
+    placed *room = dpl__alloc(m->ctx, n_room * sizeof *room);
+    dpl_status status = room ? DPL_OK : dpl__fail_nomem(err);
     for (size_t i = 0; status == DPL_OK && i < n_slices; i++) {
         const dpl_progress p = {"count", "slices", i, n_slices};
         status = dpl__progress(m->ctx, &p, err);
         if (status == DPL_OK)
             status = count_slice(m, room, i, n_slices, some, err);
     }
-    dpl__free(m->ctx, room, room ? n_room * sizeof *room : 0);
-    dpl__free(m->ctx, some, SOME_KEYS * sizeof *some);
-    if (status == DPL_OK) {
-        qsort(m->listed, m->n_listed, sizeof *m->listed, by_count);
-        m->n_listed = dpl__min(m->n_listed, MOST_LISTED);
-        qsort(m->listed, m->n_listed, sizeof *m->listed, by_first);
-    }
+    dpl__free(m->ctx, room, n_room * sizeof *room);
     return status;
+}
+
+static dpl_status count_all(removal *m, dpl_error *err)
+{
+    const size_t n_slices =
+        1 + (size_t)(m->n_parts * sizeof(placed) / (m->ctx->memory / 4 + 1));
+    uint64_t *some = dpl__alloc(m->ctx, SOME_KEYS * sizeof *some);
+    m->marks = dpl__calloc(m->ctx, (size_t)(m->n_parts / 64) + 1, sizeof *m->marks);
+    m->listed = dpl__calloc(m->ctx, 2 * MOST_LISTED, sizeof *m->listed);
+    dpl_status status = some && m->marks && m->listed ? count_slices(m, n_slices, some, err)
+                                                      : dpl__fail_nomem(err);
+    dpl__free(m->ctx, some, SOME_KEYS * sizeof *some);
+    DPL_TRY(status);
+    qsort(m->listed, m->n_listed, sizeof *m->listed, by_count);
+    m->n_listed = dpl__min(m->n_listed, MOST_LISTED);
+    qsort(m->listed, m->n_listed, sizeof *m->listed, by_first);
+    return DPL_OK;
 }
 
 /* ---- second pass: documents without the marked parts ---------------------------------- */
@@ -566,27 +569,30 @@ static void tear_down(removal *m)
     }
 }
 
+static dpl_status remove_parts(removal *m, dpl_error *err)
+{
+    dpl_dedup_summary *s = &m->r->s;
+    double began = dpl__now();
+    DPL_TRY(set_up(m, err));
+    DPL_TRY(read_inputs(m, err));
+    s->import_seconds = dpl__now() - began;
+    began = dpl__now();
+    DPL_TRY(count_all(m, err));
+    s->search_seconds = dpl__now() - began;
+    began = dpl__now();
+    DPL_TRY(write_inputs(m, err));
+    DPL_TRY(write_list(m, err));
+    s->write_seconds = dpl__now() - began;
+    return DPL_OK;
+}
+
 dpl_status dpl__dedup_parts(dpl_dedup_result *r, dpl_error *err)
 {
     removal m = {.ctx = r->ctx, .r = r};
-    double began = dpl__now();
     if (r->o.n_against)
         return dpl__fail(err, DPL_E_UNSUPPORTED,
                          "lines and paragraphs are not compared with another collection");
-    dpl_status status = set_up(&m, err);
-    if (status == DPL_OK)
-        status = read_inputs(&m, err);
-    r->s.import_seconds = dpl__now() - began;
-    began = dpl__now();
-    if (status == DPL_OK)
-        status = count_all(&m, err);
-    r->s.search_seconds = dpl__now() - began;
-    began = dpl__now();
-    if (status == DPL_OK)
-        status = write_inputs(&m, err);
-    if (status == DPL_OK)
-        status = write_list(&m, err);
-    r->s.write_seconds = dpl__now() - began;
+    dpl_status status = remove_parts(&m, err);
     r->s.n_spilled_bytes = m.spill.ctx ? m.spill.n_bytes : 0;
     tear_down(&m);
     return status;

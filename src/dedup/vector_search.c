@@ -17,8 +17,10 @@
 
 enum { SOME_PAIRS = 4096 };
 
-dpl_status dpl__rows_of_vectors(uint32_t **row_of, const dpl__dedup_docs *docs,
-                                const dpl_vectors *vectors, dpl_error *err)
+/* *row_of: of each row of vectors made from the collection with documents left out, the row;
+ * the caller's to free. */
+static dpl_status rows_of_vectors(uint32_t **row_of, const dpl__dedup_docs *docs,
+                                  const dpl_vectors *vectors, dpl_error *err)
 {
     const uint32_t n = dpl_vectors_get_sizes(vectors)->n_rows;
     uint32_t doc = 0;
@@ -137,18 +139,16 @@ dpl_status dpl__search_vectors(dpl__dedup_search *out, const dpl__dedup_query *q
     uint32_t *row_of = NULL;
     const double began = dpl__now();
     out->found.is_exact = true;
-    dpl_status status = make_vectors(&v, q, err);
-    const uint32_t n = v ? dpl_vectors_get_sizes(v)->n_rows : 0;
-    if (status == DPL_OK)
-        status = dpl__rows_of_vectors(&row_of, q->docs, v, err);
+    DPL_TRY(make_vectors(&v, q, err));
+    const uint32_t n = dpl_vectors_get_sizes(v)->n_rows;
+    dpl_status status = rows_of_vectors(&row_of, q->docs, v, err);
     if (status == DPL_OK && n > 1) {
         out->found.is_exact = false;
         status = q->options->method == DPL_DEDUP_SIMHASH
                      ? search_fingerprints(out, q, v, row_of, err)
                      : search_pairs(out, q, v, row_of, err);
     }
-    if (status == DPL_OK)
-        dpl__edges_sort(&out->found.edges);
+    dpl__edges_sort(&out->found.edges);
     dpl__free(q->ctx, row_of, row_of ? ((size_t)n + 1) * sizeof *row_of : 0);
     dpl_vectors_close(v);
     out->search_seconds = dpl__now() - began;

@@ -173,28 +173,38 @@ static dpl_status write_rest(dpl__builder *b, dpl__writer *w, const dpl_index_re
     return write_settings(b, w, b->flags & ~gone, err);
 }
 
+static dpl_status fill_copy(dpl__builder *b, dpl__writer *w, dpl_index *x, uint64_t *n_bytes,
+                            dpl_error *err)
+{
+    dpl_index_receipt receipt;
+    DPL_TRY(dpl__build_receipt(&receipt, x, b->o.sample, err));
+    DPL_TRY(copy_sections(b, w, x, err));
+    DPL_TRY(write_rest(b, w, &receipt, err));
+    /* The sources may be the file that is replaced: they are not needed any more. */
+    return dpl__writer_finish(w, n_bytes, err);
+}
+
+/* The index with its receipt, to where it shall be. */
+static dpl_status copy_index(dpl__builder *b, dpl_index *x, const char *path, uint64_t *n_bytes,
+                             dpl_error *err)
+{
+    dpl__writer *w = NULL;
+    DPL_TRY(dpl__writer_new(&w, b->ctx, path, DPL__POCKET_KIND, err));
+    dpl_status status = fill_copy(b, w, x, n_bytes, err);
+    dpl__writer_free(w);
+    return status;
+}
+
 static dpl_status write_file(dpl__builder *b, const char *path, uint64_t *n_bytes,
                              dpl_error *err)
 {
     dpl_file *file = NULL;
     dpl_index *x = NULL;
-    dpl_index_receipt receipt;
-    dpl__writer *w = NULL;
     DPL_TRY(dpl__writer_new(&b->writer, b->ctx, NULL, DPL__POCKET_KIND, err));
     DPL_TRY(write_all(b, err));
     DPL_TRY(dpl__writer_open(b->writer, &file, err));
     DPL_TRY(dpl__index_from_file(&x, b->ctx, file, false, err));
-    dpl_status status = dpl__build_receipt(&receipt, x, b->o.sample, err);
-    if (status == DPL_OK)
-        status = dpl__writer_new(&w, b->ctx, path, DPL__POCKET_KIND, err);
-    if (status == DPL_OK)
-        status = copy_sections(b, w, x, err);
-    if (status == DPL_OK)
-        status = write_rest(b, w, &receipt, err);
-    /* The sources may be the file that is replaced: they are not needed any more. */
-    if (status == DPL_OK)
-        status = dpl__writer_finish(w, n_bytes, err);
-    dpl__writer_free(w);
+    dpl_status status = copy_index(b, x, path, n_bytes, err);
     dpl_index_close(x);
     return status;
 }

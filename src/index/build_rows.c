@@ -11,6 +11,7 @@
 #include "par/pool.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- blocks ------------------------------------------------------------------------- */
 
@@ -99,6 +100,17 @@ dpl_status dpl__build_walk(dpl__builder *b, const dpl__doc_walk *walk, dpl_error
     dpl__free(b->ctx, w.scratch, n_threads * sizeof *w.scratch);
     dpl__free(b->ctx, w.blocks, w.n_blocks * sizeof *w.blocks);
     return status;
+}
+
+dpl_status dpl__build_walk_section(dpl__builder *b, const dpl__doc_walk *walk, const char *name,
+                                   dpl__offsets_writer *offsets, dpl_error *err)
+{
+    char section[32];
+    snprintf(section, sizeof section, "%s.bytes", name);
+    DPL_TRY(dpl__writer_begin(b->writer, section, 1, err));
+    DPL_TRY(dpl__build_walk(b, walk, err));
+    snprintf(section, sizeof section, "%s.offsets", name);
+    return dpl__build_write_offsets(b, section, offsets, err);
 }
 
 /* ---- rows --------------------------------------------------------------------------- */
@@ -323,13 +335,8 @@ dpl_status dpl__build_rows(dpl__builder *b, dpl_error *err)
 {
     rows_pass p = {.b = b, .offsets = {.ctx = b->ctx}};
     const dpl__doc_walk walk = {&p, "rows", make_row, take_row};
-    dpl_status status = make_idf(b, err);
-    if (status == DPL_OK)
-        status = dpl__writer_begin(b->writer, "row.bytes", 1, err);
-    if (status == DPL_OK)
-        status = dpl__build_walk(b, &walk, err);
-    if (status == DPL_OK)
-        status = dpl__build_write_offsets(b, "row.offsets", &p.offsets, err);
+    DPL_TRY(make_idf(b, err));
+    dpl_status status = dpl__build_walk_section(b, &walk, "row", &p.offsets, err);
     b->average = b->n_docs ? p.length / b->n_docs : 0;
     dpl__offsets_clear(&p.offsets);
     return status;

@@ -69,20 +69,21 @@ static dpl_status make_dictionary(dpl__builder *b, texts_pass *p, dpl_error *err
     dpl__bytes bytes = {0};
     size_list sizes = {0};
     char *dictionary = dpl__alloc(b->ctx, DICTIONARY);
+    size_t n = 0;
     dpl_status status =
         dictionary ? take_samples(b, &bytes, &sizes, err) : dpl__fail_nomem(err);
-    size_t n = 0;
-    if (status == DPL_OK && sizes.n >= LEAST_DOCS) {
+    if (status != DPL_OK)
+        goto done;
+    if (sizes.n >= LEAST_DOCS) {
         const size_t most = dpl__min(DICTIONARY, bytes.n / 10 + 256);
         n = ZDICT_trainFromBuffer(dictionary, most, bytes.data, sizes.data, (unsigned)sizes.n);
         n = ZDICT_isError(n) ? 0 : n; /* too little in common: without */
     }
-    if (status == DPL_OK)
-        status = dpl__writer_add(b->writer, "text.dictionary", 1, dictionary, n, err);
-    if (status == DPL_OK) {
-        p->dictionary = ZSTD_createCDict(dictionary, n, LEVEL);
-        status = p->dictionary ? DPL_OK : dpl__fail_nomem(err);
-    }
+    p->dictionary = ZSTD_createCDict(dictionary, n, LEVEL);
+    status = p->dictionary
+                 ? dpl__writer_add(b->writer, "text.dictionary", 1, dictionary, n, err)
+                 : dpl__fail_nomem(err);
+done:
     dpl__free(b->ctx, dictionary, DICTIONARY);
     dpl__vec_clear(b->ctx, &bytes);
     dpl__vec_clear(b->ctx, &sizes);
@@ -154,11 +155,7 @@ dpl_status dpl__build_texts(dpl__builder *b, dpl_error *err)
     const dpl__doc_walk walk = {&p, "texts", make_text, take_text};
     dpl_status status = b->is_plain ? DPL_OK : make_dictionary(b, &p, err);
     if (status == DPL_OK)
-        status = dpl__writer_begin(b->writer, "text.bytes", 1, err);
-    if (status == DPL_OK)
-        status = dpl__build_walk(b, &walk, err);
-    if (status == DPL_OK)
-        status = dpl__build_write_offsets(b, "text.offsets", &p.offsets, err);
+        status = dpl__build_walk_section(b, &walk, "text", &p.offsets, err);
     ZSTD_freeCDict(p.dictionary);
     dpl__offsets_clear(&p.offsets);
     return status;

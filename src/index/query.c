@@ -61,6 +61,17 @@ dpl_status dpl__query_set(dpl_query *q, const dpl_query_options *options, dpl_er
     return status;
 }
 
+static dpl_status prepare(dpl_query *q, const dpl_query_options *options, dpl_error *err)
+{
+    const size_t n = (size_t)q->index->n_docs + 1;
+    q->stamps = dpl__calloc(q->ctx, n, sizeof *q->stamps);
+    q->places = dpl__alloc(q->ctx, n * sizeof *q->places);
+    if (!q->stamps || !q->places)
+        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__coder_init(&q->coder, q->ctx, &q->index->hash, err));
+    return dpl__query_set(q, options, err);
+}
+
 dpl_status dpl_query_new(dpl_query **out, const dpl_index *index,
                          const dpl_query_options *options, dpl_error *err)
 {
@@ -71,19 +82,13 @@ dpl_status dpl_query_new(dpl_query **out, const dpl_index *index,
         return dpl__fail_nomem(err);
     q->ctx = ctx;
     q->index = index;
-    const size_t n = (size_t)index->n_docs + 1;
-    q->stamps = dpl__calloc(ctx, n, sizeof *q->stamps);
-    q->places = dpl__alloc(ctx, n * sizeof *q->places);
-    dpl_status status = q->stamps && q->places ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__coder_init(&q->coder, ctx, &index->hash, err);
-    if (status == DPL_OK)
-        status = dpl__query_set(q, options, err);
-    if (status == DPL_OK)
-        *out = q;
-    else
+    dpl_status status = prepare(q, options, err);
+    if (status != DPL_OK) {
         dpl_query_free(q);
-    return status;
+        return status;
+    }
+    *out = q;
+    return DPL_OK;
 }
 
 void dpl_query_free(dpl_query *q)

@@ -152,28 +152,28 @@ typedef struct contents {
     dpl__bytes stems; /* empty: of words as they are */
 } contents;
 
+static dpl_status put_page(packer *p, dpl_ctx *ctx, const char *path, const contents *c,
+                           dpl_error *err)
+{
+    if (!p->block || !p->text)
+        return dpl__fail_nomem(err);
+    DPL_TRY(dpl_output_new(&p->output, ctx, path, err));
+    put(p, (const char *)dpl__offline_head, dpl__offline_head_size);
+    DPL_TRY(put_facts(p, ctx, c->name, c->n, c->stems.n, err));
+    DPL_TRY(put_data(p, ctx, "pocket-code", dpl__offline_wasm, dpl__offline_wasm_size, err));
+    if (c->stems.n)
+        DPL_TRY(put_data(p, ctx, "pocket-stems", (const unsigned char *)c->stems.data,
+                         c->stems.n, err));
+    DPL_TRY(put_data(p, ctx, "pocket-block", c->index, c->n, err));
+    put(p, (const char *)dpl__offline_tail, dpl__offline_tail_size);
+    return dpl_output_finish(p->output, err);
+}
+
 static dpl_status write_page(dpl_page_summary *s, dpl_ctx *ctx, const char *path,
                              const contents *c, dpl_error *err)
 {
     packer p = {.block = dpl__alloc(ctx, BLOCK), .text = dpl__alloc(ctx, ROOM)};
-    dpl_status status =
-        p.block && p.text ? dpl_output_new(&p.output, ctx, path, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        put(&p, (const char *)dpl__offline_head, dpl__offline_head_size);
-        status = put_facts(&p, ctx, c->name, c->n, c->stems.n, err);
-    }
-    if (status == DPL_OK)
-        status =
-            put_data(&p, ctx, "pocket-code", dpl__offline_wasm, dpl__offline_wasm_size, err);
-    if (status == DPL_OK && c->stems.n)
-        status = put_data(&p, ctx, "pocket-stems", (const unsigned char *)c->stems.data,
-                          c->stems.n, err);
-    if (status == DPL_OK)
-        status = put_data(&p, ctx, "pocket-block", c->index, c->n, err);
-    if (status == DPL_OK) {
-        put(&p, (const char *)dpl__offline_tail, dpl__offline_tail_size);
-        status = dpl_output_finish(p.output, err);
-    }
+    dpl_status status = put_page(&p, ctx, path, c, err);
     s->n_index_bytes = c->n;
     s->n_bytes = p.n_written;
     dpl_output_free(p.output);
@@ -213,6 +213,18 @@ static void take_name(char *out, size_t n_out, const char *path)
     out[n] = '\0';
 }
 
+/* The stems of an index of stems. */
+static dpl_status take_stems(contents *c, dpl_ctx *ctx, dpl_error *err)
+{
+    dpl_index *index = NULL;
+    dpl_index_info info = DPL_INIT(dpl_index_info);
+    DPL_TRY(dpl_index_open_memory(&index, ctx, c->index, c->n, err));
+    dpl_index_describe(index, &info);
+    dpl_status status = info.is_stemmed ? dpl__page_stems(&c->stems, ctx, index, err) : DPL_OK;
+    dpl_index_close(index);
+    return status;
+}
+
 /* Maps the index that was written to fd and writes the page with it. */
 static dpl_status embed(dpl_page_summary *s, dpl_ctx *ctx, const char *path, const char *name,
                         int fd, dpl_error *err)
@@ -231,14 +243,7 @@ static dpl_status embed(dpl_page_summary *s, dpl_ctx *ctx, const char *path, con
     if (bytes == MAP_FAILED)
         return dpl__fail_errno(err, errno, "cannot read the index of '%s'", path);
     contents c = {.name = name, .index = bytes, .n = n};
-    dpl_index *index = NULL;
-    dpl_index_info info = DPL_INIT(dpl_index_info);
-    dpl_status status = dpl_index_open_memory(&index, ctx, bytes, n, err);
-    if (status == DPL_OK)
-        dpl_index_describe(index, &info);
-    if (status == DPL_OK && info.is_stemmed)
-        status = dpl__page_stems(&c.stems, ctx, index, err);
-    dpl_index_close(index);
+    dpl_status status = take_stems(&c, ctx, err);
     if (status == DPL_OK)
         status = write_page(s, ctx, path, &c, err);
     dpl__vec_clear(ctx, &c.stems);
@@ -274,8 +279,8 @@ dpl_status dpl_page_build(dpl_page_summary *summary, dpl_ctx *ctx, const char *p
     if (status == DPL_OK)
         status = embed(&s, ctx, path, name, fd, err);
     close(fd);
+    DPL_TRY(status);
     s.seconds = dpl__now() - begin;
-    if (status == DPL_OK && summary)
-        DPL__GIVE(summary, &s);
-    return status;
+    DPL__GIVE(summary, &s);
+    return DPL_OK;
 }

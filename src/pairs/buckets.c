@@ -4,56 +4,59 @@
 #include "pairs/buckets.h"
 
 #include "base/ctx.h"
+#include "par/pool.h"
 
-dpl_status dpl__join_begin(dpl_buckets **out, dpl_ctx *ctx, const dpl_join_options *o,
-                           dpl_error *err)
+static dpl_status begin(dpl_buckets *b, const char *dir, dpl__pair_buffer **buffers,
+                        dpl_error *err)
 {
-    dpl_buckets *b = *out = dpl__calloc(ctx, 1, sizeof *b);
+    const unsigned n_threads = b->ctx->n_threads;
+    DPL_TRY(dpl__spill_init(&b->spill, b->ctx, dir ? dir : "/tmp", err));
+    DPL_TRY(dpl__candidates_new(&b->set, &b->spill, (size_t)(b->ctx->memory / 4), err));
+    *buffers = dpl__calloc(b->ctx, n_threads, sizeof **buffers);
+    if (!*buffers)
+        return dpl__fail_nomem(err);
+    for (unsigned i = 0; i < n_threads; i++)
+        (*buffers)[i].set = b->set;
+    return DPL_OK;
+}
+
+static dpl_status take_buffers(dpl_buckets *b, dpl__pair_buffer *buffers, dpl_error *err)
+{
+    dpl_join_summary *s = &b->summary;
+    for (unsigned i = 0; i < b->ctx->n_threads; i++) {
+        DPL_TRY(dpl__pair_buffer_flush(&buffers[i], err));
+        s->n_shared += buffers[i].n_shared;
+        s->n_left_out += buffers[i].n_left_out;
+        s->largest = dpl__max(s->largest, buffers[i].largest);
+    }
+    DPL_TRY(dpl__candidates_sort(b->set, err));
+    s->n_spilled_bytes = atomic_load(&b->spill.n_bytes);
+    return DPL_OK;
+}
+
+dpl_status dpl__join_run(dpl_buckets **out, dpl_ctx *ctx, const dpl__join_work *work,
+                         dpl_error *err)
+{
+    dpl_buckets *b = dpl__calloc(ctx, 1, sizeof *b);
     if (!b)
         return dpl__fail_nomem(err);
     b->ctx = ctx;
     b->summary.size = sizeof b->summary;
-    DPL_TRY(dpl__spill_init(&b->spill, ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
-    return dpl__candidates_new(&b->set, &b->spill, (size_t)(ctx->memory / 4), err);
-}
-
-dpl_status dpl__join_finish(dpl_buckets **out, dpl_buckets *b, dpl_status status,
-                            dpl_error *err)
-{
-    if (status == DPL_OK)
-        status = dpl__candidates_sort(b->set, err);
-    if (status == DPL_OK) {
-        b->summary.n_spilled_bytes = atomic_load(&b->spill.n_bytes);
-    } else {
+    dpl_status status = begin(b, work->spill_dir, work->buffers, err);
+    if (status != DPL_OK)
+        goto done;
+    status = dpl__parallel_for(ctx, work->n_jobs, work->user, work->run, err);
+    if (status != DPL_OK)
+        goto done;
+    status = take_buffers(b, *work->buffers, err);
+done:
+    dpl__free(ctx, *work->buffers, ctx->n_threads * sizeof **work->buffers);
+    if (status != DPL_OK) {
         dpl_buckets_close(b);
-        b = NULL;
+        return status;
     }
     *out = b;
-    return status;
-}
-
-dpl_status dpl__pair_buffers_new(dpl__pair_buffer **out, dpl_buckets *b, dpl_error *err)
-{
-    *out = dpl__calloc(b->ctx, b->ctx->n_threads, sizeof **out);
-    if (!*out)
-        return dpl__fail_nomem(err);
-    for (unsigned i = 0; i < b->ctx->n_threads; i++)
-        (*out)[i].set = b->set;
     return DPL_OK;
-}
-
-dpl_status dpl__pair_buffers_end(dpl__pair_buffer *buffers, dpl_buckets *b, dpl_status status,
-                                 dpl_error *err)
-{
-    for (unsigned i = 0; buffers && i < b->ctx->n_threads; i++) {
-        if (status == DPL_OK)
-            status = dpl__pair_buffer_flush(&buffers[i], err);
-        b->summary.n_shared += buffers[i].n_shared;
-        b->summary.n_left_out += buffers[i].n_left_out;
-        b->summary.largest = dpl__max(b->summary.largest, buffers[i].largest);
-    }
-    dpl__free(b->ctx, buffers, b->ctx->n_threads * sizeof *buffers);
-    return status;
 }
 
 dpl_status dpl_buckets_next(dpl_buckets *b, dpl_row_pair *pairs, size_t *n, size_t n_most,

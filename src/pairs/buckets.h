@@ -15,13 +15,6 @@ struct dpl_buckets {
     dpl_join_summary summary;
 };
 
-/* To be filled: pairs are added to its set. */
-dpl_status dpl__join_begin(dpl_buckets **out, dpl_ctx *ctx, const dpl_join_options *o,
-                           dpl_error *err);
-/* Ends filling. On failure it is closed and *out is NULL. */
-dpl_status dpl__join_finish(dpl_buckets **out, dpl_buckets *b, dpl_status status,
-                            dpl_error *err);
-
 /* Pairs of one worker on their way to the set. */
 typedef struct dpl__pair_buffer {
     dpl__candidates *set;
@@ -46,10 +39,16 @@ static inline dpl_status dpl__pair_buffer_put(dpl__pair_buffer *b, uint32_t left
     return DPL_OK;
 }
 
-/* One for each worker; cleared by sum, which adds their counts to the summary. */
-dpl_status dpl__pair_buffers_new(dpl__pair_buffer **out, dpl_buckets *b, dpl_error *err);
-/* Flushes unless the status says failure, frees; returns the status. */
-dpl_status dpl__pair_buffers_end(dpl__pair_buffer *buffers, dpl_buckets *b, dpl_status status,
-                                 dpl_error *err);
+/* A join as jobs, which put pairs into the buffer of their worker. */
+typedef struct dpl__join_work {
+    const char *spill_dir; /* NULL: /tmp */
+    size_t n_jobs;
+    dpl_status (*run)(void *user, size_t job, unsigned worker, dpl_error *err);
+    void *user;
+    dpl__pair_buffer **buffers; /* where jobs find them: one for each worker */
+} dpl__join_work;
+
+dpl_status dpl__join_run(dpl_buckets **out, dpl_ctx *ctx, const dpl__join_work *work,
+                         dpl_error *err);
 
 #endif

@@ -180,13 +180,6 @@ dpl_status dpl_codes_join(dpl_buckets **out, dpl_ctx *ctx, const dpl_codes *left
         .n_codes = o.n_codes,
         .most = o.most ? o.most : UINT32_MAX};
     j.n_slabs = count_slabs(&j);
-    dpl_buckets *b;
-    dpl_status status = dpl__join_begin(&b, ctx, &o, err);
-    if (status == DPL_OK)
-        status = dpl__pair_buffers_new(&j.buffers, b, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(ctx, j.n_codes * j.n_slabs, &j, join_slab, err);
-    if (b)
-        status = dpl__pair_buffers_end(j.buffers, b, status, err);
-    return dpl__join_finish(out, b, status, err);
+    const dpl__join_work work = {o.spill_dir, j.n_codes * j.n_slabs, join_slab, &j, &j.buffers};
+    return dpl__join_run(out, ctx, &work, err);
 }

@@ -230,13 +230,7 @@ dpl_status dpl_fingerprints_join(dpl_buckets **out, dpl_ctx *ctx, const uint64_t
               .radius = radius,
               .most = o.most ? o.most : UINT32_MAX};
     choose_slabs(&j);
-    dpl_buckets *b;
-    dpl_status status = dpl__join_begin(&b, ctx, &o, err);
-    if (status == DPL_OK)
-        status = dpl__pair_buffers_new(&j.buffers, b, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(ctx, (radius + 1) * j.n_slabs, &j, join_slab, err);
-    if (b)
-        status = dpl__pair_buffers_end(j.buffers, b, status, err);
-    return dpl__join_finish(out, b, status, err);
+    const dpl__join_work work = {o.spill_dir, (radius + 1) * j.n_slabs, join_slab, &j,
+                                 &j.buffers};
+    return dpl__join_run(out, ctx, &work, err);
 }

@@ -226,9 +226,12 @@ static void make_arrays(dpl_neighbours *s)
 }
 
 static dpl_status find(dpl_neighbours *s, const dpl_pairs_side *left,
-                       const dpl_pairs_side *right, dpl_error *err)
+                       const dpl_pairs_side *right, const dpl_neighbours_options *options,
+                       dpl_error *err)
 {
     double began = dpl__now();
+    DPL_TRY(DPL__TAKE(&s->options, options, err));
+    DPL_TRY(DPL__TAKE(&s->search, s->options.search, err));
     DPL_TRY(check_options(s, left, right, err));
     DPL_TRY(
         dpl__sides_init(&s->sides, s->ctx, left->vectors, right ? right->vectors : NULL, err));
@@ -259,16 +262,13 @@ dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx, const dpl_pai
         return dpl__fail_nomem(err);
     s->ctx = s->lists.ctx = ctx;
     s->is_self = !right;
-    dpl_status status = DPL__TAKE(&s->options, options, err);
-    if (status == DPL_OK)
-        status = DPL__TAKE(&s->search, s->options.search, err);
-    if (status == DPL_OK)
-        status = find(s, left, right, err);
-    if (status == DPL_OK)
-        *out = s;
-    else
+    dpl_status status = find(s, left, right, options, err);
+    if (status != DPL_OK) {
         dpl_neighbours_free(s);
-    return status;
+        return status;
+    }
+    *out = s;
+    return DPL_OK;
 }
 
 void dpl_neighbours_free(dpl_neighbours *s)

@@ -93,6 +93,7 @@ static void check_recall(dpl_ctx *ctx, const sides *s, const dpl_plan_options *o
         dpl_plan_options fixed = *o;
         fixed.n_tables = tables[i % DPL_LEN(tables)];
         fixed.window = windows[i / DPL_LEN(tables)];
+        fixed.method = DPL_PAIRS_WINDOW;
         CHECK_OK(dpl_plan_make(&plan, ctx, &fixed, &test_err));
         const dpl_plan_row *row = &plan->rows.data[plan->rows.n - 1];
         CHECK_EQ(row->method, DPL_PAIRS_WINDOW);

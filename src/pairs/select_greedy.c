@@ -102,18 +102,15 @@ static dpl_status add_to_sorter(dpl__sorter *sorter, const dpl__spool *pairs, dp
                                  (dpl_str){(const char *)&p, sizeof p}, err);
     }
     dpl__pair_reader_end(&reader);
-    return status == DPL_END ? DPL_OK : status;
+    return status == DPL_END ? dpl__sorter_sort(sorter, err) : status;
 }
 
 static dpl_status take_sorted(greedy *g, const dpl__spool *pairs, dpl_error *err)
 {
-    dpl__sorter *sorter;
+    dpl__sorter *sorter = NULL;
     dpl_str key, value;
-    dpl_status status = dpl__sorter_new(&sorter, g->spill, (size_t)(g->ctx->memory / 8), err);
-    if (status == DPL_OK)
-        status = add_to_sorter(sorter, pairs, err);
-    if (status == DPL_OK)
-        status = dpl__sorter_sort(sorter, err);
+    DPL_TRY(dpl__sorter_new(&sorter, g->spill, (size_t)(g->ctx->memory / 8), err));
+    dpl_status status = add_to_sorter(sorter, pairs, err);
     while (status == DPL_OK &&
            (status = dpl__sorter_next(sorter, &key, &value, err)) == DPL_OK) {
         dpl_pair p;
@@ -126,6 +123,12 @@ static dpl_status take_sorted(greedy *g, const dpl__spool *pairs, dpl_error *err
 }
 
 /* ---- all of it ---------------------------------------------------------------------- */
+
+static dpl_status take_all(greedy *g, dpl__spool *pairs, dpl_error *err)
+{
+    DPL_TRY(take_in_rounds(g, pairs, err));
+    return dpl__pairs_in(pairs) ? take_sorted(g, pairs, err) : DPL_OK;
+}
 
 static dpl_status give(const greedy *g, dpl__spool *chosen, dpl_error *err)
 {
@@ -159,9 +162,7 @@ dpl_status dpl__select_greedily(dpl__spool *chosen, dpl__spool *pairs, uint32_t 
         goto done;
     }
     g.right_taken = n_right ? g.taken + n_left : g.taken;
-    status = take_in_rounds(&g, pairs, err);
-    if (status == DPL_OK && dpl__pairs_in(pairs))
-        status = take_sorted(&g, pairs, err);
+    status = take_all(&g, pairs, err);
     if (status == DPL_OK)
         status = give(&g, chosen, err);
 

@@ -102,16 +102,16 @@ dpl_status dpl__select_optimally(dpl__spool *chosen, const dpl__spool *pairs, ui
                .offsets = dpl__calloc(ctx, n_offsets, sizeof *g.offsets),
                .edges = dpl__alloc(ctx, n_pairs * sizeof *g.edges)};
     uint32_t *mates = dpl__alloc(ctx, n_left * sizeof *mates);
-    dpl_status status = DPL_OK;
-    if (!g.offsets || !g.edges || !mates)
-        status = dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = fill(&g, pairs, err);
-    if (status == DPL_OK)
-        status = dpl__assign(mates, ctx, &(dpl__bipartite){n_left, n_right, g.offsets, g.edges},
-                             err);
-    if (status == DPL_OK)
-        status = give(chosen, pairs, mates, err);
+    dpl_status status =
+        g.offsets && g.edges && mates ? fill(&g, pairs, err) : dpl__fail_nomem(err);
+    if (status != DPL_OK)
+        goto done;
+    status =
+        dpl__assign(mates, ctx, &(dpl__bipartite){n_left, n_right, g.offsets, g.edges}, err);
+    if (status != DPL_OK)
+        goto done;
+    status = give(chosen, pairs, mates, err);
+done:
     dpl__free(ctx, mates, n_left * sizeof *mates);
     dpl__free(ctx, g.edges, n_pairs * sizeof *g.edges);
     dpl__free(ctx, g.offsets, n_offsets * sizeof *g.offsets);

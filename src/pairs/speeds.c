@@ -424,9 +424,9 @@ dpl_status dpl_speeds_measure(dpl_speeds *out, dpl_ctx *ctx, dpl_error *err)
         dpl__spill_clear(&m.spill);
     }
     dpl_ctx_free(m.ctx);
-    if (status == DPL_OK && ctx->device != &dpl__cpu_device && ctx->device->within)
-        status = measure_device(&measured.device_ns, ctx, err);
-    if (status == DPL_OK)
-        DPL__GIVE(out, &measured);
-    return status;
+    DPL_TRY(status);
+    if (ctx->device != &dpl__cpu_device && ctx->device->within)
+        DPL_TRY(measure_device(&measured.device_ns, ctx, err));
+    DPL__GIVE(out, &measured);
+    return DPL_OK;
 }

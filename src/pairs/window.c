@@ -378,7 +378,7 @@ dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bit_search *wanted,
     if (status == DPL_OK && !wanted->rising)
         status = give_all(&s, wanted->sink, err);
     dpl__candidates_free(s.found);
-    if (status == DPL_OK && wanted->n_compared)
+    if (wanted->n_compared)
         *wanted->n_compared = s.n_compared;
     return status;
 }

@@ -430,6 +430,15 @@ static dpl_status weigh(search *s, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status find(search *s, dpl_error *err)
+{
+    const size_t n_docs = dpl_collection_get_sizes(s->r->c[1])->n_docs;
+    DPL_TRY(make_seeds(s, err));
+    DPL_TRY(weigh(s, err));
+    DPL_TRY(dpl__parallel_for(s->r->ctx, n_docs, s, search_doc, err));
+    return collect(s, err);
+}
+
 dpl_status dpl__reuse_words(dpl_reuse_result *r, dpl_error *err)
 {
     search s = {.r = r};
@@ -437,14 +446,7 @@ dpl_status dpl__reuse_words(dpl_reuse_result *r, dpl_error *err)
     s.finders = dpl__calloc(ctx, ctx->n_threads, sizeof *s.finders);
     for (unsigned i = 0; s.finders && i < ctx->n_threads; i++)
         s.finders[i].s = &s;
-    dpl_status status = s.finders ? make_seeds(&s, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = weigh(&s, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(ctx, dpl_collection_get_sizes(r->c[1])->n_docs, &s,
-                                   search_doc, err);
-    if (status == DPL_OK)
-        status = collect(&s, err);
+    dpl_status status = s.finders ? find(&s, err) : dpl__fail_nomem(err);
     for (unsigned i = 0; s.finders && i < ctx->n_threads; i++) {
         finder *f = &s.finders[i];
         dpl__free(ctx, f->found, f->found_cap * sizeof *f->found);

@@ -221,23 +221,21 @@ dpl_status dpl_codes_make(dpl_codes **out, dpl_ctx *ctx, const dpl_hash *hash,
 {
     *out = NULL;
     making m;
-    dpl_codes *c = NULL;
+    dpl_codes *c = dpl__calloc(ctx, 1, sizeof *c);
+    if (!c)
+        return dpl__fail_nomem(err);
+    c->ctx = ctx;
+    c->hash = hash;
     dpl_status status = making_init(&m, ctx, hash, input, err);
-    if (status == DPL_OK) {
-        c = dpl__calloc(ctx, 1, sizeof *c);
-        status = c ? DPL_OK : dpl__fail_nomem(err);
-    }
-    if (status == DPL_OK) {
-        c->ctx = ctx;
-        c->hash = hash;
-        status = make(c, &m, err);
-    }
-    making_clear(&m);
     if (status == DPL_OK)
-        *out = c;
-    else
+        status = make(c, &m, err);
+    making_clear(&m);
+    if (status != DPL_OK) {
         dpl_codes_close(c);
-    return status;
+        return status;
+    }
+    *out = c;
+    return DPL_OK;
 }
 
 dpl_status dpl__codes_of_rows(uint64_t *out, dpl_ctx *ctx, const dpl_hash *hash,

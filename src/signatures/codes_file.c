@@ -42,34 +42,40 @@ static dpl_status write_settings(dpl__writer *w, const dpl_hash *h, dpl_error *e
     return dpl__writer_add_json(w, "settings", &text, err);
 }
 
+static dpl_status write_all(dpl__writer *w, const dpl_codes *c, dpl_error *err)
+{
+    DPL_TRY(dpl__writer_add_large(w, "codes", 8, c->words,
+                                  (size_t)c->n_rows * c->n_codes * sizeof *c->words, err));
+    DPL_TRY(write_ids(w, c, err));
+    DPL_TRY(dpl__hash_write(w, c->hash, "shape", err));
+    DPL_TRY(write_settings(w, c->hash, err));
+    return dpl__writer_finish(w, NULL, err);
+}
+
 dpl_status dpl_codes_save(const dpl_codes *c, const char *path, dpl_error *err)
 {
     if (!c->hash)
         return dpl__fail(err, DPL_E_UNSUPPORTED,
                          "codes from a buffer have no function and cannot be saved");
     dpl__writer *w = NULL;
-    dpl_status status = dpl__writer_new(&w, c->ctx, path, "codes", err);
-    if (status == DPL_OK)
-        status = dpl__writer_add_large(w, "codes", 8, c->words,
-                                       (size_t)c->n_rows * c->n_codes * sizeof *c->words, err);
-    if (status == DPL_OK)
-        status = write_ids(w, c, err);
-    if (status == DPL_OK)
-        status = dpl__hash_write(w, c->hash, "shape", err);
-    if (status == DPL_OK)
-        status = write_settings(w, c->hash, err);
-    if (status == DPL_OK)
-        status = dpl__writer_finish(w, NULL, err);
+    DPL_TRY(dpl__writer_new(&w, c->ctx, path, "codes", err));
+    dpl_status status = write_all(w, c, err);
     dpl__writer_free(w);
     return status;
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-static dpl_status get_everything(dpl_codes *c, dpl_error *err)
+static dpl_status get_everything(dpl_codes *c, const char *path, dpl_error *err)
 {
     dpl_str settings;
-    dpl_hash *h = c->own_hash;
+    DPL_TRY(dpl_file_open(&c->file, c->ctx, path, err));
+    dpl_hash *h = c->own_hash = dpl__calloc(c->ctx, 1, sizeof *c->own_hash);
+    if (!h)
+        return dpl__fail_nomem(err);
+    h->ctx = c->ctx;
+    dpl__arena_init(&h->arena, c->ctx);
+    c->hash = h;
     DPL_TRY(dpl__check_kind(c->file, "codes", err));
     DPL_TRY(dpl_file_check(c->file, err));
     DPL_TRY(dpl__hash_read(h, c->file, "shape", err));
@@ -91,22 +97,13 @@ dpl_status dpl_codes_open(dpl_codes **out, dpl_ctx *ctx, const char *path, dpl_e
     if (!c)
         return dpl__fail_nomem(err);
     c->ctx = ctx;
-    dpl_status status = dpl_file_open(&c->file, ctx, path, err);
-    if (status == DPL_OK) {
-        c->own_hash = dpl__calloc(ctx, 1, sizeof *c->own_hash);
-        status = c->own_hash ? DPL_OK : dpl__fail_nomem(err);
-    }
-    if (status == DPL_OK) {
-        c->own_hash->ctx = ctx;
-        dpl__arena_init(&c->own_hash->arena, ctx);
-        c->hash = c->own_hash;
-        status = get_everything(c, err);
-    }
-    if (status == DPL_OK)
-        *out = c;
-    else
+    dpl_status status = get_everything(c, path, err);
+    if (status != DPL_OK) {
         dpl_codes_close(c);
-    return status;
+        return status;
+    }
+    *out = c;
+    return DPL_OK;
 }
 
 /* ---- matching ----------------------------------------------------------------------- */

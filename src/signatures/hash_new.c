@@ -28,6 +28,16 @@ dpl_status dpl__hash_check(dpl_hash *h, dpl_error *err)
     return h->function->check ? h->function->check(o, err) : DPL_OK;
 }
 
+static dpl_status prepare(dpl_hash *h, const dpl_hash_input *reference, dpl_error *err)
+{
+    DPL_TRY(dpl__hash_check(h, err));
+    if (!h->function->learn)
+        return DPL_OK;
+    if (!reference)
+        return dpl__fail(err, DPL_E_USAGE, "%s needs a reference", h->function->info.name);
+    return h->function->learn(h, reference, err);
+}
+
 dpl_status dpl_hash_new(dpl_hash **out, dpl_ctx *ctx, const dpl_hash_options *options,
                         const dpl_hash_input *reference, dpl_error *err)
 {
@@ -43,11 +53,7 @@ dpl_status dpl_hash_new(dpl_hash **out, dpl_ctx *ctx, const dpl_hash_options *op
         return dpl__fail_nomem(err);
     *h = (dpl_hash){.ctx = ctx, .function = function, .options = o, .seed = ctx->seed};
     dpl__arena_init(&h->arena, ctx);
-    dpl_status status = dpl__hash_check(h, err);
-    if (status == DPL_OK && function->learn && !reference)
-        status = dpl__fail(err, DPL_E_USAGE, "%s needs a reference", function->info.name);
-    if (status == DPL_OK && function->learn)
-        status = function->learn(h, reference, err);
+    dpl_status status = prepare(h, reference, err);
     if (status != DPL_OK) {
         dpl_hash_free(h);
         h = NULL;

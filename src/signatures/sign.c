@@ -177,6 +177,13 @@ static dpl_status write_file(signing *s, uint64_t *n_bytes, dpl_error *err)
     return dpl__writer_finish(s->writer, n_bytes, err);
 }
 
+/* All of it, to a file. What signing holds is to be cleared also after a failure. */
+static dpl_status sign_file(signing *s, const char *path, uint64_t *n_bytes, dpl_error *err)
+{
+    DPL_TRY(dpl__writer_new(&s->writer, s->signer.ctx, path, "signatures", err));
+    return write_file(s, n_bytes, err);
+}
+
 /* ---- the two ways ------------------------------------------------------------------- */
 
 dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_path,
@@ -190,16 +197,16 @@ dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_pat
     signing s;
     uint64_t n_bytes = 0;
     dpl_status status = signing_init(&s, ctx, vectors, &o, err);
-    if (status == DPL_OK)
-        status = dpl__writer_new(&s.writer, ctx, out_path, "signatures", err);
-    if (status == DPL_OK)
-        status = write_file(&s, &n_bytes, err);
-    if (status == DPL_OK) {
-        dpl_sign_summary made =
-            DPL_INIT(dpl_sign_summary, .n_rows = s.n_rows, .n = s.signer.n, .seed = ctx->seed,
-                     .n_output_bytes = n_bytes, .seconds = dpl__now() - began);
-        DPL__GIVE(summary, &made);
-    }
+    if (status != DPL_OK)
+        goto done;
+    status = sign_file(&s, out_path, &n_bytes, err);
+    if (status != DPL_OK)
+        goto done;
+    const dpl_sign_summary made =
+        DPL_INIT(dpl_sign_summary, .n_rows = s.n_rows, .n = s.signer.n, .seed = ctx->seed,
+                 .n_output_bytes = n_bytes, .seconds = dpl__now() - began);
+    DPL__GIVE(summary, &made);
+done:
     signing_clear(&s);
     return status;
 }
@@ -230,28 +237,25 @@ dpl_status dpl_sign_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *ou
     DPL_TRY(dpl__check_overwrite(out_path, (const char *const[]){vectors->path}, 1, err));
     const dpl__part_mark mark = mark_of(part, ctx, vectors, o.method, n);
     dpl_part_summary made = DPL_INIT(dpl_part_summary);
-    dpl_status status =
-        dpl__part_find_done(&made.n_output_bytes, ctx, out_path, "signatures", &mark, err);
+    DPL_TRY(dpl__part_find_done(&made.n_output_bytes, ctx, out_path, "signatures", &mark, err));
     made.is_kept = made.n_output_bytes > 0;
-    if (status == DPL_OK && !made.is_kept) {
+    if (!made.is_kept) {
         uint64_t first, end;
         dpl__part_range(&first, &end, vectors->sizes.n_rows, part);
         const dpl_vectors slice =
             dpl__vectors_slice(vectors, (uint32_t)first, (uint32_t)(end - first));
         signing s;
-        status = signing_init(&s, ctx, &slice, &o, err);
+        dpl_status status = signing_init(&s, ctx, &slice, &o, err);
         s.mark = &mark;
         if (status == DPL_OK)
-            status = dpl__writer_new(&s.writer, ctx, out_path, "signatures", err);
-        if (status == DPL_OK)
-            status = write_file(&s, &made.n_output_bytes, err);
-        made.n_items = end - first;
+            status = sign_file(&s, out_path, &made.n_output_bytes, err);
         signing_clear(&s);
+        DPL_TRY(status);
+        made.n_items = end - first;
     }
     made.seconds = dpl__now() - began;
-    if (status == DPL_OK)
-        DPL__GIVE(summary, &made);
-    return status;
+    DPL__GIVE(summary, &made);
+    return DPL_OK;
 }
 
 /* A section of every part, one behind the other. */
@@ -291,7 +295,7 @@ static dpl_status join_ids(dpl__writer *w, const dpl_parts *parts, uint64_t *n_r
 
 /* As in a file of all rows: what is not of rows is that of the first part. */
 static dpl_status write_merged(dpl__writer *w, const dpl_parts *parts, uint64_t *n_rows,
-                               dpl_error *err)
+                               uint64_t *n_bytes, dpl_error *err)
 {
     static const struct {
         const char *name;
@@ -307,7 +311,7 @@ static dpl_status write_merged(dpl__writer *w, const dpl_parts *parts, uint64_t 
         DPL_TRY(
             dpl__writer_add(w, rest[i].name, rest[i].element, data, n * rest[i].element, err));
     }
-    return DPL_OK;
+    return dpl__writer_finish(w, n_bytes, err);
 }
 
 dpl_status dpl_sign_merge(dpl_part_summary *summary, const dpl_parts *parts,
@@ -323,16 +327,13 @@ dpl_status dpl_sign_merge(dpl_part_summary *summary, const dpl_parts *parts,
         const char *path = dpl_file_path(dpl__parts_file(parts, i));
         DPL_TRY(dpl__check_overwrite(out_path, &path, 1, err));
     }
-    dpl_status status = dpl__writer_new(&w, ctx, out_path, "signatures", err);
-    if (status == DPL_OK)
-        status = write_merged(w, parts, &made.n_items, err);
-    if (status == DPL_OK)
-        status = dpl__writer_finish(w, &made.n_output_bytes, err);
+    DPL_TRY(dpl__writer_new(&w, ctx, out_path, "signatures", err));
+    dpl_status status = write_merged(w, parts, &made.n_items, &made.n_output_bytes, err);
     dpl__writer_free(w);
+    DPL_TRY(status);
     made.seconds = dpl__now() - began;
-    if (status == DPL_OK)
-        DPL__GIVE(summary, &made);
-    return status;
+    DPL__GIVE(summary, &made);
+    return DPL_OK;
 }
 
 /* ---- kept --------------------------------------------------------------------------- */
@@ -375,6 +376,19 @@ static dpl_status describe(dpl_signatures *sig, const dpl__signer *s, dpl_error 
     return DPL_OK;
 }
 
+static dpl_status keep_rows(dpl_signatures *sig, signing *s, const char *spill_dir,
+                            dpl_error *err)
+{
+    const char *path = s->signer.vectors->path;
+    char dir[4096];
+    DPL_TRY(describe(sig, &s->signer, err));
+    if (!spill_dir && !dpl__dirname(dir, sizeof dir, path))
+        return dpl__fail_errno(err, ENAMETOOLONG, "cannot work beside '%s'", path);
+    DPL_TRY(make_room(sig, spill_dir ? spill_dir : dir, err));
+    s->kept = (uint64_t *)(uintptr_t)sig->bits.words;
+    return sign_rows(s, err);
+}
+
 dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx, const dpl_vectors *vectors,
                                const dpl_sign_options *options, dpl_error *err)
 {
@@ -383,20 +397,14 @@ dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx, const dpl_vec
     DPL_TRY(DPL__TAKE(&o, options, err));
     signing s;
     dpl_signatures *sig = NULL;
-    char dir[4096];
     dpl_status status = signing_init(&s, ctx, vectors, &o, err);
-    if (status == DPL_OK)
-        status = dpl__signatures_new(&sig, ctx, vectors->path, err);
-    if (status == DPL_OK)
-        status = describe(sig, &s.signer, err);
-    if (status == DPL_OK && !o.spill_dir && !dpl__dirname(dir, sizeof dir, vectors->path))
-        status = dpl__fail_errno(err, ENAMETOOLONG, "cannot work beside '%s'", vectors->path);
-    if (status == DPL_OK)
-        status = make_room(sig, o.spill_dir ? o.spill_dir : dir, err);
-    if (status == DPL_OK) {
-        s.kept = (uint64_t *)(uintptr_t)sig->bits.words;
-        status = sign_rows(&s, err);
-    }
+    if (status != DPL_OK)
+        goto done;
+    status = dpl__signatures_new(&sig, ctx, vectors->path, err);
+    if (status != DPL_OK)
+        goto done;
+    status = keep_rows(sig, &s, o.spill_dir, err);
+done:
     signing_clear(&s);
     if (status != DPL_OK) {
         dpl_signatures_close(sig);

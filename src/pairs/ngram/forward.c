@@ -130,18 +130,20 @@ static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
     dpl__row_entry *rows = dpl__alloc(f->ctx, n * sizeof *rows);
     uint64_t *next = dpl__alloc(f->ctx, n_docs * sizeof *next);
     dpl_status status = rows && next ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        for (size_t k = 0; k < n_docs; k++)
-            next[k] = f->offsets[first + k] - f->offsets[first];
-        status = place_entries(b, i, rows, next, err);
-    }
-    if (status == DPL_OK)
-        status = dpl__spool_append(&f->rows, rows, n * sizeof *rows, err);
+    if (status != DPL_OK)
+        goto done;
+    for (size_t k = 0; k < n_docs; k++)
+        next[k] = f->offsets[first + k] - f->offsets[first];
+    status = place_entries(b, i, rows, next, err);
+    if (status != DPL_OK)
+        goto done;
+    status = dpl__spool_append(&f->rows, rows, n * sizeof *rows, err);
     for (uint32_t doc = first; status == DPL_OK && doc < end; doc++) {
         dpl__row row = {rows + (f->offsets[doc] - f->offsets[first]),
                         (size_t)(f->offsets[doc + 1] - f->offsets[doc])};
         f->norms[doc] = dpl__ngram_norm(&row, f->idf_of);
     }
+done:
     dpl__free(f->ctx, next, n_docs * sizeof *next);
     dpl__free(f->ctx, rows, n * sizeof *rows);
     return status;
@@ -165,50 +167,27 @@ static dpl_status make_rows(builder *b, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status send_given(builder *b, const dpl__forward_source *source, dpl_error *err)
-{
-    const dpl__ngram_posting *list;
-    uint32_t n;
-    dpl_status status;
-    while ((status = source->next(source->user, &list, &n, err)) == DPL_OK)
-        DPL_TRY(send(b, list, n, err));
-    return status == DPL_END ? DPL_OK : status;
-}
-
-/* From one of the two. */
-static dpl_status build(builder *b, dpl__shuffle *postings, const dpl__forward_source *source,
-                        uint32_t n_docs, dpl_error *err)
-{
-    dpl__forward *f = b->f;
-    *f = (dpl__forward){.ctx = b->spill->ctx, .n_docs = n_docs};
-    dpl__spool_init(&f->rows, b->spill, b->share);
-    f->offsets = dpl__calloc(f->ctx, (size_t)n_docs + 1, sizeof *f->offsets);
-    f->norms = dpl__calloc(f->ctx, dpl__max(n_docs, 1), sizeof *f->norms);
-    if (!f->offsets || !f->norms)
-        return dpl__fail_nomem(err);
-    dpl_status status =
-        begin_buckets(b, postings ? dpl__shuffle_size(postings) : source->n_postings, err);
-    if (status == DPL_OK)
-        status = postings ? send_all(b, postings, err) : send_given(b, source, err);
-    if (status == DPL_OK)
-        status = make_rows(b, err);
-    end_buckets(b);
-    return status;
-}
-
 dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts,
                               const dpl__forward_plan *plan, dpl__shuffle *postings,
                               const dpl__ngram_settings *s, dpl_error *err)
 {
     builder b = {.f = f, .spill = plan->spill, .s = s, .counts = counts, .share = plan->share};
-    return build(&b, postings, NULL, plan->n_docs, err);
-}
-
-dpl_status dpl__forward_take(dpl__forward *f, const dpl__forward_plan *plan,
-                             const dpl__forward_source *source, dpl_error *err)
-{
-    builder b = {.f = f, .spill = plan->spill, .share = plan->share};
-    return build(&b, NULL, source, plan->n_docs, err);
+    *f = (dpl__forward){.ctx = plan->spill->ctx, .n_docs = plan->n_docs};
+    dpl__spool_init(&f->rows, plan->spill, plan->share);
+    f->offsets = dpl__calloc(f->ctx, (size_t)f->n_docs + 1, sizeof *f->offsets);
+    f->norms = dpl__calloc(f->ctx, dpl__max(f->n_docs, 1), sizeof *f->norms);
+    if (!f->offsets || !f->norms)
+        return dpl__fail_nomem(err);
+    dpl_status status = begin_buckets(&b, dpl__shuffle_size(postings), err);
+    if (status != DPL_OK)
+        goto done;
+    status = send_all(&b, postings, err);
+    if (status != DPL_OK)
+        goto done;
+    status = make_rows(&b, err);
+done:
+    end_buckets(&b);
+    return status;
 }
 
 void dpl__forward_clear(dpl__forward *f)

@@ -29,17 +29,6 @@ typedef struct dpl__forward_plan {
 dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts,
                               const dpl__forward_plan *plan, dpl__shuffle *postings,
                               const dpl__ngram_settings *s, dpl_error *err);
-/* The n-grams that are kept, rising, from elsewhere: the postings of the next one, borrowed
- * until the call after; DPL_END behind the last one. */
-typedef struct dpl__forward_source {
-    dpl_status (*next)(void *user, const dpl__ngram_posting **list, uint32_t *n,
-                       dpl_error *err);
-    void *user;
-    uint64_t n_postings; /* of all of them */
-} dpl__forward_source;
-
-dpl_status dpl__forward_take(dpl__forward *f, const dpl__forward_plan *plan,
-                             const dpl__forward_source *source, dpl_error *err);
 void dpl__forward_clear(dpl__forward *f);
 
 /* One thread's copy of a row that is not in memory. Zeroed memory is ready for use. */
