@@ -356,6 +356,52 @@ DPL_API dpl_round_pair dpl_round_get_candidate(const dpl_round *round, size_t i)
 DPL_API const uint64_t *dpl_round_get_cosines(const dpl_round *round, bool of_second,
                                               size_t *n);
 
+/* ---- why two documents are a pair ------------------------------------------------------ */
+
+/* Two documents of a run of two languages, compared with each other and with all documents of
+ * the other side. Frozen. */
+typedef struct dpl_pair_reasons dpl_pair_reasons;
+
+/* The document of the other side that is nearest to one of the two, but for its partner. */
+typedef struct dpl_pair_rival {
+    dpl_str id;    /* empty: there is none */
+    double cosine; /* with it */
+    uint32_t rank; /* of the partner among the other side's documents, by the cosine, from 1 */
+} dpl_pair_rival;
+
+/* May get more fields at its end. */
+typedef struct dpl_pair_reasons_summary {
+    bool is_pair;             /* pairs.tsv has it */
+    double confidence;        /* then: what it has there */
+    bool has_vectors;         /* both have enough terms to be compared; then: */
+    double cosine;            /* of their vectors, with the last lexicon of the run */
+    dpl_pair_rival rivals[2]; /* of the left, of the right document */
+    size_t n_shared;          /* terms that both have, in the language of the right side */
+    size_t n_terms;           /* of these the heaviest: dpl_pair_reasons_get_term */
+    uint32_t n_sentences[2];  /* of the left, of the right document */
+    uint32_t n_aligned[2];    /* of these in beads that the filter keeps */
+} dpl_pair_reasons_summary;
+
+/* The weights of all shared terms sum to the cosine. Layout fixed. */
+typedef struct dpl_shared_term {
+    dpl_str term;
+    double weight; /* product of its weights in both rows */
+} dpl_shared_term;
+
+enum { DPL_REASON_TERMS = 20 };
+
+/* dir is the folder of a run of two languages (such as de-en/ in that of many), with its work/.
+ * Without that: DPL_E_USAGE ("no-work-files"); an id that is not there is DPL_E_USAGE
+ * ("no-such-document"). Makes the vectors of all documents. */
+DPL_API dpl_status dpl_pair_reasons_open(dpl_pair_reasons **out, dpl_ctx *ctx, const char *dir,
+                                         dpl_str left, dpl_str right, dpl_error *err);
+DPL_API void dpl_pair_reasons_close(dpl_pair_reasons *reasons);
+/* Borrowed until they are closed. */
+DPL_API const dpl_pair_reasons_summary *
+dpl_pair_reasons_get_summary(const dpl_pair_reasons *reasons);
+/* i < n_terms, the heaviest first. */
+DPL_API dpl_shared_term dpl_pair_reasons_get_term(const dpl_pair_reasons *reasons, size_t i);
+
 #ifdef __cplusplus
 }
 #endif

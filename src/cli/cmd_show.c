@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What the options set. */
 typedef struct settings {
@@ -45,6 +46,8 @@ static const cli_item examples[] = {
     {"doppel show de-en.dpl Haus Hund", "the translations of two words"},
     {"doppel show de-en.dpl news.de.dpl --top 100",
      "how much of a collection a lexicon covers, and the most frequent terms that it lacks"},
+    {"doppel show de-en d17 e42",
+     "why two documents are a pair in the folder of a mine run, or are not"},
     {"doppel show --json news.dpl | jq .collection.documents", "for a program"},
     {0},
 };
@@ -78,6 +81,10 @@ static const cli_item json_keys[] = {
     {"round", "object: sentence_pairs, lexicon_entries, searched, matches, pairs, new, gone, "
               "cosine, alone, known, exact, recall, low, high, best_cosines, second_cosines, "
               "align_seconds, train_seconds, search_seconds"},
+    {"is_pair, confidence, sentences, aligned, cosine, of_left, of_right, shared, words",
+     "of DIR LEFT RIGHT instead: whether pairs.tsv has the pair, with which confidence, "
+     "sentences of both and how many of them are aligned, cosine, rank of the partner and the "
+     "second best of each, number of shared words, and array of term and weight"},
     {"items",
      "with ID or WORD, instead of the contents: array of objects, each with document, row or "
      "term; of a lexicon word, source, target (term, count, entries, translations: term, p, "
@@ -256,12 +263,21 @@ static bool is_lexicon(dpl_ctx *ctx, const char *path, bool has_items, const dpl
     return is;
 }
 
+static bool is_run(const char *folder)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/pairs.tsv", folder);
+    return access(path, F_OK) == 0;
+}
+
 static int show_file(const settings *o, const cli_show_request *request, char **items,
                      size_t n_items)
 {
     dpl_file *file = NULL;
     dpl_error err = {0};
     int code;
+    if (cli_is_folder(request->path) && (n_items || is_run(request->path)))
+        return cli_show_pair(request, items, n_items);
     if (dpl_file_open(&file, request->ctx, request->path, &err) != DPL_OK)
         code = is_lexicon(request->ctx, request->path, n_items > 0, &err)
                    ? show(o, NULL, &cli_show_lexicon, request, items, n_items)
@@ -293,7 +309,7 @@ static int run(char **args, size_t n_args, void *user)
 const cli_command cli_show = {
     .name = "show",
     .summary = "print what a file made by doppel holds, and check it",
-    .synopsis = "FILE [ID|WORD]...",
+    .synopsis = "FILE [ID|WORD]... | DIR LEFT RIGHT",
     .about =
         "Print kind, format version and sections of a .dpl file or of an index, and what it "
         "holds: of a collection its counts, languages, settings, first documents and most "
@@ -315,6 +331,16 @@ const cli_command cli_show = {
         "similar words are listed. When WORD is the name of a collection, the share of its "
         "terms that the lexicon translates is printed, with the most frequent terms that it "
         "lacks; names and numbers among them need no translation, vectors keep them unchanged."
+        "\n"
+        "\n"
+        "With the folder of a 'doppel mine' run and the ids of two documents, print why they "
+        "are "
+        "a pair, or are not: the confidence, the share of sentences that are aligned, the "
+        "cosine "
+        "of their vectors and its rank, the next best document of each, and the words that "
+        "both "
+        "have, with what each adds to the cosine; words of the left document are translated by "
+        "the lexicon of the run."
         "\n"
         "\n"
         "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 columns; those "

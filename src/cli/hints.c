@@ -178,6 +178,9 @@ static const struct row {
     {"pivot", "--pivot chooses another pivot language"},
     {"resume-other-run", "without --resume the run starts from the beginning"},
     {"resume-damaged", "without --resume the run starts from the beginning"},
+    {"no-work-files", "'doppel mine' leaves them in the folder of two languages, such as "
+                      "OUT/de-en of a run of many languages"},
+    {"no-such-document", "ids are those of pairs.tsv"},
     {"folder-in-use", "wait for the other run, or write to another folder with -o"},
     {"file-in-use", "run it again when the other one is done"},
     {"lexicon-languages-unknown", "set them with --lexicon-langs=X-Y"},

@@ -45,6 +45,9 @@ int cli_show_missing(const cli_show_request *request, const char *what, const ch
 bool cli_show_find(uint32_t *row, uint32_t n_rows, const void *object,
                    dpl_str (*id_of)(const void *object, uint32_t row), const char *id);
 
+/* Why two documents are a pair in the folder of a mine run. Returns the exit code. */
+int cli_show_pair(const cli_show_request *request, char **ids, size_t n_ids);
+
 extern const cli_show_kind cli_show_collection, cli_show_lexicon, cli_show_vectors,
     cli_show_signatures, cli_show_round, cli_show_codes, cli_show_pocket;
 
