@@ -97,6 +97,8 @@ typedef struct dpl_mine_options {
     /* Train the first lexicon on linked documents. They are searched for as all others are, so
      * that wrong links can be told. */
     bool use_links;
+    bool keep_repeats; /* formats that are corpora (moses, tmx): also repeated sentence pairs,
+                          as in dpl_beads_options */
 } dpl_mine_options;
 
 /* Whether the last search of so many documents, of so many words each, takes a quarter of the

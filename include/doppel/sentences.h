@@ -218,6 +218,8 @@ typedef struct dpl_beads_format_info {
     bool has_two_files;  /* one for each side, named by language */
     bool is_per_pair;    /* a file holds one document pair, and all of its beads */
     bool needs_ordering; /* beads must not cross: not for is_unordered */
+    bool is_corpus;      /* for training and translators: by default without repeated sentence
+                            pairs and those that are rather wrong than right */
 } dpl_beads_format_info;
 
 /* NULL when out of range. */
@@ -239,6 +241,10 @@ typedef struct dpl_beads_options {
     void *user;
     bool has_langs; /* TSV: two more columns at the end, the languages of left and right; JSONL:
                        left_lang and right_lang */
+    bool keep_repeats; /* formats that are corpora: also sentence pairs that were written
+                          before; otherwise the first of the same texts is written */
+    double min_score;  /* lowest score of a bead that is written; default: 0.5 of corpora, 0 of
+                          others. Negative: 0 */
 } dpl_beads_options;
 
 /* Writes the beads of document pairs: those that were kept, or of formats per pair all. A

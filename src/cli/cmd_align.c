@@ -46,12 +46,14 @@ static const cli_option options[] = {
      .value = "WHAT",
      .choice = &defaults.select,
      .choices = selections,
+     .standard = "kept; moses, tmx: unique",
      .is_common = true,
      .help =
          "which beads to write (kept: those that pass the filter; unique: of these, each "
          "sentence pair once, where it has the best score; all: also what the filter drops, "
          "with the reason, in tsv and jsonl)"},
-    CLI_OPTION(sentences, &defaults.set, "threshold", .of = "min-score", .is_common = true),
+    CLI_OPTION(sentences, &defaults.set, "threshold", .of = "min-score", .is_common = true,
+               .standard = "0.02; moses, tmx: 0.5"),
     CLI_OPTION(sentences, &defaults.set, "drop-frequent", .is_common = true),
     CLI_OPTION(beads, &defaults.beads, "with-langs"),
     CLI_LEXICON_OPTION(&defaults.request.lexicon,
@@ -216,6 +218,8 @@ static void set_choices(settings *o)
     o->set.is_unordered = o->method == UNORDERED;
     o->set.is_unique = o->select == UNIQUE;
     o->beads.has_all = o->select == ALL;
+    o->beads.keep_repeats = o->select == KEPT && cli_given("select");
+    o->beads.min_score = cli_given("threshold") || o->set.no_filter ? -1 : 0;
 }
 
 static int check_usage(settings *o, char **args, size_t n_args)

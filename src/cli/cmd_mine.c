@@ -34,6 +34,7 @@ static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
                                   .search = DPL_INIT(dpl_pairs_options),
                                   .set = DPL_INIT(dpl_mine_options)};
 
+enum { KEPT, UNIQUE };
 static const char *const selections[] = {"kept", "unique", NULL};
 /* Mining has no search by hash codes. */
 static const char *const searches[] = {"auto", "exact", "brute", "window", "ngram", NULL};
@@ -73,11 +74,13 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &defaults.set, "pivot", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "header"),
     CLI_OPTION(mine, &defaults.set, "to", .of = "format", .is_common = true),
-    CLI_OPTION(sentences, &defaults.sentences, "threshold", .of = "min-score"),
+    CLI_OPTION(sentences, &defaults.sentences, "threshold", .of = "min-score",
+               .standard = "0.02; moses, tmx: 0.5"),
     {.name = "select",
      .value = "WHAT",
      .choice = &defaults.select,
      .choices = selections,
+     .standard = "kept; moses, tmx: unique",
      .help = "which sentence pairs to write (kept: those that pass the filter; unique: of "
              "these, each once, where it has the best score)"},
     CLI_OPTION(mine, &defaults.set, "drop-frequent"),
@@ -102,7 +105,7 @@ static const cli_item examples[] = {
      "pages in many languages: pair each language with English"},
     {"doppel mine ja/ en/ --dictionary /usr/share/dictd/freedict-jpn-eng.index -o ja-en",
      "languages with few words of similar spelling: start with a dictionary"},
-    {"doppel mine de/ en/ -o de-en --to moses,tmx --select unique --drop-frequent",
+    {"doppel mine de/ en/ -o de-en --to moses,tmx --drop-frequent",
      "also sentences.de, sentences.en and sentences.tmx, each sentence pair once, without "
      "menus"},
     {"doppel mine --unit sentence news.de.jsonl news.en.jsonl -o news",
@@ -452,7 +455,8 @@ static int run(char **args, size_t n_args, void *user)
     dpl_mine_result *result = NULL;
     dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
-    o->set.is_unique = o->select == 1;
+    o->set.is_unique = o->select == UNIQUE;
+    o->set.keep_repeats = o->select == KEPT && cli_given("select");
     o->set.command = cli_typed();
     o->set.on_round = tell_round;
     o->set.user = o;

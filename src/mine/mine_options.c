@@ -164,5 +164,9 @@ static const dpl_option options[] = {
      .help =
          "train the first lexicon on linked documents; the figures of evaluation are of the "
          "same links then"},
+    {.name = "keep-repeats",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_mine_options, keep_repeats),
+     .help = "moses, tmx: also write sentence pairs that were written before"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

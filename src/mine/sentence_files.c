@@ -123,6 +123,13 @@ static void close_files(files *f)
 
 /* ---- of a run ------------------------------------------------------------------------- */
 
+/* What is written of a corpus: who sets a threshold has set the score. */
+static void choose(dpl_beads_options *o, const dpl__pair_run *r)
+{
+    o->keep_repeats = r->corpus.options->keep_repeats;
+    o->min_score = r->settings.sentences.min_score != 0 ? -1 : 0;
+}
+
 static dpl_status write_run(files *f, const dpl__pair_run *r, dpl_error *err)
 {
     const char *langs[2] = {r->sides[0].code, r->sides[1].code};
@@ -132,6 +139,7 @@ static dpl_status write_run(files *f, const dpl__pair_run *r, dpl_error *err)
         dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = (dpl_beads_format)i,
                                        .is_one_per_line = r->settings.sentences.is_one_per_line,
                                        .has_langs = i == DPL_BEADS_JSONL);
+        choose(&o, r);
         if (has_two && is_same) {
             o.lang[0] = "left";
             o.lang[1] = "right";
@@ -166,6 +174,7 @@ static dpl_status join_run(files *f, const dpl__many_work *w, const dpl__pair_ru
             .is_one_per_line = r->settings.sentences.is_one_per_line,
             .lang = {s->left->code, s->right->code},
             .has_langs = i == DPL_BEADS_TSV ? dpl__has_lang_columns(w) : i == DPL_BEADS_JSONL);
+        choose(&o, r);
         bool is_wanted =
             w->settings.formats >> i & 1 && !dpl_beads_format_info_of(o.format)->has_two_files;
         if (is_wanted && !f->writers[i])

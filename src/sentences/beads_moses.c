@@ -14,5 +14,6 @@ static void put_moses(dpl_beads_writer *w, const dpl__bead_row *row)
 const dpl__beads_format dpl__beads_moses = {
     .info = {.name = "moses",
              .about = "two files whose lines are translations of each other",
-             .has_two_files = true},
+             .has_two_files = true,
+             .is_corpus = true},
     .row = put_moses};

@@ -27,5 +27,21 @@ static const dpl_option options[] = {
      .only_with = "format=tsv,jsonl",
      .help = "also write the languages of both documents, in tsv as the last two "
              "columns"},
+    {.name = "keep-repeats",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_beads_options, keep_repeats),
+     .changes_result = true,
+     .only_with = "format=moses,tmx",
+     .help = "also write sentence pairs that were written before"},
+    {.name = "min-score",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_beads_options, min_score),
+     .value = "P",
+     .least = 0,
+     .most = 1,
+     .standard = "0.5 for moses and tmx, else 0",
+     .has_zero = true,
+     .changes_result = true,
+     .help = "lowest score of a bead that is written"},
 };
 DPL__OPTION_TABLE(beads, dpl_beads_options, options)

@@ -58,7 +58,7 @@ static void end_tmx(dpl_beads_writer *w)
 }
 
 const dpl__beads_format dpl__beads_tmx = {
-    .info = {.name = "tmx", .about = "a translation memory, TMX 1.4b"},
+    .info = {.name = "tmx", .about = "a translation memory, TMX 1.4b", .is_corpus = true},
     .row = put_tmx,
     .begin = begin_tmx,
     .end = end_tmx};

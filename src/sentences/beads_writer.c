@@ -7,7 +7,9 @@
  */
 #include "sentences/beads_writer.h"
 
+#include "base/hash.h"
 #include "base/sized.h"
+#include "sentences/sentences_params.h"
 
 #include <stdio.h>
 
@@ -78,6 +80,8 @@ dpl_status dpl_beads_open(dpl_beads_writer **out, dpl_ctx *ctx, const char *path
         return dpl__fail_nomem(err);
     *w = (dpl_beads_writer){
         .ctx = ctx, .c = {left, right}, .options = o, .format = dpl__beads_format_of(o.format)};
+    if (o.min_score == 0 && w->format->info.is_corpus)
+        w->options.min_score = DPL__P(sentences, corpus_score);
     for (int i = 0; i < 2; i++)
         snprintf(w->lang[i], sizeof w->lang[i], "%s", o.lang[i] ? o.lang[i] : "");
     dpl_status status = open_files(w, path, err);
@@ -106,6 +110,7 @@ void dpl_beads_close(dpl_beads_writer *w)
         dpl_output_free(w->files[i]);
         dpl__vec_clear(w->ctx, &w->numbers[i]);
     }
+    dpl__pair_set_clear(&w->seen, w->ctx);
     if (w->folder)
         dpl__free(w->ctx, w->folder, strlen(w->folder) + 1);
     dpl__free(w->ctx, w, sizeof *w);
@@ -177,7 +182,23 @@ static dpl_str text_of(const dpl_collection *c, uint32_t doc, const uint32_t *un
              : (dpl_str){0};
 }
 
-static void write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs)
+/* Whether the sentence pair is new; it is remembered by a hash of 64 bits. */
+static dpl_status is_new(bool *out, dpl_beads_writer *w, const dpl__bead_row *row,
+                         dpl_error *err)
+{
+    const uint64_t left = dpl__hash(row->text[0].data, row->text[0].n, 1);
+    uint64_t key = dpl__hash(row->text[1].data, row->text[1].n, left);
+    key += key == 0;
+    if (!dpl__pair_set_reserve(&w->seen, w->ctx, 1))
+        return dpl__fail_nomem(err);
+    dpl__pair_hash *slot = dpl__pair_set_find(&w->seen, key, key);
+    *out = !slot->key;
+    w->seen.n_used += *out;
+    slot->key = key;
+    return DPL_OK;
+}
+
+static dpl_status write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs, dpl_error *err)
 {
     const dpl__beads_format *f = w->format;
     const uint32_t doc[2] = {docs->docs.left, docs->docs.right};
@@ -189,14 +210,22 @@ static void write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs)
     }
     for (size_t i = 0; i < docs->n_beads; i++) {
         const dpl_bead *b = row.bead = &docs->beads[i];
-        if (b->verdict != DPL_VERDICT_KEPT && !w->options.has_all)
+        const bool is_kept =
+            b->verdict == DPL_VERDICT_KEPT && (double)b->score >= w->options.min_score;
+        if (!is_kept && !w->options.has_all)
             continue;
         row.text[0] = text_of(w->c[0], doc[0], docs->units[0], b->left, b->n_left);
         row.text[1] = text_of(w->c[1], doc[1], docs->units[1], b->right, b->n_right);
+        bool is_wanted = true;
+        if (f->info.is_corpus && !w->options.keep_repeats)
+            DPL_TRY(is_new(&is_wanted, w, &row, err));
+        if (!is_wanted)
+            continue;
         begin(w, row.lang[0]);
         f->row(w, &row);
         w->n_rows++;
     }
+    return DPL_OK;
 }
 
 dpl_status dpl_beads_write(void *writer, const dpl_aligned_docs *docs, dpl_error *err)
@@ -215,6 +244,5 @@ dpl_status dpl_beads_write(void *writer, const dpl_aligned_docs *docs, dpl_error
     }
     if (f->docs)
         return f->docs(w, docs, err);
-    write_rows(w, docs);
-    return DPL_OK;
+    return write_rows(w, docs, err);
 }

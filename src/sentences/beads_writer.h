@@ -4,11 +4,17 @@
 #ifndef DPL_SENTENCES_BEADS_WRITER_H
 #define DPL_SENTENCES_BEADS_WRITER_H
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "doppel/file.h"
 #include "doppel/sentences.h"
 
 typedef struct dpl__beads_format dpl__beads_format;
+
+typedef struct dpl__pair_hash {
+    uint64_t key; /* 0: free */
+} dpl__pair_hash;
+DPL_KEY_MAP(dpl__pair_set, dpl__pair_hash);
 
 struct dpl_beads_writer {
     dpl_ctx *ctx;
@@ -23,6 +29,7 @@ struct dpl_beads_writer {
     uint64_t n_pairs, n_rows;
     bool is_begun;
     DPL_VEC(uint32_t) numbers[2]; /* of the units, and one behind the last */
+    dpl__pair_set seen;           /* of a corpus: hashes of the sentence pairs written */
 };
 
 /* A bead with ids, languages and texts. */

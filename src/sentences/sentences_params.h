@@ -171,6 +171,8 @@
     PARAM(sentences, lang_same, 1.0 / 3, "share",                                              \
           "of the shorter side's words that occur on both sides, at least, to identify it")    \
     PARAM(sentences, lang_tokens, 200, "tokens", "of a side that is compared that way: speed") \
+    PARAM(sentences, corpus_score, 0.5, "probability",                                         \
+          "lowest score of a bead in a corpus (moses, tmx): rather right than wrong; an option") \
     PARAM(sentences, min_score, 0.02, "probability",                                           \
           "of a bead, at least: on five collections damaged on purpose that the weights were " \
           "not fitted on, precision rises from 0.836 to 0.881 (twice the damage: from "        \
