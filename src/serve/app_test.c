@@ -158,7 +158,8 @@ DPL_TEST(app, pairs_are_filtered_and_ordered)
     static const struct {
         const char *target, *parts[3];
     } cases[] = {
-        {"/api/v1/pairs", {"\"total\":3", "[{\"pair\":0", "\"c <b>\""}},
+        {"/api/v1/pairs", {"\"total\":3", "[{\"pair\":1", "\"c <b>\""}},
+        {"/api/v1/pairs?order=file", {"\"total\":3", "[{\"pair\":0", NULL}},
         {"/api/v1/pairs?order=doubt&limit=1", {"\"total\":3", "[{\"pair\":1", NULL}},
         {"/api/v1/pairs?order=confidence&offset=1", {"[{\"pair\":2", "\"offset\":1", NULL}},
         {"/api/v1/pairs?min_confidence=0.6&max_confidence=0.9", {"\"total\":2", NULL, NULL}},

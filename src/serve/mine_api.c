@@ -212,12 +212,13 @@ typedef struct filter {
     uint64_t offset, limit;
 } filter;
 
-enum { ORDER_FILE, ORDER_CONFIDENCE, ORDER_DOUBT };
+/* The first is the default: what is to be judged. */
+enum { ORDER_DOUBT, ORDER_CONFIDENCE, ORDER_FILE };
 
 static bool read_filter(filter *out, const dpl__parameters *p, dpl__answer *a)
 {
     static const char *const states[] = {"all", "open", "accepted", "rejected", NULL};
-    static const char *const orders[] = {"file", "confidence", "doubt", NULL};
+    static const char *const orders[] = {"doubt", "confidence", "file", NULL};
     *out = (filter){.most = 1, .limit = 50};
     return dpl__parameter_text(&out->langs[0], p, "left_lang", 11, a) &&
            dpl__parameter_text(&out->langs[1], p, "right_lang", 11, a) &&

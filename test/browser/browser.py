@@ -493,7 +493,7 @@ def pairs_are_filtered_by_confidence_and_state(b, c):
     b.open(c.mine.url + "#/pairs?min_confidence=0.99")
     high = [float(e.text) for e in b.all(".pair-list .num")]
     check(all(x >= .985 for x in high), high)
-    b.open(c.mine.url + "#/pairs?order=doubt")
+    b.open(c.mine.url + "#/pairs")
     scores = [float(e.text) for e in b.all(".pair-list .num")]
     check(scores == sorted(scores), scores)
     b.open(c.mine.url + "#/pairs?state=rejected&min_confidence=0.5&max_confidence=0.5")

@@ -89,7 +89,7 @@ function pairFilterBar(filters, mine) {
     return h('form', {class: 'filters', onsubmit: (event) => event.preventDefault(), 'aria-label': 'filters'},
         h('span', {class: 'row'}, h('span', {class: 'small soft'}, 'Confidence'), range('from', 'min_confidence', '0'), range('to', 'max_confidence', '1')),
         select('Show', 'state', [['', 'all pairs'], ['open', 'not judged'], ['accepted', 'accepted'], ['rejected', 'rejected']]),
-        select('Order', 'order', [['', 'as in pairs.tsv'], ['doubt', 'lowest confidence first'], ['confidence', 'highest confidence first']]),
+        select('Order', 'order', [['', 'lowest confidence first'], ['confidence', 'highest confidence first'], ['file', 'as in pairs.tsv']]),
         languages);
 }
 
