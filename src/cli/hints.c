@@ -77,7 +77,6 @@ static const struct row {
     {"csv-columns", "a field with a separator, a quote or a line break must stand in quotes"},
     {"missing-id", "set the field of the id with --fields=id=NAME; --fields=id= numbers the "
                    "documents by line"},
-    {"missing-key", "--fields=id=NAME,text=NAME names other fields"},
     {"missing-text", "set the field of the text with --fields=text=NAME"},
     {"json-array", "--from=json reads an array of objects"},
     {"xml-encoding", "iconv -t UTF-8 converts it; then the XML declaration has to say so"},
@@ -111,7 +110,6 @@ static const struct row {
     {"translator", "it must answer each line that it reads with one line, and write it out at "
                    "once; --timeout=SECONDS gives it more time"},
     /* ---- vectors ------------------------------------------------------------------------- */
-    {"direction-missing", "use --direction=auto"},
     {"direction-source", "--direction=source, or auto"},
     {"direction-target", "--direction=target, or auto"},
     {"lexicon-other-languages", "'doppel lexicon train' makes one between other languages"},
@@ -167,7 +165,6 @@ static const struct row {
     {"lexicon-without-languages", "'doppel lexicon import --langs X,Y' makes a "
                                   "lexicon that has its languages"},
     {"stream-read-twice", "write the documents to a file first"},
-    {"unknown-language", "set the languages with --langs"},
     {"links-language", "give the tables of these two wikis, or wb_items_per_site of Wikidata"},
     {"links-unknown", "a link is a line of left and right id or title, as in pairs.tsv"},
     {"links-swapped", "exchange the inputs, or the first two columns of the links"},
