@@ -53,7 +53,8 @@ typedef struct dpl_mine_options {
     bool no_stem;                   /* do not reduce words to their stems */
     const char *lexicon;    /* path to start with, .dpl or text; default: similar spelling */
     const char *dictionary; /* the same, in any format that dpl_lexicon_import reads */
-    unsigned rounds;        /* of training, at most; default 5 */
+    unsigned rounds;        /* of training, at most; default 20 (after five only while the
+                               pairs become more) */
     double confidence;      /* least probability that a pair is a translation; default 0.5 */
     /* Method and signatures; the rest is set here. DPL_PAIRS_NGRAM, in rounds that have a
      * lexicon: documents that share rare words in translation are compared, instead of all with

@@ -55,7 +55,7 @@ def options(stage):
 
     >>> import doppel
     >>> [o["default"] for o in doppel.options("mine") if o["name"] == "rounds"]
-    ['5']
+    ['20']
     """
     return [{"name": name.replace("-", "_"), "type": _KINDS[kind], "help": help_,
              "value": expects or None, "default": standard, "group": group}

@@ -55,9 +55,9 @@ static const dpl_option options[] = {
      .value = "N",
      .min = 1,
      .max = DPL_MINE_MOST_ROUNDS,
-     .standard = "5",
+     .standard = "20",
      .help = "most rounds of training; mining stops earlier when the pairs no longer"
-             " change"},
+             " change, and after five rounds when they no longer become more"},
     {.name = "confidence",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_mine_options, confidence),

@@ -16,6 +16,10 @@
     /* rounds */                                                                               \
     PARAM(mine, most_changed, 0.002, "share of pairs",                                         \
           "rounds end when fewer differ; compared; it decides about one round more or less")   \
+    PARAM(mine, usual_rounds, 5, "rounds",                                                     \
+          "of training; more only while the pairs become more")                                \
+    PARAM(mine, round_gain, 1.02, "times", \
+          "the pairs of the round before: Hebrew verses grow from 361 to 4,016 in 12 rounds")  \
     PARAM(mine, train_confidence, 0.5, "probability",                                          \
           "pairs above it train the next lexicon: more likely right than wrong")               \
     PARAM(mine, gold_pairs, 20, "accepted pairs",                                              \

@@ -379,12 +379,22 @@ static dpl_status run_round(driver *d, dpl_error *err)
 
 /* ---- all of them ---------------------------------------------------------------------- */
 
+/* Whether the rounds that are usually enough are over, or all that are allowed; where a round
+ * still finds more pairs than the one before, another one follows. */
+static bool has_enough(const driver *d, size_t n_rounds)
+{
+    const dpl__rounds *r = d->out;
+    const bool gains = (double)r->pairs.n >= DPL__P(mine, round_gain) * (double)r->learnt.n;
+    return n_rounds >= d->corpus->options->rounds ||
+           (n_rounds >= (size_t)DPL__P(mine, usual_rounds) && !gains);
+}
+
 /* A sample that is stable is followed by a search with all documents, unless the lexicon is all
  * that is wanted. */
 static bool is_last(const driver *d)
 {
     const dpl__rounds *r = d->out;
-    bool is_done = r->n > d->corpus->options->rounds;
+    bool is_done = has_enough(d, r->n - 1);
     if (r->sample.is_used)
         return is_done || (r->is_stable && d->in->is_lexicon_only);
     return is_done || r->is_stable || d->has_sampled;
@@ -398,7 +408,7 @@ static dpl_status choose_sample(driver *d, dpl_error *err)
     bool is_other = false;
     if (!r->sample.is_used)
         return DPL_OK;
-    bool is_over = r->is_stable || r->n == p->options->rounds;
+    bool is_over = r->is_stable || has_enough(d, r->n);
     if (!is_over)
         DPL_TRY(dpl__sample_grow(&is_other, &r->sample, p, list_of(&r->pairs), err));
     if (is_over && !d->in->is_lexicon_only) {
