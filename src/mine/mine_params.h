@@ -148,6 +148,8 @@
           "inside sentences that are capitalised, of a name")                                  \
     PARAM(mine, name_share, 0.01, "share of words",                                            \
           "inside sentences that are capitalised, or the script has no capitals")              \
+    PARAM(mine, name_together, 0.6, "share of occurrences",                                    \
+          "of a word that is written together with another one, to be part of a name with it") \
     PARAM(mine, name_docs, 0.05, "share of documents", "that have a name, at most")            \
     PARAM(mine, name_sounds, 5, "letters and consonants", "of a name, at least")                \
     PARAM(mine, most_names, 20000, "names", "of a side, at most: the most frequent")           \
@@ -157,8 +159,9 @@
           "that sounds count for which one word has beyond the ends of the other")             \
     PARAM(mine, sound_price, 2.5, "consonants", \
           "that a change of one consonant takes from what two names have in common") \
-    PARAM(mine, name_df, 0.5, "consonants per logarithm", \
-          "of the ratio of the documents of both names, that they have less in common") \
+    PARAM(mine, name_df, 0.2, "consonants per logarithm", \
+          "of how rare it is to be in about as many documents, that two names have in common") \
+    PARAM(mine, sound_least, 0.7, "consonants", "in common that are taken for nothing") \
     PARAM(mine, name_sure, 0.5, "probability", "of a link of two names, at least")             \
     PARAM(mine, name_weight, 7, "natural logarithm", "of the rarity of names that two documents share, at least") \
     PARAM(mine, name_lead, 1.5, "natural logarithm",                                           \

@@ -53,12 +53,15 @@ static void set_prices(prices *p)
                     p->change[*a - 'a'][*b - 'a'] = near;
 }
 
+enum { N_GROUPS = 6 }; /* the first ones of `alike` */
+
 /* A word as its sounds, 0 to 25. Digits: it is a number. */
 typedef struct sounds {
     uint8_t letters[MOST_SOUNDS];
     uint8_t n;
     bool is_number;
-    float weight; /* price of dropping all of them */
+    float weight;               /* price of dropping all of them */
+    uint8_t of_group[N_GROUPS]; /* consonants of each group of near ones */
 } sounds;
 
 static sounds sounds_of(const prices *p, dpl_str word)
@@ -79,6 +82,8 @@ static sounds sounds_of(const prices *p, dpl_str word)
             continue; /* doubled */
         s.letters[s.n++] = letter;
         s.weight += p->drop[letter];
+        for (size_t g = 0; g < N_GROUPS && c != 'v'; g++)
+            s.of_group[g] = (uint8_t)(s.of_group[g] + (strchr(alike[g], c) != NULL));
     }
     return s;
 }
@@ -92,6 +97,13 @@ static float least(float a, float b)
 static float price_of(const prices *p, const sounds *a, const sounds *b, float most)
 {
     const float ends = (float)DPL__P(mine, sound_ends);
+    int more[2] = {0, 0};
+    for (size_t g = 0; g < N_GROUPS; g++) {
+        const int d = a->of_group[g] - b->of_group[g];
+        more[d < 0] += d < 0 ? -d : d;
+    }
+    if (ends * (float)(more[0] > more[1] ? more[0] : more[1]) > most)
+        return a->weight + b->weight; /* each of these is dropped or changed */
     float row[MOST_SOUNDS + 1], best = a->weight + b->weight, rest_a = a->weight, rest = 0;
     row[0] = 0;
     for (size_t j = 0; j < b->n; j++)
@@ -132,6 +144,12 @@ double dpl__sound_alike(dpl_str a, dpl_str b)
 
 typedef struct counts {
     uint32_t n_inside, n_capital; /* occurrences inside a sentence; capitalised ones */
+    /* Words that are written together with it, before and behind, in most of its occurrences:
+     * the winner of a vote (Boyer and Moore 1981), and how often it is really there. */
+    struct neighbour {
+        uint32_t term, votes, n;
+    } beside[2];
+    uint32_t n_all; /* occurrences */
 } counts;
 
 /* Whether what is before a word may begin a sentence or a quotation. */
@@ -153,6 +171,24 @@ static bool is_upper_at(dpl_str text, uint32_t at)
     return u_isupper((UChar32)c);
 }
 
+static void vote(struct neighbour *b, uint32_t term)
+{
+    if (!b->votes)
+        b->term = term;
+    b->votes = b->term == term ? b->votes + 1 : b->votes - 1;
+}
+
+/* Scripts without blanks are cut into words by a dictionary, which cuts names into pieces. */
+static void count_neighbours(counts *of, const uint32_t *terms, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        counts *c = &of[terms[i]];
+        c->n_all++;
+        c->beside[0].n += i > 0 && c->beside[0].votes && c->beside[0].term == terms[i - 1];
+        c->beside[1].n += i + 1 < n && c->beside[1].votes && c->beside[1].term == terms[i + 1];
+    }
+}
+
 /* Tokens of a document in the collection are those that its text has. */
 static dpl_status count_doc(counts *of, const dpl__comparable *p, int side, uint32_t doc,
                             dpl_tokens *tokens, dpl_error *err)
@@ -162,10 +198,15 @@ static dpl_status count_doc(counts *of, const dpl__comparable *p, int side, uint
     const dpl_str text = dpl_collection_doc(p->c[side], doc).text;
     dpl_token token;
     dpl_status status;
-    uint32_t sentence = NONE;
+    uint32_t sentence = NONE, end = NONE;
     DPL_TRY(dpl_tokens_start(tokens, text, p->lang[side], err));
     while ((status = dpl_tokens_next(tokens, &token, err)) == DPL_OK && i < n) {
         counts *c = &of[terms[i++]];
+        if (token.begin == end) {
+            vote(&c->beside[0], terms[i - 2]);
+            vote(&of[terms[i - 2]].beside[1], terms[i - 1]);
+        }
+        end = token.end;
         bool is_first = token.sentence != sentence;
         sentence = token.sentence;
         if (is_first || is_opened(text, token.begin))
@@ -186,6 +227,12 @@ static dpl_status count_capitals(counts *of, const dpl__comparable *p, int side,
         if (!p->skip[side][doc] &&
             (status = count_doc(of, p, side, doc, tokens, err)) != DPL_OK)
             goto done;
+    for (uint32_t doc = 0; doc < dpl_collection_get_sizes(p->c[side])->n_docs; doc++) {
+        size_t n;
+        const uint32_t *terms = dpl_collection_tokens(p->c[side], doc, &n);
+        if (!p->skip[side][doc])
+            count_neighbours(of, terms, n);
+    }
     status = DPL_OK;
 done:
     dpl_tokens_free(tokens);
@@ -223,22 +270,46 @@ static bool is_name(const dpl__names *out, const counts *c, int side)
            (c->n_capital && c->n_capital >= DPL__P(mine, name_capitals) * (double)c->n_inside);
 }
 
-static dpl_status add_name(name_vec *to, dpl__names *out, dpl__romanizer *r, const prices *p,
-                           const dpl__comparable *corpus, int side, uint32_t term,
-                           dpl_error *err)
+/* Where the names of a side are looked for. */
+typedef struct finding {
+    dpl__names *out;
+    const dpl__comparable *corpus;
+    const prices *p;
+    int side;
+    dpl__romanizer *romanizer;
+    counts *of; /* each term */
+} finding;
+
+/* A term in Latin letters, with what is nearly always written together with it. */
+static size_t spell(char letters[3 * DPL__ROMANIZED], const finding *f, uint32_t term)
 {
-    char letters[DPL__ROMANIZED];
-    dpl_str text = dpl_collection_term(corpus->c[side], term);
+    const dpl_collection *c = f->corpus->c[f->side];
+    const counts *of = &f->of[term];
+    const double least_n = DPL__P(mine, name_together) * of->n_all;
+    size_t n = 0;
+    if (of->beside[0].votes && of->beside[0].n >= least_n)
+        n += dpl__romanize(f->romanizer, letters + n,
+                           dpl_collection_term(c, of->beside[0].term));
+    n += dpl__romanize(f->romanizer, letters + n, dpl_collection_term(c, term));
+    if (of->beside[1].votes && of->beside[1].n >= least_n)
+        n += dpl__romanize(f->romanizer, letters + n,
+                           dpl_collection_term(c, of->beside[1].term));
+    return n;
+}
+
+static dpl_status add_name(name_vec *to, const finding *f, uint32_t term, dpl_error *err)
+{
+    char letters[3 * DPL__ROMANIZED];
     name x = {.term = term};
-    x.log_df = (float)dpl__log(dpl_collection_doc_count(corpus->c[side], term));
-    x.sound = sounds_of(p, (dpl_str){letters, dpl__romanize(r, letters, text)});
+    x.log_df = (float)dpl__log(dpl_collection_doc_count(f->corpus->c[f->side], term));
+    x.sound = sounds_of(f->p, (dpl_str){letters, spell(letters, f, term)});
     if (x.sound.is_number ||
-        x.sound.n + n_consonants(p, &x.sound) < (uint32_t)DPL__P(mine, name_sounds))
+        x.sound.n + n_consonants(f->p, &x.sound) < (uint32_t)DPL__P(mine, name_sounds))
         return DPL_OK;
     x.backwards = reversed(&x.sound);
-    out->is_name[side][term] = 1;
-    out->n_names[side]++;
-    return dpl__vec_push(out->ctx, to, x) ? DPL_OK : dpl__fail_nomem(err);
+    f->out->is_name[f->side][term] = 1;
+    f->out->n_names[f->side]++;
+    return dpl__vec_push(f->out->ctx, to, x) ? DPL_OK : dpl__fail_nomem(err);
 }
 
 static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
@@ -248,7 +319,7 @@ static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
     const uint32_t n = out->n_terms[side] = dpl_collection_get_sizes(c)->n_terms;
     const double most = DPL__P(mine, name_docs) * (double)corpus->n_docs[side];
     counts *of = dpl__calloc(out->ctx, (size_t)n + 1, sizeof *of);
-    dpl__romanizer *r = NULL;
+    finding f = {.out = out, .corpus = corpus, .p = p, .side = side, .of = of};
     uint64_t n_capital = 0;
     dpl_status status;
     out->is_name[side] = dpl__calloc(out->ctx, (size_t)n + 1, 1);
@@ -257,7 +328,7 @@ static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
         goto done;
     }
     if ((status = count_capitals(of, corpus, side, err)) != DPL_OK ||
-        (status = dpl__romanizer_new(&r, out->ctx, err)) != DPL_OK)
+        (status = dpl__romanizer_new(&f.romanizer, out->ctx, err)) != DPL_OK)
         goto done;
     for (uint32_t t = 0; t < n; t++)
         n_capital += of[t].n_capital;
@@ -265,10 +336,10 @@ static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
                                                   (double)dpl_collection_get_sizes(c)->n_tokens;
     for (uint32_t t = 0; t < n && to->n < (size_t)DPL__P(mine, most_names); t++)
         if (is_name(out, &of[t], side) && dpl_collection_doc_count(c, t) <= most &&
-            (status = add_name(to, out, r, p, corpus, side, t, err)) != DPL_OK)
+            (status = add_name(to, &f, t, err)) != DPL_OK)
             goto done;
 done:
-    dpl__romanizer_free(r);
+    dpl__romanizer_free(f.romanizer);
     dpl__free(out->ctx, of, ((size_t)n + 1) * sizeof *of);
     return status;
 }
@@ -283,24 +354,43 @@ typedef struct choice {
     bool is_first; /* of all that chose it, the one with the best score */
 } choice;
 
+enum { DF_BINS = 512, DF_BINS_PER_UNIT = 20, N_LOGS = 32768 };
+
 typedef struct linking {
     const prices *p;
+    uint32_t n_below[DF_BINS + 1]; /* names of the other side with a lower logarithm of df */
+    float *log;                    /* of whole numbers */
+    float log_n;
+    float least;           /* score that is taken for nothing */
     const name_vec *names; /* [0]: of the pivot */
     choice *best[2];       /* of each name of the other side; [1]: by chance */
 } linking;
 
+/* How unlikely it is that a name of the other side is in about as many documents by chance. */
+static float rarity_of(const linking *l, float df, float other)
+{
+    const float d = fabsf(df - other) + 0.5f / DF_BINS_PER_UNIT;
+    const int low = (int)((df - d) * DF_BINS_PER_UNIT),
+              high = (int)((df + d) * DF_BINS_PER_UNIT) + 1;
+    const uint32_t n =
+        l->n_below[high < DF_BINS ? high : DF_BINS] - l->n_below[low > 0 ? low : 0];
+    return l->log_n - l->log[n < N_LOGS ? n : N_LOGS - 1];
+}
+
 /* How much two names have in common, in consonants: long names that are alike are rarely so by
- * chance. */
+ * chance, nor are frequent ones that are in as many documents. */
 static float score_of(const linking *l, const name *a, const name *b, bool is_chance)
 {
     const float per_price = (float)DPL__P(mine, sound_price),
-                mean = (a->sound.weight + b->sound.weight) / 2;
-    const float df = fabsf(a->log_df - b->log_df) * (float)DPL__P(mine, name_df);
-    const float most = (mean - df) / per_price;
+                mean = (a->sound.weight + b->sound.weight) / 2,
+                df = (float)DPL__P(mine, name_df) * rarity_of(l, a->log_df, b->log_df);
+    const float most = (mean + df - l->least) / per_price;
     if (!(most > 0))
         return 0;
-    return mean - df -
-           per_price * price_of(l->p, is_chance ? &a->backwards : &a->sound, &b->sound, most);
+    const float score =
+        mean + df - l->least -
+        per_price * price_of(l->p, is_chance ? &a->backwards : &a->sound, &b->sound, most);
+    return score > 0 ? score : 0;
 }
 
 static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_error *err)
@@ -386,6 +476,21 @@ static int by_terms(const void *a, const void *b)
     return 0;
 }
 
+static void count_frequencies(linking *l)
+{
+    const name_vec *others = &l->names[1];
+    for (size_t i = 0; i < others->n; i++) {
+        const int bin = (int)(others->data[i].log_df * DF_BINS_PER_UNIT) + 1;
+        l->n_below[bin < DF_BINS ? bin : DF_BINS]++;
+    }
+    for (int b = 1; b <= DF_BINS; b++)
+        l->n_below[b] += l->n_below[b - 1];
+    for (uint32_t n = 0; n < N_LOGS; n++)
+        l->log[n] = (float)dpl__log(n + 1.0);
+    l->log_n = (float)dpl__log((double)others->n + 1);
+    l->least = (float)DPL__P(mine, sound_least);
+}
+
 static dpl_status link_names(dpl__names *out, const prices *p, const name_vec names[2],
                              dpl_error *err)
 {
@@ -395,10 +500,12 @@ static dpl_status link_names(dpl__names *out, const prices *p, const name_vec na
     dpl_status status;
     for (int i = 0; i < 2; i++)
         l.best[i] = dpl__alloc(out->ctx, (n + 1) * sizeof *l.best[i]);
-    if (!of_pivot || !l.best[0] || !l.best[1]) {
+    l.log = dpl__alloc(out->ctx, N_LOGS * sizeof *l.log);
+    if (!of_pivot || !l.best[0] || !l.best[1] || !l.log) {
         status = dpl__fail_nomem(err);
         goto done;
     }
+    count_frequencies(&l);
     status = dpl__parallel_for(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err);
     if (status != DPL_OK)
         goto done;
@@ -411,6 +518,7 @@ static dpl_status link_names(dpl__names *out, const prices *p, const name_vec na
 done:
     for (int i = 0; i < 2; i++)
         dpl__free(out->ctx, l.best[i], (n + 1) * sizeof *l.best[i]);
+    dpl__free(out->ctx, l.log, N_LOGS * sizeof *l.log);
     dpl__free(out->ctx, of_pivot, (n_pivot + 1) * sizeof *of_pivot);
     return status;
 }
