@@ -132,6 +132,10 @@ typedef struct dpl_progress {
  * DPL_E_STOPPED and leaves nothing half-written. */
 typedef int (*dpl_progress_fn)(void *user, const dpl_progress *progress);
 
+/* What a caller should know of a call that goes on: one line, without its end. On the thread
+ * that made the call; the text is valid during the callback only. */
+typedef void (*dpl_note_fn)(void *user, const char *text);
+
 /* Instruction sets the kernels know, in rising order. */
 typedef enum dpl_cpu {
     DPL_CPU_AUTO = 0, /* the best this machine has */
@@ -154,6 +158,8 @@ typedef struct dpl_ctx_options {
     void *progress_user;
     const char *device; /* "cpu" or another of dpl_device (doppel/device.h); default, or "auto":
                            the best that this machine can use */
+    dpl_note_fn note;   /* default: none */
+    void *note_user;
 } dpl_ctx_options;
 
 /* Allocator, thread pool, kernels, progress: what the calls of one program share.

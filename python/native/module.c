@@ -104,6 +104,17 @@ static void context_free(void *p)
 
 const core_kind core_context_kind = {"context", context_free};
 
+/* What the library notes is a warning. One that is made an exception is dropped here: the call
+ * goes on. */
+static void warn(void *user, const char *text)
+{
+    (void)user;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    if (PyErr_WarnEx(PyExc_UserWarning, text, 1) < 0)
+        PyErr_Clear();
+    PyGILState_Release(gil);
+}
+
 static PyObject *context_new(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -112,8 +123,8 @@ static PyObject *context_new(PyObject *module, PyObject *args)
     const char *cpu, *device;
     if (!PyArg_ParseTuple(args, "IKKzz", &threads, &memory, &seed, &cpu, &device))
         return NULL;
-    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = threads, .memory = memory,
-                                 .seed = seed, .device = device);
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .note = warn, .n_threads = threads,
+                                 .memory = memory, .seed = seed, .device = device);
     if (cpu && !dpl_cpu_parse(&o.cpu, cpu))
         return PyErr_Format(PyExc_ValueError,
                             "cpu must be auto, scalar, sse4.2, avx2, avx512 or amx, not '%s'",

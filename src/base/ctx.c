@@ -3,6 +3,8 @@
  */
 #include "base/ctx.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <time.h>
 
 static void account_one(dpl_ctx *ctx, size_t old_bytes, size_t new_bytes)
@@ -120,4 +122,16 @@ dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *
         ctx->progress_last = now;
     pthread_mutex_unlock(&ctx->progress_lock);
     return is_due ? report(ctx, progress, err) : DPL_OK;
+}
+
+void dpl__note(const dpl_ctx *ctx, const char *fmt, ...)
+{
+    char text[1000];
+    va_list ap;
+    if (!ctx->note)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    ctx->note(ctx->note_user, text);
 }

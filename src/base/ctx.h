@@ -38,6 +38,8 @@ struct dpl_ctx {
     struct dpl__pool *pool; /* n_threads - 1 workers: the caller is the last one */
     dpl_progress_fn progress;
     void *progress_user;
+    dpl_note_fn note;
+    void *note_user;
     pthread_mutex_t progress_lock; /* for the two below */
     dpl_progress progress_now;     /* what was reported last, or would have been */
     double progress_last;          /* when, in monotonic seconds */
@@ -48,6 +50,9 @@ struct dpl_ctx {
  * DPL_E_STOPPED when the callback says so or the job was cancelled. Only on the caller's
  * thread. */
 dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err);
+
+/* Tells the caller something in one line. Only on the caller's thread. */
+void dpl__note(const dpl_ctx *ctx, const char *fmt, ...) DPL_PRINTF(2, 3);
 
 /* The same report once more, at once: to ask whether to stop after a wait was interrupted. */
 dpl_status dpl__progress_again(dpl_ctx *ctx, dpl_error *err);

@@ -125,6 +125,16 @@ bool cli_find_command(cli_found *out, char *const *words, size_t n)
 
 /* ---- the context -------------------------------------------------------------------- */
 
+/* What the library has to say, once: some files are opened twice. */
+static void take_note(void *user, const char *text)
+{
+    static char last[1000];
+    (void)user;
+    if (strcmp(last, text) != 0)
+        cli_note("%s", text);
+    snprintf(last, sizeof last, "%s", text);
+}
+
 int cli_ctx_new(dpl_ctx **out, bool stops_cleanly)
 {
     static cli_meter meter;
@@ -132,7 +142,7 @@ int cli_ctx_new(dpl_ctx **out, bool stops_cleanly)
     dpl_ctx_options o =
         DPL_INIT(dpl_ctx_options, .n_threads = cli_set.threads, .memory = cli_set.memory,
                  .seed = cli_set.seed, .cpu = (dpl_cpu)cli_set.cpu, .progress = cli_progress,
-                 .progress_user = &meter, .device = cli_device_name());
+                 .progress_user = &meter, .device = cli_device_name(), .note = take_note);
 #ifdef __GLIBC__
     /* Large blocks that were freed go back at once: else the process holds up to twice what is
      * counted. It costs some time, so only those who set a limit pay for it. */

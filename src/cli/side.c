@@ -71,13 +71,7 @@ int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const ch
         o.source_lang = held;
         o.target_lang = dash + 1;
     }
-    if (dpl_lexicon_open(out, ctx, path, &o, &err) != DPL_OK)
-        return cli_fail(&err);
-    const uint64_t n_skipped = dpl_lexicon_get_sizes(*out)->n_skipped;
-    if (*dpl_lexicon_first_skipped(*out))
-        cli_note("%s (lines of the lexicon skipped: %llu)", dpl_lexicon_first_skipped(*out),
-                 (unsigned long long)n_skipped);
-    return CLI_DONE;
+    return dpl_lexicon_open(out, ctx, path, &o, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
 }
 
 /* What the policy for bad records did. */

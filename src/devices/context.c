@@ -103,6 +103,8 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
         .progress = o.progress,
         .progress_now = {.stage = "start", .unit = "bytes"},
         .progress_user = o.progress_user,
+        .note = o.note,
+        .note_user = o.note_user,
     };
     pthread_mutex_init(&ctx->progress_lock, NULL);
     dpl__mappings_init(ctx);
@@ -137,6 +139,8 @@ dpl_status dpl_job_new(dpl_ctx **out, dpl_ctx *ctx, const dpl_job_options *optio
         .progress = o.progress ? o.progress : ctx->progress,
         .progress_now = {.stage = "start", .unit = "bytes"},
         .progress_user = o.progress ? o.progress_user : ctx->progress_user,
+        .note = ctx->note,
+        .note_user = ctx->note_user,
     };
     pthread_mutex_init(&job->progress_lock, NULL);
     pthread_mutex_init(&job->maps.lock, NULL);

@@ -3,6 +3,7 @@
  */
 #include "lexicon/lexicon.h"
 
+#include "base/ctx.h"
 #include "base/sized.h"
 #include "io/container.h"
 
@@ -133,6 +134,9 @@ dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
     if (!dpl__lexicon_is_file(path))
         DPL_TRY(dpl__input_open(&in, ctx, path, err));
     DPL_TRY(open_any(out, ctx, path, in, options, err));
+    if (*(*out)->first_skipped)
+        dpl__note(ctx, "%s (lines of the lexicon skipped: %llu)", (*out)->first_skipped,
+                  (unsigned long long)(*out)->sizes.n_skipped);
     return in ? keep_path(out, path, err) : DPL_OK;
 }
 
