@@ -275,6 +275,12 @@ typedef struct dpl_query_term {
 DPL_API dpl_status dpl_query_terms(dpl_query *query, size_t hit, const dpl_query_term **terms,
                                    size_t *n, dpl_error *err);
 
+/* The same as the texts write them. Words of an index of stems are such as "happi"; here they
+ * are what the question has, and what the document has where the index has texts. The text of
+ * the question must still be there. Borrowed until the next call. */
+DPL_API dpl_status dpl_query_words(dpl_query *query, size_t hit, const dpl_query_term **words,
+                                   size_t *n, dpl_error *err);
+
 /* Places that match. Layout fixed. */
 typedef struct dpl_query_passage {
     uint32_t query_begin, query_end; /* bytes of the query's text */

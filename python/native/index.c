@@ -333,7 +333,7 @@ static PyObject *hit_terms(dpl_query *query, size_t hit, dpl_error *err)
 {
     const dpl_query_term *terms;
     size_t n;
-    dpl_status st = dpl_query_terms(query, hit, &terms, &n, err);
+    dpl_status st = dpl_query_words(query, hit, &terms, &n, err);
     if (st != DPL_OK)
         return core_raise(st, err);
     PyObject *list = PyList_New((Py_ssize_t)n);

@@ -142,7 +142,7 @@ static dpl_status print_hit(const answers *a, dpl_json *j, dpl_query *q, const d
     const dpl_index_doc doc = dpl_index_document(a->index, h->row);
     const dpl_query_term *terms;
     size_t n;
-    DPL_TRY(dpl_query_terms(q, hit, &terms, &n, err));
+    DPL_TRY(dpl_query_words(q, hit, &terms, &n, err));
     dpl_json_begin(j, NULL, '{');
     dpl_json_number(j, "row", h->row);
     dpl_json_text(j, "id", doc.id);
@@ -215,7 +215,7 @@ static dpl_status print_terms(answers *a, dpl_query *q, size_t hit, dpl_error *e
 {
     const dpl_query_term *terms;
     size_t n;
-    DPL_TRY(dpl_query_terms(q, hit, &terms, &n, err));
+    DPL_TRY(dpl_query_words(q, hit, &terms, &n, err));
     write_text(a, n ? "        " : "");
     for (size_t i = 0; i < n; i++) {
         write_text(a, i ? ", " : "");

@@ -488,6 +488,42 @@ DPL_TEST(query, a_lexicon_finds_documents_in_another_language)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(query, words_are_those_of_the_texts_and_terms_are_stems)
+{
+    static const char docs[] =
+        "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"The happiest houses of all cities.\"}\n"
+        "{\"id\":\"b\",\"lang\":\"en\",\"text\":\"Rivers and mountains.\"}\n";
+    for (int has_texts = 0; has_texts < 2; has_texts++) {
+        dpl_ctx *ctx = test_ctx(1);
+        const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
+        const dpl_index_options o =
+            DPL_INIT(dpl_index_options, .texts = has_texts, .tokens = &tokens);
+        build_from(ctx, test_path("a.pocket"), test_write("a.jsonl", docs, sizeof docs - 1),
+                   NULL, &o);
+        dpl_index *x = open_index(ctx, test_path("a.pocket"));
+        dpl_query *q = NULL;
+        dpl_query_result r = DPL_INIT(dpl_query_result);
+        const dpl_query_term *t;
+        size_t n;
+        CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
+        CHECK_OK(dpl_query_text(q, DPL_STR("City housing"), &r, &test_err));
+        CHECK_EQ(r.n_hits, 1);
+        CHECK_OK(dpl_query_terms(q, 0, &t, &n, &test_err));
+        CHECK_EQ(n, 2);
+        CHECK_STR(t[0].query, "citi");
+        CHECK_STR(t[0].document, "citi");
+        CHECK_OK(dpl_query_words(q, 0, &t, &n, &test_err));
+        CHECK_EQ(n, 2);
+        CHECK_STR(t[0].query, "City");
+        CHECK_STR(t[0].document, has_texts ? "cities" : "citi");
+        CHECK_STR(t[1].query, "housing");
+        CHECK_STR(t[1].document, has_texts ? "houses" : "hous");
+        dpl_query_free(q);
+        dpl_index_close(x);
+        test_ctx_done(ctx);
+    }
+}
+
 DPL_TEST(query, without_vectors_similarities_are_estimates)
 {
     dpl_ctx *ctx = test_ctx(2);

@@ -105,6 +105,8 @@ void dpl_query_free(dpl_query *q)
     dpl__query_numbers_clear(&q->word_numbers, ctx);
     dpl__vec_clear(ctx, &q->entries);
     dpl__places_clear(&q->entry_places, ctx);
+    dpl__vec_clear(ctx, &q->shown);
+    dpl__vec_clear(ctx, &q->written);
     dpl__vec_clear(ctx, &q->codes);
     dpl__vec_clear(ctx, &q->marks);
     dpl__vec_clear(ctx, &q->margins);

@@ -138,6 +138,8 @@ struct dpl_query {
 
     DPL_VEC(dpl_query_hit) hits;
     DPL_VEC(dpl_query_term) terms;
+    DPL_VEC(dpl_query_term) shown; /* terms as texts write them, in written */
+    dpl__bytes written;
     DPL_VEC(dpl_query_passage) passages;
     void *matching; /* query_match.c */
     void (*free_matching)(dpl_query *query);

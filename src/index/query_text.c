@@ -127,3 +127,72 @@ dpl_status dpl_query_passages(dpl_query *q, size_t hit, const dpl_query_passage 
                                                words->tokens[1].n, passages, n, err)
                             : status;
 }
+
+/* ---- words as they are written ------------------------------------------------------- */
+
+/* The first word of the text that became this stem; without one, the stem. */
+static dpl_str word_of(dpl_str stem, dpl_str text, const dpl_token *tokens, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (dpl__str_eq(tokens[i].term, stem) && tokens[i].end <= text.n)
+            return (dpl_str){text.data + tokens[i].begin, tokens[i].end - tokens[i].begin};
+    return stem;
+}
+
+/* Words of one side, copied. Offsets stand for pointers until all are there. */
+static dpl_status write_words(dpl_query *q, bool of_document, dpl_str text,
+                              const dpl_token *tokens, size_t n, dpl_error *err)
+{
+    for (size_t i = 0; i < q->shown.n; i++) {
+        dpl_str *at = of_document ? &q->shown.data[i].document : &q->shown.data[i].query;
+        const dpl_str word = word_of(*at, text, tokens, n);
+        const size_t begin = q->written.n;
+        if (!dpl__vec_append(q->ctx, &q->written, word.data, word.n))
+            return dpl__fail_nomem(err);
+        *at = (dpl_str){(const char *)(uintptr_t)begin, word.n};
+    }
+    return DPL_OK;
+}
+
+/* The words of a document of the index, where it has texts. */
+static dpl_status write_words_of(dpl_query *q, bool of_document, uint32_t row, dpl_error *err)
+{
+    dpl__text_words *words = NULL;
+    dpl_str text = {0};
+    if (!(q->index->flags & DPL__F_TEXTS))
+        return write_words(q, of_document, text, NULL, 0, err);
+    DPL_TRY(dpl_index_text(q->index, row, &text, err));
+    dpl_status status = dpl__query_cut(q, &words, of_document, text,
+                                       dpl_index_document(q->index, row).lang, err);
+    if (status == DPL_OK)
+        status = write_words(q, of_document, text, words->tokens[of_document].data,
+                             words->tokens[of_document].n, err);
+    dpl_index_free_text(q->index, text);
+    return status;
+}
+
+dpl_status dpl_query_words(dpl_query *q, size_t hit, const dpl_query_term **words, size_t *n,
+                           dpl_error *err)
+{
+    DPL_TRY(dpl_query_terms(q, hit, words, n, err));
+    if (!(q->index->flags & DPL__F_STEM) || *n == 0)
+        return DPL_OK;
+    q->shown.n = q->written.n = 0;
+    if (!dpl__vec_append(q->ctx, &q->shown, *words, *n))
+        return dpl__fail_nomem(err);
+    *words = NULL;
+    *n = 0;
+    if (q->own_row == DPL__NO_WORD)
+        DPL_TRY(write_words(q, false, q->text, q->tokens, q->n_tokens, err));
+    else
+        DPL_TRY(write_words_of(q, false, q->own_row, err));
+    DPL_TRY(write_words_of(q, true, q->hits.data[hit].row, err));
+    for (size_t i = 0; i < q->shown.n; i++) {
+        dpl_query_term *t = &q->shown.data[i];
+        t->query.data = q->written.data + (uintptr_t)t->query.data;
+        t->document.data = q->written.data + (uintptr_t)t->document.data;
+    }
+    *words = q->shown.data;
+    *n = q->shown.n;
+    return DPL_OK;
+}
