@@ -48,3 +48,13 @@ void dpl__sized_free(dpl_ctx *ctx, void *p)
     memcpy(&total, start, sizeof total);
     dpl__free(ctx, start, total);
 }
+
+void *dpl__zlib_alloc(void *ctx, unsigned n, unsigned size)
+{
+    return dpl__sized_alloc(ctx, n, size);
+}
+
+void dpl__zlib_free(void *ctx, void *p)
+{
+    dpl__sized_free(ctx, p);
+}

@@ -18,16 +18,6 @@ static bool matches(const uint8_t *p, size_t n)
     return n >= 2 && p[0] == 0x1F && p[1] == 0x8B;
 }
 
-static void *zlib_alloc(void *ctx, uInt n, uInt size)
-{
-    return dpl__sized_alloc(ctx, n, size);
-}
-
-static void zlib_free(void *ctx, void *p)
-{
-    dpl__sized_free(ctx, p);
-}
-
 static void close_gzip(void *state)
 {
     gzip *g = state;
@@ -42,8 +32,8 @@ static dpl_status open_gzip(void **state, dpl__source *src, dpl_error *err)
         return dpl__fail_nomem(err);
     g->src = src;
     g->is_in_member = true;
-    g->strm.zalloc = zlib_alloc;
-    g->strm.zfree = zlib_free;
+    g->strm.zalloc = dpl__zlib_alloc;
+    g->strm.zfree = dpl__zlib_free;
     g->strm.opaque = src->ctx;
     if (inflateInit2(&g->strm, 16 + MAX_WBITS) != Z_OK) { /* 16: gzip only */
         dpl__free(src->ctx, g, sizeof *g);

@@ -10,6 +10,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/merge_sort.h"
 #include "par/pool.h"
 
 enum {
@@ -17,7 +18,6 @@ enum {
     PARTS_A_THREAD = 4,
     MOST_PARTS = 256,
     SAMPLES_A_PART = 16,
-    INSERTION = 12,
     MOST_BUCKETS = 1 << 14
 };
 
@@ -33,46 +33,7 @@ static bool is_before(const dpl__key *a, const dpl__key *b)
 
 /* ---- one thread --------------------------------------------------------------------- */
 
-static void insertion_sort(dpl__key *k, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        const dpl__key x = k[i];
-        size_t j = i;
-        for (; j > 0 && is_before(&x, &k[j - 1]); j--)
-            k[j] = k[j - 1];
-        k[j] = x;
-    }
-}
-
-static void merge(dpl__key *to, const dpl__key *a, const dpl__key *a_end, const dpl__key *b,
-                  const dpl__key *b_end)
-{
-    while (a < a_end && b < b_end)
-        *to++ = is_before(b, a) ? *b++ : *a++;
-    if (a < a_end)
-        memcpy(to, a, (size_t)(a_end - a) * sizeof *a);
-    else if (b < b_end)
-        memcpy(to, b, (size_t)(b_end - b) * sizeof *b);
-}
-
-/* Bottom-up; the result is in k. */
-static void merge_sort(dpl__key *k, dpl__key *scratch, size_t n)
-{
-    for (size_t begin = 0; begin < n; begin += INSERTION)
-        insertion_sort(k + begin, dpl__min(INSERTION, n - begin));
-    dpl__key *from = k, *to = scratch;
-    for (size_t width = INSERTION; width < n; width *= 2) {
-        for (size_t a = 0; a < n; a += 2 * width) {
-            const size_t b = dpl__min(a + width, n), end = dpl__min(b + width, n);
-            merge(to + a, from + a, from + b, from + b, from + end);
-        }
-        dpl__key *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != k)
-        memcpy(k, from, n * sizeof *k);
-}
+DPL_MERGE_SORT(merge_sort, dpl__key, is_before);
 
 /* By the leading bits of the prefix in which keys differ, then each bucket. `at` has room for
  * MOST_BUCKETS + 1 numbers. */
@@ -102,8 +63,8 @@ static void sort_part(dpl__key *k, dpl__key *scratch, size_t n, size_t *at)
         scratch[at[(k[i].prefix - low) >> shift]++] = k[i];
     memcpy(k, scratch, n * sizeof *k); /* at[b] is now the end of bucket b */
     for (size_t b = 0, begin = 0; b < n_buckets; begin = at[b++])
-        if (at[b] - begin <= INSERTION)
-            insertion_sort(k + begin, at[b] - begin);
+        if (at[b] - begin <= DPL__SORT_PIECE)
+            merge_sort_piece(k + begin, at[b] - begin);
         else
             merge_sort(k + begin, scratch + begin, at[b] - begin);
 }

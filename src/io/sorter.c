@@ -9,6 +9,7 @@
  */
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/merge_sort.h"
 #include "io/merge.h"
 #include "io/temporary.h"
 #include "par/pool.h"
@@ -151,49 +152,7 @@ void dpl__sorter_free(dpl__sorter *s)
 
 /* ---- sorting the buffer ------------------------------------------------------------- */
 
-static void merge(entry *to, const entry *a, const entry *a_end, const entry *b,
-                  const entry *b_end)
-{
-    if (a < a_end && b < b_end && !is_before(b, a_end - 1)) { /* in order already */
-        memcpy(to, a, (size_t)(a_end - a) * sizeof *a);
-        memcpy(to + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
-        return;
-    }
-    while (a < a_end && b < b_end)
-        *to++ = is_before(b, a) ? *b++ : *a++;
-    if (a < a_end)
-        memcpy(to, a, (size_t)(a_end - a) * sizeof *a);
-    else if (b < b_end)
-        memcpy(to, b, (size_t)(b_end - b) * sizeof *b);
-}
-
-/* Stable bottom-up merge sort; the result is in e. */
-static void sort_entries(entry *e, entry *scratch, size_t n)
-{
-    enum { SMALL = 12 };
-    for (size_t begin = 0; begin < n; begin += SMALL) {
-        size_t end = dpl__min(begin + SMALL, n);
-        for (size_t i = begin + 1; i < end; i++) {
-            entry x = e[i];
-            size_t j = i;
-            for (; j > begin && is_before(&x, &e[j - 1]); j--)
-                e[j] = e[j - 1];
-            e[j] = x;
-        }
-    }
-    entry *from = e, *to = scratch;
-    for (size_t width = SMALL; width < n; width *= 2) {
-        for (size_t a = 0; a < n; a += 2 * width) {
-            size_t b = dpl__min(a + width, n), end = dpl__min(b + width, n);
-            merge(to + a, from + a, from + b, from + b, from + end);
-        }
-        entry *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != e)
-        memcpy(e, from, n * sizeof *e);
-}
+DPL_MERGE_SORT(sort_entries, entry, is_before);
 
 static size_t part_size(const dpl__sorter *s)
 {

@@ -191,16 +191,6 @@ static dpl_status bad_member(const dpl__zip_member *m, dpl_error *err, const cha
                      m->name.data, what);
 }
 
-static void *zlib_alloc(void *ctx, uInt n, uInt size)
-{
-    return dpl__sized_alloc(ctx, n, size);
-}
-
-static void zlib_free(void *ctx, void *p)
-{
-    dpl__sized_free(ctx, p);
-}
-
 static dpl_status unpack(const dpl__zip *zip, const dpl__zip_member *m, const char *from,
                          char *to, dpl_error *err)
 {
@@ -208,8 +198,8 @@ static dpl_status unpack(const dpl__zip *zip, const dpl__zip_member *m, const ch
                   .avail_in = (uInt)m->n_packed,
                   .next_out = (Bytef *)to,
                   .avail_out = (uInt)m->n_bytes,
-                  .zalloc = zlib_alloc,
-                  .zfree = zlib_free,
+                  .zalloc = dpl__zlib_alloc,
+                  .zfree = dpl__zlib_free,
                   .opaque = zip->arena->ctx};
     if (inflateInit2(&s, -MAX_WBITS) != Z_OK)
         return dpl__fail_nomem(err);

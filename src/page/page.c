@@ -85,21 +85,11 @@ static void put_block(packer *p, size_t n)
 
 /* ---- data ----------------------------------------------------------------------------- */
 
-static void *zip_alloc(void *ctx, uInt n, uInt size)
-{
-    return dpl__sized_alloc(ctx, n, size);
-}
-
-static void zip_free(void *ctx, void *p)
-{
-    dpl__sized_free(ctx, p);
-}
-
 static dpl_status put_data(packer *p, dpl_ctx *ctx, const char *class,
                            const unsigned char *data, size_t n, dpl_error *err)
 {
     p->class = class;
-    p->zip = (z_stream){.zalloc = zip_alloc, .zfree = zip_free, .opaque = ctx};
+    p->zip = (z_stream){.zalloc = dpl__zlib_alloc, .zfree = dpl__zlib_free, .opaque = ctx};
     if (deflateInit2(&p->zip, 6, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
         return dpl__fail_nomem(err);
     p->zip.next_in = (Bytef *)(uintptr_t)data; /* zlib only reads it */

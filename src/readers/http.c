@@ -123,22 +123,12 @@ static dpl_status join_chunks(dpl_str *body, dpl__arena *arena, dpl_error *err)
 
 /* ---- gzip and deflate ----------------------------------------------------------------- */
 
-static void *zlib_alloc(void *ctx, uInt n, uInt size)
-{
-    return dpl__sized_alloc(ctx, n, size);
-}
-
-static void zlib_free(void *ctx, void *p)
-{
-    dpl__sized_free(ctx, p);
-}
-
 /* DPL_E_FORMAT when the first bytes are not of that kind. A cut body gives what it holds. */
 static dpl_status inflate_as(dpl__bytes *out, dpl_ctx *ctx, dpl_str body, uint64_t most,
                              int window)
 {
     enum { STEP = 64 << 10 };
-    z_stream z = {.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = ctx};
+    z_stream z = {.zalloc = dpl__zlib_alloc, .zfree = dpl__zlib_free, .opaque = ctx};
     if (inflateInit2(&z, window) != Z_OK)
         return DPL_E_NOMEM;
     z.next_in = (Bytef *)(uintptr_t)body.data; /* zlib only reads it */
