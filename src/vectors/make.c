@@ -70,7 +70,6 @@ typedef struct make {
     const dpl_collection *c;
     dpl_vectors_options options;
     dpl__facts facts;
-    const dpl__term_match *match; /* of the lexicon, made before; NULL: none */
     dpl__projection projection;
     double *idf; /* of every text */
     dpl__weigher weigher;
@@ -598,7 +597,6 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
     dpl__projection_input in = {.c = m->c,
                                 .facts = &m->facts,
                                 .lexicon = lexicon,
-                                .match = m->match,
                                 .direction = m->options.direction,
                                 .into = m->options.into};
     if (m->options.spelling)
@@ -720,14 +718,4 @@ dpl_status dpl_vectors_from_collection(dpl_vectors **out, dpl_vectors_summary *s
     *out = NULL;
     DPL_TRY(set_options(&m, options, err));
     return make_any(&m, out, summary, NULL, lexicon, err);
-}
-
-dpl_status dpl__vectors_project(dpl_vectors **out, dpl_vectors_summary *summary, dpl_ctx *ctx,
-                                const dpl__term_match *match,
-                                const dpl_vectors_options *options, dpl_error *err)
-{
-    make m = {.ctx = ctx, .c = match->c, .match = match};
-    *out = NULL;
-    DPL_TRY(set_options(&m, options, err));
-    return make_any(&m, out, summary, NULL, match->lexicon, err);
 }

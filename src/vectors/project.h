@@ -45,10 +45,6 @@ typedef struct dpl__projection_input {
 
 dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx,
                                 const dpl__projection_input *in, dpl_error *err);
-/* dpl_vectors_from_collection with such a match, of its collection and lexicon. */
-dpl_status dpl__vectors_project(dpl_vectors **out, dpl_vectors_summary *summary, dpl_ctx *ctx,
-                                const dpl__term_match *match,
-                                const dpl_vectors_options *options, dpl_error *err);
 /* Each term stands for the n-grams of its letters in Latin script (spelling.c), in no language.
  */
 dpl_status dpl__spelling_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
