@@ -9,13 +9,20 @@
 
 #include "kernels/kernels.h"
 
+/* Rows that are compared, all queries with all documents: n_words of each, which begin `stride`
+ * words apart. */
+typedef struct dpl__mask_rows {
+    const uint64_t *queries, *docs;
+    size_t n_queries, n_docs;
+    size_t n_words, stride;
+} dpl__mask_rows;
+
 typedef struct dpl__comparison {
     /* Bytes that mask needs for so many queries. */
     size_t (*n_scratch)(size_t n_queries, size_t n_words);
     /* As hamming_mask (kernels.h), with the distance of this comparison. */
-    void (*mask)(const dpl__kernels *k, uint64_t *mask, void *scratch, const uint64_t *queries,
-                 size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
-                 size_t stride, unsigned cut);
+    void (*mask)(const dpl__kernels *k, uint64_t *mask, void *scratch, const dpl__mask_rows *r,
+                 unsigned cut);
     unsigned (*distance)(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
                          size_t n_words);
 } dpl__comparison;

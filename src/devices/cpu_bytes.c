@@ -29,16 +29,14 @@ static size_t bytes_scratch(size_t n_queries, size_t n_words)
 }
 
 static void bytes_mask(const dpl__kernels *k, uint64_t *mask, void *scratch,
-                       const uint64_t *queries, size_t n_queries, const uint64_t *docs,
-                       size_t n_docs, size_t n_words, size_t stride, unsigned cut)
+                       const dpl__mask_rows *r, unsigned cut)
 {
-    assert(n_words == stride);
-    (void)stride;
+    assert(r->n_words == r->stride);
     int32_t *least = scratch;
-    for (size_t i = 0; i < n_queries; i++)
-        least[i] = dpl__dot8_least(cut, 8 * n_words);
-    k->dot8_mask(mask, (char *)scratch + cuts_bytes(n_queries), (const void *)queries,
-                 n_queries, (const void *)docs, n_docs, 8 * n_words, least);
+    for (size_t i = 0; i < r->n_queries; i++)
+        least[i] = dpl__dot8_least(cut, 8 * r->n_words);
+    k->dot8_mask(mask, (char *)scratch + cuts_bytes(r->n_queries), (const void *)r->queries,
+                 r->n_queries, (const void *)r->docs, r->n_docs, 8 * r->n_words, least);
 }
 
 static unsigned bytes_distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,

@@ -117,8 +117,13 @@ static dpl_status run_piece(void *user, size_t slot, unsigned worker, dpl_error 
     const unsigned cut = is_early ? s->task->first_cut : s->task->cut;
     for (uint32_t at = t->right, n; at < t->right_end && !is_too_much(s); at += n) {
         n = (uint32_t)dpl__min(STEP, t->right_end - at);
-        s->how->mask(s->ctx->kernels, own->mask, own->kernel, row_of(s->right, at), n,
-                     row_of(s->left, t->left), t->n_left, n_words, s->left->n_words, cut);
+        const dpl__mask_rows rows = {.queries = row_of(s->right, at),
+                                     .docs = row_of(s->left, t->left),
+                                     .n_queries = n,
+                                     .n_docs = t->n_left,
+                                     .n_words = n_words,
+                                     .stride = s->left->n_words};
+        s->how->mask(s->ctx->kernels, own->mask, own->kernel, &rows, cut);
         const size_t n_before = t->found.n;
         for (uint32_t i = 0; i < n; i++)
             if (!take_mask(s, t, at + i, own->mask + (size_t)i * (DOCS / 64)))
@@ -311,11 +316,11 @@ static size_t bits_scratch(size_t n_queries, size_t n_words)
     return dpl__hamming_scratch(n_words);
 }
 
-static void bits_mask(const dpl__kernels *k, uint64_t *mask, void *own, const uint64_t *queries,
-                      size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
-                      size_t stride, unsigned cut)
+static void bits_mask(const dpl__kernels *k, uint64_t *mask, void *own, const dpl__mask_rows *r,
+                      unsigned cut)
 {
-    k->hamming_mask(mask, own, queries, n_queries, docs, n_docs, n_words, stride, cut);
+    k->hamming_mask(mask, own, r->queries, r->n_queries, r->docs, r->n_docs, r->n_words,
+                    r->stride, cut);
 }
 
 static unsigned bits_distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,

@@ -14,6 +14,8 @@
 #include "readers/file_checks.h"
 #include "signatures/hash_file.h"
 
+#include <stdio.h>
+
 double dpl__bm25_damp(const dpl_index *x, double length)
 {
     const double b = DPL__P(index, b), share = x->average > 0 ? length / x->average : 1;
@@ -69,10 +71,14 @@ static dpl_status get_packed(const dpl_index *x, const char *name, dpl__packed *
 }
 
 /* Bytes, and the n + 1 offsets into them. */
-static dpl_status get_ranges(const dpl_index *x, const char *offsets, const char *bytes,
-                             dpl__offsets *out, const void *data, uint64_t n, dpl_error *err)
+/* Sections NAME.offsets and NAME.bytes. */
+static dpl_status get_ranges(const dpl_index *x, const char *name, dpl__offsets *out,
+                             const void *data, uint64_t n, dpl_error *err)
 {
     dpl_str o, b;
+    char offsets[32], bytes[32];
+    snprintf(offsets, sizeof offsets, "%s.offsets", name);
+    snprintf(bytes, sizeof bytes, "%s.bytes", name);
     DPL_TRY(get_bytes(x, offsets, 1, &o, err));
     DPL_TRY(get_bytes(x, bytes, 1, &b, err));
     const char *wrong = dpl__offsets_open(out, o.data, o.n, b.n);
@@ -162,8 +168,7 @@ static dpl_status get_docs(dpl_index *x, dpl_error *err)
 {
     DPL_TRY(get_langs(x, err));
     DPL_TRY(get_packed(x, "doc.words", &x->doc_words, x->n_docs, err));
-    DPL_TRY(get_ranges(x, "name.offsets", "name.bytes", &x->names, &x->name_bytes,
-                       2 * (uint64_t)x->n_docs, err));
+    DPL_TRY(get_ranges(x, "name", &x->names, &x->name_bytes, 2 * (uint64_t)x->n_docs, err));
     DPL_TRY(check_names(x, err));
     DPL_TRY(get_mph(x, "id.mph", &x->ids, x->n_docs, err));
     return get_packed(x, "id.rows", &x->id_rows, x->n_docs, err);
@@ -233,8 +238,7 @@ static dpl_status get_terms(dpl_index *x, dpl_error *err)
 
 static dpl_status get_vectors(dpl_index *x, dpl_error *err)
 {
-    DPL_TRY(get_ranges(x, "term.offsets", "term.bytes", &x->term_names, &x->term_bytes,
-                       x->n_terms, err));
+    DPL_TRY(get_ranges(x, "term", &x->term_names, &x->term_bytes, x->n_terms, err));
     const uint64_t n = dpl__offset(&x->term_names, x->n_terms);
     uint8_t most;
     bool is_good =
@@ -245,7 +249,7 @@ static dpl_status get_vectors(dpl_index *x, dpl_error *err)
     }
     if (!is_good)
         return dpl__damaged(x->file, "term.bytes", "malformed terms", err);
-    DPL_TRY(get_ranges(x, "row.offsets", "row.bytes", &x->rows, &x->row_bytes, x->n_docs, err));
+    DPL_TRY(get_ranges(x, "row", &x->rows, &x->row_bytes, x->n_docs, err));
     return get_positive(x, "row.norms", &x->norms, x->n_docs, 1e12f, err);
 }
 
@@ -292,8 +296,7 @@ static dpl_status get_lexicon(dpl_index *x, dpl_error *err)
 static dpl_status get_texts(dpl_index *x, dpl_error *err)
 {
     dpl_section s;
-    DPL_TRY(
-        get_ranges(x, "text.offsets", "text.bytes", &x->texts, &x->text_bytes, x->n_docs, err));
+    DPL_TRY(get_ranges(x, "text", &x->texts, &x->text_bytes, x->n_docs, err));
     if (dpl_file_find(x->file, "text.dictionary", &s))
         x->dictionary = (dpl_str){s.data, s.n_bytes};
     return DPL_OK;
@@ -340,8 +343,7 @@ static dpl_status get_everything(dpl_index *x, bool checks, dpl_error *err)
         DPL_TRY(get_vectors(x, err));
     DPL_TRY(get_lexicon(x, err));
     if (x->flags & DPL__F_POSTINGS)
-        DPL_TRY(get_ranges(x, "post.offsets", "post.bytes", &x->posts, &x->post_bytes,
-                           x->n_terms, err));
+        DPL_TRY(get_ranges(x, "post", &x->posts, &x->post_bytes, x->n_terms, err));
     if ((x->n_translated || x->flags & DPL__F_POSTINGS) && !(x->flags & DPL__F_VECTORS))
         return dpl__damaged(x->file, "numbers", "postings or a lexicon without vectors", err);
     if (x->flags & DPL__F_TEXTS)

@@ -239,12 +239,11 @@ static void sort_keys(uint64_t *out, uint64_t *begins, uint64_t *ends, const uin
     }
 }
 
-/* ends becomes the begins of the parts when keys are there: a running copy. */
-static dpl_status make(uint8_t **bytes, size_t *n_bytes, maker *m, const uint64_t *keys,
-                       uint64_t *sorted, uint64_t *begins, size_t n, dpl_error *err)
+/* From sorted keys. */
+static dpl_status make(uint8_t **bytes, size_t *n_bytes, maker *m, size_t n, dpl_error *err)
 {
-    uint64_t *ends = begins + m->n_parts + 1, n_blocks = 0;
-    sort_keys(sorted, begins, ends, keys, n, m->n_parts);
+    const uint64_t *begins = m->begins;
+    uint64_t n_blocks = 0;
     const size_t table = HEADER + (size_t)m->n_parts * sizeof(dpl__mph_part);
     const size_t first = (table + DPL__MPH_BLOCK - 1) / DPL__MPH_BLOCK * DPL__MPH_BLOCK;
     m->parts = dpl__calloc(m->ctx, (size_t)m->n_parts + 1, sizeof *m->parts);
@@ -258,17 +257,16 @@ static dpl_status make(uint8_t **bytes, size_t *n_bytes, maker *m, const uint64_
     *n_bytes = first + (size_t)n_blocks * DPL__MPH_BLOCK;
     *bytes = dpl__calloc(m->ctx, *n_bytes, 1);
     dpl_status status = *bytes ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        m->blocks = *bytes + first;
-        m->keys = sorted;
-        m->begins = begins;
-        status = make_parts(m, err);
-    }
-    if (status == DPL_OK) {
-        const uint64_t header[4] = {n, m->n_parts, n_blocks, 0};
-        memcpy(*bytes, header, sizeof header);
-        memcpy(*bytes + HEADER, m->parts, (size_t)m->n_parts * sizeof *m->parts);
-    }
+    if (status != DPL_OK)
+        goto done;
+    m->blocks = *bytes + first;
+    status = make_parts(m, err);
+    if (status != DPL_OK)
+        goto done;
+    const uint64_t header[4] = {n, m->n_parts, n_blocks, 0};
+    memcpy(*bytes, header, sizeof header);
+    memcpy(*bytes + HEADER, m->parts, (size_t)m->n_parts * sizeof *m->parts);
+done:
     dpl__free(m->ctx, m->parts, ((size_t)m->n_parts + 1) * sizeof *m->parts);
     return status;
 }
@@ -285,9 +283,15 @@ dpl_status dpl__mph_make(uint8_t **bytes, size_t *n_bytes, dpl_ctx *ctx, const u
     const size_t n_begins = 2 * (size_t)m.n_parts + 2;
     uint64_t *sorted = dpl__alloc(ctx, (n + 1) * sizeof *sorted);
     uint64_t *begins = dpl__alloc(ctx, n_begins * sizeof *begins);
-    dpl_status status = sorted && begins
-                            ? make(bytes, n_bytes, &m, keys, sorted, begins, n, err)
-                            : dpl__fail_nomem(err);
+    dpl_status status = DPL_OK;
+    if (sorted && begins) {
+        sort_keys(sorted, begins, begins + m.n_parts + 1, keys, n, m.n_parts);
+        m.keys = sorted;
+        m.begins = begins;
+        status = make(bytes, n_bytes, &m, n, err);
+    } else {
+        status = dpl__fail_nomem(err);
+    }
     dpl__free(ctx, begins, n_begins * sizeof *begins);
     dpl__free(ctx, sorted, (n + 1) * sizeof *sorted);
     if (status != DPL_OK) {

@@ -219,10 +219,13 @@ static dpl__bits as_bits(const dpl_part_bits *p)
     return (dpl__bits){p->n_rows, p->n_words, p->words};
 }
 
-static dpl_status compare_all(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_bits *left,
-                              const dpl_part_bits *right, const dpl_part_cuts *cuts,
-                              bool are_bytes, dpl_error *err)
+typedef dpl_status brute_fn(dpl_ctx *ctx, const dpl__bit_search *s, dpl_error *err);
+
+static dpl_status compare_all(dpl_candidate_list *out, dpl_ctx *ctx,
+                              const dpl_part_bits *const sides[2], const dpl_part_cuts *cuts,
+                              brute_fn *brute, dpl_error *err)
 {
+    const dpl_part_bits *left = sides[0], *right = sides[1];
     dpl_candidate_list_clear(out, ctx);
     DPL_TRY(check_bits(left, right, cuts, err));
     dpl__bits l = as_bits(left), r = as_bits(right ? right : left);
@@ -230,20 +233,22 @@ static dpl_status compare_all(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_p
     bit_finds found = {.ctx = ctx, .first = {left->first, (right ? right : left)->first}};
     dpl__candidate_sink sink = {&found, take_candidates};
     const dpl__bit_search search = {&l, &r, !right, &c, &sink, NULL, NULL};
-    dpl_status status = (are_bytes ? dpl__brute_bytes : dpl__brute)(ctx, &search, err);
+    dpl_status status = brute(ctx, &search, err);
     return give_candidates(out, ctx, &found.candidates, status);
 }
 
 dpl_status dpl_part_brute(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_bits *left,
                           const dpl_part_bits *right, const dpl_part_cuts *cuts, dpl_error *err)
 {
-    return compare_all(out, ctx, left, right, cuts, false, err);
+    return compare_all(out, ctx, (const dpl_part_bits *const[]){left, right}, cuts, dpl__brute,
+                       err);
 }
 
 dpl_status dpl_part_products(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_bits *left,
                              const dpl_part_bits *right, unsigned cut, dpl_error *err)
 {
-    return compare_all(out, ctx, left, right, &(dpl_part_cuts){.cut = cut}, true, err);
+    return compare_all(out, ctx, (const dpl_part_bits *const[]){left, right},
+                       &(dpl_part_cuts){.cut = cut}, dpl__brute_bytes, err);
 }
 
 dpl_status dpl_part_window(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_bits *left,

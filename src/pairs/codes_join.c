@@ -108,10 +108,9 @@ static dpl_status put_group(const join *j, dpl__pair_buffer *b, uint64_t *entrie
     return DPL_OK;
 }
 
-static dpl_status join_entries(const join *j, dpl__pair_buffer *b, uint64_t *entries,
-                               uint64_t *scratch, size_t n, unsigned code, dpl_error *err)
+static dpl_status join_entries(const join *j, dpl__pair_buffer *b, uint64_t *sorted, size_t n,
+                               unsigned code, dpl_error *err)
 {
-    uint64_t *sorted = dpl__radix_sort_bytes(entries, scratch, n, 4, 8);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && sorted[end] >> 33 == sorted[i] >> 33;)
             end++;
@@ -136,9 +135,11 @@ static dpl_status join_slab(void *user, size_t job, unsigned worker, dpl_error *
     uint64_t *entries = dpl__alloc(j->ctx, n * sizeof *entries);
     uint64_t *scratch = dpl__alloc(j->ctx, n * sizeof *scratch);
     dpl_status status = entries && scratch ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = join_entries(j, &j->buffers[worker], entries, scratch,
-                              gather(j, entries, code, slab), code, err);
+    if (status == DPL_OK) {
+        const size_t n_here = gather(j, entries, code, slab);
+        uint64_t *sorted = dpl__radix_sort_bytes(entries, scratch, n_here, 4, 8);
+        status = join_entries(j, &j->buffers[worker], sorted, n_here, code, err);
+    }
     dpl__free(j->ctx, scratch, n * sizeof *scratch);
     dpl__free(j->ctx, entries, n * sizeof *entries);
     return status;

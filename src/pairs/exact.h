@@ -84,6 +84,12 @@ void dpl__survivors_clear(dpl__survivors *s, dpl_ctx *ctx);
 /* ---- algorithms that find pairs -------------------------------------------------------------
  */
 
+/* Left rows whose pairs are searched, until so many are found. */
+typedef struct dpl__find_rows {
+    const uint32_t *rows;
+    size_t n, most;
+} dpl__find_rows;
+
 /* Finds the pairs of left rows among a range of right rows. begin builds what it needs of the
  * range, as large as fit says; find works on all threads at a time. */
 typedef struct dpl__finder {
@@ -93,8 +99,8 @@ typedef struct dpl__finder {
     dpl_status (*begin)(void *self, uint32_t first, uint32_t end, dpl_error *err);
     /* Appends the pairs of the n left rows, all pairs of one row rising, then the next, until
      * `most` are there: *n_done rows (at least one) are finished. */
-    dpl_status (*find)(void *self, dpl__found *out, size_t *n_done, const uint32_t *rows,
-                       size_t n, size_t most, unsigned worker, dpl_error *err);
+    dpl_status (*find)(void *self, dpl__found *out, size_t *n_done,
+                       const dpl__find_rows *wanted, unsigned worker, dpl_error *err);
 } dpl__finder;
 
 /* exact_plan.c: which terms are worth an index. */

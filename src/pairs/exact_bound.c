@@ -168,8 +168,8 @@ static bool make_scratch(dpl__bounded *b, scratch *s)
     return s->sums != NULL;
 }
 
-static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32_t *rows,
-                       size_t n, size_t most, unsigned worker, dpl_error *err)
+static dpl_status find(void *self, dpl__found *out, size_t *n_done,
+                       const dpl__find_rows *wanted, unsigned worker, dpl_error *err)
 {
     dpl__bounded *b = self;
     scratch *s = &b->scratch[worker];
@@ -177,11 +177,11 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
         return dpl__fail_nomem(err);
     dpl__bound_queries_reset(&s->queries);
     uint32_t n_queries = 0;
-    while (n_queries < n && s->queries.ranks.n < QUERY_ENTRIES)
-        if (!dpl__bound_queries_add(&s->queries, &b->index, rows[n_queries++], 0))
+    while (n_queries < wanted->n && s->queries.ranks.n < QUERY_ENTRIES)
+        if (!dpl__bound_queries_add(&s->queries, &b->index, wanted->rows[n_queries++], 0))
             return dpl__fail_nomem(err);
-    if (!search_blocks(b, s, most, &n_queries) ||
-        !dpl__survivors_score(&s->survivors, b->ctx, b->join, rows, n_queries, out))
+    if (!search_blocks(b, s, wanted->most, &n_queries) ||
+        !dpl__survivors_score(&s->survivors, b->ctx, b->join, wanted->rows, n_queries, out))
         return dpl__fail_nomem(err);
     *n_done = n_queries;
     return DPL_OK;

@@ -44,10 +44,17 @@ static dpl_status begin(void *self, uint32_t first, uint32_t end, dpl_error *err
     return DPL_OK;
 }
 
+/* Queries [q, q + n), whose rows stand one behind the other. */
+typedef struct strip {
+    const uint32_t *rows;
+    uint32_t q, n;
+} strip;
+
 /* Queries [q, q + n), whose rows stand one behind the other, against a block. */
-static bool search_strip(dpl__all_dense *d, scratch *s, const uint32_t *rows, uint32_t q,
-                         uint32_t n, uint32_t first, uint32_t n_block)
+static bool search_strip(dpl__all_dense *d, scratch *s, const strip *of, uint32_t first,
+                         uint32_t n_block)
 {
+    const uint32_t *rows = of->rows, q = of->q, n = of->n;
     const dpl__dense *left = &d->join->sides->left->dense;
     const dpl__dense *right = &d->join->sides->right->dense;
     size_t dim = left->dim;
@@ -89,7 +96,7 @@ static bool search_blocks(dpl__all_dense *d, scratch *s, const uint32_t *rows,
         for (uint32_t q = 0; q < *n_queries;) {
             uint32_t n = strip_length(rows, q, *n_queries);
             bool is_behind = d->join->sides->is_self && rows[q] + 1 >= first + n_block;
-            if (!is_behind && !search_strip(d, s, rows, q, n, first, n_block))
+            if (!is_behind && !search_strip(d, s, &(strip){rows, q, n}, first, n_block))
                 return false;
             while (s->survivors.all.n > most && *n_queries > 1)
                 *n_queries = dpl__survivors_halve(&s->survivors, *n_queries);
@@ -99,8 +106,8 @@ static bool search_blocks(dpl__all_dense *d, scratch *s, const uint32_t *rows,
     return true;
 }
 
-static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32_t *rows,
-                       size_t n, size_t most, unsigned worker, dpl_error *err)
+static dpl_status find(void *self, dpl__found *out, size_t *n_done,
+                       const dpl__find_rows *wanted, unsigned worker, dpl_error *err)
 {
     dpl__all_dense *d = self;
     scratch *s = &d->scratch[worker];
@@ -108,9 +115,9 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
         s->scores = dpl__alloc(d->ctx, (size_t)STRIP * d->block_rows * sizeof *s->scores);
     if (!s->scores)
         return dpl__fail_nomem(err);
-    uint32_t n_queries = (uint32_t)dpl__min(n, QUERIES);
-    if (!search_blocks(d, s, rows, &n_queries, most) ||
-        !dpl__survivors_score(&s->survivors, d->ctx, d->join, rows, n_queries, out))
+    uint32_t n_queries = (uint32_t)dpl__min(wanted->n, QUERIES);
+    if (!search_blocks(d, s, wanted->rows, &n_queries, wanted->most) ||
+        !dpl__survivors_score(&s->survivors, d->ctx, d->join, wanted->rows, n_queries, out))
         return dpl__fail_nomem(err);
     *n_done = n_queries;
     return DPL_OK;

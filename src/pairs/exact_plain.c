@@ -148,8 +148,8 @@ static bool sweep(dpl__found *out, double *sums, const dpl__plain *p, const bloc
     return true;
 }
 
-static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32_t *rows,
-                       size_t n, size_t most, unsigned worker, dpl_error *err)
+static dpl_status find(void *self, dpl__found *out, size_t *n_done,
+                       const dpl__find_rows *wanted, unsigned worker, dpl_error *err)
 {
     dpl__plain *p = self;
     if (!p->sums[worker]) {
@@ -157,8 +157,9 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
         if (!p->sums[worker])
             return dpl__fail_nomem(err);
     }
-    for (*n_done = 0; *n_done < n && (*n_done == 0 || out->n < most); ++*n_done) {
-        uint32_t row = rows[*n_done];
+    for (*n_done = 0; *n_done < wanted->n && (*n_done == 0 || out->n < wanted->most);
+         ++*n_done) {
+        uint32_t row = wanted->rows[*n_done];
         for (size_t i = 0; i < p->blocks.n; i++) {
             const block *b = &p->blocks.data[i];
             if (p->sides->is_self && row + 1 >= b->first + b->n_rows)

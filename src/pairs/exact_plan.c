@@ -145,8 +145,8 @@ static void head_norms(double *norms, const dpl__rows *rows, uint32_t row,
 
 /* Which of the cuts let a pair through. */
 static void test_pair(double *survivors, const dpl__scorer *s, uint32_t right_row,
-                      const double *left_norms, const double *right_norms,
-                      const unsigned char *cut_of, double threshold)
+                      const double *const norms[2], const unsigned char *cut_of,
+                      double threshold)
 {
     const dpl__rows *right = &s->sides->right->rows;
     double sums[CUTS + 1] = {0};
@@ -156,7 +156,7 @@ static void test_pair(double *survivors, const dpl__scorer *s, uint32_t right_ro
     }
     double tail = sums[CUTS];
     for (size_t c = CUTS; c-- > 0;) {
-        survivors[c] += tail + left_norms[c] * right_norms[c] >= threshold;
+        survivors[c] += tail + norms[0][c] * norms[1][c] >= threshold;
         tail += sums[c];
     }
 }
@@ -208,8 +208,9 @@ static dpl_status test_query(void *user, size_t q, unsigned worker, dpl_error *e
     head_norms(left_norms, &f->sides->left->rows, row, f->sides, e->cut_of);
     dpl__scorer_set(&s, row);
     for (size_t k = 0; k < e->n_rows; k++)
-        test_pair(e->passed[q], &s, sampled_row(f, k, e->n_rows), left_norms, e->norms[k],
-                  e->cut_of, f->threshold - ROUNDING);
+        test_pair(e->passed[q], &s, sampled_row(f, k, e->n_rows),
+                  (const double *const[]){left_norms, e->norms[k]}, e->cut_of,
+                  f->threshold - ROUNDING);
     dpl__scorer_clear(&s, e->ctx);
     return DPL_OK;
 }

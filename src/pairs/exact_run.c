@@ -72,8 +72,8 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     c->found.n = 0;
     do {
         size_t n_done = 0;
-        DPL_TRY(s->finder.find(s->finder.self, &c->found, &n_done, c->rows + c->at,
-                               c->n_rows - c->at, s->most, worker, err));
+        const dpl__find_rows wanted = {c->rows + c->at, c->n_rows - c->at, s->most};
+        DPL_TRY(s->finder.find(s->finder.self, &c->found, &n_done, &wanted, worker, err));
         assert(n_done > 0);
         c->at += n_done;
     } while (c->at < c->n_rows && c->found.n < s->most);

@@ -51,10 +51,11 @@ static dpl__hamming_block block_at(dpl__detector *d, size_t block)
     return b;
 }
 
-/* The documents [low, high) of a block in the mask of a query. */
-static dpl_status take_hits(dpl__detector *d, const uint64_t *mask, size_t block, size_t low,
-                            size_t high, size_t query, dpl_error *err)
+/* The documents of a range of a block in the mask of a query. */
+static dpl_status take_hits(dpl__detector *d, const uint64_t *mask, size_t block,
+                            dpl__detect_range range, size_t query, dpl_error *err)
 {
+    const size_t low = range.low, high = range.high;
     for (size_t w = low / 64; 64 * w < high; w++) {
         uint64_t m = mask[w];
         if (64 * w < low)
@@ -105,7 +106,7 @@ static dpl_status compare_block(dpl__detector *d, size_t block, size_t begin, si
             if (!has_hits(mask))
                 continue;
             dpl__detect_range r = part_of(d, at + i, block);
-            DPL_TRY(take_hits(d, mask, block, r.low, r.high, at + i, err));
+            DPL_TRY(take_hits(d, mask, block, r, at + i, err));
         }
     }
     return DPL_OK;
@@ -180,8 +181,10 @@ static dpl_status take_turn(dpl__detector *d, const stretch *s, const turn *t,
     for (size_t q = t->begin; q < t->end; q++, masks += 8) {
         if (has_hits(masks)) {
             size_t high = part_of(d, q, s->coming).high, low = part_of(d, q, s->going).low;
-            DPL_TRY(take_hits(d, masks, s->coming, 0, dpl__min(high, t->at), q, err));
-            DPL_TRY(take_hits(d, masks, s->going, dpl__max(low, t->at), DOCS, q, err));
+            const dpl__detect_range coming = {0, (unsigned)dpl__min(high, t->at)},
+                                    going = {(unsigned)dpl__max(low, t->at), DOCS};
+            DPL_TRY(take_hits(d, masks, s->coming, coming, q, err));
+            DPL_TRY(take_hits(d, masks, s->going, going, q, err));
         }
         if (!t->is_complete) {
             dpl__detect_range out = left_out(d, s, t, q);

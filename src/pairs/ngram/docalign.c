@@ -410,10 +410,18 @@ static void prefetch_list(const aligner *a, uint32_t number)
     DPL_PREFETCH(p + 128);
 }
 
+/* A document of the second file. */
+typedef struct doc_row {
+    const weighted *entries;
+    size_t n;
+    uint32_t doc;
+} doc_row;
+
 /* Pairs of a row with the documents of the first file that are in the index. */
-static dpl_status score_doc(aligner *a, scratch *x, slot *s, const weighted *row, size_t n_row,
-                            uint32_t doc, dpl_error *err)
+static dpl_status score_doc(aligner *a, scratch *x, slot *s, const doc_row *of, dpl_error *err)
 {
+    const weighted *row = of->entries;
+    const size_t n_row = of->n;
     float *sums = x->sums;
     uint32_t *touched = x->touched;
     const uint32_t *starts = a->starts.data;
@@ -437,7 +445,7 @@ static dpl_status score_doc(aligner *a, scratch *x, slot *s, const weighted *row
     for (size_t i = 0; i < n; i++) {
         float sum = sums[touched[i]];
         sums[touched[i]] = 0;
-        dpl_pair pair = {a->first + touched[i], doc, sum};
+        dpl_pair pair = {a->first + touched[i], of->doc, sum};
         if ((double)sum >= a->o.threshold && sum != 0 &&
             !dpl__vec_push(a->ctx, &s->pairs, pair))
             return dpl__fail_nomem(err);
@@ -471,7 +479,8 @@ static dpl_status score_chunk(void *user, size_t i, unsigned worker, dpl_error *
     for (size_t at = 0; dpl__chunk_line(&s->chunk, &at, &line); s->n_docs++) {
         uint64_t doc = s->chunk.first + s->n_docs;
         DPL_TRY(weight(a, x, line, doc, err));
-        DPL_TRY(score_doc(a, x, s, x->row.data, x->row.n, (uint32_t)doc, err));
+        const doc_row row = {x->row.data, x->row.n, (uint32_t)doc};
+        DPL_TRY(score_doc(a, x, s, &row, err));
         if (a->has_blocks && (!dpl__vec_append(a->ctx, &s->rows, x->row.data, x->row.n) ||
                               !dpl__vec_push(a->ctx, &s->lengths, (uint32_t)x->row.n)))
             return dpl__fail_nomem(err);
@@ -556,9 +565,10 @@ static dpl_status score_rows(void *user, size_t i, unsigned worker, dpl_error *e
     s->n_products = 0;
     s->n_docs = s->lengths.n;
     const weighted *row = s->rows.data;
-    for (size_t k = 0; k < s->lengths.n; row += s->lengths.data[k++])
-        DPL_TRY(score_doc(a, &a->scratch[worker], s, row, s->lengths.data[k],
-                          (uint32_t)(s->first + k), err));
+    for (size_t k = 0; k < s->lengths.n; row += s->lengths.data[k++]) {
+        const doc_row of = {row, s->lengths.data[k], (uint32_t)(s->first + k)};
+        DPL_TRY(score_doc(a, &a->scratch[worker], s, &of, err));
+    }
     return DPL_OK;
 }
 
