@@ -20,7 +20,7 @@ CORES = 8
 
 
 def flags(names):
-    return [x for k, v in OPTIONS.items() if (k in ("spelling", "min_terms")) == names
+    return [x for k, v in OPTIONS.items() if (k in ("ngrams", "min_terms")) == names
             for x in (f"--{k.replace('_', '-')}", v)]
 
 
