@@ -64,6 +64,8 @@ static const struct row {
     {"file-image", "tesseract FILE FILE (package tesseract-ocr) makes a text file of a page"},
     {"file-sqlite", "sqlite3 -json FILE 'select id, text from TABLE' writes JSON"},
     {"file-binary", "--on-error=skip leaves such files of a folder out and counts them"},
+    {"input-binary",
+     "documents are text in one of many formats: 'doppel help import' lists them"},
     {"bilingual-side", "--side=source or --side=target chooses the texts that are read"},
     {"no-documents", "set the format with --from=FORMAT, and the field with the text with "
                      "--fields=text=NAME; 'doppel help reading' explains both"},

@@ -116,7 +116,9 @@ static dpl_status refuse_format(const dpl_reader *r, dpl_error *err)
     const dpl__foreign *foreign = dpl__foreign_of((dpl_str){r->in.bytes.data, r->in.bytes.n});
     if (foreign) {
         dpl__fail(err, DPL_E_FORMAT, "'%s' is %s", r->file, foreign->what);
-        return dpl__code(err, DPL_E_FORMAT, foreign->code);
+        return dpl__code(err, DPL_E_FORMAT,
+                         strcmp(foreign->code, "file-binary") == 0 ? "input-binary"
+                                                                   : foreign->code);
     }
     dpl__fail(err, DPL_E_FORMAT, "cannot detect the format of '%s'", r->file);
     return dpl__code(err, DPL_E_FORMAT, "unknown-format");
