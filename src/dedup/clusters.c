@@ -121,6 +121,7 @@ static void join_rows(dpl__clusters *c, const dpl__edges *edges, const dpl__clus
     for (uint32_t row = 0; row < c->n_rows; row++)
         c->root[row] = row;
     for (size_t i = 0; i < edges->n; i++) {
+        assert(edges->data[i].left < c->n_rows && edges->data[i].right < c->n_rows);
         if (!dpl__edge_joins(&edges->data[i], rule))
             continue;
         uint32_t a = find_root(c->root, edges->data[i].left),

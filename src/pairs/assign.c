@@ -380,6 +380,7 @@ dpl_status dpl__assign(uint32_t *mates, dpl_ctx *ctx, const dpl__bipartite *grap
                        dpl_error *err)
 {
     size_t n_left = graph->n_left, n_right = graph->n_right;
+    assert(graph->offsets[0] == 0);
     size_t n_far = larger_side(graph->n_left, graph->n_right);
     assign a = {.ctx = ctx,
                 .left = {.n = graph->n_left,

@@ -289,6 +289,7 @@ bool dpl__bound_queries_add(dpl__bound_queries *s, const dpl__bound_index *b, ui
                             double norm)
 {
     const dpl__rows *rows = &b->join->sides->left->rows;
+    assert(row < b->join->sides->left->sizes.n_rows);
     size_t n = (size_t)(rows->offsets[row + 1] - rows->offsets[row]);
     if (!dpl__vec_reserve(b->ctx, &s->ranks, n + 1) ||
         !dpl__vec_reserve(b->ctx, &s->weights, n + 1) || !dpl__vec_reserve(b->ctx, &s->all, 1))

@@ -37,6 +37,7 @@ static dpl_status take_buffers(dpl_buckets *b, dpl__pair_buffer *buffers, dpl_er
 dpl_status dpl__join_run(dpl_buckets **out, dpl_ctx *ctx, const dpl__join_work *work,
                          dpl_error *err)
 {
+    assert(work->run && work->buffers && !*work->buffers);
     dpl_buckets *b = dpl__calloc(ctx, 1, sizeof *b);
     if (!b)
         return dpl__fail_nomem(err);

@@ -188,6 +188,7 @@ static dpl_status take_pairs(batch *b, size_t n, dpl_error *err)
     }
     if (b->held.n < BATCH)
         return DPL_OK;
+    assert(b->held.data[0].left <= b->held.data[b->held.n - 1].left);
     size_t whole = b->held.n; /* the last row may go on */
     while (whole && b->held.data[whole - 1].left == b->held.data[b->held.n - 1].left)
         whole--;

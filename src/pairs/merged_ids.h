@@ -37,6 +37,7 @@ bool dpl__row_set_init(dpl__row_set *s, dpl_ctx *ctx, uint32_t n_rows);
 void dpl__row_set_clear(dpl__row_set *s, dpl_ctx *ctx);
 static inline void dpl__row_set_add(dpl__row_set *s, uint32_t row)
 {
+    assert(row < s->n_rows);
     s->bits[row / 64] |= (uint64_t)1 << row % 64;
 }
 /* Writes the rows of the set and their ids as id_of(user, row) has them. */

@@ -129,12 +129,14 @@ bool dpl__neighbour_list_insert(uint64_t *list, unsigned k, uint64_t offered)
 bool dpl__neighbour_lists_offer(dpl__neighbour_lists *l, int side, uint32_t row,
                                 uint32_t partner, float score)
 {
+    assert(row < l->n_rows[side] && l->best[side]);
     return dpl__neighbour_list_insert(l->best[side] + (size_t)row * l->k, l->k,
                                       dpl__neighbour_lists_number(l, side, partner, score));
 }
 
 void dpl__neighbour_lists_add(dpl__neighbour_lists *l, const dpl_pair *p)
 {
+    assert(!l->is_self || p->left != p->right);
     dpl__neighbour_lists_offer(l, DPL__SIDE_LEFT, p->left, p->right, p->score);
     dpl__neighbour_lists_offer(l, l->is_self ? DPL__SIDE_LEFT : DPL__SIDE_RIGHT, p->right,
                                p->left, p->score);
@@ -142,6 +144,7 @@ void dpl__neighbour_lists_add(dpl__neighbour_lists *l, const dpl_pair *p)
 
 float dpl__neighbour_lists_cut(const dpl__neighbour_lists *l, int side, uint32_t row)
 {
+    assert(row < l->n_rows[side]);
     uint64_t last = l->best[side][(size_t)row * l->k + l->k - 1];
     return last ? dpl__partner_score(last) : 0;
 }
@@ -149,6 +152,7 @@ float dpl__neighbour_lists_cut(const dpl__neighbour_lists *l, int side, uint32_t
 dpl_scored_row dpl__neighbour_lists_get(const dpl__neighbour_lists *l, int side, uint32_t row,
                                         unsigned i)
 {
+    assert(row < l->n_rows[side] && i < l->k);
     const uint32_t *ranked = l->ranked[other(l, side)];
     uint64_t p = l->best[side][(size_t)row * l->k + i];
     if (!p)

@@ -144,6 +144,7 @@ static void make_grid(part_run *r, uint64_t n_left, uint64_t n_right)
     put_range(&r->blocks[0], 0, n_left, r->part.number / across, best);
     put_range(&r->blocks[0], 1, n_right, r->part.number % across, across);
     r->n_blocks = 1;
+    assert(best * across == r->part.n);
 }
 
 /* The first row of part i: before it are i / n_parts of all pairs. */
@@ -323,6 +324,7 @@ static dpl_status write_pairs(part_run *r, dpl__writer *w, dpl__row_set rows[2],
             return DPL_OK;
         const bool is_second = !a || (b && b->left < a->left);
         const dpl_pair *next = is_second ? b : a;
+        assert(next->left < rows[0].n_rows && next->right < rows[1].n_rows);
         f[is_second].i++;
         dpl__row_set_add(&rows[0], next->left);
         dpl__row_set_add(&rows[1], next->right);

@@ -341,6 +341,7 @@ double dpl__planner_relative(const dpl__planner *p, double comparisons)
 
 void dpl__planner_put(dpl__planner *p, dpl_plan_row row)
 {
+    assert(row.seconds >= 0 && row.bytes >= 0 && row.recall >= 0 && row.recall <= 1);
     row.fits = row.bytes <= (double)p->ctx->memory;
     if (!dpl__vec_push(p->ctx, &p->plan->rows, row))
         p->has_no_memory = true;

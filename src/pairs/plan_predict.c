@@ -258,6 +258,7 @@ unsigned dpl__predict_tables(const dpl__prediction *o, const double *pass, size_
 /* All k bits are the same, where this many of all bits differ. */
 static double same_code(const dpl__prediction *o, double distance, unsigned k)
 {
+    assert(distance >= 0 && distance <= o->bits);
     const double same = 1 - distance / o->bits;
     return same > 0 ? dpl__exp(k * dpl__log(same)) : 0;
 }

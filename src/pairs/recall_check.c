@@ -199,6 +199,7 @@ static bool has(const uint32_t *sorted, size_t n, uint32_t x)
 void dpl__recall_check_add(dpl__recall_check *r, const dpl_pair *pairs, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
+        assert(pairs[i].left < r->n_left && (i == 0 || pairs[i - 1].left <= pairs[i].left));
         while (r->at < r->rows.n && r->rows.data[r->at].row < pairs[i].left)
             r->at++;
         if (r->at == r->rows.n)

@@ -63,6 +63,7 @@ static int list_side(const dpl__rising *r, int side)
 
 uint32_t dpl__rising_cut(const dpl__rising *r, int side, uint32_t row)
 {
+    assert(side == DPL__SIDE_LEFT || side == DPL__SIDE_RIGHT);
     return atomic_load_explicit(&r->cuts[list_side(r, side)][row], memory_order_relaxed);
 }
 

@@ -63,6 +63,7 @@ static void spread(dpl__scorer *s, uint32_t row, bool is_in)
 
 void dpl__scorer_set(dpl__scorer *s, uint32_t left_row)
 {
+    assert(left_row == DPL__NO_ROW || left_row < s->sides->left->sizes.n_rows);
     if (s->row == left_row)
         return;
     if (s->weights && s->row != DPL__NO_ROW)
@@ -92,6 +93,7 @@ static span find_row(const dpl__rows *rows, uint32_t row)
 
 float dpl__score(const dpl__scorer *s, uint32_t right_row, uint32_t next_row)
 {
+    assert(s->row != DPL__NO_ROW && right_row < s->sides->right->sizes.n_rows);
     if (!s->weights)
         return s->kernels->dot(dense_row(s->sides->left, s->row),
                                dense_row(s->sides->right, right_row),

@@ -194,6 +194,7 @@ static dpl_status choose(dpl__selector *s, dpl_error *err)
 /* Is the score near the best that the row has so far? */
 static bool is_near(const dpl__selector *s, unsigned side, uint32_t row, float score)
 {
+    assert(s->partners[side].n == 1 && row < s->partners[side].n_rows);
     const uint64_t best = s->partners[side].best[row];
     return !best || (double)score >= s->o.near_ratio * (double)dpl__partner_score(best);
 }
@@ -259,6 +260,7 @@ static dpl_status add_rows(void *user, const dpl_pair *pairs, size_t n, dpl_erro
         while (same < n && pairs[same].left == pairs[0].left)
             same++;
         assert(pairs[0].left < s->n_rows[0] && pairs[same - 1].right < s->n_rows[1]);
+        assert(!s->group.n || s->group.data[0].left <= pairs[0].left);
         if (s->group.n && s->group.data[0].left != pairs[0].left)
             DPL_TRY(end_group(s, err));
         if (!dpl__vec_append(s->ctx, &s->group, pairs, same))
@@ -379,6 +381,7 @@ dpl_status dpl__selector_finish(dpl__selector *s, uint64_t *n_selected, dpl_erro
         DPL_TRY(settle(s, err));
     free_rows(s);
     dpl__spool_clear(&s->held);
+    assert(dpl__spool_size(&s->chosen) % sizeof(dpl_pair) == 0);
     *n_selected = dpl__pairs_in(&s->chosen);
     return dpl__pair_reader_begin(&s->reader, &s->chosen, err);
 }

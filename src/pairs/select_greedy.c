@@ -24,6 +24,7 @@ typedef struct greedy {
 
 static void take(greedy *g, uint32_t left, uint32_t right, float score)
 {
+    assert(!g->taken[left] && !g->right_taken[right]);
     g->taken[left] = g->right_taken[right] = 1;
     g->mates[left] = dpl__partner(score, right);
 }

@@ -30,6 +30,7 @@ dpl_status dpl__partners_init(dpl__partners *p, dpl_ctx *ctx, uint32_t n_rows, u
                               dpl_error *err)
 {
     void *best = NULL;
+    assert(n > 0);
     DPL_TRY(take(&best, ctx, n_rows, n, sizeof *p->best, err));
     *p = (dpl__partners){.ctx = ctx, .n_rows = n_rows, .n = n, .best = best};
     return DPL_OK;
@@ -71,6 +72,7 @@ dpl_status dpl__nearest_init(dpl__nearest_scores *n, dpl_ctx *ctx, uint32_t n_ro
                              float threshold, dpl_error *err)
 {
     void *scores = NULL;
+    assert(k > 0);
     DPL_TRY(take(&scores, ctx, n_rows, k, sizeof *n->scores, err));
     *n = (dpl__nearest_scores){.ctx = ctx, .n_rows = n_rows, .k = k, .scores = scores};
     for (size_t i = 0; i < (size_t)n_rows * k; i++)

@@ -49,6 +49,7 @@ bool dpl__partners_offer(dpl__partners *p, uint32_t row, uint64_t partner);
 
 static inline bool dpl__partners_has(const dpl__partners *p, uint32_t row, uint64_t partner)
 {
+    assert(row < p->n_rows);
     return partner >= p->best[(size_t)row * p->n];
 }
 

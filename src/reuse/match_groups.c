@@ -76,8 +76,10 @@ double dpl__matches_in_order(dpl__match *matches, size_t n, uint32_t *scratch)
             else
                 high = middle;
         }
+        assert(low <= n_chain && n_chain < n);
         scratch[low] = at;
         n_chain += low == n_chain;
     }
+    assert(n_chain <= n_places);
     return (double)n_chain / (double)n_places;
 }

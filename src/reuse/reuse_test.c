@@ -30,6 +30,78 @@ DPL_TEST(reuse, matches_are_divided_at_gaps_of_either_side)
     CHECK_EQ(t.sizes[0] + t.sizes[1] + t.sizes[2], DPL_LEN(m));
 }
 
+enum { MATCHES = 12 };
+
+typedef struct taken_groups {
+    uint32_t of[MATCHES]; /* by the number of the match, which is its weight */
+    uint32_t n;
+} taken_groups;
+
+static dpl_status take_group(void *user, dpl__match *m, size_t n, dpl_error *err)
+{
+    (void)err;
+    taken_groups *t = user;
+    for (size_t i = 0; i < n; i++)
+        t->of[(size_t)m[i].weight] = t->n;
+    t->n++;
+    return DPL_OK;
+}
+
+/* Two matches of one group between which no match of the group stands, on this side. */
+static bool has_gap(const dpl__match *m, const uint32_t *group_of, size_t i, bool is_source,
+                    uint32_t gap)
+{
+    const uint32_t at = is_source ? m[i].source : m[i].query;
+    uint32_t next = UINT32_MAX;
+    for (size_t k = 0; k < MATCHES; k++) {
+        const uint32_t other = is_source ? m[k].source : m[k].query;
+        if (group_of[k] == group_of[i] && other > at && other < next)
+            next = other;
+    }
+    return next != UINT32_MAX && next - at > gap;
+}
+
+/* Divides one group at one gap at a time until there is none. */
+static void divide_naively(uint32_t *group_of, const dpl__match *m, uint32_t gap)
+{
+    uint32_t n = 1;
+    for (size_t turn = 0; turn < (size_t)2 * MATCHES; turn++) /* more than there are gaps */
+        for (size_t i = 0; i < 2 * MATCHES; i++) {
+            const bool is_source = i & 1;
+            const dpl__match *at = &m[i / 2];
+            if (!has_gap(m, group_of, i / 2, is_source, gap))
+                continue;
+            const uint32_t group = group_of[i / 2];
+            for (size_t k = 0; k < MATCHES; k++)
+                if (group_of[k] == group &&
+                    (is_source ? m[k].source > at->source : m[k].query > at->query))
+                    group_of[k] = n;
+            n++;
+        }
+}
+
+DPL_TEST(reuse, groups_of_matches_are_those_of_a_naive_division)
+{
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        const uint32_t gap = (uint32_t)dpl__rng_below(&rng, 6);
+        dpl__match m[MATCHES], sorted[MATCHES];
+        uint32_t naive[MATCHES] = {0};
+        taken_groups found = {.n = 0};
+        for (size_t i = 0; i < MATCHES; i++)
+            m[i] = (dpl__match){(uint32_t)dpl__rng_below(&rng, 30),
+                                (uint32_t)dpl__rng_below(&rng, 30), (float)i};
+        divide_naively(naive, m, gap);
+        memcpy(sorted, m, sizeof m);
+        CHECK_OK(dpl__group_matches(sorted, MATCHES, gap, take_group, &found, &test_err));
+        for (size_t i = 0; i < MATCHES; i++)
+            for (size_t k = 0; k < i; k++)
+                if ((found.of[i] == found.of[k]) != (naive[i] == naive[k]))
+                    dpl__test_fail(__FILE__, __LINE__, "seed %llu: matches %zu and %zu",
+                                   (unsigned long long)seed, i, k);
+    }
+}
+
 DPL_TEST(reuse, the_share_in_order_is_that_of_the_longest_chain)
 {
     uint32_t scratch[8];

@@ -178,6 +178,7 @@ void dpl__signer_rows(const dpl__signer *s, uint64_t *out, uint32_t first, uint3
                       unsigned worker)
 {
     struct dpl__sign_scratch *scr = &s->scratch[worker];
+    assert(first <= s->vectors->sizes.n_rows && n <= s->vectors->sizes.n_rows - first);
     if (s->dim == 0)
         for (uint32_t i = 0; i < n; i++)
             sign_sparse(s, out + (size_t)i * s->n_words, first + i, scr);

@@ -25,6 +25,7 @@ static bool is_new(dpl__extractor *x, uint64_t fingerprint)
     dpl__ngram_seen *slot = dpl__ngram_set_find(&x->seen, fingerprint, fingerprint);
     if (slot->key)
         return false;
+    assert(fingerprint);
     slot->key = fingerprint;
     x->seen.n_used++;
     return true;

@@ -24,6 +24,7 @@ enum { FORGET_WORDS = 1 << 22 };
 static size_t side_of(const dpl__ngram_finder *f, uint32_t doc)
 {
     size_t side = 0;
+    assert(doc < f->first_of[f->n_sides]);
     while (doc >= f->first_of[side + 1])
         side++;
     return side;
@@ -319,6 +320,7 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
     dpl__row rows[2] = {{0}};
     x->left = UINT32_MAX;
     e->found.n = 0;
+    assert(f->first_right < f->groups.n_docs || !e->n);
     e->counts = (dpl_ngram_summary){0};
     for (size_t i = 0; i < e->n; i++) {
         dpl__ngram_pair pair = {.left = (uint32_t)(e->candidates[i].pair >> 32),

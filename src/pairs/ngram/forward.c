@@ -205,6 +205,7 @@ void dpl__forward_clear(dpl__forward *f)
 dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl__row *row,
                             dpl__forward_copy *copy, dpl_error *err)
 {
+    assert(doc < f->n_docs);
     row->n = (size_t)(f->offsets[doc + 1] - f->offsets[doc]);
     if (f->rows.fd < 0) {
         row->entries = (const dpl__row_entry *)(const void *)f->rows.memory.data;

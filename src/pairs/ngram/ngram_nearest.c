@@ -160,6 +160,7 @@ static dpl_status add_row(const searcher *x, int side, uint32_t row, dpl__ngram_
                           dpl_error *err)
 {
     size_t n, first = out->n;
+    assert(row < x->n[side] && DPL__P(ngram, words_apart) <= MOST_APART);
     const uint32_t *tokens =
         dpl_collection_tokens(x->search->collections[side], x->v[side]->docs[row], &n);
     uint32_t number = side ? x->n[0] + row : row;

@@ -73,6 +73,7 @@ dpl_status dpl__ngram_score_rows(dpl__ngram_pair *pair, dpl__ngram_scratch *scra
     }
     if (!(dot > 0))
         return DPL_OK;
+    assert(norms[0] > 0 && norms[1] > 0 && n <= most);
     pair->score = (float)(dot / (norms[0] * norms[1]));
     if ((double)pair->score < scorer->threshold || (double)n < DPL__P(ngram, least_ordered))
         return DPL_OK;

@@ -23,6 +23,7 @@ dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m
 {
     dpl_ngram_summary *counts = m->counts;
     const uint32_t *group_of = m->group_of;
+    assert(n_all > 0);
     counts->n_matching++;
     counts->n_postings += n_all;
     if (n_all == 1) {
@@ -39,6 +40,7 @@ dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m
         return DPL_OK;
     }
     counts->n_used++;
+    assert(list[0].doc < list[n - 1].doc);
     if (!dpl__vec_reserve(m->ctx, out, n * (n - 1) / 2))
         return dpl__fail_nomem(err);
     size_t before = out->n;

@@ -166,6 +166,7 @@ dpl_status dpl__shared_pairs_begin(dpl__shared_pairs *p, dpl_error *err)
 static unsigned level_of(uint32_t n_shared)
 {
     unsigned level = 0;
+    assert(n_shared > 0);
     for (uint32_t n = n_shared - 1; n && level < DPL__SHARED_LEVELS - 1; n >>= 1)
         level++;
     return level;
@@ -191,6 +192,7 @@ void dpl__shared_cap_clear(dpl__shared_cap *c, dpl_ctx *ctx)
 void dpl__shared_cap_count(dpl__shared_cap *c, const dpl__ngram_shared *pairs, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
+        assert((uint32_t)pairs[i].pair < c->n_docs && pairs[i].pair >> 32 < c->n_docs);
         unsigned level = level_of(pairs[i].n_shared);
         c->counts[pairs[i].pair >> 32].n[level]++;
         c->counts[(uint32_t)pairs[i].pair].n[level]++;
@@ -221,6 +223,7 @@ static bool is_wanted(const dpl__shared_cap *c, uint32_t doc, const dpl__ngram_s
 {
     const uint32_t *n = c->counts[doc].n;
     unsigned level = level_of(pair->n_shared);
+    assert(n[level] > 0); /* all are counted, this one too */
     uint64_t n_above = 0;
     for (unsigned i = level + 1; i < DPL__SHARED_LEVELS; i++) {
         n_above += n[i];
