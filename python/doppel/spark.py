@@ -31,10 +31,12 @@ __all__ = ["DedupResult", "MineResult", "SparkError", "dedup", "mine", "ngram", 
 DedupResult = namedtuple("DedupResult", "kept clusters folder")
 MineResult = namedtuple("MineResult", "pairs sentences folder")
 
-_IMPORT = {"format", "only", "on_error", "with_title", "wrapped", "max_record", "min_chars",
-           "follow_links", "stem", "stop_words", "stop_file", "ngrams", "max_token", "columns",
+_IMPORT = {"from_", "only_lang", "on_error", "with_title", "wrapped", "max_record", "min_chars",
+           "follow_links", "stem", "stop_words", "stop_file", "fields", "encoding", "boilerplate",
            "all_pages", "side", "chapters", "wiki_fields", "fields_in_text"}
-_VECTORS = {"spelling", "weighting", "k1", "b", "min_count", "min_terms", "direction"}
+_VECTORS = {"ngrams", "weighting", "min_count", "min_terms", "direction"}
+_KNOBS = ("matching", "scoring", "max_matching", "max_scoring", "max_candidates", "max_disorder",
+          "by_language")  # of --method ngram
 
 
 class SparkError(RuntimeError):
@@ -138,10 +140,10 @@ def _lines(names):
 
 
 def _flags(options):
-    """Options as the command line has them."""
+    """Options as the command line has them; from_ is --from."""
     flags = []
     for name, value in sorted(options.items()):
-        flag = "--" + name.replace("_", "-")
+        flag = "--" + name.rstrip("_").replace("_", "-")
         if value is True:
             flags.append(flag)
         elif value is not None and value is not False:
@@ -262,7 +264,8 @@ class _Run:
                 docs = [docs]
             if isinstance(docs, (list, tuple)):
                 paths = [os.path.abspath(os.fspath(p)) for p in docs]
-                keys = _flags({f"{k}_key": c for k, c in columns.items() if c and c != k})
+                named = [f"{k}={c}" for k, c in columns.items() if c and c != k]
+                keys = ["--fields", ",".join(named)] if named else []
                 n = self.parts
             else:
                 paths = self.stage(docs, name, columns, order)
@@ -315,6 +318,13 @@ def _split(options, *groups):
     return [*out, {k: v for k, v in options.items() if k not in taken}]
 
 
+def _ngram_method(options):
+    """Takes the knobs out of the options: ngram:matching=3,by-language."""
+    given = [(k.replace("_", "-"), options.pop(k)) for k in _KNOBS if k in options]
+    knobs = [k if v is True else f"{k}={v}" for k, v in given if v is not None and v is not False]
+    return ":".join(["ngram"] + ([",".join(knobs)] if knobs else []))
+
+
 def _begin(folder, parts, threads, memory, temp, spark, command):
     return _Run(spark, folder, parts, threads, memory, temp, command)
 
@@ -363,7 +373,8 @@ def ngram(left, right=None, *, folder, parts=None, id="id", text="text", lang=No
     found = run.collections(sides, columns, order, reading, [left_lang, right_lang])
     if lexicon:
         searching["lexicon"] = os.path.abspath(os.fspath(lexicon))
-    out = run.search("ngrams", found, {**searching, "method": "ngram"})
+    searching["method"] = _ngram_method(searching)
+    out = run.search("ngrams", found, searching)
     return run.table(out, "left_id string, right_id string, score double")
 
 
@@ -397,9 +408,8 @@ def mine(left, right, *, folder, parts=None, id="id", text="text", lang=None, ti
     run = _begin(folder, parts, threads, memory, temp, spark, command)
     columns = {"id": id, "text": text, "lang": lang, "title": title}
     reading, mining = _split(options, _IMPORT)
-    for key, value in (("left_lang", left_lang), ("right_lang", right_lang)):
-        if value:
-            mining[key] = value
+    if left_lang or right_lang:
+        mining["langs"] = f"{left_lang or ''},{right_lang or ''}"
     found = run.collections([("left", left), ("right", right)], columns, order, reading,
                             [left_lang, right_lang])
     out = run.path("mine")

@@ -68,8 +68,8 @@ def test_import_of_a_table_with_options(tmp_path, de):
     pl = pytest.importorskip("polars")
     frame = pl.DataFrame([{"nr": d["id"], "body": d["text"]} for d in de])
     frame.write_parquet(tmp_path / "x.parquet")
-    done = run("import", tmp_path / "x.parquet", "-o", tmp_path / "x.dpl", "--id-key=nr",
-               "--text-key=body", "--lang=de", "--stem")
+    done = run("import", tmp_path / "x.parquet", "-o", tmp_path / "x.dpl", "--fields=id=nr,text=body",
+               "--lang=de", "--stem")
     assert done.returncode == 0, done.stderr
     c = doppel.open(tmp_path / "x.dpl")
     assert c[0].id == de[0]["id"] and c[0].lang == "de" and c.settings["stem"]

@@ -394,7 +394,7 @@ const cli_command cli_query = {
         "carry it, heaviest first."
         "\n"
         "\n"
-        "Documents are found through the rarest words of the query, as far as --budget goes. "
+        "Documents are found through the rarest words of the query, as far as the budget goes. "
         "Where that is far enough, the answer is exact: all documents at or above the "
         "threshold, or the --top most similar ones of them; --method exact makes it so in any "
         "case. In an index without postings they are found through similarity hash codes. "

@@ -27,7 +27,7 @@ enum { CLI_MANY = 1000000 };
 
 /* The values of an option, described by a table of the library. */
 typedef struct cli_values {
-    const char *title;               /* "Formats of dictionaries (--format)"; NULL: none */
+    const char *title;               /* "Formats of dictionaries (--from)"; NULL: none */
     const char *(*name)(unsigned i); /* NULL behind the last */
     const char *(*text)(unsigned i);
 } cli_values;

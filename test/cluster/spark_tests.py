@@ -63,8 +63,8 @@ def reference():
                 "--threshold", "0.05", "-o", path(f"{method}.tsv"))
     command("pairs", path("de.vectors.dpl"), "--method", "exact", "--threshold", "0.1", "-o",
             path("self.tsv"))
-    command("pairs", path("de.dpl"), path("en.dpl"), "--method", "ngram", "--matching", "1",
-            "--scoring", "1", "-o", path("ngram.tsv"))
+    command("pairs", path("de.dpl"), path("en.dpl"), "--method",
+            "ngram:matching=1,scoring=1", "-o", path("ngram.tsv"))
     command("dedup", path("de.dpl"), "--threshold", "0.3", "-o", path("dedup"))
     command("mine", path("de.dpl"), path("en.dpl"), "-o", path("mined"))
 
