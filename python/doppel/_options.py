@@ -14,7 +14,7 @@ def names(stage, depth=2):
     found = _cache.get((stage, depth))
     if found is None:
         found = set()
-        for name, kind, _, _, _, group in _core.options(stage):
+        for name, kind, _, _, _, group, _, _ in _core.options(stage):
             name = name.replace("-", "_")
             if group is not None:
                 found.add(name)
@@ -26,6 +26,40 @@ def names(stage, depth=2):
                     found.add(name[3:])
         _cache[stage, depth] = found
     return found
+
+
+def _holds(condition, table, given):
+    """One of "method=brute,window", "lexicon", "!no-filter", of what is given and the defaults."""
+    name, _, values = condition.lstrip("!").partition("=")
+    if name not in table or name == "lexicon":  # lexicons are arguments of their own
+        return True
+    value = given.get(name.replace("-", "_"))
+    if value is None and name.startswith("no-") and name[3:].replace("-", "_") in given:
+        value = not given[name[3:].replace("-", "_")]
+    if values:
+        value = table[name] if value is None else value
+        held = str(value) in values.split(",")
+    else:
+        held = bool(value)
+    return held != condition.startswith("!")
+
+
+def check(call, given, stage, depth=2):
+    """Refuses options that have no effect with the others that are given."""
+    options = _core.options(stage)
+    table = {o[0]: o[4] if o[4] is not None else o[7] for o in options if o[5] is None}
+    for name, _, _, _, _, group, only_with, _ in options:
+        if group is not None and depth:
+            check(call, given, group, depth - 1)
+        if not only_with or given.get(name.replace("-", "_")) is None:
+            continue
+        for alternatives in only_with.replace(" |", "|").replace("| ", "|").split():
+            if not any(_holds(c, table, given) for c in alternatives.split("|")):
+                from doppel._errors import UsageError
+
+                what = alternatives.replace("|", " or ")
+                raise UsageError(f"{call}(): '{name.replace('-', '_')}' applies only with {what}"
+                                 .replace("with !", "without "))
 
 
 def split(call, given, *stages):
@@ -44,6 +78,9 @@ def split(call, given, *stages):
             near = difflib.get_close_matches(name, known, 1)
             hint = f"; did you mean '{near[0]}'?" if near else ""
             raise TypeError(f"{call}() got an unexpected keyword argument '{name}'{hint}")
+    for part, stage in zip(parts, stages):
+        if part:
+            check(call, part, stage)
     return parts
 
 
@@ -59,4 +96,4 @@ def options(stage):
     """
     return [{"name": name.replace("-", "_"), "type": _KINDS[kind], "help": help_,
              "value": expects or None, "default": standard, "group": group}
-            for name, kind, help_, expects, standard, group in _core.options(stage)]
+            for name, kind, help_, expects, standard, group, _, _ in _core.options(stage)]

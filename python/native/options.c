@@ -226,11 +226,12 @@ static PyObject *describe(const dpl_option *o)
     char expects[400] = "";
     if (o->type != DPL_OPTION_GROUP && o->type != DPL_OPTION_OTHER)
         dpl_option_expects(expects, sizeof expects, o);
-    return Py_BuildValue("sisszz", o->name, (int)o->type, o->help ? o->help : "", expects,
-                         o->standard, o->type == DPL_OPTION_GROUP ? o->group()->name : NULL);
+    return Py_BuildValue("sisszzzz", o->name, (int)o->type, o->help ? o->help : "", expects,
+                         o->standard, o->type == DPL_OPTION_GROUP ? o->group()->name : NULL,
+                         o->only_with, o->type == DPL_OPTION_CHOICE ? o->choice(0) : NULL);
 }
 
-/* options(name) -> [(name, type, help, expects, default, group)] */
+/* options(name) -> [(name, type, help, expects, default, group, condition, first choice)] */
 static PyObject *list_options(PyObject *module, PyObject *name)
 {
     (void)module;

@@ -177,3 +177,11 @@ def test_every_hint_is_of_a_code_that_exists():
     text = hints.read_text()
     assert [code for code in _HINTS if f'"{code}"' not in text] == []
     assert signal.SIGINT
+
+
+def test_options_without_effect_are_refused(de):
+    with pytest.raises(doppel.UsageError, match="'shingle' applies only with"):
+        doppel.dedup(de[:3], measure="cosine", shingle=4)
+    with pytest.raises(doppel.UsageError, match="'best' applies only with select=best"):
+        doppel.pairs(de[:3], de[:3], select="all", best=3)
+    assert doppel.dedup(de[:3], measure="containment", shingle=4).summary["documents"] == 3
