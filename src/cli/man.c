@@ -228,9 +228,13 @@ static void command_page(const cli_command *c)
     put(c->summary);
     cli_print("\n.SH SYNOPSIS\n\\fB");
     put(cli_this->name);
-    cli_print(" %s\\fR ", c->name);
-    put(c->synopsis);
-    cli_print("%s[\\fIOPTION\\fR]...\n.SH DESCRIPTION\n", *c->synopsis ? " " : "");
+    if (c->synopsis) {
+        cli_print(" %s\\fR ", c->name);
+        put(c->synopsis);
+        cli_print("%s[\\fIOPTION\\fR]...\n.SH DESCRIPTION\n", *c->synopsis ? " " : "");
+    } else { /* a topic */
+        cli_print(" help %s\\fR\n.SH DESCRIPTION\n", c->name);
+    }
     put_paragraphs(c->about);
     put_values(&c->values);
     cli_print(".SH OPTIONS\n");
