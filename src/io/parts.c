@@ -63,9 +63,11 @@ dpl_status dpl__part_read(dpl__part_mark *out, const dpl_file *file, dpl_error *
         return dpl__code(err, DPL_E_USAGE, "not-a-part");
     }
     DPL_TRY(dpl__get_n(file, "part", 8, &n, N_NUMBERS, err));
-    if (n[AT_VERSION] != PART_VERSION)
+    if (n[AT_VERSION] != PART_VERSION) {
+        DPL_TRY(dpl_file_check(file, err)); /* a damaged number is no version */
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s': parts of version %llu are not known",
                          dpl_file_path(file), (unsigned long long)n[AT_VERSION]);
+    }
     if (n[AT_N] > MOST_PARTS || n[AT_NUMBER] >= n[AT_N])
         return dpl__damaged(file, "part", "number out of range", err);
     *out = (dpl__part_mark){{(uint32_t)n[AT_NUMBER], (uint32_t)n[AT_N]},

@@ -126,7 +126,7 @@ static void close_files(files *f)
 /* What is written of a corpus: who sets a threshold has set the score. */
 static void choose(dpl_beads_options *o, const dpl__pair_run *r)
 {
-    o->keep_repeats = r->corpus.options->keep_repeats;
+    o->keep_repeats = r->settings.options.keep_repeats;
     o->min_score = r->settings.sentences.min_score != 0 ? -1 : 0;
 }
 

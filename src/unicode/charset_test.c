@@ -86,7 +86,8 @@ DPL_TEST(charset, pieces_of_a_stream_are_converted_like_all_of_it)
     dpl_ctx *ctx = test_ctx(1);
     dpl__rng rng = {3};
     for (int round = 0; round < 300; round++) {
-        const dpl__charset from = dpl__charset_named(dpl__cstr(names[round % DPL_LEN(names)]));
+        const dpl__charset from =
+            dpl__charset_named(dpl__cstr(names[(size_t)round % DPL_LEN(names)]));
         dpl__bytes out[2] = {{0}};
         char bytes[500];
         const size_t n = dpl__rng_below(&rng, sizeof bytes + 1);
