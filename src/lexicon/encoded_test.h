@@ -10,6 +10,8 @@
 /* The number of the link, or n_links when it is not there. */
 static inline uint64_t link_of(const dpl__wordmodel *m, uint32_t left, uint32_t right)
 {
+    if (left >= m->n_words[DPL__LEFT])
+        return m->n_links;
     for (uint64_t k = m->begin[left]; k < m->begin[left + 1]; k++)
         if (m->right[k] == right)
             return k;
