@@ -351,9 +351,10 @@ dpl_status dpl__cpu_within_by(const dpl_device_host *host, const dpl_within *tas
     s.progress.total = s.is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
     if (s.progress.total == 0)
         return DPL_OK;
-    dpl_status status = make_scratch(&s, err);
-    if (status == DPL_OK)
-        status = run_blocks(&s, err);
+    dpl_status status;
+    DPL__STEP(make_scratch(&s, err));
+    DPL__STEP(run_blocks(&s, err));
+done:
     clear(&s);
     return status;
 }

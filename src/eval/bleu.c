@@ -246,9 +246,10 @@ dpl_status dpl_eval_bleu_run(dpl_eval_bleu *out, dpl_ctx *ctx, const dpl_bleu_in
                         .is_pretokenized = o.is_pretokenized},
               .n_references = in.n_references,
               .gold = dpl__calloc(ctx, in.n_references, sizeof *b.gold)};
-    dpl_status status = b.gold ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = in.translation_path ? take_files(&b, &in, err) : take_arrays(&b, &in, err);
+    dpl_status status;
+    DPL__STEP(b.gold ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(in.translation_path ? take_files(&b, &in, err) : take_arrays(&b, &in, err));
+done:
     measure(&b.counts);
     DPL__GIVE(out, &b.counts);
     clear(&b);

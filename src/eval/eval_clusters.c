@@ -213,13 +213,13 @@ dpl_status dpl_eval_clusters_run(dpl_eval_clusters *out, dpl_ctx *ctx,
     dpl__keys_init(&e.ids, ctx);
     dpl__keys_init(&e.clusters[GOLD], ctx);
     dpl__keys_init(&e.clusters[FOUND], ctx);
-    dpl_status status = in.gold_path ? read_clusters(&e, in.gold_path, GOLD, err)
-                                     : take_clusters(&e, in.gold, in.n_gold, GOLD, err);
-    if (status == DPL_OK)
-        status = in.found_path ? read_clusters(&e, in.found_path, FOUND, err)
-                               : take_clusters(&e, in.found, in.n_found, FOUND, err);
-    if (status == DPL_OK)
-        measure(&e);
+    dpl_status status;
+    DPL__STEP(in.gold_path ? read_clusters(&e, in.gold_path, GOLD, err)
+                           : take_clusters(&e, in.gold, in.n_gold, GOLD, err));
+    DPL__STEP(in.found_path ? read_clusters(&e, in.found_path, FOUND, err)
+                            : take_clusters(&e, in.found, in.n_found, FOUND, err));
+    measure(&e);
+done:
     DPL__GIVE(out, &e.counts);
     dpl__vec_clear(ctx, &e.items);
     dpl__keys_clear(&e.clusters[FOUND]);

@@ -299,11 +299,11 @@ static dpl_status compare(eval *e, dpl_error *err)
 {
     dpl__keys_init(&e->beads, e->ctx);
     dpl__keys_init(&e->links, e->ctx);
-    dpl_status status = mark_file(e, &e->files[0], GOLD, err);
-    if (status == DPL_OK)
-        status = mark_file(e, &e->files[1], FOUND, err);
-    if (status == DPL_OK)
-        count(e);
+    dpl_status status;
+    DPL__STEP(mark_file(e, &e->files[0], GOLD, err));
+    DPL__STEP(mark_file(e, &e->files[1], FOUND, err));
+    count(e);
+done:
     dpl__keys_clear(&e->links);
     dpl__keys_clear(&e->beads);
     return status;

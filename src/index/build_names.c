@@ -27,9 +27,10 @@ dpl_status dpl__build_write_offsets(dpl__builder *b, const char *name, dpl__offs
                                     dpl_error *err)
 {
     dpl__bytes bytes = {0};
-    dpl_status status = dpl__offsets_finish(w, &bytes, err);
-    if (status == DPL_OK)
-        status = dpl__writer_add_large(b->writer, name, 1, bytes.data, bytes.n, err);
+    dpl_status status;
+    DPL__STEP(dpl__offsets_finish(w, &bytes, err));
+    DPL__STEP(dpl__writer_add_large(b->writer, name, 1, bytes.data, bytes.n, err));
+done:
     dpl__vec_clear(b->ctx, &bytes);
     return status;
 }

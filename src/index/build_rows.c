@@ -508,18 +508,17 @@ static dpl_status posts_of_range(posts_pass *p, uint64_t n, dpl__offsets_writer 
     p->at = dpl__alloc(ctx, (n_terms + 1) * sizeof *p->at);
     p->docs = dpl__alloc(ctx, (size_t)(n + 1) * sizeof *p->docs);
     p->weights = dpl__alloc(ctx, (size_t)n + 1);
-    dpl_status status = p->at && p->docs && p->weights ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        uint64_t at = 0;
-        for (size_t i = 0; i < n_terms; i++) {
-            p->at[i] = at;
-            at += p->b->n_posts[p->first + i];
-        }
-        const dpl__doc_walk walk = {p, "postings", make_posts, take_posts};
-        status = dpl__build_walk(p->b, &walk, err);
+    dpl_status status;
+    DPL__STEP(p->at && p->docs && p->weights ? DPL_OK : dpl__fail_nomem(err));
+    uint64_t at = 0;
+    for (size_t i = 0; i < n_terms; i++) {
+        p->at[i] = at;
+        at += p->b->n_posts[p->first + i];
     }
-    if (status == DPL_OK)
-        status = write_posts(p, offsets, err);
+    const dpl__doc_walk walk = {p, "postings", make_posts, take_posts};
+    DPL__STEP(dpl__build_walk(p->b, &walk, err));
+    DPL__STEP(write_posts(p, offsets, err));
+done:
     dpl__free(ctx, p->weights, (size_t)n + 1);
     dpl__free(ctx, p->docs, (size_t)(n + 1) * sizeof *p->docs);
     dpl__free(ctx, p->at, (n_terms + 1) * sizeof *p->at);

@@ -153,9 +153,10 @@ dpl_status dpl__build_texts(dpl__builder *b, dpl_error *err)
 {
     texts_pass p = {.b = b, .offsets = {.ctx = b->ctx}};
     const dpl__doc_walk walk = {&p, "texts", make_text, take_text};
-    dpl_status status = b->is_plain ? DPL_OK : make_dictionary(b, &p, err);
-    if (status == DPL_OK)
-        status = dpl__build_walk_section(b, &walk, "text", &p.offsets, err);
+    dpl_status status;
+    DPL__STEP(b->is_plain ? DPL_OK : make_dictionary(b, &p, err));
+    DPL__STEP(dpl__build_walk_section(b, &walk, "text", &p.offsets, err));
+done:
     ZSTD_freeCDict(p.dictionary);
     dpl__offsets_clear(&p.offsets);
     return status;

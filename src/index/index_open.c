@@ -371,9 +371,10 @@ dpl_status dpl__index_from_file(dpl_index **out, dpl_ctx *ctx, dpl_file *file, b
     x->file = file;
     dpl__arena_init(&x->hash.arena, ctx);
     dpl__weight_steps(x->weights);
-    dpl_status status = get_everything(x, checks, err);
-    if (status == DPL_OK)
-        status = dpl__index_describe_parts(x, err);
+    dpl_status status;
+    DPL__STEP(get_everything(x, checks, err));
+    DPL__STEP(dpl__index_describe_parts(x, err));
+done:
     if (status == DPL_OK)
         *out = x;
     else

@@ -50,9 +50,10 @@ dpl_status dpl__query_set(dpl_query *q, const dpl_query_options *options, dpl_er
     const dpl_query_options before = q->o;
     const uint32_t lang = q->only_lang;
     const bool has_threshold = q->has_threshold;
-    dpl_status status = DPL__TAKE(&q->o, options, err);
-    if (status == DPL_OK)
-        status = check(q, err);
+    dpl_status status;
+    DPL__STEP(DPL__TAKE(&q->o, options, err));
+    DPL__STEP(check(q, err));
+done:
     if (status != DPL_OK) {
         q->o = before;
         q->only_lang = lang;

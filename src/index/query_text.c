@@ -162,11 +162,12 @@ static dpl_status write_words_of(dpl_query *q, bool of_document, uint32_t row, d
     if (!(q->index->flags & DPL__F_TEXTS))
         return write_words(q, of_document, text, NULL, 0, err);
     DPL_TRY(dpl_index_text(q->index, row, &text, err));
-    dpl_status status = dpl__query_cut(q, &words, of_document, text,
-                                       dpl_index_document(q->index, row).lang, err);
-    if (status == DPL_OK)
-        status = write_words(q, of_document, text, words->tokens[of_document].data,
-                             words->tokens[of_document].n, err);
+    dpl_status status;
+    DPL__STEP(dpl__query_cut(q, &words, of_document, text,
+                             dpl_index_document(q->index, row).lang, err));
+    DPL__STEP(write_words(q, of_document, text, words->tokens[of_document].data,
+                          words->tokens[of_document].n, err));
+done:
     dpl_index_free_text(q->index, text);
     return status;
 }

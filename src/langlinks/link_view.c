@@ -158,9 +158,10 @@ dpl_status dpl__link_view_make(dpl__link_view *out, dpl__arena *arena, dpl_ctx *
         s->is_in_leads = is_in_lead(&m, s, 0) && is_in_lead(&m, s, 1);
         s->n_words[0] = s->n_words[1] = 0;
     }
-    dpl_status status = mark_side(&m, 0, err);
-    if (status == DPL_OK)
-        status = mark_side(&m, 1, err);
+    dpl_status status;
+    DPL__STEP(mark_side(&m, 0, err));
+    DPL__STEP(mark_side(&m, 1, err));
+done:
     dpl__vec_clear(ctx, &m.marks);
     return status;
 }

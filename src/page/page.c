@@ -233,9 +233,10 @@ static dpl_status embed(dpl_page_summary *s, dpl_ctx *ctx, const char *path, con
     if (bytes == MAP_FAILED)
         return dpl__fail_errno(err, errno, "cannot read the index of '%s'", path);
     contents c = {.name = name, .index = bytes, .n = n};
-    dpl_status status = take_stems(&c, ctx, err);
-    if (status == DPL_OK)
-        status = write_page(s, ctx, path, &c, err);
+    dpl_status status;
+    DPL__STEP(take_stems(&c, ctx, err));
+    DPL__STEP(write_page(s, ctx, path, &c, err));
+done:
     dpl__vec_clear(ctx, &c.stems);
     munmap(bytes, n);
     return status;

@@ -403,9 +403,8 @@ dpl_status dpl__assign(uint32_t *mates, dpl_ctx *ctx, const dpl__bipartite *grap
     find_prices(&a);
     take_the_best(&a);
     bid_for_a_while(&a, 0);
-    status = search_all(&a, &a.left, &a.right, err);
-    if (status == DPL_OK)
-        status = search_from_right(&a, err);
+    DPL__STEP(search_all(&a, &a.left, &a.right, err));
+    DPL__STEP(search_from_right(&a, err));
 
 done:
     dpl__vec_clear(ctx, &a.settled);

@@ -134,12 +134,12 @@ static dpl_status join_slab(void *user, size_t job, unsigned worker, dpl_error *
         return DPL_OK;
     uint64_t *entries = dpl__alloc(j->ctx, n * sizeof *entries);
     uint64_t *scratch = dpl__alloc(j->ctx, n * sizeof *scratch);
-    dpl_status status = entries && scratch ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        const size_t n_here = gather(j, entries, code, slab);
-        uint64_t *sorted = dpl__radix_sort_bytes(entries, scratch, n_here, 4, 8);
-        status = join_entries(j, &j->buffers[worker], sorted, n_here, code, err);
-    }
+    dpl_status status;
+    DPL__STEP(entries && scratch ? DPL_OK : dpl__fail_nomem(err));
+    const size_t n_here = gather(j, entries, code, slab);
+    uint64_t *sorted = dpl__radix_sort_bytes(entries, scratch, n_here, 4, 8);
+    DPL__STEP(join_entries(j, &j->buffers[worker], sorted, n_here, code, err));
+done:
     dpl__free(j->ctx, scratch, n * sizeof *scratch);
     dpl__free(j->ctx, entries, n * sizeof *entries);
     return status;

@@ -55,9 +55,10 @@ static dpl_status search_on_device(dpl_ctx *ctx, const dpl__join *f, const dpl__
     dpl_dots_within task = DPL_INIT(
         dpl_dots_within, .left = left, .right = is_self ? left : numbers_of(f->sides->right),
         .is_self = is_self, .least = least, .take = take_dots, .user = &s);
-    dpl_status status = dpl__dots_within(ctx, &task, err);
-    if (status == DPL_OK)
-        status = dpl__outlet_flush(&s.outlet, err);
+    dpl_status status;
+    DPL__STEP(dpl__dots_within(ctx, &task, err));
+    DPL__STEP(dpl__outlet_flush(&s.outlet, err));
+done:
     dpl__vec_clear(ctx, &s.outlet.pairs);
     return status;
 }
@@ -172,9 +173,10 @@ static dpl_status search_turned(dpl_ctx *ctx, const dpl__join *f, const dpl__ter
     dpl__pair_sink into = {&t, take_turned};
     dpl__outlet o = {.ctx = ctx, .sink = sink};
     DPL_TRY(dpl__sorter_new(&t.sorter, spill, (size_t)(ctx->memory / 8), err));
-    dpl_status status = dpl__exact_bounded(ctx, f, plan, spill, &into, err);
-    if (status == DPL_OK)
-        status = put_turned(&o, t.sorter, err);
+    dpl_status status;
+    DPL__STEP(dpl__exact_bounded(ctx, f, plan, spill, &into, err));
+    DPL__STEP(put_turned(&o, t.sorter, err));
+done:
     dpl__vec_clear(ctx, &o.pairs);
     dpl__sorter_free(t.sorter);
     return status;

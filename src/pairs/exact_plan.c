@@ -341,16 +341,16 @@ static dpl_status estimate_groups(double *n, const sample *s, unsigned cut, dpl_
     size_t n_passed = 1, counts[SAMPLED_QUERIES] = {0};
     e.n_passed = counts;
     e.norms = dpl__alloc(s->ctx, e.n_rows * sizeof *e.norms);
-    dpl_status status = e.norms || !e.n_rows ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(s->ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e,
-                                   norm_groups, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(s->ctx, e.n_queries, &e, test_groups, err);
+    dpl_status status;
+    DPL__STEP(e.norms || !e.n_rows ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__parallel_for(s->ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e, norm_groups,
+                                err));
+    DPL__STEP(dpl__parallel_for(s->ctx, e.n_queries, &e, test_groups, err));
     for (size_t q = 0; q < e.n_queries; q++)
         n_passed += counts[q];
     *n = (double)n_passed * (double)f->n_queries * (double)f->n_indexed /
          (double)(e.n_queries * e.n_rows);
+done:
     dpl__free(s->ctx, e.norms, e.n_rows * sizeof *e.norms);
     return status;
 }

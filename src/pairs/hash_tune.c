@@ -142,16 +142,11 @@ static dpl_status find_true(tuning *t, dpl_error *err)
     dpl__recall_check truth = {.ctx = t->ctx};
     const dpl__recall_sample sample = {
         .n = t->o.sample, .threshold = t->o.threshold, .is_spaced = true};
-    dpl_status status =
-        dpl__sides_init(&sides, t->ctx, t->left, t->is_self ? NULL : t->right, err);
-    if (status != DPL_OK)
-        goto done;
-    status = dpl__spill_init(&spill, t->ctx, t->o.spill_dir ? t->o.spill_dir : "/tmp", err);
-    if (status != DPL_OK)
-        goto done;
-    status = dpl__recall_check_init(&truth, &sides, &sample, &spill, err);
-    if (status == DPL_OK)
-        status = list_true(t, &truth, err);
+    dpl_status status;
+    DPL__STEP(dpl__sides_init(&sides, t->ctx, t->left, t->is_self ? NULL : t->right, err));
+    DPL__STEP(dpl__spill_init(&spill, t->ctx, t->o.spill_dir ? t->o.spill_dir : "/tmp", err));
+    DPL__STEP(dpl__recall_check_init(&truth, &sides, &sample, &spill, err));
+    DPL__STEP(list_true(t, &truth, err));
 done:
     dpl__recall_check_clear(&truth);
     dpl__spill_clear(&spill);
@@ -337,9 +332,10 @@ static dpl_status measure(tuning *t, const dpl_hash_options *o, dpl_error *err)
 {
     dpl_hash *hash = NULL;
     dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = t->left);
-    dpl_status status = dpl_hash_new(&hash, t->ctx, o, &reference, err);
-    if (status == DPL_OK)
-        status = measure_hash(t, hash, dpl_hash_get_options(hash), err);
+    dpl_status status;
+    DPL__STEP(dpl_hash_new(&hash, t->ctx, o, &reference, err));
+    DPL__STEP(measure_hash(t, hash, dpl_hash_get_options(hash), err));
+done:
     dpl_hash_free(hash);
     return status;
 }

@@ -396,13 +396,10 @@ static dpl_status run_best(dpl_pairs *p, bool *is_done, dpl_error *err)
         return DPL_OK;
     *is_done = true;
     dpl__tie_keys ties = {.is_by_row = true};
-    dpl_status status =
-        dpl__neighbour_lists_init(&lists, p->ctx, &p->sides, lists.k, &ties, err);
-    if (status != DPL_OK)
-        goto done;
-    status = dpl__neighbours_exact(&search, err);
-    if (status == DPL_OK)
-        status = take_lists(p, &lists, err);
+    dpl_status status;
+    DPL__STEP(dpl__neighbour_lists_init(&lists, p->ctx, &p->sides, lists.k, &ties, err));
+    DPL__STEP(dpl__neighbours_exact(&search, err));
+    DPL__STEP(take_lists(p, &lists, err));
 done:
     dpl__neighbour_lists_clear(&lists);
     return status;

@@ -305,17 +305,12 @@ dpl_status dpl_pairs_merge_open(dpl_pairs **out, const dpl_parts *parts, const c
 {
     dpl_pairs *p = NULL;
     *out = NULL;
-    dpl_status status = dpl__pairs_new(&p, dpl__parts_ctx(parts), false, NULL, err);
-    if (status != DPL_OK)
-        goto done;
-    status = dpl__spill_init(&p->spill, p->ctx, spill_dir ? spill_dir : "/tmp", err);
-    if (status != DPL_OK)
-        goto done;
-    status = merge_rows(p, parts, err);
-    if (status == DPL_OK) {
-        *out = p;
-        p = NULL;
-    }
+    dpl_status status;
+    DPL__STEP(dpl__pairs_new(&p, dpl__parts_ctx(parts), false, NULL, err));
+    DPL__STEP(dpl__spill_init(&p->spill, p->ctx, spill_dir ? spill_dir : "/tmp", err));
+    DPL__STEP(merge_rows(p, parts, err));
+    *out = p;
+    p = NULL;
 done:
     dpl_pairs_close(p);
     return status;

@@ -381,12 +381,13 @@ static dpl_status write_file(part_run *r, const char *path, uint64_t *n_bytes, d
     dpl__writer *w = NULL;
     dpl__row_set rows[2] = {{0}};
     DPL_TRY(dpl__writer_new(&w, ctx, path, "pairs", err));
-    dpl_status status = dpl__row_set_init(&rows[0], ctx, r->p->summary.n_left) &&
-                                dpl__row_set_init(&rows[1], ctx, r->p->summary.n_right)
-                            ? write_sections(r, w, rows, err)
-                            : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__writer_finish(w, n_bytes, err);
+    dpl_status status;
+    DPL__STEP(dpl__row_set_init(&rows[0], ctx, r->p->summary.n_left) &&
+                      dpl__row_set_init(&rows[1], ctx, r->p->summary.n_right)
+                  ? write_sections(r, w, rows, err)
+                  : dpl__fail_nomem(err));
+    DPL__STEP(dpl__writer_finish(w, n_bytes, err));
+done:
     for (int side = 0; side < 2; side++)
         if (rows[side].bits)
             dpl__row_set_clear(&rows[side], ctx);

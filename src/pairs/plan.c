@@ -426,9 +426,10 @@ static dpl_status plan_brute(dpl__planner *p, dpl_plan_row *row, dpl_error *err)
     dpl_plan plan = {.ctx = p->ctx};
     brute.plan = &plan;
     dpl__brute_method.plan(&brute);
-    dpl_status status = plan.rows.n ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        *row = plan.rows.data[0];
+    dpl_status status;
+    DPL__STEP(plan.rows.n ? DPL_OK : dpl__fail_nomem(err));
+    *row = plan.rows.data[0];
+done:
     dpl__vec_clear(p->ctx, &plan.rows);
     return status;
 }

@@ -198,9 +198,11 @@ static dpl_status measure(dpl__planner *p, side *s, bool is_turned, dpl_error *e
                                         : right,
                             err));
     bool has_more = sides.left->sizes.n_rows >= sides.right->sizes.n_rows;
-    dpl_status status = measure_rows(s, p->ctx, &sides, p->is_self, err);
-    if (status == DPL_OK && !p->is_dense && has_more && p->near.exact_ns == 0)
-        status = plan_exact(p, &sides, err);
+    dpl_status status;
+    DPL__STEP(measure_rows(s, p->ctx, &sides, p->is_self, err));
+    if (!p->is_dense && has_more && p->near.exact_ns == 0)
+        DPL__STEP(plan_exact(p, &sides, err));
+done:
     dpl__sides_clear(&sides, p->ctx);
     return status;
 }
@@ -234,14 +236,14 @@ dpl_status dpl__planner_nearest(dpl__planner *p, dpl_error *err)
     if (!sides)
         return dpl__fail_nomem(err);
     dpl__score_cuts_of(&p->near.cuts, DPL_SIGN_RP, p->o.bits, p->o.recall);
-    dpl_status status = look_at(p, &sides[0], &sides[1], err);
-    if (status == DPL_OK) {
-        find_cuts(&sides[0], p);
-        find_cuts(&sides[1], p);
-        p->near.share = mean_of_larger(&sides[0], &sides[1]);
-        p->near.hits = largest_pass(&sides[0], &sides[1]);
-        p->near.cut = mean_cut(&sides[0], &sides[1]);
-    }
+    dpl_status status;
+    DPL__STEP(look_at(p, &sides[0], &sides[1], err));
+    find_cuts(&sides[0], p);
+    find_cuts(&sides[1], p);
+    p->near.share = mean_of_larger(&sides[0], &sides[1]);
+    p->near.hits = largest_pass(&sides[0], &sides[1]);
+    p->near.cut = mean_cut(&sides[0], &sides[1]);
+done:
     dpl__free(p->ctx, sides, 2 * sizeof *sides);
     return status;
 }

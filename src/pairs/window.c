@@ -181,11 +181,11 @@ static void end_chunks(search *s)
 
 static dpl_status search_chunks(search *s, dpl_error *err)
 {
-    dpl_status status = begin_chunks(s, err);
-    if (status == DPL_OK) {
-        dpl__pipeline p = {s, s->n_slots, produce_chunk, detect_chunk, commit_chunk};
-        status = dpl__pipeline_run(s->ctx, &p, err);
-    }
+    dpl_status status;
+    DPL__STEP(begin_chunks(s, err));
+    dpl__pipeline p = {s, s->n_slots, produce_chunk, detect_chunk, commit_chunk};
+    DPL__STEP(dpl__pipeline_run(s->ctx, &p, err));
+done:
     end_chunks(s);
     return status;
 }
@@ -255,11 +255,11 @@ static void end_queues(search *s)
 
 static dpl_status search_queues(search *s, dpl_error *err)
 {
-    dpl_status status = begin_queues(s, err);
-    if (status == DPL_OK) {
-        dpl__pipeline p = {s, s->n_slots, produce_table, run_queue, commit_table};
-        status = dpl__pipeline_run(s->ctx, &p, err);
-    }
+    dpl_status status;
+    DPL__STEP(begin_queues(s, err));
+    dpl__pipeline p = {s, s->n_slots, produce_table, run_queue, commit_table};
+    DPL__STEP(dpl__pipeline_run(s->ctx, &p, err));
+done:
     end_queues(s);
     return status;
 }
@@ -329,9 +329,10 @@ static dpl_status give_all(const search *s, const dpl__candidate_sink *sink, dpl
     output o = {.s = s, .sink = sink, .pairs = dpl__alloc(s->ctx, OUT_PAIRS * sizeof *o.pairs)};
     if (!o.pairs)
         return dpl__fail_nomem(err);
-    dpl_status status = dpl__candidates_sort(s->found, err);
-    if (status == DPL_OK)
-        status = give(&o, err);
+    dpl_status status;
+    DPL__STEP(dpl__candidates_sort(s->found, err));
+    DPL__STEP(give(&o, err));
+done:
     dpl__vec_clear(s->ctx, &o.candidates);
     dpl__free(s->ctx, o.pairs, OUT_PAIRS * sizeof *o.pairs);
     return status;

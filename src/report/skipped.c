@@ -39,9 +39,11 @@ dpl_status dpl__skipped_load(struct dpl_skip_list *list, const char *work, const
     char path[4200];
     struct dpl_skip_list more = {.ctx = list->ctx};
     name_file(path, work, name);
-    dpl_status status = dpl__skips_read(&more, path, err);
-    if (status == DPL_OK && !dpl__skips_merge(list, &more))
-        status = dpl__fail_nomem(err);
+    dpl_status status;
+    DPL__STEP(dpl__skips_read(&more, path, err));
+    if (!dpl__skips_merge(list, &more))
+        DPL__STEP(dpl__fail_nomem(err));
+done:
     dpl__skips_clear(&more);
     return status;
 }

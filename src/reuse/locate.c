@@ -102,9 +102,10 @@ dpl_status dpl__reuse_locate(dpl_reuse_result *r, dpl_error *err)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++)
         order[i] = &r->passages.data[i];
-    dpl_status status = locate_side(r, order, false, err);
-    if (status == DPL_OK)
-        status = locate_side(r, order, true, err);
+    dpl_status status;
+    DPL__STEP(locate_side(r, order, false, err));
+    DPL__STEP(locate_side(r, order, true, err));
+done:
     dpl__free(r->ctx, order, (n + 1) * sizeof(dpl_passage *));
     return status;
 }

@@ -198,9 +198,10 @@ dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *quer
     if (!r)
         return dpl__fail_nomem(err);
     r->ctx = ctx;
-    dpl_status status = take_options(&r->o, options, err);
-    if (status == DPL_OK)
-        status = run(r, query, n_query, collection, n_collection, err);
+    dpl_status status;
+    DPL__STEP(take_options(&r->o, options, err));
+    DPL__STEP(run(r, query, n_query, collection, n_collection, err));
+done:
     r->s.seconds = dpl__now() - began;
     if (status == DPL_OK)
         *out = r;

@@ -238,9 +238,10 @@ static dpl_status lock(dpl__judge_file *f, dpl_error *err)
 static dpl_status lock_and_write(dpl__judge_file *f, const dpl__bytes *line, dpl_error *err)
 {
     pthread_mutex_lock(&f->lock);
-    dpl_status status = lock(f, err);
-    if (status == DPL_OK)
-        status = write_line(f, line, err);
+    dpl_status status;
+    DPL__STEP(lock(f, err));
+    DPL__STEP(write_line(f, line, err));
+done:
     if (f->fd >= 0)
         flock(f->fd, LOCK_UN);
     f->is_locked = false;

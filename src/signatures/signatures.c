@@ -87,11 +87,11 @@ dpl_status dpl_signatures_open(dpl_signatures **out, dpl_ctx *ctx, const char *p
                                dpl_error *err)
 {
     dpl_signatures *s;
-    dpl_status status = dpl__signatures_new(&s, ctx, path, err);
-    if (status == DPL_OK)
-        status = dpl_file_open(&s->file, ctx, path, err);
-    if (status == DPL_OK)
-        status = get_everything(s, err);
+    dpl_status status;
+    DPL__STEP(dpl__signatures_new(&s, ctx, path, err));
+    DPL__STEP(dpl_file_open(&s->file, ctx, path, err));
+    DPL__STEP(get_everything(s, err));
+done:
     if (status != DPL_OK) {
         dpl_signatures_close(s);
         s = NULL;
