@@ -117,12 +117,14 @@ static dpl_status read_clusters(eval *e, const char *path, int side, dpl_error *
 {
     dpl__lines lines;
     dpl_str line;
-    dpl_status status = dpl__lines_open(&lines, e->ctx, path, err);
-    while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
-        status = line.n ? add_line(e, &lines, line, side, err) : DPL_OK;
-        if (status == DPL_OK)
-            status = dpl__measure_report(&lines, err);
+    dpl_status status;
+    DPL__STEP(dpl__lines_open(&lines, e->ctx, path, err));
+    while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
+        if (line.n)
+            DPL__STEP(add_line(e, &lines, line, side, err));
+        DPL__STEP(dpl__measure_report(&lines, err));
     }
+done:
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
 }

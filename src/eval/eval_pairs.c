@@ -101,12 +101,14 @@ static dpl_status read_groups(eval *e, const char *path, dpl_error *err)
 {
     dpl__lines lines;
     dpl_str line;
-    dpl_status status = dpl__lines_open(&lines, e->ctx, path, err);
-    while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
-        status = line.n ? add_group_line(e, &lines, line, err) : DPL_OK;
-        if (status == DPL_OK)
-            status = dpl__measure_report(&lines, err);
+    dpl_status status;
+    DPL__STEP(dpl__lines_open(&lines, e->ctx, path, err));
+    while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
+        if (line.n)
+            DPL__STEP(add_group_line(e, &lines, line, err));
+        DPL__STEP(dpl__measure_report(&lines, err));
     }
+done:
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
 }
@@ -191,12 +193,13 @@ static dpl_status read_pairs(eval *e, const char *path, bool is_gold, dpl_error 
 {
     dpl__lines lines;
     dpl__pair_line p;
-    dpl_status status = dpl__lines_open(&lines, e->ctx, path, err);
-    while (status == DPL_OK && (status = dpl__pairs_tsv_next(&lines, &p, err)) == DPL_OK) {
-        status = add_pair(e, p.left, p.right, is_gold, err);
-        if (status == DPL_OK)
-            status = dpl__measure_report(&lines, err);
+    dpl_status status;
+    DPL__STEP(dpl__lines_open(&lines, e->ctx, path, err));
+    while ((status = dpl__pairs_tsv_next(&lines, &p, err)) == DPL_OK) {
+        DPL__STEP(add_pair(e, p.left, p.right, is_gold, err));
+        DPL__STEP(dpl__measure_report(&lines, err));
     }
+done:
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
 }

@@ -179,19 +179,20 @@ static dpl_status read_file(file *f, const char *path, dpl_error *err)
     uint64_t last[2] = {0, 0};
     bool is_first = true, is_ladder = false;
     f->beads.n = f->numbers.n = 0;
-    dpl_status status = dpl__lines_open(&lines, f->ctx, path, err);
-    while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
+    dpl_status status;
+    DPL__STEP(dpl__lines_open(&lines, f->ctx, path, err));
+    while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
         skip_blanks(&line);
         if (!line.n)
             continue;
         if (is_first)
             is_ladder = *line.data != '[';
-        status = is_ladder ? add_rung(f, &lines, line, last, is_first, err)
-                           : add_lists(f, &lines, line, err);
+        DPL__STEP(is_ladder ? add_rung(f, &lines, line, last, is_first, err)
+                            : add_lists(f, &lines, line, err));
         is_first = false;
-        if (status == DPL_OK)
-            status = dpl__measure_report(&lines, err);
+        DPL__STEP(dpl__measure_report(&lines, err));
     }
+done:
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
 }
@@ -339,13 +340,12 @@ dpl_status dpl_eval_sentences_run(dpl_eval_sentences *out, dpl_ctx *ctx,
     eval e = begin(ctx);
     DPL_TRY(DPL__CHECK_OUT(out, err));
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < n_files && status == DPL_OK; i++) {
-        status = read_file(&e.files[0], gold[i], err);
-        if (status == DPL_OK)
-            status = read_file(&e.files[1], found[i], err);
-        if (status == DPL_OK)
-            status = compare(&e, err);
+    for (size_t i = 0; i < n_files; i++) {
+        DPL__STEP(read_file(&e.files[0], gold[i], err));
+        DPL__STEP(read_file(&e.files[1], found[i], err));
+        DPL__STEP(compare(&e, err));
     }
+done:
     end(&e, out);
     return status;
 }
@@ -356,13 +356,12 @@ dpl_status dpl_eval_beads_run(dpl_eval_sentences *out, dpl_ctx *ctx, const dpl_b
     eval e = begin(ctx);
     DPL_TRY(DPL__CHECK_OUT(out, err));
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < n_lists && status == DPL_OK; i++) {
-        status = take_beads(&e.files[0], &gold[i], err);
-        if (status == DPL_OK)
-            status = take_beads(&e.files[1], &found[i], err);
-        if (status == DPL_OK)
-            status = compare(&e, err);
+    for (size_t i = 0; i < n_lists; i++) {
+        DPL__STEP(take_beads(&e.files[0], &gold[i], err));
+        DPL__STEP(take_beads(&e.files[1], &found[i], err));
+        DPL__STEP(compare(&e, err));
     }
+done:
     end(&e, out);
     return status;
 }

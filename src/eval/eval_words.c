@@ -293,12 +293,13 @@ static dpl_status read_links(eval *e, dpl_ctx *ctx, file *f, dpl_error *err)
 {
     dpl__lines lines;
     dpl_str line;
-    dpl_status status = dpl__lines_open(&lines, ctx, f->path, err);
-    while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
-        status = take_line(e, f, &lines, line, err);
-        if (status == DPL_OK)
-            status = dpl__measure_report(&lines, err);
+    dpl_status status;
+    DPL__STEP(dpl__lines_open(&lines, ctx, f->path, err));
+    while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
+        DPL__STEP(take_line(e, f, &lines, line, err));
+        DPL__STEP(dpl__measure_report(&lines, err));
     }
+done:
     if (f->format == DPL_LINKS_AUTO) /* no links at all */
         f->format = f == &e->found ? e->gold.format : DPL_LINKS_PHARAOH;
     if (f->format == DPL_LINKS_PHARAOH)
@@ -363,13 +364,13 @@ dpl_status dpl_eval_words_run(dpl_eval_words *out, dpl_ctx *ctx, const char *gol
                         .is_turned = o.is_turned}};
     dpl__keys_init(&e.rows, ctx);
     dpl__keys_init(&e.links, ctx);
-    dpl_status status = read_links(&e, ctx, &e.gold, err);
+    dpl_status status;
+    DPL__STEP(read_links(&e, ctx, &e.gold, err));
     if (e.gold.format == DPL_LINKS_PHARAOH)
         e.counts.n_rows = e.gold.n_rows;
-    if (status == DPL_OK)
-        status = read_links(&e, ctx, &e.found, err);
-    if (status == DPL_OK)
-        status = check_rows(&e, err);
+    DPL__STEP(read_links(&e, ctx, &e.found, err));
+    DPL__STEP(check_rows(&e, err));
+done:
     measure(&e.counts);
     DPL__GIVE(out, &e.counts);
     dpl__keys_clear(&e.links);

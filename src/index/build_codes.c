@@ -77,19 +77,18 @@ dpl_status dpl__build_hash(dpl__builder *b, dpl_error *err)
     reference r = {0};
     dpl_status status = DPL_OK;
     if (info->has_reference)
-        status = add_reference(b, &r, err);
+        DPL__STEP(add_reference(b, &r, err));
     r.input = (dpl_hash_input)DPL_INIT(dpl_hash_input, .n_rows = (uint32_t)(r.offsets.n - 1),
                                        .offsets = r.offsets.data, .terms = r.terms.data,
                                        .weights = r.weights.data);
-    if (status == DPL_OK)
-        status = dpl_hash_new(&b->hash, b->ctx, o, info->has_reference ? &r.input : NULL, err);
+    DPL__STEP(dpl_hash_new(&b->hash, b->ctx, o, info->has_reference ? &r.input : NULL, err));
+    b->hash->seed = b->seed;
+    DPL__STEP(make_marks(b, err));
+done:
     dpl__vec_clear(b->ctx, &r.offsets);
     dpl__vec_clear(b->ctx, &r.terms);
     dpl__vec_clear(b->ctx, &r.weights);
-    if (status != DPL_OK)
-        return status;
-    b->hash->seed = b->seed;
-    return make_marks(b, err);
+    return status;
 }
 
 /* ---- the table ---------------------------------------------------------------------- */
@@ -169,19 +168,20 @@ static dpl_status write_starts(table *t, dpl_error *err)
     const size_t n_words = t->n_entries / 64 + 1, n_select = t->n_keys / 64 + 1;
     uint64_t *words = dpl__calloc(b->ctx, n_words, sizeof *words);
     uint32_t *select = dpl__calloc(b->ctx, n_select, sizeof *select);
-    dpl_status status = words && select ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t s = 0; s < t->n_keys && status == DPL_OK; s++) {
+    dpl_status status = DPL_OK;
+    if (!words || !select)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (size_t s = 0; s < t->n_keys; s++) {
         const uint32_t begin = s ? t->ends[s - 1] : 0;
         words[begin / 64] |= (uint64_t)1 << begin % 64;
         if (s % 64 == 0)
             select[s / 64] = begin;
     }
-    if (status == DPL_OK)
-        status = dpl__writer_add_large(b->writer, "code.starts", 8, words,
-                                       n_words * sizeof *words, err);
-    if (status == DPL_OK)
-        status = dpl__writer_add_large(b->writer, "code.select", 4, select,
-                                       n_select * sizeof *select, err);
+    DPL__STEP(dpl__writer_add_large(b->writer, "code.starts", 8, words, n_words * sizeof *words,
+                                    err));
+    DPL__STEP(dpl__writer_add_large(b->writer, "code.select", 4, select,
+                                    n_select * sizeof *select, err));
+done:
     dpl__free(b->ctx, select, n_select * sizeof *select);
     dpl__free(b->ctx, words, n_words * sizeof *words);
     return status;

@@ -79,13 +79,17 @@ static dpl_status write_id_table(dpl__builder *b, const id_key *keys, uint64_t *
     for (uint32_t i = 0; i < b->n_docs; i++)
         plain[i] = keys[i].key;
     DPL_TRY(dpl__mph_make(&bytes, &n_bytes, b->ctx, plain, b->n_docs, err));
-    dpl_status status = dpl__writer_add_large(b->writer, "id.mph", 8, bytes, n_bytes, err);
-    if (status == DPL_OK && !dpl__mph_open(&mph, bytes, n_bytes))
-        for (uint32_t i = 0; i < b->n_docs; i++)
-            rows[dpl__mph_get(&mph, keys[i].key)] = keys[i].doc;
+    const char *wrong = dpl__mph_open(&mph, bytes, n_bytes);
+    assert(!wrong);
+    (void)wrong;
+    dpl_status status;
+    DPL__STEP(dpl__writer_add_large(b->writer, "id.mph", 8, bytes, n_bytes, err));
+    for (uint32_t i = 0; i < b->n_docs; i++)
+        rows[dpl__mph_get(&mph, keys[i].key)] = keys[i].doc;
+    DPL__STEP(dpl__build_write_packed(b, "id.rows", rows, b->n_docs, err));
+done:
     dpl__free(b->ctx, bytes, n_bytes);
-    return status == DPL_OK ? dpl__build_write_packed(b, "id.rows", rows, b->n_docs, err)
-                            : status;
+    return status;
 }
 
 static dpl_status write_ids(dpl__builder *b, dpl_error *err)
@@ -94,13 +98,14 @@ static dpl_status write_ids(dpl__builder *b, dpl_error *err)
     id_key *keys = dpl__alloc(b->ctx, n * sizeof *keys);
     uint64_t *plain = dpl__alloc(b->ctx, n * sizeof *plain);
     uint32_t *rows = dpl__alloc(b->ctx, n * sizeof *rows);
-    dpl_status status = keys && plain && rows ? DPL_OK : dpl__fail_nomem(err);
-    for (uint32_t i = 0; i < b->n_docs && status == DPL_OK; i++)
+    dpl_status status = DPL_OK;
+    if (!keys || !plain || !rows)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (uint32_t i = 0; i < b->n_docs; i++)
         keys[i] = (id_key){dpl__string_key(id_of(b, i)), i};
-    if (status == DPL_OK)
-        status = check_ids(b, keys, err);
-    if (status == DPL_OK)
-        status = write_id_table(b, keys, plain, rows, err);
+    DPL__STEP(check_ids(b, keys, err));
+    DPL__STEP(write_id_table(b, keys, plain, rows, err));
+done:
     dpl__free(b->ctx, rows, n * sizeof *rows);
     dpl__free(b->ctx, plain, n * sizeof *plain);
     dpl__free(b->ctx, keys, n * sizeof *keys);

@@ -59,21 +59,21 @@ dpl_status dpl__build_receipt(dpl_index_receipt *out, const dpl_index *x, unsign
     const uint32_t n = (uint32_t)dpl__draw_spaced(rows, sample, x->n_docs);
     dpl_query *ways[N_WAYS] = {NULL};
     dpl_query_options o = DPL_INIT(dpl_query_options, .top = NEIGHBOURS, .threshold = 0.1);
-    dpl_status status = DPL_OK;
-    for (int i = 0; i < N_WAYS && status == DPL_OK; i++) {
+    dpl_status status;
+    for (int i = 0; i < N_WAYS; i++) {
         o.method = i == CODES ? DPL_QUERY_CODES : DPL_QUERY_POSTINGS;
         o.budget = i == EXACT ? 2000000 : 0;
         o.top = i == CODES ? 10000 : NEIGHBOURS;
-        status = dpl_query_new(&ways[i], x, &o, err);
+        DPL__STEP(dpl_query_new(&ways[i], x, &o, err));
     }
     uint64_t n_candidates = 0;
-    for (uint32_t i = 0; i < n && status == DPL_OK; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const dpl_progress progress = {"receipt", "documents", i + 1, n};
-        status = ask(out, ways, rows[i], &n_candidates, err);
-        if (status == DPL_OK)
-            status = dpl__progress(x->ctx, &progress, err);
+        DPL__STEP(ask(out, ways, rows[i], &n_candidates, err));
+        DPL__STEP(dpl__progress(x->ctx, &progress, err));
     }
     out->candidates = n ? (uint32_t)((n_candidates + n / 2) / n) : 0;
+done:
     for (int i = 0; i < N_WAYS; i++)
         dpl_query_free(ways[i]);
     dpl__free(x->ctx, rows, n_bytes);

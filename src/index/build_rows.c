@@ -86,13 +86,14 @@ dpl_status dpl__build_walk(dpl__builder *b, const dpl__doc_walk *walk, dpl_error
     walking w = {.b = b, .walk = walk, .n_blocks = 2 * (size_t)n_threads};
     w.blocks = dpl__calloc(b->ctx, w.n_blocks, sizeof *w.blocks);
     w.scratch = dpl__calloc(b->ctx, n_threads, sizeof *w.scratch);
-    dpl_status status = w.blocks && w.scratch ? DPL_OK : dpl__fail_nomem(err);
-    for (unsigned i = 0; status == DPL_OK && b->hash && i < n_threads; i++)
-        status = dpl__coder_init(&w.scratch[i].coder, b->ctx, b->hash, err);
-    if (status == DPL_OK) {
-        const dpl__pipeline p = {&w, w.n_blocks, produce, map, commit};
-        status = dpl__pipeline_run(b->ctx, &p, err);
-    }
+    const dpl__pipeline p = {&w, w.n_blocks, produce, map, commit};
+    dpl_status status = DPL_OK;
+    if (!w.blocks || !w.scratch)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (unsigned i = 0; b->hash && i < n_threads; i++)
+        DPL__STEP(dpl__coder_init(&w.scratch[i].coder, b->ctx, b->hash, err));
+    DPL__STEP(dpl__pipeline_run(b->ctx, &p, err));
+done:
     for (size_t i = 0; w.blocks && i < w.n_blocks; i++)
         dpl__vec_clear(b->ctx, &w.blocks[i].bytes);
     for (unsigned i = 0; w.scratch && i < n_threads; i++)
@@ -483,19 +484,17 @@ static dpl_status write_posts(posts_pass *p, dpl__offsets_writer *offsets, dpl_e
     dpl__bytes bytes = {0};
     dpl_status status = DPL_OK;
     uint64_t begin = 0;
-    for (uint32_t t = p->first; t < p->end && status == DPL_OK; t++) {
+    for (uint32_t t = p->first; t < p->end; t++) {
         const size_t n = b->n_posts[t];
         bytes.n = 0;
-        if (!dpl__vec_reserve(b->ctx, &bytes, 6 * n + 16)) {
-            status = dpl__fail_nomem(err);
-            break;
-        }
+        if (!dpl__vec_reserve(b->ctx, &bytes, 6 * n + 16))
+            DPL__STEP(dpl__fail_nomem(err));
         bytes.n = put_list((uint8_t *)bytes.data, p->docs + begin, p->weights + begin, n);
         begin += n;
-        status = dpl__writer_append(b->writer, bytes.data, bytes.n, err);
-        if (status == DPL_OK)
-            status = dpl__offsets_add(offsets, bytes.n, err);
+        DPL__STEP(dpl__writer_append(b->writer, bytes.data, bytes.n, err));
+        DPL__STEP(dpl__offsets_add(offsets, bytes.n, err));
     }
+done:
     dpl__vec_clear(b->ctx, &bytes);
     return status;
 }
@@ -532,16 +531,17 @@ dpl_status dpl__build_postings(dpl__builder *b, dpl_error *err)
     dpl__offsets_writer offsets = {.ctx = b->ctx};
     const uint64_t room = b->ctx->memory / 4 / POSTING + 1;
     dpl__weight_steps(p.steps);
-    dpl_status status = dpl__writer_begin(b->writer, "post.bytes", 1, err);
-    while (p.end < b->n_terms && status == DPL_OK) {
+    dpl_status status;
+    DPL__STEP(dpl__writer_begin(b->writer, "post.bytes", 1, err));
+    while (p.end < b->n_terms) {
         uint64_t n = 0;
         p.first = p.end;
         while (p.end < b->n_terms && (p.end == p.first || n + b->n_posts[p.end] <= room))
             n += b->n_posts[p.end++];
-        status = posts_of_range(&p, n, &offsets, err);
+        DPL__STEP(posts_of_range(&p, n, &offsets, err));
     }
-    if (status == DPL_OK)
-        status = dpl__build_write_offsets(b, "post.offsets", &offsets, err);
+    DPL__STEP(dpl__build_write_offsets(b, "post.offsets", &offsets, err));
+done:
     dpl__offsets_clear(&offsets);
     return status;
 }

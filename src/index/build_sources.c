@@ -76,7 +76,8 @@ static dpl_status check_source(dpl__builder *b, dpl__pocket_source s, dpl_error 
 /* Adds it to the list; what it owns is closed in any case. */
 static dpl_status push_source(dpl__builder *b, dpl__pocket_source s, dpl_error *err)
 {
-    dpl_status status = check_source(b, s, err);
+    dpl_status status;
+    DPL__STEP(check_source(b, s, err));
     if (s.collection) {
         s.n_docs = dpl_collection_get_sizes(s.collection)->n_docs;
         s.n_terms = dpl_collection_get_sizes(s.collection)->n_terms;
@@ -84,8 +85,9 @@ static dpl_status push_source(dpl__builder *b, dpl__pocket_source s, dpl_error *
         s.n_docs = s.index->n_docs;
         s.n_terms = s.index->n_terms;
     }
-    if (status == DPL_OK && !dpl__vec_push(b->ctx, &b->sources, s))
-        status = dpl__fail_nomem(err);
+    if (!dpl__vec_push(b->ctx, &b->sources, s))
+        DPL__STEP(dpl__fail_nomem(err));
+done:
     if (status != DPL_OK) {
         dpl_collection_close(s.own_collection);
         dpl_index_close(s.own_index);

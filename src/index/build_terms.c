@@ -64,18 +64,18 @@ static dpl_status add_source(dpl__builder *b, dpl__pocket_source *s, dpl_error *
     const size_t n_bytes = ((size_t)s->n_terms + 1) * sizeof *s->terms;
     uint32_t *n_docs = dpl__alloc(b->ctx, n_bytes);
     s->terms = dpl__alloc(b->ctx, n_bytes);
-    dpl_status status =
-        n_docs && s->terms ? count_docs(b, s, n_docs, err) : dpl__fail_nomem(err);
-    for (uint32_t t = 0; t < s->n_terms && status == DPL_OK; t++) {
+    dpl_status status;
+    DPL__STEP(n_docs && s->terms ? count_docs(b, s, n_docs, err) : dpl__fail_nomem(err));
+    for (uint32_t t = 0; t < s->n_terms; t++) {
         s->terms[t] = UINT32_MAX;
         if (n_docs[t] == 0)
             continue;
         const dpl_str text = s->collection ? dpl_collection_term(s->collection, t)
                                            : dpl__index_term(s->index, t);
-        status = dpl__build_word(b, text, &s->terms[t], err);
-        if (status == DPL_OK)
-            b->terms.data[s->terms[t]].n_docs += n_docs[t];
+        DPL__STEP(dpl__build_word(b, text, &s->terms[t], err));
+        b->terms.data[s->terms[t]].n_docs += n_docs[t];
     }
+done:
     dpl__free(b->ctx, n_docs, n_bytes);
     return status;
 }
@@ -144,13 +144,14 @@ dpl_status dpl__build_term_table(dpl__writer *w, dpl_ctx *ctx, const uint64_t *k
     assert(!wrong);
     (void)wrong;
     uint64_t *slots = dpl__alloc(ctx, ((size_t)n_terms + 1) * sizeof *slots);
-    dpl_status status = slots ? DPL_OK : dpl__fail_nomem(err);
-    for (uint32_t t = 0; t < n_terms && status == DPL_OK; t++)
+    dpl_status status = DPL_OK;
+    if (!slots)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (uint32_t t = 0; t < n_terms; t++)
         slots[dpl__mph_get(&mph, keys[t])] = dpl__key_check(keys[t], 32) << 32 | t;
-    if (status == DPL_OK)
-        status = dpl__writer_add_large(w, "term.mph", 8, bytes, n_bytes, err);
-    if (status == DPL_OK)
-        status = dpl__writer_add_large(w, "term.slots", 8, slots, n_terms * sizeof *slots, err);
+    DPL__STEP(dpl__writer_add_large(w, "term.mph", 8, bytes, n_bytes, err));
+    DPL__STEP(dpl__writer_add_large(w, "term.slots", 8, slots, n_terms * sizeof *slots, err));
+done:
     dpl__free(ctx, slots, ((size_t)n_terms + 1) * sizeof *slots);
     dpl__free(ctx, bytes, n_bytes);
     return status;
@@ -162,15 +163,15 @@ dpl_status dpl__build_write_terms(dpl__builder *b, dpl_error *err)
     DPL_TRY(dpl__build_term_table(b->writer, b->ctx, b->keys, b->n_terms, err));
     DPL_TRY(dpl__writer_add_large(b->writer, "term.idf", 4, b->idf, b->n_terms * sizeof *b->idf,
                                   err));
-    dpl_status status = dpl__writer_begin(b->writer, "term.bytes", 1, err);
-    for (uint32_t t = 0; t < b->n_terms && status == DPL_OK; t++) {
+    dpl_status status;
+    DPL__STEP(dpl__writer_begin(b->writer, "term.bytes", 1, err));
+    for (uint32_t t = 0; t < b->n_terms; t++) {
         const dpl_str text = b->terms.data[b->order[t]].text;
-        status = dpl__writer_append(b->writer, text.data, text.n, err);
-        if (status == DPL_OK)
-            status = dpl__offsets_add(&offsets, text.n, err);
+        DPL__STEP(dpl__writer_append(b->writer, text.data, text.n, err));
+        DPL__STEP(dpl__offsets_add(&offsets, text.n, err));
     }
-    if (status == DPL_OK)
-        status = dpl__build_write_offsets(b, "term.offsets", &offsets, err);
+    DPL__STEP(dpl__build_write_offsets(b, "term.offsets", &offsets, err));
+done:
     dpl__offsets_clear(&offsets);
     return status;
 }

@@ -374,11 +374,10 @@ dpl_status dpl__index_from_file(dpl_index **out, dpl_ctx *ctx, dpl_file *file, b
     dpl_status status;
     DPL__STEP(get_everything(x, checks, err));
     DPL__STEP(dpl__index_describe_parts(x, err));
+    *out = x;
+    x = NULL;
 done:
-    if (status == DPL_OK)
-        *out = x;
-    else
-        dpl_index_close(x);
+    dpl_index_close(x);
     return status;
 }
 
@@ -398,15 +397,14 @@ dpl_status dpl_index_open_memory(dpl_index **out, dpl_ctx *ctx, const void *byte
         aligned = at;
     }
     dpl_file *file = NULL;
-    dpl_status status = dpl__file_open_memory(&file, ctx, aligned, n_bytes, "(memory)", err);
-    if (status == DPL_OK)
-        status = dpl__index_from_file(out, ctx, file, true, err);
-    if (status == DPL_OK && copy) {
-        (*out)->copy = copy;
-        (*out)->n_copy = n_bytes + ALIGN;
-    } else if (copy) {
-        dpl__free(ctx, copy, n_bytes + ALIGN);
-    }
+    dpl_status status;
+    DPL__STEP(dpl__file_open_memory(&file, ctx, aligned, n_bytes, "(memory)", err));
+    DPL__STEP(dpl__index_from_file(out, ctx, file, true, err));
+    (*out)->copy = copy;
+    (*out)->n_copy = copy ? n_bytes + ALIGN : 0;
+    copy = NULL;
+done:
+    dpl__free(ctx, copy, n_bytes + ALIGN);
     return status;
 }
 

@@ -27,9 +27,10 @@ dpl_status dpl__index_open_whole(dpl_index **out, dpl_ctx *ctx, const char *path
     dpl_file *file = NULL;
     *out = NULL;
     DPL_TRY(map_file(&file, ctx, path, err));
-    const dpl_status status = dpl_file_check(file, err);
-    if (status == DPL_OK)
-        return dpl__index_from_file(out, ctx, file, false, err);
+    dpl_status status;
+    DPL__STEP(dpl_file_check(file, err));
+    return dpl__index_from_file(out, ctx, file, false, err);
+done:
     dpl_file_close(file);
     return status;
 }

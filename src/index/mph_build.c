@@ -209,13 +209,13 @@ static dpl_status make_parts(maker *m, dpl_error *err)
     m->scratch = dpl__calloc(m->ctx, m->ctx->n_threads, sizeof *m->scratch);
     if (!m->scratch)
         return dpl__fail_nomem(err);
-    dpl_status status = DPL_OK;
-    for (unsigned i = 0; status == DPL_OK && i < m->ctx->n_threads; i++) {
+    dpl_status status;
+    for (unsigned i = 0; i < m->ctx->n_threads; i++) {
         m->scratch[i] = most;
-        status = scratch_new(m->ctx, &m->scratch[i], err);
+        DPL__STEP(scratch_new(m->ctx, &m->scratch[i], err));
     }
-    if (status == DPL_OK)
-        status = dpl__parallel_for(m->ctx, (size_t)m->n_parts, m, make_part, err);
+    DPL__STEP(dpl__parallel_for(m->ctx, (size_t)m->n_parts, m, make_part, err));
+done:
     for (unsigned i = 0; i < m->ctx->n_threads; i++)
         scratch_free(m->ctx, &m->scratch[i]);
     dpl__free(m->ctx, m->scratch, m->ctx->n_threads * sizeof *m->scratch);

@@ -333,12 +333,11 @@ dpl_status dpl_part_verify(dpl_pair_list *out, dpl_ctx *ctx, const dpl_part_rows
     dpl__candidate *local = dpl__alloc(ctx, n_bytes);
     dpl_status status = DPL_OK;
     if ((!local && in->n) || !dpl__vec_reserve(ctx, &found, in->n))
-        status = dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = to_local(local, in, &s, err);
+        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(to_local(local, in, &s, err));
     found.n = in->n;
-    if (status == DPL_OK)
-        status = verify(&found, ctx, &s, local, fmax(0, threshold), err);
+    DPL__STEP(verify(&found, ctx, &s, local, fmax(0, threshold), err));
+done:
     dpl__free(ctx, local, n_bytes);
     return give_pairs(out, ctx, &found, status);
 }

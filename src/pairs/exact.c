@@ -195,11 +195,12 @@ static dpl_status try_turned(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill
     if (!to_left)
         return dpl__fail_nomem(err);
     turn(&sides, &turned, f, to_left);
-    dpl_status status = dpl__term_plan_make(&plan, ctx, &turned, err);
-    if (status == DPL_OK && !plan.is_plain) {
-        status = search_turned(ctx, &turned, &plan, f->sides->is_self, spill, sink, err);
-        *is_done = true;
-    }
+    dpl_status status;
+    DPL__STEP(dpl__term_plan_make(&plan, ctx, &turned, err));
+    *is_done = !plan.is_plain;
+    if (*is_done)
+        DPL__STEP(search_turned(ctx, &turned, &plan, f->sides->is_self, spill, sink, err));
+done:
     dpl__term_plan_clear(&plan, ctx);
     dpl__free(ctx, to_left, n_bytes);
     return status;

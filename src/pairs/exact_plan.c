@@ -226,21 +226,21 @@ static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__join *f,
                     .n_rows = dpl__min(SAMPLED_ROWS, f->n_indexed)};
     e.norms = dpl__alloc(ctx, e.n_rows * sizeof *e.norms);
     e.passed = dpl__calloc(ctx, e.n_queries, sizeof *e.passed);
-    dpl_status status =
-        (e.norms || !e.n_rows) && (e.passed || !e.n_queries) ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status =
-            dpl__parallel_for(ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e, norm_rows, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(ctx, e.n_queries, &e, test_query, err);
+    dpl_status status = DPL_OK;
+    if ((!e.norms && e.n_rows) || (!e.passed && e.n_queries))
+        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(
+        dpl__parallel_for(ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e, norm_rows, err));
+    DPL__STEP(dpl__parallel_for(ctx, e.n_queries, &e, test_query, err));
     double scale =
         (double)f->n_queries * (double)f->n_indexed / (double)(e.n_queries * e.n_rows);
-    for (size_t c = 0; c < CUTS && status == DPL_OK; c++) {
+    for (size_t c = 0; c < CUTS; c++) {
         survivors[c] = 1;
         for (size_t q = 0; q < e.n_queries; q++)
             survivors[c] += e.passed[q][c];
         survivors[c] *= scale;
     }
+done:
     dpl__free(ctx, e.passed, e.n_queries * sizeof *e.passed);
     dpl__free(ctx, e.norms, e.n_rows * sizeof *e.norms);
     return status;

@@ -206,15 +206,15 @@ static dpl_status search_shards(search *s, dpl__spill *spill, dpl_error *err)
         return dpl__fail_nomem(err);
     dpl_status status = DPL_OK;
     uint32_t first = 0;
-    for (s->shard = 0; s->shard < s->n_shards && status == DPL_OK; s->shard++) {
+    for (s->shard = 0; s->shard < s->n_shards; s->shard++) {
         uint32_t end = s->finder.fit(s->finder.self, first, half);
         s->spool = &spools[s->shard];
         dpl__spool_init(s->spool, spill, (size_t)(s->ctx->memory / 8 / s->n_shards));
-        status = search_shard(s, first, end, err);
+        DPL__STEP(search_shard(s, first, end, err));
         first = end;
     }
-    if (status == DPL_OK)
-        status = merge_shards(s, spools, err);
+    DPL__STEP(merge_shards(s, spools, err));
+done:
     for (size_t i = 0; i < s->n_shards; i++)
         dpl__spool_clear(&spools[i]);
     dpl__free(s->ctx, spools, s->n_shards * sizeof *spools);

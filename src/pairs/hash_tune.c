@@ -311,21 +311,20 @@ static dpl_status measure_hash(tuning *t, const dpl_hash *hash, const dpl_hash_o
                                dpl_error *err)
 {
     const unsigned n_sides = t->is_self ? 1 : 2;
-    dpl_status status = DPL_OK;
-    for (unsigned s = 0; s < n_sides && status == DPL_OK; s++) {
-        status = make_codes(t, &t->sides[s], hash, o->l, err);
-        if (status == DPL_OK)
-            status = make_codes(t, &t->others[s], hash, o->l, err);
+    dpl_status status;
+    for (unsigned s = 0; s < n_sides; s++) {
+        DPL__STEP(make_codes(t, &t->sides[s], hash, o->l, err));
+        DPL__STEP(make_codes(t, &t->others[s], hash, o->l, err));
     }
-    if (status == DPL_OK) {
-        find_first(t, o->l);
-        status = count_others(t, o->l, err);
-    }
+    find_first(t, o->l);
+    DPL__STEP(count_others(t, o->l, err));
+    DPL__STEP(put_points(t, *o, err));
+done:
     for (unsigned s = 0; s < n_sides; s++) {
         free_codes(t, &t->others[s], o->l);
         free_codes(t, &t->sides[s], o->l);
     }
-    return status == DPL_OK ? put_points(t, *o, err) : status;
+    return status;
 }
 
 static dpl_status measure(tuning *t, const dpl_hash_options *o, dpl_error *err)
@@ -365,13 +364,15 @@ static dpl_status tune_by_rows(tuning *t, dpl_error *err)
     t->first = dpl__alloc(t->ctx, (t->trues.n + 1) * sizeof *t->first);
     t->seen = dpl__alloc(t->ctx, n_seen_words(t) * sizeof *t->seen);
     t->n_new = dpl__alloc(t->ctx, most * sizeof *t->n_new);
-    dpl_status status = t->first && t->seen && t->n_new ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t i = 0; status == DPL_OK && i < t->settings.n; i++) {
-        status = measure(t, &t->settings.data[i], err);
+    dpl_status status = DPL_OK;
+    if (!t->first || !t->seen || !t->n_new)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (size_t i = 0; i < t->settings.n; i++) {
+        DPL__STEP(measure(t, &t->settings.data[i], err));
         dpl_progress progress = {"tune", "settings", i + 1, t->settings.n};
-        if (status == DPL_OK)
-            status = dpl__progress(t->ctx, &progress, err);
+        DPL__STEP(dpl__progress(t->ctx, &progress, err));
     }
+done:
     dpl__free(t->ctx, t->n_new, most * sizeof *t->n_new);
     dpl__free(t->ctx, t->seen, n_seen_words(t) * sizeof *t->seen);
     dpl__free(t->ctx, t->first, (t->trues.n + 1) * sizeof *t->first);

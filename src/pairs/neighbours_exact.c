@@ -409,9 +409,9 @@ static dpl_status search_with(search *s, const dpl__term_plan *plan, uint64_t *n
     s->cuts = dpl__alloc(ctx, ((size_t)s->join.n_indexed + 1) * sizeof *s->cuts);
     dpl_status status = DPL_OK;
     if (!s->scratch || !s->cuts || !dpl__bound_index_init(&s->index, ctx, &s->join, plan))
-        status = dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = search_shards(s, err);
+        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(search_shards(s, err));
+done:
     for (unsigned i = 0; s->scratch && i < ctx->n_threads; i++)
         *n_scored += s->scratch[i].n_scored;
     clear(s);

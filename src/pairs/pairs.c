@@ -356,7 +356,7 @@ static dpl_status take_lists(dpl_pairs *p, const dpl__neighbour_lists *lists, dp
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2; side++)
         for (uint32_t row = 0; row < lists->n_rows[side]; row++)
-            for (unsigned i = 0; i < lists->k && status == DPL_OK; i++) {
+            for (unsigned i = 0; i < lists->k; i++) {
                 dpl_scored_row near = dpl__neighbour_lists_get(lists, side, row, i);
                 if (near.row == DPL__NO_ROW)
                     break;
@@ -364,16 +364,16 @@ static dpl_status take_lists(dpl_pairs *p, const dpl__neighbour_lists *lists, dp
                 dpl_pair pair = {is_turned ? near.row : row, is_turned ? row : near.row,
                                  near.score};
                 if (!dpl__vec_push(p->ctx, &all, pair))
-                    status = dpl__fail_nomem(err);
+                    DPL__STEP(dpl__fail_nomem(err));
             }
-    if (status == DPL_OK && all.n)
+    if (all.n)
         qsort(all.data, all.n, sizeof *all.data, by_left_and_right);
     size_t n = 0;
     for (size_t i = 0; i < all.n; i++)
         if (n == 0 || by_left_and_right(&all.data[n - 1], &all.data[i]) != 0)
             all.data[n++] = all.data[i];
-    if (status == DPL_OK)
-        status = take_pairs(p, all.data, n, err);
+    DPL__STEP(take_pairs(p, all.data, n, err));
+done:
     dpl__vec_clear(p->ctx, &all);
     return status;
 }
@@ -552,17 +552,16 @@ dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs_side *l
                           const dpl_pairs_side *right, const dpl_pairs_options *options,
                           dpl_error *err)
 {
-    dpl_pairs *p;
+    dpl_pairs *p = NULL;
+    dpl_status status;
     *out = NULL;
-    dpl_status status = dpl__pairs_new(&p, ctx, !right, options, err);
-    if (status == DPL_OK)
-        status = work(p, left, right, err);
-    if (status != DPL_OK) {
-        dpl_pairs_close(p);
-        return status;
-    }
+    DPL__STEP(dpl__pairs_new(&p, ctx, !right, options, err));
+    DPL__STEP(work(p, left, right, err));
     *out = p;
-    return DPL_OK;
+    p = NULL;
+done:
+    dpl_pairs_close(p);
+    return status;
 }
 
 dpl_status dpl_pairs_next(dpl_pairs *p, dpl_pair *pair, dpl_error *err)

@@ -233,9 +233,9 @@ static dpl_status search_block(part_run *r, size_t i, dpl_error *err)
     }
     dpl_status status = DPL_OK;
     if (!is_whole && run.method->info.has_signatures)
-        status = dpl__pairs_sign(&run, &left.side, &right.side, err);
-    if (status == DPL_OK)
-        status = dpl__pairs_search(&run, err);
+        DPL__STEP(dpl__pairs_sign(&run, &left.side, &right.side, err));
+    DPL__STEP(dpl__pairs_search(&run, err));
+done:
     r->n_comparisons += run.summary.n_comparisons;
     r->n_candidates += run.summary.n_candidates;
     r->n_found += run.summary.n_found;
@@ -464,12 +464,12 @@ dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *o
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(dpl__part_check(part, err));
     DPL_TRY(check_path(out_path, left, right, err));
-    dpl_status status = dpl__pairs_new(&r.p, ctx, !right, options, err);
-    if (status == DPL_OK)
-        status = make_part(&made, &r, out_path, err);
+    dpl_status status;
+    DPL__STEP(dpl__pairs_new(&r.p, ctx, !right, options, err));
+    DPL__STEP(make_part(&made, &r, out_path, err));
     made.seconds = dpl__now() - began;
-    if (status == DPL_OK)
-        DPL__GIVE(summary, &made);
+    DPL__GIVE(summary, &made);
+done:
     for (size_t i = 0; i < MOST_BLOCKS; i++)
         if (r.found[i].spill)
             dpl__spool_clear(&r.found[i]);

@@ -255,15 +255,16 @@ dpl_status dpl__buckets_measure(dpl__buckets *b, double (*p)[2], double *share,
     if (n_pairs > 0 &&
         n_windows > 0) /* of no pairs or windows there may be no memory to point to */
         memset(p, 0, n_pairs * n_windows * sizeof *p);
-    dpl_status status = make_scratch(&j, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(b->ctx, (n_pairs + PAIRS_AT_A_TIME - 1) / PAIRS_AT_A_TIME,
-                                   &j, look_at, err);
-    for (int n = 0; n < LEVELS && status == DPL_OK; n++) {
+    dpl_status status;
+    DPL__STEP(make_scratch(&j, err));
+    DPL__STEP(dpl__parallel_for(b->ctx, (n_pairs + PAIRS_AT_A_TIME - 1) / PAIRS_AT_A_TIME, &j,
+                                look_at, err));
+    for (int n = 0; n < LEVELS; n++) {
         share[n] = 0;
         for (size_t i = 0; i < n_pairs; i++)
             share[n] += j.shares[i][n] / (double)n_pairs;
     }
+done:
     free_scratch(&j);
     return status;
 }

@@ -274,17 +274,16 @@ static dpl_status find_exactly(sample *l, dpl__row_sample *out, const uint32_t *
     const dpl_vectors *right = l->n_parts == 2 ? &l->parts[1].vectors : NULL;
     DPL_TRY(dpl__sides_init(&sides, l->ctx, &l->parts[0].vectors, right, err));
     dpl__pair_sink sink = {l, see_exact};
-    dpl__spill spill;
+    dpl__spill spill = {0};
     uint64_t n_products = 0;
-    dpl_status status = dpl__spill_init(&spill, l->ctx, "/tmp", err);
-    if (status == DPL_OK) {
-        double threshold = l->o->threshold > 0.01 ? l->o->threshold : 0.01;
-        status = dpl__exact(
-            l->ctx, &(dpl__exact_search){&sides, threshold, rows, n, &sink, &n_products},
-            &spill, err);
-        out->products = (double)n_products;
-        dpl__spill_clear(&spill);
-    }
+    const double threshold = l->o->threshold > 0.01 ? l->o->threshold : 0.01;
+    const dpl__exact_search search = {&sides, threshold, rows, n, &sink, &n_products};
+    dpl_status status;
+    DPL__STEP(dpl__spill_init(&spill, l->ctx, "/tmp", err));
+    DPL__STEP(dpl__exact(l->ctx, &search, &spill, err));
+    out->products = (double)n_products;
+done:
+    dpl__spill_clear(&spill);
     dpl__sides_clear(&sides, l->ctx);
     return status;
 }
@@ -388,17 +387,17 @@ static dpl_status measure_buckets(const sample *l, dpl__row_sample *out,
     size_t n_bytes = out->n_pairs * sizeof(const uint64_t *);
     const uint64_t **u = dpl__alloc(l->ctx, n_bytes), **v = dpl__alloc(l->ctx, n_bytes);
     dpl__buckets *buckets = NULL;
-    dpl_status status =
-        u && v ? dpl__buckets_new(&buckets, l->ctx, &l->bits, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        count_evenly(l, buckets);
-    for (size_t i = 0; i < out->n_pairs && status == DPL_OK; i++) {
+    const dpl__bucket_pairs pairs = {u, v, out->n_pairs, l->o->windows, l->o->n_windows};
+    dpl_status status;
+    DPL__STEP(u && v ? dpl__buckets_new(&buckets, l->ctx, &l->bits, err)
+                     : dpl__fail_nomem(err));
+    count_evenly(l, buckets);
+    for (size_t i = 0; i < out->n_pairs; i++) {
         u[i] = left_of(l, i);
         v[i] = right_of(l, i);
     }
-    const dpl__bucket_pairs pairs = {u, v, out->n_pairs, l->o->windows, l->o->n_windows};
-    if (status == DPL_OK)
-        status = dpl__buckets_measure(buckets, out->p, out->share, model, &pairs, err);
+    DPL__STEP(dpl__buckets_measure(buckets, out->p, out->share, model, &pairs, err));
+done:
     dpl__buckets_free(buckets);
     dpl__free(l->ctx, v, n_bytes);
     dpl__free(l->ctx, u, n_bytes);

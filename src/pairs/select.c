@@ -105,13 +105,12 @@ dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,
     dpl__spool_init(&s->chosen, spill, (size_t)(ctx->memory / 8));
     dpl_status status = DPL_OK;
     if (options->group_of)
-        status = dpl__grouped_rows_init(&s->grouped, s->n_rows, options, err);
-    if (status == DPL_OK)
-        status = init_rows(s, err);
-    if (status != DPL_OK)
-        dpl__selector_free(s);
-    else
-        *out = s;
+        DPL__STEP(dpl__grouped_rows_init(&s->grouped, s->n_rows, options, err));
+    DPL__STEP(init_rows(s, err));
+    *out = s;
+    s = NULL;
+done:
+    dpl__selector_free(s);
     return status;
 }
 
@@ -296,13 +295,15 @@ static dpl_status find_margins(dpl__selector *s, dpl_error *err)
     for (unsigned side = 0; side <= right_side(s); side++)
         DPL_TRY(dpl__nearest_finish(&s->nearest[side], err));
     dpl__spool_init(&margins, s->spill, (size_t)(s->ctx->memory / 8));
-    dpl_status status = dpl__pair_reader_begin(&reader, &s->held, err);
-    while (status == DPL_OK && (status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK) {
+    dpl_status status;
+    DPL__STEP(dpl__pair_reader_begin(&reader, &s->held, err));
+    while ((status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK) {
         p.score = margin_of(s, &p);
-        status = dpl__spool_append(&margins, &p, sizeof p, err);
-        if (status == DPL_OK && needs_partners(s))
+        DPL__STEP(dpl__spool_append(&margins, &p, sizeof p, err));
+        if (needs_partners(s))
             offer_partners(s, &p);
     }
+done:
     dpl__pair_reader_end(&reader);
     dpl__spool_clear(&s->held);
     s->held = margins;
@@ -327,13 +328,15 @@ static dpl_status choose_held(dpl__selector *s, dpl_error *err)
 {
     dpl__pair_reader reader;
     dpl_pair p;
-    dpl_status status = dpl__pair_reader_begin(&reader, &s->held, err);
-    while (status == DPL_OK && (status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK) {
+    dpl_status status;
+    DPL__STEP(dpl__pair_reader_begin(&reader, &s->held, err));
+    while ((status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK) {
         if (s->group.n && s->group.data[0].left != p.left)
-            status = choose_known(s, err);
-        if (status == DPL_OK && !dpl__vec_push(s->ctx, &s->group, p))
-            status = dpl__fail_nomem(err);
+            DPL__STEP(choose_known(s, err));
+        if (!dpl__vec_push(s->ctx, &s->group, p))
+            DPL__STEP(dpl__fail_nomem(err));
     }
+done:
     dpl__pair_reader_end(&reader);
     return status == DPL_END ? choose_known(s, err) : status;
 }

@@ -151,21 +151,17 @@ dpl_status dpl__select_greedily(dpl__spool *chosen, dpl__spool *pairs, uint32_t 
                 .n_left = n_left,
                 .n_right = n_right,
                 .right = n_right ? 1 : 0};
-    dpl_status status = dpl__partners_init(&g.best[0], g.ctx, n_left, 1, err);
-    if (status == DPL_OK && n_right)
-        status = dpl__partners_init(&g.best[1], g.ctx, n_right, 1, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(dpl__partners_init(&g.best[0], g.ctx, n_left, 1, err));
+    if (n_right)
+        DPL__STEP(dpl__partners_init(&g.best[1], g.ctx, n_right, 1, err));
     g.taken = dpl__calloc(g.ctx, n_rows, sizeof *g.taken);
     g.mates = dpl__calloc(g.ctx, n_left, sizeof *g.mates);
-    if (!g.taken || !g.mates) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
+    if (!g.taken || !g.mates)
+        DPL__STEP(dpl__fail_nomem(err));
     g.right_taken = n_right ? g.taken + n_left : g.taken;
-    status = take_all(&g, pairs, err);
-    if (status == DPL_OK)
-        status = give(&g, chosen, err);
+    DPL__STEP(take_all(&g, pairs, err));
+    DPL__STEP(give(&g, chosen, err));
 
 done:
     dpl__free(g.ctx, g.mates, n_left * sizeof *g.mates);

@@ -416,17 +416,16 @@ dpl_status dpl_speeds_measure(dpl_speeds *out, dpl_ctx *ctx, dpl_error *err)
     material m = {.rng = {1}};
     DPL_TRY(dpl_job_new(&m.ctx, ctx, NULL, err));
     m.ctx->device = &dpl__cpu_device;
-    dpl_status status = dpl__spill_init(&m.spill, m.ctx, "/tmp", err);
-    if (status == DPL_OK) {
-        dpl__arena_init(&m.arena, m.ctx);
-        status = measure_all(&measured, &m, err);
-        dpl__arena_clear(&m.arena);
-        dpl__spill_clear(&m.spill);
-    }
-    dpl_ctx_free(m.ctx);
-    DPL_TRY(status);
+    dpl__arena_init(&m.arena, m.ctx);
+    dpl_status status;
+    DPL__STEP(dpl__spill_init(&m.spill, m.ctx, "/tmp", err));
+    DPL__STEP(measure_all(&measured, &m, err));
     if (ctx->device != &dpl__cpu_device && ctx->device->within)
-        DPL_TRY(measure_device(&measured.device_ns, ctx, err));
+        DPL__STEP(measure_device(&measured.device_ns, ctx, err));
     DPL__GIVE(out, &measured);
-    return DPL_OK;
+done:
+    dpl__spill_clear(&m.spill);
+    dpl__arena_clear(&m.arena);
+    dpl_ctx_free(m.ctx);
+    return status;
 }

@@ -309,11 +309,12 @@ dpl_status dpl__app_open(dpl__app **out, dpl_ctx *ctx, const char *path,
     if (!app)
         return dpl__fail_nomem(err);
     app->ctx = ctx;
-    dpl_status status = open_app(app, path, options, err);
-    if (status == DPL_OK)
-        *out = app;
-    else
-        dpl__app_close(app);
+    dpl_status status;
+    DPL__STEP(open_app(app, path, options, err));
+    *out = app;
+    app = NULL;
+done:
+    dpl__app_close(app);
     return status;
 }
 

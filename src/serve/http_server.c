@@ -605,11 +605,12 @@ dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error
         dpl__max(dpl_ctx_memory(h->ctx) / BODY_SHARE, server->app->options.max_body);
     pthread_mutex_init(&h->lock, NULL);
     pthread_mutex_init(&h->log_lock, NULL);
-    const dpl_status status = start_all(h, err);
-    if (status == DPL_OK)
-        *out = h;
-    else
-        dpl__http_stop(h);
+    dpl_status status;
+    DPL__STEP(start_all(h, err));
+    *out = h;
+    h = NULL;
+done:
+    dpl__http_stop(h);
     return status;
 }
 
@@ -624,6 +625,8 @@ void dpl__http_quiesce(struct dpl__http *h)
 /* The lanes first: the daemon cannot be stopped while connections are suspended. */
 void dpl__http_stop(struct dpl__http *h)
 {
+    if (!h)
+        return;
     for (unsigned i = 0; i < DPL__N_LANES; i++)
         dpl__lane_stop(&h->lanes[i]);
     if (h->daemon)

@@ -163,13 +163,12 @@ void dpl__answer_document(dpl__answer *a, const dpl_index *index, const dpl__cal
     }
     dpl_json j = dpl__answer_json(a);
     put_document(&j, index, row);
-    if (status == DPL_OK)
+    if (text.data)
         dpl_json_text(&j, "text", text);
     else
         dpl_json_null(&j, "text");
     dpl_json_end(&j, '}');
-    if (status == DPL_OK)
-        dpl_index_free_text(index, text);
+    dpl_index_free_text(index, text);
 }
 
 /* ---- hits

@@ -27,11 +27,12 @@ dpl_status dpl__index_site_open(dpl__index_site **out, dpl_ctx *ctx, const char 
         dpl__free(ctx, s, sizeof *s);
         return dpl__fail_errno(err, e, "cannot make a lock");
     }
-    dpl_status status = dpl_index_open(&s->index, ctx, path, err);
-    if (status == DPL_OK)
-        *out = s;
-    else
-        dpl__index_site_close(s);
+    dpl_status status;
+    DPL__STEP(dpl_index_open(&s->index, ctx, path, err));
+    *out = s;
+    s = NULL;
+done:
+    dpl__index_site_close(s);
     return status;
 }
 

@@ -341,18 +341,20 @@ static dpl_status open_runs(dpl__mine_folder *f, dpl_error *err)
     char path[4200];
     snprintf(path, sizeof path, "%s/run.json", f->dir);
     DPL_TRY(dpl__watch_add(&f->watch, f->ctx, path, false, err));
-    dpl_status status = dpl__run_json_read(&top, f->ctx, f->dir, err);
-    if (status == DPL_OK && !top.n_runs)
-        status = open_run(f, f->dir, &top, err);
-    for (size_t i = 0; status == DPL_OK && i < top.n_runs; i++) {
+    dpl_status status;
+    DPL__STEP(dpl__run_json_read(&top, f->ctx, f->dir, err));
+    if (!top.n_runs)
+        DPL__STEP(open_run(f, f->dir, &top, err));
+    for (size_t i = 0; i < top.n_runs; i++) {
         char dir[4100];
         dpl__run_json run = {0};
         snprintf(dir, sizeof dir, "%s/%s-%s", f->dir, top.runs[i].langs[0],
                  top.runs[i].langs[1]);
         memcpy(run.langs, top.runs[i].langs, sizeof run.langs);
         run.is_sentences = top.runs[i].is_sentences;
-        status = open_run(f, dir, &run, err);
+        DPL__STEP(open_run(f, dir, &run, err));
     }
+done:
     dpl__run_json_clear(&top, f->ctx);
     return status;
 }
@@ -403,13 +405,12 @@ dpl_status dpl__mine_folder_open(dpl__mine_folder **out, dpl_ctx *ctx, const cha
     f->ctx = ctx;
     dpl_status status = DPL_OK;
     if ((size_t)snprintf(f->dir, sizeof f->dir, "%s", dir) >= sizeof f->dir)
-        status = dpl__fail(err, DPL_E_USAGE, "the name of the folder is too long");
-    if (status == DPL_OK)
-        status = open_all(f, is_read_only, err);
-    if (status == DPL_OK)
-        *out = f;
-    else
-        dpl__mine_folder_close(f);
+        DPL__STEP(dpl__fail(err, DPL_E_USAGE, "the name of the folder is too long"));
+    DPL__STEP(open_all(f, is_read_only, err));
+    *out = f;
+    f = NULL;
+done:
+    dpl__mine_folder_close(f);
     return status;
 }
 

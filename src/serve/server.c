@@ -101,12 +101,12 @@ dpl_status dpl_server_open(dpl_server **out, dpl_ctx *ctx, const char *path,
     s->listener = -1;
     const int e = pthread_mutex_init(&s->lock, NULL);
     s->has_lock = !e;
-    dpl_status status =
-        e ? dpl__fail_errno(err, e, "cannot make a lock") : start(s, path, options, err);
-    if (status == DPL_OK)
-        *out = s;
-    else
-        dpl_server_close(s);
+    dpl_status status;
+    DPL__STEP(e ? dpl__fail_errno(err, e, "cannot make a lock") : start(s, path, options, err));
+    *out = s;
+    s = NULL;
+done:
+    dpl_server_close(s);
     return status;
 }
 

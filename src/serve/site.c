@@ -66,11 +66,12 @@ static dpl_status open_site(dpl__site **out, const dpl__place *p, dpl_error *err
         return dpl__fail_nomem(err);
     s->ctx = p->ctx;
     s->n_users = 1;
-    const dpl_status status = open_files(s, p, err);
-    if (status == DPL_OK)
-        *out = s;
-    else
-        close_site(s);
+    dpl_status status;
+    DPL__STEP(open_files(s, p, err));
+    *out = s;
+    s = NULL;
+done:
+    close_site(s);
     return status;
 }
 

@@ -226,16 +226,15 @@ dpl_status dpl_codes_make(dpl_codes **out, dpl_ctx *ctx, const dpl_hash *hash,
         return dpl__fail_nomem(err);
     c->ctx = ctx;
     c->hash = hash;
-    dpl_status status = making_init(&m, ctx, hash, input, err);
-    if (status == DPL_OK)
-        status = make(c, &m, err);
-    making_clear(&m);
-    if (status != DPL_OK) {
-        dpl_codes_close(c);
-        return status;
-    }
+    dpl_status status;
+    DPL__STEP(making_init(&m, ctx, hash, input, err));
+    DPL__STEP(make(c, &m, err));
     *out = c;
-    return DPL_OK;
+    c = NULL;
+done:
+    making_clear(&m);
+    dpl_codes_close(c);
+    return status;
 }
 
 dpl_status dpl__codes_of_rows(uint64_t *out, dpl_ctx *ctx, const dpl_hash *hash,
@@ -243,12 +242,13 @@ dpl_status dpl__codes_of_rows(uint64_t *out, dpl_ctx *ctx, const dpl_hash *hash,
                               dpl_error *err)
 {
     making m;
-    dpl_status status = making_init(&m, ctx, hash, input, err);
+    dpl_status status;
+    DPL__STEP(making_init(&m, ctx, hash, input, err));
     m.out = out;
     m.numbers = rows;
     m.n = n;
-    if (status == DPL_OK)
-        status = dpl__parallel_for(ctx, (n + BLOCK - 1) / BLOCK, &m, make_block, err);
+    DPL__STEP(dpl__parallel_for(ctx, (n + BLOCK - 1) / BLOCK, &m, make_block, err));
+done:
     making_clear(&m);
     return status;
 }
@@ -264,11 +264,12 @@ dpl_status dpl_codes_from_buffer(dpl_codes **out, dpl_ctx *ctx, const uint64_t *
     if (!c)
         return dpl__fail_nomem(err);
     *c = (dpl_codes){.ctx = ctx, .n_rows = n_rows, .n_codes = n_codes, .words = words};
-    dpl_status status = number_rows(c, err);
-    if (status == DPL_OK)
-        *out = c;
-    else
-        dpl_codes_close(c);
+    dpl_status status;
+    DPL__STEP(number_rows(c, err));
+    *out = c;
+    c = NULL;
+done:
+    dpl_codes_close(c);
     return status;
 }
 

@@ -298,10 +298,11 @@ static dpl_status learn(learning *l, dpl_error *err)
 dpl_status dpl__fuzzy_learn(dpl_hash *h, const dpl_hash_input *reference, dpl_error *err)
 {
     dpl__hash_rows rows; /* their marks would be of no use yet: see dpl__fuzzy_class */
-    dpl_status status = dpl__hash_rows_init(&rows, h->ctx, h, reference, err);
     learning l = {.ctx = h->ctx, .hash = h, .rows = &rows};
-    if (status == DPL_OK)
-        status = learn(&l, err);
+    dpl_status status;
+    DPL__STEP(dpl__hash_rows_init(&rows, h->ctx, h, reference, err));
+    DPL__STEP(learn(&l, err));
+done:
     dpl__free(l.ctx, l.sample, (size_t)l.n_sample * h->options.k * sizeof *l.sample);
     dpl__free(l.ctx, l.scratch, l.terms.n * sizeof *l.scratch);
     dpl__free(l.ctx, l.keys, l.terms.n * sizeof *l.keys);

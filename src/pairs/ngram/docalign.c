@@ -740,13 +740,13 @@ dpl_status dpl_docalign(dpl_docalign_summary *summary, dpl_ctx *ctx,
     double start = dpl__now();
     a->ctx = ctx;
     a->input = &in;
-    dpl_status status = settle(&a->o, options, err);
-    if (status == DPL_OK)
-        status = run(a, err);
-    end(a);
+    dpl_status status;
+    DPL__STEP(settle(&a->o, options, err));
+    DPL__STEP(run(a, err));
     a->s.seconds = dpl__now() - start;
-    if (status == DPL_OK)
-        DPL__GIVE(summary, &a->s);
+    DPL__GIVE(summary, &a->s);
+done:
+    end(a);
     dpl__free(ctx, a, sizeof *a);
     return status;
 }

@@ -61,19 +61,14 @@ dpl_status dpl__ngram_match(dpl__shared_pairs *out, const dpl__matcher *m,
     dpl_status status;
     while ((status = dpl__shuffle_next(postings, &list, &n_all, (size_t)m->s->max_matching + 1,
                                        err)) == DPL_OK) {
-        status = dpl__ngram_pairs_of(&some, m, list, n_all, err);
-        if (status != DPL_OK)
-            goto done;
+        DPL__STEP(dpl__ngram_pairs_of(&some, m, list, n_all, err));
         if (some.n >= AT_ONCE) {
-            status = dpl__shared_pairs_add(out, some.data, some.n, err);
+            DPL__STEP(dpl__shared_pairs_add(out, some.data, some.n, err));
             some.n = 0;
         }
-        if (status == DPL_OK && (++n_done & 0xFFFFF) == 0)
-            status = dpl__progress(
-                m->ctx, &(dpl_progress){.stage = "match", .unit = "n-grams", .done = n_done},
-                err);
-        if (status != DPL_OK)
-            goto done;
+        const dpl_progress progress = {"match", "n-grams", ++n_done, 0};
+        if ((n_done & 0xFFFFF) == 0)
+            DPL__STEP(dpl__progress(m->ctx, &progress, err));
     }
     if (status == DPL_END)
         status = dpl__shared_pairs_add(out, some.data, some.n, err);
