@@ -1,5 +1,5 @@
 /*
- * fake_device.c - a device for the tests of the plugin loader: its dot products are all 42, and
+ * fake_device.c - a device for the tests of the plugin loader: it knows one pair of 42, and
  * its search for the best is the simplest that there is.
  */
 #include "doppel/device.h"
@@ -9,14 +9,13 @@ static const char *why_not(void)
     return NULL;
 }
 
-static dpl_status dots(const dpl_device_host *host, const dpl_dots *task, dpl_error *err)
+static dpl_status dots_within(const dpl_device_host *host, const dpl_dots_within *task,
+                              dpl_error *err)
 {
-    (void)err;
     if (!host->memory_left(host->ctx))
         return DPL_E_LIMIT;
-    for (size_t i = 0; i < task->n_pairs; i++)
-        task->out[i] = 42;
-    return DPL_OK;
+    const dpl_dot_pair pair = {0, 0, 42};
+    return task->take(task->user, &pair, 1, err);
 }
 
 static unsigned differ(const dpl_bit_rows *a, uint32_t i, const dpl_bit_rows *b, uint32_t j)
@@ -63,6 +62,6 @@ const dpl_device_table *dpl_device_entry(unsigned version)
 {
     static const dpl_device_table table =
         DPL_INIT(dpl_device_table, .version = DPL_DEVICE_VERSION, .name = "fake",
-                 .why_not = why_not, .dots = dots, .best = best);
+                 .why_not = why_not, .best = best, .dots_within = dots_within);
     return version == DPL_DEVICE_VERSION ? &table : NULL;
 }

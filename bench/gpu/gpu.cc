@@ -202,8 +202,8 @@ int main(int argc, char **argv)
         time_of("8 largest dot products, 1000000 x 1000000, 768 dims", 1, [&] {
             dpl_error err = {};
             dpl_dots_nearest task = DPL_INIT(dpl_dots_nearest);
-            task.left = {n, dim, nullptr, nullptr, x.data()};
-            task.right = {n, dim, nullptr, nullptr, y.data()};
+            task.left = {n, dim, x.data()};
+            task.right = {n, dim, y.data()};
             task.least = -1;
             task.n = 8;
             task.of_left = of_left.data();

@@ -101,31 +101,16 @@ typedef struct dpl_best {
     void *user;
 } dpl_best;
 
-/* Rows of numbers. Sparse: the entries of row i are [starts[i], starts[i + 1]) of terms, which
- * rise, and weights. Dense: dim > 0, weights has dim numbers for each row, starts and terms are
- * NULL. Layout fixed. */
+/* Dense rows: dim numbers for each. Layout fixed. */
 typedef struct dpl_number_rows {
     uint32_t n_rows, dim;
-    const uint64_t *starts;
-    const uint32_t *terms;
     const float *weights;
 } dpl_number_rows;
 
-/* Dot products of pairs of rows; the distances are not looked at. Sparse: the sum, in double,
- * of the products of weights of the terms that both have, terms rising, rounded to float.
- * Dense: 16 sums in float, product i goes to sum i % 16, in order; then sum j takes sum j + 8
- * for j < 8, sum j + 4 for j < 4, and so on. */
-typedef struct dpl_dots {
-    size_t size;
-    dpl_number_rows left, right; /* both sparse, or both of the same dim */
-    const dpl_near_pair *pairs;
-    size_t n_pairs;
-    float *out; /* for each pair */
-} dpl_dots;
-
-/* All pairs of dense rows whose dot product, as in dpl_dots, is at least `least`. Rows have a
- * length of at most 1. Left rows rise over all calls of take, right rows among the pairs of
- * one. */
+/* All pairs of dense rows whose dot product is at least `least`. Rows have a length of at most
+ * 1. Left rows rise over all calls of take, right rows among the pairs of one. The dot product
+ * is 16 sums in float: product i goes to sum i % 16, in order; then sum j takes sum j + 8 for
+ * j < 8, sum j + 4 for j < 4, and so on. */
 typedef struct dpl_dot_pair { /* layout fixed */
     uint32_t left, right;
     float dot;
@@ -133,7 +118,7 @@ typedef struct dpl_dot_pair { /* layout fixed */
 
 typedef struct dpl_dots_within {
     size_t size;
-    dpl_number_rows left, right; /* dense, of the same dim */
+    dpl_number_rows left, right; /* of the same dim */
     bool is_self;                /* right is left: each pair once, left < right */
     float least;
     dpl_status (*take)(void *user, const dpl_dot_pair *pairs, size_t n, dpl_error *err);
@@ -187,7 +172,6 @@ typedef struct dpl_device_table {
     const char *(*why_not)(void);
     dpl_status (*within)(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
     dpl_status (*nearest)(const dpl_device_host *host, const dpl_nearest *task, dpl_error *err);
-    dpl_status (*dots)(const dpl_device_host *host, const dpl_dots *task, dpl_error *err);
     dpl_status (*best)(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
     /* The same for rows of signed bytes, eight in a word, within [-127, 127]: the distance of
      * two rows of n bytes is 1024 n less their dot product, or 0 where that is larger. There is

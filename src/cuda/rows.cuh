@@ -87,7 +87,7 @@ inline int whole_of(uint32_t n_words)
     return 1024 * 8 * (int)n_words;
 }
 
-/* As dpl_dots says, by 16 lanes; in all of them. */
+/* As dpl_dots_within says, by 16 lanes; in all of them. */
 __device__ __forceinline__ float dot_of(const float *a, const float *b, uint32_t dim)
 {
     const uint32_t lane = threadIdx.x % 16;

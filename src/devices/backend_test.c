@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N_LEFT = 700, N_RIGHT = 1300, N_WORDS = 4, N_BEST = 3, DIM = 37, MOST_TERMS = 20 };
+enum { N_LEFT = 700, N_RIGHT = 1300, N_WORDS = 4, N_BEST = 3, DIM = 37 };
 
 /* ---- data ------------------------------------------------------------------------------ */
 
 typedef struct data {
     dpl_bit_rows bits[2];
-    dpl_number_rows sparse[2], dense[2];
+    dpl_number_rows dense[2];
 } data;
 
 /* Every seventh right row is like a left row. */
@@ -48,23 +48,10 @@ static void make_numbers(data *d, dpl__rng *rng)
 {
     for (int side = 0; side < 2; side++) {
         uint32_t n = side ? N_RIGHT : N_LEFT;
-        uint64_t *starts = calloc(n + 1, sizeof *starts);
-        uint32_t *terms = calloc((size_t)n * MOST_TERMS, sizeof *terms);
-        float *weights = calloc((size_t)n * MOST_TERMS, sizeof *weights);
         float *dense = calloc((size_t)n * DIM, sizeof *dense);
-        for (uint32_t row = 0; row < n; row++) {
-            uint64_t at = starts[row];
-            for (uint32_t t = 0, term = 0; t < dpl__rng_below(rng, MOST_TERMS); t++) {
-                term += 1 + (uint32_t)dpl__rng_below(rng, 4);
-                terms[at] = term;
-                weights[at++] = weight(rng);
-            }
-            starts[row + 1] = at;
-            for (size_t i = 0; i < DIM; i++)
-                dense[(size_t)row * DIM + i] = weight(rng);
-        }
-        d->sparse[side] = (dpl_number_rows){n, 0, starts, terms, weights};
-        d->dense[side] = (dpl_number_rows){n, DIM, NULL, NULL, dense};
+        for (size_t i = 0; i < (size_t)n * DIM; i++)
+            dense[i] = weight(rng);
+        d->dense[side] = (dpl_number_rows){n, DIM, dense};
     }
 }
 
@@ -72,9 +59,6 @@ static void free_data(data *d)
 {
     for (int side = 0; side < 2; side++) {
         free((void *)d->bits[side].words);
-        free((void *)d->sparse[side].starts);
-        free((void *)d->sparse[side].terms);
-        free((void *)d->sparse[side].weights);
         free((void *)d->dense[side].weights);
     }
 }
@@ -228,17 +212,6 @@ static void check_best(dpl_ctx *ctx, const data *d, bool is_self, unsigned sprea
     pthread_mutex_destroy(&found.lock);
 }
 
-static float sparse_dot(const data *d, uint32_t left, uint32_t right)
-{
-    double sum = 0;
-    const dpl_number_rows *a = &d->sparse[0], *b = &d->sparse[1];
-    for (uint64_t i = a->starts[left]; i < a->starts[left + 1]; i++)
-        for (uint64_t j = b->starts[right]; j < b->starts[right + 1]; j++)
-            if (a->terms[i] == b->terms[j])
-                sum += (double)a->weights[i] * (double)b->weights[j];
-    return (float)sum;
-}
-
 static float dense_dot(const data *d, uint32_t left, uint32_t right)
 {
     float sums[16] = {0};
@@ -251,22 +224,6 @@ static float dense_dot(const data *d, uint32_t left, uint32_t right)
         for (size_t j = 0; j < half; j++)
             sums[j] += sums[j + half];
     return sums[0];
-}
-
-static void check_dots(dpl_ctx *ctx, const data *d, bool is_dense)
-{
-    static dpl_near_pair pairs[10000];
-    static float out[DPL_LEN(pairs)];
-    dpl__rng rng = {4};
-    for (size_t i = 0; i < DPL_LEN(pairs); i++)
-        pairs[i] = (dpl_near_pair){(uint32_t)dpl__rng_below(&rng, N_LEFT),
-                                   (uint32_t)dpl__rng_below(&rng, N_RIGHT), 0};
-    dpl_dots task = DPL_INIT(dpl_dots, .left = is_dense ? d->dense[0] : d->sparse[0],
-                             .right = is_dense ? d->dense[1] : d->sparse[1], .pairs = pairs,
-                             .n_pairs = DPL_LEN(pairs), .out = out);
-    CHECK_OK(dpl__dots(ctx, &task, &test_err));
-    for (size_t i = 0; i < DPL_LEN(pairs); i++)
-        CHECK(out[i] == (is_dense ? dense_dot : sparse_dot)(d, pairs[i].left, pairs[i].right));
 }
 
 /* ---- dense rows, and rows of bytes ------------------------------------------------------ */
@@ -298,7 +255,7 @@ static dpl_number_rows unit_rows(const dpl_number_rows *from, float *out)
         for (size_t i = 0; i < DIM; i++)
             out[(size_t)row * DIM + i] = (float)(((double)x[i] - mean) / sqrt(sum));
     }
-    return (dpl_number_rows){from->n_rows, DIM, NULL, NULL, out};
+    return (dpl_number_rows){from->n_rows, DIM, out};
 }
 
 static void check_dots_within(dpl_ctx *ctx, data *d, bool is_self)
@@ -423,8 +380,6 @@ static void check_device(dpl_ctx *ctx, const data *d)
         check_best(ctx, d, is_self, 1);
         check_best(ctx, d, is_self, 30);
     }
-    check_dots(ctx, d, false);
-    check_dots(ctx, d, true);
 }
 
 DPL_TEST(backend, every_operation_on_every_device)
@@ -499,7 +454,7 @@ DPL_TEST(backend, refuses_tasks_that_do_not_match)
 DPL_TEST(plugin, what_it_lacks_is_done_on_the_cpu)
 {
     const dpl_device_table *fake = dpl__plugin_load(DPL_TEST_FAKE_DEVICE, "fake");
-    CHECK(fake && !fake->why_not() && !fake->within && fake->dots && fake->best);
+    CHECK(fake && !fake->why_not() && !fake->within && fake->dots_within && fake->best);
     data d;
     dpl__rng rng = {1};
     make_bits(&d, &rng);
@@ -510,12 +465,11 @@ DPL_TEST(plugin, what_it_lacks_is_done_on_the_cpu)
     check_nearest(ctx, &d, false, 105);
     check_best(ctx, &d, false, 20);
     check_best(ctx, &d, true, 20);
-    dpl_near_pair pair = {0};
-    float out = 0;
-    dpl_dots task = DPL_INIT(dpl_dots, .left = d.dense[0], .right = d.dense[1], .pairs = &pair,
-                             .n_pairs = 1, .out = &out);
-    CHECK_OK(dpl__dots(ctx, &task, &test_err));
-    CHECK(out == 42);
+    static dot_finds found;
+    dpl_dots_within task = DPL_INIT(dpl_dots_within, .left = d.dense[0], .right = d.dense[1],
+                                    .take = keep_dots, .user = &found);
+    CHECK_OK(dpl__dots_within(ctx, &task, &test_err));
+    CHECK(found.n == 1 && found.pairs[0].dot == 42);
     free_data(&d);
     test_ctx_done(ctx);
 }

@@ -16,7 +16,6 @@ dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
 /* The same for rows of signed bytes (rp8), by dpl__dot8_distance; there is no early test. */
 dpl_status dpl__within_bytes(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);
 dpl_status dpl__best_bytes(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
-dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err);
 dpl_status dpl__dots_within(dpl_ctx *ctx, const dpl_dots_within *task, dpl_error *err);
 dpl_status dpl__dots_nearest(dpl_ctx *ctx, const dpl_dots_nearest *task, dpl_error *err);
 
@@ -31,7 +30,6 @@ dpl_status dpl__cpu_best_bytes(const dpl_device_host *host, const dpl_best *task
 dpl_status dpl__cpu_nearest(const dpl_device_host *host, const dpl_nearest *task,
                             dpl_error *err);
 dpl_status dpl__cpu_best(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
-dpl_status dpl__cpu_dots(const dpl_device_host *host, const dpl_dots *task, dpl_error *err);
 dpl_status dpl__cpu_dots_within(const dpl_device_host *host, const dpl_dots_within *task,
                                 dpl_error *err);
 dpl_status dpl__cpu_dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task,

@@ -168,15 +168,6 @@ dpl_status dpl__best_bytes(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
     ON_DEVICE(best_bytes, dpl__cpu_best_bytes);
 }
 
-dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err)
-{
-    if (task->left.dim != task->right.dim)
-        return dpl__fail(err, DPL_E_USAGE, "rows of %u and %u numbers", task->left.dim,
-                         task->right.dim);
-    dpl_device_host host = host_of(ctx);
-    ON_DEVICE(dots, dpl__cpu_dots);
-}
-
 static dpl_status check_dense(const dpl_number_rows *left, const dpl_number_rows *right,
                               bool is_self, dpl_error *err)
 {

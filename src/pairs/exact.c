@@ -36,7 +36,7 @@ static dpl_status take_dots(void *user, const dpl_dot_pair *pairs, size_t n, dpl
 
 static dpl_number_rows numbers_of(const dpl_vectors *v)
 {
-    return (dpl_number_rows){v->dense.n_rows, v->dense.dim, NULL, NULL, v->dense.values};
+    return (dpl_number_rows){v->dense.n_rows, v->dense.dim, v->dense.values};
 }
 
 /* DPL_E_UNSUPPORTED, before anything was found: the device does not do this. */

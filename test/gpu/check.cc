@@ -581,7 +581,7 @@ static dense make_dense(uint32_t n, uint32_t dim, const dense *like)
         for (uint32_t k = 0; k < dim && !(from && noise == 0); k++)
             row[k] = (float)(row[k] / sqrt(sum));
     }
-    d.rows = {n, dim, nullptr, nullptr, d.values.data()};
+    d.rows = {n, dim, d.values.data()};
     return d;
 }
 
