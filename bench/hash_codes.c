@@ -6,7 +6,7 @@
  * Fingerprints are random, a tenth of them near another; documents have 80 words of a
  * vocabulary of 30,000.
  */
-#include <doppel/hash.h>
+#include <doppel/codes.h>
 
 #include <stdio.h>
 #include <stdlib.h>

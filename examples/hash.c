@@ -4,7 +4,7 @@
  *
  *     cc hash.c -ldoppel -o hash && ./hash
  */
-#include <doppel/hash.h>
+#include <doppel/codes.h>
 
 #include <stdio.h>
 #include <string.h>

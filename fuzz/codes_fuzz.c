@@ -8,7 +8,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "files.h"
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 static void hash_words(dpl_ctx *ctx, const dpl_hash *hash)
 {

@@ -25,7 +25,7 @@ extern "C" {
 
 /* ---- embeddings --------------------------------------------------------------------- */
 
-/* The first step of a hash function (doppel/hash.h) alone: rows as a few numbers. */
+/* The first step of a hash function (doppel/codes.h) alone: rows as a few numbers. */
 typedef enum dpl_embed_method {
     DPL_EMBED_SVD = 0, /* latent semantic: the best approximation of all cosines of that rank */
     DPL_EMBED_OPTIMUM, /* threshold-optimum: of cosines moved towards 1 above a threshold and

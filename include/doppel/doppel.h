@@ -17,7 +17,7 @@
 #include "doppel/translate.h"
 #include "doppel/vectors.h"
 #include "doppel/signatures.h"
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 #include "doppel/pairs.h"
 #include "doppel/ngram.h"
 #include "doppel/sentences.h"

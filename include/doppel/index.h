@@ -2,10 +2,11 @@
  * doppel/index.h - the pocket index: a collection in one mapped file that is asked with whole
  * documents (Potthast, Wikipedia in the Pocket, SIGIR 2007).
  *
- * Similarity hash codes of the documents (doppel/hash.h) are the keys of a minimal perfect hash
- * function; a slot has a checksum of its code and the numbers of the documents that have it.
- * Beside them: ids, titles, languages, counts of words from which similarities are verified,
- * postings for short queries and exact answers, and, if wanted, a lexicon and the texts.
+ * Similarity hash codes of the documents (doppel/codes.h) are the keys of a minimal perfect
+ * hash function; a slot has a checksum of its code and the numbers of the documents that have
+ * it. Beside them: ids, titles, languages, counts of words from which similarities are
+ * verified, postings for short queries and exact answers, and, if wanted, a lexicon and the
+ * texts.
  *
  *     dpl_input news = {.path = "news.jsonl.zst"};
  *     DPL_TRY(dpl_index_build(NULL, ctx, "news.pocket", &news, 1, NULL, err));
@@ -27,7 +28,7 @@
 #ifndef DOPPEL_INDEX_H
 #define DOPPEL_INDEX_H
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 #ifdef __cplusplus
 extern "C" {

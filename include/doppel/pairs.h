@@ -19,7 +19,7 @@
 #ifndef DOPPEL_PAIRS_H
 #define DOPPEL_PAIRS_H
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -42,6 +42,18 @@ static inline int dpl__hex_digit(char c)
     return dpl__is_digit(c) ? c - '0' : low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
+/* Takes the digits off the front of *s: their number, 0 where there are none, UINT64_MAX where
+ * it is larger. */
+static inline uint64_t dpl__take_digits(dpl_str *s)
+{
+    uint64_t number = 0;
+    for (; s->n && dpl__is_digit(*s->data); s->data++, s->n--) {
+        const unsigned digit = (unsigned)(*s->data - '0');
+        number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
+    }
+    return number;
+}
+
 static inline bool dpl__begins_with(dpl_str s, const char *start)
 {
     const size_t n = strlen(start);

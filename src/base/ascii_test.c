@@ -56,3 +56,23 @@ DPL_TEST(ascii, lines_and_their_ends_make_up_the_text)
         CHECK(at == texts[i].n || at == texts[i].n + 1); /* the last line may have no end */
     }
 }
+
+DPL_TEST(ascii, takes_the_digits_off_the_front)
+{
+    static const struct {
+        const char *text;
+        uint64_t number;
+        size_t n_left;
+    } cases[] = {{"", 0, 0},
+                 {"x7", 0, 2},
+                 {"007:12", 7, 3},
+                 {"18446744073709551614", UINT64_MAX - 1, 0},
+                 {"18446744073709551616 ", UINT64_MAX, 1},
+                 {"99999999999999999999999", UINT64_MAX, 0}};
+    for (size_t i = 0; i < DPL_LEN(cases); i++) {
+        dpl_str rest = dpl__cstr(cases[i].text);
+        CHECK_EQ(dpl__take_digits(&rest), cases[i].number);
+        CHECK_EQ(rest.n, cases[i].n_left);
+        CHECK(rest.data + rest.n == cases[i].text + strlen(cases[i].text));
+    }
+}

@@ -4,7 +4,7 @@
 #ifndef CLI_PLAN_HASH_H
 #define CLI_PLAN_HASH_H
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 /* What settings of the function find among rows of left (and right, which may be NULL), or of
  * n_rows rows when left is NULL: precision against the length of a code, recall against the

@@ -5,7 +5,7 @@
 #include "cli/show.h"
 #include "cli/talk.h"
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 #include "doppel/options.h"
 
 #include <stdio.h>

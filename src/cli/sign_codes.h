@@ -4,7 +4,7 @@
 #ifndef CLI_SIGN_CODES_H
 #define CLI_SIGN_CODES_H
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 typedef struct cli_codes_request {
     dpl_hash_options hashing;

@@ -2,8 +2,8 @@
  * dots.cu - all pairs of dense rows whose dot product is at least a number.
  *
  * Products are computed with float16 first; what is not below the number by more than these may
- * be wrong is computed again as dpl_dots_within says. All rows are on the device. Left rows come
- * in chunks; one with more pairs than there is room for is done in two halves.
+ * be wrong is computed again as dpl_dots_within says. All rows are on the device. Left rows
+ * come in chunks; one with more pairs than there is room for is done in two halves.
  */
 #include "operations.cuh"
 #include "rows.cuh"

@@ -1,7 +1,7 @@
 /*
  * set_search.c - near-duplicates by their shingles: which method, and its candidates.
  *
- * exact is set_join.c. minhash makes codes of all documents (doppel/hash.h), of which only
+ * exact is set_join.c. minhash makes codes of all documents (doppel/codes.h), of which only
  * those of the first document of each row are joined. simhash makes a fingerprint of each row:
  * bit i says whether more than half of its shingles have bit i in their keys.
  */
@@ -10,7 +10,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "dedup/dedup_params.h"
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 #include "par/pool.h"
 
 enum { ROWS_PER_JOB = 64, SOME_PAIRS = 4096 };

@@ -12,7 +12,7 @@
 
 #include "base/ctx.h"
 #include "dedup/dedup_params.h"
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 #include <stdio.h>
 
 enum { SOME_PAIRS = 4096 };

@@ -10,6 +10,7 @@
  */
 #include "eval/bleu_words.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 
 #include <unicode/ucasemap.h>
@@ -24,11 +25,6 @@ void dpl__bleu_words_clear(dpl__bleu_words *w)
 }
 
 /* ---- characters --------------------------------------------------------------------- */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static bool is_point(char c)
 {
@@ -116,7 +112,7 @@ static size_t split_marks(char **to, const char *p, size_t n)
 
 static size_t split_behind_no_digit(char **to, const char *p, size_t n)
 {
-    if (n < 2 || is_digit(p[0]) || !is_point(p[1]))
+    if (n < 2 || dpl__is_digit(p[0]) || !is_point(p[1]))
         return copy(to, p);
     put(to, (char[]){p[0], ' ', p[1], ' '}, 4);
     return 2;
@@ -124,7 +120,7 @@ static size_t split_behind_no_digit(char **to, const char *p, size_t n)
 
 static size_t split_before_no_digit(char **to, const char *p, size_t n)
 {
-    if (n < 2 || !is_point(p[0]) || is_digit(p[1]))
+    if (n < 2 || !is_point(p[0]) || dpl__is_digit(p[1]))
         return copy(to, p);
     put(to, (char[]){' ', p[0], ' ', p[1]}, 4);
     return 2;
@@ -132,7 +128,7 @@ static size_t split_before_no_digit(char **to, const char *p, size_t n)
 
 static size_t split_dash_behind_digit(char **to, const char *p, size_t n)
 {
-    if (n < 2 || !is_digit(p[0]) || p[1] != '-')
+    if (n < 2 || !dpl__is_digit(p[0]) || p[1] != '-')
         return copy(to, p);
     put(to, (char[]){p[0], ' ', '-', ' '}, 4);
     return 2;

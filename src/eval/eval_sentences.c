@@ -11,6 +11,7 @@
  */
 #include "doppel/eval.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "base/vec.h"
@@ -113,13 +114,9 @@ static bool take_char(dpl_str *s, char c)
 static bool take_number(dpl_str *s, uint64_t *out)
 {
     skip_blanks(s);
-    size_t n = 0;
-    *out = 0;
-    for (; n < s->n && n < 18 && s->data[n] >= '0' && s->data[n] <= '9'; n++)
-        *out = *out * 10 + (uint64_t)(s->data[n] - '0');
-    s->data += n;
-    s->n -= n;
-    return n > 0;
+    const char *begin = s->data;
+    *out = dpl__take_digits(s);
+    return s->data > begin && *out < UINT64_MAX;
 }
 
 /* "[1, 2]"; *is_list: whether it is one. */

@@ -9,6 +9,7 @@
  */
 #include "doppel/eval.h"
 
+#include "base/ascii.h"
 #include "base/sized.h"
 #include "eval/key_map.h"
 #include "eval/measure.h"
@@ -119,12 +120,11 @@ static dpl_str next_word(dpl_str *rest)
  * large. False when there are none. */
 static bool take_number(dpl_str s, size_t *at, uint64_t *out)
 {
-    size_t begin = *at;
-    *out = 0;
-    for (; *at < s.n && s.data[*at] >= '0' && s.data[*at] <= '9'; ++*at)
-        if (*out <= UINT32_MAX)
-            *out = *out * 10 + (uint64_t)(s.data[*at] - '0');
-    return *at > begin;
+    dpl_str rest = {s.data + *at, s.n - *at};
+    *out = dpl__take_digits(&rest);
+    const bool has_digits = rest.n < s.n - *at;
+    *at = s.n - rest.n;
+    return has_digits;
 }
 
 static bool is_number(dpl_str s, uint64_t *out)

@@ -15,6 +15,7 @@
  */
 #include "doppel/links.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/name_list.h"
 #include "base/sized.h"
@@ -141,10 +142,7 @@ static dpl_status link_title(reading *r, int from, const uint32_t *doc, dpl_str 
 
 static uint64_t number_of(dpl_str s)
 {
-    uint64_t x = 0;
-    for (size_t i = 0; i < s.n && s.data[i] >= '0' && s.data[i] <= '9'; i++)
-        x = 10 * x + (uint64_t)(s.data[i] - '0');
-    return x;
+    return dpl__take_digits(&s);
 }
 
 static bool is_word(dpl_str s, const char *word)

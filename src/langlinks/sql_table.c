@@ -10,14 +10,9 @@
  */
 #include "langlinks/sql_table.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "unicode/unicode.h"
-
-static bool begins_with(dpl_str s, const char *start)
-{
-    size_t n = strlen(start);
-    return s.n >= n && memcmp(s.data, start, n) == 0;
-}
 
 static dpl_str behind(dpl_str s, size_t n)
 {
@@ -51,7 +46,7 @@ static void note_database(dpl__sql_table *t, dpl_str line)
 {
     static const char mark[] = "Database: ";
     for (size_t i = 0; i + sizeof mark - 1 < line.n; i++) {
-        if (!begins_with(behind(line, i), mark))
+        if (!dpl__begins_with(behind(line, i), mark))
             continue;
         dpl_str name = behind(line, i + sizeof mark - 1);
         size_t n = 0;
@@ -88,9 +83,9 @@ static dpl_status read_head(dpl__sql_table *t, dpl_error *err)
     dpl_str line;
     dpl_status status;
     while ((status = dpl__lines_next(&t->lines, &line, err)) == DPL_OK) {
-        if (begins_with(line, "--"))
+        if (dpl__begins_with(line, "--"))
             note_database(t, line);
-        if (!begins_with(line, create))
+        if (!dpl__begins_with(line, create))
             continue;
         line = behind(line, sizeof create - 1);
         if (!take_name(t->name, &line))
@@ -183,7 +178,7 @@ static bool take_string(dpl__sql_table *t, dpl_str *field)
 static bool take_value(dpl__sql_table *t, dpl_str *field)
 {
     t->row = skip_blanks(t->row);
-    if (begins_with(t->row, "_binary "))
+    if (dpl__begins_with(t->row, "_binary "))
         t->row = skip_blanks(behind(t->row, 8));
     if (t->row.n && *t->row.data == '\'')
         return take_string(t, field);
@@ -227,7 +222,7 @@ static dpl_status next_line(dpl__sql_table *t, dpl_error *err)
     if (t->has_rows)
         return DPL_OK;
     static const char insert[] = "INSERT INTO ";
-    if (!begins_with(line, insert)) {
+    if (!dpl__begins_with(line, insert)) {
         t->row.n = 0;
         return DPL_OK;
     }
@@ -239,7 +234,7 @@ static dpl_status next_line(dpl__sql_table *t, dpl_error *err)
         while (t->row.n && *t->row.data != 'V')
             t->row = behind(t->row, 1);
     t->row = skip_blanks(t->row);
-    if (!begins_with(t->row, "VALUES"))
+    if (!dpl__begins_with(t->row, "VALUES"))
         return dpl__lines_bad(&t->lines, err, "INSERT without VALUES");
     t->row = skip_blanks(behind(t->row, 6));
     t->has_rows = true;

@@ -4,7 +4,7 @@
 #ifndef DPL_PAIRS_BUCKETS_H
 #define DPL_PAIRS_BUCKETS_H
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 #include "pairs/candidates.h"
 

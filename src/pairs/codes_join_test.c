@@ -1,4 +1,4 @@
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"

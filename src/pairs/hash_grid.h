@@ -4,7 +4,7 @@
 #ifndef DPL_PAIRS_HASH_GRID_H
 #define DPL_PAIRS_HASH_GRID_H
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 #include "base/vec.h"
 

@@ -8,6 +8,7 @@
  */
 #include "readers/json_parser.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "unicode/unicode.h"
@@ -367,14 +368,8 @@ dpl_str dpl__json_value(dpl_ctx *ctx, dpl_str object, const char *key)
 
 unsigned dpl__setting_number(dpl_ctx *ctx, dpl_str settings, const char *key)
 {
-    const dpl_str raw = dpl__json_value(ctx, settings, key);
-    unsigned n = 0;
-    for (size_t i = 0; i < raw.n && raw.data[i] >= '0' && raw.data[i] <= '9'; i++) {
-        if (n > (UINT_MAX - 9) / 10)
-            return UINT_MAX;
-        n = 10 * n + (unsigned)(raw.data[i] - '0');
-    }
-    return n;
+    dpl_str raw = dpl__json_value(ctx, settings, key);
+    return (unsigned)dpl__min(dpl__take_digits(&raw), UINT_MAX);
 }
 
 bool dpl__setting_is_true(dpl_ctx *ctx, dpl_str settings, const char *key)

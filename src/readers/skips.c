@@ -7,6 +7,7 @@
  */
 #include "readers/skips.h"
 
+#include "base/ascii.h"
 #include "doppel/file.h"
 
 #include "io/lines.h"
@@ -285,11 +286,8 @@ static dpl_str next_field(dpl_str *line)
 
 static uint64_t next_number(dpl_str *line)
 {
-    const dpl_str field = next_field(line);
-    uint64_t value = 0;
-    for (size_t i = 0; i < field.n && field.data[i] >= '0' && field.data[i] <= '9'; i++)
-        value = value * 10 + (uint64_t)(field.data[i] - '0');
-    return value;
+    dpl_str field = next_field(line);
+    return dpl__take_digits(&field);
 }
 
 static void next_text(dpl_str *line, char *out, size_t room)

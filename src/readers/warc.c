@@ -44,17 +44,12 @@ static bool read_head(record *r, const char *p, size_t n)
     if (!is_start(p, n))
         return false;
     r->head = (dpl_str){p, dpl__fields_length((dpl_str){p, dpl__min(n, MOST_HEAD)})};
-    const dpl_str length = dpl__field(r->head, "Content-Length");
+    dpl_str length = dpl__field(r->head, "Content-Length");
     if (!r->head.n || !length.n)
         return false;
-    r->n = 0;
-    for (size_t i = 0; i < length.n; i++) {
-        if (length.data[i] < '0' || length.data[i] > '9' || r->n > UINT64_MAX / 1000)
-            return false;
-        r->n = r->n * 10 + (uint64_t)(length.data[i] - '0');
-    }
+    r->n = dpl__take_digits(&length);
     r->n_all = r->head.n + r->n;
-    return true;
+    return length.n == 0 && r->n <= UINT64_MAX / 100;
 }
 
 /* Where the next record begins, behind something that is none: after an empty line. */

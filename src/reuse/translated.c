@@ -9,6 +9,7 @@
  */
 #include "reuse/reuse_run.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "reuse/match_groups.h"
@@ -60,15 +61,10 @@ static dpl_status make_sentences(dpl_collection **out, dpl_ctx *ctx, const dpl_c
 /* "12:7": document and sentence. */
 static void parse_id(dpl_str id, uint32_t *doc, uint32_t *sentence)
 {
-    uint32_t number[2] = {0, 0};
-    int k = 0;
-    for (size_t i = 0; i < id.n; i++)
-        if (id.data[i] == ':')
-            k = 1;
-        else
-            number[k] = 10 * number[k] + (uint32_t)(id.data[i] - '0');
-    *doc = number[0];
-    *sentence = number[1];
+    *doc = (uint32_t)dpl__take_digits(&id);
+    assert(id.n > 1 && *id.data == ':');
+    id = (dpl_str){id.data + 1, id.n - 1};
+    *sentence = (uint32_t)dpl__take_digits(&id);
 }
 
 /* ---- translations of the query's words -------------------------------------------------- */

@@ -84,8 +84,7 @@ static size_t read_words(dpl__shared_word out[DPL__MOST_MARKED], const dpl_ctx *
         const char *end = memchr(s.data, ' ', s.n);
         const dpl_str word = {s.data, end ? (size_t)(end - s.data) : s.n};
         const char *bar = word.n ? memchr(word.data, '|', word.n) : NULL;
-        if (bar && bar > word.data && bar + 1 < word.data + word.n &&
-            dpl__has_utf8(ctx, word)) {
+        if (bar && bar > word.data && bar + 1 < word.data + word.n && dpl__is_utf8(ctx, word)) {
             const size_t left = (size_t)(bar - word.data);
             out[n++] = (dpl__shared_word){{{word.data, left}, {bar + 1, word.n - left - 1}}};
         }
@@ -121,8 +120,8 @@ static bool list_sentences(dpl__view_input *in, const viewer *v, uint32_t pair)
             dpl__view_sentence *s = &out[n];
             *s = (dpl__view_sentence){.text = {line.sides[0], line.sides[1]},
                                       .score = line.score};
-            n += dpl__has_utf8(v->answer->ctx, line.sides[0]) &&
-                 dpl__has_utf8(v->answer->ctx, line.sides[1]);
+            n += dpl__is_utf8(v->answer->ctx, line.sides[0]) &&
+                 dpl__is_utf8(v->answer->ctx, line.sides[1]);
             for (int side = 0; side < 2; side++)
                 if (!dpl__find_sentence(in->text[side], line.sides[side], &at[side],
                                         &s->begin[side], &s->end[side]))

@@ -3,9 +3,10 @@
  */
 #include "serve/message.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "doppel/options.h"
-#include "kernels/kernels.h"
+#include "unicode/unicode.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,24 +94,14 @@ void dpl__answer_failure(dpl__answer *a, dpl_status status, const dpl_error *err
 
 /* ---- text ------------------------------------------------------------------------------ */
 
-bool dpl__has_utf8(const dpl_ctx *ctx, dpl_str s)
-{
-    uint8_t most = 0;
-    return ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
-}
-
 bool dpl__digits(uint64_t *out, dpl_str s)
 {
-    uint64_t n = 0;
     if (s.n == 0 || s.n > 18)
         return false;
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.data[i] < '0' || s.data[i] > '9')
-            return false;
-        n = 10 * n + (uint64_t)(s.data[i] - '0');
-    }
-    *out = n;
-    return true;
+    const uint64_t n = dpl__take_digits(&s);
+    if (s.n == 0)
+        *out = n;
+    return s.n == 0;
 }
 
 bool dpl__real(double *out, dpl_str s)
@@ -123,23 +114,18 @@ bool dpl__real(double *out, dpl_str s)
     return dpl_parse_real(out, text);
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
 /* Titles of a whole index are searched so: what is common, another first letter, is fast. */
 bool dpl__has_part(dpl_str text, dpl_str part)
 {
     if (!part.n)
         return true;
-    const char low = lower(part.data[0]);
+    const char low = dpl__to_lower(part.data[0]);
     const char high = low >= 'a' && low <= 'z' ? (char)(low & ~0x20) : low;
     for (size_t i = 0; i + part.n <= text.n; i++) {
         if (text.data[i] != low && text.data[i] != high)
             continue;
         size_t k = 1;
-        while (k < part.n && lower(text.data[i + k]) == lower(part.data[k]))
+        while (k < part.n && dpl__to_lower(text.data[i + k]) == dpl__to_lower(part.data[k]))
             k++;
         if (k == part.n)
             return true;
@@ -161,14 +147,6 @@ bool dpl__has_type(dpl_str content_type, const char *type)
 
 /* ---- the target ------------------------------------------------------------------------ */
 
-static int hex(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* Percent-decoding into the arena; `+` is a blank in a query. Not valid: data is NULL. */
 static dpl_str decode(dpl_str s, bool is_query, dpl__answer *a)
 {
@@ -181,14 +159,15 @@ static dpl_str decode(dpl_str s, bool is_query, dpl__answer *a)
             to[n++] = is_query && s.data[i] == '+' ? ' ' : s.data[i];
             continue;
         }
-        if (s.n - i < 3 || hex(s.data[i + 1]) < 0 || hex(s.data[i + 2]) < 0)
+        if (s.n - i < 3 || dpl__hex_digit(s.data[i + 1]) < 0 ||
+            dpl__hex_digit(s.data[i + 2]) < 0)
             return (dpl_str){0};
-        to[n++] = (char)(hex(s.data[i + 1]) << 4 | hex(s.data[i + 2]));
+        to[n++] = (char)(dpl__hex_digit(s.data[i + 1]) << 4 | dpl__hex_digit(s.data[i + 2]));
         i += 2;
     }
     to[n] = 0;
     dpl_str out = {to, n};
-    return dpl__has_utf8(a->ctx, out) ? out : (dpl_str){0};
+    return dpl__is_utf8(a->ctx, out) ? out : (dpl_str){0};
 }
 
 static bool bad_encoding(dpl__answer *a)

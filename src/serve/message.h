@@ -99,7 +99,6 @@ bool dpl__has_part(dpl_str text, dpl_str part);
 bool dpl__digits(uint64_t *out, dpl_str s);
 /* A JSON number or the like: "0.3", "1e-2". */
 bool dpl__real(double *out, dpl_str s);
-bool dpl__has_utf8(const dpl_ctx *ctx, dpl_str s);
 
 /* "application/json; charset=utf-8" is of the type "application/json". */
 bool dpl__has_type(dpl_str content_type, const char *type);

@@ -3,6 +3,7 @@
  */
 #include "readers/json_parser.h"
 #include "serve/app.h"
+#include "unicode/unicode.h"
 
 #include <math.h>
 
@@ -294,7 +295,7 @@ static bool read_judgement(dpl__verdict_of_pair *out, dpl__answer *a, dpl_str bo
     dpl_str key, value = {0};
     bool has_one = false;
     dpl__json j = dpl__json_begin(a->ctx, body);
-    dpl_status status = dpl__has_utf8(a->ctx, body) ? dpl__json_open(&j, '{') : DPL_E_FORMAT;
+    dpl_status status = dpl__is_utf8(a->ctx, body) ? dpl__json_open(&j, '{') : DPL_E_FORMAT;
     while (status == DPL_OK && (status = dpl__json_member(&j, &a->arena, &key)) == DPL_OK) {
         if (dpl__str_eq(key, DPL_STR("judgement")) && dpl__json_peek(&j) == '"') {
             status = dpl__json_string(&j, &a->arena, &value);

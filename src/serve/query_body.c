@@ -4,6 +4,7 @@
 #include "serve/query_body.h"
 
 #include "readers/json_parser.h"
+#include "unicode/unicode.h"
 
 #include <stdio.h>
 
@@ -184,7 +185,7 @@ bool dpl__asked_by_body(dpl__asked *out, dpl__answer *a, const dpl__request *req
                           "the body must be application/json or text/plain");
         return false;
     }
-    if (!dpl__has_utf8(a->ctx, request->body)) {
+    if (!dpl__is_utf8(a->ctx, request->body)) {
         dpl__answer_error(a, 400, "bad-request", "the body is not UTF-8");
         return false;
     }

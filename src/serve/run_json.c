@@ -5,6 +5,7 @@
 
 #include "readers/json_parser.h"
 #include "serve/message.h"
+#include "unicode/unicode.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -132,7 +133,7 @@ static dpl_status parse(dpl__run_json *out, dpl_ctx *ctx, dpl_str text)
 {
     dpl__arena arena;
     dpl_str key;
-    if (!dpl__has_utf8(ctx, text))
+    if (!dpl__is_utf8(ctx, text))
         return DPL_E_FORMAT;
     dpl__arena_init(&arena, ctx);
     reader r = {dpl__json_begin(ctx, text), &arena, ctx};

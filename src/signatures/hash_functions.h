@@ -8,7 +8,7 @@
 #ifndef DPL_SIGNATURES_HASH_FUNCTIONS_H
 #define DPL_SIGNATURES_HASH_FUNCTIONS_H
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 #include "base/arena.h"
 #include "io/sections.h"

@@ -3,7 +3,7 @@
  */
 #include "base/options.h"
 
-#include "doppel/hash.h"
+#include "doppel/codes.h"
 
 static const char *function(unsigned i)
 {

@@ -7,6 +7,7 @@
  */
 #include "tokens/input_ids.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/hash.h"
 
@@ -85,11 +86,9 @@ static dpl_status each_id(telling *t,
 
 size_t dpl__input_number(dpl_str *id)
 {
-    size_t number = 0, i = 0;
-    for (; i < id->n && id->data[i] != ':'; i++)
-        number = 10 * number + (size_t)(id->data[i] - '0');
-    assert(i > 0 && i < id->n); /* an import writes a number and a colon */
-    *id = (dpl_str){id->data + i + 1, id->n - i - 1};
+    const size_t number = (size_t)dpl__take_digits(id);
+    assert(id->n && *id->data == ':'); /* an import writes a number and a colon */
+    *id = (dpl_str){id->data + 1, id->n - 1};
     return number;
 }
 

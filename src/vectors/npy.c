@@ -5,6 +5,7 @@
  */
 #include "vectors/dense.h"
 
+#include "base/ascii.h"
 /* What is left to read, and of what. */
 typedef struct cursor {
     const char *p, *end;
@@ -58,13 +59,11 @@ static bool take_string(cursor *c, dpl_str *out)
 static bool take_number(cursor *c, uint64_t *out)
 {
     skip_blanks(c);
-    const char *begin = c->p;
-    for (*out = 0; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++) {
-        if (*out > UINT64_MAX / 10 - 1)
-            return false;
-        *out = *out * 10 + (uint64_t)(*c->p - '0');
-    }
-    return c->p > begin;
+    dpl_str rest = {c->p, (size_t)(c->end - c->p)};
+    *out = dpl__take_digits(&rest);
+    const bool has_digits = rest.data > c->p;
+    c->p = rest.data;
+    return has_digits && *out < UINT64_MAX;
 }
 
 static dpl_status read_type(cursor *c, dpl__layout *out, dpl_error *err)

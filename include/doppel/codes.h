@@ -1,5 +1,5 @@
 /*
- * doppel/hash.h - similarity hash functions: short codes of documents, such that similar
+ * doppel/codes.h - similarity hash functions: short codes of documents, such that similar
  * documents are likely to share one and others are not (Stein, Principles of Hash-based Text
  * Retrieval, SIGIR 2007).
  *
@@ -30,8 +30,8 @@
  *     while (dpl_buckets_next(buckets, pairs, &n, 1000, err) == DPL_OK)
  *         printf("%zu candidates from row %u on\n", n, pairs[0].left);
  */
-#ifndef DOPPEL_HASH_H
-#define DOPPEL_HASH_H
+#ifndef DOPPEL_CODES_H
+#define DOPPEL_CODES_H
 
 #include "doppel/signatures.h"
 
