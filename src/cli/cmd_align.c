@@ -41,7 +41,7 @@ static const cli_option options[] = {
         &defaults.output, "-",
         "write the sentence pairs to FILE; - is standard output. moses: NAME for NAME.de and "
         "NAME.en; ladder, vecalign: a folder when there are several document pairs"),
-    CLI_OPTION(beads, &defaults.beads, "to", .of = "format", .is_common = true),
+    CLI_OPTION(beads, &defaults.beads, "to", .is_common = true),
     {.name = "select",
      .value = "WHAT",
      .choice = &defaults.select,
@@ -52,7 +52,7 @@ static const cli_option options[] = {
          "which beads to write (kept: those that pass the filter; unique: of these, each "
          "sentence pair once, where it has the best score; all: also what the filter drops, "
          "with the reason, in tsv and jsonl)"},
-    CLI_OPTION(sentences, &defaults.set, "threshold", .of = "min-score", .is_common = true,
+    CLI_OPTION(sentences, &defaults.set, "threshold", .is_common = true,
                .standard = "0.02; moses, tmx: 0.5"),
     CLI_OPTION(sentences, &defaults.set, "drop-frequent", .is_common = true),
     CLI_OPTION(beads, &defaults.beads, "with-langs"),

@@ -41,7 +41,7 @@ static const cli_option options[] = {
                .knob_with = "jaccard,containment", .only_with = "unit=document"),
     CLI_OPTION(dedup, &defaults.set, "method"),
     CLI_OPTION(dedup, &defaults.set, "recall"),
-    CLI_OPTION(dedup, &defaults.set, "select", .of = "keep", .is_common = true),
+    CLI_OPTION(dedup, &defaults.set, "select", .is_common = true),
     CLI_OPTION(dedup, &defaults.set, "field", .knob_of = "select",
                .knob_with = "newest,highest", .only_with = "unit=document",
                .help = "field that decides"),

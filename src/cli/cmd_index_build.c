@@ -50,7 +50,7 @@ static const cli_option options[] = {
     CLI_OPTION(index, &defaults.set, "no-vectors"),
     CLI_OPTION(index, &defaults.set, "no-postings"),
     CLI_OPTION(hash, &defaults.hash, "method", .of = "function"),
-    CLI_OPTION(hash, &defaults.hash, "length", .of = "code-length", .knob_of = "method",
+    CLI_OPTION(hash, &defaults.hash, "length", .knob_of = "method",
                .standard = "of rp: log2 of the number of documents, and one more"),
     CLI_OPTION(hash, &defaults.hash, "codes", .knob_of = "method", .standard = "of rp: 4"),
     CLI_OPTION(hash, &defaults.hash, "radix", .knob_of = "method", .knob_with = "fuzzy",

@@ -36,7 +36,7 @@ static const char *format_text(unsigned i)
 
 static const cli_option options[] = {
     CLI_LEXICON_OUTPUT_OPTION(defaults.output),
-    CLI_OPTION(lexicon_import, &defaults.set, "from", .of = "format", .is_common = true),
+    CLI_OPTION(lexicon_import, &defaults.set, "from", .is_common = true),
     CLI_LANGS_OPTION(&defaults.set.source_lang, "as a .dpl or the name of a dictionary says",
                      "languages of the source and the target words, as codes such as de,en; a "
                      "dictionary of the other direction is reversed"),

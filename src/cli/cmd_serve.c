@@ -38,7 +38,7 @@ static const cli_option options[] = {
      .help = "append a line for each request to FILE, in the Common Log Format, or with --json "
              "as an object; - is standard output; SIGHUP opens the file again"},
     CLI_OPTION(serve, &defaults.set, "read-only"),
-    CLI_OPTION(serve, &defaults.set, "max-record", .of = "max-body"),
+    CLI_OPTION(serve, &defaults.set, "max-record"),
     CLI_OPTION(serve, &defaults.set, "timeout"),
     CLI_OPTION(serve, &defaults.set, "connections"),
     {0},

@@ -45,7 +45,7 @@ static const cli_option options[] = {
      .text = &defaults.request.lang[0],
      .standard = "that of the record, or detected from the text",
      .help = "documents: set their language, as a code such as de"},
-    CLI_OPTION(reader, &defaults.request.read, "only-lang", .of = "only"),
+    CLI_OPTION(reader, &defaults.request.read, "only-lang"),
     CLI_READER_OPTIONS(defaults.request.read),
     {0},
 };

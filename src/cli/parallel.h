@@ -20,7 +20,7 @@ typedef struct cli_bitext {
 /* Entries of an option table; b is a cli_bitext. */
 /* clang-format off */
 #define CLI_BITEXT_OPTIONS(b, lang_standard) \
-    CLI_OPTION(bitext, &(b).read, "from", .of = "format", .is_common = true), \
+    CLI_OPTION(bitext, &(b).read, "from", .is_common = true), \
     {.name = "fields", .value = "L,R", .text = &(b).columns, \
      .standard = "1,2; keyed: 2,2", .only_with = "from=auto,tsv,keyed", \
      .help = "columns of the left and the right side, counted from 1"}, \

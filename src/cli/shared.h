@@ -63,7 +63,7 @@ bool cli_parse_langs(const cli_option *o, void *place, const char *value);
 /* Names of fields or columns, into a dpl_reader_options. */
 bool cli_parse_fields(const cli_option *o, void *place, const char *value);
 
-#define CLI_FROM_OPTION(r) CLI_OPTION(reader, &(r), "from", .of = "format", .is_common = true)
+#define CLI_FROM_OPTION(r) CLI_OPTION(reader, &(r), "from", .is_common = true)
 
 /* How documents are read, but for their format and what to do with bad ones; r is a
  * dpl_reader_options. */
@@ -93,7 +93,7 @@ bool cli_parse_fields(const cli_option *o, void *place, const char *value);
 #define CLI_ALL_READER_OPTIONS(r) \
     CLI_FROM_OPTION(r), \
     CLI_OPTION(reader, &(r), "lang", .is_common = true), \
-    CLI_OPTION(reader, &(r), "only-lang", .of = "only"), \
+    CLI_OPTION(reader, &(r), "only-lang"), \
     CLI_OPTION(reader, &(r), "on-error"), \
     CLI_READER_OPTIONS(r)
 

@@ -15,7 +15,7 @@
 /* clang-format off */
 #define CLI_VECTORS_OPTIONS(v, what, with) \
     CLI_OPTION(vectors, &(v), "direction", .only_with = "lexicon " with), \
-    CLI_OPTION(vectors, &(v), "ngrams", .of = "spelling", .only_with = with, \
+    CLI_OPTION(vectors, &(v), "ngrams", .only_with = with, \
                .help = what "use the character n-grams of each term in Latin script instead of " \
                        "the term; 4 finds names and cognates across languages without a " \
                        "lexicon"), \

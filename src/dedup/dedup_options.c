@@ -55,13 +55,13 @@ static const dpl_option options[] = {
      .most = 0.9999, .standard = "0.99", .changes_result = true,
      .only_with = "unit=document !method=exact",
      .help = "wanted share of the pairs at the threshold, of methods that do not find all"},
-    {DPL__OPTION(CHOICE, "keep", dpl_dedup_options, keep), .value = "WHICH",
+    {DPL__OPTION(CHOICE, "select", dpl_dedup_options, keep), .value = "WHICH",
      .choice = dpl__dedup_keep_name, .changes_result = true, .only_with = "unit=document",
      .help = "set the document of a cluster that is kept: the longest, the first, that with "
              "the last value of a field in text order (newest) or with its highest number "
              "(highest); of equally good ones that with the least id"},
     {DPL__OPTION(TEXT, "field", dpl_dedup_options, field), .value = "NAME",
-     .changes_result = true, .only_with = "unit=document keep=newest,highest",
+     .changes_result = true, .only_with = "unit=document select=newest,highest",
      .help = "field of the documents that decides which is newest or highest"},
     {DPL__OPTION(CHOICE, "linkage", dpl_dedup_options, linkage), .value = "LINKAGE",
      .choice = dpl__dedup_linkage_name, .changes_result = true, .only_with = "unit=document",

@@ -32,7 +32,7 @@ static const cli_option options[] = {
      .choice = &signature,
      .choices = signatures,
      .help = "measure a signature instead of an embedding"},
-    CLI_OPTION(sign, &sign, "bits", .only_with = "!signature=none"),
+    CLI_OPTION(sign, &sign, "bits", .of = "length", .only_with = "!signature=none"),
     {.name = "threshold",
      .value = "T",
      .texts = &thresholds,

@@ -22,7 +22,7 @@ static const cli_option options[] = {
      .complete = CLI_FOLDERS,
      .is_output = true,
      .help = "write the files to DIR"},
-    CLI_OPTION(synth, &set, "format"),
+    CLI_OPTION(synth, &set, "to"),
     CLI_OPTION(synth, &set, "left"),
     CLI_OPTION(synth, &set, "right"),
     CLI_OPTION(synth, &set, "paired"),
@@ -50,7 +50,7 @@ static const cli_item examples[] = {
      "a tenth has a counterpart, of which 0.3 is translated"},
     {"doppel-lab synth --like en.dpl --left 1000000 --right 1000000 -o large",
      "a million documents with the words and lengths of a real collection"},
-    {"doppel-lab synth --format npy --dims 384 --cosine 0.5 --cosine-to 0.9 -o vectors",
+    {"doppel-lab synth --to npy --dims 384 --cosine 0.5 --cosine-to 0.9 -o vectors",
      "dense vectors with pairs of cosines from 0.5 to 0.9"},
     {0},
 };
@@ -164,7 +164,7 @@ const cli_command lab_synth = {
         "pairs and translations."
         "\n"
         "\n"
-        "With --format npy, fvecs or sparse, rows of length one are made instead: left and "
+        "With --to npy, fvecs or sparse, rows of length one are made instead: left and "
         "right, and gold.tsv with row, row and cosine, which is exact but for the rounding of "
         "single precision."
         "\n"

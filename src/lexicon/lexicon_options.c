@@ -36,7 +36,7 @@ static const dpl_option lexicon_options[] = {
 DPL__OPTION_TABLE(lexicon, dpl_lexicon_options, lexicon_options)
 
 static const dpl_option prune_options[] = {
-    {DPL__OPTION(INTEGER, "max-entries", dpl_prune, max_entries), .value = "N", .max = 1000000,
+    {DPL__OPTION(INTEGER, "top", dpl_prune, max_entries), .value = "N", .max = 1000000,
      .standard = "15", .has_zero = true, .changes_result = true,
      .help = "keep at most this many translations of a word, the most probable; 0: "
              "all"},
@@ -44,7 +44,7 @@ static const dpl_option prune_options[] = {
      .most = 1, .standard = "0.95", .has_zero = true, .changes_result = true,
      .help = "keep the most probable translations of a word until their "
              "probabilities sum to P; 0: all"},
-    {DPL__OPTION(REAL, "min-prob", dpl_prune, min_p), .value = "P", .least = 0, .most = 1,
+    {DPL__OPTION(REAL, "threshold", dpl_prune, min_p), .value = "P", .least = 0, .most = 1,
      .standard = "0.001", .has_zero = true, .changes_result = true,
      .help = "drop translations that are less probable; 0: none"},
     {DPL__OPTION(REAL, "min-count", dpl_prune, min_count), .value = "C", .least = 0,
@@ -58,12 +58,12 @@ static const dpl_option train_options[] = {
     {DPL__OPTION(GROUP, "read", dpl_train_options, read), .group = dpl_bitext_option_table,
      .changes_result = true, .help = "how the parallel text is read"},
     {DPL__OPTION(FLAG, "pretokenized", dpl_train_options, is_pretokenized),
-     .changes_result = true, .only_with = "!continue",
+     .changes_result = true, .only_with = "!lexicon",
      .help = "words are separated by blanks already: do not segment the text"},
     {DPL__OPTION(FLAG, "stem", dpl_train_options, stem), .changes_result = true,
-     .only_with = "!continue",
+     .only_with = "!lexicon",
      .help = "reduce words to their stems, in the languages that have a stemmer"},
-    {DPL__OPTION(FILE_IN, "continue", dpl_train_options, start), .value = "L.dpl",
+    {DPL__OPTION(FILE_IN, "lexicon", dpl_train_options, start), .value = "L.dpl",
      .changes_result = true,
      .help = "continue the training of this lexicon, with its languages and its "
              "segmentation"},
@@ -111,7 +111,7 @@ static const dpl_option align_options[] = {
 DPL__OPTION_TABLE(align, dpl_align_options, align_options)
 
 static const dpl_option lexicon_import_options[] = {
-    {DPL__OPTION(CHOICE, "format", dpl_lexicon_import_options, format), .value = "FORMAT",
+    {DPL__OPTION(CHOICE, "from", dpl_lexicon_import_options, format), .value = "FORMAT",
      .choice = dictionary_format, .changes_result = true,
      .help = "set the format of the dictionaries"},
     {DPL__OPTION(TEXT, "left-lang", dpl_lexicon_import_options, source_lang), .value = "LANG",

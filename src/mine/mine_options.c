@@ -95,7 +95,7 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_mine_options, has_header),
      .help = "more than two languages: begin groups.tsv with a line of the language "
              "codes"},
-    {.name = "temp-dir",
+    {.name = "temp",
      .type = DPL_OPTION_FOLDER,
      DPL__FIELD(dpl_mine_options, temp_dir),
      .value = "DIR",
@@ -111,7 +111,7 @@ static const dpl_option options[] = {
              " their passages, where only parts are translations; auto compares sentences"
              " where documents are one sentence long, and passages where whole documents"
              " give nothing, or pairs that can only be aligned in part"},
-    {.name = "format",
+    {.name = "to",
      .type = DPL_OPTION_TEXT,
      DPL__FIELD(dpl_mine_options, formats),
      .value = "LIST",

@@ -80,7 +80,7 @@ static const dpl_option pairs_options[] = {
      .only_with = "method=auto,brute,window",
      .help = "kind of signature to compute where none are given; rp8 with "
              "brute only"},
-    {.name = "bits",
+    {.name = "length",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, bits),
      .value = "D",
@@ -101,7 +101,7 @@ static const dpl_option pairs_options[] = {
      .changes_result = true,
      .only_with = "method=auto,window",
      .help = "number of sorted tables"},
-    {.name = "window",
+    {.name = "width",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, window),
      .value = "B",
@@ -136,7 +136,7 @@ static const dpl_option pairs_options[] = {
              "document; mutual: each is the best match of the other; one-to-one: "
              "each document in at most one pair; near: the same, of pairs whose score is "
              "near the best of both)"},
-    {.name = "best",
+    {.name = "top",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, n_best),
      .value = "N",
@@ -155,7 +155,7 @@ static const dpl_option pairs_options[] = {
      .only_with = "select=one-to-one",
      .help = "how to assign (greedy takes the best pair "
              "first, optimal maximises the sum of scores)"},
-    {.name = "near-ratio",
+    {.name = "ratio",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_pairs_options, near_ratio),
      .value = "R",

@@ -7,11 +7,11 @@
 #include "doppel/sentences.h"
 
 static const dpl_option options[] = {
-    {DPL__OPTION(CHOICE, "format", dpl_beads_options, format), .value = "FORMAT",
+    {DPL__OPTION(CHOICE, "to", dpl_beads_options, format), .value = "FORMAT",
      .choice = dpl__beads_format_name, .changes_result = true,
      .help = "set the format of the output"},
     {DPL__OPTION(FLAG, "all", dpl_beads_options, has_all), .changes_result = true,
-     .only_with = "format=tsv,jsonl",
+     .only_with = "to=tsv,jsonl",
      .help = "also write the beads that the filter drops, with the reason"},
     {DPL__OPTION(FLAG, "one-per-line", dpl_beads_options, is_one_per_line),
      .changes_result = true, .help = "number the lines of the text: every line is a sentence"},
@@ -24,16 +24,16 @@ static const dpl_option options[] = {
     {DPL__OPTION(OTHER, "user", dpl_beads_options, user),
      .help = "first argument of that function"},
     {DPL__OPTION(FLAG, "with-langs", dpl_beads_options, has_langs), .changes_result = true,
-     .only_with = "format=tsv,jsonl",
+     .only_with = "to=tsv,jsonl",
      .help = "also write the languages of both documents, in tsv as the last two "
              "columns"},
     {.name = "keep-repeats",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_beads_options, keep_repeats),
      .changes_result = true,
-     .only_with = "format=moses,tmx",
+     .only_with = "to=moses,tmx",
      .help = "also write sentence pairs that were written before"},
-    {.name = "min-score",
+    {.name = "threshold",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_beads_options, min_score),
      .value = "P",

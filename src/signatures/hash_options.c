@@ -18,7 +18,7 @@ static const char *encoding(unsigned i)
 static const dpl_option options[] = {
     {DPL__OPTION(CHOICE, "function", dpl_hash_options, function), .value = "NAME",
      .choice = function, .changes_result = true, .help = "set the similarity hash function"},
-    {DPL__OPTION(COUNT, "code-length", dpl_hash_options, k), .value = "K", .min = 1, .max = 100,
+    {DPL__OPTION(COUNT, "length", dpl_hash_options, k), .value = "K", .min = 1, .max = 100,
      .standard = "16 bits for rp and simhash, 5 minima, 26 prefix classes, 8 projections",
      .changes_result = true,
      .help = "numbers that a code is made of: longer codes find fewer wrong candidates"},

@@ -30,7 +30,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(COUNT, "min-count", dpl_vectors_options, min_count), .value = "N", .min = 1,
      .standard = "2; with spelling 1", .changes_result = true,
      .help = "drop terms that occur less often in the collection"},
-    {DPL__OPTION(COUNT, "spelling", dpl_vectors_options, spelling), .value = "N", .min = 2,
+    {DPL__OPTION(COUNT, "ngrams", dpl_vectors_options, spelling), .value = "N", .min = 2,
      .max = 8, .standard = "whole terms", .changes_result = true,
      .help = "use the character n-grams of each term in Latin script instead of the "
              "term; 4 finds names and cognates across languages without a lexicon"},
