@@ -68,7 +68,7 @@ def by_doppel(texts):
     import doppel
 
     # Copies stand for each other: every pair within a cluster of copies counts.
-    found = doppel.dedup(texts, lang="en", threshold=THRESHOLD, shingle=SHINGLE)
+    found = doppel.dedup(texts, lang="en", threshold=THRESHOLD, measure=f"jaccard:shingle={SHINGLE}")
     pairs = {tuple(sorted((p.left_id, p.right_id))) for p in found.pairs}
     clusters = {}
     for row in found.documents:

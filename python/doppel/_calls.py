@@ -8,7 +8,7 @@ from doppel._context import Call, TempFolder
 from doppel._errors import UsageError
 from doppel._inputs import Columns, document_input
 from doppel._lexicon import Lexicon, arrow_pairs, lexicon_handle, lexicon_path
-from doppel._options import split
+from doppel._options import columns_of, given_sides, join, take
 from doppel._results import AlignResult, DedupResult, MineResult, PairsTable, ReuseResult
 
 __all__ = ["align", "dedup", "identify", "mine", "open", "pairs", "reuse"]
@@ -18,10 +18,18 @@ def _keys(columns):
     return {k: v for k, v in columns.keys().items() if v is not None}
 
 
+def _reading(parts, columns, fields=None, lang=None):
+    """What the options of reading documents become: those given, and the columns."""
+    parts["reader"] = {**_keys(columns), **columns_of(fields), **parts.get("reader", {})}
+    if lang is not None:
+        parts["reader"]["lang"] = lang
+    return parts["reader"]
+
+
 # ---- mine -------------------------------------------------------------------------------
 
 
-def mine(*inputs, id=None, text=None, lang=None, title=None, out=None, lexicon=None,
+def mine(*inputs, id=None, text=None, lang=None, title=None, langs=None, out=None, lexicon=None,
          context=None, progress=None, **options):
     """Find parallel documents and sentences in two or more languages, without training data.
 
@@ -32,8 +40,9 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, out=None, lexicon=N
 
     ``id``, ``text``, ``lang`` and ``title`` name the columns; without an id, documents are numbered
     from 0. ``out`` is the folder for the files that ``doppel mine`` writes; without it they are in a
-    temporary one until the result is gone. Options are those of ``doppel.options("mine")``, such as
-    ``left_lang``, ``right_lang``, ``rounds``, ``confidence``, ``pivot``, ``unit``, ``dictionary``.
+    temporary one until the result is gone. ``langs`` are the languages of two inputs ("de,en"). Options
+    are those of ``doppel.options("mine")``, such as ``rounds``, ``confidence``, ``threshold``, ``pivot``,
+    ``unit``, ``dictionary``, ``known``.
 
     >>> import doppel
     >>> result = doppel.mine("examples/sample/de.jsonl", "examples/sample/en.jsonl")
@@ -49,12 +58,16 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, out=None, lexicon=N
         inputs = tuple(inputs[0])
     if not inputs:
         raise TypeError("mine() needs documents")
-    (given,) = split("mine", options, "mine")
+    parts = take("mine", "mine", options, ("fields", "select"), {"lexicon": lexicon})
     columns = Columns(id, text, lang, title)
+    reading = _reading(parts, columns, parts[None].get("fields"))
+    left_lang, right_lang = given_sides("mine", langs)
+    select = parts[None].get("select")
     with Call(context, progress) as call:
         keep = None if out is not None else TempFolder(call)
         folder = keep.path if keep else os.fspath(out)
-        given = {**_keys(columns), **given}
+        given = join(parts, "mine", left_lang=left_lang, right_lang=right_lang, read=reading,
+                     unique=select == "unique" or None, keep_repeats=select == "kept" or None)
         spool = None
         if lexicon is not None:
             if isinstance(lexicon, Lexicon):
@@ -73,7 +86,7 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, out=None, lexicon=N
                     raise UsageError("with more than two inputs, name the columns of paths and "
                                      "tables alike: id, text, lang, title")
                 for key in _keys(columns):
-                    del given[key]
+                    del reading[key]
             numbers = [False, False]
         found = _core.mine(call.handle, call.report, folder, handles, given)
     return MineResult(folder, found, tuple(numbers[:2]), keep)
@@ -143,8 +156,8 @@ def _vectors(call, source, columns, lang, reading, weighting, lexicon, ids):
 
 
 def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexicon=None,
-          lexicon_langs=None, project="left", left_lang=None, right_lang=None, left_ids=None,
-          right_ids=None, context=None, progress=None, **options):
+          lexicon_langs=None, project="left", langs=None, left_ids=None, right_ids=None,
+          context=None, progress=None, **options):
     """Find pairs of similar documents or vectors of two sets, or of one.
 
     Each side is documents in any form (tables, lists of texts, paths), vectors, a dense array
@@ -154,7 +167,8 @@ def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexico
 
     Options are those of ``doppel.options("pairs")``: ``threshold`` (0.3), ``select`` ("all", "best",
     "mutual", "one-to-one", "near"), ``margin``, ``method`` ("auto", "exact", "brute", "window", "hash",
-    "ngram"), ``recall`` (0.99) ...; of documents also those of "vectors", "tokens" and "reader".
+    "ngram", with knobs: "window:tables=9,width=512"), ``recall`` (0.99) ... ``langs`` are the languages
+    of the sides ("de,en"). Of documents, options of "vectors" and "import" fit, too.
 
     >>> import doppel
     >>> texts = ["The ship lies in the harbour of the old town and waits for the tide.",
@@ -163,27 +177,25 @@ def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexico
     >>> [(p.left_id, p.right_id) for p in doppel.pairs(texts, threshold=0.3, lang="en")]
     [(0, 2)]
     """
-    method = str(options.get("method", ""))
-    stages = ("pairs", "ngram" if method == "ngram" else "vectors", "tokens", "reader")
-    given = dict(options)
-    if isinstance(given.get("hash"), str):
-        given["hash"] = {"function": given["hash"]}
-    parts = split("pairs", given, *stages)
-    tokens, reading = parts[-2], parts[-1]
-    reading = {**reading, **tokens}
+    parts = take("pairs", ("pairs", "vectors", "import"), options, ("fields", "sample", "optimal"), {"lexicon": lexicon})
+    own = parts[None]
+    search = join(parts, "pairs", sample=own.get("sample") or None, no_recall_check=own.get("no-recall-check"),
+                  assignment="optimal" if own.get("optimal") else None)
+    method = search.get("method")
     columns, lang = columns_and_lang([s for s in (left, right) if s is not None], id, text, lang,
                                      title)
-    langs = (left_lang or lang, right_lang or lang)
+    reading = {**_reading(parts, columns, own.get("fields")), **parts.get("tokens", {})}
+    langs = tuple(side or lang for side in given_sides("pairs", langs))
     with Call(context, progress) as call:
         if call.temp:
-            parts[0].setdefault("temp", call.temp)
+            search["temp"] = call.temp
         handle = lexicon_handle(lexicon, call, lexicon_langs)
         if method == "ngram":
             sides = [_collection(call, s, columns, l, reading) if s is not None else None
                      for s, l in zip((left, right), langs)]
             found, summary = _core.ngram(
                 call.handle, call.report, sides[0]._collection,
-                sides[1]._collection if sides[1] else None, handle, parts[0], parts[1],
+                sides[1]._collection if sides[1] else None, handle, search, parts.get("ngram", {}),
                 sides[0]._numbers, (sides[1] or sides[0])._numbers)
             return PairsTable(found, summary)
         sources, all_ids = (left, right), (left_ids, right_ids)
@@ -191,13 +203,13 @@ def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexico
         sides, into = [None, None], None
         for i in order:
             is_projected = handle is not None and (right is None or i == order[-1])
-            weighting = {**parts[1], **({"into": into} if into else {})}
+            weighting = {**parts.get("vectors", {}), **({"into": into} if into else {})}
             sides[i] = _vectors(call, sources[i], columns, langs[i], reading, weighting,
                                 handle if is_projected else None, all_ids[i])
             into = sides[i].lang
         a, b = sides
         found, summary = _core.pairs(call.handle, call.report, a._handle,
-                                     b._handle if b else None, parts[0], a._numbers,
+                                     b._handle if b else None, search, a._numbers,
                                      (b or a)._numbers)
     return PairsTable(found, summary)
 
@@ -215,34 +227,37 @@ def _id_pairs(pairs):
 
 
 def align(left, right, pairs=None, *, id=None, text=None, lang=None, title=None, lexicon=None,
-          lexicon_langs=None, left_lang=None, right_lang=None, all=False, context=None,
-          progress=None, **options):
+          lexicon_langs=None, langs=None, context=None, progress=None, **options):
     """Align the sentences of document pairs.
 
     Two texts are one pair of documents. Of tables, lists and paths (``pathlib.Path``), ``pairs`` says
     which documents belong together: a table or list of ids; without it, the first belongs to the
     first, and so on. The result has left_id, right_id, both sentences and the score, the numbers of
-    the first sentences and how many they are, and the verdict of the filter; only kept ones unless
-    ``all``. Options are those of ``doppel.options("sentences")``, ``stem`` and others of reading.
+    the first sentences and how many they are, and the verdict of the filter; ``select`` says which
+    ("kept", "unique", "all"). ``langs`` are the languages ("de,en"). Options are those of
+    ``doppel.options("align")`` and "import".
 
     >>> import doppel
     >>> result = doppel.align(
     ...     "Das Haus ist alt. Es steht am See. Im Winter wohnt dort niemand.",
     ...     "The house is old. It stands by the lake. Nobody lives there in winter.",
-    ...     left_lang="de", right_lang="en", filter=False)
+    ...     langs="de,en", filter=False)
     >>> [(r.left_sentence, r.right_sentence) for r in result][0]
     ('Das Haus ist alt.', 'The house is old.')
     """
-    given, tokens, reading = split("align", options, "sentences", "tokens", "reader")
-    reading = {**reading, **tokens}
+    parts = take("align", ("align", "import"), options, ("fields", "select", "method"), {"lexicon": lexicon})
+    own = parts[None]
+    given = join(parts, "sentences", unordered=own.get("method") == "unordered" or None,
+                 unique=own.get("select") == "unique" or None)
     columns, lang = columns_and_lang((left, right), id, text, lang, title)
+    reading = {**_reading(parts, columns, own.get("fields")), **parts.get("tokens", {})}
     with Call(context, progress) as call:
-        sides = [_collection(call, source, columns, own or lang, reading, True)
-                 for source, own in ((left, left_lang), (right, right_lang))]
+        sides = [_collection(call, source, columns, side or lang, reading, True)
+                 for source, side in zip((left, right), given_sides("align", langs))]
         found, summary = _core.align(
             call.handle, call.report, sides[0]._collection, sides[1]._collection,
-            _id_pairs(pairs), lexicon_handle(lexicon, call, lexicon_langs), given, all,
-            sides[0]._numbers, sides[1]._numbers)
+            _id_pairs(pairs), lexicon_handle(lexicon, call, lexicon_langs), given,
+            own.get("select") == "all", sides[0]._numbers, sides[1]._numbers)
     return AlignResult(found, summary)
 
 
@@ -255,8 +270,8 @@ def dedup(*inputs, against=None, id=None, text=None, lang=None, title=None, out=
 
     ``against`` are documents to compare with, which are kept in any case. ``out`` is the folder for
     the files that ``doppel dedup`` writes. Options are those of ``doppel.options("dedup")``:
-    ``threshold`` (0.8), ``measure`` ("jaccard", "cosine", "containment"), ``shingle`` (5), ``keep``
-    ("longest", "first", "newest", "highest"; the last two with ``field``), ``unit`` ...
+    ``threshold`` (0.8), ``measure`` ("jaccard", "cosine", "containment"; "jaccard:shingle=5"), ``select``
+    ("longest", "first", "newest:field=date", "highest:field=votes"), ``unit`` ...
 
     >>> import doppel
     >>> texts = ["The ship left the harbour at dawn with forty sailors and a cargo of salt.",
@@ -268,12 +283,13 @@ def dedup(*inputs, against=None, id=None, text=None, lang=None, title=None, out=
     """
     if not inputs:
         raise TypeError("dedup() needs documents")
-    (given,) = split("dedup", options, "dedup")
-    field = given.get("field")
+    parts = take("dedup", "dedup", options, ("fields", "sample"),
+                 {"lexicon": lexicon, "against": against})
+    own = parts[None]
+    field = parts.get("dedup", {}).get("field")
     columns, lang = columns_and_lang(inputs, id, text, lang, title, [field] if field else [])
-    given = {**_keys(columns), **given}
-    if lang is not None:
-        given["lang"] = lang
+    given = join(parts, "dedup", sample=own.get("sample") or None, no_recall_check=own.get("no-recall-check"),
+                 read=_reading(parts, columns, own.get("fields"), lang))
     old = [] if against is None else list(against) if isinstance(against, tuple) else [against]
     with Call(context, progress) as call:
         if call.temp:
@@ -298,7 +314,7 @@ def dedup(*inputs, against=None, id=None, text=None, lang=None, title=None, out=
 
 def reuse(query, collection, *, id=None, text=None, lang=None, title=None, lexicon=None,
           context=None, progress=None, **options):
-    """Find passages of documents that stand in a collection: verbatim, edited, in another order, or
+    """Find passages of documents that also occur in a collection: verbatim, edited, in another order, or
     translated (with a lexicon).
 
     The query is a text, or documents in any form. Options are those of ``doppel.options("reuse")``.
@@ -312,11 +328,9 @@ def reuse(query, collection, *, id=None, text=None, lang=None, title=None, lexic
     >>> [(p.source_id, p.kind) for p in found.passages]
     [(0, 'verbatim')]
     """
-    (given,) = split("reuse", options, "reuse")
+    parts = take("reuse", "reuse", options, ("fields",), {"lexicon": lexicon})
     columns, lang = columns_and_lang((query, collection), id, text, lang, title)
-    given = {**_keys(columns), **given}
-    if lang is not None:
-        given["lang"] = lang
+    given = join(parts, "reuse", read=_reading(parts, columns, parts[None].get("fields"), lang))
     with Call(context, progress) as call:
         folder = None
         if isinstance(lexicon, Lexicon):

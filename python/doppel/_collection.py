@@ -7,7 +7,7 @@ from doppel import _core
 from doppel._context import Call, current
 from doppel._inputs import Columns, document_input, is_dense, is_sparse
 from doppel._lexicon import lexicon_handle
-from doppel._options import split
+from doppel._options import columns_of, join, take
 
 __all__ = ["Collection", "Document", "Vectors"]
 
@@ -37,12 +37,11 @@ class Collection:
              context=None, progress=None, **options):
         """Read documents in any form. ``lang`` names the column of the language if there is one,
         and otherwise is the language of all documents. With ``out`` the collection is written to
-        a file; else it is in memory."""
+        a file; else it is in memory. Other options are those of ``doppel.options("import")``."""
         columns, lang = columns_and_lang((documents, *more), id, text, lang, title)
-        (given,) = split("Collection.make", options, "import")
-        given = {**{k: v for k, v in columns.keys().items() if v is not None}, **given}
-        if lang is not None:
-            given["lang"] = lang
+        parts = take("Collection.make", "import", options, ("fields",))
+        given = join(parts, "import", lang=lang, **columns.keys(),
+                     **columns_of(parts[None].get("fields")))
         with Call(context, progress) as call:
             inputs = [document_input(d, columns) for d in (documents, *more)]
             numbers = all(_core.input_numbers(i) for i in inputs)
@@ -153,7 +152,7 @@ class Vectors:
     @classmethod
     def of(cls, collection, *, lexicon=None, context=None, progress=None, **options):
         """Term vectors of a collection, projected through a lexicon if one is given."""
-        (given,) = split("Vectors.of", options, "vectors")
+        given = join(take("Vectors.of", "vectors", options, (), {"lexicon": lexicon}), "vectors")
         with Call(context, progress) as call:
             return cls(_core.vectors_make(call.handle, call.report, collection._collection,
                                           lexicon_handle(lexicon, call), given),

@@ -8,7 +8,7 @@ from doppel._collection import columns_and_lang
 from doppel._context import Call, TempFolder, current
 from doppel._inputs import Columns, document_input
 from doppel._lexicon import Lexicon
-from doppel._options import split
+from doppel._options import columns_of, join, take
 from doppel._table import Table
 
 __all__ = ["Entry", "Explanation", "Index"]
@@ -27,7 +27,7 @@ class Index:
     >>> import doppel
     >>> index = doppel.Index.build(["The ship lies in the harbour of the old town.",
     ...                             "Bread is baked at night in the small bakery."], lang="en")
-    >>> [(hit.id, hit.rank) for hit in index.search("a ship in the harbour", k=1)]
+    >>> [(hit.id, hit.rank) for hit in index.search("a ship in the harbour", top=1)]
     [(0, 1)]
     >>> len(index)
     2
@@ -42,28 +42,28 @@ class Index:
 
     @classmethod
     def build(cls, documents, *more, out=None, id=None, text=None, lang=None, title=None,
-              lexicons=(), context=None, progress=None, **options):
+              lexicon=(), context=None, progress=None, **options):
         """Index documents in any form. ``out`` is the file (``.pocket``); without it the index is in a
-        temporary one until it is gone. With ``lexicons`` (of a pivot language and others), documents
-        are found across languages. ``texts=True`` keeps the texts. Other options are those of
-        ``doppel.options("index")``."""
+        temporary one until it is gone. With a ``lexicon``, or a list of them (of a pivot language and
+        others), documents are found across languages. ``texts=True`` keeps the texts. Other options
+        are those of ``doppel.options("index build")``."""
         columns, lang = columns_and_lang((documents, *more), id, text, lang, title)
-        (given,) = split("Index.build", options, "index")
-        given = {**_keys(columns), **given}
-        if lang is not None:
-            given["lang"] = lang
+        lexicons = lexicon if isinstance(lexicon, (list, tuple)) else [lexicon] if lexicon else []
+        parts = take("Index.build", "index build", options, ("fields",), {"lexicon": lexicons or None})
+        given = join(parts, "index", lang=lang, **_keys(columns),
+                     **columns_of(parts[None].get("fields")))
         with Call(context, progress) as call:
             keep = None
             if out is None or any(isinstance(x, Lexicon) for x in lexicons):
                 keep = TempFolder(call)
             path = os.path.join(keep.path, "index.pocket") if out is None else out
             paths = []
-            for i, lexicon in enumerate(lexicons):
-                if isinstance(lexicon, Lexicon):
+            for i, one in enumerate(lexicons):
+                if isinstance(one, Lexicon):
                     name = os.path.join(keep.path, f"lexicon-{i}.dpl")
-                    lexicon.save(name)
-                    lexicon = name
-                paths.append(lexicon)
+                    one.save(name)
+                    one = name
+                paths.append(one)
             if call.temp:
                 given.setdefault("temp", call.temp)
             inputs = [document_input(d, columns, f"input {i + 1}")
@@ -79,38 +79,31 @@ class Index:
 
     # ---- asking ----
 
-    def search(self, queries, k=None, *, id=None, text=None, lang=None, title=None, context=None,
+    def search(self, queries, top=None, *, id=None, text=None, lang=None, title=None, context=None,
                progress=None, **options):
         """The nearest documents of each query: a table of query_id, rank, id, title, lang and score
         (cosine). A query is a text, or documents in any form; without ids, queries are numbered from
-        0. ``k`` hits at most (10); other options are those of ``doppel.options("query")``:
-        ``threshold``, ``method``, ``only_lang``, ``probes``."""
+        0. ``top`` hits at most (10); other options are those of ``doppel.options("query")``:
+        ``threshold``, ``method``, ``only_lang``."""
         columns, lang = columns_and_lang((queries,), id, text, lang, title)
-        given, reading = split("Index.search", options, "query", "reader")
-        if k is not None:
-            given["top"] = k
-        reading = {**_keys(columns), **reading}
-        if lang is not None:
-            given["lang"] = lang
+        parts = take("Index.search", "query", options, ("fields",))
+        given = join(parts, "query", top=top, lang=lang)
+        reading = {**_keys(columns), **columns_of(parts[None].get("fields")), **parts.get("reader", {})}
         with Call(context or self._context, progress) as call:
             handle = document_input(queries, columns, "queries", text_is_document=True)
             return Table(_core.index_search(call.handle, call.report, self._handle, [handle],
                                             reading, given, _core.input_numbers(handle),
                                             self._numbers))
 
-    def like(self, key, k=None, **options):
+    def like(self, key, top=None, **options):
         """The documents nearest to one of the index, by its id or row."""
-        (given,) = split("Index.like", options, "query")
-        if k is not None:
-            given["top"] = k
+        given = join(take("Index.like", "query", options), "query", top=top)
         return Table(_core.index_like(self._handle, self[key].row, given, self._numbers))
 
-    def explain(self, text, k=None, **options):
+    def explain(self, text, top=None, **options):
         """The hits of a text with the words that carry the similarity (query, document, weight), and
         if the index has texts, the passages that match (in bytes)."""
-        (given,) = split("Index.explain", options, "query")
-        if k is not None:
-            given["top"] = k
+        given = join(take("Index.explain", "query", options), "query", top=top)
         return [Explanation(*row) for row in _core.index_explain(self._handle, text, given)]
 
     # ---- documents ----

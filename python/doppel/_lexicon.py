@@ -5,7 +5,7 @@ import os
 from doppel import _core
 from doppel._context import Call, TempFolder, current
 from doppel._inputs import Columns, document_input
-from doppel._options import split
+from doppel._options import columns_of, given_sides, join, rounds_of, take
 from doppel._table import Table
 
 __all__ = ["Lexicon", "arrow_pairs", "lexicon_handle", "lexicon_path"]
@@ -64,7 +64,7 @@ class Lexicon:
     >>> import doppel
     >>> lexicon = doppel.Lexicon.train(
     ...     [("das Haus", "the house"), ("das Buch", "the book"), ("ein Buch", "a book"),
-    ...      ("ein Haus", "a house")], left_lang="de", right_lang="en")
+    ...      ("ein Haus", "a house")], langs="de,en")
     >>> max(lexicon["Buch"], key=lexicon["Buch"].get)
     'book'
     >>> "Zeitung" in lexicon
@@ -82,24 +82,25 @@ class Lexicon:
     # ---- making them ----
 
     @classmethod
-    def train(cls, pairs, *, left=None, right=None, context=None, progress=None, **options):
+    def train(cls, pairs, *, left=None, right=None, langs=None, context=None, progress=None, **options):
         """Train on sentence pairs: tuples, a table (columns ``left`` and ``right``, or the two
-        named), or paths of parallel text. ``left_lang`` and ``right_lang`` say the languages; other
-        options are those of ``doppel.options("train")``."""
-        (given,) = split("Lexicon.train", options, "train")
+        named), or paths of parallel text. ``langs`` are the languages ("de,en"); other options are
+        those of ``doppel.options("lexicon train")``."""
+        given = _parallel("Lexicon.train", "lexicon train", "train", options, langs)
         with Call(context, progress) as call:
             return cls(_core.lexicon_train(call.handle, call.report, _pairs(pairs, left, right),
                                            given))
 
     @classmethod
-    def open(cls, path, *, context=None, **options):
+    def open(cls, path, *, langs=None, on_error=None, context=None):
         """Open a ``.dpl`` or a text file of lines ``source <TAB> target <TAB> probability``.
-        ``source_lang`` and ``target_lang`` say the languages of text."""
-        (given,) = split("Lexicon.open", options, "lexicon")
+        ``langs`` are the languages of text ("de,en")."""
+        source, target = given_sides("Lexicon.open", langs)
+        given = {"source_lang": source, "target_lang": target, "on_error": on_error}
         return cls(_core.lexicon_open((context or current())._handle, path, given))
 
     @classmethod
-    def from_dict(cls, words, *, context=None, **options):
+    def from_dict(cls, words, *, langs=None, context=None, **options):
         """Make one from ``{source: {target: probability}}`` or triples.
 
         >>> import doppel
@@ -107,31 +108,33 @@ class Lexicon:
         >>> lexicon["Haus"]
         {'house': 0.8, 'building': 0.2}
         """
-        (given,) = split("Lexicon.from_dict", _sides(options), "lexicon_import")
+        given = _imported("Lexicon.from_dict", options, langs)
         if isinstance(words, dict):
             words = [(s, t, p) for s, row in words.items() for t, p in row.items()]
         return cls(_core.lexicon_entries((context or current())._handle, list(words), given))
 
     @classmethod
-    def from_dictionaries(cls, *dictionaries, context=None, progress=None, **options):
+    def from_dictionaries(cls, *dictionaries, langs=None, context=None, progress=None, **options):
         """Make one from dictionary files (dictd, Ding, TSV, Moses, ``.dpl``), each a path or a pair
-        of path and weight."""
-        (given,) = split("Lexicon.from_dictionaries", _sides(options), "lexicon_import")
+        of path and weight. Options are those of ``doppel.options("lexicon import")``."""
+        given = _imported("Lexicon.from_dictionaries", options, langs)
         listed = [d if isinstance(d, tuple) else (d, 0.0) for d in dictionaries]
         with Call(context, progress) as call:
             return cls(_core.lexicon_import(call.handle, call.report, listed, given))
 
     @classmethod
-    def learn(cls, left, right, *, id=None, text=None, lang=None, title=None, context=None,
+    def learn(cls, left, right, *, id=None, text=None, lang=None, title=None, langs=None, context=None,
               progress=None, **options):
         """Learn one from two collections of documents that are not aligned, as ``doppel.mine``
-        does."""
-        (given,) = split("Lexicon.learn", options, "mine")
+        does. Options are those of ``doppel.options("lexicon learn")``."""
+        parts = take("Lexicon.learn", "lexicon learn", options, ("fields",))
         columns = Columns(id, text, lang, title)
+        left_lang, right_lang = given_sides("Lexicon.learn", langs)
+        given = join(parts, "mine", left_lang=left_lang, right_lang=right_lang, **columns.keys(),
+                     **columns_of(parts[None].get("fields")))
         with Call(context, progress) as call:
             folder = TempFolder(call)
             path = os.path.join(folder.path, "lexicon.dpl")
-            given = {**{k: v for k, v in columns.keys().items() if v is not None}, **given}
             _core.lexicon_learn(call.handle, call.report, path,
                                 [document_input(left, columns, "left"),
                                  document_input(right, columns, "right")], given)
@@ -184,10 +187,11 @@ class Lexicon:
 
     # ---- use ----
 
-    def align(self, pairs, *, left=None, right=None, context=None, progress=None, **options):
+    def align(self, pairs, *, left=None, right=None, langs=None, context=None, progress=None, **options):
         """Align the words of sentence pairs: a list of (left words, right words, links), links
-        being pairs of word numbers. Needs a lexicon that was trained."""
-        (given,) = split("Lexicon.align", options, "align")
+        being pairs of word numbers. Needs a lexicon that was trained. Options are those of
+        ``doppel.options("lexicon align")``."""
+        given = _parallel("Lexicon.align", "lexicon align", "align", options, langs)
         with Call(context, progress) as call:
             return _core.lexicon_align(call.handle, call.report, self._handle,
                                        _pairs(pairs, left, right), given)
@@ -204,10 +208,19 @@ class Lexicon:
         return f"<p>{repr(self)[1:-1]}</p>{self.entries._repr_html_()}"
 
 
-def _sides(options):
-    """Left is the source, right the target."""
-    other = {"source_lang": "left_lang", "target_lang": "right_lang"}
-    return {other.get(name, name): value for name, value in options.items()}
+def _imported(call, options, langs):
+    source, target = given_sides(call, langs)
+    return join(take(call, "lexicon import", options), "lexicon_import", left_lang=source,
+                right_lang=target)
+
+
+def _parallel(call, command, table, options, langs):
+    """Options of a command that reads parallel text."""
+    parts = take(call, command, options, ("fields", "rounds"))
+    left_lang, right_lang = given_sides(call, langs)
+    columns = str(parts[None].get("fields") or ",").split(",")
+    return join(parts, table, left_lang=left_lang, right_lang=right_lang, left_column=columns[0] or None,
+                right_column=columns[-1] or None, **rounds_of(parts[None].get("rounds")))
 
 
 def _by_probability(row):

@@ -1,99 +1,188 @@
-"""Keyword arguments of calls: which stage of the library each belongs to."""
+"""Keyword arguments of calls: the options of the command that does the same."""
+
+from collections import namedtuple
 
 from doppel import _core
 
-__all__ = ["names", "options", "split"]
+__all__ = ["columns_of", "given_sides", "join", "options", "rounds_of", "take"]
+
+#: One option or knob: of a field of the library (table, field), or of the command alone (table None).
+_Row = namedtuple("_Row", "name kind help expects default table field only_with knob_of knob_with choices")
 
 _KINDS = ("flag", "count", "size", "integer", "number", "choice", "text", "file", "file", "folder",
           "group", "other")
 _cache = {}
 
 
-def names(stage, depth=2):
-    """Names of a stage's options, those of its groups included."""
-    found = _cache.get((stage, depth))
-    if found is None:
-        found = set()
-        for name, kind, _, _, _, group, _, _ in _core.options(stage):
-            name = name.replace("-", "_")
-            if group is not None:
-                found.add(name)
-                if depth:
-                    found |= names(group, depth - 1)
-            elif _KINDS[kind] != "other":
-                found.add(name)
-                if name.startswith("no_"):
-                    found.add(name[3:])
-        _cache[stage, depth] = found
-    return found
+def _rows(command):
+    if command not in _cache:
+        _cache[command] = [_Row(*row) for row in _core.options(command)]
+    return _cache[command]
 
 
-def _holds(condition, table, given):
+def _python(name):
+    return name.replace("-", "_")
+
+
+def _usage(text):
+    from doppel._errors import UsageError
+
+    return UsageError(text)
+
+
+# ---- knobs and conditions ---------------------------------------------------------------
+
+
+def _knobs(call, rows, row, value):
+    """"window:tables=9,no-verify" -> "window" and [(row of tables, "9"), (row of no-verify, True)]."""
+    if not isinstance(value, str) or ":" not in value or not any(r.knob_of == row.name for r in rows):
+        return value, []
+    value, _, text = value.partition(":")
+    found = []
+    for part in text.split(","):
+        name, _, setting = part.partition("=")
+        own = [r for r in rows if r.knob_of == row.name
+               and (r.knob_with is None or value in r.knob_with.split(","))]
+        knob = next((r for r in own if r.name == _dashes(name)), None)
+        if knob is None:
+            known = ", ".join(r.name for r in own)
+            raise _usage(f"{call}(): {row.name}='{value}' has no knob '{name}'"
+                         + (f"; it has {known}" if known else ""))
+        found.append((knob, True if _KINDS[knob.kind] == "flag" else setting))
+    return value, found
+
+
+def _dashes(name):
+    return name.replace("_", "-")
+
+
+def _holds(condition, rows, values):
     """One of "method=brute,window", "lexicon", "!no-filter", of what is given and the defaults."""
-    name, _, values = condition.lstrip("!").partition("=")
-    if name not in table or name == "lexicon":  # lexicons are arguments of their own
-        return True
-    value = given.get(name.replace("-", "_"))
-    if value is None and name.startswith("no-") and name[3:].replace("-", "_") in given:
-        value = not given[name[3:].replace("-", "_")]
-    if values:
-        value = table[name] if value is None else value
-        held = str(value) in values.split(",")
+    name, _, wanted = condition.lstrip("!").partition("=")
+    row = next((r for r in rows if r.name == name), None)
+    if row is None:
+        return True  # --json, --part: not of Python
+    value = values.get(name)
+    if wanted:
+        default = row.choices[0] if row.choices else row.default
+        held = str(default if value is None else value) in wanted.split(",")
     else:
-        held = bool(value)
+        held = value is not None and value is not False
     return held != condition.startswith("!")
 
 
-def check(call, given, stage, depth=2):
-    """Refuses options that have no effect with the others that are given."""
-    options = _core.options(stage)
-    table = {o[0]: o[4] if o[4] is not None else o[7] for o in options if o[5] is None}
-    for name, _, _, _, _, group, only_with, _ in options:
-        if group is not None and depth:
-            check(call, given, group, depth - 1)
-        if not only_with or given.get(name.replace("-", "_")) is None:
-            continue
-        for alternatives in only_with.replace(" |", "|").replace("| ", "|").split():
-            if not any(_holds(c, table, given) for c in alternatives.split("|")):
-                from doppel._errors import UsageError
-
-                what = alternatives.replace("|", " or ")
-                raise UsageError(f"{call}(): '{name.replace('-', '_')}' applies only with {what}"
-                                 .replace("with !", "without "))
+def _check(call, rows, row, values):
+    """Refuses an option that has no effect with the others that are given."""
+    conditions = (row.only_with or "").replace(" |", "|").replace("| ", "|").split()
+    for alternatives in conditions:
+        if not any(_holds(c, rows, values) for c in alternatives.split("|")):
+            what = _python(alternatives.replace("|", " or "))
+            raise _usage(f"{call}(): '{_python(row.name)}' applies only with {what}"
+                         .replace("with !", "without "))
 
 
-def split(call, given, *stages):
-    """A dict of options for each of the stages; a name goes to the first stage that has it."""
-    parts = [{} for _ in stages]
-    for name, value in given.items():
-        name = name.rstrip("_")  # continue_ and other words of Python
-        for part, stage in zip(parts, stages):
-            if name in names(stage):
-                part[name] = value
-                break
-        else:
+# ---- what a call takes ------------------------------------------------------------------
+
+
+def _find(rows, name, own, value):
+    """The row of a keyword, and its value: filter=False is no_filter=True."""
+    name = _dashes(name.rstrip("_"))  # from_, which is a word of Python without it
+    for r in rows:
+        if r.knob_of is None and (r.table or r.name in own):
+            if r.name == name:
+                return r, value
+            if r.name == "no-" + name and isinstance(value, bool):
+                return r, not value
+    return None, value
+
+
+def take(call, commands, given, own=(), also=None):
+    """Options by the table of the library that they belong to: {"mine": {"rounds": 3}, ...}.
+
+    ``commands`` is one command, or several of which the first that has an option counts. ``own`` are options of the command that the call sees to itself; they are under None. ``also`` are
+    arguments of the call that conditions of options name."""
+    names = (commands,) if isinstance(commands, str) else commands
+    rows = [row for name in names for row in _rows(name)]
+    values = {_dashes(k): v for k, v in (also or {}).items() if v is not None and v != ()}
+    set_rows = []
+    for keyword, value in given.items():
+        row, value = _find(rows, keyword, own, value)
+        if row is None:
             import difflib
 
-            known = set().union(*(names(stage) for stage in stages))
-            near = difflib.get_close_matches(name, known, 1)
+            known = [_python(r.name) for r in rows if r.knob_of is None and (r.table or r.name in own)]
+            near = difflib.get_close_matches(keyword, known, 1)
             hint = f"; did you mean '{near[0]}'?" if near else ""
-            raise TypeError(f"{call}() got an unexpected keyword argument '{name}'{hint}")
-    for part, stage in zip(parts, stages):
-        if part:
-            check(call, part, stage)
+            raise TypeError(f"{call}() got an unexpected keyword argument '{keyword}'{hint}")
+        if value is None:
+            continue
+        value, knobs = _knobs(call, rows, row, value)
+        if row.choices and not row.table and value not in row.choices:
+            raise _usage(f"{call}(): '{value}' is not a value of '{_python(row.name)}': "
+                         f"{', '.join(row.choices)}")
+        set_rows += [(row, value), *knobs]
+    values.update((row.name, value) for row, value in set_rows)
+    parts = {None: {}}
+    for row, value in set_rows:
+        if value is not False:
+            _check(call, rows, row, values)
+        parts.setdefault(row.table, {})[row.field] = value
+    if None in parts and "sample" in parts[None]:
+        parts[None]["no-recall-check"] = parts[None]["sample"] == 0
     return parts
 
 
-def options(stage):
-    """What options a stage has: name, type, meaning, default.
+def join(parts, table, **more):
+    """The options of a table of the library, with those of its groups inside."""
+    found = dict(parts.get(table, {}))
+    for group, inner in _core.option_groups(table):
+        if parts.get(inner):
+            found[group] = parts[inner]
+    found.update((k, v) for k, v in more.items() if v is not None)
+    return found
 
-    Stages are "mine", "pairs", "sentences", "dedup", "reuse", "train", "import", "reader",
-    "tokens", "vectors" and others; calls take the options of their stages as keyword arguments.
+
+def given_sides(call, langs):
+    """"de,en" or a pair -> the languages of both sides; None: not said."""
+    if langs is None:
+        return None, None
+    pair = langs.split(",") if isinstance(langs, str) else list(langs)
+    if len(pair) == 1:
+        pair *= 2
+    if len(pair) != 2:
+        raise _usage(f"{call}(): 'langs' are two languages, such as 'de,en'")
+    return tuple(code or None for code in pair)
+
+
+def columns_of(fields):
+    """"id=url,text=body" or names of columns -> options of reading."""
+    if not fields:
+        return {}
+    if "=" not in fields:
+        return {"columns": fields}
+    return {name + "_key": key for name, _, key in (f.partition("=") for f in fields.split(","))}
+
+
+def rounds_of(rounds):
+    """"5,5" or a pair: iterations of IBM Model 1 and of the HMM."""
+    if rounds is None:
+        return {}
+    first, second = (rounds.split(",") if isinstance(rounds, str) else rounds)
+    return {"model1": int(first), **({"hmm": int(second)} if int(second) else {"no_hmm": True})}
+
+
+def options(command):
+    """What options a command has: name, type, meaning, default.
+
+    Calls take the options of the command of the same name as keyword arguments: ``mine``, ``pairs``,
+    ``align``, ``dedup``, ``reuse``; ``Collection.make`` those of "import", ``Vectors.of`` of "vectors",
+    ``Index.build`` of "index build", ``Index.search`` of "query", ``Lexicon.train`` of "lexicon train"
+    and so on. Knobs follow a value: ``method="window:tables=9"``.
 
     >>> import doppel
     >>> [o["default"] for o in doppel.options("mine") if o["name"] == "rounds"]
     ['20']
     """
-    return [{"name": name.replace("-", "_"), "type": _KINDS[kind], "help": help_,
-             "value": expects or None, "default": standard, "group": group}
-            for name, kind, help_, expects, standard, group, _, _ in _core.options(stage)]
+    return [{"name": _python(r.name), "type": _KINDS[r.kind], "help": r.help, "value": r.expects or None,
+             "default": r.default or (r.choices[0] if r.choices else None),
+             "knob_of": r.knob_of and _python(r.knob_of)} for r in _rows(command)]

@@ -244,8 +244,7 @@ class MineResult:
                 self._lexicon = Lexicon.open(path)
             else:  # without work/: rounded to six decimals
                 left, right = self.languages
-                self._lexicon = Lexicon.open(self._file("lexicon.tsv.zst"), source_lang=left,
-                                             target_lang=right)
+                self._lexicon = Lexicon.open(self._file("lexicon.tsv.zst"), langs=(left, right))
         return self._lexicon
 
     @property

@@ -26,6 +26,8 @@ import time
 import uuid
 from collections import namedtuple
 
+from doppel._options import given_sides
+
 __all__ = ["DedupResult", "MineResult", "SparkError", "dedup", "mine", "ngram", "pairs"]
 
 DedupResult = namedtuple("DedupResult", "kept clusters folder")
@@ -333,13 +335,13 @@ def _begin(folder, parts, threads, memory, temp, spark, command):
 
 
 def pairs(left, right=None, *, folder, parts=None, id="id", text="text", lang=None, title=None,
-          order=None, left_lang=None, right_lang=None, lexicon=None, threads=None, memory="1G",
+          order=None, langs=None, lexicon=None, threads=None, memory="1G",
           temp=None, spark=None, command=None, **options):
     """Similar documents of two DataFrames, or of one: a DataFrame of left_id, right_id, score.
 
     ``left`` and ``right`` are DataFrames, paths of documents that doppel reads, or collections
     (``.dpl``). ``id``, ``text``, ``lang`` and ``title`` name the columns. ``folder`` is on shared
-    storage; ``parts`` is the number of tasks of a step, by default Spark's parallelism. ``lexicon``,
+    storage; ``langs`` are the languages of the sides ("de,en"); ``parts`` is the number of tasks of a step, by default Spark's parallelism. ``lexicon``,
     a path, projects the left side. ``memory`` is the limit of each task, the same for all;
     ``threads`` its threads, by default spark.task.cpus; ``temp`` its folder for temporary files, by
     default $TMPDIR of the worker. Options are those of ``doppel pairs``, and of ``doppel import`` and
@@ -355,13 +357,13 @@ def pairs(left, right=None, *, folder, parts=None, id="id", text="text", lang=No
         more = ["--lexicon", os.path.abspath(os.fspath(lexicon))] if lexicon and side == 0 else []
         return [["vectors", collection, *more, *_flags(weighting), "-o", vectors[side]]]
 
-    run.collections(sides, columns, order, reading, [left_lang, right_lang], weigh)
+    run.collections(sides, columns, order, reading, given_sides("spark", langs), weigh)
     out = run.search("pairs", vectors, searching)
     return run.table(out, "left_id string, right_id string, score double")
 
 
 def ngram(left, right=None, *, folder, parts=None, id="id", text="text", lang=None, title=None,
-          order=None, left_lang=None, right_lang=None, lexicon=None, threads=None, memory="1G",
+          order=None, langs=None, lexicon=None, threads=None, memory="1G",
           temp=None, spark=None, command=None, **options):
     """The same by shared n-grams of words (``doppel pairs --method ngram``): tasks score the
     candidates of some of the left documents, and the cost is linear in the number of documents.
@@ -370,7 +372,7 @@ def ngram(left, right=None, *, folder, parts=None, id="id", text="text", lang=No
     columns = {"id": id, "text": text, "lang": lang, "title": title}
     reading, searching = _split(options, _IMPORT)
     sides = [("left", left)] + ([("right", right)] if right is not None else [])
-    found = run.collections(sides, columns, order, reading, [left_lang, right_lang])
+    found = run.collections(sides, columns, order, reading, given_sides("spark", langs))
     if lexicon:
         searching["lexicon"] = os.path.abspath(os.fspath(lexicon))
     searching["method"] = _ngram_method(searching)
@@ -398,7 +400,7 @@ def dedup(docs, *, folder, parts=None, id="id", text="text", lang=None, title=No
 
 
 def mine(left, right, *, folder, parts=None, id="id", text="text", lang=None, title=None,
-         order=None, left_lang=None, right_lang=None, threads=None, memory="4G", temp=None,
+         order=None, langs=None, threads=None, memory="4G", temp=None,
          spark=None, command=None, **options):
     """Parallel documents and sentences of two languages, without training data: DataFrames of
     ``pairs`` (left_id, right_id, confidence) and ``sentences``. Documents are imported in parts; the
@@ -408,10 +410,11 @@ def mine(left, right, *, folder, parts=None, id="id", text="text", lang=None, ti
     run = _begin(folder, parts, threads, memory, temp, spark, command)
     columns = {"id": id, "text": text, "lang": lang, "title": title}
     reading, mining = _split(options, _IMPORT)
-    if left_lang or right_lang:
-        mining["langs"] = f"{left_lang or ''},{right_lang or ''}"
+    sides = given_sides("spark", langs)
+    if any(sides):
+        mining["langs"] = ",".join(side or "" for side in sides)
     found = run.collections([("left", left), ("right", right)], columns, order, reading,
-                            [left_lang, right_lang])
+                            sides)
     out = run.path("mine")
     resume = ["--resume"] if os.path.exists(os.path.join(out, "work")) else []
     run.tasks("mine", [[["mine", *found, *_flags(mining), *resume, "-o", out]]])

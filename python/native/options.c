@@ -1,7 +1,10 @@
 /*
- * options.c - keyword arguments to options structs, by the tables of doppel/options.h.
+ * options.c - options of calls into structs of the library, by the tables of doppel/options.h;
+ * what options the commands have, which are the keyword arguments of calls.
  */
 #include "core.h"
+
+#include "cli/command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,40 +224,104 @@ static table_fn *const tables[] = {
     dpl_index_option_table,   dpl_query_option_table,      dpl_serve_option_table,
 };
 
-static PyObject *describe(const dpl_option *o)
+static PyObject *list_choices(const char *const *choices)
 {
-    char expects[400] = "";
-    if (o->type != DPL_OPTION_GROUP && o->type != DPL_OPTION_OTHER)
-        dpl_option_expects(expects, sizeof expects, o);
-    return Py_BuildValue("sisszzzz", o->name, (int)o->type, o->help ? o->help : "", expects,
-                         o->standard, o->type == DPL_OPTION_GROUP ? o->group()->name : NULL,
-                         o->only_with, o->type == DPL_OPTION_CHOICE ? o->choice(0) : NULL);
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && choices && choices[i]; i++) {
+        PyObject *name = PyUnicode_FromString(choices[i]);
+        if (!name || PyList_Append(list, name) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(name);
+    }
+    return list;
 }
 
-/* options(name) -> [(name, type, help, expects, default, group, condition, first choice)] */
+static dpl_option_type type_of(const cli_option *o)
+{
+    return o->table                   ? o->type
+           : o->flag                  ? DPL_OPTION_FLAG
+           : o->count || o->number    ? DPL_OPTION_COUNT
+           : o->size                  ? DPL_OPTION_SIZE
+           : o->real                  ? DPL_OPTION_REAL
+           : o->choice                ? DPL_OPTION_CHOICE
+           : o->complete == CLI_FILES ? DPL_OPTION_FILE_IN
+                                      : DPL_OPTION_TEXT;
+}
+
+static PyObject *describe(const cli_option *entry)
+{
+    cli_described room;
+    const cli_option *o = cli_describe(&room, entry);
+    const dpl_option *field = NULL;
+    char expects[400] = "";
+    if (entry->table)
+        field = dpl_option_find(entry->table(), entry->of ? entry->of : entry->name);
+    if (field)
+        dpl_option_expects(expects, sizeof expects, field);
+    const char *condition = entry->only_with || !field ? entry->only_with : field->only_with;
+    PyObject *choices = list_choices(o->choices);
+    if (!choices)
+        return NULL;
+    return Py_BuildValue("sisszzszzzN", o->name, (int)type_of(o), o->help ? o->help : "",
+                         expects, o->standard, field ? entry->table()->name : NULL,
+                         field ? field->name : o->name, condition, o->knob_of, o->knob_with,
+                         choices);
+}
+
+static const cli_command *find_command(const char *name)
+{
+    for (const cli_command *const *c = cli_doppel.commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+/* options(command) -> [(name, type, help, expects, default, table, field, condition, knob of,
+ * values with the knob, choices)] */
 static PyObject *list_options(PyObject *module, PyObject *name)
 {
     (void)module;
     dpl_str wanted;
     if (!core_to_str(&wanted, name))
         return NULL;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    const cli_command *c = find_command(wanted.data);
+    if (!c)
+        return PyErr_Format(PyExc_KeyError, "%U", name);
+    PyObject *list = PyList_New(0);
+    for (const cli_option *o = c->options; list && o && o->name; o++) {
+        PyObject *row = describe(o);
+        if (!row || PyList_Append(list, row) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+/* option_groups(table) -> [(name of a group, its table)] */
+static PyObject *list_groups(PyObject *module, PyObject *name)
+{
+    (void)module;
+    dpl_str wanted;
+    if (!core_to_str(&wanted, name))
+        return NULL;
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < sizeof tables / sizeof *tables; i++) {
         const dpl_option_table *t = tables[i]();
-        if (strcmp(t->name, wanted.data) != 0)
-            continue;
-        PyObject *list = PyList_New(0);
-        for (size_t k = 0; list && k < t->n_options; k++) {
-            PyObject *row = describe(&t->options[k]);
+        for (size_t k = 0; list && strcmp(t->name, wanted.data) == 0 && k < t->n_options; k++) {
+            const dpl_option *o = &t->options[k];
+            if (o->type != DPL_OPTION_GROUP)
+                continue;
+            PyObject *row = Py_BuildValue("ss", o->name, o->group()->name);
             if (!row || PyList_Append(list, row) != 0)
                 Py_CLEAR(list);
             Py_XDECREF(row);
         }
-        return list;
     }
-    return PyErr_Format(PyExc_KeyError, "%U", name);
+    return list;
 }
 
 PyMethodDef core_option_methods[] = {
-    {"options", list_options, METH_O, "options(stage) -> list of descriptions"},
+    {"options", list_options, METH_O, "options(command) -> list of descriptions"},
+    {"option_groups", list_groups, METH_O, "option_groups(table) -> list of (group, table)"},
     {NULL, NULL, 0, NULL},
 };

@@ -154,7 +154,7 @@ def test_cancelling_from_another_thread():
 
 def test_options_are_described():
     rows = {o["name"]: o for o in doppel.options("pairs")}
-    assert rows["threshold"]["default"] == "0.3"
+    assert rows["threshold"]["default"] == "0.3; ngram: 0.1"
     assert rows["select"]["value"].startswith("all")
     with pytest.raises(KeyError):
         doppel.options("nothing")
@@ -180,8 +180,40 @@ def test_every_hint_is_of_a_code_that_exists():
 
 
 def test_options_without_effect_are_refused(de):
-    with pytest.raises(doppel.UsageError, match="'shingle' applies only with"):
-        doppel.dedup(de[:3], measure="cosine", shingle=4)
-    with pytest.raises(doppel.UsageError, match="'best' applies only with select=best"):
-        doppel.pairs(de[:3], de[:3], select="all", best=3)
-    assert doppel.dedup(de[:3], measure="containment", shingle=4).summary["documents"] == 3
+    with pytest.raises(doppel.UsageError, match="measure='cosine' has no knob 'shingle'"):
+        doppel.dedup(de[:3], measure="cosine:shingle=4")
+    with pytest.raises(doppel.UsageError, match="'top' applies only with select=best"):
+        doppel.pairs(de[:3], de[:3], select="all", top=3)
+    with pytest.raises(doppel.UsageError, match="'only_against' applies only with against"):
+        doppel.dedup(de[:3], only_against=True)
+    with pytest.raises(doppel.UsageError, match="'radix' applies only with function=fuzzy"):
+        doppel.pairs(de[:3], method="hash:function=minhash,radix=3")
+    assert doppel.dedup(de[:3], measure="containment:shingle=4").summary["documents"] == 3
+
+
+def test_keywords_are_the_options_of_the_command(de):
+    import subprocess
+
+    for command in ("mine", "pairs", "align", "dedup", "reuse", "import", "vectors", "query",
+                    "index build", "lexicon train", "lexicon import", "lexicon align"):
+        page = subprocess.run([sys.executable, "-m", "doppel", *command.split(), "--help", "all"],
+                              capture_output=True, text=True, check=True).stdout
+        for option in doppel.options(command):
+            name = option["name"].replace("_", "-")
+            assert ("--" if option["knob_of"] is None else "") + name in page, (command, name)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'best'"):
+        doppel.pairs(de[:3], best=3)
+    with pytest.raises(TypeError, match="did you mean 'threshold'"):
+        doppel.pairs(de[:3], treshold=0.3)
+    with pytest.raises(doppel.UsageError, match="'most' is not a value of 'select'"):
+        doppel.align("Ein Satz.", "A sentence.", langs="de,en", select="most")
+
+
+def test_knobs_follow_a_value(de):
+    few, many = (doppel.pairs(de, threshold=0.05, method=f"window:tables={n},width=16,length=128",
+                              sample=0).summary for n in (1, 9))
+    assert many["bits"] == 128 and many["comparisons"] > few["comparisons"]
+    assert many["recall_check"]["rows"] == 0
+    found = doppel.pairs(de, threshold=0.1, method="hash:function=fuzzy,codes=2")
+    assert found.summary["method"] == "hash" and found.summary["recall_check"]["rows"] == 100
+    assert len(doppel.pairs(de, de, threshold=0.1, select="one-to-one:optimal")) == len(de)

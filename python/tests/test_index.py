@@ -13,7 +13,7 @@ def index(de):
 
 
 def test_a_document_finds_itself(index, de):
-    hits = index.search(de[:20], k=3)
+    hits = index.search(de[:20], top=3)
     assert hits.columns == ["query_id", "rank", "id", "title", "lang", "score"]
     best = {h.query_id: h for h in hits if h.rank == 1}
     assert [best[d["id"]].id for d in de[:20]] == [d["id"] for d in de[:20]]
@@ -21,8 +21,8 @@ def test_a_document_finds_itself(index, de):
 
 
 def test_a_text_and_a_list_of_texts(index, de):
-    assert index.search(de[0]["text"], k=1)[0].id == de[0]["id"]
-    hits = index.search([d["text"] for d in de[:3]], k=1)
+    assert index.search(de[0]["text"], top=1)[0].id == de[0]["id"]
+    hits = index.search([d["text"] for d in de[:3]], top=1)
     assert [(h.query_id, h.id) for h in hits] == [(i, de[i]["id"]) for i in range(3)]
 
 
@@ -34,7 +34,7 @@ def test_the_file_is_that_of_the_command(command, de, tmp_path):
     assert isinstance(index, doppel.Index) and len(index) == len(de)
     (tmp_path / "q.jsonl").write_text(json.dumps(de[4]) + "\n")
     found = command("query", tmp_path / "a.pocket", tmp_path / "q.jsonl").stdout
-    assert index.search([de[4]], k=1)[0].id in found
+    assert index.search([de[4]], top=1)[0].id in found
 
 
 def test_entries_and_texts(index, de):
@@ -49,9 +49,9 @@ def test_entries_and_texts(index, de):
 
 
 def test_neighbours_and_reasons(index, de):
-    near = index.like("de-0002", k=5)
+    near = index.like("de-0002", top=5)
     assert "de-0002" not in near["id"].to_list()
-    reasons = index.explain(de[1]["text"], k=1)[0]
+    reasons = index.explain(de[1]["text"], top=1)[0]
     assert reasons.id == "de-0002" and reasons.terms
     assert reasons.passages is None or all(p[1] > p[0] for p in reasons.passages)
     words = [t[0] for t in reasons.terms]
@@ -72,8 +72,8 @@ def test_adding_and_deleting(de, tmp_path):
 
 
 def test_across_languages(de, en, mined, tmp_path):
-    index = doppel.Index.build(en, lexicons=[mined.lexicon], stem=True)
-    hits = index.search(de, k=1)
+    index = doppel.Index.build(en, lexicon=[mined.lexicon], stem=True)
+    hits = index.search(de, top=1)
     pairs = {p.left_id: p.right_id for p in mined.pairs}
     right = sum(pairs.get(h.query_id) == h.id for h in hits if h.query_id in pairs)
     assert right > 0.8 * len(pairs)

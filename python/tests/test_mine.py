@@ -114,7 +114,7 @@ def test_a_lexicon_to_begin_with(mined, de, en):
 
 def test_nothing_in_common_gives_nothing():
     try:
-        result = doppel.mine(["eins zwei"], ["alpha beta"], left_lang="de", right_lang="en")
+        result = doppel.mine(["eins zwei"], ["alpha beta"], langs="de,en")
     except doppel.NothingError as e:
         assert e.hint
     else:

@@ -20,7 +20,7 @@ def arrays():
 
 
 @pytest.mark.parametrize("options", [{}, {"stem": True, "threshold": 0.1, "select": "mutual"},
-                                     {"select": "best", "best": 2, "threshold": 0.05,
+                                     {"select": "best", "top": 2, "threshold": 0.05,
                                       "method": "exact"}])
 def test_documents_give_the_bytes_of_the_command(command, tmp_path, de, options):
     flags = [f"--{k}={v}" if v is not True else f"--{k}" for k, v in options.items()]
@@ -44,8 +44,7 @@ def test_ngrams(command, tmp_path, de, en, mined):
     mined.lexicon.save(tmp_path / "l.dpl")
     command("pairs", SAMPLE / "de.jsonl", SAMPLE / "en.jsonl", "--method=ngram:matching=2", "--lexicon",
             tmp_path / "l.dpl", "--stem", "-o", tmp_path / "a.tsv")
-    doppel.pairs(de, en, method="ngram", lexicon=mined.lexicon, stem=True,
-                 matching=2).save(tmp_path / "b.tsv")
+    doppel.pairs(de, en, method="ngram:matching=2", lexicon=mined.lexicon, stem=True).save(tmp_path / "b.tsv")
     assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
 
 

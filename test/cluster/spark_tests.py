@@ -130,7 +130,7 @@ def frames(spark):
     return [spark.read.json(os.path.join(SAMPLE, f"{side}.jsonl")) for side in ("de", "en")]
 
 
-LANGS = {"left_lang": "de", "right_lang": "en"}
+LANGS = {"langs": "de,en"}
 
 
 def test_results(spark):
@@ -154,7 +154,7 @@ def test_results(spark):
     ds.pairs(path("de.jsonl"), path("en.jsonl"), folder=path("paths"), parts=3, method="exact",
              threshold=0.05, **LANGS)
     check("paths instead of DataFrames", same(path("paths", "pairs.tsv"), path("exact.tsv")))
-    ds.pairs(de, folder=path("self"), parts=4, method="exact", threshold=0.1, left_lang="de")
+    ds.pairs(de, folder=path("self"), parts=4, method="exact", threshold=0.1, langs="de,")
     check("pairs within one DataFrame", same(path("self", "pairs.tsv"), path("self.tsv")))
     ds.ngram(de, en, folder=path("ngram"), parts=3, matching=1, scoring=1, **LANGS)
     check("n-grams", same(path("ngram", "ngrams.tsv"), path("ngram.tsv")))
@@ -221,7 +221,7 @@ def test_full_disk(spark):
         return
     big_documents()
     given = {"folder": path("full"), "parts": 2, "method": "exact", "threshold": 0.3,
-             "memory": "32M", "left_lang": "en"}
+             "memory": "32M", "langs": "en,"}
     try:
         ds.pairs(path("big.jsonl"), **given)
         said = ""
