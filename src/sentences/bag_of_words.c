@@ -149,7 +149,8 @@ static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint3
     for (uint32_t k = doc->begin[i]; k < doc->begin[i + 1]; k++) {
         uint32_t term = doc->tokens[k], number = b->numbers[side][term], word = number - 1;
         if (number == UNLINKED) {
-            multiply(&base, t->is_known[term] ? P(absent_known) : P(absent_unknown));
+            if (t->is_known[term])
+                multiply(&base, P(absent_known));
             s->expected[i] += t->expected[term];
             continue;
         }

@@ -2,8 +2,8 @@
  * bag_of_words.h - the sentences of a document pair as bags of the words that have links.
  *
  * Terms get numbers of their own within the pair, so that everything after it uses small
- * arrays. Words without a link into the other document only count for the length and for the
- * share of unaligned words.
+ * arrays. Words without a link into the other document only count for the length and, when
+ * they are known, against a bead.
  */
 #ifndef DPL_SENTENCES_BAG_OF_WORDS_H
 #define DPL_SENTENCES_BAG_OF_WORDS_H

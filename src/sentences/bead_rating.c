@@ -77,10 +77,10 @@ static double rate_docs(const dpl__bead_rating *r, const dpl_bead *beads,
 
 static double rate_bead(const dpl__bead_rating *r, const dpl_bead *b, const dpl__bead_score *e)
 {
-    double off = least(e->off, P(length_flat));
+    double off = least(e->off, P(rate_flat));
     return r->type[b->n_left][b->n_right] + P(rate_information) * information_share(e) +
            P(rate_coverage) * least_coverage(e) +
-           P(rate_length) * off / (1 + off / P(length_flat));
+           P(rate_length) * off / (1 + off / P(rate_flat));
 }
 
 void dpl__bead_rating_apply(const dpl__bead_rating *r, dpl_bead *beads,

@@ -156,7 +156,7 @@ static double log_words(const made_model *m, const made *t, int side, const dpl_
             }
             double alone = m->is_known[w] ? PF(null_known) : PF(null_unknown);
             if (!is_linked)
-                sum += log(m->is_known[w] ? P(absent_known) : P(absent_unknown));
+                sum += m->is_known[w] ? log(P(absent_known)) : 0;
             else if (!is_repeated)
                 sum += log(alone + (1 - alone) * p / n_other / (double)m->p[w]);
         }
