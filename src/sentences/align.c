@@ -318,6 +318,7 @@ static dpl_status start(dpl_sentences *s, const dpl_lexicon *lexicon, dpl_error 
     s->sample_units = s->options.sample ? s->options.sample
                       : lexicon         ? PN(sample)
                                         : PN(sample_alone);
+    s->has_lexicon = lexicon != NULL;
     DPL_TRY(check(s, err));
     DPL_TRY(dpl__term_links_make(&s->links, s->ctx, s->c[0], s->c[1], lexicon, err));
     s->model = dpl__term_links_model(&s->links);

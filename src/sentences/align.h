@@ -57,6 +57,7 @@ struct dpl_sentences {
     size_t n_ready, n_taken; /* dpl_sentences_next: batches that are aligned, and handed out */
     dpl__align_cursor cursor;
     double start;           /* seconds, of dpl__now */
+    bool has_lexicon;       /* one was given */
     size_t sample_units;    /* wanted, about */
     DPL_VEC(size_t) sample; /* pairs */
     size_t share;           /* most units of one pair in the sample */

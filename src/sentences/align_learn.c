@@ -225,6 +225,80 @@ done:
     return status;
 }
 
+/* ---- how far a lexicon is right ------------------------------------------------------- */
+
+/* Beads of the sample's first documents, found without words, and the likelihood of their
+ * words.
+ */
+typedef struct trust_run {
+    dpl_sentences *s;
+    sampled *all;
+    double *sums; /* of each document pair */
+} trust_run;
+
+static dpl_status align_shapes(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const trust_run *r = user;
+    dpl__align_worker *w = &r->s->workers[worker];
+    dpl__bead_doc docs[2];
+    size_t n;
+    DPL_TRY(dpl__align_load(r->s, w, r->s->sample.data[i], docs, err));
+    DPL_TRY(dpl__align_docs(r->s, w, docs, PN(em_units), err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
+    r->all[i].beads.n = 0;
+    return dpl__vec_append(r->s->ctx, &r->all[i].beads, beads, n) ? DPL_OK
+                                                                  : dpl__fail_nomem(err);
+}
+
+static dpl_status weigh_words(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const trust_run *r = user;
+    dpl__align_worker *w = &r->s->workers[worker];
+    dpl__bead_doc docs[2];
+    r->sums[i] = 0;
+    DPL_TRY(dpl__align_load(r->s, w, r->s->sample.data[i], docs, err));
+    return dpl__bead_aligner_words(w->aligner, docs, r->all[i].beads.data, r->all[i].beads.n,
+                                   &r->sums[i], err);
+}
+
+/* Raises the probability that a known word has no counterpart while the words of beads that
+ * were found without them become more likely. */
+static dpl_status find_null(trust_run *r, size_t n, dpl_error *err)
+{
+    dpl_sentences *s = r->s;
+    double weight = s->model.weight, best = 0, best_sum = -1e300;
+    s->model.weight = 0;
+    DPL_TRY(make_aligners(s, err));
+    DPL_TRY(dpl__parallel_for(s->ctx, n, r, align_shapes, err));
+    s->model.weight = weight;
+    for (double p = P(null_known); p <= P(null_most) + 1e-9; p += P(null_step)) {
+        double sum = 0;
+        s->model.null_known = p;
+        DPL_TRY(make_aligners(s, err));
+        DPL_TRY(dpl__parallel_for(s->ctx, n, r, weigh_words, err));
+        for (size_t i = 0; i < n; i++)
+            sum += r->sums[i];
+        if (sum <= best_sum)
+            break;
+        best_sum = sum;
+        best = p;
+    }
+    s->model.null_known = best;
+    return DPL_OK;
+}
+
+/* all: room for the sample. */
+static dpl_status learn_trust(dpl_sentences *s, sampled *all, dpl_error *err)
+{
+    size_t n = shape_sample(s);
+    trust_run r = {s, all, dpl__calloc(s->ctx, n + 1, sizeof *r.sums)};
+    if (!r.sums)
+        return dpl__fail_nomem(err);
+    dpl_status status = find_null(&r, n, err);
+    dpl__free(s->ctx, r.sums, (n + 1) * sizeof *r.sums);
+    return status;
+}
+
 /* ---- words ---------------------------------------------------------------------------- */
 
 enum { ROW_PAIRS = 128 }; /* pairs of a part of the rows */
@@ -314,9 +388,11 @@ static dpl_status estimate(dpl_sentences *s, const sampled *all, dpl_error *err)
         status = dpl__term_links_learn(&s->links, &rows, err);
     if (status == DPL_OK) {
         dpl__bead_priors priors = s->model.priors;
+        double null_known = s->model.null_known;
         dpl__bead_priors_estimate(&priors, &sums);
         s->model = dpl__term_links_model(&s->links);
         s->model.priors = priors;
+        s->model.null_known = null_known;
     }
     dpl__bead_rows_clear(&rows, s->ctx);
     return status;
@@ -352,7 +428,11 @@ dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
     sampled *all = dpl__calloc(s->ctx, n, sizeof *all);
     if (!all)
         return dpl__fail_nomem(err);
-    dpl_status status = run_rounds(s, all, err);
+    dpl_status status = DPL_OK;
+    if (s->has_lexicon && !s->options.is_unordered)
+        status = learn_trust(s, all, err);
+    if (status == DPL_OK)
+        status = run_rounds(s, all, err);
     for (size_t i = 0; i < n; i++)
         dpl__vec_clear(s->ctx, &all[i].beads);
     dpl__free(s->ctx, all, n * sizeof *all);

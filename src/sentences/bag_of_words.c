@@ -145,12 +145,14 @@ static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint3
     const dpl__bead_terms *t = &b->model->terms[side];
     uint32_t at = s->begin[i];
     product base = {0, 1};
+    double null_known = b->model->null_known;
+    double absent = 1 - P(absent_share) * (1 - null_known);
     s->expected[i] = 0;
     for (uint32_t k = doc->begin[i]; k < doc->begin[i + 1]; k++) {
         uint32_t term = doc->tokens[k], number = b->numbers[side][term], word = number - 1;
         if (number == UNLINKED) {
             if (t->is_known[term])
-                multiply(&base, P(absent_known));
+                multiply(&base, absent);
             s->expected[i] += t->expected[term];
             continue;
         }
@@ -158,7 +160,7 @@ static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint3
             s->counts[uses[word].entry]++;
             continue;
         }
-        float p_null = t->is_known[term] ? PF(null_known) : PF(null_unknown);
+        float p_null = t->is_known[term] ? (float)null_known : PF(null_unknown);
         multiply(&base, p_null);
         s->expected[i] += t->expected[term];
         uses[word] = (use){i + 1, at};

@@ -72,7 +72,8 @@ typedef struct dpl__bead_model {
     const uint64_t *begin; /* terms[DPL__LEFT].n + 1: links of a left term */
     const dpl__bead_link *links;
     dpl__bead_priors priors;
-    double weight; /* of the words against lengths and priors */
+    double weight;     /* of the words against lengths and priors */
+    double null_known; /* probability that a known word has no counterpart */
 } dpl__bead_model;
 
 /* Priors for texts that nothing is known about. */
@@ -107,6 +108,11 @@ dpl_status dpl__bead_aligner_match(dpl__bead_aligner *aligner, const dpl__bead_d
 /* Of the documents aligned last, in the order of the left text; without verdicts. Borrowed
  * until the next call. */
 dpl_bead *dpl__bead_aligner_beads(dpl__bead_aligner *aligner, size_t *n);
+
+/* Adds the log-likelihood ratio of the words of beads with both sides to *sum. */
+dpl_status dpl__bead_aligner_words(dpl__bead_aligner *aligner, const dpl__bead_doc docs[2],
+                                   const dpl_bead *beads, size_t n, double *sum,
+                                   dpl_error *err);
 
 typedef struct dpl__bead_score dpl__bead_score;
 /* Scores a bead with both sides, of the documents aligned last. */

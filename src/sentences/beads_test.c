@@ -154,9 +154,10 @@ static double log_words(const made_model *m, const made *t, int side, const dpl_
                             p += (double)m->links[l].p[!side];
                     }
             }
-            double alone = m->is_known[w] ? PF(null_known) : PF(null_unknown);
+            double alone = m->is_known[w] ? (float)m->model.null_known : PF(null_unknown);
             if (!is_linked)
-                sum += m->is_known[w] ? log(P(absent_known)) : 0;
+                sum +=
+                    m->is_known[w] ? log(1 - P(absent_share) * (1 - m->model.null_known)) : 0;
             else if (!is_repeated)
                 sum += log(alone + (1 - alone) * p / n_other / (double)m->p[w]);
         }
@@ -585,6 +586,31 @@ DPL_TEST(beads, in_any_order_a_sentence_that_is_there_twice_has_no_best)
     const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
     CHECK_STR(dpl__cstr(shape_of(beads, n)), "1-0 1-1 0-1 0-1");
     dpl__bead_aligner_free(b);
+    made_clear(&m);
+    made_model_clear(&model);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(beads, words_of_beads_add_up_for_any_share_of_unaligned_words)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    made_model model;
+    made_model_init(&model, ctx, 150);
+    made m = made_text(ctx, 7, 12, 150);
+    dpl_bead beads[3] = {{.left = 0, .n_left = 1, .right = 0, .n_right = 1},
+                         {.left = 1, .n_left = 1, .right = 1, .n_right = 0},
+                         {.left = 2, .n_left = 2, .right = 1, .n_right = 2}};
+    for (double p = 0.4; p < 1; p += 0.2) { /* of words without counterpart */
+        dpl__bead_aligner *b = NULL;
+        double sum = 0, naive = 0;
+        model.model.null_known = p;
+        CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+        CHECK_OK(dpl__bead_aligner_words(b, m.docs, beads, 3, &sum, &test_err));
+        for (int i = 0; i < 3; i += 2)
+            naive += log_words(&model, &m, 0, &beads[i]) + log_words(&model, &m, 1, &beads[i]);
+        CHECK(fabs(sum - naive) < 1e-4);
+        dpl__bead_aligner_free(b);
+    }
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);

@@ -213,8 +213,11 @@ static inline void made_model_init(made_model *m, dpl_ctx *ctx, uint32_t n)
     }
     m->begin[n] = at;
     dpl__bead_terms terms = {n, m->p, m->is_known, m->expected};
-    m->model = (dpl__bead_model){
-        .terms = {terms, terms}, .begin = m->begin, .links = m->links, .weight = 0.3};
+    m->model = (dpl__bead_model){.terms = {terms, terms},
+                                 .begin = m->begin,
+                                 .links = m->links,
+                                 .weight = 0.3,
+                                 .null_known = 0.4};
     dpl__bead_priors_init(&m->model.priors);
     for (unsigned k = 1; k <= DPL__MAX_SIDE; k++) /* sentences of three words of ten letters */
         m->model.priors.runs[0][k].mean = m->model.priors.runs[1][k].mean = dpl__log(30.0 * k);

@@ -31,9 +31,13 @@
           "that a word with links is unaligned, the NULL word of Moore (2002); news sets")     \
     PARAM(sentences, null_unknown, 0.6, "probability",                                         \
           "the same of words that no lexicon has; news sets")                                  \
-    PARAM(sentences, absent_known, 0.9, "likelihood ratio",                                    \
-          "of a known word without any link into the other document: keeps lines of one side " \
-          "out of beads; 0.8 loses 0.02 of F1 on distant languages")                           \
+    PARAM(sentences, null_step, 0.15, "probability",                                           \
+          "by which that of words of a lexicon is raised while it makes beads of lengths and " \
+          "punctuation more likely ...")                                                       \
+    PARAM(sentences, null_most, 0.9, "probability", "... up to this one")                      \
+    PARAM(sentences, absent_share, 0.18, "share",                                              \
+          "of the probability that a known word is aligned, by which one without any link "    \
+          "into the other document makes a bead less likely: keeps lines of one side out")     \
     /* links between terms (term_links.c, variants.c) */                                       \
     PARAM(sentences, same_unknown, 0.5, "probability",                                         \
           "of an equal word on the other side when no lexicon has it: names, numbers")         \

@@ -467,7 +467,10 @@ void dpl__term_links_clear(dpl__term_links *b)
 
 dpl__bead_model dpl__term_links_model(const dpl__term_links *b)
 {
-    dpl__bead_model m = {.begin = b->begin, .links = b->links, .weight = P(words_weight)};
+    dpl__bead_model m = {.begin = b->begin,
+                         .links = b->links,
+                         .weight = P(words_weight),
+                         .null_known = P(null_known)};
     for (int side = 0; side < 2; side++)
         m.terms[side] = (dpl__bead_terms){b->n_terms[side], b->p[side], b->is_known[side],
                                           b->expected[side]};
