@@ -99,7 +99,7 @@ static void check(const dpl__answer *a, dpl_str method)
     dpl_str raw;
     REQUIRE(a->status >= 200 && a->status < 600 && a->type && a->policy);
     REQUIRE(a->status < 500);
-    REQUIRE(dpl__has_utf8(ctx, body));
+    REQUIRE(dpl__is_utf8(ctx, body));
     REQUIRE((a->status == 405) == (a->allow != NULL));
     if (strcmp(a->type, "application/json") == 0) {
         dpl__json j = dpl__json_begin(ctx, body);

@@ -31,10 +31,10 @@ void dpl__lines_close(dpl__lines *lines)
 
 dpl_status dpl__lines_bad(const dpl__lines *lines, dpl_error *err, const char *what)
 {
-    assert(lines->number > 0);
+    const uint64_t line = lines->number ? lines->number : 1; /* of an empty file */
     dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: %s", dpl__input_name(lines->in),
-              (unsigned long long)lines->number, what);
-    dpl__error_place(err, lines->number, 0, 0);
+              (unsigned long long)line, what);
+    dpl__error_place(err, line, 0, 0);
     return DPL_E_FORMAT;
 }
 
