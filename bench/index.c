@@ -12,6 +12,7 @@
 #include "doppel/index.h"
 
 #include "base/hash.h"
+#include "index/mph.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,9 +65,12 @@ static void bench_ours(const uint64_t *keys, const uint64_t *asked, uint64_t *ou
 {
     dpl_error err = {0};
     dpl_ctx *ctx = new_ctx(1);
-    dpl_mph *m;
+    dpl__mph m;
+    uint8_t *bytes;
+    size_t n_bytes;
     double began = cpu_seconds();
-    if (dpl_mph_build(&m, ctx, keys, n_keys, &err) != DPL_OK)
+    if (dpl__mph_make(&bytes, &n_bytes, ctx, keys, n_keys, &err) != DPL_OK ||
+        dpl__mph_open(&m, bytes, n_bytes))
         fail(&err);
     const double build = cpu_seconds() - began;
     double one = 1e9, many = 1e9;
@@ -74,16 +78,16 @@ static void bench_ours(const uint64_t *keys, const uint64_t *asked, uint64_t *ou
     for (int round = 0; round < 3; round++) {
         began = cpu_seconds();
         for (size_t i = 0; i < n_keys; i++)
-            sum += dpl_mph_get(m, asked[i]);
+            sum += dpl__mph_get(&m, asked[i]);
         one = least(one, cpu_seconds() - began);
         began = cpu_seconds();
-        dpl_mph_get_many(m, asked, n_keys, out);
+        dpl__mph_get_many(&m, asked, n_keys, out);
         many = least(many, cpu_seconds() - began);
     }
     printf("ours        %8.1f ns build  %6.3f bits  %6.1f ns one  %6.1f ns of many%s\n",
-           build / (double)n_keys * 1e9, 8.0 * (double)dpl_mph_n_bytes(m) / (double)n_keys,
+           build / (double)n_keys * 1e9, 8.0 * (double)n_bytes / (double)n_keys,
            one / (double)n_keys * 1e9, many / (double)n_keys * 1e9, sum == 1 ? " " : "");
-    dpl_mph_free(m);
+    dpl__free(ctx, bytes, n_bytes);
     dpl_ctx_free(ctx);
 }
 

@@ -76,9 +76,6 @@ typedef enum dpl_hash_encoding {
     DPL_ENCODE_SUMMATION          /* their sum, as the retrieval paper */
 } dpl_hash_encoding;
 
-/* "concatenation", "summation"; NULL when out of range. */
-DPL_API const char *dpl_hash_encoding_name(dpl_hash_encoding encoding);
-
 /* ---- what is hashed ----------------------------------------------------------------- */
 
 /* Rows: vectors, a collection, or arrays of the caller; exactly one of them. Borrowed during

@@ -313,22 +313,6 @@ DPL_API dpl_status dpl_query_inputs(uint64_t *n_queries, dpl_ctx *ctx, const dpl
                                     const dpl_query_options *options, dpl_query_take_fn *take,
                                     void *user, dpl_error *err);
 
-/* ---- the perfect hash function ------------------------------------------------------ */
-
-/* A minimal perfect hash function of 64-bit keys: each key of a set has a number of its own,
- * from 0 to n - 1; any other key has one of these numbers, too. Frozen. */
-typedef struct dpl_mph dpl_mph;
-
-/* Keys must differ; DPL_E_USAGE otherwise. The same for any number of threads. */
-DPL_API dpl_status dpl_mph_build(dpl_mph **out, dpl_ctx *ctx, const uint64_t *keys, size_t n,
-                                 dpl_error *err);
-DPL_API void dpl_mph_free(dpl_mph *mph);
-DPL_API uint64_t dpl_mph_get(const dpl_mph *mph, uint64_t key);
-/* Many at a time, which is faster: they wait for memory together. */
-DPL_API void dpl_mph_get_many(const dpl_mph *mph, const uint64_t *keys, size_t n,
-                              uint64_t *out);
-DPL_API size_t dpl_mph_n_bytes(const dpl_mph *mph);
-
 #ifdef __cplusplus
 }
 #endif

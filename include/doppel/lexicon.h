@@ -66,8 +66,6 @@ DPL_API void dpl_lexicon_close(dpl_lexicon *lexicon);
 
 /* Borrowed until the lexicon is closed. Words are numbered in byte order. */
 DPL_API const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *lexicon);
-/* Why the first line that was skipped cannot be read: "'FILE' line N: TEXT"; "" for none. */
-DPL_API const char *dpl_lexicon_first_skipped(const dpl_lexicon *lexicon);
 /* "" when not known. */
 DPL_API const char *dpl_lexicon_source_lang(const dpl_lexicon *lexicon);
 DPL_API const char *dpl_lexicon_target_lang(const dpl_lexicon *lexicon);

@@ -25,11 +25,6 @@ const char *dpl__lexicon_path(const dpl_lexicon *l)
     return l->file ? dpl_file_path(l->file) : l->path;
 }
 
-const char *dpl_lexicon_first_skipped(const dpl_lexicon *l)
-{
-    return l->first_skipped;
-}
-
 const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *l)
 {
     return &l->sizes;

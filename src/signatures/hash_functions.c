@@ -27,7 +27,7 @@ const char *dpl_hash_function_name(dpl_hash_function function)
     return f ? f->info.name : NULL;
 }
 
-const char *dpl_hash_encoding_name(dpl_hash_encoding encoding)
+const char *dpl__hash_encoding_name(dpl_hash_encoding encoding)
 {
     static const char *const names[] = {"concatenation", "summation"};
     return (unsigned)encoding < DPL_LEN(names) ? names[encoding] : NULL;

@@ -44,6 +44,8 @@ typedef struct dpl__hash_function {
 
 /* NULL past the last one. */
 const dpl__hash_function *dpl__hash_function_of(dpl_hash_function function);
+/* "concatenation", "summation"; NULL when out of range. */
+const char *dpl__hash_encoding_name(dpl_hash_encoding encoding);
 
 extern const dpl__hash_function dpl__rp_codes, dpl__simhash_codes, dpl__minhash_codes,
     dpl__fuzzy_codes, dpl__pstable_codes;

@@ -3,7 +3,7 @@
  */
 #include "base/options.h"
 
-#include "doppel/codes.h"
+#include "signatures/hash_functions.h"
 
 static const char *function(unsigned i)
 {
@@ -12,7 +12,7 @@ static const char *function(unsigned i)
 
 static const char *encoding(unsigned i)
 {
-    return dpl_hash_encoding_name((dpl_hash_encoding)i);
+    return dpl__hash_encoding_name((dpl_hash_encoding)i);
 }
 
 static const dpl_option options[] = {

@@ -100,7 +100,7 @@ static dpl_status check(dpl_hash_options *o, dpl_error *err)
     if (!(o->width >= least && o->width <= most))
         return dpl__fail(err, DPL_E_USAGE, "intervals of a width of %g: from %g to %g",
                          o->width, least, most);
-    if (!dpl_hash_encoding_name(o->encoding))
+    if (!dpl__hash_encoding_name(o->encoding))
         return dpl__fail(err, DPL_E_USAGE, "no encoding number %d", (int)o->encoding);
     if (o->k * o->l > MOST)
         return dpl__fail(err, DPL_E_USAGE,
