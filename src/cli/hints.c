@@ -124,16 +124,14 @@ static const struct row {
     {"not-stemmed",
      "--stem reduces the words of raw documents to stems; 'doppel import --stem' makes a "
      "collection of stems"},
-    {"memory-terms", "set a larger --memory, or drop rare terms with --min-count"},
+    {"memory-terms", "set a larger --memory; --min-count=N drops rare terms"},
     {"other-space",
      "make both with the same options, from collections made with the same ones"},
     {"other-language",
      "project one side into the language of the other with --lexicon, or both "
      "into a third"},
-    {"ngram-vectors", "give documents or collections to --method=ngram"},
     /* ---- signatures and pairs ------------------------------------------------------------ */
     {"other-signatures", "sign both with the same options"},
-    {"other-codes", "sign both with the same options, seed and reference"},
     /* ---- index --------------------------------------------------------------------------- */
     {"not-an-index", "'doppel index build' makes an index from documents or a collection"},
     {"no-texts", "'doppel index build --texts' keeps the texts"},
@@ -185,7 +183,6 @@ static const struct row {
     {"lexicon-languages-unknown", "set them with --lexicon-langs=X-Y"},
     {"folder-foreign", "write to another folder with -o"},
     {"input-in-work", "copy it, or write to another folder with -o"},
-    {"input-is-output", "write to another file with -o"},
     /* ---- page ---------------------------------------------------------------------------- */
     {"no-wasm",
      "install clang, lld, wasi-libc and libclang-rt-14-dev-wasm32, and build doppel again"},
@@ -215,7 +212,7 @@ static const cli_command *find_command(const char *name, size_t n)
 static bool is_in(const cli_option *table, const char *name, size_t n)
 {
     for (const cli_option *o = table; o && o->name; o++)
-        if (strlen(o->name) == n && memcmp(o->name, name, n) == 0)
+        if (!o->knob_of && strlen(o->name) == n && memcmp(o->name, name, n) == 0)
             return true;
     return false;
 }

@@ -71,6 +71,7 @@ static bool check_input(const cli_command *command, const char *input)
     for (const cli_option *o = command->options; o && o->name; o++)
         if (o->is_output && text_of(o) && is_replaced(command, input, text_of(o))) {
             cli_error("'%s' is input and output", input);
+            cli_hint("write to another file");
             return false;
         }
     return true;
@@ -139,6 +140,7 @@ int cli_check_output(const char *path, const char *what, bool is_text, char **in
     for (size_t i = 0; i < n_inputs; i++)
         if (is_same_file(inputs[i], path)) {
             cli_error("'%s' is input and output", inputs[i]);
+            cli_hint("write to another file");
             return CLI_USAGE;
         }
     return CLI_DONE;

@@ -137,6 +137,7 @@ int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, un
     kind is = find_kind(&code, ctx, path);
     if (code == CLI_DONE && is != RAW && is != COLLECTION) {
         cli_error("'%s' has no text: it is vectors or signatures", path);
+        cli_hint("give documents, or a collection that 'doppel import' makes");
         code = CLI_USAGE;
     }
     return code == CLI_DONE ? open_collection(out, ctx, path, is, number, request) : code;

@@ -27,7 +27,7 @@ typedef struct dpl__folder {
  * options->resume an existing one must be the same (DPL_E_USAGE, code "resume-other-run");
  * otherwise the files of the earlier run in work/ are removed. A work/ that holds anything, but
  * no settings.json of ours, is left alone (DPL_E_USAGE, code "folder-foreign"), and so is one
- * that an input is in, or a dir whose outputs would replace an input ("input-is-output").
+ * that an input is in, or a dir whose outputs would replace an input ("output-is-input").
  * Files that a killed run left unfinished are removed, and the results of an earlier run in a
  * folder that is ours: there are none until the run has succeeded. */
 dpl_status dpl__folder_open(dpl__folder *out, dpl_ctx *ctx, const char *dir,

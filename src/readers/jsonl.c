@@ -18,7 +18,10 @@ static bool sniff(dpl_str start)
     size_t n_space = 0;
     while (n_space < start.n && strchr(" \t\r\n", start.data[n_space]))
         n_space++;
-    return n_space == start.n || (start.data[n_space] == '{' && !dpl__json_is_spread(start));
+    if (n_space == start.n)
+        return true;
+    const bool is_rtf = n_space + 1 < start.n && start.data[n_space + 1] == '\\';
+    return start.data[n_space] == '{' && !is_rtf && !dpl__json_is_spread(start);
 }
 
 const dpl__format dpl__format_jsonl = {.format = DPL_FORMAT_JSONL,

@@ -665,9 +665,11 @@ done:
 static dpl_status set_up(dpl__importer *im, const char *out_path, dpl_error *err)
 {
     char dir[4096];
-    if (im->ctx->memory < LEAST_MEMORY)
-        return dpl__fail(err, DPL_E_LIMIT, "import needs at least %u MiB of memory",
-                         (unsigned)(LEAST_MEMORY >> 20));
+    if (im->ctx->memory < LEAST_MEMORY) {
+        dpl__fail(err, DPL_E_LIMIT, "import needs at least %u MiB of memory",
+                  (unsigned)(LEAST_MEMORY >> 20));
+        return dpl__code(err, DPL_E_LIMIT, "memory");
+    }
     DPL_TRY(limit_records(im, err));
     DPL_TRY(check_output(im, out_path, err));
     DPL_TRY(open_old(im, err));
