@@ -37,6 +37,13 @@ DPL_API dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path,
                                  dpl_error *err);
 DPL_API void dpl_file_close(dpl_file *file);
 
+/* What a path names: "collection", "lexicon", ... for a file of ours; "" for NULL and for all
+ * that is not a regular file with the magic of the header: what reads it says more. A file that
+ * has the magic and cannot be opened is the error of dpl_file_open. */
+enum { DPL_FILE_KIND = 16 }; /* bytes of the name of a kind, with its terminator */
+DPL_API dpl_status dpl_file_detect(char kind[DPL_FILE_KIND], dpl_ctx *ctx, const char *path,
+                                   dpl_error *err);
+
 /* As it was opened; "(memory)" for one without a name. Borrowed until the file is closed. */
 DPL_API const char *dpl_file_path(const dpl_file *file);
 /* "collection", "lexicon", ... */

@@ -389,7 +389,8 @@ static PyObject *parse_size(PyObject *module, PyObject *text)
     return PyLong_FromUnsignedLongLong(n);
 }
 
-/* file_kind(context, path) -> "collection", "lexicon" ..., or None: not a file of ours */
+/* file_kind(context, path) -> "collection", "lexicon" ..., or None: not a file of ours. A
+ * damaged one raises. */
 static PyObject *file_kind(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -400,16 +401,13 @@ static PyObject *file_kind(PyObject *module, PyObject *args)
     core_arena arena = {0};
     const char *name = ctx ? core_arena_text(&arena, path) : NULL;
     dpl_error err = {0};
-    dpl_file *file = NULL;
+    char kind[DPL_FILE_KIND];
     if (name) {
-        dpl_status st = dpl_file_open(&file, ctx, name, &err);
-        if (st == DPL_OK)
-            result = PyUnicode_FromString(dpl_file_kind(file));
-        else if (st == DPL_E_FORMAT)
-            result = Py_NewRef(Py_None);
-        else
+        dpl_status st = dpl_file_detect(kind, ctx, name, &err);
+        if (st != DPL_OK)
             core_raise(st, &err);
-        dpl_file_close(file);
+        else
+            result = *kind ? PyUnicode_FromString(kind) : Py_NewRef(Py_None);
     }
     core_arena_clear(&arena);
     return result;

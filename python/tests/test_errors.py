@@ -217,3 +217,11 @@ def test_knobs_follow_a_value(de):
     found = doppel.pairs(de, threshold=0.1, method="hash:function=fuzzy,codes=2")
     assert found.summary["method"] == "hash" and found.summary["recall_check"]["rows"] == 100
     assert len(doppel.pairs(de, de, threshold=0.1, select="one-to-one:optimal")) == len(de)
+
+
+def test_a_damaged_file_of_ours_is_damaged(tmp_path, en):
+    doppel.Collection.make(en[:3], out=tmp_path / "c.dpl")
+    (tmp_path / "cut.dpl").write_bytes((tmp_path / "c.dpl").read_bytes()[:999])
+    for call in (doppel.open, lambda path: doppel.pairs(path, en), lambda path: doppel.dedup(path)):
+        with pytest.raises(doppel.FormatError, match="999 bytes instead of"):
+            call(tmp_path / "cut.dpl")

@@ -148,25 +148,15 @@ typedef struct planned {
     dpl_plan *plan;
 } planned;
 
-/* Whether the file is ours and of this kind; what is none of ours may be a .npy file. */
-static dpl_status is_kind(bool *out, dpl_ctx *ctx, const char *path, const char *kind,
-                          dpl_error *err)
-{
-    dpl_file *file = NULL;
-    const dpl_status status = dpl_file_open(&file, ctx, path, err);
-    *out = status == DPL_OK && strcmp(dpl_file_kind(file), kind) == 0;
-    dpl_file_close(file);
-    return status == DPL_E_FORMAT ? DPL_OK : status;
-}
-
 static int open_side(side *out, dpl_ctx *ctx, const char *path)
 {
     dpl_error err = {0};
-    bool is_signed = false;
-    dpl_status status = is_kind(&is_signed, ctx, path, "signatures", &err);
+    char kind[DPL_FILE_KIND];
+    dpl_status status = dpl_file_detect(kind, ctx, path, &err);
     if (status == DPL_OK)
-        status = is_signed ? dpl_signatures_open(&out->signatures, ctx, path, &err)
-                           : dpl_vectors_open(&out->vectors, ctx, path, &err);
+        status = strcmp(kind, "signatures") == 0
+                     ? dpl_signatures_open(&out->signatures, ctx, path, &err)
+                     : dpl_vectors_open(&out->vectors, ctx, path, &err);
     out->side = (dpl_pairs_side){.vectors = out->vectors, .signatures = out->signatures};
     return status == DPL_OK ? CLI_DONE : cli_fail(&err);
 }

@@ -241,11 +241,12 @@ static void print(const void *object, const cli_show_request *request, dpl_json 
 static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
 {
     const view *v = object;
-    dpl_file *file = NULL;
-    const bool is_file = dpl_file_open(&file, request->ctx, item, NULL) == DPL_OK;
-    dpl_file_close(file);
-    return is_file ? cli_show_coverage(v->l, request, item, j)
-                   : cli_show_word(v->l, request, item, j);
+    dpl_error err = {0};
+    char kind[DPL_FILE_KIND];
+    if (dpl_file_detect(kind, request->ctx, item, &err) != DPL_OK)
+        return cli_fail(&err);
+    return *kind ? cli_show_coverage(v->l, request, item, j)
+                 : cli_show_word(v->l, request, item, j);
 }
 
 const cli_show_kind cli_show_lexicon = {"lexicon", open_view, print, item, close_view};

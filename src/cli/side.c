@@ -29,23 +29,25 @@ static kind find_kind(int *code, dpl_ctx *ctx, const char *path)
         return VECTORS;
     dpl_file *file = NULL;
     dpl_error err = {0};
-    if (cli_is_stdout(path) || dpl_file_open(&file, ctx, path, &err) != DPL_OK) {
-        if (ends_in(path, ".dpl"))
-            *code = cli_fail(&err);
+    char detected[DPL_FILE_KIND];
+    dpl_status status = dpl_file_detect(detected, ctx, path, &err);
+    if (status == DPL_OK && !*detected && ends_in(path, ".dpl")) /* says what it is not */
+        status = dpl_file_open(&file, ctx, path, &err);
+    dpl_file_close(file);
+    if (status != DPL_OK)
+        *code = cli_fail(&err);
+    if (status != DPL_OK || !*detected)
         return RAW;
-    }
     static const char *const names[] = {
         [COLLECTION] = "collection", [VECTORS] = "vectors", [SIGNATURES] = "signatures"};
     kind found = OTHER;
     for (kind k = COLLECTION; k <= SIGNATURES; k++)
-        if (strcmp(dpl_file_kind(file), names[k]) == 0)
+        if (strcmp(detected, names[k]) == 0)
             found = k;
     if (found == OTHER) {
-        cli_error("'%s' is a %s file: no documents, vectors or signatures", path,
-                  dpl_file_kind(file));
+        cli_error("'%s' is a %s file: no documents, vectors or signatures", path, detected);
         *code = CLI_USAGE;
     }
-    dpl_file_close(file);
     return found;
 }
 

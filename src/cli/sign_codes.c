@@ -64,16 +64,12 @@ typedef struct rows {
 
 static dpl_status open_rows(rows *r, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
-    dpl_file *file = NULL;
-    dpl_status status = dpl_file_open(&file, ctx, path, err);
-    const bool is_collection =
-        status == DPL_OK && strcmp(dpl_file_kind(file), "collection") == 0;
-    dpl_file_close(file);
-    if (status != DPL_OK && status != DPL_E_FORMAT) /* a .npy file is none of ours */
-        return status;
+    char kind[DPL_FILE_KIND];
+    DPL_TRY(dpl_file_detect(kind, ctx, path, err));
     r->input = (dpl_hash_input)DPL_INIT(dpl_hash_input);
-    status = is_collection ? dpl_collection_open(&r->collection, ctx, path, err)
-                           : dpl_vectors_open(&r->vectors, ctx, path, err);
+    const dpl_status status = strcmp(kind, "collection") == 0
+                                  ? dpl_collection_open(&r->collection, ctx, path, err)
+                                  : dpl_vectors_open(&r->vectors, ctx, path, err);
     r->input.collection = r->collection;
     r->input.vectors = r->vectors;
     return status;

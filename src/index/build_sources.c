@@ -141,8 +141,8 @@ dpl_status dpl__build_open_inputs(dpl__builder *b, const dpl_input *inputs, size
     if (!b->input_names)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
-        char kind[DPL__CONTAINER_KIND];
-        DPL_TRY(dpl__kind_of(kind, b->ctx, inputs[i].path, err));
+        char kind[DPL_FILE_KIND];
+        DPL_TRY(dpl_file_detect(kind, b->ctx, inputs[i].path, err));
         if (!inputs[i].collection && !*kind)
             continue;
         if (first < i)

@@ -20,7 +20,7 @@ enum {
     DPL__CONTAINER_HEADER = 64,
     DPL__CONTAINER_ENTRY = 64,
     DPL__CONTAINER_NAME = 32, /* with the terminator */
-    DPL__CONTAINER_KIND = 16, /* with the terminator */
+    DPL__CONTAINER_KIND = DPL_FILE_KIND,
     DPL__CONTAINER_MOST_SECTIONS = 4096,
 };
 

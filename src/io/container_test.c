@@ -6,6 +6,7 @@
 #include "kernels/kernels.h"
 #include "test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -171,6 +172,34 @@ DPL_TEST(container, a_failed_write_leaves_the_old_file_alone)
 DPL_TEST(container, survives_every_failing_allocation)
 {
     test_allocation_failures(write_sample, (void *)(uintptr_t)test_path("a.dpl"));
+}
+
+static dpl_status detect_sample(void *path, dpl_ctx *ctx, dpl_error *err)
+{
+    char kind[DPL_FILE_KIND] = "untouched";
+    const dpl_status status = dpl_file_detect(kind, ctx, path, err);
+    CHECK_STR(dpl__cstr(kind), status == DPL_OK ? "sample" : "");
+    return status;
+}
+
+DPL_TEST(container, a_kind_is_detected_or_the_file_is_damaged)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    char path[600], kind[DPL_FILE_KIND];
+    snprintf(path, sizeof path, "%s", test_path("a.dpl"));
+    CHECK_OK(write_sample(path, ctx, &test_err));
+    CHECK_OK(detect_sample(path, ctx, &test_err));
+    const char *others[] = {NULL, test_path("missing"), test_path("."),
+                            test_write("empty", "", 0), test_write("text", "a text", 6)};
+    for (size_t i = 0; i < DPL_LEN(others); i++) {
+        CHECK_OK(dpl_file_detect(kind, ctx, others[i], &test_err));
+        CHECK_STR(dpl__cstr(kind), "");
+    }
+    const char *cut = test_write("cut", DPL__CONTAINER_MAGIC "sample", 14);
+    CHECK_EQ(dpl_file_detect(kind, ctx, cut, &test_err), DPL_E_FORMAT);
+    CHECK_STR(dpl__cstr(kind), "");
+    test_ctx_done(ctx);
+    test_allocation_failures(detect_sample, path);
 }
 
 DPL_TEST(container, one_without_a_name_is_opened_and_saved)

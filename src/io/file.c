@@ -70,6 +70,34 @@ dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path, dpl_err
     return status;
 }
 
+static bool has_magic(int fd)
+{
+    char magic[DPL__CONTAINER_N_MAGIC];
+    return read(fd, magic, sizeof magic) == (ssize_t)sizeof magic &&
+           memcmp(magic, DPL__CONTAINER_MAGIC, sizeof magic) == 0;
+}
+
+dpl_status dpl_file_detect(char kind[DPL_FILE_KIND], dpl_ctx *ctx, const char *path,
+                           dpl_error *err)
+{
+    struct stat st;
+    dpl_file *file = NULL;
+    dpl_status status = DPL_OK;
+    memset(kind, 0, DPL_FILE_KIND);
+    if (!path || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) /* opening a pipe may wait */
+        return DPL_OK;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return DPL_OK;
+    if (has_magic(fd))
+        status = dpl__file_open_fd(&file, ctx, fd, path, err);
+    if (file)
+        memcpy(kind, dpl_file_kind(file), strlen(dpl_file_kind(file)));
+    dpl_file_close(file);
+    close(fd);
+    return status;
+}
+
 dpl_status dpl__file_save(const dpl_file *f, const char *path, dpl_error *err)
 {
     dpl_output *o = NULL;

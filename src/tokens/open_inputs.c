@@ -24,25 +24,11 @@ bool dpl__is_stream(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-dpl_status dpl__kind_of(char out[DPL__CONTAINER_KIND], dpl_ctx *ctx, const char *path,
-                        dpl_error *err)
-{
-    dpl_file *file = NULL;
-    memset(out, 0, DPL__CONTAINER_KIND);
-    if (!path || dpl__is_stream(path))
-        return DPL_OK;
-    const dpl_status status = dpl_file_open(&file, ctx, path, NULL);
-    if (status == DPL_OK)
-        strncpy(out, dpl_file_kind(file), DPL__CONTAINER_KIND - 1);
-    dpl_file_close(file);
-    return status == DPL_E_NOMEM ? dpl__fail_nomem(err) : DPL_OK;
-}
-
 dpl_status dpl__is_collection(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
-    char kind[DPL__CONTAINER_KIND];
+    char kind[DPL_FILE_KIND];
     *out = false;
-    DPL_TRY(dpl__kind_of(kind, ctx, path, err));
+    DPL_TRY(dpl_file_detect(kind, ctx, path, err));
     *out = strcmp(kind, "collection") == 0;
     return DPL_OK;
 }

@@ -14,10 +14,7 @@
 
 /* ---- what a path names -------------------------------------------------------------- */
 
-/* The kind of a file of ours, such as "collection"; "" for NULL, a stream and anything else,
- * also what cannot be opened, which whoever reads it says. No memory is DPL_E_NOMEM. */
-dpl_status dpl__kind_of(char out[DPL__CONTAINER_KIND], dpl_ctx *ctx, const char *path,
-                        dpl_error *err);
+/* A file of ours that is damaged is DPL_E_FORMAT. */
 dpl_status dpl__is_collection(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err);
 /* A stream is gone when it has been read. False for NULL. */
 bool dpl__is_stream(const char *path);

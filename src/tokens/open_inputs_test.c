@@ -27,13 +27,13 @@ static const char *import_a(dpl_ctx *ctx, const dpl_tokens_options *tokens)
 DPL_TEST(open_inputs, kinds_are_those_of_our_files_only)
 {
     dpl_ctx *ctx = test_ctx(1);
-    char kind[DPL__CONTAINER_KIND];
+    char kind[DPL_FILE_KIND];
     bool is_collection;
-    CHECK_OK(dpl__kind_of(kind, ctx, import_a(ctx, NULL), &test_err));
+    CHECK_OK(dpl_file_detect(kind, ctx, import_a(ctx, NULL), &test_err));
     CHECK_STR(dpl__cstr(kind), "collection");
     const char *others[] = {write_a(), test_path("missing"), "-", NULL, test_path(".")};
     for (size_t i = 0; i < DPL_LEN(others); i++) {
-        CHECK_OK(dpl__kind_of(kind, ctx, others[i], &test_err));
+        CHECK_OK(dpl_file_detect(kind, ctx, others[i], &test_err));
         CHECK_STR(dpl__cstr(kind), "");
         CHECK_OK(dpl__is_collection(&is_collection, ctx, others[i], &test_err));
         CHECK(!is_collection);
