@@ -71,6 +71,8 @@ static void make_up(dpl__doc_candidates *f, dpl_mine_round *r, dpl_ctx *ctx)
                           .n_lexicon_entries = 88,
                           .n_sampled_docs = 9,
                           .n_sampled_pairs = 5,
+                          .n_name_links = 40,
+                          .n_name_pairs = 30,
                           .least_cosine = 0.125,
                           .align_seconds = 0.5,
                           .train_seconds = 1.5,
