@@ -34,8 +34,10 @@ typedef enum dpl_format {
     DPL_FORMAT_DOCENC, /* the same with base64 in the text column, as ParaCrawl's tools write */
     DPL_FORMAT_CSV,  /* comma-separated values (RFC 4180); the first record names the columns */
     DPL_FORMAT_JSON, /* a JSON array of objects, over any number of lines */
-    DPL_FORMAT_WARC  /* a web archive: HTML and text of its HTTP responses, or text (WET); the
+    DPL_FORMAT_WARC, /* a web archive: HTML and text of its HTTP responses, or text (WET); the
                         address is the id, a second page of an address is dropped */
+    DPL_FORMAT_ZIM   /* a ZIM file, as Kiwix has them: HTML and text of its articles; the path
+                        in the file is the id. Not from a stream */
 } dpl_format;
 
 /* What to do with a record that cannot be read as it stands. */
@@ -63,7 +65,7 @@ typedef enum dpl_side {
 /* Navigation, headers and footers of web pages: lines that stand on a quarter of the pages of a
  * site (folders: of a folder), and runs of lines that are mostly links. */
 typedef enum dpl_boilerplate {
-    DPL_BOILERPLATE_AUTO = 0, /* dropped from web archives, kept in folders */
+    DPL_BOILERPLATE_AUTO = 0, /* dropped from web archives, kept elsewhere */
     DPL_BOILERPLATE_KEEP,
     DPL_BOILERPLATE_DROP
 } dpl_boilerplate;
@@ -118,8 +120,8 @@ typedef struct dpl_reader_options {
     const char *encoding; /* of what is not valid UTF-8 and has no byte-order mark, by any name
                              that ICU knows; "utf-8": nothing is converted. Default: what a page
                              declares, or else detected, where it is beyond doubt */
-    dpl_boilerplate boilerplate; /* WARC, DIR: HTML. Files are read twice for it, standard input
-                                    only once: there, only links count */
+    dpl_boilerplate boilerplate; /* WARC, DIR, ZIM: HTML. Files are read twice for it, standard
+                                    input only once: there, only links count */
     const char *wiki_fields; /* WIKI: "infobox", "tables" or both with a comma between: kept in
                                 extra as plain text, {"infobox": [{"template": name, "values":
                                 {name: value}}], "tables": [[[cell, ...], ...], ...]}. Default:
@@ -132,8 +134,8 @@ typedef struct dpl_reader_options {
 /* Why a record did not become a document. */
 typedef enum dpl_drop {
     DPL_DROP_EMPTY,          /* no text */
-    DPL_DROP_REDIRECT,       /* wiki: the page only points to another */
-    DPL_DROP_NAMESPACE,      /* wiki: talk, user, template ... */
+    DPL_DROP_REDIRECT,       /* wiki, zim: the page only points to another */
+    DPL_DROP_NAMESPACE,      /* wiki: talk, user, template ...; zim: metadata, indexes */
     DPL_DROP_STUB,           /* wiki: hardly any text */
     DPL_DROP_DUPLICATE,      /* the id was there before; the first one stays */
     DPL_DROP_UTF8,           /* invalid UTF-8 */
@@ -146,7 +148,7 @@ typedef enum dpl_drop {
     DPL_DROP_DISAMBIGUATION, /* wiki: a page that lists the meanings of a name */
     DPL_DROP_LIST,           /* wiki: a list of other pages */
     DPL_DROP_RECORD_TYPE,    /* warc: requests, metadata, revisits: no page */
-    DPL_DROP_MEDIA_TYPE,     /* warc: images, PDF ...: no HTML and no text */
+    DPL_DROP_MEDIA_TYPE,     /* warc, zim: images, PDF ...: no HTML and no text */
     DPL_DROP_STATUS,         /* warc: the server answered with a redirect or an error */
     DPL_N_DROPS,             /* that this library knows; grows */
     DPL_MOST_DROPS = 32      /* that it can ever know */

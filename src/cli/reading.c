@@ -36,6 +36,7 @@ const cli_command cli_reading = {
         "    docenc       a line for each document, its text in base64\n"
         "    wiki         a MediaWiki XML dump; pages become plain text\n"
         "    warc         a web archive\n"
+        "    zim          a ZIM file of Kiwix\n"
         "    dir          a file for each document, or a folder of them: HTML, Markdown, "
         "EPUB,\n"
         "                 DOCX, ODT, SRT, VTT, XLIFF, PO or plain text"

@@ -60,6 +60,7 @@ struct dpl_reader {
     dpl_str buffer;             /* the caller's, instead of a file; data is NULL: none */
     dpl_doc_source source;      /* the caller's */
     dpl__doc_feed feed;         /* over it */
+    void *mapped;               /* of ops->mapped; NULL: not open */
     dpl__textfile in;           /* its bytes: read, but behind the last boundary */
     uint64_t line, offset;      /* of the first of them */
     uint64_t n_before;          /* bytes of its line in front of it */
@@ -221,6 +222,15 @@ static dpl_status open_folder(dpl_reader *r, const char *path, dpl_error *err)
     return DPL_OK;
 }
 
+/* A file whose records lie anywhere in it; if its first bytes were read to detect the format,
+ * that was enough. */
+static dpl_status open_mapped(dpl_reader *r, const char *path, dpl_error *err)
+{
+    dpl__textfile_close(&r->in);
+    r->in.bytes.n = r->in.n_raw_bytes = 0;
+    return r->ops->mapped->open(&r->mapped, r->ctx, path, r->buffer, err);
+}
+
 static dpl_status open_path(dpl_reader *r, const char *path, dpl_error *err)
 {
     if (r->options.format != DPL_FORMAT_AUTO)
@@ -231,7 +241,9 @@ static dpl_status open_path(dpl_reader *r, const char *path, dpl_error *err)
         r->ops = format_of_name(dpl__cstr(path));
     if (!r->ops || r->ops->cut)
         DPL_TRY(open_file(r, path, err));
-    if (!r->ops->cut)
+    if (r->ops->mapped)
+        DPL_TRY(open_mapped(r, path, err));
+    else if (!r->ops->cut)
         DPL_TRY(open_folder(r, path, err));
     r->options.format = r->ops->format;
     return r->ops->check ? r->ops->check(&r->options, err) : DPL_OK;
@@ -325,6 +337,8 @@ void dpl_reader_close(dpl_reader *r)
     dpl__batch_clear(&r->batch);
     dpl__skips_clear(&r->skipped);
     dpl__dir_list_close(&r->members);
+    if (r->mapped)
+        r->ops->mapped->close(r->mapped);
     dpl__textfile_clear(&r->in);
     dpl__blocks_free(r->blocks);
     dpl__arena_clear(&r->arena);
@@ -373,7 +387,8 @@ static bool drops_boilerplate(const dpl_reader *r)
     const dpl_boilerplate b = r->options.boilerplate;
     return r->ops == &dpl__format_warc
                ? b != DPL_BOILERPLATE_KEEP
-               : r->ops == &dpl__format_dir && b == DPL_BOILERPLATE_DROP;
+               : (r->ops == &dpl__format_dir || r->ops == &dpl__format_zim) &&
+                     b == DPL_BOILERPLATE_DROP;
 }
 
 static void note_encoding(dpl_reader *r, dpl__chunk *chunk)
@@ -579,6 +594,18 @@ static dpl_status next_source_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
     return status;
 }
 
+static dpl_status next_mapped_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
+{
+    *chunk =
+        (dpl__chunk){.bytes = chunk->bytes,
+                     .file = r->file,
+                     .keeps_first = r->ops->keeps_first,
+                     .header = {.no_boilerplate = drops_boilerplate(r), .blocks = r->blocks}};
+    const dpl_status status = r->ops->mapped->next(r->mapped, chunk, err);
+    r->counts.n_file_bytes = r->ops->mapped->position(r->mapped);
+    return status;
+}
+
 /* Can the input be read a second time? */
 static bool is_repeatable(const dpl_reader *r)
 {
@@ -635,6 +662,8 @@ dpl_status dpl__reader_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
         DPL_TRY(learn_blocks(r, err));
     if (r->feed.source)
         return next_source_chunk(r, chunk, err);
+    if (r->mapped)
+        return next_mapped_chunk(r, chunk, err);
     bool is_dir = !r->ops->cut;
     dpl_status status = is_dir ? next_member(r, chunk, err) : next_stream_chunk(r, chunk, err);
     if (!is_dir)
@@ -656,6 +685,8 @@ const dpl_reader_options *dpl__reader_options(const dpl_reader *r)
 
 uint64_t dpl__reader_size(const dpl_reader *r)
 {
+    if (r->mapped)
+        return r->ops->mapped->size(r->mapped);
     return r->in.input ? dpl__input_size(r->in.input) : r->members.n_bytes;
 }
 

@@ -18,12 +18,12 @@
 
 /* What the beginning of a file says about all of it. */
 typedef struct dpl__header {
-    dpl_lang lang;                    /* WIKI: the dump's xml:lang; code is "" when unknown */
-    char separator;                   /* CSV; 0 before the beginning was seen */
-    dpl_str record;                   /* CSV: the first record; WIKI: the siteinfo element */
-    bool is_array;                    /* JSON: the objects stand in an array, which must end */
-    bool is_here;                     /* the chunk begins with it */
-    bool no_boilerplate;              /* WARC, DIR: drop it from pages */
+    dpl_lang lang;       /* WIKI, ZIM: what the file says; code is "" when unknown */
+    char separator;      /* CSV; 0 before the beginning was seen */
+    dpl_str record;      /* CSV: the first record; WIKI: the siteinfo element */
+    bool is_array;       /* JSON: the objects stand in an array, which must end */
+    bool is_here;        /* the chunk begins with it */
+    bool no_boilerplate; /* WARC, DIR, ZIM: drop it from pages */
     const struct dpl__blocks *blocks; /* the same: lines that come again; NULL: not known */
     struct dpl__blocks *learning;     /* pages are only learnt from; NULL: they are read */
 } dpl__header;
@@ -44,6 +44,8 @@ typedef struct dpl__chunk {
     bool is_last;     /* nothing comes behind it */
     bool keeps_first; /* a document with the id of an earlier one is dropped under any policy */
     bool is_numbered; /* `line` is the number of a document: there is no file with lines */
+    dpl_str mapped;   /* formats with `mapped`: the part of the file that the records lie in,
+                         borrowed from the reader */
 } dpl__chunk;
 
 enum { DPL__PAD = 64 };
@@ -66,6 +68,18 @@ typedef struct dpl__batch {
     struct dpl_skip_list skipped;
 } dpl__batch;
 
+/* How a format reads a file whose records lie anywhere in it, instead of `cut`. */
+typedef struct dpl__mapped_ops {
+    /* bytes.data is NULL: the file of that name. Nothing to close after a failure. */
+    dpl_status (*open)(void **state, dpl_ctx *ctx, const char *name, dpl_str bytes,
+                       dpl_error *err);
+    /* Fills the chunk, whose bytes are used again; sequentially. DPL_END after the last one. */
+    dpl_status (*next)(void *state, dpl__chunk *chunk, dpl_error *err);
+    uint64_t (*size)(const void *state);     /* bytes of the file */
+    uint64_t (*position)(const void *state); /* how far it is read, of these */
+    void (*close)(void *state);
+} dpl__mapped_ops;
+
 /* One format of documents: one file, which exports this, and a row of dpl__formats. */
 typedef struct dpl__format {
     dpl_format format;
@@ -82,12 +96,14 @@ typedef struct dpl__format {
     /* Looks at the first chunk, before any is parsed, for what holds for the whole file. record
      * is part of the chunk. NULL: nothing does. */
     void (*begin)(dpl__header *header, dpl_str start);
-    /* NULL: every file is one document, and a path may be a folder of files. Else:
+    /* NULL, and no `mapped`: every file is one document, and a path may be a folder. Else:
      * length of the longest prefix of p[0, n) that ends between two records; 0 when there is
      * none. from: what ends at or before it was looked at by an earlier call and is no
      * boundary (one that ends behind it may begin before it). At the end of the input it is
      * only asked when more than max_record is left: what is left is the last chunk. */
     size_t (*cut)(const dpl__header *header, const uint8_t *p, size_t n, size_t from);
+    /* Instead of `cut`; NULL: the file is a stream. */
+    const dpl__mapped_ops *mapped;
     /* A record at p[0, n) that does not end there: its length, if no document can come of it,
      * and why; else 0. NULL: every record is read. */
     uint64_t (*unwanted)(const uint8_t *p, size_t n, dpl_drop *drop);
@@ -98,7 +114,7 @@ typedef struct dpl__format {
 /* All of them but the last, in the order of dpl_format; NULL ends. formats.c has the list. */
 extern const dpl__format *const dpl__formats[];
 extern const dpl__format dpl__format_jsonl, dpl__format_wiki, dpl__format_dir, dpl__format_tsv,
-    dpl__format_docenc, dpl__format_csv, dpl__format_json, dpl__format_warc;
+    dpl__format_docenc, dpl__format_csv, dpl__format_json, dpl__format_warc, dpl__format_zim;
 /* Documents from the caller; no format that has a name. */
 extern const dpl__format dpl__format_source;
 

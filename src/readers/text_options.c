@@ -90,7 +90,7 @@ static const dpl_option reader_options[] = {
      .help = "folders: read files that are symbolic links, too, even if they lead out of "
              "the folder"},
     {DPL__OPTION(CHOICE, "wrapped", dpl_reader_options, wrapped), .value = "WHEN",
-     .choice = wrapped, .changes_result = true, .only_with = "from=auto,dir,warc",
+     .choice = wrapped, .changes_result = true, .only_with = "from=auto,dir,warc,zim",
      .help = "text files: join lines that were broken to fit a width into paragraphs; auto "
              "detects from the lengths of lines whether they were"},
     {DPL__OPTION(CHOICE, "side", dpl_reader_options, side), .value = "SIDE", .choice = side,
@@ -109,7 +109,7 @@ static const dpl_option reader_options[] = {
      .help = "encoding of files that are not UTF-8, such as windows-1251 or Shift_JIS; "
              "utf-8 converts none"},
     {DPL__OPTION(CHOICE, "boilerplate", dpl_reader_options, boilerplate), .value = "WHAT",
-     .choice = boilerplate, .changes_result = true, .only_with = "from=auto,dir,warc",
+     .choice = boilerplate, .changes_result = true, .only_with = "from=auto,dir,warc,zim",
      .help = "HTML: drop lines that come again on pages of the same site, and lists of "
              "links; auto drops them from web archives only"},
     {DPL__OPTION(TEXT, "wiki-fields", dpl_reader_options, wiki_fields), .value = "LIST",
