@@ -29,6 +29,7 @@
 #define DOPPEL_INDEX_H
 
 #include "doppel/codes.h"
+#include "doppel/reuse.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -294,6 +295,17 @@ typedef struct dpl_query_passage {
  * until the next call. */
 DPL_API dpl_status dpl_query_passages(dpl_query *query, size_t hit,
                                       const dpl_query_passage **passages, size_t *n,
+                                      dpl_error *err);
+
+/* Passages of the documents of the inputs that also occur in documents of the index, as
+ * dpl_reuse finds them: verbatim, edited, reordered, and, where the index has a lexicon,
+ * translated. Every part of a document is asked with, so that a source of one paragraph is
+ * found; documents that are no answer to any part are not looked at. Words are as rare as they
+ * are among the documents that are. Needs the texts: DPL_E_UNSUPPORTED with the code "no-texts"
+ * otherwise. options may be NULL; their `read` is about the inputs. */
+DPL_API dpl_status dpl_index_passages(dpl_reuse_result **out, dpl_ctx *ctx,
+                                      const dpl_index *index, const dpl_input *inputs,
+                                      size_t n_inputs, const dpl_reuse_options *options,
                                       dpl_error *err);
 
 /* ---- many questions ----------------------------------------------------------------- */

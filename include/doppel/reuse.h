@@ -50,6 +50,10 @@ typedef struct dpl_reuse_options {
     unsigned most;         /* passages of the collection for each place of the query, the most
                               similar ones; default 5 */
     const char *spill_dir; /* folder for temporary files; default: /tmp */
+    /* Open lexicons, beside the one of the path: translated passages between the languages of
+     * each. They hold words, or all stems. */
+    const struct dpl_lexicon *const *lexicons;
+    size_t n_lexicons;
 } dpl_reuse_options;
 
 /* Where a passage stands in its document. Layout fixed. */
@@ -67,6 +71,14 @@ typedef struct dpl_passage {
     float similarity; /* share of the words that both sides have; translated: that have a
                          translation on the other side. Rare words count more */
 } dpl_passage;
+
+/* A document of the collection with passages. Layout fixed. */
+typedef struct dpl_reuse_source {
+    uint32_t doc; /* its number */
+    uint32_t n_passages;
+    uint64_t n_words;     /* of the query, in its passages */
+    uint64_t n_new_words; /* of these, in no passage of a source before it */
+} dpl_reuse_source;
 
 /* Belongs to the result; may get more fields at its end. */
 typedef struct dpl_reuse_summary {
@@ -94,6 +106,10 @@ DPL_API void dpl_reuse_result_free(dpl_reuse_result *result);
 DPL_API const dpl_reuse_summary *dpl_reuse_get_summary(const dpl_reuse_result *result);
 DPL_API size_t dpl_reuse_n_passages(const dpl_reuse_result *result);
 DPL_API const dpl_passage *dpl_reuse_get_passage(const dpl_reuse_result *result, size_t i);
+/* Documents of the collection with passages, ranked by the words of the query that they explain
+ * and those before them do not. */
+DPL_API size_t dpl_reuse_n_sources(const dpl_reuse_result *result);
+DPL_API const dpl_reuse_source *dpl_reuse_get_source(const dpl_reuse_result *result, size_t i);
 /* The document of a span: of the query, or of the collection with is_source. The id is as it
  * was read. */
 DPL_API dpl_doc dpl_reuse_doc(const dpl_reuse_result *result, uint32_t doc, bool is_source);

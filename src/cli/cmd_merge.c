@@ -186,15 +186,6 @@ static int merge_pairs(job *j)
 
 /* ---- indexes ------------------------------------------------------------------------- */
 
-static bool is_pocket(dpl_ctx *ctx, const char *path)
-{
-    dpl_file *file = NULL;
-    const bool is = dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
-                    strcmp(dpl_file_kind(file), "pocket") == 0;
-    dpl_file_close(file);
-    return is;
-}
-
 static int merge_pockets(const job *j, char **args, size_t n_args)
 {
     const char *output = j->o->output;
@@ -215,7 +206,7 @@ static int merge_pockets(const job *j, char **args, size_t n_args)
 static int merge(job *j, char **args, size_t n_args)
 {
     dpl_error err = {0};
-    if (is_pocket(j->ctx, args[0]))
+    if (cli_is_pocket(j->ctx, args[0]))
         return merge_pockets(j, args, n_args);
     if (dpl_parts_open(&j->parts, j->ctx, (const char *const *)args, n_args, &err) != DPL_OK)
         return cli_fail(&err);

@@ -3,12 +3,14 @@
  */
 #include "cli/command.h"
 #include "cli/figure_lines.h"
+#include "cli/index_file.h"
 #include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/talk.h"
 
+#include "doppel/index.h"
 #include "doppel/pairs.h"
 #include "doppel/reuse.h"
 
@@ -60,6 +62,8 @@ static const cli_item examples[] = {
     {"doppel reuse essay.txt library.jsonl.zst", "passages side by side on the terminal"},
     {"doppel reuse essay.txt library.dpl --to html -o essay.html", "a page for the browser"},
     {"doppel reuse essay.txt library.dpl --lexicon de-en.dpl", "translated passages, too"},
+    {"doppel reuse essay.txt library.pocket",
+     "sources from a pocket index with texts; its lexicon finds translated passages"},
     {"doppel reuse new.jsonl old.jsonl --to tsv -o passages.tsv", "many documents at a time"},
     {0},
 };
@@ -68,6 +72,8 @@ static const cli_item json_keys[] = {
     {"passages", "array of objects: kind, similarity, query and source: id, begin, end (bytes "
                  "of the text), "
                  "sentence (from 0), sentences, text"},
+    {"sources", "array of objects, ranked by what they explain: id, title, passages, words (of "
+                "the query, in its passages), new_words (in no passage of a source before)"},
     {0},
 };
 
@@ -103,6 +109,23 @@ static void put_bytes(void *user, const char *data, size_t n)
     cli_output_write(user, data, n);
 }
 
+static void print_sources(dpl_json *j, const dpl_reuse_result *r)
+{
+    dpl_json_begin(j, "sources", '[');
+    for (size_t i = 0; i < dpl_reuse_n_sources(r); i++) {
+        const dpl_reuse_source *s = dpl_reuse_get_source(r, i);
+        const dpl_doc doc = dpl_reuse_doc(r, s->doc, true);
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_text(j, "id", doc.id);
+        dpl_json_text(j, "title", doc.title);
+        dpl_json_number(j, "passages", s->n_passages);
+        dpl_json_number(j, "words", s->n_words);
+        dpl_json_number(j, "new_words", s->n_new_words);
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+}
+
 static void print_json(const dpl_reuse_result *r, const said *all, cli_output *out)
 {
     dpl_json j = {0};
@@ -121,6 +144,7 @@ static void print_json(const dpl_reuse_result *r, const said *all, cli_output *o
         dpl_json_end(&j, '}');
     }
     dpl_json_end(&j, ']');
+    print_sources(&j, r);
     dpl_json_end(&j, '}');
     cli_output_write(out, "\n", 1);
 }
@@ -220,6 +244,35 @@ static void print_tsv(const dpl_reuse_result *r, cli_output *out)
     }
 }
 
+/* ---- sources -------------------------------------------------------------------------- */
+
+/* At most so many sources are listed for people. */
+enum { MOST_SOURCES = 10 };
+
+static void print_ranking(const dpl_reuse_result *r, cli_output *out)
+{
+    const size_t n = dpl_reuse_n_sources(r);
+    char line[80];
+    if (!n)
+        return;
+    write_text(out, "sources, by the words of the query that they explain\n");
+    for (size_t i = 0; i < n && i < MOST_SOURCES; i++) {
+        const dpl_reuse_source *s = dpl_reuse_get_source(r, i);
+        const dpl_doc doc = dpl_reuse_doc(r, s->doc, true);
+        snprintf(line, sizeof line, "%7llu  %6llu new  ", (unsigned long long)s->n_words,
+                 (unsigned long long)s->n_new_words);
+        write_text(out, line);
+        cli_output_write(out, doc.id.data, doc.id.n);
+        write_text(out, doc.title.n ? "  " : "");
+        cli_output_write(out, doc.title.data, doc.title.n);
+        write_text(out, "\n");
+    }
+    if (n > MOST_SOURCES) {
+        snprintf(line, sizeof line, "         and %zu more\n", n - MOST_SOURCES);
+        write_text(out, line);
+    }
+}
+
 /* ---- the work ----------------------------------------------------------------------- */
 
 static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
@@ -235,12 +288,29 @@ static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
         print_tsv(r, &out);
     else if (o->to == HTML)
         dpl_reuse_html(r, put_bytes, &out);
-    else
+    else {
         print_texts(r, &out, cli_is_stdout(o->output) ? cli_width(1) : 120);
+        print_ranking(r, &out);
+    }
     code = cli_output_close(&out, CLI_DONE);
     if (code == CLI_DONE && !cli_set.json)
         cli_say_summary(&summary, &all, false);
     return code;
+}
+
+/* In documents, a collection, or a pocket index. */
+static dpl_status search(dpl_reuse_result **out, const settings *o, dpl_ctx *ctx, char **args,
+                         dpl_error *err)
+{
+    const dpl_input query = {.path = args[0]}, collection = {.path = args[1]};
+    dpl_index *index = NULL;
+    if (!cli_is_pocket(ctx, args[1]))
+        return dpl_reuse(out, ctx, &query, 1, &collection, 1, &o->set, err);
+    dpl_status status = dpl_index_open(&index, ctx, args[1], err);
+    if (status == DPL_OK)
+        status = dpl_index_passages(out, ctx, index, &query, 1, &o->set, err);
+    dpl_index_close(index);
+    return status;
 }
 
 static int run(char **args, size_t n_args, void *user)
@@ -257,8 +327,7 @@ static int run(char **args, size_t n_args, void *user)
         return code;
     dpl_reuse_result *result = NULL;
     dpl_error err = {0};
-    const dpl_input query = {.path = args[0]}, collection = {.path = args[1]};
-    if (dpl_reuse(&result, ctx, &query, 1, &collection, 1, &o->set, &err) != DPL_OK)
+    if (search(&result, o, ctx, args, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     else
         code = write_all(o, ctx, result);
@@ -270,14 +339,17 @@ static int run(char **args, size_t n_args, void *user)
 const cli_command cli_reuse = {
     .name = "reuse",
     .summary = "find passages of documents that stand in a collection",
-    .synopsis = "QUERY COLLECTION",
+    .synopsis = "QUERY COLLECTION|POCKET",
     .about =
         "Find passages of the documents of QUERY that stand in COLLECTION: word for word "
         "(verbatim), with words exchanged, left out or put in (edited), with parts in another "
         "order (reordered), or with --lexicon in another language (translated). Both are raw "
         "documents in any format that 'doppel import' reads, or collections; what is of "
         "unknown format is read as plain text, - is standard input. A .dpl made before saves "
-        "the time to read COLLECTION."
+        "the time to read COLLECTION. A pocket index with texts ('doppel index build --texts') "
+        "may "
+        "take its place: only documents that are similar to a part of the query are looked at, "
+        "and its lexicon finds translated passages without --lexicon."
         "\n"
         "\n"
         "A passage begins where both sides have some words in a row. Such places near each "
@@ -287,7 +359,10 @@ const cli_command cli_reuse = {
         "\n"
         "\n"
         "The output is each passage with its place in bytes and its similarity, both texts "
-        "side by side; with --json one object, with --to tsv a line for each, and with --to "
+        "side by side, then the sources, ranked by the words of the query that they explain "
+        "and "
+        "those before them do not; with --json one object, with --to tsv a line for each, and "
+        "with --to "
         "html a "
         "page.",
     .options = options,
@@ -296,7 +371,7 @@ const cli_command cli_reuse = {
     .json = json_keys,
     .see_also = "doppel-dedup(1), doppel-pairs(1), doppel-lexicon-train(1)",
     .argument = "QUERY",
-    .second = "COLLECTION",
+    .second = "COLLECTION|POCKET",
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,

@@ -5,6 +5,19 @@
 
 #include "cli/figure_lines.h"
 
+#include "doppel/file.h"
+
+#include <string.h>
+
+bool cli_is_pocket(dpl_ctx *ctx, const char *path)
+{
+    dpl_file *file = NULL;
+    const bool is = strcmp(path, "-") != 0 && dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
+                    strcmp(dpl_file_kind(file), "pocket") == 0;
+    dpl_file_close(file);
+    return is;
+}
+
 typedef struct result {
     dpl_index_summary s;
     dpl_page_summary page;

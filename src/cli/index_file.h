@@ -9,6 +9,9 @@
 
 #include "doppel/page.h"
 
+/* Is the file a pocket index? */
+bool cli_is_pocket(dpl_ctx *ctx, const char *path);
+
 /* The summary of an index that was written to path. */
 void cli_index_summary(const dpl_index_summary *s, const dpl_ctx *ctx, const char *path);
 /* The same with a page; path or page_path may be NULL: it was not written. */

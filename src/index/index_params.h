@@ -14,6 +14,10 @@
     PARAM(index, more_bits, 1, "bits", "of a code beyond log2 of the documents")               \
     PARAM(index, reference_docs, 5000, "documents", "for fuzzy")                               \
     PARAM(index, passage_cosine, 0.2, "cosine", "least of two sentences that match")            \
+    PARAM(index, part_words, 60, "words",                                                      \
+          "of a part of a document that is asked with for passages, at least")                 \
+    PARAM(index, part_hits, 8, "documents", "of the index, for each such part")                \
+    PARAM(index, part_cosine, 0.03, "cosine", "least of such a part and a document")            \
     PARAM(index, k1, 1.2, "occurrences", "BM25: as vectors")                                   \
     PARAM(index, b, 0.75, "share", "BM25: as vectors")                                        \
     PARAM(index, most_candidates, 20000, "documents", "of codes, for a query")                 \

@@ -122,6 +122,40 @@ DPL_TEST(index, documents_come_back)
     test_ctx_done(ctx);
 }
 
+/* A text of 60 words of its own and 40 of a document: as a whole it is like no document. */
+DPL_TEST(index, passages_of_a_text_are_found_in_their_documents)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    build_from(ctx, test_path("p.pocket"), write_docs("p.jsonl", 0, 150), NULL, &with_texts);
+    dpl_index *x = open_index(ctx, test_path("p.pocket"));
+    dpl_str text;
+    char query[4000];
+    size_t n = 0;
+    CHECK_OK(dpl_index_text(x, 7, &text, &test_err));
+    for (unsigned i = 0; i < 200; i++)
+        n += (size_t)snprintf(query + n, sizeof query - n, "own%u%s", i,
+                              i % 10 == 9 ? ". " : " ");
+    const char *part = text.data + text.n / 4;
+    n += (size_t)snprintf(query + n, sizeof query - n, "%.*s", (int)(text.n / 2), part);
+    dpl_index_free_text(x, text);
+    const dpl_input input = {.buffer = {query, n}, .name = "q.txt"};
+    const dpl_reader_options read =
+        DPL_INIT(dpl_reader_options, .unknown_as_text = true, .lang = "en");
+    const dpl_reuse_options o = DPL_INIT(dpl_reuse_options, .read = &read);
+    dpl_reuse_result *r = NULL;
+    CHECK_OK(dpl_index_passages(&r, ctx, x, &input, 1, &o, &test_err));
+    CHECK(dpl_reuse_n_sources(r) > 0);
+    CHECK_STR(dpl_reuse_doc(r, dpl_reuse_get_source(r, 0)->doc, true).id, "d7");
+    CHECK_EQ(dpl_reuse_get_passage(r, 0)->kind, DPL_PASSAGE_VERBATIM);
+    dpl_reuse_result_free(r);
+    dpl_index_close(x);
+    build_from(ctx, test_path("p.pocket"), write_docs("p.jsonl", 0, 20), NULL, NULL);
+    x = open_index(ctx, test_path("p.pocket"));
+    CHECK_EQ(dpl_index_passages(&r, ctx, x, &input, 1, &o, &test_err), DPL_E_UNSUPPORTED);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(index, has_the_same_bytes_for_any_number_of_threads_and_any_memory)
 {
     const char *in = write_docs("a.jsonl", 0, 300);

@@ -166,8 +166,11 @@ static dpl_status search(dpl_reuse_result *r, const dpl_lexicon *lexicon, dpl_er
     DPL_TRY(dpl__reuse_words(r, err));
     if (lexicon)
         DPL_TRY(dpl__reuse_translations(r, lexicon, err));
+    for (size_t i = 0; i < r->o.n_lexicons; i++)
+        DPL_TRY(dpl__reuse_translations(r, r->o.lexicons[i], err));
     select_passages(r);
     DPL_TRY(dpl__reuse_locate(r, err));
+    DPL_TRY(dpl__reuse_sources(r, err));
     return summarize(r, err);
 }
 
@@ -178,7 +181,8 @@ static dpl_status run(dpl_reuse_result *r, const dpl_input *query, size_t n_quer
     dpl_status status = open_lexicon(&lexicon, r, err);
     if (status != DPL_OK)
         goto done;
-    r->is_stemmed = lexicon && dpl_lexicon_is_stemmed(lexicon);
+    r->is_stemmed = (lexicon && dpl_lexicon_is_stemmed(lexicon)) ||
+                    (r->o.n_lexicons && dpl_lexicon_is_stemmed(r->o.lexicons[0]));
     if ((status = open_side(r, 0, query, n_query, err)) != DPL_OK ||
         (status = open_side(r, 1, collection, n_collection, err)) != DPL_OK)
         goto done;
@@ -215,6 +219,7 @@ void dpl_reuse_result_free(dpl_reuse_result *r)
     if (!r)
         return;
     dpl__vec_clear(r->ctx, &r->passages);
+    dpl__vec_clear(r->ctx, &r->sources);
     for (int side = 0; side < 2; side++) {
         dpl__sets_clear(&r->sets[side]);
         dpl_collection_close(r->c[side]);

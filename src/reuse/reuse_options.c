@@ -42,6 +42,10 @@ static const dpl_option options[] = {
     {DPL__OPTION(COUNT, "top", dpl_reuse_options, most), .value = "N", .min = 1,
      .standard = "5", .changes_result = true,
      .help = "passages of the collection for one place of the query, the most similar ones"},
+    {DPL__OPTION(OTHER, "lexicons", dpl_reuse_options, lexicons), .changes_result = true,
+     .help = "open lexicons, beside the one of a file"},
+    {DPL__OPTION(OTHER, "n-lexicons", dpl_reuse_options, n_lexicons), .changes_result = true,
+     .help = "number of open lexicons"},
     {DPL__OPTION(FOLDER, "temp", dpl_reuse_options, spill_dir), .value = "DIR",
      .standard = "/tmp", .help = "folder for temporary files"},
 };

@@ -10,6 +10,7 @@
 #include "tokens/shingles.h"
 
 typedef DPL_VEC(dpl_passage) dpl__passages;
+typedef DPL_VEC(dpl_reuse_source) dpl__reuse_source_list;
 
 struct dpl_reuse_result {
     dpl_ctx *ctx;
@@ -20,6 +21,7 @@ struct dpl_reuse_result {
     bool is_stemmed;             /* the lexicon has stems */
     dpl__sets sets[2];           /* shingles are seeds */
     dpl__passages passages;
+    dpl__reuse_source_list sources;
     dpl_reuse_summary s;
 };
 
@@ -28,6 +30,9 @@ dpl_status dpl__reuse_words(dpl_reuse_result *r, dpl_error *err);
 /* Translated ones. */
 dpl_status dpl__reuse_translations(dpl_reuse_result *r, const dpl_lexicon *lexicon,
                                    dpl_error *err);
+
+/* Ranks the documents with passages. */
+dpl_status dpl__reuse_sources(dpl_reuse_result *r, dpl_error *err);
 
 /* Sentences and bytes of spans from their tokens, on all passages. */
 dpl_status dpl__reuse_locate(dpl_reuse_result *r, dpl_error *err);

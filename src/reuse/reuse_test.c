@@ -144,7 +144,7 @@ DPL_TEST(reuse, chains_are_those_of_a_naive_search)
 
 /* ---- passages -------------------------------------------------------------------------- */
 
-enum { N_WORDS = 200 };
+enum { N_WORDS = 200, DOC_RUN = 60 };
 
 static size_t put_doc(char *out, const char *id, const unsigned *words, size_t n)
 {
@@ -240,6 +240,69 @@ DPL_TEST(reuse, the_page_escapes_texts)
     CHECK(strstr(p->text, "a&lt;b c&gt;d e&amp;f"));
     CHECK(!strstr(p->text, "a<b"));
     free(p);
+    dpl_reuse_result_free(r);
+    test_ctx_done(ctx);
+}
+
+/* "w<first> ... w<last>", and three words of a heading in front of some words of its own. */
+static size_t put_run(char *out, const char *id, unsigned own, unsigned first, unsigned n)
+{
+    unsigned words[DOC_RUN + 12] = {1, 2, 3};
+    for (unsigned i = 0; i < 9; i++)
+        words[3 + i] = own + i;
+    for (unsigned i = 0; i < n; i++)
+        words[12 + i] = first + i;
+    return put_doc(out, id, words, 12 + n);
+}
+
+DPL_TEST(reuse, a_verbatim_passage_behind_another_heading_is_verbatim)
+{
+    char text[4000];
+    dpl_ctx *ctx = test_ctx(1);
+    size_t n = put_run(text, "a", 100, 1000, DOC_RUN);
+    const size_t m = put_run(text + n, "q", 200, 1000, DOC_RUN);
+    const dpl_input c = {.buffer = {text, n}, .name = "c.jsonl"},
+                    q = {.buffer = {text + n, m}, .name = "q.jsonl"};
+    dpl_reuse_result *r = NULL;
+    CHECK_OK(dpl_reuse(&r, ctx, &q, 1, &c, 1, NULL, &test_err));
+    CHECK_EQ(dpl_reuse_n_passages(r), 1);
+    const dpl_passage *p = dpl_reuse_get_passage(r, 0);
+    CHECK_EQ(p->kind, DPL_PASSAGE_VERBATIM);
+    CHECK_EQ(p->query.first_token, 12);
+    CHECK_EQ(p->query.n_tokens, DOC_RUN);
+    CHECK(p->similarity > 0.999f);
+    dpl_reuse_result_free(r);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(reuse, sources_are_ranked_by_what_those_before_them_do_not_explain)
+{
+    /* a has the first 30 words of the query, b the first 50, c the last 20 */
+    char text[8000];
+    unsigned words[200];
+    dpl_ctx *ctx = test_ctx(2);
+    for (unsigned i = 0; i < 200; i++)
+        words[i] = 5000 + i;
+    size_t n = put_doc(text, "a", words, 30);
+    n += put_doc(text + n, "b", words, 50);
+    n += put_doc(text + n, "c", words + 60, 20);
+    const size_t m = put_doc(text + n, "q", words, 80);
+    const dpl_input c = {.buffer = {text, n}, .name = "c.jsonl"},
+                    q = {.buffer = {text + n, m}, .name = "q.jsonl"};
+    static const struct {
+        const char *id;
+        unsigned n_words, n_new;
+    } expected[] = {{"b", 50, 50}, {"c", 20, 20}, {"a", 30, 0}};
+    dpl_reuse_result *r = NULL;
+    CHECK_OK(dpl_reuse(&r, ctx, &q, 1, &c, 1, NULL, &test_err));
+    CHECK_EQ(dpl_reuse_n_sources(r), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const dpl_reuse_source *s = dpl_reuse_get_source(r, i);
+        CHECK_STR(dpl_reuse_doc(r, s->doc, true).id, expected[i].id);
+        CHECK_EQ(s->n_words, expected[i].n_words);
+        CHECK_EQ(s->n_new_words, expected[i].n_new);
+        CHECK_EQ(s->n_passages, 1);
+    }
     dpl_reuse_result_free(r);
     test_ctx_done(ctx);
 }

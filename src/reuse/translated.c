@@ -22,11 +22,25 @@
 
 typedef struct walk {
     const dpl_collection *c;
-    const char *lang;
+    const char *lang, *other; /* sentences in lang; the lexicon's other language */
     uint32_t doc;
     size_t sentence;
     char id[48];
 } walk;
+
+/* Is it in the language? The sentence decides, where it is long enough and in one of the two;
+ * else its document: an English essay with a German paragraph is both. */
+static bool is_wanted(const walk *w, dpl_str document_lang, dpl_str sentence)
+{
+    if (sentence.n >= DPL__P(reuse, sentence_bytes)) {
+        const dpl_lang found = dpl_lang_identify(sentence);
+        if (strcmp(found.code, w->lang) == 0)
+            return true;
+        if (strcmp(found.code, w->other) == 0)
+            return false;
+    }
+    return dpl__str_eq(document_lang, dpl__cstr(w->lang));
+}
 
 static dpl_status next_sentence(void *user, dpl_doc *out, dpl_error *err)
 {
@@ -34,23 +48,26 @@ static dpl_status next_sentence(void *user, dpl_doc *out, dpl_error *err)
     walk *w = user;
     const uint32_t n_docs = dpl_collection_get_sizes(w->c)->n_docs;
     for (; w->doc < n_docs; w->doc++, w->sentence = 0) {
-        const dpl_doc d = dpl_collection_doc(w->c, w->doc);
-        if (!dpl__str_eq(d.lang, dpl__cstr(w->lang)) ||
-            w->sentence == dpl_collection_n_sentences(w->c, w->doc))
-            continue;
-        const int n = snprintf(w->id, sizeof w->id, "%u:%zu", w->doc, w->sentence);
-        out->id = (dpl_str){w->id, (size_t)n};
-        out->lang = d.lang;
-        out->text = dpl_collection_sentence_text(w->c, w->doc, w->sentence++);
-        return DPL_OK;
+        const dpl_str document_lang = dpl_collection_doc(w->c, w->doc).lang;
+        const size_t n_sentences = dpl_collection_n_sentences(w->c, w->doc);
+        for (; w->sentence < n_sentences; w->sentence++) {
+            const dpl_str text = dpl_collection_sentence_text(w->c, w->doc, w->sentence);
+            if (!is_wanted(w, document_lang, text))
+                continue;
+            const int n = snprintf(w->id, sizeof w->id, "%u:%zu", w->doc, w->sentence++);
+            out->id = (dpl_str){w->id, (size_t)n};
+            out->lang = dpl__cstr(w->lang);
+            out->text = text;
+            return DPL_OK;
+        }
     }
     return DPL_END;
 }
 
 static dpl_status make_sentences(dpl_collection **out, dpl_ctx *ctx, const dpl_collection *c,
-                                 const char *lang, bool stem, dpl_error *err)
+                                 const char *const langs[2], bool stem, dpl_error *err)
 {
-    walk w = {.c = c, .lang = lang};
+    walk w = {.c = c, .lang = langs[0], .other = langs[1]};
     const dpl_doc_source source = {next_sentence, &w, "(sentences)"};
     const dpl_input input = {.source = &source};
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = stem);
@@ -307,7 +324,8 @@ static dpl_status search_sentences(sentence_pairs *out, const dpl_reuse_result *
     dpl_status status = DPL_OK;
     bool is_empty = false;
     for (int side = 0; side < 2 && status == DPL_OK && !is_empty; side++) {
-        status = make_sentences(&c[side], r->ctx, r->c[side], lang[side], stem, err);
+        const char *const langs[2] = {lang[side], lang[!side]};
+        status = make_sentences(&c[side], r->ctx, r->c[side], langs, stem, err);
         is_empty = status == DPL_OK && dpl_collection_get_sizes(c[side])->n_docs == 0;
         if (status == DPL_OK && !is_empty)
             status = dpl_vectors_from_collection(&v[side], NULL, r->ctx, c[side],
@@ -357,7 +375,8 @@ dpl_status dpl__reuse_translations(dpl_reuse_result *r, const dpl_lexicon *lexic
                                    dpl_error *err)
 {
     if (!*dpl_lexicon_source_lang(lexicon) || !*dpl_lexicon_target_lang(lexicon)) {
-        dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known", r->o.lexicon);
+        dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known",
+                  r->o.lexicon ? r->o.lexicon : "(lexicon)");
         return dpl__code(err, DPL_E_USAGE, "lexicon-languages-unknown");
     }
     DPL_TRY(search(r, lexicon, false, err));

@@ -283,15 +283,68 @@ static double least_similarity(double least, const dpl_passage *p)
     return n < full ? least + (1 - least) * (full - n) / full : least;
 }
 
+/* The words of a passage that the other side has at the same distance from its beginning. */
+static uint32_t n_equal(const finder *f, const dpl_passage *p)
+{
+    uint32_t n = 0;
+    uint64_t a, b;
+    for (uint32_t i = 0; i < p->query.n_tokens; i++)
+        n += word_at(f, 0, p->query.doc, (int64_t)p->query.first_token + i, &a) &&
+             word_at(f, 1, p->source.doc, (int64_t)p->source.first_token + i, &b) && a == b;
+    return n;
+}
+
+/* The part of a passage in which most seeds are equally far apart on both sides: what is left
+ * of a verbatim one without the headings, captions or notes at its ends. False: it is not most
+ * of the passage, or not verbatim. */
+static bool find_run(const finder *f, const dpl__match *m, size_t n, dpl_passage *p)
+{
+    int64_t distance = 0;
+    size_t lead = 0; /* majority vote */
+    for (size_t i = 0; i < n; i++) {
+        const int64_t d = (int64_t)m[i].source - (int64_t)m[i].query;
+        if (!lead)
+            distance = d;
+        lead = d == distance ? lead + 1 : lead - 1;
+    }
+    uint32_t low = UINT32_MAX, high = 0;
+    for (size_t i = 0; i < n; i++)
+        if ((int64_t)m[i].source - (int64_t)m[i].query == distance) {
+            low = m[i].query < low ? m[i].query : low;
+            high = m[i].query > high ? m[i].query : high;
+        }
+    if (low == UINT32_MAX)
+        return false;
+    dpl_passage run = *p;
+    run.query.first_token = low;
+    run.source.first_token = (uint32_t)((int64_t)low + distance);
+    run.query.n_tokens = run.source.n_tokens = high - low + f->s->r->o.seed_words;
+    extend_both(f, &run);
+    const double longest = (double)dpl__max(p->query.n_tokens, p->source.n_tokens);
+    if (run.query.n_tokens < DPL__P(reuse, run_share) * longest ||
+        n_equal(f, &run) < DPL__P(reuse, verbatim) * run.query.n_tokens)
+        return false;
+    *p = run;
+    return true;
+}
+
+/* The share of words that both sides have, by number and weighted. */
+static bool compare(finder *f, const dpl_passage *p, double *plain, double *weighted)
+{
+    if (!get_words(f, 0, &p->query) || !get_words(f, 1, &p->source))
+        return false;
+    common_words(f, plain, weighted);
+    return true;
+}
+
 static dpl_status add_passage(finder *f, dpl_passage *p, double in_order, dpl_error *err)
 {
     dpl_reuse_result *r = f->s->r;
     double plain, weighted;
     if (p->query.n_tokens < r->o.min_words || p->source.n_tokens < r->o.min_words)
         return DPL_OK;
-    if (!get_words(f, 0, &p->query) || !get_words(f, 1, &p->source))
+    if (!compare(f, p, &plain, &weighted))
         return dpl__fail_nomem(err);
-    common_words(f, &plain, &weighted);
     if (weighted < least_similarity(r->o.similarity, p))
         return DPL_OK;
     p->similarity = (float)weighted;
@@ -322,6 +375,11 @@ static dpl_status verify(void *user, dpl__match *m, size_t n, dpl_error *err)
         return DPL_OK;
     const double in_order = dpl__matches_in_order(m, n, f->chain.data);
     extend_both(f, &p);
+    double plain, weighted;
+    if (!compare(f, &p, &plain, &weighted))
+        return dpl__fail_nomem(err);
+    if (plain < DPL__P(reuse, verbatim) && in_order >= DPL__P(reuse, in_order))
+        (void)find_run(f, m, n, &p);
     return add_passage(f, &p, in_order, err);
 }
 
