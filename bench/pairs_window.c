@@ -198,8 +198,8 @@ static dpl_status make_side(window *w, side *s, dpl_error *err)
     if (!s->numbers)
         return dpl__fail_nomem(err);
     DPL_TRY(dpl__columns_new(&s->columns, w->ctx, &s->rows, err));
-    DPL_TRY(
-        dpl__order_new(&s->order, &w->spill, &s->rows, s->columns, SIZE_MAX / 2, true, err));
+    s->rows.columns = s->columns;
+    DPL_TRY(dpl__order_new(&s->order, &w->spill, &s->rows, SIZE_MAX / 2, true, err));
     const dpl__detector_options o = {&s->rows, &cuts, w->size, w->chunk, NULL, w->found};
     return dpl__detector_new(&s->detector, w->ctx, &o, err);
 }
@@ -218,8 +218,8 @@ static dpl_status init(void **topic, const bench_settings *settings, dpl_error *
     DPL_TRY(dpl__spill_init(&w->spill, w->ctx, settings->work, err));
     DPL_TRY(dpl__candidates_new(&w->found, &w->spill, 1 << 24, err));
     DPL_TRY(make_rows(w, err));
-    w->sides[0].rows = (dpl__table_rows){&w->left, &w->right, w->all.n_rows, WORDS};
-    w->sides[1].rows = (dpl__table_rows){&w->all, NULL, w->all.n_rows, WORDS};
+    w->sides[0].rows = (dpl__table_rows){&w->left, &w->right, w->all.n_rows, WORDS, NULL};
+    w->sides[1].rows = (dpl__table_rows){&w->all, NULL, w->all.n_rows, WORDS, NULL};
     DPL_TRY(make_side(w, &w->sides[0], err));
     return make_side(w, &w->sides[1], err);
 }

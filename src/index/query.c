@@ -128,6 +128,7 @@ void dpl_query_free(dpl_query *q)
 
 dpl__candidate *dpl__query_candidate(dpl_query *q, uint32_t row)
 {
+    assert(row < q->index->n_docs);
     if (q->stamps[row] == q->stamp)
         return &q->candidates.data[q->places[row]];
     const dpl__candidate c = {.row = row, .bound = 2};
@@ -221,16 +222,15 @@ static void begin_question(dpl_query *q, const char *lang)
     q->lang = dpl__index_find_lang(q->index, lang);
 }
 
-dpl_status dpl__query_tokens(dpl_query *q, dpl_str text, const dpl_token *tokens,
-                             size_t n_tokens, const char *lang, dpl_query_result *out,
-                             dpl_error *err)
+dpl_status dpl__query_tokens(dpl_query *q, const dpl__cut_text *cut, const char *lang,
+                             dpl_query_result *out, dpl_error *err)
 {
     DPL_TRY(DPL__CHECK_OUT(out, err));
     begin_question(q, lang);
-    q->text = text;
-    q->tokens = tokens;
-    q->n_tokens = n_tokens;
-    q->result.n_words = (uint32_t)dpl__min(n_tokens, UINT32_MAX);
+    q->text = cut->text;
+    q->tokens = cut->tokens;
+    q->n_tokens = cut->n_tokens;
+    q->result.n_words = (uint32_t)dpl__min(cut->n_tokens, UINT32_MAX);
     DPL_TRY(dpl__query_find_words(q, err));
     return dpl__query_answer(q, out, err);
 }

@@ -26,6 +26,7 @@ typedef DPL_VEC(dpl__query_word) dpl__query_words;
 
 static inline uint64_t dpl__query_word_key(const void *words, uint32_t i)
 {
+    assert(i < ((const dpl__query_words *)words)->n);
     return ((const dpl__query_words *)words)->data[i].key;
 }
 
@@ -173,12 +174,17 @@ void dpl__index_find_terms(const dpl_index *x, const uint64_t *keys, size_t n, u
 
 /* Other options for the questions to come. */
 dpl_status dpl__query_set(dpl_query *query, const dpl_query_options *options, dpl_error *err);
-/* dpl_query_text of words that were found elsewhere: folded as dpl_tokens does, with their
- * places in the text. Needs no tokenizer. lang may be NULL; sentences are counted by
- * dpl_token.sentence. */
-dpl_status dpl__query_tokens(dpl_query *query, dpl_str text, const dpl_token *tokens,
-                             size_t n_tokens, const char *lang, dpl_query_result *out,
-                             dpl_error *err);
+/* A text and its words: folded as dpl_tokens does, with their places in the text; sentences are
+ * counted by dpl_token.sentence. */
+typedef struct dpl__cut_text {
+    dpl_str text;
+    const dpl_token *tokens;
+    size_t n_tokens;
+} dpl__cut_text;
+
+/* dpl_query_text of a text that is cut already. Needs no tokenizer. lang may be NULL. */
+dpl_status dpl__query_tokens(dpl_query *query, const dpl__cut_text *cut, const char *lang,
+                             dpl_query_result *out, dpl_error *err);
 
 /* ---- answers ------------------------------------------------------------------------ */
 
@@ -201,10 +207,8 @@ float dpl__query_score(dpl_query *q, uint32_t row, uint32_t *n_shared);
 /* Candidates become hits: verified, or by their codes. */
 dpl_status dpl__query_verify(dpl_query *q, dpl_error *err);
 
-/* dpl_query_passages with the words of the document's text found elsewhere, as in
- * dpl__query_tokens. Needs no tokenizer. */
-dpl_status dpl__query_match(dpl_query *query, size_t hit, const dpl_token *tokens,
-                            size_t n_tokens, const dpl_query_passage **passages, size_t *n,
-                            dpl_error *err);
+/* dpl_query_passages of a document's text that is cut already. Needs no tokenizer. */
+dpl_status dpl__query_match(dpl_query *query, size_t hit, const dpl__cut_text *cut,
+                            const dpl_query_passage **passages, size_t *n, dpl_error *err);
 
 #endif

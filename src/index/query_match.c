@@ -201,7 +201,7 @@ static dpl_status match(dpl_query *q, matching *m, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__query_match(dpl_query *q, size_t hit, const dpl_token *tokens, size_t n_tokens,
+dpl_status dpl__query_match(dpl_query *q, size_t hit, const dpl__cut_text *cut,
                             const dpl_query_passage **passages, size_t *n, dpl_error *err)
 {
     matching *m = q->matching;
@@ -217,7 +217,7 @@ dpl_status dpl__query_match(dpl_query *q, size_t hit, const dpl_token *tokens, s
     }
     const uint32_t lang = dpl__index_doc_lang(q->index, q->hits.data[hit].row);
     DPL_TRY(make_side(q, &m->sides[0], q->tokens, q->n_tokens, q->lang, err));
-    DPL_TRY(make_side(q, &m->sides[1], tokens, n_tokens, lang, err));
+    DPL_TRY(make_side(q, &m->sides[1], cut->tokens, cut->n_tokens, lang, err));
     DPL_TRY(match(q, m, err));
     *passages = q->passages.data;
     *n = q->passages.n;

@@ -78,8 +78,8 @@ dpl_status dpl__query_ask(dpl_query *q, dpl_str text, const char *given, dpl_que
     bool is_told = false;
     const char *code = given ? given : language_of(q, text, &lang, &is_told);
     DPL_TRY(dpl__query_cut(q, &words, 0, text, *code ? code : "und", err));
-    DPL_TRY(
-        dpl__query_tokens(q, text, words->tokens[0].data, words->tokens[0].n, code, out, err));
+    const dpl__cut_text cut = {text, words->tokens[0].data, words->tokens[0].n};
+    DPL_TRY(dpl__query_tokens(q, &cut, code, out, err));
     q->result.is_lang_detected = is_told;
     q->result.micros = (dpl__now() - began) * 1e6;
     DPL__GIVE(out, &q->result);
@@ -120,12 +120,13 @@ dpl_status dpl_query_passages(dpl_query *q, size_t hit, const dpl_query_passage 
     const uint32_t row = q->hits.data[hit].row;
     DPL_TRY(cut_own(q, err));
     DPL_TRY(dpl_index_text(q->index, row, &text, err));
-    dpl_status status =
-        dpl__query_cut(q, &words, 1, text, dpl_index_document(q->index, row).lang, err);
+    dpl_status status;
+    DPL__STEP(dpl__query_cut(q, &words, 1, text, dpl_index_document(q->index, row).lang, err));
+    const dpl__cut_text cut = {text, words->tokens[1].data, words->tokens[1].n};
+    DPL__STEP(dpl__query_match(q, hit, &cut, passages, n, err));
+done:
     dpl_index_free_text(q->index, text);
-    return status == DPL_OK ? dpl__query_match(q, hit, words->tokens[1].data,
-                                               words->tokens[1].n, passages, n, err)
-                            : status;
+    return status;
 }
 
 /* ---- words as they are written ------------------------------------------------------- */
@@ -175,6 +176,7 @@ done:
 dpl_status dpl_query_words(dpl_query *q, size_t hit, const dpl_query_term **words, size_t *n,
                            dpl_error *err)
 {
+    assert(hit < q->hits.n);
     DPL_TRY(dpl_query_terms(q, hit, words, n, err));
     if (!(q->index->flags & DPL__F_STEM) || *n == 0)
         return DPL_OK;

@@ -112,8 +112,8 @@ static dpl_status begin(pass *p, dpl_error *err)
         return dpl__fail_nomem(err);
     memset(p->gaps, 0xff, n_truth * sizeof *p->gaps);
     DPL_TRY(dpl__columns_new(&p->columns, p->ctx, &p->rows, err));
-    DPL_TRY(
-        dpl__order_new(&p->order, &p->spill, &p->rows, p->columns, SIZE_MAX / 4, true, err));
+    p->rows.columns = p->columns;
+    DPL_TRY(dpl__order_new(&p->order, &p->spill, &p->rows, SIZE_MAX / 4, true, err));
     return begin_bands(p, err);
 }
 

@@ -47,6 +47,7 @@ typedef struct stat {
 
 typedef struct stats {
     stat *terms;
+    unsigned char *known, *cut_of;    /* of each term: left has it; the first cut it is in */
     bool has_all_left, has_all_right; /* rows were counted, not only some of them */
 } stats;
 
@@ -359,18 +360,17 @@ done:
 
 /* Ranks of the terms that are not in the head of the cut, in the order of the buckets, and how
  * many postings they have. known: those that left has, too. */
-static void number_terms(dpl__term_plan *plan, const stats *s, const unsigned char *known,
-                         const unsigned char *cut_of, unsigned cut)
+static void number_terms(dpl__term_plan *plan, const stats *s, unsigned cut)
 {
     uint32_t next[BUCKETS + 1] = {0};
     for (uint32_t t = 0; t < plan->n_terms; t++) {
         const stat *term = &s->terms[t];
-        bool is_shared = known[t] && (term->n_left > 0 || !s->has_all_left) &&
+        bool is_shared = s->known[t] && (term->n_left > 0 || !s->has_all_left) &&
                          (term->n_right > 0 || !s->has_all_right);
         unsigned b = bucket(term);
-        plan->ranks[t] = !is_shared         ? DPL__TERM_NONE
-                         : cut_of[t] <= cut ? DPL__TERM_HEAD
-                                            : (int32_t)b;
+        plan->ranks[t] = !is_shared            ? DPL__TERM_NONE
+                         : s->cut_of[t] <= cut ? DPL__TERM_HEAD
+                                               : (int32_t)b;
         next[b + 1] += plan->ranks[t] >= 0;
         plan->n_postings += plan->ranks[t] >= 0 ? term->n_right : 0;
     }
@@ -483,19 +483,19 @@ static void mark_known(unsigned char *known, const dpl__sides *sides)
 }
 
 static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *f, stats *s,
-                       unsigned char *known, unsigned char *cut_of, dpl_error *err)
+                       dpl_error *err)
 {
     double by_bucket[BUCKETS] = {0};
-    sample in = {.ctx = ctx, .join = f, .cut_of = cut_of, .group_of = plan->groups};
+    sample in = {.ctx = ctx, .join = f, .cut_of = s->cut_of, .group_of = plan->groups};
     cuts c;
     count_terms(s, f);
-    mark_known(known, f->sides);
+    mark_known(s->known, f->sides);
     for (uint32_t t = 0; t < plan->n_terms; t++)
         by_bucket[bucket(&s->terms[t])] += products(&s->terms[t]);
     make_cuts(&c, by_bucket);
     for (uint32_t t = 0; t < plan->n_terms; t++)
-        cut_of[t] = c.of_bucket[bucket(&s->terms[t])];
-    DPL_TRY(estimate(in.survivors, ctx, f, cut_of, err));
+        s->cut_of[t] = c.of_bucket[bucket(&s->terms[t])];
+    DPL_TRY(estimate(in.survivors, ctx, f, s->cut_of, err));
     choice best = choose(plan, f, &c, in.survivors);
     if (best.ns > LARGE_NS && !f->has_no_groups) {
         divide_terms(plan->groups, s, plan->n_terms);
@@ -504,7 +504,7 @@ static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *f, s
     plan->ns = best.ns + ENTRY_NS * count_entries(f) + PLAN_NS;
     plan->n_tail_products = c.tail[best.cut];
     plan->n_survivors = in.survivors[best.cut];
-    number_terms(plan, s, known, cut_of, best.cut);
+    number_terms(plan, s, best.cut);
     for (uint32_t t = 0; t < plan->n_terms; t++)
         if (!plan->has_groups || plan->ranks[t] != DPL__TERM_HEAD)
             plan->groups[t] = DPL__GROUPS;
@@ -516,15 +516,16 @@ dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__jo
 {
     size_t n = join->sides->right->rows.n_terms;
     *plan = (dpl__term_plan){.n_terms = (uint32_t)n};
-    stats s = {.terms = dpl__calloc(ctx, n + 1, sizeof *s.terms)};
-    unsigned char *known = dpl__alloc(ctx, n + 1), *cut_of = dpl__alloc(ctx, n + 1);
+    stats s = {.terms = dpl__calloc(ctx, n + 1, sizeof *s.terms),
+               .known = dpl__alloc(ctx, n + 1),
+               .cut_of = dpl__alloc(ctx, n + 1)};
     plan->ranks = dpl__alloc(ctx, (n + 1) * sizeof *plan->ranks);
     plan->groups = dpl__alloc(ctx, n + 1);
-    dpl_status status = s.terms && known && cut_of && plan->ranks && plan->groups
-                            ? make(plan, ctx, join, &s, known, cut_of, err)
+    dpl_status status = s.terms && s.known && s.cut_of && plan->ranks && plan->groups
+                            ? make(plan, ctx, join, &s, err)
                             : dpl__fail_nomem(err);
-    dpl__free(ctx, cut_of, n + 1);
-    dpl__free(ctx, known, n + 1);
+    dpl__free(ctx, s.cut_of, n + 1);
+    dpl__free(ctx, s.known, n + 1);
     dpl__free(ctx, s.terms, (n + 1) * sizeof *s.terms);
     if (status != DPL_OK)
         dpl__term_plan_clear(plan, ctx);

@@ -201,8 +201,8 @@ static dpl_status make_codes(tuning *t, some_rows *s, const dpl_hash *hash, unsi
     if (!s->codes)
         return dpl__fail_nomem(err);
     dpl_hash_input input = DPL_INIT(dpl_hash_input, .vectors = s->vectors);
-    return dpl__codes_of_rows(s->codes, t->ctx, hash, &input, s->numbers.data,
-                              (uint32_t)s->numbers.n, err);
+    const dpl__some_rows rows = {s->numbers.data, (uint32_t)s->numbers.n};
+    return dpl__codes_of_rows(s->codes, t->ctx, hash, &input, &rows, err);
 }
 
 static void free_codes(tuning *t, some_rows *s, unsigned l)

@@ -84,11 +84,10 @@ dpl_status dpl__buckets_measure(dpl__buckets *buckets, double (*p)[2], double *s
                                 const dpl__model *model, const dpl__bucket_pairs *pairs,
                                 dpl_error *err);
 
-/* plan_tables.c: gaps[i * n_tables + t], how many places apart pair i stands in table t. rows:
- * all rows, left ones first; pairs are numbers of them. */
-dpl_status dpl__tables_measure(uint32_t *gaps, dpl_ctx *ctx, const dpl__bits *rows,
-                               const uint32_t (*pairs)[2], size_t n_pairs, unsigned n_tables,
-                               dpl_error *err);
+/* plan_tables.c: out->gaps, in how many places of its tables pairs stand apart. rows: all rows,
+ * left ones first; pairs are numbers of them. */
+dpl_status dpl__tables_measure(dpl__row_sample *out, dpl_ctx *ctx, const dpl__bits *rows,
+                               const uint32_t (*pairs)[2], dpl_error *err);
 
 /* ---- what would be found, at what cost ---------------------------------------------- */
 

@@ -464,8 +464,8 @@ static dpl_status look_around(sample *l, dpl__row_sample *out, const dpl__model 
     measure_pairs(l, out);
     measure_random(l, out);
     if (out->n_tables)
-        DPL_TRY(dpl__tables_measure(out->gaps, l->ctx, &l->bits, (const uint32_t(*)[2])l->pairs,
-                                    out->n_pairs, out->n_tables, err));
+        DPL_TRY(
+            dpl__tables_measure(out, l->ctx, &l->bits, (const uint32_t(*)[2])l->pairs, err));
     return out->n_windows ? measure_buckets(l, out, model, err) : DPL_OK;
 }
 

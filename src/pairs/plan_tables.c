@@ -29,7 +29,8 @@ static dpl_status begin(tables *t, dpl__spill *spill, dpl_error *err)
     if (!t->numbers || !t->places)
         return dpl__fail_nomem(err);
     DPL_TRY(dpl__columns_new(&t->columns, t->ctx, &t->rows, err));
-    return dpl__order_new(&t->order, spill, &t->rows, t->columns, SIZE_MAX / 4, false, err);
+    t->rows.columns = t->columns;
+    return dpl__order_new(&t->order, spill, &t->rows, SIZE_MAX / 4, false, err);
 }
 
 static void end(tables *t)
@@ -49,21 +50,23 @@ static dpl_status sort_table(tables *t, unsigned table, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__tables_measure(uint32_t *gaps, dpl_ctx *ctx, const dpl__bits *rows,
-                               const uint32_t (*pairs)[2], size_t n_pairs, unsigned n_tables,
-                               dpl_error *err)
+dpl_status dpl__tables_measure(dpl__row_sample *out, dpl_ctx *ctx, const dpl__bits *rows,
+                               const uint32_t (*pairs)[2], dpl_error *err)
 {
-    tables t = {.ctx = ctx, .rows = {rows, NULL, rows->n_rows, rows->n_words}};
+    tables t = {.ctx = ctx, .rows = {rows, NULL, rows->n_rows, rows->n_words, NULL}};
     dpl__spill spill;
     DPL_TRY(dpl__spill_init(&spill, ctx, "/tmp", err));
-    dpl_status status = begin(&t, &spill, err);
-    for (unsigned table = 0; table < n_tables && status == DPL_OK; table++) {
-        status = sort_table(&t, table, err);
-        for (size_t i = 0; i < n_pairs && status == DPL_OK; i++) {
+    dpl_status status;
+    DPL__STEP(begin(&t, &spill, err));
+    for (unsigned table = 0; table < out->n_tables; table++) {
+        DPL__STEP(sort_table(&t, table, err));
+        for (size_t i = 0; i < out->n_pairs; i++) {
+            assert(pairs[i][0] < rows->n_rows && pairs[i][1] < rows->n_rows);
             uint32_t a = t.places[pairs[i][0]], b = t.places[pairs[i][1]];
-            gaps[i * n_tables + table] = a < b ? b - a : a - b;
+            out->gaps[i * out->n_tables + table] = a < b ? b - a : a - b;
         }
     }
+done:
     end(&t);
     dpl__spill_clear(&spill);
     return status;

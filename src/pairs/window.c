@@ -165,7 +165,7 @@ static dpl_status begin_chunks(search *s, dpl_error *err)
             return dpl__fail_nomem(err);
     }
     DPL_TRY(make_detectors(s, s->chunk, err));
-    return dpl__order_new(&s->order, s->spill, &s->rows, s->columns, s->memory / 4, false, err);
+    return dpl__order_new(&s->order, s->spill, &s->rows, s->memory / 4, false, err);
 }
 
 static void end_chunks(search *s)
@@ -239,8 +239,8 @@ static dpl_status begin_queues(search *s, dpl_error *err)
     if (!s->slots || !s->orders)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n_threads; i++)
-        DPL_TRY(dpl__order_new(&s->orders[i], s->spill, &s->rows, s->columns,
-                               s->memory / 4 / n_threads, true, err));
+        DPL_TRY(dpl__order_new(&s->orders[i], s->spill, &s->rows, s->memory / 4 / n_threads,
+                               true, err));
     return make_detectors(s, s->window->size, err);
 }
 
@@ -345,6 +345,7 @@ static dpl_status begin(search *s, dpl_error *err)
     DPL_TRY(dpl__candidates_new(&s->found, s->spill, s->memory / 4, err));
     if (dpl__columns_bytes(&s->rows) <= s->memory / 4)
         DPL_TRY(dpl__columns_new(&s->columns, s->ctx, &s->rows, err));
+    s->rows.columns = s->columns;
     return DPL_OK;
 }
 
@@ -364,7 +365,7 @@ dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bit_search *wanted,
                          (unsigned long long)n);
     uint64_t used = dpl__ctx_used(ctx);
     search s = {.ctx = ctx,
-                .rows = {left, is_self ? NULL : right, (uint32_t)n, left->n_words},
+                .rows = {left, is_self ? NULL : right, (uint32_t)n, left->n_words, NULL},
                 .window = window,
                 .cuts = wanted->cuts,
                 .rising = wanted->rising,

@@ -12,6 +12,7 @@
 typedef struct dpl__table_rows {
     const dpl__bits *left, *right; /* right NULL: within left */
     uint32_t n, n_words;
+    const struct dpl__columns *columns; /* turned over; NULL: orders take longer to make */
 } dpl__table_rows;
 
 static inline const uint64_t *dpl__table_row(const dpl__table_rows *rows, uint32_t number)
@@ -40,11 +41,10 @@ void dpl__columns_keys(const dpl__columns *columns, uint32_t *keys, size_t block
 /* window_order.c: sorts the rows by their permuted signatures. Owned. */
 typedef struct dpl__order dpl__order;
 
-/* columns may be NULL: then keys take longer. share: bytes it may hold. is_serial: it may work
- * on any thread, and works on one only; else on the caller's, and works on all. */
+/* share: bytes it may hold. is_serial: it may work on any thread, and works on one only; else
+ * on the caller's, and works on all. */
 dpl_status dpl__order_new(dpl__order **out, dpl__spill *spill, const dpl__table_rows *rows,
-                          const dpl__columns *columns, size_t share, bool is_serial,
-                          dpl_error *err);
+                          size_t share, bool is_serial, dpl_error *err);
 void dpl__order_free(dpl__order *order);
 /* Sorts for this table of this seed; what is left of an earlier table is forgotten. */
 dpl_status dpl__order_sort(dpl__order *order, uint64_t seed, unsigned table, dpl_error *err);

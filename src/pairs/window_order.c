@@ -31,7 +31,6 @@ enum {
 struct dpl__order {
     dpl_ctx *ctx;
     const dpl__table_rows *rows;
-    const dpl__columns *columns; /* may be NULL */
     bool is_serial;
     uint32_t n_bits, *positions;
     size_t n_run;                /* rows that are sorted at a time */
@@ -90,8 +89,7 @@ static dpl_status allocate(dpl__order *o, dpl__spill *spill, size_t share, dpl_e
 }
 
 dpl_status dpl__order_new(dpl__order **out, dpl__spill *spill, const dpl__table_rows *rows,
-                          const dpl__columns *columns, size_t share, bool is_serial,
-                          dpl_error *err)
+                          size_t share, bool is_serial, dpl_error *err)
 {
     *out = NULL;
     dpl__order *o = dpl__calloc(spill->ctx, 1, sizeof *o);
@@ -99,7 +97,6 @@ dpl_status dpl__order_new(dpl__order **out, dpl__spill *spill, const dpl__table_
         return dpl__fail_nomem(err);
     o->ctx = spill->ctx;
     o->rows = rows;
-    o->columns = columns;
     o->is_serial = is_serial;
     o->n_bits = 64 * rows->n_words;
     dpl_status status = allocate(o, spill, share, err);
@@ -198,8 +195,8 @@ static dpl_status for_each(dpl__order *o, size_t n, run *r,
 /* Keys of rows [begin, begin + n), n <= BLOCK, begin a multiple of BLOCK. */
 static void make_keys(const dpl__order *o, uint32_t *keys, size_t begin, size_t n)
 {
-    if (o->columns) {
-        dpl__columns_keys(o->columns, keys, begin / BLOCK, o->positions);
+    if (o->rows->columns) {
+        dpl__columns_keys(o->rows->columns, keys, begin / BLOCK, o->positions);
         return;
     }
     for (size_t i = 0; i < n; i++)

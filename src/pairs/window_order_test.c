@@ -62,17 +62,17 @@ DPL_TEST(window_order, is_that_of_permuted_signatures)
         uint64_t *words = make_rows(n, n_words, seed);
         dpl__bits left = {n_left, n_words, words};
         dpl__bits right = {n - n_left, n_words, words + (size_t)n_left * n_words};
-        dpl__table_rows rows = {&left, &right, n, n_words};
+        dpl__table_rows rows = {&left, &right, n, n_words, NULL};
         dpl_ctx *ctx = test_ctx(1 + (unsigned)seed % 3);
         dpl__spill spill;
         CHECK_OK(dpl__spill_init(&spill, ctx, test_dir(), &test_err));
         dpl__columns *columns = NULL;
         if (seed % 2)
             CHECK_OK(dpl__columns_new(&columns, ctx, &rows, &test_err));
+        rows.columns = columns;
         dpl__order *order = NULL;
         size_t share = seed % 3 ? 0 : 1 << 24;
-        CHECK_OK(
-            dpl__order_new(&order, &spill, &rows, columns, share, seed % 5 == 0, &test_err));
+        CHECK_OK(dpl__order_new(&order, &spill, &rows, share, seed % 5 == 0, &test_err));
         uint32_t *numbers = malloc(n * sizeof *numbers);
         CHECK(numbers != NULL);
         for (unsigned table = 0; table < 3; table++) {

@@ -30,7 +30,7 @@ static void take_line(dpl__judge_file *f, dpl_str line)
         line.n--;
     f->has_taken = true;
     if (!dpl__judgement_parse(&judgement, &is_empty, line) && !is_empty)
-        f->take(f->user, &judgement);
+        f->judged.take(f->judged.user, &judgement);
 }
 
 /* Whether nobody is writing a line: we hold the lock of the file, or could have it. */
@@ -96,7 +96,7 @@ static void forget(dpl__judge_file *f)
         close(f->fd);
     f->fd = -1;
     if (f->has_taken)
-        f->take(f->user, NULL);
+        f->judged.take(f->judged.user, NULL);
     f->n_read = f->n_tail = 0;
     f->has_taken = f->is_locked = false;
 }
@@ -278,10 +278,9 @@ dpl_status dpl__judge_file_append(dpl__judge_file *f, const dpl__judgement *judg
 /* ---- open and close --------------------------------------------------------------------- */
 
 dpl_status dpl__judge_file_open(dpl__judge_file *f, dpl_ctx *ctx, const char *dir,
-                                bool is_read_only, dpl__judged_fn *take, void *user,
-                                dpl_error *err)
+                                bool is_read_only, dpl__judged judged, dpl_error *err)
 {
-    *f = (dpl__judge_file){.ctx = ctx, .take = take, .user = user, .fd = -1};
+    *f = (dpl__judge_file){.ctx = ctx, .judged = judged, .fd = -1};
     snprintf(f->path, sizeof f->path, "%s/judgements.tsv", dir);
     const bool exists = access(f->path, F_OK) == 0;
     f->is_read_only = is_read_only || access(exists ? f->path : dir, W_OK) != 0;

@@ -16,14 +16,17 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-/* Takes a judgement that stands in the file. NULL: the file was replaced, forget all. */
-typedef void dpl__judged_fn(void *user, const dpl__judgement *judgement);
+/* Who takes the judgements of a file, under its lock. */
+typedef struct dpl__judged {
+    /* Takes a judgement that stands in the file. NULL: the file was replaced, forget all. */
+    void (*take)(void *user, const dpl__judgement *judgement);
+    void *user;
+} dpl__judged;
 
 typedef struct dpl__judge_file {
     dpl_ctx *ctx;
     char path[4100];
-    dpl__judged_fn *take; /* called under the lock */
-    void *user;
+    dpl__judged judged;
     pthread_mutex_t lock;
     int fd;          /* -1: not there yet */
     uint64_t n_read; /* bytes, whole lines */
@@ -36,13 +39,12 @@ typedef struct dpl__judge_file {
 } dpl__judge_file;
 
 dpl_status dpl__judge_file_open(dpl__judge_file *f, dpl_ctx *ctx, const char *dir,
-                                bool is_read_only, dpl__judged_fn *take, void *user,
-                                dpl_error *err);
+                                bool is_read_only, dpl__judged judged, dpl_error *err);
 void dpl__judge_file_close(dpl__judge_file *f);
 
 /* Reads what was added since. */
 dpl_status dpl__judge_file_refresh(dpl__judge_file *f, dpl_error *err);
-/* Adds a judgement; it reaches `take` like all others before this returns. While another
+/* Adds a judgement; it reaches `judged` like all others before this returns. While another
  * program has locked the file, tries until that time of dpl__now(), then DPL_E_LIMIT. */
 dpl_status dpl__judge_file_append(dpl__judge_file *f, const dpl__judgement *judgement,
                                   double until, dpl_error *err);

@@ -40,8 +40,10 @@ DPL_TEST(judge_file, a_judgement_is_appended_and_read_by_others)
     dpl__judge_file one, two;
     verdicts first = {0}, second = {0};
     char id[12], text[] = "0\t0\taccept\t\t\n1\t1\treject\t\t\n0\t0\topen\t\t\n";
-    CHECK_OK(dpl__judge_file_open(&one, ctx, test_dir(), false, take, &first, &test_err));
-    CHECK_OK(dpl__judge_file_open(&two, ctx, test_dir(), false, take, &second, &test_err));
+    CHECK_OK(dpl__judge_file_open(&one, ctx, test_dir(), false, (dpl__judged){take, &first},
+                                  &test_err));
+    CHECK_OK(dpl__judge_file_open(&two, ctx, test_dir(), false, (dpl__judged){take, &second},
+                                  &test_err));
     dpl__judgement j = judge(id, 0, DPL__JUDGED_ACCEPT);
     CHECK_OK(dpl__judge_file_append(&one, &j, 0, &test_err));
     CHECK_EQ(first.at[0], DPL__JUDGED_ACCEPT);
@@ -70,7 +72,8 @@ DPL_TEST(judge_file, an_unfinished_line_is_cut_off)
     char id[12];
     static const char torn[] = "3\t3\treject\n4\t4\trej";
     test_write("judgements.tsv", torn, sizeof torn - 1);
-    CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &test_err));
+    CHECK_OK(
+        dpl__judge_file_open(&f, ctx, test_dir(), false, (dpl__judged){take, &v}, &test_err));
     CHECK(v.at[3] == DPL__JUDGED_REJECT && v.at[4] == DPL__JUDGED_OPEN);
     dpl__judgement j = judge(id, 5, DPL__JUDGED_ACCEPT);
     CHECK_OK(dpl__judge_file_append(&f, &j, 0, &test_err));
@@ -90,7 +93,8 @@ DPL_TEST(judge_file, a_last_line_without_an_end_is_kept)
     char id[12];
     static const char by_hand[] = "3\t3\treject\n4\t4\treject\tde\ten";
     test_write("judgements.tsv", by_hand, sizeof by_hand - 1);
-    CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &test_err));
+    CHECK_OK(
+        dpl__judge_file_open(&f, ctx, test_dir(), false, (dpl__judged){take, &v}, &test_err));
     CHECK(v.at[3] == DPL__JUDGED_REJECT && v.at[4] == DPL__JUDGED_REJECT);
     dpl__judgement j = judge(id, 5, DPL__JUDGED_ACCEPT);
     CHECK_OK(dpl__judge_file_append(&f, &j, 0, &test_err));
@@ -115,7 +119,8 @@ DPL_TEST(judge_file, the_lock_of_another_is_not_waited_for)
     test_write("judgements.tsv", "1\t1\treject\n2\t2\treject", 21);
     const int other = open(test_path("judgements.tsv"), O_RDWR | O_CLOEXEC);
     CHECK(other >= 0 && flock(other, LOCK_EX) == 0);
-    CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &test_err));
+    CHECK_OK(
+        dpl__judge_file_open(&f, ctx, test_dir(), false, (dpl__judged){take, &v}, &test_err));
     CHECK_EQ(v.at[1], DPL__JUDGED_REJECT);
     CHECK_EQ(v.at[2], DPL__JUDGED_OPEN); /* it may be writing this line */
     dpl__judgement j = judge(id, 3, DPL__JUDGED_ACCEPT);
@@ -142,7 +147,8 @@ DPL_TEST(judge_file, a_symbolic_link_is_not_followed)
     dpl_error err = {0};
     dpl__judgement j = judge(id, 1, DPL__JUDGED_ACCEPT);
     snprintf(target, sizeof target, "%s", test_path("elsewhere"));
-    CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &test_err));
+    CHECK_OK(
+        dpl__judge_file_open(&f, ctx, test_dir(), false, (dpl__judged){take, &v}, &test_err));
     CHECK(symlink(target, test_path("judgements.tsv")) ==
           0); /* to nowhere: would make a file */
     CHECK_EQ(dpl__judge_file_append(&f, &j, 0, &err), DPL_E_IO);
@@ -150,7 +156,8 @@ DPL_TEST(judge_file, a_symbolic_link_is_not_followed)
     CHECK(access(target, F_OK) != 0);
     dpl__judge_file_close(&f);
     test_write("elsewhere", "1\t1\n", 4);
-    CHECK_EQ(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &err), DPL_E_IO);
+    CHECK_EQ(dpl__judge_file_open(&f, ctx, test_dir(), false, (dpl__judged){take, &v}, &err),
+             DPL_E_IO);
     CHECK_EQ(v.n_taken, 0);
     dpl__judge_file_close(&f);
     test_ctx_done(ctx);
@@ -162,7 +169,8 @@ DPL_TEST(judge_file, a_file_that_was_replaced_is_read_again)
     dpl__judge_file f;
     verdicts v = {0};
     test_write("judgements.tsv", "1\t1\n", 4);
-    CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), false, take, &v, &test_err));
+    CHECK_OK(
+        dpl__judge_file_open(&f, ctx, test_dir(), false, (dpl__judged){take, &v}, &test_err));
     CHECK_EQ(v.at[1], DPL__JUDGED_ACCEPT);
     char old[600];
     snprintf(old, sizeof old, "%s", test_write("new", "2\t2\treject\n", 11));
@@ -192,7 +200,8 @@ static void *write_many(void *user)
     verdicts v = {0};
     dpl__judge_file f;
     char id[12];
-    w->has_failed = dpl__judge_file_open(&f, w->ctx, w->dir, false, take, &v, NULL) != DPL_OK;
+    w->has_failed = dpl__judge_file_open(&f, w->ctx, w->dir, false, (dpl__judged){take, &v},
+                                         NULL) != DPL_OK;
     for (int i = 0; i < N_EACH && !w->has_failed; i++) {
         const dpl__judgement j = judge(id, w->number, (dpl__verdict_of_pair)(1 + i % 2));
         w->has_failed = dpl__judge_file_append(&f, &j, dpl__now() + 20, NULL) != DPL_OK;
@@ -216,7 +225,8 @@ DPL_TEST(judge_file, writers_at_the_same_time_lose_nothing)
     }
     verdicts v = {0};
     dpl__judge_file f;
-    CHECK_OK(dpl__judge_file_open(&f, ctx, test_dir(), true, take, &v, &test_err));
+    CHECK_OK(
+        dpl__judge_file_open(&f, ctx, test_dir(), true, (dpl__judged){take, &v}, &test_err));
     CHECK_EQ(v.n_taken, N_WRITERS * N_EACH);
     for (int i = 0; i < N_WRITERS; i++)
         CHECK_EQ(v.at[i], DPL__JUDGED_ACCEPT);

@@ -391,8 +391,8 @@ static dpl_status open_all(dpl__mine_folder *f, bool is_read_only, dpl_error *er
         DPL_TRY(read_sentences(f, r, err));
     DPL_TRY(rank_pairs(f, err));
     DPL_TRY(dpl__served_links_read(f, err));
-    return dpl__judge_file_open(&f->judgements, f->ctx, f->dir, is_read_only, take_judgement, f,
-                                err);
+    return dpl__judge_file_open(&f->judgements, f->ctx, f->dir, is_read_only,
+                                (dpl__judged){take_judgement, f}, err);
 }
 
 dpl_status dpl__mine_folder_open(dpl__mine_folder **out, dpl_ctx *ctx, const char *dir,
@@ -441,6 +441,7 @@ void dpl__mine_folder_close(dpl__mine_folder *f)
 
 dpl_doc dpl__served_doc(const dpl__mine_folder *f, const dpl__served_pair *pair, int side)
 {
+    assert(pair->run < f->runs.n);
     const dpl__served_run *r = &f->runs.data[pair->run];
     if (pair->docs[side] == DPL__NO_DOC)
         return (dpl_doc){.id = pair->ids[side], .lang = dpl__cstr(r->langs[side])};

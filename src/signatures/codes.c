@@ -238,16 +238,16 @@ done:
 }
 
 dpl_status dpl__codes_of_rows(uint64_t *out, dpl_ctx *ctx, const dpl_hash *hash,
-                              const dpl_hash_input *input, const uint32_t *rows, uint32_t n,
+                              const dpl_hash_input *input, const dpl__some_rows *rows,
                               dpl_error *err)
 {
     making m;
     dpl_status status;
     DPL__STEP(making_init(&m, ctx, hash, input, err));
     m.out = out;
-    m.numbers = rows;
-    m.n = n;
-    DPL__STEP(dpl__parallel_for(ctx, (n + BLOCK - 1) / BLOCK, &m, make_block, err));
+    m.numbers = rows->numbers;
+    m.n = rows->n;
+    DPL__STEP(dpl__parallel_for(ctx, (m.n + BLOCK - 1) / BLOCK, &m, make_block, err));
 done:
     making_clear(&m);
     return status;

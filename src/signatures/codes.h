@@ -30,9 +30,15 @@ struct dpl_codes {
 
 enum { DPL__NUMBER_BYTES = 11 };
 
-/* The codes of some rows, by number: code c of the i-th one at out[c * n + i]. */
+/* Rows by number. */
+typedef struct dpl__some_rows {
+    const uint32_t *numbers;
+    uint32_t n;
+} dpl__some_rows;
+
+/* The codes of some rows: code c of the i-th one at out[c * n + i]. */
 dpl_status dpl__codes_of_rows(uint64_t *out, dpl_ctx *ctx, const dpl_hash *hash,
-                              const dpl_hash_input *input, const uint32_t *rows, uint32_t n,
+                              const dpl_hash_input *input, const dpl__some_rows *rows,
                               dpl_error *err);
 
 #endif

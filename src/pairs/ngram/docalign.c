@@ -135,8 +135,8 @@ static dpl_status make_slots(scratch *x, dpl_ctx *ctx, size_t n, dpl_error *err)
 static dpl_status count_ngrams(aligner *a, scratch *x, dpl_str line, uint64_t number,
                                dpl_error *err)
 {
-    DPL_TRY(dpl__words_read(&x->words, a->ctx, &a->base64, line, number, a->files[a->file].path,
-                            err));
+    const dpl__line_place place = {a->files[a->file].path, number};
+    DPL_TRY(dpl__words_read(&x->words, a->ctx, &a->base64, line, &place, err));
     size_t n = x->words.words.n;
     DPL_TRY(make_slots(x, a->ctx, n, err));
     size_t mask = x->n_slots - 1;

@@ -158,16 +158,16 @@ static dpl_status hash_words(dpl__words *w, dpl_ctx *ctx, dpl_error *err)
 }
 
 dpl_status dpl__words_read(dpl__words *w, dpl_ctx *ctx, const dpl__base64 *b, dpl_str line,
-                           uint64_t line_number, const char *path, dpl_error *err)
+                           const dpl__line_place *place, dpl_error *err)
 {
     w->text.n = 0;
     if (!dpl__vec_reserve(ctx, &w->text, line.n / 4 * 3 + 3))
         return dpl__fail_nomem(err);
     size_t n;
     if (!dpl__base64_decode(b, w->text.data, &n, line)) {
-        dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: not base64 (column %zu)", path,
-                  (unsigned long long)(line_number + 1), n + 1);
-        dpl__error_place(err, line_number + 1, n + 1, 0);
+        dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: not base64 (column %zu)", place->path,
+                  (unsigned long long)(place->number + 1), n + 1);
+        dpl__error_place(err, place->number + 1, n + 1, 0);
         return DPL_E_FORMAT;
     }
     w->text.n = n;

@@ -45,8 +45,14 @@ typedef struct dpl__words {
 } dpl__words;
 
 void dpl__words_clear(dpl__words *w, dpl_ctx *ctx);
-/* Decodes a line and hashes its words. line_number, from 0, and path are for messages. */
+/* Where a line stands, for messages. */
+typedef struct dpl__line_place {
+    const char *path;
+    uint64_t number; /* from 0 */
+} dpl__line_place;
+
+/* Decodes a line and hashes its words. */
 dpl_status dpl__words_read(dpl__words *w, dpl_ctx *ctx, const dpl__base64 *b, dpl_str line,
-                           uint64_t line_number, const char *path, dpl_error *err);
+                           const dpl__line_place *place, dpl_error *err);
 
 #endif
