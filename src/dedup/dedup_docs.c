@@ -76,6 +76,7 @@ static dpl_status find_repeated_ids(dpl__dedup_docs *d, dpl_error *err)
 /* ---- hashes of documents ------------------------------------------------------------ */
 
 typedef struct hashing {
+    dpl_ctx *ctx;
     const dpl__sets *sets;
     keyed *keys;
     uint32_t n_docs;
@@ -97,8 +98,9 @@ static uint64_t hash_doc(const dpl__sets *sets, uint32_t doc)
 
 static dpl_status hash_docs(void *user, size_t job, unsigned worker, dpl_error *err)
 {
-    (void)worker, (void)err;
     const hashing *h = user;
+    const dpl_progress p = {"hash", "documents", job * DOCS_PER_JOB, h->n_docs};
+    DPL_TRY(dpl__loop_progress(h->ctx, worker, &p, err));
     const size_t end = dpl__min(h->n_docs, (job + 1) * DOCS_PER_JOB);
     for (size_t doc = job * DOCS_PER_JOB; doc < end; doc++)
         h->keys[doc] = (keyed){hash_doc(h->sets, (uint32_t)doc), (uint32_t)doc};
@@ -142,7 +144,7 @@ static void make_rows(dpl__dedup_docs *d, const keyed *keys, size_t begin, size_
 static dpl_status find_copies(dpl__dedup_docs *d, const dpl__sets *sets, keyed *keys,
                               dpl_error *err)
 {
-    hashing h = {sets, keys, d->n_docs};
+    hashing h = {d->ctx, sets, keys, d->n_docs};
     DPL_TRY(dpl__parallel_for(d->ctx, (d->n_docs + DOCS_PER_JOB - 1) / DOCS_PER_JOB, &h,
                               hash_docs, err));
     qsort(keys, d->n_docs, sizeof *keys, by_key);

@@ -73,9 +73,17 @@ typedef struct sizing {
     unsigned shift;   /* a key whose bits behind it are 0 is sampled */
 } sizing;
 
+static dpl_status report_rows(const dpl__dedup_docs *d, const char *stage, size_t job,
+                              unsigned worker, dpl_error *err)
+{
+    const dpl_progress p = {stage, "documents", job * ROWS_PER_JOB, d->n_rows};
+    return dpl__loop_progress(d->ctx, worker, &p, err);
+}
+
 static dpl_status size_rows(void *user, size_t job, unsigned worker, dpl_error *err)
 {
     const sizing *s = user;
+    DPL_TRY(report_rows(s->docs, "sizes", job, worker, err));
     const size_t end = dpl__min(s->docs->n_rows, (job + 1) * ROWS_PER_JOB);
     for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
         size_t n;
@@ -150,9 +158,9 @@ static void count_key(join *j, uint64_t key)
 
 static dpl_status count_rows(void *user, size_t job, unsigned worker, dpl_error *err)
 {
-    (void)err;
     join *j = user;
     const dpl__dedup_docs *d = j->q->docs;
+    DPL_TRY(report_rows(d, "count", job, worker, err));
     const size_t end = dpl__min(d->n_rows, (job + 1) * ROWS_PER_JOB);
     for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
         size_t n;
@@ -267,6 +275,7 @@ static bool choose(join *j, uint32_t row, unsigned worker)
 static dpl_status choose_rows(void *user, size_t job, unsigned worker, dpl_error *err)
 {
     join *j = user;
+    DPL_TRY(report_rows(j->q->docs, "search", job, worker, err));
     const size_t end = dpl__min(j->q->docs->n_rows, (job + 1) * ROWS_PER_JOB);
     for (size_t row = job * ROWS_PER_JOB; row < end; row++)
         if (!choose(j, (uint32_t)row, worker))
@@ -450,8 +459,6 @@ static void tear_down(join *j)
 static dpl_status run_pass(dpl__verifier *to, join *j, dpl_error *err)
 {
     const size_t n = n_jobs(j->q->docs);
-    dpl_progress p = {"search", "passes", j->pass, j->n_passes};
-    DPL_TRY(dpl__progress(j->ctx, &p, err));
     j->takes_all = false;
     DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
     if (j->filter) {

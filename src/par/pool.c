@@ -409,3 +409,9 @@ dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
         run_loop(&r, 0);
     return l.status;
 }
+
+dpl_status dpl__loop_progress(dpl_ctx *ctx, unsigned worker, const dpl_progress *progress,
+                              dpl_error *err)
+{
+    return worker ? DPL_OK : dpl__progress(ctx, progress, err);
+}

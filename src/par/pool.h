@@ -44,4 +44,8 @@ dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
                                                dpl_error *err),
                              dpl_error *err);
 
+/* dpl__progress from within a loop: the caller's thread reports, the others do not. */
+dpl_status dpl__loop_progress(dpl_ctx *ctx, unsigned worker, const dpl_progress *progress,
+                              dpl_error *err);
+
 #endif

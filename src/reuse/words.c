@@ -436,6 +436,9 @@ static dpl_status search_doc(void *user, size_t doc, unsigned worker, dpl_error 
     search *s = user;
     dpl_reuse_result *r = s->r;
     finder *f = &s->finders[worker];
+    const dpl_progress p = {"search", "documents", doc,
+                            dpl_collection_get_sizes(r->c[1])->n_docs};
+    DPL_TRY(dpl__loop_progress(r->ctx, worker, &p, err));
     f->source = (uint32_t)doc;
     if (!look_up(f, &r->sets[1].scratch[worker]))
         return dpl__fail_nomem(err);
