@@ -10,6 +10,7 @@
 #include "doppel/doppel.h"
 #include "readers/json_parser.h"
 #include "serve/app.h"
+#include "unicode/unicode.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -37,9 +37,11 @@ typedef enum dpl_dedup_unit {
 
 /* The similarity of two documents. A shingle is some words in a row. */
 typedef enum dpl_dedup_measure {
-    DPL_DEDUP_JACCARD = 0, /* shingles that both have, of those that one of them has */
-    DPL_DEDUP_COSINE,      /* of their term vectors */
-    DPL_DEDUP_CONTAINMENT  /* shingles that both have, of those of the one with fewer */
+    DPL_DEDUP_ANY = 0,    /* jaccard; with only_against containment */
+    DPL_DEDUP_JACCARD,    /* shingles that both have, of those that one of them has */
+    DPL_DEDUP_COSINE,     /* of their term vectors */
+    DPL_DEDUP_CONTAINMENT /* shingles that both have, of those of the one with fewer; with
+                             only_against, of those of the document of `against` */
 } dpl_dedup_measure;
 
 /* How pairs are found. All of them are verified: the score is the measure. */
@@ -80,11 +82,22 @@ typedef enum dpl_dedup_kind {
     DPL_EDGE_TRANSLATION
 } dpl_dedup_kind;
 
+/* How a new document has a document of `against`. */
+typedef enum dpl_dedup_how {
+    DPL_HOW_VERBATIM = 0, /* the texts are equal, but for white space at their ends */
+    DPL_HOW_REWRAPPED,    /* the same words; line ends, other white space, case or punctuation
+                             differ */
+    DPL_HOW_EMBEDDED,     /* all its words in a row, in a longer document */
+    DPL_HOW_EDITED,       /* most of it */
+    DPL_HOW_TRANSLATED
+} dpl_dedup_how;
+
 /* Names as options have them; NULL when out of range. Static text. */
 DPL_API const char *dpl_dedup_unit_name(unsigned unit);
 DPL_API const char *dpl_dedup_measure_name(unsigned measure);
 DPL_API const char *dpl_dedup_method_name(unsigned method);
 DPL_API const char *dpl_dedup_kind_name(unsigned kind);
+DPL_API const char *dpl_dedup_how_name(unsigned how);
 
 /* ---- options ------------------------------------------------------------------------ */
 
@@ -94,7 +107,8 @@ typedef struct dpl_dedup_options {
     const dpl_reader_options *read; /* of all inputs */
     dpl_dedup_unit unit;
     dpl_dedup_measure measure;
-    double threshold; /* least similarity of near-duplicates, above 0 to 1; default 0.8 */
+    double threshold; /* least similarity of near-duplicates, above 0 to 1; default 0.8, with
+                         only_against and containment 0.5 */
     double floor;     /* least similarity of pairs that are stored, so that another threshold
                          down to it needs no other search (resume); default: the threshold */
     unsigned shingle; /* words of a shingle, 1 to 64; default 5 */
@@ -113,7 +127,7 @@ typedef struct dpl_dedup_options {
      * `against` DPL_E_USAGE. */
     bool only_against;
     const char *lexicon; /* path; find translations between its two languages, too */
-    double translation;  /* least cosine of a translation, above 0 to 1; default 0.3 */
+    double translation;  /* least cosine of a translation, above 0 to 1; default 0.2 */
     bool stem;           /* reduce words to their stems; default: if the lexicon has stems */
     /* Lines and paragraphs. */
     unsigned min_words; /* shorter ones stay; default 3 */
@@ -179,6 +193,15 @@ typedef struct dpl_dedup_edge {
     uint32_t kind; /* a dpl_dedup_kind: near or translation */
 } dpl_dedup_edge;
 
+/* A document of `against` that a new one has. Layout fixed. */
+typedef struct dpl_dedup_hit {
+    uint32_t item;       /* number among the documents of `against` */
+    uint32_t doc;        /* number of the new document */
+    float score;         /* similarity; 1 for the same words */
+    uint32_t how;        /* a dpl_dedup_how */
+    uint32_t begin, end; /* where: bytes of the text of the new document */
+} dpl_dedup_hit;
+
 /* Frozen. */
 typedef struct dpl_dedup_result dpl_dedup_result;
 
@@ -189,8 +212,8 @@ typedef struct dpl_dedup_result dpl_dedup_result;
  * clusters.tsv (id, cluster, score, keep: 1 or 0, for each new document), the kept documents
  * (kept.jsonl and so on: lines of JSON Lines, TSV and base64 inputs byte for byte, documents of
  * other formats as JSON Lines with all fields), run.json, and work/, which resume continues
- * from. With `against`, contamination.tsv has a line for each document of it that a new one
- * duplicates: its id, kind, number of such new documents, id of the most similar one, score.
+ * from. With `against`, contamination.tsv has a line for each of its documents and each new one
+ * that duplicates it: both ids, how, score, and where it begins and ends in the new one's text.
  * Of lines and paragraphs there is parts.tsv instead of clusters.tsv: count, text, of those
  * that were removed, most frequent first; kept documents are without them.
  *
@@ -208,6 +231,10 @@ DPL_API dpl_dedup_doc dpl_dedup_get_doc(const dpl_dedup_result *result, uint32_t
 /* Pairs of different documents that are near-duplicates or translations, down to the floor:
  * copies stand for each other, and only one of them is in pairs. By left, then right. */
 DPL_API const dpl_dedup_edge *dpl_dedup_get_edges(const dpl_dedup_result *result, size_t *n);
+/* Documents of `against` that new ones have: by item, then score downwards, then document. */
+DPL_API const dpl_dedup_hit *dpl_dedup_get_hits(const dpl_dedup_result *result, size_t *n);
+/* The id of a document of `against`, as it was read. */
+DPL_API dpl_str dpl_dedup_get_item(const dpl_dedup_result *result, uint32_t item);
 /* New documents, then those of `against`. NULL of lines and paragraphs. */
 DPL_API const dpl_collection *dpl_dedup_get_collection(const dpl_dedup_result *result);
 

@@ -268,9 +268,10 @@ def dedup(*inputs, against=None, id=None, text=None, lang=None, title=None, out=
           context=None, progress=None, **options):
     """Find copies and near-duplicates among documents, and choose which to keep.
 
-    ``against`` are documents to compare with, which are kept in any case. ``out`` is the folder for
+    ``against`` are documents to compare with, which are kept in any case; with ``only_against`` nothing
+    else is removed, and ``result.contamination`` says which of them is where, and how. ``out`` is the folder for
     the files that ``doppel dedup`` writes. Options are those of ``doppel.options("dedup")``:
-    ``threshold`` (0.8), ``measure`` ("jaccard", "cosine", "containment"; "jaccard:shingle=5"), ``select``
+    ``threshold`` (0.8), ``measure`` ("auto", "jaccard", "cosine", "containment"; "jaccard:shingle=5"), ``select``
     ("longest", "first", "newest:field=date", "highest:field=votes"), ``unit`` ...
 
     >>> import doppel

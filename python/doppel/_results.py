@@ -308,6 +308,23 @@ class DedupResult:
         return Table(_core.dedup_table(self._handle, "documents", self._numbers))
 
     @property
+    def clusters(self):
+        """Documents of one cluster each, the kept one first: a dict of lists of ids by the id of the
+        kept document, of clusters of two and more."""
+        found = {}
+        for row in self.documents:
+            if row.cluster != row.id:
+                found.setdefault(row.cluster, [row.cluster]).append(row.id)
+        return found
+
+    @property
+    def contamination(self):
+        """Documents of ``against`` that new ones have: item_id, id of the new document, how
+        ("verbatim", "rewrapped", "embedded", "edited", "translated"), score, and where it begins
+        and ends in the text of the new document (in bytes)."""
+        return Table(_core.dedup_table(self._handle, "contamination", False))
+
+    @property
     def pairs(self):
         """Pairs of similar documents: left_id, right_id, score, kind."""
         return Table(_core.dedup_table(self._handle, "pairs", self._numbers))

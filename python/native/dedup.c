@@ -50,6 +50,7 @@ typedef struct dedup_rows {
     const dpl_dedup_result *result;
     size_t at, n;
     const dpl_dedup_edge *edges;
+    const dpl_dedup_hit *hits;
     const dpl_collection *collection;
 } dedup_rows;
 
@@ -123,6 +124,33 @@ static dpl_status next_edge(void *cursor, core_chunk *out, dpl_error *err)
 
 static const core_cursor edge_cursor = {edges_open, next_edge, free};
 
+static void *hits_open(const core_table *t, dpl_error *err)
+{
+    dedup_rows *r = (dedup_rows *)docs_open(t, err);
+    if (r)
+        r->hits = dpl_dedup_get_hits(r->result, &r->n);
+    return r;
+}
+
+static dpl_status next_hit(void *cursor, core_chunk *out, dpl_error *err)
+{
+    dedup_rows *r = (dedup_rows *)cursor;
+    (void)err;
+    if (r->at == r->n)
+        return DPL_END;
+    const dpl_dedup_hit *h = &r->hits[r->at++];
+    const char *how = dpl_dedup_how_name(h->how);
+    core_put_id(out, 0, dpl_dedup_get_item(r->result, h->item));
+    core_put_id(out, 1, dpl_dedup_get_doc(r->result, h->doc).id);
+    core_put_text(out, 2, (dpl_str){how, strlen(how)});
+    core_put_real(out, 3, (double)h->score);
+    core_put_number(out, 4, h->begin);
+    core_put_number(out, 5, h->end);
+    return DPL_OK;
+}
+
+static const core_cursor hit_cursor = {hits_open, next_hit, free};
+
 /* dedup_table(result, what, ids are numbers) */
 static PyObject *dedup_table(PyObject *module, PyObject *args)
 {
@@ -145,6 +173,14 @@ static PyObject *dedup_table(PyObject *module, PyObject *args)
         const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
         return core_table_new(fields, 5, &doc_cursor, r, 0,
                               s->unit == DPL_DEDUP_DOCUMENT ? (int64_t)s->n_docs : 0, handle);
+    }
+    if (strcmp(what, "contamination") == 0) {
+        const core_field fields[] = {{"item_id", CORE_TEXT}, {"id", CORE_TEXT},
+                                     {"how", CORE_TEXT},     {"score", CORE_F32},
+                                     {"begin", CORE_U32},    {"end", CORE_U32}};
+        size_t n_hits;
+        dpl_dedup_get_hits(r, &n_hits);
+        return core_table_new(fields, 6, &hit_cursor, r, 0, (int64_t)n_hits, handle);
     }
     const core_field fields[] = {
         {"left_id", id}, {"right_id", id}, {"score", CORE_F32}, {"kind", CORE_TEXT}};

@@ -134,8 +134,27 @@ def test_dedup_only_against_others_keeps_copies_of_each_other(de):
     assert len(result.filter(de[:20] + copies)) == result.summary["kept"] == 20
     assert result.summary["removed"] == result.summary["copies"] == 15
     assert result.summary["clusters"] == result.summary["contaminated"] == 10
+    assert len(result.clusters) == 10
     with pytest.raises(doppel.UsageError, match="applies only with against"):
         doppel.dedup(de[:20], only_against=True)
+
+
+def test_contamination_says_where_and_how(de):
+    item = " ".join(de[5]["text"].split()[:40])
+    train = [{"id": "a", "text": item}, {"id": "b", "text": item.replace(" ", "\n", 9)},
+             {"id": "c", "text": f"{de[7]['text']} {item} {de[8]['text']}"}, de[9]]
+    result = doppel.dedup(train, against=[{"id": "t", "text": item}], only_against=True, lang="de")
+    assert [(h.item_id, h.id, h.how) for h in result.contamination] == [
+        ("t", "a", "verbatim"), ("t", "b", "rewrapped"), ("t", "c", "embedded")]
+    hit = result.contamination[2]
+    assert train[2]["text"].encode()[hit.begin:hit.end].decode() == item.strip(" .,")
+    assert result.removed == {"a", "b", "c"}
+
+
+def test_clusters_are_lists_of_ids(doubled):
+    found = doppel.dedup(doubled, threshold=0.7).clusters
+    assert len(found) == 30
+    assert all(len(ids) == 2 and ids[0] == kept == ids[1] + "-copy" for kept, ids in found.items())
 
 
 def test_dedup_in_a_folder(doubled, tmp_path):

@@ -38,7 +38,7 @@ static const cli_option options[] = {
     CLI_OPTION(dedup, &defaults.set, "unit", .is_common = true),
     CLI_OPTION(dedup, &defaults.set, "measure", .is_common = true),
     CLI_OPTION(dedup, &defaults.set, "shingle", .knob_of = "measure",
-               .knob_with = "jaccard,containment", .only_with = "unit=document"),
+               .knob_with = "auto,jaccard,containment", .only_with = "unit=document"),
     CLI_OPTION(dedup, &defaults.set, "method"),
     CLI_OPTION(dedup, &defaults.set, "recall"),
     CLI_OPTION(dedup, &defaults.set, "select", .is_common = true),
@@ -91,10 +91,10 @@ static const cli_item examples[] = {
      "another threshold, without another search"},
     {"doppel dedup new/*.jsonl.gz --against old.jsonl.gz -o clean",
      "new documents against each other and against those that are there"},
-    {"doppel dedup train.jsonl --against test.jsonl --only-against --measure containment "
+    {"doppel dedup train.jsonl --against test.jsonl --only-against "
      "--lexicon de-en.dpl -o clean",
      "clean a training set of a test set and of its translations; contamination.tsv has a "
-     "line for each test item that was found"},
+     "line for each test item in a document, and says where and how"},
     {"doppel dedup pages.jsonl --unit line --min-count 5 -o clean",
      "remove lines that recur, such as menus"},
     {0},
@@ -183,9 +183,10 @@ const cli_command cli_dedup = {
         "                       0\n"
         "    kept.jsonl         documents that are kept; their lines as they were in IN, if\n"
         "                       that is JSON Lines, TSV or base64; of several INs kept/NAME\n"
-        "    contamination.tsv  with --against: documents of it that IN has, their kind "
-        "(copy,\n"
-        "                       near, translation), how often, the nearest one, and its score\n"
+        "    contamination.tsv  with --against: for each of its documents and each one of IN\n"
+        "                       that has it both ids, how (verbatim, rewrapped, embedded,\n"
+        "                       edited, translated), the similarity, and where it begins and\n"
+        "                       ends in the text of IN, in bytes\n"
         "    run.json           options, counts and times\n"
         "    work/              documents and pairs, from which --resume continues"
         "\n"

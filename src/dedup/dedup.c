@@ -54,7 +54,13 @@ static dpl_status take_options(dpl_dedup_options *o, const dpl_dedup_options *gi
                                dpl_error *err)
 {
     DPL_TRY(DPL__TAKE(o, given, err));
-    o->threshold = o->threshold != 0 ? o->threshold : 0.8;
+    if (o->measure == DPL_DEDUP_ANY)
+        o->measure = o->only_against && o->method <= DPL_DEDUP_EXACT ? DPL_DEDUP_CONTAINMENT
+                                                                     : DPL_DEDUP_JACCARD;
+    if (o->threshold == 0)
+        o->threshold = o->only_against && o->measure == DPL_DEDUP_CONTAINMENT
+                           ? DPL__P(dedup, contained)
+                           : 0.8;
     o->floor = o->floor != 0 ? o->floor : o->threshold;
     o->shingle = o->shingle ? o->shingle : 5;
     o->recall = o->recall != 0 ? o->recall : 0.99;
@@ -121,6 +127,12 @@ static void renumber(dpl__edges *edges, const dpl__dedup_docs *d, bool to_rows)
     dpl__edges_sort(edges);
 }
 
+/* Are the shingles of old documents looked up, without sizes of all sets? */
+static bool is_by_items(const dpl_dedup_options *o)
+{
+    return o->only_against && o->measure != DPL_DEDUP_COSINE && o->method <= DPL_DEDUP_EXACT;
+}
+
 /* Pairs of rows: searched, or those of the earlier run. */
 static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const uint32_t *n_set,
                              double own, dpl_error *err)
@@ -134,6 +146,7 @@ static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const ui
     }
     if (r->docs.n_rows)
         DPL_TRY(r->o.measure == DPL_DEDUP_COSINE ? dpl__search_vectors(s, &q, err)
+                : is_by_items(&r->o)             ? dpl__search_items(s, &q, err)
                                                  : dpl__search_sets(s, &q, n_set, own, err));
     if (r->docs.n_rows && r->o.lexicon)
         DPL_TRY(dpl__search_translations(&s->found.edges, &q, err));
@@ -187,7 +200,7 @@ static dpl_status search(dpl_dedup_result *r, dpl_error *err)
     double own = 1;
     const double began = dpl__now();
     dpl_status status = DPL_OK;
-    if (r->docs.n_rows && r->o.measure != DPL_DEDUP_COSINE)
+    if (r->docs.n_rows && r->o.measure != DPL_DEDUP_COSINE && !is_by_items(&r->o))
         status = dpl__set_sizes(&n_set, &own, &r->docs, &r->sets, err);
     if (status == DPL_OK)
         status = find_pairs(&s, r, n_set, own, err);
@@ -252,7 +265,7 @@ static dpl_status write_all(dpl_dedup_result *r, dpl_error *err)
     for (unsigned i = 0; i < DPL_N_DROPS; i++)
         has_drops = has_drops || r->read.n_dropped[i];
     DPL_TRY(dpl__dedup_write_clusters(r, err));
-    if (r->o.n_against)
+    if (r->o.n_against && !r->work.is_temporary)
         DPL_TRY(dpl__dedup_write_contamination(r, err));
     if (!r->work.is_temporary)
         DPL_TRY(dpl__kept_write(r, has_drops, err));
@@ -271,6 +284,8 @@ static dpl_status dedup_documents(dpl_dedup_result *r, dpl_error *err)
     r->s.n_old = r->docs.n_docs - r->docs.n_new;
     DPL_TRY(search(r, err));
     DPL_TRY(count_clusters(r, err));
+    if (r->o.n_against)
+        DPL_TRY(dpl__dedup_find_hits(r, err));
     return write_all(r, err);
 }
 
@@ -325,6 +340,7 @@ void dpl_dedup_result_free(dpl_dedup_result *r)
     if (!r)
         return;
     dpl__clusters_clear(&r->clusters);
+    dpl__vec_clear(r->ctx, &r->hits);
     dpl__vec_clear(r->ctx, &r->found.edges);
     dpl__dedup_docs_clear(&r->docs);
     dpl__sets_clear(&r->sets);
@@ -358,6 +374,18 @@ const dpl_dedup_edge *dpl_dedup_get_edges(const dpl_dedup_result *result, size_t
 {
     *n = result->found.edges.n;
     return result->found.edges.data;
+}
+
+const dpl_dedup_hit *dpl_dedup_get_hits(const dpl_dedup_result *result, size_t *n)
+{
+    *n = result->hits.n;
+    return result->hits.data;
+}
+
+dpl_str dpl_dedup_get_item(const dpl_dedup_result *r, uint32_t item)
+{
+    assert(item < r->docs.n_docs - r->docs.n_new);
+    return dpl__dedup_bare_id(&r->docs, r->docs.n_new + item);
 }
 
 const dpl_collection *dpl_dedup_get_collection(const dpl_dedup_result *result)

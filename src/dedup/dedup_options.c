@@ -14,12 +14,13 @@
     }
 
 NAMES(dpl_dedup_unit_name, "document", "paragraph", "line")
-NAMES(dpl_dedup_measure_name, "jaccard", "cosine", "containment")
+NAMES(dpl_dedup_measure_name, "auto", "jaccard", "cosine", "containment")
 NAMES(dpl_dedup_method_name, "auto", "exact", "minhash", "simhash")
 NAMES(dpl__dedup_keep_name, "longest", "first", "newest", "highest")
 NAMES(dpl__dedup_linkage_name, "components", "star")
 NAMES(dpl__dedup_compress_name, "input", "none", "gzip", "zstd")
 NAMES(dpl_dedup_kind_name, "copy", "near", "translation")
+NAMES(dpl_dedup_how_name, "verbatim", "rewrapped", "embedded", "edited", "translated")
 
 static const dpl_option options[] = {
     {DPL__OPTION(GROUP, "read", dpl_dedup_options, read), .group = dpl_reader_option_table,
@@ -31,11 +32,12 @@ static const dpl_option options[] = {
     {DPL__OPTION(CHOICE, "measure", dpl_dedup_options, measure), .value = "MEASURE",
      .choice = dpl_dedup_measure_name, .changes_result = true, .only_with = "unit=document",
      .help = "set the similarity of two documents: shared shingles of all they have "
-             "(jaccard) or of those of the shorter one (containment), or the cosine of their "
-             "term vectors; a shingle is some words in a row"},
+             "(jaccard) or of those of the shorter one (containment; only against others: of "
+             "those of the other document), or the cosine of their term vectors; a shingle is "
+             "some words in a row; auto is jaccard, only against others containment"},
     {DPL__OPTION(REAL, "threshold", dpl_dedup_options, threshold), .value = "T", .least = 0.01,
-     .most = 1, .standard = "0.8", .changes_result = true, .only_with = "unit=document",
-     .help = "least similarity of near-duplicates"},
+     .most = 1, .standard = "0.8; containment only against others: 0.5", .changes_result = true,
+     .only_with = "unit=document", .help = "least similarity of near-duplicates"},
     {DPL__OPTION(REAL, "floor", dpl_dedup_options, floor), .value = "T", .least = 0.01,
      .most = 1, .standard = "the threshold", .changes_result = true,
      .only_with = "unit=document",
@@ -43,7 +45,7 @@ static const dpl_option options[] = {
              "threshold, down to it, does not search again"},
     {DPL__OPTION(COUNT, "shingle", dpl_dedup_options, shingle), .value = "N", .min = 1,
      .max = 64, .standard = "5", .changes_result = true,
-     .only_with = "unit=document measure=jaccard,containment", .help = "words of a shingle"},
+     .only_with = "unit=document !measure=cosine", .help = "words of a shingle"},
     {DPL__OPTION(CHOICE, "method", dpl_dedup_options, method), .value = "METHOD",
      .choice = dpl_dedup_method_name, .changes_result = true, .only_with = "unit=document",
      .help =
@@ -79,7 +81,7 @@ static const dpl_option options[] = {
      .changes_result = true, .only_with = "unit=document",
      .help = "find translations between the two languages of this lexicon, too"},
     {DPL__OPTION(REAL, "translation", dpl_dedup_options, translation), .value = "T",
-     .least = 0.01, .most = 1, .standard = "0.3", .changes_result = true,
+     .least = 0.01, .most = 1, .standard = "0.2", .changes_result = true,
      .only_with = "unit=document lexicon", .help = "least cosine of a translation"},
     {DPL__OPTION(FLAG, "stem", dpl_dedup_options, stem), .standard = "if the lexicon has stems",
      .changes_result = true, .only_with = "unit=document",

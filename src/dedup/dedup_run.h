@@ -22,6 +22,7 @@ struct dpl_dedup_result {
     dpl__sets sets;
     dpl__dedup_docs docs;
     dpl__found found; /* edges of documents */
+    DPL_VEC(dpl_dedup_hit) hits;
     dpl__clusters clusters;
     dpl__bytes *ids; /* room for ids with names of inputs: two, for id and cluster */
     dpl_read_counts read;
@@ -38,6 +39,9 @@ dpl_status dpl__dedup_open_inputs(dpl_dedup_result *r, const dpl_input *inputs, 
 
 /* Lines and paragraphs, instead of documents. */
 dpl_status dpl__dedup_parts(dpl_dedup_result *r, dpl_error *err);
+
+/* Which documents of `against` the new ones have, where and how. */
+dpl_status dpl__dedup_find_hits(dpl_dedup_result *r, dpl_error *err);
 
 /* clusters.tsv, contamination.tsv, run.json. */
 dpl_status dpl__dedup_write_clusters(dpl_dedup_result *r, dpl_error *err);

@@ -110,6 +110,18 @@ static double similarity(const dpl_collection *c, uint32_t left, uint32_t right,
     return (double)both / (double)of;
 }
 
+/* Share of the shingles of an old document that a new one has. */
+static double contained(const dpl_collection *c, uint32_t doc, uint32_t old)
+{
+    enum { W = 5 };
+    size_t n, m;
+    const uint32_t *x = dpl_collection_tokens(c, doc, &n),
+                   *y = dpl_collection_tokens(c, old, &m);
+    n -= W - 1;
+    m -= W - 1;
+    return (double)count_shared(y, m, x, n, W) / (double)count_shared(y, m, y, m, W);
+}
+
 static void check_edges(const dpl_dedup_result *r, dpl_dedup_measure measure, double threshold)
 {
     const dpl_collection *c = dpl_dedup_get_collection(r);
@@ -242,7 +254,9 @@ static double nearest_old(const dpl_dedup_result *r, uint32_t doc, dpl_dedup_mea
     const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
     double best = 0;
     for (uint32_t old = (uint32_t)s->n_docs; old < s->n_docs + s->n_old; old++) {
-        const double score = similarity(c, doc, old, measure);
+        const double score = measure == DPL_DEDUP_CONTAINMENT
+                                 ? contained(c, doc, old)
+                                 : similarity(c, doc, old, measure);
         best = are_copies(c, doc, old) ? 1 : score > best ? score : best;
     }
     return best;

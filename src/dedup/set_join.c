@@ -351,11 +351,6 @@ static dpl_status add_group(dpl__verifier *to, const dpl__set_query *q, const en
     return DPL_OK;
 }
 
-static bool has_old(const dpl__set_query *q, entry e)
-{
-    return q->docs->rows[(uint32_t)e].has_old;
-}
-
 static size_t group_end(const buckets *b, size_t begin)
 {
     const size_t n = b->begin[N_BUCKETS];
@@ -363,28 +358,6 @@ static size_t group_end(const buckets *b, size_t begin)
     while (end < n && are_of_one_shingle(b->all[begin], b->all[end]))
         end++;
     return end;
-}
-
-/* Rows with one shingle, only against old documents: of each row with new ones, pairs with the
- * old rows on either side of it in the group. */
-static dpl_status add_group_against(join *j, dpl__verifier *to, const buckets *b, size_t begin,
-                                    size_t end, dpl_error *err)
-{
-    const size_t most = (size_t)DPL__P(dedup, most_in_group);
-    entry *old = b->scratch + begin;
-    size_t n_old = 0, n_before = 0;
-    for (size_t i = begin; i < end; i++)
-        if (has_old(j->q, b->all[i]))
-            old[n_old++] = b->all[i];
-    j->is_cut = j->is_cut || n_old > most;
-    for (size_t i = begin; i < end; i++) {
-        const size_t until = dpl__min(n_old, n_before + most);
-        for (size_t k = n_before > most ? n_before - most : 0; k < until; k++)
-            if (sizes_allow(j->q, old[k], b->all[i]))
-                DPL_TRY(dpl__verifier_add(to, (uint32_t)old[k], (uint32_t)b->all[i], err));
-        n_before += has_old(j->q, b->all[i]);
-    }
-    return DPL_OK;
 }
 
 static dpl_status add_groups(dpl__verifier *to, join *j, dpl_error *err)
@@ -398,12 +371,8 @@ static dpl_status add_groups(dpl__verifier *to, join *j, dpl_error *err)
         end = group_end(&b, i);
         if (end - i == 1)
             continue;
-        if (to->only_against) {
-            status = add_group_against(j, to, &b, i, end, err);
-        } else {
-            j->is_cut = j->is_cut || (double)(end - i) > DPL__P(dedup, most_in_group) + 1;
-            status = add_group(to, j->q, b.all + i, end - i, err);
-        }
+        j->is_cut = j->is_cut || (double)(end - i) > DPL__P(dedup, most_in_group) + 1;
+        status = add_group(to, j->q, b.all + i, end - i, err);
     }
     dpl__free(j->ctx, b.all, (n + 1) * sizeof *b.all);
     dpl__free(j->ctx, b.scratch, (n + 1) * sizeof *b.scratch);

@@ -211,13 +211,13 @@ static dpl_status by_simhash(dpl__verifier *to, const dpl__dedup_query *q, dpl_e
 
 /* ---- the search --------------------------------------------------------------------- */
 
-/* auto is exact, unless most shingles are in several of many documents, as of documents drawn
- * from the same sentences: then nearly all would be candidates of some others, and codes are
- * faster. */
-static dpl_dedup_method choose_method(const dpl__set_query *q, dpl_dedup_method method)
+/* auto is exact: against old documents alone, and unless most shingles are in several of many
+ * documents, as of documents drawn from the same sentences: then nearly all would be candidates
+ * of some others, and codes are faster. */
+static dpl_dedup_method choose_method(const dpl__set_query *q, const dpl_dedup_options *o)
 {
-    if (method != DPL_DEDUP_AUTO)
-        return method;
+    if (o->method != DPL_DEDUP_AUTO || o->only_against)
+        return o->method ? o->method : DPL_DEDUP_EXACT;
     return q->measure == DPL_DEDUP_JACCARD && q->own < DPL__P(dedup, own_shingles) &&
                    q->docs->n_rows > DPL__P(dedup, few_rows)
                ? DPL_DEDUP_MINHASH
@@ -242,6 +242,15 @@ static dpl_status search(dpl__dedup_search *out, dpl__verifier *to, const dpl__d
     return status == DPL_OK ? dpl__verifier_finish(to, err) : status;
 }
 
+dpl_status dpl__search_items(dpl__dedup_search *out, const dpl__dedup_query *q, dpl_error *err)
+{
+    const dpl__set_query sets = {q->docs,           q->sets, NULL, q->options->measure,
+                                 q->options->floor, 1};
+    out->found.method = DPL_DEDUP_EXACT;
+    out->found.is_exact = true;
+    return dpl__item_search(&out->found.edges, &out->found.n_candidates, &sets, err);
+}
+
 dpl_status dpl__search_sets(dpl__dedup_search *out, const dpl__dedup_query *q,
                             const uint32_t *n_set, double own, dpl_error *err)
 {
@@ -254,7 +263,7 @@ dpl_status dpl__search_sets(dpl__dedup_search *out, const dpl__dedup_query *q,
                               .least = o->floor,
                               .only_against = o->only_against};
     const double began = dpl__now();
-    out->found.method = choose_method(&sets, o->method);
+    out->found.method = choose_method(&sets, o);
     dpl__verifier_begin(&verifier);
     dpl_status status = dpl__set_scorer_init(&scorer, &sets, err);
     if (status != DPL_OK)

@@ -26,6 +26,11 @@ dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs
 dpl_status dpl__set_join(bool *is_cut, dpl__verifier *to, const dpl__set_query *q,
                          dpl_error *err);
 
+/* All pairs of a row with new documents and one with old ones of at least the similarity,
+ * scored; containment is that of the old document. n_set of the query is not used. */
+dpl_status dpl__item_search(dpl__edges *edges, uint64_t *n_candidates, const dpl__set_query *q,
+                            dpl_error *err);
+
 /* A dpl__row_score; user is a dpl__set_scorer. */
 typedef struct dpl__set_scorer {
     const dpl__set_query *query;

@@ -1,12 +1,10 @@
 /*
  * locate.c - tokens of passages become bytes and sentences.
- *
- * A collection knows where sentences begin, in bytes and tokens, but not where each token
- * stands: documents with passages are tokenized once more.
  */
 #include "reuse/reuse_run.h"
 
 #include "base/ctx.h"
+#include "tokens/token_places.h"
 
 #include <stdlib.h>
 
@@ -25,41 +23,22 @@ static uint32_t sentence_of(const dpl_collection *c, uint32_t doc, uint32_t toke
 }
 
 typedef struct locator {
-    dpl_ctx *ctx;
-    dpl_tokens *tokens;
+    dpl__token_places places;
     const dpl_collection *c;
     uint32_t doc; /* whose places are at hand */
-    DPL_VEC(uint32_t) begins, ends;
 } locator;
-
-static dpl_status read_places(locator *l, uint32_t doc, dpl_error *err)
-{
-    const dpl_doc d = dpl_collection_doc(l->c, doc);
-    dpl_token token;
-    char lang[16] = "";
-    memcpy(lang, d.lang.data, dpl__min(d.lang.n, sizeof lang - 1));
-    l->begins.n = l->ends.n = 0;
-    DPL_TRY(dpl_tokens_start(l->tokens, d.text, lang, err));
-    dpl_status status;
-    while ((status = dpl_tokens_next(l->tokens, &token, err)) == DPL_OK)
-        if (!dpl__vec_push(l->ctx, &l->begins, token.begin) ||
-            !dpl__vec_push(l->ctx, &l->ends, token.end))
-            return dpl__fail_nomem(err);
-    l->doc = doc;
-    return status == DPL_END ? DPL_OK : status;
-}
 
 static dpl_status locate(locator *l, dpl_span *span, dpl_error *err)
 {
-    if (l->doc != span->doc)
-        DPL_TRY(read_places(l, span->doc, err));
+    const dpl_doc doc = dpl_collection_doc(l->c, span->doc);
     const uint32_t last = span->first_token + span->n_tokens - 1;
-    const size_t n = l->begins.n;
-    const dpl_str text = dpl_collection_doc(l->c, span->doc).text;
+    if (l->doc != span->doc)
+        DPL_TRY(dpl__token_places_read(&l->places, &doc, err));
+    l->doc = span->doc;
     span->first_sentence = sentence_of(l->c, span->doc, span->first_token);
     span->n_sentences = sentence_of(l->c, span->doc, last) - span->first_sentence + 1;
-    span->begin = span->first_token < n ? l->begins.data[span->first_token] : 0;
-    span->end = last < n ? l->ends.data[last] : (uint32_t)text.n;
+    dpl__token_places_span(&l->places, &doc, span->first_token, span->n_tokens, &span->begin,
+                           &span->end);
     return DPL_OK;
 }
 
@@ -80,17 +59,14 @@ static dpl_status locate_side(dpl_reuse_result *r, dpl_passage **order, bool is_
                               dpl_error *err)
 {
     const size_t n = r->passages.n;
-    locator l = {.ctx = r->ctx, .c = r->c[is_source], .doc = UINT32_MAX};
-    const dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = r->words[is_source].stem);
-    DPL_TRY(dpl_tokens_new(&l.tokens, r->ctx, &o, err));
+    locator l = {.c = r->c[is_source], .doc = UINT32_MAX};
     if (n)
         qsort(order, n, sizeof(dpl_passage *), is_source ? by_source : by_query);
-    dpl_status status = DPL_OK;
+    dpl_status status =
+        dpl__token_places_init(&l.places, r->ctx, r->words[is_source].stem, err);
     for (size_t i = 0; status == DPL_OK && i < n; i++)
         status = locate(&l, is_source ? &order[i]->source : &order[i]->query, err);
-    dpl__vec_clear(r->ctx, &l.begins);
-    dpl__vec_clear(r->ctx, &l.ends);
-    dpl_tokens_free(l.tokens);
+    dpl__token_places_clear(&l.places);
     return status;
 }
 

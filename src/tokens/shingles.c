@@ -161,6 +161,11 @@ void dpl__sets_load(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s, si
     (void)dpl__sets_distinct(sets, doc, s, n);
 }
 
+bool dpl__sets_has(dpl__set_scratch *loaded, uint64_t key)
+{
+    return *place(loaded, key) != 0;
+}
+
 size_t dpl__sets_overlap(const dpl__sets *sets, dpl__set_scratch *loaded, uint32_t doc,
                          dpl__set_scratch *other)
 {

@@ -65,6 +65,8 @@ const uint64_t *dpl__sets_distinct(const dpl__sets *sets, uint32_t doc, dpl__set
 
 /* Puts the document's set into the table of the scratch, for dpl__sets_overlap. */
 void dpl__sets_load(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s, size_t *n);
+/* Is the key one of those that were loaded? */
+bool dpl__sets_has(dpl__set_scratch *loaded, uint64_t key);
 /* How many of the loaded keys another document has; `other` is a scratch of its own. */
 size_t dpl__sets_overlap(const dpl__sets *sets, dpl__set_scratch *loaded, uint32_t doc,
                          dpl__set_scratch *other);
