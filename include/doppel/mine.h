@@ -63,7 +63,8 @@ typedef struct dpl_mine_options {
     const dpl_pairs_options *search;
     const dpl_sentences_options *sentences;
     bool resume;          /* continue an interrupted run with the same inputs and options */
-    const char *pivot;    /* more than two languages: the one that all others are paired with;
+    const char *pivot;    /* more than two languages: the one that all others are paired with
+                             first, and of more than five the only one;
                              default: the one with the most documents, and of those with as many
                              the one with the most characters */
     bool has_header;      /* groups.tsv begins with the codes of the languages */
@@ -146,7 +147,7 @@ typedef struct dpl_mine_stage {
     uint64_t peak_bytes; /* most that the job held by the end of the stage */
 } dpl_mine_stage;
 
-/* Two languages: left and right input, or a language and the pivot. */
+/* Two languages: left and right input, a language and the pivot, or two others. */
 typedef struct dpl_mine_run {
     const dpl_mine_language *left, *right;
     bool is_empty;            /* nothing could be learned: no pairs, no lexicon */
@@ -193,7 +194,8 @@ typedef struct dpl_mine_run {
 typedef struct dpl_mine_summary {
     const dpl_mine_language *const *langs; /* by code; two sides: left, right */
     size_t n_langs;
-    const dpl_mine_run *const *runs; /* of each language but the pivot; two sides: one */
+    const dpl_mine_run *const
+        *runs; /* of each language and the pivot, then of others; two sides: one */
     size_t n_runs;
     double seconds;
     bool is_many; /* more than two languages, or a pivot; else what follows is 0 */
@@ -235,7 +237,9 @@ typedef struct dpl_mine_result dpl_mine_result;
  *
  * Two inputs, each mostly in a language of its own (or lang given): one run, left and right;
  * documents in the language of the other side are left out. Otherwise the documents are divided
- * by language, declared or detected, and every language is paired with the pivot. Where each
+ * by language, declared or detected. Every two of up to five languages are paired, and what two
+ * runs imply for a third one counts there; of more, each language with the pivot, and pairs.tsv
+ * has what follows for the others, with the product of both confidences. Where each
  * input has a main language of its own, and there are no others, documents of an input in the
  * main language of another one are left out. Ids need only be unique within an input and
  * language; where documents of a language come from several inputs, ids that are in more than
@@ -252,9 +256,9 @@ typedef struct dpl_mine_result dpl_mine_result;
  * passages.tsv has the ranges: left id, right id, share of the left and of the right document
  * that is in ranges, then the range, in sentences counted from 0: the first one of the left
  * document, the one behind the last, and the same of the right document; then the headings of
- * their sections. With a pivot it receives a folder LANG-PIVOT with these for each language,
- * pairs.tsv and sentences.tsv of all of them, groups.tsv, report.html and run.json. The folder
- * is locked while the call lasts ("folder-in-use").
+ * their sections. With a pivot it receives a folder such as LANG-PIVOT with these for every
+ * run, pairs.tsv and sentences.tsv of all of them, groups.tsv, report.html and run.json. The
+ * folder is locked while the call lasts ("folder-in-use").
  *
  * pairs, sentences and lexicon are the same for any number of threads, and whether the run was
  * interrupted and resumed or not. No pairs are a result, too: inputs with nothing in common
@@ -284,7 +288,8 @@ DPL_API const dpl_lexicon *dpl_mine_get_lexicon(const dpl_mine_result *result, s
 DPL_API const dpl_collection *dpl_mine_get_collection(const dpl_mine_result *result,
                                                       size_t lang);
 /* Group i < n_groups: docs[lang] is the document of each language, DPL_MINE_NO_DOC where there
- * is none. docs has room for n_langs numbers. In the order of the pivot's documents. */
+ * is none. docs has room for n_langs numbers. In the order of the pivot's documents; then those
+ * without one. */
 #define DPL_MINE_NO_DOC UINT32_MAX
 DPL_API void dpl_mine_get_group(uint32_t *docs, const dpl_mine_result *result, size_t i);
 /* The document that doc of a side (0 left, 1 right) is a copy of: one with the same words, or

@@ -116,8 +116,7 @@ class MineResult:
     """Parallel documents and sentences, and the lexicon that was learned from them.
 
     ``pairs``, ``sentences`` and ``lexicon`` are those of two languages; with more, ``groups`` has
-    the documents that belong together, and ``runs`` what was found between each language and the
-    pivot. ``summary`` is a dict, ``report`` a page to look at. ``save`` writes the folder that
+    the documents that belong together, and ``runs`` what was found between two languages. ``summary`` is a dict, ``report`` a page to look at. ``save`` writes the folder that
     ``doppel mine`` writes; ``doppel.open`` opens it again.
     """
 

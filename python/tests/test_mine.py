@@ -83,7 +83,7 @@ def test_more_languages_give_groups(de, en, fr, tmp_path, command):
     result = doppel.mine([de, en, fr], pivot="en")
     assert result.languages == ["de", "en", "fr"]
     assert set(result.groups.columns) == {"de", "en", "fr"}
-    assert [run.right_lang for run in result.runs] == ["en", "en"]
+    assert [run.right_lang for run in result.runs] == ["en", "en", "fr"]
     result.save(tmp_path / "saved")
     again = doppel.open(tmp_path / "saved")
     assert list(again.groups) == list(result.groups)

@@ -1,17 +1,20 @@
 /*
- * many.c - documents in several languages: every language with the pivot.
+ * many.c - documents in several languages: every language with the pivot, then with each other.
  *
  * In: documents. Out: a run for each language and the pivot, and groups of documents. Each
  * language is one collection, made once; the runs are ordinary ones over two collections, so
  * that resuming, memory and the same bytes are theirs. Comparing with one pivot instead of all
  * with all is linear in the number of languages, and groups need no decision: what is paired
- * with the same document belongs together.
+ * with the same document belongs together. Where there are few languages, the other ones are
+ * paired, too: what groups imply about two of them teaches their first lexicon.
  */
 #include "mine/many.h"
 
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "io/target.h"
+#include "mine/mine_params.h"
+#include "mine/triangles.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,6 +29,11 @@ void dpl__many_path(char out[4200], const dpl__many_work *w, const dpl_mine_run 
 {
     snprintf(out, 4200, "%s/%s-%s%s%s", w->folder.dir, run->left->code, run->right->code,
              *name ? "/" : "", name);
+}
+
+bool dpl__has_all_pairs(size_t n_langs)
+{
+    return n_langs <= (size_t)DPL__P(mine, paired_langs);
 }
 
 /* ---- languages ---------------------------------------------------------------------- */
@@ -60,6 +68,7 @@ static dpl_status import_language(dpl__many_work *w, size_t i, dpl_error *err)
             .data;
     if (!w->collections[i])
         return dpl__fail_nomem(err);
+    w->sources[i] = (dpl_input){.path = w->collections[i]};
     w->is_new[i] = !l->collection && access(path, R_OK) != 0;
     if (w->is_new[i])
         DPL_TRY(import_documents(w, l, path, err));
@@ -178,14 +187,15 @@ static dpl_status make_room(dpl__many_work *w, dpl_error *err)
 {
     dpl_mine_result *m = w->result;
     size_t n = w->census.langs.n, n_left_out = w->census.left_out.n;
-    DPL_TRY(dpl__result_reserve(m, n, n - 1, err));
+    DPL_TRY(dpl__result_reserve(m, n, dpl__has_all_pairs(n) ? n * (n - 1) / 2 : n - 1, err));
     w->collections = dpl__arena_alloc(&m->arena, n * sizeof *w->collections);
+    w->sources = dpl__arena_alloc(&m->arena, n * sizeof *w->sources);
     w->is_new = dpl__arena_alloc(&m->arena, n * sizeof *w->is_new);
     dpl_mine_language *left_out =
         dpl__arena_alloc(&m->arena, (n_left_out + 1) * sizeof *left_out);
     const dpl_mine_language **list =
         dpl__arena_alloc(&m->arena, (n_left_out + 1) * sizeof *list);
-    if (!w->collections || !w->is_new || !left_out || !list)
+    if (!w->collections || !w->sources || !w->is_new || !left_out || !list)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n_left_out; i++) {
         left_out[i] = (dpl_mine_language){.n_docs = w->census.left_out.data[i].n_docs};
@@ -257,11 +267,12 @@ static bool is_for(const dpl__many_work *w, const char *source, const char *targ
 static dpl_status check_beginning(const dpl__many_work *w, dpl_error *err)
 {
     const dpl_mine_summary *s = &w->result->summary;
-    for (size_t i = 0; i < s->n_langs && *w->source; i++) {
-        const char *left = s->langs[i]->code, *right = s->pivot->code;
-        if (s->langs[i] != s->pivot && (is_for(w, left, right) || is_for(w, right, left)))
-            return DPL_OK;
-    }
+    for (size_t i = 0; i < s->n_langs && *w->source; i++)
+        for (size_t k = 0; k < s->n_langs; k++)
+            if ((s->langs[k] == s->pivot || dpl__has_all_pairs(s->n_langs)) &&
+                (is_for(w, s->langs[i]->code, s->langs[k]->code) ||
+                 is_for(w, s->langs[k]->code, s->langs[i]->code)))
+                return DPL_OK;
     if (!*w->source)
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "'%s' is for %s and %s, which are not paired: the pivot is %s",
@@ -269,10 +280,10 @@ static dpl_status check_beginning(const dpl__many_work *w, dpl_error *err)
     return dpl__code(err, DPL_E_USAGE, "pivot");
 }
 
-/* What the run of a language begins with. */
-static void begin_with(dpl_mine_options *o, const dpl__many_work *w, const char *left)
+/* What the run of two languages begins with. */
+static void begin_with(dpl_mine_options *o, const dpl__many_work *w, const char *left,
+                       const char *right)
 {
-    const char *right = w->result->summary.pivot->code;
     if (!*w->source || is_for(w, left, right))
         return;
     const char *turned = is_for(w, right, left) ? beginning(w) : NULL;
@@ -282,42 +293,87 @@ static void begin_with(dpl_mine_options *o, const dpl__many_work *w, const char 
 
 /* ---- runs --------------------------------------------------------------------------- */
 
-/* A run that has nothing in common to learn from stays, empty. */
-static dpl_status run_language(dpl__many_work *w, size_t lang, dpl_error *err)
+/* A run that has nothing in common to learn from stays, empty. given becomes its own. */
+static dpl_status begin_run(dpl__many_work *w, size_t lang, size_t other, dpl_lexicon *given,
+                            dpl_error *err)
 {
     dpl_mine_result *m = w->result;
-    size_t pivot = (size_t)(m->summary.pivot - m->langs), number = m->n_runs;
+    const size_t number = m->n_runs;
     dpl_mine_options o = w->settings.options;
-    dpl_input left = {.path = w->collections[lang]}, right = {.path = w->collections[pivot]};
-    dpl_mine_run names = {.left = &m->langs[lang], .right = m->summary.pivot};
+    dpl_mine_run names = {.left = &m->langs[lang], .right = &m->langs[other]};
     char dir[4200], prefix[32];
     dpl__many_path(dir, w, &names, "");
     snprintf(prefix, sizeof prefix, "%.11s-%.11s ", names.left->code, names.right->code);
     o.pivot = NULL;
     o.read = NULL;
-    o.resume = o.resume && !w->is_new[lang] && !w->is_new[pivot];
-    begin_with(&o, w, names.left->code);
-    dpl__pair_run_input in = {
-        .dir = dir, .left = &left, .right = &right, .prefix = prefix, .has_no_files = !w->dir};
+    o.resume = o.resume && !w->is_new[lang] && !w->is_new[other];
+    begin_with(&o, w, names.left->code, names.right->code);
+    dpl__pair_run_input in = {.dir = dir,
+                              .left = &w->sources[lang],
+                              .right = &w->sources[other],
+                              .prefix = prefix,
+                              .has_no_files = !w->dir,
+                              .langs = {lang, other},
+                              .given = given};
     DPL_TRY(dpl__pair_run_new(&m->runs[number], w->ctx, &in, &o, err));
     dpl__pair_run *run = m->runs[m->n_runs++];
     m->run_list[number] = &run->summary;
     m->summary.n_runs = m->n_runs;
-    dpl_status status = dpl__pair_run_import(run, err);
-    if (status == DPL_OK)
-        status = dpl__pair_run_finish(run, err);
-    run->summary.left = names.left;
-    run->summary.right = names.right;
+    DPL_TRY(dpl__pair_run_import(run, err));
+    return dpl__pair_run_find(run, err);
+}
+
+static dpl_status finish_run(dpl__many_work *w, dpl__pair_run *run, dpl_error *err)
+{
+    dpl_status status = dpl__pair_run_finish(run, err);
+    run->summary.left = &w->result->langs[run->task.langs[0]];
+    run->summary.right = &w->result->langs[run->task.langs[1]];
     return status;
 }
 
-/* Languages that have nothing in common do not keep the others from being paired. */
-static dpl_status run_languages(dpl__many_work *w, dpl_error *err)
+static size_t pivot_of(const dpl_mine_result *m)
 {
-    dpl_mine_result *m = w->result;
-    for (size_t i = 0; i < m->summary.n_langs; i++)
-        if (&m->langs[i] != m->summary.pivot)
-            DPL_TRY(run_language(w, i, err));
+    return (size_t)(m->summary.pivot - m->langs);
+}
+
+/* Languages that have nothing in common do not keep the others from being paired. */
+static dpl_status run_with_pivot(dpl__many_work *w, dpl_error *err)
+{
+    for (size_t i = 0; i < w->result->summary.n_langs; i++)
+        if (i != pivot_of(w->result))
+            DPL_TRY(begin_run(w, i, pivot_of(w->result), NULL, err));
+    return DPL_OK;
+}
+
+/* A lexicon that was given for two languages is better than one through a third. */
+static dpl_status run_other_two(dpl__many_work *w, size_t lang, size_t other, dpl_error *err)
+{
+    const dpl_mine_language *langs = w->result->langs;
+    dpl_lexicon *given = NULL;
+    if (!is_for(w, langs[lang].code, langs[other].code) &&
+        !is_for(w, langs[other].code, langs[lang].code))
+        DPL_TRY(dpl__compose_lexicon(&given, w->result, lang, other, err));
+    return begin_run(w, lang, other, given, err);
+}
+
+/* With few languages, every two that are not the pivot: the cost grows with their square. */
+static dpl_status run_others(dpl__many_work *w, dpl_error *err)
+{
+    const size_t n = w->result->summary.n_langs, pivot = pivot_of(w->result);
+    for (size_t i = 0; i < n && dpl__has_all_pairs(n); i++)
+        for (size_t k = i + 1; k < n; k++)
+            if (i != pivot && k != pivot)
+                DPL_TRY(run_other_two(w, i, k, err));
+    return DPL_OK;
+}
+
+static dpl_status run_all(dpl__many_work *w, dpl_error *err)
+{
+    DPL_TRY(run_with_pivot(w, err));
+    DPL_TRY(run_others(w, err));
+    DPL_TRY(dpl__support_candidates(w->result, err));
+    for (size_t i = 0; i < w->result->n_runs; i++)
+        DPL_TRY(finish_run(w, w->result->runs[i], err));
     return DPL_OK;
 }
 
@@ -344,7 +400,7 @@ static dpl_status run_many(dpl__many_work *w, dpl_error *err)
     DPL_TRY(look_at_beginning(w, err));
     DPL_TRY(import_all(w, err));
     DPL_TRY(check_beginning(w, err));
-    DPL_TRY(run_languages(w, err));
+    DPL_TRY(run_all(w, err));
     DPL_TRY(dpl__find_groups(w->result, err));
     return w->dir ? write_files(w, err) : DPL_OK;
 }
@@ -403,6 +459,8 @@ static dpl_status run_two(dpl__many_work *w, bool is_certain, bool *is_done, dpl
         *err = failed;
     for (int side = 0; side < 2 && w->census.inputs; side++) /* a collection does not say it */
         r->read.langs[side].is_single = w->census.inputs[side].is_single;
+    if (status == DPL_OK)
+        status = dpl__pair_run_find(r, err);
     if (status == DPL_OK)
         status = dpl__pair_run_finish(r, err);
     keep_run(m, r);
@@ -525,6 +583,8 @@ dpl_status dpl_lexicon_learn(dpl_mine_result **out, dpl_ctx *ctx, const char *ou
         goto done;
     m->n_runs = 1;
     status = dpl__pair_run_import(m->runs[0], err);
+    if (status == DPL_OK)
+        status = dpl__pair_run_find(m->runs[0], err);
     if (status == DPL_OK)
         status = dpl__pair_run_finish(m->runs[0], err);
     keep_run(m, m->runs[0]);

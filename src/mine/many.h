@@ -16,7 +16,7 @@ struct dpl_mine_result {
     dpl_ctx *ctx;
     dpl__arena arena;
     dpl_mine_language *langs;
-    dpl__pair_run **runs; /* of each language but the pivot; NULL: not yet */
+    dpl__pair_run **runs; /* of each language and the pivot, then of others; NULL: not yet */
     const dpl_mine_run **run_list;
     size_t n_runs;
     uint64_t *n_by_size;          /* groups by the number of their languages */
@@ -46,6 +46,7 @@ typedef struct dpl__many_work {
     char source[12], target[12]; /* languages of a lexicon or dictionary; "": none, or for the
                                     only two that there are */
     const char **collections;    /* paths, of each language */
+    dpl_input *sources;          /* the same, as inputs */
     bool *is_new;                /* imported now, not taken from an earlier run */
 } dpl__many_work;
 
@@ -53,14 +54,18 @@ typedef struct dpl__many_work {
 void dpl__many_path(char out[4200], const dpl__many_work *w, const dpl_mine_run *run,
                     const char *name);
 
-/* Groups of documents with the same counterpart in the pivot, and their counts. */
+/* With so many languages, is every two of them mined, or each with the pivot? */
+bool dpl__has_all_pairs(size_t n_langs);
+
+/* Groups of documents that are paired with each other, and their counts. */
 dpl_status dpl__find_groups(dpl_mine_result *result, dpl_error *err);
 /* groups.tsv */
 dpl_status dpl__write_groups(const dpl__many_work *work, dpl_error *err);
 /* Do pairs.tsv and sentences.tsv of all runs have columns with the languages? With more than
  * two, ids do not tell them. */
 bool dpl__has_lang_columns(const dpl__many_work *work);
-/* pairs.tsv of all runs, one behind the other. */
+/* pairs.tsv of all runs, one behind the other; then, of two languages that were not mined, what
+ * follows from the pivot. */
 dpl_status dpl__join_pairs(const dpl__many_work *work, dpl_error *err);
 /* sentence_files.c: the sentence pairs of all runs in one file of each format; not moses. */
 dpl_status dpl__join_sentences(const dpl__many_work *work, dpl_error *err);

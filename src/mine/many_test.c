@@ -39,7 +39,7 @@ static const char *write_docs(const char *name)
     return test_write(name, text, n);
 }
 
-DPL_TEST(many, pairs_every_language_with_the_pivot)
+DPL_TEST(many, pairs_every_two_languages)
 {
     bool is_named = false;
     dpl_ctx *ctx;
@@ -54,13 +54,15 @@ DPL_TEST(many, pairs_every_language_with_the_pivot)
     dpl_mine_result *found = NULL;
     CHECK_OK(dpl_mine(&found, ctx, dir, &in, 1, &o, &test_err));
     const dpl_mine_summary *s = dpl_mine_get_summary(found);
-    CHECK(s->is_many && s->n_langs == 3 && s->n_runs == 2 && s->n_left_out == 0);
+    CHECK(s->is_many && s->n_langs == 3 && s->n_runs == 3 && s->n_left_out == 0);
     CHECK_STR(dpl__cstr(s->pivot->code), "de");
     CHECK_STR(dpl__cstr(s->runs[0]->left->code), "en");
     CHECK_STR(dpl__cstr(s->runs[1]->left->code), "fr");
-    CHECK_EQ(s->n_groups_by_size[3], s->runs[1]->n_pairs);
+    CHECK_STR(dpl__cstr(s->runs[2]->left->code), "en");
+    CHECK_STR(dpl__cstr(s->runs[2]->right->code), "fr");
+    CHECK(s->runs[2]->n_pairs >= 15);
     CHECK_EQ(s->n_groups_by_size[2] + s->n_groups_by_size[3], s->n_groups);
-    CHECK_EQ(s->n_groups_by_size[2] + s->n_groups_by_size[3], s->pivot->n_paired);
+    CHECK(s->pivot->n_paired <= s->n_groups);
     CHECK(s->n_groups_by_size[3] >= 15 && s->pivot->n_paired >= 25);
     CHECK(is_named);
     size_t n;

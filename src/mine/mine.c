@@ -166,6 +166,8 @@ static dpl_status open_given(dpl__pair_run *r, dpl_error *err)
 {
     const dpl_mine_options *o = &r->settings.options;
     char path[4100];
+    if (r->given)
+        return DPL_OK;
     if (o->lexicon)
         return dpl__given_lexicon_open(&r->given, &r->corpus, o->lexicon, err);
     if (!o->dictionary)
@@ -248,7 +250,7 @@ static dpl_status end_empty(dpl__pair_run *r, dpl_error *err)
     return r->task.has_no_files ? DPL_OK : write_files(r, err);
 }
 
-static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
+static dpl_status find(dpl__pair_run *r, dpl_error *err)
 {
     dpl__stage_time(&r->stage, "links read");
     DPL_TRY(dpl__known_links_read(r, err));
@@ -260,7 +262,19 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(dpl__pair_run_prepare(r, err));
     DPL_TRY(read_gold(r, err));
     DPL_TRY(open_given(r, err));
-    DPL_TRY(find_with_unit(r, err));
+    return find_with_unit(r, err);
+}
+
+dpl_status dpl__pair_run_find(dpl__pair_run *r, dpl_error *err)
+{
+    dpl_status status = find(r, err);
+    end_stages(r);
+    r->summary.seconds = dpl__now() - r->task.began;
+    return status;
+}
+
+static dpl_status finish(dpl__pair_run *r, dpl_error *err)
+{
     if (dpl__is_nothing(&r->last->why_empty))
         return end_empty(r, err);
     if (r->task.lexicon_path)
@@ -280,9 +294,11 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     return r->task.has_no_files ? DPL_OK : write_files(r, err);
 }
 
+/* Other runs may have come between. */
 dpl_status dpl__pair_run_finish(dpl__pair_run *r, dpl_error *err)
 {
-    dpl_status status = run_stages(r, err);
+    r->task.began = dpl__now() - r->summary.seconds;
+    dpl_status status = finish(r, err);
     end_stages(r);
     r->summary.seconds = dpl__now() - r->task.began;
     r->task.inputs[0] = r->task.inputs[1] = NULL;

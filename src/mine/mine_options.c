@@ -89,7 +89,7 @@ static const dpl_option options[] = {
      .standard = "the one with the most documents, then characters",
      .changes_result = true,
      .help = "more than two languages: the pivot, the language that all others are "
-             "paired with, as a code such as en"},
+             "paired with first, as a code such as en"},
     {.name = "header",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_mine_options, has_header),

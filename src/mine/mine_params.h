@@ -22,6 +22,12 @@
           "the pairs of the round before: Hebrew verses grow from 361 to 4,016 in 12 rounds")  \
     PARAM(mine, train_confidence, 0.5, "probability",                                          \
           "pairs above it train the next lexicon: more likely right than wrong")               \
+    PARAM(mine, prior_rows, 8, "rows",                                                         \
+          "that a certain entry of a given lexicon counts for in training")                    \
+    PARAM(mine, paired_langs, 5, "languages",                                                  \
+          "of which every two are mined; of more, each with the pivot")                        \
+    PARAM(mine, composed_least, 0.02, "probability",                                           \
+          "of a translation through a third language, at least")                               \
     PARAM(mine, gold_pairs, 20, "accepted pairs",                                              \
           "from which on the first round starts with a lexicon that they gave")                \
     PARAM(mine, sample_docs, 20000, "documents",                                               \

@@ -33,9 +33,10 @@ static void put_big_numbers(dpl_output *o, const dpl_mine_summary *s)
     dpl__markup_put(o,
                     "<dl class=\"big\">\n"
                     "<div><dt>Languages</dt><dd>$</dd>"
-                    "<dd class=\"note\">each of them compared with $</dd></div>\n"
+                    "<dd class=\"note\">each of them compared with $$</dd></div>\n"
                     "<div><dt>Documents</dt><dd>$</dd>",
                     dpl__as_count(s->n_langs), dpl__as_name(s->pivot->code),
+                    dpl__as_name(s->n_runs >= s->n_langs ? ", then with the others" : ""),
                     dpl__as_count(sum_of_docs(s->langs, s->n_langs)));
     if (s->n_left_out)
         dpl__markup_put(o, "<dd class=\"note\">and $ in other languages, left out</dd>",
@@ -163,8 +164,9 @@ static void put_groups(dpl_output *o, const dpl_mine_summary *s)
     begin_section(o, "groups", "Groups");
     dpl__markup_put(
         o,
-        "<p>Documents that are paired with the same document in $, by the number of "
-        "languages they are in: <code>groups.tsv</code>.</p>\n"
+        "<p>Documents that are paired with each other, those with one in $ first, by the "
+        "number "
+        "of languages they are in: <code>groups.tsv</code>.</p>\n"
         "<div class=\"scroll\"><table class=\"time\"><caption class=\"away\">Groups "
         "by number of languages</caption><tbody>\n",
         dpl__as_name(s->pivot->code));

@@ -59,14 +59,18 @@ dpl_status dpl__pair_run_new(dpl__pair_run **out, dpl_ctx *ctx, const dpl__pair_
                              const dpl_mine_options *options, dpl_error *err)
 {
     dpl__pair_run *r = *out = dpl__calloc(ctx, 1, sizeof *r);
-    if (!r)
+    if (!r) {
+        dpl_lexicon_close(in->given);
         return dpl__fail_nomem(err);
+    }
     r->parent = ctx;
     r->task = (dpl__run_task){.began = dpl__now(),
                               .inputs = {in->left, in->right},
                               .lexicon_path = in->lexicon_path,
                               .has_no_files = in->has_no_files || !in->dir,
-                              .is_of_many = in->prefix != NULL};
+                              .is_of_many = in->prefix != NULL,
+                              .langs = {in->langs[0], in->langs[1]}};
+    r->given = in->given;
     r->last = &r->rounds[0];
     r->beads.summary.size = sizeof r->beads.summary;
     r->summary = (dpl_mine_run){.left = &r->sides[0],

@@ -35,6 +35,7 @@ typedef struct dpl__run_task {
     bool is_of_many;            /* other languages are mined in other runs */
     const char *lexicon_path;   /* where the last lexicon goes, if that is all there is to do */
     const dpl_input *inputs[2]; /* borrowed while it runs */
+    size_t langs[2];            /* is_of_many: numbers of the languages of both sides */
 } dpl__run_task;
 
 /* Stages read and clean: the documents as they were read and as they are mined. */
@@ -80,6 +81,8 @@ typedef struct dpl__pair_run_input {
     const char *prefix;       /* of the names of stages, such as "de-en "; NULL: none */
     const char *lexicon_path; /* see above */
     bool has_no_files;        /* nothing but work/ is written */
+    size_t langs[2];          /* see above */
+    dpl_lexicon *given;       /* to start with; becomes the run's; NULL: what the options say */
 } dpl__pair_run_input;
 
 /* Opens the folder. */
@@ -101,7 +104,9 @@ dpl_status dpl__pair_run_prepare(dpl__pair_run *run, dpl_error *err);
  */
 const dpl__histogram *dpl__pair_run_cosines(const dpl__pair_run *run, size_t round);
 
-/* mine.c: everything that follows the import. */
+/* mine.c: candidates, with their final confidence. */
+dpl_status dpl__pair_run_find(dpl__pair_run *run, dpl_error *err);
+/* mine.c: everything that follows them. */
 dpl_status dpl__pair_run_finish(dpl__pair_run *run, dpl_error *err);
 
 #endif

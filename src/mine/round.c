@@ -9,6 +9,7 @@
 #include "mine/floor.h"
 #include "mine/gold.h"
 #include "mine/mine_params.h"
+#include "mine/prior_rows.h"
 #include "mine/unit.h"
 #include "par/sort.h"
 #include "vectors/vectors.h"
@@ -291,6 +292,8 @@ dpl_status dpl__round_learn(dpl__learnt *out, const dpl__round_input *in, dpl__p
     status = in->unit->add_rows(&rows, &out->why_nothing, in, (dpl__pair_list){sorted, pairs.n},
                                 err);
     if (status != DPL_OK || dpl__is_nothing(&out->why_nothing))
+        goto done;
+    if (in->prior && (status = dpl__prior_rows_add(&rows, in->prior, err)) != DPL_OK)
         goto done;
     dpl__free(p->ctx, sorted, (pairs.n + 1) * sizeof *sorted);
     sorted = NULL; /* not needed while training */

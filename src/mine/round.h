@@ -68,7 +68,8 @@ typedef struct dpl__round_input {
     void *state;                /* the unit's (unit->begin); NULL: it has none */
     const dpl__sample *sample;  /* never NULL */
     const dpl_lexicon *lexicon; /* NULL: by spelling */
-    size_t number;              /* of the round; DPL__NO_ROUND: it is none */
+    const dpl_lexicon *prior; /* that was given: every lexicon is trained with it; NULL: none */
+    size_t number;            /* of the round; DPL__NO_ROUND: it is none */
 } dpl__round_input;
 
 /* Vectors of both sides, of one round. Those of the pivot are the same in all rounds with a

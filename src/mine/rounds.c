@@ -58,6 +58,7 @@ dpl__round_input dpl__rounds_as_input(const dpl__rounds *r, const dpl__comparabl
                               .state = r->state,
                               .sample = &r->sample,
                               .lexicon = r->lexicon,
+                              .prior = r->given,
                               .number = DPL__NO_ROUND};
 }
 
@@ -464,7 +465,7 @@ dpl_status dpl__rounds_run(dpl__rounds *out, const dpl__rounds_input *in, dpl_er
     driver d = {.in = in, .corpus = in->corpus, .out = out};
     out->unit = in->unit;
     out->first = in->first;
-    out->lexicon = in->given;
+    out->lexicon = out->given = in->given;
     dpl_status status = run_rounds(&d, err);
     dpl__side_vectors_clear(&d.vectors);
     assert(status != DPL_OK || dpl__is_nothing(&out->why_empty) || out->lexicon);

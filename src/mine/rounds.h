@@ -24,6 +24,7 @@ typedef struct dpl__rounds {
     size_t first, n; /* number of the first one in work/; how many were begun */
     dpl_mine_round figures[DPL__MOST_ROUNDS];
     dpl__histogram cosines[DPL__MOST_ROUNDS][2]; /* of each round */
+    const dpl_lexicon *given;   /* to start with and to train with; NULL: none */
     dpl_lexicon *trained;       /* that of the last round; NULL: none was trained */
     const dpl_lexicon *lexicon; /* this one, or the one that was given; NULL: spelling */
     dpl__doc_candidates found;  /* by the last round */
@@ -37,7 +38,7 @@ typedef struct dpl__rounds_input {
     const dpl__comparable *corpus;
     const dpl__unit *unit;
     size_t first;             /* number of the first round: files of others are before it */
-    const dpl_lexicon *given; /* to start with; NULL: none */
+    const dpl_lexicon *given; /* to start with, and prior of those trained; NULL: none */
     dpl__pair_list links;     /* to start with, where no lexicon and no pairs are given */
     bool is_lexicon_only;     /* the lexicon is all that is wanted */
     void (*tell)(void *user, const dpl__rounds *rounds); /* after each round; may be NULL */
