@@ -52,6 +52,10 @@ typedef struct dpl_serve_options {
     dpl_serve_log_fn *note; /* takes a line about what is served, when its files were changed;
                                default: none */
     void *note_user;
+    const char *token; /* path of a file: requests must have its first line, of 16 characters or
+                          more, as "Authorization: Bearer TOKEN" or as the password of any user
+                          (Basic), or are answered with 401; /healthz needs none. Default: all
+                          requests are answered */
 } dpl_serve_options;
 
 /* Locked. */

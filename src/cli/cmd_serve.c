@@ -30,6 +30,7 @@ static const cli_option options[] = {
     CLI_OPTION(serve, &defaults.set, "port", .letter = 'p', .standard = "8080"),
     CLI_OPTION(serve, &defaults.set, "bind"),
     CLI_OPTION(serve, &defaults.set, "hosts"),
+    CLI_OPTION(serve, &defaults.set, "token"),
     {.name = "log",
      .value = "FILE",
      .text = &defaults.log_path,
@@ -52,6 +53,8 @@ static const cli_item examples[] = {
      "use the judgements in another run"},
     {"doppel serve help.pocket --port 0 --log access.log",
      "a port that is free; the address is printed"},
+    {"doppel serve help.pocket --bind 0.0.0.0 --token token.txt",
+     "for other machines; a browser asks for the token as a password"},
     {"curl -H 'Content-Type: text/plain' --data-binary @essay.txt "
      "http://127.0.0.1:8080/api/v1/query",
      "documents similar to a text, as JSON"},
@@ -247,7 +250,8 @@ const cli_command cli_serve = {
         "once to DIR/judgements.tsv, which 'doppel mine --known' takes.\n"
         "\n"
         "It listens on the loopback address, so that other machines cannot connect, unless "
-        "--bind says otherwise; there are no passwords and no encryption. The address is "
+        "--bind says otherwise; --token FILE asks everybody for a token then. There is no "
+        "encryption: a proxy in front of it adds that. The address is "
         "printed to standard output. SIGINT and SIGTERM end it after the requests under way.",
     .options = options,
     .examples = examples,

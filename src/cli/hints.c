@@ -35,6 +35,7 @@ static const struct row {
     {"port-in-use", "--port=N chooses another port, --port=0 one that is free"},
     {"port-not-allowed", "ports below 1024 are the system's: choose another with --port"},
     {"bad-address", "--bind takes a numeric address, such as 127.0.0.1 or ::1"},
+    {"bad-token", "head -c 24 /dev/urandom | base64 >FILE makes one"},
     {"not-a-run", "'doppel mine IN... -o DIR' makes such a folder"},
     /* ---- text ---------------------------------------------------------------------------- */
     {"unknown-format",

@@ -42,6 +42,9 @@ static const route routes[] = {
     {"/api/v1/documents/#", "GET", dpl__get_document, AN_INDEX, DPL__AT_ONCE},
     {"/api/v1/documents/#/similar", "GET", dpl__get_similar, AN_INDEX, DPL__AT_ONCE},
     {"/api/v1/query", "POST", dpl__post_query, AN_INDEX, DPL__LONG_LANE},
+    {"/api/v1/passages", "POST", dpl__post_passages, AN_INDEX, DPL__LONG_LANE},
+    {"/api/v1/dedup-check", "POST", dpl__post_dedup_check, AN_INDEX, DPL__LONG_LANE},
+    {"/api/v1/align", "POST", dpl__post_align, NOTHING, DPL__LONG_LANE},
     {"/api/v1/pairs", "GET", dpl__get_pairs, A_MINE_RUN, DPL__AT_ONCE},
     {"/api/v1/pairs/#", "GET", dpl__get_pair, A_MINE_RUN, DPL__AT_ONCE},
     {"/api/v1/pairs/#/judgement", "PUT", dpl__put_judgement, A_MINE_RUN, DPL__WRITE_LANE},
@@ -52,9 +55,9 @@ static const route routes[] = {
 };
 
 const char *const dpl__route_names[] = {
-    "other",    "page",    "healthz",        "metrics",   "info", "documents",
-    "document", "similar", "query",          "pairs",     "pair", "judgement",
-    "links",    "link",    "link_judgement", "links_tsv", NULL};
+    "other",     "page",  "healthz",  "metrics",        "info",      "documents", "document",
+    "similar",   "query", "passages", "dedup_check",    "align",     "pairs",     "pair",
+    "judgement", "links", "link",     "link_judgement", "links_tsv", NULL};
 
 static unsigned find_route(dpl_str path, dpl_str *number)
 {
@@ -233,6 +236,19 @@ static void answer_from_site(dpl__answer *a, dpl__app *app, const route *r, dpl_
     dpl__site_give(&app->place, site);
 }
 
+/* Whether the server is there is no secret. */
+static bool check_token(dpl__answer *a, const dpl__app *app, const route *r,
+                        const dpl__request *request)
+{
+    if (r->handler == dpl__get_healthz ||
+        dpl__token_fits(&app->token, &a->arena, request->authorization))
+        return true;
+    dpl__answer_error(a, 401, "token",
+                      "this server wants a token: 'Authorization: Bearer TOKEN', or as the "
+                      "password of any user");
+    return false;
+}
+
 static void answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
 {
     dpl__call call = {.request = request};
@@ -242,7 +258,7 @@ static void answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
         return;
     const unsigned found = find_route(path, &number);
     const route *r = &routes[found];
-    if (!check_route(a, app, r, request))
+    if (!check_token(a, app, r, request) || !check_route(a, app, r, request))
         return;
     a->route = found;
     if (number.n && !dpl__digits(&call.number, number)) {
@@ -295,6 +311,8 @@ static dpl_status open_app(dpl__app *app, const char *path, const dpl_serve_opti
     DPL_TRY(DPL__TAKE(&app->options, options, err));
     fill_in(&app->options, app->ctx);
     name_app(app, path);
+    if (app->options.token)
+        DPL_TRY(dpl__token_read(&app->token, app->ctx, app->options.token, err));
     app->metrics.began = dpl__now();
     DPL_TRY(dpl__place_open(&app->place, app->ctx, path, app->options.is_read_only, err));
     app->is_mine = app->place.now->mine != NULL;

@@ -12,6 +12,7 @@
 #include "serve/message.h"
 #include "serve/metrics.h"
 #include "serve/site.h"
+#include "serve/token.h"
 
 typedef struct dpl__app {
     dpl_ctx *ctx;
@@ -20,6 +21,7 @@ typedef struct dpl__app {
     dpl__metrics metrics;
     dpl__place place; /* what is served */
     bool is_mine;     /* the folder of a mine run, else an index */
+    dpl__token token; /* that requests must have */
 } dpl__app;
 
 /* Opens the index or the folder. */
@@ -59,6 +61,9 @@ void dpl__index_site_close(struct dpl__index_site *site);
 /* Members of the object that /api/v1/info answers with. */
 void dpl__index_site_put_info(dpl_json *j, const struct dpl__index_site *site);
 size_t dpl__index_gauges(dpl__gauge *out, size_t n_most, const struct dpl__index_site *site);
+const struct dpl_index *dpl__index_of(const struct dpl__site *site);
+/* passage_api.c */
+dpl__handler dpl__post_passages, dpl__post_dedup_check, dpl__post_align;
 /* mine_api.c */
 dpl__handler dpl__get_pairs, dpl__get_pair, dpl__put_judgement;
 /* Writes what the body says about the pair of these ids; false: the answer says why not. */

@@ -31,6 +31,57 @@ static void end(world *w)
     test_ctx_done(w->ctx);
 }
 
+DPL_TEST(app, a_token_is_wanted_everywhere_but_for_the_health)
+{
+    static const char token[] = "correct-horse-battery-staple";
+    static const struct {
+        const char *target, *authorization;
+        unsigned status;
+    } cases[] = {
+        {"/healthz", "", 200},
+        {"/", "", 401},
+        {"/metrics", "", 401},
+        {"/nothing", "", 401},
+        {"/api/v1/info", "Bearer correct-horse-battery-staple", 200},
+        {"/api/v1/info", "bearer correct-horse-battery-staple", 200},
+        {"/api/v1/info", "Bearer correct-horse-battery-stapl", 401},
+        {"/api/v1/info", "Bearer correct-horse-battery-staple ", 401},
+        {"/api/v1/info", "correct-horse-battery-staple", 401},
+        {"/api/v1/info", "Bearer ", 401},
+        {"/", "Basic bWU6Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5LXN0YXBsZQ==", 200}, /* me:... */
+        {"/", "Basic bWU6eA==", 401},
+        {"/", "Basic !!!", 401},
+        {"/api/v1/info?token=correct-horse-battery-staple", "", 401},
+    };
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__app *app;
+    dpl__answer a;
+    const char *folder = serve_test_folder("run");
+    dpl_serve_options o =
+        DPL_INIT(dpl_serve_options, .token = test_write("token", token, sizeof token - 1));
+    CHECK_OK(dpl__app_open(&app, ctx, folder, &o, &test_err));
+    dpl__answer_init(&a, ctx);
+    for (size_t i = 0; i < DPL_LEN(cases); i++) {
+        const dpl__request r = {.method = DPL_STR("GET"),
+                                .target = dpl__cstr(cases[i].target),
+                                .host = DPL_STR("127.0.0.1:80"),
+                                .authorization = dpl__cstr(cases[i].authorization)};
+        dpl__answer_reset(&a);
+        dpl__app_answer(&a, app, &r);
+        CHECK_EQ(a.status, cases[i].status);
+        CHECK(!serve_test_has(&a, "correct-horse"));
+    }
+    dpl__answer_clear(&a);
+    dpl__app_close(app);
+    static const char *const bad[] = {"", "short", "with blanks in between",
+                                      "line-end\x01-inside-of"};
+    for (size_t i = 0; i < DPL_LEN(bad); i++) {
+        o.token = test_write("token", bad[i], strlen(bad[i]));
+        CHECK_EQ(dpl__app_open(&app, ctx, folder, &o, &test_err), DPL_E_FORMAT);
+    }
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(app, paths_and_methods_have_their_status)
 {
     static const struct {

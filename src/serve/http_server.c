@@ -273,6 +273,9 @@ static void add_headers(const dpl__http *h, struct MHD_Response *r, const exchan
     MHD_add_response_header(r, "Cache-Control", a->is_cacheable ? "no-cache" : "no-store");
     if (a->allow)
         MHD_add_response_header(r, "Allow", a->allow);
+    if (a->status == 401) /* browsers ask for a password */
+        MHD_add_response_header(r, "WWW-Authenticate",
+                                "Basic realm=\"doppel\", charset=\"UTF-8\"");
     if (a->status == 503)
         MHD_add_response_header(r, "Retry-After", "1");
     if (h->server->is_stopping || x->refusal == MALFORMED)
@@ -321,6 +324,7 @@ static dpl__request request_of(const exchange *x, struct MHD_Connection *connect
         .origin = header(connection, "Origin"),
         .fetch_site = header(connection, "Sec-Fetch-Site"),
         .content_type = header(connection, "Content-Type"),
+        .authorization = header(connection, "Authorization"),
         .body = {x->body.data, x->body.n},
         .until = dpl__now() + LOCK_WAIT,
     };

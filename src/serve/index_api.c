@@ -64,6 +64,11 @@ size_t dpl__index_gauges(dpl__gauge *out, size_t n_most, const dpl__index_site *
     return 2;
 }
 
+const dpl_index *dpl__index_of(const struct dpl__site *site)
+{
+    return site->index->index;
+}
+
 /* ---- query objects -------------------------------------------------------------------------
  */
 

@@ -214,3 +214,52 @@ DPL_TEST(index_api, a_damaged_file_never_crashes)
     free(bytes);
     test_ctx_done(ctx);
 }
+
+DPL_TEST(index_api, passages_copies_and_sentences_of_texts)
+{
+    static const char copy[] = "{\"text\": \"Something else comes first. The old house stands "
+                               "by the river, and nobody "
+                               "lives in it. The river is wide there.\", \"lang\": \"en\"}";
+    static const asked cases[] = {
+        {"POST",
+         "/api/v1/passages",
+         copy,
+         200,
+         {"\"kind\":\"verbatim\"", "\"id\":\"a\"", "\"n_reused_words\":1"}},
+        {"POST",
+         "/api/v1/passages",
+         "{\"text\": \"\"}",
+         200,
+         {"\"passages\":[]", "\"share\":0"}},
+        {"POST", "/api/v1/passages", "{}", 400, {"bad-request"}},
+        {"POST", "/api/v1/dedup-check", copy, 200, {"\"is_duplicate\":true", "\"id\":\"a\""}},
+        {"POST",
+         "/api/v1/dedup-check",
+         "{\"text\": \"Quite another thing.\"}",
+         200,
+         {"\"is_duplicate\":false", "\"documents\":[]"}},
+        {"POST",
+         "/api/v1/align",
+         "{\"left\": \"Das Haus ist alt. Es hat 12 Fenster.\", \"right\": \"The house is old. "
+         "It "
+         "has 12 windows.\", \"left_lang\": \"de\", \"right_lang\": \"en\"}",
+         200,
+         {"\"left\":\"Es hat 12 Fenster.\",\"right\":\"It has 12 windows.\"",
+          "\"left_lang\":\"de\""}},
+        {"POST", "/api/v1/align", "{\"left\": \"a\"}", 400, {"bad-request"}},
+        {"POST", "/api/v1/align", "{\"left\": 1, \"right\": \"b\"}", 400, {"bad-request"}},
+        {"POST", "/api/v1/align", "[1", 400, {"bad-request"}},
+        {"POST", "/api/v1/align", "{\"left\": \" \", \"right\": \"b\"}", 400, {"has no text"}},
+        {"GET", "/api/v1/align", NULL, 405, {"method"}},
+    };
+    world w = begin(true);
+    ask_all(&w, cases, DPL_LEN(cases));
+    end(&w);
+    static const asked bare[] = {
+        {"POST", "/api/v1/passages", copy, 404, {"no-texts"}},
+        {"POST", "/api/v1/dedup-check", copy, 200, {"\"coverage\":null"}},
+    };
+    w = begin(false);
+    ask_all(&w, bare, DPL_LEN(bare));
+    end(&w);
+}

@@ -14,7 +14,7 @@
 typedef struct dpl__request {
     dpl_str method; /* "GET" */
     dpl_str target; /* path and query as the client wrote them */
-    dpl_str host, origin, fetch_site, content_type;
+    dpl_str host, origin, fetch_site, content_type, authorization;
     dpl_str body;
     double until; /* of dpl__now(): waits for other programs end then; 0: there are none */
 } dpl__request;

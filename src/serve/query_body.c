@@ -8,6 +8,17 @@
 
 #include <stdio.h>
 
+dpl_status dpl__one_doc_next(void *user, dpl_doc *out, dpl_error *err)
+{
+    dpl__one_doc *one = user;
+    (void)err;
+    if (one->is_given)
+        return DPL_END;
+    one->is_given = true;
+    *out = one->doc;
+    return DPL_OK;
+}
+
 static const dpl__asked standard = {.top = 10, .terms = 8};
 
 /* Least similarity above 0: a query takes 0 for its default. */

@@ -28,6 +28,9 @@ static const dpl_option options[] = {
          "silent for longest are closed"},
     {DPL__OPTION(COUNT, "server-threads", dpl_serve_options, n_threads), .value = "N", .min = 1,
      .max = 1024, .help = "threads that answer"},
+    {DPL__OPTION(FILE_IN, "token", dpl_serve_options, token), .value = "FILE",
+     .help = "answer only requests with the token that is the first line of FILE, as "
+             "'Authorization: Bearer TOKEN' or as the password of any user"},
     {DPL__OPTION(FLAG, "read-only", dpl_serve_options, is_read_only),
      .help = "accept no judgements about pairs"},
     {DPL__OPTION(CHOICE, "log-format", dpl_serve_options, log_format), .value = "FORMAT",
