@@ -7,6 +7,7 @@
 #include "serve/app.h"
 #include "serve/index_answers.h"
 #include "serve/query_body.h"
+#include "unicode/unicode.h"
 
 #include "readers/json_parser.h"
 
@@ -239,7 +240,7 @@ static bool read_texts(texts *t, dpl__answer *a, const dpl__request *request)
     dpl_str raw;
     *t = (texts){0};
     const bool is_object = dpl__has_type(request->content_type, "application/json") &&
-                           dpl__has_utf8(a->ctx, body) && dpl__json_peek(&json) == '{' &&
+                           dpl__is_utf8(a->ctx, body) && dpl__json_peek(&json) == '{' &&
                            dpl__json_skip(&json, &raw) == DPL_OK &&
                            dpl__json_end(&json) == DPL_OK;
     bool is_good = is_object;
