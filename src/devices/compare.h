@@ -9,14 +9,6 @@
 
 #include "kernels/kernels.h"
 
-/* Rows that are compared, all queries with all documents: n_words of each, which begin `stride`
- * words apart. */
-typedef struct dpl__mask_rows {
-    const uint64_t *queries, *docs;
-    size_t n_queries, n_docs;
-    size_t n_words, stride;
-} dpl__mask_rows;
-
 typedef struct dpl__comparison {
     /* Bytes that mask needs for so many queries. */
     size_t (*n_scratch)(size_t n_queries, size_t n_words);

@@ -38,6 +38,7 @@ typedef struct job {
 
 static const uint64_t *row_of(const dpl_bit_rows *rows, uint32_t row)
 {
+    assert(row < rows->n_rows);
     return rows->words + (size_t)row * rows->n_words;
 }
 
@@ -116,9 +117,13 @@ static bool compare_usual(job *j, void *scratch)
     void *kernel = mask + (size_t)STEP * WORDS;
     for (uint32_t at = 0, n; at < t->n_right; at += n) {
         n = (uint32_t)dpl__min(STEP, t->n_right - at);
-        j->kernels->hamming_mask(mask, kernel, row_of(right, t->right + at), n,
-                                 row_of(left, t->left), t->n_left, left->n_words, left->n_words,
-                                 j->cut);
+        const dpl__mask_rows rows = {.queries = row_of(right, t->right + at),
+                                     .docs = row_of(left, t->left),
+                                     .n_queries = n,
+                                     .n_docs = t->n_left,
+                                     .n_words = left->n_words,
+                                     .stride = left->n_words};
+        j->kernels->hamming_mask(mask, kernel, &rows, j->cut);
         for (uint32_t i = 0; i < n; i++)
             if (t->right_cuts[at + i] <= j->cut &&
                 !take_mask(j, at + i, mask + (size_t)i * WORDS))

@@ -35,8 +35,7 @@ static void bytes_mask(const dpl__kernels *k, uint64_t *mask, void *scratch,
     int32_t *least = scratch;
     for (size_t i = 0; i < r->n_queries; i++)
         least[i] = dpl__dot8_least(cut, 8 * r->n_words);
-    k->dot8_mask(mask, (char *)scratch + cuts_bytes(r->n_queries), (const void *)r->queries,
-                 r->n_queries, (const void *)r->docs, r->n_docs, 8 * r->n_words, least);
+    k->dot8_mask(mask, (char *)scratch + cuts_bytes(r->n_queries), r, least);
 }
 
 static unsigned bytes_distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
@@ -110,8 +109,13 @@ static bool compare(job *j, const int8_t *docs, uint32_t n_docs, const uint64_t 
     const dpl__tile *t = j->tile;
     for (uint32_t i = 0; i < t->n_right; i++)
         j->least[i] = dpl__dot8_least(larger(cut, t->right_cuts[i]), j->dim);
-    j->ctx->kernels->dot8_mask(j->mask, j->kernel, row_of(&j->task->right, t->right),
-                               t->n_right, docs, n_docs, j->dim, j->least);
+    const dpl__mask_rows rows = {.queries = row_of(&j->task->right, t->right),
+                                 .docs = docs,
+                                 .n_queries = t->n_right,
+                                 .n_docs = n_docs,
+                                 .n_words = j->dim / 8,
+                                 .stride = j->dim / 8};
+    j->ctx->kernels->dot8_mask(j->mask, j->kernel, &rows, j->least);
     for (uint32_t right = 0; right < t->n_right; right++)
         for (uint32_t word = 0; word < WORDS; word++)
             for (uint64_t bits = j->mask[(size_t)right * WORDS + word] & used[word]; bits;

@@ -68,6 +68,7 @@ typedef struct search {
 
 static const uint64_t *row_of(const dpl_bit_rows *rows, uint32_t row)
 {
+    assert(row < rows->n_rows);
     return rows->words + (size_t)row * rows->n_words;
 }
 
@@ -111,6 +112,7 @@ static dpl_status run_piece(void *user, size_t slot, unsigned worker, dpl_error 
 {
     search *s = user;
     piece *t = &s->pieces.data[s->slots[slot]];
+    assert(t->n_left <= DOCS && t->right_end <= s->right->n_rows);
     const scratch *own = &s->scratch[worker];
     const bool is_early = s->task->first_words > 0;
     const size_t n_words = is_early ? s->task->first_words : s->left->n_words;
@@ -319,8 +321,7 @@ static size_t bits_scratch(size_t n_queries, size_t n_words)
 static void bits_mask(const dpl__kernels *k, uint64_t *mask, void *own, const dpl__mask_rows *r,
                       unsigned cut)
 {
-    k->hamming_mask(mask, own, r->queries, r->n_queries, r->docs, r->n_docs, r->n_words,
-                    r->stride, cut);
+    k->hamming_mask(mask, own, r, cut);
 }
 
 static unsigned bits_distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,

@@ -124,9 +124,11 @@ static void clear_missing(uint64_t *mask, size_t n_queries, size_t n_docs)
             mask[w] &= 64 * w < n_docs ? dpl__dot8_valid(n_docs - 64 * w) : 0;
 }
 
-static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
-                      const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least)
+static void dot8_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                      const int32_t *least)
 {
+    const int8_t *queries = rows->queries, *docs = rows->docs;
+    const size_t n_queries = rows->n_queries, n_docs = rows->n_docs, dim = 8 * rows->n_words;
     int8_t *turned = scratch, *copied = turned + DPL__HAMMING_DOCS * dim;
     int32_t *sums = (int32_t *)(void *)(copied + DPL__DOT8_QUERIES * dim);
     turn16(scratch, docs, n_docs, dim, v_zero(), 2);
@@ -134,15 +136,15 @@ static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size
     begin_tiles();
     for (size_t q = 0; q < n_queries; q += SIDE) {
         block b = {sums, mask + 8 * q, 0, least + q, least[q], dpl__min(SIDE, n_queries - q)};
-        const int8_t *rows = queries + q * dim;
+        const int8_t *some = queries + q * dim;
         if (b.n_queries < SIDE) { /* a tile has all of its rows */
-            memcpy(copied, rows, b.n_queries * dim);
+            memcpy(copied, some, b.n_queries * dim);
             memset(copied + b.n_queries * dim, 0, (SIDE - b.n_queries) * dim);
-            rows = copied;
+            some = copied;
         }
         for (size_t i = 1; i < b.n_queries; i++)
             b.lowest = b.least[i] < b.lowest ? b.least[i] : b.lowest;
-        compare(b, rows, turned, n_docs, dim, sums);
+        compare(b, some, turned, n_docs, dim, sums);
     }
     _tile_release();
     if (n_docs < DPL__HAMMING_DOCS)

@@ -98,9 +98,11 @@ static void compare_docs(uint64_t *mask, const int8_t *queries, size_t n_queries
 
 enum { DOT8_BATCH = 1024 /* queries whose cuts are computed at a time */ };
 
-static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
-                      const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least)
+static void dot8_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                      const int32_t *least)
 {
+    const int8_t *queries = rows->queries, *docs = rows->docs;
+    const size_t n_queries = rows->n_queries, n_docs = rows->n_docs, dim = 8 * rows->n_words;
     const __m512i *turned = scratch;
     int32_t *reach = (int32_t *)(void *)((char *)scratch + DPL__HAMMING_DOCS * dim);
     turn16(scratch, docs, n_docs, dim, _mm512_set1_epi32((int)flip), 1);
@@ -108,11 +110,11 @@ static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size
         memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
     for (size_t first = 0; first < n_queries; first += DOT8_BATCH) {
         const size_t n = dpl__min(DOT8_BATCH, n_queries - first);
-        const int8_t *rows = queries + first * dim;
+        const int8_t *some = queries + first * dim;
         for (size_t i = 0; i < n; i++)
-            reach[i] = least[first + i] + 128 * sum8(rows + i * dim, dim);
+            reach[i] = least[first + i] + 128 * sum8(some + i * dim, dim);
         for (size_t d = 0; d < n_docs; d += 64)
-            compare_docs(mask + 8 * first + d / 64, rows, n,
+            compare_docs(mask + 8 * first + d / 64, some, n,
                          turned + d / DOT8_LANES * (dim / 4), dpl__dot8_valid(n_docs - d), dim,
                          reach);
     }

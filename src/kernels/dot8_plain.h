@@ -58,9 +58,11 @@ static inline uint32_t compare(const int8_t *query, const vec *docs, size_t n_st
 #undef REACHES
 }
 
-static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
-                      const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least)
+static void dot8_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                      const int32_t *least)
 {
+    const int8_t *queries = rows->queries, *docs = rows->docs;
+    const size_t n_queries = rows->n_queries, n_docs = rows->n_docs, dim = 8 * rows->n_words;
     const size_t n_steps = dim / 4;
     vec *turned = scratch;
     dpl__dot8_turn(scratch, docs, n_docs, dim, LANES);

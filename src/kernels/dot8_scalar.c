@@ -16,9 +16,11 @@ static int32_t dot8(const int8_t *a, const int8_t *b, size_t dim)
     return sum;
 }
 
-static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
-                      const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least)
+static void dot8_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                      const int32_t *least)
 {
+    const int8_t *queries = rows->queries, *docs = rows->docs;
+    const size_t n_queries = rows->n_queries, n_docs = rows->n_docs, dim = 8 * rows->n_words;
     (void)scratch;
     memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
     for (size_t q = 0; q < n_queries; q++)

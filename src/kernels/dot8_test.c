@@ -68,8 +68,8 @@ static void check_masks(size_t n_queries, size_t n_docs, size_t dim, uint64_t se
                 expected[8 * q + d / 64] |= (uint64_t)1 << d % 64;
     for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
         memset(mask, 0xA5, 64 * n_queries);
-        dpl__kernels_for((dpl_cpu)cpu)
-            ->dot8_mask(mask, scratch, q0, n_queries, d0, n_docs, dim, least);
+        const dpl__mask_rows rows = {q0, d0, n_queries, n_docs, dim / 8, dim / 8};
+        dpl__kernels_for((dpl_cpu)cpu)->dot8_mask(mask, scratch, &rows, least);
         if (memcmp(mask, expected, 64 * n_queries) != 0)
             dpl__test_fail(__FILE__, __LINE__, "%s: %zu queries, %zu documents, dim %zu",
                            dpl_cpu_name((dpl_cpu)cpu), n_queries, n_docs, dim);
@@ -157,7 +157,8 @@ DPL_TEST(dot8, the_longest_rows_do_not_overflow)
     const int32_t least[N] = {127 * 127 * DIM, 0};
     uint64_t mask[8 * N];
     for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
-        dpl__kernels_for((dpl_cpu)cpu)->dot8_mask(mask, scratch, rows, N, rows, N, DIM, least);
+        const dpl__mask_rows both = {rows, rows, N, N, DIM / 8, DIM / 8};
+        dpl__kernels_for((dpl_cpu)cpu)->dot8_mask(mask, scratch, &both, least);
         CHECK(mask[0] == 1);
         CHECK(mask[8] == 2);
     }

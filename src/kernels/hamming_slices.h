@@ -580,16 +580,17 @@ static part part_of(const dpl__hamming_block *b, size_t at, size_t n_words, size
                   .positions = (const vec *)b->turned + at / VEC * vecs_turned(n_words)};
 }
 
-static void hamming_turned(uint64_t *mask, void *scratch, const uint64_t *queries,
-                           size_t n_queries, const dpl__hamming_block *block,
-                           const dpl__hamming_block *next, const uint16_t *turns, size_t step,
-                           size_t n_words, size_t stride, unsigned cut)
+static void hamming_turned(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                           const dpl__hamming_turns *docs, unsigned cut)
 {
-    assert(!next || (turns && step > 0 && step <= DPL__HAMMING_TILE));
-    job j = {.queries = queries, .n_queries = n_queries, .n_words = n_words, .stride = stride};
+    const dpl__hamming_block *block = docs->block, *next = docs->next;
+    const size_t n_queries = rows->n_queries, n_words = rows->n_words, stride = rows->stride;
+    assert(!next || (docs->turns && docs->step > 0 && docs->step <= DPL__HAMMING_TILE));
+    job j = {
+        .queries = rows->queries, .n_queries = n_queries, .n_words = n_words, .stride = stride};
     j.cut = (unsigned)dpl__min(cut, 64 * n_words);
-    j.turns = next ? turns : NULL;
-    j.step = next ? step : DPL__HAMMING_TILE;
+    j.turns = next ? docs->turns : NULL;
+    j.step = next ? docs->step : DPL__HAMMING_TILE;
     j.tables = scratch;
     j.counters = j.tables + DPL__HAMMING_ROWS;
     const size_t n_docs = next ? dpl__max(block->n_docs, next->n_docs) : block->n_docs;
@@ -607,17 +608,16 @@ static void hamming_turned(uint64_t *mask, void *scratch, const uint64_t *querie
     }
 }
 
-static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
-                         size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
-                         size_t stride, unsigned cut)
+static void hamming_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                         unsigned cut)
 {
-    vec *turned =
-        (vec *)scratch + DPL__HAMMING_ROWS + DPL__HAMMING_TILE * dpl__hamming_digits(n_words);
-    dpl__hamming_block block = {docs, n_docs, turned};
-    if (n_queries >= FEW)
-        hamming_turn(turned, docs, n_docs, n_words, stride);
-    hamming_turned(mask, scratch, queries, n_queries, &block, NULL, NULL, 0, n_words, stride,
-                   cut);
+    vec *turned = (vec *)scratch + DPL__HAMMING_ROWS +
+                  DPL__HAMMING_TILE * dpl__hamming_digits(rows->n_words);
+    const dpl__hamming_block block = {rows->docs, rows->n_docs, turned};
+    const dpl__hamming_turns docs = {.block = &block};
+    if (rows->n_queries >= FEW)
+        hamming_turn(turned, rows->docs, rows->n_docs, rows->n_words, rows->stride);
+    hamming_turned(mask, scratch, rows, &docs, cut);
 }
 
 #ifndef OWN_FEW

@@ -73,9 +73,9 @@ static void check_setting(const setting *s)
     fill(queries, docs, s);
     for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
         memset(mask, 0xA5, 64 * s->n_queries);
-        dpl__kernels_for((dpl_cpu)cpu)
-            ->hamming_mask(mask, scratch, queries, s->n_queries, docs, s->n_docs, s->n_words,
-                           s->stride, s->cut);
+        const dpl__mask_rows rows = {queries,   docs,       s->n_queries,
+                                     s->n_docs, s->n_words, s->stride};
+        dpl__kernels_for((dpl_cpu)cpu)->hamming_mask(mask, scratch, &rows, s->cut);
         check_masks(mask, queries, docs, s, dpl_cpu_name((dpl_cpu)cpu));
     }
     free(queries);

@@ -91,9 +91,13 @@ DPL_TEST(hamming_turned, agrees_with_the_naive_loop_at_every_level)
             for (int i = 0; i < 2; i++)
                 k->hamming_turn(turned[i], docs[i], s.n_docs[i], s.n_words, s.stride);
             memset(mask, 0xA5, 64 * s.n_queries);
-            k->hamming_turned(mask, scratch, queries, s.n_queries, &blocks[0],
-                              s.has_next ? &blocks[1] : NULL, s.turns, s.step, s.n_words,
-                              s.stride, s.cut);
+            const dpl__mask_rows rows = {.queries = queries,
+                                         .n_queries = s.n_queries,
+                                         .n_words = s.n_words,
+                                         .stride = s.stride};
+            const dpl__hamming_turns turns = {&blocks[0], s.has_next ? &blocks[1] : NULL,
+                                              s.turns, s.step};
+            k->hamming_turned(mask, scratch, &rows, &turns, s.cut);
             check_masks(mask, queries, blocks, &s, dpl_cpu_name((dpl_cpu)cpu));
         }
         for (int i = 0; i < 2; i++) {

@@ -35,6 +35,37 @@ typedef struct dpl__hamming_block {
     const void *turned;
 } dpl__hamming_block;
 
+/* Documents that may change on the way: document d of query q is that of `next` if d <
+ * turns[q / step], else that of `block`. turns rises. next may be NULL: then they do not. */
+typedef struct dpl__hamming_turns {
+    const dpl__hamming_block *block, *next;
+    const uint16_t *turns;
+    size_t step;
+} dpl__hamming_turns;
+
+/* Rows that are compared, all queries with all documents: n_words words of each, which begin
+ * `stride` words apart. */
+typedef struct dpl__mask_rows {
+    const void *queries, *docs;
+    size_t n_queries, n_docs;
+    size_t n_words, stride;
+} dpl__mask_rows;
+
+/* The n terms of a row that is signed. */
+typedef struct dpl__sign_terms {
+    const uint64_t *keys;
+    const uint8_t *weights; /* of sign_weights */
+    size_t n;
+    void *scratch; /* 64-byte aligned, of DPL__SIGN_SCRATCH bytes */
+} dpl__sign_terms;
+
+/* Where a row's entries stand. */
+typedef struct dpl__sparse_row {
+    const uint32_t *terms;
+    const float *weights;
+    size_t n;
+} dpl__sparse_row;
+
 enum { DPL__TERM_BITS = 1 << 16 };
 
 /* What sums must reach: a cut for each place, and one for all. */
@@ -63,13 +94,11 @@ typedef struct dpl__kernels {
     /* Bits in which a and b of n_words words differ. */
     unsigned (*hamming)(const uint64_t *a, const uint64_t *b, size_t n_words);
     /* Bit d of the 512 of query q, mask[8 q + d / 64] >> d % 64, says whether query q and
-     * document d differ in at most `cut` bits; bits from n_docs on are 0. n_docs <= 512; rows
-     * have n_words words and stand `stride` words apart, which may be more than n_words: then
-     * only their first words are looked at. scratch is 64-byte aligned, of
-     * dpl__hamming_scratch(n_words) bytes. */
-    void (*hamming_mask)(uint64_t *mask, void *scratch, const uint64_t *queries,
-                         size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
-                         size_t stride, unsigned cut);
+     * document d differ in at most `cut` bits; bits from n_docs on are 0. n_docs <= 512. Where
+     * the stride is more than n_words, only the first words of rows are looked at. scratch is
+     * 64-byte aligned, of dpl__hamming_scratch(n_words) bytes. */
+    void (*hamming_mask)(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                         unsigned cut);
     /* As hamming_mask, for one query and n_docs <= 64 documents, and without preparations: bit
      * d of the answer is that of document d. */
     uint64_t (*hamming_few)(const uint64_t *query, const uint64_t *docs, size_t n_docs,
@@ -78,21 +107,18 @@ typedef struct dpl__kernels {
      * 64-byte aligned. */
     void (*hamming_turn)(void *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
                          size_t stride);
-    /* As hamming_mask, over prepared documents, which may change on the way: document d of
-     * query q is that of `next` if d < turns[q / step], else that of `block`. turns rises. next
-     * may be NULL. Bits of documents that a block lacks are 0. */
-    void (*hamming_turned)(uint64_t *mask, void *scratch, const uint64_t *queries,
-                           size_t n_queries, const dpl__hamming_block *block,
-                           const dpl__hamming_block *next, const uint16_t *turns, size_t step,
-                           size_t n_words, size_t stride, unsigned cut);
+    /* As hamming_mask, over prepared documents instead of those of rows. Bits of documents that
+     * a block lacks are 0. */
+    void (*hamming_turned)(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                           const dpl__hamming_turns *docs, unsigned cut);
     /* Rows of dim signed bytes, all within [-127, 127]; dim is a multiple of DPL__DOT8_DIMS, at
      * most 65536.
      * dot8: the dot product. dot8_mask: as hamming_mask, for pairs whose dot product is at
-     * least least[q], which is within +-2^30. Rows may be anywhere. scratch is 64-byte aligned,
-     * of dpl__dot8_scratch(dim) bytes. */
+     * least least[q], which is within +-2^30. Rows may be anywhere, one behind the other.
+     * scratch is 64-byte aligned, of dpl__dot8_scratch(dim) bytes. */
     int32_t (*dot8)(const int8_t *a, const int8_t *b, size_t dim);
-    void (*dot8_mask)(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
-                      const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least);
+    void (*dot8_mask)(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                      const int32_t *least);
     /* Numbers to signed bytes, in units of 1/DPL__DOT8_UNIT of their root mean square: x times
      * DPL__DOT8_UNIT sqrt(n / sum of squares), at most 127 in size, rounded (halves away from
      * 0); 0 where all are 0. n is a multiple of 8. The square of number i goes to sum i % 8, in
@@ -115,16 +141,15 @@ typedef struct dpl__kernels {
      * words, UINT32_MAX when n is 0. n_values <= 2 DPL__SIGN_WORDS. scratch is 64-byte aligned,
      * of DPL__SIGN_SCRATCH bytes. */
     unsigned (*sign_weights)(uint8_t *out, const float *w, size_t n);
-    void (*sign_rp)(uint64_t *out, size_t n_words, const uint64_t *keys, const uint8_t *weights,
-                    size_t n, uint64_t seed, void *scratch);
-    void (*sign_votes)(uint64_t *out, size_t n_words, const uint64_t *keys,
-                       const uint8_t *weights, size_t n, uint64_t seed, void *scratch);
+    void (*sign_rp)(uint64_t *out, size_t n_words, const dpl__sign_terms *terms, uint64_t seed);
+    void (*sign_votes)(uint64_t *out, size_t n_words, const dpl__sign_terms *terms,
+                       uint64_t seed);
     void (*sign_minima)(uint32_t *out, size_t n_values, const uint64_t *keys, size_t n,
                         uint64_t seed, void *scratch);
     /* Number i < 64 n_words is the sum over t of weight(t) if bit i of the term's first stream
      * is set, else of -weight(t); weights as above, n < 2^23. */
-    void (*sign_sums)(int32_t *out, size_t n_words, const uint64_t *keys,
-                      const uint8_t *weights, size_t n, uint64_t seed, void *scratch);
+    void (*sign_sums)(int32_t *out, size_t n_words, const dpl__sign_terms *terms,
+                      uint64_t seed);
     /* out[i], i < DPL__SIGN_PLANES, is the product of row and planes + i dim. dim is a multiple
      * of DPL__SIGN_DIMS; numbers are below 2^11 (row) and 2^9 (planes) in size; both are
      * 64-byte aligned. */
@@ -133,11 +158,10 @@ typedef struct dpl__kernels {
     /* ---- sparse rows (sparse_*.c) ---- */
 
     /* sum + dense[terms[0]] * weights[0] + ..., one after the other, in double. Where dense is
-     * not 0, the bit term % DPL__TERM_BITS of bits is set; no number is negative. On the way, n
-     * terms and weights of a row to come are fetched: any addresses. */
+     * not 0, the bit term % DPL__TERM_BITS of bits is set; no number is negative. On the way,
+     * as many terms and weights of a row to come are fetched: any addresses. */
     double (*sparse_dot)(double sum, const float *dense, const uint32_t *bits,
-                         const uint32_t *terms, const float *weights, size_t n,
-                         const uint32_t *next_terms, const float *next_weights);
+                         const dpl__sparse_row *row, const dpl__sparse_row *next);
     /* sums[row] += weight * row's weight >> 16 for all rows of all lists. */
     void (*sparse_add)(uint16_t *sums, const dpl__postings *lists, size_t n_lists);
     /* The places i < n, rising, with sums[i] + (norms[i] * norm >> 16) >= least, in plain

@@ -117,15 +117,16 @@ size_t dpl__hamming_turned(size_t n_words)
     return 64 * (64 * n_words + DPL__HAMMING_PAD);
 }
 
-static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
-                         size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
-                         size_t stride, unsigned cut)
+static void hamming_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                         unsigned cut)
 {
+    const uint64_t *queries = rows->queries, *docs = rows->docs;
     (void)scratch;
-    memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
-    for (size_t q = 0; q < n_queries; q++)
-        for (size_t d = 0; d < n_docs; d++)
-            if (hamming(queries + q * stride, docs + d * stride, n_words) <= cut)
+    memset(mask, 0, rows->n_queries * DPL__HAMMING_DOCS / 8);
+    for (size_t q = 0; q < rows->n_queries; q++)
+        for (size_t d = 0; d < rows->n_docs; d++)
+            if (hamming(queries + q * rows->stride, docs + d * rows->stride, rows->n_words) <=
+                cut)
                 mask[8 * q + d / 64] |= (uint64_t)1 << d % 64;
 }
 
@@ -145,18 +146,19 @@ static void hamming_turn(void *turned, const uint64_t *docs, size_t n_docs, size
     (void)turned, (void)docs, (void)n_docs, (void)n_words, (void)stride;
 }
 
-static void hamming_turned(uint64_t *mask, void *scratch, const uint64_t *queries,
-                           size_t n_queries, const dpl__hamming_block *block,
-                           const dpl__hamming_block *next, const uint16_t *turns, size_t step,
-                           size_t n_words, size_t stride, unsigned cut)
+static void hamming_turned(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
+                           const dpl__hamming_turns *docs, unsigned cut)
 {
+    const uint64_t *queries = rows->queries;
+    const size_t stride = rows->stride;
     (void)scratch;
-    memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
-    for (size_t q = 0; q < n_queries; q++)
+    memset(mask, 0, rows->n_queries * DPL__HAMMING_DOCS / 8);
+    for (size_t q = 0; q < rows->n_queries; q++)
         for (size_t d = 0; d < DPL__HAMMING_DOCS; d++) {
-            const dpl__hamming_block *b = next && d < turns[q / step] ? next : block;
+            const dpl__hamming_block *b =
+                docs->next && d < docs->turns[q / docs->step] ? docs->next : docs->block;
             if (d < b->n_docs &&
-                hamming(queries + q * stride, b->docs + d * stride, n_words) <= cut)
+                hamming(queries + q * stride, b->docs + d * stride, rows->n_words) <= cut)
                 mask[8 * q + d / 64] |= (uint64_t)1 << d % 64;
         }
 }

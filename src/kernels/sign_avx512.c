@@ -141,12 +141,15 @@ static unsigned sign_weights(uint8_t *out, const float *w, size_t n)
 enum { VOTERS = 1024 }; /* whose weights sum up to no more than 16 bits */
 
 /* Sums of 32 bits each of the hash, a weight added under the mask of a half. */
-static void sign_votes(uint64_t *out, size_t n_words, const uint64_t *keys,
-                       const uint8_t *weights, size_t n, uint64_t seed, void *scratch)
+static void sign_votes(uint64_t *out, size_t n_words, const dpl__sign_terms *terms,
+                       uint64_t seed)
 {
-    uint64_t *bits = scratch;
+    const uint64_t *keys = terms->keys;
+    const uint8_t *weights = terms->weights;
+    const size_t n = terms->n;
+    uint64_t *bits = terms->scratch;
     uint32_t *twice = (uint32_t *)(void *)(bits + VOTERS); /* a weight in both halves */
-    const uint32_t *halves = scratch;                      /* of bits */
+    const uint32_t *halves = terms->scratch;               /* of bits */
     const __m512i half = _mm512_set1_epi32((int)(sum_of(weights, n) / 2));
     for (size_t w = 0; w < n_words; w++) {
         __m512i all[4] = {v_zero(), v_zero(), v_zero(), v_zero()};

@@ -94,14 +94,15 @@ DPL_TEST(sign_kernels, scalar_does_what_is_specified)
         size_t n = some_length(&rng) / 4, n_words = 1 + dpl__rng_below(&rng, 8);
         uint64_t words[8];
         fill(&rng, n);
-        scalar()->sign_rp(words, n_words, keys, weights, n, seed, scratch);
+        const dpl__sign_terms terms = {keys, weights, n, scratch};
+        scalar()->sign_rp(words, n_words, &terms, seed);
         for (size_t i = 0; i < 64 * n_words; i++)
             CHECK_EQ(words[i / 64] >> i % 64 & 1, vote(i, n, seed, true) > 0);
-        scalar()->sign_votes(words, 2, keys, weights, n, seed, scratch);
+        scalar()->sign_votes(words, 2, &terms, seed);
         for (size_t i = 0; i < 128; i++)
             CHECK_EQ(words[i / 64] >> i % 64 & 1, vote(i, n, seed, false) > 0);
         int32_t sums[8 * 64];
-        scalar()->sign_sums(sums, n_words, keys, weights, n, seed, scratch);
+        scalar()->sign_sums(sums, n_words, &terms, seed);
         for (size_t i = 0; i < 64 * n_words; i++)
             CHECK_EQ(sums[i], sum_of_signs(i, n, seed));
         scalar()->sign_minima((uint32_t *)(void *)words, 16, keys, n, seed, scratch);
@@ -119,21 +120,22 @@ DPL_TEST(sign_kernels, every_level_agrees_with_scalar)
         size_t n = some_length(&rng), n_words = 1 + dpl__rng_below(&rng, DPL__SIGN_WORDS);
         size_t n_values = 1 + dpl__rng_below(&rng, 2 * DPL__SIGN_WORDS);
         fill(&rng, n);
+        const dpl__sign_terms terms = {keys, weights, n, scratch};
         uint64_t a[DPL__SIGN_WORDS + 1], b[DPL__SIGN_WORDS + 1];
         for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++) {
             const dpl__kernels *k = dpl__kernels_for((dpl_cpu)cpu);
             a[n_words] = b[n_words] = 17; /* nothing is written behind the end */
-            scalar()->sign_rp(a, n_words, keys, weights, n, seed, scratch);
-            k->sign_rp(b, n_words, keys, weights, n, seed, scratch);
+            scalar()->sign_rp(a, n_words, &terms, seed);
+            k->sign_rp(b, n_words, &terms, seed);
             check_same(a, b, 8 * (n_words + 1), "rp", cpu, seed);
             static int32_t c[64 * DPL__SIGN_WORDS + 1], d[64 * DPL__SIGN_WORDS + 1];
             c[64 * n_words] = d[64 * n_words] = 17;
-            scalar()->sign_sums(c, n_words, keys, weights, n, seed, scratch);
-            k->sign_sums(d, n_words, keys, weights, n, seed, scratch);
+            scalar()->sign_sums(c, n_words, &terms, seed);
+            k->sign_sums(d, n_words, &terms, seed);
             check_same(c, d, 4 * (64 * n_words + 1), "sums", cpu, seed);
             a[2] = b[2] = 17;
-            scalar()->sign_votes(a, 1 + seed % 2, keys, weights, n, seed, scratch);
-            k->sign_votes(b, 1 + seed % 2, keys, weights, n, seed, scratch);
+            scalar()->sign_votes(a, 1 + seed % 2, &terms, seed);
+            k->sign_votes(b, 1 + seed % 2, &terms, seed);
             check_same(a, b, 8 * (1 + seed % 2), "votes", cpu, seed);
             uint32_t *x = (uint32_t *)(void *)a, *y = (uint32_t *)(void *)b;
             x[n_values] = y[n_values] = 17;
@@ -197,7 +199,8 @@ DPL_TEST(sign_kernels, bits_of_terms_are_fair_and_pairs_of_them_uncorrelated)
     for (uint64_t t = 0; t < TERMS; t++) {
         uint8_t one = 1;
         uint64_t key = t; /* keys as bad as can be */
-        scalar()->sign_rp(rows[t], WORDS, &key, &one, 1, 5, scratch);
+        const dpl__sign_terms term = {&key, &one, 1, scratch};
+        scalar()->sign_rp(rows[t], WORDS, &term, 5);
     }
     const double sigma = sqrt(TERMS) / 2;
     double worst = 0, squares = 0;

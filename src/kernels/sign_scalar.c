@@ -80,10 +80,12 @@ static void add_votes(uint64_t sums[16], const uint64_t *keys, const uint8_t *we
     }
 }
 
-static void sign_votes(uint64_t *out, size_t n_words, const uint64_t *keys,
-                       const uint8_t *weights, size_t n, uint64_t seed, void *scratch)
+static void sign_votes(uint64_t *out, size_t n_words, const dpl__sign_terms *terms,
+                       uint64_t seed)
 {
-    (void)scratch;
+    const uint64_t *keys = terms->keys;
+    const uint8_t *weights = terms->weights;
+    const size_t n = terms->n;
     const uint64_t half = sum_of(weights, n) / 2;
     for (size_t w = 0; w < n_words; w++) {
         uint64_t all[64] = {0};

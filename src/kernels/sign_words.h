@@ -249,12 +249,12 @@ static size_t chunk_size(size_t n)
     return n ? (n + n_chunks - 1) / n_chunks : 1;
 }
 
-static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const uint8_t *weights,
-                    size_t n, uint64_t seed, void *scratch)
+static void sign_rp(uint64_t *out, size_t n_words, const dpl__sign_terms *terms, uint64_t seed)
 {
-    work *w = scratch;
+    work *w = terms->scratch;
+    const size_t n = terms->n;
     const size_t n_groups = (n_words + SIGN_LANES - 1) / SIGN_LANES;
-    const uint64_t most = DPL__SIGN_STREAMS * sum_of(weights, n); /* that a sum can be */
+    const uint64_t most = DPL__SIGN_STREAMS * sum_of(terms->weights, n); /* that a sum can be */
     unsigned top = 0;
     while (most >> top)
         top++;
@@ -268,9 +268,9 @@ static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const u
     const size_t most_chunk = chunk_size(n);
     for (size_t first = 0; first < n; first += most_chunk) {
         size_t n_chunk = dpl__min(most_chunk, n - first);
-        make_states(w, keys + first, n_chunk, seed, DPL__SIGN_STREAMS,
+        make_states(w, terms->keys + first, n_chunk, seed, DPL__SIGN_STREAMS,
                     (unsigned)((n_words + 7) / 8 + DPL__SIGN_STREAMS - 1));
-        make_lists(w, weights + first, n_chunk);
+        make_lists(w, terms->weights + first, n_chunk);
         for (size_t group = 0; group < n_groups; group++) {
             make_planes(w, n_chunk, group);
             count_planes(w, w->sums[group], top);
@@ -294,12 +294,12 @@ static void make_signs(work *w, size_t n, size_t group)
                         v_xor(v_set64(w->x[0][i]), v_turn(v_set64(turned[i]), pattern)));
 }
 
-static void sign_sums(int32_t *out, size_t n_words, const uint64_t *keys,
-                      const uint8_t *weights, size_t n, uint64_t seed, void *scratch)
+static void sign_sums(int32_t *out, size_t n_words, const dpl__sign_terms *terms, uint64_t seed)
 {
-    work *w = scratch;
+    work *w = terms->scratch;
+    const size_t n = terms->n;
     const size_t n_groups = (n_words + SIGN_LANES - 1) / SIGN_LANES, most_chunk = chunk_size(n);
-    const uint64_t total = sum_of(weights, n);
+    const uint64_t total = sum_of(terms->weights, n);
     unsigned top = 0;
     while (total >> top)
         top++;
@@ -309,9 +309,9 @@ static void sign_sums(int32_t *out, size_t n_words, const uint64_t *keys,
     v_store_aligned(&w->planes[2 * CHUNK], v_zero());
     for (size_t first = 0; first < n; first += most_chunk) {
         size_t n_chunk = dpl__min(most_chunk, n - first);
-        make_states(w, keys + first, n_chunk, seed, 1, (unsigned)((n_words + 7) / 8));
+        make_states(w, terms->keys + first, n_chunk, seed, 1, (unsigned)((n_words + 7) / 8));
         memset(w->n_listed, 0, sizeof w->n_listed);
-        list_low(w, weights + first, n_chunk);
+        list_low(w, terms->weights + first, n_chunk);
         for (size_t group = 0; group < n_groups; group++) {
             make_signs(w, n_chunk, group);
             count_planes(w, w->sums[group], top);

@@ -60,15 +60,17 @@ static double add_shared(double sum, const float *dense, const shared *s)
 }
 
 static double sparse_dot(double sum, const float *dense, const uint32_t *bits,
-                         const uint32_t *terms, const float *weights, size_t n,
-                         const uint32_t *next_terms, const float *next_weights)
+                         const dpl__sparse_row *row, const dpl__sparse_row *next)
 {
+    const uint32_t *terms = row->terms;
+    const float *weights = row->weights;
+    const size_t n = row->n;
     shared s;
     s.n = 0;
     size_t i = 0;
     for (; i + 16 <= n; i += 16) {
-        __builtin_prefetch(next_terms + i);
-        __builtin_prefetch(next_weights + i);
+        __builtin_prefetch(next->terms + i);
+        __builtin_prefetch(next->weights + i);
         take_shared(&s, bits, _mm512_loadu_si512(terms + i), _mm512_loadu_ps(weights + i),
                     (__mmask16)-1);
         if (s.n > TERMS - 16) {
@@ -78,8 +80,8 @@ static double sparse_dot(double sum, const float *dense, const uint32_t *bits,
     }
     if (i < n) {
         __mmask16 here = v_first16(n - i);
-        __builtin_prefetch(next_terms + i);
-        __builtin_prefetch(next_weights + i);
+        __builtin_prefetch(next->terms + i);
+        __builtin_prefetch(next->weights + i);
         take_shared(&s, bits, _mm512_maskz_loadu_epi32(here, terms + i),
                     _mm512_maskz_loadu_ps(here, weights + i), here);
     }

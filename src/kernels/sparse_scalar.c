@@ -7,15 +7,17 @@ enum { TERMS = 256 }; /* at a time */
 
 /* Few terms are shared, and the bits fit into the first cache where dense does not. */
 static double sparse_dot(double sum, const float *dense, const uint32_t *bits,
-                         const uint32_t *terms, const float *weights, size_t n,
-                         const uint32_t *next_terms, const float *next_weights)
+                         const dpl__sparse_row *row, const dpl__sparse_row *next)
 {
+    const uint32_t *terms = row->terms;
+    const float *weights = row->weights;
+    const size_t n = row->n;
     for (size_t at = 0; at < n; at += TERMS) {
         size_t end = dpl__min(n, at + TERMS), n_shared = 0, shared[TERMS];
         for (size_t i = at; i < end; i++) { /* no branch: it cannot be foretold */
             if (i % 16 == 0) {
-                DPL_PREFETCH(next_terms + i);
-                DPL_PREFETCH(next_weights + i);
+                DPL_PREFETCH(next->terms + i);
+                DPL_PREFETCH(next->weights + i);
             }
             shared[n_shared] = i;
             n_shared += bits[terms[i] % DPL__TERM_BITS / 32] >> terms[i] % 32 & 1;

@@ -40,8 +40,9 @@ DPL_TEST(sparse, dot_is_the_sum_in_order)
             expected += (double)dense[terms[i]] * (double)weights[i];
         }
         for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
-            double sum = dpl__kernels_for((dpl_cpu)cpu)
-                             ->sparse_dot(0.1, dense, bits, terms, weights, n, terms, weights);
+            const dpl__sparse_row row = {terms, weights, n};
+            double sum =
+                dpl__kernels_for((dpl_cpu)cpu)->sparse_dot(0.1, dense, bits, &row, &row);
             CHECK(memcmp(&sum, &expected, sizeof sum) == 0);
         }
         free(weights);

@@ -78,17 +78,11 @@ static const float *dense_row(const dpl_vectors *v, uint32_t row)
     return v->dense.values + (size_t)row * v->dense.dim;
 }
 
-/* Where a row's entries stand. */
-typedef struct span {
-    const uint32_t *terms;
-    const float *weights;
-    size_t n;
-} span;
-
-static span find_row(const dpl__rows *rows, uint32_t row)
+static dpl__sparse_row find_row(const dpl__rows *rows, uint32_t row)
 {
     uint64_t at = rows->offsets[row];
-    return (span){rows->terms + at, rows->weights + at, (size_t)(rows->offsets[row + 1] - at)};
+    return (dpl__sparse_row){rows->terms + at, rows->weights + at,
+                             (size_t)(rows->offsets[row + 1] - at)};
 }
 
 float dpl__score(const dpl__scorer *s, uint32_t right_row, uint32_t next_row)
@@ -99,9 +93,8 @@ float dpl__score(const dpl__scorer *s, uint32_t right_row, uint32_t next_row)
                                dense_row(s->sides->right, right_row),
                                s->sides->left->dense.dim);
     const dpl__rows *rows = &s->sides->right->rows;
-    span row = find_row(rows, right_row), next = find_row(rows, next_row);
-    double sum = s->kernels->sparse_dot(0, s->weights, s->bits, row.terms, row.weights, row.n,
-                                        next.terms, next.weights);
+    const dpl__sparse_row row = find_row(rows, right_row), next = find_row(rows, next_row);
+    double sum = s->kernels->sparse_dot(0, s->weights, s->bits, &row, &next);
     for (size_t i = row.n; i < dpl__min(next.n, MOST_FETCHED); i += LINE) { /* the rest of it */
         DPL_PREFETCH(next.terms + i);
         DPL_PREFETCH(next.weights + i);

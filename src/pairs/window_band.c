@@ -90,17 +90,26 @@ static dpl__detect_range part_of(const dpl__detector *d, size_t query, size_t bl
 
 /* ---- a block ------------------------------------------------------------------------ */
 
+/* Queries [at, at + n). */
+static dpl__mask_rows queries_at(const dpl__detector *d, size_t at, size_t n)
+{
+    return (dpl__mask_rows){.queries = d->queries.words + at * d->n_words,
+                            .n_queries = n,
+                            .n_words = d->n_words,
+                            .stride = d->n_words};
+}
+
 static dpl_status compare_block(dpl__detector *d, size_t block, size_t begin, size_t end,
                                 dpl_error *err)
 {
     if (begin == end)
         return DPL_OK;
-    dpl__hamming_block b = block_at(d, block);
+    const dpl__hamming_block b = block_at(d, block);
+    const dpl__hamming_turns docs = {.block = &b};
     for (size_t at = begin; at < end; at += QUERIES) {
         size_t n = dpl__min(QUERIES, end - at);
-        const uint64_t *queries = d->queries.words + at * d->n_words;
-        d->ctx->kernels->hamming_turned(d->mask, d->scratch, queries, n, &b, NULL, NULL, 0,
-                                        d->n_words, d->n_words, d->cut);
+        const dpl__mask_rows rows = queries_at(d, at, n);
+        d->ctx->kernels->hamming_turned(d->mask, d->scratch, &rows, &docs, d->cut);
         for (size_t i = 0; i < n; i++) {
             const uint64_t *mask = d->mask + 8 * i;
             if (!has_hits(mask))
@@ -208,9 +217,9 @@ static dpl_status compare_seam(dpl__detector *d, const stretch *s, dpl_error *er
             turns[n] = turn_for(d, s, q);
             places[n] = (uint16_t)turns[n].at;
         }
-        d->ctx->kernels->hamming_turned(d->mask, d->scratch, d->queries.words + at * d->n_words,
-                                        turns[n - 1].end - at, &going, &coming, places, STEP,
-                                        d->n_words, d->n_words, d->cut);
+        const dpl__mask_rows rows = queries_at(d, at, turns[n - 1].end - at);
+        const dpl__hamming_turns docs = {&going, &coming, places, STEP};
+        d->ctx->kernels->hamming_turned(d->mask, d->scratch, &rows, &docs, d->cut);
         for (size_t i = 0; i < n; i++)
             DPL_TRY(take_turn(d, s, &turns[i], d->mask + 8 * i * STEP, err));
     }

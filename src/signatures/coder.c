@@ -64,7 +64,7 @@ dpl_status dpl__coder_codes(dpl__coder *c, uint64_t *codes, const dpl__hash_row 
         c->n_weights = n;
     }
     k->sign_weights(c->weights, row->weights, row->n);
-    dpl__sign_row ready = {k, row->marks, c->weights, row->n, c->own};
+    dpl__sign_row ready = {k, {row->marks, c->weights, row->n, c->own}};
     for (size_t word = 0; word < c->n_words; word += DPL__SIGN_WORDS)
         c->method->sign(c->words + word, &ready, c->n_sign, word,
                         dpl__sign_seed(c->hash->seed, c->method->info.method, word));

@@ -49,7 +49,7 @@ static void sign_row(const making *m, worker *w, const dpl__hash_row *row)
     const dpl__kernels *k = m->ctx->kernels;
     if (m->method->has_weights)
         k->sign_weights(w->weights, row->weights ? row->weights : w->ones, row->n);
-    dpl__sign_row ready = {k, row->marks, w->weights, row->n, w->own};
+    dpl__sign_row ready = {k, {row->marks, w->weights, row->n, w->own}};
     const dpl_sign_method method = m->method->info.method;
     for (size_t word = 0; word < m->n_words; word += DPL__SIGN_WORDS)
         m->method->sign(w->words + word, &ready, m->n_sign, word,

@@ -18,11 +18,12 @@ static uint32_t n_words(unsigned n)
 static void sign(uint64_t *out, const dpl__sign_row *row, unsigned n, size_t word,
                  uint64_t seed)
 {
+    assert(2 * word < n);
     size_t n_values = dpl__min(2 * DPL__SIGN_WORDS, n - 2 * word);
     if (n_values % 2) /* a last value without a partner */
         out[n_values / 2] = 0;
-    row->kernels->sign_minima((uint32_t *)(void *)out, n_values, row->keys, row->n, seed,
-                              row->scratch);
+    row->kernels->sign_minima((uint32_t *)(void *)out, n_values, row->terms.keys, row->terms.n,
+                              seed, row->terms.scratch);
 }
 
 /* Beside a last value without a partner there is nothing that could differ. */
@@ -45,11 +46,13 @@ static unsigned distance(const dpl__kernels *k, const uint64_t *a, const uint64_
 
 static double estimate(double share)
 {
+    assert(share >= 0 && share <= 1);
     return 1 - share;
 }
 
 static double error(unsigned n, double cosine)
 {
+    assert(n > 0);
     double p = cosine > 1 ? 1 : cosine < 0 ? 0 : cosine;
     return sqrt(p * (1 - p) / n);
 }

@@ -16,8 +16,8 @@ static dpl_status check(unsigned *n, dpl_error *err)
 static void sign(uint64_t *out, const dpl__sign_row *row, unsigned n, size_t word,
                  uint64_t seed)
 {
-    row->kernels->sign_rp(out, dpl__min(DPL__SIGN_WORDS, dpl__bits_words(n) - word), row->keys,
-                          row->weights, row->n, seed, row->scratch);
+    row->kernels->sign_rp(out, dpl__min(DPL__SIGN_WORDS, dpl__bits_words(n) - word),
+                          &row->terms, seed);
 }
 
 const dpl__signature_method dpl__rp = {

@@ -13,10 +13,7 @@
 /* A sparse row, made ready for the kernels. */
 typedef struct dpl__sign_row {
     const dpl__kernels *kernels;
-    const uint64_t *keys;   /* of its terms */
-    const uint8_t *weights; /* of a method that has_weights */
-    size_t n;
-    void *scratch; /* the kernels' own */
+    dpl__sign_terms terms; /* weights: of a method that has_weights */
 } dpl__sign_row;
 
 typedef struct dpl__signature_method {

@@ -76,14 +76,14 @@ static void sign_sparse(const dpl__signer *s, uint64_t *out, uint32_t row,
     get_keys(s, scr->keys, begin, n);
     if (s->method->has_weights)
         k->sign_weights(scr->weights, rows->weights + begin, n);
+    const dpl__sign_row ready = {k, {scr->keys, scr->weights, n, scr->kernel}};
     if (s->method->has_products) {
         for (size_t word = 0; word < s->n / 64; word += DPL__SIGN_WORDS)
             k->sign_sums(scr->products + 64 * word, dpl__min(DPL__SIGN_WORDS, s->n / 64 - word),
-                         scr->keys, scr->weights, n, seed_of(s, word), scr->kernel);
+                         &ready.terms, seed_of(s, word));
         k->quantise8((int8_t *)(void *)out, scr->products, s->n);
         return;
     }
-    dpl__sign_row ready = {k, scr->keys, scr->weights, n, scr->kernel};
     for (size_t word = 0; word < s->n_words; word += DPL__SIGN_WORDS)
         s->method->sign(out + word, &ready, s->n, word, seed_of(s, word));
 }

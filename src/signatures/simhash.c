@@ -17,7 +17,7 @@ static void sign(uint64_t *out, const dpl__sign_row *row, unsigned n, size_t wor
                  uint64_t seed)
 {
     row->kernels->sign_votes(out, dpl__min(DPL__SIGN_WORDS, dpl__bits_words(n) - word),
-                             row->keys, row->weights, row->n, seed, row->scratch);
+                             &row->terms, seed);
 }
 
 const dpl__signature_method dpl__simhash = {
