@@ -583,8 +583,10 @@ DPL_TEST(beads_writer, different_pairs_have_different_names)
     static char names[N * N][DPL__BEADS_NAME_BYTES];
     size_t n = 1;
     for (size_t i = 0; n < N; i++)
-        for (int k = 0; k < 3 && strlen(ids[i]) < 3; k++)
-            snprintf(ids[n++], sizeof ids[0], "%.2s%c", ids[i], "-a%"[k]);
+        for (int k = 0; k < 3 && strlen(ids[i]) < 3; k++) {
+            memcpy(ids[n], ids[i], strlen(ids[i]));
+            ids[n++][strlen(ids[i])] = "-a%"[k];
+        }
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
             dpl__beads_file_name(names[i * N + j], dpl__cstr(ids[i]), dpl__cstr(ids[j]),

@@ -68,7 +68,7 @@ static dpl_status check_options(dpl__phrase_model *m, size_t n_options, dpl_erro
 static dpl_status get_phrases(dpl__phrase_model *m, dpl_error *err)
 {
     const dpl_file *f = m->file;
-    const uint64_t *keys;
+    const uint64_t *keys = NULL;
     size_t n, n_options, n_words;
     DPL_TRY(dpl__get(f, "phrase.keys", 8, &keys, &n, err));
     DPL_TRY(dpl__get(f, "option.scores", 4, &m->scores, &n_options, err));
