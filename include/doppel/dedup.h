@@ -140,6 +140,11 @@ typedef struct dpl_dedup_options {
                     that were read, and pairs, unless the search is another one */
     const char *temp_dir;      /* without an output folder: where work files go; default /tmp */
     const char *lexicon_langs; /* of the columns of a lexicon in text: "de-en" */
+    /* A file that remembers the documents of earlier runs (a collection; made if it is missing,
+     * replaced at the end). The result is that of one run over all their inputs and the new
+     * ones, which come last; only the kept documents of the new ones are written. An input that
+     * the file has, unchanged and of the same name, counts once. Not with resume. */
+    const char *state;
 } dpl_dedup_options;
 
 /* ---- what was found ----------------------------------------------------------------- */
@@ -175,6 +180,7 @@ typedef struct dpl_dedup_summary {
     double import_seconds, search_seconds, verify_seconds, cluster_seconds, write_seconds,
         seconds;
     const dpl_skip_list *skipped; /* records of the inputs that did not become documents */
+    uint64_t n_seen; /* of the new documents, those that earlier runs have seen (state) */
 } dpl_dedup_summary;
 
 /* A new document. Layout fixed. */

@@ -163,6 +163,14 @@ def test_dedup_in_a_folder(doubled, tmp_path):
     assert result.summary["kept_path"]
 
 
+def test_a_state_remembers_what_was_seen(doubled, tmp_path):
+    whole = doppel.dedup(doubled, threshold=0.7)
+    first = doppel.dedup(doubled[:60], threshold=0.7, state=tmp_path / "seen.dpl")
+    second = doppel.dedup(doubled[60:], threshold=0.7, state=tmp_path / "seen.dpl")
+    assert (first.summary["seen"], second.summary["seen"]) == (0, 60)
+    assert second.clusters == whole.clusters and second.removed == whole.removed
+
+
 # ---- reuse ------------------------------------------------------------------------------
 
 

@@ -63,7 +63,8 @@ static const cli_option options[] = {
     CLI_OPTION(dedup, &defaults.set, "min-words"),
     CLI_OPTION(dedup, &defaults.set, "min-count"),
     CLI_OPTION(dedup, &defaults.set, "drop-first"),
-    CLI_OPTION(dedup, &defaults.set, "resume", .is_common = true),
+    CLI_OPTION(dedup, &defaults.set, "state", .is_common = true),
+    CLI_OPTION(dedup, &defaults.set, "resume"),
     CLI_OPTION(dedup, &defaults.set, "floor",
                .help = "store pairs down to this similarity, so that --resume with another "
                        "--threshold, down to it, does not search again"),
@@ -91,6 +92,8 @@ static const cli_item examples[] = {
      "another threshold, without another search"},
     {"doppel dedup new/*.jsonl.gz --against old.jsonl.gz -o clean",
      "new documents against each other and against those that are there"},
+    {"doppel dedup monday.jsonl --state seen.dpl -o clean-monday",
+     "the documents of each day, as if all days until then were one run"},
     {"doppel dedup train.jsonl --against test.jsonl --only-against "
      "--lexicon de-en.dpl -o clean",
      "clean a training set of a test set and of its translations; contamination.tsv has a "

@@ -45,6 +45,10 @@ static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)
         return bad(err, "a choice out of range");
     if (o->only_against && !o->n_against)
         return bad(err, "no documents to compare the new ones with");
+    if (o->state && (o->unit != DPL_DEDUP_DOCUMENT || o->resume))
+        return bad(err, "a state is of documents, and a run with one is not resumed");
+    if (o->state && o->read && o->read->with_title)
+        return bad(err, "titles in front of texts are not kept apart in a state");
     if (o->unit != DPL_DEDUP_DOCUMENT && (o->lexicon || o->resume))
         return bad(err, "lines and paragraphs have no lexicon, and are not resumed");
     return DPL_OK;
@@ -88,8 +92,13 @@ static dpl_status set_stem(dpl_dedup_result *r, dpl_error *err)
 static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
 {
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = r->o.stem);
-    const dpl_import_options o = DPL_INIT(dpl_import_options, .read = r->o.read,
-                                          .tokens = &tokens, .number_inputs = true);
+    dpl_import_options o = DPL_INIT(dpl_import_options, .read = r->o.read, .tokens = &tokens,
+                                    .number_inputs = true);
+    if (r->state.c) { /* what it was tokenized with decides whether its words can be taken */
+        bool has_stop_file;
+        if (dpl__collection_words(r->state.c, &has_stop_file).stem == r->o.stem)
+            o.update = r->state.path;
+    }
     dpl_import_summary s =
         DPL_INIT(dpl_import_summary, .read = &r->read, .skipped = &r->skipped);
     dpl_status status = dpl_import_inputs(&s, r->ctx, path, r->in.data, r->in.n, &o, err);
@@ -282,6 +291,9 @@ static dpl_status dedup_documents(dpl_dedup_result *r, dpl_error *err)
     r->s.search_seconds = dpl__now() - began;
     r->s.n_docs = r->docs.n_new;
     r->s.n_old = r->docs.n_docs - r->docs.n_new;
+    while (r->s.n_seen < r->docs.n_new &&
+           dpl__dedup_input_of(&r->docs, (uint32_t)r->s.n_seen) < r->state.n_earlier)
+        r->s.n_seen++;
     DPL_TRY(search(r, err));
     DPL_TRY(count_clusters(r, err));
     if (r->o.n_against)
@@ -291,17 +303,34 @@ static dpl_status dedup_documents(dpl_dedup_result *r, dpl_error *err)
 
 /* ---- the call ----------------------------------------------------------------------- */
 
+/* The documents of this run and those before it are what the next one has seen. */
+static dpl_status keep_state(dpl_dedup_result *r, dpl_error *err)
+{
+    char path[4200];
+    DPL_TRY(dpl__work_file(path, sizeof path, &r->work, true, "docs.dpl", err));
+    DPL_TRY(dpl__state_write(&r->state, path, err));
+    dpl__name_lock_release(&r->state.lock); /* the result may live on */
+    return DPL_OK;
+}
+
 static dpl_status run(dpl_dedup_result *r, const char *dir, const dpl_input *inputs, size_t n,
                       dpl_error *err)
 {
     const double began = dpl__now();
     DPL_TRY(set_stem(r, err));
+    if (r->o.state) {
+        DPL_TRY(dpl__state_open(&r->state, r->ctx, r->o.state, inputs, n, err));
+        inputs = r->state.inputs;
+        n = r->state.n;
+    }
     DPL_TRY(dpl__work_open(&r->work, r->ctx, dir, inputs, n, &r->o, err));
     DPL_TRY(dpl__dedup_open_inputs(r, inputs, n, err));
     DPL_TRY(r->o.unit == DPL_DEDUP_DOCUMENT ? dedup_documents(r, err)
                                             : dpl__dedup_parts(r, err));
     r->s.seconds = dpl__now() - began;
-    return r->work.is_temporary ? DPL_OK : dpl__dedup_write_run(r, err);
+    if (!r->work.is_temporary)
+        DPL_TRY(dpl__dedup_write_run(r, err));
+    return r->o.state ? keep_state(r, err) : DPL_OK;
 }
 
 dpl_status dpl_dedup(dpl_dedup_result **out, dpl_ctx *ctx, const char *dir,
@@ -347,6 +376,7 @@ void dpl_dedup_result_free(dpl_dedup_result *r)
     dpl_collection_close(r->collection);
     dpl__inputs_close(&r->in);
     dpl__work_close(&r->work);
+    dpl__state_close(&r->state);
     dpl__skips_clear(&r->skipped);
     for (int i = 0; r->ids && i < 2; i++)
         dpl__vec_clear(r->ctx, &r->ids[i]);

@@ -31,10 +31,10 @@ static const dpl_option options[] = {
              "paragraph ends with an empty line, or where there is none with its line"},
     {DPL__OPTION(CHOICE, "measure", dpl_dedup_options, measure), .value = "MEASURE",
      .choice = dpl_dedup_measure_name, .changes_result = true, .only_with = "unit=document",
-     .help = "set the similarity of two documents: shared shingles of all they have "
-             "(jaccard) or of those of the shorter one (containment; only against others: of "
-             "those of the other document), or the cosine of their term vectors; a shingle is "
-             "some words in a row; auto is jaccard, only against others containment"},
+     .help = "set the similarity: shared shingles of all that both documents have "
+             "(jaccard), of those of the shorter one (containment; only against others: of the "
+             "other one), or the cosine of their term vectors; a shingle is some words in a "
+             "row; auto: jaccard, only against others containment"},
     {DPL__OPTION(REAL, "threshold", dpl_dedup_options, threshold), .value = "T", .least = 0.01,
      .most = 1, .standard = "0.8; containment only against others: 0.5", .changes_result = true,
      .only_with = "unit=document", .help = "least similarity of near-duplicates"},
@@ -108,6 +108,10 @@ static const dpl_option options[] = {
              "earlier run with the same inputs left in the output folder"},
     {DPL__OPTION(FOLDER, "temp", dpl_dedup_options, temp_dir), .value = "DIR",
      .standard = "/tmp", .help = "without an output folder: folder for temporary files"},
+    {DPL__OPTION(FILE_OUT, "state", dpl_dedup_options, state), .value = "FILE",
+     .changes_result = true, .only_with = "unit=document !resume",
+     .help = "remember the documents in this file: clusters are those of one run over all "
+             "that it has seen"},
     {DPL__OPTION(TEXT, "lexicon-langs", dpl_dedup_options, lexicon_langs), .value = "X-Y",
      .standard = "as the lexicon says", .changes_result = true,
      .only_with = "unit=document lexicon",

@@ -23,14 +23,14 @@
     PARAM(dedup, radius, 3, "bits", \
           "of 64-bit fingerprints; Manku et al. 2007: 3 for web pages") \
     PARAM(dedup, contained, 0.5, "share of shingles", \
-          "default threshold of containment only against others; chosen on bench/decontaminate " \
-          "--half 1") \
+          "default threshold of containment only against others; chosen on half 1 of " \
+          "bench/decontaminate") \
     PARAM(dedup, not_covered, 0.4, "words", \
           "weight of a word that no shingle of a test item covers against one that is, where " \
           "its place in an edited copy is sought; as of reuse") \
     PARAM(dedup, translation, 0.2, "cosine", \
-          "least cosine of translations, which must be nearest to each other, too; chosen on " \
-          "bench/decontaminate --half 1") \
+          "least cosine of translations, which must be nearest to each other, too; chosen on half " \
+          "1 of bench/decontaminate") \
     PARAM(dedup, translation_margin, 1.1, "ratio", \
           "of a translation's cosine to the mean of both documents' four nearest; not measured")
 /* clang-format on */

@@ -7,6 +7,7 @@
 #include "dedup/clusters.h"
 #include "dedup/dedup_search.h"
 #include "dedup/pass.h"
+#include "dedup/state.h"
 #include "dedup/work.h"
 #include "tokens/open_inputs.h"
 
@@ -14,6 +15,7 @@ struct dpl_dedup_result {
     dpl_ctx *ctx;
     dpl_dedup_options o; /* complete */
     dpl__work work;
+    dpl__state state;
     /* Inputs, new ones first; those that are files of collections are open. */
     dpl__inputs in;
     size_t n_new_inputs;

@@ -55,7 +55,7 @@ dpl_status dpl__kept_name(dpl__kept_file *out, const dpl_dedup_result *r, size_t
     const dpl_dedup_options *o = &r->o;
     const dpl_input *in = &r->in.data[input];
     char folder[4200], number[32] = "";
-    assert(input < n_inputs && n_inputs <= r->in.n);
+    assert(input < r->in.n && n_inputs <= r->in.n);
     DPL_TRY(dpl__pass_format(&out->format, r->ctx, in, o->read, err));
     out->compress = o->compress == DPL_COMPRESS_INPUT ? dpl__pack_of(in) : o->compress;
     const char *packed = dpl__pack_ending(out->compress);
@@ -269,15 +269,18 @@ static dpl_status write_one(writer *w, const dpl_input *input, bool has_drops, d
 dpl_status dpl__kept_write(dpl_dedup_result *r, bool has_drops, dpl_error *err)
 {
     const dpl__dedup_docs *docs = &r->docs;
+    const size_t n_written = r->n_new_inputs - r->state.n_earlier;
     writer w = {.ctx = r->ctx, .docs = docs, .clusters = &r->clusters, .o = &r->o};
     for (size_t i = 0; i < r->n_new_inputs; i++) {
-        DPL_TRY(dpl__kept_name(&w.file, r, r->n_new_inputs, i, err));
         w.next = w.end;
         while (w.end < docs->n_new && dpl__dedup_input_of(docs, w.end) == i)
             w.end++;
+        if (i < r->state.n_earlier)
+            continue;
+        DPL_TRY(dpl__kept_name(&w.file, r, n_written, i, err));
         DPL_TRY(write_one(&w, &r->in.data[i], has_drops, err));
     }
     assert(w.end == docs->n_new);
-    dpl__kept_path(r, r->n_new_inputs, &w.file);
+    dpl__kept_path(r, n_written, &w.file);
     return DPL_OK;
 }

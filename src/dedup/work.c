@@ -63,6 +63,17 @@ static dpl_status hash_path(uint64_t *hash, dpl_ctx *ctx, const char *path, dpl_
     return DPL_OK;
 }
 
+dpl_status dpl__work_fingerprint(uint64_t *out, dpl_ctx *ctx, const dpl_input *in,
+                                 dpl_error *err)
+{
+    *out = 0;
+    if (in->path && !dpl__is_stream(in->path))
+        return hash_path(out, ctx, in->path, err);
+    if (in->buffer.data)
+        *out = dpl__hash(in->buffer.data, in->buffer.n, 0);
+    return DPL_OK;
+}
+
 static dpl_status put_input(dpl_json *j, dpl_ctx *ctx, const dpl_input *in, dpl_error *err)
 {
     uint64_t hash = in->buffer.n;

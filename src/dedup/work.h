@@ -32,6 +32,11 @@ void dpl__work_close(dpl__work *w);
 dpl_status dpl__work_file(char *out, size_t n_out, const dpl__work *w, bool is_work,
                           const char *name, dpl_error *err);
 
+/* A number that says whether the input is the same one: of a file its size and time of change.
+ * 0: not known, as of a stream. */
+dpl_status dpl__work_fingerprint(uint64_t *out, dpl_ctx *ctx, const dpl_input *in,
+                                 dpl_error *err);
+
 /* What a search found, as work/edges.tsv has it: lines of left document, right document, kind
  * and score, and before them facts about the search. Numbers of documents. */
 typedef struct dpl__found {

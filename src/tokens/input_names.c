@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static dpl_str short_name(const dpl_input *input)
+dpl_str dpl__input_short_name(const dpl_input *input)
 {
     dpl_str name = dpl__cstr(dpl_input_name(input));
     while (name.n > 1 && name.data[name.n - 1] == '/')
@@ -31,7 +31,7 @@ const dpl_str *dpl__input_names(dpl__arena *arena, const dpl_input *inputs, size
 {
     dpl_str *names = dpl__arena_alloc(arena, (n + 1) * sizeof *names);
     for (size_t i = 0; names && i < n; i++) {
-        const dpl_str name = short_name(&inputs[i]);
+        const dpl_str name = dpl__input_short_name(&inputs[i]);
         char numbered[300];
         names[i] = name;
         for (size_t k = 2; is_taken(names, i, names[i]); k++) {
