@@ -3,56 +3,11 @@
 import os
 import sys
 
-# Files that the library has no reader for.
-_TABLES = {".parquet": "parquet", ".pq": "parquet", ".arrow": "ipc", ".feather": "ipc",
-           ".ipc": "ipc", ".arrows": "stream", ".orc": "orc", ".avro": "avro", ".xlsx": "excel"}
+from doppel._sources import read_table, table_kind
 
 
 def _kind(argument):
-    return _TABLES.get(os.path.splitext(argument)[1].lower()) if not argument.startswith(
-        "-") else None
-
-
-def _read_polars(path, kind):
-    import polars
-
-    readers = {"parquet": polars.read_parquet, "ipc": polars.read_ipc,
-               "stream": polars.read_ipc_stream, "avro": polars.read_avro,
-               "excel": polars.read_excel}
-    frame = readers[kind](path)
-    temporal = [n for n, t in frame.schema.items() if t.is_temporal()]
-    return frame.with_columns(polars.col(n).cast(polars.String) for n in temporal)
-
-
-def _read_pyarrow(path, kind):
-    if kind == "parquet":
-        from pyarrow import parquet
-
-        return parquet.read_table(path)
-    if kind == "orc":
-        from pyarrow import orc
-
-        return orc.read_table(path)
-    import pyarrow
-
-    with pyarrow.memory_map(path) as file:
-        opened = (pyarrow.ipc.open_stream if kind == "stream" else pyarrow.ipc.open_file)(file)
-        return opened.read_all()
-
-
-def _read(path, kind):
-    """The table, by whichever library is installed and reads it."""
-    missing = []
-    for library, read, kinds in (
-            ("polars", _read_polars, ("parquet", "ipc", "stream", "avro", "excel")),
-            ("pyarrow", _read_pyarrow, ("parquet", "ipc", "stream", "orc"))):
-        if kind in kinds:
-            try:
-                return read(path, kind)
-            except ImportError:
-                missing.append(library)
-    raise ImportError(f"'{path}': reading it needs {' or '.join(missing)}: "
-                      f"pip install {missing[0]}")
+    return None if argument.startswith("-") else table_kind(argument)
 
 
 def _pipe(table):
@@ -88,7 +43,7 @@ def main(argv=None):
             if kind is None or argv[i - 1] in ("-o", "--output") or not os.path.exists(argument):
                 continue
             try:
-                argv[i] = _pipe(_read(argument, kind))
+                argv[i] = _pipe(read_table(argument, kind))
             except Exception as error:
                 print(f"doppel import: {error}", file=sys.stderr)
                 return 1 if isinstance(error, ImportError) else 3

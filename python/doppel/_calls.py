@@ -10,6 +10,7 @@ from doppel._inputs import Columns, document_input
 from doppel._lexicon import Lexicon, arrow_pairs, lexicon_handle, lexicon_path
 from doppel._options import columns_of, given_sides, join, take
 from doppel._results import AlignResult, DedupResult, MineResult, PairsTable, ReuseResult
+from doppel._sources import open_source
 
 __all__ = ["align", "dedup", "identify", "mine", "open", "pairs", "reuse"]
 
@@ -93,7 +94,7 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, langs=None, out=Non
 
 
 def _is_memory(source):
-    return not isinstance(source, (str, os.PathLike))
+    return not isinstance(open_source(source), (str, os.PathLike))
 
 
 def _spooled(call, source, handle, folder, number):

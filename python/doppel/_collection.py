@@ -8,6 +8,7 @@ from doppel._context import Call, current
 from doppel._inputs import Columns, document_input, is_dense, is_sparse
 from doppel._lexicon import lexicon_handle
 from doppel._options import columns_of, join, take
+from doppel._sources import open_source
 
 __all__ = ["Collection", "Document", "Vectors"]
 
@@ -97,12 +98,16 @@ def columns_and_lang(sources, id, text, lang, title, extra=()):
 
 
 def _column_names(source):
+    source = open_source(source)
     if isinstance(source, (str, bytes, os.PathLike)):
         return ()
     for name in ("column_names", "columns"):
         found = getattr(source, name, None)
         if found is not None and not callable(found):
             return list(found)
+    names = getattr(getattr(source, "schema", None), "names", None)  # a reader of record batches
+    if isinstance(names, list):
+        return names
     if isinstance(source, dict):
         return list(source)
     if isinstance(source, (list, tuple)) and source and isinstance(source[0], dict):

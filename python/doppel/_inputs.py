@@ -3,6 +3,7 @@
 import os
 
 from doppel import _core
+from doppel._sources import Columnar, batch_reader, open_source
 
 __all__ = ["Columns", "document_input", "is_dense", "is_sparse"]
 
@@ -32,6 +33,11 @@ class Columns:
                 raise KeyError(f"no column '{name}'; there are {', '.join(map(str, names))}")
         return ((optional(self.id, "id"), text, optional(self.lang, "lang"),
                  optional(self.title, "title")), list(self.extra))
+
+    def wanted(self, names):
+        """Names of the columns that are read, each once."""
+        parts, extra = self.choose(names)
+        return list(dict.fromkeys(n for n in (*parts, *extra) if n is not None))
 
     def keys(self):
         """Options of the readers of files."""
@@ -107,6 +113,8 @@ def _rows(iterable, columns, name):
         return _core.input_rows(_dict_rows(rows, first, columns), id_ is None, name)
     if isinstance(first, (tuple, list)):
         return _core.input_rows(_tuple_rows(rows), False, name)
+    if hasattr(first, "__arrow_c_array__") or hasattr(first, "__arrow_c_stream__"):
+        return document_input(batch_reader(rows, choose=columns.wanted), columns, name)
     if type(first).__module__ == "numpy" and isinstance(first, str):
         return _core.input_rows(map(str, rows), True, name)
     raise TypeError(f"documents are texts, dicts or tuples (id, text), not {type(first).__name__}")
@@ -124,6 +132,9 @@ def document_input(source, columns, name=None, text_is_document=False):
     """A handle of an input, and whether ids are positions."""
     if isinstance(source, str) and text_is_document:
         source = [source]
+    source = open_source(source)
+    if isinstance(source, Columnar):
+        source = source.read(columns.wanted(source.column_names))
     if isinstance(source, (str, os.PathLike)):
         return _core.input_path(source)
     if isinstance(source, (bytes, bytearray, memoryview)):
@@ -131,8 +142,6 @@ def document_input(source, columns, name=None, text_is_document=False):
     handle = getattr(source, "_collection", None)
     if handle is not None:
         return _core.input_collection(handle)
-    if hasattr(source, "collect") and not hasattr(source, "__arrow_c_stream__"):
-        source = source.collect()  # a lazy frame of polars
     if hasattr(source, "__arrow_c_stream__"):
         try:
             return _core.input_arrow(source.__arrow_c_stream__(), None, columns.choose, name)

@@ -4,6 +4,7 @@ import os
 
 from doppel import _core
 from doppel._lexicon import Lexicon
+from doppel._sources import whole
 from doppel._table import Table, _html
 
 __all__ = ["AlignResult", "DedupResult", "MineResult", "MineRun", "PairsTable", "Report", "ReuseResult"]
@@ -344,11 +345,11 @@ class DedupResult:
 
     def filter(self, documents):
         """The documents that are kept: of a frame of polars or pandas, a table of pyarrow, a
-        dataset of datasets, or a list, as it was given; of a relation of duckdb, a table."""
+        dataset of datasets, or a list, as it was given; of a relation of duckdb, a dataset of
+        pyarrow, a lazy frame or the path of a Parquet file or folder, a table."""
         removed = self.removed
+        documents = whole(documents)
         module = type(documents).__module__.partition(".")[0]
-        if hasattr(documents, "collect") and not hasattr(documents, "__arrow_c_stream__"):
-            documents = documents.collect()
         if isinstance(documents, (list, tuple)):
             return [d for i, d in enumerate(documents) if self._id_of(i, d) not in removed]
         if module == "datasets" and not hasattr(documents, "__len__"):  # a stream
