@@ -17,6 +17,7 @@ from doppel._context import Context
 from doppel._core import Column
 from doppel._errors import (Error, FileError, FormatError, LimitError, NothingError, StoppedError,
                             UnsupportedError, UsageError)
+from doppel._eval import eval
 from doppel._index import Entry, Explanation, Index
 from doppel._lexicon import Lexicon
 from doppel._options import options
@@ -29,5 +30,5 @@ __version__ = _core.version()[0]
 __all__ = ["AlignResult", "Collection", "Column", "Context", "DedupResult", "Document", "Entry", "Error",
            "Explanation", "FileError", "FormatError", "Index", "Lexicon", "LimitError", "MineResult", "MineRun", "NothingError",
            "PairsTable", "Report", "ReuseResult", "StoppedError", "Table", "UnsupportedError",
-           "UsageError", "Vectors", "align", "dedup", "identify", "mine", "open", "options",
+           "UsageError", "Vectors", "align", "dedup", "eval", "identify", "mine", "open", "options",
            "pairs", "reuse"]

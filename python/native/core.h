@@ -141,6 +141,6 @@ void core_text_put(void *text, const char *data, size_t n); /* a dpl_json_put */
 extern PyMethodDef core_base_methods[], core_option_methods[], core_input_methods[],
     core_collection_methods[], core_table_methods[], core_mine_methods[],
     core_lexicon_methods[], core_search_methods[], core_align_methods[], core_dedup_methods[],
-    core_reuse_methods[], core_index_methods[];
+    core_eval_methods[], core_reuse_methods[], core_index_methods[];
 
 #endif

@@ -227,3 +227,30 @@ def test_dictionaries(tmp_path):
     (tmp_path / "d.tsv").write_text("Haus\thouse\nHaus\tbuilding\n")
     lexicon = doppel.Lexicon.from_dictionaries(tmp_path / "d.tsv", langs="de,en")
     assert set(lexicon["haus"]) == {"house", "building"}
+
+
+# ---- measures ---------------------------------------------------------------------------
+
+
+def test_measures_of_pairs_are_those_of_the_command(command, mined, by_command):
+    gold = SAMPLE / "gold.de-en.tsv"
+    said = json.loads(command("eval", "pairs", gold, by_command / "pairs.tsv", "--json").stdout)
+    rows = [tuple(line.rstrip("\n").split("\t")) for line in gold.open()]
+    for true, found in ((gold, mined), (str(gold), mined.pairs), (rows, list(mined.pairs)),
+                        ({"left_id": [r[0] for r in rows], "right_id": [r[1] for r in rows]}, mined)):
+        measured = doppel.eval("pairs", true, found)
+        assert all(measured[key] == pytest.approx(said[key], abs=1e-6) for key in said if key in measured)
+        assert measured["f1"] == 1 and "mismatch" not in measured
+    assert "no id" in doppel.eval("pairs", rows, [("x", "y")])["mismatch"]
+
+
+def test_measures_of_clusters(doubled):
+    pa = pytest.importorskip("pyarrow")
+    gold = {d["id"]: d["id"].removesuffix("-copy") for d in doubled}
+    result = doppel.dedup(doubled, threshold=0.7)
+    for found in (result, result.documents, pa.table(result.documents)):
+        measured = doppel.eval("clusters", gold, found)
+        assert (measured["documents"], measured["gold"], measured["found"]) == (130, 30, 30)
+        assert measured["f1"] == measured["adjusted_rand_index"] == 1
+    with pytest.raises(ValueError, match="pairs or clusters"):
+        doppel.eval("words", {}, {})
