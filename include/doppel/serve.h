@@ -99,6 +99,31 @@ DPL_API void dpl_server_fault(void);
 /* Stops it first, with 5 seconds, if that was not done. */
 DPL_API void dpl_server_close(dpl_server *server);
 
+/* ---- Model Context Protocol ----------------------------------------------------------- */
+
+/* Answers messages of a program that offers tools to a language model: query, passages, align,
+ * dedup-check and others, as far as what is served has them; by the same handlers that HTTP
+ * has. Owned.
+ *
+ *     while (read_line(&line)) {
+ *         DPL_TRY(dpl_mcp_answer(mcp, line, &reply, err));
+ *         if (reply.n)
+ *             write_line(reply);
+ *     }
+ */
+typedef struct dpl_mcp dpl_mcp;
+
+/* A pocket index or the folder of a mine run. Of the options max_body counts: the longest
+ * message. */
+DPL_API dpl_status dpl_mcp_open(dpl_mcp **out, dpl_ctx *ctx, const char *path,
+                                const dpl_serve_options *options, dpl_error *err);
+/* Answers one message, JSON-RPC 2.0 on one line; a line end behind it does not count. *reply
+ * has none, is empty where nothing is to be answered, and is borrowed until the next call. A
+ * message that cannot be answered is answered with an error; only without memory the call
+ * fails. */
+DPL_API dpl_status dpl_mcp_answer(dpl_mcp *mcp, dpl_str line, dpl_str *reply, dpl_error *err);
+DPL_API void dpl_mcp_close(dpl_mcp *mcp);
+
 #ifdef __cplusplus
 }
 #endif

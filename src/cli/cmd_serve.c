@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 typedef struct settings {
     dpl_serve_options set;
     const char *log_path;
+    bool is_mcp;
 } settings;
 
 static const settings defaults = {.set = DPL_INIT(dpl_serve_options, .port = 8080)};
@@ -27,21 +29,28 @@ static const settings defaults = {.set = DPL_INIT(dpl_serve_options, .port = 808
 enum { GRACE = 10 }; /* seconds for requests under way, after SIGINT or SIGTERM */
 
 static const cli_option options[] = {
-    CLI_OPTION(serve, &defaults.set, "port", .letter = 'p', .standard = "8080"),
-    CLI_OPTION(serve, &defaults.set, "bind"),
-    CLI_OPTION(serve, &defaults.set, "hosts"),
-    CLI_OPTION(serve, &defaults.set, "token"),
+    CLI_OPTION(serve, &defaults.set, "port", .letter = 'p', .standard = "8080",
+               .is_common = true, .only_with = "!mcp"),
+    {.name = "mcp",
+     .flag = &defaults.is_mcp,
+     .is_common = true,
+     .help = "answer messages of the Model Context Protocol on standard input, a line each, on "
+             "standard output, instead of HTTP requests"},
+    CLI_OPTION(serve, &defaults.set, "bind", .only_with = "!mcp"),
+    CLI_OPTION(serve, &defaults.set, "hosts", .only_with = "!mcp"),
+    CLI_OPTION(serve, &defaults.set, "token", .is_common = true, .only_with = "!mcp"),
     {.name = "log",
      .value = "FILE",
      .text = &defaults.log_path,
      .complete = CLI_FILES,
      .is_output = true,
+     .only_with = "!mcp",
      .help = "append a line for each request to FILE, in the Common Log Format, or with --json "
              "as an object; - is standard output; SIGHUP opens the file again"},
     CLI_OPTION(serve, &defaults.set, "read-only"),
     CLI_OPTION(serve, &defaults.set, "max-record"),
-    CLI_OPTION(serve, &defaults.set, "timeout"),
-    CLI_OPTION(serve, &defaults.set, "connections"),
+    CLI_OPTION(serve, &defaults.set, "timeout", .only_with = "!mcp"),
+    CLI_OPTION(serve, &defaults.set, "connections", .only_with = "!mcp"),
     {0},
 };
 
@@ -55,6 +64,8 @@ static const cli_item examples[] = {
      "a port that is free; the address is printed"},
     {"doppel serve help.pocket --bind 0.0.0.0 --token token.txt",
      "for other machines; a browser asks for the token as a password"},
+    {"doppel serve help.pocket --mcp",
+     "as a tool of a language model: the program that runs it starts this command"},
     {"curl -H 'Content-Type: text/plain' --data-binary @essay.txt "
      "http://127.0.0.1:8080/api/v1/query",
      "documents similar to a text, as JSON"},
@@ -222,10 +233,52 @@ static int serve(settings *o, dpl_ctx *ctx, const char *path, const sigset_t *si
     return CLI_DONE;
 }
 
+/* ---- Model Context Protocol -------------------------------------------------------------
+ */
+
+/* Until the input ends. */
+static int answer_lines(dpl_mcp *mcp)
+{
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t n;
+    dpl_str reply;
+    dpl_error err = {0};
+    int code = CLI_DONE;
+    while (code == CLI_DONE && (n = getline(&line, &cap, stdin)) > 0) {
+        if (dpl_mcp_answer(mcp, (dpl_str){line, (size_t)n}, &reply, &err) != DPL_OK) {
+            code = cli_fail(&err);
+        } else if (reply.n) {
+            const bool is_written = fwrite(reply.data, 1, reply.n, stdout) == reply.n &&
+                                    putchar('\n') != EOF && fflush(stdout) == 0;
+            code = is_written ? CLI_DONE : CLI_FAILED;
+        }
+    }
+    free(line);
+    return code;
+}
+
+static int serve_mcp(const settings *o, const char *path)
+{
+    dpl_ctx *ctx;
+    dpl_mcp *mcp = NULL;
+    dpl_error err = {0};
+    int code = cli_ctx_new(&ctx, false);
+    if (code != CLI_DONE)
+        return code;
+    code = dpl_mcp_open(&mcp, ctx, path, &o->set, &err) == DPL_OK ? answer_lines(mcp)
+                                                                  : cli_fail(&err);
+    dpl_mcp_close(mcp);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
 static int run(char **args, size_t n_args, void *user)
 {
     settings *o = user;
     (void)n_args;
+    if (o->is_mcp)
+        return serve_mcp(o, args[0]);
     dpl_ctx *ctx;
     const sigset_t signals = block_signals();
     int code = cli_ctx_new(&ctx, false);
@@ -248,6 +301,10 @@ const cli_command cli_serve = {
         "and passages that match. Of a mine run: its pairs side by side, and with --links its "
         "missing and suspicious links. Both can be accepted or rejected; that is written at "
         "once to DIR/judgements.tsv, which 'doppel mine --known' takes.\n"
+        "\n"
+        "With --mcp it answers the Model Context Protocol on standard input and output: tools "
+        "query, passages, dedup-check and document of an index, query and passages of a run, "
+        "and align, each with a schema of its arguments.\n"
         "\n"
         "It listens on the loopback address, so that other machines cannot connect, unless "
         "--bind says otherwise; --token FILE asks everybody for a token then. There is no "
