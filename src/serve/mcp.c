@@ -13,6 +13,7 @@
 #include "base/json_writer.h"
 #include "readers/json_parser.h"
 #include "serve/app.h"
+#include "unicode/unicode.h"
 
 #include <stdio.h>
 
@@ -372,7 +373,7 @@ static void reply_to(dpl_mcp *m, dpl_str line)
         reply_error(m, (dpl_str){0}, BAD_REQUEST, "the message is longer than the limit");
         return;
     }
-    if (!dpl__has_utf8(m->ctx, line) || !is_json(m, line)) {
+    if (!dpl__is_utf8(m->ctx, line) || !is_json(m, line)) {
         reply_error(m, (dpl_str){0}, PARSE_ERROR, "the message is not JSON on one line");
         return;
     }
