@@ -96,7 +96,7 @@ DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
     o = option(cli_import.options, "from");
     for (unsigned i = 0; o->choices[i]; i++)
         CHECK_STR(dpl__cstr(o->choices[i]), dpl_format_name((dpl_format)i));
-    CHECK(o->choices[DPL_FORMAT_WARC] && !o->choices[DPL_FORMAT_WARC + 1]);
+    CHECK(o->choices[DPL_FORMAT_ZIM] && !o->choices[DPL_FORMAT_ZIM + 1]);
 }
 
 static cli_texts several;
