@@ -102,13 +102,14 @@ dpl_status dpl_query_inputs(uint64_t *n_queries, dpl_ctx *ctx, const dpl_index *
               .take = take,
               .user = user};
     m.slots = dpl__calloc(ctx, n_slots, sizeof *m.slots);
-    dpl_status status = m.slots ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t i = 0; i < n_slots && status == DPL_OK; i++)
-        status = dpl_query_new(&m.slots[i].query, index, options, err);
-    if (status == DPL_OK) {
-        const dpl__pipeline p = {&m, n_slots, produce, map, commit};
-        status = dpl__pipeline_run(ctx, &p, err);
-    }
+    const dpl__pipeline p = {&m, n_slots, produce, map, commit};
+    dpl_status status = DPL_OK;
+    if (!m.slots)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (size_t i = 0; i < n_slots; i++)
+        DPL__STEP(dpl_query_new(&m.slots[i].query, index, options, err));
+    DPL__STEP(dpl__pipeline_run(ctx, &p, err));
+done:
     dpl_reader_close(m.reader);
     for (size_t i = 0; m.slots && i < n_slots; i++) {
         dpl_query_free(m.slots[i].query);

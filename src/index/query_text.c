@@ -100,12 +100,12 @@ static dpl_status cut_own(dpl_query *q, dpl_error *err)
         return DPL_OK;
     DPL_TRY(dpl_index_text(q->index, q->own_row, &text, err));
     const char *lang = dpl_index_document(q->index, q->own_row).lang;
-    dpl_status status = dpl__query_cut(q, &words, 0, text, lang, err);
+    dpl_status status;
+    DPL__STEP(dpl__query_cut(q, &words, 0, text, lang, err));
+    q->tokens = words->tokens[0].data;
+    q->n_tokens = words->tokens[0].n;
+done:
     dpl_index_free_text(q->index, text);
-    if (status == DPL_OK) {
-        q->tokens = words->tokens[0].data;
-        q->n_tokens = words->tokens[0].n;
-    }
     return status;
 }
 

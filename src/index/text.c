@@ -10,6 +10,7 @@
 #include "base/ctx.h"
 #include "index/pocket.h"
 #include "kernels/kernels.h"
+#include "unicode/unicode.h"
 
 #ifndef DPL_NO_ZSTD
 #include <zstd.h>
@@ -67,19 +68,17 @@ dpl_status dpl_index_text(const dpl_index *x, uint32_t row, dpl_str *text, dpl_e
     if (is_plain)
         memcpy(to, p, n_from);
     else
-        status = unpack(x, p, n_from, to, n, err);
-    if (status == DPL_OK && x->ctx->kernels->crc32c(0, to, n) != sum)
-        status = dpl__damaged(x->file, "text.bytes", "checksum does not match", err);
-    uint8_t most;
-    if (status == DPL_OK && x->ctx->kernels->utf8_prefix((const uint8_t *)to, n, &most) != n)
-        status = damaged(x, err);
-    if (status != DPL_OK) {
-        dpl__free(x->ctx, to, (size_t)n + 1);
-        return status;
-    }
+        DPL__STEP(unpack(x, p, n_from, to, n, err));
+    if (x->ctx->kernels->crc32c(0, to, n) != sum)
+        DPL__STEP(dpl__damaged(x->file, "text.bytes", "checksum does not match", err));
+    if (!dpl__is_utf8(x->ctx, (dpl_str){to, n}))
+        DPL__STEP(damaged(x, err));
     to[n] = 0;
     *text = (dpl_str){to, n};
-    return DPL_OK;
+    to = NULL;
+done:
+    dpl__free(x->ctx, to, (size_t)n + 1);
+    return status;
 }
 
 void dpl_index_free_text(const dpl_index *x, dpl_str text)

@@ -386,14 +386,16 @@ static dpl_status read_gold(dpl__lab_doc_pairs *out, dpl__lab *lab, find_fn *fin
         dpl__fail(err, DPL_E_USAGE, "'%s' needs gold pairs", lab->about->name);
         return dpl__code(err, DPL_E_USAGE, "lab-needs");
     }
-    dpl_status status = dpl__lines_open(&lines, lab->ctx, lab->set->gold, err);
-    while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
+    dpl_status status;
+    DPL__STEP(dpl__lines_open(&lines, lab->ctx, lab->set->gold, err));
+    while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
         dpl_doc_pair pair;
         bool is_there;
-        status = take_line(&pair, &is_there, &lines, line, find, user, err);
-        if (status == DPL_OK && is_there && !dpl__vec_push(lab->ctx, out, pair))
-            status = dpl__fail_nomem(err);
+        DPL__STEP(take_line(&pair, &is_there, &lines, line, find, user, err));
+        if (is_there && !dpl__vec_push(lab->ctx, out, pair))
+            DPL__STEP(dpl__fail_nomem(err));
     }
+done:
     dpl__lines_close(&lines);
     if (status != DPL_END)
         return status;

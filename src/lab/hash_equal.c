@@ -40,11 +40,10 @@ dpl_status dpl__lab_hashed_new(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_ask
     dpl_status status;
     DPL__STEP(dpl_hash_new(&out->hash, lab->ctx, &out->options, &rows, err));
     DPL__STEP(dpl_codes_make(&out->codes, lab->ctx, out->hash, &rows, err));
-    status = dpl__lab_lookup_new(&out->lookup, lab->ctx, out->codes, options->l, 1, err);
+    DPL__STEP(dpl__lab_lookup_new(&out->lookup, lab->ctx, out->codes, options->l, 1, err));
+    out->size = dpl__lab_result_size(out, asked, options->l);
 done:
-    if (status == DPL_OK)
-        out->size = dpl__lab_result_size(out, asked, options->l);
-    else
+    if (status != DPL_OK)
         dpl__lab_hashed_clear(out, lab->ctx);
     return status;
 }

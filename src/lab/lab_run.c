@@ -142,13 +142,11 @@ static dpl_status run_one(dpl_lab_run_info *info, dpl_lab_result *r, dpl__lab la
     const double begin = dpl__now();
     dpl_status status;
     DPL__STEP(dpl__lab_progress(&lab, 0, 0, err));
-    status = dpl__lab_rows[row].run(&lab, err);
-done:
+    DPL__STEP(dpl__lab_rows[row].run(&lab, err));
     info->seconds = dpl__now() - begin;
-    if (status == DPL_OK)
-        status = write_all(&lab, info->seconds, err);
-    if (status == DPL_OK)
-        status = describe(info, r, &lab, err);
+    DPL__STEP(write_all(&lab, info->seconds, err));
+    DPL__STEP(describe(info, r, &lab, err));
+done:
     dpl__lab_tables_clear(&lab);
     dpl__vec_clear(lab.ctx, &lab.findings);
     dpl__vec_clear(lab.ctx, &lab.notes);
@@ -231,17 +229,16 @@ dpl_status dpl_lab_run(dpl_lab_result **out, dpl_ctx *ctx, const char *folder,
         return dpl__fail_nomem(err);
     r->ctx = ctx;
     dpl__arena_init(&r->arena, ctx);
-    dpl_status status = choose(r, names, n_names, err);
-    if (status == DPL_OK)
-        status = dpl__folder_make(folder, err);
     const dpl__lab lab = {
         .ctx = ctx, .set = &o, .inputs = inputs, .n_inputs = n_inputs, .folder = folder};
-    if (status == DPL_OK)
-        status = run_in(r, &lab, err);
-    if (status == DPL_OK)
-        *out = r;
-    else
-        dpl_lab_result_free(r);
+    dpl_status status;
+    DPL__STEP(choose(r, names, n_names, err));
+    DPL__STEP(dpl__folder_make(folder, err));
+    DPL__STEP(run_in(r, &lab, err));
+    *out = r;
+    r = NULL;
+done:
+    dpl_lab_result_free(r);
     return status;
 }
 

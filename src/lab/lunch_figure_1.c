@@ -121,12 +121,14 @@ static dpl_status add_translations(figure *f, dpl_error *err)
                  .spill_dir = lab->scratch, .needs_docs = true);
     dpl_collection *c = NULL;
     DPL_TRY(dpl_collection_from_inputs(&c, NULL, lab->ctx, &input, 1, &o, err));
-    dpl_status status = add_series(f, "machine translation", c, NULL, DPL_DIRECTION_AUTO, err);
+    dpl_status status;
+    DPL__STEP(add_series(f, "machine translation", c, NULL, DPL_DIRECTION_AUTO, err));
+    if (f->all[f->n - 1].n == 0)
+        DPL__STEP(dpl__fail(err, DPL_E_USAGE,
+                            "'%s': no translation has the id of a left document of a gold pair",
+                            lab->set->translated));
+done:
     dpl_collection_close(c);
-    if (status == DPL_OK && f->all[f->n - 1].n == 0)
-        status = dpl__fail(err, DPL_E_USAGE,
-                           "'%s': no translation has the id of a left document of a gold pair",
-                           lab->set->translated);
     return status;
 }
 

@@ -101,13 +101,13 @@ static dpl_status measure_seed(errors *e, dpl__lab *lab, const sample *s, const 
     const dpl_sign_options o =
         DPL_INIT(dpl_sign_options, .method = r->method, .n = r->n, .spill_dir = lab->scratch);
     const double began = dpl__lab_cpu_clock();
-    const dpl_status status = dpl_signatures_make(&made, job, s->vectors, &o, err);
+    dpl_status status;
+    DPL__STEP(dpl_signatures_make(&made, job, s->vectors, &o, err));
     const double ms =
         1e3 * (dpl__lab_cpu_clock() - began) / dpl_vectors_get_sizes(s->vectors)->n_rows;
-    if (status == DPL_OK) {
-        e->ms = seed == 0 || ms < e->ms ? ms : e->ms;
-        add_errors(e, s, r, made);
-    }
+    e->ms = seed == 0 || ms < e->ms ? ms : e->ms;
+    add_errors(e, s, r, made);
+done:
     dpl_signatures_close(made);
     dpl_ctx_free(job);
     return status;

@@ -78,15 +78,15 @@ dpl_status dpl__mine_pool_make(dpl__mine_pool *out, dpl__lab *lab, uint64_t draw
     *out = (dpl__mine_pool){.lab = lab, .is_synthetic = lab->n_inputs == 0};
     if (out->is_synthetic)
         return DPL_OK;
-    const dpl_status status = fill(out, err);
     dpl__rng rng = rng_of(lab, 1, draw);
-    if (status == DPL_OK) {
-        SHUFFLE(&out->pairs, &rng, dpl_doc_pair);
-        SHUFFLE(&out->unpaired[0], &rng, uint32_t);
-        SHUFFLE(&out->unpaired[1], &rng, uint32_t);
-    } else {
+    dpl_status status;
+    DPL__STEP(fill(out, err));
+    SHUFFLE(&out->pairs, &rng, dpl_doc_pair);
+    SHUFFLE(&out->unpaired[0], &rng, uint32_t);
+    SHUFFLE(&out->unpaired[1], &rng, uint32_t);
+done:
+    if (status != DPL_OK)
         dpl__mine_pool_clear(out);
-    }
     return status;
 }
 
@@ -227,20 +227,22 @@ static dpl_status put_docs(dpl_output *o, const chosen *c, unsigned side,
     dpl_str *lines = dpl__alloc(ctx, MOST_LINES * sizeof *lines);
     dpl__rng order = rng_of(p->lab, 2 + side, w->draw), rng = rng_of(p->lab, 4, w->draw);
     DPL_VEC(uint32_t) places = {0};
-    dpl_status status = lines ? DPL_OK : dpl__fail_nomem(err);
-    for (uint32_t i = 0; i < c->docs[side].n && status == DPL_OK; i++)
+    dpl_status status = DPL_OK;
+    if (!lines)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (uint32_t i = 0; i < c->docs[side].n; i++)
         if (!dpl__vec_push(ctx, &places, i))
-            status = dpl__fail_nomem(err);
+            DPL__STEP(dpl__fail_nomem(err));
     SHUFFLE(&places, &order, uint32_t);
-    for (size_t i = 0; i < places.n && status == DPL_OK; i++) {
+    for (size_t i = 0; i < places.n; i++) {
         const uint32_t at = places.data[i];
         const dpl_doc doc = dpl_collection_doc(p->sides[side], c->docs[side].data[at]);
         const bool is_mixed = side && at < c->n_pairs && w->translated < 1;
         if (is_mixed)
-            status = mix_lines(&text, p, doc.text, w->translated, &rng, lines, err);
-        if (status == DPL_OK)
-            put_doc(o, doc, is_mixed ? (dpl_str){text.data, text.n} : doc.text);
+            DPL__STEP(mix_lines(&text, p, doc.text, w->translated, &rng, lines, err));
+        put_doc(o, doc, is_mixed ? (dpl_str){text.data, text.n} : doc.text);
     }
+done:
     dpl__vec_clear(ctx, &places);
     dpl__vec_clear(ctx, &text);
     dpl__free(ctx, lines, MOST_LINES * sizeof *lines);

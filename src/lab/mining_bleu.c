@@ -240,22 +240,19 @@ dpl_status dpl__lab_mining_table_5(dpl__lab *lab, dpl_error *err)
     dpl_status status;
     DPL__STEP(begin(&t, lab, err));
     DPL__STEP(dpl__mining_rows_gold(&gold, lab, err));
-    status = dpl__mining_rows_without(&gold, &t.n_dropped, lab, &t.test, err);
-done:
+    DPL__STEP(dpl__mining_rows_without(&gold, &t.n_dropped, lab, &t.test, err));
     dpl__mining_rows_thin(&gold, t.mined.rows.n);
-    if (status == DPL_OK)
-        status = run_table_5(lab, &t, &gold, err);
-    if (status == DPL_OK) {
-        note_training(lab, &t);
-        dpl__lab_note(lab,
-                      "gold: lines of gold documents with as many lines on both sides, one "
-                      "for one, as many as were mined; the paper's numbers are of the WMT "
-                      "2009 news, with 54 million German words in the baseline and 3.8 "
-                      "billion mined");
-    }
+    DPL__STEP(run_table_5(lab, &t, &gold, err));
+    note_training(lab, &t);
+    dpl__lab_note(lab, "gold: lines of gold documents with as many lines on both sides, one "
+                       "for one, as many as were mined; the paper's numbers are of the WMT "
+                       "2009 news, with 54 million German words in the baseline and 3.8 "
+                       "billion mined");
+    DPL__STEP(dpl__lab_status(lab, err));
+done:
     dpl__mining_rows_clear(&gold);
     clear(&t);
-    return status == DPL_OK ? dpl__lab_status(lab, err) : status;
+    return status;
 }
 
 /* ---- Table 6

@@ -539,18 +539,20 @@ static dpl_status read_tables(reading *r, const char *const *paths, const bool *
 static dpl_status read_files(reading *r, const char *const *paths, size_t n, dpl_error *err)
 {
     bool *has_tables = dpl__calloc(r->ctx, n + 1, sizeof *has_tables);
-    dpl_status status = has_tables ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t i = 0; i < n && status == DPL_OK; i++)
+    dpl_status status = DPL_OK;
+    if (!has_tables)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (size_t i = 0; i < n; i++)
         if (strcmp(paths[i], DPL_LINKS_IN_TEXT) != 0)
-            status = is_sql(&has_tables[i], r->ctx, paths[i], err);
-    if (status == DPL_OK)
-        status = read_tables(r, paths, has_tables, n, err);
-    for (size_t i = 0; i < n && status == DPL_OK; i++) {
+            DPL__STEP(is_sql(&has_tables[i], r->ctx, paths[i], err));
+    DPL__STEP(read_tables(r, paths, has_tables, n, err));
+    for (size_t i = 0; i < n; i++) {
         if (has_tables[i])
             continue;
-        status = strcmp(paths[i], DPL_LINKS_IN_TEXT) == 0 ? read_texts(r, err)
-                                                          : read_lines(r, paths[i], err);
+        DPL__STEP(strcmp(paths[i], DPL_LINKS_IN_TEXT) == 0 ? read_texts(r, err)
+                                                           : read_lines(r, paths[i], err));
     }
+done:
     dpl__free(r->ctx, has_tables, (n + 1) * sizeof *has_tables);
     return status;
 }

@@ -266,12 +266,12 @@ dpl_status dpl_page_build(dpl_page_summary *summary, dpl_ctx *ctx, const char *p
     int fd = -1;
     DPL_TRY(dpl__unnamed_open(&fd, folder, err));
     snprintf(unnamed, sizeof unnamed, "/dev/fd/%d", fd);
-    dpl_status status = dpl_index_build(s.index, ctx, unnamed, inputs, n_inputs, &o, err);
-    if (status == DPL_OK)
-        status = embed(&s, ctx, path, name, fd, err);
-    close(fd);
-    DPL_TRY(status);
+    dpl_status status;
+    DPL__STEP(dpl_index_build(s.index, ctx, unnamed, inputs, n_inputs, &o, err));
+    DPL__STEP(embed(&s, ctx, path, name, fd, err));
     s.seconds = dpl__now() - begin;
     DPL__GIVE(summary, &s);
-    return DPL_OK;
+done:
+    close(fd);
+    return status;
 }

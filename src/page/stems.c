@@ -212,17 +212,17 @@ static dpl_status write_words(dpl__bytes *out, dpl_ctx *ctx, lexis *l, dpl_error
     bool is_good = append_cstr(out, ctx, "=") && append_cstr(out, ctx, l->lang) &&
                    append_cstr(out, ctx, "\n");
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < l->words.all.n && is_good && status == DPL_OK; i++) {
+    for (size_t i = 0; i < l->words.all.n && is_good; i++) {
         const dpl_str word = dpl__term_text(&l->words.all.data[i]);
         const dpl_str stem = dpl__stem(stemmer, word);
         const bool is_same = dpl__str_eq(word, stem);
         is_good = append(out, ctx, word.data, word.n) && append_cstr(out, ctx, "\t") &&
                   append(out, ctx, stem.data, is_same ? 0 : stem.n) &&
                   append_cstr(out, ctx, "\n");
-        status = count_edits(&edits, l->lang, word, stem, err);
+        DPL__STEP(count_edits(&edits, l->lang, word, stem, err));
     }
-    if (status == DPL_OK)
-        status = is_good ? write_rules(out, ctx, l->lang, &edits, err) : dpl__fail_nomem(err);
+    DPL__STEP(is_good ? write_rules(out, ctx, l->lang, &edits, err) : dpl__fail_nomem(err));
+done:
     dpl__terms_clear(&edits);
     dpl__stemmer_free(stemmer);
     return status;

@@ -33,6 +33,7 @@ typedef struct grouping {
 static dpl_status divide(const grouping *g, dpl__match *m, size_t n, bool is_by_source,
                          unsigned n_whole, dpl_error *err)
 {
+    assert(n > 0 && n_whole <= 2);
     if (n_whole == 2)
         return g->take(g->user, m, n, err);
     qsort(m, n, sizeof *m, is_by_source ? by_source : by_query);

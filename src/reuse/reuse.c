@@ -205,12 +205,11 @@ dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *quer
     dpl_status status;
     DPL__STEP(take_options(&r->o, options, err));
     DPL__STEP(run(r, query, n_query, collection, n_collection, err));
-done:
     r->s.seconds = dpl__now() - began;
-    if (status == DPL_OK)
-        *out = r;
-    else
-        dpl_reuse_result_free(r);
+    *out = r;
+    r = NULL;
+done:
+    dpl_reuse_result_free(r);
     return status;
 }
 
@@ -246,6 +245,7 @@ const dpl_passage *dpl_reuse_get_passage(const dpl_reuse_result *result, size_t 
 
 dpl_doc dpl_reuse_doc(const dpl_reuse_result *r, uint32_t doc, bool is_source)
 {
+    assert(doc < dpl_collection_get_sizes(r->c[is_source])->n_docs);
     return dpl_collection_doc(r->c[is_source], doc);
 }
 

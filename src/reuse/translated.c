@@ -272,17 +272,17 @@ static dpl_status group_pairs(finder *f, sentence_pairs *pairs, dpl_error *err)
     dpl_status status = DPL_OK;
     if (pairs->n)
         qsort(pairs->data, pairs->n, sizeof *pairs->data, by_docs);
-    for (size_t i = 0, end; status == DPL_OK && i < pairs->n; i = end) {
+    for (size_t i = 0, end; i < pairs->n; i = end) {
         matches.n = 0;
         f->query = pairs->data[i].query;
         f->source = pairs->data[i].source;
         for (end = i; end < pairs->n && by_docs(&pairs->data[i], &pairs->data[end]) == 0; end++)
             if (!dpl__vec_push(f->r->ctx, &matches, pairs->data[end].match))
-                status = dpl__fail_nomem(err);
-        if (status == DPL_OK)
-            status = dpl__group_matches(matches.data, matches.n,
-                                        (uint32_t)DPL__P(reuse, sentence_gap), verify, f, err);
+                DPL__STEP(dpl__fail_nomem(err));
+        DPL__STEP(dpl__group_matches(matches.data, matches.n,
+                                     (uint32_t)DPL__P(reuse, sentence_gap), verify, f, err));
     }
+done:
     dpl__vec_clear(f->r->ctx, &matches);
     return status;
 }
@@ -355,18 +355,19 @@ static dpl_status search(dpl_reuse_result *r, const dpl_lexicon *lexicon, bool i
     sentence_pairs pairs = {0};
     finder f = {.r = r, .words = {.ctx = r->ctx, .c = {r->c[0], r->c[1]}}};
     const size_t n = (size_t)dpl_collection_get_sizes(r->c[1])->n_terms + 1;
-    dpl_status status = search_sentences(&pairs, r, lexicon, lang, err);
-    if (status == DPL_OK && pairs.n) {
-        f.stamp = dpl__calloc(r->ctx, n, sizeof *f.stamp);
-        f.seen = dpl__calloc(r->ctx, n, sizeof *f.seen);
-        status = f.stamp && f.seen ? make_words(&f.words, lexicon, is_target, err)
-                                   : dpl__fail_nomem(err);
-        if (status == DPL_OK)
-            status = group_pairs(&f, &pairs, err);
-        clear_words(&f.words);
-        dpl__free(r->ctx, f.stamp, n * sizeof *f.stamp);
-        dpl__free(r->ctx, f.seen, n * sizeof *f.seen);
-    }
+    dpl_status status;
+    DPL__STEP(search_sentences(&pairs, r, lexicon, lang, err));
+    if (!pairs.n)
+        goto done;
+    f.stamp = dpl__calloc(r->ctx, n, sizeof *f.stamp);
+    f.seen = dpl__calloc(r->ctx, n, sizeof *f.seen);
+    DPL__STEP(f.stamp && f.seen ? make_words(&f.words, lexicon, is_target, err)
+                                : dpl__fail_nomem(err));
+    DPL__STEP(group_pairs(&f, &pairs, err));
+done:
+    clear_words(&f.words);
+    dpl__free(r->ctx, f.stamp, n * sizeof *f.stamp);
+    dpl__free(r->ctx, f.seen, n * sizeof *f.seen);
     dpl__vec_clear(r->ctx, &pairs);
     return status;
 }
