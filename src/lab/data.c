@@ -432,6 +432,20 @@ static dpl_status put_ids(dpl__keys *keys, const dpl_vectors *v, unsigned side, 
     return DPL_OK;
 }
 
+static dpl_status read_gold_rows(dpl__lab_data *d, dpl__lab *lab,
+                                 const dpl_vectors *const sides[2], dpl_error *err)
+{
+    dpl__keys keys;
+    dpl_status status;
+    dpl__keys_init(&keys, lab->ctx);
+    DPL__STEP(put_ids(&keys, sides[0], 0, err));
+    DPL__STEP(put_ids(&keys, sides[1], 1, err));
+    DPL__STEP(read_gold(&d->gold_rows, lab, find_row, &keys, err));
+done:
+    dpl__keys_clear(&keys);
+    return status;
+}
+
 dpl_status dpl__lab_gold_rows(const dpl_doc_pair **out, size_t *n, dpl__lab *lab,
                               dpl_error *err)
 {
@@ -440,15 +454,7 @@ dpl_status dpl__lab_gold_rows(const dpl_doc_pair **out, size_t *n, dpl__lab *lab
         const dpl_vectors *sides[2];
         DPL_TRY(dpl__lab_vectors(&sides[0], lab, 0, err));
         DPL_TRY(dpl__lab_vectors(&sides[1], lab, 1, err));
-        dpl__keys keys;
-        dpl__keys_init(&keys, lab->ctx);
-        dpl_status status = put_ids(&keys, sides[0], 0, err);
-        if (status == DPL_OK)
-            status = put_ids(&keys, sides[1], 1, err);
-        if (status == DPL_OK)
-            status = read_gold(&d->gold_rows, lab, find_row, &keys, err);
-        dpl__keys_clear(&keys);
-        DPL_TRY(status);
+        DPL_TRY(read_gold_rows(d, lab, sides, err));
         d->has_gold_rows = true;
     }
     *out = d->gold_rows.data;

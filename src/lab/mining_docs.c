@@ -207,17 +207,17 @@ dpl_status dpl__mining_sides_open(dpl__mining_sides *s, dpl__lab *lab, dpl_error
     for (unsigned side = 0; side < 2; side++)
         snprintf(paths[side], sizeof paths[side], "%s/mining-%u.dpl", lab->scratch, side);
     note_translator(lab);
-    dpl_status status = DPL_OK;
-    for (unsigned side = 0; status == DPL_OK && side < 2; side++) {
+    dpl_status status;
+    for (unsigned side = 0; side < 2; side++) {
         if (access(paths[side], R_OK) == 0) {
-            status = dpl_collection_open(&s->c[side], lab->ctx, paths[side], err);
+            DPL__STEP(dpl_collection_open(&s->c[side], lab->ctx, paths[side], err));
             continue;
         }
-        status = side ? dpl__mining_words(&s->c[side], lab, side, err)
-                      : translate(&s->c[side], lab, err);
-        if (status == DPL_OK)
-            status = dpl_collection_save(s->c[side], paths[side], err);
+        DPL__STEP(side ? dpl__mining_words(&s->c[side], lab, side, err)
+                       : translate(&s->c[side], lab, err));
+        DPL__STEP(dpl_collection_save(s->c[side], paths[side], err));
     }
+done:
     if (status != DPL_OK)
         dpl__mining_sides_close(s);
     return status;

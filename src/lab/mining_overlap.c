@@ -144,25 +144,22 @@ dpl_status dpl__mining_rows_without(dpl__mining_rows *r, uint64_t *n_dropped, dp
                                     const dpl__mining_rows *test, dpl_error *err)
 {
     overlap sides[2] = {{.ctx = lab->ctx}, {.ctx = lab->ctx}};
-    dpl_status status = DPL_OK;
+    dpl_status status;
     size_t n = 0;
-    for (unsigned side = 0; status == DPL_OK && side < 2; side++) {
-        status = dpl__lab_lang(&sides[side].lang, lab, side, err);
-        if (status == DPL_OK)
-            status = prepare(&sides[side], test, side, err);
+    for (unsigned side = 0; side < 2; side++) {
+        DPL__STEP(dpl__lab_lang(&sides[side].lang, lab, side, err));
+        DPL__STEP(prepare(&sides[side], test, side, err));
     }
-    for (size_t i = 0; status == DPL_OK && i < r->rows.n; i++) {
+    for (size_t i = 0; i < r->rows.n; i++) {
         bool is_left = false, is_right = false;
-        status = is_known(&is_left, &sides[0], r->rows.data[i].left, err);
-        if (status == DPL_OK)
-            status = is_known(&is_right, &sides[1], r->rows.data[i].right, err);
+        DPL__STEP(is_known(&is_left, &sides[0], r->rows.data[i].left, err));
+        DPL__STEP(is_known(&is_right, &sides[1], r->rows.data[i].right, err));
         if (!is_left && !is_right)
             r->rows.data[n++] = r->rows.data[i];
     }
-    if (status == DPL_OK) {
-        *n_dropped += r->rows.n - n;
-        r->rows.n = n;
-    }
+    *n_dropped += r->rows.n - n;
+    r->rows.n = n;
+done:
     clear(&sides[0]);
     clear(&sides[1]);
     return status;

@@ -46,13 +46,14 @@ static dpl_status translate_and_score(double *bleu, dpl__lab *lab, dpl_translato
         texts[n + i] = is_left ? row->left : row->right;
     }
     const dpl_str *const references[] = {texts + n};
-    dpl_status status = dpl_translator_run(&found, t, texts, n, err);
+    dpl_status status;
+    DPL__STEP(dpl_translator_run(&found, t, texts, n, err));
     const dpl_bleu_input in =
         DPL_INIT(dpl_bleu_input, .translations = found.texts, .references = references,
                  .n_references = 1, .n_rows = n);
-    if (status == DPL_OK)
-        status = dpl_eval_bleu_run(&b, lab->ctx, &in, NULL, err);
+    DPL__STEP(dpl_eval_bleu_run(&b, lab->ctx, &in, NULL, err));
     *bleu = b.bleu;
+done:
     dpl_translations_clear(&found, t);
     dpl__free(lab->ctx, texts, 2 * n * sizeof *texts);
     return status;

@@ -336,12 +336,13 @@ static dpl_status join_side(dpl_collection **out, dpl__lab *lab, joiner j, dpl_e
     const char *lang;
     DPL_TRY(dpl__lab_lang(&lang, lab, 1, err));
     bool *is_gold = dpl__calloc(lab->ctx, n + 1, sizeof *is_gold);
-    dpl_status status = is_gold ? DPL_OK : dpl__fail_nomem(err);
     dpl__mining_docs_init(&j.docs, lab->ctx);
-    if (status == DPL_OK)
-        status = join_all(&j, is_gold, err);
-    if (status == DPL_OK)
-        status = dpl__mining_docs_collect(out, &j.docs, lab, lang, err);
+    dpl_status status = DPL_OK;
+    if (!is_gold)
+        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(join_all(&j, is_gold, err));
+    DPL__STEP(dpl__mining_docs_collect(out, &j.docs, lab, lang, err));
+done:
     dpl__mining_docs_clear(&j.docs);
     dpl__vec_clear(lab->ctx, &j.text);
     dpl__free(lab->ctx, is_gold, (n + 1) * sizeof *is_gold);

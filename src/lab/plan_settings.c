@@ -108,11 +108,13 @@ static dpl_status answer(dpl__lab_table *choices, dpl__lab_table *methods,
 {
     dpl_plan *plan = NULL;
     dpl_ctx *ctx = NULL;
-    const dpl_status status = ask(&plan, &ctx, speeds, q, err);
-    if (status == DPL_OK && choices)
+    dpl_status status;
+    DPL__STEP(ask(&plan, &ctx, speeds, q, err));
+    if (choices)
         put_choice(choices, q, plan);
-    if (status == DPL_OK && methods)
+    if (methods)
         put_methods(methods, q, plan);
+done:
     dpl_plan_free(plan);
     dpl_ctx_free(ctx);
     return status;

@@ -56,22 +56,20 @@ dpl_status dpl__largest_eigenpairs(dpl_ctx *ctx, double *values, double *vectors
     const size_t n_ints = (INT_WORK + 2) * n;
     double *work = dpl__alloc(ctx, (WORK + 1) * n * sizeof *work);
     int *ints = dpl__alloc(ctx, n_ints * sizeof *ints);
-    dpl_status status = work && ints ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        double *all = work + WORK * n; /* LAPACK wants room for n eigenvalues */
-        dsyevr_("V", "I", "L", &order, a, &order, &none, &none, &first, &order, &none, &found,
-                all, vectors, &order, ints + INT_WORK * n, work, &work_size, ints, &int_size,
-                &info);
-        memcpy(values, all, k * sizeof *values);
-        if (info != 0 || found != (int)k)
-            status = dpl__fail(err, DPL_E_UNSUPPORTED,
-                               "no eigenvectors of a matrix of %zu rows (LAPACK: %d)", n, info);
-    }
-    if (status == DPL_OK) {
-        turn_order(values, vectors, n, k);
-        for (size_t i = 0; i < k; i++)
-            fix_sign(vectors + i * n, n);
-    }
+    dpl_status status = DPL_OK;
+    if (!work || !ints)
+        DPL__STEP(dpl__fail_nomem(err));
+    double *all = work + WORK * n; /* LAPACK wants room for n eigenvalues */
+    dsyevr_("V", "I", "L", &order, a, &order, &none, &none, &first, &order, &none, &found, all,
+            vectors, &order, ints + INT_WORK * n, work, &work_size, ints, &int_size, &info);
+    memcpy(values, all, k * sizeof *values);
+    if (info != 0 || found != (int)k)
+        DPL__STEP(dpl__fail(err, DPL_E_UNSUPPORTED,
+                            "no eigenvectors of a matrix of %zu rows (LAPACK: %d)", n, info));
+    turn_order(values, vectors, n, k);
+    for (size_t i = 0; i < k; i++)
+        fix_sign(vectors + i * n, n);
+done:
     dpl__free(ctx, ints, n_ints * sizeof *ints);
     dpl__free(ctx, work, (WORK + 1) * n * sizeof *work);
     return status;

@@ -206,17 +206,18 @@ dpl_status dpl_eval_stress_run(dpl_stress_point *points, size_t n_points, dpl_ct
     const size_t n_terms = (size_t)s.in.vectors->sizes.n_terms + 1;
     s.blocks = dpl__calloc(ctx, n_blocks * n_points + 1, sizeof *s.blocks);
     s.workers = dpl__calloc(ctx, ctx->n_threads, sizeof *s.workers);
-    dpl_status status = s.blocks && s.workers ? DPL_OK : dpl__fail_nomem(err);
-    for (unsigned w = 0; w < ctx->n_threads && status == DPL_OK; w++) {
+    dpl_status status = DPL_OK;
+    if (!s.blocks || !s.workers)
+        DPL__STEP(dpl__fail_nomem(err));
+    for (unsigned w = 0; w < ctx->n_threads; w++) {
         s.workers[w].spread = dpl__calloc(ctx, n_terms, sizeof(float));
         s.workers[w].bins = dpl__calloc(ctx, n_bins, sizeof(uint64_t));
         if (!s.workers[w].spread || !s.workers[w].bins)
-            status = dpl__fail_nomem(err);
+            DPL__STEP(dpl__fail_nomem(err));
     }
-    if (status == DPL_OK)
-        status = dpl__parallel_for(ctx, n_blocks, &s, add_block, err);
-    if (status == DPL_OK)
-        finish(&s, n_blocks);
+    DPL__STEP(dpl__parallel_for(ctx, n_blocks, &s, add_block, err));
+    finish(&s, n_blocks);
+done:
     for (unsigned w = 0; s.workers && w < ctx->n_threads; w++) {
         dpl__free(ctx, s.workers[w].bins, n_bins * sizeof(uint64_t));
         dpl__free(ctx, s.workers[w].spread, n_terms * sizeof(float));

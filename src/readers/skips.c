@@ -331,19 +331,19 @@ dpl_status dpl__skips_read(struct dpl_skip_list *list, const char *path, dpl_err
     dpl__skips_reset(list);
     if (access(path, R_OK) != 0)
         return DPL_OK;
-    dpl_status status = dpl__check_seal(list->ctx, path, err);
-    if (status == DPL_OK)
-        status = dpl__lines_open(&lines, list->ctx, path, err);
     bool is_record = false;
-    while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK &&
-           !dpl__is_seal(line)) {
+    dpl_status status;
+    DPL__STEP(dpl__check_seal(list->ctx, path, err));
+    DPL__STEP(dpl__lines_open(&lines, list->ctx, path, err));
+    while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK && !dpl__is_seal(line)) {
         const bool is_ok = !line.n     ? true
                            : is_record ? take_record(list, line)
                                        : take_input(list, line);
         is_record |= !line.n;
         if (!is_ok)
-            status = dpl__fail_nomem(err);
+            DPL__STEP(dpl__fail_nomem(err));
     }
+done:
     dpl__lines_close(&lines);
     return status < 0 ? status : DPL_OK;
 }
