@@ -745,6 +745,37 @@ static uint8_t longer_text(const uint8_t *data, size_t i)
     return i == 2 && data[0] > 127 && data[1] < 128 ? 0x40 : data[i] | (i < 2 ? 0x80 : 0);
 }
 
+/* Bytes of a web page may begin anywhere; where that is no multiple of 64 they are copied. */
+DPL_TEST(index, in_memory_works_at_any_address)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    build_from(ctx, test_path("m.pocket"), write_docs("m.jsonl", 0, 40), NULL, &with_texts);
+    size_t n;
+    char *file = test_read(test_path("m.pocket"), &n), *room = malloc(n + 200);
+    for (size_t at = 0; at < 3; at++) {
+        char *bytes = room + (64 - (uintptr_t)room % 64) % 64 + (at == 2 ? 63 : at);
+        memcpy(bytes, file, n);
+        dpl_index *x = NULL;
+        dpl_str text = {0};
+        CHECK_OK(dpl_index_open_memory(&x, ctx, bytes, n, &test_err));
+        if (at)
+            memset(bytes, 0, n); /* a copy was made */
+        CHECK_STR(dpl_index_document(x, 39).id, "d39");
+        CHECK_OK(dpl_index_text(x, 39, &text, &test_err));
+        CHECK(text.n > 100);
+        dpl_index_free_text(x, text);
+        dpl_index_close(x);
+        memcpy(bytes, file, n / 2);
+        memset(bytes + n / 2, 0, n - n / 2);
+        x = NULL;
+        CHECK(dpl_index_open_memory(&x, ctx, bytes, n, &test_err) != DPL_OK);
+        CHECK(!x);
+    }
+    free(room);
+    free(file);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(index, lengths_of_texts_beyond_their_bytes_are_refused)
 {
     dpl_ctx *ctx = test_ctx(1);

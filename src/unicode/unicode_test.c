@@ -182,3 +182,46 @@ DPL_TEST(unicode, breaks_are_controls_and_separators_of_lines)
             CHECK_EQ(dpl__break_at((const uint8_t *)bytes, 1), 0);
     }
 }
+
+/* At every length and from every place on: eight bytes are looked at together. */
+DPL_TEST(unicode, length_is_the_number_of_characters)
+{
+    static const uint32_t drawn[] = {'a', 0x7F, 0x80, 0x7FF, 0x800, 0xFFFD, 0x10000, 0x10FFFF};
+    dpl__rng rng = {11};
+    for (size_t n = 0; n < 60; n++) {
+        char bytes[4 * 60];
+        size_t begins[60], n_bytes = 0;
+        for (size_t i = 0; i < n; i++) {
+            begins[i] = n_bytes;
+            n_bytes +=
+                dpl__utf8_encode(bytes + n_bytes, drawn[dpl__rng_below(&rng, DPL_LEN(drawn))]);
+        }
+        CHECK_EQ(dpl__utf8_length((dpl_str){bytes, n_bytes}), n);
+        for (size_t i = 0; i < n; i++)
+            CHECK_EQ(dpl__utf8_length((dpl_str){bytes + begins[i], n_bytes - begins[i]}),
+                     n - i);
+    }
+    CHECK_EQ(dpl__utf8_length((dpl_str){0}), 0);
+}
+
+/* What is normalised already is not copied, and normalising twice changes nothing. */
+DPL_TEST(unicode, normalised_text_stays_where_it_is)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__arena arena;
+    dpl__arena_init(&arena, ctx);
+    static const char *const same[] = {"", "plain", "na\xC3\xAFve", "\xE6\x97\xA5\xE6\x9C\xAC"};
+    for (size_t i = 0; i < DPL_LEN(same); i++) {
+        dpl_str s = dpl__cstr(same[i]);
+        CHECK_OK(dpl__nfc(&s, &arena, &test_err));
+        CHECK(s.data == same[i] && s.n == strlen(same[i]));
+    }
+    dpl_str s = DPL_STR("nai\xCC\x88ve"); /* i and a combining diaeresis */
+    CHECK_OK(dpl__nfc(&s, &arena, &test_err));
+    CHECK_STR(s, "na\xC3\xAFve");
+    const char *copy = s.data;
+    CHECK_OK(dpl__nfc(&s, &arena, &test_err));
+    CHECK(s.data == copy);
+    dpl__arena_clear(&arena);
+    test_ctx_done(ctx);
+}
