@@ -8,6 +8,7 @@
 #include "index/build.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "par/pool.h"
 
 #include <math.h>
@@ -227,6 +228,7 @@ dpl_status dpl__build_vector(const dpl__builder *b, dpl__row_scratch *s, uint32_
     }
     *norm = sqrt(squares);
     *length = sum;
+    assert(isfinite(squares));
     return DPL_OK;
 }
 
@@ -430,17 +432,10 @@ static dpl_status make_posts(void *user, uint32_t doc, dpl__row_scratch *s, dpl_
         if (e->term < p->first || e->term >= p->end)
             continue;
         const float weight = (float)((double)e->weight / norm);
-        /* the smallest step that is not below it */
-        unsigned low = 0, high = 255;
-        while (low < high) {
-            const unsigned mid = (low + high) / 2;
-            if (p->steps[mid] >= weight)
-                high = mid;
-            else
-                low = mid + 1;
-        }
+        size_t step; /* the smallest one that is not below it */
+        DPL__LOWER_BOUND(step, 255, p->steps[step] < weight);
         memcpy(out->data + out->n, &e->term, 4);
-        out->data[out->n + 4] = (char)(uint8_t)low;
+        out->data[out->n + 4] = (char)(uint8_t)step;
         out->n += 5;
     }
     return DPL_OK;

@@ -9,6 +9,7 @@
 #include "index/query.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "vectors/vectors.h"
 
 #include <math.h>
@@ -139,15 +140,9 @@ static int by_sentence(const void *a, const void *b)
 
 static size_t first_of(const side *s, uint64_t what)
 {
-    size_t low = 0, high = s->elements.n;
-    while (low < high) {
-        const size_t mid = (low + high) / 2;
-        if (s->elements.data[mid].what < what)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    size_t at;
+    DPL__LOWER_BOUND(at, s->elements.n, s->elements.data[at].what < what);
+    return at;
 }
 
 static dpl_status take_best(dpl_query *q, matching *m, uint32_t sentence, dpl_error *err)

@@ -10,6 +10,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/lower_bound.h"
 #include "base/merge_sort.h"
 #include "par/pool.h"
 
@@ -84,15 +85,9 @@ typedef struct sort {
 static size_t part_of(const sort *s, const dpl__key *key)
 {
     assert(s->n_parts > 0 && s->n_parts <= MOST_PARTS);
-    size_t low = 0, high = s->n_parts - 1;
-    while (low < high) {
-        const size_t mid = (low + high) / 2;
-        if (is_before(key, &s->splitters[mid]))
-            high = mid;
-        else
-            low = mid + 1;
-    }
-    return low;
+    size_t at;
+    DPL__LOWER_BOUND(at, s->n_parts - 1, !is_before(key, &s->splitters[at]));
+    return at;
 }
 
 static void choose_splitters(sort *s)

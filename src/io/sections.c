@@ -4,6 +4,7 @@
 #include "io/sections.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "kernels/kernels.h"
 
 /* Elements that are checked before pages of a large file are given back. */
@@ -118,19 +119,12 @@ dpl_status dpl__get_strings(const dpl_file *f, const char *offsets, const char *
 bool dpl__find_string(const dpl__strings *s, const uint32_t *order, dpl_str what,
                       uint32_t *number)
 {
-    size_t low = 0, high = s->n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        uint32_t at = order ? order[mid] : (uint32_t)mid;
-        int cmp = dpl__str_cmp(dpl__string(s, at), what);
-        if (cmp == 0) {
-            *number = at;
-            return true;
-        }
-        if (cmp < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return false;
+    size_t at;
+#define NUMBER (order ? order[at] : (uint32_t)at)
+    DPL__LOWER_BOUND(at, s->n, dpl__str_cmp(dpl__string(s, NUMBER), what) < 0);
+    if (at == s->n || !dpl__str_eq(dpl__string(s, NUMBER), what))
+        return false;
+    *number = NUMBER;
+    return true;
+#undef NUMBER
 }

@@ -10,6 +10,7 @@
  */
 #include "io/zip.h"
 
+#include "base/lower_bound.h"
 #include "io/codec.h"
 
 #include <stdlib.h>
@@ -173,16 +174,9 @@ dpl_status dpl__zip_open(dpl__zip *zip, dpl__arena *arena, dpl_str bytes, dpl_er
 
 const dpl__zip_member *dpl__zip_find(const dpl__zip *zip, dpl_str name)
 {
-    size_t low = 0, high = zip->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (dpl__str_cmp(zip->members[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < zip->n && dpl__str_eq(zip->members[low].name, name) ? &zip->members[low]
-                                                                     : NULL;
+    size_t at;
+    DPL__LOWER_BOUND(at, zip->n, dpl__str_cmp(zip->members[at].name, name) < 0);
+    return at < zip->n && dpl__str_eq(zip->members[at].name, name) ? &zip->members[at] : NULL;
 }
 
 static dpl_status bad_member(const dpl__zip_member *m, dpl_error *err, const char *what)

@@ -7,6 +7,8 @@
  */
 #include "lab/hashing.h"
 
+#include "base/lower_bound.h"
+
 #include <stdlib.h>
 
 /* What is sorted: a code and its row. */
@@ -65,15 +67,9 @@ void dpl__lab_lookup_clear(dpl__lab_lookup *lookup, dpl_ctx *ctx)
 /* The first place at or above the code. */
 static uint32_t place_of(const uint64_t *codes, uint32_t n, uint64_t code)
 {
-    uint32_t low = 0, high = n;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (codes[middle] < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    DPL__LOWER_BOUND(at, n, codes[at] < code);
+    return (uint32_t)at;
 }
 
 void dpl__lab_lookup_find(dpl__lab_found *out, const dpl__lab_lookup *lookup,

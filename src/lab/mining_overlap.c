@@ -11,6 +11,7 @@
 #include "lab/mining.h"
 
 #include "base/hash.h"
+#include "base/lower_bound.h"
 #include "pairs/ngram/extract.h"
 
 #include <stdlib.h>
@@ -106,15 +107,9 @@ static dpl_status prepare(overlap *o, const dpl__mining_rows *test, unsigned sid
 
 static size_t first_of(const overlap *o, uint64_t hash)
 {
-    size_t low = 0, high = o->places.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (o->places.data[middle].hash < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    DPL__LOWER_BOUND(at, o->places.n, o->places.data[at].hash < hash);
+    return at;
 }
 
 /* Adds `by` to the counts of all sentences that have a run of the sentence; the highest. */

@@ -5,6 +5,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/lower_bound.h"
 #include "par/sort.h"
 #include "tokens/collection.h"
 #include "unicode/unicode.h"
@@ -116,17 +117,11 @@ dpl_status dpl__titles_sort(dpl__titles *t, dpl_error *err)
 /* The first entry of the key. */
 static bool look_up(const dpl__title_entry *all, size_t n, uint64_t key, uint64_t *value)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (all[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == n || all[low].key != key)
+    size_t at;
+    DPL__LOWER_BOUND(at, n, all[at].key < key);
+    if (at == n || all[at].key != key)
         return false;
-    *value = all[low].value;
+    *value = all[at].value;
     return true;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "reuse/match_groups.h"
 
+#include "base/lower_bound.h"
+
 #include <stdlib.h>
 
 static int by_query(const void *a, const void *b)
@@ -68,18 +70,11 @@ double dpl__matches_in_order(dpl__match *matches, size_t n, uint32_t *scratch)
         if (i && matches[i].query == matches[i - 1].query)
             continue; /* the first place in the source */
         n_places++;
-        const uint32_t at = matches[i].source;
-        size_t low = 0, high = n_chain; /* the first end of a chain that is not below `at` */
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if (scratch[middle] < at)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        assert(low <= n_chain && n_chain < n);
-        scratch[low] = at;
-        n_chain += low == n_chain;
+        size_t end; /* the first end of a chain that is not before it */
+        DPL__LOWER_BOUND(end, n_chain, scratch[end] < matches[i].source);
+        assert(n_chain < n);
+        scratch[end] = matches[i].source;
+        n_chain += end == n_chain;
     }
     assert(n_chain <= n_places);
     return (double)n_chain / (double)n_places;

@@ -12,6 +12,7 @@
 #include "reuse/reuse_run.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "base/maths.h"
 #include "dedup/key_filter.h"
 #include "par/pool.h"
@@ -95,15 +96,9 @@ static dpl_status make_seeds(search *s, dpl_error *err)
 
 static size_t first_seed(const search *s, uint64_t key)
 {
-    size_t low = 0, high = s->seeds.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->seeds.data[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    DPL__LOWER_BOUND(at, s->seeds.n, s->seeds.data[at].key < key);
+    return at;
 }
 
 /* ---- verification ------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  * words follow from the order of rows.
  */
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "base/sized.h"
 #include "io/temporary.h"
 #include "translate/cut.h"
@@ -142,15 +143,9 @@ static dpl_status number_row(trainer *t, int side, const dpl_str *in, size_t n, 
 
 static double find_p(const uint32_t *row, const float *p, size_t n, uint32_t what)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (row[middle] < what)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && row[low] == what ? (double)p[low] : 0;
+    size_t at;
+    DPL__LOWER_BOUND(at, n, row[at] < what);
+    return at < n && row[at] == what ? (double)p[at] : 0;
 }
 
 static const uint32_t *lexicon_row(const trainer *t, uint32_t word, bool is_target,

@@ -12,6 +12,7 @@
 #include "unicode/langid.h"
 
 #include "base/ascii.h"
+#include "base/lower_bound.h"
 #include "unicode/langwords.h"
 
 #include "base/base.h"
@@ -170,17 +171,12 @@ static dpl_lang lang_from_name(dpl_str name)
         return undetermined;
 
     pthread_once(&names_once, fill_names);
-    size_t low = 0, high = n_names;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        const struct name *m = &names[middle];
-        if (compare_folded(name_pool + m->at, m->n, folded, (size_t)n) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const struct name *found = &names[low];
-    if (low == n_names ||
+    size_t at;
+    DPL__LOWER_BOUND(at, n_names,
+                     compare_folded(name_pool + names[at].at, names[at].n, folded, (size_t)n) <
+                         0);
+    const struct name *found = &names[at];
+    if (at == n_names ||
         compare_folded(name_pool + found->at, found->n, folded, (size_t)n) != 0)
         return undetermined;
     dpl_lang lang = {.confidence = 1};

@@ -4,6 +4,7 @@
 #include "vectors/project.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "base/vec.h"
 #include "readers/json_parser.h"
 #include "tokens/collection.h"
@@ -54,14 +55,9 @@ dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned mi
     *out = (dpl__facts){.is_stemmed = dpl__setting_is_true(ctx, settings, "stem"),
                         .ngram = dpl__setting_number(ctx, settings, "ngram")};
     /* Counts never rise from one id to the next. */
-    uint32_t low = 0, high = dpl_collection_get_sizes(c)->n_terms;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (dpl_collection_term_count(c, mid) >= min_count)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    out->n_terms = low;
+    size_t at;
+    DPL__LOWER_BOUND(at, dpl_collection_get_sizes(c)->n_terms,
+                     dpl_collection_term_count(c, (uint32_t)at) >= min_count);
+    out->n_terms = (uint32_t)at;
     return find_language(out->lang, c, ctx, err);
 }

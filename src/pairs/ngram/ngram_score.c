@@ -8,6 +8,7 @@
  */
 #include "pairs/ngram/ngram_score.h"
 
+#include "base/lower_bound.h"
 #include "base/maths.h"
 #include "pairs/ngram/ngram_params.h"
 #include "pairs/radix.h"
@@ -35,16 +36,10 @@ static double measure_disorder(const uint64_t *numbers, size_t n, uint64_t *tail
     size_t longest = 0;
     for (size_t i = 0; i < n; i++) {
         uint64_t x = numbers[i] & UINT32_MAX;
-        size_t low = 0, high = longest;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (tails[middle] < x)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        tails[low] = x;
-        longest += low == longest;
+        size_t at;
+        DPL__LOWER_BOUND(at, longest, tails[at] < x);
+        tails[at] = x;
+        longest += at == longest;
     }
     return 1 - (double)longest / (double)n;
 }

@@ -7,6 +7,7 @@
 #include "readers/html/entities.h"
 
 #include "base/ascii.h"
+#include "base/lower_bound.h"
 
 enum { LONGEST_NAME = 8 };
 
@@ -91,20 +92,12 @@ static size_t named(dpl_str s, uint32_t *c)
     }
     if (n == 0 || 1 + n >= s.n || s.data[1 + n] != ';')
         return 0;
-    size_t low = 0, high = DPL_LEN(entities);
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = strcmp(name, entities[middle].name);
-        if (order == 0) {
-            *c = entities[middle].c;
-            return n + 2;
-        }
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return 0;
+    size_t at;
+    DPL__LOWER_BOUND(at, DPL_LEN(entities), strcmp(entities[at].name, name) < 0);
+    if (at == DPL_LEN(entities) || strcmp(entities[at].name, name) != 0)
+        return 0;
+    *c = entities[at].c;
+    return n + 2;
 }
 
 static int digit_value(char c, unsigned base)

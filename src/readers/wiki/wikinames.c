@@ -8,6 +8,7 @@
 #include "readers/wiki/wikinames.h"
 
 #include "base/hash.h"
+#include "base/lower_bound.h"
 #include "base/map.h"
 #include "unicode/unicode.h"
 
@@ -265,20 +266,12 @@ static bool is_in(const char *list, const folded *name)
 static bool find_language(const folded *name, size_t *lang)
 {
     dpl_str code = {name->text + 1, name->n - 2};
-    size_t low = 0, high = DPL_LEN(languages);
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = dpl__str_cmp(code, dpl__cstr(languages[middle]));
-        if (order == 0) {
-            *lang = middle;
-            return true;
-        }
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return false;
+    size_t at;
+    DPL__LOWER_BOUND(at, DPL_LEN(languages), dpl__str_cmp(dpl__cstr(languages[at]), code) < 0);
+    if (at == DPL_LEN(languages) || !dpl__str_eq(dpl__cstr(languages[at]), code))
+        return false;
+    *lang = at;
+    return true;
 }
 
 dpl__wiki_prefix dpl__wiki_prefix_of(dpl_str name, const dpl__wiki_site *site, size_t *lang)
