@@ -32,7 +32,6 @@ void dpl__lab_data_clear(dpl__lab_data *d)
         dpl_vectors_close(d->vectors[side]);
         dpl_collection_close(d->collections[side]);
         dpl__vec_clear(d->ctx, &d->samples[side]);
-        dpl__free(d->ctx, d->paths[side], d->path_bytes[side]);
     }
     dpl__vec_clear(d->ctx, &d->exact);
     dpl__vec_clear(d->ctx, &d->gold);
@@ -115,28 +114,6 @@ dpl_status dpl__lab_collection(const dpl_collection **out, dpl__lab *lab, unsign
     else if (!*c)
         DPL_TRY(dpl_collection_from_inputs(c, NULL, lab->ctx, input, 1, &o, err));
     *out = *c;
-    return DPL_OK;
-}
-
-dpl_status dpl__lab_path(const char **out, dpl__lab *lab, unsigned side, dpl_error *err)
-{
-    dpl__lab_data *d = lab->data;
-    if (side >= lab->n_inputs)
-        return missing_side(lab, side, err);
-    *out = lab->inputs[side].path;
-    if (*out)
-        return DPL_OK;
-    if (!d->paths[side]) {
-        const dpl_collection *c;
-        DPL_TRY(dpl__lab_collection(&c, lab, side, err));
-        d->path_bytes[side] = strlen(lab->scratch) + 16;
-        d->paths[side] = dpl__alloc(d->ctx, d->path_bytes[side]);
-        if (!d->paths[side])
-            return dpl__fail_nomem(err);
-        snprintf(d->paths[side], d->path_bytes[side], "%s/side-%u.dpl", lab->scratch, side);
-        DPL_TRY(dpl_collection_save(c, d->paths[side], err));
-    }
-    *out = d->paths[side];
     return DPL_OK;
 }
 

@@ -21,8 +21,6 @@ struct dpl__lab_data {
     dpl__lab_doc_pairs gold, gold_rows;
     bool has_gold, has_gold_rows;
     DPL_VEC(uint32_t) samples[2];
-    char *paths[2];
-    size_t path_bytes[2];
 };
 
 void dpl__lab_data_init(dpl__lab_data *data, dpl_ctx *ctx);

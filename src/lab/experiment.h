@@ -98,8 +98,6 @@ dpl_status dpl__lab_gold_rows(const dpl_doc_pair **out, size_t *n, dpl__lab *lab
 /* Evenly spread rows of a side: n, or fewer where there are fewer. */
 dpl_status dpl__lab_sample(const uint32_t **out, size_t *n, dpl__lab *lab, unsigned side,
                            dpl_error *err);
-/* The two inputs as paths: of those that have none (documents from the caller), .dpl files. */
-dpl_status dpl__lab_path(const char **out, dpl__lab *lab, unsigned side, dpl_error *err);
 
 /* Seconds of wall clock, for differences; and processor seconds of all threads of the process.
  */

@@ -1,10 +1,8 @@
 /*
- * estimate.c - from a distance between signatures to a cosine, its error, and the cut for a
- * recall.
+ * estimate.c - from a distance between signatures to a cosine, and the cut for a recall.
  *
  * Bits: two rows at the angle theta lie on different sides of a random hyperplane with
- * probability p = theta / pi (Charikar 2002), so a distance is binomial. Its standard error
- * carries over to the cosine by the slope there: pi sin(theta) sqrt(p (1 - p) / n).
+ * probability p = theta / pi (Charikar 2002), so a distance is binomial.
  */
 #include "signatures/sign_methods.h"
 #include "signatures/signatures.h"
@@ -42,18 +40,6 @@ double dpl_sign_estimate(dpl_sign_method method, unsigned n, unsigned distance,
 static double angle(double cosine)
 {
     return dpl__acos(cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
-}
-
-double dpl__bits_error(unsigned n, double cosine)
-{
-    double p = angle(cosine) / PI;
-    return PI * dpl__sin(angle(cosine)) * sqrt(p * (1 - p) / n);
-}
-
-double dpl__sign_error(dpl_sign_method method, unsigned n, double cosine)
-{
-    assert(n);
-    return dpl__signature_method_of(method)->error(n, cosine);
 }
 
 /* Sums the terms of a binomial distribution from number *k on, given that one and the odds,

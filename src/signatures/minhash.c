@@ -8,8 +8,6 @@
  */
 #include "signatures/sign_methods.h"
 
-#include <math.h>
-
 static uint32_t n_words(unsigned n)
 {
     return (n + 1) / 2;
@@ -50,13 +48,6 @@ static double estimate(double share)
     return 1 - share;
 }
 
-static double error(unsigned n, double cosine)
-{
-    assert(n > 0);
-    double p = cosine > 1 ? 1 : cosine < 0 ? 0 : cosine;
-    return sqrt(p * (1 - p) / n);
-}
-
 const dpl__signature_method dpl__minhash = {
     .info = {.method = DPL_SIGN_MINHASH,
              .name = "minhash",
@@ -70,5 +61,4 @@ const dpl__signature_method dpl__minhash = {
     .what_is_wrong = "bits behind the last value",
     .distance = distance,
     .estimate = estimate,
-    .error = error,
 };

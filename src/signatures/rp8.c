@@ -56,12 +56,6 @@ static double estimate(double share)
     return cosine < -1 ? -1 : cosine;
 }
 
-static double error(unsigned n, double cosine)
-{
-    const double c = fabs(cosine) < 1 ? cosine : 1;
-    return (1 - c * c) / sqrt(n);
-}
-
 /* Fisher's z: artanh of the estimate is normal, with a variance that does not depend on the
  * cosine. */
 static unsigned cut(unsigned n, double cosine, double recall)
@@ -95,6 +89,5 @@ const dpl__signature_method dpl__rp8 = {
     .is_valid = is_valid,
     .distance = distance,
     .estimate = estimate,
-    .error = error,
     .cut = cut,
 };

@@ -33,9 +33,8 @@ typedef struct dpl__signature_method {
     bool (*is_valid)(const uint64_t *words, unsigned n);
     unsigned (*distance)(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
                          size_t n_words);
-    /* Of the cosine from the share of bits or values that differ, and its standard error. */
+    /* Of the cosine from the share of bits or values that differ. */
     double (*estimate)(double share);
-    double (*error)(unsigned n, double cosine);
     unsigned (*cut)(unsigned n, double cosine, double recall); /* NULL: no cut */
 } dpl__signature_method;
 
@@ -56,7 +55,6 @@ uint32_t dpl__bits_words(unsigned n);
 unsigned dpl__bits_distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
                             size_t n_words);
 double dpl__bits_estimate(double share);
-double dpl__bits_error(unsigned n, double cosine);
 /* z with P(a normal number is below it) = p, 0 < p < 1. */
 double dpl__normal_quantile(double p);
 

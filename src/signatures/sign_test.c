@@ -252,7 +252,7 @@ static void check_products(const set *s, unsigned n, double least)
             double cosine = true_cosine(s, r - 1, r);
             unsigned distance = dpl_signatures_distance(sig, r - 1, sig, r);
             double e = (dpl_sign_estimate(DPL_SIGN_RP8, n, distance, false) - cosine) /
-                       (dpl__sign_error(DPL_SIGN_RP8, n, cosine) + 0.002); /* weights' error */
+                       ((1 - cosine * cosine) / sqrt(n) + 0.002); /* weights' error */
             worst = fmax(worst, fabs(e));
             squares += e * e;
             sum += e;

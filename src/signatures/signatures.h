@@ -39,7 +39,4 @@ struct dpl_signatures {
 /* The bits of rp and simhash signatures; minhash has values instead (n_words covers them). */
 const dpl__bits *dpl__signatures_bits(const dpl_signatures *s);
 
-/* Standard error of dpl_sign_estimate for a pair of this cosine. */
-double dpl__sign_error(dpl_sign_method method, unsigned n, double cosine);
-
 #endif

@@ -35,6 +35,5 @@ const dpl__signature_method dpl__simhash = {
     .sign = sign,
     .distance = dpl__bits_distance,
     .estimate = dpl__bits_estimate,
-    .error = dpl__bits_error,
     .cut = dpl_sign_cut,
 };
