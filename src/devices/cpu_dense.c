@@ -52,6 +52,7 @@ static void offer(dpl_dot_neighbour *list, unsigned n, uint32_t row, float dot)
 static bool take_row(search *s, size_t slot, uint32_t left, uint32_t first, uint32_t n,
                      const float *scores)
 {
+    assert(left < s->left->n_rows && first + n <= s->right->n_rows);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t right = first + i;
         if (!(scores[i] >= s->least) ||
@@ -93,6 +94,7 @@ static dpl_status run_strip(void *user, size_t slot, unsigned worker, dpl_error 
 static dpl_status next_strip(void *user, size_t slot, dpl_error *err)
 {
     (void)err;
+    assert(slot < SLOTS);
     search *s = user;
     if (s->next >= s->left->n_rows)
         return DPL_END;

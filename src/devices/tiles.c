@@ -49,6 +49,7 @@ typedef struct task {
 
 static task task_of(const run *r, uint64_t number)
 {
+    assert(number < r->n_tasks);
     uint64_t left = number % r->n_blocks * DPL__TILE_ROWS,
              right = number / r->n_blocks * r->span;
     task t = {(uint32_t)left, (uint32_t)dpl__min(left + DPL__TILE_ROWS, r->tiles->n_left),
@@ -72,6 +73,7 @@ static uint64_t pairs_of(const run *r, const task *t)
 static dpl_status run_tile(const run *r, scratch *own, unsigned worker, dpl__tile *tile,
                            dpl_error *err)
 {
+    assert(tile->n_left <= DPL__TILE_ROWS && tile->n_right <= DPL__TILE_COLUMNS);
     const dpl__tiles *t = r->tiles;
     t->read_cuts(t->taker, 0, tile->left, tile->n_left, own->left_cuts);
     t->read_cuts(t->taker, 1, tile->right, tile->n_right, own->right_cuts);
@@ -118,6 +120,7 @@ static dpl_status run_task(void *user, size_t slot, unsigned worker, dpl_error *
 
 static dpl_status next_task(void *user, size_t slot, dpl_error *err)
 {
+    assert(slot < MOST_SLOTS);
     (void)err;
     run *r = user;
     if (r->next == r->n_tasks)
@@ -146,6 +149,7 @@ static uint32_t span_of(const run *r)
 
 dpl_status dpl__tiles_run(dpl_ctx *ctx, const dpl__tiles *tiles, dpl_error *err)
 {
+    assert(!tiles->is_self || tiles->n_left == tiles->n_right);
     const uint64_t n = tiles->n_left;
     run r = {
         .ctx = ctx,

@@ -70,6 +70,7 @@ static dpl_status runs_of(dpl__hashes *out, dpl_ctx *ctx, const dpl__hashes *wor
 /* How many from i on are the same. */
 static size_t length_of_run(const dpl__hashes *sorted, size_t i)
 {
+    assert(i < sorted->n);
     size_t end = i + 1;
     while (end < sorted->n && sorted->data[end] == sorted->data[i])
         end++;
@@ -112,6 +113,7 @@ static dpl_status count_runs(bleu *b, size_t n, dpl_error *err)
 
 static size_t nearest_length(const bleu *b)
 {
+    assert(b->n_references > 0);
     size_t best = b->gold[0].n;
     for (size_t r = 1; r < b->n_references; r++) {
         size_t n = b->gold[r].n, gap = n > b->found.n ? n - b->found.n : b->found.n - n,

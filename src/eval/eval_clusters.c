@@ -77,6 +77,7 @@ static dpl_status add(eval *e, dpl_str id, dpl_str cluster, int side, dpl_error 
         return DPL_OK;
     }
     DPL_TRY(number_cluster(e, cluster, side, &number, err));
+    assert(number > 0 && number <= e->n_clusters[side]);
     if (it->cluster[side] && it->cluster[side] != number)
         return DPL_END;
     it->cluster[side] = number;

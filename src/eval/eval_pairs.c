@@ -39,6 +39,7 @@ typedef struct eval {
 
 static uint32_t root_of(eval *e, uint32_t i)
 {
+    assert(i < e->parents.n);
     uint32_t *parents = e->parents.data;
     for (; parents[i] != i; i = parents[i])
         parents[i] = parents[parents[i]];

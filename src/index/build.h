@@ -43,6 +43,7 @@ typedef DPL_VEC(dpl__build_term) dpl__build_terms;
 
 static inline uint64_t dpl__build_term_key(const void *terms, uint32_t i)
 {
+    assert(i < ((const dpl__build_terms *)terms)->n);
     return ((const dpl__build_terms *)terms)->data[i].key;
 }
 

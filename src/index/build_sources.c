@@ -272,10 +272,12 @@ bool dpl__build_counts_of(dpl_ctx *ctx, dpl__build_counts *out, const dpl__pocke
 
 dpl__pocket_source *dpl__build_source_of(const dpl__builder *b, uint32_t doc, uint32_t *local)
 {
+    assert(doc < b->n_docs);
     size_t i = 0;
     while (i + 1 < b->sources.n && b->sources.data[i + 1].first <= doc)
         i++;
     *local = b->numbers[doc];
+    assert(*local < b->sources.data[i].n_docs);
     return &b->sources.data[i];
 }
 

@@ -150,6 +150,7 @@ bool dpl_index_find(const dpl_index *x, dpl_str id, uint32_t *row)
 
 dpl_str dpl__index_term(const dpl_index *x, uint32_t term)
 {
+    assert(term < x->n_terms);
     const uint64_t begin = dpl__offset(&x->term_names, term),
                    end = dpl__offset(&x->term_names, term + 1);
     return (dpl_str){x->term_bytes + begin, (size_t)(end - begin)};

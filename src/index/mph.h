@@ -65,6 +65,7 @@ static inline void dpl__mph_cells(uint32_t out[3], const dpl__mph_part *part, ui
 /* n_keys > 0. */
 static inline dpl__mph_place dpl__mph_find(const dpl__mph *m, uint64_t key)
 {
+    assert(m->n_keys > 0);
     const uint64_t x = dpl__mix(key);
     const dpl__mph_part *part = &m->parts[dpl__mph_high(x, m->n_parts)];
     dpl__mph_place p = {.blocks = m->blocks + (size_t)part->block * DPL__MPH_BLOCK};
@@ -100,6 +101,7 @@ static inline uint64_t dpl__mph_fold(uint64_t x)
  * to three words are added before their parts are. */
 static inline uint32_t dpl__mph_rank(const uint8_t *block, unsigned n)
 {
+    assert(n < DPL__MPH_CELLS);
     uint32_t before;
     memcpy(&before, block, 4);
     const unsigned bits = 32 + 2 * n, last = bits / 64; /* the first 32 are the number */

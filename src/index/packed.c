@@ -76,6 +76,7 @@ bool dpl__packed_new(dpl_ctx *ctx, dpl__bytes *out, uint64_t n, unsigned width)
 void dpl__packed_put(dpl__bytes *out, uint64_t i, uint64_t value)
 {
     const unsigned width = (unsigned)dpl__load64(out->data + 8);
+    assert(i < dpl__load64(out->data) && value >> width == 0);
     put_bits((uint8_t *)out->data + HEADER, i * width, value);
 }
 

@@ -23,6 +23,7 @@ typedef struct dpl__packed {
 
 static inline uint64_t dpl__packed_get(const dpl__packed *p, uint64_t i)
 {
+    assert(i < p->n && p->width <= DPL__PACKED_MOST);
     const uint64_t bit = i * p->width;
     return dpl__load64(p->bytes + bit / 8) >> bit % 8 & (((uint64_t)1 << p->width) - 1);
 }
@@ -41,6 +42,7 @@ typedef struct dpl__offsets {
 
 static inline uint64_t dpl__offset(const dpl__offsets *o, uint64_t i)
 {
+    assert(i <= o->n);
     return o->bases[i / DPL__OFFSET_BLOCK] + dpl__packed_get(&o->rest, i);
 }
 

@@ -138,6 +138,7 @@ static inline const char *dpl__index_lang(const dpl_index *x, uint32_t lang)
 
 static inline uint32_t dpl__index_doc_lang(const dpl_index *x, uint32_t row)
 {
+    assert(row < x->n_docs);
     return x->doc_langs ? x->doc_langs[row] : 0;
 }
 

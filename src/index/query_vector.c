@@ -83,6 +83,7 @@ dpl_status dpl__query_find_words(dpl_query *q, dpl_error *err)
 
 dpl_status dpl__query_take_row(dpl_query *q, uint32_t row, dpl_error *err)
 {
+    assert(row < q->index->n_docs);
     q->words.n = 0;
     dpl__row_reader r = dpl__row_begin(q->index, row);
     while (dpl__row_next(&r)) {

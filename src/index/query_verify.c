@@ -68,6 +68,7 @@ static double score_translated(dpl_query *q, const dpl__pocket_lexicon *lexicon,
 
 float dpl__query_score(dpl_query *q, uint32_t row, uint32_t *n_shared)
 {
+    assert(row < q->index->n_docs);
     const dpl_index *x = q->index;
     const dpl__pocket_lexicon *lexicon =
         x->n_translated ? dpl__index_lexicon(x, dpl__index_doc_lang(x, row)) : NULL;
@@ -75,6 +76,7 @@ float dpl__query_score(dpl_query *q, uint32_t row, uint32_t *n_shared)
     double sum =
         lexicon ? score_translated(q, lexicon, row, n_shared) : score_own(q, row, n_shared);
     sum = norm > 0 ? sum / norm : 0;
+    assert(sum >= 0); /* weights are above 0 */
     return (float)(sum < 1 ? sum : 1);
 }
 

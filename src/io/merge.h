@@ -36,6 +36,7 @@ typedef bool dpl__merge_before(const void *user, const void *a, const void *b);
 static inline void dpl__merge_sift(dpl__merge *m, size_t i, dpl__merge_before *is_before,
                                    const void *user)
 {
+    assert(i < m->n);
     void **heap = m->heap, *moved = heap[i];
     size_t n = m->n;
     for (size_t child; (child = 2 * i + 1) < n; i = child) {

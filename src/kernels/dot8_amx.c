@@ -129,6 +129,7 @@ static void dot8_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
 {
     const int8_t *queries = rows->queries, *docs = rows->docs;
     const size_t n_queries = rows->n_queries, n_docs = rows->n_docs, dim = 8 * rows->n_words;
+    assert(n_docs <= DPL__HAMMING_DOCS && dim % DPL__DOT8_DIMS == 0);
     int8_t *turned = scratch, *copied = turned + DPL__HAMMING_DOCS * dim;
     int32_t *sums = (int32_t *)(void *)(copied + DPL__DOT8_QUERIES * dim);
     turn16(scratch, docs, n_docs, dim, v_zero(), 2);

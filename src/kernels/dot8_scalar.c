@@ -21,6 +21,7 @@ static void dot8_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
 {
     const int8_t *queries = rows->queries, *docs = rows->docs;
     const size_t n_queries = rows->n_queries, n_docs = rows->n_docs, dim = 8 * rows->n_words;
+    assert(rows->n_words == rows->stride); /* one row behind the other */
     (void)scratch;
     memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
     for (size_t q = 0; q < n_queries; q++)

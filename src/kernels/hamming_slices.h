@@ -566,6 +566,7 @@ static void turn_part(vec *turned, const uint64_t *docs, size_t n_docs, size_t n
 static void hamming_turn(void *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
                          size_t stride)
 {
+    assert(n_docs <= DPL__HAMMING_DOCS);
     for (size_t at = 0; at < n_docs; at += VEC)
         turn_part((vec *)turned + at / VEC * vecs_turned(n_words), docs + at * stride,
                   dpl__min(n_docs - at, VEC), n_words, stride);
@@ -611,6 +612,7 @@ static void hamming_turned(uint64_t *mask, void *scratch, const dpl__mask_rows *
 static void hamming_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
                          unsigned cut)
 {
+    assert(rows->n_docs <= DPL__HAMMING_DOCS && rows->n_words <= rows->stride);
     vec *turned = (vec *)scratch + DPL__HAMMING_ROWS +
                   DPL__HAMMING_TILE * dpl__hamming_digits(rows->n_words);
     const dpl__hamming_block block = {rows->docs, rows->n_docs, turned};
@@ -624,6 +626,7 @@ static void hamming_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *ro
 static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t n_docs,
                             size_t n_words, size_t stride, unsigned cut)
 {
+    assert(n_docs <= 64);
     uint64_t mask = 0;
     for (size_t d = 0; d < n_docs; d++)
         mask |= (uint64_t)(hamming(query, docs + d * stride, n_words) <= cut) << d;

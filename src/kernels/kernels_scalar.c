@@ -120,6 +120,7 @@ size_t dpl__hamming_turned(size_t n_words)
 static void hamming_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *rows,
                          unsigned cut)
 {
+    assert(rows->n_docs <= DPL__HAMMING_DOCS && rows->n_words <= rows->stride);
     const uint64_t *queries = rows->queries, *docs = rows->docs;
     (void)scratch;
     memset(mask, 0, rows->n_queries * DPL__HAMMING_DOCS / 8);
@@ -133,6 +134,7 @@ static void hamming_mask(uint64_t *mask, void *scratch, const dpl__mask_rows *ro
 static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t n_docs,
                             size_t n_words, size_t stride, unsigned cut)
 {
+    assert(n_docs <= 64);
     uint64_t mask = 0;
     for (size_t d = 0; d < n_docs; d++)
         if (hamming(query, docs + d * stride, n_words) <= cut)

@@ -147,6 +147,7 @@ static void sign_votes(uint64_t *out, size_t n_words, const dpl__sign_terms *ter
     const uint64_t *keys = terms->keys;
     const uint8_t *weights = terms->weights;
     const size_t n = terms->n;
+    assert(n < 1 << 23); /* sums have 32 bits */
     uint64_t *bits = terms->scratch;
     uint32_t *twice = (uint32_t *)(void *)(bits + VOTERS); /* a weight in both halves */
     const uint32_t *halves = terms->scratch;               /* of bits */

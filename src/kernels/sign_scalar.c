@@ -86,6 +86,7 @@ static void sign_votes(uint64_t *out, size_t n_words, const dpl__sign_terms *ter
     const uint64_t *keys = terms->keys;
     const uint8_t *weights = terms->weights;
     const size_t n = terms->n;
+    assert(n < 1 << 23); /* sums have 32 bits */
     const uint64_t half = sum_of(weights, n) / 2;
     for (size_t w = 0; w < n_words; w++) {
         uint64_t all[64] = {0};

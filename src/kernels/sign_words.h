@@ -253,6 +253,7 @@ static void sign_rp(uint64_t *out, size_t n_words, const dpl__sign_terms *terms,
 {
     work *w = terms->scratch;
     const size_t n = terms->n;
+    assert(n < 1 << 23 && n_words <= DPL__SIGN_WORDS);
     const size_t n_groups = (n_words + SIGN_LANES - 1) / SIGN_LANES;
     const uint64_t most = DPL__SIGN_STREAMS * sum_of(terms->weights, n); /* that a sum can be */
     unsigned top = 0;
@@ -298,6 +299,7 @@ static void sign_sums(int32_t *out, size_t n_words, const dpl__sign_terms *terms
 {
     work *w = terms->scratch;
     const size_t n = terms->n;
+    assert(n < 1 << 23 && n_words <= DPL__SIGN_WORDS);
     const size_t n_groups = (n_words + SIGN_LANES - 1) / SIGN_LANES, most_chunk = chunk_size(n);
     const uint64_t total = sum_of(terms->weights, n);
     unsigned top = 0;

@@ -19,6 +19,7 @@ static inline __m256i sweep_16(const uint16_t *sums, const uint16_t *norms, __m2
 static size_t sparse_sweep(uint16_t *out, const uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least)
 {
+    assert(n <= 65536);
     const __m256i vnorm = v_set16(norm);
     const __m256i vleast = v_set16(least);
     size_t n_out = 0, i = 0;

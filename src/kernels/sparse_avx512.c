@@ -108,6 +108,7 @@ static inline size_t put_places(uint16_t *out, size_t i, uint64_t mask)
 static size_t sparse_sweep(uint16_t *out, const uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least)
 {
+    assert(n <= 65536);
     const __m512i vnorm = v_set16(norm);
     const __m512i vleast = v_set16(least);
     size_t n_out = 0, i = 0;

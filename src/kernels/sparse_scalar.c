@@ -41,6 +41,7 @@ static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_list
 static size_t sparse_sweep(uint16_t *out, const uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least)
 {
+    assert(n <= 65536);
     size_t n_out = 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t bound = sums[i] + ((uint32_t)norms[i] * norm >> 16);

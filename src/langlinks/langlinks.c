@@ -114,6 +114,7 @@ static dpl_status add_link(reading *r, dpl_doc_pair docs, dpl_error *err)
 /* A document by its title, or by its id where titles are none. */
 static bool find_titled(reading *r, int side, dpl_str title, uint32_t *doc)
 {
+    assert(side == 0 || side == 1);
     bool is_redirected = false;
     bool is_there =
         dpl__titles_find(&r->titles[side], dpl__title_key(title), doc, &is_redirected) ||

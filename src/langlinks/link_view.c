@@ -24,6 +24,7 @@ typedef struct maker {
 
 static bool touches_lead(const maker *m, const dpl__view_sentence *s, int side)
 {
+    assert(s->begin[side] <= s->end[side]);
     return s->begin[side] < s->end[side] && s->end[side] > m->lead_begin[side] &&
            s->begin[side] < m->lead_begin[side] + m->view->lead[side].n;
 }
@@ -92,6 +93,7 @@ static dpl_status take_marks(dpl__mark **out, size_t *n, maker *m, dpl_error *er
 static dpl_status mark_words(dpl__mark **out, size_t *n, maker *m, dpl_str text, int side,
                              dpl_error *err)
 {
+    assert(side == 0 || side == 1);
     dpl_str words[DPL__MOST_MARKED];
     const size_t n_words = dpl__min(m->in->n_words, (size_t)DPL__MOST_MARKED);
     for (size_t i = 0; i < n_words; i++)

@@ -71,6 +71,7 @@ typedef struct dpl__trainer {
 
 static inline uint64_t *dpl__trainer_empty(const dpl__trainer *t, int side, unsigned worker)
 {
+    assert(side == 0 || side == 1);
     return t->empty[side] + (size_t)worker * t->model->n_words[!side];
 }
 

@@ -251,10 +251,12 @@ static dpl_status go_on(assign *a, const side *near, const side *far, uint32_t r
 /* Prices follow the distances, so that the chain costs nothing any more. */
 static void change_prices(const assign *a, const side *near, const side *far, uint32_t start)
 {
+    assert(start < near->n);
     near->prices[start] -= a->end;
     for (size_t i = 0; i < a->settled.n; i++) {
         uint32_t row = a->settled.data[i];
         int64_t less = a->end - a->distances[row];
+        assert(less >= 0 && far->mates[row] != DPL__NO_MATE);
         far->prices[row] += less;
         near->prices[far->mates[row]] -= less;
     }
@@ -305,6 +307,7 @@ static dpl_status search(assign *a, const side *near, const side *far, uint32_t 
 
 static bool is_searching(const side *s, uint32_t row)
 {
+    assert(row < s->n);
     return s->mates[row] == DPL__NO_MATE && s->prices[row] > 0;
 }
 

@@ -223,6 +223,7 @@ static uint64_t row_length(const dpl__bound_index *b, uint32_t i)
 
 uint32_t dpl__bound_index_fit(const dpl__bound_index *b, uint32_t first, uint64_t n_bytes)
 {
+    assert(first < b->join->n_indexed);
     uint32_t end = first, least = (uint32_t)dpl__max(FEWEST_ROWS, b->plan->n_tail / 1024);
     uint64_t n_entries = 0;
     for (; end < b->join->n_indexed; end++) {
@@ -242,6 +243,7 @@ uint32_t dpl__bound_index_fit(const dpl__bound_index *b, uint32_t first, uint64_
 dpl_status dpl__bound_index_build(dpl__bound_index *b, uint32_t first, uint32_t end,
                                   dpl_error *err)
 {
+    assert(first < end && end <= b->join->n_indexed);
     clear_blocks(b);
     while (first < end) {
         dpl__bound_block k = {.first = first};

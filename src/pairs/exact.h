@@ -54,11 +54,13 @@ typedef struct dpl__join {
 
 static inline uint32_t dpl__query(const dpl__join *f, size_t i)
 {
+    assert(i < f->n_queries);
     return f->queries ? f->queries[i] : (uint32_t)i;
 }
 
 static inline uint32_t dpl__indexed(const dpl__join *f, size_t i)
 {
+    assert(i < f->n_indexed);
     return f->indexed ? f->indexed[i] : (uint32_t)i;
 }
 

@@ -81,6 +81,7 @@ static bool search_strip(dpl__all_dense *d, scratch *s, const strip *of, uint32_
 /* Queries at q that stand one behind the other, for one strip. */
 static uint32_t strip_length(const uint32_t *rows, uint32_t q, uint32_t n_queries)
 {
+    assert(q < n_queries);
     uint32_t n = 1;
     while (n < STRIP && q + n < n_queries && rows[q + n] == rows[q] + n)
         n++;

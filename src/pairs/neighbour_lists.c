@@ -30,6 +30,7 @@ static int compare_contents(const void *a, const void *b)
  * only compared with left's, so numbers will do. */
 static uint64_t hash_row(const dpl_vectors *v, uint32_t row)
 {
+    assert(row < v->sizes.n_rows);
     if (v->sizes.dim)
         return dpl__hash(v->dense.values + (size_t)row * v->dense.dim,
                          v->dense.dim * sizeof *v->dense.values, 0);
@@ -66,6 +67,7 @@ dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
                                      const dpl__sides *sides, unsigned k,
                                      const dpl__tie_keys *ties, dpl_error *err)
 {
+    assert(k > 0);
     const dpl_vectors *v[2] = {sides->left, sides->right};
     *l = (dpl__neighbour_lists){.ctx = ctx, .is_self = sides->is_self, .k = k};
     for (int side = 0; side < (sides->is_self ? 1 : 2); side++) {
@@ -108,12 +110,14 @@ static int other(const dpl__neighbour_lists *l, int side)
 uint64_t dpl__neighbour_lists_number(const dpl__neighbour_lists *l, int side, uint32_t partner,
                                      float score)
 {
+    assert(partner < l->n_rows[other(l, side)]);
     const uint32_t *ranks = l->ranks[other(l, side)];
     return dpl__partner(score, ranks ? ranks[partner] : partner);
 }
 
 bool dpl__neighbour_list_insert(uint64_t *list, unsigned k, uint64_t offered)
 {
+    assert(k > 0 && offered > 0);
     size_t at = k - 1;
     if (offered <= list[at])
         return false;

@@ -571,6 +571,7 @@ dpl_status dpl_pairs_next(dpl_pairs *p, dpl_pair *pair, dpl_error *err)
 
 dpl_str dpl__side_id(const dpl_pairs_side *side, uint32_t row)
 {
+    assert(side->vectors || side->signatures || side->collection);
     return side->vectors      ? dpl_vectors_id(side->vectors, row)
            : side->signatures ? dpl_signatures_id(side->signatures, row)
                               : dpl_collection_doc(side->collection, row).id;

@@ -121,6 +121,7 @@ static dpl_status make_mark(part_run *r, dpl_error *err)
 
 static void put_range(block *b, int side, uint64_t n, uint32_t number, uint32_t n_parts)
 {
+    assert(number < n_parts);
     uint64_t first, end;
     dpl__part_range(&first, &end, n, &(dpl_part){number, n_parts});
     b->first[side] = (uint32_t)first;

@@ -102,6 +102,7 @@ void dpl__buckets_free(dpl__buckets *b)
 
 void dpl__buckets_count(dpl__buckets *b, uint32_t row)
 {
+    assert(row < b->rows->n_rows);
     b->counted[row / 64] |= (uint64_t)1 << row % 64;
     b->n_counted++;
 }

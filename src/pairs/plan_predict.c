@@ -214,6 +214,7 @@ double dpl__any_table_of(const double p[2], double n_tables)
 static double found_in_tables(const dpl__prediction *o, size_t i, size_t window,
                               double n_tables)
 {
+    assert(i < o->n && window < o->n_windows);
     unsigned n = o->sample ? o->sample->n_tables : 0;
     const uint32_t *gaps = n ? o->sample->gaps + i * n : NULL;
     for (unsigned t = 0; t < n && t < n_tables; t++)
@@ -265,17 +266,20 @@ static double same_code(const dpl__prediction *o, double distance, unsigned k)
 
 double dpl__predict_codes(const dpl__prediction *o, unsigned k, double n_codes)
 {
+    assert(k <= o->bits && n_codes >= 0);
     double sum = 0;
     for (size_t i = 0; i < o->n; i++) {
         const uint32_t distance =
             o->sample ? o->sample->distances[(i + 1) * o->sample->n_words - 1] : o->distance[i];
         sum += o->weight[i] * dpl__any_table(same_code(o, distance, k), n_codes);
     }
+    assert(sum >= 0);
     return sum < 1 ? sum : 1;
 }
 
 double dpl__predict_bucket(const dpl__prediction *o, unsigned k)
 {
+    assert(k <= o->bits);
     double sum = 0;
     for (unsigned h = 0; h <= o->bits; h++)
         sum += o->random[h] * same_code(o, h, k);

@@ -348,11 +348,13 @@ static dpl_status make_up_pairs(sample *l, dpl_error *err)
 
 static const uint64_t *left_of(const sample *l, size_t i)
 {
+    assert(i < l->n_pairs);
     return dpl__bits_row(&l->bits, l->pairs[i][0]);
 }
 
 static const uint64_t *right_of(const sample *l, size_t i)
 {
+    assert(i < l->n_pairs);
     return l->made_up ? l->made_up + i * l->bits.n_words
                       : dpl__bits_row(&l->bits, l->pairs[i][1]);
 }

@@ -35,6 +35,7 @@ static void count(size_t low[256], size_t high[256], const uint64_t *numbers, si
 uint64_t *dpl__radix_sort_bytes(uint64_t *numbers, uint64_t *scratch, size_t n, unsigned first,
                                 unsigned end)
 {
+    assert(first <= end && end <= 8);
     uint64_t *from = numbers, *to = scratch;
     size_t counts[2][256];
     for (unsigned k = first; n && k < end; k++) {

@@ -281,8 +281,10 @@ void dpl__recall_check_interval(dpl_recall_check *out, const uint64_t *truth,
 static void count_row(const void *user, size_t i, uint64_t *n_true, uint64_t *n_found)
 {
     const dpl__recall_check *r = user;
+    assert(i < r->rows.n);
     *n_true = row_end(r, i) - r->rows.data[i].first;
     *n_found = r->rows.data[i].n_found;
+    assert(*n_found <= *n_true);
 }
 
 void dpl__recall_check_write(const dpl__recall_check *r, dpl_recall_check *out)

@@ -64,6 +64,7 @@ static int list_side(const dpl__rising *r, int side)
 uint32_t dpl__rising_cut(const dpl__rising *r, int side, uint32_t row)
 {
     assert(side == DPL__SIDE_LEFT || side == DPL__SIDE_RIGHT);
+    assert(row < r->lists->n_rows[list_side(r, side)]);
     return atomic_load_explicit(&r->cuts[list_side(r, side)][row], memory_order_relaxed);
 }
 
@@ -75,6 +76,7 @@ void dpl__rising_read(void *user, int side, uint32_t first, uint32_t n, uint32_t
 
 static uint32_t cut_of_list(const dpl__rising *r, const uint64_t *list)
 {
+    assert(r->lists->k > 0);
     uint64_t last = list[r->lists->k - 1];
     double score = last ? (double)dpl__partner_score(last) : 0;
     return dpl__score_cut(r->score_cuts, score > r->threshold ? score : r->threshold);

@@ -80,6 +80,7 @@ static const float *dense_row(const dpl_vectors *v, uint32_t row)
 
 static dpl__sparse_row find_row(const dpl__rows *rows, uint32_t row)
 {
+    assert(row < rows->n_rows && rows->offsets[row] <= rows->offsets[row + 1]);
     uint64_t at = rows->offsets[row];
     return (dpl__sparse_row){rows->terms + at, rows->weights + at,
                              (size_t)(rows->offsets[row + 1] - at)};

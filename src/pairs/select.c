@@ -282,6 +282,7 @@ dpl_status dpl__selector_add(dpl__selector *s, const dpl_pair *pairs, size_t n, 
 /* The mean is 0 only if the score is, too. */
 static float margin_of(const dpl__selector *s, const dpl_pair *p)
 {
+    assert(p->left < s->n_rows[0] && p->right < s->n_rows[1]);
     double mean = s->nearest[0].halves[p->left] + s->nearest[right_side(s)].halves[p->right];
     return mean > 0 ? (float)(p->score / mean) : 0;
 }

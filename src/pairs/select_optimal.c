@@ -38,6 +38,7 @@ static int compare_edges(const void *a, const void *b)
 static void end_rows(graph *g, uint32_t from, uint32_t to)
 {
     uint64_t begin = g->offsets[from];
+    assert(from < to && to <= g->n_left && begin <= g->n);
     qsort(g->edges + begin, (size_t)(g->n - begin), sizeof *g->edges, compare_edges);
     for (uint32_t row = from; row < to; row++)
         g->offsets[row + 1] = g->n;

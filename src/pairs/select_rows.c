@@ -97,6 +97,7 @@ void dpl__nearest_clear(dpl__nearest_scores *n)
 
 void dpl__nearest_offer(dpl__nearest_scores *n, uint32_t row, float score)
 {
+    assert(score == score);
     assert(row < n->n_rows);
     float *heap = n->scores + (size_t)row * n->k;
     if (score <= heap[0])

@@ -10,6 +10,7 @@
 /* A partner of a row as a number: the larger, the better. By score, then the lower row. */
 static inline uint64_t dpl__partner(float score, uint32_t row)
 {
+    assert(score == score); /* not a number has no place in the order */
     uint32_t bits;
     memcpy(&bits, &score, sizeof bits);
     bits = bits >> 31 ? ~bits : bits | 0x80000000u; /* rises with the score, never 0 */

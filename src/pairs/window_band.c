@@ -83,6 +83,7 @@ static dpl__detect_range part_of(const dpl__detector *d, size_t query, size_t bl
 {
     size_t begin = block * DOCS;
     dpl__detect_range r = d->ranges[query];
+    assert(r.low <= r.high);
     size_t low = r.low > begin ? dpl__min(r.low - begin, DOCS) : 0;
     size_t high = r.high > begin ? dpl__min(r.high - begin, DOCS) : 0;
     return (dpl__detect_range){(uint32_t)low, (uint32_t)high};

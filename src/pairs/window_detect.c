@@ -270,6 +270,7 @@ void dpl__queue_reset(dpl__detector *d)
 dpl_status dpl__queue_add(dpl__detector *d, uint32_t number, uint64_t *n_compared,
                           dpl_error *err)
 {
+    assert(d->n_queue <= d->window && d->queue_at < d->window);
     size_t n_words = d->n_words;
     const uint64_t *row = dpl__table_row(d->rows, number);
     for (size_t i = 0; i < d->n_queue; i++) {

@@ -54,6 +54,7 @@ void dpl__seen_add(dpl__seen *s, unsigned table, uint32_t place, const uint32_t 
 
 bool dpl__seen_has(const dpl__seen *s, unsigned table, unsigned window, uint32_t a, uint32_t b)
 {
+    assert(a != b);
     const uint32_t *x = s->places + (size_t)a * s->n_tables;
     const uint32_t *y = s->places + (size_t)b * s->n_tables;
     for (size_t t = 0; t < dpl__min(table, s->n_tables); t++)

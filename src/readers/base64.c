@@ -19,6 +19,7 @@ dpl__base64 dpl__base64_make(void)
 /* Of the first character that does not belong there; the last one if the length is wrong. */
 static size_t find_fault(const dpl__base64 *b, const uint8_t *p, size_t n, size_t from)
 {
+    assert(from < n);
     while (from + 1 < n && !(b->value[p[from]] & INVALID))
         from++;
     return from;

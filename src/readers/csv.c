@@ -200,6 +200,7 @@ static bool read_field(record *r, dpl_str *value, bool *is_last)
 
 static const char *key_of(const dpl_reader_options *o, unsigned field)
 {
+    assert(field < N_FIELDS);
     const char *const keys[N_FIELDS] = {
         [ID] = o->id_key, [LANG] = o->lang_key, [TITLE] = o->title_key, [TEXT] = o->text_key};
     return keys[field];

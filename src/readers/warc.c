@@ -68,6 +68,7 @@ static size_t find_start(const char *p, size_t n, size_t from)
 
 static size_t behind_breaks(const char *p, size_t n, size_t at)
 {
+    assert(at <= n);
     while (at < n && (p[at] == '\r' || p[at] == '\n'))
         at++;
     return at;

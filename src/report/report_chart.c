@@ -32,6 +32,7 @@ static bool has_range(const dpl__histogram *h)
 /* From 0 to 1; what lies outside comes to the edge. */
 static double across(const frame *f, double x)
 {
+    assert(f->low < f->high);
     double share = (x - f->low) / (f->high - f->low);
     return share > 0 ? fmin(share, 1) : 0;
 }
@@ -39,12 +40,14 @@ static double across(const frame *f, double x)
 /* Pixels from the top of the plot. */
 static double down(const frame *f, double count)
 {
+    assert(count >= 0 && f->most > 0);
     double share = count / f->most;
     return f->height * (1 - (f->is_root ? sqrt(share) : share));
 }
 
 static double bin_at(const dpl__histogram *h, int bin)
 {
+    assert(bin >= 0 && bin <= DPL__BINS);
     return h->low + (h->high - h->low) * bin / DPL__BINS;
 }
 
@@ -70,6 +73,7 @@ static void frame_end(frame *f)
 /* The largest of 1, 2, 5, 10, 20, ... that is not above x; x > 0. */
 static double nice(double x)
 {
+    assert(x > 0);
     double power = 1;
     while (power * 10 <= x)
         power *= 10;

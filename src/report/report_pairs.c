@@ -42,6 +42,7 @@ static void marks_clear(marks *m)
 
 static uint32_t group_of(marks *m, uint32_t link)
 {
+    assert(link < m->parent.n);
     uint32_t *parent = m->parent.data;
     while (parent[link] != link)
         link = parent[link] = parent[parent[link]];

@@ -11,6 +11,7 @@
 /* The sentence that holds the token. */
 static uint32_t sentence_of(const dpl_collection *c, uint32_t doc, uint32_t token)
 {
+    assert(dpl_collection_n_sentences(c, doc) > 0);
     size_t low = 0, high = dpl_collection_n_sentences(c, doc);
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;

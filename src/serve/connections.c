@@ -137,6 +137,7 @@ void dpl__connections_end(dpl__connections *c)
 /* Behind the others: it is the one that did something last. */
 static void append(dpl__connections *c, dpl__connection *p)
 {
+    assert(!c->last == !c->first);
     p->next = NULL;
     p->before = c->last;
     *(c->last ? &c->last->next : &c->first) = p;
@@ -145,6 +146,7 @@ static void append(dpl__connections *c, dpl__connection *p)
 
 static void take_out(dpl__connections *c, dpl__connection *p)
 {
+    assert(c->n_open > 0 && c->first && c->last);
     *(p->before ? &p->before->next : &c->first) = p->next;
     *(p->next ? &p->next->before : &c->last) = p->before;
 }

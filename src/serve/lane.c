@@ -93,6 +93,7 @@ bool dpl__lane_put(dpl__lane *lane, dpl__lane_job *job)
 {
     job->next = NULL;
     pthread_mutex_lock(&lane->lock);
+    assert(!lane->last == !lane->first);
     const bool is_taken = !lane->is_ending;
     if (is_taken) {
         *(lane->last ? &lane->last->next : &lane->first) = job;

@@ -95,6 +95,7 @@ static size_t read_words(dpl__shared_word out[DPL__MOST_MARKED], const dpl_ctx *
 
 static dpl_str text_of(const dpl__mine_folder *f, uint32_t run, int side, dpl_str id)
 {
+    assert(run < f->runs.n);
     const dpl_collection *c = f->runs.data[run].docs[side];
     uint32_t doc;
     if (!c || !dpl_collection_find_doc(c, id, &doc))

@@ -127,6 +127,7 @@ static void put_side(dpl_json *j, const dpl__mine_folder *f, const dpl__served_p
 /* Everything but texts and sentences; the object stays open. */
 static void put_pair(dpl_json *j, const dpl__mine_folder *f, uint32_t pair)
 {
+    assert(pair < f->pairs.n);
     const dpl__served_pair *p = &f->pairs.data[pair];
     dpl_json_number(j, "pair", pair);
     put_side(j, f, p, 0);
@@ -254,6 +255,7 @@ static bool passes(const dpl__mine_folder *f, uint32_t pair, const filter *w)
 
 static uint32_t nth_pair(const dpl__mine_folder *f, unsigned order, size_t i)
 {
+    assert(i < f->pairs.n);
     return order == ORDER_FILE         ? (uint32_t)i
            : order == ORDER_CONFIDENCE ? f->by_confidence[i]
                                        : f->by_confidence[f->pairs.n - 1 - i];

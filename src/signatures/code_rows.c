@@ -36,6 +36,7 @@ static uint64_t make_mark(const dpl__hash_rows *rows, size_t i)
 
 static uint64_t mark_of(const dpl__hash_rows *rows, size_t i)
 {
+    assert(!rows->marks || i < rows->n_terms);
     return rows->marks ? rows->marks[i] : make_mark(rows, i);
 }
 
@@ -153,6 +154,7 @@ static dpl__hash_row of_arrays(const dpl__hash_rows *rows, uint32_t row,
 
 dpl__hash_row dpl__hash_rows_get(const dpl__hash_rows *rows, uint32_t row, unsigned worker)
 {
+    assert(row < rows->n_rows && worker < rows->ctx->n_threads);
     const dpl__hash_scratch *s = &rows->scratch[worker];
     return rows->input.vectors      ? of_vectors(rows, row, s)
            : rows->input.collection ? of_collection(rows, row, s)

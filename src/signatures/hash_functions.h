@@ -84,6 +84,7 @@ static inline uint64_t dpl__some_code(uint64_t code)
 /* k bits from bit `first` on. 1 <= k <= 64. */
 static inline uint64_t dpl__band_of_bits(const uint64_t *words, size_t first, unsigned k)
 {
+    assert(k >= 1 && k <= 64);
     const unsigned shift = first % 64;
     uint64_t x = words[first / 64] >> shift;
     if (shift + k > 64)

@@ -134,8 +134,10 @@ dpl_status dpl__import_merge_produce(void *user, size_t index, dpl_error *err)
         return DPL_END;
     while (m->is_by_input && m->all[m->at].next_chunk == m->all[m->at].n_chunks)
         m->at++;
+    assert(m->is_by_input ? m->at < m->n : m->n > 0);
     const uint32_t number = m->is_by_input ? m->at : (uint32_t)(m->next_chunk % m->n);
     import_part *part = &m->all[number];
+    assert(part->next_chunk < part->n_chunks);
     m->next_chunk++;
     m->slots[index].part = number;
     m->slots[index].first = part->next_doc;

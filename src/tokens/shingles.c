@@ -27,6 +27,7 @@ static uint64_t hash_term(const dpl_collection *c, uint32_t term)
 
 uint64_t dpl__sets_term_key(const dpl__sets *sets, uint32_t term)
 {
+    assert(term < dpl_collection_get_sizes(sets->c)->n_terms);
     return sets->term_keys ? sets->term_keys[term] : hash_term(sets->c, term);
 }
 

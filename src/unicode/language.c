@@ -248,6 +248,7 @@ enum {
  * one among the next n_scan bytes. */
 static size_t piece_start(dpl_str text, size_t at, size_t n_scan)
 {
+    assert(at <= text.n);
     size_t end = dpl__min(at + n_scan, text.n);
     for (size_t i = at; i < end; i++)
         if (is_blank(text.data[i]))

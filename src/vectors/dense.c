@@ -257,6 +257,7 @@ enum { DIGITS = 10 };
 /* The row's id, or its number; returns the length. */
 static size_t put_id(char *out, const dpl_str *ids, uint32_t row)
 {
+    assert(!ids || ids[row].data || !ids[row].n);
     if (!ids)
         return (size_t)snprintf(out, DIGITS + 1, "%u", row);
     if (ids[row].n)

@@ -193,6 +193,7 @@ static dpl_status spell_part(void *user, size_t part, unsigned worker, dpl_error
 {
     (void)worker;
     spelling *all = user;
+    assert(part < all->n_parts);
     const uint64_t n = all->n_terms, n_parts = all->n_parts;
     const uint32_t end = (uint32_t)(n * (part + 1) / n_parts);
     for (uint32_t t = (uint32_t)(n * part / n_parts); t < end; t++)

@@ -262,6 +262,7 @@ dpl_str dpl_vectors_id(const dpl_vectors *v, uint32_t row)
 
 dpl_str dpl_vectors_term(const dpl_vectors *v, uint32_t term)
 {
+    assert(term < v->sizes.n_terms);
     return dpl__string(&v->terms, term);
 }
 

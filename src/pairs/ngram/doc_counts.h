@@ -68,6 +68,7 @@ static inline void dpl__doc_counts_next(const dpl__doc_counts *c, uint64_t ngram
 static inline size_t dpl__doc_counts_find(const dpl__doc_counts *c, uint64_t ngram)
 {
     uint64_t key = ngram >> c->shift;
+    assert(c->starts[key] <= c->starts[key + 1] && c->starts[key + 1] <= c->n);
     for (size_t i = c->starts[key], end = c->starts[key + 1]; i < end; i++)
         if (c->ngrams[i] == ngram)
             return i;

@@ -29,6 +29,7 @@ static inline dpl__ngram_roll dpl__ngram_roll_begin(unsigned n)
 /* Takes in word i; the n-gram that ends with it, once i >= n - 1. */
 static inline uint64_t dpl__ngram_roll_in(dpl__ngram_roll *r, const uint64_t *words, size_t i)
 {
+    assert(r->n > 0);
     if (i >= r->n)
         r->sum -= words[i - r->n] * r->leaving;
     r->sum = r->sum * DPL__NGRAM_BASE + words[i];

@@ -411,6 +411,7 @@ typedef struct checked {
 static uint64_t key_of(const void *user, uint32_t row)
 {
     const checked *c = user;
+    assert(c->side == 0 || c->side == 1);
     const uint64_t *keys = c->search->keys[c->side];
     return keys ? keys[row] : dpl__mix(row);
 }

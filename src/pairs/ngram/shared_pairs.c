@@ -96,6 +96,7 @@ static dpl_status sort_buffer(dpl__shared_pairs *p, dpl_error *err)
 /* The pair that stands at *at of the sorted buffer; moves behind its occurrences. */
 static dpl__ngram_shared count_at(const dpl__shared_pairs *p, size_t *at)
 {
+    assert(*at < p->buffer.n);
     dpl__ngram_shared made = {p->buffer.data[*at], 0, 0};
     for (; *at < p->buffer.n && p->buffer.data[*at] == made.pair; ++*at)
         made.n_shared++;

@@ -148,6 +148,7 @@ static dpl_status sort_part(void *user, size_t part, unsigned worker, dpl_error 
 {
     (void)worker, (void)err;
     dpl__shuffle *s = user;
+    assert(s->begin[part] <= s->begin[part + 1] && s->begin[part + 1] <= s->buffer.n);
     size_t begin = s->begin[part], n = s->begin[part + 1] - begin;
     sort_postings(s->sorted + begin, s->buffer.data + begin, n);
     return DPL_OK;

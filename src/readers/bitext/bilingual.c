@@ -12,6 +12,7 @@
 dpl_status dpl__bilingual_add(dpl__bilingual *b, int side, dpl_str text, bool is_new_paragraph,
                               dpl_error *err)
 {
+    assert(side == 0 || side == 1);
     dpl_ctx *ctx = b->batch->ctx;
     dpl__bytes *to = &b->texts[side];
     const bool ends_line = to->n && to->data[to->n - 1] == '\n';

@@ -41,6 +41,7 @@ typedef struct matcher {
 
 bool dpl__wiki_markup_at(dpl__wiki_markup *out, dpl_str text, size_t at)
 {
+    assert(at < text.n && text.data[at] == '<');
     size_t i = at + 1;
     out->is_closing = i < text.n && text.data[i] == '/';
     i += out->is_closing;
@@ -168,6 +169,7 @@ static void close_span(matcher *m, dpl__span_kind kind, size_t end)
 
 static size_t run_length(const matcher *m, size_t i)
 {
+    assert(i < m->n);
     size_t n = 1;
     while (i + n < m->n && m->p[i + n] == m->p[i])
         n++;
