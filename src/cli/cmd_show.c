@@ -33,8 +33,8 @@ static const cli_option options[] = {
      .count = &defaults.top,
      .max = 1000000000,
      .standard = "5 documents, 10 terms",
-     .help = "list the first N documents and the N most frequent terms; of a word, its N most "
-             "probable translations"},
+     .help = "list the first N documents and the N most frequent terms; of a document, its N "
+             "heaviest terms; of a word, its N most probable translations"},
     CLI_LEXICON_LANGS_OPTION(&defaults.lexicon_langs, NULL, NULL),
     {0},
 };
@@ -297,6 +297,7 @@ static int run(char **args, size_t n_args, void *user)
     cli_show_request request = {.path = args[0],
                                 .n_docs = has_top ? o->top : DOCS,
                                 .n_terms = has_top ? o->top : TERMS,
+                                .n_in_row = TERMS,
                                 .lexicon_langs = o->lexicon_langs};
     int code = cli_ctx_new(&request.ctx, false);
     if (code != CLI_DONE)

@@ -34,7 +34,7 @@ static const cli_option options[] = {
                    "what to do with a document or a line of the lexicon that cannot be read "
                    "(replace turns invalid UTF-8 of documents into U+FFFD)"),
     CLI_VECTORS_OPTIONS(defaults.set, "", ""),
-    CLI_OPTION(vectors, &defaults.set, "min-count"),
+    CLI_OPTION(vectors, &defaults.set, "min-count", .standard = "2; with --ngrams: 1"),
     CLI_OPTION(vectors, &defaults.set, "min-terms"),
     CLI_OPTION(vectors, &defaults.set, "temp"),
     CLI_OPTION(tokens, &defaults.request.tokens, "stem",

@@ -12,6 +12,7 @@ typedef struct cli_show_request {
     dpl_ctx *ctx;
     const char *path;
     unsigned n_docs, n_terms;  /* how many of the first documents, most frequent terms */
+    unsigned n_in_row;         /* terms of each row of a list, whatever --top says */
     const char *lexicon_langs; /* "de-en", of a lexicon in text; NULL: not said */
 } cli_show_request;
 

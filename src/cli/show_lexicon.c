@@ -158,7 +158,7 @@ static void print_frequent(const view *v, const column *c, const cli_show_reques
         cli_print("  ");
         cli_show_cell(cli_lexicon_word(v->l, c->is_target, f->word), columns);
         cli_print("%11s  ", cli_grouped(number, f->count));
-        print_translations(v, c, f->word, request->n_terms, 2 + columns + 2 + 11 + 2);
+        print_translations(v, c, f->word, request->n_in_row, 2 + columns + 2 + 11 + 2);
     }
 }
 
@@ -223,7 +223,7 @@ static void put_lexicon(dpl_json *j, const view *v, const cli_show_request *requ
         const column *c = &v->columns[k];
         dpl_json_begin(j, k ? "frequent_targets" : "frequent_sources", '[');
         for (size_t i = 0; i < cli_show_most(c->n_frequent, request->n_docs); i++)
-            put_row(j, NULL, v, k, c->frequent[i].word, request->n_terms);
+            put_row(j, NULL, v, k, c->frequent[i].word, request->n_in_row);
         dpl_json_end(j, ']');
     }
     dpl_json_end(j, '}');

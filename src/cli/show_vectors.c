@@ -165,7 +165,7 @@ static void print_vectors(const view *v, const cli_show_request *request)
     cli_print_count("entries", n->n_entries, remark);
     cli_print("\nspace\n  %.*s\n", (int)space.n, space.data);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
-    print_first(v, (uint32_t)cli_show_most(n->n_rows, request->n_docs), request->n_terms);
+    print_first(v, (uint32_t)cli_show_most(n->n_rows, request->n_docs), request->n_in_row);
 }
 
 static void put_vectors(dpl_json *j, const view *v, const cli_show_request *request)
@@ -182,7 +182,7 @@ static void put_vectors(dpl_json *j, const view *v, const cli_show_request *requ
     dpl_json_raw(j, "settings", dpl_vectors_settings(v->v));
     dpl_json_begin(j, "first_rows", '[');
     for (uint32_t row = 0; row < cli_show_most(n->n_rows, request->n_docs); row++)
-        put_row(j, NULL, v, row, request->n_terms);
+        put_row(j, NULL, v, row, request->n_in_row);
     dpl_json_end(j, ']');
     dpl_json_end(j, '}');
 }

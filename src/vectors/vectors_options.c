@@ -28,7 +28,7 @@ static const dpl_option options[] = {
      .standard = "0.75", .has_zero = true, .changes_result = true,
      .only_with = "weighting=bm25", .help = "normalisation by document length; 0: none"},
     {DPL__OPTION(COUNT, "min-count", dpl_vectors_options, min_count), .value = "N", .min = 1,
-     .standard = "2; with spelling 1", .changes_result = true,
+     .standard = "2; with ngrams: 1", .changes_result = true,
      .help = "drop terms that occur less often in the collection"},
     {DPL__OPTION(COUNT, "ngrams", dpl_vectors_options, spelling), .value = "N", .min = 2,
      .max = 8, .standard = "whole terms", .changes_result = true,
