@@ -27,6 +27,7 @@ typedef struct settings {
     cli_texts links;
     unsigned select;
     size_t n_told; /* rounds, of two languages */
+    const dpl_ctx *ctx;
 } settings;
 
 static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
@@ -243,7 +244,7 @@ static void tell_round(void *user, const dpl_mine_run *s)
 
 static void note_end(const settings *o, double seconds)
 {
-    cli_note_time(seconds, "", NULL);
+    cli_note_time(seconds, "", o->ctx);
     cli_note("  report                      '%s/report.html'", o->output);
 }
 
@@ -455,6 +456,7 @@ static int run(char **args, size_t n_args, void *user)
     dpl_mine_result *result = NULL;
     dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
+    o->ctx = ctx;
     o->set.is_unique = o->select == UNIQUE;
     o->set.keep_repeats = o->select == KEPT && cli_given("select");
     o->set.command = cli_typed();

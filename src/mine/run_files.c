@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "base/decimal.h"
 #include "base/summary.h"
+#include "doppel/device.h"
 #include "doppel/options.h"
 #include "io/codec.h"
 
@@ -118,6 +119,8 @@ dpl_json dpl__run_json(dpl_output *o)
 
 void dpl__run_json_end(dpl_json *j, dpl_ctx *ctx)
 {
+    dpl_json_number(j, "threads", dpl_ctx_threads(ctx));
+    dpl_json_cstr(j, "device", dpl_ctx_device(ctx));
     dpl_json_number(j, "peak_bytes", dpl_ctx_peak(ctx));
     dpl_json_end(j, '}');
     j->put(j->user, "\n", 1);
@@ -138,6 +141,9 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     dpl_json_cstr(&j, "formats", p->options->formats ? p->options->formats : "tsv");
     dpl_json_bool(&j, "unique", p->options->is_unique);
     dpl_json_bool(&j, "drop_frequent", p->options->drop_frequent);
+    dpl_json_bool(&j, "stem", p->is_stemmed);
+    if (r->n_rounds)
+        dpl_json_cstr(&j, "method", dpl_pairs_method_name(r->rounds[r->n_rounds - 1]->search));
     dpl__run_json_end(&j, p->ctx);
     dpl_status status = dpl_output_finish(o, err);
     dpl_output_free(o);
