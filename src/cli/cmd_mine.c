@@ -160,7 +160,7 @@ static void note_gold(const dpl_mine_run *s)
                  cli_grouped(number, s->n_gold_left_out));
     snprintf(remark, sizeof remark, "pairs accepted, %s rejected%s",
              cli_grouped(number, s->n_rejected), left_out);
-    cli_note_count("gold", s->n_accepted, remark);
+    cli_note_count("known", s->n_accepted, remark);
     if (!s->n_gold_unknown)
         return;
     char names[400];
@@ -409,7 +409,7 @@ static const dpl_figure figures[] = {
                      "languages pivot_language left_out runs groups"),
     CLI_SOME_FIGURES(json_result, two, dpl_mine_run_figures,
                      "left right rounds unit document_rounds aligned_share parallel_share "
-                     "few_pairs gold stable pairs sentence_pairs estimated_precision "
+                     "few_pairs known stable pairs sentence_pairs estimated_precision "
                      "estimated_recall why_no_estimate why_empty links sentences recall_check "
                      "skipped stages import_seconds final_seconds"),
     {.name = "output",

@@ -169,8 +169,8 @@ static const struct row {
     {"links-language", "give the tables of these two wikis, or wb_items_per_site of Wikidata"},
     {"links-unknown", "a link is a line of left and right id or title, as in pairs.tsv"},
     {"links-swapped", "exchange the inputs, or the first two columns of the links"},
-    {"gold-unknown", "ids are those of pairs.tsv"},
-    {"gold-sentences",
+    {"known-unknown", "ids are those of pairs.tsv"},
+    {"known-sentences",
      "a sentence has the id of its document, '#' and its number, as in pairs.tsv; "
      "--unit=document compares documents"},
     {"pivot", "--pivot chooses another pivot language"},

@@ -226,7 +226,7 @@ static const dpl_figure gold[] = {
      DPL__FIGURE(dpl_mine_run, n_gold_left_out),
      .help = "lines about documents that are left out of mining"},
 };
-static const dpl_summary_table gold_figures = {"gold", sizeof(dpl_mine_run), false, gold,
+static const dpl_summary_table gold_figures = {"known", sizeof(dpl_mine_run), false, gold,
                                                DPL_LEN(gold)};
 
 /* The first verdict is that a sentence pair is good. */
@@ -379,7 +379,7 @@ static const dpl_figure run[] = {
      DPL__FIGURE(dpl_mine_run, has_few_pairs),
      .help = "few documents have a counterpart"},
     {.name = "has_gold", .type = DPL_FIGURE_FLAG, DPL__FIGURE(dpl_mine_run, has_gold)},
-    {.name = "gold",
+    {.name = "known",
      .type = DPL_FIGURE_GROUP,
      .offset = 0,
      .n_bytes = sizeof(dpl_mine_run),
