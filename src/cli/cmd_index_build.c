@@ -1,5 +1,5 @@
 /*
- * cmd_index_build.c - doppel index build: a collection in one file, asked with documents.
+ * cmd_index_build.c - doppel index build: a collection in one file, queried with documents.
  */
 #include "cli/index_file.h"
 #include "cli/outfile.h"

@@ -110,7 +110,7 @@ static const cli_item examples[] = {
      "also sentences.de, sentences.en and sentences.tmx, each sentence pair once, without "
      "menus"},
     {"doppel mine --unit sentence news.de.jsonl news.en.jsonl -o news",
-     "pair sentences wherever they stand, without document pairs"},
+     "pair single sentences, wherever they occur, without document pairs"},
     {0},
 };
 
@@ -226,7 +226,7 @@ static void note_documents(const dpl_mine_run *s)
     note_cleaning(s, 0);
     note_cleaning(s, 1);
     if (s->unit == DPL_UNIT_SENTENCE)
-        cli_note("  unit                        sentence: each is paired for itself");
+        cli_note("  unit                        sentence: each is paired by itself");
 }
 
 /* On a terminal each round is told when it is over; what is known before it, too. */

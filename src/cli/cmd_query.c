@@ -82,7 +82,7 @@ static const cli_item examples[] = {
 };
 
 static const cli_item json_keys[] = {
-    {"id", "of the document that was asked with; null for --words"},
+    {"id", "of the query document; null for --words"},
     {"lang, detected, translated", "language of the query; whether it was detected from the "
                                    "text; whether the lexicon was used"},
     {"words, terms, known", "words of the query, different ones, those that the index has"},

@@ -94,7 +94,7 @@ static const struct row {
      "without English, catalogues come in pairs: LEFT RIGHT LEFT RIGHT ..."},
     {"catalogue-language", "with English as one language, each catalogue holds both sides; "
                            "without, catalogues come in pairs: LEFT RIGHT"},
-    {"lines-differ", "line 1 of one file stands for line 1 of the other, and so on; "
+    {"lines-differ", "line N of one file is the translation of line N of the other; "
                      "--on-error=skip leaves out the lines without a partner"},
     {"memory-keyed", "set a larger --memory; the right one of two files is held"},
     {"bitext-languages", "set both languages with --langs"},

@@ -49,7 +49,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(CHOICE, "method", dpl_dedup_options, method), .value = "METHOD",
      .choice = dpl_dedup_method_name, .changes_result = true, .only_with = "unit=document",
      .help =
-         "set how pairs are found: all of them (exact), by codes of least hashes of "
+         "set how pairs are found: all of them (exact), by MinHash codes of "
          "shingles (minhash), or by 64-bit fingerprints that differ in at most 3 bits "
          "(simhash); auto is exact for shingles, unless minhash is faster, and for cosines "
          "what the plan recommends; the similarity of what is found is computed in any case"},

@@ -80,6 +80,6 @@ static const dpl_option query_options[] = {
      .help = "most words that are named for a document"},
     {DPL__OPTION(COUNT, "budget", dpl_query_options, budget), .value = "N", .min = 1,
      .standard = "4000", .changes_result = true, .only_with = "method=auto,postings",
-     .help = "so many postings are read for a query"},
+     .help = "maximum number of postings read per query"},
 };
 DPL__OPTION_TABLE(query, dpl_query_options, query_options)

@@ -107,7 +107,7 @@ static const dpl_option options[] = {
      .value = "UNIT",
      .choice = unit,
      .changes_result = true,
-     .help = "what is compared: whole documents, every sentence for itself, or documents by"
+     .help = "what is compared: whole documents, every sentence by itself, or documents by"
              " their passages, where only parts are translations; auto compares sentences"
              " where documents are one sentence long, and passages where whole documents"
              " give nothing, or pairs that can only be aligned in part"},
@@ -126,8 +126,8 @@ static const dpl_option options[] = {
     {.name = "drop-frequent",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_mine_options, drop_frequent),
-     .help = "drop sentence pairs that stand in at least five and a tenth of the document "
-             "pairs, such as menus"},
+     .help = "drop sentence pairs that occur in at least 5 document pairs and in 10 % of "
+             "them, such as menus"},
     {.name = "known",
      .type = DPL_OPTION_FILE_IN,
      DPL__FIELD(dpl_mine_options, known),

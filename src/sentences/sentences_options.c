@@ -110,8 +110,8 @@ static const dpl_option options[] = {
     {.name = "drop-frequent",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_sentences_options, drop_frequent),
-     .help = "drop sentence pairs that stand in at least five and a tenth of the document "
-             "pairs, such as menus"},
+     .help = "drop sentence pairs that occur in at least 5 document pairs and in 10 % of "
+             "them, such as menus"},
     {.name = "temp",
      .type = DPL_OPTION_FOLDER,
      DPL__FIELD(dpl_sentences_options, temp_dir),

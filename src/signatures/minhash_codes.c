@@ -1,5 +1,5 @@
 /*
- * minhash_codes.c - k least hashes of a row's elements to a code.
+ * minhash_codes.c - k minimum hashes of a row's elements make a code.
  *
  * Embedding and quantisation: values of a minhash signature. Encoding: a hash of k of them.
  * Two rows of Jaccard similarity J agree on a code with probability J^k, and on one of l with
@@ -41,7 +41,7 @@ static void encode(uint64_t *out, const dpl_hash *h, const uint64_t *words)
 const dpl__hash_function dpl__minhash_codes = {
     .info = {.function = DPL_HASH_MINHASH,
              .name = "minhash",
-             .help = "least hashes of words or shingles, k of them to a code",
+             .help = "MinHash of words or shingles, k minima to a code",
              .unit = "minima",
              .k_default = 5,
              .k_most = 64,
