@@ -162,6 +162,9 @@ static const struct row {
     {"mixed-collection",
      "give the documents that it was made from, or set the languages of two "
      "inputs with --langs"},
+    {"sides-stemmed",
+     "'doppel import --stem' makes a collection of stems, as documents are read "
+     "here; --no-stem reads them as they are"},
     {"collection-and-files", "give the documents that the collection was made from"},
     {"lexicon-without-languages", "'doppel lexicon import --langs X,Y' makes a "
                                   "lexicon that has its languages"},

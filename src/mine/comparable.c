@@ -235,9 +235,11 @@ static dpl_status check_sides(dpl__pair_run *r, dpl_error *err)
         if (facts.ngram)
             return dpl__fail(err, DPL_E_USAGE, "'%s' holds character n-grams, not words",
                              dpl_input_name(r->task.inputs[side]));
-        if (side && facts.is_stemmed != r->corpus.is_stemmed)
-            return dpl__fail(err, DPL_E_USAGE,
-                             "the words of one side are stems, those of the other are not");
+        if (side && facts.is_stemmed != r->corpus.is_stemmed) {
+            dpl__fail(err, DPL_E_USAGE,
+                      "the words of one side are stems, those of the other are not");
+            return dpl__code(err, DPL_E_USAGE, "sides-stemmed");
+        }
         r->corpus.is_stemmed = facts.is_stemmed;
     }
     const char *left = r->corpus.lang[0], *right = r->corpus.lang[1];
