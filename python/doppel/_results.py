@@ -355,10 +355,6 @@ class DedupResult:
         if module == "datasets" and not hasattr(documents, "__len__"):  # a stream
             return documents.filter(lambda d, i: self._id_of(i, d) not in removed,
                                     with_indices=True)
-        if module in ("duckdb", "_duckdb"):
-            import pyarrow
-
-            documents = pyarrow.table(documents)
         if not hasattr(documents, "filter"):
             raise TypeError(f"cannot filter {type(documents).__name__}")
         names = list(getattr(documents, "column_names", None) or getattr(documents, "columns", ()))

@@ -145,6 +145,15 @@ def _open_datasets(dataset):
     return Columnar(dataset.column_names, read)
 
 
+def _open_relation(relation):
+    """A relation of duckdb: read at once, because a connection has one open result only."""
+    def read(columns):
+        names = ", ".join('"' + n.replace('"', '""') + '"' for n in columns)
+        return relation.project(names).to_arrow_table()
+
+    return Columnar(relation.columns, read)
+
+
 def batch_reader(batches, empty=None, choose=None):
     """A reader of an iterator of record batches, tables or frames; choose: which of the columns of
     the first one are read of all of them."""
@@ -176,6 +185,8 @@ def open_source(source):
         return _open_dataset(source)
     if module == "datasets" and hasattr(source, "select_columns") and hasattr(source, "__len__"):
         return _open_datasets(source)
+    if module in ("duckdb", "_duckdb") and hasattr(source, "project"):
+        return _open_relation(source)
     if module == "polars" and hasattr(source, "collect_schema") and hasattr(source, "collect"):
         return _open_lazy(source) if not hasattr(source, "__arrow_c_stream__") else source
     return source
