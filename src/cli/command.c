@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -135,14 +136,27 @@ static void take_note(void *user, const char *text)
     snprintf(last, sizeof last, "%s", text);
 }
 
+/* What the work may hold of a memory limit of the process: the rest is for the program with its
+ * libraries (some 14 MB resident) and for stacks and free memory of threads. Of a large limit
+ * that is too little to matter. */
+static uint64_t memory_for_work(uint64_t limit)
+{
+    enum { PROGRAM = 16 << 20, THREAD = 1 << 20, LARGE = 512 << 20 };
+    const uint64_t threads = cli_set.threads ? cli_set.threads
+                                             : (uint64_t)sysconf(_SC_NPROCESSORS_ONLN),
+                   own = PROGRAM + threads * THREAD;
+    return limit >= LARGE ? limit : limit - (own < limit / 3 ? own : limit / 3);
+}
+
 int cli_ctx_new(dpl_ctx **out, bool stops_cleanly)
 {
     static cli_meter meter;
     *out = NULL;
     dpl_ctx_options o =
-        DPL_INIT(dpl_ctx_options, .n_threads = cli_set.threads, .memory = cli_set.memory,
-                 .seed = cli_set.seed, .cpu = (dpl_cpu)cli_set.cpu, .progress = cli_progress,
-                 .progress_user = &meter, .device = cli_device_name(), .note = take_note);
+        DPL_INIT(dpl_ctx_options, .n_threads = cli_set.threads,
+                 .memory = memory_for_work(cli_set.memory), .seed = cli_set.seed,
+                 .cpu = (dpl_cpu)cli_set.cpu, .progress = cli_progress, .progress_user = &meter,
+                 .device = cli_device_name(), .note = take_note);
 #ifdef __GLIBC__
     /* Large blocks that were freed go back at once: else the process holds up to twice what is
      * counted. It costs some time, so only those who set a limit pay for it. */
