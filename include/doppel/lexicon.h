@@ -310,10 +310,19 @@ typedef enum dpl_dictionary_format {
                                 them: probability of the target given the source */
     DPL_DICTIONARY_DICTD, /* NAME.index with NAME.dict or NAME.dict.dz beside it; either names
                              it, and so does NAME */
-    DPL_DICTIONARY_DING   /* words; words | words :: words; words | words, as trans-de-en has */
+    DPL_DICTIONARY_DING,  /* words; words | words :: words; words | words, as trans-de-en has */
+    DPL_DICTIONARY_MUSE,  /* source target, a blank between; no order */
+    DPL_DICTIONARY_WIKTIONARY, /* extracts with tabs: a first line that names the columns word,
+                                  translation, lang; or language, word, language, word */
+    DPL_DICTIONARY_OMW,        /* Open Multilingual WordNet: synset <TAB> lemma <TAB> word, one
+                                  file of each of the two languages */
+    DPL_DICTIONARY_APERTIUM,   /* word<n>:word<n>, as lt-expand prints it */
+    DPL_DICTIONARY_CEDICT,     /* CC-CEDICT: traditional simplified [pinyin] /gloss/ */
+    DPL_DICTIONARY_JMDICT,     /* XML: Japanese; glosses of the target language, or English */
+    DPL_DICTIONARY_TEI         /* XML of FreeDict */
 } dpl_dictionary_format;
 
-/* "auto", "lexicon", "tsv", "moses", "dictd", "ding"; NULL when out of range. */
+/* "auto", "lexicon", "tsv" ...; NULL when out of range. */
 DPL_API const char *dpl_dictionary_format_name(dpl_dictionary_format format);
 /* What such a dictionary looks like, in a few words; NULL when out of range. */
 DPL_API const char *dpl_dictionary_format_description(dpl_dictionary_format format);
@@ -345,6 +354,8 @@ typedef struct dpl_lexicon_import_summary {
     uint64_t n_skipped; /* could not be read (on_error) */
     uint64_t n_output_bytes;
     double seconds;
+    dpl_error
+        first_skipped; /* what was wrong with the first of n_skipped; status DPL_OK: none */
 } dpl_lexicon_import_summary;
 
 /* Makes one lexicon from several dictionaries. Words go through the same folding (and stemming)

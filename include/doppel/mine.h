@@ -101,6 +101,8 @@ typedef struct dpl_mine_options {
     bool use_links;
     bool keep_repeats; /* formats that are corpora (moses, tmx): also repeated sentence pairs,
                           as in dpl_beads_options */
+    const char *const *more_dictionaries; /* mixed with `dictionary`, with equal weights */
+    size_t n_more_dictionaries;
 } dpl_mine_options;
 
 /* Whether the last search of so many documents, of so many words each, takes a quarter of the

@@ -115,7 +115,7 @@ class Lexicon:
 
     @classmethod
     def from_dictionaries(cls, *dictionaries, langs=None, context=None, progress=None, **options):
-        """Make one from dictionary files (dictd, Ding, TSV, Moses, ``.dpl``), each a path or a pair
+        """Make one from dictionary files (any format of ``doppel lexicon import``), each a path or a pair
         of path and weight. Options are those of ``doppel.options("lexicon import")``."""
         given = _imported("Lexicon.from_dictionaries", options, langs)
         listed = [d if isinstance(d, tuple) else (d, 0.0) for d in dictionaries]

@@ -21,8 +21,9 @@ typedef struct settings {
     cli_lexicon_output output;
 } settings;
 
-static const settings defaults = {.kept = DPL_INIT(dpl_prune),
-                                  .set = DPL_INIT(dpl_lexicon_import_options)};
+static const settings defaults = {
+    .kept = DPL_INIT(dpl_prune),
+    .set = DPL_INIT(dpl_lexicon_import_options, .on_error = DPL_ON_ERROR_SKIP)};
 
 static const char *format_name(unsigned i)
 {
@@ -41,7 +42,7 @@ static const cli_option options[] = {
                      "languages of the source and the target words, as codes such as de,en; a "
                      "dictionary of the other direction is reversed"),
     CLI_OPTION(lexicon_import, &defaults.set, "stem"),
-    CLI_OPTION(lexicon_import, &defaults.set, "on-error"),
+    CLI_OPTION(lexicon_import, &defaults.set, "on-error", .standard = "skip"),
     CLI_PRUNE_OPTIONS(defaults.kept),
     {0},
 };
@@ -51,6 +52,8 @@ static const cli_item examples[] = {
      "a FreeDict dictionary, as in Debian's dict-freedict-deu-eng"},
     {"doppel lexicon import words.tsv --langs de,en -o de-en.dpl",
      "word, tab, translation, optionally tab and probability"},
+    {"doppel lexicon import wn-data-fra.tab wn-data-eng.tab --langs fr,en -o fr-en.dpl",
+     "wordnets of two languages"},
     {"doppel lexicon import trained.dpl:0.7 dictionary.dpl:0.3 -o de-en.dpl",
      "two lexicons mixed; words that only one of them has come from it alone"},
     {"doppel lexicon import big.dpl --top 5 --threshold 0.01 -o small.dpl",
@@ -206,7 +209,8 @@ const cli_command cli_lexicon_import = {
     .synopsis = "DICT[:WEIGHT]... -o L.dpl",
     .about = "Convert dictionaries into one lexicon. The format of a DICT, one of those "
              "listed below, is detected from the name and the first bytes; set it with "
-             "--from."
+             "--from. What "
+             "cannot be read is skipped, counted, and the first of it named."
              "\n"
              "\n"
              "Words are folded, and with --stem stemmed, as 'doppel import' does it with "

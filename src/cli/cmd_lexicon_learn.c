@@ -18,6 +18,7 @@ typedef struct settings {
     dpl_reader_options read;
     dpl_mine_options set;
     const char *output;
+    cli_texts dictionaries;
 } settings;
 
 static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
@@ -26,7 +27,7 @@ static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, NULL,
                       "write the lexicon to FILE; - is standard output"),
-    CLI_MINE_OPTIONS(defaults.set),
+    CLI_MINE_OPTIONS(defaults.set, defaults.dictionaries),
     CLI_LANGS_OPTION(&defaults.set.lang, "detected from the text",
                      "languages of LEFT and RIGHT, as codes such as de,en"),
     CLI_FROM_OPTION(defaults.read),
@@ -97,6 +98,7 @@ static int run(char **args, size_t n_args, void *user)
 {
     settings *o = user;
     o->set.read = &o->read;
+    cli_set_dictionaries(&o->set, &o->dictionaries);
     int code = cli_check_output(o->output, "the lexicon goes", false, args, n_args);
     work w = {.o = o};
     w.args = args;

@@ -24,7 +24,7 @@ typedef struct settings {
     dpl_pairs_options search;
     dpl_mine_options set;
     const char *output;
-    cli_texts links;
+    cli_texts links, dictionaries;
     unsigned select;
     size_t n_told; /* rounds, of two languages */
     const dpl_ctx *ctx;
@@ -50,7 +50,7 @@ static const cli_option options[] = {
      .is_common = true,
      .help = "write the results to this folder, which is made if it does not exist"},
     CLI_OPTION(mine, &defaults.set, "resume", .is_common = true),
-    CLI_MINE_OPTIONS(defaults.set),
+    CLI_MINE_OPTIONS(defaults.set, defaults.dictionaries),
     CLI_LANGS_OPTION(&defaults.set.lang, "detected from the text",
                      "two inputs: their languages, as codes such as de,en"),
     CLI_OPTION(mine, &defaults.set, "unit", .is_common = true),
@@ -462,6 +462,7 @@ static int run(char **args, size_t n_args, void *user)
     o->set.command = cli_typed();
     o->set.on_round = tell_round;
     o->set.user = o;
+    cli_set_dictionaries(&o->set, &o->dictionaries);
     o->set.links = o->links.at;
     o->set.n_links = o->links.n;
     if (dpl_mine(&result, ctx, o->output, inputs, n_args, &o->set, &err) != DPL_OK)

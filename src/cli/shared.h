@@ -15,6 +15,8 @@
 #ifndef CLI_SHARED_H
 #define CLI_SHARED_H
 
+#include "doppel/mine.h"
+
 #include "cli/arguments.h"
 
 /* clang-format off */
@@ -97,17 +99,25 @@ bool cli_parse_fields(const cli_option *o, void *place, const char *value);
     CLI_OPTION(reader, &(r), "on-error"), \
     CLI_READER_OPTIONS(r)
 
-/* What mining starts from; o is a dpl_mine_options. */
-#define CLI_MINE_OPTIONS(o) \
+/* What mining starts from; o is a dpl_mine_options, dictionaries a cli_texts. */
+#define CLI_MINE_OPTIONS(o, dictionaries) \
     CLI_OPTION(mine, &(o), "lexicon", .letter = 'l', .is_common = true, \
                .help = "start with this lexicon instead of words of similar spelling"), \
-    CLI_OPTION(mine, &(o), "dictionary", .is_common = true, \
-               .help = "start with a dictionary in any format that 'doppel lexicon import' " \
-                       "reads"), \
+    {.name = "dictionary", .value = "FILE", .texts = &(dictionaries), .complete = CLI_FILES, \
+     .only_with = "!lexicon", .is_common = true, \
+     .help = "start with a dictionary in any format that 'doppel lexicon import' reads; " \
+             "repeated: they are mixed"}, \
     CLI_OPTION(mine, &(o), "known", .is_common = true), \
     CLI_OPTION(mine, &(o), "rounds"), \
     CLI_OPTION(mine, &(o), "no-stem")
 
 /* clang-format on */
+
+static inline void cli_set_dictionaries(dpl_mine_options *o, const cli_texts *dictionaries)
+{
+    o->dictionary = dictionaries->n ? dictionaries->at[0] : NULL;
+    o->more_dictionaries = dictionaries->at + 1;
+    o->n_more_dictionaries = dictionaries->n ? dictionaries->n - 1 : 0;
+}
 
 #endif

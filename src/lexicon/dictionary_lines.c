@@ -13,233 +13,225 @@
 #include "lexicon/dictionary_lines.h"
 
 #include "base/ctx.h"
-#include "io/lines.h"
 #include "kernels/kernels.h"
-#include "lexicon/bad_line.h"
+#include "lexicon/dictionary_xml.h"
 #include "lexicon/lexicon.h"
 #include "lexicon/parse_number.h"
 #include "unicode/unicode.h"
 
 #include <float.h>
 
-typedef struct list {
-    dpl__translations *g;
-    dpl_ctx *ctx;
-    const char *path;
-    bool skips;
-    dpl__bytes stdin_bytes; /* all of standard input, which is read twice */
-    bool is_stdin;
-    dpl__lines lines;
-    dpl__article article; /* of the current line */
-    dpl__bytes last;      /* source of the line before */
-    uint32_t n_last;      /* translations it had so far */
-} list;
-
-/* Reads one line; DPL_END: it was skipped. */
-typedef dpl_status line_fn(list *l, dpl_str line, dpl_error *err);
-
-static dpl__line_place place(list *l)
-{
-    return (dpl__line_place){.name = dpl__input_name(l->lines.in),
-                             .line = l->lines.number,
-                             .n_skipped = l->skips ? &l->g->n_skipped : NULL};
-}
-
-/* The first occurrence of s in the text; NULL: none. */
-static const char *find(dpl_str text, const char *s)
-{
-    size_t n = strlen(s);
-    for (size_t i = 0; i + n <= text.n; i++)
-        if (memcmp(text.data + i, s, n) == 0)
-            return text.data + i;
-    return NULL;
-}
-
-/* The text before the mark, which may be missing; *rest is the text behind it. */
-static dpl_str cut(dpl_str *rest, const char *mark)
-{
-    const char *at = find(*rest, mark);
-    dpl_str piece = {rest->data, at ? (size_t)(at - rest->data) : rest->n};
-    size_t n = piece.n + (at ? strlen(mark) : 0);
-    *rest = (dpl_str){rest->data + n, rest->n - n};
-    return piece;
-}
-
 /* ---- word lists --------------------------------------------------------------------- */
 
 /* Numbers the translations behind those of the line before if it has the same source. */
-static bool continue_places(list *l, dpl_str source)
+static bool continue_places(dpl__dictionary_text *d, dpl_str source)
 {
-    dpl__wordings *t = &l->article.translations;
-    bool is_same = dpl__str_eq((dpl_str){l->last.data, l->last.n}, source);
+    dpl__wordings *t = &d->article.translations;
+    bool is_same = dpl__str_eq((dpl_str){d->last.data, d->last.n}, source);
     for (size_t i = 0; is_same && i < t->n; i++)
-        t->data[i].place += l->n_last;
-    l->n_last = (is_same ? l->n_last : 0) + (uint32_t)t->n;
+        t->data[i].place += d->n_last;
+    d->n_last = (is_same ? d->n_last : 0) + (uint32_t)t->n;
     if (is_same)
         return true;
-    l->last.n = 0;
-    return dpl__vec_append(l->ctx, &l->last, source.data, source.n);
+    d->last.n = 0;
+    return dpl__vec_append(d->ctx, &d->last, source.data, source.n);
 }
 
-static dpl_status read_pair(list *l, dpl_str line, dpl_error *err)
+bool dpl__is_tsv(dpl_str line)
 {
-    dpl__article *a = &l->article;
+    return memchr(line.data, '\t', line.n) != NULL;
+}
+
+dpl_status dpl__read_tsv_pair(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+{
+    dpl__article *a = &d->article;
     size_t n = 1;
     for (size_t i = 0; i < line.n; i++)
         n += line.data[i] == '\t';
     if (n != 2)
-        return dpl__bad_line(place(l), err, "%zu column%s instead of 2", n, n == 1 ? "" : "s");
-    dpl_str target = line, source = cut(&target, "\t");
+        return dpl__bad_line(dpl__dictionary_place(d), err, "%zu column%s instead of 2", n,
+                             n == 1 ? "" : "s");
+    dpl_str target = line, source = dpl__cut_text(&target, "\t");
     if (dpl__trim(source).n == 0 || dpl__trim(target).n == 0)
-        return dpl__bad_line(place(l), err, "an empty word");
+        return dpl__bad_line(dpl__dictionary_place(d), err, "an empty word");
     dpl__article_reset(a);
-    if (!dpl__article_line(a, l->ctx, &a->heads, source, ",;", 1) ||
-        !dpl__article_line(a, l->ctx, &a->translations, target, ",;", 1) ||
-        !continue_places(l, source))
+    if (!dpl__article_line(a, d->ctx, &a->heads, source, ",;", 1) ||
+        !dpl__article_line(a, d->ctx, &a->translations, target, ",;", 1) ||
+        !continue_places(d, source))
         return dpl__fail_nomem(err);
-    return dpl__translations_add_article(l->g, a, err);
+    return dpl__translations_add_article(d->g, a, err);
 }
 
 /* ---- Ding --------------------------------------------------------------------------- */
 
-static dpl_status read_ding(list *l, dpl_str line, dpl_error *err)
+bool dpl__is_ding(dpl_str line)
 {
-    dpl__article *a = &l->article;
+    return dpl__find_text(line, " :: ") != NULL;
+}
+
+dpl_status dpl__read_ding(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+{
+    dpl__article *a = &d->article;
     if (line.data[0] == '#')
         return DPL_END;
-    if (!find(line, "::"))
-        return dpl__bad_line(place(l), err, "no '::' between the languages");
-    dpl_str right = line, left = cut(&right, "::");
+    if (!dpl__find_text(line, "::"))
+        return dpl__bad_line(dpl__dictionary_place(d), err, "no '::' between the languages");
+    dpl_str right = line, left = dpl__cut_text(&right, "::");
     while (left.n && right.n) {
-        dpl_str source = cut(&left, "|"), target = cut(&right, "|");
+        dpl_str source = dpl__cut_text(&left, "|"), target = dpl__cut_text(&right, "|");
         dpl__article_reset(a);
-        if (!dpl__article_line(a, l->ctx, &a->heads, source, ";", 1) ||
-            !dpl__article_line(a, l->ctx, &a->translations, target, ";", 1))
+        if (!dpl__article_line(a, d->ctx, &a->heads, source, ";", 1) ||
+            !dpl__article_line(a, d->ctx, &a->translations, target, ";", 1))
             return dpl__fail_nomem(err);
-        DPL_TRY(dpl__translations_add_article(l->g, a, err));
+        DPL_TRY(dpl__translations_add_article(d->g, a, err));
     }
     return DPL_OK;
 }
 
 /* ---- Moses -------------------------------------------------------------------------- */
 
-static size_t split(dpl_str line, dpl_str fields[3])
-{
-    size_t n = 0;
-    for (size_t at = 0; at < line.n;) {
-        size_t begin = at;
-        while (at < line.n && line.data[at] != ' ' && line.data[at] != '\t')
-            at++;
-        if (at > begin && n++ < 3)
-            fields[n - 1] = (dpl_str){line.data + begin, at - begin};
-        at++;
-    }
-    return n;
-}
-
-static dpl_status read_moses(list *l, dpl_str line, dpl_error *err)
-{
-    dpl_str fields[3], null = DPL_STR("NULL");
-    size_t n = split(line, fields);
-    double p;
-    if (n != 3)
-        return dpl__bad_line(place(l), err, "%zu column%s instead of 3", n, n == 1 ? "" : "s");
-    if (!dpl__parse_number(&p, fields[2]))
-        return dpl__bad_line(place(l), err, "'%.*s' is not a number", dpl__shown(fields[2]),
-                             fields[2].data);
-    if (p < 0 || p > 1)
-        return dpl__bad_line(place(l), err, "probability %.*s is not in 0 to 1",
-                             dpl__shown(fields[2]), fields[2].data);
-    l->g->n_read++;
-    if ((float)p < FLT_MIN || dpl__str_eq(fields[0], null) || dpl__str_eq(fields[1], null))
-        return DPL_OK;
-    return dpl__translations_add_pair(l->g, fields[1], fields[0], (float)p, err);
-}
-
-/* ---- detecting the format ------------------------------------------------------------------
- */
-
-/* AUTO: not detected. */
-static dpl_dictionary_format format_of(dpl_str line)
+bool dpl__is_moses(dpl_str line)
 {
     dpl_str fields[3];
     double p;
-    if (memchr(line.data, '\t', line.n))
-        return DPL_DICTIONARY_TSV;
-    if (find(line, " :: "))
-        return DPL_DICTIONARY_DING;
-    bool is_moses = split(line, fields) == 3 && dpl__parse_number(&p, fields[2]);
-    return is_moses ? DPL_DICTIONARY_MOSES : DPL_DICTIONARY_AUTO;
+    return dpl__split_blanks(line, fields, 3) == 3 && dpl__parse_number(&p, fields[2]);
 }
 
-/* By the first line. NULL: a lexicon with probabilities, separated by tabs. */
-static dpl_status choose_reader(line_fn **out, list *l, dpl_str line,
-                                dpl_dictionary_format *format, dpl_error *err)
+dpl_status dpl__read_moses(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
-    if (*format == DPL_DICTIONARY_AUTO)
-        *format = format_of(line);
-    if (*format == DPL_DICTIONARY_AUTO) {
-        dpl__lines_bad(&l->lines, err, "not a dictionary of a form we know");
-        dpl__hint(err, "lines of 'word<TAB>word', 'word<TAB>word<TAB>probability' or "
-                       "'word word probability', Ding's 'words :: words', or a dictd index");
-        return DPL_E_FORMAT;
-    }
+    dpl_str fields[3], null = DPL_STR("NULL");
+    size_t n = dpl__split_blanks(line, fields, 3);
+    double p;
+    if (n != 3)
+        return dpl__bad_line(dpl__dictionary_place(d), err, "%zu column%s instead of 3", n,
+                             n == 1 ? "" : "s");
+    if (!dpl__parse_number(&p, fields[2]))
+        return dpl__bad_line(dpl__dictionary_place(d), err, "'%.*s' is not a number",
+                             dpl__shown(fields[2]), fields[2].data);
+    if (p < 0 || p > 1)
+        return dpl__bad_line(dpl__dictionary_place(d), err, "probability %.*s is not in 0 to 1",
+                             dpl__shown(fields[2]), fields[2].data);
+    d->g->n_read++;
+    if ((float)p < FLT_MIN || dpl__str_eq(fields[0], null) || dpl__str_eq(fields[1], null))
+        return DPL_OK;
+    return dpl__translations_add_pair(d->g, fields[1], fields[0], (float)p, err);
+}
+
+/* ---- detecting the format ----------------------------------------------------------- */
+
+static dpl_status unknown(dpl__dictionary_lines *l, dpl_error *err)
+{
+    dpl__lines_bad(&l->text.lines, err, "not a dictionary of a form we know");
+    dpl__hint(err, "lines of 'word<TAB>word', 'word<TAB>word<TAB>probability' or "
+                   "'word word', or a dictionary in one of the other formats");
+    return DPL_E_FORMAT;
+}
+
+/* "<title>German-English FreeDict Dictionary</title>". */
+static void note_title(dpl__dictionary_lines *l, dpl_str line)
+{
     dpl_str rest = line;
-    cut(&rest, "\t");
-    *out = *format == DPL_DICTIONARY_DING    ? read_ding
-           : *format == DPL_DICTIONARY_MOSES ? read_moses
-           : find(rest, "\t")                ? NULL
-                                             : read_pair;
-    return DPL_OK;
+    if (l->title[0] || !dpl__find_text(line, "<title>"))
+        return;
+    dpl__cut_text(&rest, "<title>");
+    dpl_str title = dpl__cut_text(&rest, "</title>");
+    size_t n = dpl__min(title.n, sizeof l->title - 1);
+    memcpy(l->title, title.data, n);
+    l->title[n] = 0;
 }
 
-static dpl_status read_checked(list *l, line_fn *read, dpl_str line, dpl_error *err)
+/* The first line with an entry; XML has a head before it, as has a list of comments. */
+static dpl_status find_first(dpl__dictionary_lines *l, dpl_error *err)
 {
+    dpl_dictionary_format format = l->asked;
+    dpl_status status;
+    dpl_str line;
+    bool is_xml = false;
+    while ((status = dpl__lines_next(&l->text.lines, &line, err)) == DPL_OK) {
+        bool is_comment = line.n && line.data[0] == '#' && !dpl__find_text(line, "\t");
+        if (dpl__trim(line).n == 0 || is_comment)
+            continue;
+        is_xml = is_xml || line.data[0] == '<';
+        note_title(l, line);
+        if (format == DPL_DICTIONARY_AUTO &&
+            (!is_xml || dpl__is_jmdict(line) || dpl__is_tei(line)))
+            format = dpl__dictionary_detect(line);
+        if (format == DPL_DICTIONARY_AUTO && !is_xml)
+            return unknown(l, err);
+        if (format == DPL_DICTIONARY_AUTO ||
+            (dpl__dictionary_format_of(format)->is_xml && !dpl__find_text(line, "<entry")))
+            continue;
+        l->first = line;
+        l->has_first = true;
+        break;
+    }
+    if (status == DPL_END && is_xml && format == DPL_DICTIONARY_AUTO)
+        return unknown(l, err);
+    l->format = format;
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* Languages that the format has, or the line names. */
+static void find_languages(dpl__dictionary_lines *l)
+{
+    const dpl__dictionary_format *f = dpl__dictionary_format_of(l->format);
+    dpl_str fields[4];
+    if (f->source_lang)
+        memcpy(l->lang[0], f->source_lang, strlen(f->source_lang) + 1);
+    if (l->format == DPL_DICTIONARY_OMW)
+        dpl__omw_language(l->lang[0], l->first);
+    if (l->format == DPL_DICTIONARY_WIKTIONARY && dpl__split_tabs(l->first, fields, 4) >= 4)
+        for (int side = 0; side < 2; side++) {
+            dpl_lang lang = dpl_lang_canonical(fields[2 * side]);
+            if (strcmp(lang.code, "und") != 0 && lang.confidence == 1)
+                memcpy(l->lang[side], lang.code, sizeof lang.code);
+        }
+}
+
+static dpl_status read_checked(dpl__dictionary_lines *l, dpl__dictionary_read *read,
+                               dpl_str line, dpl_error *err)
+{
+    dpl__dictionary_text *d = &l->text;
     uint8_t most;
     const uint8_t *p = (const uint8_t *)line.data;
-    size_t good = l->ctx->kernels->utf8_prefix(p, line.n, &most);
+    size_t good = d->ctx->kernels->utf8_prefix(p, line.n, &most);
     if (good < line.n)
-        return dpl__bad_line(place(l), err, "invalid UTF-8 (byte 0x%02X at column %zu)",
-                             p[good], good + 1);
-    return read(l, line, err);
+        return dpl__bad_line(dpl__dictionary_place(d), err,
+                             "invalid UTF-8 (byte 0x%02X at column %zu)", p[good], good + 1);
+    return read(d, line, err);
 }
 
-static dpl_status report(list *l, dpl_error *err)
+static dpl_status report(dpl__dictionary_lines *l, dpl_error *err)
 {
-    if (l->lines.number % 4096)
+    dpl__dictionary_text *d = &l->text;
+    if (d->lines.number % 4096)
         return DPL_OK;
-    dpl_progress p = {"import", "bytes", dpl__input_position(l->lines.in),
-                      dpl__input_size(l->lines.in)};
-    DPL_TRY(dpl__progress(l->ctx, &p, err));
-    return dpl__translations_check_memory(l->g, l->stdin_bytes.cap, l->path, err);
+    dpl_progress p = {"import", "bytes", dpl__input_position(d->lines.in),
+                      dpl__input_size(d->lines.in)};
+    DPL_TRY(dpl__progress(d->ctx, &p, err));
+    return dpl__translations_check_memory(d->g, l->stdin_bytes.cap, l->path, err);
 }
 
-/* *is_lexicon: there was a first line, and it is one of a lexicon with probabilities. */
-static dpl_status read_lines(list *l, dpl_dictionary_format *format, bool *is_lexicon,
-                             dpl_error *err)
+static dpl_status read_lines(dpl__dictionary_lines *l, dpl_error *err)
 {
-    dpl_str line;
-    dpl_status status;
-    line_fn *read = NULL;
-    *is_lexicon = false;
-    while ((status = dpl__lines_next(&l->lines, &line, err)) == DPL_OK) {
-        if (dpl__trim(line).n == 0 || (!read && line.data[0] == '#' && !find(line, "\t")))
+    const dpl__dictionary_format *f = dpl__dictionary_format_of(l->format);
+    dpl__dictionary_text *d = &l->text;
+    dpl_str line = l->first;
+    dpl_status status = DPL_OK;
+    d->g->is_weighted = !f->is_table;
+    d->g->is_table = f->is_table;
+    for (; status == DPL_OK; status = dpl__lines_next(&d->lines, &line, err)) {
+        if (dpl__trim(line).n == 0)
             continue;
-        if (!read) {
-            DPL_TRY(choose_reader(&read, l, line, format, err));
-            *is_lexicon = !read;
-            if (!read)
-                return DPL_OK;
-            l->g->is_weighted = read != read_moses;
-            l->g->is_table = read == read_moses;
-        }
-        uint64_t n_skipped = l->g->n_skipped;
-        status = read_checked(l, read, line, err);
-        l->g->n_read += l->g->n_skipped - n_skipped;
+        uint64_t n_skipped = d->g->n_skipped;
+        status = read_checked(l, f->read, line, err);
+        d->g->n_read += d->g->n_skipped - n_skipped;
         if (status != DPL_OK && status != DPL_END)
             return status;
         DPL_TRY(report(l, err));
     }
+    if (status == DPL_END && f->is_xml)
+        status = dpl__finish_entries(d, err);
     return status == DPL_END ? DPL_OK : status;
 }
 
@@ -300,18 +292,19 @@ dpl_status dpl__translations_add_lexicon(dpl__translations *g, const dpl_lexicon
     return DPL_OK;
 }
 
-static dpl_status add_lexicon(list *l, dpl_error *err)
+static dpl_status add_lexicon(dpl__dictionary_lines *l, dpl_error *err)
 {
+    dpl__translations *g = l->text.g;
     dpl_lexicon_options o = DPL_INIT(
-        dpl_lexicon_options, .on_error = l->skips ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL);
-    o.source_lang = *l->g->lang[DPL__LEFT] ? l->g->lang[DPL__LEFT] : NULL;
-    o.target_lang = *l->g->lang[DPL__RIGHT] ? l->g->lang[DPL__RIGHT] : NULL;
+        dpl_lexicon_options, .on_error = l->text.skips ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL);
+    o.source_lang = *g->lang[DPL__LEFT] ? g->lang[DPL__LEFT] : NULL;
+    o.target_lang = *g->lang[DPL__RIGHT] ? g->lang[DPL__RIGHT] : NULL;
     dpl_lexicon *lexicon = NULL;
     dpl_str stdin_bytes = {l->stdin_bytes.data, l->stdin_bytes.n};
-    DPL_TRY(l->is_stdin ? dpl__lexicon_open_memory(&lexicon, l->ctx, "(standard input)",
+    DPL_TRY(l->is_stdin ? dpl__lexicon_open_memory(&lexicon, l->text.ctx, "(standard input)",
                                                    stdin_bytes, &o, err)
-                        : dpl_lexicon_open(&lexicon, l->ctx, l->path, &o, err));
-    dpl_status status = dpl__translations_add_lexicon(l->g, lexicon, err);
+                        : dpl_lexicon_open(&lexicon, l->text.ctx, l->path, &o, err));
+    dpl_status status = dpl__translations_add_lexicon(g, lexicon, err);
     dpl_lexicon_close(lexicon);
     return status;
 }
@@ -319,17 +312,18 @@ static dpl_status add_lexicon(list *l, dpl_error *err)
 /* ---- all of it ---------------------------------------------------------------------- */
 
 /* Keeps standard input in memory: it cannot be read twice. */
-static dpl_status read_stdin(list *l, dpl_error *err)
+static dpl_status read_stdin(dpl__dictionary_lines *l, dpl_error *err)
 {
     enum { PIECE = 1 << 16 };
+    dpl_ctx *ctx = l->text.ctx;
     dpl__input *in = NULL;
-    DPL_TRY(dpl__input_open(&in, l->ctx, l->path, err));
+    DPL_TRY(dpl__input_open(&in, ctx, l->path, err));
     dpl_status status = DPL_OK;
     for (size_t got = 1; got; l->stdin_bytes.n += got) {
-        if (!dpl__vec_reserve(l->ctx, &l->stdin_bytes, PIECE))
+        if (!dpl__vec_reserve(ctx, &l->stdin_bytes, PIECE))
             DPL__STEP(dpl__fail_nomem(err));
-        DPL__STEP(
-            dpl__translations_check_memory(l->g, l->stdin_bytes.cap, "(standard input)", err));
+        DPL__STEP(dpl__translations_check_memory(l->text.g, l->stdin_bytes.cap,
+                                                 "(standard input)", err));
         DPL__STEP(
             dpl__input_read(in, l->stdin_bytes.data + l->stdin_bytes.n, PIECE, &got, err));
     }
@@ -338,31 +332,48 @@ done:
     return status;
 }
 
-static dpl_status add_list(list *l, dpl_dictionary_format *format, dpl_error *err)
+dpl_status dpl__dictionary_lines_open(dpl__dictionary_lines *l, dpl__translations *g,
+                                      const char *path, dpl_dictionary_format format,
+                                      dpl_error *err)
 {
-    bool is_lexicon;
+    *l = (dpl__dictionary_lines){.text = {.g = g, .ctx = g->ctx},
+                                 .path = path,
+                                 .asked = format,
+                                 .is_stdin = strcmp(path, "-") == 0};
     if (l->is_stdin)
         DPL_TRY(read_stdin(l, err));
-    DPL_TRY(l->is_stdin ? dpl__lines_open_memory(&l->lines, l->ctx, "(standard input)",
+    DPL_TRY(l->is_stdin ? dpl__lines_open_memory(&l->text.lines, g->ctx, "(standard input)",
                                                  l->stdin_bytes.data, l->stdin_bytes.n, err)
-                        : dpl__lines_open(&l->lines, l->ctx, l->path, err));
-    dpl_status status = read_lines(l, format, &is_lexicon, err);
-    dpl__lines_close(&l->lines);
-    return status == DPL_OK && is_lexicon ? add_lexicon(l, err) : status;
+                        : dpl__lines_open(&l->text.lines, g->ctx, path, err));
+    DPL_TRY(find_first(l, err));
+    find_languages(l);
+    return DPL_OK;
 }
 
-dpl_status dpl__translations_add_lines(dpl__translations *g, const char *path,
-                                       dpl_dictionary_format *format, bool skips,
-                                       dpl_error *err)
+dpl_status dpl__dictionary_lines_read(dpl__dictionary_lines *l, dpl__synsets *synsets,
+                                      bool skips, dpl_error *err)
 {
-    list l = {.g = g,
-              .ctx = g->ctx,
-              .path = path,
-              .skips = skips,
-              .is_stdin = strcmp(path, "-") == 0};
-    dpl_status status = add_list(&l, format, err);
-    dpl__article_clear(&l.article, l.ctx);
-    dpl__vec_clear(l.ctx, &l.last);
-    dpl__vec_clear(l.ctx, &l.stdin_bytes);
-    return status;
+    l->text.synsets = synsets;
+    l->text.skips = skips;
+    if (!l->has_first) {
+        l->text.g->is_weighted = true;
+        return DPL_OK;
+    }
+    dpl_str rest = l->first;
+    dpl__cut_text(&rest, "\t");
+    if (l->format == DPL_DICTIONARY_TSV && dpl__find_text(rest, "\t"))
+        return add_lexicon(l, err);
+    return read_lines(l, err);
+}
+
+void dpl__dictionary_lines_close(dpl__dictionary_lines *l)
+{
+    dpl_ctx *ctx = l->text.ctx;
+    if (!ctx)
+        return;
+    dpl__lines_close(&l->text.lines);
+    dpl__article_clear(&l->text.article, ctx);
+    dpl__vec_clear(ctx, &l->text.last);
+    dpl__vec_clear(ctx, &l->text.entry);
+    dpl__vec_clear(ctx, &l->stdin_bytes);
 }

@@ -51,35 +51,13 @@ typedef struct importer {
     dpl__lexicon_destination to;
     char lang[2][12]; /* of the result; "" as long as not known */
     dpl__mixture mix;
+    dpl__synsets synsets;            /* of wordnets, which make translations together ... */
+    const source *wordnet;           /* ... with the weight of the last one */
     const char *stemmed, *unstemmed; /* a dictionary that has stems, and one that has words */
     dpl_lexicon_import_summary summary;
 } importer;
 
 /* ---- formats ------------------------------------------------------------------------ */
-
-/* In the order of dpl_dictionary_format. */
-static const struct format {
-    const char *name, *description;
-} formats[] = {
-    {"auto", "detected from the name and the first bytes"},
-    {"lexicon", "a lexicon made earlier (.dpl)"},
-    {"tsv", "text: source, tab, target, and optionally tab and probability"},
-    {"moses", "lexical table of Moses: target, source and probability, separated by blanks"},
-    {"dictd",
-     "dictionary of dictd and FreeDict: NAME.index with NAME.dict or NAME.dict.dz beside "
-     "it; any of the three names"},
-    {"ding", "dictionary of Ding and trans-de-en: words :: words, with bars between forms"},
-};
-
-const char *dpl_dictionary_format_name(dpl_dictionary_format format)
-{
-    return (unsigned)format < DPL_LEN(formats) ? formats[format].name : NULL;
-}
-
-const char *dpl_dictionary_format_description(dpl_dictionary_format format)
-{
-    return (unsigned)format < DPL_LEN(formats) ? formats[format].description : NULL;
-}
 
 static dpl_dictionary_format format_of(const char *path)
 {
@@ -227,6 +205,48 @@ done:
     return status;
 }
 
+static void copy_language(char to[12], const char *lang)
+{
+    if (lang)
+        set_if_empty(to, lang);
+}
+
+/* Languages as the format, the first line or the title says, unless the name does. */
+static dpl_status learn_languages(importer *im, source *s, const dpl__dictionary_lines *l,
+                                  dpl_error *err)
+{
+    const dpl__dictionary_format *f = dpl__dictionary_format_of(l->format);
+    if (l->format == DPL_DICTIONARY_OMW) { /* one language: the first one that is free */
+        bool is_ours = strcmp(l->lang[0], im->lang[0]) == 0;
+        set_if_empty(im->lang[*im->lang[0] && !is_ours], l->lang[0]);
+        memset(s->lang, 0, sizeof s->lang);
+        return DPL_OK;
+    }
+    if (*s->lang[0] || *s->lang[1])
+        return DPL_OK;
+    find_languages(s->lang, dpl__cstr(l->title));
+    for (int side = 0; side < 2; side++)
+        copy_language(s->lang[side], l->lang[side]);
+    if (!*im->lang[0] && !*im->lang[1])
+        copy_language(s->lang[1], f->usual_target);
+    return match_languages(im, s, err);
+}
+
+static dpl_status read_text(importer *im, source *s, dpl__translations *g, dpl_error *err)
+{
+    dpl__dictionary_lines l;
+    dpl_status status;
+    DPL__STEP(dpl__dictionary_lines_open(&l, g, s->path, s->format, err));
+    s->format = l.format;
+    DPL__STEP(learn_languages(im, s, &l, err));
+    DPL__STEP(set_languages(im, s, g, err));
+    status = dpl__dictionary_lines_read(&l, &im->synsets, im->skips, err);
+    im->wordnet = s->format == DPL_DICTIONARY_OMW ? s : im->wordnet;
+done:
+    dpl__dictionary_lines_close(&l);
+    return status;
+}
+
 /* The rows of a table that the caller holds. */
 static dpl_status add_entries(importer *im, const source *s, dpl__translations *g,
                               dpl_error *err)
@@ -258,12 +278,12 @@ static dpl_status read_source(importer *im, source *s, dpl__translations *g, dpl
 {
     if (s->format == DPL_DICTIONARY_DICTD)
         return read_dictd(im, s, g, err);
+    if (!s->entries && s->format != DPL_DICTIONARY_LEXICON)
+        return read_text(im, s, g, err);
     DPL_TRY(set_languages(im, s, g, err));
     if (s->entries)
         return add_entries(im, s, g, err);
-    if (s->format == DPL_DICTIONARY_LEXICON)
-        return dpl__translations_add_lexicon(g, s->lexicon, err);
-    return dpl__translations_add_lines(g, s->path, &s->format, im->skips, err);
+    return dpl__translations_add_lexicon(g, s->lexicon, err);
 }
 
 static dpl_status check_stems(importer *im, const source *s, const dpl__translations *g,
@@ -287,6 +307,11 @@ static dpl_status add_source(importer *im, source *s, dpl__translations *g, dpl_
     im->summary.n_read += g->n_read;
     im->summary.n_used += g->n_used;
     im->summary.n_phrases += g->n_phrases;
+    if (*g->first_skipped.text)
+        dpl__note(im->ctx, "%s (skipped: %llu)", g->first_skipped.text,
+                  (unsigned long long)g->n_skipped);
+    if (im->summary.n_skipped == 0)
+        im->summary.first_skipped = g->first_skipped;
     im->summary.n_skipped += g->n_skipped;
     return DPL_OK;
 }
@@ -330,6 +355,32 @@ static dpl_status write_result(importer *im, dpl_str made, dpl_error *err)
     return dpl__lexicon_write_to(&im->summary.n_output_bytes, im->ctx, &im->to, &parts, err);
 }
 
+static dpl_status add_wordnets(importer *im, dpl__translations *g, dpl_error *err)
+{
+    DPL_TRY(dpl__translations_open(g, im->ctx, err));
+    DPL_TRY(dpl__translations_languages(g, im->lang[0], im->lang[1], err));
+    DPL_TRY(dpl__synsets_translations(&im->synsets, g, err));
+    if (g->n_read == 0)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "'%s' has the words of one language: give a wordnet of each",
+                         im->wordnet->path);
+    im->summary.n_read += g->n_read;
+    im->summary.n_used += g->n_used;
+    im->summary.n_phrases += g->n_phrases;
+    im->unstemmed = im->wordnet->path;
+    return dpl__mixture_add(&im->mix, g, false, im->wordnet->weight, err);
+}
+
+static dpl_status mix_wordnets(importer *im, dpl_error *err)
+{
+    dpl__translations g = {0};
+    if (!im->wordnet)
+        return DPL_OK;
+    dpl_status status = add_wordnets(im, &g, err);
+    dpl__translations_close(&g);
+    return status;
+}
+
 /* dictionaries: NULL when the sources are known already. */
 static dpl_status run(importer *im, const dpl_dictionary *dictionaries, dpl_error *err)
 {
@@ -344,6 +395,7 @@ static dpl_status run(importer *im, const dpl_dictionary *dictionaries, dpl_erro
         if (status != DPL_OK)
             return status;
     }
+    DPL_TRY(mix_wordnets(im, err));
     DPL_TRY(dpl__mixture_finish(&im->mix, err));
     dpl__json_text made = {.ctx = im->ctx};
     put_made(&made, im);
@@ -358,7 +410,7 @@ static dpl_status check_options(const dpl_lexicon_import_options *o, size_t n, d
 {
     if (n == 0)
         return dpl__fail(err, DPL_E_USAGE, "no dictionary");
-    if ((unsigned)o->format >= DPL_LEN(formats))
+    if (!dpl__dictionary_format_of(o->format))
         return dpl__fail(err, DPL_E_USAGE, "no such format of dictionaries");
     if ((unsigned)o->on_error > DPL_ON_ERROR_SKIP || o->on_error == DPL_ON_ERROR_REPLACE)
         return dpl__fail(err, DPL_E_USAGE,
@@ -382,6 +434,7 @@ static dpl_status import_all(importer *im, const dpl_dictionary *dictionaries,
     dpl__mixture_init(&im->mix, im->ctx, im->options->stem);
     dpl_status status = run(im, dictionaries, err);
     dpl__mixture_clear(&im->mix);
+    dpl__synsets_clear(&im->synsets);
     for (size_t i = 0; i < im->n; i++)
         dpl_lexicon_close(im->sources[i].lexicon);
     dpl__free(im->ctx, im->sources, im->n * sizeof *im->sources);

@@ -98,7 +98,7 @@ static void check_text_fails(const char *text, const char *what)
 
 DPL_TEST(lexicon_import, formats_have_names)
 {
-    for (int i = DPL_DICTIONARY_AUTO; i <= DPL_DICTIONARY_DING; i++)
+    for (int i = DPL_DICTIONARY_AUTO; i <= DPL_DICTIONARY_TEI; i++)
         CHECK(dpl_dictionary_format_name((dpl_dictionary_format)i) != NULL);
     CHECK(!dpl_dictionary_format_name((dpl_dictionary_format)99));
 }

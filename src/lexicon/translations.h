@@ -36,6 +36,7 @@ typedef struct dpl__translations {
     DPL_VEC(uint64_t) counts[2]; /* of each word; empty: not known */
     uint64_t n_read;             /* lines, articles or entries */
     uint64_t n_used, n_phrases, n_skipped;
+    dpl_error first_skipped; /* of n_skipped; status DPL_OK: not known */
     /* Scratch. */
     dpl__folder *folders[2];
     dpl__segmenter *segmenter;

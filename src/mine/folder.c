@@ -184,6 +184,8 @@ static dpl_status check_inputs(const char *dir, const char *work, const dpl_inpu
     }
     DPL_TRY(check_input(dir, work, o->lexicon, err));
     DPL_TRY(check_input(dir, work, o->dictionary, err));
+    for (size_t i = 0; i < o->n_more_dictionaries; i++)
+        DPL_TRY(check_input(dir, work, o->more_dictionaries[i], err));
     return check_input(dir, work, o->known, err);
 }
 

@@ -6,6 +6,8 @@
  */
 #include "mine/given_lexicon.h"
 
+#include "base/ctx.h"
+
 /* How many words of a column are terms of a collection. */
 static size_t count_known(const dpl_lexicon *lexicon, bool of_targets, const dpl_collection *c)
 {
@@ -41,4 +43,23 @@ dpl_status dpl__given_lexicon_open(dpl_lexicon **out, const dpl__comparable *p,
     dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options, .source_lang = p->lang[is_other],
                                      .target_lang = p->lang[!is_other]);
     return dpl_lexicon_open(out, p->ctx, path, &o, err);
+}
+
+dpl_status dpl__given_dictionaries_import(dpl_ctx *ctx, const char *path,
+                                          const dpl_mine_options *options,
+                                          const dpl_lexicon_import_options *import,
+                                          dpl_error *err)
+{
+    size_t n = 1 + options->n_more_dictionaries;
+    dpl_lexicon_import_options o = *import;
+    dpl_dictionary *all = dpl__calloc(ctx, n, sizeof *all);
+    if (!all)
+        return dpl__fail_nomem(err);
+    o.on_error = DPL_ON_ERROR_SKIP;
+    all[0].path = options->dictionary;
+    for (size_t i = 1; i < n; i++)
+        all[i].path = options->more_dictionaries[i - 1];
+    dpl_status status = dpl_lexicon_import(NULL, ctx, path, all, n, &o, err);
+    dpl__free(ctx, all, n * sizeof *all);
+    return status;
 }

@@ -11,4 +11,10 @@
 dpl_status dpl__given_lexicon_open(dpl_lexicon **out, const dpl__comparable *corpus,
                                    const char *path, dpl_error *err);
 
+/* Writes the dictionaries of the options as one lexicon; what cannot be read is skipped. */
+dpl_status dpl__given_dictionaries_import(dpl_ctx *ctx, const char *path,
+                                          const dpl_mine_options *options,
+                                          const dpl_lexicon_import_options *import,
+                                          dpl_error *err);
+
 #endif

@@ -13,6 +13,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "io/target.h"
+#include "mine/given_lexicon.h"
 #include "mine/mine_params.h"
 #include "mine/triangles.h"
 
@@ -228,9 +229,9 @@ static dpl_status open_beginning(dpl_lexicon **out, const dpl__many_work *w, dpl
     char path[4200];
     if (o->lexicon)
         return dpl_lexicon_open(out, w->ctx, o->lexicon, NULL, err);
-    dpl_dictionary dictionary = {.path = o->dictionary};
+    dpl_lexicon_import_options import = DPL_INIT(dpl_lexicon_import_options);
     snprintf(path, sizeof path, "%s/dictionary.dpl", w->folder.work);
-    DPL_TRY(dpl_lexicon_import(NULL, w->ctx, path, &dictionary, 1, NULL, err));
+    DPL_TRY(dpl__given_dictionaries_import(w->ctx, path, o, &import, err));
     return dpl_lexicon_open(out, w->ctx, path, NULL, err);
 }
 
@@ -289,6 +290,7 @@ static void begin_with(dpl_mine_options *o, const dpl__many_work *w, const char 
     const char *turned = is_for(w, right, left) ? beginning(w) : NULL;
     o->lexicon = NULL;
     o->dictionary = turned; /* which is turned round */
+    o->n_more_dictionaries = turned ? o->n_more_dictionaries : 0;
 }
 
 /* ---- runs --------------------------------------------------------------------------- */

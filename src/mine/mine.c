@@ -172,12 +172,11 @@ static dpl_status open_given(dpl__pair_run *r, dpl_error *err)
         return dpl__given_lexicon_open(&r->given, &r->corpus, o->lexicon, err);
     if (!o->dictionary)
         return DPL_OK;
-    dpl_dictionary dictionary = {.path = o->dictionary};
     dpl_lexicon_import_options import =
         DPL_INIT(dpl_lexicon_import_options, .source_lang = r->corpus.lang[0],
                  .target_lang = r->corpus.lang[1], .stem = r->corpus.is_stemmed);
     snprintf(path, sizeof path, "%s/dictionary.dpl", r->corpus.work);
-    DPL_TRY(dpl_lexicon_import(NULL, r->ctx, path, &dictionary, 1, &import, err));
+    DPL_TRY(dpl__given_dictionaries_import(r->ctx, path, o, &import, err));
     return dpl__given_lexicon_open(&r->given, &r->corpus, path, err);
 }
 

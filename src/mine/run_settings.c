@@ -107,6 +107,8 @@ dpl_status dpl__settings_describe(dpl__bytes *text, dpl_ctx *ctx, const dpl_inpu
     }
     DPL_TRY(put_file(&j, ctx, "lexicon", o->lexicon, err));
     DPL_TRY(put_file(&j, ctx, "dictionary", o->dictionary, err));
+    for (size_t i = 0; i < o->n_more_dictionaries; i++)
+        DPL_TRY(put_file(&j, ctx, "dictionary", o->more_dictionaries[i], err));
     if (o->known)
         DPL_TRY(put_file(&j, ctx, "known", o->known, err));
     for (size_t i = 0; i < o->n_links; i++)

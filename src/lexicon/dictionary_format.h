@@ -1,0 +1,91 @@
+/*
+ * dictionary_format.h - the formats of dictionaries that are text: a file and a row each.
+ *
+ * A format says whether a line looks like one of its lines, and reads them. To add one: its
+ * value in doppel/lexicon.h, its row in dictionary_formats.c, its file dictionary_<name>.c.
+ */
+#ifndef DPL_LEXICON_DICTIONARY_FORMAT_H
+#define DPL_LEXICON_DICTIONARY_FORMAT_H
+
+#include "doppel/lexicon.h"
+
+#include "io/lines.h"
+#include "lexicon/bad_line.h"
+#include "lexicon/synsets.h"
+#include "lexicon/translations.h"
+
+typedef struct dpl__dictionary_text dpl__dictionary_text;
+
+/* Reads one line, valid UTF-8; DPL_END: it was skipped. */
+typedef dpl_status dpl__dictionary_read(dpl__dictionary_text *d, dpl_str line, dpl_error *err);
+
+typedef struct dpl__dictionary_format {
+    const char *name, *description;
+    bool (*looks_like)(dpl_str line); /* NULL: not told by a line */
+    dpl__dictionary_read *read;
+    bool is_table;            /* has probabilities */
+    bool is_xml;              /* entries may begin far behind the first line */
+    const char *source_lang;  /* of all dictionaries of this format; NULL: any */
+    const char *target_lang;  /* the same */
+    const char *usual_target; /* unless another one is asked for */
+} dpl__dictionary_format;
+
+/* NULL: out of range. */
+const dpl__dictionary_format *dpl__dictionary_format_of(dpl_dictionary_format format);
+/* The one whose line it is; AUTO: none. */
+dpl_dictionary_format dpl__dictionary_detect(dpl_str line);
+
+/* Owned. */
+struct dpl__dictionary_text {
+    dpl__translations *g;
+    dpl_ctx *ctx;
+    dpl__lines lines;
+    dpl__synsets *synsets; /* words of wordnets go here */
+    bool skips;
+    dpl__article article; /* of the current line */
+    dpl__bytes last;      /* source of the line before */
+    uint32_t n_last;      /* translations it had so far */
+    dpl__bytes entry;     /* of XML: read so far */
+    int columns[3];       /* of Wiktionary: word, translation, language; from 1, 0: none */
+    char lang[12];        /* of words of a wordnet, as a line says; "" */
+};
+
+/* ---- for readers -------------------------------------------------------------------- */
+
+/* Of the current line. */
+dpl__line_place dpl__dictionary_place(dpl__dictionary_text *d);
+/* The first occurrence of s in the text; NULL: none. */
+const char *dpl__find_text(dpl_str text, const char *s);
+/* The text before the mark, which may be missing; *rest is the text behind it. */
+dpl_str dpl__cut_text(dpl_str *rest, const char *mark);
+/* Words between blanks and tabs, at most n of them stored; their number. */
+size_t dpl__split_blanks(dpl_str line, dpl_str *fields, size_t n);
+/* Columns between tabs, at most n of them stored; their number. */
+size_t dpl__split_tabs(dpl_str line, dpl_str *fields, size_t n);
+/* Appends wordings to one of the article's lists, with places that go on within a sense. */
+bool dpl__dictionary_wordings(dpl__dictionary_text *d, dpl__wordings *to, dpl_str text,
+                              const char *separators, uint32_t sense);
+/* An article of one head and its translations, with these separators between wordings. */
+dpl_status dpl__dictionary_add(dpl__dictionary_text *d, dpl_str head, dpl_str translation,
+                               const char *separators, dpl_error *err);
+
+/* ---- formats ------------------------------------------------------------------------ */
+
+bool dpl__is_tsv(dpl_str line);
+bool dpl__is_moses(dpl_str line);
+bool dpl__is_ding(dpl_str line);
+bool dpl__is_muse(dpl_str line);
+bool dpl__is_wiktionary(dpl_str line);
+bool dpl__is_omw(dpl_str line);
+/* Stores the language that a line of a wordnet names, if it does. */
+void dpl__omw_language(char out[12], dpl_str line);
+bool dpl__is_apertium(dpl_str line);
+bool dpl__is_cedict(dpl_str line);
+bool dpl__is_jmdict(dpl_str line);
+bool dpl__is_tei(dpl_str line);
+
+dpl__dictionary_read dpl__read_tsv_pair, dpl__read_moses, dpl__read_ding, dpl__read_muse,
+    dpl__read_wiktionary, dpl__read_omw, dpl__read_apertium, dpl__read_cedict, dpl__read_jmdict,
+    dpl__read_tei;
+
+#endif
