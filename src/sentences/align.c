@@ -33,6 +33,11 @@ dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, size_t 
                            dpl__bead_doc docs[2], dpl_error *err)
 {
     const uint32_t numbers[2] = {s->pairs[pair].left, s->pairs[pair].right};
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(dpl__line_labels_find(&w->sides[side].labels, s->ctx, s->c[side], numbers[side],
+                                      err));
+    if (dpl__line_labels_agree(&w->sides[0].labels, &w->sides[1].labels))
+        w->sides[0].labels.all.n = w->sides[1].labels.all.n = 0;
     for (int side = 0; side < 2; side++) {
         DPL_TRY(dpl__units_load(&w->sides[side], s->ctx, s->c[side], numbers[side],
                                 s->options.is_one_per_line, err));

@@ -26,6 +26,11 @@
           "over the sample: each aligns with what the one before it learnt")             \
     PARAM(sentences, halved_sample, 2000, "units",                                             \
           "samples above it are halved for the first round: speed")                            \
+    /* numbers before every line (line_labels.c) */                                            \
+    PARAM(sentences, label_lines, 8, "lines", "of a document at least, for labels of lines")   \
+    PARAM(sentences, label_share, 0.9, "share", "of lines that begin with a number, at least") \
+    PARAM(sentences, label_rising, 0.8, "share",                                               \
+          "of numbers above the one before, at least: chapters begin again")                   \
     /* bag of words: the NULL word of Model 1 (bag_of_words.c) */                              \
     PARAM(sentences, null_known, 0.45, "probability",                                           \
           "that a word with links is unaligned, the NULL word of Moore (2002); news sets")     \

@@ -34,6 +34,27 @@ void dpl__units_clear(dpl__units *u, dpl_ctx *ctx)
     dpl__vec_clear(ctx, &u->chars);
     dpl__vec_clear(ctx, &u->is_section);
     dpl__vec_clear(ctx, &u->signs);
+    dpl__vec_clear(ctx, &u->tokens);
+    dpl__line_labels_clear(&u->labels, ctx);
+}
+
+/* The document's tokens without those of labels; begin[] moves along. */
+static bool drop_label_tokens(dpl__units *u, dpl_ctx *ctx, const uint32_t *tokens)
+{
+    uint32_t end = u->begin.data[u->begin.n], from, n_dropped = 0;
+    u->tokens.n = 0;
+    if (!dpl__vec_reserve(ctx, &u->tokens, end + 1))
+        return false;
+    for (size_t i = 0; i < u->begin.n; i++) {
+        from = u->begin.data[i] + u->labels.all.data[u->first.data[i]].n_tokens;
+        size_t n = u->begin.data[i + 1] - from;
+        n_dropped += from - u->begin.data[i];
+        memcpy(u->tokens.data + u->tokens.n, tokens + from, n * sizeof *tokens);
+        u->begin.data[i] = (uint32_t)u->tokens.n;
+        u->tokens.n += n;
+    }
+    u->begin.data[u->begin.n] = end - n_dropped;
+    return true;
 }
 
 dpl_status dpl__units_load(dpl__units *u, dpl_ctx *ctx, const dpl_collection *c, uint32_t doc,
@@ -51,6 +72,10 @@ dpl_status dpl__units_load(dpl__units *u, dpl_ctx *ctx, const dpl_collection *c,
     for (size_t i = 0; i < n; i++) {
         dpl_sentence s = dpl_collection_sentence(c, doc, i);
         dpl_str text = dpl_collection_sentence_text(c, doc, i);
+        if (u->labels.all.n) {
+            uint32_t n_label = u->labels.all.data[i].n_bytes;
+            text = (dpl_str){text.data + n_label, text.n - n_label};
+        }
         uint32_t chars = (uint32_t)dpl__utf8_length(text);
         if (is_one_per_line && i > 0 && !s.is_paragraph_start) {
             u->chars.data[u->chars.n - 1] += chars + 1;
@@ -67,6 +92,11 @@ dpl_status dpl__units_load(dpl__units *u, dpl_ctx *ctx, const dpl_collection *c,
     }
     u->first.data[u->first.n] = (uint32_t)n;
     u->begin.data[u->begin.n] = (uint32_t)n_tokens;
+    if (u->labels.all.n) {
+        if (!drop_label_tokens(u, ctx, tokens))
+            return dpl__fail_nomem(err);
+        tokens = u->tokens.data;
+    }
     u->doc = (dpl__bead_doc){tokens,
                              u->begin.data,
                              u->chars.data,
