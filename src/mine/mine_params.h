@@ -28,8 +28,11 @@
           "of which every two are mined; of more, each with the pivot")                        \
     PARAM(mine, composed_least, 0.02, "probability",                                           \
           "of a translation through a third language, at least")                               \
-    PARAM(mine, gold_pairs, 20, "accepted pairs",                                              \
-          "from which on the first round starts with a lexicon that they gave")                \
+    PARAM(mine, known_pairs, 50, "accepted pairs",                                            \
+          "from which on the first round starts with a lexicon that they gave; fewer are seeds" \
+          " of the start, with those that names give")                                         \
+    PARAM(mine, gold_pairs, 20, "pairs",                                                       \
+          "by links, names or a third language that a lexicon is trained on, at least")                \
     PARAM(mine, sample_docs, 20000, "documents",                                               \
           "of the smaller side, at least, are searched with in rounds before the last, where"  \
           " there are twice as many")                                                          \
@@ -158,6 +161,14 @@
           "of a word that is written together with another one, to be part of a name with it") \
     PARAM(mine, name_docs, 0.05, "share of documents", "that have a name, at most")            \
     PARAM(mine, name_sounds, 5, "letters and consonants", "of a name, at least")                \
+    PARAM(mine, gram_docs, 3, "documents", "that an n-gram of Han characters is in to be a name, at least") \
+    PARAM(mine, gram_part, 0.7, "share of documents",                                          \
+          "of an n-gram that a longer one is in, or it is no part of it")                      \
+    PARAM(mine, gram_familiar, 2, "consonants",                                                \
+          "in common that an n-gram counts for whose characters are all in other names")       \
+    PARAM(mine, gram_sure, 0.7, "probability", "of the links of these names, at least")        \
+    PARAM(mine, gram_turns, 2, "turns", "in which these are found")                            \
+    PARAM(mine, gram_letters, 4e6, "Han characters", "of a side, or names are words")          \
     PARAM(mine, most_names, 20000, "names", "of a side, at most: the most frequent")           \
     PARAM(mine, sound_vowel, 0.4, "consonants", "that a vowel counts for")                     \
     PARAM(mine, sound_near, 0.3, "consonants", "that an exchange of near sounds counts for")   \

@@ -34,10 +34,10 @@ typedef struct seeking {
     DPL_VEC(uint32_t) touched;
 } seeking;
 
-static double idf(const dpl__comparable *p, int side, uint32_t term)
+static double idf(const seeking *s, int side, uint32_t term)
 {
-    return dpl__log((double)(p->n_docs[side] + 1) /
-                    (double)dpl_collection_doc_count(p->c[side], term));
+    return dpl__log((double)(s->p->n_docs[side] + 1) /
+                    (double)dpl__names_doc_count(s->names, side, term));
 }
 
 static dpl_status allocate(seeking *s, dpl_error *err)
@@ -77,14 +77,13 @@ static void weigh_docs(seeking *s, int at)
 {
     const int side = s->side[at];
     for (uint32_t doc = 0; doc < s->n_docs[at]; doc++) {
-        const uint32_t *counts;
         size_t n;
-        const uint32_t *row = dpl_collection_row(s->p->c[side], doc, &counts, &n);
+        const uint32_t *row = dpl__names_row(s->names, side, doc, &n);
         for (size_t i = 0; i < n && !s->p->skip[side][doc]; i++) {
             bool counts_here = at == PIVOT ? s->weight[row[i]] > 0
                                            : s->link[row[i]] || s->names->has_case[side];
             if (s->names->is_name[side][row[i]] && counts_here)
-                s->own[at][doc] += (float)idf(s->p, side, row[i]);
+                s->own[at][doc] += (float)idf(s, side, row[i]);
         }
     }
 }
@@ -96,11 +95,11 @@ static void weigh_names(seeking *s)
     for (size_t i = 0; i < names->links.n; i++) {
         const dpl__name_link *l = &names->links.data[i];
         s->link[l->term[1]] = l;
-        s->weight[l->term[0]] = (float)idf(s->p, side, l->term[0]);
+        s->weight[l->term[0]] = (float)idf(s, side, l->term[0]);
     }
     for (uint32_t t = 0; t < names->n_terms[side] && names->has_case[side]; t++)
         if (names->is_name[side][t])
-            s->weight[t] = (float)idf(s->p, side, t);
+            s->weight[t] = (float)idf(s, side, t);
 }
 
 /* The documents of each name of the pivot. */
@@ -108,11 +107,10 @@ static dpl_status list_docs(seeking *s, dpl_error *err)
 {
     const int side = s->side[PIVOT];
     const size_t n_terms = s->names->n_terms[side];
-    const uint32_t *counts;
     for (int turn = 0; turn < 2; turn++) {
         for (uint32_t doc = 0; doc < s->n_docs[PIVOT]; doc++) {
             size_t n;
-            const uint32_t *row = dpl_collection_row(s->p->c[side], doc, &counts, &n);
+            const uint32_t *row = dpl__names_row(s->names, side, doc, &n);
             for (size_t i = 0; i < n && !s->p->skip[side][doc]; i++)
                 if (s->weight[row[i]] > 0) {
                     if (turn)
@@ -135,9 +133,8 @@ static dpl_status list_docs(seeking *s, dpl_error *err)
 
 static dpl_status add_up(seeking *s, uint32_t doc, dpl_error *err)
 {
-    const uint32_t *counts;
     size_t n;
-    const uint32_t *row = dpl_collection_row(s->p->c[s->side[OTHER]], doc, &counts, &n);
+    const uint32_t *row = dpl__names_row(s->names, s->side[OTHER], doc, &n);
     s->touched.n = 0;
     for (size_t i = 0; i < n; i++) {
         const dpl__name_link *l = s->link[row[i]];

@@ -242,6 +242,7 @@ done:
 typedef struct name {
     uint32_t term;
     float log_df;
+    float familiar; /* consonants that the characters of other names count for */
     sounds sound, backwards;
 } name;
 
@@ -300,9 +301,12 @@ static size_t spell(char letters[3 * DPL__ROMANIZED], const finding *f, uint32_t
 static dpl_status add_name(name_vec *to, const finding *f, uint32_t term, dpl_error *err)
 {
     char letters[3 * DPL__ROMANIZED];
+    const dpl__gram_names *grams = &f->out->grams[f->side];
     name x = {.term = term};
-    x.log_df = (float)dpl__log(dpl_collection_doc_count(f->corpus->c[f->side], term));
-    x.sound = sounds_of(f->p, (dpl_str){letters, spell(letters, f, term)});
+    x.log_df = (float)dpl__log(dpl__names_doc_count(f->out, f->side, term));
+    const size_t n = grams->n ? dpl__romanize(f->romanizer, letters, grams->texts[term])
+                              : spell(letters, f, term);
+    x.sound = sounds_of(f->p, (dpl_str){letters, n});
     if (x.sound.is_number ||
         x.sound.n + n_consonants(f->p, &x.sound) < (uint32_t)DPL__P(mine, name_sounds))
         return DPL_OK;
@@ -316,14 +320,13 @@ static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
                              const dpl__comparable *corpus, int side, dpl_error *err)
 {
     const dpl_collection *c = corpus->c[side];
-    const uint32_t n = out->n_terms[side] = dpl_collection_get_sizes(c)->n_terms;
+    const uint32_t n = dpl_collection_get_sizes(c)->n_terms;
     const double most = DPL__P(mine, name_docs) * (double)corpus->n_docs[side];
     counts *of = dpl__calloc(out->ctx, (size_t)n + 1, sizeof *of);
     finding f = {.out = out, .corpus = corpus, .p = p, .side = side, .of = of};
     uint64_t n_capital = 0;
     dpl_status status;
-    out->is_name[side] = dpl__calloc(out->ctx, (size_t)n + 1, 1);
-    if (!of || !out->is_name[side]) {
+    if (!of) {
         status = dpl__fail_nomem(err);
         goto done;
     }
@@ -334,8 +337,19 @@ static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
         n_capital += of[t].n_capital;
     out->has_case[side] = (double)n_capital > DPL__P(mine, name_share) *
                                                   (double)dpl_collection_get_sizes(c)->n_tokens;
-    for (uint32_t t = 0; t < n && to->n < (size_t)DPL__P(mine, most_names); t++)
-        if (is_name(out, &of[t], side) && dpl_collection_doc_count(c, t) <= most &&
+    if (!out->has_case[side] &&
+        (status = dpl__gram_names_find(&out->grams[side], corpus, side, err)) != DPL_OK)
+        goto done;
+    const bool has_grams = out->grams[side].n > 0;
+    const uint32_t n_names = out->n_terms[side] = has_grams ? out->grams[side].n : n;
+    out->is_name[side] = dpl__calloc(out->ctx, (size_t)n_names + 1, 1);
+    if (!out->is_name[side]) {
+        status = dpl__fail_nomem(err);
+        goto done;
+    }
+    for (uint32_t t = 0; t < n_names && to->n < (size_t)DPL__P(mine, most_names); t++)
+        if ((has_grams || is_name(out, &of[t], side)) &&
+            dpl__names_doc_count(out, side, t) <= most &&
             (status = add_name(to, &f, t, err)) != DPL_OK)
             goto done;
 done:
@@ -351,6 +365,7 @@ done:
 typedef struct choice {
     uint32_t other; /* place of the pivot's name; NONE: none is alike */
     float score;
+    float second;  /* score of the next n-gram that has no part in common with the best one */
     bool is_first; /* of all that chose it, the one with the best score */
 } choice;
 
@@ -361,9 +376,10 @@ typedef struct linking {
     uint32_t n_below[DF_BINS + 1]; /* names of the other side with a lower logarithm of df */
     float *log;                    /* of whole numbers */
     float log_n;
-    float least;           /* score that is taken for nothing */
-    const name_vec *names; /* [0]: of the pivot */
-    choice *best[2];       /* of each name of the other side; [1]: by chance */
+    float least;                     /* score that is taken for nothing */
+    const name_vec *names;           /* [0]: of the pivot */
+    const dpl__gram_names *grams[2]; /* of the names; empty: they are words */
+    choice *best[2];                 /* of each name of the other side; [1]: by chance */
 } linking;
 
 /* How unlikely it is that a name of the other side is in about as many documents by chance. */
@@ -383,7 +399,8 @@ static float score_of(const linking *l, const name *a, const name *b, bool is_ch
 {
     const float per_price = (float)DPL__P(mine, sound_price),
                 mean = (a->sound.weight + b->sound.weight) / 2,
-                df = (float)DPL__P(mine, name_df) * rarity_of(l, a->log_df, b->log_df);
+                df = (float)DPL__P(mine, name_df) * rarity_of(l, a->log_df, b->log_df) +
+                     a->familiar + b->familiar;
     const float most = (mean + df - l->least) / per_price;
     if (!(most > 0))
         return 0;
@@ -393,6 +410,34 @@ static float score_of(const linking *l, const name *a, const name *b, bool is_ch
     return score > 0 ? score : 0;
 }
 
+/* Of n-grams, does one contain the other, or are they of words? */
+static bool is_same(const dpl__gram_names *grams, const name_vec *names, size_t a, size_t b)
+{
+    if (!grams->n)
+        return true;
+    const dpl_str x = grams->texts[names->data[a].term], y = grams->texts[names->data[b].term];
+    const dpl_str *longer = x.n > y.n ? &x : &y, *shorter = x.n > y.n ? &y : &x;
+    for (size_t i = 0; i + shorter->n <= longer->n; i++)
+        if (memcmp(longer->data + i, shorter->data, shorter->n) == 0)
+            return true;
+    return false;
+}
+
+/* Takes a candidate that is better than the best one so far, or the second. */
+static void consider(choice *best, size_t i, float score, const dpl__gram_names *grams,
+                     const name_vec *names)
+{
+    if (score <= best->second)
+        return;
+    const bool is_other = best->other != NONE && !is_same(grams, names, best->other, i);
+    if (score > best->score) {
+        best->second = is_other ? best->score : best->second;
+        best->other = (uint32_t)i;
+        best->score = score;
+    } else if (is_other)
+        best->second = score;
+}
+
 static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
@@ -400,27 +445,42 @@ static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_er
     const size_t end = dpl__min((block + 1) * BLOCK, l->names[1].n);
     for (size_t i = block * BLOCK; i < end; i++)
         for (int is_chance = 0; is_chance < 2; is_chance++) {
-            choice best = {NONE, 0, false};
-            for (size_t k = 0; k < l->names[0].n; k++) {
-                float s = score_of(l, &l->names[0].data[k], &l->names[1].data[i], is_chance);
-                if (s > best.score)
-                    best = (choice){(uint32_t)k, s, false};
-            }
+            choice best = {.other = NONE};
+            for (size_t k = 0; k < l->names[0].n; k++)
+                consider(&best, k,
+                         score_of(l, &l->names[0].data[k], &l->names[1].data[i], is_chance),
+                         l->grams[0], &l->names[0]);
             l->best[is_chance][i] = best;
         }
     return DPL_OK;
 }
 
 /* Of all that chose a name of the pivot, the one with the best score; ties: the first. */
-static void find_first(choice *best, size_t n, choice *of_pivot, size_t n_pivot)
+static void find_first(choice *best, const linking *l, choice *of_pivot)
 {
-    for (size_t k = 0; k < n_pivot; k++)
-        of_pivot[k] = (choice){NONE, 0, false};
+    const size_t n = l->names[1].n;
+    for (size_t k = 0; k < l->names[0].n; k++)
+        of_pivot[k] = (choice){.other = NONE};
     for (size_t i = 0; i < n; i++)
-        if (best[i].other != NONE && best[i].score > of_pivot[best[i].other].score)
-            of_pivot[best[i].other] = (choice){(uint32_t)i, best[i].score, false};
+        if (best[i].other != NONE)
+            consider(&of_pivot[best[i].other], i, best[i].score, l->grams[1], &l->names[1]);
     for (size_t i = 0; i < n; i++)
         best[i].is_first = best[i].other != NONE && of_pivot[best[i].other].other == i;
+}
+
+/* Among so many n-grams some are always like a name: what counts is how far the best one is
+ * from the second, and half of its score. */
+static void take_leads(choice *best, const linking *l, const choice *of_pivot)
+{
+    for (size_t i = 0; i < l->names[1].n && (l->grams[0]->n || l->grams[1]->n); i++) {
+        choice *c = &best[i];
+        const float second = !c->is_first     ? 0
+                             : l->grams[0]->n ? c->second
+                                              : of_pivot[c->other].second;
+        if (!c->is_first)
+            c->other = NONE;
+        c->score = 1.5f * c->score - second;
+    }
 }
 
 enum { BINS = 64, PER_UNIT = 4 };
@@ -491,10 +551,37 @@ static void count_frequencies(linking *l)
     l->least = (float)DPL__P(mine, sound_least);
 }
 
+/* Names are written with few of all characters: those of likely links. */
+static dpl_status find_familiar(name_vec *names, const dpl__names *links, int side, int at,
+                                dpl_error *err)
+{
+    const dpl__gram_names *grams = &links->grams[side];
+    if (!grams->n)
+        return DPL_OK;
+    uint32_t *chosen = dpl__alloc(links->ctx, (links->links.n + 1) * sizeof *chosen);
+    float *share = dpl__alloc(links->ctx, ((size_t)grams->n + 1) * sizeof *share);
+    dpl_status status = DPL_OK;
+    size_t n = 0;
+    for (size_t i = 0; i < links->links.n && chosen; i++)
+        if ((double)links->links.data[i].p >= DPL__P(mine, gram_sure))
+            chosen[n++] = links->links.data[i].term[at];
+    if (!chosen || !share)
+        status = dpl__fail_nomem(err);
+    else
+        status = dpl__gram_names_familiar(share, grams, chosen, n, err);
+    for (size_t i = 0; i < names->n && status == DPL_OK; i++)
+        names->data[i].familiar =
+            (float)DPL__P(mine, gram_familiar) * share[names->data[i].term];
+    dpl__free(links->ctx, share, ((size_t)grams->n + 1) * sizeof *share);
+    dpl__free(links->ctx, chosen, (links->links.n + 1) * sizeof *chosen);
+    return status;
+}
+
 static dpl_status link_names(dpl__names *out, const prices *p, const name_vec names[2],
                              dpl_error *err)
 {
-    linking l = {.p = p, .names = names};
+    const int pivot = out->corpus->pivot;
+    linking l = {.p = p, .names = names, .grams = {&out->grams[pivot], &out->grams[!pivot]}};
     const size_t n = names[1].n, n_pivot = names[0].n;
     choice *of_pivot = dpl__alloc(out->ctx, (n_pivot + 1) * sizeof *of_pivot);
     dpl_status status;
@@ -509,8 +596,10 @@ static dpl_status link_names(dpl__names *out, const prices *p, const name_vec na
     status = dpl__parallel_for(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err);
     if (status != DPL_OK)
         goto done;
-    for (int i = 0; i < 2; i++)
-        find_first(l.best[i], n, of_pivot, n_pivot);
+    for (int i = 0; i < 2; i++) {
+        find_first(l.best[i], &l, of_pivot);
+        take_leads(l.best[i], &l, of_pivot);
+    }
     if ((status = take_links(out, &l, err)) != DPL_OK)
         goto done;
     if (out->links.n)
@@ -525,7 +614,7 @@ done:
 
 dpl_status dpl__names_find(dpl__names *out, const dpl__comparable *p, dpl_error *err)
 {
-    *out = (dpl__names){.ctx = p->ctx};
+    *out = (dpl__names){.ctx = p->ctx, .corpus = p};
     prices price;
     name_vec names[2] = {{0}, {0}};
     set_prices(&price);
@@ -534,6 +623,14 @@ dpl_status dpl__names_find(dpl__names *out, const dpl__comparable *p, dpl_error 
         status = find_names(&names[side != p->pivot], out, &price, p, side, err);
     if (status == DPL_OK)
         status = link_names(out, &price, names, err);
+    const bool has_grams = out->grams[0].n || out->grams[1].n;
+    for (int turn = 0; turn < (int)DPL__P(mine, gram_turns) && has_grams; turn++) {
+        for (int side = 0; side < 2 && status == DPL_OK; side++)
+            status = find_familiar(&names[side != p->pivot], out, side, side != p->pivot, err);
+        out->links.n = 0;
+        if (status == DPL_OK)
+            status = link_names(out, &price, names, err);
+    }
     for (int i = 0; i < 2; i++)
         dpl__vec_clear(p->ctx, &names[i]);
     if (status != DPL_OK)
@@ -545,8 +642,26 @@ void dpl__names_clear(dpl__names *names)
 {
     if (!names->ctx)
         return;
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         dpl__free(names->ctx, names->is_name[side], (size_t)names->n_terms[side] + 1);
+        dpl__gram_names_clear(&names->grams[side]);
+    }
     dpl__vec_clear(names->ctx, &names->links);
     *names = (dpl__names){0};
+}
+
+const uint32_t *dpl__names_row(const dpl__names *names, int side, uint32_t doc, size_t *n)
+{
+    const dpl__gram_names *grams = &names->grams[side];
+    const uint32_t *in_doc;
+    if (!grams->n)
+        return dpl_collection_row(names->corpus->c[side], doc, &in_doc, n);
+    *n = grams->begin[doc + 1] - grams->begin[doc];
+    return grams->ids + grams->begin[doc];
+}
+
+uint32_t dpl__names_doc_count(const dpl__names *names, int side, uint32_t term)
+{
+    return names->grams[side].n ? names->grams[side].df[term]
+                                : dpl_collection_doc_count(names->corpus->c[side], term);
 }

@@ -243,7 +243,7 @@ static dpl_status learn_known(driver *d, dpl__pair_list pairs, dpl_error *err)
 static dpl_status learn_given(driver *d, dpl_error *err)
 {
     const dpl__gold *gold = d->corpus->gold;
-    if (gold)
+    if (gold && gold->n_accepted >= (size_t)DPL__P(mine, known_pairs))
         DPL_TRY(learn_known(d, (dpl__pair_list){gold->accepted, gold->n_accepted}, err));
     return dpl__is_nothing(&d->out->why_empty) ? DPL_OK : learn_known(d, d->in->links, err);
 }

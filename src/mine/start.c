@@ -4,6 +4,7 @@
 #include "mine/start.h"
 
 #include "base/ctx.h"
+#include "mine/gold.h"
 #include "mine/growth.h"
 #include "mine/mine_params.h"
 #include "mine/name_pairs.h"
@@ -67,8 +68,11 @@ static dpl_status grow(dpl__start *out, const dpl__comparable *p, const dpl__nam
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < seeds->n; i++)
         out->pairs.data[out->pairs.n++] = seeds->data[i].docs;
+    dpl__names words = *names; /* n-grams are no words */
+    if (names->grams[0].n || names->grams[1].n)
+        words.links.n = 0;
     const dpl__growth_input in = {
-        .corpus = p, .names = names, .seeds = {out->pairs.data, out->pairs.n}};
+        .corpus = p, .names = &words, .seeds = {out->pairs.data, out->pairs.n}};
     if ((status = dpl__grow(&matches, &n_taken, &in, err)) != DPL_OK)
         goto done;
     out->pairs.n = 0;
@@ -86,6 +90,23 @@ done:
     return status;
 }
 
+/* Pairs that are known come first, and nothing that is against them. */
+static dpl_status add_known(dpl__name_pairs *seeds, const dpl__comparable *p, dpl_error *err)
+{
+    const dpl__gold *gold = p->gold;
+    dpl__name_pairs all = {0};
+    bool has_room = true;
+    for (size_t i = 0; i < gold->n_accepted && has_room; i++)
+        has_room = dpl__vec_push(p->ctx, &all, ((dpl__name_pair){gold->accepted[i], 1}));
+    for (size_t i = 0; i < seeds->n && has_room; i++)
+        if (!dpl__gold_forbids(gold, seeds->data[i].docs) &&
+            gold->partner[0][seeds->data[i].docs.left] != seeds->data[i].docs.right)
+            has_room = dpl__vec_push(p->ctx, &all, seeds->data[i]);
+    dpl__vec_clear(p->ctx, seeds);
+    *seeds = all;
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
 dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in, dpl_error *err)
 {
     dpl__comparable p = *in->corpus; /* with the documents of this round */
@@ -100,6 +121,8 @@ dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in, dpl_
         goto done;
     out->n_links = names.links.n;
     out->n_seeds = seeds.n;
+    if (p.gold && (status = add_known(&seeds, &p, err)) != DPL_OK)
+        goto done;
     if (seeds.n >= (size_t)DPL__P(mine, least_seeds))
         status = grow(out, &p, &names, &seeds, err);
 done:

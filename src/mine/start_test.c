@@ -1,6 +1,7 @@
 #include "mine/start.h"
 
 #include "base/ctx.h"
+#include "mine/gold.h"
 #include "mine/growth.h"
 #include "mine/name_pairs.h"
 #include "test.h"
@@ -191,4 +192,47 @@ DPL_TEST(start, grows_from_names_to_words)
     free(one.data);
     free(three.data);
     free(swapped.data);
+}
+
+/* Half of the documents have no counterpart; pairs that are known stay. */
+DPL_TEST(start, a_handful_of_known_pairs_is_enough)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__comparable p = make_sides(ctx, false);
+    const dpl__sample sample = {0};
+    const dpl__round_input in = {.corpus = &p, .sample = &sample};
+    dpl_doc_pair known[12];
+    dpl__gold gold = {.accepted = known, .n_accepted = 12};
+    dpl__start start;
+    size_t n = 0;
+    for (int side = 0; side < 2; side++) {
+        gold.n_docs[side] = N_DOCS;
+        gold.partner[side] = dpl__alloc(ctx, N_DOCS * sizeof(uint32_t));
+        for (uint32_t i = 0; i < N_DOCS; i++)
+            gold.partner[side][i] = UINT32_MAX;
+    }
+    for (uint32_t l = 0; l < N_DOCS && n < 12; l += 30)
+        for (uint32_t r = 0; r < N_DOCS; r++)
+            if (is_right(&p, (dpl_doc_pair){l, r}))
+                known[n++] = (dpl_doc_pair){l, r};
+    for (size_t i = 0; i < n; i++) {
+        gold.partner[0][known[i].left] = known[i].right;
+        gold.partner[1][known[i].right] = known[i].left;
+    }
+    p.gold = &gold;
+    for (uint32_t i = 0; i < N_DOCS; i++)
+        p.skip[1][i] = gold.partner[1][i] == UINT32_MAX && i % 2;
+    CHECK_OK(dpl__start_by_names(&start, &in, &test_err));
+    for (size_t i = 0; i < n; i++) {
+        bool is_there = false;
+        for (size_t k = 0; k < start.pairs.n; k++)
+            is_there = is_there || (start.pairs.data[k].left == known[i].left &&
+                                    start.pairs.data[k].right == known[i].right);
+        CHECK(is_there);
+    }
+    CHECK(start.pairs.n >= 40 && count_right(&p, &start.pairs) * 10 >= start.pairs.n * 8);
+    dpl__start_clear(&start, ctx);
+    for (int side = 0; side < 2; side++)
+        dpl__free(ctx, gold.partner[side], N_DOCS * sizeof(uint32_t));
+    clear_sides(&p);
 }
