@@ -204,10 +204,13 @@ typedef enum dpl_beads_format {
     DPL_BEADS_JSONL,   /* one object per bead: the same, and the numbers of the sentences */
     DPL_BEADS_MOSES,   /* two files: line i of one is the translation of line i of the other */
     DPL_BEADS_TMX,     /* translation memory, 1.4b */
+    DPL_BEADS_XLIFF,   /* XLIFF 1.2: a file element for each document pair */
     DPL_BEADS_LADDER,  /* as hunalign writes it: where each bead begins, left and right, and its
                           score; the last line is where both documents end. Empty lines, with
                           is_one_per_line, get a line of their own */
-    DPL_BEADS_VECALIGN /* as vecalign writes it: [3,4]:[5]:cost, the cost being 1 - score */
+    DPL_BEADS_VECALIGN, /* as vecalign writes it: [3,4]:[5]:cost, the cost being 1 - score */
+    DPL_BEADS_HTML,     /* a bilingual book: a page with all sentences side by side */
+    DPL_BEADS_EPUB      /* the same for e-book readers, EPUB 3 */
 } dpl_beads_format;
 
 /* What a format can do. Static. */
@@ -234,8 +237,8 @@ typedef struct dpl_beads_options {
     bool is_folder;       /* formats per pair: path is a folder, made when it is missing, with a
                              file for each document pair and index.tsv: left_id, right_id and
                              file name, tabs between */
-    const char *lang[2];  /* two files: their endings, must be given. TMX: languages; default:
-                             each document's own */
+    const char *lang[2];  /* two files: their endings, must be given. TMX and others: languages;
+                             default:  each document's own */
     /* Takes the text, instead of files; side is 1 for the right one of two files. */
     void (*put)(void *user, int side, const char *data, size_t n);
     void *user;

@@ -40,20 +40,21 @@ static const cli_option options[] = {
     CLI_OUTPUT_OPTION(
         &defaults.output, "-",
         "write the sentence pairs to FILE; - is standard output. moses: NAME for NAME.de and "
-        "NAME.en; ladder, vecalign: a folder when there are several document pairs"),
+        "NAME.en; ladder, vecalign, html, epub: a folder when there are several document "
+        "pairs"),
     CLI_OPTION(beads, &defaults.beads, "to", .is_common = true),
     {.name = "select",
      .value = "WHAT",
      .choice = &defaults.select,
      .choices = selections,
-     .standard = "kept; moses, tmx: unique",
+     .standard = "kept; moses, tmx, xliff: unique",
      .is_common = true,
      .help =
          "which beads to write (kept: those that pass the filter; unique: of these, each "
          "sentence pair once, where it has the best score; all: also what the filter drops, "
          "with the reason, in tsv and jsonl)"},
     CLI_OPTION(sentences, &defaults.set, "threshold", .is_common = true,
-               .standard = "0.02; moses, tmx: 0.5"),
+               .standard = "0.02; moses, tmx, xliff: 0.5"),
     CLI_OPTION(sentences, &defaults.set, "drop-frequent", .is_common = true),
     CLI_OPTION(beads, &defaults.beads, "with-langs"),
     CLI_LEXICON_OPTION(&defaults.request.lexicon,
@@ -90,7 +91,7 @@ static const cli_option options[] = {
                    "stemmer"),
     CLI_LANGS_OPTION(&defaults.request.lang, "those of the records, or detected from the text",
                      "raw documents: languages of the left and the right side, such as de,en; "
-                     "moses, tmx: as they are written"),
+                     "moses, tmx, xliff: as they are written"),
     CLI_FROM_OPTION(defaults.request.read),
     CLI_READER_OPTIONS(defaults.request.read),
     CLI_TEMP_OPTION(&defaults.request.folder.base),
@@ -104,6 +105,8 @@ static const cli_item examples[] = {
      "with a lexicon; writes corpus.de and corpus.en"},
     {"doppel align book.de book.en --one-per-line --to vecalign",
      "two texts with one sentence per line: which lines correspond"},
+    {"doppel align roman.txt novel.txt --to epub -o book.epub",
+     "a bilingual book; --to html makes a page"},
     {"doppel align pairs.tsv de.jsonl en.jsonl --to jsonl --select all | jq -r .verdict | sort "
      "| "
      "uniq -c",
@@ -421,7 +424,10 @@ const cli_command cli_align = {
         "tsv has left id, right id, left sentence, right sentence and score, "
         "separated by tabs; jsonl the same and the numbers of the sentences, counted "
         "from 0. moses is two files with corresponding lines, tmx a translation "
-        "memory (TMX 1.4b). ladder (hunalign) and vecalign describe the alignment of "
+        "memory (TMX 1.4b), xliff the same for translation tools (XLIFF 1.2). html and epub "
+        "are "
+        "a bilingual book of two texts, with every sentence. ladder (hunalign) and vecalign "
+        "describe the alignment of "
         "two documents in numbers of sentences, or of lines with --one-per-line, and "
         "contain all beads, also those that the filter drops: a ladder has left "
         "number, right number and score where each bead begins, vecalign "

@@ -76,12 +76,12 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &defaults.set, "header"),
     CLI_OPTION(mine, &defaults.set, "to", .is_common = true),
     CLI_OPTION(sentences, &defaults.sentences, "threshold",
-               .standard = "0.02; moses, tmx: 0.5"),
+               .standard = "0.02; moses, tmx, xliff: 0.5"),
     {.name = "select",
      .value = "WHAT",
      .choice = &defaults.select,
      .choices = selections,
-     .standard = "kept; moses, tmx: unique",
+     .standard = "kept; moses, tmx, xliff: unique",
      .help = "which sentence pairs to write (kept: those that pass the filter; unique: of "
              "these, each once, where it has the best score)"},
     CLI_OPTION(mine, &defaults.set, "drop-frequent"),
@@ -93,9 +93,9 @@ static const cli_option options[] = {
 };
 
 /* In the output folder; work/ looks after itself. */
-static const char *const writes[] = {"pairs.tsv",     "sentences.tsv",   "sentences.jsonl",
-                                     "sentences.tmx", "lexicon.tsv.zst", "report.html",
-                                     "run.json",      "groups.tsv",      NULL};
+static const char *const writes[] = {
+    "pairs.tsv",       "sentences.tsv", "sentences.jsonl", "sentences.tmx", "sentences.xliff",
+    "lexicon.tsv.zst", "report.html",   "run.json",        "groups.tsv",    NULL};
 
 static const cli_item examples[] = {
     {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en",
@@ -501,7 +501,7 @@ const cli_command cli_mine = {
         "\n"
         "    pairs.tsv        left id, right id, confidence\n"
         "    sentences.tsv    left id, right id, left sentence, right sentence, score;\n"
-        "                     --to adds sentences.jsonl, sentences.tmx, sentences.LANG\n"
+        "                     --to adds sentences.jsonl, .tmx, .xliff and .LANG\n"
         "    lexicon.tsv.zst  source, target, p(target|source)\n"
         "    report.html      the run as a page for people\n"
         "    run.json         the same for programs\n"

@@ -116,9 +116,10 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_mine_options, formats),
      .value = "LIST",
      .standard = "tsv",
-     .help = "write the sentence pairs in these formats, with commas between them: tsv, "
-             "jsonl, moses (sentences.LANG of each language), tmx; sentences.tsv is always "
-             "written"},
+     .help =
+         "write the sentence pairs in these formats, with commas between them: tsv, "
+         "jsonl, moses (sentences.LANG of each language), tmx, xliff; sentences.tsv is always "
+         "written"},
     {.name = "unique",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_mine_options, is_unique),
@@ -175,6 +176,6 @@ static const dpl_option options[] = {
     {.name = "keep-repeats",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_mine_options, keep_repeats),
-     .help = "moses, tmx: also write sentence pairs that were written before"},
+     .help = "moses, tmx, xliff: also write sentence pairs that were written before"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { N_FORMATS = DPL_BEADS_TMX + 1 }; /* those that hold any number of document pairs */
+enum { N_FORMATS = DPL_BEADS_XLIFF + 1 }; /* those that hold any number of document pairs */
 
 /* ---- formats -------------------------------------------------------------------------- */
 

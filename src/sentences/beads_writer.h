@@ -27,6 +27,7 @@ struct dpl_beads_writer {
     char *folder;         /* its path, with a slash at the end */
     char head_lang[32];   /* TMX: default of the units */
     uint64_t n_pairs, n_rows;
+    uint64_t file_key, n_file_rows; /* XLIFF: of the documents of the open file; 0: none */
     bool is_begun;
     DPL_VEC(uint32_t) numbers[2]; /* of the units, and one behind the last */
     dpl__pair_set seen;           /* of a corpus: hashes of the sentence pairs written */
@@ -77,7 +78,8 @@ struct dpl__beads_format {
 const dpl__beads_format *dpl__beads_format_of(dpl_beads_format format);
 
 extern const dpl__beads_format dpl__beads_tsv, dpl__beads_jsonl, dpl__beads_moses,
-    dpl__beads_tmx, dpl__beads_ladder, dpl__beads_vecalign;
+    dpl__beads_tmx, dpl__beads_xliff, dpl__beads_ladder, dpl__beads_vecalign, dpl__beads_html,
+    dpl__beads_epub;
 
 /* ---- folders (beads_folder.c) ------------------------------------------------------- */
 

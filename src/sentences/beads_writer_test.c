@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "sentences/beads_writer.h"
 
 #include "base/hash.h"
@@ -219,7 +220,7 @@ DPL_TEST(beads_writer, what_a_format_cannot_hold_is_refused)
 {
     fixture f = fixture_new();
     dpl_beads_writer *w = NULL;
-    for (dpl_beads_format x = DPL_BEADS_TSV; x <= DPL_BEADS_VECALIGN; x++) {
+    for (dpl_beads_format x = DPL_BEADS_TSV; x <= DPL_BEADS_EPUB; x++) {
         dpl_beads_options o =
             DPL_INIT(dpl_beads_options, .format = x, .has_all = true, .lang = {"de", "en"});
         bool fits = x == DPL_BEADS_TSV || x == DPL_BEADS_JSONL;
@@ -232,7 +233,7 @@ DPL_TEST(beads_writer, what_a_format_cannot_hold_is_refused)
     CHECK_EQ(dpl_beads_write(w, &f.docs, &test_err), DPL_E_USAGE);
     dpl_beads_close(w);
     CHECK(access(test_path("two"), F_OK) != 0);
-    CHECK(dpl__beads_format_name(6) == NULL);
+    CHECK(dpl__beads_format_name(DPL_BEADS_EPUB + 1) == NULL);
     dpl_beads_format format;
     CHECK(dpl__beads_format_parse(&format, "ladder") && format == DPL_BEADS_LADDER);
     CHECK(!dpl__beads_format_parse(&format, "ladders"));
@@ -466,25 +467,78 @@ static void check_round_trip(dpl_ctx *ctx, dpl_collection *const c[2], uint64_t 
     write_all(ctx, c, "x", DPL_BEADS_MOSES);
     write_all(ctx, c, "x.tmx", DPL_BEADS_TMX);
     CHECK_EQ(check_tmx("x.tmx"), 40);
+    write_all(ctx, c, "x.xliff", DPL_BEADS_XLIFF);
     dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_column = 3, .right_column = 4,
                                     .left_lang = "de", .right_lang = "en");
     dpl_bitext *tsv = open_bitext(ctx, "x.tsv", NULL, &o);
     dpl_bitext *moses = open_bitext(ctx, "x.de", "x.en", &o);
     dpl_bitext *tmx = open_bitext(ctx, "x.tmx", NULL, &o);
+    dpl_bitext *xliff = open_bitext(ctx, "x.xliff", NULL, &o);
     for (uint32_t i = 0; i < 40; i++) {
-        dpl_bitext_row a, b, z;
+        dpl_bitext_row a, b, z, y;
         CHECK_OK(dpl_bitext_next(tsv, &a, &test_err));
         CHECK_OK(dpl_bitext_next(moses, &b, &test_err));
         CHECK_OK(dpl_bitext_next(tmx, &z, &test_err));
+        CHECK_OK(dpl_bitext_next(xliff, &y, &test_err));
         if (!dpl__str_eq(a.left, b.left) || !dpl__str_eq(a.right, b.right) ||
             !is_same_but_for_noncharacters(z.left, a.left) ||
-            !is_same_but_for_noncharacters(z.right, a.right))
+            !is_same_but_for_noncharacters(z.right, a.right) || !dpl__str_eq(z.left, y.left) ||
+            !dpl__str_eq(z.right, y.right))
             dpl__test_fail(__FILE__, __LINE__, "seed %llu, row %u", (unsigned long long)seed,
                            i);
     }
+    dpl_bitext_close(xliff);
     dpl_bitext_close(tmx);
     dpl_bitext_close(moses);
     dpl_bitext_close(tsv);
+}
+
+DPL_TEST(beads_writer, xliff_has_a_file_for_each_document_pair)
+{
+    fixture f = fixture_new();
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_XLIFF);
+    CHECK_OK(write_docs(&f, f.ctx, "out.xliff", &o, NULL, &test_err));
+    size_t n;
+    char *text = test_read(test_path("out.xliff"), &n);
+    CHECK(strstr(text, "<file original=\"a &quot;1&quot; &lt;&amp;&gt;\" product-name=\"b\" "
+                       "source-language=\"de\" target-language=\"en\""));
+    CHECK(strstr(text, "<source>Eins &quot;x&quot; &amp; &lt;y&gt;.</source>"));
+    CHECK(strstr(text, "<trans-unit id=\"2\"") && strstr(text, "</body>\n</file>\n</xliff>\n"));
+    free(text);
+    f.docs.n_beads = 0;
+    CHECK_OK(write_docs(&f, f.ctx, "none.xliff", &o, NULL, &test_err));
+    check_file("none.xliff",
+               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<xliff version=\"1.2\" "
+               "xmlns=\"urn:oasis:names:tc:xliff:document:1.2\">\n</xliff>\n");
+    fixture_done(&f);
+}
+
+DPL_TEST(beads_writer, a_book_has_every_sentence_of_both_sides)
+{
+    fixture f = fixture_new();
+    f.docs.beads = mixed_beads;
+    f.docs.n_beads = 3;
+    uint64_t n_rows = 0;
+    size_t n;
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_HTML);
+    CHECK_OK(write_docs(&f, f.ctx, "out.html", &o, &n_rows, &test_err));
+    CHECK_EQ(n_rows, 3);
+    char *text = test_read(test_path("out.html"), &n);
+    CHECK(strstr(text, "<p lang=\"de\">Drei und vier\\.</p><p lang=\"en\">Three and four. "
+                       "End.</p>"));
+    CHECK(strstr(text, "class=\"alone\"") && !strstr(text, "<y>") && !strstr(text, "<script"));
+    free(text);
+    o.format = DPL_BEADS_EPUB;
+    CHECK_OK(write_docs(&f, f.ctx, "out.epub", &o, &n_rows, &test_err));
+    dpl_reader *reader = NULL;
+    dpl_doc doc;
+    CHECK_OK(dpl_reader_open(&reader, f.ctx, test_path("out.epub"), NULL, &test_err));
+    CHECK_OK(dpl_reader_next(reader, &doc, &test_err));
+    CHECK_STR(doc.lang, "de");
+    CHECK(memmem(doc.text.data, doc.text.n, "Three and four. End.", 20) != NULL);
+    CHECK(memmem(doc.text.data, doc.text.n, "Drei und vier", 13) != NULL);
+    dpl_reader_close(reader);
+    fixture_done(&f);
 }
 
 DPL_TEST(beads_writer, parallel_text_comes_back_from_every_format)
