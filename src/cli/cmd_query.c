@@ -5,6 +5,7 @@
 #include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
+#include "cli/reuse_output.h"
 #include "cli/shared.h"
 #include "cli/talk.h"
 
@@ -56,8 +57,9 @@ static const cli_option options[] = {
     {.name = "passages",
      .flag = &defaults.shows_passages,
      .is_common = true,
-     .only_with = "json",
-     .help = "name the passages that match, too: the index must have the texts"},
+     .only_with = "!to=tsv",
+     .help = "find passages of the query in documents of the index, too, as 'doppel reuse' "
+             "does: verbatim, edited, reordered, translated; the index must have the texts"},
     {.name = "to",
      .value = "FORM",
      .choice = &defaults.to,
@@ -77,6 +79,8 @@ static const cli_item examples[] = {
     {"doppel query news.pocket - --from jsonl --to tsv <today.jsonl",
      "a line for each document similar to one of many"},
     {"doppel query news.pocket --words 'flood in the valley'", "a short query"},
+    {"doppel query news.pocket essay.txt --passages",
+     "passages of the text that occur in documents, and the sources by what they explain"},
     {"doppel query news.pocket --doc n17 --json", "neighbours of a document of the index"},
     {0},
 };
@@ -93,7 +97,9 @@ static const cli_item json_keys[] = {
     {"postings, candidates, verified", "postings read, documents considered, and compared"},
     {"micros", "time it took, in microseconds"},
     {"hits", "array of objects: row, id, title, lang, similarity, is_verified, shared (words "
-             "that both have), codes, terms (array: query, document, weight), passages"},
+             "that both have), codes, terms (array: query, document, weight), passages (of "
+             "--passages: sentences that match)"},
+    {"reuse", "with --passages: reused_share, and passages and sources as of 'doppel reuse'"},
     {0},
 };
 
@@ -101,6 +107,7 @@ static const cli_item json_keys[] = {
 
 typedef struct answers {
     const settings *o;
+    dpl_ctx *ctx;
     const dpl_index *index;
     cli_output out;
     uint64_t n, n_hits;
@@ -167,6 +174,80 @@ static dpl_status print_hit(const answers *a, dpl_json *j, dpl_query *q, const d
     return DPL_OK;
 }
 
+/* ---- passages ------------------------------------------------------------------------- */
+
+/* One document as a source of documents. */
+typedef struct asked {
+    dpl_doc doc;
+    bool is_given;
+} asked;
+
+static dpl_status next_asked(void *user, dpl_doc *out, dpl_error *err)
+{
+    asked *q = user;
+    (void)err;
+    *out = q->doc;
+    const bool is_over = q->is_given;
+    q->is_given = true;
+    return is_over ? DPL_END : DPL_OK;
+}
+
+/* Of the document, the words, or a document of the index, in the others. */
+static dpl_status find_passages(dpl_reuse_result **out, const answers *a, const dpl_doc *doc,
+                                dpl_error *err)
+{
+    const settings *o = a->o;
+    asked q = {.doc = doc ? *doc : (dpl_doc){.id = {"-", 1}}};
+    const dpl_doc_source source = {next_asked, &q, "the query"};
+    const dpl_input input = {.source = &source};
+    const dpl_reader_options read = DPL_INIT(dpl_reader_options, .lang = o->set.lang);
+    const dpl_reuse_options set =
+        DPL_INIT(dpl_reuse_options, .read = &read, .skip_same_id = o->doc_id != NULL);
+    uint32_t row;
+    dpl_str text = {0};
+    if (o->words)
+        q.doc.text = (dpl_str){o->words, strlen(o->words)};
+    if (o->doc_id && dpl_index_find(a->index, q.doc.id, &row))
+        DPL_TRY(dpl_index_text(a->index, row, &text, err));
+    if (text.data)
+        q.doc.text = text;
+    const dpl_status status = dpl_index_passages(out, a->ctx, a->index, &input, 1, &set, err);
+    dpl_index_free_text(a->index, text);
+    return status;
+}
+
+static double reused_share(const dpl_reuse_result *r)
+{
+    const dpl_reuse_summary *s = dpl_reuse_get_summary(r);
+    return s->n_query_words ? (double)s->n_reused_words / (double)s->n_query_words : 0;
+}
+
+static dpl_status print_reuse_json(const answers *a, dpl_json *j, const dpl_doc *doc,
+                                   dpl_error *err)
+{
+    dpl_reuse_result *r = NULL;
+    DPL_TRY(find_passages(&r, a, doc, err));
+    dpl_json_begin(j, "reuse", '{');
+    dpl_json_decimal(j, "reused_share", reused_share(r));
+    cli_json_reuse(j, r);
+    dpl_json_end(j, '}');
+    dpl_reuse_result_free(r);
+    return DPL_OK;
+}
+
+static dpl_status print_reuse(answers *a, const dpl_doc *doc, dpl_error *err)
+{
+    dpl_reuse_result *r = NULL;
+    char line[80];
+    DPL_TRY(find_passages(&r, a, doc, err));
+    snprintf(line, sizeof line, "reused %.1f %% of the words\n", 100 * reused_share(r));
+    write_text(a, line);
+    cli_list_passages(&a->out, r);
+    cli_print_sources(&a->out, r);
+    dpl_reuse_result_free(r);
+    return DPL_OK;
+}
+
 static dpl_status print_json(answers *a, const dpl_doc *doc, dpl_query *q,
                              const dpl_query_result *r, dpl_error *err)
 {
@@ -197,6 +278,8 @@ static dpl_status print_json(answers *a, const dpl_doc *doc, dpl_query *q,
     for (size_t i = 0; i < r->n_hits; i++)
         DPL_TRY(print_hit(a, &j, q, &r->hits[i], i, err));
     dpl_json_end(&j, ']');
+    if (a->o->shows_passages)
+        DPL_TRY(print_reuse_json(a, &j, doc, err));
     dpl_json_end(&j, '}');
     write_text(a, "\n");
     return DPL_OK;
@@ -254,7 +337,7 @@ static dpl_status print_people(answers *a, const dpl_doc *doc, dpl_query *q,
         write_text(a, "\n");
         DPL_TRY(print_terms(a, q, i, err));
     }
-    return DPL_OK;
+    return a->o->shows_passages ? print_reuse(a, doc, err) : DPL_OK;
 }
 
 static dpl_status take(void *user, const dpl_doc *doc, dpl_query *q, const dpl_query_result *r,
@@ -335,7 +418,7 @@ static int answer(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
     dpl_index *index = NULL;
     if (dpl_index_open(&index, ctx, args[0], &err) != DPL_OK)
         return cli_fail(&err);
-    answers a = {.o = o, .index = index};
+    answers a = {.o = o, .ctx = ctx, .index = index};
     int code = check_texts(o, index, args[0]);
     if (code == CLI_DONE)
         code = cli_output_open(&a.out, ctx, o->output);
@@ -401,6 +484,10 @@ const cli_command cli_query = {
         "--json says which way was taken, which recall to expect, and above which similarity "
         "nothing is missing. In an index without vectors similarities are estimates, marked "
         "with ~."
+        "\n"
+        "\n"
+        "--passages asks with every part of the text, too, and lists the passages that 'doppel "
+        "reuse' would find, the share of the words in them, and the sources."
         "\n"
         "\n"
         "A query of less than eight different words has no threshold, unless it is given, and "

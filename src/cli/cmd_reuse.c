@@ -7,6 +7,7 @@
 #include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
+#include "cli/reuse_output.h"
 #include "cli/shared.h"
 #include "cli/talk.h"
 
@@ -90,40 +91,9 @@ static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
 /* ---- JSON ---------------------------------------------------------------------------- */
 
-static void print_side(dpl_json *j, const dpl_reuse_result *r, const dpl_passage *p,
-                       bool is_source)
-{
-    const dpl_span *s = is_source ? &p->source : &p->query;
-    dpl_json_begin(j, is_source ? "source" : "query", '{');
-    dpl_json_text(j, "id", dpl_reuse_doc(r, s->doc, is_source).id);
-    dpl_json_number(j, "begin", s->begin);
-    dpl_json_number(j, "end", s->end);
-    dpl_json_number(j, "sentence", s->first_sentence);
-    dpl_json_number(j, "sentences", s->n_sentences);
-    dpl_json_text(j, "text", dpl_reuse_text(r, p, is_source));
-    dpl_json_end(j, '}');
-}
-
 static void put_bytes(void *user, const char *data, size_t n)
 {
     cli_output_write(user, data, n);
-}
-
-static void print_sources(dpl_json *j, const dpl_reuse_result *r)
-{
-    dpl_json_begin(j, "sources", '[');
-    for (size_t i = 0; i < dpl_reuse_n_sources(r); i++) {
-        const dpl_reuse_source *s = dpl_reuse_get_source(r, i);
-        const dpl_doc doc = dpl_reuse_doc(r, s->doc, true);
-        dpl_json_begin(j, NULL, '{');
-        dpl_json_text(j, "id", doc.id);
-        dpl_json_text(j, "title", doc.title);
-        dpl_json_number(j, "passages", s->n_passages);
-        dpl_json_number(j, "words", s->n_words);
-        dpl_json_number(j, "new_words", s->n_new_words);
-        dpl_json_end(j, '}');
-    }
-    dpl_json_end(j, ']');
 }
 
 static void print_json(const dpl_reuse_result *r, const said *all, cli_output *out)
@@ -133,18 +103,7 @@ static void print_json(const dpl_reuse_result *r, const said *all, cli_output *o
     j.user = out;
     dpl_json_begin(&j, NULL, '{');
     dpl_summary_json(&j, &(dpl_figures){.table = &summary, .summary = all});
-    dpl_json_begin(&j, "passages", '[');
-    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
-        const dpl_passage *p = dpl_reuse_get_passage(r, i);
-        dpl_json_begin(&j, NULL, '{');
-        dpl_json_cstr(&j, "kind", dpl_passage_kind_name(p->kind));
-        dpl_json_decimal(&j, "similarity", p->similarity);
-        print_side(&j, r, p, false);
-        print_side(&j, r, p, true);
-        dpl_json_end(&j, '}');
-    }
-    dpl_json_end(&j, ']');
-    print_sources(&j, r);
+    cli_json_reuse(&j, r);
     dpl_json_end(&j, '}');
     cli_output_write(out, "\n", 1);
 }
@@ -244,35 +203,6 @@ static void print_tsv(const dpl_reuse_result *r, cli_output *out)
     }
 }
 
-/* ---- sources -------------------------------------------------------------------------- */
-
-/* At most so many sources are listed for people. */
-enum { MOST_SOURCES = 10 };
-
-static void print_ranking(const dpl_reuse_result *r, cli_output *out)
-{
-    const size_t n = dpl_reuse_n_sources(r);
-    char line[80];
-    if (!n)
-        return;
-    write_text(out, "sources, by the words of the query that they explain\n");
-    for (size_t i = 0; i < n && i < MOST_SOURCES; i++) {
-        const dpl_reuse_source *s = dpl_reuse_get_source(r, i);
-        const dpl_doc doc = dpl_reuse_doc(r, s->doc, true);
-        snprintf(line, sizeof line, "%7llu  %6llu new  ", (unsigned long long)s->n_words,
-                 (unsigned long long)s->n_new_words);
-        write_text(out, line);
-        cli_output_write(out, doc.id.data, doc.id.n);
-        write_text(out, doc.title.n ? "  " : "");
-        cli_output_write(out, doc.title.data, doc.title.n);
-        write_text(out, "\n");
-    }
-    if (n > MOST_SOURCES) {
-        snprintf(line, sizeof line, "         and %zu more\n", n - MOST_SOURCES);
-        write_text(out, line);
-    }
-}
-
 /* ---- the work ----------------------------------------------------------------------- */
 
 static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
@@ -290,7 +220,7 @@ static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
         dpl_reuse_html(r, put_bytes, &out);
     else {
         print_texts(r, &out, cli_is_stdout(o->output) ? cli_width(1) : 120);
-        print_ranking(r, &out);
+        cli_print_sources(&out, r);
     }
     code = cli_output_close(&out, CLI_DONE);
     if (code == CLI_DONE && !cli_set.json)
