@@ -204,11 +204,11 @@ typedef enum dpl_beads_format {
     DPL_BEADS_JSONL,   /* one object per bead: the same, and the numbers of the sentences */
     DPL_BEADS_MOSES,   /* two files: line i of one is the translation of line i of the other */
     DPL_BEADS_TMX,     /* translation memory, 1.4b */
-    DPL_BEADS_XLIFF,   /* XLIFF 1.2: a file element for each document pair */
     DPL_BEADS_LADDER,  /* as hunalign writes it: where each bead begins, left and right, and its
                           score; the last line is where both documents end. Empty lines, with
                           is_one_per_line, get a line of their own */
     DPL_BEADS_VECALIGN, /* as vecalign writes it: [3,4]:[5]:cost, the cost being 1 - score */
+    DPL_BEADS_XLIFF,    /* XLIFF 1.2: a file element for each document pair */
     DPL_BEADS_HTML,     /* a bilingual book: a page with all sentences side by side */
     DPL_BEADS_EPUB      /* the same for e-book readers, EPUB 3 */
 } dpl_beads_format;

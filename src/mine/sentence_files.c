@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { N_FORMATS = DPL_BEADS_XLIFF + 1 }; /* those that hold any number of document pairs */
+enum { N_FORMATS = DPL_BEADS_XLIFF + 1 }; /* and those per pair, which are not written */
 
 /* ---- formats -------------------------------------------------------------------------- */
 
@@ -21,6 +21,8 @@ static dpl_status add_format(unsigned *formats, const char *name, size_t n, dpl_
     size_t at = 0;
     for (unsigned i = 0; i < N_FORMATS; i++) {
         const char *known = dpl__beads_format_name(i);
+        if (dpl_beads_format_info_of((dpl_beads_format)i)->is_per_pair)
+            continue;
         if (strlen(known) == n && memcmp(known, name, n) == 0) {
             *formats |= 1u << i;
             return DPL_OK;

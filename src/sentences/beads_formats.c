@@ -6,9 +6,9 @@
 
 /* In the order of dpl_beads_format. */
 static const dpl__beads_format *const formats[] = {
-    &dpl__beads_tsv,      &dpl__beads_jsonl, &dpl__beads_moses,
-    &dpl__beads_tmx,      &dpl__beads_xliff, &dpl__beads_ladder,
-    &dpl__beads_vecalign, &dpl__beads_html,  &dpl__beads_epub,
+    &dpl__beads_tsv,   &dpl__beads_jsonl,  &dpl__beads_moses,
+    &dpl__beads_tmx,   &dpl__beads_ladder, &dpl__beads_vecalign,
+    &dpl__beads_xliff, &dpl__beads_html,   &dpl__beads_epub,
 };
 
 const dpl__beads_format *dpl__beads_format_of(dpl_beads_format format)
