@@ -63,6 +63,19 @@ def pasted_text_finds_its_document_and_its_translation(b, c):
 
 
 @test
+def reused_passages_of_a_text_have_their_sources(b, c):
+    english = next(d for d in c.english if d["id"] == "en-0003")
+    ask(b, c, "Words of my own come first, and nobody wrote them before me. " + english["text"])
+    b.until("return document.querySelector('.reused li') !== null")
+    part = b.text(".reused")
+    check(re.search(r"\d+ % of the words are in passages", part), part)
+    check(b.text(".reused a") == english["title"], part)
+    check("verbatim" in part, part)
+    b.click(".reused a")
+    b.wait_hash("^#/text/.*/[0-9]+")
+
+
+@test
 def text_is_sent_with_control_and_enter(b, c):
     b.open(c.index.url)
     area = b.all("#ask-text")[0]

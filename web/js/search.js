@@ -282,13 +282,40 @@ function moveAmong(selector, by) {
     link.scrollIntoView({block: 'nearest'});
 }
 
+/* What of a text also occurs in documents, where the index has texts and a server answers; null: not asked. */
+async function findPassages(source, signal) {
+    const kept = source.kind === 'text' ? keptText(source.key) : null;
+    if (!kept || app.api.isOffline || !app.info.has_texts) return null;
+    const body = kept.lang ? {text: kept.text, lang: kept.lang} : {text: kept.text};
+    try {
+        return await app.once(`passages ${source.key}`, () => app.api.call('POST', 'passages', body, signal));
+    } catch (error) {
+        if (error.name === 'AbortError') throw error;
+        return null; /* the similar documents are shown without them */
+    }
+}
+
+/* The share that is reused, the sources by what they explain, and the passages of each. */
+function reusedPart(found, source, via) {
+    if (!found || !found.passages.length) return null;
+    const of = (id) => found.passages.filter((p) => p.source.id === id);
+    const line = (p) => h('li', {class: 'small'}, h('b', null, p.kind), ` ${score(p.similarity)} `,
+                          h('bdi', {dir: 'auto'}, beginning(p.query.text)));
+    return h('section', {class: 'reused', 'aria-label': 'reused passages'},
+        h('h2', null, `${percent(found.coverage.share)} of the words are in passages of ${plural(found.sources.length, 'document')}`),
+        h('ol', null, found.sources.map((s) => h('li', null,
+            h('a', {href: withVia(`${source.path}/${s.row}`, via)}, titleText(s)), ' ', knownBadge(s.lang),
+            h('span', {class: 'soft small'}, ` ${plural(s.n_words, 'word')}, ${s.n_new_words} of them in no source before it`),
+            h('ul', null, of(s.id).map(line))))));
+}
+
 async function resultsView(view, source) {
     const via = viaOf(view.params);
     const top = Math.min(Number(view.params.get('top')) || 20, mostHits());
     if (source.kind === 'text') app.lastText = source.key;
     view.loading('Searching …');
     const from = await describeSource(source, view.signal);
-    const answer = await findHits(source, {top, terms: 8}, view.signal);
+    const [answer, reused] = await Promise.all([findHits(source, {top, terms: 8}, view.signal), findPassages(source, view.signal)]);
     app.learn(answer.hits);
     const title = from.isText ? from.title : titleOf(from);
     view.title(title);
@@ -301,8 +328,9 @@ async function resultsView(view, source) {
         h('p', {class: 'lead'}, knownBadge(answer.query.lang || from.lang), ' ', howFound(answer)),
         h('p', {class: 'chips'}, from.isText ? h('a', {class: 'button small', href: '#/'}, 'Change the text')
             : h('a', {class: 'button small', href: withVia(`read/${source.row}`, via)}, 'Read the document')),
+        reusedPart(reused, source, via),
         languageChips(answer.hits, list),
-        answer.hits.length ? list : notice('Nothing similar', from.isText
+        answer.hits.length ? list : reused && reused.passages.length ? null : notice('Nothing similar', from.isText
             ? 'No document of the collection shares enough words with this text. Longer texts are found more surely.'
             : 'This document has no similar one in the collection.', h('a', {class: 'button', href: '#/'}, 'Search again')),
         isMore && h('p', {class: 'chips'}, h('a', {class: 'button', href: `#/${source.path}?${more}`}, 'Show more'))));
