@@ -77,7 +77,7 @@ static void note_rounds(void *user, const dpl__rounds *rounds)
     r->summary.n_rounds = n;
     r->summary.is_stable = rounds->is_stable;
     r->summary.unit = rounds->unit->number;
-    r->summary.n_document_rounds = rounds->first;
+    r->summary.n_document_rounds = rounds->unit == &dpl__unit_passage ? rounds->first : 0;
 }
 
 static void tell_round(void *user, const dpl__rounds *rounds)
@@ -106,6 +106,7 @@ static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl_
                             .first = out > r->rounds ? out[-1].n : 0,
                             .given = r->given,
                             .is_lexicon_only = r->task.lexicon_path,
+                            .is_strict = out > r->rounds && unit->has_strict_rounds,
                             .tell = tell_round,
                             .user = r};
     dpl_status status = dpl__known_links_train(&links, r, err);
@@ -142,12 +143,19 @@ static dpl_status choose_sentences(dpl__pair_run *r, dpl_error *err)
 }
 
 /* Candidates by documents; where these show that passages are needed, by passages. Both stay:
- * where passages find nothing to trust, documents are the result. */
+ * where passages find nothing to trust, documents are the result. Single sentences of
+ * which few have a counterpart begin again, strictly. */
 static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
 {
     dpl__rounds *first = &r->rounds[0], *passages = &r->rounds[1];
     DPL_TRY(choose_sentences(r, err));
     DPL_TRY(find_candidates(first, r, r->unit, err));
+    if (dpl__needs_strict_rounds(first, &r->corpus)) {
+        dpl__rounds *strict = &r->rounds[1];
+        DPL_TRY(find_candidates(strict, r, r->unit, err));
+        r->last = dpl__is_nothing(&strict->why_empty) ? first : strict;
+        note_rounds(r, r->last);
+    }
     if (r->settings.options.unit == DPL_UNIT_AUTO &&
         dpl__needs_passages(first, r->task.lexicon_path)) {
         dpl__stage_set(&r->stage, "passages");

@@ -33,6 +33,22 @@
           " of the start, with those that names give")                                         \
     PARAM(mine, gold_pairs, 20, "pairs",                                                       \
           "by links, names or a third language that a lexicon is trained on, at least")                \
+    PARAM(mine, strict_pairs, 0.25, "share of sentences",                                      \
+          "in pairs, below which single sentences begin again strictly, unless pairs grew by") \
+    PARAM(mine, strict_growth, 2, "times",                                                     \
+          "those of the first round: 1.0 to 1.4 of news, 17 of Hebrew verses")                 \
+    PARAM(mine, train_share, 0.15, "share of candidates",                                      \
+          "that strict rounds learn from in the first round, at least")                        \
+    PARAM(mine, train_decay, 0.8, "times", "that share, from round to round")                  \
+    PARAM(mine, confidence_rounds, 30, "rounds",                                               \
+          "in which weights of decoys and rates of pairs follow from each other")              \
+    PARAM(mine, decoy_pairs, 1.3, "pairs",                                                     \
+          "that are wrong for each decoy behind a wrong one: 1 in theory; 1.04 to 1.6")        \
+    PARAM(mine, more_decoys, 2, "decoys", "before all others: the first few pairs are chance") \
+    PARAM(mine, rate_doubt, 0.5, "rate",                                                       \
+          "of wrong pairs, from which on a pair counts as wrong where decoys are counted")     \
+    PARAM(mine, rate_tilt, 0.1, "share of the rate",                                           \
+          "by which pairs of one step of the rate differ, below and above it")                 \
     PARAM(mine, sample_docs, 20000, "documents",                                               \
           "of the smaller side, at least, are searched with in rounds before the last, where"  \
           " there are twice as many")                                                          \

@@ -10,11 +10,13 @@
 #include "mine/mutual_pairs.h"
 
 #include "base/hash.h"
+#include "base/maths.h"
 #include "mine/mine_params.h"
 #include "par/pool.h"
 #include "par/sort.h"
 #include "vectors/vectors.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { PART_ROWS = 2048 }; /* of a task */
@@ -207,10 +209,12 @@ typedef struct best {
 
 typedef struct matcher {
     const dpl__neighbours *c;
-    const uint8_t *absent[2]; /* of each row; NULL: all are there */
-    double *around[2];        /* of each row: the mean of what is around it */
-    best *best[2];
-    uint8_t *is_taken[2]; /* of each row: it has been matched */
+    const uint8_t *absent[2];  /* of each row; NULL: all are there */
+    double *around[2];         /* of each row: the mean of what is around it */
+    best *best[2], *second[2]; /* the second is no near-copy of the best */
+    uint8_t *is_taken[2];      /* of each row: it has been matched */
+    dpl__matches *matches;
+    dpl__rank_decoys *seconds; /* NULL: not wanted; above is a left row */
 } matcher;
 
 static bool is_absent(const matcher *m, int side, uint32_t row)
@@ -236,30 +240,51 @@ static bool is_repeated(const matcher *m, int side, const dpl__near *near, size_
     return false;
 }
 
+/* The mean of what is around a row, without one group of the other side. */
+static double around(const matcher *m, int side, uint32_t row, uint32_t without)
+{
+    const dpl__neighbours *c = m->c;
+    const dpl__near *near = c->near[side] + (size_t)row * DPL__NEAREST;
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < DPL__NEAREST && n < DPL__AROUND; i++)
+        if (near[i].row != DPL__NO_ROW && !is_absent(m, !side, near[i].row) &&
+            group_of(c, !side, near[i].row) != without && !is_repeated(m, side, near, i)) {
+            sum += (double)near[i].score;
+            n++;
+        }
+    return (sum + (double)(DPL__AROUND - n) * c->threshold) / DPL__AROUND;
+}
+
 static void measure_around(matcher *m, int side, uint32_t begin, uint32_t end)
 {
-    for (uint32_t row = begin; row < end; row++) {
-        const dpl__near *near = m->c->near[side] + (size_t)row * DPL__NEAREST;
-        double sum = 0;
-        size_t n = 0;
-        for (size_t i = 0; i < DPL__NEAREST && n < DPL__AROUND; i++)
-            if (near[i].row != DPL__NO_ROW && !is_absent(m, !side, near[i].row) &&
-                !is_repeated(m, side, near, i)) {
-                sum += (double)near[i].score;
-                n++;
-            }
-        m->around[side][row] =
-            (sum + (double)(DPL__AROUND - n) * m->c->threshold) / DPL__AROUND;
-    }
+    for (uint32_t row = begin; row < end; row++)
+        m->around[side][row] = around(m, side, row, DPL__NO_ROW);
 }
 
 /* Of equals the one with the higher cosine, then the lower key. */
-static void offer(best *b, const uint64_t *keys, uint32_t row, float score, double margin)
+static bool is_before(const best *a, const best *b, const uint64_t *keys)
 {
-    if (b->row == DPL__NO_ROW || margin > b->margin ||
-        (margin >= b->margin &&
-         (score > b->score || (score >= b->score && keys[row] < keys[b->row]))))
-        *b = (best){row, score, margin};
+    if (b->row == DPL__NO_ROW || a->margin > b->margin)
+        return true;
+    return a->margin >= b->margin &&
+           (a->score > b->score || (a->score >= b->score && keys[a->row] < keys[b->row]));
+}
+
+/* Offers one of the other side to a row. */
+static void offer(matcher *m, int side, uint32_t row, best one)
+{
+    const uint64_t *keys = m->c->keys[!side];
+    best *first = &m->best[side][row], *second = &m->second[side][row];
+    uint32_t group = group_of(m->c, !side, one.row);
+    bool is_copy = first->row != DPL__NO_ROW && group_of(m->c, !side, first->row) == group;
+    if (is_before(&one, first, keys)) {
+        if (!is_copy)
+            *second = *first;
+        *first = one;
+    } else if (!is_copy && is_before(&one, second, keys)) {
+        *second = one;
+    }
 }
 
 /* Offers a pair of a row's list to the row, or to the other one. */
@@ -271,9 +296,9 @@ static void offer_pair(matcher *m, int side, uint32_t row, dpl__near near, bool 
     double margin =
         (double)near.score * 2 / (m->around[side][row] + m->around[!side][near.row]);
     if (to_row)
-        offer(&m->best[side][row], m->c->keys[!side], near.row, near.score, margin);
+        offer(m, side, row, (best){near.row, near.score, margin});
     else
-        offer(&m->best[!side][near.row], m->c->keys[side], row, near.score, margin);
+        offer(m, !side, near.row, (best){row, near.score, margin});
 }
 
 /* The best of the rows [begin, end) of a side: of their own lists, and of the lists of the
@@ -282,7 +307,7 @@ static void find_best(matcher *m, int side, uint32_t begin, uint32_t end)
 {
     for (uint32_t row = begin; row < end; row++) {
         const dpl__near *near = m->c->near[side] + (size_t)row * DPL__NEAREST;
-        m->best[side][row] = (best){.row = DPL__NO_ROW};
+        m->best[side][row] = m->second[side][row] = (best){.row = DPL__NO_ROW};
         for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
             offer_pair(m, side, row, near[i], true);
     }
@@ -321,34 +346,146 @@ static dpl_status run_parts(matcher *m, part *run, dpl_error *err)
     return dpl__parallel_for(m->c->ctx, (size_t)2 * p.n, &p, run_part, err);
 }
 
-/* The score over that of the next best on the row's list. */
-static float lead(const matcher *m, int side, uint32_t row, const best *b)
+/* The score over that of the next best on the row's list, without one group. */
+static float lead(const matcher *m, int side, uint32_t row, const best *b, uint32_t without)
 {
-    const dpl__near *near = m->c->near[side] + (size_t)row * DPL__NEAREST;
-    for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
-        if (near[i].row != b->row && !is_absent(m, !side, near[i].row) &&
-            group_of(m->c, !side, near[i].row) != group_of(m->c, !side, b->row))
+    const dpl__neighbours *c = m->c;
+    const dpl__near *near = c->near[side] + (size_t)row * DPL__NEAREST;
+    uint32_t own = group_of(c, !side, b->row);
+    for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++) {
+        uint32_t group = group_of(c, !side, near[i].row);
+        if (group != own && group != without && !is_absent(m, !side, near[i].row))
             return b->score / near[i].score;
-    return b->score / (float)m->c->threshold;
+    }
+    return b->score / (float)c->threshold;
 }
 
-static dpl_status take_mutual(dpl__matches *out, const matcher *m, dpl_error *err)
+/* Whether a row is the best of the one that is its own best. */
+static bool is_mutual(const matcher *m, int side, uint32_t row)
+{
+    const best *b = &m->best[side][row];
+    return b->row != DPL__NO_ROW && m->best[!side][b->row].row == row;
+}
+
+static dpl_status take_mutual(matcher *m, dpl_error *err)
 {
     for (uint32_t left = 0; left < m->c->n[DPL__LEFT]; left++) {
         const best *b = &m->best[DPL__LEFT][left];
-        if (b->row == DPL__NO_ROW || m->best[DPL__RIGHT][b->row].row != left)
+        if (!is_mutual(m, DPL__LEFT, left))
             continue;
         dpl__match match = {
             .row = {left, b->row},
             .score = b->score,
             .margin = (float)b->margin,
-            .lead = {lead(m, DPL__LEFT, left, b),
-                     lead(m, DPL__RIGHT, b->row, &m->best[DPL__RIGHT][b->row])}};
-        if (!dpl__vec_push(m->c->ctx, out, match))
+            .lead = {lead(m, DPL__LEFT, left, b, DPL__NO_ROW),
+                     lead(m, DPL__RIGHT, b->row, &m->best[DPL__RIGHT][b->row], DPL__NO_ROW)}};
+        if (!dpl__vec_push(m->c->ctx, m->matches, match))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
 }
+
+/* ---- decoys of rank two
+ * ------------------------------------------------------------------------- */
+
+/* A pair of one of the two rows of a decoy. Logarithms. */
+typedef struct rival {
+    double margin, score;
+    int side; /* whose list it is on; -1: the decoy */
+} rival;
+
+/* The pairs of two rows, by margin, the decoy first, without the pair before it. */
+typedef struct rivals {
+    rival data[2 * DPL__NEAREST + 1];
+    size_t n;
+} rivals;
+
+static rival make_rival(const matcher *m, int side, uint32_t row, dpl__near near)
+{
+    double all = m->around[side][row] + m->around[!side][near.row],
+           score = dpl__log((double)near.score);
+    return (rival){score + dpl__log(2 / all), score, side};
+}
+
+static void find_rivals(rivals *r, const matcher *m, const dpl__match *decoy, int side_above,
+                        uint32_t without)
+{
+    const dpl__neighbours *c = m->c;
+    r->data[0] = make_rival(m, 0, decoy->row[0], (dpl__near){decoy->row[1], decoy->score});
+    r->data[0].side = -1;
+    r->n = 1;
+    for (int side = 0; side < 2; side++) {
+        const dpl__near *near = c->near[side] + (size_t)decoy->row[side] * DPL__NEAREST;
+        uint32_t own = group_of(c, !side, decoy->row[!side]);
+        for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++) {
+            uint32_t group = group_of(c, !side, near[i].row);
+            if (group == own || (side == side_above && group == without) ||
+                is_repeated(m, side, near, i))
+                continue;
+            rival one = make_rival(m, side, decoy->row[side], near[i]);
+            size_t at = r->n++;
+            one.margin = fmin(one.margin, r->data[0].margin);
+            for (; at > 1 && r->data[at - 1].margin < one.margin; at--)
+                r->data[at] = r->data[at - 1];
+            r->data[at] = one;
+        }
+    }
+}
+
+/* Of margins with an exponential tail, k times the gap below the k-th has one distribution
+ * (Renyi 1953): what is k-th without the pair before it was k + 1-th. */
+static dpl__match raise_rank(rivals *r, double threshold)
+{
+    double by = 0, own, sum[2] = {0, 0}, next[2] = {threshold, threshold};
+    size_t n[2] = {1, 1};
+    for (size_t k = r->n - 1; k-- > 0;) {
+        by += (r->data[k].margin - r->data[k + 1].margin) / (double)(k + 1);
+        r->data[k].score += by;
+    }
+    own = dpl__exp(r->data[0].score);
+    for (size_t k = 1; k < r->n; k++) {
+        int side = r->data[k].side;
+        double score = dpl__exp(r->data[k].score);
+        next[side] = n[side] == 1 ? score : fmax(next[side], score);
+        sum[side] += n[side] < DPL__AROUND ? score : 0;
+        n[side] += n[side] < DPL__AROUND;
+    }
+    double all = 2 * own;
+    for (int side = 0; side < 2; side++)
+        all += sum[side] + (double)(DPL__AROUND - n[side]) * threshold;
+    return (dpl__match){.score = (float)own,
+                        .margin = (float)(2 * DPL__AROUND * own / all),
+                        .lead = {(float)(own / next[0]), (float)(own / next[1])}};
+}
+
+/* Rows of one side whose second best has them for its best. */
+static dpl_status take_seconds(matcher *m, int side, dpl_error *err)
+{
+    const dpl__neighbours *c = m->c;
+    for (uint32_t row = 0; row < c->n[side]; row++) {
+        const best *b = &m->second[side][row];
+        if (b->row == DPL__NO_ROW || m->best[!side][b->row].row != row)
+            continue;
+        const uint32_t above = m->best[side][row].row, without = group_of(c, !side, above);
+        double all = around(m, side, row, without) + m->around[!side][b->row];
+        dpl__rank_decoy decoy = {
+            .is = {.score = b->score, .margin = (float)((double)b->score * 2 / all)}};
+        decoy.is.row[side] = row;
+        decoy.is.row[!side] = b->row;
+        decoy.is.lead[side] = lead(m, side, row, b, without);
+        decoy.is.lead[!side] =
+            lead(m, !side, b->row, &(best){row, b->score, b->margin}, DPL__NO_ROW);
+        decoy.above = !is_mutual(m, side, row) ? DPL__NO_ROW : side ? above : row;
+        rivals r;
+        find_rivals(&r, m, &decoy.is, side, without);
+        decoy.raised = raise_rank(&r, c->threshold);
+        if (!dpl__vec_push(c->ctx, m->seconds, decoy))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
 
 static int by_left(const void *a, const void *b)
 {
@@ -357,60 +494,106 @@ static int by_left(const void *a, const void *b)
 }
 
 /* Rows of the matches from the one at `first` on, and their near-copies. */
-static void take_rows(matcher *m, int side, const dpl__matches *matches, size_t first)
+static void take_rows(matcher *m, int side, size_t first)
 {
     enum { ROW = 1, GROUP = 2 };
     uint8_t *is_taken = m->is_taken[side];
-    for (size_t i = first; i < matches->n; i++) {
-        is_taken[matches->data[i].row[side]] |= ROW;
+    for (size_t i = first; i < m->matches->n; i++) {
+        uint32_t row = m->matches->data[i].row[side];
+        is_taken[row] |= ROW;
         if (m->c->groups[side])
-            is_taken[m->c->groups[side][matches->data[i].row[side]]] |= GROUP;
+            is_taken[m->c->groups[side][row]] |= GROUP;
     }
     for (uint32_t row = 0; m->c->groups[side] && row < m->c->n[side]; row++)
         is_taken[row] |= is_taken[m->c->groups[side][row]] & GROUP;
 }
 
-static dpl_status match(dpl__matches *out, matcher *m, unsigned turns, dpl_error *err)
+/* Decoys know the left row of the match before them: its number instead. */
+static void number_seconds(matcher *m)
 {
+    for (size_t i = 0; i < m->seconds->n; i++) {
+        uint32_t *above = &m->seconds->data[i].above;
+        size_t low = 0, high = m->matches->n;
+        while (*above != DPL__NO_ROW && low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (m->matches->data[middle].row[0] < *above)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (*above != DPL__NO_ROW)
+            *above = (uint32_t)low;
+    }
+}
+
+static dpl_status match(matcher *m, unsigned turns, dpl_error *err)
+{
+    dpl__matches *out = m->matches;
     DPL_TRY(run_parts(m, measure_around, err));
     for (unsigned turn = 0; turn < turns; turn++) {
         size_t before = out->n;
         DPL_TRY(run_parts(m, find_best, err));
-        DPL_TRY(take_mutual(out, m, err));
+        DPL_TRY(take_mutual(m, err));
+        for (int side = 0; side < 2 && m->seconds; side++)
+            DPL_TRY(take_seconds(m, side, err));
         for (int side = 0; side < 2; side++)
-            take_rows(m, side, out, before);
+            take_rows(m, side, before);
     }
     if (turns > 1 && out->n) /* one turn has them in order */
         qsort(out->data, out->n, sizeof *out->data, by_left);
+    if (m->seconds)
+        number_seconds(m);
     return DPL_OK;
 }
 
-dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
-                             const uint8_t *const absent[2], unsigned turns, dpl_error *err)
+static dpl_status find_matches(dpl__matches *out, dpl__rank_decoys *seconds,
+                               const dpl__neighbours *c, const uint8_t *const absent[2],
+                               unsigned turns, dpl_error *err)
 {
     dpl_ctx *ctx = c->ctx;
-    matcher m = {.c = c};
+    matcher m = {.c = c, .matches = out, .seconds = seconds};
     bool has_memory = true;
     for (int side = 0; side < 2; side++) {
         size_t n = (size_t)c->n[side] + 1;
         m.around[side] = dpl__alloc(ctx, n * sizeof *m.around[side]);
         m.best[side] = dpl__alloc(ctx, n * sizeof *m.best[side]);
+        m.second[side] = dpl__alloc(ctx, n * sizeof *m.second[side]);
         m.is_taken[side] = dpl__calloc(ctx, n, 1);
         m.absent[side] = absent ? absent[side] : NULL;
-        has_memory = has_memory && m.around[side] && m.best[side] && m.is_taken[side];
+        has_memory =
+            has_memory && m.around[side] && m.best[side] && m.second[side] && m.is_taken[side];
     }
     out->n = 0;
-    dpl_status status = has_memory ? match(out, &m, turns, err) : dpl__fail_nomem(err);
+    if (seconds)
+        seconds->n = 0;
+    dpl_status status = has_memory ? match(&m, turns, err) : dpl__fail_nomem(err);
     for (int side = 0; side < 2; side++) {
         size_t n = (size_t)c->n[side] + 1;
         dpl__free(ctx, m.around[side], n * sizeof *m.around[side]);
         dpl__free(ctx, m.best[side], n * sizeof *m.best[side]);
+        dpl__free(ctx, m.second[side], n * sizeof *m.second[side]);
         dpl__free(ctx, m.is_taken[side], n);
     }
     return status;
 }
 
-/* ---- decoys ------------------------------------------------------------------------- */
+dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
+                             const uint8_t *const absent[2], unsigned turns, dpl_error *err)
+{
+    return find_matches(out, NULL, c, absent, turns, err);
+}
+
+dpl_status dpl__rank_decoys_find(dpl__rank_decoys *out, const dpl__neighbours *c,
+                                 dpl_error *err)
+{
+    dpl__matches matches = {0};
+    dpl_status status = find_matches(&matches, out, c, NULL, 1, err);
+    dpl__vec_clear(c->ctx, &matches);
+    return status;
+}
+
+/* ---- decoys by leaving out
+ * ------------------------------------------------------------------------- */
 
 enum { DECOY_ROUNDS = 3 };
 

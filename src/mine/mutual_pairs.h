@@ -69,6 +69,22 @@ typedef DPL_VEC(dpl__match) dpl__matches;
 dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
                              const uint8_t *const absent[2], unsigned turns, dpl_error *err);
 
+/* A match is before all other pairs of its two rows. A decoy of rank two is behind one of them,
+ * and before all others: two rows of which one is the other's best, and the other one's second
+ * best. Margin and leads are those without the pair before it. If that pair is right, a decoy
+ * is how a wrong match of these rows would look; if it is wrong, the decoy is the second of
+ * wrong ones, and raised by one rank (decoy_rates.h). */
+typedef struct dpl__rank_decoy {
+    dpl__match is, raised;
+    uint32_t above; /* number of the match before it; DPL__NO_ROW: none is */
+} dpl__rank_decoy;
+
+typedef DPL_VEC(dpl__rank_decoy) dpl__rank_decoys;
+
+/* Beside the matches of dpl__matches_find in one turn. */
+dpl_status dpl__rank_decoys_find(dpl__rank_decoys *out, const dpl__neighbours *c,
+                                 dpl_error *err);
+
 /* What would be chosen for rows whose counterpart does not exist: matches that are wrong for
  * certain, if `matches` are right. In three rounds a third of the matched right rows is left
  * out, another third of the left ones, so that there is both to choose from, rows with and

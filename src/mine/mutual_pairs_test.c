@@ -70,14 +70,42 @@ DPL_TEST(matches, decoys_are_never_the_matches_themselves)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(matches, decoys_of_rank_two_are_second_on_one_side_and_best_on_the_other)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__neighbours c = three(ctx);
+    dpl__rank_decoys decoys = {0};
+    /* left 2 has no counterpart; right 2 has left 0 for its best, whose second best it is */
+    near_of[0][1] = (dpl__near){2, 0.2f};
+    near_of[0][2 * DPL__NEAREST] = (dpl__near){1, 0.1f};
+    near_of[0][2 * DPL__NEAREST + 1] = (dpl__near){DPL__NO_ROW, 0};
+    near_of[1][2 * DPL__NEAREST] = (dpl__near){0, 0.2f};
+    near_of[1][2 * DPL__NEAREST + 1] = (dpl__near){1, 0.1f};
+    CHECK_OK(dpl__rank_decoys_find(&decoys, &c, &test_err));
+    CHECK_EQ(decoys.n, 2); /* and left 2 is the second best of right 1 */
+    const dpl__rank_decoy *d = &decoys.data[0];
+    CHECK(d->is.row[0] == 0 && d->is.row[1] == 2 && d->above == 0);
+    /* without the pair before it, it has no rival on the left, and half its score on the right
+     */
+    CHECK(d->is.lead[0] > 9.99f && d->is.lead[0] < 10.01f);
+    CHECK(d->is.lead[1] > 1.99f && d->is.lead[1] < 2.01f);
+    CHECK(d->raised.lead[1] > d->is.lead[1] && d->raised.score > d->is.score);
+    dpl__vec_clear(ctx, &decoys);
+    test_ctx_done(ctx);
+}
+
 static dpl_status match_body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     (void)user;
     dpl__neighbours c = three(ctx);
     dpl__matches matches = {0}, decoys = {0};
+    dpl__rank_decoys seconds = {0};
     dpl_status status = dpl__matches_find(&matches, &c, NULL, 2, err);
     if (status == DPL_OK)
         status = dpl__decoys_find(&decoys, &c, &matches, 2, err);
+    if (status == DPL_OK)
+        status = dpl__rank_decoys_find(&seconds, &c, err);
+    dpl__vec_clear(ctx, &seconds);
     dpl__vec_clear(ctx, &matches);
     dpl__vec_clear(ctx, &decoys);
     return status;

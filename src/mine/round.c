@@ -10,6 +10,7 @@
 #include "mine/gold.h"
 #include "mine/mine_params.h"
 #include "mine/prior_rows.h"
+#include "mine/strict_confidence.h"
 #include "mine/unit.h"
 #include "par/sort.h"
 #include "vectors/vectors.h"
@@ -204,6 +205,8 @@ static dpl_status choose(dpl__doc_candidates *out, const dpl__round_input *in,
 {
     DPL_TRY(match(out, in->corpus, c, v, 1, err));
     DPL_TRY(dpl__estimate_confidence(out, in, NULL, err));
+    if (in->is_strict)
+        return dpl__estimate_strictly(out, in, c, v, err);
     if (out->alone > DPL__P(mine, few_unpaired) || !in->unit->has_second_turn)
         return DPL_OK;
     out->pairs.n = out->decoys.n = 0;
@@ -229,7 +232,9 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, dpl__side_vectors *vector
 {
     const dpl_pairs_method method = in->corpus->options->search->method;
     dpl__neighbours c = {.ctx = in->corpus->ctx};
-    *out = (dpl__doc_candidates){.is_by_spelling = !in->lexicon, .search = method};
+    *out = (dpl__doc_candidates){.is_by_spelling = !in->lexicon,
+                                 .train_confidence = DPL__P(mine, train_confidence),
+                                 .search = method};
     if (method == DPL_PAIRS_AUTO || method == DPL_PAIRS_NGRAM)
         out->search = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
     enter(in, "searching", in->sample->is_used ? "sample search" : "search");

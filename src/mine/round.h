@@ -70,6 +70,8 @@ typedef struct dpl__round_input {
     const dpl_lexicon *lexicon; /* NULL: by spelling */
     const dpl_lexicon *prior; /* that was given: every lexicon is trained with it; NULL: none */
     size_t number;            /* of the round; DPL__NO_ROUND: it is none */
+    bool is_strict;           /* few have a counterpart (strict_confidence.h) */
+    double train_share;       /* then: of the candidates, learnt from in any case */
 } dpl__round_input;
 
 /* Vectors of both sides, of one round. Those of the pivot are the same in all rounds with a
@@ -107,6 +109,7 @@ typedef DPL_VEC(dpl__doc_candidate) dpl__doc_candidate_vec;
  * not set. */
 typedef struct dpl__doc_candidates {
     dpl__doc_candidate_vec pairs, decoys;
+    double train_confidence; /* of pairs that are learnt from, at least */
     /* Spelling finds little that is certain: all decoys count then, which lets more pass. What
      * is wrong is sorted out when there is a lexicon. */
     bool is_by_spelling;

@@ -21,7 +21,7 @@ enum {
     N_COUNTS = 6,
     N_SAMPLES = 2,
     N_NAMES = 2,
-    N_SHARES = 3,
+    N_SHARES = 4,
     N_SECONDS = 4,
     N_RECEIPT_COUNTS = 5,
     N_RECEIPT_SHARES = 3
@@ -43,6 +43,7 @@ struct dpl_round {
     const uint64_t *checksums; /* of the two collections; NULL: not there */
     bool is_searched;
     dpl_mine_round figures;
+    double train_confidence;
     dpl_recall_check receipt;
     list pairs, decoys;
     const uint64_t *cosines; /* DPL__BINS of the best, then of the second best */
@@ -104,7 +105,8 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
         r->n_gone,       r->n_sentence_pairs, r->n_lexicon_entries};
     const uint64_t samples[N_SAMPLES] = {r->n_sampled_docs, r->n_sampled_pairs};
     const uint64_t names[N_NAMES] = {r->n_name_links, r->n_name_pairs};
-    const double shares[N_SHARES] = {r->mean_cosine, r->known_words, r->unpaired};
+    const double shares[N_SHARES] = {r->mean_cosine, r->known_words, r->unpaired,
+                                     f ? f->train_confidence : 0};
     const double seconds[N_SECONDS] = {r->align_seconds, r->train_seconds, r->search_seconds,
                                        f ? f->receipt.seconds : 0};
     DPL_TRY(dpl__writer_add(w, "docs", 8, docs, sizeof docs, err));
@@ -174,6 +176,7 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
                                   .align_seconds = seconds[0],
                                   .train_seconds = seconds[1],
                                   .search_seconds = seconds[2]};
+    r->train_confidence = shares[3];
     r->receipt.seconds = seconds[3];
     if (dpl_file_find(r->file, "samples", &unused)) {
         DPL_TRY(dpl__get_n(r->file, "samples", 8, &counts, N_SAMPLES, err));
@@ -255,7 +258,7 @@ static dpl_status get_pairs(dpl_round *r, dpl_error *err)
     DPL_TRY(get_numbers(r, "pair.confidence", &p->confidence, p->n, 1, err));
     DPL_TRY(check_documents(r, p, err));
     for (size_t i = 0; i < p->n; i++)
-        n_likely += p->confidence[i] >= DPL__P(mine, train_confidence);
+        n_likely += p->confidence[i] >= r->train_confidence;
     if (r->figures.n_candidates != p->n || r->figures.n_pairs != n_likely ||
         r->figures.n_new > n_likely)
         return dpl__damaged(r->file, "counts", "other numbers than there are", err);
@@ -400,6 +403,7 @@ static dpl_status load(dpl__doc_candidates *f, const dpl_round *r, const dpl__co
         if (!r->checksums || r->checksums[side] != p->checksum[side] ||
             r->n_docs[side] != dpl_collection_get_sizes(p->c[side])->n_docs)
             return dpl__damaged(r->file, "docs", "other documents than in this run", err);
+    f->train_confidence = r->train_confidence;
     f->alone = r->figures.unpaired;
     f->cosine = r->figures.mean_cosine;
     f->known = r->figures.known_words;

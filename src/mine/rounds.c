@@ -65,7 +65,12 @@ dpl__round_input dpl__rounds_as_input(const dpl__rounds *r, const dpl__comparabl
 static dpl__round_input round_input(const driver *d)
 {
     dpl__round_input in = dpl__rounds_as_input(d->out, d->corpus);
-    in.number = d->out->first + (d->out->n ? d->out->n - 1 : 0);
+    const size_t n = d->out->n ? d->out->n - 1 : 0;
+    in.number = d->out->first + n;
+    in.is_strict = d->in->is_strict;
+    in.train_share = DPL__P(mine, train_share);
+    for (size_t i = 0; i < n; i++)
+        in.train_share *= DPL__P(mine, train_decay);
     return in;
 }
 
@@ -143,7 +148,7 @@ static dpl_status take_pairs(driver *d, dpl_error *err)
     const dpl__gold *gold = d->corpus->gold;
     r->pairs.n = 0;
     for (size_t i = 0; i < r->found.pairs.n; i++)
-        if (r->found.pairs.data[i].confidence >= DPL__P(mine, train_confidence) &&
+        if (r->found.pairs.data[i].confidence >= r->found.train_confidence &&
             !dpl__vec_push(ctx, &r->pairs, r->found.pairs.data[i].docs))
             return dpl__fail_nomem(err);
     this_round(d)->n_pairs = r->pairs.n;
@@ -302,7 +307,7 @@ static dpl_status save_round(driver *d, const round_state *state, dpl_error *err
     char name[40];
     snprintf(name, sizeof name, "pairs-%zu.tsv", d->out->first + d->out->n - 1);
     DPL_TRY(dpl__write_pairs(d->corpus->work, name, d->corpus, &d->out->found.pairs,
-                             DPL__P(mine, train_confidence), err));
+                             d->out->found.train_confidence, err));
     return dpl__round_save(state->path, d->corpus, this_round(d), &d->out->found, err);
 }
 
@@ -347,7 +352,8 @@ static dpl_status try_names(driver *d, dpl_error *err)
 {
     const dpl__round_input in = round_input(d);
     dpl__start start;
-    if (d->out->n > 1 || d->out->lexicon || !dpl__start_is_weak(&in, d->out->pairs.n))
+    if (d->in->is_strict || d->out->n > 1 || d->out->lexicon ||
+        !dpl__start_is_weak(&in, d->out->pairs.n))
         return DPL_OK;
     dpl__stage_set(d->corpus->stage, "round 0: names");
     dpl__stage_time(d->corpus->stage, "names");

@@ -41,6 +41,7 @@ typedef struct dpl__rounds_input {
     const dpl_lexicon *given; /* to start with, and prior of those trained; NULL: none */
     dpl__pair_list links;     /* to start with, where no lexicon and no pairs are given */
     bool is_lexicon_only;     /* the lexicon is all that is wanted */
+    bool is_strict;           /* few have a counterpart (strict_confidence.h) */
     void (*tell)(void *user, const dpl__rounds *rounds); /* after each round; may be NULL */
     void *user;
 } dpl__rounds_input;

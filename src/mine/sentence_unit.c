@@ -97,6 +97,7 @@ const dpl__unit dpl__unit_sentence = {
     .is_cautious = true,
     .has_second_turn = true,
     .has_whole_decoys = true,
+    .has_strict_rounds = true,
     .begin = begin,
     .end = end,
     .search_bytes = dpl__sentence_search_bytes,

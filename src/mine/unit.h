@@ -32,11 +32,12 @@ struct dpl__unit {
     dpl__unit_score score;
 
     /* Confidence (confidence.c). */
-    size_t n_features;     /* of a candidate, beside those of its alignment */
-    bool is_cautious;      /* of two estimates of the wrong pairs the larger one counts */
-    bool has_second_turn;  /* documents that lost their best match may be matched again */
-    bool counts_unpaired;  /* wrong pairs follow from the documents without counterpart */
-    bool has_whole_decoys; /* a decoy counts whether or not the pair removed for it is right */
+    size_t n_features;      /* of a candidate, beside those of its alignment */
+    bool is_cautious;       /* of two estimates of the wrong pairs the larger one counts */
+    bool has_second_turn;   /* documents that lost their best match may be matched again */
+    bool counts_unpaired;   /* wrong pairs follow from the documents without counterpart */
+    bool has_strict_rounds; /* where few have a counterpart (strict_confidence.h) */
+    bool has_whole_decoys;  /* a decoy counts whether or not the pair removed for it is right */
 
     /* What stays from round to round. lexicon of the input: one that was given. */
     dpl_status (*begin)(void **state, const dpl__round_input *in, dpl_error *err);

@@ -157,3 +157,17 @@ bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable 
     return !is_lexicon_only && n < DPL__P(mine, passage_pairs) * smaller &&
            found->aligned < DPL__P(mine, passage_aligned);
 }
+
+/* ---- single sentences ------------------------------------------------------------------- */
+
+bool dpl__needs_strict_rounds(const dpl__rounds *sentences, const dpl__comparable *p)
+{
+    if (!sentences->unit->has_strict_rounds || sentences->sample.is_large ||
+        dpl__is_nothing(&sentences->why_empty))
+        return false;
+    const double first = (double)sentences->figures[0].n_pairs,
+                 last = (double)sentences->figures[sentences->n - 1].n_pairs,
+                 smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
+    return last < DPL__P(mine, strict_pairs) * smaller &&
+           last < DPL__P(mine, strict_growth) * first;
+}
