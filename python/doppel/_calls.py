@@ -42,8 +42,8 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, langs=None, out=Non
     ``id``, ``text``, ``lang`` and ``title`` name the columns; without an id, documents are numbered
     from 0. ``out`` is the folder for the files that ``doppel mine`` writes; without it they are in a
     temporary one until the result is gone. ``langs`` are the languages of two inputs ("de,en"). Options
-    are those of ``doppel.options("mine")``, such as ``rounds``, ``confidence``, ``threshold``, ``pivot``,
-    ``unit``, ``dictionary``, ``known``.
+    are those of ``doppel.options("mine")``, such as ``rounds``, ``confidence``, ``fdr``, ``threshold``,
+    ``pivot``, ``unit``, ``dictionary``, ``known``.
 
     >>> import doppel
     >>> result = doppel.mine("examples/sample/de.jsonl", "examples/sample/en.jsonl")

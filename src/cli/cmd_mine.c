@@ -55,6 +55,7 @@ static const cli_option options[] = {
                      "two inputs: their languages, as codes such as de,en"),
     CLI_OPTION(mine, &defaults.set, "unit", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "confidence", .is_common = true),
+    CLI_OPTION(mine, &defaults.set, "fdr", .is_common = true),
     CLI_OPTION(pairs, &defaults.search, "method", .choices = searches,
                .help =
                    "how documents of a round with a lexicon are searched: exact compares all "

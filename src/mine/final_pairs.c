@@ -11,6 +11,7 @@
 #include "mine/mine_params.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* What the estimate of precision and recall is made of. */
 typedef struct estimate {
@@ -39,6 +40,35 @@ static void note_estimate(dpl__final_pairs *out, const estimate *e, bool is_too_
     }
 }
 
+static int falling(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The least confidence of as many pairs as possible of which at most a share is expected to be
+ * wrong; above 1: none. */
+static dpl_status find_least(double *out, const dpl__comparable *p,
+                             const dpl__doc_candidate_vec *pairs, dpl_error *err)
+{
+    size_t n_bytes = (pairs->n + 1) * sizeof(double);
+    double wrong = 0, *confidence = dpl__alloc(p->ctx, n_bytes);
+    if (!confidence)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < pairs->n; i++)
+        confidence[i] = pairs->data[i].confidence;
+    qsort(confidence, pairs->n, sizeof *confidence, falling);
+    *out = 2;
+    for (size_t i = 0; i < pairs->n; i++) {
+        wrong += 1 - confidence[i];
+        bool is_tied = i + 1 < pairs->n && confidence[i + 1] >= confidence[i];
+        if (!is_tied && wrong <= p->options->fdr * (double)(i + 1))
+            *out = confidence[i];
+    }
+    dpl__free(p->ctx, confidence, n_bytes);
+    return DPL_OK;
+}
+
 /* Keeps the pairs that are likely enough. */
 static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in, dpl_error *err)
 {
@@ -46,6 +76,9 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in,
     dpl__doc_candidates *f = &out->found;
     double all = 0, taken = 0, missed = 0;
     size_t n = 0;
+    out->least = p->options->confidence;
+    if (p->options->fdr > 0)
+        DPL_TRY(find_least(&out->least, p, &f->pairs, err));
     if (in->unit->missed)
         DPL_TRY(in->unit->missed(&missed, p, f, err));
     for (size_t i = 0; i < f->pairs.n; i++) {
@@ -53,7 +86,7 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in,
         assert(confidence >= 0 && confidence <= 1);
         all += confidence;
         dpl__histogram_add(&out->confidence, confidence);
-        if (confidence < p->options->confidence)
+        if (confidence < out->least)
             continue;
         taken += confidence;
         f->pairs.data[n++] = f->pairs.data[i];

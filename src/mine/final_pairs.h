@@ -16,6 +16,7 @@ typedef struct dpl__final_pairs {
     /* Expected of the pairs; NaN: cannot be estimated, and why. */
     double precision, recall;
     const char *why_no_estimate;
+    double least; /* confidence of the pairs */
 } dpl__final_pairs;
 
 /* Candidates of the rounds, near-copies exchanged, pairs that people judged put in. */

@@ -55,3 +55,22 @@ DPL_TEST(final_pairs, of_few_pairs_nothing_is_estimated)
     dpl__doc_candidates_clear(&r.found, ctx);
     test_ctx_done(ctx);
 }
+
+DPL_TEST(final_pairs, as_many_as_are_wrong_by_a_share_are_taken)
+{
+    enum { N = 200 };
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_mine_options options = {.confidence = 0.5, .fdr = 0.2};
+    const dpl__comparable p = {.ctx = ctx, .n_docs = {N, N}, .options = &options};
+    dpl__rounds r;
+    dpl__final_pairs f = {0};
+    make_rounds(&r, ctx, &dpl__unit_document, N);
+    CHECK_OK(dpl__final_pairs_select(&f, &r, &p, &test_err));
+    /* of the best n the mean confidence is 1 - (n + 1) / 2N */
+    CHECK_EQ(f.docs.n, 79);
+    CHECK(f.precision >= 0.8 && f.precision < 0.803);
+    CHECK(fabs(f.least - (N - 79) / (double)N) < 1e-9);
+    dpl__final_pairs_clear(&f, &p);
+    dpl__doc_candidates_clear(&r.found, ctx);
+    test_ctx_done(ctx);
+}

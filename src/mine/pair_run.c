@@ -28,6 +28,8 @@ dpl_status dpl__mine_settings_take(dpl__mine_settings *s, const dpl_mine_options
         s->sentences.min_score != 0 ? s->sentences.min_score : DPL__P(sentences, min_score);
     DPL_TRY(dpl__formats_parse(&s->formats, o->formats, err));
     o->rounds = o->rounds ? o->rounds : DPL_MINE_MOST_ROUNDS;
+    if (o->fdr < 0 || o->fdr >= 1)
+        return dpl__fail(err, DPL_E_USAGE, "a share of wrong pairs that is not from 0 to 1");
     o->confidence = o->confidence > 0 ? o->confidence : 0.5;
     if (o->lexicon && o->dictionary)
         return dpl__fail(err, DPL_E_USAGE,

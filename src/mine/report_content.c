@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "mine/written_words.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -445,7 +446,7 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
                        .why_no_estimate = m->why_no_estimate,
                        .estimated_precision = m->estimated_precision,
                        .estimated_recall = m->estimated_recall,
-                       .threshold = s->run->settings.options.confidence,
+                       .threshold = m->is_empty ? o->confidence : fmin(s->run->final.least, 1),
                        .confidence = s->run->final.confidence,
                        .receipt = m->recall_check,
                        .command = o->command,

@@ -137,6 +137,8 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     if (p->options->command)
         dpl_json_cstr(&j, "command", p->options->command);
     dpl_json_decimal(&j, "confidence", p->options->confidence);
+    if (p->options->fdr > 0)
+        dpl_json_decimal(&j, "fdr", p->options->fdr);
     dpl_json_number(&j, "max_rounds", p->options->rounds);
     dpl_json_cstr(&j, "formats", p->options->formats ? p->options->formats : "tsv");
     dpl_json_bool(&j, "unique", p->options->is_unique);
