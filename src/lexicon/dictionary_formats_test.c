@@ -109,6 +109,10 @@ DPL_TEST(dictionary_formats, wiktionary_takes_the_wanted_language)
     CHECK_P(l, "hund", "dog", 1);
     CHECK_P(l, "maison", "house", 0);
     dpl_lexicon_close(l);
+    l = read_one(ctx, "de\tHaus\ten\thouse\nword\tx\ty\nfr\tz\nde\tHund\ten\tdog\n", "de",
+                 "en"); /* a line that names one column only */
+    CHECK_P(l, "hund", "dog", 1);
+    dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }
 

@@ -20,7 +20,7 @@ static bool is_named(dpl_str field, const char *const *names)
     return false;
 }
 
-/* Columns by their names, from 1. */
+/* Columns by their names, from 1; all 0 and false when one is missing. */
 static bool find_columns(dpl_str line, int columns[3])
 {
     static const char *const words[] = {"word", "headword", "lemma", "term", "source", NULL},
@@ -35,7 +35,9 @@ static bool find_columns(dpl_str line, int columns[3])
     for (int c = 0; c < 3; c++)
         for (size_t i = 0; i < n && !columns[c]; i++)
             columns[c] = is_named(fields[i], names[c]) ? (int)i + 1 : 0;
-    return columns[WORD] && columns[TRANSLATION];
+    if (!columns[WORD] || !columns[TRANSLATION])
+        memset(columns, 0, 3 * sizeof *columns);
+    return columns[WORD] != 0;
 }
 
 static bool is_language(dpl_str s)
