@@ -109,8 +109,11 @@ static dpl_reuse_result *find(dpl__answer *a, const dpl_index *index, const dpl_
         dpl__answer_error(a, 404, "no-texts", "the index was built without texts");
         return NULL;
     }
+    /* a language that nobody knows is detected, as in a query */
+    const dpl_lang lang = dpl_lang_canonical(dpl__cstr(asked->lang));
     const dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .lang = asked->lang[0] ? asked->lang : NULL);
+        DPL_INIT(dpl_reader_options,
+                 .lang = asked->lang[0] && strcmp(lang.code, "und") != 0 ? lang.code : NULL);
     const dpl_reuse_options o =
         DPL_INIT(dpl_reuse_options, .read = &read, .similarity = asked->threshold);
     dpl_doc doc = {.id = DPL_STR("query"), .text = asked->text};
