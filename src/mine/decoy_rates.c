@@ -139,8 +139,7 @@ static void rate_pairs(fit *f)
     }
 }
 
-/* Returns what each decoy counts for. */
-static double find_rates(fit *f)
+static void find_rates(fit *f)
 {
     double behind_wrong = weigh_decoys(f), n_pairs = (double)f->in->n_pairs,
            n_decoys = (double)f->in->n_decoys;
@@ -148,7 +147,6 @@ static double find_rates(fit *f)
     double scale = n_decoys > 0 ? fmin(wrong, n_pairs) / n_decoys : 0;
     find_blocks(f, scale);
     rate_pairs(f);
-    return scale;
 }
 
 /* Within a block rates rise a little, so that of two pairs the one with the higher score has
@@ -169,19 +167,13 @@ static void tilt_blocks(fit *f)
 }
 
 /* Where decoys explain all, a confidence still tells the order of scores. */
-static void add_up(dpl__decoy_rate *out, const fit *f, double scale)
+static void take_rates(dpl__decoy_rate *out, const fit *f)
 {
-    double decoys = 0, square = 0;
     for (size_t i = 0; i < f->n; i++) {
         uint32_t number = f->entries[i].number;
-        if (number < f->in->n_pairs) {
-            double least = LEAST * (double)(f->n - i) / (double)f->n;
-            out[number] = (dpl__decoy_rate){fmax(1 - f->rate[number], least), decoys, square};
-        } else {
-            double counts = scale * f->weight[number - f->in->n_pairs];
-            decoys += counts;
-            square += counts * counts;
-        }
+        double least = LEAST * (double)(f->n - i) / (double)f->n;
+        if (number < f->in->n_pairs)
+            out[number].p = fmax(1 - f->rate[number], least);
     }
 }
 
@@ -207,11 +199,10 @@ dpl_status dpl__decoy_rates_fit(dpl__decoy_rate *out, dpl_ctx *ctx,
         goto done;
     for (size_t i = 0; i < in->n_pairs; i++)
         f.rate[i] = 1;
-    double scale = 0;
     for (int round = 0; round < (int)DPL__P(mine, confidence_rounds); round++)
-        scale = find_rates(&f);
+        find_rates(&f);
     tilt_blocks(&f);
-    add_up(out, &f, scale);
+    take_rates(out, &f);
 done:
     dpl__free(ctx, f.blocks, (n + 1) * sizeof *f.blocks);
     dpl__free(ctx, f.weight, n_weights * sizeof *f.weight);

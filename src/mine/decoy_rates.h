@@ -32,9 +32,7 @@ typedef struct dpl__decoy_rates_input {
 
 /* Of a pair. */
 typedef struct dpl__decoy_rate {
-    double p;      /* probability that it is right */
-    double decoys; /* expected wrong pairs with its score or a higher one, by decoys alone */
-    double square; /* and the sum of the squares of what each decoy counts for */
+    double p; /* probability that it is right */
 } dpl__decoy_rate;
 
 /* out[i] of pair i. The same for any number of threads. */
