@@ -31,10 +31,10 @@ static const dpl_option options[] = {
              "paragraph ends with an empty line, or where there is none with its line"},
     {DPL__OPTION(CHOICE, "measure", dpl_dedup_options, measure), .value = "MEASURE",
      .choice = dpl_dedup_measure_name, .changes_result = true, .only_with = "unit=document",
-     .help = "set the similarity: shared shingles of all that both documents have "
+     .help = "set the similarity: shared shingles (words in a row) of all that both have "
              "(jaccard), of those of the shorter one (containment; only against others: of the "
-             "other one), or the cosine of their term vectors; a shingle is some words in a "
-             "row; auto: jaccard, only against others containment"},
+             "other one), or the cosine of term vectors; auto: jaccard, only against others "
+             "containment"},
     {DPL__OPTION(REAL, "threshold", dpl_dedup_options, threshold), .value = "T", .least = 0.01,
      .most = 1, .standard = "0.8; containment only against others: 0.5", .changes_result = true,
      .only_with = "unit=document", .help = "least similarity of near-duplicates"},

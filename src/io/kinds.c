@@ -74,7 +74,7 @@ static const char *const round_sections[] = {
     "docs",           "checksums",   "counts",      "samples",    "least",
     "search",         "shares",      "pair.docs",   "pair.match", "pair.confidence",
     "decoy.docs",     "decoy.match", "decoy.taken", "cosines",    "receipt.counts",
-    "receipt.shares", "seconds",     "names",       NULL};
+    "receipt.shares", "seconds",     "names",       "likely",     NULL};
 
 static const char *const phrases[] = {"source.bytes",
                                       "source.offsets",

@@ -21,7 +21,7 @@ enum {
     N_COUNTS = 6,
     N_SAMPLES = 2,
     N_NAMES = 2,
-    N_SHARES = 4,
+    N_SHARES = 3,
     N_SECONDS = 4,
     N_RECEIPT_COUNTS = 5,
     N_RECEIPT_SHARES = 3
@@ -105,8 +105,7 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
         r->n_gone,       r->n_sentence_pairs, r->n_lexicon_entries};
     const uint64_t samples[N_SAMPLES] = {r->n_sampled_docs, r->n_sampled_pairs};
     const uint64_t names[N_NAMES] = {r->n_name_links, r->n_name_pairs};
-    const double shares[N_SHARES] = {r->mean_cosine, r->known_words, r->unpaired,
-                                     f ? f->train_confidence : 0};
+    const double shares[N_SHARES] = {r->mean_cosine, r->known_words, r->unpaired};
     const double seconds[N_SECONDS] = {r->align_seconds, r->train_seconds, r->search_seconds,
                                        f ? f->receipt.seconds : 0};
     DPL_TRY(dpl__writer_add(w, "docs", 8, docs, sizeof docs, err));
@@ -121,6 +120,8 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
         DPL_TRY(dpl__writer_add(w, "names", 8, names, sizeof names, err));
     if (r->search != DPL_PAIRS_EXACT)
         DPL_TRY(dpl__writer_add(w, "search", 8, &(uint64_t){r->search}, 8, err));
+    if (f && f->train_confidence != DPL__P(mine, train_confidence))
+        DPL_TRY(dpl__writer_add(w, "likely", 8, &f->train_confidence, sizeof(double), err));
     if (f)
         DPL_TRY(write_found(w, f, err));
     return dpl__writer_add(w, "seconds", 8, seconds, sizeof seconds, err);
@@ -176,7 +177,7 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
                                   .align_seconds = seconds[0],
                                   .train_seconds = seconds[1],
                                   .search_seconds = seconds[2]};
-    r->train_confidence = shares[3];
+    r->train_confidence = DPL__P(mine, train_confidence);
     r->receipt.seconds = seconds[3];
     if (dpl_file_find(r->file, "samples", &unused)) {
         DPL_TRY(dpl__get_n(r->file, "samples", 8, &counts, N_SAMPLES, err));
@@ -198,6 +199,10 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
     if (dpl_file_find(r->file, "least", &unused)) {
         DPL_TRY(get_numbers(r, "least", &shares, 1, 1.001, err));
         r->figures.least_cosine = shares[0];
+    }
+    if (dpl_file_find(r->file, "likely", &unused)) {
+        DPL_TRY(get_numbers(r, "likely", &shares, 1, 1, err));
+        r->train_confidence = shares[0];
     }
     return DPL_OK;
 }
