@@ -103,7 +103,7 @@ def take(call, commands, given, own=(), also=None):
     arguments of the call that conditions of options name."""
     names = (commands,) if isinstance(commands, str) else commands
     rows = [row for name in names for row in _rows(name)]
-    values = {_dashes(k): v for k, v in (also or {}).items() if v is not None and v != ()}
+    values = {_dashes(k): v for k, v in (also or {}).items() if v is not None and not (isinstance(v, tuple) and not v)}
     set_rows = []
     for keyword, value in given.items():
         row, value = _find(rows, keyword, own, value)

