@@ -123,7 +123,7 @@ DPL_TEST(dictionary_formats, wordnets_of_two_languages_make_translations)
         "00000001-n\tdeu:def\tein Bau\n",
         "# B\teng\taddress\tfree\n00000001-n\tlemma\thouse\n00000001-n\tlemma\tbuilding\n"
         "00000002-n\tlemma\tdog\nbroken\n"};
-    static const char *const swapped[] = {texts[1], texts[0]};
+    const char *const swapped[] = {texts[1], texts[0]};
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_summary summary = DPL_INIT(dpl_lexicon_import_summary);
     dpl_lexicon *l = read_texts(ctx, texts, 2, NULL, NULL, &summary);
