@@ -90,8 +90,6 @@ DPL_API dpl_status dpl_embedding_project(float *out, dpl_ctx *ctx,
                                          const dpl_embedding *embedding,
                                          const dpl_vectors *vectors, dpl_error *err);
 
-DPL_API const dpl_option_table *dpl_embed_option_table(void);
-
 /* ---- stress of embeddings ------------------------------------------------------------ */
 
 /* What an embedding or a signature makes of the cosines of pairs of rows. One of them is set;

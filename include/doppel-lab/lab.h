@@ -93,7 +93,9 @@ typedef struct dpl_lab_options {
                                 8,000 */
 } dpl_lab_options;
 
-DPL_API const dpl_option_table *dpl_lab_option_table(void);
+/* The option tables of the laboratory, as dpl_option_table_of has the library's: "lab",
+ * "synth", "embed". */
+DPL_API const dpl_option_table *dpl_lab_option_table_of(const char *name);
 
 /* One experiment that was run. Belongs to the result; may get more fields at its end. */
 typedef struct dpl_lab_run_info {

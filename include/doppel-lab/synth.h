@@ -59,8 +59,6 @@ typedef struct dpl_synth_options {
     uint32_t terms;   /* sparse: vocabulary; default 100,000 */
 } dpl_synth_options;
 
-DPL_API const dpl_option_table *dpl_synth_option_table(void);
-
 /* Begin with DPL_INIT. */
 typedef struct dpl_synth_summary {
     size_t size;

@@ -7,7 +7,7 @@
  *
  *     dpl_error err = {0};
  *     dpl_mine_options o = DPL_INIT(dpl_mine_options);
- *     if (dpl_option_parse(&o, dpl_mine_option_table(), "rounds", "3", &err) != DPL_OK)
+ *     if (dpl_option_parse(&o, dpl_option_table_of("mine"), "rounds", "3", &err) != DPL_OK)
  *         fprintf(stderr, "%s\n", err.text);
  */
 #ifndef DOPPEL_OPTIONS_H
@@ -70,34 +70,11 @@ typedef struct dpl_option_table {
     size_t n_options;
 } dpl_option_table;
 
-DPL_API const dpl_option_table *dpl_reader_option_table(void);         /* dpl_reader_options */
-DPL_API const dpl_option_table *dpl_bitext_option_table(void);         /* dpl_bitext_options */
-DPL_API const dpl_option_table *dpl_tokens_option_table(void);         /* dpl_tokens_options */
-DPL_API const dpl_option_table *dpl_links_option_table(void);          /* dpl_links_options */
-DPL_API const dpl_option_table *dpl_import_option_table(void);         /* dpl_import_options */
-DPL_API const dpl_option_table *dpl_lexicon_option_table(void);        /* dpl_lexicon_options */
-DPL_API const dpl_option_table *dpl_prune_option_table(void);          /* dpl_prune */
-DPL_API const dpl_option_table *dpl_train_option_table(void);          /* dpl_train_options */
-DPL_API const dpl_option_table *dpl_align_option_table(void);          /* dpl_align_options */
-DPL_API const dpl_option_table *dpl_lexicon_import_option_table(void); /* .._import_options */
-DPL_API const dpl_option_table *dpl_phrases_option_table(void);        /* dpl_phrases_options */
-DPL_API const dpl_option_table *dpl_translator_option_table(void); /* .._translator_options */
-DPL_API const dpl_option_table *dpl_vectors_option_table(void);    /* dpl_vectors_options */
-DPL_API const dpl_option_table *dpl_sign_option_table(void);       /* dpl_sign_options */
-DPL_API const dpl_option_table *dpl_hash_option_table(void);       /* dpl_hash_options */
-DPL_API const dpl_option_table *dpl_pairs_option_table(void);      /* dpl_pairs_options */
-DPL_API const dpl_option_table *dpl_ngram_option_table(void);      /* dpl_ngram_options */
-DPL_API const dpl_option_table *dpl_docalign_option_table(void);   /* dpl_docalign_options */
-DPL_API const dpl_option_table *dpl_sentences_option_table(void);  /* dpl_sentences_options */
-DPL_API const dpl_option_table *dpl_beads_option_table(void);      /* dpl_beads_options */
-DPL_API const dpl_option_table *dpl_mine_option_table(void);       /* dpl_mine_options */
-DPL_API const dpl_option_table *dpl_dedup_option_table(void);      /* dpl_dedup_options */
-DPL_API const dpl_option_table *dpl_reuse_option_table(void);      /* dpl_reuse_options */
-DPL_API const dpl_option_table *dpl_index_option_table(void);      /* dpl_index_options */
-DPL_API const dpl_option_table *dpl_serve_option_table(void);      /* dpl_serve_options */
-DPL_API const dpl_option_table *dpl_query_option_table(void);      /* dpl_query_options */
-DPL_API const dpl_option_table *dpl_eval_words_option_table(void); /* .._words_options */
-DPL_API const dpl_option_table *dpl_eval_bleu_option_table(void);  /* .._bleu_options */
+/* The table of that name; NULL when there is none. dpl_mine_options has the table "mine",
+ * dpl_prune "prune". */
+DPL_API const dpl_option_table *dpl_option_table_of(const char *name);
+/* The i-th of all tables; NULL behind the last. */
+DPL_API const dpl_option_table *dpl_option_table_at(size_t i);
 
 /* NULL when the table has no option of that name. Groups are not looked into. */
 DPL_API const dpl_option *dpl_option_find(const dpl_option_table *table, const char *name);

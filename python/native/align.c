@@ -138,7 +138,7 @@ static PyObject *align(PyObject *module, PyObject *args)
     dpl_doc_pair *pairs;
     dpl_sentences_options o = DPL_INIT(dpl_sentences_options);
     if (find_pairs(&pairs, &in.n_pairs, list, c, &arena) &&
-        core_options_set(&o, dpl_sentences_option_table(), options, &arena)) {
+        core_options_set(&o, dpl_option_table_of("sentences"), options, &arena)) {
         in.left = c[0];
         in.right = c[1];
         in.pairs = pairs;

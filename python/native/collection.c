@@ -30,7 +30,7 @@ static PyObject *import_inputs(PyObject *module, PyObject *args)
     dpl_input *inputs = core_inputs(list, &n, job, &arena);
     const char *path = out == Py_None ? NULL : core_arena_text(&arena, out);
     if (inputs && (path || out == Py_None) &&
-        core_options_set(&o, dpl_import_option_table(), options, &arena)) {
+        core_options_set(&o, dpl_option_table_of("import"), options, &arena)) {
         core_run run;
         core_run_begin(&run, job);
         dpl_status st = path ? dpl_import_inputs(NULL, job->ctx, path, inputs, n, &o, &run.err)

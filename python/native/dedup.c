@@ -32,7 +32,7 @@ static PyObject *dedup(PyObject *module, PyObject *args)
     o.against = inputs ? core_inputs(against, &o.n_against, job, &arena) : NULL;
     const char *path = dir == Py_None ? NULL : core_arena_text(&arena, dir);
     if (o.against && (path || dir == Py_None) &&
-        core_options_set(&o, dpl_dedup_option_table(), options, &arena)) {
+        core_options_set(&o, dpl_option_table_of("dedup"), options, &arena)) {
         if (!o.n_against)
             o.against = NULL;
         core_run run;

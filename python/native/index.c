@@ -44,7 +44,7 @@ static PyObject *index_build(PyObject *module, PyObject *args)
     dpl_input *inputs = core_inputs(list, &n, job, &arena);
     const char *name = inputs ? core_arena_text(&arena, path) : NULL;
     if (name && take_lexicons(&o, lexicons, &arena) &&
-        core_options_set(&o, dpl_index_option_table(), options, &arena)) {
+        core_options_set(&o, dpl_option_table_of("index"), options, &arena)) {
         core_run run;
         core_run_begin(&run, job);
         dpl_status st = dpl_index_build(NULL, job->ctx, name, inputs, n, &o, &run.err);
@@ -273,8 +273,8 @@ static PyObject *index_search(PyObject *module, PyObject *args)
     dpl_reader_options read = DPL_INIT(dpl_reader_options);
     dpl_query_options o = DPL_INIT(dpl_query_options);
     dpl_input *inputs = core_inputs(list, &n, job, &arena);
-    if (inputs && core_options_set(&read, dpl_reader_option_table(), reading, &arena) &&
-        core_options_set(&o, dpl_query_option_table(), options, &arena)) {
+    if (inputs && core_options_set(&read, dpl_option_table_of("reader"), reading, &arena) &&
+        core_options_set(&o, dpl_option_table_of("query"), options, &arena)) {
         h.chunk = core_chunk_new(fields, N_HIT_FIELDS);
         core_run run;
         core_run_begin(&run, job);
@@ -308,7 +308,7 @@ static PyObject *index_like(PyObject *module, PyObject *args)
     fields[0].type = fields[2].type = id_numbers ? CORE_U32 : CORE_TEXT;
     core_arena arena = {0};
     dpl_query_options o = DPL_INIT(dpl_query_options);
-    if (core_options_set(&o, dpl_query_option_table(), options, &arena)) {
+    if (core_options_set(&o, dpl_option_table_of("query"), options, &arena)) {
         dpl_error err = {0};
         dpl_query *query = NULL;
         dpl_query_result found = DPL_INIT(dpl_query_result);
@@ -378,7 +378,7 @@ static PyObject *index_explain(PyObject *module, PyObject *args)
     dpl_error err = {0};
     dpl_query *query = NULL;
     dpl_query_result found = DPL_INIT(dpl_query_result);
-    if (core_options_set(&o, dpl_query_option_table(), options, &arena)) {
+    if (core_options_set(&o, dpl_option_table_of("query"), options, &arena)) {
         dpl_status st = dpl_query_new(&query, index, &o, &err);
         if (st == DPL_OK)
             st = dpl_query_text(query, s, &found, &err);

@@ -49,7 +49,7 @@ static PyObject *lexicon_open(PyObject *module, PyObject *args)
     core_arena arena = {0};
     dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options);
     const char *name = core_arena_text(&arena, path);
-    if (name && core_options_set(&o, dpl_lexicon_option_table(), options, &arena)) {
+    if (name && core_options_set(&o, dpl_option_table_of("lexicon"), options, &arena)) {
         dpl_lexicon *lexicon = NULL;
         core_run run;
         core_run_begin(&run, job);
@@ -186,7 +186,7 @@ static PyObject *lexicon_train(PyObject *module, PyObject *args)
     dpl_bitext *rows = NULL;
     pair_rows pairs = {0};
     dpl_lexicon *lexicon = NULL;
-    if (core_options_set(&o, dpl_train_option_table(), options, &arena) &&
+    if (core_options_set(&o, dpl_option_table_of("train"), options, &arena) &&
         open_rows(&rows, &pairs, source, job, o.read, &arena)) {
         core_run run;
         core_run_begin(&run, job);
@@ -216,7 +216,7 @@ static PyObject *lexicon_entries(PyObject *module, PyObject *args)
     dpl_lexicon_entry *entries =
         (dpl_lexicon_entry *)core_arena_take(&arena, (n + 1) * sizeof *entries);
     bool is_good =
-        entries && core_options_set(&o, dpl_lexicon_import_option_table(), options, &arena);
+        entries && core_options_set(&o, dpl_option_table_of("lexicon_import"), options, &arena);
     for (size_t i = 0; is_good && i < n; i++) {
         PyObject *source, *target;
         double p;
@@ -255,7 +255,7 @@ static PyObject *lexicon_import(PyObject *module, PyObject *args)
     size_t n = (size_t)PyList_Size(list);
     dpl_dictionary *from = (dpl_dictionary *)core_arena_take(&arena, (n + 1) * sizeof *from);
     bool is_good =
-        from && core_options_set(&o, dpl_lexicon_import_option_table(), options, &arena);
+        from && core_options_set(&o, dpl_option_table_of("lexicon_import"), options, &arena);
     for (size_t i = 0; is_good && i < n; i++) {
         PyObject *path;
         is_good = PyArg_ParseTuple(PyList_GetItem(list, (Py_ssize_t)i), "Od", &path,
@@ -462,7 +462,7 @@ static PyObject *lexicon_align(PyObject *module, PyObject *args)
     dpl_bitext *rows = NULL;
     dpl_alignment *alignment = NULL;
     pair_rows pairs = {0};
-    if (core_options_set(&o, dpl_align_option_table(), options, &arena) &&
+    if (core_options_set(&o, dpl_option_table_of("align"), options, &arena) &&
         open_rows(&rows, &pairs, source, job, o.read, &arena)) {
         core_run run;
         core_run_begin(&run, job);

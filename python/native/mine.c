@@ -31,7 +31,7 @@ static PyObject *mine(PyObject *module, PyObject *args)
     dpl_input *inputs = core_inputs(list, &n, job, &arena);
     const char *path = dir == Py_None ? NULL : core_arena_text(&arena, dir);
     if (inputs && (path || dir == Py_None) &&
-        core_options_set(&o, dpl_mine_option_table(), options, &arena)) {
+        core_options_set(&o, dpl_option_table_of("mine"), options, &arena)) {
         core_run run;
         core_run_begin(&run, job);
         dpl_status st = dpl_mine(&found, job->ctx, path, inputs, n, &o, &run.err);
@@ -60,7 +60,7 @@ static PyObject *lexicon_learn(PyObject *module, PyObject *args)
     dpl_mine_options o = DPL_INIT(dpl_mine_options);
     dpl_input *inputs = core_inputs(list, &n, job, &arena);
     const char *path = core_arena_text(&arena, out);
-    if (inputs && path && core_options_set(&o, dpl_mine_option_table(), options, &arena)) {
+    if (inputs && path && core_options_set(&o, dpl_option_table_of("mine"), options, &arena)) {
         core_run run;
         core_run_begin(&run, job);
         dpl_status st =

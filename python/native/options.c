@@ -210,20 +210,6 @@ bool core_options_set(void *options, const dpl_option_table *table, PyObject *di
 
 /* ---- listing -------------------------------------------------------------------------- */
 
-typedef const dpl_option_table *table_fn(void);
-
-static table_fn *const tables[] = {
-    dpl_reader_option_table,  dpl_bitext_option_table,     dpl_tokens_option_table,
-    dpl_import_option_table,  dpl_lexicon_option_table,    dpl_prune_option_table,
-    dpl_train_option_table,   dpl_align_option_table,      dpl_lexicon_import_option_table,
-    dpl_phrases_option_table, dpl_translator_option_table, dpl_vectors_option_table,
-    dpl_sign_option_table,    dpl_hash_option_table,       dpl_pairs_option_table,
-    dpl_ngram_option_table,   dpl_docalign_option_table,   dpl_sentences_option_table,
-    dpl_beads_option_table,   dpl_mine_option_table,       dpl_dedup_option_table,
-    dpl_reuse_option_table,   dpl_eval_words_option_table, dpl_eval_bleu_option_table,
-    dpl_index_option_table,   dpl_query_option_table,      dpl_serve_option_table,
-};
-
 static PyObject *list_choices(const char *const *choices)
 {
     PyObject *list = PyList_New(0);
@@ -252,10 +238,8 @@ static PyObject *describe(const cli_option *entry)
 {
     cli_described room;
     const cli_option *o = cli_describe(&room, entry);
-    const dpl_option *field = NULL;
+    const dpl_option *field = cli_field_of(entry);
     char expects[400] = "";
-    if (entry->table)
-        field = dpl_option_find(entry->table(), entry->of ? entry->of : entry->name);
     if (field)
         dpl_option_expects(expects, sizeof expects, field);
     const char *condition = entry->only_with || !field ? entry->only_with : field->only_with;
@@ -263,7 +247,7 @@ static PyObject *describe(const cli_option *entry)
     if (!choices)
         return NULL;
     return Py_BuildValue("sisszzszzzN", o->name, (int)type_of(o), o->help ? o->help : "",
-                         expects, o->standard, field ? entry->table()->name : NULL,
+                         expects, o->standard, field ? entry->table : NULL,
                          field ? field->name : o->name, condition, o->knob_of, o->knob_with,
                          choices);
 }
@@ -304,18 +288,16 @@ static PyObject *list_groups(PyObject *module, PyObject *name)
     dpl_str wanted;
     if (!core_to_str(&wanted, name))
         return NULL;
+    const dpl_option_table *t = dpl_option_table_of(wanted.data);
     PyObject *list = PyList_New(0);
-    for (size_t i = 0; list && i < sizeof tables / sizeof *tables; i++) {
-        const dpl_option_table *t = tables[i]();
-        for (size_t k = 0; list && strcmp(t->name, wanted.data) == 0 && k < t->n_options; k++) {
-            const dpl_option *o = &t->options[k];
-            if (o->type != DPL_OPTION_GROUP)
-                continue;
-            PyObject *row = Py_BuildValue("ss", o->name, o->group()->name);
-            if (!row || PyList_Append(list, row) != 0)
-                Py_CLEAR(list);
-            Py_XDECREF(row);
-        }
+    for (size_t i = 0; list && t && i < t->n_options; i++) {
+        const dpl_option *o = &t->options[i];
+        if (o->type != DPL_OPTION_GROUP)
+            continue;
+        PyObject *row = Py_BuildValue("ss", o->name, o->group()->name);
+        if (!row || PyList_Append(list, row) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(row);
     }
     return list;
 }

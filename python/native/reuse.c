@@ -30,7 +30,7 @@ static PyObject *reuse(PyObject *module, PyObject *args)
     dpl_reuse_options o = DPL_INIT(dpl_reuse_options);
     dpl_input *queries = core_inputs(query, &n_query, job, &arena);
     dpl_input *sources = queries ? core_inputs(list, &n, job, &arena) : NULL;
-    if (sources && core_options_set(&o, dpl_reuse_option_table(), options, &arena)) {
+    if (sources && core_options_set(&o, dpl_option_table_of("reuse"), options, &arena)) {
         core_run run;
         core_run_begin(&run, job);
         dpl_status st = dpl_reuse(&found, job->ctx, queries, n_query, sources, n, &o, &run.err);

@@ -44,7 +44,7 @@ static PyObject *vectors_make(PyObject *module, PyObject *args)
         return NULL;
     core_arena arena = {0};
     dpl_vectors_options o = DPL_INIT(dpl_vectors_options);
-    if (core_options_set(&o, dpl_vectors_option_table(), options, &arena)) {
+    if (core_options_set(&o, dpl_option_table_of("vectors"), options, &arena)) {
         dpl_vectors *vectors = NULL;
         core_run run;
         core_run_begin(&run, job);
@@ -412,7 +412,7 @@ static PyObject *pairs(PyObject *module, PyObject *args)
     const core_field fields[] = {{"left_id", left_numbers ? CORE_U32 : CORE_TEXT},
                                  {"right_id", right_numbers ? CORE_U32 : CORE_TEXT},
                                  {"score", CORE_F32}};
-    if (core_options_set(&o, dpl_pairs_option_table(), options, &arena)) {
+    if (core_options_set(&o, dpl_option_table_of("pairs"), options, &arena)) {
         dpl_pairs *found = NULL;
         core_chunk *chunk = NULL;
         core_run run;
@@ -491,8 +491,8 @@ static PyObject *ngram(PyObject *module, PyObject *args)
     const core_field fields[] = {{"left_id", left_numbers ? CORE_U32 : CORE_TEXT},
                                  {"right_id", right_numbers ? CORE_U32 : CORE_TEXT},
                                  {"score", CORE_F32}};
-    if (core_options_set(&search, dpl_pairs_option_table(), options, &arena) &&
-        core_options_set(&o, dpl_ngram_option_table(), own, &arena)) {
+    if (core_options_set(&search, dpl_option_table_of("pairs"), options, &arena) &&
+        core_options_set(&o, dpl_option_table_of("ngram"), own, &arena)) {
         dpl_pairs *found = NULL;
         core_chunk *chunk = NULL;
         core_run run;

@@ -25,12 +25,42 @@
     .name = (name_), .type = DPL_OPTION_##type_, DPL__FIELD(struct_, field_)
 
 #define DPL__OPTION_TABLE(name_, type_, options_)                                              \
-    const dpl_option_table *dpl_##name_##_option_table(void)                                   \
+    const dpl_option_table *dpl__##name_##_option_table(void)                                  \
     {                                                                                          \
         static const dpl_option_table table = {#name_, sizeof(type_), options_,                \
                                                DPL_LEN(options_)};                             \
         return &table;                                                                         \
     }
+
+/* The tables of the stages, each in its folder's *_options.c; src/tables lists them. */
+const dpl_option_table *dpl__reader_option_table(void);
+const dpl_option_table *dpl__bitext_option_table(void);
+const dpl_option_table *dpl__tokens_option_table(void);
+const dpl_option_table *dpl__links_option_table(void);
+const dpl_option_table *dpl__import_option_table(void);
+const dpl_option_table *dpl__lexicon_option_table(void);
+const dpl_option_table *dpl__prune_option_table(void);
+const dpl_option_table *dpl__train_option_table(void);
+const dpl_option_table *dpl__align_option_table(void);
+const dpl_option_table *dpl__lexicon_import_option_table(void);
+const dpl_option_table *dpl__phrases_option_table(void);
+const dpl_option_table *dpl__translator_option_table(void);
+const dpl_option_table *dpl__vectors_option_table(void);
+const dpl_option_table *dpl__sign_option_table(void);
+const dpl_option_table *dpl__hash_option_table(void);
+const dpl_option_table *dpl__pairs_option_table(void);
+const dpl_option_table *dpl__ngram_option_table(void);
+const dpl_option_table *dpl__docalign_option_table(void);
+const dpl_option_table *dpl__sentences_option_table(void);
+const dpl_option_table *dpl__beads_option_table(void);
+const dpl_option_table *dpl__mine_option_table(void);
+const dpl_option_table *dpl__dedup_option_table(void);
+const dpl_option_table *dpl__reuse_option_table(void);
+const dpl_option_table *dpl__index_option_table(void);
+const dpl_option_table *dpl__query_option_table(void);
+const dpl_option_table *dpl__serve_option_table(void);
+const dpl_option_table *dpl__eval_words_option_table(void);
+const dpl_option_table *dpl__eval_bleu_option_table(void);
 
 /* The first option, in the order of the table and into its groups, whose value differs between
  * two structs; NULL when there is none. Options that do not change results are passed over with

@@ -38,7 +38,7 @@ static const dpl_option inner[] = {
      .changes_result = true},
     {.name = "file", .type = DPL_OPTION_FILE_IN, DPL__FIELD(inner_options, file)},
 };
-const dpl_option_table *dpl_inner_option_table(void);
+const dpl_option_table *dpl__inner_option_table(void);
 DPL__OPTION_TABLE(inner, inner_options, inner)
 
 static const dpl_option all[] = {
@@ -72,23 +72,23 @@ static const dpl_option all[] = {
     {.name = "nested",
      .type = DPL_OPTION_GROUP,
      DPL__FIELD(all_options, nested),
-     .group = dpl_inner_option_table,
+     .group = dpl__inner_option_table,
      .changes_result = true},
     {.name = "given",
      .type = DPL_OPTION_GROUP,
      DPL__FIELD(all_options, given),
-     .group = dpl_inner_option_table,
+     .group = dpl__inner_option_table,
      .changes_result = true},
     {.name = "user", .type = DPL_OPTION_OTHER, DPL__FIELD(all_options, user)},
 };
-const dpl_option_table *dpl_all_option_table(void);
+const dpl_option_table *dpl__all_option_table(void);
 DPL__OPTION_TABLE(all, all_options, all)
 
 static all_options some;
 
 static dpl_status set(const char *name, const char *text)
 {
-    return dpl_option_parse(&some, dpl_all_option_table(), name, text, &test_err);
+    return dpl_option_parse(&some, dpl__all_option_table(), name, text, &test_err);
 }
 
 /* The value in JSON; "" for a default. */
@@ -98,7 +98,7 @@ static const char *shown(const char *name)
     char key[40];
     dpl__json_text text = {.ctx = test_ctx(1)};
     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
-    dpl_options_json(&j, NULL, dpl_all_option_table(), &some, false);
+    dpl_options_json(&j, NULL, dpl__all_option_table(), &some, false);
     CHECK(dpl__vec_push(text.ctx, &text.bytes, 0));
     snprintf(key, sizeof key, "\"%s\":", name);
     for (char *p = key; *p; p++)
@@ -177,7 +177,7 @@ DPL_TEST(options, numbers_have_a_point_in_every_locale)
 
 DPL_TEST(options, the_first_difference_is_told)
 {
-    const dpl_option_table *t = dpl_all_option_table();
+    const dpl_option_table *t = dpl__all_option_table();
     begin();
     all_options other = some;
     inner_options given = {0};
@@ -224,7 +224,7 @@ DPL_TEST(options, all_of_them_are_one_object)
     some.lang[1] = "en";
     dpl__json_text text = {.ctx = ctx};
     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
-    dpl_options_json(&j, NULL, dpl_all_option_table(), &some, false);
+    dpl_options_json(&j, NULL, dpl__all_option_table(), &some, false);
     CHECK(dpl__vec_push(ctx, &text.bytes, 0));
     CHECK_STR(
         dpl__cstr(text.bytes.data),
@@ -233,7 +233,7 @@ DPL_TEST(options, all_of_them_are_one_object)
         "null,\"file\":null},\"given\":{\"depth\":7,\"file\":null}}");
     text.bytes.n = 0;
     j = dpl__json_into(&text, DPL_JSON_COMPACT);
-    dpl_options_json(&j, NULL, dpl_all_option_table(), NULL, true);
+    dpl_options_json(&j, NULL, dpl__all_option_table(), NULL, true);
     CHECK(dpl__vec_push(ctx, &text.bytes, 0));
     CHECK_STR(dpl__cstr(text.bytes.data),
               "{\"on\":false,\"share\":null,\"nested\":{\"depth\":null},"

@@ -64,7 +64,7 @@ static const char *condition_of(const cli_option *o, bool *is_librarys)
     *is_librarys = !o->only_with && o->table;
     if (!*is_librarys)
         return o->only_with ? o->only_with : "";
-    const dpl_option *d = dpl_option_find(o->table(), o->of ? o->of : o->name);
+    const dpl_option *d = cli_field_of(o);
     return d && d->only_with ? d->only_with : "";
 }
 

@@ -89,12 +89,22 @@ static cli_complete completion_of(dpl_option_type type)
                                                                      : CLI_NOTHING;
 }
 
+const dpl_option_table *cli_table_of(const cli_option *o)
+{
+    const dpl_option_table *table = dpl_option_table_of(o->table);
+    return !table && cli_this && cli_this->table_of ? cli_this->table_of(o->table) : table;
+}
+
+const dpl_option *cli_field_of(const cli_option *o)
+{
+    return o->table ? dpl_option_find(cli_table_of(o), o->of ? o->of : o->name) : NULL;
+}
+
 const cli_option *cli_describe(cli_described *room, const cli_option *option)
 {
     if (!option->table)
         return option;
-    const dpl_option *d =
-        dpl_option_find(option->table(), option->of ? option->of : option->name);
+    const dpl_option *d = cli_field_of(option);
     cli_option *o = &room->option;
     *o = *option;
     if (!d)
@@ -361,11 +371,10 @@ static bool set_field(const cli_option *o, const char *value)
         value = o->canonical(value);
     if (o->type == DPL_OPTION_CHOICE && !find_choice(&i, o, value))
         return false;
-    if (dpl_option_parse(cli_place(o->options), o->table(), name, value, NULL) == DPL_OK)
+    if (dpl_option_parse(cli_place(o->options), cli_table_of(o), name, value, NULL) == DPL_OK)
         return true;
-    return cli_bad_value(
-        o, value,
-        dpl_option_expects(expected, sizeof expected, dpl_option_find(o->table(), name)));
+    return cli_bad_value(o, value,
+                         dpl_option_expects(expected, sizeof expected, cli_field_of(o)));
 }
 
 static bool set_value(const cli_option *o, const char *value)

@@ -68,7 +68,7 @@ typedef struct cli_option {
     const char *const *choices; /* NULL ends; of a field: only these */
     cli_complete complete;      /* text and texts only */
     /* Instead of all that: the field of a struct that the library describes. */
-    const dpl_option_table *(*table)(void);
+    const char *table;   /* its table: "reader" */
     const void *options; /* the struct, within the defaults */
     const char *of;      /* the option's name in the table, when it is another one */
     const char *(*canonical)(const char *value); /* the choice that another name means */
@@ -87,7 +87,7 @@ typedef struct cli_option {
 
 /* clang-format off */
 #define CLI_OPTION(table_, struct_, ...) \
-    {.table = dpl_##table_##_option_table, .options = (struct_), .name = __VA_ARGS__}
+    {.table = #table_, .options = (struct_), .name = __VA_ARGS__}
 /* clang-format on */
 
 /* An option with what the library says about it. */
@@ -97,6 +97,10 @@ typedef struct cli_described {
     const char *choices[CLI_MOST_CHOICES + 1];
 } cli_described;
 
+/* The table of the option, which must have one. */
+const dpl_option_table *cli_table_of(const cli_option *o);
+/* What the library says of it; NULL when it has no table. */
+const dpl_option *cli_field_of(const cli_option *o);
 /* The option filled in, in `room`; or the option itself, when it says everything. */
 const cli_option *cli_describe(cli_described *room, const cli_option *option);
 

@@ -297,12 +297,11 @@ DPL_TEST(cli_options, conditions_name_options_and_values_that_there_are)
     size_t n = 0;
     for (size_t i = 0; cli_commands[i]; i++)
         for (const cli_option *o = cli_commands[i]->options; o && o->name; o++) {
-            const dpl_option *d =
-                o->table ? dpl_option_find(o->table(), o->of ? o->of : o->name) : NULL;
+            const dpl_option *d = cli_field_of(o);
             if (o->only_with)
                 check_names(o->only_with, NULL, cli_commands[i]->options, o->name);
             if (d && d->only_with)
-                check_names(d->only_with, o->table(), NULL, d->name);
+                check_names(d->only_with, cli_table_of(o), NULL, d->name);
             n += o->only_with || (d && d->only_with);
         }
     CHECK(n > 100);
@@ -320,12 +319,12 @@ static void check_text(const char *text)
 /* A struct that begins with its size has it from the start. */
 static void check_size(const cli_option *o)
 {
-    const dpl_option_table *t = o->table();
+    const dpl_option_table *t = cli_table_of(o);
     size_t size = t->n_bytes;
     if (t->options[0].offset >= sizeof size)
         memcpy(&size, o->options, sizeof size);
     CHECK_EQ(size, t->n_bytes);
-    if (!dpl_option_find(t, o->of ? o->of : o->name))
+    if (!cli_field_of(o))
         dpl__test_fail(__FILE__, __LINE__, "'%s' is not in the table '%s'", o->name, t->name);
 }
 

@@ -85,6 +85,8 @@ typedef struct cli_program {
     const cli_item *groups;
     const cli_item *hints;     /* as the rows of hints.c: code of an error, hint; NULL: none */
     const cli_item *elsewhere; /* commands that another program has: as typed, as it is there */
+    /* Option tables besides the library's, by name; NULL: none */
+    const dpl_option_table *(*table_of)(const char *name);
 } cli_program;
 
 extern const cli_program cli_doppel;

@@ -163,7 +163,7 @@ static void print_options(const char *title, const cli_option *table)
 
 static bool is_of_reader(const cli_option *o)
 {
-    return o->table == dpl_reader_option_table || o->parse == cli_parse_fields;
+    return (o->table && strcmp(o->table, "reader") == 0) || o->parse == cli_parse_fields;
 }
 
 static bool has_reader(const cli_command *c)

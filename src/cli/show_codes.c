@@ -91,7 +91,7 @@ static void put_codes(dpl_json *j, const view *v, const cli_show_request *reques
     dpl_json_begin(j, "codes", '{');
     dpl_json_number(j, "rows", n_rows);
     dpl_json_number(j, "seed", dpl_hash_seed(dpl_codes_hash(v->codes)));
-    dpl_options_json(j, "settings", dpl_hash_option_table(), o, true);
+    dpl_options_json(j, "settings", dpl_option_table_of("hash"), o, true);
     dpl_json_begin(j, "first_rows", '[');
     for (uint32_t row = 0; row < cli_show_most(n_rows, request->n_docs); row++)
         put_row(j, NULL, v, row);

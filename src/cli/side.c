@@ -147,7 +147,7 @@ int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, un
 
 const char *cli_direction_name(dpl_direction direction)
 {
-    return dpl_option_find(dpl_vectors_option_table(), "direction")->choice(direction);
+    return dpl_option_find(dpl_option_table_of("vectors"), "direction")->choice(direction);
 }
 
 /* Collection to vectors, through the lexicon if this side is the one to project. */

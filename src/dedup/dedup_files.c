@@ -4,10 +4,10 @@
  */
 #include "base/ctx.h"
 #include "base/decimal.h"
+#include "base/options.h"
 #include "base/summary.h"
 #include "dedup/dedup_run.h"
 #include "doppel/file.h"
-#include "doppel/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ dpl_status dpl__dedup_write_run(dpl_dedup_result *r, dpl_error *err)
     dpl_json_begin(&j, NULL, '{');
     dpl_json_number(&j, "schema_version", DPL__RUN_SCHEMA);
     dpl_json_cstr(&j, "version", dpl_version());
-    dpl_options_json(&j, "options", dpl_dedup_option_table(), &r->o, false);
+    dpl_options_json(&j, "options", dpl__dedup_option_table(), &r->o, false);
     dpl_summary_json(&j, &(dpl_figures){.table = &dpl_dedup_figures, .summary = &r->s});
     dpl_json_number(&j, "peak_bytes", dpl_ctx_peak(r->ctx));
     dpl_json_number(&j, "threads", dpl_ctx_threads(r->ctx));

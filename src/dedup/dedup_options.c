@@ -23,7 +23,7 @@ NAMES(dpl_dedup_kind_name, "copy", "near", "translation")
 NAMES(dpl_dedup_how_name, "verbatim", "rewrapped", "embedded", "edited", "translated")
 
 static const dpl_option options[] = {
-    {DPL__OPTION(GROUP, "read", dpl_dedup_options, read), .group = dpl_reader_option_table,
+    {DPL__OPTION(GROUP, "read", dpl_dedup_options, read), .group = dpl__reader_option_table,
      .changes_result = true, .help = "how the documents are read"},
     {DPL__OPTION(CHOICE, "unit", dpl_dedup_options, unit), .value = "UNIT",
      .choice = dpl_dedup_unit_name, .changes_result = true,

@@ -10,8 +10,8 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/json_writer.h"
+#include "base/options.h"
 #include "doppel/file.h"
-#include "doppel/options.h"
 #include "io/files.h"
 #include "io/lines.h"
 #include "io/sealed.h"
@@ -110,7 +110,7 @@ static dpl_status describe_import(dpl__json_text *text, const dpl_input *inputs,
     dpl_json_cstr(&j, "doppel dedup", dpl_version());
     DPL_TRY(put_inputs(&j, text->ctx, "inputs", inputs, n, err));
     DPL_TRY(put_inputs(&j, text->ctx, "against", o->against, o->n_against, err));
-    dpl_options_json(&j, "read", dpl_reader_option_table(), o->read, true);
+    dpl_options_json(&j, "read", dpl__reader_option_table(), o->read, true);
     dpl_json_bool(&j, "stem", o->stem);
     dpl_json_end(&j, '}');
     return text->has_failed ? dpl__fail_nomem(err) : DPL_OK;

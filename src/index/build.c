@@ -9,8 +9,8 @@
 
 #include "base/ctx.h"
 #include "base/json_writer.h"
+#include "base/options.h"
 #include "base/sized.h"
-#include "doppel/options.h"
 #include "io/target.h"
 #include "signatures/hash_file.h"
 
@@ -95,7 +95,7 @@ static dpl_status write_settings(dpl__builder *b, dpl__writer *w, unsigned flags
     dpl_json_bool(&j, "texts", flags & DPL__F_TEXTS);
     dpl_json_bool(&j, "vectors", flags & DPL__F_VECTORS);
     dpl_json_bool(&j, "postings", flags & DPL__F_POSTINGS);
-    dpl_options_json(&j, "hash", dpl_hash_option_table(), &b->hash->options, true);
+    dpl_options_json(&j, "hash", dpl__hash_option_table(), &b->hash->options, true);
     dpl_json_end(&j, '}');
     return dpl__writer_add_json(w, "settings", &text, err);
 }

@@ -12,11 +12,11 @@ const char *dpl_query_method_name(unsigned method)
 }
 
 static const dpl_option options[] = {
-    {DPL__OPTION(GROUP, "read", dpl_index_options, read), .group = dpl_reader_option_table,
+    {DPL__OPTION(GROUP, "read", dpl_index_options, read), .group = dpl__reader_option_table,
      .changes_result = true, .help = "how the documents are read"},
-    {DPL__OPTION(GROUP, "tokens", dpl_index_options, tokens), .group = dpl_tokens_option_table,
+    {DPL__OPTION(GROUP, "tokens", dpl_index_options, tokens), .group = dpl__tokens_option_table,
      .changes_result = true, .help = "how they are cut into words"},
-    {DPL__OPTION(GROUP, "hash", dpl_index_options, hash), .group = dpl_hash_option_table,
+    {DPL__OPTION(GROUP, "hash", dpl_index_options, hash), .group = dpl__hash_option_table,
      .changes_result = true, .help = "similarity hash function"},
     {DPL__OPTION(COUNT, "checksum", dpl_index_options, checksum), .value = "BITS", .min = 1,
      .max = 32, .standard = "16", .changes_result = true,

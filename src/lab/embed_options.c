@@ -2,6 +2,7 @@
  * embed_options.c - the options of embeddings.
  */
 #include "base/options.h"
+#include "lab/lab_option_tables.h"
 
 #include "doppel-lab/embeddings.h"
 

@@ -2,11 +2,12 @@
  * lab_options.c - the options of experiments.
  */
 #include "base/options.h"
+#include "lab/lab_option_tables.h"
 
 #include "doppel-lab/lab.h"
 
 static const dpl_option options[] = {
-    {DPL__OPTION(GROUP, "read", dpl_lab_options, read), .group = dpl_reader_option_table,
+    {DPL__OPTION(GROUP, "read", dpl_lab_options, read), .group = dpl__reader_option_table,
      .changes_result = true, .help = "how the documents are read"},
     {DPL__OPTION(FILE_IN, "gold", dpl_lab_options, gold), .value = "FILE",
      .changes_result = true,

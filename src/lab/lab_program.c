@@ -3,6 +3,8 @@
  */
 #include "lab/lab_program.h"
 
+#include "doppel-lab/lab.h"
+
 static const char about[] =
     "doppel-lab runs the experiments of the papers that doppel implements, and a few more, on "
     "any collections. Each leaves a table with the paper's numbers beside ours, a picture and "
@@ -41,4 +43,5 @@ const cli_program lab_program = {
     .examples = examples,
     .commands = commands,
     .hints = hints,
+    .table_of = dpl_lab_option_table_of,
 };

@@ -2,6 +2,7 @@
  * synth_options.c - the options of synthetic collections.
  */
 #include "base/options.h"
+#include "lab/lab_option_tables.h"
 
 #include "doppel-lab/synth.h"
 

@@ -55,7 +55,7 @@ static const dpl_option prune_options[] = {
 DPL__OPTION_TABLE(prune, dpl_prune, prune_options)
 
 static const dpl_option train_options[] = {
-    {DPL__OPTION(GROUP, "read", dpl_train_options, read), .group = dpl_bitext_option_table,
+    {DPL__OPTION(GROUP, "read", dpl_train_options, read), .group = dpl__bitext_option_table,
      .changes_result = true, .help = "how the parallel text is read"},
     {DPL__OPTION(FLAG, "pretokenized", dpl_train_options, is_pretokenized),
      .changes_result = true, .only_with = "!lexicon",
@@ -78,7 +78,7 @@ static const dpl_option train_options[] = {
     {DPL__OPTION(COUNT, "max-words", dpl_train_options, max_tokens), .value = "N", .min = 1,
      .max = 100000, .standard = "200", .changes_result = true,
      .help = "skip rows with more words on a side"},
-    {DPL__OPTION(GROUP, "prune", dpl_train_options, prune), .group = dpl_prune_option_table,
+    {DPL__OPTION(GROUP, "prune", dpl_train_options, prune), .group = dpl__prune_option_table,
      .changes_result = true, .help = "which entries the tables keep"},
     {DPL__OPTION(REAL, "min-link", dpl_train_options, min_link), .value = "C", .least = 0,
      .most = 1e+09, .standard = "links that were never aligned; Model 1 only: 0.01",
@@ -92,7 +92,7 @@ static const dpl_option train_options[] = {
 DPL__OPTION_TABLE(train, dpl_train_options, train_options)
 
 static const dpl_option align_options[] = {
-    {DPL__OPTION(GROUP, "read", dpl_align_options, read), .group = dpl_bitext_option_table,
+    {DPL__OPTION(GROUP, "read", dpl_align_options, read), .group = dpl__bitext_option_table,
      .changes_result = true, .help = "how the parallel text is read"},
     {DPL__OPTION(FLAG, "pretokenized", dpl_align_options, is_pretokenized),
      .changes_result = true,
@@ -127,7 +127,7 @@ static const dpl_option lexicon_import_options[] = {
      .choice = policy, .changes_result = true,
      .help = "what to do with a line or an article that cannot be read"},
     {DPL__OPTION(GROUP, "prune", dpl_lexicon_import_options, prune),
-     .group = dpl_prune_option_table, .changes_result = true,
+     .group = dpl__prune_option_table, .changes_result = true,
      .help = "which entries the tables keep"},
 };
 DPL__OPTION_TABLE(lexicon_import, dpl_lexicon_import_options, lexicon_import_options)

@@ -5,12 +5,12 @@
 #include "doppel/mine.h"
 
 static const dpl_option_table *(*const tables[])(void) = {
-    dpl_reader_option_table,     dpl_bitext_option_table,    dpl_tokens_option_table,
-    dpl_import_option_table,     dpl_lexicon_option_table,   dpl_prune_option_table,
-    dpl_train_option_table,      dpl_align_option_table,     dpl_lexicon_import_option_table,
-    dpl_vectors_option_table,    dpl_sign_option_table,      dpl_pairs_option_table,
-    dpl_sentences_option_table,  dpl_beads_option_table,     dpl_mine_option_table,
-    dpl_eval_words_option_table, dpl_eval_bleu_option_table,
+    dpl__reader_option_table,     dpl__bitext_option_table,    dpl__tokens_option_table,
+    dpl__import_option_table,     dpl__lexicon_option_table,   dpl__prune_option_table,
+    dpl__train_option_table,      dpl__align_option_table,     dpl__lexicon_import_option_table,
+    dpl__vectors_option_table,    dpl__sign_option_table,      dpl__pairs_option_table,
+    dpl__sentences_option_table,  dpl__beads_option_table,     dpl__mine_option_table,
+    dpl__eval_words_option_table, dpl__eval_bleu_option_table,
 };
 
 /* Scalars are aligned to their size; structs and arrays of pointers to 8. */

@@ -4,7 +4,7 @@
  * The page has the look of the reports (report.c) of the language pairs, and links to them.
  */
 #include "base/ctx.h"
-#include "doppel/options.h"
+#include "base/options.h"
 #include "doppel/summary.h"
 #include "mine/many.h"
 #include "mine/run_files.h"
@@ -279,7 +279,7 @@ static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
     dpl_json j = dpl__run_json(o);
     if (w->settings.options.command)
         dpl_json_cstr(&j, "command", w->settings.options.command);
-    dpl_options_json(&j, "options", dpl_mine_option_table(), &w->settings.options, true);
+    dpl_options_json(&j, "options", dpl__mine_option_table(), &w->settings.options, true);
     put_runs_json(&j, s);
     const dpl_figures figures = {&dpl_mine_figures, s, NULL,
                                  "languages pivot_language left_out groups skipped seconds"};

@@ -5,9 +5,9 @@
 
 #include "base/ctx.h"
 #include "base/decimal.h"
+#include "base/options.h"
 #include "base/summary.h"
 #include "doppel/device.h"
-#include "doppel/options.h"
 #include "io/codec.h"
 
 #include <stdio.h>
@@ -133,7 +133,7 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     DPL_TRY(dpl__open_output(&o, p->ctx, dir, "run.json", err));
     dpl_json j = dpl__run_json(o);
     dpl_summary_json(&j, &(dpl_figures){.table = &dpl_mine_run_figures, .summary = r});
-    dpl_options_json(&j, "options", dpl_mine_option_table(), p->options, true);
+    dpl_options_json(&j, "options", dpl__mine_option_table(), p->options, true);
     if (p->options->command)
         dpl_json_cstr(&j, "command", p->options->command);
     dpl_json_decimal(&j, "confidence", p->options->confidence);

@@ -5,7 +5,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "doppel/options.h"
+#include "base/options.h"
 #include "io/lines.h"
 #include "readers/dir.h"
 
@@ -113,7 +113,7 @@ dpl_status dpl__settings_describe(dpl__bytes *text, dpl_ctx *ctx, const dpl_inpu
         DPL_TRY(put_file(&j, ctx, "known", o->known, err));
     for (size_t i = 0; i < o->n_links; i++)
         DPL_TRY(put_file(&j, ctx, "links", o->links[i], err));
-    dpl_options_json(&j, "options", dpl_mine_option_table(), o, true);
+    dpl_options_json(&j, "options", dpl__mine_option_table(), o, true);
     dpl_json_end(&j, '}');
     put(&s, "\n", 1);
     return s.has_room ? DPL_OK : dpl__fail_nomem(err);

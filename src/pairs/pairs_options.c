@@ -201,7 +201,7 @@ static const dpl_option pairs_options[] = {
     {.name = "hash",
      .type = DPL_OPTION_GROUP,
      DPL__FIELD(dpl_pairs_options, hash),
-     .group = dpl_hash_option_table,
+     .group = dpl__hash_option_table,
      .changes_result = true,
      .help = "hash: the similarity hash function and its parameters"},
     /* No group: names like "threshold" stand in both tables, and mining has n-grams of its own.

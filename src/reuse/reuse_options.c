@@ -12,7 +12,7 @@ const char *dpl_passage_kind_name(unsigned kind)
 }
 
 static const dpl_option options[] = {
-    {DPL__OPTION(GROUP, "read", dpl_reuse_options, read), .group = dpl_reader_option_table,
+    {DPL__OPTION(GROUP, "read", dpl_reuse_options, read), .group = dpl__reader_option_table,
      .changes_result = true, .help = "how the documents are read"},
     {DPL__OPTION(COUNT, "seed-words", dpl_reuse_options, seed_words), .value = "N", .min = 2,
      .max = 16, .standard = "3", .changes_result = true,

@@ -37,7 +37,7 @@ static dpl_status write_settings(dpl__writer *w, const dpl_hash *h, dpl_error *e
     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
     dpl_json_number(&j, "seed", h->seed);
-    dpl_options_json(&j, "hash", dpl_hash_option_table(), &h->options, true);
+    dpl_options_json(&j, "hash", dpl__hash_option_table(), &h->options, true);
     dpl_json_end(&j, '}');
     return dpl__writer_add_json(w, "settings", &text, err);
 }
@@ -131,7 +131,7 @@ dpl_status dpl_codes_check_match(const dpl_codes *left, const dpl_codes *right, 
         what = "one of them has no function";
     else if (a->function != b->function)
         what = "they have different functions";
-    else if (dpl__options_differ(dpl_hash_option_table(), &a->options, &b->options, true))
+    else if (dpl__options_differ(dpl__hash_option_table(), &a->options, &b->options, true))
         what = "they have different parameters";
     else if (a->seed != b->seed)
         what = "they have different seeds";

@@ -13,8 +13,8 @@
 
 #include "base/ctx.h"
 #include "base/json_writer.h"
+#include "base/options.h"
 #include "base/sized.h"
-#include "doppel/options.h"
 #include "io/target.h"
 #include "tokens/collection.h"
 
@@ -68,7 +68,7 @@ static dpl_status make_options(uint64_t *out, dpl_ctx *ctx, const dpl_import_opt
     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
     dpl_json_cstr(&j, "doppel import", dpl_version());
-    dpl_options_json(&j, "options", dpl_import_option_table(), o, true);
+    dpl_options_json(&j, "options", dpl__import_option_table(), o, true);
     dpl_json_end(&j, '}');
     if (!text.has_failed)
         *out = dpl__hash(text.bytes.data, text.bytes.n, 0);

@@ -26,10 +26,11 @@ static const dpl_option tokens_options[] = {
 DPL__OPTION_TABLE(tokens, dpl_tokens_options, tokens_options)
 
 static const dpl_option import_options[] = {
-    {DPL__OPTION(GROUP, "read", dpl_import_options, read), .group = dpl_reader_option_table,
+    {DPL__OPTION(GROUP, "read", dpl_import_options, read), .group = dpl__reader_option_table,
      .changes_result = true, .help = "how the documents are read"},
-    {DPL__OPTION(GROUP, "tokens", dpl_import_options, tokens), .group = dpl_tokens_option_table,
-     .changes_result = true, .help = "how text becomes tokens"},
+    {DPL__OPTION(GROUP, "tokens", dpl_import_options, tokens),
+     .group = dpl__tokens_option_table, .changes_result = true,
+     .help = "how text becomes tokens"},
     {DPL__OPTION(FOLDER, "temp", dpl_import_options, spill_dir), .value = "DIR",
      .standard = "beside the output", .help = "folder for temporary files"},
     {DPL__OPTION(FLAG, "number-inputs", dpl_import_options, number_inputs),

@@ -11,7 +11,7 @@ static const char *symmetry(unsigned i)
 }
 
 static const dpl_option phrases_options[] = {
-    {DPL__OPTION(GROUP, "read", dpl_phrases_options, read), .group = dpl_bitext_option_table,
+    {DPL__OPTION(GROUP, "read", dpl_phrases_options, read), .group = dpl__bitext_option_table,
      .changes_result = true, .help = "how the parallel text is read"},
     {DPL__OPTION(OTHER, "lexicon", dpl_phrases_options, lexicon), .changes_result = true,
      .help = "the lexicon that aligns the words"},
