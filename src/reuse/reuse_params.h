@@ -37,7 +37,9 @@
     PARAM(reuse, extend_words, 60, "words", \
           "that a passage is extended by behind its seeds, at most") \
     PARAM(reuse, extend_others, 2, "words", \
-          "in a row that do not match, in such an extension")
+          "in a row that do not match, in such an extension") \
+    PARAM(reuse, most_nested, 200, "times", \
+          "that matches which a passage does not hold are grouped again")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__REUSE_PARAMS)

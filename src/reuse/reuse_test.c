@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "reuse/match_groups.h"
+#include "reuse/reuse_params.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -342,10 +343,11 @@ static void make_texts(texts *query, texts *source, dpl__rng *rng)
     }
     for (int i = 0; i < 6; i++) {
         const size_t n = 5 + dpl__rng_below(rng, 56);
-        memcpy(&query->words[dpl__rng_below(rng, query->n_docs)]
-                            [dpl__rng_below(rng, DOC_WORDS - n)],
-               &source->words[dpl__rng_below(rng, source->n_docs)]
-                             [dpl__rng_below(rng, DOC_WORDS - n)],
+        const size_t to = dpl__rng_below(rng, query->n_docs), /* one by one: in this order */
+            to_word = dpl__rng_below(rng, DOC_WORDS - n),
+                     from = dpl__rng_below(rng, source->n_docs),
+                     from_word = dpl__rng_below(rng, DOC_WORDS - n);
+        memcpy(&query->words[to][to_word], &source->words[from][from_word],
                n * sizeof(unsigned));
     }
     write_texts(query, "q");
@@ -407,7 +409,7 @@ static void check_right(const dpl_reuse_result *r, const texts *query, const tex
             n_both += is_there;
         }
         if (p->kind == DPL_PASSAGE_VERBATIM)
-            CHECK_EQ(n_both, p->query.n_tokens);
+            CHECK((double)n_both >= DPL__P(reuse, verbatim) * p->query.n_tokens);
         CHECK(2 * n_both >= p->query.n_tokens);
         const dpl_str text = dpl_reuse_text(r, p, false);
         char first[16];
@@ -423,7 +425,7 @@ DPL_TEST(reuse, passages_are_those_of_a_comparison_of_all_places)
 {
     texts *query = calloc(1, sizeof *query), *source = calloc(1, sizeof *source);
     dpl__rng rng = {11};
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 300; round++) { /* 3 of 100 have passages beside each other */
         dpl_ctx *ctx = test_ctx(1 + (unsigned)round % 3);
         make_texts(query, source, &rng);
         const dpl_input q = {.buffer = {query->json, query->n_bytes}, .name = "q.jsonl"},

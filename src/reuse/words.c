@@ -48,6 +48,7 @@ typedef struct finder {
     DPL_VEC(uint8_t) covered;
     dpl__passages passages;
     uint32_t query;
+    unsigned n_nested; /* groups of matches that a passage did not hold */
     uint64_t n_seeds;
 } finder;
 
@@ -170,9 +171,17 @@ static size_t mark_covered(finder *f, const dpl__match *m, size_t n, const dpl_s
     return n_covered;
 }
 
+static void swap_matches(dpl__match *a, dpl__match *b)
+{
+    const dpl__match kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
 /* Drops matches outside of the part of a span that is covered best: the run of words with the
  * largest sum, covered ones counting 1, others less than 0. Seeds that stand near a passage by
- * chance are left out so. Returns how many matches stay, at the front. */
+ * chance are left out so. Returns how many matches stay, at the front; the others are behind
+ * them. */
 static size_t trim(finder *f, dpl__match *m, size_t n, const dpl_span *span, bool is_source)
 {
     const double other = -DPL__P(reuse, not_covered);
@@ -195,7 +204,7 @@ static size_t trim(finder *f, dpl__match *m, size_t n, const dpl_span *span, boo
     for (size_t i = 0; i < n; i++) {
         const uint32_t at = (is_source ? m[i].source : m[i].query) - span->first_token;
         if (at >= low && at + f->s->r->o.seed_words <= high)
-            m[n_kept++] = m[i];
+            swap_matches(&m[n_kept++], &m[i]);
     }
     return n_kept;
 }
@@ -332,7 +341,8 @@ static bool compare(finder *f, const dpl_passage *p, double *plain, double *weig
     return true;
 }
 
-static dpl_status add_passage(finder *f, dpl_passage *p, double in_order, dpl_error *err)
+static dpl_status add_passage(finder *f, dpl_passage *p, double in_order, bool *is_added,
+                              dpl_error *err)
 {
     dpl_reuse_result *r = f->s->r;
     double plain, weighted;
@@ -346,36 +356,99 @@ static dpl_status add_passage(finder *f, dpl_passage *p, double in_order, dpl_er
     p->kind = in_order < DPL__P(reuse, in_order) ? DPL_PASSAGE_REORDERED
               : plain >= DPL__P(reuse, verbatim) ? DPL_PASSAGE_VERBATIM
                                                  : DPL_PASSAGE_EDITED;
+    *is_added = true;
     return dpl__vec_push(r->ctx, &f->passages, *p) ? DPL_OK : dpl__fail_nomem(err);
 }
 
-/* A dpl__group_fn. */
-static dpl_status verify(void *user, dpl__match *m, size_t n, dpl_error *err)
+/* The passage that these matches make together, if it is one. Changes their order. */
+static dpl_status verify(finder *f, dpl__match *m, size_t n, dpl_passage *p, bool *is_added,
+                         dpl_error *err)
 {
-    finder *f = user;
-    dpl_ctx *ctx = f->s->r->ctx;
-    dpl_passage p = span_matches(f, m, n);
-    const size_t longest = dpl__max(p.query.n_tokens, p.source.n_tokens);
+    *is_added = false;
+    *p = span_matches(f, m, n);
+    const size_t longest = dpl__max(p->query.n_tokens, p->source.n_tokens);
     f->covered.n = 0;
-    if (!dpl__vec_reserve(ctx, &f->chain, n + 1) ||
-        !dpl__vec_reserve(ctx, &f->covered, longest + 1))
+    if (!dpl__vec_reserve(f->s->r->ctx, &f->chain, n + 1) ||
+        !dpl__vec_reserve(f->s->r->ctx, &f->covered, longest + 1))
         return dpl__fail_nomem(err);
-    n = trim(f, m, n, &p.query, false);
-    p = span_matches(f, m, n);
-    n = n ? trim(f, m, n, &p.source, true) : 0;
+    n = trim(f, m, n, &p->query, false);
+    *p = span_matches(f, m, n);
+    n = n ? trim(f, m, n, &p->source, true) : 0;
     if (!n)
         return DPL_OK;
-    p = span_matches(f, m, n);
-    if (!is_covered(f, m, n, &p.query, false) || !is_covered(f, m, n, &p.source, true))
+    *p = span_matches(f, m, n);
+    if (!is_covered(f, m, n, &p->query, false) || !is_covered(f, m, n, &p->source, true))
         return DPL_OK;
     const double in_order = dpl__matches_in_order(m, n, f->chain.data);
-    extend_both(f, &p);
+    extend_both(f, p);
     double plain, weighted;
-    if (!compare(f, &p, &plain, &weighted))
+    if (!compare(f, p, &plain, &weighted))
         return dpl__fail_nomem(err);
     if (plain < DPL__P(reuse, verbatim) && in_order >= DPL__P(reuse, in_order))
-        (void)find_run(f, m, n, &p);
-    return add_passage(f, &p, in_order, err);
+        (void)find_run(f, m, n, p);
+    return add_passage(f, p, in_order, is_added, err);
+}
+
+static int64_t distance(const dpl__match *m)
+{
+    return (int64_t)m->source - (int64_t)m->query;
+}
+
+static int by_distance(const void *a, const void *b)
+{
+    const dpl__match *x = a, *y = b;
+    const int64_t p = distance(x), q = distance(y);
+    if (p != q)
+        return p < q ? -1 : 1;
+    return x->query < y->query ? -1 : x->query > y->query;
+}
+
+/* Sorts matches so that those of one run of words are in a row: equally far apart on both
+ * sides, and no word between them that no seed covers. Returns how many the longest run has;
+ * ties: the smallest distance, then the first place. */
+static size_t longest_run(dpl__match *m, size_t n, uint32_t seed_words, size_t *first)
+{
+    size_t most = 0;
+    qsort(m, n, sizeof *m, by_distance);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && distance(&m[end]) == distance(&m[i]) &&
+                          m[end].query - m[end - 1].query <= seed_words;)
+            end++;
+        if (end - i > most) {
+            most = end - i;
+            *first = i;
+        }
+    }
+    return most;
+}
+
+/* A dpl__group_fn. Several passages of one source can be near each other on both sides: where
+ * the matches make none together, those of the longest run may; and those that a passage does
+ * not hold are grouped again. */
+static dpl_status verify_group(void *user, dpl__match *m, size_t n, dpl_error *err)
+{
+    finder *f = user;
+    const dpl_reuse_options *o = &f->s->r->o;
+    dpl_passage p;
+    bool is_added;
+    size_t first = 0, n_run, n_left = 0;
+    DPL_TRY(verify(f, m, n, &p, &is_added, err));
+    if (!is_added && n * o->seed_words >= o->min_words) {
+        n_run = longest_run(m, n, o->seed_words, &first);
+        if (n_run < n && n_run * o->seed_words >= o->min_words)
+            DPL_TRY(verify(f, m + first, n_run, &p, &is_added, err));
+    }
+    if (!is_added || f->n_nested >= (unsigned)DPL__P(reuse, most_nested))
+        return DPL_OK;
+    for (size_t i = 0; i < n; i++)
+        if (m[i].query < p.query.first_token ||
+            m[i].query + o->seed_words > p.query.first_token + p.query.n_tokens)
+            swap_matches(&m[n_left++], &m[i]);
+    assert(n_left < n);
+    f->n_nested++;
+    dpl_status status = dpl__group_matches(m, n_left, o->gap, verify_group, f, err);
+    f->n_nested--;
+    return status;
 }
 
 /* ---- a document of the collection ------------------------------------------------------ */
@@ -447,7 +520,8 @@ static dpl_status search_doc(void *user, size_t doc, unsigned worker, dpl_error 
                 return dpl__fail_nomem(err);
         if (r->o.skip_same_id && dpl__str_eq(bare_id(r, 0, f->query), bare_id(r, 1, f->source)))
             continue;
-        DPL_TRY(dpl__group_matches(f->matches.data, f->matches.n, r->o.gap, verify, f, err));
+        DPL_TRY(
+            dpl__group_matches(f->matches.data, f->matches.n, r->o.gap, verify_group, f, err));
     }
     return DPL_OK;
 }
