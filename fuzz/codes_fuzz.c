@@ -19,7 +19,7 @@ static void hash_words(dpl_ctx *ctx, const dpl_hash *hash)
     dpl_codes *a = NULL, *b = NULL;
     REQUIRE(dpl_codes_make(&a, ctx, hash, &query, NULL) == DPL_OK);
     REQUIRE(dpl_codes_make(&b, ctx, hash, &query, NULL) == DPL_OK);
-    for (unsigned c = 0; c < dpl_codes_n_codes(a); c++)
+    for (unsigned c = 0; c < dpl_codes_get_info(a).n_codes; c++)
         REQUIRE(dpl_codes_column(a, c)[0] == dpl_codes_column(b, c)[0]);
     dpl_codes_close(b);
     dpl_codes_close(a);
@@ -31,13 +31,13 @@ static void open_file(dpl_ctx *ctx, const char *path)
     if (dpl_codes_open(&codes, ctx, path, NULL) != DPL_OK)
         return;
     REQUIRE(dpl_codes_check_match(codes, codes, NULL) == DPL_OK);
-    for (uint32_t row = 0; row < dpl_codes_n_rows(codes); row++)
+    for (uint32_t row = 0; row < dpl_codes_get_info(codes).n_rows; row++)
         fuzz_touch(dpl_codes_id(codes, row));
     dpl_buckets *buckets = NULL;
     const dpl_join_options few = DPL_INIT(dpl_join_options, .most = 2);
     REQUIRE(dpl_codes_join(&buckets, ctx, codes, NULL, &few, NULL) == DPL_OK);
     dpl_buckets_close(buckets);
-    hash_words(ctx, dpl_codes_hash(codes));
+    hash_words(ctx, dpl_codes_get_info(codes).hash);
     dpl_codes_close(codes);
 }
 

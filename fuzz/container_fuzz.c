@@ -37,7 +37,7 @@ static void open_file(dpl_ctx *ctx, const char *path)
 {
     dpl_file *f = NULL;
     if (dpl_file_open(&f, ctx, path, NULL) == DPL_OK) {
-        for (size_t i = 0; i < dpl_file_n_sections(f); i++) {
+        for (size_t i = 0; i < dpl_file_get_info(f).n_sections; i++) {
             dpl_section s = dpl_file_section(f, i);
             fuzz_touch((dpl_str){s.data, s.n_bytes});
             REQUIRE((uintptr_t)s.data % DPL__CONTAINER_ALIGN == 0);

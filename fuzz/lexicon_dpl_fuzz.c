@@ -32,9 +32,9 @@ static void walk(const dpl_lexicon *l)
     const float *p;
     uint32_t number;
     size_t n;
-    fuzz_touch(dpl_lexicon_settings(l));
-    fuzz_touch(dpl__cstr(dpl_lexicon_source_lang(l)));
-    fuzz_touch(dpl__cstr(dpl_lexicon_target_lang(l)));
+    fuzz_touch(dpl_lexicon_get_info(l).settings);
+    fuzz_touch(dpl__cstr(dpl_lexicon_get_info(l).source_lang));
+    fuzz_touch(dpl__cstr(dpl_lexicon_get_info(l).target_lang));
     for (uint32_t s = 0; s < size->n_sources; s++) {
         dpl_str word = dpl_lexicon_source(l, s);
         REQUIRE(word.n && dpl_lexicon_find_source(l, word, &number) && number == s);
@@ -175,7 +175,7 @@ static void write_again(dpl_ctx *ctx, const dpl_lexicon *l)
     REQUIRE(dpl_lexicon_open(&again, ctx, path, NULL, NULL) == DPL_OK);
     unlink(path);
     dpl_section a, b;
-    for (size_t i = 0; i < dpl_file_n_sections(again->file); i++) {
+    for (size_t i = 0; i < dpl_file_get_info(again->file).n_sections; i++) {
         b = dpl_file_section(again->file, i);
         REQUIRE(dpl_file_find(l->file, b.name, &a));
         if (strcmp(a.name, "settings") != 0)

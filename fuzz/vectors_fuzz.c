@@ -16,8 +16,8 @@ static void walk_vectors(const dpl_vectors *v)
 {
     const dpl_vectors_sizes *size = dpl_vectors_get_sizes(v);
     REQUIRE(dpl_vectors_check_match(v, v, NULL) == DPL_OK);
-    fuzz_touch(dpl_vectors_space(v)), fuzz_touch(dpl_vectors_settings(v));
-    fuzz_touch(dpl_vectors_lang(v)), fuzz_touch(dpl_vectors_doc_lang(v));
+    fuzz_touch(dpl_vectors_get_info(v).space), fuzz_touch(dpl_vectors_get_info(v).settings);
+    fuzz_touch(dpl_vectors_get_info(v).lang), fuzz_touch(dpl_vectors_get_info(v).doc_lang);
     for (uint32_t t = 0; t < size->n_terms; t++) {
         uint32_t number;
         REQUIRE(dpl_vectors_find_term(v, dpl_vectors_term(v, t), &number) && number == t);

@@ -152,20 +152,25 @@ DPL_API dpl_status dpl_codes_from_buffer(dpl_codes **out, dpl_ctx *ctx, const ui
                                          uint32_t n_rows, unsigned n_codes, dpl_error *err);
 /* Writes them with their ids and the function, through a temporary name. */
 DPL_API dpl_status dpl_codes_save(const dpl_codes *codes, const char *path, dpl_error *err);
-/* Reads them back. dpl_codes_hash is the function that made them, with what it learnt: codes of
- * documents that were not there are made with it. */
+/* Reads them back. dpl_codes_info.hash is the function that made them, with what it learnt:
+ * codes of documents that were not there are made with it. */
 DPL_API dpl_status dpl_codes_open(dpl_codes **out, dpl_ctx *ctx, const char *path,
                                   dpl_error *err);
 DPL_API void dpl_codes_close(dpl_codes *codes);
-DPL_API uint32_t dpl_codes_n_rows(const dpl_codes *codes);
-DPL_API unsigned dpl_codes_n_codes(const dpl_codes *codes);
+
+/* Layout fixed. */
+typedef struct dpl_codes_info {
+    uint32_t n_rows;
+    unsigned n_codes;     /* of each row */
+    const dpl_hash *hash; /* the function they were made with; NULL for those of a buffer */
+    const char *path;     /* of the file, or "(memory)" */
+} dpl_codes_info;
+
+/* Borrowed until closed. */
+DPL_API dpl_codes_info dpl_codes_get_info(const dpl_codes *codes);
 /* Code c of all rows. Borrowed until closed. */
 DPL_API const uint64_t *dpl_codes_column(const dpl_codes *codes, unsigned c);
-/* The function they were made with; NULL for those of a buffer. */
-DPL_API const dpl_hash *dpl_codes_hash(const dpl_codes *codes);
 DPL_API dpl_str dpl_codes_id(const dpl_codes *codes, uint32_t row);
-/* Of the file, or "(memory)". */
-DPL_API const char *dpl_codes_path(const dpl_codes *codes);
 /* DPL_E_USAGE with the reason unless both are of the same function, with the same parameters,
  * seed and reference. */
 DPL_API dpl_status dpl_codes_check_match(const dpl_codes *left, const dpl_codes *right,

@@ -4,7 +4,7 @@
  *     dpl_file *file = NULL;
  *     if (dpl_file_open(&file, ctx, "news.dpl", &err) != DPL_OK)
  *         return 1;
- *     for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
+ *     for (size_t i = 0; i < dpl_file_get_info(file).n_sections; i++) {
  *         dpl_section section = dpl_file_section(file, i);
  *         printf("%s %zu\n", section.name, section.n_bytes);
  *     }
@@ -44,14 +44,17 @@ enum { DPL_FILE_KIND = 16 }; /* bytes of the name of a kind, with its terminator
 DPL_API dpl_status dpl_file_detect(char kind[DPL_FILE_KIND], dpl_ctx *ctx, const char *path,
                                    dpl_error *err);
 
-/* As it was opened; "(memory)" for one without a name. Borrowed until the file is closed. */
-DPL_API const char *dpl_file_path(const dpl_file *file);
-/* "collection", "lexicon", ... */
-DPL_API const char *dpl_file_kind(const dpl_file *file);
-DPL_API unsigned dpl_file_major(const dpl_file *file);
-DPL_API unsigned dpl_file_minor(const dpl_file *file);
-DPL_API size_t dpl_file_n_bytes(const dpl_file *file);
-DPL_API size_t dpl_file_n_sections(const dpl_file *file);
+/* Layout fixed. Borrowed until the file is closed. */
+typedef struct dpl_file_info {
+    const char *path; /* as it was opened; "(memory)" for one without a name */
+    const char *kind; /* "collection", "lexicon", ... */
+    unsigned major, minor;
+    size_t n_bytes;
+    size_t n_sections;
+} dpl_file_info;
+
+DPL_API dpl_file_info dpl_file_get_info(const dpl_file *file);
+/* Sections are numbered from 0, in the order of the file. */
 DPL_API dpl_section dpl_file_section(const dpl_file *file, size_t i);
 /* False when there is no section of that name. */
 DPL_API bool dpl_file_find(const dpl_file *file, const char *name, dpl_section *out);

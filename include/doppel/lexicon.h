@@ -66,13 +66,16 @@ DPL_API void dpl_lexicon_close(dpl_lexicon *lexicon);
 
 /* Borrowed until the lexicon is closed. Words are numbered in byte order. */
 DPL_API const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *lexicon);
-/* "" when not known. */
-DPL_API const char *dpl_lexicon_source_lang(const dpl_lexicon *lexicon);
-DPL_API const char *dpl_lexicon_target_lang(const dpl_lexicon *lexicon);
-/* How a .dpl was made, as one JSON object; empty for text. */
-DPL_API dpl_str dpl_lexicon_settings(const dpl_lexicon *lexicon);
-/* Whether its words are stems; false for text, of which it is not known. */
-DPL_API bool dpl_lexicon_is_stemmed(const dpl_lexicon *lexicon);
+
+/* How it was made. Layout fixed. */
+typedef struct dpl_lexicon_info {
+    const char *source_lang, *target_lang; /* "" when not known */
+    dpl_str settings;                      /* of a .dpl: one JSON object; empty for text */
+    bool is_stemmed; /* words are stems; false for text, of which it is not known */
+} dpl_lexicon_info;
+
+/* Borrowed until the lexicon is closed. */
+DPL_API dpl_lexicon_info dpl_lexicon_get_info(const dpl_lexicon *lexicon);
 DPL_API dpl_str dpl_lexicon_source(const dpl_lexicon *lexicon, uint32_t source);
 DPL_API dpl_str dpl_lexicon_target(const dpl_lexicon *lexicon, uint32_t target);
 DPL_API bool dpl_lexicon_find_source(const dpl_lexicon *lexicon, dpl_str word, uint32_t *out);

@@ -116,8 +116,15 @@ typedef struct dpl_signatures_sizes {
 
 /* Borrowed until they are closed. */
 DPL_API const dpl_signatures_sizes *dpl_signatures_get_sizes(const dpl_signatures *signatures);
-DPL_API const char *dpl_signatures_path(const dpl_signatures *signatures);
-DPL_API dpl_str dpl_signatures_settings(const dpl_signatures *signatures);
+
+/* How they were made. Layout fixed. */
+typedef struct dpl_signatures_info {
+    const char *path;
+    dpl_str settings; /* one JSON object */
+} dpl_signatures_info;
+
+/* Borrowed until they are closed. */
+DPL_API dpl_signatures_info dpl_signatures_get_info(const dpl_signatures *signatures);
 DPL_API dpl_str dpl_signatures_id(const dpl_signatures *signatures, uint32_t row);
 /* n_words words: bit i of a signature is bit i % 64 of word i / 64; value i of a minhash is the
  * i-th 32-bit number, number i of rp8 the i-th byte, within [-127, 127]. */

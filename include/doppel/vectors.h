@@ -118,7 +118,7 @@ typedef struct dpl_csr_array {
                                   their numbers, from 0 */
     const dpl_str *term_names; /* n_terms, all different; NULL: numbers. Rows of two arrays are
                                   compared by the names of their terms */
-    const char *space;         /* see dpl_vectors_space; NULL: "array" */
+    const char *space;         /* see dpl_vectors_info; NULL: "array" */
     const char *lang, *doc_lang; /* NULL: not known */
     const char *name;            /* for messages; NULL: "(array)" */
 } dpl_csr_array;
@@ -188,15 +188,20 @@ typedef struct dpl_vectors_sizes {
 
 /* Borrowed until the vectors are closed. Numbers out of range are a broken promise. */
 DPL_API const dpl_vectors_sizes *dpl_vectors_get_sizes(const dpl_vectors *vectors);
-DPL_API const char *dpl_vectors_path(const dpl_vectors *vectors);
-/* How they were made, as one JSON object. */
-DPL_API dpl_str dpl_vectors_settings(const dpl_vectors *vectors);
-/* What must be equal for rows to be comparable: "words, stem, bm25 k1=1.2 b=0.75", or
- * "dense 768". */
-DPL_API dpl_str dpl_vectors_space(const dpl_vectors *vectors);
-/* Language of the terms (after projection) and of the documents; "" when not known. */
-DPL_API dpl_str dpl_vectors_lang(const dpl_vectors *vectors);
-DPL_API dpl_str dpl_vectors_doc_lang(const dpl_vectors *vectors);
+
+/* How they were made. Layout fixed. */
+typedef struct dpl_vectors_info {
+    const char *path;
+    dpl_str settings; /* one JSON object */
+    /* What must be equal for rows to be comparable: "words, stem, bm25 k1=1.2 b=0.75", or
+     * "dense 768". */
+    dpl_str space;
+    dpl_str lang;     /* of the terms, after projection; "" when not known */
+    dpl_str doc_lang; /* of the documents; likewise */
+} dpl_vectors_info;
+
+/* Borrowed until the vectors are closed. */
+DPL_API dpl_vectors_info dpl_vectors_get_info(const dpl_vectors *vectors);
 
 DPL_API dpl_str dpl_vectors_id(const dpl_vectors *vectors, uint32_t row);
 /* Terms are numbered in byte order. */

@@ -287,11 +287,12 @@ static PyObject *lexicon_info(PyObject *module, PyObject *handle)
     if (!l)
         return NULL;
     const dpl_lexicon_sizes *s = dpl_lexicon_get_sizes(l);
-    return Py_BuildValue(
-        "IIKKKssON", s->n_sources, s->n_targets, (unsigned long long)s->n_entries,
-        (unsigned long long)s->n_back, (unsigned long long)s->n_links,
-        dpl_lexicon_source_lang(l), dpl_lexicon_target_lang(l),
-        dpl_lexicon_is_stemmed(l) ? Py_True : Py_False, core_str(dpl_lexicon_settings(l)));
+    return Py_BuildValue("IIKKKssON", s->n_sources, s->n_targets,
+                         (unsigned long long)s->n_entries, (unsigned long long)s->n_back,
+                         (unsigned long long)s->n_links, dpl_lexicon_get_info(l).source_lang,
+                         dpl_lexicon_get_info(l).target_lang,
+                         dpl_lexicon_get_info(l).is_stemmed ? Py_True : Py_False,
+                         core_str(dpl_lexicon_get_info(l).settings));
 }
 
 static PyObject *row_list(const dpl_lexicon *l, bool is_target, uint32_t number)

@@ -314,8 +314,9 @@ static PyObject *vectors_info(PyObject *module, PyObject *handle)
         return NULL;
     const dpl_vectors_sizes *s = dpl_vectors_get_sizes(v);
     return Py_BuildValue("IIIIKNN", s->n_rows, s->n_dropped, s->n_terms, s->dim,
-                         (unsigned long long)s->n_entries, core_str(dpl_vectors_lang(v)),
-                         core_str(dpl_vectors_space(v)));
+                         (unsigned long long)s->n_entries,
+                         core_str(dpl_vectors_get_info(v).lang),
+                         core_str(dpl_vectors_get_info(v).space));
 }
 
 /* vectors_save(vectors, path) */

@@ -116,16 +116,17 @@ static dpl_str cstr(const char *s)
 
 static void print_sections(const settings *o, const dpl_file *file)
 {
+    const dpl_file_info about = dpl_file_get_info(file);
     char bytes[32], exact[32], name[CLI_FIT_BYTES(MOST_NAME)];
-    cli_fit(name, sizeof name, cstr(dpl_file_path(file)), MOST_NAME);
-    size_t n_bytes = dpl_file_n_bytes(file);
-    cli_print("%s: %s, format %u.%u, %s", name, dpl_file_kind(file), dpl_file_major(file),
-              dpl_file_minor(file), cli_bytes(bytes, n_bytes));
+    cli_fit(name, sizeof name, cstr(about.path), MOST_NAME);
+    size_t n_bytes = about.n_bytes;
+    cli_print("%s: %s, format %u.%u, %s", name, about.kind, about.major, about.minor,
+              cli_bytes(bytes, n_bytes));
     if (n_bytes >= 1024)
         cli_print(" (%s bytes)", cli_grouped(exact, n_bytes));
     cli_print("\n\n  %-20s %8s %14s %18s  %s\n", "section", "element", "count", "bytes",
               "crc32c");
-    for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
+    for (size_t i = 0; i < about.n_sections; i++) {
         dpl_section s = dpl_file_section(file, i);
         cli_fit(name, sizeof name, cstr(s.name), 32);
         cli_print("  %-20s %8u %14s %18s  %08x%s\n", name, s.element,
@@ -138,15 +139,16 @@ static void print_sections(const settings *o, const dpl_file *file)
 
 static void put_sections(const settings *o, dpl_json *j, const dpl_file *file)
 {
+    const dpl_file_info about = dpl_file_get_info(file);
     char text[32];
-    dpl_json_cstr(j, "path", dpl_file_path(file));
-    dpl_json_cstr(j, "kind", dpl_file_kind(file));
-    snprintf(text, sizeof text, "%u.%u", dpl_file_major(file), dpl_file_minor(file));
+    dpl_json_cstr(j, "path", about.path);
+    dpl_json_cstr(j, "kind", about.kind);
+    snprintf(text, sizeof text, "%u.%u", about.major, about.minor);
     dpl_json_cstr(j, "format", text);
-    dpl_json_number(j, "bytes", dpl_file_n_bytes(file));
+    dpl_json_number(j, "bytes", about.n_bytes);
     dpl_json_bool(j, "checked", o->wants_check);
     dpl_json_begin(j, "sections", '[');
-    for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
+    for (size_t i = 0; i < about.n_sections; i++) {
         dpl_section s = dpl_file_section(file, i);
         dpl_json_begin(j, NULL, '{');
         dpl_json_cstr(j, "name", s.name);
@@ -238,7 +240,7 @@ static int show(const settings *o, const dpl_file *file, const cli_show_kind *ki
     void *object = NULL;
     if (n_items && (!kind || !kind->item)) {
         cli_error("'%s' has no documents or terms: it is a file of kind '%s'", request->path,
-                  dpl_file_kind(file));
+                  dpl_file_get_info(file).kind);
         return CLI_USAGE;
     }
     int code = kind ? kind->open(&object, request) : CLI_DONE;
@@ -285,7 +287,7 @@ static int show_file(const settings *o, const cli_show_request *request, char **
     else if (o->wants_check && dpl_file_check(file, &err) != DPL_OK)
         code = cli_fail(&err);
     else
-        code = show(o, file, find_kind(dpl_file_kind(file)), request, items, n_items);
+        code = show(o, file, find_kind(dpl_file_get_info(file).kind), request, items, n_items);
     dpl_file_close(file);
     return code;
 }

@@ -13,7 +13,7 @@ bool cli_is_pocket(dpl_ctx *ctx, const char *path)
 {
     dpl_file *file = NULL;
     const bool is = strcmp(path, "-") != 0 && dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
-                    strcmp(dpl_file_kind(file), "pocket") == 0;
+                    strcmp(dpl_file_get_info(file).kind, "pocket") == 0;
     dpl_file_close(file);
     return is;
 }

@@ -13,7 +13,8 @@
 
 const char *cli_lexicon_lang(const dpl_lexicon *l, bool is_target)
 {
-    return is_target ? dpl_lexicon_target_lang(l) : dpl_lexicon_source_lang(l);
+    const dpl_lexicon_info about = dpl_lexicon_get_info(l);
+    return is_target ? about.target_lang : about.source_lang;
 }
 
 uint32_t cli_lexicon_n_words(const dpl_lexicon *l, bool is_target)

@@ -112,7 +112,7 @@ void cli_ngram_note(const dpl_pairs_summary *p, dpl_select select)
 static int check_lexicon(const cli_side sides[2], size_t n_sides, const dpl_lexicon *lexicon,
                          char **args)
 {
-    const char *from = dpl_lexicon_source_lang(lexicon);
+    const char *from = dpl_lexicon_get_info(lexicon).source_lang;
     for (size_t i = 0; i < n_sides; i++) {
         uint32_t n = dpl_collection_get_sizes(sides[i].collection)->n_docs;
         for (uint32_t doc = 0; doc < n; doc++) {

@@ -51,7 +51,7 @@ static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row)
     dpl_json_begin(j, key, '{');
     dpl_json_text(j, "id", dpl_codes_id(v->codes, row));
     dpl_json_begin(j, "codes", '[');
-    for (unsigned c = 0; c < dpl_codes_n_codes(v->codes); c++)
+    for (unsigned c = 0; c < dpl_codes_get_info(v->codes).n_codes; c++)
         dpl_json_cstr(j, NULL, hex(digits, v, row, c));
     dpl_json_end(j, ']');
     dpl_json_end(j, '}');
@@ -59,24 +59,26 @@ static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row)
 
 static void print_row(const view *v, uint32_t row)
 {
+    const dpl_codes_info about = dpl_codes_get_info(v->codes);
     char digits[17];
     cli_print("  ");
     cli_show_cell(dpl_codes_id(v->codes, row), 12);
-    for (unsigned c = 0; c < dpl_codes_n_codes(v->codes) && c < 3; c++)
+    for (unsigned c = 0; c < about.n_codes && c < 3; c++)
         cli_print(" %s", hex(digits, v, row, c));
-    cli_print("%s\n", dpl_codes_n_codes(v->codes) > 3 ? " ..." : "");
+    cli_print("%s\n", about.n_codes > 3 ? " ..." : "");
 }
 
 static void print_codes(const view *v, const cli_show_request *request)
 {
-    const dpl_hash_options *o = dpl_hash_get_options(dpl_codes_hash(v->codes));
+    const dpl_codes_info about = dpl_codes_get_info(v->codes);
+    const dpl_hash_options *o = dpl_hash_get_options(about.hash);
     const dpl_hash_function_info *info = dpl_hash_get_function_info(o->function);
-    const uint32_t n_rows = dpl_codes_n_rows(v->codes);
+    const uint32_t n_rows = about.n_rows;
     char remark[100];
     cli_print("\n");
     cli_print_count("rows", n_rows, "");
     snprintf(remark, sizeof remark, "of %u %s, %s, seed %llu", o->k, info->unit, info->name,
-             (unsigned long long)dpl_hash_seed(dpl_codes_hash(v->codes)));
+             (unsigned long long)dpl_hash_seed(about.hash));
     cli_print_count("codes", o->l, remark);
     if (n_rows)
         cli_print("\nfirst rows\n");
@@ -86,11 +88,12 @@ static void print_codes(const view *v, const cli_show_request *request)
 
 static void put_codes(dpl_json *j, const view *v, const cli_show_request *request)
 {
-    const dpl_hash_options *o = dpl_hash_get_options(dpl_codes_hash(v->codes));
-    const uint32_t n_rows = dpl_codes_n_rows(v->codes);
+    const dpl_codes_info about = dpl_codes_get_info(v->codes);
+    const dpl_hash_options *o = dpl_hash_get_options(about.hash);
+    const uint32_t n_rows = about.n_rows;
     dpl_json_begin(j, "codes", '{');
     dpl_json_number(j, "rows", n_rows);
-    dpl_json_number(j, "seed", dpl_hash_seed(dpl_codes_hash(v->codes)));
+    dpl_json_number(j, "seed", dpl_hash_seed(about.hash));
     dpl_options_json(j, "settings", dpl_option_table_of("hash"), o, true);
     dpl_json_begin(j, "first_rows", '[');
     for (uint32_t row = 0; row < cli_show_most(n_rows, request->n_docs); row++)
@@ -112,7 +115,7 @@ static int item(void *object, const cli_show_request *request, const char *item,
     const view *v = object;
     uint32_t row;
     char digits[17];
-    if (!cli_show_find(&row, dpl_codes_n_rows(v->codes), v->codes, id_of, item))
+    if (!cli_show_find(&row, dpl_codes_get_info(v->codes).n_rows, v->codes, id_of, item))
         return cli_show_missing(request, "row", item, "'--top N' lists the first N rows");
     if (j) {
         put_row(j, "row", v, row);
@@ -121,7 +124,7 @@ static int item(void *object, const cli_show_request *request, const char *item,
     cli_print("id         ");
     cli_print_line(dpl_codes_id(v->codes, row));
     cli_print("\ncodes\n");
-    for (unsigned c = 0; c < dpl_codes_n_codes(v->codes); c++)
+    for (unsigned c = 0; c < dpl_codes_get_info(v->codes).n_codes; c++)
         cli_print("  %s\n", hex(digits, v, row, c));
     return CLI_DONE;
 }

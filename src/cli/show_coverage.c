@@ -30,12 +30,12 @@ static const char *name_of(const char *lang, const char *role)
 
 static const char *source_name(const dpl_lexicon *l)
 {
-    return name_of(dpl_lexicon_source_lang(l), "source");
+    return name_of(dpl_lexicon_get_info(l).source_lang, "source");
 }
 
 static const char *target_name(const dpl_lexicon *l)
 {
-    return name_of(dpl_lexicon_target_lang(l), "target");
+    return name_of(dpl_lexicon_get_info(l).target_lang, "target");
 }
 
 static void print_path(const char *path)

@@ -189,12 +189,12 @@ static const char *name_of(const char *lang, const char *role)
 
 static void print_lexicon(const view *v, const cli_show_request *request)
 {
+    const dpl_lexicon_info about = dpl_lexicon_get_info(v->l);
     const uint64_t n_links = dpl_lexicon_get_sizes(v->l)->n_links;
-    dpl_str settings = dpl_lexicon_settings(v->l);
+    dpl_str settings = about.settings;
     char number[32];
-    cli_print("\n%s to %s%s", name_of(dpl_lexicon_source_lang(v->l), "source"),
-              name_of(dpl_lexicon_target_lang(v->l), "target"),
-              dpl_lexicon_is_stemmed(v->l) ? ", stems" : "");
+    cli_print("\n%s to %s%s", name_of(about.source_lang, "source"),
+              name_of(about.target_lang, "target"), about.is_stemmed ? ", stems" : "");
     if (n_links)
         cli_print(", model of %s links", cli_grouped(number, n_links));
     cli_print("\n");
@@ -207,6 +207,7 @@ static void print_lexicon(const view *v, const cli_show_request *request)
 
 static void put_lexicon(dpl_json *j, const view *v, const cli_show_request *request)
 {
+    const dpl_lexicon_info about = dpl_lexicon_get_info(v->l);
     const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(v->l);
     dpl_json_begin(j, "lexicon", '{');
     dpl_json_number(j, "sources", n->n_sources);
@@ -214,10 +215,10 @@ static void put_lexicon(dpl_json *j, const view *v, const cli_show_request *requ
     dpl_json_number(j, "entries", n->n_entries);
     dpl_json_number(j, "back", n->n_back);
     dpl_json_number(j, "links", n->n_links);
-    dpl_json_cstr(j, "source_lang", dpl_lexicon_source_lang(v->l));
-    dpl_json_cstr(j, "target_lang", dpl_lexicon_target_lang(v->l));
-    dpl_json_bool(j, "stemmed", dpl_lexicon_is_stemmed(v->l));
-    dpl_json_raw(j, "settings", dpl_lexicon_settings(v->l));
+    dpl_json_cstr(j, "source_lang", about.source_lang);
+    dpl_json_cstr(j, "target_lang", about.target_lang);
+    dpl_json_bool(j, "stemmed", about.is_stemmed);
+    dpl_json_raw(j, "settings", about.settings);
     cli_put_columns(j, v->l);
     for (int k = 0; k < 2; k++) {
         const column *c = &v->columns[k];

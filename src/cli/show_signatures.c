@@ -131,7 +131,7 @@ static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row)
 static void print_signatures(const view *v, const cli_show_request *request)
 {
     const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
-    dpl_str settings = dpl_signatures_settings(v->s);
+    dpl_str settings = dpl_signatures_get_info(v->s).settings;
     char remark[100];
     cli_print("\n");
     cli_print_count("rows", n->n_rows, "");
@@ -150,7 +150,7 @@ static void put_signatures(dpl_json *j, const view *v, const cli_show_request *r
     dpl_json_cstr(j, "method", dpl_sign_method_name(n->method));
     dpl_json_number(j, unit(v), n->n);
     dpl_json_number(j, "seed", n->seed);
-    dpl_json_raw(j, "settings", dpl_signatures_settings(v->s));
+    dpl_json_raw(j, "settings", dpl_signatures_get_info(v->s).settings);
     dpl_json_begin(j, "first_rows", '[');
     for (uint32_t row = 0; row < cli_show_most(n->n_rows, request->n_docs); row++)
         put_row(j, NULL, v, row);

@@ -153,13 +153,14 @@ static const char *in_language(char out[40], dpl_str lang)
 
 static void print_vectors(const view *v, const cli_show_request *request)
 {
+    const dpl_vectors_info about = dpl_vectors_get_info(v->v);
     const dpl_vectors_sizes *n = dpl_vectors_get_sizes(v->v);
-    dpl_str settings = dpl_vectors_settings(v->v), space = dpl_vectors_space(v->v);
+    dpl_str settings = about.settings, space = about.space;
     char remark[40];
     cli_print("\n");
-    cli_print_count("rows", n->n_rows, in_language(remark, dpl_vectors_doc_lang(v->v)));
+    cli_print_count("rows", n->n_rows, in_language(remark, about.doc_lang));
     cli_print_count("dropped", n->n_dropped, "documents with too few terms");
-    cli_print_count("terms", n->n_terms, in_language(remark, dpl_vectors_lang(v->v)));
+    cli_print_count("terms", n->n_terms, in_language(remark, about.lang));
     snprintf(remark, sizeof remark, "%.0f a row",
              n->n_rows ? (double)n->n_entries / n->n_rows : 0);
     cli_print_count("entries", n->n_entries, remark);
@@ -170,16 +171,17 @@ static void print_vectors(const view *v, const cli_show_request *request)
 
 static void put_vectors(dpl_json *j, const view *v, const cli_show_request *request)
 {
+    const dpl_vectors_info about = dpl_vectors_get_info(v->v);
     const dpl_vectors_sizes *n = dpl_vectors_get_sizes(v->v);
     dpl_json_begin(j, "vectors", '{');
     dpl_json_number(j, "rows", n->n_rows);
     dpl_json_number(j, "dropped", n->n_dropped);
     dpl_json_number(j, "terms", n->n_terms);
     dpl_json_number(j, "entries", n->n_entries);
-    dpl_json_text(j, "space", dpl_vectors_space(v->v));
-    dpl_json_text(j, "lang", dpl_vectors_lang(v->v));
-    dpl_json_text(j, "doc_lang", dpl_vectors_doc_lang(v->v));
-    dpl_json_raw(j, "settings", dpl_vectors_settings(v->v));
+    dpl_json_text(j, "space", about.space);
+    dpl_json_text(j, "lang", about.lang);
+    dpl_json_text(j, "doc_lang", about.doc_lang);
+    dpl_json_raw(j, "settings", about.settings);
     dpl_json_begin(j, "first_rows", '[');
     for (uint32_t row = 0; row < cli_show_most(n->n_rows, request->n_docs); row++)
         put_row(j, NULL, v, row, request->n_in_row);

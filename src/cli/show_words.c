@@ -85,7 +85,8 @@ static bool translate(found *f, const dpl_lexicon *l)
 
 static const char *lang_of(const dpl_lexicon *l, bool is_target)
 {
-    const char *s = dpl_lexicon_source_lang(l), *t = dpl_lexicon_target_lang(l);
+    const dpl_lexicon_info about = dpl_lexicon_get_info(l);
+    const char *s = about.source_lang, *t = about.target_lang;
     if (!*s || !*t || strcmp(s, t) == 0)
         return is_target ? "target" : "source";
     return is_target ? t : s;

@@ -220,7 +220,7 @@ int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths
         if (code != CLI_DONE)
             return code;
         if (sides[i].vectors) {
-            dpl_str lang = dpl_vectors_lang(sides[i].vectors);
+            dpl_str lang = dpl_vectors_get_info(sides[i].vectors).lang;
             snprintf(into, sizeof into, "%.*s", (int)lang.n, lang.data);
         }
     }

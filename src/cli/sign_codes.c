@@ -100,7 +100,7 @@ static dpl_status hash_rows(result *r, const char *path, const rows *in, const r
     if (status == DPL_OK)
         status = dpl_codes_save(codes, path, err);
     if (status == DPL_OK) {
-        r->n_rows = dpl_codes_n_rows(codes);
+        r->n_rows = dpl_codes_get_info(codes).n_rows;
         r->options = *dpl_hash_get_options(hash);
         r->seed = dpl_hash_seed(hash);
         r->seconds = now() - began;

@@ -84,7 +84,7 @@ static dpl_status set_stem(dpl_dedup_result *r, dpl_error *err)
     if (!r->o.lexicon || r->o.stem)
         return DPL_OK;
     DPL_TRY(dpl__dedup_lexicon(&lexicon, r->ctx, &r->o, err));
-    r->o.stem = dpl_lexicon_is_stemmed(lexicon);
+    r->o.stem = dpl_lexicon_get_info(lexicon).is_stemmed;
     dpl_lexicon_close(lexicon);
     return DPL_OK;
 }

@@ -75,7 +75,7 @@ typedef enum side_rows { ALL_ROWS, NEW_ROWS, OLD_ROWS } side_rows;
 static dpl_status code_side_init(code_side *s, const dpl__dedup_docs *d, const dpl_codes *codes,
                                  side_rows which, dpl_error *err)
 {
-    const unsigned l = dpl_codes_n_codes(codes);
+    const unsigned l = dpl_codes_get_info(codes).n_codes;
     s->rows = dpl__alloc(d->ctx, ((size_t)d->n_rows + 1) * sizeof *s->rows);
     if (!s->rows)
         return dpl__fail_nomem(err);

@@ -94,7 +94,7 @@ static dpl_status read_list(listed *out, const dpl__state *s, const dpl_file *fi
 {
     dpl_section names, prints;
     size_t n = 0;
-    if (strcmp(dpl_file_kind(file), "collection") != 0 ||
+    if (strcmp(dpl_file_get_info(file).kind, "collection") != 0 ||
         !dpl_file_find(file, "input.names", &names) ||
         !dpl_file_find(file, "input.prints", &prints))
         return not_a_state(s, err);
@@ -170,7 +170,7 @@ dpl_status dpl__state_open(dpl__state *s, dpl_ctx *ctx, const char *path,
 static dpl_status write_sections(const dpl__state *s, dpl__writer *w, const dpl_file *docs,
                                  dpl_error *err)
 {
-    const size_t n_sections = dpl_file_n_sections(docs);
+    const size_t n_sections = dpl_file_get_info(docs).n_sections;
     for (size_t i = 0; i < n_sections; i++) {
         const dpl_section from = dpl_file_section(docs, i);
         DPL_TRY(

@@ -239,8 +239,8 @@ static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q
 static dpl_status find_translations(dpl__edges *edges, const dpl__dedup_query *q,
                                     const dpl_lexicon *lexicon, dpl_error *err)
 {
-    const char *const lang[2] = {dpl_lexicon_source_lang(lexicon),
-                                 dpl_lexicon_target_lang(lexicon)};
+    const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
+    const char *const lang[2] = {about.source_lang, about.target_lang};
     side s[2] = {{NULL, NULL}, {NULL, NULL}};
     if (!*lang[0] || !*lang[1]) {
         dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known", q->options->lexicon);

@@ -143,7 +143,7 @@ static dpl_status write_few_terms(dpl__builder *b, dpl__writer *w, dpl_error *er
 static dpl_status copy_sections(dpl__builder *b, dpl__writer *w, const dpl_index *x,
                                 dpl_error *err)
 {
-    for (size_t i = 0; i < dpl_file_n_sections(x->file); i++) {
+    for (size_t i = 0; i < dpl_file_get_info(x->file).n_sections; i++) {
         const dpl_section s = dpl_file_section(x->file, i);
         const bool is_left_out =
             begins(s.name, "numbers") || begins(s.name, "receipt") ||
@@ -282,8 +282,8 @@ static dpl_status apply(dpl__builder *b, const change *c, dpl_error *err)
         uint32_t row;
         if (!dpl_index_find(first->index, c->deleted[i], &row)) {
             dpl__fail(err, DPL_E_USAGE, "'%s' has no document '%.*s'",
-                      dpl_file_path(first->index->file), (int)dpl__min(c->deleted[i].n, 200),
-                      c->deleted[i].data);
+                      dpl_file_get_info(first->index->file).path,
+                      (int)dpl__min(c->deleted[i].n, 200), c->deleted[i].data);
             return dpl__code(err, DPL_E_USAGE, "no-document");
         }
         DPL_TRY(leave_out(b, first, row, err));

@@ -61,7 +61,7 @@ static dpl_status add_row(reading *r, uint32_t row, dpl_error *err)
 
 static dpl_status open_stemmers(reading *r, const char *from, const char *to, dpl_error *err)
 {
-    if (!(r->b->flags & DPL__F_STEM) || dpl_lexicon_is_stemmed(r->l))
+    if (!(r->b->flags & DPL__F_STEM) || dpl_lexicon_get_info(r->l).is_stemmed)
         return DPL_OK;
     if (dpl__stem_has(from))
         DPL_TRY(dpl__stemmer_new(&r->from, r->b->ctx, from, err));
@@ -73,11 +73,12 @@ static dpl_status open_stemmers(reading *r, const char *from, const char *to, dp
 static dpl_status add_lexicon(dpl__builder *b, const dpl_lexicon *l, const char *path,
                               dpl_error *err)
 {
-    const char *source = dpl_lexicon_source_lang(l), *target = dpl_lexicon_target_lang(l);
+    const dpl_lexicon_info about = dpl_lexicon_get_info(l);
+    const char *source = about.source_lang, *target = about.target_lang;
     const char *pivot = b->langs[b->pivot];
     reading r = {.b = b, .l = l, .is_back = strcmp(source, pivot) == 0};
     const char *from = r.is_back ? target : source;
-    if (dpl_lexicon_is_stemmed(l) && !(b->flags & DPL__F_STEM)) {
+    if (about.is_stemmed && !(b->flags & DPL__F_STEM)) {
         dpl__fail(err, DPL_E_USAGE, "'%s' holds stems, but the index words", path);
         return dpl__code(err, DPL_E_USAGE, "not-stemmed");
     }
@@ -109,8 +110,8 @@ static dpl_status add_lexicon(dpl__builder *b, const dpl_lexicon *l, const char 
 
 static bool has_lang(const dpl_lexicon *l, const char *lang)
 {
-    return strcmp(dpl_lexicon_source_lang(l), lang) == 0 ||
-           strcmp(dpl_lexicon_target_lang(l), lang) == 0;
+    const dpl_lexicon_info about = dpl_lexicon_get_info(l);
+    return strcmp(about.source_lang, lang) == 0 || strcmp(about.target_lang, lang) == 0;
 }
 
 static uint64_t docs_of(const dpl__builder *b, const char *lang)
@@ -124,11 +125,12 @@ static uint64_t docs_of(const dpl__builder *b, const char *lang)
 /* The language that all have: the one given, or that of more documents. */
 static dpl_status find_pivot(dpl__builder *b, dpl_lexicon *const *all, size_t n, dpl_error *err)
 {
-    const char *candidates[2] = {dpl_lexicon_target_lang(all[0]),
-                                 dpl_lexicon_source_lang(all[0])};
+    const char *candidates[2] = {dpl_lexicon_get_info(all[0]).target_lang,
+                                 dpl_lexicon_get_info(all[0]).source_lang};
     const char *pivot = NULL;
     for (size_t i = 0; i < n; i++)
-        if (!*dpl_lexicon_source_lang(all[i]) || !*dpl_lexicon_target_lang(all[i])) {
+        if (!*dpl_lexicon_get_info(all[i]).source_lang ||
+            !*dpl_lexicon_get_info(all[i]).target_lang) {
             dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known",
                       b->o.lexicons[i]);
             return dpl__code(err, DPL_E_USAGE, "index-lexicon-languages");

@@ -21,7 +21,7 @@
 static dpl_status words_of(const dpl_collection *c, unsigned *flags, unsigned *max_token,
                            dpl_error *err)
 {
-    const char *path = dpl_file_path(dpl__collection_file(c));
+    const char *path = dpl_file_get_info(dpl__collection_file(c)).path;
     bool has_stop_file;
     const dpl_tokens_options words = dpl__collection_words(c, &has_stop_file);
     *flags = (words.stem ? DPL__F_STEM : 0u) | (words.stop ? DPL__F_STOP : 0u);
@@ -60,8 +60,8 @@ static dpl_status check_source(dpl__builder *b, dpl__pocket_source s, dpl_error 
     assert(!s.collection != !s.index);
     if (s.collection)
         DPL_TRY(words_of(s.collection, &flags, &max_token, err));
-    const char *name = s.collection ? dpl_file_path(dpl__collection_file(s.collection))
-                                    : dpl_file_path(s.index->file);
+    const char *name = s.collection ? dpl_file_get_info(dpl__collection_file(s.collection)).path
+                                    : dpl_file_get_info(s.index->file).path;
     if (s.index && !(s.index->flags & DPL__F_VECTORS)) {
         dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' was built without vectors", name);
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-vectors");

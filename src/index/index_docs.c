@@ -66,6 +66,7 @@ static void list_langs(dpl_index *x)
 
 dpl_status dpl__index_describe_parts(dpl_index *x, dpl_error *err)
 {
+    const dpl_file_info about = dpl_file_get_info(x->file);
     x->n_parts = DPL_LEN(kinds) + 1;
     x->parts = dpl__calloc(x->ctx, x->n_parts, sizeof *x->parts);
     x->langs = dpl__calloc(x->ctx, x->n_langs + 1, sizeof *x->langs);
@@ -73,20 +74,21 @@ dpl_status dpl__index_describe_parts(dpl_index *x, dpl_error *err)
         return dpl__fail_nomem(err);
     uint64_t sum = 0;
     for (size_t k = 0; k < DPL_LEN(kinds); k++)
-        for (size_t i = 0; i < dpl_file_n_sections(x->file); i++) {
+        for (size_t i = 0; i < about.n_sections; i++) {
             const dpl_section s = dpl_file_section(x->file, i);
             if (kind_of(s.name) != k)
                 continue;
             add_part(x, kinds[k].name, kinds[k].about, s.n_bytes);
             sum += s.n_bytes;
         }
-    add_part(x, "other", kinds[DPL_LEN(kinds) - 1].about, dpl_file_n_bytes(x->file) - sum);
+    add_part(x, "other", kinds[DPL_LEN(kinds) - 1].about, about.n_bytes - sum);
     list_langs(x);
     return DPL_OK;
 }
 
 void dpl_index_describe(const dpl_index *x, dpl_index_info *info)
 {
+    const dpl_file_info about = dpl_file_get_info(x->file);
     size_t n_parts = 0;
     while (x->parts[n_parts].name)
         n_parts++;
@@ -113,9 +115,9 @@ void dpl_index_describe(const dpl_index *x, dpl_index_info *info)
     full.n_langs = x->n_langs;
     full.parts = x->parts;
     full.n_parts = n_parts;
-    full.n_bytes = dpl_file_n_bytes(x->file);
+    full.n_bytes = about.n_bytes;
     full.receipt = &x->receipt;
-    full.path = dpl_file_path(x->file);
+    full.path = about.path;
     DPL__GIVE(info, &full);
 }
 

@@ -328,7 +328,7 @@ DPL_TEST(index_model, a_flipped_bit_of_any_section_stops_every_change)
     CHECK_OK(dpl_file_open(&file, ctx, path, &test_err));
     size_t n_bytes, n_tried = 0;
     char *bytes = test_read(path, &n_bytes);
-    for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
+    for (size_t i = 0; i < dpl_file_get_info(file).n_sections; i++) {
         const dpl_section s = dpl_file_section(file, i);
         if (!s.n_bytes)
             continue;

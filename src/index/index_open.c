@@ -96,7 +96,8 @@ static dpl_status get_numbers(dpl_index *x, dpl_error *err)
     DPL_TRY(dpl__get_n(x->file, "numbers", 8, &n, DPL__N_NUMBERS, err));
     if (n[DPL__N_VERSION] != DPL__POCKET_VERSION)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s': an index of version %llu is not known",
-                         dpl_file_path(x->file), (unsigned long long)n[DPL__N_VERSION]);
+                         dpl_file_get_info(x->file).path,
+                         (unsigned long long)n[DPL__N_VERSION]);
     memcpy(&x->average, &n[DPL__N_AVERAGE], sizeof x->average);
     memcpy(&x->unknown_idf, &n[DPL__N_UNKNOWN], sizeof x->unknown_idf);
     if (n[DPL__N_DOCS] >= UINT32_MAX || n[DPL__N_TERMS] >= UINT32_MAX ||
@@ -318,7 +319,7 @@ static dpl_status get_receipt(dpl_index *x, dpl_error *err)
 /* Checksums of everything but the texts. */
 static dpl_status check_sums(const dpl_index *x, dpl_error *err)
 {
-    for (size_t i = 0; i < dpl_file_n_sections(x->file); i++) {
+    for (size_t i = 0; i < dpl_file_get_info(x->file).n_sections; i++) {
         const dpl_section s = dpl_file_section(x->file, i);
         if (strcmp(s.name, "text.bytes") != 0 &&
             x->ctx->kernels->crc32c(0, s.data, s.n_bytes) != s.crc)

@@ -178,7 +178,8 @@ dpl_status dpl_index_passages(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_in
     *out = NULL;
     DPL_TRY(DPL__TAKE(&o, options, err));
     if (!(index->flags & DPL__F_TEXTS)) {
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts", dpl_file_path(index->file));
+        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts",
+                  dpl_file_get_info(index->file).path);
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-texts");
     }
     const dpl_import_options import =

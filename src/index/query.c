@@ -28,7 +28,7 @@ static dpl_status check(dpl_query *q, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "no query method number %d", (int)o->method);
     if (o->method >= DPL_QUERY_EXACT && !(q->index->flags & DPL__F_POSTINGS)) {
         dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no postings",
-                  dpl_file_path(q->index->file));
+                  dpl_file_get_info(q->index->file).path);
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-postings");
     }
     q->only_lang = UINT32_MAX;
@@ -241,7 +241,7 @@ dpl_status dpl_query_row(dpl_query *q, uint32_t row, dpl_query_result *out, dpl_
     assert(row < q->index->n_docs);
     if (!(q->index->flags & DPL__F_VECTORS)) {
         dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no vectors of its documents",
-                  dpl_file_path(q->index->file));
+                  dpl_file_get_info(q->index->file).path);
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-vectors");
     }
     begin_question(q, dpl_index_document(q->index, row).lang);

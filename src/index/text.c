@@ -47,7 +47,7 @@ dpl_status dpl_index_text(const dpl_index *x, uint32_t row, dpl_str *text, dpl_e
     assert(row < x->n_docs);
     *text = (dpl_str){0};
     if (!(x->flags & DPL__F_TEXTS)) {
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts", dpl_file_path(x->file));
+        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts", dpl_file_get_info(x->file).path);
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-texts");
     }
     const uint8_t *p = x->text_bytes + dpl__offset(&x->texts, row),

@@ -80,7 +80,7 @@ dpl_status dpl__writer_add_large(dpl__writer *w, const char *name, unsigned elem
 /* Table, header, flush, rename. *n_bytes (may be NULL) receives the size of the file. */
 dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err);
 /* The same, and opens the file, which stays readable when its name is gone or was never there:
- * dpl_file_path is the path, or "(memory)". */
+ * The path of its dpl_file_info is path, or "(memory)". */
 dpl_status dpl__writer_open(dpl__writer *w, dpl_file **out, dpl_error *err);
 
 #endif

@@ -47,8 +47,8 @@ DPL_TEST(container, what_was_written_is_read_again)
     dpl_file *f = NULL;
     CHECK_OK(dpl_file_open(&f, ctx, path, &test_err));
     CHECK_OK(dpl_file_check(f, &test_err));
-    CHECK_STR(dpl__cstr(dpl_file_kind(f)), "sample");
-    CHECK_EQ(dpl_file_n_sections(f), 4);
+    CHECK_STR(dpl__cstr(dpl_file_get_info(f).kind), "sample");
+    CHECK_EQ(dpl_file_get_info(f).n_sections, 4);
     dpl_section s;
     CHECK(dpl_file_find(f, "numbers", &s));
     CHECK_EQ(s.n_bytes, 20);
@@ -139,7 +139,8 @@ DPL_TEST(container, numbers_out_of_bounds_are_refused_even_with_good_checksums)
         memcpy(copy + 60, &crc, 4);
         dpl_file *f = NULL;
         if (dpl_file_open(&f, ctx, test_write("bad.dpl", copy, n), NULL) == DPL_OK) {
-            for (size_t i = 0; i < dpl_file_n_sections(f); i++) { /* every byte can be read */
+            for (size_t i = 0; i < dpl_file_get_info(f).n_sections;
+                 i++) { /* every byte can be read */
                 dpl_section s = dpl_file_section(f, i);
                 (void)ctx->kernels->crc32c(0, s.data, s.n_bytes);
             }
@@ -212,7 +213,7 @@ DPL_TEST(container, one_without_a_name_is_opened_and_saved)
     CHECK_OK(dpl__writer_open(w, &f, &test_err));
     dpl__writer_free(w);
     CHECK_OK(dpl_file_check(f, &test_err));
-    CHECK_STR(dpl__cstr(dpl_file_path(f)), "(memory)");
+    CHECK_STR(dpl__cstr(dpl_file_get_info(f).path), "(memory)");
     CHECK_OK(dpl__file_save(f, test_path("saved.dpl"), &test_err));
     dpl_file_close(f);
     CHECK_OK(dpl_file_open(&f, ctx, test_path("saved.dpl"), &test_err));

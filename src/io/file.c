@@ -92,7 +92,7 @@ dpl_status dpl_file_detect(char kind[DPL_FILE_KIND], dpl_ctx *ctx, const char *p
     if (has_magic(fd))
         status = dpl__file_open_fd(&file, ctx, fd, path, err);
     if (file)
-        memcpy(kind, dpl_file_kind(file), strlen(dpl_file_kind(file)));
+        memcpy(kind, dpl_file_get_info(file).kind, strlen(dpl_file_get_info(file).kind));
     dpl_file_close(file);
     close(fd);
     return status;

@@ -166,34 +166,14 @@ dpl_ctx *dpl__file_ctx(const dpl_file *f)
     return f->ctx;
 }
 
-const char *dpl_file_path(const dpl_file *f)
+dpl_file_info dpl_file_get_info(const dpl_file *f)
 {
-    return f->path;
-}
-
-const char *dpl_file_kind(const dpl_file *f)
-{
-    return f->kind;
-}
-
-unsigned dpl_file_major(const dpl_file *f)
-{
-    return f->major;
-}
-
-unsigned dpl_file_minor(const dpl_file *f)
-{
-    return f->minor;
-}
-
-size_t dpl_file_n_bytes(const dpl_file *f)
-{
-    return f->n_bytes;
-}
-
-size_t dpl_file_n_sections(const dpl_file *f)
-{
-    return f->n_sections;
+    return (dpl_file_info){.path = f->path,
+                           .kind = f->kind,
+                           .major = f->major,
+                           .minor = f->minor,
+                           .n_bytes = f->n_bytes,
+                           .n_sections = f->n_sections};
 }
 
 dpl_section dpl_file_section(const dpl_file *f, size_t i)

@@ -56,17 +56,18 @@ dpl_status dpl__part_write(dpl__writer *w, const dpl__part_mark *mark, dpl_error
 
 dpl_status dpl__part_read(dpl__part_mark *out, const dpl_file *file, dpl_error *err)
 {
+    const dpl_file_info about = dpl_file_get_info(file);
     const uint64_t *n = NULL;
     dpl_section section;
     if (!dpl_file_find(file, "part", &section)) {
-        dpl__fail(err, DPL_E_USAGE, no_part, dpl_file_path(file), dpl_file_kind(file));
+        dpl__fail(err, DPL_E_USAGE, no_part, about.path, about.kind);
         return dpl__code(err, DPL_E_USAGE, "not-a-part");
     }
     DPL_TRY(dpl__get_n(file, "part", 8, &n, N_NUMBERS, err));
     if (n[AT_VERSION] != PART_VERSION) {
         DPL_TRY(dpl_file_check(file, err)); /* a damaged number is no version */
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s': parts of version %llu are not known",
-                         dpl_file_path(file), (unsigned long long)n[AT_VERSION]);
+                         about.path, (unsigned long long)n[AT_VERSION]);
     }
     if (n[AT_N] > MOST_PARTS || n[AT_NUMBER] >= n[AT_N])
         return dpl__damaged(file, "part", "number out of range", err);
@@ -89,13 +90,13 @@ dpl_status dpl__part_find_done(uint64_t *n_bytes, dpl_ctx *ctx, const char *path
     dpl_status status = dpl_file_open(&file, ctx, path, err);
     if (status == DPL_OK)
         status = dpl__part_read(&have, file, err);
-    const bool is_it = status == DPL_OK && strcmp(dpl_file_kind(file), kind) == 0 &&
+    const bool is_it = status == DPL_OK && strcmp(dpl_file_get_info(file).kind, kind) == 0 &&
                        have.part.number == mark->part.number && have.part.n == mark->part.n &&
                        have.inputs == mark->inputs && have.options == mark->options;
     if (is_it)
         status = dpl_file_check(file, err);
     if (is_it && status == DPL_OK)
-        *n_bytes = dpl_file_n_bytes(file);
+        *n_bytes = dpl_file_get_info(file).n_bytes;
     dpl_file_close(file);
     return status == DPL_E_NOMEM ? status : DPL_OK; /* a damaged one is made again */
 }
@@ -117,7 +118,7 @@ uint64_t dpl__fingerprint(uint64_t so_far, const dpl_ctx *ctx, const void *data,
 
 uint64_t dpl__fingerprint_file(uint64_t so_far, const dpl_file *file)
 {
-    for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
+    for (size_t i = 0; i < dpl_file_get_info(file).n_sections; i++) {
         const dpl_section s = dpl_file_section(file, i);
         so_far = dpl__fingerprint_number(so_far, dpl__hash(s.name, strlen(s.name), 0));
         so_far = dpl__fingerprint_number(so_far, s.n_bytes);
@@ -162,8 +163,8 @@ struct dpl_parts {
 static dpl_status differ(const dpl_parts *p, const dpl_file *file, const char *what,
                          const char *code, dpl_error *err)
 {
-    dpl__fail(err, DPL_E_USAGE, "'%s' and '%s' are parts of %s", p->first, dpl_file_path(file),
-              what);
+    dpl__fail(err, DPL_E_USAGE, "'%s' and '%s' are parts of %s", p->first,
+              dpl_file_get_info(file).path, what);
     return dpl__code(err, DPL_E_USAGE, code);
 }
 
@@ -171,11 +172,12 @@ static dpl_status differ(const dpl_parts *p, const dpl_file *file, const char *w
 static dpl_status check_mark(const dpl_parts *p, const dpl_file *file,
                              const dpl__part_mark *mark, dpl_error *err)
 {
-    if (strcmp(dpl_file_kind(file), p->kind) != 0)
+    const dpl_file_info about = dpl_file_get_info(file);
+    if (strcmp(about.kind, p->kind) != 0)
         return differ(p, file, "different kinds", "parts-differ", err);
     if (mark->part.n != p->n) {
         dpl__fail(err, DPL_E_USAGE, "'%s' is a part of %u, '%s' is a part of %u", p->first,
-                  p->n, dpl_file_path(file), mark->part.n);
+                  p->n, about.path, mark->part.n);
         return dpl__code(err, DPL_E_USAGE, "parts-differ");
     }
     if (mark->inputs != p->mark.inputs)
@@ -189,7 +191,7 @@ static dpl_status check_mark(const dpl_parts *p, const dpl_file *file,
     const dpl_file *other = p->files[mark->part.number];
     if (other) {
         dpl__fail(err, DPL_E_USAGE, "'%s' and '%s' are both part %u of %u",
-                  dpl_file_path(other), dpl_file_path(file), mark->part.number + 1, p->n);
+                  dpl_file_get_info(other).path, about.path, mark->part.number + 1, p->n);
         return dpl__code(err, DPL_E_USAGE, "parts-differ");
     }
     return DPL_OK;
@@ -200,7 +202,7 @@ static dpl_status begin(dpl_parts *p, const dpl_file *file, const dpl__part_mark
 {
     p->n = mark->part.n;
     p->mark = *mark;
-    snprintf(p->kind, sizeof p->kind, "%s", dpl_file_kind(file));
+    snprintf(p->kind, sizeof p->kind, "%s", dpl_file_get_info(file).kind);
     p->files = dpl__calloc(p->ctx, p->n, sizeof *p->files);
     return p->files ? DPL_OK : dpl__fail_nomem(err);
 }
@@ -303,5 +305,5 @@ dpl_status dpl__parts_check_kind(const dpl_parts *p, const char *kind, dpl_error
     if (strcmp(p->kind, kind) == 0)
         return DPL_OK;
     return dpl__fail(err, DPL_E_USAGE, "'%s' is a %s file, not a %s file",
-                     dpl_file_path(p->files[0]), p->kind, kind);
+                     dpl_file_get_info(p->files[0]).path, p->kind, kind);
 }

@@ -12,15 +12,16 @@ enum { AT_ONCE = 1 << 22 };
 
 dpl_status dpl__check_kind(const dpl_file *f, const char *kind, dpl_error *err)
 {
-    if (strcmp(dpl_file_kind(f), kind) != 0)
-        return dpl__fail(err, DPL_E_USAGE, "'%s' is a %s file, not a %s file", dpl_file_path(f),
-                         dpl_file_kind(f), kind);
-    for (size_t i = 0; i < dpl_file_n_sections(f); i++) {
+    const dpl_file_info about = dpl_file_get_info(f);
+    if (strcmp(about.kind, kind) != 0)
+        return dpl__fail(err, DPL_E_USAGE, "'%s' is a %s file, not a %s file", about.path,
+                         about.kind, kind);
+    for (size_t i = 0; i < about.n_sections; i++) {
         dpl_section s = dpl_file_section(f, i);
         if (s.is_required && !dpl__is_known_section(kind, s.name)) {
             dpl__fail(err, DPL_E_UNSUPPORTED,
                       "'%s': section '%s' is required, and this build does not know it",
-                      dpl_file_path(f), s.name);
+                      about.path, s.name);
             return dpl__code(err, DPL_E_UNSUPPORTED, "unknown-section");
         }
     }
@@ -30,8 +31,8 @@ dpl_status dpl__check_kind(const dpl_file *f, const char *kind, dpl_error *err)
 dpl_status dpl__damaged(const dpl_file *f, const char *section, const char *what,
                         dpl_error *err)
 {
-    return dpl__fail(err, DPL_E_FORMAT, "'%s': section '%s': %s", dpl_file_path(f), section,
-                     what);
+    return dpl__fail(err, DPL_E_FORMAT, "'%s': section '%s': %s", dpl_file_get_info(f).path,
+                     section, what);
 }
 
 dpl_status dpl__get(const dpl_file *f, const char *name, uint32_t element, const void *out,

@@ -75,7 +75,7 @@ static dpl_status kind_of(char out[24], dpl_ctx *ctx, const dpl_input *input, dp
     if (n <= 4 || strcmp(input->path + n - 4, ".dpl") != 0)
         return DPL_OK;
     DPL_TRY(dpl_file_open(&file, ctx, input->path, err));
-    snprintf(out, 24, "%s", dpl_file_kind(file));
+    snprintf(out, 24, "%s", dpl_file_get_info(file).kind);
     dpl_file_close(file);
     return DPL_OK;
 }

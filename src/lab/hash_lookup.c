@@ -40,8 +40,9 @@ static void fill(dpl__lab_lookup *l, unsigned c, const uint64_t *column, uint32_
 dpl_status dpl__lab_lookup_new(dpl__lab_lookup *out, dpl_ctx *ctx, const dpl_codes *codes,
                                unsigned l, uint32_t step, dpl_error *err)
 {
-    assert(step > 0 && l <= dpl_codes_n_codes(codes));
-    *out = (dpl__lab_lookup){.l = l, .n_rows = (dpl_codes_n_rows(codes) + step - 1) / step};
+    assert(step > 0 && l <= dpl_codes_get_info(codes).n_codes);
+    *out = (dpl__lab_lookup){.l = l,
+                             .n_rows = (dpl_codes_get_info(codes).n_rows + step - 1) / step};
     const size_t n = (size_t)l * out->n_rows + 1;
     out->codes = dpl__alloc(ctx, n * sizeof *out->codes);
     out->rows = dpl__alloc(ctx, n * sizeof *out->rows);

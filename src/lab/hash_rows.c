@@ -20,7 +20,7 @@ dpl_status dpl__lab_hash_vectors(const dpl_vectors **out, dpl__lab *lab, dpl_err
     DPL_TRY(dpl__lab_vectors(out, lab, lab->n_inputs > 1, err));
     if (dpl_vectors_get_sizes(*out)->dim)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' needs words; '%s' has dense rows",
-                         lab->about->name, dpl_vectors_path(*out));
+                         lab->about->name, dpl_vectors_get_info(*out).path);
     return DPL_OK;
 }
 

@@ -127,7 +127,7 @@ DPL_TEST(dictionary_formats, wordnets_of_two_languages_make_translations)
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_summary summary = DPL_INIT(dpl_lexicon_import_summary);
     dpl_lexicon *l = read_texts(ctx, texts, 2, NULL, NULL, &summary);
-    CHECK(strcmp(dpl_lexicon_source_lang(l), "de") == 0);
+    CHECK(strcmp(dpl_lexicon_get_info(l).source_lang, "de") == 0);
     CHECK_P(l, "haus", "building", 0.5);
     CHECK_P(l, "hund", "dog", 1);
     CHECK_EQ(summary.n_skipped, 1);
@@ -171,7 +171,7 @@ DPL_TEST(dictionary_formats, cedict_has_both_spellings_and_no_measure_words)
                               "# a comment\n#! version=1\n貓 猫 [mao1] /cat/CL:隻|只[zhi1]/\n"
                               "not a line\n狗 狗 [gou3] /dog/hound (of any kind)/\n",
                               NULL, NULL);
-    CHECK(strcmp(dpl_lexicon_source_lang(l), "zh") == 0);
+    CHECK(strcmp(dpl_lexicon_get_info(l).source_lang, "zh") == 0);
     CHECK_P(l, "猫", "cat", 1);
     CHECK_P(l, "貓", "cat", 1);
     CHECK_P(l, "狗", "hound", 1.0 / 3);
@@ -217,7 +217,7 @@ DPL_TEST(dictionary_formats, tei_leaves_out_examples)
         "<quote>cottage</quote></cit></cit></sense></entry><entry><form><orth>Hund</orth>\n"
         "</form><trans><tr>dog</tr></trans></entry></body></text></TEI>\n",
         NULL, NULL);
-    CHECK(strcmp(dpl_lexicon_target_lang(l), "en") == 0);
+    CHECK(strcmp(dpl_lexicon_get_info(l).target_lang, "en") == 0);
     CHECK_P(l, "haus", "house", 2.0 / 3);
     CHECK_P(l, "haus", "home", 1.0 / 3);
     CHECK_P(l, "haus", "cottage", 0);

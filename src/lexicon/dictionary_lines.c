@@ -285,7 +285,7 @@ dpl_status dpl__translations_add_lexicon(dpl__translations *g, const dpl_lexicon
     if (size->n_back)
         DPL_TRY(add_rows(g, l, DPL__RIGHT, size->n_targets, dpl_lexicon_back_row, err));
     g->is_table = true;
-    g->is_stemmed = dpl_lexicon_is_stemmed(l);
+    g->is_stemmed = dpl_lexicon_get_info(l).is_stemmed;
     g->n_read += size->n_entries + size->n_skipped;
     g->n_used += size->n_entries;
     g->n_skipped += size->n_skipped;

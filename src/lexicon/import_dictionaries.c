@@ -155,8 +155,9 @@ static dpl_status open_source(importer *im, source *s, dpl_error *err)
         dpl_file_close(file);
     }
     DPL_TRY(dpl_lexicon_open(&s->lexicon, im->ctx, s->path, NULL, err));
-    set_if_empty(s->lang[DPL__LEFT], dpl_lexicon_source_lang(s->lexicon));
-    set_if_empty(s->lang[DPL__RIGHT], dpl_lexicon_target_lang(s->lexicon));
+    const dpl_lexicon_info about = dpl_lexicon_get_info(s->lexicon);
+    set_if_empty(s->lang[DPL__LEFT], about.source_lang);
+    set_if_empty(s->lang[DPL__RIGHT], about.target_lang);
     return DPL_OK;
 }
 

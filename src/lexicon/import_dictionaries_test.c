@@ -112,8 +112,8 @@ DPL_TEST(lexicon_import, spreads_what_a_dictionary_says_by_sense_and_place)
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_options o = DPL_INIT(dpl_lexicon_import_options, .prune = &no_prune);
     dpl_lexicon *l = import_one(ctx, &o, test_dictd_write(&d, "freedict-deu-eng", true));
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
-    CHECK_STR(dpl__cstr(dpl_lexicon_target_lang(l)), "en");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "de");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).target_lang), "en");
     CHECK_P(l, "schloss", "castle", 1 / 2.0); /* 1, 1/2, 1/2 */
     CHECK_P(l, "schloss", "palace", 1 / 4.0);
     CHECK_P(l, "schloss", "lock", 1 / 4.0);
@@ -224,7 +224,7 @@ DPL_TEST(lexicon_import, reads_ding)
                   "# Version :: 1\n# \n"
                   "Wal {m} [zool.]; Walfisch {m} | Wale {pl} :: whale; beast | whales\n"
                   "Gut, dass {adv} | nichts :: well\n"));
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "de");
     CHECK_P(l, "wal", "whale", 2 / 3.0);
     CHECK_P(l, "walfisch", "beast", 1 / 3.0);
     CHECK_P(l, "wale", "whales", 1);
@@ -243,7 +243,7 @@ DPL_TEST(lexicon_import, turns_a_dictionary_of_the_other_direction)
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_options o = options_de_en();
     dpl_lexicon *l = import_one(ctx, &o, test_dictd_write(&d, "freedict-eng-deu", true));
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "de");
     CHECK_BACK(l, "haus", "house", 2 / 3.0);
     CHECK_BACK(l, "heim", "house", 1 / 3.0);
     CHECK_P(l, "haus", "house", 1);
@@ -261,7 +261,7 @@ DPL_TEST(lexicon_import, learns_languages_from_a_dictionary_itself)
     dpl_ctx *ctx = test_ctx(1);
     const char *path = test_dictd_write(&d, "nameless", true);
     dpl_lexicon *l = import_one(ctx, NULL, path);
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "en");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "en");
     CHECK_P(l, "house", "haus", 1);
     dpl_lexicon_close(l);
     dpl_lexicon_import_options o = DPL_INIT(dpl_lexicon_import_options, .source_lang = "de");
@@ -377,7 +377,7 @@ DPL_TEST(lexicon_import, makes_of_sources_that_become_one_their_mean)
     o.stem = true;
     dpl_lexicon *l = import_one(
         ctx, &o, text_file("s.tsv", "haus\thouse\t0.6\nh\xC3\xA4user\thouses\t0.2\n"));
-    CHECK(dpl_lexicon_is_stemmed(l));
+    CHECK(dpl_lexicon_get_info(l).is_stemmed);
     CHECK_P(l, "haus", "hous", 0.4);
     CHECK_EQ(dpl_lexicon_get_sizes(l)->n_sources, 1);
     dpl_lexicon_close(l);
@@ -460,10 +460,10 @@ DPL_TEST(lexicon_import, refuses_stems_beside_words)
     check_fails(NULL, d, 2, DPL_E_USAGE, "stems.dpl' holds stems");
     dpl_lexicon_import_options o = DPL_INIT(dpl_lexicon_import_options, .stem = true);
     dpl_lexicon *l = import_with(ctx, &o, d, 2, NULL);
-    CHECK(dpl_lexicon_is_stemmed(l));
+    CHECK(dpl_lexicon_get_info(l).is_stemmed);
     dpl_lexicon_close(l);
     l = import_with(ctx, NULL, d, 1, NULL);
-    CHECK(dpl_lexicon_is_stemmed(l));
+    CHECK(dpl_lexicon_get_info(l).is_stemmed);
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }

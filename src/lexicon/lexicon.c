@@ -22,7 +22,7 @@ void dpl_lexicon_close(dpl_lexicon *l)
 
 const char *dpl__lexicon_path(const dpl_lexicon *l)
 {
-    return l->file ? dpl_file_path(l->file) : l->path;
+    return l->file ? dpl_file_get_info(l->file).path : l->path;
 }
 
 const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *l)
@@ -30,24 +30,10 @@ const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *l)
     return &l->sizes;
 }
 
-const char *dpl_lexicon_source_lang(const dpl_lexicon *l)
+dpl_lexicon_info dpl_lexicon_get_info(const dpl_lexicon *l)
 {
-    return l->lang[DPL__LEFT];
-}
-
-const char *dpl_lexicon_target_lang(const dpl_lexicon *l)
-{
-    return l->lang[DPL__RIGHT];
-}
-
-dpl_str dpl_lexicon_settings(const dpl_lexicon *l)
-{
-    return l->settings;
-}
-
-bool dpl_lexicon_is_stemmed(const dpl_lexicon *l)
-{
-    return l->is_stemmed;
+    return (dpl_lexicon_info){l->lang[DPL__LEFT], l->lang[DPL__RIGHT], l->settings,
+                              l->is_stemmed};
 }
 
 dpl_str dpl_lexicon_source(const dpl_lexicon *l, uint32_t source)

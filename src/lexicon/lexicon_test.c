@@ -67,7 +67,7 @@ DPL_TEST(lexicon, holds_words_in_byte_order_and_their_rows)
     CHECK(p[0] == 2.5e-3f && p[1] == 0.25f && p[2] == 0.75f);
     uint32_t none;
     CHECK(!dpl_lexicon_find_source(l, DPL_STR("house"), &none));
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "");
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }
@@ -119,8 +119,8 @@ DPL_TEST(lexicon, folds_by_the_rules_of_its_languages)
     CHECK_OK(open_with(&l, ctx, "ISI\tHITZE\t1\n", &o));
     CHECK_STR(dpl_lexicon_source(l, 0), "\xC4\xB1s\xC4\xB1");
     CHECK_STR(dpl_lexicon_target(l, 0), "hitze");
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "tr");
-    CHECK_STR(dpl__cstr(dpl_lexicon_target_lang(l)), "de");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "tr");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).target_lang), "de");
     dpl_lexicon_close(l);
     o.source_lang = "no such language";
     CHECK_EQ(open_with(&l, ctx, "", &o), DPL_E_USAGE);

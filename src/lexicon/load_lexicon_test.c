@@ -58,7 +58,7 @@ static dpl_status open_damaged(dpl_ctx *ctx, const char *kind, const damage *d)
     dpl__writer *w = NULL;
     CHECK_OK(dpl_file_open(&sound, ctx, test_path("sound.dpl"), &test_err));
     CHECK_OK(dpl__writer_new(&w, ctx, test_path("bad.dpl"), kind, &test_err));
-    for (size_t i = 0; i < dpl_file_n_sections(sound); i++)
+    for (size_t i = 0; i < dpl_file_get_info(sound).n_sections; i++)
         copy_section(w, dpl_file_section(sound, i), d);
     CHECK_OK(dpl__writer_finish(w, NULL, &test_err));
     dpl__writer_free(w);
@@ -139,7 +139,7 @@ DPL_TEST(lexicon_file, sections_may_be_missing_only_where_the_format_says_so)
     write_sound(ctx, test_path("sound.dpl"));
     dpl_file *f = NULL;
     CHECK_OK(dpl_file_open(&f, ctx, test_path("sound.dpl"), &test_err));
-    for (size_t i = 0; i < dpl_file_n_sections(f); i++) {
+    for (size_t i = 0; i < dpl_file_get_info(f).n_sections; i++) {
         damage d = {dpl_file_section(f, i).name, "missing", LEAVE_OUT, 0, 0, {.u64 = 0}};
         if (strcmp(d.section, "model.begin") == 0) /* then there is no model */
             CHECK_OK(open_damaged(ctx, "lexicon", &d));

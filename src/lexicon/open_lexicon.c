@@ -35,8 +35,8 @@ static dpl_status set_lang(dpl_lexicon *l, int side, const char *name, dpl_error
         return dpl__fail(err, DPL_E_USAGE, "unknown language '%s'", name);
     if (*l->lang[side] && strcmp(l->lang[side], lang.code) != 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s' is from '%s' to '%s': its %s is not '%s'",
-                         dpl_file_path(l->file), l->lang[DPL__LEFT], l->lang[DPL__RIGHT],
-                         dpl__lexicon_sides[side], lang.code);
+                         dpl_file_get_info(l->file).path, l->lang[DPL__LEFT],
+                         l->lang[DPL__RIGHT], dpl__lexicon_sides[side], lang.code);
     memcpy(l->lang[side], lang.code, sizeof lang.code);
     return DPL_OK;
 }

@@ -29,8 +29,8 @@ DPL_TEST(lexicon_train, words_get_their_translations)
     CHECK_EQ(sizes->n_entries, sizes_of_run.n_entries);
     CHECK_EQ(sizes->n_back, sizes_of_run.n_back);
     CHECK_EQ(sizes->n_links, sizes_of_run.n_links);
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
-    CHECK_STR(dpl__cstr(dpl_lexicon_target_lang(l)), "en");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "de");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).target_lang), "en");
     char source[20], target[20];
     for (unsigned w = 0; w < 20; w++) {
         snprintf(source, sizeof source, "ba%u", w);
@@ -195,7 +195,7 @@ DPL_TEST(lexicon_train, a_model_is_trained_further)
     CHECK_EQ(t.n_words[0], 51);
     CHECK_EQ(t.n_rows, 400);
     dpl_lexicon *before = open_lexicon(ctx, first), *after = open_lexicon(ctx, second);
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(after)), "de");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(after).source_lang), "de");
     CHECK(rows_p(before, "ba3", "go3", false) > 0.5f);
     CHECK(rows_p(after, "ba3", "go3", false) > 0.5f);
     CHECK(rows_p(before, "ba40", "go40", false) == 0);

@@ -121,7 +121,7 @@ static dpl_status open_written(dpl__writer *w, uint64_t *n_bytes, dpl_ctx *ctx,
     dpl_file *file = NULL;
     DPL_TRY(dpl__writer_open(w, &file, err));
     if (n_bytes)
-        *n_bytes = dpl_file_n_bytes(file);
+        *n_bytes = dpl_file_get_info(file).n_bytes;
     return dpl__lexicon_from_file(out, ctx, file, err);
 }
 

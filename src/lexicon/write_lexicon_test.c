@@ -28,7 +28,7 @@ DPL_TEST(lexicon_file, holds_what_was_written)
     CHECK_OK(dpl__lexicon_write(&n_bytes, ctx, test_path("l.dpl"), &t.parts, &test_err));
     dpl_lexicon *l = NULL;
     CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), NULL, &test_err));
-    CHECK_EQ(n_bytes, dpl_file_n_bytes(l->file));
+    CHECK_EQ(n_bytes, dpl_file_get_info(l->file).n_bytes);
     const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(l);
     CHECK_EQ(n->n_sources, CORPUS_WORDS);
     CHECK_EQ(n->n_targets, CORPUS_WORDS);
@@ -45,12 +45,12 @@ DPL_TEST(lexicon_file, holds_what_was_written)
           0);
     CHECK(memcmp(l->model.n_empty, t.model.n_empty, sizeof t.model.n_empty) == 0);
     CHECK(memcmp(l->model.p_empty, t.model.p_empty, sizeof t.model.p_empty) == 0);
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
-    CHECK_STR(dpl__cstr(dpl_lexicon_target_lang(l)), "en");
-    CHECK(dpl_lexicon_is_stemmed(l) && !l->is_pretokenized);
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "de");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).target_lang), "en");
+    CHECK(dpl_lexicon_get_info(l).is_stemmed && !l->is_pretokenized);
     CHECK_EQ(dpl_lexicon_source_count(l, 3), t.model.tokens[DPL__LEFT][3]);
     CHECK_EQ(dpl_lexicon_target_count(l, 3), t.model.tokens[DPL__RIGHT][3]);
-    CHECK_STR(dpl_lexicon_settings(l),
+    CHECK_STR(dpl_lexicon_get_info(l).settings,
               "{\"source_lang\":\"de\",\"target_lang\":\"en\",\"stemmed\":true,"
               "\"pretokenized\":false,\"rows\":7,\"max_entries\":null,\"cumulative\":0.95,"
               "\"min_p\":0.25,\"min_count\":0.1}");
@@ -73,12 +73,12 @@ DPL_TEST(lexicon_file, may_lack_model_counts_and_languages)
     CHECK(!l->has_model && !l->counts[DPL__LEFT] && !l->counts[DPL__RIGHT]);
     CHECK_EQ(dpl_lexicon_get_sizes(l)->n_links, 0);
     CHECK_EQ(dpl_lexicon_source_count(l, 0), 0);
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "");
     dpl_lexicon_close(l);
     /* then they can be told */
     dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options, .target_lang = "eng");
     CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), &o, &test_err));
-    CHECK_STR(dpl__cstr(dpl_lexicon_target_lang(l)), "en");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).target_lang), "en");
     dpl_lexicon_close(l);
     test_parts_clear(&t);
     test_ctx_done(ctx);
@@ -97,7 +97,7 @@ DPL_TEST(lexicon_file, may_be_empty)
     CHECK_OK(dpl__lexicon_write(NULL, ctx, test_path("l.dpl"), &parts, &test_err));
     CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), NULL, &test_err));
     CHECK_EQ(dpl_lexicon_get_sizes(l)->n_sources, 0);
-    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
+    CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "de");
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }

@@ -35,7 +35,7 @@ dpl_status dpl__given_lexicon_open(dpl_lexicon **out, const dpl__comparable *p,
                                    const char *path, dpl_error *err)
 {
     DPL_TRY(dpl_lexicon_open(out, p->ctx, path, NULL, err));
-    if (*dpl_lexicon_source_lang(*out) && *dpl_lexicon_target_lang(*out))
+    if (*dpl_lexicon_get_info(*out).source_lang && *dpl_lexicon_get_info(*out).target_lang)
         return DPL_OK;
     bool is_other = is_reversed(*out, p);
     dpl_lexicon_close(*out);

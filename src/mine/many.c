@@ -249,8 +249,8 @@ static dpl_status look_at_beginning(dpl__many_work *w, dpl_error *err)
     dpl_lexicon *lexicon = NULL;
     dpl_status status = open_beginning(&lexicon, w, err);
     if (status == DPL_OK) {
-        snprintf(w->source, sizeof w->source, "%s", dpl_lexicon_source_lang(lexicon));
-        snprintf(w->target, sizeof w->target, "%s", dpl_lexicon_target_lang(lexicon));
+        snprintf(w->source, sizeof w->source, "%s", dpl_lexicon_get_info(lexicon).source_lang);
+        snprintf(w->target, sizeof w->target, "%s", dpl_lexicon_get_info(lexicon).target_lang);
     }
     dpl_lexicon_close(lexicon);
     if (status != DPL_OK || (*w->source && *w->target))

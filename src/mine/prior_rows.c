@@ -40,7 +40,8 @@ dpl_status dpl__prior_rows_add(dpl__training_rows *rows, const dpl_lexicon *prio
                                dpl_error *err)
 {
     const dpl_lexicon_sizes *sizes = dpl_lexicon_get_sizes(prior);
-    const int source = strcmp(dpl_lexicon_source_lang(prior), rows->lang[0]) == 0 ? 0 : 1;
+    const int source =
+        strcmp(dpl_lexicon_get_info(prior).source_lang, rows->lang[0]) == 0 ? 0 : 1;
     dpl__term_match of[2] = {{0}}; /* by column */
     dpl_status status;
     if ((status = match(&of[0], rows, prior, source, 0, err)) != DPL_OK ||

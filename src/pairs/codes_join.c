@@ -156,10 +156,10 @@ static size_t count_slabs(const join *j)
 static dpl_status check(const dpl_codes *left, const dpl_codes *right, unsigned *n_codes,
                         dpl_error *err)
 {
-    const unsigned n = dpl_codes_n_codes(left);
-    if (right && dpl_codes_n_codes(right) != n)
+    const unsigned n = dpl_codes_get_info(left).n_codes;
+    if (right && dpl_codes_get_info(right).n_codes != n)
         return dpl__fail(err, DPL_E_USAGE, "rows of %u codes and of %u: they do not match", n,
-                         dpl_codes_n_codes(right));
+                         dpl_codes_get_info(right).n_codes);
     if (*n_codes > n)
         return dpl__fail(err, DPL_E_USAGE, "rows have %u codes, not %u", n, *n_codes);
     *n_codes = *n_codes ? *n_codes : n;
@@ -174,12 +174,12 @@ dpl_status dpl_codes_join(dpl_buckets **out, dpl_ctx *ctx, const dpl_codes *left
     dpl_join_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
     DPL_TRY(check(left, right, &o.n_codes, err));
-    join j = {
-        .ctx = ctx,
-        .sides = {{left, dpl_codes_n_rows(left)}, {right, right ? dpl_codes_n_rows(right) : 0}},
-        .n_sides = right ? 2 : 1,
-        .n_codes = o.n_codes,
-        .most = o.most ? o.most : UINT32_MAX};
+    join j = {.ctx = ctx,
+              .sides = {{left, dpl_codes_get_info(left).n_rows},
+                        {right, right ? dpl_codes_get_info(right).n_rows : 0}},
+              .n_sides = right ? 2 : 1,
+              .n_codes = o.n_codes,
+              .most = o.most ? o.most : UINT32_MAX};
     j.n_slabs = count_slabs(&j);
     const dpl__join_work work = {o.spill_dir, j.n_codes * j.n_slabs, join_slab, &j, &j.buffers};
     return dpl__join_run(out, ctx, &work, err);

@@ -132,7 +132,7 @@ static dpl_status check_memory(const dpl__merged_ids *m, dpl_ctx *ctx, dpl_error
     if ((double)dpl__ctx_used(ctx) + n_bytes <= (double)ctx->memory)
         return DPL_OK;
     dpl__fail(err, DPL_E_LIMIT, "'%s': the ids of %zu rows do not fit into memory",
-              dpl_file_path(dpl__parts_file(m->parts, 0)), n_rows);
+              dpl_file_get_info(dpl__parts_file(m->parts, 0)).path, n_rows);
     return dpl__code(err, DPL_E_LIMIT, "memory");
 }
 

@@ -81,7 +81,7 @@ static dpl_status check_bits(const dpl_pairs *p, const dpl_signatures *s, dpl_er
         dpl_sign_get_method_info(dpl_signatures_get_sizes(s)->method);
     if (can_search(p, info))
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s' holds %s %s, not bits", dpl_signatures_path(s),
+    dpl__fail(err, DPL_E_USAGE, "'%s' holds %s %s, not bits", dpl_signatures_get_info(s).path,
               info->name, info->unit);
     return hint_searched(p, err);
 }
@@ -96,8 +96,8 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
             return dpl__fail(err, DPL_E_USAGE, "a side has neither vectors nor signatures");
         uint32_t n = s->vectors ? dpl_vectors_get_sizes(s->vectors)->n_rows
                                 : dpl_signatures_get_sizes(s->signatures)->n_rows;
-        const char *path =
-            s->vectors ? dpl_vectors_path(s->vectors) : dpl_signatures_path(s->signatures);
+        const char *path = s->vectors ? dpl_vectors_get_info(s->vectors).path
+                                      : dpl_signatures_get_info(s->signatures).path;
         if (n == 0)
             return dpl__fail(err, DPL_E_USAGE, "'%s' has no rows", path);
         if (s->vectors && s->signatures && dpl_signatures_get_sizes(s->signatures)->n_rows != n)
@@ -124,7 +124,7 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
     const dpl_signatures_sizes *size = dpl_signatures_get_sizes(given);
     if (p->options.bits && size->n != p->options.bits)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has signatures of %u %s, not %u",
-                         dpl_signatures_path(given), size->n,
+                         dpl_signatures_get_info(given).path, size->n,
                          dpl_sign_get_method_info(size->method)->unit, p->options.bits);
     p->options.signature = size->method; /* computed signatures match the given ones */
     p->options.bits = size->n;

@@ -405,9 +405,9 @@ static dpl_status check_path(const char *path, const dpl_pairs_side *left,
     for (int i = 0; i < 2 && sides[i]; i++) {
         const dpl_pairs_side *s = sides[i];
         const char *paths[3] = {
-            s->vectors ? dpl_vectors_path(s->vectors) : NULL,
-            s->signatures ? dpl_signatures_path(s->signatures) : NULL,
-            s->collection ? dpl_file_path(dpl__collection_file(s->collection)) : NULL};
+            s->vectors ? dpl_vectors_get_info(s->vectors).path : NULL,
+            s->signatures ? dpl_signatures_get_info(s->signatures).path : NULL,
+            s->collection ? dpl_file_get_info(dpl__collection_file(s->collection)).path : NULL};
         for (size_t k = 0; k < DPL_LEN(paths); k++)
             if (paths[k])
                 DPL_TRY(dpl__check_overwrite(path, &paths[k], 1, err));

@@ -181,8 +181,8 @@ static dpl_status run(dpl_reuse_result *r, const dpl_input *query, size_t n_quer
     dpl_status status = open_lexicon(&lexicon, r, err);
     if (status != DPL_OK)
         goto done;
-    r->is_stemmed = (lexicon && dpl_lexicon_is_stemmed(lexicon)) ||
-                    (r->o.n_lexicons && dpl_lexicon_is_stemmed(r->o.lexicons[0]));
+    r->is_stemmed = (lexicon && dpl_lexicon_get_info(lexicon).is_stemmed) ||
+                    (r->o.n_lexicons && dpl_lexicon_get_info(r->o.lexicons[0]).is_stemmed);
     if ((status = open_side(r, 0, query, n_query, err)) != DPL_OK ||
         (status = open_side(r, 1, collection, n_collection, err)) != DPL_OK)
         goto done;

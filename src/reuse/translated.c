@@ -318,7 +318,7 @@ static dpl_status search_sentences(sentence_pairs *out, const dpl_reuse_result *
 {
     dpl_collection *c[2] = {NULL, NULL};
     dpl_vectors *v[2] = {NULL, NULL};
-    const bool stem = dpl_lexicon_is_stemmed(lexicon);
+    const bool stem = dpl_lexicon_get_info(lexicon).is_stemmed;
     const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 3,
                                            .spill_dir = r->o.spill_dir);
     dpl_status status = DPL_OK;
@@ -346,7 +346,8 @@ static dpl_status search_sentences(sentence_pairs *out, const dpl_reuse_result *
 static dpl_status search(dpl_reuse_result *r, const dpl_lexicon *lexicon, bool is_target,
                          dpl_error *err)
 {
-    const char *lang[2] = {dpl_lexicon_source_lang(lexicon), dpl_lexicon_target_lang(lexicon)};
+    const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
+    const char *lang[2] = {about.source_lang, about.target_lang};
     if (is_target) {
         const char *t = lang[0];
         lang[0] = lang[1];
@@ -375,7 +376,8 @@ done:
 dpl_status dpl__reuse_translations(dpl_reuse_result *r, const dpl_lexicon *lexicon,
                                    dpl_error *err)
 {
-    if (!*dpl_lexicon_source_lang(lexicon) || !*dpl_lexicon_target_lang(lexicon)) {
+    const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
+    if (!*about.source_lang || !*about.target_lang) {
         dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known",
                   r->o.lexicon ? r->o.lexicon : "(lexicon)");
         return dpl__code(err, DPL_E_USAGE, "lexicon-languages-unknown");

@@ -285,25 +285,10 @@ void dpl_codes_close(dpl_codes *c)
     dpl__free(c->ctx, c, sizeof *c);
 }
 
-uint32_t dpl_codes_n_rows(const dpl_codes *c)
-{
-    return c->n_rows;
-}
-
-unsigned dpl_codes_n_codes(const dpl_codes *c)
-{
-    return c->n_codes;
-}
-
 const uint64_t *dpl_codes_column(const dpl_codes *c, unsigned code)
 {
     assert(code < c->n_codes);
     return c->words + (size_t)code * c->n_rows;
-}
-
-const dpl_hash *dpl_codes_hash(const dpl_codes *c)
-{
-    return c->hash;
 }
 
 dpl_str dpl_codes_id(const dpl_codes *c, uint32_t row)
@@ -318,7 +303,8 @@ dpl_str dpl_codes_id(const dpl_codes *c, uint32_t row)
     return dpl__cstr(c->numbers + (size_t)row * DPL__NUMBER_BYTES);
 }
 
-const char *dpl_codes_path(const dpl_codes *c)
+dpl_codes_info dpl_codes_get_info(const dpl_codes *c)
 {
-    return c->file ? dpl_file_path(c->file) : "(memory)";
+    return (dpl_codes_info){c->n_rows, c->n_codes, c->hash,
+                            c->file ? dpl_file_get_info(c->file).path : "(memory)"};
 }

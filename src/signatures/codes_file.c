@@ -140,6 +140,6 @@ dpl_status dpl_codes_check_match(const dpl_codes *left, const dpl_codes *right, 
     if (!what)
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "codes of '%s' and '%s' cannot be compared: %s",
-              dpl_codes_path(left), dpl_codes_path(right), what);
+              dpl_codes_get_info(left).path, dpl_codes_get_info(right).path, what);
     return dpl__code(err, DPL_E_USAGE, "other-codes");
 }

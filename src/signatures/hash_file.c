@@ -16,7 +16,7 @@ static dpl_status get_shape(dpl_hash *h, const dpl_file *file, const char *name,
     if (shape[DPL__SHAPE_VERSION] != DPL__CODES_VERSION)
         return dpl__fail(err, DPL_E_UNSUPPORTED,
                          "'%s': section '%s': codes of version %llu are not known here",
-                         dpl_file_path(file), name,
+                         dpl_file_get_info(file).path, name,
                          (unsigned long long)shape[DPL__SHAPE_VERSION]);
     for (size_t i = DPL__SHAPE_FUNCTION; i < DPL__SHAPE_WIDTH; i++)
         if (shape[i] > INT32_MAX)

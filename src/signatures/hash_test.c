@@ -44,7 +44,7 @@ static dpl_codes *make_codes(dpl_ctx *ctx, dpl_hash **hash, const dpl_hash_optio
 
 static bool share(const dpl_codes *codes, uint32_t a, uint32_t b)
 {
-    for (unsigned c = 0; c < dpl_codes_n_codes(codes); c++)
+    for (unsigned c = 0; c < dpl_codes_get_info(codes).n_codes; c++)
         if (dpl_codes_column(codes, c)[a] == dpl_codes_column(codes, c)[b])
             return true;
     return false;
@@ -67,9 +67,9 @@ DPL_TEST(hash, every_function_gives_equal_documents_equal_codes)
         dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = (dpl_hash_function)f);
         dpl_hash *hash = NULL;
         dpl_codes *codes = make_codes(ctx, &hash, &o, &input);
-        CHECK_EQ(dpl_codes_n_rows(codes), DPL_LEN(texts));
-        CHECK_EQ(dpl_codes_n_codes(codes), dpl_hash_get_options(hash)->l);
-        for (unsigned k = 0; k < dpl_codes_n_codes(codes); k++)
+        CHECK_EQ(dpl_codes_get_info(codes).n_rows, DPL_LEN(texts));
+        CHECK_EQ(dpl_codes_get_info(codes).n_codes, dpl_hash_get_options(hash)->l);
+        for (unsigned k = 0; k < dpl_codes_get_info(codes).n_codes; k++)
             CHECK(dpl_codes_column(codes, k)[0] == dpl_codes_column(codes, k)[1]);
         CHECK_STR(dpl_codes_id(codes, 2), "d2");
         if (f != DPL_HASH_FUZZY && f != DPL_HASH_SIMHASH) /* chance on four documents */
@@ -113,7 +113,7 @@ DPL_TEST(hash, codes_of_vectors_arrays_and_texts_are_the_same)
         for (size_t i = 1; i < (info->takes_keys ? 3u : 2u); i++) {
             dpl_codes *other = NULL;
             CHECK_OK(dpl_codes_make(&other, ctx, hash, &inputs[i], &test_err));
-            for (unsigned k = 0; k < dpl_codes_n_codes(first); k++)
+            for (unsigned k = 0; k < dpl_codes_get_info(first).n_codes; k++)
                 CHECK(memcmp(dpl_codes_column(first, k), dpl_codes_column(other, k),
                              DPL_LEN(texts) * sizeof(uint64_t)) == 0);
             dpl_codes_close(other);
@@ -228,7 +228,7 @@ DPL_TEST(hash, codes_do_not_depend_on_threads_or_instruction_set)
                                           .cpu = (dpl_cpu)cpu, .memory = 1 << 20);
             CHECK_OK(dpl_ctx_new(&other, &co, &test_err));
             dpl_codes *again = make_codes(other, &other_hash, &o, &input);
-            for (unsigned k = 0; k < dpl_codes_n_codes(codes); k++)
+            for (unsigned k = 0; k < dpl_codes_get_info(codes).n_codes; k++)
                 CHECK(memcmp(dpl_codes_column(codes, k), dpl_codes_column(again, k),
                              300 * sizeof(uint64_t)) == 0);
             dpl_codes_close(again);
@@ -319,11 +319,11 @@ DPL_TEST(hash, codes_of_a_file_and_of_unseen_documents)
         CHECK_OK(dpl_codes_save(codes, test_path("codes.dpl"), &test_err));
         CHECK_OK(dpl_codes_open(&opened, ctx, test_path("codes.dpl"), &test_err));
         CHECK_OK(dpl_codes_check_match(codes, opened, &test_err));
-        CHECK_EQ(dpl_codes_n_rows(opened), DPL_LEN(texts));
+        CHECK_EQ(dpl_codes_get_info(opened).n_rows, DPL_LEN(texts));
         CHECK_STR(dpl_codes_id(opened, 3), "d3");
         CHECK_OK(dpl_codes_make(&a, ctx, hash, &query, &test_err));
-        CHECK_OK(dpl_codes_make(&b, ctx, dpl_codes_hash(opened), &query, &test_err));
-        for (unsigned k = 0; k < dpl_codes_n_codes(codes); k++) {
+        CHECK_OK(dpl_codes_make(&b, ctx, dpl_codes_get_info(opened).hash, &query, &test_err));
+        for (unsigned k = 0; k < dpl_codes_get_info(codes).n_codes; k++) {
             CHECK(memcmp(dpl_codes_column(codes, k), dpl_codes_column(opened, k),
                          DPL_LEN(texts) * sizeof(uint64_t)) == 0);
             CHECK(dpl_codes_column(a, k)[0] == dpl_codes_column(b, k)[0]);

@@ -324,7 +324,7 @@ dpl_status dpl_sign_merge(dpl_part_summary *summary, const dpl_parts *parts,
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(dpl__parts_check_kind(parts, "signatures", err));
     for (uint32_t i = 0; i < dpl_parts_count(parts); i++) {
-        const char *path = dpl_file_path(dpl__parts_file(parts, i));
+        const char *path = dpl_file_get_info(dpl__parts_file(parts, i)).path;
         DPL_TRY(dpl__check_overwrite(out_path, &path, 1, err));
     }
     DPL_TRY(dpl__writer_new(&w, ctx, out_path, "signatures", err));

@@ -394,7 +394,8 @@ DPL_TEST(sign, what_is_kept_is_what_is_written)
         CHECK_EQ(size->n, summary.n);
         CHECK_EQ(size->seed, ctx->seed);
         CHECK(memcmp(size, dpl_signatures_get_sizes(kept), sizeof *size) == 0);
-        CHECK(dpl__str_eq(dpl_signatures_settings(file), dpl_signatures_settings(kept)));
+        CHECK(dpl__str_eq(dpl_signatures_get_info(file).settings,
+                          dpl_signatures_get_info(kept).settings));
         CHECK_OK(dpl_signatures_check_match(file, kept, &test_err));
         CHECK_OK(dpl_signatures_check_match(spilled, file, &test_err));
         CHECK_EQ((uintptr_t)dpl__signatures_bits(kept)->words % 64, 0);

@@ -120,14 +120,9 @@ const dpl_signatures_sizes *dpl_signatures_get_sizes(const dpl_signatures *s)
     return &s->sizes;
 }
 
-const char *dpl_signatures_path(const dpl_signatures *s)
+dpl_signatures_info dpl_signatures_get_info(const dpl_signatures *s)
 {
-    return s->path;
-}
-
-dpl_str dpl_signatures_settings(const dpl_signatures *s)
-{
-    return s->settings;
+    return (dpl_signatures_info){s->path, s->settings};
 }
 
 dpl_str dpl_signatures_id(const dpl_signatures *s, uint32_t row)

@@ -181,7 +181,7 @@ static dpl_status get_aliases(dpl_collection *c, dpl_error *err)
     const void *data = NULL;
     size_t n = 0;
     bool has_some = false;
-    for (size_t i = 0; i < dpl_file_n_sections(c->file); i++)
+    for (size_t i = 0; i < dpl_file_get_info(c->file).n_sections; i++)
         has_some |= strcmp(dpl_file_section(c->file, i).name, "alias.bytes") == 0;
     if (has_some)
         DPL_TRY(dpl__get(c->file, "alias.bytes", 1, &data, &n, err));

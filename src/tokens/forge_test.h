@@ -16,9 +16,9 @@ static inline const char *test_forge(dpl_ctx *ctx, const char *from, const char 
     dpl_file *file = NULL;
     dpl__writer *w = NULL;
     CHECK_OK(dpl_file_open(&file, ctx, from, &test_err));
-    CHECK_OK(dpl__writer_new(&w, ctx, to, dpl_file_kind(file), &test_err));
+    CHECK_OK(dpl__writer_new(&w, ctx, to, dpl_file_get_info(file).kind, &test_err));
     bool is_there = false;
-    for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
+    for (size_t i = 0; i < dpl_file_get_info(file).n_sections; i++) {
         dpl_section s = dpl_file_section(file, i);
         bool is_it = strcmp(s.name, section) == 0;
         is_there |= is_it;

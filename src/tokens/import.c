@@ -564,7 +564,7 @@ static dpl_status finish(dpl__importer *im, dpl_collection **out, uint64_t *n_ou
         return dpl__writer_finish(im->writer, n_output, err);
     dpl_file *file = NULL;
     DPL_TRY(dpl__writer_open(im->writer, &file, err));
-    *n_output = dpl_file_n_bytes(file);
+    *n_output = dpl_file_get_info(file).n_bytes;
     return dpl__collection_from_file(out, im->ctx, file, err);
 }
 

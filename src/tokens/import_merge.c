@@ -228,7 +228,7 @@ dpl_status dpl__import_merge_duplicate(dpl__importer *im, const dpl__import_slot
     const dpl_collection *c = m->all[m->slots[index].part].docs;
     if (!m->skips) {
         dpl__fail(err, DPL_E_FORMAT, "'%s': duplicate id '%.*s', which another part has too",
-                  dpl_file_path(dpl__parts_file(m->parts, m->slots[index].part)),
+                  dpl_file_get_info(dpl__parts_file(m->parts, m->slots[index].part)).path,
                   (int)dpl__min(id.n, 200), id.data);
         return dpl__code(err, DPL_E_FORMAT, "duplicate-id");
     }
@@ -286,8 +286,8 @@ static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
         m->n_chunks = counts[0];
     for (size_t k = 0; k < part->n_chunks; k++)
         sum += part->chunk_sizes[2 * k];
-    DPL_TRY(
-        dpl_collection_open(&part->docs, dpl__parts_ctx(m->parts), dpl_file_path(file), err));
+    DPL_TRY(dpl_collection_open(&part->docs, dpl__parts_ctx(m->parts),
+                                dpl_file_get_info(file).path, err));
     const uint64_t n_own =
         m->is_by_input ? counts[0] : m->n_chunks / m->n + (i < m->n_chunks % m->n);
     if ((!m->is_by_input && counts[0] != m->n_chunks) || counts[2] != m->is_by_input ||
@@ -333,7 +333,7 @@ dpl_status dpl_import_merge(dpl_part_summary *summary, const dpl_parts *parts,
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(dpl__parts_check_kind(parts, "collection", err));
     for (uint32_t i = 0; i < m.n; i++) {
-        const char *path = dpl_file_path(dpl__parts_file(parts, i));
+        const char *path = dpl_file_get_info(dpl__parts_file(parts, i)).path;
         DPL_TRY(dpl__check_overwrite(out_path, &path, 1, err));
     }
     dpl_status status;

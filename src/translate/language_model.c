@@ -476,7 +476,7 @@ dpl_status dpl__lm_open(dpl__lm *m, dpl_ctx *ctx, const dpl_file *f, uint32_t n_
     DPL_TRY(check_keys(f, "lm.trigram.keys", keys3, n3, err));
     DPL_TRY(check_all(m, f, n2, n3, err));
     if (n2 >= UINT32_MAX || n3 >= UINT32_MAX)
-        return dpl__fail(err, DPL_E_LIMIT, "'%s': too many n-grams", dpl_file_path(f));
+        return dpl__fail(err, DPL_E_LIMIT, "'%s': too many n-grams", dpl_file_get_info(f).path);
     if (!dpl__keys_init(&m->bigram_keys, ctx, keys2, n2) ||
         !dpl__keys_init(&m->trigram_keys, ctx, keys3, n3))
         return dpl__fail_nomem(err);

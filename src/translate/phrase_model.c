@@ -48,7 +48,7 @@ static dpl_status get_words(dpl__phrase_model *m, dpl_error *err)
     DPL_TRY(dpl__get_strings(f, "shown.offsets", "shown.bytes", &m->shown, targets.n, err));
     DPL_TRY(dpl__get_n(f, "shown.flags", 1, &m->flags, targets.n, err));
     if (m->sources.n >= UINT32_MAX - 1 || targets.n >= UINT32_MAX - 4)
-        return dpl__fail(err, DPL_E_LIMIT, "'%s': too many words", dpl_file_path(f));
+        return dpl__fail(err, DPL_E_LIMIT, "'%s': too many words", dpl_file_get_info(f).path);
     return hash_sources(m, err);
 }
 
@@ -81,7 +81,7 @@ static dpl_status get_phrases(dpl__phrase_model *m, dpl_error *err)
         if (keys[i] <= keys[i - 1])
             return dpl__damaged(f, "phrase.keys", "keys do not rise", err);
     if (n >= UINT32_MAX)
-        return dpl__fail(err, DPL_E_LIMIT, "'%s': too many phrases", dpl_file_path(f));
+        return dpl__fail(err, DPL_E_LIMIT, "'%s': too many phrases", dpl_file_get_info(f).path);
     m->max_phrase = DPL__MOST_PHRASE;
     return dpl__keys_init(&m->phrases, m->ctx, keys, n) ? DPL_OK : dpl__fail_nomem(err);
 }

@@ -50,8 +50,8 @@ typedef struct trainer {
 
 static const char *lang_of(const trainer *t, bool is_target)
 {
-    return is_target != t->o.to_left ? dpl_lexicon_target_lang(t->lexicon)
-                                     : dpl_lexicon_source_lang(t->lexicon);
+    const dpl_lexicon_info about = dpl_lexicon_get_info(t->lexicon);
+    return is_target != t->o.to_left ? about.target_lang : about.source_lang;
 }
 
 static dpl_status init_words(trainer *t, int side, dpl_error *err)
@@ -79,7 +79,7 @@ static void clear_words(trainer *t, words *w)
 static uint32_t look_up(const trainer *t, bool is_target, dpl_str word)
 {
     uint32_t number = NONE;
-    if (dpl_lexicon_is_stemmed(t->lexicon))
+    if (dpl_lexicon_get_info(t->lexicon).is_stemmed)
         return NONE;
     bool is_there = is_target != t->o.to_left
                         ? dpl_lexicon_find_target(t->lexicon, word, &number)
@@ -227,7 +227,7 @@ static dpl_status take_row(void *user, const dpl_aligned_row *row, dpl_error *er
 /* The lexicon's own translations, for words that few phrases have. */
 static dpl_status add_lexicon(trainer *t, dpl_error *err)
 {
-    if (dpl_lexicon_is_stemmed(t->lexicon))
+    if (dpl_lexicon_get_info(t->lexicon).is_stemmed)
         return DPL_OK;
     const dpl_lexicon_sizes *sizes = dpl_lexicon_get_sizes(t->lexicon);
     uint32_t n = t->o.to_left ? sizes->n_targets : sizes->n_sources;

@@ -92,13 +92,14 @@ dpl_status dpl_translator_from_lexicon(dpl_translator **out, dpl_ctx *ctx,
                                        const dpl_lexicon *lexicon, bool to_source,
                                        dpl_error *err)
 {
+    const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
     dpl_translator *t;
     *out = NULL;
     DPL_TRY(new_translator(&t, ctx, NULL, err));
     t->lexicon = lexicon;
     t->to_source = to_source;
-    const char *source = dpl_lexicon_source_lang(lexicon);
-    const char *target = dpl_lexicon_target_lang(lexicon);
+    const char *source = about.source_lang;
+    const char *target = about.target_lang;
     memcpy(t->from, to_source ? target : source, strlen(to_source ? target : source) + 1);
     memcpy(t->into, to_source ? source : target, strlen(to_source ? source : target) + 1);
     dpl_status status = DPL_OK;

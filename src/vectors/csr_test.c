@@ -103,7 +103,7 @@ DPL_TEST(csr, arrays_give_the_same_cosines_as_files)
     for (int i = 0; i < 3; i++) {
         dpl_vectors *a = through_arrays(ctx, v, i == 1, i == 2 ? 7 : 1);
         CHECK_EQ(dpl_vectors_get_sizes(a)->n_rows, n->n_rows);
-        CHECK_STR(dpl__cstr(dpl_vectors_path(a)), "rows");
+        CHECK_STR(dpl__cstr(dpl_vectors_get_info(a).path), "rows");
         CHECK_OK(dpl_vectors_check_match(v, a, &test_err));
         for (uint32_t x = 0; x < n->n_rows; x++) {
             CHECK(dpl__str_eq(dpl_vectors_id(v, x), dpl_vectors_id(a, x)));

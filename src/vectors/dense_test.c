@@ -66,8 +66,8 @@ static void check_rows(const dpl_vectors *v)
     CHECK(dpl_vectors_dense(v, 2)[0] == 1 && dpl_vectors_dense(v, 2)[1] == 0);
     CHECK_STR(dpl_vectors_id(v, 0), "0");
     CHECK_STR(dpl_vectors_id(v, 2), "2");
-    CHECK_STR(dpl_vectors_space(v), "dense 2");
-    CHECK_STR(dpl_vectors_lang(v), "");
+    CHECK_STR(dpl_vectors_get_info(v).space, "dense 2");
+    CHECK_STR(dpl_vectors_get_info(v).lang, "");
     CHECK(fabs(dpl_vectors_cosine(v, 0, v, 1) + 0.8) < 1e-6);
 }
 
@@ -79,7 +79,7 @@ DPL_TEST(dense, npy_is_read_in_all_its_versions)
             write_npy("x.npy", version, HEADER("<f4", "(3, 2)"), rows, sizeof rows);
         dpl_vectors *v = open_dense(ctx, path);
         check_rows(v);
-        CHECK_STR(dpl_vectors_settings(v), "{\"format\":\"npy\",\"bits\":32}");
+        CHECK_STR(dpl_vectors_get_info(v).settings, "{\"format\":\"npy\",\"bits\":32}");
         dpl_vectors_close(v);
     }
     /* told by its first bytes; keys in any order, other quotes */
@@ -135,7 +135,7 @@ DPL_TEST(dense, fvecs_is_read)
     dpl_ctx *ctx = test_ctx(2);
     dpl_vectors *v = open_dense(ctx, write_fvecs("x.fvecs", &rows[0][0], 3));
     check_rows(v);
-    CHECK_STR(dpl_vectors_settings(v), "{\"format\":\"fvecs\",\"bits\":32}");
+    CHECK_STR(dpl_vectors_get_info(v).settings, "{\"format\":\"fvecs\",\"bits\":32}");
     dpl_vectors_close(v);
     test_ctx_done(ctx);
 }

@@ -520,7 +520,7 @@ static dpl_status finish(make *m, dpl_vectors **out, const dpl_lexicon *lexicon,
         return dpl__writer_finish(m->writer, n_output, err);
     dpl_file *file = NULL;
     DPL_TRY(dpl__writer_open(m->writer, &file, err));
-    *n_output = dpl_file_n_bytes(file);
+    *n_output = dpl_file_get_info(file).n_bytes;
     return dpl__vectors_from_file(out, m->ctx, file, NULL, err);
 }
 
@@ -587,7 +587,7 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
                          dpl_error *err)
 {
     char dir[4096];
-    const char *inputs[] = {dpl_file_path(dpl__collection_file(m->c)),
+    const char *inputs[] = {dpl_file_get_info(dpl__collection_file(m->c)).path,
                             lexicon ? dpl__lexicon_path(lexicon) : NULL};
     DPL_TRY(dpl__check_overwrite(out_path, inputs, DPL_LEN(inputs), err));
     if (!dpl__spill_dir(dir, sizeof dir, out_path))

@@ -94,9 +94,9 @@ DPL_TEST(vectors, bm25_is_what_a_pencil_gives)
     CHECK(is_near(weight(v, 1, "pear") / weight(v, 1, "plum"), log(1.2) / log(2)));
     CHECK_STR(dpl_vectors_term(v, 0), "apple");
     CHECK_STR(dpl_vectors_term(v, 2), "plum");
-    CHECK_STR(dpl_vectors_space(v), "words, bm25 k1=1.2 b=0.75");
-    CHECK_STR(dpl_vectors_lang(v), "en");
-    CHECK_STR(dpl_vectors_doc_lang(v), "en");
+    CHECK_STR(dpl_vectors_get_info(v).space, "words, bm25 k1=1.2 b=0.75");
+    CHECK_STR(dpl_vectors_get_info(v).lang, "en");
+    CHECK_STR(dpl_vectors_get_info(v).doc_lang, "en");
     CHECK_STR(dpl_vectors_id(v, 1), "2");
     dpl_vectors_close(v);
     dpl_collection_close(c);
@@ -137,8 +137,8 @@ DPL_TEST(vectors, projection_from_the_source_side_is_what_a_pencil_gives)
     CHECK_EQ(s.n_known_terms, 3);
     CHECK_EQ(s.n_source_tokens, 6);
     CHECK_EQ(s.n_known_tokens, 5);
-    CHECK_STR(dpl_vectors_lang(v), "en");
-    CHECK_STR(dpl_vectors_doc_lang(v), "de");
+    CHECK_STR(dpl_vectors_get_info(v).lang, "en");
+    CHECK_STR(dpl_vectors_get_info(v).doc_lang, "de");
     CHECK(v->is_projected);
     dpl_vectors_close(v);
     dpl_lexicon_close(l);
@@ -209,7 +209,7 @@ DPL_TEST(vectors, columns_of_words_are_stemmed_for_a_stemmed_collection)
     CHECK(weight(v, 0, "hous") > 0);
     CHECK(weight(v, 0, "cat") > 0);
     CHECK(weight(v, 0, "houses") == 0 && weight(v, 0, "haus") == 0);
-    CHECK_STR(dpl_vectors_space(v), "words, stem, bm25 k1=1.2 b=0.75");
+    CHECK_STR(dpl_vectors_get_info(v).space, "words, stem, bm25 k1=1.2 b=0.75");
     dpl_vectors_close(v);
     dpl_lexicon_close(l);
     dpl_collection_close(c);
@@ -255,7 +255,7 @@ DPL_TEST(vectors, the_direction_is_told_from_words_when_languages_are_not_known)
         CHECK_EQ(s.direction, is_back ? DPL_DIRECTION_TARGET : DPL_DIRECTION_SOURCE);
         CHECK(s.is_counted);
         CHECK_EQ(s.n_known_terms, 3);
-        CHECK_STR(dpl_vectors_lang(v), "");
+        CHECK_STR(dpl_vectors_get_info(v).lang, "");
         dpl_vectors_close(v);
         dpl_lexicon_close(l);
     }
@@ -310,7 +310,7 @@ DPL_TEST(vectors, a_lexicon_is_not_for_character_ngrams)
              DPL_E_USAGE);
     CHECK(strstr(test_err.text, "character n-grams") != NULL);
     dpl_vectors *v = vectors(ctx, c, NULL, all, NULL);
-    CHECK_STR(dpl_vectors_space(v), "characters 3, bm25 k1=1.2 b=0.75");
+    CHECK_STR(dpl_vectors_get_info(v).space, "characters 3, bm25 k1=1.2 b=0.75");
     dpl_vectors_close(v);
     dpl_lexicon_close(l);
     dpl_collection_close(c);
@@ -378,11 +378,11 @@ DPL_TEST(vectors, options_out_of_range_are_refused)
     o.b = -1;
     o.k1 = 2.5;
     dpl_vectors *v = vectors(ctx, c, NULL, o, NULL);
-    CHECK_STR(dpl_vectors_space(v), "words, bm25 k1=2.5 b=0");
+    CHECK_STR(dpl_vectors_get_info(v).space, "words, bm25 k1=2.5 b=0");
     dpl_vectors_close(v);
     o.weighting = DPL_WEIGHT_TFIDF;
     v = vectors(ctx, c, NULL, o, NULL);
-    CHECK_STR(dpl_vectors_space(v), "words, tf-idf");
+    CHECK_STR(dpl_vectors_get_info(v).space, "words, tf-idf");
     dpl_vectors_close(v);
     dpl_collection_close(c);
     test_ctx_done(ctx);

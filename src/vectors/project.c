@@ -300,7 +300,7 @@ static dpl_status check_words(const builder *b, dpl_error *err)
     if (b->l && b->facts->ngram)
         return dpl__fail(err, DPL_E_USAGE,
                          "a lexicon translates words, but '%s' holds character n-grams",
-                         dpl_file_path(dpl__collection_file(b->c)));
+                         dpl_file_get_info(dpl__collection_file(b->c)).path);
     return DPL_OK;
 }
 

@@ -95,9 +95,9 @@ DPL_TEST(spelling, sides_share_a_space_whatever_their_languages)
     dpl_ctx *ctx = test_ctx(2);
     dpl_vectors *de = spelling(ctx, "Universit\xC3\xA4t\n", "de", "de.dpl");
     dpl_vectors *fr = spelling(ctx, "universit\xC3\xA9\n", "fr", "fr.dpl");
-    CHECK_STR(dpl_vectors_space(de), "spelling 4, bm25 k1=1.2 b=0.75");
-    CHECK_STR(dpl_vectors_lang(de), "");
-    CHECK_STR(dpl_vectors_doc_lang(de), "de");
+    CHECK_STR(dpl_vectors_get_info(de).space, "spelling 4, bm25 k1=1.2 b=0.75");
+    CHECK_STR(dpl_vectors_get_info(de).lang, "");
+    CHECK_STR(dpl_vectors_get_info(de).doc_lang, "de");
     uint32_t term;
     CHECK(dpl_vectors_find_term(fr, dpl__cstr("_uni"), &term));
     CHECK(dpl_vectors_find_term(de, dpl__cstr("_uni"), &term));

@@ -108,7 +108,7 @@ static dpl_status get_everything(dpl_vectors *v, dpl_error *err)
 static dpl_status check_file(const dpl_file *file, dpl_error *err)
 {
     dpl_status status = dpl__check_kind(file, "vectors", err);
-    if (status != DPL_OK && strcmp(dpl_file_kind(file), "collection") == 0)
+    if (status != DPL_OK && strcmp(dpl_file_get_info(file).kind, "collection") == 0)
         dpl__code(err, status, "not-vectors");
     DPL_TRY(status);
     return dpl_file_check(file, err);
@@ -186,7 +186,8 @@ dpl_status dpl__vectors_from_file(dpl_vectors **out, dpl_ctx *ctx, dpl_file *fil
 {
     dpl_vectors *v = NULL;
     *out = NULL;
-    dpl_status status = dpl__vectors_new(&v, ctx, name ? name : dpl_file_path(file), err);
+    dpl_status status =
+        dpl__vectors_new(&v, ctx, name ? name : dpl_file_get_info(file).path, err);
     if (status != DPL_OK) {
         dpl_file_close(file);
         return status;
@@ -229,29 +230,9 @@ const dpl_vectors_sizes *dpl_vectors_get_sizes(const dpl_vectors *v)
     return &v->sizes;
 }
 
-const char *dpl_vectors_path(const dpl_vectors *v)
+dpl_vectors_info dpl_vectors_get_info(const dpl_vectors *v)
 {
-    return v->path;
-}
-
-dpl_str dpl_vectors_settings(const dpl_vectors *v)
-{
-    return v->settings;
-}
-
-dpl_str dpl_vectors_space(const dpl_vectors *v)
-{
-    return v->space;
-}
-
-dpl_str dpl_vectors_lang(const dpl_vectors *v)
-{
-    return v->lang;
-}
-
-dpl_str dpl_vectors_doc_lang(const dpl_vectors *v)
-{
-    return v->doc_lang;
+    return (dpl_vectors_info){v->path, v->settings, v->space, v->lang, v->doc_lang};
 }
 
 dpl_str dpl_vectors_id(const dpl_vectors *v, uint32_t row)

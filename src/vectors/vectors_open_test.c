@@ -101,11 +101,11 @@ DPL_TEST(vectors_file, opens_and_says_what_it_holds)
     CHECK_STR(dpl_vectors_id(v, 0), "x");
     CHECK_STR(dpl_vectors_id(v, 1), "yz");
     CHECK_STR(dpl_vectors_term(v, 2), "c");
-    CHECK_STR(dpl_vectors_space(v), "words");
-    CHECK_STR(dpl_vectors_settings(v), "{}");
-    CHECK_STR(dpl_vectors_lang(v), "en");
-    CHECK_STR(dpl_vectors_doc_lang(v), "de");
-    CHECK_STR(dpl__cstr(dpl_vectors_path(v)), test_path("v.dpl"));
+    CHECK_STR(dpl_vectors_get_info(v).space, "words");
+    CHECK_STR(dpl_vectors_get_info(v).settings, "{}");
+    CHECK_STR(dpl_vectors_get_info(v).lang, "en");
+    CHECK_STR(dpl_vectors_get_info(v).doc_lang, "de");
+    CHECK_STR(dpl__cstr(dpl_vectors_get_info(v).path), test_path("v.dpl"));
     uint32_t term;
     CHECK(dpl_vectors_find_term(v, DPL_STR("b"), &term) && term == 1);
     CHECK(!dpl_vectors_find_term(v, DPL_STR("bb"), &term));

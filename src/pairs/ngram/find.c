@@ -79,7 +79,7 @@ static const uint64_t *words_for(const dpl__ngram_finder *f, size_t side, uint32
     *is_other = false;
     if (f->s->lexicon && f->translated_of[side]) {
         dpl_str lang = dpl_collection_doc(f->sides[side], doc - f->first_of[side]).lang;
-        const char *from = dpl_lexicon_source_lang(f->s->lexicon);
+        const char *from = dpl_lexicon_get_info(f->s->lexicon).source_lang;
         *is_other = dpl__str_eq(lang, (dpl_str){from, strlen(from)});
     }
     return *is_other ? f->translated_of[side] : f->words_of[side];

@@ -71,8 +71,8 @@ static bool is_frequent(const dpl_collection *c, uint32_t term)
 static dpl_str translate(const searcher *x, dpl_str word)
 {
     const dpl_lexicon *lexicon = x->s.lexicon;
-    const bool is_source =
-        dpl__str_eq(dpl__cstr(dpl_lexicon_source_lang(lexicon)), x->v[x->translated]->doc_lang);
+    const bool is_source = dpl__str_eq(dpl__cstr(dpl_lexicon_get_info(lexicon).source_lang),
+                                       x->v[x->translated]->doc_lang);
     uint32_t number, best = 0;
     const float *p;
     size_t n = 0;
