@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { WORDS = 16, CUT = 409, TABLES = 300, TABLES_RUN = 2, CHUNKS = 4 };
+enum { WORDS = 16, CUT = 409, TABLES = 300, TABLES_RUN = 2, NARROW_RUN = 32, CHUNKS = 4 };
 
 /* One way to search: within one set, or two sides. */
 typedef struct side {
@@ -40,6 +40,8 @@ typedef struct window {
     dpl_ctx *ctx;
     dpl__spill spill;
     dpl__candidates *found;
+    void *memory; /* of words */
+    size_t n_bytes;
     uint64_t *words;
     dpl__bits left, right, all;
     unsigned size;
@@ -116,6 +118,34 @@ static dpl_status run_order(void *topic, const bench_row *row, bench_result *res
     return sort_table(&w->sides[row->which], err);
 }
 
+/* The least that a row of a table costs beside its key: it is fetched from where it lies. */
+static dpl_status run_fetch(void *topic, const bench_row *row, bench_result *result,
+                            dpl_error *err)
+{
+    enum { AHEAD = 16, ROOM = 64 };
+    window *w = topic;
+    side *s = &w->sides[row->which];
+    DPL_TRY(sort_table(s, err));
+    _Alignas(64) uint64_t to[ROOM][WORDS];
+    for (size_t done = 0, n; done + w->chunk <= s->rows.n; done += n) {
+        n = w->chunk;
+        DPL_TRY(dpl__order_next(s->order, s->numbers, n, err));
+        double begin = core_seconds();
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t *ahead =
+                dpl__table_row(&s->rows, s->numbers[dpl__min(i + AHEAD, n - 1)]);
+            DPL_PREFETCH(ahead);
+            DPL_PREFETCH(ahead + 8);
+            memcpy(to[i % ROOM], dpl__table_row(&s->rows, s->numbers[i]), sizeof to[0]);
+        }
+        result->core += core_seconds() - begin;
+        result->amount += (double)n;
+    }
+    s->n_left = 0;
+    s->n_old = 0;
+    return to[0][0] == to[1][0] && to[2][3] == 12345 ? DPL_END : DPL_OK; /* is used */
+}
+
 /* About as many pairs as the chunks had. */
 static dpl_status run_brute(const window *w, double *core, uint64_t *n, dpl_error *err)
 {
@@ -169,15 +199,41 @@ static dpl_status run_search(void *topic, const bench_row *row, bench_result *re
     return DPL_OK;
 }
 
+/* What a comparison takes with all that belongs to it: keys, sort, gathering, comparing and
+ * the pairs that are found. */
+static dpl_status run_narrow(void *topic, const bench_row *row, bench_result *result,
+                             dpl_error *err)
+{
+    window *w = topic;
+    const dpl__table_rows *rows = &w->sides[0].rows;
+    unsigned size = (unsigned)row->which;
+    if (w->settings->is_smoke && size > w->size)
+        size = w->size;
+    dpl__window o = {
+        .n_tables = size < 1000 ? NARROW_RUN : TABLES_RUN, .size = size, .chunk = UINT64_MAX};
+    uint64_t n_found = 0, n_compared = 0;
+    dpl__candidate_sink sink = {&n_found, count};
+    double begin = core_seconds();
+    DPL_TRY(dpl__window_search(
+        w->ctx,
+        &(dpl__bit_search){rows->left, rows->right, false, &cuts, &sink, &n_compared, NULL}, &o,
+        1, &w->spill, err));
+    result->core = core_seconds() - begin;
+    result->amount = (double)n_compared;
+    return DPL_OK;
+}
+
 /* ---- rows --------------------------------------------------------------------------- */
 
 static dpl_status make_rows(window *w, dpl_error *err)
 {
     uint32_t n = w->settings->is_smoke ? 4000 : 1000000, half = n / 2;
     dpl__rng rng = {1};
-    w->words = aligned_alloc(64, n * WORDS * sizeof *w->words);
-    if (!w->words)
+    w->n_bytes = (size_t)n * WORDS * sizeof *w->words + 64;
+    w->memory = dpl__alloc(w->ctx, w->n_bytes); /* in huge pages, as signatures are */
+    if (!w->memory)
         return dpl__fail_nomem(err);
+    w->words = (uint64_t *)(((uintptr_t)w->memory + 63) / 64 * 64);
     for (size_t i = 0; i < (size_t)n * WORDS; i++)
         w->words[i] = dpl__rng_next(&rng);
     for (uint32_t i = 0; i < half; i += 100) {
@@ -234,7 +290,7 @@ static void clear(void *topic)
         free(w->sides[i].numbers);
     }
     if (w) {
-        free(w->words);
+        dpl__free(w->ctx, w->memory, w->n_bytes);
         dpl__candidates_free(w->found);
         dpl__spill_clear(&w->spill);
         dpl_ctx_free(w->ctx);
@@ -244,10 +300,16 @@ static void clear(void *topic)
 
 static const bench_row rows[] = {
     {"window, keys and sort of a row", BENCH_CORE_NS, 0, 0, run_order, 0},
+    {"window, a row of a table fetched", BENCH_CORE_NS, 0, 0, run_fetch, 0},
     {"window, two sides, a comparison in a chunk", BENCH_CORE_NS, 0, 0, run_chunks, 0},
     {"window, one set, a comparison in a chunk", BENCH_CORE_NS, 0, 0, run_chunks, 1},
     {"window, two sides, against brute", BENCH_TIMES, 1.1, 1.05, run_against_brute, 0},
     {"window, one set, against brute", BENCH_TIMES, 1.1, 1.05, run_against_brute, 1},
+    {"window, two sides, B = 20, all of a comparison", BENCH_CORE_NS, 1.5, 0, run_narrow, 20},
+    {"window, two sides, B = 102, all of a comparison", BENCH_CORE_NS, 1.5, 0, run_narrow, 102},
+    {"window, two sides, B = 407, all of a comparison", BENCH_CORE_NS, 1.5, 0, run_narrow, 407},
+    {"window, two sides, B = 1629, all of a comparison", BENCH_CORE_NS, 1.5, 0, run_narrow,
+     1629},
     {"window, two sides, 300 tables, two threads", BENCH_WALL, 0, 0, run_search, 0},
     {"window, one set, 300 tables, two threads", BENCH_WALL, 0, 0, run_search, 1},
 };

@@ -35,6 +35,54 @@ static inline __m512i eight_sums(const __m512i x[8])
                             _mm512_shuffle_i64x2(b[0], b[1], 0xDD));
 }
 
+/* Where 16-bit counts of four documents stand after add_across, as bits of a mask of 16-bit
+ * lanes: documents 0 to 3 in the first, 4 to 7 in the fifth 64 bits. */
+enum { FIRST_FOUR = 0, SECOND_FOUR = 16 };
+
+/* The counts of 64-bit lanes of four vectors, side by side: 16 bits each. */
+static inline __m512i side_by_side(const __m512i x[4])
+{
+    const __m512i low = _mm512_or_si512(x[0], _mm512_slli_epi64(x[1], 16)),
+                  high = _mm512_or_si512(x[2], _mm512_slli_epi64(x[3], 16));
+    return _mm512_or_si512(low, _mm512_slli_epi64(high, 32));
+}
+
+/* The sums over the 64-bit lanes of a in each of the first four lanes, those of b in the last
+ * four. */
+static inline __m512i add_across(__m512i a, __m512i b)
+{
+    __m512i x =
+        _mm512_add_epi16(_mm512_shuffle_i64x2(a, b, 0x44), _mm512_shuffle_i64x2(a, b, 0xEE));
+    x = _mm512_add_epi16(x, _mm512_permutex_epi64(x, 0x4E));
+    return _mm512_add_epi16(x, _mm512_permutex_epi64(x, 0xB1));
+}
+
+/* Signatures of 1024 bits: two vectors a row, whose counts are added as 16-bit numbers. Where
+ * fewer than eight documents are left, the rest of the mask is to be ignored, and rows are read
+ * again instead of what is behind them. */
+static uint64_t few_of_1024(const uint64_t *query, const uint64_t *docs, size_t n_docs,
+                            size_t stride, unsigned cut)
+{
+    const __m512i q0 = _mm512_loadu_si512(query), q1 = _mm512_loadu_si512(query + 8),
+                  most = _mm512_set1_epi16((short)cut);
+    uint64_t mask = 0;
+    for (size_t d = 0; d < n_docs; d += 8, docs += 8 * stride) {
+        const size_t last = n_docs - d - 1;
+        __m512i x[8];
+        UNROLL for (size_t i = 0; i < 8; i++)
+        {
+            const uint64_t *row = docs + (last < i ? last : i) * stride;
+            x[i] = _mm512_add_epi64(
+                _mm512_popcnt_epi64(_mm512_xor_si512(q0, _mm512_loadu_si512(row))),
+                _mm512_popcnt_epi64(_mm512_xor_si512(q1, _mm512_loadu_si512(row + 8))));
+        }
+        const __mmask32 near =
+            _mm512_cmple_epu16_mask(add_across(side_by_side(x), side_by_side(x + 4)), most);
+        mask |= (uint64_t)((near >> FIRST_FOUR & 15) | (near >> SECOND_FOUR & 15) << 4) << d;
+    }
+    return mask;
+}
+
 #define OWN_FEW 1
 /* Eight documents at a time; where fewer are left, the last one again. */
 static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t n_docs,
@@ -51,6 +99,10 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
                     << d;
         }
         return mask;
+    }
+    if (n_words == 16) {
+        mask = few_of_1024(query, docs, n_docs, stride, cut < 1024 ? cut : 1024);
+        return n_docs < 64 ? mask & (((uint64_t)1 << n_docs) - 1) : mask;
     }
     for (size_t d = 0; d < n_docs; d += 8) {
         __m512i sums[8];

@@ -16,7 +16,13 @@
 #include "kernels/kernels.h"
 #include "par/pool.h"
 
-enum { LEAST_MEMORY = 1 << 16, OUT_PAIRS = 1 << 14, LARGEST_CHUNK = 1 << 16, SEEN_TABLES = 16 };
+enum {
+    LEAST_MEMORY = 1 << 16,
+    OUT_PAIRS = 1 << 14,
+    LARGEST_CHUNK = 1 << 16,
+    CACHED_CHUNK = 1 << 20, /* bytes: about half of a second-level cache */
+    SEEN_TABLES = 16
+};
 
 /* What both forms need. */
 typedef struct search {
@@ -129,13 +135,15 @@ static dpl_status commit_chunk(void *user, size_t index, dpl_error *err)
 }
 
 /* Large, because what a chunk begins with costs more; but rows should stay in the cache until
- * they are compared, each thread should have a few, and their quarter of the memory is all
- * there is. */
+ * they are compared, so that chunks of narrow windows are smaller; each thread should have a
+ * few, and their quarter of the memory is all there is. */
 static size_t chunk_size(const search *s)
 {
     size_t n_threads = s->ctx->n_threads, window = s->window->size;
     size_t row = dpl__detector_row_bytes(&s->rows) + 2 * sizeof(uint32_t);
-    size_t n = dpl__min(LARGEST_CHUNK, s->rows.n / (4 * n_threads)) + 8 * window;
+    size_t cached = dpl__max(CACHED_CHUNK / row, 64 * window);
+    size_t n = dpl__min(dpl__min(LARGEST_CHUNK, cached), s->rows.n / (4 * n_threads));
+    n += 8 * window;
     n = dpl__min(n, s->memory / 4 / n_threads / row);
     n = dpl__max(n, window + DPL__HAMMING_DOCS);
     return n < s->window->chunk ? n : (size_t)s->window->chunk;

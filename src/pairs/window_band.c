@@ -22,7 +22,7 @@ enum {
     STEP = 80,
     /* For choosing, in comparisons of a block: */
     TABLE_COST = 16 * DOCS, /* a changed block */
-    PAIR_COST = 3           /* a pair on its own */
+    PAIR_COST = 2           /* a pair on its own */
 };
 
 /* Queries with one value of low / DOCS and one of high / DOCS. */

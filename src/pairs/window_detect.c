@@ -30,6 +30,11 @@ static size_t scratch_bytes(const dpl__detector *d)
     return dpl__hamming_scratch(d->n_words) + ALIGN;
 }
 
+static size_t words_bytes(const dpl__detector *d)
+{
+    return d->n_most * d->n_words * sizeof *d->words + ALIGN;
+}
+
 static void *aligned(void *p)
 {
     return (void *)(((uintptr_t)p + ALIGN - 1) / ALIGN * ALIGN);
@@ -37,7 +42,8 @@ static void *aligned(void *p)
 
 static dpl_status allocate(dpl__detector *d, dpl_error *err)
 {
-    d->words = dpl__alloc(d->ctx, d->n_most * d->n_words * sizeof *d->words);
+    d->memory[2] = dpl__alloc(d->ctx, words_bytes(d));
+    d->words = aligned(d->memory[2]);
     d->places = dpl__alloc(d->ctx, d->n_most * sizeof *d->places);
     d->numbers = dpl__alloc(d->ctx, d->n_most * sizeof *d->numbers);
     d->ranges = dpl__alloc(d->ctx, d->n_most * sizeof *d->ranges);
@@ -47,7 +53,7 @@ static dpl_status allocate(dpl__detector *d, dpl_error *err)
     d->memory[1] = dpl__alloc(d->ctx, scratch_bytes(d));
     d->turned = aligned(d->memory[0]);
     d->scratch = aligned(d->memory[1]);
-    bool has_all = d->words && d->places && d->numbers && d->ranges && d->mask &&
+    bool has_all = d->memory[2] && d->places && d->numbers && d->ranges && d->mask &&
                    d->turned_blocks && d->memory[0] && d->memory[1];
     return has_all ? DPL_OK : dpl__fail_nomem(err);
 }
@@ -104,7 +110,7 @@ void dpl__detector_free(dpl__detector *d)
     dpl__free(d->ctx, d->ranges, d->n_most * sizeof *d->ranges);
     dpl__free(d->ctx, d->numbers, d->n_most * sizeof *d->numbers);
     dpl__free(d->ctx, d->places, d->n_most * sizeof *d->places);
-    dpl__free(d->ctx, d->words, d->n_most * d->n_words * sizeof *d->words);
+    dpl__free(d->ctx, d->memory[2], words_bytes(d));
     dpl__free(d->ctx, d, sizeof *d);
 }
 

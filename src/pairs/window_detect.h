@@ -50,7 +50,7 @@ struct dpl__detector {
     size_t n_turned;
     uint64_t *mask;
     void *scratch;   /* of the kernels */
-    void *memory[2]; /* where turned and scratch are, unaligned */
+    void *memory[3]; /* where turned and scratch are, unaligned */
     unsigned table;
     dpl__detect_side docs, queries;
     size_t queue_at, n_queue;
