@@ -56,6 +56,9 @@ typedef struct dpl_ngram_options {
                                    target language, word by word: each becomes its most probable
                                    translation. Its words are those of the collections: stems,
                                    or not. NULL: they are in one language already */
+    bool all_candidates; /* every pair that shares a matching n-gram is scored, as in the paper:
+                            neither max_candidates nor the eighth of what the best candidate of
+                            a document shares bounds them */
 } dpl_ngram_options;
 
 /* ---- the search --------------------------------------------------------------------- */

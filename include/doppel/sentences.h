@@ -141,6 +141,11 @@ typedef struct dpl_sentences_options {
     const char *temp_dir; /* of those files; default /tmp */
     double min_score;     /* the filter: lowest score; default 0.02; negative: none */
     dpl_evidence evidence;
+    /* The filter as the paper has it (Uszkoreit et al. 2010, section 2.3): mutual information
+     * of the left words' counterparts, without smoothing and without a cut of weak links,
+     * against what is expected of the left side; identical sides and other languages. No
+     * lengths, and no lowest score unless one is given. */
+    bool paper_filter;
 } dpl_sentences_options;
 
 typedef struct dpl_sentences_summary {

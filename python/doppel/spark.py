@@ -37,8 +37,8 @@ _IMPORT = {"from_", "only_lang", "on_error", "with_title", "wrapped", "max_recor
            "follow_links", "stem", "stop_words", "stop_file", "fields", "encoding", "boilerplate",
            "all_pages", "side", "chapters", "wiki_fields", "fields_in_text"}
 _VECTORS = {"ngrams", "weighting", "min_count", "min_terms", "direction"}
-_KNOBS = ("matching", "scoring", "max_matching", "max_scoring", "max_candidates", "max_disorder",
-          "by_language")  # of --method ngram
+_KNOBS = ("matching", "scoring", "max_matching", "max_scoring", "max_candidates", "all_candidates",
+          "max_disorder", "by_language")  # of --method ngram
 
 
 class SparkError(RuntimeError):

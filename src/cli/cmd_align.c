@@ -81,6 +81,7 @@ static const cli_option options[] = {
     CLI_OPTION(sentences, &defaults.set, "min-words"),
     CLI_OPTION(sentences, &defaults.set, "length-ratio"),
     CLI_OPTION(sentences, &defaults.set, "no-lang-check"),
+    CLI_OPTION(sentences, &defaults.set, "paper-filter"),
     CLI_OPTION(reader, &defaults.request.read, "on-error",
                .help =
                    "what to do with a line of PAIRS that names no documents (skip), and with "

@@ -18,6 +18,7 @@
     CLI_NGRAM_KNOB(o, "max-matching"), \
     CLI_NGRAM_KNOB(o, "max-scoring"), \
     CLI_NGRAM_KNOB(o, "max-candidates"), \
+    CLI_NGRAM_KNOB(o, "all-candidates"), \
     CLI_NGRAM_KNOB(o, "max-disorder"), \
     CLI_NGRAM_KNOB(o, "by-language", \
                    .help = "find pairs between the languages of the documents, not between " \

@@ -504,11 +504,11 @@ static void find(figure *f)
                   1e3 * f->times[EXACT][last]);
     dpl__lab_note(lab,
                   "%zu documents ask for their neighbours among all %u; the document itself "
-                  "does not count. Size of the results that fuzzy-fingerprints (3 schemes, 3 "
+                  "does not count. Size of the results that fuzzy-fingerprints (%u schemes, %u "
                   "intervals) were set to: %g; the others were set to the size that these "
                   "have, LSH by its width (20 projections, 20 codes), hyperplanes and minhash "
                   "by length and number of codes, 20 at most",
-                  f->asked.n_queries, f->n_rows, f->wanted);
+                  f->asked.n_queries, f->n_rows, f->used[FUZZY].l, f->used[FUZZY].r, f->wanted);
     dpl__lab_note(lab, "times are of one core and contain the codes of the query, the lookups "
                        "(bisection in sorted tables) and the cosines of the results; smaller "
                        "collections are every 2nd, 4th ... document, with the same parameters");

@@ -325,7 +325,8 @@ static dpl_status start(dpl_sentences *s, const dpl_lexicon *lexicon, dpl_error 
                                         : PN(sample_alone);
     s->has_lexicon = lexicon != NULL;
     DPL_TRY(check(s, err));
-    DPL_TRY(dpl__term_links_make(&s->links, s->ctx, s->c[0], s->c[1], lexicon, err));
+    DPL_TRY((s->options.paper_filter ? dpl__term_links_make_paper : dpl__term_links_make)(
+        &s->links, s->ctx, s->c[0], s->c[1], lexicon, err));
     s->model = dpl__term_links_model(&s->links);
     s->summary.n_links = s->links.n_links;
     DPL_TRY(start_workers(s, err));
@@ -353,7 +354,7 @@ dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
     if (o.margin == 0)
         o.margin = P(margin);
     if (o.min_score == 0)
-        o.min_score = P(min_score);
+        o.min_score = o.paper_filter ? -1 : P(min_score);
     dpl_sentences *s = dpl__calloc(ctx, 1, sizeof *s);
     if (!s)
         return dpl__fail_nomem(err);

@@ -20,7 +20,9 @@ dpl_status dpl__bow_init(dpl__bow *b, dpl_ctx *ctx, const dpl__bead_model *model
     for (int side = 0; side < 2; side++) {
         b->numbers[side] =
             dpl__calloc(ctx, (size_t)model->terms[side].n + 1, sizeof *b->numbers[side]);
-        if (!b->numbers[side])
+        b->seen[side] =
+            dpl__calloc(ctx, (size_t)model->terms[side].n + 1, sizeof *b->seen[side]);
+        if (!b->numbers[side] || !b->seen[side])
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
@@ -30,9 +32,11 @@ void dpl__bow_clear(dpl__bow *b)
 {
     if (!b->ctx)
         return;
-    for (int side = 0; side < 2; side++)
-        dpl__free(b->ctx, b->numbers[side],
-                  ((size_t)b->model->terms[side].n + 1) * sizeof *b->numbers[side]);
+    for (int side = 0; side < 2; side++) {
+        const size_t n = (size_t)b->model->terms[side].n + 1;
+        dpl__free(b->ctx, b->numbers[side], n * sizeof *b->numbers[side]);
+        dpl__free(b->ctx, b->seen[side], n * sizeof *b->seen[side]);
+    }
     dpl__vec_clear(b->ctx, &b->links);
     dpl__arena_clear(&b->arena);
     *b = (dpl__bow){0};
@@ -68,6 +72,8 @@ static bool link_word(dpl__bow *b, uint32_t term, uint32_t *n_right)
             *right = ++*n_right;
         dpl__bow_link link = {
             *right - 1, {m->links[k].p[0], m->links[k].p[1]}, m->links[k].information};
+        if (m->is_paper && dpl__bead_link_is_weak(m, term, &m->links[k]))
+            link.p[0] = link.p[1] = 0; /* for the filter alone */
         if (!dpl__vec_push(b->ctx, &b->links, link))
             return false;
     }
@@ -138,12 +144,25 @@ static void multiply(product *p, double by)
     }
 }
 
+/* A number for the next sentence. */
+static uint32_t count_sentence(dpl__bow *b)
+{
+    if (b->n_sentences == UINT32_MAX) {
+        for (int side = 0; side < 2; side++)
+            memset(b->seen[side], 0, (size_t)b->model->terms[side].n * sizeof *b->seen[side]);
+        b->n_sentences = 0;
+    }
+    return ++b->n_sentences;
+}
+
+/* Each distinct word of a sentence is expected to have one counterpart, linked or not. */
 static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint32_t i,
                           use *uses)
 {
     dpl__bow_side *s = &b->side[side];
     const dpl__bead_terms *t = &b->model->terms[side];
     uint32_t at = s->begin[i];
+    const uint32_t count = count_sentence(b);
     product base = {0, 1};
     double null_known = b->model->null_known;
     double absent = 1 - P(absent_share) * (1 - null_known);
@@ -153,7 +172,9 @@ static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint3
         if (number == UNLINKED) {
             if (t->is_known[term])
                 multiply(&base, absent);
-            s->expected[i] += t->expected[term];
+            if (b->seen[side][term] != count)
+                s->expected[i] += t->expected[term];
+            b->seen[side][term] = count;
             continue;
         }
         if (uses[word].sentence == i + 1) {

@@ -40,6 +40,8 @@ typedef struct dpl__bow {
     const dpl__bead_model *model;
     dpl__arena arena;
     uint32_t *numbers[2]; /* by term: number + 1 in the pair, 0 for none; zero between pairs */
+    uint32_t *seen[2]; /* by term: the last sentence that it is expected in, as counted ... */
+    uint32_t n_sentences; /* ... through all pairs */
     dpl__bow_side side[2];
     uint32_t *link_begin; /* side[DPL__LEFT].n_words + 1 */
     DPL_VEC(dpl__bow_link) links;

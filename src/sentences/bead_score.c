@@ -180,7 +180,9 @@ dpl_status dpl__bead_scorer_words(dpl__bead_scorer *w, const dpl_bead *bead,
     }
     out->words = log_likelihood(w, sides, DPL__LEFT) + log_likelihood(w, sides, DPL__RIGHT);
     out->information = 0;
-    out->expected = (sum_of(&sides[0], s[0].expected) + sum_of(&sides[1], s[1].expected)) / 2;
+    const double expected = sum_of(&sides[0], s[0].expected);
+    out->expected =
+        w->bow->model->is_paper ? expected : (expected + sum_of(&sides[1], s[1].expected)) / 2;
     return DPL_OK;
 }
 

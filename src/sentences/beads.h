@@ -74,7 +74,13 @@ typedef struct dpl__bead_model {
     dpl__bead_priors priors;
     double weight;     /* of the words against lengths and priors */
     double null_known; /* probability that a known word has no counterpart */
+    bool is_paper; /* information and what is expected are the paper's: of the left side, with
+                      weak links, which say nothing about alignment */
 } dpl__bead_model;
+
+/* Whether chance makes the two words meet nearly as often. */
+bool dpl__bead_link_is_weak(const dpl__bead_model *model, uint32_t left,
+                            const dpl__bead_link *link);
 
 /* Priors for texts that nothing is known about. */
 void dpl__bead_priors_init(dpl__bead_priors *priors);

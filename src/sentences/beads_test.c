@@ -53,6 +53,33 @@ static void check_shape(const char *left, const char *right, const char *priors)
     test_ctx_done(ctx);
 }
 
+/* ---- what is expected --------------------------------------------------------------- */
+
+static double expected_of(dpl_ctx *ctx, const char *left, const char *right)
+{
+    made_model model;
+    dpl__bow bow;
+    made_model_init(&model, ctx, 500);
+    made m = made_docs(ctx, left, right);
+    CHECK_OK(dpl__bow_init(&bow, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bow_load(&bow, m.docs, &test_err));
+    const double expected = bow.side[DPL__LEFT].expected[0];
+    dpl__bow_clear(&bow);
+    made_clear(&m);
+    made_model_clear(&model);
+    return expected;
+}
+
+/* Linked or not: the paper's sets of words have each once. */
+DPL_TEST(beads, a_word_that_recurs_is_expected_once)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    CHECK_EQ((long)expected_of(ctx, "50 60", "300"), 6); /* without links here */
+    CHECK_EQ((long)expected_of(ctx, "50 60 60 60", "300"), 6);
+    CHECK_EQ((long)expected_of(ctx, "50 60 60 60", "50 60"), 6); /* linked */
+    test_ctx_done(ctx);
+}
+
 /* ---- by hand ------------------------------------------------------------------------ */
 
 DPL_TEST(beads, sentences_with_the_same_words_belong_together)

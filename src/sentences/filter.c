@@ -1,6 +1,9 @@
 /*
- * filter.c - the checks of "Large Scale Parallel Document Mining for Machine Translation"
- * (Uszkoreit et al. 2010), section 2.3, the cheap ones first.
+ * filter.c - the checks after "Large Scale Parallel Document Mining for Machine Translation"
+ * (Uszkoreit et al. 2010), section 2.3, the cheap ones first. Ours differ from the paper's:
+ * mutual information is the mean of both directions, smoothed, and of links that chance does
+ * not explain; lengths count; and what is expected of few words decides nothing. With
+ * paper_filter they are the paper's.
  *
  * Language identification takes longer than all the rest, and is often wrong for single
  * sentences. It is used only for sides that are long enough and when there is a reason: many
@@ -22,6 +25,7 @@ void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log
         .max_length_ratio = o->max_length_ratio > 0 ? o->max_length_ratio : P(max_length_ratio),
         .min_information = o->min_information != 0 ? o->min_information : P(min_information),
         .checks_language = !o->no_lang_check,
+        .is_paper = o->paper_filter,
         .log_ratio = log_ratio};
 }
 
@@ -121,12 +125,29 @@ static bool is_wrong_language(const dpl__filter_side sides[2], const dpl__bead_s
            is_other_language(&sides[1], is_unclear ? any : sides[0].lang);
 }
 
+/* The three checks of section 2.3, and no other. */
+static dpl_verdict paper_verdict(const dpl__filter *f, const dpl__filter_side sides[2],
+                                 const dpl__bead_score *e)
+{
+    static const dpl_str any = {0};
+    if (are_identical(&sides[DPL__LEFT], &sides[DPL__RIGHT]))
+        return DPL_VERDICT_IDENTICAL;
+    if (e->information < f->min_information * e->expected)
+        return DPL_VERDICT_WORDS;
+    if (f->checks_language && (is_other_language(&sides[DPL__LEFT], any) ||
+                               is_other_language(&sides[DPL__RIGHT], any)))
+        return DPL_VERDICT_LANGUAGE;
+    return DPL_VERDICT_KEPT;
+}
+
 dpl_verdict dpl__filter_verdict(const dpl__filter *f, const dpl__filter_side sides[2],
                                 const dpl__bead_score *e)
 {
     const dpl__filter_side *left = &sides[DPL__LEFT], *right = &sides[DPL__RIGHT];
     if (f->is_off)
         return DPL_VERDICT_KEPT;
+    if (f->is_paper)
+        return paper_verdict(f, sides, e);
     if (left->n_tokens < f->min_tokens || right->n_tokens < f->min_tokens)
         return DPL_VERDICT_SHORT;
     if (are_identical(left, right))

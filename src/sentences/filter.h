@@ -12,6 +12,7 @@ typedef struct dpl__filter {
     uint32_t min_tokens;
     double max_length_ratio, min_information;
     bool checks_language;
+    bool is_paper;    /* the paper's checks alone */
     double log_ratio; /* of right characters to left ones: the mean */
 } dpl__filter;
 

@@ -138,5 +138,12 @@ static const dpl_option options[] = {
      .only_with = "!unordered",
      .help = "what beads are found by: shape is lengths and punctuation without words, "
              "lengths is lengths alone"},
+    {.name = "paper-filter",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_sentences_options, paper_filter),
+     .changes_result = true,
+     .only_with = "!no-filter",
+     .help = "filter as Uszkoreit et al. (2010) do: mutual information of one direction, not "
+             "smoothed; no lengths and no lowest score"},
 };
 DPL__OPTION_TABLE(sentences, dpl_sentences_options, options)

@@ -353,17 +353,32 @@ static float information_of(const dpl__term_links *b, uint32_t left, const dpl__
     return (float)dpl__log(p[0] > 0 ? p[0] : p[1]);
 }
 
-static bool is_weak(const dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
+static bool is_weak(const float *const p[2], uint32_t left, const dpl__bead_link *l)
 {
-    return l->p[0] < PF(least_lift) * b->p[DPL__RIGHT][l->right] &&
-           l->p[1] < PF(least_lift) * b->p[DPL__LEFT][left];
+    return l->p[0] < PF(least_lift) * p[DPL__RIGHT][l->right] &&
+           l->p[1] < PF(least_lift) * p[DPL__LEFT][left];
+}
+
+bool dpl__bead_link_is_weak(const dpl__bead_model *m, uint32_t left, const dpl__bead_link *l)
+{
+    const float *const p[2] = {m->terms[DPL__LEFT].p, m->terms[DPL__RIGHT].p};
+    return is_weak(p, left, l);
+}
+
+/* Equation 3 of the paper: ln p(s, t) / (p(s) p(t)) is ln p(t|s) / p(t), not smoothed: p(t) is
+ * the share of the right collection's tokens. */
+static float paper_information_of(const dpl__term_links *b, const dpl__bead_link *l)
+{
+    const double n = b->n_right_tokens;
+    const double count = (double)b->p[DPL__RIGHT][l->right] * (n + P(unseen_tokens)) - 1;
+    return l->p[0] > 0 ? (float)dpl__log((double)l->p[0] * n / (count > 0.5 ? count : 0.5)) : 0;
 }
 
 /* Adds the information of a link to what is expected of its two terms. */
 static void expect(dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
 {
     uint32_t terms[2] = {left, l->right};
-    for (int side = 0; side < 2 && l->information > 0; side++) {
+    for (int side = 0; side < 2 && (l->information > 0 || b->is_paper); side++) {
         b->expected[side][terms[side]] += l->p[side] * l->information;
         b->sums[side][terms[side]] += l->p[side];
     }
@@ -380,7 +395,9 @@ static dpl_status inform_part(void *user, size_t part, unsigned worker, dpl_erro
     for (size_t left = part * PART; left < end; left++)
         for (uint64_t k = b->begin[left]; k < b->begin[left + 1]; k++) {
             dpl__bead_link *link = &b->links[k];
-            if (is_weak(b, (uint32_t)left, link))
+            if (b->is_paper)
+                link->information = paper_information_of(b, link);
+            else if (is_weak((const float *const *)b->p, (uint32_t)left, link))
                 link->p[0] = -1;
             else
                 link->information = information_of(b, (uint32_t)left, link);
@@ -431,11 +448,11 @@ static dpl_status build(builder *b, dpl_error *err)
     return dpl__term_links_update(b->out, err);
 }
 
-dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_collection *left,
-                                const dpl_collection *right, const dpl_lexicon *lexicon,
-                                dpl_error *err)
+static dpl_status make(dpl__term_links *out, dpl_ctx *ctx, const dpl_collection *left,
+                       const dpl_collection *right, const dpl_lexicon *lexicon, dpl_error *err)
 {
-    *out = (dpl__term_links){.ctx = ctx};
+    out->ctx = ctx;
+    out->n_right_tokens = (double)dpl_collection_get_sizes(right)->n_tokens;
     builder b = {.ctx = ctx, .lexicon = lexicon, .c = {left, right}, .out = out};
     dpl_status status = build(&b, err);
     dpl__vec_clear(ctx, &b.cognates);
@@ -446,6 +463,22 @@ dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_co
     if (status != DPL_OK)
         dpl__term_links_clear(out);
     return status;
+}
+
+dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_collection *left,
+                                const dpl_collection *right, const dpl_lexicon *lexicon,
+                                dpl_error *err)
+{
+    *out = (dpl__term_links){0};
+    return make(out, ctx, left, right, lexicon, err);
+}
+
+dpl_status dpl__term_links_make_paper(dpl__term_links *out, dpl_ctx *ctx,
+                                      const dpl_collection *left, const dpl_collection *right,
+                                      const dpl_lexicon *lexicon, dpl_error *err)
+{
+    *out = (dpl__term_links){.is_paper = true};
+    return make(out, ctx, left, right, lexicon, err);
 }
 
 void dpl__term_links_clear(dpl__term_links *b)
@@ -470,7 +503,8 @@ dpl__bead_model dpl__term_links_model(const dpl__term_links *b)
     dpl__bead_model m = {.begin = b->begin,
                          .links = b->links,
                          .weight = P(words_weight),
-                         .null_known = P(null_known)};
+                         .null_known = P(null_known),
+                         .is_paper = b->is_paper};
     for (int side = 0; side < 2; side++)
         m.terms[side] = (dpl__bead_terms){b->n_terms[side], b->p[side], b->is_known[side],
                                           b->expected[side]};

@@ -23,12 +23,19 @@ typedef struct dpl__term_links {
     bool *is_known[2];
     float *unseen; /* of each left term: expected information of
                         counterparts that the right collection does not have */
+    double n_right_tokens;
+    bool is_paper; /* dpl__term_links_make_paper */
 } dpl__term_links;
 
 /* lexicon may be NULL. */
 dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_collection *left,
                                 const dpl_collection *right, const dpl_lexicon *lexicon,
                                 dpl_error *err);
+/* With the information of section 2.3 of the paper (Uszkoreit et al. 2010): of one direction,
+ * not smoothed, and no link dropped, however weak. */
+dpl_status dpl__term_links_make_paper(dpl__term_links *out, dpl_ctx *ctx,
+                                      const dpl_collection *left, const dpl_collection *right,
+                                      const dpl_lexicon *lexicon, dpl_error *err);
 void dpl__term_links_clear(dpl__term_links *links);
 
 /* After links have changed: computes their information and what is expected of their terms, and

@@ -160,6 +160,20 @@ DPL_TEST(term_links, information_is_against_chance)
     stop(&f);
 }
 
+/* Equation 3 of Uszkoreit et al. (2010): of one direction, not smoothed, with weak links. */
+DPL_TEST(term_links, the_papers_information_is_that_of_one_direction_without_smoothing)
+{
+    fixture f;
+    start(&f, "der hund und der baum", "the dog and the tree",
+          "hund\tdog\t0.9\nder\tthe\t0.3\nund\ttree\t0.1\n", false);
+    dpl__term_links_clear(&f.links);
+    CHECK_OK(dpl__term_links_make_paper(&f.links, f.ctx, f.c[0], f.c[1], f.lexicon, &test_err));
+    CHECK(is_about(link_of(&f, "hund", "dog").information, log(0.9 / (1 / 5.0))));
+    CHECK(is_about(link_of(&f, "der", "the").information, log(0.3 / (2 / 5.0))));
+    CHECK(is_about(f.links.expected[0][term(&f, 0, "und")], 0.1 * log(0.1 / (1 / 5.0))));
+    stop(&f);
+}
+
 DPL_TEST(term_links, beads_teach_words_that_are_seen_together_again_and_again)
 {
     fixture f;

@@ -257,7 +257,8 @@ static dpl_status match(dpl__ngram_finder *f, dpl_error *err)
     DPL_TRY(dpl__ngram_match(f->candidates, &m, f->matching, err));
     dpl__shuffle_free(f->matching);
     f->matching = NULL;
-    DPL_TRY(dpl__shared_cap_init(&f->cap, f->ctx, &f->groups, f->s->max_candidates, err));
+    const unsigned max = f->s->all_candidates ? 0 : f->s->max_candidates;
+    DPL_TRY(dpl__shared_cap_init(&f->cap, f->ctx, &f->groups, max, err));
     return dpl__shared_cap_fill(&f->cap, f->candidates, err);
 }
 

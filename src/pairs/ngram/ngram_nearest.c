@@ -289,7 +289,8 @@ static dpl_status match(searcher *x, dpl_error *err)
     DPL_TRY(dpl__ngram_match(x->candidates, &m, x->postings, err));
     dpl__shuffle_free(x->postings);
     x->postings = NULL;
-    DPL_TRY(dpl__shared_cap_init(&x->cap, x->ctx, &x->groups, x->s.max_candidates, err));
+    const unsigned max = x->s.all_candidates ? 0 : x->s.max_candidates;
+    DPL_TRY(dpl__shared_cap_init(&x->cap, x->ctx, &x->groups, max, err));
     x->cap.keys = x->keys;
     return dpl__shared_cap_fill(&x->cap, x->candidates, err);
 }

@@ -91,6 +91,11 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_ngram_options, lexicon),
      .changes_result = true,
      .help = "translates documents in its source language, word by word"},
+    {.name = "all-candidates",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_ngram_options, all_candidates),
+     .changes_result = true,
+     .help = "score every pair that shares a matching n-gram, as in the paper"},
 };
 DPL__OPTION_TABLE(ngram, dpl_ngram_options, options)
 

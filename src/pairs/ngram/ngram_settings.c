@@ -75,6 +75,7 @@ void dpl__ngram_put_settings(dpl_json *j, const dpl_ngram_options *o)
     dpl_json_number(j, "sample_bits", o->sample_bits);
     dpl_json_number(j, "max_per_doc", o->max_per_doc);
     dpl_json_number(j, "max_candidates", o->max_candidates);
+    dpl_json_bool(j, "all_candidates", o->all_candidates);
     dpl_json_real(j, "max_disorder", o->max_disorder);
     dpl_json_bool(j, "by_language", o->by_language);
     dpl_json_number(j, "lexicon", o->lexicon ? lexicon_fingerprint(o->lexicon) : 0);

@@ -252,6 +252,55 @@ DPL_TEST(ngram, candidates_that_share_little_are_not_scored)
     test_ctx_done(ctx);
 }
 
+/* With as little noise as here, most pairs share less than an eighth of what the best do. */
+DPL_TEST(ngram, all_candidates_are_scored_when_asked_for)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *left = make_side(ctx, false, 10), *right = make_side(ctx, true, 10);
+    const dpl_collection *sides[] = {left, right};
+    static dpl_pair found[N_DOCS * N_DOCS];
+    dpl_ngram_summary s[2];
+    for (int all = 0; all < 2; all++) {
+        const dpl_ngram_options ngram = DPL_INIT(dpl_ngram_options, .matching = 1,
+                                                 .max_candidates = 1000, .all_candidates = all);
+        const dpl_pairs_options o =
+            DPL_INIT(dpl_pairs_options, .threshold = 0.01, .ngram = &ngram);
+        find(found, ctx, sides, &o, &s[all]);
+    }
+    CHECK(s[0].n_capped > 0);
+    CHECK_EQ(s[1].n_capped, 0);
+    CHECK_EQ(s[1].n_candidates, s[0].n_candidates + s[0].n_capped);
+    dpl_collection_close(right);
+    dpl_collection_close(left);
+    test_ctx_done(ctx);
+}
+
+/* The paper's 21 % of the n-grams that "only occur in a single language" are of any frequency.
+ */
+DPL_TEST(ngram, a_frequent_ngram_of_one_group_is_counted_as_such)
+{
+    enum { N_LIST = 20 };
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl__ngram_settings set = DPL_INIT(dpl_ngram_options, .max_matching = 5);
+    uint32_t group_of[N_LIST] = {0};
+    dpl__ngram_posting list[N_LIST];
+    dpl_ngram_summary s = {0};
+    dpl__ngram_candidates out = {0};
+    const dpl__matcher m = {.ctx = ctx, .s = &set, .group_of = group_of, .counts = &s};
+    for (uint32_t i = 0; i < N_LIST; i++)
+        list[i] = (dpl__ngram_posting){.ngram = 1, .doc = i};
+    CHECK_OK(dpl__ngram_pairs_of(&out, &m, list, N_LIST, &test_err));
+    CHECK_EQ(s.n_one_group, 1);
+    CHECK_EQ(s.n_frequent, 0);
+    group_of[N_LIST - 1] = 1; /* now the last one is of another group */
+    CHECK_OK(dpl__ngram_pairs_of(&out, &m, list, N_LIST, &test_err));
+    CHECK_EQ(s.n_one_group, 1);
+    CHECK_EQ(s.n_frequent, 1);
+    CHECK_EQ(out.n, 0);
+    dpl__vec_clear(ctx, &out);
+    test_ctx_done(ctx);
+}
+
 /* ---- filters ------------------------------------------------------------------------------
  */
 

@@ -2,7 +2,9 @@
  * postings.c - the filters of the paper, n-gram by n-gram, and the pairs that are left.
  *
  * An n-gram in c documents makes at most c (c - 1) / 2 pairs, and c is bounded: the number of
- * pairs, and with it all work, is linear in the number of documents.
+ * pairs, and with it all work, is linear in the number of documents. An n-gram of one group is
+ * counted as such however frequent it is, as in the paper's statistics: so all of its postings
+ * are looked at.
  */
 #include "pairs/ngram/postings.h"
 
@@ -30,13 +32,13 @@ dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m
         counts->n_single++;
         return DPL_OK;
     }
-    if (n_all > m->s->max_matching) {
-        counts->n_frequent++;
-        return DPL_OK;
-    }
     size_t n = (size_t)n_all;
     if (is_one_group(list, n, group_of)) {
         counts->n_one_group++;
+        return DPL_OK;
+    }
+    if (n_all > m->s->max_matching) {
+        counts->n_frequent++;
         return DPL_OK;
     }
     counts->n_used++;
@@ -59,8 +61,7 @@ dpl_status dpl__ngram_match(dpl__shared_pairs *out, const dpl__matcher *m,
     const dpl__ngram_posting *list;
     uint64_t n_all, n_done = 0;
     dpl_status status;
-    while ((status = dpl__shuffle_next(postings, &list, &n_all, (size_t)m->s->max_matching + 1,
-                                       err)) == DPL_OK) {
+    while ((status = dpl__shuffle_next(postings, &list, &n_all, SIZE_MAX, err)) == DPL_OK) {
         DPL__STEP(dpl__ngram_pairs_of(&some, m, list, n_all, err));
         if (some.n >= AT_ONCE) {
             DPL__STEP(dpl__shared_pairs_add(out, some.data, some.n, err));

@@ -20,7 +20,7 @@ typedef struct dpl__matcher {
 } dpl__matcher;
 
 /* Appends the pairs of the documents of one matching n-gram, unless it is filtered; counts it.
- * n_all documents have it, list holds all of them or more than max_matching. */
+ * n_all documents have it, all in the list. */
 dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m,
                                const dpl__ngram_posting *list, uint64_t n_all, dpl_error *err);
 

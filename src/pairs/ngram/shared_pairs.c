@@ -11,7 +11,8 @@
  * are the candidates of a document that share the most with it, and no less than an eighth of
  * what the best one does: levels of 1, 2, 3-4, 5-8 ... shared n-grams are taken from the top
  * until there are max; of a level that has more than are wanted, some by hash. A pair that
- * either document wants is scored. So the number of scores is linear in that of documents.
+ * either document wants is scored. So the number of scores is linear in that of documents. The
+ * paper scores all of them: all_candidates, a cap of 0.
  */
 #include "pairs/ngram/shared_pairs.h"
 
@@ -239,6 +240,6 @@ static bool is_wanted(const dpl__shared_cap *c, uint32_t doc, const dpl__ngram_s
 
 bool dpl__shared_cap_keeps(const dpl__shared_cap *c, const dpl__ngram_shared *pair)
 {
-    return is_wanted(c, (uint32_t)(pair->pair >> 32), pair) ||
+    return !c->max || is_wanted(c, (uint32_t)(pair->pair >> 32), pair) ||
            is_wanted(c, (uint32_t)pair->pair, pair);
 }

@@ -35,13 +35,13 @@ typedef struct dpl__shared_counts {
 /* Which candidates of each document are scored: those that share the most with it, max of each
  * document. Frozen once it is made. */
 typedef struct dpl__shared_cap {
-    uint32_t max;
+    uint32_t max; /* 0: all candidates are scored */
     uint32_t n_docs;
     dpl__shared_counts *counts; /* of each document */
     const uint64_t *keys; /* of each document, for the choice among equals; NULL: numbers */
 } dpl__shared_cap;
 
-/* max: of a document, for each group but its own. */
+/* max: of a document, for each group but its own; 0: no cap, and no least share. */
 dpl_status dpl__shared_cap_init(dpl__shared_cap *c, dpl_ctx *ctx,
                                 const dpl__ngram_groups *groups, unsigned max, dpl_error *err);
 void dpl__shared_cap_clear(dpl__shared_cap *c, dpl_ctx *ctx);
