@@ -54,7 +54,8 @@ static void fill_tables(void)
         [DPL_CPU_AVX512] = dpl__kernels_avx512,
         [DPL_CPU_AMX] = dpl__kernels_amx,
     };
-    for (int level = DPL_CPU_SSE42; level <= DPL_CPU_AMX; level++) {
+    /* A level above the best may use its instructions even to fill its table. */
+    for (int level = DPL_CPU_SSE42; level <= (int)best; level++) {
         tables[level] = tables[level - 1];
         levels[level](&tables[level]);
     }
