@@ -39,7 +39,7 @@ typedef struct dpl_serve_options {
     const char *hosts; /* names that requests may ask for, beside addresses and localhost, with
                           commas between; a request for another name is refused, because it
                           may come from a page of another site (DNS rebinding) */
-    uint64_t max_body; /* bytes of a request's body; default 4 MiB */
+    uint64_t max_body; /* bytes of a request's body; default 4 MiB, or a 64th of the memory */
     unsigned timeout;  /* seconds for a request, from its first line to the end of the answer,
                           and for a connection without one; default 30 */
     unsigned connections; /* open at a time; default 1024. Above three quarters of it, those

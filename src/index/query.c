@@ -216,6 +216,7 @@ static void begin_question(dpl_query *q, const char *lang)
     q->text = (dpl_str){0};
     q->tokens = NULL;
     q->n_tokens = 0;
+    q->is_matched = false;
     if (!lang || !*lang)
         return;
     strncpy(q->result.lang, lang, sizeof q->result.lang - 1);

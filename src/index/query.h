@@ -142,7 +142,8 @@ struct dpl_query {
     DPL_VEC(dpl_query_term) shown; /* terms as texts write them, in written */
     dpl__bytes written;
     DPL_VEC(dpl_query_passage) passages;
-    void *matching; /* query_match.c */
+    void *matching;  /* query_match.c */
+    bool is_matched; /* the sentences of the question are in it */
     void (*free_matching)(dpl_query *query);
     void *tokenizer; /* query_text.c */
     void (*free_tokenizer)(dpl_query *query);

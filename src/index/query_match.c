@@ -4,7 +4,8 @@
  * Sentences are vectors of their words, weighted by idf, in the pivot language; each sentence
  * of the query is shown with the one of the document that has the largest cosine with it.
  *
- * Cost: the words of both, sorted.
+ * Cost: the words of the query, sorted once; for each document its words, sorted, and a search
+ * for each word of the query.
  */
 #include "index/query.h"
 
@@ -171,13 +172,11 @@ static dpl_status take_best(dpl_query *q, matching *m, uint32_t sentence, dpl_er
 
 static dpl_status match(dpl_query *q, matching *m, dpl_error *err)
 {
-    side *a = &m->sides[0], *b = &m->sides[1];
+    const side *a = &m->sides[0], *b = &m->sides[1];
     m->dots.n = m->shared.n = q->passages.n = 0;
     if (!dpl__vec_reserve(q->ctx, &m->dots, b->spans.n + 1) ||
         !dpl__vec_reserve(q->ctx, &m->shared, b->spans.n + 1))
         return dpl__fail_nomem(err);
-    if (a->elements.n)
-        qsort(a->elements.data, a->elements.n, sizeof *a->elements.data, by_sentence);
     for (size_t i = 0; i < a->elements.n;) {
         const uint32_t sentence = a->elements.data[i].sentence;
         memset(m->dots.data, 0, b->spans.n * sizeof *m->dots.data);
@@ -196,6 +195,18 @@ static dpl_status match(dpl_query *q, matching *m, dpl_error *err)
     return DPL_OK;
 }
 
+/* The sentences of the question, by sentence: made once for all hits. */
+static dpl_status make_question(dpl_query *q, side *s, dpl_error *err)
+{
+    if (q->is_matched)
+        return DPL_OK;
+    DPL_TRY(make_side(q, s, q->tokens, q->n_tokens, q->lang, err));
+    if (s->elements.n)
+        qsort(s->elements.data, s->elements.n, sizeof *s->elements.data, by_sentence);
+    q->is_matched = true;
+    return DPL_OK;
+}
+
 dpl_status dpl__query_match(dpl_query *q, size_t hit, const dpl__cut_text *cut,
                             const dpl_query_passage **passages, size_t *n, dpl_error *err)
 {
@@ -211,7 +222,7 @@ dpl_status dpl__query_match(dpl_query *q, size_t hit, const dpl__cut_text *cut,
         q->free_matching = free_matching;
     }
     const uint32_t lang = dpl__index_doc_lang(q->index, q->hits.data[hit].row);
-    DPL_TRY(make_side(q, &m->sides[0], q->tokens, q->n_tokens, q->lang, err));
+    DPL_TRY(make_question(q, &m->sides[0], err));
     DPL_TRY(make_side(q, &m->sides[1], cut->tokens, cut->n_tokens, lang, err));
     DPL_TRY(match(q, m, err));
     *passages = q->passages.data;

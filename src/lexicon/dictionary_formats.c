@@ -119,7 +119,7 @@ dpl_str dpl__cut_text(dpl_str *rest, const char *mark)
     const char *at = dpl__find_text(*rest, mark);
     dpl_str piece = {rest->data, at ? (size_t)(at - rest->data) : rest->n};
     size_t n = piece.n + (at ? strlen(mark) : 0);
-    *rest = (dpl_str){rest->data + n, rest->n - n};
+    *rest = (dpl_str){n ? rest->data + n : rest->data, rest->n - n};
     return piece;
 }
 
@@ -145,7 +145,7 @@ size_t dpl__split_tabs(dpl_str line, dpl_str *fields, size_t n)
         while (at < line.n && line.data[at] != '\t')
             at++;
         if (found < n)
-            fields[found] = (dpl_str){line.data + begin, at - begin};
+            fields[found] = (dpl_str){line.n ? line.data + begin : NULL, at - begin};
         at++;
     }
     return found;

@@ -192,8 +192,8 @@ static bool thin_row(thinner *t, size_t row)
     uint32_t at = (uint32_t)row * 2654435769u; /* spread evenly over all 32 bits */
     for (int side = 0; side < 2; side++) {
         const uint64_t *begin = t->rows->begin[side].data;
-        tokens[side] = t->rows->tokens[side].data + begin[row];
         n[side] = begin[row + 1] - begin[row];
+        tokens[side] = n[side] ? t->rows->tokens[side].data + begin[row] : NULL;
         if (!dpl__vec_reserve(t->ctx, &t->is_sure[side], n[side] + 1))
             return false;
     }

@@ -299,7 +299,8 @@ static void name_app(dpl__app *app, const char *path)
 static void fill_in(dpl_serve_options *o, dpl_ctx *ctx)
 {
     o->bind = o->bind ? o->bind : "127.0.0.1";
-    o->max_body = o->max_body ? o->max_body : 4 << 20;
+    const uint64_t share = dpl_ctx_memory(ctx) / DPL__BODY_COST; /* a long query in memory */
+    o->max_body = o->max_body ? o->max_body : dpl__min(4 << 20, dpl__max(share, 64 << 10));
     o->timeout = o->timeout ? o->timeout : 30;
     o->connections = o->connections ? o->connections : 1024;
     o->n_threads = o->n_threads ? o->n_threads : dpl_ctx_threads(ctx);

@@ -31,6 +31,10 @@ void dpl__app_close(dpl__app *app);
 
 /* Where a request is best answered: at once, on the thread of its connection; with others that
  * take long; or with those that write to a file. */
+/* Bytes of memory for a byte of a long query: 32 for a token of one letter and a blank, twice
+ * while the list of tokens grows. */
+enum { DPL__BODY_COST = 64 };
+
 typedef enum dpl__lane_of {
     DPL__AT_ONCE = 0,
     DPL__LONG_LANE,

@@ -582,10 +582,13 @@ static void free_http(dpl__http *h)
     dpl__free(h->ctx, h, sizeof *h);
 }
 
-/* Long requests have half as many threads as the others, at least one. */
+/* Long requests have half as many threads as the others, as far as there is memory for the
+ * longest ones on all of them; at least one. */
 static dpl_status begin_lanes(dpl__http *h, dpl_error *err)
 {
-    const unsigned n = h->server->app->options.n_threads / 2;
+    const dpl_serve_options *o = &h->server->app->options;
+    const uint64_t room = dpl_ctx_memory(h->ctx) / DPL__BODY_COST / o->max_body;
+    const unsigned n = (unsigned)dpl__min(room, o->n_threads / 2);
     DPL_TRY(dpl__lane_begin(&h->lanes[DPL__LONG_LANE], h->ctx, n ? n : 1, run_in_lane, h, err));
     return dpl__lane_begin(&h->lanes[DPL__WRITE_LANE], h->ctx, 1, run_in_lane, h, err);
 }

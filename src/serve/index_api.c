@@ -89,10 +89,13 @@ static dpl_query *take_query(dpl__answer *a, dpl__index_site *s)
     return status == DPL_OK ? query : NULL;
 }
 
-static void give_query(dpl__index_site *s, dpl_query *query)
+enum { KEPT_BODY = 64 << 10 };
+
+/* Kept for the next request, unless it has the memory that a long text took. */
+static void give_query(dpl__index_site *s, dpl_query *query, size_t n_body)
 {
     pthread_mutex_lock(&s->lock);
-    const bool is_kept = dpl__vec_push(s->ctx, &s->queries, query);
+    const bool is_kept = n_body <= KEPT_BODY && dpl__vec_push(s->ctx, &s->queries, query);
     pthread_mutex_unlock(&s->lock);
     if (!is_kept)
         dpl_query_free(query);
@@ -120,7 +123,7 @@ void dpl__get_similar(dpl__answer *a, dpl__app *app, const dpl__call *call)
     if (!query)
         return;
     dpl__answer_similar(a, call->site->index->index, query, call);
-    give_query(call->site->index, query);
+    give_query(call->site->index, query, 0);
 }
 
 void dpl__post_query(dpl__answer *a, dpl__app *app, const dpl__call *call)
@@ -130,5 +133,5 @@ void dpl__post_query(dpl__answer *a, dpl__app *app, const dpl__call *call)
     if (!query)
         return;
     dpl__answer_query(a, call->site->index->index, query, call);
-    give_query(call->site->index, query);
+    give_query(call->site->index, query, call->request->body.n);
 }

@@ -1,6 +1,7 @@
 #include "serve/index_answers.h"
 #include "serve/serve_test.h"
 
+#include "base/ctx.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -267,4 +268,76 @@ DPL_TEST(index_api, passages_copies_and_sentences_of_texts)
     w = begin(false);
     ask_all(&w, bare, DPL_LEN(bare));
     end(&w);
+}
+
+/* ---- long texts --------------------------------------------------------------------- */
+
+/* n bytes of words that the documents have, as one sentence. */
+static char *long_text(size_t n)
+{
+    static const char words[] = "old house stands by the river and ";
+    char *text = malloc(n + 1);
+    CHECK(text != NULL);
+    for (size_t i = 0; i < n; i++)
+        text[i] = words[i % (sizeof words - 1)];
+    text[n] = 0;
+    return text;
+}
+
+DPL_TEST(index_api, bodies_are_shorter_where_memory_is_small)
+{
+    const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 64 << 20);
+    world w = {0};
+    CHECK_OK(dpl_ctx_new(&w.ctx, &o, &test_err));
+    CHECK_OK(dpl__app_open(&w.app, w.ctx, build(w.ctx, true), NULL, &test_err));
+    dpl__answer_init(&w.answer, w.ctx);
+    static const asked cases[] = {{"GET", "/api/v1/info", NULL, 200, {"\"body\":1048576"}}};
+    ask_all(&w, cases, DPL_LEN(cases));
+    end(&w);
+}
+
+DPL_TEST(index_api, the_memory_of_a_long_text_is_given_back)
+{
+    world w = begin(true);
+    char *text = long_text(1 << 20);
+    memcpy(text, "{\"text\":\"", 9);
+    memcpy(text + (1 << 20) - 2, "\"}", 2);
+    CHECK_EQ(
+        serve_test_ask(&w.answer, w.app, "POST", "/api/v1/query", "{\"text\":\"old house\"}"),
+        200);
+    const uint64_t before = dpl__ctx_used(w.ctx);
+    CHECK_EQ(serve_test_ask(&w.answer, w.app, "POST", "/api/v1/query", text), 200);
+    CHECK(dpl__ctx_used(w.ctx) < before + (256 << 10));
+    free(text);
+    end(&w);
+}
+
+DPL_TEST(index_api, a_long_text_is_divided_once_for_all_of_its_hits)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_index *x = NULL;
+    dpl_query *q = NULL;
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    const dpl_query_passage *p;
+    size_t n;
+    double seconds[2] = {1e9, 1e9}; /* for the first hit, and the second */
+    char *text = long_text(1 << 20);
+    CHECK_OK(dpl_index_open(&x, ctx, build(ctx, true), &test_err));
+    CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
+    for (int turn = 0; turn < 3; turn++) {
+        CHECK_OK(dpl_query_text(q, (dpl_str){text, strlen(text)}, &r, &test_err));
+        CHECK(r.n_hits >= 2);
+        for (size_t hit = 0; hit < 2; hit++) {
+            const double began = dpl__now();
+            CHECK_OK(dpl_query_passages(q, hit, &p, &n, &test_err));
+            const double took = dpl__now() - began;
+            seconds[hit] = took < seconds[hit] ? took : seconds[hit];
+            CHECK_EQ(n, 1);
+        }
+    }
+    CHECK(seconds[1] < seconds[0] / 4);
+    dpl_query_free(q);
+    dpl_index_close(x);
+    free(text);
+    test_ctx_done(ctx);
 }

@@ -16,7 +16,8 @@ static const dpl_option options[] = {
      .help = "answer requests for these host names, too; without it only those for addresses "
              "and localhost are answered"},
     {DPL__OPTION(SIZE, "max-record", dpl_serve_options, max_body), .value = "SIZE", .min = 1,
-     .max = 1 << 30, .standard = "4M", .help = "refuse requests with a larger body"},
+     .max = 1 << 30, .standard = "4M, at most a 64th of the memory",
+     .help = "refuse requests with a larger body"},
     {DPL__OPTION(COUNT, "timeout", dpl_serve_options, timeout), .value = "SECONDS", .min = 1,
      .max = 86400, .standard = "30",
      .help =
