@@ -119,15 +119,18 @@ static const cli_item examples[] = {
 
 static void note_side(const dpl_mine_run *s, int side)
 {
-    char remark[200], same[80] = "", copies[80] = "", number[32];
+    const char *code = (side ? s->right : s->left)->code;
+    char remark[200], lang[64] = "an unknown language", same[80] = "", copies[80] = "",
+                      number[32];
+    if (*code)
+        snprintf(lang, sizeof lang, "'%s'", code);
     if (s->n_duplicates[side])
         snprintf(same, sizeof same, ", %s of them duplicates of others",
                  cli_grouped(number, s->n_duplicates[side]));
     if (s->n_copies[side])
         snprintf(copies, sizeof copies, ", %s%s near-copies",
                  cli_grouped(number, s->n_copies[side]), *same ? "" : " of them");
-    snprintf(remark, sizeof remark, "documents in '%s'%s%s", (side ? s->right : s->left)->code,
-             same, copies);
+    snprintf(remark, sizeof remark, "documents in %s%s%s", lang, same, copies);
     cli_note_count(side ? "right" : "left", (side ? s->right : s->left)->n_docs, remark);
 }
 

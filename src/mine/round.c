@@ -70,8 +70,8 @@ dpl_status dpl__round_vectors(dpl__side_vectors *vectors, dpl__doc_candidates *f
             DPL_TRY(dpl__make_vectors(v, &found->known, p, docs, in->lexicon, err));
         if (dpl_vectors_get_sizes(*v)->n_rows == 0) {
             dpl__reason_set(&found->why_empty, NULL,
-                            "no document in '%s' has enough words to be compared",
-                            p->lang[side]);
+                            "no document on the %s side has enough words to be compared",
+                            side ? "right" : "left");
             return DPL_OK;
         }
     }

@@ -93,12 +93,14 @@ static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_tar
     return DPL_OK;
 }
 
-/* From the languages, or from which column holds more of the collection's terms. */
+/* From the languages, or from which column holds more of the collection's terms. The column of
+ * a language that nobody knows is the one beside the language that terms are projected into. */
 static dpl_status find_column(builder *b, dpl_error *err)
 {
-    const char *lang = b->facts->lang;
-    bool is_source = *lang && is_same(lang, b->l->lang[DPL__LEFT]),
-         is_target = *lang && is_same(lang, b->l->lang[DPL__RIGHT]);
+    const char *lang = b->facts->lang, *into = b->into;
+    const char *left = b->l->lang[DPL__LEFT], *right = b->l->lang[DPL__RIGHT];
+    bool is_source = *lang ? is_same(lang, left) : into && !*left && is_same(into, right),
+         is_target = *lang ? is_same(lang, right) : into && !*right && is_same(into, left);
     if (is_source == is_target) {
         size_t n_sources = 0, n_targets = 0;
         DPL_TRY(count_words(b, &n_sources, &n_targets, err));
