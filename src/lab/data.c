@@ -12,6 +12,7 @@
 #include "doppel/file.h"
 #include "eval/key_map.h"
 #include "io/lines.h"
+#include "signatures/signatures.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ void dpl__lab_data_clear(dpl__lab_data *d)
         dpl_collection_close(d->collections[side]);
         dpl__vec_clear(d->ctx, &d->samples[side]);
     }
+    dpl_collection_close(d->reference);
     dpl__vec_clear(d->ctx, &d->exact);
     dpl__vec_clear(d->ctx, &d->gold);
     dpl__vec_clear(d->ctx, &d->gold_rows);
@@ -235,11 +237,26 @@ dpl_status dpl__lab_vectors(const dpl_vectors **out, dpl__lab *lab, unsigned sid
         DPL_TRY(dpl__lab_collection(&c, lab, side, err));
         if (side == 0)
             DPL_TRY(lexicon_for(&lexicon, lab, err));
-        const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .spill_dir = lab->scratch);
+        const dpl_vectors_options o =
+            DPL_INIT(dpl_vectors_options, .spill_dir = lab->scratch,
+                     .direction = lexicon && lab->set->as_paper ? DPL_DIRECTION_TARGET
+                                                                : DPL_DIRECTION_AUTO);
         DPL_TRY(dpl_vectors_from_collection(v, NULL, lab->ctx, c, lexicon, &o, err));
     }
     *out = *v;
     return DPL_OK;
+}
+
+/* Signatures of any length, such as the paper's 1000 bits: the bits behind it are 0 in all
+ * rows, so that they neither count in a distance nor decide an order. */
+void dpl__lab_blank_padding(dpl_signatures *s, unsigned n)
+{
+    if (n % 64 == 0)
+        return;
+    const dpl__bits *bits = dpl__signatures_bits(s);
+    uint64_t *words = (uint64_t *)(uintptr_t)bits->words;
+    for (size_t row = 0; row < bits->n_rows; row++)
+        words[row * bits->n_words + n / 64] &= ((uint64_t)1 << n % 64) - 1;
 }
 
 dpl_status dpl__lab_sign(dpl_signatures **out, dpl__lab *lab, unsigned side,
@@ -249,7 +266,10 @@ dpl_status dpl__lab_sign(dpl_signatures **out, dpl__lab *lab, unsigned side,
     DPL_TRY(dpl__lab_vectors(&v, lab, side, err));
     const dpl_sign_options o =
         DPL_INIT(dpl_sign_options, .method = method, .n = n, .spill_dir = lab->scratch);
-    return dpl_signatures_make(out, lab->ctx, v, &o, err);
+    DPL_TRY(dpl_signatures_make(out, lab->ctx, v, &o, err));
+    if (method == DPL_SIGN_RP)
+        dpl__lab_blank_padding(*out, n);
+    return DPL_OK;
 }
 
 dpl_status dpl__lab_sample(const uint32_t **out, size_t *n, dpl__lab *lab, unsigned side,
@@ -259,15 +279,31 @@ dpl_status dpl__lab_sample(const uint32_t **out, size_t *n, dpl__lab *lab, unsig
     DPL_TRY(dpl__lab_vectors(&v, lab, side, err));
     const uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
     const size_t wanted = dpl__min(lab->set->sample, n_rows);
-    if (lab->data->samples[side].n != wanted) {
+    if (lab->data->samples[side].n != wanted || lab->data->sample_seeds[side] != lab->seed) {
+        const uint32_t shift = wanted ? lab->seed % (uint32_t)(n_rows / wanted) : 0;
         lab->data->samples[side].n = 0;
+        lab->data->sample_seeds[side] = lab->seed;
         for (size_t i = 0; i < wanted; i++)
             if (!dpl__vec_push(lab->ctx, &lab->data->samples[side],
-                               (uint32_t)((uint64_t)n_rows * i / wanted)))
+                               (uint32_t)((uint64_t)n_rows * i / wanted) + shift))
                 return dpl__fail_nomem(err);
     }
     *out = lab->data->samples[side].data;
     *n = wanted;
+    return DPL_OK;
+}
+
+dpl_status dpl__lab_reference(const dpl_collection **out, dpl__lab *lab, dpl_error *err)
+{
+    dpl_collection **reference = &lab->data->reference;
+    if (lab->set->reference && !*reference) {
+        dpl_import_options o = DPL_INIT(dpl_import_options, .spill_dir = lab->scratch);
+        const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
+        const dpl_input input = {.path = lab->set->reference};
+        o.tokens = &tokens;
+        DPL_TRY(dpl_collection_from_inputs(reference, NULL, lab->ctx, &input, 1, &o, err));
+    }
+    *out = *reference;
     return DPL_OK;
 }
 

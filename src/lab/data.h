@@ -21,6 +21,8 @@ struct dpl__lab_data {
     dpl__lab_doc_pairs gold, gold_rows;
     bool has_gold, has_gold_rows;
     DPL_VEC(uint32_t) samples[2];
+    unsigned sample_seeds[2];  /* of the samples */
+    dpl_collection *reference; /* of prefix classes */
 };
 
 void dpl__lab_data_init(dpl__lab_data *data, dpl_ctx *ctx);

@@ -54,6 +54,7 @@ struct dpl__lab {
     const char *folder;  /* for outputs */
     const char *scratch; /* a folder for temporary files of this run: empty at first, shared by
                             its experiments, removed in the end */
+    unsigned seed;       /* which of several runs, from 0: samples are drawn by it */
     dpl__lab_data *data;
     dpl__arena arena;                  /* lives as long as the experiment */
     dpl__lab_table *tables;            /* the newest first */
@@ -85,6 +86,9 @@ dpl_status dpl__lab_vectors(const dpl_vectors **out, dpl__lab *lab, unsigned sid
 /* Random hyperplanes, made anew: closed by the caller. */
 dpl_status dpl__lab_sign(dpl_signatures **out, dpl__lab *lab, unsigned side,
                          dpl_sign_method method, unsigned n, dpl_error *err);
+/* Bits behind the first n become 0 in all rows, so that they neither count in a distance nor
+ * decide an order: signatures of any length, such as the paper's 1000 bits, in padded words. */
+void dpl__lab_blank_padding(dpl_signatures *signatures, unsigned n);
 
 /* All pairs of the two sides (or within one collection) at or above a cosine, found exactly, by
  * left row, then score downwards, then right row. The last ones are kept. */
@@ -95,7 +99,9 @@ dpl_status dpl__lab_exact(const dpl_pair **out, size_t *n, dpl__lab *lab, double
 dpl_status dpl__lab_gold(const dpl_doc_pair **out, size_t *n, dpl__lab *lab, dpl_error *err);
 dpl_status dpl__lab_gold_rows(const dpl_doc_pair **out, size_t *n, dpl__lab *lab,
                               dpl_error *err);
-/* Evenly spread rows of a side: n, or fewer where there are fewer. */
+/* What fuzzy-fingerprints learn their classes from; NULL: the rows themselves. */
+dpl_status dpl__lab_reference(const dpl_collection **out, dpl__lab *lab, dpl_error *err);
+/* Evenly spread rows of a side, shifted by the seed: n, or fewer where there are fewer. */
 dpl_status dpl__lab_sample(const uint32_t **out, size_t *n, dpl__lab *lab, unsigned side,
                            dpl_error *err);
 

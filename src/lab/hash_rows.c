@@ -121,7 +121,7 @@ dpl_status dpl__lab_hash_draw(dpl_vectors **out, dpl__lab *lab, dpl__lab_draw_ki
     uint32_t *rows = dpl__arena_alloc(&lab->arena, (n + 1) * sizeof *rows);
     if (!rows)
         return dpl__fail_nomem(err);
-    const uint32_t shift = n ? draw % (n_rows / n) : 0;
+    const uint32_t shift = n ? (draw + lab->seed) % (n_rows / n) : 0;
     for (uint32_t i = 0; i < n; i++)
         rows[i] = (uint32_t)((uint64_t)n_rows * i / n) + shift;
     if (kind == DPL_LAB_COMPILED)

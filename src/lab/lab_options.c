@@ -56,5 +56,14 @@ static const dpl_option options[] = {
     {DPL__OPTION(COUNT, "most-documents", dpl_lab_options, most_documents), .value = "N",
      .min = 100, .max = 100000000, .standard = "8000", .changes_result = true,
      .help = "mine-size: documents a side of the largest collection"},
+    {DPL__OPTION(COUNT, "seeds", dpl_lab_options, seeds), .value = "N", .min = 1, .max = 20,
+     .standard = "1", .changes_result = true,
+     .help = "run with N seeds: means with 95 % intervals"},
+    {DPL__OPTION(FLAG, "as-paper", dpl_lab_options, as_paper), .changes_result = true,
+     .help = "do it as the papers do: 1000 bits, distances up to 400, p(f|e), all n-gram "
+             "candidates, the unsmoothed filter"},
+    {DPL__OPTION(FILE_IN, "reference", dpl_lab_options, reference), .value = "FILE",
+     .standard = "the collection itself", .changes_result = true,
+     .help = "take the prefix classes of fuzzy-fingerprints from this collection"},
 };
 DPL__OPTION_TABLE(lab, dpl_lab_options, options)

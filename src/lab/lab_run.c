@@ -7,6 +7,7 @@
 #include "lab/data.h"
 #include "lab/experiment_page.h"
 #include "lab/experiment_table.h"
+#include "lab/lab_seeds.h"
 #include "lab/plot.h"
 
 #include "base/ctx.h"
@@ -131,28 +132,60 @@ static dpl_status write_all(dpl__lab *lab, double seconds, dpl_error *err)
     return dpl__lab_page_write(lab, seconds, err);
 }
 
+static void clear(dpl__lab *lab)
+{
+    dpl__lab_tables_clear(lab);
+    dpl__vec_clear(lab->ctx, &lab->findings);
+    dpl__vec_clear(lab->ctx, &lab->notes);
+    dpl__vec_clear(lab->ctx, &lab->plots);
+    dpl__vec_clear(lab->ctx, &lab->pictures);
+    dpl__arena_clear(&lab->arena);
+}
+
+/* With each seed; the context's own one is the first. */
+static dpl_status run_seeds(dpl__lab *runs, size_t *n, const dpl__lab *lab, dpl__lab_fn *run,
+                            dpl_error *err)
+{
+    dpl_ctx *ctx = lab->ctx;
+    const uint64_t seed = ctx->seed;
+    dpl_status status = DPL_OK;
+    while (*n < lab->set->seeds && status == DPL_OK) {
+        dpl__lab *one = &runs[*n];
+        *one = *lab;
+        one->seed = (unsigned)(*n)++;
+        dpl__arena_init(&one->arena, ctx);
+        ctx->seed = seed + one->seed;
+        status = dpl__lab_progress(one, 0, 0, err);
+        if (status == DPL_OK)
+            status = run(one, err);
+        if (status == DPL_OK)
+            status = dpl__lab_status(one, err);
+    }
+    ctx->seed = seed;
+    return status;
+}
+
 static dpl_status run_one(dpl_lab_run_info *info, dpl_lab_result *r, dpl__lab lab,
                           dpl_error *err)
 {
-    size_t row = 0;
+    size_t row = 0, n = 0;
     while (&dpl__lab_rows[row].about != info->experiment)
         row++;
     lab.about = info->experiment;
-    dpl__arena_init(&lab.arena, lab.ctx);
+    dpl__lab *runs = dpl__calloc(lab.ctx, lab.set->seeds, sizeof *runs);
+    if (!runs)
+        return dpl__fail_nomem(err);
     const double begin = dpl__now();
     dpl_status status;
-    DPL__STEP(dpl__lab_progress(&lab, 0, 0, err));
-    DPL__STEP(dpl__lab_rows[row].run(&lab, err));
+    DPL__STEP(run_seeds(runs, &n, &lab, dpl__lab_rows[row].run, err));
+    DPL__STEP(dpl__lab_pool_runs(runs, n, err));
     info->seconds = dpl__now() - begin;
-    DPL__STEP(write_all(&lab, info->seconds, err));
-    DPL__STEP(describe(info, r, &lab, err));
+    DPL__STEP(write_all(&runs[0], info->seconds, err));
+    DPL__STEP(describe(info, r, &runs[0], err));
 done:
-    dpl__lab_tables_clear(&lab);
-    dpl__vec_clear(lab.ctx, &lab.findings);
-    dpl__vec_clear(lab.ctx, &lab.notes);
-    dpl__vec_clear(lab.ctx, &lab.plots);
-    dpl__vec_clear(lab.ctx, &lab.pictures);
-    dpl__arena_clear(&lab.arena);
+    while (n)
+        clear(&runs[--n]);
+    dpl__free(lab.ctx, runs, lab.set->seeds * sizeof *runs);
     return status;
 }
 
@@ -221,7 +254,10 @@ dpl_status dpl_lab_run(dpl_lab_result **out, dpl_ctx *ctx, const char *folder,
     *out = NULL;
     DPL_TRY(DPL__TAKE(&o, options, err));
     o.threshold = o.threshold != 0 ? o.threshold : 0.3;
-    o.bits = o.bits ? o.bits : 1024;
+    o.bits = o.bits ? o.bits : o.as_paper ? 1000 : 1024;
+    o.seeds = o.seeds ? o.seeds : 1;
+    if (o.seeds > DPL__LAB_MOST_SEEDS)
+        return dpl__fail(err, DPL_E_USAGE, "at most %d seeds", DPL__LAB_MOST_SEEDS);
     o.sample = o.sample ? o.sample : o.is_small ? 100 : 1064;
     o.repeats = o.repeats ? o.repeats : o.is_small ? 1 : 3;
     dpl_lab_result *r = dpl__calloc(ctx, 1, sizeof *r);

@@ -13,6 +13,8 @@
 
 /* The paper's 1.47 million German and 3.44 million English articles. */
 static const double PAPER_ROWS = 4.91e6;
+/* Its threshold, and the distance that it takes for that, of each bit: 400 of 1000. */
+static const double PAPER_THRESHOLD = 0.3, PAPER_CUT = 0.4;
 /* Windows of small collections: this part of the paper's. */
 static const double LEAST_SHARE = 0.01;
 
@@ -96,8 +98,10 @@ static dpl_status open_sides(dpl__lunch *l, unsigned bits, dpl_error *err)
     l->n_rows = (double)l->n_left + l->n_right;
     l->n_pairs =
         l->is_self ? 0.5 * l->n_left * (l->n_left - 1.0) : (double)l->n_left * l->n_right;
-    l->bits = dpl_signatures_get_sizes(l->made[0])->n;
+    l->bits = bits % 64 ? bits : dpl_signatures_get_sizes(l->made[0])->n;
     l->cut = dpl__lunch_cut(l->threshold, l->bits);
+    if (lab->set->as_paper && fabs(l->threshold - PAPER_THRESHOLD) < 1e-9)
+        l->cut = (unsigned)(PAPER_CUT * l->bits);
     return find_truth(l, err);
 }
 

@@ -106,6 +106,8 @@ static dpl_status measure_seed(errors *e, dpl__lab *lab, const sample *s, const 
     const double ms =
         1e3 * (dpl__lab_cpu_clock() - began) / dpl_vectors_get_sizes(s->vectors)->n_rows;
     e->ms = seed == 0 || ms < e->ms ? ms : e->ms;
+    if (r->method == DPL_SIGN_RP)
+        dpl__lab_blank_padding(made, r->n);
     add_errors(e, s, r, made);
 done:
     dpl_signatures_close(made);
@@ -229,10 +231,15 @@ dpl_status dpl__lab_lunch_table_1(dpl__lab *lab, dpl_error *err)
         dpl__lab_table_new(lab, NULL,
                            "method\tbits\terror, all pairs\terror, cosine > 0.1\terror, cosine "
                            "> 0.2\ttime [ms]\terror, never below 0");
+    row set[DPL_LEN(rows)];
+    memcpy(set, rows, sizeof set);
+    for (size_t i = 0; i < DPL_LEN(rows) && lab->set->as_paper; i++)
+        if (rows[i].method == DPL_SIGN_RP)
+            set[i].n = set[i].bits = rows[i].paper_bits;
     for (size_t i = 0; i < DPL_LEN(rows); i++) {
         DPL_TRY(dpl__lab_progress(lab, i, DPL_LEN(rows), err));
         if (!is_dense || dpl_sign_get_method_info(rows[i].method)->takes_dense)
-            DPL_TRY(measure(t, &e[i], lab, &s, &rows[i], err));
+            DPL_TRY(measure(t, &e[i], lab, &s, &set[i], err));
     }
     put_paper(t);
     say(lab, &s, long_rp, short_rp, simhash);

@@ -111,7 +111,8 @@ dpl_status dpl__lab_lunch_table_2(dpl__lab *lab, dpl_error *err)
                                            "[ns]\ttime in a search [ns]\tprecision\trecall");
     for (size_t i = 0; i < DPL_LEN(paper); i++) {
         dpl__lunch l;
-        DPL_TRY(dpl__lunch_open(&l, lab, paper[i].bits, err));
+        DPL_TRY(dpl__lunch_open(&l, lab,
+                                lab->set->as_paper ? paper[i].paper_bits : paper[i].bits, err));
         const dpl_status status = measure(t, &s, i, &l, err);
         dpl__lunch_close(&l);
         DPL_TRY(status);

@@ -16,7 +16,7 @@
 
 dpl__lab_fn dpl__lab_mining_table_1, dpl__lab_mining_figure_2, dpl__lab_mining_figure_3,
     dpl__lab_mining_table_3, dpl__lab_mining_table_4, dpl__lab_mining_table_5,
-    dpl__lab_mining_table_6, dpl__lab_mining_table_7;
+    dpl__lab_mining_table_6, dpl__lab_mining_table_7, dpl__lab_mining_scores;
 
 /* ---- documents (mining_docs.c) ------------------------------------------------------------
  */

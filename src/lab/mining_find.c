@@ -20,6 +20,11 @@ dpl_status dpl__mining_find(dpl__mining_found *f, dpl__lab *lab, const dpl__mini
     dpl_pairs_options o = *options;
     o.method = DPL_PAIRS_NGRAM;
     o.spill_dir = lab->scratch;
+    dpl_ngram_options ngram = DPL_INIT(dpl_ngram_options);
+    if (o.ngram)
+        ngram = *o.ngram;
+    ngram.all_candidates |= lab->set->as_paper;
+    o.ngram = &ngram;
     dpl_pairs *pairs = NULL;
     dpl_pair pair;
     f->ctx = lab->ctx;
