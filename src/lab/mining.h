@@ -90,6 +90,7 @@ typedef struct dpl__mining_rows {
     dpl_ctx *ctx;
     dpl__arena text;
     DPL_VEC(dpl_bitext_row) rows;
+    bool is_turned; /* a test set: from the right language into the left one */
 } dpl__mining_rows;
 
 void dpl__mining_rows_init(dpl__mining_rows *rows, dpl_ctx *ctx);
@@ -126,11 +127,27 @@ dpl_status dpl__mining_rows_without(dpl__mining_rows *rows, uint64_t *n_dropped,
 /* ---- translators (mining_system.c)
  * ------------------------------------------------------------ */
 
+enum { DPL__MINING_DRAWS = 1000 };
+
+/* BLEU of samples of the test set with replacement: the same samples for every translator, so
+ * that differences are paired (Koehn 2004). */
+typedef struct dpl__mining_boot {
+    float bleu[DPL__MINING_DRAWS];
+} dpl__mining_boot;
+
+/* Where 95 % of the draws lie; of the difference to another one unless that is NULL. */
+typedef struct dpl__mining_interval {
+    double low, high;
+} dpl__mining_interval;
+dpl__mining_interval dpl__mining_boot_interval(const dpl__mining_boot *x,
+                                               const dpl__mining_boot *other);
+
 /* A translator and the lexicon that its text was aligned with. Zero it; owned. */
 typedef struct dpl__mining_system {
     dpl_lexicon *lexicon;
     dpl_translator *into_right;
     double bleu[2]; /* into the right language; into the left one */
+    dpl__mining_boot boot[2];
     uint64_t n_rows;
 } dpl__mining_system;
 

@@ -20,6 +20,10 @@ typedef struct training {
     dpl__mining_found found;
     uint64_t n_dropped;
     const char *langs[2];
+    const char *testing;       /* name of what is tested next */
+    dpl__lab_table *boots;     /* NAME-bootstrap.tsv */
+    dpl__mining_boot (*to)[2]; /* that differences are taken to; in the arena */
+    double to_bleu[2];
 } training;
 
 static void clear(training *t)
@@ -68,6 +72,36 @@ static dpl_status mine(training *t, dpl__lab *lab, const dpl__mining_system *by,
     return dpl__mining_rows_without(&t->mined, &t->n_dropped, lab, &t->test, err);
 }
 
+/* BLEU with its interval, and the difference to what was tested first. */
+static dpl_status put_boot(dpl__lab *lab, training *t, const dpl__mining_system *s,
+                           dpl_error *err)
+{
+    const char *name = t->testing ? t->testing : "baseline";
+    if (!t->boots) {
+        t->boots = dpl__lab_table_new(lab, "bootstrap",
+                                      "training data\tinto\tBLEU\tlow\thigh\tdifference\t"
+                                      "difference, low\tdifference, high");
+        t->to = dpl__arena_alloc(&lab->arena, sizeof *t->to);
+        if (!t->to)
+            return dpl__fail_nomem(err);
+        memcpy(*t->to, s->boot, sizeof *t->to);
+        memcpy(t->to_bleu, s->bleu, sizeof t->to_bleu);
+    }
+    for (unsigned k = 0; k < 2; k++) {
+        const dpl__mining_interval own = dpl__mining_boot_interval(&s->boot[k], NULL),
+                                   by = dpl__mining_boot_interval(&s->boot[k], &(*t->to)[k]);
+        dpl__lab_text(t->boots, "%s", name);
+        dpl__lab_text(t->boots, "%s", t->langs[!k]);
+        dpl__lab_number(t->boots, s->bleu[k], 2);
+        dpl__lab_number(t->boots, own.low, 2);
+        dpl__lab_number(t->boots, own.high, 2);
+        dpl__lab_number(t->boots, s->bleu[k] - t->to_bleu[k], 2);
+        dpl__lab_number(t->boots, by.low, 2);
+        dpl__lab_number(t->boots, by.high, 2);
+    }
+    return DPL_OK;
+}
+
 /* Baseline and what it mines. */
 static dpl_status begin(training *t, dpl__lab *lab, dpl_error *err)
 {
@@ -75,19 +109,21 @@ static dpl_status begin(training *t, dpl__lab *lab, dpl_error *err)
     DPL_TRY(read_rows(t, lab, err));
     DPL_TRY(dpl__lab_progress(lab, 1, 8, err));
     DPL_TRY(dpl__mining_system_train(&t->system, lab, baseline, 1, &t->test, err));
+    DPL_TRY(put_boot(lab, t, &t->system, err));
     DPL_TRY(dpl__lab_progress(lab, 2, 8, err));
     return mine(t, lab, &t->system, err);
 }
 
 /* BLEU of a translator trained on the lists. */
-static dpl_status test(double bleu[2], dpl__lab *lab, const training *t,
+static dpl_status test(double bleu[2], dpl__lab *lab, training *t,
                        const dpl__mining_rows *const *lists, size_t n_lists, dpl_error *err)
 {
     dpl__mining_system s;
     DPL_TRY(dpl__mining_system_train(&s, lab, lists, n_lists, &t->test, err));
     memcpy(bleu, s.bleu, sizeof s.bleu);
+    const dpl_status status = put_boot(lab, t, &s, err);
     dpl__mining_system_clear(&s);
-    return DPL_OK;
+    return status;
 }
 
 static void note_training(dpl__lab *lab, const training *t)
@@ -210,6 +246,7 @@ static dpl_status run_table_5(dpl__lab *lab, training *t, dpl__mining_rows *gold
     for (size_t i = 0; i < DPL_LEN(systems); i++) {
         size_t n = 0;
         DPL_TRY(dpl__lab_progress(lab, 3 + i, 8, err));
+        t->testing = systems[i].name;
         DPL_TRY(test(bleu[i], lab, t, systems[i].lists, systems[i].n_lists, err));
         for (size_t k = 0; k < systems[i].n_lists; k++)
             n += systems[i].lists[k]->rows.n;
@@ -271,6 +308,7 @@ static dpl_status run_table_6(dpl__lab *lab, training *t, dpl__mining_rows *othe
     memcpy(bleu[0], t->system.bleu, sizeof bleu[0]);
     for (size_t i = 0; i < 2; i++) {
         DPL_TRY(dpl__lab_progress(lab, 4 + i, 8, err));
+        t->testing = names[i + 1];
         DPL_TRY(test(bleu[i + 1], lab, t, lists[i], 2, err));
         n[i + 1] = n[0] + lists[i][1]->rows.n;
     }
@@ -369,6 +407,9 @@ static dpl_status run_rate(point *out, dpl__lab *lab, training *t, dpl__lab_tabl
     dpl__mining_rows_thin(&some, dpl__max(t->baseline.rows.n / part, 1));
     dpl_status status = dpl__mining_system_train(&by, lab, few, 1, &t->test, err);
     out->degraded = by.bleu[0];
+    char name[40];
+    snprintf(name, sizeof name, "one in %u", part);
+    t->testing = name;
     if (status == DPL_OK)
         status = mine(t, lab, &by, err);
     if (status == DPL_OK)

@@ -7,7 +7,11 @@
  */
 #include "lab/mining.h"
 
+#include "base/hash.h"
+#include "base/maths.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 typedef struct files {
@@ -30,10 +34,79 @@ void dpl__mining_system_clear(dpl__mining_system *s)
     *s = (dpl__mining_system){0};
 }
 
-static dpl_status translate_and_score(double *bleu, dpl__lab *lab, dpl_translator *t,
-                                      const dpl__mining_rows *test, bool is_left,
+/* ---- bootstrap -----------------------------------------------------------------------------
+ */
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+dpl__mining_interval dpl__mining_boot_interval(const dpl__mining_boot *x,
+                                               const dpl__mining_boot *other)
+{
+    double sorted[DPL__MINING_DRAWS];
+    for (size_t i = 0; i < DPL__MINING_DRAWS; i++)
+        sorted[i] = (double)x->bleu[i] - (other ? (double)other->bleu[i] : 0);
+    qsort(sorted, DPL__MINING_DRAWS, sizeof *sorted, by_value);
+    return (dpl__mining_interval){sorted[DPL__MINING_DRAWS / 40],
+                                  sorted[DPL__MINING_DRAWS - 1 - DPL__MINING_DRAWS / 40]};
+}
+
+/* BLEU of counts; a test set has matches of every length. */
+static double bleu_of(const dpl_eval_bleu *c)
+{
+    double sum = 0;
+    for (size_t n = 0; n < DPL_LEN(c->n_ngrams); n++) {
+        if (!c->n_matching[n] || !c->n_ngrams[n])
+            return 0;
+        sum += dpl__log((double)c->n_matching[n] / (double)c->n_ngrams[n]);
+    }
+    const double brief = (double)c->n_reference_words / (double)c->n_words;
+    return 100 * dpl__exp(sum / DPL_LEN(c->n_ngrams) + (brief > 1 ? 1 - brief : 0));
+}
+
+static void add_counts(dpl_eval_bleu *to, const dpl_eval_bleu *from)
+{
+    to->n_words += from->n_words;
+    to->n_reference_words += from->n_reference_words;
+    for (size_t n = 0; n < DPL_LEN(to->n_ngrams); n++) {
+        to->n_ngrams[n] += from->n_ngrams[n];
+        to->n_matching[n] += from->n_matching[n];
+    }
+}
+
+/* Counts of each sentence by itself, then sums of those that are drawn. */
+static dpl_status draw(dpl__mining_boot *boot, dpl__lab *lab, const dpl_str *found,
+                       const dpl_str *wanted, size_t n, dpl_error *err)
+{
+    dpl_eval_bleu *each = dpl__alloc(lab->ctx, n * sizeof *each);
+    dpl_status status = each ? DPL_OK : dpl__fail_nomem(err);
+    for (size_t i = 0; i < n && status == DPL_OK; i++) {
+        const dpl_str *const references[] = {&wanted[i]};
+        const dpl_bleu_input in =
+            DPL_INIT(dpl_bleu_input, .translations = &found[i], .references = references,
+                     .n_references = 1, .n_rows = 1);
+        each[i] = (dpl_eval_bleu)DPL_INIT(dpl_eval_bleu);
+        status = dpl_eval_bleu_run(&each[i], lab->ctx, &in, NULL, err);
+    }
+    dpl__rng rng = {2004};
+    for (size_t k = 0; k < DPL__MINING_DRAWS && n && status == DPL_OK; k++) {
+        dpl_eval_bleu sum = DPL_INIT(dpl_eval_bleu);
+        for (size_t i = 0; i < n; i++)
+            add_counts(&sum, &each[dpl__rng_below(&rng, n)]);
+        boot->bleu[k] = (float)bleu_of(&sum);
+    }
+    dpl__free(lab->ctx, each, n * sizeof *each);
+    return status;
+}
+
+static dpl_status translate_and_score(double *bleu, dpl__mining_boot *boot, dpl__lab *lab,
+                                      dpl_translator *t, const dpl__mining_rows *test,
                                       dpl_error *err)
 {
+    const bool is_left = test->is_turned;
     const size_t n = test->rows.n;
     dpl_str *texts = dpl__alloc(lab->ctx, 2 * n * sizeof *texts);
     dpl_translations found = {0};
@@ -53,6 +126,7 @@ static dpl_status translate_and_score(double *bleu, dpl__lab *lab, dpl_translato
                  .n_references = 1, .n_rows = n);
     DPL__STEP(dpl_eval_bleu_run(&b, lab->ctx, &in, NULL, err));
     *bleu = b.bleu;
+    status = draw(boot, lab, found.texts, texts + n, n, err);
 done:
     dpl_translations_clear(&found, t);
     dpl__free(lab->ctx, texts, 2 * n * sizeof *texts);
@@ -87,10 +161,13 @@ static dpl_status train_and_test(dpl__mining_system *s, dpl__lab *lab, const fil
     if (!test)
         return DPL_OK;
     dpl_translator *back = NULL;
-    DPL_TRY(translate_and_score(&s->bleu[0], lab, s->into_right, test, false, err));
+    DPL_TRY(translate_and_score(&s->bleu[0], &s->boot[0], lab, s->into_right, test, err));
     o.to_left = true;
     DPL_TRY(train_direction(&back, lab, f, &o, err));
-    const dpl_status status = translate_and_score(&s->bleu[1], lab, back, test, true, err);
+    dpl__mining_rows turned = *test; /* borrows */
+    turned.is_turned = true;
+    const dpl_status status =
+        translate_and_score(&s->bleu[1], &s->boot[1], lab, back, &turned, err);
     dpl_translator_close(back);
     return status;
 }

@@ -207,6 +207,10 @@ DPL_TEST(mining, a_translator_learns_its_training_data)
     CHECK_EQ(s.n_rows, 36);
     CHECK(s.lexicon && s.into_right);
     CHECK(s.bleu[0] > 90 && s.bleu[1] > 90);
+    const dpl__mining_interval own = dpl__mining_boot_interval(&s.boot[0], NULL),
+                               same = dpl__mining_boot_interval(&s.boot[0], &s.boot[0]);
+    CHECK(own.low > 80 && own.low <= s.bleu[0] && own.high >= s.bleu[0] && own.high < 100.1);
+    CHECK(same.low == 0 && same.high == 0); /* the same draws: differences are paired */
     dpl__mining_system_clear(&s);
     dpl__mining_rows_clear(&rows);
     bench_close(&b);
