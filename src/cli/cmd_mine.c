@@ -120,7 +120,7 @@ static const cli_item examples[] = {
 static void note_side(const dpl_mine_run *s, int side)
 {
     const char *code = (side ? s->right : s->left)->code;
-    char remark[200], lang[64] = "an unknown language", same[80] = "", copies[80] = "",
+    char remark[240], lang[64] = "an unknown language", same[80] = "", copies[80] = "",
                       number[32];
     if (*code)
         snprintf(lang, sizeof lang, "'%s'", code);
