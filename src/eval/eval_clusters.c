@@ -51,11 +51,11 @@ static dpl_status find_item(eval *e, dpl_str id, int side, item **out, dpl_error
     uint32_t *number;
     *out = NULL;
     if (side == FOUND) {
-        const uint32_t known = dpl__keys_get(&e->ids, dpl__key_of(id, ID));
+        const uint32_t known = dpl__keys_get(&e->ids, dpl__key_of_id(id, ID));
         *out = known ? &e->items.data[known - 1] : NULL;
         return DPL_OK;
     }
-    DPL_TRY(dpl__keys_put(&e->ids, dpl__key_of(id, ID), &number, err));
+    DPL_TRY(dpl__keys_put(&e->ids, dpl__key_of_id(id, ID), &number, err));
     if (!*number) {
         const item none = {{0}};
         if (!dpl__vec_push(e->ctx, &e->items, none))

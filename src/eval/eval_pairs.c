@@ -49,7 +49,7 @@ static uint32_t root_of(eval *e, uint32_t i)
 static dpl_status add_member(eval *e, dpl_str id, uint32_t *out, dpl_error *err)
 {
     uint32_t *number;
-    DPL_TRY(dpl__keys_put(&e->groups, dpl__key_of(id, ID), &number, err));
+    DPL_TRY(dpl__keys_put(&e->groups, dpl__key_of_id(id, ID), &number, err));
     if (!*number) {
         uint32_t own = (uint32_t)e->parents.n;
         if (!dpl__vec_push(e->ctx, &e->parents, own))
@@ -117,9 +117,9 @@ done:
 /* The same key for all ids of a group. */
 static dpl__key key_of(eval *e, dpl_str id, uint64_t side)
 {
-    uint32_t number = dpl__keys_get(&e->groups, dpl__key_of(id, ID));
+    uint32_t number = dpl__keys_get(&e->groups, dpl__key_of_id(id, ID));
     if (!number)
-        return dpl__key_of(id, side);
+        return dpl__key_of_id(id, side);
     uint64_t group[2] = {root_of(e, number - 1), side};
     return dpl__key_of((dpl_str){(const char *)group, sizeof group}, ~side);
 }

@@ -5,11 +5,18 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "unicode/unicode.h"
 
 dpl__key dpl__key_of(dpl_str text, uint64_t seed)
 {
     uint64_t second = dpl__hash(text.data, text.n, ~seed);
     return (dpl__key){dpl__hash(text.data, text.n, seed), (uint32_t)(second >> 32)};
+}
+
+dpl__key dpl__key_of_id(dpl_str id, uint64_t seed)
+{
+    char buffer[DPL__NFC_ROOM];
+    return dpl__key_of(dpl__nfc_id(buffer, id), seed);
 }
 
 dpl__key dpl__key_pair(dpl__key a, dpl__key b)

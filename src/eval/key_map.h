@@ -48,6 +48,8 @@ typedef struct dpl__keys {
 
 /* Texts with different seeds are different keys. */
 dpl__key dpl__key_of(dpl_str text, uint64_t seed);
+/* The key of an id: of its NFC. */
+dpl__key dpl__key_of_id(dpl_str id, uint64_t seed);
 /* The key of two keys, in this order. */
 dpl__key dpl__key_pair(dpl__key a, dpl__key b);
 

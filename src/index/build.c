@@ -13,6 +13,7 @@
 #include "base/sized.h"
 #include "io/target.h"
 #include "signatures/hash_file.h"
+#include "unicode/unicode.h"
 
 #include <stdio.h>
 
@@ -280,7 +281,8 @@ static dpl_status apply(dpl__builder *b, const change *c, dpl_error *err)
     dpl__pocket_source *first = b->sources.data;
     for (size_t i = 0; i < c->n_deleted; i++) {
         uint32_t row;
-        if (!dpl_index_find(first->index, c->deleted[i], &row)) {
+        char buffer[DPL__NFC_ROOM];
+        if (!dpl_index_find(first->index, dpl__nfc_id(buffer, c->deleted[i]), &row)) {
             dpl__fail(err, DPL_E_USAGE, "'%s' has no document '%.*s'",
                       dpl_file_get_info(first->index->file).path,
                       (int)dpl__min(c->deleted[i].n, 200), c->deleted[i].data);

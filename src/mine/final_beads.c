@@ -159,6 +159,56 @@ void dpl__final_beads_clear(dpl__final_beads *b, dpl_ctx *ctx)
     dpl__aligned_free(b->aligned);
 }
 
+/* ---- sentences as read ---------------------------------------------------------------- */
+
+/* The documents of a side as read, and the number of one of them there. */
+static const dpl_collection *docs_as_read(const dpl__comparable *p,
+                                          const dpl__doc_numbers *numbers, int side)
+{
+    return numbers[side].read ? numbers[side].read : p->c[side];
+}
+
+/* The sentence of the document as read that sentence `wanted` of the mined one is. Those that
+ * are mined are in the same order; what was left out is in none of them. */
+static uint32_t sentence_as_read(const dpl_collection *mined, uint32_t mined_doc,
+                                 const dpl_collection *read, uint32_t read_doc, uint32_t wanted)
+{
+    const size_t n = dpl_collection_n_sentences(read, read_doc);
+    size_t at = 0;
+    for (uint32_t i = 0; at < n; at++)
+        if (dpl__str_eq(dpl_collection_sentence_text(mined, mined_doc, i),
+                        dpl_collection_sentence_text(read, read_doc, at)) &&
+            i++ == wanted)
+            return (uint32_t)at;
+    return wanted; /* divided otherwise: the number as mined */
+}
+
+static void move_range(const dpl_collection *mined, uint32_t mined_doc,
+                       const dpl_collection *read, uint32_t read_doc, uint32_t *first,
+                       uint32_t *n)
+{
+    if (mined == read || *n == 0)
+        return;
+    const uint32_t last = sentence_as_read(mined, mined_doc, read, read_doc, *first + *n - 1);
+    *first = sentence_as_read(mined, mined_doc, read, read_doc, *first);
+    *n = last >= *first ? last - *first + 1 : *n;
+}
+
+void dpl__final_beads_as_read(dpl__final_beads *b, const dpl__final_pairs *pairs,
+                              const dpl__comparable *p, const dpl__doc_numbers numbers[2])
+{
+    for (size_t i = 0, k = 0; i < b->coverage.n; i++)
+        for (; k < b->coverage.data[i].end; k++) {
+            const dpl_doc_pair docs = pairs->docs.data[i];
+            dpl_mine_range *range = &b->ranges.data[k];
+            move_range(p->c[0], docs.left, docs_as_read(p, numbers, 0),
+                       dpl__doc_as_read(&numbers[0], docs.left), &range->left, &range->n_left);
+            move_range(p->c[1], docs.right, docs_as_read(p, numbers, 1),
+                       dpl__doc_as_read(&numbers[1], docs.right), &range->right,
+                       &range->n_right);
+        }
+}
+
 /* ---- passages.tsv --------------------------------------------------------------------- */
 
 static void put(dpl_output *o, dpl_str s)
@@ -188,8 +238,8 @@ static void put_section(dpl_output *o, const dpl_collection *c, uint32_t doc, ui
 }
 
 dpl_status dpl__write_ranges(const char *dir, const dpl__comparable *p,
-                             const dpl__final_pairs *pairs, const dpl__final_beads *b,
-                             dpl_error *err)
+                             const dpl__doc_numbers numbers[2], const dpl__final_pairs *pairs,
+                             const dpl__final_beads *b, dpl_error *err)
 {
     dpl_output *o = NULL;
     char path[4200];
@@ -206,8 +256,10 @@ dpl_status dpl__write_ranges(const char *dir, const dpl__comparable *p,
             dpl_output_write(o, "\t", 1);
             put(o, dpl_collection_doc(p->c[1], docs.right).id);
             put_numbers(o, &b->coverage.data[i], &b->ranges.data[k]);
-            put_section(o, p->c[0], docs.left, b->ranges.data[k].left);
-            put_section(o, p->c[1], docs.right, b->ranges.data[k].right);
+            put_section(o, docs_as_read(p, numbers, 0),
+                        dpl__doc_as_read(&numbers[0], docs.left), b->ranges.data[k].left);
+            put_section(o, docs_as_read(p, numbers, 1),
+                        dpl__doc_as_read(&numbers[1], docs.right), b->ranges.data[k].right);
             dpl_output_write(o, "\n", 1);
         }
     dpl_status status = dpl_output_finish(o, err);

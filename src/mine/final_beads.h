@@ -5,6 +5,7 @@
 #ifndef DPL_MINE_FINAL_BEADS_H
 #define DPL_MINE_FINAL_BEADS_H
 
+#include "mine/doc_numbers.h"
 #include "mine/final_pairs.h"
 #include "sentences/aligned.h"
 
@@ -34,9 +35,14 @@ dpl_status dpl__final_beads_empty(dpl__final_beads *out, const dpl__round_input 
                                   dpl_error *err);
 void dpl__final_beads_clear(dpl__final_beads *beads, dpl_ctx *ctx);
 
+/* Ranges count the sentences of documents as read from here on, with those that were left out
+ * of the search. Once, when all is found. */
+void dpl__final_beads_as_read(dpl__final_beads *beads, const dpl__final_pairs *pairs,
+                              const dpl__comparable *corpus, const dpl__doc_numbers numbers[2]);
+
 /* passages.tsv in the folder; without ranges it is removed. */
 dpl_status dpl__write_ranges(const char *dir, const dpl__comparable *corpus,
-                             const dpl__final_pairs *pairs, const dpl__final_beads *beads,
-                             dpl_error *err);
+                             const dpl__doc_numbers numbers[2], const dpl__final_pairs *pairs,
+                             const dpl__final_beads *beads, dpl_error *err);
 
 #endif

@@ -46,7 +46,8 @@ static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(
         dpl__write_pairs(r->task.dir, "pairs.tsv", &r->corpus, &r->final.found.pairs, 0, err));
     DPL_TRY(dpl__write_copies(r->task.dir, &r->corpus, r->final.copy_of, err));
-    DPL_TRY(dpl__write_ranges(r->task.dir, &r->corpus, &r->final, &r->beads, err));
+    DPL_TRY(
+        dpl__write_ranges(r->task.dir, &r->corpus, r->read.numbers, &r->final, &r->beads, err));
     if (r->lexicon)
         DPL_TRY(dpl__write_lexicon(r->task.dir, r->ctx, r->lexicon, err));
     DPL_TRY(dpl__known_links_write(r, err));
@@ -254,6 +255,7 @@ static dpl_status end_empty(dpl__pair_run *r, dpl_error *err)
     const dpl__round_input in = dpl__rounds_as_input(r->last, &r->corpus);
     dpl__final_pairs_empty(&r->final);
     DPL_TRY(dpl__final_beads_empty(&r->beads, &in, err));
+    dpl__final_beads_as_read(&r->beads, &r->final, &r->corpus, r->read.numbers);
     return r->task.has_no_files ? DPL_OK : write_files(r, err);
 }
 
@@ -298,6 +300,7 @@ static dpl_status finish(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(dpl__known_links_compare(r, err));
     dpl__stage_time(&r->stage, "outputs");
     r->summary.final_seconds = dpl__now() - began;
+    dpl__final_beads_as_read(&r->beads, &r->final, &r->corpus, r->read.numbers);
     return r->task.has_no_files ? DPL_OK : write_files(r, err);
 }
 

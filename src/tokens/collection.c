@@ -300,7 +300,8 @@ dpl_doc dpl_collection_doc(const dpl_collection *c, uint32_t doc)
 
 bool dpl_collection_find_doc(const dpl_collection *c, dpl_str id, uint32_t *doc)
 {
-    return dpl__find_string(&c->ids, c->doc_order, id, doc);
+    char buffer[DPL__NFC_ROOM]; /* ids of documents are NFC */
+    return dpl__find_string(&c->ids, c->doc_order, dpl__nfc_id(buffer, id), doc);
 }
 
 dpl_str dpl_collection_term(const dpl_collection *c, uint32_t term)

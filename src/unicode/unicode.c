@@ -311,3 +311,22 @@ done:
     dpl__free(arena->ctx, from, n_from_bytes);
     return status;
 }
+
+dpl_str dpl__nfc_id(char buffer[DPL__NFC_ROOM], dpl_str id)
+{
+    UChar from[DPL__NFC_ROOM / 3], to[DPL__NFC_ROOM / 3];
+    UErrorCode code = U_ZERO_ERROR;
+    int32_t n_from = 0, n_to;
+    bool is_ascii = true;
+    for (size_t i = 0; i < id.n && is_ascii; i++)
+        is_ascii = (uint8_t)id.data[i] < 0x80;
+    if (is_ascii || id.n > DPL__NFC_ROOM / 3)
+        return id;
+    u_strFromUTF8(from, DPL_LEN(from), &n_from, id.data, (int32_t)id.n, &code);
+    const UNormalizer2 *nfc = unorm2_getNFCInstance(&code);
+    if (U_FAILURE(code) || unorm2_quickCheck(nfc, from, n_from, &code) == UNORM_YES)
+        return id;
+    n_to = unorm2_normalize(nfc, from, n_from, to, DPL_LEN(to), &code);
+    u_strToUTF8(buffer, DPL__NFC_ROOM, &n_from, to, n_to, &code);
+    return U_SUCCESS(code) ? (dpl_str){buffer, (size_t)n_from} : id;
+}

@@ -84,4 +84,9 @@ dpl_str dpl__trim(dpl_str s);
 /* *s (valid UTF-8) in NFC: the same slice when it is already, else a copy in the arena. */
 dpl_status dpl__nfc(dpl_str *s, dpl__arena *arena, dpl_error *err);
 
+enum { DPL__NFC_ROOM = 3072 };
+/* The same of an id that a file of pairs or a caller names, in the buffer; the slice itself
+ * when it is NFC already, no valid UTF-8, or over a third of the room. */
+dpl_str dpl__nfc_id(char buffer[DPL__NFC_ROOM], dpl_str id);
+
 #endif
