@@ -2,7 +2,7 @@
 PRESETS = release debug clang asan ubsan tsan
 JOBS ?= $(shell nproc)
 
-.PHONY: all tests test install bench fuzz package format clean $(PRESETS)
+.PHONY: all tests test install bench fuzz package site dist format clean $(PRESETS)
 
 # What `make install` installs; tests, examples and benchmarks are built by `make tests`.
 all:
@@ -32,6 +32,14 @@ install: all
 # Debian packages, checked and tried in a minimal system; as root.
 package:
 	test/packaging
+
+# The static site of docs/, with the playground, in build/site.
+site: all
+	tools/site build build/site
+
+# Everything that is published, in build/dist; Debian packages as root.
+dist: all
+	tools/dist build build/dist
 
 # Every benchmark, or `make bench ONLY=import`.
 bench: release

@@ -8,7 +8,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 # The scripts, in the order in which they stand in the page; they share one scope.
-set(SCRIPTS dom text api_http api_wasm charts compare search documents overview pairs links main)
+set(SCRIPTS dom text api_http files wasi api_wasm charts compare search documents overview pairs links play main)
 
 # Base64 of a SHA-256, which file() and string() give as 64 hexadecimal digits.
 function(base64_of_hex out hex)

@@ -29,7 +29,7 @@ if(WASM)
 
   set(WASM_FLAGS --target=wasm32-wasi -O2 -std=c11 -D_POSIX_C_SOURCE=200809L
       -DDPL_VERSION="${PROJECT_VERSION}" -DNDEBUG -ffp-contract=off -ffunction-sections
-      -D_WASI_EMULATED_MMAN -DDPL_NO_ZSTD -I${WEB}/wasm/include -I${PROJECT_SOURCE_DIR}/include
+      -D_WASI_EMULATED_MMAN -include ${WEB}/wasm/include/lacking.h -I${WEB}/wasm/include -I${PROJECT_SOURCE_DIR}/include
       -I${PROJECT_SOURCE_DIR}/src -I${WEB}/wasm -I${WEB_OUT})
   file(STRINGS ${WEB}/wasm/sources.txt WASM_PATTERNS REGEX "^[a-z]")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WEB}/wasm/sources.txt)
@@ -53,7 +53,7 @@ if(WASM)
   add_custom_command(OUTPUT ${WASM}
     COMMAND ${WEB}/wasm/attempt link ${WASM_CLANG} ${WASM} ${WASM_CLANG} --target=wasm32-wasi -mexec-model=reactor -O2 ${WASM_OBJECTS} -lm
             -lwasi-emulated-mman -o ${WASM} -Wl,--gc-sections -Wl,--strip-all
-            -Wl,-z,stack-size=1048576
+            -Wl,--stack-first -Wl,-z,stack-size=8388608
     DEPENDS ${WASM_OBJECTS} COMMENT "Linking the query code for WebAssembly" VERBATIM)
 else()
   message(STATUS "no WebAssembly: `doppel index build --page` needs clang, lld and wasi-libc")

@@ -12,16 +12,13 @@
 #include "kernels/kernels.h"
 #include "unicode/unicode.h"
 
-#ifndef DPL_NO_ZSTD
 #include <zstd.h>
-#endif
 
 static dpl_status damaged(const dpl_index *x, dpl_error *err)
 {
     return dpl__damaged(x->file, "text.bytes", "damaged text", err);
 }
 
-#ifndef DPL_NO_ZSTD
 static dpl_status unpack(const dpl_index *x, const uint8_t *from, size_t n_from, char *to,
                          size_t n_to, dpl_error *err)
 {
@@ -33,14 +30,6 @@ static dpl_status unpack(const dpl_index *x, const uint8_t *from, size_t n_from,
     ZSTD_freeDCtx(dctx);
     return ZSTD_isError(n) || n != n_to ? damaged(x, err) : DPL_OK;
 }
-#else
-static dpl_status unpack(const dpl_index *x, const uint8_t *from, size_t n_from, char *to,
-                         size_t n_to, dpl_error *err)
-{
-    (void)x, (void)from, (void)n_from, (void)to, (void)n_to;
-    return dpl__fail(err, DPL_E_UNSUPPORTED, "compressed texts are not for this build");
-}
-#endif
 
 dpl_status dpl_index_text(const dpl_index *x, uint32_t row, dpl_str *text, dpl_error *err)
 {

@@ -42,8 +42,8 @@ static void sort_part(dpl__key *k, dpl__key *scratch, size_t n, size_t *at)
 {
     uint64_t low = UINT64_MAX, high = 0;
     for (size_t i = 0; i < n; i++) {
-        low = dpl__min(low, k[i].prefix);
-        high = dpl__max(high, k[i].prefix);
+        low = k[i].prefix < low ? k[i].prefix : low; /* size_t may have 32 bits */
+        high = k[i].prefix > high ? k[i].prefix : high;
     }
     size_t n_buckets = MOST_BUCKETS;
     while (n_buckets > n)

@@ -4,6 +4,7 @@
 #include "serve/index_answers.h"
 #include "index/query.h"
 
+#include "serve/passage_answers.h"
 #include "serve/query_body.h"
 #include "serve/surface.h"
 
@@ -338,6 +339,12 @@ void dpl__answer_index(dpl__answer *a, const dpl_index *index, dpl_query *query,
         dpl__answer_documents(a, index, &call);
     } else if (dpl__path_matches("/api/v1/query", path, &part)) {
         dpl__answer_query(a, index, query, &call);
+    } else if (dpl__path_matches("/api/v1/passages", path, &part)) {
+        dpl__answer_passages(a, index, &call);
+    } else if (dpl__path_matches("/api/v1/dedup-check", path, &part)) {
+        dpl__answer_dedup_check(a, index, &call);
+    } else if (dpl__path_matches("/api/v1/align", path, &part)) {
+        dpl__answer_align(a, &call);
     } else if (dpl__path_matches("/api/v1/documents/#/similar", path, &part) &&
                dpl__digits(&call.number, part)) {
         dpl__answer_similar(a, index, query, &call);

@@ -4,6 +4,7 @@
  */
 #include "serve/app.h"
 #include "serve/index_answers.h"
+#include "serve/passage_answers.h"
 
 #include <pthread.h>
 
@@ -134,4 +135,22 @@ void dpl__post_query(dpl__answer *a, dpl__app *app, const dpl__call *call)
         return;
     dpl__answer_query(a, call->site->index->index, query, call);
     give_query(call->site->index, query, call->request->body.n);
+}
+
+void dpl__post_passages(dpl__answer *a, dpl__app *app, const dpl__call *call)
+{
+    (void)app;
+    dpl__answer_passages(a, dpl__index_of(call->site), call);
+}
+
+void dpl__post_dedup_check(dpl__answer *a, dpl__app *app, const dpl__call *call)
+{
+    (void)app;
+    dpl__answer_dedup_check(a, dpl__index_of(call->site), call);
+}
+
+void dpl__post_align(dpl__answer *a, dpl__app *app, const dpl__call *call)
+{
+    (void)app;
+    dpl__answer_align(a, call);
 }

@@ -4,6 +4,7 @@ Each test is a function; its name is a sentence about behaviour. Prints what fai
 "N passed, N failed" in the end.
 """
 
+import base64
 import json
 import os
 import re
@@ -14,10 +15,11 @@ import tempfile
 import time
 import traceback
 import urllib.request
+import zipfile
 
 from selenium.webdriver.common.keys import Keys
 
-from pages import ARABIC, DOPPEL, HERE, HOSTILE_TITLE, Browser, Collections, Site, run
+from pages import ARABIC, DOPPEL, HERE, HOSTILE_TITLE, SAMPLE, Browser, Collections, Site, run
 
 TESTS = []
 
@@ -772,6 +774,164 @@ def reports_run_their_own_script_only(b, c):
         b.get(f"file://{changed}")
         check(b.execute_script("return window.hacked") is None, name)
         b.errors()
+
+
+# ---- playground ---------------------------------------------------------------------------
+
+def saved(b):
+    """Name and bytes of what the page saved last."""
+    name, text = b.execute_script("""const {name, bytes} = window.doppel.play.saved;
+        let text = ''; for (const x of bytes) text += String.fromCharCode(x); return [name, btoa(text)];""")
+    return name, base64.b64decode(text)
+
+
+def align_files(b, *paths):
+    for side, path in enumerate(paths):
+        b.all(f"#align-file-{side}")[0].send_keys(path)
+        b.until("return document.querySelectorAll('.chosen strong').length === arguments[0]", 20, side + 1)
+    b.click("#align-go")
+    b.until("return document.querySelector('#aligned .bead, #aligned .notice button')", 120)
+
+
+@test
+def playground_is_small_and_aligns_its_example(b, c):
+    check(os.path.getsize(c.playground[7:]) <= 3e6, os.path.getsize(c.playground[7:]))
+    for width, height, is_mobile in ((360, 740, True), (820, 1100, False), (1400, 900, False)):
+        b.size(width, height, 1, is_mobile)
+        b.open(c.playground)
+        b.click("#align-example")
+        b.click("#align-go")
+        b.until("return document.querySelector('#aligned .bead')")
+        rows = b.execute_script("return document.querySelector('#aligned .beads').textContent")
+        check("The second was a bill." in rows and "Der zweite war eine Rechnung." in rows, rows)
+        check("English" in b.text("#aligned .figures") and "German" in b.text("#aligned .figures"), b.text("#aligned .figures"))
+        check(b.execute_script("return document.documentElement.scrollWidth - innerWidth") <= 0, f"wider than {width}")
+    check(not b.errors(), "the console complains")
+
+
+@test
+def playground_saves_what_the_command_writes(b, c):
+    paths = [c.path("novel.txt"), c.path("roman.txt")]
+    gold = [line.split() for line in open(os.path.join(SAMPLE, "gold.de-en.tsv"), encoding="utf-8")]
+    for path, docs, column in zip(paths, (c.english, c.german), (1, 0)):
+        texts = {d["id"]: d["text"] for d in docs}
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("\n\n".join(texts[pair[column]] for pair in gold))
+    b.open(c.playground)
+    align_files(b, *paths)
+    langs = re.findall("English|German", b.text("#aligned .figures"))
+    check(langs == ["English", "German"], langs)
+    for ending, to in (("tmx", "tmx"), ("tsv", "tsv"), ("epub", "epub"), ("xlf", "xliff"), ("jsonl", "jsonl")):
+        b.click(f"[data-format={ending}]")
+        name, content = saved(b)
+        check(name == f"novel-roman.{ending}", name)
+        run("align", *map(os.path.basename, paths), "--langs", "en,de", "--to", to, "-o", c.path("out"), "--quiet", cwd=c.folder)
+        check(len(content) > 5000 and content == open(c.path("out"), "rb").read(), f"{ending} differs from the command's")
+
+
+@test
+def playground_reads_books_and_documents(b, c):
+    texts = [next(d for d in docs if d["id"] == name)["text"] for docs, name in ((c.english, "en-0050"), (c.german, "de-0001"))]
+    book, word = c.path("left.epub"), c.path("right.docx")
+    with zipfile.ZipFile(book, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("mimetype", "application/epub+zip")
+        z.writestr("META-INF/container.xml", '<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="a/c.opf"/></rootfiles></container>')
+        z.writestr("a/c.opf", '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Book &amp; more</dc:title><dc:language>en</dc:language></metadata><manifest><item id="x" href="x.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="x"/></spine></package>')
+        z.writestr("a/x.xhtml", f"<html><body><p>{texts[0]}</p></body></html>")
+    with zipfile.ZipFile(word, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("[Content_Types].xml", '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>')
+        z.writestr("_rels/.rels", '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>')
+        z.writestr("word/document.xml", f'<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>{texts[1]}</w:t></w:r></w:p></w:body></w:document>')
+    b.open(c.playground)
+    align_files(b, book, word)
+    rows = b.execute_script("return document.querySelector('#aligned').textContent")
+    check("German" in rows and texts[1][:20] in rows and texts[0][:20] in rows, rows[:500])
+
+
+@test
+def dropped_documents_and_books_give_their_text(b, c):
+    for name in ("left.epub", "right.docx"):
+        b.open(c.index.url)
+        b.all("#ask-file")[0].send_keys(c.path(name))
+        b.until("return document.getElementById('ask-text').value.length > 100")
+        text = b.execute_script("return document.getElementById('ask-text').value")
+        check(("Vulkane brechen" if "right" in name else "Volcanoes") in text and "<" not in text, text[:200])
+    document = c.path("letter.odt")
+    with zipfile.ZipFile(document, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("content.xml", '<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:t="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><o:body><o:text><t:h>A heading</t:h><t:p>A <t:span>paragraph</t:span>.</t:p></o:text></o:body></o:document-content>')
+    b.open(c.index.url)
+    b.all("#ask-file")[0].send_keys(document)
+    b.until("return document.getElementById('ask-text').value === 'A heading\\n\\nA paragraph.'")
+
+
+@test
+def playground_opens_a_pocket(b, c):
+    """With compressed texts, which the page unpacks."""
+    path = c.path("library.jsonl")
+    with open(path, "w", encoding="utf-8") as out:
+        out.writelines(json.dumps(d) + "\n" for d in c.english)
+    run("index", "build", path, "--texts", "-o", c.path("texts.pocket"), "--quiet")
+    b.open(c.playground + "#/pocket")
+    b.all("#pocket-file")[0].send_keys(c.path("texts.pocket"))
+    b.wait_hash("^#/$")
+    check("texts.pocket" in b.text(".lead"), b.text("main")[:300])
+    b.execute_script("""const area = document.getElementById('ask-text'); area.value = arguments[0];
+                        area.dispatchEvent(new Event('input', {bubbles: true}));""", c.english[3]["text"])
+    b.click("button[type=submit]")
+    b.wait_hash("^#/text/")
+    check("verbatim" in b.text(".reused"), b.text("main")[:500])
+
+
+@test
+def playground_says_what_is_wrong_with_a_file(b, c):
+    bad, good = c.path("bad.epub"), c.path("good.txt")
+    open(bad, "wb").write(b"PK\x03\x04 this is no book")
+    open(good, "w").write("A sentence. Another one.")
+    b.open(c.playground)
+    align_files(b, bad, good)
+    check("bad.epub" in b.text("#aligned .notice"), b.text("#aligned"))
+
+
+@test
+def playground_removes_duplicates(b, c):
+    path = c.path("crawl.jsonl")
+    docs = c.english[:20]
+    with open(path, "w", encoding="utf-8") as out:
+        for d in docs + [dict(docs[0], id="copy"), dict(docs[1], id="near", text=docs[1]["text"] + " And a few words more.")]:
+            out.write(json.dumps(d) + "\n")
+    b.open(c.playground + "#/dedup")
+    b.all("#dedup-file")[0].send_keys(path)
+    b.until("return document.querySelector('#deduped .figures, #deduped .notice button')")
+    facts = b.execute_script("return document.querySelector('#deduped').textContent")
+    check("22" in facts and "20" in facts and "copy" in facts and "near" in facts, facts)
+    b.click("#save-kept")
+    name, content = saved(b)
+    run("dedup", path, "-o", c.path("deduped"), "--quiet")
+    check(name == "crawl-kept.jsonl" and content == open(c.path("deduped/kept.jsonl"), "rb").read(), name)
+
+
+@test
+def playground_makes_an_index_and_finds_passages(b, c):
+    path = c.path("library.jsonl")
+    with open(path, "w", encoding="utf-8") as out:
+        out.writelines(json.dumps(d) + "\n" for d in c.english)
+    b.open(c.playground + "#/pocket")
+    b.all("#pocket-file")[0].send_keys(path)
+    b.wait_hash("^#/$")
+    text = "Words of my own come first, and nobody wrote them before me. " + c.english[3]["text"]
+    b.execute_script("""const area = document.getElementById('ask-text'); area.value = arguments[0];
+                        area.dispatchEvent(new Event('input', {bubbles: true}));""", text)
+    b.click("button[type=submit]")
+    b.wait_hash("^#/text/")
+    check(b.text(".reused a") == c.english[3]["title"] and "verbatim" in b.text(".reused"), b.text("main")[:500])
+
+
+@test
+def page_without_a_server_finds_passages(b, c):
+    english = next(d for d in c.english if d["id"] == "en-0003")
+    ask(b, c, "Words of my own come first, and nobody wrote them before me. " + english["text"], c.page)
+    b.until("return document.querySelector('.reused li') !== null")
+    check(b.text(".reused a") == english["title"] and "verbatim" in b.text(".reused"), b.text(".reused"))
 
 
 # ---- all of them --------------------------------------------------------------------------

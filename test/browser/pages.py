@@ -30,8 +30,8 @@ def documents(lang):
         return [json.loads(line) for line in lines]
 
 
-def run(*command):
-    done = subprocess.run([DOPPEL, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def run(*command, cwd=None):
+    done = subprocess.run([os.path.abspath(DOPPEL), *command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode:
         raise RuntimeError(f"doppel {' '.join(command)}: {done.stderr.decode()}")
     return done.stdout.decode()
@@ -145,6 +145,12 @@ class Collections:
     def page(self):
         self.build("--page", self.path("sample.html"))
         return "file://" + self.path("sample.html")
+
+    @functools.cached_property
+    def playground(self):
+        made = self.path("playground.html")
+        subprocess.run([os.path.join(HERE, "..", "..", "tools", "make-playground"), os.path.dirname(DOPPEL), made], check=True)
+        return "file://" + made
 
     @functools.cached_property
     def index(self):

@@ -71,46 +71,34 @@ function pageImports(memory) {
     };
 }
 
-/* The module asks the system for the time, and for variables, of which there are none; everything
- * else of WASI does not exist. */
-function systemImports(memory) {
-    const missing = () => 52; /* ENOSYS */
-    return new Proxy({
-        clock_time_get(id, precision, out) {
-            new DataView(memory().buffer).setBigUint64(out, BigInt(Math.round(performance.now() * 1e6)), true);
-            return 0;
-        },
-        environ_sizes_get(n, size) {
-            const view = new DataView(memory().buffer);
-            view.setUint32(n, 0, true);
-            view.setUint32(size, 0, true);
-            return 0;
-        },
-        environ_get: () => 0,
-    }, {get: (known, name) => known[name] || missing});
-}
-
 const wasmApi = {
     isOffline: true,
     module: null,
-    isHere: () => byId('pocket-data') !== null,
+    files: null, /* what the module has as its file system */
+    isHere: () => byId('pocket-data') !== null || isPlayground(),
 
     async open(progress) {
-        const about = JSON.parse(byId('pocket-data').textContent);
+        await this.load();
+        if (isPlayground()) return;
+        const {module} = this, about = JSON.parse(byId('pocket-data').textContent);
+        if (about.n_stems) module.page_stems(await this.unpackTo(module.page_alloc(about.n_stems), 'pocket-stems', about.n_stems, () => {}), about.n_stems);
+        await this.unpackTo(module.page_index(about.n_bytes), 'pocket-block', about.n_bytes, progress);
+        const failure = this.withText(about.name, (name) => module.page_open(about.n_bytes, name));
+        if (failure) throw new ApiError('The index cannot be opened', this.textAt(failure));
+    },
+
+    async load() {
         const parts = [];
         await unpackBlocks('pocket-code', (part) => parts.push(part));
         const code = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
         parts.reduce((at, part) => { code.set(part, at); return at + part.length; }, 0);
         let instance = null;
         const memory = () => instance.exports.memory;
-        const imports = {page: pageImports(memory), wasi_snapshot_preview1: systemImports(memory)};
+        this.files = new MemoryFiles();
+        const imports = {page: pageImports(memory), wasi_snapshot_preview1: systemImports(memory, this.files)};
         ({instance} = await WebAssembly.instantiate(code, imports));
-        const module = this.module = instance.exports;
-        module._initialize();
-        if (about.n_stems) module.page_stems(await this.unpackTo(module.page_alloc(about.n_stems), 'pocket-stems', about.n_stems, () => {}), about.n_stems);
-        await this.unpackTo(module.page_index(about.n_bytes), 'pocket-block', about.n_bytes, progress);
-        const failure = this.withText(about.name, (name) => module.page_open(about.n_bytes, name));
-        if (failure) throw new ApiError('The index cannot be opened', this.textAt(failure));
+        this.module = instance.exports;
+        this.module._initialize();
     },
 
     /* Unpacks blocks of a class to a place of the module's memory, and answers it. */

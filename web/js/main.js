@@ -50,6 +50,10 @@ function route(parts) {
     const [first, second, third] = parts;
     const info = app.info, hasIndex = info.kind === 'index';
     const hasLinks = Boolean(info.mine && info.mine.links);
+    if (isPlayground()) {
+        const own = {align: alignView, dedup: dedupView, pocket: pocketView}[first || (hasIndex ? '' : 'align')];
+        if (own) return own;
+    }
     if (!first) return hasIndex ? startView : (view) => (hasLinks ? linksView : pairsView)(view, null);
     if (first === 'overview') return overviewView;
     if (first === 'pairs' && info.mine && (!second || isRow(second))) return (view) => pairsView(view, second ? Number(second) : null);
@@ -151,10 +155,12 @@ async function render() {
 
 function showNavigation(current) {
     const info = app.info;
-    const entries = info.kind === 'index' ? [['', 'Search'], ['documents', 'Documents'], ['overview', 'Overview']]
+    const entries = isPlayground() ? [['align', 'Align'], ['dedup', 'Deduplicate'], ['pocket', 'Index'],
+                                      ...(info.kind === 'index' ? [['', 'Search'], ['documents', 'Documents']] : [])]
+                    : info.kind === 'index' ? [['', 'Search'], ['documents', 'Documents'], ['overview', 'Overview']]
                                           : [...(info.mine.links ? [['links', 'Links']] : []), ['pairs', 'Pairs'], ['overview', 'Overview']];
     const here = {text: '', doc: '', read: 'documents'}[current] ?? current;
-    const at = info.kind === 'mine' && here === '' ? entries[0][0] : here;
+    const at = info.kind !== 'index' && here === '' ? entries[0][0] : here;
     byId('nav').replaceChildren(...entries.map(([name, text]) => h('a', {href: `#/${name}`, 'aria-current': at === name ? 'page' : null}, text)));
 }
 
@@ -233,7 +239,7 @@ async function start() {
     try {
         app.api = wasmApi.isHere() ? wasmApi : httpApi;
         await app.api.open((share) => announce(`opening: ${percent(share)}`));
-        app.info = await app.api.call('GET', 'info');
+        app.info = isPlayground() ? JSON.parse(byId('play-data').textContent) : await app.api.call('GET', 'info');
     } catch (error) {
         console.error(error);
         byId('main').replaceChildren(errorNotice(error, () => location.reload()));
@@ -241,9 +247,9 @@ async function start() {
         return;
     }
     byId('footer').replaceChildren(`${app.info.name} · doppel ${app.info.version} · `,
-        app.api.isOffline ? 'this page holds the whole index and works without a network' : 'this page loads nothing from other servers');
+        isPlayground() ? 'everything happens in this page; nothing leaves your browser' : app.api.isOffline ? 'this page holds the whole index and works without a network' : 'this page loads nothing from other servers');
     /* for the console and for tests: the answers of docs/reference/openapi.yaml */
-    window.doppel = {call: (method, path, body) => app.api.call(method, path, body)};
+    window.doppel = {play, call: (method, path, body) => app.api.call(method, path, body)};
     app.isFirst = true;
     document.addEventListener('keydown', onKey);
     history.scrollRestoration = 'manual';

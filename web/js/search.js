@@ -106,7 +106,7 @@ function askForm() {
                                 'aria-label': 'text to search for', spellcheck: 'false', dir: 'auto'});
     const language = languageSelect(info.languages);
     const chooser = h('input', {type: 'file', id: 'ask-file', class: 'away', tabindex: -1, 'aria-label': 'text file',
-                                accept: '.txt,.md,.csv,.tsv,.json,.html,.htm,.xml,.srt,.vtt,text/*'});
+                                accept: '.txt,.md,.csv,.tsv,.json,.html,.htm,.xml,.srt,.vtt,.docx,.odt,.epub,text/*'});
     const drop = h('div', {class: 'drop'}, area);
     const describe = () => {
         const words = area.value.trim() ? area.value.trim().split(/\s+/).length : 0;
@@ -119,9 +119,11 @@ function askForm() {
             status.textContent = `${file.name} has ${bytes(file.size)}; at most ${bytes(most)} can be searched for`;
             return;
         }
-        const text = new TextDecoder('utf-8').decode(await file.arrayBuffer()).replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
-        if (text.includes('\0')) {
-            status.textContent = `${file.name} is not a text file`;
+        let text;
+        try {
+            text = await textOfFile(file);
+        } catch (error) {
+            status.textContent = error instanceof ApiError ? error.message : `${file.name} cannot be read: it is damaged`;
             return;
         }
         name = file.name;
@@ -282,10 +284,10 @@ function moveAmong(selector, by) {
     link.scrollIntoView({block: 'nearest'});
 }
 
-/* What of a text also occurs in documents, where the index has texts and a server answers; null: not asked. */
+/* What of a text also occurs in documents, where the index has texts; null: not asked. */
 async function findPassages(source, signal) {
     const kept = source.kind === 'text' ? keptText(source.key) : null;
-    if (!kept || app.api.isOffline || !app.info.has_texts) return null;
+    if (!kept || !app.info.has_texts) return null;
     const body = kept.lang ? {text: kept.text, lang: kept.lang} : {text: kept.text};
     try {
         return await app.once(`passages ${source.key}`, () => app.api.call('POST', 'passages', body, signal));

@@ -25,4 +25,10 @@ typedef struct icu_mapping {
     uint32_t from, to[3]; /* 0 ends */
 } icu_mapping;
 
+enum { ICU_MOST_LATIN = 6 };
+typedef struct icu_latin {
+    uint16_t from;
+    char to[ICU_MOST_LATIN]; /* ended by 0, if it is shorter */
+} icu_latin;
+
 #endif

@@ -3,13 +3,15 @@
  * the library is built with: so that a page cuts and folds words exactly as the command does.
  *
  * Properties: ranges of code points with the same record, and the records. Mappings: full case
- * folding and simple lower case of the characters that change. Runs at build time.
+ * folding and simple lower case of the characters that change. Letters of other scripts than
+ * Han and Hangul in Latin ones. Runs at build time.
  */
 #include <stdio.h>
 #include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 #include <unicode/ustring.h>
+#include <unicode/utrans.h>
 
 #include "icu_record.h"
 
@@ -97,10 +99,41 @@ static void write_mappings(void)
     printf("};\n");
 }
 
+/* Words in Latin letters, as src/unicode/romanize.c asks for them, character by character. */
+static void write_latin(void)
+{
+    static const char id[] = "Any-Latin; Latin-ASCII; Lower";
+    UChar units[64];
+    UErrorCode code = U_ZERO_ERROR;
+    u_charsToUChars(id, units, sizeof id);
+    UTransliterator *latin = utrans_openU(units, -1, UTRANS_FORWARD, NULL, 0, NULL, &code);
+    printf("static const icu_latin icu_latins[] = {\n");
+    for (UChar32 c = 'A'; U_SUCCESS(code) && c < 0xA000; c++) {
+        if (!u_isalpha(c) && u_charType(c) != U_NON_SPACING_MARK &&
+            u_charType(c) != U_COMBINING_SPACING_MARK)
+            continue;
+        if (c >= 0x3400)
+            break; /* Han, Yi, Hangul */
+        UChar text[32] = {(UChar)c};
+        char out[64];
+        int32_t n = 1, limit = 1, n_out = 0;
+        utrans_transUChars(latin, text, &n, 32, 0, &limit, &code);
+        u_strToUTF8(out, sizeof out, &n_out, text, n, &code);
+        int is_ascii = n_out <= ICU_MOST_LATIN;
+        for (int32_t i = 0; i < n_out; i++)
+            is_ascii &= out[i] > ' ' && out[i] < 0x7F && out[i] != '"' && out[i] != '\\';
+        if (is_ascii && !(n == 1 && text[0] == c))
+            printf("{0x%X,\"%.*s\"},\n", (unsigned)c, n_out, out);
+    }
+    printf("};\n");
+    utrans_close(latin);
+}
+
 int main(void)
 {
     printf("/* made by web/wasm/make_tables.c from ICU %s */\n", U_ICU_VERSION);
     write_properties();
     write_mappings();
+    write_latin();
     return 0;
 }

@@ -5,13 +5,12 @@
  * and then asks with page_answer(), which takes what a request has and leaves status and JSON
  * as the server gives them (docs/reference/openapi.yaml). One thread, no file system.
  */
+#include "module.h"
 #include "platform.h"
 #include "serve/index_answers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define EXPORT(name) __attribute__((export_name(#name))) name
 
 enum { ALIGNMENT = 64 };
 
@@ -59,13 +58,32 @@ void page_stems(const char *text, size_t n)
     dpl__wasm_set_stems((dpl_str){text, n});
 }
 
+dpl_ctx *dpl__wasm_ctx(void)
+{
+    const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1,
+                                       .memory = (uint64_t)1 << 30, .cpu = DPL_CPU_SCALAR);
+    if (!ctx)
+        (void)dpl_ctx_new(&ctx, &o, &error);
+    return ctx;
+}
+
+static void close_index(void)
+{
+    if (!query)
+        return;
+    dpl__answer_clear(&answer);
+    dpl_query_free(query);
+    dpl_index_close(index_of_page);
+    query = NULL;
+    index_of_page = NULL;
+}
+
 /* NULL, or what is wrong. */
 const char *page_open(size_t n, const char *name)
 {
-    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = (uint64_t)1 << 30,
-                                 .cpu = DPL_CPU_SCALAR);
+    close_index();
     snprintf(name_of_page, sizeof name_of_page, "%s", name);
-    if (dpl_ctx_new(&ctx, &o, &error) != DPL_OK ||
+    if (!dpl__wasm_ctx() ||
         dpl_index_open_memory(&index_of_page, ctx, bytes, n, &error) != DPL_OK ||
         dpl_query_new(&query, index_of_page, NULL, &error) != DPL_OK)
         return error.text;

@@ -1,24 +1,32 @@
 /*
- * platform.c - what the module has in place of files, devices, Snowball and CLD2.
+ * platform.c - what the module has in place of devices, Snowball, CLD2, and what WASI's C
+ * library lacks. Files are the page's (web/js/wasi.js), in memory.
  *
  * Stems: from a table of the words of the index, and rules for others (src/page/stems.c).
  * Language of a text: by its function words, as the library does before it asks CLD2; a text
  * that leaves doubt has none, and the reader may say it.
  */
+#define _DEFAULT_SOURCE
 #include "platform.h"
 #include "base/ctx.h"
 #include "devices/device.h"
 #include "doppel/text.h"
+#include "io/codec.h"
 #include "page/stem_marks.h"
 #include "tokens/stemming.h"
 #include "tokens/stop_file.h"
 #include "unicode/langwords.h"
 
-dpl_status dpl__device_choose(const dpl_device_table **out, const char *name, dpl_error *err)
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const dpl_device_table *dpl__plugin_find(const char *name)
 {
-    (void)name, (void)err;
-    *out = NULL;
-    return DPL_OK;
+    return (void)name, NULL;
 }
 
 dpl_status dpl__stop_file_read(dpl__terms *out, dpl_ctx *ctx, const dpl_tokens_options *options,
@@ -35,6 +43,84 @@ int madvise(void *address, size_t n, int advice);
 int madvise(void *address, size_t n, int advice)
 {
     return (void)address, (void)n, (void)advice, 0;
+}
+
+/* ---- files ---------------------------------------------------------------------------- */
+
+/* Nobody else has them. */
+int flock(int fd, int operation)
+{
+    return (void)fd, (void)operation, 0;
+}
+
+/* Fills in the six X at the end of the name. */
+static void make_name(char *template)
+{
+    static unsigned n;
+    char *end = template + strlen(template);
+    unsigned x = ++n;
+    for (int i = 1; i <= 6; i++, x /= 10)
+        end[-i] = (char)('0' + x % 10);
+}
+
+int mkstemp(char *template)
+{
+    make_name(template);
+    return open(template, O_RDWR | O_CREAT | O_EXCL, 0600);
+}
+
+char *mkdtemp(char *template)
+{
+    make_name(template);
+    return mkdir(template, 0700) ? NULL : template;
+}
+
+int gethostname(char *name, size_t n)
+{
+    snprintf(name, n, "page");
+    return 0;
+}
+
+uid_t geteuid(void)
+{
+    return 0;
+}
+
+pid_t getpid(void)
+{
+    return 1;
+}
+
+int fchown(int fd, uid_t owner, gid_t group)
+{
+    return (void)fd, (void)owner, (void)group, 0;
+}
+
+int fchmod(int fd, mode_t mode)
+{
+    return (void)fd, (void)mode, 0;
+}
+
+char *realpath(const char *path, char *out)
+{
+    return out ? strcpy(out, path) : strdup(path);
+}
+
+/* ---- compression: the browser unpacks gzip before ------------------------------------- */
+
+static bool never_matches(const uint8_t *p, size_t n)
+{
+    return (void)p, (void)n, false;
+}
+
+extern const dpl__codec dpl__codec_gzip, dpl__codec_zstd, dpl__codec_xz;
+const dpl__codec dpl__codec_gzip = {.name = "gzip", .matches = never_matches};
+const dpl__codec dpl__codec_zstd = {.name = "zstd", .matches = never_matches};
+const dpl__codec dpl__codec_xz = {.name = "xz", .matches = never_matches};
+
+bool dpl__zstd_pack(char *to, size_t *n_to, dpl_str from, int level)
+{
+    return (void)to, (void)n_to, (void)from, (void)level, false;
 }
 
 /* ---- languages ------------------------------------------------------------------------ */

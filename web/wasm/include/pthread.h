@@ -6,10 +6,19 @@
 #define DPL_WASM_PTHREAD_H
 
 #include <errno.h>
+#include <sys/types.h>
 #include <time.h>
 
-typedef int pthread_t, pthread_mutex_t, pthread_cond_t, pthread_once_t, pthread_attr_t,
-    pthread_mutexattr_t, pthread_condattr_t, pthread_rwlock_t, pthread_key_t;
+/* wasi-libc declares the types in <sys/types.h>, and nothing that works with them. */
+#define pthread_t int
+#define pthread_mutex_t int
+#define pthread_cond_t int
+#define pthread_once_t int
+#define pthread_attr_t int
+#define pthread_mutexattr_t int
+#define pthread_condattr_t int
+#define pthread_rwlock_t int
+#define pthread_key_t int
 #define PTHREAD_MUTEX_INITIALIZER 0
 #define PTHREAD_COND_INITIALIZER 0
 #define PTHREAD_ONCE_INIT 0

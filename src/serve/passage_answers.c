@@ -1,10 +1,10 @@
 /*
- * passage_api.c - requests about passages of a text: where an index has them, whether the text
- * is a copy, and which sentences of two texts are translations of each other.
+ * passage_answers.c - answers about passages of a text: where an index has them, whether the
+ * text is a copy, and which sentences of two texts are translations of each other.
  */
+#include "serve/passage_answers.h"
 #include "doppel/index.h"
 #include "doppel/sentences.h"
-#include "serve/app.h"
 #include "serve/index_answers.h"
 #include "serve/query_body.h"
 #include "unicode/unicode.h"
@@ -126,10 +126,8 @@ static dpl_reuse_result *find(dpl__answer *a, const dpl_index *index, const dpl_
     return r;
 }
 
-void dpl__post_passages(dpl__answer *a, dpl__app *app, const dpl__call *call)
+void dpl__answer_passages(dpl__answer *a, const dpl_index *index, const dpl__call *call)
 {
-    (void)app;
-    const dpl_index *index = dpl__index_of(call->site);
     dpl__asked asked;
     if (!dpl__asked_by_body(&asked, a, call->request))
         return;
@@ -185,10 +183,8 @@ done:
 }
 
 /* A copy as a whole, or a text most of whose words are in passages of documents. */
-void dpl__post_dedup_check(dpl__answer *a, dpl__app *app, const dpl__call *call)
+void dpl__answer_dedup_check(dpl__answer *a, const dpl_index *index, const dpl__call *call)
 {
-    (void)app;
-    const dpl_index *index = dpl__index_of(call->site);
     dpl__asked asked;
     dpl_error err = {0};
     dpl_index_info info = DPL_INIT(dpl_index_info);
@@ -321,9 +317,8 @@ static dpl_status align(dpl__answer *a, beads *b, const texts *t, dpl_error *err
     return status;
 }
 
-void dpl__post_align(dpl__answer *a, dpl__app *app, const dpl__call *call)
+void dpl__answer_align(dpl__answer *a, const dpl__call *call)
 {
-    (void)app;
     texts t;
     beads b = {0};
     dpl_error err = {0};
