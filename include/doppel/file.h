@@ -106,6 +106,42 @@ DPL_API void dpl_parts_close(dpl_parts *parts);
 DPL_API const char *dpl_parts_kind(const dpl_parts *parts);
 DPL_API uint32_t dpl_parts_count(const dpl_parts *parts);
 
+/* ---- one run on many machines ---------------------------------------------------------- */
+
+/* Processes on any number of machines that run the same call on the same inputs share its work
+ * through the folder OUTPUT.parts, which all of them see. Loops that take long are divided into
+ * chunks, which any of them may make; what is not divided is done by each of them. A process
+ * that is killed or comes late costs time only, and its part may be run again: chunks that are
+ * there are not made again. The first one at the end moves its output to its place, where it
+ * has the same bytes as from one process.
+ *
+ *     status = dpl_shared_run_open(&run, ctx, "out", &part, settings, &err);
+ *     if (status == DPL_OK)
+ *         status = dpl_dedup(&result, ctx, dpl_shared_run_path(run), inputs, n, &o, &err);
+ *     if (status == DPL_OK)
+ *         status = dpl_shared_run_publish(run, &err);
+ *     if (run && dpl_shared_run_is_done(run))
+ *         status = DPL_OK;
+ *     dpl_shared_run_close(run);
+ *
+ * dpl_mine, dpl_dedup, dpl_reuse_find and dpl_index_build divide their work. Owned. */
+typedef struct dpl_shared_run dpl_shared_run;
+
+/* Until it is closed, calls on ctx and jobs made from now on take part. DPL_END: the run is
+ * complete, there is nothing to do and no run to close. settings is a text that is the same in
+ * all processes of the run: DPL_E_USAGE, code "parts-other-run", when the folder holds chunks
+ * of another one. A call that fails because others have completed the run meanwhile is
+ * DPL_E_STOPPED, and dpl_shared_run_is_done. */
+DPL_API dpl_status dpl_shared_run_open(dpl_shared_run **out, dpl_ctx *ctx, const char *output,
+                                       const dpl_part *part, const char *settings,
+                                       dpl_error *err);
+/* Where this process writes its file or folder. Borrowed until the run is closed. */
+DPL_API const char *dpl_shared_run_path(const dpl_shared_run *run);
+DPL_API bool dpl_shared_run_is_done(const dpl_shared_run *run);
+/* Moves what is there to OUTPUT unless another process has, and removes the chunks. */
+DPL_API dpl_status dpl_shared_run_publish(dpl_shared_run *run, dpl_error *err);
+DPL_API void dpl_shared_run_close(dpl_shared_run *run);
+
 /* ---- text files ---------------------------------------------------------------------- */
 
 /* Bytes to a file that appears when it is complete: they go to a temporary file beside it,

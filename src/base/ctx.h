@@ -13,6 +13,7 @@
 struct dpl__pool;
 struct dpl__kernels;
 struct dpl_device_table;
+struct dpl_shared_run;
 
 /* Mapped files: base/mappings.h. */
 typedef struct dpl__mappings {
@@ -36,6 +37,7 @@ struct dpl_ctx {
     const struct dpl__kernels *kernels;
     const struct dpl_device_table *device;
     struct dpl__pool *pool; /* n_threads - 1 workers: the caller is the last one */
+    struct dpl_shared_run *shared; /* that this process takes part in (io/shared_run.h) */
     dpl_progress_fn progress;
     void *progress_user;
     dpl_note_fn note;

@@ -7,6 +7,7 @@
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
+#include "cli/shared_part.h"
 #include "cli/talk.h"
 
 #include "doppel/dedup.h"
@@ -17,7 +18,7 @@
 typedef struct settings {
     dpl_reader_options read;
     dpl_dedup_options set;
-    const char *output;
+    const char *output, *part_text;
     cli_texts against;
     unsigned sample;
 } settings;
@@ -34,6 +35,7 @@ static const cli_option options[] = {
      .is_output = true,
      .is_common = true,
      .help = "write the results to this folder, which is made if it does not exist"},
+    CLI_SHARED_PART_OPTION(&defaults.part_text, .only_with = "!resume !state", ),
     CLI_OPTION(dedup, &defaults.set, "threshold", .letter = 't', .is_common = true),
     CLI_OPTION(dedup, &defaults.set, "unit", .is_common = true),
     CLI_OPTION(dedup, &defaults.set, "measure", .is_common = true),
@@ -145,19 +147,26 @@ static int run(char **args, size_t n_args, void *user)
               *others = cli_inputs(o->against.at, o->against.n);
     o->set.against = others;
     o->set.n_against = o->against.n;
-    if (dpl_dedup(&result, ctx, o->output, inputs, n_args, &o->set, &err) != DPL_OK)
-        code = cli_fail_or_stop(&err);
+    cli_shared shared = {0};
+    const char *dir = o->output;
+    code = cli_shared_open(&shared, &dir, ctx, o->part_text, args, n_args);
+    if (code == CLI_DONE && !shared.is_over &&
+        dpl_dedup(&result, ctx, dir, inputs, n_args, &o->set, &err) != DPL_OK)
+        code = cli_shared_fail(&shared, &err);
+    code = cli_shared_finish(&shared, code);
     if (code == CLI_INTERRUPTED && o->set.unit == DPL_DEDUP_DOCUMENT)
-        cli_hint("--resume goes on from here");
+        cli_hint(o->part_text ? "the same command goes on from here"
+                              : "--resume goes on from here");
     const dpl_dedup_summary *summary = result ? dpl_dedup_get_summary(result) : NULL;
     const said all = {summary, o->set.only_against, o->output, cli_machine_of(ctx, false)};
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && summary)
         cli_say_summary(&summary_figures, &all, false);
-    if (code == CLI_DONE && !summary->n_docs) {
+    if (code == CLI_DONE && summary && !summary->n_docs) {
         cli_error("no documents");
         code = CLI_FAILED;
     }
     dpl_dedup_result_free(result);
+    cli_shared_close(&shared);
     free(others);
     free(inputs);
     dpl_ctx_free(ctx);

@@ -8,6 +8,7 @@
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
+#include "cli/shared_part.h"
 #include "cli/talk.h"
 
 #include "doppel/mine.h"
@@ -23,7 +24,7 @@ typedef struct settings {
     dpl_sentences_options sentences;
     dpl_pairs_options search;
     dpl_mine_options set;
-    const char *output;
+    const char *output, *part_text;
     cli_texts links, dictionaries;
     unsigned select;
     size_t n_told; /* rounds, of two languages */
@@ -50,6 +51,7 @@ static const cli_option options[] = {
      .is_common = true,
      .help = "write the results to this folder, which is made if it does not exist"},
     CLI_OPTION(mine, &defaults.set, "resume", .is_common = true),
+    CLI_SHARED_PART_OPTION(&defaults.part_text, .only_with = "!resume", ),
     CLI_MINE_OPTIONS(defaults.set, defaults.dictionaries),
     CLI_LANGS_OPTION(&defaults.set.lang, "detected from the text",
                      "two inputs: their languages, as codes such as de,en"),
@@ -443,6 +445,16 @@ static void print_json(const settings *o, const dpl_mine_summary *s)
     cli_say_summary(&summary_figures, &r, false);
 }
 
+static void say(const settings *o, const dpl_mine_summary *s)
+{
+    if (cli_set.json)
+        print_json(o, s);
+    else if (s->is_many)
+        note_many(o, s);
+    else
+        note_two(o, s->runs[0]);
+}
+
 /* ---- the work ----------------------------------------------------------------------- */
 
 static int run(char **args, size_t n_args, void *user)
@@ -469,19 +481,22 @@ static int run(char **args, size_t n_args, void *user)
     cli_set_dictionaries(&o->set, &o->dictionaries);
     o->set.links = o->links.at;
     o->set.n_links = o->links.n;
-    if (dpl_mine(&result, ctx, o->output, inputs, n_args, &o->set, &err) != DPL_OK)
-        code = cli_fail_or_stop(&err);
+    cli_shared shared = {0};
+    const char *dir = o->output;
+    code = cli_shared_open(&shared, &dir, ctx, o->part_text, args, n_args);
+    if (code == CLI_DONE && !shared.is_over &&
+        dpl_mine(&result, ctx, dir, inputs, n_args, &o->set, &err) != DPL_OK)
+        code = cli_shared_fail(&shared, &err);
+    code = cli_shared_finish(&shared, code);
     free(inputs);
     if (code == CLI_INTERRUPTED)
-        cli_hint("--resume goes on from here");
+        cli_hint(o->part_text ? "the same command goes on from here"
+                              : "--resume goes on from here");
     const dpl_mine_summary *summary = result ? dpl_mine_get_summary(result) : NULL;
-    if (code == CLI_DONE && cli_set.json)
-        print_json(o, summary);
-    else if (code == CLI_DONE && summary->is_many)
-        note_many(o, summary);
-    else if (code == CLI_DONE)
-        note_two(o, summary->runs[0]);
+    if (code == CLI_DONE && summary)
+        say(o, summary);
     dpl_mine_result_free(result);
+    cli_shared_close(&shared);
     dpl_ctx_free(ctx);
     return code;
 }

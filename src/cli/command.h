@@ -112,6 +112,8 @@ typedef struct cli_found {
 /* The command line as it was typed, as a shell would take it again; cut where it is very long.
  */
 const char *cli_typed(void);
+/* The same without options that change nothing in the result, such as --threads. */
+const char *cli_typed_result(void);
 void cli_keep_typed(int argc, char **argv);
 
 bool cli_find_command(cli_found *out, char *const *words, size_t n);

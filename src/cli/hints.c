@@ -24,6 +24,8 @@ static const struct row {
     {"not-a-collection", "'doppel import' makes a collection from documents"},
     {"not-a-part",
      "'doppel import', 'sign' and 'pairs' make part files, each of one part of the work"},
+    {"parts-other-run",
+     "all parts of a run have the same inputs and options; for another run, remove the folder"},
     {"parts-differ",
      "merge the parts of one run: the same inputs, options and number of parts"},
     {"parts-decided",

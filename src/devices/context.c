@@ -136,6 +136,7 @@ dpl_status dpl_job_new(dpl_ctx **out, dpl_ctx *ctx, const dpl_job_options *optio
         .kernels = ctx->kernels,
         .device = ctx->device,
         .pool = ctx->pool,
+        .shared = ctx->shared,
         .progress = o.progress ? o.progress : ctx->progress,
         .progress_now = {.stage = "start", .unit = "bytes"},
         .progress_user = o.progress ? o.progress_user : ctx->progress_user,

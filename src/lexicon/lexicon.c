@@ -4,6 +4,7 @@
 #include "lexicon/lexicon.h"
 
 #include "base/ctx.h"
+#include "io/parts.h"
 
 void dpl_lexicon_close(dpl_lexicon *l)
 {
@@ -115,4 +116,29 @@ bool dpl_lexicon_entries_next(dpl_lexicon_entries *it, dpl_lexicon_entry *out)
     out->target = dpl_lexicon_target(l, it->is_back ? it->row : col);
     out->p = t->p[it->at++];
     return true;
+}
+
+uint64_t dpl__lexicon_content(const dpl_lexicon *lexicon)
+{
+    uint64_t all = 0;
+    const uint32_t n = dpl_lexicon_get_sizes(lexicon)->n_sources;
+    for (uint32_t source = 0; source < n; source++) {
+        const float *p;
+        size_t n_row;
+        const uint32_t *row = dpl_lexicon_row(lexicon, source, &p, &n_row);
+        const dpl_str word = dpl_lexicon_source(lexicon, source);
+        uint64_t hash = dpl__hash(word.data, word.n, n_row);
+        for (size_t i = 0; i < n_row; i++) {
+            const dpl_str target = dpl_lexicon_target(lexicon, row[i]);
+            hash = dpl__hash(target.data, target.n, hash) ^ dpl__hash(&p[i], sizeof p[i], i);
+        }
+        all = dpl__fingerprint_number(all, hash);
+    }
+    return all;
+}
+
+uint64_t dpl__lexicon_fingerprint(uint64_t so_far, const dpl_lexicon *l)
+{
+    return l->file ? dpl__fingerprint_file(so_far, l->file)
+                   : dpl__fingerprint_number(so_far, dpl__lexicon_content(l));
 }

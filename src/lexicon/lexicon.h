@@ -35,6 +35,11 @@ struct dpl_lexicon {
 /* The file it was read from; NULL: none. Borrowed. */
 const char *dpl__lexicon_path(const dpl_lexicon *l);
 
+/* A hash of words and probabilities, whatever file they come from. */
+uint64_t dpl__lexicon_content(const dpl_lexicon *l);
+/* A fingerprint (io/parts.h): of the file, or of the content of a text. */
+uint64_t dpl__lexicon_fingerprint(uint64_t so_far, const dpl_lexicon *l);
+
 /* ---- the file ----------------------------------------------------------------------- */
 
 /* Bits of the section "flags". */

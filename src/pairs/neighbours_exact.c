@@ -25,8 +25,11 @@
 #include "pairs/neighbour_lists.h"
 
 #include "base/ctx.h"
+#include "io/parts.h"
+#include "io/shared_run.h"
 #include "pairs/bound_index.h"
 #include "par/pool.h"
+#include "vectors/vectors.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -37,6 +40,7 @@ enum {
     STRIP = 1024, /* right rows swept at a time; the query's cut rises in between */
     SLOTS_PER_THREAD = 4,
     MOST_SLOTS = 256,
+    SHARED = 64,         /* ranges of chunks that processes of a shared run have, at most */
     SAMPLED = 16,        /* queries whose k-th best score is looked up beforehand */
     SAMPLED_ROWS = 8192, /* right rows of it */
     AHEAD = 2            /* rows fetched before they are scored */
@@ -77,9 +81,10 @@ typedef struct search {
     uint16_t *cuts; /* of each right row, in units of its block; under the lock */
     pthread_mutex_t lock;
     scratch *scratch;
-    size_t slots[MOST_SLOTS]; /* the chunk in each slot of the pipeline */
-    size_t next, n_chunks;
+    size_t slots[MOST_SLOTS];   /* the chunk in each slot of the pipeline */
+    size_t next, end, n_chunks; /* chunks [next, end) are to be searched */
     size_t shard, n_shards;
+    uint32_t shard_rows[2]; /* the indexed rows: first, end */
 } search;
 
 /* ---- cuts --------------------------------------------------------------------------- */
@@ -269,7 +274,7 @@ static dpl_status search_chunk(void *user, size_t slot, unsigned worker, dpl_err
 static dpl_status next_chunk(void *user, size_t slot, dpl_error *err)
 {
     search *s = user;
-    if (s->next == s->n_chunks)
+    if (s->next == s->end)
         return DPL_END;
     s->slots[slot] = s->next++;
     dpl_progress progress = {"nearest", "documents",
@@ -284,6 +289,120 @@ static dpl_status chunk_done(void *user, size_t slot, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status search_chunks(search *s, size_t first, size_t end, dpl_error *err)
+{
+    s->next = first;
+    s->end = end;
+    dpl__pipeline p = {.user = s,
+                       .n_slots =
+                           dpl__min(MOST_SLOTS, SLOTS_PER_THREAD * (size_t)s->ctx->n_threads),
+                       .produce = next_chunk,
+                       .map = search_chunk,
+                       .commit = chunk_done};
+    return dpl__pipeline_run(s->ctx, &p, err);
+}
+
+/* ---- shared with other processes ------------------------------------------------------ */
+
+/* A range of queries against the shard, in each process with the cuts of all ranges that it has
+ * searched. What belongs to a list in the end is in the list of whoever searched its range, so
+ * it is among what a range hands on: all numbers in lists that come from its queries. */
+
+/* A number in the list of a row. */
+typedef struct shared_entry {
+    uint64_t number;
+    uint32_t side, row;
+} shared_entry;
+
+static size_t n_ranges(const search *s)
+{
+    return dpl__min(SHARED, s->n_chunks);
+}
+
+static size_t range_begin(const search *s, size_t range)
+{
+    return range * s->n_chunks / n_ranges(s);
+}
+
+/* Entries of lists [first, end) of a side whose partners are rows [low, high). */
+static bool put_lists(dpl__bytes *out, const search *s, int side, const uint32_t rows[2],
+                      uint32_t low, uint32_t high)
+{
+    const unsigned k = s->lists->k;
+    for (uint32_t row = rows[0]; row < rows[1]; row++)
+        for (unsigned i = 0; i < k; i++) {
+            const dpl_scored_row near = dpl__neighbour_lists_get(s->lists, side, row, i);
+            const shared_entry e = {s->lists->best[side][(size_t)row * k + i], (uint32_t)side,
+                                    row};
+            if (near.row == DPL__NO_ROW)
+                break;
+            if (near.row - low < high - low &&
+                !dpl__vec_append(s->ctx, out, (const char *)&e, sizeof e))
+                return false;
+        }
+    return true;
+}
+
+static dpl_status make_range(dpl__bytes *out, void *user, size_t range, dpl_error *err)
+{
+    search *s = user;
+    const size_t first = range_begin(s, range), end = range_begin(s, range + 1);
+    const uint32_t rows[2] = {(uint32_t)(first * CHUNK),
+                              (uint32_t)dpl__min(end * CHUNK, s->join.n_queries)};
+    DPL_TRY(search_chunks(s, first, end, err));
+    if (!put_lists(out, s, DPL__SIDE_LEFT, rows, s->shard_rows[0], s->shard_rows[1]) ||
+        (!s->is_self && !put_lists(out, s, DPL__SIDE_RIGHT, s->shard_rows, rows[0], rows[1])))
+        return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+static dpl_status take_range(void *user, size_t range, const char *data, size_t n,
+                             dpl_error *err)
+{
+    search *s = user;
+    (void)range;
+    for (; n >= sizeof(shared_entry); n -= sizeof(shared_entry), data += sizeof(shared_entry)) {
+        shared_entry e;
+        memcpy(&e, data, sizeof e);
+        if (e.side > 1 || e.row >= s->lists->n_rows[e.side] || !e.number ||
+            dpl__partner_row(e.number) >= s->lists->n_rows[s->is_self ? 0 : !e.side])
+            return dpl__fail(err, DPL_E_FORMAT, "neighbours of a row that is not there");
+        dpl__neighbour_list_insert(s->lists->best[e.side] + (size_t)e.row * s->lists->k,
+                                   s->lists->k, e.number);
+    }
+    return DPL_OK;
+}
+
+/* All that decides the lists. */
+static uint64_t search_key(const search *s)
+{
+    const dpl__sides *sides = s->join.sides;
+    uint64_t key = dpl__hash(dpl_version(), strlen(dpl_version()), 0);
+    key = dpl__vectors_fingerprint(key, sides->left);
+    key = dpl__vectors_fingerprint(key, sides->right);
+    for (int side = 0; side < (s->is_self ? 1 : 2); side++)
+        if (s->lists->ranks[side])
+            key = dpl__fingerprint(key, s->ctx, s->lists->ranks[side],
+                                   s->lists->n_rows[side] * sizeof *s->lists->ranks[side]);
+    const uint64_t numbers[] = {s->lists->k, s->shard_rows[0], s->shard_rows[1], s->is_self,
+                                s->n_chunks};
+    key = dpl__fingerprint(key, s->ctx, numbers, sizeof numbers);
+    return dpl__fingerprint(key, s->ctx, &s->join.threshold, sizeof s->join.threshold);
+}
+
+static dpl_status search_shared(search *s, uint32_t first, uint32_t end, dpl_error *err)
+{
+    s->shard_rows[0] = first;
+    s->shard_rows[1] = end;
+    const dpl__shared_work work = {.name = "nearest",
+                                   .key = search_key(s),
+                                   .n = n_ranges(s),
+                                   .user = s,
+                                   .make = make_range,
+                                   .take = take_range};
+    return dpl__shared_work_run(s->ctx, &work, err);
+}
+
 /* ---- the whole ---------------------------------------------------------------------- */
 
 static dpl_status search_shard(search *s, uint32_t first, uint32_t end, dpl_error *err)
@@ -295,14 +414,9 @@ static dpl_status search_shard(search *s, uint32_t first, uint32_t end, dpl_erro
         for (uint32_t row = k->first; row < k->first + k->n_rows; row++)
             s->cuts[row] = cut;
     }
-    s->next = 0;
-    dpl__pipeline p = {.user = s,
-                       .n_slots =
-                           dpl__min(MOST_SLOTS, SLOTS_PER_THREAD * (size_t)s->ctx->n_threads),
-                       .produce = next_chunk,
-                       .map = search_chunk,
-                       .commit = chunk_done};
-    return dpl__pipeline_run(s->ctx, &p, err);
+    if (dpl__is_shared(s->ctx))
+        return search_shared(s, first, end, err);
+    return search_chunks(s, 0, s->n_chunks, err);
 }
 
 static dpl_status search_shards(search *s, dpl_error *err)

@@ -9,11 +9,17 @@
 #include "sentences/align.h"
 
 #include "base/ctx.h"
+#include "base/json_writer.h"
+#include "base/options.h"
 #include "base/sized.h"
+#include "io/parts.h"
+#include "io/shared_run.h"
+#include "lexicon/lexicon.h"
 #include "par/pool.h"
 #include "sentences/bead_repeats.h"
 #include "sentences/sentences_params.h"
 #include "sentences/sigmoid.h"
+#include "tokens/collection.h"
 
 enum {
     BATCH = 100, /* units of a batch, at least */
@@ -130,7 +136,7 @@ static dpl_status fill_batch(void *user, size_t slot, dpl_error *err)
     dpl__align_batch *b = &s->batches[slot];
     size_t sum = 0;
     b->first = s->next;
-    while (s->next < s->n_pairs && sum < BATCH)
+    while (s->next < s->end && sum < BATCH)
         sum += dpl__align_n_units(s, s->next++);
     b->n = s->next - b->first;
     return b->n ? DPL_OK : DPL_END;
@@ -211,6 +217,163 @@ static bool drops_repeats(const dpl_sentences *s)
     return s->options.is_unique || s->options.drop_frequent;
 }
 
+/* Aligns pairs [first, end), in order. */
+static dpl_status align_range(dpl_sentences *s, size_t first, size_t end, dpl_error *err)
+{
+    const dpl__pipeline pipeline = {s, s->n_batches, fill_batch, align_batch, hand_out_batch};
+    s->next = first;
+    s->end = end;
+    return dpl__pipeline_run(s->ctx, &pipeline, err);
+}
+
+/* ---- shared with other processes ------------------------------------------------------ */
+
+enum { SHARED = 64 }; /* ranges of pairs, at most */
+
+typedef struct sharing {
+    dpl_sentences *s;
+    dpl_aligned_docs_fn *take; /* of the caller */
+    void *user;
+    dpl__bytes *out; /* of the range that is being made */
+    DPL_VEC(uint32_t) units[2];
+    DPL_VEC(dpl_bead) beads;
+    size_t n; /* ranges */
+} sharing;
+
+static size_t range_begin(const sharing *x, size_t range)
+{
+    return range * x->s->n_pairs / x->n;
+}
+
+/* What one pair has, in bytes; take_range reads it. */
+static dpl_status put_pair(void *user, const dpl_aligned_docs *docs, dpl_error *err)
+{
+    sharing *x = user;
+    dpl_ctx *ctx = x->s->ctx;
+    const uint64_t counts[3] = {docs->n_beads, docs->n_units[0], docs->n_units[1]};
+    bool has_room = dpl__vec_append(ctx, x->out, (const char *)counts, sizeof counts) &&
+                    dpl__vec_append(ctx, x->out, (const char *)docs->beads,
+                                    docs->n_beads * sizeof *docs->beads);
+    for (int side = 0; side < 2; side++)
+        has_room = has_room && dpl__vec_append(ctx, x->out, (const char *)docs->units[side],
+                                               ((size_t)docs->n_units[side] + 1) *
+                                                   sizeof *docs->units[side]);
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status make_range(dpl__bytes *out, void *user, size_t range, dpl_error *err)
+{
+    sharing *x = user;
+    const dpl_sentences_summary before = x->s->summary; /* counted when they are taken */
+    x->out = out;
+    x->s->take = put_pair;
+    x->s->user = x;
+    dpl_status status =
+        align_range(x->s, range_begin(x, range), range_begin(x, range + 1), err);
+    x->s->summary = before;
+    return status;
+}
+
+/* So many bytes of what is left, into an array of them. */
+static bool get(void *to, size_t n, const char **data, size_t *n_left)
+{
+    if (n > *n_left)
+        return false;
+    if (n)
+        memcpy(to, *data, n);
+    *data += n;
+    *n_left -= n;
+    return true;
+}
+
+static dpl_status take_pair_of(sharing *x, size_t pair, const char **data, size_t *n,
+                               dpl_error *err)
+{
+    dpl_sentences *s = x->s;
+    uint64_t counts[3] = {0};
+    bool is_whole = get(counts, sizeof counts, data, n) && counts[0] <= *n && counts[1] <= *n &&
+                    counts[2] <= *n;
+    x->beads.n = x->units[0].n = x->units[1].n = 0;
+    if (is_whole && (!dpl__vec_reserve(s->ctx, &x->beads, counts[0] + 1) ||
+                     !dpl__vec_reserve(s->ctx, &x->units[0], counts[1] + 1) ||
+                     !dpl__vec_reserve(s->ctx, &x->units[1], counts[2] + 1)))
+        return dpl__fail_nomem(err);
+    is_whole = is_whole && get(x->beads.data, counts[0] * sizeof *x->beads.data, data, n);
+    for (int side = 0; side < 2; side++)
+        is_whole =
+            is_whole && get(x->units[side].data,
+                            (counts[1 + side] + 1) * sizeof *x->units[side].data, data, n);
+    if (!is_whole)
+        return dpl__fail(err, DPL_E_FORMAT, "aligned pairs of another size");
+    const dpl_aligned_docs docs = {pair,
+                                   s->pairs[pair],
+                                   {x->units[0].data, x->units[1].data},
+                                   {(uint32_t)counts[1], (uint32_t)counts[2]},
+                                   x->beads.data,
+                                   counts[0]};
+    dpl__sentences_count(&s->summary, &docs);
+    return x->take(x->user, &docs, err);
+}
+
+static dpl_status take_range(void *user, size_t range, const char *data, size_t n,
+                             dpl_error *err)
+{
+    sharing *x = user;
+    for (size_t i = range_begin(x, range); i < range_begin(x, range + 1); i++)
+        DPL_TRY(take_pair_of(x, i, &data, &n, err));
+    return DPL_OK;
+}
+
+/* All that decides the beads. */
+static dpl_status align_key(uint64_t *out, const dpl_sentences *s, dpl_error *err)
+{
+    dpl__json_text text = {.ctx = s->ctx};
+    dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
+    dpl_sentences_options o = s->options;
+    o.temp_dir = NULL;
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "version", dpl_version());
+    dpl_options_json(&j, "options", dpl__sentences_option_table(), &o, false);
+    dpl_json_end(&j, '}');
+    uint64_t key = dpl__hash(text.bytes.data, text.bytes.n, 0);
+    dpl__vec_clear(s->ctx, &text.bytes);
+    if (text.has_failed)
+        return dpl__fail_nomem(err);
+    for (int side = 0; side < 2; side++)
+        key = dpl__fingerprint_file(key, dpl__collection_file(s->c[side]));
+    if (s->lexicon)
+        key = dpl__lexicon_fingerprint(key, s->lexicon);
+    key = dpl__fingerprint(key, s->ctx, s->pairs, s->n_pairs * sizeof *s->pairs);
+    const uint64_t sizes[] = {s->links.n_links, s->n_sampled, s->sample_units};
+    *out = dpl__fingerprint(key, s->ctx, sizes, sizeof sizes);
+    return DPL_OK;
+}
+
+/* Aligns everything and hands it out in order, alone or with other processes. */
+static dpl_status align_in_order(dpl_sentences *s, dpl_aligned_docs_fn *take, void *user,
+                                 dpl_error *err)
+{
+    sharing x = {.s = s, .take = take, .user = user, .n = dpl__min(SHARED, s->n_pairs)};
+    if (!dpl__is_shared(s->ctx) || !s->n_pairs) {
+        s->take = take;
+        s->user = user;
+        return align_range(s, 0, s->n_pairs, err);
+    }
+    uint64_t key = 0;
+    DPL_TRY(align_key(&key, s, err));
+    const dpl__shared_work work = {.name = "aligned",
+                                   .key = key,
+                                   .n = x.n,
+                                   .user = &x,
+                                   .make = make_range,
+                                   .take = take_range};
+    dpl_status status = dpl__shared_work_run(s->ctx, &work, err);
+    dpl__vec_clear(s->ctx, &x.beads);
+    dpl__vec_clear(s->ctx, &x.units[0]);
+    dpl__vec_clear(s->ctx, &x.units[1]);
+    return status;
+}
+
 /* Aligns everything, and looks for sentence pairs that repeat. */
 static dpl_status align_all(dpl_sentences *s, dpl_error *err)
 {
@@ -221,11 +384,8 @@ static dpl_status align_all(dpl_sentences *s, dpl_error *err)
                               .is_unique = s->options.is_unique,
                               .no_frequent = s->options.drop_frequent};
     dpl_sentences_summary before = s->summary;
-    dpl__pipeline pipeline = {s, s->n_batches, fill_batch, align_batch, hand_out_batch};
     DPL_TRY(dpl__aligned_new(&s->all, s->ctx, o.dir, o.share, err));
-    s->take = dpl__aligned_add;
-    s->user = s->all;
-    DPL_TRY(dpl__pipeline_run(s->ctx, &pipeline, err));
+    DPL_TRY(align_in_order(s, dpl__aligned_add, s->all, err));
     s->summary = before; /* counted again with the final verdicts */
     return dpl__repeats_mark(&s->all, s->ctx, &o, err);
 }
@@ -362,6 +522,8 @@ dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
                          .c = {in.left, in.right},
                          .pairs = in.pairs,
                          .n_pairs = in.n_pairs,
+                         .end = in.n_pairs,
+                         .lexicon = in.lexicon,
                          .options = o,
                          .bead_options = {.max_side = o.max_side},
                          .summary = DPL_INIT(dpl_sentences_summary)};
@@ -403,11 +565,8 @@ dpl_status dpl_sentences_align(dpl_sentences_summary *summary, dpl_ctx *ctx,
     dpl_sentences *s = NULL;
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(dpl_sentences_open(&s, ctx, input, options, err));
-    s->take = take;
-    s->user = user;
-    dpl__pipeline pipeline = {s, s->n_batches, fill_batch, align_batch, hand_out_batch};
     dpl_status status = drops_repeats(s) ? hand_out_all(s, take, user, err)
-                                         : dpl__pipeline_run(ctx, &pipeline, err);
+                                         : align_in_order(s, take, user, err);
     if (status == DPL_OK)
         status = dpl__sentences_get_summary(summary, s, err);
     dpl_sentences_close(s);

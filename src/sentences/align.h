@@ -43,7 +43,8 @@ struct dpl_sentences {
     dpl_ctx *ctx;
     const dpl_collection *c[2];
     const dpl_doc_pair *pairs;
-    size_t n_pairs, next;
+    size_t n_pairs, next, end;  /* pairs [next, end) are to be aligned */
+    const dpl_lexicon *lexicon; /* the caller's; NULL: none */
     dpl_sentences_options options;
     dpl__bead_options bead_options;
     dpl__term_links links;

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/json_writer.h"
 #include "base/sized.h"
-#include "io/parts.h"
+#include "lexicon/lexicon.h"
 #include "pairs/ngram/ngram_params.h"
 
 static void fill(unsigned *field, double standard)
@@ -45,26 +45,6 @@ dpl_status dpl__ngram_settle(dpl__ngram_settings *out, const dpl_ngram_options *
     return check(out, err);
 }
 
-/* Words and probabilities, whatever file they come from. */
-static uint64_t lexicon_fingerprint(const dpl_lexicon *lexicon)
-{
-    uint64_t all = 0;
-    const uint32_t n = dpl_lexicon_get_sizes(lexicon)->n_sources;
-    for (uint32_t source = 0; source < n; source++) {
-        const float *p;
-        size_t n_row;
-        const uint32_t *row = dpl_lexicon_row(lexicon, source, &p, &n_row);
-        const dpl_str word = dpl_lexicon_source(lexicon, source);
-        uint64_t hash = dpl__hash(word.data, word.n, n_row);
-        for (size_t i = 0; i < n_row; i++) {
-            const dpl_str target = dpl_lexicon_target(lexicon, row[i]);
-            hash = dpl__hash(target.data, target.n, hash) ^ dpl__hash(&p[i], sizeof p[i], i);
-        }
-        all = dpl__fingerprint_number(all, hash);
-    }
-    return all;
-}
-
 void dpl__ngram_put_settings(dpl_json *j, const dpl_ngram_options *o)
 {
     dpl_json_begin(j, "ngram", '{');
@@ -78,6 +58,6 @@ void dpl__ngram_put_settings(dpl_json *j, const dpl_ngram_options *o)
     dpl_json_bool(j, "all_candidates", o->all_candidates);
     dpl_json_real(j, "max_disorder", o->max_disorder);
     dpl_json_bool(j, "by_language", o->by_language);
-    dpl_json_number(j, "lexicon", o->lexicon ? lexicon_fingerprint(o->lexicon) : 0);
+    dpl_json_number(j, "lexicon", o->lexicon ? dpl__lexicon_content(o->lexicon) : 0);
     dpl_json_end(j, '}');
 }

@@ -1,0 +1,106 @@
+/*
+ * shared_part.c - --part i/n of commands that do one run together.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/shared_part.h"
+
+#include "doppel/doppel.h"
+
+#include "cli/command.h"
+#include "cli/notes.h"
+#include "cli/outfile.h"
+#include "cli/part_option.h"
+#include "cli/progress.h"
+#include "cli/talk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What is the same in all processes of a run: the command without options that change nothing
+ * in its result, and name, size and time of the inputs. To be freed. */
+static char *describe(char *const *inputs, size_t n_inputs)
+{
+    size_t n = 0, size = strlen(cli_typed_result()) + 200;
+    for (size_t i = 0; i < n_inputs; i++)
+        size += strlen(inputs[i]) + 100;
+    char *text = malloc(size);
+    if (!text)
+        return NULL;
+    n = (size_t)snprintf(text, size, "doppel %s\n%s\n", dpl_version(), cli_typed_result());
+    for (size_t i = 0; i < n_inputs; i++) {
+        struct stat st = {0};
+        (void)stat(inputs[i], &st); /* what is not there is told by whoever opens it */
+        n += (size_t)snprintf(text + n, size - n, "%s %lld %lld\n", inputs[i],
+                              (long long)st.st_size, (long long)st.st_mtim.tv_sec);
+    }
+    return text;
+}
+
+static void say_over(cli_shared *s)
+{
+    char which[64];
+    s->is_over = true;
+    if (cli_set.json) {
+        dpl_json j = cli_summary_begin(false);
+        dpl_json_number(&j, "part", s->part.number + 1);
+        dpl_json_number(&j, "parts", s->part.n);
+        dpl_json_bool(&j, "done", true);
+        cli_summary_end(&j);
+        return;
+    }
+    snprintf(which, sizeof which, "%u of %u", s->part.number + 1, s->part.n);
+    cli_note_row("part", which, "others have completed the run: nothing to do");
+}
+
+int cli_shared_open(cli_shared *s, const char **path, dpl_ctx *ctx, const char *text,
+                    char *const *inputs, size_t n_inputs)
+{
+    dpl_error err = {0};
+    if (!text)
+        return CLI_DONE;
+    int code = cli_part_parse(&s->part, text);
+    if (code != CLI_DONE)
+        return code;
+    s->output = *path;
+    for (size_t i = 0; i <= n_inputs; i++)
+        if (strcmp(i < n_inputs ? inputs[i] : *path, "-") == 0) {
+            cli_error("--part needs files that all parts see, not '-'");
+            return CLI_USAGE;
+        }
+    char *settings = describe(inputs, n_inputs);
+    const dpl_status status =
+        dpl_shared_run_open(&s->run, ctx, *path, &s->part, settings ? settings : "", &err);
+    free(settings);
+    if (status == DPL_END) {
+        say_over(s);
+        return CLI_DONE;
+    }
+    if (status != DPL_OK)
+        return cli_fail_or_stop(&err);
+    *path = dpl_shared_run_path(s->run);
+    return CLI_DONE;
+}
+
+int cli_shared_fail(cli_shared *s, dpl_error *err)
+{
+    if (!s->run || !dpl_shared_run_is_done(s->run))
+        return cli_fail_or_stop(err);
+    say_over(s);
+    return CLI_DONE;
+}
+
+int cli_shared_finish(cli_shared *s, int code)
+{
+    dpl_error err = {0};
+    if (code != CLI_DONE || s->is_over || !s->run)
+        return code;
+    return dpl_shared_run_publish(s->run, &err) == DPL_OK ? CLI_DONE : cli_fail_or_stop(&err);
+}
+
+void cli_shared_close(cli_shared *s)
+{
+    dpl_shared_run_close(s->run);
+    s->run = NULL;
+}

@@ -1,0 +1,64 @@
+/*
+ * shared_run.h - one run by several processes, on one machine or many, through a folder.
+ *
+ * All of them run the same call on the same inputs (dpl_shared_run_open, doppel/file.h). A
+ * stage that takes long divides its work into chunks, the same ones in every process:
+ *
+ *     if (dpl__is_shared(ctx))
+ *         return dpl__shared_work_run(ctx, &work, err);
+ *
+ * A process makes the chunks that nobody has made or begun, beginning with its own part of
+ * them, and then takes all of them in order. A chunk is a file, kept by a key of all that
+ * decides its bytes, so that a process may come late, go away, or begin again: what is there is
+ * not made again. A process that has begun a chunk says so (a claim, made with O_EXCL). Who has
+ * nothing else to do waits for a claimed one for a time in which it could have made it, and
+ * then makes it itself: two processes may make the same chunk, which costs time, but no harm.
+ * What is not divided is done by everyone, with the same result. No process ever needs another
+ * one.
+ */
+#ifndef DPL_IO_SHARED_RUN_H
+#define DPL_IO_SHARED_RUN_H
+
+#include "doppel/file.h"
+
+#include "base/base.h"
+#include "base/ctx.h"
+#include "base/vec.h"
+
+typedef struct dpl__shared_work {
+    const char *name; /* of the stage, for names of files: "nearest" */
+    uint64_t key;     /* fingerprint of all that decides the chunks (io/parts.h) */
+    size_t n;         /* chunks */
+    void *user;
+    /* Both on the caller's thread; make may run loops on all threads. take gets every chunk, in
+     * order, also those that this process made. Chunks of a key need not have the same bytes in
+     * each process, but what is taken from all of them must be the same. */
+    dpl_status (*make)(dpl__bytes *out, void *user, size_t chunk, dpl_error *err);
+    dpl_status (*take)(void *user, size_t chunk, const char *data, size_t n, dpl_error *err);
+} dpl__shared_work;
+
+static inline bool dpl__is_shared(const dpl_ctx *ctx)
+{
+    return ctx->shared != NULL;
+}
+
+/* When others have completed the run meanwhile: DPL_E_STOPPED, code "run-is-done". */
+dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_error *err);
+
+/* The same for chunks that are files: make writes path, which appears when it is complete. On
+ * return all are there; dpl__shared_path names them until the run is closed. */
+typedef struct dpl__shared_files {
+    const char *name;
+    uint64_t key;
+    size_t n;
+    void *user;
+    dpl_status (*make)(const char *path, void *user, size_t chunk, dpl_error *err);
+} dpl__shared_files;
+
+dpl_status dpl__shared_files_make(dpl_ctx *ctx, const dpl__shared_files *files, dpl_error *err);
+void dpl__shared_path(char out[4200], const dpl_ctx *ctx, const dpl__shared_files *files,
+                      size_t chunk);
+/* How many processes there are, about: chunks that cost much each are as many. */
+uint32_t dpl__shared_n(const dpl_ctx *ctx);
+
+#endif

@@ -1,0 +1,138 @@
+#define _XOPEN_SOURCE 700 /* mkdtemp */
+#include "io/shared_run.h"
+
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void make_folder(char out[200])
+{
+    snprintf(out, 200, "/tmp/doppel-shared-XXXXXX");
+    CHECK(mkdtemp(out));
+}
+
+static void remove_folder(const char *dir)
+{
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf '%s'", dir);
+    CHECK(system(command) == 0);
+}
+
+typedef struct counting {
+    dpl_ctx *ctx;
+    size_t n_made, fails_at; /* fails_at: chunk, counted from 1 */
+    char taken[64];
+} counting;
+
+static dpl_status make(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    counting *c = user;
+    if (c->fails_at == chunk + 1)
+        return dpl__fail(err, DPL_E_IO, "no");
+    c->n_made++;
+    const char letter = (char)('a' + chunk);
+    return dpl__vec_append(c->ctx, out, &letter, 1) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status take(void *user, size_t chunk, const char *data, size_t n, dpl_error *err)
+{
+    counting *c = user;
+    (void)err;
+    CHECK(n == 1);
+    c->taken[chunk] = data[0];
+    c->taken[chunk + 1] = '\0';
+    return DPL_OK;
+}
+
+static dpl_status work(counting *c, uint64_t key, dpl_error *err)
+{
+    const dpl__shared_work w = {"letters", key, 5, c, make, take};
+    return dpl__shared_work_run(c->ctx, &w, err);
+}
+
+DPL_TEST(shared_run, chunks_that_are_there_are_taken_in_order_and_not_made_again)
+{
+    char dir[200], output[220];
+    dpl_error err = {0};
+    make_folder(dir);
+    snprintf(output, sizeof output, "%s/out", dir);
+    for (uint32_t part = 0; part < 3; part++) {
+        dpl_ctx *ctx;
+        dpl_shared_run *run;
+        CHECK(dpl_ctx_new(&ctx, NULL, &err) == DPL_OK);
+        CHECK(dpl_shared_run_open(&run, ctx, output, &(dpl_part){part, 3}, "x", &err) ==
+              DPL_OK);
+        counting c = {.ctx = ctx, .fails_at = part == 0 ? 4 : 0};
+        /* The first part makes chunks 1 to 3, and dies; the second one the other two. */
+        CHECK(work(&c, 7, &err) == (part == 0 ? DPL_E_IO : DPL_OK));
+        CHECK(c.n_made == (part == 0 ? 3 : part == 1 ? 2 : 0));
+        CHECK(part == 0 || strcmp(c.taken, "abcde") == 0);
+        dpl_shared_run_close(run);
+        dpl_ctx_free(ctx);
+    }
+    remove_folder(dir);
+}
+
+DPL_TEST(shared_run, a_damaged_chunk_is_made_again)
+{
+    char dir[200], output[220], chunk[300];
+    dpl_error err = {0};
+    dpl_ctx *ctx;
+    dpl_shared_run *run;
+    make_folder(dir);
+    snprintf(output, sizeof output, "%s/out", dir);
+    CHECK(dpl_ctx_new(&ctx, NULL, &err) == DPL_OK);
+    CHECK(dpl_shared_run_open(&run, ctx, output, &(dpl_part){0, 1}, "x", &err) == DPL_OK);
+    counting c = {.ctx = ctx};
+    CHECK(work(&c, 9, &err) == DPL_OK && c.n_made == 5);
+    snprintf(chunk, sizeof chunk, "%s.parts/letters-%016x-2-5", output, 9);
+    FILE *f = fopen(chunk, "r+b");
+    CHECK(f);
+    CHECK(fseek(f, -1, SEEK_END) == 0 && fputc('z', f) == 'z' && fclose(f) == 0);
+    CHECK(work(&c, 9, &err) == DPL_OK && c.n_made == 6 && strcmp(c.taken, "abcde") == 0);
+    CHECK(truncate(chunk, 3) == 0);
+    CHECK(work(&c, 9, &err) == DPL_OK && c.n_made == 7 && strcmp(c.taken, "abcde") == 0);
+    dpl_shared_run_close(run);
+    dpl_ctx_free(ctx);
+    remove_folder(dir);
+}
+
+DPL_TEST(shared_run, the_first_output_stays_and_others_have_nothing_to_do)
+{
+    char dir[200], output[220];
+    dpl_error err = {0};
+    dpl_ctx *ctx[2];
+    dpl_shared_run *run[3];
+    make_folder(dir);
+    snprintf(output, sizeof output, "%s/out", dir);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(dpl_ctx_new(&ctx[i], NULL, &err) == DPL_OK);
+        CHECK(dpl_shared_run_open(&run[i], ctx[i], output, &(dpl_part){i, 2}, "x", &err) ==
+              DPL_OK);
+        FILE *f = fopen(dpl_shared_run_path(run[i]), "w");
+        CHECK(f);
+        CHECK(fprintf(f, "%u", i) == 1 && fclose(f) == 0);
+    }
+    CHECK(dpl_shared_run_open(&run[2], ctx[1], output, &(dpl_part){1, 2}, "y", &err) ==
+              DPL_E_USAGE &&
+          strcmp(err.code, "parts-other-run") == 0);
+    CHECK(!dpl_shared_run_is_done(run[0]));
+    CHECK(dpl_shared_run_publish(run[1], &err) == DPL_OK && dpl_shared_run_is_done(run[0]));
+    counting c = {.ctx = ctx[0]};
+    CHECK(work(&c, 7, &err) == DPL_E_STOPPED && strcmp(err.code, "run-is-done") == 0);
+    CHECK(dpl_shared_run_publish(run[0], &err) == DPL_OK);
+    FILE *f = fopen(output, "r");
+    CHECK(f);
+    CHECK(fgetc(f) == '1' && fgetc(f) == EOF);
+    fclose(f);
+    CHECK(dpl_shared_run_open(&run[2], ctx[1], output, &(dpl_part){1, 2}, "x", &err) ==
+          DPL_END);
+    for (uint32_t i = 0; i < 2; i++) {
+        dpl_shared_run_close(run[i]);
+        dpl_ctx_free(ctx[i]);
+    }
+    remove_folder(dir);
+}
