@@ -5,6 +5,7 @@
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
+#include "cli/shared_part.h"
 #include "cli/talk.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ typedef struct settings {
     dpl_tokens_options tokens;
     dpl_hash_options hash;
     dpl_index_options set;
-    const char *output, *page;
+    const char *output, *page, *part_text;
     cli_texts lexicons;
 } settings;
 
@@ -27,6 +28,7 @@ static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, NULL, "write the index to FILE"),
+    CLI_SHARED_PART_OPTION(&defaults.part_text, .only_with = "output !page", ),
     CLI_OPTION(index, &defaults.set, "texts", .is_common = true),
     CLI_OPTION(index, &defaults.set, "plain-texts"),
     {.name = "page",
@@ -97,9 +99,16 @@ static int build(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
     dpl_page_summary page_summary = DPL_INIT(dpl_page_summary);
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
     const dpl_input written = {.path = o->output};
+    cli_shared shared = {0};
+    const char *path = o->output;
     dpl_status status = DPL_OK;
+    int code = cli_shared_open(&shared, &path, ctx, o->part_text, args, n_args);
+    if (code != CLI_DONE || shared.is_over) {
+        free(inputs);
+        return code;
+    }
     if (o->output)
-        status = dpl_index_build(&summary, ctx, o->output, inputs, n_args, &o->set, &err);
+        status = dpl_index_build(&summary, ctx, path, inputs, n_args, &o->set, &err);
     else
         page_summary.index = &summary;
     if (status == DPL_OK && o->page) { /* standard input cannot be read twice: the index can */
@@ -109,9 +118,12 @@ static int build(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
     }
     free(inputs);
     if (status != DPL_OK)
-        return cli_fail_or_stop(&err);
-    cli_page_summary(&summary, &page_summary, ctx, o->output, o->page);
-    return CLI_DONE;
+        code = cli_shared_fail(&shared, &err);
+    code = cli_shared_finish(&shared, code);
+    if (code == CLI_DONE && !shared.is_over)
+        cli_page_summary(&summary, &page_summary, ctx, o->output, o->page);
+    cli_shared_close(&shared);
+    return code;
 }
 
 static int run(char **args, size_t n_args, void *user)

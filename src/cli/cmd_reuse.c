@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "cli/reuse_output.h"
 #include "cli/shared.h"
+#include "cli/shared_part.h"
 #include "cli/talk.h"
 
 #include "doppel/index.h"
@@ -22,7 +23,7 @@
 typedef struct settings {
     dpl_reader_options read;
     dpl_reuse_options set;
-    const char *output;
+    const char *output, *part_text;
     unsigned to;
 } settings;
 
@@ -36,6 +37,7 @@ static const char *const forms[] = {"text", "tsv", "html", NULL};
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, "-",
                       "write the passages to FILE; - is standard output"),
+    CLI_SHARED_PART_OPTION(&defaults.part_text, .only_with = "output", ),
     {.name = "to",
      .value = "FORM",
      .choice = &defaults.to,
@@ -205,10 +207,11 @@ static void print_tsv(const dpl_reuse_result *r, cli_output *out)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int write_all(const settings *o, dpl_ctx *ctx, const dpl_reuse_result *r)
+static int write_all(const settings *o, dpl_ctx *ctx, const char *path,
+                     const dpl_reuse_result *r)
 {
     cli_output out;
-    int code = cli_output_open(&out, ctx, o->output);
+    int code = cli_output_open(&out, ctx, path);
     if (code != CLI_DONE)
         return code;
     const said all = {dpl_reuse_get_summary(r), cli_machine_of(ctx, false)};
@@ -257,11 +260,16 @@ static int run(char **args, size_t n_args, void *user)
         return code;
     dpl_reuse_result *result = NULL;
     dpl_error err = {0};
-    if (search(&result, o, ctx, args, &err) != DPL_OK)
-        code = cli_fail_or_stop(&err);
-    else
-        code = write_all(o, ctx, result);
+    cli_shared shared = {0};
+    const char *path = o->output;
+    code = cli_shared_open(&shared, &path, ctx, o->part_text, args, n_args);
+    if (code == CLI_DONE && !shared.is_over && search(&result, o, ctx, args, &err) != DPL_OK)
+        code = cli_shared_fail(&shared, &err);
+    if (code == CLI_DONE && !shared.is_over)
+        code = write_all(o, ctx, path, result);
+    code = cli_shared_finish(&shared, code);
     dpl_reuse_result_free(result);
+    cli_shared_close(&shared);
     dpl_ctx_free(ctx);
     return code;
 }

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -34,7 +35,8 @@ struct dpl_shared_run {
     dpl_part part;
     char output[3900], dir[3910]; /* dir: OUTPUT.parts */
     dpl_temp_dir own;
-    char path[4120]; /* what this process writes */
+    char path[4120];        /* what this process writes */
+    _Atomic unsigned n_own; /* files of its own so far */
 };
 
 /* ---- files ---------------------------------------------------------------------------- */
@@ -155,6 +157,12 @@ void dpl__shared_path(char out[4200], const dpl_ctx *ctx, const dpl__shared_file
 {
     snprintf(out, 4200, "%s/%s-%016llx-%zu-%zu", ctx->shared->dir, f->name,
              (unsigned long long)f->key, chunk + 1, f->n);
+}
+
+void dpl__shared_own_path(char out[4200], const dpl_ctx *ctx, const char *name)
+{
+    snprintf(out, 4200, "%s/%s-%u", ctx->shared->own.path, name,
+             atomic_fetch_add(&ctx->shared->n_own, 1));
 }
 
 uint32_t dpl__shared_n(const dpl_ctx *ctx)

@@ -58,6 +58,8 @@ typedef struct dpl__shared_files {
 dpl_status dpl__shared_files_make(dpl_ctx *ctx, const dpl__shared_files *files, dpl_error *err);
 void dpl__shared_path(char out[4200], const dpl_ctx *ctx, const dpl__shared_files *files,
                       size_t chunk);
+/* A name for a file of this process that goes with the run. Each call gives another one. */
+void dpl__shared_own_path(char out[4200], const dpl_ctx *ctx, const char *name);
 /* How many processes there are, about: chunks that cost much each are as many. */
 uint32_t dpl__shared_n(const dpl_ctx *ctx);
 

@@ -16,6 +16,7 @@
 #include "base/ctx.h"
 #include "base/json_writer.h"
 #include "base/sized.h"
+#include "io/shared_run.h"
 #include "io/target.h"
 #include "par/pool.h"
 #include "tokens/collection.h"
@@ -814,7 +815,11 @@ dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const ch
                              const dpl_import_options *options, dpl_error *err)
 {
     dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
-    return dpl__import_run(&im, NULL, summary, out_path, options, err);
+    dpl_import_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    dpl_status status = dpl__import_shared(summary, &im, out_path, &o, err);
+    return status == DPL_END ? dpl__import_run(&im, NULL, summary, out_path, options, err)
+                             : status;
 }
 
 dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_summary *summary,
@@ -822,7 +827,18 @@ dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_summary *
                                       const dpl_import_options *options, dpl_error *err)
 {
     dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
+    dpl_import_options o;
+    char path[4200];
     *out = NULL;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    if (dpl__is_shared(ctx)) { /* a file of this process, until it ends */
+        dpl__shared_own_path(path, ctx, "import");
+        dpl_status status = dpl__import_shared(summary, &im, path, &o, err);
+        if (status == DPL_OK)
+            status = dpl_collection_open(out, ctx, path, err);
+        if (status != DPL_END)
+            return status;
+    }
     return dpl__import_run(&im, out, summary, NULL, options, err);
 }
 

@@ -15,8 +15,11 @@
 #include "base/json_writer.h"
 #include "base/options.h"
 #include "base/sized.h"
+#include "io/shared_run.h"
 #include "io/target.h"
 #include "tokens/collection.h"
+
+#include <stdio.h>
 
 /* One part, and how far it is taken. */
 typedef struct import_part {
@@ -348,4 +351,113 @@ done:
     made.seconds = dpl__now() - began;
     DPL__GIVE(summary, &made);
     return DPL_OK;
+}
+
+/* ---- shared with other processes ------------------------------------------------------ */
+
+/* A chunk is a part: a file in the folder of the run, and the counts of its documents. */
+typedef struct sharing {
+    dpl_ctx *ctx;
+    const dpl_input *inputs;
+    size_t n_inputs;
+    const dpl_import_options *options;
+    dpl__shared_files files; /* names of the parts */
+    dpl_read_counts counts;  /* of all */
+} sharing;
+
+static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    sharing *x = user;
+    char path[4200];
+    const dpl_part part = {(uint32_t)chunk, (uint32_t)x->files.n};
+    dpl_read_counts counts = DPL_INIT(dpl_read_counts);
+    dpl_import_summary s = DPL_INIT(dpl_import_summary, .read = &counts);
+    dpl__importer im = {.ctx = x->ctx,
+                        .inputs = x->inputs,
+                        .n_inputs = x->n_inputs,
+                        .part = &part,
+                        .mark = {.part = part, .inputs = x->files.key}};
+    dpl__shared_path(path, x->ctx, &x->files, chunk);
+    DPL_TRY(dpl__import_run(&im, NULL, &s, path, x->options, err));
+    return dpl__vec_append(x->ctx, out, (const char *)&counts, sizeof counts)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
+}
+
+/* Every part reads all bytes. */
+static dpl_status take_shared(void *user, size_t chunk, const char *data, size_t n,
+                              dpl_error *err)
+{
+    sharing *x = user;
+    dpl_read_counts one, *all = &x->counts;
+    (void)chunk;
+    if (n != sizeof one)
+        return dpl__fail(err, DPL_E_FORMAT, "counts of another size");
+    memcpy(&one, data, sizeof one);
+    all->n_docs += one.n_docs;
+    all->n_replaced += one.n_replaced;
+    all->n_identified += one.n_identified;
+    all->n_boilerplate += one.n_boilerplate;
+    all->n_file_bytes = dpl__max(all->n_file_bytes, one.n_file_bytes);
+    all->n_raw_bytes = dpl__max(all->n_raw_bytes, one.n_raw_bytes);
+    for (size_t i = 0; i < DPL_LEN(one.n_dropped); i++)
+        all->n_dropped[i] += one.n_dropped[i];
+    for (size_t i = 0; i < DPL_LEN(one.n_converted); i++)
+        all->n_converted[i] += one.n_converted[i];
+    return DPL_OK;
+}
+
+static dpl_status merge_shared(dpl_import_summary *summary, sharing *x, const char *out_path,
+                               dpl_error *err)
+{
+    const uint32_t n = (uint32_t)x->files.n;
+    char(*names)[4200] = dpl__alloc(x->ctx, n * sizeof *names);
+    const char **paths = dpl__alloc(x->ctx, n * sizeof *paths);
+    dpl__import_merge m = {.n = n};
+    dpl__importer im = {.ctx = x->ctx, .merge = &m};
+    dpl_parts *parts = NULL;
+    dpl_status status = names && paths ? DPL_OK : dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < n && status == DPL_OK; i++) {
+        dpl__shared_path(names[i], x->ctx, &x->files, i);
+        paths[i] = names[i];
+    }
+    DPL__STEP(status);
+    DPL__STEP(dpl_parts_open(&parts, x->ctx, paths, n, err));
+    m.parts = parts;
+    DPL__STEP(begin(&m, x->ctx, err));
+    DPL__STEP(dpl__import_run(&im, NULL, summary, out_path, x->options, err));
+    if (summary && summary->read)
+        DPL__GIVE(summary->read, &x->counts);
+done:
+    end(&m, x->ctx);
+    dpl_parts_close(parts);
+    dpl__free(x->ctx, paths, paths ? n * sizeof *paths : 0);
+    dpl__free(x->ctx, names, names ? n * sizeof *names : 0);
+    return status;
+}
+
+dpl_status dpl__import_shared(dpl_import_summary *summary, const dpl__importer *im,
+                              const char *out_path, const dpl_import_options *o, dpl_error *err)
+{
+    dpl_ctx *ctx = im->ctx;
+    sharing x = {.ctx = ctx,
+                 .inputs = im->inputs,
+                 .n_inputs = im->n_inputs,
+                 .options = o,
+                 .counts = DPL_INIT(dpl_read_counts)};
+    uint64_t options = 0, n_dropped = 0;
+    if (!dpl__is_shared(ctx) || dpl__shared_n(ctx) < 2 || o->update ||
+        (o->tell_inputs && im->n_inputs > 1) ||
+        !make_inputs(&x.files.key, ctx, im->inputs, im->n_inputs))
+        return DPL_END;
+    DPL_TRY(make_options(&options, ctx, o, err));
+    x.files.name = "part";
+    x.files.n = dpl__shared_n(ctx);
+    x.files.key = dpl__fingerprint_number(x.files.key, options);
+    const dpl__shared_work work = {"import", x.files.key, x.files.n,
+                                   &x,       make_shared, take_shared};
+    DPL_TRY(dpl__shared_work_run(ctx, &work, err));
+    for (size_t i = 0; i < DPL_LEN(x.counts.n_dropped); i++)
+        n_dropped += x.counts.n_dropped[i];
+    return n_dropped || !x.counts.n_docs ? DPL_END : merge_shared(summary, &x, out_path, err);
 }

@@ -115,4 +115,11 @@ dpl_status dpl__import_merge_duplicate(dpl__importer *im, const dpl__import_slot
 dpl_status dpl__import_merge_terms(dpl__importer *im, dpl_error *err);
 dpl_status dpl__import_merge_settings(dpl__importer *im, dpl_error *err);
 
+/* import_merge.c: in parts that the processes of a shared run make; DPL_END where that cannot
+ * be done: the context is not shared, inputs cannot be told before they are read, or records
+ * were left out, whose list has an order of its own. */
+dpl_status dpl__import_shared(dpl_import_summary *summary, const dpl__importer *im,
+                              const char *out_path, const dpl_import_options *options,
+                              dpl_error *err);
+
 #endif
