@@ -297,6 +297,14 @@ class _Run:
         (self.summary,) = self.tasks("merge", [[["merge", *files, "-o", made]]])
         return made
 
+    def together(self, name, inputs, options):
+        """One run by as many tasks as there are parts: the path of its folder. Tasks need not run
+        at the same time: one that comes when the others have done everything ends at once."""
+        out = self.path(name)
+        self.tasks(name, [[[name, *inputs, *_flags(options), "-o", out, "--part",
+                            f"{i + 1}/{self.parts}"]] for i in range(self.parts)])
+        return out
+
     def table(self, path, schema):
         return self.spark.read.csv(path, sep="\t", schema=schema, quote="", escape="", comment="",
                                    nullValue="\x00", ignoreLeadingWhiteSpace=False,
@@ -383,17 +391,15 @@ def ngram(left, right=None, *, folder, parts=None, id="id", text="text", lang=No
 def dedup(docs, *, folder, parts=None, id="id", text="text", lang=None, title=None, order=None,
           threads=None, memory="1G", temp=None, spark=None, command=None, **options):
     """Copies and near-duplicates: ``kept`` is a DataFrame with the ids that stay, ``clusters`` has id,
-    cluster, score and keep. Documents are imported in parts; their comparison is one task (exact
-    search of shingles is linear in the documents). Options are those of ``doppel dedup``."""
+    cluster, score and keep. Documents are imported in parts, and tasks share what follows
+    (``doppel dedup --part``). Options are those of ``doppel dedup``."""
     from pyspark.sql import functions as f
 
     run = _begin(folder, parts, threads, memory, temp, spark, command)
     columns = {"id": id, "text": text, "lang": lang, "title": title}
     reading, searching = _split(options, _IMPORT)
     (collection,) = run.collections([("docs", docs)], columns, order, reading, [None])
-    out = run.path("dedup")
-    resume = ["--resume"] if os.path.exists(os.path.join(out, "work")) else []
-    run.tasks("dedup", [[["dedup", collection, *_flags(searching), *resume, "-o", out]]])
+    out = run.together("dedup", [collection], searching)
     clusters = run.table(os.path.join(out, "clusters.tsv"),
                          "id string, cluster string, score double, keep int")
     return DedupResult(clusters.where(f.col("keep") == 1).select("id"), clusters, out)
@@ -403,8 +409,8 @@ def mine(left, right, *, folder, parts=None, id="id", text="text", lang=None, ti
          order=None, langs=None, threads=None, memory="4G", temp=None,
          spark=None, command=None, **options):
     """Parallel documents and sentences of two languages, without training data: DataFrames of
-    ``pairs`` (left_id, right_id, confidence) and ``sentences``. Documents are imported in parts; the
-    rounds, which learn the lexicon from a capped sample, and the last search are one task.
+    ``pairs`` (left_id, right_id, confidence) and ``sentences``. Documents are imported in parts; searches
+    and alignments are shared by all tasks (``doppel mine --part``), the rest each does itself.
     ``folder`` on the result is what ``doppel mine`` leaves: report.html, run.json, lexicon. Options
     are those of ``doppel mine``."""
     run = _begin(folder, parts, threads, memory, temp, spark, command)
@@ -415,9 +421,7 @@ def mine(left, right, *, folder, parts=None, id="id", text="text", lang=None, ti
         mining["langs"] = ",".join(side or "" for side in sides)
     found = run.collections([("left", left), ("right", right)], columns, order, reading,
                             sides)
-    out = run.path("mine")
-    resume = ["--resume"] if os.path.exists(os.path.join(out, "work")) else []
-    run.tasks("mine", [[["mine", *found, *_flags(mining), *resume, "-o", out]]])
+    out = run.together("mine", found, mining)
     return MineResult(
         run.table(os.path.join(out, "pairs.tsv"),
                   "left_id string, right_id string, confidence double"),
