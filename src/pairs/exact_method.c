@@ -4,6 +4,7 @@
 #include "pairs/method.h"
 
 #include "base/ctx.h"
+#include "io/shared_run.h"
 #include "pairs/bound_index.h"
 
 #include <math.h>
@@ -143,10 +144,15 @@ bool dpl__nearest_pays(const dpl__nearest_search *s, double times)
     return pays;
 }
 
-/* Few pairs at the threshold are all found in less time. */
+/* Few pairs at the threshold are all found in less time; but processes of a shared run divide
+ * the search for the nearest. */
 static dpl_status nearest(dpl__nearest_search *s, dpl_error *err)
 {
-    if (dpl__nearest_pays(s, 1))
+    const uint64_t n_pairs =
+        (uint64_t)s->sides->left->sizes.n_rows * s->sides->right->sizes.n_rows;
+    const bool is_divided =
+        dpl__is_shared(s->lists->ctx) && !s->sides->left->sizes.dim && n_pairs >= SMALL_PAIRS;
+    if (is_divided || dpl__nearest_pays(s, 1))
         return dpl__neighbours_exact(s, err);
     dpl__pair_sink sink = {s, take_pairs};
     dpl__exact_search all = {s->sides, s->threshold, NULL, 0, &sink, NULL};
