@@ -505,9 +505,11 @@ static dpl_status run(dpl__many_work *w, dpl_error *err)
     bool has_langs = o->lang[0] || o->lang[1], is_once = false, is_done = false;
     for (size_t i = 0; i < w->n_inputs; i++)
         is_once = is_once || !w->inputs[i].path || dpl__is_stream(w->inputs[i].path);
-    if (has_langs && (w->n_inputs != 2 || o->pivot))
+    const bool has_both = o->lang[0] && o->lang[1];
+    if (has_langs && (o->pivot || (w->n_inputs != 2 && !has_both)))
         return dpl__fail(err, DPL_E_USAGE,
-                         "languages of left and right are for two inputs without a pivot");
+                         o->pivot ? "two languages do not go with a pivot"
+                                  : "inputs in several languages need both of those to mine");
     bool may_be_two = w->n_inputs == 2 && !o->pivot;
     bool was_many = o->resume && w->dir && was_divided(w->dir);
     if (may_be_two && !was_many)
@@ -521,6 +523,10 @@ static dpl_status run(dpl__many_work *w, dpl_error *err)
         return dpl__code(err, DPL_E_USAGE, "stream-read-twice");
     }
     DPL_TRY(count_languages(w, err));
+    for (int i = 0; i < 2 && has_both; i++)
+        w->census.wanted[i] = o->lang[i];
+    if (has_both)
+        w->settings.options.pivot = o->lang[1]; /* which is the right side */
     return may_be_two && dpl__census_is_two_sided(&w->census) ? run_two(w, true, &is_done, err)
                                                               : run_many(w, err);
 }

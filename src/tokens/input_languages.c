@@ -378,6 +378,13 @@ static dpl_status fail_alone(const dpl__census *c, dpl_error *err)
     return dpl__code(err, DPL_E_USAGE, "one-language");
 }
 
+static bool is_wanted(const dpl__census *c, const char *code)
+{
+    if (!c->wanted[0] || !c->wanted[1])
+        return takes_part(c, code);
+    return strcmp(code, c->wanted[0]) == 0 || strcmp(code, c->wanted[1]) == 0;
+}
+
 dpl_status dpl__census_divide(dpl__census *c, dpl_error *err)
 {
     c->is_one_each = is_one_each(c->inputs, c->n_inputs);
@@ -386,7 +393,7 @@ dpl_status dpl__census_divide(dpl__census *c, dpl_error *err)
     for (size_t i = 0; i < c->n_inputs; i++)
         for (size_t k = 0; k < c->inputs[i].langs.n; k++) {
             const char *code = c->inputs[i].langs.data[k].code;
-            if (!language(c, code) && takes_part(c, code))
+            if (!language(c, code) && is_wanted(c, code))
                 DPL_TRY(add_language(c, code, err));
         }
     DPL_TRY(count_left_out(c, err));

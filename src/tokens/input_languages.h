@@ -40,6 +40,7 @@ typedef struct dpl__census {
     bool is_one_each; /* each input has a main language of its own, and there is no other */
     DPL_VEC(dpl__language) langs; /* in the order of their codes */
     dpl__lang_counts left_out;    /* what takes no part: most documents first */
+    const char *wanted[2];        /* no others take part; NULL: the most frequent ones */
 } dpl__census;
 
 /* Reads all inputs, once. Zeroed memory may be cleared. */
