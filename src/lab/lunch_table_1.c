@@ -198,9 +198,10 @@ static void say(dpl__lab *lab, const sample *s, const errors *long_rp, const err
 {
     const dpl_vectors_sizes *sizes = dpl_vectors_get_sizes(s->vectors);
     dpl__lab_find(lab,
-                  "1024 bits of random projection miss the cosine by %.3f on average (paper: "
+                  "%u bits of random projection miss the cosine by %.3f on average (paper: "
                   "0.040 with 1000), in %.1f µs a signature (paper: 20,910)",
-                  long_rp->sum[0] / (double)long_rp->n[0], 1e3 * long_rp->ms);
+                  lab->set->as_paper ? 1000u : 1024u, long_rp->sum[0] / (double)long_rp->n[0],
+                  1e3 * long_rp->ms);
     dpl__lab_find(lab,
                   "of 64 bits, random projection misses it by %.3f and simhash by %.3f (paper: "
                   "0.154 and 0.236)",

@@ -81,26 +81,29 @@ static dpl_status measure(dpl__lab_table *t, seen *s, size_t i, dpl__lunch *l, d
     return i + 1 == DPL_LEN(paper) ? measure_vectors(t, s, l, err) : DPL_OK;
 }
 
+static unsigned bits_of(const dpl__lab *lab, size_t i)
+{
+    return lab->set->as_paper ? paper[i].paper_bits : paper[i].bits;
+}
+
 static void say(dpl__lab *lab, const seen *s)
 {
-    dpl__lab_find(
-        lab,
-        "1024 bits find %.0f %% of the pairs with a precision of %.0f %% (paper: 76 %% "
-        "and 59 %%), 3072 bits %.0f %% with %.0f %% (78 %% and 86 %%)",
-        100 * s->recall[0], 100 * s->precision[0], 100 * s->recall[2], 100 * s->precision[2]);
-    dpl__lab_find(
-        lab,
-        "a comparison of 1024 bits takes %.1f ns by itself and %.2f ns in a search of "
-        "all against all (paper: 28 ns); one of document vectors %.0f ns (paper: 450 "
-        "ns), but exact search takes %.2f ns for each pair of documents, because an "
-        "inverted index never meets most of them",
-        s->single[0], s->all[0], s->vector_ns, s->exact_ns);
-    dpl__lab_note(
-        lab,
-        "Truth: the %zu pairs with a cosine of %g or more of %zu left documents. Bits "
-        "are rounded up to a multiple of 1024. Times are processor time of all threads "
-        "for each pair",
-        s->n_truth, lab->set->threshold, s->n_sample);
+    dpl__lab_find(lab,
+                  "%u bits find %.0f %% of the pairs with a precision of %.0f %% (paper: 76 %% "
+                  "and 59 %%), %u bits %.0f %% with %.0f %% (78 %% and 86 %%)",
+                  bits_of(lab, 0), 100 * s->recall[0], 100 * s->precision[0], bits_of(lab, 2),
+                  100 * s->recall[2], 100 * s->precision[2]);
+    dpl__lab_find(lab,
+                  "a comparison of %u bits takes %.1f ns by itself and %.2f ns in a search of "
+                  "all against all (paper: 28 ns); one of document vectors %.0f ns (paper: 450 "
+                  "ns), but exact search takes %.2f ns for each pair of documents, because an "
+                  "inverted index never meets most of them",
+                  bits_of(lab, 0), s->single[0], s->all[0], s->vector_ns, s->exact_ns);
+    dpl__lab_note(lab,
+                  "Truth: the %zu pairs with a cosine of %g or more of %zu left documents. "
+                  "Times are processor time of all threads "
+                  "for each pair",
+                  s->n_truth, lab->set->threshold, s->n_sample);
 }
 
 dpl_status dpl__lab_lunch_table_2(dpl__lab *lab, dpl_error *err)
