@@ -15,6 +15,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/maths.h"
+#include "base/merge_sort.h"
 #include "mine/mine_params.h"
 #include "mine/unit.h"
 #include "par/pool.h"
@@ -533,8 +534,17 @@ typedef struct ballot {
     float vote;
 } ballot;
 
+/* What a document of the other side has got. Between elections all of it is zero. */
+typedef struct tally {
+    uint32_t n; /* votes; then: where its last ballot ends */
+    float sum;
+} tally;
+
 typedef struct counter {
-    DPL_VEC(ballot) ballots;
+    DPL_VEC(ballot) ballots, sorted, spare; /* as they come; by document */
+    DPL_VEC(uint32_t) docs, spare_docs;     /* that have a ballot, rising */
+    tally *tallies;                         /* of each document of the other side */
+    size_t n_tallies;
     uint32_t *partner[2]; /* of each sentence of the two documents; NONE */
 } counter;
 
@@ -546,29 +556,52 @@ typedef struct election {
     counter *counters; /* of each worker */
 } election;
 
-/* Of equal votes the one nearest to the beginnings, so that both sides count the same. */
-static int by_doc(const void *a, const void *b)
+/* The larger vote; of equal ones the one nearest to the beginnings, so that both sides count
+ * the same. */
+static bool counts_before(const ballot *x, const ballot *y)
 {
-    const ballot *x = a, *y = b;
-    if (x->doc != y->doc)
-        return x->doc < y->doc ? -1 : 1;
     if (x->vote > y->vote || x->vote < y->vote)
-        return x->vote > y->vote ? -1 : 1;
+        return x->vote > y->vote;
     uint32_t sum[2] = {x->at[0] + x->at[1], y->at[0] + y->at[1]};
     if (sum[0] != sum[1])
-        return sum[0] < sum[1] ? -1 : 1;
+        return sum[0] < sum[1];
     uint32_t off[2] = {x->at[0] > x->at[1] ? x->at[0] : x->at[1],
                        y->at[0] > y->at[1] ? y->at[0] : y->at[1]};
     if (off[0] != off[1])
-        return off[0] < off[1] ? -1 : 1;
-    return (x->at[0] > y->at[0]) - (x->at[0] < y->at[0]);
+        return off[0] < off[1];
+    return x->at[0] < y->at[0];
+}
+
+#define IS_LOWER(a, b) (*(a) < *(b))
+DPL_MERGE_SORT(sort_ballots, ballot, counts_before);
+DPL_MERGE_SORT(sort_docs, uint32_t, IS_LOWER);
+
+/* Ballots by document, which rise. */
+static dpl_status deal_ballots(counter *k, dpl_ctx *ctx, dpl_error *err)
+{
+    const size_t n = k->ballots.n, n_docs = k->docs.n;
+    uint32_t at = 0;
+    if (!dpl__vec_reserve(ctx, &k->sorted, n) || !dpl__vec_reserve(ctx, &k->spare, n) ||
+        !dpl__vec_reserve(ctx, &k->spare_docs, n_docs))
+        return dpl__fail_nomem(err);
+    sort_docs(k->docs.data, k->spare_docs.data, n_docs);
+    for (size_t i = 0; i < n_docs; i++) {
+        tally *t = &k->tallies[k->docs.data[i]];
+        uint32_t count = t->n;
+        t->n = at;
+        at += count;
+    }
+    for (size_t i = 0; i < n; i++)
+        k->sorted.data[k->tallies[k->ballots.data[i].doc].n++] = k->ballots.data[i];
+    return DPL_OK;
 }
 
 static dpl_status collect(counter *k, const dpl__passages *p, int side, uint32_t doc,
                           dpl_error *err)
 {
     const side_passages *s = &p->side[side], *o = &p->side[!side];
-    k->ballots.n = 0;
+    k->sorted.n = k->spare.n = k->spare_docs.n = 0;
+    k->ballots.n = k->docs.n = 0;
     for (uint64_t i = s->doc[doc]; i < s->doc[doc + 1]; i++) {
         uint32_t passage = s->passages[i], at = (uint32_t)(i - s->doc[doc]);
         if (passage == NONE)
@@ -577,7 +610,8 @@ static dpl_status collect(counter *k, const dpl__passages *p, int side, uint32_t
              e++) {
             const edge *to = &p->edges[side][e];
             size_t n = (size_t)(o->begin[to->to + 1] - o->begin[to->to]);
-            if (!dpl__vec_reserve(p->ctx, &k->ballots, n))
+            if (!dpl__vec_reserve(p->ctx, &k->ballots, n) ||
+                !dpl__vec_reserve(p->ctx, &k->docs, n))
                 return dpl__fail_nomem(err);
             for (size_t j = 0; j < n; j++) {
                 const place *there = &o->places[o->begin[to->to] + j];
@@ -585,12 +619,14 @@ static dpl_status collect(counter *k, const dpl__passages *p, int side, uint32_t
                 b.at[side] = at;
                 b.at[!side] = there->at;
                 k->ballots.data[k->ballots.n++] = b;
+                tally *t = &k->tallies[b.doc];
+                if (t->n++ == 0)
+                    k->docs.data[k->docs.n++] = b.doc;
+                t->sum += b.vote;
             }
         }
     }
-    if (k->ballots.n)
-        qsort(k->ballots.data, k->ballots.n, sizeof *k->ballots.data, by_doc);
-    return DPL_OK;
+    return k->ballots.n ? deal_ballots(k, p->ctx, err) : DPL_OK;
 }
 
 /* Whether a section begins between two sentences of a document, or with the later one. */
@@ -662,18 +698,37 @@ static void add_near(dpl__near *near, const uint64_t *keys, dpl__near one)
     near[at] = one;
 }
 
+/* Whether a document can be among the nearest when all its votes count, with the bonus. */
+static bool may_be_near(const election *e, const dpl__near *near, const tally *t)
+{
+    double most = (double)t->sum * (1 + DPL__P(mine, passage_bonus));
+    most += most / 1024; /* votes were added in another order */
+    float score = (float)fmin(most * DPL__P(mine, passage_scale), 1);
+    const dpl__near *last = &near[DPL__NEAREST - 1];
+    return (double)score > e->out->threshold &&
+           (last->row == DPL__NO_ROW || last->score <= score);
+}
+
 static dpl_status elect(const election *e, counter *k, uint32_t doc, dpl_error *err)
 {
     const dpl__passages *p = e->p;
     dpl__near *near = e->near[e->side] + (size_t)doc * DPL__NEAREST;
     DPL_TRY(collect(k, p, e->side, doc, err));
-    for (size_t i = 0, end; i < k->ballots.n; i = end) {
-        uint32_t other = k->ballots.data[i].doc, docs[2];
-        for (end = i; end < k->ballots.n && k->ballots.data[end].doc == other; end++)
-            ;
+    size_t begin = 0;
+    for (size_t i = 0; i < k->docs.n; i++) {
+        uint32_t other = k->docs.data[i], docs[2];
+        tally *t = &k->tallies[other];
+        ballot *ballots = k->sorted.data + begin;
+        const size_t n = t->n - begin;
+        const bool is_possible = may_be_near(e, near, t);
+        begin = t->n;
+        *t = (tally){0};
+        if (!is_possible)
+            continue;
+        sort_ballots(ballots, k->spare.data, n);
         docs[e->side] = doc;
         docs[!e->side] = other;
-        double sum = count_votes(k, p, docs, &k->ballots.data[i], end - i);
+        double sum = count_votes(k, p, docs, ballots, n);
         float score = (float)fmin(sum * DPL__P(mine, passage_scale), 1);
         if ((double)score > e->out->threshold)
             add_near(near, e->out->keys[!e->side], (dpl__near){other, score});
@@ -696,7 +751,12 @@ static dpl_status make_counters(election *e, dpl_error *err)
     e->counters = dpl__calloc(ctx, ctx->n_threads, sizeof *e->counters);
     if (!e->counters)
         return dpl__fail_nomem(err);
-    for (unsigned i = 0; i < ctx->n_threads; i++)
+    for (unsigned i = 0; i < ctx->n_threads; i++) {
+        counter *k = &e->counters[i];
+        k->n_tallies = dpl__max(e->p->side[0].n_all, e->p->side[1].n_all) + 1;
+        k->tallies = dpl__calloc(ctx, k->n_tallies, sizeof *k->tallies);
+        if (!k->tallies)
+            return dpl__fail_nomem(err);
         for (int side = 0; side < 2; side++) {
             size_t n = (size_t)e->p->side[side].longest + 1;
             uint32_t *partner = e->counters[i].partner[side] =
@@ -705,6 +765,7 @@ static dpl_status make_counters(election *e, dpl_error *err)
                 return dpl__fail_nomem(err);
             memset(partner, 0xff, n * sizeof *partner);
         }
+    }
     return DPL_OK;
 }
 
@@ -714,7 +775,14 @@ static void free_counters(election *e)
     if (!e->counters)
         return;
     for (unsigned i = 0; i < ctx->n_threads; i++) {
-        dpl__vec_clear(ctx, &e->counters[i].ballots);
+        counter *k = &e->counters[i];
+        dpl__vec_clear(ctx, &k->ballots);
+        dpl__vec_clear(ctx, &k->sorted);
+        dpl__vec_clear(ctx, &k->spare);
+        dpl__vec_clear(ctx, &k->docs);
+        dpl__vec_clear(ctx, &k->spare_docs);
+        if (k->tallies)
+            dpl__free(ctx, k->tallies, k->n_tallies * sizeof *k->tallies);
         for (int side = 0; side < 2; side++)
             dpl__free(ctx, e->counters[i].partner[side],
                       e->counters[i].partner[side]
