@@ -109,7 +109,8 @@ static void make_codes(dpl_ctx *ctx, uint32_t n, const dpl_hash_options *o)
     }
     const dpl_hash_options *used = dpl_hash_get_options(hash);
     printf("  %-8s %3u codes of %3u             %8u rows  %8.0f k documents/s\n",
-           dpl_hash_function_name(used->function), used->l, used->k, n, n / best / 1e3);
+           dpl_hash_get_function_info(used->function)->name, used->l, used->k, n,
+           n / best / 1e3);
     dpl_hash_free(hash);
     dpl_vectors_close(v);
     free(weights);
@@ -127,7 +128,7 @@ int main(int argc, char **argv)
         fail(&err);
     printf("one core, core seconds, fastest of %d\n", RUNS);
     join(ctx, n);
-    for (int f = DPL_HASH_RP; dpl_hash_function_name((dpl_hash_function)f); f++) {
+    for (int f = DPL_HASH_RP; dpl_hash_get_function_info((dpl_hash_function)f); f++) {
         dpl_hash_options h = DPL_INIT(dpl_hash_options, .function = (dpl_hash_function)f);
         make_codes(ctx, n / 20, &h);
     }

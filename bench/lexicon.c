@@ -461,7 +461,7 @@ static dpl_status score_file(const char *lexicon, const char *gold, const parall
 {
     dpl_lexicon *l = NULL;
     dpl_status status = dpl_lexicon_open(&l, p->ctx, lexicon, NULL, err);
-    for (int way = 0; status == DPL_OK && dpl_symmetry_name((dpl_symmetry)way); way++) {
+    for (int way = 0; status == DPL_OK && dpl_symmetry_get_info((dpl_symmetry)way); way++) {
         scorer s = {.p = p};
         char name[100];
         dpl_align_options o = DPL_INIT(
@@ -472,7 +472,7 @@ static dpl_status score_file(const char *lexicon, const char *gold, const parall
                                       .n_paths = 1, .take = take_row, .user = &s);
         status = dpl_lexicon_align(NULL, p->ctx, &in, &o, err);
         snprintf(name, sizeof name, "%s%s%s", label, all_ways ? ", " : "",
-                 all_ways ? dpl_symmetry_name(o.symmetry) : "");
+                 all_ways ? dpl_symmetry_get_info(o.symmetry)->name : "");
         if (status == DPL_OK)
             print_scores(name, &s, t);
         if (!all_ways)

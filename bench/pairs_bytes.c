@@ -40,7 +40,7 @@ static dpl_status find(const bytes *b, uint32_t n_left, uint32_t n_right, uint32
     const dpl__bits left = {n_left, dims / 8, (const void *)b->left};
     const dpl__bits right = {n_right, dims / 8, (const void *)b->right};
     uint64_t n_found = 0;
-    const dpl__cuts cuts = {.cut = dpl_sign_cut_of(DPL_SIGN_RP8, dims, 0.3, 0.99)};
+    const dpl__cuts cuts = {.cut = dpl_sign_cut(DPL_SIGN_RP8, dims, 0.3, 0.99)};
     const dpl__candidate_sink sink = {&n_found, count};
     dpl_status status = dpl__brute_bytes(
         ctx, &(dpl__bit_search){&left, &right, false, &cuts, &sink, NULL, NULL}, err);

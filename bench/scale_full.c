@@ -180,7 +180,7 @@ static dpl_status measure_row(const full_size *set, const dpl_speeds *speeds,
     DPL_TRY(predict(&row, &summary, set, speeds, sides, method, k, err));
     char what[32];
     snprintf(what, sizeof what, k ? "%u nearest" : "all pairs", k);
-    printf("  %-6s %-11s %10.1f %10.3g", dpl_pairs_method_name(method), what,
+    printf("  %-6s %-11s %10.1f %10.3g", dpl_pairs_get_method_info(method)->name, what,
            row.seconds * n_threads, row.candidates);
     fflush(stdout);
     if (row.seconds > set->most_seconds) {
@@ -200,7 +200,7 @@ static dpl_status measure_row(const full_size *set, const dpl_speeds *speeds,
 static bool is_wanted(const full_size *set, dpl_pairs_method method, bool is_nearest)
 {
     char name[32];
-    int n = snprintf(name, sizeof name, "%s%s", dpl_pairs_method_name(method),
+    int n = snprintf(name, sizeof name, "%s%s", dpl_pairs_get_method_info(method)->name,
                      is_nearest ? "-nearest" : "");
     for (const char *at = set->only; at && n > 0; at = strchr(at, ',')) {
         at += *at == ',';

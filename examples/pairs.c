@@ -46,7 +46,7 @@ static dpl_status print_pairs(dpl_ctx *ctx, const dpl_vectors *left, const dpl_v
     }
     const dpl_pairs_summary *s = dpl_pairs_get_summary(pairs);
     fprintf(stderr, "%llu pairs by %s, %.3f s\n", (unsigned long long)s->n_selected,
-            dpl_pairs_method_name(s->method), s->seconds);
+            dpl_pairs_get_method_info(s->method)->name, s->seconds);
     dpl_pairs_close(pairs);
     return st == DPL_END ? DPL_OK : st;
 }

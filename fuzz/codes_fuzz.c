@@ -9,6 +9,7 @@
 #include "files.h"
 
 #include "doppel/codes.h"
+#include "signatures/codes.h"
 
 static void hash_words(dpl_ctx *ctx, const dpl_hash *hash)
 {
@@ -30,7 +31,7 @@ static void open_file(dpl_ctx *ctx, const char *path)
     dpl_codes *codes = NULL;
     if (dpl_codes_open(&codes, ctx, path, NULL) != DPL_OK)
         return;
-    REQUIRE(dpl_codes_check_match(codes, codes, NULL) == DPL_OK);
+    REQUIRE(dpl__codes_check_match(codes, codes, NULL) == DPL_OK);
     for (uint32_t row = 0; row < dpl_codes_get_info(codes).n_rows; row++)
         fuzz_touch(dpl_codes_id(codes, row));
     dpl_buckets *buckets = NULL;

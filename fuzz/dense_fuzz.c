@@ -24,7 +24,7 @@ static void walk(const dpl_vectors *v)
     const dpl_vectors_sizes *size = dpl_vectors_get_sizes(v);
     long last = -1;
     REQUIRE(size->dim > 0 && size->n_terms == 0);
-    REQUIRE(dpl_vectors_check_match(v, v, NULL) == DPL_OK);
+    REQUIRE(dpl__vectors_check_match(v, v, NULL) == DPL_OK);
     for (uint32_t row = 0; row < size->n_rows; row++) {
         const float *x = dpl_vectors_dense(v, row);
         double squares = 0;

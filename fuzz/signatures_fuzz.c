@@ -7,11 +7,12 @@
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "files.h"
+#include "signatures/signatures.h"
 
 static void walk_signatures(const dpl_signatures *s)
 {
     const dpl_signatures_sizes *size = dpl_signatures_get_sizes(s);
-    REQUIRE(dpl_signatures_check_match(s, s, NULL) == DPL_OK);
+    REQUIRE(dpl__signatures_check_match(s, s, NULL) == DPL_OK);
     fuzz_touch(dpl_signatures_get_info(s).settings);
     for (uint32_t row = 0; row < size->n_rows; row++) {
         fuzz_touch(dpl_signatures_id(s, row));

@@ -9,13 +9,14 @@
 #include "files.h"
 
 #include "lexicon/lexicon.h"
+#include "vectors/vectors.h"
 
 #include <math.h>
 
 static void walk_vectors(const dpl_vectors *v)
 {
     const dpl_vectors_sizes *size = dpl_vectors_get_sizes(v);
-    REQUIRE(dpl_vectors_check_match(v, v, NULL) == DPL_OK);
+    REQUIRE(dpl__vectors_check_match(v, v, NULL) == DPL_OK);
     fuzz_touch(dpl_vectors_get_info(v).space), fuzz_touch(dpl_vectors_get_info(v).settings);
     fuzz_touch(dpl_vectors_get_info(v).lang), fuzz_touch(dpl_vectors_get_info(v).doc_lang);
     for (uint32_t t = 0; t < size->n_terms; t++) {

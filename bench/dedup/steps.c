@@ -9,6 +9,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/ctx.h"
 #include "dedup/clusters.h"
+#include "dedup/dedup_run.h"
 #include "dedup/dedup_search.h"
 
 #include <stdio.h>
@@ -129,8 +130,8 @@ int main(int argc, char **argv)
         if (i == 0)
             exact = f;
         printf("%-8s %8.4f %8.4f %8.4f %8.4f %8.4f %12.0f %8zu %10.4f\n",
-               dpl_dedup_method_name(methods[i]), f.copies, f.sizes, f.search, f.cluster, f.all,
-               n / f.all, f.n_pairs, recall_at(&f.edges, &exact.edges, o.threshold));
+               dpl__dedup_method_name(methods[i]), f.copies, f.sizes, f.search, f.cluster,
+               f.all, n / f.all, f.n_pairs, recall_at(&f.edges, &exact.edges, o.threshold));
         if (i)
             dpl__vec_clear(ctx, &f.edges);
     }

@@ -67,8 +67,6 @@ typedef struct dpl_hash_function_info {
 
 /* NULL for a number that is no function: count up from 0 to list them all. */
 DPL_API const dpl_hash_function_info *dpl_hash_get_function_info(dpl_hash_function function);
-/* "rp" ...; NULL for a number that is no function. */
-DPL_API const char *dpl_hash_function_name(dpl_hash_function function);
 
 /* How the numbers of pstable become one. */
 typedef enum dpl_hash_encoding {
@@ -88,18 +86,10 @@ typedef struct dpl_hash_input {
     /* Row i has the elements offsets[i] to offsets[i + 1] - 1. */
     uint32_t n_rows;
     const uint64_t *offsets;
-    const uint64_t *elements; /* a key of each: equal elements have equal keys. Those of a
-                                 collection: dpl_hash_shingles */
+    const uint64_t *elements; /* a key of each: equal elements have equal keys */
     const dpl_str *terms;     /* or its text, instead of a key */
     const float *weights;     /* above 0; NULL: all 1 */
 } dpl_hash_input;
-
-/* The keys of a document's shingles of w words, in the order of the text: *n of them, written
- * to out, which has room for max(1, the number of tokens). A document of fewer than w words has
- * one shingle, of all of them; one without words none. Keys are the same in every collection
- * and what dpl_codes_make hashes. w: 1 to 64. */
-DPL_API void dpl_hash_shingles(uint64_t *out, size_t *n, const dpl_collection *collection,
-                               uint32_t doc, unsigned w);
 
 /* ---- a function, ready for use ------------------------------------------------------ */
 
@@ -171,10 +161,6 @@ DPL_API dpl_codes_info dpl_codes_get_info(const dpl_codes *codes);
 /* Code c of all rows. Borrowed until closed. */
 DPL_API const uint64_t *dpl_codes_column(const dpl_codes *codes, unsigned c);
 DPL_API dpl_str dpl_codes_id(const dpl_codes *codes, uint32_t row);
-/* DPL_E_USAGE with the reason unless both are of the same function, with the same parameters,
- * seed and reference. */
-DPL_API dpl_status dpl_codes_check_match(const dpl_codes *left, const dpl_codes *right,
-                                         dpl_error *err);
 
 /* ---- candidates --------------------------------------------------------------------- */
 

@@ -92,10 +92,7 @@ typedef enum dpl_dedup_how {
     DPL_HOW_TRANSLATED
 } dpl_dedup_how;
 
-/* Names as options have them; NULL when out of range. Static text. */
-DPL_API const char *dpl_dedup_unit_name(unsigned unit);
-DPL_API const char *dpl_dedup_measure_name(unsigned measure);
-DPL_API const char *dpl_dedup_method_name(unsigned method);
+/* Names; NULL when out of range. Static text. */
 DPL_API const char *dpl_dedup_kind_name(unsigned kind);
 DPL_API const char *dpl_dedup_how_name(unsigned how);
 

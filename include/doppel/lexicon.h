@@ -220,12 +220,15 @@ typedef enum dpl_symmetry {
     DPL_SYMMETRY_GDFA /* grow-diag-final-and */
 } dpl_symmetry;
 
-/* "posterior", "intersect", "union", "grow-diag", "gdfa"; NULL when out of range. */
-DPL_API const char *dpl_symmetry_name(dpl_symmetry symmetry);
-/* What it does, in a few words; NULL when out of range. */
-DPL_API const char *dpl_symmetry_description(dpl_symmetry symmetry);
-/* Also "grow-diag-final-and"; false for any other name. */
-DPL_API bool dpl_symmetry_parse(dpl_symmetry *out, const char *name);
+/* Static; may get more fields at its end. */
+typedef struct dpl_symmetry_info {
+    const char *name;        /* "gdfa" */
+    const char *also;        /* another name of it: "grow-diag-final-and"; NULL: none */
+    const char *description; /* what it does, in a few words */
+} dpl_symmetry_info;
+
+/* NULL when out of range. */
+DPL_API const dpl_symmetry_info *dpl_symmetry_get_info(dpl_symmetry symmetry);
 
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_align_options {
@@ -325,10 +328,15 @@ typedef enum dpl_dictionary_format {
     DPL_DICTIONARY_TEI         /* XML of FreeDict */
 } dpl_dictionary_format;
 
-/* "auto", "lexicon", "tsv" ...; NULL when out of range. */
-DPL_API const char *dpl_dictionary_format_name(dpl_dictionary_format format);
-/* What such a dictionary looks like, in a few words; NULL when out of range. */
-DPL_API const char *dpl_dictionary_format_description(dpl_dictionary_format format);
+/* Static; may get more fields at its end. */
+typedef struct dpl_dictionary_format_info {
+    const char *name;        /* "tsv" */
+    const char *description; /* what such a dictionary looks like, in a few words */
+} dpl_dictionary_format_info;
+
+/* NULL when out of range. */
+DPL_API const dpl_dictionary_format_info *
+dpl_dictionary_format_get_info(dpl_dictionary_format format);
 
 /* Layout fixed. */
 typedef struct dpl_dictionary {

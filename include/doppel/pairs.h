@@ -55,8 +55,6 @@ typedef struct dpl_pairs_method_info {
 
 /* NULL for a number that is no method: count up from 0 to list them all. */
 DPL_API const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method method);
-/* "auto", "exact", "brute", "window", "ngram", "hash"; NULL for a number that is no method. */
-DPL_API const char *dpl_pairs_method_name(dpl_pairs_method method);
 
 typedef enum dpl_select {
     DPL_SELECT_ALL = 0,    /* everything at or above the threshold */
@@ -464,7 +462,7 @@ DPL_API dpl_status dpl_part_brute(dpl_candidate_list *out, dpl_ctx *ctx,
                                   const dpl_part_cuts *cuts, dpl_error *err);
 
 /* The same for signatures of signed bytes (rp8), 8 in a word, all within [-127, 127]: all pairs
- * at most `cut` apart (dpl_sign_cut_of). */
+ * at most `cut` apart (dpl_sign_cut). */
 DPL_API dpl_status dpl_part_products(dpl_candidate_list *out, dpl_ctx *ctx,
                                      const dpl_part_bits *left, const dpl_part_bits *right,
                                      unsigned cut, dpl_error *err);

@@ -5,7 +5,7 @@
  *     dpl_input query = {.path = "essay.txt"}, sources = {.path = "library.jsonl.zst"};
  *     dpl_reuse_result *found = NULL;
  *     DPL_TRY(dpl_reuse(&found, ctx, &query, 1, &sources, 1, NULL, err));
- *     for (size_t i = 0; i < dpl_reuse_n_passages(found); i++) {
+ *     for (size_t i = 0; i < dpl_reuse_get_summary(found)->n_passages; i++) {
  *         const dpl_passage *p = dpl_reuse_get_passage(found, i);
  *         dpl_str text = dpl_reuse_text(found, p, false);
  *         printf("%s %.2f %.*s\n", dpl_passage_kind_name(p->kind), p->similarity, (int)text.n,
@@ -104,11 +104,9 @@ DPL_API void dpl_reuse_result_free(dpl_reuse_result *result);
 
 /* What follows is borrowed until the result is freed. */
 DPL_API const dpl_reuse_summary *dpl_reuse_get_summary(const dpl_reuse_result *result);
-DPL_API size_t dpl_reuse_n_passages(const dpl_reuse_result *result);
 DPL_API const dpl_passage *dpl_reuse_get_passage(const dpl_reuse_result *result, size_t i);
-/* Documents of the collection with passages, ranked by the words of the query that they explain
- * and those before them do not. */
-DPL_API size_t dpl_reuse_n_sources(const dpl_reuse_result *result);
+/* The n_source_docs documents of the collection with passages, ranked by the words of the query
+ * that they explain and those before them do not. */
 DPL_API const dpl_reuse_source *dpl_reuse_get_source(const dpl_reuse_result *result, size_t i);
 /* The document of a span: of the query, or of the collection with is_source. The id is as it
  * was read. */

@@ -44,10 +44,6 @@ typedef struct dpl_sign_method_info {
 
 /* NULL for a number that is no method: count up from 0 to list them all. */
 DPL_API const dpl_sign_method_info *dpl_sign_get_method_info(dpl_sign_method method);
-/* "rp", "simhash", "minhash", "rp8"; NULL for a number that is no method. */
-DPL_API const char *dpl_sign_method_name(dpl_sign_method method);
-/* The method of that name; false when there is none. */
-DPL_API bool dpl_sign_method_parse(dpl_sign_method *out, const char *name);
 
 /* ---- computing them ----------------------------------------------------------------- */
 
@@ -130,12 +126,8 @@ DPL_API dpl_str dpl_signatures_id(const dpl_signatures *signatures, uint32_t row
  * i-th 32-bit number, number i of rp8 the i-th byte, within [-127, 127]. */
 DPL_API const uint64_t *dpl_signatures_row(const dpl_signatures *signatures, uint32_t row);
 
-/* DPL_E_USAGE with the reason unless they have the same method, length, seed and come from
- * vectors that match. */
-DPL_API dpl_status dpl_signatures_check_match(const dpl_signatures *left,
-                                              const dpl_signatures *right, dpl_error *err);
-/* Bits or values that differ; of rp8 the dot product's distance from 1024 n, that of equal
- * signatures, 0 where it is above. */
+/* Bits or values that differ, of the same method, length and seed; of rp8 the dot product's
+ * distance from 1024 n, that of equal signatures, 0 where it is above. */
 DPL_API unsigned dpl_signatures_distance(const dpl_signatures *left, uint32_t left_row,
                                          const dpl_signatures *right, uint32_t right_row);
 
@@ -145,11 +137,8 @@ DPL_API unsigned dpl_signatures_distance(const dpl_signatures *left, uint32_t le
 DPL_API double dpl_sign_estimate(dpl_sign_method method, unsigned n, unsigned distance,
                                  bool is_positive);
 /* The largest distance that a pair of this cosine or a higher one exceeds with probability at
- * most 1 - recall (bits only): the cut that reaches the recall. */
-DPL_API unsigned dpl_sign_cut(unsigned bits, double cosine, double recall);
-/* The same for bits and rp8; n of minhash. */
-DPL_API unsigned dpl_sign_cut_of(dpl_sign_method method, unsigned n, double cosine,
-                                 double recall);
+ * most 1 - recall: the cut that reaches the recall. Of bits and rp8; n of minhash. */
+DPL_API unsigned dpl_sign_cut(dpl_sign_method method, unsigned n, double cosine, double recall);
 
 #ifdef __cplusplus
 }

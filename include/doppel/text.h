@@ -159,8 +159,6 @@ DPL_API const char *dpl_drop_name(dpl_drop drop);
 
 /* Encodings that are counted by name. */
 enum { DPL_MOST_ENCODINGS = 48 };
-/* "windows-1252", "Shift_JIS", ... and "other"; NULL when out of range. Static text. */
-DPL_API const char *dpl_encoding_name(unsigned encoding);
 
 /* DPL_INIT before it is filled. */
 typedef struct dpl_read_counts {
@@ -172,7 +170,7 @@ typedef struct dpl_read_counts {
     uint64_t n_file_bytes; /* read from the file, compressed as it is */
     uint64_t n_raw_bytes;  /* after decompression */
     /* Files of documents, or pages of a folder or archive, that were converted to UTF-8: by
-     * encoding, dpl_encoding_name */
+     * encoding; the figure `converted` has their names (doppel/summary.h) */
     uint64_t n_converted[DPL_MOST_ENCODINGS];
     uint64_t n_boilerplate; /* lines of pages that were dropped as boilerplate */
 } dpl_read_counts;
@@ -246,9 +244,6 @@ DPL_API const dpl_read_counts *dpl_reader_counts(const dpl_reader *reader);
 /* Likewise. */
 DPL_API const dpl_skip_list *dpl_reader_skipped(const dpl_reader *reader);
 DPL_API void dpl_reader_close(dpl_reader *reader);
-
-/* "jsonl", "wiki", ...; NULL when out of range. */
-DPL_API const char *dpl_format_name(dpl_format format);
 
 /* ---- parallel text ------------------------------------------------------------------ */
 

@@ -67,9 +67,6 @@ DPL_API dpl_status dpl_tokens_next(dpl_tokens *tokens, dpl_token *token, dpl_err
 DPL_API const dpl_sentence *dpl_tokens_sentences(const dpl_tokens *tokens, size_t *n);
 DPL_API void dpl_tokens_free(dpl_tokens *tokens);
 
-/* The i-th language that has a stemmer; NULL past the last one. Static text. */
-DPL_API const char *dpl_stem_language(size_t i);
-
 /* ---- a collection ------------------------------------------------------------------- */
 
 /*

@@ -217,12 +217,9 @@ DPL_API const uint64_t *dpl_vectors_get_csr(const dpl_vectors *vectors, const ui
 /* Dense: dim numbers; rows follow each other without gaps. */
 DPL_API const float *dpl_vectors_dense(const dpl_vectors *vectors, uint32_t row);
 
-/* DPL_E_USAGE with the reason unless rows of one can be compared with rows of the other:
- * dense with dense of the same dim, sparse of the same space, and when one of them is
- * projected, both in terms of the same language. */
-DPL_API dpl_status dpl_vectors_check_match(const dpl_vectors *left, const dpl_vectors *right,
-                                           dpl_error *err);
-/* The true cosine, which is what the score of a pair is. They must match. */
+/* The true cosine, which is what the score of a pair is. Both are dense with the same dim, or
+ * sparse of the same space and, when one of them is projected, in terms of the same language.
+ */
 DPL_API double dpl_vectors_cosine(const dpl_vectors *left, uint32_t left_row,
                                   const dpl_vectors *right, uint32_t right_row);
 

@@ -53,7 +53,7 @@ static void *passages_open(const core_table *t, dpl_error *err)
     (void)err;
     if (p) {
         p->result = (const dpl_reuse_result *)t->object;
-        p->n = dpl_reuse_n_passages(p->result);
+        p->n = dpl_reuse_get_summary(p->result)->n_passages;
     }
     return p;
 }
@@ -101,7 +101,7 @@ static PyObject *reuse_table(PyObject *module, PyObject *args)
                                  {"source_begin", CORE_U32},
                                  {"source_end", CORE_U32}};
     return r ? core_table_new(fields, 10, &passage_cursor, r, 0,
-                              (int64_t)dpl_reuse_n_passages(r), handle)
+                              (int64_t)dpl_reuse_get_summary(r)->n_passages, handle)
              : NULL;
 }
 

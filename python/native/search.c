@@ -359,7 +359,7 @@ static PyObject *pairs_summary(const dpl_pairs_summary *s)
     core_text text = {0};
     dpl_json j = {.put = core_text_put, .user = &text};
     dpl_json_begin(&j, NULL, '{');
-    dpl_json_cstr(&j, "method", dpl_pairs_method_name(s->method));
+    dpl_json_cstr(&j, "method", dpl_pairs_get_method_info(s->method)->name);
     dpl_json_number(&j, "left", s->n_left);
     dpl_json_number(&j, "right", s->n_right);
     dpl_json_real(&j, "threshold", s->threshold);

@@ -95,7 +95,8 @@ DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
     CHECK(o->choices[DPL_CPU_AMX] && !o->choices[DPL_CPU_AMX + 1]);
     o = option(cli_import.options, "from");
     for (unsigned i = 0; o->choices[i]; i++)
-        CHECK_STR(dpl__cstr(o->choices[i]), dpl_format_name((dpl_format)i));
+        CHECK_STR(dpl__cstr(o->choices[i]),
+                  dpl_option_find(dpl_option_table_of("reader"), "from")->choice(i));
     CHECK(o->choices[DPL_FORMAT_ZIM] && !o->choices[DPL_FORMAT_ZIM + 1]);
 }
 

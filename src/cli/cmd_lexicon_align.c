@@ -13,6 +13,7 @@
 #include "doppel/lexicon.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* What the options set. */
 typedef struct settings {
@@ -28,19 +29,23 @@ static const settings defaults = {.input = {.read = DPL_INIT(dpl_bitext_options)
 
 static const char *symmetry_name(unsigned i)
 {
-    return dpl_symmetry_name((dpl_symmetry)i);
+    const dpl_symmetry_info *info = dpl_symmetry_get_info((dpl_symmetry)i);
+    return info ? info->name : NULL;
 }
 
 static const char *symmetry_text(unsigned i)
 {
-    return dpl_symmetry_description((dpl_symmetry)i);
+    return dpl_symmetry_get_info((dpl_symmetry)i)->description;
 }
 
 /* The library knows more than one name of some. */
 static const char *symmetry_canonical(const char *name)
 {
-    dpl_symmetry symmetry;
-    return dpl_symmetry_parse(&symmetry, name) ? dpl_symmetry_name(symmetry) : name;
+    const dpl_symmetry_info *info;
+    for (unsigned i = 0; (info = dpl_symmetry_get_info((dpl_symmetry)i)); i++)
+        if (info->also && strcmp(name, info->also) == 0)
+            return info->name;
+    return name;
 }
 
 enum { PHARAOH, NAACL, WORDS, TSV };
@@ -204,8 +209,8 @@ static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
 static void say(const settings *o, const dpl_align_summary *s, const dpl_ctx *ctx)
 {
-    const said all = {s, dpl_symmetry_name(o->set.symmetry), cli_output_name(o->output),
-                      cli_machine_of(ctx, false)};
+    const said all = {s, dpl_symmetry_get_info(o->set.symmetry)->name,
+                      cli_output_name(o->output), cli_machine_of(ctx, false)};
     cli_say_summary(&summary, &all, cli_is_stdout(o->output));
 }
 

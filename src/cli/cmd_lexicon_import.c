@@ -27,12 +27,14 @@ static const settings defaults = {
 
 static const char *format_name(unsigned i)
 {
-    return dpl_dictionary_format_name((dpl_dictionary_format)i);
+    const dpl_dictionary_format_info *info =
+        dpl_dictionary_format_get_info((dpl_dictionary_format)i);
+    return info ? info->name : NULL;
 }
 
 static const char *format_text(unsigned i)
 {
-    return dpl_dictionary_format_description((dpl_dictionary_format)i);
+    return dpl_dictionary_format_get_info((dpl_dictionary_format)i)->description;
 }
 
 static const cli_option options[] = {

@@ -120,7 +120,7 @@ static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
     dpl_json out = cli_summary_begin(cli_is_stdout(o->output));
     dpl_json_cstr(&out, "kind", dpl_parts_kind(j->parts));
     dpl_json_number(&out, "parts", dpl_parts_count(j->parts));
-    dpl_json_cstr(&out, "method", dpl_pairs_method_name(s->method));
+    dpl_json_cstr(&out, "method", dpl_pairs_get_method_info(s->method)->name);
     dpl_json_number(&out, "left", s->n_left);
     dpl_json_number(&out, "right", s->n_right);
     dpl_json_real(&out, "threshold", s->threshold);
@@ -146,7 +146,7 @@ static void note_pairs(const job *j, const dpl_pairs_summary *s, const dpl_pairs
 {
     char remark[200];
     cli_note_count("parts", dpl_parts_count(j->parts), "");
-    cli_note_row("method", dpl_pairs_method_name(s->method), "");
+    cli_note_row("method", dpl_pairs_get_method_info(s->method)->name, "");
     snprintf(remark, sizeof remark, "cosine %g or more", s->threshold);
     cli_note_count("found", s->n_found, s->threshold > 0 ? remark : "cosine above 0");
     snprintf(remark, sizeof remark, "%s%s", dpl_select_name(set->select),

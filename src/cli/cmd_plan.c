@@ -193,7 +193,7 @@ static uint64_t rows_of(const side *s)
 static void json_row(dpl_json *j, const dpl_plan_row *r)
 {
     dpl_json_begin(j, NULL, '{');
-    dpl_json_cstr(j, "method", dpl_pairs_method_name(r->method));
+    dpl_json_cstr(j, "method", dpl_pairs_get_method_info(r->method)->name);
     dpl_json_number(j, "tables", r->n_tables);
     dpl_json_number(j, "window", r->window);
     dpl_json_number(j, "code_length", r->code_length);
@@ -248,7 +248,7 @@ static void print_json(const settings *o, const dpl_plan *plan, const dpl_ctx *c
     else
         dpl_json_raw(&j, "right", (dpl_str){0});
     dpl_json_real(&j, "pairs", p->n_pairs);
-    dpl_json_cstr(&j, "signature", dpl_sign_method_name(p->signature));
+    dpl_json_cstr(&j, "signature", dpl_sign_get_method_info(p->signature)->name);
     dpl_json_number(&j, "bits", p->bits);
     dpl_json_real(&j, "threshold", o->set.threshold);
     dpl_json_real(&j, "recall", o->set.recall);
@@ -310,7 +310,7 @@ static void print_row(const dpl_plan_row *r, bool is_best)
     if (r->candidates >= 1)
         snprintf(candidates, sizeof candidates, "%.2e", r->candidates);
     cli_print("%c %-7s%7s%7s  %11.2e %8.2f%%   %.3f  %11s  %10s %8s %10s%s\n",
-              is_best ? '*' : ' ', dpl_pairs_method_name(r->method),
+              is_best ? '*' : ' ', dpl_pairs_get_method_info(r->method)->name,
               count_or_dash(tables, r->n_tables), count_or_dash(window, r->window),
               r->comparisons, 100 * r->relative, r->recall, paper, candidates,
               duration(time, r->seconds), cli_bytes(memory, (uint64_t)r->bytes),

@@ -165,7 +165,7 @@ static void put_place(cli_output *out, const dpl_reuse_result *r, const dpl_span
 static void print_texts(const dpl_reuse_result *r, cli_output *out, unsigned width)
 {
     const size_t column = width > 40 ? (width - 3) / 2 : 18;
-    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+    for (size_t i = 0; i < dpl_reuse_get_summary(r)->n_passages; i++) {
         const dpl_passage *p = dpl_reuse_get_passage(r, i);
         char line[80];
         snprintf(line, sizeof line, "%s %.2f  ", dpl_passage_kind_name(p->kind),
@@ -188,7 +188,7 @@ static void print_texts(const dpl_reuse_result *r, cli_output *out, unsigned wid
 
 static void print_tsv(const dpl_reuse_result *r, cli_output *out)
 {
-    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+    for (size_t i = 0; i < dpl_reuse_get_summary(r)->n_passages; i++) {
         const dpl_passage *p = dpl_reuse_get_passage(r, i);
         const dpl_span *q = &p->query, *s = &p->source;
         const dpl_str a = dpl_reuse_doc(r, q->doc, false).id,

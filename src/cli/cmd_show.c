@@ -119,11 +119,10 @@ static void print_sections(const settings *o, const dpl_file *file)
     const dpl_file_info about = dpl_file_get_info(file);
     char bytes[32], exact[32], name[CLI_FIT_BYTES(MOST_NAME)];
     cli_fit(name, sizeof name, cstr(about.path), MOST_NAME);
-    size_t n_bytes = about.n_bytes;
     cli_print("%s: %s, format %u.%u, %s", name, about.kind, about.major, about.minor,
-              cli_bytes(bytes, n_bytes));
-    if (n_bytes >= 1024)
-        cli_print(" (%s bytes)", cli_grouped(exact, n_bytes));
+              cli_bytes(bytes, about.n_bytes));
+    if (about.n_bytes >= 1024)
+        cli_print(" (%s bytes)", cli_grouped(exact, about.n_bytes));
     cli_print("\n\n  %-20s %8s %14s %18s  %s\n", "section", "element", "count", "bytes",
               "crc32c");
     for (size_t i = 0; i < about.n_sections; i++) {

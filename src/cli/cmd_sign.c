@@ -168,7 +168,7 @@ static int check_length(dpl_sign_options *out, const settings *o)
 static void say(result *r)
 {
     const settings *o = r->o;
-    r->method = dpl_sign_method_name(o->set.method);
+    r->method = dpl_sign_get_method_info(o->set.method)->name;
     r->unit = unit(o);
     r->output = cli_output_name(o->output);
     r->machine = cli_machine_of(r->ctx, true);
@@ -223,9 +223,10 @@ static int make_codes(settings *o, dpl_hash_function function, char **args)
 /* The hash function of the method; false when signatures are wanted. */
 static bool find_function(dpl_hash_function *out, const settings *o)
 {
-    const bool has_signature = dpl_sign_method_name((dpl_sign_method)o->method) != NULL;
-    for (unsigned i = 0; dpl_hash_function_name((dpl_hash_function)i); i++)
-        if (strcmp(dpl_hash_function_name((dpl_hash_function)i), methods[o->method]) == 0) {
+    const bool has_signature = dpl_sign_get_method_info((dpl_sign_method)o->method) != NULL;
+    for (unsigned i = 0; dpl_hash_get_function_info((dpl_hash_function)i); i++)
+        if (strcmp(dpl_hash_get_function_info((dpl_hash_function)i)->name,
+                   methods[o->method]) == 0) {
             *out = (dpl_hash_function)i;
             return !has_signature || cli_given("codes");
         }

@@ -263,8 +263,7 @@ static int choose_direction(const settings *o, const dpl_lexicon *lexicon, dpl_c
                             const char *path, bool *to_source)
 {
     const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
-    const char *source = about.source_lang;
-    const char *target = about.target_lang;
+    const char *source = about.source_lang, *target = about.target_lang;
     dpl_lang lang = dpl_lang_canonical((dpl_str){o->into, o->into ? strlen(o->into) : 0});
     *to_source = o->into && strcmp(lang.code, source) == 0;
     if (!o->into && *source && *target && strcmp(source, target) != 0)

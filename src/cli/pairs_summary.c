@@ -35,7 +35,7 @@ static void print_hash_json(dpl_json *j, const dpl_pairs_summary *s)
         dpl_json_null(j, "hash");
         return;
     }
-    dpl_json_cstr(j, "hash", dpl_hash_function_name(s->hash));
+    dpl_json_cstr(j, "hash", dpl_hash_get_function_info(s->hash)->name);
     dpl_json_number(j, "code_length", s->code_length);
     dpl_json_number(j, "codes", s->n_codes);
     dpl_json_number(j, "radix", s->radix);
@@ -53,7 +53,7 @@ static void put_rows(dpl_json *j, const cli_pairs_settings *o, const dpl_pairs_s
     dpl_json_cstr(j, "select", dpl_select_name(o->set.select));
     dpl_json_number(j, "margin", o->set.margin);
     if (s->bits)
-        dpl_json_cstr(j, "signature", dpl_sign_method_name(s->signature));
+        dpl_json_cstr(j, "signature", dpl_sign_get_method_info(s->signature)->name);
     else
         dpl_json_null(j, "signature");
     dpl_json_number(j, "bits", s->bits);
@@ -82,7 +82,7 @@ static void print_json(const cli_pairs_settings *o, const dpl_pairs_summary *s,
                        const cli_side sides[2], const dpl_ctx *ctx)
 {
     dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
-    dpl_json_cstr(&j, "method", dpl_pairs_method_name(s->method));
+    dpl_json_cstr(&j, "method", dpl_pairs_get_method_info(s->method)->name);
     if (s->ngram)
         cli_ngram_put(&j, s);
     else
@@ -107,8 +107,8 @@ static void note_method(const dpl_pairs_summary *s)
     const dpl_sign_method_info *info = dpl_sign_get_method_info(s->signature);
     if (s->code_length)
         n += (size_t)snprintf(remark, sizeof remark, "%s, %u codes of %u %s",
-                              dpl_hash_function_name(s->hash), s->n_codes, s->code_length,
-                              dpl_hash_get_function_info(s->hash)->unit);
+                              dpl_hash_get_function_info(s->hash)->name, s->n_codes,
+                              s->code_length, dpl_hash_get_function_info(s->hash)->unit);
     if (s->radix)
         n += (size_t)snprintf(remark + n, sizeof remark - n, " in %u intervals", s->radix);
     if (s->width > 0)
@@ -122,7 +122,7 @@ static void note_method(const dpl_pairs_summary *s)
     if (s->first_bits)
         snprintf(remark + n, sizeof remark - n, " (%u in the first %u)", s->first_cut,
                  s->first_bits);
-    cli_note_row("method", dpl_pairs_method_name(s->method), remark);
+    cli_note_row("method", dpl_pairs_get_method_info(s->method)->name, remark);
 }
 
 static void note_rows(const cli_pairs_settings *o, const dpl_pairs_summary *s,

@@ -29,7 +29,7 @@ static void print_json(const dpl_tuning *t, dpl_hash_function function,
     const dpl_tune_summary *s = dpl_tuning_get_summary(t);
     const dpl_hash_point *p;
     dpl_json j = cli_summary_begin(false);
-    dpl_json_cstr(&j, "hash", dpl_hash_function_name(function));
+    dpl_json_cstr(&j, "hash", dpl_hash_get_function_info(function)->name);
     dpl_json_real(&j, "threshold", o->threshold);
     dpl_json_real(&j, "recall", o->recall);
     dpl_json_bool(&j, "sampled", s->is_sampled);
@@ -72,8 +72,8 @@ static void print_text(const dpl_tuning *t, dpl_hash_function function,
     const dpl_tune_summary *s = dpl_tuning_get_summary(t);
     const dpl_hash_point *best = dpl_tuning_get_point(t, s->best);
     char number[2][32];
-    cli_print("%s, threshold %g, recall %g; ", dpl_hash_function_name(function), o->threshold,
-              o->recall);
+    cli_print("%s, threshold %g, recall %g; ", dpl_hash_get_function_info(function)->name,
+              o->threshold, o->recall);
     if (s->is_sampled)
         cli_print("%s pairs of %s sampled rows\n", cli_grouped(number[0], s->n_true),
                   cli_grouped(number[1], s->n_rows));

@@ -30,7 +30,7 @@ static void print_side(dpl_json *j, const dpl_reuse_result *r, const dpl_passage
 static void print_sources(dpl_json *j, const dpl_reuse_result *r)
 {
     dpl_json_begin(j, "sources", '[');
-    for (size_t i = 0; i < dpl_reuse_n_sources(r); i++) {
+    for (size_t i = 0; i < dpl_reuse_get_summary(r)->n_source_docs; i++) {
         const dpl_reuse_source *s = dpl_reuse_get_source(r, i);
         const dpl_doc doc = dpl_reuse_doc(r, s->doc, true);
         dpl_json_begin(j, NULL, '{');
@@ -47,7 +47,7 @@ static void print_sources(dpl_json *j, const dpl_reuse_result *r)
 void cli_json_reuse(dpl_json *j, const dpl_reuse_result *r)
 {
     dpl_json_begin(j, "passages", '[');
-    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+    for (size_t i = 0; i < dpl_reuse_get_summary(r)->n_passages; i++) {
         const dpl_passage *p = dpl_reuse_get_passage(r, i);
         dpl_json_begin(j, NULL, '{');
         dpl_json_cstr(j, "kind", dpl_passage_kind_name(p->kind));
@@ -67,7 +67,7 @@ enum { MOST_SOURCES = 10 };
 
 void cli_print_sources(cli_output *out, const dpl_reuse_result *r)
 {
-    const size_t n = dpl_reuse_n_sources(r);
+    const size_t n = dpl_reuse_get_summary(r)->n_source_docs;
     char line[80];
     if (!n)
         return;
@@ -102,7 +102,7 @@ static void write_place(cli_output *out, const dpl_span *s)
 
 void cli_list_passages(cli_output *out, const dpl_reuse_result *r)
 {
-    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+    for (size_t i = 0; i < dpl_reuse_get_summary(r)->n_passages; i++) {
         const dpl_passage *p = dpl_reuse_get_passage(r, i);
         const dpl_str id = dpl_reuse_doc(r, p->source.doc, true).id;
         char line[60];

@@ -65,7 +65,7 @@ static void put_index(dpl_json *j, const dpl_index *index)
     }
     dpl_json_end(j, ']');
     dpl_json_cstr(j, "pivot", *i.pivot ? i.pivot : NULL);
-    dpl_json_cstr(j, "function", dpl_hash_function_name(i.function));
+    dpl_json_cstr(j, "function", dpl_hash_get_function_info(i.function)->name);
     dpl_json_number(j, "code_length", i.k);
     dpl_json_number(j, "codes_of_document", i.l);
     dpl_json_number(j, "checksum", i.checksum);

@@ -135,7 +135,7 @@ static void print_signatures(const view *v, const cli_show_request *request)
     char remark[100];
     cli_print("\n");
     cli_print_count("rows", n->n_rows, "");
-    snprintf(remark, sizeof remark, "%s, seed %llu", dpl_sign_method_name(n->method),
+    snprintf(remark, sizeof remark, "%s, seed %llu", dpl_sign_get_method_info(n->method)->name,
              (unsigned long long)n->seed);
     cli_print_count(unit(v), n->n, remark);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
@@ -147,7 +147,7 @@ static void put_signatures(dpl_json *j, const view *v, const cli_show_request *r
     const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
     dpl_json_begin(j, "signatures", '{');
     dpl_json_number(j, "rows", n->n_rows);
-    dpl_json_cstr(j, "method", dpl_sign_method_name(n->method));
+    dpl_json_cstr(j, "method", dpl_sign_get_method_info(n->method)->name);
     dpl_json_number(j, unit(v), n->n);
     dpl_json_number(j, "seed", n->seed);
     dpl_json_raw(j, "settings", dpl_signatures_get_info(v->s).settings);

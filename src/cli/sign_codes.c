@@ -31,7 +31,7 @@ static void print_json(const result *r)
 {
     dpl_json j = cli_summary_begin(cli_is_stdout(r->o->output));
     dpl_json_number(&j, "rows", r->n_rows);
-    dpl_json_cstr(&j, "method", dpl_hash_function_name(r->options.function));
+    dpl_json_cstr(&j, "method", dpl_hash_get_function_info(r->options.function)->name);
     dpl_json_number(&j, "code_length", r->options.k);
     dpl_json_number(&j, "codes", r->options.l);
     dpl_json_number(&j, "seed", r->seed);

@@ -39,8 +39,8 @@ static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)
         return bad(err, "minhash is of shingles, not of the cosine");
     if (o->measure == DPL_DEDUP_CONTAINMENT && o->method > DPL_DEDUP_EXACT)
         return bad(err, "containment is searched exactly only");
-    if (!dpl_dedup_unit_name(o->unit) || !dpl_dedup_measure_name(o->measure) ||
-        !dpl_dedup_method_name(o->method) || !dpl__dedup_keep_name(o->keep) ||
+    if (!dpl__dedup_unit_name(o->unit) || !dpl__dedup_measure_name(o->measure) ||
+        !dpl__dedup_method_name(o->method) || !dpl__dedup_keep_name(o->keep) ||
         !dpl__dedup_linkage_name(o->linkage) || !dpl__dedup_compress_name(o->compress))
         return bad(err, "a choice out of range");
     if (o->only_against && !o->n_against)

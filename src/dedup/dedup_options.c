@@ -13,9 +13,9 @@
         return i < DPL_LEN(names) ? names[i] : NULL;                                           \
     }
 
-NAMES(dpl_dedup_unit_name, "document", "paragraph", "line")
-NAMES(dpl_dedup_measure_name, "auto", "jaccard", "cosine", "containment")
-NAMES(dpl_dedup_method_name, "auto", "exact", "minhash", "simhash")
+NAMES(dpl__dedup_unit_name, "document", "paragraph", "line")
+NAMES(dpl__dedup_measure_name, "auto", "jaccard", "cosine", "containment")
+NAMES(dpl__dedup_method_name, "auto", "exact", "minhash", "simhash")
 NAMES(dpl__dedup_keep_name, "longest", "first", "newest", "highest")
 NAMES(dpl__dedup_linkage_name, "components", "star")
 NAMES(dpl__dedup_compress_name, "input", "none", "gzip", "zstd")
@@ -26,11 +26,11 @@ static const dpl_option options[] = {
     {DPL__OPTION(GROUP, "read", dpl_dedup_options, read), .group = dpl__reader_option_table,
      .changes_result = true, .help = "how the documents are read"},
     {DPL__OPTION(CHOICE, "unit", dpl_dedup_options, unit), .value = "UNIT",
-     .choice = dpl_dedup_unit_name, .changes_result = true,
+     .choice = dpl__dedup_unit_name, .changes_result = true,
      .help = "remove whole documents, or paragraphs or lines that recur in documents; a "
              "paragraph ends with an empty line, or where there is none with its line"},
     {DPL__OPTION(CHOICE, "measure", dpl_dedup_options, measure), .value = "MEASURE",
-     .choice = dpl_dedup_measure_name, .changes_result = true, .only_with = "unit=document",
+     .choice = dpl__dedup_measure_name, .changes_result = true, .only_with = "unit=document",
      .help = "set the similarity: shared shingles (words in a row) of all that both have "
              "(jaccard), of those of the shorter one (containment; only against others: of the "
              "other one), or the cosine of term vectors; auto: jaccard, only against others "
@@ -47,7 +47,7 @@ static const dpl_option options[] = {
      .max = 64, .standard = "5", .changes_result = true,
      .only_with = "unit=document !measure=cosine", .help = "words of a shingle"},
     {DPL__OPTION(CHOICE, "method", dpl_dedup_options, method), .value = "METHOD",
-     .choice = dpl_dedup_method_name, .changes_result = true, .only_with = "unit=document",
+     .choice = dpl__dedup_method_name, .changes_result = true, .only_with = "unit=document",
      .help =
          "set how pairs are found: all of them (exact), by MinHash codes of "
          "shingles (minhash), or by 64-bit fingerprints that differ in at most 3 bits "

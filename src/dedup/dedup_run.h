@@ -52,6 +52,9 @@ dpl_status dpl__dedup_write_run(dpl_dedup_result *r, dpl_error *err);
 
 /* Names as options have them; NULL when out of range. Static text. */
 const char *dpl__dedup_keep_name(unsigned keep);
+const char *dpl__dedup_unit_name(unsigned unit);
+const char *dpl__dedup_measure_name(unsigned measure);
+const char *dpl__dedup_method_name(unsigned method);
 const char *dpl__dedup_linkage_name(unsigned linkage);
 const char *dpl__dedup_compress_name(unsigned compress);
 

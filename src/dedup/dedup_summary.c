@@ -2,6 +2,7 @@
  * dedup_summary.c - the figures of removing duplicates.
  */
 #include "base/summary.h"
+#include "dedup/dedup_run.h"
 #include "doppel/dedup.h"
 #include "readers/read_summary.h"
 
@@ -13,13 +14,13 @@ static double removed_share(const void *summary)
 
 /* Around it: only_against. */
 static const dpl_figure figures[] = {
-    {DPL__FIGURE_OF(CHOICE, "unit", dpl_dedup_summary, unit), .choice = dpl_dedup_unit_name,
+    {DPL__FIGURE_OF(CHOICE, "unit", dpl_dedup_summary, unit), .choice = dpl__dedup_unit_name,
      .help = "document, line or paragraph: what was removed"},
     {DPL__FIGURE_OF(CHOICE, "measure", dpl_dedup_summary, measure),
-     .choice = dpl_dedup_measure_name, .only_with = "unit=document",
+     .choice = dpl__dedup_measure_name, .only_with = "unit=document",
      .help = "similarity that decided"},
     {DPL__FIGURE_OF(CHOICE, "method", dpl_dedup_summary, method),
-     .choice = dpl_dedup_method_name, .only_with = "unit=document",
+     .choice = dpl__dedup_method_name, .only_with = "unit=document",
      .help = "how pairs were found"},
     {DPL__FIGURE_OF(REAL, "threshold", dpl_dedup_summary, threshold),
      .only_with = "unit=document", .help = "similarity of near-duplicates"},

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/json_writer.h"
 #include "base/options.h"
+#include "dedup/dedup_run.h"
 #include "doppel/file.h"
 #include "io/files.h"
 #include "io/lines.h"
@@ -121,9 +122,9 @@ static dpl_status describe_search(dpl__json_text *text, const dpl_dedup_options 
 {
     dpl_json j = dpl__json_into(text, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
-    dpl_json_cstr(&j, "measure", dpl_dedup_measure_name(o->measure));
+    dpl_json_cstr(&j, "measure", dpl__dedup_measure_name(o->measure));
     dpl_json_number(&j, "shingle", o->shingle);
-    dpl_json_cstr(&j, "method", dpl_dedup_method_name(o->method));
+    dpl_json_cstr(&j, "method", dpl__dedup_method_name(o->method));
     dpl_json_real(&j, "recall", o->recall);
     dpl_json_bool(&j, "only_against", o->only_against);
     dpl_json_number(&j, "seed", text->ctx->seed);

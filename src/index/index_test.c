@@ -144,7 +144,7 @@ DPL_TEST(index, passages_of_a_text_are_found_in_their_documents)
     const dpl_reuse_options o = DPL_INIT(dpl_reuse_options, .read = &read);
     dpl_reuse_result *r = NULL;
     CHECK_OK(dpl_index_passages(&r, ctx, x, &input, 1, &o, &test_err));
-    CHECK(dpl_reuse_n_sources(r) > 0);
+    CHECK(dpl_reuse_get_summary(r)->n_source_docs > 0);
     CHECK_STR(dpl_reuse_doc(r, dpl_reuse_get_source(r, 0)->doc, true).id, "d7");
     CHECK_EQ(dpl_reuse_get_passage(r, 0)->kind, DPL_PASSAGE_VERBATIM);
     dpl_reuse_result_free(r);

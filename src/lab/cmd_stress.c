@@ -179,7 +179,8 @@ static dpl_status measure(result *r, dpl_ctx *ctx, const char *path, dpl_error *
 {
     DPL_TRY(dpl_vectors_open(&r->vectors, ctx, path, err));
     if (signature) {
-        dpl_sign_method_parse(&sign.method, signatures[signature]);
+        DPL_TRY(dpl_option_parse(&sign, dpl_option_table_of("sign"), "method",
+                                 signatures[signature], err));
         DPL_TRY(dpl_signatures_make(&r->signed_rows, ctx, r->vectors, &sign, err));
     } else {
         DPL_TRY(dpl_embed(&r->embedding, &r->made, ctx, r->vectors, &embed, err));

@@ -200,7 +200,7 @@ typedef struct times {
 static dpl_status measure_times(times *out, dpl__lunch *l, dpl_error *err)
 {
     dpl__lunch_brute brute;
-    const unsigned loose = dpl_sign_cut(l->bits, l->threshold, 0.99);
+    const unsigned loose = dpl_sign_cut(DPL_SIGN_RP, l->bits, l->threshold, 0.99);
     size_t n = 0;
     DPL_TRY(dpl__lunch_time_sign(&out->sign, l, err));
     DPL_TRY(dpl__lunch_run_brute(&brute, l, l->cut, false, err));

@@ -135,7 +135,7 @@ static dpl_status measure(dpl__lab_table *t, errors *e, dpl__lab *lab, const sam
         DPL_TRY(measure_seed(e, lab, s, r, seed, err));
     for (unsigned i = 0; i < LEVELS; i++)
         mean[i] = e->n[i] ? e->sum[i] / (double)e->n[i] : NAN;
-    dpl__lab_text(t, "%s", dpl_sign_method_name(r->method));
+    dpl__lab_text(t, "%s", dpl_sign_get_method_info(r->method)->name);
     put_numbers(t, r->bits, mean, e->ms);
     dpl__lab_number(t, e->positive / (double)e->n[0], 4);
     return DPL_OK;
@@ -146,7 +146,7 @@ static void put_paper(dpl__lab_table *t)
     for (size_t i = 0; i < DPL_LEN(rows); i++) {
         if (!rows[i].paper_bits)
             continue;
-        dpl__lab_text(t, "paper %s", dpl_sign_method_name(rows[i].method));
+        dpl__lab_text(t, "paper %s", dpl_sign_get_method_info(rows[i].method)->name);
         put_numbers(t, rows[i].paper_bits, rows[i].paper, rows[i].paper_ms);
         dpl__lab_none(t);
     }

@@ -59,7 +59,7 @@ static void put_choice(dpl__lab_table *t, const question *q, const dpl_plan *pla
     dpl__lab_count(t, q->n);
     dpl__lab_number(t, q->threshold, 1);
     dpl__lab_number(t, q->recall, 2);
-    dpl__lab_text(t, "%s", dpl_pairs_method_name(row->method));
+    dpl__lab_text(t, "%s", dpl_pairs_get_method_info(row->method)->name);
     if (row->n_tables)
         dpl__lab_count(t, row->n_tables);
     else
@@ -97,7 +97,7 @@ static void put_methods(dpl__lab_table *t, const question *q, const dpl_plan *pl
         const dpl_plan_row *row = fastest(plan, methods[i], q->recall);
         if (!row)
             continue;
-        dpl__lab_text(t, "%s %.2f", dpl_pairs_method_name(methods[i]), q->recall);
+        dpl__lab_text(t, "%s %.2f", dpl_pairs_get_method_info(methods[i])->name, q->recall);
         dpl__lab_count(t, q->n);
         dpl__lab_number(t, row->seconds, 3);
     }

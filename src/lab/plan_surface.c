@@ -159,7 +159,7 @@ static void put_cell(surface *s, const cell *c, const char *how, unsigned n_entr
         double least = c->exact;
         const char *best = "exact";
         for (size_t m = 0; m < METHODS; m++) {
-            const char *name = dpl_pairs_method_name(methods[m]);
+            const char *name = dpl_pairs_get_method_info(methods[m])->name;
             dpl__lab_text(s->cells, "%s, %s, %u entries", name, how, n_entries);
             dpl__lab_count(s->cells, n);
             dpl__lab_number(s->cells, recalls[r], 2);

@@ -48,45 +48,32 @@ typedef struct dpl_alignment {
 
 /* In the order of dpl_symmetry. */
 static const struct symmetrization {
-    const char *name, *also, *description;
+    dpl_symmetry_info info;
     dpl__align_method method;
     dpl__symmetry how;
 } symmetrizations[] = {
-    {"posterior", NULL,
-     "links whose mean posterior probability of both directions is above the threshold",
-     DPL__ALIGN_POSTERIOR, 0},
-    {"intersect", NULL, "links in the best alignments of both directions",
-     DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_INTERSECTION},
-    {"union", NULL, "links in the best alignment of either direction", DPL__ALIGN_SYMMETRIZE,
+    {{"posterior", NULL,
+      "links whose mean posterior probability of both directions is above the threshold"},
+     DPL__ALIGN_POSTERIOR,
+     0},
+    {{"intersect", NULL, "links in the best alignments of both directions"},
+     DPL__ALIGN_SYMMETRIZE,
+     DPL__SYMMETRY_INTERSECTION},
+    {{"union", NULL, "links in the best alignment of either direction"},
+     DPL__ALIGN_SYMMETRIZE,
      DPL__SYMMETRY_UNION},
-    {"grow-diag", NULL, "the intersection, and adjacent links of the union",
-     DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_GROW_DIAG},
-    {"gdfa", "grow-diag-final-and",
-     "grow-diag-final-and: grow-diag, then links of the union between words that have none",
-     DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_GROW_DIAG_FINAL_AND},
+    {{"grow-diag", NULL, "the intersection, and adjacent links of the union"},
+     DPL__ALIGN_SYMMETRIZE,
+     DPL__SYMMETRY_GROW_DIAG},
+    {{"gdfa", "grow-diag-final-and",
+      "grow-diag-final-and: grow-diag, then links of the union between words that have none"},
+     DPL__ALIGN_SYMMETRIZE,
+     DPL__SYMMETRY_GROW_DIAG_FINAL_AND},
 };
 
-const char *dpl_symmetry_name(dpl_symmetry symmetry)
+const dpl_symmetry_info *dpl_symmetry_get_info(dpl_symmetry symmetry)
 {
-    return (size_t)symmetry < DPL_LEN(symmetrizations) ? symmetrizations[symmetry].name : NULL;
-}
-
-const char *dpl_symmetry_description(dpl_symmetry symmetry)
-{
-    return (size_t)symmetry < DPL_LEN(symmetrizations) ? symmetrizations[symmetry].description
-                                                       : NULL;
-}
-
-bool dpl_symmetry_parse(dpl_symmetry *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(symmetrizations); i++) {
-        const struct symmetrization *s = &symmetrizations[i];
-        if (strcmp(name, s->name) == 0 || (s->also && strcmp(name, s->also) == 0)) {
-            *out = (dpl_symmetry)i;
-            return true;
-        }
-    }
-    return false;
+    return (size_t)symmetry < DPL_LEN(symmetrizations) ? &symmetrizations[symmetry].info : NULL;
 }
 
 /* ---- a row -------------------------------------------------------------------------- */
@@ -287,7 +274,7 @@ static dpl_status check_options(dpl_alignment *a, dpl_error *err)
         dpl__fail(err, DPL_E_USAGE, "the lexicon has no model that could align words");
         return dpl__code(err, DPL_E_USAGE, "lexicon-no-model");
     }
-    if (!dpl_symmetry_name(o->symmetry))
+    if (!dpl_symmetry_get_info(o->symmetry))
         return dpl__fail(err, DPL_E_USAGE, "symmetry %d is not known", (int)o->symmetry);
     if (!(o->threshold >= 0 && o->threshold <= 1))
         return dpl__fail(err, DPL_E_USAGE, "a threshold of %g is not in 0 to 1", o->threshold);

@@ -70,7 +70,7 @@ DPL_TEST(lexicon_align, new_rows_are_aligned)
     dpl_lexicon *l = train(ctx, false);
     printed p = {0};
     dpl_align_summary s = DPL_INIT(dpl_align_summary);
-    for (int symmetry = 0; dpl_symmetry_name((dpl_symmetry)symmetry); symmetry++) {
+    for (int symmetry = 0; dpl_symmetry_get_info((dpl_symmetry)symmetry); symmetry++) {
         dpl_align_options o = DPL_INIT(dpl_align_options, .symmetry = (dpl_symmetry)symmetry);
         CHECK_OK(align(&s, ctx, l, "Ba1 ba2 ba3.\tGo3 go2 go1.\n\t\nba4\t\nba5 ba1\tgo1 go5\n",
                        &o, &p));
@@ -85,7 +85,7 @@ DPL_TEST(lexicon_align, new_rows_are_aligned)
         CHECK_EQ(s.n_tokens[1], 6);
         CHECK_EQ(s.n_unknown[0] + s.n_unknown[1], 0);
     }
-    CHECK(!dpl_symmetry_name((dpl_symmetry)-1));
+    CHECK(!dpl_symmetry_get_info((dpl_symmetry)-1));
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }

@@ -20,7 +20,7 @@ typedef struct dpl__dictionary_text dpl__dictionary_text;
 typedef dpl_status dpl__dictionary_read(dpl__dictionary_text *d, dpl_str line, dpl_error *err);
 
 typedef struct dpl__dictionary_format {
-    const char *name, *description;
+    dpl_dictionary_format_info info;
     bool (*looks_like)(dpl_str line); /* NULL: not told by a line */
     dpl__dictionary_read *read;
     bool is_table;            /* has probabilities */

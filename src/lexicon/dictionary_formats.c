@@ -7,58 +7,48 @@
 
 /* In the order of dpl_dictionary_format. */
 static const dpl__dictionary_format formats[] = {
-    {.name = "auto", .description = "detected from the name and the first bytes"},
-    {.name = "lexicon", .description = "a lexicon made earlier (.dpl)"},
-    {.name = "tsv",
-     .description = "text: source, tab, target, and optionally tab and probability; GATITOS",
+    {.info = {"auto", "detected from the name and the first bytes"}},
+    {.info = {"lexicon", "a lexicon made earlier (.dpl)"}},
+    {.info = {"tsv", "text: source, tab, target, and optionally tab and probability; GATITOS"},
      .looks_like = dpl__is_tsv,
      .read = dpl__read_tsv_pair},
-    {.name = "moses",
-     .description =
-         "lexical table of Moses: target, source and probability, separated by blanks",
+    {.info = {"moses",
+              "lexical table of Moses: target, source and probability, separated by blanks"},
      .looks_like = dpl__is_moses,
      .read = dpl__read_moses,
      .is_table = true},
-    {.name = "dictd",
-     .description = "dictionary of dictd and FreeDict: NAME.index with NAME.dict or "
-                    "NAME.dict.dz beside it; any of the three names"},
-    {.name = "ding",
-     .description =
-         "dictionary of Ding and trans-de-en: words :: words, with bars between forms",
+    {.info = {"dictd", "dictionary of dictd and FreeDict: NAME.index with NAME.dict or "
+                       "NAME.dict.dz beside it; any of the three names"}},
+    {.info = {"ding",
+              "dictionary of Ding and trans-de-en: words :: words, with bars between forms"},
      .looks_like = dpl__is_ding,
      .read = dpl__read_ding},
-    {.name = "muse",
-     .description = "word list of MUSE: source, blank, target",
+    {.info = {"muse", "word list of MUSE: source, blank, target"},
      .looks_like = dpl__is_muse,
      .read = dpl__read_muse},
-    {.name = "wiktionary",
-     .description = "extract of Wiktionary, text with tabs: a first line that names columns "
-                    "(word, translation, lang), or language, word, language, word",
+    {.info = {"wiktionary",
+              "extract of Wiktionary, text with tabs: a first line that names columns "
+              "(word, translation, lang), or language, word, language, word"},
      .looks_like = dpl__is_wiktionary,
      .read = dpl__read_wiktionary},
-    {.name = "omw",
-     .description = "Open Multilingual WordNet, tab files: give one of each language",
+    {.info = {"omw", "Open Multilingual WordNet, tab files: give one of each language"},
      .looks_like = dpl__is_omw,
      .read = dpl__read_omw},
-    {.name = "apertium",
-     .description = "bilingual dictionary of Apertium, as lt-expand prints it",
+    {.info = {"apertium", "bilingual dictionary of Apertium, as lt-expand prints it"},
      .looks_like = dpl__is_apertium,
      .read = dpl__read_apertium},
-    {.name = "cedict",
-     .description = "CC-CEDICT: traditional simplified [pinyin] /gloss/gloss/",
+    {.info = {"cedict", "CC-CEDICT: traditional simplified [pinyin] /gloss/gloss/"},
      .looks_like = dpl__is_cedict,
      .read = dpl__read_cedict,
      .source_lang = "zh",
      .usual_target = "en"},
-    {.name = "jmdict",
-     .description = "JMdict, XML: Japanese with glosses in English and other languages",
+    {.info = {"jmdict", "JMdict, XML: Japanese with glosses in English and other languages"},
      .looks_like = dpl__is_jmdict,
      .read = dpl__read_jmdict,
      .is_xml = true,
      .source_lang = "ja",
      .usual_target = "en"},
-    {.name = "tei",
-     .description = "dictionary of FreeDict in TEI, XML",
+    {.info = {"tei", "dictionary of FreeDict in TEI, XML"},
      .looks_like = dpl__is_tei,
      .read = dpl__read_tei,
      .is_xml = true},
@@ -69,16 +59,10 @@ const dpl__dictionary_format *dpl__dictionary_format_of(dpl_dictionary_format fo
     return (unsigned)format < DPL_LEN(formats) ? &formats[format] : NULL;
 }
 
-const char *dpl_dictionary_format_name(dpl_dictionary_format format)
+const dpl_dictionary_format_info *dpl_dictionary_format_get_info(dpl_dictionary_format format)
 {
     const dpl__dictionary_format *f = dpl__dictionary_format_of(format);
-    return f ? f->name : NULL;
-}
-
-const char *dpl_dictionary_format_description(dpl_dictionary_format format)
-{
-    const dpl__dictionary_format *f = dpl__dictionary_format_of(format);
-    return f ? f->description : NULL;
+    return f ? &f->info : NULL;
 }
 
 /* From the narrowest to the widest: any two words between blanks may be MUSE's. */

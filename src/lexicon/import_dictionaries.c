@@ -327,7 +327,7 @@ static void put_made(dpl__json_text *out, const importer *im)
     for (size_t i = 0; i < im->n; i++) {
         const source *s = &im->sources[i];
         dpl_json_begin(&j, NULL, '{');
-        dpl_json_cstr(&j, "format", dpl_dictionary_format_name(s->format));
+        dpl_json_cstr(&j, "format", dpl_dictionary_format_get_info(s->format)->name);
         dpl_json_bool(&j, "turned", s->is_reversed);
         dpl_json_decimal(&j, "weight", s->weight);
         dpl_json_end(&j, '}');

@@ -99,8 +99,8 @@ static void check_text_fails(const char *text, const char *what)
 DPL_TEST(lexicon_import, formats_have_names)
 {
     for (int i = DPL_DICTIONARY_AUTO; i <= DPL_DICTIONARY_TEI; i++)
-        CHECK(dpl_dictionary_format_name((dpl_dictionary_format)i) != NULL);
-    CHECK(!dpl_dictionary_format_name((dpl_dictionary_format)99));
+        CHECK(dpl_dictionary_format_get_info((dpl_dictionary_format)i) != NULL);
+    CHECK(!dpl_dictionary_format_get_info((dpl_dictionary_format)99));
 }
 
 DPL_TEST(lexicon_import, spreads_what_a_dictionary_says_by_sense_and_place)

@@ -7,12 +7,15 @@
 
 static const char *symmetry(unsigned i)
 {
-    return dpl_symmetry_name((dpl_symmetry)i);
+    const dpl_symmetry_info *info = dpl_symmetry_get_info((dpl_symmetry)i);
+    return info ? info->name : NULL;
 }
 
 static const char *dictionary_format(unsigned i)
 {
-    return dpl_dictionary_format_name((dpl_dictionary_format)i);
+    const dpl_dictionary_format_info *info =
+        dpl_dictionary_format_get_info((dpl_dictionary_format)i);
+    return info ? info->name : NULL;
 }
 
 /* In the order of dpl_on_error; nothing is replaced in lexicons. */

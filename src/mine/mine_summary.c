@@ -3,6 +3,7 @@
  */
 #include "base/summary.h"
 #include "doppel/mine.h"
+#include "pairs/method.h"
 #include "readers/read_summary.h"
 
 #include <stdio.h>
@@ -84,7 +85,7 @@ static const dpl_summary_table left_figures = {"left", sizeof(dpl_mine_run), fal
 
 static const char *method_name(unsigned i)
 {
-    return dpl_pairs_method_name((dpl_pairs_method)i);
+    return dpl__pairs_method_name((dpl_pairs_method)i);
 }
 
 static const dpl_figure of_round[] = {

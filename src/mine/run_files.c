@@ -9,6 +9,7 @@
 #include "base/summary.h"
 #include "doppel/device.h"
 #include "io/codec.h"
+#include "pairs/method.h"
 
 #include <stdio.h>
 #include <zstd.h>
@@ -145,7 +146,7 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     dpl_json_bool(&j, "drop_frequent", p->options->drop_frequent);
     dpl_json_bool(&j, "stem", p->is_stemmed);
     if (r->n_rounds)
-        dpl_json_cstr(&j, "method", dpl_pairs_method_name(r->rounds[r->n_rounds - 1]->search));
+        dpl_json_cstr(&j, "method", dpl__pairs_method_name(r->rounds[r->n_rounds - 1]->search));
     dpl__run_json_end(&j, p->ctx);
     dpl_status status = dpl_output_finish(o, err);
     dpl_output_free(o);

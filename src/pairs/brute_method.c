@@ -72,7 +72,7 @@ static void plan(dpl__planner *p)
             row = other;
     }
     if (p->dims)
-        row.cut = dpl_sign_cut_of(p->o.signature, p->dims, p->o.threshold, p->o.recall);
+        row.cut = dpl_sign_cut(p->o.signature, p->dims, p->o.threshold, p->o.recall);
     dpl__planner_put(p, row);
 }
 

@@ -108,7 +108,7 @@ static dpl_status tune_by_model(tuning *t, dpl_error *err)
         if (agree < 0)
             return dpl__fail(err, DPL_E_USAGE,
                              "%s has no model: its parameters are chosen on rows",
-                             dpl_hash_function_name(o.function));
+                             dpl__hash_function_name(o.function));
         const unsigned most = o.l;
         for (size_t j = 0; (o.l = dpl__hash_multiplicity(&t->fixed, most, j)) > 0; j++) {
             /* one true pair a row, at the threshold */

@@ -71,7 +71,7 @@ static dpl_status make_signatures(dpl_neighbours *s, const dpl_pairs_side *left,
     if (dpl_signatures_get_sizes(s->left)->n_rows != s->lists.n_rows[0] ||
         (!s->is_self && dpl_signatures_get_sizes(s->right)->n_rows != s->lists.n_rows[1]))
         return dpl__fail(err, DPL_E_USAGE, "vectors and signatures of different rows");
-    return dpl_signatures_check_match(s->left, s->right, err);
+    return dpl__signatures_check_match(s->left, s->right, err);
 }
 
 /* The plan says which recall to expect, and which tables the window method should have. It must
@@ -113,7 +113,7 @@ static dpl_status follow_plan(dpl_neighbours *s, dpl__window *window,
                                               best->window + 1;
         window->is_basic = s->search.is_basic;
     } else {
-        dpl__fail(err, DPL_E_USAGE, "no plan for '%s'", dpl_pairs_method_name(o->method));
+        dpl__fail(err, DPL_E_USAGE, "no plan for '%s'", dpl__pairs_method_name(o->method));
     }
     dpl_plan_free(plan);
     return best ? DPL_OK : DPL_E_USAGE;
@@ -184,11 +184,11 @@ static dpl_status check_options(dpl_neighbours *s, const dpl_pairs_side *left,
     dpl_neighbours_options *o = &s->options;
     if (o->method == DPL_PAIRS_AUTO)
         o->method = DPL_PAIRS_EXACT;
-    if (!dpl_pairs_method_name(o->method))
+    if (!dpl__pairs_method_name(o->method))
         return dpl__fail(err, DPL_E_USAGE, "no search method number %d", (int)o->method);
     if (!dpl__method_of(o->method)->info.has_nearest)
         return dpl__fail(err, DPL_E_USAGE, "the nearest of rows are not searched by %s",
-                         dpl_pairs_method_name(o->method));
+                         dpl__pairs_method_name(o->method));
     o->k = o->k ? o->k : 8;
     if (!(o->threshold <= 1))
         return dpl__fail(err, DPL_E_USAGE, "threshold %g: not between 0 and 1", o->threshold);

@@ -33,7 +33,7 @@ const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method method)
     return m ? &m->info : NULL;
 }
 
-const char *dpl_pairs_method_name(dpl_pairs_method method)
+const char *dpl__pairs_method_name(dpl_pairs_method method)
 {
     const dpl__method *m = dpl__method_of(method);
     return m ? m->info.name : NULL;

@@ -196,7 +196,7 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
         p->cuts = (dpl__cuts){row->cut, row->first_bits / 64, row->first_cut};
         p->summary.planned_recall = is_exact(p) ? 0 : row->recall;
     } else {
-        dpl__fail(err, DPL_E_USAGE, "no plan for '%s'", dpl_pairs_method_name(o->method));
+        dpl__fail(err, DPL_E_USAGE, "no plan for '%s'", dpl__pairs_method_name(o->method));
     }
     dpl_plan_free(plan);
     return row ? DPL_OK : DPL_E_USAGE;
@@ -210,8 +210,7 @@ static dpl_status plan_bytes(dpl_pairs *p, const dpl_pairs_side *left,
     dpl_pairs_options *o = &p->options;
     if (o->method == DPL_PAIRS_AUTO)
         return follow_plan(p, left, right, err);
-    p->cuts =
-        (dpl__cuts){.cut = dpl_sign_cut_of(o->signature, o->bits, o->threshold, o->recall)};
+    p->cuts = (dpl__cuts){.cut = dpl_sign_cut(o->signature, o->bits, o->threshold, o->recall)};
     p->summary.planned_recall = o->recall;
     return DPL_OK;
 }
@@ -235,7 +234,7 @@ dpl_status dpl__pairs_sign(dpl_pairs *p, const dpl_pairs_side *left,
         p->right = p->made_right;
     }
     p->summary.sign_seconds = dpl__now() - began;
-    return dpl_signatures_check_match(p->left, p->right, err);
+    return dpl__signatures_check_match(p->left, p->right, err);
 }
 
 static void set_cuts(dpl_pairs *p)
@@ -243,7 +242,7 @@ static void set_cuts(dpl_pairs *p)
     const dpl_pairs_options *o = &p->options;
     const unsigned bits = o->bits;
     if (o->no_verify && has_bytes(p))
-        p->cuts = (dpl__cuts){.cut = dpl_sign_cut_of(o->signature, bits, o->threshold, 0.5)};
+        p->cuts = (dpl__cuts){.cut = dpl_sign_cut(o->signature, bits, o->threshold, 0.5)};
     else if (o->no_verify) /* at the threshold itself, as in the paper */
         p->cuts = (dpl__cuts){
             .cut = (unsigned)(dpl__acos(o->threshold) / 3.14159265358979323846 * (double)bits)};

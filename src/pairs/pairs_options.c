@@ -4,10 +4,11 @@
 #include "base/options.h"
 
 #include "doppel/pairs.h"
+#include "pairs/method.h"
 
 static const char *pairs_method(unsigned i)
 {
-    return dpl_pairs_method_name((dpl_pairs_method)i);
+    return dpl__pairs_method_name((dpl_pairs_method)i);
 }
 
 static const char *selection(unsigned i)

@@ -19,6 +19,7 @@
 #include "base/sized.h"
 #include "io/target.h"
 #include "pairs/ngram/ngram_settings.h"
+#include "signatures/hash_functions.h"
 #include "tokens/collection.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ typedef struct part_run {
 static void put_hash(dpl_json *j, const dpl_hash_options *h)
 {
     dpl_json_begin(j, "hash", '{');
-    dpl_json_cstr(j, "function", dpl_hash_function_name(h->function));
+    dpl_json_cstr(j, "function", dpl__hash_function_name(h->function));
     dpl_json_number(j, "k", h->k);
     dpl_json_number(j, "l", h->l);
     dpl_json_number(j, "r", h->r);
@@ -61,7 +62,8 @@ static void put_hash(dpl_json *j, const dpl_hash_options *h)
 static void put_settings(dpl__json_text *text, const dpl_pairs *p)
 {
     const dpl_pairs_options *o = &p->options;
-    const char *method = dpl_pairs_method_name(o->method), *select = dpl_select_name(o->select);
+    const char *method = dpl__pairs_method_name(o->method),
+               *select = dpl_select_name(o->select);
     dpl_json j = dpl__json_into(text, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
     dpl_json_cstr(&j, "doppel pairs", dpl_version());

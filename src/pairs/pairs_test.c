@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "pairs/method.h"
 #include "test.h"
 
 #include <math.h>
@@ -343,12 +344,12 @@ DPL_TEST(pairs, methods_and_selections_have_names_of_their_own)
     for (; (info = dpl_pairs_get_method_info((dpl_pairs_method)n)) != NULL; n++) {
         CHECK_EQ(info->method, n);
         for (int i = 0; i < n; i++)
-            CHECK(strcmp(info->name, dpl_pairs_method_name((dpl_pairs_method)i)) != 0);
+            CHECK(strcmp(info->name, dpl__pairs_method_name((dpl_pairs_method)i)) != 0);
         CHECK(info->help[0] && info->finds[0] && info->unit[0]);
     }
     CHECK_EQ(n, DPL_PAIRS_HASH + 1);
-    CHECK_STR(dpl__cstr(dpl_pairs_method_name(DPL_PAIRS_WINDOW)), "window");
-    CHECK(!dpl_pairs_method_name((dpl_pairs_method)-1));
+    CHECK_STR(dpl__cstr(dpl__pairs_method_name(DPL_PAIRS_WINDOW)), "window");
+    CHECK(!dpl__pairs_method_name((dpl_pairs_method)-1));
     for (n = 0; dpl_select_name((dpl_select)n); n++)
         for (int i = 0; i < n; i++)
             CHECK(strcmp(dpl_select_name((dpl_select)n), dpl_select_name((dpl_select)i)) != 0);

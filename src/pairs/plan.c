@@ -15,6 +15,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "base/sized.h"
+#include "signatures/sign_methods.h"
 
 #include <math.h>
 
@@ -120,7 +121,7 @@ static dpl_status check_sides(dpl__planner *p, dpl_error *err)
     p->has_vectors = o->left->vectors && (!o->right || o->right->vectors);
     p->is_signed = o->left->signatures && (!o->right || o->right->signatures);
     if (p->is_signed && o->right)
-        DPL_TRY(dpl_signatures_check_match(o->left->signatures, o->right->signatures, err));
+        DPL_TRY(dpl__signatures_check_match(o->left->signatures, o->right->signatures, err));
     if (!p->is_signed && !p->has_vectors)
         return dpl__fail(err, DPL_E_USAGE, "one side has vectors, the other only signatures");
     if (p->has_vectors) {
@@ -361,10 +362,10 @@ static void try_first(dpl__cuts *best, double *best_ns, const dpl__planner *p, d
     if (loss <= loss_first)
         return;
     const double threshold = p->o.threshold;
-    dpl__cuts cuts = {.cut = dpl_sign_cut(p->o.bits, threshold, 1 - (loss - loss_first))};
+    dpl__cuts cuts = {.cut = dpl__bits_cut(p->o.bits, threshold, 1 - (loss - loss_first))};
     for (unsigned words = 1; words < p->o.bits / 64; words += 1 + words / 16) {
         cuts.first_words = words;
-        cuts.first_cut = dpl_sign_cut(64 * words, threshold, 1 - loss_first);
+        cuts.first_cut = dpl__bits_cut(64 * words, threshold, 1 - loss_first);
         double ns = dpl__planner_compare_ns(p, &cuts);
         if (ns < *best_ns) {
             *best = cuts;
@@ -375,7 +376,7 @@ static void try_first(dpl__cuts *best, double *best_ns, const dpl__planner *p, d
 
 dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first, bool shares_all)
 {
-    dpl__cuts best = {.cut = dpl_sign_cut(p->o.bits, p->o.threshold, 1 - loss)};
+    dpl__cuts best = {.cut = dpl__bits_cut(p->o.bits, p->o.threshold, 1 - loss)};
     if (!has_first || p->dims)
         return best;
     const double most = 0.9 * count_ns(p, p->o.bits, best.cut);
@@ -521,7 +522,7 @@ static dpl_status put_rows(dpl__planner *p, dpl_error *err)
         return dpl__fail_nomem(err);
     if (!plan->rows.n)
         return dpl__fail(err, DPL_E_USAGE, "no plan for '%s'",
-                         dpl_pairs_method_name(p->o.method));
+                         dpl__pairs_method_name(p->o.method));
     const dpl_plan_row *best = dpl__plan_fastest(plan, DPL_PAIRS_AUTO, p->o.recall);
     const dpl_plan_row *exact = dpl__plan_fastest(plan, DPL_PAIRS_EXACT, p->o.recall);
     if (best && exact && exact->seconds <= fmax(EXACT_SECONDS, EXACT_TIMES * best->seconds))

@@ -232,7 +232,7 @@ DPL_TEST(plan, products_are_planned_like_bits_that_say_as_much)
     const dpl_plan *p = plan_for(ctx, o);
     const dpl_plan_row *row = row_of(p, DPL_PAIRS_BRUTE, 0, 0);
     CHECK(p->summary.bits == 448 && p->summary.signature == DPL_SIGN_RP8);
-    CHECK_EQ(row->cut, dpl_sign_cut_of(DPL_SIGN_RP8, 448, 0.3, 0.99));
+    CHECK_EQ(row->cut, dpl_sign_cut(DPL_SIGN_RP8, 448, 0.3, 0.99));
     CHECK(row->first_bits == 0 && row->recall > 0.98);
     CHECK(row->bytes > 300000.0 * 448); /* signatures, and candidates */
     for (size_t i = 0; i < p->rows.n; i++)

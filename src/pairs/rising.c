@@ -52,7 +52,7 @@ struct dpl__rising {
 void dpl__score_cuts_of(dpl__score_cuts *out, dpl_sign_method method, unsigned n, double recall)
 {
     for (int i = 0; i <= DPL__CUT_STEPS; i++)
-        out->of[i] = dpl_sign_cut_of(method, n, (double)i / DPL__CUT_STEPS, recall);
+        out->of[i] = dpl_sign_cut(method, n, (double)i / DPL__CUT_STEPS, recall);
 }
 
 /* Within one set there is one list for a row, whichever side it is on. */

@@ -13,7 +13,7 @@ dpl_status dpl__sides_init(dpl__sides *sides, dpl_ctx *ctx, const dpl_vectors *l
     *sides = (dpl__sides){.left = left, .right = right ? right : left, .is_self = !right};
     if (!right)
         return DPL_OK;
-    DPL_TRY(dpl_vectors_check_match(left, right, err));
+    DPL_TRY(dpl__vectors_check_match(left, right, err));
     if (left->sizes.n_terms == 0)
         return DPL_OK;
     sides->to_right = dpl__alloc(ctx, left->sizes.n_terms * sizeof *sides->to_right);

@@ -19,7 +19,7 @@ static const dpl__format *find(dpl_format format)
     return dpl__formats[i];
 }
 
-const char *dpl_format_name(dpl_format format)
+const char *dpl__format_name(dpl_format format)
 {
     const dpl__format *f = find(format);
     return f ? f->name : format == DPL_FORMAT_AUTO ? "auto" : NULL;

@@ -139,7 +139,7 @@ static dump read_encoded(const char *name, const char *before, const char *encod
 static uint64_t n_converted(const dump *d, const char *encoding)
 {
     unsigned i = 0;
-    while (strcmp(dpl_encoding_name(i), encoding) != 0)
+    while (strcmp(dpl__encoding_name(i), encoding) != 0)
         i++;
     return d->counts.n_converted[i];
 }

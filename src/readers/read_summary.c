@@ -4,6 +4,7 @@
 #include "readers/read_summary.h"
 
 #include "readers/skips.h"
+#include "unicode/charset.h"
 
 static const char *drop_name(unsigned i)
 {
@@ -27,7 +28,7 @@ static const dpl_figure figures[] = {
      .help = "lines of web pages that were dropped as boilerplate", .label = "boilerplate",
      .remark = "lines of pages dropped", .shown_with = "boilerplate"},
     {DPL__FIGURE_OF(COUNTS, "converted", dpl_read_counts, n_converted),
-     .choice = dpl_encoding_name,
+     .choice = dpl__encoding_name,
      .help = "object: encoding to number of files or pages that were not UTF-8",
      .label = "converted"},
     {DPL__FIGURE_OF(COUNT, "identified", dpl_read_counts, n_identified),

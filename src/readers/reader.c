@@ -176,7 +176,7 @@ static dpl_status check_options(dpl_reader *r, dpl_error *err)
 {
     dpl_reader_options *o = &r->options;
     dpl_lang lang;
-    if (!dpl_format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP ||
+    if (!dpl__format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP ||
         (unsigned)o->side > DPL_SIDE_TARGET)
         return dpl__fail(err, DPL_E_USAGE, "no such format or policy");
     if (o->lang)
@@ -397,7 +397,7 @@ static void note_encoding(dpl_reader *r, dpl__chunk *chunk)
     if (!guess->charset.name[0])
         return;
     const unsigned number = dpl__encoding_number(guess->charset.name);
-    *(guess->is_sure ? &chunk->charset : &chunk->likely) = dpl_encoding_name(number);
+    *(guess->is_sure ? &chunk->charset : &chunk->likely) = dpl__encoding_name(number);
     if (guess->is_sure && !r->is_conversion_counted)
         r->counts.n_converted[number]++;
     r->is_conversion_counted = guess->is_sure;

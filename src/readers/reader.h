@@ -183,4 +183,7 @@ dpl_status dpl__batch_add_site(dpl__batch *batch, dpl_str address, dpl_error *er
 dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                           const dpl_doc *doc, dpl_error *err);
 
+/* "jsonl", "csv" ...; NULL when out of range. */
+const char *dpl__format_name(dpl_format format);
+
 #endif

@@ -18,7 +18,7 @@ static const dpl_reader_options replace =
 
 DPL_TEST(reader, formats_and_drops_have_names)
 {
-    CHECK(dpl_format_name((dpl_format)99) == NULL);
+    CHECK(dpl__format_name((dpl_format)99) == NULL);
     for (int i = 0; i < DPL_N_DROPS; i++)
         CHECK(dpl_drop_name((dpl_drop)i) != NULL);
     CHECK(dpl_drop_name(DPL_N_DROPS) == NULL);

@@ -5,10 +5,11 @@
 
 #include "doppel/text.h"
 #include "readers/bitext/bitext.h"
+#include "readers/reader.h"
 
 static const char *format(unsigned i)
 {
-    return dpl_format_name((dpl_format)i);
+    return dpl__format_name((dpl_format)i);
 }
 
 static const char *bitext_format(unsigned i)

@@ -129,18 +129,15 @@ static void select_passages(dpl_reuse_result *r)
         qsort(all->data, all->n, sizeof *all->data, by_place);
 }
 
-static dpl_status summarize(dpl_reuse_result *r, dpl_error *err)
+static void summarize(dpl_reuse_result *r)
 {
     dpl_reuse_summary *s = &r->s;
-    const size_t n_docs = dpl_collection_get_sizes(r->c[1])->n_docs;
-    uint8_t *is_source = dpl__calloc(r->ctx, n_docs + 1, 1);
     uint32_t doc = UINT32_MAX, end = 0;
-    if (!is_source)
-        return dpl__fail_nomem(err);
     s->n_queries = dpl_collection_get_sizes(r->c[0])->n_docs;
-    s->n_docs = n_docs;
+    s->n_docs = dpl_collection_get_sizes(r->c[1])->n_docs;
     s->n_query_words = dpl_collection_get_sizes(r->c[0])->n_tokens;
     s->n_passages = r->passages.n;
+    s->n_source_docs = r->sources.n;
     for (size_t i = 0; i < r->passages.n; i++) {
         const dpl_passage *p = &r->passages.data[i];
         const uint32_t stop = p->query.first_token + p->query.n_tokens;
@@ -150,11 +147,7 @@ static dpl_status summarize(dpl_reuse_result *r, dpl_error *err)
         s->n_reused_words += stop > from ? stop - from : 0;
         end = stop > end ? stop : end;
         s->n_kinds[p->kind]++;
-        s->n_source_docs += !is_source[p->source.doc];
-        is_source[p->source.doc] = 1;
     }
-    dpl__free(r->ctx, is_source, n_docs + 1);
-    return DPL_OK;
 }
 
 /* ---- the call ----------------------------------------------------------------------- */
@@ -171,7 +164,8 @@ static dpl_status search(dpl_reuse_result *r, const dpl_lexicon *lexicon, dpl_er
     select_passages(r);
     DPL_TRY(dpl__reuse_locate(r, err));
     DPL_TRY(dpl__reuse_sources(r, err));
-    return summarize(r, err);
+    summarize(r);
+    return DPL_OK;
 }
 
 static dpl_status run(dpl_reuse_result *r, const dpl_input *query, size_t n_query,
@@ -230,11 +224,6 @@ void dpl_reuse_result_free(dpl_reuse_result *r)
 const dpl_reuse_summary *dpl_reuse_get_summary(const dpl_reuse_result *result)
 {
     return &result->s;
-}
-
-size_t dpl_reuse_n_passages(const dpl_reuse_result *result)
-{
-    return result->passages.n;
 }
 
 const dpl_passage *dpl_reuse_get_passage(const dpl_reuse_result *result, size_t i)

@@ -149,7 +149,7 @@ enum { MOST_SOURCES = 50 };
 
 static void put_sources(const page *p)
 {
-    const size_t n = dpl_reuse_n_sources(p->r);
+    const size_t n = dpl_reuse_get_summary(p->r)->n_source_docs;
     char line[200];
     if (!n)
         return;

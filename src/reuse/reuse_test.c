@@ -191,7 +191,7 @@ DPL_TEST(reuse, planted_passages_are_found_at_their_places_and_told_apart)
     for (int change = 0; change < 3; change++) {
         dpl_ctx *ctx = test_ctx(1 + (unsigned)change);
         dpl_reuse_result *r = search(ctx, change);
-        CHECK_EQ(dpl_reuse_n_passages(r), 1);
+        CHECK_EQ(dpl_reuse_get_summary(r)->n_passages, 1);
         const dpl_passage *p = dpl_reuse_get_passage(r, 0);
         CHECK_EQ(p->kind, kinds[change]);
         CHECK_STR(dpl_reuse_doc(r, p->source.doc, true).id, "b");
@@ -231,7 +231,7 @@ DPL_TEST(reuse, the_page_escapes_texts)
     page *p = calloc(1, sizeof *p);
     int depth = 0;
     CHECK_OK(dpl_reuse(&r, ctx, &in, 1, &in, 1, NULL, &test_err));
-    CHECK_EQ(dpl_reuse_n_passages(r), 1);
+    CHECK_EQ(dpl_reuse_get_summary(r)->n_passages, 1);
     dpl_reuse_html(r, keep_page, p);
     const char *body = strstr(p->text, "</style>"); /* a style has '>' between elements */
     CHECK(body != NULL);
@@ -269,7 +269,7 @@ DPL_TEST(reuse, a_verbatim_passage_behind_another_heading_is_verbatim)
                     q = {.buffer = {text + n, m}, .name = "q.jsonl"};
     dpl_reuse_result *r = NULL;
     CHECK_OK(dpl_reuse(&r, ctx, &q, 1, &c, 1, NULL, &test_err));
-    CHECK_EQ(dpl_reuse_n_passages(r), 1);
+    CHECK_EQ(dpl_reuse_get_summary(r)->n_passages, 1);
     const dpl_passage *p = dpl_reuse_get_passage(r, 0);
     CHECK_EQ(p->kind, DPL_PASSAGE_VERBATIM);
     CHECK_EQ(p->query.first_token, 12);
@@ -299,7 +299,7 @@ DPL_TEST(reuse, sources_are_ranked_by_what_those_before_them_do_not_explain)
     } expected[] = {{"b", 50, 50}, {"c", 20, 20}, {"a", 30, 0}};
     dpl_reuse_result *r = NULL;
     CHECK_OK(dpl_reuse(&r, ctx, &q, 1, &c, 1, NULL, &test_err));
-    CHECK_EQ(dpl_reuse_n_sources(r), 3);
+    CHECK_EQ(dpl_reuse_get_summary(r)->n_source_docs, 3);
     for (size_t i = 0; i < 3; i++) {
         const dpl_reuse_source *s = dpl_reuse_get_source(r, i);
         CHECK_STR(dpl_reuse_doc(r, s->doc, true).id, expected[i].id);
@@ -367,7 +367,7 @@ static size_t run_length(const unsigned *a, size_t i, const unsigned *b, size_t 
 static bool is_found(const dpl_reuse_result *r, uint32_t query, uint32_t source, size_t first,
                      size_t n)
 {
-    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+    for (size_t i = 0; i < dpl_reuse_get_summary(r)->n_passages; i++) {
         const dpl_passage *p = dpl_reuse_get_passage(r, i);
         if (p->query.doc == query && p->source.doc == source &&
             p->query.first_token <= first + n / 2 &&
@@ -396,7 +396,7 @@ static void check_complete(const dpl_reuse_result *r, const texts *query, const 
  * on both sides. */
 static void check_right(const dpl_reuse_result *r, const texts *query, const texts *source)
 {
-    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+    for (size_t i = 0; i < dpl_reuse_get_summary(r)->n_passages; i++) {
         const dpl_passage *p = dpl_reuse_get_passage(r, i);
         const unsigned *a = query->words[p->query.doc], *b = source->words[p->source.doc];
         size_t n_both = 0, n_text = 0;
@@ -457,7 +457,7 @@ DPL_TEST(reuse, ids_that_several_inputs_have_get_their_names_in_front)
     const dpl_input query = {.path = path}, both[] = {{.path = path}, {.path = made}};
     dpl_reuse_result *r = NULL;
     CHECK_OK(dpl_reuse(&r, ctx, &query, 1, both, 2, NULL, &test_err));
-    CHECK_EQ(dpl_reuse_n_passages(r), 2);
+    CHECK_EQ(dpl_reuse_get_summary(r)->n_passages, 2);
     CHECK_STR(dpl_reuse_doc(r, 0, false).id, "x");
     CHECK_STR(dpl_reuse_doc(r, 0, true).id, "a:x");
     CHECK_STR(dpl_reuse_doc(r, 1, true).id, "b:x");
@@ -465,7 +465,7 @@ DPL_TEST(reuse, ids_that_several_inputs_have_get_their_names_in_front)
     /* the same id is that of the input */
     const dpl_reuse_options o = DPL_INIT(dpl_reuse_options, .skip_same_id = true);
     CHECK_OK(dpl_reuse(&r, ctx, &query, 1, both, 2, &o, &test_err));
-    CHECK_EQ(dpl_reuse_n_passages(r), 0);
+    CHECK_EQ(dpl_reuse_get_summary(r)->n_passages, 0);
     dpl_reuse_result_free(r);
     test_ctx_done(ctx);
 }

@@ -109,11 +109,6 @@ done:
     return status;
 }
 
-size_t dpl_reuse_n_sources(const dpl_reuse_result *r)
-{
-    return r->sources.n;
-}
-
 const dpl_reuse_source *dpl_reuse_get_source(const dpl_reuse_result *r, size_t i)
 {
     assert(i < r->sources.n);

@@ -82,7 +82,7 @@ void dpl__index_put_info(dpl_json *j, const dpl_index *index)
     dpl_json_number(j, "n_terms", info.n_terms);
     dpl_json_number(j, "n_codes", info.n_slots);
     dpl_json_number(j, "checksum_bits", info.checksum);
-    dpl_json_cstr(j, "method", dpl_hash_function_name(info.function));
+    dpl_json_cstr(j, "method", dpl__hash_function_name(info.function));
     dpl_json_cstr(j, "pivot", info.pivot);
     put_parts(j, &info);
     put_similarity(j, info.receipt);

@@ -69,7 +69,7 @@ static void put_passage(dpl_json *j, const dpl_index *index, const dpl_reuse_res
 static void put_sources(dpl_json *j, const dpl_index *index, const dpl_reuse_result *r)
 {
     dpl_json_begin(j, "sources", '[');
-    for (size_t i = 0; i < dpl_reuse_n_sources(r) && i < DPL__MOST_HITS; i++) {
+    for (size_t i = 0; i < dpl_reuse_get_summary(r)->n_source_docs && i < DPL__MOST_HITS; i++) {
         const dpl_reuse_source *s = dpl_reuse_get_source(r, i);
         const dpl_doc doc = dpl_reuse_doc(r, s->doc, true);
         uint32_t row;
@@ -134,7 +134,7 @@ void dpl__answer_passages(dpl__answer *a, const dpl_index *index, const dpl__cal
     dpl_reuse_result *r = find(a, index, &asked);
     if (!r)
         return;
-    const size_t n = dpl_reuse_n_passages(r);
+    const size_t n = dpl_reuse_get_summary(r)->n_passages;
     dpl_json j = dpl__answer_json(a);
     put_coverage(&j, dpl_reuse_get_summary(r));
     put_sources(&j, index, r);

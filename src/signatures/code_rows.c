@@ -93,8 +93,8 @@ static uint64_t key_of_token(const void *user, size_t i)
                    : dpl__term_key(dpl_collection_term(d->collection, d->tokens[i]));
 }
 
-void dpl_hash_shingles(uint64_t *out, size_t *n, const dpl_collection *collection, uint32_t doc,
-                       unsigned w)
+void dpl__hash_shingles(uint64_t *out, size_t *n, const dpl_collection *collection,
+                        uint32_t doc, unsigned w)
 {
     assert(w >= 1 && w <= DPL__MOST_SHINGLE);
     size_t n_tokens;

@@ -121,7 +121,7 @@ static bool is_same_fuzzy(const dpl_hash *a, const dpl_hash *b)
                0;
 }
 
-dpl_status dpl_codes_check_match(const dpl_codes *left, const dpl_codes *right, dpl_error *err)
+dpl_status dpl__codes_check_match(const dpl_codes *left, const dpl_codes *right, dpl_error *err)
 {
     const dpl_hash *a = left->hash, *b = right->hash;
     const char *what = NULL;

@@ -82,14 +82,14 @@ double dpl__normal_quantile(double p)
            (((((b[0] * r + b[1]) * r + b[2]) * r + b[3]) * r + b[4]) * r + 1);
 }
 
-unsigned dpl_sign_cut_of(dpl_sign_method method, unsigned n, double cosine, double recall)
+unsigned dpl_sign_cut(dpl_sign_method method, unsigned n, double cosine, double recall)
 {
     const dpl__signature_method *m = dpl__signature_method_of(method);
     assert(n && m);
     return m->cut ? m->cut(n, cosine, recall) : n;
 }
 
-unsigned dpl_sign_cut(unsigned bits, double cosine, double recall)
+unsigned dpl__bits_cut(unsigned bits, double cosine, double recall)
 {
     double n = bits, p = angle(cosine) / PI;
     if (recall <= 0 || p <= 0)

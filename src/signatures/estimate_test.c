@@ -2,6 +2,7 @@
 #include "signatures/signatures.h"
 
 #include "base/hash.h"
+#include "signatures/sign_methods.h"
 #include "test.h"
 
 #include <math.h>
@@ -65,15 +66,15 @@ DPL_TEST(estimate, the_cut_is_the_smallest_that_reaches_the_recall)
         for (size_t c = 0; c < DPL_LEN(cosines); c++)
             for (size_t r = 0; r < DPL_LEN(recalls); r++) {
                 double p = acos(cosines[c]) / acos(-1);
-                unsigned cut = dpl_sign_cut(bits[b], cosines[c], recalls[r]);
+                unsigned cut = dpl__bits_cut(bits[b], cosines[c], recalls[r]);
                 CHECK(cut <= bits[b]);
                 CHECK(reached(bits[b], p, cut) >= recalls[r] - 1e-8);
                 CHECK(cut == 0 || reached(bits[b], p, cut - 1) < recalls[r] + 1e-8);
             }
-    CHECK_EQ(dpl_sign_cut(1024, 1, 0.99), 0);
-    CHECK_EQ(dpl_sign_cut(1024, 0.3, 1), 1024);
-    CHECK_EQ(dpl_sign_cut(1024, 0.3, 0), 0);
-    CHECK_EQ(dpl_sign_cut(1024, -1, 0.5), 1024);
+    CHECK_EQ(dpl__bits_cut(1024, 1, 0.99), 0);
+    CHECK_EQ(dpl__bits_cut(1024, 0.3, 1), 1024);
+    CHECK_EQ(dpl__bits_cut(1024, 0.3, 0), 0);
+    CHECK_EQ(dpl__bits_cut(1024, -1, 0.5), 1024);
 }
 
 /* The distances of simulated pairs of products. */
@@ -84,7 +85,7 @@ DPL_TEST(estimate, the_cut_of_products_reaches_the_recall)
     static const double cosines[] = {0, 0.3, 0.7};
     for (size_t i = 0; i < DPL_LEN(cosines); i++) {
         const double c = cosines[i];
-        const unsigned cut = dpl_sign_cut_of(DPL_SIGN_RP8, N, c, 0.9);
+        const unsigned cut = dpl_sign_cut(DPL_SIGN_RP8, N, c, 0.9);
         unsigned n_within = 0;
         for (int round = 0; round < ROUNDS; round++) {
             double xx = 0, yy = 0, xy = 0;
@@ -103,21 +104,21 @@ DPL_TEST(estimate, the_cut_of_products_reaches_the_recall)
         }
         CHECK(is_near((double)n_within / ROUNDS, 0.9, 0.02));
     }
-    CHECK_EQ(dpl_sign_cut_of(DPL_SIGN_RP8, N, 1, 0.9), 0);
-    CHECK(dpl_sign_cut_of(DPL_SIGN_RP8, N, 0.3, 1) >= 2 * 1024 * N);
-    CHECK_EQ(dpl_sign_cut_of(DPL_SIGN_RP, 1024, 0.3, 0.99), dpl_sign_cut(1024, 0.3, 0.99));
-    CHECK(dpl_sign_cut_of(DPL_SIGN_RP8, 1024, 0.3, 0.99) <
-          dpl_sign_cut_of(DPL_SIGN_RP8, 1024, 0.3, 0.999));
+    CHECK_EQ(dpl_sign_cut(DPL_SIGN_RP8, N, 1, 0.9), 0);
+    CHECK(dpl_sign_cut(DPL_SIGN_RP8, N, 0.3, 1) >= 2 * 1024 * N);
+    CHECK_EQ(dpl_sign_cut(DPL_SIGN_RP, 1024, 0.3, 0.99), dpl__bits_cut(1024, 0.3, 0.99));
+    CHECK(dpl_sign_cut(DPL_SIGN_RP8, 1024, 0.3, 0.99) <
+          dpl_sign_cut(DPL_SIGN_RP8, 1024, 0.3, 0.999));
 }
 
 DPL_TEST(estimate, a_higher_recall_or_a_lower_cosine_loosens_the_cut)
 {
     for (unsigned bits = 64; bits <= 65536; bits *= 4)
         for (int i = 1; i < 99; i++) {
-            CHECK(dpl_sign_cut(bits, 0.3, i / 100.0) <=
-                  dpl_sign_cut(bits, 0.3, (i + 1) / 100.0));
-            CHECK(dpl_sign_cut(bits, i / 100.0, 0.9) >=
-                  dpl_sign_cut(bits, (i + 1) / 100.0, 0.9));
+            CHECK(dpl__bits_cut(bits, 0.3, i / 100.0) <=
+                  dpl__bits_cut(bits, 0.3, (i + 1) / 100.0));
+            CHECK(dpl__bits_cut(bits, i / 100.0, 0.9) >=
+                  dpl__bits_cut(bits, (i + 1) / 100.0, 0.9));
         }
 }
 

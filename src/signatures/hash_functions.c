@@ -21,7 +21,7 @@ const dpl_hash_function_info *dpl_hash_get_function_info(dpl_hash_function funct
     return f ? &f->info : NULL;
 }
 
-const char *dpl_hash_function_name(dpl_hash_function function)
+const char *dpl__hash_function_name(dpl_hash_function function)
 {
     const dpl__hash_function *f = dpl__hash_function_of(function);
     return f ? f->info.name : NULL;

@@ -92,4 +92,7 @@ static inline uint64_t dpl__band_of_bits(const uint64_t *words, size_t first, un
     return k == 64 ? x : x & (((uint64_t)1 << k) - 1);
 }
 
+/* NULL for a number that is no function. */
+const char *dpl__hash_function_name(dpl_hash_function function);
+
 #endif

@@ -7,7 +7,7 @@
 
 static const char *function(unsigned i)
 {
-    return dpl_hash_function_name((dpl_hash_function)i);
+    return dpl__hash_function_name((dpl_hash_function)i);
 }
 
 static const char *encoding(unsigned i)

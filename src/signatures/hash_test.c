@@ -2,6 +2,8 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "signatures/code_rows.h"
+#include "signatures/codes.h"
 #include "test.h"
 #include "vectors/vectors.h"
 
@@ -136,13 +138,13 @@ DPL_TEST(hash, shingles_of_short_documents_and_of_long_ones)
     uint64_t keys[5][8];
     size_t n[5];
     for (uint32_t i = 0; i < 5; i++)
-        dpl_hash_shingles(keys[i], &n[i], c, i, 3);
+        dpl__hash_shingles(keys[i], &n[i], c, i, 3);
     CHECK_EQ(n[0], 3);
     CHECK_EQ(n[1], 3);
     CHECK(keys[0][1] == keys[1][0] && keys[0][2] == keys[1][1] && keys[0][0] != keys[1][2]);
     CHECK_EQ(n[2], 1);
     CHECK(keys[2][0] == keys[3][0] && keys[2][0] != keys[4][0]);
-    dpl_hash_shingles(keys[0], &n[0], c, 0, 1);
+    dpl__hash_shingles(keys[0], &n[0], c, 0, 1);
     CHECK_EQ(n[0], 5);
     dpl_collection_close(c);
     test_ctx_done(ctx);
@@ -318,7 +320,7 @@ DPL_TEST(hash, codes_of_a_file_and_of_unseen_documents)
                   *b = NULL;
         CHECK_OK(dpl_codes_save(codes, test_path("codes.dpl"), &test_err));
         CHECK_OK(dpl_codes_open(&opened, ctx, test_path("codes.dpl"), &test_err));
-        CHECK_OK(dpl_codes_check_match(codes, opened, &test_err));
+        CHECK_OK(dpl__codes_check_match(codes, opened, &test_err));
         CHECK_EQ(dpl_codes_get_info(opened).n_rows, DPL_LEN(texts));
         CHECK_STR(dpl_codes_id(opened, 3), "d3");
         CHECK_OK(dpl_codes_make(&a, ctx, hash, &query, &test_err));
@@ -379,7 +381,7 @@ DPL_TEST(hash, codes_of_other_functions_and_references_do_not_match)
         codes[i] = make_codes(ctx, &hash[i], &o[i], &input);
     for (size_t i = 0; i < DPL_LEN(o); i++)
         for (size_t k = 0; k < DPL_LEN(o); k++)
-            CHECK_EQ(dpl_codes_check_match(codes[i], codes[k], &test_err),
+            CHECK_EQ(dpl__codes_check_match(codes[i], codes[k], &test_err),
                      i == k ? DPL_OK : DPL_E_USAGE);
     for (size_t i = 0; i < DPL_LEN(o); i++) {
         dpl_codes_close(codes[i]);

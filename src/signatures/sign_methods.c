@@ -25,20 +25,10 @@ const dpl_sign_method_info *dpl_sign_get_method_info(dpl_sign_method method)
     return m ? &m->info : NULL;
 }
 
-const char *dpl_sign_method_name(dpl_sign_method method)
+const char *dpl__sign_method_name(dpl_sign_method method)
 {
     const dpl__signature_method *m = dpl__signature_method_of(method);
     return m ? m->info.name : NULL;
-}
-
-bool dpl_sign_method_parse(dpl_sign_method *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(methods); i++)
-        if (strcmp(methods[i]->info.name, name) == 0) {
-            *out = (dpl_sign_method)i;
-            return true;
-        }
-    return false;
 }
 
 dpl_status dpl_sign_check(unsigned *n, const dpl_sign_options *options, dpl_error *err)

@@ -58,4 +58,9 @@ double dpl__bits_estimate(double share);
 /* z with P(a normal number is below it) = p, 0 < p < 1. */
 double dpl__normal_quantile(double p);
 
+/* NULL for a number that is no method. */
+const char *dpl__sign_method_name(dpl_sign_method method);
+/* dpl_sign_cut of methods with bits. */
+unsigned dpl__bits_cut(unsigned bits, double cosine, double recall);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "signatures/sign_methods.h"
 #include "test.h"
 #include "vectors/vectors.h"
 
@@ -198,7 +199,7 @@ static void check_estimates(const set *s, dpl_sign_method method, unsigned n)
     double mean = sum / count, mean_square = squares / count;
     if (!(worst < 5 && fabs(mean_square - 1) < 0.15 && fabs(mean) < 0.1 && count > 200))
         dpl__test_fail(__FILE__, __LINE__, "%s %u: mean %.2f, square %.2f, worst %.2f of %.0f",
-                       dpl_sign_method_name(method), n, mean, mean_square, worst, count);
+                       dpl__sign_method_name(method), n, mean, mean_square, worst, count);
 }
 
 DPL_TEST(sign, estimates_are_within_a_few_standard_errors)
@@ -396,8 +397,8 @@ DPL_TEST(sign, what_is_kept_is_what_is_written)
         CHECK(memcmp(size, dpl_signatures_get_sizes(kept), sizeof *size) == 0);
         CHECK(dpl__str_eq(dpl_signatures_get_info(file).settings,
                           dpl_signatures_get_info(kept).settings));
-        CHECK_OK(dpl_signatures_check_match(file, kept, &test_err));
-        CHECK_OK(dpl_signatures_check_match(spilled, file, &test_err));
+        CHECK_OK(dpl__signatures_check_match(file, kept, &test_err));
+        CHECK_OK(dpl__signatures_check_match(spilled, file, &test_err));
         CHECK_EQ((uintptr_t)dpl__signatures_bits(kept)->words % 64, 0);
         CHECK_EQ((uintptr_t)dpl__signatures_bits(spilled)->words % 64, 0);
         for (uint32_t r = 0; r < size->n_rows; r++) {
@@ -447,7 +448,7 @@ static void check_mismatch(dpl_ctx *ctx, const dpl_signatures *a, const set *s,
     dpl_signatures *b = NULL;
     dpl_error err = {0};
     CHECK_OK(dpl_signatures_make(&b, ctx, &s->v, &o, &test_err));
-    CHECK_EQ(dpl_signatures_check_match(a, b, &err), expected ? DPL_E_USAGE : DPL_OK);
+    CHECK_EQ(dpl__signatures_check_match(a, b, &err), expected ? DPL_E_USAGE : DPL_OK);
     if (expected && !strstr(err.text, expected))
         dpl__test_fail(__FILE__, __LINE__, "'%s' does not say '%s'", err.text, expected);
     dpl_signatures_close(b);

@@ -158,8 +158,8 @@ static dpl_status other_options(const dpl_signatures *l, const dpl_signatures *r
     const dpl_signatures_sizes *a = &l->sizes, *b = &r->sizes;
     if (a->method != b->method)
         dpl__fail(err, DPL_E_USAGE, "'%s' has %s signatures, '%s' %s: they cannot be compared",
-                  l->path, dpl_sign_method_name(a->method), r->path,
-                  dpl_sign_method_name(b->method));
+                  l->path, dpl__sign_method_name(a->method), r->path,
+                  dpl__sign_method_name(b->method));
     else if (a->n != b->n)
         dpl__fail(err, DPL_E_USAGE,
                   "'%s' has signatures of %u %s, '%s' of %u: they cannot be compared", l->path,
@@ -182,8 +182,8 @@ static dpl_status other_vectors(const dpl_signatures *l, const dpl_signatures *r
     return DPL_E_USAGE;
 }
 
-dpl_status dpl_signatures_check_match(const dpl_signatures *l, const dpl_signatures *r,
-                                      dpl_error *err)
+dpl_status dpl__signatures_check_match(const dpl_signatures *l, const dpl_signatures *r,
+                                       dpl_error *err)
 {
     if (l->sizes.method != r->sizes.method || l->sizes.n != r->sizes.n ||
         l->sizes.seed != r->sizes.seed)

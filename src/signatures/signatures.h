@@ -39,4 +39,9 @@ struct dpl_signatures {
 /* The bits of rp and simhash signatures; minhash has values instead (n_words covers them). */
 const dpl__bits *dpl__signatures_bits(const dpl_signatures *s);
 
+/* DPL_E_USAGE with the reason unless they have the same method, length, seed and come from
+ * vectors that match. */
+dpl_status dpl__signatures_check_match(const dpl_signatures *left, const dpl_signatures *right,
+                                       dpl_error *err);
+
 #endif

@@ -4,10 +4,11 @@
 #include "base/options.h"
 
 #include "doppel/signatures.h"
+#include "signatures/sign_methods.h"
 
 static const char *sign_method(unsigned i)
 {
-    return dpl_sign_method_name((dpl_sign_method)i);
+    return dpl__sign_method_name((dpl_sign_method)i);
 }
 
 static const dpl_option options[] = {

@@ -35,5 +35,5 @@ const dpl__signature_method dpl__simhash = {
     .sign = sign,
     .distance = dpl__bits_distance,
     .estimate = dpl__bits_estimate,
-    .cut = dpl_sign_cut,
+    .cut = dpl__bits_cut,
 };

@@ -33,7 +33,7 @@ struct dpl__stemmer {
     struct sb_stemmer *latin1; /* NULL: there is none */
 };
 
-const char *dpl_stem_language(size_t i)
+const char *dpl__stem_language(size_t i)
 {
     return i < DPL_LEN(stemmers) ? stemmers[i].lang : NULL;
 }

@@ -20,4 +20,7 @@ void dpl__stemmer_free(dpl__stemmer *stemmer);
  * as the word. */
 dpl_str dpl__stem(dpl__stemmer *stemmer, dpl_str word);
 
+/* The i-th language that has a stemmer; NULL past the last one. */
+const char *dpl__stem_language(size_t i);
+
 #endif

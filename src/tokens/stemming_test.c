@@ -44,10 +44,10 @@ DPL_TEST(stemming, every_language_named_has_a_stemmer_that_takes_any_word)
     dpl_ctx *ctx = test_ctx(1);
     const uint64_t seed = 11;
     dpl__rng rng = {seed};
-    for (size_t i = 0; dpl_stem_language(i); i++) {
-        const char *lang = dpl_stem_language(i);
+    for (size_t i = 0; dpl__stem_language(i); i++) {
+        const char *lang = dpl__stem_language(i);
         CHECK_STR(dpl__cstr(dpl_lang_canonical(dpl__cstr(lang)).code), lang);
-        CHECK(i == 0 || strcmp(dpl_stem_language(i - 1), lang) < 0);
+        CHECK(i == 0 || strcmp(dpl__stem_language(i - 1), lang) < 0);
         CHECK(dpl__stem_has(lang));
         dpl__stemmer *stemmer = NULL;
         CHECK_OK(dpl__stemmer_new(&stemmer, ctx, lang, &test_err));

@@ -404,7 +404,7 @@ static dpl_status write_settings(trainer *t, dpl__writer *w, dpl_error *err)
     dpl_json_begin(&j, NULL, '{');
     dpl_json_number(&j, "max_phrase", t->o.max_phrase);
     dpl_json_number(&j, "max_options", t->o.max_options);
-    dpl_json_cstr(&j, "symmetrize", dpl_symmetry_name(t->o.symmetry));
+    dpl_json_cstr(&j, "symmetrize", dpl_symmetry_get_info(t->o.symmetry)->name);
     dpl_json_number(&j, "rows", t->s.n_rows);
     dpl_json_number(&j, "pivot_words", t->s.n_pivot_words);
     dpl_json_end(&j, '}');

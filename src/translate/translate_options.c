@@ -7,7 +7,8 @@
 
 static const char *symmetry(unsigned i)
 {
-    return dpl_symmetry_name((dpl_symmetry)i);
+    const dpl_symmetry_info *info = dpl_symmetry_get_info((dpl_symmetry)i);
+    return info ? info->name : NULL;
 }
 
 static const dpl_option phrases_options[] = {

@@ -181,7 +181,7 @@ static const char *const encodings[] = {
     "EUC-JP",       "ISO-2022-JP",  "EUC-KR",       "GB18030",      "Big5",
     "other"};
 
-const char *dpl_encoding_name(unsigned encoding)
+const char *dpl__encoding_name(unsigned encoding)
 {
     return encoding < DPL_LEN(encodings) ? encodings[encoding] : NULL;
 }

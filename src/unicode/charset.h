@@ -45,4 +45,7 @@ void dpl__decoder_close(dpl__decoder *decoder);
  * is known. */
 bool dpl__charset_map(int map[256], const char *name);
 
+/* "windows-1252", "Shift_JIS", ... and "other"; NULL when out of range. */
+const char *dpl__encoding_name(unsigned encoding);
+
 #endif

@@ -30,7 +30,7 @@ DPL_TEST(charset, names_become_the_larger_encoding_that_is_meant)
 DPL_TEST(charset, every_encoding_that_is_counted_has_its_number)
 {
     unsigned n = 0, n_known = 0;
-    for (const char *name; (name = dpl_encoding_name(n)); n++) {
+    for (const char *name; (name = dpl__encoding_name(n)); n++) {
         bool is_utf8 = true;
         dpl__charset charset;
         CHECK_EQ(dpl__encoding_number(name), n);

@@ -104,7 +104,7 @@ DPL_TEST(csr, arrays_give_the_same_cosines_as_files)
         dpl_vectors *a = through_arrays(ctx, v, i == 1, i == 2 ? 7 : 1);
         CHECK_EQ(dpl_vectors_get_sizes(a)->n_rows, n->n_rows);
         CHECK_STR(dpl__cstr(dpl_vectors_get_info(a).path), "rows");
-        CHECK_OK(dpl_vectors_check_match(v, a, &test_err));
+        CHECK_OK(dpl__vectors_check_match(v, a, &test_err));
         for (uint32_t x = 0; x < n->n_rows; x++) {
             CHECK(dpl__str_eq(dpl_vectors_id(v, x), dpl_vectors_id(a, x)));
             for (uint32_t y = 0; y < n->n_rows; y += 7) {
@@ -236,7 +236,7 @@ DPL_TEST(csr, dense_arrays_are_rows_as_from_a_file)
         memcpy(bytes + 12 * i, &(uint32_t){2}, 4);
     CHECK_OK(
         dpl_vectors_open(&file, ctx, test_write("x.fvecs", bytes, sizeof bytes), &test_err));
-    CHECK_OK(dpl_vectors_check_match(v, file, &test_err));
+    CHECK_OK(dpl__vectors_check_match(v, file, &test_err));
     CHECK(dpl_vectors_cosine(v, 0, file, 1) == dpl_vectors_cosine(file, 0, file, 1));
     CHECK_EQ(dpl_vectors_save(v, test_path("v.dpl"), &test_err), DPL_E_UNSUPPORTED);
     dpl_vectors_close(file);

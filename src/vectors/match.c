@@ -55,7 +55,7 @@ static dpl_status other_language(const dpl_vectors *a, const dpl_vectors *b, dpl
     return dpl__code(err, DPL_E_USAGE, "other-language");
 }
 
-dpl_status dpl_vectors_check_match(const dpl_vectors *a, const dpl_vectors *b, dpl_error *err)
+dpl_status dpl__vectors_check_match(const dpl_vectors *a, const dpl_vectors *b, dpl_error *err)
 {
     if (!a->dense.dim != !b->dense.dim)
         return other_kind(a, b, err);
@@ -83,7 +83,7 @@ static int compare(const dpl_vectors *a, uint32_t x, const dpl_vectors *b, uint3
 double dpl_vectors_cosine(const dpl_vectors *a, uint32_t a_row, const dpl_vectors *b,
                           uint32_t b_row)
 {
-    assert(a->dense.dim == b->dense.dim); /* what dpl_vectors_check_match accepts */
+    assert(a->dense.dim == b->dense.dim); /* what dpl__vectors_check_match accepts */
     if (a->dense.dim)
         return (double)dpl__dot(a->ctx, dpl_vectors_dense(a, a_row),
                                 dpl_vectors_dense(b, b_row), a->dense.dim);

@@ -34,9 +34,9 @@ static dpl_vectors dense(const char *path, uint32_t dim)
 
 static void check_refused(const dpl_vectors *a, const dpl_vectors *b, const char *message)
 {
-    CHECK_EQ(dpl_vectors_check_match(a, b, &test_err), DPL_E_USAGE);
+    CHECK_EQ(dpl__vectors_check_match(a, b, &test_err), DPL_E_USAGE);
     CHECK_STR(dpl__cstr(test_err.text), message);
-    CHECK_EQ(dpl_vectors_check_match(b, a, NULL), DPL_E_USAGE);
+    CHECK_EQ(dpl__vectors_check_match(b, a, NULL), DPL_E_USAGE);
 }
 
 DPL_TEST(match, says_why_rows_cannot_be_compared)
@@ -45,23 +45,23 @@ DPL_TEST(match, says_why_rows_cannot_be_compared)
     check_refused(&de, &en,
                   "'de' and 'en' cannot be compared: 'words, stem, bm25' against 'words'");
     en.space = de.space;
-    CHECK_OK(dpl_vectors_check_match(&de, &en, &test_err)); /* what both share */
+    CHECK_OK(dpl__vectors_check_match(&de, &en, &test_err)); /* what both share */
     dpl_vectors fr = sparse("fr", "words, stem, bm25", "fr");
     de.lang = DPL_STR("en");
     de.is_projected = true;
-    CHECK_OK(dpl_vectors_check_match(&de, &en, &test_err));
+    CHECK_OK(dpl__vectors_check_match(&de, &en, &test_err));
     check_refused(&de, &fr, "'de' is projected into 'en', the other side 'fr' is in 'fr'");
     fr.is_projected = true;
     check_refused(&de, &fr,
                   "'de' is projected into 'en', the other side 'fr' is projected into 'fr'");
     de.lang = DPL_STR(""); /* not known: nothing to say against it */
-    CHECK_OK(dpl_vectors_check_match(&de, &fr, &test_err));
+    CHECK_OK(dpl__vectors_check_match(&de, &fr, &test_err));
     dpl_vectors a = dense("a", 3), b = dense("b", 4);
     check_refused(&a, &b, "'a' has rows of 3 numbers, 'b' of 4: they cannot be compared");
     check_refused(&a, &en,
                   "'a' has dense rows and 'en' rows of terms: they cannot be compared");
     b.dense.dim = 3;
-    CHECK_OK(dpl_vectors_check_match(&a, &b, &test_err));
+    CHECK_OK(dpl__vectors_check_match(&a, &b, &test_err));
 }
 
 /* ---- terms -------------------------------------------------------------------------- */

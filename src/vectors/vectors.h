@@ -76,4 +76,10 @@ static inline float dpl__dot(const dpl_ctx *ctx, const float *a, const float *b,
     return ctx->kernels->dot(a, b, n);
 }
 
+/* DPL_E_USAGE with the reason unless rows of one can be compared with rows of the other: dense
+ * with dense of the same dim, sparse of the same space, and when one of them is projected, both
+ * in terms of the same language. */
+dpl_status dpl__vectors_check_match(const dpl_vectors *left, const dpl_vectors *right,
+                                    dpl_error *err);
+
 #endif

@@ -204,7 +204,7 @@ bool dpl__stem_has(const char *lang)
     return find_lines(&found, '=', lang);
 }
 
-const char *dpl_stem_language(size_t i)
+const char *dpl__stem_language(size_t i)
 {
     return (void)i, NULL;
 }
