@@ -114,7 +114,7 @@ static dpl_str cstr(const char *s)
     return (dpl_str){s, strlen(s)};
 }
 
-static void print_sections(const settings *o, const dpl_file *file)
+static void print_heading(const dpl_file *file)
 {
     const dpl_file_info about = dpl_file_get_info(file);
     char bytes[32], exact[32], name[CLI_FIT_BYTES(MOST_NAME)];
@@ -123,7 +123,14 @@ static void print_sections(const settings *o, const dpl_file *file)
               cli_bytes(bytes, about.n_bytes));
     if (about.n_bytes >= 1024)
         cli_print(" (%s bytes)", cli_grouped(exact, about.n_bytes));
-    cli_print("\n\n  %-20s %8s %14s %18s  %s\n", "section", "element", "count", "bytes",
+    cli_print("\n");
+}
+
+static void print_sections(const dpl_file *file)
+{
+    const dpl_file_info about = dpl_file_get_info(file);
+    char bytes[32], exact[32], name[CLI_FIT_BYTES(MOST_NAME)];
+    cli_print("\n  %-20s %8s %14s %18s  %s\n", "section", "element", "count", "bytes",
               "crc32c");
     for (size_t i = 0; i < about.n_sections; i++) {
         dpl_section s = dpl_file_section(file, i);
@@ -132,8 +139,7 @@ static void print_sections(const settings *o, const dpl_file *file)
                   cli_grouped(bytes, s.element ? s.n_bytes / s.element : 0),
                   cli_grouped(exact, s.n_bytes), s.crc, s.is_required ? "" : " optional");
     }
-    if (o->wants_check)
-        cli_print("\n  all checksums are right\n");
+    cli_print("\n  all checksums are right\n");
 }
 
 static void put_sections(const settings *o, dpl_json *j, const dpl_file *file)
@@ -216,9 +222,11 @@ static void show_all(const settings *o, const dpl_file *file, const cli_show_kin
     dpl_json j = cli_json();
     if (!cli_set.json) {
         if (file)
-            print_sections(o, file);
+            print_heading(file);
         else
             cli_print("%s: a lexicon in text\n", request->path);
+        if (file && o->wants_check)
+            print_sections(file);
         if (kind)
             kind->print(object, request, NULL);
         return;
@@ -313,7 +321,7 @@ const cli_command cli_show = {
     .summary = "print what a file made by doppel holds, and check it",
     .synopsis = "FILE [ID|WORD]... | DIR LEFT RIGHT",
     .about =
-        "Print kind, format version and sections of a .dpl file or of an index, and what it "
+        "Print kind and format version of a .dpl file or of an index, and what it "
         "holds: of a collection its counts, languages, settings, first documents and most "
         "frequent terms; of a lexicon its size and the most frequent words with their "
         "translations; of vectors, signatures and codes their settings and first rows; of an "
@@ -349,8 +357,9 @@ const cli_command cli_show = {
         "of one document are not."
         "\n"
         "\n"
-        "Opening a file checks its structure. --check reads every byte of it and verifies the "
-        "checksum of every section; damage is exit status 3 and an error that names the "
+        "Opening a file checks its structure. --check reads every byte of it, verifies the "
+        "checksum of every section and lists the sections; damage is exit status 3 and an "
+        "error that names the "
         "section.",
     .options = options,
     .examples = examples,

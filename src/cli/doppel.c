@@ -24,6 +24,13 @@ static const cli_item groups[] = {
 static const cli_item elsewhere[] = {
     {"lab", "doppel-lab"},
     {"eval stress", "doppel-lab stress"},
+    {"version", "doppel --version"},
+    {"hash", "doppel sign --method minhash"},
+    {"docalign", "doppel pairs A B --from docenc --method ngram --to docalign"},
+    {"lexicon show", "doppel show LEXICON WORD"},
+    {"lexicon stats", "doppel show LEXICON COLLECTION"},
+    {"index info", "doppel show INDEX"},
+    {"index merge", "doppel merge INDEX..."},
     {0},
 };
 

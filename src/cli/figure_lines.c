@@ -32,7 +32,7 @@ static const dpl_figure machine[] = {
      .help = "instruction set in use",
      .label = "time",
      .value = "{seconds:.2f} s",
-     .remark = "[pace?{pace}, ]{threads:thread}, {cpu}"},
+     .remark = "[pace?{pace}, ]{threads:thread}"},
 };
 const dpl_summary_table cli_machine_figures = CLI_SUMMARY(cli_machine, machine);
 

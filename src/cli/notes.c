@@ -106,9 +106,8 @@ void cli_note_time(double seconds, const char *remark, const dpl_ctx *ctx)
     char value[32], text[200];
     snprintf(value, sizeof value, "%.2f s", seconds);
     if (ctx)
-        snprintf(text, sizeof text, "%s%s%u thread%s, %s", remark, *remark ? ", " : "",
-                 dpl_ctx_threads(ctx), dpl_ctx_threads(ctx) == 1 ? "" : "s",
-                 dpl_cpu_name(dpl_ctx_cpu(ctx)));
+        snprintf(text, sizeof text, "%s%s%u thread%s", remark, *remark ? ", " : "",
+                 dpl_ctx_threads(ctx), dpl_ctx_threads(ctx) == 1 ? "" : "s");
     cli_note_row("time", value, ctx ? text : remark);
 }
 
