@@ -41,6 +41,7 @@ static const cli_option options[] = {
      .value = "M.dpl",
      .text = &defaults.phrases,
      .complete = CLI_FILES,
+     .is_common = true,
      .help = "translate with this phrase model, made by 'doppel lexicon phrases'"},
     CLI_LEXICON_OPTION(&defaults.lexicon_path, "translate word by word with this lexicon"),
     CLI_LEXICON_LANGS_OPTION(&defaults.lexicon_langs, "not known: from the first column",
