@@ -68,9 +68,11 @@ static void print(const dpl_pair_reasons *r)
         cli_print_row("cosine", "-", "a document has too few words to be compared");
         return;
     }
-    snprintf(remark, sizeof remark,
-             "rank %u among the right documents, %u among the left ones, 1: the best",
-             s->rivals[0].rank, s->rivals[1].rank);
+    snprintf(remark, sizeof remark, "each document is the nearest of the other");
+    if (s->rivals[0].rank > 1 || s->rivals[1].rank > 1)
+        snprintf(remark, sizeof remark,
+                 "%u right documents are nearer to the left one, %u left ones to the right one",
+                 s->rivals[0].rank - 1, s->rivals[1].rank - 1);
     cli_print_share("cosine", s->cosine, remark);
     print_rival(&s->rivals[0], 0);
     print_rival(&s->rivals[1], 1);
