@@ -193,6 +193,10 @@ typedef struct dpl_mine_run {
     const char *gold_unknown; /* the first ids of n_gold_unknown: "'a', 'b', 'c'"; NULL: none */
     const char *why_no_estimate; /* that precision and recall cannot be estimated, and why, in
                                     one line; NULL: they are */
+    /* Intervals of the estimates: they contain the truth in 95 of 100 runs. */
+    double estimated_precision_low, estimated_precision_high;
+    double estimated_recall_low, estimated_recall_high;
+    const char *verdict; /* what the estimates mean, in one sentence; NULL: no pairs */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

@@ -329,12 +329,19 @@ static void note_two(const settings *o, const dpl_mine_run *s)
     if (s->n_pairs && s->why_no_estimate)
         snprintf(remark, sizeof remark, "%s", s->why_no_estimate);
     else if (s->n_pairs)
-        snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
-                 100 * s->estimated_precision, 100 * s->estimated_recall);
+        snprintf(
+            remark, sizeof remark,
+            "estimated precision %.1f %% (%.1f to %.1f), estimated recall %.1f %% (%.1f to "
+            "%.1f)",
+            100 * s->estimated_precision, 100 * s->estimated_precision_low,
+            100 * s->estimated_precision_high, 100 * s->estimated_recall,
+            100 * s->estimated_recall_low, 100 * s->estimated_recall_high);
     else
         snprintf(remark, sizeof remark, "no pairs found%s%s", s->why_empty ? ": " : "",
                  s->why_empty ? s->why_empty : "");
     cli_note_count("pairs", s->n_pairs, remark);
+    if (s->verdict)
+        cli_note("  verdict                     %s", s->verdict);
     if (s->has_ranges && s->n_pairs) {
         snprintf(remark, sizeof remark,
                  "and %.0f %% of the pairs' words are in parts that match; '%s/passages.tsv'",
@@ -416,7 +423,9 @@ static const dpl_figure figures[] = {
     CLI_SOME_FIGURES(json_result, two, dpl_mine_run_figures,
                      "left right rounds unit document_rounds aligned_share parallel_share "
                      "few_pairs known stable pairs sentence_pairs estimated_precision "
-                     "estimated_recall why_no_estimate why_empty links sentences recall_check "
+                     "estimated_precision_low estimated_precision_high "
+                     "estimated_recall estimated_recall_low estimated_recall_high "
+                     "why_no_estimate verdict why_empty links sentences recall_check "
                      "skipped stages import_seconds final_seconds"),
     {.name = "output",
      .type = DPL_FIGURE_TEXT,

@@ -6,39 +6,12 @@
 #include "mine/final_pairs.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 #include "mine/copy_choice.h"
 #include "mine/gold.h"
 #include "mine/mine_params.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-/* What the estimate of precision and recall is made of. */
-typedef struct estimate {
-    size_t n_candidates, n_pairs;
-    double n_right, n_all; /* expected to be right: of the pairs, of all there are */
-} estimate;
-
-/* Of few candidates the confidence is not fitted to them: it says what it began with, that they
- * are right. Of single sentences it is too high where few have a counterpart
- * (docs/measurements/hard.md). */
-static bool has_too_few(const dpl__unit *unit, const dpl__comparable *p, const estimate *e)
-{
-    double n_least = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
-    return (double)e->n_candidates < DPL__P(mine, pairs_per_em_round) ||
-           (double)e->n_pairs < DPL__P(mine, estimate_pairs) ||
-           (unit->least_right && e->n_right < unit->least_right() * n_least);
-}
-
-static void note_estimate(dpl__final_pairs *out, const estimate *e, bool is_too_few)
-{
-    out->precision = e->n_pairs ? e->n_right / (double)e->n_pairs : 0;
-    out->recall = e->n_all > 0 ? e->n_right / e->n_all : 0;
-    if (e->n_pairs && is_too_few) {
-        out->precision = out->recall = NAN;
-        out->why_no_estimate = "precision and recall cannot be estimated: too few pairs";
-    }
-}
 
 static int falling(const void *a, const void *b)
 {
@@ -46,10 +19,17 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Probability that a pair is wrong, by log-odds that are shifted. */
+static double shift_wrong(double confidence, double shift)
+{
+    double wrong = 1 - confidence, right = confidence * dpl__exp(shift);
+    return wrong + right > 0 ? wrong / (wrong + right) : 1;
+}
+
 /* The least confidence of as many pairs as possible of which at most a share is expected to be
- * wrong; above 1: none. */
+ * wrong; above 1: none. `shift` corrects the log-odds of the confidences. */
 static dpl_status find_least(double *out, const dpl__comparable *p,
-                             const dpl__doc_candidate_vec *pairs, dpl_error *err)
+                             const dpl__doc_candidate_vec *pairs, double shift, dpl_error *err)
 {
     size_t n_bytes = (pairs->n + 1) * sizeof(double);
     double wrong = 0, *confidence = dpl__alloc(p->ctx, n_bytes);
@@ -60,7 +40,7 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
     qsort(confidence, pairs->n, sizeof *confidence, falling);
     *out = 2;
     for (size_t i = 0; i < pairs->n; i++) {
-        wrong += 1 - confidence[i];
+        wrong += shift_wrong(confidence[i], shift);
         bool is_tied = i + 1 < pairs->n && confidence[i + 1] >= confidence[i];
         if (!is_tied && wrong <= p->options->fdr * (double)(i + 1))
             *out = confidence[i];
@@ -70,15 +50,20 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
 }
 
 /* Keeps the pairs that are likely enough. */
-static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in, dpl_error *err)
+static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in, bool is_strict,
+                              dpl_error *err)
 {
     const dpl__comparable *p = in->corpus;
     dpl__doc_candidates *f = &out->found;
     double all = 0, taken = 0, missed = 0;
     size_t n = 0;
+    dpl__estimate_input e = {.unit = in->unit,
+                             .has_few = f->has_few,
+                             .is_strict = is_strict,
+                             .n_candidates = f->pairs.n};
     out->least = p->options->confidence;
     if (p->options->fdr > 0)
-        DPL_TRY(find_least(&out->least, p, &f->pairs, err));
+        DPL_TRY(find_least(&out->least, p, &f->pairs, dpl__estimate_shift(&e), err));
     if (in->unit->missed)
         DPL_TRY(in->unit->missed(&missed, p, f, err));
     for (size_t i = 0; i < f->pairs.n; i++) {
@@ -93,8 +78,10 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in,
         if (!dpl__vec_push(p->ctx, &out->docs, f->pairs.data[i].docs))
             return dpl__fail_nomem(err);
     }
-    const estimate e = {f->pairs.n, n, taken, all > 0 ? all + missed : 0};
-    note_estimate(out, &e, has_too_few(in->unit, p, &e));
+    e.n_pairs = n;
+    e.right = taken;
+    e.all = all + missed;
+    dpl__estimates_make(&out->estimates, &e);
     f->pairs.n = n;
     return DPL_OK;
 }
@@ -113,7 +100,7 @@ dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rou
     DPL_TRY(dpl__choose_copies(&out->found, &in, err));
     if (p->gold)
         DPL_TRY(dpl__gold_apply(&out->found, &in, err));
-    DPL_TRY(keep_likely(out, &in, err));
+    DPL_TRY(keep_likely(out, &in, rounds->is_strict, err));
     return dpl__list_copies(out->copy_of, p, &(dpl__pair_list){out->docs.data, out->docs.n},
                             err);
 }

@@ -4,6 +4,7 @@
 #ifndef DPL_MINE_FINAL_PAIRS_H
 #define DPL_MINE_FINAL_PAIRS_H
 
+#include "mine/run_estimates.h"
 #include "mine/rounds.h"
 
 /* Owned until it is selected, then frozen. Zeroed memory may be cleared. */
@@ -13,9 +14,7 @@ typedef struct dpl__final_pairs {
     dpl__doc_pairs docs; /* their documents */
     dpl__histogram confidence; /* of all candidates */
     uint32_t *copy_of[2];      /* of each document (copy_choice.h); NULL: there are no copies */
-    /* Expected of the pairs; NaN: cannot be estimated, and why. */
-    double precision, recall;
-    const char *why_no_estimate;
+    dpl__estimates estimates;
     double least; /* confidence of the pairs */
 } dpl__final_pairs;
 

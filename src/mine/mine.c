@@ -193,9 +193,15 @@ static void note_pairs(dpl__pair_run *r)
 {
     dpl_mine_run *s = &r->summary;
     s->n_pairs = r->sides[0].n_paired = r->sides[1].n_paired = r->final.docs.n;
-    s->estimated_precision = r->final.precision;
-    s->estimated_recall = r->final.recall;
-    s->why_no_estimate = r->final.why_no_estimate;
+    const dpl__estimates *e = &r->final.estimates;
+    s->estimated_precision = e->precision.value;
+    s->estimated_precision_low = e->precision.low;
+    s->estimated_precision_high = e->precision.high;
+    s->estimated_recall = e->recall.value;
+    s->estimated_recall_low = e->recall.low;
+    s->estimated_recall_high = e->recall.high;
+    s->why_no_estimate = e->why_none;
+    s->verdict = e->verdict[0] ? e->verdict : NULL;
     s->aligned_share = r->final.found.aligned;
     s->has_few_pairs = r->final.found.has_few;
 }

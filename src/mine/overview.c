@@ -253,7 +253,9 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
 static const char of_a_run[] =
     "unit document_rounds aligned_share parallel_share few_pairs gold stable pairs "
     "sentence_pairs "
-    "estimated_precision estimated_recall why_no_estimate why_empty links seconds";
+    "estimated_precision estimated_precision_low estimated_precision_high estimated_recall "
+    "estimated_recall_low estimated_recall_high why_no_estimate verdict why_empty links "
+    "seconds";
 
 static void put_runs_json(dpl_json *j, const dpl_mine_summary *s)
 {

@@ -470,6 +470,7 @@ dpl_status dpl__rounds_run(dpl__rounds *out, const dpl__rounds_input *in, dpl_er
     assert(in->corpus->unit && in->unit && out->n == 0);
     driver d = {.in = in, .corpus = in->corpus, .out = out};
     out->unit = in->unit;
+    out->is_strict = in->is_strict;
     out->first = in->first;
     out->lexicon = out->given = in->given;
     dpl_status status = run_rounds(&d, err);

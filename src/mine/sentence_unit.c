@@ -76,11 +76,6 @@ static dpl_status missed(double *out, const dpl__comparable *corpus,
     return DPL_OK;
 }
 
-static double least_right(void)
-{
-    return DPL__P(mine, estimate_sentences);
-}
-
 static double most_changed(void)
 {
     return DPL__P(mine, sentence_changed);
@@ -107,6 +102,5 @@ const dpl__unit dpl__unit_sentence = {
     .features = features,
     .add_rows = add_rows,
     .missed = missed,
-    .least_right = least_right,
     .most_changed = most_changed,
 };

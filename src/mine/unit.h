@@ -63,8 +63,6 @@ struct dpl__unit {
     /* Right pairs that are not among the candidates. */
     dpl_status (*missed)(double *out, const dpl__comparable *corpus,
                          const dpl__doc_candidates *found, dpl_error *err);
-    /* Share of the right ones among the smaller side, below which nothing can be estimated. */
-    double (*least_right)(void);
     /* Share of the pairs that may differ from those of the round before. */
     double (*most_changed)(void);
 };

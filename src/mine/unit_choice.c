@@ -160,6 +160,18 @@ bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable 
 
 /* ---- single sentences ------------------------------------------------------------------- */
 
+/* Of the pairs that are learnt from. */
+static double mean_confidence(const dpl__doc_candidates *found)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < found->pairs.n; i++)
+        if (found->pairs.data[i].confidence >= DPL__P(mine, train_confidence)) {
+            sum += found->pairs.data[i].confidence;
+            n++;
+        }
+    return n > 0 ? sum / n : 0;
+}
+
 bool dpl__needs_strict_rounds(const dpl__rounds *sentences, const dpl__comparable *p)
 {
     if (!sentences->unit->has_strict_rounds || sentences->sample.is_large ||
@@ -168,6 +180,8 @@ bool dpl__needs_strict_rounds(const dpl__rounds *sentences, const dpl__comparabl
     const double first = (double)sentences->figures[0].n_pairs,
                  last = (double)sentences->figures[sentences->n - 1].n_pairs,
                  smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
-    return last < DPL__P(mine, strict_pairs) * smaller &&
-           last < DPL__P(mine, strict_growth) * first;
+    const bool is_doubtful =
+        last < DPL__P(mine, strict_pairs) * smaller ||
+        mean_confidence(&sentences->found) < DPL__P(mine, strict_precision);
+    return is_doubtful && last < DPL__P(mine, strict_growth) * first;
 }

@@ -60,6 +60,7 @@ void dpl__report_head(dpl_output *o, const char *title, const char *const *style
 
 static void put_estimate(dpl_output *o, const dpl__report *r)
 {
+    const double *p = r->estimated_precision, *q = r->estimated_recall;
     if (r->why_no_estimate)
         dpl__markup_put(o,
                         "<div><dt>Estimated precision, recall</dt><dd>\xE2\x80\x93</dd>"
@@ -69,11 +70,15 @@ static void put_estimate(dpl_output *o, const dpl__report *r)
         dpl__markup_put(
             o,
             "<div><dt>Estimated precision</dt><dd>$%</dd>"
-            "<dd class=\"note\">the mean confidence of the document pairs</dd></div>\n"
+            "<dd class=\"note\">$ to $%: share of the pairs that are right</dd></div>\n"
             "<div><dt>Estimated recall</dt><dd>$%</dd>"
-            "<dd class=\"note\">of the documents that have a counterpart</dd></div>\n</dl>\n",
-            dpl__as_fixed(100 * r->estimated_precision, 1),
-            dpl__as_fixed(100 * r->estimated_recall, 1));
+            "<dd class=\"note\">$ to $%: of the documents that have a counterpart</dd></div>\n"
+            "</dl>\n",
+            dpl__as_fixed(100 * p[0], 1), dpl__as_fixed(100 * p[1], 1),
+            dpl__as_fixed(100 * p[2], 1), dpl__as_fixed(100 * q[0], 1),
+            dpl__as_fixed(100 * q[1], 1), dpl__as_fixed(100 * q[2], 1));
+    if (r->verdict)
+        dpl__markup_put(o, "<p class=\"verdict\">Verdict: $.</p>\n", dpl__as_name(r->verdict));
 }
 
 static void put_side(dpl_output *o, const dpl__report *r, int side)

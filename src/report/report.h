@@ -88,8 +88,10 @@ typedef struct dpl__report {
     uint64_t n_boilerplate[2], n_untranslated[2]; /* sentences left out */
     uint64_t n_pairs, n_sentence_pairs;
     const char *why_no_estimate; /* in place of the next two; NULL: they are numbers */
-    double estimated_precision;  /* mean confidence of the pairs */
-    double estimated_recall;   /* share of the documents with a counterpart that were paired */
+    /* Share of the pairs that are right, and of the documents with a counterpart that were
+     * paired: value, lower and upper end of the interval. */
+    double estimated_precision[3], estimated_recall[3];
+    const char *verdict;       /* what these mean, in words; NULL: none */
     double threshold;          /* of the confidence */
     dpl__histogram confidence; /* of all candidates */
     const dpl__report_fact *facts;

@@ -1,0 +1,42 @@
+/*
+ * run_estimates.h - precision and recall of the pairs, each with an interval.
+ *
+ * The sum of the confidences says how many pairs are right. How far such a sum is from the
+ * truth was measured on collections with gold pairs: it depends on the unit, and on whether few
+ * documents have a counterpart. So the log-odds of an estimate are shifted by the mean error of
+ * its kind, and the interval (95 %) has the deviation of these errors, and that of chance with
+ * so few pairs.
+ */
+#ifndef DPL_MINE_RUN_ESTIMATES_H
+#define DPL_MINE_RUN_ESTIMATES_H
+
+#include "mine/unit.h"
+
+/* What an estimate is made of. */
+typedef struct dpl__estimate_input {
+    const dpl__unit *unit;
+    bool has_few;        /* confidence is that of few_pairs.h */
+    bool is_strict;      /* confidence is that of strict_confidence.h */
+    size_t n_candidates; /* mutual best matches */
+    size_t n_pairs;      /* of these, likely enough */
+    double right, all;   /* expected to be right: of the pairs; of all that there are */
+} dpl__estimate_input;
+
+/* NaN: cannot be estimated. */
+typedef struct dpl__estimate {
+    double value, low, high;
+} dpl__estimate;
+
+typedef struct dpl__estimates {
+    dpl__estimate precision, recall;
+    const char *why_none; /* in one line; NULL: they are there */
+    char verdict[240];    /* what they mean, in words: one sentence */
+} dpl__estimates;
+
+void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in);
+
+/* Log-odds that are added to the confidence of each pair, so that its mean is the estimated
+ * precision. */
+double dpl__estimate_shift(const dpl__estimate_input *in);
+
+#endif

@@ -1,0 +1,68 @@
+#include "mine/run_estimates.h"
+
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+static dpl__estimates estimate_of(size_t n, double right, double all)
+{
+    const dpl__estimate_input in = {.unit = &dpl__unit_document,
+                                    .n_candidates = 2 * n,
+                                    .n_pairs = n,
+                                    .right = right,
+                                    .all = all};
+    dpl__estimates e;
+    dpl__estimates_make(&e, &in);
+    return e;
+}
+
+DPL_TEST(run_estimates, intervals_contain_the_estimate_and_become_narrow_with_many_pairs)
+{
+    double width[3] = {0};
+    const size_t n[3] = {20, 200, 2000};
+    for (int i = 0; i < 3; i++) {
+        dpl__estimates e = estimate_of(n[i], 0.9 * (double)n[i], (double)n[i]);
+        CHECK(e.precision.low < e.precision.value && e.precision.value < e.precision.high);
+        CHECK(e.recall.low < e.recall.value && e.recall.value < e.recall.high);
+        CHECK(e.precision.low > 0 && e.precision.high <= 1);
+        width[i] = e.precision.high - e.precision.low;
+    }
+    CHECK(width[0] > width[1] && width[1] > width[2]);
+}
+
+DPL_TEST(run_estimates, all_right_is_within_its_interval)
+{
+    dpl__estimates e = estimate_of(600, 599.4, 599.4);
+    CHECK(e.precision.high >= 1 && e.recall.high >= 1);
+    CHECK(e.precision.low > 0.98 && e.precision.low < 1);
+    CHECK(strstr(e.verdict, "nearly all pairs are right"));
+}
+
+DPL_TEST(run_estimates, few_pairs_give_a_reason_instead_of_a_number)
+{
+    dpl__estimates e = estimate_of(6, 5.6, 5.6);
+    CHECK(e.why_none && isnan(e.precision.value) && isnan(e.precision.low));
+    CHECK(isnan(e.recall.value) && isnan(e.recall.high));
+    CHECK(strstr(e.verdict, "too few pairs"));
+    e = estimate_of(0, 0, 0);
+    CHECK(!e.why_none && !e.verdict[0]);
+}
+
+DPL_TEST(run_estimates, strict_confidences_of_sentences_have_wide_intervals)
+{
+    dpl__estimate_input in = {.unit = &dpl__unit_sentence,
+                              .n_candidates = 1000,
+                              .n_pairs = 60,
+                              .right = 48,
+                              .all = 100};
+    dpl__estimates plain, strict;
+    dpl__estimates_make(&plain, &in);
+    in.is_strict = true;
+    dpl__estimates_make(&strict, &in);
+    CHECK(strict.precision.value < plain.precision.value);
+    CHECK(strict.precision.high - strict.precision.low >
+          plain.precision.high - plain.precision.low);
+    CHECK(dpl__estimate_shift(&in) < 0);
+    CHECK(strstr(strict.verdict, "would help"));
+}
