@@ -49,6 +49,18 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
     return DPL_OK;
 }
 
+/* Whether sides without any counterpart would give as many pairs, as likely ones. */
+static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_input *e,
+                              const dpl__estimates *estimates)
+{
+    const double n = (double)e->n_pairs;
+    if (!e->unit->has_alignment)
+        return e->is_strict && (n < DPL__P(mine, chance_sentences) ||
+                                estimates->precision.low < DPL__P(mine, chance_precision));
+    return (f->has_few && n < DPL__P(mine, chance_pairs)) ||
+           (n < DPL__P(mine, chance_docs) && f->aligned < DPL__P(mine, chance_aligned));
+}
+
 /* Keeps the pairs that are likely enough. */
 static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in, bool is_strict,
                               dpl_error *err)
@@ -82,6 +94,11 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in,
     e.right = taken;
     e.all = all + missed;
     dpl__estimates_make(&out->estimates, &e);
+    out->is_chance = !p->gold && n && looks_like_chance(f, &e, &out->estimates);
+    if (out->is_chance) {
+        n = out->docs.n = 0;
+        dpl__estimates_make(&out->estimates, &(dpl__estimate_input){.unit = in->unit});
+    }
     f->pairs.n = n;
     return DPL_OK;
 }

@@ -15,6 +15,7 @@ typedef struct dpl__final_pairs {
     dpl__histogram confidence; /* of all candidates */
     uint32_t *copy_of[2];      /* of each document (copy_choice.h); NULL: there are no copies */
     dpl__estimates estimates;
+    bool is_chance; /* there were pairs, but unrelated sides give as many */
     double least; /* confidence of the pairs */
 } dpl__final_pairs;
 

@@ -8,7 +8,7 @@
 /* Rounds that found n candidates, the i-th with confidence i / n. */
 static void make_rounds(dpl__rounds *r, dpl_ctx *ctx, const dpl__unit *unit, uint32_t n)
 {
-    *r = (dpl__rounds){.unit = unit};
+    *r = (dpl__rounds){.unit = unit, .found.aligned = 0.9};
     for (uint32_t i = 0; i < n; i++) {
         dpl__doc_candidate c = {.docs = {i, n - i}, .confidence = (double)i / n};
         CHECK(dpl__vec_push(ctx, &r->found.pairs, c));
@@ -74,5 +74,26 @@ DPL_TEST(final_pairs, as_many_as_are_wrong_by_a_share_are_taken)
     CHECK(fabs(f.least - (N - 79) / (double)N) < 1e-9);
     dpl__final_pairs_clear(&f, &p);
     dpl__doc_candidates_clear(&r.found, ctx);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(final_pairs, what_unrelated_sides_give_is_nothing)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_mine_options options = {.confidence = 0.5};
+    const dpl__comparable p = {.ctx = ctx, .n_docs = {100, 100}, .options = &options};
+    dpl__rounds r;
+    for (int kind = 0; kind < 3; kind++) { /* many pairs, hardly aligned ones, few */
+        dpl__final_pairs f = {0};
+        make_rounds(&r, ctx, &dpl__unit_document, kind == 0 ? 200 : kind == 1 ? 20 : 3);
+        r.found.aligned = kind == 2 ? 0.9 : 0.3;
+        r.found.has_few = kind == 2;
+        CHECK_OK(dpl__final_pairs_select(&f, &r, &p, &test_err));
+        CHECK_EQ(f.docs.n, kind == 0 ? 100 : 0);
+        CHECK_EQ(f.found.pairs.n, f.docs.n);
+        CHECK(f.is_chance == (kind > 0) && (kind == 0 || !f.estimates.verdict[0]));
+        dpl__final_pairs_clear(&f, &p);
+        dpl__doc_candidates_clear(&r.found, ctx);
+    }
     test_ctx_done(ctx);
 }

@@ -204,6 +204,8 @@ static void note_pairs(dpl__pair_run *r)
     s->verdict = e->verdict[0] ? e->verdict : NULL;
     s->aligned_share = r->final.found.aligned;
     s->has_few_pairs = r->final.found.has_few;
+    if (r->final.is_chance)
+        s->why_empty = "the best matches are no better than those of unrelated documents";
 }
 
 static void note_beads(dpl__pair_run *r)

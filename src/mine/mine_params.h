@@ -35,8 +35,8 @@
           "by links, names or a third language that a lexicon is trained on, at least")                \
     PARAM(mine, strict_pairs, 0.25, "share of sentences",                                      \
           "in pairs, below which single sentences begin again strictly, unless pairs grew by") \
-    PARAM(mine, strict_precision, 0.85, "mean confidence",                                     \
-          "of pairs, or this: with a lexicon that was given, 2 % of news 0.77, 40 % 0.93")     \
+    PARAM(mine, strict_precision, 0.9, "mean confidence",                                     \
+          "of pairs, below which they do so, too: unrelated verses 0.80 to 0.91, Hebrew 0.92")     \
     PARAM(mine, strict_growth, 2, "times",                                                     \
           "those of the first round: 1.0 to 1.4 of news, 17 of Hebrew verses")                 \
     PARAM(mine, train_share, 0.15, "share of candidates",                                      \
@@ -292,19 +292,32 @@
           "of fewer, and of fewer candidates than pairs_per_em_round, precision and recall are"\
           " not estimated: one pair would be more than 10 %; unrelated documents, 9 to 20 a"   \
           " side, gave 1 to 11 wrong pairs that were estimated at 77 to 91 %")                 \
+    /* pairs that chance gives, too (final_pairs.c); on unrelated sides of half a */ \
+    PARAM(mine, chance_pairs, 3, "pairs", \
+          "fewer, where few documents have a counterpart, are none: unrelated sides give as many") \
+    PARAM(mine, chance_docs, 30, "pairs", \
+          "fewer, of which less than chance_aligned of the text is aligned, are none") \
+    PARAM(mine, chance_aligned, 0.6, "share of the text", \
+          "that is aligned: unrelated sides of 8 and 15 documents 0.23 to 0.55, others 0.62 on") \
+    PARAM(mine, chance_sentences, 10, "pairs", \
+          "of single sentences in strict rounds, fewer of which are none") \
+    PARAM(mine, chance_precision, 0.07, "share of the pairs", \
+          "the lower end of the estimated precision, below which these are none") \
+    PARAM(mine, interval_deviations, 1.96, "standard deviations", \
+          "to both ends of an interval: 95 % of a normal distribution") \
     /* errors of estimates, on half a of bench/calibration (run_estimates.c) */ \
     PARAM(mine, document_precision_shift, 0, "log-odds", "of estimated precision, documents: mean error") \
     PARAM(mine, document_precision_error, 0.35, "log-odds", "of estimated precision, documents: deviation of errors") \
     PARAM(mine, document_recall_shift, -0.1, "log-odds", "of estimated recall, documents: mean error") \
-    PARAM(mine, document_recall_error, 0.55, "log-odds", "of estimated recall, documents: deviation of errors") \
+    PARAM(mine, document_recall_error, 0.9, "log-odds", "of estimated recall, documents: deviation of errors") \
     PARAM(mine, passage_precision_shift, -0.5, "log-odds", "of estimated precision, passages: mean error") \
     PARAM(mine, passage_precision_error, 0.7, "log-odds", "of estimated precision, passages: deviation of errors") \
     PARAM(mine, passage_recall_shift, -1.1, "log-odds", "of estimated recall, passages: mean error") \
     PARAM(mine, passage_recall_error, 1.1, "log-odds", "of estimated recall, passages: deviation of errors") \
     PARAM(mine, few_precision_shift, -0.1, "log-odds", "of estimated precision, pairs of few_pairs.c: mean error") \
     PARAM(mine, few_precision_error, 0.6, "log-odds", "of estimated precision, pairs of few_pairs.c: deviation of errors") \
-    PARAM(mine, few_recall_shift, -0.8, "log-odds", "of estimated recall, pairs of few_pairs.c: mean error") \
-    PARAM(mine, few_recall_error, 0.6, "log-odds", "of estimated recall, pairs of few_pairs.c: deviation of errors") \
+    PARAM(mine, few_recall_shift, -0.6, "log-odds", "of estimated recall, pairs of few_pairs.c: mean error") \
+    PARAM(mine, few_recall_error, 0.9, "log-odds", "of estimated recall, pairs of few_pairs.c: deviation of errors") \
     PARAM(mine, sentence_precision_shift, 0, "log-odds", "of estimated precision, single sentences: mean error") \
     PARAM(mine, sentence_precision_error, 0.7, "log-odds", "of estimated precision, single sentences: deviation of errors") \
     PARAM(mine, sentence_recall_shift, 0.1, "log-odds", "of estimated recall, single sentences: mean error") \

@@ -13,8 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NORMAL_95 1.96
-
 /* Mean and deviation of the errors of a kind of confidence, of precision and of recall. */
 typedef struct errors {
     double shift[2], deviation[2];
@@ -60,7 +58,7 @@ static dpl__estimate estimate(double share, double n, double shift, double devia
     double middle = log_odds(p) + shift;
     p = from_log_odds(middle);
     double chance = 1 / (n * p * (1 - p) + 0.25),
-           width = NORMAL_95 * sqrt(deviation * deviation + chance);
+           width = DPL__P(mine, interval_deviations) * sqrt(deviation * deviation + chance);
     dpl__estimate e = {p, fmax(from_log_odds(middle - width) - half, 0),
                        fmin(from_log_odds(middle + width) + half, 1)};
     if (p + half >= 1)

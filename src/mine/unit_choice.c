@@ -180,8 +180,7 @@ bool dpl__needs_strict_rounds(const dpl__rounds *sentences, const dpl__comparabl
     const double first = (double)sentences->figures[0].n_pairs,
                  last = (double)sentences->figures[sentences->n - 1].n_pairs,
                  smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
-    const bool is_doubtful =
-        last < DPL__P(mine, strict_pairs) * smaller ||
-        mean_confidence(&sentences->found) < DPL__P(mine, strict_precision);
-    return is_doubtful && last < DPL__P(mine, strict_growth) * first;
+    return mean_confidence(&sentences->found) < DPL__P(mine, strict_precision) ||
+           (last < DPL__P(mine, strict_pairs) * smaller &&
+            last < DPL__P(mine, strict_growth) * first);
 }
