@@ -1,14 +1,16 @@
 /*
- * growth.c - significant word links, translated documents, mutual matches, in turn.
+ * growth.c - significant word links, evidence for pairs of documents, mutual matches, in turn.
  *
  * Cost of a round: the words of one side times those of the other for each pair; then for each
- * document the documents that have a word in common with its translation.
+ * document those of the other side that have a linked word, in small collections all of them.
  */
 #include "mine/growth.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/mine_params.h"
+#include "mine/shapes.h"
+#include "mine/word_parts.h"
 #include "par/pool.h"
 
 #include <math.h>
@@ -54,9 +56,13 @@ typedef struct growing {
     const dpl__comparable *p;
     int side[2];
     uint32_t n_docs[2], n_terms[2];
+    dpl__word_parts terms[2];
     float *idf[2];    /* 0: too frequent */
-    float *length[2]; /* of each document: logarithm, from the mean of its side */
-    double mean_tokens[2];
+    float *df[2];     /* of each term: documents */
+    float *absent[2]; /* of each term: what it costs that it has no counterpart */
+    float *price[2];  /* of each document: the sum of that */
+    dpl__shapes shapes;
+    bool is_small;        /* all documents are compared, not only those with a word in common */
     rows vectors;         /* of the documents of the pivot */
     rows translated;      /* of those of the other side */
     rows inverted[2];     /* documents of each term of the pivot: of vectors, of translated */
@@ -102,9 +108,12 @@ static dpl_status allocate(growing *g, dpl_error *err)
     bool is_there = true;
     for (int i = 0; i < 2; i++) {
         g->idf[i] = dpl__calloc(g->ctx, (size_t)g->n_terms[i] + 1, sizeof *g->idf[i]);
-        g->length[i] = dpl__calloc(g->ctx, (size_t)g->n_docs[i] + 1, sizeof *g->length[i]);
         g->in_pairs[i] = dpl__calloc(g->ctx, (size_t)g->n_terms[i] + 1, sizeof *g->in_pairs[i]);
-        is_there = is_there && g->idf[i] && g->length[i] && g->in_pairs[i];
+        g->df[i] = dpl__calloc(g->ctx, (size_t)g->n_terms[i] + 1, sizeof *g->df[i]);
+        g->absent[i] = dpl__calloc(g->ctx, (size_t)g->n_terms[i] + 1, sizeof *g->absent[i]);
+        g->price[i] = dpl__calloc(g->ctx, (size_t)g->n_docs[i] + 1, sizeof *g->price[i]);
+        is_there =
+            is_there && g->df[i] && g->absent[i] && g->price[i] && g->idf[i] && g->in_pairs[i];
     }
     g->link_begin = dpl__calloc(g->ctx, (size_t)g->n_terms[OTHER] + 2, sizeof *g->link_begin);
     g->at_begin = dpl__calloc(g->ctx, (size_t)g->n_terms[OTHER] + 3, sizeof *g->at_begin);
@@ -173,8 +182,10 @@ static void clear(growing *g)
     rows_clear(&g->translated, g->ctx);
     for (int i = 0; i < 2; i++) {
         rows_clear(&g->inverted[i], g->ctx);
+        dpl__free(g->ctx, g->df[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->df[i]);
+        dpl__free(g->ctx, g->absent[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->absent[i]);
+        dpl__free(g->ctx, g->price[i], ((size_t)g->n_docs[i] + 1) * sizeof *g->price[i]);
         dpl__free(g->ctx, g->idf[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->idf[i]);
-        dpl__free(g->ctx, g->length[i], ((size_t)g->n_docs[i] + 1) * sizeof *g->length[i]);
         dpl__free(g->ctx, g->in_pairs[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->in_pairs[i]);
     }
     dpl__neighbours_clear(&g->near);
@@ -182,10 +193,10 @@ static void clear(growing *g)
 
 /* ---- documents ------------------------------------------------------------------------ */
 
-static const uint32_t *row_of(const growing *g, int at, uint32_t doc, const uint32_t **counts,
-                              size_t *n)
+static const uint32_t *row_of(const growing *g, int at, uint32_t doc, size_t *n)
 {
-    return dpl_collection_row(g->p->c[g->side[at]], doc, counts, n);
+    *n = g->terms[at].begin[doc + 1] - g->terms[at].begin[doc];
+    return g->terms[at].ids.data + g->terms[at].begin[doc];
 }
 
 static bool is_skipped(const growing *g, int at, uint32_t doc)
@@ -193,67 +204,31 @@ static bool is_skipped(const growing *g, int at, uint32_t doc)
     return g->p->skip[g->side[at]][doc];
 }
 
-/* BM25 of a term of a document. */
-static float weight_of(const growing *g, int at, uint32_t term, uint32_t count, size_t n_tokens)
-{
-    double tf = count, k = 1.2 * (0.25 + 0.75 * (double)n_tokens / g->mean_tokens[at]);
-    return (float)(tf * 2.2 / (tf + k)) * g->idf[at][term];
-}
-
 static void measure_side(growing *g, int at)
 {
-    const dpl_collection *c = g->p->c[g->side[at]];
     const double n = g->p->n_docs[g->side[at]], frequent = DPL__P(mine, growth_frequent) * n;
-    uint64_t n_tokens = 0;
-    int64_t sum = 0;
-    uint32_t n_taken = 0;
     for (uint32_t t = 0; t < g->n_terms[at]; t++) {
-        double df = dpl_collection_doc_count(c, t);
+        const double df = g->terms[at].df[t];
+        g->df[at][t] = (float)df;
         if (df <= frequent)
             g->idf[at][t] = (float)dpl__log((n - df + 0.5) / (df + 0.5) + 1);
     }
-    for (uint32_t doc = 0; doc < g->n_docs[at]; doc++) {
-        size_t n_doc;
-        if (is_skipped(g, at, doc))
-            continue;
-        (void)dpl_collection_tokens(c, doc, &n_doc);
-        g->length[at][doc] = (float)dpl__log((double)n_doc + 1);
-        sum += (int64_t)((double)g->length[at][doc] * 1048576);
-        n_tokens += n_doc;
-        n_taken++;
-    }
-    const float mean = n_taken ? (float)((double)sum / 1048576 / n_taken) : 0;
-    for (uint32_t doc = 0; doc < g->n_docs[at]; doc++)
-        g->length[at][doc] -= mean;
-    g->mean_tokens[at] = n_taken ? (double)n_tokens / n_taken : 1;
-}
-
-static void normalise(cell *cells, size_t n, double sum)
-{
-    for (size_t i = 0; i < n; i++)
-        sum += (double)cells[i].weight * (double)cells[i].weight;
-    const float by = sum > 0 ? (float)(1 / sqrt(sum)) : 0;
-    for (size_t i = 0; i < n; i++)
-        cells[i].weight *= by;
 }
 
 static dpl_status make_vectors(growing *g, dpl_error *err)
 {
     const dpl_collection *c = g->p->c[g->side[PIVOT]];
     rows *v = &g->vectors;
-    DPL_TRY(rows_new(v, g->ctx, g->n_docs[PIVOT], dpl_collection_get_sizes(c)->n_entries, err));
+    DPL_TRY(rows_new(v, g->ctx, g->n_docs[PIVOT], g->terms[PIVOT].ids.n, err));
     size_t at = 0;
     for (uint32_t doc = 0; doc < g->n_docs[PIVOT]; doc++) {
-        const uint32_t *counts;
         size_t n, n_tokens;
-        const uint32_t *row = row_of(g, PIVOT, doc, &counts, &n);
+        const uint32_t *row = row_of(g, PIVOT, doc, &n);
         (void)dpl_collection_tokens(c, doc, &n_tokens);
         v->begin[doc] = at;
         for (size_t i = 0; i < n && !is_skipped(g, PIVOT, doc); i++)
             if (g->idf[PIVOT][row[i]] > 0)
-                v->cells[at++] =
-                    (cell){row[i], weight_of(g, PIVOT, row[i], counts[i], n_tokens)};
-        normalise(v->cells + v->begin[doc], at - v->begin[doc], 0);
+                v->cells[at++] = (cell){row[i], 1};
     }
     v->begin[g->n_docs[PIVOT]] = at;
     return DPL_OK;
@@ -299,7 +274,6 @@ static double log_likelihood_ratio(double both, double a, double b, double n)
 /* The pairs of each term of the other side, and how many each term has. */
 static dpl_status list_pairs(growing *g, dpl_error *err)
 {
-    const uint32_t *counts;
     size_t n;
     uint64_t sum = 0;
     memset(g->at_begin, 0, ((size_t)g->n_terms[OTHER] + 3) * sizeof *g->at_begin);
@@ -307,8 +281,7 @@ static dpl_status list_pairs(growing *g, dpl_error *err)
         memset(g->in_pairs[at], 0, (size_t)g->n_terms[at] * sizeof *g->in_pairs[at]);
     for (size_t k = 0; k < g->n_pairs; k++)
         for (int at = 0; at < 2; at++) {
-            const uint32_t *row =
-                row_of(g, at, at ? g->pairs[k].right : g->pairs[k].left, &counts, &n);
+            const uint32_t *row = row_of(g, at, at ? g->pairs[k].right : g->pairs[k].left, &n);
             for (size_t i = 0; i < n; i++)
                 g->in_pairs[at][row[i]]++;
             sum += at ? n : 0;
@@ -321,7 +294,7 @@ static dpl_status list_pairs(growing *g, dpl_error *err)
     for (uint32_t t = 0; t < g->n_terms[OTHER]; t++)
         g->at_begin[t + 2] = g->at_begin[t + 1] + g->in_pairs[OTHER][t];
     for (size_t k = 0; k < g->n_pairs; k++) {
-        const uint32_t *row = row_of(g, OTHER, g->pairs[k].right, &counts, &n);
+        const uint32_t *row = row_of(g, OTHER, g->pairs[k].right, &n);
         for (size_t i = 0; i < n; i++)
             g->at_pairs[g->at_begin[row[i] + 1]++] = (uint32_t)k;
     }
@@ -334,9 +307,8 @@ static dpl_status link_term(link_vec *out, growing *g, worker *w, uint32_t term,
     const double n = (double)g->n_pairs, own = g->in_pairs[OTHER][term];
     w->seen.n = 0;
     for (uint64_t k = g->at_begin[term]; k < g->at_begin[term + 1]; k++) {
-        const uint32_t *counts;
         size_t n_row;
-        const uint32_t *row = row_of(g, PIVOT, g->pairs[g->at_pairs[k]].left, &counts, &n_row);
+        const uint32_t *row = row_of(g, PIVOT, g->pairs[g->at_pairs[k]].left, &n_row);
         for (size_t i = 0; i < n_row; i++) {
             if (!(g->idf[PIVOT][row[i]] > 0))
                 continue;
@@ -404,7 +376,7 @@ static dpl_status keep_links(growing *g, uint32_t term, const link *from, size_t
         if (at == g->links.n &&
             !dpl__vec_push(g->ctx, &g->links, ((link){names[*name].term[0], 0, 0, 0})))
             return dpl__fail_nomem(err);
-        g->links.data[at].sure = names[*name].p * (float)DPL__P(mine, growth_name);
+        g->links.data[at].sure = names[*name].p;
     }
     return DPL_OK;
 }
@@ -460,40 +432,69 @@ static bool has_term(const uint32_t *row, size_t n, uint32_t term)
     return row[low] == term; /* a number that is no term is behind the last one */
 }
 
-/* What a link counts without the pair that the document itself taught. */
-static float strength(const growing *g, const link *l, uint32_t term, bool is_own)
+/* What a link counts, in natural logarithms: how much more often both words are in a pair than
+ * in two documents at random, without the pair that the document itself taught. */
+static float gain_of(const growing *g, const link *l, uint32_t term, bool is_own)
 {
-    double ratio = (double)l->ratio;
-    if (is_own && l->both) {
-        ratio = l->both <= DPL__P(mine, growth_together)
+    const double n_docs[2] = {g->p->n_docs[g->side[PIVOT]], g->p->n_docs[g->side[OTHER]]};
+    const double df[2] = {g->df[PIVOT][l->term], g->df[OTHER][term]};
+    const double own = is_own && l->both ? 1 : 0;
+    double both = l->both - own,
+           n[2] = {g->in_pairs[PIVOT][l->term] - own, g->in_pairs[OTHER][term] - own},
+           ratio = (double)l->ratio, gain = 0;
+    if (own > 0)
+        ratio = both < DPL__P(mine, growth_together)
                     ? 0
-                    : log_likelihood_ratio(l->both - 1.0, g->in_pairs[OTHER][term] - 1.0,
-                                           g->in_pairs[PIVOT][l->term] - 1.0,
-                                           (double)g->n_pairs - 1);
-        ratio = ratio < DPL__P(mine, growth_ratio) ? 0 : ratio;
+                    : log_likelihood_ratio(both, n[OTHER], n[PIVOT], (double)g->n_pairs - 1);
+    const double pi = ratio / (ratio + DPL__P(mine, growth_half));
+    if (ratio >= DPL__P(mine, growth_ratio))
+        gain = (dpl__log(1 + pi * both / (n[PIVOT] + 1) * n_docs[OTHER] / df[OTHER]) +
+                dpl__log(1 + pi * both / (n[OTHER] + 1) * n_docs[PIVOT] / df[PIVOT])) /
+               2;
+    if (l->sure > 0) {
+        const double name = dpl__log(1 + (double)l->sure * DPL__P(mine, growth_name) *
+                                             (n_docs[OTHER] / df[OTHER]));
+        gain = name > gain ? name : gain;
     }
-    return (float)ratio + l->sure;
+    return (float)gain;
 }
 
-static dpl_status add_term(growing *g, worker *w, uint32_t term, float weight,
-                           const uint32_t *partner, size_t n_partner, dpl_error *err)
+/* What it costs that a word has no translation in the other document. */
+static void price_absence(growing *g)
 {
-    enum { MOST = 16 };
-    float by[MOST], sum = 0;
-    const link *links = g->links.data + g->link_begin[term];
-    size_t n = g->link_begin[term + 1] - g->link_begin[term];
-    n = n < MOST ? n : MOST;
-    for (size_t i = 0; i < n; i++) {
-        bool is_own = n_partner && has_term(partner, n_partner, links[i].term);
-        sum += by[i] = strength(g, &links[i], term, is_own);
-    }
-    for (size_t i = 0; i < n && sum > 0; i++) {
-        if (!(by[i] > 0))
+    for (int at = 0; at < 2; at++)
+        memset(g->absent[at], 0, (size_t)g->n_terms[at] * sizeof(float));
+    for (uint32_t t = 0; t < g->n_terms[OTHER]; t++)
+        for (uint64_t i = g->link_begin[t]; i < g->link_begin[t + 1]; i++) {
+            const link *l = &g->links.data[i];
+            const double pi = (double)l->ratio / ((double)l->ratio + DPL__P(mine, growth_half));
+            const uint32_t term[2] = {l->term, t};
+            for (int at = 0; at < 2; at++) {
+                const double n = g->in_pairs[at][term[at]];
+                double p = pi * l->both / (n + 1);
+                p = fmax(p, (double)l->sure * DPL__P(mine, growth_name));
+                const float a =
+                    (float)(DPL__P(mine, growth_absent) * -dpl__log(1 - fmin(p, 0.95)));
+                float *to = &g->absent[at][term[at]];
+                *to = a > *to ? a : *to;
+            }
+        }
+}
+
+static dpl_status add_term(growing *g, worker *w, uint32_t term, const uint32_t *partner,
+                           size_t n_partner, dpl_error *err)
+{
+    for (uint64_t i = g->link_begin[term]; i < g->link_begin[term + 1]; i++) {
+        const link *l = &g->links.data[i];
+        const bool is_own = n_partner && has_term(partner, n_partner, l->term);
+        float gain = gain_of(g, l, term, is_own);
+        if (!(gain > 0))
             continue;
-        float *to = &w->values[links[i].term];
-        if (!(*to > 0) && !dpl__vec_push(g->ctx, &w->seen, links[i].term))
+        gain += g->absent[PIVOT][l->term] + g->absent[OTHER][term];
+        float *to = &w->values[l->term];
+        if (!(*to > 0) && !dpl__vec_push(g->ctx, &w->seen, l->term))
             return dpl__fail_nomem(err);
-        *to += weight * by[i] / sum;
+        *to = gain > *to ? gain : *to;
     }
     return DPL_OK;
 }
@@ -501,13 +502,11 @@ static dpl_status add_term(growing *g, worker *w, uint32_t term, float weight,
 static dpl_status translate_doc(cell_vec *out, growing *g, worker *w, uint32_t doc,
                                 dpl_error *err)
 {
-    const uint32_t *counts, *partner = NULL, *unused;
-    size_t n, n_tokens, n_partner = 0, before = out->n;
-    double unknown = 0;
-    const uint32_t *row = row_of(g, OTHER, doc, &counts, &n);
-    (void)dpl_collection_tokens(g->p->c[g->side[OTHER]], doc, &n_tokens);
+    const uint32_t *partner = NULL;
+    size_t n, n_partner = 0;
+    const uint32_t *row = row_of(g, OTHER, doc, &n);
     if (g->partner[doc] != NONE) {
-        const uint32_t *other = row_of(g, PIVOT, g->partner[doc], &unused, &n_partner);
+        const uint32_t *other = row_of(g, PIVOT, g->partner[doc], &n_partner);
         w->row.n = 0;
         if (!dpl__vec_append(g->ctx, &w->row, other, n_partner) ||
             !dpl__vec_push(g->ctx, &w->row, NONE))
@@ -515,21 +514,29 @@ static dpl_status translate_doc(cell_vec *out, growing *g, worker *w, uint32_t d
         partner = w->row.data;
     }
     w->seen.n = 0;
-    for (size_t i = 0; i < n; i++) {
-        const float weight = weight_of(g, OTHER, row[i], counts[i], n_tokens);
-        if (weight > 0 && g->link_begin[row[i]] < g->link_begin[row[i] + 1])
-            DPL_TRY(add_term(g, w, row[i], weight, partner, n_partner, err));
-        else
-            unknown += (double)weight * (double)weight;
-    }
+    for (size_t i = 0; i < n; i++)
+        DPL_TRY(add_term(g, w, row[i], partner, n_partner, err));
     for (size_t i = 0; i < w->seen.n; i++) {
         cell c = {w->seen.data[i], w->values[w->seen.data[i]]};
         w->values[c.at] = 0;
         if (!dpl__vec_push(g->ctx, out, c))
             return dpl__fail_nomem(err);
     }
-    normalise(out->data + before, out->n - before, unknown);
     return DPL_OK;
+}
+
+/* Prices of all words of each document that have no counterpart. */
+static void price_docs(growing *g)
+{
+    for (int at = 0; at < 2; at++)
+        for (uint32_t doc = 0; doc < g->n_docs[at]; doc++) {
+            size_t n;
+            const uint32_t *row = row_of(g, at, doc, &n);
+            double sum = 0;
+            for (size_t i = 0; i < n; i++)
+                sum += (double)g->absent[at][row[i]];
+            g->price[at][doc] = (float)sum;
+        }
 }
 
 static dpl_status translate_block(void *user, size_t block, unsigned worker_number,
@@ -552,6 +559,8 @@ static dpl_status translate(growing *g, dpl_error *err)
 {
     const size_t n = n_blocks(g->n_docs[OTHER], BLOCK);
     size_t n_cells = 0, at = 0;
+    price_absence(g);
+    price_docs(g);
     DPL_TRY(dpl__parallel_for(g->ctx, n, g, translate_block, err));
     for (size_t b = 0; b < n; b++)
         n_cells += g->made[b].n;
@@ -574,7 +583,6 @@ static dpl_status search_doc(growing *g, worker *w, int at, uint32_t doc, dpl_er
 {
     const rows *v = at == PIVOT ? &g->vectors : &g->translated, *to = &g->inverted[!at];
     const uint64_t *keys = g->p->keys[g->side[!at]];
-    const float decay = (float)DPL__P(mine, growth_length), length = g->length[at][doc];
     dpl__near *near = g->lists[g->side[at]] + (size_t)doc * DPL__NEAREST;
     w->seen.n = 0;
     for (uint64_t i = v->begin[doc]; i < v->begin[doc + 1]; i++) {
@@ -586,12 +594,14 @@ static dpl_status search_doc(growing *g, worker *w, int at, uint32_t doc, dpl_er
             *sum += c.weight * to->cells[k].weight;
         }
     }
-    for (size_t i = 0; i < w->seen.n; i++) {
-        uint32_t other = w->seen.data[i];
-        float d = g->length[!at][other] - length;
-        float score = w->values[other] / (1 + decay * d * d);
+    const size_t n = g->is_small ? g->n_docs[!at] : w->seen.n;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t other = g->is_small ? (uint32_t)i : w->seen.data[i],
+                       pivot = at == PIVOT ? doc : other;
+        const float score = w->values[other] - g->price[!at][other] - g->price[at][doc] +
+                            dpl__shapes_gain(&g->shapes, pivot, at == PIVOT ? other : doc);
         w->values[other] = 0;
-        if (score >= near[DPL__NEAREST - 1].score)
+        if (score >= near[DPL__NEAREST - 1].score && !is_skipped(g, !at, other))
             dpl__near_add(near, keys, (dpl__near){other, score});
     }
     return DPL_OK;
@@ -639,20 +649,45 @@ static dpl_status search(growing *g, dpl_error *err)
 
 /* ---- rounds ----------------------------------------------------------------------------- */
 
-static double lead_of(const dpl__match *m)
+/* How far the best of a list is before the others together, and before none of them. */
+static double lead_of(const growing *g, int side, uint32_t row)
 {
-    return (double)m->score * (1 - 1 / (double)m->margin);
+    const dpl__near *near = g->lists[side] + (size_t)row * DPL__NEAREST;
+    const double heat = DPL__P(mine, growth_heat);
+    double sum = g->p->n_docs[!side];
+    for (int i = 1; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
+        sum += exp(heat * (double)near[i].score);
+    return heat * (double)near[0].score - dpl__log(sum);
 }
 
 static int best_first(const void *a, const void *b)
 {
     const dpl__match *x = a, *y = b;
-    double of_x = lead_of(x), of_y = lead_of(y);
-    if (of_x != of_y)
-        return of_x > of_y ? -1 : 1;
+    if (x->margin != y->margin)
+        return x->margin > y->margin ? -1 : 1;
     if (x->score != y->score)
         return x->score > y->score ? -1 : 1;
     return x->row[0] < y->row[0] ? -1 : x->row[0] > y->row[0];
+}
+
+/* Documents that are each other's best; margin: logarithm of the odds that they are right. */
+static dpl_status match(dpl__matches *out, growing *g, dpl_error *err)
+{
+    out->n = 0;
+    for (uint32_t row = 0; row < g->near.n[0]; row++) {
+        const dpl__near best = g->lists[0][(size_t)row * DPL__NEAREST];
+        if (best.row == DPL__NO_ROW || g->lists[1][(size_t)best.row * DPL__NEAREST].row != row)
+            continue;
+        const dpl__match m = {.row = {row, best.row},
+                              .score = best.score,
+                              .margin =
+                                  (float)fmin(lead_of(g, 0, row), lead_of(g, 1, best.row))};
+        if (!dpl__vec_push(g->ctx, out, m))
+            return dpl__fail_nomem(err);
+    }
+    if (out->n)
+        qsort(out->data, out->n, sizeof *out->data, best_first);
+    return DPL_OK;
 }
 
 static void take(growing *g, size_t k, uint32_t left, uint32_t right)
@@ -672,14 +707,11 @@ static void note_partners(growing *g)
 static dpl_status run_round(dpl__matches *out, growing *g, dpl_error *err)
 {
     note_partners(g);
+    dpl__shapes_learn(&g->shapes, g->pairs, g->n_pairs);
     DPL_TRY(learn_links(g, err));
     DPL_TRY(translate(g, err));
     DPL_TRY(search(g, err));
-    out->n = 0;
-    DPL_TRY(dpl__matches_find(out, &g->near, NULL, 1, err));
-    if (out->n)
-        qsort(out->data, out->n, sizeof *out->data, best_first);
-    return DPL_OK;
+    return match(out, g, err);
 }
 
 static dpl_status run_rounds(dpl__matches *out, size_t *n_taken, growing *g, dpl_error *err)
@@ -692,9 +724,15 @@ static dpl_status run_rounds(dpl__matches *out, size_t *n_taken, growing *g, dpl
     for (unsigned round = 0; round < (unsigned)DPL__P(mine, growth_rounds); round++) {
         DPL_TRY(run_round(out, g, err));
         wanted *= DPL__P(mine, growth_times);
-        g->n_pairs = *n_taken = dpl__min((size_t)wanted, out->n);
+        size_t n_likely = 0;
+        while (n_likely < out->n &&
+               (double)out->data[n_likely].margin >= DPL__P(mine, growth_lead))
+            n_likely++;
+        g->n_pairs = *n_taken = dpl__min((size_t)wanted, n_likely);
         for (size_t k = 0; k < g->n_pairs; k++)
             take(g, k, out->data[k].row[0], out->data[k].row[1]);
+        if ((double)*n_taken >= DPL__P(mine, growth_enough) * (double)g->most_pairs)
+            round = (unsigned)DPL__P(mine, growth_rounds);
         if (g->in->tell)
             g->in->tell(g->in->user, out, *n_taken);
     }
@@ -717,17 +755,28 @@ dpl_status dpl__grow(dpl__matches *out, size_t *n_taken, const dpl__growth_input
               by_other);
     for (int at = 0; at < 2; at++) {
         g.n_docs[at] = dpl_collection_get_sizes(p->c[g.side[at]])->n_docs;
-        g.n_terms[at] = dpl_collection_get_sizes(p->c[g.side[at]])->n_terms;
+    }
+    for (int at = 0; at < 2; at++) {
+        if ((status = dpl__word_parts_find(&g.terms[at], p, g.side[at], at == OTHER, err)) !=
+            DPL_OK)
+            goto parts;
+        g.n_terms[at] = g.terms[at].n_terms;
     }
     if ((status = allocate(&g, err)) != DPL_OK || (status = begin_lists(&g, err)) != DPL_OK)
         goto done;
     for (int at = 0; at < 2; at++)
         measure_side(&g, at);
-    if ((status = make_vectors(&g, err)) != DPL_OK ||
+    g.is_small = (double)g.n_docs[0] * g.n_docs[1] <= DPL__P(mine, growth_small);
+    if ((status = dpl__shapes_measure(&g.shapes, p, g.side, err)) != DPL_OK ||
+        (status = make_vectors(&g, err)) != DPL_OK ||
         (status = invert(&g.inverted[PIVOT], &g, &g.vectors, err)) != DPL_OK)
         goto done;
     status = run_rounds(out, n_taken, &g, err);
 done:
     clear(&g);
+    dpl__shapes_clear(&g.shapes);
+parts:
+    for (int at = 0; at < 2; at++)
+        dpl__word_parts_clear(&g.terms[at]);
     return status;
 }

@@ -5,9 +5,10 @@
  *     DPL_TRY(dpl__grow(&found, &in, err));
  *
  * Each round learns which words of one side are in the same pairs as words of the other, by
- * the log-likelihood ratio (Dunning 1993), translates the documents with these links, and takes
- * the best mutual matches, more than the round before. A document that is in a pair is
- * translated without what this pair taught.
+ * the log-likelihood ratio (Dunning 1993), and how far shapes of documents agree (shapes.h).
+ * What two documents have in common is evidence in natural logarithms; the best mutual matches
+ * are the next pairs, more than the round before. A document that is in a pair is compared
+ * without what this pair taught.
  */
 #ifndef DPL_MINE_GROWTH_H
 #define DPL_MINE_GROWTH_H

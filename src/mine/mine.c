@@ -108,6 +108,8 @@ static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl_
                             .given = r->given,
                             .is_lexicon_only = r->task.lexicon_path,
                             .is_strict = out > r->rounds && unit->has_strict_rounds,
+                            .had_names = out > r->rounds && unit->has_strict_rounds &&
+                                         r->rounds[0].figures[0].n_name_links > 0,
                             .tell = tell_round,
                             .user = r};
     dpl_status status = dpl__known_links_train(&links, r, err);

@@ -20,6 +20,7 @@
           "of training; more only while the pairs become more")                                \
     PARAM(mine, round_gain, 1.02, "times", \
           "the pairs of the round before: Hebrew verses grow from 361 to 4,016 in 12 rounds")  \
+    PARAM(mine, round_new, 0.15, "share of pairs", "that are new, or rounds that names began end") \
     PARAM(mine, train_confidence, 0.5, "probability",                                          \
           "pairs above it train the next lexicon: more likely right than wrong")               \
     PARAM(mine, prior_rows, 8, "rows",                                                         \
@@ -201,7 +202,7 @@
     PARAM(mine, name_weight, 7, "natural logarithm", "of the rarity of names that two documents share, at least") \
     PARAM(mine, name_lead, 1.5, "natural logarithm",                                           \
           "of rarity that the second best document has less, at least")                        \
-    PARAM(mine, weak_start, 0.05, "share of documents",                                        \
+    PARAM(mine, weak_start, 0.3, "share of documents",                                        \
           "in pairs by spelling, or names are looked at; 0.009 to 0.03 of verses in languages" \
           " far apart, 0.09 of Esperanto, 0.75 of help pages")                                 \
     PARAM(mine, short_sentences, 3, "sentences",                                               \
@@ -210,15 +211,23 @@
     PARAM(mine, least_seeds, 8, "pairs", "that share names, or there is no start by names")    \
     PARAM(mine, growth_seeds, 200, "pairs", "that growth begins with, at most")                \
     PARAM(mine, growth_times, 1.4, "times", "that the pairs become more in each round")        \
-    PARAM(mine, growth_rounds, 4, "rounds", "of growth")                                      \
+    PARAM(mine, growth_rounds, 15, "rounds", "of growth")                                      \
     PARAM(mine, growth_frequent, 0.25, "share of documents",                                   \
           "that have a word, or it does not count")                                            \
     PARAM(mine, growth_together, 2, "pairs", "that have both words of a link, at least")       \
     PARAM(mine, growth_ratio, 12, "log-likelihood ratio", "of a link, at least")               \
-    PARAM(mine, growth_near, 0.5, "share", "of the best ratio of both words, at least")        \
-    PARAM(mine, growth_name, 30, "log-likelihood ratio", "that a certain link of names counts for") \
-    PARAM(mine, growth_length, 0.8, "per squared logarithm",                                   \
-          "of the difference of lengths that a cosine is divided by, and 1")                   \
+    PARAM(mine, growth_near, 0.7, "share", "of the best ratio of both words, at least")        \
+    PARAM(mine, growth_name, 0.7, "probability", "that a name is in the other document of a pair, too") \
+    PARAM(mine, growth_letters, 4, "letters", "of the shortest beginning of a word that is a term") \
+    PARAM(mine, growth_small, 4e6, "pairs of documents", "that are all compared, at most") \
+    PARAM(mine, shape_pairs, 20, "pairs", "that the usual correlations of shapes.c count for") \
+    PARAM(mine, shape_length, 0.8, "correlation", "of lengths of pairs that is usual") \
+    PARAM(mine, shape_usual, 0.1, "correlation", "of other signs of pairs that is usual") \
+    PARAM(mine, growth_enough, 0.25, "share of documents", "in pairs that end the growth") \
+    PARAM(mine, growth_half, 20, "log-likelihood ratio", "of a link that is right with a probability of a half") \
+    PARAM(mine, growth_absent, 0.5, "share", "that a word without a counterpart counts") \
+    PARAM(mine, growth_heat, 0.7, "share", "that evidence counts, for words are not independent") \
+    PARAM(mine, growth_lead, -3, "log odds", "of a pair that is learned from, at least") \
     /* search */                                                                               \
     PARAM(mine, spelling_letters, 4, "letters",                                                \
           "n-grams of round 0; compared; only the first round depends on it")                  \

@@ -333,7 +333,8 @@ static dpl_status search_by_names(driver *d, const dpl__start *start, dpl_error 
     this_round(d)->n_name_links = start->n_links;
     this_round(d)->n_name_pairs = start->n_seeds;
 done:
-    if (status == DPL_OK && (dpl__is_nothing(&r->why_empty) || r->pairs.n <= n_spelled)) {
+    if (status == DPL_OK &&
+        (dpl__is_nothing(&r->why_empty) || (r->pairs.n <= n_spelled && !d->in->had_names))) {
         dpl__doc_candidates_clear(&r->found, ctx);
         r->found = spelled;
         dpl_lexicon_close(r->trained);
@@ -352,8 +353,8 @@ static dpl_status try_names(driver *d, dpl_error *err)
 {
     const dpl__round_input in = round_input(d);
     dpl__start start;
-    if (d->in->is_strict || d->out->n > 1 || d->out->lexicon ||
-        !dpl__start_is_weak(&in, d->out->pairs.n))
+    if (d->out->n > 1 || d->out->lexicon ||
+        !(d->in->is_strict ? d->in->had_names : dpl__start_is_weak(&in, d->out->pairs.n)))
         return DPL_OK;
     dpl__stage_set(d->corpus->stage, "round 0: names");
     dpl__stage_time(d->corpus->stage, "names");
@@ -391,7 +392,10 @@ static dpl_status run_round(driver *d, dpl_error *err)
 static bool has_enough(const driver *d, size_t n_rounds)
 {
     const dpl__rounds *r = d->out;
-    const bool gains = (double)r->pairs.n >= DPL__P(mine, round_gain) * (double)r->learnt.n;
+    const dpl_mine_round *round = &r->figures[r->n - 1];
+    const bool gains = (double)r->pairs.n >= DPL__P(mine, round_gain) * (double)r->learnt.n ||
+                       (r->figures[0].n_name_links &&
+                        (double)round->n_new >= DPL__P(mine, round_new) * (double)r->pairs.n);
     return n_rounds >= d->corpus->options->rounds ||
            (n_rounds >= (size_t)DPL__P(mine, usual_rounds) && !gains);
 }

@@ -43,6 +43,7 @@ typedef struct dpl__rounds_input {
     dpl__pair_list links;     /* to start with, where no lexicon and no pairs are given */
     bool is_lexicon_only;     /* the lexicon is all that is wanted */
     bool is_strict;           /* few have a counterpart (strict_confidence.h) */
+    bool had_names;           /* strict ones: names gave the first pairs of those before */
     void (*tell)(void *user, const dpl__rounds *rounds); /* after each round; may be NULL */
     void *user;
 } dpl__rounds_input;

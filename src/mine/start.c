@@ -85,6 +85,12 @@ static dpl_status grow(dpl__start *out, const dpl__comparable *p, const dpl__nam
     }
     if (out->pairs.n)
         qsort(out->pairs.data, out->pairs.n, sizeof *out->pairs.data, by_left);
+    if (p->gold) {
+        if (dpl__vec_reserve(p->ctx, &out->pairs, p->gold->n_accepted))
+            dpl__gold_merge(out->pairs.data, &out->pairs.n, p->gold);
+        else
+            status = dpl__fail_nomem(err);
+    }
 done:
     dpl__vec_clear(p->ctx, &matches);
     return status;
