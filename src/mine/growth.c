@@ -731,7 +731,9 @@ static dpl_status run_rounds(dpl__matches *out, size_t *n_taken, growing *g, dpl
         g->n_pairs = *n_taken = dpl__min((size_t)wanted, n_likely);
         for (size_t k = 0; k < g->n_pairs; k++)
             take(g, k, out->data[k].row[0], out->data[k].row[1]);
-        if ((double)*n_taken >= DPL__P(mine, growth_enough) * (double)g->most_pairs)
+        const double enough = fmin(DPL__P(mine, growth_enough) * (double)g->most_pairs,
+                                   DPL__P(mine, growth_most));
+        if ((double)*n_taken >= enough)
             round = (unsigned)DPL__P(mine, growth_rounds);
         if (g->in->tell)
             g->in->tell(g->in->user, out, *n_taken);

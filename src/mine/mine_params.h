@@ -224,6 +224,7 @@
     PARAM(mine, shape_length, 0.8, "correlation", "of lengths of pairs that is usual") \
     PARAM(mine, shape_usual, 0.1, "correlation", "of other signs of pairs that is usual") \
     PARAM(mine, growth_enough, 0.25, "share of documents", "in pairs that end the growth") \
+    PARAM(mine, growth_most, 1000, "pairs", "that end the growth, too") \
     PARAM(mine, growth_half, 20, "log-likelihood ratio", "of a link that is right with a probability of a half") \
     PARAM(mine, growth_absent, 0.5, "share", "that a word without a counterpart counts") \
     PARAM(mine, growth_heat, 0.7, "share", "that evidence counts, for words are not independent") \
