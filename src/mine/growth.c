@@ -714,30 +714,46 @@ static dpl_status run_round(dpl__matches *out, growing *g, dpl_error *err)
     return match(out, g, err);
 }
 
+/* Matches with at least such odds; best first. */
+static size_t n_above(const dpl__matches *m, double odds)
+{
+    size_t n = 0;
+    while (n < m->n && (double)m->data[n].margin >= odds)
+        n++;
+    return n;
+}
+
+/* Without seeds, the best matches by shape are the first pairs, right or wrong; in the end most
+ * must be likely by words, or there is no start. */
 static dpl_status run_rounds(dpl__matches *out, size_t *n_taken, growing *g, dpl_error *err)
 {
     const dpl__pair_list seeds = g->in->seeds;
+    const bool is_blind = seeds.n < (size_t)DPL__P(mine, least_seeds);
+    const double times = DPL__P(mine, growth_times), n_docs = (double)g->most_pairs,
+                 first = is_blind ? fmin(DPL__P(mine, blind_pairs), n_docs / 10) : 0,
+                 n_rounds = is_blind ? DPL__P(mine, blind_rounds) : DPL__P(mine, growth_rounds),
+                 enough = fmin(DPL__P(mine, growth_enough) * n_docs, DPL__P(mine, growth_most));
     double wanted = (double)dpl__min(seeds.n, (size_t)DPL__P(mine, growth_seeds));
+    if (is_blind && !g->is_small)
+        return DPL_OK;
     g->n_pairs = dpl__min((size_t)wanted, g->most_pairs);
     for (size_t k = 0; k < g->n_pairs; k++)
         take(g, k, seeds.data[k].left, seeds.data[k].right);
-    for (unsigned round = 0; round < (unsigned)DPL__P(mine, growth_rounds); round++) {
+    wanted = fmax(wanted, first / times);
+    for (unsigned round = 0; round < n_rounds && (!round || (double)*n_taken < enough);
+         round++) {
         DPL_TRY(run_round(out, g, err));
-        wanted *= DPL__P(mine, growth_times);
-        size_t n_likely = 0;
-        while (n_likely < out->n &&
-               (double)out->data[n_likely].margin >= DPL__P(mine, growth_lead))
-            n_likely++;
-        g->n_pairs = *n_taken = dpl__min((size_t)wanted, n_likely);
+        wanted *= times;
+        const size_t n_likely = n_above(out, DPL__P(mine, growth_lead)),
+                     n = (size_t)fmax((double)n_likely, first);
+        g->n_pairs = *n_taken = dpl__min(dpl__min((size_t)wanted, n), out->n);
         for (size_t k = 0; k < g->n_pairs; k++)
             take(g, k, out->data[k].row[0], out->data[k].row[1]);
-        const double enough = fmin(DPL__P(mine, growth_enough) * (double)g->most_pairs,
-                                   DPL__P(mine, growth_most));
-        if ((double)*n_taken >= enough)
-            round = (unsigned)DPL__P(mine, growth_rounds);
         if (g->in->tell)
             g->in->tell(g->in->user, out, *n_taken);
     }
+    if (is_blind && (double)n_above(out, 0) < DPL__P(mine, blind_sure) * n_docs)
+        *n_taken = 0;
     return DPL_OK;
 }
 
@@ -768,7 +784,9 @@ dpl_status dpl__grow(dpl__matches *out, size_t *n_taken, const dpl__growth_input
         goto done;
     for (int at = 0; at < 2; at++)
         measure_side(&g, at);
-    g.is_small = (double)g.n_docs[0] * g.n_docs[1] <= DPL__P(mine, growth_small);
+    g.is_small = (double)g.n_docs[0] * g.n_docs[1] <=
+                 (in->seeds.n < (size_t)DPL__P(mine, least_seeds) ? DPL__P(mine, blind_small)
+                                                                  : DPL__P(mine, growth_small));
     if ((status = dpl__shapes_measure(&g.shapes, p, g.side, err)) != DPL_OK ||
         (status = make_vectors(&g, err)) != DPL_OK ||
         (status = invert(&g.inverted[PIVOT], &g, &g.vectors, err)) != DPL_OK)

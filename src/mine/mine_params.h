@@ -208,7 +208,11 @@
     PARAM(mine, short_sentences, 3, "sentences",                                               \
           "documents with so many or fewer, on average, and single_words, are ranked by word"  \
           " alignment there: F1 of Turkish verses 0.918 to 0.980")                             \
-    PARAM(mine, least_seeds, 8, "pairs", "that share names, or there is no start by names")    \
+    PARAM(mine, least_seeds, 8, "pairs", "that share names, or shapes alone give the first pairs")    \
+    PARAM(mine, blind_pairs, 100, "pairs", "by shapes alone that growth begins with, and at most a tenth of the documents") \
+    PARAM(mine, blind_rounds, 12, "rounds", "of growth from these") \
+    PARAM(mine, blind_small, 1e7, "pairs of documents", "that are compared by shapes alone, at most") \
+    PARAM(mine, blind_sure, 0.1, "share of documents", "in pairs more likely right than wrong, or this is no start: unrelated collections reach 0.015") \
     PARAM(mine, growth_seeds, 200, "pairs", "that growth begins with, at most")                \
     PARAM(mine, growth_times, 1.4, "times", "that the pairs become more in each round")        \
     PARAM(mine, growth_rounds, 15, "rounds", "of growth")                                      \

@@ -129,8 +129,7 @@ dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in, dpl_
     out->n_seeds = seeds.n;
     if (p.gold && (status = add_known(&seeds, &p, err)) != DPL_OK)
         goto done;
-    if (seeds.n >= (size_t)DPL__P(mine, least_seeds))
-        status = grow(out, &p, &names, &seeds, err);
+    status = grow(out, &p, &names, &seeds, err);
 done:
     dpl__vec_clear(p.ctx, &seeds);
     dpl__names_clear(&names);
