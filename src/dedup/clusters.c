@@ -128,8 +128,10 @@ static void join_rows(dpl__clusters *c, const dpl__edges *edges, const dpl__clus
                  b = find_root(c->root, edges->data[i].right);
         c->root[a > b ? a : b] = a > b ? b : a;
     }
-    for (uint32_t row = 0; row < c->n_rows; row++)
+    for (uint32_t row = 0; row < c->n_rows; row++) {
         c->root[row] = find_root(c->root, row);
+        assert(c->root[row] <= row);
+    }
 }
 
 /* center_row: of each row the one whose best document is kept. */
@@ -143,8 +145,10 @@ static void center_components(uint32_t *center_row, const dpl__clusters *c, cons
         if (*b != row && is_better(ch, best[row], best[*b]))
             *b = row;
     }
-    for (uint32_t row = c->n_rows; row-- > 0;)
+    for (uint32_t row = c->n_rows; row-- > 0;) {
+        assert(c->root[row] <= row); /* its center is not overwritten yet */
         center_row[row] = center_row[c->root[row]];
+    }
 }
 
 /* ---- stars -------------------------------------------------------------------------- */
@@ -181,6 +185,7 @@ static void fill_neighbours(neighbours *n, const dpl__edges *edges, uint32_t n_r
             n->others[n->first[edges->data[i].left + 1]++] = edges->data[i].right;
             n->others[n->first[edges->data[i].right + 1]++] = edges->data[i].left;
         }
+    assert(n->first[0] == 0 && n->first[n_rows] <= 2 * edges->n);
 }
 
 /* Rows without neighbours are not in the order. */
@@ -208,16 +213,16 @@ static dpl_status make_stars(uint32_t *center_row, const chooser *ch, const dpl_
     ranked *order = dpl__alloc(d->ctx, (n + 1) * sizeof *order);
     neighbours near = {dpl__alloc(d->ctx, (n + 2) * sizeof *near.first),
                        dpl__alloc(d->ctx, n_others * sizeof *near.others)};
-    dpl_status status = order && near.first && near.others ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        size_t n_order = 0;
-        fill_neighbours(&near, edges, d->n_rows, ch->rule);
-        for (uint32_t row = 0; row < n; row++)
-            if (near.first[row] < near.first[row + 1])
-                order[n_order++] = (ranked){ch, row, best[row]};
-        qsort(order, n_order, sizeof *order, by_rank);
-        center_stars(center_row, d, order, n_order, &near);
-    }
+    size_t n_order = 0;
+    dpl_status status;
+    DPL__STEP(order && near.first && near.others ? DPL_OK : dpl__fail_nomem(err));
+    fill_neighbours(&near, edges, d->n_rows, ch->rule);
+    for (uint32_t row = 0; row < n; row++)
+        if (near.first[row] < near.first[row + 1])
+            order[n_order++] = (ranked){ch, row, best[row]};
+    qsort(order, n_order, sizeof *order, by_rank);
+    center_stars(center_row, d, order, n_order, &near);
+done:
     dpl__free(d->ctx, near.others, n_others * sizeof *near.others);
     dpl__free(d->ctx, near.first, (n + 2) * sizeof *near.first);
     dpl__free(d->ctx, order, (n + 1) * sizeof *order);
@@ -268,6 +273,7 @@ static dpl_status center_on_old(uint32_t *center_row, dpl__clusters *c, const ch
         first_old++;
     for (uint32_t row = 0; row < c->n_rows; row++) {
         const dpl_dedup_edge *e = nearest[row];
+        assert(!e || !rows[row].has_old);
         center_row[row] = !e ? row : e->left == row ? e->right : e->left;
         c->root[row] = e || rows[row].has_old ? first_old : row;
     }
@@ -302,6 +308,7 @@ static void place_docs(dpl__clusters *c, const chooser *ch, const uint32_t *cent
 {
     const dpl__dedup_docs *d = ch->docs;
     for (uint32_t doc = d->n_docs; doc-- > 0;) { /* a row's first document comes last */
+        assert(center_row[d->row_of[doc]] < c->n_rows);
         const uint32_t row = d->row_of[doc], first = d->rows[row].doc,
                        center = best[center_row[row]];
         const bool is_kept =
@@ -332,20 +339,20 @@ dpl_status dpl__clusters_make(dpl__clusters *c, const dpl__dedup_docs *docs,
     *c = (dpl__clusters){.ctx = docs->ctx, .n_docs = docs->n_docs, .n_rows = docs->n_rows};
     DPL_TRY(allocate(c, err));
     uint32_t *center_row = dpl__alloc(c->ctx, (c->n_rows + 1) * sizeof *center_row);
-    dpl_status status = center_row ? choose_in_rows(&best, &ch, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK && rule->only_against) {
-        status = center_on_old(center_row, c, &ch, edges, best, err);
-    } else if (status == DPL_OK) {
+    dpl_status status;
+    DPL__STEP(center_row ? choose_in_rows(&best, &ch, err) : dpl__fail_nomem(err));
+    if (rule->only_against) {
+        DPL__STEP(center_on_old(center_row, c, &ch, edges, best, err));
+    } else {
         join_rows(c, edges, rule);
         if (rule->linkage == DPL_LINK_STAR)
-            status = make_stars(center_row, &ch, edges, best, err);
+            DPL__STEP(make_stars(center_row, &ch, edges, best, err));
         else
             center_components(center_row, c, &ch, best);
     }
-    if (status == DPL_OK) {
-        score_rows(c, docs, edges, rule, center_row);
-        place_docs(c, &ch, center_row, best);
-    }
+    score_rows(c, docs, edges, rule, center_row);
+    place_docs(c, &ch, center_row, best);
+done:
     dpl__free(c->ctx, best, best ? (c->n_rows + 1) * sizeof *best : 0);
     dpl__free(c->ctx, center_row, (c->n_rows + 1) * sizeof *center_row);
     return status;

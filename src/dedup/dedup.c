@@ -208,20 +208,19 @@ static dpl_status search(dpl_dedup_result *r, dpl_error *err)
     uint32_t *n_set = NULL;
     double own = 1;
     const double began = dpl__now();
-    dpl_status status = DPL_OK;
+    dpl_status status;
     if (r->docs.n_rows && r->o.measure != DPL_DEDUP_COSINE && !is_by_items(&r->o))
-        status = dpl__set_sizes(&n_set, &own, &r->docs, &r->sets, err);
-    if (status == DPL_OK)
-        status = find_pairs(&s, r, n_set, own, err);
+        DPL__STEP(dpl__set_sizes(&n_set, &own, &r->docs, &r->sets, err));
+    DPL__STEP(find_pairs(&s, r, n_set, own, err));
     r->s.search_seconds += dpl__now() - began - s.verify_seconds;
     r->s.verify_seconds = s.verify_seconds;
-    if (status == DPL_OK)
-        status = cluster(r, &s, err);
-    if (status == DPL_OK && r->docs.n_rows)
-        status = check_recall(r, &s, n_set, err);
+    DPL__STEP(cluster(r, &s, err));
+    if (r->docs.n_rows)
+        DPL__STEP(check_recall(r, &s, n_set, err));
+    renumber(&s.found.edges, &r->docs,
+             false); /* after a failure they may be documents already */
+done:
     dpl__free(r->ctx, n_set, n_set ? (r->docs.n_rows + 1) * sizeof *n_set : 0);
-    if (status == DPL_OK) /* else they may be those of documents already */
-        renumber(&s.found.edges, &r->docs, false);
     r->found = s.found;
     r->s.n_candidates = s.found.n_candidates;
     r->s.method = (dpl_dedup_method)s.found.method;
@@ -346,7 +345,8 @@ dpl_status dpl_dedup(dpl_dedup_result **out, dpl_ctx *ctx, const char *dir,
     r->read = (dpl_read_counts)DPL_INIT(dpl_read_counts);
     r->skipped.ctx = ctx;
     r->ids = dpl__calloc(ctx, 2, sizeof *r->ids);
-    dpl_status status = r->ids ? take_options(&r->o, options, err) : dpl__fail_nomem(err);
+    dpl_status status;
+    DPL__STEP(r->ids ? take_options(&r->o, options, err) : dpl__fail_nomem(err));
     r->s.unit = r->o.unit;
     r->s.measure = r->o.measure;
     r->s.threshold = r->o.threshold;
@@ -355,12 +355,13 @@ dpl_status dpl_dedup(dpl_dedup_result **out, dpl_ctx *ctx, const char *dir,
     r->s.read = &r->read;
     r->s.skipped = &r->skipped;
     r->s.recall_check = &r->check;
-    if (status == DPL_OK)
-        status = run(r, dir, inputs, n_inputs, err);
-    if (status == DPL_OK && out)
+    DPL__STEP(run(r, dir, inputs, n_inputs, err));
+    if (out) {
         *out = r;
-    else
-        dpl_dedup_result_free(r);
+        r = NULL;
+    }
+done:
+    dpl_dedup_result_free(r);
     return status;
 }
 

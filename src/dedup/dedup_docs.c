@@ -25,12 +25,16 @@ typedef struct keyed {
 
 size_t dpl__dedup_input_of(const dpl__dedup_docs *d, uint32_t doc)
 {
+    assert(doc < d->n_docs);
     dpl_str id = dpl_collection_doc(d->c, doc).id;
-    return dpl__input_number(&id);
+    const size_t input = dpl__input_number(&id);
+    assert(input < d->in->n); /* dpl__inputs_open has named them */
+    return input;
 }
 
 dpl_str dpl__dedup_bare_id(const dpl__dedup_docs *d, uint32_t doc)
 {
+    assert(doc < d->n_docs);
     dpl_str id = dpl_collection_doc(d->c, doc).id;
     dpl__input_number(&id);
     return id;
@@ -121,6 +125,7 @@ static bool are_copies(const dpl_collection *c, uint32_t a, uint32_t b)
 
 static void add_to_row(dpl__dedup_docs *d, uint32_t row, uint32_t doc)
 {
+    assert(row < d->n_rows && d->n_rows <= d->n_docs);
     d->row_of[doc] = row;
     d->rows[row].n_docs++;
     d->rows[row].has_new |= doc < d->n_new;
@@ -165,6 +170,7 @@ dpl_status dpl__dedup_docs_init(dpl__dedup_docs *d, const dpl__sets *sets,
     assert(n_new_inputs <= in->n);
     while (d->n_new < n && dpl__dedup_input_of(d, d->n_new) < n_new_inputs)
         d->n_new++;
+    assert(d->n_new == n || dpl__dedup_input_of(d, n - 1) >= n_new_inputs); /* new ones first */
     if (!n)
         return DPL_OK;
     DPL_TRY(find_repeated_ids(d, err));

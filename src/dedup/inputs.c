@@ -15,16 +15,16 @@ static dpl_status copy_stream(dpl_dedup_result *r, const char *path, dpl_error *
     DPL_TRY(dpl__work_file(r->stdin_path, sizeof r->stdin_path, &r->work, true, "stdin", err));
     DPL_TRY(dpl__source_open(&in, r->ctx, path, err));
     uint8_t *piece = dpl__alloc(r->ctx, PIECE);
-    dpl_status status =
-        piece ? dpl_output_new(&output, r->ctx, r->stdin_path, err) : dpl__fail_nomem(err);
-    while (status == DPL_OK && n > 0) {
+    dpl_status status;
+    DPL__STEP(piece ? dpl_output_new(&output, r->ctx, r->stdin_path, err)
+                    : dpl__fail_nomem(err));
+    while (n > 0) {
         n = 0;
-        status = dpl__source_read(&in, piece, PIECE, &n, err);
-        if (status == DPL_OK)
-            dpl_output_write(output, piece, n);
+        DPL__STEP(dpl__source_read(&in, piece, PIECE, &n, err));
+        dpl_output_write(output, piece, n);
     }
-    if (status == DPL_OK)
-        status = dpl_output_finish(output, err);
+    status = dpl_output_finish(output, err);
+done:
     dpl_output_free(output);
     dpl__free(r->ctx, piece, PIECE);
     dpl__source_close(&in);
@@ -49,14 +49,15 @@ dpl_status dpl__dedup_open_inputs(dpl_dedup_result *r, const dpl_input *inputs, 
 {
     const size_t n_all = n + r->o.n_against;
     dpl_input *all = dpl__calloc(r->ctx, n_all + 1, sizeof *all);
-    dpl_status status = all ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t i = 0; status == DPL_OK && i < n_all; i++) {
+    dpl_status status;
+    DPL__STEP(all ? DPL_OK : dpl__fail_nomem(err));
+    for (size_t i = 0; i < n_all; i++) {
         all[i] = i < n ? inputs[i] : r->o.against[i - n];
-        status = keep_stream(r, &all[i], err);
+        DPL__STEP(keep_stream(r, &all[i], err));
     }
-    if (status == DPL_OK)
-        status = dpl__inputs_open(&r->in, r->ctx, all, n_all, err);
+    status = dpl__inputs_open(&r->in, r->ctx, all, n_all, err);
     r->n_new_inputs = n;
+done:
     dpl__free(r->ctx, all, (n_all + 1) * sizeof *all);
     return status;
 }

@@ -135,17 +135,17 @@ static dpl_status put_packed(writer *w, dpl__bytes *bytes, dpl_error *err)
 static dpl_status write_json(writer *w, dpl_error *err)
 {
     dpl__bytes out = {0};
-    dpl_status status = DPL_OK;
-    for (uint32_t doc = w->next; status == DPL_OK && doc < w->end; doc++) {
+    dpl_status status;
+    for (uint32_t doc = w->next; doc < w->end; doc++) {
         const dpl_doc d = dpl_collection_doc(w->docs->c, doc);
         if (is_kept(w, doc) &&
             !dpl__kept_json(&out, w->ctx, &d, dpl__dedup_bare_id(w->docs, doc), w->o->read))
-            status = dpl__fail_nomem(err);
-        if (status == DPL_OK && out.n >= PIECE)
-            status = put_packed(w, &out, err);
+            DPL__STEP(dpl__fail_nomem(err));
+        if (out.n >= PIECE)
+            DPL__STEP(put_packed(w, &out, err));
     }
-    if (status == DPL_OK)
-        status = put_packed(w, &out, err);
+    status = put_packed(w, &out, err);
+done:
     dpl__vec_clear(w->ctx, &out);
     return status;
 }
@@ -257,11 +257,12 @@ static dpl_status write_one(writer *w, const dpl_input *input, bool has_drops, d
 {
     DPL_TRY(dpl_output_new(&w->output, w->ctx, w->file.path, err));
     w->has_written = false;
-    dpl_status status = write_input(w, input, has_drops, err);
-    if (status == DPL_OK && !w->has_written)
-        status = dpl__pack_nothing(w->output, w->ctx, w->file.compress, err);
-    if (status == DPL_OK)
-        status = dpl_output_finish(w->output, err);
+    dpl_status status;
+    DPL__STEP(write_input(w, input, has_drops, err));
+    if (!w->has_written)
+        DPL__STEP(dpl__pack_nothing(w->output, w->ctx, w->file.compress, err));
+    status = dpl_output_finish(w->output, err);
+done:
     dpl_output_free(w->output);
     return status;
 }

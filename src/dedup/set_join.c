@@ -135,11 +135,11 @@ dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs
         s.shift--;
     s.n_set = *n_set = dpl__alloc(ctx, (docs->n_rows + 1) * sizeof **n_set);
     s.sampled = dpl__calloc(ctx, ctx->n_threads, sizeof *s.sampled);
-    dpl_status status = s.n_set && s.sampled ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(ctx, n_jobs(docs), &s, size_rows, err);
-    if (status == DPL_OK)
-        status = share_of_single(share, ctx, s.sampled, err);
+    dpl_status status;
+    DPL__STEP(s.n_set && s.sampled ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__parallel_for(ctx, n_jobs(docs), &s, size_rows, err));
+    status = share_of_single(share, ctx, s.sampled, err);
+done:
     for (unsigned i = 0; s.sampled && i < ctx->n_threads; i++)
         dpl__vec_clear(ctx, &s.sampled[i]);
     dpl__free(ctx, s.sampled, ctx->n_threads * sizeof *s.sampled);
@@ -388,6 +388,7 @@ static dpl_status set_up(join *j, dpl_error *err)
     uint64_t n_keys = 0, n_chosen = 0;
     for (uint32_t row = 0; row < d->n_rows; row++) {
         const uint32_t n = j->q->n_set[row];
+        assert(least_shared(j->q->least, n) <= n);
         n_keys += n;
         n_chosen += is_contained ? n : n - least_shared(j->q->least, n) + 1;
     }
@@ -441,11 +442,12 @@ dpl_status dpl__set_join(bool *is_cut, dpl__verifier *to, const dpl__set_query *
                          dpl_error *err)
 {
     join j = {.ctx = q->docs->ctx, .q = q};
-    dpl_status status = set_up(&j, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(j.ctx, n_jobs(q->docs), &j, count_rows, err);
-    for (; status == DPL_OK && j.pass < j.n_passes; j.pass++)
-        status = run_pass(to, &j, err);
+    dpl_status status;
+    DPL__STEP(set_up(&j, err));
+    DPL__STEP(dpl__parallel_for(j.ctx, n_jobs(q->docs), &j, count_rows, err));
+    for (; j.pass < j.n_passes; j.pass++)
+        DPL__STEP(run_pass(to, &j, err));
+done:
     *is_cut = j.is_cut;
     tear_down(&j);
     return status;

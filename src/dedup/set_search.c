@@ -111,10 +111,10 @@ static dpl_status join_codes(dpl__verifier *to, const dpl__dedup_query *q,
     dpl_buckets *buckets = NULL;
     if (!sides[0].n || (!is_one && !sides[1].n))
         return DPL_OK;
-    dpl_status status = dpl_codes_join(&buckets, q->ctx, sides[0].codes,
-                                       is_one ? NULL : sides[1].codes, &o, err);
-    if (status == DPL_OK)
-        status = take_candidates(to, buckets, sides[0].rows, sides[is_one ? 0 : 1].rows, err);
+    DPL_TRY(dpl_codes_join(&buckets, q->ctx, sides[0].codes, is_one ? NULL : sides[1].codes, &o,
+                           err));
+    const dpl_status status =
+        take_candidates(to, buckets, sides[0].rows, sides[is_one ? 0 : 1].rows, err);
     dpl_buckets_close(buckets);
     return status;
 }
@@ -141,13 +141,15 @@ static dpl_status by_minhash(dpl__dedup_search *out, dpl__verifier *to,
     out->found.code_length = o.k;
     out->found.n_codes = o.l;
     DPL_TRY(dpl_hash_new(&hash, q->ctx, &o, NULL, err));
-    dpl_status status = dpl_codes_make(&codes, q->ctx, hash, &input, err);
-    if (status == DPL_OK)
-        status = make_sides(sides, q, codes, err);
+    dpl_status status;
+    DPL__STEP(dpl_codes_make(&codes, q->ctx, hash, &input, err));
+    DPL__STEP(make_sides(sides, q, codes, err));
+    dpl_codes_close(codes); /* joining takes memory, too */
+    codes = NULL;
+    status = join_codes(to, q, sides, err);
+done:
     dpl_codes_close(codes);
     dpl_hash_free(hash);
-    if (status == DPL_OK)
-        status = join_codes(to, q, sides, err);
     code_side_clear(&sides[1], q->docs);
     code_side_clear(&sides[0], q->docs);
     return status;

@@ -195,11 +195,11 @@ dpl_status dpl__state_write(dpl__state *s, const char *docs, dpl_error *err)
     dpl_file *file = NULL;
     dpl__writer *w = NULL;
     DPL_TRY(dpl_file_open(&file, s->ctx, docs, err));
-    dpl_status status = dpl__writer_new(&w, s->ctx, s->path, "collection", err);
-    if (status == DPL_OK)
-        status = write_sections(s, w, file, err);
-    if (status == DPL_OK)
-        status = dpl__writer_finish(w, NULL, err);
+    dpl_status status;
+    DPL__STEP(dpl__writer_new(&w, s->ctx, s->path, "collection", err));
+    DPL__STEP(write_sections(s, w, file, err));
+    status = dpl__writer_finish(w, NULL, err);
+done:
     dpl__writer_free(w);
     dpl_file_close(file);
     return status;

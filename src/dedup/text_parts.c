@@ -255,13 +255,14 @@ static dpl_status count_slices(removal *m, size_t n_slices, uint64_t *some, dpl_
     size_t n_room = 0;
     DPL_TRY(largest_slice(&n_room, m, n_slices, some, err));
     placed *room = dpl__alloc(m->ctx, n_room * sizeof *room);
-    dpl_status status = room ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t i = 0; status == DPL_OK && i < n_slices; i++) {
+    dpl_status status;
+    DPL__STEP(room ? DPL_OK : dpl__fail_nomem(err));
+    for (size_t i = 0; i < n_slices; i++) {
         const dpl_progress p = {"count", "slices", i, n_slices};
-        status = dpl__progress(m->ctx, &p, err);
-        if (status == DPL_OK)
-            status = count_slice(m, room, i, n_slices, some, err);
+        DPL__STEP(dpl__progress(m->ctx, &p, err));
+        DPL__STEP(count_slice(m, room, i, n_slices, some, err));
     }
+done:
     dpl__free(m->ctx, room, n_room * sizeof *room);
     return status;
 }
@@ -354,19 +355,25 @@ static bool put_docenc_line(dpl_ctx *ctx, dpl__bytes *out, dpl_str line, dpl_str
            dpl__vec_append(ctx, out, line.data + end, line.n - end);
 }
 
-static dpl_status put_doc(removal *m, dpl__pass_slot *slot, size_t i, dpl_str line,
-                          dpl_str text, bool is_changed, dpl_error *err)
+/* A document that stays: its line as it was read, and what is left of its text. */
+typedef struct rest {
+    dpl_str line, text;
+    bool is_changed;
+} rest;
+
+static dpl_status put_doc(removal *m, dpl__pass_slot *slot, const dpl_doc *doc, const rest *of,
+                          dpl_error *err)
 {
-    const dpl_doc *doc = &slot->batch.docs.data[i];
+    const dpl_str line = of->line, text = of->text;
     dpl_doc changed = *doc;
     changed.text = text;
     if (!dpl__format_has_lines(m->file.format))
         return dpl__kept_json(&slot->out, m->ctx, &changed, doc->id, m->r->o.read)
                    ? DPL_OK
                    : dpl__fail_nomem(err);
-    if (is_changed && m->file.format == DPL_FORMAT_JSONL)
+    if (of->is_changed && m->file.format == DPL_FORMAT_JSONL)
         DPL_TRY(put_json_line(m, &slot->out, &slot->batch, line, text, err));
-    else if (is_changed && m->file.format == DPL_FORMAT_DOCENC) {
+    else if (of->is_changed && m->file.format == DPL_FORMAT_DOCENC) {
         if (!put_docenc_line(m->ctx, &slot->out, line, text, slot->batch.options->columns))
             return dpl__fail_nomem(err);
     } else if (!dpl__vec_append(m->ctx, &slot->out, line.data, line.n))
@@ -422,7 +429,8 @@ static dpl_status map_docs(void *user, dpl__pass_slot *slot, unsigned worker, dp
         slot->counts[N_EMPTIED] += is_empty;
         slot->counts[N_BYTES] += doc->text.n - text.n;
         if (!is_empty)
-            DPL_TRY(put_doc(m, slot, i, line, text, is_changed, err));
+            DPL_TRY(put_doc(m, slot, &slot->batch.docs.data[i], &(rest){line, text, is_changed},
+                            err));
     }
     return dpl__pack(&slot->out, m->ctx, m->file.compress, err);
 }
@@ -491,11 +499,13 @@ static dpl_status write_input(removal *m, dpl__pass *pass, size_t i, dpl_error *
         DPL_TRY(dpl_output_new(&m->output, m->ctx, m->file.path, err));
     }
     m->has_written = false;
-    dpl_status status = dpl__pass_run(pass, &r->in.data[i], r->o.read, err);
-    if (status == DPL_OK && m->output && !m->has_written)
-        status = dpl__pack_nothing(m->output, m->ctx, m->file.compress, err);
-    if (status == DPL_OK && m->output)
+    dpl_status status;
+    DPL__STEP(dpl__pass_run(pass, &r->in.data[i], r->o.read, err));
+    if (m->output && !m->has_written)
+        DPL__STEP(dpl__pack_nothing(m->output, m->ctx, m->file.compress, err));
+    if (m->output)
         status = dpl_output_finish(m->output, err);
+done:
     dpl_output_free(m->output);
     m->output = NULL;
     return status;

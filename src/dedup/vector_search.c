@@ -110,11 +110,11 @@ static dpl_status search_fingerprints(dpl__dedup_search *out, const dpl__dedup_q
     dpl_row_pair pairs[SOME_PAIRS];
     size_t n;
     out->found.method = DPL_DEDUP_SIMHASH;
-    dpl_status status = dpl_signatures_make(&prints, q->ctx, v, &s, err);
-    if (status == DPL_OK)
-        status = dpl_fingerprints_join(&buckets, q->ctx, dpl_signatures_row(prints, 0),
-                                       dpl_vectors_get_sizes(v)->n_rows, NULL, 0,
-                                       (unsigned)DPL__P(dedup, radius), &j, err);
+    dpl_status status;
+    DPL__STEP(dpl_signatures_make(&prints, q->ctx, v, &s, err));
+    DPL__STEP(dpl_fingerprints_join(&buckets, q->ctx, dpl_signatures_row(prints, 0),
+                                    dpl_vectors_get_sizes(v)->n_rows, NULL, 0,
+                                    (unsigned)DPL__P(dedup, radius), &j, err));
     while (status == DPL_OK &&
            (status = dpl_buckets_next(buckets, pairs, &n, SOME_PAIRS, err)) == DPL_OK)
         for (size_t i = 0; i < n && status == DPL_OK; i++) {
@@ -127,6 +127,7 @@ static dpl_status search_fingerprints(dpl__dedup_search *out, const dpl__dedup_q
                 status = add_edge(&out->found.edges, q->ctx,
                                   (dpl_dedup_edge){a, b, (float)score, DPL_EDGE_NEAR}, err);
         }
+done:
     dpl_buckets_close(buckets);
     dpl_signatures_close(prints);
     return status == DPL_END ? DPL_OK : status;
@@ -246,14 +247,16 @@ static dpl_status find_translations(dpl__edges *edges, const dpl__dedup_query *q
         dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known", q->options->lexicon);
         return dpl__code(err, DPL_E_USAGE, "lexicon-languages-unknown");
     }
-    dpl_status status = make_side(&s[0], q, lang[0], lexicon, err);
-    if (status == DPL_OK && s[0].v)
-        status = make_side(&s[1], q, lang[1], NULL, err);
-    if (status == DPL_OK && s[0].v && s[1].v && dpl_vectors_get_sizes(s[0].v)->n_rows &&
+    dpl_status status;
+    DPL__STEP(make_side(&s[0], q, lang[0], lexicon, err));
+    if (s[0].v)
+        DPL__STEP(make_side(&s[1], q, lang[1], NULL, err));
+    if (s[0].v && s[1].v && dpl_vectors_get_sizes(s[0].v)->n_rows &&
         dpl_vectors_get_sizes(s[1].v)->n_rows) {
         const dpl_vectors *const v[2] = {s[0].v, s[1].v};
         status = take_translations(edges, q, v, err);
     }
+done:
     for (int i = 0; i < 2; i++) {
         dpl_vectors_close(s[i].v);
         dpl_collection_close(s[i].c);
@@ -285,8 +288,7 @@ dpl_status dpl__search_translations(dpl__edges *edges, const dpl__dedup_query *q
     dpl_lexicon *lexicon = NULL;
     DPL_TRY(dpl__dedup_lexicon(&lexicon, q->ctx, q->options, err));
     dpl_status status = find_translations(edges, q, lexicon, err);
-    if (status == DPL_OK)
-        dpl__edges_sort(edges);
+    dpl__edges_sort(edges);
     dpl_lexicon_close(lexicon);
     return status;
 }

@@ -55,6 +55,7 @@ static dpl_status keep_good(dpl__verifier *v, dpl_error *err)
 {
     for (size_t i = 0; i < v->pairs.n; i++) {
         const uint64_t p = v->pairs.data[i];
+        assert((uint32_t)(p >> 32) < (uint32_t)p);
         if (v->scores[i] < (float)v->least)
             continue;
         const dpl_dedup_edge edge = {(uint32_t)(p >> 32), (uint32_t)p, v->scores[i],
@@ -88,6 +89,7 @@ static dpl_status verify(dpl__verifier *v, dpl_error *err)
 
 dpl_status dpl__verifier_add(dpl__verifier *v, uint32_t a, uint32_t b, dpl_error *err)
 {
+    assert(a < v->docs->n_rows && b < v->docs->n_rows);
     if (a == b || !dpl__dedup_wants(v->docs, v->only_against, a, b))
         return DPL_OK;
     const uint32_t left = a < b ? a : b, right = a < b ? b : a;

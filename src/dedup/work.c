@@ -204,37 +204,35 @@ static dpl_status compare(dpl__work *w, const dpl_input *inputs, size_t n,
 {
     dpl__json_text import = {.ctx = w->ctx}, search = {.ctx = w->ctx};
     double floor = 2;
-    dpl_status status = describe_import(&import, inputs, n, o, err);
-    if (status == DPL_OK)
-        status = describe_search(&search, o, err);
+    dpl_status status;
+    DPL__STEP(describe_import(&import, inputs, n, o, err));
+    DPL__STEP(describe_search(&search, o, err));
     const dpl_str a = {import.bytes.data, import.bytes.n};
     dpl_str b = {search.bytes.data, search.bytes.n};
-    if (status == DPL_OK && o->resume && exists(w, "import.json") &&
-        !file_has(w, "import.json", a, NULL)) {
+    if (o->resume && exists(w, "import.json") && !file_has(w, "import.json", a, NULL)) {
         dpl__fail(err, DPL_E_USAGE, "'%s' is of a run with other inputs or options", w->path);
-        status = dpl__code(err, DPL_E_USAGE, "resume-other-run");
+        DPL__STEP(dpl__code(err, DPL_E_USAGE, "resume-other-run"));
     }
-    if (status == DPL_OK) {
-        w->has_import = o->resume && exists(w, "import.json") && exists(w, "docs.dpl");
-        w->has_search = w->has_import && exists(w, "edges.tsv") &&
-                        file_has(w, "search.json", b, &floor) && floor <= o->floor;
-        for (size_t i = 0; work_files[i]; i++) {
-            const bool is_search = strcmp(work_files[i], "search.json") == 0 ||
-                                   strcmp(work_files[i], "edges.tsv") == 0;
-            if (!(is_search ? w->has_search : w->has_import))
-                remove_file(w, work_files[i]);
-        }
-        status = w->has_import ? DPL_OK : write_text(w, "import.json", a, false, err);
+    w->has_import = o->resume && exists(w, "import.json") && exists(w, "docs.dpl");
+    w->has_search = w->has_import && exists(w, "edges.tsv") &&
+                    file_has(w, "search.json", b, &floor) && floor <= o->floor;
+    for (size_t i = 0; work_files[i]; i++) {
+        const bool is_search = strcmp(work_files[i], "search.json") == 0 ||
+                               strcmp(work_files[i], "edges.tsv") == 0;
+        if (!(is_search ? w->has_search : w->has_import))
+            remove_file(w, work_files[i]);
     }
-    if (status == DPL_OK && !w->has_search) {
+    if (!w->has_import)
+        DPL__STEP(write_text(w, "import.json", a, false, err));
+    if (!w->has_search) {
         char line[64];
         snprintf(line, sizeof line, "\n%.9g", o->floor);
         if (!dpl__vec_append(w->ctx, &search.bytes, line, strlen(line)))
-            status = dpl__fail_nomem(err);
+            DPL__STEP(dpl__fail_nomem(err));
         b = (dpl_str){search.bytes.data, search.bytes.n};
-        if (status == DPL_OK)
-            status = write_text(w, "search.json", b, true, err);
+        status = write_text(w, "search.json", b, true, err);
     }
+done:
     dpl__vec_clear(w->ctx, &search.bytes);
     dpl__vec_clear(w->ctx, &import.bytes);
     return status;

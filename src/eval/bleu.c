@@ -108,6 +108,7 @@ static dpl_status count_runs(bleu *b, size_t n, dpl_error *err)
         b->counts.n_matching[n - 1] += dpl__min(n_same, b->most.data[k++]);
     }
     b->counts.n_ngrams[n - 1] += b->ngrams.n;
+    assert(b->counts.n_matching[n - 1] <= b->counts.n_ngrams[n - 1]);
     return DPL_OK;
 }
 

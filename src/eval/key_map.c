@@ -58,6 +58,7 @@ static dpl_status reserve(dpl__keys *keys, dpl_error *err)
 dpl_status dpl__keys_put(dpl__keys *keys, dpl__key key, uint32_t **value, dpl_error *err)
 {
     DPL_TRY(reserve(keys, err));
+    assert(keys->map.n_used < keys->map.n_slots); /* or the search for a free slot has no end */
     dpl__keys_slot *slot = dpl__key_map_find(&keys->map, key.hash, key);
     if (!slot->value) {
         slot->hash = key.hash;

@@ -107,13 +107,13 @@ static int follow_links(dpl__target *t, int *fd)
 
 static void make_name(char out[N_RANDOM + 1], unsigned attempt)
 {
-    static atomic_uint counter;
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t x = (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;
+    /* Threads have stacks of their own; what is the same nevertheless is the next attempt's. */
     x = dpl__mix(x ^ (uint64_t)getpid() << 40 ^ (uint64_t)attempt << 20 ^
-                 atomic_fetch_add(&counter, 1));
+                 (uint64_t)(uintptr_t)out);
     for (int i = 0; i < N_RANDOM; i++, x /= sizeof letters - 1)
         out[i] = letters[x % (sizeof letters - 1)];
     out[N_RANDOM] = 0;

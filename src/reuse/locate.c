@@ -32,6 +32,7 @@ typedef struct locator {
 static dpl_status locate(locator *l, dpl_span *span, dpl_error *err)
 {
     const dpl_doc doc = dpl_collection_doc(l->c, span->doc);
+    assert(span->n_tokens > 0);
     const uint32_t last = span->first_token + span->n_tokens - 1;
     if (l->doc != span->doc)
         DPL_TRY(dpl__token_places_read(&l->places, &doc, err));
@@ -40,6 +41,7 @@ static dpl_status locate(locator *l, dpl_span *span, dpl_error *err)
     span->n_sentences = sentence_of(l->c, span->doc, last) - span->first_sentence + 1;
     dpl__token_places_span(&l->places, &doc, span->first_token, span->n_tokens, &span->begin,
                            &span->end);
+    assert(span->begin <= span->end && span->end <= doc.text.n);
     return DPL_OK;
 }
 

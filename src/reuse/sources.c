@@ -67,6 +67,7 @@ static void rank(dpl_reuse_result *r, const uint64_t *starts, uint8_t *marks)
     for (size_t i = 0; i < r->passages.n; i++) {
         const dpl_reuse_source key = {.doc = r->passages.data[i].source.doc};
         dpl_reuse_source *of = bsearch(&key, s, n, sizeof *s, by_doc);
+        assert(of); /* list_sources has them all */
         of->n_passages++;
     }
     for (size_t k = 0; k < n; k++) {
@@ -81,6 +82,7 @@ static void rank(dpl_reuse_result *r, const uint64_t *starts, uint8_t *marks)
             best = is_better ? i : best;
         }
         const dpl_reuse_source chosen = s[best];
+        assert(chosen.n_new_words <= chosen.n_words);
         s[best] = s[k];
         s[k] = chosen;
         (void)count_words(r, starts, marks, chosen.doc, true);

@@ -321,19 +321,19 @@ static dpl_status search_sentences(sentence_pairs *out, const dpl_reuse_result *
     const bool stem = dpl_lexicon_get_info(lexicon).is_stemmed;
     const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 3,
                                            .spill_dir = r->o.spill_dir);
-    dpl_status status = DPL_OK;
-    bool is_empty = false;
-    for (int side = 0; side < 2 && status == DPL_OK && !is_empty; side++) {
+    dpl_status status;
+    for (int side = 0; side < 2; side++) {
         const char *const langs[2] = {lang[side], lang[!side]};
-        status = make_sentences(&c[side], r->ctx, r->c[side], langs, stem, err);
-        is_empty = status == DPL_OK && dpl_collection_get_sizes(c[side])->n_docs == 0;
-        if (status == DPL_OK && !is_empty)
-            status = dpl_vectors_from_collection(&v[side], NULL, r->ctx, c[side],
-                                                 side ? NULL : lexicon, &o, err);
-        is_empty = is_empty || (v[side] && dpl_vectors_get_sizes(v[side])->n_rows == 0);
+        DPL__STEP(make_sentences(&c[side], r->ctx, r->c[side], langs, stem, err));
+        if (!dpl_collection_get_sizes(c[side])->n_docs)
+            goto done;
+        DPL__STEP(dpl_vectors_from_collection(&v[side], NULL, r->ctx, c[side],
+                                              side ? NULL : lexicon, &o, err));
+        if (!dpl_vectors_get_sizes(v[side])->n_rows)
+            goto done;
     }
-    if (status == DPL_OK && !is_empty)
-        status = pair_sentences(out, r, v, err);
+    status = pair_sentences(out, r, v, err);
+done:
     for (int side = 0; side < 2; side++) {
         dpl_vectors_close(v[side]);
         dpl_collection_close(c[side]);

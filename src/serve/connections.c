@@ -15,6 +15,7 @@ static const double tick = 0.25, grace = 1, running_share = 1 / 6.0;
 
 static void shut(dpl__connections *c, dpl__connection *connection)
 {
+    assert(!connection->is_shut && c->n_shut < c->n_open);
     connection->is_shut = true;
     c->n_shut++;
     shutdown(connection->fd, SHUT_RDWR); /* the HTTP library sees the end and closes it */
@@ -174,6 +175,7 @@ void dpl__connections_remove(dpl__connections *c, dpl__connection *p)
     take_out(c, p);
     c->n_open--;
     c->n_shut -= p->is_shut;
+    assert(c->n_shut <= c->n_open);
     c->metrics->n_open = c->n_open;
     pthread_mutex_unlock(&c->lock);
     dpl__free(c->ctx, p, sizeof *p);
@@ -186,6 +188,7 @@ static void restart(dpl__connections *c, dpl__connection *p, bool is_running, vo
     take_out(c, p);
     append(c, p);
     c->n_running += (unsigned)is_running - (unsigned)p->is_running;
+    assert(c->n_running <= c->n_open);
     p->is_running = is_running;
     p->exchange = exchange;
     c->metrics->n_running = c->n_running;

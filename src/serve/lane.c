@@ -55,6 +55,7 @@ static int start(dpl__lane *lane)
 dpl_status dpl__lane_begin(dpl__lane *lane, dpl_ctx *ctx, unsigned n_threads, dpl__lane_fn *run,
                            void *user, dpl_error *err)
 {
+    assert(n_threads > 0 && run);
     *lane = (dpl__lane){.ctx = ctx, .run = run, .user = user, .most_threads = n_threads};
     lane->threads = dpl__calloc(ctx, n_threads, sizeof *lane->threads);
     if (!lane->threads)
@@ -80,6 +81,7 @@ void dpl__lane_stop(dpl__lane *lane)
 void dpl__lane_end(dpl__lane *lane)
 {
     dpl__lane_stop(lane);
+    assert(!lane->first); /* every job was run, with is_ending in the end */
     if (lane->has_locks) {
         pthread_cond_destroy(&lane->changed);
         pthread_mutex_destroy(&lane->lock);

@@ -36,14 +36,14 @@ dpl_status dpl__token_read(dpl__token *out, dpl_ctx *ctx, const char *path, dpl_
     *out = (dpl__token){0};
     DPL_TRY(dpl__lines_open(&lines, ctx, path, err));
     dpl_status status = dpl__lines_next(&lines, &line, err);
+    if (status < 0)
+        goto done;
     if (status == DPL_END)
         line = (dpl_str){"", 0};
-    if (status == DPL_OK || status == DPL_END)
-        status = check(path, line, err);
-    if (status == DPL_OK) {
-        out->is_wanted = true;
-        sum_of(out->sum, line);
-    }
+    DPL__STEP(check(path, line, err));
+    out->is_wanted = true;
+    sum_of(out->sum, line);
+done:
     dpl__lines_close(&lines);
     return status;
 }
