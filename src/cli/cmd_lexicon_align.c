@@ -35,7 +35,8 @@ static const char *symmetry_name(unsigned i)
 
 static const char *symmetry_text(unsigned i)
 {
-    return dpl_symmetry_get_info((dpl_symmetry)i)->description;
+    const dpl_symmetry_info *info = dpl_symmetry_get_info((dpl_symmetry)i);
+    return info ? info->description : NULL;
 }
 
 /* The library knows more than one name of some. */

@@ -34,7 +34,9 @@ static const char *format_name(unsigned i)
 
 static const char *format_text(unsigned i)
 {
-    return dpl_dictionary_format_get_info((dpl_dictionary_format)i)->description;
+    const dpl_dictionary_format_info *info =
+        dpl_dictionary_format_get_info((dpl_dictionary_format)i);
+    return info ? info->description : NULL;
 }
 
 static const cli_option options[] = {

@@ -295,8 +295,11 @@ dpl_status dpl__lab_sample(const uint32_t **out, size_t *n, dpl__lab *lab, unsig
 
 dpl_status dpl__lab_reference(const dpl_collection **out, dpl__lab *lab, dpl_error *err)
 {
+    *out = NULL;
+    if (!lab->set || !lab->set->reference)
+        return DPL_OK;
     dpl_collection **reference = &lab->data->reference;
-    if (lab->set->reference && !*reference) {
+    if (!*reference) {
         dpl_import_options o = DPL_INIT(dpl_import_options, .spill_dir = lab->scratch);
         const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
         const dpl_input input = {.path = lab->set->reference};

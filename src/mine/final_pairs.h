@@ -4,8 +4,8 @@
 #ifndef DPL_MINE_FINAL_PAIRS_H
 #define DPL_MINE_FINAL_PAIRS_H
 
-#include "mine/run_estimates.h"
 #include "mine/rounds.h"
+#include "mine/run_estimates.h"
 
 /* Owned until it is selected, then frozen. Zeroed memory may be cleared. */
 typedef struct dpl__final_pairs {
@@ -16,7 +16,7 @@ typedef struct dpl__final_pairs {
     uint32_t *copy_of[2];      /* of each document (copy_choice.h); NULL: there are no copies */
     dpl__estimates estimates;
     bool is_chance; /* there were pairs, but unrelated sides give as many */
-    double least; /* confidence of the pairs */
+    double least;   /* confidence of the pairs */
 } dpl__final_pairs;
 
 /* Candidates of the rounds, near-copies exchanged, pairs that people judged put in. */

@@ -656,7 +656,7 @@ static double lead_of(const growing *g, int side, uint32_t row)
     const double heat = DPL__P(mine, growth_heat);
     double sum = g->p->n_docs[!side];
     for (int i = 1; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
-        sum += exp(heat * (double)near[i].score);
+        sum += dpl__exp(heat * (double)near[i].score);
     return heat * (double)near[0].score - dpl__log(sum);
 }
 

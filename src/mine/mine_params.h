@@ -309,7 +309,7 @@
     /* pairs that chance gives, too (final_pairs.c); on unrelated sides of half a */ \
     PARAM(mine, chance_pairs, 3, "pairs", \
           "fewer, where few documents have a counterpart, are none: unrelated sides give as many") \
-    PARAM(mine, chance_docs, 30, "pairs", \
+    PARAM(mine, chance_docs, 15, "pairs", \
           "fewer, of which less than chance_aligned of the text is aligned, are none") \
     PARAM(mine, chance_aligned, 0.6, "share of the text", \
           "that is aligned: unrelated sides of 8 and 15 documents 0.23 to 0.55, others 0.62 on") \
@@ -336,10 +336,10 @@
     PARAM(mine, sentence_precision_error, 0.7, "log-odds", "of estimated precision, single sentences: deviation of errors") \
     PARAM(mine, sentence_recall_shift, 0.1, "log-odds", "of estimated recall, single sentences: mean error") \
     PARAM(mine, sentence_recall_error, 0.9, "log-odds", "of estimated recall, single sentences: deviation of errors") \
-    PARAM(mine, strict_precision_shift, -1.1, "log-odds", "of estimated precision, single sentences of which few have a counterpart: mean error") \
-    PARAM(mine, strict_precision_error, 1.3, "log-odds", "of estimated precision, single sentences of which few have a counterpart: deviation of errors") \
-    PARAM(mine, strict_recall_shift, -1.6, "log-odds", "of estimated recall, single sentences of which few have a counterpart: mean error") \
-    PARAM(mine, strict_recall_error, 1.9, "log-odds", "of estimated recall, single sentences of which few have a counterpart: deviation of errors") \
+    PARAM(mine, strict_precision_shift, -1.1, "log-odds", "of estimated precision, strict rounds: mean error") \
+    PARAM(mine, strict_precision_error, 1.3, "log-odds", "of estimated precision, strict rounds: deviation of errors") \
+    PARAM(mine, strict_recall_shift, -1.6, "log-odds", "of estimated recall, strict rounds: mean error") \
+    PARAM(mine, strict_recall_error, 1.9, "log-odds", "of estimated recall, strict rounds: deviation of errors") \
     PARAM(mine, first_steps, 20, "steps", "of Newton's method before the first expectation")   \
     PARAM(mine, next_steps, 2, "steps", "of Newton's method in each round")                    \
     PARAM(mine, first_ridge, 0.05, "per example",                                              \
