@@ -156,7 +156,8 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
     if (dpl__needs_strict_rounds(first, &r->corpus)) {
         dpl__rounds *strict = &r->rounds[1];
         DPL_TRY(find_candidates(strict, r, r->unit, err));
-        r->last = dpl__is_nothing(&strict->why_empty) ? first : strict;
+        r->last =
+            dpl__is_nothing(&strict->why_empty) && !dpl__is_doubtful(first) ? first : strict;
         note_rounds(r, r->last);
     }
     if (r->settings.options.unit == DPL_UNIT_AUTO &&

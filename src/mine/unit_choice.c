@@ -172,6 +172,11 @@ static double mean_confidence(const dpl__doc_candidates *found)
     return n > 0 ? sum / n : 0;
 }
 
+bool dpl__is_doubtful(const dpl__rounds *sentences)
+{
+    return mean_confidence(&sentences->found) < DPL__P(mine, strict_precision);
+}
+
 bool dpl__needs_strict_rounds(const dpl__rounds *sentences, const dpl__comparable *p)
 {
     if (!sentences->unit->has_strict_rounds || sentences->sample.is_large ||
@@ -180,7 +185,6 @@ bool dpl__needs_strict_rounds(const dpl__rounds *sentences, const dpl__comparabl
     const double first = (double)sentences->figures[0].n_pairs,
                  last = (double)sentences->figures[sentences->n - 1].n_pairs,
                  smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
-    return mean_confidence(&sentences->found) < DPL__P(mine, strict_precision) ||
-           (last < DPL__P(mine, strict_pairs) * smaller &&
-            last < DPL__P(mine, strict_growth) * first);
+    return dpl__is_doubtful(sentences) || (last < DPL__P(mine, strict_pairs) * smaller &&
+                                           last < DPL__P(mine, strict_growth) * first);
 }

@@ -17,6 +17,10 @@ bool dpl__needs_passages(const dpl__rounds *documents, bool is_lexicon_only);
 bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable *corpus,
                              bool is_lexicon_only);
 
+/* Whether the mean confidence of the pairs is as low as that of unrelated sentences: where
+ * strict rounds then find nothing, there is nothing. */
+bool dpl__is_doubtful(const dpl__rounds *sentences);
+
 /* Whether single sentences found few pairs, and did not find more from round to round. Most of
  * these may be wrong then (rounds.h: is_strict). */
 bool dpl__needs_strict_rounds(const dpl__rounds *sentences, const dpl__comparable *corpus);
