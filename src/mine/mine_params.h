@@ -306,7 +306,7 @@
           "of fewer, and of fewer candidates than pairs_per_em_round, precision and recall are"\
           " not estimated: one pair would be more than 10 %; unrelated documents, 9 to 20 a"   \
           " side, gave 1 to 11 wrong pairs that were estimated at 77 to 91 %")                 \
-    /* pairs that chance gives, too (final_pairs.c); on unrelated sides of half a */ \
+    /* pairs that chance gives, too (final_pairs.c); on unrelated sides of both halves */ \
     PARAM(mine, chance_pairs, 3, "pairs", \
           "fewer, where few documents have a counterpart, are none: unrelated sides give as many") \
     PARAM(mine, chance_docs, 15, "pairs", \
