@@ -34,7 +34,7 @@
           "where the next word did not fit, of wrapped text") \
     PARAM(readers, full_narrow_lines, 0.9, "share of line breaks", \
           "where the next word did not fit, of wrapped text with narrow lines") \
-    PARAM(readers, within_sentence, 0.5, "share of line breaks", \
+    PARAM(readers, within_sentence, 0.3, "share of line breaks", \
           "within a sentence, of wrapped text with narrow lines") \
     /* blocks.c */ \
     PARAM(readers, site_pages, 64, "pages", \

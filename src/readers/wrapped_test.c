@@ -70,6 +70,29 @@ DPL_TEST(wrapped, a_short_text_in_a_narrow_column_is_joined)
               "upper canal.");
 }
 
+/* German nouns begin with a capital letter: two lines in five here. */
+DPL_TEST(wrapped, a_narrow_column_of_german_is_joined)
+{
+    char text[] = "Der Wärter öffnet die unteren\n"
+                  "Tore, sobald das Wasser so hoch\n"
+                  "steht wie der Fluss. Ein Boot\n"
+                  "kommt herein, und hinter dem\n"
+                  "Boot schließen sich die beiden\n"
+                  "Tore wieder.\n"
+                  "\n"
+                  "Dann lassen die Klappen in den\n"
+                  "Toren das Wasser ein, und mit\n"
+                  "ihm steigt das Boot.\n";
+    CHECK(dpl__is_wrapped(dpl__cstr(text)));
+    text[dpl__unwrap(text, strlen(text))] = 0;
+    CHECK_STR(
+        dpl__cstr(text),
+        "Der Wärter öffnet die unteren Tore, sobald das Wasser so hoch steht wie der "
+        "Fluss. Ein Boot kommt herein, und hinter dem Boot schließen sich die beiden Tore "
+        "wieder.\n\n"
+        "Dann lassen die Klappen in den Toren das Wasser ein, und mit ihm steigt das Boot.");
+}
+
 DPL_TEST(wrapped, narrow_poems_and_lists_are_not)
 {
     static const char *const texts[] = {
