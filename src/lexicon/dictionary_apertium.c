@@ -58,9 +58,10 @@ dpl_status dpl__read_apertium(dpl__dictionary_text *d, dpl_str line, dpl_error *
             if (is_shown && !dpl__vec_push(d->ctx, &d->entry, c == '#' || c == '_' ? ' ' : c))
                 return dpl__fail_nomem(err);
         }
+        if (d->entry.n == begin)
+            continue;
         dpl_str text = {d->entry.data + begin, d->entry.n - begin};
-        if (text.n &&
-            !dpl__article_line(a, d->ctx, side ? &a->translations : &a->heads, text, "", 1))
+        if (!dpl__article_line(a, d->ctx, side ? &a->translations : &a->heads, text, "", 1))
             return dpl__fail_nomem(err);
     }
     return dpl__translations_add_article(d->g, a, err);
