@@ -32,4 +32,11 @@ void dpl__mappings_remove(dpl_ctx *ctx, dpl__mapping *map);
  */
 void dpl__mappings_ease(dpl_ctx *ctx);
 
+/* The same, for a loop over rows of a mapping: in every 64th round. */
+static inline void dpl__mappings_ease_in_loop(dpl_ctx *ctx, size_t round)
+{
+    if (round % 64 == 63)
+        dpl__mappings_ease(ctx);
+}
+
 #endif

@@ -6,6 +6,7 @@
 #include "pairs/bound_index.h"
 
 #include "base/ctx.h"
+#include "base/mappings.h"
 #include "par/pool.h"
 
 #include <math.h>
@@ -69,6 +70,7 @@ static void measure_part(const dpl__bound_index *b, const dpl__bound_block *k, p
     for (uint32_t r = p->begin; r < p->end; r++) {
         uint32_t row = dpl__indexed(b->join, k->first + r);
         double all = 0, head = 0;
+        dpl__mappings_ease_in_loop(b->ctx, r);
         for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
             int32_t rank = b->plan->ranks[rows->terms[i]];
             double square = (double)rows->weights[i] * (double)rows->weights[i];
@@ -100,6 +102,7 @@ static void fill_part(const dpl__bound_index *b, dpl__bound_block *k, part *p,
     double scale = k->norm > 0 ? DPL__BOUND_UNITS / k->norm : 0;
     for (uint32_t r = p->begin; r < p->end; r++) {
         uint32_t row = dpl__indexed(b->join, k->first + r);
+        dpl__mappings_ease_in_loop(b->ctx, r);
         k->norms[r] = k->norm > 0 ? round_up(heads[r], k->norm / DPL__BOUND_UNITS) : 0;
         if (k->groups)
             fill_groups(b, k, r);

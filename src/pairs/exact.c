@@ -8,6 +8,7 @@
 #include "pairs/exact.h"
 
 #include "base/ctx.h"
+#include "base/mappings.h"
 #include "devices/device.h"
 
 #include <math.h>
@@ -228,11 +229,15 @@ static dpl_status count_products(uint64_t *n, dpl_ctx *ctx, const dpl__join *f, 
     uint32_t *counts = dpl__calloc(ctx, (size_t)right->n_terms + 1, sizeof *counts);
     if (!counts)
         return dpl__fail_nomem(err);
-    for (uint64_t i = 0; i < right->offsets[right->n_rows]; i++)
-        counts[right->terms[i]]++;
+    for (size_t row = 0; row < right->n_rows; row++) {
+        dpl__mappings_ease_in_loop(ctx, row);
+        for (uint64_t i = right->offsets[row]; i < right->offsets[row + 1]; i++)
+            counts[right->terms[i]]++;
+    }
     uint64_t sum = 0, behind = 0; /* entries that do not come after the row */
     for (size_t k = 0; k < f->n_queries; k++) {
         size_t row = dpl__query(f, k);
+        dpl__mappings_ease_in_loop(ctx, k);
         for (; f->sides->is_self && behind < right->offsets[row + 1]; behind++)
             counts[right->terms[behind]]--;
         for (uint64_t i = left->offsets[row]; i < left->offsets[row + 1]; i++) {

@@ -13,6 +13,7 @@
 #include "pairs/bound_index.h"
 
 #include "base/ctx.h"
+#include "base/mappings.h"
 #include "base/maths.h"
 #include "par/pool.h"
 
@@ -60,13 +61,14 @@ static size_t step_of(const dpl__rows *rows, uint32_t n)
     return 1 + (size_t)(mean * n / COUNTED);
 }
 
-static void count_terms(stats *s, const dpl__join *f)
+static void count_terms(stats *s, dpl_ctx *ctx, const dpl__join *f)
 {
     const dpl__rows *left = &f->sides->left->rows, *right = &f->sides->right->rows;
     size_t step = step_of(right, f->n_indexed);
     s->has_all_right = step == 1;
     for (size_t k = 0; k < f->n_indexed; k += step) {
         uint32_t row = dpl__indexed(f, k);
+        dpl__mappings_ease_in_loop(ctx, k / step);
         for (uint64_t i = right->offsets[row]; i < right->offsets[row + 1]; i++) {
             stat *t = &s->terms[right->terms[i]];
             t->n_right += (uint32_t)step;
@@ -77,6 +79,7 @@ static void count_terms(stats *s, const dpl__join *f)
     s->has_all_left = step == 1;
     for (size_t k = 0; k < f->n_queries; k += step) {
         uint32_t row = dpl__query(f, k);
+        dpl__mappings_ease_in_loop(ctx, k / step);
         for (uint64_t i = left->offsets[row]; i < left->offsets[row + 1]; i++) {
             uint32_t term = dpl__right_term(f->sides, left->terms[i]);
             if (term == DPL__NO_TERM)
@@ -208,10 +211,12 @@ static dpl_status test_query(void *user, size_t q, unsigned worker, dpl_error *e
     double left_norms[CUTS];
     head_norms(left_norms, &f->sides->left->rows, row, f->sides, e->cut_of);
     dpl__scorer_set(&s, row);
-    for (size_t k = 0; k < e->n_rows; k++)
+    for (size_t k = 0; k < e->n_rows; k++) {
+        dpl__mappings_ease_in_loop(e->ctx, k);
         test_pair(e->passed[q], &s, sampled_row(f, k, e->n_rows),
                   (const double *const[]){left_norms, e->norms[k]}, e->cut_of,
                   f->threshold - ROUNDING);
+    }
     dpl__scorer_clear(&s, e->ctx);
     return DPL_OK;
 }
@@ -488,7 +493,7 @@ static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *f, s
     double by_bucket[BUCKETS] = {0};
     sample in = {.ctx = ctx, .join = f, .cut_of = s->cut_of, .group_of = plan->groups};
     cuts c;
-    count_terms(s, f);
+    count_terms(s, ctx, f);
     mark_known(s->known, f->sides);
     for (uint32_t t = 0; t < plan->n_terms; t++)
         by_bucket[bucket(&s->terms[t])] += products(&s->terms[t]);

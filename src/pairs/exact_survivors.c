@@ -7,6 +7,7 @@
 #include "pairs/exact.h"
 
 #include "base/ctx.h"
+#include "base/mappings.h"
 
 enum { AHEAD = 2 };
 
@@ -54,6 +55,7 @@ bool dpl__survivors_score(dpl__survivors *s, dpl_ctx *ctx, const dpl__join *join
         for (; i < s->ends.data[q]; i++) {
             uint32_t row = s->rows.data[i];
             uint32_t next = s->rows.data[dpl__min(i + AHEAD, s->rows.n - 1)];
+            dpl__mappings_ease_in_loop(ctx, i);
             float score = dpl__score(&s->scorer, row, next);
             if (dpl__is_pair(score, join->threshold) &&
                 !dpl__vec_push(ctx, out, ((dpl_pair){queries[q], row, score})))

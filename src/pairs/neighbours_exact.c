@@ -25,6 +25,7 @@
 #include "pairs/neighbour_lists.h"
 
 #include "base/ctx.h"
+#include "base/mappings.h"
 #include "io/parts.h"
 #include "io/shared_run.h"
 #include "pairs/bound_index.h"
@@ -182,6 +183,7 @@ static bool score(search *s, scratch *own, const dpl__bound_block *k, uint32_t r
     for (size_t i = 0; i < n; i++) {
         uint32_t right = k->first + own->places[i];
         uint32_t next = k->first + own->places[dpl__min(i + AHEAD, n - 1)];
+        dpl__mappings_ease_in_loop(s->ctx, i);
         float cosine = dpl__score(&own->scorer, right, next);
         if (!dpl__is_pair(cosine, s->join.threshold))
             continue;

@@ -10,6 +10,7 @@
 #include "pairs/rising.h"
 
 #include "base/ctx.h"
+#include "base/mappings.h"
 #include "pairs/exact.h"
 #include "pairs/radix.h"
 #include "par/pool.h"
@@ -130,6 +131,7 @@ static bool score_row(dpl__rising *r, scratch *own, uint32_t left, const uint64_
         uint32_t other = dpl__rising_cut(r, DPL__SIDE_RIGHT, right);
         if (distance > cut && distance > other)
             continue;
+        dpl__mappings_ease_in_loop(r->ctx, i);
         float score =
             dpl__score(&own->scorer, right, (uint32_t)near[dpl__min(i + AHEAD, n - 1)]);
         own->n_scored++;

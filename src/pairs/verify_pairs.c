@@ -4,6 +4,7 @@
 #include "pairs/exact.h"
 
 #include "base/ctx.h"
+#include "base/mappings.h"
 #include "par/pool.h"
 
 enum {
@@ -28,6 +29,7 @@ static dpl_status verify_chunk(void *user, size_t chunk, unsigned worker, dpl_er
         return dpl__fail_nomem(err);
     size_t end = dpl__min((chunk + 1) * CHUNK, j->n);
     for (size_t i = chunk * CHUNK; i < end; i++) {
+        dpl__mappings_ease_in_loop(j->ctx, i);
         dpl__scorer_set(s, j->in[i].left);
         uint32_t next = j->in[dpl__min(i + AHEAD, j->n - 1)].right;
         j->out[i] =
