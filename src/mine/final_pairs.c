@@ -61,6 +61,23 @@ static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_
            (n < DPL__P(mine, chance_docs) && f->aligned < DPL__P(mine, chance_aligned));
 }
 
+/* A document that is many times as long as another is no translation of it, whatever few words
+ * of that say; where parts of documents are compared, it may hold one. */
+static void distrust_lopsided(dpl__doc_candidates *f, const dpl__round_input *in)
+{
+    if (!in->unit->has_alignment || in->unit->has_ranges)
+        return;
+    for (size_t i = 0; i < f->pairs.n; i++) {
+        dpl__doc_candidate *c = &f->pairs.data[i];
+        size_t n[2];
+        dpl_collection_tokens(in->corpus->c[0], c->docs.left, &n[0]);
+        dpl_collection_tokens(in->corpus->c[1], c->docs.right, &n[1]);
+        const double least = (double)dpl__min(n[0], n[1]) + DPL__P(mine, length_words);
+        if ((double)dpl__max(n[0], n[1]) > DPL__P(mine, lopsided_docs) * least)
+            c->confidence = 0;
+    }
+}
+
 /* Keeps the pairs that are likely enough. */
 static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in, bool is_strict,
                               dpl_error *err)
@@ -114,6 +131,7 @@ dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rou
     const dpl__round_input in = dpl__rounds_as_input(rounds, p);
     dpl__final_pairs_empty(out);
     DPL_TRY(dpl__doc_candidates_copy(&out->found, &rounds->found, p->ctx, err));
+    distrust_lopsided(&out->found, &in);
     DPL_TRY(dpl__choose_copies(&out->found, &in, err));
     if (p->gold)
         DPL_TRY(dpl__gold_apply(&out->found, &in, err));

@@ -370,6 +370,8 @@
     PARAM(mine, few_length, 2.85, "per logarithm", "of how lengths of aligned sentences differ")\
     PARAM(mine, length_words, 5, "words", \
           "added to the lengths of texts before their ratio") \
+    PARAM(mine, lopsided_docs, 100, "times", \
+          "as many words as the other document: no translation of it") \
     PARAM(mine, length_bead_words, 2, "words", \
           "added to the lengths of a bead before their ratio") \
     PARAM(mine, length_share, 0.05, "natural logarithm",                                       \

@@ -142,7 +142,8 @@ typedef struct shape_run {
     dpl__run_counts *runs;     /* of each document pair */
     dpl__prior_counts *counts; /* of each, or NULL */
     size_t n;
-    dpl__shape_em *em; /* of each thread */
+    bool leaves_lopsided; /* out of all counts */
+    dpl__shape_em *em;    /* of each thread */
     dpl__arena *arenas;
 } shape_run;
 
@@ -156,6 +157,14 @@ static dpl_status count_runs(void *user, size_t i, unsigned worker, dpl_error *e
     return DPL_OK;
 }
 
+/* One document many times as long as all others would make up what all beads are like: a pair
+ * of such different lengths is no translation. Alone, it is all there is. */
+static bool is_left_out(const shape_run *r, size_t i)
+{
+    assert(i < r->n);
+    return r->leaves_lopsided && dpl__run_counts_are_lopsided(&r->runs[i]);
+}
+
 static dpl_status count_shapes(void *user, size_t i, unsigned worker, dpl_error *err)
 {
     const shape_run *r = user;
@@ -163,6 +172,8 @@ static dpl_status count_shapes(void *user, size_t i, unsigned worker, dpl_error 
     dpl__shape_model shape;
     unsigned max_side = r->s->options.max_side ? r->s->options.max_side : PN(max_side);
     r->counts[i] = (dpl__prior_counts){0};
+    if (is_left_out(r, i))
+        return DPL_OK;
     dpl__arena_reset(&r->arenas[worker]);
     DPL_TRY(dpl__align_load(r->s, &r->s->workers[worker], r->s->sample.data[i], docs, err));
     dpl__shape_model_init(&shape, &r->s->model.priors);
@@ -175,7 +186,10 @@ static dpl_status estimate_shapes(dpl_sentences *s, shape_run *r, dpl_error *err
     dpl__run_counts runs = {0};
     DPL_TRY(dpl__parallel_for(s->ctx, r->n, r, count_runs, err));
     for (size_t i = 0; i < r->n; i++)
-        dpl__run_counts_merge(&runs, &r->runs[i]);
+        r->leaves_lopsided |= !dpl__run_counts_are_lopsided(&r->runs[i]);
+    for (size_t i = 0; i < r->n; i++)
+        if (!is_left_out(r, i))
+            dpl__run_counts_merge(&runs, &r->runs[i]);
     runs.has_signs &= s->options.evidence != DPL_EVIDENCE_LENGTHS;
     dpl__bead_priors_start(&s->model.priors, &runs);
     for (unsigned k = 0; k < PN(em_rounds); k++) {

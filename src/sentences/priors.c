@@ -70,6 +70,12 @@ void dpl__run_counts_add(dpl__run_counts *s, const dpl__bead_doc docs[2])
         }
 }
 
+bool dpl__run_counts_are_lopsided(const dpl__run_counts *s)
+{
+    const double left = s->chars[DPL__LEFT], right = s->chars[DPL__RIGHT];
+    return left > P(lopsided) * right || right > P(lopsided) * left;
+}
+
 void dpl__run_counts_merge(dpl__run_counts *s, const dpl__run_counts *more)
 {
     s->has_signs = more->has_signs && (s->has_signs || !(s->chars[0] + s->chars[1] > 0));

@@ -45,6 +45,8 @@ typedef struct dpl__run_counts {
 
 /* Adds the runs of one document pair. */
 void dpl__run_counts_add(dpl__run_counts *sums, const dpl__bead_doc docs[2]);
+/* Whether one side is P(lopsided) times as long as the other. */
+bool dpl__run_counts_are_lopsided(const dpl__run_counts *sums);
 void dpl__run_counts_merge(dpl__run_counts *sums, const dpl__run_counts *more);
 /* Sentences by chance; the ratio of the lengths is that of the documents. */
 void dpl__bead_priors_start(dpl__bead_priors *priors, const dpl__run_counts *sums);

@@ -108,3 +108,19 @@ DPL_TEST(priors, lengths_by_chance_are_those_of_runs)
     }
     CHECK(priors.runs[0][2].variance < priors.runs[0][1].variance);
 }
+
+DPL_TEST(priors, a_side_many_times_as_long_is_lopsided)
+{
+    uint32_t chars[900];
+    for (uint32_t i = 0; i < 900; i++)
+        chars[i] = 50;
+    const uint32_t sides[][2] = {{100, 100}, {100, 799}, {799, 100},
+                                 {100, 801}, {801, 100}, {0, 1}};
+    for (size_t i = 0; i < DPL_LEN(sides); i++) {
+        dpl__run_counts runs = {0};
+        const dpl__bead_doc docs[2] = {{.chars = chars, .n = sides[i][0]},
+                                       {.chars = chars, .n = sides[i][1]}};
+        dpl__run_counts_add(&runs, docs);
+        CHECK_EQ(dpl__run_counts_are_lopsided(&runs), i > 2);
+    }
+}

@@ -116,6 +116,8 @@
     PARAM(sentences, prior_most, 5, "ratio",                                                   \
           "of the share of beads of several on both sides to the usual one, at most")          \
     PARAM(sentences, prior_bin, 10, "beads", "of the former variance added to each length bin")\
+    PARAM(sentences, lopsided, 8, "times",                                                     \
+          "as long as the other document: no length is learnt from such a pair")               \
     PARAM(sentences, prior_chars, 1000, "characters", "of equal length added to the mean ratio")\
     PARAM(sentences, prior_beads, 30, "beads",                                                 \
           "of the usual distribution added to the counts of bead types")                       \
