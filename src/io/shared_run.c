@@ -2,9 +2,9 @@
  * shared_run.c - chunks of work as files in a folder that several processes see.
  *
  * OUTPUT.parts/ holds `settings`, what the run is about; NAME-KEY-I-N, chunk I of N of a stage;
- * the same with .claim, which says which part has begun it; a temporary folder for each
- * process; and in the end `done`. Only names, O_EXCL and rename are needed of the file system,
- * no locks.
+ * the same with .claim, which says which process has begun it; alive-ID, in which a process
+ * counts while it runs; a temporary folder for each process; and in the end `done`. Only names,
+ * O_EXCL and rename are needed of the file system, no locks.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/shared_run.h"
@@ -18,17 +18,33 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds to wait for a chunk that another process has begun: so many times as long as the
- * longest one took here, and as much on top. */
-static const double PATIENCE_TIMES = 3, PATIENCE = 2;
+/* Seconds between signs of life, and without one until a process is taken for dead. One of this
+ * host that is gone is seen at once. */
+static const double PULSE = 0.5, PATIENCE = 15;
 /* Seconds between looks at the folder, rising. */
 static const double FIRST_LOOK = 0.002, LAST_LOOK = 0.25;
+
+/* A process. */
+typedef struct process {
+    uint64_t id, host;
+    int64_t pid;
+} process;
+
+/* What was seen of another process, and when it was new. */
+typedef struct sign {
+    uint64_t id, count;
+    double since;
+} sign;
+
+enum { SIGNS = 256 };
 
 struct dpl_shared_run {
     dpl_ctx *ctx;
@@ -37,6 +53,15 @@ struct dpl_shared_run {
     dpl_temp_dir own;
     char path[4120];        /* what this process writes */
     _Atomic unsigned n_own; /* files of its own so far */
+    process self;
+    sign signs[SIGNS]; /* by id */
+    bool is_helping;   /* in a chunk that another process makes */
+    bool is_finishing; /* the end is this process's */
+    /* the thread that counts */
+    pthread_t pulse;
+    pthread_mutex_t lock;
+    pthread_cond_t is_over;
+    bool has_pulse, ends;
 };
 
 /* ---- files ---------------------------------------------------------------------------- */
@@ -108,6 +133,94 @@ static dpl_status read_file(dpl__bytes *out, dpl_ctx *ctx, const char *path, voi
     return status;
 }
 
+/* ---- signs of life -------------------------------------------------------------------- */
+
+static void alive_path(char out[4200], const dpl_shared_run *r, uint64_t id)
+{
+    snprintf(out, 4200, "%s/alive-%016llx", r->dir, (unsigned long long)id);
+}
+
+/* Opened each time: over a network that is what makes it visible. Who has completed the run
+ * removes the file, which does not come back. */
+static void write_sign(const dpl_shared_run *r, uint64_t count, int flags)
+{
+    char path[4200];
+    alive_path(path, r, r->self.id);
+    int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
+    if (fd < 0)
+        return; /* without signs of life, others may do the same work */
+    (void)!pwrite(fd, &count, sizeof count, 0);
+    close(fd);
+}
+
+static void *count_on(void *user)
+{
+    dpl_shared_run *r = user;
+    pthread_mutex_lock(&r->lock);
+    for (uint64_t count = 2; !r->ends; count++) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        t.tv_nsec += (long)(PULSE * 1e9);
+        t.tv_sec += t.tv_nsec / 1000000000;
+        t.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&r->is_over, &r->lock, &t);
+        if (!r->ends)
+            write_sign(r, count, 0);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return NULL;
+}
+
+static void begin_pulse(dpl_shared_run *r)
+{
+    char host[256] = "";
+    struct timespec t = {0};
+    (void)gethostname(host, sizeof host - 1);
+    clock_gettime(CLOCK_REALTIME, &t);
+    r->self.host = dpl__hash(host, strlen(host), 0);
+    r->self.pid = getpid();
+    const uint64_t numbers[] = {r->self.host, (uint64_t)r->self.pid, (uint64_t)t.tv_sec,
+                                (uint64_t)t.tv_nsec};
+    r->self.id = dpl__hash(numbers, sizeof numbers, r->part.number);
+    write_sign(r, 1, O_CREAT);
+    r->has_pulse = pthread_create(&r->pulse, NULL, count_on, r) == 0;
+}
+
+static void end_pulse(dpl_shared_run *r)
+{
+    char path[4200];
+    if (!r->self.id)
+        return;
+    pthread_mutex_lock(&r->lock);
+    r->ends = true;
+    pthread_cond_signal(&r->is_over);
+    pthread_mutex_unlock(&r->lock);
+    if (r->has_pulse)
+        pthread_join(r->pulse, NULL);
+    alive_path(path, r, r->self.id);
+    unlink(path);
+}
+
+static bool is_alive(dpl_shared_run *r, const process *p)
+{
+    char path[4200];
+    uint64_t count = 0;
+    sign *s = &r->signs[p->id % SIGNS];
+    if (p->id == r->self.id)
+        return true;
+    if (p->host == r->self.host && kill((pid_t)p->pid, 0) != 0 && errno == ESRCH)
+        return false;
+    alive_path(path, r, p->id);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)!read(fd, &count, sizeof count);
+        close(fd);
+    }
+    if (s->since <= 0 || s->id != p->id || s->count != count)
+        *s = (sign){p->id, count, dpl__now()};
+    return dpl__now() - s->since < PATIENCE;
+}
+
 /* ---- claims --------------------------------------------------------------------------- */
 
 static void claim_path(char out[4300], const char *path)
@@ -115,26 +228,39 @@ static void claim_path(char out[4300], const char *path)
     snprintf(out, 4300, "%s.claim", path);
 }
 
-/* Says that this process makes the chunk. False: another part does. One of the same part that
- * is there is of a process that was killed, or is tried once more. */
-static bool claim(const dpl_shared_run *r, const char *path)
+/* Says that this process makes the chunk. False: another one does, which is alive. */
+static bool claim(dpl_shared_run *r, const char *path)
 {
     char name[4300];
-    uint32_t owner = UINT32_MAX;
     claim_path(name, path);
-    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0) {
-        (void)!write(fd, &r->part.number, sizeof r->part.number);
-        close(fd);
-        return true;
+    for (int i = 0; i < 2; i++) {
+        process owner = {0};
+        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            (void)!write(fd, &r->self, sizeof r->self);
+            close(fd);
+            return true;
+        }
+        if (errno != EEXIST)
+            return true; /* what is wrong with the folder is told by who writes to it */
+        fd = open(name, O_RDONLY | O_CLOEXEC);
+        const bool is_read = fd >= 0 && read(fd, &owner, sizeof owner) == sizeof owner;
+        if (fd >= 0)
+            close(fd);
+        if (is_read && owner.id == r->self.id)
+            return true;
+        if (is_alive(r, &owner)) /* one that is not written yet has id 0, and its time, too */
+            return false;
+        unlink(name);
     }
-    if (errno != EEXIST)
-        return true; /* what is wrong with the folder is told by who writes to it */
-    fd = open(name, O_RDONLY | O_CLOEXEC);
-    const bool is_read = fd >= 0 && read(fd, &owner, sizeof owner) == sizeof owner;
-    if (fd >= 0)
-        close(fd);
-    return is_read && owner == r->part.number;
+    return false;
+}
+
+static void unclaim(const char *path)
+{
+    char name[4300];
+    claim_path(name, path);
+    unlink(name);
 }
 
 static bool is_done(const dpl_shared_run *r)
@@ -170,27 +296,41 @@ uint32_t dpl__shared_n(const dpl_ctx *ctx)
     return ctx->shared->part.n;
 }
 
+uint32_t dpl__shared_number(const dpl_ctx *ctx)
+{
+    return ctx->shared ? ctx->shared->part.number : 0;
+}
+
 typedef struct making {
     dpl_ctx *ctx;
     const dpl__shared_files *f;
     uint8_t *is_made; /* of each chunk */
     size_t n_made;
-    double longest; /* chunk made here, in seconds */
+    bool has_helped;
 } making;
+
+/* The chunk's work, by its maker or by one who helps. */
+static dpl_status call_make(making *m, const char *path, size_t chunk, bool helps,
+                            dpl_error *err)
+{
+    dpl_shared_run *r = m->ctx->shared;
+    const bool before = r->is_helping;
+    r->is_helping = helps;
+    dpl_status status = m->f->make(path, m->f->user, chunk, err);
+    r->is_helping = before;
+    return status;
+}
 
 static dpl_status make_chunk(making *m, size_t chunk, dpl_error *err)
 {
-    char path[4200], name[4300];
-    const double began = dpl__now();
+    char path[4200];
     assert(chunk < m->f->n && !m->is_made[chunk]);
     dpl__shared_path(path, m->ctx, m->f, chunk);
-    const dpl_status status = m->f->make(path, m->f->user, chunk, err);
-    claim_path(name, path);
-    unlink(name);
+    const dpl_status status = call_make(m, path, chunk, false, err);
+    unclaim(path);
     DPL_TRY(status);
     m->is_made[chunk] = 1;
     m->n_made++;
-    m->longest = fmax(m->longest, dpl__now() - began);
     return DPL_OK;
 }
 
@@ -223,18 +363,33 @@ static dpl_status make_free(making *m, size_t *n_new, dpl_error *err)
     return DPL_OK;
 }
 
-/* One chunk that another process has begun too long ago. */
-static dpl_status make_abandoned(making *m, dpl_error *err)
+/* Why a chunk's work is not gone on with: the process that makes the chunk does that. */
+static const char HELPED[] = "chunks-are-made";
+
+static bool is_helped(dpl_status status, const dpl_error *why)
 {
-    const dpl_part *part = &m->ctx->shared->part;
-    uint64_t first, end;
-    dpl__part_range(&first, &end, m->f->n, part);
-    for (size_t i = 0; i < m->f->n; i++) {
-        const size_t chunk = ((size_t)first + i) % m->f->n;
-        if (!m->is_made[chunk])
-            return make_chunk(m, chunk, err);
-    }
-    return DPL_OK;
+    return status == DPL_E_STOPPED && strcmp(why->code, HELPED) == 0;
+}
+
+static dpl_status fail_helped(dpl_error *err)
+{
+    dpl__fail(err, DPL_E_STOPPED, "another process goes on with this");
+    return dpl__code(err, DPL_E_STOPPED, HELPED);
+}
+
+/* Inner chunks of a chunk that another process makes. */
+static dpl_status help(making *m, dpl_error *err)
+{
+    char path[4200];
+    dpl_error why = {0};
+    m->has_helped = true;
+    dpl__shared_path(path, m->ctx, m->f, 0);
+    dpl_status status = call_make(m, path, 0, true, &why);
+    if (status == DPL_OK || is_helped(status, &why))
+        return DPL_OK;
+    if (err)
+        *err = why;
+    return status;
 }
 
 static void pause_for(double seconds)
@@ -245,22 +400,25 @@ static void pause_for(double seconds)
 
 static dpl_status make_all(making *m, dpl_error *err)
 {
-    double look = FIRST_LOOK, since = dpl__now();
+    dpl_shared_run *r = m->ctx->shared;
+    double look = FIRST_LOOK;
     for (;;) {
         size_t n_new;
         DPL_TRY(make_free(m, &n_new, err));
         if (m->n_made == m->f->n)
             return DPL_OK;
-        if (is_done(m->ctx->shared))
-            return fail_done(m->ctx->shared, err);
+        if (is_done(r))
+            return fail_done(r, err);
+        if (m->f->is_divided && !m->has_helped) {
+            DPL_TRY(help(m, err));
+            n_new = 1;
+        }
         if (n_new) {
-            since = dpl__now();
             look = FIRST_LOOK;
+            continue;
         }
-        if (dpl__now() - since > PATIENCE + PATIENCE_TIMES * m->longest) {
-            DPL_TRY(make_abandoned(m, err));
-            since = dpl__now();
-        }
+        if (r->is_helping && !m->f->is_for_all)
+            return DPL_OK;
         pause_for(look);
         look = fmin(2 * look, LAST_LOOK);
         const dpl_progress progress = {m->f->name, "chunks", m->n_made, m->f->n};
@@ -270,12 +428,55 @@ static dpl_status make_all(making *m, dpl_error *err)
 
 dpl_status dpl__shared_files_make(dpl_ctx *ctx, const dpl__shared_files *f, dpl_error *err)
 {
-    making m = {ctx, f, dpl__calloc(ctx, f->n + 1, 1), 0, 0};
+    making m = {ctx, f, dpl__calloc(ctx, f->n + 1, 1), 0, false};
+    assert(!f->is_divided || f->n == 1);
     if (!m.is_made)
         return dpl__fail_nomem(err);
     dpl_status status = is_done(ctx->shared) ? fail_done(ctx->shared, err) : make_all(&m, err);
     dpl__free(ctx, m.is_made, f->n + 1);
+    if (status == DPL_OK && ctx->shared->is_helping && !f->is_for_all)
+        status = fail_helped(err);
     return status;
+}
+
+/* ---- the end -------------------------------------------------------------------------- */
+
+static void finish_path(char out[4200], const dpl_shared_run *r)
+{
+    path_of(out, r, "finish");
+}
+
+dpl_status dpl__shared_finish(dpl_ctx *ctx, void *user,
+                              dpl_status (*finish)(void *user, dpl_error *err), dpl_error *err)
+{
+    char path[4200];
+    dpl_shared_run *r = ctx->shared;
+    if (!r || r->is_finishing)
+        return finish(user, err);
+    double look = FIRST_LOOK;
+    finish_path(path, r);
+    for (bool has_helped = false;; has_helped = true) {
+        dpl_error why = {0};
+        if (is_done(r))
+            return fail_done(r, err);
+        r->is_finishing = claim(r, path); /* until the run is published, or closed */
+        if (r->is_finishing)
+            return finish(user, err);
+        if (!has_helped) {
+            r->is_helping = true;
+            dpl_status status = finish(user, &why);
+            r->is_helping = false;
+            if (is_helped(status, &why))
+                continue;
+            if (err)
+                *err = why;
+            return status;
+        }
+        pause_for(look);
+        look = fmin(2 * look, LAST_LOOK);
+        const dpl_progress progress = {"finish", "chunks", 0, 1};
+        DPL_TRY(dpl__progress(ctx, &progress, err));
+    }
 }
 
 /* ---- chunks of bytes ------------------------------------------------------------------ */
@@ -327,11 +528,72 @@ dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_
 {
     byte_chunks b = {ctx, work, {0}};
     assert(dpl__is_shared(ctx) && work->make && work->take);
-    const dpl__shared_files f = {work->name, work->key, work->n, &b, make_bytes};
+    const dpl__shared_files f = {work->name,       work->key,        work->n, &b, make_bytes,
+                                 work->is_divided, work->is_for_all};
     dpl_status status = dpl__shared_files_make(ctx, &f, err);
     for (size_t i = 0; i < work->n && status == DPL_OK; i++)
         status = take_chunk(&b, &f, i, err);
     dpl__vec_clear(ctx, &b.bytes);
+    return status;
+}
+
+/* ---- files in chunks ------------------------------------------------------------------ */
+
+static const uint64_t NO_FILE = UINT64_MAX; /* for its size */
+
+uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path)
+{
+    const size_t n = strlen(ctx->shared->own.path);
+    assert(strncmp(path, ctx->shared->own.path, n) == 0);
+    return dpl__hash(path + n, strlen(path + n), 0);
+}
+
+dpl_status dpl__shared_put_file(dpl__bytes *out, dpl_ctx *ctx, const char *path,
+                                dpl_error *err)
+{
+    dpl__bytes data = {0};
+    dpl_status status = read_file(&data, ctx, path, NULL, 0, err);
+    const uint64_t n = status == DPL_END ? NO_FILE : data.n;
+    if (status >= 0 && (!dpl__vec_append(ctx, out, (const char *)&n, sizeof n) ||
+                             !dpl__vec_append(ctx, out, data.data, data.n)))
+        status = dpl__fail_nomem(err);
+    dpl__vec_clear(ctx, &data);
+    return status < 0 ? status : DPL_OK;
+}
+
+dpl_status dpl__shared_get_file(const char **data, size_t *n, const dpl_ctx *ctx,
+                                const char *path, dpl_error *err)
+{
+    uint64_t size = 0;
+    if (*n >= sizeof size)
+        memcpy(&size, *data, sizeof size);
+    if (size == NO_FILE) {
+        unlink(path);
+        *data += sizeof size;
+        *n -= sizeof size;
+        return DPL_OK;
+    }
+    if (*n < sizeof size || *n - sizeof size < size)
+        return dpl__fail(err, DPL_E_FORMAT, "a file of another size for '%s'", path);
+    const dpl_str bytes = {*data + sizeof size, (size_t)size};
+    *data += sizeof size + bytes.n;
+    *n -= sizeof size + bytes.n;
+    return write_file(ctx->shared, path, bytes, dpl__cstr(""), err);
+}
+
+dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to,
+                            dpl_error *err)
+{
+    dpl__bytes data = {0};
+    unlink(to);
+    if (link(from, to) == 0)
+        return DPL_OK;
+    dpl_status status = read_file(&data, ctx, from, NULL, 0, err);
+    if (status == DPL_OK)
+        status = write_file(ctx->shared, to, (dpl_str){data.data, data.n}, dpl__cstr(""), err);
+    else if (status == DPL_END)
+        status = dpl__fail_errno(err, ENOENT, "cannot read '%s'", from);
+    dpl__vec_clear(ctx, &data);
     return status;
 }
 
@@ -365,6 +627,8 @@ dpl_status dpl_shared_run_open(dpl_shared_run **out, dpl_ctx *ctx, const char *o
         return dpl__fail_nomem(err);
     r->ctx = ctx;
     r->part = *part;
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->is_over, NULL);
     size_t n = strlen(output);
     while (n > 1 && output[n - 1] == '/')
         n--;
@@ -381,6 +645,7 @@ dpl_status dpl_shared_run_open(dpl_shared_run **out, dpl_ctx *ctx, const char *o
     }
     DPL__STEP(dpl_temp_dir_make(&r->own, r->dir, err));
     snprintf(r->path, sizeof r->path, "%s/output", r->own.path);
+    begin_pulse(r);
     ctx->shared = r;
     *out = r;
     r = NULL;
@@ -391,8 +656,15 @@ done:
 
 void dpl_shared_run_close(dpl_shared_run *r)
 {
+    char path[4200];
     if (!r)
         return;
+    finish_path(path, r);
+    if (r->is_finishing)
+        unclaim(path);
+    end_pulse(r);
+    pthread_cond_destroy(&r->is_over);
+    pthread_mutex_destroy(&r->lock);
     dpl_temp_dir_remove(&r->own);
     if (r->ctx->shared == r)
         r->ctx->shared = NULL;
@@ -409,7 +681,7 @@ bool dpl_shared_run_is_done(const dpl_shared_run *r)
     return is_done(r);
 }
 
-/* ---- the end -------------------------------------------------------------------------- */
+/* ---- the result ----------------------------------------------------------------------- */
 
 static dpl_status move(const char *from, const char *to, dpl_error *err)
 {
@@ -473,7 +745,7 @@ static dpl_status publish(const char *path, void *user, size_t chunk, dpl_error 
 
 dpl_status dpl_shared_run_publish(dpl_shared_run *r, dpl_error *err)
 {
-    const dpl__shared_files f = {"publish", 0, 1, r, publish};
+    const dpl__shared_files f = {.name = "publish", .n = 1, .user = r, .make = publish};
     dpl_error why = {0};
     dpl_status status = dpl__shared_files_make(r->ctx, &f, &why);
     if (status != DPL_OK && !is_done(r)) {

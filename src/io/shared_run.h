@@ -10,11 +10,15 @@
  * A process makes the chunks that nobody has made or begun, beginning with its own part of
  * them, and then takes all of them in order. A chunk is a file, kept by a key of all that
  * decides its bytes, so that a process may come late, go away, or begin again: what is there is
- * not made again. A process that has begun a chunk says so (a claim, made with O_EXCL). Who has
- * nothing else to do waits for a claimed one for a time in which it could have made it, and
- * then makes it itself: two processes may make the same chunk, which costs time, but no harm.
- * What is not divided is done by everyone, with the same result. No process ever needs another
- * one.
+ * not made again. A process that has begun a chunk says so (a claim, made with O_EXCL), and
+ * shows that it is alive by a file that it changes twice a second. Who has nothing else to do
+ * waits for a claimed chunk, idle, while its maker is alive, and then makes it: two processes
+ * may make the same chunk, which costs time, but no harm. No process ever needs another one.
+ *
+ * What cannot be divided is work of one chunk, which all take. Where such a chunk divides a
+ * part of its work in turn (a search, of whose result one process chooses pairs), the others
+ * make these inner chunks meanwhile (is_divided). Whatever is in no chunk is done by everyone,
+ * with the same result.
  */
 #ifndef DPL_IO_SHARED_RUN_H
 #define DPL_IO_SHARED_RUN_H
@@ -35,6 +39,12 @@ typedef struct dpl__shared_work {
      * each process, but what is taken from all of them must be the same. */
     dpl_status (*make)(dpl__bytes *out, void *user, size_t chunk, dpl_error *err);
     dpl_status (*take)(void *user, size_t chunk, const char *data, size_t n, dpl_error *err);
+    /* Of one chunk: make runs other shared work. In a process that does not make the chunk, it
+     * is called too, to make some of the inner chunks, and fails behind these; so until then it
+     * changes nothing that matters when it, or take, is called once more. */
+    bool is_divided;
+    /* Inner work whose chunks such a process needs itself, to get to others. */
+    bool is_for_all;
 } dpl__shared_work;
 
 static inline bool dpl__is_shared(const dpl_ctx *ctx)
@@ -53,6 +63,7 @@ typedef struct dpl__shared_files {
     size_t n;
     void *user;
     dpl_status (*make)(const char *path, void *user, size_t chunk, dpl_error *err);
+    bool is_divided, is_for_all; /* as above */
 } dpl__shared_files;
 
 dpl_status dpl__shared_files_make(dpl_ctx *ctx, const dpl__shared_files *files, dpl_error *err);
@@ -60,7 +71,26 @@ void dpl__shared_path(char out[4200], const dpl_ctx *ctx, const dpl__shared_file
                       size_t chunk);
 /* A name for a file of this process that goes with the run. Each call gives another one. */
 void dpl__shared_own_path(char out[4200], const dpl_ctx *ctx, const char *name);
+/* A key for work that one file of this process stands for: its name below the folder of the
+ * process, which is the same in all of them. */
+uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path);
+/* Makes `to`, a file of this process, one with a file of the run: a link, or a copy. */
+dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to,
+                            dpl_error *err);
+/* The bytes of a file, or that there is none, at the end of a chunk, and back. */
+dpl_status dpl__shared_put_file(dpl__bytes *out, dpl_ctx *ctx, const char *path,
+                                dpl_error *err);
+dpl_status dpl__shared_get_file(const char **data, size_t *n, const dpl_ctx *ctx,
+                                const char *path, dpl_error *err);
+
+/* The end of the run, whose result one process writes and publishes: finish is called as `make`
+ * above is. In all other processes: DPL_E_STOPPED, code "run-is-done", when it is published. A
+ * process that has begun the end goes on with it: other calls just call finish. */
+dpl_status dpl__shared_finish(dpl_ctx *ctx, void *user,
+                              dpl_status (*finish)(void *user, dpl_error *err), dpl_error *err);
 /* How many processes there are, about: chunks that cost much each are as many. */
 uint32_t dpl__shared_n(const dpl_ctx *ctx);
+/* The number of this one, from 0; 0 where nothing is shared. */
+uint32_t dpl__shared_number(const dpl_ctx *ctx);
 
 #endif

@@ -49,7 +49,8 @@ static dpl_status take(void *user, size_t chunk, const char *data, size_t n, dpl
 
 static dpl_status work(counting *c, uint64_t key, dpl_error *err)
 {
-    const dpl__shared_work w = {"letters", key, 5, c, make, take};
+    const dpl__shared_work w = {
+        .name = "letters", .key = key, .n = 5, .user = c, .make = make, .take = take};
     return dpl__shared_work_run(c->ctx, &w, err);
 }
 

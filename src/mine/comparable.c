@@ -8,6 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "io/shared_run.h"
 #include "mine/copies.h"
 #include "mine/doc_key.h"
 #include "par/pool.h"
@@ -68,27 +69,106 @@ static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
 }
 
 /* A side is a collection, or becomes one. */
-static dpl_status open_side(dpl__pair_run *r, int side, dpl__declared_list *declared,
+typedef struct side_file {
+    char path[4100];
+    bool is_new; /* and languages are declared: */
+    dpl__declared_list declared;
+} side_file;
+
+/* A side that processes share: one of them reads it. */
+typedef struct shared_side {
+    dpl__pair_run *r;
+    int side;
+    side_file *f;
+    dpl__shared_files file; /* the collection, in the folder of the run */
+    bool is_here;
+} shared_side;
+
+static dpl_status make_side(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    shared_side *x = user;
+    dpl_ctx *ctx = x->r->ctx;
+    char shared[4200], skipped[4200];
+    DPL_TRY(import_documents(x->r, x->side, x->f->path, &x->f->declared, err));
+    dpl__shared_path(shared, ctx, &x->file, chunk);
+    DPL_TRY(dpl__shared_link(ctx, x->f->path, shared, err));
+    x->is_here = true;
+    const uint64_t n = x->f->declared.n;
+    if (!dpl__vec_append(ctx, out, (const char *)&n, sizeof n) ||
+        !dpl__vec_append(ctx, out, (const char *)x->f->declared.data,
+                         n * sizeof *x->f->declared.data))
+        return dpl__fail_nomem(err);
+    dpl__skipped_path(skipped, x->r->corpus.work, side_name(x->side));
+    return dpl__shared_put_file(out, ctx, skipped, err);
+}
+
+static dpl_status take_side(void *user, size_t chunk, const char *data, size_t n,
                             dpl_error *err)
 {
-    char path[4100];
+    shared_side *x = user;
+    dpl_ctx *ctx = x->r->ctx;
+    char shared[4200], skipped[4200];
+    uint64_t n_declared = 0;
+    if (x->is_here)
+        return DPL_OK;
+    if (n >= sizeof n_declared)
+        memcpy(&n_declared, data, sizeof n_declared);
+    data += sizeof n_declared;
+    if (n < sizeof n_declared ||
+        n_declared > (n - sizeof n_declared) / sizeof *x->f->declared.data)
+        return dpl__fail(err, DPL_E_FORMAT, "languages of another size");
+    n -= sizeof n_declared + n_declared * sizeof *x->f->declared.data;
+    if (!dpl__vec_reserve(ctx, &x->f->declared, n_declared + 1))
+        return dpl__fail_nomem(err);
+    if (n_declared)
+        memcpy(x->f->declared.data, data, n_declared * sizeof *x->f->declared.data);
+    x->f->declared.n = n_declared;
+    data += n_declared * sizeof *x->f->declared.data;
+    dpl__skipped_path(skipped, x->r->corpus.work, side_name(x->side));
+    DPL_TRY(dpl__shared_get_file(&data, &n, ctx, skipped, err));
+    dpl__shared_path(shared, ctx, &x->file, chunk);
+    return dpl__shared_link(ctx, shared, x->f->path, err);
+}
+
+static dpl_status import_once(dpl__pair_run *r, int side, side_file *f, dpl_error *err)
+{
+    if (!dpl__is_shared(r->ctx))
+        return import_documents(r, side, f->path, &f->declared, err);
+    shared_side x = {.r = r, .side = side, .f = f, .file = {.name = "collection", .n = 1}};
+    x.file.key = dpl__shared_key(r->ctx, f->path);
+    const dpl__shared_work work = {.name = "import",
+                                   .key = x.file.key,
+                                   .n = 1,
+                                   .user = &x,
+                                   .make = make_side,
+                                   .take = take_side};
+    return dpl__shared_work_run(r->ctx, &work, err);
+}
+
+static dpl_status read_side(side_file *f, dpl__pair_run *r, int side, dpl_error *err)
+{
     const dpl_input *in = r->task.inputs[side];
-    bool is_new = false;
     r->read.langs[side].path = dpl_input_name(in);
     DPL_TRY(dpl__is_collection(&r->read.langs[side].is_collection, r->ctx, in->path, err));
+    if (in->collection)
+        return DPL_OK;
+    name_side(f->path, r, side);
+    if (r->read.langs[side].is_collection)
+        snprintf(f->path, sizeof f->path, "%s", in->path);
+    f->is_new = access(f->path, R_OK) != 0;
+    return f->is_new ? import_once(r, side, f, err) : DPL_OK;
+}
+
+static dpl_status open_side(const side_file *f, dpl__pair_run *r, int side, dpl_error *err)
+{
+    const dpl_input *in = r->task.inputs[side];
     if (in->collection) {
         r->read.langs[side].is_collection = true;
         r->corpus.c[side] = in->collection;
     } else {
-        name_side(path, r, side);
-        if (r->read.langs[side].is_collection)
-            snprintf(path, sizeof path, "%s", in->path);
-        is_new = access(path, R_OK) != 0;
-        if (is_new)
-            DPL_TRY(import_documents(r, side, path, declared, err));
         if (!r->read.langs[side].is_collection)
             DPL_TRY(dpl__skipped_load(&r->read.skipped, r->corpus.work, side_name(side), err));
-        DPL_TRY(dpl_collection_open(&r->read.owned[side], r->ctx, path, err));
+        DPL_TRY(dpl_collection_open(&r->read.owned[side], r->ctx, f->path, err));
         r->corpus.c[side] = r->read.owned[side];
     }
     const dpl_collection_sizes *sizes = dpl_collection_get_sizes(r->corpus.c[side]);
@@ -97,25 +177,25 @@ static dpl_status open_side(dpl__pair_run *r, int side, dpl__declared_list *decl
     r->sides[side] = (dpl_mine_language){.n_docs = sizes->n_docs,
                                          .n_sentences = sizes->n_sentences,
                                          .n_tokens = sizes->n_tokens};
-    return note_languages(r, side, is_new ? declared : NULL, err);
-}
-
-static dpl_status import_side(dpl__pair_run *r, int side, dpl_error *err)
-{
-    dpl__declared_list declared = {0};
-    dpl_status status = open_side(r, side, &declared, err);
-    dpl__vec_clear(r->ctx, &declared);
-    return status;
+    return note_languages(r, side, f->is_new ? &f->declared : NULL, err);
 }
 
 dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)
 {
     double began = dpl__now();
+    const int first = (int)(dpl__shared_number(r->ctx) % 2); /* two processes, one side each */
+    side_file files[2] = {0};
+    dpl_status status;
     dpl__stage_time(&r->stage, "import");
+    for (int i = 0; i < 2; i++)
+        DPL__STEP(read_side(&files[first ^ i], r, first ^ i, err));
     for (int side = 0; side < 2; side++)
-        DPL_TRY(import_side(r, side, err));
+        DPL__STEP(open_side(&files[side], r, side, err));
     r->summary.import_seconds = dpl__now() - began;
-    return DPL_OK;
+done:
+    for (int side = 0; side < 2; side++)
+        dpl__vec_clear(r->ctx, &files[side].declared);
+    return status;
 }
 
 /* The documents as read stay open: their numbers are those of the caller. */

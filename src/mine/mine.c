@@ -16,6 +16,7 @@
 #include "mine/pair_run.h"
 
 #include "base/ctx.h"
+#include "io/shared_run.h"
 #include "mine/clean.h"
 #include "mine/copy_choice.h"
 #include "mine/final_features.h"
@@ -96,6 +97,78 @@ const dpl__histogram *dpl__pair_run_cosines(const dpl__pair_run *r, size_t round
     return of->cosines[round - of->first];
 }
 
+/* The final confidence, of which processes share the alignment. */
+typedef struct final_confidence {
+    dpl__rounds *rounds;
+    const dpl__round_input *in;
+    bool is_here;
+} final_confidence;
+
+/* What it says beside the confidence of each pair. */
+typedef struct final_figures {
+    double alone, aligned, cosine;
+    uint64_t has_few, n_pairs;
+} final_figures;
+
+static dpl_status make_confidence(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    final_confidence *x = user;
+    dpl__doc_candidates *f = &x->rounds->found;
+    dpl_ctx *ctx = x->in->corpus->ctx;
+    const dpl__pair_list learnt = {x->rounds->learnt.data, x->rounds->learnt.n};
+    (void)chunk;
+    DPL_TRY(dpl__estimate_final_confidence(f, x->in, learnt, err));
+    x->is_here = true;
+    const final_figures figures = {f->alone, f->aligned, f->cosine, f->has_few, f->pairs.n};
+    bool has_memory = dpl__vec_append(ctx, out, (const char *)&figures, sizeof figures);
+    for (size_t i = 0; i < f->pairs.n && has_memory; i++)
+        has_memory = dpl__vec_append(ctx, out, (const char *)&f->pairs.data[i].confidence,
+                                     sizeof f->pairs.data[i].confidence);
+    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status take_confidence(void *user, size_t chunk, const char *data, size_t n,
+                                  dpl_error *err)
+{
+    const final_confidence *x = user;
+    dpl__doc_candidates *f = &x->rounds->found;
+    final_figures figures = {0};
+    (void)chunk;
+    if (x->is_here)
+        return DPL_OK;
+    if (n >= sizeof figures)
+        memcpy(&figures, data, sizeof figures);
+    if (n != sizeof figures + f->pairs.n * sizeof(double) || figures.n_pairs != f->pairs.n)
+        return dpl__fail(err, DPL_E_FORMAT, "the confidence of other pairs");
+    for (size_t i = 0; i < f->pairs.n; i++)
+        memcpy(&f->pairs.data[i].confidence, data + sizeof figures + i * sizeof(double),
+               sizeof(double));
+    f->alone = figures.alone;
+    f->aligned = figures.aligned;
+    f->cosine = figures.cosine;
+    f->has_few = figures.has_few;
+    return DPL_OK;
+}
+
+static dpl_status estimate(dpl__rounds *rounds, const dpl__comparable *corpus, dpl_error *err)
+{
+    char path[4100];
+    const dpl__round_input in = dpl__rounds_as_input(rounds, corpus);
+    const dpl__pair_list learnt = {rounds->learnt.data, rounds->learnt.n};
+    final_confidence x = {.rounds = rounds, .in = &in};
+    if (!dpl__is_shared(corpus->ctx))
+        return dpl__estimate_final_confidence(&rounds->found, &in, learnt, err);
+    dpl__rounds_file(path, rounds, corpus, "round");
+    const dpl__shared_work work = {.name = "confidence",
+                                   .key = dpl__shared_key(corpus->ctx, path),
+                                   .n = 1,
+                                   .user = &x,
+                                   .make = make_confidence,
+                                   .take = take_confidence,
+                                   .is_divided = true};
+    return dpl__shared_work_run(corpus->ctx, &work, err);
+}
+
 /* Candidates of a unit, with their final confidence. What is known about single sentences is
  * known in each round. */
 static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl__unit *unit,
@@ -123,11 +196,7 @@ static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl_
         return DPL_OK;
     dpl__stage_set(&r->stage, "confidence");
     dpl__stage_time(&r->stage, "confidence");
-    const dpl__round_input round = dpl__rounds_as_input(out, &r->corpus);
-    const dpl__pair_list learnt = {out->learnt.data, out->learnt.n};
-    return unit->has_alignment
-               ? dpl__estimate_final_confidence(&out->found, &round, learnt, err)
-               : DPL_OK;
+    return unit->has_alignment ? estimate(out, &r->corpus, err) : DPL_OK;
 }
 
 /* Documents of few sentences in languages that have little in common are taken as single
@@ -293,8 +362,10 @@ dpl_status dpl__pair_run_find(dpl__pair_run *r, dpl_error *err)
     return status;
 }
 
-static dpl_status finish(dpl__pair_run *r, dpl_error *err)
+/* user: the run. */
+static dpl_status finish(void *user, dpl_error *err)
 {
+    dpl__pair_run *r = user;
     if (dpl__is_nothing(&r->last->why_empty))
         return end_empty(r, err);
     if (r->task.lexicon_path)
@@ -319,7 +390,7 @@ static dpl_status finish(dpl__pair_run *r, dpl_error *err)
 dpl_status dpl__pair_run_finish(dpl__pair_run *r, dpl_error *err)
 {
     r->task.began = dpl__now() - r->summary.seconds;
-    dpl_status status = finish(r, err);
+    dpl_status status = dpl__shared_finish(r->ctx, r, finish, err);
     end_stages(r);
     r->summary.seconds = dpl__now() - r->task.began;
     r->task.inputs[0] = r->task.inputs[1] = NULL;

@@ -6,6 +6,9 @@
 #include "mine/round.h"
 
 #include "base/ctx.h"
+#include "io/parts.h"
+#include "io/shared_run.h"
+#include "lexicon/lexicon.h"
 #include "mine/floor.h"
 #include "mine/gold.h"
 #include "mine/mine_params.h"
@@ -13,6 +16,7 @@
 #include "mine/strict_confidence.h"
 #include "mine/unit.h"
 #include "par/sort.h"
+#include "tokens/collection.h"
 #include "vectors/vectors.h"
 
 #include <math.h>
@@ -30,25 +34,107 @@ static void enter(const dpl__round_input *in, const char *what, const char *time
 
 /* ---- vectors ------------------------------------------------------------------------ */
 
+/* Vectors under construction. */
+typedef struct making {
+    const dpl__comparable *corpus;
+    dpl__vector_docs docs;
+    const dpl_lexicon *lexicon; /* of the side that is translated */
+    dpl_vectors_options options;
+    double known;
+    dpl__shared_files file; /* its name, where processes share it */
+} making;
+
+static dpl_status make_file(making *m, const char *path, dpl_error *err)
+{
+    const dpl__comparable *p = m->corpus;
+    dpl_vectors_summary made = DPL_INIT(dpl_vectors_summary);
+    DPL_TRY(dpl_vectors_make(&made, p->ctx, path, p->c[m->docs.side], m->lexicon, &m->options,
+                             err));
+    if (m->lexicon && made.n_source_tokens)
+        m->known = (double)made.n_known_tokens / (double)made.n_source_tokens;
+    return DPL_OK;
+}
+
+static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    making *m = user;
+    char path[4200];
+    dpl__shared_path(path, m->corpus->ctx, &m->file, chunk);
+    DPL_TRY(make_file(m, path, err));
+    return dpl__vec_append(m->corpus->ctx, out, (const char *)&m->known, sizeof m->known)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
+}
+
+static dpl_status take_shared(void *user, size_t chunk, const char *data, size_t n,
+                              dpl_error *err)
+{
+    making *m = user;
+    (void)chunk;
+    if (n != sizeof m->known)
+        return dpl__fail(err, DPL_E_FORMAT, "vectors of another size");
+    memcpy(&m->known, data, n);
+    return DPL_OK;
+}
+
+/* All that decides the vectors. */
+static uint64_t vectors_key(const making *m)
+{
+    const dpl__comparable *p = m->corpus;
+    const int side = m->docs.side;
+    const dpl_vectors_options *o = &m->options;
+    const uint64_t numbers[] = {(uint64_t)side, o->spelling, p->unit ? p->unit->number : 0};
+    uint64_t key = dpl__fingerprint_file(0, dpl__collection_file(p->c[side]));
+    key = dpl__fingerprint(key, p->ctx, numbers, sizeof numbers);
+    if (m->docs.skip)
+        key = dpl__fingerprint(key, p->ctx, m->docs.skip,
+                               dpl_collection_get_sizes(p->c[side])->n_docs);
+    return m->lexicon ? dpl__lexicon_fingerprint(key, m->lexicon) : key;
+}
+
+static dpl_status open_shared(dpl_vectors **out, making *m, dpl_error *err)
+{
+    dpl_ctx *ctx = m->corpus->ctx;
+    char path[4200];
+    m->file = (dpl__shared_files){.name = "rows", .key = vectors_key(m), .n = 1};
+    const dpl__shared_work work = {.name = "vectors",
+                                   .key = m->file.key,
+                                   .n = 1,
+                                   .user = m,
+                                   .make = make_shared,
+                                   .take = take_shared,
+                                   .is_for_all = true};
+    DPL_TRY(dpl__shared_work_run(ctx, &work, err));
+    dpl__shared_path(path, ctx, &m->file, 0);
+    return dpl_vectors_open(out, ctx, path, err);
+}
+
 dpl_status dpl__make_vectors(dpl_vectors **out, double *known, const dpl__comparable *p,
                              dpl__vector_docs docs, const dpl_lexicon *lexicon, dpl_error *err)
 {
     const int side = docs.side;
-    const dpl_lexicon *translated = side == p->pivot ? NULL : lexicon;
-    dpl_vectors_summary made = DPL_INIT(dpl_vectors_summary);
+    making m = {.corpus = p,
+                .docs = docs,
+                .lexicon = side == p->pivot ? NULL : lexicon,
+                .options =
+                    DPL_INIT(dpl_vectors_options, .skip = docs.skip, .into = p->lang[!side]),
+                .known = *known};
     char path[4100];
-    snprintf(path, sizeof path, "%s/vectors-%s.dpl", p->work, side ? "right" : "left");
-    dpl_vectors_options o =
-        DPL_INIT(dpl_vectors_options, .skip = docs.skip, .into = p->lang[!side]);
     if (!lexicon)
-        o.spelling = (unsigned)DPL__P(mine, spelling_letters);
+        m.options.spelling = (unsigned)DPL__P(mine, spelling_letters);
     if (p->unit && p->unit->limit_vectors)
-        p->unit->limit_vectors(&o, lexicon != NULL);
-    DPL_TRY(dpl_vectors_make(&made, p->ctx, path, p->c[side], translated, &o, err));
-    if (translated && made.n_source_tokens)
-        *known = (double)made.n_known_tokens / (double)made.n_source_tokens;
-    dpl_status status = dpl_vectors_open(out, p->ctx, path, err);
-    unlink(path); /* it stays as long as it is open */
+        p->unit->limit_vectors(&m.options, lexicon != NULL);
+    dpl_status status = DPL_OK;
+    if (dpl__is_shared(p->ctx)) {
+        status = open_shared(out, &m, err);
+    } else {
+        snprintf(path, sizeof path, "%s/vectors-%s.dpl", p->work, side ? "right" : "left");
+        DPL_TRY(make_file(&m, path, err));
+        status = dpl_vectors_open(out, p->ctx, path, err);
+        unlink(path); /* it stays as long as it is open */
+    }
+    if (status == DPL_OK && m.lexicon)
+        *known = m.known;
     return status;
 }
 
@@ -63,18 +149,21 @@ dpl_status dpl__round_vectors(dpl__side_vectors *vectors, dpl__doc_candidates *f
 {
     const dpl__comparable *p = in->corpus;
     assert(!vectors->v[!p->pivot] && (!vectors->v[p->pivot] || in->lexicon));
-    for (int side = 0; side < 2; side++) {
+    const int first = dpl__shared_number(p->ctx) % 2; /* two processes make one side each */
+    for (int i = 0; i < 2; i++) {
+        const int side = first ^ i;
         dpl_vectors **v = &vectors->v[side];
         dpl__vector_docs docs = {side, dpl__round_skip(in, side)};
         if (!*v)
             DPL_TRY(dpl__make_vectors(v, &found->known, p, docs, in->lexicon, err));
-        if (dpl_vectors_get_sizes(*v)->n_rows == 0) {
+    }
+    for (int side = 0; side < 2; side++)
+        if (dpl_vectors_get_sizes(vectors->v[side])->n_rows == 0) {
             dpl__reason_set(&found->why_empty, NULL,
                             "no document on the %s side has enough words to be compared",
                             side ? "right" : "left");
             return DPL_OK;
         }
-    }
     return DPL_OK;
 }
 

@@ -10,7 +10,7 @@
 
 enum { SHOWN = 12 }; /* records of a reason */
 
-static void name_file(char out[4200], const char *work, const char *name)
+void dpl__skipped_path(char out[4200], const char *work, const char *name)
 {
     snprintf(out, 4200, "%s/skipped-%s.tsv", work, name);
 }
@@ -18,7 +18,7 @@ static void name_file(char out[4200], const char *work, const char *name)
 void dpl__skipped_remove(const char *work, const char *name)
 {
     char path[4200];
-    name_file(path, work, name);
+    dpl__skipped_path(path, work, name);
     unlink(path);
 }
 
@@ -26,7 +26,7 @@ dpl_status dpl__skipped_save(const struct dpl_skip_list *list, const char *work,
                              const char *name, dpl_error *err)
 {
     char path[4200];
-    name_file(path, work, name);
+    dpl__skipped_path(path, work, name);
     if (list->inputs.n)
         return dpl__skips_write(list, path, err);
     unlink(path);
@@ -38,7 +38,7 @@ dpl_status dpl__skipped_load(struct dpl_skip_list *list, const char *work, const
 {
     char path[4200];
     struct dpl_skip_list more = {.ctx = list->ctx};
-    name_file(path, work, name);
+    dpl__skipped_path(path, work, name);
     dpl_status status;
     DPL__STEP(dpl__skips_read(&more, path, err));
     if (!dpl__skips_merge(list, &more))

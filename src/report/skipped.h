@@ -15,6 +15,7 @@ dpl_status dpl__skipped_save(const struct dpl_skip_list *list, const char *work,
 /* Adds the list of that collection, if there is one. */
 dpl_status dpl__skipped_load(struct dpl_skip_list *list, const char *work, const char *name,
                              dpl_error *err);
+void dpl__skipped_path(char out[4200], const char *work, const char *name);
 void dpl__skipped_remove(const char *work, const char *name);
 
 /* Whether anything was dropped that a reader of the report should know of. */

@@ -454,8 +454,12 @@ dpl_status dpl__import_shared(dpl_import_summary *summary, const dpl__importer *
     x.files.name = "part";
     x.files.n = dpl__shared_n(ctx);
     x.files.key = dpl__fingerprint_number(x.files.key, options);
-    const dpl__shared_work work = {"import", x.files.key, x.files.n,
-                                   &x,       make_shared, take_shared};
+    const dpl__shared_work work = {.name = "import",
+                                   .key = x.files.key,
+                                   .n = x.files.n,
+                                   .user = &x,
+                                   .make = make_shared,
+                                   .take = take_shared};
     DPL_TRY(dpl__shared_work_run(ctx, &work, err));
     for (size_t i = 0; i < DPL_LEN(x.counts.n_dropped); i++)
         n_dropped += x.counts.n_dropped[i];
