@@ -127,6 +127,23 @@ static const dpl_summary_table summary_figures = CLI_SUMMARY(said, figures);
 
 /* ---- the work ----------------------------------------------------------------------- */
 
+typedef struct call {
+    const settings *o;
+    dpl_ctx *ctx;
+    const dpl_input *inputs;
+    size_t n_inputs;
+    dpl_dedup_result *result;
+} call;
+
+static int dedup(const char *path, void *user, dpl_error *err)
+{
+    call *c = user;
+    return dpl_dedup(&c->result, c->ctx, path, c->inputs, c->n_inputs, &c->o->set, err) ==
+                   DPL_OK
+               ? CLI_DONE
+               : CLI_FAILED;
+}
+
 static int run(char **args, size_t n_args, void *user)
 {
     settings *o = user;
@@ -141,19 +158,19 @@ static int run(char **args, size_t n_args, void *user)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    dpl_dedup_result *result = NULL;
-    dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args),
               *others = cli_inputs(o->against.at, o->against.n);
     o->set.against = others;
     o->set.n_against = o->against.n;
-    cli_shared shared = {0};
-    const char *dir = o->output;
-    code = cli_shared_open(&shared, &dir, ctx, o->part_text, args, n_args);
-    if (code == CLI_DONE && !shared.is_over &&
-        dpl_dedup(&result, ctx, dir, inputs, n_args, &o->set, &err) != DPL_OK)
-        code = cli_shared_fail(&shared, &err);
-    code = cli_shared_finish(&shared, code);
+    call c = {o, ctx, inputs, n_args, NULL};
+    cli_shared shared = {.text = o->part_text,
+                         .output = o->output,
+                         .inputs = args,
+                         .n_inputs = n_args,
+                         .call = dedup,
+                         .user = &c};
+    code = cli_shared_run(&shared, ctx);
+    dpl_dedup_result *result = c.result;
     if (code == CLI_INTERRUPTED && o->set.unit == DPL_DEDUP_DOCUMENT)
         cli_hint(o->part_text ? "the same command goes on from here"
                               : "--resume goes on from here");

@@ -92,36 +92,47 @@ static bool has_stdin(char **args, size_t n_args)
 }
 
 /* The index, the page, or both. */
-static int build(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
+typedef struct call {
+    const settings *o;
+    dpl_ctx *ctx;
+    char **args;
+    size_t n_args;
+    dpl_index_summary summary;
+    dpl_page_summary page;
+} call;
+
+static int build_files(const char *path, void *user, dpl_error *err)
 {
-    dpl_error err = {0};
-    dpl_index_summary summary = DPL_INIT(dpl_index_summary);
-    dpl_page_summary page_summary = DPL_INIT(dpl_page_summary);
-    dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
+    call *c = user;
+    const settings *o = c->o;
     const dpl_input written = {.path = o->output};
-    cli_shared shared = {0};
-    const char *path = o->output;
+    dpl_input *inputs = cli_inputs((const char *const *)c->args, c->n_args);
     dpl_status status = DPL_OK;
-    int code = cli_shared_open(&shared, &path, ctx, o->part_text, args, n_args);
-    if (code != CLI_DONE || shared.is_over) {
-        free(inputs);
-        return code;
-    }
     if (o->output)
-        status = dpl_index_build(&summary, ctx, path, inputs, n_args, &o->set, &err);
+        status = dpl_index_build(&c->summary, c->ctx, path, inputs, c->n_args, &o->set, err);
     else
-        page_summary.index = &summary;
+        c->page.index = &c->summary;
     if (status == DPL_OK && o->page) { /* standard input cannot be read twice: the index can */
-        const bool is_read = o->output && has_stdin(args, n_args);
-        status = dpl_page_build(&page_summary, ctx, o->page, NULL, is_read ? &written : inputs,
-                                is_read ? 1 : n_args, &o->set, &err);
+        const bool is_read = o->output && has_stdin(c->args, c->n_args);
+        status = dpl_page_build(&c->page, c->ctx, o->page, NULL, is_read ? &written : inputs,
+                                is_read ? 1 : c->n_args, &o->set, err);
     }
     free(inputs);
-    if (status != DPL_OK)
-        code = cli_shared_fail(&shared, &err);
-    code = cli_shared_finish(&shared, code);
+    return status == DPL_OK ? CLI_DONE : CLI_FAILED;
+}
+
+static int build(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
+{
+    call c = {o, ctx, args, n_args, DPL_INIT(dpl_index_summary), DPL_INIT(dpl_page_summary)};
+    cli_shared shared = {.text = o->part_text,
+                         .output = o->output,
+                         .inputs = args,
+                         .n_inputs = n_args,
+                         .call = build_files,
+                         .user = &c};
+    int code = cli_shared_run(&shared, ctx);
     if (code == CLI_DONE && !shared.is_over)
-        cli_page_summary(&summary, &page_summary, ctx, o->output, o->page);
+        cli_page_summary(&c.summary, &c.page, ctx, o->output, o->page);
     cli_shared_close(&shared);
     return code;
 }

@@ -466,6 +466,22 @@ static void say(const settings *o, const dpl_mine_summary *s)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
+typedef struct call {
+    const settings *o;
+    dpl_ctx *ctx;
+    const dpl_input *inputs;
+    size_t n_inputs;
+    dpl_mine_result *result;
+} call;
+
+static int mine(const char *path, void *user, dpl_error *err)
+{
+    call *c = user;
+    return dpl_mine(&c->result, c->ctx, path, c->inputs, c->n_inputs, &c->o->set, err) == DPL_OK
+               ? CLI_DONE
+               : CLI_FAILED;
+}
+
 static int run(char **args, size_t n_args, void *user)
 {
     settings *o = user;
@@ -478,8 +494,6 @@ static int run(char **args, size_t n_args, void *user)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    dpl_mine_result *result = NULL;
-    dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
     o->ctx = ctx;
     o->set.is_unique = o->select == UNIQUE;
@@ -490,13 +504,15 @@ static int run(char **args, size_t n_args, void *user)
     cli_set_dictionaries(&o->set, &o->dictionaries);
     o->set.links = o->links.at;
     o->set.n_links = o->links.n;
-    cli_shared shared = {0};
-    const char *dir = o->output;
-    code = cli_shared_open(&shared, &dir, ctx, o->part_text, args, n_args);
-    if (code == CLI_DONE && !shared.is_over &&
-        dpl_mine(&result, ctx, dir, inputs, n_args, &o->set, &err) != DPL_OK)
-        code = cli_shared_fail(&shared, &err);
-    code = cli_shared_finish(&shared, code);
+    call c = {o, ctx, inputs, n_args, NULL};
+    cli_shared shared = {.text = o->part_text,
+                         .output = o->output,
+                         .inputs = args,
+                         .n_inputs = n_args,
+                         .call = mine,
+                         .user = &c};
+    code = cli_shared_run(&shared, ctx);
+    dpl_mine_result *result = c.result;
     free(inputs);
     if (code == CLI_INTERRUPTED)
         cli_hint(o->part_text ? "the same command goes on from here"

@@ -246,6 +246,21 @@ static dpl_status search(dpl_reuse_result **out, const settings *o, dpl_ctx *ctx
     return status;
 }
 
+typedef struct call {
+    const settings *o;
+    dpl_ctx *ctx;
+    char **args;
+    dpl_reuse_result *result;
+} call;
+
+static int reuse(const char *path, void *user, dpl_error *err)
+{
+    call *c = user;
+    if (search(&c->result, c->o, c->ctx, c->args, err) != DPL_OK)
+        return CLI_FAILED;
+    return write_all(c->o, c->ctx, path, c->result);
+}
+
 static int run(char **args, size_t n_args, void *user)
 {
     settings *o = user;
@@ -258,17 +273,15 @@ static int run(char **args, size_t n_args, void *user)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    dpl_reuse_result *result = NULL;
-    dpl_error err = {0};
-    cli_shared shared = {0};
-    const char *path = o->output;
-    code = cli_shared_open(&shared, &path, ctx, o->part_text, args, n_args);
-    if (code == CLI_DONE && !shared.is_over && search(&result, o, ctx, args, &err) != DPL_OK)
-        code = cli_shared_fail(&shared, &err);
-    if (code == CLI_DONE && !shared.is_over)
-        code = write_all(o, ctx, path, result);
-    code = cli_shared_finish(&shared, code);
-    dpl_reuse_result_free(result);
+    call c = {o, ctx, args, NULL};
+    cli_shared shared = {.text = o->part_text,
+                         .output = o->output,
+                         .inputs = args,
+                         .n_inputs = n_args,
+                         .call = reuse,
+                         .user = &c};
+    code = cli_shared_run(&shared, ctx);
+    dpl_reuse_result_free(c.result);
     cli_shared_close(&shared);
     dpl_ctx_free(ctx);
     return code;

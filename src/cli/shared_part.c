@@ -54,49 +54,49 @@ static void say_over(cli_shared *s)
     cli_note_row("part", which, "others have completed the run: nothing to do");
 }
 
-int cli_shared_open(cli_shared *s, const char **path, dpl_ctx *ctx, const char *text,
-                    char *const *inputs, size_t n_inputs)
+/* Without a text nothing happens. *path becomes what this process writes to. */
+static int begin(cli_shared *s, const char **path, dpl_ctx *ctx)
 {
     dpl_error err = {0};
-    if (!text)
+    *path = s->output;
+    if (!s->text)
         return CLI_DONE;
-    int code = cli_part_parse(&s->part, text);
+    int code = cli_part_parse(&s->part, s->text);
     if (code != CLI_DONE)
         return code;
-    s->output = *path;
-    for (size_t i = 0; i <= n_inputs; i++)
-        if (strcmp(i < n_inputs ? inputs[i] : *path, "-") == 0) {
+    for (size_t i = 0; i <= s->n_inputs; i++)
+        if (strcmp(i < s->n_inputs ? s->inputs[i] : s->output, "-") == 0) {
             cli_error("--part needs files that all parts see, not '-'");
             return CLI_USAGE;
         }
-    char *settings = describe(inputs, n_inputs);
+    char *settings = describe(s->inputs, s->n_inputs);
     const dpl_status status =
-        dpl_shared_run_open(&s->run, ctx, *path, &s->part, settings ? settings : "", &err);
+        dpl_shared_run_open(&s->run, ctx, s->output, &s->part, settings ? settings : "", &err);
     free(settings);
-    if (status == DPL_END) {
+    if (status == DPL_END)
+        say_over(s);
+    else if (status != DPL_OK)
+        return cli_fail_or_stop(&err);
+    else
+        *path = dpl_shared_run_path(s->run);
+    return CLI_DONE;
+}
+
+int cli_shared_run(cli_shared *s, dpl_ctx *ctx)
+{
+    const char *path;
+    dpl_error err = {0};
+    int code = begin(s, &path, ctx);
+    if (code != CLI_DONE || s->is_over)
+        return code;
+    code = s->call(path, s->user, &err);
+    if (err.status && s->run && dpl_shared_run_is_done(s->run)) {
         say_over(s);
         return CLI_DONE;
     }
-    if (status != DPL_OK)
-        return cli_fail_or_stop(&err);
-    *path = dpl_shared_run_path(s->run);
-    return CLI_DONE;
-}
-
-int cli_shared_fail(cli_shared *s, dpl_error *err)
-{
-    if (!s->run || !dpl_shared_run_is_done(s->run))
-        return cli_fail_or_stop(err);
-    say_over(s);
-    return CLI_DONE;
-}
-
-int cli_shared_finish(cli_shared *s, int code)
-{
-    dpl_error err = {0};
-    if (code != CLI_DONE || s->is_over || !s->run)
-        return code;
-    return dpl_shared_run_publish(s->run, &err) == DPL_OK ? CLI_DONE : cli_fail_or_stop(&err);
+    if (!err.status && code == CLI_DONE && s->run)
+        dpl_shared_run_publish(s->run, &err);
+    return err.status ? cli_fail_or_stop(&err) : code;
 }
 
 void cli_shared_close(cli_shared *s)

@@ -1,12 +1,9 @@
 /*
  * shared_part.h - --part i/n of commands that do one run together (dpl_shared_run).
  *
- *     cli_shared shared = {0};
- *     const char *path = o->output;
- *     code = cli_shared_open(&shared, &path, ctx, o->part_text, args, n_args);
- *     if (code == CLI_DONE && !shared.is_over && work(path, &err) != DPL_OK)
- *         code = cli_shared_fail(&shared, &err);
- *     code = cli_shared_finish(&shared, code);
+ *     cli_shared shared = {.text = o->part_text, .output = o->output, .inputs = args,
+ *                          .n_inputs = n_args, .call = work, .user = &x};
+ *     code = cli_shared_run(&shared, ctx);
  *     if (code == CLI_DONE && !shared.is_over)
  *         ... the summary ...
  *     cli_shared_close(&shared);
@@ -33,19 +30,23 @@
 /* clang-format on */
 
 typedef struct cli_shared {
-    dpl_shared_run *run; /* NULL: none */
-    dpl_part part;
+    const char *text; /* of the option; NULL: one process does all */
     const char *output;
-    bool is_over; /* others have completed the run: there is nothing to do or to say */
+    char *const *inputs;
+    size_t n_inputs;
+    /* The work, whose output goes to path: an exit code. What is in err is printed here. */
+    int (*call)(const char *path, void *user, dpl_error *err);
+    void *user;
+    /* set by the run */
+    bool is_over; /* others have completed it: there is nothing to say */
+    dpl_shared_run *run;
+    dpl_part part;
 } cli_shared;
 
-/* Without a text nothing happens. *path, the output, becomes what this process writes to. */
-int cli_shared_open(cli_shared *s, const char **path, dpl_ctx *ctx, const char *text,
-                    char *const *inputs, size_t n_inputs);
-/* The exit code of a failure, which it has printed; CLI_DONE when the run is over. */
-int cli_shared_fail(cli_shared *s, dpl_error *err);
-/* After the work: the output goes to its place. */
-int cli_shared_finish(cli_shared *s, int code);
+/* Does the work, alone or with others, and puts the output in its place. The exit code; what
+ * went wrong has been printed. */
+int cli_shared_run(cli_shared *s, dpl_ctx *ctx);
+/* After the last use of a result. */
 void cli_shared_close(cli_shared *s);
 
 #endif

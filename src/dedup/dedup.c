@@ -12,6 +12,7 @@
 #include "dedup/dedup_params.h"
 #include "dedup/kept.h"
 #include "dedup/recall.h"
+#include "io/shared_run.h"
 
 /* ---- options ------------------------------------------------------------------------ */
 
@@ -312,6 +313,13 @@ static dpl_status keep_state(dpl_dedup_result *r, dpl_error *err)
     return DPL_OK;
 }
 
+/* user: the run. Processes share the import of documents, and one of them does the rest. */
+static dpl_status dedup_all(void *user, dpl_error *err)
+{
+    dpl_dedup_result *r = user;
+    return r->o.unit == DPL_DEDUP_DOCUMENT ? dedup_documents(r, err) : dpl__dedup_parts(r, err);
+}
+
 static dpl_status run(dpl_dedup_result *r, const char *dir, const dpl_input *inputs, size_t n,
                       dpl_error *err)
 {
@@ -324,8 +332,7 @@ static dpl_status run(dpl_dedup_result *r, const char *dir, const dpl_input *inp
     }
     DPL_TRY(dpl__work_open(&r->work, r->ctx, dir, inputs, n, &r->o, err));
     DPL_TRY(dpl__dedup_open_inputs(r, inputs, n, err));
-    DPL_TRY(r->o.unit == DPL_DEDUP_DOCUMENT ? dedup_documents(r, err)
-                                            : dpl__dedup_parts(r, err));
+    DPL_TRY(dpl__shared_finish(r->ctx, r, dedup_all, err));
     r->s.seconds = dpl__now() - began;
     if (!r->work.is_temporary)
         DPL_TRY(dpl__dedup_write_run(r, err));

@@ -11,6 +11,7 @@
 #include "base/json_writer.h"
 #include "base/options.h"
 #include "base/sized.h"
+#include "io/shared_run.h"
 #include "io/target.h"
 #include "signatures/hash_file.h"
 #include "unicode/unicode.h"
@@ -352,12 +353,26 @@ done:
     return status;
 }
 
+/* Processes share the import of documents, and one of them does the rest. */
+typedef struct shared_task {
+    dpl_index_summary *summary;
+    dpl_ctx *ctx;
+    const task *task;
+} shared_task;
+
+static dpl_status run_shared(void *user, dpl_error *err)
+{
+    const shared_task *x = user;
+    return run(x->summary, x->ctx, x->task, err);
+}
+
 dpl_status dpl_index_build(dpl_index_summary *summary, dpl_ctx *ctx, const char *path,
                            const dpl_input *inputs, size_t n_inputs,
                            const dpl_index_options *options, dpl_error *err)
 {
     const task t = {path, inputs, n_inputs, options, NULL};
-    return run(summary, ctx, &t, err);
+    shared_task x = {summary, ctx, &t};
+    return dpl__shared_finish(ctx, &x, run_shared, err);
 }
 
 /* ---- an index written again ---------------------------------------------------------- */

@@ -528,8 +528,8 @@ dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_
 {
     byte_chunks b = {ctx, work, {0}};
     assert(dpl__is_shared(ctx) && work->make && work->take);
-    const dpl__shared_files f = {work->name,       work->key,        work->n, &b, make_bytes,
-                                 work->is_divided, work->is_for_all};
+    const dpl__shared_files f = {work->name, work->key,        work->n,         &b,
+                                 make_bytes, work->is_divided, work->is_for_all};
     dpl_status status = dpl__shared_files_make(ctx, &f, err);
     for (size_t i = 0; i < work->n && status == DPL_OK; i++)
         status = take_chunk(&b, &f, i, err);
@@ -548,14 +548,13 @@ uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path)
     return dpl__hash(path + n, strlen(path + n), 0);
 }
 
-dpl_status dpl__shared_put_file(dpl__bytes *out, dpl_ctx *ctx, const char *path,
-                                dpl_error *err)
+dpl_status dpl__shared_put_file(dpl__bytes *out, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
     dpl__bytes data = {0};
     dpl_status status = read_file(&data, ctx, path, NULL, 0, err);
     const uint64_t n = status == DPL_END ? NO_FILE : data.n;
     if (status >= 0 && (!dpl__vec_append(ctx, out, (const char *)&n, sizeof n) ||
-                             !dpl__vec_append(ctx, out, data.data, data.n)))
+                        !dpl__vec_append(ctx, out, data.data, data.n)))
         status = dpl__fail_nomem(err);
     dpl__vec_clear(ctx, &data);
     return status < 0 ? status : DPL_OK;
@@ -581,8 +580,7 @@ dpl_status dpl__shared_get_file(const char **data, size_t *n, const dpl_ctx *ctx
     return write_file(ctx->shared, path, bytes, dpl__cstr(""), err);
 }
 
-dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to,
-                            dpl_error *err)
+dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to, dpl_error *err)
 {
     dpl__bytes data = {0};
     unlink(to);

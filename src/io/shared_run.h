@@ -75,8 +75,7 @@ void dpl__shared_own_path(char out[4200], const dpl_ctx *ctx, const char *name);
  * process, which is the same in all of them. */
 uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path);
 /* Makes `to`, a file of this process, one with a file of the run: a link, or a copy. */
-dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to,
-                            dpl_error *err);
+dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to, dpl_error *err);
 /* The bytes of a file, or that there is none, at the end of a chunk, and back. */
 dpl_status dpl__shared_put_file(dpl__bytes *out, dpl_ctx *ctx, const char *path,
                                 dpl_error *err);
@@ -84,8 +83,8 @@ dpl_status dpl__shared_get_file(const char **data, size_t *n, const dpl_ctx *ctx
                                 const char *path, dpl_error *err);
 
 /* The end of the run, whose result one process writes and publishes: finish is called as `make`
- * above is. In all other processes: DPL_E_STOPPED, code "run-is-done", when it is published. A
- * process that has begun the end goes on with it: other calls just call finish. */
+ * of divided work is. In all other processes: DPL_E_STOPPED, code "run-is-done", when it is
+ * published. A process that has begun the end goes on with it: other calls just call finish. */
 dpl_status dpl__shared_finish(dpl_ctx *ctx, void *user,
                               dpl_status (*finish)(void *user, dpl_error *err), dpl_error *err);
 /* How many processes there are, about: chunks that cost much each are as many. */

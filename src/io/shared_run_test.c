@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void make_folder(char out[200])
@@ -135,5 +137,90 @@ DPL_TEST(shared_run, the_first_output_stays_and_others_have_nothing_to_do)
         dpl_shared_run_close(run[i]);
         dpl_ctx_free(ctx[i]);
     }
+    remove_folder(dir);
+}
+
+/* Work of one chunk that divides its own. */
+typedef struct outer {
+    counting inner;
+    size_t n_made;
+    char taken;
+} outer;
+
+static void wait_a_little(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+}
+
+static dpl_status make_slowly(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    wait_a_little();
+    return make(out, user, chunk, err);
+}
+
+static dpl_status make_outer(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    outer *x = user;
+    const dpl__shared_work w = {.name = "letters",
+                                .key = 1,
+                                .n = 5,
+                                .user = &x->inner,
+                                .make = make_slowly,
+                                .take = take};
+    (void)chunk;
+    DPL_TRY(dpl__shared_work_run(x->inner.ctx, &w, err));
+    wait_a_little();
+    x->n_made++;
+    return dpl__vec_append(x->inner.ctx, out, "z", 1) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status take_outer(void *user, size_t chunk, const char *data, size_t n,
+                             dpl_error *err)
+{
+    outer *x = user;
+    (void)chunk, (void)err;
+    CHECK(n == 1);
+    x->taken = data[0];
+    return DPL_OK;
+}
+
+static void run_outer(outer *x, const char *output, uint32_t part)
+{
+    dpl_error err = {0};
+    dpl_shared_run *run;
+    const dpl__shared_work w = {.name = "outer",
+                                .key = 2,
+                                .n = 1,
+                                .user = x,
+                                .make = make_outer,
+                                .take = take_outer,
+                                .is_divided = true};
+    CHECK(dpl_ctx_new(&x->inner.ctx, NULL, &err) == DPL_OK);
+    CHECK(dpl_shared_run_open(&run, x->inner.ctx, output, &(dpl_part){part, 2}, "x", &err) ==
+          DPL_OK);
+    CHECK(dpl__shared_work_run(x->inner.ctx, &w, &err) == DPL_OK);
+    dpl_shared_run_close(run);
+    dpl_ctx_free(x->inner.ctx);
+}
+
+DPL_TEST(shared_run, who_does_not_make_a_chunk_makes_some_of_its_chunks)
+{
+    char dir[200], output[220];
+    outer x = {0};
+    int status = 0;
+    make_folder(dir);
+    snprintf(output, sizeof output, "%s/out", dir);
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    run_outer(&x, output, child ? 0 : 1);
+    if (!child)
+        _exit((int)(10 * x.inner.n_made + x.n_made));
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    const size_t other = (size_t)WEXITSTATUS(status);
+    CHECK(x.taken == 'z');
+    CHECK(x.n_made + other % 10 == 1);
+    CHECK(x.inner.n_made + other / 10 == 5);
+    CHECK(x.inner.n_made > 0 && other / 10 > 0);
+    CHECK(strcmp(x.inner.taken, x.n_made ? "abcde" : "") == 0);
     remove_folder(dir);
 }

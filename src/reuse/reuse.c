@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "dedup/dedup_search.h"
+#include "io/shared_run.h"
 
 #include <stdlib.h>
 
@@ -186,6 +187,21 @@ done:
     return status;
 }
 
+/* Processes share the import of documents, and one of them does the rest. */
+typedef struct task {
+    dpl_reuse_result *r;
+    const dpl_input *query;
+    size_t n_query;
+    const dpl_input *collection;
+    size_t n_collection;
+} task;
+
+static dpl_status run_shared(void *user, dpl_error *err)
+{
+    const task *t = user;
+    return run(t->r, t->query, t->n_query, t->collection, t->n_collection, err);
+}
+
 dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *query,
                      size_t n_query, const dpl_input *collection, size_t n_collection,
                      const dpl_reuse_options *options, dpl_error *err)
@@ -198,7 +214,8 @@ dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *quer
     r->ctx = ctx;
     dpl_status status;
     DPL__STEP(take_options(&r->o, options, err));
-    DPL__STEP(run(r, query, n_query, collection, n_collection, err));
+    task t = {r, query, n_query, collection, n_collection};
+    DPL__STEP(dpl__shared_finish(ctx, &t, run_shared, err));
     r->s.seconds = dpl__now() - began;
     *out = r;
     r = NULL;
