@@ -488,36 +488,63 @@ typedef struct head {
 typedef struct byte_chunks {
     dpl_ctx *ctx;
     const dpl__shared_work *work;
+    const dpl__shared_files *files; /* of the same chunks */
     dpl__bytes bytes;
+    uint8_t *is_taken; /* of each chunk: early */
 } byte_chunks;
+
+static uint64_t checksum(const byte_chunks *b)
+{
+    return b->bytes.n ? b->ctx->kernels->crc32c(0, b->bytes.data, b->bytes.n) : 0;
+}
+
+/* DPL_END: it is not there, or damaged. */
+static dpl_status take_file(byte_chunks *b, size_t chunk, dpl_error *err)
+{
+    char path[4200];
+    head h;
+    dpl__shared_path(path, b->ctx, b->files, chunk);
+    DPL_TRY(read_file(&b->bytes, b->ctx, path, &h, sizeof h, err));
+    if (h.key != b->work->key || h.n_bytes != b->bytes.n || h.crc != checksum(b))
+        return DPL_END;
+    DPL_TRY(b->work->take(b->work->user, chunk, b->bytes.data, b->bytes.n, err));
+    b->is_taken[chunk] = 1;
+    return DPL_OK;
+}
+
+static dpl_status take_early(byte_chunks *b, dpl_error *err)
+{
+    for (size_t i = 0; i < b->work->n; i++) {
+        const dpl_status status = b->is_taken[i] ? DPL_OK : take_file(b, i, err);
+        if (status < 0)
+            return status;
+    }
+    return DPL_OK;
+}
 
 static dpl_status make_bytes(const char *path, void *user, size_t chunk, dpl_error *err)
 {
     byte_chunks *b = user;
+    if (b->work->is_taken_early)
+        DPL_TRY(take_early(b, err));
     b->bytes.n = 0;
     DPL_TRY(b->work->make(&b->bytes, b->work->user, chunk, err));
-    const head h = {b->work->key, b->bytes.n,
-                    b->bytes.n ? b->ctx->kernels->crc32c(0, b->bytes.data, b->bytes.n) : 0};
+    const head h = {b->work->key, b->bytes.n, checksum(b)};
     return write_file(b->ctx->shared, path, (dpl_str){(const char *)&h, sizeof h},
                       (dpl_str){b->bytes.data, b->bytes.n}, err);
 }
 
 /* One that is damaged, or that a process which was faster has removed, is made again. */
-static dpl_status take_chunk(byte_chunks *b, const dpl__shared_files *f, size_t chunk,
-                             dpl_error *err)
+static dpl_status take_chunk(byte_chunks *b, size_t chunk, dpl_error *err)
 {
     char path[4200];
-    head h;
-    dpl__shared_path(path, b->ctx, f, chunk);
     for (int i = 0;; i++) {
-        dpl_status status = read_file(&b->bytes, b->ctx, path, &h, sizeof h, err);
-        if (status < 0)
+        const dpl_status status = b->is_taken[chunk] ? DPL_OK : take_file(b, chunk, err);
+        if (status != DPL_END)
             return status;
-        if (status == DPL_OK && h.key == b->work->key && h.n_bytes == b->bytes.n &&
-            h.crc == (b->bytes.n ? b->ctx->kernels->crc32c(0, b->bytes.data, b->bytes.n) : 0))
-            return b->work->take(b->work->user, chunk, b->bytes.data, b->bytes.n, err);
         if (is_done(b->ctx->shared))
             return fail_done(b->ctx->shared, err);
+        dpl__shared_path(path, b->ctx, b->files, chunk);
         if (i)
             return dpl__fail(err, DPL_E_FORMAT, "'%s' is damaged", path);
         DPL_TRY(make_bytes(path, b, chunk, err));
@@ -526,14 +553,18 @@ static dpl_status take_chunk(byte_chunks *b, const dpl__shared_files *f, size_t 
 
 dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_error *err)
 {
-    byte_chunks b = {ctx, work, {0}};
+    byte_chunks b = {.ctx = ctx, .work = work, .is_taken = dpl__calloc(ctx, work->n + 1, 1)};
     assert(dpl__is_shared(ctx) && work->make && work->take);
+    if (!b.is_taken)
+        return dpl__fail_nomem(err);
     const dpl__shared_files f = {work->name, work->key,        work->n,         &b,
                                  make_bytes, work->is_divided, work->is_for_all};
+    b.files = &f;
     dpl_status status = dpl__shared_files_make(ctx, &f, err);
     for (size_t i = 0; i < work->n && status == DPL_OK; i++)
-        status = take_chunk(&b, &f, i, err);
+        status = take_chunk(&b, i, err);
     dpl__vec_clear(ctx, &b.bytes);
+    dpl__free(ctx, b.is_taken, work->n + 1);
     return status;
 }
 
@@ -541,10 +572,16 @@ dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_
 
 static const uint64_t NO_FILE = UINT64_MAX; /* for its size */
 
+bool dpl__shared_is_own(const dpl_ctx *ctx, const char *path)
+{
+    return ctx->shared &&
+           strncmp(path, ctx->shared->own.path, strlen(ctx->shared->own.path)) == 0;
+}
+
 uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path)
 {
     const size_t n = strlen(ctx->shared->own.path);
-    assert(strncmp(path, ctx->shared->own.path, n) == 0);
+    assert(dpl__shared_is_own(ctx, path));
     return dpl__hash(path + n, strlen(path + n), 0);
 }
 

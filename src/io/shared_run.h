@@ -43,6 +43,9 @@ typedef struct dpl__shared_work {
      * is called too, to make some of the inner chunks, and fails behind these; so until then it
      * changes nothing that matters when it, or take, is called once more. */
     bool is_divided;
+    /* Chunks that are there are taken before another one is made, which they make easier; some
+     * are taken twice. */
+    bool is_taken_early;
     /* Inner work whose chunks such a process needs itself, to get to others. */
     bool is_for_all;
 } dpl__shared_work;
@@ -74,6 +77,7 @@ void dpl__shared_own_path(char out[4200], const dpl_ctx *ctx, const char *name);
 /* A key for work that one file of this process stands for: its name below the folder of the
  * process, which is the same in all of them. */
 uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path);
+bool dpl__shared_is_own(const dpl_ctx *ctx, const char *path); /* has it such a name? */
 /* Makes `to`, a file of this process, one with a file of the run: a link, or a copy. */
 dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to, dpl_error *err);
 /* The bytes of a file, or that there is none, at the end of a chunk, and back. */

@@ -306,9 +306,10 @@ static dpl_status search_chunks(search *s, size_t first, size_t end, dpl_error *
 
 /* ---- shared with other processes ------------------------------------------------------ */
 
-/* A range of queries against the shard, in each process with the cuts of all ranges that it has
- * searched. What belongs to a list in the end is in the list of whoever searched its range, so
- * it is among what a range hands on: all numbers in lists that come from its queries. */
+/* A range of queries against the shard, in each process with the cuts of all ranges that are
+ * searched when it begins. What belongs to a list in the end is in the list of whoever searched
+ * its range, so it is among what a range hands on: all numbers in lists that come from its
+ * queries. */
 
 /* A number in the list of a row. */
 typedef struct shared_entry {
@@ -401,7 +402,8 @@ static dpl_status search_shared(search *s, uint32_t first, uint32_t end, dpl_err
                                    .n = n_ranges(s),
                                    .user = s,
                                    .make = make_range,
-                                   .take = take_range};
+                                   .take = take_range,
+                                   .is_taken_early = true};
     return dpl__shared_work_run(s->ctx, &work, err);
 }
 

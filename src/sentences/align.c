@@ -7,6 +7,7 @@
  * same frozen model: the result depends on nothing else.
  */
 #include "sentences/align.h"
+#include "sentences/shared_model.h"
 
 #include "base/ctx.h"
 #include "base/json_writer.h"
@@ -324,31 +325,6 @@ static dpl_status take_range(void *user, size_t range, const char *data, size_t 
     return DPL_OK;
 }
 
-/* All that decides the beads. */
-static dpl_status align_key(uint64_t *out, const dpl_sentences *s, dpl_error *err)
-{
-    dpl__json_text text = {.ctx = s->ctx};
-    dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
-    dpl_sentences_options o = s->options;
-    o.temp_dir = NULL;
-    dpl_json_begin(&j, NULL, '{');
-    dpl_json_cstr(&j, "version", dpl_version());
-    dpl_options_json(&j, "options", dpl__sentences_option_table(), &o, false);
-    dpl_json_end(&j, '}');
-    uint64_t key = dpl__hash(text.bytes.data, text.bytes.n, 0);
-    dpl__vec_clear(s->ctx, &text.bytes);
-    if (text.has_failed)
-        return dpl__fail_nomem(err);
-    for (int side = 0; side < 2; side++)
-        key = dpl__fingerprint_file(key, dpl__collection_file(s->c[side]));
-    if (s->lexicon)
-        key = dpl__lexicon_fingerprint(key, s->lexicon);
-    key = dpl__fingerprint(key, s->ctx, s->pairs, s->n_pairs * sizeof *s->pairs);
-    const uint64_t sizes[] = {s->links.n_links, s->n_sampled, s->sample_units};
-    *out = dpl__fingerprint(key, s->ctx, sizes, sizeof sizes);
-    return DPL_OK;
-}
-
 /* Aligns everything and hands it out in order, alone or with other processes. */
 static dpl_status align_in_order(dpl_sentences *s, dpl_aligned_docs_fn *take, void *user,
                                  dpl_error *err)
@@ -359,10 +335,8 @@ static dpl_status align_in_order(dpl_sentences *s, dpl_aligned_docs_fn *take, vo
         s->user = user;
         return align_range(s, 0, s->n_pairs, err);
     }
-    uint64_t key = 0;
-    DPL_TRY(align_key(&key, s, err));
     const dpl__shared_work work = {.name = "aligned",
-                                   .key = key,
+                                   .key = s->key,
                                    .n = x.n,
                                    .user = &x,
                                    .make = make_range,
@@ -477,6 +451,40 @@ static dpl_status check(const dpl_sentences *s, dpl_error *err)
     return DPL_OK;
 }
 
+/* All that decides the model and the beads. */
+static dpl_status align_key(uint64_t *out, const dpl_sentences *s, dpl_error *err)
+{
+    dpl__json_text text = {.ctx = s->ctx};
+    dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
+    dpl_sentences_options o = s->options;
+    o.temp_dir = NULL;
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "version", dpl_version());
+    dpl_options_json(&j, "options", dpl__sentences_option_table(), &o, false);
+    dpl_json_end(&j, '}');
+    uint64_t key = dpl__hash(text.bytes.data, text.bytes.n, 0);
+    dpl__vec_clear(s->ctx, &text.bytes);
+    if (text.has_failed)
+        return dpl__fail_nomem(err);
+    for (int side = 0; side < 2; side++)
+        key = dpl__fingerprint_file(key, dpl__collection_file(s->c[side]));
+    if (s->lexicon)
+        key = dpl__lexicon_fingerprint(key, s->lexicon);
+    key = dpl__fingerprint(key, s->ctx, s->pairs, s->n_pairs * sizeof *s->pairs);
+    *out = dpl__fingerprint_number(key, s->sample_units);
+    return DPL_OK;
+}
+
+/* Links of terms, and the model. */
+static dpl_status learn(dpl_sentences *s, dpl_error *err)
+{
+    DPL_TRY((s->options.paper_filter ? dpl__term_links_make_paper : dpl__term_links_make)(
+        &s->links, s->ctx, s->c[0], s->c[1], s->lexicon, err));
+    s->model = dpl__term_links_model(&s->links);
+    s->summary.n_links = s->links.n_links;
+    return dpl__align_learn(s, err);
+}
+
 static dpl_status start(dpl_sentences *s, const dpl_lexicon *lexicon, dpl_error *err)
 {
     s->start = dpl__now();
@@ -485,12 +493,11 @@ static dpl_status start(dpl_sentences *s, const dpl_lexicon *lexicon, dpl_error 
                                         : PN(sample_alone);
     s->has_lexicon = lexicon != NULL;
     DPL_TRY(check(s, err));
-    DPL_TRY((s->options.paper_filter ? dpl__term_links_make_paper : dpl__term_links_make)(
-        &s->links, s->ctx, s->c[0], s->c[1], lexicon, err));
-    s->model = dpl__term_links_model(&s->links);
-    s->summary.n_links = s->links.n_links;
+    if (dpl__is_shared(s->ctx))
+        DPL_TRY(align_key(&s->key, s, err));
     DPL_TRY(start_workers(s, err));
-    DPL_TRY(dpl__align_learn(s, err));
+    DPL_TRY(dpl__shared_model_get(s, s->key, learn, err));
+    DPL_TRY(dpl__align_make_aligners(s, err));
     s->summary.n_learnt = s->links.n_links;
     s->summary.learn_seconds = dpl__now() - s->start;
     s->summary.length_ratio = 1 / dpl__sigmoid(-s->model.priors.log_ratio) - 1; /* exp */

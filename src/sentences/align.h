@@ -69,6 +69,7 @@ struct dpl_sentences {
     dpl__aligned_reader reader;
     size_t n_read; /* of them */
     dpl_sentences_summary summary;
+    uint64_t key; /* of all that decides the beads, where processes share them */
 };
 
 /* The pair's units, in the worker and in docs. */
@@ -80,8 +81,10 @@ dpl_status dpl__align_docs(const dpl_sentences *s, dpl__align_worker *w,
 /* Sentences of the left document. */
 size_t dpl__align_n_units(const dpl_sentences *s, size_t pair);
 
-/* Estimates the model from a sample of the pairs and makes the workers' aligners with it. */
+/* Estimates the model from a sample of the pairs. */
 dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err);
+/* Makes the workers' aligners with it; older ones go. */
+dpl_status dpl__align_make_aligners(dpl_sentences *s, dpl_error *err);
 void dpl__align_free_aligners(dpl_sentences *s);
 
 /* Of the pairs handed out so far. */

@@ -36,8 +36,7 @@ void dpl__align_free_aligners(dpl_sentences *s)
     }
 }
 
-/* New ones, because the model has changed. */
-static dpl_status make_aligners(dpl_sentences *s, dpl_error *err)
+dpl_status dpl__align_make_aligners(dpl_sentences *s, dpl_error *err)
 {
     dpl__align_free_aligners(s);
     for (unsigned i = 0; i < s->n_workers; i++)
@@ -293,13 +292,13 @@ static dpl_status find_null(trust_run *r, size_t n, dpl_error *err)
     dpl_sentences *s = r->s;
     double weight = s->model.weight, best = 0, best_sum = -1e300;
     s->model.weight = 0;
-    DPL_TRY(make_aligners(s, err));
+    DPL_TRY(dpl__align_make_aligners(s, err));
     DPL_TRY(dpl__parallel_for(s->ctx, n, r, align_shapes, err));
     s->model.weight = weight;
     for (double p = P(null_known); p <= P(null_most) + 1e-9; p += P(null_step)) {
         double sum = 0;
         s->model.null_known = p;
-        DPL_TRY(make_aligners(s, err));
+        DPL_TRY(dpl__align_make_aligners(s, err));
         DPL_TRY(dpl__parallel_for(s->ctx, n, r, weigh_words, err));
         for (size_t i = 0; i < n; i++)
             sum += r->sums[i];
@@ -433,11 +432,11 @@ static dpl_status run_rounds(dpl_sentences *s, sampled *all, dpl_error *err)
                    is_half ? s->share / 2 + 1 : s->share};
         dpl_progress progress = {"learn", "rounds", i, PN(rounds)};
         DPL_TRY(dpl__progress(s->ctx, &progress, err));
-        DPL_TRY(make_aligners(s, err));
+        DPL_TRY(dpl__align_make_aligners(s, err));
         DPL_TRY(dpl__parallel_for(s->ctx, r.n, &r, align_sampled, err));
         DPL_TRY(estimate(s, all, err));
     }
-    return make_aligners(s, err);
+    return DPL_OK;
 }
 
 dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
@@ -447,7 +446,7 @@ dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
         DPL_TRY(learn_shapes(s, err));
     if (s->options.evidence != DPL_EVIDENCE_ALL) {
         s->model.weight = 0;
-        return make_aligners(s, err);
+        return DPL_OK;
     }
     size_t n = s->sample.n + 1;
     sampled *all = dpl__calloc(s->ctx, n, sizeof *all);
