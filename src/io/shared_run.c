@@ -19,7 +19,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -208,7 +207,7 @@ static bool is_alive(dpl_shared_run *r, const process *p)
     sign *s = &r->signs[p->id % SIGNS];
     if (p->id == r->self.id)
         return true;
-    if (p->host == r->self.host && kill((pid_t)p->pid, 0) != 0 && errno == ESRCH)
+    if (p->host == r->self.host && getpgid((pid_t)p->pid) < 0 && errno == ESRCH)
         return false;
     alive_path(path, r, p->id);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -434,9 +433,7 @@ dpl_status dpl__shared_files_make(dpl_ctx *ctx, const dpl__shared_files *f, dpl_
         return dpl__fail_nomem(err);
     dpl_status status = is_done(ctx->shared) ? fail_done(ctx->shared, err) : make_all(&m, err);
     dpl__free(ctx, m.is_made, f->n + 1);
-    if (status == DPL_OK && ctx->shared->is_helping && !f->is_for_all)
-        status = fail_helped(err);
-    return status;
+    return status || !ctx->shared->is_helping || f->is_for_all ? status : fail_helped(err);
 }
 
 /* ---- the end -------------------------------------------------------------------------- */
@@ -623,13 +620,12 @@ dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to, dpl_
     unlink(to);
     if (link(from, to) == 0)
         return DPL_OK;
-    dpl_status status = read_file(&data, ctx, from, NULL, 0, err);
-    if (status == DPL_OK)
-        status = write_file(ctx->shared, to, (dpl_str){data.data, data.n}, dpl__cstr(""), err);
-    else if (status == DPL_END)
-        status = dpl__fail_errno(err, ENOENT, "cannot read '%s'", from);
+    dpl_status status;
+    DPL__STEP(read_file(&data, ctx, from, NULL, 0, err));
+    status = write_file(ctx->shared, to, (dpl_str){data.data, data.n}, dpl__cstr(""), err);
+done:
     dpl__vec_clear(ctx, &data);
-    return status;
+    return status == DPL_END ? dpl__fail_errno(err, ENOENT, "cannot read '%s'", from) : status;
 }
 
 /* ---- the run -------------------------------------------------------------------------- */

@@ -133,9 +133,9 @@ dpl_status dpl__make_vectors(dpl_vectors **out, double *known, const dpl__compar
         status = dpl_vectors_open(out, p->ctx, path, err);
         unlink(path); /* it stays as long as it is open */
     }
-    if (status == DPL_OK && m.lexicon)
-        *known = m.known;
-    return status;
+    DPL_TRY(status);
+    *known = m.known;
+    return DPL_OK;
 }
 
 const uint8_t *dpl__round_skip(const dpl__round_input *in, int side)

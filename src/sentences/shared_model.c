@@ -1,8 +1,8 @@
 /*
  * shared_model.c - links between terms and a bead model as bytes, and back.
  *
- * Of processes of one program on one kind of machine: arrays as they are in memory. Cost: linear
- * in vocabularies and links.
+ * Of processes of one program on one kind of machine: arrays as they are in memory. Cost:
+ * linear in vocabularies and links.
  */
 #include "sentences/shared_model.h"
 

@@ -91,6 +91,11 @@ pid_t getpid(void)
     return 1;
 }
 
+pid_t getpgid(pid_t process)
+{
+    return process;
+}
+
 int fchown(int fd, uid_t owner, gid_t group)
 {
     return (void)fd, (void)owner, (void)group, 0;

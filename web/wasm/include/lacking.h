@@ -16,6 +16,7 @@ char *realpath(const char *path, char *out);
 int mkstemp(char *template);
 char *mkdtemp(char *template);
 uid_t geteuid(void);
+pid_t getpgid(pid_t process);
 int gethostname(char *name, size_t n);
 
 #endif
