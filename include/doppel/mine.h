@@ -135,6 +135,8 @@ typedef struct dpl_mine_round {
     /* First round, where spelling gave too few pairs: names of both sides that were taken for
      * the same, and pairs that share them; 0: names were not needed, or gave no more. */
     uint64_t n_name_links, n_name_pairs;
+    /* And pairs by spelling, or by shapes (lengths, marks, digits), that it grew from, too. */
+    uint64_t n_spelled_pairs, n_shape_pairs;
 } dpl_mine_round;
 
 typedef struct dpl_mine_language {

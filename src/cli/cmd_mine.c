@@ -183,6 +183,23 @@ static const char *known_basis(const settings *o, const dpl_mine_run *s)
                              : ", with a lexicon from the known links";
 }
 
+/* The signs that the first lexicon grew from, with the pairs that each gave. */
+static void say_start(char *out, size_t n_out, const dpl_mine_round *r)
+{
+    char text[32];
+    size_t n = 0;
+    const struct sign {
+        uint64_t n;
+        const char *name;
+    } signs[] = {{r->n_name_pairs, "names"},
+                 {r->n_spelled_pairs, "spelling"},
+                 {r->n_shape_pairs, "lengths and marks"}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && n < n_out; i++)
+        if (signs[i].n)
+            n += (size_t)snprintf(out + n, n_out - n, "%s %s (%s)", n ? " and" : ", by",
+                                  signs[i].name, cli_grouped(text, signs[i].n));
+}
+
 static void note_round(const settings *o, const dpl_mine_run *s, size_t i, const char *label)
 {
     const dpl_mine_round *r = s->rounds[i];
@@ -193,9 +210,7 @@ static void note_round(const settings *o, const dpl_mine_run *s, size_t i, const
                  cli_grouped(docs, r->n_sampled_docs));
     else if (r->search == DPL_PAIRS_NGRAM)
         snprintf(sample, sizeof sample, ", searched by n-grams");
-    if (r->n_name_links)
-        snprintf(names, sizeof names, ", after %s pairs that share %s names",
-                 cli_grouped(rows, r->n_name_pairs), cli_grouped(docs, r->n_name_links));
+    say_start(names, sizeof names, r);
     if (has_passages)
         snprintf(remark, sizeof remark, "pairs, by passages, after %s sentence pairs",
                  cli_grouped(rows, r->n_sentence_pairs));
@@ -207,7 +222,7 @@ static void note_round(const settings *o, const dpl_mine_run *s, size_t i, const
         snprintf(remark, sizeof remark, "pairs, %s %.2f%s%s",
                  s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
                  i                      ? ""
-                 : r->n_name_links      ? names
+                 : *names               ? names
                  : o->set.lexicon       ? ", with the lexicon given"
                  : o->set.dictionary    ? ", with the dictionary given"
                  : r->n_lexicon_entries ? known_basis(o, s)

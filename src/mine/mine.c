@@ -175,16 +175,18 @@ static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl_
                                   dpl_error *err)
 {
     dpl__doc_pairs links = {0};
-    dpl__rounds_input in = {.corpus = &r->corpus,
-                            .unit = unit,
-                            .first = out > r->rounds ? out[-1].n : 0,
-                            .given = r->given,
-                            .is_lexicon_only = r->task.lexicon_path,
-                            .is_strict = out > r->rounds && unit->has_strict_rounds,
-                            .had_names = out > r->rounds && unit->has_strict_rounds &&
-                                         r->rounds[0].figures[0].n_name_links > 0,
-                            .tell = tell_round,
-                            .user = r};
+    dpl__rounds_input in = {
+        .corpus = &r->corpus,
+        .unit = unit,
+        .first = out > r->rounds ? out[-1].n : 0,
+        .given = r->given,
+        .is_lexicon_only = r->task.lexicon_path,
+        .is_strict = out > r->rounds && unit->has_strict_rounds,
+        .had_start =
+            out > r->rounds && unit->has_strict_rounds && dpl__rounds_had_start(&r->rounds[0]),
+        .before = unit == &dpl__unit_passage && out > r->rounds ? &r->rounds[0] : NULL,
+        .tell = tell_round,
+        .user = r};
     dpl_status status = dpl__known_links_train(&links, r, err);
     in.links = (dpl__pair_list){links.data, links.n};
     if (status == DPL_OK)

@@ -30,6 +30,7 @@ enum { MOST_SOUNDS = 20, BLOCK = 16 };
 /* Prices of changing a letter into another, and of dropping one; index 26: no letter. */
 typedef struct prices {
     float change[26][26], drop[26];
+    float ends; /* share of a price at the ends of a word */
 } prices;
 
 static const char *const vowels = "aeiouyhwj";
@@ -39,6 +40,7 @@ static void set_prices(prices *p)
 {
     const float vowel = (float)DPL__P(mine, sound_vowel),
                 near = (float)DPL__P(mine, sound_near);
+    p->ends = (float)DPL__P(mine, sound_ends);
     for (int i = 0; i < 26; i++)
         p->drop[i] = strchr(vowels, 'a' + i) ? vowel : 1;
     for (int i = 0; i < 26; i++)
@@ -60,8 +62,9 @@ typedef struct sounds {
     uint8_t letters[MOST_SOUNDS];
     uint8_t n;
     bool is_number;
-    float weight;               /* price of dropping all of them */
-    uint8_t of_group[N_GROUPS]; /* consonants of each group of near ones */
+    float weight;    /* price of dropping all of them */
+    uint64_t groups; /* consonants of each group of near ones, a byte each */
+    int n_grouped;   /* sum of these */
 } sounds;
 
 static sounds sounds_of(const prices *p, dpl_str word)
@@ -83,7 +86,10 @@ static sounds sounds_of(const prices *p, dpl_str word)
         s.letters[s.n++] = letter;
         s.weight += p->drop[letter];
         for (size_t g = 0; g < N_GROUPS && c != 'v'; g++)
-            s.of_group[g] = (uint8_t)(s.of_group[g] + (strchr(alike[g], c) != NULL));
+            if (strchr(alike[g], c)) {
+                s.groups += UINT64_C(1) << (8 * g);
+                s.n_grouped++;
+            }
     }
     return s;
 }
@@ -93,17 +99,26 @@ static float least(float a, float b)
     return a < b ? a : b;
 }
 
+/* The least price by the consonants that each word has beyond the other, of each group: they
+ * are changed into each other, or dropped at the ends. Bytes are below 128, so that none
+ * borrows from the next one. */
+static float least_price(const prices *p, const sounds *a, const sounds *b)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+    const uint64_t d = (a->groups | high) - b->groups, is_more = (d & high) >> 7,
+                   more = d & ~high & is_more * 0x7F;
+    const int of_a = (int)(more * ones >> 56), of_b = of_a - a->n_grouped + b->n_grouped;
+    const float changed = (float)(of_a < of_b ? of_a : of_b),
+                dropped = (float)(of_a < of_b ? of_b - of_a : of_a - of_b);
+    return changed + p->ends * dropped;
+}
+
 /* The price of changing one word into the other; above `most`: something above it. */
 static float price_of(const prices *p, const sounds *a, const sounds *b, float most)
 {
-    const float ends = (float)DPL__P(mine, sound_ends);
-    int more[2] = {0, 0};
-    for (size_t g = 0; g < N_GROUPS; g++) {
-        const int d = a->of_group[g] - b->of_group[g];
-        more[d < 0] += d < 0 ? -d : d;
-    }
-    if (ends * (float)(more[0] > more[1] ? more[0] : more[1]) > most)
-        return a->weight + b->weight; /* each of these is dropped or changed */
+    const float ends = p->ends;
+    if (least_price(p, a, b) > most)
+        return a->weight + b->weight;
     float row[MOST_SOUNDS + 1], best = a->weight + b->weight, rest_a = a->weight, rest = 0;
     row[0] = 0;
     for (size_t j = 0; j < b->n; j++)
@@ -377,6 +392,7 @@ typedef struct linking {
     float *log;                    /* of whole numbers */
     float log_n;
     float least;                     /* score that is taken for nothing */
+    float per_price, per_rarity;     /* of the score */
     const name_vec *names;           /* [0]: of the pivot */
     const dpl__gram_names *grams[2]; /* of the names; empty: they are words */
     choice *best[2];                 /* of each name of the other side; [1]: by chance */
@@ -394,19 +410,20 @@ static float rarity_of(const linking *l, float df, float other)
 }
 
 /* How much two names have in common, in consonants: long names that are alike are rarely so by
- * chance, nor are frequent ones that are in as many documents. */
-static float score_of(const linking *l, const name *a, const name *b, bool is_chance)
+ * chance, nor are frequent ones that are in as many documents. Scores up to `least` may be 0.
+ */
+static float score_of(const linking *l, const name *a, const name *b, bool is_chance,
+                      float least)
 {
-    const float per_price = (float)DPL__P(mine, sound_price),
-                mean = (a->sound.weight + b->sound.weight) / 2,
-                df = (float)DPL__P(mine, name_df) * rarity_of(l, a->log_df, b->log_df) +
-                     a->familiar + b->familiar;
-    const float most = (mean + df - l->least) / per_price;
+    const float mean = (a->sound.weight + b->sound.weight) / 2,
+                df = l->per_rarity * rarity_of(l, a->log_df, b->log_df) + a->familiar +
+                     b->familiar;
+    const float most = (mean + df - l->least - least) / l->per_price;
     if (!(most > 0))
         return 0;
     const float score =
         mean + df - l->least -
-        per_price * price_of(l->p, is_chance ? &a->backwards : &a->sound, &b->sound, most);
+        l->per_price * price_of(l->p, is_chance ? &a->backwards : &a->sound, &b->sound, most);
     return score > 0 ? score : 0;
 }
 
@@ -446,10 +463,13 @@ static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_er
     for (size_t i = block * BLOCK; i < end; i++)
         for (int is_chance = 0; is_chance < 2; is_chance++) {
             choice best = {.other = NONE};
-            for (size_t k = 0; k < l->names[0].n; k++)
-                consider(&best, k,
-                         score_of(l, &l->names[0].data[k], &l->names[1].data[i], is_chance),
-                         l->grams[0], &l->names[0]);
+            for (size_t k = 0; k < l->names[0].n; k++) {
+                const float least = l->grams[0]->n ? best.second : best.score;
+                const float score =
+                    score_of(l, &l->names[0].data[k], &l->names[1].data[i], is_chance, least);
+                if (score > least)
+                    consider(&best, k, score, l->grams[0], &l->names[0]);
+            }
             l->best[is_chance][i] = best;
         }
     return DPL_OK;
@@ -549,6 +569,8 @@ static void count_frequencies(linking *l)
         l->log[n] = (float)dpl__log(n + 1.0);
     l->log_n = (float)dpl__log((double)others->n + 1);
     l->least = (float)DPL__P(mine, sound_least);
+    l->per_price = (float)DPL__P(mine, sound_price);
+    l->per_rarity = (float)DPL__P(mine, name_df);
 }
 
 /* Names are written with few of all characters: those of likely links. */

@@ -333,7 +333,9 @@ static dpl_status add_rounds(content *s, dpl_error *err)
     for (size_t i = 0; i < m->n_rounds; i++) {
         const dpl_mine_round *r = m->rounds[i];
         rounds[i] = (dpl__report_round){.number = (unsigned)i,
-                                        .basis = r->n_name_links        ? "names"
+                                        .basis = r->n_name_pairs        ? "names"
+                                                 : r->n_spelled_pairs   ? "spelling"
+                                                 : r->n_shape_pairs     ? "lengths and marks"
                                                  : r->n_lexicon_entries ? "lexicon"
                                                                         : "spelling",
                                         .n_pairs = r->n_pairs,

@@ -21,6 +21,7 @@ enum {
     N_COUNTS = 6,
     N_SAMPLES = 2,
     N_NAMES = 2,
+    N_SEEDS = 2,
     N_SHARES = 3,
     N_SECONDS = 4,
     N_RECEIPT_COUNTS = 5,
@@ -105,6 +106,7 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
         r->n_gone,       r->n_sentence_pairs, r->n_lexicon_entries};
     const uint64_t samples[N_SAMPLES] = {r->n_sampled_docs, r->n_sampled_pairs};
     const uint64_t names[N_NAMES] = {r->n_name_links, r->n_name_pairs};
+    const uint64_t seeds[N_SEEDS] = {r->n_spelled_pairs, r->n_shape_pairs};
     const double shares[N_SHARES] = {r->mean_cosine, r->known_words, r->unpaired};
     const double seconds[N_SECONDS] = {r->align_seconds, r->train_seconds, r->search_seconds,
                                        f ? f->receipt.seconds : 0};
@@ -118,6 +120,8 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
         DPL_TRY(dpl__writer_add(w, "least", 8, &r->least_cosine, sizeof(double), err));
     if (r->n_name_links)
         DPL_TRY(dpl__writer_add(w, "names", 8, names, sizeof names, err));
+    if (seeds[0] || seeds[1])
+        DPL_TRY(dpl__writer_add(w, "seeds", 8, seeds, sizeof seeds, err));
     if (r->search != DPL_PAIRS_EXACT)
         DPL_TRY(dpl__writer_add(w, "search", 8, &(uint64_t){r->search}, 8, err));
     if (f && f->train_confidence != DPL__P(mine, train_confidence))
@@ -188,6 +192,11 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
         DPL_TRY(dpl__get_n(r->file, "names", 8, &counts, N_NAMES, err));
         r->figures.n_name_links = counts[0];
         r->figures.n_name_pairs = counts[1];
+    }
+    if (dpl_file_find(r->file, "seeds", &unused)) {
+        DPL_TRY(dpl__get_n(r->file, "seeds", 8, &counts, N_SEEDS, err));
+        r->figures.n_spelled_pairs = counts[0];
+        r->figures.n_shape_pairs = counts[1];
     }
     r->figures.search = DPL_PAIRS_EXACT;
     if (dpl_file_find(r->file, "search", &unused)) {

@@ -74,6 +74,8 @@ static void make_up(dpl__doc_candidates *f, dpl_mine_round *r, dpl_ctx *ctx)
                           .n_sampled_pairs = 5,
                           .n_name_links = 40,
                           .n_name_pairs = 30,
+                          .n_spelled_pairs = 20,
+                          .n_shape_pairs = 10,
                           .least_cosine = 0.125,
                           .align_seconds = 0.5,
                           .train_seconds = 1.5,

@@ -85,6 +85,12 @@ static bool has_file(const char *path)
     return access(path, R_OK) == 0;
 }
 
+bool dpl__rounds_had_start(const dpl__rounds *r)
+{
+    const dpl_mine_round *first = &r->figures[0];
+    return r->n && (first->n_name_links || first->n_spelled_pairs || first->n_shape_pairs);
+}
+
 /* ---- searching ---------------------------------------------------------------------- */
 
 /* What is held during a round: of each document the list of the nearest and, in each of the
@@ -408,9 +414,11 @@ static dpl_status search_by_names(driver *d, const dpl__start *start, dpl_error 
         goto done;
     this_round(d)->n_name_links = start->n_links;
     this_round(d)->n_name_pairs = start->n_seeds;
+    this_round(d)->n_spelled_pairs = start->n_spelled;
+    this_round(d)->n_shape_pairs = start->n_shapes;
 done:
     if (status == DPL_OK &&
-        (dpl__is_nothing(&r->why_empty) || (r->pairs.n <= n_spelled && !d->in->had_names))) {
+        (dpl__is_nothing(&r->why_empty) || (r->pairs.n <= n_spelled && !d->in->had_start))) {
         dpl__doc_candidates_clear(&r->found, ctx);
         r->found = spelled;
         dpl_lexicon_close(r->trained);
@@ -424,17 +432,33 @@ done:
     return status;
 }
 
+/* What rounds with another unit ended with. */
+static dpl_status start_with(dpl__start *out, const driver *d, dpl_error *err)
+{
+    const dpl__rounds *before = d->in->before;
+    *out = (dpl__start){.n_links = before->figures[0].n_name_links,
+                        .n_seeds = before->figures[0].n_name_pairs,
+                        .n_spelled = before->figures[0].n_spelled_pairs,
+                        .n_shapes = before->figures[0].n_shape_pairs};
+    return dpl__vec_append(d->corpus->ctx, &out->pairs, before->pairs.data, before->pairs.n)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
+}
+
 /* Where spelling gives few pairs, names may give more. */
 static dpl_status try_names(driver *d, dpl_error *err)
 {
     const dpl__round_input in = round_input(d);
     dpl__start start;
     if (d->out->n > 1 || d->out->lexicon ||
-        !(d->in->is_strict ? d->in->had_names : dpl__start_is_weak(&in, d->out->pairs.n)))
+        !(d->in->is_strict ? d->in->had_start : dpl__start_is_weak(&in, d->out->pairs.n)))
         return DPL_OK;
     dpl__stage_set(d->corpus->stage, "round 0: names");
     dpl__stage_time(d->corpus->stage, "names");
-    DPL_TRY(dpl__start_by_names(&start, &in, err));
+    if (d->in->before && dpl__rounds_had_start(d->in->before))
+        DPL_TRY(start_with(&start, d, err));
+    else
+        DPL_TRY(dpl__start_by_names(&start, &in, &d->out->found.pairs, err));
     dpl_status status = start.pairs.n ? search_by_names(d, &start, err) : DPL_OK;
     dpl__start_clear(&start, d->corpus->ctx);
     return status;
@@ -479,7 +503,7 @@ static bool has_enough(const driver *d, size_t n_rounds)
     const dpl__rounds *r = d->out;
     const dpl_mine_round *round = &r->figures[r->n - 1];
     const bool gains = (double)r->pairs.n >= DPL__P(mine, round_gain) * (double)r->learnt.n ||
-                       (r->figures[0].n_name_links &&
+                       (dpl__rounds_had_start(r) &&
                         (double)round->n_new >= DPL__P(mine, round_new) * (double)r->pairs.n);
     return n_rounds >= d->corpus->options->rounds ||
            (n_rounds >= (size_t)DPL__P(mine, usual_rounds) && !gains);

@@ -43,13 +43,18 @@ typedef struct dpl__rounds_input {
     dpl__pair_list links;     /* to start with, where no lexicon and no pairs are given */
     bool is_lexicon_only;     /* the lexicon is all that is wanted */
     bool is_strict;           /* few have a counterpart (strict_confidence.h) */
-    bool had_names;           /* strict ones: names gave the first pairs of those before */
+    bool had_start;           /* strict ones: those before began with dpl__start */
+    /* Whose pairs these begin with, where those began with dpl__start; may be NULL. */
+    const dpl__rounds *before;
     void (*tell)(void *user, const dpl__rounds *rounds); /* after each round; may be NULL */
     void *user;
 } dpl__rounds_input;
 
 dpl_status dpl__rounds_run(dpl__rounds *out, const dpl__rounds_input *in, dpl_error *err);
 void dpl__rounds_clear(dpl__rounds *rounds, const dpl__comparable *corpus);
+
+/* Whether their first pairs grew from names, spelling or shapes (start.h). */
+bool dpl__rounds_had_start(const dpl__rounds *rounds);
 
 /* What stages after the rounds take of them. */
 dpl__round_input dpl__rounds_as_input(const dpl__rounds *rounds, const dpl__comparable *corpus);

@@ -76,6 +76,8 @@ static dpl_status grow(dpl__start *out, const dpl__comparable *p, const dpl__nam
     if ((status = dpl__grow(&matches, &n_taken, &in, err)) != DPL_OK)
         goto done;
     out->pairs.n = 0;
+    if (seeds->n < (size_t)DPL__P(mine, least_seeds))
+        out->n_shapes = n_taken ? (uint64_t)DPL__P(mine, blind_pairs) : 0;
     for (size_t i = 0; i < n_taken; i++) {
         const dpl_doc_pair pair = {matches.data[i].row[0], matches.data[i].row[1]};
         if (!dpl__vec_push(p->ctx, &out->pairs, pair)) {
@@ -113,7 +115,60 @@ static dpl_status add_known(dpl__name_pairs *seeds, const dpl__comparable *p, dp
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
-dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in, dpl_error *err)
+typedef struct ranked {
+    double confidence;
+    uint64_t key;
+    dpl_doc_pair docs;
+} ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->confidence < y->confidence || x->confidence > y->confidence)
+        return x->confidence > y->confidence ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Where names give few pairs, likely ones by spelling are seeds, too: best first, of documents
+ * that are in none yet. */
+static dpl_status add_spelled(dpl__name_pairs *seeds, uint64_t *n_added,
+                              const dpl__comparable *p, const dpl__doc_candidate_vec *spelled,
+                              dpl_error *err)
+{
+    const size_t most = (size_t)DPL__P(mine, growth_seeds), n = spelled->n;
+    uint8_t *taken[2];
+    ranked *order = dpl__alloc(p->ctx, (n + 1) * sizeof *order);
+    size_t n_likely = 0;
+    for (int side = 0; side < 2; side++)
+        taken[side] =
+            dpl__calloc(p->ctx, (size_t)dpl_collection_get_sizes(p->c[side])->n_docs + 1, 1);
+    bool has_room = order && taken[0] && taken[1];
+    for (size_t i = 0; i < n && has_room; i++)
+        if (spelled->data[i].confidence >= DPL__P(mine, train_confidence))
+            order[n_likely++] =
+                (ranked){spelled->data[i].confidence, dpl__pair_key(p, spelled->data[i].docs),
+                         spelled->data[i].docs};
+    if (n_likely)
+        qsort(order, n_likely, sizeof *order, by_rank);
+    for (size_t i = 0; i < seeds->n && has_room; i++)
+        taken[0][seeds->data[i].docs.left] = taken[1][seeds->data[i].docs.right] = 1;
+    for (size_t i = 0; i < n_likely && has_room && seeds->n < most; i++) {
+        const dpl_doc_pair docs = order[i].docs;
+        if (taken[0][docs.left] || taken[1][docs.right])
+            continue;
+        taken[0][docs.left] = taken[1][docs.right] = 1;
+        has_room = dpl__vec_push(p->ctx, seeds, ((dpl__name_pair){docs, 0}));
+        ++*n_added;
+    }
+    for (int side = 0; side < 2; side++)
+        dpl__free(p->ctx, taken[side],
+                  taken[side] ? (size_t)dpl_collection_get_sizes(p->c[side])->n_docs + 1 : 0);
+    dpl__free(p->ctx, order, (n + 1) * sizeof *order);
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in,
+                               const dpl__doc_candidate_vec *spelled, dpl_error *err)
 {
     dpl__comparable p = *in->corpus; /* with the documents of this round */
     dpl__names names;
@@ -127,6 +182,8 @@ dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in, dpl_
         goto done;
     out->n_links = names.links.n;
     out->n_seeds = seeds.n;
+    if ((status = add_spelled(&seeds, &out->n_spelled, &p, spelled, err)) != DPL_OK)
+        goto done;
     if (p.gold && (status = add_known(&seeds, &p, err)) != DPL_OK)
         goto done;
     status = grow(out, &p, &names, &seeds, err);

@@ -12,6 +12,8 @@ typedef struct dpl__start {
     dpl__doc_pairs pairs; /* in the order of left documents; none: too little is shared */
     uint64_t n_links;     /* names of both sides that are taken for the same */
     uint64_t n_seeds;     /* pairs that share such names */
+    uint64_t n_spelled;   /* pairs by spelling that growth began with beside them */
+    uint64_t n_shapes;    /* pairs by shapes that it began with for lack of others */
 } dpl__start;
 
 /* Whether the pairs that spelling found are so few that other signs are looked at. */
@@ -22,7 +24,9 @@ bool dpl__start_is_weak(const dpl__round_input *in, size_t n_pairs);
 dpl_status dpl__start_prefers_sentences(bool *out, const dpl__comparable *corpus,
                                         dpl_error *err);
 
-dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in, dpl_error *err);
+/* spelled: candidates by spelling, of which the likely ones count, too. */
+dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in,
+                               const dpl__doc_candidate_vec *spelled, dpl_error *err);
 void dpl__start_clear(dpl__start *start, dpl_ctx *ctx);
 
 #endif

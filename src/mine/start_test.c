@@ -156,6 +156,8 @@ DPL_TEST(names, documents_that_share_them_are_paired)
     clear_sides(&p);
 }
 
+static const dpl__doc_candidate_vec none_spelled = {0};
+
 /* What a start finds; the caller frees data. */
 typedef struct started {
     dpl_doc_pair *data;
@@ -169,7 +171,7 @@ static started start_with(unsigned n_threads, bool is_swapped)
     const dpl__sample sample = {0};
     const dpl__round_input in = {.corpus = &p, .sample = &sample};
     dpl__start start;
-    CHECK_OK(dpl__start_by_names(&start, &in, &test_err));
+    CHECK_OK(dpl__start_by_names(&start, &in, &none_spelled, &test_err));
     CHECK(start.n_seeds >= 20 && start.n_links);
     const size_t n = start.pairs.n;
     const started found = {malloc(n * sizeof *found.data), n, count_right(&p, &start.pairs)};
@@ -222,7 +224,7 @@ DPL_TEST(start, a_handful_of_known_pairs_is_enough)
     p.gold = &gold;
     for (uint32_t i = 0; i < N_DOCS; i++)
         p.skip[1][i] = gold.partner[1][i] == UINT32_MAX && i % 2;
-    CHECK_OK(dpl__start_by_names(&start, &in, &test_err));
+    CHECK_OK(dpl__start_by_names(&start, &in, &none_spelled, &test_err));
     for (size_t i = 0; i < n; i++) {
         bool is_there = false;
         for (size_t k = 0; k < start.pairs.n; k++)
@@ -234,5 +236,37 @@ DPL_TEST(start, a_handful_of_known_pairs_is_enough)
     dpl__start_clear(&start, ctx);
     for (int side = 0; side < 2; side++)
         dpl__free(ctx, gold.partner[side], N_DOCS * sizeof(uint32_t));
+    clear_sides(&p);
+}
+
+/* Every right pair is likely, every fourth document has a wrong one that is not. */
+DPL_TEST(start, likely_pairs_by_spelling_are_seeds_beside_those_by_names)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__comparable p = make_sides(ctx, false);
+    const dpl__sample sample = {0};
+    const dpl__round_input in = {.corpus = &p, .sample = &sample};
+    dpl__doc_candidate_vec spelled = {0};
+    dpl__start without, with;
+    for (uint32_t i = 0; i < N_DOCS; i++)
+        p.skip[1][i] = i % 3 != 0; /* few seeds by names */
+    for (uint32_t l = 0; l < N_DOCS; l++)
+        for (uint32_t r = 0; r < N_DOCS; r += 3) {
+            const dpl_doc_pair docs = {l, r};
+            dpl__doc_candidate c = {.docs = docs, .confidence = is_right(&p, docs) ? 0.9 : 0.4};
+            if (is_right(&p, docs) || (l % 4 == 0 && r == l))
+                CHECK(dpl__vec_push(ctx, &spelled, c));
+        }
+    CHECK_OK(dpl__start_by_names(&without, &in, &none_spelled, &test_err));
+    CHECK_OK(dpl__start_by_names(&with, &in, &spelled, &test_err));
+    CHECK_EQ(without.n_spelled, 0);
+    CHECK_EQ(with.n_seeds, without.n_seeds);
+    CHECK(with.n_spelled >= 5 && with.n_spelled <= N_DOCS / 3);
+    CHECK(with.n_seeds + with.n_spelled <= 200);
+    CHECK(count_right(&p, &with.pairs) >= count_right(&p, &without.pairs));
+    CHECK(count_right(&p, &with.pairs) * 10 >= with.pairs.n * 9);
+    dpl__start_clear(&without, ctx);
+    dpl__start_clear(&with, ctx);
+    dpl__vec_clear(ctx, &spelled);
     clear_sides(&p);
 }
