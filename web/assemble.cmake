@@ -8,7 +8,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 # The scripts, in the order in which they stand in the page; they share one scope.
-set(SCRIPTS dom text api_http files wasi api_wasm charts compare search documents overview pairs links play main)
+set(SCRIPTS dom text api_http files wasi api_wasm charts compare search documents overview pairs links worker play main)
 
 # Base64 of a SHA-256, which file() and string() give as 64 hexadecimal digits.
 function(base64_of_hex out hex)
@@ -61,7 +61,7 @@ set(rest "img-src data:; base-uri 'none'; form-action 'none'")
 set(policy "default-src 'none'; script-src ${script_hash}; style-src ${style_hash}; ${rest}")
 set(server_policy "${policy}; connect-src 'self'; frame-ancestors 'none'")
 set(offline_policy
-    "default-src 'none'; script-src ${script_hash} 'wasm-unsafe-eval'; style-src ${style_hash}; ${rest}")
+    "default-src 'none'; script-src ${script_hash} 'wasm-unsafe-eval'; style-src ${style_hash}; worker-src blob:; ${rest}")
 
 # One place at a time, by position: contents are never taken for patterns or variables.
 function(put frame_name mark content)

@@ -5,6 +5,7 @@ Each test is a function; its name is a sentence about behaviour. Prints what fai
 """
 
 import base64
+import html.parser
 import json
 import os
 import re
@@ -780,8 +781,10 @@ def reports_run_their_own_script_only(b, c):
 
 def saved(b):
     """Name and bytes of what the page saved last."""
+    b.until("return window.doppel.play.saved !== null")
     name, text = b.execute_script("""const {name, bytes} = window.doppel.play.saved;
-        let text = ''; for (const x of bytes) text += String.fromCharCode(x); return [name, btoa(text)];""")
+        let text = ''; for (const x of bytes) text += String.fromCharCode(x);
+        window.doppel.play.saved = null; return [name, btoa(text)];""")
     return name, base64.b64decode(text)
 
 
@@ -790,13 +793,13 @@ def align_files(b, *paths):
         b.all(f"#align-file-{side}")[0].send_keys(path)
         b.until("return document.querySelectorAll('.chosen strong').length === arguments[0]", 20, side + 1)
     b.click("#align-go")
-    b.until("return document.querySelector('#aligned .bead, #aligned .notice button')", 120)
+    b.until("return document.querySelector('#aligned .bead, #aligned .error')", 120)
 
 
 @test
 def playground_is_small_and_aligns_its_example(b, c):
     check(os.path.getsize(c.playground[7:]) <= 3e6, os.path.getsize(c.playground[7:]))
-    for width, height, is_mobile in ((360, 740, True), (820, 1100, False), (1400, 900, False)):
+    for width, height, is_mobile in WIDTHS:
         b.size(width, height, 1, is_mobile)
         b.open(c.playground)
         b.click("#align-example")
@@ -809,14 +812,42 @@ def playground_is_small_and_aligns_its_example(b, c):
     check(not b.errors(), "the console complains")
 
 
-@test
-def playground_saves_what_the_command_writes(b, c):
-    paths = [c.path("novel.txt"), c.path("roman.txt")]
+def book_paths(c, n_copies):
+    """Two texts of the sample's translations, one behind the other."""
+    paths = [c.path(f"novel-{n_copies}.txt"), c.path(f"roman-{n_copies}.txt")]
     gold = [line.split() for line in open(os.path.join(SAMPLE, "gold.de-en.tsv"), encoding="utf-8")]
     for path, docs, column in zip(paths, (c.english, c.german), (1, 0)):
         texts = {d["id"]: d["text"] for d in docs}
         with open(path, "w", encoding="utf-8") as out:
-            out.write("\n\n".join(texts[pair[column]] for pair in gold))
+            out.write("\n\n".join(texts[pair[column]] for pair in gold * n_copies))
+    return paths
+
+
+@test
+def playground_works_in_a_thread_of_its_own(b, c):
+    """The page draws while it aligns, says how far it is, and can stop."""
+    b.open(c.playground)
+    for side, path in enumerate(book_paths(c, 12)):
+        b.all(f"#align-file-{side}")[0].send_keys(path)
+        b.until("return document.querySelectorAll('.chosen strong').length === arguments[0]", 20, side + 1)
+    b.execute_script("""window.frames_drawn = 0; window.longest = 0; let last = performance.now();
+        const tick = (now) => { window.frames_drawn++; if (!document.querySelector('#aligned .bead')) window.longest = Math.max(window.longest, now - last); last = now; requestAnimationFrame(tick); };
+        requestAnimationFrame(tick); window.stages = new Set();
+        new MutationObserver(() => { const e = document.querySelector('.work .soft'); if (e && e.textContent) window.stages.add(e.textContent); })
+            .observe(document.getElementById('aligned'), {subtree: true, childList: true, characterData: true});""")
+    b.click("#align-go")
+    b.until("return document.querySelector('#aligned progress')")
+    b.click("#aligned .work button")
+    check(b.text("#aligned") == "", "it goes on")
+    b.click("#align-go")
+    b.until("return document.querySelector('#aligned .bead')", 120)
+    drawn, longest, stages = b.execute_script("return [window.frames_drawn, window.longest, [...window.stages]]")
+    check(drawn > 10 and longest < 1000 and stages, (drawn, longest, stages))
+
+
+@test
+def playground_saves_what_the_command_writes(b, c):
+    paths = book_paths(c, 1)
     b.open(c.playground)
     align_files(b, *paths)
     langs = re.findall("English|German", b.text("#aligned .figures"))
@@ -824,7 +855,7 @@ def playground_saves_what_the_command_writes(b, c):
     for ending, to in (("tmx", "tmx"), ("tsv", "tsv"), ("epub", "epub"), ("xlf", "xliff"), ("jsonl", "jsonl")):
         b.click(f"[data-format={ending}]")
         name, content = saved(b)
-        check(name == f"novel-roman.{ending}", name)
+        check(name == f"novel-1-roman-1.{ending}", name)
         run("align", *map(os.path.basename, paths), "--langs", "en,de", "--to", to, "-o", c.path("out"), "--quiet", cwd=c.folder)
         check(len(content) > 5000 and content == open(c.path("out"), "rb").read(), f"{ending} differs from the command's")
 
@@ -901,7 +932,7 @@ def playground_removes_duplicates(b, c):
             out.write(json.dumps(d) + "\n")
     b.open(c.playground + "#/dedup")
     b.all("#dedup-file")[0].send_keys(path)
-    b.until("return document.querySelector('#deduped .figures, #deduped .notice button')")
+    b.until("return document.querySelector('#deduped .figures, #deduped .error')")
     facts = b.execute_script("return document.querySelector('#deduped').textContent")
     check("22" in facts and "20" in facts and "copy" in facts and "near" in facts, facts)
     b.click("#save-kept")
@@ -932,6 +963,88 @@ def page_without_a_server_finds_passages(b, c):
     ask(b, c, "Words of my own come first, and nobody wrote them before me. " + english["text"], c.page)
     b.until("return document.querySelector('.reused li') !== null")
     check(b.text(".reused a") == english["title"] and "verbatim" in b.text(".reused"), b.text(".reused"))
+
+
+# ---- the site -----------------------------------------------------------------------------
+
+WIDTHS = ((360, 740, True), (820, 1100, False), (1400, 900, False))
+
+
+class Links(html.parser.HTMLParser):
+    """What a page refers to, and the names within it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.targets, self.names = [], set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("href", "src") and not value.startswith("data:"):
+                self.targets.append(value)
+            if name == "id":
+                self.names.add(value)
+
+
+@test
+def links_of_the_site_lead_somewhere(b, c):
+    pages = {}
+    for folder, _, names in os.walk(c.website):
+        for name in names:
+            if name.endswith(".html") and name not in ("playground.html", "search.html"):
+                path = os.path.join(folder, name)
+                pages[path] = Links(open(path, encoding="utf-8").read())
+    check(len(pages) > 40, len(pages))
+    n_links = 0
+    for path, page in pages.items():
+        for target in page.targets:
+            if re.match("[a-z]+:", target):
+                continue
+            name, _, anchor = target.partition("#")
+            to = os.path.normpath(os.path.join(os.path.dirname(path), name)) if name else path
+            check(os.path.isfile(to), f"{path}: '{target}' leads nowhere")
+            check(not anchor or to not in pages or anchor in pages[to].names, f"{path}: there is no '{target}'")
+            n_links += 1
+    check(n_links > 1000, n_links)
+
+
+@test
+def pages_of_the_site_fit_three_widths(b, c):
+    b.errors()
+    for width, height, is_mobile in WIDTHS:
+        b.size(width, height, 1, is_mobile)
+        for name in ("index", "docs/README", "docs/guides/mine", "docs/measurements/speed", "docs/reference/params"):
+            b.get(f"file://{c.website}/{name}.html")
+            check(b.text("h1"), name)
+            check(b.execute_script("return document.documentElement.scrollWidth - innerWidth") <= 0, f"{name} is wider than {width}")
+            check(b.execute_script("return [...document.images].every((image) => image.complete && image.naturalWidth > 0)"), f"{name}: a picture is missing")
+            check(not re.search(r"\*\*|\]\(|^\|", b.text(".prose"), re.M), f"{name} shows Markdown")
+    check(not b.errors(), "the console complains")
+
+
+@test
+def site_is_searched_by_its_own_page(b, c):
+    for width, height, is_mobile in WIDTHS:
+        b.size(width, height, 1, is_mobile)
+        b.open(f"file://{c.website}/search.html")
+        b.execute_script("""const area = document.getElementById('ask-text'); area.value = arguments[0];
+                            area.dispatchEvent(new Event('input', {bubbles: true}));""",
+                         "remove copies and near-duplicates of documents from a training set, and the test items in it")
+        b.click("button[type=submit]")
+        b.wait_hash("^#/text/")
+        b.until("return document.querySelector('main ol li')")
+        places = b.execute_script("return [...document.querySelectorAll('main ol li .meta a')].map((a) => a.href)")
+        check(f"file://{c.website}/docs/guides/dedup.html" in places[:3], places)
+        check(b.execute_script("return document.documentElement.scrollWidth - innerWidth") <= 0, f"wider than {width}")
+    check(not b.errors(), "the console complains")
+
+
+@test
+def playground_is_reached_from_the_site(b, c):
+    b.get(f"file://{c.website}/index.html")
+    b.execute_script("[...document.querySelectorAll('.top a')].find((a) => a.textContent === 'Playground').click()")
+    b.until("return document.getElementById('align-go')")
+    check(os.path.getsize(f"{c.website}/playground.html") <= 3e6, "the page is too large")
 
 
 # ---- all of them --------------------------------------------------------------------------

@@ -153,6 +153,13 @@ class Collections:
         return "file://" + made
 
     @functools.cached_property
+    def website(self):
+        """The folder that `make site` makes."""
+        subprocess.run([os.path.join(HERE, "..", "..", "tools", "site"), os.path.dirname(DOPPEL), self.path("website")], check=True,
+                       stdout=subprocess.DEVNULL)
+        return self.path("website")
+
+    @functools.cached_property
     def index(self):
         return self.serve(self.pocket)
 

@@ -73,7 +73,9 @@ function pageImports(memory) {
 
 const wasmApi = {
     isOffline: true,
+    compiled: null,
     module: null,
+    progress: () => {}, /* (stage, share or null), while the module works */
     files: null, /* what the module has as its file system */
     isHere: () => byId('pocket-data') !== null || isPlayground(),
 
@@ -92,11 +94,17 @@ const wasmApi = {
         await unpackBlocks('pocket-code', (part) => parts.push(part));
         const code = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
         parts.reduce((at, part) => { code.set(part, at); return at + part.length; }, 0);
+        await this.instantiate(await WebAssembly.compile(code));
+    },
+
+    async instantiate(compiled) {
         let instance = null;
         const memory = () => instance.exports.memory;
+        const progress = (stage, done, total) => this.progress(this.textAt(stage), total ? done / total : null);
         this.files = new MemoryFiles();
-        const imports = {page: pageImports(memory), wasi_snapshot_preview1: systemImports(memory, this.files)};
-        ({instance} = await WebAssembly.instantiate(code, imports));
+        const imports = {page: {...pageImports(memory), progress}, wasi_snapshot_preview1: systemImports(memory, this.files)};
+        this.compiled = compiled;
+        instance = await WebAssembly.instantiate(compiled, imports);
         this.module = instance.exports;
         this.module._initialize();
     },

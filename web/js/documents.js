@@ -62,7 +62,7 @@ async function readView(view, row) {
     if (typeof doc.text === 'string') renderText(box, doc.text, doc.lang, []);
     else box.append(notice('No text', 'This index was built without texts: titles and words only.'));
     view.show(h('div', null, crumbs(via, titleOf(doc)), h('h1', {tabindex: -1}, titleText(doc)),
-        h('p', {class: 'lead'}, badge(doc.lang), ' ', plural(doc.n_words, 'word'), ' · ', h('bdi', null, doc.id)),
+        h('p', {class: 'lead'}, badge(doc.lang), ' ', plural(doc.n_words, 'word'), ' · ', idPart(doc.id)),
         h('p', {class: 'chips'}, h('a', {class: 'button main', href: withVia(`doc/${row}`, via)}, 'Find similar documents')), box));
     view.keys({w: () => { location.hash = withVia(`doc/${row}`, via); }});
 }

@@ -149,6 +149,13 @@ function loadingNotice(text, cancel) {
                          h('button', {class: 'button', type: 'button', onclick: cancel}, 'Cancel')));
 }
 
+/* The id of a document; an address is a link, and so is a page of the site that this page is part of (tools/site). */
+function idPart(id) {
+    const site = byId('site-data');
+    const address = /^https?:\/\//.test(id) ? id : site && /\.html$/.test(id) ? JSON.parse(site.textContent).folder + id : null;
+    return h('bdi', null, address ? h('a', {href: address, rel: 'noreferrer'}, id) : id);
+}
+
 function announce(text) {
     byId('announce').textContent = text;
 }

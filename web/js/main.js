@@ -258,4 +258,5 @@ async function start() {
     await render();
 }
 
-start();
+if (isWorker) answerPage();
+else start();

@@ -6,7 +6,7 @@
 const playLanguages = ['ar', 'bg', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fa', 'fi', 'fr', 'he', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko',
                        'la', 'lt', 'lv', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'tr', 'uk', 'vi', 'zh'];
 const bookFormats = [['TMX', 'tmx', 3], ['TSV', 'tsv', 0], ['Bilingual EPUB', 'epub', 8], ['Bilingual page', 'html', 7], ['XLIFF', 'xlf', 6], ['JSON Lines', 'jsonl', 1]];
-const play = {sides: [newSide(), newSide()], dedup: {file: null}, aligned: null};
+const play = {sides: [newSide(), newSide()], dedup: {file: null}, aligned: null, saved: null /* for tests */};
 
 function newSide() {
     return {text: '', file: null, lang: ''};
@@ -53,7 +53,7 @@ function saveFile(name, bytes, type) {
     link.click();
     link.remove();
     setTimeout(() => URL.revokeObjectURL(url), 60000);
-    play.saved = {name, bytes}; /* for tests */
+    play.saved = {name, bytes};
 }
 
 /* An area that takes a dropped file, with a button to choose one. */
@@ -77,13 +77,7 @@ function dropArea(id, label, take, isMany, ...content) {
     return area;
 }
 
-/* Lets the browser draw what says that work goes on, then works. */
-async function afterDrawing(work) {
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    return work();
-}
-
-/* ---- calls of the module ----------------------------------------------------------------- */
+/* ---- calls of the module, in a worker ------------------------------------------------------ */
 
 function playBody() {
     const {module} = wasmApi;
@@ -114,14 +108,70 @@ function clearFiles() {
 
 const withTexts = (texts, call, ...done) => (texts.length ? wasmApi.withText(texts[0], (place) => withTexts(texts.slice(1), call, ...done, place)) : call(...done));
 
-function alignSides(isOnePerLine) {
-    const {files, module} = wasmApi;
-    const names = play.sides.map((side, i) => (side.file ? side.file.name : i ? 'translation.txt' : 'text.txt'));
-    if (names[0] === names[1]) names[1] = `2-${names[1]}`;
-    clearFiles();
-    names.forEach((name, i) => files.add(`/${name}`, play.sides[i].file ? play.sides[i].file.bytes : new TextEncoder().encode(play.sides[i].text)));
-    return guarded(() => withTexts([...names, ...play.sides.map((side) => side.lang)], (...places) =>
-        playAnswer(module.play_align(...places, isOnePerLine ? 1 : 0))));
+/* What workers are asked for. Files are {name, bytes}. */
+const playJobs = {
+    align(sides, isOnePerLine) {
+        const {files, module} = wasmApi;
+        clearFiles();
+        for (const side of sides) files.add(`/${side.name}`, side.bytes);
+        return withTexts([...sides.map((side) => side.name), ...sides.map((side) => side.lang)], (...places) =>
+            playAnswer(module.play_align(...places, isOnePerLine ? 1 : 0)));
+    },
+    save(format) {
+        const failed = wasmApi.module.play_save(format);
+        return failed ? playAnswer(failed) : playBody();
+    },
+    dedup(file, unit, threshold) {
+        const {files, module} = wasmApi;
+        clearFiles();
+        files.add(`/${file.name}`, file.bytes);
+        const result = withTexts([file.name], (place) => playAnswer(module.play_dedup(place, unit, threshold)));
+        result.tableName = result.n_parts > 0 ? 'parts.tsv' : 'clusters.tsv';
+        result.table = files.read(`/out/${result.tableName}`);
+        result.kept = files.read(result.kept_path || '');
+        return result;
+    },
+    /* The bytes of a pocket of these files. */
+    index(list) {
+        const {files, module} = wasmApi;
+        clearFiles();
+        files.folder('/in');
+        for (const file of list) files.add(`/in/${file.name}`, file.bytes);
+        const path = list.length === 1 && /\.(jsonl|json|csv|tsv)$/i.test(list[0].name) ? `/in/${list[0].name}` : '/in';
+        withTexts([path, '/pocket.dpl'], (...places) => playAnswer(module.play_index(...places)));
+        return files.read('/pocket.dpl');
+    },
+};
+
+const playWorkers = isWorker ? {} : {align: new PlayWorker(), dedup: new PlayWorker(), index: new PlayWorker()};
+
+/* Calls a job and shows in `out` how far it is, with a button that ends it. Answers the value with the seconds it took, or null when it was ended. */
+async function workOn(out, what, worker, name, values) {
+    const bar = h('progress', {max: 1, 'aria-label': what}), stageName = h('p', {class: 'small soft', 'aria-live': 'off'});
+    const box = loadingNotice(what, () => { worker.stop(); out.replaceChildren(); });
+    box.classList.add('work');
+    box.firstChild.replaceWith(bar);
+    box.insertBefore(stageName, box.lastChild);
+    out.replaceChildren(box);
+    const begin = performance.now();
+    try {
+        const value = await worker.call(name, values, (stage, share) => {
+            stageName.textContent = stage;
+            if (share === null) bar.removeAttribute('value');
+            else bar.value = share;
+        });
+        return {value, elapsed: (performance.now() - begin) / 1000};
+    } catch (error) {
+        if (error.name === 'AbortError') return null;
+        throw error;
+    }
+}
+
+function alignSides(out, isOnePerLine) {
+    const sides = play.sides.map(({text, file, lang}, i) => ({lang, name: file ? file.name : i ? 'translation.txt' : 'text.txt',
+                                                              bytes: file ? file.bytes : new TextEncoder().encode(text)}));
+    if (sides[0].name === sides[1].name) sides[1].name = `2-${sides[1].name}`;
+    return workOn(out, 'Aligning …', playWorkers.align, 'align', [sides, isOnePerLine]);
 }
 
 /* ---- two texts side by side --------------------------------------------------------------- */
@@ -177,12 +227,9 @@ function baseName() {
     return names.length ? names.join('-') : 'aligned';
 }
 
-function saveAligned(ending, format) {
-    guarded(() => {
-        const failed = wasmApi.module.play_save(format);
-        if (failed) playAnswer(failed);
-        saveFile(`${baseName()}.${ending}`, playBody(), ending === 'epub' ? 'application/epub+zip' : 'application/octet-stream');
-    });
+async function saveAligned(ending, format) {
+    const content = await playWorkers.align.call('save', [format]);
+    saveFile(`${baseName()}.${ending}`, content, ending === 'epub' ? 'application/epub+zip' : 'application/octet-stream');
 }
 
 function alignedPart(result) {
@@ -202,7 +249,7 @@ function alignedPart(result) {
                    ['languages', langs.map(languageName).join(' – ')], ['time', `${result.elapsed.toFixed(1)} s`]];
     return h('section', {'aria-label': 'result'}, h('dl', {class: 'figures'}, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', {class: 'num'}, value)))),
         h('div', {class: 'chips saves'}, 'Save as', bookFormats.map(([text, ending, format]) =>
-            h('button', {class: 'button small', type: 'button', 'data-format': ending, onclick: () => saveAligned(ending, format)}, text))),
+            h('button', {class: 'button small', type: 'button', 'data-format': ending, onclick: () => saveAligned(ending, format).catch((error) => box.replaceChildren(errorNotice(error)))}, text))),
         h('div', {class: 'chips'}, which, find), box);
 }
 
@@ -217,38 +264,34 @@ async function alignView(view) {
     const button = h('button', {class: 'button main', type: 'submit', id: 'align-go'}, 'Align');
     const changed = () => { button.disabled = play.sides.some((side) => !side.file && !side.text.trim()); };
     const run = async () => {
-        out.replaceChildren(loadingNotice('Aligning …'));
+        play.aligned = null;
         try {
-            const begin = performance.now();
-            play.aligned = await afterDrawing(() => alignSides(lines.checked));
-            play.aligned.elapsed = (performance.now() - begin) / 1000;
+            const done = await alignSides(out, lines.checked);
+            if (!done) return;
+            play.aligned = {...done.value, elapsed: done.elapsed};
             out.replaceChildren(alignedPart(play.aligned));
             announce(`${plural(play.aligned.beads.length, 'row')} aligned`);
         } catch (error) {
-            play.aligned = null;
             out.replaceChildren(errorNotice(error, run));
         }
     };
     const again = () => view.isCurrent && render();
+    const example = () => { play.sides = playExample.map((text) => ({...newSide(), text})); play.aligned = null; };
+    const isExample = view.params.has('example') && !play.aligned; /* #/align?example */
+    if (isExample) example();
     view.show(h('div', null, h('h1', {tabindex: -1}, 'Align a text and its translation'),
         h('p', {class: 'lead'}, 'Sentence by sentence, without a dictionary: words are learned from the two texts. Everything happens in this page; nothing leaves your browser.'),
         h('form', {class: 'play', onsubmit: (event) => { event.preventDefault(); run(); }},
             h('div', {class: 'sides'}, sideCard(0, changed), sideCard(1, changed)),
             h('div', {class: 'row'}, button,
-                h('button', {class: 'button', type: 'button', id: 'align-example', onclick: () => { play.sides = playExample.map((text) => ({...newSide(), text})); play.aligned = null; again(); }}, 'Try an example'),
+                h('button', {class: 'button', type: 'button', id: 'align-example', onclick: () => { example(); again(); }}, 'Try an example'),
                 h('button', {class: 'button', type: 'button', onclick: () => { play.sides.reverse(); play.aligned = null; again(); }}, 'Swap'),
                 h('label', {class: 'inline'}, lines, 'one sentence per line'))), out));
     changed();
+    if (isExample) await run();
 }
 
 /* ---- duplicates ------------------------------------------------------------------------- */
-
-function dedupFile(file, unit, threshold) {
-    const {files, module} = wasmApi;
-    clearFiles();
-    files.add(`/${file.name}`, file.bytes);
-    return guarded(() => withTexts([file.name], (place) => playAnswer(module.play_dedup(place, unit, threshold))));
-}
 
 function removedRow([id, kept, value, kind, text, other]) {
     return h('li', {class: 'bead'}, h('div', null, h('p', {class: 'small soft'}, `removed: ${id}`), beginning(text, 300)),
@@ -260,13 +303,13 @@ function dedupedPart(result, file) {
     const facts = isParts ? [['lines or paragraphs', count(result.n_parts)], ['removed', count(result.n_parts_removed)], ['different ones', count(result.n_distinct)]]
         : [['documents', count(result.n_docs)], ['kept', count(result.n_kept)], ['removed', count(result.n_removed)], ['copies', count(result.n_copies)], ['clusters', count(result.n_clusters)]];
     facts.push(['time', `${result.elapsed.toFixed(1)} s`]);
-    const table = isParts ? 'parts.tsv' : 'clusters.tsv', kept = wasmApi.files.read(result.kept_path || '');
+    const {tableName, table, kept} = result;
     const ending = (result.kept_path || '').replace(/^.*?kept/, '');
     return h('section', {'aria-label': 'result'}, h('dl', {class: 'figures'}, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', {class: 'num'}, value)))),
         h('div', {class: 'chips saves'}, kept && h('button', {class: 'button small', type: 'button', id: 'save-kept', onclick: () => saveFile(`${file.name.replace(/\.[^.]*$/, '')}-kept${ending}`, kept, 'application/octet-stream')}, 'Save what is kept'),
-            h('button', {class: 'button small', type: 'button', onclick: () => saveFile(table, wasmApi.files.read(`/out/${table}`), 'text/tab-separated-values')}, table)),
+            h('button', {class: 'button small', type: 'button', onclick: () => saveFile(tableName, table, 'text/tab-separated-values')}, tableName)),
         h('ol', {class: 'beads'}, result.removed.slice(0, 200).map(removedRow)),
-        result.removed.length > 200 && h('p', {class: 'soft'}, `The first 200 are shown; ${table} has all.`));
+        result.removed.length > 200 && h('p', {class: 'soft'}, `The first 200 are shown; ${tableName} has all.`));
 }
 
 async function dedupView(view) {
@@ -276,12 +319,9 @@ async function dedupView(view) {
     const least = h('input', {type: 'number', id: 'dedup-least', min: .1, max: 1, step: .05, value: .8});
     const run = async () => {
         if (!state.file) return;
-        out.replaceChildren(loadingNotice('Comparing …'));
         try {
-            const begin = performance.now();
-            const result = await afterDrawing(() => dedupFile(state.file, Number(unit.value), Number(least.value) || .8));
-            result.elapsed = (performance.now() - begin) / 1000;
-            out.replaceChildren(dedupedPart(result, state.file));
+            const done = await workOn(out, 'Comparing …', playWorkers.dedup, 'dedup', [state.file, Number(unit.value), Number(least.value) || .8]);
+            if (done) out.replaceChildren(dedupedPart({...done.value, elapsed: done.elapsed}, state.file));
         } catch (error) {
             out.replaceChildren(errorNotice(error, run));
         }
@@ -320,33 +360,21 @@ async function isOurs(file) {
     return [0x89, 0x44, 0x50, 0x4c].every((byte, i) => begin[i] === byte);
 }
 
-async function takePocket(list) {
-    const isPocket = list.length === 1 && await isOurs(list[0]);
-    const first = await takeFile(list[0], isPocket);
-    if (isPocket) return openPocket(first.name, first.bytes);
-    const {files, module} = wasmApi;
-    clearFiles();
-    files.folder('/in');
-    let path = '/in';
-    if (list.length === 1 && /\.(jsonl|json|csv|tsv)$/i.test(first.name)) path = `/in/${first.name}`;
-    for (const file of list) {
-        const taken = file === list[0] ? first : await takeFile(file);
-        files.add(`/in/${taken.name}`, taken.bytes);
-    }
-    guarded(() => withTexts([path, '/pocket.dpl'], (...places) => playAnswer(module.play_index(...places))));
-    const pocket = files.read('/pocket.dpl');
-    files.removeAll('/pocket.dpl');
-    return openPocket(list.length === 1 ? first.name : plural(list.length, 'file'), pocket);
+/* Opens the pocket, or makes one of the files; false when that was ended. */
+async function takePocket(out, list) {
+    const isPocket = list.length === 1 && await isOurs(list[0]), taken = [];
+    for (const file of list) taken.push(await takeFile(file, isPocket));
+    const done = isPocket ? {value: taken[0].bytes} : await workOn(out, 'Making the index …', playWorkers.index, 'index', [taken]);
+    if (done) await openPocket(list.length === 1 ? taken[0].name : plural(list.length, 'file'), done.value);
+    return done !== null;
 }
 
 async function pocketView(view) {
     view.title('Search');
     const out = h('div', {id: 'pocket-state', 'aria-live': 'polite'});
     const take = async (files) => {
-        out.replaceChildren(loadingNotice('Making the index …'));
         try {
-            await afterDrawing(() => takePocket(files));
-            location.hash = '#/';
+            if (await takePocket(out, files)) location.hash = '#/';
         } catch (error) {
             out.replaceChildren(errorNotice(error, () => out.replaceChildren()));
         }

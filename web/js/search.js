@@ -241,7 +241,7 @@ function hitItem(hit, rank, source, via, text) {
     return h('li', {class: 'hit', 'data-lang': hit.lang, 'data-row': hit.row},
         h('span', {class: 'rank'}, rank),
         h('div', null, h('div', {class: 'title'}, h('a', {href: compare, class: 'open'}, titleText(hit))),
-          h('div', {class: 'meta'}, badge(hit.lang), h('span', {class: 'num'}, plural(hit.n_words, 'word')), h('bdi', null, hit.id)),
+          h('div', {class: 'meta'}, badge(hit.lang), h('span', {class: 'num'}, plural(hit.n_words, 'word')), idPart(hit.id)),
           termList(surfaceTerms(hit, text))),
         h('div', {class: 'side'}, h('div', {class: 'score'}, bar(hit.score), h('strong', {class: 'num'}, score(hit.score))),
           h('div', {class: 'links'}, h('a', {class: 'button small', href: compare}, 'Side by side'),

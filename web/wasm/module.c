@@ -32,6 +32,17 @@ unsigned EXPORT(page_answer)(const char *method, const char *target, const char 
 const char *EXPORT(page_body)(void);
 size_t EXPORT(page_body_size)(void);
 
+/* The page's: how far a call is; total is 0 where it is not known. */
+__attribute__((import_module("page"), import_name("progress"))) void
+page_progress(const char *stage, double done, double total);
+
+static int tell_progress(void *user, const dpl_progress *p)
+{
+    (void)user;
+    page_progress(p->stage, (double)p->done, (double)p->total);
+    return 0;
+}
+
 void *page_alloc(size_t n)
 {
     return malloc(n ? n : 1);
@@ -60,8 +71,9 @@ void page_stems(const char *text, size_t n)
 
 dpl_ctx *dpl__wasm_ctx(void)
 {
-    const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1,
-                                       .memory = (uint64_t)1 << 30, .cpu = DPL_CPU_SCALAR);
+    const dpl_ctx_options o =
+        DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = (uint64_t)1 << 30,
+                 .cpu = DPL_CPU_SCALAR, .progress = tell_progress);
     if (!ctx)
         (void)dpl_ctx_new(&ctx, &o, &error);
     return ctx;
