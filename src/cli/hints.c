@@ -42,7 +42,8 @@ static const struct row {
     /* ---- text ---------------------------------------------------------------------------- */
     {"unknown-format",
      "set the format with --from=jsonl, json, csv, tsv, wiki, docenc, or dir for text"},
-    {"file-pdf", "pdftotext FILE.pdf FILE.txt (package poppler-utils) makes a text file of it"},
+    {"file-pdf",
+     "the Debian package poppler-utils has pdftotext; with it doppel reads PDF files"},
     {"file-postscript",
      "ps2txt FILE.ps FILE.txt (package ghostscript) makes a text file of it"},
     {"file-djvu", "djvutxt FILE.djvu FILE.txt (package djvulibre-bin) makes a text file of it"},

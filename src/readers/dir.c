@@ -11,6 +11,7 @@
 
 #include "base/ctx.h"
 #include "io/codec.h"
+#include "io/filter.h"
 #include "readers/foreign.h"
 #include "readers/guess.h"
 #include "readers/html/html.h"
@@ -29,7 +30,7 @@
 static const dpl__filetype *const types[] = {
     &dpl__filetype_html,      &dpl__filetype_markdown,  &dpl__filetype_plain,
     &dpl__filetype_package,   &dpl__filetype_fodt,      &dpl__filetype_xliff,
-    &dpl__filetype_catalogue, &dpl__filetype_subtitles,
+    &dpl__filetype_catalogue, &dpl__filetype_subtitles, &dpl__filetype_pdf,
 };
 
 /* NULL when it is none of ours. */
@@ -72,8 +73,10 @@ typedef struct listing {
     dpl_ctx *ctx;
     dpl__dir_list *list;
     bool follow_links;
-    size_t n_root; /* bytes of a path before the name */
-    paths waiting; /* directories */
+    const dpl__filetype *asked; /* whose program was looked for last */
+    bool is_there;              /* that program */
+    size_t n_root;              /* bytes of a path before the name */
+    paths waiting;              /* directories */
     members found;
 } listing;
 
@@ -129,6 +132,19 @@ static dpl_status leave_out(listing *l, const char *parent, const char *name, bo
     return DPL_OK;
 }
 
+/* Can files of this name be read here? */
+static bool is_readable(listing *l, dpl_str name)
+{
+    const dpl__filetype *type = type_of(name);
+    if (!type || !type->program)
+        return type != NULL;
+    if (l->asked != type) {
+        l->is_there = dpl__filter_is_there(type->program);
+        l->asked = type;
+    }
+    return l->is_there;
+}
+
 static dpl_status add_entry(listing *l, int directory, const char *parent, const char *name,
                             dpl_error *err)
 {
@@ -146,7 +162,7 @@ static dpl_status add_entry(listing *l, int directory, const char *parent, const
     bool is_directory = S_ISDIR(st.st_mode) && !is_link;
     if (!S_ISREG(st.st_mode) && !is_directory)
         return DPL_OK;
-    if (S_ISREG(st.st_mode) && !dpl__dir_is_ours(dpl__cstr(name)))
+    if (S_ISREG(st.st_mode) && !is_readable(l, dpl__cstr(name)))
         return leave_out(l, parent, name, false, err);
     if (is_link && !l->follow_links)
         return leave_out(l, parent, name, true, err);

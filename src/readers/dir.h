@@ -51,6 +51,7 @@ typedef struct dpl__filetype {
     const char *const *endings; /* of names, ".html"; NULL ends */
     bool can_declare_charset;   /* in its first bytes, as HTML does */
     bool is_binary;             /* it is no text: the bytes are given as they are */
+    const char *program;        /* that reads it; where it is missing, folders leave it out */
     /* Whether a file that begins like this is one, if its name does not say; a binary one is
      * detected before its name is asked. NULL: its first bytes do not tell. */
     bool (*sniff)(dpl_str start);
@@ -66,7 +67,7 @@ typedef struct dpl__filetype {
 
 extern const dpl__filetype dpl__filetype_html, dpl__filetype_markdown, dpl__filetype_plain,
     dpl__filetype_package, dpl__filetype_fodt, dpl__filetype_subtitles, dpl__filetype_xliff,
-    dpl__filetype_catalogue;
+    dpl__filetype_catalogue, dpl__filetype_pdf;
 
 /* Makes text UTF-8: from the encoding of the options, from the one that it declares, if it can,
  * from the one it looks like beyond doubt, or else by the policy. DPL_END: the record is

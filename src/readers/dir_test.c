@@ -45,7 +45,7 @@ DPL_TEST(dir, lists_its_files_in_bytewise_order)
         test_write(names[i], "x", 1);
     test_write("t/.x.txt", "x", 1);
     test_write("t/.hidden/x.txt", "x", 1);
-    test_write("t/other.pdf", "x", 1);
+    test_write("t/other.ps", "x", 1);
     test_write("t/a/noending", "x", 1);
     size_t n_other;
     static const char *const expected =

@@ -36,16 +36,16 @@ DPL_TEST(foreign, files_that_are_not_text_are_named)
     CHECK(dpl__foreign_of(DPL_STR("")) == NULL);
 }
 
-DPL_TEST(foreign, a_pdf_is_refused_by_name_and_not_imported_as_text)
+DPL_TEST(foreign, postscript_is_refused_by_name_and_not_imported_as_text)
 {
-    dump d = dump_bytes("a.xyz", "%PDF-1.4\n", 9, NULL);
-    CHECK_STR(dpl__cstr(d.err.code), "file-pdf");
+    dump d = dump_bytes("a.xyz", "%!PS-Adobe-3.0\n", 15, NULL);
+    CHECK_STR(dpl__cstr(d.err.code), "file-postscript");
     dpl_reader_options o = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_DIR);
     static const char *const names[] = {"a.txt",  "a.html", "a.md",   "a.xyz",
                                         "a.epub", "a.srt",  "a.xliff"};
     for (size_t i = 0; i < DPL_LEN(names); i++) {
-        d = dump_bytes(names[i], "%PDF-1.4\n", 9, &o);
-        CHECK_STR(dpl__cstr(d.err.code), "file-pdf");
+        d = dump_bytes(names[i], "%!PS-Adobe-3.0\n", 15, &o);
+        CHECK_STR(dpl__cstr(d.err.code), "file-postscript");
     }
     o.on_error = DPL_ON_ERROR_SKIP;
     d = dump_bytes("a.txt", "a\0b\n", 4, &o);

@@ -45,6 +45,7 @@ static const route routes[] = {
     {"/api/v1/passages", "POST", dpl__post_passages, AN_INDEX, DPL__LONG_LANE},
     {"/api/v1/dedup-check", "POST", dpl__post_dedup_check, AN_INDEX, DPL__LONG_LANE},
     {"/api/v1/align", "POST", dpl__post_align, NOTHING, DPL__LONG_LANE},
+    {"/api/v1/text", "POST", dpl__post_text, NOTHING, DPL__LONG_LANE},
     {"/api/v1/pairs", "GET", dpl__get_pairs, A_MINE_RUN, DPL__AT_ONCE},
     {"/api/v1/pairs/#", "GET", dpl__get_pair, A_MINE_RUN, DPL__AT_ONCE},
     {"/api/v1/pairs/#/judgement", "PUT", dpl__put_judgement, A_MINE_RUN, DPL__WRITE_LANE},
@@ -55,9 +56,10 @@ static const route routes[] = {
 };
 
 const char *const dpl__route_names[] = {
-    "other",     "page",  "healthz",  "metrics",        "info",      "documents", "document",
-    "similar",   "query", "passages", "dedup_check",    "align",     "pairs",     "pair",
-    "judgement", "links", "link",     "link_judgement", "links_tsv", NULL};
+    "other",          "page",      "healthz", "metrics",   "info",        "documents",
+    "document",       "similar",   "query",   "passages",  "dedup_check", "align",
+    "text",           "pairs",     "pair",    "judgement", "links",       "link",
+    "link_judgement", "links_tsv", NULL};
 
 static unsigned find_route(dpl_str path, dpl_str *number)
 {

@@ -67,7 +67,7 @@ void dpl__index_site_put_info(dpl_json *j, const struct dpl__index_site *site);
 size_t dpl__index_gauges(dpl__gauge *out, size_t n_most, const struct dpl__index_site *site);
 const struct dpl_index *dpl__index_of(const struct dpl__site *site);
 /* passage_api.c */
-dpl__handler dpl__post_passages, dpl__post_dedup_check, dpl__post_align;
+dpl__handler dpl__post_passages, dpl__post_dedup_check, dpl__post_align, dpl__post_text;
 /* mine_api.c */
 dpl__handler dpl__get_pairs, dpl__get_pair, dpl__put_judgement;
 /* Writes what the body says about the pair of these ids; false: the answer says why not. */

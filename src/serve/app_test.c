@@ -201,6 +201,39 @@ DPL_TEST(app, another_site_cannot_judge)
     end(&w);
 }
 
+/* ---- files
+ * ---------------------------------------------------------------------------------------- */
+
+static unsigned send_file(world *w, const char *target, const char *type, dpl_str body)
+{
+    const dpl__request r = {.method = DPL_STR("POST"),
+                            .target = dpl__cstr(target),
+                            .content_type = dpl__cstr(type),
+                            .body = body};
+    dpl__answer_reset(&w->answer);
+    dpl__app_answer(&w->answer, w->app, &r);
+    return w->answer.status;
+}
+
+DPL_TEST(app, the_text_of_a_file_is_read)
+{
+    static const char type[] = "application/octet-stream";
+    world w = begin("files");
+    CHECK_EQ(send_file(&w, "/api/v1/text?name=a.html", type,
+                       DPL_STR("<title>T</title><p lang=en>One <b>two</b>.</p>")),
+             200);
+    CHECK(serve_test_has(&w.answer, "\"title\":\"T\""));
+    CHECK(serve_test_has(&w.answer, "\"text\":\"One two.\""));
+    CHECK_EQ(send_file(&w, "/api/v1/text", type, (dpl_str){0}), 200);
+    CHECK(serve_test_has(&w.answer, "\"text\":\"\""));
+    CHECK_EQ(send_file(&w, "/api/v1/text", type, DPL_STR("\x89PNG\0\1\2")), 422);
+    CHECK(serve_test_has(&w.answer, "file-image"));
+    CHECK_EQ(send_file(&w, "/api/v1/text?name=a.pdf", type, DPL_STR("%PDF-1.4\n")), 422);
+    CHECK(serve_test_has(&w.answer, "pdftotext"));
+    CHECK_EQ(send_file(&w, "/api/v1/text", "text/plain", DPL_STR("a")), 415);
+    end(&w);
+}
+
 /* ---- pairs
  * ---------------------------------------------------------------------------------------- */
 

@@ -27,8 +27,9 @@ const httpApi = {
     async call(method, path, body, signal) {
         const request = {method, signal, headers: {Accept: 'application/json'}, cache: 'no-store'};
         if (body !== undefined) {
-            request.headers['Content-Type'] = 'application/json';
-            request.body = JSON.stringify(body);
+            const isFile = body instanceof Blob;
+            request.headers['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
+            request.body = isFile ? body : JSON.stringify(body);
         }
         let response;
         try {

@@ -1,5 +1,5 @@
 /*
- * files.js - the text of a file that a reader drops: plain text, HTML, Word, OpenDocument, EPUB.
+ * files.js - the text of a file that a reader drops: plain text, HTML, Word, OpenDocument, EPUB; a server reads PDF.
  *
  * Packed files are ZIP archives of XML, which the browser unpacks and parses; nothing in them runs,
  * and nothing that they refer to is fetched.
@@ -77,10 +77,15 @@ async function textOfBook(member) {
     return parts.join('\n\n');
 }
 
-/* The text of a dropped file. */
+const isPdf = (data) => [0x25, 0x50, 0x44, 0x46].every((byte, i) => data[i] === byte);
+
+/* The text of a dropped file; a server reads PDF. */
 async function textOfFile(file) {
     const data = new Uint8Array(await file.arrayBuffer());
-    if (data[0] === 0x25 && data[1] === 0x50 && data[2] === 0x44) throw new ApiError('A PDF file', `${file.name} is a PDF file: save its text first, for example with pdftotext`);
+    if (isPdf(data)) {
+        if (app.api.isOffline) throw new ApiError('A PDF file', `${file.name} is a PDF file: save its text first, for example with pdftotext`);
+        return (await app.api.call('POST', `text?name=${encodeURIComponent(file.name.slice(-80))}`, file)).text;
+    }
     if (data[0] === 0x50 && data[1] === 0x4b) {
         const member = openZip(data);
         const text = await (/^(docx|docm|dotx)$/.test(endOf(file.name)) ? textOfWord(member) : /^(odt|ott)$/.test(endOf(file.name)) ? textOfOpenDocument(member)

@@ -1,6 +1,6 @@
 /*
- * platform.c - what the module has in place of devices, Snowball, CLD2, and what WASI's C
- * library lacks. Files are the page's (web/js/wasi.js), in memory.
+ * platform.c - what the module has in place of devices, programs, Snowball, CLD2, and what
+ * WASI's C library lacks. Files are the page's (web/js/wasi.js), in memory.
  *
  * Stems: from a table of the words of the index, and rules for others (src/page/stems.c).
  * Language of a text: by its function words, as the library does before it asks CLD2; a text
@@ -12,6 +12,7 @@
 #include "devices/device.h"
 #include "doppel/text.h"
 #include "io/codec.h"
+#include "io/filter.h"
 #include "page/stem_marks.h"
 #include "tokens/stemming.h"
 #include "tokens/stop_file.h"
@@ -23,6 +24,17 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+bool dpl__filter_is_there(const char *program)
+{
+    return (void)program, false;
+}
+
+dpl_status dpl__filter_run(dpl_str *out, dpl__arena *arena, const dpl__filter *filter,
+                           dpl_str bytes, dpl_error *err)
+{
+    return (void)out, (void)arena, (void)filter, (void)bytes, (void)err, DPL_E_UNSUPPORTED;
+}
 
 const dpl_device_table *dpl__plugin_find(const char *name)
 {
