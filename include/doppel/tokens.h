@@ -34,6 +34,9 @@ typedef struct dpl_tokens_options {
     const char *stop_file; /* drop these words too, one a line, in every language */
     unsigned ngram;        /* 1 to 8: character n-grams instead of words; 0: words */
     unsigned max_token;    /* characters; longer tokens are cut. Default 40, at most 1000 */
+    const char *sentence_langs; /* "de,en": a sentence that is detected to be in one of these is
+                                   stemmed in it; default: in the language of its document.
+                                   dpl_tokens_start() does not look at it */
 } dpl_tokens_options;
 
 /* Layout fixed. */

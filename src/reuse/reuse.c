@@ -8,6 +8,7 @@
 #include "dedup/dedup_search.h"
 #include "io/shared_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- options ------------------------------------------------------------------------ */
@@ -36,7 +37,9 @@ static dpl_status take_options(dpl_reuse_options *o, const dpl_reuse_options *gi
 static dpl_status open_side(dpl_reuse_result *r, int side, const dpl_input *inputs, size_t n,
                             dpl_error *err)
 {
-    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = r->is_stemmed);
+    const dpl_tokens_options tokens =
+        DPL_INIT(dpl_tokens_options, .stem = r->is_stemmed,
+                 .sentence_langs = r->is_stemmed ? r->langs : NULL);
     const dpl_import_options o = DPL_INIT(dpl_import_options, .read = r->o.read,
                                           .tokens = &tokens, .spill_dir = r->o.spill_dir);
     bool has_stop_file;
@@ -55,6 +58,19 @@ static dpl_status open_lexicon(dpl_lexicon **out, dpl_reuse_result *r, dpl_error
     const dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .lexicon = r->o.lexicon,
                                          .lexicon_langs = r->o.lexicon_langs);
     return r->o.lexicon ? dpl__dedup_lexicon(out, r->ctx, &o, err) : DPL_OK;
+}
+
+/* Whether it has stems, and its languages, each once. */
+static void note_lexicon(dpl_reuse_result *r, const dpl_lexicon *lexicon)
+{
+    const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
+    const char *const langs[] = {about.source_lang, about.target_lang};
+    r->is_stemmed = r->is_stemmed || about.is_stemmed;
+    for (int i = 0; i < 2; i++) {
+        const size_t n = strlen(r->langs);
+        if (!strstr(r->langs, langs[i]))
+            snprintf(r->langs + n, sizeof r->langs - n, "%s%s", n ? "," : "", langs[i]);
+    }
 }
 
 /* ---- selection ---------------------------------------------------------------------- */
@@ -176,8 +192,10 @@ static dpl_status run(dpl_reuse_result *r, const dpl_input *query, size_t n_quer
     dpl_status status = open_lexicon(&lexicon, r, err);
     if (status != DPL_OK)
         goto done;
-    r->is_stemmed = (lexicon && dpl_lexicon_get_info(lexicon).is_stemmed) ||
-                    (r->o.n_lexicons && dpl_lexicon_get_info(r->o.lexicons[0]).is_stemmed);
+    if (lexicon)
+        note_lexicon(r, lexicon);
+    for (size_t i = 0; i < r->o.n_lexicons; i++)
+        note_lexicon(r, r->o.lexicons[i]);
     if ((status = open_side(r, 0, query, n_query, err)) != DPL_OK ||
         (status = open_side(r, 1, collection, n_collection, err)) != DPL_OK)
         goto done;

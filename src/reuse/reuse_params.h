@@ -22,8 +22,6 @@
           "from here on a passage is verbatim") \
     PARAM(reuse, run_share, 0.75, "share of words", \
           "of a passage in one verbatim run, which it is then cut to") \
-    PARAM(reuse, sentence_bytes, 60, "bytes", \
-          "of a sentence whose language is detected; that of shorter ones is the document's") \
     PARAM(reuse, in_order, 0.7, "share of seeds", \
           "of a passage in the order of the query; below it is reordered") \
     PARAM(reuse, sentence_cosine, 0.2, "cosine", \

@@ -19,6 +19,7 @@ struct dpl_reuse_result {
     dpl__inputs in[2];
     dpl_tokens_options words[2]; /* how the collections were cut into words */
     bool is_stemmed;             /* the lexicon has stems */
+    char langs[200];             /* of the lexicons, "de,en": sentences may be in any of them */
     dpl__sets sets[2];           /* shingles are seeds */
     dpl__passages passages;
     dpl__reuse_source_list sources;

@@ -1,8 +1,10 @@
 #include "doppel/reuse.h"
 
 #include "base/hash.h"
+#include "doppel/lexicon.h"
 #include "reuse/match_groups.h"
 #include "reuse/reuse_params.h"
+
 #include "test.h"
 
 #include <stdio.h>
@@ -276,6 +278,50 @@ DPL_TEST(reuse, a_verbatim_passage_behind_another_heading_is_verbatim)
     CHECK_EQ(p->query.n_tokens, DOC_RUN);
     CHECK(p->similarity > 0.999f);
     dpl_reuse_result_free(r);
+    test_ctx_done(ctx);
+}
+
+/* Words of a German sentence have German stems, whatever language the document is in. */
+DPL_TEST(reuse, a_german_paragraph_of_an_english_essay_is_verbatim_with_stems)
+{
+    static const char source[] =
+        "{\"id\":\"a\",\"lang\":\"de\",\"text\":\"Die Bauern schlossen sich zusammen und "
+        "kauften die alte "
+        "K\\u00e4serei mit ihren Gesch\\u00e4ften, weil die Molkerei sie schlie\\u00dfen "
+        "wollte. Inzwischen "
+        "geh\\u00f6ren der neuen Genossenschaft hundert Familien aus f\\u00fcnf benachbarten "
+        "D\\u00f6rfern an.\"}\n";
+    static const char essay[] = "{\"id\":\"q\",\"lang\":\"en\",\"text\":\"In this essay I want "
+                                "to look at the way in which small "
+                                "places deal with the forces around them. My own view is that "
+                                "reporters prefer the curious to the "
+                                "important.\\n\\nDie Bauern schlossen sich zusammen und "
+                                "kauften die alte K\\u00e4serei mit ihren "
+                                "Gesch\\u00e4ften, weil die Molkerei sie schlie\\u00dfen "
+                                "wollte. Inzwischen geh\\u00f6ren der neuen "
+                                "Genossenschaft hundert Familien aus f\\u00fcnf benachbarten "
+                                "D\\u00f6rfern an.\\n\\nIt remains to ask what "
+                                "readers take away from such stories.\"}\n";
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_lexicon *lexicon = NULL;
+    const dpl_lexicon_entry entry = {DPL_STR("haus"), DPL_STR("house"), 1};
+    const dpl_lexicon_import_options l = DPL_INIT(
+        dpl_lexicon_import_options, .source_lang = "de", .target_lang = "en", .stem = true);
+    CHECK_OK(dpl_lexicon_from_entries(&lexicon, ctx, &entry, 1, &l, &test_err));
+    const dpl_input c = {.buffer = {source, sizeof source - 1}, .name = "c.jsonl"},
+                    q = {.buffer = {essay, sizeof essay - 1}, .name = "q.jsonl"};
+    const dpl_lexicon *const lexicons[] = {lexicon};
+    const dpl_reuse_options o =
+        DPL_INIT(dpl_reuse_options, .lexicons = lexicons, .n_lexicons = 1);
+    dpl_reuse_result *r = NULL;
+    CHECK_OK(dpl_reuse(&r, ctx, &q, 1, &c, 1, &o, &test_err));
+    CHECK_EQ(dpl_reuse_get_summary(r)->n_passages, 1);
+    const dpl_passage *p = dpl_reuse_get_passage(r, 0);
+    CHECK_EQ(p->kind, DPL_PASSAGE_VERBATIM);
+    CHECK_EQ(p->query.n_sentences, 2);
+    CHECK_EQ(p->source.begin, 0);
+    dpl_reuse_result_free(r);
+    dpl_lexicon_close(lexicon);
     test_ctx_done(ctx);
 }
 

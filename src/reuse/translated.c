@@ -14,6 +14,7 @@
 #include "base/maths.h"
 #include "reuse/match_groups.h"
 #include "reuse/reuse_params.h"
+#include "tokens/tokens_params.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ typedef struct walk {
  * else its document: an English essay with a German paragraph is both. */
 static bool is_wanted(const walk *w, dpl_str document_lang, dpl_str sentence)
 {
-    if (sentence.n >= DPL__P(reuse, sentence_bytes)) {
+    if (sentence.n >= DPL__P(tokens, sentence_bytes)) {
         const dpl_lang found = dpl_lang_identify(sentence);
         if (strcmp(found.code, w->lang) == 0)
             return true;

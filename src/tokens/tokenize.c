@@ -7,7 +7,10 @@
 #include "tokens/tokenize.h"
 
 #include "base/ctx.h"
+#include "tokens/tokens_params.h"
 #include "unicode/unicode.h"
+
+#include <stdio.h>
 
 dpl_status dpl__worker_init(dpl__worker *w, dpl_ctx *ctx, const dpl_tokens_options *options,
                             size_t surface_memory, dpl_error *err)
@@ -178,13 +181,14 @@ static dpl_status add_new(const document *d, const dpl__new_word *words, size_t 
     return DPL_OK;
 }
 
-/* Numbers of the terms of all words of the document. */
-static dpl_status find_terms(const document *d, dpl_error *err)
+/* Numbers of the terms of words [first, end) of the document. */
+static dpl_status find_terms(const document *d, size_t first, size_t end, dpl_error *err)
 {
     dpl__worker *w = d->w;
+    assert(first <= end && end <= w->spans.n);
     w->new_words.n = 0;
-    for (size_t at = 0; at < w->spans.n; at += AHEAD)
-        DPL_TRY(find_known(d, at, dpl__min(AHEAD, w->spans.n - at), err));
+    for (size_t at = first; at < end; at += AHEAD)
+        DPL_TRY(find_known(d, at, dpl__min(AHEAD, end - at), err));
     dpl_status status = DPL_OK;
     for (size_t at = 0; status == DPL_OK && at < w->new_words.n; at += NEW_AHEAD)
         status =
@@ -192,6 +196,50 @@ static dpl_status find_terms(const document *d, dpl_error *err)
     if (status != DPL_OK) /* slots without a term may be left */
         dpl__surfaces_forget(d->surfaces);
     return status;
+}
+
+/* Is the code one of "de,en"? */
+static bool is_listed(const char *list, const char *code)
+{
+    const size_t n = strlen(code);
+    for (; *list; list += strcspn(list, ","), list += *list == ',')
+        if (strncmp(list, code, n) == 0 && (list[n] == ',' || !list[n]))
+            return true;
+    return false;
+}
+
+/* The one that the sentence is in, if that is one of the options', else the one of `before`. */
+static dpl_lang sentence_lang(const dpl__worker *w, dpl_str sentence, const dpl_lang *before)
+{
+    if (sentence.n < DPL__P(tokens, sentence_bytes))
+        return *before;
+    const dpl_lang found = dpl_lang_identify(sentence);
+    return is_listed(w->options->sentence_langs, found.code) ? found : *before;
+}
+
+/* The same as find_terms of the whole document, each sentence in its language: where that
+ * cannot be told, in that of the sentence before, in the first one of a paragraph in the
+ * document's. */
+static dpl_status find_by_sentence(document *d, size_t n_bytes, const char *lang,
+                                   dpl_error *err)
+{
+    dpl__worker *w = d->w;
+    size_t first = 0, end = 0;
+    dpl_lang whole = {"", 0}, l = whole;
+    snprintf(whole.code, sizeof whole.code, "%s", lang);
+    for (size_t i = 0; i < w->starts.n; i++, first = end) {
+        const size_t from = w->starts.data[i].at,
+                     to = i + 1 < w->starts.n ? w->starts.data[i + 1].at : n_bytes;
+        while (end < w->spans.n && (w->spans.data[end].begin < to || i + 1 == w->starts.n))
+            end++;
+        const bool is_first = i == 0 || w->starts.data[i].is_paragraph;
+        l = sentence_lang(w, (dpl_str){d->text + from, to - from}, is_first ? &whole : &l);
+        DPL_TRY(dpl__folder_language(w->folder, l.code, err));
+        DPL_TRY(surfaces_of(w, l.code, &d->surfaces, err));
+        DPL_TRY(find_terms(d, first, end, err));
+    }
+    assert(end == w->spans.n || !w->starts.n);
+    return DPL_OK;
 }
 
 /* Notes for every sentence that begins at or before `at` that its first token comes next, and
@@ -215,8 +263,8 @@ static dpl_status add_places(dpl__worker *w, dpl__tokenized *out, const uint32_t
     return DPL_OK;
 }
 
-static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, const char *text,
-                            dpl__surfaces *surfaces, uint32_t *n_entries, dpl_error *err)
+static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, dpl_str text, const char *lang,
+                            uint32_t *n_entries, dpl_error *err)
 {
     const size_t n_words = w->spans.n, first_sentence = out->sentence_token.n;
     const uint32_t doc = w->n_docs;
@@ -224,7 +272,13 @@ static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, const char *tex
         return dpl__fail_nomem(err);
     /* Dropped ones are taken out below. */
     uint32_t *terms = n_words ? out->tokens.data + out->tokens.n : NULL;
-    DPL_TRY(find_terms(&(document){w, surfaces, text, terms}, err));
+    document d = {w, NULL, text.data, terms};
+    if (w->options->sentence_langs && w->starts.n) {
+        DPL_TRY(find_by_sentence(&d, text.n, lang, err));
+    } else {
+        DPL_TRY(surfaces_of(w, lang, &d.surfaces, err));
+        DPL_TRY(find_terms(&d, 0, n_words, err));
+    }
     if (out->has_places)
         DPL_TRY(add_places(w, out, terms, err));
     const dpl__span *spans = w->spans.data;
@@ -333,16 +387,14 @@ dpl_status dpl__tokenize(dpl__worker *w, dpl__tokenized *out, size_t at, size_t 
     const char *text = out->text.data + at;
     dpl_str s = {text, n};
     w->n_docs++;
-    dpl__surfaces *surfaces = NULL;
     DPL_TRY(dpl__folder_language(w->folder, lang, err));
-    DPL_TRY(surfaces_of(w, lang, &surfaces, err));
     DPL_TRY(dpl__segment(w->segmenter, s, lang, &w->spans, err));
     DPL_TRY(dpl__split_sentences(w->ctx, s, lang, &w->starts, err));
     DPL_TRY(add_sentences(w, out, err));
     size_t before = out->tokens.n;
     uint32_t n_entries = 0;
     DPL_TRY(w->options->ngram ? add_ngrams(w, out, text, &n_entries, err)
-                              : add_words(w, out, text, surfaces, &n_entries, err));
+                              : add_words(w, out, s, lang, &n_entries, err));
     bool is_done = dpl__vec_push(w->ctx, &out->n_tokens, (uint32_t)(out->tokens.n - before)) &&
                    dpl__vec_push(w->ctx, &out->n_entries, n_entries) &&
                    dpl__vec_push(w->ctx, &out->n_sentences, (uint32_t)w->starts.n);

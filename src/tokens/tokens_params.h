@@ -15,7 +15,10 @@
     PARAM(tokens, single_percent, 80, "%",                                                     \
           "a file with such a share in one language is in that language as a whole")           \
     PARAM(tokens, declared_percent, 5, "%",                                                    \
-          "unless such a share declares another one")
+          "unless such a share declares another one")                                          \
+    /* languages of sentences */                                                               \
+    PARAM(tokens, sentence_bytes, 60, "bytes",                                                 \
+          "a shorter sentence is in the language of the one before, or of its document")
 /* clang-format on */
 DPL__PARAMS_DECLARE(DPL__TOKENS_PARAMS)
 
