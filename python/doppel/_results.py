@@ -210,6 +210,14 @@ class MineResult:
                              ("right_heading", "U")])
 
     @property
+    def dropped(self):
+        """Why sentence pairs were left out, with some examples of each reason: reason, number,
+        left_id, right_id, left_sentence, right_sentence."""
+        return self._from_file("dropped.tsv", [("reason", "U"), ("number", "g"), ("left_id", "U"),
+                                               ("right_id", "U"), ("left_sentence", "U"),
+                                               ("right_sentence", "U")])
+
+    @property
     def copies(self):
         """Near-copies within a side: lang, id, copy_of."""
         return self._from_file("copies.tsv", [("lang", "U"), ("id", "U"), ("copy_of", "U")])

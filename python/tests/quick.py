@@ -56,6 +56,7 @@ def mining_gives_the_bytes_of_the_command():
         result.save(saved)
         for name in ("pairs.tsv", "sentences.tsv", "lexicon.tsv.zst"):
             assert read(os.path.join(by_command, name)) == read(os.path.join(saved, name)), name
+        assert {"alone", "words"} <= set(row.reason for row in result.dropped)
         table = os.path.join(folder, "sentences.tsv")
         result.sentences.write_tsv(table, 5)
         assert read(table) == read(os.path.join(by_command, "sentences.tsv"))

@@ -5,6 +5,7 @@
 #define DPL_MINE_PAIR_RUN_H
 
 #include "mine/doc_numbers.h"
+#include "mine/dropped.h"
 #include "mine/final_beads.h"
 #include "mine/folder.h"
 #include "report/skipped.h"
@@ -67,6 +68,7 @@ typedef struct dpl__pair_run {
     const dpl_lexicon *lexicon; /* of the result; NULL: spelling */
     dpl__final_pairs final;     /* select */
     dpl__final_beads beads;     /* align */
+    dpl__dropped dropped;       /* write */
     dpl__known_links *known;    /* links that were given (known_links.h); NULL: none */
     /* Figures. */
     dpl_mine_language sides[2];

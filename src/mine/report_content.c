@@ -360,27 +360,25 @@ static dpl_status add_rounds(content *s, dpl_error *err)
 
 static dpl_status add_reasons(content *s, dpl_error *err)
 {
-    static const char *const what[DPL_N_VERDICTS] = {
-        [DPL_VERDICT_ALONE] = "no counterpart",
-        [DPL_VERDICT_SHORT] = "too few words to tell",
-        [DPL_VERDICT_IDENTICAL] = "both sides are the same text",
-        [DPL_VERDICT_LENGTH] = "one side is much longer",
-        [DPL_VERDICT_WORDS] = "too few words stand for each other",
-        [DPL_VERDICT_LANGUAGE] = "in another language than its document",
-        [DPL_VERDICT_OUTSIDE] = "outside of the parts that match",
-        [DPL_VERDICT_REPEATED] = "the same sentence pair stands elsewhere",
-        [DPL_VERDICT_FREQUENT] = "stands in many document pairs",
-        [DPL_VERDICT_SCORE] = "probably not a whole translation"};
-    dpl__report_fact *reasons = dpl__arena_alloc(&s->arena, DPL_N_VERDICTS * sizeof *reasons);
-    char *text = dpl__arena_alloc(&s->arena, DPL_N_VERDICTS * (size_t)32);
+    const dpl__dropped_reason *from = s->run->dropped.reasons;
+    dpl__report_fact *reasons = dpl__arena_alloc(&s->arena, DPL__N_DROPPED * sizeof *reasons);
+    char *text = dpl__arena_alloc(&s->arena, DPL__N_DROPPED * (size_t)32);
     if (!reasons || !text)
         return dpl__fail_nomem(err);
-    for (int v = 1; v < DPL_N_VERDICTS; v++, text += 32) {
-        snprintf(text, 32, "%llu", (unsigned long long)s->run->beads.summary.n_verdicts[v]);
-        reasons[v - 1] = (dpl__report_fact){dpl_verdict_name((dpl_verdict)v), text, what[v]};
+    size_t n = 0;
+    for (unsigned i = 1; i < DPL__N_DROPPED; i++, text += 32) {
+        if (i >= DPL_N_VERDICTS && !from[i].n) /* of formats that may not be there */
+            continue;
+        snprintf(text, 32, "%llu", (unsigned long long)from[i].n);
+        reasons[n] =
+            (dpl__report_fact){.name = from[i].name, .value = text, .what = from[i].what};
+        for (size_t k = 0; k < from[i].examples.n; k++)
+            for (int side = 0; side < 2; side++)
+                reasons[n].examples[k][side] = from[i].examples.at[k].text[side];
+        n++;
     }
     s->report.reasons = reasons;
-    s->report.n_reasons = DPL_N_VERDICTS - 1;
+    s->report.n_reasons = n;
     return DPL_OK;
 }
 
@@ -408,19 +406,25 @@ static dpl_status add_stages(content *s, dpl_error *err)
 }
 
 static const dpl__report_fact sentence_unit = {
-    "Unit", "sentence",
-    "each is paired for itself, and stands for a document below; scores of word alignment take "
-    "the place of cosines"};
+    .name = "Unit",
+    .value = "sentence",
+    .what = "each is paired for itself, and stands for a document below; scores of word "
+            "alignment take "
+            "the place of cosines"};
 
 static const dpl__report_fact passage_unit = {
-    "Unit", "passage",
-    "documents are compared by their sentences, which vote for document pairs; sums of votes, "
-    "1/4096 each, take the place of cosines"};
+    .name = "Unit",
+    .value = "passage",
+    .what = "documents are compared by their sentences, which vote for document pairs; sums of "
+            "votes, "
+            "1/4096 each, take the place of cosines"};
 
 static const dpl__report_fact few_pairs = {
-    "Few pairs", "yes",
-    "most documents have no counterpart; the weights of the confidence are those of other "
-    "collections"};
+    .name = "Few pairs",
+    .value = "yes",
+    .what =
+        "most documents have no counterpart; the weights of the confidence are those of other "
+        "collections"};
 
 /* What the run decided by itself. */
 static size_t add_facts(dpl__report_fact out[2], const dpl_mine_run *m)

@@ -156,10 +156,18 @@ static dpl_status write_run(files *f, const dpl__pair_run *r, dpl_error *err)
     return finish(f, err);
 }
 
-dpl_status dpl__write_sentences(const dpl__pair_run *r, dpl_error *err)
+dpl_status dpl__write_sentences(dpl__pair_run *r, dpl_error *err)
 {
     files f = {{NULL}};
-    dpl_status status = write_run(&f, r, err);
+    const dpl_beads_writer *corpus = NULL;
+    dpl_status status;
+    DPL__STEP(write_run(&f, r, err));
+    for (unsigned i = 0; i < N_FORMATS; i++) /* all of them leave out the same */
+        if (f.writers[i] && dpl_beads_format_info_of((dpl_beads_format)i)->is_corpus)
+            corpus = f.writers[i];
+    DPL__STEP(dpl__dropped_collect(&r->dropped, r, corpus, err));
+    status = dpl__dropped_write(&r->dropped, r, err);
+done:
     close_files(&f);
     return status;
 }

@@ -17,7 +17,7 @@ const char *dpl__sentence_file(char out[40], dpl_beads_format format);
 /* Sentence pairs that repeat get their verdicts, as the options have it; counts follow. */
 dpl_status dpl__drop_repeats(dpl__final_beads *beads, const dpl__comparable *corpus,
                              size_t n_pairs, dpl_error *err);
-/* Writes all kept sentence pairs, one pass for all formats. */
-dpl_status dpl__write_sentences(const dpl__pair_run *run, dpl_error *err);
+/* Writes all kept sentence pairs, one pass for all formats, and dropped.tsv. */
+dpl_status dpl__write_sentences(dpl__pair_run *run, dpl_error *err);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "base/ctx.h"
 #include "io/codec.h"
-#include "io/filter.h"
+#include "io/external_filter.h"
 #include "readers/foreign.h"
 #include "readers/guess.h"
 #include "readers/html/html.h"

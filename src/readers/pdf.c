@@ -8,7 +8,7 @@
 #include "readers/dir.h"
 
 #include "base/ascii.h"
-#include "io/filter.h"
+#include "io/external_filter.h"
 #include "readers/reader.h"
 #include "readers/wrapped.h"
 
@@ -86,8 +86,7 @@ static dpl_status parse_pdf(dpl__batch *batch, const dpl__chunk *chunk, dpl_str 
                                 .most = batch->options->max_record};
     dpl_doc doc = {.id = id};
     dpl_error fault = {0};
-    const dpl_status status =
-        dpl__filter_run(&doc.text, &batch->arena, &filter, bytes, &fault);
+    const dpl_status status = dpl__filter_run(&doc.text, &batch->arena, &filter, bytes, &fault);
     if (status == DPL_E_UNSUPPORTED || status == DPL_E_FORMAT || status == DPL_E_LIMIT)
         return refuse(batch, chunk, status, err);
     if (status != DPL_OK) {

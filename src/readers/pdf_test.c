@@ -1,4 +1,4 @@
-#include "io/filter.h"
+#include "io/external_filter.h"
 #include "readers/wiki/dump_test.h"
 
 #include "test.h"

@@ -155,10 +155,34 @@ static bool has_reasons(const dpl__report *r)
     return r->n_reasons > 0;
 }
 
+static void put_examples(dpl_output *o, const dpl__report *r, const dpl__report_fact *reason)
+{
+    if (!reason->examples[0][0].n && !reason->examples[0][1].n)
+        return;
+    dpl__markup_put(o, "<table class=\"beads\"><caption>$: $</caption><tbody>\n",
+                    dpl__as_name(reason->name), dpl__as_name(reason->what));
+    for (size_t k = 0; k < DPL_LEN(reason->examples); k++) {
+        const dpl_str *e = reason->examples[k];
+        if (!e[0].n && !e[1].n)
+            continue;
+        dpl__markup_raw(o, "<tr>");
+        for (int side = 0; side < 2; side++)
+            if (e[side].n)
+                dpl__markup_put(o, "<td lang=\"$\" dir=\"auto\">$</td>",
+                                dpl__as_name(r->lang[side]), dpl__as_text(e[side]));
+            else
+                dpl__markup_raw(o, "<td class=\"none\">&#8211;</td>");
+        dpl__markup_raw(o, "</tr>\n");
+    }
+    dpl__markup_raw(o, "</tbody></table>\n");
+}
+
 static void write_reasons(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o, "<p>Aligned sentences that were not kept.</p>\n");
     put_facts(o, "Sentence pairs dropped, by reason", r->reasons, r->n_reasons);
+    for (size_t i = 0; i < r->n_reasons; i++)
+        put_examples(o, r, &r->reasons[i]);
 }
 
 static bool has_skipped(const dpl__report *r)

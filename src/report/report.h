@@ -73,6 +73,7 @@ typedef struct dpl__report_word {
 /* A number with its name, such as "documents" "2,454": rows of a small table. */
 typedef struct dpl__report_fact {
     const char *name, *value, *what; /* what may be NULL */
+    dpl_str examples[3][2];          /* of a reason: left and right sentences; empty: fewer */
 } dpl__report_fact;
 
 typedef struct dpl__report_stage {

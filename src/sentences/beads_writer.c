@@ -182,12 +182,81 @@ static dpl_str text_of(const dpl_collection *c, uint32_t doc, const uint32_t *un
              : (dpl_str){0};
 }
 
-/* Whether the sentence pair is new; it is remembered by a hash of 64 bits. */
+/* ---- what a corpus leaves out --------------------------------------------------------- */
+
+/* The last example of a document pair that has another one; n: none. */
+static size_t spare(const dpl__bead_examples *e)
+{
+    for (size_t i = e->n; i-- > 1;)
+        for (size_t k = 0; k < i; k++)
+            if (e->at[k].pair == e->at[i].pair)
+                return i;
+    return e->n;
+}
+
+bool dpl__bead_examples_wants(const dpl__bead_examples *e, size_t pair)
+{
+    if (e->n < DPL__EXAMPLES)
+        return true;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->at[i].pair == pair)
+            return false;
+    return spare(e) < e->n;
+}
+
+void dpl__bead_examples_add(dpl__bead_examples *e, const dpl__bead_example *example)
+{
+    assert(dpl__bead_examples_wants(e, example->pair));
+    if (e->n < DPL__EXAMPLES)
+        e->at[e->n++] = *example;
+    else
+        e->at[spare(e)] = *example;
+}
+
+static void leave_out(uint64_t *n, dpl__bead_examples *e, const dpl__bead_row *row, size_t pair)
+{
+    const dpl__bead_example example = {
+        pair, {row->id[0], row->id[1]}, {row->text[0], row->text[1]}};
+    ++*n;
+    if (dpl__bead_examples_wants(e, pair))
+        dpl__bead_examples_add(e, &example);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Where the number ends that begins at i: digits, with single marks between them ("14.175",
+ * "1/2", "10:30"). */
+static size_t number_end(dpl_str s, size_t i)
+{
+    while (i < s.n && (is_digit(s.data[i]) ||
+                       (strchr(".,:/'-", s.data[i]) && i + 1 < s.n && is_digit(s.data[i + 1]))))
+        i++;
+    return i;
+}
+
+/* Of the text with every number as "0". */
+static uint64_t hash_but_numbers(dpl_str s, uint64_t hash)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        if (!is_digit(s.data[i]))
+            continue;
+        hash = dpl__hash(s.data + from, i - from, hash);
+        hash = dpl__hash("0", 1, hash);
+        from = i = number_end(s, i);
+    }
+    return dpl__hash(s.data + from, s.n - from, hash);
+}
+
+/* Whether no sentence pair before was the same but for numbers: "Figure 14.175." is one of many
+ * that teach nothing. It is remembered by a hash of 64 bits. */
 static dpl_status is_new(bool *out, dpl_beads_writer *w, const dpl__bead_row *row,
                          dpl_error *err)
 {
-    const uint64_t left = dpl__hash(row->text[0].data, row->text[0].n, 1);
-    uint64_t key = dpl__hash(row->text[1].data, row->text[1].n, left);
+    uint64_t key = hash_but_numbers(row->text[1], hash_but_numbers(row->text[0], 1));
     key += key == 0;
     if (!dpl__pair_set_reserve(&w->seen, w->ctx, 1))
         return dpl__fail_nomem(err);
@@ -210,17 +279,22 @@ static dpl_status write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs, 
     }
     for (size_t i = 0; i < docs->n_beads; i++) {
         const dpl_bead *b = row.bead = &docs->beads[i];
-        const bool is_kept =
-            b->verdict == DPL_VERDICT_KEPT && (double)b->score >= w->options.min_score;
-        if (!is_kept && !w->options.has_all)
+        const bool is_low = (double)b->score < w->options.min_score;
+        if (b->verdict != DPL_VERDICT_KEPT && !w->options.has_all)
             continue;
         row.text[0] = text_of(w->c[0], doc[0], docs->units[0], b->left, b->n_left);
         row.text[1] = text_of(w->c[1], doc[1], docs->units[1], b->right, b->n_right);
         bool is_wanted = true;
+        if (is_low && !w->options.has_all) {
+            leave_out(&w->n_low, &w->low, &row, docs->pair);
+            continue;
+        }
         if (f->info.is_corpus && !w->options.keep_repeats)
             DPL_TRY(is_new(&is_wanted, w, &row, err));
-        if (!is_wanted)
+        if (!is_wanted) {
+            leave_out(&w->n_same, &w->same, &row, docs->pair);
             continue;
+        }
         begin(w, row.lang[0]);
         f->row(w, &row);
         w->n_rows++;

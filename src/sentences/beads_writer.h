@@ -16,6 +16,23 @@ typedef struct dpl__pair_hash {
 } dpl__pair_hash;
 DPL_KEY_MAP(dpl__pair_set, dpl__pair_hash);
 
+/* Some sentence pairs, of different document pairs where there are such. */
+enum { DPL__EXAMPLES = 3 };
+typedef struct dpl__bead_example {
+    size_t pair;            /* number of the document pair */
+    dpl_str id[2], text[2]; /* borrowed from the collections */
+} dpl__bead_example;
+
+typedef struct dpl__bead_examples {
+    dpl__bead_example at[DPL__EXAMPLES];
+    size_t n;
+} dpl__bead_examples;
+
+/* Whether one of this document pair is wanted. */
+bool dpl__bead_examples_wants(const dpl__bead_examples *e, size_t pair);
+/* One that is wanted. */
+void dpl__bead_examples_add(dpl__bead_examples *e, const dpl__bead_example *example);
+
 struct dpl_beads_writer {
     dpl_ctx *ctx;
     const dpl_collection *c[2];
@@ -30,7 +47,10 @@ struct dpl_beads_writer {
     uint64_t file_key, n_file_rows; /* XLIFF: of the documents of the open file; 0: none */
     bool is_begun;
     DPL_VEC(uint32_t) numbers[2]; /* of the units, and one behind the last */
-    dpl__pair_set seen;           /* of a corpus: hashes of the sentence pairs written */
+    /* Of a corpus: hashes of the sentence pairs written, and what was left out of the kept. */
+    dpl__pair_set seen;
+    uint64_t n_low, n_same; /* by its score; the same but for numbers */
+    dpl__bead_examples low, same;
 };
 
 /* A bead with ids, languages and texts. */

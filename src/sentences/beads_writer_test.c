@@ -555,6 +555,58 @@ DPL_TEST(beads_writer, parallel_text_comes_back_from_every_format)
     test_ctx_done(ctx);
 }
 
+/* Numbers are anything that a caption may have; what differs in a word stays. */
+DPL_TEST(beads_writer, a_corpus_has_one_of_pairs_that_differ_in_numbers_alone)
+{
+    static const char left[] = "{\"id\":\"a\",\"lang\":\"de\",\"text\":\"Abbildung "
+                               "14.175.\\nAbbildung 3.\\nTabelle 3.\\n"
+                               "Abbildung 9:30-11.\\nAbbildung 3a.\"}\n";
+    static const char right[] =
+        "{\"id\":\"b\",\"lang\":\"en\",\"text\":\"Figure 14,175.\\nFigure 3.\\nTable 3.\\n"
+        "Figure 9/11.\\nFigure 3a.\"}\n";
+    static const uint32_t units[] = {0, 1, 2, 3, 4, 5};
+    dpl_bead beads[5];
+    fixture f = {.ctx = test_ctx(1)};
+    f.c[0] = collection(f.ctx, "left", DPL_STR(left));
+    f.c[1] = collection(f.ctx, "right", DPL_STR(right));
+    for (uint32_t i = 0; i < 5; i++)
+        beads[i] = (dpl_bead){i, 1, i, 1, i == 2 ? 0.2F : 0.9F, DPL_VERDICT_KEPT};
+    f.docs = (dpl_aligned_docs){
+        .units = {units, units}, .n_units = {5, 5}, .beads = beads, .n_beads = 5};
+    dpl_beads_options o =
+        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_MOSES, .lang = {"de", "en"});
+    dpl_beads_writer *w = NULL;
+    CHECK_OK(dpl_beads_open(&w, f.ctx, test_path("x"), f.c[0], f.c[1], &o, &test_err));
+    CHECK_OK(dpl_beads_write(w, &f.docs, &test_err));
+    CHECK_OK(dpl_beads_finish(NULL, w, &test_err));
+    CHECK_EQ(w->n_low, 1);
+    CHECK_STR(w->low.at[0].text[0], "Tabelle 3.");
+    CHECK_EQ(w->n_same, 2);
+    CHECK_EQ(w->same.n, 2);
+    CHECK_STR(w->same.at[0].text[1], "Figure 3.");
+    CHECK_STR(w->same.at[1].id[0], "a");
+    dpl_beads_close(w);
+    check_file("x.de", "Abbildung 14.175.\nAbbildung 3a.\n");
+    o.keep_repeats = true;
+    uint64_t n_rows;
+    CHECK_OK(write_docs(&f, f.ctx, "x", &o, &n_rows, &test_err));
+    CHECK_EQ(n_rows, 4);
+    fixture_done(&f);
+}
+
+DPL_TEST(beads_writer, examples_are_of_different_document_pairs_where_there_are_such)
+{
+    static const size_t pairs[] = {0, 0, 0, 0, 4, 4, 5, 6};
+    dpl__bead_examples e = {.n = 0};
+    for (size_t i = 0; i < DPL_LEN(pairs); i++) {
+        const dpl__bead_example new = {.pair = pairs[i]};
+        if (dpl__bead_examples_wants(&e, new.pair))
+            dpl__bead_examples_add(&e, &new);
+    }
+    CHECK_EQ(e.n, 3);
+    CHECK(e.at[0].pair == 0 && e.at[1].pair + e.at[2].pair == 9);
+}
+
 DPL_TEST(beads_writer, json_comes_back_as_documents)
 {
     dpl_ctx *ctx = test_ctx(1);

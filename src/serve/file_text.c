@@ -12,8 +12,7 @@
 static void refuse(dpl__answer *a, dpl_status status, const dpl_error *err)
 {
     if (status == DPL_E_FORMAT || status == DPL_E_UNSUPPORTED)
-        dpl__answer_error(a, 422, err->code[0] ? err->code : "bad-file", "%s",
-                          err->text);
+        dpl__answer_error(a, 422, err->code[0] ? err->code : "bad-file", "%s", err->text);
     else
         dpl__answer_failure(a, status, err);
 }
@@ -48,12 +47,14 @@ void dpl__post_text(dpl__answer *a, dpl__app *app, const dpl__call *call)
     }
     const char *copy = dpl__arena_copy(&a->arena, name).data;
     const dpl_reader_options o = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_DIR);
-    const dpl_input input = {.buffer = {call->request->body.data ? call->request->body.data : "",
-                                        call->request->body.n},
-                             .name = copy && *copy ? copy : "file"};
-    dpl_status status = dpl_reader_open_input(&reader, a->ctx, &input, &o, &err);
-    if (status == DPL_OK)
-        status = put_text(a, reader, &err);
+    const dpl_input input = {
+        .buffer = {call->request->body.data ? call->request->body.data : "",
+                   call->request->body.n},
+        .name = copy && *copy ? copy : "file"};
+    dpl_status status;
+    DPL__STEP(dpl_reader_open_input(&reader, a->ctx, &input, &o, &err));
+    status = put_text(a, reader, &err);
+done:
     if (status != DPL_OK)
         refuse(a, status, &err);
     dpl_reader_close(reader);

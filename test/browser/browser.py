@@ -896,6 +896,44 @@ def dropped_documents_and_books_give_their_text(b, c):
 
 
 @test
+def pdf_is_read_by_the_server(b, c):
+    b.open(c.index.url)
+    b.all("#ask-file")[0].send_keys(os.path.join(HERE, "..", "..", "examples", "formats", "report.pdf"))
+    b.until("return document.getElementById('ask-text').value.includes('stands as high as the river below')")
+    bad = c.path("bad.pdf")
+    open(bad, "wb").write(b"%PDF-1.4 and nothing else")
+    b.all("#ask-file")[0].send_keys(bad)
+    b.until("return document.body.innerText.includes('pdftotext cannot read it')")
+
+
+@test
+def page_of_reused_passages_is_readable_on_a_phone_and_on_paper(b, c):
+    essay = c.path("essay.txt")
+    with open(essay, "w", encoding="utf-8") as out:
+        out.write("My Own Heading\n\nWords of my own come first, and nobody wrote them before me.\n\nAnother Heading\n\n" +
+                  "\n\n".join(c.english[i]["text"] for i in (3, 5)))
+    run("reuse", essay, os.path.join(SAMPLE, "en.jsonl"), "--to", "html", "-o", c.path("essay.html"), "--quiet")
+    for width, height, is_mobile in WIDTHS:
+        b.size(width, height, 1, is_mobile)
+        b.get("file://" + c.path("essay.html"))
+        check(b.execute_script("return document.documentElement.scrollWidth - innerWidth") <= 0, f"wider than {width}")
+        small = b.execute_script("""return [...document.querySelectorAll('p, td, th, dd, dt, .text, .place')].filter((e) => e.textContent.trim() &&
+            parseFloat(getComputedStyle(e).fontSize) < 12).map((e) => e.textContent.slice(0, 40))""")
+        check(not small, f"too small at {width}: {small}")
+    text = b.text()
+    check("verbatim" in text and "edited" not in b.text(".beads") and re.search("paragraph [0-9]+, sentences? [0-9]+", text), text[:800])
+    check(not re.search(r"\b[0-9]+-[0-9]+\b", b.text(".beads")), "places are byte numbers")
+    b.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    b.size(700, 1000, 1, False)
+    check(b.execute_script("return document.documentElement.scrollWidth - innerWidth") <= 0, "wider than paper")
+    pdf = base64.b64decode(b.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
+    printed = subprocess.run(["pdftotext", "-q", "-", "-"], input=pdf, stdout=subprocess.PIPE).stdout.decode()
+    check("Reused passages" in printed and "nobody wrote them" in printed and c.english[3]["title"][:20] in printed, printed[:500])
+    b.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    check(not b.errors(), "the console complains")
+
+
+@test
 def playground_opens_a_pocket(b, c):
     """With compressed texts, which the page unpacks."""
     path = c.path("library.jsonl")

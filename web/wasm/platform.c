@@ -12,7 +12,7 @@
 #include "devices/device.h"
 #include "doppel/text.h"
 #include "io/codec.h"
-#include "io/filter.h"
+#include "io/external_filter.h"
 #include "page/stem_marks.h"
 #include "tokens/stemming.h"
 #include "tokens/stop_file.h"

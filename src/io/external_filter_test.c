@@ -1,4 +1,4 @@
-#include "io/filter.h"
+#include "io/external_filter.h"
 
 #include "test.h"
 
@@ -12,7 +12,7 @@ static dpl_status run(dpl_str *out, dpl__arena *arena, const char *program, cons
     return dpl__filter_run(out, arena, &f, bytes, &err);
 }
 
-DPL_TEST(filter, bytes_go_through_a_program_however_many_there_are)
+DPL_TEST(external_filter, bytes_go_through_a_program_however_many_there_are)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl__arena arena;
@@ -37,7 +37,7 @@ DPL_TEST(filter, bytes_go_through_a_program_however_many_there_are)
     test_ctx_done(ctx);
 }
 
-DPL_TEST(filter, a_program_that_is_missing_fails_or_writes_too_much_is_told_apart)
+DPL_TEST(external_filter, a_program_that_is_missing_fails_or_writes_too_much_is_told_apart)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl__arena arena;

@@ -1,12 +1,12 @@
 /*
- * filter.c - runs a program by the shell, which finds it and limits its time, with one socket
- * as its input and output.
+ * external_filter.c - runs a program by the shell, which finds it and limits its time, with one
+ * socket as its input and output.
  *
  * Bytes are sent as fast as the program takes them while its answer is read, so that neither
  * side waits for the other. A socket and not pipes: writing to a program that ended is an error
  * there and not a signal.
  */
-#include "io/filter.h"
+#include "io/external_filter.h"
 
 #include "base/ctx.h"
 #include "base/vec.h"
@@ -129,10 +129,10 @@ dpl_status dpl__filter_run(dpl_str *out, dpl__arena *arena, const dpl__filter *f
     dpl_ctx *ctx = arena->ctx;
     dpl__bytes answer = {0};
     char command[COMMAND];
-    const int n = snprintf(command, sizeof command,
-                           "command -v %s >/dev/null || exit %d; ulimit -t %u; exec %s %s",
-                           filter->program, NOT_FOUND, filter->seconds, filter->program,
-                           filter->options);
+    const int n =
+        snprintf(command, sizeof command,
+                 "command -v %s >/dev/null || exit %d; ulimit -t %u; exec %s %s",
+                 filter->program, NOT_FOUND, filter->seconds, filter->program, filter->options);
     assert(n > 0 && (size_t)n < sizeof command);
     (void)n;
     int fd;
@@ -142,15 +142,16 @@ dpl_status dpl__filter_run(dpl_str *out, dpl__arena *arena, const dpl__filter *f
         return dpl__fail_errno(err, error, "cannot run '%s'", filter->program);
     dpl_status status = talk(&answer, ctx, fd, filter->most, bytes, err);
     close(fd);
-    if (status != DPL_OK)
+    if (status < 0)
         kill(pid, SIGKILL);
     const int exit_status = wait_for(pid);
-    if (status == DPL_OK && exit_status)
-        status = exit_status == NOT_FOUND ? DPL_E_UNSUPPORTED : DPL_E_FORMAT;
-    if (status == DPL_OK) {
-        *out = dpl__arena_copy(arena, (dpl_str){(const char *)answer.data, answer.n});
-        status = out->data ? DPL_OK : dpl__fail_nomem(err);
-    }
+    DPL__STEP(status);
+    DPL__STEP(exit_status == 0           ? DPL_OK
+              : exit_status == NOT_FOUND ? DPL_E_UNSUPPORTED
+                                         : DPL_E_FORMAT);
+    *out = dpl__arena_copy(arena, (dpl_str){(const char *)answer.data, answer.n});
+    status = out->data ? DPL_OK : dpl__fail_nomem(err);
+done:
     dpl__vec_clear(ctx, &answer);
     return status;
 }

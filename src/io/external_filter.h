@@ -1,8 +1,8 @@
 /*
- * filter.h - a program that turns bytes into other bytes.
+ * external_filter.h - a program that turns bytes into other bytes.
  */
-#ifndef DPL_IO_FILTER_H
-#define DPL_IO_FILTER_H
+#ifndef DPL_IO_EXTERNAL_FILTER_H
+#define DPL_IO_EXTERNAL_FILTER_H
 
 #include "base/arena.h"
 
