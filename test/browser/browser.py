@@ -898,7 +898,7 @@ def dropped_documents_and_books_give_their_text(b, c):
 @test
 def pdf_is_read_by_the_server(b, c):
     b.open(c.index.url)
-    b.all("#ask-file")[0].send_keys(os.path.join(HERE, "..", "..", "examples", "formats", "report.pdf"))
+    b.all("#ask-file")[0].send_keys(os.path.realpath(os.path.join(SAMPLE, "..", "formats", "report.pdf")))
     b.until("return document.getElementById('ask-text').value.includes('stands as high as the river below')")
     bad = c.path("bad.pdf")
     open(bad, "wb").write(b"%PDF-1.4 and nothing else")
