@@ -904,6 +904,7 @@ def pdf_is_read_by_the_server(b, c):
     open(bad, "wb").write(b"%PDF-1.4 and nothing else")
     b.all("#ask-file")[0].send_keys(bad)
     b.until("return document.body.innerText.includes('pdftotext cannot read it')")
+    b.errors() # of the answer 422
 
 
 @test
