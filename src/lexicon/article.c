@@ -129,6 +129,8 @@ static dpl_str without_number(dpl_str line)
 bool dpl__article_line(dpl__article *a, dpl_ctx *ctx, dpl__wordings *to, dpl_str line,
                        const char *separators, uint32_t sense)
 {
+    if (line.n == 0)
+        return true;
     line = without_number(line);
     const char *p = line.data, *end = p + line.n;
     size_t begin = a->text.n, n;

@@ -1,9 +1,11 @@
 #include "readers/html/html.h"
 
+#include "readers/html/html_tags.h"
 #include "readers/reader.h"
 #include "test.h"
 #include "unicode/charset.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -358,4 +360,27 @@ DPL_TEST(html, a_large_page_takes_little_memory)
     free(page);
     free(formatting);
     test_ctx_done(ctx);
+}
+
+DPL_TEST(html, names_of_elements_are_found_in_capital_letters)
+{
+#define PUT_TAG(name, text) {text, DPL__HTML_##name},
+    static const struct {
+        const char *text;
+        dpl__html_tag tag;
+    } all[] = {DPL__HTML_TAGS(PUT_TAG)};
+#undef PUT_TAG
+    uint32_t hash;
+    for (size_t i = 0; i < DPL_LEN(all); i++) {
+        char name[32] = "";
+        for (size_t k = 0; all[i].text[k]; k++)
+            name[k] = (char)(k % 2 ? all[i].text[k] : toupper((unsigned char)all[i].text[k]));
+        CHECK_EQ(dpl__html_tag_of(dpl__cstr(all[i].text), &hash), all[i].tag);
+        CHECK_EQ(dpl__html_tag_of(dpl__cstr(name), &hash), all[i].tag);
+        name[0] = (char)(name[0] | 0x80); /* no letter of ASCII */
+        CHECK_EQ(dpl__html_tag_of(dpl__cstr(name), &hash), DPL__HTML_OTHER);
+    }
+    CHECK_EQ(dpl__html_tag_of(dpl__cstr("H\x11"), &hash),
+             DPL__HTML_OTHER); /* '1' without 0x20 */
+    CHECK_EQ(dpl__html_tag_of(dpl__cstr(""), &hash), DPL__HTML_OTHER);
 }
