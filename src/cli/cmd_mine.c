@@ -121,7 +121,8 @@ static const cli_item examples[] = {
 
 static void note_side(const dpl_mine_run *s, int side)
 {
-    const char *code = (side ? s->right : s->left)->code;
+    const dpl_mine_language *of = side ? s->right : s->left;
+    const char *code = of->code;
     char remark[240], lang[64] = "an unknown language", same[80] = "", copies[80] = "",
                       number[32];
     if (*code)
@@ -132,8 +133,9 @@ static void note_side(const dpl_mine_run *s, int side)
     if (s->n_copies[side])
         snprintf(copies, sizeof copies, ", %s%s near-copies",
                  cli_grouped(number, s->n_copies[side]), *same ? "" : " of them");
-    snprintf(remark, sizeof remark, "documents in %s%s%s", lang, same, copies);
-    cli_note_count(side ? "right" : "left", (side ? s->right : s->left)->n_docs, remark);
+    snprintf(remark, sizeof remark, "document%s in %s%s%s", of->n_docs == 1 ? "" : "s", lang,
+             same, copies);
+    cli_note_count(side ? "right" : "left", of->n_docs, remark);
 }
 
 /* Text that was left out. */
@@ -145,8 +147,9 @@ static void note_cleaning(const dpl_mine_run *s, int side)
     if (s->n_boilerplate[side])
         cli_note_count("left out", s->n_boilerplate[side], remark);
     if (s->n_untranslated_docs[side])
-        snprintf(docs, sizeof docs, ", and %s documents",
-                 cli_grouped(number, s->n_untranslated_docs[side]));
+        snprintf(docs, sizeof docs, ", and %s document%s",
+                 cli_grouped(number, s->n_untranslated_docs[side]),
+                 s->n_untranslated_docs[side] == 1 ? "" : "s");
     snprintf(remark, sizeof remark, "untranslated sentences in '%s'%s", lang, docs);
     if (s->n_untranslated[side])
         cli_note_count("left out", s->n_untranslated[side], remark);

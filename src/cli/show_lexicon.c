@@ -149,15 +149,18 @@ static void print_frequent(const view *v, const column *c, const cli_show_reques
     for (size_t i = 0; i < n; i++)
         columns = cli_show_wider(
             columns, cli_lexicon_word(v->l, c->is_target, c->frequent[i].word), MOST_WORD);
+    /* A table of text has no counts: its words are in their order. */
+    const bool has_counts = n && c->frequent[0].count;
     if (n)
-        cli_print("\nmost frequent %s\n  %-*s  %11s  translations\n",
-                  c->is_target ? "targets" : "sources", (int)columns, "word", "count");
+        cli_print("\n%s %s\n  %-*s  %11s  translations\n",
+                  has_counts ? "most frequent" : "first", c->is_target ? "targets" : "sources",
+                  (int)columns, "word", has_counts ? "count" : "");
     for (size_t i = 0; i < n; i++) {
         const frequent *f = &c->frequent[i];
         char number[32];
         cli_print("  ");
         cli_show_cell(cli_lexicon_word(v->l, c->is_target, f->word), columns);
-        cli_print("%11s  ", cli_grouped(number, f->count));
+        cli_print("%11s  ", has_counts ? cli_grouped(number, f->count) : "");
         print_translations(v, c, f->word, request->n_in_row, 2 + columns + 2 + 11 + 2);
     }
 }
