@@ -255,6 +255,11 @@ DPL_TEST(index_api, passages_copies_and_sentences_of_texts)
         {"POST", "/api/v1/align", "{\"left\": \"a\"}", 400, {"bad-request"}},
         {"POST", "/api/v1/align", "{\"left\": 1, \"right\": \"b\"}", 400, {"bad-request"}},
         {"POST", "/api/v1/align", "[1", 400, {"bad-request"}},
+        {"POST",
+         "/api/v1/align",
+         "{\"left\": \"a\", \"right\": \"b\", \"right_lang\": \"d/e\"}",
+         400,
+         {"bad-request"}},
         {"POST", "/api/v1/align", "{\"left\": \" \", \"right\": \"b\"}", 400, {"has no text"}},
         {"GET", "/api/v1/align", NULL, 405, {"method"}},
     };

@@ -231,6 +231,16 @@ static bool read_string(dpl_str *out, dpl__answer *a, dpl_str body, const char *
     return !raw.n || (raw.data[0] == '"' && dpl__json_string(&json, &a->arena, out) == DPL_OK);
 }
 
+/* Letters, digits and '-', as in "de" or "zh-Hant"; may be empty. */
+static bool is_code(dpl_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!((s.data[i] | 0x20) >= 'a' && (s.data[i] | 0x20) <= 'z') &&
+            !(s.data[i] >= '0' && s.data[i] <= '9') && s.data[i] != '-')
+            return false;
+    return s.n < 12;
+}
+
 static bool read_texts(texts *t, dpl__answer *a, const dpl__request *request)
 {
     static const char *const names[2][2] = {{"left", "right"}, {"left_lang", "right_lang"}};
@@ -246,7 +256,7 @@ static bool read_texts(texts *t, dpl__answer *a, const dpl__request *request)
     for (int i = 0; i < 2 && is_good; i++)
         is_good = read_string(&t->text[i], a, body, names[0][i]) &&
                   read_string(&t->lang[i], a, body, names[1][i]) && t->text[i].n &&
-                  t->lang[i].n < 12;
+                  is_code(t->lang[i]);
     if (!is_good)
         dpl__answer_error(a, 400, "bad-request",
                           "the body must be a JSON object (application/json) with the texts "
