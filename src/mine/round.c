@@ -288,7 +288,8 @@ void dpl__doc_candidates_clear(dpl__doc_candidates *f, dpl_ctx *ctx)
 }
 
 /* Where nearly all documents have a counterpart, what is left over after the first turn belongs
- * together as well. Elsewhere a second turn would mostly find siblings. */
+ * together as well. Elsewhere a second turn would mostly find siblings; single sentences have
+ * fewer of these. */
 static dpl_status choose(dpl__doc_candidates *out, const dpl__round_input *in,
                          const dpl__neighbours *c, dpl_vectors *const v[2], dpl_error *err)
 {
@@ -296,7 +297,9 @@ static dpl_status choose(dpl__doc_candidates *out, const dpl__round_input *in,
     DPL_TRY(dpl__estimate_confidence(out, in, NULL, err));
     if (in->is_strict)
         return dpl__estimate_strictly(out, in, c, v, err);
-    if (out->alone > DPL__P(mine, few_unpaired) || !in->unit->has_second_turn)
+    if (!in->unit->has_second_turn ||
+        out->alone > (in->unit->score == DPL__SCORE_ALIGNMENT ? DPL__P(mine, sentences_unpaired)
+                                                              : DPL__P(mine, few_unpaired)))
         return DPL_OK;
     out->pairs.n = out->decoys.n = 0;
     DPL_TRY(match(out, in->corpus, c, v, 2, err));
