@@ -104,7 +104,8 @@ typedef struct dpl_mine_options {
     const char *const *more_dictionaries; /* mixed with `dictionary`, with equal weights */
     size_t n_more_dictionaries;
     double fdr; /* above 0, it takes the place of confidence: as many pairs as possible, of
-                   which at most this share is expected to be wrong */
+                   which at most this share is expected to be wrong, and at most twice as many
+                   at the end of the interval */
 } dpl_mine_options;
 
 /* Whether the last search of so many documents, of so many words each, takes a quarter of the

@@ -299,6 +299,23 @@ static unsigned count_folds(const dpl__doc_candidates *f, size_t n_learnt)
     return (unsigned)dpl__max(dpl__min(n, n_learnt), 1);
 }
 
+/* A document that is many times as long as another is no translation of it, whatever few words
+ * of that say; where parts of documents are compared, it may hold one. */
+static void distrust_lopsided(dpl__doc_candidates *f, const dpl__round_input *in)
+{
+    if (in->unit->has_ranges)
+        return;
+    for (size_t i = 0; i < f->pairs.n; i++) {
+        dpl__doc_candidate *c = &f->pairs.data[i];
+        size_t n[2];
+        dpl_collection_tokens(in->corpus->c[0], c->docs.left, &n[0]);
+        dpl_collection_tokens(in->corpus->c[1], c->docs.right, &n[1]);
+        const double least = (double)dpl__min(n[0], n[1]) + DPL__P(mine, length_words);
+        if ((double)dpl__max(n[0], n[1]) > DPL__P(mine, lopsided_docs) * least)
+            c->confidence = 0;
+    }
+}
+
 /* Of likely pairs. */
 static void note_aligned(estimate *e)
 {
@@ -330,6 +347,7 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__rou
         status = measure_fold(&e, fold, err);
     if (status == DPL_OK)
         status = dpl__estimate_confidence(f, in, e.alignment, err);
+    distrust_lopsided(f, in);
     if (status == DPL_OK)
         note_aligned(&e);
     dpl__vec_clear(p->ctx, &e.scores);

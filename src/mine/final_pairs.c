@@ -9,6 +9,7 @@
 #include "base/maths.h"
 #include "mine/copy_choice.h"
 #include "mine/gold.h"
+#include "mine/hidden_pairs.h"
 #include "mine/mine_params.h"
 
 #include <stdlib.h>
@@ -19,20 +20,14 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Probability that a pair is wrong, by log-odds that are shifted. */
-static double shift_wrong(double confidence, double shift)
-{
-    double wrong = 1 - confidence, right = confidence * dpl__exp(shift);
-    return wrong + right > 0 ? wrong / (wrong + right) : 1;
-}
-
-/* The least confidence of as many pairs as possible of which at most a share is expected to be
- * wrong; above 1: none. `shift` corrects the log-odds of the confidences. */
+/* The least confidence of as many pairs as possible of which few enough are expected to be
+ * wrong (--fdr); above 1: none. */
 static dpl_status find_least(double *out, const dpl__comparable *p,
-                             const dpl__doc_candidate_vec *pairs, double shift, dpl_error *err)
+                             const dpl__doc_candidate_vec *pairs, const dpl__estimate_input *e,
+                             dpl_error *err)
 {
     size_t n_bytes = (pairs->n + 1) * sizeof(double);
-    double wrong = 0, *confidence = dpl__alloc(p->ctx, n_bytes);
+    double right = 0, *confidence = dpl__alloc(p->ctx, n_bytes);
     if (!confidence)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < pairs->n; i++)
@@ -40,9 +35,9 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
     qsort(confidence, pairs->n, sizeof *confidence, falling);
     *out = 2;
     for (size_t i = 0; i < pairs->n; i++) {
-        wrong += shift_wrong(confidence[i], shift);
+        right += confidence[i];
         bool is_tied = i + 1 < pairs->n && confidence[i + 1] >= confidence[i];
-        if (!is_tied && wrong <= p->options->fdr * (double)(i + 1))
+        if (!is_tied && dpl__has_fewer_wrong(e, right / (double)(i + 1), p->options->fdr))
             *out = confidence[i];
     }
     dpl__free(p->ctx, confidence, n_bytes);
@@ -61,27 +56,25 @@ static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_
            (n < DPL__P(mine, chance_docs) && f->aligned < DPL__P(mine, chance_aligned));
 }
 
-/* A document that is many times as long as another is no translation of it, whatever few words
- * of that say; where parts of documents are compared, it may hold one. */
-static void distrust_lopsided(dpl__doc_candidates *f, const dpl__round_input *in)
+/* Sentences that a lexicon knows by heart do not come back when they are hidden from it. */
+static dpl_status test_by_hiding(bool *is_chance, const dpl__rounds *rounds,
+                                 const dpl__comparable *p, const dpl__doc_candidate_vec *pairs,
+                                 dpl_error *err)
 {
-    const bool has_texts = in->corpus->c[0] && in->corpus->c[1]; /* tests have figures only */
-    if (!in->unit->has_alignment || in->unit->has_ranges || !has_texts)
-        return;
-    for (size_t i = 0; i < f->pairs.n; i++) {
-        dpl__doc_candidate *c = &f->pairs.data[i];
-        size_t n[2];
-        dpl_collection_tokens(in->corpus->c[0], c->docs.left, &n[0]);
-        dpl_collection_tokens(in->corpus->c[1], c->docs.right, &n[1]);
-        const double least = (double)dpl__min(n[0], n[1]) + DPL__P(mine, length_words);
-        if ((double)dpl__max(n[0], n[1]) > DPL__P(mine, lopsided_docs) * least)
-            c->confidence = 0;
-    }
+    const double smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
+    dpl__hidden_pairs hidden;
+    *is_chance = false;
+    if (rounds->unit->has_alignment || rounds->is_strict ||
+        (double)pairs->n >= DPL__P(mine, strict_pairs) * smaller)
+        return DPL_OK;
+    DPL_TRY(dpl__hidden_pairs_search(&hidden, rounds, p, pairs, err));
+    *is_chance = hidden.n_back < DPL__P(mine, chance_back) * hidden.n_hidden;
+    return DPL_OK;
 }
 
 /* Keeps the pairs that are likely enough. */
-static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in, bool is_strict,
-                              dpl_error *err)
+static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
+                              const dpl__round_input *in, dpl_error *err)
 {
     const dpl__comparable *p = in->corpus;
     dpl__doc_candidates *f = &out->found;
@@ -89,11 +82,11 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in,
     size_t n = 0;
     dpl__estimate_input e = {.unit = in->unit,
                              .has_few = f->has_few,
-                             .is_strict = is_strict,
+                             .is_strict = rounds->is_strict,
                              .n_candidates = f->pairs.n};
     out->least = p->options->confidence;
     if (p->options->fdr > 0)
-        DPL_TRY(find_least(&out->least, p, &f->pairs, dpl__estimate_shift(&e), err));
+        DPL_TRY(find_least(&out->least, p, &f->pairs, &e, err));
     if (in->unit->missed)
         DPL_TRY(in->unit->missed(&missed, p, f, err));
     for (size_t i = 0; i < f->pairs.n; i++) {
@@ -112,12 +105,14 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__round_input *in,
     e.right = taken;
     e.all = all + missed;
     dpl__estimates_make(&out->estimates, &e);
+    f->pairs.n = n;
     out->is_chance = !p->gold && n && looks_like_chance(f, &e, &out->estimates);
+    if (!p->gold && n && !out->is_chance)
+        DPL_TRY(test_by_hiding(&out->is_chance, rounds, p, &f->pairs, err));
     if (out->is_chance) {
-        n = out->docs.n = 0;
+        f->pairs.n = out->docs.n = 0;
         dpl__estimates_make(&out->estimates, &(dpl__estimate_input){.unit = in->unit});
     }
-    f->pairs.n = n;
     return DPL_OK;
 }
 
@@ -132,11 +127,10 @@ dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rou
     const dpl__round_input in = dpl__rounds_as_input(rounds, p);
     dpl__final_pairs_empty(out);
     DPL_TRY(dpl__doc_candidates_copy(&out->found, &rounds->found, p->ctx, err));
-    distrust_lopsided(&out->found, &in);
     DPL_TRY(dpl__choose_copies(&out->found, &in, err));
     if (p->gold)
         DPL_TRY(dpl__gold_apply(&out->found, &in, err));
-    DPL_TRY(keep_likely(out, &in, rounds->is_strict, err));
+    DPL_TRY(keep_likely(out, rounds, &in, err));
     return dpl__list_copies(out->copy_of, p, &(dpl__pair_list){out->docs.data, out->docs.n},
                             err);
 }

@@ -33,8 +33,8 @@ DPL_TEST(final_pairs, likely_candidates_are_taken_and_the_rounds_stay_as_they_ar
     CHECK_EQ(r.found.pairs.n, N);
     CHECK(r.found.pairs.data[0].docs.left == 0);
     const dpl__estimates *e = &f.estimates;
-    CHECK(fabs(e->precision.value - 0.8725) < 1e-9);    /* mean of those taken */
-    CHECK(e->recall.low < 0.4 && e->recall.high > 0.4); /* 43.6 of 99.5 */
+    CHECK(e->precision.low < 0.8725 && e->precision.high > 0.8725); /* mean of those taken */
+    CHECK(e->recall.low < 0.4 && e->recall.high > 0.4);             /* 43.6 of 99.5 */
     CHECK(!e->why_none);
     dpl__final_pairs_clear(&f, &p);
     dpl__doc_candidates_clear(&r.found, ctx);
@@ -68,10 +68,13 @@ DPL_TEST(final_pairs, as_many_as_are_wrong_by_a_share_are_taken)
     dpl__final_pairs f = {0};
     make_rounds(&r, ctx, &dpl__unit_document, N);
     CHECK_OK(dpl__final_pairs_select(&f, &r, &p, &test_err));
-    /* of the best n the mean confidence is 1 - (n + 1) / 2N */
-    CHECK_EQ(f.docs.n, 79);
-    CHECK(f.estimates.precision.value >= 0.8 && f.estimates.precision.value < 0.803);
-    CHECK(fabs(f.least - (N - 79) / (double)N) < 1e-9);
+    /* of the best n the mean confidence is 1 - (n + 1) / 2N; the interval may have 40 % wrong
+     */
+    const double n = (double)f.docs.n;
+    CHECK(n > 40 && n < 79);
+    CHECK(f.estimates.precision.value >= 0.8 && f.estimates.precision.low > 0.59 &&
+          f.estimates.precision.low < 0.61);
+    CHECK(fabs(f.least - (N - n) / N) < 1e-9);
     dpl__final_pairs_clear(&f, &p);
     dpl__doc_candidates_clear(&r.found, ctx);
     test_ctx_done(ctx);

@@ -316,33 +316,47 @@
           "fewer, of which less than chance_aligned of the text is aligned, are none") \
     PARAM(mine, chance_aligned, 0.6, "share of the text", \
           "that is aligned: unrelated sides of 8 and 15 documents 0.23 to 0.55, others 0.62 on") \
-    PARAM(mine, chance_sentences, 10, "pairs", \
+    PARAM(mine, chance_sentences, 20, "pairs", \
           "of single sentences in strict rounds, fewer of which are none") \
-    PARAM(mine, chance_precision, 0.07, "share of the pairs", \
+    PARAM(mine, chance_precision, 0.09, "share of the pairs", \
           "the lower end of the estimated precision, below which these are none") \
-    PARAM(mine, interval_deviations, 1.96, "standard deviations", \
-          "to both ends of an interval: 95 % of a normal distribution") \
-    /* errors of estimates, on half a of bench/calibration (run_estimates.c) */ \
-    PARAM(mine, document_precision_shift, 0, "log-odds", "of estimated precision, documents: mean error") \
-    PARAM(mine, document_precision_error, 0.35, "log-odds", "of estimated precision, documents: deviation of errors") \
-    PARAM(mine, document_recall_shift, -0.1, "log-odds", "of estimated recall, documents: mean error") \
-    PARAM(mine, document_recall_error, 0.9, "log-odds", "of estimated recall, documents: deviation of errors") \
-    PARAM(mine, passage_precision_shift, -0.5, "log-odds", "of estimated precision, passages: mean error") \
-    PARAM(mine, passage_precision_error, 0.7, "log-odds", "of estimated precision, passages: deviation of errors") \
-    PARAM(mine, passage_recall_shift, -1.1, "log-odds", "of estimated recall, passages: mean error") \
-    PARAM(mine, passage_recall_error, 1.1, "log-odds", "of estimated recall, passages: deviation of errors") \
-    PARAM(mine, few_precision_shift, -0.1, "log-odds", "of estimated precision, pairs of few_pairs.c: mean error") \
-    PARAM(mine, few_precision_error, 0.6, "log-odds", "of estimated precision, pairs of few_pairs.c: deviation of errors") \
-    PARAM(mine, few_recall_shift, -0.6, "log-odds", "of estimated recall, pairs of few_pairs.c: mean error") \
-    PARAM(mine, few_recall_error, 0.9, "log-odds", "of estimated recall, pairs of few_pairs.c: deviation of errors") \
-    PARAM(mine, sentence_precision_shift, 0, "log-odds", "of estimated precision, single sentences: mean error") \
-    PARAM(mine, sentence_precision_error, 0.7, "log-odds", "of estimated precision, single sentences: deviation of errors") \
-    PARAM(mine, sentence_recall_shift, 0.1, "log-odds", "of estimated recall, single sentences: mean error") \
-    PARAM(mine, sentence_recall_error, 0.9, "log-odds", "of estimated recall, single sentences: deviation of errors") \
-    PARAM(mine, strict_precision_shift, -1.1, "log-odds", "of estimated precision, strict rounds: mean error") \
-    PARAM(mine, strict_precision_error, 1.3, "log-odds", "of estimated precision, strict rounds: deviation of errors") \
-    PARAM(mine, strict_recall_shift, -1.6, "log-odds", "of estimated recall, strict rounds: mean error") \
-    PARAM(mine, strict_recall_error, 1.9, "log-odds", "of estimated recall, strict rounds: deviation of errors") \
+    PARAM(mine, chance_back, 0.7, "share of the pairs", \
+          "of other single sentences, fewer than strict_pairs, that come back when they are hidden: unrelated" \
+          " verses 0.33 and 0.51, others 0.92 on") \
+    /* errors of estimates: quantiles of the errors in 156 draws of half a of bench/calibration, in        \
+     * the scale of run_estimates.c */ \
+    PARAM(mine, estimate_offset, 0.01, "share", \
+          "added to a missing or wrong share before its logarithm") \
+    PARAM(mine, document_precision_low, -0.91, "5 % quantile", "of errors") \
+    PARAM(mine, document_precision_middle, 0.13, "median", "of errors") \
+    PARAM(mine, document_precision_high, 0.89, "96 % quantile", "of errors") \
+    PARAM(mine, document_recall_low, -0.95, "5 % quantile", "of errors") \
+    PARAM(mine, document_recall_middle, 0, "median", "of errors") \
+    PARAM(mine, document_recall_high, 2.05, "96 % quantile", "of errors") \
+    PARAM(mine, passage_precision_low, -1.63, "5 % quantile", "of errors") \
+    PARAM(mine, passage_precision_middle, 0.03, "median", "of errors") \
+    PARAM(mine, passage_precision_high, 0.97, "96 % quantile", "of errors") \
+    PARAM(mine, passage_recall_low, -1.79, "5 % quantile", "of errors") \
+    PARAM(mine, passage_recall_middle, -0.36, "median", "of errors") \
+    PARAM(mine, passage_recall_high, 0.19, "96 % quantile", "of errors") \
+    PARAM(mine, few_precision_low, -1.04, "5 % quantile", "of errors") \
+    PARAM(mine, few_precision_middle, -0.07, "median", "of errors") \
+    PARAM(mine, few_precision_high, 1.37, "96 % quantile", "of errors") \
+    PARAM(mine, few_recall_low, -1.5, "5 % quantile", "of errors") \
+    PARAM(mine, few_recall_middle, -0.66, "median", "of errors") \
+    PARAM(mine, few_recall_high, 1.78, "96 % quantile", "of errors") \
+    PARAM(mine, sentence_precision_low, -0.42, "5 % quantile", "of errors") \
+    PARAM(mine, sentence_precision_middle, 0.11, "median", "of errors") \
+    PARAM(mine, sentence_precision_high, 0.61, "96 % quantile", "of errors") \
+    PARAM(mine, sentence_recall_low, -0.63, "5 % quantile", "of errors") \
+    PARAM(mine, sentence_recall_middle, 0.13, "median", "of errors") \
+    PARAM(mine, sentence_recall_high, 1.07, "96 % quantile", "of errors") \
+    PARAM(mine, strict_precision_low, -1.26, "5 % quantile", "of errors") \
+    PARAM(mine, strict_precision_middle, -0.15, "median", "of errors") \
+    PARAM(mine, strict_precision_high, 0.9, "96 % quantile", "of errors") \
+    PARAM(mine, strict_recall_low, -2.45, "5 % quantile", "of errors") \
+    PARAM(mine, strict_recall_middle, -0.31, "median", "of errors") \
+    PARAM(mine, strict_recall_high, 1.47, "96 % quantile", "of errors") \
     PARAM(mine, first_steps, 20, "steps", "of Newton's method before the first expectation")   \
     PARAM(mine, next_steps, 2, "steps", "of Newton's method in each round")                    \
     PARAM(mine, first_ridge, 0.05, "per example",                                              \

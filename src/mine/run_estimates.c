@@ -1,9 +1,10 @@
 /*
  * run_estimates.c - shares and their intervals, by the errors that were seen elsewhere.
  *
- * Errors are differences of log-odds. Deviations were measured on the half of the collections
- * of bench/calibration that parameters may be chosen on; what chance with the pairs of a draw
- * adds is taken away from them there and added again here.
+ * What is wrong or missing is estimated within a factor: errors are differences of
+ * -log(1 + estimate_offset - share). Their quantiles were taken on the half of the collections
+ * of bench/calibration that parameters may be chosen on, for each kind of confidence. In
+ * log-odds, intervals of the same coverage are twice as wide.
  */
 #include "mine/run_estimates.h"
 
@@ -13,58 +14,52 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Mean and deviation of the errors of a kind of confidence, of precision and of recall. */
+/* Quantiles of the errors of a kind of confidence. */
 typedef struct errors {
-    double shift[2], deviation[2];
+    double low, middle, high;
 } errors;
 
-#define ERRORS(kind)                                                                           \
-    (errors)                                                                                   \
+typedef struct kind {
+    errors precision, recall;
+} kind;
+
+#define ERRORS(name)                                                                           \
     {                                                                                          \
-        {DPL__P(mine, kind##_precision_shift), DPL__P(mine, kind##_recall_shift)},             \
-        {                                                                                      \
-            DPL__P(mine, kind##_precision_error), DPL__P(mine, kind##_recall_error)            \
-        }                                                                                      \
+        DPL__P(mine, name##_low), DPL__P(mine, name##_middle), DPL__P(mine, name##_high)       \
+    }
+#define KIND(name)                                                                             \
+    (kind)                                                                                     \
+    {                                                                                          \
+        ERRORS(name##_precision), ERRORS(name##_recall)                                        \
     }
 
-static errors errors_of(const dpl__estimate_input *in)
+static kind kind_of(const dpl__estimate_input *in)
 {
     if (in->is_strict)
-        return ERRORS(strict);
+        return KIND(strict);
     if (in->has_few)
-        return ERRORS(few);
+        return KIND(few);
     if (in->unit->score == DPL__SCORE_ALIGNMENT)
-        return ERRORS(sentence);
+        return KIND(sentence);
     if (in->unit->score == DPL__SCORE_VOTES)
-        return ERRORS(passage);
-    return ERRORS(document);
+        return KIND(passage);
+    return KIND(document);
 }
 
-static double log_odds(double p)
+/* The share that differs from an estimated one by that error. */
+static double shift(double share, double error)
 {
-    return dpl__log(p) - dpl__log(1 - p);
-}
-
-static double from_log_odds(double z)
-{
-    return 1 / (1 + dpl__exp(-z));
+    const double offset = DPL__P(mine, estimate_offset);
+    return fmin(fmax(1 + offset - (1 + offset - share) * dpl__exp(-error), 0), 1);
 }
 
 /* A share of n things, which is not known more exactly than half of one. */
-static dpl__estimate estimate(double share, double n, double shift, double deviation)
+static dpl__estimate estimate(double share, double n, const errors *e)
 {
-    assert(n > 0 && share >= 0);
-    double half = 0.5 / (n + 1), p = fmin(fmax(share, half), 1 - half);
-    double middle = log_odds(p) + shift;
-    p = from_log_odds(middle);
-    double chance = 1 / (n * p * (1 - p) + 0.25),
-           width = DPL__P(mine, interval_deviations) * sqrt(deviation * deviation + chance);
-    dpl__estimate e = {p, fmax(from_log_odds(middle - width) - half, 0),
-                       fmin(from_log_odds(middle + width) + half, 1)};
-    if (p + half >= 1)
-        e.value = 1;
-    assert(e.low <= e.value && e.value <= e.high);
-    return e;
+    assert(n > 0 && share >= 0 && share <= 1);
+    const double half = 0.5 / (n + 1);
+    return (dpl__estimate){shift(share, e->middle), fmax(shift(share, e->low) - half, 0),
+                           fmin(shift(share, e->high) + half, 1)};
 }
 
 /* Of few candidates the confidence is not fitted to them: it says what it began with, that they
@@ -110,7 +105,7 @@ static void put_verdict(dpl__estimates *out, const dpl__estimate_input *in)
 
 void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in)
 {
-    const errors e = errors_of(in);
+    const kind k = kind_of(in);
     *out = (dpl__estimates){0};
     if (in->n_pairs) {
         const dpl__estimate none = {NAN, NAN, NAN};
@@ -119,13 +114,14 @@ void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in)
     }
     if (in->n_pairs && !out->why_none) {
         const double n = (double)in->n_pairs, all = fmax(in->all, in->right);
-        out->precision = estimate(in->right / n, n, e.shift[0], e.deviation[0]);
-        out->recall = estimate(in->right / all, all, e.shift[1], e.deviation[1]);
+        out->precision = estimate(fmin(in->right / n, 1), n, &k.precision);
+        out->recall = estimate(all > 0 ? in->right / all : 0, fmax(all, 1), &k.recall);
     }
     put_verdict(out, in);
 }
 
-double dpl__estimate_shift(const dpl__estimate_input *in)
+bool dpl__has_fewer_wrong(const dpl__estimate_input *in, double precision, double share)
 {
-    return errors_of(in).shift[0];
+    const errors e = kind_of(in).precision;
+    return 1 - shift(precision, e.middle) <= share && 1 - shift(precision, e.low) <= 2 * share;
 }

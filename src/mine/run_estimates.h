@@ -35,8 +35,8 @@ typedef struct dpl__estimates {
 
 void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in);
 
-/* Log-odds that are added to the confidence of each pair, so that its mean is the estimated
- * precision. */
-double dpl__estimate_shift(const dpl__estimate_input *in);
+/* Whether of pairs with that mean confidence at most a share is expected to be wrong, and at
+ * most twice as many nineteen times in twenty. */
+bool dpl__has_fewer_wrong(const dpl__estimate_input *in, double precision, double share);
 
 #endif

@@ -63,6 +63,17 @@ DPL_TEST(run_estimates, strict_confidences_of_sentences_have_wide_intervals)
     CHECK(strict.precision.value < plain.precision.value);
     CHECK(strict.precision.high - strict.precision.low >
           plain.precision.high - plain.precision.low);
-    CHECK(dpl__estimate_shift(&in) < 0);
     CHECK(strstr(strict.verdict, "would help"));
+}
+
+DPL_TEST(run_estimates, a_share_of_wrong_pairs_holds_for_its_interval_too)
+{
+    dpl__estimate_input in = {.unit = &dpl__unit_document};
+    CHECK(dpl__has_fewer_wrong(&in, 0.97, 0.05));
+    CHECK(!dpl__has_fewer_wrong(&in, 0.955, 0.05)); /* 0.05 expected, but 0.13 is possible */
+    CHECK(!dpl__has_fewer_wrong(&in, 0.9, 0.05));
+    in.is_strict = true;
+    CHECK(!dpl__has_fewer_wrong(&in, 0.97, 0.05));
+    CHECK(dpl__has_fewer_wrong(&in, 0.99, 0.05));
+    CHECK(dpl__has_fewer_wrong(&in, 1, 0.001) == false); /* no figure is so exact */
 }

@@ -1,0 +1,116 @@
+/*
+ * hidden_pairs.c - pairs that are hidden from the learning, and searched for.
+ *
+ * Cost: one training in all, and two searches.
+ */
+#include "mine/hidden_pairs.h"
+
+#include "base/ctx.h"
+#include "mine/mine_params.h"
+#include "mine/sample.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct hiding {
+    const dpl__comparable *corpus;
+    const dpl__rounds *rounds;
+    const dpl__doc_candidate_vec *pairs;
+    unsigned fold; /* that is hidden */
+    dpl__round_input in;
+    dpl_lexicon *lexicon;
+    dpl__hidden_pairs *out;
+} hiding;
+
+static unsigned fold_of(const dpl__comparable *p, dpl_doc_pair docs)
+{
+    uint64_t key = p->keys[p->pivot][p->pivot ? docs.right : docs.left];
+    return (unsigned)(dpl__mix(key) & 1);
+}
+
+/* A lexicon of what is not hidden; NULL: there is nothing to learn. */
+static dpl_status learn_others(hiding *h, dpl_error *err)
+{
+    const dpl__comparable *p = h->corpus;
+    char path[4100];
+    dpl__doc_pairs others = {0}, sampled = {0};
+    dpl__learnt learnt = {0};
+    dpl_status status = DPL_OK;
+    snprintf(path, sizeof path, "%s/hidden.dpl", p->work);
+    for (size_t i = 0; i < h->rounds->pairs.n && status == DPL_OK; i++)
+        if (fold_of(p, h->rounds->pairs.data[i]) != h->fold &&
+            !dpl__vec_push(p->ctx, &others, h->rounds->pairs.data[i]))
+            status = dpl__fail_nomem(err);
+    if (status != DPL_OK || others.n == 0)
+        goto done;
+    if ((status = dpl__sample_pairs(&sampled, p, others.data, others.n, err)) != DPL_OK)
+        goto done;
+    const dpl__doc_pairs *taken = sampled.n ? &sampled : &others;
+    const dpl__pair_list list = {taken->data, taken->n};
+    if (h->in.unit->note_trained)
+        h->in.unit->note_trained(h->in.state, list);
+    if ((status = dpl__round_learn(&learnt, &h->in, list, path, err)) != DPL_OK)
+        goto done;
+    if (!dpl__is_nothing(&learnt.why_nothing))
+        status = dpl_lexicon_open(&h->lexicon, p->ctx, path, NULL, err);
+done:
+    unlink(path); /* it stays as long as it is open */
+    dpl__vec_clear(p->ctx, &sampled);
+    dpl__vec_clear(p->ctx, &others);
+    return status;
+}
+
+/* Both are in the order of left documents. */
+static void count(hiding *h, const dpl__doc_candidates *found)
+{
+    size_t j = 0;
+    for (size_t i = 0; i < h->pairs->n; i++) {
+        const dpl__doc_candidate *c = &h->pairs->data[i];
+        if (fold_of(h->corpus, c->docs) != h->fold)
+            continue;
+        h->out->n_hidden++;
+        while (j < found->pairs.n && found->pairs.data[j].docs.left < c->docs.left)
+            j++;
+        h->out->n_back += j < found->pairs.n &&
+                          found->pairs.data[j].docs.left == c->docs.left &&
+                          found->pairs.data[j].docs.right == c->docs.right;
+    }
+}
+
+static dpl_status search_fold(hiding *h, dpl_error *err)
+{
+    dpl__doc_candidates found = {0};
+    dpl__side_vectors vectors = {0};
+    dpl__round_input in = h->in;
+    dpl_status status = learn_others(h, err);
+    if (status != DPL_OK)
+        goto done;
+    in.lexicon = h->lexicon;
+    if (h->lexicon && (status = dpl__round_search(&found, &vectors, &in, err)) != DPL_OK)
+        goto done;
+    count(h, &found);
+done:
+    dpl__side_vectors_clear(&vectors);
+    dpl__doc_candidates_clear(&found, h->corpus->ctx);
+    dpl_lexicon_close(h->lexicon);
+    h->lexicon = NULL;
+    return status;
+}
+
+dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *rounds,
+                                    const dpl__comparable *p,
+                                    const dpl__doc_candidate_vec *pairs, dpl_error *err)
+{
+    hiding h = {.corpus = p,
+                .rounds = rounds,
+                .pairs = pairs,
+                .in = dpl__rounds_as_input(rounds, p),
+                .out = out};
+    *out = (dpl__hidden_pairs){0};
+    assert(!rounds->unit->has_alignment); /* passages teach what the pairs do not */
+    if (rounds->sample.is_large)
+        return DPL_OK;
+    for (h.fold = 0; h.fold < 2; h.fold++)
+        DPL_TRY(search_fold(&h, err));
+    return DPL_OK;
+}

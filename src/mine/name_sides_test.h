@@ -1,0 +1,102 @@
+/*
+ * name_sides_test.h - two collections of made-up sentences that share names, for tests.
+ */
+#ifndef DPL_MINE_NAME_SIDES_TEST_H
+#define DPL_MINE_NAME_SIDES_TEST_H
+
+#include "base/ctx.h"
+#include "mine/round.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N_DOCS = 400, N_PEOPLE = 80, N_WORDS = 60, MOST_TEXT = 400 };
+
+/* Names are spelled by rules of their language, words have nothing in common: name i is made of
+ * three syllables, word i is a number in letters. */
+static size_t put_name(char *to, unsigned i, bool is_other)
+{
+    static const char *const first[2][5] = {{"Da", "Me", "So", "Ki", "Ru"},
+                                            {"Ta", "Me", "Zo", "Gi", "Lu"}};
+    static const char *const next[2][4] = {{"vid", "lon", "pak", "zer"},
+                                           {"vit", "lan", "bag", "ser"}};
+    static const char *const last[2][4] = {{"an", "ius", "bel", "dor"},
+                                           {"ana", "io", "vela", "tora"}};
+    return (size_t)sprintf(to, " %s%s%s", first[is_other][i % 5], next[is_other][i / 5 % 4],
+                           last[is_other][i / 20]);
+}
+
+static size_t put_word(char *to, unsigned i, bool is_other)
+{
+    return (size_t)(is_other ? sprintf(to, " %c%c%c", 'a' + i % 26, 'x', 'a' + i / 26 * 7 % 26)
+                             : sprintf(to, " qu%c%co", 'a' + i / 26, 'a' + i % 26));
+}
+
+/* The document n, in one of two languages: two names in most, and ten words. */
+static size_t put_doc(char *to, unsigned n, bool is_other)
+{
+    size_t at = (size_t)sprintf(to, "%c%03u\tSo", is_other ? 'r' : 'l', n);
+    unsigned state = n * 2654435761u + 12345;
+    for (unsigned i = 0; i < 12; i++) {
+        state = state * 1664525u + 1013904223u;
+        at += i < 2 + n % 2 ? put_name(to + at, state / 65536 % N_PEOPLE, is_other)
+                            : put_word(to + at, state / 65536 % N_WORDS, is_other);
+    }
+    return at + (size_t)sprintf(to + at, ".\n");
+}
+
+static dpl_collection *make_side(dpl_ctx *ctx, bool is_other)
+{
+    char *text = malloc(N_DOCS * MOST_TEXT), tsv[1000], path[1000];
+    size_t at = 0;
+    for (unsigned i = 0; i < N_DOCS; i++)
+        at += put_doc(text + at, is_other ? i * 7 % N_DOCS : i, is_other);
+    snprintf(tsv, sizeof tsv, "%s", test_write(is_other ? "r.tsv" : "l.tsv", text, at));
+    snprintf(path, sizeof path, "%s", test_path(is_other ? "r.dpl" : "l.dpl"));
+    free(text);
+    dpl_reader_options read =
+        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = is_other ? "sw" : "eo");
+    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
+    const char *in = tsv;
+    dpl_collection *c = NULL;
+    CHECK_OK(dpl_import(NULL, ctx, path, &in, 1, &o, &test_err));
+    CHECK_OK(dpl_collection_open(&c, ctx, path, &test_err));
+    return c;
+}
+
+static dpl__comparable make_sides(dpl_ctx *ctx, bool is_swapped)
+{
+    dpl__comparable p = {.ctx = ctx, .pivot = is_swapped};
+    for (int side = 0; side < 2; side++) {
+        dpl_collection *c = make_side(ctx, side != is_swapped);
+        uint32_t n = p.n_docs[side] = dpl_collection_get_sizes(c)->n_docs;
+        p.c[side] = c;
+        snprintf(p.lang[side], sizeof p.lang[side], side != is_swapped ? "sw" : "eo");
+        p.skip[side] = dpl__calloc(ctx, n, 1);
+        p.keys[side] = dpl__alloc(ctx, n * sizeof *p.keys[side]);
+        for (uint32_t doc = 0; doc < n; doc++)
+            p.keys[side][doc] = dpl__doc_key(c, doc);
+    }
+    return p;
+}
+
+static void clear_sides(dpl__comparable *p)
+{
+    for (int side = 0; side < 2; side++) {
+        dpl__free(p->ctx, p->skip[side], p->n_docs[side]);
+        dpl__free(p->ctx, p->keys[side], p->n_docs[side] * sizeof *p->keys[side]);
+        dpl_collection_close((dpl_collection *)(uintptr_t)p->c[side]);
+    }
+    test_ctx_done(p->ctx);
+}
+
+/* Ids end with the number of the document. */
+static bool is_right(const dpl__comparable *p, dpl_doc_pair docs)
+{
+    dpl_str l = dpl_collection_doc(p->c[0], docs.left).id,
+            r = dpl_collection_doc(p->c[1], docs.right).id;
+    return memcmp(l.data + 1, r.data + 1, 3) == 0;
+}
+
+#endif
