@@ -29,6 +29,7 @@
 #include "mine/sentence_files.h"
 #include "mine/start.h"
 #include "mine/unit_choice.h"
+#include "par/pool.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -41,19 +42,31 @@ static void end_stages(dpl__pair_run *r)
     r->summary.n_stages = r->stage.n_times;
 }
 
+/* Files that do not depend on each other, those that take longest first. */
+enum { WRITTEN = 4 };
+
+static dpl_status write_file(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const dpl__pair_run *r = user;
+    const char *dir = r->task.dir;
+    (void)worker;
+    assert(i < WRITTEN);
+    if (i == 0)
+        return dpl__write_report(dir, r, err);
+    if (i == 1)
+        return dpl__write_sentences(r, err);
+    if (i == 2)
+        return r->lexicon ? dpl__write_lexicon(dir, r->ctx, r->lexicon, err) : DPL_OK;
+    DPL_TRY(dpl__write_pairs(dir, "pairs.tsv", &r->corpus, &r->final.found.pairs, 0, err));
+    DPL_TRY(dpl__write_copies(dir, &r->corpus, r->final.copy_of, err));
+    DPL_TRY(dpl__write_ranges(dir, &r->corpus, r->read.numbers, &r->final, &r->beads, err));
+    return dpl__known_links_write(r, err);
+}
+
 static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
 {
-    DPL_TRY(dpl__write_sentences(r, err));
-    DPL_TRY(
-        dpl__write_pairs(r->task.dir, "pairs.tsv", &r->corpus, &r->final.found.pairs, 0, err));
-    DPL_TRY(dpl__write_copies(r->task.dir, &r->corpus, r->final.copy_of, err));
-    DPL_TRY(
-        dpl__write_ranges(r->task.dir, &r->corpus, r->read.numbers, &r->final, &r->beads, err));
-    if (r->lexicon)
-        DPL_TRY(dpl__write_lexicon(r->task.dir, r->ctx, r->lexicon, err));
-    DPL_TRY(dpl__known_links_write(r, err));
     r->summary.seconds = dpl__now() - r->task.began;
-    DPL_TRY(dpl__write_report(r->task.dir, r, err));
+    DPL_TRY(dpl__parallel_for(r->ctx, WRITTEN, r, write_file, err));
     end_stages(r);
     return dpl__write_run(r->task.dir, &r->corpus, &r->summary, err);
 }

@@ -12,6 +12,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "mine/written_words.h"
+#include "par/pool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -303,23 +304,30 @@ static bool has_words(const dpl__report *r)
     return r->n_words[0] + r->n_words[1] > 0;
 }
 
-/* All words of a side, in both tables, as its documents write them. */
-static dpl_status write_side(content *s, int side, dpl_error *err)
+/* All words of a side, in both tables, as its documents write them; with a tokenizer and memory
+ * of its own. */
+static dpl_status write_side(void *user, size_t side, unsigned worker, dpl_error *err)
 {
+    content *s = user;
     const dpl__report *r = &s->report;
-    const dpl__writing w = {s->ctx, s->run->corpus.c[side], s->tokens,
-                            s->run->corpus.lang[side]};
     const size_t most = r->n_words[side] + r->n_words[!side] * DPL_LEN(s->words[0]->to);
-    dpl_str **terms = dpl__arena_alloc(&s->arena, (most + 1) * sizeof *terms);
+    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = s->run->corpus.is_stemmed);
+    dpl__writing w = {s->ctx, s->run->corpus.c[side], NULL, s->run->corpus.lang[side]};
+    dpl_str **terms = dpl__alloc(s->ctx, (most + 1) * sizeof *terms);
     size_t n = 0;
-    if (!terms)
-        return dpl__fail_nomem(err);
+    dpl_status status;
+    (void)worker;
+    DPL__STEP(terms ? dpl_tokens_new(&w.tokens, s->ctx, &o, err) : dpl__fail_nomem(err));
     for (size_t i = 0; i < r->n_words[side]; i++)
         terms[n++] = &s->words[side][i].word;
     for (size_t i = 0; i < r->n_words[!side]; i++)
         for (size_t k = 0; k < s->words[!side][i].n_to; k++)
             terms[n++] = &s->words[!side][i].to[k].word;
-    return dpl__words_as_written(&w, terms, n, err);
+    status = dpl__words_as_written(&w, terms, n, err);
+done:
+    dpl_tokens_free(w.tokens);
+    dpl__free(s->ctx, terms, terms ? (most + 1) * sizeof *terms : 0);
+    return status;
 }
 
 /* ---- numbers ------------------------------------------------------------------------ */
@@ -477,8 +485,8 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
         r->n_untranslated[side] = m->n_untranslated[side];
         DPL_TRY(add_words(s, side, err));
     }
-    for (int side = 0; side < 2 && has_words(r); side++)
-        DPL_TRY(write_side(s, side, err));
+    if (has_words(r))
+        DPL_TRY(dpl__parallel_for(s->ctx, 2, s, write_side, err));
     DPL_TRY(add_rounds(s, err));
     DPL_TRY(add_reasons(s, err));
     DPL_TRY(add_stages(s, err));
