@@ -110,10 +110,10 @@ DPL_API uint32_t dpl_parts_count(const dpl_parts *parts);
 
 /* Processes on any number of machines that run the same call on the same inputs share its work
  * through the folder OUTPUT.parts, which all of them see. Loops that take long are divided into
- * chunks, which any of them may make; what is not divided is done by each of them. A process
- * that is killed or comes late costs time only, and its part may be run again: chunks that are
- * there are not made again. The first one at the end moves its output to its place, where it
- * has the same bytes as from one process.
+ * chunks, which any of them may make; what cannot be divided one does for all, and one writes
+ * the output: in others the call ends with DPL_E_STOPPED, "run-is-done". A process that is
+ * killed or comes late costs time only, and its part may be run again: chunks that are there
+ * are not made again. The output has the same bytes as from one process.
  *
  *     status = dpl_shared_run_open(&run, ctx, "out", &part, settings, &err);
  *     if (status == DPL_OK)

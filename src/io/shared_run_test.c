@@ -3,6 +3,7 @@
 
 #include "test.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -222,5 +223,50 @@ DPL_TEST(shared_run, who_does_not_make_a_chunk_makes_some_of_its_chunks)
     CHECK(x.inner.n_made + other / 10 == 5);
     CHECK(x.inner.n_made > 0 && other / 10 > 0);
     CHECK(strcmp(x.inner.taken, x.n_made ? "abcde" : "") == 0);
+    remove_folder(dir);
+}
+
+/* ---- the end of a run ----------------------------------------------------------------- */
+
+typedef struct ending {
+    outer x;
+    bool dies;
+} ending;
+
+static dpl_status finish(void *user, dpl_error *err)
+{
+    ending *e = user;
+    dpl__bytes bytes = {0};
+    const dpl_status status = make_outer(&bytes, &e->x, 0, err);
+    dpl__vec_clear(e->x.inner.ctx, &bytes);
+    if (e->dies)
+        _exit(1);
+    return status;
+}
+
+DPL_TEST(shared_run, who_waits_for_the_end_takes_it_over_from_a_dead_process)
+{
+    char dir[200], output[220], claim[300];
+    dpl_error err = {0};
+    dpl_shared_run *run;
+    make_folder(dir);
+    snprintf(output, sizeof output, "%s/out", dir);
+    snprintf(claim, sizeof claim, "%s.parts/finish.claim", output);
+    void (*before)(int) = signal(SIGCHLD, SIG_IGN); /* a dead child is gone at once */
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    ending e = {.dies = !child};
+    while (child && access(claim, F_OK) != 0)
+        wait_a_little();
+    CHECK(dpl_ctx_new(&e.x.inner.ctx, NULL, &err) == DPL_OK);
+    CHECK(dpl_shared_run_open(&run, e.x.inner.ctx, output, &(dpl_part){child ? 0 : 1, 2}, "x",
+                              &err) == DPL_OK);
+    CHECK(dpl__shared_finish(e.x.inner.ctx, &e, finish, &err) == DPL_OK);
+    CHECK(e.x.n_made == 1 && strcmp(e.x.inner.taken, "abcde") == 0);
+    CHECK(e.x.inner.n_made > 0 && e.x.inner.n_made < 5); /* the other ones by the child */
+    dpl_shared_run_close(run);
+    CHECK(access(claim, F_OK) != 0);
+    dpl_ctx_free(e.x.inner.ctx);
+    signal(SIGCHLD, before);
     remove_folder(dir);
 }

@@ -377,10 +377,14 @@ dpl_status dpl__pair_run_find(dpl__pair_run *r, dpl_error *err)
     return status;
 }
 
-/* user: the run. */
+/* user: the run. What was begun while another process finished it goes. */
 static dpl_status finish(void *user, dpl_error *err)
 {
     dpl__pair_run *r = user;
+    dpl__final_beads_clear(&r->beads, r->ctx);
+    dpl__final_pairs_clear(&r->final, &r->corpus);
+    r->beads = (dpl__final_beads){0};
+    r->final = (dpl__final_pairs){0};
     if (dpl__is_nothing(&r->last->why_empty))
         return end_empty(r, err);
     if (r->task.lexicon_path)

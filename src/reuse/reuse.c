@@ -214,9 +214,23 @@ typedef struct task {
     size_t n_collection;
 } task;
 
+static void clear(dpl_reuse_result *r)
+{
+    dpl__vec_clear(r->ctx, &r->passages);
+    dpl__vec_clear(r->ctx, &r->sources);
+    for (int side = 0; side < 2; side++) {
+        dpl__sets_clear(&r->sets[side]);
+        dpl_collection_close(r->c[side]);
+        dpl__inputs_close(&r->in[side]);
+        r->c[side] = NULL;
+    }
+}
+
+/* What was begun while another process did the rest goes. */
 static dpl_status run_shared(void *user, dpl_error *err)
 {
     const task *t = user;
+    clear(t->r);
     return run(t->r, t->query, t->n_query, t->collection, t->n_collection, err);
 }
 
@@ -246,13 +260,7 @@ void dpl_reuse_result_free(dpl_reuse_result *r)
 {
     if (!r)
         return;
-    dpl__vec_clear(r->ctx, &r->passages);
-    dpl__vec_clear(r->ctx, &r->sources);
-    for (int side = 0; side < 2; side++) {
-        dpl__sets_clear(&r->sets[side]);
-        dpl_collection_close(r->c[side]);
-        dpl__inputs_close(&r->in[side]);
-    }
+    clear(r);
     dpl__free(r->ctx, r, sizeof *r);
 }
 
