@@ -42,20 +42,21 @@ static void end_stages(dpl__pair_run *r)
     r->summary.n_stages = r->stage.n_times;
 }
 
-/* Files that do not depend on each other, those that take longest first. */
-enum { WRITTEN = 4 };
+/* Files that do not depend on each other, those that take longest first; the report says what
+ * was left out of the sentences. */
+enum { WRITTEN = 3 };
 
 static dpl_status write_file(void *user, size_t i, unsigned worker, dpl_error *err)
 {
-    const dpl__pair_run *r = user;
+    dpl__pair_run *r = user;
     const char *dir = r->task.dir;
     (void)worker;
     assert(i < WRITTEN);
-    if (i == 0)
+    if (i == 0) {
+        DPL_TRY(dpl__write_sentences(r, err));
         return dpl__write_report(dir, r, err);
+    }
     if (i == 1)
-        return dpl__write_sentences(r, err);
-    if (i == 2)
         return r->lexicon ? dpl__write_lexicon(dir, r->ctx, r->lexicon, err) : DPL_OK;
     DPL_TRY(dpl__write_pairs(dir, "pairs.tsv", &r->corpus, &r->final.found.pairs, 0, err));
     DPL_TRY(dpl__write_copies(dir, &r->corpus, r->final.copy_of, err));
@@ -383,7 +384,7 @@ static dpl_status finish(void *user, dpl_error *err)
     dpl__pair_run *r = user;
     dpl__final_beads_clear(&r->beads, r->ctx);
     dpl__final_pairs_clear(&r->final, &r->corpus);
-    r->beads = (dpl__final_beads){0};
+    r->beads = (dpl__final_beads){.summary = DPL_INIT(dpl_sentences_summary)};
     r->final = (dpl__final_pairs){0};
     if (dpl__is_nothing(&r->last->why_empty))
         return end_empty(r, err);
