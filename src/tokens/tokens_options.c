@@ -22,6 +22,10 @@ static const dpl_option tokens_options[] = {
     {DPL__OPTION(COUNT, "max-token", dpl_tokens_options, max_token), .value = "N", .min = 1,
      .max = 1000, .standard = "40", .changes_result = true, .only_with = "!ngrams",
      .help = "cut tokens after this many characters"},
+    {DPL__OPTION(TEXT, "sentence-langs", dpl_tokens_options, sentence_langs), .value = "LANGS",
+     .changes_result = true, .only_with = "!ngrams",
+     .help = "stem a sentence that is in one of these languages in it, whatever language its "
+             "document is in"},
 };
 DPL__OPTION_TABLE(tokens, dpl_tokens_options, tokens_options)
 
