@@ -23,6 +23,7 @@
 #include "mine/given_lexicon.h"
 #include "mine/gold.h"
 #include "mine/known_links.h"
+#include "mine/left_out.h"
 #include "mine/own_language.h"
 #include "mine/report_content.h"
 #include "mine/run_files.h"
@@ -60,6 +61,7 @@ static dpl_status write_file(void *user, size_t i, unsigned worker, dpl_error *e
         return r->lexicon ? dpl__write_lexicon(dir, r->ctx, r->lexicon, err) : DPL_OK;
     DPL_TRY(dpl__write_pairs(dir, "pairs.tsv", &r->corpus, &r->final.found.pairs, 0, err));
     DPL_TRY(dpl__write_copies(dir, &r->corpus, r->final.copy_of, err));
+    DPL_TRY(dpl__write_left_out(r, err));
     DPL_TRY(dpl__write_ranges(dir, &r->corpus, r->read.numbers, &r->final, &r->beads, err));
     return dpl__known_links_write(r, err);
 }
