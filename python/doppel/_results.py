@@ -218,6 +218,11 @@ class MineResult:
                                                ("right_sentence", "U")])
 
     @property
+    def left_out(self):
+        """Documents that were not mined: lang, id, reason."""
+        return self._from_file("left-out.tsv", [("lang", "U"), ("id", "U"), ("reason", "U")])
+
+    @property
     def copies(self):
         """Near-copies within a side: lang, id, copy_of."""
         return self._from_file("copies.tsv", [("lang", "U"), ("id", "U"), ("copy_of", "U")])

@@ -57,6 +57,8 @@ def mining_gives_the_bytes_of_the_command():
         for name in ("pairs.tsv", "sentences.tsv", "lexicon.tsv.zst"):
             assert read(os.path.join(by_command, name)) == read(os.path.join(saved, name)), name
         assert {"alone", "words"} <= set(row.reason for row in result.dropped)
+        twice = doppel.mine(documents[0] + [dict(documents[0][0], id="again")], documents[1])
+        assert [row.reason for row in twice.left_out] == ["duplicate"]
         table = os.path.join(folder, "sentences.tsv")
         result.sentences.write_tsv(table, 5)
         assert read(table) == read(os.path.join(by_command, "sentences.tsv"))
