@@ -86,7 +86,7 @@ static void fill(example *e, const char *text, uint64_t count, double x)
     fill_rounds(e, text, count, x);
     fill_samples(e, text, x);
     for (size_t i = 0; i < 2; i++) {
-        e->facts[i] = (dpl__report_fact){text, text, i ? NULL : text};
+        e->facts[i] = (dpl__report_fact){.name = text, .value = text, .what = i ? NULL : text};
         e->stages[i] = (dpl__report_stage){text, x};
         e->words[i].word = dpl__cstr(text);
         e->words[i].count = count;
