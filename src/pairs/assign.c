@@ -325,7 +325,7 @@ static dpl_status search_all(assign *a, const side *near, const side *far, dpl_e
 
 /* ---- from the right ----------------------------------------------------------------- */
 
-static int compare_edges(const void *a, const void *b)
+int dpl__edges_by_weight(const void *a, const void *b)
 {
     const dpl__edge *x = a, *y = b;
     if (x->weight != y->weight)
@@ -350,7 +350,7 @@ static void turn_around(dpl__edge *edges, uint64_t *offsets, const assign *a)
     offsets[a->right.n] = n_edges;
     for (uint32_t r = 0; r < a->right.n; r++)
         qsort(edges + offsets[r], (size_t)(offsets[r + 1] - offsets[r]), sizeof *edges,
-              compare_edges);
+              dpl__edges_by_weight);
 }
 
 static dpl_status search_from_right(assign *a, dpl_error *err)

@@ -11,6 +11,9 @@ typedef struct dpl__edge {
     uint32_t weight;
 } dpl__edge;
 
+/* For qsort: the heaviest first. */
+int dpl__edges_by_weight(const void *a, const void *b);
+
 /* Edges of left row l: edges[offsets[l]] to edges[offsets[l + 1] - 1], weights positive and
  * falling. */
 typedef struct dpl__bipartite {

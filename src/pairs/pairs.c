@@ -340,14 +340,6 @@ static dpl__search search_of(dpl_pairs *p)
 
 /* ---- the best alone ----------------------------------------------------------------- */
 
-static int by_left_and_right(const void *a, const void *b)
-{
-    const dpl_pair *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    return (x->right > y->right) - (x->right < y->right);
-}
-
 /* The pairs of all lists, each once, to the selector, which takes the best of them. */
 static dpl_status take_lists(dpl_pairs *p, const dpl__neighbour_lists *lists, dpl_error *err)
 {
@@ -366,10 +358,10 @@ static dpl_status take_lists(dpl_pairs *p, const dpl__neighbour_lists *lists, dp
                     DPL__STEP(dpl__fail_nomem(err));
             }
     if (all.n)
-        qsort(all.data, all.n, sizeof *all.data, by_left_and_right);
+        qsort(all.data, all.n, sizeof *all.data, dpl__pairs_by_rows);
     size_t n = 0;
     for (size_t i = 0; i < all.n; i++)
-        if (n == 0 || by_left_and_right(&all.data[n - 1], &all.data[i]) != 0)
+        if (n == 0 || dpl__pairs_by_rows(&all.data[n - 1], &all.data[i]) != 0)
             all.data[n++] = all.data[i];
     DPL__STEP(take_pairs(p, all.data, n, err));
 done:

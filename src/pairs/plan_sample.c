@@ -227,14 +227,6 @@ static void see_pair(sample *l, uint32_t left, uint32_t right, float score)
     l->n_pairs = dpl__min(l->n_seen, MOST_PAIRS);
 }
 
-static int by_score(const void *a, const void *b)
-{
-    const dpl_pair *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? 1 : -1;
-    return (x->right > y->right) - (x->right < y->right);
-}
-
 /* The best of one left row's pairs: as many of the k nearest as a sample of the other side has,
  * and within one set, of the rows behind this one. */
 static dpl_status see_nearest(sample *l, const dpl_pair *pairs, size_t n, dpl_error *err)
@@ -247,7 +239,7 @@ static dpl_status see_nearest(sample *l, const dpl_pair *pairs, size_t n, dpl_er
     l->nearest.n = 0;
     if (!dpl__vec_append(l->ctx, &l->nearest, pairs, n))
         return dpl__fail_nomem(err);
-    qsort(l->nearest.data, n, sizeof *l->nearest.data, by_score);
+    qsort(l->nearest.data, n, sizeof *l->nearest.data, dpl__pairs_by_score);
     for (size_t i = 0; i < n && (double)i < wanted; i++)
         see_pair(l, l->nearest.data[i].left, l->nearest.data[i].right,
                  l->nearest.data[i].score);

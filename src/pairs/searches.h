@@ -33,6 +33,24 @@ typedef struct dpl__pair_sink {
     dpl_status (*take)(void *user, const dpl_pair *pairs, size_t n, dpl_error *err);
 } dpl__pair_sink;
 
+/* Orders of pairs, for qsort: of one left row, the best first; of all, by left and right row.
+ */
+static inline int dpl__pairs_by_score(const void *a, const void *b)
+{
+    const dpl_pair *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return (x->right > y->right) - (x->right < y->right);
+}
+
+static inline int dpl__pairs_by_rows(const void *a, const void *b)
+{
+    const dpl_pair *x = a, *y = b;
+    if (x->left != y->left)
+        return x->left < y->left ? -1 : 1;
+    return (x->right > y->right) - (x->right < y->right);
+}
+
 /* ---- true cosines ------------------------------------------------------------------- */
 
 /* Two sets of rows that match. right is left in a search within one set. */

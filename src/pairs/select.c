@@ -137,14 +137,6 @@ void dpl__selector_free(dpl__selector *s)
 
 /* ---- one left row ------------------------------------------------------------------- */
 
-static int compare_pairs(const void *a, const void *b)
-{
-    const dpl_pair *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? 1 : -1;
-    return (x->right > y->right) - (x->right < y->right);
-}
-
 static bool is_worse(const dpl_pair *x, const dpl_pair *y)
 {
     return x->score < y->score || (x->score <= y->score && x->right > y->right);
@@ -186,7 +178,7 @@ static dpl_status choose(dpl__selector *s, dpl_error *err)
     if (s->row->is_limited && !s->o.is_self)
         gather_best(g, s->o.n_best);
     if (g->n > 1)
-        qsort(g->data, g->n, sizeof *g->data, compare_pairs);
+        qsort(g->data, g->n, sizeof *g->data, dpl__pairs_by_score);
     return g->n ? dpl__spool_append(&s->chosen, g->data, g->n * sizeof *g->data, err) : DPL_OK;
 }
 

@@ -30,22 +30,6 @@ void dpl__grouped_rows_clear(dpl__grouped_rows *g)
     dpl__vec_clear(g->ctx, &g->pairs);
 }
 
-static int by_rows(const void *a, const void *b)
-{
-    const dpl_pair *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    return (x->right > y->right) - (x->right < y->right);
-}
-
-static int by_score(const void *a, const void *b)
-{
-    const dpl_pair *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? 1 : -1;
-    return (x->right > y->right) - (x->right < y->right);
-}
-
 dpl_status dpl__grouped_rows_end(dpl__grouped_rows *g, const dpl__pair_sink *sink,
                                  dpl_error *err)
 {
@@ -59,7 +43,7 @@ dpl_status dpl__grouped_rows_end(dpl__grouped_rows *g, const dpl__pair_sink *sin
     }
     if (n == 0)
         return DPL_OK;
-    qsort(g->pairs.data, n, sizeof *g->pairs.data, by_rows);
+    qsort(g->pairs.data, n, sizeof *g->pairs.data, dpl__pairs_by_rows);
     g->pairs.n = 0;
     return sink->take(sink->user, g->pairs.data, n, err);
 }
@@ -100,7 +84,7 @@ static dpl_status fill(dpl__grouped_rows *g, dpl__pair_reader *reader, dpl_error
         status = read_pair(g, &g->ahead, reader, err);
     }
     g->has_ahead = status == DPL_OK;
-    qsort(g->pairs.data, g->pairs.n, sizeof *g->pairs.data, by_score);
+    qsort(g->pairs.data, g->pairs.n, sizeof *g->pairs.data, dpl__pairs_by_score);
     return status == DPL_END ? DPL_OK : status;
 }
 

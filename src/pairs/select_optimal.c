@@ -26,20 +26,12 @@ static uint32_t weight_of(float score)
     return w < 0 ? 0 : w > (double)UINT32_MAX ? UINT32_MAX : (uint32_t)w;
 }
 
-static int compare_edges(const void *a, const void *b)
-{
-    const dpl__edge *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? 1 : -1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
 /* Left rows from `from` to `to` are complete. */
 static void end_rows(graph *g, uint32_t from, uint32_t to)
 {
     uint64_t begin = g->offsets[from];
     assert(from < to && to <= g->n_left && begin <= g->n);
-    qsort(g->edges + begin, (size_t)(g->n - begin), sizeof *g->edges, compare_edges);
+    qsort(g->edges + begin, (size_t)(g->n - begin), sizeof *g->edges, dpl__edges_by_weight);
     for (uint32_t row = from; row < to; row++)
         g->offsets[row + 1] = g->n;
 }
