@@ -59,8 +59,7 @@ static dpl_status search_ngrams(dpl__neighbours *c, dpl__doc_candidates *found,
     const dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM, .threshold = found->least_cosine,
                  .spill_dir = in->corpus->work, .ngram = &ngram);
-    DPL_TRY(
-        dpl__neighbours_find(c, in->corpus->ctx, vectors->v[0], vectors->v[1], &rows, &o, err));
+    DPL_TRY(dpl__neighbours_find(c, in->corpus->ctx, vectors->v, &rows, &o, err));
     found->search = DPL_PAIRS_NGRAM;
     if (in->corpus->options->search->method == DPL_PAIRS_AUTO && !c->recall_check.is_empty &&
         c->recall_check.recall < DPL__P(mine, ngram_recall)) {
@@ -85,8 +84,7 @@ static dpl_status find_neighbours(dpl__neighbours *c, dpl__doc_candidates *found
         if (found->search == DPL_PAIRS_NGRAM)
             return DPL_OK;
     }
-    return dpl__neighbours_find(c, in->corpus->ctx, vectors->v[0], vectors->v[1], &rows, &o,
-                                err);
+    return dpl__neighbours_find(c, in->corpus->ctx, vectors->v, &rows, &o, err);
 }
 
 /* ---- confidence ----------------------------------------------------------------------- */

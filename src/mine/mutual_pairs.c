@@ -40,7 +40,7 @@ void dpl__near_add(dpl__near *near, const uint64_t *keys, dpl__near one)
 }
 
 /* Both sides from one search. */
-static dpl_status search_both(dpl__neighbours *c, const dpl_vectors *const v[2],
+static dpl_status search_both(dpl__neighbours *c, dpl_vectors *const v[2],
                               const dpl__row_docs *docs, const dpl_pairs_options *options,
                               dpl_error *err)
 {
@@ -65,7 +65,7 @@ static dpl_status search_both(dpl__neighbours *c, const dpl_vectors *const v[2],
 }
 
 /* The nearest of one side. */
-static dpl_status search_side(dpl__neighbours *c, int side, const dpl_vectors *const v[2],
+static dpl_status search_side(dpl__neighbours *c, int side, dpl_vectors *const v[2],
                               const dpl_pairs_options *options, dpl_error *err)
 {
     dpl_pairs_options o = *options;
@@ -94,9 +94,8 @@ static dpl_status search_side(dpl__neighbours *c, int side, const dpl_vectors *c
     return status == DPL_END ? DPL_OK : status;
 }
 
-static dpl_status search(dpl__neighbours *c, const dpl_vectors *const v[2],
-                         const dpl__row_docs *docs, const dpl_pairs_options *options,
-                         dpl_error *err)
+static dpl_status search(dpl__neighbours *c, dpl_vectors *const v[2], const dpl__row_docs *docs,
+                         const dpl_pairs_options *options, dpl_error *err)
 {
     bool is_many = (double)c->n[0] * (double)c->n[1] >= DPL__P(mine, brute_pairs);
     if (options->method == DPL_PAIRS_EXACT || options->method == DPL_PAIRS_NGRAM ||
@@ -144,37 +143,32 @@ static dpl_status group_rows(dpl__neighbours *c, int side, const dpl_vectors *v,
     return status;
 }
 
-dpl_status dpl__neighbours_new(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
-                               const dpl_vectors *right, const dpl__row_docs *docs,
-                               dpl_error *err)
+dpl_status dpl__neighbours_new(dpl__neighbours *out, dpl_ctx *ctx, dpl_vectors *const v[2],
+                               const dpl__row_docs *docs, dpl_error *err)
 {
-    const dpl_vectors *v[2] = {left, right};
+    dpl_status status = DPL_OK;
     *out = (dpl__neighbours){.ctx = ctx};
     for (int side = 0; side < 2; side++) {
         out->n[side] = dpl_vectors_get_sizes(v[side])->n_rows;
         out->keys[side] = dpl__alloc(ctx, out->n[side] * sizeof *out->keys[side]);
-        if (out->n[side] && !out->keys[side]) {
-            dpl__neighbours_clear(out);
-            return dpl__fail_nomem(err);
-        }
+        if (out->n[side] && !out->keys[side])
+            DPL__STEP(dpl__fail_nomem(err));
         for (uint32_t row = 0; row < out->n[side]; row++)
             out->keys[side][row] = docs->keys[side][v[side]->docs[row]];
-        dpl_status status =
-            docs->groups[side] ? group_rows(out, side, v[side], docs, err) : DPL_OK;
-        if (status != DPL_OK) {
-            dpl__neighbours_clear(out);
-            return status;
-        }
+        if (docs->groups[side])
+            DPL__STEP(group_rows(out, side, v[side], docs, err));
     }
-    return DPL_OK;
+done:
+    if (status != DPL_OK)
+        dpl__neighbours_clear(out);
+    return status;
 }
 
-dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
-                                const dpl_vectors *right, const dpl__row_docs *docs,
-                                const dpl_pairs_options *options, dpl_error *err)
+dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, dpl_vectors *const v[2],
+                                const dpl__row_docs *docs, const dpl_pairs_options *options,
+                                dpl_error *err)
 {
-    const dpl_vectors *v[2] = {left, right};
-    DPL_TRY(dpl__neighbours_new(out, ctx, left, right, docs, err));
+    DPL_TRY(dpl__neighbours_new(out, ctx, v, docs, err));
     dpl_status status = search(out, v, docs, options, err);
     if (status != DPL_OK)
         dpl__neighbours_clear(out);

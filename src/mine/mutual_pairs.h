@@ -43,12 +43,11 @@ typedef struct dpl__row_docs {
 void dpl__near_add(dpl__near *near, const uint64_t *keys, dpl__near one);
 
 /* Without lists, which the caller allocates. */
-dpl_status dpl__neighbours_new(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
-                               const dpl_vectors *right, const dpl__row_docs *docs,
-                               dpl_error *err);
-dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
-                                const dpl_vectors *right, const dpl__row_docs *docs,
-                                const dpl_pairs_options *options, dpl_error *err);
+dpl_status dpl__neighbours_new(dpl__neighbours *out, dpl_ctx *ctx, dpl_vectors *const v[2],
+                               const dpl__row_docs *docs, dpl_error *err);
+dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, dpl_vectors *const v[2],
+                                const dpl__row_docs *docs, const dpl_pairs_options *options,
+                                dpl_error *err);
 void dpl__neighbours_clear(dpl__neighbours *c);
 
 /* Two rows of which each is the other's best by margin. */

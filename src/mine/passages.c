@@ -432,7 +432,7 @@ static dpl_status find_nearest(nearest *x, dpl__doc_candidates *found, dpl__pass
     o.threshold = DPL__P(mine, passage_cosine);
     o.spill_dir = u->work;
     dpl__row_docs rows = {.keys = {u->keys[0], u->keys[1]}};
-    DPL_TRY(dpl__neighbours_find(&x->c, p->ctx, x->v[0], x->v[1], &rows, &o, err));
+    DPL_TRY(dpl__neighbours_find(&x->c, p->ctx, x->v, &rows, &o, err));
     DPL_TRY(measure_side(x, p, 0, err));
     DPL_TRY(measure_side(x, p, 1, err));
     return make_edges(p, x, err);

@@ -104,8 +104,14 @@ static size_t find_parts(relative *out, const lender *l, dpl_str text)
 
 /* ---- lending -------------------------------------------------------------------------- */
 
-static dpl_status lend_link(lender *l, uint32_t to, uint32_t left, const dpl__bead_link *link,
-                            float count, float share, uint32_t from, dpl_error *err)
+/* Occurrences that a relative counts for. */
+static float lent_count(relative from)
+{
+    return from.share * from.share * (float)DPL__P(mine, lent_weight);
+}
+
+static dpl_status lend_link(lender *l, uint32_t to, relative from, uint32_t left,
+                            const dpl__bead_link *link, dpl_error *err)
 {
     const float *unigram = l->links->unigram[l->side];
     int given = l->is_pivot ? 0 : 1;
@@ -113,22 +119,21 @@ static dpl_status lend_link(lender *l, uint32_t to, uint32_t left, const dpl__be
         return DPL_OK;
     dpl__lent_link lent = {left, link->right, {0, 0}, {0, 0}};
     *(l->is_pivot ? &lent.left : &lent.right) = to;
-    lent.counts[given] = count * link->p[given];
-    lent.p[!given] =
-        (float)DPL__P(mine, lent_back) * share * link->p[!given] * unigram[to] / unigram[from];
+    lent.counts[given] = lent_count(from) * link->p[given];
+    lent.p[!given] = (float)DPL__P(mine, lent_back) * (from.share * from.share) *
+                     link->p[!given] * unigram[to] / unigram[from.term];
     return dpl__vec_push(l->ctx, l->out, lent) ? DPL_OK : dpl__fail_nomem(err);
 }
 
 static dpl_status lend(lender *l, uint32_t to, relative from, dpl_error *err)
 {
     const dpl__term_links *t = l->trained;
-    float share = from.share * from.share, count = share * (float)DPL__P(mine, lent_weight);
     const uint64_t *begin = l->is_pivot ? t->begin : l->begin;
-    l->links->weight[l->side][to] += count;
+    l->links->weight[l->side][to] += lent_count(from);
     for (uint64_t k = begin[from.term]; k < begin[from.term + 1]; k++) {
         uint64_t number = l->is_pivot ? k : l->numbers[k];
-        DPL_TRY(lend_link(l, to, l->is_pivot ? from.term : l->lefts[number], &t->links[number],
-                          count, share, from.term, err));
+        DPL_TRY(lend_link(l, to, from, l->is_pivot ? from.term : l->lefts[number],
+                          &t->links[number], err));
     }
     return DPL_OK;
 }
@@ -171,28 +176,20 @@ static dpl_status index_right(lender *l, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status lend_side(dpl__lent_links *out, dpl__word_links *links,
-                            const dpl_collection *c, int side, bool is_pivot,
-                            const dpl__term_links *trained, dpl_error *err)
+static dpl_status lend_side(lender *l, dpl_error *err)
 {
-    lender l = {.ctx = links->ctx,
-                .out = out,
-                .links = links,
-                .c = c,
-                .trained = trained,
-                .side = side,
-                .is_pivot = is_pivot,
-                .n = links->n_terms[side]};
-    if ((double)l.n > P(cognate_terms))
+    if ((double)l->n > P(cognate_terms))
         return DPL_OK;
-    DPL_TRY(dpl__get_n(dpl__collection_file(c), "term.order", 4, &l.order, l.n, err));
-    dpl_status status = is_pivot ? DPL_OK : index_right(&l, err);
-    if (status == DPL_OK)
-        status = lend_all(&l, err);
-    size_t n = trained->n_links + 1;
-    dpl__free(l.ctx, l.lefts, l.lefts ? n * sizeof *l.lefts : 0);
-    dpl__free(l.ctx, l.numbers, l.numbers ? n * sizeof *l.numbers : 0);
-    dpl__free(l.ctx, l.begin, l.begin ? ((size_t)l.n + 2) * sizeof *l.begin : 0);
+    DPL_TRY(dpl__get_n(dpl__collection_file(l->c), "term.order", 4, &l->order, l->n, err));
+    const size_t n = l->trained->n_links + 1;
+    dpl_status status;
+    if (!l->is_pivot)
+        DPL__STEP(index_right(l, err));
+    DPL__STEP(lend_all(l, err));
+done:
+    dpl__free(l->ctx, l->lefts, l->lefts ? n * sizeof *l->lefts : 0);
+    dpl__free(l->ctx, l->numbers, l->numbers ? n * sizeof *l->numbers : 0);
+    dpl__free(l->ctx, l->begin, l->begin ? ((size_t)l->n + 2) * sizeof *l->begin : 0);
     return status;
 }
 
@@ -218,8 +215,17 @@ dpl_status dpl__relatives_lend(dpl__lent_links *out, dpl__word_links *links,
                                const dpl__term_links *trained, dpl_error *err)
 {
     size_t n = 0;
-    for (int side = 0; side < 2; side++)
-        DPL_TRY(lend_side(out, links, c[side], side, side == pivot, trained, err));
+    for (int side = 0; side < 2; side++) {
+        lender l = {.ctx = links->ctx,
+                    .out = out,
+                    .links = links,
+                    .c = c[side],
+                    .trained = trained,
+                    .side = side,
+                    .is_pivot = side == pivot,
+                    .n = links->n_terms[side]};
+        DPL_TRY(lend_side(&l, err));
+    }
     if (out->n)
         qsort(out->data, out->n, sizeof *out->data, by_pair);
     for (size_t i = 0; i < out->n; i++) {

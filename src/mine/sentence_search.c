@@ -335,7 +335,7 @@ static dpl_status rank(dpl__neighbours *out, const dpl__round_input *in,
     const dpl__comparable *p = in->corpus;
     const dpl__sentence_search *s = in->state;
     dpl__word_links links;
-    DPL_TRY(dpl__word_links_make(&links, p->ctx, p->c, p->pivot, in->lexicon, &s->prior, err));
+    DPL_TRY(dpl__word_links_make(&links, p, in->lexicon, &s->prior, err));
     ranking r = {.ctx = p->ctx,
                  .s = s,
                  .has_spelled = wants_spelled(in),
@@ -364,7 +364,7 @@ dpl_status dpl__sentence_neighbours_find(dpl__neighbours *out, const dpl__round_
     dpl_neighbours *found = NULL;
     dpl__sentence_search *s = in->state;
     const dpl__row_docs docs = dpl__row_docs_of(in->corpus);
-    DPL_TRY(dpl__neighbours_new(out, in->corpus->ctx, v[0], v[1], &docs, err));
+    DPL_TRY(dpl__neighbours_new(out, in->corpus->ctx, v, &docs, err));
     dpl_status status = find(&found, in->corpus, v, CANDIDATES, options, err);
     if (status != DPL_OK)
         goto done;

@@ -208,10 +208,9 @@ static void link_words(linked *x, const char *left_text, const char *right_text,
     dpl_train_options train = DPL_INIT(dpl_train_options, .read = &read);
     CHECK_OK(dpl_lexicon_train(NULL, x->ctx, path, &bitext, 1, &train, &test_err));
     CHECK_OK(dpl_lexicon_open(&x->lexicon, x->ctx, path, NULL, &test_err));
-    const dpl_collection *both[2] = {x->c[0], x->c[1]};
+    const dpl__comparable p = {.ctx = x->ctx, .c = {x->c[0], x->c[1]}};
     CHECK_OK(dpl__term_links_make(&x->prior, x->ctx, x->c[0], x->c[1], NULL, &test_err));
-    CHECK_OK(
-        dpl__word_links_make(&x->links, x->ctx, both, 0, x->lexicon, &x->prior, &test_err));
+    CHECK_OK(dpl__word_links_make(&x->links, &p, x->lexicon, &x->prior, &test_err));
 }
 
 static void unlink_words(linked *x)

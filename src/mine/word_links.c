@@ -26,10 +26,11 @@ static bool find_count(const dpl_lexicon *lexicon, int side, dpl_str text, doubl
     return is_there;
 }
 
-static dpl_status weigh_terms(dpl__word_links *out, const dpl_collection *c, int side,
-                              int place, const dpl_lexicon *lexicon,
-                              const dpl__term_links *trained, dpl_error *err)
+static dpl_status weigh_terms(dpl__word_links *out, const dpl__comparable *p, int side,
+                              const dpl_lexicon *lexicon, const dpl__term_links *trained,
+                              dpl_error *err)
 {
+    const int place = side != p->pivot;
     uint32_t n = out->n_terms[side] = trained->n_terms[place];
     out->weight[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->weight[side]);
     out->trained[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->trained[side]);
@@ -39,7 +40,7 @@ static dpl_status weigh_terms(dpl__word_links *out, const dpl_collection *c, int
     for (uint32_t term = 0; term < n; term++) {
         double count = 0;
         if (lexicon)
-            (void)find_count(lexicon, side, dpl_collection_term(c, term), &count);
+            (void)find_count(lexicon, side, dpl_collection_term(p->c[side], term), &count);
         out->trained[side][term] = (float)count;
         out->weight[side][term] = (float)(count + DPL__P(mine, prior_weight));
         out->unigram[side][term] = trained->p[place][term];
@@ -58,13 +59,19 @@ typedef struct pair {
 
 typedef DPL_VEC(pair) pair_vec;
 
+/* What the sources know of one direction of a link. */
+typedef struct known {
+    float trained, prior; /* probabilities */
+    float lent;           /* occurrences, of relatives */
+    float added;          /* to the probability, by relatives of the other word */
+} known;
+
 /* Of a word that was not trained on, variants of words that were tell more. */
-static float mixed(const dpl__word_links *out, int side, uint32_t term, float trained,
-                   float prior, float lent, float added)
+static float mixed(const dpl__word_links *out, int side, uint32_t term, known k)
 {
     float m = (float)DPL__P(mine, prior_weight), n = out->trained[side][term];
-    float counts = n > 0 ? trained * n + prior * m : trained * m;
-    float p = (counts + lent) / out->weight[side][term] + added;
+    float counts = n > 0 ? k.trained * n + k.prior * m : k.trained * m;
+    float p = (counts + k.lent) / out->weight[side][term] + k.added;
     return p < 1 ? p : 1;
 }
 
@@ -113,11 +120,11 @@ static dpl_status merge_row(pair_vec *all, const dpl__word_links *out, int pivot
         dpl__bead_link from = take(trained, &i, i_end, right),
                        before = take(prior, &j, j_end, right);
         dpl__lent_link lent = take_lent(s, left, right);
-        pair link = {
-            left,
-            right,
-            {mixed(out, pivot, left, from.p[0], before.p[0], lent.counts[0], lent.p[0]),
-             mixed(out, !pivot, right, from.p[1], before.p[1], lent.counts[1], lent.p[1])}};
+        pair link = {left, right, {0, 0}};
+        for (int way = 0; way < 2; way++) {
+            known k = {from.p[way], before.p[way], lent.counts[way], lent.p[way]};
+            link.p[way] = mixed(out, way ? !pivot : pivot, way ? right : left, k);
+        }
         if (!dpl__vec_push(out->ctx, all, link))
             return dpl__fail_nomem(err);
     }
@@ -158,23 +165,23 @@ static dpl_status fill(dpl__word_links *out, int pivot, sources *s, dpl_error *e
     return status;
 }
 
-dpl_status dpl__word_links_make(dpl__word_links *out, dpl_ctx *ctx,
-                                const dpl_collection *const c[2], int pivot,
+dpl_status dpl__word_links_make(dpl__word_links *out, const dpl__comparable *p,
                                 const dpl_lexicon *lexicon, const dpl__term_links *prior,
                                 dpl_error *err)
 {
-    *out = (dpl__word_links){.ctx = ctx};
+    *out = (dpl__word_links){.ctx = p->ctx};
     dpl__term_links trained;
-    DPL_TRY(dpl__term_links_make(&trained, ctx, c[pivot], c[!pivot], lexicon, err));
-    dpl_status status = DPL_OK;
-    for (int side = 0; side < 2 && status == DPL_OK; side++)
-        status = weigh_terms(out, c[side], side, side != pivot, lexicon, &trained, err);
+    DPL_TRY(
+        dpl__term_links_make(&trained, p->ctx, p->c[p->pivot], p->c[!p->pivot], lexicon, err));
     sources from = {.trained = &trained, .prior = prior};
-    if (status == DPL_OK && lexicon)
-        status = dpl__relatives_lend(&from.lent, out, c, pivot, &trained, err);
-    if (status == DPL_OK)
-        status = fill(out, pivot, &from, err);
-    dpl__vec_clear(ctx, &from.lent);
+    dpl_status status;
+    for (int side = 0; side < 2; side++)
+        DPL__STEP(weigh_terms(out, p, side, lexicon, &trained, err));
+    if (lexicon)
+        DPL__STEP(dpl__relatives_lend(&from.lent, out, p->c, p->pivot, &trained, err));
+    DPL__STEP(fill(out, p->pivot, &from, err));
+done:
+    dpl__vec_clear(p->ctx, &from.lent);
     dpl__term_links_clear(&trained);
     if (status != DPL_OK)
         dpl__word_links_clear(out);

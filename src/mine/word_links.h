@@ -12,6 +12,7 @@
 #include "doppel/lexicon.h"
 
 #include "lexicon/encoded.h"
+#include "mine/round.h"
 #include "sentences/term_links.h"
 
 typedef struct dpl__word_link {
@@ -34,10 +35,10 @@ typedef struct dpl__word_links {
     float *unigram[2]; /* of each term: its share of all occurrences, smoothed */
 } dpl__word_links;
 
-/* lexicon NULL: nothing was trained. prior: links of spelling or of a lexicon that was given,
- * with the pivot, a side, on the left: results do not depend on which side is left. */
-dpl_status dpl__word_links_make(dpl__word_links *out, dpl_ctx *ctx,
-                                const dpl_collection *const c[2], int pivot,
+/* Of the context, the collections and the pivot of p. lexicon NULL: nothing was trained. prior:
+ * links of spelling or of a lexicon that was given, with the pivot on the left: results do not
+ * depend on which side is left. */
+dpl_status dpl__word_links_make(dpl__word_links *out, const dpl__comparable *p,
                                 const dpl_lexicon *lexicon, const dpl__term_links *prior,
                                 dpl_error *err);
 void dpl__word_links_clear(dpl__word_links *links);
