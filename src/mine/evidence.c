@@ -58,8 +58,7 @@ static dpl_status count_sentences(dpl__evidence *out, const dpl__pair_run *r,
 typedef struct term_finder {
     const dpl__pair_run *run;
     dpl__arena *arena;
-    const dpl_doc_pair *docs;
-    size_t n;
+    dpl__pair_list docs;
     dpl_vectors *v[2];
     uint32_t *right_of; /* number of each left term on the right side */
 } term_finder;
@@ -117,29 +116,27 @@ static dpl_status find_terms(dpl__evidence *e, const term_finder *f, dpl_doc_pai
 
 static dpl_status find_all_terms(dpl__evidence *out, term_finder *f, dpl_error *err)
 {
-    DPL_TRY(dpl__rescore_vectors(f->v, &f->run->corpus, (dpl__pair_list){f->docs, f->n},
-                                 f->run->lexicon, err));
+    DPL_TRY(dpl__rescore_vectors(f->v, &f->run->corpus, f->docs, f->run->lexicon, err));
     size_t n_terms = f->v[0]->terms.n;
     f->right_of = dpl__alloc(f->run->ctx, (n_terms + 1) * sizeof *f->right_of);
     if (!f->right_of)
         return dpl__fail_nomem(err);
     dpl__match_terms(f->right_of, &f->v[0]->terms, &f->v[1]->terms);
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < f->n && status == DPL_OK; i++)
-        status = find_terms(&out[i], f, f->docs[i], err);
+    for (size_t i = 0; i < f->docs.n && status == DPL_OK; i++)
+        status = find_terms(&out[i], f, f->docs.data[i], err);
     dpl__free(f->run->ctx, f->right_of, (n_terms + 1) * sizeof *f->right_of);
     return status;
 }
 
 dpl_status dpl__evidence_find(dpl__evidence *out, dpl__arena *arena, const dpl__pair_run *r,
-                              const dpl_doc_pair *docs, const size_t *numbers, size_t n,
-                              dpl_error *err)
+                              dpl__pair_list docs, const size_t *numbers, dpl_error *err)
 {
-    memset(out, 0, n * sizeof *out);
-    DPL_TRY(count_sentences(out, r, numbers, n, err));
-    if (n == 0)
+    memset(out, 0, docs.n * sizeof *out);
+    DPL_TRY(count_sentences(out, r, numbers, docs.n, err));
+    if (docs.n == 0)
         return DPL_OK;
-    term_finder f = {.run = r, .arena = arena, .docs = docs, .n = n};
+    term_finder f = {.run = r, .arena = arena, .docs = docs};
     dpl_status status = find_all_terms(out, &f, err);
     dpl_vectors_close(f.v[0]);
     dpl_vectors_close(f.v[1]);

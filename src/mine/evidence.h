@@ -16,10 +16,9 @@ typedef struct dpl__evidence {
     size_t n_terms;
 } dpl__evidence;
 
-/* Of these documents, the i-th of which are the final pair numbers[i]; SIZE_MAX: none, so that
- * nothing is known about their sentences. Terms lie in the arena. */
+/* Of each of these pairs, the i-th of which is the final pair numbers[i]; SIZE_MAX: none, so
+ * that nothing is known about its sentences. Terms lie in the arena. */
 dpl_status dpl__evidence_find(dpl__evidence *out, dpl__arena *arena, const dpl__pair_run *run,
-                              const dpl_doc_pair *docs, const size_t *numbers, size_t n,
-                              dpl_error *err);
+                              dpl__pair_list docs, const size_t *numbers, dpl_error *err);
 
 #endif

@@ -354,23 +354,28 @@ static dpl_status link_block(void *user, size_t block, unsigned worker_number, d
     return DPL_OK;
 }
 
-/* The links of a term that are near the best of both words, and those of names. */
-static dpl_status keep_links(growing *g, uint32_t term, const link *from, size_t n,
-                             const float *best, size_t *name, dpl_error *err)
+/* The links of a term that are near the best of both words. */
+static dpl_status keep_near(growing *g, const link *from, size_t n, const float *best,
+                            dpl_error *err)
 {
-    const dpl__name_link *names = g->in->names->links.data;
-    const size_t n_names = g->in->names->links.n, first = g->links.n;
     const float near = (float)DPL__P(mine, growth_near);
     float own = 0;
-    (void)names, (void)n_names, (void)name;
     for (size_t i = 0; i < n; i++)
         own = from[i].ratio > own ? from[i].ratio : own;
     for (size_t i = 0; i < n; i++)
         if (from[i].ratio >= near * own && from[i].ratio >= near * best[from[i].term] &&
             !dpl__vec_push(g->ctx, &g->links, from[i]))
             return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+/* The links of names of a term, whose others are there; *name goes on to those of the next. */
+static dpl_status keep_names(growing *g, uint32_t term, size_t *name, dpl_error *err)
+{
+    const dpl__name_link *names = g->in->names->links.data;
+    const size_t n_names = g->in->names->links.n;
     for (; *name < n_names && names[*name].term[1] == term; ++*name) {
-        size_t at = first;
+        size_t at = g->link_begin[term];
         while (at < g->links.n && g->links.data[at].term != names[*name].term[0])
             at++;
         if (at == g->links.n &&
@@ -404,14 +409,16 @@ static dpl_status learn_links(growing *g, dpl_error *err)
             best[l->term] = l->ratio > best[l->term] ? l->ratio : best[l->term];
         }
     g->links.n = 0;
-    for (uint32_t t = 0; t < g->n_terms[OTHER] && status == DPL_OK; t++) {
+    for (uint32_t t = 0; t < g->n_terms[OTHER]; t++) {
         const link_vec *from = &g->found[t / TERM_BLOCK];
         const bool is_last = (t + 1) % TERM_BLOCK == 0 || t + 1 == g->n_terms[OTHER];
         const size_t begin = g->link_begin[t], end = is_last ? from->n : g->link_begin[t + 1];
         g->link_begin[t] = g->links.n;
-        status = keep_links(g, t, from->data + begin, end - begin, best, &name, err);
+        DPL__STEP(keep_near(g, from->data + begin, end - begin, best, err));
+        DPL__STEP(keep_names(g, t, &name, err));
     }
     g->link_begin[g->n_terms[OTHER]] = g->links.n;
+done:
     dpl__free(g->ctx, best, ((size_t)g->n_terms[PIVOT] + 1) * sizeof *best);
     return status;
 }

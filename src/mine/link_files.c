@@ -45,6 +45,12 @@ static void compared_clear(compared *c, dpl_ctx *ctx)
     dpl__arena_clear(&c->arena);
 }
 
+static dpl_status find_evidence(compared *c, const dpl__pair_run *r, dpl_error *err)
+{
+    return dpl__evidence_find(c->evidence, &c->arena, r, (dpl__pair_list){c->docs, c->n},
+                              c->numbers, err);
+}
+
 static dpl_status find_words(compared *c, const dpl__pair_run *r, size_t from, size_t n,
                              dpl_error *err)
 {
@@ -147,17 +153,16 @@ static dpl_status write_missing(dpl__link_page *page, const dpl__pair_run *r, dp
     const dpl__known_links *k = r->known;
     dpl_output *o = NULL;
     compared c = {0};
-    dpl_status status = compared_new(&c, r->ctx, k->missing.n, err);
-    for (size_t i = 0; i < c.n && status == DPL_OK; i++) {
+    dpl_status status;
+    DPL__STEP(compared_new(&c, r->ctx, k->missing.n, err));
+    for (size_t i = 0; i < c.n; i++) {
         c.numbers[i] = k->missing.data[i];
         c.docs[i] = r->final.docs.data[c.numbers[i]];
     }
-    if (status == DPL_OK)
-        status = dpl__evidence_find(c.evidence, &c.arena, r, c.docs, c.numbers, c.n, err);
-    if (status == DPL_OK)
-        status = dpl__open_output(&o, r->ctx, r->task.dir, "missing-links.tsv", err);
-    if (status == DPL_OK)
-        status = put_missing(o, page, r, &c, err);
+    DPL__STEP(find_evidence(&c, r, err));
+    DPL__STEP(dpl__open_output(&o, r->ctx, r->task.dir, "missing-links.tsv", err));
+    DPL__STEP(put_missing(o, page, r, &c, err));
+done:
     dpl_output_free(o);
     compared_clear(&c, r->ctx);
     return status;
@@ -271,15 +276,13 @@ static dpl_status write_suspicious(dpl__link_page *page, const dpl__pair_run *r,
 {
     dpl_output *o = NULL;
     compared c = {0};
-    dpl_status status = compared_new(&c, r->ctx, PER_LINK * r->known->suspects.n, err);
-    if (status == DPL_OK) {
-        list_suspects(&c, r);
-        status = dpl__evidence_find(c.evidence, &c.arena, r, c.docs, c.numbers, c.n, err);
-    }
-    if (status == DPL_OK)
-        status = dpl__open_output(&o, r->ctx, r->task.dir, "suspicious-links.tsv", err);
-    if (status == DPL_OK)
-        status = put_suspects(o, page, r, &c, err);
+    dpl_status status;
+    DPL__STEP(compared_new(&c, r->ctx, PER_LINK * r->known->suspects.n, err));
+    list_suspects(&c, r);
+    DPL__STEP(find_evidence(&c, r, err));
+    DPL__STEP(dpl__open_output(&o, r->ctx, r->task.dir, "suspicious-links.tsv", err));
+    DPL__STEP(put_suspects(o, page, r, &c, err));
+done:
     dpl_output_free(o);
     compared_clear(&c, r->ctx);
     return status;
@@ -290,13 +293,12 @@ dpl_status dpl__known_links_write(const dpl__pair_run *r, dpl_error *err)
     dpl__link_page page;
     if (!r->known)
         return DPL_OK;
-    dpl_status status = dpl__link_page_begin(&page, r, err);
-    if (status == DPL_OK)
-        status = write_missing(&page, r, err);
-    if (status == DPL_OK)
-        status = write_suspicious(&page, r, err);
-    if (status == DPL_OK)
-        status = dpl__link_page_end(&page, err);
+    dpl_status status;
+    DPL__STEP(dpl__link_page_begin(&page, r, err));
+    DPL__STEP(write_missing(&page, r, err));
+    DPL__STEP(write_suspicious(&page, r, err));
+    DPL__STEP(dpl__link_page_end(&page, err));
+done:
     dpl__link_page_clear(&page);
     return status;
 }

@@ -66,13 +66,13 @@ static void end_run(dpl__ranges *r, size_t first, double sum)
 }
 
 static dpl_status find_segments(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *const c[2],
-                                const dpl_aligned_docs *a, size_t n_words[2], dpl_error *err)
+                                const dpl_aligned_docs *a, dpl_error *err)
 {
     double sum = 0;
     size_t first = 0; /* segment of the run */
     bool has_sections = false;
     r->segments.n = 0;
-    n_words[0] = n_words[1] = 0;
+    r->n_words[0] = r->n_words[1] = 0;
     for (size_t i = 0; i < a->n_beads; i++) {
         const dpl_bead *b = &a->beads[i];
         dpl__token_run sides[2];
@@ -84,8 +84,8 @@ static dpl_status find_segments(dpl__ranges *r, dpl_ctx *ctx, const dpl_collecti
             sum = 0;
         }
         double words = (double)(sides[0].n + sides[1].n), before = sum;
-        n_words[0] += sides[0].n;
-        n_words[1] += sides[1].n;
+        r->n_words[0] += sides[0].n;
+        r->n_words[1] += sides[1].n;
         sum += is_good(b) ? words : -words * DPL__P(mine, range_gap);
         if (!is_good(b) || words <= 0)
             continue;
@@ -116,8 +116,7 @@ static void choose_segments(dpl__ranges *r)
 }
 
 static dpl_status add_range(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *const c[2],
-                            const dpl_aligned_docs *a, const dpl__segment *s, size_t words[2],
-                            dpl_error *err)
+                            const dpl_aligned_docs *a, const dpl__segment *s, dpl_error *err)
 {
     const dpl_bead *first = &a->beads[s->begin], *last = &a->beads[s->end - 1];
     dpl_mine_range range = {.left = a->units[0][first->left],
@@ -127,8 +126,8 @@ static dpl_status add_range(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *
     for (size_t i = s->begin; i < s->end; i++) {
         dpl__token_run sides[2];
         dpl__bead_tokens(sides, c, a, &a->beads[i]);
-        words[0] += sides[0].n;
-        words[1] += sides[1].n;
+        r->n_parallel[0] += sides[0].n;
+        r->n_parallel[1] += sides[1].n;
     }
     return dpl__vec_push(ctx, &r->ranges, range) ? DPL_OK : dpl__fail_nomem(err);
 }
@@ -138,10 +137,10 @@ static dpl_status measure(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *co
 {
     r->beads.n = r->ranges.n = r->n_parallel[0] = r->n_parallel[1] = 0;
     r->n_outside = 0;
-    DPL_TRY(find_segments(r, ctx, c, a, r->n_words, err));
+    DPL_TRY(find_segments(r, ctx, c, a, err));
     choose_segments(r);
     for (size_t i = 0; i < r->segments.n; i++)
-        DPL_TRY(add_range(r, ctx, c, a, &r->segments.data[i], r->n_parallel, err));
+        DPL_TRY(add_range(r, ctx, c, a, &r->segments.data[i], err));
     for (int side = 0; side < 2; side++)
         r->share[side] =
             r->n_words[side] ? (double)r->n_parallel[side] / (double)r->n_words[side] : 0;

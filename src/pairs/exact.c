@@ -166,19 +166,16 @@ static void turn(dpl__sides *sides, dpl__join *turned, const dpl__join *f, uint3
                           .n_queries = f->n_indexed};
 }
 
-static dpl_status search_turned(dpl_ctx *ctx, const dpl__join *f, const dpl__term_plan *plan,
-                                bool is_self, dpl__spill *spill, const dpl__pair_sink *sink,
-                                dpl_error *err)
+static dpl_status search_turned(dpl__outlet *o, const dpl__join *f, const dpl__term_plan *plan,
+                                bool is_self, dpl__spill *spill, dpl_error *err)
 {
     turner t = {.is_self = is_self};
     dpl__pair_sink into = {&t, take_turned};
-    dpl__outlet o = {.ctx = ctx, .sink = sink};
-    DPL_TRY(dpl__sorter_new(&t.sorter, spill, (size_t)(ctx->memory / 8), err));
+    DPL_TRY(dpl__sorter_new(&t.sorter, spill, (size_t)(o->ctx->memory / 8), err));
     dpl_status status;
-    DPL__STEP(dpl__exact_bounded(ctx, f, plan, spill, &into, err));
-    DPL__STEP(put_turned(&o, t.sorter, err));
+    DPL__STEP(dpl__exact_bounded(o->ctx, f, plan, spill, &into, err));
+    DPL__STEP(put_turned(o, t.sorter, err));
 done:
-    dpl__vec_clear(ctx, &o.pairs);
     dpl__sorter_free(t.sorter);
     return status;
 }
@@ -190,6 +187,7 @@ static dpl_status try_turned(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill
     dpl__join turned;
     dpl__sides sides;
     dpl__term_plan plan = {0};
+    dpl__outlet o = {.ctx = ctx, .sink = sink};
     *is_done = false;
     size_t n_bytes = f->sides->right->rows.n_terms * sizeof(uint32_t);
     uint32_t *to_left = dpl__alloc(ctx, n_bytes);
@@ -200,8 +198,9 @@ static dpl_status try_turned(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill
     DPL__STEP(dpl__term_plan_make(&plan, ctx, &turned, err));
     *is_done = !plan.is_plain;
     if (*is_done)
-        DPL__STEP(search_turned(ctx, &turned, &plan, f->sides->is_self, spill, sink, err));
+        DPL__STEP(search_turned(&o, &turned, &plan, f->sides->is_self, spill, err));
 done:
+    dpl__vec_clear(ctx, &o.pairs);
     dpl__term_plan_clear(&plan, ctx);
     dpl__free(ctx, to_left, n_bytes);
     return status;
