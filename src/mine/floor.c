@@ -93,18 +93,15 @@ dpl_status dpl__floor_of_rows(double *out, const dpl__comparable *p, dpl_vectors
         return DPL_OK;
     for (int side = 0; side < 2; side++)
         f.rows[side] = dpl__alloc(p->ctx, f.n[side] * sizeof *f.rows[side]);
-    dpl_status status = f.rows[0] && f.rows[1] ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__sides_init(&f.sides, p->ctx, f.v[0], f.v[1], err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(p->ctx, 2, &f, hash_side, err);
-    size_t n = dpl__min(f.n[0], FLOOR_QUERIES);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(p->ctx, n, &f, score_query, err);
-    if (status == DPL_OK) {
-        qsort(f.kth, n, sizeof *f.kth, rising);
-        *out = (double)f.kth[n / 2];
-    }
+    const size_t n = dpl__min(f.n[0], FLOOR_QUERIES);
+    dpl_status status;
+    DPL__STEP(f.rows[0] && f.rows[1] ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__sides_init(&f.sides, p->ctx, f.v[0], f.v[1], err));
+    DPL__STEP(dpl__parallel_for(p->ctx, 2, &f, hash_side, err));
+    DPL__STEP(dpl__parallel_for(p->ctx, n, &f, score_query, err));
+    qsort(f.kth, n, sizeof *f.kth, rising);
+    *out = (double)f.kth[n / 2];
+done:
     dpl__sides_clear(&f.sides, p->ctx);
     for (int side = 0; side < 2; side++)
         dpl__free(p->ctx, f.rows[side], f.n[side] * sizeof *f.rows[side]);

@@ -92,11 +92,11 @@ dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *
     dpl_output *o = NULL;
     lexicon_text text = {.ctx = ctx};
     DPL_TRY(dpl__open_output(&o, ctx, dir, "lexicon.tsv.zst", err));
-    dpl_status status = dpl_lexicon_write_tsv(NULL, lexicon, NULL, add_text, &text, err);
-    if (status == DPL_OK)
-        status = compress(o, ctx, &text.bytes, err);
-    if (status == DPL_OK)
-        status = dpl_output_finish(o, err);
+    dpl_status status;
+    DPL__STEP(dpl_lexicon_write_tsv(NULL, lexicon, NULL, add_text, &text, err));
+    DPL__STEP(compress(o, ctx, &text.bytes, err));
+    DPL__STEP(dpl_output_finish(o, err));
+done:
     dpl__vec_clear(ctx, &text.bytes);
     dpl_output_free(o);
     return status;

@@ -128,11 +128,11 @@ static dpl_status write_file(dpl_beads_writer *w, const char *path,
     o.is_folder = false;
     for (int i = 0; i < 2; i++)
         o.lang[i] = *w->lang[i] ? w->lang[i] : NULL;
-    dpl_status status = dpl_beads_open(&file, w->ctx, path, w->c[0], w->c[1], &o, err);
-    if (status == DPL_OK)
-        status = dpl_beads_write(file, docs, err);
-    if (status == DPL_OK)
-        status = dpl_beads_finish(&n_rows, file, err);
+    dpl_status status;
+    DPL__STEP(dpl_beads_open(&file, w->ctx, path, w->c[0], w->c[1], &o, err));
+    DPL__STEP(dpl_beads_write(file, docs, err));
+    DPL__STEP(dpl_beads_finish(&n_rows, file, err));
+done:
     dpl_beads_close(file);
     w->n_rows += n_rows;
     return status;
