@@ -455,7 +455,7 @@ static dpl_status try_names(driver *d, dpl_error *err)
         return DPL_OK;
     dpl__stage_set(d->corpus->stage, "round 0: names");
     dpl__stage_time(d->corpus->stage, "names");
-    if (d->in->before)
+    if (d->in->before && dpl__rounds_had_start(d->in->before))
         DPL_TRY(start_with(&start, d, err));
     else
         DPL_TRY(dpl__start_by_names(&start, &in, &d->out->found.pairs, err));
@@ -510,12 +510,11 @@ static bool has_enough(const driver *d, size_t n_rounds)
 }
 
 /* A sample that is stable is followed by a search with all documents, unless the lexicon is all
- * that is wanted. Strict rounds that begin with the pairs of others only judge these: round by
- * round they would lose the less similar ones. */
+ * that is wanted. */
 static bool is_last(const driver *d)
 {
     const dpl__rounds *r = d->out;
-    bool is_done = has_enough(d, r->n - 1) || (d->in->is_strict && d->in->before);
+    bool is_done = has_enough(d, r->n - 1);
     if (r->sample.is_used)
         return is_done || (r->is_stable && d->in->is_lexicon_only);
     return is_done || r->is_stable || d->has_sampled;

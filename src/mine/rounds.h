@@ -43,9 +43,8 @@ typedef struct dpl__rounds_input {
     dpl__pair_list links;     /* to start with, where no lexicon and no pairs are given */
     bool is_lexicon_only;     /* the lexicon is all that is wanted */
     bool is_strict;           /* few have a counterpart (strict_confidence.h) */
-    bool had_start; /* strict ones: those before began with dpl__start, or these with them */
-    /* Whose pairs these begin with where spelling gives few; NULL: none. Strict rounds with
-     * such a beginning are one. */
+    bool had_start;           /* strict ones: those before began with dpl__start */
+    /* Whose pairs these begin with, where those began with dpl__start; may be NULL. */
     const dpl__rounds *before;
     void (*tell)(void *user, const dpl__rounds *rounds); /* after each round; may be NULL */
     void *user;
