@@ -114,3 +114,22 @@ dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *r
         DPL_TRY(search_fold(&h, err));
     return DPL_OK;
 }
+
+dpl_status dpl__hidden_pairs_share(double *out, const dpl__rounds *rounds,
+                                   const dpl__comparable *p, dpl_error *err)
+{
+    dpl__doc_candidate_vec likely = {0};
+    dpl__hidden_pairs hidden = {0};
+    dpl_status status = DPL_OK;
+    for (size_t i = 0; i < rounds->found.pairs.n; i++)
+        if (rounds->found.pairs.data[i].confidence >= rounds->found.train_confidence &&
+            !dpl__vec_push(p->ctx, &likely, rounds->found.pairs.data[i])) {
+            status = dpl__fail_nomem(err);
+            goto done;
+        }
+    status = dpl__hidden_pairs_search(&hidden, rounds, p, &likely, err);
+    *out = hidden.n_hidden > 0 ? hidden.n_back / hidden.n_hidden : 0;
+done:
+    dpl__vec_clear(p->ctx, &likely);
+    return status;
+}

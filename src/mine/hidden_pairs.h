@@ -22,4 +22,8 @@ dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *r
                                     const dpl__comparable *corpus,
                                     const dpl__doc_candidate_vec *pairs, dpl_error *err);
 
+/* The share of the pairs of single sentences that come back, of those that are learnt from. */
+dpl_status dpl__hidden_pairs_share(double *out, const dpl__rounds *rounds,
+                                   const dpl__comparable *corpus, dpl_error *err);
+
 #endif

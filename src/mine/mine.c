@@ -22,8 +22,10 @@
 #include "mine/final_features.h"
 #include "mine/given_lexicon.h"
 #include "mine/gold.h"
+#include "mine/hidden_pairs.h"
 #include "mine/known_links.h"
 #include "mine/left_out.h"
+#include "mine/mine_params.h"
 #include "mine/own_language.h"
 #include "mine/report_content.h"
 #include "mine/run_files.h"
@@ -186,23 +188,22 @@ static dpl_status estimate(dpl__rounds *rounds, const dpl__comparable *corpus, d
 }
 
 /* Candidates of a unit, with their final confidence. What is known about single sentences is
- * known in each round. */
+ * known in each round. before: rounds whose pairs these begin with; NULL: none. */
 static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl__unit *unit,
-                                  dpl_error *err)
+                                  const dpl__rounds *before, dpl_error *err)
 {
     dpl__doc_pairs links = {0};
-    dpl__rounds_input in = {
-        .corpus = &r->corpus,
-        .unit = unit,
-        .first = out > r->rounds ? out[-1].n : 0,
-        .given = r->given,
-        .is_lexicon_only = r->task.lexicon_path,
-        .is_strict = out > r->rounds && unit->has_strict_rounds,
-        .had_start =
-            out > r->rounds && unit->has_strict_rounds && dpl__rounds_had_start(&r->rounds[0]),
-        .before = unit == &dpl__unit_passage && out > r->rounds ? &r->rounds[0] : NULL,
-        .tell = tell_round,
-        .user = r};
+    dpl__rounds_input in = {.corpus = &r->corpus,
+                            .unit = unit,
+                            .first = out > r->rounds ? out[-1].n : 0,
+                            .given = r->given,
+                            .is_lexicon_only = r->task.lexicon_path,
+                            .is_strict = out > r->rounds && unit->has_strict_rounds,
+                            .had_start = out > r->rounds && unit->has_strict_rounds &&
+                                         (before || dpl__rounds_had_start(&r->rounds[0])),
+                            .before = before,
+                            .tell = tell_round,
+                            .user = r};
     dpl_status status = dpl__known_links_train(&links, r, err);
     in.links = (dpl__pair_list){links.data, links.n};
     if (status == DPL_OK)
@@ -239,10 +240,13 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
 {
     dpl__rounds *first = &r->rounds[0], *passages = &r->rounds[1];
     DPL_TRY(choose_sentences(r, err));
-    DPL_TRY(find_candidates(first, r, r->unit, err));
+    DPL_TRY(find_candidates(first, r, r->unit, NULL, err));
     if (dpl__needs_strict_rounds(first, &r->corpus)) {
         dpl__rounds *strict = &r->rounds[1];
-        DPL_TRY(find_candidates(strict, r, r->unit, err));
+        double back = 0;
+        DPL_TRY(dpl__hidden_pairs_share(&back, first, &r->corpus, err));
+        const bool is_confirmed = back >= DPL__P(mine, confirmed_back);
+        DPL_TRY(find_candidates(strict, r, r->unit, is_confirmed ? first : NULL, err));
         r->last =
             dpl__is_nothing(&strict->why_empty) && !dpl__is_doubtful(first) ? first : strict;
         note_rounds(r, r->last);
@@ -250,7 +254,8 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
     if (r->settings.options.unit == DPL_UNIT_AUTO &&
         dpl__needs_passages(first, r->task.lexicon_path)) {
         dpl__stage_set(&r->stage, "passages");
-        DPL_TRY(find_candidates(passages, r, &dpl__unit_passage, err));
+        DPL_TRY(find_candidates(passages, r, &dpl__unit_passage,
+                                dpl__rounds_had_start(first) ? first : NULL, err));
         r->last = passages;
         if (dpl__distrusts_passages(passages, &r->corpus, r->task.lexicon_path))
             r->last = first;

@@ -38,6 +38,8 @@
           "in pairs, below which single sentences begin again strictly, unless pairs grew by") \
     PARAM(mine, strict_precision, 0.9, "mean confidence",                                     \
           "of pairs, below which they do so, too: unrelated verses 0.80 to 0.91, Hebrew 0.92")     \
+    PARAM(mine, confirmed_back, 0.82, "share of pairs", \
+          "of single sentences that come back when they are hidden, above which strict rounds begin with them") \
     PARAM(mine, strict_growth, 2, "times",                                                     \
           "those of the first round: 1.0 to 1.4 of news, 17 of Hebrew verses")                 \
     PARAM(mine, train_share, 0.15, "share of candidates",                                      \

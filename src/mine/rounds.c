@@ -91,6 +91,12 @@ bool dpl__rounds_had_start(const dpl__rounds *r)
     return r->n && (first->n_name_links || first->n_spelled_pairs || first->n_shape_pairs);
 }
 
+/* Strict rounds that judge the pairs of others. */
+static bool begins_with_pairs(const driver *d)
+{
+    return d->in->is_strict && d->in->before;
+}
+
 /* ---- searching ---------------------------------------------------------------------- */
 
 /* What is held during a round: of each document the list of the nearest and, in each of the
@@ -262,6 +268,12 @@ static dpl_status learn_given(driver *d, dpl_error *err)
 
 /* ---- one round ------------------------------------------------------------------------ */
 
+/* Whether this round trains a lexicon: on pairs of the round before, or of other rounds. */
+static bool learns(const driver *d)
+{
+    return d->out->n > 1 || begins_with_pairs(d);
+}
+
 /* What an interrupted run has of the round. One whose lexicon is gone is done again. */
 static dpl_status load_round(driver *d, round_state *state, dpl_error *err)
 {
@@ -270,7 +282,7 @@ static dpl_status load_round(driver *d, round_state *state, dpl_error *err)
     dpl__rounds_file(state->path, r, d->corpus, "round");
     dpl__rounds_file(state->lexicon, r, d->corpus, "lexicon");
     dpl__doc_candidates_clear(&r->found, ctx);
-    state->is_learnt = has_file(state->path) && (r->n == 1 || has_file(state->lexicon));
+    state->is_learnt = has_file(state->path) && (!learns(d) || has_file(state->lexicon));
     if (!state->is_learnt)
         return DPL_OK;
     dpl_status status = dpl__round_load(this_round(d), &r->found, &state->is_searched,
@@ -455,7 +467,7 @@ static dpl_status try_names(driver *d, dpl_error *err)
         return DPL_OK;
     dpl__stage_set(d->corpus->stage, "round 0: names");
     dpl__stage_time(d->corpus->stage, "names");
-    if (d->in->before && dpl__rounds_had_start(d->in->before))
+    if (d->in->before)
         DPL_TRY(start_with(&start, d, err));
     else
         DPL_TRY(dpl__start_by_names(&start, &in, &d->out->found.pairs, err));
@@ -483,7 +495,7 @@ static dpl_status run_round(driver *d, dpl_error *err)
     round_state state = {0};
     shared_round x = {.d = d, .state = &state, .run = search_and_save};
     DPL_TRY(load_round(d, &state, err));
-    if (d->out->n > 1)
+    if (learns(d))
         DPL_TRY(use_lexicon(d, &state, err));
     if (dpl__is_nothing(why))
         return DPL_OK;
@@ -510,11 +522,12 @@ static bool has_enough(const driver *d, size_t n_rounds)
 }
 
 /* A sample that is stable is followed by a search with all documents, unless the lexicon is all
- * that is wanted. */
+ * that is wanted. Strict rounds that begin with the pairs of others only judge these: round by
+ * round they would lose the less similar ones. */
 static bool is_last(const driver *d)
 {
     const dpl__rounds *r = d->out;
-    bool is_done = has_enough(d, r->n - 1);
+    bool is_done = has_enough(d, r->n - 1) || begins_with_pairs(d);
     if (r->sample.is_used)
         return is_done || (r->is_stable && d->in->is_lexicon_only);
     return is_done || r->is_stable || d->has_sampled;
@@ -554,7 +567,11 @@ static dpl_status begin(driver *d, dpl_error *err)
         DPL_TRY(r->unit->begin(&r->state, &in, err));
     if (r->unit->has_sample)
         DPL_TRY(dpl__sample_docs(&r->sample, p, err));
-    return learn_given(d, err);
+    if (!begins_with_pairs(d))
+        return learn_given(d, err);
+    const dpl__doc_pairs *pairs = &d->in->before->pairs;
+    return dpl__vec_append(p->ctx, &r->learnt, pairs->data, pairs->n) ? DPL_OK
+                                                                      : dpl__fail_nomem(err);
 }
 
 static dpl_status run_rounds(driver *d, dpl_error *err)

@@ -44,7 +44,8 @@ typedef struct dpl__rounds_input {
     bool is_lexicon_only;     /* the lexicon is all that is wanted */
     bool is_strict;           /* few have a counterpart (strict_confidence.h) */
     bool had_start;           /* strict ones: those before began with dpl__start */
-    /* Whose pairs these begin with, where those began with dpl__start; may be NULL. */
+    /* Whose pairs these begin with: strict ones learn from them, and are one round; others
+     * where spelling gives few. NULL: none. */
     const dpl__rounds *before;
     void (*tell)(void *user, const dpl__rounds *rounds); /* after each round; may be NULL */
     void *user;
