@@ -347,9 +347,10 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__rou
         status = measure_fold(&e, fold, err);
     if (status == DPL_OK)
         status = dpl__estimate_confidence(f, in, e.alignment, err);
-    distrust_lopsided(f, in);
-    if (status == DPL_OK)
+    if (status == DPL_OK) {
+        distrust_lopsided(f, in);
         note_aligned(&e);
+    }
     dpl__vec_clear(p->ctx, &e.scores);
     dpl__vec_clear(p->ctx, &e.docs);
     dpl__vec_clear(p->ctx, &e.numbers);

@@ -6,7 +6,6 @@
 #include "mine/final_pairs.h"
 
 #include "base/ctx.h"
-#include "base/maths.h"
 #include "mine/copy_choice.h"
 #include "mine/gold.h"
 #include "mine/hidden_pairs.h"
@@ -57,18 +56,16 @@ static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_
 }
 
 /* Sentences that a lexicon knows by heart do not come back when they are hidden from it. */
-static dpl_status test_by_hiding(bool *is_chance, const dpl__rounds *rounds,
-                                 const dpl__comparable *p, const dpl__doc_candidate_vec *pairs,
-                                 dpl_error *err)
+static dpl_status test_by_hiding(dpl__final_pairs *out, const dpl__rounds *rounds,
+                                 const dpl__comparable *p, dpl_error *err)
 {
     const double smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
     dpl__hidden_pairs hidden;
-    *is_chance = false;
     if (rounds->unit->has_alignment || rounds->is_strict ||
-        (double)pairs->n >= DPL__P(mine, strict_pairs) * smaller)
+        (double)out->docs.n >= DPL__P(mine, strict_pairs) * smaller)
         return DPL_OK;
-    DPL_TRY(dpl__hidden_pairs_search(&hidden, rounds, p, pairs, err));
-    *is_chance = hidden.n_back < DPL__P(mine, chance_back) * hidden.n_hidden;
+    DPL_TRY(dpl__hidden_pairs_search(&hidden, rounds, p, out->least, err));
+    out->is_chance = hidden.n_back < DPL__P(mine, chance_back) * hidden.n_hidden;
     return DPL_OK;
 }
 
@@ -108,7 +105,7 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     f->pairs.n = n;
     out->is_chance = !p->gold && n && looks_like_chance(f, &e, &out->estimates);
     if (!p->gold && n && !out->is_chance)
-        DPL_TRY(test_by_hiding(&out->is_chance, rounds, p, &f->pairs, err));
+        DPL_TRY(test_by_hiding(out, rounds, p, err));
     if (out->is_chance) {
         f->pairs.n = out->docs.n = 0;
         dpl__estimates_make(&out->estimates, &(dpl__estimate_input){.unit = in->unit});

@@ -15,7 +15,7 @@
 typedef struct hiding {
     const dpl__comparable *corpus;
     const dpl__rounds *rounds;
-    const dpl__doc_candidate_vec *pairs;
+    double least;  /* confidence of what is hidden */
     unsigned fold; /* that is hidden */
     dpl__round_input in;
     dpl_lexicon *lexicon;
@@ -64,9 +64,9 @@ done:
 static void count(hiding *h, const dpl__doc_candidates *found)
 {
     size_t j = 0;
-    for (size_t i = 0; i < h->pairs->n; i++) {
-        const dpl__doc_candidate *c = &h->pairs->data[i];
-        if (fold_of(h->corpus, c->docs) != h->fold)
+    for (size_t i = 0; i < h->rounds->found.pairs.n; i++) {
+        const dpl__doc_candidate *c = &h->rounds->found.pairs.data[i];
+        if (c->confidence < h->least || fold_of(h->corpus, c->docs) != h->fold)
             continue;
         h->out->n_hidden++;
         while (j < found->pairs.n && found->pairs.data[j].docs.left < c->docs.left)
@@ -98,12 +98,11 @@ done:
 }
 
 dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *rounds,
-                                    const dpl__comparable *p,
-                                    const dpl__doc_candidate_vec *pairs, dpl_error *err)
+                                    const dpl__comparable *p, double least, dpl_error *err)
 {
     hiding h = {.corpus = p,
                 .rounds = rounds,
-                .pairs = pairs,
+                .least = least,
                 .in = dpl__rounds_as_input(rounds, p),
                 .out = out};
     *out = (dpl__hidden_pairs){0};
@@ -113,23 +112,4 @@ dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *r
     for (h.fold = 0; h.fold < 2; h.fold++)
         DPL_TRY(search_fold(&h, err));
     return DPL_OK;
-}
-
-dpl_status dpl__hidden_pairs_share(double *out, const dpl__rounds *rounds,
-                                   const dpl__comparable *p, dpl_error *err)
-{
-    dpl__doc_candidate_vec likely = {0};
-    dpl__hidden_pairs hidden = {0};
-    dpl_status status = DPL_OK;
-    for (size_t i = 0; i < rounds->found.pairs.n; i++)
-        if (rounds->found.pairs.data[i].confidence >= rounds->found.train_confidence &&
-            !dpl__vec_push(p->ctx, &likely, rounds->found.pairs.data[i])) {
-            status = dpl__fail_nomem(err);
-            goto done;
-        }
-    status = dpl__hidden_pairs_search(&hidden, rounds, p, &likely, err);
-    *out = hidden.n_hidden > 0 ? hidden.n_back / hidden.n_hidden : 0;
-done:
-    dpl__vec_clear(p->ctx, &likely);
-    return status;
 }

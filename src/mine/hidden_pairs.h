@@ -16,14 +16,10 @@ typedef struct dpl__hidden_pairs {
     double n_back;   /* of these, best matches of both sides again */
 } dpl__hidden_pairs;
 
-/* pairs: of the rounds, of a unit that is not aligned, in the order of left documents. The
- * state of the unit is used. */
+/* Of the pairs that the rounds found, those with at least that confidence; the unit is one that
+ * is not aligned, and its state is used. */
 dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *rounds,
-                                    const dpl__comparable *corpus,
-                                    const dpl__doc_candidate_vec *pairs, dpl_error *err);
-
-/* The share of the pairs of single sentences that come back, of those that are learnt from. */
-dpl_status dpl__hidden_pairs_share(double *out, const dpl__rounds *rounds,
-                                   const dpl__comparable *corpus, dpl_error *err);
+                                    const dpl__comparable *corpus, double least,
+                                    dpl_error *err);
 
 #endif

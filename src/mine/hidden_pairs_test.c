@@ -26,10 +26,7 @@ static dpl__hidden_pairs hide(uint32_t moved)
             CHECK(dpl__vec_push(p.ctx, &r.found.pairs, c));
         }
     CHECK_EQ(r.pairs.n, N_DOCS);
-    CHECK_OK(dpl__hidden_pairs_search(&out, &r, &p, &r.found.pairs, &test_err));
-    double share = 0;
-    CHECK_OK(dpl__hidden_pairs_share(&share, &r, &p, &test_err));
-    CHECK(share >= out.n_back / out.n_hidden && share <= out.n_back / out.n_hidden);
+    CHECK_OK(dpl__hidden_pairs_search(&out, &r, &p, 0.5, &test_err));
     dpl__rounds_clear(&r, &p);
     clear_sides(&p);
     return out;
