@@ -327,10 +327,8 @@ static dpl_status find_common(cleaner *x, dpl_error *err)
     return DPL_OK;
 }
 
-/* Whether a text is clearly in another language than its side. */
-static bool is_foreign(const cleaner *x, int side, dpl_str text)
+bool dpl__is_foreign(dpl_str text, const char *own)
 {
-    const char *own = x->facts[side].lang;
     if (text.n < (size_t)P(foreign_least) || !*own || strcmp(own, "und") == 0)
         return false;
     text.n = dpl__min(text.n, (size_t)P(foreign_bytes));
@@ -372,7 +370,7 @@ static bool drops_sentence(source *s, uint32_t doc, size_t i)
     const bool is_untranslated = !is_boilerplate && t->has_untranslated &&
                                  dpl__sentence_tokens(c, doc, i, i + 1).n >= P(common_tokens) &&
                                  has_hash(&t->common, hash) &&
-                                 is_foreign(s->x, s->side, sentence);
+                                 dpl__is_foreign(sentence, s->x->facts[s->side].lang);
     t->n_boilerplate += is_boilerplate;
     t->n_untranslated += is_untranslated;
     return is_boilerplate || is_untranslated;
@@ -406,7 +404,8 @@ static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
     s->text.n = 0;
     DPL_TRY(keep_sentences(s, doc, err));
     const dpl_str rest = {s->text.data, s->text.n};
-    const bool is_other = t->has_untranslated && is_foreign(s->x, s->side, rest);
+    const bool is_other =
+        t->has_untranslated && dpl__is_foreign(rest, s->x->facts[s->side].lang);
     if (is_other)
         s->text.n = 0;
     t->n_docs += is_other || (dpl__trim(rest).n == 0 && t->n_untranslated > n_before);

@@ -12,4 +12,7 @@
  * out: the others get new numbers (doc_numbers.h). The summary counts what was left out. */
 dpl_status dpl__pair_run_clean(dpl__pair_run *run, dpl_error *err);
 
+/* Whether a text is clearly in another language than its side. */
+bool dpl__is_foreign(dpl_str text, const char *lang);
+
 #endif

@@ -271,12 +271,6 @@ dpl_status dpl__list_copies(uint32_t *copy_of[2], const dpl__comparable *p,
     return DPL_OK;
 }
 
-static void put(dpl_output *o, dpl_str s, const char *end)
-{
-    dpl_output_write(o, s.data, s.n);
-    dpl_output_write(o, end, 1);
-}
-
 dpl_status dpl__write_copies(const char *dir, const dpl__comparable *p,
                              uint32_t *const copy_of[2], dpl_error *err)
 {
@@ -291,9 +285,9 @@ dpl_status dpl__write_copies(const char *dir, const dpl__comparable *p,
             uint32_t of = copy_of[side][doc];
             if (of == DPL__NO_DOC)
                 continue;
-            put(o, dpl__cstr(p->lang[side]), "\t");
-            put(o, dpl_collection_doc(c, doc).id, "\t");
-            put(o, dpl_collection_doc(c, of).id, "\n");
+            dpl__put_field(o, dpl__cstr(p->lang[side]), "\t");
+            dpl__put_field(o, dpl_collection_doc(c, doc).id, "\t");
+            dpl__put_field(o, dpl_collection_doc(c, of).id, "\n");
         }
     }
     dpl_status status = dpl_output_finish(o, err);

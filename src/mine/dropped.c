@@ -81,20 +81,6 @@ dpl_status dpl__dropped_collect(dpl__dropped *out, const dpl__pair_run *run,
     return dpl__aligned_each(run->beads.aligned, NULL, run->final.docs.n, take, &c, err);
 }
 
-static void put_field(dpl_output *o, dpl_str s)
-{
-    dpl_output_write(o, "\t", 1);
-    for (size_t i = 0, from = 0; i <= s.n; i++) {
-        if (i < s.n && (unsigned char)s.data[i] >= ' ')
-            continue;
-        if (i > from)
-            dpl_output_write(o, s.data + from, i - from);
-        if (i < s.n)
-            dpl_output_write(o, " ", 1);
-        from = i + 1;
-    }
-}
-
 dpl_status dpl__dropped_write(const dpl__dropped *dropped, const dpl__pair_run *run,
                               dpl_error *err)
 {
@@ -105,13 +91,12 @@ dpl_status dpl__dropped_write(const dpl__dropped *dropped, const dpl__pair_run *
         const dpl__dropped_reason *r = &dropped->reasons[i];
         for (size_t k = 0; k < r->examples.n; k++) {
             const dpl__bead_example *e = &r->examples.at[k];
-            const int n = snprintf(text, sizeof text, "%s\t%" PRIu64, r->name, r->n);
+            const int n = snprintf(text, sizeof text, "%s\t%" PRIu64 "\t", r->name, r->n);
             dpl_output_write(o, text, (size_t)n);
             for (int side = 0; side < 2; side++)
-                put_field(o, e->id[side]);
+                dpl__put_field(o, e->id[side], "\t");
             for (int side = 0; side < 2; side++)
-                put_field(o, e->text[side]);
-            dpl_output_write(o, "\n", 1);
+                dpl__put_field(o, e->text[side], side ? "\n" : "\t");
         }
     }
     const dpl_status status = dpl_output_finish(o, err);

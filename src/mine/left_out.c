@@ -7,10 +7,9 @@
  */
 #include "mine/left_out.h"
 
+#include "mine/clean.h"
 #include "mine/mine_params.h"
 #include "mine/run_files.h"
-
-#include <string.h>
 
 typedef struct writing {
     const dpl__pair_run *run;
@@ -20,15 +19,10 @@ typedef struct writing {
 /* Of a document that is not in the collection that is mined. */
 static const char *why_not_kept(const dpl__pair_run *r, int side, const dpl_doc *doc)
 {
-    const char *own = r->corpus.lang[side];
     if (r->summary.n_other_language[side] &&
         dpl__str_eq(doc->lang, dpl__cstr(r->corpus.lang[!side])))
         return "language";
-    const dpl_lang lang = dpl_lang_identify(doc->text);
-    return (double)lang.confidence >= DPL__P(mine, foreign_confidence) &&
-                   strcmp(lang.code, own) != 0
-               ? "untranslated"
-               : "boilerplate";
+    return dpl__is_foreign(doc->text, r->corpus.lang[side]) ? "untranslated" : "boilerplate";
 }
 
 /* NULL: it was mined. */
@@ -52,12 +46,9 @@ static dpl_status put(writing *w, int side, dpl_str id, const char *why, dpl_err
     const dpl__pair_run *r = w->run;
     if (!w->out)
         DPL_TRY(dpl__open_output(&w->out, r->ctx, r->task.dir, "left-out.tsv", err));
-    dpl_output_write(w->out, r->corpus.lang[side], strlen(r->corpus.lang[side]));
-    dpl_output_write(w->out, "\t", 1);
-    dpl_output_write(w->out, id.data, id.n);
-    dpl_output_write(w->out, "\t", 1);
-    dpl_output_write(w->out, why, strlen(why));
-    dpl_output_write(w->out, "\n", 1);
+    dpl__put_field(w->out, dpl__cstr(r->corpus.lang[side]), "\t");
+    dpl__put_field(w->out, id, "\t");
+    dpl__put_field(w->out, dpl__cstr(why), "\n");
     return DPL_OK;
 }
 

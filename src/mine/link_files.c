@@ -59,17 +59,10 @@ static dpl_status find_words(compared *c, const dpl__pair_run *r, size_t from, s
 
 /* ---- columns ---------------------------------------------------------------------------- */
 
-static void put(dpl_output *o, dpl_str s, const char *end)
-{
-    for (size_t i = 0; i < s.n; i++) /* a title may hold anything */
-        dpl_output_write(o, (uint8_t)s.data[i] < 0x20 ? " " : s.data + i, 1);
-    dpl_output_write(o, end, strlen(end));
-}
-
 static void put_number(dpl_output *o, double x, const char *end)
 {
     char text[32];
-    put(o, dpl__cstr(dpl__millionths(text, x)), end);
+    dpl__put_field(o, dpl__cstr(dpl__millionths(text, x)), end);
 }
 
 static dpl_doc doc_of(const dpl__pair_run *r, dpl_doc_pair docs, int side)
@@ -80,21 +73,21 @@ static dpl_doc doc_of(const dpl__pair_run *r, dpl_doc_pair docs, int side)
 static void put_ids(dpl_output *o, const dpl__pair_run *r, dpl_doc_pair docs)
 {
     for (int side = 0; side < 2; side++)
-        put(o, doc_of(r, docs, side).id, "\t");
+        dpl__put_field(o, doc_of(r, docs, side).id, "\t");
 }
 
 static void put_titles(dpl_output *o, const dpl__pair_run *r, dpl_doc_pair docs)
 {
     for (int side = 0; side < 2; side++)
-        put(o, doc_of(r, docs, side).title, "\t");
+        dpl__put_field(o, doc_of(r, docs, side).title, "\t");
 }
 
 /* "Vulkane|volcanoes Magma|magma" */
 static void put_words(dpl_output *o, const dpl__shared_words *w, const char *end)
 {
     for (size_t i = 0; i < w->n; i++) {
-        put(o, w->words[i].side[0], "|");
-        put(o, w->words[i].side[1], i + 1 < w->n ? " " : "");
+        dpl__put_field(o, w->words[i].side[0], "|");
+        dpl__put_field(o, w->words[i].side[1], i + 1 < w->n ? " " : "");
     }
     dpl_output_write(o, end, strlen(end));
 }
@@ -103,11 +96,11 @@ static void put_evidence(dpl_output *o, const dpl__evidence *e)
 {
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)e->n_sentences);
-    put(o, dpl__cstr(text), "\t");
+    dpl__put_field(o, dpl__cstr(text), "\t");
     put_number(o, e->share[0], "\t");
     put_number(o, e->share[1], "\t");
     for (size_t i = 0; i < e->n_terms; i++)
-        put(o, e->terms[i], i + 1 < e->n_terms ? " " : "");
+        dpl__put_field(o, e->terms[i], i + 1 < e->n_terms ? " " : "");
     dpl_output_write(o, "\t", 1);
 }
 
@@ -202,8 +195,8 @@ static void put_better(dpl_output *o, const dpl__pair_run *r, const compared *c,
         return;
     }
     const dpl_doc d = doc_of(r, c->docs[i], !side);
-    put(o, d.id, "\t");
-    put(o, d.title, "\t");
+    dpl__put_field(o, d.id, "\t");
+    dpl__put_field(o, d.title, "\t");
 }
 
 /* How likely that pair is, and how much of both documents is aligned; or nothing. */
@@ -212,7 +205,7 @@ static void put_better_figures(dpl_output *o, const dpl__pair_run *r, const comp
 {
     if (c->numbers[i] == SIZE_MAX) {
         dpl_output_write(o, "\t\t", 2);
-        put(o, (dpl_str){"", 0}, end);
+        dpl__put_field(o, (dpl_str){"", 0}, end);
         return;
     }
     put_number(o, dpl__known_links_confidence(r, c->numbers[i]), "\t");

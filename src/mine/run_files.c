@@ -12,6 +12,7 @@
 #include "pairs/method.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <zstd.h>
 
 dpl_status dpl__open_output(dpl_output **out, dpl_ctx *ctx, const char *dir, const char *name,
@@ -20,6 +21,20 @@ dpl_status dpl__open_output(dpl_output **out, dpl_ctx *ctx, const char *dir, con
     char path[4200];
     snprintf(path, sizeof path, "%s/%s", dir, name);
     return dpl_output_new(out, ctx, path, err);
+}
+
+void dpl__put_field(dpl_output *o, dpl_str s, const char *end)
+{
+    for (size_t i = 0, from = 0; i <= s.n; i++) {
+        if (i < s.n && (unsigned char)s.data[i] >= ' ')
+            continue;
+        if (i > from)
+            dpl_output_write(o, s.data + from, i - from);
+        if (i < s.n)
+            dpl_output_write(o, " ", 1);
+        from = i + 1;
+    }
+    dpl_output_write(o, end, strlen(end));
 }
 
 static void put(dpl_output *o, dpl_str s)

@@ -13,6 +13,10 @@
 dpl_status dpl__open_output(dpl_output **out, dpl_ctx *ctx, const char *dir, const char *name,
                             dpl_error *err);
 
+/* A column, then `end`; control characters, which a title or a sentence may hold, are blanks.
+ */
+void dpl__put_field(dpl_output *o, dpl_str s, const char *end);
+
 /* left id, right id, confidence, of those with at least so much confidence. */
 dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__comparable *corpus,
                             const dpl__doc_candidate_vec *pairs, double least, dpl_error *err);
