@@ -32,4 +32,20 @@ static inline int dpl__by_key(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
+/* Something with a number, the likeliest first; of equally likely ones by a hash. */
+typedef struct dpl__ranked {
+    double confidence;
+    uint64_t key;
+    size_t number;
+} dpl__ranked;
+
+/* For qsort. */
+static inline int dpl__by_rank(const void *a, const void *b)
+{
+    const dpl__ranked *x = a, *y = b;
+    if (x->confidence < y->confidence || x->confidence > y->confidence)
+        return x->confidence > y->confidence ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
 #endif

@@ -115,20 +115,6 @@ static dpl_status add_known(dpl__name_pairs *seeds, const dpl__comparable *p, dp
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
-typedef struct ranked {
-    double confidence;
-    uint64_t key;
-    dpl_doc_pair docs;
-} ranked;
-
-static int by_rank(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->confidence < y->confidence || x->confidence > y->confidence)
-        return x->confidence > y->confidence ? -1 : 1;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
-
 /* Where names give few pairs, likely ones by spelling are seeds, too: best first, of documents
  * that are in none yet. */
 static dpl_status add_spelled(dpl__name_pairs *seeds, uint64_t *n_added,
@@ -137,7 +123,7 @@ static dpl_status add_spelled(dpl__name_pairs *seeds, uint64_t *n_added,
 {
     const size_t most = (size_t)DPL__P(mine, growth_seeds), n = spelled->n;
     uint8_t *taken[2];
-    ranked *order = dpl__alloc(p->ctx, (n + 1) * sizeof *order);
+    dpl__ranked *order = dpl__alloc(p->ctx, (n + 1) * sizeof *order);
     size_t n_likely = 0;
     for (int side = 0; side < 2; side++)
         taken[side] =
@@ -145,15 +131,14 @@ static dpl_status add_spelled(dpl__name_pairs *seeds, uint64_t *n_added,
     bool has_room = order && taken[0] && taken[1];
     for (size_t i = 0; i < n && has_room; i++)
         if (spelled->data[i].confidence >= DPL__P(mine, train_confidence))
-            order[n_likely++] =
-                (ranked){spelled->data[i].confidence, dpl__pair_key(p, spelled->data[i].docs),
-                         spelled->data[i].docs};
+            order[n_likely++] = (dpl__ranked){spelled->data[i].confidence,
+                                              dpl__pair_key(p, spelled->data[i].docs), i};
     if (n_likely)
-        qsort(order, n_likely, sizeof *order, by_rank);
+        qsort(order, n_likely, sizeof *order, dpl__by_rank);
     for (size_t i = 0; i < seeds->n && has_room; i++)
         taken[0][seeds->data[i].docs.left] = taken[1][seeds->data[i].docs.right] = 1;
     for (size_t i = 0; i < n_likely && has_room && seeds->n < most; i++) {
-        const dpl_doc_pair docs = order[i].docs;
+        const dpl_doc_pair docs = spelled->data[order[i].number].docs;
         if (taken[0][docs.left] || taken[1][docs.right])
             continue;
         taken[0][docs.left] = taken[1][docs.right] = 1;

@@ -298,37 +298,23 @@ static void merge(supporting *x)
     x->implied.n = n;
 }
 
-typedef struct ranked {
-    double confidence;
-    uint64_t key;
-    size_t i;
-} ranked;
-
-static int by_rank(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->confidence < y->confidence || x->confidence > y->confidence)
-        return x->confidence > y->confidence ? -1 : 1;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
-
 /* Of pairs that exclude each other the one with the highest confidence stays; by confidence, so
  * that the order of documents does not count. */
 static dpl_status choose(supporting *x, dpl_error *err)
 {
     const size_t n = x->implied.n;
-    ranked *order = dpl__alloc(x->ctx, (n + 1) * sizeof *order);
+    dpl__ranked *order = dpl__alloc(x->ctx, (n + 1) * sizeof *order);
     uint8_t *taken[2] = {dpl__calloc(x->ctx, (size_t)x->n_docs[0] + 1, 1),
                          dpl__calloc(x->ctx, (size_t)x->n_docs[1] + 1, 1)};
     bool has_room = order && taken[0] && taken[1];
     dpl__implied_vec kept = {0};
     for (size_t i = 0; i < n && has_room; i++)
-        order[i] = (ranked){x->implied.data[i].confidence,
-                            dpl__pair_key(&x->run->corpus, x->implied.data[i].docs), i};
+        order[i] = (dpl__ranked){x->implied.data[i].confidence,
+                                 dpl__pair_key(&x->run->corpus, x->implied.data[i].docs), i};
     if (n && has_room)
-        qsort(order, n, sizeof *order, by_rank);
+        qsort(order, n, sizeof *order, dpl__by_rank);
     for (size_t i = 0; i < n && has_room; i++) {
-        const dpl__implied one = x->implied.data[order[i].i];
+        const dpl__implied one = x->implied.data[order[i].number];
         uint8_t *left = &taken[0][one.docs.left], *right = &taken[1][one.docs.right];
         if (!*left && !*right && one.confidence > 0)
             has_room = dpl__vec_push(x->ctx, &kept, one);
