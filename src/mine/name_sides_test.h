@@ -5,6 +5,7 @@
 #define DPL_MINE_NAME_SIDES_TEST_H
 
 #include "base/ctx.h"
+#include "mine/made_up_side_test.h"
 #include "mine/round.h"
 #include "test.h"
 
@@ -48,20 +49,12 @@ static size_t put_doc(char *to, unsigned n, bool is_other)
 
 static dpl_collection *make_side(dpl_ctx *ctx, bool is_other)
 {
-    char *text = malloc(N_DOCS * MOST_TEXT), tsv[1000], path[1000];
+    char *text = malloc(N_DOCS * MOST_TEXT);
     size_t at = 0;
     for (unsigned i = 0; i < N_DOCS; i++)
         at += put_doc(text + at, is_other ? i * 7 % N_DOCS : i, is_other);
-    snprintf(tsv, sizeof tsv, "%s", test_write(is_other ? "r.tsv" : "l.tsv", text, at));
-    snprintf(path, sizeof path, "%s", test_path(is_other ? "r.dpl" : "l.dpl"));
+    dpl_collection *c = import_side(ctx, text, at, is_other);
     free(text);
-    dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = is_other ? "sw" : "eo");
-    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
-    const char *in = tsv;
-    dpl_collection *c = NULL;
-    CHECK_OK(dpl_import(NULL, ctx, path, &in, 1, &o, &test_err));
-    CHECK_OK(dpl_collection_open(&c, ctx, path, &test_err));
     return c;
 }
 

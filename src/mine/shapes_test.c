@@ -1,6 +1,7 @@
 #include "mine/shapes.h"
 
 #include "base/ctx.h"
+#include "mine/made_up_side_test.h"
 #include "mine/word_parts.h"
 #include "test.h"
 
@@ -14,7 +15,7 @@ enum { N = 60, MOST = 60 * 600 };
 static dpl_collection *make(dpl_ctx *ctx, const char *word, const char *question,
                             bool is_turned)
 {
-    char *text = malloc(MOST * 4), tsv[1000], path[1000];
+    char *text = malloc(MOST * 4);
     size_t at = 0;
     for (int i = 0; i < N; i++) {
         const int n = is_turned ? N - 1 - i : i;
@@ -27,16 +28,8 @@ static dpl_collection *make(dpl_ctx *ctx, const char *word, const char *question
             at += (size_t)sprintf(text + at, "(%s) ", word);
         text[at - 1] = '\n';
     }
-    snprintf(tsv, sizeof tsv, "%s", test_write(is_turned ? "r.tsv" : "l.tsv", text, at));
-    snprintf(path, sizeof path, "%s", test_path(is_turned ? "r.dpl" : "l.dpl"));
+    dpl_collection *c = import_side(ctx, text, at, is_turned);
     free(text);
-    dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = is_turned ? "sw" : "eo");
-    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
-    const char *in = tsv;
-    dpl_collection *c = NULL;
-    CHECK_OK(dpl_import(NULL, ctx, path, &in, 1, &o, &test_err));
-    CHECK_OK(dpl_collection_open(&c, ctx, path, &test_err));
     return c;
 }
 
