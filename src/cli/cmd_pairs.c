@@ -98,7 +98,7 @@ static const cli_option options[] = {
      .count = &defaults.sample,
      .max = 100000000,
      .standard = "500",
-     .only_with = "method=auto,brute,window,hash",
+     .only_with = "method=auto,brute,window,hash,ngram",
      .help = "left documents to search exactly for the recall check; 0: no check"},
     {.name = "to",
      .value = "FORMAT",
@@ -379,7 +379,7 @@ const cli_command cli_pairs = {
         "that reaches --recall, and computes the cosine of the candidates that pass. "
         "window compares only signatures that are near each other in one of Q sorted "
         "tables. hash compares documents that share a similarity hash code. auto takes "
-        "the method that the plan expects to be the fastest. After brute, window and hash, a "
+        "the method that the plan expects to be the fastest. After all but exact, a "
         "recall check searches a random sample of left documents "
         "exactly and prints the recall with its confidence interval."
         "\n"

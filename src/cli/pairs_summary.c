@@ -83,10 +83,12 @@ static void print_json(const cli_pairs_settings *o, const dpl_pairs_summary *s,
 {
     dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
     dpl_json_cstr(&j, "method", dpl_pairs_get_method_info(s->method)->name);
-    if (s->ngram)
+    if (s->ngram) {
         cli_ngram_put(&j, s);
-    else
+        print_recall_json(&j, s->recall_check, has_recall_check(s));
+    } else {
         put_rows(&j, o, s, sides);
+    }
     cli_json_machine(&j, ctx);
     cli_summary_end(&j);
 }
@@ -148,7 +150,6 @@ static void note_rows(const cli_pairs_settings *o, const dpl_pairs_summary *s,
                  o->set.margin ? ", by margin" : "");
         cli_note_count("selected", s->n_selected, remark);
     }
-    cli_note_recall(s->recall_check, "has a pair");
 }
 
 static void note_summary(const cli_pairs_settings *o, const dpl_pairs_summary *s,
@@ -158,6 +159,7 @@ static void note_summary(const cli_pairs_settings *o, const dpl_pairs_summary *s
         cli_ngram_note(s, o->set.select);
     else
         note_rows(o, s, sides, n_sides);
+    cli_note_recall(s->recall_check, "has a pair");
     cli_note_output(o->output, 0);
     if (s->n_spilled_bytes)
         cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");

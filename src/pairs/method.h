@@ -24,6 +24,7 @@ typedef struct dpl__search {
     uint32_t first_unit, n_units;     /* of a part (dpl__method, n_units); n_units 0: all */
     const dpl_vectors *reference;     /* hash: what fuzzy learns from: all left rows */
     struct dpl__ngram_finder *finder; /* ngram */
+    struct dpl__recall_check *check;  /* of a method that checks_itself; NULL: no check */
     dpl__spill *spill;
     dpl__pair_sink pairs;           /* takes pairs with true cosines */
     dpl__candidate_sink candidates; /* takes pairs to be verified */
@@ -34,6 +35,8 @@ typedef struct dpl__method {
     bool is_planned;   /* its settings are those of a row of the plan */
     bool needs_bits;   /* signatures of products (rp8) will not do */
     bool chooses_bits; /* the plan may choose how long signatures are */
+    /* run gives the recall check the true pairs of its rows; else an exact search does. */
+    bool checks_itself;
     /* Hint where signatures cannot be searched. */
     const char *searched_with;
     /* Of a method that has_documents: checks options and sides, instead of the checks of rows.

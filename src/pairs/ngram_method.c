@@ -89,6 +89,7 @@ static dpl_status run(dpl__search *s, dpl_error *err)
 {
     dpl__ngram_finder *f = s->finder;
     f->pairs = s->pairs;
+    f->check = s->check;
     f->threshold = s->options->threshold;
     f->first_right = s->is_self ? 0 : s->summary->n_left;
     f->first_left = s->first_unit;
@@ -106,6 +107,7 @@ const dpl__method dpl__ngram_method = {
              .unit = "pairs",
              .has_nearest = true,
              .has_documents = true},
+    .checks_itself = true,
     .plan = plan,
     .say_name = say_name,
     .say_work = say_work,

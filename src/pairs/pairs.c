@@ -274,8 +274,8 @@ static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_er
     p->summary.n_found += n;
     if (p->found)
         return keep_pairs(p, pairs, n, err);
-    if (p->has_recall_check)
-        dpl__recall_check_add(&p->recall_check, pairs, n);
+    if (p->check)
+        dpl__recall_check_add(p->check, pairs, n);
     return dpl__selector_add(p->selector, pairs, n, err);
 }
 
@@ -333,6 +333,7 @@ static dpl__search search_of(dpl_pairs *p)
                          .n_units = p->n_units,
                          .reference = p->whole_left ? p->whole_left : p->sides.left,
                          .finder = p->finder,
+                         .check = p->check,
                          .spill = &p->spill,
                          .pairs = dpl__pairs_sink(p),
                          .candidates = {p, take_candidates}};
@@ -454,6 +455,25 @@ dpl_status dpl__pairs_complete(dpl_pairs *p, dpl_error *err)
     return p->method->prepare ? p->method->prepare(&search, err) : DPL_OK;
 }
 
+/* A method that checks itself searches a range of left rows in a part: those are its rows. */
+dpl_status dpl__pairs_check(dpl_pairs *p, const dpl_part *part, dpl_error *err)
+{
+    const dpl_pairs_options *o = &p->options;
+    const bool is_own = p->method->checks_itself;
+    const uint32_t range[2] = {p->first_unit, p->first_unit + p->n_units};
+    const dpl__recall_sample sample = {.n = o->sample,
+                                       .threshold = o->threshold,
+                                       .seed = p->ctx->seed,
+                                       .part = is_own ? NULL : part,
+                                       .range = is_own && part ? range : NULL};
+    if (is_exact(p) || o->no_recall_check || (!is_own && !p->has_vectors))
+        return DPL_OK;
+    p->check = &p->recall_check;
+    if (is_own)
+        return dpl__recall_check_draw(p->check, p->ctx, p->summary.n_left, &sample, err);
+    return dpl__recall_check_init(p->check, &p->sides, &sample, &p->spill, err);
+}
+
 dpl_status dpl__pairs_selector(dpl_pairs *p, dpl_error *err)
 {
     const dpl_pairs_options *o = &p->options;
@@ -476,19 +496,13 @@ dpl_status dpl__pairs_selector(dpl_pairs *p, dpl_error *err)
 static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
                           dpl_error *err)
 {
-    const dpl_pairs_options *o = &p->options;
     DPL_TRY(dpl__pairs_choose(p, left, right, err));
     if (p->method->info.has_signatures)
         DPL_TRY(dpl__pairs_sign(p, left, right, err));
     DPL_TRY(dpl__pairs_complete(p, err));
-    if (is_exact(p)) {
+    if (is_exact(p))
         p->checked = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
-    } else if (p->has_vectors && !o->no_recall_check) {
-        p->has_recall_check = true;
-        const dpl__recall_sample sample = {
-            .n = o->sample, .threshold = o->threshold, .seed = p->ctx->seed};
-        DPL_TRY(dpl__recall_check_init(&p->recall_check, &p->sides, &sample, &p->spill, err));
-    }
+    DPL_TRY(dpl__pairs_check(p, NULL, err));
     return dpl__pairs_selector(p, err);
 }
 
@@ -509,8 +523,8 @@ dpl_status dpl__pairs_finish(dpl_pairs *p, double began, dpl_error *err)
     dpl_pairs_summary *s = &p->summary;
     double selecting = dpl__now();
     DPL_TRY(dpl__selector_finish(p->selector, &s->n_selected, err));
-    if (p->has_recall_check)
-        dpl__recall_check_write(&p->recall_check, &p->checked);
+    if (p->check)
+        dpl__recall_check_write(p->check, &p->checked);
     s->n_spilled_bytes = p->spill.n_bytes;
     s->select_seconds = dpl__now() - selecting;
     s->seconds = dpl__now() - began;

@@ -58,7 +58,7 @@ static dpl_status get_numbers(dpl_pairs *p, const dpl_file *f, const uint64_t *n
     o->assignment = (dpl_assignment)n[DPL__PAIRS_ASSIGNMENT];
     o->margin = (unsigned)n[DPL__PAIRS_MARGIN];
     o->no_verify = n[DPL__PAIRS_NO_VERIFY];
-    p->has_recall_check = n[DPL__PAIRS_HAS_CHECK];
+    p->check = n[DPL__PAIRS_HAS_CHECK] ? &p->recall_check : NULL;
     s->signature = (dpl_sign_method)n[DPL__PAIRS_SIGNATURE];
     s->bits = (unsigned)n[DPL__PAIRS_BITS];
     s->cut = (unsigned)n[DPL__PAIRS_CUT];
@@ -236,8 +236,8 @@ static dpl_status hand_over(merging *m, size_t n, dpl_error *err)
     if (n == 0)
         return DPL_OK;
     p->summary.n_found += n;
-    if (p->has_recall_check)
-        dpl__recall_check_add(&p->recall_check, m->held.data, n);
+    if (p->check)
+        dpl__recall_check_add(p->check, m->held.data, n);
     DPL_TRY(dpl__selector_add(p->selector, m->held.data, n, err));
     memmove(m->held.data, m->held.data + n, (m->held.n - n) * sizeof *m->held.data);
     m->held.n -= n;
@@ -279,7 +279,7 @@ static dpl_status merge(merging *m, dpl_error *err)
     DPL_TRY(dpl__merged_ids_new(&p->ids, m->parts, names, n_rows, err));
     if (dpl__method_of(p->options.method)->info.is_exact)
         p->checked = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
-    else if (p->has_recall_check)
+    else if (p->check)
         DPL_TRY(restore_check(m, err));
     DPL_TRY(dpl__pairs_selector(p, err));
     DPL_TRY(merge_pairs(m, err));

@@ -267,7 +267,7 @@ static void put_numbers(const part_run *r, uint64_t *n, double *reals)
     n[DPL__PAIRS_ASSIGNMENT] = (uint64_t)o->assignment;
     n[DPL__PAIRS_MARGIN] = o->margin;
     n[DPL__PAIRS_NO_VERIFY] = o->no_verify;
-    n[DPL__PAIRS_HAS_CHECK] = p->has_recall_check;
+    n[DPL__PAIRS_HAS_CHECK] = p->check != NULL;
     n[DPL__PAIRS_SIGNATURE] = has_bits ? (uint64_t)o->signature : 0;
     n[DPL__PAIRS_BITS] = has_bits ? o->bits : 0;
     n[DPL__PAIRS_CUT] = has_bits ? p->cuts.cut : 0;
@@ -420,7 +420,6 @@ static dpl_status check_path(const char *path, const dpl_pairs_side *left,
 static dpl_status search(part_run *r, dpl_error *err)
 {
     dpl_pairs *p = r->p;
-    const dpl_pairs_options *o = &p->options;
     DPL_TRY(dpl__pairs_choose(p, r->left, r->right, err));
     if (p->method->n_units && p->method->info.has_signatures)
         DPL_TRY(dpl__pairs_sign(p, r->left, r->right, err));
@@ -431,12 +430,7 @@ static dpl_status search(part_run *r, dpl_error *err)
     make_blocks(r);
     for (size_t i = 0; i < MOST_BLOCKS; i++)
         dpl__spool_init(&r->found[i], &p->spill, (size_t)(p->ctx->memory / 8));
-    if (!p->method->info.is_exact && p->has_vectors && !o->no_recall_check) {
-        const dpl__recall_sample sample = {
-            .n = o->sample, .threshold = o->threshold, .seed = p->ctx->seed, .part = &r->part};
-        p->has_recall_check = true;
-        DPL_TRY(dpl__recall_check_init(&p->recall_check, &p->sides, &sample, &p->spill, err));
-    }
+    DPL_TRY(dpl__pairs_check(p, &r->part, err));
     for (size_t i = 0; i < r->n_blocks; i++)
         DPL_TRY(search_block(r, i, err));
     return DPL_OK;

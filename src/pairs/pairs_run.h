@@ -24,7 +24,7 @@ struct dpl_pairs {
     dpl_signatures *made_left, *made_right;
     dpl__cuts cuts;
     dpl__recall_check recall_check;
-    bool has_recall_check;
+    dpl__recall_check *check;   /* that one, if there is a check */
     DPL_VEC(dpl_pair) verified; /* of one batch of candidates */
     dpl__selector *selector;
     /* A block of a part: pairs go here instead of to the selector, with these numbers added to
@@ -51,6 +51,9 @@ dpl_status dpl__pairs_choose(dpl_pairs *p, const dpl_pairs_side *left,
 /* Signatures where there are none; of a method that compares signatures. */
 dpl_status dpl__pairs_sign(dpl_pairs *p, const dpl_pairs_side *left,
                            const dpl_pairs_side *right, dpl_error *err);
+/* Begins the recall check: rows are drawn, of a part every n-th, and their true pairs found,
+ * where the method does not do so itself. */
+dpl_status dpl__pairs_check(dpl_pairs *p, const dpl_part *part, dpl_error *err);
 /* The method's own preparations. */
 dpl_status dpl__pairs_complete(dpl_pairs *p, dpl_error *err);
 dpl_status dpl__pairs_search(dpl_pairs *p, dpl_error *err);

@@ -71,10 +71,13 @@ size_t dpl__draw_lowest(uint32_t *rows, size_t n, uint32_t total, dpl__lot_of *l
 /* ---- the true pairs of a sample ----------------------------------------------------- */
 
 /* Fills in the rows of the sample that are of the part. */
-static dpl_status draw(dpl__recall_check *r, const dpl__recall_sample *sample, dpl_error *err)
+dpl_status dpl__recall_check_draw(dpl__recall_check *r, dpl_ctx *ctx, uint32_t n_left,
+                                  const dpl__recall_sample *sample, dpl_error *err)
 {
+    *r = (dpl__recall_check){.ctx = ctx, .n_left = n_left};
     const size_t n_wanted = dpl__min(sample->n, r->n_left);
     const dpl_part *part = sample->part;
+    const uint32_t *range = sample->range;
     uint32_t *rows = dpl__alloc(r->ctx, n_wanted * sizeof *rows);
     if (n_wanted && !rows)
         return dpl__fail_nomem(err);
@@ -83,7 +86,9 @@ static dpl_status draw(dpl__recall_check *r, const dpl__recall_sample *sample, d
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < n && status == DPL_OK; i++) {
         const dpl__sampled_row s = {.row = rows[i]};
-        if ((!part || i % part->n == part->number) && !dpl__vec_push(r->ctx, &r->rows, s))
+        const bool is_here = (!part || i % part->n == part->number) &&
+                             (!range || (rows[i] >= range[0] && rows[i] < range[1]));
+        if (is_here && !dpl__vec_push(r->ctx, &r->rows, s))
             status = dpl__fail_nomem(err);
     }
     dpl__free(r->ctx, rows, n_wanted * sizeof *rows);
@@ -117,15 +122,23 @@ static void close_rows(dpl__recall_check *r)
         r->rights.n = r->rows.data[--r->rows.n].first;
 }
 
+dpl_status dpl__recall_check_take(dpl__recall_check *r, const dpl_pair *pairs, size_t n,
+                                  dpl_error *err)
+{
+    const dpl_status status = take(r, pairs, n, err);
+    close_rows(r);
+    r->at = 0;
+    return status;
+}
+
 dpl_status dpl__recall_check_init(dpl__recall_check *r, const dpl__sides *sides,
                                   const dpl__recall_sample *sample, dpl__spill *spill,
                                   dpl_error *err)
 {
     double began = dpl__now();
     dpl_ctx *ctx = spill->ctx;
-    *r = (dpl__recall_check){.ctx = ctx};
-    r->n_left = dpl_vectors_get_sizes(sides->left)->n_rows;
-    DPL_TRY(draw(r, sample, err));
+    const uint32_t n_left = dpl_vectors_get_sizes(sides->left)->n_rows;
+    DPL_TRY(dpl__recall_check_draw(r, ctx, n_left, sample, err));
     if (r->rows.n == 0)
         return DPL_OK;
     uint32_t *rows = dpl__alloc(ctx, r->rows.n * sizeof *rows);

@@ -67,12 +67,19 @@ typedef struct dpl__recall_check {
 typedef struct dpl__recall_sample {
     size_t n; /* rows drawn */
     uint64_t seed;
-    const dpl_part *part; /* of these every part->n-th, from part->number on; NULL: all */
-    bool is_spaced;       /* evenly spaced, not drawn by the seed */
-    double threshold;     /* of true pairs */
+    const dpl_part *part;  /* of these every part->n-th, from part->number on; NULL: all */
+    const uint32_t *range; /* of these those in [range[0], range[1]); NULL: all */
+    bool is_spaced;        /* evenly spaced, not drawn by the seed */
+    double threshold;      /* of true pairs */
 } dpl__recall_sample;
 
-/* Draws rows of left and searches them exactly. */
+/* Draws rows of left, of which there are n_left. */
+dpl_status dpl__recall_check_draw(dpl__recall_check *r, dpl_ctx *ctx, uint32_t n_left,
+                                  const dpl__recall_sample *sample, dpl_error *err);
+/* All true pairs of the rows drawn, in the order of a sink. */
+dpl_status dpl__recall_check_take(dpl__recall_check *r, const dpl_pair *pairs, size_t n,
+                                  dpl_error *err);
+/* Draws rows of left and searches them exactly: both of the above. */
 dpl_status dpl__recall_check_init(dpl__recall_check *r, const dpl__sides *sides,
                                   const dpl__recall_sample *sample, dpl__spill *spill,
                                   dpl_error *err);

@@ -288,22 +288,21 @@ static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status score_one(dpl__ngram_finder *f, dpl__find_scratch *x, dpl__ngram_pair *pair,
-                            dpl__row rows[2], dpl_error *err)
+dpl_status dpl__ngram_score_pair(const dpl__ngram_finder *f, dpl__find_scratch *x,
+                                 dpl__ngram_pair *pair, dpl_error *err)
 {
     if (pair->left != x->left) {
-        DPL_TRY(dpl__forward_row(&f->forward, pair->left, &rows[0], &x->rows[0], err));
+        DPL_TRY(dpl__forward_row(&f->forward, pair->left, &x->rows[0], &x->copies[0], err));
         x->left = pair->left;
     }
-    DPL_TRY(dpl__forward_row(&f->forward, pair->right, &rows[1], &x->rows[1], err));
+    DPL_TRY(dpl__forward_row(&f->forward, pair->right, &x->rows[1], &x->copies[1], err));
     const double norms[2] = {f->forward.norms[pair->left], f->forward.norms[pair->right]};
     const dpl__ngram_scorer scorer = {f->ctx, f->forward.idf_of, f->threshold};
-    return dpl__ngram_score_rows(pair, &x->shared, &scorer, rows, norms, err);
+    return dpl__ngram_score_rows(pair, &x->shared, &scorer, x->rows, norms, err);
 }
 
-/* Whether the pair is at or above the threshold and in order; counts what is not. */
-static bool passes(const dpl__ngram_finder *f, const dpl__ngram_pair *pair,
-                   dpl_ngram_summary *counts)
+bool dpl__ngram_passes(const dpl__ngram_finder *f, const dpl__ngram_pair *pair,
+                       dpl_ngram_summary *counts)
 {
     const bool is_below = !dpl__is_pair(pair->score, f->threshold),
                is_disordered = !is_below && (double)pair->disorder > f->s->max_disorder;
@@ -318,7 +317,6 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
     dpl__ngram_finder *f = user;
     dpl__score_slot *e = &f->score[slot];
     dpl__find_scratch *x = &f->scratch[worker];
-    dpl__row rows[2] = {{0}};
     x->left = UINT32_MAX;
     e->found.n = 0;
     assert(f->first_right < f->groups.n_docs || !e->n);
@@ -326,9 +324,10 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
     for (size_t i = 0; i < e->n; i++) {
         dpl__ngram_pair pair = {.left = (uint32_t)(e->candidates[i].pair >> 32),
                                 .right = (uint32_t)e->candidates[i].pair};
-        DPL_TRY(score_one(f, x, &pair, rows, err));
+        DPL_TRY(dpl__ngram_score_pair(f, x, &pair, err));
         const dpl_pair scored = {pair.left, pair.right - f->first_right, pair.score};
-        if (passes(f, &pair, &e->counts) && !dpl__vec_push(f->ctx, &e->found, scored))
+        if (dpl__ngram_passes(f, &pair, &e->counts) &&
+            !dpl__vec_push(f->ctx, &e->found, scored))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
@@ -418,8 +417,8 @@ void dpl__ngram_free(dpl__ngram_finder *f)
         dpl__extractor_clear(&x->extractor);
         dpl__vec_clear(ctx, &x->words);
         dpl__vec_clear(ctx, &x->shared);
-        dpl__vec_clear(ctx, &x->rows[0]);
-        dpl__vec_clear(ctx, &x->rows[1]);
+        dpl__vec_clear(ctx, &x->copies[0]);
+        dpl__vec_clear(ctx, &x->copies[1]);
     }
     dpl__free(ctx, f->scratch, dpl_ctx_threads(ctx) * sizeof *f->scratch);
     dpl__free(ctx, f->group_of, dpl__max(f->groups.n_docs, 1) * sizeof *f->group_of);
@@ -448,6 +447,8 @@ dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err)
     DPL_TRY(dpl__forward_build(&f->forward, sum, &plan, f->scoring, f->s, err));
     dpl__shuffle_free(f->scoring);
     f->scoring = NULL;
+    if (f->check)
+        DPL_TRY(dpl__ngram_true_pairs(f->check, f, err));
     matched = dpl__now();
     DPL_TRY(score_all(f, err));
     sum->extract_seconds = extracted - start;

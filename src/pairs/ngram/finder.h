@@ -8,7 +8,7 @@
 #include "pairs/ngram/forward.h"
 #include "pairs/ngram/postings.h"
 #include "pairs/ngram/shared_pairs.h"
-#include "pairs/searches.h"
+#include "pairs/recall_check.h"
 
 enum { DPL__NGRAM_PER_SLOT = 2048 };
 
@@ -30,8 +30,9 @@ typedef struct dpl__find_scratch {
     dpl__extractor extractor;
     DPL_VEC(uint64_t) words;
     dpl__ngram_scratch shared;
-    dpl__forward_copy rows[2];
-    uint32_t left; /* whose row the first copy is; UINT32_MAX: none */
+    dpl__forward_copy copies[2];
+    dpl__row rows[2]; /* of the pair scored last; they may lie in the copies */
+    uint32_t left;    /* whose row the first one is; UINT32_MAX: none */
 } dpl__find_scratch;
 
 typedef struct dpl__ngram_finder {
@@ -41,6 +42,7 @@ typedef struct dpl__ngram_finder {
     dpl_ngram_summary *summary;
     dpl__spill *spill;
     dpl__pair_sink pairs;          /* takes scored pairs */
+    dpl__recall_check *check;      /* whose true pairs are found, too; NULL: none */
     double threshold;              /* of their scores */
     uint32_t first_right;          /* taken off the number of a right document */
     uint32_t first_left, end_left; /* left documents whose candidates are scored */
@@ -74,5 +76,15 @@ dpl_status dpl__ngram_number_docs(dpl__ngram_finder *f, dpl_error *err);
 dpl_status dpl__ngram_begin(dpl__ngram_finder *f, dpl_error *err);
 /* All of it, after dpl__ngram_begin. */
 dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err);
+
+/* Once there is a forward index. Score and disorder of a pair; whether it is at or above the
+ * threshold and in order, counted. */
+dpl_status dpl__ngram_score_pair(const dpl__ngram_finder *f, dpl__find_scratch *x,
+                                 dpl__ngram_pair *pair, dpl_error *err);
+bool dpl__ngram_passes(const dpl__ngram_finder *f, const dpl__ngram_pair *pair,
+                       dpl_ngram_summary *counts);
+/* true_pairs.c: gives the check all pairs of its rows, whether or not they are candidates. */
+dpl_status dpl__ngram_true_pairs(dpl__recall_check *check, dpl__ngram_finder *f,
+                                 dpl_error *err);
 
 #endif

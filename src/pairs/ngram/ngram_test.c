@@ -32,7 +32,7 @@ static dpl_collection *make_side(dpl_ctx *ctx, bool is_right, unsigned noise)
         text[n - 1] = '\n';
     }
     dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = "en");
+        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = is_right ? "de" : "en");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     dpl_input input = {.buffer = {text, n}};
     dpl_collection *c = NULL;
@@ -205,6 +205,52 @@ DPL_TEST(ngram, all_pairs_are_those_of_the_naive_version)
     dpl_collection_close(right);
     dpl_collection_close(left);
     test_ctx_done(ctx);
+}
+
+/* ---- the recall check -------------------------------------------------------------------- */
+
+static dpl_recall_check check_recall(uint64_t *n_found, dpl_ctx *ctx,
+                                     const dpl_collection *const *sides,
+                                     const dpl_ngram_options *ngram)
+{
+    const dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .threshold = 0.05, .sample = 4 * N_DOCS, .ngram = ngram);
+    dpl_pairs *pairs = NULL;
+    CHECK_OK(open_pairs(&pairs, ctx, sides, 2, &o, &test_err));
+    const dpl_recall_check checked = *dpl_pairs_get_summary(pairs)->recall_check;
+    *n_found = dpl_pairs_get_summary(pairs)->n_found;
+    dpl_pairs_close(pairs);
+    return checked;
+}
+
+/* All documents are drawn. With every scoring n-gram matching, and no cap, nothing is missed;
+ * with long matching n-grams the true pairs stay the same, and what is found of them is what
+ * the search found. */
+DPL_TEST(ngram, true_pairs_do_not_depend_on_what_matches)
+{
+    for (int by_language = 0; by_language < 2; by_language++)
+        for (unsigned threads = 1; threads <= 3; threads += 2) {
+            dpl_ctx *ctx = test_ctx(threads);
+            dpl_collection *left = make_side(ctx, false, 60), *right = make_side(ctx, true, 60);
+            const dpl_collection *sides[] = {left, right};
+            dpl_ngram_options ngram = DPL_INIT(
+                dpl_ngram_options, .matching = SCORING, .scoring = SCORING,
+                .max_matching = 1000, .all_candidates = true, .by_language = by_language != 0);
+            uint64_t n_all, n_some;
+            const dpl_recall_check all = check_recall(&n_all, ctx, sides, &ngram);
+            ngram.matching = 3;
+            const dpl_recall_check some = check_recall(&n_some, ctx, sides, &ngram);
+            CHECK_EQ(all.n_rows, by_language ? 2 * N_DOCS : N_DOCS);
+            CHECK_EQ(all.n_found, all.n_true);
+            CHECK_EQ(all.n_true, n_all);
+            CHECK(n_some > 0 && n_some < n_all);
+            CHECK_EQ(some.n_true, n_all);
+            CHECK_EQ(some.n_found, n_some);
+            CHECK(fabs(some.recall - (double)n_some / (double)n_all) < 1e-12);
+            dpl_collection_close(right);
+            dpl_collection_close(left);
+            test_ctx_done(ctx);
+        }
 }
 
 /* ---- candidates -------------------------------------------------------------------------- */
