@@ -67,6 +67,9 @@ typedef struct dpl__method {
 /* NULL past the last one. AUTO has no functions. */
 const dpl__method *dpl__method_of(dpl_pairs_method method);
 
+/* Whether these signatures can be searched by it. */
+bool dpl__method_can_search(dpl_pairs_method method, const dpl_sign_method_info *signature);
+
 /* The usual hint. */
 extern const char dpl__any_signature[];
 

@@ -18,9 +18,8 @@ struct dpl_neighbours {
     dpl_recall_check recall_check;
     bool is_self;
     dpl__sides sides;
-    dpl_pairs_options search;           /* with defaults */
-    const dpl_signatures *left, *right; /* given, or computed here: */
-    dpl_signatures *made_left, *made_right;
+    dpl_pairs_options search; /* with defaults */
+    dpl__signed_sides signatures;
     dpl__neighbour_lists lists;
     size_t n[2]; /* of: */
     dpl_scored_row *all[2];
@@ -32,16 +31,16 @@ static dpl_status check_search(dpl_neighbours *s, const dpl_pairs_side *left,
                                const dpl_pairs_side *right, dpl_error *err)
 {
     dpl_pairs_options *o = &s->search;
-    s->left = left->signatures;
-    s->right = right ? right->signatures : left->signatures;
-    const dpl_signatures *given = s->left ? s->left : s->right;
+    const dpl_signatures **of = s->signatures.of;
+    of[0] = left->signatures;
+    of[1] = right ? right->signatures : left->signatures;
+    const dpl_signatures *given = of[0] ? of[0] : of[1];
     if (given) { /* computed signatures match the given ones */
         o->signature = dpl_signatures_get_sizes(given)->method;
         o->bits = dpl_signatures_get_sizes(given)->n;
     }
     const dpl_sign_method_info *sign = dpl_sign_get_method_info(o->signature);
-    if (sign && !sign->has_bits &&
-        !(sign->has_products && !dpl__method_of(s->options.method)->needs_bits))
+    if (sign && !dpl__method_can_search(s->options.method, sign))
         return dpl__fail(err, DPL_E_USAGE, "%s signatures have %s, not bits", sign->name,
                          sign->unit);
     dpl_sign_options wanted = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
@@ -58,20 +57,16 @@ static dpl_status make_signatures(dpl_neighbours *s, const dpl_pairs_side *left,
 {
     dpl_sign_options o =
         DPL_INIT(dpl_sign_options, .method = s->search.signature, .n = s->search.bits);
-    if (!s->left) {
-        DPL_TRY(dpl_signatures_make(&s->made_left, s->ctx, left->vectors, &o, err));
-        s->left = s->made_left;
-    }
-    if (s->is_self)
-        s->right = s->left;
-    if (!s->right) {
-        DPL_TRY(dpl_signatures_make(&s->made_right, s->ctx, right->vectors, &o, err));
-        s->right = s->made_right;
-    }
-    if (dpl_signatures_get_sizes(s->left)->n_rows != s->lists.n_rows[0] ||
-        (!s->is_self && dpl_signatures_get_sizes(s->right)->n_rows != s->lists.n_rows[1]))
-        return dpl__fail(err, DPL_E_USAGE, "vectors and signatures of different rows");
-    return dpl__signatures_check_match(s->left, s->right, err);
+    DPL_TRY(dpl__signed_sides_make(&s->signatures, s->ctx, left, right, &o, err));
+    for (int i = 0; i < (s->is_self ? 1 : 2); i++)
+        if (dpl_signatures_get_sizes(s->signatures.of[i])->n_rows != s->lists.n_rows[i])
+            return dpl__fail(err, DPL_E_USAGE, "vectors and signatures of different rows");
+    return DPL_OK;
+}
+
+static bool is_of_method(const void *method, const dpl_plan_row *row)
+{
+    return row->method == *(const dpl_pairs_method *)method;
 }
 
 /* The plan says which recall to expect, and which tables the window method should have. It must
@@ -81,8 +76,8 @@ static dpl_status follow_plan(dpl_neighbours *s, dpl__window *window,
                               dpl_error *err)
 {
     const dpl_neighbours_options *o = &s->options;
-    dpl_pairs_side sides[2] = {{.vectors = left->vectors, .signatures = s->left},
-                               {.signatures = s->right}};
+    dpl_pairs_side sides[2] = {{.vectors = left->vectors, .signatures = s->signatures.of[0]},
+                               {.signatures = s->signatures.of[1]}};
     if (right)
         sides[1].vectors = right->vectors;
     dpl_plan_options wanted = DPL_INIT(
@@ -94,16 +89,7 @@ static dpl_status follow_plan(dpl_neighbours *s, dpl__window *window,
         .window = s->search.window, .n_nearest = o->k, .method = o->method);
     dpl_plan *plan;
     DPL_TRY(dpl_plan_make(&plan, s->ctx, &wanted, err));
-    const dpl_plan_row *best = NULL, *row;
-    for (size_t i = 0; (row = dpl_plan_get_row(plan, i)) != NULL; i++) {
-        if (row->method != o->method)
-            continue;
-        bool reaches = row->recall >= s->search.recall;
-        bool best_reaches = best && best->recall >= s->search.recall;
-        if (!best || (reaches && (!best_reaches || row->seconds < best->seconds)) ||
-            (!reaches && !best_reaches && row->recall > best->recall))
-            best = row;
-    }
+    const dpl_plan_row *best = dpl__plan_pick(plan, s->search.recall, is_of_method, &o->method);
     if (best) {
         s->summary.planned_recall = best->recall;
         s->summary.n_tables = window->n_tables = best->n_tables;
@@ -145,8 +131,8 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
             return dpl__fail(err, DPL_E_USAGE,
                              "chunks of %llu rows cannot overlap by a window of %u",
                              (unsigned long long)search.window.chunk, search.window.size);
-        search.left = dpl__signatures_bits(s->left);
-        search.right = dpl__signatures_bits(s->right);
+        search.left = dpl__signatures_bits(s->signatures.of[0]);
+        search.right = dpl__signatures_bits(s->signatures.of[1]);
         search.recall = s->search.recall;
         s->summary.bits = s->search.bits;
     }
@@ -278,8 +264,7 @@ void dpl_neighbours_free(dpl_neighbours *s)
     for (int side = 0; side < 2; side++)
         dpl__free(s->ctx, s->all[side], (s->n[side] + 1) * sizeof *s->all[side]);
     dpl__neighbour_lists_clear(&s->lists);
-    dpl_signatures_close(s->made_left);
-    dpl_signatures_close(s->made_right);
+    dpl__signed_sides_clear(&s->signatures);
     dpl__sides_clear(&s->sides, s->ctx);
     dpl__free(s->ctx, s, sizeof *s);
 }

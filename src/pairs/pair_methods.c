@@ -33,6 +33,12 @@ const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method method)
     return m ? &m->info : NULL;
 }
 
+bool dpl__method_can_search(dpl_pairs_method method, const dpl_sign_method_info *signature)
+{
+    return signature->has_bits ||
+           (signature->has_products && !dpl__method_of(method)->needs_bits);
+}
+
 const char *dpl__pairs_method_name(dpl_pairs_method method)
 {
     const dpl__method *m = dpl__method_of(method);

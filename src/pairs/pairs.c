@@ -31,12 +31,6 @@ static bool is_exact(const dpl_pairs *p)
     return dpl__method_of(p->options.method)->info.is_exact;
 }
 
-static bool can_search(const dpl_pairs *p, const dpl_sign_method_info *signature)
-{
-    return signature->has_bits ||
-           (signature->has_products && !dpl__method_of(p->options.method)->needs_bits);
-}
-
 static dpl_status hint_searched(const dpl_pairs *p, dpl_error *err)
 {
     dpl__hint(err, "%s", dpl__method_of(p->options.method)->searched_with);
@@ -68,7 +62,7 @@ static dpl_status check_options(dpl_pairs *p, dpl_error *err)
     if (!dpl__method_of(o->method))
         return dpl__fail(err, DPL_E_USAGE, "no search method number %d", (int)o->method);
     const dpl_sign_method_info *sign = dpl_sign_get_method_info(o->signature);
-    if (sign && !can_search(p, sign)) {
+    if (sign && !dpl__method_can_search(o->method, sign)) {
         dpl__fail(err, DPL_E_USAGE, "%s signatures have %s, not bits", sign->name, sign->unit);
         return hint_searched(p, err);
     }
@@ -79,7 +73,7 @@ static dpl_status check_bits(const dpl_pairs *p, const dpl_signatures *s, dpl_er
 {
     const dpl_sign_method_info *info =
         dpl_sign_get_method_info(dpl_signatures_get_sizes(s)->method);
-    if (can_search(p, info))
+    if (dpl__method_can_search(p->options.method, info))
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "'%s' holds %s %s, not bits", dpl_signatures_get_info(s).path,
               info->name, info->unit);
@@ -116,9 +110,10 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
     if (p->has_vectors)
         DPL_TRY(dpl__sides_init(&p->sides, p->ctx, left->vectors, right ? right->vectors : NULL,
                                 err));
-    p->left = sides[0]->signatures;
-    p->right = sides[1]->signatures;
-    const dpl_signatures *given = p->left ? p->left : p->right;
+    p->signatures.of[0] = sides[0]->signatures;
+    p->signatures.of[1] = sides[1]->signatures;
+    const dpl_signatures *given =
+        sides[0]->signatures ? sides[0]->signatures : sides[1]->signatures;
     if (!given)
         return DPL_OK;
     const dpl_signatures_sizes *size = dpl_signatures_get_sizes(given);
@@ -132,8 +127,9 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
 }
 
 /* Whether the search can be done this way. */
-static bool is_possible(const dpl_pairs *p, const dpl_plan_row *row)
+static bool is_possible(const void *user, const dpl_plan_row *row)
 {
+    const dpl_pairs *p = user;
     const dpl_pairs_options *o = &p->options;
     if (o->method != DPL_PAIRS_AUTO)
         return row->method == o->method;
@@ -141,27 +137,6 @@ static bool is_possible(const dpl_pairs *p, const dpl_plan_row *row)
         return false;
     return dpl__method_of(row->method)->info.has_signatures ||
            (p->has_vectors && !o->no_verify);
-}
-
-/* The recommended row, if it may be that one; else the fastest that reaches the recall; else
- * the one with the highest recall. */
-static const dpl_plan_row *pick(const dpl_pairs *p, const dpl_plan *plan)
-{
-    double recall = p->options.recall;
-    const dpl_plan_row *best = NULL;
-    const dpl_plan_row *recommended = dpl_plan_get_row(plan, dpl_plan_get_summary(plan)->best),
-                       *row;
-    if (is_possible(p, recommended))
-        return recommended;
-    for (size_t i = 0; (row = dpl_plan_get_row(plan, i)) != NULL; i++) {
-        if (!is_possible(p, row))
-            continue;
-        bool reaches = row->recall >= recall, best_reaches = best && best->recall >= recall;
-        if (!best || (reaches && (!best_reaches || row->seconds < best->seconds)) ||
-            (!reaches && !best_reaches && row->recall > best->recall))
-            best = row;
-    }
-    return best;
 }
 
 /* Chooses the method of `auto`, an open window, and the distance cuts. Which machine this is,
@@ -185,7 +160,10 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     wanted.method = o->method;
     dpl_plan *plan;
     DPL_TRY(dpl_plan_make(&plan, p->ctx, &wanted, err));
-    const dpl_plan_row *row = pick(p, plan);
+    const dpl_plan_row *recommended = dpl_plan_get_row(plan, dpl_plan_get_summary(plan)->best);
+    const dpl_plan_row *row = is_possible(p, recommended)
+                                  ? recommended
+                                  : dpl__plan_pick(plan, o->recall, is_possible, p);
     if (row) {
         o->method = row->method;
         o->bits = dpl_plan_get_summary(plan)->bits;
@@ -223,18 +201,10 @@ dpl_status dpl__pairs_sign(dpl_pairs *p, const dpl_pairs_side *left,
     double began = dpl__now();
     dpl_sign_options o =
         DPL_INIT(dpl_sign_options, .method = p->options.signature, .n = p->options.bits);
-    if (!p->left) {
-        DPL_TRY(dpl_signatures_make(&p->made_left, p->ctx, left->vectors, &o, err));
-        p->left = p->made_left;
-    }
-    if (p->is_self)
-        p->right = p->left;
-    if (!p->right) {
-        DPL_TRY(dpl_signatures_make(&p->made_right, p->ctx, right->vectors, &o, err));
-        p->right = p->made_right;
-    }
+    const dpl_status status = dpl__signed_sides_make(&p->signatures, p->ctx, left,
+                                                     p->is_self ? NULL : right, &o, err);
     p->summary.sign_seconds = dpl__now() - began;
-    return dpl__signatures_check_match(p->left, p->right, err);
+    return status;
 }
 
 static void set_cuts(dpl_pairs *p)
@@ -286,7 +256,7 @@ dpl__pair_sink dpl__pairs_sink(dpl_pairs *p)
 
 static void estimate(const dpl_pairs *p, dpl_pair *out, const dpl__candidate *in, size_t n)
 {
-    const dpl_signatures_sizes *s = dpl_signatures_get_sizes(p->left);
+    const dpl_signatures_sizes *s = dpl_signatures_get_sizes(p->signatures.of[0]);
     bool is_positive = !p->has_vectors || dpl_vectors_get_sizes(p->sides.left)->dim == 0;
     for (size_t i = 0; i < n; i++)
         out[i] =
@@ -317,6 +287,12 @@ static dpl_status take_candidates(void *user, const dpl__candidate *in, size_t n
     return take_pairs(p, pairs, n_kept, err);
 }
 
+static const dpl__bits *bits_of(const dpl_pairs *p, int side)
+{
+    const dpl_signatures *s = p->signatures.of[side];
+    return s ? dpl__signatures_bits(s) : NULL;
+}
+
 /* What the method works with. */
 static dpl__search search_of(dpl_pairs *p)
 {
@@ -325,8 +301,8 @@ static dpl__search search_of(dpl_pairs *p)
                          .summary = &p->summary,
                          .is_self = p->is_self,
                          .sides = &p->sides,
-                         .left = p->left ? dpl__signatures_bits(p->left) : NULL,
-                         .right = p->right ? dpl__signatures_bits(p->right) : NULL,
+                         .left = bits_of(p, 0),
+                         .right = bits_of(p, 1),
                          .sign = dpl_sign_get_method_info(p->options.signature),
                          .cuts = p->cuts,
                          .first_unit = p->first_unit,
@@ -607,8 +583,7 @@ void dpl_pairs_close(dpl_pairs *p)
     dpl__ngram_free(p->finder);
     dpl__vec_clear(p->ctx, &p->verified);
     dpl__recall_check_clear(&p->recall_check);
-    dpl_signatures_close(p->made_left);
-    dpl_signatures_close(p->made_right);
+    dpl__signed_sides_clear(&p->signatures);
     dpl__spill_clear(&p->spill);
     dpl__sides_clear(&p->sides, p->ctx);
     dpl__free(p->ctx, p, sizeof *p);

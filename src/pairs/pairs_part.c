@@ -86,7 +86,7 @@ static void put_settings(dpl__json_text *text, const dpl_pairs *p)
     dpl_json_number(&j, "seed", p->ctx->seed);
     if (o->hash)
         put_hash(&j, o->hash);
-    if (o->ngram && p->options.method == DPL_PAIRS_NGRAM)
+    if (o->ngram && dpl__method_of(o->method) && dpl__method_of(o->method)->info.has_documents)
         dpl__ngram_put_settings(&j, o->ngram);
     dpl_json_end(&j, '}');
 }
@@ -225,8 +225,7 @@ static dpl_status search_block(part_run *r, size_t i, dpl_error *err)
     run.summary.n_right = b->n[1];
     run.summary.n_comparisons = 0;
     if (!is_whole) {
-        run.left = left.side.signatures;
-        run.right = right.side.signatures;
+        run.signatures = (dpl__signed_sides){.of = {left.side.signatures, right.side.signatures}};
     }
     if (run.has_vectors) {
         run.whole_left = r->left->vectors;
@@ -243,10 +242,8 @@ done:
     r->n_candidates += run.summary.n_candidates;
     r->n_found += run.summary.n_found;
     dpl__vec_clear(run.ctx, &run.verified);
-    if (!is_whole) {
-        dpl_signatures_close(run.made_left);
-        dpl_signatures_close(run.made_right);
-    }
+    if (!is_whole)
+        dpl__signed_sides_clear(&run.signatures);
     return status;
 }
 

@@ -19,9 +19,8 @@ struct dpl_pairs {
     bool has_free_bits; /* the plan may choose how many */
     dpl__sides sides;
     dpl__spill spill;
-    const dpl__method *method;          /* once it is known */
-    const dpl_signatures *left, *right; /* given, or computed here: */
-    dpl_signatures *made_left, *made_right;
+    const dpl__method *method; /* once it is known */
+    dpl__signed_sides signatures;
     dpl__cuts cuts;
     dpl__recall_check recall_check;
     dpl__recall_check *check;   /* that one, if there is a check */

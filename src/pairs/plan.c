@@ -408,6 +408,24 @@ const dpl_plan_row *dpl__plan_fastest(const dpl_plan *plan, dpl_pairs_method met
     return best;
 }
 
+const dpl_plan_row *dpl__plan_pick(const dpl_plan *plan, double recall,
+                                   bool (*may_take)(const void *user, const dpl_plan_row *row),
+                                   const void *user)
+{
+    const dpl_plan_row *best = NULL;
+    for (size_t i = 0; i < plan->rows.n; i++) {
+        const dpl_plan_row *row = &plan->rows.data[i];
+        if (!may_take(user, row))
+            continue;
+        const bool is_enough = row->recall >= recall,
+                   is_best_enough = best && best->recall >= recall;
+        if (!best || (is_enough && (!is_best_enough || row->seconds < best->seconds)) ||
+            (!is_enough && !is_best_enough && row->recall > best->recall))
+            best = row;
+    }
+    return best;
+}
+
 /* Where nothing reaches the recall and fits: the highest recall, what fits first. */
 static size_t closest(const dpl_plan *plan)
 {

@@ -161,6 +161,11 @@ void dpl__say(dpl__text *t, const char *fmt, ...) DPL_PRINTF(2, 3);
 /* plan_why.c: fills in the summary's `why`; the rows and the best of them are there. */
 void dpl__plan_say_why(dpl_plan *plan, double recall);
 
+/* Of the rows that may be taken the fastest that reaches the recall; else the one with the
+ * highest recall; NULL: none may be taken. */
+const dpl_plan_row *dpl__plan_pick(const dpl_plan *plan, double recall,
+                                   bool (*may_take)(const void *user, const dpl_plan_row *row),
+                                   const void *user);
 /* The fastest row of a method that reaches the recall and fits; NULL when there is none. */
 const dpl_plan_row *dpl__plan_fastest(const dpl_plan *plan, dpl_pairs_method method,
                                       double recall);

@@ -72,6 +72,18 @@ dpl_status dpl__sides_init(dpl__sides *sides, dpl_ctx *ctx, const dpl_vectors *l
                            const dpl_vectors *right, dpl_error *err);
 void dpl__sides_clear(dpl__sides *sides, dpl_ctx *ctx);
 
+/* Signatures of both sides: given (set in `of` before), or made and owned. Zeroed: none. */
+typedef struct dpl__signed_sides {
+    const dpl_signatures *of[2];
+    dpl_signatures *made[2];
+} dpl__signed_sides;
+
+/* Makes those that are not given; right NULL: within left. */
+dpl_status dpl__signed_sides_make(dpl__signed_sides *s, dpl_ctx *ctx,
+                                  const dpl_pairs_side *left, const dpl_pairs_side *right,
+                                  const dpl_sign_options *options, dpl_error *err);
+void dpl__signed_sides_clear(dpl__signed_sides *s);
+
 /* exact.c: every pair with a cosine of at least the threshold (above 0). rows: only these left
  * rows, rising (n_rows of them), NULL: all. In shards of right that fit into half of the
  * context's memory; *n_multiplied (may be NULL) receives the multiply-adds that all products of

@@ -29,3 +29,26 @@ void dpl__sides_clear(dpl__sides *sides, dpl_ctx *ctx)
         dpl__free(ctx, sides->to_right, sides->left->sizes.n_terms * sizeof *sides->to_right);
     sides->to_right = NULL;
 }
+
+dpl_status dpl__signed_sides_make(dpl__signed_sides *s, dpl_ctx *ctx,
+                                  const dpl_pairs_side *left, const dpl_pairs_side *right,
+                                  const dpl_sign_options *options, dpl_error *err)
+{
+    const dpl_pairs_side *sides[2] = {left, right};
+    for (int i = 0; i < 2; i++) {
+        if (!sides[i]) {
+            s->of[i] = s->of[0];
+        } else if (!s->of[i]) {
+            DPL_TRY(dpl_signatures_make(&s->made[i], ctx, sides[i]->vectors, options, err));
+            s->of[i] = s->made[i];
+        }
+    }
+    return dpl__signatures_check_match(s->of[0], s->of[1], err);
+}
+
+void dpl__signed_sides_clear(dpl__signed_sides *s)
+{
+    dpl_signatures_close(s->made[0]);
+    dpl_signatures_close(s->made[1]);
+    *s = (dpl__signed_sides){0};
+}

@@ -15,6 +15,27 @@ uint64_t dpl__ngram_word(dpl_str word)
     return dpl__hash(word.data, word.n, 0x6E6772616DU);
 }
 
+dpl_str dpl__ngram_translate(const dpl_lexicon *lexicon, bool is_source, dpl_str word)
+{
+    uint32_t number, best = 0;
+    const float *p;
+    size_t n = 0;
+    if (!(is_source ? dpl_lexicon_find_source : dpl_lexicon_find_target)(lexicon, word,
+                                                                         &number))
+        return word;
+    const uint32_t *row =
+        (is_source ? dpl_lexicon_row : dpl_lexicon_back_row)(lexicon, number, &p, &n);
+    float most = 0;
+    for (size_t i = 0; i < n; i++)
+        if (p[i] > most) {
+            most = p[i];
+            best = row[i];
+        }
+    if (!(most > 0))
+        return word;
+    return is_source ? dpl_lexicon_target(lexicon, best) : dpl_lexicon_source(lexicon, best);
+}
+
 void dpl__extractor_clear(dpl__extractor *x)
 {
     dpl__ngram_set_clear(&x->seen, x->ctx);

@@ -39,6 +39,10 @@ static inline uint64_t dpl__ngram_roll_in(dpl__ngram_roll *r, const uint64_t *wo
 /* The fingerprint of a word, which is the same in every collection. */
 uint64_t dpl__ngram_word(dpl_str word);
 
+/* The most probable translation of a word of the lexicon's source language, or of its target
+ * language; unknown words stay: names, numbers. */
+dpl_str dpl__ngram_translate(const dpl_lexicon *lexicon, bool is_source, dpl_str word);
+
 typedef DPL_VEC(dpl__ngram_posting) dpl__ngram_postings;
 
 /* A fingerprint that the document has. */

@@ -43,21 +43,6 @@ static dpl_status make_words(dpl__ngram_finder *f, size_t side, dpl_error *err)
     return DPL_OK;
 }
 
-/* The most probable translation of a word; the word itself when it has none. */
-static dpl_str translate(const dpl_lexicon *lexicon, dpl_str word)
-{
-    uint32_t source;
-    const float *p;
-    size_t n, best = 0;
-    if (!dpl_lexicon_find_source(lexicon, word, &source))
-        return word;
-    const uint32_t *row = dpl_lexicon_row(lexicon, source, &p, &n);
-    for (size_t i = 1; i < n; i++)
-        if (p[i] > p[best])
-            best = i;
-    return n ? dpl_lexicon_target(lexicon, row[best]) : word;
-}
-
 static dpl_status make_translated(dpl__ngram_finder *f, size_t side, dpl_error *err)
 {
     uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
@@ -67,8 +52,8 @@ static dpl_status make_translated(dpl__ngram_finder *f, size_t side, dpl_error *
     if (!words)
         return dpl__fail_nomem(err);
     for (uint32_t term = 0; term < n; term++)
-        words[term] = dpl__ngram_word(
-            translate(f->s->lexicon, dpl_collection_term(f->sides[side], term)));
+        words[term] = dpl__ngram_word(dpl__ngram_translate(
+            f->s->lexicon, true, dpl_collection_term(f->sides[side], term)));
     return DPL_OK;
 }
 

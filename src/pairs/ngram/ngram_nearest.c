@@ -67,29 +67,11 @@ static bool is_frequent(const dpl_collection *c, uint32_t term)
            DPL__P(ngram, word_frequent) * dpl_collection_get_sizes(c)->n_docs;
 }
 
-/* The most probable translation of a word; unknown ones stay: names, numbers. */
 static dpl_str translate(const searcher *x, dpl_str word)
 {
-    const dpl_lexicon *lexicon = x->s.lexicon;
-    const bool is_source = dpl__str_eq(dpl__cstr(dpl_lexicon_get_info(lexicon).source_lang),
-                                       x->v[x->translated]->doc_lang);
-    uint32_t number, best = 0;
-    const float *p;
-    size_t n = 0;
-    if (!(is_source ? dpl_lexicon_find_source : dpl_lexicon_find_target)(lexicon, word,
-                                                                         &number))
-        return word;
-    const uint32_t *row =
-        (is_source ? dpl_lexicon_row : dpl_lexicon_back_row)(lexicon, number, &p, &n);
-    float most = 0;
-    for (size_t i = 0; i < n; i++)
-        if (p[i] > most) {
-            most = p[i];
-            best = row[i];
-        }
-    if (!(most > 0))
-        return word;
-    return is_source ? dpl_lexicon_target(lexicon, best) : dpl_lexicon_source(lexicon, best);
+    const char *source = dpl_lexicon_get_info(x->s.lexicon).source_lang;
+    return dpl__ngram_translate(
+        x->s.lexicon, dpl__str_eq(dpl__cstr(source), x->v[x->translated]->doc_lang), word);
 }
 
 static uint64_t word_of(const searcher *x, int side, uint32_t term)
