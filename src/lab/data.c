@@ -9,6 +9,7 @@
 #include "lab/data.h"
 
 #include "base/ctx.h"
+#include "base/hash.h"
 #include "doppel/file.h"
 #include "eval/key_map.h"
 #include "io/lines.h"
@@ -280,12 +281,12 @@ dpl_status dpl__lab_sample(const uint32_t **out, size_t *n, dpl__lab *lab, unsig
     const uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
     const size_t wanted = dpl__min(lab->set->sample, n_rows);
     if (lab->data->samples[side].n != wanted || lab->data->sample_seeds[side] != lab->seed) {
-        const uint32_t shift = wanted ? lab->seed % (uint32_t)(n_rows / wanted) : 0;
+        dpl__rng rng = {dpl__mix(lab->ctx->seed)};
         lab->data->samples[side].n = 0;
         lab->data->sample_seeds[side] = lab->seed;
-        for (size_t i = 0; i < wanted; i++)
-            if (!dpl__vec_push(lab->ctx, &lab->data->samples[side],
-                               (uint32_t)((uint64_t)n_rows * i / wanted) + shift))
+        for (uint32_t row = 0; row < n_rows; row++)
+            if (dpl__rng_below(&rng, n_rows - row) < wanted - lab->data->samples[side].n &&
+                !dpl__vec_push(lab->ctx, &lab->data->samples[side], row))
                 return dpl__fail_nomem(err);
     }
     *out = lab->data->samples[side].data;

@@ -101,7 +101,7 @@ dpl_status dpl__lab_gold_rows(const dpl_doc_pair **out, size_t *n, dpl__lab *lab
                               dpl_error *err);
 /* What fuzzy-fingerprints learn their classes from; NULL: the rows themselves. */
 dpl_status dpl__lab_reference(const dpl_collection **out, dpl__lab *lab, dpl_error *err);
-/* Evenly spread rows of a side, shifted by the seed: n, or fewer where there are fewer. */
+/* Rows of a side drawn by the seed, rising: n, or fewer where there are fewer. */
 dpl_status dpl__lab_sample(const uint32_t **out, size_t *n, dpl__lab *lab, unsigned side,
                            dpl_error *err);
 

@@ -57,6 +57,13 @@ const dpl__lab_row dpl__lab_rows[] = {
       "571 of 1064 have none with a cosine of 0.3.",
       DPL_LAB_TWO | DPL_LAB_NEEDS_LINKS},
      dpl__lab_lunch_links},
+    {{"lunch-table-3", LUNCH, "Table 3",
+      "the nearest documents, and why counterparts are missed",
+      "The nearest articles are related ones, often the linked one; where it is missed, "
+      "lengths "
+      "differ much or words are technical and unknown.",
+      DPL_LAB_TWO | DPL_LAB_GOLD},
+     dpl__lab_lunch_table_3},
     {{"mining-table-1", MINING, "Table 1", "precision and recall by threshold",
       "On the reference documents alone, a threshold of 0.1 gives a precision of 0.97 and a "
       "recall of 0.91; a higher one gains little precision.",
@@ -125,6 +132,19 @@ const dpl__lab_row dpl__lab_rows[] = {
       "are orders of magnitude faster than a linear search.",
       DPL_LAB_ONE},
      dpl__lab_hash_figure_5},
+    {{"hash-growth", HASH, "Section 4", "results of a query as the collection grows",
+      "For high thresholds result sets grow less than the collection.", DPL_LAB_ONE},
+     dpl__lab_hash_growth},
+    {{"hash-tradeoff", HASH, "Section 3.3", "thresholds of the threshold-optimum embedding",
+      "A larger difference of the two thresholds makes the encoding robust, a higher lower "
+      "threshold makes the error of the embedding smaller and allows shorter codes.",
+      DPL_LAB_ONE},
+     dpl__lab_hash_tradeoff},
+    {{"hash-learned", HASH, "Section 5", "projections that are learned",
+      "It is unclear to which extent embeddings of closed collections serve open ones; new "
+      "documents can be projected.",
+      DPL_LAB_ONE},
+     dpl__lab_hash_learned},
     {{"pocket-figure-1", POCKET, "Figure 1",
       "size of an index, precision and recall of answers",
       "About 2 million articles are indexed in 0.7 GB; the minimal perfect hash function takes "

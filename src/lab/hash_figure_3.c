@@ -188,8 +188,10 @@ dpl_status dpl__lab_hash_figure_3(dpl__lab *lab, dpl_error *err)
                      points[SVD_COSINE]);
         find_worse(lab, documents, points[FUZZY], points[PSTABLE]);
     }
-    dpl__lab_note(lab, "drawn documents are spread evenly over the collection; compiled ones "
-                       "are those with the most similar nearest neighbour (hash-figure-4)");
+    dpl__lab_note(
+        lab,
+        "drawn documents are a random sample of one half of the collection; compiled ones are "
+        "those of the other half with the most similar nearest neighbour (hash-figure-4)");
     dpl__lab_note(lab,
                   "BM25 vectors, %d dimensions; svd by the scalar product, which minimises "
                   "the error, and by the cosine; nothing is drawn where an embedding "

@@ -55,11 +55,12 @@ dpl_status dpl__lab_hash_figure_4(dpl__lab *lab, dpl_error *err)
     if (n_above[0])
         dpl__lab_find(lab, "the compilation has %.0f times as many pairs above 0.8",
                       (double)n_above[1] / (double)n_above[0]);
-    dpl__lab_note(lab, "cosines of BM25 vectors; compiled: the documents with the most similar "
-                       "nearest neighbour in the whole collection. The paper says no more of "
+    dpl__lab_note(lab, "cosines of BM25 vectors; drawn: at random; compiled: the documents "
+                       "with the most similar "
+                       "nearest neighbour in half of the collection. The paper says no more of "
                        "its compilations than that high similarities are more frequent");
     static const dpl__lab_curve curves[] = {
-        {.title = "documents spread over the collection", .rows = "drawn", .x = 4, .y = 6},
+        {.title = "documents drawn at random", .rows = "drawn", .x = 4, .y = 6},
         {.title = "compiled: documents with similar ones", .rows = "compiled", .x = 4, .y = 6},
     };
     dpl__lab_draw(lab, &(dpl__lab_plot){.table = t,

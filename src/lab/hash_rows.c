@@ -6,6 +6,9 @@
  */
 #include "lab/hashing.h"
 
+#include "base/ctx.h"
+#include "base/hash.h"
+
 #include <stdlib.h>
 
 enum { DRAWN = 2000, DRAWN_SMALL = 200 };
@@ -86,29 +89,44 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The n rows with the most similar nearest neighbour. */
-static dpl_status compile(uint32_t *rows, uint32_t n, dpl__lab *lab, const dpl_vectors *v,
-                          dpl_error *err)
+/* All rows in an order that the seed draws. */
+static uint32_t *shuffle(dpl__lab *lab, uint32_t n)
 {
-    const uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
-    const dpl_pairs_side side = {.vectors = v};
+    uint32_t *rows = dpl__arena_alloc(&lab->arena, ((size_t)n + 1) * sizeof *rows);
+    dpl__rng rng = {dpl__mix(lab->ctx->seed)};
+    for (uint32_t i = 0; rows && i < n; i++) {
+        const uint32_t k = (uint32_t)dpl__rng_below(&rng, i + 1);
+        rows[i] = rows[k];
+        rows[k] = i;
+    }
+    return rows;
+}
+
+/* Of n_from rows the n with the most similar nearest neighbour among them, to the front. */
+static dpl_status compile(uint32_t *rows, uint32_t n_from, uint32_t n, dpl__lab *lab,
+                          const dpl_vectors *v, dpl_error *err)
+{
     const dpl_neighbours_options o =
         DPL_INIT(dpl_neighbours_options, .k = 1, .spill_dir = lab->scratch);
-    dpl_scored_row *all = dpl__arena_alloc(&lab->arena, (n_rows + 1) * sizeof *all);
-    if (!all)
-        return dpl__fail_nomem(err);
+    dpl_scored_row *all = dpl__arena_alloc(&lab->arena, (n_from + 1) * sizeof *all);
+    dpl_vectors *from = NULL;
     dpl_neighbours *nearest = NULL;
-    DPL_TRY(dpl_neighbours_find(&nearest, lab->ctx, &side, NULL, &o, err));
-    for (uint32_t i = 0; i < n_rows; i++) {
+    dpl_status status;
+    DPL__STEP(all ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__lab_hash_rows(&from, lab, v, rows, n_from, err));
+    const dpl_pairs_side side = {.vectors = from};
+    DPL__STEP(dpl_neighbours_find(&nearest, lab->ctx, &side, NULL, &o, err));
+    for (uint32_t i = 0; i < n_from; i++) {
         const dpl_scored_row *best = dpl_neighbours_of_left(nearest, i);
-        all[i] = (dpl_scored_row){i, best->row == UINT32_MAX ? 0 : best->score};
+        all[i] = (dpl_scored_row){rows[i], best->row == UINT32_MAX ? 0 : best->score};
     }
-    dpl_neighbours_free(nearest);
-    qsort(all, n_rows, sizeof *all, by_score);
+    qsort(all, n_from, sizeof *all, by_score);
     for (uint32_t i = 0; i < n; i++)
         rows[i] = all[i].row;
-    qsort(rows, n, sizeof *rows, by_number);
-    return DPL_OK;
+done:
+    dpl_neighbours_free(nearest);
+    dpl_vectors_close(from);
+    return status;
 }
 
 dpl_status dpl__lab_hash_draw(dpl_vectors **out, dpl__lab *lab, dpl__lab_draw_kind kind,
@@ -118,13 +136,16 @@ dpl_status dpl__lab_hash_draw(dpl_vectors **out, dpl__lab *lab, dpl__lab_draw_ki
     DPL_TRY(dpl__lab_hash_vectors(&v, lab, err));
     const uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
     const uint32_t n = (uint32_t)dpl__min(n_rows, lab->set->is_small ? DRAWN_SMALL : DRAWN);
-    uint32_t *rows = dpl__arena_alloc(&lab->arena, (n + 1) * sizeof *rows);
+    const uint32_t half = n_rows / 2 >= n ? n_rows / 2 : 0;
+    uint32_t *rows = shuffle(lab, n_rows);
     if (!rows)
         return dpl__fail_nomem(err);
-    const uint32_t shift = n ? (draw + lab->seed) % (n_rows / n) : 0;
-    for (uint32_t i = 0; i < n; i++)
-        rows[i] = (uint32_t)((uint64_t)n_rows * i / n) + shift;
-    if (kind == DPL_LAB_COMPILED)
-        DPL_TRY(compile(rows, n, lab, v, err));
+    if (kind == DPL_LAB_COMPILED) {
+        rows += half;
+        DPL_TRY(compile(rows, n_rows - half, n, lab, v, err));
+    } else if (half && n) {
+        rows += (size_t)n * (draw % (half / n));
+    }
+    qsort(rows, n, sizeof *rows, by_number);
     return dpl__lab_hash_rows(out, lab, v, rows, n, err);
 }

@@ -340,8 +340,9 @@ dpl_status dpl__lab_hash_table_2(dpl__lab *lab, dpl_error *err)
     dpl__lab_note(lab, "the cut of an embedding is the threshold itself; of optimum 0.5. "
                        "Precision and recall at the cut are of everything above the lower end");
     dpl__lab_note(lab,
-                  "drawn: 2,000 documents spread evenly over the collection, %u times others, "
-                  "pairs taken together; compiled: the 2,000 with the most similar nearest "
+                  "drawn: 2,000 documents at random, %u times others, "
+                  "pairs taken together; compiled: of half of the collection the 2,000 with "
+                  "the most similar nearest "
                   "neighbour",
                   n_draws);
     draw_one(lab, t, "drawn", 0);

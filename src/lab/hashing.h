@@ -11,9 +11,9 @@
 
 /* Which documents an experiment looks at. */
 typedef enum dpl__lab_draw_kind {
-    DPL_LAB_DRAWN = 0, /* evenly spread over the collection */
-    DPL_LAB_COMPILED   /* those with the most similar nearest neighbour: the paper's "special
-                          compilations with increased high similarities" */
+    DPL_LAB_DRAWN = 0, /* at random, by the seed, from one half of the collection */
+    DPL_LAB_COMPILED   /* of the other half those with the most similar nearest neighbour: the
+                          paper's "special compilations with increased high similarities" */
 } dpl__lab_draw_kind;
 
 /* "drawn", "compiled". */
@@ -25,8 +25,8 @@ dpl_status dpl__lab_hash_vectors(const dpl_vectors **out, dpl__lab *lab, dpl_err
 
 /* 2,000 documents as in the paper (a small run: 200), or all if there are fewer: their rows as
  * vectors of their own, weighted as in the whole collection. draw: other documents for other
- * numbers, from 0, as long as there are enough; of DPL_LAB_COMPILED there is one draw. Closed
- * by the caller. */
+ * numbers, from 0, as long as there are enough; of DPL_LAB_COMPILED there is one draw of each
+ * seed. Of fewer than twice as many documents there are no halves. Closed by the caller. */
 dpl_status dpl__lab_hash_draw(dpl_vectors **out, dpl__lab *lab, dpl__lab_draw_kind kind,
                               unsigned draw, dpl_error *err);
 /* Some rows as vectors of their own; closed by the caller. */

@@ -130,6 +130,6 @@ dpl_status dpl__lunch_predict(dpl__lunch_predicted (*out)[DPL__LUNCH_MOST], dpl_
 
 dpl__lab_fn dpl__lab_lunch_figure_1, dpl__lab_lunch_table_1, dpl__lab_lunch_table_2,
     dpl__lab_lunch_figure_5, dpl__lab_lunch_figure_6, dpl__lab_lunch_figure_7,
-    dpl__lab_lunch_figure_8, dpl__lab_lunch_links;
+    dpl__lab_lunch_figure_8, dpl__lab_lunch_links, dpl__lab_lunch_table_3;
 
 #endif
