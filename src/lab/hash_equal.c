@@ -120,6 +120,17 @@ static dpl_status by_longest(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked
     return DPL_OK;
 }
 
+/* A width between two whose sizes are known: where a line through their logarithms meets the
+ * wanted size, but not at the ends; in the middle while an end is empty or not known. */
+static double between(const double width[2], const double size[2], double wanted)
+{
+    double at = 0.5;
+    if (size[0] > 0 && size[1] > size[0])
+        at = (dpl__log(wanted) - dpl__log(size[0])) / (dpl__log(size[1]) - dpl__log(size[0]));
+    at = fmin(0.95, fmax(0.05, at));
+    return dpl__exp((1 - at) * dpl__log(width[0]) + at * dpl__log(width[1]));
+}
+
 static dpl_status by_width(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
                            const dpl__lab_goal *goal, dpl_error *err)
 {
@@ -127,19 +138,18 @@ static dpl_status by_width(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *
     const double wanted = goal->size;
     enum { STEPS = 24 };
     const double near = 0.03; /* relative difference that is good enough */
-    double low = 1e-6, high = 100;
+    double width[2] = {1e-6, 100}, size[2] = {0, 0};
     dpl__lab_hashed at = {0};
     for (int step = 0; step < STEPS; step++) {
-        o.width = sqrt(low * high);
+        o.width = between(width, size, wanted);
         DPL_TRY(dpl__lab_hashed_new(&at, lab, asked, &o, err));
-        const double size = at.size;
+        const double found = at.size;
+        const unsigned end = found < wanted ? 0 : 1;
         keep_nearer(out, &at, wanted, lab->ctx);
-        if (off_by(size, wanted) < near)
+        if (off_by(found, wanted) < near)
             break;
-        if (size < wanted)
-            low = o.width;
-        else
-            high = o.width;
+        width[end] = o.width;
+        size[end] = found;
     }
     return DPL_OK;
 }

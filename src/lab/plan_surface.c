@@ -5,9 +5,10 @@
  * In: nothing. Out: for each number of entries and rows the seconds of exact search, and of
  * brute force and windows as planned for each recall, signatures and verification included, as
  * a ratio to exact search; the recall that was reached; and the highest recall up to which
- * hashing is cheaper than exact search. Larger sizes are the plan's, with the speeds of this
- * machine. Half of the rows have a planted counterpart at a cosine of 0.3 to 0.38, as in the
- * experiments of "No Free Lunch".
+ * hashing is cheaper than exact search. Beside it the same as planned from a sample of the
+ * rows, and from their number and length alone, with the speeds of this machine. Half of the
+ * rows have a planted counterpart at a cosine of 0.3 to 0.38, as in the experiments of "No Free
+ * Lunch".
  */
 #include "lab/experiments.h"
 
@@ -21,6 +22,9 @@ static const double recalls[] = {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99};
 static const dpl_pairs_method methods[] = {DPL_PAIRS_WINDOW, DPL_PAIRS_BRUTE};
 enum { ENTRIES = DPL_LEN(entries), RECALLS = DPL_LEN(recalls), METHODS = DPL_LEN(methods) };
 
+enum { MEASURED = 0, PLANNED, BLIND, HOWS };
+static const char *const hows[HOWS] = {"measured", "planned", "planned without rows"};
+
 typedef struct surface {
     dpl__lab *lab;
     dpl__lab_table *cells, *cheapest, *bounds;
@@ -33,6 +37,35 @@ typedef struct cell {
     double exact, seconds[METHODS][RECALLS], found[METHODS][RECALLS];
 } cell;
 
+/* ---- planned ----------------------------------------------------------------------------- */
+
+/* With rows the plan looks at a sample of them; without, at their number and length alone. */
+static dpl_status plan_rows(cell *c, surface *s, const dpl_pairs_side *sides,
+                            unsigned n_entries, uint64_t n, dpl_error *err)
+{
+    const dpl_plan_row *row;
+    for (size_t r = 0; r < RECALLS; r++) {
+        const dpl_plan_options o =
+            DPL_INIT(dpl_plan_options, .n_left = n, .n_right = n, .threshold = s->threshold,
+                     .left = sides, .right = sides ? sides + 1 : NULL, .recall = recalls[r],
+                     .terms_per_row = n_entries, .speeds = &s->speeds);
+        dpl_plan *plan = NULL;
+        DPL_TRY(dpl_plan_make(&plan, s->lab->ctx, &o, err));
+        for (size_t i = 0; (row = dpl_plan_get_row(plan, i)) != NULL; i++) {
+            if (row->method == DPL_PAIRS_EXACT)
+                c->exact = row->seconds;
+            for (size_t m = 0; m < METHODS; m++)
+                if (row->method == methods[m] && row->recall >= recalls[r] - 1e-3 &&
+                    !(c->seconds[m][r] <= row->seconds)) {
+                    c->seconds[m][r] = row->seconds;
+                    c->found[m][r] = row->recall;
+                }
+        }
+        dpl_plan_free(plan);
+    }
+    return DPL_OK;
+}
+
 /* ---- measured ---------------------------------------------------------------------------- */
 
 static dpl_status search(double *seconds, double *found, surface *s,
@@ -43,10 +76,13 @@ static dpl_status search(double *seconds, double *found, surface *s,
         DPL_INIT(dpl_pairs_options, .method = method, .threshold = s->threshold,
                  .recall = recall, .sample = 1000, .spill_dir = s->lab->scratch);
     dpl_pairs *pairs = NULL;
+    const double began = dpl__lab_cpu_clock();
     DPL_TRY(dpl_pairs_open(&pairs, s->lab->ctx, &sides[0], &sides[1], &o, err));
     const dpl_pairs_summary *sum = dpl_pairs_get_summary(pairs);
-    const double took =
+    const double parts =
         sum->sign_seconds + sum->search_seconds + sum->verify_seconds + sum->select_seconds;
+    const double took =
+        sum->seconds > 0 ? (dpl__lab_cpu_clock() - began) * parts / sum->seconds : 0;
     const dpl_recall_check *check = sum->recall_check;
     *seconds = !(*seconds <= took) ? took : *seconds;
     *found = check->is_exact ? 1 : check->recall;
@@ -77,8 +113,19 @@ static dpl_status open_sides(dpl_vectors *v[2], surface *s, const char *folder, 
     return DPL_OK;
 }
 
-static dpl_status measure_rows(cell *c, surface *s, unsigned n_entries, uint32_t n,
-                               dpl_error *err)
+static void remove_rows(const char *folder)
+{
+    static const char *const names[] = {"left.dpl", "right.dpl", "gold.tsv"};
+    for (size_t i = 0; i < DPL_LEN(names); i++) {
+        char path[4300];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        remove(path);
+    }
+}
+
+/* Rows of one number and length, searched unless there are too many, and planned. */
+static dpl_status look_at(cell *measured, cell *planned, surface *s, unsigned n_entries,
+                          uint32_t n, dpl_error *err)
 {
     char folder[4200];
     snprintf(folder, sizeof folder, "%s/surface-%u-%u-%u", s->lab->scratch, n_entries, n,
@@ -91,37 +138,14 @@ static dpl_status measure_rows(cell *c, surface *s, unsigned n_entries, uint32_t
     DPL__STEP(dpl_synth(NULL, s->lab->ctx, folder, &o, err));
     DPL__STEP(open_sides(v, s, folder, err));
     const dpl_pairs_side sides[2] = {{.vectors = v[0]}, {.vectors = v[1]}};
-    status = measure(c, s, sides, err);
+    DPL__STEP(plan_rows(planned, s, sides, n_entries, n, err));
+    if (measured)
+        DPL__STEP(measure(measured, s, sides, err));
 done:
     dpl_vectors_close(v[1]);
     dpl_vectors_close(v[0]);
+    remove_rows(folder);
     return status;
-}
-
-/* ---- planned ----------------------------------------------------------------------------- */
-
-static dpl_status plan_rows(cell *c, surface *s, unsigned n_entries, uint64_t n, dpl_error *err)
-{
-    const dpl_plan_row *row;
-    for (size_t r = 0; r < RECALLS; r++) {
-        const dpl_plan_options o =
-            DPL_INIT(dpl_plan_options, .n_left = n, .n_right = n, .threshold = s->threshold,
-                     .recall = recalls[r], .terms_per_row = n_entries, .speeds = &s->speeds);
-        dpl_plan *plan = NULL;
-        DPL_TRY(dpl_plan_make(&plan, s->lab->ctx, &o, err));
-        for (size_t i = 0; (row = dpl_plan_get_row(plan, i)) != NULL; i++) {
-            if (row->method == DPL_PAIRS_EXACT)
-                c->exact = row->seconds;
-            for (size_t m = 0; m < METHODS; m++)
-                if (row->method == methods[m] && row->recall >= recalls[r] - 1e-3 &&
-                    !(c->seconds[m][r] <= row->seconds)) {
-                    c->seconds[m][r] = row->seconds;
-                    c->found[m][r] = row->recall;
-                }
-        }
-        dpl_plan_free(plan);
-    }
-    return DPL_OK;
 }
 
 /* ---- tables ------------------------------------------------------------------------------ */
@@ -153,8 +177,9 @@ static void put_ratio(dpl__lab_table *t, double ratio)
         dpl__lab_none(t);
 }
 
-static void put_cell(surface *s, const cell *c, const char *how, unsigned n_entries, uint64_t n)
+static void put_cell(surface *s, const cell *c, unsigned number, unsigned n_entries, uint64_t n)
 {
+    const char *how = hows[number];
     for (size_t r = 0; r < RECALLS; r++) {
         double least = c->exact;
         const char *best = "exact";
@@ -180,7 +205,7 @@ static void put_cell(surface *s, const cell *c, const char *how, unsigned n_entr
     dpl__lab_count(s->bounds, n);
     for (size_t m = 0; m < METHODS; m++)
         dpl__lab_number(s->bounds, bound_of(c, m), 3);
-    if (strcmp(how, "measured") == 0)
+    if (number == MEASURED)
         dpl__lab_find(s->lab,
                       "rows of %u entries, %llu on each side: windows are cheaper than exact "
                       "search up to a recall of %.2f, brute force up to %.2f",
@@ -189,20 +214,20 @@ static void put_cell(surface *s, const cell *c, const char *how, unsigned n_entr
 
 static void draw(surface *s)
 {
-    dpl__lab_curve curves[2 * ENTRIES];
-    char rows[2 * ENTRIES][40], titles[2 * ENTRIES][60];
+    static const dpl__lab_style styles[HOWS] = {DPL_LAB_LINES_POINTS, DPL_LAB_DASHED,
+                                                DPL_LAB_POINTS};
+    dpl__lab_curve curves[HOWS * ENTRIES];
+    char rows[HOWS * ENTRIES][60], titles[HOWS * ENTRIES][80];
     for (size_t i = 0; i < DPL_LEN(curves); i++) {
-        const bool is_planned = i >= ENTRIES;
-        const char *how = is_planned ? "planned" : "measured";
+        const char *how = hows[i / ENTRIES];
         snprintf(rows[i], sizeof rows[i], "%s, %u entries", how, entries[i % ENTRIES]);
         snprintf(titles[i], sizeof titles[i], "%u entries, %s", entries[i % ENTRIES], how);
-        curves[i] =
-            (dpl__lab_curve){.title = titles[i],
-                             .rows = rows[i],
-                             .x = 2,
-                             .y = 3,
-                             .style = is_planned ? DPL_LAB_DASHED : DPL_LAB_LINES_POINTS,
-                             .colour = (unsigned)(i % ENTRIES) + 1};
+        curves[i] = (dpl__lab_curve){.title = titles[i],
+                                     .rows = rows[i],
+                                     .x = 2,
+                                     .y = 3,
+                                     .style = styles[i / ENTRIES],
+                                     .colour = (unsigned)(i % ENTRIES) + 1};
     }
     dpl__lab_draw(s->lab, &(dpl__lab_plot){
                               .table = s->bounds,
@@ -212,7 +237,7 @@ static void draw(surface *s)
                               .x_log = true,
                               .y_min = 0,
                               .y_max = 1.02,
-                              .legend = "bottom right",
+                              .legend = "outside right top",
                               .curves = curves,
                               .n_curves = DPL_LEN(curves)});
 }
@@ -228,26 +253,28 @@ static cell empty_cell(void)
     return c;
 }
 
+/* Measured up to a size, planned from rows up to four times that, without rows beyond. */
 static dpl_status run(surface *s, dpl_error *err)
 {
     const bool is_small = s->lab->set->is_small;
-    const uint64_t least = is_small ? 500 : 3000, most = s->lab->set->most_documents
-                                                             ? s->lab->set->most_documents
-                                                         : is_small ? 1000
-                                                                    : 12000;
-    for (size_t e = 0; e < ENTRIES; e++) {
-        uint64_t n = least;
-        for (; n <= most; n *= 2) {
-            cell c = empty_cell();
-            DPL_TRY(measure_rows(&c, s, entries[e], (uint32_t)n, err));
-            put_cell(s, &c, "measured", entries[e], n);
+    const uint64_t given = s->lab->set->most_documents, least = is_small ? 500 : 3000,
+                   most = given      ? given
+                          : is_small ? 1000
+                                     : 12000;
+    for (size_t e = 0; e < ENTRIES; e++)
+        for (uint64_t n = least; n <= 4000000; n *= 2) {
+            cell measured = empty_cell(), planned = empty_cell(), blind = empty_cell();
+            const bool is_measured = n <= most;
+            if (n <= 4 * most)
+                DPL_TRY(look_at(is_measured ? &measured : NULL, &planned, s, entries[e],
+                                (uint32_t)n, err));
+            DPL_TRY(plan_rows(&blind, s, NULL, entries[e], n, err));
+            if (is_measured)
+                put_cell(s, &measured, MEASURED, entries[e], n);
+            if (n <= 4 * most)
+                put_cell(s, &planned, PLANNED, entries[e], n);
+            put_cell(s, &blind, BLIND, entries[e], n);
         }
-        for (; n <= 4000000; n *= 4) {
-            cell c = empty_cell();
-            DPL_TRY(plan_rows(&c, s, entries[e], n, err));
-            put_cell(s, &c, "planned", entries[e], n);
-        }
-    }
     return DPL_OK;
 }
 
@@ -268,12 +295,13 @@ dpl_status dpl__lab_plan_surface(dpl__lab *lab, dpl_error *err)
     DPL_TRY(dpl_speeds_measure(&s.speeds, lab->ctx, err));
     DPL_TRY(run(&s, err));
     dpl__lab_note(lab,
-                  "processor seconds of the whole search from vectors on (plan, signatures, "
-                  "search, true cosines, recall check) as ratios to those of exact search "
-                  "in the same run; the fastest of the repeats");
+                  "processor seconds of a search from vectors on (signatures, search, true "
+                  "cosines, without plan and recall check) as ratios to those of exact "
+                  "search in the same run; the fastest of the repeats");
     dpl__lab_note(lab,
                   "sparse rows with a vocabulary of 100,000 terms; half have a counterpart "
-                  "at a cosine of 0.3 to 0.38; planned: pairs exactly at the threshold");
+                  "at a cosine of 0.3 to 0.38; planned: from a sample of such rows; without "
+                  "rows: from their number and length, pairs exactly at the threshold");
     draw(&s);
     return dpl__lab_status(lab, err);
 }

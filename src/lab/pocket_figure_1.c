@@ -10,6 +10,9 @@
 #include "lab/experiment.h"
 #include "lab/experiments.h"
 
+#include "base/ctx.h"
+#include "base/hash.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -50,6 +53,7 @@ typedef struct figure {
     bins all; /* true neighbours */
     bins found[WAYS];
     uint64_t n_results[WAYS];
+    uint32_t *queries; /* drawn by the seed */
     uint32_t n_queries;
     double bytes[INDEXES]; /* of a document */
     double key_bits;       /* of the perfect hash function, paper's index */
@@ -154,12 +158,6 @@ static dpl_status measure_sizes(figure *f, dpl_error *err)
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
-static uint32_t query_of(const figure *f, uint32_t i)
-{
-    const uint32_t n_docs = dpl_collection_get_sizes(f->docs)->n_docs;
-    return (uint32_t)((uint64_t)n_docs * i / f->n_queries);
-}
-
 /* All queries one way; similarities of what is found go into the bins. */
 static dpl_status ask(uint64_t *to, figure *f, const dpl_index *index,
                       const dpl_query_options *options, dpl_error *err)
@@ -169,7 +167,7 @@ static dpl_status ask(uint64_t *to, figure *f, const dpl_index *index,
     DPL_TRY(dpl_query_new(&query, index, options, err));
     dpl_status status = DPL_OK;
     for (uint32_t i = 0; i < f->n_queries && status == DPL_OK; i++) {
-        status = dpl_query_row(query, query_of(f, i), &found, err);
+        status = dpl_query_row(query, f->queries[i], &found, err);
         for (size_t h = 0; status == DPL_OK && h < found.n_hits; h++)
             add_bin(to, (double)found.hits[h].score);
     }
@@ -301,12 +299,26 @@ static void find(figure *f)
                   "fingerprints, we the collection itself");
 }
 
+static dpl_status draw_queries(figure *f, dpl_error *err)
+{
+    const uint32_t n_docs = dpl_collection_get_sizes(f->docs)->n_docs;
+    const uint32_t wanted =
+        (uint32_t)dpl__min(dpl__min(MOST_QUERIES, f->lab->set->sample), n_docs);
+    dpl__rng rng = {dpl__mix(f->lab->ctx->seed)};
+    f->queries = dpl__arena_alloc(&f->lab->arena, (wanted + 1) * sizeof *f->queries);
+    if (!f->queries)
+        return dpl__fail_nomem(err);
+    for (uint32_t doc = 0; doc < n_docs; doc++)
+        if (dpl__rng_below(&rng, n_docs - doc) < wanted - f->n_queries)
+            f->queries[f->n_queries++] = doc;
+    return DPL_OK;
+}
+
 dpl_status dpl__lab_pocket_figure_1(dpl__lab *lab, dpl_error *err)
 {
     figure f = {.lab = lab};
     DPL_TRY(dpl__lab_collection(&f.docs, lab, lab->n_inputs > 1, err));
-    f.n_queries = (uint32_t)dpl__min(dpl__min(MOST_QUERIES, lab->set->sample),
-                                     dpl_collection_get_sizes(f.docs)->n_docs);
+    DPL_TRY(draw_queries(&f, err));
     DPL_TRY(ask_ways(&f, true, err));
     DPL_TRY(ask_ways(&f, false, err));
     const dpl__lab_table *t = put_answers(&f);
