@@ -81,8 +81,10 @@ DPL_API dpl_str dpl_lexicon_target(const dpl_lexicon *lexicon, uint32_t target);
 DPL_API bool dpl_lexicon_find_source(const dpl_lexicon *lexicon, dpl_str word, uint32_t *out);
 DPL_API bool dpl_lexicon_find_target(const dpl_lexicon *lexicon, dpl_str word, uint32_t *out);
 /* How often the word occurred in what the lexicon was trained on; 0 when not known. */
-DPL_API uint64_t dpl_lexicon_source_count(const dpl_lexicon *lexicon, uint32_t source);
-DPL_API uint64_t dpl_lexicon_target_count(const dpl_lexicon *lexicon, uint32_t target);
+DPL_API uint64_t dpl_lexicon_count(const dpl_lexicon *lexicon, bool is_target, uint32_t word);
+/* The word as a text writes it, where words are stems and it was trained on texts; else the
+ * word itself. For people to read: several words may be written alike. */
+DPL_API dpl_str dpl_lexicon_written(const dpl_lexicon *lexicon, bool is_target, uint32_t word);
 /* The targets of a source, numbers rising, and p(target|source) of each. */
 DPL_API const uint32_t *dpl_lexicon_row(const dpl_lexicon *lexicon, uint32_t source,
                                         const float **probabilities, size_t *n);

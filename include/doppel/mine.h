@@ -399,6 +399,9 @@ typedef struct dpl_pair_reasons_summary {
     size_t n_terms;           /* of these the heaviest: dpl_pair_reasons_get_term */
     uint32_t n_sentences[2];  /* of the left, of the right document */
     uint32_t n_aligned[2];    /* of these in beads that the filter keeps */
+    /* Of each of the n_terms: the word that it is in the left, in the right document, as it is
+     * written there; both empty: not found. */
+    const dpl_str *words[2];
 } dpl_pair_reasons_summary;
 
 /* The weights of all shared terms sum to the cosine. Layout fixed. */

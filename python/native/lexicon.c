@@ -334,8 +334,7 @@ static PyObject *lexicon_look_up(PyObject *module, PyObject *args)
         return core_raise(st, &err);
     if (!hit.is_known)
         return Py_BuildValue("sOK", hit.text, Py_None, 0ULL);
-    uint64_t count = is_target ? dpl_lexicon_target_count(l, hit.number)
-                               : dpl_lexicon_source_count(l, hit.number);
+    uint64_t count = dpl_lexicon_count(l, is_target, hit.number);
     return Py_BuildValue("sNK", hit.text, row_list(l, is_target, hit.number),
                          (unsigned long long)count);
 }

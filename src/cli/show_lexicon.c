@@ -61,7 +61,7 @@ static bool find_frequent(view *v, column *c, size_t *longest)
         cli_lexicon_row(v->l, c->is_target, w, &p, &n);
         if (n)
             c->frequent[c->n_frequent++] =
-                (frequent){cli_lexicon_count(v->l, c->is_target, w), w};
+                (frequent){dpl_lexicon_count(v->l, c->is_target, w), w};
         *longest = n > *longest ? n : *longest;
     }
     qsort(c->frequent, c->n_frequent, sizeof *c->frequent, by_count_then_word);
@@ -134,7 +134,7 @@ static void print_translations(const view *v, const column *c, uint32_t word,
     char line[2000] = "";
     size_t n = rank(v, c->is_target, word), at = 0;
     for (size_t i = 0; i < n && i < n_entries && at + 100 < sizeof line; i++) {
-        dpl_str other = cli_lexicon_word(v->l, !c->is_target, v->ranked[i].word);
+        dpl_str other = dpl_lexicon_written(v->l, !c->is_target, v->ranked[i].word);
         at += (size_t)snprintf(line + at, sizeof line - at, "%s%.*s %.3f", i ? ", " : "",
                                other.n < 80 ? (int)other.n : 80, other.data,
                                (double)v->ranked[i].p);
@@ -148,7 +148,7 @@ static void print_frequent(const view *v, const column *c, const cli_show_reques
     unsigned columns = 4;
     for (size_t i = 0; i < n; i++)
         columns = cli_show_wider(
-            columns, cli_lexicon_word(v->l, c->is_target, c->frequent[i].word), MOST_WORD);
+            columns, dpl_lexicon_written(v->l, c->is_target, c->frequent[i].word), MOST_WORD);
     /* A table of text has no counts: its words are in their order. */
     const bool has_counts = n && c->frequent[0].count;
     if (n)
@@ -159,7 +159,7 @@ static void print_frequent(const view *v, const column *c, const cli_show_reques
         const frequent *f = &c->frequent[i];
         char number[32];
         cli_print("  ");
-        cli_show_cell(cli_lexicon_word(v->l, c->is_target, f->word), columns);
+        cli_show_cell(dpl_lexicon_written(v->l, c->is_target, f->word), columns);
         cli_print("%11s  ", has_counts ? cli_grouped(number, f->count) : "");
         print_translations(v, c, f->word, request->n_in_row, 2 + columns + 2 + 11 + 2);
     }
@@ -170,12 +170,12 @@ static void put_row(dpl_json *j, const char *key, const view *v, bool is_target,
 {
     size_t n = rank(v, is_target, word);
     dpl_json_begin(j, key, '{');
-    dpl_json_text(j, "word", cli_lexicon_word(v->l, is_target, word));
-    dpl_json_number(j, "count", cli_lexicon_count(v->l, is_target, word));
+    dpl_json_text(j, "word", dpl_lexicon_written(v->l, is_target, word));
+    dpl_json_number(j, "count", dpl_lexicon_count(v->l, is_target, word));
     dpl_json_begin(j, "translations", '[');
     for (size_t i = 0; i < n && i < n_entries; i++) {
         dpl_json_begin(j, NULL, '{');
-        dpl_json_text(j, "word", cli_lexicon_word(v->l, !is_target, v->ranked[i].word));
+        dpl_json_text(j, "word", dpl_lexicon_written(v->l, !is_target, v->ranked[i].word));
         dpl_json_real(j, "p", (double)v->ranked[i].p);
         dpl_json_end(j, '}');
     }

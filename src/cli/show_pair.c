@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_WORD = 24 };
+
 static const char *const sides[] = {"left", "right"};
 
 static void print_rival(const dpl_pair_rival *rival, int side)
@@ -30,13 +32,17 @@ static void print_terms(const dpl_pair_reasons *r)
 {
     const dpl_pair_reasons_summary *s = dpl_pair_reasons_get_summary(r);
     char number[32];
+    unsigned columns = 0;
     if (!s->n_terms)
         return;
+    for (size_t i = 0; i < s->n_terms; i++)
+        columns = cli_show_wider(columns, s->words[0][i], MOST_WORD);
     cli_print("\nshared words, by what each adds to the cosine\n");
     for (size_t i = 0; i < s->n_terms; i++) {
         const dpl_shared_term t = dpl_pair_reasons_get_term(r, i);
         cli_print("  %8.4f  ", t.weight);
-        cli_print_line(t.term);
+        cli_show_cell(s->words[0][i], columns);
+        cli_print_line(s->words[1][i].n ? s->words[1][i] : t.term);
     }
     if (s->n_terms < s->n_shared)
         cli_print("  and %s more\n", cli_grouped(number, s->n_shared - s->n_terms));
@@ -116,6 +122,8 @@ static void put(const dpl_pair_reasons *r, char **ids)
         const dpl_shared_term t = dpl_pair_reasons_get_term(r, i);
         dpl_json_begin(&j, NULL, '{');
         dpl_json_text(&j, "term", t.term);
+        dpl_json_text(&j, "left", s->words[0][i]);
+        dpl_json_text(&j, "right", s->words[1][i]);
         dpl_json_real(&j, "weight", t.weight);
         dpl_json_end(&j, '}');
     }

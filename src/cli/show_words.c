@@ -101,7 +101,7 @@ static bool has_table(const dpl_lexicon *l, bool is_target)
 static bool has_counts(const found *f, const dpl_lexicon *l, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (cli_lexicon_count(l, !f->is_target, f->entries[i].word))
+        if (dpl_lexicon_count(l, !f->is_target, f->entries[i].word))
             return true;
     return false;
 }
@@ -150,9 +150,9 @@ static void print_entries(const found *f, const dpl_lexicon *l, size_t n)
         print_probability(&back, e->back);
         if (is_counted)
             cli_print("  %14s",
-                      cli_grouped(number, cli_lexicon_count(l, !f->is_target, e->word)));
+                      cli_grouped(number, dpl_lexicon_count(l, !f->is_target, e->word)));
         cli_print("  ");
-        cli_print_line(cli_lexicon_word(l, !f->is_target, e->word));
+        cli_print_line(dpl_lexicon_written(l, !f->is_target, e->word));
     }
     if (n < f->n_entries)
         cli_print("  and %s more\n", cli_grouped(number, f->n_entries - n));
@@ -161,9 +161,9 @@ static void print_entries(const found *f, const dpl_lexicon *l, size_t n)
 static void print_found(const found *f, const dpl_lexicon *l, size_t n)
 {
     enum { MOST = 80 };
-    uint64_t count = cli_lexicon_count(l, f->is_target, f->hit.number);
+    uint64_t count = dpl_lexicon_count(l, f->is_target, f->hit.number);
     char number[32], word[CLI_FIT_BYTES(MOST)];
-    cli_fit(word, sizeof word, (dpl_str){f->hit.text, f->hit.n}, MOST);
+    cli_fit(word, sizeof word, dpl_lexicon_written(l, f->is_target, f->hit.number), MOST);
     cli_print("%s (%s)", word, lang_of(l, f->is_target));
     if (count)
         cli_print(", %s time%s", cli_grouped(number, count), count == 1 ? "" : "s");
@@ -190,16 +190,18 @@ static void put_found(dpl_json *j, const char *key, const found *f, const dpl_le
     }
     dpl_json_begin(j, key, '{');
     dpl_json_cstr(j, "term", f->hit.text);
-    dpl_json_number(j, "count", cli_lexicon_count(l, f->is_target, f->hit.number));
+    dpl_json_text(j, "word", dpl_lexicon_written(l, f->is_target, f->hit.number));
+    dpl_json_number(j, "count", dpl_lexicon_count(l, f->is_target, f->hit.number));
     dpl_json_number(j, "entries", f->n_entries);
     dpl_json_begin(j, "translations", '[');
     for (size_t i = 0; i < n; i++) {
         const entry *e = &f->entries[i];
         dpl_json_begin(j, NULL, '{');
-        dpl_json_text(j, "term", cli_lexicon_word(l, !f->is_target, e->word));
+        dpl_json_text(j, "term", cli_lexicon_term(l, !f->is_target, e->word));
+        dpl_json_text(j, "word", dpl_lexicon_written(l, !f->is_target, e->word));
         put_probability(j, "p", e->p);
         put_probability(j, "back", e->back);
-        dpl_json_number(j, "count", cli_lexicon_count(l, !f->is_target, e->word));
+        dpl_json_number(j, "count", dpl_lexicon_count(l, !f->is_target, e->word));
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
@@ -222,7 +224,7 @@ static void put_near(dpl_json *j, const dpl_lexicon *l, const found sides[2])
         size_t n = find_near(near, l, &sides[side]);
         dpl_json_begin(j, side ? "target" : "source", '[');
         for (size_t i = 0; i < n; i++)
-            dpl_json_text(j, NULL, cli_lexicon_word(l, side, near[i]));
+            dpl_json_text(j, NULL, dpl_lexicon_written(l, side, near[i]));
         dpl_json_end(j, ']');
     }
     dpl_json_end(j, '}');
@@ -235,7 +237,7 @@ static const char *list_near(char *out, size_t n_out, const dpl_lexicon *l, cons
     size_t n = find_near(near, l, f), at = 0;
     *out = 0;
     for (size_t i = 0; i < n; i++) {
-        dpl_str s = cli_lexicon_word(l, f->is_target, near[i]);
+        dpl_str s = dpl_lexicon_written(l, f->is_target, near[i]);
         int n_text = s.n < 160 ? (int)s.n : 160; /* longer ones are no tokens of ours */
         at += (size_t)snprintf(out + at, n_out - at, "%s%.*s", i ? ", " : "", n_text, s.data);
     }

@@ -40,8 +40,7 @@ static dpl_status add_row(reading *r, uint32_t row, dpl_error *err)
     if (n == 0)
         return DPL_OK;
     dpl_str from = r->is_back ? dpl_lexicon_target(r->l, row) : dpl_lexicon_source(r->l, row);
-    const uint64_t count =
-        r->is_back ? dpl_lexicon_target_count(r->l, row) : dpl_lexicon_source_count(r->l, row);
+    const uint64_t count = dpl_lexicon_count(r->l, r->is_back, row);
     dpl__build_cell cell;
     DPL_TRY(stemmed(r, r->from, &from, err));
     DPL_TRY(dpl__build_word(b, from, &cell.from, err));

@@ -269,14 +269,14 @@ dpl_status dpl__translations_add_lexicon(dpl__translations *g, const dpl_lexicon
     const dpl_lexicon_sizes *size = dpl_lexicon_get_sizes(l);
     uint64_t totals[2] = {0};
     for (uint32_t s = 0; s < size->n_sources; s++) {
-        totals[DPL__LEFT] += dpl_lexicon_source_count(l, s);
-        DPL_TRY(add_word(g, DPL__LEFT, dpl_lexicon_source(l, s), dpl_lexicon_source_count(l, s),
+        totals[DPL__LEFT] += dpl_lexicon_count(l, false, s);
+        DPL_TRY(add_word(g, DPL__LEFT, dpl_lexicon_source(l, s), dpl_lexicon_count(l, false, s),
                          err));
     }
     for (uint32_t t = 0; t < size->n_targets; t++) {
-        totals[DPL__RIGHT] += dpl_lexicon_target_count(l, t);
-        DPL_TRY(add_word(g, DPL__RIGHT, dpl_lexicon_target(l, t),
-                         dpl_lexicon_target_count(l, t), err));
+        totals[DPL__RIGHT] += dpl_lexicon_count(l, true, t);
+        DPL_TRY(add_word(g, DPL__RIGHT, dpl_lexicon_target(l, t), dpl_lexicon_count(l, true, t),
+                         err));
     }
     for (int side = 0; side < 2; side++)
         if (totals[side] == 0)

@@ -50,7 +50,14 @@ typedef struct chunk {
     DPL_VEC(uint32_t) tokens;
     DPL_VEC(uint32_t) n_tokens; /* of each row */
     dpl__spans places;          /* in the row's text */
+    dpl__spans words;           /* in the text of the chunk; has_forms */
 } chunk;
+
+/* A word as the text writes it. */
+typedef struct form {
+    dpl_str text;
+    bool is_inside; /* not the first of a row, which may be written large for that */
+} form;
 
 typedef struct side {
     char lang[12];
@@ -60,11 +67,13 @@ typedef struct side {
     dpl__strings known;
     dpl__terms new_words; /* not among the known ones, numbered behind them */
     DPL_VEC(uint32_t) classes;
+    DPL_VEC(form) forms; /* of new words; has_forms */
+    dpl__arena arena;    /* of their texts */
 } side;
 
 struct dpl__encoder {
     dpl_ctx *ctx;
-    bool is_pretokenized, has_spans;
+    bool is_pretokenized, has_spans, has_forms;
     size_t cache; /* bytes for the vocabulary of a worker on a side */
     dpl_tokens_options tokens;
     side sides[2];
@@ -108,6 +117,7 @@ static dpl_status begin_corpus(dpl__encoder *c, const dpl__encoder_options *o, d
     unsigned n_threads = dpl_ctx_threads(c->ctx);
     c->is_pretokenized = o->is_pretokenized;
     c->has_spans = o->has_spans;
+    c->has_forms = o->has_forms;
     c->tokens.stem = o->stem;
     uint64_t share = dpl_ctx_memory(c->ctx) / 64 / n_threads;
     c->cache = share < LEAST_CACHE  ? LEAST_CACHE
@@ -118,6 +128,7 @@ static dpl_status begin_corpus(dpl__encoder *c, const dpl__encoder_options *o, d
         side *x = &c->sides[s];
         memcpy(x->lang, o->lang[s], dpl__min(strlen(o->lang[s]), sizeof x->lang - 1));
         dpl__terms_init(&x->new_words, c->ctx);
+        dpl__arena_init(&x->arena, c->ctx);
         if (o->known[s])
             x->known = *o->known[s];
         /* Arrays that are never missing: there is something to point to. */
@@ -158,6 +169,7 @@ static void drop_chunks(dpl__encoder *c)
         dpl__vec_clear(c->ctx, &k->tokens);
         dpl__vec_clear(c->ctx, &k->n_tokens);
         dpl__vec_clear(c->ctx, &k->places);
+        dpl__vec_clear(c->ctx, &k->words);
     }
     dpl__vec_clear(c->ctx, &c->chunks);
 }
@@ -183,6 +195,8 @@ void dpl__encoder_free(dpl__encoder *c)
         dpl__vec_clear(c->ctx, &x->tokens);
         dpl__vec_clear(c->ctx, &x->places);
         dpl__vec_clear(c->ctx, &x->classes);
+        dpl__vec_clear(c->ctx, &x->forms);
+        dpl__arena_clear(&x->arena);
         dpl__terms_clear(&x->new_words);
     }
     dpl__prefixes_clear(&c->prefixes);
@@ -284,6 +298,8 @@ static dpl_status number_row(const dpl__encoder *c, worker *w, chunk *k, dpl__sp
         DPL_TRY(number_word(c, w, &w->words[k->side], word, &number, err));
         assert(k->tokens.n < k->tokens.cap);
         k->tokens.data[k->tokens.n++] = number;
+        if (c->has_forms)
+            k->words.data[k->words.n++] = span;
         if (c->has_spans)
             k->places.data[k->places.n++] =
                 (dpl__span){span.begin - row.begin, span.end - row.begin};
@@ -299,12 +315,13 @@ static dpl_status read_chunk(void *user, size_t number, unsigned worker_number, 
     worker *w = &c->workers[worker_number];
     const char *lang = c->sides[k->side].lang;
     k->worker = worker_number;
-    k->tokens.n = k->n_tokens.n = k->places.n = 0;
+    k->tokens.n = k->n_tokens.n = k->places.n = k->words.n = 0;
     DPL_TRY(copy_text(c, k, err));
     DPL_TRY(dpl__folder_language(w->folder, lang, err));
     DPL_TRY(find_words(c, w, lang, (dpl_str){k->text.data, k->text.n}, err));
     if (!dpl__vec_reserve(c->ctx, &k->tokens, w->marked.n) ||
         !dpl__vec_reserve(c->ctx, &k->n_tokens, k->end - k->first) ||
+        (c->has_forms && !dpl__vec_reserve(c->ctx, &k->words, w->marked.n)) ||
         (c->has_spans && !dpl__vec_reserve(c->ctx, &k->places, w->marked.n)))
         return dpl__fail_nomem(err);
     size_t begin = 0, at = 0;
@@ -325,6 +342,38 @@ static dpl_status number_term(side *x, dpl_str term, uint32_t *number, dpl_error
         return DPL_OK;
     DPL_TRY(dpl__terms_number(&x->new_words, term, number, err));
     *number += (uint32_t)x->known.n;
+    return DPL_OK;
+}
+
+/* The text becomes the form of a word that has none yet, or only one from the begin of a row.
+ */
+static dpl_status keep_form(dpl__encoder *c, side *x, uint32_t word, const form *f,
+                            dpl_error *err)
+{
+    if (word < x->known.n)
+        return DPL_OK;
+    const size_t at = word - x->known.n;
+    assert(at <= x->forms.n); /* words are numbered in the order of the text */
+    if (at < x->forms.n && (x->forms.data[at].is_inside || !f->is_inside))
+        return DPL_OK;
+    const form copy = {dpl__arena_copy(&x->arena, f->text), f->is_inside};
+    if (!copy.text.data || (at == x->forms.n && !dpl__vec_push(c->ctx, &x->forms, copy)))
+        return dpl__fail_nomem(err);
+    x->forms.data[at] = copy;
+    return DPL_OK;
+}
+
+/* Of the tokens of a chunk, which are the last ones of the side. */
+static dpl_status keep_forms(dpl__encoder *c, side *x, const chunk *k, dpl_error *err)
+{
+    const uint32_t *tokens = x->tokens.data + x->tokens.n - k->tokens.n;
+    size_t i = 0;
+    for (size_t row = 0; row < k->n_tokens.n; row++)
+        for (uint32_t at = 0; at < k->n_tokens.data[row]; at++, i++) {
+            const dpl__span span = k->words.data[i];
+            const form f = {{k->text.data + span.begin, span.end - span.begin}, at > 0};
+            DPL_TRY(keep_form(c, x, tokens[i], &f, err));
+        }
     return DPL_OK;
 }
 
@@ -349,7 +398,7 @@ static dpl_status take_chunk(dpl__encoder *c, side *x, const chunk *k, dpl_error
     uint64_t begin = x->begin.data[x->begin.n - 1];
     for (size_t i = 0; i < n_rows; i++)
         x->begin.data[x->begin.n++] = begin += k->n_tokens.data[i];
-    return DPL_OK;
+    return c->has_forms ? keep_forms(c, x, k, err) : DPL_OK;
 }
 
 static dpl_status take_side(void *user, size_t s, unsigned worker_number, dpl_error *err)
@@ -504,6 +553,28 @@ dpl_status dpl__encoder_words(dpl__strings *out, uint32_t *rank, const dpl__enco
     dpl__terms_init(&terms, c->ctx);
     dpl_status status = sort_all(out, rank, &terms, c, s, err);
     dpl__terms_clear(&terms);
+    return status;
+}
+
+dpl_status dpl__encoder_written(dpl__strings *out, const dpl__encoder *c, int s,
+                                const uint32_t *rank, const dpl__strings *known, dpl_error *err)
+{
+    const side *x = &c->sides[s];
+    const size_t n = n_words(x);
+    assert(c->has_forms && x->forms.n == x->new_words.all.n);
+    dpl_str *texts = dpl__alloc(c->ctx, (n + 1) * sizeof *texts);
+    if (!texts)
+        return dpl__fail_nomem(err);
+    for (uint32_t w = 0; w < n; w++) {
+        dpl_str *text = &texts[rank[w]];
+        *text = dpl__encoder_word(c, s, w);
+        if (w >= x->known.n && !dpl__has_control(x->forms.data[w - x->known.n].text))
+            *text = x->forms.data[w - x->known.n].text;
+        else if (w < known->n)
+            *text = dpl__string(known, w);
+    }
+    dpl_status status = dpl__words_pack(out, c->ctx, texts, n, err);
+    dpl__free(c->ctx, texts, (n + 1) * sizeof *texts);
     return status;
 }
 

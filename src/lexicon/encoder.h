@@ -24,6 +24,7 @@ typedef struct dpl__encoder_options {
     const char *lang[2]; /* canonical; "" when not known */
     bool is_pretokenized, stem;
     bool has_spans;               /* keep the position of each word in its row */
+    bool has_forms;               /* keep a text that each new word folds from */
     const dpl__strings *known[2]; /* words that have these numbers already, in byte order; NULL:
                                      none. Borrowed as long as the corpus lives */
 } dpl__encoder_options;
@@ -50,6 +51,12 @@ dpl_str dpl__encoder_word(const dpl__encoder *encoder, int side, uint32_t word);
  * of them) receives the place of each. */
 dpl_status dpl__encoder_words(dpl__strings *out, uint32_t *rank, const dpl__encoder *encoder,
                               int side, dpl_error *err);
+/* With has_forms: each word of a side as it is written where it occurs first, if possible not
+ * as the first of a row; known ones as in known, which may be empty. In the order of rank, to
+ * be freed with dpl__words_free. */
+dpl_status dpl__encoder_written(dpl__strings *out, const dpl__encoder *encoder, int side,
+                                const uint32_t *rank, const dpl__strings *known,
+                                dpl_error *err);
 /* With has_spans: the span of each token in the text of its row, in the order of the tokens.
  */
 const dpl__span *dpl__encoder_spans(const dpl__encoder *encoder, int side);

@@ -120,7 +120,7 @@ DPL_TEST(lexicon_import, spreads_what_a_dictionary_says_by_sense_and_place)
     CHECK_P(l, "gehen", "go", 2 / 3.0); /* with an example */
     CHECK_P(l, "gehen", "walk", 1 / 3.0);
     CHECK_BACK(l, "gehen", "walk", 1);
-    CHECK_EQ(dpl_lexicon_source_count(l, 0), 0);
+    CHECK_EQ(dpl_lexicon_count(l, false, 0), 0);
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }
@@ -357,9 +357,9 @@ DPL_TEST(lexicon_import, mixes_both_tables_of_lexicons_and_adds_their_counts)
     CHECK(dpl_lexicon_find_source(l, DPL_STR("haus"), &haus));
     CHECK(dpl_lexicon_find_source(l, DPL_STR("wal"), &wal));
     CHECK(dpl_lexicon_find_target(l, DPL_STR("home"), &home));
-    CHECK_EQ(dpl_lexicon_source_count(l, haus), 20);
-    CHECK_EQ(dpl_lexicon_source_count(l, wal), 0);
-    CHECK_EQ(dpl_lexicon_target_count(l, home), 50);
+    CHECK_EQ(dpl_lexicon_count(l, false, haus), 20);
+    CHECK_EQ(dpl_lexicon_count(l, false, wal), 0);
+    CHECK_EQ(dpl_lexicon_count(l, true, home), 50);
     CHECK_EQ(dpl_lexicon_get_sizes(l)->n_links, 0);
     CHECK_P(l, "haus", "home", (2 * 0.25 + 1) / 3);
     CHECK_BACK(l, "haus", "home", (2 * 0.5 + 1) / 3);
@@ -387,7 +387,7 @@ DPL_TEST(lexicon_import, makes_of_sources_that_become_one_their_mean)
     CHECK_P(l, "haus", "home", (10 * 0.25 + 30) / 40);
     CHECK_P(l, "haus", "hous", 10 * 0.75 / 40);
     CHECK_BACK(l, "haus", "home", 0.75);
-    CHECK_EQ(dpl_lexicon_source_count(l, 0), 40);
+    CHECK_EQ(dpl_lexicon_count(l, false, 0), 40);
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }

@@ -57,16 +57,18 @@ bool dpl_lexicon_find_target(const dpl_lexicon *l, dpl_str word, uint32_t *out)
     return dpl__find_string(&l->words[DPL__RIGHT], NULL, word, out);
 }
 
-uint64_t dpl_lexicon_source_count(const dpl_lexicon *l, uint32_t source)
+uint64_t dpl_lexicon_count(const dpl_lexicon *l, bool is_target, uint32_t word)
 {
-    assert(source < l->words[DPL__LEFT].n);
-    return l->counts[DPL__LEFT] ? l->counts[DPL__LEFT][source] : 0;
+    const int side = is_target ? DPL__RIGHT : DPL__LEFT;
+    assert(word < l->words[side].n);
+    return l->counts[side] ? l->counts[side][word] : 0;
 }
 
-uint64_t dpl_lexicon_target_count(const dpl_lexicon *l, uint32_t target)
+dpl_str dpl_lexicon_written(const dpl_lexicon *l, bool is_target, uint32_t word)
 {
-    assert(target < l->words[DPL__RIGHT].n);
-    return l->counts[DPL__RIGHT] ? l->counts[DPL__RIGHT][target] : 0;
+    const int side = is_target ? DPL__RIGHT : DPL__LEFT;
+    assert(word < l->words[side].n);
+    return dpl__string(l->written[side].n ? &l->written[side] : &l->words[side], word);
 }
 
 static const uint32_t *row_of(const dpl__table *t, uint32_t row, const float **probabilities,

@@ -21,6 +21,7 @@ struct dpl_lexicon {
     dpl_lexicon_sizes sizes;
     char lang[2][12];          /* canonical; "" when not known */
     dpl__strings words[2];     /* folded, in byte order */
+    dpl__strings written[2];   /* stems as texts write them; none: not known */
     const uint64_t *counts[2]; /* of each word; NULL: not known */
     dpl__table table[2]; /* [DPL__LEFT]: p(target|source), a row for each source; [DPL__RIGHT]:
                             p(source|target), of text all zero */

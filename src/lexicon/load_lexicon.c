@@ -140,6 +140,19 @@ static dpl_status get_counts(dpl_lexicon *l, int side, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status get_written(dpl_lexicon *l, int side, dpl_error *err)
+{
+    char offsets[DPL__SECTION_NAME], bytes[DPL__SECTION_NAME];
+    dpl_section section;
+    dpl__section_name(offsets, dpl__lexicon_sides[side], "written.offsets");
+    dpl__section_name(bytes, dpl__lexicon_sides[side], "written.bytes");
+    if (!dpl_file_find(l->file, offsets, &section))
+        return DPL_OK;
+    DPL_TRY(
+        dpl__get_strings(l->file, offsets, bytes, &l->written[side], l->words[side].n, err));
+    return dpl__check_names(l->file, bytes, &l->written[side], err);
+}
+
 static dpl_status get_words(dpl_lexicon *l, int side, dpl_error *err)
 {
     char offsets[DPL__SECTION_NAME], bytes[DPL__SECTION_NAME];
@@ -155,6 +168,7 @@ static dpl_status get_words(dpl_lexicon *l, int side, dpl_error *err)
         last = word;
     }
     DPL_TRY(dpl__check_names(l->file, bytes, words, err));
+    DPL_TRY(get_written(l, side, err));
     DPL_TRY(get_lang(l, side, err));
     return get_counts(l, side, err);
 }

@@ -59,6 +59,30 @@ bool dpl__has_control(dpl_str text)
     return false;
 }
 
+dpl_status dpl__words_pack(dpl__strings *out, dpl_ctx *ctx, const dpl_str *texts, size_t n,
+                           dpl_error *err)
+{
+    size_t n_bytes = 0, at = 0;
+    for (size_t i = 0; i < n; i++)
+        n_bytes += texts[i].n;
+    uint64_t *offsets = dpl__alloc(ctx, (n + 1) * sizeof *offsets);
+    char *bytes = dpl__alloc(ctx, n_bytes + 1);
+    if (!offsets || !bytes) {
+        dpl__free(ctx, bytes, bytes ? n_bytes + 1 : 0);
+        dpl__free(ctx, offsets, offsets ? (n + 1) * sizeof *offsets : 0);
+        return dpl__fail_nomem(err);
+    }
+    for (size_t i = 0; i < n; i++) {
+        offsets[i] = at;
+        if (texts[i].n)
+            memcpy(bytes + at, texts[i].data, texts[i].n);
+        at += texts[i].n;
+    }
+    offsets[n] = at;
+    *out = (dpl__strings){offsets, bytes, n};
+    return DPL_OK;
+}
+
 void dpl__words_free(dpl__strings *words, dpl_ctx *ctx)
 {
     if (words->offsets) {

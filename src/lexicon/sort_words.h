@@ -11,6 +11,9 @@
  * place of term i. Cost: n log n comparisons, most of them of eight bytes. */
 dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *terms,
                            dpl_error *err);
+/* Copies texts into strings, in their order. */
+dpl_status dpl__words_pack(dpl__strings *out, dpl_ctx *ctx, const dpl_str *texts, size_t n,
+                           dpl_error *err);
 /* Whether there is a control character or a line break in it: files of lexicons have none. */
 bool dpl__has_control(dpl_str text);
 /* Of strings made here; all zero is fine. */

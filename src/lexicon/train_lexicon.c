@@ -38,6 +38,7 @@ typedef struct training {
     uint32_t *rank[2];     /* of each word of the corpus: its number in the file */
     uint32_t n_words[2];   /* of the corpus */
     dpl__strings words[2]; /* of the file */
+    dpl__strings written[2];
 } training;
 
 /* ---- options ------------------------------------------------------------------------ */
@@ -146,7 +147,8 @@ static dpl_status read_text(training *t, dpl_error *err)
 {
     dpl__encoder_options o = {.lang = {t->lang[0], t->lang[1]},
                               .is_pretokenized = t->options.is_pretokenized,
-                              .stem = t->options.stem};
+                              .stem = t->options.stem,
+                              .has_forms = t->options.stem};
     for (int side = 0; side < 2 && t->start; side++)
         o.known[side] = &t->start->words[side];
     DPL_TRY(dpl__encoder_new(&t->encoder, t->ctx, &o, err));
@@ -203,11 +205,15 @@ static dpl_status train(training *t, dpl_error *err)
 
 static dpl_status sort_words(training *t, dpl_error *err)
 {
+    static const dpl__strings none = {0};
     for (int side = 0; side < 2; side++) {
         t->rank[side] = dpl__alloc(t->ctx, t->n_words[side] * sizeof *t->rank[side]);
         if (!t->rank[side])
             return dpl__fail_nomem(err);
         DPL_TRY(dpl__encoder_words(&t->words[side], t->rank[side], t->encoder, side, err));
+        if (t->options.stem)
+            DPL_TRY(dpl__encoder_written(&t->written[side], t->encoder, side, t->rank[side],
+                                         t->start ? &t->start->written[side] : &none, err));
     }
     dpl__encoder_free(t->encoder);
     t->encoder = NULL;
@@ -236,6 +242,7 @@ static dpl_status save(training *t, dpl_train_summary *s, dpl_error *err)
         in.rank[side] = t->rank[side];
         in.parts.lang[side] = t->lang[side];
         in.parts.words[side] = t->words[side];
+        in.parts.written[side] = t->written[side];
     }
     s->sizes = &t->sizes;
     dpl_status status = made.has_failed ? dpl__fail_nomem(err) : dpl__save_model(s, &in, err);
@@ -290,6 +297,7 @@ static dpl_status train_all(training *t, dpl_train_summary *summary,
     dpl_status status = run(t, &s, err);
     for (int side = 0; side < 2; side++) {
         dpl__words_free(&t->words[side], ctx);
+        dpl__words_free(&t->written[side], ctx);
         dpl__free(ctx, t->rank[side], t->n_words[side] * sizeof *t->rank[side]);
     }
     dpl__wordmodel_clear(&t->model);

@@ -41,7 +41,7 @@ DPL_TEST(lexicon_train, words_get_their_translations)
     /* Marks are words of the model, not of the tables. */
     uint32_t mark;
     CHECK(dpl_lexicon_find_source(l, DPL_STR("."), &mark));
-    CHECK_EQ(dpl_lexicon_source_count(l, mark), 500);
+    CHECK_EQ(dpl_lexicon_count(l, false, mark), 500);
     CHECK(rows_p(l, ".", ".", false) == 0 && rows_p(l, ".", ".", true) == 0);
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
@@ -204,10 +204,46 @@ DPL_TEST(lexicon_train, a_model_is_trained_further)
     uint32_t of_before, of_after;
     CHECK(dpl_lexicon_find_source(before, DPL_STR("ba20"), &of_before));
     CHECK(dpl_lexicon_find_source(after, DPL_STR("ba20"), &of_after));
-    CHECK(dpl_lexicon_source_count(after, of_after) >
-          dpl_lexicon_source_count(before, of_before));
+    CHECK(dpl_lexicon_count(after, false, of_after) >
+          dpl_lexicon_count(before, false, of_before));
     dpl_lexicon_close(before);
     dpl_lexicon_close(after);
+    test_ctx_done(ctx);
+}
+
+static dpl_str written(const dpl_lexicon *l, bool is_target, const char *stem)
+{
+    uint32_t word = 0;
+    CHECK(is_target ? dpl_lexicon_find_target(l, dpl__cstr(stem), &word)
+                    : dpl_lexicon_find_source(l, dpl__cstr(stem), &word));
+    return dpl_lexicon_written(l, is_target, word);
+}
+
+/* Stems are for computing; people read the words of the text, of a training that goes on, too.
+ */
+DPL_TEST(lexicon_train, stems_are_shown_as_words)
+{
+    static const char rows[] = "Vulkane brechen aus.\tVolcanoes erupt.\n"
+                               "Ein Vulkan ruht.\tOne of the volcanoes rests.\n",
+                      more[] = "Die Brücken ruhen.\tThe bridges rest happily.\n";
+    dpl_ctx *ctx = test_ctx(1);
+    const char *first = test_path("first.dpl"), *second = test_path("second.dpl");
+    dpl_train_options o = rows_options();
+    o.stem = true;
+    CHECK_OK(rows_train(NULL, ctx, first, test_write("a.tsv", rows, sizeof rows - 1), &o));
+    dpl_lexicon *l = open_lexicon(ctx, first);
+    CHECK_STR(written(l, false, "vulkan"), "Vulkan");
+    CHECK_STR(written(l, true, "volcano"), "volcanoes"); /* not large, as a row begins */
+    CHECK_STR(written(l, true, "erupt"), "erupt");
+    dpl_lexicon_close(l);
+    o.start = first;
+    CHECK_OK(rows_train(NULL, ctx, second, test_write("b.tsv", more, sizeof more - 1), &o));
+    l = open_lexicon(ctx, second);
+    CHECK_STR(written(l, true, "volcano"), "volcanoes");
+    CHECK_STR(written(l, true, "bridg"), "bridges");
+    CHECK_STR(written(l, true, "happili"), "happily");
+    CHECK_STR(written(l, false, "bruck"), "Brücken");
+    dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }
 

@@ -55,6 +55,16 @@ static dpl_status add(dpl__writer *w, const char *name, unsigned element, const 
     return dpl__writer_add(w, name, element, data, n * element, err);
 }
 
+static dpl_status write_strings(dpl__writer *w, const char *prefix, const char *what,
+                                const dpl__strings *s, dpl_error *err)
+{
+    char name[2 * DPL__SECTION_NAME];
+    snprintf(name, sizeof name, "%s.%sbytes", prefix, what);
+    DPL_TRY(add(w, name, 1, s->bytes, (size_t)s->offsets[s->n], err));
+    snprintf(name, sizeof name, "%s.%soffsets", prefix, what);
+    return add(w, name, 8, s->offsets, s->n + 1, err);
+}
+
 static dpl_status write_words(dpl__writer *w, const dpl__lexicon_parts *p, int side,
                               dpl_error *err)
 {
@@ -62,10 +72,9 @@ static dpl_status write_words(dpl__writer *w, const dpl__lexicon_parts *p, int s
     const char *prefix = dpl__lexicon_sides[side], *lang = p->lang[side];
     const dpl__strings *words = &p->words[side];
     const uint64_t *counts = p->model ? p->model->tokens[side] : p->counts[side];
-    DPL_TRY(add(w, dpl__section_name(name, prefix, "bytes"), 1, words->bytes,
-                (size_t)words->offsets[words->n], err));
-    DPL_TRY(add(w, dpl__section_name(name, prefix, "offsets"), 8, words->offsets, words->n + 1,
-                err));
+    DPL_TRY(write_strings(w, prefix, "", words, err));
+    if (p->written[side].n)
+        DPL_TRY(write_strings(w, prefix, "written.", &p->written[side], err));
     DPL_TRY(add(w, dpl__section_name(name, prefix, "lang"), 1, lang, strlen(lang), err));
     return counts || p->model
                ? add(w, dpl__section_name(name, prefix, "counts"), 8, counts, words->n, err)

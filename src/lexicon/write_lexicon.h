@@ -16,6 +16,7 @@ typedef struct dpl__lexicon_parts {
     bool is_stemmed;
     bool is_pretokenized;      /* trained on words between blanks */
     dpl__strings words[2];     /* folded, in byte order */
+    dpl__strings written[2];   /* each as a text writes it; none: not known */
     const uint64_t *counts[2]; /* of each word; NULL: not known, or as the model has them */
     dpl__table table[2]; /* [DPL__LEFT]: p(right|left), a row for each left word; [DPL__RIGHT]:
                             p(left|right); all above 0, to 1 */

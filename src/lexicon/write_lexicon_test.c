@@ -48,8 +48,8 @@ DPL_TEST(lexicon_file, holds_what_was_written)
     CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "de");
     CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).target_lang), "en");
     CHECK(dpl_lexicon_get_info(l).is_stemmed && !l->is_pretokenized);
-    CHECK_EQ(dpl_lexicon_source_count(l, 3), t.model.tokens[DPL__LEFT][3]);
-    CHECK_EQ(dpl_lexicon_target_count(l, 3), t.model.tokens[DPL__RIGHT][3]);
+    CHECK_EQ(dpl_lexicon_count(l, false, 3), t.model.tokens[DPL__LEFT][3]);
+    CHECK_EQ(dpl_lexicon_count(l, true, 3), t.model.tokens[DPL__RIGHT][3]);
     CHECK_STR(dpl_lexicon_get_info(l).settings,
               "{\"source_lang\":\"de\",\"target_lang\":\"en\",\"stemmed\":true,"
               "\"pretokenized\":false,\"rows\":7,\"max_entries\":null,\"cumulative\":0.95,"
@@ -72,7 +72,7 @@ DPL_TEST(lexicon_file, may_lack_model_counts_and_languages)
     CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), NULL, &test_err));
     CHECK(!l->has_model && !l->counts[DPL__LEFT] && !l->counts[DPL__RIGHT]);
     CHECK_EQ(dpl_lexicon_get_sizes(l)->n_links, 0);
-    CHECK_EQ(dpl_lexicon_source_count(l, 0), 0);
+    CHECK_EQ(dpl_lexicon_count(l, false, 0), 0);
     CHECK_STR(dpl__cstr(dpl_lexicon_get_info(l).source_lang), "");
     dpl_lexicon_close(l);
     /* then they can be told */

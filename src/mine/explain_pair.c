@@ -14,7 +14,9 @@
 #include "base/sized.h"
 #include "io/lines.h"
 #include "mine/mine_params.h"
+#include "mine/shared_words.h"
 #include "pairs/pairs_tsv.h"
+#include "vectors/term_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,7 @@ struct dpl_pair_reasons {
     dpl_doc_pair docs;
     dpl_pair_reasons_summary s;
     dpl_shared_term terms[DPL_REASON_TERMS];
+    dpl_str words[2][DPL_REASON_TERMS]; /* of each term */
 };
 
 /* ---- files -------------------------------------------------------------------------- */
@@ -161,6 +164,34 @@ static dpl_status share_terms(dpl_pair_reasons *r, const uint32_t rows[2], dpl_e
     return DPL_OK;
 }
 
+/* Terms are stems in the right side's language: the words that they are in both documents. */
+static dpl_status find_words(dpl_pair_reasons *r, dpl_error *err)
+{
+    dpl__facts facts;
+    dpl_tokens *tokens = NULL;
+    dpl_status status;
+    DPL_TRY(dpl__facts_find(&facts, r->c[1], 1, err));
+    const dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = facts.is_stemmed);
+    const dpl__word_sides sides = {.ctx = r->ctx,
+                                   .c = {r->c[0], r->c[1]},
+                                   .lexicon = r->lexicon,
+                                   .pivot = 1,
+                                   .is_stemmed = facts.is_stemmed};
+    DPL__STEP(dpl_tokens_new(&tokens, r->ctx, &o, err));
+    for (size_t i = 0; i < r->s.n_terms; i++) {
+        dpl__shared_word word;
+        DPL__STEP(
+            dpl__shared_word_find(&word, &sides, tokens, &r->docs, r->terms[i].term, err));
+        for (int side = 0; side < 2; side++)
+            r->words[side][i] = word.side[side];
+    }
+done:
+    dpl_tokens_free(tokens);
+    for (int side = 0; side < 2; side++)
+        r->s.words[side] = r->words[side];
+    return status;
+}
+
 /* ---- the others --------------------------------------------------------------------- */
 
 static bool find_row(uint32_t *row, const dpl_vectors *v, dpl_str id)
@@ -215,7 +246,8 @@ static dpl_status compare(dpl_pair_reasons *r, const ids *wanted, dpl_error *err
     r->s.cosine = dpl_vectors_cosine(r->v[0], rows[0], r->v[1], rows[1]);
     rank(r, 0, rows);
     rank(r, 1, rows);
-    return share_terms(r, rows, err);
+    DPL_TRY(share_terms(r, rows, err));
+    return find_words(r, err);
 }
 
 /* ---- sentences ---------------------------------------------------------------------- */

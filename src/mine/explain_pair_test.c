@@ -39,11 +39,16 @@ DPL_TEST(pair_reasons, a_pair_is_explained_by_its_words_and_sentences)
     CHECK(s->rivals[0].id.n && s->rivals[0].cosine < s->cosine);
     CHECK(s->n_aligned[0] > s->n_sentences[0] / 2 && s->n_aligned[1] <= s->n_sentences[1]);
     double sum = 0;
+    bool has_millimetres = false;
     for (size_t i = 0; i < s->n_terms; i++) {
+        has_millimetres |= is(dpl_pair_reasons_get_term(r, i).term, "millimetr") &&
+                           is(s->words[0][i], "Millimeter") &&
+                           is(s->words[1][i], "millimetres");
         const double weight = dpl_pair_reasons_get_term(r, i).weight;
         CHECK(weight > 0 && (!i || weight <= dpl_pair_reasons_get_term(r, i - 1).weight));
         sum += weight;
     }
+    CHECK(has_millimetres); /* words of the texts, not stems */
     CHECK(s->n_terms == DPL_REASON_TERMS && sum < s->cosine && sum > 0.5 * s->cosine);
     dpl_pair_reasons_close(r);
     /* no pair: the partners are what came before */

@@ -11,8 +11,6 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "mine/written_words.h"
-#include "par/pool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +28,6 @@ typedef struct content {
     dpl_tokens *tokens;
     dpl__report report;
     dpl__report_doc_pair *docs; /* that are shown */
-    dpl__report_word *words[2];
 } content;
 
 /* ---- words that match --------------------------------------------------------------- */
@@ -260,8 +257,7 @@ static void add_translations(dpl__report_word *w, const dpl_lexicon *l, int side
         }
         if (best == n)
             return;
-        w->to[w->n_to].word =
-            side ? dpl_lexicon_source(l, to[best]) : dpl_lexicon_target(l, to[best]);
+        w->to[w->n_to].word = dpl_lexicon_written(l, !side, to[best]);
         w->to[w->n_to++].p = most;
     }
 }
@@ -281,53 +277,20 @@ static dpl_status add_words(content *s, int side, dpl_error *err)
         return dpl__fail_nomem(err);
     }
     for (uint32_t w = 0; w < n; w++)
-        all[w] = (counted){
-            side ? dpl_lexicon_target_count(l, w) : dpl_lexicon_source_count(l, w), w};
+        all[w] = (counted){dpl_lexicon_count(l, side, w), w};
     qsort(all, n, sizeof *all, by_count);
     size_t first = n / 50, step = n / 200 + 1, count = 0;
     for (size_t i = first; i < n && count < SHOWN_WORDS; i += step) {
-        dpl__report_word w = {.word = side ? dpl_lexicon_target(l, all[i].word)
-                                           : dpl_lexicon_source(l, all[i].word),
+        dpl__report_word w = {.word = dpl_lexicon_written(l, side, all[i].word),
                               .count = all[i].count};
         add_translations(&w, l, side, all[i].word);
         if (w.n_to)
             words[count++] = w;
     }
-    s->report.words[side] = s->words[side] = words;
+    s->report.words[side] = words;
     s->report.n_words[side] = count;
     dpl__free(s->ctx, all, ((size_t)n + 1) * sizeof *all);
     return DPL_OK;
-}
-
-static bool has_words(const dpl__report *r)
-{
-    return r->n_words[0] + r->n_words[1] > 0;
-}
-
-/* All words of a side, in both tables, as its documents write them; with a tokenizer and memory
- * of its own. */
-static dpl_status write_side(void *user, size_t side, unsigned worker, dpl_error *err)
-{
-    content *s = user;
-    const dpl__report *r = &s->report;
-    const size_t most = r->n_words[side] + r->n_words[!side] * DPL_LEN(s->words[0]->to);
-    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = s->run->corpus.is_stemmed);
-    dpl__writing w = {s->ctx, s->run->corpus.c[side], NULL, s->run->corpus.lang[side]};
-    dpl_str **terms = dpl__alloc(s->ctx, (most + 1) * sizeof *terms);
-    size_t n = 0;
-    dpl_status status;
-    (void)worker;
-    DPL__STEP(terms ? dpl_tokens_new(&w.tokens, s->ctx, &o, err) : dpl__fail_nomem(err));
-    for (size_t i = 0; i < r->n_words[side]; i++)
-        terms[n++] = &s->words[side][i].word;
-    for (size_t i = 0; i < r->n_words[!side]; i++)
-        for (size_t k = 0; k < s->words[!side][i].n_to; k++)
-            terms[n++] = &s->words[!side][i].to[k].word;
-    status = dpl__words_as_written(&w, terms, n, err);
-done:
-    dpl_tokens_free(w.tokens);
-    dpl__free(s->ctx, terms, terms ? (most + 1) * sizeof *terms : 0);
-    return status;
 }
 
 /* ---- numbers ------------------------------------------------------------------------ */
@@ -485,8 +448,6 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
         r->n_untranslated[side] = m->n_untranslated[side];
         DPL_TRY(add_words(s, side, err));
     }
-    if (has_words(r))
-        DPL_TRY(dpl__parallel_for(s->ctx, 2, s, write_side, err));
     DPL_TRY(add_rounds(s, err));
     DPL_TRY(add_reasons(s, err));
     DPL_TRY(add_stages(s, err));

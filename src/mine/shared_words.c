@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 typedef struct finder {
-    const dpl__pair_run *run;
+    dpl__word_sides sides;
     dpl__shared_words *out;
     const dpl_doc_pair *docs;
     const dpl__evidence *evidence;
@@ -46,23 +46,23 @@ static bool has_term(const dpl_collection *c, uint32_t doc, dpl_str text, uint32
 }
 
 /* The words that a word of the pivot may stand for, with probabilities; NULL: it has none. */
-static const uint32_t *translations(const dpl__pair_run *r, dpl_str text, const float **p,
+static const uint32_t *translations(const dpl__word_sides *r, dpl_str text, const float **p,
                                     size_t *n)
 {
     const dpl_lexicon *l = r->lexicon;
     uint32_t word;
     if (!l)
         return NULL;
-    if (r->corpus.pivot == 0)
+    if (r->pivot == 0)
         return dpl_lexicon_find_source(l, text, &word) ? dpl_lexicon_row(l, word, p, n) : NULL;
     return dpl_lexicon_find_target(l, text, &word) ? dpl_lexicon_back_row(l, word, p, n) : NULL;
 }
 
 /* The term of the document that is not the pivot's. */
-static bool find_other(uint32_t *out, const dpl__pair_run *r, uint32_t doc, dpl_str text)
+static bool find_other(uint32_t *out, const dpl__word_sides *r, uint32_t doc, dpl_str text)
 {
-    const int side = !r->corpus.pivot;
-    const dpl_collection *c = r->corpus.c[side];
+    const int side = !r->pivot;
+    const dpl_collection *c = r->c[side];
     const float *p = NULL;
     size_t n = 0;
     const uint32_t *to = translations(r, text, &p, &n);
@@ -141,6 +141,22 @@ static dpl_status find_writing(dpl_str *out, dpl_tokens *tokens, const dpl_colle
 /* ---- all ----------------------------------------------------------------------------------
  */
 
+dpl_status dpl__shared_word_find(dpl__shared_word *out, const dpl__word_sides *s,
+                                 dpl_tokens *tokens, const dpl_doc_pair *pair, dpl_str term,
+                                 dpl_error *err)
+{
+    const uint32_t docs[2] = {pair->left, pair->right};
+    uint32_t terms[2];
+    *out = (dpl__shared_word){{{"", 0}, {"", 0}}};
+    if (!has_term(s->c[s->pivot], docs[s->pivot], term, &terms[s->pivot]) ||
+        !find_other(&terms[!s->pivot], s, docs[!s->pivot], term))
+        return DPL_OK;
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(
+            find_writing(&out->side[side], tokens, s->c[side], docs[side], terms[side], err));
+    return DPL_OK;
+}
+
 /* Each word stands in one pair. */
 static bool is_new(const dpl__shared_words *w, const dpl__shared_word *word)
 {
@@ -154,25 +170,16 @@ static bool is_new(const dpl__shared_words *w, const dpl__shared_word *word)
 static dpl_status find_words(void *user, size_t i, unsigned worker, dpl_error *err)
 {
     finder *f = user;
-    const dpl__pair_run *r = f->run;
-    const int pivot = r->corpus.pivot;
-    const uint32_t docs[2] = {f->docs[i].left, f->docs[i].right};
     dpl__shared_words *out = &f->out[i];
     out->n = 0;
     if (!f->tokens[worker]) {
-        dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = r->corpus.is_stemmed);
-        DPL_TRY(dpl_tokens_new(&f->tokens[worker], r->ctx, &o, err));
+        dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = f->sides.is_stemmed);
+        DPL_TRY(dpl_tokens_new(&f->tokens[worker], f->sides.ctx, &o, err));
     }
     for (size_t k = 0; k < f->evidence[i].n_terms; k++) {
-        const dpl_str text = f->evidence[i].terms[k];
-        uint32_t terms[2];
         dpl__shared_word word;
-        if (!has_term(r->corpus.c[pivot], docs[pivot], text, &terms[pivot]) ||
-            !find_other(&terms[!pivot], r, docs[!pivot], text))
-            continue;
-        for (int side = 0; side < 2; side++)
-            DPL_TRY(find_writing(&word.side[side], f->tokens[worker], r->corpus.c[side],
-                                 docs[side], terms[side], err));
+        DPL_TRY(dpl__shared_word_find(&word, &f->sides, f->tokens[worker], &f->docs[i],
+                                      f->evidence[i].terms[k], err));
         if (word.side[0].n && word.side[1].n && is_new(out, &word))
             out->words[out->n++] = word;
     }
@@ -184,7 +191,11 @@ dpl_status dpl__shared_words_find(dpl__shared_words *out, const dpl__pair_run *r
                                   size_t n, dpl_error *err)
 {
     const unsigned n_threads = dpl_ctx_threads(r->ctx);
-    finder f = {.run = r,
+    finder f = {.sides = {.ctx = r->ctx,
+                          .c = {r->corpus.c[0], r->corpus.c[1]},
+                          .lexicon = r->lexicon,
+                          .pivot = r->corpus.pivot,
+                          .is_stemmed = r->corpus.is_stemmed},
                 .out = out,
                 .docs = docs,
                 .evidence = evidence,

@@ -11,6 +11,7 @@
 #include "lexicon/mirror.h"
 #include "lexicon/prefix_classes.h"
 #include "lexicon/save_model.h"
+#include "mine/written_words.h"
 #include "par/pool.h"
 
 #define NO_WORD UINT32_MAX
@@ -65,7 +66,7 @@ void dpl__training_rows_clear(dpl__training_rows *l)
 
 typedef struct learning {
     dpl_ctx *ctx;
-    dpl__strings words[2];
+    dpl__strings words[2], written[2];
     uint32_t *classes[2];
     uint32_t n_classes;
     dpl__wordmodel model;
@@ -109,6 +110,29 @@ static dpl_status number_side(learning *x, dpl__training_rows *l, int side, dpl_
     return x->classes[side] ? DPL_OK : dpl__fail_nomem(err);
 }
 
+/* Words that are stems, as the documents write them. */
+static dpl_status write_words(learning *x, const dpl__training_rows *l, int side,
+                              dpl_error *err)
+{
+    const size_t n = x->words[side].n;
+    const dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = true);
+    dpl__writing w = {l->ctx, l->collection[side], NULL, l->lang[side]};
+    dpl_str *words = dpl__alloc(l->ctx, (n + 1) * sizeof *words);
+    dpl_status status;
+    DPL__STEP(words ? dpl_tokens_new(&w.tokens, l->ctx, &o, err) : dpl__fail_nomem(err));
+    for (size_t i = 0; i < n; i++)
+        words[i] = dpl__string(&x->words[side], i);
+    DPL__STEP(dpl__words_as_written(&w, words, n, err));
+    for (size_t i = 0; i < n; i++)
+        if (dpl__has_control(words[i]))
+            words[i] = dpl__string(&x->words[side], i);
+    status = dpl__words_pack(&x->written[side], l->ctx, words, n, err);
+done:
+    dpl_tokens_free(w.tokens);
+    dpl__free(l->ctx, words, words ? (n + 1) * sizeof *words : 0);
+    return status;
+}
+
 typedef struct numbering {
     learning *x;
     dpl__training_rows *rows;
@@ -118,7 +142,8 @@ static dpl_status number_one(void *user, size_t side, unsigned worker, dpl_error
 {
     (void)worker;
     const numbering *n = user;
-    return number_side(n->x, n->rows, (int)side, err);
+    DPL_TRY(number_side(n->x, n->rows, (int)side, err));
+    return n->rows->is_stemmed ? write_words(n->x, n->rows, (int)side, err) : DPL_OK;
 }
 
 /* ---- learning ----------------------------------------------------------------------- */
@@ -160,7 +185,8 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
                                 .trained = &trained,
                                 .parts = {.lang = {l->lang[0], l->lang[1]},
                                           .is_stemmed = l->is_stemmed,
-                                          .words = {x->words[0], x->words[1]}},
+                                          .words = {x->words[0], x->words[1]},
+                                          .written = {x->written[0], x->written[1]}},
                                 .prune = DPL_INIT(dpl_prune),
                                 .min_link = DPL__P(lexicon, min_link),
                                 .to.path = out_path};
@@ -198,6 +224,7 @@ dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__reason *why
         dpl__free(l->ctx, x.classes[side],
                   x.classes[side] ? (x.words[side].n + 1) * sizeof(uint32_t) : 0);
         dpl__words_free(&x.words[side], l->ctx);
+        dpl__words_free(&x.written[side], l->ctx);
     }
     dpl__wordmodel_clear(&x.model);
     s.seconds = dpl__now() - begin;

@@ -64,8 +64,7 @@ static dpl_status add_term(maker *m, uint32_t term, dpl_error *err)
                                         (double)dpl_collection_doc_count(s->c, term));
     s->begin[term] = (uint32_t)m->others.n;
     if (find_word(m, text, &word)) {
-        s->count[term] = (float)(m->side ? dpl_lexicon_target_count(m->lexicon, word)
-                                         : dpl_lexicon_source_count(m->lexicon, word));
+        s->count[term] = (float)dpl_lexicon_count(m->lexicon, m->side, word);
         DPL_TRY(add_translations(m, word, err));
     }
     return add_other(m, text, err);

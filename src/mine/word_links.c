@@ -21,8 +21,7 @@ static bool find_count(const dpl_lexicon *lexicon, int side, dpl_str text, doubl
     bool is_there = side ? dpl_lexicon_find_target(lexicon, text, &word)
                          : dpl_lexicon_find_source(lexicon, text, &word);
     if (is_there)
-        *count = (double)(side ? dpl_lexicon_target_count(lexicon, word)
-                               : dpl_lexicon_source_count(lexicon, word));
+        *count = (double)dpl_lexicon_count(lexicon, side, word);
     return is_there;
 }
 

@@ -46,11 +46,11 @@ static sought *find(const search *s, uint32_t term)
                       : NULL;
 }
 
-static dpl_status begin(search *s, dpl_str **terms, size_t n, dpl_error *err)
+static dpl_status begin(search *s, dpl_str *terms, size_t n, dpl_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         sought t = {0};
-        if (dpl_collection_find_term(s->w->docs, *terms[i], &t.term) &&
+        if (dpl_collection_find_term(s->w->docs, terms[i], &t.term) &&
             !dpl__vec_push(s->w->ctx, &s->terms, t))
             return dpl__fail_nomem(err);
     }
@@ -69,13 +69,11 @@ static dpl_status begin(search *s, dpl_str **terms, size_t n, dpl_error *err)
 static bool is_useful(const search *s, uint32_t doc)
 {
     const uint32_t *counts;
-    size_t n, k = 0;
+    size_t n;
     const uint32_t *row = dpl_collection_row(s->w->docs, doc, &counts, &n);
-    for (size_t i = 0; i < n && k < s->terms.n; i++) {
-        while (k < s->terms.n && s->terms.data[k].term < row[i])
-            k++;
-        if (k < s->terms.n && s->terms.data[k].term == row[i] &&
-            s->terms.data[k].n_seen < ENOUGH)
+    for (size_t i = 0; i < n; i++) {
+        const sought *t = find(s, row[i]);
+        if (t && t->n_seen < ENOUGH)
             return true;
     }
     return false;
@@ -114,21 +112,21 @@ static dpl_status read_doc(search *s, uint32_t doc, dpl_error *err)
     return status == DPL_END ? DPL_OK : status;
 }
 
-static void write_back(const search *s, dpl_str **terms, size_t n)
+static void write_back(const search *s, dpl_str *terms, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint32_t term, most = 0;
         const sought *t =
-            dpl_collection_find_term(s->w->docs, *terms[i], &term) ? find(s, term) : NULL;
+            dpl_collection_find_term(s->w->docs, terms[i], &term) ? find(s, term) : NULL;
         for (uint32_t f = t ? t->first : 0; f; f = s->forms.data[f - 1].next)
             if (s->forms.data[f - 1].count > most) {
                 most = s->forms.data[f - 1].count;
-                *terms[i] = s->forms.data[f - 1].word;
+                terms[i] = s->forms.data[f - 1].word;
             }
     }
 }
 
-dpl_status dpl__words_as_written(const dpl__writing *w, dpl_str **terms, size_t n,
+dpl_status dpl__words_as_written(const dpl__writing *w, dpl_str *terms, size_t n,
                                  dpl_error *err)
 {
     search s = {.w = w};

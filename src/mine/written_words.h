@@ -16,10 +16,10 @@ typedef struct dpl__writing {
     const char *lang;
 } dpl__writing;
 
-/* Each *terms[i] becomes the most frequent word with that stem in the documents that were
+/* Each of terms becomes the most frequent word with that stem in the documents that were
  * looked at: those with one of the terms, from the first on, up to some MB. Ties: the one that
  * comes first. A term that was not found stays. Borrowed from the collection. */
-dpl_status dpl__words_as_written(const dpl__writing *w, dpl_str **terms, size_t n,
+dpl_status dpl__words_as_written(const dpl__writing *w, dpl_str *terms, size_t n,
                                  dpl_error *err);
 
 #endif
