@@ -73,8 +73,6 @@ typedef struct dpl_option_table {
 /* The table of that name; NULL when there is none. dpl_mine_options has the table "mine",
  * dpl_prune "prune". */
 DPL_API const dpl_option_table *dpl_option_table_of(const char *name);
-/* The i-th of all tables; NULL behind the last. */
-DPL_API const dpl_option_table *dpl_option_table_at(size_t i);
 
 /* NULL when the table has no option of that name. Groups are not looked into. */
 DPL_API const dpl_option *dpl_option_find(const dpl_option_table *table, const char *name);

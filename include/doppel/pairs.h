@@ -216,6 +216,10 @@ DPL_API dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const
  * spill_dir may be NULL: /tmp. */
 DPL_API dpl_status dpl_pairs_merge_open(dpl_pairs **out, const dpl_parts *parts,
                                         const char *spill_dir, dpl_error *err);
+/* Checks one part alone as dpl_pairs_merge_open checks all of them: checksums, ids, rows,
+ * scores.
+ */
+DPL_API dpl_status dpl_pairs_check_part(dpl_ctx *ctx, const char *path, dpl_error *err);
 /* The id of a row that stands in a pair. Borrowed until closed. */
 DPL_API dpl_str dpl_pairs_id(const dpl_pairs *pairs, bool is_right, uint32_t row);
 

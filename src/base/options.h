@@ -61,6 +61,8 @@ const dpl_option_table *dpl__query_option_table(void);
 const dpl_option_table *dpl__serve_option_table(void);
 const dpl_option_table *dpl__eval_words_option_table(void);
 const dpl_option_table *dpl__eval_bleu_option_table(void);
+/* The i-th of all tables; NULL behind the last. */
+const dpl_option_table *dpl__option_table_at(size_t i);
 
 /* The first option, in the order of the table and into its groups, whose value differs between
  * two structs; NULL when there is none. Options that do not change results are passed over with

@@ -9,6 +9,7 @@
 #include "cli/talk.h"
 
 #include "doppel/lexicon.h"
+#include "doppel/pairs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,11 +85,14 @@ static const cli_item json_keys[] = {
     {"is_pair, confidence, sentences, aligned, cosine, of_left, of_right, shared, words",
      "of DIR LEFT RIGHT instead: whether pairs.tsv has the pair, with which confidence, "
      "sentences of both and how many of them are aligned, cosine, rank of the partner and the "
-     "second best of each, number of shared words, and array of term and weight"},
+     "second best of each, number of shared words, and array of term, left and right (the "
+     "words of the texts) "
+     "and weight"},
     {"items",
      "with ID or WORD, instead of the contents: array of objects, each with document, row or "
-     "term; of a lexicon word, source, target (term, count, entries, translations: term, p, "
-     "back, count), or path, language, terms, known_terms, tokens, known_tokens, unknown of a "
+     "term; of a lexicon word, source, target (term, word as texts write it, count, entries, "
+     "translations: term, word, p, back, count), or path, language, terms, known_terms, "
+     "tokens, known_tokens, unknown of a "
      "collection"},
     {0},
 };
@@ -279,6 +283,14 @@ static bool is_run(const char *folder)
     return access(path, F_OK) == 0;
 }
 
+/* Every byte of it; of parts of pairs, which nothing shows, also what merging relies on. */
+static dpl_status check(const dpl_file *file, const cli_show_request *request, dpl_error *err)
+{
+    return strcmp(dpl_file_get_info(file).kind, "pairs") == 0
+               ? dpl_pairs_check_part(request->ctx, request->path, err)
+               : dpl_file_check(file, err);
+}
+
 static int show_file(const settings *o, const cli_show_request *request, char **items,
                      size_t n_items)
 {
@@ -291,7 +303,7 @@ static int show_file(const settings *o, const cli_show_request *request, char **
         code = is_lexicon(request->ctx, request->path, n_items > 0, &err)
                    ? show(o, NULL, &cli_show_lexicon, request, items, n_items)
                    : not_ours(request->path, &err);
-    else if (o->wants_check && dpl_file_check(file, &err) != DPL_OK)
+    else if (o->wants_check && check(file, request, &err) != DPL_OK)
         code = cli_fail(&err);
     else
         code = show(o, file, find_kind(dpl_file_get_info(file).kind), request, items, n_items);

@@ -229,6 +229,31 @@ done:
     return status;
 }
 
+dpl_status dpl__parts_open_one(dpl_parts **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    dpl_file *file = NULL;
+    dpl__part_mark mark = {.part.n = 1};
+    dpl_parts *p = dpl__calloc(ctx, 1, sizeof *p);
+    dpl_status status;
+    *out = NULL;
+    DPL__STEP(p ? DPL_OK : dpl__fail_nomem(err));
+    p->ctx = ctx;
+    DPL__STEP(dpl_file_open(&file, ctx, path, err));
+    DPL__STEP(dpl_file_check(file, err));
+    DPL__STEP(dpl__part_read(&mark, file, err));
+    mark.part = (dpl_part){0, 1};
+    DPL__STEP(begin(p, file, &mark, err));
+    p->files[0] = file;
+    file = NULL;
+    DPL__STEP(dpl__check_kind(p->files[0], p->kind, err));
+    *out = p;
+    p = NULL;
+done:
+    dpl_file_close(file);
+    dpl_parts_close(p);
+    return status;
+}
+
 static dpl_status check_complete(const dpl_parts *p, dpl_error *err)
 {
     uint32_t n_missing = 0, first = 0;

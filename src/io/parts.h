@@ -53,6 +53,8 @@ bool dpl__fingerprint_path(uint64_t *so_far, const char *path);
 
 /* ---- all parts ---------------------------------------------------------------------- */
 
+/* One part, without the others. */
+dpl_status dpl__parts_open_one(dpl_parts **out, dpl_ctx *ctx, const char *path, dpl_error *err);
 /* Part i, in the order of their numbers. */
 const dpl_file *dpl__parts_file(const dpl_parts *parts, uint32_t i);
 dpl_ctx *dpl__parts_ctx(const dpl_parts *parts);

@@ -268,15 +268,21 @@ static dpl_status merge_pairs(merging *m, dpl_error *err)
     return hand_over(m, m->held.n, err);
 }
 
-static dpl_status merge(merging *m, dpl_error *err)
+static dpl_status read_rows(merging *m, dpl_error *err)
 {
     static const char *const names[2] = {"left", "right"};
     dpl_pairs *p = m->p;
-    double began = dpl__now();
     DPL_TRY(read_numbers(m, err));
     DPL_TRY(read_groups(p, dpl__parts_file(m->parts, 0), err));
     const uint32_t n_rows[2] = {p->summary.n_left, p->summary.n_right};
-    DPL_TRY(dpl__merged_ids_new(&p->ids, m->parts, names, n_rows, err));
+    return dpl__merged_ids_new(&p->ids, m->parts, names, n_rows, err);
+}
+
+static dpl_status merge(merging *m, dpl_error *err)
+{
+    dpl_pairs *p = m->p;
+    double began = dpl__now();
+    DPL_TRY(read_rows(m, err));
     if (dpl__method_of(p->options.method)->info.is_exact)
         p->checked = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
     else if (p->check)
@@ -286,14 +292,26 @@ static dpl_status merge(merging *m, dpl_error *err)
     return dpl__pairs_finish(p, began, err);
 }
 
-static dpl_status merge_rows(dpl_pairs *p, const dpl_parts *parts, dpl_error *err)
+/* The same without merging. */
+static dpl_status check(merging *m, dpl_error *err)
+{
+    checked_part sampled;
+    DPL_TRY(read_rows(m, err));
+    DPL_TRY(read_check(&sampled, dpl__parts_file(m->parts, 0), &m->p->summary, err));
+    return open_run(m, 0, err);
+}
+
+typedef dpl_status step_fn(merging *m, dpl_error *err);
+
+static dpl_status merge_rows(dpl_pairs *p, const dpl_parts *parts, step_fn *step,
+                             dpl_error *err)
 {
     merging m = {.p = p, .parts = parts, .n = dpl_parts_count(parts)};
     dpl_ctx *ctx = p->ctx;
     DPL_TRY(dpl__parts_check_kind(parts, "pairs", err));
     m.runs = dpl__calloc(ctx, m.n, sizeof *m.runs);
     m.merge.heap = dpl__calloc(ctx, m.n, sizeof *m.merge.heap);
-    dpl_status status = m.runs && m.merge.heap ? merge(&m, err) : dpl__fail_nomem(err);
+    dpl_status status = m.runs && m.merge.heap ? step(&m, err) : dpl__fail_nomem(err);
     dpl__vec_clear(ctx, &m.held);
     dpl__free(ctx, m.merge.heap, m.n * sizeof *m.merge.heap);
     dpl__free(ctx, m.runs, m.n * sizeof *m.runs);
@@ -308,11 +326,25 @@ dpl_status dpl_pairs_merge_open(dpl_pairs **out, const dpl_parts *parts, const c
     dpl_status status;
     DPL__STEP(dpl__pairs_new(&p, dpl__parts_ctx(parts), false, NULL, err));
     DPL__STEP(dpl__spill_init(&p->spill, p->ctx, spill_dir ? spill_dir : "/tmp", err));
-    DPL__STEP(merge_rows(p, parts, err));
+    DPL__STEP(merge_rows(p, parts, merge, err));
     *out = p;
     p = NULL;
 done:
     dpl_pairs_close(p);
+    return status;
+}
+
+dpl_status dpl_pairs_check_part(dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    dpl_parts *parts = NULL;
+    dpl_pairs *p = NULL;
+    dpl_status status;
+    DPL__STEP(dpl__parts_open_one(&parts, ctx, path, err));
+    DPL__STEP(dpl__pairs_new(&p, ctx, false, NULL, err));
+    status = merge_rows(p, parts, check, err);
+done:
+    dpl_pairs_close(p);
+    dpl_parts_close(parts);
     return status;
 }
 

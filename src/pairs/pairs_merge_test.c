@@ -86,14 +86,17 @@ static const char *make_part(dpl_ctx *ctx)
     return path;
 }
 
+/* What is refused here is refused when the part is checked alone, too. */
 static dpl_status merge(dpl_ctx *ctx, const char *path)
 {
     dpl_parts *parts = NULL;
     dpl_pairs *pairs = NULL;
+    const dpl_status alone = dpl_pairs_check_part(ctx, path, NULL);
     CHECK_OK(dpl_parts_open(&parts, ctx, &path, 1, &test_err));
     const dpl_status status = dpl_pairs_merge_open(&pairs, parts, NULL, &test_err);
     dpl_pairs_close(pairs);
     dpl_parts_close(parts);
+    CHECK_EQ(alone, status);
     return status;
 }
 

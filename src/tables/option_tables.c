@@ -22,7 +22,7 @@ static table_fn *const tables[] = {
     dpl__eval_bleu_option_table,
 };
 
-const dpl_option_table *dpl_option_table_at(size_t i)
+const dpl_option_table *dpl__option_table_at(size_t i)
 {
     return i < DPL_LEN(tables) ? tables[i]() : NULL;
 }

@@ -9,7 +9,7 @@
 DPL_TEST(option_tables, a_table_is_found_by_its_name)
 {
     size_t n = 0;
-    for (const dpl_option_table *t; (t = dpl_option_table_at(n)); n++)
+    for (const dpl_option_table *t; (t = dpl__option_table_at(n)); n++)
         CHECK(dpl_option_table_of(t->name) == t);
     CHECK(n >= 28);
     CHECK(!dpl_option_table_of("nothing"));
@@ -30,7 +30,7 @@ static void check_option(const dpl_option_table *t, const dpl_option *o)
 DPL_TEST(option_tables, options_lie_in_their_structs_and_groups_are_listed)
 {
     const dpl_option_table *t;
-    for (size_t i = 0; (t = dpl_option_table_at(i)); i++)
+    for (size_t i = 0; (t = dpl__option_table_at(i)); i++)
         for (size_t k = 0; k < t->n_options; k++)
             check_option(t, &t->options[k]);
 }
