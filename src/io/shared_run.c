@@ -28,8 +28,8 @@
 /* Seconds between signs of life, and without one until a process is taken for dead. One of this
  * host that is gone is seen at once. */
 static const double PULSE = 0.5, PATIENCE = 15;
-/* Seconds between looks at the folder, rising. */
-static const double FIRST_LOOK = 0.002, LAST_LOOK = 0.25;
+/* Seconds between looks at the folder, rising: a chunk is seen late by a fifth of its time. */
+static const double FIRST_LOOK = 0.002, LAST_LOOK = 0.25, LOOK_GROWTH = 1.2;
 
 /* A process. */
 typedef struct process {
@@ -55,6 +55,7 @@ struct dpl_shared_run {
     process self;
     sign signs[SIGNS]; /* by id */
     bool is_helping;   /* in a chunk that another process makes */
+    bool is_following; /* there: it needs inner chunks, whatever they are of */
     bool is_finishing; /* the end is this process's */
     /* the thread that counts */
     pthread_t pulse;
@@ -308,16 +309,52 @@ typedef struct making {
     bool has_helped;
 } making;
 
+/* Why a chunk's work is not gone on with: the process that makes the chunk does that. */
+static const char HELPED[] = "chunks-are-made";
+
+static bool is_helped(dpl_status status, const dpl_error *why)
+{
+    return status == DPL_E_STOPPED && strcmp(why->code, HELPED) == 0;
+}
+
+static dpl_status fail_helped(dpl_error *err)
+{
+    dpl__fail(err, DPL_E_STOPPED, "another process goes on with this");
+    return dpl__code(err, DPL_E_STOPPED, HELPED);
+}
+
 /* The chunk's work, by its maker or by one who helps. */
 static dpl_status call_make(making *m, const char *path, size_t chunk, bool helps,
                             dpl_error *err)
 {
     dpl_shared_run *r = m->ctx->shared;
-    const bool before = r->is_helping;
+    const bool was_helping = r->is_helping, was_following = r->is_following;
     r->is_helping = helps;
+    r->is_following = false;
     dpl_status status = m->f->make(path, m->f->user, chunk, err);
-    r->is_helping = before;
+    r->is_helping = was_helping;
+    r->is_following = was_following;
     return status;
+}
+
+bool dpl__shared_follow(const dpl_ctx *ctx, bool follows)
+{
+    const bool before = ctx->shared && ctx->shared->is_following;
+    if (ctx->shared)
+        ctx->shared->is_following = follows;
+    return before;
+}
+
+dpl_status dpl__shared_leave(const dpl_ctx *ctx, dpl_error *err)
+{
+    return ctx->shared && ctx->shared->is_helping ? fail_helped(err) : DPL_OK;
+}
+
+/* Are the chunks needed here, too? */
+static bool is_needed(const making *m)
+{
+    const dpl_shared_run *r = m->ctx->shared;
+    return !r->is_helping || r->is_following || m->f->is_for_all;
 }
 
 static dpl_status make_chunk(making *m, size_t chunk, dpl_error *err)
@@ -362,20 +399,6 @@ static dpl_status make_free(making *m, size_t *n_new, dpl_error *err)
     return DPL_OK;
 }
 
-/* Why a chunk's work is not gone on with: the process that makes the chunk does that. */
-static const char HELPED[] = "chunks-are-made";
-
-static bool is_helped(dpl_status status, const dpl_error *why)
-{
-    return status == DPL_E_STOPPED && strcmp(why->code, HELPED) == 0;
-}
-
-static dpl_status fail_helped(dpl_error *err)
-{
-    dpl__fail(err, DPL_E_STOPPED, "another process goes on with this");
-    return dpl__code(err, DPL_E_STOPPED, HELPED);
-}
-
 /* Inner chunks of a chunk that another process makes. */
 static dpl_status help(making *m, dpl_error *err)
 {
@@ -416,10 +439,10 @@ static dpl_status make_all(making *m, dpl_error *err)
             look = FIRST_LOOK;
             continue;
         }
-        if (r->is_helping && !m->f->is_for_all)
+        if (!is_needed(m))
             return DPL_OK;
         pause_for(look);
-        look = fmin(2 * look, LAST_LOOK);
+        look = fmin(LOOK_GROWTH * look, LAST_LOOK);
         const dpl_progress progress = {m->f->name, "chunks", m->n_made, m->f->n};
         DPL_TRY(dpl__progress(m->ctx, &progress, err));
     }
@@ -433,7 +456,7 @@ dpl_status dpl__shared_files_make(dpl_ctx *ctx, const dpl__shared_files *f, dpl_
         return dpl__fail_nomem(err);
     dpl_status status = is_done(ctx->shared) ? fail_done(ctx->shared, err) : make_all(&m, err);
     dpl__free(ctx, m.is_made, f->n + 1);
-    return status || !ctx->shared->is_helping || f->is_for_all ? status : fail_helped(err);
+    return status || is_needed(&m) ? status : fail_helped(err);
 }
 
 /* ---- the end -------------------------------------------------------------------------- */
@@ -470,7 +493,7 @@ dpl_status dpl__shared_finish(dpl_ctx *ctx, void *user,
             return status;
         }
         pause_for(look);
-        look = fmin(2 * look, LAST_LOOK);
+        look = fmin(LOOK_GROWTH * look, LAST_LOOK);
         const dpl_progress progress = {"finish", "chunks", 0, 1};
         DPL_TRY(dpl__progress(ctx, &progress, err));
     }

@@ -55,6 +55,13 @@ static inline bool dpl__is_shared(const dpl_ctx *ctx)
     return ctx->shared != NULL;
 }
 
+/* In divided work: who helps needs all inner chunks from here on, as if they were for all, or
+ * no longer. Answers what was so before. */
+bool dpl__shared_follow(const dpl_ctx *ctx, bool follows);
+/* There, too: nothing is left to help with. Fails in who helps, and does nothing in the maker.
+ */
+dpl_status dpl__shared_leave(const dpl_ctx *ctx, dpl_error *err);
+
 /* When others have completed the run meanwhile: DPL_E_STOPPED, code "run-is-done". */
 dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_error *err);
 

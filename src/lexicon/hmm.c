@@ -5,7 +5,7 @@
  * directions (src/kernels/chain.h), and a power of the product of both posteriors of a cell is
  * added to the count of its link. Products below least_agreement (params.h) are skipped. All
  * sums are integers, so the order in which threads add does not matter, and a row that occurs
- * several times is processed once.
+ * several times is processed once. Processes of a shared run count a part of the rows each.
  *
  * The paper takes the product of the posteriors; posterior_exponent (params.h) gives uncertain
  * cells less weight. By AER the mean, the minimum, the plain product and the square are worse.
@@ -14,6 +14,8 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "io/parts.h"
+#include "io/shared_run.h"
 #include "kernels/kernels.h"
 #include "lexicon/lexicon_params.h"
 #include "lexicon/symmetrize.h"
@@ -288,7 +290,9 @@ typedef struct pass {
     dpl__trainer *t;
     dpl__hmm hmm;
     worker *workers;
-    size_t n_jumps; /* floats in a worker's jumps */
+    size_t n_jumps;    /* floats in a worker's jumps */
+    size_t first_task; /* of those that are counted */
+    bool has_taken;    /* counts of other parts of the rows */
 } pass;
 
 /* The count of a cell. The default exponent needs no pow() in the innermost loop. */
@@ -378,6 +382,7 @@ static dpl_status count_rows(void *user, size_t task, unsigned number, dpl_error
     (void)err;
     pass *p = user;
     const dpl__link_ids *c = &p->t->link_ids;
+    task += p->first_task;
     for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++) {
         uint32_t times = p->t->times ? p->t->times[c->first + k] : 1;
         if (times && c->begin[k + 1] > c->begin[k])
@@ -385,6 +390,156 @@ static dpl_status count_rows(void *user, size_t task, unsigned number, dpl_error
     }
     return DPL_OK;
 }
+
+/* ---- shared with other processes ------------------------------------------------------ */
+
+/* Counts of all workers become those of the first. */
+static void gather_counts(pass *p)
+{
+    const dpl__trainer *t = p->t;
+    worker *first = &p->workers[0];
+    for (unsigned i = 1; i < dpl_ctx_threads(t->ctx); i++) {
+        worker *w = &p->workers[i];
+        for (int side = 0; side < 2; side++) {
+            for (size_t k = 0; k < DPL__JUMPS; k++)
+                first->jump_counts[side][k] += w->jump_counts[side][k];
+            first->log_p[side] += w->log_p[side];
+            for (uint32_t k = 0; k < t->model->n_words[!side]; k++)
+                first->empty[side][k] += w->empty[side][k];
+            memset(w->empty[side], 0, t->model->n_words[!side] * sizeof *w->empty[side]);
+        }
+        memset(w->jump_counts, 0, sizeof w->jump_counts);
+        memset(w->log_p, 0, sizeof w->log_p);
+    }
+}
+
+typedef struct counted {
+    uint32_t number[2]; /* of a word or a link, then zero */
+    uint64_t count;
+} counted;
+
+static bool put_count(const pass *p, dpl__bytes *out, size_t number, uint64_t count)
+{
+    const counted c = {{(uint32_t)number, 0}, count};
+    return !count || dpl__vec_append(p->t->ctx, out, (const char *)&c, sizeof c);
+}
+
+static bool put_end(const pass *p, dpl__bytes *out)
+{
+    const counted c = {{UINT32_MAX, 0}, 0};
+    return dpl__vec_append(p->t->ctx, out, (const char *)&c, sizeof c);
+}
+
+/* All counts, which are zero then. */
+static bool put_counts(pass *p, dpl__bytes *out)
+{
+    dpl__trainer *t = p->t;
+    worker *w = &p->workers[0];
+    gather_counts(p);
+    bool has_room =
+        dpl__vec_append(t->ctx, out, (const char *)w->jump_counts, sizeof w->jump_counts) &&
+        dpl__vec_append(t->ctx, out, (const char *)w->log_p, sizeof w->log_p);
+    memset(w->jump_counts, 0, sizeof w->jump_counts);
+    memset(w->log_p, 0, sizeof w->log_p);
+    for (int side = 0; side < 2; side++) {
+        for (uint32_t k = 0; k < t->model->n_words[!side]; k++) {
+            has_room = has_room && put_count(p, out, k, w->empty[side][k]);
+            w->empty[side][k] = 0;
+        }
+        has_room = has_room && put_end(p, out);
+    }
+    for (uint64_t k = 0; k < t->model->n_links; k++) {
+        dpl__count *count = &t->tallies[k].count;
+        has_room =
+            has_room && put_count(p, out, k, atomic_load_explicit(count, memory_order_relaxed));
+        atomic_store_explicit(count, 0, memory_order_relaxed);
+    }
+    return has_room && put_end(p, out);
+}
+
+/* The next count; false: there is none of an array of n. */
+static bool get_count(counted *out, const char **data, size_t *n_bytes, uint64_t n)
+{
+    *out = (counted){{UINT32_MAX, 0}, 0};
+    if (*n_bytes < sizeof *out)
+        return false;
+    memcpy(out, *data, sizeof *out);
+    *data += sizeof *out;
+    *n_bytes -= sizeof *out;
+    return out->number[0] < n;
+}
+
+/* Adds them. */
+static dpl_status get_counts(const pass *p, const char *data, size_t n, dpl_error *err)
+{
+    dpl__trainer *t = p->t;
+    worker *w = &p->workers[0];
+    int64_t jumps[2][DPL__JUMPS], log_p[2];
+    counted c;
+    if (n < sizeof jumps + sizeof log_p)
+        return dpl__fail(err, DPL_E_FORMAT, "counts of another size");
+    memcpy(jumps, data, sizeof jumps);
+    memcpy(log_p, data + sizeof jumps, sizeof log_p);
+    data += sizeof jumps + sizeof log_p;
+    n -= sizeof jumps + sizeof log_p;
+    for (int side = 0; side < 2; side++) {
+        for (size_t k = 0; k < DPL__JUMPS; k++)
+            w->jump_counts[side][k] += jumps[side][k];
+        w->log_p[side] += log_p[side];
+        while (get_count(&c, &data, &n, t->model->n_words[!side]))
+            w->empty[side][c.number[0]] += c.count;
+    }
+    while (get_count(&c, &data, &n, t->model->n_links))
+        atomic_fetch_add_explicit(&t->tallies[c.number[0]].count, c.count,
+                                  memory_order_relaxed);
+    return n == 0 ? DPL_OK : dpl__fail(err, DPL_E_FORMAT, "counts of another size");
+}
+
+/* Counts a part of the rows, beside what was taken of others. */
+static dpl_status make_counts(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    pass *p = user;
+    dpl_ctx *ctx = p->t->ctx;
+    const size_t n_tasks = dpl__tasks_n(&p->t->link_ids.tasks), n = dpl__shared_n(ctx);
+    dpl__bytes taken = {0};
+    dpl_status status = DPL_OK;
+    if (p->has_taken && !put_counts(p, &taken))
+        DPL__STEP(dpl__fail_nomem(err));
+    p->first_task = chunk * n_tasks / n;
+    DPL__STEP(
+        dpl__parallel_for(ctx, (chunk + 1) * n_tasks / n - p->first_task, p, count_rows, err));
+    p->first_task = 0;
+    DPL__STEP(put_counts(p, out) ? DPL_OK : dpl__fail_nomem(err));
+    status = p->has_taken ? get_counts(p, taken.data, taken.n, err) : DPL_OK;
+done:
+    dpl__vec_clear(ctx, &taken);
+    return status;
+}
+
+static dpl_status take_counts(void *user, size_t chunk, const char *data, size_t n,
+                              dpl_error *err)
+{
+    pass *p = user;
+    (void)chunk;
+    p->has_taken = true;
+    return get_counts(p, data, n, err);
+}
+
+/* All rows are in one block. Who helps needs the counts for the next iteration. */
+static dpl_status count_shared(pass *p, dpl_error *err)
+{
+    const dpl__trainer *t = p->t;
+    const dpl__shared_work work = {.name = "counts",
+                                   .key = dpl__fingerprint_number(t->key, t->n_left),
+                                   .n = dpl__shared_n(t->ctx),
+                                   .user = p,
+                                   .make = make_counts,
+                                   .take = take_counts,
+                                   .is_for_all = t->n_left > 0};
+    return dpl__shared_work_run(t->ctx, &work, err);
+}
+
+/* ---- all rows, once --------------------------------------------------------------------- */
 
 /* Both directions get the joint counts. */
 static dpl_status store_counts(void *user, size_t task, unsigned number, dpl_error *err)
@@ -452,8 +607,9 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
     size_t row = 0;
     dpl_status status;
     while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)
-        DPL_TRY(
-            dpl__parallel_for(t->ctx, dpl__tasks_n(&t->link_ids.tasks), p, count_rows, err));
+        DPL_TRY(t->key ? count_shared(p, err)
+                       : dpl__parallel_for(t->ctx, dpl__tasks_n(&t->link_ids.tasks), p,
+                                           count_rows, err));
     if (status != DPL_END)
         return status;
     for (int given = 0; given < 2; given++) {

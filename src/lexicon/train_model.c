@@ -5,6 +5,8 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "io/parts.h"
+#include "io/shared_run.h"
 #include "lexicon/corpus_links.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon_params.h"
@@ -304,12 +306,44 @@ static dpl_status iterate(dpl__trainer *t,
     return DPL_OK;
 }
 
-static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
+/* ---- the first model -------------------------------------------------------------------- */
+
+static void set_memory(dpl__trainer *t, uint64_t rest)
+{
+    const uint64_t all = dpl_ctx_memory(t->ctx);
+    if (!t->options.memory)
+        t->options.memory = all > rest ? all - rest : 0;
+}
+
+static dpl_status find_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
+{
+    const uint64_t rest = count_rest(t, s->longest);
+    set_memory(t, rest);
+    /* Links come first, and may take up to three quarters of the memory. */
+    uint64_t for_links = t->options.memory - t->options.memory / 4;
+    dpl__links_options wanted = {.max_tokens = t->options.max_tokens,
+                                 .max_links = for_links / LINK_BYTES,
+                                 .max_occurrences =
+                                     t->options.memory / 2 / sizeof(dpl__occurrence),
+                                 .known = t->options.start};
+    DPL_TRY(dpl__links_find(t->model, &s->n_dropped, t->ctx, t->corpus, &wanted, err));
+    return check_links(t, s, rest, err);
+}
+
+/* What iterations need, when links are there. */
+static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
 {
     dpl__wordmodel *m = t->model;
+    const uint64_t of_links = m->n_links * LINK_BYTES;
+    const uint64_t for_cells = t->options.memory - dpl__min(of_links, t->options.memory);
+    t->link_ids = (dpl__link_ids){.ctx = t->ctx,
+                                  .corpus = t->corpus,
+                                  .model = m,
+                                  .max_tokens = t->options.max_tokens,
+                                  .max_cells = dpl__min(for_cells / CELL_BYTES, MOST_CELLS)};
     DPL_TRY(allocate(t, err));
-    if (t->options.n_hmm)
-        DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, t->options.memory / 16, err));
+    if (t->options.n_hmm && for_repeats)
+        DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, for_repeats, err));
     DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->corpus, t->options.prior, err));
     DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
     if (t->options.start)
@@ -320,12 +354,182 @@ static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
         m->links[m->n_links].p[side] = (float)DPL__P(lexicon, unknown_link_p);
         m->links[m->n_links + 1].p[side] = (float)DPL__P(lexicon, same_class_link_p);
     }
-    double log_p[2] = {0, 0};
+    return DPL_OK;
+}
+
+/* Links and Model 1. */
+static dpl_status run_model1(dpl__trainer *t, dpl__model_summary *s, double log_p[2],
+                             dpl_error *err)
+{
+    DPL_TRY(find_links(t, s, err));
+    DPL_TRY(prepare(t, t->options.memory / 16, err));
     for (unsigned i = 0; i < t->options.n_model1; i++) {
         DPL_TRY(iterate(t, dpl__model1_expect, log_p, err));
         s->n_blocks = i == 0 ? t->link_ids.n_loads : s->n_blocks;
     }
-    for (unsigned i = 0; i < t->options.n_hmm; i++)
+    return DPL_OK;
+}
+
+/* ---- shared with other processes -------------------------------------------------------- */
+
+/* Cells from which on it pays to divide an iteration: some 50 ms. */
+enum { SHARED_CELLS = 1 << 20 };
+
+/* All that decides the model. */
+static uint64_t key_of(const dpl__trainer *t)
+{
+    const dpl__encoded *c = t->corpus;
+    const dpl__model_options *o = &t->options;
+    const double numbers[] = {o->n_model1, o->n_hmm,   (double)o->max_tokens,
+                              o->prior,    o->p_empty, c->n_classes};
+    uint64_t key = dpl__fingerprint(0, t->ctx, numbers, sizeof numbers);
+    for (int side = 0; side < 2; side++) {
+        const dpl__encoded_side *x = &c->side[side];
+        key = dpl__fingerprint(key, t->ctx, x->begin, (c->n_rows + 1) * sizeof *x->begin);
+        key = dpl__fingerprint(key, t->ctx, x->tokens,
+                               (size_t)x->begin[c->n_rows] * sizeof *x->tokens);
+    }
+    return key ? key : 1;
+}
+
+/* One process finds links and runs Model 1, whose sums have their order; the others take that,
+ * and all divide the rows of the hidden Markov model. */
+typedef struct first_model {
+    dpl__trainer *t;
+    dpl__model_summary *s;
+    bool is_here;
+} first_model;
+
+typedef struct model_facts {
+    uint64_t n_links, has_times;
+} model_facts;
+
+/* Arrays of the first model. */
+typedef struct array {
+    void **at;
+    size_t n_bytes, n_more; /* n_more: behind them, which are not kept */
+} array;
+
+enum { MODEL_ARRAYS = 7 };
+
+static void list_model(array out[MODEL_ARRAYS], dpl__wordmodel *m)
+{
+    const size_t n = (size_t)m->n_links, n_left = m->n_words[DPL__LEFT];
+    out[0] = (array){(void **)&m->begin, (n_left + 1) * sizeof *m->begin, 0};
+    out[1] = (array){(void **)&m->right, n * sizeof *m->right, 0};
+    out[2] = (array){(void **)&m->links, n * sizeof *m->links, 2 * sizeof *m->links};
+    for (int side = 0; side < 2; side++) {
+        out[3 + side] =
+            (array){(void **)&m->tokens[side], m->n_words[side] * sizeof *m->tokens[side], 0};
+        out[5 + side] =
+            (array){(void **)&m->empty[side], m->n_words[!side] * sizeof *m->empty[side], 0};
+    }
+}
+
+static size_t model_bytes(const array arrays[MODEL_ARRAYS])
+{
+    size_t n = sizeof(model_facts) + sizeof((dpl__wordmodel *)NULL)->n_empty;
+    for (int i = 0; i < MODEL_ARRAYS; i++)
+        n += arrays[i].n_bytes;
+    return n;
+}
+
+/* Empty: rows do not fit into one block, or the model does not a second time. */
+static dpl_status make_model1(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    first_model *x = user;
+    dpl__trainer *t = x->t;
+    const dpl__wordmodel *m = t->model;
+    array arrays[MODEL_ARRAYS];
+    double log_p[2];
+    (void)chunk;
+    dpl__wordmodel_clear(t->model);
+    DPL_TRY(run_model1(t, x->s, log_p, err));
+    x->is_here = true;
+    list_model(arrays, t->model);
+    const size_t n = model_bytes(arrays);
+    if (x->s->n_blocks > 1 || x->s->n_cells + n / CELL_BYTES > t->link_ids.max_cells)
+        return DPL_OK;
+    const model_facts facts = {m->n_links, t->times != NULL};
+    bool has_room = dpl__vec_reserve(t->ctx, out, n) &&
+                    dpl__vec_append(t->ctx, out, (const char *)&facts, sizeof facts) &&
+                    dpl__vec_append(t->ctx, out, (const char *)m->n_empty, sizeof m->n_empty);
+    for (int i = 0; i < MODEL_ARRAYS && has_room; i++)
+        has_room = dpl__vec_append(t->ctx, out, *arrays[i].at, arrays[i].n_bytes);
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* The links, then what iterations need, then the probabilities. */
+static dpl_status load_model1(first_model *x, const char *data, size_t n, dpl_error *err)
+{
+    dpl__trainer *t = x->t;
+    dpl__wordmodel *m = t->model;
+    array arrays[MODEL_ARRAYS];
+    model_facts facts = {0};
+    memcpy(&facts, data, dpl__min(n, sizeof facts));
+    *m = (dpl__wordmodel){.ctx = t->ctx, .n_links = facts.n_links};
+    for (int side = 0; side < 2; side++)
+        m->n_words[side] = t->corpus->side[side].n_words;
+    list_model(arrays, m);
+    if (n != model_bytes(arrays)) {
+        *m = (dpl__wordmodel){.ctx = t->ctx};
+        return dpl__fail(err, DPL_E_FORMAT, "a model of another size");
+    }
+    for (int i = 0; i < MODEL_ARRAYS - 2; i++) {
+        *arrays[i].at = dpl__alloc(t->ctx, arrays[i].n_bytes + arrays[i].n_more);
+        if (!*arrays[i].at && arrays[i].n_bytes)
+            return dpl__fail_nomem(err);
+    }
+    const char *at = data + sizeof facts + sizeof m->n_empty;
+    for (int i = 0; i < MODEL_ARRAYS - 2; at += arrays[i].n_bytes, i++)
+        if (arrays[i].n_bytes)
+            memcpy(*arrays[i].at, at, arrays[i].n_bytes);
+    set_memory(t, count_rest(t, x->s->longest));
+    DPL_TRY(prepare(t, facts.has_times ? UINT64_MAX : 0, err));
+    memcpy(m->n_empty, data + sizeof facts, sizeof m->n_empty);
+    at = data + sizeof facts + sizeof m->n_empty;
+    for (int i = 0; i < MODEL_ARRAYS; at += arrays[i].n_bytes, i++)
+        if (arrays[i].n_bytes)
+            memcpy(*arrays[i].at, at, arrays[i].n_bytes);
+    x->is_here = true;
+    return DPL_OK;
+}
+
+static dpl_status take_model1(void *user, size_t chunk, const char *data, size_t n,
+                              dpl_error *err)
+{
+    first_model *x = user;
+    double log_p[2];
+    (void)chunk;
+    if (!n) { /* each process goes on alone */
+        DPL_TRY(dpl__shared_leave(x->t->ctx, err));
+        x->t->key = 0;
+        return x->is_here ? DPL_OK : run_model1(x->t, x->s, log_p, err);
+    }
+    return x->is_here ? DPL_OK : load_model1(x, data, n, err);
+}
+
+static dpl_status share_model1(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
+{
+    first_model x = {t, s, false};
+    const dpl__shared_work work = {.name = "model1",
+                                   .key = t->key,
+                                   .n = 1,
+                                   .user = &x,
+                                   .make = make_model1,
+                                   .take = take_model1,
+                                   .is_for_all = true};
+    return dpl__shared_work_run(t->ctx, &work, err);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------
+ */
+
+static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
+{
+    double log_p[2] = {0, 0};
+    DPL_TRY(t->key ? share_model1(t, s, err) : run_model1(t, s, log_p, err));
+    for (t->n_left = t->options.n_hmm; t->n_left-- > 0;)
         DPL_TRY(iterate(t, dpl__hmm_expect, log_p, err));
     DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, take_counts, err));
     for (int side = 0; side < 2; side++)
@@ -339,30 +543,16 @@ dpl_status dpl__train_model(dpl__wordmodel *out, dpl__model_summary *summary, dp
 {
     dpl__model_summary unwanted, *s = summary ? summary : &unwanted;
     dpl__trainer t = {.ctx = ctx, .corpus = corpus, .model = out};
+    *out = (dpl__wordmodel){.ctx = ctx};
     fill_in(&t.options, options);
     count_rows(s, corpus, t.options.max_tokens);
-    uint64_t rest = count_rest(&t, s->longest), all = dpl_ctx_memory(ctx);
-    if (!t.options.memory)
-        t.options.memory = all > rest ? all - rest : 0;
-    /* Links come first, and may take up to three quarters of the memory. */
-    uint64_t for_links = t.options.memory - t.options.memory / 4;
-    dpl__links_options wanted = {.max_tokens = t.options.max_tokens,
-                                 .max_links = for_links / LINK_BYTES,
-                                 .max_occurrences =
-                                     t.options.memory / 2 / sizeof(dpl__occurrence),
-                                 .known = t.options.start};
-    DPL_TRY(dpl__links_find(out, &s->n_dropped, ctx, corpus, &wanted, err));
-    uint64_t for_cells = t.options.memory - out->n_links * LINK_BYTES;
-    t.link_ids = (dpl__link_ids){.ctx = ctx,
-                                 .corpus = corpus,
-                                 .model = out,
-                                 .max_tokens = t.options.max_tokens,
-                                 .max_cells = for_cells / CELL_BYTES};
-    if (t.link_ids.max_cells > MOST_CELLS)
-        t.link_ids.max_cells = MOST_CELLS;
     t.longest = s->longest;
+    if (dpl__is_shared(ctx) && t.options.n_hmm && !t.options.start &&
+        s->n_cells >= SHARED_CELLS)
+        t.key = key_of(&t);
     dpl_status status;
-    DPL__STEP(check_links(&t, s, rest, err));
+    if (!t.key)
+        DPL__STEP(dpl__shared_leave(ctx, err));
     status = run(&t, s, err);
 done:
     clear_trainer(&t);

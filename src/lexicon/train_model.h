@@ -67,6 +67,8 @@ typedef struct dpl__trainer {
     dpl__tasks tasks;    /* of left words, by their links */
     dpl__maximizer *maximizer;
     uint64_t rows_done; /* in all iterations, for the progress */
+    uint64_t key;       /* of iterations that processes share (io/shared_run.h); 0: none */
+    unsigned n_left;    /* iterations behind this one */
 } dpl__trainer;
 
 static inline uint64_t *dpl__trainer_empty(const dpl__trainer *t, int side, unsigned worker)

@@ -1,9 +1,12 @@
 #include "lexicon/train_model.h"
 
+#include "doppel/file.h"
+
 #include "lexicon/encoded_test.h"
 #include "test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static dpl_ctx *ctx_of(unsigned n_threads, dpl_cpu cpu)
@@ -52,6 +55,61 @@ DPL_TEST(train, blocks_give_the_same_bits)
     }
     dpl__wordmodel_clear(&one);
     test_ctx_done(ctx);
+}
+
+/* The corpus so many times: enough cells for processes to share. */
+static dpl__encoded repeat(const corpus *c, size_t n)
+{
+    dpl__encoded all = c->encoded;
+    for (int side = 0; side < 2; side++) {
+        const uint64_t n_tokens = c->begin[side][c->encoded.n_rows];
+        uint64_t *begin = malloc((n * c->encoded.n_rows + 1) * sizeof *begin);
+        uint32_t *tokens = malloc(n * n_tokens * sizeof *tokens);
+        CHECK(begin && tokens);
+        begin[0] = 0;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t row = 0; row < c->encoded.n_rows; row++)
+                begin[i * c->encoded.n_rows + row + 1] = i * n_tokens + c->begin[side][row + 1];
+            for (size_t k = 0; k < n_tokens; k++) /* no two copies are alike */
+                tokens[i * n_tokens + k] = (uint32_t)((c->tokens[side][k] + i) % CORPUS_WORDS);
+        }
+        all.side[side].begin = begin;
+        all.side[side].tokens = tokens;
+    }
+    all.n_rows = n * c->encoded.n_rows;
+    return all;
+}
+
+DPL_TEST(train, processes_that_share_the_rows_give_the_same_bits)
+{
+    static corpus c;
+    corpus_draw(&c, 8, CORPUS_ROWS, 18);
+    dpl__encoded all = repeat(&c, 100);
+    dpl__wordmodel one, m;
+    dpl_ctx *alone = test_ctx(2);
+    CHECK_OK(dpl__train_model(&one, NULL, alone, &all, NULL, &test_err));
+    const char *output = test_path("shared-training");
+    char damage[5000];
+    snprintf(damage, sizeof damage,
+             "rm -rf '%s.parts'/counts-*-1-3 && truncate -s 30 '%s.parts'/counts-*-2-3", output,
+             output);
+    for (uint32_t part = 0; part < 3; part++) { /* the first makes all, the last mends it */
+        dpl_shared_run *run;
+        dpl_ctx *ctx = test_ctx(part + 1);
+        CHECK_OK(dpl_shared_run_open(&run, ctx, output, &(dpl_part){part, 3}, "", &test_err));
+        CHECK(part < 2 || system(damage) == 0);
+        CHECK_OK(dpl__train_model(&m, NULL, ctx, &all, NULL, &test_err));
+        CHECK(same_models(&one, &m));
+        dpl__wordmodel_clear(&m);
+        dpl_shared_run_close(run);
+        test_ctx_done(ctx);
+    }
+    dpl__wordmodel_clear(&one);
+    test_ctx_done(alone);
+    for (int side = 0; side < 2; side++) {
+        free((void *)all.side[side].begin);
+        free((void *)all.side[side].tokens);
+    }
 }
 
 DPL_TEST(train, too_little_memory_drops_links_and_says_so)

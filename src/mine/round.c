@@ -367,8 +367,9 @@ static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p, dpl__p
     return status;
 }
 
-dpl_status dpl__round_learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_list pairs,
-                            const char *path, dpl_error *err)
+/* Learns a lexicon and writes it to path. */
+static dpl_status learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_list pairs,
+                        const char *path, dpl_error *err)
 {
     const dpl__comparable *p = in->corpus;
     dpl__training_rows rows = {.ctx = p->ctx,
@@ -386,8 +387,10 @@ dpl_status dpl__round_learn(dpl__learnt *out, const dpl__round_input *in, dpl__p
     }
     if ((status = sort_pairs(sorted, p, pairs, err)) != DPL_OK)
         goto done;
+    const bool before = dpl__shared_follow(p->ctx, true); /* helpers train, too */
     status = in->unit->add_rows(&rows, &out->why_nothing, in, (dpl__pair_list){sorted, pairs.n},
                                 err);
+    dpl__shared_follow(p->ctx, before);
     if (status != DPL_OK || dpl__is_nothing(&out->why_nothing))
         goto done;
     if (in->prior && (status = dpl__prior_rows_add(&rows, in->prior, err)) != DPL_OK)
@@ -400,4 +403,67 @@ done:
     dpl__training_rows_clear(&rows);
     dpl__free(p->ctx, sorted, sorted ? (pairs.n + 1) * sizeof *sorted : 0);
     return status;
+}
+
+/* One process writes the lexicon, and the others take it. */
+typedef struct shared_learning {
+    dpl__learnt *out;
+    const dpl__round_input *in;
+    dpl__pair_list pairs;
+    const char *path;
+    bool is_here;
+} shared_learning;
+
+/* Empty: nothing was learnt; each process comes to this by itself. */
+static dpl_status make_learnt(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    shared_learning *x = user;
+    dpl_ctx *ctx = x->in->corpus->ctx;
+    (void)chunk;
+    DPL_TRY(learn(x->out, x->in, x->pairs, x->path, err));
+    x->is_here = true;
+    if (dpl__is_nothing(&x->out->why_nothing))
+        return DPL_OK;
+    if (!dpl__vec_append(ctx, out, (const char *)&x->out->trained, sizeof x->out->trained))
+        return dpl__fail_nomem(err);
+    return dpl__shared_put_file(out, ctx, x->path, err);
+}
+
+static dpl_status take_learnt(void *user, size_t chunk, const char *data, size_t n,
+                              dpl_error *err)
+{
+    shared_learning *x = user;
+    (void)chunk;
+    if (x->is_here)
+        return DPL_OK;
+    if (!n)
+        return learn(x->out, x->in, x->pairs, x->path, err);
+    *x->out = (dpl__learnt){0};
+    if (n < sizeof x->out->trained)
+        return dpl__fail(err, DPL_E_FORMAT, "a lexicon of another size");
+    memcpy(&x->out->trained, data, sizeof x->out->trained);
+    data += sizeof x->out->trained;
+    n -= sizeof x->out->trained;
+    return dpl__shared_get_file(&data, &n, x->in->corpus->ctx, x->path, err);
+}
+
+dpl_status dpl__round_learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_list pairs,
+                            const char *path, dpl_error *err)
+{
+    dpl_ctx *ctx = in->corpus->ctx;
+    if (!dpl__is_shared(ctx) || !pairs.n)
+        return learn(out, in, pairs, path, err);
+    uint64_t key = dpl__fingerprint(dpl__shared_key(ctx, path), ctx, pairs.data,
+                                    pairs.n * sizeof *pairs.data);
+    key = in->lexicon ? dpl__lexicon_fingerprint(key, in->lexicon) : key;
+    shared_learning x = {out, in, pairs, path, false};
+    const dpl__shared_work work = {.name = "lexicon",
+                                   .key = dpl__fingerprint_number(key, in->number),
+                                   .n = 1,
+                                   .user = &x,
+                                   .make = make_learnt,
+                                   .take = take_learnt,
+                                   .is_divided = true,
+                                   .is_for_all = true};
+    return dpl__shared_work_run(ctx, &work, err);
 }

@@ -297,76 +297,6 @@ static dpl_status load_round(driver *d, round_state *state, dpl_error *err)
     return DPL_OK;
 }
 
-/* ---- rounds that processes share ------------------------------------------------------ */
-
-/* One process makes the file of a round, first of what was learnt, with the lexicon, then of
- * what was found; the others make chunks of it, and read the file. */
-typedef struct shared_round {
-    driver *d;
-    round_state *state;
-    dpl_status (*run)(driver *d, const round_state *state, dpl_error *err);
-    bool has_lexicon; /* beside the file */
-    bool is_here;     /* run was called, and has given all */
-} shared_round;
-
-/* Empty: there is nothing that can be read; each process comes to this by itself. Names give a
- * lexicon that is in no file. */
-static bool is_kept(const driver *d)
-{
-    const dpl__rounds *r = d->out;
-    return !dpl__is_nothing(&r->why_empty) && !(r->n == 1 && r->figures[0].n_name_links);
-}
-
-static dpl_status make_round(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
-{
-    shared_round *x = user;
-    dpl_ctx *ctx = x->d->corpus->ctx;
-    (void)chunk;
-    DPL_TRY(x->run(x->d, x->state, err));
-    x->is_here = true;
-    if (!is_kept(x->d))
-        return DPL_OK;
-    DPL_TRY(dpl__shared_put_file(out, ctx, x->state->path, err));
-    return x->has_lexicon ? dpl__shared_put_file(out, ctx, x->state->lexicon, err) : DPL_OK;
-}
-
-static dpl_status take_round(void *user, size_t chunk, const char *data, size_t n,
-                             dpl_error *err)
-{
-    shared_round *x = user;
-    const dpl_ctx *ctx = x->d->corpus->ctx;
-    (void)chunk;
-    if (x->is_here)
-        return DPL_OK;
-    if (!n)
-        return x->run(x->d, x->state, err);
-    DPL_TRY(dpl__shared_get_file(&data, &n, ctx, x->state->path, err));
-    if (x->has_lexicon)
-        DPL_TRY(dpl__shared_get_file(&data, &n, ctx, x->state->lexicon, err));
-    DPL_TRY(load_round(x->d, x->state, err));
-    if (!x->state->is_searched)
-        return DPL_OK;
-    DPL_TRY(take_pairs(x->d, err));
-    compare_rounds(x->d);
-    return DPL_OK;
-}
-
-/* A step of a round, alone or with other processes. */
-static dpl_status share(shared_round *x, const char *name, dpl_error *err)
-{
-    dpl_ctx *ctx = x->d->corpus->ctx;
-    if (!dpl__is_shared(ctx))
-        return x->run(x->d, x->state, err);
-    const dpl__shared_work work = {.name = name,
-                                   .key = dpl__shared_key(ctx, x->state->path),
-                                   .n = 1,
-                                   .user = x,
-                                   .make = make_round,
-                                   .take = take_round,
-                                   .is_divided = true};
-    return dpl__shared_work_run(ctx, &work, err);
-}
-
 static dpl_status learn_and_save(driver *d, const round_state *state, dpl_error *err)
 {
     DPL_TRY(learn(d, state->lexicon, err));
@@ -377,9 +307,8 @@ static dpl_status learn_and_save(driver *d, const round_state *state, dpl_error 
 
 static dpl_status use_lexicon(driver *d, round_state *state, dpl_error *err)
 {
-    shared_round x = {.d = d, .state = state, .run = learn_and_save, .has_lexicon = true};
     if (!state->is_learnt)
-        DPL_TRY(share(&x, "lexicon", err));
+        DPL_TRY(learn_and_save(d, state, err));
     return dpl__is_nothing(&d->out->why_empty) ? DPL_OK : open_trained(d, state->lexicon, err);
 }
 
@@ -488,19 +417,84 @@ static dpl_status search_and_save(driver *d, const round_state *state, dpl_error
     return save_round(d, state, err);
 }
 
+/* ---- rounds that processes share ------------------------------------------------------ */
+
+/* One process makes the file of what a round found; the others make chunks of it, and read the
+ * file. */
+typedef struct shared_round {
+    driver *d;
+    round_state *state;
+    bool is_here; /* searched and saved by this process */
+} shared_round;
+
+/* Empty: there is nothing that can be read; each process comes to this by itself. Names give a
+ * lexicon that is in no file. */
+static bool is_kept(const driver *d)
+{
+    const dpl__rounds *r = d->out;
+    return !dpl__is_nothing(&r->why_empty) && !(r->n == 1 && r->figures[0].n_name_links);
+}
+
+static dpl_status make_round(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+{
+    shared_round *x = user;
+    dpl_ctx *ctx = x->d->corpus->ctx;
+    (void)chunk;
+    DPL_TRY(search_and_save(x->d, x->state, err));
+    x->is_here = true;
+    if (!is_kept(x->d))
+        return DPL_OK;
+    return dpl__shared_put_file(out, ctx, x->state->path, err);
+}
+
+static dpl_status take_round(void *user, size_t chunk, const char *data, size_t n,
+                             dpl_error *err)
+{
+    shared_round *x = user;
+    const dpl_ctx *ctx = x->d->corpus->ctx;
+    (void)chunk;
+    if (x->is_here)
+        return DPL_OK;
+    if (!n)
+        return search_and_save(x->d, x->state, err);
+    DPL_TRY(dpl__shared_get_file(&data, &n, ctx, x->state->path, err));
+    DPL_TRY(load_round(x->d, x->state, err));
+    if (!x->state->is_searched)
+        return DPL_OK;
+    DPL_TRY(take_pairs(x->d, err));
+    compare_rounds(x->d);
+    return DPL_OK;
+}
+
+/* Searches alone or with other processes. */
+static dpl_status search_shared(driver *d, round_state *state, dpl_error *err)
+{
+    dpl_ctx *ctx = d->corpus->ctx;
+    shared_round x = {.d = d, .state = state};
+    if (!dpl__is_shared(ctx))
+        return search_and_save(d, state, err);
+    const dpl__shared_work work = {.name = "round",
+                                   .key = dpl__shared_key(ctx, state->path),
+                                   .n = 1,
+                                   .user = &x,
+                                   .make = make_round,
+                                   .take = take_round,
+                                   .is_divided = true};
+    return dpl__shared_work_run(ctx, &work, err);
+}
+
 /* A round that has nothing to learn from or to search ends the rounds: why_empty. */
 static dpl_status run_round(driver *d, dpl_error *err)
 {
     const dpl__reason *why = &d->out->why_empty;
     round_state state = {0};
-    shared_round x = {.d = d, .state = &state, .run = search_and_save};
     DPL_TRY(load_round(d, &state, err));
     if (learns(d))
         DPL_TRY(use_lexicon(d, &state, err));
     if (dpl__is_nothing(why))
         return DPL_OK;
     if (!state.is_searched)
-        return share(&x, "round", err);
+        return search_shared(d, &state, err);
     DPL_TRY(take_pairs(d, err));
     compare_rounds(d);
     return DPL_OK;
