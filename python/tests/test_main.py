@@ -25,7 +25,7 @@ def test_examples_of_the_manual():
     failed, n = doctest.testfile(str(pathlib.Path("docs/guides/python.md").resolve()), module_relative=False)
     assert failed == 0 and n > 20
     failed, n = doctest.testfile(str(pathlib.Path("README.md").resolve()), module_relative=False)
-    assert failed == 0 and n == 2
+    assert failed == 0 and n > 5
 
 
 def test_stubs_are_those_of_the_package():

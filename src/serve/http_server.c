@@ -87,6 +87,7 @@ typedef struct dpl__http {
     struct MHD_Daemon *daemon;
     pthread_t acceptor;
     bool has_acceptor;
+    uint64_t n_accepted;  /* by the acceptor */
     atomic_bool is_quiet; /* accepts no more */
     pthread_mutex_t lock; /* of the spare exchanges */
     exchange *spare;
@@ -517,6 +518,8 @@ static void be_quiet(void *user, const char *fmt, va_list args)
     (void)args;
 }
 
+enum { SPARE_CONNECTIONS = 4096, LONG_WAIT = 1 /* seconds */ };
+
 static struct MHD_Daemon *start_daemon(dpl__http *h)
 {
     const dpl_serve_options *o = &h->server->app->options;
@@ -525,7 +528,10 @@ static struct MHD_Daemon *start_daemon(dpl__http *h)
                      MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME;
     flags |=
         MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : MHD_USE_AUTO;
-    const unsigned most = n_threads * (o->connections + 1); /* the acceptor keeps the limit */
+    /* The acceptor keeps the limit. The library must not reach its own: each thread counts
+     * connections until it has cleaned up behind them, and version 0.9.75 waits for itself
+     * where it refuses one. */
+    const unsigned most = n_threads * (o->connections + SPARE_CONNECTIONS);
     return MHD_start_daemon(
         flags, 0, NULL, NULL, handle, h, MHD_OPTION_EXTERNAL_LOGGER, be_quiet, NULL,
         MHD_OPTION_CONNECTION_LIMIT, most, MHD_OPTION_CONNECTION_TIMEOUT, o->timeout,
@@ -547,8 +553,22 @@ static bool accept_one(dpl__http *h, int listener)
         return errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM;
     (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
     (void)fcntl(fd, F_SETFL, O_NONBLOCK);
-    MHD_add_connection(h->daemon, fd, (struct sockaddr *)&at, n); /* closes what it refuses */
+    h->n_accepted += /* it closes what it refuses */
+        MHD_add_connection(h->daemon, fd, (struct sockaddr *)&at, n) == MHD_YES;
     return true;
+}
+
+/* Open connections and those that no thread has begun yet. One that is not begun for long was
+ * closed before. */
+static uint64_t n_connections(dpl__http *h, double *since)
+{
+    const dpl__metrics *m = &h->server->app->metrics;
+    const uint64_t n_begun = m->n_accepted;
+    if (h->n_accepted <= n_begun)
+        *since = dpl__now();
+    else if (dpl__now() - *since > LONG_WAIT)
+        h->n_accepted = n_begun;
+    return m->n_open + (h->n_accepted > n_begun ? h->n_accepted - n_begun : 0);
 }
 
 /* Until it is told to be quiet, which it looks for a few times a second. At the limit clients
@@ -558,8 +578,9 @@ static void *accept_all(void *user)
     dpl__http *h = user;
     const unsigned most = h->server->app->options.connections;
     struct pollfd p = {.fd = h->server->listener, .events = POLLIN};
+    double since = dpl__now();
     while (!h->is_quiet) {
-        if (h->server->app->metrics.n_open >= most) {
+        if (n_connections(h, &since) >= most) {
             poll(NULL, 0, 5);
             continue;
         }

@@ -387,6 +387,38 @@ DPL_TEST(server, without_descriptors_waits_instead_of_spinning)
     test_ctx_done(ctx);
 }
 
+/* A burst of clients where there is room for four: they wait at the door, and it goes on. */
+DPL_TEST(server, more_clients_than_connections_do_not_stop_it)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    struct rlimit limit, few;
+    const int next = dup(0);
+    CHECK(next >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0);
+    close(next);
+    few = limit;
+    few.rlim_cur = (rlim_t)next + 20;
+    CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
+    dpl_server *server = open_server(ctx, serve_test_folder("burst"), NULL);
+    CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)dpl__server_port(server)),
+                             .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    int fds[60];
+    for (size_t i = 0; i < DPL_LEN(fds); i++) {
+        fds[i] = socket(AF_INET, SOCK_STREAM, 0);
+        CHECK(fds[i] >= 0 && connect(fds[i], (struct sockaddr *)&at, sizeof at) == 0);
+    }
+    for (size_t i = 0; i < DPL_LEN(fds); i++)
+        close(fds[i]);
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(fd >= 0 && connect(fd, (struct sockaddr *)&at, sizeof at) == 0);
+    say(fd, get_health);
+    CHECK(strncmp(hear(fd, "{\"status\":\"ok\"}", 5000), "HTTP/1.1 200 ", 13) == 0);
+    close(fd);
+    dpl_server_close(server);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(server, bad_addresses_and_ports_are_errors)
 {
     dpl_ctx *ctx = test_ctx(1);
