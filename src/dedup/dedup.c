@@ -147,7 +147,7 @@ static bool is_by_items(const dpl_dedup_options *o)
 static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const uint32_t *n_set,
                              double own, dpl_error *err)
 {
-    const dpl__dedup_query q = {r->ctx, &r->docs, &r->sets, &r->o, r->work.path};
+    const dpl__dedup_query q = {r->ctx, &r->docs, &r->sets, &r->o, r->work.folder.work};
     if (r->work.has_search) {
         DPL_TRY(dpl__work_read_edges(&s->found, &r->work, r->docs.n_docs, err));
         renumber(&s->found.edges, &r->docs, true);
@@ -330,7 +330,8 @@ static dpl_status run(dpl_dedup_result *r, const char *dir, const dpl_input *inp
         inputs = r->state.inputs;
         n = r->state.n;
     }
-    DPL_TRY(dpl__work_open(&r->work, r->ctx, dir, inputs, n, &r->o, err));
+    const dpl__work_run run_of = {dir, inputs, n, &r->o};
+    DPL_TRY(dpl__work_open(&r->work, r->ctx, &run_of, err));
     DPL_TRY(dpl__dedup_open_inputs(r, inputs, n, err));
     DPL_TRY(dpl__shared_finish(r->ctx, r, dedup_all, err));
     r->s.seconds = dpl__now() - began;

@@ -60,7 +60,7 @@ dpl_status dpl__kept_name(dpl__kept_file *out, const dpl_dedup_result *r, size_t
     out->compress = o->compress == DPL_COMPRESS_INPUT ? dpl__pack_of(in) : o->compress;
     const char *packed = dpl__pack_ending(out->compress);
     if (n_inputs == 1) {
-        snprintf(out->path, sizeof out->path, "%s/kept.%s%s", r->work.dir,
+        snprintf(out->path, sizeof out->path, "%s/kept.%s%s", r->work.folder.dir,
                  extension(out->format), packed);
         return DPL_OK;
     }
@@ -249,7 +249,7 @@ void dpl__kept_path(dpl_dedup_result *r, size_t n_inputs, const dpl__kept_file *
     if (n_inputs == 1)
         snprintf(r->kept_path, sizeof r->kept_path, "%s", file->path);
     else
-        snprintf(r->kept_path, sizeof r->kept_path, "%s/kept", r->work.dir);
+        snprintf(r->kept_path, sizeof r->kept_path, "%s/kept", r->work.folder.dir);
     r->s.kept_path = r->kept_path;
 }
 

@@ -16,6 +16,7 @@
 #include "tokens/collection.h"
 #include "tokens/input_ids.h"
 #include "tokens/input_names.h"
+#include "tokens/input_print.h"
 
 #include <unistd.h>
 
@@ -137,7 +138,7 @@ static dpl_status list_inputs(dpl__state *s, const listed *l, const dpl_input *i
     if (!prints || !s->inputs || !s->prints)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++)
-        DPL_TRY(dpl__work_fingerprint(&prints[i], s->ctx, &inputs[i], err));
+        DPL_TRY(dpl__input_print(&prints[i], s->ctx, &inputs[i], err));
     if (s->c)
         DPL_TRY(add_earlier(s, l, inputs, prints, n, err));
     for (size_t i = 0; i < n; i++) {

@@ -552,7 +552,7 @@ static dpl_status write_list(removal *m, dpl_error *err)
 
 static dpl_status set_up(removal *m, dpl_error *err)
 {
-    DPL_TRY(dpl__spill_init(&m->spill, m->ctx, m->r->work.path, err));
+    DPL_TRY(dpl__spill_init(&m->spill, m->ctx, m->r->work.folder.work, err));
     dpl__spool_init(&m->keys, &m->spill, (size_t)(m->ctx->memory / 8));
     m->tokens = dpl__calloc(m->ctx, m->ctx->n_threads, sizeof *m->tokens);
     if (!m->tokens)

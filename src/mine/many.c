@@ -169,7 +169,7 @@ static void forget_runs(const dpl__many_work *w)
         if (fnmatch("[a-z][a-z]*-[a-z][a-z]*", e->d_name, 0) != 0 ||
             (size_t)snprintf(dir, sizeof dir, "%s/%s", w->folder.dir, e->d_name) >= sizeof dir)
             continue;
-        dpl__folder_clear(w->ctx, dir);
+        dpl__out_folder_clear(&dpl__mine_names, w->ctx, dir);
     }
     if (folder)
         closedir(folder);
@@ -177,8 +177,8 @@ static void forget_runs(const dpl__many_work *w)
 
 static dpl_status open_folder(dpl__many_work *w, dpl_error *err)
 {
-    DPL_TRY(dpl__folder_open(&w->folder, w->ctx, w->dir, w->inputs, w->n_inputs,
-                             &w->settings.options, err));
+    const dpl__mine_folder_run run = {w->dir, w->inputs, w->n_inputs, &w->settings.options};
+    DPL_TRY(dpl__run_folder_open(&w->folder, w->ctx, &run, err));
     if (!w->settings.options.resume)
         forget_runs(w);
     return DPL_OK;
@@ -554,7 +554,7 @@ dpl_status dpl_mine(dpl_mine_result **out, dpl_ctx *ctx, const char *dir,
     if (status == DPL_OK)
         m->summary.seconds = dpl__now() - w->began;
     dpl__census_clear(&w->census);
-    dpl__folder_close(&w->folder);
+    dpl__out_folder_close(&w->folder);
     dpl__free(ctx, w, sizeof *w);
     if (status == DPL_OK && out)
         *out = m;
@@ -597,7 +597,7 @@ dpl_status dpl_lexicon_learn(dpl_mine_result **out, dpl_ctx *ctx, const char *ou
         status = dpl__pair_run_finish(m->runs[0], err);
     keep_run(m, m->runs[0]);
     m->summary.seconds = m->runs[0]->summary.seconds;
-    dpl__folder_remove(dir);
+    dpl__out_folder_remove(&dpl__mine_names, dir);
 done:
     if (status == DPL_OK && out)
         *out = m;

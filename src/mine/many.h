@@ -39,7 +39,7 @@ typedef struct dpl__many_work {
     const dpl_input *inputs;
     size_t n_inputs;
     dpl__mine_settings settings;
-    dpl__folder folder;
+    dpl__out_folder folder;
     dpl_mine_result *result;
     dpl__census census;
     char pivot[12];              /* that is asked for; "": none */

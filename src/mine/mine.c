@@ -424,6 +424,6 @@ dpl_status dpl__pair_run_finish(dpl__pair_run *r, dpl_error *err)
     end_stages(r);
     r->summary.seconds = dpl__now() - r->task.began;
     r->task.inputs[0] = r->task.inputs[1] = NULL;
-    dpl__folder_close(&r->folder);
+    dpl__out_folder_close(&r->folder);
     return status;
 }

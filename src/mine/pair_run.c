@@ -50,8 +50,8 @@ static dpl_status open_run(dpl__pair_run *r, const dpl__pair_run_input *in,
     r->ctx = r->stage.job;
     r->corpus =
         (dpl__comparable){.ctx = r->ctx, .options = &r->settings.options, .stage = &r->stage};
-    DPL_TRY(
-        dpl__folder_open(&r->folder, r->ctx, in->dir, inputs, 2, &r->settings.options, err));
+    const dpl__mine_folder_run run = {in->dir, inputs, 2, &r->settings.options};
+    DPL_TRY(dpl__run_folder_open(&r->folder, r->ctx, &run, err));
     r->task.dir = r->folder.dir;
     memcpy(r->corpus.work, r->folder.work, sizeof r->corpus.work);
     return DPL_OK;
@@ -114,7 +114,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
         dpl__doc_numbers_clear(&r->read.numbers[side], ctx);
     }
     dpl__skips_clear(&r->read.skipped);
-    dpl__folder_close(&r->folder);
+    dpl__out_folder_close(&r->folder);
     dpl__stage_close(&r->stage);
     dpl__free(r->parent, r, sizeof *r);
 }

@@ -57,7 +57,7 @@ typedef struct dpl__pair_run {
     dpl__stage stage;
     dpl__run_task task;
     dpl__mine_settings settings;
-    dpl__folder folder;
+    dpl__out_folder folder;
     dpl__run_documents read;    /* read, clean */
     const dpl__unit *unit;      /* to begin with */
     dpl__comparable corpus;     /* prepare */

@@ -225,7 +225,8 @@ static dpl_status search_block(part_run *r, size_t i, dpl_error *err)
     run.summary.n_right = b->n[1];
     run.summary.n_comparisons = 0;
     if (!is_whole) {
-        run.signatures = (dpl__signed_sides){.of = {left.side.signatures, right.side.signatures}};
+        run.signatures =
+            (dpl__signed_sides){.of = {left.side.signatures, right.side.signatures}};
     }
     if (run.has_vectors) {
         run.whole_left = r->left->vectors;
