@@ -177,7 +177,8 @@ typedef struct dpl_dedup_summary {
     double import_seconds, search_seconds, verify_seconds, cluster_seconds, write_seconds,
         seconds;
     const dpl_skip_list *skipped; /* records of the inputs that did not become documents */
-    uint64_t n_seen; /* of the new documents, those that earlier runs have seen (state) */
+    uint64_t n_seen;    /* of the new documents, those that earlier runs have seen (state) */
+    uint64_t n_written; /* kept documents that earlier runs have not seen: those in kept_path */
 } dpl_dedup_summary;
 
 /* A new document. Layout fixed. */

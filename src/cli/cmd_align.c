@@ -41,7 +41,7 @@ static const cli_option options[] = {
         &defaults.output, "-",
         "write the sentence pairs to FILE; - is standard output. moses: NAME for NAME.de and "
         "NAME.en; ladder, vecalign, html, epub: a folder when there are several document "
-        "pairs"),
+        "pairs. Without --to, a name such as book.epub sets the format"),
     CLI_OPTION(beads, &defaults.beads, "to", .is_common = true),
     {.name = "select",
      .value = "WHAT",
@@ -216,9 +216,22 @@ static void say(const work *w)
 
 /* ---- input -------------------------------------------------------------------------- */
 
+/* The format that the name of a file ends with, such as book.epub; tsv: with none. */
+static dpl_beads_format format_of(const char *name)
+{
+    const char *end = strrchr(name, '.');
+    const dpl_beads_format_info *f;
+    for (int i = 0; end && (f = dpl_beads_format_info_of((dpl_beads_format)i)); i++)
+        if (!f->has_two_files && strcmp(end + 1, f->name) == 0)
+            return (dpl_beads_format)i;
+    return DPL_BEADS_TSV;
+}
+
 /* What the choices mean. */
 static void set_choices(settings *o)
 {
+    if (!cli_given("to"))
+        o->beads.format = format_of(o->output);
     o->set.is_unordered = o->method == UNORDERED;
     o->set.is_unique = o->select == UNIQUE;
     o->beads.has_all = o->select == ALL;

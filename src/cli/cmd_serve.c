@@ -224,6 +224,10 @@ static int serve(settings *o, dpl_ctx *ctx, const char *path, const sigset_t *si
     cli_print("%s\n", dpl_server_url(server));
     fflush(stdout);
     cli_note("serving '%s'; Ctrl-C ends it", path);
+    const char *at = o->set.bind ? o->set.bind : "127.0.0.1";
+    if (strncmp(at, "127.", 4) != 0 && strcmp(at, "::1") != 0 && !o->set.token)
+        cli_note("whoever reaches this address reads the documents; --token FILE asks for a "
+                 "token");
     wait_for_end(o, signals);
     pthread_sigmask(SIG_UNBLOCK, signals, NULL); /* a second signal ends it at once */
     if (!dpl_server_stop(server, GRACE))

@@ -23,11 +23,6 @@ uint32_t cli_lexicon_n_words(const dpl_lexicon *l, bool is_target)
     return is_target ? n->n_targets : n->n_sources;
 }
 
-dpl_str cli_lexicon_term(const dpl_lexicon *l, bool is_target, uint32_t word)
-{
-    return is_target ? dpl_lexicon_target(l, word) : dpl_lexicon_source(l, word);
-}
-
 const uint32_t *cli_lexicon_row(const dpl_lexicon *l, bool is_target, uint32_t word,
                                 const float **p, size_t *n)
 {

@@ -25,7 +25,6 @@
  */
 const char *cli_lexicon_lang(const dpl_lexicon *l, bool is_target);
 uint32_t cli_lexicon_n_words(const dpl_lexicon *l, bool is_target);
-dpl_str cli_lexicon_term(const dpl_lexicon *l, bool is_target, uint32_t word);
 const uint32_t *cli_lexicon_row(const dpl_lexicon *l, bool is_target, uint32_t word,
                                 const float **p, size_t *n);
 

@@ -197,7 +197,9 @@ static void put_found(dpl_json *j, const char *key, const found *f, const dpl_le
     for (size_t i = 0; i < n; i++) {
         const entry *e = &f->entries[i];
         dpl_json_begin(j, NULL, '{');
-        dpl_json_text(j, "term", cli_lexicon_term(l, !f->is_target, e->word));
+        dpl_json_text(j, "term",
+                      f->is_target ? dpl_lexicon_source(l, e->word)
+                                   : dpl_lexicon_target(l, e->word));
         dpl_json_text(j, "word", dpl_lexicon_written(l, !f->is_target, e->word));
         put_probability(j, "p", e->p);
         put_probability(j, "back", e->back);

@@ -256,6 +256,7 @@ static dpl_status count_clusters(dpl_dedup_result *r, dpl_error *err)
         const bool is_kept = r->clusters.center[doc] == doc;
         sizes[r->clusters.center[doc]]++;
         r->s.n_kept += doc < r->docs.n_new && is_kept;
+        r->s.n_written += doc < r->docs.n_new && doc >= r->s.n_seen && is_kept;
         r->s.n_removed += !is_kept;
     }
     r->s.n_copies = count_copies(&r->docs, r->o.only_against);
