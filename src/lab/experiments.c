@@ -85,6 +85,11 @@ const dpl__lab_row dpl__lab_rows[] = {
       "n-grams are in one document, 21 % in one language, 0.8 % in more than 50 documents.",
       DPL_LAB_TWO | DPL_LAB_GOLD},
      dpl__lab_mining_scores},
+    {{"mining-growth", MINING, "Section 2.2", "candidates and time by the number of documents",
+      "Limiting the frequency of matching n-grams makes the search linear in the number of "
+      "documents.",
+      DPL_LAB_TWO},
+     dpl__lab_mining_growth},
     {{"mining-table-3", MINING, "Table 3", "precision and recall among many other documents",
       "Within 2.5 billion web pages precision stays high (0.93 at 0.1), recall drops from 0.91 "
       "to 0.65: n-grams become too frequent, and near-duplicates win.",

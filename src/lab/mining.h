@@ -16,7 +16,8 @@
 
 dpl__lab_fn dpl__lab_mining_table_1, dpl__lab_mining_figure_2, dpl__lab_mining_figure_3,
     dpl__lab_mining_table_3, dpl__lab_mining_table_4, dpl__lab_mining_table_5,
-    dpl__lab_mining_table_6, dpl__lab_mining_table_7, dpl__lab_mining_scores;
+    dpl__lab_mining_table_6, dpl__lab_mining_table_7, dpl__lab_mining_scores,
+    dpl__lab_mining_growth;
 
 /* ---- documents (mining_docs.c) ------------------------------------------------------------
  */
@@ -111,6 +112,13 @@ dpl_status dpl__mining_rows_align(dpl__mining_rows *rows, dpl__lab *lab,
                                   dpl_error *err);
 /* Sentence pairs that 'doppel mine' finds in the two collections. */
 dpl_status dpl__mining_rows_mined(dpl__mining_rows *rows, dpl__lab *lab, dpl_error *err);
+/* Sentence pairs of the two collections that a classifier takes for translations, after
+ * Munteanu and Marcu (mining_classifier.c). */
+dpl_status dpl__mining_rows_classified(dpl__mining_rows *rows, dpl__lab *lab,
+                                       const dpl_lexicon *lexicon,
+                                       const dpl__mining_rows *parallel, dpl_error *err);
+/* Words of a side: runs of bytes without blanks. */
+uint64_t dpl__mining_rows_words(const dpl__mining_rows *rows, unsigned side);
 /* left <TAB> right a line: the rows of all lists. */
 dpl_status dpl__mining_rows_write(dpl__lab *lab, const char *path,
                                   const dpl__mining_rows *const *lists, size_t n_lists,

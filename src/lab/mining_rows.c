@@ -51,6 +51,20 @@ void dpl__mining_rows_thin(dpl__mining_rows *r, size_t n)
     r->rows.n = n;
 }
 
+uint64_t dpl__mining_rows_words(const dpl__mining_rows *r, unsigned side)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < r->rows.n; i++) {
+        const dpl_str text = side ? r->rows.data[i].right : r->rows.data[i].left;
+        bool is_word = false;
+        for (size_t k = 0; k < text.n; k++) {
+            n += text.data[k] != ' ' && !is_word;
+            is_word = text.data[k] != ' ';
+        }
+    }
+    return n;
+}
+
 /* ---- files
  * ------------------------------------------------------------------------------------ */
 
