@@ -1,6 +1,8 @@
 #include "lab/mining.h"
 
 #include "lab/data.h"
+
+#include "base/hash.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -213,5 +215,86 @@ DPL_TEST(mining, a_translator_learns_its_training_data)
     CHECK(same.low == 0 && same.high == 0); /* the same draws: differences are paired */
     dpl__mining_system_clear(&s);
     dpl__mining_rows_clear(&rows);
+    bench_close(&b);
+}
+
+/* ---- the classifier ------------------------------------------------------------------------
+ */
+
+enum { WORDS = 150, LENGTH = 9, DOCS = 12, SENTENCES = 6 };
+
+/* A sentence of a made-up language; the same numbers give its translation. */
+static void say(char *out, size_t n, char language, dpl__rng rng)
+{
+    size_t at = 0;
+    for (int i = 0; i < LENGTH; i++) {
+        const unsigned word = (unsigned)dpl__rng_below(&rng, WORDS);
+        at += (size_t)snprintf(out + at, n - at, "%s%c%c%c%c", i ? " " : "", language,
+                               'a' + (int)(word % 10), 'a' + (int)(word / 10 % 10),
+                               'a' + (int)(word / 100));
+    }
+    snprintf(out + at, n - at, ".");
+}
+
+/* Two of three sentences of a right document are translations. */
+static char *write_docs(char language)
+{
+    static char text[2][DOCS * (SENTENCES + 1) * 80];
+    char *out = text[language == 'x'];
+    size_t at = 0;
+    for (uint64_t doc = 0; doc < DOCS; doc++) {
+        at += (size_t)sprintf(out + at, "{\"id\":\"%c%u\",\"lang\":\"%s\",\"text\":\"",
+                              language, (unsigned)doc, language == 'x' ? "de" : "en");
+        for (uint64_t i = 0; i < SENTENCES; i++) {
+            char sentence[80];
+            const bool is_other = language == 'y' && i % 3 == 2;
+            say(sentence, sizeof sentence, language,
+                (dpl__rng){(doc * SENTENCES + i + (is_other ? 5000 : 1000)) * 1000});
+            at += (size_t)sprintf(out + at, "%s%s", i ? "\\n" : "", sentence);
+        }
+        at += (size_t)sprintf(out + at, "\"}\n");
+    }
+    return out;
+}
+
+/* By its numbers: the words behind the first letter. */
+static bool is_translation(dpl_str left, dpl_str right)
+{
+    for (size_t i = 0; i < left.n && left.n == right.n; i++)
+        if (left.data[i] != right.data[i] && !(left.data[i] == 'x' && right.data[i] == 'y') &&
+            !(left.data[i] == 'X' && right.data[i] == 'Y'))
+            return false;
+    return left.n == right.n;
+}
+
+DPL_TEST(mining, a_classifier_finds_sentences_that_are_translations)
+{
+    bench b;
+    bench_open(&b);
+    b.inputs[0] = (dpl_input){.buffer = dpl__cstr(write_docs('x'))};
+    b.inputs[1] = (dpl_input){.buffer = dpl__cstr(write_docs('y'))};
+    dpl__mining_rows parallel, found;
+    dpl__mining_rows_init(&parallel, b.ctx);
+    dpl__mining_rows_init(&found, b.ctx);
+    for (uint64_t i = 0; i < 400; i++) {
+        char left[80], right[80];
+        say(left, sizeof left, 'x', (dpl__rng){i * 7919});
+        say(right, sizeof right, 'y', (dpl__rng){i * 7919});
+        add(&parallel, left, right);
+    }
+    dpl__mining_system system;
+    const dpl__mining_rows *const lists[] = {&parallel};
+    CHECK_OK(dpl__mining_system_train(&system, &b.lab, lists, 1, NULL, &test_err));
+    CHECK_OK(dpl__mining_rows_classified(&found, &b.lab, system.lexicon, &parallel, &test_err));
+    size_t n_right = 0;
+    for (size_t i = 0; i < found.rows.n; i++)
+        n_right += is_translation(found.rows.data[i].left, found.rows.data[i].right);
+    CHECK_EQ(n_right, found.rows.n);
+    CHECK(n_right >= DOCS * SENTENCES * 2 / 3 * 9 / 10); /* most of those that there are */
+    CHECK_EQ(dpl__mining_rows_words(&parallel, 0), 400 * LENGTH);
+    dpl__mining_system_clear(&system);
+    dpl__mining_rows_clear(&found);
+    dpl__mining_rows_clear(&parallel);
+    dpl__vec_clear(b.ctx, &b.lab.notes);
     bench_close(&b);
 }
