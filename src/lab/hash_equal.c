@@ -121,10 +121,16 @@ static dpl_status by_longest(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked
 }
 
 /* A width between two whose sizes are known: where a line through their logarithms meets the
- * wanted size, but not at the ends; in the middle while an end is empty or not known. */
+ * wanted size, but not at the ends; while the other end is far and not known as if sizes grew
+ * with the width; in the middle otherwise. */
 static double between(const double width[2], const double size[2], double wanted)
 {
+    const double step = 1.3; /* from a width that is known towards one that is not */
     double at = 0.5;
+    if (size[1] > 0 && !(size[0] > 0) && width[0] < width[1] / 1e3)
+        return width[1] / (step * fmin(size[1] / wanted, 10));
+    if (size[0] > 0 && !(size[1] > 0) && width[1] > width[0] * 1e3)
+        return width[0] * step * fmin(wanted / size[0], 10);
     if (size[0] > 0 && size[1] > size[0])
         at = (dpl__log(wanted) - dpl__log(size[0])) / (dpl__log(size[1]) - dpl__log(size[0]));
     at = fmin(0.95, fmax(0.05, at));
@@ -141,7 +147,7 @@ static dpl_status by_width(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *
     double width[2] = {1e-6, 100}, size[2] = {0, 0};
     dpl__lab_hashed at = {0};
     for (int step = 0; step < STEPS; step++) {
-        o.width = between(width, size, wanted);
+        o.width = step == 0 && goal->near > 0 ? goal->near : between(width, size, wanted);
         DPL_TRY(dpl__lab_hashed_new(&at, lab, asked, &o, err));
         const double found = at.size;
         const unsigned end = found < wanted ? 0 : 1;

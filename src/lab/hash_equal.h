@@ -42,6 +42,7 @@ typedef struct dpl__lab_goal {
     dpl_hash_options options; /* all parameters but those that are moved */
     dpl__lab_knob knob;
     double size; /* results of a query, on average */
+    double near; /* by width: where to begin; 0: not known */
 } dpl__lab_goal;
 
 /* The function with the parameters that give result sets of about that size. Cleared by the

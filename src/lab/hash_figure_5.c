@@ -248,7 +248,7 @@ static dpl_status measure_function(figure *f, size_t i, const dpl_vectors *queri
 {
     dpl__lab_hashed h;
     const dpl__lab_goal goal = {functions[i].options, functions[i].knob,
-                                i == FUZZY ? f->wanted : f->sizes[FUZZY]};
+                                i == FUZZY ? f->wanted : f->sizes[FUZZY], 0};
     DPL_TRY(dpl__lab_equal(&h, f->lab, &f->asked, &goal, err));
     f->used[i] = h.options;
     f->sizes[i] = h.size;
@@ -291,13 +291,15 @@ static void put_swept(dpl__lab_table *t, const figure *f, size_t i, const dpl__l
 static dpl_status sweep(figure *f, dpl__lab_table *t, dpl_error *err)
 {
     double sizes[DPL_LEN(swept_sizes)];
-    for (size_t i = 0; i < FUNCTIONS; i++)
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        double near = f->used[i].width;
         for (size_t k = 0; k < DPL_LEN(swept_sizes); k += f->lab->set->is_small ? 3 : 1) {
             dpl__lab_hashed h;
             bins found = {0};
             const dpl__lab_goal goal = {functions[i].options, functions[i].knob,
-                                        i == FUZZY ? swept_sizes[k] : sizes[k]};
+                                        i == FUZZY ? swept_sizes[k] : sizes[k], near};
             DPL_TRY(dpl__lab_equal(&h, f->lab, &f->asked, &goal, err));
+            near = h.options.width;
             if (i == FUZZY)
                 sizes[k] = h.size;
             count_found(found, f, &h);
@@ -305,6 +307,7 @@ static dpl_status sweep(figure *f, dpl__lab_table *t, dpl_error *err)
             dpl__lab_hashed_clear(&h, f->lab->ctx);
             DPL_TRY(dpl__lab_progress(f->lab, FUNCTIONS + i, 2 * FUNCTIONS + 2, err));
         }
+    }
     return DPL_OK;
 }
 

@@ -98,7 +98,7 @@ static void set_queries(growth *g, uint32_t *queries)
 static dpl_status count_hashed(growth *g, size_t f, dpl_error *err)
 {
     dpl__lab_hashed h;
-    const dpl__lab_goal goal = {functions[f].options, functions[f].knob, results_wanted};
+    const dpl__lab_goal goal = {functions[f].options, functions[f].knob, results_wanted, 0};
     DPL_TRY(dpl__lab_equal(&h, g->lab, &g->asked, &goal, err));
     dpl__lab_lookup first = h.lookup;
     first.l = h.options.l;

@@ -54,7 +54,8 @@ enum {
 
 typedef struct learned {
     dpl__lab *lab;
-    dpl_vectors *from, *asked;
+    dpl_vectors *asked;
+    dpl_embedding **open; /* by method, of the documents to learn from */
     float *cosines, *similarities, *values;
     uint32_t *ranked;
     uint32_t n;
@@ -119,24 +120,46 @@ static void compare_all(learned *l, unsigned dims)
         }
 }
 
+static dpl_status embed(dpl_embedding **out, dpl__lab *lab, const dpl_vectors *rows,
+                        dpl_embed_method method, dpl_error *err)
+{
+    const bool is_long = method == DPL_EMBED_SVD || method == DPL_EMBED_PSTABLE;
+    const dpl_embed_options o = DPL_INIT(
+        dpl_embed_options, .method = method,
+        .dims = (unsigned)dpl__min(is_long ? BITS : FEW, dpl_vectors_get_sizes(rows)->n_rows));
+    return dpl_embed(out, NULL, lab->ctx, rows, &o, err);
+}
+
+/* Rows of the first so many of all dimensions. */
+static void cut_dims(float *values, uint32_t n, unsigned all, unsigned dims)
+{
+    for (uint32_t row = 0; row < n; row++)
+        memmove(values + (size_t)row * dims, values + (size_t)row * all, dims * sizeof *values);
+}
+
+static dpl_status fill_values(learned *l, const struct way *way, unsigned *dims, dpl_error *err)
+{
+    dpl_embedding *own = NULL;
+    dpl_status status;
+    if (!way->is_open)
+        DPL_TRY(embed(&own, l->lab, l->asked, way->method, err));
+    const dpl_embedding *e = own ? own : l->open[way->method];
+    const unsigned all = dpl_embedding_dims(e);
+    if (own)
+        memcpy(l->values, dpl_embedding_values(e), (size_t)l->n * all * sizeof *l->values);
+    status = own ? DPL_OK : dpl_embedding_project(l->values, l->lab->ctx, e, l->asked, err);
+    *dims = (unsigned)dpl__min(way->dims, all);
+    cut_dims(l->values, l->n, all, *dims);
+    dpl_embedding_free(own);
+    return status;
+}
+
 static dpl_status measure_way(learned *l, size_t w, dpl_error *err)
 {
     dpl__lab *lab = l->lab;
     const struct way *way = &ways[w];
-    const dpl_vectors *from = way->is_open ? l->from : l->asked;
-    const dpl_embed_options o =
-        DPL_INIT(dpl_embed_options, .method = way->method,
-                 .dims = (unsigned)dpl__min(way->dims, dpl_vectors_get_sizes(from)->n_rows));
-    dpl_embedding *e = NULL;
-    DPL_TRY(dpl_embed(&e, NULL, lab->ctx, from, &o, err));
-    const unsigned dims = dpl_embedding_dims(e);
-    dpl_status status = DPL_OK;
-    if (way->is_open)
-        status = dpl_embedding_project(l->values, lab->ctx, e, l->asked, err);
-    else
-        memcpy(l->values, dpl_embedding_values(e), (size_t)l->n * dims * sizeof *l->values);
-    dpl_embedding_free(e);
-    DPL_TRY(status);
+    unsigned dims = 0;
+    DPL_TRY(fill_values(l, way, &dims, err));
     if (way->kind == ROTATED)
         DPL_TRY(rotate(l, dims, err));
     prepare(l->values, l->n, dims, way->kind);
@@ -157,7 +180,6 @@ static dpl_status measure_way(learned *l, size_t w, dpl_error *err)
 static dpl_status begin(learned *l, dpl__lab_draw_kind kind, dpl_error *err)
 {
     dpl__lab *lab = l->lab;
-    DPL_TRY(dpl__lab_hash_draw(&l->from, lab, DPL_LAB_DRAWN, 0, err));
     DPL_TRY(dpl__lab_hash_draw(&l->asked, lab, kind, 1, err));
     DPL_TRY(dpl__lab_cosines(&l->cosines, lab, l->asked, err));
     l->n = dpl_vectors_get_sizes(l->asked)->n_rows;
@@ -223,10 +245,10 @@ static void draw(dpl__lab *lab, const dpl__lab_table *table, const char *documen
                                         .n_curves = WAYS});
 }
 
-static dpl_status run(dpl__lab *lab, dpl__lab_table *table, dpl__lab_draw_kind kind,
-                      dpl_error *err)
+static dpl_status run(dpl__lab *lab, dpl__lab_table *table, dpl_embedding **open,
+                      dpl__lab_draw_kind kind, dpl_error *err)
 {
-    learned l = {.lab = lab};
+    learned l = {.lab = lab, .open = open};
     dpl_status status = begin(&l, kind, err);
     for (size_t w = 0; w < WAYS && status == DPL_OK; w++) {
         status = dpl__lab_progress(lab, (uint64_t)kind * WAYS + w, 2 * WAYS, err);
@@ -236,7 +258,6 @@ static dpl_status run(dpl__lab *lab, dpl__lab_table *table, dpl__lab_draw_kind k
     if (status == DPL_OK)
         put(&l, table, dpl__lab_draw_name(kind));
     dpl_vectors_close(l.asked);
-    dpl_vectors_close(l.from);
     return status;
 }
 
@@ -244,8 +265,19 @@ dpl_status dpl__lab_hash_learned(dpl__lab *lab, dpl_error *err)
 {
     dpl__lab_table *table = dpl__lab_table_new(
         lab, NULL, "documents, embedding\tthreshold\tprecision at equal size\tpairs above");
-    DPL_TRY(run(lab, table, DPL_LAB_DRAWN, err));
-    DPL_TRY(run(lab, table, DPL_LAB_COMPILED, err));
+    dpl_vectors *from = NULL;
+    dpl_embedding *open[DPL_EMBED_PSTABLE + 1] = {NULL};
+    dpl_status status;
+    DPL__STEP(dpl__lab_hash_draw(&from, lab, DPL_LAB_DRAWN, 0, err));
+    for (int method = 0; method <= DPL_EMBED_PSTABLE; method++)
+        DPL__STEP(embed(&open[method], lab, from, (dpl_embed_method)method, err));
+    DPL__STEP(run(lab, table, open, DPL_LAB_DRAWN, err));
+    status = run(lab, table, open, DPL_LAB_COMPILED, err);
+done:
+    for (int method = 0; method <= DPL_EMBED_PSTABLE; method++)
+        dpl_embedding_free(open[method]);
+    dpl_vectors_close(from);
+    DPL_TRY(status);
     dpl__lab_note(lab,
                   "%d dimensions, %d bits; learned: from drawn documents that are not among "
                   "those asked, new ones by the paper's projection P; optimum for 0.8; svd "

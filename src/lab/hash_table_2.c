@@ -323,7 +323,7 @@ static dpl_status measure(dpl__lab_table *t, dpl__lab *lab, dpl__lab_draw_kind k
 
 dpl_status dpl__lab_hash_table_2(dpl__lab *lab, dpl_error *err)
 {
-    const unsigned n_draws = lab->set->is_small ? 1 : 3;
+    const unsigned n_draws = lab->set->is_small || lab->set->seeds > 1 ? 1 : 3;
     dpl__lab_table *t = dpl__lab_table_new(
         lab, NULL,
         "rows\tsource\tembedding\tdimensions\tinterval\tfrom\tprecision at equal size\t"

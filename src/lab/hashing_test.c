@@ -236,7 +236,7 @@ DPL_TEST(hashlab, functions_are_set_to_the_wanted_size_of_the_result)
     bool *is_pair = malloc((size_t)ROWS * ROWS * sizeof *is_pair);
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
         dpl__lab_hashed h;
-        const dpl__lab_goal goal = {cases[i].options, cases[i].knob, 4};
+        const dpl__lab_goal goal = {cases[i].options, cases[i].knob, 4, 0};
         CHECK_OK(dpl__lab_equal(&h, &lab, &asked, &goal, &test_err));
         CHECK(fabs(h.size - 4) <= cases[i].off);
         if (h.options.l == h.lookup.l) { /* all codes are used: what a join finds */

@@ -262,18 +262,21 @@ static dpl_status run(surface *s, dpl_error *err)
                           : is_small ? 1000
                                      : 12000;
     for (size_t e = 0; e < ENTRIES; e++)
-        for (uint64_t n = least; n <= 4000000; n *= 2) {
+        for (uint64_t n = least; n <= 4000000; n *= n < 4 * most ? 2 : 4) {
             cell measured = empty_cell(), planned = empty_cell(), blind = empty_cell();
             const bool is_measured = n <= most;
             if (n <= 4 * most)
                 DPL_TRY(look_at(is_measured ? &measured : NULL, &planned, s, entries[e],
                                 (uint32_t)n, err));
-            DPL_TRY(plan_rows(&blind, s, NULL, entries[e], n, err));
+            const bool is_blind = n == least || n > 4 * most / 2;
+            if (is_blind)
+                DPL_TRY(plan_rows(&blind, s, NULL, entries[e], n, err));
             if (is_measured)
                 put_cell(s, &measured, MEASURED, entries[e], n);
             if (n <= 4 * most)
                 put_cell(s, &planned, PLANNED, entries[e], n);
-            put_cell(s, &blind, BLIND, entries[e], n);
+            if (is_blind)
+                put_cell(s, &blind, BLIND, entries[e], n);
         }
     return DPL_OK;
 }
