@@ -99,6 +99,8 @@ typedef struct dpl_lab_options {
     const char *reference; /* path: a collection that prefix classes of fuzzy-fingerprints and
                               their expectations are taken from, as the papers' British National
                               Corpus; default: the collection itself */
+    bool resume; /* experiments whose page in the folder was made by the same command are not
+                    run again */
 } dpl_lab_options;
 
 /* The option tables of the laboratory, as dpl_option_table_of has the library's: "lab",
@@ -108,10 +110,10 @@ DPL_API const dpl_option_table *dpl_lab_option_table_of(const char *name);
 /* One experiment that was run. Belongs to the result; may get more fields at its end. */
 typedef struct dpl_lab_run_info {
     const dpl_lab_experiment *experiment;
-    bool is_skipped;     /* what it needs was not given, or is not in the data */
-    const char *reason;  /* is_skipped: "needs gold pairs"; else NULL */
-    const char *page;    /* path of the Markdown page; NULL when skipped */
-    const char *table;   /* path of the first table */
+    bool is_skipped;    /* what it needs was not given, or is not in the data, or done before */
+    const char *reason; /* is_skipped: "needs gold pairs"; else NULL */
+    const char *page;   /* path of the Markdown page; NULL when skipped */
+    const char *table;  /* path of the first table */
     const char *picture; /* path of the first picture, .svg; NULL: not rendered */
     const char *finding; /* what was found, the first line; "" when there is nothing to say */
     const char *no_picture; /* why not: "cannot run 'gnuplot': ..."; NULL: rendered, or nothing

@@ -47,6 +47,7 @@ static const cli_option options[] = {
     CLI_OPTION(lab, &set, "seeds"),
     CLI_OPTION(lab, &set, "as-paper"),
     CLI_OPTION(lab, &set, "reference"),
+    CLI_OPTION(lab, &set, "resume"),
     CLI_OPTION(lab, &set, "renderer", .standard = "gnuplot"),
     CLI_OPTION(lab, &set, "most-documents"),
     CLI_OPTION(lab, &set, "keep-data"),
@@ -143,6 +144,17 @@ static void note_summary(const dpl_lab_result *r, const dpl_ctx *ctx)
     cli_note_time(seconds, "", ctx);
 }
 
+/* As typed, without --resume: what was made before has the same command. */
+static const char *command_of(char *out, size_t n)
+{
+    static const char resume[] = " --resume";
+    snprintf(out, n, "%s", cli_typed());
+    char *at = strstr(out, resume);
+    if (at && (!at[sizeof resume - 1] || at[sizeof resume - 1] == ' '))
+        memmove(at, at + sizeof resume - 1, strlen(at + sizeof resume - 1) + 1);
+    return out;
+}
+
 static int run_with(dpl_ctx *ctx, const char *name, dpl_input *inputs, size_t n)
 {
     dpl_error err = {0};
@@ -170,7 +182,8 @@ static int run(char **args, size_t n_args)
         return code;
     set.links = links.at;
     set.n_links = links.n;
-    set.command = cli_typed();
+    char command[4096];
+    set.command = command_of(command, sizeof command);
     if (no_pictures)
         set.renderer = NULL;
     dpl_input *inputs =

@@ -65,5 +65,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(FILE_IN, "reference", dpl_lab_options, reference), .value = "FILE",
      .standard = "the collection itself", .changes_result = true,
      .help = "take the prefix classes of fuzzy-fingerprints from this collection"},
+    {DPL__OPTION(FLAG, "resume", dpl_lab_options, resume),
+     .help = "go on where the same command was stopped: leave out what it has done"},
 };
 DPL__OPTION_TABLE(lab, dpl_lab_options, options)

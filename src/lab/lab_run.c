@@ -205,11 +205,32 @@ static dpl_status skip(dpl_lab_run_info *info, dpl_lab_result *r, const char *re
     return info->reason ? DPL_OK : dpl__fail_nomem(err);
 }
 
+/* Whether the experiment's page is there, made by the same command. */
+static bool is_done(const dpl__lab *lab, const dpl_lab_experiment *what)
+{
+    char path[4300], line[4200], command[4200];
+    bool is_same = false;
+    if (!lab->set->resume || !lab->set->command)
+        return false;
+    snprintf(path, sizeof path, "%s/%s.md", lab->folder, what->name);
+    snprintf(command, sizeof command, "    %s\n", lab->set->command);
+    FILE *f = fopen(path, "re");
+    while (f && !is_same && fgets(line, sizeof line, f))
+        is_same = strcmp(line, command) == 0;
+    if (f)
+        fclose(f);
+    return is_same;
+}
+
 static dpl_status run_all(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err)
 {
     for (size_t i = 0; i < r->runs.n; i++) {
         dpl_lab_run_info *info = &r->runs.data[i];
         const char *missing = lacks(info->experiment, lab->set, lab->n_inputs);
+        if (is_done(lab, info->experiment)) {
+            DPL_TRY(skip(info, r, "done before", err));
+            continue;
+        }
         if (missing && r->runs.n == 1) {
             dpl__fail(err, DPL_E_USAGE, "'%s' needs %s", info->experiment->name, missing);
             return dpl__code(err, DPL_E_USAGE, "lab-needs");

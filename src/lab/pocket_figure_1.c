@@ -57,6 +57,7 @@ typedef struct figure {
     uint32_t n_queries;
     double bytes[INDEXES]; /* of a document */
     double key_bits;       /* of the perfect hash function, paper's index */
+    double hash_bytes;     /* likewise, of a document */
 } figure;
 
 static void add_bin(bins to, double similarity)
@@ -113,8 +114,10 @@ static void put_sizes(figure *f, dpl__lab_table *t, dpl__lab_table *keys, size_t
             put_part(t, name, info.parts[i].name, info.parts[i].n_bytes, info.n_docs);
     put_part(t, name, "total", info.n_bytes, info.n_docs);
     f->bytes[kind] = info.n_docs ? (double)info.n_bytes / (double)info.n_docs : 0;
-    if (kind == PAPERS)
+    if (kind == PAPERS && info.n_docs) {
         f->key_bits = info.bits_per_slot;
+        f->hash_bytes = info.bits_per_slot / 8 * (double)info.n_slots / (double)info.n_docs;
+    }
     dpl__lab_text(keys, "%s", name);
     dpl__lab_count(keys, info.n_docs);
     dpl__lab_count(keys, info.n_codes);
@@ -264,9 +267,9 @@ static void find(figure *f)
         "(0.7 GB for 2 million) with its interface: 350 bytes",
         f->bytes[PAPERS]);
     dpl__lab_find(f->lab,
-                  "the perfect hash function has %.2f bits of a key; the paper's 4.6 bytes, "
-                  "%.0f times as much",
-                  f->key_bits, f->key_bits > 0 ? 8 * 4.6 / f->key_bits : 0);
+                  "the perfect hash function has %.2f bits of a key, %.2f bytes of a document; "
+                  "the paper's 4.6 bytes of a document, %.1f times as much",
+                  f->key_bits, f->hash_bytes, f->hash_bytes > 0 ? 4.6 / f->hash_bytes : 0);
     dpl__lab_find(f->lab,
                   "with hyperplanes %.1f bytes; with vectors and postings, which make "
                   "answers exact, %.1f",
