@@ -11,8 +11,8 @@
  * them: the fewer the pairs, the sooner it stops.
  *
  * Cost: some hundred passes over the features of at most MOST_FITTED pairs and as many decoys,
- * on all threads. Sums are added up in the order of the examples, so they do not depend on the
- * number of threads.
+ * on all threads. Sums are those of blocks of examples, added up in their order, so they do not
+ * depend on the number of threads.
  */
 #include "mine/confidence.h"
 
@@ -31,6 +31,14 @@ enum {
     BLOCK = 512 /* examples of a task: some ten microseconds */
 };
 
+/* A step that loses no more than this has lost it by rounding: it is not halved. */
+static const double ROUNDING = 1e-7;
+
+/* What a block of examples adds. */
+typedef struct block_sums {
+    double objective, gradient[SIZE], hessian[SIZE][SIZE]; /* from the diagonal on */
+} block_sums;
+
 typedef struct fit {
     dpl_ctx *ctx;
     dpl__confidence *model;
@@ -44,9 +52,11 @@ typedef struct fit {
     double ridge;
     size_t n_looked[2]; /* decoys and pairs that are looked at, together: */
     size_t n_examples;
-    double *centred;       /* of each example: its features less their means */
-    double *slope, *curve; /* of each example: what it adds to gradient and Hessian */
-    double *terms;         /* of each example, decoy or pair: what is to be added up */
+    double *scaled;     /* of each example: its features less their means, scaled */
+    double *y, *weight; /* of each example: right by this share, and how much that counts */
+    double *z;          /* of each example: its log-odds under the model */
+    double *terms;      /* of each decoy or pair: its log-odds */
+    block_sums *sums;   /* of each block of examples */
     double hessian[SIZE][SIZE], gradient[SIZE];
     double *p, all, wrong; /* see expect() */
 } fit;
@@ -64,24 +74,26 @@ typedef void pass(fit *f, size_t begin, size_t end);
 typedef struct passing {
     fit *f;
     pass *run;
-    size_t n, block;
+    size_t n;
 } passing;
 
 static dpl_status run_block(void *user, size_t i, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
     const passing *p = user;
-    p->run(p->f, i * p->block, dpl__min((i + 1) * p->block, p->n));
+    p->run(p->f, i * BLOCK, dpl__min((i + 1) * BLOCK, p->n));
     return DPL_OK;
 }
 
-/* A pass writes what depends on its own examples only: it may be run again. */
-static void run_pass(fit *f, pass *run, size_t n, size_t block)
+/* Block by block. A pass writes what depends on its own examples only: it may be run again. */
+static void run_pass(fit *f, pass *run, size_t n)
 {
-    passing p = {f, run, n, block};
+    passing p = {f, run, n};
+    const size_t n_blocks = (n + BLOCK - 1) / BLOCK;
     if (f->n_examples <= 2 * BLOCK ||
-        dpl__parallel_for(f->ctx, (n + block - 1) / block, &p, run_block, NULL) != DPL_OK)
-        run(f, 0, n);
+        dpl__parallel_for(f->ctx, n_blocks, &p, run_block, NULL) != DPL_OK)
+        for (size_t i = 0; i < n_blocks; i++)
+            run_block(&p, i, 0, NULL);
 }
 
 static double sum_of(const double *x, size_t n)
@@ -94,13 +106,6 @@ static double sum_of(const double *x, size_t n)
 
 /* ---- examples ----------------------------------------------------------------------- */
 
-/* What is to be learnt from: right by the share y, and how much that counts. */
-typedef struct example {
-    const dpl__features *features;
-    double y, weight;
-    double times; /* it stands for so many */
-} example;
-
 static double decoy_weight(const fit *f, const dpl__decoy *d)
 {
     double weight = 1;
@@ -111,49 +116,67 @@ static double decoy_weight(const fit *f, const dpl__decoy *d)
 }
 
 /* Decoys come first. */
-static example example_at(const fit *f, size_t i)
+static const dpl__features *features_at(const fit *f, size_t i)
 {
-    if (i < f->n_looked[0]) {
-        const dpl__decoy *d = &f->decoys[i * f->step[0]];
-        return (example){&d->features, 0, decoy_weight(f, d), (double)f->step[0]};
+    return i < f->n_looked[0] ? &f->decoys[i * f->step[0]].features
+                              : &f->pairs[(i - f->n_looked[0]) * f->step[1]];
+}
+
+static void weigh_examples(fit *f, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        const bool is_pair = i >= f->n_looked[0];
+        const size_t k = is_pair ? (i - f->n_looked[0]) * f->step[1] : i * f->step[0];
+        f->y[i] = !is_pair ? 0 : f->right ? f->right[k] : 1;
+        f->weight[i] =
+            (double)f->step[is_pair] * (is_pair ? 1 : decoy_weight(f, &f->decoys[k]));
     }
-    i = (i - f->n_looked[0]) * f->step[1];
-    return (example){&f->pairs[i], f->right ? f->right[i] : 1, 1, (double)f->step[1]};
+}
+
+static void scale_examples(fit *f, size_t begin, size_t end)
+{
+    const dpl__confidence *m = f->model;
+    for (size_t i = begin; i < end; i++)
+        for (size_t k = 0; k < m->n_features; k++)
+            f->scaled[i * m->n_features + k] =
+                (features_at(f, i)->x[k] - m->mean[k]) * m->scale[k];
 }
 
 static void scale_features(fit *f)
 {
     dpl__confidence *m = f->model;
-    double n = (double)f->n_examples;
-    for (size_t k = 0; k < m->n_features; k++) {
-        double sum = 0, squares = 0;
-        for (size_t i = 0; i < f->n_examples; i++)
-            sum += example_at(f, i).features->x[k];
-        m->mean[k] = sum / n;
-        for (size_t i = 0; i < f->n_examples; i++) {
-            double d = example_at(f, i).features->x[k] - m->mean[k];
-            f->centred[i * m->n_features + k] = d;
-            squares += d * d;
+    double n = (double)f->n_examples, sums[DPL__MOST_FEATURES] = {0},
+           squares[DPL__MOST_FEATURES] = {0};
+    for (size_t i = 0; i < f->n_examples; i++)
+        for (size_t k = 0; k < m->n_features; k++)
+            sums[k] += features_at(f, i)->x[k];
+    for (size_t k = 0; k < m->n_features; k++)
+        m->mean[k] = sums[k] / n;
+    for (size_t i = 0; i < f->n_examples; i++)
+        for (size_t k = 0; k < m->n_features; k++) {
+            const double d = features_at(f, i)->x[k] - m->mean[k];
+            squares[k] += d * d;
         }
-        m->scale[k] = squares > 0 ? 1 / sqrt(squares / n) : 0;
-    }
+    for (size_t k = 0; k < m->n_features; k++)
+        m->scale[k] = squares[k] > 0 ? 1 / sqrt(squares[k] / n) : 0;
+    run_pass(f, scale_examples, f->n_examples);
 }
 
-/* Of features less their means. */
-static double log_odds_centred(const dpl__confidence *m, const double *centred)
+/* Of features less their means, scaled. */
+static double log_odds_scaled(const dpl__confidence *m, const double *scaled)
 {
     double z = m->bias, most = DPL__P(mine, most_log_odds);
     for (size_t k = 0; k < m->n_features; k++)
-        z += m->weight[k] * centred[k] * m->scale[k];
+        z += m->weight[k] * scaled[k];
     return z < -most ? -most : z > most ? most : z;
 }
 
 static double log_odds(const dpl__confidence *m, const dpl__features *x)
 {
-    double centred[DPL__MOST_FEATURES];
+    double scaled[DPL__MOST_FEATURES];
     for (size_t k = 0; k < m->n_features; k++)
-        centred[k] = x->x[k] - m->mean[k];
-    return log_odds_centred(m, centred);
+        scaled[k] = (x->x[k] - m->mean[k]) * m->scale[k];
+    return log_odds_scaled(m, scaled);
 }
 
 /* ---- maximisation ------------------------------------------------------------------- */
@@ -178,12 +201,13 @@ static void solve(double a[SIZE][SIZE], double b[SIZE], size_t n)
 static void add_objective(fit *f, size_t begin, size_t end)
 {
     const dpl__confidence *m = f->model;
+    double sum = 0;
     for (size_t i = begin; i < end; i++) {
-        example e = example_at(f, i);
-        double z = log_odds_centred(m, f->centred + i * m->n_features);
-        f->terms[i] =
-            e.times * e.weight * (e.y * z - (z > 0 ? z : 0) - dpl__log1p(dpl__exp(-fabs(z))));
+        const double z = log_odds_scaled(m, f->scaled + i * m->n_features);
+        f->z[i] = z;
+        sum += f->weight[i] * (f->y[i] * z - (z > 0 ? z : 0) - dpl__log1p(dpl__exp(-fabs(z))));
     }
+    f->sums[begin / BLOCK].objective = sum;
 }
 
 /* What is to be made as large as can be: the logarithm of how likely the examples are, less
@@ -191,46 +215,52 @@ static void add_objective(fit *f, size_t begin, size_t end)
 static double objective(fit *f)
 {
     const dpl__confidence *m = f->model;
-    run_pass(f, add_objective, f->n_examples, BLOCK);
-    double sum = sum_of(f->terms, f->n_examples);
+    double sum = 0;
+    run_pass(f, add_objective, f->n_examples);
+    for (size_t i = 0; i * BLOCK < f->n_examples; i++)
+        sum += f->sums[i].objective;
     for (size_t k = 0; k < m->n_features; k++)
         sum -= f->ridge / 2 * m->weight[k] * m->weight[k];
     return sum - DPL__P(mine, bias_ridge) / 2 * m->bias * m->bias;
 }
 
-static void find_slopes(fit *f, size_t begin, size_t end)
+/* Gradient and Hessian of the examples, at the log-odds of the last objective. */
+static void add_slopes(fit *f, size_t begin, size_t end)
 {
-    const dpl__confidence *m = f->model;
+    const size_t n = f->model->n_features + 1;
+    block_sums *sums = &f->sums[begin / BLOCK];
+    double x[SIZE] = {1};
+    memset(sums->gradient, 0, sizeof sums->gradient);
+    memset(sums->hessian, 0, sizeof sums->hessian);
     for (size_t i = begin; i < end; i++) {
-        example e = example_at(f, i);
-        double z = log_odds_centred(m, f->centred + i * m->n_features);
-        double p = 1 / (1 + dpl__exp(-z)), weight = e.weight * e.times;
-        f->slope[i] = weight * (e.y - p);
-        f->curve[i] = weight * p * (1 - p);
+        const double p = 1 / (1 + dpl__exp(-f->z[i])), slope = f->weight[i] * (f->y[i] - p),
+                     curve = f->weight[i] * p * (1 - p);
+        for (size_t k = 1; k < n; k++)
+            x[k] = f->is_out[k - 1] ? 0 : f->scaled[i * (n - 1) + k - 1];
+        for (size_t row = 0; row < n; row++) {
+            const double weighted = curve * x[row];
+            sums->gradient[row] += slope * x[row];
+            for (size_t k = row; k < n; k++)
+                sums->hessian[row][k] += weighted * x[k];
+        }
     }
 }
 
-/* Rows [begin, end) of the Hessian, and as many of the gradient. */
-static void add_rows(fit *f, size_t begin, size_t end)
+static void find_slopes(fit *f)
 {
-    const dpl__confidence *m = f->model;
-    size_t n = m->n_features;
-    double scale[SIZE];
-    for (size_t k = 0; k < n; k++)
-        scale[k] = f->is_out[k] ? 0 : m->scale[k];
-    for (size_t row = begin; row < end; row++) {
-        double sums[SIZE] = {0}, slope = 0;
-        for (size_t i = 0; i < f->n_examples; i++) {
-            const double *centred = f->centred + i * n;
-            double x = row ? centred[row - 1] * scale[row - 1] : 1, weighted = f->curve[i] * x;
-            slope += f->slope[i] * x;
-            sums[0] += weighted;
-            for (size_t k = 0; k < n; k++)
-                sums[k + 1] += weighted * (centred[k] * scale[k]);
+    const size_t n = f->model->n_features + 1;
+    memset(f->gradient, 0, sizeof f->gradient);
+    memset(f->hessian, 0, sizeof f->hessian);
+    run_pass(f, add_slopes, f->n_examples);
+    for (size_t i = 0; i * BLOCK < f->n_examples; i++)
+        for (size_t row = 0; row < n; row++) {
+            f->gradient[row] += f->sums[i].gradient[row];
+            for (size_t k = row; k < n; k++)
+                f->hessian[row][k] += f->sums[i].hessian[row][k];
         }
-        f->gradient[row] = slope;
-        memcpy(f->hessian[row], sums, sizeof sums);
-    }
+    for (size_t row = 0; row < n; row++)
+        for (size_t k = 0; k < row; k++)
+            f->hessian[row][k] = f->hessian[k][row];
 }
 
 static void move(dpl__confidence *m, const double step[SIZE], double by)
@@ -247,8 +277,7 @@ static double newton_step(fit *f, double before)
     dpl__confidence *m = f->model;
     size_t n = m->n_features + 1;
     double *step = f->gradient;
-    run_pass(f, find_slopes, f->n_examples, BLOCK);
-    run_pass(f, add_rows, n, 1);
+    find_slopes(f);
     for (size_t k = 0; k < n; k++) {
         f->hessian[k][k] += k ? f->ridge : DPL__P(mine, bias_ridge);
         step[k] -= k ? f->ridge * m->weight[k - 1] : DPL__P(mine, bias_ridge) * m->bias;
@@ -260,7 +289,7 @@ static double newton_step(fit *f, double before)
     double by = 1;
     move(m, step, by);
     double after = objective(f);
-    for (int half = 0; half < HALVES && after < before; half++) {
+    for (int half = 0; half < HALVES && after < before - ROUNDING; half++) {
         move(m, step, -by / 2);
         by /= 2;
         after = objective(f);
@@ -272,6 +301,7 @@ static double newton_step(fit *f, double before)
 static void find_weights(fit *f, int n_steps)
 {
     dpl__confidence *m = f->model;
+    run_pass(f, weigh_examples, f->n_examples);
     for (;;) {
         double before = objective(f), gain = 1;
         for (int i = 0; i < n_steps && gain > 1e-6; i++) {
@@ -307,7 +337,7 @@ static double expect(fit *f, double wrong)
     f->all = f->wrong = wrong;
     for (size_t i = 0; i < f->n[0]; i++)
         f->all += decoy_weight(f, &f->decoys[i]);
-    run_pass(f, expect_pairs, f->n[1], BLOCK);
+    run_pass(f, expect_pairs, f->n[1]);
     return sum_of(f->p, f->n[1]);
 }
 
@@ -338,7 +368,7 @@ static double share_below(fit *f)
 {
     double low = -DPL__P(mine, most_log_odds) - 1, high = DPL__P(mine, most_log_odds),
            n_decoys = (double)f->n[0];
-    run_pass(f, find_decoy_odds, f->n[0], BLOCK);
+    run_pass(f, find_decoy_odds, f->n[0]);
     for (int step = 0; step < SHARE_STEPS; step++) {
         double middle = (low + high) / 2;
         if (2 * count_up_to(f, f->n[0], middle) >= n_decoys)
@@ -346,7 +376,7 @@ static double share_below(fit *f)
         else
             low = middle;
     }
-    run_pass(f, find_pair_odds, f->n[1], BLOCK);
+    run_pass(f, find_pair_odds, f->n[1]);
     return 2 * count_up_to(f, f->n[1], high) / n_decoys;
 }
 
@@ -377,7 +407,7 @@ static double share_left(const fit *f, uint32_t n_docs)
  * larger one: what cannot be told apart is not believed in. Returns how many are right. */
 static double expect_first(fit *f, uint32_t n_docs)
 {
-    run_pass(f, find_odds_against, f->n[1], BLOCK);
+    run_pass(f, find_odds_against, f->n[1]);
     double share = share_left(f, n_docs);
     if (f->n[0])
         share = at_least(share, share_below(f));
@@ -448,17 +478,22 @@ dpl_status dpl__confidence_fit(dpl__confidence *out, double *p, dpl_ctx *ctx,
         f.n_looked[c] = (f.n[c] + f.step[c] - 1) / f.step[c];
     }
     f.n_examples = f.n_looked[0] + f.n_looked[1];
-    size_t n = f.n_examples, n_centred = n * in->n_features, n_terms = f.n[0] + f.n[1];
-    f.centred = dpl__alloc(ctx, n_centred * sizeof *f.centred);
-    f.slope = dpl__alloc(ctx, n * sizeof *f.slope);
-    f.curve = dpl__alloc(ctx, n * sizeof *f.curve);
+    const size_t n = f.n_examples, n_scaled = n * in->n_features, n_terms = f.n[0] + f.n[1],
+                 n_blocks = (n + BLOCK - 1) / BLOCK;
+    f.scaled = dpl__alloc(ctx, n_scaled * sizeof *f.scaled);
+    f.y = dpl__alloc(ctx, n * sizeof *f.y);
+    f.weight = dpl__alloc(ctx, n * sizeof *f.weight);
+    f.z = dpl__alloc(ctx, n * sizeof *f.z);
     f.terms = dpl__alloc(ctx, n_terms * sizeof *f.terms);
-    bool has_memory = f.centred && f.slope && f.curve && f.terms;
+    f.sums = dpl__alloc(ctx, n_blocks * sizeof *f.sums);
+    bool has_memory = f.scaled && f.y && f.weight && f.z && f.terms && f.sums;
     if (has_memory)
         find_model(&f, in->n_docs);
+    dpl__free(ctx, f.sums, n_blocks * sizeof *f.sums);
     dpl__free(ctx, f.terms, n_terms * sizeof *f.terms);
-    dpl__free(ctx, f.curve, n * sizeof *f.curve);
-    dpl__free(ctx, f.slope, n * sizeof *f.slope);
-    dpl__free(ctx, f.centred, n_centred * sizeof *f.centred);
+    dpl__free(ctx, f.z, n * sizeof *f.z);
+    dpl__free(ctx, f.weight, n * sizeof *f.weight);
+    dpl__free(ctx, f.y, n * sizeof *f.y);
+    dpl__free(ctx, f.scaled, n_scaled * sizeof *f.scaled);
     return has_memory ? DPL_OK : dpl__fail_nomem(err);
 }

@@ -24,7 +24,7 @@
 
 enum {
     BATCH = 100, /* units of a batch, at least */
-    SLOTS_PER_THREAD = 4,
+    SLOTS_PER_THREAD = 32, /* batches that go on while one long pair is aligned */
 };
 
 /* ---- one document pair -------------------------------------------------------------- */
