@@ -23,7 +23,7 @@
 #include "tokens/collection.h"
 
 enum {
-    BATCH = 100, /* units of a batch, at least */
+    BATCH = 100,           /* units of a batch, at least */
     SLOTS_PER_THREAD = 32, /* batches that go on while one long pair is aligned */
 };
 

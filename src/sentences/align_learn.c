@@ -116,6 +116,36 @@ static dpl_status choose_sample(dpl_sentences *s, dpl_error *err)
     return status;
 }
 
+/* ---- the sample, longest pairs first -------------------------------------------------- */
+
+/* A loop over every step-th pair of the sample: one that takes long is not begun last. */
+typedef struct longest_first {
+    void *user;
+    dpl_status (*run)(void *user, size_t i, unsigned worker, dpl_error *err);
+    drawn *order; /* key: units, less than none */
+} longest_first;
+
+static dpl_status run_next(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const longest_first *l = user;
+    return l->run(l->user, l->order[i].pair, worker, err);
+}
+
+/* run gets numbers below n: of the pair step * i of the sample. */
+static dpl_status run_longest_first(dpl_sentences *s, longest_first l, size_t n, size_t step,
+                                    dpl_error *err)
+{
+    l.order = dpl__alloc(s->ctx, (n + 1) * sizeof *l.order);
+    if (!l.order)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        l.order[i] = (drawn){UINT64_MAX - dpl__align_n_units(s, s->sample.data[i * step]), i};
+    qsort(l.order, n, sizeof *l.order, by_key);
+    dpl_status status = dpl__parallel_for(s->ctx, n, &l, run_next, err);
+    dpl__free(s->ctx, l.order, (n + 1) * sizeof *l.order);
+    return status;
+}
+
 static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dpl_error *err)
 {
     round *r = user;
@@ -193,7 +223,7 @@ static dpl_status estimate_shapes(dpl_sentences *s, shape_run *r, dpl_error *err
     dpl__bead_priors_start(&s->model.priors, &runs);
     for (unsigned k = 0; k < PN(em_rounds); k++) {
         dpl__prior_counts sums = {0};
-        DPL_TRY(dpl__parallel_for(s->ctx, r->n, r, count_shapes, err));
+        DPL_TRY(run_longest_first(s, (longest_first){r, count_shapes, NULL}, r->n, 1, err));
         for (size_t i = 0; i < r->n; i++)
             dpl__prior_counts_merge(&sums, &r->counts[i]);
         dpl__bead_priors_estimate(&s->model.priors, &sums);
@@ -293,7 +323,7 @@ static dpl_status find_null(trust_run *r, size_t n, dpl_error *err)
     double weight = s->model.weight, best = 0, best_sum = -1e300;
     s->model.weight = 0;
     DPL_TRY(dpl__align_make_aligners(s, err));
-    DPL_TRY(dpl__parallel_for(s->ctx, n, r, align_shapes, err));
+    DPL_TRY(run_longest_first(s, (longest_first){r, align_shapes, NULL}, n, 1, err));
     s->model.weight = weight;
     for (double p = P(null_known); p <= P(null_most) + 1e-9; p += P(null_step)) {
         double sum = 0;
@@ -325,7 +355,7 @@ static dpl_status learn_trust(dpl_sentences *s, sampled *all, dpl_error *err)
 
 /* ---- words ---------------------------------------------------------------------------- */
 
-enum { ROW_PAIRS = 128 }; /* pairs of a part of the rows */
+enum { ROW_PAIRS = 16 }; /* pairs of a part of the rows */
 
 /* Rows of the sample's beads, made in parts. */
 typedef struct rows_run {
@@ -348,24 +378,6 @@ static dpl_status make_rows(void *user, size_t part, unsigned worker, dpl_error 
     return DPL_OK;
 }
 
-/* Rows behind others. */
-static bool append_rows(dpl__bead_rows *to, dpl_ctx *ctx, const dpl__bead_rows *more)
-{
-    for (int side = 0; side < 2; side++) {
-        const size_t first = to->tokens[side].n, n = more->begin[side].n;
-        if (!n)
-            continue;
-        if ((!to->begin[side].n && !dpl__vec_push(ctx, &to->begin[side], 0)) ||
-            !dpl__vec_reserve(ctx, &to->begin[side], n) ||
-            !dpl__vec_append(ctx, &to->tokens[side], more->tokens[side].data,
-                             more->tokens[side].n))
-            return false;
-        for (size_t i = 1; i < n; i++)
-            to->begin[side].data[to->begin[side].n++] = first + more->begin[side].data[i];
-    }
-    return true;
-}
-
 /* In the order of the pairs. */
 static dpl_status gather_rows(dpl__bead_rows *out, const dpl_sentences *s, const sampled *all,
                               dpl_error *err)
@@ -384,7 +396,7 @@ static dpl_status gather_rows(dpl__bead_rows *out, const dpl_sentences *s, const
     }
     dpl_status status = dpl__parallel_for(s->ctx, n, &r, make_rows, err);
     for (size_t i = 0; i < n; i++) {
-        if (status == DPL_OK && !append_rows(out, s->ctx, &r.parts[i]))
+        if (status == DPL_OK && !dpl__bead_rows_append(out, s->ctx, &r.parts[i]))
             status = dpl__fail_nomem(err);
         dpl__bead_rows_clear(&r.parts[i], s->ctx);
     }
@@ -433,7 +445,7 @@ static dpl_status run_rounds(dpl_sentences *s, sampled *all, dpl_error *err)
         dpl_progress progress = {"learn", "rounds", i, PN(rounds)};
         DPL_TRY(dpl__progress(s->ctx, &progress, err));
         DPL_TRY(dpl__align_make_aligners(s, err));
-        DPL_TRY(dpl__parallel_for(s->ctx, r.n, &r, align_sampled, err));
+        DPL_TRY(run_longest_first(s, (longest_first){&r, align_sampled, NULL}, r.n, step, err));
         DPL_TRY(estimate(s, all, err));
     }
     return DPL_OK;

@@ -9,15 +9,23 @@
  * pairs that occur once, which are nearly all. Five times faster than lexicon/train_model.h.
  *
  * Cost: two visits of each pair of words of a row, some nanoseconds; the rounds visit only the
- * candidates. One thread: aligning the rows took longer than this.
+ * candidates. Threads share the left words, whose links are their own, and the rows; every sum
+ * has its fixed order.
  */
 #include "sentences/cooccurrence.h"
 
 #include "base/ctx.h"
+#include "par/pool.h"
 #include "sentences/sentences_params.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum {
+    PART_PLACES = 1 << 13, /* of the left words of a part */
+    PART_ROWS = 256,
+    SHORT = 32 /* numbers that insertion sorts faster */
+};
 
 /* A candidate in a row. */
 typedef struct cell {
@@ -25,17 +33,34 @@ typedef struct cell {
     uint32_t link;
 } cell;
 
+/* A worker's own. */
+typedef struct scratch {
+    uint32_t *counts; /* by right word; zero between words */
+    uint32_t *links;  /* by right word: the link of the left word at hand; else UINT32_MAX */
+    DPL_VEC(uint32_t) seen;
+} scratch;
+
+/* Left words [first, end), and what was found of them: numbers of links count from 0. */
+typedef struct part {
+    uint32_t first, end;
+    DPL_VEC(uint32_t) right;
+    DPL_VEC(double) counts;
+    DPL_VEC(cell) cells;
+    size_t first_link, first_cell; /* of all parts together */
+} part;
+
 typedef struct finder {
     dpl_ctx *ctx;
     const dpl__bead_rows *rows;
     dpl__cooccurrence *out;
     uint32_t *place_begin; /* n_words[DPL__LEFT] + 1: where each left word stands ... */
     uint32_t *places;      /* ... rows, one for each left token */
-    uint32_t *counts;      /* by right word; zero between words */
-    uint32_t *links;       /* by right word: the link of the left word at hand, or behind it */
-    DPL_VEC(uint32_t) seen;
+    uint32_t *in_row;      /* of each left token: its place; those of a row rise */
+    scratch *scratch;
+    DPL_VEC(part) parts;
     uint32_t *cell_begin; /* of each place, and one more */
-    DPL_VEC(cell) cells;
+    cell *cells;
+    size_t n_cells;
     double *weights; /* of each link */
     double *sums;    /* of each right token */
 } finder;
@@ -54,12 +79,12 @@ static dpl_status make_room(finder *f, dpl_error *err)
     t->begin = dpl__calloc(f->ctx, n[0] + 1, sizeof *t->begin);
     f->place_begin = dpl__calloc(f->ctx, n[0] + 1, sizeof *f->place_begin);
     f->places = dpl__alloc(f->ctx, (n_left + 1) * sizeof *f->places);
-    f->counts = dpl__calloc(f->ctx, n[1] + 1, sizeof *f->counts);
-    f->links = dpl__calloc(f->ctx, n[1] + 1, sizeof *f->links);
+    f->in_row = dpl__alloc(f->ctx, (n_left + 1) * sizeof *f->in_row);
+    f->scratch = dpl__calloc(f->ctx, dpl_ctx_threads(f->ctx), sizeof *f->scratch);
     f->cell_begin = dpl__alloc(f->ctx, (n_left + 1) * sizeof *f->cell_begin);
     f->sums = dpl__alloc(f->ctx, (n_right + 1) * sizeof *f->sums);
     return t->tokens[0] && t->tokens[1] && t->begin && f->place_begin && f->places &&
-                   f->counts && f->links && f->cell_begin && f->sums
+                   f->in_row && f->scratch && f->cell_begin && f->sums
                ? DPL_OK
                : dpl__fail_nomem(err);
 }
@@ -70,14 +95,24 @@ static void finder_clear(finder *f)
     size_t n[2] = {t->n_words[0], t->n_words[1]}, n_left = f->rows->tokens[DPL__LEFT].n,
            n_right = f->rows->tokens[DPL__RIGHT].n;
     dpl__free(f->ctx, f->weights, (t->right.n + 1) * sizeof *f->weights);
+    dpl__free(f->ctx, f->cells, (f->n_cells + 1) * sizeof *f->cells);
+    for (size_t i = 0; i < f->parts.n; i++) {
+        dpl__vec_clear(f->ctx, &f->parts.data[i].right);
+        dpl__vec_clear(f->ctx, &f->parts.data[i].counts);
+        dpl__vec_clear(f->ctx, &f->parts.data[i].cells);
+    }
+    dpl__vec_clear(f->ctx, &f->parts);
     dpl__free(f->ctx, f->sums, (n_right + 1) * sizeof *f->sums);
     dpl__free(f->ctx, f->cell_begin, (n_left + 1) * sizeof *f->cell_begin);
-    dpl__free(f->ctx, f->links, (n[1] + 1) * sizeof *f->links);
-    dpl__free(f->ctx, f->counts, (n[1] + 1) * sizeof *f->counts);
+    for (unsigned i = 0; f->scratch && i < dpl_ctx_threads(f->ctx); i++) {
+        dpl__free(f->ctx, f->scratch[i].links, (n[1] + 1) * sizeof *f->scratch[i].links);
+        dpl__free(f->ctx, f->scratch[i].counts, (n[1] + 1) * sizeof *f->scratch[i].counts);
+        dpl__vec_clear(f->ctx, &f->scratch[i].seen);
+    }
+    dpl__free(f->ctx, f->scratch, dpl_ctx_threads(f->ctx) * sizeof *f->scratch);
+    dpl__free(f->ctx, f->in_row, (n_left + 1) * sizeof *f->in_row);
     dpl__free(f->ctx, f->places, (n_left + 1) * sizeof *f->places);
     dpl__free(f->ctx, f->place_begin, (n[0] + 1) * sizeof *f->place_begin);
-    dpl__vec_clear(f->ctx, &f->cells);
-    dpl__vec_clear(f->ctx, &f->seen);
 }
 
 static void note_places(finder *f)
@@ -92,11 +127,47 @@ static void note_places(finder *f)
         at += f->out->tokens[DPL__LEFT][w];
     }
     for (size_t row = 0; row + 1 < rows->begin[DPL__LEFT].n; row++)
-        for (uint64_t k = rows->begin[0].data[row]; k < rows->begin[0].data[row + 1]; k++)
-            f->places[f->place_begin[rows->tokens[0].data[k]]++] = (uint32_t)row;
+        for (uint64_t k = rows->begin[0].data[row]; k < rows->begin[0].data[row + 1]; k++) {
+            f->in_row[k] = f->place_begin[rows->tokens[0].data[k]]++;
+            f->places[f->in_row[k]] = (uint32_t)row;
+        }
     for (uint32_t w = 0; w < f->out->n_words[DPL__LEFT]; w++)
         f->place_begin[w] -= f->out->tokens[DPL__LEFT][w];
     f->place_begin[f->out->n_words[DPL__LEFT]] = at;
+}
+
+static bool divide_words(finder *f)
+{
+    const uint32_t n = f->out->n_words[DPL__LEFT];
+    uint32_t first = 0;
+    bool has_room = true;
+    for (uint32_t w = 0; w < n && has_room; w++)
+        if (w + 1 == n || f->place_begin[w + 1] - f->place_begin[first] >= PART_PLACES) {
+            has_room = dpl__vec_push(f->ctx, &f->parts, ((part){.first = first, .end = w + 1}));
+            first = w + 1;
+        }
+    return has_room;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_numbers(uint32_t *x, size_t n)
+{
+    if (n > SHORT) {
+        qsort(x, n, sizeof *x, by_number);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        uint32_t held = x[i];
+        size_t at = i;
+        for (; at > 0 && x[at - 1] > held; at--)
+            x[at] = x[at - 1];
+        x[at] = held;
+    }
 }
 
 /* ---- candidates --------------------------------------------------------------------- */
@@ -108,138 +179,234 @@ static double weight_of(const finder *f, uint32_t left, uint32_t right, double c
             (double)f->out->tokens[DPL__RIGHT][right]);
 }
 
-/* f->seen becomes the right words beside the left word, f->counts how often they stand there.
- */
-static bool count_beside(finder *f, uint32_t word)
+/* own->seen becomes the right words beside the left word, own->counts how often they stand
+ * there. */
+static bool count_beside(const finder *f, scratch *own, uint32_t word)
 {
     const uint64_t *begin = f->rows->begin[DPL__RIGHT].data;
     const uint32_t *tokens = f->rows->tokens[DPL__RIGHT].data;
-    f->seen.n = 0;
+    own->seen.n = 0;
     for (uint32_t at = f->place_begin[word]; at < f->place_begin[word + 1]; at++) {
         uint64_t first = begin[f->places[at]], end = begin[f->places[at] + 1];
-        if (!dpl__vec_reserve(f->ctx, &f->seen, end - first))
+        if (!dpl__vec_reserve(f->ctx, &own->seen, end - first))
             return false;
         for (uint64_t k = first; k < end; k++)
-            if (++f->counts[tokens[k]] == PN(cooccur_rows))
-                f->seen.data[f->seen.n++] = tokens[k];
+            if (++own->counts[tokens[k]] == PN(cooccur_rows))
+                own->seen.data[own->seen.n++] = tokens[k];
     }
     return true;
 }
 
-static void forget_beside(finder *f, uint32_t word)
+static void forget_beside(const finder *f, scratch *own, uint32_t word)
 {
     const uint64_t *begin = f->rows->begin[DPL__RIGHT].data;
     const uint32_t *tokens = f->rows->tokens[DPL__RIGHT].data;
     for (uint32_t at = f->place_begin[word]; at < f->place_begin[word + 1]; at++)
         for (uint64_t k = begin[f->places[at]]; k < begin[f->places[at] + 1]; k++)
-            f->counts[tokens[k]] = 0;
+            own->counts[tokens[k]] = 0;
 }
 
-static int by_number(const void *a, const void *b)
+/* The word's links, from what was seen, which becomes their right words. */
+static bool add_links(const finder *f, scratch *own, part *p, uint32_t word)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The word's links, from what was seen. */
-static bool add_links(finder *f, uint32_t word)
-{
-    dpl__cooccurrence *t = f->out;
     size_t n = 0;
-    for (size_t i = 0; i < f->seen.n; i++) {
-        uint32_t right = f->seen.data[i];
-        if (weight_of(f, word, right, f->counts[right]) >= P(cooccur_least))
-            f->seen.data[n++] = right;
+    for (size_t i = 0; i < own->seen.n; i++) {
+        uint32_t right = own->seen.data[i];
+        if (weight_of(f, word, right, own->counts[right]) >= P(cooccur_least))
+            own->seen.data[n++] = right;
     }
-    f->seen.n = n;
-    if (n > 1)
-        qsort(f->seen.data, n, sizeof *f->seen.data, by_number);
-    if (!dpl__vec_reserve(f->ctx, &t->right, n) || !dpl__vec_reserve(f->ctx, &t->counts, n))
+    own->seen.n = n;
+    sort_numbers(own->seen.data, n);
+    if (!dpl__vec_reserve(f->ctx, &p->right, n) || !dpl__vec_reserve(f->ctx, &p->counts, n))
         return false;
     for (size_t i = 0; i < n; i++) {
-        uint32_t right = f->seen.data[i];
-        f->links[right] = (uint32_t)t->right.n;
-        t->right.data[t->right.n++] = right;
-        t->counts.data[t->counts.n++] = f->counts[right];
+        uint32_t right = own->seen.data[i];
+        own->links[right] = (uint32_t)p->right.n;
+        p->right.data[p->right.n++] = right;
+        p->counts.data[p->counts.n++] = own->counts[right];
     }
     return true;
 }
 
 /* Where the word's links stand in the rows. */
-static bool add_cells(finder *f, uint32_t word)
+static bool add_cells(const finder *f, scratch *own, part *p, uint32_t word)
 {
     const uint64_t *begin = f->rows->begin[DPL__RIGHT].data;
     const uint32_t *tokens = f->rows->tokens[DPL__RIGHT].data;
-    uint32_t first = f->out->begin[word], n = (uint32_t)f->out->right.n - first;
     for (uint32_t at = f->place_begin[word]; at < f->place_begin[word + 1]; at++) {
-        f->cell_begin[at] = (uint32_t)f->cells.n;
-        if (!n)
+        f->cell_begin[at] = (uint32_t)p->cells.n;
+        if (!own->seen.n)
             continue;
         uint64_t k = begin[f->places[at]], end = begin[f->places[at] + 1];
-        if (!dpl__vec_reserve(f->ctx, &f->cells, end - k))
+        if (!dpl__vec_reserve(f->ctx, &p->cells, end - k))
             return false;
         for (; k < end; k++)
-            if (f->links[tokens[k]] - first < n)
-                f->cells.data[f->cells.n++] = (cell){(uint32_t)k, f->links[tokens[k]]};
+            if (own->links[tokens[k]] != UINT32_MAX)
+                p->cells.data[p->cells.n++] = (cell){(uint32_t)k, own->links[tokens[k]]};
     }
-    return f->cells.n < UINT32_MAX;
+    for (size_t i = 0; i < own->seen.n; i++)
+        own->links[own->seen.data[i]] = UINT32_MAX;
+    return p->cells.n < UINT32_MAX;
 }
 
-static dpl_status find_candidates(finder *f, dpl_error *err)
+static bool make_scratch(const finder *f, scratch *own)
 {
-    uint32_t n = f->out->n_words[DPL__LEFT];
-    memset(f->links, 0xFF, f->out->n_words[DPL__RIGHT] * sizeof *f->links);
-    for (uint32_t word = 0; word < n; word++) {
-        f->out->begin[word] = (uint32_t)f->out->right.n;
-        bool has_room = count_beside(f, word) && add_links(f, word);
-        forget_beside(f, word);
-        if (!has_room || !add_cells(f, word))
+    const size_t n = (size_t)f->out->n_words[DPL__RIGHT] + 1;
+    if (own->links)
+        return own->counts != NULL;
+    own->counts = dpl__calloc(f->ctx, n, sizeof *own->counts);
+    own->links = dpl__alloc(f->ctx, n * sizeof *own->links);
+    if (own->links)
+        memset(own->links, 0xFF, n * sizeof *own->links);
+    return own->counts && own->links;
+}
+
+static dpl_status find_part(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    finder *f = user;
+    part *p = &f->parts.data[i];
+    scratch *own = &f->scratch[worker];
+    if (!make_scratch(f, own))
+        return dpl__fail_nomem(err);
+    for (uint32_t word = p->first; word < p->end; word++) {
+        f->out->begin[word] = (uint32_t)p->right.n;
+        bool has_room = count_beside(f, own, word) && add_links(f, own, p, word);
+        forget_beside(f, own, word);
+        if (!has_room || !add_cells(f, own, p, word))
             return dpl__fail_nomem(err);
     }
-    f->out->begin[n] = (uint32_t)f->out->right.n;
-    f->cell_begin[f->place_begin[n]] = (uint32_t)f->cells.n;
     return DPL_OK;
 }
 
-/* ---- rounds ------------------------------------------------------------------------- */
-
-static void weigh(finder *f)
+static void weigh(const finder *f, const part *p)
 {
     const dpl__cooccurrence *t = f->out;
-    for (uint32_t word = 0; word < t->n_words[DPL__LEFT]; word++)
+    for (uint32_t word = p->first; word < p->end; word++)
         for (uint32_t k = t->begin[word]; k < t->begin[word + 1]; k++)
             f->weights[k] = weight_of(f, word, t->right.data[k], t->counts.data[k]);
 }
 
-static void choose(finder *f)
+/* Moves what was found to its place among that of all parts. */
+static dpl_status place_part(void *user, size_t i, unsigned worker, dpl_error *err)
 {
-    size_t n_tokens = f->rows->tokens[DPL__RIGHT].n, n_places = f->rows->tokens[DPL__LEFT].n;
-    for (size_t k = 0; k < n_tokens; k++)
+    finder *f = user;
+    dpl__cooccurrence *t = f->out;
+    part *p = &f->parts.data[i];
+    (void)worker, (void)err;
+    if (p->right.n) {
+        memcpy(t->right.data + p->first_link, p->right.data, p->right.n * sizeof(uint32_t));
+        memcpy(t->counts.data + p->first_link, p->counts.data, p->counts.n * sizeof(double));
+    }
+    for (uint32_t word = p->first; word < p->end; word++)
+        t->begin[word] += (uint32_t)p->first_link;
+    for (uint32_t at = f->place_begin[p->first]; at < f->place_begin[p->end]; at++)
+        f->cell_begin[at] += (uint32_t)p->first_cell;
+    for (size_t k = 0; k < p->cells.n; k++)
+        f->cells[p->first_cell + k] =
+            (cell){p->cells.data[k].right, p->cells.data[k].link + (uint32_t)p->first_link};
+    dpl__vec_clear(f->ctx, &p->cells);
+    return DPL_OK;
+}
+
+static dpl_status find_candidates(finder *f, dpl_error *err)
+{
+    dpl__cooccurrence *t = f->out;
+    size_t n_links = 0;
+    DPL_TRY(dpl__parallel_for(f->ctx, f->parts.n, f, find_part, err));
+    for (size_t i = 0; i < f->parts.n; i++) {
+        part *p = &f->parts.data[i];
+        p->first_link = n_links;
+        p->first_cell = f->n_cells;
+        n_links += p->right.n;
+        f->n_cells += p->cells.n;
+    }
+    f->cells = dpl__alloc(f->ctx, (f->n_cells + 1) * sizeof *f->cells);
+    if (!f->cells || f->n_cells >= UINT32_MAX ||
+        !dpl__vec_reserve(f->ctx, &t->right, n_links) ||
+        !dpl__vec_reserve(f->ctx, &t->counts, n_links))
+        return dpl__fail_nomem(err);
+    t->right.n = t->counts.n = n_links;
+    t->begin[t->n_words[DPL__LEFT]] = (uint32_t)n_links;
+    f->cell_begin[f->place_begin[t->n_words[DPL__LEFT]]] = (uint32_t)f->n_cells;
+    return dpl__parallel_for(f->ctx, f->parts.n, f, place_part, err);
+}
+
+/* ---- rounds ------------------------------------------------------------------------- */
+
+static dpl_status weigh_part(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const finder *f = user;
+    (void)worker, (void)err;
+    weigh(f, &f->parts.data[i]);
+    return DPL_OK;
+}
+
+/* For the right words of some rows: the weights of their candidates, in the order of left
+ * words. */
+static dpl_status sum_rows(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const finder *f = user;
+    const uint64_t *left = f->rows->begin[DPL__LEFT].data,
+                   *right = f->rows->begin[DPL__RIGHT].data;
+    const size_t first = i * PART_ROWS,
+                 end = dpl__min(first + PART_ROWS, f->rows->begin[DPL__LEFT].n - 1);
+    (void)worker, (void)err;
+    for (uint64_t k = right[first]; k < right[end]; k++)
         f->sums[k] = P(cooccur_null);
-    for (size_t k = 0; k < f->cells.n; k++)
-        f->sums[f->cells.data[k].right] += f->weights[f->cells.data[k].link];
-    for (size_t k = 0; k < f->out->counts.n; k++)
-        f->out->counts.data[k] = 0;
-    for (size_t at = 0; at < n_places; at++) {
+    for (uint64_t token = left[first]; token < left[end]; token++) {
+        const uint32_t at = f->in_row[token];
+        for (uint32_t k = f->cell_begin[at]; k < f->cell_begin[at + 1]; k++)
+            f->sums[f->cells[k].right] += f->weights[f->cells[k].link];
+    }
+    return DPL_OK;
+}
+
+/* In the order of left words. */
+static dpl_status sort_rows(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const finder *f = user;
+    const uint64_t *begin = f->rows->begin[DPL__LEFT].data;
+    const size_t end = dpl__min((i + 1) * PART_ROWS, f->rows->begin[DPL__LEFT].n - 1);
+    (void)worker, (void)err;
+    for (size_t row = i * PART_ROWS; row < end; row++)
+        sort_numbers(f->in_row + begin[row], (size_t)(begin[row + 1] - begin[row]));
+    return DPL_OK;
+}
+
+/* Expected counts of the links of some words, and their next weights. */
+static dpl_status choose_part(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const finder *f = user;
+    const part *p = &f->parts.data[i];
+    double *counts = f->out->counts.data;
+    (void)worker, (void)err;
+    for (uint32_t k = f->out->begin[p->first]; k < f->out->begin[p->end]; k++)
+        counts[k] = 0;
+    for (uint32_t at = f->place_begin[p->first]; at < f->place_begin[p->end]; at++) {
         double sum = P(cooccur_null);
         for (uint32_t k = f->cell_begin[at]; k < f->cell_begin[at + 1]; k++)
-            sum += f->weights[f->cells.data[k].link];
+            sum += f->weights[f->cells[k].link];
         for (uint32_t k = f->cell_begin[at]; k < f->cell_begin[at + 1]; k++) {
-            const cell *c = &f->cells.data[k];
-            double weight = f->weights[c->link];
-            f->out->counts.data[c->link] += weight / sqrt(sum * f->sums[c->right]);
+            const cell *c = &f->cells[k];
+            counts[c->link] += f->weights[c->link] / sqrt(sum * f->sums[c->right]);
         }
     }
+    weigh(f, p);
+    return DPL_OK;
 }
 
 static dpl_status run_rounds(finder *f, dpl_error *err)
 {
+    const size_t n_rows = f->rows->begin[DPL__LEFT].n ? f->rows->begin[DPL__LEFT].n - 1 : 0,
+                 n = (n_rows + PART_ROWS - 1) / PART_ROWS;
     f->weights = dpl__alloc(f->ctx, (f->out->right.n + 1) * sizeof *f->weights);
     if (!f->weights)
         return dpl__fail_nomem(err);
-    for (unsigned n = 0; n < PN(cooccur_rounds); n++) {
-        weigh(f);
-        choose(f);
+    DPL_TRY(dpl__parallel_for(f->ctx, f->parts.n, f, weigh_part, err));
+    DPL_TRY(dpl__parallel_for(f->ctx, n, f, sort_rows, err));
+    for (unsigned round = 0; round < PN(cooccur_rounds); round++) {
+        DPL_TRY(dpl__parallel_for(f->ctx, n, f, sum_rows, err));
+        DPL_TRY(dpl__parallel_for(f->ctx, f->parts.n, f, choose_part, err));
     }
     return DPL_OK;
 }
@@ -250,13 +417,13 @@ dpl_status dpl__cooccurrence_find(dpl__cooccurrence *out, dpl_ctx *ctx,
 {
     *out = (dpl__cooccurrence){.ctx = ctx, .n_words = {n_words[0], n_words[1]}};
     finder f = {.ctx = ctx, .rows = rows, .out = out};
-    dpl_status status = make_room(&f, err);
-    if (status == DPL_OK) {
-        note_places(&f);
-        status = find_candidates(&f, err);
-    }
-    if (status == DPL_OK)
-        status = run_rounds(&f, err);
+    dpl_status status;
+    DPL__STEP(make_room(&f, err));
+    note_places(&f);
+    DPL__STEP(divide_words(&f) ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(find_candidates(&f, err));
+    status = run_rounds(&f, err);
+done:
     finder_clear(&f);
     if (status != DPL_OK)
         dpl__cooccurrence_clear(out);

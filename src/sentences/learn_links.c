@@ -8,6 +8,7 @@
 #include "sentences/learn_links.h"
 
 #include "base/ctx.h"
+#include "par/pool.h"
 #include "sentences/sentences_params.h"
 
 void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx)
@@ -41,6 +42,23 @@ dpl_status dpl__bead_rows_add(dpl__bead_rows *rows, dpl_ctx *ctx, const dpl__bea
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
+}
+
+bool dpl__bead_rows_append(dpl__bead_rows *to, dpl_ctx *ctx, const dpl__bead_rows *more)
+{
+    for (int side = 0; side < 2; side++) {
+        const size_t first = to->tokens[side].n, n = more->begin[side].n;
+        if (!n)
+            continue;
+        if ((!to->begin[side].n && !dpl__vec_push(ctx, &to->begin[side], 0)) ||
+            !dpl__vec_reserve(ctx, &to->begin[side], n) ||
+            !dpl__vec_append(ctx, &to->tokens[side], more->tokens[side].data,
+                             more->tokens[side].n))
+            return false;
+        for (size_t i = 1; i < n; i++)
+            to->begin[side].data[to->begin[side].n++] = first + more->begin[side].data[i];
+    }
+    return true;
 }
 
 /* ---- mixing ------------------------------------------------------------------------- */
@@ -117,6 +135,13 @@ static dpl_status merge(merger *m, dpl_error *err)
 
 /* ---- thinning ----------------------------------------------------------------------- */
 
+/* A worker's own. */
+typedef struct thinning {
+    uint32_t *last[2];        /* of each term: the row it was taken from last, from 1 */
+    uint32_t *places;         /* of each right term: where it stands in the row + 1; else 0 */
+    DPL_VEC(bool) is_sure[2]; /* of each token of the row */
+} thinning;
+
 /* Rows without the words that add nothing: those that occur once, frequent ones that were
  * counted often enough, and pairs with probable links. A frequent word is
  * taken from a share of the rows, which is about the same share, and so the same rows, for its
@@ -125,67 +150,82 @@ typedef struct thinner {
     dpl_ctx *ctx;
     const dpl__term_links *links;
     const dpl__bead_rows *rows;
-    uint32_t *counts[2];      /* of each term, in all rows */
-    uint32_t *last[2];        /* of each term: the row it was taken from last, from 1 */
-    uint32_t *places;         /* of each right term: where it stands in the row + 1; else 0 */
-    DPL_VEC(bool) is_sure[2]; /* of each token of the row */
-    dpl__bead_rows out;
+    uint32_t *counts[2]; /* of each term, in all rows */
+    thinning *own;       /* of each thread */
+    dpl__bead_rows *parts;
+    size_t n_parts;
 } thinner;
+
+enum { THINNED = 512 }; /* rows of a part */
 
 static bool thin_start(thinner *t)
 {
+    t->n_parts = (t->rows->begin[0].n - 1 + THINNED - 1) / THINNED;
+    t->own = dpl__calloc(t->ctx, dpl_ctx_threads(t->ctx), sizeof *t->own);
+    t->parts = dpl__calloc(t->ctx, t->n_parts + 1, sizeof *t->parts);
     for (int side = 0; side < 2; side++) {
-        size_t n = t->rows->tokens[side].n;
         t->counts[side] =
             dpl__calloc(t->ctx, (size_t)t->links->n_terms[side] + 1, sizeof(uint32_t));
-        t->last[side] =
-            dpl__calloc(t->ctx, (size_t)t->links->n_terms[side] + 1, sizeof(uint32_t));
-        if (!t->counts[side] || !t->last[side] ||
-            !dpl__vec_reserve(t->ctx, &t->out.tokens[side], n) ||
-            !dpl__vec_reserve(t->ctx, &t->out.begin[side], t->rows->begin[side].n))
+        if (!t->counts[side])
             return false;
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < t->rows->tokens[side].n; k++)
             t->counts[side][t->rows->tokens[side].data[k]]++;
-        t->out.begin[side].data[t->out.begin[side].n++] = 0;
     }
-    t->places =
-        dpl__calloc(t->ctx, (size_t)t->links->n_terms[DPL__RIGHT] + 1, sizeof *t->places);
-    return t->places != NULL;
+    return t->own && t->parts;
 }
 
 static void thin_end(thinner *t)
 {
-    dpl__free(t->ctx, t->places, ((size_t)t->links->n_terms[1] + 1) * sizeof *t->places);
-    for (int side = 0; side < 2; side++) {
-        dpl__free(t->ctx, t->counts[side],
-                  ((size_t)t->links->n_terms[side] + 1) * sizeof(uint32_t));
-        dpl__free(t->ctx, t->last[side],
-                  ((size_t)t->links->n_terms[side] + 1) * sizeof(uint32_t));
-        dpl__vec_clear(t->ctx, &t->is_sure[side]);
+    const size_t n[2] = {(size_t)t->links->n_terms[0] + 1, (size_t)t->links->n_terms[1] + 1};
+    for (unsigned i = 0; t->own && i < dpl_ctx_threads(t->ctx); i++) {
+        thinning *own = &t->own[i];
+        dpl__free(t->ctx, own->places, n[DPL__RIGHT] * sizeof *own->places);
+        for (int side = 0; side < 2; side++) {
+            dpl__free(t->ctx, own->last[side], n[side] * sizeof(uint32_t));
+            dpl__vec_clear(t->ctx, &own->is_sure[side]);
+        }
     }
+    for (size_t i = 0; t->parts && i < t->n_parts; i++)
+        dpl__bead_rows_clear(&t->parts[i], t->ctx);
+    dpl__free(t->ctx, t->parts, (t->n_parts + 1) * sizeof *t->parts);
+    dpl__free(t->ctx, t->own, dpl_ctx_threads(t->ctx) * sizeof *t->own);
+    for (int side = 0; side < 2; side++)
+        dpl__free(t->ctx, t->counts[side], n[side] * sizeof(uint32_t));
+}
+
+static bool thinning_start(thinning *own, const thinner *t)
+{
+    for (int side = 0; side < 2; side++)
+        if (!own->last[side])
+            own->last[side] =
+                dpl__calloc(t->ctx, (size_t)t->links->n_terms[side] + 1, sizeof(uint32_t));
+    if (!own->places)
+        own->places =
+            dpl__calloc(t->ctx, (size_t)t->links->n_terms[DPL__RIGHT] + 1, sizeof(uint32_t));
+    return own->last[0] && own->last[1] && own->places;
 }
 
 /* The tokens that are linked in the row with high probability. */
-static void find_sure(thinner *t, const uint32_t *left, size_t n_left, const uint32_t *right,
-                      size_t n_right)
+static void find_sure(const thinner *t, thinning *own, const uint32_t *const tokens[2],
+                      const size_t n[2])
 {
     const dpl__term_links *b = t->links;
-    memset(t->is_sure[0].data, 0, n_left);
-    memset(t->is_sure[1].data, 0, n_right);
-    for (size_t j = 0; j < n_right; j++)
-        t->places[right[j]] = (uint32_t)j + 1;
-    for (size_t i = 0; i < n_left; i++)
-        for (uint64_t k = b->begin[left[i]]; k < b->begin[left[i] + 1]; k++) {
+    memset(own->is_sure[0].data, 0, n[0]);
+    memset(own->is_sure[1].data, 0, n[1]);
+    for (size_t j = 0; j < n[1]; j++)
+        own->places[tokens[1][j]] = (uint32_t)j + 1;
+    for (size_t i = 0; i < n[0]; i++)
+        for (uint64_t k = b->begin[tokens[0][i]]; k < b->begin[tokens[0][i] + 1]; k++) {
             const dpl__bead_link *l = &b->links[k];
-            uint32_t j = t->places[l->right];
+            uint32_t j = own->places[l->right];
             if (j && l->p[0] >= PF(learn_sure) && l->p[1] >= PF(learn_sure))
-                t->is_sure[DPL__LEFT].data[i] = t->is_sure[DPL__RIGHT].data[j - 1] = true;
+                own->is_sure[DPL__LEFT].data[i] = own->is_sure[DPL__RIGHT].data[j - 1] = true;
         }
-    for (size_t j = 0; j < n_right; j++)
-        t->places[right[j]] = 0;
+    for (size_t j = 0; j < n[1]; j++)
+        own->places[tokens[1][j]] = 0;
 }
 
-static bool thin_row(thinner *t, size_t row)
+static bool thin_row(const thinner *t, thinning *own, dpl__bead_rows *out, size_t row)
 {
     const uint32_t *tokens[2];
     size_t n[2];
@@ -194,34 +234,52 @@ static bool thin_row(thinner *t, size_t row)
         const uint64_t *begin = t->rows->begin[side].data;
         n[side] = begin[row + 1] - begin[row];
         tokens[side] = n[side] ? t->rows->tokens[side].data + begin[row] : NULL;
-        if (!dpl__vec_reserve(t->ctx, &t->is_sure[side], n[side] + 1))
+        if (!dpl__vec_reserve(t->ctx, &own->is_sure[side], n[side] + 1) ||
+            !dpl__vec_reserve(t->ctx, &out->tokens[side], n[side]))
             return false;
     }
-    find_sure(t, tokens[0], n[0], tokens[1], n[1]);
+    find_sure(t, own, tokens, n);
     for (int side = 0; side < 2; side++) {
         for (size_t k = 0; k < n[side]; k++) {
             uint32_t word = tokens[side][k], count = t->counts[side][word];
-            if (count > 1 && !t->is_sure[side].data[k] && t->last[side][word] != row + 1 &&
+            if (count > 1 && !own->is_sure[side].data[k] && own->last[side][word] != row + 1 &&
                 (uint64_t)count * at < (uint64_t)PN(learn_uses) << 32) {
-                t->last[side][word] = (uint32_t)row + 1;
-                t->out.tokens[side].data[t->out.tokens[side].n++] = word;
+                own->last[side][word] = (uint32_t)row + 1;
+                out->tokens[side].data[out->tokens[side].n++] = word;
             }
         }
-        t->out.begin[side].data[t->out.begin[side].n++] = t->out.tokens[side].n;
+        if (!dpl__vec_push(t->ctx, &out->begin[side], out->tokens[side].n))
+            return false;
     }
     return true;
+}
+
+static dpl_status thin_part(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    const thinner *t = user;
+    thinning *own = &t->own[worker];
+    const size_t end = dpl__min((part + 1) * THINNED, t->rows->begin[0].n - 1);
+    bool is_done = thinning_start(own, t);
+    for (int side = 0; side < 2; side++)
+        is_done = is_done && dpl__vec_push(t->ctx, &t->parts[part].begin[side], 0);
+    for (size_t row = part * THINNED; row < end && is_done; row++)
+        is_done = thin_row(t, own, &t->parts[part], row);
+    return is_done ? DPL_OK : dpl__fail_nomem(err);
 }
 
 static dpl_status thin(dpl__bead_rows *out, const dpl__term_links *links,
                        const dpl__bead_rows *rows, dpl_error *err)
 {
     thinner t = {.ctx = links->ctx, .links = links, .rows = rows};
-    bool is_done = thin_start(&t);
-    for (size_t row = 0; row + 1 < rows->begin[0].n && is_done; row++)
-        is_done = thin_row(&t, row);
+    dpl_status status;
+    DPL__STEP(thin_start(&t) ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__parallel_for(t.ctx, t.n_parts, &t, thin_part, err));
+    for (size_t i = 0; i < t.n_parts && status == DPL_OK; i++)
+        if (!dpl__bead_rows_append(out, t.ctx, &t.parts[i]))
+            status = dpl__fail_nomem(err);
+done:
     thin_end(&t);
-    *out = t.out;
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return status;
 }
 
 static dpl_status learn_rows(dpl__term_links *links, const dpl__bead_rows *rows, dpl_error *err)

@@ -8,6 +8,8 @@
 #include "sentences/term_links.h"
 
 void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx);
+/* Rows behind others. False when there is no memory. */
+bool dpl__bead_rows_append(dpl__bead_rows *to, dpl_ctx *ctx, const dpl__bead_rows *more);
 /* Adds the beads with both sides. */
 dpl_status dpl__bead_rows_add(dpl__bead_rows *rows, dpl_ctx *ctx, const dpl__bead_doc docs[2],
                               const dpl_bead *beads, size_t n, dpl_error *err);
