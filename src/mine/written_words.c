@@ -2,13 +2,13 @@
  * written_words.c - stems become words again, as a collection writes them.
  *
  * Only documents with a term that was not seen often enough are split into tokens; the rows of
- * the collection say which. Cost: linear in the rows, and in MOST_READ bytes of text.
+ * the collection say which, and its tokens which term a word has. Cost: linear in the rows, and
+ * in MOST_READ bytes of text; four bytes for each term of the collection.
  */
 #include "mine/written_words.h"
 
+#include "base/ctx.h"
 #include "base/vec.h"
-
-#include <stdlib.h>
 
 enum {
     ENOUGH = 12,        /* times that a term is looked at */
@@ -21,47 +21,43 @@ typedef struct form {
 } form;
 
 typedef struct sought {
-    uint32_t term;  /* of the collection */
     uint32_t first; /* form, one more than its place; 0: none */
     uint32_t n_seen;
 } sought;
 
 typedef struct search {
     const dpl__writing *w;
-    DPL_VEC(sought) terms; /* by term, each once */
+    DPL_VEC(sought) terms;
+    uint32_t *numbers; /* of each term of the collection, among them + 1; 0: not sought */
     DPL_VEC(form) forms;
     size_t n_open, n_read; /* terms not seen often enough; bytes read */
 } search;
 
-static int by_term(const void *a, const void *b)
-{
-    const sought *x = a, *y = b;
-    return x->term < y->term ? -1 : x->term > y->term;
-}
-
 static sought *find(const search *s, uint32_t term)
 {
-    const sought key = {.term = term};
-    return s->terms.n ? bsearch(&key, s->terms.data, s->terms.n, sizeof *s->terms.data, by_term)
-                      : NULL;
+    const uint32_t number = s->numbers[term];
+    return number ? &s->terms.data[number - 1] : NULL;
 }
 
-static dpl_status begin(search *s, dpl_str *terms, size_t n, dpl_error *err)
+static size_t n_terms(const search *s)
 {
+    return dpl_collection_get_sizes(s->w->docs)->n_terms;
+}
+
+static dpl_status begin(search *s, const dpl_str *terms, size_t n, dpl_error *err)
+{
+    s->numbers = dpl__calloc(s->w->ctx, n_terms(s) + 1, sizeof *s->numbers);
+    if (!s->numbers)
+        return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
-        sought t = {0};
-        if (dpl_collection_find_term(s->w->docs, terms[i], &t.term) &&
-            !dpl__vec_push(s->w->ctx, &s->terms, t))
+        uint32_t term;
+        if (!dpl_collection_find_term(s->w->docs, terms[i], &term) || s->numbers[term])
+            continue;
+        if (!dpl__vec_push(s->w->ctx, &s->terms, (sought){0}))
             return dpl__fail_nomem(err);
+        s->numbers[term] = (uint32_t)s->terms.n;
     }
-    if (!s->terms.n)
-        return DPL_OK;
-    qsort(s->terms.data, s->terms.n, sizeof *s->terms.data, by_term);
-    size_t kept = 1;
-    for (size_t i = 1; i < s->terms.n; i++)
-        if (s->terms.data[i].term != s->terms.data[kept - 1].term)
-            s->terms.data[kept++] = s->terms.data[i];
-    s->terms.n = s->n_open = kept;
+    s->n_open = s->terms.n;
     return DPL_OK;
 }
 
@@ -93,16 +89,28 @@ static dpl_status count_form(search *s, sought *t, dpl_str word, dpl_error *err)
                                                                      : dpl__fail_nomem(err);
 }
 
+/* The token's term: the next one of the document, where words are split as they were then. */
+static bool term_of(uint32_t *out, const search *s, dpl_str term, const uint32_t *next)
+{
+    if (next && dpl__str_eq(dpl_collection_term(s->w->docs, *next), term)) {
+        *out = *next;
+        return true;
+    }
+    return dpl_collection_find_term(s->w->docs, term, out);
+}
+
 static dpl_status read_doc(search *s, uint32_t doc, dpl_error *err)
 {
     const dpl_str text = dpl_collection_doc(s->w->docs, doc).text;
     dpl_token token;
     dpl_status status;
+    size_t n;
+    const uint32_t *tokens = dpl_collection_tokens(s->w->docs, doc, &n);
     s->n_read += text.n;
     DPL_TRY(dpl_tokens_start(s->w->tokens, text, s->w->lang, err));
-    while ((status = dpl_tokens_next(s->w->tokens, &token, err)) == DPL_OK) {
+    for (size_t i = 0; (status = dpl_tokens_next(s->w->tokens, &token, err)) == DPL_OK; i++) {
         uint32_t term;
-        if (!dpl_collection_find_term(s->w->docs, token.term, &term))
+        if (!term_of(&term, s, token.term, i < n ? tokens + i : NULL))
             continue;
         sought *t = find(s, term);
         if (t)
@@ -138,6 +146,7 @@ dpl_status dpl__words_as_written(const dpl__writing *w, dpl_str *terms, size_t n
             status = read_doc(&s, doc, err);
     if (status == DPL_OK)
         write_back(&s, terms, n);
+    dpl__free(w->ctx, s.numbers, (n_terms(&s) + 1) * sizeof *s.numbers);
     dpl__vec_clear(w->ctx, &s.terms);
     dpl__vec_clear(w->ctx, &s.forms);
     return status;
