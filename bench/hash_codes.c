@@ -107,7 +107,7 @@ static void make_codes(dpl_ctx *ctx, uint32_t n, const dpl_hash_options *o)
         best = took < best ? took : best;
         dpl_codes_close(codes);
     }
-    const dpl_hash_options *used = dpl_hash_get_options(hash);
+    const dpl_hash_options *used = dpl_hash_get_info(hash).options;
     printf("  %-8s %3u codes of %3u             %8u rows  %8.0f k documents/s\n",
            dpl_hash_get_function_info(used->function)->name, used->l, used->k, n,
            n / best / 1e3);

@@ -148,8 +148,7 @@ static double share_of_same(const lists *l, const dpl_neighbours *found,
     size_t n = 0, n_same = 0;
     for (int side = 0; side < 2; side++)
         for (uint32_t row = 0; row < v[side]->sizes.n_rows; row++, n++) {
-            const dpl_scored_row *list =
-                side ? dpl_neighbours_of_right(found, row) : dpl_neighbours_of_left(found, row);
+            const dpl_scored_row *list = dpl_neighbours_of(found, side, row);
             n_same += memcmp(list, l->of[side] + (size_t)row * K, K * sizeof *list) == 0;
         }
     return n ? (double)n_same / (double)n : 1;

@@ -85,7 +85,7 @@ static dpl_status find_nearest(figures *f, dpl_ctx *ctx, const text_vectors side
     dpl_neighbours *found;
     DPL_TRY(dpl_neighbours_find(&found, ctx, &left, &right, &wanted, err));
     for (uint32_t row = 0; row < sides[0].vectors.sizes.n_rows; row++) {
-        const dpl_scored_row *list = dpl_neighbours_of_left(found, row);
+        const dpl_scored_row *list = dpl_neighbours_of(found, false, row);
         bool is_found = false;
         for (unsigned i = 0; i < k && list[i].row != UINT32_MAX; i++) {
             f->n_pairs++;

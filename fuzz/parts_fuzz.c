@@ -58,7 +58,7 @@ static void open_file(dpl_ctx *ctx, const char *path)
     dpl_parts *parts = NULL;
     if (dpl_parts_open(&parts, ctx, &path, 1, NULL) != DPL_OK)
         return;
-    const char *kind = dpl_parts_kind(parts);
+    const char *kind = dpl_parts_get_info(parts).kind;
     if (strcmp(kind, "pairs") == 0)
         walk_pairs(parts);
     else if (strcmp(kind, "collection") == 0 || strcmp(kind, "signatures") == 0)

@@ -200,8 +200,6 @@ DPL_API dpl_cpu dpl_ctx_cpu(const dpl_ctx *ctx);
 
 /* "scalar", "sse4.2", "avx2", "avx512", "amx", "auto"; NULL for anything else. */
 DPL_API const char *dpl_cpu_name(dpl_cpu cpu);
-/* The level of that name; false when there is none. */
-DPL_API bool dpl_cpu_parse(dpl_cpu *out, const char *name);
 /* The best level of this machine. */
 DPL_API dpl_cpu dpl_cpu_best(void);
 

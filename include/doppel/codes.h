@@ -113,15 +113,19 @@ typedef struct dpl_hash_options {
 /* Parameters, and what was learnt from a reference. Frozen. */
 typedef struct dpl_hash dpl_hash;
 
+typedef struct dpl_hash_info {
+    const dpl_hash_options *options; /* with defaults filled in */
+    uint64_t seed;
+} dpl_hash_info;
+
 /* reference: what fuzzy takes expectations from, usually the rows that will be hashed, or a
  * large collection of the language. Read during the call. NULL for functions that learn
  * nothing. The seed is the context's. Options out of range are DPL_E_USAGE. */
 DPL_API dpl_status dpl_hash_new(dpl_hash **out, dpl_ctx *ctx, const dpl_hash_options *options,
                                 const dpl_hash_input *reference, dpl_error *err);
 DPL_API void dpl_hash_free(dpl_hash *hash);
-/* With defaults filled in. Borrowed until freed. */
-DPL_API const dpl_hash_options *dpl_hash_get_options(const dpl_hash *hash);
-DPL_API uint64_t dpl_hash_seed(const dpl_hash *hash);
+/* Borrowed until freed. */
+DPL_API dpl_hash_info dpl_hash_get_info(const dpl_hash *hash);
 
 /* ---- codes -------------------------------------------------------------------------- */
 

@@ -132,17 +132,6 @@ DPL_API dpl_status dpl_eval_sentences_run(dpl_eval_sentences *out, dpl_ctx *ctx,
                                           const char *const *gold, const char *const *found,
                                           size_t n_files, dpl_error *err);
 
-/* The beads of one document pair; scores and verdicts do not matter. Layout fixed. */
-typedef struct dpl_bead_list {
-    const dpl_bead *beads;
-    size_t n;
-} dpl_bead_list;
-
-/* The same from memory: found[i] against gold[i]. */
-DPL_API dpl_status dpl_eval_beads_run(dpl_eval_sentences *out, dpl_ctx *ctx,
-                                      const dpl_bead_list *gold, const dpl_bead_list *found,
-                                      size_t n_lists, dpl_error *err);
-
 /* ---- word alignments ---------------------------------------------------------------- */
 
 typedef enum dpl_links_format {

@@ -97,14 +97,17 @@ typedef struct dpl_part_summary {
 /* All parts of one whole. Frozen. */
 typedef struct dpl_parts dpl_parts;
 
+typedef struct dpl_parts_info {
+    const char *kind; /* "collection", "signatures" or "pairs": what merges them */
+    uint32_t n;
+} dpl_parts_info;
+
 /* In any order. Verifies all checksums. DPL_E_USAGE unless they are all n of n, of one kind, of
  * the same inputs and the same options. */
 DPL_API dpl_status dpl_parts_open(dpl_parts **out, dpl_ctx *ctx, const char *const *paths,
                                   size_t n_paths, dpl_error *err);
 DPL_API void dpl_parts_close(dpl_parts *parts);
-/* "collection", "signatures" or "pairs": which of the functions above merges them. */
-DPL_API const char *dpl_parts_kind(const dpl_parts *parts);
-DPL_API uint32_t dpl_parts_count(const dpl_parts *parts);
+DPL_API dpl_parts_info dpl_parts_get_info(const dpl_parts *parts);
 
 /* ---- one run on many machines ---------------------------------------------------------- */
 

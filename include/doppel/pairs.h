@@ -282,10 +282,8 @@ DPL_API dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx,
                                        const dpl_neighbours_options *options, dpl_error *err);
 DPL_API void dpl_neighbours_free(dpl_neighbours *neighbours);
 /* k of the row, best first, filled up with row UINT32_MAX. Borrowed until freed. */
-DPL_API const dpl_scored_row *dpl_neighbours_of_left(const dpl_neighbours *neighbours,
-                                                     uint32_t row);
-DPL_API const dpl_scored_row *dpl_neighbours_of_right(const dpl_neighbours *neighbours,
-                                                      uint32_t row);
+DPL_API const dpl_scored_row *dpl_neighbours_of(const dpl_neighbours *neighbours, bool is_right,
+                                                uint32_t row);
 DPL_API const dpl_neighbours_summary *
 dpl_neighbours_get_summary(const dpl_neighbours *neighbours);
 

@@ -115,6 +115,17 @@ static void warn(void *user, const char *text)
     PyGILState_Release(gil);
 }
 
+static bool parse_cpu(dpl_cpu *out, const char *name)
+{
+    const char *known;
+    for (int i = 0; (known = dpl_cpu_name((dpl_cpu)i)) != NULL; i++)
+        if (strcmp(known, name) == 0) {
+            *out = (dpl_cpu)i;
+            return true;
+        }
+    return false;
+}
+
 static PyObject *context_new(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -125,7 +136,7 @@ static PyObject *context_new(PyObject *module, PyObject *args)
         return NULL;
     dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .note = warn, .n_threads = threads,
                                  .memory = memory, .seed = seed, .device = device);
-    if (cpu && !dpl_cpu_parse(&o.cpu, cpu))
+    if (cpu && !parse_cpu(&o.cpu, cpu))
         return PyErr_Format(PyExc_ValueError,
                             "cpu must be auto, scalar, sse4.2, avx2, avx512 or amx, not '%s'",
                             cpu);

@@ -67,7 +67,7 @@ typedef struct job {
 
 static bool is_kind(const job *j, const char *kind)
 {
-    return strcmp(dpl_parts_kind(j->parts), kind) == 0;
+    return strcmp(dpl_parts_get_info(j->parts).kind, kind) == 0;
 }
 
 static int merge_to(void *user, const char *path)
@@ -93,8 +93,8 @@ static int merge_container(job *j)
         return code;
     if (cli_set.json) {
         dpl_json out = cli_summary_begin(cli_is_stdout(o->output));
-        dpl_json_cstr(&out, "kind", dpl_parts_kind(j->parts));
-        dpl_json_number(&out, "parts", dpl_parts_count(j->parts));
+        dpl_json_cstr(&out, "kind", dpl_parts_get_info(j->parts).kind);
+        dpl_json_number(&out, "parts", dpl_parts_get_info(j->parts).n);
         dpl_json_number(&out, what, j->made.n_items);
         dpl_json_number(&out, "output_bytes", j->made.n_output_bytes);
         dpl_json_real(&out, "seconds", j->made.seconds);
@@ -102,7 +102,7 @@ static int merge_container(job *j)
         cli_summary_end(&out);
         return CLI_DONE;
     }
-    cli_note_count("parts", dpl_parts_count(j->parts), "");
+    cli_note_count("parts", dpl_parts_get_info(j->parts).n, "");
     cli_note_count(what, j->made.n_items, "");
     cli_note_output(o->output, j->made.n_output_bytes);
     cli_note_time(j->made.seconds, "", j->ctx);
@@ -118,8 +118,8 @@ static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
     const dpl_recall_check *r = s->recall_check;
     const bool says = (r->is_exact || r->n_rows > 0) && !r->is_empty;
     dpl_json out = cli_summary_begin(cli_is_stdout(o->output));
-    dpl_json_cstr(&out, "kind", dpl_parts_kind(j->parts));
-    dpl_json_number(&out, "parts", dpl_parts_count(j->parts));
+    dpl_json_cstr(&out, "kind", dpl_parts_get_info(j->parts).kind);
+    dpl_json_number(&out, "parts", dpl_parts_get_info(j->parts).n);
     dpl_json_cstr(&out, "method", dpl_pairs_get_method_info(s->method)->name);
     dpl_json_number(&out, "left", s->n_left);
     dpl_json_number(&out, "right", s->n_right);
@@ -145,7 +145,7 @@ static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
 static void note_pairs(const job *j, const dpl_pairs_summary *s, const dpl_pairs_options *set)
 {
     char remark[200];
-    cli_note_count("parts", dpl_parts_count(j->parts), "");
+    cli_note_count("parts", dpl_parts_get_info(j->parts).n, "");
     cli_note_row("method", dpl_pairs_get_method_info(s->method)->name, "");
     snprintf(remark, sizeof remark, "cosine %g or more", s->threshold);
     cli_note_count("found", s->n_found, s->threshold > 0 ? remark : "cosine above 0");

@@ -71,13 +71,13 @@ static void print_row(const view *v, uint32_t row)
 static void print_codes(const view *v, const cli_show_request *request)
 {
     const dpl_codes_info about = dpl_codes_get_info(v->codes);
-    const dpl_hash_options *o = dpl_hash_get_options(about.hash);
+    const dpl_hash_options *o = dpl_hash_get_info(about.hash).options;
     const dpl_hash_function_info *info = dpl_hash_get_function_info(o->function);
     char remark[100];
     cli_print("\n");
     cli_print_count("rows", about.n_rows, "");
     snprintf(remark, sizeof remark, "of %u %s, %s, seed %llu", o->k, info->unit, info->name,
-             (unsigned long long)dpl_hash_seed(about.hash));
+             (unsigned long long)dpl_hash_get_info(about.hash).seed);
     cli_print_count("codes", o->l, remark);
     if (about.n_rows)
         cli_print("\nfirst rows\n");
@@ -88,10 +88,10 @@ static void print_codes(const view *v, const cli_show_request *request)
 static void put_codes(dpl_json *j, const view *v, const cli_show_request *request)
 {
     const dpl_codes_info about = dpl_codes_get_info(v->codes);
-    const dpl_hash_options *o = dpl_hash_get_options(about.hash);
+    const dpl_hash_options *o = dpl_hash_get_info(about.hash).options;
     dpl_json_begin(j, "codes", '{');
     dpl_json_number(j, "rows", about.n_rows);
-    dpl_json_number(j, "seed", dpl_hash_seed(about.hash));
+    dpl_json_number(j, "seed", dpl_hash_get_info(about.hash).seed);
     dpl_options_json(j, "settings", dpl_option_table_of("hash"), o, true);
     dpl_json_begin(j, "first_rows", '[');
     for (uint32_t row = 0; row < cli_show_most(about.n_rows, request->n_docs); row++)

@@ -101,8 +101,8 @@ static dpl_status hash_rows(result *r, const char *path, const rows *in, const r
         status = dpl_codes_save(codes, path, err);
     if (status == DPL_OK) {
         r->n_rows = dpl_codes_get_info(codes).n_rows;
-        r->options = *dpl_hash_get_options(hash);
-        r->seed = dpl_hash_seed(hash);
+        r->options = *dpl_hash_get_info(hash).options;
+        r->seed = dpl_hash_get_info(hash).seed;
         r->seconds = now() - began;
     }
     dpl_codes_close(codes);

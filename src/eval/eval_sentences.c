@@ -194,18 +194,6 @@ done:
     return status == DPL_END ? DPL_OK : status;
 }
 
-static dpl_status take_beads(file *f, const dpl_bead_list *list, dpl_error *err)
-{
-    f->beads.n = f->numbers.n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        const dpl_bead *b = &list->beads[i];
-        const uint64_t from[2] = {b->left, b->right};
-        const uint64_t to[2] = {from[0] + b->n_left, from[1] + b->n_right};
-        DPL_TRY(add_runs(f, from, to, err));
-    }
-    return DPL_OK;
-}
-
 /* ---- comparing ---------------------------------------------------------------------- */
 
 static const uint64_t *numbers_of(const file *f, const bead *b)
@@ -340,22 +328,6 @@ dpl_status dpl_eval_sentences_run(dpl_eval_sentences *out, dpl_ctx *ctx,
     for (size_t i = 0; i < n_files; i++) {
         DPL__STEP(read_file(&e.files[0], gold[i], err));
         DPL__STEP(read_file(&e.files[1], found[i], err));
-        DPL__STEP(compare(&e, err));
-    }
-done:
-    end(&e, out);
-    return status;
-}
-
-dpl_status dpl_eval_beads_run(dpl_eval_sentences *out, dpl_ctx *ctx, const dpl_bead_list *gold,
-                              const dpl_bead_list *found, size_t n_lists, dpl_error *err)
-{
-    eval e = begin(ctx);
-    DPL_TRY(DPL__CHECK_OUT(out, err));
-    dpl_status status = DPL_OK;
-    for (size_t i = 0; i < n_lists; i++) {
-        DPL__STEP(take_beads(&e.files[0], &gold[i], err));
-        DPL__STEP(take_beads(&e.files[1], &found[i], err));
         DPL__STEP(compare(&e, err));
     }
 done:

@@ -119,35 +119,6 @@ DPL_TEST(eval_sentences, every_failed_allocation_is_reported)
     test_allocation_failures(body, paths);
 }
 
-DPL_TEST(eval_sentences, beads_from_memory_are_measured_like_files)
-{
-    /* as in the first test */
-    const dpl_bead gold[] = {{.left = 0, .n_left = 1, .right = 0, .n_right = 1},
-                             {.left = 1, .n_left = 1, .right = 1, .n_right = 1},
-                             {.left = 2, .n_left = 1, .right = 2, .n_right = 1},
-                             {.left = 3, .n_left = 1, .right = 3, .n_right = 1},
-                             {.left = 4, .n_left = 1},
-                             {.right = 4, .n_right = 1}};
-    const dpl_bead found[] = {{.left = 0, .n_left = 1, .right = 0, .n_right = 1, .score = 0.5f},
-                              {.left = 1, .n_left = 2, .right = 1, .n_right = 1},
-                              {.right = 2, .n_right = 1},
-                              {.left = 3, .n_left = 1, .right = 9, .n_right = 1},
-                              {.left = 4, .n_left = 1, .right = 7}};
-    dpl_ctx *ctx = test_ctx(1);
-    const dpl_bead_list golds[] = {{gold, 6}, {gold, 6}}, founds[] = {{found, 5}, {gold, 6}};
-    dpl_eval_sentences e = DPL_INIT(dpl_eval_sentences);
-    CHECK_OK(dpl_eval_beads_run(&e, ctx, golds, founds, 1, &test_err));
-    CHECK_EQ(e.n_gold, 6);
-    CHECK_EQ(e.n_found, 5);
-    CHECK_EQ(e.n_right, 2);
-    CHECK_EQ(e.n_near, 3);
-    CHECK_EQ(e.n_gold_right, 1);
-    CHECK_EQ(e.n_gold_near, 2);
-    CHECK_OK(dpl_eval_beads_run(&e, ctx, golds, founds, 2, &test_err));
-    CHECK_EQ(e.n_right, 8);
-    test_ctx_done(ctx);
-}
-
 DPL_TEST(eval_sentences, beads_larger_than_the_memory_are_refused)
 {
     static const char *const texts[] = {"0\t0\n1000000000\t1000000000\n",

@@ -304,14 +304,9 @@ void dpl_parts_close(dpl_parts *p)
     dpl__free(p->ctx, p, sizeof *p);
 }
 
-const char *dpl_parts_kind(const dpl_parts *p)
+dpl_parts_info dpl_parts_get_info(const dpl_parts *p)
 {
-    return p->kind;
-}
-
-uint32_t dpl_parts_count(const dpl_parts *p)
-{
-    return p->n;
+    return (dpl_parts_info){p->kind, p->n};
 }
 
 const dpl_file *dpl__parts_file(const dpl_parts *p, uint32_t i)

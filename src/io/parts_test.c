@@ -121,7 +121,8 @@ DPL_TEST(parts, all_of_one_whole_are_wanted)
         write_part(ctx, list[i], &(dpl__part_mark){{i % 3, 3}, 1, 2, i == 3 ? 4 : 3});
     }
     CHECK(dpl_parts_open(&parts, ctx, list, 3, &err) == DPL_OK);
-    CHECK(dpl_parts_count(parts) == 3 && strcmp(dpl_parts_kind(parts), "pairs") == 0);
+    CHECK(dpl_parts_get_info(parts).n == 3 &&
+          strcmp(dpl_parts_get_info(parts).kind, "pairs") == 0);
     dpl_parts_close(parts);
     CHECK(dpl_parts_open(&parts, ctx, list, 2, &err) == DPL_E_USAGE && !parts);
     CHECK(strstr(err.text, "part 3 of 3 is missing"));

@@ -82,16 +82,6 @@ const char *dpl_cpu_name(dpl_cpu cpu)
     return (unsigned)cpu < DPL_LEN(names) ? names[cpu] : NULL;
 }
 
-bool dpl_cpu_parse(dpl_cpu *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(names); i++)
-        if (strcmp(names[i], name) == 0) {
-            *out = (dpl_cpu)i;
-            return true;
-        }
-    return false;
-}
-
 /* ---- joining CRCs ------------------------------------------------------------------- */
 
 /* a * b modulo the polynomial, bits reflected: bit 31 is x^0. */

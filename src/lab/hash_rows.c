@@ -117,7 +117,7 @@ static dpl_status compile(uint32_t *rows, uint32_t n_from, uint32_t n, dpl__lab 
     const dpl_pairs_side side = {.vectors = from};
     DPL__STEP(dpl_neighbours_find(&nearest, lab->ctx, &side, NULL, &o, err));
     for (uint32_t i = 0; i < n_from; i++) {
-        const dpl_scored_row *best = dpl_neighbours_of_left(nearest, i);
+        const dpl_scored_row *best = dpl_neighbours_of(nearest, false, i);
         all[i] = (dpl_scored_row){rows[i], best->row == UINT32_MAX ? 0 : best->score};
     }
     qsort(all, n_from, sizeof *all, by_score);

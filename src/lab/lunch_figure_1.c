@@ -57,7 +57,7 @@ static void count(series *s, const figure *f, const dpl_vectors *left, const dpl
         s->bins[bin < BINS ? bin : BINS - 1]++;
         s->sum += cosine;
         s->n++;
-        s->n_nearest += dpl_neighbours_of_left(near, a)[0].row == b;
+        s->n_nearest += dpl_neighbours_of(near, false, a)[0].row == b;
     }
 }
 

@@ -85,12 +85,12 @@ static double sum_of(const dpl_scored_row *near)
 /* The right row of the largest margin among the nearest; UINT32_MAX: there are none. */
 static uint32_t best_margin(const dpl_neighbours *near, uint32_t row)
 {
-    const dpl_scored_row *own = dpl_neighbours_of_left(near, row);
+    const dpl_scored_row *own = dpl_neighbours_of(near, false, row);
     const double sum = sum_of(own);
     uint32_t best = UINT32_MAX;
     double most = 0;
     for (unsigned i = 0; i < NEAR && own[i].row != UINT32_MAX; i++) {
-        const double both = sum + sum_of(dpl_neighbours_of_right(near, own[i].row));
+        const double both = sum + sum_of(dpl_neighbours_of(near, true, own[i].row));
         const double margin = both > 0 ? (double)own[i].score / both : 0;
         if (margin > most) {
             most = margin;
@@ -102,7 +102,7 @@ static uint32_t best_margin(const dpl_neighbours *near, uint32_t row)
 
 static void count_row(links *s, uint32_t row)
 {
-    const dpl_scored_row nearest = dpl_neighbours_of_left(s->near, row)[0];
+    const dpl_scored_row nearest = dpl_neighbours_of(s->near, false, row)[0];
     const uint32_t linked = s->linked[row];
     const bool has_none = nearest.row == UINT32_MAX;
     const double cosine = has_none ? 0 : (double)nearest.score;

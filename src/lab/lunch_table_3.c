@@ -101,7 +101,7 @@ static double unknown_of(const table_3 *s, uint32_t row)
 
 static unsigned kind_of(const table_3 *s, uint32_t row, uint32_t linked, double cosine)
 {
-    const dpl_scored_row *near = dpl_neighbours_of_left(s->near, row);
+    const dpl_scored_row *near = dpl_neighbours_of(s->near, false, row);
     const double threshold = s->lab->set->threshold;
     if (near[0].row == UINT32_MAX || (double)near[0].score < threshold)
         return NONE;
@@ -141,7 +141,7 @@ static void put_title(dpl__lab_table *t, const table_3 *s, unsigned side, uint32
 
 static void put_example(dpl__lab_table *t, const table_3 *s, uint32_t row, uint32_t linked)
 {
-    const dpl_scored_row *near = dpl_neighbours_of_left(s->near, row);
+    const dpl_scored_row *near = dpl_neighbours_of(s->near, false, row);
     for (unsigned i = 0; i < SHOWN; i++) {
         if (near[i].row == UINT32_MAX || (double)near[i].score < s->lab->set->threshold)
             break;

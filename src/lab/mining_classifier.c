@@ -427,7 +427,7 @@ static dpl_status compare_near(search *s, dpl_error *err)
     const dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     DPL__STEP(dpl_neighbours_find(&near, lab->ctx, &left, &right, &by, err));
     for (uint32_t row = 0; row < dpl_vectors_get_sizes(v[0])->n_rows; row++) {
-        const dpl_scored_row *best = dpl_neighbours_of_left(near, row);
+        const dpl_scored_row *best = dpl_neighbours_of(near, false, row);
         uint32_t docs[2];
         for (unsigned k = 0; k < NEAR && best[k].row != UINT32_MAX; k++)
             if (dpl_collection_find_doc(s->docs[0], dpl_vectors_id(v[0], row), &docs[0]) &&

@@ -58,8 +58,8 @@ static dpl_status search_both(dpl__neighbours *c, dpl_vectors *const v[2],
     c->threshold = options->threshold;
     c->recall_check = *dpl_neighbours_get_summary(c->found)->recall_check;
     if (c->n[0] && c->n[1]) {
-        c->near[0] = dpl_neighbours_of_left(c->found, 0);
-        c->near[1] = dpl_neighbours_of_right(c->found, 0);
+        c->near[0] = dpl_neighbours_of(c->found, false, 0);
+        c->near[1] = dpl_neighbours_of(c->found, true, 0);
     }
     return DPL_OK;
 }

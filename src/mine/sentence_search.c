@@ -165,7 +165,7 @@ static dpl_status find(dpl_neighbours **out, const dpl__comparable *p, dpl_vecto
 
 static const dpl_scored_row *list_of(const dpl_neighbours *n, int side, uint32_t row)
 {
-    return side ? dpl_neighbours_of_right(n, row) : dpl_neighbours_of_left(n, row);
+    return dpl_neighbours_of(n, side, row);
 }
 
 /* Rows differ between vectors by spelling and by lexicon; documents do not. */

@@ -237,7 +237,7 @@ static dpl_status run(dpl__search *s, dpl_error *err)
     if (status != DPL_OK)
         goto done;
     s->summary->sign_seconds += dpl__now() - began;
-    put_summary(s, dpl_hash_get_options(hash));
+    put_summary(s, dpl_hash_get_info(hash).options);
     status = dpl_codes_join(&buckets, s->ctx, left, right, &join, err);
     if (status != DPL_OK)
         goto done;

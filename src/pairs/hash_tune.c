@@ -333,7 +333,7 @@ static dpl_status measure(tuning *t, const dpl_hash_options *o, dpl_error *err)
     dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = t->left);
     dpl_status status;
     DPL__STEP(dpl_hash_new(&hash, t->ctx, o, &reference, err));
-    DPL__STEP(measure_hash(t, hash, dpl_hash_get_options(hash), err));
+    DPL__STEP(measure_hash(t, hash, dpl_hash_get_info(hash).options, err));
 done:
     dpl_hash_free(hash);
     return status;

@@ -139,7 +139,7 @@ static dpl_status check_memory(const dpl__merged_ids *m, dpl_ctx *ctx, dpl_error
 static dpl_status read_all(dpl__merged_ids *m, dpl_ctx *ctx, const char *const names[2],
                            dpl_error *err)
 {
-    const uint32_t n = dpl_parts_count(m->parts);
+    const uint32_t n = dpl_parts_get_info(m->parts).n;
     for (unsigned side = 0; side < 2 && names[side]; side++) {
         m->ids[side] = dpl__calloc(ctx, n, sizeof *m->ids[side]);
         m->place[side] =
@@ -175,7 +175,7 @@ void dpl__merged_ids_free(dpl__merged_ids *m, dpl_ctx *ctx)
     if (!m)
         return;
     for (unsigned side = 0; side < 2; side++) {
-        dpl__free(ctx, m->ids[side], dpl_parts_count(m->parts) * sizeof *m->ids[side]);
+        dpl__free(ctx, m->ids[side], dpl_parts_get_info(m->parts).n * sizeof *m->ids[side]);
         dpl__free(ctx, m->place[side],
                   dpl__max((size_t)m->n_rows[side], 1) * sizeof *m->place[side]);
     }

@@ -271,16 +271,11 @@ void dpl_neighbours_free(dpl_neighbours *s)
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-const dpl_scored_row *dpl_neighbours_of_left(const dpl_neighbours *s, uint32_t row)
+const dpl_scored_row *dpl_neighbours_of(const dpl_neighbours *s, bool is_right, uint32_t row)
 {
-    assert(row < s->summary.n_left);
-    return s->all[DPL__SIDE_LEFT] + (size_t)row * s->options.k;
-}
-
-const dpl_scored_row *dpl_neighbours_of_right(const dpl_neighbours *s, uint32_t row)
-{
-    assert(row < s->summary.n_right);
-    return s->all[s->is_self ? DPL__SIDE_LEFT : DPL__SIDE_RIGHT] + (size_t)row * s->options.k;
+    assert(row < (is_right ? s->summary.n_right : s->summary.n_left));
+    return s->all[is_right && !s->is_self ? DPL__SIDE_RIGHT : DPL__SIDE_LEFT] +
+           (size_t)row * s->options.k;
 }
 
 const dpl_neighbours_summary *dpl_neighbours_get_summary(const dpl_neighbours *s)

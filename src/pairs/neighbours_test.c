@@ -53,14 +53,14 @@ static void check(const dpl_neighbours *found, const made *left, const made *rig
             else if (!right && all[i].right == row)
                 list[m++] = (dpl_scored_row){all[i].left, all[i].score};
         }
-        check_list(dpl_neighbours_of_left(found, row), k, list, m, "left", row, seed);
+        check_list(dpl_neighbours_of(found, false, row), k, list, m, "left", row, seed);
     }
     for (uint32_t row = 0; row < n_right; row++) {
         size_t m = 0;
         for (size_t i = 0; i < n; i++)
             if (all[i].right == row)
                 list[m++] = (dpl_scored_row){all[i].left, all[i].score};
-        check_list(dpl_neighbours_of_right(found, row), k, list, m, "right", row, seed);
+        check_list(dpl_neighbours_of(found, true, row), k, list, m, "right", row, seed);
     }
     free(list);
     free(all);
@@ -134,8 +134,8 @@ DPL_TEST(neighbours, do_not_need_their_vectors_afterwards)
     test_free_rows(&right);
     left = right = (made){0};
     CHECK(dpl_neighbours_get_summary(found)->n_left == 50);
-    CHECK(dpl_neighbours_of_left(found, 49)->row < 50);
-    CHECK(dpl_neighbours_of_right(found, 49)->row < 50);
+    CHECK(dpl_neighbours_of(found, false, 49)->row < 50);
+    CHECK(dpl_neighbours_of(found, true, 49)->row < 50);
     dpl_neighbours_free(found);
     test_ctx_done(ctx); /* every byte was given back */
 }
@@ -162,8 +162,7 @@ static void run_small(const recipe *l, const recipe *r, unsigned k, unsigned n_t
     for (int side = 0; side < 2; side++)
         for (uint32_t row = 0; row < lists.n_rows[side]; row++)
             for (unsigned i = 0; i < k; i++) {
-                dpl_scored_row e = (side ? dpl_neighbours_of_right(expected, row)
-                                         : dpl_neighbours_of_left(expected, row))[i];
+                dpl_scored_row e = dpl_neighbours_of(expected, side, row)[i];
                 dpl_scored_row f = dpl__neighbour_lists_get(&lists, side, row, i);
                 CHECK(e.row == f.row && e.score == f.score);
             }
@@ -267,7 +266,7 @@ DPL_TEST(neighbours, do_not_depend_on_the_order_of_rows)
         CHECK_OK(dpl_neighbours_find(&found, ctx, &a, &b, &o, &test_err));
         for (uint32_t i = 0; i < N; i++) {
             uint32_t which = order ? N - 1 - i : i;
-            const dpl_scored_row *list = dpl_neighbours_of_left(found, i);
+            const dpl_scored_row *list = dpl_neighbours_of(found, false, i);
             CHECK_EQ(list[0].row, i); /* itself */
             for (size_t k = 0; k < K; k++) {
                 lists[order][which][k] = list[k + 1];
@@ -319,9 +318,8 @@ static void check_seen(const dpl_neighbours *found, const made *left, const made
                 else if (!right && all[i].right == row)
                     list[m++] = (dpl_scored_row){all[i].left, all[i].score};
             }
-            check_list(side ? dpl_neighbours_of_right(found, row)
-                            : dpl_neighbours_of_left(found, row),
-                       k, list, m, side ? "right" : "left", row, seed);
+            check_list(dpl_neighbours_of(found, side, row), k, list, m, side ? "right" : "left",
+                       row, seed);
         }
     free(list);
     free(all);
@@ -408,8 +406,8 @@ DPL_TEST(neighbours, of_a_window_are_the_same_in_chunks_and_queues)
         const dpl_recall_check *check = dpl_neighbours_get_summary(found[i])->recall_check;
         CHECK(check->low < check->recall && check->recall < check->high);
         for (uint32_t row = 0; row < r.n_rows; row++)
-            CHECK(memcmp(dpl_neighbours_of_left(found[0], row),
-                         dpl_neighbours_of_left(found[i], row),
+            CHECK(memcmp(dpl_neighbours_of(found[0], false, row),
+                         dpl_neighbours_of(found[i], false, row),
                          3 * sizeof(dpl_scored_row)) == 0);
     }
     for (int i = 0; i < 3; i++)
@@ -488,8 +486,8 @@ DPL_TEST(neighbours, have_ties_in_the_order_of_given_keys)
     CHECK_OK(dpl_neighbours_find(&found, ctx, &a, &b, &o, &test_err));
     for (uint32_t row = 0; row < N; row++)
         for (size_t i = 0; i < K; i++) {
-            CHECK_EQ(keys[dpl_neighbours_of_left(found, row)[i].row], i);
-            CHECK_EQ(keys[dpl_neighbours_of_right(found, row)[i].row], i);
+            CHECK_EQ(keys[dpl_neighbours_of(found, false, row)[i].row], i);
+            CHECK_EQ(keys[dpl_neighbours_of(found, true, row)[i].row], i);
         }
     dpl_neighbours_free(found);
     test_ctx_done(ctx);

@@ -306,7 +306,7 @@ typedef dpl_status step_fn(merging *m, dpl_error *err);
 static dpl_status merge_rows(dpl_pairs *p, const dpl_parts *parts, step_fn *step,
                              dpl_error *err)
 {
-    merging m = {.p = p, .parts = parts, .n = dpl_parts_count(parts)};
+    merging m = {.p = p, .parts = parts, .n = dpl_parts_get_info(parts).n};
     dpl_ctx *ctx = p->ctx;
     DPL_TRY(dpl__parts_check_kind(parts, "pairs", err));
     m.runs = dpl__calloc(ctx, m.n, sizeof *m.runs);

@@ -26,13 +26,3 @@ const char *dpl__beads_format_name(unsigned format)
 {
     return format < DPL_LEN(formats) ? formats[format]->info.name : NULL;
 }
-
-bool dpl__beads_format_parse(dpl_beads_format *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(formats); i++)
-        if (strcmp(formats[i]->info.name, name) == 0) {
-            *out = (dpl_beads_format)i;
-            return true;
-        }
-    return false;
-}

@@ -111,8 +111,6 @@ dpl_status dpl__beads_folder_write(dpl_beads_writer *w, const dpl_aligned_docs *
 
 /* "tsv", "jsonl", ...; NULL when out of range. */
 const char *dpl__beads_format_name(unsigned format);
-/* The format of that name; false when there is none. */
-bool dpl__beads_format_parse(dpl_beads_format *out, const char *name);
 
 /* The name of a document pair's file in such a folder: LEFT--RIGHT.FORMAT, where "/", "%",
  * control characters, a leading "." and any "-" at the ends of an id or behind another "-" are

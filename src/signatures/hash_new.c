@@ -70,12 +70,7 @@ void dpl_hash_free(dpl_hash *h)
     dpl__free(h->ctx, h, sizeof *h);
 }
 
-const dpl_hash_options *dpl_hash_get_options(const dpl_hash *h)
+dpl_hash_info dpl_hash_get_info(const dpl_hash *h)
 {
-    return &h->options;
-}
-
-uint64_t dpl_hash_seed(const dpl_hash *h)
-{
-    return h->seed;
+    return (dpl_hash_info){&h->options, h->seed};
 }

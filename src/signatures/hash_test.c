@@ -70,7 +70,7 @@ DPL_TEST(hash, every_function_gives_equal_documents_equal_codes)
         dpl_hash *hash = NULL;
         dpl_codes *codes = make_codes(ctx, &hash, &o, &input);
         CHECK_EQ(dpl_codes_get_info(codes).n_rows, DPL_LEN(texts));
-        CHECK_EQ(dpl_codes_get_info(codes).n_codes, dpl_hash_get_options(hash)->l);
+        CHECK_EQ(dpl_codes_get_info(codes).n_codes, dpl_hash_get_info(hash).options->l);
         for (unsigned k = 0; k < dpl_codes_get_info(codes).n_codes; k++)
             CHECK(dpl_codes_column(codes, k)[0] == dpl_codes_column(codes, k)[1]);
         CHECK_STR(dpl_codes_id(codes, 2), "d2");

@@ -263,7 +263,7 @@ static dpl_status join_sections(dpl__writer *w, const dpl_parts *parts, const ch
                                 unsigned element, dpl_error *err)
 {
     DPL_TRY(dpl__writer_begin(w, name, element, err));
-    for (uint32_t i = 0; i < dpl_parts_count(parts); i++) {
+    for (uint32_t i = 0; i < dpl_parts_get_info(parts).n; i++) {
         const void *data = NULL;
         size_t n = 0;
         DPL_TRY(dpl__get(dpl__parts_file(parts, i), name, element, &data, &n, err));
@@ -279,7 +279,7 @@ static dpl_status join_ids(dpl__writer *w, const dpl_parts *parts, uint64_t *n_r
     DPL_TRY(dpl__writer_begin(w, "id.offsets", 8, err));
     DPL_TRY(dpl__writer_append(w, &begin, sizeof begin, err));
     *n_rows = 0;
-    for (uint32_t i = 0; i < dpl_parts_count(parts); i++) {
+    for (uint32_t i = 0; i < dpl_parts_get_info(parts).n; i++) {
         dpl__strings ids;
         DPL_TRY(dpl__get_strings(dpl__parts_file(parts, i), "id.offsets", "id.bytes", &ids,
                                  SIZE_MAX, err));
@@ -323,7 +323,7 @@ dpl_status dpl_sign_merge(dpl_part_summary *summary, const dpl_parts *parts,
     dpl_part_summary made = DPL_INIT(dpl_part_summary);
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(dpl__parts_check_kind(parts, "signatures", err));
-    for (uint32_t i = 0; i < dpl_parts_count(parts); i++) {
+    for (uint32_t i = 0; i < dpl_parts_get_info(parts).n; i++) {
         const char *path = dpl_file_get_info(dpl__parts_file(parts, i)).path;
         DPL_TRY(dpl__check_overwrite(out_path, &path, 1, err));
     }

@@ -328,7 +328,7 @@ dpl_status dpl_import_merge(dpl_part_summary *summary, const dpl_parts *parts,
 {
     double began = dpl__now();
     dpl_ctx *ctx = dpl__parts_ctx(parts);
-    dpl__import_merge m = {.parts = parts, .n = dpl_parts_count(parts)};
+    dpl__import_merge m = {.parts = parts, .n = dpl_parts_get_info(parts).n};
     dpl__importer im = {.ctx = ctx, .merge = &m};
     dpl_collection_sizes sizes = DPL_INIT(dpl_collection_sizes);
     dpl_import_summary imported = DPL_INIT(dpl_import_summary, .sizes = &sizes);

@@ -531,10 +531,10 @@ DPL_TEST(ngram, the_nearest_are_those_of_the_exact_search)
     o.method = DPL_PAIRS_NGRAM;
     CHECK_OK(dpl_neighbours_find(&found, ctx, &sides[0], &sides[1], &o, &test_err));
     for (uint32_t row = 0; row < N_DOCS; row++) {
-        CHECK_EQ(dpl_neighbours_of_left(found, row)->row, N_DOCS - 1 - row);
-        CHECK(memcmp(dpl_neighbours_of_left(found, row), dpl_neighbours_of_left(exact, row),
+        CHECK_EQ(dpl_neighbours_of(found, false, row)->row, N_DOCS - 1 - row);
+        CHECK(memcmp(dpl_neighbours_of(found, false, row), dpl_neighbours_of(exact, false, row),
                      sizeof(dpl_scored_row)) == 0);
-        CHECK(memcmp(dpl_neighbours_of_right(found, row), dpl_neighbours_of_right(exact, row),
+        CHECK(memcmp(dpl_neighbours_of(found, true, row), dpl_neighbours_of(exact, true, row),
                      sizeof(dpl_scored_row)) == 0);
     }
     CHECK(dpl_neighbours_get_summary(found)->recall_check->recall == 1);
