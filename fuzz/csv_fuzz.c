@@ -4,6 +4,8 @@
  */
 #include "readers.h"
 
+extern const dpl__format dpl__format_csv;
+
 static void print_field(dpl__bytes *out, dpl_str s, char end)
 {
     dpl_ctx *ctx = fuzz_ctx();

@@ -4,6 +4,8 @@
  */
 #include "readers.h"
 
+extern const dpl__format dpl__format_docenc;
+
 static void append_base64(dpl__bytes *out, dpl_str s)
 {
     static const char alphabet[] =

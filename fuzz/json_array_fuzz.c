@@ -3,6 +3,8 @@
  */
 #include "readers.h"
 
+extern const dpl__format dpl__format_json;
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     dpl_reader_options o = DPL_INIT(

@@ -6,6 +6,8 @@
 
 #include "readers/json_parser.h"
 
+extern const dpl__format dpl__format_jsonl;
+
 static void print(dpl__bytes *out, const dpl_doc *doc)
 {
     dpl_ctx *ctx = fuzz_ctx();

@@ -3,6 +3,8 @@
  */
 #include "readers.h"
 
+extern const dpl__format dpl__format_tsv;
+
 /* "text", "title", "id": the last one never ends in '\r'. */
 static void print(dpl__bytes *out, const dpl_doc *doc)
 {

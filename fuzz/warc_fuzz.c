@@ -8,6 +8,8 @@
 #include "readers/guess.h"
 #include "readers/http.h"
 
+extern const dpl__format dpl__format_warc;
+
 static void check_http(const char *p, size_t n)
 {
     dpl__arena arena;

@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+extern const dpl__format dpl__format_wiki;
+
 typedef struct outcome {
     dpl_status status;
     uint64_t line;

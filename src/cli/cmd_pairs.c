@@ -98,7 +98,7 @@ static const cli_option options[] = {
      .count = &defaults.sample,
      .max = 100000000,
      .standard = "500",
-     .only_with = "method=auto,brute,window,hash,ngram",
+     .only_with = "!method=exact",
      .help = "left documents to search exactly for the recall check; 0: no check"},
     {.name = "to",
      .value = "FORMAT",

@@ -117,7 +117,7 @@ DPL_TEST(mine, refuses_a_search_by_hash_codes)
     dpl_mine_options o =
         DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .search = &search);
     CHECK_EQ(mine_files(NULL, ctx, test_path("out"), left, left, &o), DPL_E_USAGE);
-    CHECK_STR(dpl__cstr(test_err.text), "mining has no search by hash codes");
+    CHECK_STR(dpl__cstr(test_err.text), "mining has no search by hash");
     test_ctx_done(ctx);
 }
 

@@ -201,7 +201,7 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
     r->figures.search = DPL_PAIRS_EXACT;
     if (dpl_file_find(r->file, "search", &unused)) {
         DPL_TRY(dpl__get_n(r->file, "search", 8, &counts, 1, err));
-        if (counts[0] > DPL_PAIRS_NGRAM)
+        if (counts[0] > UINT32_MAX || !dpl_pairs_get_method_info((dpl_pairs_method)counts[0]))
             return dpl__damaged(r->file, "search", "number out of range", err);
         r->figures.search = (dpl_pairs_method)counts[0];
     }

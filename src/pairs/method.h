@@ -73,9 +73,6 @@ bool dpl__method_can_search(dpl_pairs_method method, const dpl_sign_method_info 
 /* The usual hint. */
 extern const char dpl__any_signature[];
 
-extern const dpl__method dpl__exact_method, dpl__brute_method, dpl__window_method,
-    dpl__ngram_method, dpl__hash_method;
-
 /* NULL for a number that is no method. */
 const char *dpl__pairs_method_name(dpl_pairs_method method);
 

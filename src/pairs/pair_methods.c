@@ -16,6 +16,9 @@ static const dpl__method auto_method = {
     .searched_with = dpl__any_signature,
 };
 
+extern const dpl__method dpl__exact_method, dpl__brute_method, dpl__window_method,
+    dpl__ngram_method, dpl__hash_method;
+
 static const dpl__method *const methods[] = {
     [DPL_PAIRS_AUTO] = &auto_method,        [DPL_PAIRS_EXACT] = &dpl__exact_method,
     [DPL_PAIRS_BRUTE] = &dpl__brute_method, [DPL_PAIRS_WINDOW] = &dpl__window_method,

@@ -39,8 +39,10 @@ static dpl_status get_numbers(dpl_pairs *p, const dpl_file *f, const uint64_t *n
     dpl_pairs_summary *s = &p->summary;
     if (!is_below(n, DPL__PAIRS_IS_SELF, 2) || !is_below(n, DPL__PAIRS_N_LEFT, UINT32_MAX) ||
         !is_below(n, DPL__PAIRS_N_RIGHT, UINT32_MAX) ||
-        !is_below(n, DPL__PAIRS_METHOD, DPL_PAIRS_HASH + 1) ||
-        !is_below(n, DPL__PAIRS_SELECT, DPL_SELECT_NEAR + 1) ||
+        !is_below(n, DPL__PAIRS_METHOD, UINT32_MAX) ||
+        !dpl__method_of((dpl_pairs_method)n[DPL__PAIRS_METHOD]) ||
+        !is_below(n, DPL__PAIRS_SELECT, UINT32_MAX) ||
+        !dpl_select_name((dpl_select)n[DPL__PAIRS_SELECT]) ||
         !is_below(n, DPL__PAIRS_N_BEST, UINT32_MAX) ||
         !is_below(n, DPL__PAIRS_ASSIGNMENT, DPL_ASSIGN_OPTIMAL + 1) ||
         !is_below(n, DPL__PAIRS_MARGIN, UINT32_MAX) ||

@@ -444,7 +444,7 @@ static dpl_status plan_brute(dpl__planner *p, dpl_plan_row *row, dpl_error *err)
     dpl__planner brute = *p;
     dpl_plan plan = {.ctx = p->ctx};
     brute.plan = &plan;
-    dpl__brute_method.plan(&brute);
+    dpl__method_of(DPL_PAIRS_BRUTE)->plan(&brute);
     dpl_status status;
     DPL__STEP(plan.rows.n ? DPL_OK : dpl__fail_nomem(err));
     *row = plan.rows.data[0];

@@ -27,6 +27,10 @@
 
 /* ---- names ---------------------------------------------------------------------------- */
 
+extern const dpl__filetype dpl__filetype_html, dpl__filetype_markdown, dpl__filetype_package,
+    dpl__filetype_fodt, dpl__filetype_subtitles, dpl__filetype_xliff, dpl__filetype_catalogue,
+    dpl__filetype_pdf;
+
 static const dpl__filetype *const types[] = {
     &dpl__filetype_html,      &dpl__filetype_markdown,  &dpl__filetype_plain,
     &dpl__filetype_package,   &dpl__filetype_fodt,      &dpl__filetype_xliff,
@@ -393,5 +397,6 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 const dpl__format dpl__format_dir = {.format = DPL_FORMAT_DIR,
                                      .name = "dir",
                                      .is_ours = dpl__dir_is_ours,
+                                     .has_pages = true,
                                      .sniff = is_known,
                                      .parse = parse};

@@ -65,9 +65,7 @@ typedef struct dpl__filetype {
                         dpl_str text, dpl_error *err);
 } dpl__filetype;
 
-extern const dpl__filetype dpl__filetype_html, dpl__filetype_markdown, dpl__filetype_plain,
-    dpl__filetype_package, dpl__filetype_fodt, dpl__filetype_subtitles, dpl__filetype_xliff,
-    dpl__filetype_catalogue, dpl__filetype_pdf;
+extern const dpl__filetype dpl__filetype_plain;
 
 /* Makes text UTF-8: from the encoding of the options, from the one that it declares, if it can,
  * from the one it looks like beyond doubt, or else by the policy. DPL_END: the record is

@@ -5,6 +5,9 @@
 
 #include "readers/reader.h"
 
+extern const dpl__format dpl__format_jsonl, dpl__format_wiki, dpl__format_tsv,
+    dpl__format_docenc, dpl__format_csv, dpl__format_json, dpl__format_warc, dpl__format_zim;
+
 const dpl__format *const dpl__formats[] = {&dpl__format_jsonl,  &dpl__format_wiki,
                                            &dpl__format_dir,    &dpl__format_tsv,
                                            &dpl__format_docenc, &dpl__format_csv,

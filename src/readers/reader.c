@@ -385,10 +385,8 @@ static dpl_status read_header(dpl_reader *r, dpl_str start, dpl_error *err)
 static bool drops_boilerplate(const dpl_reader *r)
 {
     const dpl_boilerplate b = r->options.boilerplate;
-    return r->ops == &dpl__format_warc
-               ? b != DPL_BOILERPLATE_KEEP
-               : (r->ops == &dpl__format_dir || r->ops == &dpl__format_zim) &&
-                     b == DPL_BOILERPLATE_DROP;
+    return r->ops->has_pages &&
+           (r->ops->drops_boilerplate ? b != DPL_BOILERPLATE_KEEP : b == DPL_BOILERPLATE_DROP);
 }
 
 static void note_encoding(dpl_reader *r, dpl__chunk *chunk)

@@ -88,6 +88,8 @@ typedef struct dpl__format {
     bool (*is_ours)(dpl_str path); /* more names of files; NULL: none */
     bool is_binary;   /* records have encodings of their own: nothing is converted before */
     bool keeps_first; /* ids may come again: the first document stays */
+    bool has_pages;   /* of web sites, which may have boilerplate to be dropped: */
+    bool drops_boilerplate; /* unless it is to be kept; else where it is to be dropped */
     /* Does a file that begins like this (bytes not known to be UTF-8) belong to it? NULL: its
      * first bytes do not tell. */
     bool (*sniff)(dpl_str start);
@@ -113,8 +115,7 @@ typedef struct dpl__format {
 
 /* All of them but the last, in the order of dpl_format; NULL ends. formats.c has the list. */
 extern const dpl__format *const dpl__formats[];
-extern const dpl__format dpl__format_jsonl, dpl__format_wiki, dpl__format_dir, dpl__format_tsv,
-    dpl__format_docenc, dpl__format_csv, dpl__format_json, dpl__format_warc, dpl__format_zim;
+extern const dpl__format dpl__format_dir;
 /* Documents from the caller; no format that has a name. */
 extern const dpl__format dpl__format_source;
 

@@ -4,6 +4,10 @@
  */
 #include "sentences/beads_writer.h"
 
+extern const dpl__beads_format dpl__beads_tsv, dpl__beads_jsonl, dpl__beads_moses,
+    dpl__beads_tmx, dpl__beads_xliff, dpl__beads_ladder, dpl__beads_vecalign, dpl__beads_html,
+    dpl__beads_epub;
+
 /* In the order of dpl_beads_format. */
 static const dpl__beads_format *const formats[] = {
     &dpl__beads_tsv,   &dpl__beads_jsonl,  &dpl__beads_moses,

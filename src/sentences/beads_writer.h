@@ -97,10 +97,6 @@ struct dpl__beads_format {
 /* NULL when out of range. */
 const dpl__beads_format *dpl__beads_format_of(dpl_beads_format format);
 
-extern const dpl__beads_format dpl__beads_tsv, dpl__beads_jsonl, dpl__beads_moses,
-    dpl__beads_tmx, dpl__beads_xliff, dpl__beads_ladder, dpl__beads_vecalign, dpl__beads_html,
-    dpl__beads_epub;
-
 /* ---- folders (beads_folder.c) ------------------------------------------------------- */
 
 /* Makes the folder if need be, and opens its index. */

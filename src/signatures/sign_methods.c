@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+extern const dpl__signature_method dpl__rp, dpl__simhash, dpl__minhash, dpl__rp8;
+
 static const dpl__signature_method *const methods[] = {
     [DPL_SIGN_RP] = &dpl__rp,
     [DPL_SIGN_SIMHASH] = &dpl__simhash,

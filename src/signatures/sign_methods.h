@@ -41,8 +41,6 @@ typedef struct dpl__signature_method {
 /* NULL past the last one. */
 const dpl__signature_method *dpl__signature_method_of(dpl_sign_method method);
 
-extern const dpl__signature_method dpl__rp, dpl__simhash, dpl__minhash, dpl__rp8;
-
 /* The seed of the words from number `word` on, as many as a kernel does at once. */
 static inline uint64_t dpl__sign_seed(uint64_t seed, dpl_sign_method method, size_t word)
 {

@@ -352,6 +352,7 @@ const dpl__format dpl__format_zim = {.format = DPL_FORMAT_ZIM,
                                      .endings = (const char *const[]){".zim", NULL},
                                      .is_binary = true,
                                      .keeps_first = true,
+                                     .has_pages = true,
                                      .sniff = dpl__is_zim,
                                      .mapped = &mapped,
                                      .parse = parse};
