@@ -140,6 +140,8 @@ typedef struct dpl_import_options {
     bool tell_inputs;   /* an id that several inputs have gets the name of its input and ':' in
                            front: of a path what follows the last '/', without suffixes, and with
                            "-2", "-3" ... behind it where inputs have the same one */
+    bool no_rows; /* without counts of terms, which vectors are made of; such a file is for
+                     dedup, dpl_collection_open refuses it. Not with update */
 } dpl_import_options;
 
 /* Begin with DPL_INIT. */

@@ -13,6 +13,7 @@
 #include "dedup/kept.h"
 #include "dedup/recall.h"
 #include "io/shared_run.h"
+#include "tokens/collection.h"
 
 /* ---- options ------------------------------------------------------------------------ */
 
@@ -90,11 +91,18 @@ static dpl_status set_stem(dpl_dedup_result *r, dpl_error *err)
     return DPL_OK;
 }
 
+/* Only vectors are made of rows. Parts are merged by them, and a state is read again. */
+static bool needs_rows(const dpl_dedup_result *r)
+{
+    return r->o.measure == DPL_DEDUP_COSINE || r->o.lexicon || r->o.state ||
+           dpl__is_shared(r->ctx);
+}
+
 static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
 {
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = r->o.stem);
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = r->o.read, .tokens = &tokens,
-                                    .number_inputs = true);
+                                    .number_inputs = true, .no_rows = !needs_rows(r));
     if (r->state.c) { /* what it was tokenized with decides whether its words can be taken */
         bool has_stop_file;
         if (dpl__collection_words(r->state.c, &has_stop_file).stem == r->o.stem)
@@ -113,13 +121,17 @@ static dpl_status read_docs(dpl_dedup_result *r, dpl_error *err)
     const double began = dpl__now();
     DPL_TRY(dpl__work_file(path, sizeof path, &r->work, true, "docs.dpl", err));
     DPL_TRY(dpl__work_file(list, sizeof list, &r->work, true, "skipped.tsv", err));
-    if (!r->work.has_import) {
+    if (r->work.has_import)
+        DPL_TRY(dpl__collection_open_any(&r->collection, r->ctx, path, err));
+    if (r->collection && (!needs_rows(r) || dpl__collection_has_rows(r->collection))) {
+        DPL_TRY(dpl__skips_read(&r->skipped, list, err));
+    } else {
+        dpl_collection_close(r->collection);
+        r->collection = NULL;
         DPL_TRY(import(r, path, err));
         DPL_TRY(dpl__skips_write(&r->skipped, list, err));
-    } else {
-        DPL_TRY(dpl__skips_read(&r->skipped, list, err));
+        DPL_TRY(dpl__collection_open_any(&r->collection, r->ctx, path, err));
     }
-    DPL_TRY(dpl_collection_open(&r->collection, r->ctx, path, err));
     r->s.import_seconds = dpl__now() - began;
     return DPL_OK;
 }

@@ -31,6 +31,7 @@ struct dpl_collection {
     const uint32_t *term_docs, *term_order;
     const uint64_t *row_offsets;
     const uint32_t *row_terms, *row_counts;
+    bool has_rows; /* of tokens, if there are any */
 };
 
 /* ---- opening ------------------------------------------------------------------------ */
@@ -105,7 +106,7 @@ static dpl_status check_sums(const dpl_collection *c, dpl_error *err)
     }
     if (n_tokens != c->sizes.n_tokens)
         return dpl__damaged(c->file, "term.counts", "not the number of tokens", err);
-    return n_entries == c->sizes.n_entries
+    return !c->has_rows || n_entries == c->sizes.n_entries
                ? DPL_OK
                : dpl__damaged(c->file, "term.docs", "not the number of entries", err);
 }
@@ -139,7 +140,8 @@ static dpl_status get_tokens(dpl_collection *c, dpl_error *err)
     DPL_TRY(dpl__get_offsets(f, "row.offsets", &c->row_offsets, n_docs, n_entries, err));
     c->sizes.n_tokens = n_tokens;
     c->sizes.n_entries = n_entries;
-    for (size_t doc = 0; doc < n_docs; doc++) {
+    c->has_rows = n_entries || !n_tokens;
+    for (size_t doc = 0; doc < n_docs && c->has_rows; doc++) {
         DPL_TRY(check_row(c, doc, err));
         if (doc % DOCS_AT_ONCE == 0)
             dpl__file_ease(f);
@@ -227,8 +229,8 @@ static dpl_status check_file(const dpl_file *file, dpl_error *err)
     return dpl_file_check(file, err);
 }
 
-dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path,
-                               dpl_error *err)
+dpl_status dpl__collection_open_any(dpl_collection **out, dpl_ctx *ctx, const char *path,
+                                    dpl_error *err)
 {
     dpl_file *file = NULL;
     *out = NULL;
@@ -239,6 +241,23 @@ dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *p
         return status;
     }
     return dpl__collection_from_file(out, ctx, file, err);
+}
+
+bool dpl__collection_has_rows(const dpl_collection *c)
+{
+    return c->has_rows;
+}
+
+dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path,
+                               dpl_error *err)
+{
+    DPL_TRY(dpl__collection_open_any(out, ctx, path, err));
+    if ((*out)->has_rows)
+        return DPL_OK;
+    dpl_collection_close(*out);
+    *out = NULL;
+    return dpl__fail(err, DPL_E_USAGE, "'%s' is a work file of dedup without counts of words",
+                     path);
 }
 
 dpl_status dpl_collection_save(const dpl_collection *c, const char *path, dpl_error *err)

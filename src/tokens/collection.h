@@ -16,6 +16,11 @@ const dpl_file *dpl__collection_file(const dpl_collection *c);
 dpl_status dpl__collection_from_file(dpl_collection **out, dpl_ctx *ctx, dpl_file *file,
                                      dpl_error *err);
 
+/* A file of an import with no_rows, too. */
+dpl_status dpl__collection_open_any(dpl_collection **out, dpl_ctx *ctx, const char *path,
+                                    dpl_error *err);
+bool dpl__collection_has_rows(const dpl_collection *c);
+
 /* Other titles of documents (redirects of a wiki): lines of title, tab, title that it leads to.
  * Mostly empty. Bytes of the file, not checked: the target may not be there. A line without a
  * title is about the site, see below. */

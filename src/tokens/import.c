@@ -550,7 +550,8 @@ static dpl_status write_rest(dpl__importer *im, dpl_error *err)
                           .tokens = &im->tokens,
                           .doc_tokens = &im->docs.n_tokens,
                           .batches = im->batches.data,
-                          .n_batches = im->batches.n};
+                          .n_batches = im->batches.n,
+                          .no_rows = im->no_rows};
     DPL_TRY(dpl__rows_write(im->ctx, im->writer, &in, err));
     DPL_TRY((im->merge ? dpl__import_merge_settings : write_settings)(im, err));
     return im->part ? write_part(im, err) : DPL_OK;
@@ -727,6 +728,7 @@ static dpl_status set_options(dpl__importer *im, const dpl_import_options *optio
     DPL_TRY(DPL__TAKE(&im->tokens_options, o.tokens, err));
     DPL_TRY(DPL__TAKE(&im->read, o.read, err));
     im->spill_dir = o.spill_dir;
+    im->no_rows = o.no_rows && !im->part && !o.update;
     im->tells_inputs = o.tell_inputs && !o.number_inputs && im->n_inputs > 1 && !im->part;
     im->numbers_inputs = o.number_inputs || im->tells_inputs;
     im->needs_docs = o.needs_docs && !im->part;

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "test.h"
+#include "tokens/collection.h"
 #include "tokens/forge_test.h"
 #include "tokens/importer.h"
 #include "unicode/unicode.h"
@@ -114,6 +115,35 @@ DPL_TEST(import, gives_the_same_bytes_for_any_threads_chunks_memory_and_cpu)
                      NULL));
         check_same_file(out, test_path("b.dpl"));
     }
+}
+
+DPL_TEST(import, without_rows_has_the_same_tokens_and_is_for_dedup_only)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const char *in = write_docs("d.jsonl", 300, 1, 5);
+    char with[600], without[600];
+    dpl_collection *a = NULL, *b = NULL;
+    snprintf(with, sizeof with, "%s", test_path("with.dpl"));
+    snprintf(without, sizeof without, "%s", test_path("without.dpl"));
+    dpl_import_options o = DPL_INIT(dpl_import_options);
+    CHECK_OK(dpl_import(NULL, ctx, with, &in, 1, &o, &test_err));
+    o.no_rows = true;
+    CHECK_OK(dpl_import(NULL, ctx, without, &in, 1, &o, &test_err));
+    CHECK_EQ(dpl_collection_open(&b, ctx, without, &test_err), DPL_E_USAGE);
+    CHECK(!b);
+    CHECK_OK(dpl_collection_open(&a, ctx, with, &test_err));
+    CHECK_OK(dpl__collection_open_any(&b, ctx, without, &test_err));
+    CHECK(dpl__collection_has_rows(a) && !dpl__collection_has_rows(b));
+    CHECK_EQ(dpl_collection_get_sizes(b)->n_entries, 0);
+    for (uint32_t doc = 0; doc < 300; doc++) {
+        size_t n[2];
+        const uint32_t *x = dpl_collection_tokens(a, doc, &n[0]),
+                       *y = dpl_collection_tokens(b, doc, &n[1]);
+        CHECK(n[0] == n[1] && memcmp(x, y, n[0] * sizeof *x) == 0);
+    }
+    dpl_collection_close(a);
+    dpl_collection_close(b);
+    test_ctx_done(ctx);
 }
 
 DPL_TEST(import, gives_the_same_bytes_when_it_spills)

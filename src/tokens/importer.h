@@ -79,7 +79,7 @@ typedef struct dpl__importer {
     uint64_t n_held_tokens, most_tokens; /* in memory; at the most */
     DPL_VEC(dpl__batch_record) batches;
     dpl_read_counts counts;
-    bool needs_docs;
+    bool needs_docs, no_rows;
     struct dpl_skip_list *skipped; /* NULL: not wanted */
     dpl__declared_list *declared;  /* by number of the language; NULL: not wanted */
     /* One part of the documents: every n-th chunk; or one input of as many as there are parts.

@@ -126,6 +126,11 @@ static void bits_take(bits *b, uint32_t *out)
 
 /* ---- one batch ---------------------------------------------------------------------- */
 
+static size_t entries_of(const rows *r, size_t batch)
+{
+    return r->in->no_rows ? 0 : (size_t)r->in->batches[batch].n_entries;
+}
+
 static dpl_status produce(void *user, size_t index, dpl_error *err)
 {
     rows *r = user;
@@ -141,7 +146,7 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
     s->spooled = r->spooled;
     r->token += b->n_tokens;
     r->spooled += b->tokens ? 0 : b->n_tokens; /* not yet freed: it is produced once */
-    r->entry += b->n_entries;
+    r->entry += entries_of(r, s->batch);
     r->doc += b->n_docs;
     dpl_progress progress = {"rows", "tokens", s->token, r->n_tokens};
     return dpl__progress(r->ctx, &progress, err);
@@ -154,8 +159,8 @@ static dpl_status read_batch(const rows *r, slot *s, dpl_error *err)
     s->tokens.n = s->lengths.n = s->terms.n = s->counts.n = s->offsets.n = 0;
     if ((!b->tokens && !dpl__vec_reserve(r->ctx, &s->tokens, b->n_tokens)) ||
         !dpl__vec_reserve(r->ctx, &s->lengths, b->n_docs) ||
-        !dpl__vec_reserve(r->ctx, &s->terms, b->n_entries) ||
-        !dpl__vec_reserve(r->ctx, &s->counts, b->n_entries) ||
+        !dpl__vec_reserve(r->ctx, &s->terms, entries_of(r, s->batch)) ||
+        !dpl__vec_reserve(r->ctx, &s->counts, entries_of(r, s->batch)) ||
         !dpl__vec_reserve(r->ctx, &s->offsets, b->n_docs))
         return dpl__fail_nomem(err);
     s->ids = b->tokens ? b->tokens : s->tokens.data;
@@ -247,29 +252,48 @@ static dpl_status other_rows(dpl_error *err)
                      "a part has rows of terms that are not those of its tokens");
 }
 
-static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
+/* The same without its row. */
+static bool map_tokens(const uint32_t *ids, uint32_t *tokens, size_t n)
 {
-    rows *r = user;
-    slot *s = &r->slots[index];
-    scratch *scr = &r->scratch[worker];
-    if (!scr->bits.low && !bits_init(&scr->bits, r->ctx, r->in->vocabulary->n_terms))
-        return dpl__fail_nomem(err);
-    DPL_TRY(read_batch(r, s, err));
-    const size_t n_entries = (size_t)r->in->batches[s->batch].n_entries;
+    uint32_t highest = 0;
+    for (size_t i = 0; i < n; i++) {
+        tokens[i] = ids[tokens[i]];
+        highest = tokens[i] > highest ? tokens[i] : highest;
+    }
+    return highest != UINT32_MAX;
+}
+
+/* Rows of all documents of a batch; *at: tokens of the batch. */
+static dpl_status make_rows(rows *r, slot *s, scratch *scr, size_t *out_at, dpl_error *err)
+{
+    const size_t n_entries = entries_of(r, s->batch);
     const uint32_t *ids = dpl__vocabulary_ids(r->in->vocabulary, r->in->batches[s->batch].run);
     size_t at = 0;
     for (size_t i = 0; i < s->lengths.n; i++) {
         size_t n = s->lengths.data[i], n_most = dpl__min(n, n_entries - s->terms.n) + 1;
-        if (!has_room(scr, r->ctx, n_most))
+        if (!r->in->no_rows && !has_room(scr, r->ctx, n_most))
             return dpl__fail_nomem(err);
-        if (!make_row(s, scr, ids, n ? s->ids + at : NULL, n, n_most))
+        if (n && !(r->in->no_rows ? map_tokens(ids, s->ids + at, n)
+                                  : make_row(s, scr, ids, s->ids + at, n, n_most)))
             return other_rows(err);
         at += n;
         s->offsets.data[s->offsets.n++] = s->entry + s->terms.n;
     }
     assert(at == r->in->batches[s->batch].n_tokens);
-    if (s->terms.n != n_entries)
-        return other_rows(err);
+    *out_at = at;
+    return s->terms.n == n_entries ? DPL_OK : other_rows(err);
+}
+
+static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
+{
+    rows *r = user;
+    slot *s = &r->slots[index];
+    scratch *scr = &r->scratch[worker];
+    size_t at = 0;
+    if (!scr->bits.low && !bits_init(&scr->bits, r->ctx, r->in->vocabulary->n_terms))
+        return dpl__fail_nomem(err);
+    DPL_TRY(read_batch(r, s, err));
+    DPL_TRY(make_rows(r, s, scr, &at, err));
     DPL_TRY(dpl__writer_put(r->w,
                             (dpl__piece){r->sections[TOKENS], 4 * s->token, s->ids, 4 * at},
                             &s->crc[TOKENS], err));
@@ -309,7 +333,7 @@ static dpl_status reserve_sections(rows *r, dpl_error *err)
     uint64_t n_tokens = 0, n_entries = 0, n_docs = 0;
     for (size_t i = 0; i < r->in->n_batches; i++) {
         n_tokens += r->in->batches[i].n_tokens;
-        n_entries += r->in->batches[i].n_entries;
+        n_entries += entries_of(r, i);
         n_docs += r->in->batches[i].n_docs;
     }
     r->n_tokens = n_tokens;

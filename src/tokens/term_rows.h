@@ -25,6 +25,7 @@ typedef struct dpl__first_pass {
     const dpl__spool *doc_tokens; /* tokens of each document, u32 */
     dpl__batch_record *batches;
     size_t n_batches;
+    bool no_rows; /* rows are empty */
 } dpl__first_pass;
 
 /* Writes the sections tokens, row.offsets, row.terms, row.counts. */
