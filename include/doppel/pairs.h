@@ -299,7 +299,8 @@ typedef struct dpl_speeds {
     double permute_ns;  /* one row in one table besides its comparisons: permuted, sorted */
     double multiply_ns; /* one multiply-add of the exact method, sparse rows */
     double dense_ns;    /* the same, dense rows */
-    double verify_ns;   /* one true cosine of a candidate, sparse rows of 120 terms */
+    double verify_ns;   /* one true cosine of a candidate, sparse rows of 120 terms that are not
+                           in the cache */
     double sign_ns;     /* one row of 120 terms to 1024 bits */
     double near_ns;    /* as compare_ns, with a cut so near to the distance of any two rows that
                           all bits must be counted */

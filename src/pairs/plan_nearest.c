@@ -227,7 +227,8 @@ double dpl__planner_nearest_ns(const dpl__planner *p)
     if (!p->o.left || !p->has_vectors)
         return 0;
     double n = fmin(OTHERS, p->n_right) + (p->is_self ? 0 : fmin(OTHERS, p->n_left));
-    return ROWS * n * p->speeds.verify_ns;
+    const double in_order = p->plan->speeds.verify_ns > 0 ? 0.5 : 1; /* rows, not any ones */
+    return ROWS * n * p->speeds.verify_ns * in_order;
 }
 
 dpl_status dpl__planner_nearest(dpl__planner *p, dpl_error *err)
