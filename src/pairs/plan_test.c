@@ -1,4 +1,5 @@
 #include "base/ctx.h"
+#include "base/hash.h"
 #include "kernels/kernels.h"
 #include "pairs/planner.h"
 #include "pairs/tables_test.h"
@@ -96,6 +97,49 @@ DPL_TEST(plan, the_best_row_is_the_fastest_that_reaches_the_recall_or_exact)
         }
     }
     done(ctx);
+}
+
+static bool is_even(const void *user, const dpl_plan_row *row)
+{
+    return row->n_tables % 2 == *(const unsigned *)user;
+}
+
+/* Is a before b, in words: what reaches the recall before what does not; then the faster one of
+ * those that do, the higher recall of those that do not. */
+static bool is_better(const dpl_plan_row *a, const dpl_plan_row *b, double recall)
+{
+    const bool reaches[2] = {a->recall >= recall, b->recall >= recall};
+    if (reaches[0] != reaches[1])
+        return reaches[0];
+    return reaches[0] ? a->seconds < b->seconds : a->recall > b->recall;
+}
+
+DPL_TEST(plan, no_row_that_may_be_taken_is_better_than_the_one_picked)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__rng rng = {dpl__mix(41)};
+    for (int round = 0; round < 300; round++) {
+        dpl_plan plan = {.ctx = ctx};
+        const size_t n = dpl__rng_below(&rng, 9);
+        const unsigned rest = (unsigned)round % 2;
+        const double recall = (double)dpl__rng_below(&rng, 11) / 10;
+        bool is_any = false;
+        for (size_t i = 0; i < n; i++) {
+            const dpl_plan_row row = {.n_tables = (unsigned)dpl__rng_below(&rng, 4),
+                                      .recall = (double)dpl__rng_below(&rng, 11) / 10,
+                                      .seconds = (double)dpl__rng_below(&rng, 5)};
+            CHECK(dpl__vec_push(ctx, &plan.rows, row));
+            is_any |= is_even(&rest, &row);
+        }
+        const dpl_plan_row *best = dpl__plan_pick(&plan, recall, is_even, &rest);
+        CHECK_EQ(best != NULL, is_any);
+        CHECK(!best || is_even(&rest, best));
+        for (size_t i = 0; best && i < n; i++)
+            CHECK(!is_even(&rest, &plan.rows.data[i]) ||
+                  !is_better(&plan.rows.data[i], best, recall));
+        dpl__vec_clear(ctx, &plan.rows);
+    }
+    test_ctx_done(ctx);
 }
 
 static bool is_in_grid(unsigned q)
