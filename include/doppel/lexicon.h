@@ -327,7 +327,8 @@ typedef enum dpl_dictionary_format {
     DPL_DICTIONARY_APERTIUM,   /* word<n>:word<n>, as lt-expand prints it */
     DPL_DICTIONARY_CEDICT,     /* CC-CEDICT: traditional simplified [pinyin] /gloss/ */
     DPL_DICTIONARY_JMDICT,     /* XML: Japanese; glosses of the target language, or English */
-    DPL_DICTIONARY_TEI         /* XML of FreeDict */
+    DPL_DICTIONARY_TEI,        /* XML of FreeDict */
+    DPL_DICTIONARY_EDICT       /* EDICT, EDICT2: word [reading] /gloss/, UTF-8 or EUC-JP */
 } dpl_dictionary_format;
 
 /* Static; may get more fields at its end. */

@@ -28,6 +28,7 @@ typedef struct dpl__dictionary_format {
     const char *source_lang;  /* of all dictionaries of this format; NULL: any */
     const char *target_lang;  /* the same */
     const char *usual_target; /* unless another one is asked for */
+    const char *charset;      /* of lines that are not UTF-8; NULL: these are bad */
 } dpl__dictionary_format;
 
 /* NULL: out of range. */
@@ -81,11 +82,12 @@ bool dpl__is_omw(dpl_str line);
 void dpl__omw_language(char out[12], dpl_str line);
 bool dpl__is_apertium(dpl_str line);
 bool dpl__is_cedict(dpl_str line);
+bool dpl__is_edict(dpl_str line);
 bool dpl__is_jmdict(dpl_str line);
 bool dpl__is_tei(dpl_str line);
 
 dpl__dictionary_read dpl__read_tsv_pair, dpl__read_moses, dpl__read_ding, dpl__read_muse,
     dpl__read_wiktionary, dpl__read_omw, dpl__read_apertium, dpl__read_cedict, dpl__read_jmdict,
-    dpl__read_tei;
+    dpl__read_tei, dpl__read_edict;
 
 #endif

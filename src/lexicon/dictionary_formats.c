@@ -52,6 +52,12 @@ static const dpl__dictionary_format formats[] = {
      .looks_like = dpl__is_tei,
      .read = dpl__read_tei,
      .is_xml = true},
+    {.info = {"edict", "EDICT and EDICT2: Japanese [reading] /gloss/gloss/, UTF-8 or EUC-JP"},
+     .looks_like = dpl__is_edict,
+     .read = dpl__read_edict,
+     .source_lang = "ja",
+     .usual_target = "en",
+     .charset = "EUC-JP"},
 };
 
 const dpl__dictionary_format *dpl__dictionary_format_of(dpl_dictionary_format format)
@@ -70,9 +76,9 @@ dpl_dictionary_format dpl__dictionary_detect(dpl_str line)
 {
     static const dpl_dictionary_format order[] = {
         DPL_DICTIONARY_OMW,    DPL_DICTIONARY_WIKTIONARY, DPL_DICTIONARY_TSV,
-        DPL_DICTIONARY_JMDICT, DPL_DICTIONARY_TEI,        DPL_DICTIONARY_CEDICT,
-        DPL_DICTIONARY_DING,   DPL_DICTIONARY_APERTIUM,   DPL_DICTIONARY_MOSES,
-        DPL_DICTIONARY_MUSE};
+        DPL_DICTIONARY_JMDICT, DPL_DICTIONARY_TEI,        DPL_DICTIONARY_EDICT,
+        DPL_DICTIONARY_CEDICT, DPL_DICTIONARY_DING,       DPL_DICTIONARY_APERTIUM,
+        DPL_DICTIONARY_MOSES,  DPL_DICTIONARY_MUSE};
     for (size_t i = 0; i < DPL_LEN(order); i++)
         if (formats[order[i]].looks_like(line))
             return order[i];

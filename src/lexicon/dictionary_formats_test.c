@@ -74,6 +74,9 @@ DPL_TEST(dictionary_formats, are_detected_from_a_line)
         {"haus<n>:house<n>", DPL_DICTIONARY_APERTIUM},
         {"haus<n>:<:house<n>", DPL_DICTIONARY_APERTIUM},
         {"房子 房子 [fang2 zi5] /house/", DPL_DICTIONARY_CEDICT},
+        {"猫 [ねこ] /(n) cat/(P)/", DPL_DICTIONARY_EDICT},
+        {"ねこ /(n) cat/", DPL_DICTIONARY_EDICT},
+        {"\xc7\xad [\xa4\xcd\xa4\xb3] /(n) cat/", DPL_DICTIONARY_EDICT}, /* EUC-JP */
         {"<JMdict>", DPL_DICTIONARY_JMDICT},
         {"<TEI version=\"5.0\">", DPL_DICTIONARY_TEI},
         {"one", DPL_DICTIONARY_AUTO},
@@ -112,6 +115,34 @@ DPL_TEST(dictionary_formats, wiktionary_takes_the_wanted_language)
     l = read_one(ctx, "de\tHaus\ten\thouse\nword\tx\ty\nfr\tz\nde\tHund\ten\tdog\n", "de",
                  "en"); /* a line that names one column only */
     CHECK_P(l, "hund", "dog", 1);
+    dpl_lexicon_close(l);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(dictionary_formats, edict_is_read_in_both_encodings)
+{
+    static const char *const texts[] = {
+        "猫;ネコ(P) [ねこ] /(n) (1) cat (esp. the domestic cat)/(2) "
+        "shamisen/(P)/EntL1467640X/\n"
+        "no entry\n犬 [いぬ] /(n) dog/\n",
+        "\xc7\xad [\xa4\xcd\xa4\xb3] /(n) cat/(P)/\n\xa4\xff /broken/\n"};
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_lexicon_import_summary summary = DPL_INIT(dpl_lexicon_import_summary);
+    dpl_lexicon *l = read_texts(ctx, &texts[0], 1, NULL, NULL, &summary);
+    CHECK(strcmp(dpl_lexicon_get_info(l).source_lang, "ja") == 0);
+    CHECK(strcmp(dpl_lexicon_get_info(l).target_lang, "en") == 0);
+    CHECK_P(l, "猫", "cat", 2.0 / 3);
+    CHECK_P(l, "ネコ", "shamisen", 1.0 / 3);
+    CHECK_P(l, "ねこ", "cat", 2.0 / 3);
+    CHECK_P(l, "犬", "dog", 1);
+    CHECK_EQ(summary.n_skipped, 1);
+    CHECK(strstr(summary.first_skipped.text, "line 2: not 'word [reading] /gloss/'"));
+    dpl_lexicon_close(l);
+    l = read_texts(ctx, &texts[1], 1, NULL, NULL, &summary);
+    CHECK_P(l, "猫", "cat", 1);
+    CHECK_P(l, "ねこ", "cat", 1);
+    CHECK_EQ(summary.n_skipped, 1);
+    CHECK(strstr(summary.first_skipped.text, "line 2: invalid UTF-8"));
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }

@@ -17,6 +17,7 @@
 #include "lexicon/dictionary_xml.h"
 #include "lexicon/lexicon.h"
 #include "lexicon/parse_number.h"
+#include "unicode/charset.h"
 #include "unicode/unicode.h"
 
 #include <float.h>
@@ -188,17 +189,38 @@ static void find_languages(dpl__dictionary_lines *l)
         }
 }
 
-static dpl_status read_checked(dpl__dictionary_lines *l, dpl__dictionary_read *read,
+/* A line in the other encoding of its format becomes UTF-8. */
+static dpl_status convert(dpl__dictionary_lines *l, dpl_str *line, const char *charset,
+                          dpl_error *err)
+{
+    const dpl__charset from = dpl__charset_named(dpl__cstr(charset));
+    dpl_str text = *line;
+    size_t n_replaced = 0;
+    dpl__arena_reset(&l->converted);
+    dpl_status status = dpl__charset_convert(&text, &l->converted, &from, &n_replaced, err);
+    if (status == DPL_OK && n_replaced == 0)
+        *line = text;
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static size_t count_utf8(const dpl__dictionary_text *d, dpl_str line)
+{
+    uint8_t most;
+    return d->ctx->kernels->utf8_prefix((const uint8_t *)line.data, line.n, &most);
+}
+
+static dpl_status read_checked(dpl__dictionary_lines *l, const dpl__dictionary_format *f,
                                dpl_str line, dpl_error *err)
 {
     dpl__dictionary_text *d = &l->text;
-    uint8_t most;
+    if (f->charset && count_utf8(d, line) < line.n)
+        DPL_TRY(convert(l, &line, f->charset, err));
     const uint8_t *p = (const uint8_t *)line.data;
-    size_t good = d->ctx->kernels->utf8_prefix(p, line.n, &most);
+    const size_t good = count_utf8(d, line);
     if (good < line.n)
         return dpl__bad_line(dpl__dictionary_place(d), err,
                              "invalid UTF-8 (byte 0x%02X at column %zu)", p[good], good + 1);
-    return read(d, line, err);
+    return f->read(d, line, err);
 }
 
 static dpl_status report(dpl__dictionary_lines *l, dpl_error *err)
@@ -224,7 +246,7 @@ static dpl_status read_lines(dpl__dictionary_lines *l, dpl_error *err)
         if (dpl__trim(line).n == 0)
             continue;
         uint64_t n_skipped = d->g->n_skipped;
-        status = read_checked(l, f->read, line, err);
+        status = read_checked(l, f, line, err);
         d->g->n_read += d->g->n_skipped - n_skipped;
         if (status != DPL_OK && status != DPL_END)
             return status;
@@ -340,6 +362,7 @@ dpl_status dpl__dictionary_lines_open(dpl__dictionary_lines *l, dpl__translation
                                  .path = path,
                                  .asked = format,
                                  .is_stdin = strcmp(path, "-") == 0};
+    dpl__arena_init(&l->converted, g->ctx);
     if (l->is_stdin)
         DPL_TRY(read_stdin(l, err));
     DPL_TRY(l->is_stdin ? dpl__lines_open_memory(&l->text.lines, g->ctx, "(standard input)",
@@ -376,4 +399,5 @@ void dpl__dictionary_lines_close(dpl__dictionary_lines *l)
     dpl__vec_clear(ctx, &l->text.last);
     dpl__vec_clear(ctx, &l->text.entry);
     dpl__vec_clear(ctx, &l->stdin_bytes);
+    dpl__arena_clear(&l->converted);
 }

@@ -6,6 +6,8 @@
 
 #include "doppel/lexicon.h"
 
+#include "base/arena.h"
+
 #include "lexicon/dictionary_format.h"
 
 /* A dictionary that is text. Owned; zeroed memory may be closed.
@@ -24,6 +26,7 @@ typedef struct dpl__dictionary_lines {
     bool has_first;
     bool is_stdin;
     dpl__bytes stdin_bytes; /* all of standard input, which is read twice */
+    dpl__arena converted;   /* the current line, where it was not UTF-8 */
 } dpl__dictionary_lines;
 
 /* "-" is standard input. Close it after a failure, too. */
