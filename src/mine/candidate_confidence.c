@@ -92,7 +92,13 @@ static uint32_t count_docs(const dpl__comparable *p)
     return (uint32_t)dpl__min(p->n_docs[0] - p->n_copies[0], p->n_docs[1] - p->n_copies[1]);
 }
 
-/* Where few documents have a counterpart, what the model learns is chance (few_pairs.h). */
+bool dpl__implies_many(const dpl__comparable *p)
+{
+    return p->n_implied > 0 && p->n_implied >= DPL__P(mine, few_paired) * count_docs(p);
+}
+
+/* Where few documents have a counterpart, what the model learns is chance (few_pairs.h); not
+ * where other languages show that many have one. */
 static void judge_few(judging *x)
 {
     dpl__doc_candidates *f = x->found;
@@ -133,7 +139,7 @@ static dpl_status judge(judging *x, dpl_error *err)
     DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
     f->has_few = false;
-    if (x->alignment && f->alone > DPL__P(mine, few_model_unpaired))
+    if (x->alignment && f->alone > DPL__P(mine, few_model_unpaired) && !dpl__implies_many(p))
         judge_few(x);
     for (size_t i = 0; i < f->pairs.n; i++)
         f->pairs.data[i].confidence = x->confidence[x->place[i]];

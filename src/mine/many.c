@@ -299,6 +299,7 @@ static void begin_with(dpl_mine_options *o, const dpl__many_work *w, const char 
 static dpl_status begin_run(dpl__many_work *w, size_t lang, size_t other, dpl_lexicon *given,
                             dpl_error *err)
 {
+    double n_implied;
     dpl_mine_result *m = w->result;
     const size_t number = m->n_runs;
     dpl_mine_options o = w->settings.options;
@@ -310,13 +311,15 @@ static dpl_status begin_run(dpl__many_work *w, size_t lang, size_t other, dpl_le
     o.read = NULL;
     o.resume = o.resume && !w->is_new[lang] && !w->is_new[other];
     begin_with(&o, w, names.left->code, names.right->code);
+    DPL_TRY(dpl__count_implied(&n_implied, m, lang, other, err));
     dpl__pair_run_input in = {.dir = dir,
                               .left = &w->sources[lang],
                               .right = &w->sources[other],
                               .prefix = prefix,
                               .has_no_files = !w->dir,
                               .langs = {lang, other},
-                              .given = given};
+                              .given = given,
+                              .n_implied = n_implied};
     DPL_TRY(dpl__pair_run_new(&m->runs[number], w->ctx, &in, &o, err));
     dpl__pair_run *run = m->runs[m->n_runs++];
     m->run_list[number] = &run->summary;

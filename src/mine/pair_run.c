@@ -49,8 +49,10 @@ static dpl_status open_run(dpl__pair_run *r, const dpl__pair_run_input *in,
     DPL_TRY(dpl__mine_settings_take(&r->settings, options, err));
     DPL_TRY(dpl__stage_open(&r->stage, r->parent, in->prefix, err));
     r->ctx = r->stage.job;
-    r->corpus =
-        (dpl__comparable){.ctx = r->ctx, .options = &r->settings.options, .stage = &r->stage};
+    r->corpus = (dpl__comparable){.ctx = r->ctx,
+                                  .n_implied = in->n_implied,
+                                  .options = &r->settings.options,
+                                  .stage = &r->stage};
     const dpl__mine_folder_run run = {in->dir, inputs, 2, &r->settings.options};
     DPL_TRY(dpl__run_folder_open(&r->folder, r->ctx, &run, err));
     r->task.dir = r->folder.dir;

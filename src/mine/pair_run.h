@@ -85,6 +85,7 @@ typedef struct dpl__pair_run_input {
     bool has_no_files;        /* nothing but work/ is written */
     size_t langs[2];          /* see above */
     dpl_lexicon *given;       /* to start with; becomes the run's; NULL: what the options say */
+    double n_implied;         /* pairs that other runs imply, about */
 } dpl__pair_run_input;
 
 /* Opens the folder. */

@@ -306,6 +306,18 @@ static dpl_status choose(dpl__doc_candidates *out, const dpl__round_input *in,
     return dpl__estimate_confidence(out, in, NULL, err);
 }
 
+/* Where most documents have a counterpart, or others are known to imply many, pairs that are
+ * not sure teach more than they spoil: without them rounds forget what the first one found. */
+static void lower_train_confidence(dpl__doc_candidates *out, const dpl__round_input *in)
+{
+    double n_sure = 0;
+    for (size_t i = 0; i < out->pairs.n; i++)
+        n_sure += out->pairs.data[i].confidence >= out->train_confidence;
+    if (in->unit->score == DPL__SCORE_COSINE && n_sure >= DPL__P(mine, unsure_pairs) &&
+        (out->alone < DPL__P(mine, unsure_unpaired) || dpl__implies_many(in->corpus)))
+        out->train_confidence = DPL__P(mine, unsure_confidence);
+}
+
 static dpl_status find_candidates(dpl__doc_candidates *out, dpl__neighbours *c,
                                   const dpl__side_vectors *vectors, const dpl__round_input *in,
                                   dpl_error *err)
@@ -316,7 +328,9 @@ static dpl_status find_candidates(dpl__doc_candidates *out, dpl__neighbours *c,
         DPL_TRY(dpl__gold_filter(c, in->corpus->gold, docs, err));
     out->receipt = c->recall_check;
     draw_cosines(out, c, in->unit->score == DPL__SCORE_VOTES);
-    return choose(out, in, c, v, err);
+    DPL_TRY(choose(out, in, c, v, err));
+    lower_train_confidence(out, in);
+    return DPL_OK;
 }
 
 dpl_status dpl__round_search(dpl__doc_candidates *out, dpl__side_vectors *vectors,

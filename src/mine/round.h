@@ -41,11 +41,15 @@ typedef struct dpl__comparable {
     uint64_t checksum[2];         /* of ids and tokens of the collections */
     int pivot;                    /* side whose words both are compared in */
     const dpl__unit *unit;        /* what a document of these collections is */
+    double n_implied;             /* pairs that other languages imply, about */
     const struct dpl__gold *gold; /* accepted and rejected pairs (gold.h); NULL: none */
     char work[4000];              /* folder */
     dpl__stage *stage;            /* what is going on */
     const dpl_mine_options *options;
 } dpl__comparable;
+
+/* Do pairs that other languages imply show that many documents have a counterpart? */
+bool dpl__implies_many(const dpl__comparable *p);
 
 /* What is searched in large collections: rounds before the last search with a sample of one
  * side (sample.h), and neighbours below a floor are not looked for. Zeroed: with all documents,

@@ -5,10 +5,10 @@
  * and Tamil news through Sinhala. A lexicon composed of two others starts their run. When all
  * runs have their candidates, a candidate of one is compared with what two others imply, as
  * independent evidence: with confidences q of its own and r = p(a,b) p(b,c) implied, and the
- * share s of right ones among all candidates of the run, which both have taken into account,
+ * probability e that a wrong pair is what wrong ones imply,
  *
- *     the same pair                    odds q / (1 - q) times r / (1 - r) times (1 - s) / s,
- *                                      but not less than q or r
+ *     the same pair                    both are right, or both are wrong: q r against
+ *                                      (1 - q) (1 - r) e, but not less than q or r
  *     pairs that exclude each other    only one can be right, or none:
  *                                      q (1 - r) / (1 - q r), r (1 - q) / (1 - q r)
  *
@@ -241,6 +241,24 @@ static int by_docs(const void *a, const void *b)
     return x->docs.right < y->docs.right ? -1 : x->docs.right > y->docs.right;
 }
 
+dpl_status dpl__count_implied(double *out, const dpl_mine_result *m, size_t left, size_t right,
+                              dpl_error *err)
+{
+    dpl_status status = DPL_OK;
+    *out = 0;
+    for (size_t third = 0; third < m->summary.n_langs && status == DPL_OK; third++) {
+        const leg legs[2] = {find_leg(m, third, left), find_leg(m, third, right)};
+        dpl__implied_vec implied = {0};
+        double n = 0;
+        status = imply(&implied, m->ctx, legs, false, err);
+        for (size_t i = 0; i < implied.n; i++)
+            n += implied.data[i].confidence >= DPL__P(mine, train_confidence);
+        *out = fmax(*out, n);
+        dpl__vec_clear(m->ctx, &implied);
+    }
+    return status;
+}
+
 dpl_status dpl__implied_by_pivot(dpl__implied_vec *out, const dpl_mine_result *m, size_t left,
                                  size_t right, dpl_error *err)
 {
@@ -261,7 +279,6 @@ typedef struct supporting {
     dpl__implied_vec implied;
     uint32_t *at[2]; /* of each document: its candidate; NONE: none */
     uint32_t n_docs[2];
-    double share; /* of the candidates that are right */
     dpl__doc_candidate_vec made;
 } supporting;
 
@@ -328,23 +345,12 @@ static dpl_status choose(supporting *x, dpl_error *err)
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
-#define UNIT                                                                                   \
-    1048576.0 /* of a confidence, as a whole number: the order of documents does not           \
-                 decide about rounding */
-
-static double share_of_right(const dpl__doc_candidate_vec *pairs)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < pairs->n; i++)
-        sum += (uint64_t)(pairs->data[i].confidence * UNIT);
-    return ((double)sum / UNIT + 1) / ((double)pairs->n + 2);
-}
-
 /* A low confidence is no evidence against a pair that others are sure of: runs that find little
  * have low ones only. */
-static double agree(double own, double implied, double share)
+static double agree(double own, double implied)
 {
-    const double right = own * implied * (1 - share), wrong = (1 - own) * (1 - implied) * share;
+    const double right = own * implied,
+                 wrong = (1 - own) * (1 - implied) * DPL__P(mine, agree_by_chance);
     return fmax(fmax(own, implied), right + wrong > 0 ? right / (right + wrong) : 0);
 }
 
@@ -362,7 +368,7 @@ static bool weigh(supporting *x, dpl__implied *one)
         }
     }
     if (own[0] && own[0] == own[1]) {
-        own[0]->confidence = agree(own[0]->confidence, one->confidence, x->share);
+        own[0]->confidence = agree(own[0]->confidence, one->confidence);
         return false;
     }
     const double all = one->confidence * alone + 1 - one->confidence,
@@ -404,7 +410,6 @@ static int by_left(const void *a, const void *b)
 static dpl_status support(supporting *x, dpl_error *err)
 {
     const dpl__doc_candidate_vec *own = &x->run->last->found.pairs;
-    x->share = share_of_right(own);
     renumber(x);
     merge(x);
     DPL_TRY(choose(x, err));

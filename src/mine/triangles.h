@@ -18,6 +18,11 @@ typedef DPL_VEC(dpl__implied) dpl__implied_vec;
 dpl_status dpl__implied_by_pivot(dpl__implied_vec *out, const dpl_mine_result *result,
                                  size_t left, size_t right, dpl_error *err);
 
+/* How many pairs, likely ones, candidates of other runs imply: through the language with the
+ * most. */
+dpl_status dpl__count_implied(double *out, const dpl_mine_result *result, size_t left,
+                              size_t right, dpl_error *err);
+
 /* p(right|left) = sum of p(third|left) p(right|third), the mean over all third languages that
  * have runs with both. NULL: there is none whose runs found enough. */
 dpl_status dpl__compose_lexicon(dpl_lexicon **out, const dpl_mine_result *result, size_t left,

@@ -94,6 +94,27 @@ DPL_TEST(triangles, pairs_support_and_exclude_each_other)
     end(&w, ctx);
 }
 
+DPL_TEST(triangles, a_triangle_of_unsure_pairs_is_surer_than_each)
+{
+    static world w;
+    dpl_ctx *ctx = test_ctx(1);
+    double n_implied;
+    begin(&w, ctx);
+    add(&w, AB, 0, 0, 0.7); /* a triangle */
+    add(&w, BC, 0, 0, 0.7);
+    add(&w, AC, 0, 0, 0.4);
+    add(&w, AB, 1, 1, 0.9); /* others contradict the third side */
+    add(&w, BC, 1, 1, 0.9);
+    add(&w, AC, 1, 2, 0.6);
+    CHECK_OK(dpl__count_implied(&n_implied, &w.m, 0, 2, &test_err));
+    CHECK(n_implied == 1);
+    CHECK_OK(dpl__support_candidates(&w.m, &test_err));
+    CHECK(find(&w, AC, 0, 0)->confidence > 0.6);
+    CHECK(find(&w, AB, 0, 0)->confidence > 0.7);
+    CHECK(!find(&w, AC, 1, 2));
+    end(&w, ctx);
+}
+
 DPL_TEST(triangles, the_pivot_implies_pairs_of_the_others)
 {
     static world w;
