@@ -200,6 +200,8 @@ typedef struct dpl_mine_run {
     double estimated_precision_low, estimated_precision_high;
     double estimated_recall_low, estimated_recall_high;
     const char *verdict; /* what the estimates mean, in one sentence; NULL: no pairs */
+    double hidden_back;  /* share of the pairs that were found again when they were hidden from
+                            the training, 0 to 1; unit sentence, else 0 */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

@@ -55,18 +55,12 @@ static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_
            (n < DPL__P(mine, chance_docs) && f->aligned < DPL__P(mine, chance_aligned));
 }
 
-/* Sentences that a lexicon knows by heart do not come back when they are hidden from it. */
-static dpl_status test_by_hiding(dpl__final_pairs *out, const dpl__rounds *rounds,
-                                 const dpl__comparable *p, dpl_error *err)
+/* Whether sentences do not come back when they are hidden: a lexicon knows them by heart. */
+static bool were_learnt_by_heart(const dpl__hidden_pairs *hidden, const dpl__estimate_input *e)
 {
-    const double smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
-    dpl__hidden_pairs hidden;
-    if (rounds->unit->has_alignment || rounds->is_strict ||
-        (double)out->docs.n >= DPL__P(mine, strict_pairs) * smaller)
-        return DPL_OK;
-    DPL_TRY(dpl__hidden_pairs_search(&hidden, rounds, p, out->least, err));
-    out->is_chance = hidden.n_back < DPL__P(mine, chance_back) * hidden.n_hidden;
-    return DPL_OK;
+    return !e->is_strict &&
+           (double)e->n_pairs < DPL__P(mine, strict_pairs) * (double)e->n_smaller &&
+           hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
 }
 
 /* Keeps the pairs that are likely enough. */
@@ -75,11 +69,14 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
 {
     const dpl__comparable *p = in->corpus;
     dpl__doc_candidates *f = &out->found;
+    dpl__hidden_pairs hidden = {0};
+    const double usual = DPL__P(mine, train_confidence);
     double all = 0, taken = 0, missed = 0;
     size_t n = 0;
     dpl__estimate_input e = {.unit = in->unit,
                              .has_few = f->has_few,
                              .is_strict = rounds->is_strict,
+                             .n_smaller = dpl__min(p->n_docs[0], p->n_docs[1]),
                              .n_candidates = f->pairs.n};
     out->least = p->options->confidence;
     if (p->options->fdr > 0)
@@ -90,6 +87,7 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
         double confidence = f->pairs.data[i].confidence;
         assert(confidence >= 0 && confidence <= 1);
         all += confidence;
+        e.usual += confidence >= usual ? confidence : 0;
         dpl__histogram_add(&out->confidence, confidence);
         if (confidence < out->least)
             continue;
@@ -98,14 +96,18 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
         if (!dpl__vec_push(p->ctx, &out->docs, f->pairs.data[i].docs))
             return dpl__fail_nomem(err);
     }
+    f->pairs.n = n;
     e.n_pairs = n;
     e.right = taken;
     e.all = all + missed;
+    if (n && !in->unit->has_alignment) {
+        DPL_TRY(dpl__hidden_pairs_search(&hidden, rounds, p, usual, err));
+        e.back = out->back = hidden.n_hidden > 0 ? hidden.n_back / hidden.n_hidden : 0;
+    }
     dpl__estimates_make(&out->estimates, &e);
-    f->pairs.n = n;
-    out->is_chance = !p->gold && n && looks_like_chance(f, &e, &out->estimates);
-    if (!p->gold && n && !out->is_chance)
-        DPL_TRY(test_by_hiding(out, rounds, p, err));
+    out->is_chance = !p->gold && n &&
+                     (looks_like_chance(f, &e, &out->estimates) ||
+                      (!in->unit->has_alignment && were_learnt_by_heart(&hidden, &e)));
     if (out->is_chance) {
         f->pairs.n = out->docs.n = 0;
         dpl__estimates_make(&out->estimates, &(dpl__estimate_input){.unit = in->unit});

@@ -17,6 +17,7 @@ typedef struct dpl__final_pairs {
     dpl__estimates estimates;
     bool is_chance; /* there were pairs, but unrelated sides give as many */
     double least;   /* confidence of the pairs */
+    double back;    /* share of sentence pairs that come back when hidden (hidden_pairs.h) */
 } dpl__final_pairs;
 
 /* Candidates of the rounds, near-copies exchanged, pairs that people judged put in. */

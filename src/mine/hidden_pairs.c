@@ -15,8 +15,9 @@
 typedef struct hiding {
     const dpl__comparable *corpus;
     const dpl__rounds *rounds;
-    double least;  /* confidence of what is hidden */
-    unsigned fold; /* that is hidden */
+    double least;       /* confidence of what is hidden */
+    unsigned fold;      /* that is hidden */
+    dpl__sample sample; /* of a large collection: what is searched with */
     dpl__round_input in;
     dpl_lexicon *lexicon;
     dpl__hidden_pairs *out;
@@ -60,13 +61,20 @@ done:
     return status;
 }
 
+static bool is_searched(const hiding *h, dpl_doc_pair docs)
+{
+    const uint32_t doc = h->sample.side ? docs.right : docs.left;
+    return !h->sample.is_used || !h->sample.skip[doc];
+}
+
 /* Both are in the order of left documents. */
 static void count(hiding *h, const dpl__doc_candidates *found)
 {
     size_t j = 0;
     for (size_t i = 0; i < h->rounds->found.pairs.n; i++) {
         const dpl__doc_candidate *c = &h->rounds->found.pairs.data[i];
-        if (c->confidence < h->least || fold_of(h->corpus, c->docs) != h->fold)
+        if (c->confidence < h->least || fold_of(h->corpus, c->docs) != h->fold ||
+            !is_searched(h, c->docs))
             continue;
         h->out->n_hidden++;
         while (j < found->pairs.n && found->pairs.data[j].docs.left < c->docs.left)
@@ -103,12 +111,13 @@ dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *r
     hiding h = {.corpus = p,
                 .rounds = rounds,
                 .least = least,
+                .sample = rounds->sample,
                 .in = dpl__rounds_as_input(rounds, p),
                 .out = out};
     *out = (dpl__hidden_pairs){0};
     assert(!rounds->unit->has_alignment); /* passages teach what the pairs do not */
-    if (rounds->sample.is_large)
-        return DPL_OK;
+    h.sample.is_used = h.sample.is_large;
+    h.in.sample = &h.sample;
     for (h.fold = 0; h.fold < 2; h.fold++)
         DPL_TRY(search_fold(&h, err));
     return DPL_OK;

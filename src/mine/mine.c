@@ -298,6 +298,7 @@ static void note_pairs(dpl__pair_run *r)
     s->estimated_recall = e->recall.value;
     s->estimated_recall_low = e->recall.low;
     s->estimated_recall_high = e->recall.high;
+    s->hidden_back = r->final.back;
     s->why_no_estimate = e->why_none;
     s->verdict = e->verdict[0] ? e->verdict : NULL;
     s->aligned_share = r->final.found.aligned;

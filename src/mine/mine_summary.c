@@ -434,6 +434,12 @@ static const dpl_figure run[] = {
      .type = DPL_FIGURE_REAL,
      DPL__FIGURE(dpl_mine_run, estimated_recall_high),
      .help = "upper end of its interval (95 %)"},
+    {.name = "hidden_back",
+     .type = DPL_FIGURE_REAL,
+     DPL__FIGURE(dpl_mine_run, hidden_back),
+     .only_with = "hidden_back",
+     .help =
+         "share of the pairs found again when hidden from the training; the recall follows"},
     {.name = "why_no_estimate",
      .type = DPL_FIGURE_TEXT,
      DPL__FIGURE(dpl_mine_run, why_no_estimate),

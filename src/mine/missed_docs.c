@@ -6,7 +6,7 @@
  * taken: where long documents are not found more often than short ones, nothing was missed. The
  * best rho itself counts slow rises that are chance: with it the estimated recall was 0.12 to
  * 0.18 too low where three quarters of the documents had been kept. The leads of the pairs
- * (missed.c) were tried, too, for documents that are wholly translated as well: what fits to
+ * were tried, too, for documents that are wholly translated as well: what fits to
  * 200 to 700 of them say changes several times over with the lead they begin at. Counts are
  * whole numbers, so that the order of documents does not matter. Cost: a sort by length, and
  * the grid.

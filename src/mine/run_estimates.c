@@ -103,6 +103,30 @@ static void put_verdict(dpl__estimates *out, const dpl__estimate_input *in)
                  out->precision.low < 0.8 || out->recall.low < 0.6 ? help : "");
 }
 
+/* Sentences that were never found are harder than those that are found again: what is missing
+ * is a multiple of what does not come back. */
+static dpl__estimate recall_by_hiding(const dpl__estimate_input *in, const errors *e)
+{
+    const double offset = DPL__P(mine, estimate_offset),
+                 power = in->is_strict ? DPL__P(mine, strict_recall_power) : 1,
+                 missing = dpl__exp(power * dpl__log(1 + offset - in->back));
+    dpl__estimate r = estimate(fmax(1 + offset - missing, 0), fmax(in->usual, 1), e);
+    const double kept = in->usual > 0 ? in->right / in->usual : 0;
+    return (dpl__estimate){fmin(kept * r.value, 1), fmin(kept * r.low, 1),
+                           fmin(kept * r.high, 1)};
+}
+
+/* There are no more pairs than documents of the smaller side. */
+static void raise_recall(dpl__estimates *out, const dpl__estimate_input *in)
+{
+    const double share =
+        in->n_smaller ? fmin((double)in->n_pairs / (double)in->n_smaller, 1) : 0;
+    dpl__estimate *r = &out->recall;
+    r->value = fmax(r->value, share * out->precision.value);
+    r->low = fmax(r->low, share * out->precision.low);
+    r->high = fmax(r->high, share * out->precision.high);
+}
+
 void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in)
 {
     const kind k = kind_of(in);
@@ -115,7 +139,10 @@ void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in)
     if (in->n_pairs && !out->why_none) {
         const double n = (double)in->n_pairs, all = fmax(in->all, in->right);
         out->precision = estimate(fmin(in->right / n, 1), n, &k.precision);
-        out->recall = estimate(all > 0 ? in->right / all : 0, fmax(all, 1), &k.recall);
+        out->recall = in->unit->has_alignment
+                          ? estimate(all > 0 ? in->right / all : 0, fmax(all, 1), &k.recall)
+                          : recall_by_hiding(in, &k.recall);
+        raise_recall(out, in);
     }
     put_verdict(out, in);
 }

@@ -1,11 +1,11 @@
 /*
  * run_estimates.h - precision and recall of the pairs, each with an interval.
  *
- * The sum of the confidences says how many pairs are right. How far such a sum is from the
- * truth was measured on collections with gold pairs: it depends on the unit, and on whether few
- * documents have a counterpart. So the log-odds of an estimate are shifted by the mean error of
- * its kind, and the interval (95 %) has the deviation of these errors, and that of chance with
- * so few pairs.
+ * The sum of the confidences says how many pairs are right, and of documents how many there
+ * are. Of single sentences the share that comes back when hidden does (hidden_pairs.h). How far
+ * these are from the truth was measured on collections with gold pairs: it depends on the unit,
+ * and on whether few documents have a counterpart. So an estimate is shifted by the median
+ * error of its kind, and the interval (95 %) has the quantiles of these errors.
  */
 #ifndef DPL_MINE_RUN_ESTIMATES_H
 #define DPL_MINE_RUN_ESTIMATES_H
@@ -19,7 +19,10 @@ typedef struct dpl__estimate_input {
     bool is_strict;      /* confidence is that of strict_confidence.h */
     size_t n_candidates; /* mutual best matches */
     size_t n_pairs;      /* of these, likely enough */
+    size_t n_smaller;    /* documents of the smaller side; 0: not known */
     double right, all;   /* expected to be right: of the pairs; of all that there are */
+    double usual;        /* of pairs more likely right than wrong */
+    double back; /* share of these that come back when hidden; a unit without alignment */
 } dpl__estimate_input;
 
 /* NaN: cannot be estimated. */

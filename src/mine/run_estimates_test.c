@@ -55,7 +55,8 @@ DPL_TEST(run_estimates, strict_confidences_of_sentences_have_wide_intervals)
                               .n_candidates = 1000,
                               .n_pairs = 60,
                               .right = 48,
-                              .all = 100};
+                              .usual = 48,
+                              .back = 0.95};
     dpl__estimates plain, strict;
     dpl__estimates_make(&plain, &in);
     in.is_strict = true;
@@ -76,4 +77,45 @@ DPL_TEST(run_estimates, a_share_of_wrong_pairs_holds_for_its_interval_too)
     CHECK(!dpl__has_fewer_wrong(&in, 0.97, 0.05));
     CHECK(dpl__has_fewer_wrong(&in, 0.99, 0.05));
     CHECK(dpl__has_fewer_wrong(&in, 1, 0.001) == false); /* no figure is so exact */
+}
+
+static dpl__estimates estimate_of_sentences(double back, double right, size_t n_smaller)
+{
+    const dpl__estimate_input in = {.unit = &dpl__unit_sentence,
+                                    .n_candidates = 1500,
+                                    .n_pairs = 1000,
+                                    .n_smaller = n_smaller,
+                                    .right = right,
+                                    .usual = 960,
+                                    .back = back};
+    dpl__estimates e;
+    dpl__estimates_make(&e, &in);
+    return e;
+}
+
+DPL_TEST(run_estimates, more_is_missing_than_does_not_come_back)
+{
+    double before = 1;
+    for (double back = 1; back > 0.75; back -= 0.05) {
+        const dpl__estimate r = estimate_of_sentences(back, 960, 4000).recall;
+        CHECK(r.value <= back && r.value < before);
+        CHECK(r.low <= r.value && r.value <= r.high);
+        before = r.value;
+    }
+    CHECK(before < 0.5);
+}
+
+DPL_TEST(run_estimates, a_higher_cut_keeps_as_much_less_of_what_there_is)
+{
+    const dpl__estimate all = estimate_of_sentences(0.95, 960, 0).recall,
+                        half = estimate_of_sentences(0.95, 480, 0).recall;
+    CHECK(fabs(half.value - all.value / 2) < 1e-12);
+    CHECK(fabs(half.high - all.high / 2) < 1e-12);
+}
+
+DPL_TEST(run_estimates, recall_is_at_least_the_share_of_documents_in_right_pairs)
+{
+    const dpl__estimates e = estimate_of_sentences(0.8, 960, 1010);
+    CHECK(fabs(e.recall.low - e.precision.low * 1000 / 1010) < 1e-12);
+    CHECK(fabs(e.recall.high - e.precision.high * 1000 / 1010) < 1e-12);
 }

@@ -5,7 +5,6 @@
 #include "mine/unit.h"
 
 #include "mine/mine_params.h"
-#include "mine/missed.h"
 #include "mine/sentence_search.h"
 
 static dpl_status begin(void **state, const dpl__round_input *in, dpl_error *err)
@@ -68,14 +67,6 @@ static dpl_status add_rows(dpl__training_rows *rows, dpl__reason *why,
     return DPL_OK;
 }
 
-static dpl_status missed(double *out, const dpl__comparable *corpus,
-                         const dpl__doc_candidates *found, dpl_error *err)
-{
-    (void)corpus, (void)err;
-    *out = dpl__missed_estimate(found);
-    return DPL_OK;
-}
-
 static double most_changed(void)
 {
     return DPL__P(mine, sentence_changed);
@@ -101,6 +92,5 @@ const dpl__unit dpl__unit_sentence = {
     .neighbours = find_neighbours,
     .features = features,
     .add_rows = add_rows,
-    .missed = missed,
     .most_changed = most_changed,
 };
