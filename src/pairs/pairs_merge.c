@@ -297,9 +297,11 @@ static dpl_status merge(merging *m, dpl_error *err)
 /* The same without merging. */
 static dpl_status check(merging *m, dpl_error *err)
 {
+    const dpl_pairs *p = m->p;
     checked_part sampled;
     DPL_TRY(read_rows(m, err));
-    DPL_TRY(read_check(&sampled, dpl__parts_file(m->parts, 0), &m->p->summary, err));
+    if (p->check && !dpl__method_of(p->options.method)->info.is_exact)
+        DPL_TRY(read_check(&sampled, dpl__parts_file(m->parts, 0), &p->summary, err));
     return open_run(m, 0, err);
 }
 
