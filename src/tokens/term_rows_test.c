@@ -28,7 +28,7 @@ static dpl_file *write_rows(dpl_ctx *ctx, dpl__terms *terms, bool is_sorted,
     CHECK_OK(dpl__writer_new(&w, ctx, test_path("rows.dpl"), "test", &test_err));
     CHECK_OK(dpl__vocabulary_write(&vocabulary, w, &test_err));
     dpl__batch_record batch = {.n_tokens = n, .n_entries = n, .n_docs = 1};
-    dpl__first_pass in = {&vocabulary, &numbers, &lengths, &batch, 1};
+    dpl__first_pass in = {&vocabulary, &numbers, &lengths, &batch, 1, false};
     CHECK_OK(dpl__rows_write(ctx, w, &in, &test_err));
     CHECK_OK(dpl__writer_finish(w, NULL, &test_err));
     dpl__writer_free(w);
