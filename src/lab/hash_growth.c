@@ -188,17 +188,18 @@ static void find(growth *g)
 
 static void draw(dpl__lab *lab, const dpl__lab_table *t)
 {
-    dpl__lab_curve curves[2 * FUNCTIONS];
-    char rows[2 * FUNCTIONS][80];
+    static const size_t lines[] = {0, 1, LINES - 1}; /* codes, and the highest cosine */
+    dpl__lab_curve curves[ORDERS * DPL_LEN(lines)];
+    char rows[DPL_LEN(curves)][100], name[60];
     for (size_t i = 0; i < DPL_LEN(curves); i++) {
-        const unsigned order = i >= FUNCTIONS;
-        snprintf(rows[i], sizeof rows[i], "%s, %s", functions[i % FUNCTIONS].name,
+        const size_t order = i / DPL_LEN(lines), line = i % DPL_LEN(lines);
+        snprintf(rows[i], sizeof rows[i], "%s, %s", name_of(name, sizeof name, lines[line]),
                  orders[order]);
         curves[i] = (dpl__lab_curve){.title = rows[i],
                                      .rows = rows[i],
                                      .x = 2,
                                      .y = 3,
-                                     .colour = (unsigned)(i % FUNCTIONS) + 1,
+                                     .colour = (unsigned)line + 1,
                                      .style = order ? DPL_LAB_LINES_POINTS : DPL_LAB_DASHED};
     }
     dpl__lab_draw(lab, &(dpl__lab_plot){.table = t,
