@@ -14,8 +14,6 @@
 #include "lab/experiments.h"
 #include "lab/hash_equal.h"
 
-#include "base/maths.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -460,19 +458,6 @@ static double precision_at(const figure *f, size_t i, size_t bin)
     return results ? (double)from_bin(f->found[i], bin) / (double)results : NAN;
 }
 
-/* Exponent of the growth with the number of documents. */
-static double growth(const figure *f, const double *y)
-{
-    double logs[2][SIZES];
-    size_t n = 0;
-    for (size_t i = 0; i < f->n_sizes; i++)
-        if (y[i] > 0) {
-            logs[0][n] = dpl__log((double)f->n_docs[i]);
-            logs[1][n++] = dpl__log(y[i]);
-        }
-    return n > 1 ? dpl__lab_line(logs[0], logs[1], n).slope : 0;
-}
-
 static void find(figure *f)
 {
     dpl__lab *lab = f->lab;
@@ -496,11 +481,9 @@ static void find(figure *f)
     for (size_t i = 0; i < FUNCTIONS; i++)
         dpl__lab_find(lab,
                       "a query of %s among %u documents takes %.4f ms, a linear search %.3f "
-                      "ms: %.0f times as long; result sets grow with the power %.2f of the "
-                      "collection",
+                      "ms: %.0f times as long",
                       functions[i].title, f->n_docs[last], 1e3 * f->times[i][last],
-                      1e3 * f->times[LINEAR][last], f->times[LINEAR][last] / f->times[i][last],
-                      growth(f, f->results[i]));
+                      1e3 * f->times[LINEAR][last], f->times[LINEAR][last] / f->times[i][last]);
     dpl__lab_find(lab,
                   "an exact search at 0.8 through an inverted index, all queries together and "
                   "the index built anew, takes %.4f ms of a query, with recall 1",

@@ -315,7 +315,7 @@ static dpl_status measure(dpl__lab_table *t, dpl__lab *lab, dpl__lab_draw_kind k
         find_best(lab, source, k, all);
     }
     dpl__lab_find(lab,
-                  "%s documents: %.0f groups are linked by cosines above 0.8 in each 2,000; a "
+                  "%s documents: %.0f groups are linked by cosines above 0.8 in each 2000; a "
                   "group that shares nothing with the others needs a dimension of optimum",
                   source, (double)n_groups / n_draws);
     return DPL_OK;
