@@ -197,7 +197,8 @@ typedef struct dpl_join_summary {
 /* Pairs of rows, each once, by left and then right row. Owned. */
 typedef struct dpl_buckets dpl_buckets;
 
-/* Pairs that share code c for some c. right may be NULL: within left, left < right. Works
+/* Pairs that share code c for some c. right may be NULL: within left, left < right. Codes of
+ * different functions are DPL_E_USAGE, code "other-codes". Works
  * within the context's memory: tables are sorted in slabs, candidates are spilled. The result
  * does not depend on memory or threads. Neither side is needed once the call returns. */
 DPL_API dpl_status dpl_codes_join(dpl_buckets **out, dpl_ctx *ctx, const dpl_codes *left,

@@ -13,6 +13,7 @@
 #include "pairs/buckets.h"
 #include "pairs/radix.h"
 #include "par/pool.h"
+#include "signatures/codes.h"
 
 typedef struct side {
     const dpl_codes *codes;
@@ -160,6 +161,8 @@ static dpl_status check(const dpl_codes *left, const dpl_codes *right, unsigned 
     if (right && dpl_codes_get_info(right).n_codes != n)
         return dpl__fail(err, DPL_E_USAGE, "rows of %u codes and of %u: they do not match", n,
                          dpl_codes_get_info(right).n_codes);
+    if (right)
+        DPL_TRY(dpl__codes_check_match(left, right, err));
     if (*n_codes > n)
         return dpl__fail(err, DPL_E_USAGE, "rows have %u codes, not %u", n, *n_codes);
     *n_codes = *n_codes ? *n_codes : n;

@@ -227,6 +227,46 @@ DPL_TEST(fingerprints, a_radius_that_is_too_large_is_refused)
     test_ctx_done(ctx);
 }
 
+/* Of the same rows with functions that differ. */
+DPL_TEST(codes_join, codes_of_other_functions_are_refused)
+{
+    static const float numbers[3 * 4] = {1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4};
+    const dpl_dense_array rows =
+        DPL_INIT(dpl_dense_array, .values = numbers, .n_rows = 3, .dim = 4);
+    static const struct {
+        dpl_hash_function function;
+        unsigned k;
+    } of[] = {{DPL_HASH_RP, 8}, {DPL_HASH_RP, 8}, {DPL_HASH_RP, 9}, {DPL_HASH_PSTABLE, 8}};
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_vectors *v = NULL;
+    dpl_hash *hash[DPL_LEN(of)];
+    dpl_codes *codes[DPL_LEN(of)];
+    CHECK_OK(dpl_vectors_from_dense(&v, ctx, &rows, &test_err));
+    const dpl_hash_input in = DPL_INIT(dpl_hash_input, .vectors = v);
+    for (size_t i = 0; i < DPL_LEN(of); i++) {
+        const dpl_hash_options o =
+            DPL_INIT(dpl_hash_options, .function = of[i].function, .k = of[i].k, .l = 4);
+        CHECK_OK(dpl_hash_new(&hash[i], ctx, &o, &in, &test_err));
+        CHECK_OK(dpl_codes_make(&codes[i], ctx, hash[i], &in, &test_err));
+    }
+    for (size_t i = 0; i < DPL_LEN(of); i++)
+        for (size_t k = 0; k < DPL_LEN(of); k++) {
+            dpl_buckets *b = NULL;
+            const bool is_same = i == k || (i < 2 && k < 2);
+            CHECK_EQ(dpl_codes_join(&b, ctx, codes[i], codes[k], NULL, &test_err),
+                     is_same ? DPL_OK : DPL_E_USAGE);
+            if (!is_same)
+                CHECK_STR(dpl__cstr(test_err.code), "other-codes");
+            dpl_buckets_close(b);
+        }
+    for (size_t i = 0; i < DPL_LEN(of); i++) {
+        dpl_codes_close(codes[i]);
+        dpl_hash_free(hash[i]);
+    }
+    dpl_vectors_close(v);
+    test_ctx_done(ctx);
+}
+
 static dpl_status join_some(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const uint64_t *words = user;

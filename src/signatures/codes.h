@@ -42,7 +42,7 @@ dpl_status dpl__codes_of_rows(uint64_t *out, dpl_ctx *ctx, const dpl_hash *hash,
                               dpl_error *err);
 
 /* DPL_E_USAGE with the reason unless both are of the same function, with the same parameters,
- * seed and reference. */
+ * seed and reference; codes from a buffer are of any. */
 dpl_status dpl__codes_check_match(const dpl_codes *left, const dpl_codes *right,
                                   dpl_error *err);
 

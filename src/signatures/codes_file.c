@@ -125,11 +125,9 @@ dpl_status dpl__codes_check_match(const dpl_codes *left, const dpl_codes *right,
 {
     const dpl_hash *a = left->hash, *b = right->hash;
     const char *what = NULL;
-    if (a == b)
+    if (a == b || !a || !b) /* codes from a buffer have none */
         return DPL_OK;
-    if (!a || !b)
-        what = "one of them has no function";
-    else if (a->function != b->function)
+    if (a->function != b->function)
         what = "they have different functions";
     else if (dpl__options_differ(dpl__hash_option_table(), &a->options, &b->options, true))
         what = "they have different parameters";
