@@ -475,12 +475,25 @@ static dpl_status align_key(uint64_t *out, const dpl_sentences *s, dpl_error *er
     return DPL_OK;
 }
 
+/* Neither needs the other, and neither keeps all threads at work. */
+static dpl_status learn_one(void *user, size_t what, unsigned worker, dpl_error *err)
+{
+    dpl_sentences *s = user;
+    (void)worker;
+    if (what == 0)
+        return dpl__align_learn_shapes(s, err);
+    return (s->options.paper_filter ? dpl__term_links_make_paper : dpl__term_links_make)(
+        &s->links, s->ctx, s->c[0], s->c[1], s->lexicon, err);
+}
+
 /* Links of terms, and the model. */
 static dpl_status learn(dpl_sentences *s, dpl_error *err)
 {
-    DPL_TRY((s->options.paper_filter ? dpl__term_links_make_paper : dpl__term_links_make)(
-        &s->links, s->ctx, s->c[0], s->c[1], s->lexicon, err));
+    dpl__bead_priors_init(&s->model.priors);
+    DPL_TRY(dpl__parallel_for(s->ctx, 2, s, learn_one, err));
+    const dpl__bead_priors priors = s->model.priors;
     s->model = dpl__term_links_model(&s->links);
+    s->model.priors = priors;
     s->summary.n_links = s->links.n_links;
     return dpl__align_learn(s, err);
 }

@@ -81,7 +81,10 @@ dpl_status dpl__align_docs(const dpl_sentences *s, dpl__align_worker *w,
 /* Sentences of the left document. */
 size_t dpl__align_n_units(const dpl_sentences *s, size_t pair);
 
-/* Estimates the model from a sample of the pairs. */
+/* Draws a sample of the pairs; estimates lengths, punctuation and bead types from it: no words
+ * and no links of terms. */
+dpl_status dpl__align_learn_shapes(dpl_sentences *s, dpl_error *err);
+/* Then, with links: estimates the model from the sample. */
 dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err);
 /* Makes the workers' aligners with it; older ones go. */
 dpl_status dpl__align_make_aligners(dpl_sentences *s, dpl_error *err);

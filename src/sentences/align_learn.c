@@ -451,11 +451,14 @@ static dpl_status run_rounds(dpl_sentences *s, sampled *all, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
+dpl_status dpl__align_learn_shapes(dpl_sentences *s, dpl_error *err)
 {
     DPL_TRY(choose_sample(s, err));
-    if (!s->options.is_unordered)
-        DPL_TRY(learn_shapes(s, err));
+    return s->options.is_unordered ? DPL_OK : learn_shapes(s, err);
+}
+
+dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
+{
     if (s->options.evidence != DPL_EVIDENCE_ALL) {
         s->model.weight = 0;
         return DPL_OK;
