@@ -14,7 +14,7 @@
 #include <math.h>
 #include <unistd.h>
 
-enum { BLOCK_ROWS = 4096 };
+enum { BLOCK_ROWS = 512 };
 
 /* ---- sparse rows -------------------------------------------------------------------- */
 
@@ -23,6 +23,8 @@ static dpl_status check_row(const dpl_vectors *v, uint32_t row, dpl_error *err)
     const dpl__rows *r = &v->rows;
     double squares = 0;
     uint64_t begin = r->offsets[row], end = r->offsets[row + 1];
+    if (end > begin && r->terms[end - 1] >= r->n_terms) /* the largest */
+        return dpl__damaged(v->file, "row.terms", "number out of range", err);
     for (uint64_t i = begin; i < end; i++) {
         double x = (double)r->weights[i];
         if (i > begin && r->terms[i] <= r->terms[i - 1])
@@ -63,7 +65,6 @@ static dpl_status get_rows(dpl_vectors *v, dpl_error *err)
     size_t n = v->ids.n, n_entries;
     r->n_rows = v->sizes.n_rows = (uint32_t)n;
     DPL_TRY(dpl__get(f, "row.terms", 4, &r->terms, &n_entries, err));
-    DPL_TRY(dpl__check_below(f, "row.terms", r->terms, n_entries, r->n_terms, err));
     DPL_TRY(dpl__get_n(f, "row.weights", 4, &r->weights, n_entries, err));
     DPL_TRY(dpl__get_offsets(f, "row.offsets", &r->offsets, n, n_entries, err));
     v->sizes.n_entries = n_entries;
