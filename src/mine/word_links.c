@@ -15,14 +15,13 @@
 
 /* ---- terms ---------------------------------------------------------------------------- */
 
-static bool find_count(const dpl_lexicon *lexicon, int side, dpl_str text, double *count)
+/* How often a word of a column was trained on. */
+static double count_of(const dpl_lexicon *lexicon, int column, dpl_str text)
 {
     uint32_t word;
-    bool is_there = side ? dpl_lexicon_find_target(lexicon, text, &word)
-                         : dpl_lexicon_find_source(lexicon, text, &word);
-    if (is_there)
-        *count = (double)dpl_lexicon_count(lexicon, side, word);
-    return is_there;
+    bool is_there = column ? dpl_lexicon_find_target(lexicon, text, &word)
+                           : dpl_lexicon_find_source(lexicon, text, &word);
+    return is_there ? (double)dpl_lexicon_count(lexicon, column, word) : 0;
 }
 
 static dpl_status weigh_terms(dpl__word_links *out, const dpl__comparable *p, int side,
@@ -36,10 +35,13 @@ static dpl_status weigh_terms(dpl__word_links *out, const dpl__comparable *p, in
     out->unigram[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->unigram[side]);
     if (!out->weight[side] || !out->trained[side] || !out->unigram[side])
         return dpl__fail_nomem(err);
+    /* one that was given may be of the other direction */
+    const char *source = lexicon ? dpl_lexicon_get_info(lexicon).source_lang : p->lang[0];
+    const bool is_reversed = strcmp(source, p->lang[0]) != 0 && strcmp(source, p->lang[1]) == 0;
+    const int column = is_reversed ? !side : side;
     for (uint32_t term = 0; term < n; term++) {
-        double count = 0;
-        if (lexicon)
-            (void)find_count(lexicon, side, dpl_collection_term(p->c[side], term), &count);
+        const double count =
+            lexicon ? count_of(lexicon, column, dpl_collection_term(p->c[side], term)) : 0;
         out->trained[side][term] = (float)count;
         out->weight[side][term] = (float)(count + DPL__P(mine, prior_weight));
         out->unigram[side][term] = trained->p[place][term];
