@@ -66,6 +66,8 @@ typedef struct dpl__batch {
     DPL_VEC(dpl__alias) aliases; /* WIKI: redirects */
     dpl_read_counts counts;
     struct dpl_skip_list skipped;
+    char tag[16]; /* the last language as it was given, short and not empty; and what it is */
+    dpl_lang tagged;
 } dpl__batch;
 
 /* How a format reads a file whose records lie anywhere in it, instead of `cut`. */

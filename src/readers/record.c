@@ -271,15 +271,28 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
                      chunk->likely ? "bad-encoding" : code_of(DPL_DROP_UTF8));
 }
 
+/* Neighbours have the same language, and looking a tag of three letters up takes 4 us. */
+static dpl_lang canonical(dpl__batch *batch, dpl_str tag)
+{
+    if (!tag.n || tag.n >= sizeof batch->tag || memchr(tag.data, '\0', tag.n))
+        return dpl_lang_canonical(tag);
+    if (!dpl__str_eq(dpl__cstr(batch->tag), tag)) {
+        batch->tagged = dpl_lang_canonical(tag);
+        memcpy(batch->tag, tag.data, tag.n);
+        batch->tag[tag.n] = '\0';
+    }
+    return batch->tagged;
+}
+
 static dpl_status find_language(dpl__batch *batch, dpl_doc *doc, bool *is_identified,
                                 dpl_error *err)
 {
     const char *given = batch->options->lang;
     dpl_lang lang = {0};
     if (given)
-        lang = dpl_lang_canonical(dpl__cstr(given));
+        lang = canonical(batch, dpl__cstr(given));
     else if (doc->lang.n)
-        lang = dpl_lang_canonical(doc->lang);
+        lang = canonical(batch, doc->lang);
     *is_identified = !lang.code[0] || strcmp(lang.code, "und") == 0;
     if (*is_identified)
         lang = dpl_lang_identify(doc->text);
