@@ -116,10 +116,10 @@ static dpl_status write_words(learning *x, const dpl__training_rows *l, int side
 {
     const size_t n = x->words[side].n;
     const dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = true);
-    dpl__writing w = {l->ctx, l->collection[side], NULL, l->lang[side]};
+    const dpl__writing w = {l->ctx, l->collection[side], &o, l->lang[side]};
     dpl_str *words = dpl__alloc(l->ctx, (n + 1) * sizeof *words);
     dpl_status status;
-    DPL__STEP(words ? dpl_tokens_new(&w.tokens, l->ctx, &o, err) : dpl__fail_nomem(err));
+    DPL__STEP(words ? DPL_OK : dpl__fail_nomem(err));
     for (size_t i = 0; i < n; i++)
         words[i] = dpl__string(&x->words[side], i);
     DPL__STEP(dpl__words_as_written(&w, words, n, err));
@@ -128,7 +128,6 @@ static dpl_status write_words(learning *x, const dpl__training_rows *l, int side
             words[i] = dpl__string(&x->words[side], i);
     status = dpl__words_pack(&x->written[side], l->ctx, words, n, err);
 done:
-    dpl_tokens_free(w.tokens);
     dpl__free(l->ctx, words, words ? (n + 1) * sizeof *words : 0);
     return status;
 }

@@ -9,10 +9,12 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
+#include "par/pool.h"
 
 enum {
-    ENOUGH = 12,        /* times that a term is looked at */
-    MOST_READ = 2 << 20 /* bytes of text */
+    ENOUGH = 12,         /* times that a term is looked at */
+    MOST_READ = 2 << 20, /* bytes of text */
+    AHEAD = 128          /* documents that threads read at a time */
 };
 
 typedef struct form {
@@ -25,12 +27,23 @@ typedef struct sought {
     uint32_t n_seen;
 } sought;
 
+/* A word that was read, of a term that is sought. */
+typedef struct read_word {
+    uint32_t term;
+    dpl_str word;
+} read_word;
+
+typedef DPL_VEC(read_word) read_words;
+
 typedef struct search {
     const dpl__writing *w;
     DPL_VEC(sought) terms;
     uint32_t *numbers; /* of each term of the collection, among them + 1; 0: not sought */
     DPL_VEC(form) forms;
     size_t n_open, n_read; /* terms not seen often enough; bytes read */
+    uint32_t first;        /* of the documents at hand */
+    read_words read[AHEAD];
+    dpl_tokens **tokens; /* of each thread, when it needs one */
 } search;
 
 static sought *find(const search *s, uint32_t term)
@@ -99,25 +112,66 @@ static bool term_of(uint32_t *out, const search *s, dpl_str term, const uint32_t
     return dpl_collection_find_term(s->w->docs, term, out);
 }
 
-static dpl_status read_doc(search *s, uint32_t doc, dpl_error *err)
+static dpl_status read_doc(read_words *out, const search *s, dpl_tokens *tokens, uint32_t doc,
+                           dpl_error *err)
 {
     const dpl_str text = dpl_collection_doc(s->w->docs, doc).text;
     dpl_token token;
     dpl_status status;
     size_t n;
-    const uint32_t *tokens = dpl_collection_tokens(s->w->docs, doc, &n);
-    s->n_read += text.n;
-    DPL_TRY(dpl_tokens_start(s->w->tokens, text, s->w->lang, err));
-    for (size_t i = 0; (status = dpl_tokens_next(s->w->tokens, &token, err)) == DPL_OK; i++) {
+    const uint32_t *terms = dpl_collection_tokens(s->w->docs, doc, &n);
+    DPL_TRY(dpl_tokens_start(tokens, text, s->w->lang, err));
+    for (size_t i = 0; (status = dpl_tokens_next(tokens, &token, err)) == DPL_OK; i++) {
         uint32_t term;
-        if (!term_of(&term, s, token.term, i < n ? tokens + i : NULL))
+        if (!term_of(&term, s, token.term, i < n ? terms + i : NULL) || !s->numbers[term])
             continue;
-        sought *t = find(s, term);
-        if (t)
-            DPL_TRY(count_form(
-                s, t, (dpl_str){text.data + token.begin, token.end - token.begin}, err));
+        const read_word word = {term, {text.data + token.begin, token.end - token.begin}};
+        if (!dpl__vec_push(s->w->ctx, out, word))
+            return dpl__fail_nomem(err);
     }
     return status == DPL_END ? DPL_OK : status;
+}
+
+/* ---- documents, some at a time -------------------------------------------------------- */
+
+/* Reads one of them, if it may be needed: one that is of no use now is of none later. */
+static dpl_status read_ahead(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    search *s = user;
+    const uint32_t doc = s->first + (uint32_t)i;
+    s->read[i].n = 0;
+    if (!is_useful(s, doc))
+        return DPL_OK;
+    if (!s->tokens[worker])
+        DPL_TRY(dpl_tokens_new(&s->tokens[worker], s->w->ctx, s->w->options, err));
+    return read_doc(&s->read[i], s, s->tokens[worker], doc, err);
+}
+
+static dpl_status count_words(search *s, size_t i, dpl_error *err)
+{
+    const uint32_t doc = s->first + (uint32_t)i;
+    if (!is_useful(s, doc))
+        return DPL_OK;
+    s->n_read += dpl_collection_doc(s->w->docs, doc).text.n;
+    for (size_t k = 0; k < s->read[i].n; k++)
+        DPL_TRY(count_form(s, find(s, s->read[i].data[k].term), s->read[i].data[k].word, err));
+    return DPL_OK;
+}
+
+/* In the order of documents. */
+static dpl_status read_docs(search *s, dpl_error *err)
+{
+    const uint32_t n_docs = dpl_collection_get_sizes(s->w->docs)->n_docs;
+    s->tokens = dpl__calloc(s->w->ctx, dpl_ctx_threads(s->w->ctx), sizeof *s->tokens);
+    if (!s->tokens)
+        return dpl__fail_nomem(err);
+    for (; s->first < n_docs && s->n_open && s->n_read < MOST_READ; s->first += AHEAD) {
+        const size_t n = dpl__min(n_docs - s->first, AHEAD);
+        DPL_TRY(dpl__parallel_for(s->w->ctx, n, s, read_ahead, err));
+        for (size_t i = 0; i < n && s->n_open && s->n_read < MOST_READ; i++)
+            DPL_TRY(count_words(s, i, err));
+    }
+    return DPL_OK;
 }
 
 static void write_back(const search *s, dpl_str *terms, size_t n)
@@ -137,17 +191,23 @@ static void write_back(const search *s, dpl_str *terms, size_t n)
 dpl_status dpl__words_as_written(const dpl__writing *w, dpl_str *terms, size_t n,
                                  dpl_error *err)
 {
-    search s = {.w = w};
-    const uint32_t n_docs = dpl_collection_get_sizes(w->docs)->n_docs;
-    dpl_status status = begin(&s, terms, n, err);
-    for (uint32_t doc = 0; status == DPL_OK && doc < n_docs && s.n_open && s.n_read < MOST_READ;
-         doc++)
-        if (is_useful(&s, doc))
-            status = read_doc(&s, doc, err);
-    if (status == DPL_OK)
-        write_back(&s, terms, n);
-    dpl__free(w->ctx, s.numbers, (n_terms(&s) + 1) * sizeof *s.numbers);
-    dpl__vec_clear(w->ctx, &s.terms);
-    dpl__vec_clear(w->ctx, &s.forms);
+    search *s = dpl__calloc(w->ctx, 1, sizeof *s);
+    if (!s)
+        return dpl__fail_nomem(err);
+    s->w = w;
+    dpl_status status;
+    DPL__STEP(begin(s, terms, n, err));
+    DPL__STEP(read_docs(s, err));
+    write_back(s, terms, n);
+done:
+    for (unsigned i = 0; s->tokens && i < dpl_ctx_threads(w->ctx); i++)
+        dpl_tokens_free(s->tokens[i]);
+    dpl__free(w->ctx, s->tokens, dpl_ctx_threads(w->ctx) * sizeof *s->tokens);
+    for (size_t i = 0; i < AHEAD; i++)
+        dpl__vec_clear(w->ctx, &s->read[i]);
+    dpl__free(w->ctx, s->numbers, (n_terms(s) + 1) * sizeof *s->numbers);
+    dpl__vec_clear(w->ctx, &s->terms);
+    dpl__vec_clear(w->ctx, &s->forms);
+    dpl__free(w->ctx, s, sizeof *s);
     return status;
 }

@@ -8,11 +8,11 @@
 
 #include "base/base.h"
 
-/* Terms of a collection in its language, and its tokenizer. */
+/* Terms of a collection in its language, and how it was split into words. */
 typedef struct dpl__writing {
     dpl_ctx *ctx;
     const dpl_collection *docs;
-    dpl_tokens *tokens;
+    const dpl_tokens_options *options;
     const char *lang;
 } dpl__writing;
 

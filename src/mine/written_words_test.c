@@ -13,7 +13,6 @@ DPL_TEST(written_words, a_stem_becomes_its_most_frequent_word)
         "{\"id\": \"c\", \"text\": \"Nothing of that, but happy people.\"}\n";
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *c = NULL;
-    dpl_tokens *tokens = NULL;
     const char *in = test_write("d.jsonl", docs, sizeof docs - 1);
     char out[600];
     snprintf(out, sizeof out, "%s", test_path("d.dpl"));
@@ -22,8 +21,7 @@ DPL_TEST(written_words, a_stem_becomes_its_most_frequent_word)
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &t);
     CHECK_OK(dpl_import(NULL, ctx, out, &in, 1, &o, &test_err));
     CHECK_OK(dpl_collection_open(&c, ctx, out, &test_err));
-    CHECK_OK(dpl_tokens_new(&tokens, ctx, &t, &test_err));
-    const dpl__writing w = {ctx, c, tokens, "en"};
+    const dpl__writing w = {ctx, c, &t, "en"};
     dpl_str words[] = {DPL_STR("volcano"), DPL_STR("alway"), DPL_STR("unknown"),
                        DPL_STR("happi"), DPL_STR("alway")};
     CHECK_OK(dpl__words_as_written(&w, words, DPL_LEN(words), &test_err));
@@ -33,7 +31,6 @@ DPL_TEST(written_words, a_stem_becomes_its_most_frequent_word)
     CHECK_STR(words[3], "happy");
     CHECK_STR(words[4], "always");
     CHECK_OK(dpl__words_as_written(&w, words, 0, &test_err));
-    dpl_tokens_free(tokens);
     dpl_collection_close(c);
     test_ctx_done(ctx);
 }
