@@ -2,6 +2,7 @@
 #include "lab/experiment_table.h"
 #include "lab/hash_equal.h"
 
+#include "base/ctx.h"
 #include "base/hash.h"
 #include "test.h"
 
@@ -288,6 +289,93 @@ DPL_TEST(hashlab, rows_that_are_drawn_keep_their_cosines_and_ids)
                        dpl_vectors_cosine(v, rows[i], v, rows[j])) < 1e-6);
     CHECK_STR(dpl_vectors_id(some, 2), "80");
     dpl_vectors_close(some);
+    dpl_vectors_close(v);
+    dpl__lab_data_clear(&data);
+    dpl__arena_clear(&lab.arena);
+    test_ctx_done(ctx);
+}
+
+enum { MANY = 450, SMALL_DRAW = 200, TERMS_EACH = 5 };
+
+/* Rows of their own terms, every third like the one before it; the weights tell them apart. */
+static dpl_vectors *make_many(dpl_ctx *ctx)
+{
+    static uint64_t offsets[MANY + 1];
+    static uint32_t terms[MANY * TERMS_EACH];
+    static float weights[MANY * TERMS_EACH];
+    for (uint32_t r = 0; r < MANY; r++)
+        for (uint32_t i = 0; i < TERMS_EACH; i++) {
+            terms[r * TERMS_EACH + i] = (r - (r % 3 == 2)) * TERMS_EACH + i;
+            weights[r * TERMS_EACH + i] = (float)(1 + (r + i) % 4);
+            offsets[r + 1] = (uint64_t)(r + 1) * TERMS_EACH;
+        }
+    dpl_csr_array array = DPL_INIT(dpl_csr_array, .n_rows = MANY, .n_terms = MANY * TERMS_EACH,
+                                   .offsets = offsets, .terms = terms, .weights = weights);
+    dpl_vectors *v = NULL;
+    CHECK_OK(dpl_vectors_from_csr(&v, ctx, &array, &test_err));
+    return v;
+}
+
+/* Marks the rows that a draw holds; how many were marked before. */
+static unsigned mark_draw(bool *is_in, dpl__lab *lab, dpl__lab_draw_kind kind, unsigned draw)
+{
+    dpl_vectors *some = NULL;
+    unsigned n_again = 0;
+    CHECK_OK(dpl__lab_hash_draw(&some, lab, kind, draw, &test_err));
+    CHECK_EQ(dpl_vectors_get_sizes(some)->n_rows, SMALL_DRAW);
+    for (uint32_t i = 0; i < SMALL_DRAW; i++) {
+        const dpl_str id = dpl_vectors_id(some, i);
+        uint32_t row = 0;
+        for (size_t k = 0; k < id.n; k++)
+            row = 10 * row + (uint32_t)(id.data[k] - '0');
+        n_again += is_in[row];
+        is_in[row] = true;
+    }
+    dpl_vectors_close(some);
+    return n_again;
+}
+
+DPL_TEST(hashlab, draws_are_by_the_seed_and_compiled_ones_are_of_the_other_half)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_lab_options set = DPL_INIT(dpl_lab_options, .is_small = true, .sample = 100);
+    dpl__lab lab = lab_new(ctx, &set);
+    dpl__lab_data data;
+    dpl__lab_data_init(&data, ctx);
+    dpl_vectors *v = make_many(ctx);
+    const dpl_input input = {.path = test_path("many.dpl")};
+    CHECK_OK(dpl_vectors_save(v, input.path, &test_err));
+    lab.inputs = &input;
+    lab.n_inputs = 1;
+    lab.data = &data;
+    bool is_in[MANY] = {false};
+    CHECK_EQ(mark_draw(is_in, &lab, DPL_LAB_DRAWN, 0), 0);
+    CHECK_EQ(mark_draw(is_in, &lab, DPL_LAB_DRAWN, 0), SMALL_DRAW); /* the same again */
+    CHECK_EQ(mark_draw(is_in, &lab, DPL_LAB_COMPILED, 0), 0);
+    unsigned n_alike = 0; /* compiled: rows that have a similar one */
+    for (uint32_t r = 2; r < MANY; r += 3)
+        n_alike += is_in[r] && is_in[r - 1];
+    CHECK(n_alike > 20);
+    lab.ctx->seed++;
+    lab.seed++;
+    const unsigned n_again = mark_draw(is_in, &lab, DPL_LAB_DRAWN, 0);
+    CHECK(n_again > SMALL_DRAW / 2 && n_again < SMALL_DRAW);
+
+    const uint32_t *sample;
+    size_t n;
+    CHECK_OK(dpl__lab_sample(&sample, &n, &lab, 0, &test_err));
+    CHECK_EQ(n, 100);
+    uint64_t sum = sample[0];
+    for (size_t i = 1; i < n; i++) {
+        CHECK(sample[i] > sample[i - 1] && sample[i] < MANY);
+        sum += sample[i];
+    }
+    CHECK(sum > 100 * (MANY / 2 - 50) && sum < 100 * (MANY / 2 + 50)); /* from all parts */
+    lab.ctx->seed++;
+    lab.seed++;
+    const uint32_t first = sample[0], middle = sample[50], last = sample[99];
+    CHECK_OK(dpl__lab_sample(&sample, &n, &lab, 0, &test_err));
+    CHECK(sample[0] != first || sample[50] != middle || sample[99] != last);
     dpl_vectors_close(v);
     dpl__lab_data_clear(&data);
     dpl__arena_clear(&lab.arena);
