@@ -40,7 +40,7 @@
           "by which that of words of a lexicon is raised while it makes beads of lengths and " \
           "punctuation more likely ...")                                                       \
     PARAM(sentences, null_most, 0.9, "probability", "... up to this one")                      \
-    PARAM(sentences, absent_share, 0.18, "share",                                              \
+    PARAM(sentences, absent_share, 0.1,  "share",                                              \
           "of the probability that a known word is aligned, by which one without any link "    \
           "into the other document makes a bead less likely: keeps lines of one side out")     \
     /* links between terms (term_links.c, variants.c) */                                       \
