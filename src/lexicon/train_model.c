@@ -330,8 +330,8 @@ static dpl_status find_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *
     return check_links(t, s, rest, err);
 }
 
-/* What iterations need, when links are there. */
-static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
+/* What iterations need, when links are there; is_loaded: with their probabilities. */
+static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, bool is_loaded, dpl_error *err)
 {
     dpl__wordmodel *m = t->model;
     const uint64_t of_links = m->n_links * LINK_BYTES;
@@ -345,7 +345,8 @@ static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
     if (t->options.n_hmm && for_repeats)
         DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, for_repeats, err));
     DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->corpus, t->options.prior, err));
-    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
+    if (!is_loaded)
+        DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
     if (t->options.start)
         DPL_TRY(init_from_model(t, err));
     else
@@ -362,7 +363,7 @@ static dpl_status run_model1(dpl__trainer *t, dpl__model_summary *s, double log_
                              dpl_error *err)
 {
     DPL_TRY(find_links(t, s, err));
-    DPL_TRY(prepare(t, t->options.memory / 16, err));
+    DPL_TRY(prepare(t, t->options.memory / 16, false, err));
     for (unsigned i = 0; i < t->options.n_model1; i++) {
         DPL_TRY(iterate(t, dpl__model1_expect, log_p, err));
         s->n_blocks = i == 0 ? t->link_ids.n_loads : s->n_blocks;
@@ -459,7 +460,8 @@ static dpl_status make_model1(dpl__bytes *out, void *user, size_t chunk, dpl_err
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
-/* The links, then what iterations need, then the probabilities. */
+/* The links, then what iterations need, then the probabilities of words without counterparts.
+ */
 static dpl_status load_model1(first_model *x, const char *data, size_t n, dpl_error *err)
 {
     dpl__trainer *t = x->t;
@@ -485,10 +487,9 @@ static dpl_status load_model1(first_model *x, const char *data, size_t n, dpl_er
         if (arrays[i].n_bytes)
             memcpy(*arrays[i].at, at, arrays[i].n_bytes);
     set_memory(t, count_rest(t, x->s->longest));
-    DPL_TRY(prepare(t, facts.has_times ? UINT64_MAX : 0, err));
+    DPL_TRY(prepare(t, facts.has_times ? UINT64_MAX : 0, true, err));
     memcpy(m->n_empty, data + sizeof facts, sizeof m->n_empty);
-    at = data + sizeof facts + sizeof m->n_empty;
-    for (int i = 0; i < MODEL_ARRAYS; at += arrays[i].n_bytes, i++)
+    for (int i = MODEL_ARRAYS - 2; i < MODEL_ARRAYS; at += arrays[i].n_bytes, i++)
         if (arrays[i].n_bytes)
             memcpy(*arrays[i].at, at, arrays[i].n_bytes);
     x->is_here = true;

@@ -141,8 +141,14 @@ static dpl_status number_one(void *user, size_t side, unsigned worker, dpl_error
 {
     (void)worker;
     const numbering *n = user;
-    DPL_TRY(number_side(n->x, n->rows, (int)side, err));
-    return n->rows->is_stemmed ? write_words(n->x, n->rows, (int)side, err) : DPL_OK;
+    return number_side(n->x, n->rows, (int)side, err);
+}
+
+static dpl_status write_one(void *user, size_t side, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    const numbering *n = user;
+    return write_words(n->x, n->rows, (int)side, err);
 }
 
 /* ---- learning ----------------------------------------------------------------------- */
@@ -178,7 +184,9 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
     numbering n = {x, l};
     DPL_TRY(dpl__parallel_for(l->ctx, 2, &n, number_one, err));
     DPL_TRY(find_classes(x, l->is_mirrored, err));
-    DPL_TRY(train(x, &trained, l, err));
+    DPL_TRY(train(x, &trained, l, err)); /* who helps leaves here */
+    if (l->is_stemmed)
+        DPL_TRY(dpl__parallel_for(l->ctx, 2, &n, write_one, err));
     s->train_seconds = dpl__now() - begin;
     dpl__save_model_input in = {.model = &x->model,
                                 .trained = &trained,
