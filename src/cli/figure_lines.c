@@ -64,7 +64,7 @@ static void put_text(room *out, const char *text)
     put(out, text, strlen(text));
 }
 
-/* "10 empty, 2 too long" */
+/* "10 empty, 2 too long"; of a single reason, its name */
 static void put_counts(room *out, const dpl_figure_value *v)
 {
     const uint64_t *counts = v->field;
@@ -77,8 +77,10 @@ static void put_counts(room *out, const dpl_figure_value *v)
         if (!counts[i])
             continue;
         put_text(out, between);
-        put_text(out, cli_grouped(number, counts[i]));
-        put_text(out, " ");
+        if (counts[i] != v->number) {
+            put_text(out, cli_grouped(number, counts[i]));
+            put_text(out, " ");
+        }
         put_text(out, name);
         between = ", ";
     }
