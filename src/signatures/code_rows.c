@@ -54,53 +54,26 @@ static dpl_status make_marks(void *user, size_t job, unsigned worker, dpl_error 
 
 static const uint64_t base = 0x9E3779B9D6E8FEB9u; /* odd */
 
-/* Positions of shingles of w words; the key of word i is key(user, i). */
-static size_t roll(uint64_t *out, size_t n_words, unsigned w,
-                   uint64_t (*key)(const void *user, size_t i), const void *user)
+/* The keys of a document's shingles of w words, in the order of the text; returns how many. A
+ * document of fewer than w words has one shingle, of all of them; one without words none. */
+static size_t roll(uint64_t *out, const dpl__hash_rows *rows, const uint32_t *tokens,
+                   size_t n_tokens, unsigned w)
 {
-    if (w == 1) {
-        for (size_t i = 0; i < n_words; i++)
-            out[i] = key(user, i);
-        return n_words;
-    }
     uint64_t top = 1, h = 0;
-    const size_t first = dpl__min(n_words, w);
+    const size_t first = dpl__min(n_tokens, w);
     for (size_t i = 0; i < first; i++) {
-        h = h * base + key(user, i);
+        h = h * base + mark_of(rows, tokens[i]);
         top = i ? top * base : top;
     }
-    if (n_words == 0)
+    if (n_tokens == 0)
         return 0;
     size_t n = 0;
     out[n++] = dpl__mix(h ^ first);
-    for (size_t i = first; i < n_words; i++) {
-        h = (h - key(user, i - w) * top) * base + key(user, i);
+    for (size_t i = first; i < n_tokens; i++) {
+        h = (h - mark_of(rows, tokens[i - w]) * top) * base + mark_of(rows, tokens[i]);
         out[n++] = dpl__mix(h ^ first);
     }
     return n;
-}
-
-typedef struct doc_words {
-    const dpl__hash_rows *rows;
-    const dpl_collection *collection;
-    const uint32_t *tokens;
-} doc_words;
-
-static uint64_t key_of_token(const void *user, size_t i)
-{
-    const doc_words *d = user;
-    return d->rows ? mark_of(d->rows, d->tokens[i])
-                   : dpl__term_key(dpl_collection_term(d->collection, d->tokens[i]));
-}
-
-void dpl__hash_shingles(uint64_t *out, size_t *n, const dpl_collection *collection,
-                        uint32_t doc, unsigned w)
-{
-    assert(w >= 1 && w <= DPL__MOST_SHINGLE);
-    size_t n_tokens;
-    doc_words d = {.collection = collection,
-                   .tokens = dpl_collection_tokens(collection, doc, &n_tokens)};
-    *n = roll(out, n_tokens, w, key_of_token, &d);
 }
 
 /* ---- rows --------------------------------------------------------------------------- */
@@ -126,8 +99,8 @@ static dpl__hash_row of_collection(const dpl__hash_rows *rows, uint32_t doc,
     const unsigned w = rows->hash->options.shingle;
     if (w > 1) {
         size_t n_tokens;
-        doc_words d = {.rows = rows, .tokens = dpl_collection_tokens(c, doc, &n_tokens)};
-        out.n = roll(s->marks, n_tokens, w, key_of_token, &d);
+        const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
+        out.n = roll(s->marks, rows, tokens, n_tokens, w);
         return out;
     }
     const uint32_t *counts, *terms = dpl_collection_row(c, doc, &counts, &out.n);

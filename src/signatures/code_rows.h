@@ -37,11 +37,4 @@ dpl__hash_row dpl__hash_rows_get(const dpl__hash_rows *rows, uint32_t row, unsig
 /* The text of term i, or of element i of an array. */
 dpl_str dpl__hash_rows_term(const dpl__hash_rows *rows, size_t i);
 
-/* The keys of a document's shingles of w words, in the order of the text: *n of them, written
- * to out, which has room for max(1, the number of tokens). A document of fewer than w words has
- * one shingle, of all of them; one without words none. Keys are the same in every collection
- * and what dpl_codes_make hashes. w: 1 to 64. */
-void dpl__hash_shingles(uint64_t *out, size_t *n, const dpl_collection *collection,
-                        uint32_t doc, unsigned w);
-
 #endif

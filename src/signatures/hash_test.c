@@ -135,17 +135,27 @@ DPL_TEST(hash, shingles_of_short_documents_and_of_long_ones)
     dpl_ctx *ctx = test_ctx(1);
     static const char *const some[] = {"a b c d e", "b c d e f", "b c", "b c", "c b"};
     dpl_collection *c = import_texts(ctx, some, DPL_LEN(some));
+    dpl_hash *hash = NULL;
+    const dpl_hash_options o =
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH, .shingle = 3);
+    const dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = c);
+    dpl_codes_close(make_codes(ctx, &hash, &o, &input));
+    dpl__hash_rows rows;
+    CHECK_OK(dpl__hash_rows_init(&rows, ctx, hash, &input, &test_err));
     uint64_t keys[5][8];
     size_t n[5];
-    for (uint32_t i = 0; i < 5; i++)
-        dpl__hash_shingles(keys[i], &n[i], c, i, 3);
+    for (uint32_t i = 0; i < 5; i++) {
+        const dpl__hash_row row = dpl__hash_rows_get(&rows, i, 0);
+        n[i] = row.n;
+        memcpy(keys[i], row.marks, row.n * sizeof *row.marks);
+    }
     CHECK_EQ(n[0], 3);
     CHECK_EQ(n[1], 3);
     CHECK(keys[0][1] == keys[1][0] && keys[0][2] == keys[1][1] && keys[0][0] != keys[1][2]);
     CHECK_EQ(n[2], 1);
     CHECK(keys[2][0] == keys[3][0] && keys[2][0] != keys[4][0]);
-    dpl__hash_shingles(keys[0], &n[0], c, 0, 1);
-    CHECK_EQ(n[0], 5);
+    dpl__hash_rows_clear(&rows);
+    dpl_hash_free(hash);
     dpl_collection_close(c);
     test_ctx_done(ctx);
 }
