@@ -161,3 +161,13 @@ void dpl__mappings_ease(dpl_ctx *ctx)
     }
     pthread_mutex_unlock(&m->lock);
 }
+
+void dpl__mappings_give_back(dpl_ctx *ctx)
+{
+    ctx = root_of(ctx);
+    dpl__mappings *m = &ctx->maps;
+    give_back_freed();
+    pthread_mutex_lock(&m->lock);
+    forget_all(m, ctx->memory / SMALL_PART);
+    pthread_mutex_unlock(&m->lock);
+}

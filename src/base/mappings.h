@@ -32,7 +32,11 @@ void dpl__mappings_remove(dpl_ctx *ctx, dpl__mapping *map);
  */
 void dpl__mappings_ease(dpl_ctx *ctx);
 
-/* The same, for a loop over rows of a mapping: in every 64th round. */
+/* The same at once and whatever the limit is, before long work that fills the memory and reads
+ * no mapping. */
+void dpl__mappings_give_back(dpl_ctx *ctx);
+
+/* dpl__mappings_ease, for a loop over rows of a mapping: in every 64th round. */
 static inline void dpl__mappings_ease_in_loop(dpl_ctx *ctx, size_t round)
 {
     if (round % 64 == 63)

@@ -30,8 +30,9 @@ static unsigned long touch(const volatile uint8_t *p)
     return sum;
 }
 
-/* Resident bytes of a mapped file that is read with this limit of memory. */
-static unsigned long read_with(uint64_t memory)
+/* Resident bytes of a mapped file that is read with this limit of memory, and then eased or
+ * given back. */
+static unsigned long read_with(uint64_t memory, void (*then)(dpl_ctx *ctx))
 {
     dpl_ctx *ctx = NULL;
     const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = memory);
@@ -45,7 +46,7 @@ static unsigned long read_with(uint64_t memory)
     const unsigned long before = resident();
     dpl__mappings_add(ctx, &map, p, N);
     CHECK_EQ(touch(p), 0);
-    dpl__mappings_ease(ctx);
+    then(ctx);
     const unsigned long after = resident();
     CHECK_EQ(touch(p), 0); /* read again */
     dpl__mappings_remove(ctx, &map);
@@ -111,6 +112,12 @@ DPL_TEST(mappings, freed_memory_goes_back_when_it_is_above_the_limit)
 
 DPL_TEST(mappings, pages_of_files_go_when_they_are_above_the_limit)
 {
-    CHECK(read_with(8 << 20) < N / 4);
-    CHECK(read_with((uint64_t)1 << 30) > N / 2);
+    CHECK(read_with(8 << 20, dpl__mappings_ease) < N / 4);
+    CHECK(read_with((uint64_t)1 << 30, dpl__mappings_ease) > N / 2);
+}
+
+DPL_TEST(mappings, pages_are_given_back_below_the_limit_too)
+{
+    CHECK(read_with((uint64_t)1 << 40, dpl__mappings_ease) > N / 2);
+    CHECK(read_with((uint64_t)1 << 40, dpl__mappings_give_back) < N / 8);
 }

@@ -137,16 +137,17 @@ static void take_note(void *user, const char *text)
 }
 
 /* What the work may hold of a memory limit of the process: the rest is for the program with its
- * libraries (some 14 MB resident) and for stacks and free memory of threads. Of a large limit
- * that is too little to matter; a limit below four times the program is of the work alone. */
+ * libraries (some 20 MB resident once languages are identified) and for stacks and free memory
+ * of threads. Of a large limit that is too little to matter; a small limit is of the work
+ * alone. */
 static uint64_t memory_for_work(uint64_t limit)
 {
-    enum { PROGRAM = 16 << 20, THREAD = 1 << 20, LARGE = 512 << 20 };
+    enum { PROGRAM = 20 << 20, THREAD = 1 << 20, SMALL = 64 << 20, LARGE = 512 << 20 };
     const uint64_t threads = cli_set.threads ? cli_set.threads
                                              : (uint64_t)sysconf(_SC_NPROCESSORS_ONLN),
                    own = PROGRAM + threads * THREAD;
-    return limit >= LARGE || limit < 4 * PROGRAM ? limit
-                                                 : limit - (own < limit / 3 ? own : limit / 3);
+    return limit >= LARGE || limit < SMALL ? limit
+                                           : limit - (own < limit / 3 ? own : limit / 3);
 }
 
 int cli_ctx_new(dpl_ctx **out, bool stops_cleanly)

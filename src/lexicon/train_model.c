@@ -4,6 +4,7 @@
 #include "lexicon/train_model.h"
 
 #include "base/ctx.h"
+#include "base/mappings.h"
 #include "base/maths.h"
 #include "io/parts.h"
 #include "io/shared_run.h"
@@ -330,17 +331,24 @@ static dpl_status find_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *
     return check_links(t, s, rest, err);
 }
 
+/* Cells take what is left but for a part of the limit, for what is resident and not counted:
+ * then there are more blocks, no other result. */
+enum { SPARE_PART = 8 };
+
 /* What iterations need, when links are there; is_loaded: with their probabilities. */
 static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, bool is_loaded, dpl_error *err)
 {
     dpl__wordmodel *m = t->model;
     const uint64_t of_links = m->n_links * LINK_BYTES;
-    const uint64_t for_cells = t->options.memory - dpl__min(of_links, t->options.memory);
+    const uint64_t left = t->options.memory - dpl__min(of_links, t->options.memory),
+                   spare = dpl__min(dpl_ctx_memory(t->ctx) / SPARE_PART, left / 2),
+                   for_cells = left - spare;
     t->link_ids = (dpl__link_ids){.ctx = t->ctx,
                                   .corpus = t->corpus,
                                   .model = m,
                                   .max_tokens = t->options.max_tokens,
                                   .max_cells = dpl__min(for_cells / CELL_BYTES, MOST_CELLS)};
+    dpl__mappings_give_back(t->ctx);
     DPL_TRY(allocate(t, err));
     if (t->options.n_hmm && for_repeats)
         DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, for_repeats, err));

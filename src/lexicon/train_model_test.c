@@ -148,6 +148,24 @@ DPL_TEST(train, links_that_are_needed_are_not_dropped_and_the_memory_for_them_is
     test_ctx_done(ctx);
 }
 
+DPL_TEST(train, blocks_stay_within_the_limit)
+{
+    static corpus c;
+    corpus_draw(&c, 4, CORPUS_ROWS, 18);
+    dpl_ctx *ctx = NULL;
+    dpl__wordmodel m;
+    dpl__model_summary s;
+    const dpl_ctx_options small =
+        DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 300 << 10);
+    CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
+    CHECK_OK(dpl__train_model(&m, &s, ctx, &c.encoded, NULL, &test_err));
+    dpl__wordmodel_clear(&m);
+    CHECK(s.n_blocks > 1);
+    CHECK_EQ(s.n_dropped, 0);
+    CHECK(dpl_ctx_peak(ctx) <= small.memory);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(train, empty_and_long_rows_are_skipped_and_counted)
 {
     static corpus c, d;
