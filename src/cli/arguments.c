@@ -76,7 +76,7 @@ const cli_option cli_common_options[] = {
     {.name = "help",
      .letter = 'h',
      .flag = &cli_set.help,
-     .help = "print what people need to know; --help all: everything"},
+     .help = "print the common options; --help all: all of them"},
     {0},
 };
 
@@ -200,7 +200,7 @@ void cli_guess_offer(cli_guess *guess, const char *candidate)
         distance = 1; /* an abbreviation */
     else if (n >= 4)
         distance = least(distance, begin_distance(guess->word, candidate) + 1);
-    if (distance <= (n + 2) / 3 && (!guess->best || distance < guess->distance)) {
+    if (distance <= (n + 1) / 3 && (!guess->best || distance < guess->distance)) {
         guess->best = candidate;
         guess->distance = distance;
     }

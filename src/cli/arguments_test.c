@@ -120,7 +120,7 @@ DPL_TEST(cli_options, texts_keep_all_values_in_their_order)
     CHECK_STR(dpl__cstr(several.at[3]), "c");
     char text[CLI_OPTION_TEXT];
     CHECK_STR(dpl__cstr(cli_option_text(text, several_options, several_options)),
-              "more (several are taken together)");
+              "more (may be repeated)");
 }
 
 /* ---- knobs -------------------------------------------------------------------------- */

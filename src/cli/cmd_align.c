@@ -50,9 +50,9 @@ static const cli_option options[] = {
      .standard = "kept; moses, tmx, xliff: unique",
      .is_common = true,
      .help =
-         "which beads to write (kept: those that pass the filter; unique: of these, each "
-         "sentence pair once, where it has the best score; all: also what the filter drops, "
-         "with the reason, in tsv and jsonl)"},
+         "which beads to write; a bead is one or more sentences beside their counterpart "
+         "(kept: beads that pass the filter; unique: kept ones, each sentence pair once, where "
+         "its score is best; all: also dropped beads with the reason, in tsv and jsonl)"},
     CLI_OPTION(sentences, &defaults.set, "threshold", .is_common = true,
                .standard = "0.02; moses, tmx, xliff: 0.5"),
     CLI_OPTION(sentences, &defaults.set, "drop-frequent", .is_common = true),
@@ -86,7 +86,7 @@ static const cli_option options[] = {
                .help =
                    "what to do with a line of PAIRS that names no documents (skip), and with "
                    "raw documents that cannot be read (replace: invalid UTF-8)"),
-    CLI_OPTION(tokens, &defaults.request.tokens, "stem",
+    CLI_OPTION(tokens, &defaults.request.tokens, "stem", .is_raw = true,
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),
@@ -310,15 +310,31 @@ static int read_pairs(work *w)
                            &err) == DPL_OK)
         return CLI_DONE;
     int code = cli_fail_or_stop(&err);
-    if (err.status == DPL_E_FORMAT && err.line)
+    if (err.status == DPL_E_FORMAT && err.line && !*err.code)
         cli_hint("--on-error=skip drops such lines and counts them");
     return code;
+}
+
+/* Before documents are read: a file whose first line has no tab is no list of pairs. */
+static int check_pairs(const char *path)
+{
+    char line[4096] = "";
+    FILE *f = cli_is_stdout(path) ? NULL : fopen(path, "r");
+    const bool is_text = f && fgets(line, sizeof line, f) && strchr(line, '\n');
+    if (f)
+        fclose(f);
+    if (!is_text || strchr(line, '\t') || line[0] == '\n' || (unsigned char)line[0] < ' ' ||
+        (unsigned char)line[0] >= 0x7F || strncmp(line, "BZh", 3) == 0)
+        return CLI_DONE;
+    cli_error("'%s' line 1: no pair: expected left id, tab, right id", path);
+    cli_hint("usage: doppel align PAIRS LEFT RIGHT, with ids in PAIRS");
+    return CLI_USAGE;
 }
 
 static int open_input(work *w)
 {
     settings *o = w->o;
-    int code = CLI_DONE;
+    int code = w->pairs_path ? check_pairs(w->pairs_path) : CLI_DONE;
     for (unsigned i = 0; i < 2 && code == CLI_DONE; i++)
         code = cli_collection_open(&w->c[i], w->ctx, w->sides[i], i, &o->request);
     if (code == CLI_DONE)
@@ -416,8 +432,8 @@ const cli_command cli_align = {
         "PAIRS lists the document pairs: left id, tab, right id on each line, as "
         "'doppel pairs' writes them. LEFT and RIGHT are raw documents in any format "
         "that 'doppel import' reads, or collections. Without PAIRS each side is one "
-        "document; what is of unknown format is then read as plain text, also from "
-        "standard input (-)."
+        "document; a file of unknown format is then read as plain text, also from standard "
+        "input (-)."
         "\n"
         "\n"
         "A bead is a run of sentences on the left beside a run on the right that are "
@@ -462,6 +478,7 @@ const cli_command cli_align = {
     .second = "RIGHT",
     .min_args = 2,
     .max_args = 3,
+    .n_documents = 2,
     .complete = CLI_FILES,
     .run_with = run,
     .defaults = &defaults,

@@ -54,8 +54,7 @@ static const cli_option options[] = {
      .is_common = true,
      .only_with = "unit=document",
      .complete = CLI_FILES,
-     .help = "compare with these documents, too, which are kept and not written; may be given "
-             "several times"},
+     .help = "compare with these documents, too, which are kept and not written"},
     CLI_OPTION(dedup, &defaults.set, "only-against", .is_common = true,
                .only_with = "against unit=document"),
     CLI_OPTION(dedup, &defaults.set, "lexicon", .letter = 'l', .is_common = true),

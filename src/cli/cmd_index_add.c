@@ -38,14 +38,12 @@ const cli_command cli_index_add = {
     .family = "index",
     .summary = "add documents to a pocket index",
     .synopsis = "X.pocket IN...",
-    .about =
-        "Write X.pocket again with the documents of all INs behind its own: the bytes are "
-        "those "
-        "of an index that is built anew with the same options. A document whose id is there "
-        "replaces it. The old index stays until the new one is complete."
-        "\n"
-        "\n"
-        "The index must have vectors, and where it has texts, the documents need theirs.",
+    .about = "Rewrite X.pocket with the documents of all INs behind its own; the bytes are "
+             "those of a new build with the same options. A document with a known id replaces "
+             "the old one. The old index stays until the new one is complete."
+             "\n"
+             "\n"
+             "The index must have vectors, and where it has texts, the documents need theirs.",
     .examples = examples,
     .figures = &cli_index_figures,
     .see_also = "doppel-index-build(1), doppel-index-delete(1)",

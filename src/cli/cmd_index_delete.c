@@ -43,10 +43,9 @@ const cli_command cli_index_delete = {
     .family = "index",
     .summary = "delete documents from a pocket index",
     .synopsis = "X.pocket ID...",
-    .about =
-        "Write X.pocket again without the documents of these ids: the bytes are those of an "
-        "index that is built anew without them. The old index stays until the new one is "
-        "complete; when an id is not there, nothing is written.",
+    .about = "Rewrite X.pocket without the documents of these ids; the bytes are those of a "
+             "new build without them. The old index stays until the new one is "
+             "complete; if an id is not found, nothing is written.",
     .examples = examples,
     .figures = &cli_index_figures,
     .see_also = "doppel-index-build(1), doppel-index-add(1)",

@@ -211,10 +211,9 @@ const cli_command cli_lexicon_import = {
     .family = "lexicon",
     .summary = "make a lexicon from dictionaries and other lexicons",
     .synopsis = "DICT[:WEIGHT]... -o L.dpl",
-    .about = "Convert dictionaries into one lexicon. The format of a DICT, one of those "
-             "listed below, is detected from the name and the first bytes; set it with "
-             "--from. What "
-             "cannot be read is skipped, counted, and the first of it named."
+    .about = "Convert dictionaries into one lexicon. The format of each DICT is detected from "
+             "its name and first bytes; set it with --from. Lines and articles that cannot be "
+             "read are skipped and counted; the first are named."
              "\n"
              "\n"
              "Words are folded, and with --stem stemmed, as 'doppel import' does it with "

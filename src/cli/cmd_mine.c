@@ -60,20 +60,18 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &defaults.set, "fdr", .is_common = true),
     CLI_OPTION(pairs, &defaults.search, "method", .choices = searches,
                .help =
-                   "how documents of a round with a lexicon are searched: exact compares all "
-                   "with all, as brute and window do with signatures; ngram those that share "
-                   "rare words in translation, in time that is linear; auto: exact, and ngram "
-                   "in the last search where that takes a quarter of the time"),
+                   "set the search method of rounds with a lexicon: exact compares all "
+                   "documents by their vectors, brute and window by signatures; ngram compares "
+                   "documents that share rare words in translation, in linear time; auto: "
+                   "exact, and ngram for the last search if that takes a quarter of the time"),
     {.name = "links",
      .value = "FILE",
      .texts = &defaults.links,
      .complete = CLI_FILES,
-     .help =
-         "links that are known between the documents: tables langlinks, page, redirect of a "
-         "MediaWiki dump or wb_items_per_site of Wikidata (.sql, compressed or not), lines "
-         "of left and right id or title, or 'text' for the links in the pages; writes "
-         "missing-links.tsv, suspicious-links.tsv and links.html; may be given several "
-         "times"},
+     .help = "use known links between the documents: tables langlinks, page, redirect of a "
+             "MediaWiki dump or wb_items_per_site of Wikidata (.sql, compressed or not), lines "
+             "of left and right id or title, or 'text' for the links in the pages; writes "
+             "missing-links.tsv, suspicious-links.tsv and links.html"},
     CLI_OPTION(mine, &defaults.set, "use-links", .only_with = "links"),
     CLI_OPTION(mine, &defaults.set, "pivot", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "header"),
@@ -85,8 +83,8 @@ static const cli_option options[] = {
      .choice = &defaults.select,
      .choices = selections,
      .standard = "kept; moses, tmx, xliff: unique",
-     .help = "which sentence pairs to write (kept: those that pass the filter; unique: of "
-             "these, each once, where it has the best score)"},
+     .help = "which sentence pairs to write (kept: pairs that pass the filter; unique: each of "
+             "these once, where its score is best)"},
     CLI_OPTION(mine, &defaults.set, "drop-frequent"),
     CLI_OPTION(sentences, &defaults.sentences, "one-per-line"),
     CLI_FROM_OPTION(defaults.read),
@@ -500,6 +498,28 @@ static int mine(const char *path, void *user, dpl_error *err)
                : CLI_FAILED;
 }
 
+/* A hint at a format that is written almost as one that there is. The library says what is
+ * wrong with others. */
+static int check_formats(const char *list)
+{
+    char name[32];
+    for (size_t n; list && *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        snprintf(name, sizeof name, "%.*s", (int)n, list);
+        cli_guess guess = {.word = name};
+        const dpl_beads_format_info *f;
+        for (int i = 0; (f = dpl_beads_format_info_of((dpl_beads_format)i)); i++)
+            if (!f->is_per_pair)
+                cli_guess_offer(&guess, f->name);
+        if (guess.best && strcmp(guess.best, name) != 0) {
+            cli_error("unknown format '%s' for --to", name);
+            cli_hint("did you mean '%s'?", guess.best);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_DONE;
+}
+
 static int run(char **args, size_t n_args, void *user)
 {
     settings *o = user;
@@ -508,6 +528,8 @@ static int run(char **args, size_t n_args, void *user)
     o->set.search = &o->search;
     dpl_ctx *ctx;
     int code = cli_check_output_folder(o->output);
+    if (code == CLI_DONE)
+        code = check_formats(o->set.formats);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)

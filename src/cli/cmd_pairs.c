@@ -87,7 +87,7 @@ static const cli_option options[] = {
      .only_with = "lexicon " NOT_NGRAM,
      .help = "set the side that --lexicon translates"},
     CLI_VECTORS_OPTIONS(defaults.request.vectors, "raw documents and collections: ", NOT_NGRAM),
-    CLI_OPTION(tokens, &defaults.request.tokens, "stem", .is_common = true,
+    CLI_OPTION(tokens, &defaults.request.tokens, "stem", .is_common = true, .is_raw = true,
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),

@@ -2,6 +2,7 @@
  * cmd_query.c - doppel query: documents of an index that are similar to a text.
  */
 #include "cli/command.h"
+#include "cli/index_file.h"
 #include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
@@ -38,12 +39,12 @@ static const cli_option options[] = {
      .value = "TEXT",
      .text = &defaults.words,
      .is_common = true,
-     .help = "ask with this text instead of a file"},
+     .help = "search with this text instead of a file"},
     {.name = "doc",
      .value = "ID",
      .text = &defaults.doc_id,
      .is_common = true,
-     .help = "ask with this document of the index"},
+     .help = "search with this document of the index"},
     CLI_OPTION(query, &defaults.set, "top", .letter = 'n', .is_common = true),
     CLI_OPTION(query, &defaults.set, "threshold", .letter = 't', .is_common = true),
     CLI_OPTION(query, &defaults.set, "method", .is_common = true),
@@ -416,6 +417,11 @@ static int answer(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
 {
     dpl_error err = {0};
     dpl_index *index = NULL;
+    if (n_args > 1 && !cli_is_pocket(ctx, args[0]) && cli_is_pocket(ctx, args[1])) {
+        cli_error("'%s' is not an index, '%s' is", args[0], args[1]);
+        cli_hint("usage: doppel query X.pocket FILE...");
+        return CLI_USAGE;
+    }
     if (dpl_index_open(&index, ctx, args[0], &err) != DPL_OK)
         return cli_fail(&err);
     answers a = {.o = o, .ctx = ctx, .index = index};
@@ -471,10 +477,10 @@ const cli_command cli_query = {
     .about =
         "Find the documents of X.pocket (made by 'doppel index build') that are similar to "
         "each document of FILE, which is a text, or many documents in any format that 'doppel "
-        "import' reads; - is standard input. What is of unknown format is read as plain text. "
-        "A query may be a few words or a book. Similarity "
-        "is the cosine of BM25 vectors of the words; with each document come the words that "
-        "carry it, heaviest first."
+        "import' reads; - is standard input. A file of unknown format is read as plain text. A "
+        "query may be a few words or a book. Similarity "
+        "is the cosine of BM25 vectors of the words; each document comes with the words that "
+        "contribute most, heaviest first."
         "\n"
         "\n"
         "Documents are found through the rarest words of the query, as far as the budget goes. "

@@ -289,14 +289,14 @@ static int run(char **args, size_t n_args, void *user)
 
 const cli_command cli_reuse = {
     .name = "reuse",
-    .summary = "find passages of documents that stand in a collection",
+    .summary = "find passages that also occur in a collection",
     .synopsis = "QUERY COLLECTION|POCKET",
     .about =
-        "Find passages of the documents of QUERY that stand in COLLECTION: word for word "
+        "Find passages of the documents of QUERY that also occur in COLLECTION: word for word "
         "(verbatim), with words exchanged, left out or put in (edited), with parts in another "
         "order (reordered), or with --lexicon in another language (translated). Both are raw "
-        "documents in any format that 'doppel import' reads, or collections; what is of "
-        "unknown format is read as plain text, - is standard input. A .dpl made before saves "
+        "documents in any format that 'doppel import' reads, or collections; a file of unknown "
+        "format is read as plain text; - is standard input. A .dpl made before saves "
         "the time to read COLLECTION. A pocket index with texts ('doppel index build --texts') "
         "may "
         "take its place: only documents that are similar to a part of the query are looked at, "

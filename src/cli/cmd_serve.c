@@ -297,7 +297,7 @@ const cli_command cli_serve = {
     .summary = "serve an index or the results of mining to a browser",
     .synopsis = "X.pocket|DIR",
     .about =
-        "Answers HTTP requests about a pocket index ('doppel index build') or the folder of a "
+        "Answer HTTP requests about a pocket index ('doppel index build') or the folder of a "
         "mine run: a page for people at /, JSON for programs under /api/v1/ "
         "(docs/reference/openapi.yaml), /healthz, and /metrics for Prometheus.\n"
         "\n"

@@ -57,7 +57,7 @@ static const cli_option options[] = {
     CLI_OPTION(
         hash, &defaults.codes.hashing, "codes", .knob_of = "method", .knob_with = HAVE_CODES,
         .standard = "rp, simhash, minhash: one signature instead; fuzzy: 3; pstable: 20",
-        .help = "write so many codes of 64 bits for each document: more codes find more of "
+        .help = "write this number of 64-bit codes for each document: more codes find more of "
                 "the similar pairs"),
     CLI_OPTION(hash, &defaults.codes.hashing, "shingle", .knob_of = "method",
                .knob_with = "minhash", .only_with = "codes",
@@ -85,7 +85,7 @@ static const cli_item examples[] = {
     {"doppel sign --method rp:length=4096 embeddings.npy -o e.signatures.dpl",
      "dense rows from elsewhere"},
     {"doppel sign --method rp8 en.vectors.dpl -o en.rp8.dpl",
-     "448 signed bytes for each row, which say a little more than 1024 bits"},
+     "448 signed bytes for each row, a little more precise than 1024 bits"},
     {"doppel sign en.dpl --method minhash:codes=25,shingle=3 -o en.codes.dpl",
      "25 codes for each document, of sequences of 3 words"},
     {"doppel sign en.vectors.dpl --method fuzzy:reference=news.vectors.dpl -o f.dpl",
@@ -246,7 +246,7 @@ static int run(char **args, size_t n_args, void *user)
 
 const cli_command cli_sign = {
     .name = "sign",
-    .summary = "compute short signatures or hash codes of documents",
+    .summary = "compute bit signatures or hash codes of vectors",
     .synopsis = "V.dpl -o S.dpl",
     .about =
         "Compute a short signature of each row, by which rows can be compared "

@@ -78,7 +78,7 @@ static const cli_item examples[] = {
     {"doppel translate de.jsonl --lexicon de-en.dpl -o de.translated.jsonl", "word by word"},
     {"doppel translate de.jsonl --translator 'mt-server --pipe' --cache work -o "
      "de.translated.jsonl",
-     "with a program; what it answered is not asked again"},
+     "with another program; its answers are cached"},
     {0},
 };
 

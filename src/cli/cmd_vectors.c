@@ -37,7 +37,7 @@ static const cli_option options[] = {
     CLI_OPTION(vectors, &defaults.set, "min-count", .standard = "2; with --ngrams: 1"),
     CLI_OPTION(vectors, &defaults.set, "min-terms"),
     CLI_OPTION(vectors, &defaults.set, "temp"),
-    CLI_OPTION(tokens, &defaults.request.tokens, "stem",
+    CLI_OPTION(tokens, &defaults.request.tokens, "stem", .is_raw = true,
                .help = "documents: reduce words to stems"),
     CLI_FROM_OPTION(defaults.request.read),
     {.name = "lang",

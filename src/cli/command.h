@@ -50,6 +50,7 @@ typedef struct cli_command {
     const char *argument;             /* what an argument is called: "FILE" */
     const char *second;               /* the same of the second one, when there must be two */
     size_t min_args, max_args;
+    size_t n_documents;         /* the last arguments, which name documents; 0: all of them */
     const char *const *choices; /* of an argument; NULL: complete says what fits */
     cli_complete complete;
     const char *const *writes; /* when the output is a folder: names of the files in it */

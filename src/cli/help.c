@@ -66,9 +66,8 @@ const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o,
         n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%sdefault: %s", open, standard);
         open = ", ";
     }
-    if (table && o->texts) {
-        n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%sseveral are taken together",
-                              open);
+    if (o->texts) {
+        n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%smay be repeated", open);
         open = ", ";
     }
     char condition[CLI_CONDITION_TEXT];

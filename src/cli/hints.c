@@ -32,6 +32,8 @@ static const struct row {
      "give all parts the same limit of memory, and do not change the inputs meanwhile"},
     {"part-missing",
      "run the command that made the others again, for the parts that are missing"},
+    {"not-a-lexicon", "'doppel lexicon' makes a lexicon from parallel text, documents or "
+                      "dictionaries"},
     {"not-vectors", "'doppel vectors' makes vectors from a collection"},
     {"no-http", "install libmicrohttpd-dev and build doppel again"},
     {"port-in-use", "--port=N chooses another port, --port=0 one that is free"},
@@ -136,6 +138,8 @@ static const struct row {
      "into a third"},
     /* ---- signatures and pairs ------------------------------------------------------------ */
     {"other-signatures", "sign both with the same options"},
+    /* ---- dedup --------------------------------------------------------------------------- */
+    {"select-field", "--select=newest:field=NAME or --select=highest:field=NAME names it"},
     /* ---- index --------------------------------------------------------------------------- */
     {"not-an-index", "'doppel index build' makes an index from documents or a collection"},
     {"no-texts", "'doppel index build --texts' keeps the texts"},
@@ -153,6 +157,7 @@ static const struct row {
                           "--select=one-to-one without the knob optimal"},
     {"needs-vectors", "give vectors instead of signatures, or --method=brute:no-verify"},
     /* ---- sentences ----------------------------------------------------------------------- */
+    {"pairs-swapped", "exchange LEFT and RIGHT: the first column of PAIRS has the left ids"},
     {"no-file-language", "set the languages with --langs"},
     {"format-per-pair", "a file of this format holds one document pair: there is one for each"},
     {"sentence-format", "the format of the documents is set with --from"},

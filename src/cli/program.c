@@ -5,6 +5,7 @@
 #include "cli/help.h"
 #include "cli/outfile.h"
 #include "cli/shared.h"
+#include "cli/side.h"
 #include "cli/talk.h"
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static int run(int argc, char **argv)
     if (cli_set.quiet)
         cli_talk_less();
     fill_temp(command);
-    if (!cli_check_overwrite(command, args, n_args))
+    if (!cli_check_overwrite(command, args, n_args) || !cli_check_raw(command, args, n_args))
         return CLI_USAGE;
     return command->run_with ? command->run_with(args, n_args, cli_settings())
                              : command->run(args, n_args);

@@ -65,7 +65,7 @@ bool cli_parse_langs(const cli_option *o, void *place, const char *value);
 /* Names of fields or columns, into a dpl_reader_options. */
 bool cli_parse_fields(const cli_option *o, void *place, const char *value);
 
-#define CLI_FROM_OPTION(r) CLI_OPTION(reader, &(r), "from", .is_common = true)
+#define CLI_FROM_OPTION(r) CLI_OPTION(reader, &(r), "from", .is_common = true, .is_raw = true)
 
 /* How documents are read, but for their format and what to do with bad ones; r is a
  * dpl_reader_options. */
@@ -73,23 +73,23 @@ bool cli_parse_fields(const cli_option *o, void *place, const char *value);
     {.name = "fields", .value = "LIST", .parse = cli_parse_fields, .place = &(r), \
      .standard = "fields named id, lang, title and text; tsv: id,text; docenc: text; csv: its " \
                  "first record", \
-     .only_with = "from=auto,jsonl,json,csv,tsv,docenc", \
+     .only_with = "from=auto,jsonl,json,csv,tsv,docenc", .is_raw = true, \
      .help = "which fields hold id, lang, title and text: id=url,text=body (jsonl, json, csv; " \
              "in JSON a path such as page.id leads into objects; an empty id numbers the " \
              "lines), or the names of all columns in their order (tsv, docenc, csv; other " \
              "names are kept with the document, - drops a column)"}, \
     CLI_OPTION(reader, &(r), "with-title"), \
-    CLI_OPTION(reader, &(r), "wrapped"), \
-    CLI_OPTION(reader, &(r), "side"), \
-    CLI_OPTION(reader, &(r), "chapters"), \
-    CLI_OPTION(reader, &(r), "encoding"), \
-    CLI_OPTION(reader, &(r), "boilerplate"), \
+    CLI_OPTION(reader, &(r), "wrapped", .is_raw = true), \
+    CLI_OPTION(reader, &(r), "side", .is_raw = true), \
+    CLI_OPTION(reader, &(r), "chapters", .is_raw = true), \
+    CLI_OPTION(reader, &(r), "encoding", .is_raw = true), \
+    CLI_OPTION(reader, &(r), "boilerplate", .is_raw = true), \
     CLI_OPTION(reader, &(r), "max-record"), \
-    CLI_OPTION(reader, &(r), "min-chars"), \
-    CLI_OPTION(reader, &(r), "all-pages"), \
-    CLI_OPTION(reader, &(r), "wiki-fields"), \
-    CLI_OPTION(reader, &(r), "fields-in-text"), \
-    CLI_OPTION(reader, &(r), "follow-links")
+    CLI_OPTION(reader, &(r), "min-chars", .is_raw = true), \
+    CLI_OPTION(reader, &(r), "all-pages", .is_raw = true), \
+    CLI_OPTION(reader, &(r), "wiki-fields", .is_raw = true), \
+    CLI_OPTION(reader, &(r), "fields-in-text", .is_raw = true), \
+    CLI_OPTION(reader, &(r), "follow-links", .is_raw = true)
 
 /* All of it. */
 #define CLI_ALL_READER_OPTIONS(r) \
@@ -106,7 +106,7 @@ bool cli_parse_fields(const cli_option *o, void *place, const char *value);
     {.name = "dictionary", .value = "FILE", .texts = &(dictionaries), .complete = CLI_FILES, \
      .only_with = "!lexicon", .is_common = true, \
      .help = "start with a dictionary in any format that 'doppel lexicon import' reads; " \
-             "repeated: they are mixed"}, \
+             "several are mixed"}, \
     CLI_OPTION(mine, &(o), "known", .is_common = true), \
     CLI_OPTION(mine, &(o), "rounds"), \
     CLI_OPTION(mine, &(o), "no-stem")

@@ -51,6 +51,37 @@ static kind find_kind(int *code, dpl_ctx *ctx, const char *path)
     return found;
 }
 
+/* ---- options of raw documents ------------------------------------------------------- */
+
+static const cli_option *given_for_raw(const cli_option *table)
+{
+    for (const cli_option *o = table; o && o->name; o++)
+        if (o->is_raw && cli_given(o->name))
+            return o;
+    return NULL;
+}
+
+bool cli_check_raw(const cli_command *command, char **args, size_t n_args)
+{
+    const cli_option *o = given_for_raw(command->options);
+    const size_t n = command->n_documents ? command->n_documents : n_args;
+    dpl_ctx *ctx = NULL;
+    if (!o || n == 0 || cli_given("against") || dpl_ctx_new(&ctx, NULL, NULL) != DPL_OK)
+        return true;
+    char found[DPL_FILE_KIND] = "";
+    size_t i = n_args - n;
+    while (i < n_args && dpl_file_detect(found, ctx, args[i], NULL) == DPL_OK && *found)
+        i++;
+    dpl_ctx_free(ctx);
+    if (i < n_args)
+        return true;
+    cli_error("--%s applies only to raw documents: '%s' is a %s file", o->name, args[i - 1],
+              found);
+    if (strcmp(found, "collection") == 0)
+        cli_hint("give it to 'doppel import', which makes the collection");
+    return false;
+}
+
 /* ---- documents ---------------------------------------------------------------------- */
 
 int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const char *langs,

@@ -67,6 +67,10 @@ void cli_sides_close(cli_side sides[2], cli_side_request *request);
 int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, unsigned number,
                         cli_side_request *request);
 
+/* False, and the error printed, when an option was given that is for raw documents only and all
+ * of the command's documents are files of ours. */
+bool cli_check_raw(const struct cli_command *command, char **args, size_t n_args);
+
 /* A lexicon whose columns are in the languages "de-en" (NULL: not said); `skips` drops lines
  * that cannot be read. Returns the exit code. */
 int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const char *langs,

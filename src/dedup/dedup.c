@@ -35,8 +35,11 @@ static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)
         return bad(err, "the recall must be above 0 and below 1");
     if (o->shingle > 64)
         return bad(err, "a shingle has at most 64 words");
-    if ((o->keep == DPL_KEEP_NEWEST || o->keep == DPL_KEEP_HIGHEST) && !(o->field && *o->field))
-        return bad(err, "the newest or highest document needs a field to tell it by");
+    if ((o->keep == DPL_KEEP_NEWEST || o->keep == DPL_KEEP_HIGHEST) &&
+        !(o->field && *o->field)) {
+        bad(err, "no field is given that says which document is the newest or highest");
+        return dpl__code(err, DPL_E_USAGE, "select-field");
+    }
     if (o->measure == DPL_DEDUP_COSINE && o->method == DPL_DEDUP_MINHASH)
         return bad(err, "minhash is of shingles, not of the cosine");
     if (o->measure == DPL_DEDUP_CONTAINMENT && o->method > DPL_DEDUP_EXACT)

@@ -37,7 +37,7 @@ static const dpl_option options[] = {
              "containment"},
     {DPL__OPTION(REAL, "threshold", dpl_dedup_options, threshold), .value = "T", .least = 0.01,
      .most = 1, .standard = "0.8; containment only against others: 0.5", .changes_result = true,
-     .only_with = "unit=document", .help = "least similarity of near-duplicates"},
+     .only_with = "unit=document", .help = "lowest similarity of near-duplicates"},
     {DPL__OPTION(REAL, "floor", dpl_dedup_options, floor), .value = "T", .least = 0.01,
      .most = 1, .standard = "the threshold", .changes_result = true,
      .only_with = "unit=document",
@@ -59,9 +59,9 @@ static const dpl_option options[] = {
      .help = "wanted share of the pairs at the threshold, of methods that do not find all"},
     {DPL__OPTION(CHOICE, "select", dpl_dedup_options, keep), .value = "WHICH",
      .choice = dpl__dedup_keep_name, .changes_result = true, .only_with = "unit=document",
-     .help = "set the document of a cluster that is kept: the longest, the first, that with "
-             "the last value of a field in text order (newest) or with its highest number "
-             "(highest); of equally good ones that with the least id"},
+     .help = "set the document of a cluster that is kept: the longest, the first, the one with "
+             "the last value of a field in text order (newest), or the one with its highest "
+             "number (highest); ties: smallest id"},
     {DPL__OPTION(TEXT, "field", dpl_dedup_options, field), .value = "NAME",
      .changes_result = true, .only_with = "unit=document select=newest,highest",
      .help = "field of the documents that decides which is newest or highest"},

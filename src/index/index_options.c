@@ -26,8 +26,8 @@ static const dpl_option options[] = {
     {DPL__OPTION(FLAG, "texts", dpl_index_options, texts), .changes_result = true,
      .help = "keep the texts of the documents, compressed: for matching passages"},
     {DPL__OPTION(FLAG, "no-vectors", dpl_index_options, no_vectors), .changes_result = true,
-     .help = "leave the counts of words out: the smallest index, whose similarities are "
-             "estimates by codes; there are no postings, either"},
+     .help = "leave out word counts and postings: the smallest index; similarities are "
+             "estimated from codes"},
     {DPL__OPTION(FLAG, "no-postings", dpl_index_options, no_postings), .changes_result = true,
      .help = "leave the postings out: no short queries, no exact answers"},
     {DPL__OPTION(OTHER, "lexicons", dpl_index_options, lexicons), .changes_result = true,
@@ -55,10 +55,10 @@ DPL__OPTION_TABLE(index, dpl_index_options, options)
 
 static const dpl_option query_options[] = {
     {DPL__OPTION(COUNT, "top", dpl_query_options, top), .value = "N", .min = 1, .max = 10000,
-     .standard = "10", .changes_result = true, .help = "most documents of an answer"},
+     .standard = "10", .changes_result = true, .help = "maximum number of documents per query"},
     {DPL__OPTION(REAL, "threshold", dpl_query_options, threshold), .value = "T", .least = 0.001,
      .most = 1, .standard = "0.1", .changes_result = true,
-     .help = "least similarity: the cosine of the vectors, 1 for the same words"},
+     .help = "lowest similarity: the cosine of the vectors, 1 for the same words"},
     {DPL__OPTION(CHOICE, "method", dpl_query_options, method), .value = "NAME",
      .choice = dpl_query_method_name, .changes_result = true,
      .help =
@@ -77,7 +77,7 @@ static const dpl_option query_options[] = {
      .help = "rp: codes near each code of the query that are looked up, too"},
     {DPL__OPTION(COUNT, "terms", dpl_query_options, terms), .value = "N", .min = 1, .max = 1000,
      .standard = "10", .changes_result = true,
-     .help = "most words that are named for a document"},
+     .help = "maximum number of words shown for a document"},
     {DPL__OPTION(COUNT, "budget", dpl_query_options, budget), .value = "N", .min = 1,
      .standard = "4000", .changes_result = true, .only_with = "method=auto,postings",
      .help = "maximum number of postings read per query"},

@@ -10,12 +10,25 @@
 /* Elements that are checked before pages of a large file are given back. */
 enum { AT_ONCE = 1 << 22 };
 
+static dpl_status fail_kind(const dpl_file_info *about, const char *wanted, dpl_error *err)
+{
+    static const char *const codes[][2] = {{"collection", "not-a-collection"},
+                                           {"lexicon", "not-a-lexicon"},
+                                           {"vectors", "not-vectors"},
+                                           {"phrases", "not-phrases"}};
+    dpl__fail(err, DPL_E_USAGE, "'%s' is a %s file, not a %s file", about->path, about->kind,
+              wanted);
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (strcmp(codes[i][0], wanted) == 0)
+            dpl__code(err, DPL_E_USAGE, codes[i][1]);
+    return DPL_E_USAGE;
+}
+
 dpl_status dpl__check_kind(const dpl_file *f, const char *kind, dpl_error *err)
 {
     const dpl_file_info about = dpl_file_get_info(f);
     if (strcmp(about.kind, kind) != 0)
-        return dpl__fail(err, DPL_E_USAGE, "'%s' is a %s file, not a %s file", about.path,
-                         about.kind, kind);
+        return fail_kind(&about, kind, err);
     for (size_t i = 0; i < about.n_sections; i++) {
         dpl_section s = dpl_file_section(f, i);
         if (s.is_required && !dpl__is_known_section(kind, s.name)) {

@@ -172,8 +172,10 @@ static dpl_status open_side(const side_file *f, dpl__pair_run *r, int side, dpl_
         r->corpus.c[side] = r->read.owned[side];
     }
     const dpl_collection_sizes *sizes = dpl_collection_get_sizes(r->corpus.c[side]);
-    if (sizes->n_docs == 0)
-        return dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", dpl_input_name(in));
+    if (sizes->n_docs == 0) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", dpl_input_name(in));
+        return dpl__code(err, DPL_E_USAGE, "no-documents");
+    }
     r->sides[side] = (dpl_mine_language){.n_docs = sizes->n_docs,
                                          .n_sentences = sizes->n_sentences,
                                          .n_tokens = sizes->n_tokens};

@@ -56,8 +56,8 @@ static const dpl_option options[] = {
      .min = 1,
      .max = DPL_MINE_MOST_ROUNDS,
      .standard = "20",
-     .help = "most rounds of training; mining stops earlier when the pairs no longer"
-             " change, and after five rounds when they no longer become more"},
+     .help = "maximum number of rounds; mining stops earlier when the pairs no longer change, "
+             "and after five rounds when their number no longer grows"},
     {.name = "confidence",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_mine_options, confidence),
@@ -107,10 +107,10 @@ static const dpl_option options[] = {
      .value = "UNIT",
      .choice = unit,
      .changes_result = true,
-     .help = "what is compared: whole documents, every sentence by itself, or documents by"
-             " their passages, where only parts are translations; auto compares sentences"
-             " where documents are one sentence long, and passages where whole documents"
-             " give nothing, or pairs that can only be aligned in part"},
+     .help = "compare whole documents, single sentences, or passages (where only parts of "
+             "documents are translations); auto: sentences if documents are one sentence long, "
+             "passages if whole documents give no pairs, or pairs that can only be aligned in "
+             "part"},
     {.name = "to",
      .type = DPL_OPTION_TEXT,
      DPL__FIELD(dpl_mine_options, formats),
@@ -134,9 +134,9 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_mine_options, known),
      .value = "FILE",
      .changes_result = true,
-     .help = "use pairs that are known: lines of left id, right id and accept or reject, with "
-             "tabs between, such as a server's judgements.tsv, or lists of right pairs; "
-             "accepted pairs are trained on and always found, rejected ones never"},
+     .help = "use known pairs: lines of left id, right id and accept or reject, separated by "
+             "tabs, as in a server's judgements.tsv, or lines of two ids; accepted pairs are "
+             "trained on and always in the result, rejected pairs never"},
     {.name = "command",
      .type = DPL_OPTION_TEXT,
      DPL__FIELD(dpl_mine_options, command),
@@ -162,9 +162,8 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_mine_options, use_links),
      .changes_result = true,
-     .help =
-         "train the first lexicon on linked documents; the figures of evaluation are of the "
-         "same links then"},
+     .help = "train the first lexicon on linked documents; the evaluation then uses the same "
+             "links"},
     {.name = "keep-repeats",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_mine_options, keep_repeats),

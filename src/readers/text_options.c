@@ -103,16 +103,15 @@ static const dpl_option reader_options[] = {
      .only_with = "from=auto,dir",
      .help = "epub: make a document of each chapter instead of the book"},
     {DPL__OPTION(FLAG, "all-pages", dpl_reader_options, all_pages), .changes_result = true,
-     .only_with = "from=auto,wiki",
-     .help = "keep pages that list the meanings of a name, and lists"},
+     .only_with = "from=auto,wiki", .help = "keep disambiguation pages and lists"},
     {DPL__OPTION(TEXT, "encoding", dpl_reader_options, encoding), .value = "NAME",
      .standard = "detected", .changes_result = true,
      .help = "encoding of files that are not UTF-8, such as windows-1251 or Shift_JIS; "
              "utf-8 converts none"},
     {DPL__OPTION(CHOICE, "boilerplate", dpl_reader_options, boilerplate), .value = "WHAT",
      .choice = boilerplate, .changes_result = true, .only_with = "from=auto,dir,warc,zim",
-     .help = "HTML: drop lines that come again on pages of the same site, and lists of "
-             "links; auto drops them from web archives only"},
+     .help = "HTML: drop lines that recur on pages of a site, and lists of links; auto drops "
+             "them from web archives only"},
     {DPL__OPTION(TEXT, "wiki-fields", dpl_reader_options, wiki_fields), .value = "LIST",
      .standard = "none", .changes_result = true, .only_with = "from=auto,wiki",
      .help = "keep the values of infoboxes and the cells of tables with the document, as "

@@ -19,13 +19,13 @@ static const dpl_option options[] = {
      .help = "words in a row that both sides must have for a passage to begin"},
     {DPL__OPTION(COUNT, "gap", dpl_reuse_options, gap), .value = "N", .min = 1,
      .standard = "24", .changes_result = true,
-     .help = "most words between two such places of one passage"},
+     .help = "maximum number of words between two such places of one passage"},
     {DPL__OPTION(COUNT, "min-words", dpl_reuse_options, min_words), .value = "N", .min = 1,
-     .standard = "15", .changes_result = true, .help = "least words of a passage"},
+     .standard = "15", .changes_result = true, .help = "fewest words of a passage"},
     {DPL__OPTION(REAL, "threshold", dpl_reuse_options, similarity), .value = "S", .least = 0.01,
      .most = 1, .standard = "0.55", .changes_result = true,
-     .help = "least share of words that both sides of a passage have, rare words counting "
-             "more; passages of less than 40 words must be more similar"},
+     .help = "lowest share of words that both sides of a passage have; rare words count more; "
+             "passages of fewer than 40 words must be more similar"},
     {DPL__OPTION(FILE_IN, "lexicon", dpl_reuse_options, lexicon), .value = "FILE",
      .changes_result = true,
      .help = "find translated passages between the two languages of this lexicon, too"},
@@ -41,7 +41,8 @@ static const dpl_option options[] = {
      .help = "do not compare a document with one of the same id"},
     {DPL__OPTION(COUNT, "top", dpl_reuse_options, most), .value = "N", .min = 1,
      .standard = "5", .changes_result = true,
-     .help = "passages of the collection for one place of the query, the most similar ones"},
+     .help = "number of passages of the collection for one place of the query, the most "
+             "similar first"},
     {DPL__OPTION(OTHER, "lexicons", dpl_reuse_options, lexicons), .changes_result = true,
      .help = "open lexicons, beside the one of a file"},
     {DPL__OPTION(OTHER, "n-lexicons", dpl_reuse_options, n_lexicons), .changes_result = true,

@@ -16,12 +16,14 @@ static dpl_status fail_unknown(const dpl__lines *lines, dpl_str id, bool is_left
 {
     char what[300];
     uint32_t doc;
+    const bool is_swapped = dpl_collection_find_doc(other, id, &doc);
     snprintf(what, sizeof what, "the %s documents have no id '%.*s'%s",
              is_left ? "left" : "right", (int)dpl__min(id.n, 200), id.data,
-             !dpl_collection_find_doc(other, id, &doc) ? ""
-             : is_left                                 ? ", the right ones have"
-                                                       : ", the left ones have");
-    return dpl__lines_bad(lines, err, what);
+             !is_swapped ? ""
+             : is_left   ? ", the right ones have"
+                         : ", the left ones have");
+    const dpl_status status = dpl__lines_bad(lines, err, what);
+    return is_swapped ? dpl__code(err, status, "pairs-swapped") : status;
 }
 
 /* The documents of a line; DPL_E_FORMAT when a collection does not have them. */

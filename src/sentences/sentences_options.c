@@ -50,7 +50,7 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_sentences_options, no_learning),
      .changes_result = true,
-     .help = "do not train on these documents: the lexicon has their words already"},
+     .help = "do not learn words from these documents"},
     {.name = "sample",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_sentences_options, sample),
@@ -95,8 +95,8 @@ static const dpl_option options[] = {
      .has_zero = true,
      .changes_result = true,
      .only_with = "!no-filter",
-     .help = "lowest mutual information of the aligned words, as a share of the mean"
-             " of such beads; 0: any"},
+     .help = "lowest mutual information of the aligned words, as a share of its expectation; "
+             "0: any"},
     {.name = "no-lang-check",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_sentences_options, no_lang_check),
@@ -136,8 +136,8 @@ static const dpl_option options[] = {
      .choice = evidence_name,
      .changes_result = true,
      .only_with = "!unordered",
-     .help = "what beads are found by: shape is lengths and punctuation without words, "
-             "lengths is lengths alone"},
+     .help = "set the evidence for beads: words, lengths and punctuation (all), lengths and "
+             "punctuation (shape), or lengths alone (lengths)"},
     {.name = "paper-filter",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_sentences_options, paper_filter),

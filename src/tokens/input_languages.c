@@ -255,8 +255,10 @@ static const dpl__lang_count *find(const dpl__census *c, const dpl__input_langs 
 
 static dpl_status check_input(const dpl__input_langs *in, dpl_error *err)
 {
-    if (in->n_docs == 0)
-        return dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", in->path);
+    if (in->n_docs == 0) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", in->path);
+        return dpl__code(err, DPL_E_USAGE, "no-documents");
+    }
     if (in->is_single && is_untold(in)) {
         dpl__fail(err, DPL_E_USAGE, "the language of '%s' cannot be detected", in->path);
         return dpl__code(err, DPL_E_USAGE, "undetected-language");

@@ -108,10 +108,7 @@ static dpl_status get_everything(dpl_vectors *v, dpl_error *err)
 
 static dpl_status check_file(const dpl_file *file, dpl_error *err)
 {
-    dpl_status status = dpl__check_kind(file, "vectors", err);
-    if (status != DPL_OK && strcmp(dpl_file_get_info(file).kind, "collection") == 0)
-        dpl__code(err, status, "not-vectors");
-    DPL_TRY(status);
+    DPL_TRY(dpl__check_kind(file, "vectors", err));
     return dpl_file_check(file, err);
 }
 

@@ -84,8 +84,8 @@ static const dpl_option options[] = {
      .max = UINT32_MAX,
      .standard = "20",
      .changes_result = true,
-     .help = "score at most so many candidates of a document, those that share the most "
-             "matching n-grams with it"},
+     .help = "maximum number of candidates scored per document: those that share the most "
+             "matching n-grams"},
     {.name = "lexicon",
      .type = DPL_OPTION_OTHER,
      DPL__FIELD(dpl_ngram_options, lexicon),
