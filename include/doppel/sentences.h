@@ -119,27 +119,28 @@ typedef struct dpl_sentences_options {
                              sides together have at most one more, or two and two */
     bool is_one_per_line; /* units are paragraphs: the text was split before */
     bool is_unordered;    /* comparable texts: beads are 1-1 in any order, two sentences that
-                             are each other's best match by a margin */
-    double margin;        /* of that: difference of the log-likelihoods of the best and the
+                             are each other's best match by a lead */
+    double lead;          /* of that: difference of the log-likelihoods of the best and the
                              second best match; default 3; negative: none */
     /* Lengths, bead types and words are estimated from a sample of the pairs, in two rounds,
      * before all of them are aligned. */
     bool no_learning; /* do not learn words: the lexicon was trained on these documents */
     unsigned sample;  /* units of the sample; default 6000, without a lexicon 12,000 */
     /* The filter. */
-    bool no_filter;          /* keep all beads with both sides */
-    unsigned min_tokens;     /* of a side; default 1 */
-    double max_length_ratio; /* of characters, relative to the mean ratio; default 3 */
-    double min_information;  /* mutual information of the aligned words, as a share of the
-                                expected one; default 1/3; negative: none */
+    bool no_filter;     /* keep all beads with both sides */
+    unsigned min_words; /* of a side; default 1 */
+    double
+        length_ratio; /* highest ratio of characters, relative to the mean ratio; default 3 */
+    double min_ratio; /* mutual information of the aligned words, as a share of the
+                         expected one; default 1/3; negative: none */
     bool no_lang_check;
     /* Equal sentence pairs, over all document pairs: these are aligned before the first one is
      * handed out, with temporary files where they do not fit into the memory. */
     bool is_unique;     /* keep each once: the one with the best score, or the first of these */
-    bool drop_frequent; /* drop those of at least five and a tenth of the document pairs, such
-                           as menus */
+    bool drop_frequent; /* drop pairs that occur in at least 5 document pairs and in 10 % of
+                           them, such as menus */
     const char *temp_dir; /* of those files; default /tmp */
-    double min_score;     /* the filter: lowest score; default 0.02; negative: none */
+    double threshold;     /* the filter: lowest score; default 0.02; negative: none */
     dpl_evidence evidence;
     /* The filter as the paper has it (Uszkoreit et al. 2010, section 2.3): mutual information
      * of the left words' counterparts, without smoothing and without a cut of weak links,
@@ -251,7 +252,7 @@ typedef struct dpl_beads_options {
                        left_lang and right_lang */
     bool keep_repeats; /* formats that are corpora: also sentence pairs that were written
                           before; otherwise the first of the same texts is written */
-    double min_score;  /* lowest score of a bead that is written; default: 0.5 of corpora, 0 of
+    double threshold;  /* lowest score of a bead that is written; default: 0.5 of corpora, 0 of
                           others. Negative: 0 */
 } dpl_beads_options;
 

@@ -236,7 +236,7 @@ static void set_choices(settings *o)
     o->set.is_unique = o->select == UNIQUE;
     o->beads.has_all = o->select == ALL;
     o->beads.keep_repeats = o->select == KEPT && cli_given("select");
-    o->beads.min_score = cli_given("threshold") || o->set.no_filter ? -1 : 0;
+    o->beads.threshold = cli_given("threshold") || o->set.no_filter ? -1 : 0;
 }
 
 static int check_usage(settings *o, char **args, size_t n_args)

@@ -59,7 +59,7 @@ dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__align_inp
     const dpl__comparable *p = in->corpus;
     const size_t n = in->pairs.n;
     dpl_sentences_options o = in->options;
-    o.min_score = -1; /* for sentence pairs that are written only (final_beads.c) */
+    o.threshold = -1; /* for sentence pairs that are written only (final_beads.c) */
     dpl_sentences_input input =
         DPL_INIT(dpl_sentences_input, .left = p->c[p->pivot], .right = p->c[!p->pivot],
                  .pairs = in->pairs.data, .n_pairs = n, .lexicon = in->lexicon);

@@ -25,7 +25,7 @@ dpl_status dpl__mine_settings_take(dpl__mine_settings *s, const dpl_mine_options
     o->drop_frequent = o->drop_frequent || s->sentences.drop_frequent;
     s->sentences.is_unique = s->sentences.drop_frequent = false;
     s->min_score =
-        s->sentences.min_score != 0 ? s->sentences.min_score : DPL__P(sentences, min_score);
+        s->sentences.threshold != 0 ? s->sentences.threshold : DPL__P(sentences, min_score);
     DPL_TRY(dpl__formats_parse(&s->formats, o->formats, err));
     o->rounds = o->rounds ? o->rounds : DPL_MINE_MOST_ROUNDS;
     if (o->fdr < 0 || o->fdr >= 1)

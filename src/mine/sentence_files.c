@@ -129,7 +129,7 @@ static void close_files(files *f)
 static void choose(dpl_beads_options *o, const dpl__pair_run *r)
 {
     o->keep_repeats = r->settings.options.keep_repeats;
-    o->min_score = r->settings.sentences.min_score != 0 ? -1 : 0;
+    o->threshold = r->settings.sentences.threshold != 0 ? -1 : 0;
 }
 
 static dpl_status write_run(files *f, const dpl__pair_run *r, dpl_error *err)

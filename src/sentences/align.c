@@ -57,7 +57,7 @@ dpl_status dpl__align_docs(const dpl_sentences *s, dpl__align_worker *w,
                            const dpl__bead_doc docs[2], size_t sample, dpl_error *err)
 {
     if (s->options.is_unordered)
-        return dpl__bead_aligner_match(w->aligner, docs, s->options.margin, err);
+        return dpl__bead_aligner_match(w->aligner, docs, s->options.lead, err);
     dpl__bead_options o = s->bead_options;
     o.sample = sample;
     return dpl__bead_aligner_align(w->aligner, docs, &o, err);
@@ -115,7 +115,7 @@ static dpl_status align_pair(const dpl_sentences *s, dpl__align_worker *w, size_
     dpl__bead_rating_apply(&s->rating, beads, w->scores.data, n);
     for (size_t i = 0; i < n && !s->filter.is_off; i++)
         if (beads[i].verdict == DPL_VERDICT_KEPT &&
-            (double)beads[i].score < s->options.min_score)
+            (double)beads[i].score < s->options.threshold)
             beads[i].verdict = DPL_VERDICT_SCORE;
     dpl__align_part p = {n, {docs[0].n, docs[1].n}};
     if (!dpl__vec_append(s->ctx, &b->beads, beads, n) || !dpl__vec_push(s->ctx, &b->parts, p))
@@ -531,10 +531,10 @@ dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
     if (!in.left || !in.right)
         return dpl__fail(err, DPL_E_USAGE, "there is no %s collection",
                          in.left ? "right" : "left");
-    if (o.margin == 0)
-        o.margin = P(margin);
-    if (o.min_score == 0)
-        o.min_score = o.paper_filter ? -1 : P(min_score);
+    if (o.lead == 0)
+        o.lead = P(margin);
+    if (o.threshold == 0)
+        o.threshold = o.paper_filter ? -1 : P(min_score);
     dpl_sentences *s = dpl__calloc(ctx, 1, sizeof *s);
     if (!s)
         return dpl__fail_nomem(err);

@@ -181,9 +181,9 @@ DPL_TEST(align, reasons_not_to_keep_a_bead)
           EN("Dog, water, tree!\\n...\\nLibreOffice Writer 7.4"), lines,
           "0+1:0+1 kept, 1+1:1+1 short, 2+1:2+1 identical\n");
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 words\n");
-    lines.min_information = -1;
+    lines.min_ratio = -1;
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 kept\n");
-    lines.min_tokens = 5;
+    lines.min_words = 5;
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 short\n");
     lines = (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .is_one_per_line = true,
                                             .no_filter = true);
@@ -195,14 +195,14 @@ DPL_TEST(align, length_is_a_reason)
     check(DE("Hund und Katze."),
           EN("Dog and cat and many other things that nobody would have thought of when the "
              "story began, because they were not there."),
-          (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .max_length_ratio = 2),
+          (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .length_ratio = 2),
           "0+1:0+1 length\n");
 }
 
 /* A third language, whatever the words say. */
 DPL_TEST(align, a_third_language_is_a_reason)
 {
-    dpl_sentences_options o = DPL_INIT(dpl_sentences_options, .min_information = -1);
+    dpl_sentences_options o = DPL_INIT(dpl_sentences_options, .min_ratio = -1);
     job j = {.left = import("de", DE("Ce paragraphe n'est pas dans la langue de tous les "
                                      "autres.")),
              .right = import("en", EN("This paragraph is in the language of all the others.")),
@@ -236,7 +236,7 @@ DPL_TEST(align, comparable_texts_have_no_order)
     check(DE("Der Hund trinkt das Wasser. Die Katze isst das Brot. Der Baum und das Haus."),
           EN("The tree and the house. The dog drinks the water. Rain came later that year."),
           (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .is_unordered = true,
-                                          .margin = 0.5),
+                                          .lead = 0.5),
           "0+1:1+1 kept, 1+1:0+0 alone, 2+1:0+1 kept, 3+0:2+1 alone\n");
 }
 

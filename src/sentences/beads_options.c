@@ -35,7 +35,7 @@ static const dpl_option options[] = {
      .help = "also write sentence pairs that were written before"},
     {.name = "threshold",
      .type = DPL_OPTION_REAL,
-     DPL__FIELD(dpl_beads_options, min_score),
+     DPL__FIELD(dpl_beads_options, threshold),
      .value = "P",
      .least = 0,
      .most = 1,

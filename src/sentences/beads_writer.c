@@ -80,8 +80,8 @@ dpl_status dpl_beads_open(dpl_beads_writer **out, dpl_ctx *ctx, const char *path
         return dpl__fail_nomem(err);
     *w = (dpl_beads_writer){
         .ctx = ctx, .c = {left, right}, .options = o, .format = dpl__beads_format_of(o.format)};
-    if (o.min_score == 0 && w->format->info.is_corpus)
-        w->options.min_score = DPL__P(sentences, corpus_score);
+    if (o.threshold == 0 && w->format->info.is_corpus)
+        w->options.threshold = DPL__P(sentences, corpus_score);
     for (int i = 0; i < 2; i++)
         snprintf(w->lang[i], sizeof w->lang[i], "%s", o.lang[i] ? o.lang[i] : "");
     dpl_status status = open_files(w, path, err);
@@ -279,7 +279,7 @@ static dpl_status write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs, 
     }
     for (size_t i = 0; i < docs->n_beads; i++) {
         const dpl_bead *b = row.bead = &docs->beads[i];
-        const bool is_low = (double)b->score < w->options.min_score;
+        const bool is_low = (double)b->score < w->options.threshold;
         if (b->verdict != DPL_VERDICT_KEPT && !w->options.has_all)
             continue;
         row.text[0] = text_of(w->c[0], doc[0], docs->units[0], b->left, b->n_left);

@@ -19,14 +19,14 @@
 
 void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log_ratio)
 {
-    *f = (dpl__filter){
-        .is_off = o->no_filter,
-        .min_tokens = o->min_tokens ? o->min_tokens : 1,
-        .max_length_ratio = o->max_length_ratio > 0 ? o->max_length_ratio : P(max_length_ratio),
-        .min_information = o->min_information != 0 ? o->min_information : P(min_information),
-        .checks_language = !o->no_lang_check,
-        .is_paper = o->paper_filter,
-        .log_ratio = log_ratio};
+    *f = (dpl__filter){.is_off = o->no_filter,
+                       .min_tokens = o->min_words ? o->min_words : 1,
+                       .max_length_ratio =
+                           o->length_ratio > 0 ? o->length_ratio : P(max_length_ratio),
+                       .min_information = o->min_ratio != 0 ? o->min_ratio : P(min_information),
+                       .checks_language = !o->no_lang_check,
+                       .is_paper = o->paper_filter,
+                       .log_ratio = log_ratio};
 }
 
 /* Compares texts, then words: equal words may have different stems in two languages. */
