@@ -40,8 +40,8 @@ static dpl_status next_doc(void *user, dpl_doc *doc, dpl_error *err)
 
 static dpl_status not_a_state(const dpl__state *s, dpl_error *err)
 {
-    dpl__fail(err, DPL_E_USAGE, "'%s' is not a state of dedup", s->path);
-    return dpl__code(err, DPL_E_USAGE, "not-a-state");
+    dpl__fail(err, DPL_E_FORMAT, "'%s' is not a state of dedup", s->path);
+    return dpl__code(err, DPL_E_FORMAT, "not-a-state");
 }
 
 static bool has_number(dpl_str id)
