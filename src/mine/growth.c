@@ -414,7 +414,8 @@ static dpl_status learn_links(growing *g, dpl_error *err)
         const bool is_last = (t + 1) % TERM_BLOCK == 0 || t + 1 == g->n_terms[OTHER];
         const size_t begin = g->link_begin[t], end = is_last ? from->n : g->link_begin[t + 1];
         g->link_begin[t] = g->links.n;
-        DPL__STEP(keep_near(g, from->data + begin, end - begin, best, err));
+        if (end > begin) /* a block without links has no array */
+            DPL__STEP(keep_near(g, from->data + begin, end - begin, best, err));
         DPL__STEP(keep_names(g, t, &name, err));
     }
     g->link_begin[g->n_terms[OTHER]] = g->links.n;
