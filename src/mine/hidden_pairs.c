@@ -64,6 +64,7 @@ done:
 static bool is_searched(const hiding *h, dpl_doc_pair docs)
 {
     const uint32_t doc = h->sample.side ? docs.right : docs.left;
+    assert(!h->sample.is_used || h->sample.skip);
     return !h->sample.is_used || !h->sample.skip[doc];
 }
 
@@ -120,5 +121,6 @@ dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *r
     h.in.sample = &h.sample;
     for (h.fold = 0; h.fold < 2; h.fold++)
         DPL_TRY(search_fold(&h, err));
+    assert(out->n_back <= out->n_hidden);
     return DPL_OK;
 }

@@ -107,6 +107,7 @@ static void put_verdict(dpl__estimates *out, const dpl__estimate_input *in)
  * is a multiple of what does not come back. */
 static dpl__estimate recall_by_hiding(const dpl__estimate_input *in, const errors *e)
 {
+    assert(in->back >= 0 && in->back <= 1 && in->usual >= 0);
     const double offset = DPL__P(mine, estimate_offset),
                  power = in->is_strict ? DPL__P(mine, strict_recall_power) : 1,
                  missing = dpl__exp(power * dpl__log(1 + offset - in->back));
@@ -125,6 +126,7 @@ static void raise_recall(dpl__estimates *out, const dpl__estimate_input *in)
     r->value = fmax(r->value, share * out->precision.value);
     r->low = fmax(r->low, share * out->precision.low);
     r->high = fmax(r->high, share * out->precision.high);
+    assert(r->low <= r->value && r->value <= r->high && r->high <= 1);
 }
 
 void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in)
