@@ -122,8 +122,8 @@ static dpl_status read_docs(dpl_dedup_result *r, dpl_error *err)
 {
     char path[4200], list[4200];
     const double began = dpl__now();
-    DPL_TRY(dpl__work_file(path, sizeof path, &r->work, true, "docs.dpl", err));
-    DPL_TRY(dpl__work_file(list, sizeof list, &r->work, true, "skipped.tsv", err));
+    DPL_TRY(dpl__out_folder_file(path, sizeof path, &r->work.folder, true, "docs.dpl", err));
+    DPL_TRY(dpl__out_folder_file(list, sizeof list, &r->work.folder, true, "skipped.tsv", err));
     if (r->work.has_import)
         DPL_TRY(dpl__collection_open_any(&r->collection, r->ctx, path, err));
     if (r->collection && (!needs_rows(r) || dpl__collection_has_rows(r->collection))) {
@@ -323,7 +323,7 @@ static dpl_status dedup_documents(dpl_dedup_result *r, dpl_error *err)
 static dpl_status keep_state(dpl_dedup_result *r, dpl_error *err)
 {
     char path[4200];
-    DPL_TRY(dpl__work_file(path, sizeof path, &r->work, true, "docs.dpl", err));
+    DPL_TRY(dpl__out_folder_file(path, sizeof path, &r->work.folder, true, "docs.dpl", err));
     DPL_TRY(dpl__state_write(&r->state, path, err));
     dpl__name_lock_release(&r->state.lock); /* the result may live on */
     return DPL_OK;

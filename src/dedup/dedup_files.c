@@ -16,7 +16,7 @@ static dpl_status open_output(dpl_output **out, const dpl_dedup_result *r, const
                               dpl_error *err)
 {
     char path[4200];
-    DPL_TRY(dpl__work_file(path, sizeof path, &r->work, false, name, err));
+    DPL_TRY(dpl__out_folder_file(path, sizeof path, &r->work.folder, false, name, err));
     return dpl_output_new(out, r->ctx, path, err);
 }
 

@@ -12,7 +12,8 @@ static dpl_status copy_stream(dpl_dedup_result *r, const char *path, dpl_error *
     dpl_output *output = NULL;
     dpl__source in;
     size_t n = 1;
-    DPL_TRY(dpl__work_file(r->stdin_path, sizeof r->stdin_path, &r->work, true, "stdin", err));
+    DPL_TRY(dpl__out_folder_file(r->stdin_path, sizeof r->stdin_path, &r->work.folder, true,
+                                 "stdin", err));
     DPL_TRY(dpl__source_open(&in, r->ctx, path, err));
     uint8_t *piece = dpl__alloc(r->ctx, PIECE);
     dpl_status status;

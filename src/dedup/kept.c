@@ -64,7 +64,7 @@ dpl_status dpl__kept_name(dpl__kept_file *out, const dpl_dedup_result *r, size_t
                  extension(out->format), packed);
         return DPL_OK;
     }
-    DPL_TRY(dpl__work_file(folder, sizeof folder, &r->work, false, "kept", err));
+    DPL_TRY(dpl__out_folder_file(folder, sizeof folder, &r->work.folder, false, "kept", err));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return dpl__fail_errno(err, errno, "cannot make the folder '%s'", folder);
     const dpl_str name = base_name(dpl_input_name(in));

@@ -531,7 +531,8 @@ static dpl_status write_list(removal *m, dpl_error *err)
     dpl_output *o = NULL;
     if (m->r->work.is_temporary)
         return DPL_OK;
-    DPL_TRY(dpl__work_file(path, sizeof path, &m->r->work, false, "parts.tsv", err));
+    DPL_TRY(
+        dpl__out_folder_file(path, sizeof path, &m->r->work.folder, false, "parts.tsv", err));
     DPL_TRY(dpl_output_new(&o, m->ctx, path, err));
     qsort(m->listed, m->n_listed, sizeof *m->listed, by_count);
     for (size_t i = 0; i < m->n_listed; i++) {

@@ -29,12 +29,6 @@ static const char *const passing_files[] = {"stdin", NULL};
 static const dpl__folder_names names = {"doppel dedup", "import.json", results, work_files,
                                         passing_files};
 
-dpl_status dpl__work_file(char *out, size_t n_out, const dpl__work *w, bool is_work,
-                          const char *name, dpl_error *err)
-{
-    return dpl__out_folder_file(out, n_out, &w->folder, is_work, name, err);
-}
-
 /* ---- describing --------------------------------------------------------------------- */
 
 static dpl_status put_inputs(dpl_json *j, dpl_ctx *ctx, const char *key,
@@ -89,7 +83,7 @@ static dpl_status write_search(const dpl__work *w, dpl_str text, double floor, d
     char path[4200], line[64];
     dpl_output *output = NULL;
     const int n = snprintf(line, sizeof line, "\n%.9g\n", floor);
-    DPL_TRY(dpl__work_file(path, sizeof path, w, true, "search.json", err));
+    DPL_TRY(dpl__out_folder_file(path, sizeof path, &w->folder, true, "search.json", err));
     DPL_TRY(dpl_output_new(&output, w->ctx, path, err));
     dpl_output_write(output, text.data, text.n);
     dpl_output_write(output, line, (size_t)n);
@@ -105,7 +99,8 @@ static bool is_search_of(const dpl__work *w, dpl_str text, double *floor)
     char path[4200], number[40] = "";
     dpl__lines lines = {0};
     dpl_str line;
-    if (dpl__work_file(path, sizeof path, w, true, "search.json", NULL) != DPL_OK ||
+    if (dpl__out_folder_file(path, sizeof path, &w->folder, true, "search.json", NULL) !=
+            DPL_OK ||
         dpl__check_seal(w->ctx, path, NULL) != DPL_OK ||
         dpl__lines_open(&lines, w->ctx, path, NULL) != DPL_OK)
         return false;
@@ -119,14 +114,14 @@ static bool is_search_of(const dpl__work *w, dpl_str text, double *floor)
 static bool exists(const dpl__work *w, const char *name)
 {
     char path[4200];
-    return dpl__work_file(path, sizeof path, w, true, name, NULL) == DPL_OK &&
+    return dpl__out_folder_file(path, sizeof path, &w->folder, true, name, NULL) == DPL_OK &&
            access(path, F_OK) == 0;
 }
 
 static void remove_file(const dpl__work *w, const char *name)
 {
     char path[4200];
-    if (dpl__work_file(path, sizeof path, w, true, name, NULL) == DPL_OK)
+    if (dpl__out_folder_file(path, sizeof path, &w->folder, true, name, NULL) == DPL_OK)
         (void)unlink(path);
 }
 
@@ -188,7 +183,7 @@ dpl_status dpl__work_write_edges(const dpl__work *w, const dpl__found *found, dp
 {
     char path[4200], line[128];
     dpl_output *output = NULL;
-    DPL_TRY(dpl__work_file(path, sizeof path, w, true, "edges.tsv", err));
+    DPL_TRY(dpl__out_folder_file(path, sizeof path, &w->folder, true, "edges.tsv", err));
     DPL_TRY(dpl_output_new(&output, w->ctx, path, err));
     int n =
         snprintf(line, sizeof line, "%u\t%u\t%u\t%u\t%llu\t%llu\n", found->method,
@@ -266,7 +261,7 @@ dpl_status dpl__work_read_edges(dpl__found *found, const dpl__work *w, uint32_t 
 {
     char path[4200];
     dpl__lines lines = {0};
-    DPL_TRY(dpl__work_file(path, sizeof path, w, true, "edges.tsv", err));
+    DPL_TRY(dpl__out_folder_file(path, sizeof path, &w->folder, true, "edges.tsv", err));
     DPL_TRY(dpl__check_seal(w->ctx, path, err));
     DPL_TRY(dpl__lines_open(&lines, w->ctx, path, err));
     dpl_status status = dpl__work_parse_edges(found, &lines, n_docs, err);

@@ -30,10 +30,6 @@ typedef struct dpl__work_run {
 dpl_status dpl__work_open(dpl__work *w, dpl_ctx *ctx, const dpl__work_run *run, dpl_error *err);
 void dpl__work_close(dpl__work *w);
 
-/* dir/name or, with is_work, dir/work/name, in out. */
-dpl_status dpl__work_file(char *out, size_t n_out, const dpl__work *w, bool is_work,
-                          const char *name, dpl_error *err);
-
 /* What a search found, as work/edges.tsv has it: lines of left document, right document, kind
  * and score, and before them facts about the search. Numbers of documents. */
 typedef struct dpl__found {

@@ -7,28 +7,53 @@
 #include "io/keysort.h"
 #include "unicode/unicode.h"
 
+/* Strings that are filled one after the other. */
+typedef struct packing {
+    uint64_t *offsets;
+    char *bytes;
+    size_t n, at;
+} packing;
+
+/* One byte more, so that there is always something to point to. */
+static dpl_status begin_packing(packing *p, dpl_ctx *ctx, size_t n, size_t n_bytes,
+                                dpl_error *err)
+{
+    *p = (packing){.offsets = dpl__alloc(ctx, (n + 1) * sizeof *p->offsets),
+                   .bytes = dpl__alloc(ctx, n_bytes + 1)};
+    if (p->offsets && p->bytes)
+        return DPL_OK;
+    dpl__free(ctx, p->bytes, n_bytes + 1);
+    dpl__free(ctx, p->offsets, (n + 1) * sizeof *p->offsets);
+    return dpl__fail_nomem(err);
+}
+
+static void pack(packing *p, const char *data, size_t n)
+{
+    p->offsets[p->n++] = p->at;
+    if (n)
+        memcpy(p->bytes + p->at, data, n);
+    p->at += n;
+}
+
+static dpl__strings end_packing(packing *p)
+{
+    p->offsets[p->n] = p->at;
+    p->bytes[p->at] = 0;
+    return (dpl__strings){p->offsets, p->bytes, p->n};
+}
+
 static dpl_status copy_words(dpl__strings *out, dpl_ctx *ctx, const dpl__key *words, size_t n,
                              dpl_error *err)
 {
     assert(n <= UINT32_MAX);
-    size_t n_bytes = 0, at = 0;
+    packing p;
+    size_t n_bytes = 0;
     for (size_t i = 0; i < n; i++)
         n_bytes += words[i].n;
-    /* One byte more, so that there is always something to point to. */
-    uint64_t *offsets = dpl__alloc(ctx, (n + 1) * sizeof *offsets);
-    char *bytes = dpl__alloc(ctx, n_bytes + 1);
-    if (!offsets || !bytes) {
-        dpl__free(ctx, offsets, (n + 1) * sizeof *offsets);
-        dpl__free(ctx, bytes, n_bytes + 1);
-        return dpl__fail_nomem(err);
-    }
-    for (size_t i = 0; i < n; at += words[i++].n) {
-        offsets[i] = at;
-        memcpy(bytes + at, words[i].data, words[i].n);
-    }
-    offsets[n] = at;
-    bytes[at] = 0;
-    *out = (dpl__strings){offsets, bytes, n};
+    DPL_TRY(begin_packing(&p, ctx, n, n_bytes, err));
+    for (size_t i = 0; i < n; i++)
+        pack(&p, words[i].data, words[i].n);
+    *out = end_packing(&p);
     return DPL_OK;
 }
 
@@ -62,24 +87,14 @@ bool dpl__has_control(dpl_str text)
 dpl_status dpl__words_pack(dpl__strings *out, dpl_ctx *ctx, const dpl_str *texts, size_t n,
                            dpl_error *err)
 {
-    size_t n_bytes = 0, at = 0;
+    packing p;
+    size_t n_bytes = 0;
     for (size_t i = 0; i < n; i++)
         n_bytes += texts[i].n;
-    uint64_t *offsets = dpl__alloc(ctx, (n + 1) * sizeof *offsets);
-    char *bytes = dpl__alloc(ctx, n_bytes + 1);
-    if (!offsets || !bytes) {
-        dpl__free(ctx, bytes, bytes ? n_bytes + 1 : 0);
-        dpl__free(ctx, offsets, offsets ? (n + 1) * sizeof *offsets : 0);
-        return dpl__fail_nomem(err);
-    }
-    for (size_t i = 0; i < n; i++) {
-        offsets[i] = at;
-        if (texts[i].n)
-            memcpy(bytes + at, texts[i].data, texts[i].n);
-        at += texts[i].n;
-    }
-    offsets[n] = at;
-    *out = (dpl__strings){offsets, bytes, n};
+    DPL_TRY(begin_packing(&p, ctx, n, n_bytes, err));
+    for (size_t i = 0; i < n; i++)
+        pack(&p, texts[i].data, texts[i].n);
+    *out = end_packing(&p);
     return DPL_OK;
 }
 
