@@ -14,6 +14,7 @@
 #include "dedup/recall.h"
 #include "io/shared_run.h"
 #include "tokens/collection.h"
+#include "tokens/import.h"
 
 /* ---- options ------------------------------------------------------------------------ */
 
@@ -97,8 +98,7 @@ static dpl_status set_stem(dpl_dedup_result *r, dpl_error *err)
 /* Only vectors are made of rows. Parts are merged by them, and a state is read again. */
 static bool needs_rows(const dpl_dedup_result *r)
 {
-    return r->o.measure == DPL_DEDUP_COSINE || r->o.lexicon || r->o.state ||
-           dpl__is_shared(r->ctx);
+    return r->o.measure == DPL_DEDUP_COSINE || r->o.state || dpl__is_shared(r->ctx);
 }
 
 static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
@@ -113,7 +113,13 @@ static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
     }
     dpl_import_summary s =
         DPL_INIT(dpl_import_summary, .read = &r->read, .skipped = &r->skipped);
-    dpl_status status = dpl_import_inputs(&s, r->ctx, path, r->in.data, r->in.n, &o, err);
+    dpl__gate gate;
+    dpl_status status = dpl__item_gate_make(&gate, r, err);
+    if (status == DPL_OK)
+        status = gate.ctx
+                     ? dpl__import_gated(&s, r->ctx, path, r->in.data, r->in.n, &o, &gate, err)
+                     : dpl_import_inputs(&s, r->ctx, path, r->in.data, r->in.n, &o, err);
+    dpl__gate_clear(&gate);
     r->s.n_spilled_bytes += s.n_spilled_bytes;
     return status;
 }
@@ -152,12 +158,6 @@ static void renumber(dpl__edges *edges, const dpl__dedup_docs *d, bool to_rows)
     dpl__edges_sort(edges);
 }
 
-/* Are the shingles of old documents looked up, without sizes of all sets? */
-static bool is_by_items(const dpl_dedup_options *o)
-{
-    return o->only_against && o->measure != DPL_DEDUP_COSINE && o->method <= DPL_DEDUP_EXACT;
-}
-
 /* Pairs of rows: searched, or those of the earlier run. */
 static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const uint32_t *n_set,
                              double own, dpl_error *err)
@@ -171,7 +171,7 @@ static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const ui
     }
     if (r->docs.n_rows)
         DPL_TRY(r->o.measure == DPL_DEDUP_COSINE ? dpl__search_vectors(s, &q, err)
-                : is_by_items(&r->o)             ? dpl__search_items(s, &q, err)
+                : dpl__dedup_is_by_items(&r->o)  ? dpl__search_items(s, &q, err)
                                                  : dpl__search_sets(s, &q, n_set, own, err));
     if (r->docs.n_rows && r->o.lexicon)
         DPL_TRY(dpl__search_translations(&s->found.edges, &q, err));
@@ -225,7 +225,7 @@ static dpl_status search(dpl_dedup_result *r, dpl_error *err)
     double own = 1;
     const double began = dpl__now();
     dpl_status status;
-    if (r->docs.n_rows && r->o.measure != DPL_DEDUP_COSINE && !is_by_items(&r->o))
+    if (r->docs.n_rows && r->o.measure != DPL_DEDUP_COSINE && !dpl__dedup_is_by_items(&r->o))
         DPL__STEP(dpl__set_sizes(&n_set, &own, &r->docs, &r->sets, err));
     DPL__STEP(find_pairs(&s, r, n_set, own, err));
     r->s.search_seconds += dpl__now() - began - s.verify_seconds;

@@ -2,9 +2,9 @@
 #include "dedup/dedup_run.h"
 
 #include "base/hash.h"
-#include "dedup/key_filter.h"
 #include "dedup/pack.h"
 #include "test.h"
+#include "tokens/key_filter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

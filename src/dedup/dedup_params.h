@@ -32,7 +32,10 @@
           "least cosine of translations, which must be nearest to each other, too; chosen on half " \
           "1 of bench/decontaminate") \
     PARAM(dedup, translation_margin, 1.1, "ratio", \
-          "of a translation's cosine to the mean of both documents' four nearest; not measured")
+          "of a translation's cosine to the mean of both documents' four nearest; not measured") \
+    PARAM(dedup, item_margin, 1.4, "ratio", \
+          "the same only against others, where their translations may be missing: then each has a " \
+          "nearest document, too; chosen on half 1 of bench/decontaminate")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__DEDUP_PARAMS)

@@ -9,6 +9,7 @@
 #include "dedup/pass.h"
 #include "dedup/state.h"
 #include "dedup/work.h"
+#include "tokens/gate.h"
 #include "tokens/open_inputs.h"
 
 struct dpl_dedup_result {
@@ -38,6 +39,11 @@ struct dpl_dedup_result {
  * input is copied to the work folder, files of collections are opened. */
 dpl_status dpl__dedup_open_inputs(dpl_dedup_result *r, const dpl_input *inputs, size_t n,
                                   dpl_error *err);
+
+/* Are the shingles of old documents looked up, without sizes of all sets? */
+bool dpl__dedup_is_by_items(const dpl_dedup_options *o);
+/* What new documents go through; nothing (ctx NULL) where that is not worth while. */
+dpl_status dpl__item_gate_make(dpl__gate *gate, const dpl_dedup_result *r, dpl_error *err);
 
 /* Lines and paragraphs, instead of documents. */
 dpl_status dpl__dedup_parts(dpl_dedup_result *r, dpl_error *err);

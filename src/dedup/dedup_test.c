@@ -286,6 +286,56 @@ DPL_TEST(dedup, only_against_removes_what_matches_an_old_document_itself)
     test_ctx_done(ctx);
 }
 
+/* Every twelfth document is old, with blank lines behind if it is to seem large: then all
+ * documents are kept as they are while they are read, else those alone that share a shingle
+ * with an old one. */
+static dpl_dedup_result *dedup_against_few(dpl_ctx *ctx, bool is_padded, dpl_dedup_options *o)
+{
+    size_t n, n_part[2] = {0, 0}, i = 0;
+    char *text = make_docs(1, &n), *part[2] = {malloc(n), malloc(2 * n)};
+    CHECK(part[0] && part[1]);
+    for (size_t at = 0, end; at < n; at = end, i++) {
+        end = (size_t)((char *)memchr(text + at, '\n', n - at) + 1 - text);
+        const int side = i % 12 == 1;
+        memcpy(part[side] + n_part[side], text + at, end - at);
+        n_part[side] += end - at;
+    }
+    memset(part[1] + n_part[1], '\n', n);
+    n_part[1] += is_padded ? n : 0;
+    const dpl_input in = {.buffer = {part[0], n_part[0]}, .name = "new.jsonl"},
+                    old = {.buffer = {part[1], n_part[1]}, .name = "old.jsonl"};
+    dpl_dedup_result *r = NULL;
+    o->against = &old;
+    o->n_against = 1;
+    o->only_against = true;
+    CHECK_OK(dpl_dedup(&r, ctx, NULL, &in, 1, o, &test_err));
+    free(part[1]);
+    free(part[0]);
+    free(text);
+    return r;
+}
+
+DPL_TEST(dedup, documents_that_share_nothing_with_old_ones_are_left_out_and_nothing_changes)
+{
+    for (int i = 0; i < 6; i++) {
+        dpl_ctx *ctx = test_ctx(1 + (unsigned)i % 2);
+        dpl_dedup_options o =
+            DPL_INIT(dpl_dedup_options, .threshold = 0.3, .shingle = i < 4 ? 5 : 2,
+                     .measure = i % 4 < 2 ? DPL_DEDUP_CONTAINMENT : DPL_DEDUP_JACCARD);
+        dpl_dedup_result *some = dedup_against_few(ctx, false, &o),
+                         *all = dedup_against_few(ctx, true, &o);
+        size_t n, m;
+        const dpl_dedup_hit *x = dpl_dedup_get_hits(some, &n), *y = dpl_dedup_get_hits(all, &m);
+        CHECK(n == m && n > 5 && memcmp(x, y, n * sizeof *x) == 0);
+        CHECK_EQ(digest(some), digest(all));
+        CHECK(2 * dpl_collection_get_sizes(dpl_dedup_get_collection(some))->n_tokens <
+              dpl_collection_get_sizes(dpl_dedup_get_collection(all))->n_tokens);
+        dpl_dedup_result_free(some);
+        dpl_dedup_result_free(all);
+        test_ctx_done(ctx);
+    }
+}
+
 DPL_TEST(dedup, only_against_compares_each_of_many_similar_documents_with_the_old_one)
 {
     enum { N = 200 }; /* more than are compared with each other by a common shingle */

@@ -15,9 +15,9 @@
 #include "dedup/set_search.h"
 
 #include "base/ctx.h"
-#include "dedup/key_filter.h"
 #include "par/pool.h"
 #include "par/sort.h"
+#include "tokens/key_filter.h"
 
 enum { ROWS_PER_JOB = 64 };
 

@@ -2,9 +2,9 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "dedup/key_filter.h"
 #include "io/input.h"
 #include "test.h"
+#include "tokens/key_filter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,9 +10,9 @@
 #include "dedup/recall.h"
 
 #include "base/ctx.h"
-#include "dedup/key_filter.h"
 #include "pairs/recall_check.h"
 #include "par/pool.h"
+#include "tokens/key_filter.h"
 
 #include <stdlib.h>
 

@@ -158,21 +158,31 @@ dpl_status dpl__search_vectors(dpl__dedup_search *out, const dpl__dedup_query *q
 
 /* ---- translations ------------------------------------------------------------------- */
 
+/* Which rows of a language. */
+typedef enum row_choice { ALL_ROWS, NEW_ROWS, OLD_ROWS } row_choice;
+
 /* Rows of one language, as documents whose ids are their numbers. */
 typedef struct row_walk {
     const dpl__dedup_docs *docs;
     const char *lang;
+    row_choice choice;
     uint32_t next;
     char id[16];
 } row_walk;
+
+static bool is_chosen(row_choice choice, const dpl__dedup_row *row)
+{
+    return choice == ALL_ROWS || row->has_old == (choice == OLD_ROWS);
+}
 
 static dpl_status next_row(void *user, dpl_doc *out, dpl_error *err)
 {
     (void)err;
     row_walk *w = user;
     for (; w->next < w->docs->n_rows; w->next++) {
-        const dpl_doc d = dpl_collection_doc(w->docs->c, w->docs->rows[w->next].doc);
-        if (!dpl__str_eq(d.lang, dpl__cstr(w->lang)))
+        const dpl__dedup_row *row = &w->docs->rows[w->next];
+        const dpl_doc d = dpl_collection_doc(w->docs->c, row->doc);
+        if (!is_chosen(w->choice, row) || !dpl__str_eq(d.lang, dpl__cstr(w->lang)))
             continue;
         const int n = snprintf(w->id, sizeof w->id, "%u", w->next++);
         *out = (dpl_doc){.id = {w->id, (size_t)n}, .lang = d.lang, .text = d.text};
@@ -188,9 +198,9 @@ typedef struct side {
 } side;
 
 static dpl_status make_side(side *out, const dpl__dedup_query *q, const char *lang,
-                            const dpl_lexicon *lexicon, dpl_error *err)
+                            row_choice choice, const dpl_lexicon *lexicon, dpl_error *err)
 {
-    row_walk walk = {.docs = q->docs, .lang = lang};
+    row_walk walk = {.docs = q->docs, .lang = lang, .choice = choice};
     const dpl_doc_source source = {next_row, &walk, "(documents)"};
     const dpl_input input = {.source = &source};
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = q->options->stem);
@@ -221,6 +231,8 @@ static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q
         dpl_pairs_options, .method = DPL_PAIRS_AUTO, .threshold = q->options->translation,
         .recall = q->options->recall, .select = DPL_SELECT_MUTUAL, .margin = 4,
         .no_recall_check = true, .spill_dir = q->spill_dir);
+    const double margin = q->options->only_against ? DPL__P(dedup, item_margin)
+                                                   : DPL__P(dedup, translation_margin);
     const dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     dpl_pairs *pairs = NULL;
     dpl_pair pair;
@@ -228,7 +240,7 @@ static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q
     while (status == DPL_OK && (status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK) {
         const uint32_t a = row_of_id(v[0], pair.left), b = row_of_id(v[1], pair.right);
         const double cosine = dpl_vectors_cosine(v[0], pair.left, v[1], pair.right);
-        if (pair.score >= (float)DPL__P(dedup, translation_margin) && a != b &&
+        if (pair.score >= (float)margin && a != b &&
             dpl__dedup_wants(q->docs, q->options->only_against, a, b))
             status = add_edge(edges, q->ctx,
                               (dpl_dedup_edge){a, b, (float)cosine, DPL_EDGE_TRANSLATION}, err);
@@ -237,20 +249,17 @@ static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q
     return status == DPL_END ? DPL_OK : status;
 }
 
-static dpl_status find_translations(dpl__edges *edges, const dpl__dedup_query *q,
-                                    const dpl_lexicon *lexicon, dpl_error *err)
+/* Between the rows chosen of either language. */
+static dpl_status find_between(dpl__edges *edges, const dpl__dedup_query *q,
+                               const dpl_lexicon *lexicon, const row_choice choice[2],
+                               dpl_error *err)
 {
     const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
-    const char *const lang[2] = {about.source_lang, about.target_lang};
     side s[2] = {{NULL, NULL}, {NULL, NULL}};
-    if (!*lang[0] || !*lang[1]) {
-        dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known", q->options->lexicon);
-        return dpl__code(err, DPL_E_USAGE, "lexicon-languages-unknown");
-    }
     dpl_status status;
-    DPL__STEP(make_side(&s[0], q, lang[0], lexicon, err));
-    if (s[0].v)
-        DPL__STEP(make_side(&s[1], q, lang[1], NULL, err));
+    DPL__STEP(make_side(&s[1], q, about.target_lang, choice[1], NULL, err));
+    if (s[1].v)
+        DPL__STEP(make_side(&s[0], q, about.source_lang, choice[0], lexicon, err));
     if (s[0].v && s[1].v && dpl_vectors_get_sizes(s[0].v)->n_rows &&
         dpl_vectors_get_sizes(s[1].v)->n_rows) {
         const dpl_vectors *const v[2] = {s[0].v, s[1].v};
@@ -262,6 +271,21 @@ done:
         dpl_collection_close(s[i].c);
     }
     return status;
+}
+
+/* only_against: new documents are compared with old ones alone, in either direction. */
+static dpl_status find_translations(dpl__edges *edges, const dpl__dedup_query *q,
+                                    const dpl_lexicon *lexicon, dpl_error *err)
+{
+    const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
+    if (!*about.source_lang || !*about.target_lang) {
+        dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known", q->options->lexicon);
+        return dpl__code(err, DPL_E_USAGE, "lexicon-languages-unknown");
+    }
+    if (!q->options->only_against)
+        return find_between(edges, q, lexicon, (row_choice[]){ALL_ROWS, ALL_ROWS}, err);
+    DPL_TRY(find_between(edges, q, lexicon, (row_choice[]){NEW_ROWS, OLD_ROWS}, err));
+    return find_between(edges, q, lexicon, (row_choice[]){OLD_ROWS, NEW_ROWS}, err);
 }
 
 dpl_status dpl__dedup_lexicon(dpl_lexicon **out, dpl_ctx *ctx, const dpl_dedup_options *o,

@@ -93,9 +93,25 @@ static dpl_status write_search(const dpl__work *w, dpl_str text, double floor, d
     return status;
 }
 
-/* Whether the earlier run searched like this; *floor: and to which one. */
-static bool is_search_of(const dpl__work *w, dpl_str text, double *floor)
+/* How an earlier run searched. */
+typedef struct search_before {
+    bool is_same;
+    double floor;  /* to which one, if is_same */
+    bool is_gated; /* it may have left documents out of the import (item_gate.c) */
+} search_before;
+
+static bool has_part(dpl_str s, dpl_str part)
 {
+    for (size_t i = 0; i + part.n <= s.n; i++)
+        if (memcmp(s.data + i, part.data, part.n) == 0)
+            return true;
+    return false;
+}
+
+/* Compared with the search that `text` describes. */
+static search_before compare_search(const dpl__work *w, dpl_str text)
+{
+    search_before out = {.is_gated = true};
     char path[4200], number[40] = "";
     dpl__lines lines = {0};
     dpl_str line;
@@ -103,12 +119,16 @@ static bool is_search_of(const dpl__work *w, dpl_str text, double *floor)
             DPL_OK ||
         dpl__check_seal(w->ctx, path, NULL) != DPL_OK ||
         dpl__lines_open(&lines, w->ctx, path, NULL) != DPL_OK)
-        return false;
-    bool is_same = dpl__lines_next(&lines, &line, NULL) == DPL_OK && dpl__str_eq(line, text);
-    if (is_same && dpl__lines_next(&lines, &line, NULL) == DPL_OK && line.n < sizeof number)
+        return out;
+    if (dpl__lines_next(&lines, &line, NULL) == DPL_OK) {
+        out.is_same = dpl__str_eq(line, text);
+        out.is_gated = has_part(line, dpl__cstr("\"only_against\":true"));
+    }
+    if (out.is_same && dpl__lines_next(&lines, &line, NULL) == DPL_OK && line.n < sizeof number)
         memcpy(number, line.data, line.n);
     dpl__lines_close(&lines);
-    return is_same && dpl_parse_real(floor, number);
+    out.is_same = out.is_same && dpl_parse_real(&out.floor, number);
+    return out;
 }
 
 static bool exists(const dpl__work *w, const char *name)
@@ -130,7 +150,6 @@ static dpl_status begin(dpl__work *w, const dpl__work_run *run, dpl_error *err)
 {
     const dpl_dedup_options *o = run->options;
     dpl__json_text import = {.ctx = w->ctx}, search = {.ctx = w->ctx};
-    double floor = 2;
     bool is_resumed = o->resume;
     dpl_status status;
     DPL__STEP(describe_import(&import, run, err));
@@ -138,9 +157,12 @@ static dpl_status begin(dpl__work *w, const dpl__work_run *run, dpl_error *err)
     const dpl_str how = {search.bytes.data, search.bytes.n};
     DPL__STEP(dpl__out_folder_begin(
         &w->folder, w->ctx, (dpl_str){import.bytes.data, import.bytes.n}, &is_resumed, err));
-    w->has_import = is_resumed && exists(w, "docs.dpl");
-    w->has_search = w->has_import && exists(w, "edges.tsv") && is_search_of(w, how, &floor) &&
-                    floor <= o->floor;
+    const search_before before = compare_search(w, how);
+    w->has_import = is_resumed && exists(w, "docs.dpl") && (before.is_same || !before.is_gated);
+    w->has_search =
+        w->has_import && exists(w, "edges.tsv") && before.is_same && before.floor <= o->floor;
+    if (!w->has_import)
+        remove_file(w, "docs.dpl");
     if (!w->has_search) {
         remove_file(w, "edges.tsv");
         DPL__STEP(write_search(w, how, o->floor, err));

@@ -14,10 +14,10 @@
 #include "base/ctx.h"
 #include "base/lower_bound.h"
 #include "base/maths.h"
-#include "dedup/key_filter.h"
 #include "par/pool.h"
 #include "reuse/match_groups.h"
 #include "reuse/reuse_params.h"
+#include "tokens/key_filter.h"
 
 #include <stdlib.h>
 

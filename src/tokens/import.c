@@ -220,6 +220,35 @@ static dpl_status tokenize(dpl__importer *im, dpl__import_slot *s, unsigned work
     return dpl__tokenize(w, &s->tokenized, at, doc->text.n, doc->lang.data, err);
 }
 
+/* The gate that documents of the slot go through, or NULL. */
+static const dpl__gate *gate_of(const dpl__importer *im, const dpl__import_slot *s)
+{
+    return im->gate && s->source->index < im->gate->n_inputs ? im->gate : NULL;
+}
+
+/* The texts of documents that a gate leaves out may be dropped: those of others close up. */
+static dpl_status tokenize_all(dpl__importer *im, dpl__import_slot *s, unsigned worker,
+                               dpl_error *err)
+{
+    dpl__worker *w = &im->workers[worker];
+    dpl__bytes *text = &s->tokenized.text;
+    size_t at = 0, to = 0;
+    w->gate = gate_of(im, s);
+    for (size_t i = 0; i < s->batch.docs.n; i++) {
+        dpl_doc *doc = &s->batch.docs.data[i];
+        const size_t n = doc->text.n;
+        DPL_TRY(tokenize(im, s, worker, doc, at, err));
+        if (w->gate && w->is_left_out && w->gate->drops_text)
+            doc->text.n = 0;
+        else if (to != at)
+            memmove(text->data + to, text->data + at, n);
+        at += n;
+        to += doc->text.n;
+    }
+    text->n = to;
+    return DPL_OK;
+}
+
 static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 {
     dpl__importer *im = user;
@@ -234,12 +263,7 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     if (im->numbers_inputs)
         DPL_TRY(number_ids(s, err));
     DPL_TRY(dpl__import_gather_text(im, s, err));
-    size_t at = 0;
-    for (size_t i = 0; i < s->batch.docs.n; i++) {
-        const dpl_doc *doc = &s->batch.docs.data[i];
-        DPL_TRY(tokenize(im, s, worker, doc, at, err));
-        at += doc->text.n;
-    }
+    DPL_TRY(tokenize_all(im, s, worker, err));
     return dpl__doc_batch_make(&s->docs, &s->batch, &s->tokenized, err);
 }
 
@@ -305,6 +329,7 @@ static dpl_status duplicate(dpl__importer *im, const dpl__import_slot *s, size_t
                   : dpl__fail_nomem(err));
     memcpy(again.text.data, s->tokenized.text.data + text_at, doc->text.n);
     memset(again.text.data + doc->text.n, 0, DPL__PAD);
+    im->dropped.gate = gate_of(im, s); /* what was left out was not counted */
     status = dpl__tokenize(&im->dropped, &again, 0, doc->text.n, doc->lang.data, err);
 done:
     dpl__tokenized_clear(&again, im->ctx);
@@ -853,6 +878,16 @@ dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const ch
     dpl_status status = dpl__import_shared(summary, &im, out_path, &o, err);
     return status == DPL_END ? dpl__import_run(&im, NULL, summary, out_path, options, err)
                              : status;
+}
+
+dpl_status dpl__import_gated(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,
+                             const dpl_input *inputs, size_t n_inputs,
+                             const dpl_import_options *options, const dpl__gate *gate,
+                             dpl_error *err)
+{
+    dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs, .gate = gate};
+    assert(!options->update && !dpl__is_shared(ctx));
+    return dpl__import_run(&im, NULL, summary, out_path, options, err);
 }
 
 dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_summary *summary,

@@ -1,5 +1,5 @@
 /*
- * import.h - counts of documents that declare their language.
+ * import.h - counts of documents that declare their language; an import through a gate.
  */
 #ifndef DPL_TOKENS_IMPORT_H
 #define DPL_TOKENS_IMPORT_H
@@ -16,5 +16,13 @@ typedef struct dpl__declared {
 } dpl__declared;
 
 typedef DPL_VEC(dpl__declared) dpl__declared_list;
+
+/* As dpl_import_inputs, but documents that do not pass the gate (gate.h) have no tokens, and
+ * perhaps no text; not in parts, and not with `update`. */
+struct dpl__gate;
+dpl_status dpl__import_gated(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,
+                             const dpl_input *inputs, size_t n_inputs,
+                             const dpl_import_options *options, const struct dpl__gate *gate,
+                             dpl_error *err);
 
 #endif

@@ -1,28 +1,24 @@
 /*
  * shingles.c - shingles of documents, and how many of them two documents share.
  *
- * Keys of terms are hashes of their text, so that they are the same in every collection. They
- * are kept in a table when that takes at most an eighth of the memory. A shingle's key rolls:
- * two multiplications a word. Sets are compared without sorting: one of them goes to a table
- * that stays in the first-level cache, and those of the other that are found there are marked
- * by their lowest bit, which keys do not use. Cost: some two nanoseconds a word.
+ * Keys of terms are kept in a table when that takes at most an eighth of the memory. A
+ * shingle's key rolls: two multiplications a word. Sets are compared without sorting: one of
+ * them goes to a table that stays in the first-level cache, and those of the other that are
+ * found there are marked by their lowest bit, which keys do not use. Cost: some two nanoseconds
+ * a word.
  */
 #include "tokens/shingles.h"
 
 #include "base/ctx.h"
-#include "base/hash.h"
 #include "par/pool.h"
 
 enum { TERMS_PER_JOB = 1 << 13 };
-
-static const uint64_t BASE = 0x9E3779B97F4A7C15u; /* odd: shingles can roll */
 
 /* ---- keys of terms ------------------------------------------------------------------ */
 
 static uint64_t hash_term(const dpl_collection *c, uint32_t term)
 {
-    dpl_str text = dpl_collection_term(c, term);
-    return dpl__hash(text.data, text.n, 0);
+    return dpl__shingle_word(dpl_collection_term(c, term));
 }
 
 uint64_t dpl__sets_term_key(const dpl__sets *sets, uint32_t term)
@@ -100,12 +96,6 @@ void dpl__sets_clear(dpl__sets *sets)
 
 /* ---- shingles ----------------------------------------------------------------------- */
 
-/* The lowest bit is free for marks, and no key is 0. */
-static uint64_t shingle_key(uint64_t h)
-{
-    return (dpl__mix(h) | 2) & ~(uint64_t)1;
-}
-
 const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s,
                                    size_t *n)
 {
@@ -115,17 +105,17 @@ const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set
     const size_t w = dpl__min(sets->w, n_tokens);
     uint64_t h = 0, top = 1;
     for (size_t i = 0; i < w; i++) {
-        h = h * BASE + dpl__sets_term_key(sets, tokens[i]);
-        top = i ? top * BASE : top;
+        h = h * DPL__SHINGLE_BASE + dpl__sets_term_key(sets, tokens[i]);
+        top = i ? top * DPL__SHINGLE_BASE : top;
     }
     *n = 0;
     if (!n_tokens)
         return s->keys;
-    s->keys[(*n)++] = shingle_key(h ^ w);
+    s->keys[(*n)++] = dpl__shingle_key(h ^ w);
     for (size_t i = w; i < n_tokens; i++) {
-        h = (h - dpl__sets_term_key(sets, tokens[i - w]) * top) * BASE +
+        h = (h - dpl__sets_term_key(sets, tokens[i - w]) * top) * DPL__SHINGLE_BASE +
             dpl__sets_term_key(sets, tokens[i]);
-        s->keys[(*n)++] = shingle_key(h ^ w);
+        s->keys[(*n)++] = dpl__shingle_key(h ^ w);
     }
     return s->keys;
 }

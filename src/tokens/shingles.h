@@ -6,7 +6,27 @@
 
 #include "doppel/tokens.h"
 
+#include "base/hash.h"
 #include "base/map.h"
+
+/* ---- keys --------------------------------------------------------------------------- */
+
+/* The key of a term is a hash of its text, so that it is the same in every collection; that of
+ * a shingle of w terms is dpl__shingle_key(sum ^ w), where the sum of a term and those before
+ * it is the sum of these times the base, and its key. */
+#define DPL__SHINGLE_BASE UINT64_C(0x9E3779B97F4A7C15) /* odd: shingles can roll */
+
+static inline uint64_t dpl__shingle_word(dpl_str term)
+{
+    return dpl__hash(term.data, term.n, 0);
+}
+/* The lowest bit is free for marks, and no key is 0. */
+static inline uint64_t dpl__shingle_key(uint64_t sum)
+{
+    return (dpl__mix(sum) | 2) & ~(uint64_t)1;
+}
+
+/* ---- sets --------------------------------------------------------------------------- */
 
 /* A set of keys whose lowest bit marks them; 0: a free slot. */
 static inline bool dpl__shingle_is_used(const void *user, const uint64_t *slot)

@@ -32,6 +32,8 @@ void dpl__worker_end(dpl__worker *w)
     dpl__vec_clear(w->ctx, &w->starts);
     dpl__vec_clear(w->ctx, &w->new_words);
     dpl__vec_clear(w->ctx, &w->new_terms);
+    dpl__vec_clear(w->ctx, &w->term_keys);
+    dpl__vec_clear(w->ctx, &w->doc_keys);
     dpl__segmenter_free(w->segmenter);
     dpl__folder_free(w->folder);
     w->segmenter = NULL;
@@ -49,6 +51,7 @@ void dpl__worker_new_terms(dpl__worker *w)
     for (size_t i = 0; i < w->languages.n; i++)
         dpl__surfaces_forget(&w->languages.data[i].surfaces);
     dpl_ctx *ctx = w->ctx;
+    w->term_keys.n = 0;
     dpl__terms_clear(&w->terms);
     dpl__terms_init(&w->terms, ctx);
 }
@@ -381,6 +384,44 @@ static dpl_status add_sentences(dpl__worker *w, dpl__tokenized *out, dpl_error *
     return DPL_OK;
 }
 
+/* ---- the gate ----------------------------------------------------------------------- */
+
+static dpl_status add_term_keys(dpl__worker *w, dpl_error *err)
+{
+    for (size_t i = w->term_keys.n; i < w->terms.all.n; i++)
+        if (!dpl__vec_push(w->ctx, &w->term_keys,
+                           dpl__gate_word(w->gate, dpl__term_text(&w->terms.all.data[i]))))
+            return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+/* Sets is_left_out from the words alone: nothing is counted, and terms that are not counted do
+ * not get into the vocabulary. */
+static dpl_status go_through_gate(dpl__worker *w, dpl__tokenized *out, const char *text,
+                                  const char *lang, dpl_error *err)
+{
+    const size_t n = w->spans.n;
+    document d = {w, NULL, text, NULL};
+    w->is_left_out = false;
+    if (!w->gate || strcmp(lang, w->gate->langs[0]) == 0 ||
+        strcmp(lang, w->gate->langs[1]) == 0 || !n)
+        return DPL_OK;
+    if (!dpl__vec_reserve(w->ctx, &out->tokens, n))
+        return dpl__fail_nomem(err);
+    d.terms = out->tokens.data + out->tokens.n;
+    w->doc_keys.n = 0;
+    if (!dpl__vec_reserve(w->ctx, &w->doc_keys, n))
+        return dpl__fail_nomem(err);
+    DPL_TRY(surfaces_of(w, lang, &d.surfaces, err));
+    DPL_TRY(find_terms(&d, 0, n, err));
+    DPL_TRY(add_term_keys(w, err));
+    for (size_t i = 0; i < n; i++)
+        if (d.terms[i] != DPL__SURFACE_DROPPED)
+            w->doc_keys.data[w->doc_keys.n++] = w->term_keys.data[d.terms[i]];
+    w->is_left_out = !dpl__gate_passes(w->gate, w->doc_keys.data, w->doc_keys.n);
+    return DPL_OK;
+}
+
 dpl_status dpl__tokenize(dpl__worker *w, dpl__tokenized *out, size_t at, size_t n,
                          const char *lang, dpl_error *err)
 {
@@ -389,6 +430,9 @@ dpl_status dpl__tokenize(dpl__worker *w, dpl__tokenized *out, size_t at, size_t 
     w->n_docs++;
     DPL_TRY(dpl__folder_language(w->folder, lang, err));
     DPL_TRY(dpl__segment(w->segmenter, s, lang, &w->spans, err));
+    DPL_TRY(go_through_gate(w, out, text, lang, err));
+    if (w->is_left_out)
+        w->spans.n = s.n = 0;
     DPL_TRY(dpl__split_sentences(w->ctx, s, lang, &w->starts, err));
     DPL_TRY(add_sentences(w, out, err));
     size_t before = out->tokens.n;

@@ -5,6 +5,7 @@
 #define DPL_TOKENS_TOKENIZE_H
 
 #include "tokens/fold.h"
+#include "tokens/gate.h"
 #include "tokens/segment.h"
 #include "tokens/sentence_bounds.h"
 #include "tokens/surfaces.h"
@@ -35,6 +36,9 @@ typedef struct dpl__worker {
     dpl__bytes new_terms;  /* of a group of them */
     uint32_t n_docs;       /* counted so far */
     size_t surface_memory; /* bytes the word tables of all languages may take */
+    const dpl__gate *gate; /* that documents go through; NULL: all of them pass */
+    bool is_left_out;      /* the last document did not pass */
+    DPL_VEC(uint64_t) term_keys, doc_keys; /* dpl__gate_word of each term; of a document */
 } dpl__worker;
 
 /* What a batch of documents became; arrays run over all its documents. */
@@ -58,7 +62,7 @@ void dpl__worker_end(dpl__worker *worker);
 void dpl__worker_new_terms(dpl__worker *worker);
 
 /* The n bytes at offset `at` of out->text are the document; counts its terms and appends its
- * tokens and sentences to out. */
+ * tokens and sentences to out. One that does not pass the worker's gate has none. */
 dpl_status dpl__tokenize(dpl__worker *worker, dpl__tokenized *out, size_t at, size_t n,
                          const char *lang, dpl_error *err);
 

@@ -2,8 +2,8 @@
  * key_filter.h - bits of a set of 64-bit keys: most keys that are not in it are told by one
  * look, before they are searched for.
  */
-#ifndef DPL_DEDUP_KEY_FILTER_H
-#define DPL_DEDUP_KEY_FILTER_H
+#ifndef DPL_TOKENS_KEY_FILTER_H
+#define DPL_TOKENS_KEY_FILTER_H
 
 #include "base/ctx.h"
 
