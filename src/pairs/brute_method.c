@@ -9,7 +9,7 @@
 static double compare_ns(const dpl__planner *p, const dpl__cuts *cuts)
 {
     return p->speeds.device_ns > 0 && !p->dims ? p->speeds.device_ns
-                                               : dpl__planner_compare_ns(p, cuts);
+                                               : dpl__planner_compare_ns(p, cuts, false);
 }
 
 static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
@@ -69,7 +69,7 @@ static void plan(dpl__planner *p)
         return;
     }
     dpl__cuts plain = dpl__planner_cuts(p, 1 - p->o.recall, false, false);
-    dpl__cuts early = dpl__planner_cuts(p, 1 - p->o.recall, true, true);
+    dpl__cuts early = dpl__planner_cuts(p, 1 - p->o.recall, true, false);
     dpl_plan_row row = row_with(p, &plain);
     if (early.first_words) {
         dpl_plan_row other = row_with(p, &early);

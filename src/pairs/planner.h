@@ -76,16 +76,15 @@ double dpl__planner_candidate_ns(const dpl__planner *p);
 /* How long the exact search of that plan takes here, in nanoseconds of one thread. */
 double dpl__planner_exact_ns(const dpl__planner *p, double ns);
 /* Nanoseconds of one comparison with these cuts. */
-double dpl__planner_compare_ns(const dpl__planner *p, const dpl__cuts *cuts);
+double dpl__planner_compare_ns(const dpl__planner *p, const dpl__cuts *cuts, bool is_window);
 /* Candidates when this share of any two rows passes the cut: at least the true pairs. */
 double dpl__planner_candidates(const dpl__planner *p, double share, double recall);
 /* Cost against brute force. */
 double dpl__planner_relative(const dpl__planner *p, double comparisons);
 /* The cuts that lose this share of the pairs at the threshold, with and without an early test:
- * those with the cheaper comparisons. shares_all: of long signatures, the early test may take
- * other shares of the loss than the usual one. */
-dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first,
-                            bool shares_all);
+ * those with the cheaper comparisons. Of long signatures, the early test of brute force may
+ * take other shares of the loss than the usual one. */
+dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first, bool is_window);
 /* Of what the recall allows to lose, the share of the early test. */
 double dpl__planner_first_loss(void);
 

@@ -51,6 +51,24 @@ static dpl__hamming_block block_at(dpl__detector *d, size_t block)
     return b;
 }
 
+/* The documents of a mask, from the first one on. Those that passed the early test lie anywhere
+ * in memory: they are fetched together. */
+static dpl_status try_all(dpl__detector *d, size_t first, uint64_t mask, size_t query,
+                          dpl_error *err)
+{
+    const uint32_t *numbers = d->docs.numbers + first;
+    enum { LINE = 64 / sizeof(uint64_t) };
+    for (uint64_t m = d->cuts.first_words ? mask : 0; m; m &= m - 1) {
+        const uint64_t *row = dpl__table_row(d->rows, numbers[__builtin_ctzll(m)]);
+        for (size_t word = 0; word < d->rows->n_words; word += LINE)
+            DPL_PREFETCH(row + word);
+    }
+    for (uint64_t m = mask; m; m &= m - 1)
+        DPL_TRY(
+            dpl__detector_try(d, numbers[__builtin_ctzll(m)], d->queries.numbers[query], err));
+    return DPL_OK;
+}
+
 /* The documents of a range of a block in the mask of a query. */
 static dpl_status take_hits(dpl__detector *d, const uint64_t *mask, size_t block,
                             dpl__detect_range range, size_t query, dpl_error *err)
@@ -62,10 +80,7 @@ static dpl_status take_hits(dpl__detector *d, const uint64_t *mask, size_t block
             m &= ~(uint64_t)0 << (low - 64 * w);
         if (64 * w + 64 > high)
             m &= ~(uint64_t)0 >> (64 * w + 64 - high);
-        for (size_t i = 64 * w; m; m >>= 1, i++)
-            if (m & 1)
-                DPL_TRY(dpl__detector_try(d, d->docs.numbers[block * DOCS + i],
-                                          d->queries.numbers[query], err));
+        DPL_TRY(try_all(d, block * DOCS + 64 * w, m, query, err));
     }
     return DPL_OK;
 }
@@ -176,10 +191,7 @@ static dpl_status compare_few(dpl__detector *d, size_t begin, size_t end, size_t
         size_t n = dpl__min(end - begin, 64);
         uint64_t mask = d->ctx->kernels->hamming_few(row, d->docs.words + begin * n_words, n,
                                                      n_words, n_words, d->cut);
-        for (size_t i = 0; mask; mask >>= 1, i++)
-            if (mask & 1)
-                DPL_TRY(dpl__detector_try(d, d->docs.numbers[begin + i],
-                                          d->queries.numbers[query], err));
+        DPL_TRY(try_all(d, begin, mask, query, err));
     }
     return DPL_OK;
 }

@@ -42,7 +42,7 @@ static dpl_plan_row window_row(const dpl__planner *p, size_t window, unsigned n_
     row.relative = dpl__planner_relative(p, row.comparisons + sorting / p->speeds.compare_ns);
     row.seconds = dpl__planner_seconds(
         p, dpl__planner_sample_ns(p) + dpl__planner_tables_ns(p) + dpl__planner_sign_ns(p) +
-               sorting + row.comparisons * dpl__planner_compare_ns(p, cuts) +
+               sorting + row.comparisons * dpl__planner_compare_ns(p, cuts, true) +
                hits * p->n_pairs * hit_ns + row.candidates * dpl__planner_candidate_ns(p));
     row.bytes = dpl__planner_signature_bytes(p) + 16 * p->n_rows; /* what is found is spilled */
     return row;
@@ -73,7 +73,7 @@ static dpl__cuts choose_window_cuts(dpl__planner *p)
         for (int has_first = 0; has_first < 2; has_first++) {
             dpl__cuts cuts = dpl__planner_cuts(
                 p, loss * (cut_losses[i] + has_first * dpl__planner_first_loss()), has_first,
-                false);
+                true);
             double s = fastest_window(p, &cuts);
             if (s < best_seconds || (i == 0 && !has_first)) {
                 best = cuts;
