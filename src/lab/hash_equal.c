@@ -34,15 +34,17 @@ double dpl__lab_result_size(const dpl__lab_hashed *h, dpl__lab_asked *asked, uns
 dpl_status dpl__lab_hashed_new(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
                                const dpl_hash_options *options, dpl_error *err)
 {
-    const dpl_hash_input rows = DPL_INIT(dpl_hash_input, .vectors = asked->vectors);
+    const dpl_hash_input vectors = DPL_INIT(dpl_hash_input, .vectors = asked->vectors);
+    const dpl_hash_input *rows = asked->rows ? asked->rows : &vectors;
     dpl_hash_input from = DPL_INIT(dpl_hash_input);
     *out = (dpl__lab_hashed){.options = *options};
     out->options.spill_dir = lab->scratch;
     dpl_status status;
-    DPL__STEP(dpl__lab_reference(&from.collection, lab, err));
-    DPL__STEP(dpl_hash_new(&out->hash, lab->ctx, &out->options, from.collection ? &from : &rows,
-                           err));
-    DPL__STEP(dpl_codes_make(&out->codes, lab->ctx, out->hash, &rows, err));
+    if (!asked->rows)
+        DPL__STEP(dpl__lab_reference(&from.collection, lab, err));
+    DPL__STEP(
+        dpl_hash_new(&out->hash, lab->ctx, &out->options, from.collection ? &from : rows, err));
+    DPL__STEP(dpl_codes_make(&out->codes, lab->ctx, out->hash, rows, err));
     DPL__STEP(dpl__lab_lookup_new(&out->lookup, lab->ctx, out->codes, options->l, 1, err));
     out->size = dpl__lab_result_size(out, asked, options->l);
 done:

@@ -11,7 +11,8 @@ typedef struct dpl__lab_asked {
     const dpl_vectors *vectors;
     const uint32_t *queries;
     size_t n_queries;
-    dpl__lab_found found; /* of the last one */
+    const dpl_hash_input *rows; /* that are hashed, in the order of the vectors; NULL: these */
+    dpl__lab_found found;       /* of the last one */
 } dpl__lab_asked;
 
 /* A function, ready to be asked. */
