@@ -11,6 +11,7 @@
 #include "mine/hidden_pairs.h"
 #include "mine/mine_params.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int falling(const void *a, const void *b)
@@ -63,6 +64,24 @@ static bool were_learnt_by_heart(const dpl__hidden_pairs *hidden, const dpl__est
            hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
 }
 
+/* Where many pairs lead their second best by little, others lost to it: pairs that were not
+ * found, for each one that was. Documents of which parts are translations have such pairs. */
+static double missed_for_each(const dpl__doc_candidates *f, const dpl__unit *unit)
+{
+    double n = 0, close = 0;
+    for (size_t i = 0; i < f->pairs.n; i++) {
+        const dpl__doc_candidate *c = &f->pairs.data[i];
+        if (c->confidence < DPL__P(mine, train_confidence))
+            continue;
+        n++;
+        close += (double)fminf(c->match.lead[0], c->match.lead[1]) < DPL__P(mine, close_lead);
+    }
+    const double share = n > 0 ? close / n : 0;
+    return share * share *
+           (unit->score == DPL__SCORE_VOTES ? DPL__P(mine, close_votes)
+                                            : DPL__P(mine, close_cosines));
+}
+
 /* Keeps the pairs that are likely enough. */
 static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
                               const dpl__round_input *in, dpl_error *err)
@@ -71,7 +90,7 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     dpl__doc_candidates *f = &out->found;
     dpl__hidden_pairs hidden = {0};
     const double usual = DPL__P(mine, train_confidence);
-    double all = 0, taken = 0, missed = 0;
+    double all = 0, taken = 0, missed = missed_for_each(f, in->unit);
     size_t n = 0;
     dpl__estimate_input e = {.unit = in->unit,
                              .has_few = f->has_few,
@@ -81,8 +100,6 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     out->least = p->options->confidence;
     if (p->options->fdr > 0)
         DPL_TRY(find_least(&out->least, p, &f->pairs, &e, err));
-    if (in->unit->missed)
-        DPL_TRY(in->unit->missed(&missed, p, f, err));
     for (size_t i = 0; i < f->pairs.n; i++) {
         double confidence = f->pairs.data[i].confidence;
         assert(confidence >= 0 && confidence <= 1);
@@ -99,7 +116,7 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     f->pairs.n = n;
     e.n_pairs = n;
     e.right = taken;
-    e.all = all + missed;
+    e.all = all * (1 + missed);
     if (n && !in->unit->has_alignment) {
         DPL_TRY(dpl__hidden_pairs_search(&hidden, rounds, p, usual, err));
         e.back = out->back = hidden.n_hidden > 0 ? hidden.n_back / hidden.n_hidden : 0;

@@ -5,12 +5,13 @@
 
 #include <math.h>
 
-/* Rounds that found n candidates, the i-th with confidence i / n. */
+/* Rounds that found n candidates, the i-th with confidence i / n, and far before others. */
 static void make_rounds(dpl__rounds *r, dpl_ctx *ctx, const dpl__unit *unit, uint32_t n)
 {
     *r = (dpl__rounds){.unit = unit, .found.aligned = 0.9};
     for (uint32_t i = 0; i < n; i++) {
-        dpl__doc_candidate c = {.docs = {i, n - i}, .confidence = (double)i / n};
+        dpl__doc_candidate c = {
+            .docs = {i, n - i}, .match.lead = {3, 4}, .confidence = (double)i / n};
         CHECK(dpl__vec_push(ctx, &r->found.pairs, c));
     }
 }
@@ -55,6 +56,34 @@ DPL_TEST(final_pairs, of_few_pairs_nothing_is_estimated)
           f.estimates.why_none);
     dpl__final_pairs_clear(&f, &p);
     dpl__doc_candidates_clear(&r.found, ctx);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(final_pairs, close_rivals_of_pairs_say_that_others_were_not_found)
+{
+    enum { N = 200 };
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_mine_options options = {.confidence = 0.5};
+    const dpl__comparable p = {.ctx = ctx, .n_docs = {10 * N, 10 * N}, .options = &options};
+    const dpl__unit *const units[2] = {&dpl__unit_document, &dpl__unit_passage};
+    for (int kind = 0; kind < 2; kind++) {
+        double before = 1;
+        for (uint32_t close = 0; close < 4; close++) { /* of ten pairs */
+            dpl__rounds r;
+            dpl__final_pairs f = {0};
+            make_rounds(&r, ctx, units[kind], N);
+            for (uint32_t i = 0; i < N; i++)
+                if (i % 10 < close)
+                    r.found.pairs.data[i].match.lead[i % 2] = 1.1f;
+            CHECK_OK(dpl__final_pairs_select(&f, &r, &p, &test_err));
+            CHECK_EQ(f.docs.n, N / 2);
+            CHECK(f.estimates.recall.value < before);
+            before = f.estimates.recall.value;
+            dpl__final_pairs_clear(&f, &p);
+            dpl__doc_candidates_clear(&r.found, ctx);
+        }
+        CHECK(before < 0.65 && before > 0.3); /* 0.75 where no rival is close */
+    }
     test_ctx_done(ctx);
 }
 

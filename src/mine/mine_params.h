@@ -163,12 +163,6 @@
     PARAM(mine, score_scale, 9, "sum of the above", "score = exp((sum - middle) / scale)")     \
     PARAM(mine, score_offset, 5, "sum of the above",                                           \
           "log1p(sum + offset) is a feature of the confidence")                                \
-    PARAM(mine, missed_pairs, 64, "pairs", \
-          "that an estimate of what was missed is fitted to, at least") \
-    PARAM(mine, missed_fit, 1, "log-likelihood",                                               \
-          "of documents found by length: shares with a counterpart that are so much less"      \
-          " likely than the best are looked at; of 0 to 2 the least error on help pages"       \
-          " and news en-de that are translated in part")                                       \
     PARAM(mine, least_lead_weight, 1.79, "per log1p(sum of the above)",                        \
           "of the smaller lead over the second best, in the confidence; these four were fitted "\
           "on news: left to the mixture model, they drift apart from round to round")          \
@@ -342,9 +336,14 @@
     PARAM(mine, passage_precision_low, -1.63, "5 % quantile", "of errors") \
     PARAM(mine, passage_precision_middle, 0.03, "median", "of errors") \
     PARAM(mine, passage_precision_high, 0.97, "96 % quantile", "of errors") \
-    PARAM(mine, passage_recall_low, -1.79, "5 % quantile", "of errors") \
-    PARAM(mine, passage_recall_middle, -0.36, "median", "of errors") \
-    PARAM(mine, passage_recall_high, 0.19, "96 % quantile", "of errors") \
+    PARAM(mine, passage_recall_low, -1.1, "5 % quantile", "of errors") \
+    PARAM(mine, passage_recall_middle, 0.05, "median", "of errors") \
+    PARAM(mine, passage_recall_high, 0.85, "96 % quantile", "of errors") \
+    PARAM(mine, close_lead, 1.2, "times the second best", \
+          "of a pair that has a close rival: 0 to 0.15 of pairs that are wholly translated, 0.14 to 0.5 where parts are") \
+    PARAM(mine, close_votes, 2.5, "missing for each one found, times the squared share of close rivals", \
+          "of documents compared by passages; 15 draws of half a have 0.9 to 5 where 0.1 and more is missing") \
+    PARAM(mine, close_cosines, 7, "the same", "of documents compared as wholes: leads of cosines are smaller") \
     PARAM(mine, few_precision_low, -1.04, "5 % quantile", "of errors") \
     PARAM(mine, few_precision_middle, -0.07, "median", "of errors") \
     PARAM(mine, few_precision_high, 1.37, "96 % quantile", "of errors") \

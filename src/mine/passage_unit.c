@@ -5,7 +5,6 @@
 #include "mine/unit.h"
 
 #include "mine/mine_params.h"
-#include "mine/missed_docs.h"
 #include "mine/passages.h"
 
 static dpl_status begin(void **state, const dpl__round_input *in, dpl_error *err)
@@ -50,13 +49,6 @@ static dpl_status add_rows(dpl__training_rows *rows, dpl__reason *why,
     return dpl__passages_learn(rows, why, in->state, pairs, in->lexicon, err);
 }
 
-static dpl_status missed(double *out, const dpl__comparable *corpus,
-                         const dpl__doc_candidates *found, dpl_error *err)
-{
-    *out = 0;
-    return found->has_few ? DPL_OK : dpl__missed_docs_estimate(out, corpus, found, err);
-}
-
 static double most_changed(void)
 {
     return DPL__P(mine, most_changed);
@@ -81,6 +73,5 @@ const dpl__unit dpl__unit_passage = {
     .neighbours = find_neighbours,
     .features = dpl__document_features,
     .add_rows = add_rows,
-    .missed = missed,
     .most_changed = most_changed,
 };

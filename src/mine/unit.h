@@ -60,9 +60,6 @@ struct dpl__unit {
     /* Rows to train on, of pairs in the order of keys; why: there are none. */
     dpl_status (*add_rows)(dpl__training_rows *rows, dpl__reason *why,
                            const dpl__round_input *in, dpl__pair_list pairs, dpl_error *err);
-    /* Right pairs that are not among the candidates. */
-    dpl_status (*missed)(double *out, const dpl__comparable *corpus,
-                         const dpl__doc_candidates *found, dpl_error *err);
     /* Share of the pairs that may differ from those of the round before. */
     double (*most_changed)(void);
 };
