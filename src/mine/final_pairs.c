@@ -46,22 +46,42 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
 
 /* Whether sides without any counterpart would give as many pairs, as likely ones. */
 static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_input *e,
-                              const dpl__estimates *estimates)
+                              const dpl__hidden_pairs *hidden)
 {
     const double n = (double)e->n_pairs;
-    if (!e->unit->has_alignment)
-        return e->is_strict && (n < DPL__P(mine, chance_sentences) ||
-                                estimates->precision.low < DPL__P(mine, chance_precision));
+    if (e->is_strict)
+        return n < DPL__P(mine, chance_sentences) ||
+               hidden->right < DPL__P(mine, chance_right) * hidden->n_hidden;
+    if (!e->unit->has_alignment) /* a lexicon knows them by heart */
+        return n < DPL__P(mine, strict_pairs) * (double)e->n_smaller &&
+               hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
     return (f->has_few && n < DPL__P(mine, chance_pairs)) ||
            (n < DPL__P(mine, chance_docs) && f->aligned < DPL__P(mine, chance_aligned));
 }
 
-/* Whether sentences do not come back when they are hidden: a lexicon knows them by heart. */
-static bool were_learnt_by_heart(const dpl__hidden_pairs *hidden, const dpl__estimate_input *e)
+/* What is known of single sentences by hiding pairs. The share of strict pairs that is wrong is
+ * the mean of what two lexicons say: the one that they taught, and the one that they did not.
+ */
+static dpl_status look_at_hidden(dpl__hidden_pairs *out, dpl__estimate_input *e,
+                                 const dpl__rounds *rounds, const dpl__comparable *p,
+                                 dpl_error *err)
 {
-    return !e->is_strict &&
-           (double)e->n_pairs < DPL__P(mine, strict_pairs) * (double)e->n_smaller &&
-           hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
+    const double least = DPL__P(mine, train_confidence);
+    double n = 0;
+    *out = rounds->hidden;
+    if (rounds->unit->has_alignment)
+        return DPL_OK;
+    if (out->n_hidden <= 0)
+        DPL_TRY(dpl__hidden_pairs_search(out, rounds, p, least, err));
+    if (out->n_hidden <= 0)
+        return DPL_OK;
+    e->back = out->n_back / out->n_hidden;
+    for (size_t i = 0; i < rounds->found.pairs.n; i++)
+        n += rounds->found.pairs.data[i].confidence >= least;
+    const double wrong = 1 - e->usual / fmax(n, 1);
+    if (e->is_strict && wrong > 0)
+        e->doubt = (wrong + 1 - out->right / out->n_hidden) / (2 * wrong);
+    return DPL_OK;
 }
 
 /* Where many pairs lead their second best by little, others lost to it: pairs that were not
@@ -98,14 +118,19 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
                              .n_smaller = dpl__min(p->n_docs[0], p->n_docs[1]),
                              .n_candidates = f->pairs.n};
     out->least = p->options->confidence;
-    if (p->options->fdr > 0)
-        DPL_TRY(find_least(&out->least, p, &f->pairs, &e, err));
     for (size_t i = 0; i < f->pairs.n; i++) {
         double confidence = f->pairs.data[i].confidence;
         assert(confidence >= 0 && confidence <= 1);
         all += confidence;
         e.usual += confidence >= usual ? confidence : 0;
         dpl__histogram_add(&out->confidence, confidence);
+    }
+    DPL_TRY(look_at_hidden(&hidden, &e, rounds, p, err));
+    out->back = e.back;
+    if (p->options->fdr > 0)
+        DPL_TRY(find_least(&out->least, p, &f->pairs, &e, err));
+    for (size_t i = 0; i < f->pairs.n; i++) {
+        double confidence = f->pairs.data[i].confidence;
         if (confidence < out->least)
             continue;
         taken += confidence;
@@ -117,14 +142,8 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     e.n_pairs = n;
     e.right = taken;
     e.all = all * (1 + missed);
-    if (n && !in->unit->has_alignment) {
-        DPL_TRY(dpl__hidden_pairs_search(&hidden, rounds, p, usual, err));
-        e.back = out->back = hidden.n_hidden > 0 ? hidden.n_back / hidden.n_hidden : 0;
-    }
     dpl__estimates_make(&out->estimates, &e);
-    out->is_chance = !p->gold && n &&
-                     (looks_like_chance(f, &e, &out->estimates) ||
-                      (!in->unit->has_alignment && were_learnt_by_heart(&hidden, &e)));
+    out->is_chance = !p->gold && n && looks_like_chance(f, &e, &hidden);
     if (out->is_chance) {
         f->pairs.n = out->docs.n = 0;
         dpl__estimates_make(&out->estimates, &(dpl__estimate_input){.unit = in->unit});

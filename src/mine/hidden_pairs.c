@@ -16,18 +16,12 @@ typedef struct hiding {
     const dpl__comparable *corpus;
     const dpl__rounds *rounds;
     double least;       /* confidence of what is hidden */
-    unsigned fold;      /* that is hidden */
+    unsigned half;      /* that is hidden */
     dpl__sample sample; /* of a large collection: what is searched with */
     dpl__round_input in;
     dpl_lexicon *lexicon;
     dpl__hidden_pairs *out;
 } hiding;
-
-static unsigned fold_of(const dpl__comparable *p, dpl_doc_pair docs)
-{
-    uint64_t key = p->keys[p->pivot][p->pivot ? docs.right : docs.left];
-    return (unsigned)(dpl__mix(key) & 1);
-}
 
 /* A lexicon of what is not hidden; NULL: there is nothing to learn. */
 static dpl_status learn_others(hiding *h, dpl_error *err)
@@ -39,7 +33,7 @@ static dpl_status learn_others(hiding *h, dpl_error *err)
     dpl_status status = DPL_OK;
     snprintf(path, sizeof path, "%s/hidden.dpl", p->work);
     for (size_t i = 0; i < h->rounds->pairs.n && status == DPL_OK; i++)
-        if (fold_of(p, h->rounds->pairs.data[i]) != h->fold &&
+        if (dpl__half_of(p, h->rounds->pairs.data[i]) != h->half &&
             !dpl__vec_push(p->ctx, &others, h->rounds->pairs.data[i]))
             status = dpl__fail_nomem(err);
     if (status != DPL_OK || others.n == 0)
@@ -74,19 +68,21 @@ static void count(hiding *h, const dpl__doc_candidates *found)
     size_t j = 0;
     for (size_t i = 0; i < h->rounds->found.pairs.n; i++) {
         const dpl__doc_candidate *c = &h->rounds->found.pairs.data[i];
-        if (c->confidence < h->least || fold_of(h->corpus, c->docs) != h->fold ||
+        if (c->confidence < h->least || dpl__half_of(h->corpus, c->docs) != h->half ||
             !is_searched(h, c->docs))
             continue;
         h->out->n_hidden++;
         while (j < found->pairs.n && found->pairs.data[j].docs.left < c->docs.left)
             j++;
-        h->out->n_back += j < found->pairs.n &&
-                          found->pairs.data[j].docs.left == c->docs.left &&
-                          found->pairs.data[j].docs.right == c->docs.right;
+        if (j < found->pairs.n && found->pairs.data[j].docs.left == c->docs.left &&
+            found->pairs.data[j].docs.right == c->docs.right) {
+            h->out->n_back++;
+            h->out->right += found->pairs.data[j].confidence;
+        }
     }
 }
 
-static dpl_status search_fold(hiding *h, dpl_error *err)
+static dpl_status search_half(hiding *h, dpl_error *err)
 {
     dpl__doc_candidates found = {0};
     dpl__side_vectors vectors = {0};
@@ -95,6 +91,8 @@ static dpl_status search_fold(hiding *h, dpl_error *err)
     if (status != DPL_OK)
         goto done;
     in.lexicon = h->lexicon;
+    in.half = h->half;
+    in.is_strict = h->rounds->is_strict;
     if (h->lexicon && (status = dpl__round_search(&found, &vectors, &in, err)) != DPL_OK)
         goto done;
     count(h, &found);
@@ -119,8 +117,8 @@ dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *r
     assert(!rounds->unit->has_alignment); /* passages teach what the pairs do not */
     h.sample.is_used = h.sample.is_large;
     h.in.sample = &h.sample;
-    for (h.fold = 0; h.fold < 2; h.fold++)
-        DPL_TRY(search_fold(&h, err));
+    for (h.half = 1; h.half <= 2; h.half++)
+        DPL_TRY(search_half(&h, err));
     assert(out->n_back <= out->n_hidden);
     return DPL_OK;
 }

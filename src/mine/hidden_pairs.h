@@ -6,17 +6,15 @@
  * them do not: of unrelated sides, rounds that grow from a few chance pairs know these by
  * heart, and are sure of them. The share that does not come back also says what was missed:
  * sentences that were never found are harder than those that were, by about the same factor in
- * every collection (run_estimates.c).
+ * every collection (run_estimates.c). After strict rounds the confidence of what comes back is
+ * that of a lexicon which did not see it, among the pairs and decoys of its half: news
+ * sentences of which 1 to 5 % have a counterpart are .29 to .82 right, by their own lexicon .77
+ * to .88, by that of the others .34 to .58.
  */
 #ifndef DPL_MINE_HIDDEN_PAIRS_H
 #define DPL_MINE_HIDDEN_PAIRS_H
 
 #include "mine/rounds.h"
-
-typedef struct dpl__hidden_pairs {
-    double n_hidden; /* pairs */
-    double n_back;   /* of these, best matches of both sides again */
-} dpl__hidden_pairs;
 
 /* Of the pairs that the rounds found, those with at least that confidence; the unit is one that
  * is not aligned, and its state is used. */

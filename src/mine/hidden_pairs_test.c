@@ -4,13 +4,13 @@
 
 /* Rounds that ended with pairs of all documents; each right document is moved on by that many.
  */
-static dpl__hidden_pairs hide(uint32_t moved)
+static dpl__hidden_pairs hide(uint32_t moved, bool is_strict)
 {
     dpl_mine_options options = DPL_INIT(dpl_mine_options);
     dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT);
     dpl__comparable p = make_sides(test_ctx(2), false);
     dpl__hidden_pairs out;
-    dpl__rounds r = {.unit = &dpl__unit_sentence};
+    dpl__rounds r = {.unit = &dpl__unit_sentence, .is_strict = is_strict};
     options.search = &search;
     p.options = &options;
     p.unit = r.unit;
@@ -34,9 +34,17 @@ static dpl__hidden_pairs hide(uint32_t moved)
 
 DPL_TEST(hidden_pairs, right_pairs_come_back_and_wrong_ones_do_not)
 {
-    const dpl__hidden_pairs right = hide(0), wrong = hide(1);
+    const dpl__hidden_pairs right = hide(0, false), wrong = hide(1, false);
     CHECK_EQ((size_t)right.n_hidden, N_DOCS);
     CHECK_EQ((size_t)wrong.n_hidden, N_DOCS);
     CHECK(right.n_back >= 0.9 * N_DOCS);
     CHECK(wrong.n_back <= 0.2 * N_DOCS);
+}
+
+DPL_TEST(hidden_pairs, a_strict_lexicon_that_did_not_see_them_is_sure_of_right_pairs_alone)
+{
+    const dpl__hidden_pairs right = hide(0, true), wrong = hide(1, true);
+    CHECK_EQ((size_t)right.n_hidden, N_DOCS);
+    CHECK(right.right >= 0.8 * N_DOCS && right.right <= right.n_back);
+    CHECK(wrong.right <= 0.1 * N_DOCS);
 }

@@ -243,12 +243,12 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(find_candidates(first, r, r->unit, NULL, err));
     if (dpl__needs_strict_rounds(first, &r->corpus)) {
         dpl__rounds *strict = &r->rounds[1];
-        dpl__hidden_pairs hidden;
-        DPL_TRY(dpl__hidden_pairs_search(&hidden, first, &r->corpus,
-                                         first->found.train_confidence, err));
+        dpl__hidden_pairs *hidden = &first->hidden;
+        DPL_TRY(dpl__hidden_pairs_search(hidden, first, &r->corpus,
+                                         DPL__P(mine, train_confidence), err));
         const bool is_confirmed =
-            hidden.n_back > 0 &&
-            hidden.n_back >= DPL__P(mine, confirmed_back) * hidden.n_hidden;
+            hidden->n_back > 0 &&
+            hidden->n_back >= DPL__P(mine, confirmed_back) * hidden->n_hidden;
         DPL_TRY(find_candidates(strict, r, r->unit, is_confirmed ? first : NULL, err));
         r->last =
             dpl__is_nothing(&strict->why_empty) && !dpl__is_doubtful(first) ? first : strict;

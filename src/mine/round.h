@@ -74,6 +74,7 @@ typedef struct dpl__round_input {
     const dpl_lexicon *lexicon; /* NULL: by spelling */
     const dpl_lexicon *prior; /* that was given: every lexicon is trained with it; NULL: none */
     size_t number;            /* of the round; DPL__NO_ROUND: it is none */
+    unsigned half;            /* strict: 1, 2: candidates of that half alone; 0: of both */
     bool is_strict;           /* few have a counterpart (strict_confidence.h) */
     double train_share;       /* then: of the candidates, learnt from in any case */
 } dpl__round_input;
@@ -90,6 +91,13 @@ static inline uint64_t dpl__pair_key(const dpl__comparable *p, dpl_doc_pair docs
     uint64_t of_pivot = p->keys[p->pivot][p->pivot ? docs.right : docs.left],
              of_other = p->keys[!p->pivot][p->pivot ? docs.left : docs.right];
     return dpl__mix(of_pivot) + of_other;
+}
+
+/* The half that a pair belongs to, 1 or 2: one teaches, the other is hidden. */
+static inline unsigned dpl__half_of(const dpl__comparable *p, dpl_doc_pair docs)
+{
+    uint64_t key = p->keys[p->pivot][p->pivot ? docs.right : docs.left];
+    return (unsigned)(dpl__mix(key) & 1) + 1;
 }
 
 typedef DPL_VEC(dpl_doc_pair) dpl__doc_pairs;

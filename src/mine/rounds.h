@@ -15,6 +15,13 @@
 
 enum { DPL__MOST_ROUNDS = DPL_MINE_MOST_ROUNDS + 1 };
 
+/* What became of pairs that were hidden from the learning (hidden_pairs.h). */
+typedef struct dpl__hidden_pairs {
+    double n_hidden; /* pairs; 0: none, or not searched yet */
+    double n_back;   /* of these, best matches of both sides again */
+    double right;    /* sum of their confidences then */
+} dpl__hidden_pairs;
+
 /* Owned while they run, then frozen but for the final confidence. Stays where it is. Zeroed
  * memory may be cleared. */
 typedef struct dpl__rounds {
@@ -30,6 +37,7 @@ typedef struct dpl__rounds {
     dpl__doc_candidates found;  /* by the last round */
     dpl__doc_pairs pairs;       /* of these, the ones likely enough to learn from */
     dpl__doc_pairs learnt;      /* the pairs of the round before, which it learnt from */
+    dpl__hidden_pairs hidden;   /* where this was asked for */
     bool is_stable;             /* the last two rounds found the same pairs */
     bool is_strict;             /* as asked for (strict_confidence.h) */
     dpl__reason why_empty;      /* why there is no result; else empty */

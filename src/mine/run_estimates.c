@@ -62,6 +62,12 @@ static dpl__estimate estimate(double share, double n, const errors *e)
                            fmin(shift(share, e->high) + half, 1)};
 }
 
+/* The share of right pairs of that mean confidence. */
+static double precision_of(const dpl__estimate_input *in, double confidence)
+{
+    return fmin(fmax(1 - (in->doubt > 0 ? in->doubt : 1) * (1 - confidence), 0), 1);
+}
+
 /* Of few candidates the confidence is not fitted to them: it says what it began with, that they
  * are right. */
 static const char *reason_for_none(const dpl__estimate_input *in)
@@ -140,7 +146,7 @@ void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in)
     }
     if (in->n_pairs && !out->why_none) {
         const double n = (double)in->n_pairs, all = fmax(in->all, in->right);
-        out->precision = estimate(fmin(in->right / n, 1), n, &k.precision);
+        out->precision = estimate(precision_of(in, in->right / n), n, &k.precision);
         out->recall = in->unit->has_alignment
                           ? estimate(all > 0 ? in->right / all : 0, fmax(all, 1), &k.recall)
                           : recall_by_hiding(in, &k.recall);
@@ -149,8 +155,9 @@ void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in)
     put_verdict(out, in);
 }
 
-bool dpl__has_fewer_wrong(const dpl__estimate_input *in, double precision, double share)
+bool dpl__has_fewer_wrong(const dpl__estimate_input *in, double confidence, double share)
 {
     const errors e = kind_of(in).precision;
+    const double precision = precision_of(in, confidence);
     return 1 - shift(precision, e.middle) <= share && 1 - shift(precision, e.low) <= 2 * share;
 }

@@ -22,7 +22,8 @@ typedef struct dpl__estimate_input {
     size_t n_smaller;    /* documents of the smaller side; 0: not known */
     double right, all;   /* expected to be right: of the pairs; of all that there are */
     double usual;        /* of pairs more likely right than wrong */
-    double back; /* share of these that come back when hidden; a unit without alignment */
+    double back;  /* share of these that come back when hidden; a unit without alignment */
+    double doubt; /* wrong pairs for each one that the confidences expect; 0: 1 */
 } dpl__estimate_input;
 
 /* NaN: cannot be estimated. */
@@ -40,6 +41,6 @@ void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in);
 
 /* Whether of pairs with that mean confidence at most a share is expected to be wrong, and at
  * most twice as many nineteen times in twenty. */
-bool dpl__has_fewer_wrong(const dpl__estimate_input *in, double precision, double share);
+bool dpl__has_fewer_wrong(const dpl__estimate_input *in, double confidence, double share);
 
 #endif

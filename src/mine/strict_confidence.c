@@ -3,7 +3,9 @@
  *
  * Where one sentence in fifty has one, decoys that take a pair away (candidate_confidence.c)
  * are the second best of wrong pairs, and let nine wrong pairs pass for one that is right.
- * Decoys of rank two need no right pair (decoy_rates.h).
+ * Decoys of rank two need no right pair (decoy_rates.h). A lexicon prefers the pairs that it
+ * was trained on to their decoys, so half of the pairs can also be judged by themselves, with a
+ * lexicon of the other half (hidden_pairs.h).
  *
  * Cost: one more matching of the neighbours, and what decoy_rates.c takes.
  */
@@ -36,6 +38,38 @@ static double score_of(const judging *x, const dpl__match *m, const uint32_t row
     const dpl__doc_candidate candidate = {
         .docs = {x->v[0]->docs[row[0]], x->v[1]->docs[row[1]]}, .match = *m};
     return x->in->unit->features(x->in, &candidate, NULL).x[0];
+}
+
+/* Keeps the pairs of one half, and the decoys behind these. */
+static dpl_status keep_half(judging *x, dpl_error *err)
+{
+    const dpl__comparable *p = x->in->corpus;
+    dpl__doc_candidate_vec *pairs = &x->found->pairs;
+    const size_t n_all = pairs->n;
+    uint32_t *place = dpl__alloc(p->ctx, (n_all + 1) * sizeof *place), n = 0;
+    if (!place)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n_all; i++) {
+        const bool is_kept = dpl__half_of(p, pairs->data[i].docs) == x->in->half;
+        place[i] = is_kept ? n : DPL__NO_ROW;
+        if (is_kept)
+            pairs->data[n++] = pairs->data[i];
+    }
+    pairs->n = n;
+    n = 0;
+    for (size_t i = 0; i < x->seconds.n; i++) {
+        dpl__rank_decoy d = x->seconds.data[i];
+        const dpl_doc_pair docs = {x->v[0]->docs[d.is.row[0]], x->v[1]->docs[d.is.row[1]]};
+        const bool has_pair = d.above != DPL__NO_ROW;
+        if (has_pair ? place[d.above] == DPL__NO_ROW : dpl__half_of(p, docs) != x->in->half)
+            continue;
+        if (has_pair)
+            d.above = place[d.above];
+        x->seconds.data[n++] = d;
+    }
+    x->seconds.n = n;
+    dpl__free(p->ctx, place, (n_all + 1) * sizeof *place);
+    return DPL_OK;
 }
 
 static dpl_status fill_in(judging *x, dpl_error *err)
@@ -101,10 +135,11 @@ dpl_status dpl__estimate_strictly(dpl__doc_candidates *f, const dpl__round_input
     assert(!in->sample->is_used && in->unit->n_features == 1);
     dpl_ctx *ctx = in->corpus->ctx;
     judging x = {.found = f, .in = in, .v = v};
-    size_t n = f->pairs.n + 1, n_decoys = 0;
+    size_t n = 0, n_decoys = 0;
     dpl_status status = dpl__rank_decoys_find(&x.seconds, c, err);
-    if (status != DPL_OK)
+    if (status != DPL_OK || (in->half && (status = keep_half(&x, err)) != DPL_OK))
         goto done;
+    n = f->pairs.n + 1;
     n_decoys = x.seconds.n + 1;
     x.order = dpl__alloc(ctx, n * sizeof *x.order);
     x.place = dpl__alloc(ctx, n * sizeof *x.place);
