@@ -66,7 +66,11 @@ typedef struct dpl__sparse_row {
     size_t n;
 } dpl__sparse_row;
 
-enum { DPL__TERM_BITS = 1 << 16 };
+enum {
+    DPL__TERM_BITS = 1 << 16,
+    DPL__BOUND_PLACES = 1 << 13, /* a table of floats that fits into the first cache */
+    DPL__BOUND_STEP = 32,
+};
 
 /* What sums must reach: a cut for each place, and one for all. */
 typedef struct dpl__pass {
@@ -162,6 +166,11 @@ typedef struct dpl__kernels {
      * as many terms and weights of a row to come are fetched: any addresses. */
     double (*sparse_dot)(double sum, const float *dense, const uint32_t *bits,
                          const dpl__sparse_row *row, const dpl__sparse_row *next);
+    /* The sum of table[places[i]] * weights[i], a weight being the upper half of a float. In any
+     * order: n roundings of a float. n is a multiple of DPL__BOUND_STEP; no number is
+     * negative. */
+    float (*sparse_bound)(const float *table, const uint16_t *places, const uint16_t *weights,
+                          size_t n);
     /* sums[row] += weight * row's weight >> 16 for all rows of all lists. */
     void (*sparse_add)(uint16_t *sums, const dpl__postings *lists, size_t n_lists);
     /* The places i < n, rising, with sums[i] + (norms[i] * norm >> 16) >= least, in plain

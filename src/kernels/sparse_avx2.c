@@ -8,6 +8,24 @@
 /* after what it is told */
 #include "kernels/sparse_add.h"
 
+static float sparse_bound(const float *table, const uint16_t *places, const uint16_t *weights,
+                          size_t n)
+{
+    __m256 sum = _mm256_setzero_ps();
+    for (size_t i = 0; i < n; i += 8) {
+        const __m256i at = _mm256_cvtepu16_epi32(v_load128(places + i)),
+                      weight = _mm256_cvtepu16_epi32(v_load128(weights + i));
+        sum = _mm256_add_ps(sum,
+                            _mm256_mul_ps(_mm256_i32gather_ps(table, at, 4),
+                                          _mm256_castsi256_ps(_mm256_slli_epi32(weight, 16))));
+    }
+    float parts[8], all = 0;
+    _mm256_storeu_ps(parts, sum);
+    for (int k = 0; k < 8; k++)
+        all += parts[k];
+    return all;
+}
+
 /* Lanes of all ones where 16 places reach the least. */
 static inline __m256i sweep_16(const uint16_t *sums, const uint16_t *norms, __m256i norm,
                                __m256i least)
@@ -60,6 +78,7 @@ static size_t sparse_pass(uint16_t *out, const uint16_t *sums, size_t n, const d
 void dpl__sparse_avx2(dpl__kernels *k)
 {
     k->sparse_pass = sparse_pass;
+    k->sparse_bound = sparse_bound;
     k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;
 }

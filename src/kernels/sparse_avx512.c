@@ -88,6 +88,28 @@ static double sparse_dot(double sum, const float *dense, const uint32_t *bits,
     return add_shared(sum, dense, &s);
 }
 
+/* 16 products. */
+static inline __m512 bound_16(__m512 sum, const float *table, const uint16_t *places,
+                              const uint16_t *weights)
+{
+    const __m512i at = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)places));
+    const __m512i weight =
+        _mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)weights)), 16);
+    return _mm512_fmadd_ps(_mm512_i32gather_ps(at, table, 4), _mm512_castsi512_ps(weight), sum);
+}
+
+static float sparse_bound(const float *table, const uint16_t *places, const uint16_t *weights,
+                          size_t n)
+{
+    assert(n % DPL__BOUND_STEP == 0);
+    __m512 a = _mm512_setzero_ps(), b = a;
+    for (size_t i = 0; i < n; i += DPL__BOUND_STEP) {
+        a = bound_16(a, table, places + i, weights + i);
+        b = bound_16(b, table, places + i + 16, weights + i + 16);
+    }
+    return _mm512_reduce_add_ps(_mm512_add_ps(a, b));
+}
+
 /* Which of 32 places reach the least. */
 static inline uint32_t sweep_32(const uint16_t *sums, const uint16_t *norms, __m512i norm,
                                 __m512i least)
@@ -146,6 +168,7 @@ void dpl__sparse_avx512(dpl__kernels *k)
 {
     k->sparse_pass = sparse_pass;
     k->sparse_dot = sparse_dot;
+    k->sparse_bound = sparse_bound;
     k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;
 }

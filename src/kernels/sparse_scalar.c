@@ -28,6 +28,19 @@ static double sparse_dot(double sum, const float *dense, const uint32_t *bits,
     return sum;
 }
 
+static float sparse_bound(const float *table, const uint16_t *places, const uint16_t *weights,
+                          size_t n)
+{
+    float sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t bits = (uint32_t)weights[i] << 16;
+        float weight;
+        memcpy(&weight, &bits, sizeof weight);
+        sum += table[places[i]] * weight;
+    }
+    return sum;
+}
+
 static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_lists)
 {
     for (size_t k = 0; k < n_lists; k++) {
@@ -66,6 +79,7 @@ void dpl__sparse_scalar(dpl__kernels *k)
 {
     k->sparse_pass = sparse_pass;
     k->sparse_dot = sparse_dot;
+    k->sparse_bound = sparse_bound;
     k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;
 }

@@ -52,6 +52,36 @@ DPL_TEST(sparse, dot_is_the_sum_in_order)
     free(dense);
 }
 
+DPL_TEST(sparse, bounds_agree_within_their_roundings)
+{
+    enum { MOST = 20 * DPL__BOUND_STEP };
+    float *table = room(DPL__BOUND_PLACES * sizeof *table);
+    dpl__rng rng = {5};
+    for (int i = 0; i < DPL__BOUND_PLACES; i += 3)
+        table[i] = (float)dpl__rng_below(&rng, 1000) / 999;
+    for (size_t n = 0; n <= MOST; n += DPL__BOUND_STEP) {
+        uint16_t *places = room(n * sizeof *places), *weights = room(n * sizeof *weights);
+        double expected = 0;
+        for (size_t i = 0; i < n; i++) {
+            places[i] = (uint16_t)dpl__rng_below(&rng, DPL__BOUND_PLACES);
+            weights[i] = (uint16_t)dpl__rng_below(&rng, 0x3F81); /* up to 1 */
+            const uint32_t bits = (uint32_t)weights[i] << 16;
+            float weight;
+            memcpy(&weight, &bits, sizeof weight);
+            expected += (double)table[places[i]] * (double)weight;
+        }
+        for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
+            double sum =
+                (double)dpl__kernels_for((dpl_cpu)cpu)->sparse_bound(table, places, weights, n);
+            const double most = expected * (double)n * 0x1p-24;
+            CHECK(sum >= expected - most && sum <= expected + most);
+        }
+        free(weights);
+        free(places);
+    }
+    free(table);
+}
+
 /* Lists of n rows of 65536, each with its weights behind it. */
 static uint16_t *make_lists(dpl__postings *lists, size_t n_lists, dpl__rng *rng)
 {

@@ -1,11 +1,15 @@
 /*
  * rising.c - candidates to scores to lists, whose last scores are the cuts of what comes next.
  *
- * Candidates of a left row are scored from the nearest on: after the first few the row's cut
+ * Candidates whose score is too low for the lists of both rows by its upper bound
+ * (row_bound.h) are dropped: nearly all.
+ *
+ * Others of a left row are scored from the nearest on: after the first few the row's cut
  * has fallen, and most of the others need not be looked at. While that goes on the row's list
  * is a copy; what belongs to a list is entered in the end, under the lock of a stripe of rows.
  *
- * Cost: a score (score.c) for each pair within the cuts of its rows.
+ * Cost: a bound for each pair within the cuts of its rows, a score (row_score.c) for what it
+ * leaves.
  */
 #include "pairs/rising.h"
 
@@ -13,6 +17,7 @@
 #include "base/mappings.h"
 #include "pairs/exact.h"
 #include "pairs/radix.h"
+#include "pairs/row_bound.h"
 #include "par/pool.h"
 
 #include <pthread.h>
@@ -20,17 +25,20 @@
 #include <stdlib.h>
 
 enum {
-    STRIPE = 4096,  /* rows under one lock */
-    STRIPES = 64,   /* locks of a side */
-    ROWS = 512,     /* left rows that are brought into order at a time */
-    SHORT = 24,     /* numbers that insertion sorts faster */
-    AHEAD = 2,      /* rows fetched before they are scored */
-    PART = 1 << 14, /* pairs of a task, about */
+    STRIPE = 4096,          /* rows under one lock */
+    STRIPES = 64,           /* locks of a side */
+    ROWS = DPL__BOUND_ROWS, /* left rows that are brought into order at a time */
+    WORTH = 1024,           /* pairs of such rows that pay for making the block */
+    SHORT = 24,             /* numbers that insertion sorts faster */
+    AHEAD = 2,              /* rows fetched before they are scored */
+    PART = 1 << 14,         /* pairs of a task, about */
 };
 
 /* A worker's own. */
 typedef struct scratch {
+    dpl__bounder bounder;
     dpl__scorer scorer;
+    DPL_VEC(dpl_near_pair) likely;
     DPL_VEC(uint64_t) ordered, spare; /* distance << 32 | right, by left row */
     uint64_t *list;                   /* of the row at hand */
     dpl__found found;
@@ -201,7 +209,38 @@ static bool make_scratch(dpl__rising *r, scratch *own)
 {
     if (!own->list)
         own->list = dpl__alloc(r->ctx, r->lists->k * sizeof *own->list);
-    return own->list && (own->scorer.sides || dpl__scorer_init(&own->scorer, r->ctx, r->sides));
+    return own->list &&
+           (own->scorer.sides || dpl__scorer_init(&own->scorer, r->ctx, r->sides)) &&
+           (own->bounder.sides || dpl__bounder_init(&own->bounder, r->ctx, r->sides));
+}
+
+/* Whether a pair with a score of at most this may belong to a list of its rows. */
+static bool may_matter(const dpl__rising *r, const dpl_near_pair *p, float most)
+{
+    const uint32_t cut = dpl__score_cut(r->score_cuts, (double)most);
+    return dpl__is_pair(most, r->threshold) &&
+           (cut <= dpl__rising_cut(r, DPL__SIDE_LEFT, p->left) ||
+            cut <= dpl__rising_cut(r, DPL__SIDE_RIGHT, p->right));
+}
+
+/* Keeps the pairs of a block that may matter. False when there is no memory. */
+static bool keep_likely(dpl__rising *r, scratch *own, const dpl_near_pair *pairs, size_t n)
+{
+    own->likely.n = 0;
+    if (!dpl__bounder_set_block(&own->bounder, pairs->left) ||
+        !dpl__vec_reserve(r->ctx, &own->likely, n))
+        return false;
+    dpl_near_pair *likely = own->likely.data;
+    size_t n_likely = 0;
+    for (size_t i = 0; i < n; i++) {
+        dpl__mappings_ease_in_loop(r->ctx, i);
+        dpl__bounder_set(&own->bounder, pairs[i].right);
+        likely[n_likely] = pairs[i];
+        n_likely += may_matter(r, &pairs[i], dpl__bound(&own->bounder, pairs[i].left));
+    }
+    own->likely.n = n_likely;
+    own->n_scored += n - n_likely;
+    return true;
 }
 
 dpl_status dpl__rising_take(void *user, unsigned worker, const dpl_near_pair *pairs, size_t n,
@@ -215,7 +254,11 @@ dpl_status dpl__rising_take(void *user, unsigned worker, const dpl_near_pair *pa
         uint32_t first = pairs[i].left / ROWS * ROWS;
         for (end = i; end < n && pairs[end].left - first < ROWS;)
             end++;
-        if (!score_block(r, own, first, pairs + i, end - i))
+        const bool is_bounded = end - i >= WORTH && !r->sides->right->sizes.dim;
+        if (is_bounded && !keep_likely(r, own, pairs + i, end - i))
+            return dpl__fail_nomem(err);
+        if (!(is_bounded ? score_block(r, own, first, own->likely.data, own->likely.n)
+                         : score_block(r, own, first, pairs + i, end - i)))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
@@ -302,6 +345,8 @@ void dpl__rising_free(dpl__rising *r)
         scratch *own = &r->scratch[i];
         if (own->scorer.sides)
             dpl__scorer_clear(&own->scorer, ctx);
+        dpl__bounder_clear(&own->bounder);
+        dpl__vec_clear(ctx, &own->likely);
         dpl__free(ctx, own->list, r->lists->k * sizeof *own->list);
         dpl__vec_clear(ctx, &own->ordered);
         dpl__vec_clear(ctx, &own->spare);
