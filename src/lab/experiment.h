@@ -182,5 +182,7 @@ typedef struct dpl__lab_fit {
     double intercept, slope, r2;
 } dpl__lab_fit;
 dpl__lab_fit dpl__lab_line(const double *x, const double *y, size_t n);
+/* Wilson's 95 % interval of a share; 0 to 1 of nothing. */
+void dpl__lab_wilson(double ends[2], uint64_t part, uint64_t whole);
 
 #endif

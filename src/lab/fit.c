@@ -1,7 +1,9 @@
 /*
- * fit.c - a straight line through points, by least squares.
+ * fit.c - a straight line through points, by least squares; the interval of a share.
  */
 #include "lab/experiment.h"
+
+#include <math.h>
 
 dpl__lab_fit dpl__lab_line(const double *x, const double *y, size_t n)
 {
@@ -22,4 +24,13 @@ dpl__lab_fit dpl__lab_line(const double *x, const double *y, size_t n)
         f.r2 = yy > 0 ? xy * xy / (xx * yy) : 1;
     }
     return f;
+}
+
+void dpl__lab_wilson(double ends[2], uint64_t part, uint64_t whole)
+{
+    const double z = 1.959964, n = (double)whole, p = whole ? (double)part / n : 0;
+    const double middle = p + z * z / (2 * n),
+                 half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)), scale = 1 + z * z / n;
+    ends[0] = whole ? fmax(0, (middle - half) / scale) : 0;
+    ends[1] = whole ? fmin(1, (middle + half) / scale) : 1;
 }

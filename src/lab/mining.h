@@ -83,6 +83,37 @@ dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
                                const dpl__mining_found *found, const dpl__mining_gold *gold,
                                double threshold, dpl_error *err);
 
+/* ---- differences of F1 (mining_paired.c) ---------------------------------------------------
+ */
+
+enum { DPL__MINING_DRAWS = 1000, DPL__MINING_WAYS = 3 };
+
+/* What a left document adds to F1. */
+typedef struct dpl__mining_outcome {
+    unsigned n_gold, n_found, n_right;
+} dpl__mining_outcome;
+
+/* Outcomes of all left documents, of ways to mine the lab's collections. */
+typedef struct dpl__mining_outcomes {
+    uint32_t n_docs;
+    const dpl_collection *docs[2];
+    uint32_t *wanted; /* of a left document its gold counterpart; UINT32_MAX: none */
+    bool *is_gold;    /* of a right document */
+    dpl__mining_outcome *of[DPL__MINING_WAYS];
+} dpl__mining_outcomes;
+
+/* Lives as long as the experiment. */
+dpl_status dpl__mining_outcomes_begin(dpl__mining_outcomes *o, dpl__lab *lab, unsigned n_ways,
+                                      dpl_error *err);
+/* Pairs at or above the threshold. Those that neither match nor touch gold do not count, as in
+ * the paper. */
+void dpl__mining_outcomes_add(dpl__mining_outcomes *o, const dpl__mining_found *found,
+                              unsigned way, double threshold);
+/* Where 95 % of the differences of F1 lie, documents drawn with replacement. */
+dpl_status dpl__mining_difference(double bounds[2], dpl__lab *lab,
+                                  const dpl__mining_outcomes *o, unsigned from, unsigned to,
+                                  dpl_error *err);
+
 /* ---- sentence pairs (mining_rows.c) ---------------------------------------------------------
  */
 
@@ -134,8 +165,6 @@ dpl_status dpl__mining_rows_without(dpl__mining_rows *rows, uint64_t *n_dropped,
 
 /* ---- translators (mining_system.c)
  * ------------------------------------------------------------ */
-
-enum { DPL__MINING_DRAWS = 1000 };
 
 /* BLEU of samples of the test set with replacement: the same samples for every translator, so
  * that differences are paired (Koehn 2004). */

@@ -185,99 +185,11 @@ static dpl_status select_best(dpl__mining_found *out, const grams *g,
 /* ---- F1 with intervals --------------------------------------------------------------------
  */
 
-/* What a left document adds to F1. */
-typedef struct outcome {
-    unsigned n_gold, n_found, n_right;
-} outcome;
-
 /* Outcomes of all left documents at each score's own threshold. */
 typedef struct outcomes {
-    uint32_t n_docs;
-    const dpl_collection *docs[2];
-    uint32_t *wanted; /* of a left document its gold counterpart; UINT32_MAX: none */
-    bool *is_gold;    /* of a right document */
-    outcome *of[SCHEMES];
+    dpl__mining_outcomes of;
     double f1[SCHEMES], at[SCHEMES];
 } outcomes;
-
-static dpl_status begin_outcomes(outcomes *o, dpl__lab *lab, dpl_error *err)
-{
-    const dpl_doc_pair *gold;
-    size_t n;
-    DPL_TRY(dpl__lab_gold(&gold, &n, lab, err));
-    for (unsigned side = 0; side < 2; side++)
-        DPL_TRY(dpl__lab_collection(&o->docs[side], lab, side, err));
-    o->n_docs = dpl_collection_get_sizes(o->docs[0])->n_docs;
-    const size_t n_left = (size_t)o->n_docs + 1,
-                 n_right = (size_t)dpl_collection_get_sizes(o->docs[1])->n_docs + 1;
-    o->wanted = dpl__arena_alloc(&lab->arena, n_left * sizeof *o->wanted);
-    o->is_gold = dpl__arena_alloc(&lab->arena, n_right * sizeof *o->is_gold);
-    for (unsigned k = 0; k < SCHEMES; k++)
-        o->of[k] = dpl__arena_alloc(&lab->arena, n_left * sizeof *o->of[k]);
-    if (!o->wanted || !o->is_gold || !o->of[0] || !o->of[1] || !o->of[2])
-        return dpl__fail_nomem(err);
-    memset(o->wanted, 0xff, n_left * sizeof *o->wanted);
-    memset(o->is_gold, 0, n_right * sizeof *o->is_gold);
-    for (unsigned k = 0; k < SCHEMES; k++)
-        memset(o->of[k], 0, n_left * sizeof *o->of[k]);
-    for (size_t i = 0; i < n; i++) {
-        o->wanted[gold[i].left] = gold[i].right;
-        o->is_gold[gold[i].right] = true;
-        for (unsigned k = 0; k < SCHEMES; k++)
-            o->of[k][gold[i].left].n_gold++;
-    }
-    return DPL_OK;
-}
-
-/* Pairs that neither match nor touch gold do not count, as in the paper. */
-static void add_outcomes(outcomes *o, const dpl__mining_found *found, unsigned scheme)
-{
-    for (size_t i = 0; i < found->pairs.n; i++) {
-        const dpl_pair *p = &found->pairs.data[i];
-        uint32_t left, right;
-        if ((double)p->score < o->at[scheme] ||
-            !dpl_collection_find_doc(
-                o->docs[0], dpl_collection_doc(found->sides->c[0], p->left).id, &left) ||
-            !dpl_collection_find_doc(
-                o->docs[1], dpl_collection_doc(found->sides->c[1], p->right).id, &right))
-            continue;
-        o->of[scheme][left].n_found += o->wanted[left] != UINT32_MAX || o->is_gold[right];
-        o->of[scheme][left].n_right += o->wanted[left] == right;
-    }
-}
-
-static int by_value(const void *a, const void *c)
-{
-    const double x = *(const double *)a, y = *(const double *)c;
-    return (x > y) - (x < y);
-}
-
-/* Where 95 % of the differences to the paper's score lie, documents drawn with replacement. */
-static dpl_status draw_differences(double bounds[2], dpl__lab *lab, const outcomes *o,
-                                   unsigned scheme, dpl_error *err)
-{
-    double *differences = dpl__arena_alloc(&lab->arena, DPL__MINING_DRAWS * sizeof(double));
-    dpl__rng rng = {2010};
-    if (!differences)
-        return dpl__fail_nomem(err);
-    for (unsigned draw = 0; draw < DPL__MINING_DRAWS; draw++) {
-        uint64_t right[2] = {0}, all[2] = {0};
-        for (uint32_t i = 0; i < o->n_docs; i++) {
-            const uint64_t doc = dpl__rng_below(&rng, o->n_docs);
-            for (unsigned k = 0; k < 2; k++) {
-                const outcome *x = &o->of[k ? scheme : 0][doc];
-                right[k] += x->n_right;
-                all[k] += x->n_gold + x->n_found;
-            }
-        }
-        differences[draw] = 2 * (double)right[1] / (double)dpl__max(all[1], (uint64_t)1) -
-                            2 * (double)right[0] / (double)dpl__max(all[0], (uint64_t)1);
-    }
-    qsort(differences, DPL__MINING_DRAWS, sizeof *differences, by_value);
-    bounds[0] = differences[DPL__MINING_DRAWS / 40];
-    bounds[1] = differences[DPL__MINING_DRAWS - 1 - DPL__MINING_DRAWS / 40];
-    return DPL_OK;
-}
 
 static dpl_status put_differences(dpl__lab *lab, const outcomes *o, dpl_error *err)
 {
@@ -285,7 +197,7 @@ static dpl_status put_differences(dpl__lab *lab, const outcomes *o, dpl_error *e
         lab, "differences", "score\tdifference of F1\tdifference, low\tdifference, high");
     for (unsigned scheme = 1; scheme < SCHEMES; scheme++) {
         double bounds[2] = {0, 0};
-        DPL_TRY(draw_differences(bounds, lab, o, scheme, err));
+        DPL_TRY(dpl__mining_difference(bounds, lab, &o->of, 0, scheme, err));
         dpl__lab_text(t, "%s", schemes[scheme]);
         dpl__lab_number(t, o->f1[scheme] - o->f1[0], 4);
         dpl__lab_number(t, bounds[0], 4);
@@ -317,7 +229,7 @@ static dpl_status measure(dpl__lab_table *t, dpl__lab *lab, const dpl__mining_fo
     dpl__lab_number(t, best.f1, 4);
     o->f1[scheme] = best.f1;
     o->at[scheme] = at;
-    add_outcomes(o, found, scheme);
+    dpl__mining_outcomes_add(&o->of, found, scheme, at);
     return DPL_OK;
 }
 
@@ -365,7 +277,7 @@ static dpl_status run(dpl__lab *lab, const dpl__mining_sides *sides, dpl_error *
     DPL__STEP(dpl__mining_gold_get(&gold, lab, err));
     DPL__STEP(dpl__mining_find(&candidates, lab, sides, &o, err));
     DPL__STEP(make(&g, lab, sides, err));
-    DPL__STEP(begin_outcomes(&out, lab, err));
+    DPL__STEP(dpl__mining_outcomes_begin(&out.of, lab, SCHEMES, err));
     for (unsigned scheme = 0; scheme < SCHEMES; scheme++) {
         DPL__STEP(select_best(&found, &g, &candidates, scheme, err));
         DPL__STEP(measure(t, lab, &found, &gold, scheme, &out, err));

@@ -28,7 +28,9 @@ static const char plain[] = "plain", near[] = "near";
 static dpl__lab_table *begin_table(dpl__lab *lab, const printed *paper)
 {
     dpl__lab_table *t =
-        dpl__lab_table_new(lab, NULL, "source\tthreshold\tprecision\trecall\tF1\tpairs");
+        dpl__lab_table_new(lab, NULL,
+                           "source\tthreshold\tprecision\trecall\tF1\tpairs\t"
+                           "precision, low\tprecision, high\trecall, low\trecall, high");
     for (size_t i = 0; i < POINTS; i++) {
         const double p = paper->precision[i], r = paper->recall[i];
         dpl__lab_text(t, "paper");
@@ -36,9 +38,22 @@ static dpl__lab_table *begin_table(dpl__lab *lab, const printed *paper)
         dpl__lab_number(t, p, 2);
         dpl__lab_number(t, r, 2);
         dpl__lab_number(t, 2 * p * r / (p + r), 2);
-        dpl__lab_none(t);
+        for (unsigned empty = 0; empty < 5; empty++)
+            dpl__lab_none(t);
     }
     return t;
+}
+
+/* Of a share. */
+static void put_bounds(dpl__lab_table *t, uint64_t part, uint64_t whole)
+{
+    double ends[2];
+    dpl__lab_wilson(ends, part, whole);
+    for (unsigned i = 0; i < 2; i++)
+        if (whole)
+            dpl__lab_number(t, ends[i], 4);
+        else
+            dpl__lab_none(t);
 }
 
 typedef struct search {
@@ -72,6 +87,8 @@ static dpl_status run_search(search *s, dpl__lab *lab, dpl__lab_table *t, const 
         dpl__lab_number(t, e->recall, 4);
         dpl__lab_number(t, e->f1, 4);
         dpl__lab_count(t, e->n_found);
+        put_bounds(t, e->n_matching, e->n_matching + e->n_touching);
+        put_bounds(t, e->n_matching, e->n_gold);
     }
     s->counts = found.counts;
     dpl__mining_found_clear(&found);
