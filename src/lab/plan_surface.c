@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 static const unsigned entries[] = {30, 120, 384};
-static const double recalls[] = {0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.99};
+static const double recalls[] = {0.1, 0.3, 0.5, 0.7, 0.9};
 static const dpl_pairs_method methods[] = {DPL_PAIRS_WINDOW, DPL_PAIRS_BRUTE};
 enum { ENTRIES = DPL_LEN(entries), RECALLS = DPL_LEN(recalls), METHODS = DPL_LEN(methods) };
 
@@ -74,7 +74,7 @@ static dpl_status search(double *seconds, double *found, surface *s,
 {
     const dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .method = method, .threshold = s->threshold,
-                 .recall = recall, .sample = 1000, .spill_dir = s->lab->scratch);
+                 .recall = recall, .sample = 500, .spill_dir = s->lab->scratch);
     dpl_pairs *pairs = NULL;
     const double began = dpl__lab_cpu_clock();
     DPL_TRY(dpl_pairs_open(&pairs, s->lab->ctx, &sides[0], &sides[1], &o, err));
@@ -126,7 +126,7 @@ static void remove_rows(const char *folder)
     }
 }
 
-/* Rows of one number and length, searched unless there are too many, and planned. */
+/* Rows of one number and length, planned and searched. */
 static dpl_status look_at(cell *measured, cell *planned, surface *s, unsigned n_entries,
                           uint32_t n, dpl_error *err)
 {
@@ -142,8 +142,7 @@ static dpl_status look_at(cell *measured, cell *planned, surface *s, unsigned n_
     DPL__STEP(open_sides(v, s, folder, err));
     const dpl_pairs_side sides[2] = {{.vectors = v[0]}, {.vectors = v[1]}};
     DPL__STEP(plan_rows(planned, s, sides, n_entries, n, err));
-    if (measured)
-        DPL__STEP(measure(measured, s, sides, err));
+    DPL__STEP(measure(measured, s, sides, err));
 done:
     dpl_vectors_close(v[1]);
     dpl_vectors_close(v[0]);
@@ -256,7 +255,7 @@ static cell empty_cell(void)
     return c;
 }
 
-/* Measured up to a size, planned from rows up to twice that, without rows beyond. */
+/* Measured and planned from rows up to a size, planned without rows beyond. */
 static dpl_status run(surface *s, dpl_error *err)
 {
     const bool is_small = s->lab->set->is_small;
@@ -265,21 +264,15 @@ static dpl_status run(surface *s, dpl_error *err)
                           : is_small ? 1000
                                      : 12000;
     for (size_t e = 0; e < ENTRIES; e++)
-        for (uint64_t n = least; n <= 4000000; n *= n < 2 * most ? 2 : 4) {
+        for (uint64_t n = least; n <= 4000000; n *= 4) {
             cell measured = empty_cell(), planned = empty_cell(), blind = empty_cell();
-            const bool is_measured = n <= most;
-            if (n <= 2 * most)
-                DPL_TRY(look_at(is_measured ? &measured : NULL, &planned, s, entries[e],
-                                (uint32_t)n, err));
-            const bool is_blind = n == least || n > most;
-            if (is_blind)
-                DPL_TRY(plan_rows(&blind, s, NULL, entries[e], n, err));
-            if (is_measured)
+            if (n <= most) {
+                DPL_TRY(look_at(&measured, &planned, s, entries[e], (uint32_t)n, err));
                 put_cell(s, &measured, MEASURED, entries[e], n);
-            if (n <= 2 * most)
                 put_cell(s, &planned, PLANNED, entries[e], n);
-            if (is_blind)
-                put_cell(s, &blind, BLIND, entries[e], n);
+            }
+            DPL_TRY(plan_rows(&blind, s, NULL, entries[e], n, err));
+            put_cell(s, &blind, BLIND, entries[e], n);
         }
     return DPL_OK;
 }
