@@ -9,7 +9,9 @@
  * in a third one on both sides. They are the nearest ones of all, and teach that words are
  * their own translations. A sentence is untranslated when the other side has it, too, and it is
  * in another language than its side, if such sentences are a share of the words. A page whose
- * rest is in another language is left out as well.
+ * rest is in another language is left out as well. Where there are few of them, pages in
+ * another language than their side are left out of which the other side has most, too, or that
+ * were detected to be in its language.
  *
  * Collections with little of either stay as they are. Cost: a hash of each sentence, a sort;
  * where there is something to be left out, language identification of the sentences that both
@@ -39,7 +41,7 @@ typedef DPL_VEC(uint64_t) hashes;
 typedef struct side_text {
     hashes boilerplate; /* sentences that are, rising; none: too little of it */
     hashes common;      /* sentences of the other side, rising; none: too few are common */
-    bool has_untranslated;
+    bool has_untranslated, has_others;              /* many such sentences; such pages */
     uint64_t n_boilerplate, n_untranslated, n_docs; /* left out */
 } side_text;
 
@@ -228,9 +230,12 @@ typedef struct side_hashing {
     const dpl_collection *c;
     dpl_ctx *ctx;
     const hashes *common;
+    const cleaner *x;
+    int side;
     struct side_part {
         hashes hashes;
         double n_tokens, n_shared; /* whole numbers: sums do not depend on their order */
+        bool has_others;
     } * parts;
 } side_hashing;
 
@@ -249,6 +254,31 @@ static dpl_status hash_part(void *user, size_t part, unsigned worker, dpl_error 
     return DPL_OK;
 }
 
+/* Words of a document, and those in sentences that the other side has, too. */
+static void count_shared(double *n_tokens, double *n_shared, const dpl_collection *c,
+                         const hashes *common, uint32_t doc)
+{
+    *n_tokens = *n_shared = 0;
+    for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++) {
+        const size_t n = dpl__sentence_tokens(c, doc, i, i + 1).n;
+        *n_tokens += (double)n;
+        if (n >= P(common_tokens) &&
+            has_hash(common, hash_text(dpl_collection_sentence_text(c, doc, i))))
+            *n_shared += (double)n;
+    }
+}
+
+/* A page that is not translated: the other side has most of it, too, or its language was
+ * detected as that of the other side. n_shared of its n_tokens words are common. */
+static bool is_other(const cleaner *x, int side, uint32_t doc, double n_tokens, double n_shared)
+{
+    const dpl_doc d = dpl_collection_doc(x->run->corpus.c[side], doc);
+    const bool is_detected = d.text.n >= (size_t)P(foreign_page) &&
+                             dpl__str_eq(d.lang, dpl__cstr(x->facts[!side].lang));
+    return (2 * n_shared > n_tokens || is_detected) &&
+           dpl__is_foreign(d.text, x->facts[side].lang);
+}
+
 static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
@@ -256,14 +286,13 @@ static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error
     struct side_part *p = &h->parts[part];
     const uint32_t end =
         (uint32_t)dpl__min((part + 1) * PART, dpl_collection_get_sizes(h->c)->n_docs);
-    for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++)
-        for (size_t i = 0; i < dpl_collection_n_sentences(h->c, doc); i++) {
-            size_t n = dpl__sentence_tokens(h->c, doc, i, i + 1).n;
-            p->n_tokens += (double)n;
-            if (n >= P(common_tokens) &&
-                has_hash(h->common, hash_text(dpl_collection_sentence_text(h->c, doc, i))))
-                p->n_shared += (double)n;
-        }
+    for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++) {
+        double n_tokens, n_shared;
+        count_shared(&n_tokens, &n_shared, h->c, h->common, doc);
+        p->n_tokens += n_tokens;
+        p->n_shared += n_shared;
+        p->has_others = p->has_others || is_other(h->x, h->side, doc, n_tokens, n_shared);
+    }
     return DPL_OK;
 }
 
@@ -292,11 +321,14 @@ static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *
     return dpl__parallel_sort(h.ctx, out->data, out->n, sizeof *out->data, rising, err);
 }
 
-/* Share of the side's words in sentences that the other one has, too. */
-static dpl_status share_common(double *out, const cleaner *x, int side, dpl_error *err)
+/* Share of the side's words in sentences that the other one has, too; and has_others. */
+static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err)
 {
-    side_hashing h = {
-        .c = x->run->corpus.c[side], .ctx = x->run->ctx, .common = &x->sides[side].common};
+    side_hashing h = {.c = x->run->corpus.c[side],
+                      .ctx = x->run->ctx,
+                      .common = &x->sides[side].common,
+                      .x = x,
+                      .side = side};
     const size_t n = n_parts(&h);
     double sum = 1, shared = 0;
     h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
@@ -306,6 +338,7 @@ static dpl_status share_common(double *out, const cleaner *x, int side, dpl_erro
     for (size_t i = 0; i < n; i++) {
         sum += h.parts[i].n_tokens;
         shared += h.parts[i].n_shared;
+        x->sides[side].has_others |= h.parts[i].has_others;
     }
     dpl__free(h.ctx, h.parts, (n + 1) * sizeof *h.parts);
     *out = shared / sum;
@@ -317,10 +350,10 @@ static dpl_status find_common(cleaner *x, dpl_error *err)
     bool has_many = false;
     for (int side = 0; side < 2; side++)
         DPL_TRY(hash_side(&x->sides[side].common, x, !side, err));
-    for (int side = 0; side < 2 && !has_many; side++) {
+    for (int side = 0; side < 2; side++) {
         double share = 0;
         DPL_TRY(share_common(&share, x, side, err));
-        has_many = share >= DPL__P(mine, common_words);
+        has_many = has_many || share >= DPL__P(mine, common_words);
     }
     for (int side = 0; side < 2; side++)
         x->sides[side].has_untranslated = has_many;
@@ -401,14 +434,23 @@ static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
 {
     side_text *t = &s->x->sides[s->side];
     const uint64_t n_before = t->n_untranslated;
+    const dpl_collection *c = s->x->run->corpus.c[s->side];
     s->text.n = 0;
+    double n_tokens = 0, n_shared = 0;
+    if (t->has_others)
+        count_shared(&n_tokens, &n_shared, c, &t->common, doc);
+    if (t->has_others && is_other(s->x, s->side, doc, n_tokens, n_shared)) {
+        t->n_docs++;
+        t->n_untranslated += dpl_collection_n_sentences(c, doc);
+        return DPL_OK;
+    }
     DPL_TRY(keep_sentences(s, doc, err));
     const dpl_str rest = {s->text.data, s->text.n};
-    const bool is_other =
+    const bool is_foreign =
         t->has_untranslated && dpl__is_foreign(rest, s->x->facts[s->side].lang);
-    if (is_other)
+    if (is_foreign)
         s->text.n = 0;
-    t->n_docs += is_other || (dpl__trim(rest).n == 0 && t->n_untranslated > n_before);
+    t->n_docs += is_foreign || (dpl__trim(rest).n == 0 && t->n_untranslated > n_before);
     return DPL_OK;
 }
 
@@ -443,7 +485,7 @@ static dpl_status clean_side(cleaner *x, int side, dpl_collection **out, dpl_err
     dpl__pair_run *r = x->run;
     const side_text *t = &x->sides[side];
     char path[4100];
-    if (!t->boilerplate.n && !t->has_untranslated)
+    if (!t->boilerplate.n && !t->has_untranslated && !t->has_others)
         return DPL_OK;
     snprintf(path, sizeof path, "%s/%s-clean.dpl", r->corpus.work, side ? "right" : "left");
     DPL_TRY(import_rest(x, side, path, err));

@@ -102,6 +102,8 @@
           "of a text whose language is identified, at least") \
     PARAM(mine, foreign_bytes, 4000, "bytes", \
           "of a text whose language is identified, at most") \
+    PARAM(mine, foreign_page, 200, "bytes", \
+          "of a document that is left out because it is in the language of the other side") \
     PARAM(mine, foreign_confidence, 0.8, "probability",                                        \
           "that such a sentence is in another language than its side")                         \
     /* near-copies within one side */                                                          \
