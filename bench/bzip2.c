@@ -248,7 +248,7 @@ static dpl_status run_import(const row *r, const files *f, dpl_error *err)
     dpl_ctx *ctx = NULL;
     DPL_TRY(new_ctx(&ctx, r, err));
     dpl_import_summary sum = DPL_INIT(dpl_import_summary);
-    dpl_reader_options read = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_WIKI);
+    dpl_reader_options read = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_WIKI);
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens);
     const char *in = r->is_packed ? f->bz2 : f->xml;

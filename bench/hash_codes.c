@@ -109,7 +109,7 @@ static void make_codes(dpl_ctx *ctx, uint32_t n, const dpl_hash_options *o)
     }
     const dpl_hash_options *used = dpl_hash_get_info(hash).options;
     printf("  %-8s %3u codes of %3u             %8u rows  %8.0f k documents/s\n",
-           dpl_hash_get_function_info(used->function)->name, used->l, used->k, n,
+           dpl_hash_get_function_info(used->function)->name, used->codes, used->length, n,
            n / best / 1e3);
     dpl_hash_free(hash);
     dpl_vectors_close(v);

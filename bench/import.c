@@ -86,7 +86,7 @@ static row rows[] = {
     {READER, "wiki dump, German", .file = "de.xml", STEM},
     {READER, "wiki dump, real excerpt of enwiki, bz2",
      .file = "/wiki/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2", STEM,
-     .read.format = DPL_FORMAT_WIKI},
+     .read.from = DPL_FORMAT_WIKI},
     {READER, "folder of HTML files, German", .file = "html", STEM, .read.lang = "de"},
 };
 

@@ -262,7 +262,7 @@ static void bench_size(void)
     char path[500];
     snprintf(path, sizeof path, "%s/size.pocket", work);
     printf("\nsize: 2 codes of a document, checksum of 16 bits, titles\n");
-    const dpl_hash_options hash = DPL_INIT(dpl_hash_options, .l = 2);
+    const dpl_hash_options hash = DPL_INIT(dpl_hash_options, .codes = 2);
     const dpl_index_options o = DPL_INIT(dpl_index_options, .hash = &hash, .no_vectors = true);
     build(path, n_size_docs, 30, &o);
     print_parts(path);

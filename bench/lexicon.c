@@ -407,7 +407,7 @@ typedef struct piece {
 static dpl_status copy_rows(FILE *to, dpl_ctx *ctx, const piece *x, dpl_error *err)
 {
     dpl_bitext_options o =
-        DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV, .left_column = x->columns[0] + 1,
+        DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV, .left_column = x->columns[0] + 1,
                  .right_column = x->columns[1] + 1);
     dpl_bitext *reader = NULL;
     dpl_bitext_row row;
@@ -466,13 +466,13 @@ static dpl_status score_file(const char *lexicon, const char *gold, const parall
         char name[100];
         dpl_align_options o = DPL_INIT(
             dpl_align_options,
-            .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV),
-            .is_pretokenized = true, .symmetry = (dpl_symmetry)way);
+            .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV),
+            .pretokenized = true, .symmetrize = (dpl_symmetry)way);
         dpl_align_input in = DPL_INIT(dpl_align_input, .lexicon = l, .paths = &gold,
                                       .n_paths = 1, .take = take_row, .user = &s);
         status = dpl_lexicon_align(NULL, p->ctx, &in, &o, err);
         snprintf(name, sizeof name, "%s%s%s", label, all_ways ? ", " : "",
-                 all_ways ? dpl_symmetry_get_info(o.symmetry)->name : "");
+                 all_ways ? dpl_symmetry_get_info(o.symmetrize)->name : "");
         if (status == DPL_OK)
             print_scores(name, &s, t);
         if (!all_ways)
@@ -493,7 +493,7 @@ static dpl_status files(const parallel *p, const task *t, const settings *s, dpl
     const char *paths[] = {text};
     dpl_lexicon_sizes sizes = DPL_INIT(dpl_lexicon_sizes);
     dpl_train_summary x = DPL_INIT(dpl_train_summary, .sizes = &sizes);
-    dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV,
+    dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV,
                                        .left_lang = (char[]){t->name[0], t->name[1], 0},
                                        .right_lang = (char[]){t->name[3], t->name[4], 0});
     dpl_train_options o = DPL_INIT(dpl_train_options, .read = &read);
@@ -518,7 +518,7 @@ static dpl_status files(const parallel *p, const task *t, const settings *s, dpl
     DPL_TRY(dpl_lexicon_train(&x, p->ctx, first, paths, 1, &o, err));
     DPL_TRY(score_file(first, gold, p, t, "one half of the text", false, err));
     DPL_TRY(write_task(text, p->ctx, t, s, 0, 2, true, err));
-    o.start = first;
+    o.lexicon = first;
     DPL_TRY(dpl_lexicon_train(&x, p->ctx, out, paths, 1, &o, err));
     return score_file(out, gold, p, t, "then on the other, with gold", false, err);
 }

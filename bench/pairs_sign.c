@@ -73,7 +73,8 @@ static dpl_status run_ours(void *state, const bench_row *row, bench_result *resu
     topic *t = state;
     dpl_sign_method method = (dpl_sign_method)(row->which / LEVELS);
     dpl_ctx *ctx = t->levels[row->which % LEVELS];
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = method, .n = lengths[method]);
+    dpl_sign_options o =
+        DPL_INIT(dpl_sign_options, .method = method, .length = lengths[method]);
     dpl_signatures *s = NULL;
     if (!ctx)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "not on this machine");

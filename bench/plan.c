@@ -93,7 +93,7 @@ static dpl_status predict(cell *cells, unsigned *cut, dpl_ctx *ctx, dpl_plan_opt
     for (size_t w = 0; w < N_WINDOWS; w++) {
         if (windows[w] >= n_rows)
             continue;
-        o.window = windows[w];
+        o.width = windows[w];
         DPL_TRY(dpl_plan_make(&plan, ctx, &o, err));
         for (size_t i = 0; (row = dpl_plan_get_row(plan, i)) != NULL; i++)
             for (size_t q = 0; q < N_TABLES; q++)
@@ -177,7 +177,7 @@ static dpl_status run_synthetic(double cosine, unsigned n_bits, const settings *
     cell cells[N_CELLS] = {0};
     unsigned cut = 0;
     dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = n_pairs, .n_right = n_pairs,
-                                  .bits = n_bits, .threshold = cosine);
+                                  .length = n_bits, .threshold = cosine);
     dpl_status status = words && pairs ? predict(cells, &cut, ctx, o, 2 * (double)n_pairs, err)
                                        : dpl__fail_nomem(err);
     if (status == DPL_OK) {
@@ -256,7 +256,7 @@ static dpl_status open_side(side *out, dpl_ctx *ctx, const settings *s, const ch
         status = dpl_vectors_make(NULL, ctx, vectors, c, l, NULL, err);
     if (status == DPL_OK)
         status = dpl_vectors_open(&out->vectors, ctx, vectors, err);
-    dpl_sign_options so = DPL_INIT(dpl_sign_options, .n = bits);
+    dpl_sign_options so = DPL_INIT(dpl_sign_options, .length = bits);
     if (status == DPL_OK)
         status = dpl_signatures_make(&out->signatures, ctx, out->vectors, &so, err);
     dpl_lexicon_close(l);
@@ -333,7 +333,7 @@ static dpl_status compare_real(const real *r, const settings *s, dpl_ctx *ctx, c
     if (!words)
         return dpl__fail_nomem(err);
     dpl_plan_options o = DPL_INIT(dpl_plan_options, .threshold = r->threshold, .left = &a,
-                                  .right = right ? &b : NULL, .bits = r->bits);
+                                  .right = right ? &b : NULL, .length = r->bits);
     cell cells[N_CELLS] = {0};
     dpl_status status = predict(cells, &cut, ctx, o, (double)n_rows, err);
     if (status == DPL_OK) {

@@ -72,7 +72,7 @@ static dpl_status make_vectors(dpl_vectors **out, dpl_ctx *ctx, const settings *
     snprintf(vectors, sizeof vectors, "%s/scale.vectors.dpl", set->work);
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
     dpl_import_options import = DPL_INIT(dpl_import_options, .tokens = &tokens);
-    dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .spelling = is_by_spelling ? 4 : 0);
+    dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .ngrams = is_by_spelling ? 4 : 0);
     dpl_collection *c = NULL;
     dpl_lexicon *table = NULL;
     dpl_status status = dpl_import(NULL, ctx, collection, &docs, 1, &import, err);

@@ -78,10 +78,9 @@ static dpl_status find_nearest(figures *f, dpl_ctx *ctx, const text_vectors side
 {
     dpl_pairs_side left = {.vectors = &sides[0].vectors},
                    right = {.vectors = &sides[1].vectors};
-    dpl_neighbours_options wanted =
-        DPL_INIT(dpl_neighbours_options, .method = o->method, .k = k,
-                 .threshold = o->threshold < 0 ? 0 : o->threshold, .search = o,
-                 .spill_dir = o->spill_dir);
+    dpl_neighbours_options wanted = DPL_INIT(
+        dpl_neighbours_options, .method = o->method, .k = k,
+        .threshold = o->threshold < 0 ? 0 : o->threshold, .search = o, .temp = o->temp);
     dpl_neighbours *found;
     DPL_TRY(dpl_neighbours_find(&found, ctx, &left, &right, &wanted, err));
     for (uint32_t row = 0; row < sides[0].vectors.sizes.n_rows; row++) {
@@ -133,7 +132,7 @@ static dpl_status search(figures *f, const full_size *set, const text_vectors si
     DPL_TRY(new_ctx(&ctx, set, &w, err));
     dpl_pairs_options o = DPL_INIT(
         dpl_pairs_options, .method = method, .threshold = set->threshold, .recall = set->recall,
-        .bits = set->bits, .no_recall_check = true, .spill_dir = set->work);
+        .length = set->bits, .no_recall_check = true, .temp = set->work);
     reset_rss();
     dpl_status status =
         k ? find_nearest(f, ctx, sides, &o, k, err) : find_pairs(f, ctx, sides, &o, err);
@@ -157,7 +156,7 @@ static dpl_status predict(dpl_plan_row *row, dpl_plan_summary *summary, const fu
                    right = {.vectors = &sides[1].vectors};
     dpl_plan_options o =
         DPL_INIT(dpl_plan_options, .left = &left, .right = &right, .threshold = set->threshold,
-                 .recall = set->recall, .bits = set->bits, .speeds = speeds, .n_nearest = k,
+                 .recall = set->recall, .length = set->bits, .speeds = speeds, .nearest = k,
                  .method = method);
     dpl_plan *plan;
     dpl_status status = dpl_plan_make(&plan, ctx, &o, err);

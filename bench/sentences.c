@@ -369,9 +369,8 @@ static dpl_status open_collections(bench *b, dpl_error *err)
 static dpl_status run_round(bench *b, const dpl_lexicon *lexicon, dpl_error *err)
 {
     row *r = b->row;
-    dpl_sentences_options o =
-        DPL_INIT(dpl_sentences_options, .is_one_per_line = r->kind != PAGES,
-                 .no_filter = r->kind != PAGES, .evidence = r->evidence);
+    dpl_sentences_options o = DPL_INIT(dpl_sentences_options, .one_per_line = r->kind != PAGES,
+                                       .no_filter = r->kind != PAGES, .evidence = r->evidence);
     dpl_sentences_input in =
         DPL_INIT(dpl_sentences_input, .left = b->c[0], .right = b->c[1], .pairs = b->pairs.data,
                  .n_pairs = b->pairs.n, .lexicon = r->has_lexicon ? lexicon : NULL);
@@ -449,7 +448,7 @@ static dpl_status train(const settings *s, const char *path, dpl_error *err)
     char corpus[PATH_MOST];
     const char *paths[] = {corpus};
     snprintf(corpus, sizeof corpus, "%s/parallel/tatoeba.en-de.tsv.zst", s->data);
-    dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV,
+    dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV,
                                        .left_lang = "en", .right_lang = "de");
     dpl_train_options o = DPL_INIT(dpl_train_options, .read = &read, .no_model = true);
     DPL_TRY(dpl_ctx_new(&ctx, NULL, err));

@@ -175,8 +175,8 @@ static void print_shorts(const dpl_vectors *v)
         make_shorts(&s, v, lengths[l], &rng);
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             dpl_ctx *ctx = new_ctx(seed);
-            dpl_signatures *sig =
-                sign(ctx, &s.v, &(dpl_sign_options)DPL_INIT(dpl_sign_options, .n = SHORT_BITS));
+            dpl_signatures *sig = sign(
+                ctx, &s.v, &(dpl_sign_options)DPL_INIT(dpl_sign_options, .length = SHORT_BITS));
             for (uint32_t pair = 0; pair < PAIRS; pair++) {
                 double truth = dpl_vectors_cosine(&s.v, 2 * pair, &s.v, 2 * pair + 1) /
                                norm(&s, 2 * pair) / norm(&s, 2 * pair + 1);

@@ -87,7 +87,7 @@ static dpl_status read_rows(wikis *g, const char *spec, dpl_error *err)
     if (colon && sscanf(colon, ":%u:%u", &columns[0], &columns[1]) == 2)
         *colon = 0;
     dpl_bitext_options o =
-        DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV, .on_error = DPL_ON_ERROR_SKIP,
+        DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV, .on_error = DPL_ON_ERROR_SKIP,
                  .left_column = columns[0], .right_column = columns[1]);
     dpl_bitext *in = NULL;
     const char *paths[] = {path};

@@ -56,8 +56,8 @@ int main(void)
     one.offsets = query_begins;
     dpl_hash_options o = DPL_INIT(dpl_hash_options);
     o.function = DPL_HASH_MINHASH; /* 2 minima to a code, 20 codes: finds half of the words */
-    o.k = 2;
-    o.l = 20;
+    o.length = 2;
+    o.codes = 20;
     dpl_status status = dpl_ctx_new(&ctx, NULL, &err);
     if (status == DPL_OK)
         status = dpl_hash_new(&hash, ctx, &o, NULL, &err);

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     inputs[1].path = argv[2];
     list();
     dpl_lab_options o = DPL_INIT(dpl_lab_options);
-    o.is_small = true;
+    o.small = true;
     o.renderer = NULL; /* "gnuplot" draws the pictures, too */
     dpl_status status = dpl_ctx_new(&ctx, NULL, &err);
     if (status == DPL_OK)

@@ -19,7 +19,7 @@ static dpl_status train(dpl_ctx *ctx, const char *out, const char *left, const c
     paths[1] = right;
     dpl_train_options options = DPL_INIT(dpl_train_options);
     dpl_bitext_options read = DPL_INIT(dpl_bitext_options);
-    read.format = DPL_BITEXT_MOSES;
+    read.from = DPL_BITEXT_MOSES;
     options.read = &read;
     dpl_train_summary summary = DPL_INIT(dpl_train_summary);
     dpl_lexicon_sizes sizes = DPL_INIT(dpl_lexicon_sizes);

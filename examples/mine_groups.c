@@ -40,7 +40,7 @@ int main(int argc, char **argv)
     memset(&err, 0, sizeof err);
     for (size_t i = 0; inputs && i < n; i++)
         inputs[i].path = argv[i + 2];
-    options.has_header = true; /* groups.tsv begins with the languages */
+    options.header = true; /* groups.tsv begins with the languages */
     dpl_status st = inputs ? dpl_ctx_new(&ctx, NULL, &err) : DPL_E_NOMEM;
     if (st == DPL_OK)
         st = dpl_mine(&result, ctx, argv[1], inputs, n, &options, &err);

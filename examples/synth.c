@@ -34,7 +34,7 @@ static dpl_status run(dpl_ctx *ctx, const char *folder, dpl_error *err)
     dpl_synth_summary made = DPL_INIT(dpl_synth_summary);
     dpl_synth_options o = DPL_INIT(dpl_synth_options);
     uint64_t n = 0;
-    o.format = DPL_SYNTH_NPY;
+    o.to = DPL_SYNTH_NPY;
     o.left = 2000;
     o.right = 3000;
     o.paired = 0.25;

@@ -11,7 +11,7 @@ static void score(dpl_ctx *ctx, dpl_str text, bool is_lowercase)
     const dpl_str *const references[] = {&text, &text};
     dpl_bleu_input in = DPL_INIT(dpl_bleu_input, .translations = &text,
                                  .references = references, .n_references = 2, .n_rows = 1);
-    dpl_eval_bleu_options o = DPL_INIT(dpl_eval_bleu_options, .is_lowercase = is_lowercase);
+    dpl_eval_bleu_options o = DPL_INIT(dpl_eval_bleu_options, .lowercase = is_lowercase);
     dpl_eval_bleu b = DPL_INIT(dpl_eval_bleu);
     REQUIRE(dpl_eval_bleu_run(&b, ctx, &in, &o, NULL) == DPL_OK);
     for (size_t n = 0; n < 4; n++)

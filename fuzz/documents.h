@@ -11,7 +11,7 @@
 static inline void fuzz_read_document(const char *name, dpl_reader_options o, dpl_str bytes,
                                       void (*check)(const dpl_doc *doc))
 {
-    o.format = DPL_FORMAT_DIR;
+    o.from = DPL_FORMAT_DIR;
     for (int policy = DPL_ON_ERROR_FAIL; policy <= DPL_ON_ERROR_SKIP; policy++) {
         o.on_error = (dpl_on_error)policy;
         dpl__batch batch;

@@ -127,7 +127,7 @@ static dpl_collection *german_words(bool stem)
     const char *path = in;
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV,
                                               .columns = "text", .lang = "de"),
         .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = stem));
     dpl_collection *c = NULL;

@@ -9,7 +9,7 @@ static dpl_eval_words eval(dpl_ctx *ctx, const char *path, bool is_turned, dpl_s
 {
     dpl_eval_words w = DPL_INIT(dpl_eval_words);
     dpl_error err = {0};
-    dpl_eval_words_options o = DPL_INIT(dpl_eval_words_options, .is_turned = is_turned);
+    dpl_eval_words_options o = DPL_INIT(dpl_eval_words_options, .turned = is_turned);
     *status = dpl_eval_words_run(&w, ctx, path, path, &o, &err);
     REQUIRE((*status < 0) == (err.text[0] != 0));
     return w;

@@ -21,7 +21,7 @@ static dpl_mcp *open_mcp(void)
     const int fd = mkstemp(path);
     const dpl_input in = {.buffer = {docs, sizeof docs - 1}, .name = "docs.jsonl"};
     const dpl_index_options o = DPL_INIT(dpl_index_options, .texts = true);
-    const dpl_serve_options s = DPL_INIT(dpl_serve_options, .max_body = 1 << 16);
+    const dpl_serve_options s = DPL_INIT(dpl_serve_options, .max_record = 1 << 16);
     dpl_mcp *mcp = NULL;
     FUZZ_CHECK(fd >= 0 && close(fd) == 0);
     FUZZ_CHECK(dpl_index_build(NULL, fuzz_ctx(), path, &in, 1, &o, NULL) == DPL_OK);

@@ -163,7 +163,7 @@ static inline void fuzz_check_same_documents(const fuzz_result *a, const fuzz_re
 static inline void fuzz_check_chunks(const dpl__format *ops, dpl_reader_options o,
                                      const uint8_t *data, size_t n)
 {
-    o.format = ops->format;
+    o.from = ops->format;
     for (int policy = DPL_ON_ERROR_FAIL; policy <= DPL_ON_ERROR_SKIP; policy++) {
         o.on_error = (dpl_on_error)policy;
         fuzz_result whole = fuzz_parse(ops, &o, data, n, n + 1, NULL);
@@ -184,7 +184,7 @@ static inline void fuzz_check_printed(const dpl__format *ops, dpl_reader_options
                                       dpl_reader_options printed_options, const uint8_t *data,
                                       size_t n, fuzz_print print)
 {
-    o.format = printed_options.format = ops->format;
+    o.from = printed_options.from = ops->format;
     o.on_error = DPL_ON_ERROR_SKIP;
     fuzz_result first = fuzz_parse(ops, &o, data, n, n + 1, print);
     fuzz_result second = fuzz_parse(ops, &printed_options, (const uint8_t *)first.printed.data,

@@ -19,7 +19,7 @@ static void walk_signatures(const dpl_signatures *s)
         fuzz_touch((dpl_str){(const char *)dpl_signatures_row(s, row), 8 * size->n_words});
         const bool is_rp8 = size->method == DPL_SIGN_RP8; /* rows of any length */
         REQUIRE(is_rp8 || dpl_signatures_distance(s, row, s, row) == 0);
-        REQUIRE(is_rp8 || dpl_signatures_distance(s, row, s, 0) <= size->n);
+        REQUIRE(is_rp8 || dpl_signatures_distance(s, row, s, 0) <= size->length);
         REQUIRE(dpl_signatures_distance(s, row, s, 0) == dpl_signatures_distance(s, 0, s, row));
     }
 }
@@ -32,10 +32,10 @@ static void sign_vectors(dpl_ctx *ctx, const dpl_vectors *v)
     if (!scalar)
         REQUIRE(dpl_ctx_new(&scalar, &plain, NULL) == DPL_OK);
     static const dpl_sign_options all[] = {
-        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .n = 192),
-        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .n = 128),
-        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = 5),
-        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = 64)};
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .length = 192),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .length = 128),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .length = 5),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .length = 64)};
     for (size_t i = 0; i < DPL_LEN(all); i++) {
         dpl_signatures *a = NULL, *b = NULL;
         REQUIRE(dpl_signatures_make(&a, ctx, v, &all[i], NULL) == DPL_OK);

@@ -83,8 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     const char *lang = langs[data[0] % DPL_LEN(langs)];
     uint8_t o = data[1];
     dpl_tokens_options options =
-        DPL_INIT(dpl_tokens_options, .stem = o & 1, .stop = o & 2,
-                 .ngram = o & 4 ? 1 + (o >> 4 & 3) : 0, .max_token = o & 8 ? 1 + (o >> 4) : 0);
+        DPL_INIT(dpl_tokens_options, .stem = o & 1, .stop_words = o & 2,
+                 .ngrams = o & 4 ? 1 + (o >> 4 & 3) : 0, .max_token = o & 8 ? 1 + (o >> 4) : 0);
     char *buffer = malloc(4 * n + 64);
     REQUIRE(buffer != NULL);
     size_t n_text = to_text(data + 2, n - 2, buffer);

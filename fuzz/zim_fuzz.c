@@ -28,7 +28,7 @@ static dpl_status read_all(const dpl_reader_options *o, const char *bytes, size_
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     dpl_reader_options o =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_ZIM, .max_record = 1 << 20);
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_ZIM, .max_record = 1 << 20);
     char *copy = fuzz_copy(data, n);
     for (int policy = DPL_ON_ERROR_FAIL; policy <= DPL_ON_ERROR_SKIP; policy++) {
         dpl_read_counts first = {0}, second = {0};

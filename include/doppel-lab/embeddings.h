@@ -3,8 +3,8 @@
  *
  *     dpl_embedding *embedding = NULL;
  *     dpl_vectors *vectors = NULL;
- *     dpl_embed_options o = DPL_INIT(dpl_embed_options, .method = DPL_EMBED_SVD, .dims = 25);
- *     DPL_TRY(dpl_vectors_open(&vectors, ctx, "en.vectors.dpl", err));
+ *     dpl_embed_options o = DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_SVD, .dims =
+ * 25); DPL_TRY(dpl_vectors_open(&vectors, ctx, "en.vectors.dpl", err));
  *     DPL_TRY(dpl_embed(&embedding, NULL, ctx, vectors, &o, err));
  *     dpl_stress_point point = {.threshold = 0.8};
  *     dpl_stress_input in =
@@ -40,13 +40,13 @@ DPL_API const char *dpl_embed_method_name(dpl_embed_method method);
 /* Zero in a field means its default. */
 typedef struct dpl_embed_options {
     size_t size; /* DPL_INIT */
-    dpl_embed_method method;
-    unsigned dims;    /* 1 to 1000; default 50 */
-    double threshold; /* optimum: above 0 and below 1; default 0.8 */
-    double floor;     /* optimum: above 0, below the threshold; default 0.1 */
+    dpl_embed_method embedding;
+    unsigned dims;            /* 1 to 1000; default 50 */
+    double optimum_threshold; /* optimum: above 0 and below 1; default 0.8 */
+    double optimum_floor;     /* optimum: above 0, below the threshold; default 0.1 */
     /* svd, optimum: most rows of the dense matrix of cosines, 2 to 10000; default 2000. Of more
      * rows evenly spaced ones are decomposed, and all others projected. */
-    unsigned sample;
+    unsigned matrix;
     bool cosine; /* svd, optimum: rows are compared by the cosine instead of the scalar product:
                     their lengths do not count */
 } dpl_embed_options;

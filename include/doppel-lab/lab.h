@@ -77,7 +77,7 @@ typedef struct dpl_lab_options {
     const char *test;          /* path: likewise */
     const char *const *links;  /* paths of known links, as dpl_links_read takes them */
     size_t n_links;
-    bool is_small;           /* fewer points and samples: seconds instead of minutes */
+    bool small;              /* fewer points and samples: seconds instead of minutes */
     double threshold;        /* least cosine of a pair that counts; default 0.3 */
     unsigned bits;           /* of signatures where the experiment does not vary them; default
                                 1024 */
@@ -86,7 +86,7 @@ typedef struct dpl_lab_options {
     unsigned repeats;        /* of every time that is taken: the fastest counts; default 3 */
     const char *renderer;    /* gnuplot, or a path to it; NULL: no pictures */
     const char *command;     /* as it was typed: for the page; NULL: none */
-    const char *temp_dir;    /* folder for temporary files; default /tmp */
+    const char *temp;        /* folder for temporary files; default /tmp */
     bool keep_data;          /* leave the collections that an experiment makes in the folder
                                 NAME-data: for other programs to be measured on the same */
     uint32_t most_documents; /* a side, of the largest collection that mine-size makes; default

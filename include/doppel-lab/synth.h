@@ -34,7 +34,7 @@ DPL_API const char *dpl_synth_format_name(unsigned format);
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_synth_options {
     size_t size;
-    dpl_synth_format format;
+    dpl_synth_format to;
     uint32_t left, right; /* documents or rows; default 10,000 each */
     double paired;        /* share of the smaller side that has a counterpart on the other;
                              default 0.5; any negative number means none */

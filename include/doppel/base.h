@@ -1,5 +1,5 @@
 /*
- * doppel/base.h - what every stage shares: status, error record, text slices, the context.
+ * doppel/base.h - status, error record, text slices and the context, which every stage uses.
  *
  *     dpl_error err = {0};
  *     dpl_ctx *ctx = NULL;
@@ -65,26 +65,26 @@ extern "C" {
 typedef enum dpl_status {
     DPL_OK = 0,
     DPL_END = 1,
-    DPL_E_NOMEM = -1,       /* the allocator said no */
+    DPL_E_NOMEM = -1,       /* out of memory */
     DPL_E_LIMIT = -2,       /* the work does not fit into the context's memory limit */
-    DPL_E_IO = -3,          /* the system refused: see sys_errno */
+    DPL_E_IO = -3,          /* a system call failed: see sys_errno */
     DPL_E_FORMAT = -4,      /* damaged or malformed input: see line, column, offset */
     DPL_E_USAGE = -5,       /* an option or argument out of range */
-    DPL_E_UNSUPPORTED = -6, /* valid, but not something this build can do */
+    DPL_E_UNSUPPORTED = -6, /* valid, but this build or machine cannot do it */
     DPL_E_STOPPED = -7,     /* the progress callback or dpl_job_cancel asked to stop */
-    DPL_E_NOTHING = -8      /* the inputs have nothing in common that could be learned from */
+    DPL_E_NOTHING = -8      /* the inputs have no documents, or nothing to learn from */
 } dpl_status;
 
 /* Belongs to the caller. Zero-initialise it; NULL is welcome wherever one is taken. Its size is
- * fixed: what it may hold later comes out of the reserve. */
+ * fixed: later fields take bytes of the reserve. */
 typedef struct dpl_error {
     dpl_status status;
-    int sys_errno;   /* 0 when the system had no part in it */
+    int sys_errno;   /* errno of the system call; 0: none failed */
     uint64_t line;   /* from 1; 0 when unknown */
     uint64_t column; /* in bytes, from 1; 0 when unknown */
     uint64_t offset; /* in bytes, from 0 */
     char text[600];  /* one line: what failed, the name in single quotes, the reason */
-    char hint[300];  /* what to try instead; empty when there is nothing to say */
+    char hint[300];  /* what to try instead; empty: no advice */
     char code[40]; /* a stable name of the problem, such as "other-run", for programs that give
                       advice of their own; empty for most */
     char reserve[88];
@@ -112,8 +112,9 @@ typedef struct dpl_str {
 
 /* ---- the context -------------------------------------------------------------------- */
 
-/* Memory comes from here. resize(user, NULL, 0, n) allocates, resize(user, p, n, 0) frees and
- * its answer is ignored; NULL for n > 0 means no memory. Must be callable from any thread. */
+/* Allocates all memory. resize(user, NULL, 0, n) allocates, resize(user, p, n, 0) frees and its
+ * return value is ignored; NULL for n > 0 means out of memory. Must be callable from any
+ * thread. */
 typedef struct dpl_allocator {
     void *(*resize)(void *user, void *p, size_t old_bytes, size_t new_bytes);
     void *user;
@@ -132,18 +133,18 @@ typedef struct dpl_progress {
  * DPL_E_STOPPED and leaves nothing half-written. */
 typedef int (*dpl_progress_fn)(void *user, const dpl_progress *progress);
 
-/* What a caller should know of a call that goes on: one line, without its end. On the thread
- * that made the call; the text is valid during the callback only. */
+/* Receives a remark about a call that continues: one line without a line end. Called on the
+ * thread that made the call; the text is valid during the callback only. */
 typedef void (*dpl_note_fn)(void *user, const char *text);
 
-/* Instruction sets the kernels know, in rising order. */
+/* Instruction sets that the kernels are written for, in rising order. */
 typedef enum dpl_cpu {
     DPL_CPU_AUTO = 0, /* the best this machine has */
     DPL_CPU_SCALAR,   /* plain C: the specification */
     DPL_CPU_SSE42,
     DPL_CPU_AVX2,
     DPL_CPU_AVX512, /* F, BW, DQ, VL, VPOPCNTDQ, VNNI */
-    DPL_CPU_AMX     /* AVX512, and tiles of int8 that the system lets this process use */
+    DPL_CPU_AMX     /* AVX512, and AMX int8 tiles that the system permits this process to use */
 } dpl_cpu;
 
 /* Zero in a field means its default. */
@@ -162,7 +163,7 @@ typedef struct dpl_ctx_options {
     void *note_user;
 } dpl_ctx_options;
 
-/* Allocator, thread pool, kernels, progress: what the calls of one program share.
+/* Allocator, thread pool, kernels and progress callback, shared by the calls of one program.
  * Locked: any number of threads may make calls on it at a time, and their work shares its
  * threads. Must outlive every object and job made with it. */
 typedef struct dpl_ctx dpl_ctx;
@@ -186,8 +187,8 @@ typedef struct dpl_job_options {
  * it. options may be NULL. */
 DPL_API dpl_status dpl_job_new(dpl_ctx **out, dpl_ctx *ctx, const dpl_job_options *options,
                                dpl_error *err);
-/* From any thread, at any time: what runs on the job returns DPL_E_STOPPED soon, and so does
- * what is started on it later. Of a context: everything on it and its jobs. */
+/* From any thread, at any time: calls on the job return DPL_E_STOPPED soon, and so do calls
+ * made on it later. For a context: all calls on it and on its jobs. */
 DPL_API void dpl_job_cancel(dpl_ctx *job);
 
 DPL_API unsigned dpl_ctx_threads(const dpl_ctx *ctx);
@@ -196,7 +197,7 @@ DPL_API uint64_t dpl_ctx_memory(const dpl_ctx *ctx);
 DPL_API uint64_t dpl_ctx_peak(const dpl_ctx *ctx);
 DPL_API dpl_cpu dpl_ctx_cpu(const dpl_ctx *ctx);
 
-/* ---- what this build is ------------------------------------------------------------- */
+/* ---- version and build ------------------------------------------------------------- */
 
 /* "scalar", "sse4.2", "avx2", "avx512", "amx", "auto"; NULL for anything else. */
 DPL_API const char *dpl_cpu_name(dpl_cpu cpu);

@@ -3,14 +3,14 @@
  * documents are likely to share one and others are not (Stein, Principles of Hash-based Text
  * Retrieval, SIGIR 2007).
  *
- * All functions are one construction: a row is embedded (a few numbers), quantised (each to a
- * small number) and encoded (all of them to one code of 64 bits), several times over. Two rows
- * are candidates when they share a code. Code length controls precision, code multiplicity
- * controls recall.
+ * All functions have the same three steps: embed a row (as a few numbers), quantise each
+ * number, and encode them all as one code of 64 bits; this is repeated for several codes. Two
+ * rows are candidates when they share a code. Code length (k) controls precision, code
+ * multiplicity (l, the number of codes) controls recall.
  *
  *   rp       bits of random hyperplanes, k bits to a code
  *   simhash  bits of a fingerprint of 64 or 128 bits, k bits to a code
- *   minhash  least hashes of the elements (words, or shingles of words), k of them to a code
+ *   minhash  minimum hash values of the elements (words, or shingles of words), k to a code
  *   fuzzy    fuzzy-fingerprints: deviations of k prefix classes from their expectation
  *   pstable  k Gaussian projections in steps of a width (Datar et al. 2004)
  *
@@ -23,7 +23,7 @@
  *     DPL_TRY(dpl_collection_open(&news, ctx, "news.dpl", err));
  *     dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = news);
  *     dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH,
- *                                   .k = 5, .l = 25, .shingle = 3);
+ *                                   .length = 5, .codes = 25, .shingle = 3);
  *     DPL_TRY(dpl_hash_new(&hash, ctx, &o, NULL, err));
  *     DPL_TRY(dpl_codes_make(&codes, ctx, hash, &input, err));
  *     DPL_TRY(dpl_codes_join(&buckets, ctx, codes, NULL, NULL, err));
@@ -52,32 +52,32 @@ typedef enum dpl_hash_function {
 /* One similarity hash function. Static; may get more fields at its end. */
 typedef struct dpl_hash_function_info {
     dpl_hash_function function;
-    const char *name;   /* "rp" */
-    const char *help;   /* what it computes, one line */
-    const char *unit;   /* what k counts: "bits", "minima", "classes", "projections" */
-    unsigned k_default; /* code length */
-    unsigned k_most;
-    unsigned l_default; /* code multiplicity */
-    unsigned l_most;
-    bool takes_dense;   /* also of dense rows */
-    bool takes_keys;    /* also of elements without text, as shingles are */
+    const char *name; /* "rp" */
+    const char *help; /* what it computes, one line */
+    const char *unit; /* what the length counts: "bits", "minima", "classes", "projections" */
+    unsigned length_default; /* code length */
+    unsigned length_most;
+    unsigned codes_default; /* code multiplicity */
+    unsigned codes_most;
+    bool takes_dense;   /* dense rows can be hashed, too */
+    bool takes_keys;    /* elements without text, such as shingles, can be hashed, too */
     bool has_reference; /* learns from a reference */
-    bool is_jaccard;    /* of the Jaccard similarity of sets; else of the cosine */
+    bool is_jaccard;    /* approximates the Jaccard similarity of sets; else the cosine */
 } dpl_hash_function_info;
 
 /* NULL for a number that is no function: count up from 0 to list them all. */
 DPL_API const dpl_hash_function_info *dpl_hash_get_function_info(dpl_hash_function function);
 
-/* How the numbers of pstable become one. */
+/* How pstable combines its numbers into one code. */
 typedef enum dpl_hash_encoding {
     DPL_ENCODE_CONCATENATION = 0, /* a code for each combination, as Datar et al. */
-    DPL_ENCODE_SUMMATION          /* their sum, as the retrieval paper */
+    DPL_ENCODE_SUMMATION          /* their sum, as in the retrieval paper */
 } dpl_hash_encoding;
 
 /* ---- what is hashed ----------------------------------------------------------------- */
 
 /* Rows: vectors, a collection, or arrays of the caller; exactly one of them. Borrowed during
- * calls, but where a call says longer. */
+ * the call, unless the call says longer. */
 typedef struct dpl_hash_input {
     size_t size; /* DPL_INIT */
     const dpl_vectors *vectors;
@@ -97,20 +97,19 @@ typedef struct dpl_hash_input {
 typedef struct dpl_hash_options {
     size_t size; /* DPL_INIT */
     dpl_hash_function function;
-    /* Code length: bits of rp and simhash (1 to 64), minima, prefix classes, projections. */
-    unsigned k;
-    /* Code multiplicity. simhash: k l is at most 128. */
-    unsigned l;
-    unsigned shingle; /* words of an element, of collections; default 1. Above 1 not for
-                         fuzzy */
-    unsigned r;       /* fuzzy: intervals of a fuzzification scheme, 2 to 16; default 3 */
+    /* Code length, k: bits of rp and simhash (1 to 64), minima, prefix classes, projections. */
+    unsigned length;
+    /* Number of codes, l. simhash: length times codes is at most 128. */
+    unsigned codes;
+    unsigned shingle; /* collections: words of an element; default 1. fuzzy: always 1 */
+    unsigned radix;   /* fuzzy: intervals of a fuzzification scheme, 2 to 16; default 3 */
     double width;     /* pstable: width of an interval; default 0.5. Rows have length one */
     dpl_hash_encoding encoding; /* pstable */
-    const char *spill_dir;      /* folder for temporary files; default: /tmp. Borrowed until the
-                                   function is freed */
+    const char *temp;           /* folder for temporary files; default: /tmp. Borrowed until the
+                                        function is freed */
 } dpl_hash_options;
 
-/* Parameters, and what was learnt from a reference. Frozen. */
+/* Parameters, and expectations learnt from a reference. Frozen. */
 typedef struct dpl_hash dpl_hash;
 
 typedef struct dpl_hash_info {
@@ -118,9 +117,9 @@ typedef struct dpl_hash_info {
     uint64_t seed;
 } dpl_hash_info;
 
-/* reference: what fuzzy takes expectations from, usually the rows that will be hashed, or a
- * large collection of the language. Read during the call. NULL for functions that learn
- * nothing. The seed is the context's. Options out of range are DPL_E_USAGE. */
+/* reference: the rows from which fuzzy learns its expectations, usually those that will be
+ * hashed, or a large collection of the language. Read during the call. NULL for functions that
+ * learn nothing. The seed is the context's. Options out of range are DPL_E_USAGE. */
 DPL_API dpl_status dpl_hash_new(dpl_hash **out, dpl_ctx *ctx, const dpl_hash_options *options,
                                 const dpl_hash_input *reference, dpl_error *err);
 DPL_API void dpl_hash_free(dpl_hash *hash);
@@ -129,10 +128,10 @@ DPL_API dpl_hash_info dpl_hash_get_info(const dpl_hash *hash);
 
 /* ---- codes -------------------------------------------------------------------------- */
 
-/* The code of a row without elements: shared with no other. */
+/* The code of a row without elements, which is no candidate of any other. */
 #define DPL_NO_CODE UINT64_MAX
 
-/* l codes of each row. Frozen. */
+/* The codes of each row. Frozen. */
 typedef struct dpl_codes dpl_codes;
 
 /* Codes of all rows, in memory or in a temporary file when they take more than a quarter of the
@@ -146,8 +145,8 @@ DPL_API dpl_status dpl_codes_from_buffer(dpl_codes **out, dpl_ctx *ctx, const ui
                                          uint32_t n_rows, unsigned n_codes, dpl_error *err);
 /* Writes them with their ids and the function, through a temporary name. */
 DPL_API dpl_status dpl_codes_save(const dpl_codes *codes, const char *path, dpl_error *err);
-/* Reads them back. dpl_codes_info.hash is the function that made them, with what it learnt:
- * codes of documents that were not there are made with it. */
+/* Reads codes from a file. dpl_codes_info.hash is the function that made them, with what it
+ * learnt: use it to make codes of further documents. */
 DPL_API dpl_status dpl_codes_open(dpl_codes **out, dpl_ctx *ctx, const char *path,
                                   dpl_error *err);
 DPL_API void dpl_codes_close(dpl_codes *codes);
@@ -176,20 +175,20 @@ typedef struct dpl_row_pair {
 /* Zero in a field means its default. */
 typedef struct dpl_join_options {
     size_t size;      /* DPL_INIT */
-    unsigned n_codes; /* only the first so many codes; default: all */
-    /* A row is a candidate of at most so many rows before it that share the same code (within
-     * one set: of lower number; else of the left side, the last ones), so that n rows with the
-     * same code make most n candidates instead of n^2: enough where pairs are to be joined to
-     * clusters. Default: all. */
+    unsigned n_codes; /* use only the first n_codes codes; default: all */
+    /* Maximum number of earlier rows with the same code that a row is paired with (within one
+     * set: rows of lower number; else the last ones of the left side). n rows with the same
+     * code then make at most n `most` candidates instead of n^2, which suffices for clusters.
+     * Default: all. */
     uint32_t most;
-    const char *spill_dir; /* folder for temporary files; default: /tmp */
+    const char *temp; /* folder for temporary files; default: /tmp */
 } dpl_join_options;
 
 typedef struct dpl_join_summary {
     size_t size;         /* DPL_INIT */
-    uint64_t n_shared;   /* pairs that share a code, once for each code that they share; of
+    uint64_t n_shared;   /* pairs that share a code, counted for each code that they share;
                             fingerprints: pairs found */
-    uint64_t n_left_out; /* of these, by `most`; 0 for fingerprints */
+    uint64_t n_left_out; /* of these, dropped because of `most`; 0 for fingerprints */
     uint64_t largest;    /* rows of the largest bucket, of both sides */
     uint64_t n_spilled_bytes;
 } dpl_join_summary;
@@ -222,47 +221,47 @@ DPL_API void dpl_buckets_close(dpl_buckets *buckets);
 /* Zero in a field means its default. */
 typedef struct dpl_tune_options {
     size_t size; /* DPL_INIT */
-    /* The function; of its parameters those that are not zero stay as they are. NULL: rp. */
+    /* The function; parameters that are not zero are kept as given. NULL: rp. */
     const dpl_hash_options *hash;
     double threshold; /* lowest cosine of a pair; default 0.8 */
     double recall;    /* wanted; default 0.95 */
-    /* Wanted; 0: none. With it the point of the highest recall is best that has this precision;
-     * without, the cheapest that has the recall. */
+    /* Wanted precision; 0: none. The best point is then the one of highest recall with this
+     * precision; without it, the cheapest one that reaches the recall. */
     double precision;
-    unsigned sample;       /* left rows whose pairs are found exactly; default 1000 */
-    const char *spill_dir; /* folder for temporary files; default: /tmp */
+    unsigned sample;  /* left rows whose pairs are found exactly; default 1000 */
+    const char *temp; /* folder for temporary files; default: /tmp */
 } dpl_tune_options;
 
-/* What codes of one setting find. Layout fixed. */
+/* Measured or predicted results of one setting. Layout fixed. */
 typedef struct dpl_hash_point {
-    unsigned k, l, r;  /* r: of fuzzy */
-    double width;      /* of pstable */
+    unsigned length, codes, radix; /* radix: fuzzy */
+    double width;                  /* pstable */
     double recall;     /* share of the pairs at or above the threshold that are candidates */
     double precision;  /* share of the candidates that are at or above the threshold; 0 where
                           there is no pair */
-    double candidates; /* for each left row */
-    double cost;       /* nanoseconds of a left row, by usual speeds: codes, sorting,
-                          verification */
+    double candidates; /* per left row */
+    double cost; /* nanoseconds per left row at typical speeds: codes, sorting, verification */
 } dpl_hash_point;
 
 typedef struct dpl_tune_summary {
     size_t size;     /* DPL_INIT */
-    bool is_sampled; /* measured; else by the model, of pairs at the threshold */
+    bool is_sampled; /* measured on a sample; else predicted for pairs at the threshold */
     uint32_t n_rows; /* left rows sampled */
     uint64_t n_true; /* their pairs at or above the threshold */
     size_t n_points;
     size_t best;     /* of the points */
-    bool is_reached; /* the best has what was wanted; else it is nearest to it */
+    bool is_reached; /* the best point has what was wanted; else it is the nearest to it */
     double seconds;
 } dpl_tune_summary;
 
 /* Points over a grid of parameters, by k, r or width, and l. Frozen. */
 typedef struct dpl_tuning dpl_tuning;
 
-/* Of rows: codes of a sample are made with every setting; its true pairs give the recall, other
- * pairs of rows the candidates. right may be NULL: pairs within left. left NULL: by the model
- * that rp, simhash, minhash (with the threshold for the Jaccard similarity) and pstable have,
- * of n_rows rows that otherwise have nothing in common; fuzzy has none: DPL_E_USAGE. */
+/* With rows: computes codes of a sample with every setting; true pairs of the sample give the
+ * recall, its other pairs of rows the number of candidates. right may be NULL: pairs within
+ * left. With left NULL: predicts from a model, for n_rows rows that otherwise have nothing in
+ * common. rp, simhash, minhash (the threshold is its Jaccard similarity) and pstable have a
+ * model; fuzzy has none: DPL_E_USAGE. */
 DPL_API dpl_status dpl_hash_tune(dpl_tuning **out, dpl_ctx *ctx, const dpl_vectors *left,
                                  const dpl_vectors *right, uint64_t n_rows,
                                  const dpl_tune_options *options, dpl_error *err);

@@ -70,8 +70,8 @@ typedef struct dpl_neighbour {
     uint32_t row, distance;
 } dpl_neighbour;
 
-/* The n nearest rows of every row, at most `cut` bits apart, nearest first; of equally near
- * ones those with the lower number. Where there are fewer, the rest is DPL_NO_ROW. */
+/* The n nearest rows of every row, at most `cut` bits apart, nearest first; ties: the lower
+ * number. Where there are fewer, the rest is DPL_NO_ROW. */
 typedef struct dpl_nearest {
     size_t size;
     dpl_bit_rows left, right;
@@ -82,10 +82,10 @@ typedef struct dpl_nearest {
 } dpl_nearest;
 
 /* Pairs that are near enough for one of their rows, while rows get nearer and nearer partners:
- * a search for the n best of every row and column in one pass. A pair is given away when its
- * distance is at most the larger of the cuts of its two rows. The caller lowers cuts as it
- * takes pairs; the operation reads them again and again, and may use values that are a little
- * too old, so that some pairs come for nothing. Each pair comes at most once, in any order. */
+ * a search for the n best of every row and column in one pass. A pair is handed to take when
+ * its distance is at most the larger of the cuts of its two rows. The caller lowers cuts as it
+ * takes pairs; the operation reads them repeatedly and may use values that are a little out of
+ * date, so that some pairs are superfluous. Each pair comes at most once, in any order. */
 typedef struct dpl_best {
     size_t size;
     dpl_bit_rows left, right;
@@ -125,8 +125,8 @@ typedef struct dpl_dots_within {
     void *user;
 } dpl_dots_within;
 
-/* The n rows with the largest dot products, at least `least`, with every row; of equal ones
- * those with the lower number. Where there are fewer, the rest is DPL_NO_ROW with 0. */
+/* The n rows with the largest dot products, at least `least`, with every row; ties: the lower
+ * number. Where there are fewer, the rest is DPL_NO_ROW with 0. */
 typedef struct dpl_dot_neighbour { /* layout fixed */
     uint32_t row;
     float dot;
@@ -144,7 +144,7 @@ typedef struct dpl_dots_nearest {
 
 /* ---- for those who make a device ------------------------------------------------------- */
 
-/* What an operation may ask of the library; valid during the call, from the calling thread. */
+/* Services of the library for an operation; valid during the call, from the calling thread. */
 typedef struct dpl_device_host {
     size_t size;
     dpl_ctx *ctx;
@@ -162,8 +162,8 @@ typedef struct dpl_device_host {
 enum { DPL_DEVICE_VERSION = 1 };
 
 /* Frozen: operations may run on several threads at a time. A function may be NULL, or behind
- * the size of the plugin's table, or return DPL_E_UNSUPPORTED before it has given anything
- * away: then the library does that on the CPU. */
+ * the size of the plugin's table, or return DPL_E_UNSUPPORTED before it has handed over
+ * anything: then the library uses the CPU. */
 typedef struct dpl_device_table {
     size_t size;
     unsigned version; /* DPL_DEVICE_VERSION */

@@ -148,7 +148,7 @@ typedef struct dpl_eval_words_options {
     size_t size;
     dpl_links_format gold_format, found_format;
     unsigned gold_first, found_first; /* PHARAOH: number of the first word: 0 or 1; default 0 */
-    bool is_turned;                   /* left and right are exchanged in found */
+    bool turned;                      /* left and right are exchanged in found */
 } dpl_eval_words_options;
 
 /* Sums over all rows. */
@@ -188,8 +188,8 @@ typedef struct dpl_bleu_input {
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_eval_bleu_options {
     size_t size;
-    bool is_lowercase;    /* ignore the case of letters */
-    bool is_pretokenized; /* words are separated by white space; default: the 13a rules of
+    bool lowercase;    /* ignore the case of letters */
+    bool pretokenized; /* words are separated by white space; default: the 13a rules of
                              mteval and sacrebleu */
 } dpl_eval_bleu_options;
 

@@ -37,9 +37,9 @@ DPL_API dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path,
                                  dpl_error *err);
 DPL_API void dpl_file_close(dpl_file *file);
 
-/* What a path names: "collection", "lexicon", ... for a file of ours; "" for NULL and for all
- * that is not a regular file with the magic of the header: what reads it says more. A file that
- * has the magic and cannot be opened is the error of dpl_file_open. */
+/* What a path names: "collection", "lexicon", ... for a file of ours; "" for NULL and for
+ * anything but a regular file with the magic of the header: the reader of such a file reports
+ * more. A file that has the magic and cannot be opened is the error of dpl_file_open. */
 enum { DPL_FILE_KIND = 16 }; /* bytes of the name of a kind, with its terminator */
 DPL_API dpl_status dpl_file_detect(char kind[DPL_FILE_KIND], dpl_ctx *ctx, const char *path,
                                    dpl_error *err);
@@ -67,8 +67,8 @@ DPL_API dpl_status dpl_file_check(const dpl_file *file, dpl_error *err);
 /* A task of many: part `number` of n, counted from 0. Layout fixed.
  *
  * Functions whose name ends in _part do one part of the work of the function without, and write
- * a part file. Any machine may do any part at any time, more than once, too: the bytes depend
- * on the inputs, the options and the part only. dpl_parts_open checks that all parts are there,
+ * a part file. Any machine may do any part at any time, even repeatedly: the bytes depend on
+ * the inputs, the options and the part only. dpl_parts_open checks that all parts are there,
  * and what is merged from them has the same bytes as the work in one piece:
  *
  *     dpl_import_part   dpl_import_merge     (doppel/tokens.h)
@@ -90,8 +90,8 @@ typedef struct dpl_part_summary {
     uint64_t n_items; /* documents, rows or pairs in it */
     uint64_t n_output_bytes;
     double seconds;
-    uint64_t
-        n_unchanged; /* of an import with update: documents that were not tokenized again */
+    /* Of an import with update: documents that were not tokenized again. */
+    uint64_t n_unchanged;
 } dpl_part_summary;
 
 /* All parts of one whole. Frozen. */
@@ -112,11 +112,11 @@ DPL_API dpl_parts_info dpl_parts_get_info(const dpl_parts *parts);
 /* ---- one run on many machines ---------------------------------------------------------- */
 
 /* Processes on any number of machines that run the same call on the same inputs share its work
- * through the folder OUTPUT.parts, which all of them see. Loops that take long are divided into
- * chunks, which any of them may make; what cannot be divided one does for all, and one writes
- * the output: in others the call ends with DPL_E_STOPPED, "run-is-done". A process that is
- * killed or comes late costs time only, and its part may be run again: chunks that are there
- * are not made again. The output has the same bytes as from one process.
+ * through the folder OUTPUT.parts, which all of them see. Long loops are divided into chunks,
+ * which any process may compute; one process does the work that cannot be divided, and one
+ * writes the output: in the others the call ends with DPL_E_STOPPED, "run-is-done". A process
+ * that is killed or late costs only time, and can be started again: existing chunks are not
+ * computed again. The output has the same bytes as from one process.
  *
  *     status = dpl_shared_run_open(&run, ctx, "out", &part, settings, &err);
  *     if (status == DPL_OK)

@@ -1,12 +1,11 @@
 /*
- * doppel/index.h - the pocket index: a collection in one mapped file that is asked with whole
- * documents (Potthast, Wikipedia in the Pocket, SIGIR 2007).
+ * doppel/index.h - the pocket index: a single-file index, queried with whole documents
+ * (Potthast, Wikipedia in the Pocket, SIGIR 2007).
  *
  * Similarity hash codes of the documents (doppel/codes.h) are the keys of a minimal perfect
- * hash function; a slot has a checksum of its code and the numbers of the documents that have
- * it. Beside them: ids, titles, languages, counts of words from which similarities are
- * verified, postings for short queries and exact answers, and, if wanted, a lexicon and the
- * texts.
+ * hash function; a slot has a checksum of its code and the numbers of the documents with that
+ * code. The file also holds ids, titles, languages, word counts to verify similarities,
+ * postings for short queries and exact answers, and optionally a lexicon and the texts.
  *
  *     dpl_input news = {.path = "news.jsonl.zst"};
  *     DPL_TRY(dpl_index_build(NULL, ctx, "news.pocket", &news, 1, NULL, err));
@@ -40,28 +39,28 @@ extern "C" {
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_index_options {
     size_t size;
-    /* How inputs that are neither collections nor indexes are read and cut into words. */
+    /* How raw documents (neither collections nor indexes) are read and tokenized. */
     const dpl_reader_options *read;
     const dpl_tokens_options *tokens;
-    /* Similarity hash function; default: rp of 4 codes, whose length follows from the number of
+    /* Similarity hash function; default: rp with 4 codes whose length depends on the number of
      * documents. */
     const dpl_hash_options *hash;
     unsigned checksum; /* bits of a slot, 1 to 32; default 16 */
-    bool texts;        /* keep the texts, compressed: for passages, and for dpl_index_text */
-    bool no_vectors;  /* leave the counts of words out: similarities are estimates by codes, and
-                         the index cannot be added to */
-    bool no_postings; /* leave the postings out: no short queries, no exact answers */
-    /* Lexicons of the pivot language and one other language each: documents and queries in
-     * those are translated word by word. Paths. */
+    bool texts;        /* store the texts, compressed: for passages and dpl_index_text */
+    bool no_vectors;  /* do not store word counts: similarities are estimated from codes, and no
+                         documents can be added */
+    bool no_postings; /* do not store postings: no short queries, no exact answers */
+    /* Paths of lexicons, each between the pivot and one other language: documents and queries
+     * in those languages are translated word by word. */
     const char *const *lexicons;
     size_t n_lexicons;
-    const char *pivot;     /* language of all vectors; default: the one that all lexicons have,
-                              and that of most documents if they have both in common */
-    unsigned sample;       /* documents whose nearest neighbours are counted for the overview;
-                              default 200 */
-    const char *spill_dir; /* folder for temporary files; default: beside the output */
-    bool plain_texts;      /* keep the texts, not compressed */
-    const char *lexicon_langs; /* of the columns of lexicons in text: "de-en" */
+    const char *pivot; /* language of all vectors; default: the one that all lexicons have; if
+                          they have both in common, that of most documents */
+    unsigned sample;   /* documents whose nearest neighbours are measured (dpl_index_receipt);
+                          default 200 */
+    const char *temp;  /* folder for temporary files; default: beside the output */
+    bool plain_texts;  /* store the texts uncompressed */
+    const char *lexicon_langs; /* languages of the columns of text lexicons: "de-en" */
     bool needs_docs; /* no document in raw inputs is DPL_E_NOTHING, as in dpl_import_options */
 } dpl_index_options;
 
@@ -69,10 +68,10 @@ typedef struct dpl_index_options {
 typedef struct dpl_index_summary {
     size_t size;
     uint32_t n_docs;
-    uint32_t n_deleted; /* dpl_index_delete: documents left out */
-    uint32_t n_empty;   /* documents without words: found by id only */
-    uint64_t n_codes;   /* codes of all documents; those that differ are */
-    uint64_t n_slots;
+    uint32_t n_deleted;       /* dpl_index_delete: documents removed */
+    uint32_t n_empty;         /* documents without words: found by id only */
+    uint64_t n_codes;         /* codes of all documents */
+    uint64_t n_slots;         /* distinct codes */
     uint64_t n_bytes;         /* of the file */
     uint64_t n_spilled_bytes; /* written to temporary files */
     double seconds;
@@ -87,16 +86,16 @@ DPL_API dpl_status dpl_index_build(dpl_index_summary *summary, dpl_ctx *ctx, con
                                    const dpl_input *inputs, size_t n_inputs,
                                    const dpl_index_options *options, dpl_error *err);
 
-/* Writes the index again with the documents of the inputs behind its own: the same bytes as
- * building anew. Everything that was chosen when it was built stays. A document with an id that
- * is there replaces it. Whatever happens, path is the old index or the new one. */
+/* Rewrites the index with the documents of the inputs after its own, with the settings it was
+ * built with: the same bytes as building anew. A document replaces an earlier one with the same
+ * id. After a failure, path is still the old index. */
 DPL_API dpl_status dpl_index_add(dpl_index_summary *summary, dpl_ctx *ctx, const char *path,
                                  const dpl_input *inputs, size_t n_inputs, dpl_error *err);
-/* Several indexes become one, with the settings of the first. Ids must differ. */
+/* Merges several indexes into one, with the settings of the first. Ids must differ. */
 DPL_API dpl_status dpl_index_merge(dpl_index_summary *summary, dpl_ctx *ctx, const char *out,
                                    const char *const *paths, size_t n_paths, dpl_error *err);
-/* Writes the index again without the documents of these ids. An id that is not there is
- * DPL_E_USAGE, and nothing is written. */
+/* Rewrites the index without the documents of these ids. An unknown id is DPL_E_USAGE, and
+ * nothing is written. */
 DPL_API dpl_status dpl_index_delete(dpl_index_summary *summary, dpl_ctx *ctx, const char *path,
                                     const dpl_str *ids, size_t n_ids, dpl_error *err);
 
@@ -123,7 +122,7 @@ typedef struct dpl_index_lang {
     uint64_t n_words;
 } dpl_index_lang;
 
-/* Where bytes go. Layout fixed. */
+/* A part of the file and its size. Layout fixed. */
 typedef struct dpl_index_part {
     const char *name;  /* "codes", "titles", "vectors", ... */
     const char *about; /* what it is for, one line */
@@ -132,14 +131,13 @@ typedef struct dpl_index_part {
 
 enum { DPL_INDEX_BINS = 20 }; /* of similarity, each 0.05 wide; the last one includes 1 */
 
-/* What was measured when the index was built, on documents of it that were drawn evenly.
- * Layout fixed. */
+/* Measured when the index was built, on documents of it at even distances. Layout fixed. */
 typedef struct dpl_index_receipt {
     uint32_t n_sampled;
-    uint32_t nearest[DPL_INDEX_BINS]; /* documents by the similarity of their nearest one */
+    uint32_t nearest[DPL_INDEX_BINS]; /* documents by similarity of their nearest neighbour */
     uint32_t pairs[DPL_INDEX_BINS];   /* other documents among the nearest 100, by similarity */
     uint32_t found[DPL_INDEX_BINS];   /* of these, found by codes */
-    uint32_t candidates;              /* of codes, for a document, on average */
+    uint32_t candidates;              /* mean number of documents that share a code with one */
     uint32_t found_auto[DPL_INDEX_BINS]; /* of the pairs, found by DPL_QUERY_AUTO */
 } dpl_index_receipt;
 
@@ -150,9 +148,9 @@ typedef struct dpl_index_info {
     uint32_t n_terms;
     uint64_t n_words;
     dpl_hash_function function;
-    unsigned k, l; /* length and number of the codes of a document */
+    unsigned code_length, codes_per_doc; /* of the codes of a document */
     unsigned checksum;
-    uint64_t n_codes, n_slots; /* codes of all documents, and different ones */
+    uint64_t n_codes, n_slots; /* codes of all documents, and distinct ones */
     double bits_per_slot;      /* of the perfect hash function */
     bool has_vectors, has_postings, has_texts, has_lexicon, is_stemmed;
     const char *pivot; /* language of the vectors; "" when there is no lexicon */
@@ -163,7 +161,7 @@ typedef struct dpl_index_info {
     uint64_t n_bytes;
     const dpl_index_receipt *receipt;
     const char *path;      /* "(memory)" for one without a name */
-    unsigned n_hash_words; /* width of a shingle of the hash function */
+    unsigned n_hash_words; /* words of a shingle of the hash function */
 } dpl_index_info;
 
 DPL_API void dpl_index_describe(const dpl_index *index, dpl_index_info *info);
@@ -185,16 +183,16 @@ DPL_API dpl_status dpl_index_text(const dpl_index *index, uint32_t row, dpl_str 
                                   dpl_error *err);
 DPL_API void dpl_index_free_text(const dpl_index *index, dpl_str text);
 
-/* ---- asking ------------------------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------------------- */
 
 typedef enum dpl_query_method {
-    DPL_QUERY_AUTO = 0, /* postings, within the budget; without postings codes; short queries:
-                           exact */
-    DPL_QUERY_CODES,    /* documents that share a code, or one near it */
-    DPL_QUERY_EXACT,    /* through postings: every document at or above the threshold, or the
-                           nearest ones of them */
-    DPL_QUERY_POSTINGS  /* documents of the query's rarest words, as far as the budget goes; of
-                           these the most promising ones */
+    DPL_QUERY_AUTO = 0, /* postings within the budget, or codes if the index has no postings;
+                           exact for short queries */
+    DPL_QUERY_CODES,    /* documents that share a code with the query, or have one near it */
+    DPL_QUERY_EXACT, /* through postings: all documents at or above the threshold, or the `top`
+                        nearest of them */
+    DPL_QUERY_POSTINGS /* the best of the documents that contain the query's rarest words,
+                          within the budget of postings */
 } dpl_query_method;
 
 /* "auto", "codes", "exact", "postings"; NULL when out of range. */
@@ -203,15 +201,17 @@ DPL_API const char *dpl_query_method_name(unsigned method);
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_query_options {
     size_t size;
-    unsigned top;     /* most hits; default 10, at most 10000 */
-    double threshold; /* least similarity, above 0 to 1; default 0.1 */
+    unsigned top;     /* maximum number of hits; default 10, at most 10000 */
+    double threshold; /* lowest similarity, above 0 to 1; default 0.1 */
     dpl_query_method method;
     const char *lang;      /* of queries; default: identified, when the index has a lexicon */
     const char *only_lang; /* hits in this language only; NULL: in all */
-    int probes;            /* rp: codes near each code of the query that are looked up as well,
-                              at most 4096; default 64; any negative number means none */
-    unsigned terms;        /* most words that are named for a hit; default 10, at most 1000 */
-    uint64_t budget;       /* auto: postings that an exact answer may read; default 4000 */
+    int probes; /* rp: codes near each code of the query to look up, too, at most 4096; default
+                   64; any negative number means none */
+    /* Maximum number of shared words given for a hit; default 10, at most 1000. */
+    unsigned terms;
+    /* Auto, postings: maximum number of postings read per query; default 4000. */
+    uint64_t budget;
 } dpl_query_options;
 
 /* Layout fixed. */
@@ -219,22 +219,22 @@ typedef struct dpl_query_hit {
     uint32_t row;
     float score;      /* cosine of the vectors, from 0 to 1 */
     uint32_t n_terms; /* words that both have */
-    uint32_t n_codes; /* codes that were found (of codes) */
-    bool is_verified; /* the score is the true cosine; else an estimate by codes */
+    uint32_t n_codes; /* method codes: codes shared with the query */
+    bool is_verified; /* the score is the true cosine; else an estimate from codes */
 } dpl_query_hit;
 
-/* Begin with DPL_INIT. Pointers are borrowed until the next question. */
+/* Begin with DPL_INIT. Pointers are borrowed until the next query. */
 typedef struct dpl_query_result {
     size_t size;
     const dpl_query_hit *hits; /* by score downwards, then row */
     size_t n_hits;
-    char lang[12];           /* of the query; "" when it was not asked for */
+    char lang[12];           /* of the query; "" when it was not needed */
     bool is_lang_detected;   /* from the text */
     bool is_translated;      /* through the lexicon */
     uint32_t n_words;        /* of the query */
     uint32_t n_terms;        /* different ones */
     uint32_t n_known;        /* of these, words that the index or its lexicon has */
-    dpl_query_method method; /* how the answer came about: codes, postings or exact */
+    dpl_query_method method; /* that was used: codes, postings or exact */
     /* Estimated share of the documents at or above the threshold, within the top ones, that are
      * hits: 1 when exact; else from what was measured when the index was built. */
     double recall;
@@ -244,11 +244,11 @@ typedef struct dpl_query_result {
     uint32_t n_candidates; /* documents considered */
     uint32_t n_verified;   /* of these, compared with the query */
     double micros;         /* time it took */
-    double complete; /* every document at or above this similarity is a hit, or there are better
-                        ones; above 1: nothing is certain */
+    double complete; /* every document at or above this similarity is a hit, or has a lower
+                        score than all hits; above 1: no guarantee */
 } dpl_query_result;
 
-/* Scratch of one thread; reused between questions. Owned. */
+/* Scratch of one thread; reused between queries. Owned. */
 typedef struct dpl_query dpl_query;
 
 /* options may be NULL. */
@@ -257,11 +257,11 @@ DPL_API dpl_status dpl_query_new(dpl_query **out, const dpl_index *index,
 DPL_API void dpl_query_free(dpl_query *query);
 
 /* Documents similar to a text (valid UTF-8, under 2 GiB) of any length, from a word to a book.
- * The text must stay where it is until the next question. */
+ * The text must stay in place until the next query. */
 DPL_API dpl_status dpl_query_text(dpl_query *query, dpl_str text, dpl_query_result *out,
                                   dpl_error *err);
-/* Documents similar to one of the index, without it. DPL_E_UNSUPPORTED with the code
- * "no-vectors" when the index has none. */
+/* Documents similar to document `row` of the index, except itself. DPL_E_UNSUPPORTED with the
+ * code "no-vectors" when the index has none. */
 DPL_API dpl_status dpl_query_row(dpl_query *query, uint32_t row, dpl_query_result *out,
                                  dpl_error *err);
 
@@ -272,18 +272,18 @@ typedef struct dpl_query_term {
     float weight;     /* its part of the score */
 } dpl_query_term;
 
-/* The words that carry the similarity of a hit, heaviest first. Borrowed until the next call.
- * None when the index has no vectors. */
+/* The words that a hit shares with the query, by weight downwards. Borrowed until the next
+ * call. None when the index has no vectors. */
 DPL_API dpl_status dpl_query_terms(dpl_query *query, size_t hit, const dpl_query_term **terms,
                                    size_t *n, dpl_error *err);
 
-/* The same as the texts write them. Words of an index of stems are such as "happi"; here they
- * are what the question has, and what the document has where the index has texts. The text of
- * the question must still be there. Borrowed until the next call. */
+/* The same as written in the texts: in place of stems ("happi"), the words of the query, and of
+ * the document if the index has texts. The text of the query must still be there. Borrowed
+ * until the next call. */
 DPL_API dpl_status dpl_query_words(dpl_query *query, size_t hit, const dpl_query_term **words,
                                    size_t *n, dpl_error *err);
 
-/* Places that match. Layout fixed. */
+/* Sentences that match. Layout fixed. */
 typedef struct dpl_query_passage {
     uint32_t query_begin, query_end; /* bytes of the query's text */
     uint32_t begin, end;             /* bytes of the document's text */
@@ -299,25 +299,25 @@ DPL_API dpl_status dpl_query_passages(dpl_query *query, size_t hit,
 
 /* Passages of the documents of the inputs that also occur in documents of the index, as
  * dpl_reuse finds them: verbatim, edited, reordered, and, where the index has a lexicon,
- * translated. Every part of a document is asked with, so that a source of one paragraph is
- * found; documents that are no answer to any part are not looked at. Words are as rare as they
- * are among the documents that are. Needs the texts: DPL_E_UNSUPPORTED with the code "no-texts"
- * otherwise. options may be NULL; their `read` is about the inputs. */
+ * translated. Every part of a document is a query, so that the source of a single paragraph is
+ * found; only documents that answer one of these queries are compared, and word frequencies are
+ * those among them. Needs the texts: DPL_E_UNSUPPORTED with the code "no-texts" otherwise.
+ * options may be NULL; their `read` is about the inputs. */
 DPL_API dpl_status dpl_index_passages(dpl_reuse_result **out, dpl_ctx *ctx,
                                       const dpl_index *index, const dpl_input *inputs,
                                       size_t n_inputs, const dpl_reuse_options *options,
                                       dpl_error *err);
 
-/* ---- many questions ----------------------------------------------------------------- */
+/* ---- many queries ----------------------------------------------------------------- */
 
 /* Takes the answer to one document, on the caller's thread, in the order of the documents:
- * dpl_query_terms and dpl_query_passages can be asked during the call. Anything but DPL_OK ends
+ * dpl_query_terms and dpl_query_passages can be called during it. Anything but DPL_OK ends
  * the work with it. */
 typedef dpl_status dpl_query_take_fn(void *user, const dpl_doc *doc, dpl_query *query,
                                      const dpl_query_result *result, dpl_error *err);
 
-/* Asks with each document of the inputs, on all threads of the context. A document's language
- * counts, if it was declared and the options do not say another one. read, options and
+/* Queries the index with each document of the inputs, on all threads of the context. The
+ * language is that of the options, else the one that the document declares. read, options and
  * n_queries may be NULL. */
 DPL_API dpl_status dpl_query_inputs(uint64_t *n_queries, dpl_ctx *ctx, const dpl_index *index,
                                     const dpl_input *inputs, size_t n_inputs,

@@ -3,9 +3,9 @@
  *
  * A lexicon holds p(y|x) for words x of one language and y of another, sparse; a .dpl holds
  * both directions, p(target|source) and p(source|target), with the frequency of each word, and
- * perhaps the model that aligns the words of new text. It is trained on parallel text, imported
- * from dictionaries, made from entries in memory, or read from text, `source <TAB> target <TAB>
- * probability` a line.
+ * optionally the model that aligns the words of new text. It is trained on parallel text,
+ * imported from dictionaries, made from entries in memory, or read from text, `source <TAB>
+ * target <TAB> probability` a line.
  *
  *     const char *paths[] = {"news.de", "news.en"};
  *     dpl_bitext_options read =
@@ -36,8 +36,8 @@ typedef struct dpl_lexicon_options {
     size_t size;
     const char *source_lang; /* of the first column; NULL: not known, or as the .dpl says */
     const char *target_lang; /* of the second column; likewise */
-    dpl_on_error on_error;   /* lines that cannot be read: FAIL when they are more than one in
-                                1,000; SKIP any number of them, and count */
+    dpl_on_error on_error;   /* lines that cannot be read: FAIL if they are more than one in
+                                1,000; SKIP: count them, however many */
 } dpl_lexicon_options;
 
 typedef struct dpl_lexicon_sizes {
@@ -53,12 +53,12 @@ typedef struct dpl_lexicon_sizes {
 /* A .dpl of dpl_lexicon_train or dpl_lexicon_import, or text, compressed or not.
  *
  * Text: words are folded as tokens are, not stemmed. Words that fold to the same text become
- * one word: the targets of a source are added, the rows of sources averaged. Probabilities of 0
- * and words that folding leaves nothing of are ignored.
+ * one word: the targets of a source are added, the rows of sources averaged. Probabilities of
+ * 0, and words that are empty after folding, are ignored.
  *
  * A probability outside [0,1], a line without three columns, an empty word, a control character
- * in a word, invalid UTF-8: DPL_E_FORMAT with file and line, if more than one line in 1,000 is
- * like that; fewer are skipped and counted. A pair that occurs twice: DPL_E_FORMAT.
+ * in a word, invalid UTF-8: DPL_E_FORMAT with file and line, if more than one line in 1,000 has
+ * such an error; fewer are skipped and counted. A pair that occurs twice: DPL_E_FORMAT.
  * DPL_ON_ERROR_REPLACE is DPL_E_USAGE, and so are languages that are not those of the .dpl. */
 DPL_API dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
                                     const dpl_lexicon_options *options, dpl_error *err);
@@ -67,7 +67,7 @@ DPL_API void dpl_lexicon_close(dpl_lexicon *lexicon);
 /* Borrowed until the lexicon is closed. Words are numbered in byte order. */
 DPL_API const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *lexicon);
 
-/* How it was made. Layout fixed. */
+/* Languages and settings. Layout fixed. */
 typedef struct dpl_lexicon_info {
     const char *source_lang, *target_lang; /* "" when not known */
     dpl_str settings;                      /* of a .dpl: one JSON object; empty for text */
@@ -80,10 +80,10 @@ DPL_API dpl_str dpl_lexicon_source(const dpl_lexicon *lexicon, uint32_t source);
 DPL_API dpl_str dpl_lexicon_target(const dpl_lexicon *lexicon, uint32_t target);
 DPL_API bool dpl_lexicon_find_source(const dpl_lexicon *lexicon, dpl_str word, uint32_t *out);
 DPL_API bool dpl_lexicon_find_target(const dpl_lexicon *lexicon, dpl_str word, uint32_t *out);
-/* How often the word occurred in what the lexicon was trained on; 0 when not known. */
+/* How often the word occurs in the training text; 0: not known. */
 DPL_API uint64_t dpl_lexicon_count(const dpl_lexicon *lexicon, bool is_target, uint32_t word);
-/* The word as a text writes it, where words are stems and it was trained on texts; else the
- * word itself. For people to read: several words may be written alike. */
+/* The most frequent written form of the word, if words are stems and the lexicon was trained on
+ * text; else the word itself. For display: several words may have the same form. */
 DPL_API dpl_str dpl_lexicon_written(const dpl_lexicon *lexicon, bool is_target, uint32_t word);
 /* The targets of a source, numbers rising, and p(target|source) of each. */
 DPL_API const uint32_t *dpl_lexicon_row(const dpl_lexicon *lexicon, uint32_t source,
@@ -129,8 +129,8 @@ typedef struct dpl_lexicon_tsv_options {
     size_t size;
     bool is_back;           /* p(source|target): target <TAB> source <TAB> probability */
     bool is_by_probability; /* the most probable of a row first; default: in byte order */
-    bool is_exact; /* as many digits as give back the same float; default: up to six decimals */
-    double min_p;  /* entries that are less probable are left out */
+    bool is_exact;    /* enough digits to restore the same float; default: up to six decimals */
+    double threshold; /* lowest probability of an entry */
 } dpl_lexicon_tsv_options;
 
 /* Takes some of the text; anything but DPL_OK ends the call with it. */
@@ -150,10 +150,10 @@ DPL_API dpl_status dpl_lexicon_write_tsv(uint64_t *n_entries, const dpl_lexicon 
  * negative number no bound. */
 typedef struct dpl_prune {
     size_t size;
-    int max_entries;   /* of a row; default 15 */
+    int top;           /* maximum number of entries of a row; default 15 */
     double cumulative; /* stop at the entry with which the sum reaches this; default 0.95 */
-    double min_p;      /* default 0.001 */
-    double min_count;  /* of trained tables: expected alignments of the pair; default 0.1 */
+    double threshold;  /* lowest probability; default 0.001 */
+    double min_count;  /* trained tables: lowest expected number of alignments; default 0.1 */
 } dpl_prune;
 
 /* ---- training ----------------------------------------------------------------------- */
@@ -161,20 +161,20 @@ typedef struct dpl_prune {
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_train_options {
     size_t size;
-    const dpl_bitext_options *read; /* left is the source, right the target. Of rows that the
-                                       caller reads, the languages only */
-    bool is_pretokenized;           /* words are separated by blanks; they are folded, too */
-    bool stem;                      /* words are reduced to their stems */
-    const char *start;   /* .dpl of an earlier training to continue; NULL: none. Languages, stem
-                            and is_pretokenized are its */
-    unsigned n_model1;   /* iterations of IBM Model 1; default 5 */
-    unsigned n_hmm;      /* iterations of the hidden Markov model; default 5 */
+    const dpl_bitext_options *read; /* left is the source, right the target. For rows from the
+                                       caller only its languages are used */
+    bool pretokenized;              /* words are separated by blanks; they are folded, too */
+    bool stem;                      /* reduce words to their stems */
+    const char *lexicon; /* .dpl of an earlier training to continue; NULL: none. Languages, stem
+                            and pretokenized are those of the earlier training */
+    unsigned model1;     /* iterations of IBM Model 1; default 5 */
+    unsigned hmm;        /* iterations of the hidden Markov model; default 5 */
     bool no_hmm;         /* Model 1 only */
-    unsigned max_tokens; /* rows with more words on a side are skipped; default 200 */
+    unsigned max_words;  /* rows with more words on a side are skipped; default 200 */
     const dpl_prune *prune; /* of the tables; NULL: defaults */
     double min_link; /* drop links of the model with fewer expected alignments; default 1e-6,
-                        which are those never aligned; of Model 1 only: 0.01. Negative: none */
-    bool no_model;   /* tables only: it can neither align nor be trained further */
+                        which drops those never aligned; with no_hmm 0.01. Negative: none */
+    bool no_model;   /* tables only: the lexicon can neither align nor be trained further */
 } dpl_train_options;
 
 /* Begin with DPL_INIT. */
@@ -198,8 +198,8 @@ typedef struct dpl_train_summary {
 /* Expectation-maximisation of IBM Model 1, then of a hidden Markov model, both directions
  * trained jointly. Writes to out_path through a temporary name; the same bytes for any number
  * of threads and any instruction set, and for any memory limit that holds all links (n_dropped
- * is 0). Rows are used that have words on both sides, at most max_tokens of them: without any
- * it is DPL_E_NOTHING. summary may be NULL. */
+ * is 0). Rows without words on a side, or with more than max_words, are skipped; if no row is
+ * left: DPL_E_NOTHING. summary may be NULL. */
 DPL_API dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx,
                                      const char *out_path, const char *const *paths,
                                      size_t n_paths, const dpl_train_options *options,
@@ -237,10 +237,10 @@ typedef struct dpl_align_options {
     size_t size;
     const dpl_bitext_options *read; /* languages default to the lexicon's. Not used for rows
                                        that the caller reads */
-    bool is_pretokenized;           /* words are separated by blanks */
-    dpl_symmetry symmetry;
-    double threshold;    /* of POSTERIOR: mean of both directions; default 0.5 */
-    unsigned max_tokens; /* rows with more words on a side have no links; default 1000 */
+    bool pretokenized;              /* words are separated by blanks */
+    dpl_symmetry symmetrize;
+    double threshold;   /* of POSTERIOR: mean of both directions; default 0.5 */
+    unsigned max_words; /* rows with more words on a side have no links; default 1000 */
 } dpl_align_options;
 
 /* Numbers of words in the row, from 0. Layout fixed. */
@@ -268,8 +268,8 @@ typedef struct dpl_align_summary {
     uint64_t n_rows, n_links;
     uint64_t n_long;                    /* rows without links: too many words on a side */
     uint64_t n_tokens[2], n_unknown[2]; /* words, and those that the model does not have;
-                                           is_pretokenized: of the tokens that words consist
-                                           of, unless the model is of such words, too */
+                                           pretokenized: tokens within words, unless the model
+                                           was trained with it, too */
     double seconds;
 } dpl_align_summary;
 
@@ -350,10 +350,10 @@ typedef struct dpl_dictionary {
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_lexicon_import_options {
     size_t size;
-    dpl_dictionary_format format;
-    const char *source_lang; /* default: as a .dpl or the name of a dictionary says. The */
-    const char *target_lang; /* direction of a dictionary of the other direction is reversed */
-    bool stem;               /* words are reduced to their stems */
+    dpl_dictionary_format from;
+    const char *source_lang; /* default: from the .dpl or the name of a */
+    const char *target_lang; /* dictionary. One in the other direction is reversed */
+    bool stem;               /* reduce words to their stems */
     dpl_on_error on_error;   /* a line, article or entry: fail, or skip and count */
     const dpl_prune *prune;  /* NULL: defaults */
 } dpl_lexicon_import_options;
@@ -368,8 +368,8 @@ typedef struct dpl_lexicon_import_summary {
     uint64_t n_skipped; /* could not be read (on_error) */
     uint64_t n_output_bytes;
     double seconds;
-    dpl_error
-        first_skipped; /* what was wrong with the first of n_skipped; status DPL_OK: none */
+    /* What was wrong with the first of n_skipped; status DPL_OK: none. */
+    dpl_error first_skipped;
 } dpl_lexicon_import_summary;
 
 /* Makes one lexicon from several dictionaries. Words go through the same folding (and stemming)
@@ -404,14 +404,14 @@ DPL_API dpl_status dpl_lexicon_from_entries(dpl_lexicon **out, dpl_ctx *ctx,
 
 /* A word as the lexicon writes it. Layout fixed. */
 typedef struct dpl_lexicon_hit {
-    char text[168]; /* 0 at its end; "" when folding leaves nothing */
+    char text[168]; /* zero-terminated; "" if it is empty after folding */
     size_t n;
     bool is_known;
     uint32_t number; /* when it is known */
 } dpl_lexicon_hit;
 
-/* Looks a word up as a person writes it: folded as tokens are, and stemmed where the lexicon's
- * words are stems, unless it has only the word itself. DPL_E_USAGE when it is not UTF-8. */
+/* Looks up a word as a person writes it: folds it like a token, and stems it if the lexicon has
+ * stems, unless the lexicon has only the unstemmed word. DPL_E_USAGE when it is not UTF-8. */
 DPL_API dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx,
                                        const dpl_lexicon *lexicon, bool is_target, dpl_str word,
                                        dpl_error *err);

@@ -1,5 +1,5 @@
 /*
- * doppel/links.h - links that are known between the documents of two collections, such as the
+ * doppel/links.h - known links between the documents of two collections, such as the
  * interlanguage links of Wikipedia.
  *
  *     dpl_collection *left = NULL, *right = NULL;
@@ -24,15 +24,16 @@
 extern "C" {
 #endif
 
-/* In place of a path: the links that stand in the pages themselves (the "interlanguage" field
+/* In place of a path: the links in the pages themselves (the "interlanguage" field
  * of documents from a dump). */
 #define DPL_LINKS_IN_TEXT "text"
 
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_links_options {
     size_t size;
-    const char *lang[2]; /* of the left and right collection; default: most of its documents */
-    bool is_partial;     /* lines may all be about documents that are not here */
+    /* Of the left and right collection; default: that of most documents. */
+    const char *langs[2];
+    bool is_partial; /* no error if no line names documents of the collections */
 } dpl_links_options;
 
 /* Belongs to the links and may grow at its end: use it by pointer. */
@@ -58,11 +59,11 @@ DPL_API dpl_status dpl_links_read(dpl_links **out, dpl_ctx *ctx, const char *con
                                   dpl_error *err);
 DPL_API void dpl_links_free(dpl_links *links);
 
-/* In the order of left documents; no document stands in more than one. Borrowed until the links
+/* In the order of left documents; no document is in more than one. Borrowed until the links
  * are freed. */
 DPL_API const dpl_doc_pair *dpl_links_pairs(const dpl_links *links, size_t *n);
 
-/* Pairs that were found beside the links that were known. */
+/* The found pairs compared with the known links. */
 typedef struct dpl_links_agreement {
     const dpl_links_summary *read;
     double share[2];            /* of the documents of each side that have a link */
@@ -70,7 +71,7 @@ typedef struct dpl_links_agreement {
     uint64_t n_matching;        /* pairs that are links */
     uint64_t n_touching;        /* pairs of which one document, or each, has another link */
     uint64_t n_missing;         /* pairs of which no document has a link: missing-links.tsv */
-    uint64_t n_suspicious;      /* links that are more likely wrong: suspicious-links.tsv */
+    uint64_t n_suspicious;      /* links that are probably wrong: suspicious-links.tsv */
     double precision, recall;   /* matching / (matching + touching), found / links */
     double estimated_precision; /* of the pairs that match or touch, from their confidences;
                                    NaN: cannot be estimated */

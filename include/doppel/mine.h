@@ -28,13 +28,13 @@ extern "C" {
 
 enum { DPL_MINE_MOST_ROUNDS = 20 };
 
-/* What is compared: whole documents, each sentence for itself, or documents by their passages:
- * sentences vote for the pairs of documents in which they stand, so that documents of which
- * only parts are translations are found. */
+/* What is compared: whole documents, single sentences, or passages. With passages, sentences
+ * vote for the pairs of documents that contain them, which finds documents that are
+ * translations only in part. */
 typedef enum dpl_mine_unit {
-    DPL_UNIT_AUTO = 0, /* sentences where documents are one sentence long, else documents, and
-                          passages where documents give nothing, or pairs that can only be
-                          aligned in part */
+    /* Sentences if documents are one sentence long; else documents, and passages if documents
+     * give no pairs, or pairs that can only be aligned in part. */
+    DPL_UNIT_AUTO = 0,
     DPL_UNIT_DOCUMENT,
     DPL_UNIT_SENTENCE,
     DPL_UNIT_PASSAGE
@@ -49,67 +49,71 @@ struct dpl_mine_run;
 typedef struct dpl_mine_options {
     size_t size;
     const dpl_reader_options *read; /* of all inputs; lang and only_lang are not used */
-    const char *lang[2];            /* two inputs: their languages; default: detected */
+    const char *langs[2];           /* two inputs: their languages; default: detected */
     bool no_stem;                   /* do not reduce words to their stems */
     const char *lexicon;    /* path to start with, .dpl or text; default: similar spelling */
     const char *dictionary; /* the same, in any format that dpl_lexicon_import reads */
-    unsigned rounds;        /* of training, at most; default 20 (after five only while the
-                               pairs become more) */
-    double confidence;      /* least probability that a pair is a translation; default 0.5 */
-    /* Method and signatures; the rest is set here. DPL_PAIRS_NGRAM, in rounds that have a
-     * lexicon: documents that share rare words in translation are compared, instead of all with
-     * all. DPL_PAIRS_AUTO does so in the last search where dpl_mine_prefers_ngrams, if it finds
-     * the nearest documents of a sample. There is no search by hash codes. */
+    /* Maximum number of rounds; default 20. Mining stops earlier when the pairs no longer
+     * change, and after five rounds when their number no longer grows. */
+    unsigned rounds;
+    double confidence; /* lowest probability that a pair is a translation; default 0.5 */
+    /* Method and signatures; mining sets the other fields. DPL_PAIRS_NGRAM: in rounds that have
+     * a lexicon, only documents that share rare words in translation are compared.
+     * DPL_PAIRS_AUTO does so in the last search where dpl_mine_prefers_ngrams() holds, if a
+     * sample shows that it finds the nearest documents. DPL_PAIRS_HASH is DPL_E_USAGE. */
     const dpl_pairs_options *search;
     const dpl_sentences_options *sentences;
-    bool resume;          /* continue an interrupted run with the same inputs and options */
-    const char *pivot;    /* more than two languages: the one that all others are paired with
-                             first, and of more than five the only one;
-                             default: the one with the most documents, and of those with as many
-                             the one with the most characters */
-    bool has_header;      /* groups.tsv begins with the codes of the languages */
-    const char *temp_dir; /* without an output folder: where work files go; default /tmp */
-    /* DPL_UNIT_SENTENCE: every sentence of every document is paired for itself, wherever it
-     * stands. It takes the place of a document from then on: its id is that of the document,
-     * '#', and its number in it from 1; collections and pairs of the result are of sentences.
+    bool resume; /* continue an interrupted run with the same inputs and options */
+    /* More than two languages: the language that all others are paired with first; with more
+     * than five languages, others are paired through it only. Default: the one with the most
+     * documents; ties: the most characters. */
+    const char *pivot;
+    bool header;      /* groups.tsv begins with the codes of the languages */
+    const char *temp; /* without an output folder: where work files go; default /tmp */
+    /* DPL_UNIT_SENTENCE: every sentence of every document is paired by itself, in any order.
+     * Collections and pairs of the result then hold sentences in place of documents; the id of
+     * a sentence is that of its document, '#', and its number in the document from 1.
      */
     dpl_mine_unit unit;
     /* What is written beside sentences.tsv: names of dpl_beads_format with commas between them,
      * such as "jsonl,moses,tmx"; only formats that hold any number of document pairs. */
-    const char *formats;
-    bool is_unique;     /* keep each sentence pair once, as in dpl_sentences_options */
+    const char *to;
+    bool unique;        /* keep each sentence pair once, as in dpl_sentences_options */
     bool drop_frequent; /* drop those of many document pairs, as there */
-    /* Path of a list of pairs that are known to be right or wrong: left id, right id and, where
-     * it is there, "accept", "reject" or "open", with tabs between; without it the pair is
-     * accepted. Accepted pairs are trained on from the start and found in any case; rejected
-     * ones never. Where sentences are paired, ids are those of sentences; a document that is
-     * one sentence may be called by its own. Two inputs of which no line has documents are
-     * DPL_E_USAGE ("gold-unknown", "gold-sentences"). docs/guides/mine.md */
+    /* Path of a list of pairs that are known to be right or wrong: left id, right id and,
+     * optionally, "accept", "reject" or "open", separated by tabs; without the third column the
+     * pair is accepted. Accepted pairs are trained on from the start and are always in the
+     * result, rejected ones never. With DPL_UNIT_SENTENCE, ids are those of sentences; a
+     * document of one sentence may be named by its own id. With two inputs, a list in which no
+     * line names documents of both is DPL_E_USAGE ("known-unknown", "known-sentences").
+     * docs/guides/mine.md */
     const char *known;
     const char *command; /* as it was typed: for the report and run.json; default: none */
     /* Called on the caller's thread after each round: run->rounds[run->n_rounds - 1]. A round
      * that was taken from an interrupted run counts as well. NULL: not called. */
     void (*on_round)(void *user, const struct dpl_mine_run *run);
     void *user;
-    /* Links that are known between the documents, as dpl_links_read takes them: the pairs are
-     * compared with them, missing-links.tsv, suspicious-links.tsv and links.html are written.
+    /* Paths of known links between the documents, as dpl_links_read takes them. The pairs are
+     * compared with them, and missing-links.tsv, suspicious-links.tsv and links.html are
+     * written.
      */
     const char *const *links;
     size_t n_links;
-    /* Train the first lexicon on linked documents. They are searched for as all others are, so
-     * that wrong links can be told. */
+    /* Train the first lexicon on linked documents. The documents are still searched for like
+     * all others, so that wrong links can be detected. */
     bool use_links;
-    bool keep_repeats; /* formats that are corpora (moses, tmx): also repeated sentence pairs,
-                          as in dpl_beads_options */
+    bool keep_repeats; /* moses, tmx: write repeated sentence pairs, too, as in
+                          dpl_beads_options */
     const char *const *more_dictionaries; /* mixed with `dictionary`, with equal weights */
     size_t n_more_dictionaries;
-    double fdr; /* above 0, it takes the place of confidence: as many pairs as possible, of
-                   which at most this share is expected to be wrong, and at most twice as many
-                   at the end of the interval */
+    double fdr; /* above 0, instead of confidence: keep as many pairs as possible such that the
+                   expected share of wrong ones is at most fdr, and at most 2 fdr at the upper
+                   end of its interval */
 } dpl_mine_options;
 
-/* Whether the last search of so many documents, of so many words each, takes a quarter of the
- * time by n-grams: depends on the numbers only, not on the machine. */
+/* Whether the last search, over n_left and n_right documents of `words` words each, takes at
+ * most a quarter of the time with n-grams. Depends on these numbers only, not on the machine.
+ */
 DPL_API bool dpl_mine_prefers_ngrams(uint64_t n_left, uint64_t n_right, double words);
 
 /* ---- what was found ----------------------------------------------------------------- */
@@ -129,14 +133,15 @@ typedef struct dpl_mine_round {
     double align_seconds, train_seconds, search_seconds;
     uint64_t n_sampled_docs;  /* documents of one side that were searched with; 0: all */
     uint64_t n_sampled_pairs; /* pairs of the round before that were trained on; 0: all */
-    /* Neighbours with a lower cosine were not looked for, in large collections; 0: all were. */
+    /* Large collections: neighbours with a lower cosine were not searched for; 0: no bound. */
     double least_cosine;
     dpl_pairs_method search; /* method that found the neighbours; DPL_PAIRS_AUTO: not known */
     uint32_t reserve;        /* 0 */
-    /* First round, where spelling gave too few pairs: names of both sides that were taken for
-     * the same, and pairs that share them; 0: names were not needed, or gave no more. */
+    /* First round, when spelling gives too few pairs: names of both sides that were matched,
+     * and pairs that share them; 0: names were not needed, or gave no more pairs. */
     uint64_t n_name_links, n_name_pairs;
-    /* And pairs by spelling, or by shapes (lengths, marks, digits), that it grew from, too. */
+    /* The other pairs that the first round started from: by spelling, and by shape (lengths,
+     * punctuation, digits). */
     uint64_t n_spelled_pairs, n_shape_pairs;
 } dpl_mine_round;
 
@@ -146,7 +151,7 @@ typedef struct dpl_mine_language {
     uint64_t n_paired; /* documents that are in a pair or group */
 } dpl_mine_language;
 
-/* What a stage of a run took, all rounds together. */
+/* Cost of a stage of a run, summed over all rounds. */
 typedef struct dpl_mine_stage {
     const char *name;
     double seconds;
@@ -157,7 +162,7 @@ typedef struct dpl_mine_stage {
 /* Two languages: left and right input, a language and the pivot, or two others. */
 typedef struct dpl_mine_run {
     const dpl_mine_language *left, *right;
-    bool is_empty;            /* nothing could be learned: no pairs, no lexicon */
+    bool is_empty; /* no pairs and no lexicon, because there was nothing to learn from */
     uint64_t n_duplicates[2]; /* documents with the words of an earlier one: left out */
     const dpl_mine_round *const *rounds;
     size_t n_rounds;
@@ -173,29 +178,31 @@ typedef struct dpl_mine_run {
     double aligned_share;     /* of the text of the pairs, mean of both sides, 0 to 1 */
     size_t n_document_rounds; /* unit passage, chosen by auto: rounds that compared documents,
                                  before those with passages; else 0 */
-    /* Sentences left out: those that repeat in many documents of the side; those that both
-     * sides have and that are in another language. And documents in another language. */
+    /* Sentences left out: boilerplate, which repeats in many documents of the side; and
+     * untranslated ones, which both sides have and which are in another language. Then
+     * documents in another language. */
     uint64_t n_boilerplate[2], n_untranslated[2], n_untranslated_docs[2];
     bool has_few_pairs; /* few documents have a counterpart: confidence is estimated with
                            weights of other collections */
-    bool has_gold;      /* a list of known pairs was given */
-    uint64_t n_accepted, n_rejected;  /* pairs of it */
-    uint64_t n_gold_unknown;          /* lines about documents that are not here */
+    bool has_known;     /* a list of known pairs was given */
+    uint64_t n_accepted, n_rejected;  /* pairs of the list */
+    uint64_t n_known_absent;          /* lines about documents that are not here */
     const char *why_empty;            /* is_empty: the reason, in one line; else NULL */
     const dpl_links_agreement *links; /* NULL: none were given */
     const dpl_skip_list *skipped;     /* records of the inputs that did not become documents */
     /* In the order in which they began: "import", "links read", "prepare", "sample search",
      * "search", "round alignment", "training", "confidence", "sentences", "links", "outputs".
-     * Resumed: without what was there. */
+     * A resumed run has only the stages that it ran itself. */
     const dpl_mine_stage *stages;
     size_t n_stages;
     bool has_ranges; /* pairs say which parts match: unit passage, or documents have sections */
-    double parallel_share[2];     /* of the words of paired documents in these parts, 0 to 1 */
-    uint64_t n_gold_left_out;     /* lines about documents that were left out of mining */
+    /* Share of the words of paired documents in these parts, 0 to 1. */
+    double parallel_share[2];
+    uint64_t n_known_left_out;    /* lines about documents that were left out of mining */
     uint64_t n_other_language[2]; /* documents left out: in the language of the other side */
-    const char *gold_unknown; /* the first ids of n_gold_unknown: "'a', 'b', 'c'"; NULL: none */
-    const char *why_no_estimate; /* that precision and recall cannot be estimated, and why, in
-                                    one line; NULL: they are */
+    const char *known_absent; /* the first ids of n_known_absent: "'a', 'b', 'c'"; NULL: none */
+    const char *why_no_estimate; /* why precision and recall cannot be estimated, in one line;
+                                    NULL: they are estimated */
     /* Intervals of the estimates: they contain the truth in 95 of 100 runs. */
     double estimated_precision_low, estimated_precision_high;
     double estimated_recall_low, estimated_recall_high;
@@ -224,8 +231,8 @@ typedef struct dpl_mine_summary {
 typedef struct dpl_mine_pair {
     dpl_doc_pair docs;         /* numbers of the documents as read: dpl_mine_get_collection */
     dpl_str left_id, right_id; /* borrowed from the result */
-    float cosine, margin; /* of the last search; in place of the cosine, of passages: votes;
-                             of single sentences: score of their word alignment, 0 to 1 */
+    float cosine, margin; /* of the last search. Instead of the cosine, passages have votes, and
+                             single sentences the score of their word alignment, 0 to 1 */
     double confidence;    /* estimated probability that it is a translation */
 } dpl_mine_pair;
 
@@ -243,23 +250,23 @@ typedef struct dpl_mine_coverage {
     size_t n_ranges;
 } dpl_mine_coverage;
 
-/* Everything that was found, until it is freed. Frozen, beside its iterators. */
+/* All results of a run, until it is freed. Frozen, except for its iterators. */
 typedef struct dpl_mine_result dpl_mine_result;
 
 /* Inputs are documents in any form that dpl_reader_open_input reads, or collections.
  *
  * Two inputs, each mostly in a language of its own (or lang given): one run, left and right;
  * documents in the language of the other side are left out. Otherwise the documents are divided
- * by language, declared or detected. Every two of up to five languages are paired, and what two
- * runs imply for a third one counts there; of more, each language with the pivot, and pairs.tsv
- * has what follows for the others, with the product of both confidences. Where each
- * input has a main language of its own, and there are no others, documents of an input in the
- * main language of another one are left out. Ids need only be unique within an input and
- * language; where documents of a language come from several inputs, ids that are in more than
- * one of them get the name of their input and ':' in front (dpl_import_options.tell_inputs). An
- * input that is a collection must be in one language then, and documents from the caller or a
- * pipe cannot be divided: they are read once. A lexicon or dictionary is used for the languages
- * that it has.
+ * by language, declared or detected. With up to five languages, every two of them are paired,
+ * and pairs that two runs imply for a third one are evidence there. With more, each language is
+ * paired with the pivot, and pairs.tsv also has the implied pairs of the other languages, with
+ * the product of both confidences. If each input has a main language of its own and there are
+ * no other languages, documents of an input in the main language of another input are left out.
+ * Ids need only be unique within an input and language; where documents of a language come from
+ * several inputs, ids that occur in more than one of them get the name of their input and ':'
+ * in front (dpl_import_options.tell_inputs). An input to be divided by language is read more
+ * than once: documents from the caller or a pipe cannot be, and a collection must be in one
+ * language. A lexicon or dictionary is used for the languages that it has.
  *
  * dir is the output folder, made if it is missing; NULL: no files, only the result. It receives
  * pairs.tsv (left id, right id, confidence), sentences.tsv (left id, right id, left sentence,
@@ -274,16 +281,16 @@ typedef struct dpl_mine_result dpl_mine_result;
  * folder is locked while the call lasts ("folder-in-use").
  *
  * pairs, sentences and lexicon are the same for any number of threads, and whether the run was
- * interrupted and resumed or not. No pairs are a result, too: inputs with nothing in common
- * give a run that is_empty. Results of an earlier run in the folder are removed at the
+ * interrupted and resumed or not. Finding no pairs is not an error: inputs with nothing in
+ * common give a run that is_empty. Results of an earlier run in the folder are removed at the
  * beginning; run.json is written last. out may be NULL. */
 DPL_API dpl_status dpl_mine(dpl_mine_result **out, dpl_ctx *ctx, const char *dir,
                             const dpl_input *inputs, size_t n_inputs,
                             const dpl_mine_options *options, dpl_error *err);
 DPL_API void dpl_mine_result_free(dpl_mine_result *result);
 
-/* What the following return is borrowed until the result is freed. run counts the summary's
- * runs from 0, lang its languages. */
+/* Results of the following functions are borrowed until the result is freed. run counts the
+ * summary's runs from 0, lang its languages. */
 DPL_API const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *result);
 /* i < n_pairs of the run; in the order of left documents. */
 DPL_API dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *result, size_t run, size_t i);
@@ -301,12 +308,13 @@ DPL_API const dpl_lexicon *dpl_mine_get_lexicon(const dpl_mine_result *result, s
 DPL_API const dpl_collection *dpl_mine_get_collection(const dpl_mine_result *result,
                                                       size_t lang);
 /* Group i < n_groups: docs[lang] is the document of each language, DPL_MINE_NO_DOC where there
- * is none. docs has room for n_langs numbers. In the order of the pivot's documents; then those
- * without one. */
+ * is none. docs has room for n_langs numbers. Groups are in the order of the pivot's documents,
+ * then those without a document of the pivot. */
 #define DPL_MINE_NO_DOC UINT32_MAX
 DPL_API void dpl_mine_get_group(uint32_t *docs, const dpl_mine_result *result, size_t i);
 /* The document that doc of a side (0 left, 1 right) is a copy of: one with the same words, or
- * with nearly the same sentences, that is paired or else took part. DPL_MINE_NO_DOC: none. */
+ * nearly the same sentences; a paired one if there is one, else one that was compared.
+ * DPL_MINE_NO_DOC: none. */
 DPL_API uint32_t dpl_mine_get_copy_of(const dpl_mine_result *result, size_t run, int side,
                                       uint32_t doc);
 /* The documents of a side (0 left, 1 right) as a run compared them: without boilerplate,
@@ -341,9 +349,9 @@ DPL_API void dpl_mine_sentences_close(dpl_mine_sentences *sentences);
 
 /* ---- the lexicon alone -------------------------------------------------------------- */
 
-/* The rounds of dpl_mine with two inputs, and of these only the last lexicon, written to
- * out_path as a .dpl (doppel/lexicon.h). Work files are in the folder out_path.work meanwhile.
- * resume is DPL_E_USAGE. The result has a summary only; out may be NULL. */
+/* Runs the rounds of dpl_mine with two inputs and writes only the last lexicon, to out_path as
+ * a .dpl (doppel/lexicon.h). Work files are in the folder out_path.work during the call. resume
+ * is DPL_E_USAGE. The result has a summary only; out may be NULL. */
 DPL_API dpl_status dpl_lexicon_learn(dpl_mine_result **out, dpl_ctx *ctx, const char *out_path,
                                      const dpl_input *left, const dpl_input *right,
                                      const dpl_mine_options *options, dpl_error *err);
@@ -358,7 +366,7 @@ typedef struct dpl_round_pair {
     dpl_doc_pair docs; /* numbers in the collections of work/: in left-clean.dpl,
                           right-clean.dpl where they are there */
     float cosine, margin;
-    double confidence; /* that it is a translation, as far as this round could tell */
+    double confidence; /* estimated probability that it is a translation, in this round */
 } dpl_round_pair;
 
 /* Verifies everything; damage is DPL_E_FORMAT. */
@@ -383,7 +391,7 @@ DPL_API const uint64_t *dpl_round_get_cosines(const dpl_round *round, bool of_se
  * the other side. Frozen. */
 typedef struct dpl_pair_reasons dpl_pair_reasons;
 
-/* The document of the other side that is nearest to one of the two, but for its partner. */
+/* The document of the other side that is nearest to one of the two, apart from its partner. */
 typedef struct dpl_pair_rival {
     dpl_str id;    /* empty: there is none */
     double cosine; /* with it */
@@ -392,17 +400,18 @@ typedef struct dpl_pair_rival {
 
 /* May get more fields at its end. */
 typedef struct dpl_pair_reasons_summary {
-    bool is_pair;             /* pairs.tsv has it */
-    double confidence;        /* then: what it has there */
-    bool has_vectors;         /* both have enough terms to be compared; then: */
-    double cosine;            /* of their vectors, with the last lexicon of the run */
+    bool is_pair;      /* pairs.tsv has it */
+    double confidence; /* if is_pair: its confidence there */
+    bool has_vectors; /* both have enough terms to be compared; if not, cosine, rivals and terms
+                         are empty */
+    double cosine;    /* of their vectors, with the last lexicon of the run */
     dpl_pair_rival rivals[2]; /* of the left, of the right document */
     size_t n_shared;          /* terms that both have, in the language of the right side */
     size_t n_terms;           /* of these the heaviest: dpl_pair_reasons_get_term */
     uint32_t n_sentences[2];  /* of the left, of the right document */
     uint32_t n_aligned[2];    /* of these in beads that the filter keeps */
-    /* Of each of the n_terms: the word that it is in the left, in the right document, as it is
-     * written there; both empty: not found. */
+    /* For each of the n_terms: the word of the left and of the right document that it comes
+     * from, as written there; both empty: not found. */
     const dpl_str *words[2];
 } dpl_pair_reasons_summary;
 

@@ -47,18 +47,17 @@ typedef struct dpl_ngram_options {
                               1, of the scoring n-grams that both documents have; default 0.8.
                               Negative: no filter */
     bool by_language;      /* pairs between original languages instead of between sides, also
-                              within one: all pairs of languages in one run. Rows of pairs
-                              number the documents through both sides then, and what is selected
-                              of a document is selected for each other language */
+                              within one: all pairs of languages in one run. Rows of pairs then
+                              number the documents of both sides consecutively, and pairs are
+                              selected for each other language separately */
     unsigned max_candidates; /* candidates of a document that are scored, for each other group:
                                 those that share the most matching n-grams; default 20 */
-    const dpl_lexicon *lexicon; /* documents in its source language are translated into its
-                                   target language, word by word: each becomes its most probable
-                                   translation. Its words are those of the collections: stems,
-                                   or not. NULL: they are in one language already */
-    bool all_candidates; /* every pair that shares a matching n-gram is scored, as in the paper:
-                            neither max_candidates nor the eighth of what the best candidate of
-                            a document shares bounds them */
+    const dpl_lexicon *lexicon; /* translate documents in its source language word by word, each
+                                   word to its most probable translation. It has stems if the
+                                   collections have. NULL: all documents are in one language */
+    bool all_candidates; /* score every pair that shares a matching n-gram, as in the paper.
+                            Default: max_candidates, of those that share at least an eighth as
+                            many n-grams as the best candidate of the document */
 } dpl_ngram_options;
 
 /* ---- the search --------------------------------------------------------------------- */
@@ -100,13 +99,13 @@ typedef struct dpl_ngram_summary {
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_docalign_options {
     size_t size;
-    unsigned ngram_size;   /* words of an n-gram, 1 to 32; default 2 */
-    double threshold;      /* lowest score; default 0.1. Negative: 0 */
-    unsigned min_count;    /* n-grams in fewer documents only add to the length of a vector;
-                              default 2 */
-    unsigned max_count;    /* n-grams in more documents are ignored; default 1000 */
-    bool all;              /* all pairs above the threshold, not the best of each document */
-    const char *spill_dir; /* for input that can be read once only; default: /tmp */
+    unsigned ngram_size; /* words of an n-gram, 1 to 32; default 2 */
+    double threshold;    /* lowest score; default 0.1. Negative: 0 */
+    unsigned min_count;  /* n-grams in fewer documents only add to the length of a vector;
+                            default 2 */
+    unsigned max_count;  /* n-grams in more documents are ignored; default 1000 */
+    bool all;            /* all pairs above the threshold, not the best of each document */
+    const char *temp;    /* folder for temporary files; default: /tmp */
 } dpl_docalign_options;
 
 /* Begin with DPL_INIT. */

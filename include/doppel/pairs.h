@@ -28,9 +28,9 @@ extern "C" {
 /* ---- methods and selections --------------------------------------------------------- */
 
 typedef enum dpl_pairs_method {
-    DPL_PAIRS_AUTO = 0, /* what dpl_plan_make recommends */
-    DPL_PAIRS_EXACT,    /* true cosines through an inverted index, with bounds */
-    DPL_PAIRS_BRUTE,    /* all signatures against all, then true cosines */
+    DPL_PAIRS_AUTO = 0, /* the method that dpl_plan_make recommends */
+    DPL_PAIRS_EXACT,    /* true cosines through an inverted index, with pruning by bounds */
+    DPL_PAIRS_BRUTE,    /* all pairs of signatures, then true cosines */
     DPL_PAIRS_WINDOW,   /* sorted tables of permuted signatures, then true cosines */
     DPL_PAIRS_NGRAM,    /* shared word n-grams of collections; see doppel/ngram.h */
     DPL_PAIRS_HASH      /* shared codes of a similarity hash function, then true cosines */
@@ -61,9 +61,9 @@ typedef enum dpl_select {
     DPL_SELECT_BEST,       /* the n best of every left row; within one set, of either row */
     DPL_SELECT_MUTUAL,     /* pairs in which each row is the other's best */
     DPL_SELECT_ONE_TO_ONE, /* every row in at most one pair */
-    /* The same, best pair first, of pairs whose score is nearly (near_ratio) that of the best
-     * of both rows: a row with near-duplicates on either side keeps a partner, one without a
-     * counterpart has none. */
+    /* The same, best pair first, among pairs whose score is at least `ratio` times the best
+       score of either row: rows with near-duplicates keep a partner, rows without a counterpart
+       get none. */
     DPL_SELECT_NEAR
 } dpl_select;
 
@@ -82,32 +82,34 @@ typedef enum dpl_assignment {
 typedef struct dpl_pairs_options {
     size_t size; /* DPL_INIT */
     dpl_pairs_method method;
-    double threshold; /* least cosine, 0 to 1; default 0.3. Any negative number means 0 */
-    double recall;    /* wanted share of the pairs that exact finds, above 0 and below 1;
-                         default 0.99 (brute, window, auto) */
-    bool no_verify;   /* score by the signatures alone, cut at the threshold: the paper's way */
-    bool no_early_stop; /* compare all bits of every pair, even where a first part would do */
-    /* Signatures to compute where none are given: rp (default) or simhash, and how many bits.
-     * Default: 1024; brute force of rp has 2048 or 3072 where it takes seconds with 1024 and
-     * 1.25 times less with those, whatever the machine. */
+    double threshold; /* lowest cosine, 0 to 1; default 0.3. Any negative number means 0 */
+    double recall;    /* auto, brute, window, hash: wanted share of the pairs that exact finds,
+                         above 0 and below 1; default 0.99 */
+    bool no_verify;   /* take the score and the threshold from the signatures alone, as in the
+                         paper */
+    bool no_early_stop; /* compare all bits of every pair, even if the first ones decide */
+    /* Signatures to compute where none are given: rp (default), simhash, or rp8 with brute; and
+     * their bits (rp8: dimensions). Default: 1024 for rp, or with brute 2048 or 3072 if it is
+     * estimated to take seconds with 1024 and 1.25 times less with those; 64 for simhash, 448
+     * for rp8. */
     dpl_sign_method signature;
-    unsigned bits;
+    unsigned length;
     /* Tables of the window method. */
-    unsigned n_tables; /* Q: permutations; 0: as planned for the wanted recall */
-    unsigned window;   /* B: each row is compared with those at most B places behind it; 0: as
-                          planned. Larger than the table is DPL_E_USAGE */
-    uint64_t chunk;    /* M: rows of a table that are worked on at a time, overlapping by B; 0:
-                          as many as fit into memory. The result does not depend on it */
-    bool is_basic;     /* the paper's Figure 2, a queue over the whole table, instead of chunks;
-                          same result */
+    unsigned tables; /* Q: permutations; 0: as planned for the wanted recall */
+    unsigned width;  /* B: each row is compared with those at most B places behind it; 0: as
+                         planned. Larger than the table is DPL_E_USAGE */
+    uint64_t chunk;  /* M: rows of a table that are worked on at a time, overlapping by B; 0:
+                        as many as fit into memory. The result does not depend on it */
+    bool basic;      /* the paper's Figure 2, a queue over the whole table, instead of chunks;
+                           same result */
     /* Of two pairs with the same score the one with the lower left row is better, then the one
      * with the lower right row. */
     dpl_select select;
-    unsigned n_best;           /* with DPL_SELECT_BEST; default 1 */
+    unsigned top;              /* with DPL_SELECT_BEST; default 1 */
     dpl_assignment assignment; /* with DPL_SELECT_ONE_TO_ONE */
-    double near_ratio; /* with DPL_SELECT_NEAR: lowest score of a pair as a share of the best of
+    double ratio; /* with DPL_SELECT_NEAR: lowest score of a pair as a share of the best of
                           either row, 0 to 1; default 0.7. Negative: 0 */
-    /* k > 0: select by margin, and report it instead of the score. The margin is the score
+    /* k > 0: select by margin, and return it as the score. The margin is the score
      * divided by the mean of 2 k scores: those of the k nearest of the left row and of the k
      * nearest of the right row, the pair itself among both. Neighbours that were not found,
      * because they are below the threshold, count as the threshold. Above 1 a pair is nearer
@@ -115,12 +117,11 @@ typedef struct dpl_pairs_options {
     unsigned margin;
     unsigned sample; /* left rows searched exactly for the recall check; default 500 */
     bool no_recall_check;
-    const char *spill_dir; /* folder for temporary files; default: /tmp */
-    /* Hash: the function and its parameters, in which zero means: as dpl_hash_tune chooses on a
-     * sample for the threshold and the recall. NULL: rp. fuzzy takes the left side for its
-     * reference. */
+    const char *temp; /* folder for temporary files; default: /tmp */
+    /* hash: the function and its parameters; zero: chosen by dpl_hash_tune on a sample for the
+     * threshold and the recall. NULL: rp. fuzzy uses the left side as its reference. */
     const dpl_hash_options *hash;
-    /* Ngram (doppel/ngram.h). The default threshold is 0.1 there. */
+    /* ngram (doppel/ngram.h), whose default threshold is 0.1. */
     const struct dpl_ngram_options *ngram;
 } dpl_pairs_options;
 
@@ -150,7 +151,7 @@ typedef struct dpl_recall_check {
     uint64_t n_true;  /* their pairs at or above the threshold */
     uint64_t n_found; /* of those, found by the method */
     double recall;    /* n_found / n_true */
-    double low, high; /* 95 % interval, rows taken as drawn together with all their pairs */
+    double low, high; /* 95 % interval; the rows are the sample, each with all its pairs */
     double seconds;
 } dpl_recall_check;
 
@@ -162,22 +163,22 @@ typedef struct dpl_pairs_summary {
     unsigned bits,
         cut; /* of the signatures (rp8: dimensions); largest distance of a candidate */
     unsigned first_bits, first_cut; /* of the early test; 0: there was none */
-    unsigned n_tables, window;      /* Q and B */
+    unsigned n_tables, width;       /* of the window method: Q and B */
     uint64_t chunk;
-    uint64_t n_comparisons;               /* of signatures, or multiply-adds of exact */
-    uint64_t n_candidates;                /* pairs within the distance cut, to be verified */
-    uint64_t n_found;                     /* pairs at or above the threshold; of exact with best
-                                             or mutual perhaps only those that are looked at */
-    uint64_t n_selected;                  /* pairs that dpl_pairs_next gives */
+    uint64_t n_comparisons; /* of signatures, or multiply-adds of exact */
+    uint64_t n_candidates;  /* pairs within the distance cut, to be verified */
+    uint64_t n_found;    /* pairs at or above the threshold; exact with best or mutual may skip
+                            some that cannot be selected */
+    uint64_t n_selected; /* pairs that dpl_pairs_next gives */
     double planned_recall;                /* predicted by the plan; 0: none */
     const dpl_recall_check *recall_check; /* all zero: there was none */
     uint64_t n_spilled_bytes;
     double sign_seconds, search_seconds, verify_seconds, select_seconds, seconds;
     dpl_sign_method signature; /* of methods that compare signatures */
-    /* Of hash: the function, and its parameters; code_length 0: another method. */
+    /* hash: the function and its parameters; code_length 0: another method. */
     dpl_hash_function hash;
     unsigned code_length, n_codes, radix;
-    double width;
+    double code_width;
     const struct dpl_ngram_summary *ngram; /* what ngram counted; NULL: another method */
 } dpl_pairs_summary;
 
@@ -213,14 +214,14 @@ DPL_API dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const
 /* The pairs of all parts, selected as their options say: the same as those of dpl_pairs_open,
  * with the same recall check. Of the summary, n_comparisons and n_candidates are sums over the
  * parts; in n_found each pair counts once. The parts are borrowed until the pairs are closed.
- * spill_dir may be NULL: /tmp. */
+ * temp, the folder for temporary files, may be NULL: /tmp. */
 DPL_API dpl_status dpl_pairs_merge_open(dpl_pairs **out, const dpl_parts *parts,
-                                        const char *spill_dir, dpl_error *err);
+                                        const char *temp, dpl_error *err);
 /* Checks one part alone as dpl_pairs_merge_open checks all of them: checksums, ids, rows,
  * scores.
  */
 DPL_API dpl_status dpl_pairs_check_part(dpl_ctx *ctx, const char *path, dpl_error *err);
-/* The id of a row that stands in a pair. Borrowed until closed. */
+/* The id of a row of a pair. Borrowed until closed. */
 DPL_API dpl_str dpl_pairs_id(const dpl_pairs *pairs, bool is_right, uint32_t row);
 
 /* ---- nearest neighbours ------------------------------------------------------------- */
@@ -237,7 +238,7 @@ typedef struct dpl_neighbours_options {
     bool no_content_ties;
     const dpl_pairs_options *search; /* brute, window: recall, signatures, tables; ngram: the
                                         lexicon; may be NULL */
-    const char *spill_dir;           /* folder for temporary files; default: /tmp */
+    const char *temp;                /* folder for temporary files; default: /tmp */
     /* Instead of the content of rows: a key of each row, of equal scores the lower key first.
      * NULL: the content. Borrowed during the call. */
     const uint64_t *left_keys, *right_keys;
@@ -258,25 +259,25 @@ typedef struct dpl_neighbours_summary {
     uint64_t n_scored; /* pairs whose cosine was computed; depends on the timing of threads */
     const dpl_recall_check *recall_check;
     double seconds;
-    uint64_t n_compared;       /* pairs of signatures; 0 for exact */
-    unsigned bits;             /* of the signatures */
-    unsigned n_tables, window; /* of the window method */
-    double planned_recall;     /* predicted by the plan; 0: none */
+    uint64_t n_compared;      /* pairs of signatures; 0 for exact */
+    unsigned bits;            /* of the signatures */
+    unsigned n_tables, width; /* of the window method */
+    double planned_recall;    /* predicted by the plan; 0: none */
 } dpl_neighbours_summary;
 
 /* Frozen. */
 typedef struct dpl_neighbours dpl_neighbours;
 
 /* right may be NULL: the nearest of every row of left among the others of left. Every method
- * does it in one pass, with cuts of rows and columns that rise as better neighbours are found.
- * exact finds all of them. brute and window compare signatures (given, or computed) and take
- * the true cosines of pairs that are near enough: a pair is seen when its signatures differ in
- * at most as many bits as the wanted share of pairs with its cosine do (search->recall); of
- * what is seen the lists have the k best. The recall check says which share of the true
- * neighbours that is. ngram takes the true cosines of documents (of collections whose vectors
- * these are) that share rare pairs of words; where vectors were projected, their words are
- * translated by the lexicon. The lists do not depend on the number of threads or the memory.
- * Vectors are needed on both sides. Neither side is needed once the call returns. */
+ * needs one pass, in which the cuts of rows and columns rise as better neighbours are found.
+ * exact finds all neighbours. brute and window compare signatures (given, or computed) and
+ * compute the true cosines of pairs that are near enough: the allowed number of differing bits
+ * is that which the share search->recall of pairs with the same cosine stays within. The lists
+ * have the k best of these, and the recall check estimates the share of true neighbours among
+ * them. ngram computes the true cosines of documents that share rare pairs of words; it needs
+ * the collections of the vectors, and the lexicon if vectors were projected. The lists do not
+ * depend on the number of threads or the memory. Vectors are needed on both sides. Neither side
+ * is needed once the call returns. */
 DPL_API dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx,
                                        const dpl_pairs_side *left, const dpl_pairs_side *right,
                                        const dpl_neighbours_options *options, dpl_error *err);
@@ -290,8 +291,7 @@ dpl_neighbours_get_summary(const dpl_neighbours *neighbours);
 /* ---- the plan ----------------------------------------------------------------------- */
 
 /* Speed of this machine at the steps of the methods: nanoseconds of one thread while all
- * threads of the context work. Zero in a field means not measured; a usual value is taken
- * then. */
+ * threads of the context work. Zero in a field: not measured, a typical value is used. */
 typedef struct dpl_speeds {
     size_t size;        /* DPL_INIT */
     double compare_ns;  /* one comparison of 1024-bit signatures, many against many */
@@ -302,7 +302,7 @@ typedef struct dpl_speeds {
     double verify_ns;   /* one true cosine of a candidate, sparse rows of 120 terms that are not
                            in the cache */
     double sign_ns;     /* one row of 120 terms to 1024 bits */
-    double near_ns;    /* as compare_ns, with a cut so near to the distance of any two rows that
+    double near_ns;    /* as compare_ns, with a cut so close to the distance of random rows that
                           all bits must be counted */
     double product_ns; /* one product of rp8 signatures of 448 dimensions, many against many */
     double device_ns; /* as compare_ns, on the device of the context, times the threads; 0: that
@@ -316,9 +316,9 @@ DPL_API dpl_status dpl_speeds_measure(dpl_speeds *out, dpl_ctx *ctx, dpl_error *
 typedef struct dpl_plan_options {
     size_t size;              /* DPL_INIT */
     uint64_t n_left, n_right; /* n_right 0: pairs within left */
-    unsigned bits;            /* default 1024; what suits best with DPL_PAIRS_BRUTE alone */
-    double threshold;         /* default 0.3; negative: 0 */
-    double recall;            /* default 0.99 */
+    unsigned length;  /* bits; default 1024, or the best one if method is DPL_PAIRS_BRUTE */
+    double threshold; /* default 0.3; negative: 0 */
+    double recall;    /* default 0.99 */
     const dpl_speeds *speeds; /* NULL, or compare_ns 0: measured */
     double terms_per_row;     /* default 120; for the cost of exact */
     /* With rows at hand the plan samples them: how similar pairs above the threshold are, how
@@ -326,30 +326,30 @@ typedef struct dpl_plan_options {
      * threshold, independent bits of other rows). Collections alone are searched by ngram; what
      * that finds of the pairs above the threshold is not predicted (recall 0). */
     const dpl_pairs_side *left, *right;
-    unsigned n_tables, window; /* Q and B of the window method; 0: a grid of both */
+    unsigned tables, width; /* Q and B of the window method; 0: a grid of both */
     /* k > 0: a search for the k nearest of every row and column (dpl_neighbours_find) with a
      * cosine of at least the threshold; rows must be at hand. 0: for all pairs. */
-    unsigned n_nearest;
-    dpl_pairs_method method; /* rows of this method alone, in less time; auto: of all */
-    /* rp8: `bits` are dimensions, 448 if 0; there are no rows of the window method. That of
-     * signatures at hand counts instead. */
+    unsigned nearest;
+    dpl_pairs_method method; /* plan this method alone, which is faster; auto: all */
+    /* rp8: `length` are dimensions, 448 if 0; the window method is not planned. Signatures of
+     * `left` and `right` come first. */
     dpl_sign_method signature;
 } dpl_plan_options;
 
 /* One way to search. Belongs to the plan; may get more fields at its end. */
 typedef struct dpl_plan_row {
     dpl_pairs_method method;
-    unsigned n_tables, window; /* Q and B of the window method; of hash, the number of codes */
-    double comparisons;        /* of signatures; multiply-adds for exact; pairs of rows in one
-                                  bucket for hash; words for ngram */
-    double relative;           /* cost against brute force, in comparisons, sorting included */
+    unsigned n_tables, width; /* Q and B of the window method; of hash, the number of codes */
+    double comparisons;       /* of signatures; multiply-adds for exact; pairs of rows in one
+                                 bucket for hash; words for ngram */
+    double relative;          /* cost against brute force, in comparisons, sorting included */
     double paper_low, paper_high; /* recall by the paper's model, n rounded up and down: of the
                                      tables alone, before the distance cut (Equation 4) */
-    double paper_cut;             /* Equation 5: probability to stay below the paper's distance
-                                     cut, which is what is lost without verification */
-    double recall;                /* predicted, with our model and cut, after verification */
-    unsigned cut;                 /* largest distance of a candidate; 0 for exact */
-    unsigned first_bits, first_cut; /* of the early test; 0: does not pay */
+    double paper_cut; /* Equation 5: probability to stay below the paper's distance cut, the
+                         recall without verification */
+    double recall;    /* predicted, with our model and cut, after verification */
+    unsigned cut;     /* largest distance of a candidate; 0 for exact */
+    unsigned first_bits, first_cut; /* of the early test; 0: not worth it */
     double candidates;              /* pairs to be verified */
     double seconds;                 /* on this machine with the context's threads */
     double bytes;                   /* of memory */
@@ -371,8 +371,8 @@ typedef struct dpl_plan_summary {
     double random_cosine; /* of any two rows, the mean */
     double random_sd;     /* and its standard deviation */
     double true_pairs;    /* pairs at or above the threshold; 0: not known */
-    uint64_t
-        n_true_sample; /* of them, in the sample; 0: pairs exactly at the threshold assumed */
+    /* Of them, in the sample; 0: pairs exactly at the threshold assumed. */
+    uint64_t n_true_sample;
     /* Signatures of another length with which brute force would be faster than the best row by
      * a quarter or more; 0: none. */
     unsigned better_bits;
@@ -473,11 +473,11 @@ DPL_API dpl_status dpl_part_products(dpl_candidate_list *out, dpl_ctx *ctx,
 /* A range of the tables of the window method. Layout fixed. */
 typedef struct dpl_part_tables {
     unsigned first, n; /* tables, from 0 */
-    unsigned window;   /* B */
+    unsigned width;    /* B */
     uint64_t seed;     /* of the permutations; 0: the context's */
 } dpl_part_tables;
 
-/* Pairs within the cuts that stand at most B places apart in one of these tables. */
+/* Pairs within the cuts that are at most `width` places apart in one of these tables. */
 DPL_API dpl_status dpl_part_window(dpl_candidate_list *out, dpl_ctx *ctx,
                                    const dpl_part_bits *left, const dpl_part_bits *right,
                                    const dpl_part_tables *tables, const dpl_part_cuts *cuts,
@@ -489,8 +489,8 @@ DPL_API dpl_status dpl_part_verify(dpl_pair_list *out, dpl_ctx *ctx, const dpl_p
                                    const dpl_part_rows *right, const dpl_candidate_list *in,
                                    double threshold, dpl_error *err);
 
-/* Merges lists in their order; what stands in several of them is kept once. n_best: at most so
- * many pairs of each left row; 0: all. The lists of candidates likewise. */
+/* Merges lists in their order; pairs that several lists have are kept once. n_best: maximum
+ * number of pairs of each left row; 0: all. Candidates likewise. */
 DPL_API dpl_status dpl_pairs_merge(dpl_pair_list *out, dpl_ctx *ctx, const dpl_pair_list *lists,
                                    size_t n_lists, unsigned n_best, dpl_error *err);
 DPL_API dpl_status dpl_candidates_merge(dpl_candidate_list *out, dpl_ctx *ctx,

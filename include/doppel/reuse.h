@@ -1,6 +1,6 @@
 /*
- * doppel/reuse.h - text reuse: passages of documents that stand in a collection, word for word,
- * edited, in another order, or translated.
+ * doppel/reuse.h - text reuse: passages of documents that also occur in a collection, verbatim,
+ * edited, reordered, or translated.
  *
  *     dpl_input query = {.path = "essay.txt"}, sources = {.path = "library.jsonl.zst"};
  *     dpl_reuse_result *found = NULL;
@@ -36,27 +36,27 @@ DPL_API const char *dpl_passage_kind_name(unsigned kind);
 typedef struct dpl_reuse_options {
     size_t size;
     const dpl_reader_options *read; /* of both sides */
-    unsigned seed_words; /* words in a row that begin a passage, 2 to 16; default 3 */
-    unsigned gap;        /* words between two seeds of a passage, at most; default 24 */
-    unsigned min_words;  /* of a passage on either side; default 15 */
-    double similarity;   /* least share of common words, rare ones counting more, above 0 to 1;
-                            default 0.55; those of few words must be more similar */
-    const char *lexicon; /* path; find translated passages, too, between its languages */
-    const char *lexicon_langs; /* of the columns of a lexicon in text: "de-en" */
-    double translation;    /* least share of words of a passage that have a translation in the
-                              other, above 0 to 1; default 0.45 */
-    bool skip_same_id;     /* do not compare a document with one of the same id, as
-                              their inputs have it */
-    unsigned most;         /* passages of the collection for each place of the query, the most
-                              similar ones; default 5 */
-    const char *spill_dir; /* folder for temporary files; default: /tmp */
-    /* Open lexicons, beside the one of the path: translated passages between the languages of
-     * each. They hold words, or all stems. */
+    unsigned seed_words; /* words of a seed, a shared sequence from which a passage grows, 2 to
+                            16; default 3 */
+    unsigned gap;       /* maximum number of words between two seeds of a passage; default 24 */
+    unsigned min_words; /* lowest number of words of a passage on either side; default 15 */
+    double threshold;   /* lowest share of common words, rare ones weighted more, above 0 to 1;
+                           default 0.55; short passages need more */
+    const char *lexicon;       /* path; find translated passages, too, between its languages */
+    const char *lexicon_langs; /* languages of the columns of a text lexicon: "de-en" */
+    double translation; /* lowest share of the words of a passage that have a translation in the
+                           other, above 0 to 1; default 0.45 */
+    bool skip_same_id;  /* do not compare documents of the same id */
+    /* Maximum number of sources given for the same words of the query; default 5. */
+    unsigned top;
+    const char *temp; /* folder for temporary files; default: /tmp */
+    /* Open lexicons in addition to `lexicon`: translated passages are found between the
+     * languages of each. Either none of them has stems, or all have. */
     const struct dpl_lexicon *const *lexicons;
     size_t n_lexicons;
 } dpl_reuse_options;
 
-/* Where a passage stands in its document. Layout fixed. */
+/* Position of a passage in its document. Layout fixed. */
 typedef struct dpl_span {
     uint32_t doc;        /* number in the collection of its side */
     uint32_t begin, end; /* bytes of the document's text */
@@ -69,7 +69,7 @@ typedef struct dpl_passage {
     dpl_span query, source;
     dpl_passage_kind kind;
     float similarity; /* share of the words that both sides have; translated: that have a
-                         translation on the other side. Rare words count more */
+                         translation on the other side. Rare words are weighted more */
 } dpl_passage;
 
 /* A document of the collection with passages. Layout fixed. */
@@ -83,20 +83,20 @@ typedef struct dpl_reuse_source {
 /* Belongs to the result; may get more fields at its end. */
 typedef struct dpl_reuse_summary {
     uint64_t n_queries, n_docs;             /* documents of the query and of the collection */
-    uint64_t n_query_words, n_reused_words; /* and those that are in passages */
-    uint64_t n_seeds;                       /* that both sides share */
+    uint64_t n_query_words, n_reused_words; /* words of the query; of these, in passages */
+    uint64_t n_seeds;                       /* shared by both sides */
     uint64_t n_passages;
     uint64_t n_kinds[8];    /* passages by dpl_passage_kind */
-    uint64_t n_source_docs; /* documents of the collection that passages stand in */
+    uint64_t n_source_docs; /* documents of the collection with passages */
     double seconds;
 } dpl_reuse_summary;
 
 /* Frozen. */
 typedef struct dpl_reuse_result dpl_reuse_result;
 
-/* Inputs are documents in any form that dpl_reader_open_input reads, or collections; those of
- * the query are small enough for memory. Passages are ordered by query document, place,
- * similarity downwards, and source. They do not depend on the number of threads. */
+/* Inputs are documents in any form that dpl_reader_open_input reads, or collections; the query
+ * must fit into memory. Passages are ordered by query document, place, similarity downwards,
+ * and source. They do not depend on the number of threads. */
 DPL_API dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *query,
                              size_t n_query, const dpl_input *collection, size_t n_collection,
                              const dpl_reuse_options *options, dpl_error *err);
@@ -105,8 +105,8 @@ DPL_API void dpl_reuse_result_free(dpl_reuse_result *result);
 /* What follows is borrowed until the result is freed. */
 DPL_API const dpl_reuse_summary *dpl_reuse_get_summary(const dpl_reuse_result *result);
 DPL_API const dpl_passage *dpl_reuse_get_passage(const dpl_reuse_result *result, size_t i);
-/* The n_source_docs documents of the collection with passages, ranked by the words of the query
- * that they explain and those before them do not. */
+/* The n_source_docs documents of the collection with passages, ranked by the number of words of
+ * the query that they contain and earlier ones do not. */
 DPL_API const dpl_reuse_source *dpl_reuse_get_source(const dpl_reuse_result *result, size_t i);
 /* The document of a span: of the query, or of the collection with is_source. The id is as it
  * was read. */

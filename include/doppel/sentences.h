@@ -41,8 +41,8 @@ typedef enum dpl_verdict {
     DPL_VERDICT_WORDS,     /* the mutual information of the aligned words is too low */
     DPL_VERDICT_LANGUAGE,  /* a side is clearly in another language than its document */
     DPL_VERDICT_OUTSIDE,   /* outside of the parts of both documents that match; mining only */
-    DPL_VERDICT_REPEATED,  /* the same sentence pair stands elsewhere; only if asked for */
-    DPL_VERDICT_FREQUENT,  /* it stands in many document pairs; only if asked for */
+    DPL_VERDICT_REPEATED,  /* the same sentence pair occurs elsewhere; only with `unique` */
+    DPL_VERDICT_FREQUENT,  /* it occurs in many document pairs; only with `drop_frequent` */
     DPL_VERDICT_SCORE,     /* the score is too low */
     DPL_N_VERDICTS
 } dpl_verdict;
@@ -55,14 +55,14 @@ enum {
 /* "kept", "alone", ...; NULL when out of range. */
 DPL_API const char *dpl_verdict_name(dpl_verdict verdict);
 
-/* Units [left, left + n_left) of one document beside [right, right + n_right) of another. One
- * of the runs may be empty; then it stands where it would come. Layout fixed. */
+/* Units [left, left + n_left) of one document beside [right, right + n_right) of another. An
+ * empty side has the position at which its counterpart would be. Layout fixed. */
 typedef struct dpl_bead {
     uint32_t left, n_left;
     uint32_t right, n_right;
-    float score; /* in [0, 1]: estimated probability that both sides are whole translations of
-                    each other, by words, lengths and type of the bead, and by how well all can
-                    be aligned; 0 when a side is empty */
+    float score; /* in [0, 1]: estimated probability that the sides are complete translations of
+                    each other, from words, lengths, type of the bead, and how well the document
+                    pair aligns as a whole; 0 when a side is empty */
     dpl_verdict verdict;
 } dpl_bead;
 
@@ -76,12 +76,11 @@ typedef struct dpl_doc_pair {
 typedef struct dpl_aligned_docs {
     size_t pair; /* number in the pairs given */
     dpl_doc_pair docs;
-    /* Units are sentences, or with is_one_per_line paragraphs: unit i of a side begins with
+    /* Units are sentences, or with one_per_line paragraphs: unit i of a side begins with
      * sentence units[side][i]; one more than n_units. [0] is left, [1] right. */
     const uint32_t *units[2];
     uint32_t n_units[2];
-    const dpl_bead *beads; /* in the order of the left text, and where that does not decide, of
-                              the right one */
+    const dpl_bead *beads; /* in the order of the left text; ties: of the right text */
     size_t n_beads;
 } dpl_aligned_docs;
 
@@ -101,11 +100,10 @@ typedef struct dpl_sentences_input {
     const dpl_collection *left, *right;
     const dpl_doc_pair *pairs;
     size_t n_pairs;
-    const dpl_lexicon *lexicon; /* may be NULL: equal and similar words, numbers and lengths
-                                   are enough to start from */
+    const dpl_lexicon *lexicon; /* NULL: starts from similar words, numbers and lengths */
 } dpl_sentences_input;
 
-/* What beads are found by; bead types always count. */
+/* Evidence that beads are found by, in addition to the bead types. */
 typedef enum dpl_evidence {
     DPL_EVIDENCE_ALL = 0, /* lengths, punctuation and words */
     DPL_EVIDENCE_SHAPE,   /* lengths and punctuation */
@@ -115,37 +113,37 @@ typedef enum dpl_evidence {
 /* Zero in a field means its default. */
 typedef struct dpl_sentences_options {
     size_t size;
-    unsigned max_side;    /* most units on a side of a bead, 1 to DPL_MAX_SIDE; default 4. Both
-                             sides together have at most one more, or two and two */
-    bool is_one_per_line; /* units are paragraphs: the text was split before */
-    bool is_unordered;    /* comparable texts: beads are 1-1 in any order, two sentences that
-                             are each other's best match by a lead */
-    double lead;          /* of that: difference of the log-likelihoods of the best and the
-                             second best match; default 3; negative: none */
+    unsigned max_side; /* most units on a side of a bead, 1 to DPL_MAX_SIDE; default 4. Both
+                          sides together have at most one more, or two and two */
+    bool one_per_line; /* units are paragraphs: the text was split before */
+    bool unordered;    /* comparable texts: 1-1 beads in any order, of sentences that are each
+                          other's best match by a lead */
+    double lead; /* unordered: lowest difference between the log-likelihoods of the best and the
+                    second best match; default 3; negative: none */
     /* Lengths, bead types and words are estimated from a sample of the pairs, in two rounds,
      * before all of them are aligned. */
     bool no_learning; /* do not learn words: the lexicon was trained on these documents */
     unsigned sample;  /* units of the sample; default 6000, without a lexicon 12,000 */
     /* The filter. */
     bool no_filter;     /* keep all beads with both sides */
-    unsigned min_words; /* of a side; default 1 */
-    double
-        length_ratio; /* highest ratio of characters, relative to the mean ratio; default 3 */
-    double min_ratio; /* mutual information of the aligned words, as a share of the
+    unsigned min_words; /* lowest number of words of a side; default 1 */
+    /* Highest ratio of characters, relative to the mean ratio; default 3. */
+    double length_ratio;
+    double min_ratio; /* lowest mutual information of the aligned words, as a share of the
                          expected one; default 1/3; negative: none */
     bool no_lang_check;
-    /* Equal sentence pairs, over all document pairs: these are aligned before the first one is
-     * handed out, with temporary files where they do not fit into the memory. */
-    bool is_unique;     /* keep each once: the one with the best score, or the first of these */
+    /* Equal sentence pairs. With one of these, all document pairs are aligned before the first
+     * one is returned, in temporary files where they do not fit into memory. */
+    bool unique;        /* keep each once: the one with the best score, or the first of these */
     bool drop_frequent; /* drop pairs that occur in at least 5 document pairs and in 10 % of
                            them, such as menus */
-    const char *temp_dir; /* of those files; default /tmp */
-    double threshold;     /* the filter: lowest score; default 0.02; negative: none */
+    const char *temp;   /* folder for temporary files; default /tmp */
+    double threshold;   /* the filter: lowest score; default 0.02; negative: none */
     dpl_evidence evidence;
     /* The filter as the paper has it (Uszkoreit et al. 2010, section 2.3): mutual information
-     * of the left words' counterparts, without smoothing and without a cut of weak links,
-     * against what is expected of the left side; identical sides and other languages. No
-     * lengths, and no lowest score unless one is given. */
+     * of the left words' counterparts, without smoothing and without dropping weak links,
+     * against its expectation for the left side; identical sides and other languages are
+     * dropped. Lengths are not checked, nor the score unless a threshold is given. */
     bool paper_filter;
 } dpl_sentences_options;
 
@@ -211,8 +209,8 @@ typedef enum dpl_beads_format {
     DPL_BEADS_MOSES,   /* two files: line i of one is the translation of line i of the other */
     DPL_BEADS_TMX,     /* translation memory, 1.4b */
     DPL_BEADS_LADDER,  /* as hunalign writes it: where each bead begins, left and right, and its
-                          score; the last line is where both documents end. Empty lines, with
-                          is_one_per_line, get a line of their own */
+                          score; the last line is where both documents end. With one_per_line,
+                          empty lines get a line of their own */
     DPL_BEADS_VECALIGN, /* as vecalign writes it: [3,4]:[5]:cost, the cost being 1 - score */
     DPL_BEADS_XLIFF,    /* XLIFF 1.2: a file element for each document pair */
     DPL_BEADS_HTML,     /* a bilingual book: a page with all sentences side by side */
@@ -226,9 +224,9 @@ typedef struct dpl_beads_format_info {
     bool has_verdicts;   /* may contain beads that were not kept, with their verdicts */
     bool has_two_files;  /* one for each side, named by language */
     bool is_per_pair;    /* a file holds one document pair, and all of its beads */
-    bool needs_ordering; /* beads must not cross: not for is_unordered */
-    bool is_corpus;      /* for training and translators: by default without repeated sentence
-                            pairs and those that are rather wrong than right */
+    bool needs_ordering; /* beads must not cross: not with unordered */
+    bool is_corpus; /* for training and translators: by default without repeated sentence pairs
+                       and those below a score of 0.5 */
 } dpl_beads_format_info;
 
 /* NULL when out of range. */
@@ -237,23 +235,22 @@ DPL_API const dpl_beads_format_info *dpl_beads_format_info_of(dpl_beads_format f
 /* Zero in a field means its default. Strings are copied. */
 typedef struct dpl_beads_options {
     size_t size;
-    dpl_beads_format format;
-    bool has_all;         /* formats with verdicts: also beads that were not kept */
-    bool is_one_per_line; /* as aligned; units are numbered by the line that they stand in */
-    bool is_folder;       /* formats per pair: path is a folder, made when it is missing, with a
-                             file for each document pair and index.tsv: left_id, right_id and
-                             file name, tabs between */
-    const char *lang[2];  /* two files: their endings, must be given. TMX and others: languages;
-                             default:  each document's own */
+    dpl_beads_format to;
+    bool all;             /* formats with verdicts: write beads that were not kept, too */
+    bool one_per_line;    /* as in dpl_sentences_options; units are numbered by their line */
+    bool folder;          /* formats per pair: path is a folder, made when it is missing, with a
+                                file for each document pair and index.tsv: left_id, right_id and
+                                file name, tabs between */
+    const char *langs[2]; /* two files: their endings, must be given. TMX and others: languages;
+                             default: each document's own */
     /* Takes the text, instead of files; side is 1 for the right one of two files. */
     void (*put)(void *user, int side, const char *data, size_t n);
     void *user;
-    bool has_langs; /* TSV: two more columns at the end, the languages of left and right; JSONL:
-                       left_lang and right_lang */
-    bool keep_repeats; /* formats that are corpora: also sentence pairs that were written
-                          before; otherwise the first of the same texts is written */
-    double threshold;  /* lowest score of a bead that is written; default: 0.5 of corpora, 0 of
-                          others. Negative: 0 */
+    bool with_langs;   /* TSV: two more columns at the end, the languages of left and right;
+                          JSONL: left_lang and right_lang */
+    bool keep_repeats; /* corpora: write repeated sentence pairs; default: only the first */
+    double threshold;  /* lowest score of a bead that is written; default: 0.5 for corpora, else
+                          0. Negative: 0 */
 } dpl_beads_options;
 
 /* Writes the beads of document pairs: those that were kept, or of formats per pair all. A

@@ -39,13 +39,13 @@ typedef struct dpl_serve_options {
     const char *hosts; /* names that requests may ask for, beside addresses and localhost, with
                           commas between; a request for another name is refused, because it
                           may come from a page of another site (DNS rebinding) */
-    uint64_t max_body; /* bytes of a request's body; default 4 MiB, or a 64th of the memory */
-    unsigned timeout;  /* seconds for a request, from its first line to the end of the answer,
-                          and for a connection without one; default 30 */
-    unsigned connections; /* open at a time; default 1024. Above three quarters of it, those
-                             that have been silent for longest are closed */
-    unsigned n_threads;   /* that answer; default: those of the context */
-    bool is_read_only;    /* judgements are not written */
+    uint64_t max_record; /* bytes of a request's body; default 4 MiB, or a 64th of the memory */
+    unsigned timeout;    /* seconds for a request, from its first line to the end of the answer,
+                            and for a connection without one; default 30 */
+    unsigned connections;    /* open at a time; default 1024. Above three quarters of it, those
+                                that have been idle longest are closed */
+    unsigned server_threads; /* that answer; default: those of the context */
+    bool read_only;          /* do not accept judgements */
     dpl_log_format log_format;
     dpl_serve_log_fn *log; /* default: none */
     void *log_user;
@@ -64,8 +64,8 @@ typedef struct dpl_server dpl_server;
 /* Opens a pocket index (doppel/index.h) or the folder of a mine run (doppel/mine.h), and
  * listens. Requests are answered from now on. A build without HTTP is DPL_E_UNSUPPORTED
  * ("no-http"); a port in use DPL_E_IO ("port-in-use"). A damaged file is DPL_E_FORMAT; damage
- * that shows only later is an answer with status 500. Files that another takes the place of are
- * opened again; while one is overwritten in place, answers about it have status 503. */
+ * that shows only later is an answer with status 500. Files that are replaced are opened again;
+ * while a file is overwritten in place, answers about it have status 503. */
 DPL_API dpl_status dpl_server_open(dpl_server **out, dpl_ctx *ctx, const char *path,
                                    const dpl_serve_options *options, dpl_error *err);
 
@@ -86,8 +86,8 @@ typedef struct dpl_server_counts {
 
 DPL_API void dpl_server_get_counts(const dpl_server *server, dpl_server_counts *out);
 
-/* Takes no more connections, waits for the requests under way, at most so many seconds, and
- * closes all connections. False: some were cut off. From any thread; not from the log function.
+/* Accepts no more connections, waits at most `seconds` for the requests under way, and closes
+ * all connections. False: some were cut off. From any thread; not from the log function.
  */
 DPL_API bool dpl_server_stop(dpl_server *server, double seconds);
 /* To be called by a handler of SIGBUS, on the thread that got it, in programs whose files may
@@ -102,8 +102,8 @@ DPL_API void dpl_server_close(dpl_server *server);
 /* ---- Model Context Protocol ----------------------------------------------------------- */
 
 /* Answers messages of a program that offers tools to a language model: query, passages, align,
- * dedup-check and others, as far as what is served has them; by the same handlers that HTTP
- * has. Owned.
+ * dedup-check and others, as far as the served index or folder has them, with the handlers of
+ * the HTTP server. Owned.
  *
  *     while (read_line(&line)) {
  *         DPL_TRY(dpl_mcp_answer(mcp, line, &reply, err));
@@ -113,14 +113,13 @@ DPL_API void dpl_server_close(dpl_server *server);
  */
 typedef struct dpl_mcp dpl_mcp;
 
-/* A pocket index or the folder of a mine run. Of the options max_body counts: the longest
- * message. */
+/* A pocket index or the folder of a mine run. Of the options only max_record is used: the
+ * longest message. */
 DPL_API dpl_status dpl_mcp_open(dpl_mcp **out, dpl_ctx *ctx, const char *path,
                                 const dpl_serve_options *options, dpl_error *err);
 /* Answers one message, JSON-RPC 2.0 on one line; a line end behind it does not count. *reply
  * has none, is empty where nothing is to be answered, and is borrowed until the next call. A
- * message that cannot be answered is answered with an error; only without memory the call
- * fails. */
+ * bad message is answered with an error; the call fails only when it is out of memory. */
 DPL_API dpl_status dpl_mcp_answer(dpl_mcp *mcp, dpl_str line, dpl_str *reply, dpl_error *err);
 DPL_API void dpl_mcp_close(dpl_mcp *mcp);
 

@@ -4,12 +4,12 @@
  *
  *   rp       D random hyperplanes; bit i tells on which side of the i-th the vector lies. The
  *            hyperplanes come from a hash of term, bit and seed: there is no matrix.
- *   rp8      the products of the vector and D random hyperplanes as signed bytes: some 2.5
- * times the information of a bit, 8 times the room, and the fastest to compare where the
- *            processor multiplies tiles of bytes (AMX).
+ *   rp8      the products of the vector and D random hyperplanes as signed bytes: about 2.5
+ *            times the information of a bit in 8 times the space, and the fastest to compare on
+ *            processors that multiply tiles of bytes (AMX).
  *   simhash  the same idea with 64 or 128 bits, as web crawlers use it.
- *   minhash  K values of 32 bits; the share of equal ones estimates the share of terms that two
- *            documents have in common.
+ *   minhash  K values of 32 bits; the share of equal values estimates the Jaccard similarity
+ *            of the sets of terms.
  */
 #ifndef DOPPEL_SIGNATURES_H
 #define DOPPEL_SIGNATURES_H
@@ -34,10 +34,10 @@ typedef struct dpl_sign_method_info {
     dpl_sign_method method;
     const char *name; /* "rp" */
     const char *help; /* what it computes, one line */
-    const char *unit; /* what n counts: "bits", "values" or "dims" */
-    unsigned n_default, n_most;
+    const char *unit; /* what the length counts: "bits", "values" or "dims" */
+    unsigned length_default, length_most;
     bool has_bits;     /* signatures are compared by Hamming distance, as searches do */
-    bool takes_dense;  /* also of dense rows */
+    bool takes_dense;  /* dense rows can be signed, too */
     bool has_products; /* signatures are signed bytes, compared by their dot product: brute
                           force can search with them */
 } dpl_sign_method_info;
@@ -54,18 +54,18 @@ typedef struct dpl_sign_options {
     /* rp: bits, rounded up to a multiple of 64, at most 65536; default 1024. simhash: 64 or
      * 128; default 64. minhash: values, at most 4096; default 128. rp8: dimensions, rounded up
      * to a multiple of 64, at most 65536; default 448. */
-    unsigned n;
-    const char *spill_dir; /* for signatures that do not fit into memory; default: beside the
-                              vectors */
+    unsigned length;
+    const char *temp; /* folder for temporary files; default: beside the vectors */
 } dpl_sign_options;
 
-/* n as it will be used; DPL_E_USAGE when it is out of range. */
-DPL_API dpl_status dpl_sign_check(unsigned *n, const dpl_sign_options *options, dpl_error *err);
+/* The length as it will be used; DPL_E_USAGE when it is out of range. */
+DPL_API dpl_status dpl_sign_check(unsigned *length, const dpl_sign_options *options,
+                                  dpl_error *err);
 
 typedef struct dpl_sign_summary {
     size_t size; /* DPL_INIT */
     uint32_t n_rows;
-    unsigned n; /* bits, values or dimensions of one signature */
+    unsigned length; /* bits, values or dimensions of one signature */
     uint64_t seed;
     uint64_t n_output_bytes;
     double seconds;
@@ -94,8 +94,8 @@ typedef struct dpl_signatures dpl_signatures;
 DPL_API dpl_status dpl_signatures_open(dpl_signatures **out, dpl_ctx *ctx, const char *path,
                                        dpl_error *err);
 /* The signatures of all rows without a file: in memory, or in a temporary file beside the
- * vectors (or in spill_dir) when they take more than a quarter of the context's. Ids and texts
- * stay the vectors': close these later. */
+ * vectors (or in temp) when they take more than a quarter of the context's. Ids are borrowed
+ * from the vectors: close these later. */
 DPL_API dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx,
                                        const dpl_vectors *vectors,
                                        const dpl_sign_options *options, dpl_error *err);
@@ -105,7 +105,7 @@ DPL_API void dpl_signatures_close(dpl_signatures *signatures);
 typedef struct dpl_signatures_sizes {
     uint32_t n_rows;
     uint32_t n_words; /* 64-bit words in a row */
-    unsigned n;       /* bits, values or dimensions */
+    unsigned length;  /* bits, values or dimensions */
     dpl_sign_method method;
     uint64_t seed;
 } dpl_signatures_sizes;

@@ -22,10 +22,10 @@
  *
  * A line has a label, a value and a remark. Each is a text in which {name} is the value of a
  * figure of this table or of one around it, and [condition?text|text] one of two texts, of
- * which the second may be missing. A text that begins with ", " begins without when nothing
- * stands before it. {name:.2f} has so many digits, {name:.1%} is a percentage, {name:word} is
- * "1 word" or "2 words". A condition is written as that of an option (dpl_option.only_with):
- * "name" holds when the figure is neither 0, false nor empty, "name=text" when it is that text.
+ * which the second may be missing. A leading ", " is dropped when no text precedes it.
+ * {name:.2f} has so many digits, {name:.1%} is a percentage, {name:word} is "1 word" or "2
+ * words". A condition is written as that of an option (dpl_option.only_with): "name" holds when
+ * the figure is neither 0, false nor empty, "name=text" when it is that text.
  */
 #ifndef DOPPEL_SUMMARY_H
 #define DOPPEL_SUMMARY_H
@@ -123,8 +123,8 @@ typedef struct dpl_figure_value {
     uint64_t number;  /* COUNT, BYTES, FLAG, CHOICE; COUNTS: their sum; LIST: elements */
     double real;      /* COUNT, BYTES, REAL */
     const char *text; /* CHOICE, TEXT, CHARS; WORDS: as in the table */
-    const void
-        *field; /* COUNTS, SKIPPED, OTHER; GROUP, PART: the struct; LIST: the first element */
+    /* COUNTS, SKIPPED, OTHER; GROUP, PART: the struct; LIST: the first element. */
+    const void *field;
 } dpl_figure_value;
 
 /* The value of a figure of the table. */

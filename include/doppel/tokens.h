@@ -29,10 +29,10 @@ extern "C" {
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_tokens_options {
     size_t size;
-    bool stem;             /* Snowball, for the languages it knows */
-    bool stop;             /* drop the stop words of the languages we have a list for */
+    bool stem;             /* reduce words to stems, in the languages that Snowball has */
+    bool stop_words;       /* drop stop words, in the languages with a list */
     const char *stop_file; /* drop these words too, one a line, in every language */
-    unsigned ngram;        /* 1 to 8: character n-grams instead of words; 0: words */
+    unsigned ngrams;       /* 1 to 8: character n-grams instead of words; 0: words */
     unsigned max_token;    /* characters; longer tokens are cut. Default 40, at most 1000 */
     const char *sentence_langs; /* "de,en": a sentence that is detected to be in one of these is
                                    stemmed in it; default: in the language of its document.
@@ -42,9 +42,9 @@ typedef struct dpl_tokens_options {
 /* Layout fixed. */
 typedef struct dpl_token {
     dpl_str term;   /* folded; valid until the tokenizer is started again */
-    uint32_t begin; /* bytes in the text: where the word stands */
+    uint32_t begin; /* position of the word, in bytes of the text */
     uint32_t end;
-    uint32_t sentence; /* number of the sentence it stands in, from 0 */
+    uint32_t sentence; /* number of its sentence, from 0 */
 } dpl_token;
 
 /* A sentence runs from begin to the begin of the next one, or the end of the text. Layout
@@ -97,8 +97,8 @@ typedef struct dpl_collection_sizes {
     uint64_t n_text_bytes;
 } dpl_collection_sizes;
 
-/* What follows is borrowed until the collection is closed. Numbers out of range are a broken
- * promise (assert), names that are not there an answer (false). */
+/* What follows is borrowed until the collection is closed. Numbers out of range are a caller's
+ * error (assert); names that are not there return false. */
 DPL_API const dpl_collection_sizes *dpl_collection_get_sizes(const dpl_collection *c);
 /* The settings it was made with, as one JSON object. */
 DPL_API dpl_str dpl_collection_settings(const dpl_collection *c);
@@ -129,26 +129,25 @@ typedef struct dpl_import_options {
     size_t size;
     const dpl_reader_options *read;
     const dpl_tokens_options *tokens;
-    const char *spill_dir; /* for what does not fit into memory; default: beside the output */
-    bool number_inputs; /* an id begins with the number of its input, from 0, and ':', so that
-                           ids need only be unique within an input */
-    bool needs_docs;    /* no document at all is DPL_E_NOTHING, code "no-documents", and nothing
-                           is written */
-    const char *update; /* a collection of an earlier import with the same options: documents
-                           that are as they were are not tokenized again. The result is that of
-                           a fresh import */
-    bool tell_inputs;   /* an id that several inputs have gets the name of its input and ':' in
-                           front: of a path what follows the last '/', without suffixes, and with
-                           "-2", "-3" ... behind it where inputs have the same one */
-    bool no_rows; /* without counts of terms, which vectors are made of; such a file is for
-                     dedup, dpl_collection_open refuses it. Not with update */
+    const char *temp;   /* folder for temporary files; default: beside the output */
+    bool number_inputs; /* put the number of the input, from 0, and ':' in front of each id: ids
+                           need only be unique within an input */
+    bool needs_docs;    /* no documents: DPL_E_NOTHING, code "no-documents", and no output */
+    /* A collection of an earlier import with the same options: unchanged documents are not
+     * tokenized again. The result is that of a fresh import. */
+    const char *update;
+    bool tell_inputs; /* an id that several inputs have gets the name of its input and ':' in
+                         front: of a path what follows the last '/', without suffixes, and with
+                         "-2", "-3" ... behind it where inputs have the same one */
+    bool no_rows;     /* without term counts, from which vectors are made: for dedup only;
+                         dpl_collection_open refuses such a file. Not with update */
 } dpl_import_options;
 
 /* Begin with DPL_INIT. */
 typedef struct dpl_import_summary {
     size_t size;
-    dpl_read_counts *read;       /* filled in when it is given; NULL: not wanted. Also when the
-                                    import fails for want of documents, as skipped is */
+    dpl_read_counts *read; /* filled in when it is given; NULL: not wanted. Filled in, like
+                              skipped, even when there are no documents */
     dpl_collection_sizes *sizes; /* likewise */
     uint64_t n_spilled_bytes;    /* written to temporary files */
     uint64_t n_output_bytes;
@@ -181,7 +180,7 @@ DPL_API dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_s
  * parts, with the bytes that dpl_import_inputs writes. The inputs must be the same for every
  * part. A part reads all of them and keeps every n-th piece; where there are as many inputs as
  * parts, it reads one of them. The order of documents is that of the inputs. A part is a
- * collection, too. Of the options of the merge only spill_dir is used. */
+ * collection, too. The merge uses only the option `temp`. */
 DPL_API dpl_status dpl_import_part(dpl_part_summary *summary, dpl_ctx *ctx,
                                    const char *out_path, const dpl_input *inputs,
                                    size_t n_inputs, const dpl_part *part,

@@ -38,14 +38,14 @@ typedef struct dpl_phrases_options {
     const dpl_bitext_options *read; /* parallel text: format, columns, languages */
     const dpl_lexicon *lexicon;     /* aligns the words; must have a model. NULL: trained first,
                                        on the same text */
-    bool to_left;          /* from the right language into the left one; default: into the right
-                              one */
-    dpl_symmetry symmetry; /* of the word alignments */
-    unsigned max_phrase;   /* words on a side of a phrase pair, 1 to 8; default 4 */
-    unsigned max_options;  /* translations of a phrase that are kept; default 10, at most 100 */
+    bool to_left; /* from the right language into the left one; default: into the right
+                     one */
+    dpl_symmetry symmetrize; /* of the word alignments */
+    unsigned max_phrase;     /* words on a side of a phrase pair, 1 to 8; default 4 */
+    unsigned top; /* translations of a phrase that are kept; default 10, at most 100 */
     const dpl_input *pivot; /* more text in the target language, for the language model */
     size_t n_pivot;
-    const char *spill_dir; /* folder for temporary files; default: /tmp */
+    const char *temp; /* folder for temporary files; default: /tmp */
 } dpl_phrases_options;
 
 /* Begin with DPL_INIT. */
@@ -77,7 +77,7 @@ typedef struct dpl_translator_options {
     size_t size;
     unsigned beam;       /* partial translations kept at each step; default 8 */
     unsigned reordering; /* words that may be jumped over, 0 to 8; default 0: same order */
-    double seconds;      /* a program's time for an answer, from the last one; default 60 */
+    double timeout;      /* a program's time for an answer, from the last one; default 60 */
     const char *cache;   /* folder for a program's answers; NULL: none are kept */
 } dpl_translator_options;
 

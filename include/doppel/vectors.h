@@ -59,12 +59,12 @@ typedef struct dpl_vectors_options {
      * its spelling, in Latin script and without accents, so that names, numbers and cognates
      * are equal across languages without a lexicon. 0: terms are used as they are. With n-grams
      * the default of min_count is 1. */
-    unsigned spelling;
+    unsigned ngrams;
     const uint8_t *skip; /* of each document: leave it out if not 0; NULL: none */
     unsigned min_terms;  /* documents with fewer terms are dropped and counted; default 5 */
     dpl_direction direction;
     const char *into; /* language of the other side, when the lexicon does not know its own */
-    const char *spill_dir; /* default: beside the output */
+    const char *temp; /* folder for temporary files; default: beside the output */
 } dpl_vectors_options;
 
 /* Begin with DPL_INIT. */

@@ -210,8 +210,8 @@ class Lexicon:
 
 def _imported(call, options, langs):
     source, target = given_sides(call, langs)
-    return join(take(call, "lexicon import", options), "lexicon_import", left_lang=source,
-                right_lang=target)
+    return join(take(call, "lexicon import", options), "lexicon_import", source_lang=source,
+                target_lang=target)
 
 
 def _parallel(call, command, table, options, langs):

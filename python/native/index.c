@@ -141,8 +141,8 @@ static PyObject *index_info(PyObject *module, PyObject *handle)
     dpl_json_number(&j, "terms", s.n_terms);
     dpl_json_number(&j, "words", s.n_words);
     dpl_json_cstr(&j, "hash", dpl_hash_get_function_info(s.function)->name);
-    dpl_json_number(&j, "code_length", s.k);
-    dpl_json_number(&j, "codes", s.l);
+    dpl_json_number(&j, "code_length", s.code_length);
+    dpl_json_number(&j, "codes", s.codes_per_doc);
     dpl_json_bool(&j, "vectors", s.has_vectors);
     dpl_json_bool(&j, "postings", s.has_postings);
     dpl_json_bool(&j, "texts", s.has_texts);

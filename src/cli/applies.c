@@ -3,6 +3,8 @@
  */
 #include "cli/applies.h"
 
+#include "cli/command.h"
+
 #include "cli/talk.h"
 
 #include <stdio.h>
@@ -58,8 +60,7 @@ bool cli_is_listed(const char *list, const char *value)
 
 /* ---- the options of a command ------------------------------------------------------- */
 
-/* What an option says comes before what the library says of its field. */
-static const char *condition_of(const cli_option *o, bool *is_librarys)
+const char *cli_condition_of(const cli_option *o, bool *is_librarys)
 {
     *is_librarys = !o->only_with && o->table;
     if (!*is_librarys)
@@ -68,10 +69,8 @@ static const char *condition_of(const cli_option *o, bool *is_librarys)
     return d && d->only_with ? d->only_with : "";
 }
 
-/* The option of the command that a condition names. The library's names are those of fields of
- * the same struct; NULL when the command does not offer it, and the condition says nothing. */
-static const cli_option *named(const cli_option *table, const cli_option *o,
-                               const cli_condition *c, bool is_librarys)
+const cli_option *cli_condition_names(const cli_option *table, const cli_option *o,
+                                      const cli_condition *c, bool is_librarys)
 {
     for (const cli_option *other = table; other->name; other++)
         if (is_librarys ? other->table == o->table && other->options == o->options &&
@@ -80,7 +79,7 @@ static const cli_option *named(const cli_option *table, const cli_option *o,
             return other;
     return is_librarys || table == cli_common_options
                ? NULL
-               : named(cli_common_options, o, c, is_librarys);
+               : cli_condition_names(cli_common_options, o, c, is_librarys);
 }
 
 /* What was given, or the default; NULL: neither. */
@@ -136,10 +135,11 @@ const char *cli_condition_text(char out[CLI_CONDITION_TEXT], const cli_option *o
                                const cli_option *table)
 {
     bool is_librarys;
-    const char *text = condition_of(o, &is_librarys), *before[2] = {"only with ", "not with "};
+    const char *text = cli_condition_of(o, &is_librarys),
+               *before[2] = {"only with ", "not with "};
     out[0] = '\0';
     for (cli_condition c; cli_next_condition(&c, &text);) {
-        const cli_option *other = named(table, o, &c, is_librarys);
+        const cli_option *other = cli_condition_names(table, o, &c, is_librarys);
         if (!other)
             continue;
         const size_t n = strlen(out);
@@ -156,13 +156,11 @@ const char *cli_condition_text(char out[CLI_CONDITION_TEXT], const cli_option *o
 /* The first condition that does not hold, with its option; of alternatives the last one. NULL
  * when all do. */
 static const cli_option *find_broken(cli_condition *broken, const cli_option *table,
-                                     const cli_option *o)
+                                     const cli_option *o, const char *text, bool is_librarys)
 {
-    bool is_librarys;
-    const char *text = condition_of(o, &is_librarys);
     const cli_option *open = NULL; /* no alternative has held so far */
     for (cli_condition c; cli_next_condition(&c, &text);) {
-        const cli_option *other = named(table, o, &c, is_librarys);
+        const cli_option *other = cli_condition_names(table, o, &c, is_librarys);
         if (!other || (c.is_or && !open))
             continue;
         if (open && !c.is_or)
@@ -204,13 +202,18 @@ static bool is_other_knob(const cli_option *o, const cli_option *table)
     return !value || !cli_is_listed(o->knob_with, value);
 }
 
-bool cli_check_applies(const cli_option *table)
+bool cli_check_applies(const cli_command *command)
 {
     cli_condition broken;
+    const cli_option *table = command->options;
     for (const cli_option *o = table; o && o->name; o++) {
         if (!cli_given(o->name) || is_other_knob(o, table))
             continue;
-        const cli_option *other = find_broken(&broken, table, o);
+        bool is_librarys;
+        const char *own = cli_condition_of(o, &is_librarys);
+        const cli_option *other = find_broken(&broken, table, o, own, is_librarys);
+        if (!other && command->raw_with && (o->is_raw || o->is_read))
+            other = find_broken(&broken, table, o, command->raw_with, false);
         if (other)
             return refuse(o, table, &broken, other);
     }

@@ -12,9 +12,9 @@
 
 enum { CLI_CONDITION_TEXT = 200 };
 
-/* False when an option was given that has no effect with the others; it has printed the error
- * then. The table may be NULL. */
-bool cli_check_applies(const cli_option *table);
+/* False when an option of the command was given that has no effect with the others; it has
+ * printed the error then. */
+bool cli_check_applies(const struct cli_command *command);
 /* "only with --method window or auto"; "" for an option that always applies. Returns out. */
 const char *cli_condition_text(char out[CLI_CONDITION_TEXT], const cli_option *option,
                                const cli_option *table);
@@ -29,6 +29,14 @@ typedef struct cli_condition {
 bool cli_is_listed(const char *list, const char *value);
 /* "a,b,c" -> "a, b or c". Returns out. */
 const char *cli_or_list(char *out, size_t n_out, const char *list);
+
+/* The condition of an option: its own, or what the library says of its field, in names of
+ * fields then; "" for none. */
+const char *cli_condition_of(const cli_option *o, bool *is_librarys);
+/* The option that a condition of o names; NULL when the command does not offer it, and the
+ * condition says nothing. */
+const cli_option *cli_condition_names(const cli_option *table, const cli_option *o,
+                                      const cli_condition *c, bool is_librarys);
 
 /* The next condition of a text, which moves behind it; false at its end. */
 bool cli_next_condition(cli_condition *out, const char **text);

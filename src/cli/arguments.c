@@ -676,5 +676,5 @@ bool cli_parse(const cli_command *command, char **argv, int argc, size_t *n_args
             return true;
         }
     }
-    return check_arguments(command, argv, *n_args) && cli_check_applies(command->options);
+    return check_arguments(command, argv, *n_args) && cli_check_applies(command);
 }

@@ -81,7 +81,10 @@ typedef struct cli_option {
      * knob_of names that option, and `knob_with` the values that have it ("auto,window"; NULL:
      * all of them). Values may have knobs of the same name with different meanings. */
     const char *knob_of, *knob_with;
-    bool is_raw;    /* has no effect where all arguments are files of ours */
+    bool is_raw;  /* has no effect where all arguments are files of ours */
+    bool is_read; /* the same, unless the command reads the documents of collections again */
+    const char *or_with; /* is_read: has an effect with this option, too; NULL: none */
+    bool is_words;  /* has no effect where all arguments are vectors, signatures or codes */
     bool is_common; /* shown in the short help */
     bool is_hidden; /* works, but is not shown anywhere */
 } cli_option;

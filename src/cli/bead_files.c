@@ -19,7 +19,8 @@ static int open_moses(cli_beads *b, char **inputs, size_t n_inputs)
 {
     int code = CLI_DONE;
     for (int i = 0; i < 2 && code == CLI_DONE; i++) {
-        int n = snprintf(b->names[i], sizeof b->names[i], "%s.%s", b->path, b->options.lang[i]);
+        int n =
+            snprintf(b->names[i], sizeof b->names[i], "%s.%s", b->path, b->options.langs[i]);
         if (n >= (int)sizeof b->names[i]) {
             cli_error("the output's name is too long");
             return CLI_FAILED;
@@ -35,14 +36,14 @@ static int open_moses(cli_beads *b, char **inputs, size_t n_inputs)
 int cli_beads_open(cli_beads *b, size_t n_pairs, char **inputs, size_t n_inputs)
 {
     dpl_error err = {0};
-    const dpl_beads_format_info *format = dpl_beads_format_info_of(b->options.format);
+    const dpl_beads_format_info *format = dpl_beads_format_info_of(b->options.to);
     b->is_folder = format->is_per_pair && (n_pairs > 1 || cli_is_folder(b->path));
     if (b->is_folder && cli_is_stdout(b->path)) {
         cli_error("%s holds one document pair, and there are more", format->name);
         cli_hint("-o FOLDER makes a file of each");
         return CLI_USAGE;
     }
-    b->options.is_folder = b->is_folder;
+    b->options.folder = b->is_folder;
     b->options.put = b->is_folder ? NULL : put;
     b->options.user = b;
     if (dpl_beads_open(&b->writer, b->ctx, b->path, b->c[0], b->c[1], &b->options, &err) !=

@@ -31,6 +31,8 @@ static const settings defaults = {.set = DPL_INIT(dpl_sentences_options),
                                   .output = "-",
                                   .beads = DPL_INIT(dpl_beads_options)};
 
+#define LISTS "to=tsv,jsonl,moses,tmx,xliff" /* others have all beads of a document pair */
+
 enum { KEPT, UNIQUE, ALL };
 static const char *const selections[] = {"kept", "unique", "all", NULL};
 enum { ORDERED, UNORDERED };
@@ -48,20 +50,22 @@ static const cli_option options[] = {
      .choice = &defaults.select,
      .choices = selections,
      .standard = "kept; moses, tmx, xliff: unique",
+     .only_with = LISTS,
      .is_common = true,
      .help =
          "which beads to write; a bead is one or more sentences beside their counterpart "
          "(kept: beads that pass the filter; unique: kept ones, each sentence pair once, where "
          "its score is best; all: also dropped beads with the reason, in tsv and jsonl)"},
     CLI_OPTION(sentences, &defaults.set, "threshold", .is_common = true,
-               .standard = "0.02; moses, tmx, xliff: 0.5"),
-    CLI_OPTION(sentences, &defaults.set, "drop-frequent", .is_common = true),
+               .only_with = "!no-filter " LISTS, .standard = "0.02; moses, tmx, xliff: 0.5"),
+    CLI_OPTION(sentences, &defaults.set, "drop-frequent", .is_common = true,
+               .only_with = LISTS),
     CLI_OPTION(beads, &defaults.beads, "with-langs"),
     CLI_LEXICON_OPTION(&defaults.request.lexicon,
                        "align with this lexicon, in either direction"),
     CLI_LEXICON_LANGS_OPTION(&defaults.request.lexicon_langs, "detected from the words",
                              "lexicon"),
-    CLI_OPTION(sentences, &defaults.set, "no-learning"),
+    CLI_OPTION(sentences, &defaults.set, "no-learning", .only_with = "evidence=all"),
     CLI_OPTION(sentences, &defaults.set, "one-per-line", .is_common = true),
     {.name = "method",
      .value = "HOW",
@@ -76,11 +80,13 @@ static const cli_option options[] = {
     CLI_OPTION(sentences, &defaults.set, "lead", .knob_of = "method", .knob_with = "unordered",
                .only_with = ""),
     CLI_OPTION(sentences, &defaults.set, "evidence"),
-    CLI_OPTION(sentences, &defaults.set, "no-filter", .is_common = true),
-    CLI_OPTION(sentences, &defaults.set, "min-ratio"),
-    CLI_OPTION(sentences, &defaults.set, "min-words"),
-    CLI_OPTION(sentences, &defaults.set, "length-ratio"),
-    CLI_OPTION(sentences, &defaults.set, "no-lang-check"),
+    CLI_OPTION(sentences, &defaults.set, "no-filter", .is_common = true, .only_with = LISTS),
+    CLI_OPTION(sentences, &defaults.set, "min-ratio", .only_with = "!no-filter " LISTS),
+    CLI_OPTION(sentences, &defaults.set, "min-words",
+               .only_with = "!no-filter !paper-filter " LISTS),
+    CLI_OPTION(sentences, &defaults.set, "length-ratio",
+               .only_with = "!no-filter !paper-filter " LISTS),
+    CLI_OPTION(sentences, &defaults.set, "no-lang-check", .only_with = "!no-filter " LISTS),
     CLI_OPTION(sentences, &defaults.set, "paper-filter"),
     CLI_OPTION(reader, &defaults.request.read, "on-error",
                .help =
@@ -160,7 +166,7 @@ static void name_main_kinds(char remark[200], const dpl_sentences_summary *s)
 
 static void name_output(char remark[400], const cli_beads *out)
 {
-    if (out->options.format == DPL_BEADS_MOSES)
+    if (out->options.to == DPL_BEADS_MOSES)
         snprintf(remark, 400, "'%.180s' and '%.180s'", out->names[0], out->names[1]);
     else if (out->is_folder)
         snprintf(remark, 400, "'%s', a file for each pair", out->path);
@@ -207,7 +213,7 @@ static void say(const work *w)
     said all = {.s = &w->summary,
                 .n_skipped = w->n_skipped,
                 .n_written = w->out.n_written,
-                .units = w->o->set.is_one_per_line ? "lines" : "sentences",
+                .units = w->o->set.one_per_line ? "lines" : "sentences",
                 .machine = cli_machine_of(w->ctx, false)};
     name_main_kinds(all.main_kinds, all.s);
     name_output(all.output, &w->out);
@@ -227,14 +233,28 @@ static dpl_beads_format format_of(const char *name)
     return DPL_BEADS_TSV;
 }
 
+/* Options of the filter, where the name of the output sets a format without one. */
+static bool check_name(const dpl_beads_format_info *f)
+{
+    static const char *const filter[] = {"select",       "threshold",    "drop-frequent",
+                                         "no-filter",    "min-ratio",    "min-words",
+                                         "length-ratio", "no-lang-check"};
+    for (size_t i = 0; f->is_per_pair && i < sizeof filter / sizeof *filter; i++)
+        if (cli_given(filter[i])) {
+            cli_error("--%s does not apply to %s, which has all sentences", filter[i], f->name);
+            return false;
+        }
+    return true;
+}
+
 /* What the choices mean. */
 static void set_choices(settings *o)
 {
     if (!cli_given("to"))
-        o->beads.format = format_of(o->output);
-    o->set.is_unordered = o->method == UNORDERED;
-    o->set.is_unique = o->select == UNIQUE;
-    o->beads.has_all = o->select == ALL;
+        o->beads.to = format_of(o->output);
+    o->set.unordered = o->method == UNORDERED;
+    o->set.unique = o->select == UNIQUE;
+    o->beads.all = o->select == ALL;
     o->beads.keep_repeats = o->select == KEPT && cli_given("select");
     o->beads.threshold = cli_given("threshold") || o->set.no_filter ? -1 : 0;
 }
@@ -251,11 +271,13 @@ static int check_usage(settings *o, char **args, size_t n_args)
         code = cli_check_streams(inputs, n_args);
     if (code != CLI_DONE)
         return code;
-    const dpl_beads_format_info *f = dpl_beads_format_info_of(o->beads.format);
+    const dpl_beads_format_info *f = dpl_beads_format_info_of(o->beads.to);
+    if (!check_name(f))
+        return CLI_USAGE;
     if (f->has_two_files && cli_is_stdout(o->output)) {
         cli_error("%s writes two files", f->name);
         cli_hint("-o NAME writes NAME.de and NAME.en, if these are the languages");
-    } else if (o->set.is_unordered && f->needs_ordering) {
+    } else if (o->set.unordered && f->needs_ordering) {
         cli_error("a ladder cannot hold beads that cross: --to ladder does not apply with "
                   "--method unordered");
         cli_hint("--to vecalign can");
@@ -374,18 +396,18 @@ static int write_output(work *w)
 {
     settings *o = w->o;
     dpl_error err = {0};
-    if (o->beads.format == DPL_BEADS_MOSES)
+    if (o->beads.to == DPL_BEADS_MOSES)
         find_endings(w);
     w->summary.size = sizeof w->summary;
     dpl_sentences_input in =
         DPL_INIT(dpl_sentences_input, .left = w->c[0], .right = w->c[1], .pairs = w->pairs,
                  .n_pairs = w->n_pairs, .lexicon = w->lexicon);
-    o->beads.is_one_per_line = o->set.is_one_per_line;
-    o->set.temp_dir = o->request.folder.base ? o->request.folder.base : getenv("TMPDIR");
+    o->beads.one_per_line = o->set.one_per_line;
+    o->set.temp = o->request.folder.base ? o->request.folder.base : getenv("TMPDIR");
     w->out = (cli_beads){
         .path = o->output, .ctx = w->ctx, .c = {w->c[0], w->c[1]}, .options = o->beads};
     for (int i = 0; i < 2; i++)
-        w->out.options.lang[i] = w->lang[i].code[0] ? w->lang[i].code : NULL;
+        w->out.options.langs[i] = w->lang[i].code[0] ? w->lang[i].code : NULL;
     int code = cli_beads_open(&w->out, w->n_pairs, w->sides, 2);
     if (code == CLI_DONE && dpl_sentences_align(&w->summary, w->ctx, &in, &o->set,
                                                 dpl_beads_write, w->out.writer, &err) != DPL_OK)

@@ -146,7 +146,7 @@ static int run(char **args, size_t n_args, void *user)
         return cli_fail(&err);
     }
     o->set.needs_docs = true;
-    code = cli_write_container(o->output, j.ctx, o->set.spill_dir, import_to, &j);
+    code = cli_write_container(o->output, j.ctx, o->set.temp, import_to, &j);
     if (code == CLI_DONE && o->part_text)
         cli_part_say(&j.made, &j.part, "documents", o->output, j.ctx);
     else if (code == CLI_DONE) {

@@ -210,7 +210,7 @@ static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
 static void say(const settings *o, const dpl_align_summary *s, const dpl_ctx *ctx)
 {
-    const said all = {s, dpl_symmetry_get_info(o->set.symmetry)->name,
+    const said all = {s, dpl_symmetry_get_info(o->set.symmetrize)->name,
                       cli_output_name(o->output), cli_machine_of(ctx, false)};
     cli_say_summary(&summary, &all, cli_is_stdout(o->output));
 }

@@ -28,10 +28,10 @@ static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, NULL,
                       "write the lexicon to FILE; - is standard output"),
     CLI_MINE_OPTIONS(defaults.set, defaults.dictionaries),
-    CLI_LANGS_OPTION(&defaults.set.lang, "detected from the text",
-                     "languages of LEFT and RIGHT, as codes such as de,en"),
+    CLI_RAW_LANGS_OPTION(&defaults.set.langs, "detected from the text",
+                         "languages of LEFT and RIGHT, as codes such as de,en"),
     CLI_FROM_OPTION(defaults.read),
-    CLI_OPTION(reader, &defaults.read, "on-error"),
+    CLI_ON_ERROR_OPTION(defaults.read),
     CLI_READER_OPTIONS(defaults.read),
     {0},
 };

@@ -48,7 +48,7 @@ static const cli_option options[] = {
     CLI_OPTION(phrases, &defaults.set, "symmetrize"),
     CLI_OPTION(phrases, &defaults.set, "max-phrase"),
     CLI_OPTION(phrases, &defaults.set, "top"),
-    CLI_TEMP_OPTION(&defaults.set.spill_dir),
+    CLI_TEMP_OPTION(&defaults.set.temp),
     {0},
 };
 

@@ -37,8 +37,8 @@ static bool parse_rounds(const cli_option *o, void *place, const char *value)
     if (!comma || !dpl_parse_number(&model1, text) || !dpl_parse_number(&hmm, comma) ||
         !model1 || model1 > 1000 || hmm > 1000)
         return cli_bad_value(o, value, "two numbers up to 1000, such as 5,5");
-    set->n_model1 = (unsigned)model1;
-    set->n_hmm = (unsigned)hmm;
+    set->model1 = (unsigned)model1;
+    set->hmm = (unsigned)hmm;
     set->no_hmm = hmm == 0;
     return true;
 }
@@ -134,7 +134,7 @@ static side side_of(const job *j, int i)
     settings *o = j->o;
     return (side){.lang = o->output.lang[i],
                   .lang_from = !o->output.lang[i][0] ? "none"
-                               : o->set.start        ? "lexicon"
+                               : o->set.lexicon      ? "lexicon"
                                : o->input.is_told[i] ? "text"
                                                      : "option",
                   .n_tokens = j->s.n_tokens[i],
@@ -169,14 +169,14 @@ static int train_to(void *user, const char *path)
 static int train(job *j)
 {
     settings *o = j->o;
-    if (!o->set.start)
+    if (!o->set.lexicon)
         cli_bitext_identify(&o->input, j->ctx, j->args, j->n_args);
     return cli_lexicon_make(&o->output, j->ctx, train_to, j);
 }
 
 static int check_usage(settings *o, char **args, size_t n_args)
 {
-    char *start = (char *)(uintptr_t)o->set.start;
+    char *start = (char *)(uintptr_t)o->set.lexicon;
     int code = cli_lexicon_check(&o->output, args, n_args);
     if (code == CLI_DONE && start)
         code = cli_lexicon_check(&o->output, &start, 1);

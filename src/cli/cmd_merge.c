@@ -75,7 +75,7 @@ static int merge_to(void *user, const char *path)
     job *j = user;
     const settings *o = j->o;
     dpl_error err = {0};
-    dpl_import_options import = DPL_INIT(dpl_import_options, .spill_dir = o->temp);
+    dpl_import_options import = DPL_INIT(dpl_import_options, .temp = o->temp);
     dpl_status status = is_kind(j, "collection")
                             ? dpl_import_merge(&j->made, j->parts, path, &import, &err)
                             : dpl_sign_merge(&j->made, j->parts, path, &err);
@@ -206,13 +206,17 @@ static int merge_pockets(const job *j, char **args, size_t n_args)
 static int merge(job *j, char **args, size_t n_args)
 {
     dpl_error err = {0};
-    if (cli_is_pocket(j->ctx, args[0]))
-        return merge_pockets(j, args, n_args);
-    if (dpl_parts_open(&j->parts, j->ctx, (const char *const *)args, n_args, &err) != DPL_OK)
+    const bool is_pocket = cli_is_pocket(j->ctx, args[0]);
+    if (!is_pocket &&
+        dpl_parts_open(&j->parts, j->ctx, (const char *const *)args, n_args, &err) != DPL_OK)
         return cli_fail(&err);
-    if (is_kind(j, "pairs"))
+    if (!is_pocket && is_kind(j, "pairs"))
         return merge_pairs(j);
-    return merge_container(j);
+    if (j->o->wants_header) {
+        cli_error("--header applies only to parts of pairs: '%s' has none", args[0]);
+        return CLI_USAGE;
+    }
+    return is_pocket ? merge_pockets(j, args, n_args) : merge_container(j);
 }
 
 static int run(char **args, size_t n_args, void *user)

@@ -53,8 +53,9 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &defaults.set, "resume", .is_common = true),
     CLI_SHARED_PART_OPTION(&defaults.part_text, .only_with = "!resume", ),
     CLI_MINE_OPTIONS(defaults.set, defaults.dictionaries),
-    CLI_LANGS_OPTION(&defaults.set.lang, "detected from the text",
-                     "two inputs: their languages, as codes such as de,en"),
+    CLI_RAW_LANGS_OPTION(
+        &defaults.set.langs, "detected from the text",
+        "two inputs: their languages, such as de,en; else: use only these two"),
     CLI_OPTION(mine, &defaults.set, "unit", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "confidence", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "fdr", .is_common = true),
@@ -76,19 +77,20 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &defaults.set, "pivot", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "header"),
     CLI_OPTION(mine, &defaults.set, "to", .is_common = true),
-    CLI_OPTION(sentences, &defaults.sentences, "threshold",
+    CLI_OPTION(sentences, &defaults.sentences, "threshold", .only_with = "!unit=sentence",
                .standard = "0.02; moses, tmx, xliff: 0.5"),
     {.name = "select",
      .value = "WHAT",
      .choice = &defaults.select,
      .choices = selections,
      .standard = "kept; moses, tmx, xliff: unique",
+     .only_with = "!unit=sentence",
      .help = "which sentence pairs to write (kept: pairs that pass the filter; unique: each of "
              "these once, where its score is best)"},
-    CLI_OPTION(mine, &defaults.set, "drop-frequent"),
-    CLI_OPTION(sentences, &defaults.sentences, "one-per-line"),
+    CLI_OPTION(mine, &defaults.set, "drop-frequent", .only_with = "!unit=sentence"),
+    CLI_OPTION(sentences, &defaults.sentences, "one-per-line", .only_with = "!unit=sentence"),
     CLI_FROM_OPTION(defaults.read),
-    CLI_OPTION(reader, &defaults.read, "on-error"),
+    CLI_ON_ERROR_OPTION(defaults.read),
     CLI_READER_OPTIONS(defaults.read),
     {0},
 };
@@ -160,27 +162,27 @@ static void note_cleaning(const dpl_mine_run *s, int side)
 static void note_gold(const dpl_mine_run *s)
 {
     char remark[200], number[32], left_out[100] = "";
-    if (!s->has_gold)
+    if (!s->has_known)
         return;
-    if (s->n_gold_left_out)
+    if (s->n_known_left_out)
         snprintf(left_out, sizeof left_out, "; %s lines about documents that were left out",
-                 cli_grouped(number, s->n_gold_left_out));
+                 cli_grouped(number, s->n_known_left_out));
     snprintf(remark, sizeof remark, "pairs accepted, %s rejected%s",
              cli_grouped(number, s->n_rejected), left_out);
     cli_note_count("known", s->n_accepted, remark);
-    if (!s->n_gold_unknown)
+    if (!s->n_known_absent)
         return;
     char names[400];
     snprintf(names, sizeof names, "lines of it are about documents that are not here: %s%s",
-             s->gold_unknown, s->n_gold_unknown > 3 ? " ..." : "");
-    cli_note_count("unknown", s->n_gold_unknown, names);
+             s->known_absent, s->n_known_absent > 3 ? " ..." : "");
+    cli_note_count("unknown", s->n_known_absent, names);
 }
 
 /* What the lexicon of the first round was learnt from. */
 static const char *known_basis(const settings *o, const dpl_mine_run *s)
 {
     return !o->set.use_links ? ", with a lexicon from the accepted pairs"
-           : s->has_gold     ? ", with a lexicon from the accepted pairs or the known links"
+           : s->has_known    ? ", with a lexicon from the accepted pairs or the known links"
                              : ", with a lexicon from the known links";
 }
 
@@ -529,14 +531,14 @@ static int run(char **args, size_t n_args, void *user)
     dpl_ctx *ctx;
     int code = cli_check_output_folder(o->output);
     if (code == CLI_DONE)
-        code = check_formats(o->set.formats);
+        code = check_formats(o->set.to);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
     o->ctx = ctx;
-    o->set.is_unique = o->select == UNIQUE;
+    o->set.unique = o->select == UNIQUE;
     o->set.keep_repeats = o->select == KEPT && cli_given("select");
     o->set.command = cli_typed();
     o->set.on_round = tell_round;

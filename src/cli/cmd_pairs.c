@@ -1,6 +1,7 @@
 /*
  * cmd_pairs.c - doppel pairs: similar documents of two collections, or of one.
  */
+#include "cli/applies.h"
 #include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/outfile.h"
@@ -91,8 +92,9 @@ static const cli_option options[] = {
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),
-    CLI_LANGS_OPTION(&defaults.request.lang, "those of the records, or detected from the text",
-                     "raw documents: languages of the left and the right side, such as de,en"),
+    CLI_RAW_LANGS_OPTION(
+        &defaults.request.lang, "those of the records, or detected from the text",
+        "raw documents: languages of the left and the right side, such as de,en"),
     {.name = "sample",
      .value = "N",
      .count = &defaults.sample,
@@ -112,9 +114,9 @@ static const cli_option options[] = {
      .help = "write a first line with column names"},
     CLI_PART_OPTION(&defaults.part_text, "of the search"),
     CLI_FROM_OPTION(defaults.request.read),
-    CLI_OPTION(reader, &defaults.request.read, "on-error"),
+    CLI_ON_ERROR_OPTION(defaults.request.read),
     CLI_READER_OPTIONS(defaults.request.read),
-    CLI_TEMP_OPTION(&defaults.set.spill_dir),
+    CLI_TEMP_OPTION(&defaults.set.temp),
     {0},
 };
 
@@ -151,7 +153,9 @@ static const cli_item json_keys[] = {
     {"bits, cut", "bits of a signature (dimensions of rp8), and the largest distance of a "
                   "candidate"},
     {"first_bits, first_cut", "the same of the early test; 0 when there was none"},
-    {"tables, window, chunk", "Q, B and M"},
+    {"tables, width, chunk",
+     "window: tables, width, and rows of a table at a time (Q, B and M of the "
+     "paper); pstable: width of an interval"},
     {"comparisons", "of signatures; multiply-adds of exact"},
     {"candidates", "pairs whose cosine was computed"},
     {"found", "pairs at or above the threshold"},
@@ -160,7 +164,7 @@ static const cli_item json_keys[] = {
     {"recall_check",
      "object: exact, rows, true, found, recall, low, high (95 % interval), seconds; recall is "
      "null when the sample has no pair"},
-    {"hash, code_length, codes, radix, width",
+    {"hash, code_length, codes, radix",
      "hash: the function and its parameters; null with other methods"},
     {"spilled_bytes", "bytes written to temporary files"},
     {"sign_seconds, search_seconds, verify_seconds, select_seconds, seconds", "time it took"},
@@ -248,7 +252,7 @@ static int search_part(const settings *o, dpl_ctx *ctx, const dpl_pairs_side *le
                        const dpl_pairs_side *right)
 {
     part_job j = {ctx, left, right, o, DPL_INIT(dpl_part_summary)};
-    int code = cli_write_container(o->output, ctx, o->set.spill_dir, write_part, &j);
+    int code = cli_write_container(o->output, ctx, o->set.temp, write_part, &j);
     if (code == CLI_DONE)
         cli_part_say(&j.made, &o->part,
                      dpl_pairs_get_method_info(o->set.method)->has_documents ? "candidates"
@@ -259,9 +263,10 @@ static int search_part(const settings *o, dpl_ctx *ctx, const dpl_pairs_side *le
 
 static void say_rounded_bits(const settings *o)
 {
-    unsigned bits = o->set.bits, rounded = 0;
+    unsigned bits = o->set.length, rounded = 0;
     dpl_error err = {0};
-    dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = o->set.signature, .n = bits);
+    dpl_sign_options sign =
+        DPL_INIT(dpl_sign_options, .method = o->set.signature, .length = bits);
     if (bits && dpl_sign_check(&rounded, &sign, &err) == DPL_OK && rounded != bits)
         cli_note("%u %s are rounded up to %u", bits,
                  dpl_sign_get_method_info(o->set.signature)->unit, rounded);
@@ -313,11 +318,31 @@ static int search(settings *o, dpl_ctx *ctx, char **args, size_t n_args)
 
 /* ---- options that depend on each other ------------------------------------------------ */
 
+/* ParaCrawl's aligner has few options. */
+static int check_docalign(const settings *o)
+{
+    static const char known[] = "output,method,scoring,max-scoring,min-count,threshold,select,"
+                                "to,from,temp";
+    for (const cli_option *p = options; p->name; p++)
+        if (cli_given(p->name) && !cli_is_listed(known, p->name)) {
+            cli_error("%s%s does not apply with --to docalign", p->knob_of ? "" : "--",
+                      p->name);
+            return CLI_USAGE;
+        }
+    if (o->set.select == DPL_SELECT_ALL || o->set.select == DPL_SELECT_BEST)
+        return CLI_DONE;
+    cli_error("--select %s does not apply with --to docalign, only best and all",
+              dpl_select_name(o->set.select));
+    return CLI_USAGE;
+}
+
 static int set_docalign(settings *o, size_t n_args)
 {
     if (o->to == TO_TSV)
         return CLI_DONE;
-    if (o->request.read.format != DPL_FORMAT_DOCENC || n_args != 2) {
+    if (check_docalign(o) != CLI_DONE)
+        return CLI_USAGE;
+    if (o->request.read.from != DPL_FORMAT_DOCENC || n_args != 2) {
         cli_error("--to docalign writes numbers of lines: it needs two files in base64");
         cli_hint("usage: doppel pairs LEFT RIGHT --from docenc --method ngram --to docalign");
         return CLI_USAGE;
@@ -325,7 +350,7 @@ static int set_docalign(settings *o, size_t n_args)
     o->docalign.ngram_size = o->ngrams.scoring;
     o->docalign.max_count = o->ngrams.max_scoring;
     o->docalign.threshold = o->set.threshold;
-    o->docalign.spill_dir = o->set.spill_dir;
+    o->docalign.temp = o->set.temp;
     o->docalign.all = o->set.select == DPL_SELECT_ALL && cli_given("select");
     return CLI_DONE;
 }
@@ -348,8 +373,12 @@ static int run(char **args, size_t n_args, void *user)
         return code;
     o->set.assignment = o->is_optimal ? DPL_ASSIGN_OPTIMAL : DPL_ASSIGN_GREEDY;
     set_sample(o);
-    o->request.folder.base = o->set.spill_dir;
+    o->request.folder.base = o->set.temp;
     dpl_ctx *ctx;
+    if (n_args == 1 && o->request.project == 1) {
+        cli_error("--project right applies only to two sides");
+        return CLI_USAGE;
+    }
     code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;

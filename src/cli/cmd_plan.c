@@ -43,7 +43,7 @@ static const cli_option options[] = {
                    "code length, recall against the number of codes"),
     {.name = "length",
      .value = "D",
-     .count = &defaults.set.bits,
+     .count = &defaults.set.length,
      .min = 1,
      .max = 65536,
      .standard = "1024, 448 for rp8, or as the signatures have",
@@ -62,7 +62,7 @@ static const cli_option options[] = {
     CLI_OPTION(pairs, &defaults.search, "recall", .is_common = true, .only_with = ""),
     {.name = "top",
      .value = "K",
-     .count = &defaults.set.n_nearest,
+     .count = &defaults.set.nearest,
      .min = 1,
      .max = 100000,
      .standard = "all pairs",
@@ -116,7 +116,7 @@ static const cli_item json_keys[] = {
     {"true_sample", "true pairs in the sample; 0: assumed exactly at the threshold"},
     {"speeds", "object: nanoseconds of one thread, as calibrated"},
     {"rows",
-     "array of objects: method, tables, window, code_length, comparisons, relative, paper_low, "
+     "array of objects: method, tables, width, code_length, comparisons, relative, paper_low, "
      "paper_high, paper_cut, recall, cut, first_bits, first_cut, candidates, seconds, "
      "bytes, fits"},
     {"best", "index of the recommended row"},
@@ -195,7 +195,7 @@ static void json_row(dpl_json *j, const dpl_plan_row *r)
     dpl_json_begin(j, NULL, '{');
     dpl_json_cstr(j, "method", dpl_pairs_get_method_info(r->method)->name);
     dpl_json_number(j, "tables", r->n_tables);
-    dpl_json_number(j, "window", r->window);
+    dpl_json_number(j, "width", r->width);
     dpl_json_number(j, "code_length", r->code_length);
     dpl_json_real(j, "comparisons", r->comparisons);
     dpl_json_real(j, "relative", r->relative);
@@ -252,7 +252,7 @@ static void print_json(const settings *o, const dpl_plan *plan, const dpl_ctx *c
     dpl_json_number(&j, "bits", p->bits);
     dpl_json_real(&j, "threshold", o->set.threshold);
     dpl_json_real(&j, "recall", o->set.recall);
-    dpl_json_number(&j, "nearest", o->set.n_nearest);
+    dpl_json_number(&j, "nearest", o->set.nearest);
     dpl_json_bool(&j, "sampled", p->is_sampled);
     dpl_json_real(&j, "random_cosine", p->random_cosine);
     dpl_json_real(&j, "random_sd", p->random_sd);
@@ -311,7 +311,7 @@ static void print_row(const dpl_plan_row *r, bool is_best)
         snprintf(candidates, sizeof candidates, "%.2e", r->candidates);
     cli_print("%c %-7s%7s%7s  %11.2e %8.2f%%   %.3f  %11s  %10s %8s %10s%s\n",
               is_best ? '*' : ' ', dpl_pairs_get_method_info(r->method)->name,
-              count_or_dash(tables, r->n_tables), count_or_dash(window, r->window),
+              count_or_dash(tables, r->n_tables), count_or_dash(window, r->width),
               r->comparisons, 100 * r->relative, r->recall, paper, candidates,
               duration(time, r->seconds), cli_bytes(memory, (uint64_t)r->bytes),
               r->fits ? "" : "  does not fit");
@@ -326,8 +326,8 @@ static void print_facts(const settings *o, const dpl_plan_summary *p)
     else
         cli_print(" rows among themselves");
     cli_print(", %.3g pairs; ", p->n_pairs);
-    if (o->set.n_nearest)
-        cli_print("%u nearest; ", o->set.n_nearest);
+    if (o->set.nearest)
+        cli_print("%u nearest; ", o->set.nearest);
     const dpl_sign_method_info *sign = dpl_sign_get_method_info(p->signature);
     cli_print("%u %s%s%s, threshold %g, recall %g\n", p->bits, sign->unit,
               sign->has_products ? " of " : "", sign->has_products ? sign->name : "",
@@ -353,8 +353,9 @@ static void print_table(const settings *o, const dpl_plan *plan)
 {
     const dpl_plan_summary *p = dpl_plan_get_summary(plan);
     print_facts(o, p);
-    cli_print("\n  %-7s%7s%7s  %11s %9s %7s  %11s  %10s %8s %10s\n", "method", "Q", "B",
-              "comparisons", "cost", "recall", "paper", "candidates", "time", "memory");
+    cli_print("\n  %-7s%7s%7s  %11s %9s %7s  %11s  %10s %8s %10s\n", "method", "tables",
+              "width", "comparisons", "cost", "recall", "paper", "candidates", "time",
+              "memory");
     for (size_t i = 0; i < p->n_rows; i++)
         print_row(dpl_plan_get_row(plan, i), i == p->best);
     cli_print("\n");
@@ -396,21 +397,41 @@ static int read_sizes(settings *o, char **args, size_t n_args)
     return CLI_DONE;
 }
 
+/* What is measured on files cannot be given. */
+static int check_measured(const planned *p, char **args, size_t n_args)
+{
+    for (size_t i = 0; i < n_args; i++) {
+        const char *given = p->sides[i].vectors && cli_given("terms") ? "--terms"
+                            : !p->sides[i].signatures                 ? NULL
+                            : cli_given("length")                     ? "length"
+                            : cli_given("signature")                  ? "signature"
+                                                                      : NULL;
+        if (given) {
+            cli_error("%s does not apply: '%s' has %s", given, args[i],
+                      *given == '-' ? "vectors, whose terms are counted" : "signatures");
+            return CLI_USAGE;
+        }
+    }
+    return CLI_DONE;
+}
+
 static int make(settings *o, planned *p, dpl_ctx *ctx, char **args, size_t n_args)
 {
     int code = open_sides(o, p, ctx, args, n_args);
+    if (code == CLI_DONE)
+        code = check_measured(p, args, n_args);
     if (code == CLI_DONE)
         code = o->speeds_file ? cli_read_speeds(&o->speeds, o->speeds_file)
                               : cli_calibrate(&o->speeds, ctx, o->calibrates);
     if (code != CLI_DONE)
         return code;
-    if (o->set.bits % 64 && o->set.bits)
-        cli_note("note: length=%u is rounded up to %u", o->set.bits,
-                 (o->set.bits + 63) / 64 * 64);
+    if (o->set.length % 64 && o->set.length)
+        cli_note("note: length=%u is rounded up to %u", o->set.length,
+                 (o->set.length + 63) / 64 * 64);
     o->set.threshold = o->search.threshold;
     o->set.recall = o->search.recall;
-    o->set.n_tables = o->search.n_tables;
-    o->set.window = o->search.window;
+    o->set.tables = o->search.tables;
+    o->set.width = o->search.width;
     o->set.signature = o->search.signature;
     o->set.speeds = &o->speeds;
     dpl_error err = {0};

@@ -52,7 +52,7 @@ static const cli_option options[] = {
                .only_with = ""),
     CLI_OPTION(query, &defaults.set, "budget", .knob_of = "method",
                .knob_with = "auto,postings", .only_with = ""),
-    CLI_OPTION(query, &defaults.set, "lang", .is_common = true),
+    CLI_OPTION(query, &defaults.set, "lang", .is_common = true, .only_with = "!doc"),
     CLI_OPTION(query, &defaults.set, "only-lang", .is_common = true),
     CLI_OPTION(query, &defaults.set, "terms", .only_with = "!to=tsv"),
     {.name = "passages",
@@ -70,7 +70,7 @@ static const cli_option options[] = {
      .help = "set the format of the answers (text: for people; tsv: id of the query, id of the "
              "document, similarity); --json writes objects"},
     CLI_FROM_OPTION(defaults.read),
-    CLI_OPTION(reader, &defaults.read, "on-error"),
+    CLI_ON_ERROR_OPTION(defaults.read),
     CLI_READER_OPTIONS(defaults.read),
     {0},
 };
@@ -504,6 +504,7 @@ const cli_command cli_query = {
     .see_also = "doppel-index-build(1), doppel-reuse(1)",
     .argument = "FILE",
     .min_args = 1,
+    .raw_with = "!words !doc",
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .run_with = run,

@@ -57,7 +57,7 @@ static const cli_option options[] = {
     CLI_OPTION(reuse, &defaults.set, "top", .letter = 'n', .is_common = true),
     CLI_OPTION(reuse, &defaults.set, "skip-same-id", .is_common = true),
     CLI_ALL_READER_OPTIONS(defaults.read),
-    CLI_TEMP_OPTION(&defaults.set.spill_dir),
+    CLI_TEMP_OPTION(&defaults.set.temp),
     {0},
 };
 

@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/notes.h"
+#include "cli/outfile.h"
 #include "cli/shared.h"
 #include "cli/talk.h"
 
@@ -47,7 +48,7 @@ static const cli_option options[] = {
      .only_with = "!mcp",
      .help = "append a line for each request to FILE, in the Common Log Format, or with --json "
              "as an object; - is standard output; SIGHUP opens the file again"},
-    CLI_OPTION(serve, &defaults.set, "read-only"),
+    CLI_OPTION(serve, &defaults.set, "read-only", .only_with = "!mcp"),
     CLI_OPTION(serve, &defaults.set, "max-record"),
     CLI_OPTION(serve, &defaults.set, "timeout", .only_with = "!mcp"),
     CLI_OPTION(serve, &defaults.set, "connections", .only_with = "!mcp"),
@@ -211,6 +212,12 @@ static int serve(settings *o, dpl_ctx *ctx, const char *path, const sigset_t *si
 {
     dpl_error err = {0};
     dpl_server *server = NULL;
+    if (o->set.read_only && !cli_is_folder(path)) {
+        cli_error("--read-only applies only to the folder of a mine run: '%s' takes no "
+                  "judgements",
+                  path);
+        return CLI_USAGE;
+    }
     if (o->log_path) {
         if (!open_log(o))
             return CLI_FAILED;

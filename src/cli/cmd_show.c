@@ -245,10 +245,29 @@ static void show_all(const settings *o, const dpl_file *file, const cli_show_kin
     cli_summary_end(&j);
 }
 
+/* Options that have no effect on a file of this kind. */
+static bool check_options(const settings *o, const dpl_file *file, const cli_show_kind *kind,
+                          const char *path)
+{
+    const char *name = file ? dpl_file_get_info(file).kind : "lexicon";
+    if (!file && o->wants_check)
+        cli_error("--check applies only to files made by doppel: '%s' is a lexicon in text",
+                  path);
+    else if (o->lexicon_langs && kind != &cli_show_lexicon)
+        cli_error("--lexicon-langs applies only to a lexicon: '%s' is a %s file", path, name);
+    else if (cli_given("top") && (!kind || kind == &cli_show_round))
+        cli_error("--top does not apply to a %s file: '%s'", name, path);
+    else
+        return true;
+    return false;
+}
+
 static int show(const settings *o, const dpl_file *file, const cli_show_kind *kind,
                 const cli_show_request *request, char **items, size_t n_items)
 {
     void *object = NULL;
+    if (!check_options(o, file, kind, request->path))
+        return CLI_USAGE;
     if (n_items && (!kind || !kind->item)) {
         cli_error("'%s' has no documents or terms: it is a file of kind '%s'", request->path,
                   dpl_file_get_info(file).kind);
@@ -297,8 +316,14 @@ static int show_file(const settings *o, const cli_show_request *request, char **
     dpl_file *file = NULL;
     dpl_error err = {0};
     int code;
-    if (cli_is_folder(request->path) && (n_items || is_run(request->path)))
-        return cli_show_pair(request, items, n_items);
+    if (cli_is_folder(request->path) && (n_items || is_run(request->path))) {
+        const char *given = o->wants_check     ? "check"
+                            : o->lexicon_langs ? "lexicon-langs"
+                                               : NULL;
+        if (given)
+            cli_error("--%s applies only to a file: '%s' is a folder", given, request->path);
+        return given ? CLI_USAGE : cli_show_pair(request, items, n_items);
+    }
     if (dpl_file_open(&file, request->ctx, request->path, &err) != DPL_OK)
         code = is_lexicon(request->ctx, request->path, n_items > 0, &err)
                    ? show(o, NULL, &cli_show_lexicon, request, items, n_items)

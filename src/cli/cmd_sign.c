@@ -157,11 +157,11 @@ static int check_length(dpl_sign_options *out, const settings *o)
 {
     dpl_error err = {0};
     *out = o->set;
-    out->n = o->length;
-    if (dpl_sign_check(&out->n, out, &err) != DPL_OK)
+    out->length = o->length;
+    if (dpl_sign_check(&out->length, out, &err) != DPL_OK)
         return cli_fail(&err);
-    if (o->length && out->n != o->length)
-        cli_note("%u %s are rounded up to %u", o->length, unit(o), out->n);
+    if (o->length && out->length != o->length)
+        cli_note("%u %s are rounded up to %u", o->length, unit(o), out->length);
     return CLI_DONE;
 }
 
@@ -212,8 +212,8 @@ static int make_codes(settings *o, dpl_hash_function function, char **args)
     if (code != CLI_DONE)
         return code;
     o->codes.hashing.function = function;
-    o->codes.hashing.k = o->length;
-    o->codes.hashing.spill_dir = o->temp;
+    o->codes.hashing.length = o->length;
+    o->codes.hashing.temp = o->temp;
     o->codes.output = o->output;
     code = cli_codes_make(&o->codes, ctx, args[0]);
     dpl_ctx_free(ctx);

@@ -251,7 +251,7 @@ static dpl_lang input_language(const settings *o, dpl_ctx *ctx, const char *path
         return lang;
     dpl_reader_options read = o->read;
     if (o->form == LINES)
-        read.format = DPL_FORMAT_DIR;
+        read.from = DPL_FORMAT_DIR;
     if (dpl_reader_open(&reader, ctx, path, &read, NULL) == DPL_OK &&
         dpl_reader_next(reader, &doc, NULL) == DPL_OK)
         lang = dpl_lang_canonical(doc.lang);
@@ -401,6 +401,7 @@ const cli_command cli_translate = {
     .see_also = "doppel-lexicon-phrases(1), doppel-pairs(1)",
     .argument = "FILE",
     .min_args = 1,
+    .raw_with = "to=jsonl,docenc",
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .run_with = run,

@@ -29,10 +29,10 @@ static const cli_option options[] = {
     CLI_LEXICON_LANGS_OPTION(&defaults.lexicon_langs, "detected from the words", "lexicon"),
     CLI_OPTION(vectors, &defaults.set, "into", .only_with = "lexicon",
                .help = "set the language to project into, when --lexicon-langs does not"),
-    CLI_OPTION(reader, &defaults.request.read, "on-error",
-               .help =
-                   "what to do with a document or a line of the lexicon that cannot be read "
-                   "(replace turns invalid UTF-8 of documents into U+FFFD)"),
+    CLI_OPTION(
+        reader, &defaults.request.read, "on-error", .is_read = true, .or_with = "lexicon",
+        .help = "what to do with a document or a line of the lexicon that cannot be read "
+                "(replace turns invalid UTF-8 of documents into U+FFFD)"),
     CLI_VECTORS_OPTIONS(defaults.set, "", ""),
     CLI_OPTION(vectors, &defaults.set, "min-count", .standard = "2; with --ngrams: 1"),
     CLI_OPTION(vectors, &defaults.set, "min-terms"),
@@ -44,8 +44,9 @@ static const cli_option options[] = {
      .value = "LANG",
      .text = &defaults.request.lang[0],
      .standard = "that of the record, or detected from the text",
+     .is_read = true,
      .help = "documents: set their language, as a code such as de"},
-    CLI_OPTION(reader, &defaults.request.read, "only-lang"),
+    CLI_OPTION(reader, &defaults.request.read, "only-lang", .is_read = true),
     CLI_READER_OPTIONS(defaults.request.read),
     {0},
 };
@@ -161,8 +162,8 @@ static int run(char **args, size_t n_args, void *user)
     code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;
-    o->request.folder.base = o->set.spill_dir;
-    code = cli_write_container(o->output, r.ctx, o->set.spill_dir, make, &r);
+    o->request.folder.base = o->set.temp;
+    code = cli_write_container(o->output, r.ctx, o->set.temp, make, &r);
     cli_folder_remove(&o->request.folder);
     if (code == CLI_DONE)
         say(&r);

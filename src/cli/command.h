@@ -51,6 +51,8 @@ typedef struct cli_command {
     const char *second;               /* the same of the second one, when there must be two */
     size_t min_args, max_args;
     size_t n_documents;         /* the last arguments, which name documents; 0: all of them */
+    bool rereads;               /* documents of collections are read as those of raw files */
+    const char *raw_with;       /* condition of all options that are_raw; NULL: none */
     const char *const *choices; /* of an argument; NULL: complete says what fits */
     cli_complete complete;
     const char *const *writes; /* when the output is a folder: names of the files in it */

@@ -44,7 +44,7 @@ int cli_lexicon_write(uint64_t *n_entries, cli_output *out, const dpl_lexicon *l
     dpl_error err = {0};
     dpl_lexicon_tsv_options o =
         DPL_INIT(dpl_lexicon_tsv_options, .is_back = is_back, .is_by_probability = true,
-                 .is_exact = true, .min_p = (double)min_p);
+                 .is_exact = true, .threshold = (double)min_p);
     if (dpl_lexicon_write_tsv(n_entries, lexicon, &o, write_text, out, &err) != DPL_OK)
         return cli_fail(&err);
     return CLI_DONE;

@@ -17,7 +17,7 @@
     CLI_NGRAM_KNOB(o, "scoring"), \
     CLI_NGRAM_KNOB(o, "max-matching"), \
     CLI_NGRAM_KNOB(o, "max-scoring"), \
-    CLI_NGRAM_KNOB(o, "max-candidates"), \
+    CLI_NGRAM_KNOB(o, "max-candidates", .only_with = "!all-candidates"), \
     CLI_NGRAM_KNOB(o, "all-candidates"), \
     CLI_NGRAM_KNOB(o, "max-disorder"), \
     CLI_NGRAM_KNOB(o, "by-language", \

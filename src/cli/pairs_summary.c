@@ -39,7 +39,6 @@ static void print_hash_json(dpl_json *j, const dpl_pairs_summary *s)
     dpl_json_number(j, "code_length", s->code_length);
     dpl_json_number(j, "codes", s->n_codes);
     dpl_json_number(j, "radix", s->radix);
-    dpl_json_real(j, "width", s->width);
 }
 
 static void put_rows(dpl_json *j, const cli_pairs_settings *o, const dpl_pairs_summary *s,
@@ -61,7 +60,7 @@ static void put_rows(dpl_json *j, const cli_pairs_settings *o, const dpl_pairs_s
     dpl_json_number(j, "first_bits", s->first_bits);
     dpl_json_number(j, "first_cut", s->first_cut);
     dpl_json_number(j, "tables", s->n_tables);
-    dpl_json_number(j, "window", s->window);
+    dpl_json_real(j, "width", s->code_length ? s->code_width : s->width);
     dpl_json_number(j, "chunk", s->chunk);
     dpl_json_number(j, "comparisons", s->n_comparisons);
     dpl_json_number(j, "candidates", s->n_candidates);
@@ -113,10 +112,11 @@ static void note_method(const dpl_pairs_summary *s)
                               s->code_length, dpl_hash_get_function_info(s->hash)->unit);
     if (s->radix)
         n += (size_t)snprintf(remark + n, sizeof remark - n, " in %u intervals", s->radix);
-    if (s->width > 0)
-        n += (size_t)snprintf(remark + n, sizeof remark - n, ", width %g", s->width);
+    if (s->code_width > 0)
+        n += (size_t)snprintf(remark + n, sizeof remark - n, ", width %g", s->code_width);
     if (s->n_tables)
-        n += (size_t)snprintf(remark, sizeof remark, "Q %u, B %u, ", s->n_tables, s->window);
+        n += (size_t)snprintf(remark, sizeof remark, "%u tables, width %u, ", s->n_tables,
+                              s->width);
     if (s->bits)
         n += (size_t)snprintf(remark + n, sizeof remark - n, "%u %s%s%s, distance up to %u",
                               s->bits, info->unit, info->has_products ? " of " : "",

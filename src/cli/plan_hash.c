@@ -13,9 +13,9 @@
 static void put_point(dpl_json *j, const char *key, const dpl_hash_point *p)
 {
     dpl_json_begin(j, key, '{');
-    dpl_json_number(j, "code_length", p->k);
-    dpl_json_number(j, "codes", p->l);
-    dpl_json_number(j, "radix", p->r);
+    dpl_json_number(j, "code_length", p->length);
+    dpl_json_number(j, "codes", p->codes);
+    dpl_json_number(j, "radix", p->radix);
     dpl_json_real(j, "width", p->width);
     dpl_json_real(j, "precision", p->precision);
     dpl_json_real(j, "recall", p->recall);
@@ -46,13 +46,13 @@ static void print_json(const dpl_tuning *t, dpl_hash_function function,
 
 static bool is_like(const dpl_hash_point *a, const dpl_hash_point *b)
 {
-    return a->r == b->r && a->width == b->width;
+    return a->radix == b->radix && a->width == b->width;
 }
 
 static void print_point(const dpl_hash_point *p, bool is_best)
 {
-    cli_print("%s %11u  %5u  %9.4f  %7.4f  %18.3g\n", is_best ? " *" : "  ", p->k, p->l,
-              p->precision, p->recall, p->candidates);
+    cli_print("%s %11u  %5u  %9.4f  %7.4f  %18.3g\n", is_best ? " *" : "  ", p->length,
+              p->codes, p->precision, p->recall, p->candidates);
 }
 
 /* The points that differ from the best in one parameter only. */
@@ -62,7 +62,8 @@ static void print_curve(const dpl_tuning *t, const char *title, bool by_length)
     const dpl_hash_point *best = dpl_tuning_get_point(t, s->best), *p;
     cli_print("\n%s\n   code length  codes  precision   recall  candidates per row\n", title);
     for (size_t i = 0; (p = dpl_tuning_get_point(t, i)) != NULL; i++)
-        if (is_like(p, best) && (by_length ? p->l == best->l : p->k == best->k))
+        if (is_like(p, best) &&
+            (by_length ? p->codes == best->codes : p->length == best->length))
             print_point(p, i == s->best);
 }
 
@@ -79,8 +80,8 @@ static void print_text(const dpl_tuning *t, dpl_hash_function function,
                   cli_grouped(number[1], s->n_rows));
     else
         cli_print("by the model, of pairs at the threshold\n");
-    if (best->r)
-        cli_print("%u intervals\n", best->r);
+    if (best->radix)
+        cli_print("%u intervals\n", best->radix);
     if (best->width > 0)
         cli_print("width %g\n", best->width);
     print_curve(t, "Code length controls precision:", true);

@@ -39,6 +39,10 @@
 #define CLI_LANGS_OPTION(pair, otherwise, about) \
     {.name = "langs", .value = "L,R", .parse = cli_parse_langs, .place = pair, \
      .standard = otherwise, .is_common = true, .help = about}
+/* The same, of documents: collections have their languages. */
+#define CLI_RAW_LANGS_OPTION(pair, otherwise, about) \
+    {.name = "langs", .value = "L,R", .parse = cli_parse_langs, .place = pair, \
+     .standard = otherwise, .is_common = true, .is_raw = true, .help = about}
 
 /* "de,en" -> de and en; ",en": the left one is not said; "de": both. */
 bool cli_parse_langs(const cli_option *o, void *place, const char *value);
@@ -67,6 +71,8 @@ bool cli_parse_fields(const cli_option *o, void *place, const char *value);
 
 #define CLI_FROM_OPTION(r) CLI_OPTION(reader, &(r), "from", .is_common = true, .is_raw = true)
 
+#define CLI_ON_ERROR_OPTION(r) CLI_OPTION(reader, &(r), "on-error", .is_read = true)
+
 /* How documents are read, but for their format and what to do with bad ones; r is a
  * dpl_reader_options. */
 #define CLI_READER_OPTIONS(r) \
@@ -78,13 +84,13 @@ bool cli_parse_fields(const cli_option *o, void *place, const char *value);
              "in JSON a path such as page.id leads into objects; an empty id numbers the " \
              "lines), or the names of all columns in their order (tsv, docenc, csv; other " \
              "names are kept with the document, - drops a column)"}, \
-    CLI_OPTION(reader, &(r), "with-title"), \
+    CLI_OPTION(reader, &(r), "with-title", .is_read = true), \
     CLI_OPTION(reader, &(r), "wrapped", .is_raw = true), \
     CLI_OPTION(reader, &(r), "side", .is_raw = true), \
     CLI_OPTION(reader, &(r), "chapters", .is_raw = true), \
     CLI_OPTION(reader, &(r), "encoding", .is_raw = true), \
     CLI_OPTION(reader, &(r), "boilerplate", .is_raw = true), \
-    CLI_OPTION(reader, &(r), "max-record"), \
+    CLI_OPTION(reader, &(r), "max-record", .is_read = true), \
     CLI_OPTION(reader, &(r), "min-chars", .is_raw = true), \
     CLI_OPTION(reader, &(r), "all-pages", .is_raw = true), \
     CLI_OPTION(reader, &(r), "wiki-fields", .is_raw = true), \
@@ -94,9 +100,9 @@ bool cli_parse_fields(const cli_option *o, void *place, const char *value);
 /* All of it. */
 #define CLI_ALL_READER_OPTIONS(r) \
     CLI_FROM_OPTION(r), \
-    CLI_OPTION(reader, &(r), "lang", .is_common = true), \
-    CLI_OPTION(reader, &(r), "only-lang"), \
-    CLI_OPTION(reader, &(r), "on-error"), \
+    CLI_OPTION(reader, &(r), "lang", .is_common = true, .is_read = true), \
+    CLI_OPTION(reader, &(r), "only-lang", .is_read = true), \
+    CLI_ON_ERROR_OPTION(r), \
     CLI_READER_OPTIONS(r)
 
 /* What mining starts from; o is a dpl_mine_options, dictionaries a cli_texts. */
@@ -109,7 +115,7 @@ bool cli_parse_fields(const cli_option *o, void *place, const char *value);
              "several are mixed"}, \
     CLI_OPTION(mine, &(o), "known", .is_common = true), \
     CLI_OPTION(mine, &(o), "rounds"), \
-    CLI_OPTION(mine, &(o), "no-stem")
+    CLI_OPTION(mine, &(o), "no-stem", .is_raw = true)
 
 /* clang-format on */
 

@@ -76,9 +76,9 @@ static void print_codes(const view *v, const cli_show_request *request)
     char remark[100];
     cli_print("\n");
     cli_print_count("rows", about.n_rows, "");
-    snprintf(remark, sizeof remark, "of %u %s, %s, seed %llu", o->k, info->unit, info->name,
-             (unsigned long long)dpl_hash_get_info(about.hash).seed);
-    cli_print_count("codes", o->l, remark);
+    snprintf(remark, sizeof remark, "of %u %s, %s, seed %llu", o->length, info->unit,
+             info->name, (unsigned long long)dpl_hash_get_info(about.hash).seed);
+    cli_print_count("codes", o->codes, remark);
     if (about.n_rows)
         cli_print("\nfirst rows\n");
     for (uint32_t row = 0; row < cli_show_most(about.n_rows, request->n_docs); row++)

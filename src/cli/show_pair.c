@@ -28,24 +28,30 @@ static void print_rival(const dpl_pair_rival *rival, int side)
     cli_print_row("next best", value, remark);
 }
 
-static void print_terms(const dpl_pair_reasons *r)
+/* Terms to print: all that there are, unless --top says fewer. */
+static size_t count_terms(const dpl_pair_reasons_summary *s, const cli_show_request *request)
+{
+    return cli_given("top") ? cli_show_most(s->n_terms, request->n_terms) : s->n_terms;
+}
+
+static void print_terms(const dpl_pair_reasons *r, size_t n)
 {
     const dpl_pair_reasons_summary *s = dpl_pair_reasons_get_summary(r);
     char number[32];
     unsigned columns = 0;
-    if (!s->n_terms)
+    if (!n)
         return;
-    for (size_t i = 0; i < s->n_terms; i++)
+    for (size_t i = 0; i < n; i++)
         columns = cli_show_wider(columns, s->words[0][i], MOST_WORD);
     cli_print("\nshared words, by what each adds to the cosine\n");
-    for (size_t i = 0; i < s->n_terms; i++) {
+    for (size_t i = 0; i < n; i++) {
         const dpl_shared_term t = dpl_pair_reasons_get_term(r, i);
         cli_print("  %8.4f  ", t.weight);
         cli_show_cell(s->words[0][i], columns);
         cli_print_line(s->words[1][i].n ? s->words[1][i] : t.term);
     }
-    if (s->n_terms < s->n_shared)
-        cli_print("  and %s more\n", cli_grouped(number, s->n_shared - s->n_terms));
+    if (n < s->n_shared)
+        cli_print("  and %s more\n", cli_grouped(number, s->n_shared - n));
 }
 
 static void print_aligned(const dpl_pair_reasons_summary *s, int side)
@@ -59,7 +65,7 @@ static void print_aligned(const dpl_pair_reasons_summary *s, int side)
     cli_print_row("aligned", value, remark);
 }
 
-static void print(const dpl_pair_reasons *r)
+static void print(const dpl_pair_reasons *r, size_t n_terms)
 {
     const dpl_pair_reasons_summary *s = dpl_pair_reasons_get_summary(r);
     char remark[200];
@@ -82,7 +88,7 @@ static void print(const dpl_pair_reasons *r)
     cli_print_share("cosine", s->cosine, remark);
     print_rival(&s->rivals[0], 0);
     print_rival(&s->rivals[1], 1);
-    print_terms(r);
+    print_terms(r, n_terms);
 }
 
 static void put_rival(dpl_json *j, const char *key, const dpl_pair_rival *rival)
@@ -94,7 +100,7 @@ static void put_rival(dpl_json *j, const char *key, const dpl_pair_rival *rival)
     dpl_json_end(j, '}');
 }
 
-static void put(const dpl_pair_reasons *r, char **ids)
+static void put(const dpl_pair_reasons *r, char **ids, size_t n_terms)
 {
     const dpl_pair_reasons_summary *s = dpl_pair_reasons_get_summary(r);
     const double nothing = 0. / 0.; /* null */
@@ -118,7 +124,7 @@ static void put(const dpl_pair_reasons *r, char **ids)
     }
     dpl_json_number(&j, "shared", s->n_shared);
     dpl_json_begin(&j, "words", '[');
-    for (size_t i = 0; i < s->n_terms; i++) {
+    for (size_t i = 0; i < n_terms; i++) {
         const dpl_shared_term t = dpl_pair_reasons_get_term(r, i);
         dpl_json_begin(&j, NULL, '{');
         dpl_json_text(&j, "term", t.term);
@@ -146,10 +152,11 @@ int cli_show_pair(const cli_show_request *request, char **ids, size_t n_ids)
                               (dpl_str){ids[0], strlen(ids[0])},
                               (dpl_str){ids[1], strlen(ids[1])}, &err) != DPL_OK)
         return cli_fail(&err);
+    const size_t n_terms = count_terms(dpl_pair_reasons_get_summary(r), request);
     if (cli_set.json)
-        put(r, ids);
+        put(r, ids, n_terms);
     else
-        print(r);
+        print(r, n_terms);
     dpl_pair_reasons_close(r);
     return CLI_DONE;
 }

@@ -66,8 +66,8 @@ static void put_index(dpl_json *j, const dpl_index *index)
     dpl_json_end(j, ']');
     dpl_json_cstr(j, "pivot", *i.pivot ? i.pivot : NULL);
     dpl_json_cstr(j, "function", dpl_hash_get_function_info(i.function)->name);
-    dpl_json_number(j, "code_length", i.k);
-    dpl_json_number(j, "codes_of_document", i.l);
+    dpl_json_number(j, "code_length", i.code_length);
+    dpl_json_number(j, "codes_of_document", i.codes_per_doc);
     dpl_json_number(j, "checksum", i.checksum);
     dpl_json_number(j, "codes", i.n_codes);
     dpl_json_number(j, "slots", i.n_slots);
@@ -104,10 +104,10 @@ static void print_receipt(const dpl_index_receipt *r)
     if (r->n_sampled == 0)
         return;
     cli_print(
-        "\nneighbours of %u documents, and what codes find of them (%u candidates for each "
-        "document)\n",
+        "\nneighbours of %u documents, and the share that queries find of them: by codes (%u "
+        "candidates each), by default\n",
         r->n_sampled, r->candidates);
-    cli_print("  similarity   nearest     pairs   found\n");
+    cli_print("  similarity   nearest     pairs     codes    default\n");
     for (int b = DPL_INDEX_BINS - 1; b >= 0; b--)
         if (r->nearest[b] || r->pairs[b]) {
             char share[40] = "";
@@ -135,9 +135,9 @@ static void print_index(const dpl_index *index)
     }
     snprintf(remark, sizeof remark, "different ones: %u", i.n_terms);
     cli_print_count("words", i.n_words, remark);
-    snprintf(remark, sizeof remark, "for each document, of %u %s, %s", i.k, function->unit,
-             function->name);
-    cli_print_count("codes", i.l, remark);
+    snprintf(remark, sizeof remark, "for each document, of %u %s, %s", i.code_length,
+             function->unit, function->name);
+    cli_print_count("codes", i.codes_per_doc, remark);
     snprintf(remark, sizeof remark, "of %llu codes, %.2f bits each, checksum of %u bits",
              (unsigned long long)i.n_codes, i.bits_per_slot, i.checksum);
     cli_print_count("slots", i.n_slots, remark);

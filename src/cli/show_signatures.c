@@ -66,7 +66,7 @@ static const char *unit(const view *v)
 static uint32_t n_pieces(const view *v)
 {
     const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
-    return is_minhash(v) || has_numbers(v) ? n->n : n->n_words;
+    return is_minhash(v) || has_numbers(v) ? n->length : n->n_words;
 }
 
 static unsigned n_digits(const view *v)
@@ -137,7 +137,7 @@ static void print_signatures(const view *v, const cli_show_request *request)
     cli_print_count("rows", n->n_rows, "");
     snprintf(remark, sizeof remark, "%s, seed %llu", dpl_sign_get_method_info(n->method)->name,
              (unsigned long long)n->seed);
-    cli_print_count(unit(v), n->n, remark);
+    cli_print_count(unit(v), n->length, remark);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
     print_first(v, (uint32_t)cli_show_most(n->n_rows, request->n_docs));
 }
@@ -148,7 +148,7 @@ static void put_signatures(dpl_json *j, const view *v, const cli_show_request *r
     dpl_json_begin(j, "signatures", '{');
     dpl_json_number(j, "rows", n->n_rows);
     dpl_json_cstr(j, "method", dpl_sign_get_method_info(n->method)->name);
-    dpl_json_number(j, unit(v), n->n);
+    dpl_json_number(j, unit(v), n->length);
     dpl_json_number(j, "seed", n->seed);
     dpl_json_raw(j, "settings", dpl_signatures_get_info(v->s).settings);
     dpl_json_begin(j, "first_rows", '[');

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/side.h"
 
+#include "cli/applies.h"
 #include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/talk.h"
@@ -53,31 +54,63 @@ static kind find_kind(int *code, dpl_ctx *ctx, const char *path)
 
 /* ---- options of raw documents ------------------------------------------------------- */
 
-static const cli_option *given_for_raw(const cli_option *table)
+/* What the documents of a command are. */
+typedef struct given_files {
+    size_t n_args;
+    bool are_ours, are_vectors; /* all of them: files of ours; without words */
+    const char *last;
+    char kind[DPL_FILE_KIND]; /* of the last */
+} given_files;
+
+static void look_at(given_files *f, dpl_ctx *ctx, const char *path)
 {
-    for (const cli_option *o = table; o && o->name; o++)
-        if (o->is_raw && cli_given(o->name))
-            return o;
-    return NULL;
+    const bool is_dense = ends_in(path, ".npy") || ends_in(path, ".fvecs");
+    f->last = path;
+    if (is_dense)
+        snprintf(f->kind, sizeof f->kind, "vectors");
+    else if (dpl_file_detect(f->kind, ctx, path, NULL) != DPL_OK)
+        f->kind[0] = '\0';
+    f->are_ours &= *f->kind != '\0';
+    f->are_vectors &= cli_is_listed("vectors,signatures,codes", f->kind);
+}
+
+/* Whether an option that was given has no effect on such files. */
+static bool is_idle(const cli_option *o, const cli_command *c, const given_files *f)
+{
+    if (o->is_words)
+        return f->are_vectors;
+    if (!f->are_ours || (o->or_with && cli_given(o->or_with)))
+        return false;
+    if (f->n_args > 2 && strcmp(o->name, "langs") == 0) /* chooses among the inputs */
+        return false;
+    return o->is_raw || (o->is_read && !c->rereads);
+}
+
+static const cli_option *given_for_files(const cli_option *o)
+{
+    while (o && o->name && !(cli_given(o->name) && (o->is_raw || o->is_read || o->is_words)))
+        o++;
+    return o && o->name ? o : NULL;
 }
 
 bool cli_check_raw(const cli_command *command, char **args, size_t n_args)
 {
-    const cli_option *o = given_for_raw(command->options);
+    const cli_option *o = given_for_files(command->options);
     const size_t n = command->n_documents ? command->n_documents : n_args;
+    given_files f = {.n_args = n_args, .are_ours = true, .are_vectors = true};
     dpl_ctx *ctx = NULL;
     if (!o || n == 0 || cli_given("against") || dpl_ctx_new(&ctx, NULL, NULL) != DPL_OK)
         return true;
-    char found[DPL_FILE_KIND] = "";
-    size_t i = n_args - n;
-    while (i < n_args && dpl_file_detect(found, ctx, args[i], NULL) == DPL_OK && *found)
-        i++;
+    for (size_t i = n_args - n; i < n_args && f.are_ours; i++)
+        look_at(&f, ctx, args[i]);
     dpl_ctx_free(ctx);
-    if (i < n_args)
+    while (o && !is_idle(o, command, &f))
+        o = given_for_files(o + 1);
+    if (!o)
         return true;
-    cli_error("--%s applies only to raw documents: '%s' is a %s file", o->name, args[i - 1],
-              found);
-    if (strcmp(found, "collection") == 0)
+    cli_error("--%s applies only to %s: '%s' is a %s file", o->name,
+              o->is_words ? "raw documents and collections" : "raw documents", f.last, f.kind);
+    if (strcmp(f.kind, "collection") == 0)
         cli_hint("give it to 'doppel import', which makes the collection");
     return false;
 }
@@ -134,7 +167,7 @@ static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_requ
     dpl_import_summary summary = DPL_INIT(dpl_import_summary, .read = &counts);
     dpl_reader_options read = w->read;
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &w->tokens,
-                                    .spill_dir = w->folder.base);
+                                    .temp = w->folder.base);
     read.lang = w->lang[number];
     char name[32];
     snprintf(name, sizeof name, "collection-%u.dpl", number);

@@ -15,11 +15,11 @@
 /* clang-format off */
 #define CLI_VECTORS_OPTIONS(v, what, with) \
     CLI_OPTION(vectors, &(v), "direction", .only_with = "lexicon " with), \
-    CLI_OPTION(vectors, &(v), "ngrams", .only_with = with, \
+    CLI_OPTION(vectors, &(v), "ngrams", .only_with = with, .is_words = true, \
                .help = what "use the character n-grams of each term in Latin script instead of " \
                        "the term; 4 finds names and cognates across languages without a " \
                        "lexicon"), \
-    CLI_OPTION(vectors, &(v), "weighting", .only_with = with, \
+    CLI_OPTION(vectors, &(v), "weighting", .only_with = with, .is_words = true, \
                .help = what "set the weighting of terms"), \
     CLI_OPTION(vectors, &(v), "k1", .knob_of = "weighting", .knob_with = "bm25", \
                .only_with = ""), \
@@ -67,8 +67,9 @@ void cli_sides_close(cli_side sides[2], cli_side_request *request);
 int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, unsigned number,
                         cli_side_request *request);
 
-/* False, and the error printed, when an option was given that is for raw documents only and all
- * of the command's documents are files of ours. */
+/* False, and the error printed, when an option was given that has no effect on the files of the
+ * command: all of them are ours, and it is for raw documents; or vectors, and it is for words.
+ */
 bool cli_check_raw(const struct cli_command *command, char **args, size_t n_args);
 
 /* A lexicon whose columns are in the languages "de-en" (NULL: not said); `skips` drops lines

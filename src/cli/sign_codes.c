@@ -32,8 +32,8 @@ static void print_json(const result *r)
     dpl_json j = cli_summary_begin(cli_is_stdout(r->o->output));
     dpl_json_number(&j, "rows", r->n_rows);
     dpl_json_cstr(&j, "method", dpl_hash_get_function_info(r->options.function)->name);
-    dpl_json_number(&j, "code_length", r->options.k);
-    dpl_json_number(&j, "codes", r->options.l);
+    dpl_json_number(&j, "code_length", r->options.length);
+    dpl_json_number(&j, "codes", r->options.codes);
     dpl_json_number(&j, "seed", r->seed);
     dpl_json_real(&j, "seconds", r->seconds);
     cli_json_machine(&j, r->ctx);
@@ -44,10 +44,10 @@ static void note_summary(const result *r)
 {
     char remark[100];
     const dpl_hash_function_info *info = dpl_hash_get_function_info(r->options.function);
-    snprintf(remark, sizeof remark, "for each row, of %u %s, by %s", r->options.k, info->unit,
-             info->name);
+    snprintf(remark, sizeof remark, "for each row, of %u %s, by %s", r->options.length,
+             info->unit, info->name);
     cli_note_count("rows", r->n_rows, "");
-    cli_note_count("codes", r->options.l, remark);
+    cli_note_count("codes", r->options.codes, remark);
     cli_note_output(r->o->output, 0);
     cli_note_bytes("memory", dpl_ctx_peak(r->ctx), "at most");
     cli_note_time(r->seconds, "", r->ctx);
@@ -128,7 +128,7 @@ static int make(void *user, const char *path)
 int cli_codes_make(const cli_codes_request *request, dpl_ctx *ctx, const char *input)
 {
     result r = {.o = request, .ctx = ctx, .input = input};
-    int code = cli_write_container(request->output, ctx, request->hashing.spill_dir, make, &r);
+    int code = cli_write_container(request->output, ctx, request->hashing.temp, make, &r);
     if (code == CLI_DONE)
         (cli_set.json ? print_json : note_summary)(&r);
     return code;

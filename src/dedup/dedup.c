@@ -36,7 +36,7 @@ static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)
         return bad(err, "the recall must be above 0 and below 1");
     if (o->shingle > 64)
         return bad(err, "a shingle has at most 64 words");
-    if ((o->keep == DPL_KEEP_NEWEST || o->keep == DPL_KEEP_HIGHEST) &&
+    if ((o->select == DPL_KEEP_NEWEST || o->select == DPL_KEEP_HIGHEST) &&
         !(o->field && *o->field)) {
         bad(err, "no field is given that says which document is the newest or highest");
         return dpl__code(err, DPL_E_USAGE, "select-field");
@@ -46,7 +46,7 @@ static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)
     if (o->measure == DPL_DEDUP_CONTAINMENT && o->method > DPL_DEDUP_EXACT)
         return bad(err, "containment is searched exactly only");
     if (!dpl__dedup_unit_name(o->unit) || !dpl__dedup_measure_name(o->measure) ||
-        !dpl__dedup_method_name(o->method) || !dpl__dedup_keep_name(o->keep) ||
+        !dpl__dedup_method_name(o->method) || !dpl__dedup_keep_name(o->select) ||
         !dpl__dedup_linkage_name(o->linkage) || !dpl__dedup_compress_name(o->compress))
         return bad(err, "a choice out of range");
     if (o->only_against && !o->n_against)
@@ -200,7 +200,7 @@ static dpl_status cluster(dpl_dedup_result *r, const dpl__dedup_search *s, dpl_e
 {
     const dpl__cluster_rule rule = {.threshold = r->o.threshold,
                                     .translation = r->o.translation,
-                                    .keep = r->o.keep,
+                                    .keep = r->o.select,
                                     .field = r->o.field,
                                     .linkage = r->o.linkage,
                                     .only_against = r->o.only_against};

@@ -110,7 +110,7 @@ DPL_TEST(dedup_files, a_second_input_of_the_same_documents_keeps_none)
     const char *from = write_lines("a.jsonl", 1), *made = test_path("b.dpl");
     CHECK_OK(dpl_import(NULL, ctx, made, &from, 1, NULL, &test_err));
     const char *paths[] = {from, made};
-    const dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .keep = DPL_KEEP_FIRST);
+    const dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .select = DPL_KEEP_FIRST);
     dpl_dedup_result *r = run(ctx, NULL, paths, 2, &o);
     for (uint32_t doc = 0; doc < N_DOCS; doc++) {
         const dpl_dedup_doc copy = dpl_dedup_get_doc(r, N_DOCS + doc);

@@ -413,7 +413,7 @@ static size_t count_folders(void)
 
 DPL_TEST(dedup, the_folder_of_a_run_that_was_killed_is_removed_by_the_next)
 {
-    const dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .temp_dir = test_dir());
+    const dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .temp = test_dir());
     const pid_t child = fork();
     CHECK(child >= 0);
     if (child == 0) {
@@ -442,7 +442,7 @@ DPL_TEST(dedup, refuses_options_out_of_range)
         DPL_INIT(dpl_dedup_options, .threshold = 0.5, .floor = 0.6),
         DPL_INIT(dpl_dedup_options, .recall = 1),
         DPL_INIT(dpl_dedup_options, .shingle = 65),
-        DPL_INIT(dpl_dedup_options, .keep = DPL_KEEP_HIGHEST),
+        DPL_INIT(dpl_dedup_options, .select = DPL_KEEP_HIGHEST),
         DPL_INIT(dpl_dedup_options, .measure = DPL_DEDUP_COSINE, .method = DPL_DEDUP_MINHASH),
         DPL_INIT(dpl_dedup_options, .unit = DPL_DEDUP_LINE, .resume = true),
         DPL_INIT(dpl_dedup_options, .only_against = true),

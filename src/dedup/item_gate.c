@@ -105,7 +105,7 @@ dpl_status dpl__item_gate_make(dpl__gate *g, const dpl_dedup_result *r, dpl_erro
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = r->o.stem);
     const dpl_import_options o =
         DPL_INIT(dpl_import_options, .read = r->o.read, .tokens = &tokens,
-                 .number_inputs = true, .no_rows = true, .spill_dir = r->work.folder.work);
+                 .number_inputs = true, .no_rows = true, .temp = r->work.folder.work);
     dpl_collection *items = NULL;
     *g = (dpl__gate){0};
     if (!is_wanted(r))

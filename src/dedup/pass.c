@@ -29,7 +29,7 @@ dpl_status dpl__pass_format(dpl_format *out, dpl_ctx *ctx, const dpl_input *inpu
     if (input->collection || input->source)
         return DPL_OK;
     DPL_TRY(open_reader(&reader, ctx, &walk, input, options, err));
-    *out = dpl__reader_options(reader)->format;
+    *out = dpl__reader_options(reader)->from;
     dpl_reader_close(reader);
     return DPL_OK;
 }
@@ -45,7 +45,7 @@ static dpl_status produce(void *user, size_t slot, dpl_error *err)
     s->number = p->n_chunks++;
     s->raw.n = s->out.n = s->keys.n = 0;
     memset(s->counts, 0, sizeof s->counts);
-    const bool has_lines = dpl__format_has_lines(dpl__reader_options(p->reader)->format);
+    const bool has_lines = dpl__format_has_lines(dpl__reader_options(p->reader)->from);
     if (has_lines && p->no_parse) { /* nobody else wants them */
         const dpl__bytes bytes = s->raw;
         s->raw = s->chunk.bytes;

@@ -33,9 +33,8 @@ static dpl_status take_candidates(dpl__verifier *to, dpl_buckets *buckets, const
 
 static dpl_join_options join_options(const dpl__dedup_query *q)
 {
-    return (dpl_join_options)DPL_INIT(dpl_join_options,
-                                      .most = (uint32_t)DPL__P(dedup, most_in_group),
-                                      .spill_dir = q->spill_dir);
+    return (dpl_join_options)DPL_INIT(
+        dpl_join_options, .most = (uint32_t)DPL__P(dedup, most_in_group), .temp = q->spill_dir);
 }
 
 /* ---- minhash ------------------------------------------------------------------------ */
@@ -56,9 +55,9 @@ static void plan_codes(dpl_hash_options *h, double jaccard, double recall)
     while (k > 1 && codes_for(jaccard, recall, k) > MOST)
         k--;
     const double l = codes_for(jaccard, recall, k);
-    h->k = k;
-    h->l = l >= 1024 ? 1024 : (unsigned)l + ((double)(unsigned)l < l);
-    h->l = h->l ? h->l : 1;
+    h->length = k;
+    h->codes = l >= 1024 ? 1024 : (unsigned)l + ((double)(unsigned)l < l);
+    h->codes = h->codes ? h->codes : 1;
 }
 
 /* Rows that are joined, and their codes. */
@@ -132,14 +131,14 @@ static dpl_status by_minhash(dpl__dedup_search *out, dpl__verifier *to,
                              const dpl__dedup_query *q, dpl_error *err)
 {
     dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH,
-                                  .shingle = q->options->shingle, .spill_dir = q->spill_dir);
+                                  .shingle = q->options->shingle, .temp = q->spill_dir);
     const dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = q->docs->c);
     dpl_hash *hash = NULL;
     dpl_codes *codes = NULL;
     code_side sides[2] = {{0}, {0}};
     plan_codes(&o, q->options->floor, q->options->recall);
-    out->found.code_length = o.k;
-    out->found.n_codes = o.l;
+    out->found.code_length = o.length;
+    out->found.n_codes = o.codes;
     DPL_TRY(dpl_hash_new(&hash, q->ctx, &o, NULL, err));
     dpl_status status;
     DPL__STEP(dpl_codes_make(&codes, q->ctx, hash, &input, err));

@@ -44,7 +44,7 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q, dpl
     for (uint32_t doc = 0; skip && doc < d->n_docs; doc++)
         skip[doc] = d->rows[d->row_of[doc]].doc != doc;
     const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 1,
-                                           .skip = skip, .spill_dir = q->spill_dir);
+                                           .skip = skip, .temp = q->spill_dir);
     dpl_status status =
         skip ? dpl_vectors_from_collection(out, NULL, q->ctx, d->c, NULL, &o, err)
              : dpl__fail_nomem(err);
@@ -72,7 +72,7 @@ static dpl_status search_pairs(dpl__dedup_search *out, const dpl__dedup_query *q
     const dpl_pairs_options p =
         DPL_INIT(dpl_pairs_options, .method = is_exact ? DPL_PAIRS_EXACT : DPL_PAIRS_AUTO,
                  .threshold = o->floor, .recall = o->recall, .sample = o->sample,
-                 .no_recall_check = o->no_recall_check, .spill_dir = q->spill_dir);
+                 .no_recall_check = o->no_recall_check, .temp = q->spill_dir);
     const dpl_pairs_side side = {.vectors = v};
     dpl_pairs *pairs = NULL;
     dpl_pair pair;
@@ -100,11 +100,10 @@ static dpl_status search_fingerprints(dpl__dedup_search *out, const dpl__dedup_q
                                       const dpl_vectors *v, const uint32_t *row_of,
                                       dpl_error *err)
 {
-    const dpl_sign_options s = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .n = 64,
-                                        .spill_dir = q->spill_dir);
-    const dpl_join_options j =
-        DPL_INIT(dpl_join_options, .most = (uint32_t)DPL__P(dedup, most_in_group),
-                 .spill_dir = q->spill_dir);
+    const dpl_sign_options s = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH,
+                                        .length = 64, .temp = q->spill_dir);
+    const dpl_join_options j = DPL_INIT(
+        dpl_join_options, .most = (uint32_t)DPL__P(dedup, most_in_group), .temp = q->spill_dir);
     dpl_signatures *prints = NULL;
     dpl_buckets *buckets = NULL;
     dpl_row_pair pairs[SOME_PAIRS];
@@ -205,9 +204,9 @@ static dpl_status make_side(side *out, const dpl__dedup_query *q, const char *la
     const dpl_input input = {.source = &source};
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = q->options->stem);
     const dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .spill_dir = q->spill_dir);
+        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = q->spill_dir);
     const dpl_vectors_options v =
-        DPL_INIT(dpl_vectors_options, .min_count = 1, .spill_dir = q->spill_dir);
+        DPL_INIT(dpl_vectors_options, .min_count = 1, .temp = q->spill_dir);
     DPL_TRY(dpl_collection_from_inputs(&out->c, NULL, q->ctx, &input, 1, &o, err));
     if (!dpl_collection_get_sizes(out->c)->n_docs)
         return DPL_OK;
@@ -230,7 +229,7 @@ static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q
     const dpl_pairs_options p = DPL_INIT(
         dpl_pairs_options, .method = DPL_PAIRS_AUTO, .threshold = q->options->translation,
         .recall = q->options->recall, .select = DPL_SELECT_MUTUAL, .margin = 4,
-        .no_recall_check = true, .spill_dir = q->spill_dir);
+        .no_recall_check = true, .temp = q->spill_dir);
     const double margin = q->options->only_against ? DPL__P(dedup, item_margin)
                                                    : DPL__P(dedup, translation_margin);
     const dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};

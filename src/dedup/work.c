@@ -187,7 +187,7 @@ dpl_status dpl__work_open(dpl__work *w, dpl_ctx *ctx, const dpl__work_run *run, 
 {
     const dpl_dedup_options *o = run->options;
     *w = (dpl__work){.ctx = ctx, .is_temporary = !run->dir};
-    DPL_TRY(dpl__out_folder_open(&w->folder, &names, run->dir, o->temp_dir, err));
+    DPL_TRY(dpl__out_folder_open(&w->folder, &names, run->dir, o->temp, err));
     DPL_TRY(check_inputs(w, run->inputs, run->n_inputs, err));
     DPL_TRY(check_inputs(w, o->against, o->n_against, err));
     return begin(w, run, err);

@@ -242,13 +242,12 @@ dpl_status dpl_eval_bleu_run(dpl_eval_bleu *out, dpl_ctx *ctx, const dpl_bleu_in
     DPL_TRY(DPL__CHECK_OUT(out, err));
     if (!in.n_references)
         return dpl__fail(err, DPL_E_USAGE, "no references to compare translations with");
-    bleu b = {.ctx = ctx,
-              .counts = DPL_INIT(dpl_eval_bleu),
-              .words = {.ctx = ctx,
-                        .is_lowercase = o.is_lowercase,
-                        .is_pretokenized = o.is_pretokenized},
-              .n_references = in.n_references,
-              .gold = dpl__calloc(ctx, in.n_references, sizeof *b.gold)};
+    bleu b = {
+        .ctx = ctx,
+        .counts = DPL_INIT(dpl_eval_bleu),
+        .words = {.ctx = ctx, .is_lowercase = o.lowercase, .is_pretokenized = o.pretokenized},
+        .n_references = in.n_references,
+        .gold = dpl__calloc(ctx, in.n_references, sizeof *b.gold)};
     dpl_status status;
     DPL__STEP(b.gold ? DPL_OK : dpl__fail_nomem(err));
     DPL__STEP(in.translation_path ? take_files(&b, &in, err) : take_arrays(&b, &in, err));

@@ -22,7 +22,7 @@ static dpl_eval_bleu score(const char *translated, const char *reference, bool i
     dpl_bleu_input in =
         DPL_INIT(dpl_bleu_input, .translation_path = file("translated", translated),
                  .reference_paths = references, .n_references = 1);
-    dpl_eval_bleu_options o = DPL_INIT(dpl_eval_bleu_options, .is_lowercase = is_lowercase);
+    dpl_eval_bleu_options o = DPL_INIT(dpl_eval_bleu_options, .lowercase = is_lowercase);
     CHECK_OK(dpl_eval_bleu_run(&b, ctx, &in, &o, &test_err));
     test_ctx_done(ctx);
     return b;

@@ -20,15 +20,15 @@ static const dpl_option options[] = {
      .max = 1, .standard = "0", .changes_result = true,
      .only_with = "found-format=auto,pharaoh",
      .help = "number of the first word of a row in FOUND"},
-    {DPL__OPTION(FLAG, "turned", dpl_eval_words_options, is_turned), .changes_result = true,
+    {DPL__OPTION(FLAG, "turned", dpl_eval_words_options, turned), .changes_result = true,
      .help = "swap left and right of FOUND"},
 };
 DPL__OPTION_TABLE(eval_words, dpl_eval_words_options, options)
 
 static const dpl_option bleu_options[] = {
-    {DPL__OPTION(FLAG, "lowercase", dpl_eval_bleu_options, is_lowercase),
-     .changes_result = true, .help = "ignore the case of letters"},
-    {DPL__OPTION(FLAG, "pretokenized", dpl_eval_bleu_options, is_pretokenized),
+    {DPL__OPTION(FLAG, "lowercase", dpl_eval_bleu_options, lowercase), .changes_result = true,
+     .help = "ignore the case of letters"},
+    {DPL__OPTION(FLAG, "pretokenized", dpl_eval_bleu_options, pretokenized),
      .changes_result = true,
      .help = "words are separated by white space; without it punctuation is split off by the "
              "13a rules"},

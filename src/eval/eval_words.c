@@ -361,7 +361,7 @@ dpl_status dpl_eval_words_run(dpl_eval_words *out, dpl_ctx *ctx, const char *gol
     eval e = {.counts = DPL_INIT(dpl_eval_words),
               .gold = {gold, .format = o.gold_format, .first = o.gold_first},
               .found = {found, .format = o.found_format, .first = o.found_first,
-                        .is_turned = o.is_turned}};
+                        .is_turned = o.turned}};
     dpl__keys_init(&e.rows, ctx);
     dpl__keys_init(&e.links, ctx);
     dpl_status status;

@@ -145,7 +145,7 @@ DPL_TEST(eval_words, words_may_be_numbered_from_1_and_sides_be_turned)
     dpl_eval_words_options o = DPL_INIT(dpl_eval_words_options, .found_first = 1);
     CHECK(eval("0-0 1-2\n", "1-1 2-3\n", &o).aer == 0);
     o = (dpl_eval_words_options)DPL_INIT(dpl_eval_words_options, .gold_first = 1,
-                                         .is_turned = true);
+                                         .turned = true);
     CHECK(eval("1-1 2-3\n", "0-0 2-1\n", &o).aer == 0);
     /* NAACL has its own numbers */
     CHECK(eval("1 1 1\n1 2 3\n", "1 1 1\n1 3 2\n", &o).aer == 0);

@@ -39,7 +39,7 @@ static dpl_status take_options(dpl__builder *b, const dpl_index_options *options
     o->sample = o->sample ? o->sample : SAMPLE;
     b->is_plain = o->plain_texts;
     o->texts = o->texts || o->plain_texts;
-    b->has_auto_k = b->hash_options.function == DPL_HASH_RP && b->hash_options.k == 0;
+    b->has_auto_k = b->hash_options.function == DPL_HASH_RP && b->hash_options.length == 0;
     b->flags = (o->texts ? DPL__F_TEXTS : 0u) | (o->plain_texts ? DPL__F_PLAIN : 0u) |
                DPL__F_VECTORS | DPL__F_POSTINGS;
     b->pivot = UINT32_MAX;
@@ -53,7 +53,7 @@ static void options_of(dpl_index_options *out, dpl_hash_options *hash, const dpl
     *hash = x->hash.options;
     hash->size = sizeof *hash;
     if (x->has_auto_k)
-        hash->k = 0;
+        hash->length = 0;
     *out = (dpl_index_options)DPL_INIT(
         dpl_index_options, .hash = hash, .checksum = x->checksum,
         .texts = x->flags & DPL__F_TEXTS && !(x->flags & DPL__F_PLAIN),
@@ -312,7 +312,7 @@ typedef struct task {
 static dpl_status build(dpl__builder *b, const task *t, uint64_t *n_bytes, dpl_error *err)
 {
     const change *c = t->change;
-    DPL_TRY(dpl__spill_init(&b->spill, b->ctx, b->o.spill_dir ? b->o.spill_dir : "/tmp", err));
+    DPL_TRY(dpl__spill_init(&b->spill, b->ctx, b->o.temp ? b->o.temp : "/tmp", err));
     DPL_TRY(dpl__build_open_inputs(b, t->inputs, t->n_inputs, err));
     /* Documents that replace those of an index have the ids of these. */
     DPL_TRY(dpl__build_tell_ids(b, c && c->replaces, err));
@@ -394,7 +394,7 @@ static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *pa
     }
     options_of(&o, &hash, x);
     tokens.stem = x->flags & DPL__F_STEM;
-    tokens.stop = x->flags & DPL__F_STOP;
+    tokens.stop_words = x->flags & DPL__F_STOP;
     tokens.max_token = x->max_token;
     o.tokens = &tokens;
     dpl_index_close(x);

@@ -68,11 +68,11 @@ dpl_status dpl__build_hash(dpl__builder *b, dpl_error *err)
                          (int)o->function);
     if (o->shingle > 1)
         return dpl__fail(err, DPL_E_USAGE, "codes of an index are of words, not of shingles");
-    if (o->function == DPL_HASH_RP && o->l == 0)
-        o->l = (unsigned)DPL__P(index, codes);
+    if (o->function == DPL_HASH_RP && o->codes == 0)
+        o->codes = (unsigned)DPL__P(index, codes);
     if (b->has_auto_k) {
         const unsigned k = dpl__width_of(b->n_docs) + (unsigned)DPL__P(index, more_bits);
-        o->k = k < 8 ? 8 : k > 40 ? 40 : k;
+        o->length = k < 8 ? 8 : k > 40 ? 40 : k;
     }
     reference r = {0};
     dpl_status status = DPL_OK;
@@ -190,7 +190,7 @@ done:
 static dpl_status make_table(table *t, dpl_error *err)
 {
     dpl__builder *b = t->b;
-    const unsigned l = b->hash->options.l;
+    const unsigned l = b->hash->options.codes;
     DPL_TRY(find_keys(t, l, err));
     DPL_TRY(write_checks(t, err));
     DPL_TRY(dpl__writer_add_large(b->writer, "code.mph", 8, t->mph_bytes, t->n_mph_bytes, err));
@@ -201,7 +201,7 @@ static dpl_status make_table(table *t, dpl_error *err)
 
 dpl_status dpl__build_codes(dpl__builder *b, dpl_error *err)
 {
-    table t = {.b = b, .n_room = (size_t)b->n_docs * b->hash->options.l};
+    table t = {.b = b, .n_room = (size_t)b->n_docs * b->hash->options.codes};
     if (t.n_room >= UINT32_MAX)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "an index has less than 2^32 codes");
     t.keys = dpl__alloc(b->ctx, (t.n_room + 1) * sizeof *t.keys);

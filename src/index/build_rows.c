@@ -349,7 +349,7 @@ dpl_status dpl__build_rows(dpl__builder *b, dpl_error *err)
 
 static uint64_t *codes_of(const dpl__builder *b, uint32_t doc)
 {
-    return (uint64_t *)(void *)b->codes.data + (size_t)doc * b->hash->options.l;
+    return (uint64_t *)(void *)b->codes.data + (size_t)doc * b->hash->options.codes;
 }
 
 static dpl_status make_codes(void *user, uint32_t doc, dpl__row_scratch *s, dpl__bytes *out,
@@ -375,7 +375,7 @@ static dpl_status make_codes(void *user, uint32_t doc, dpl__row_scratch *s, dpl_
     }
     out->n += n * sizeof(uint32_t);
     if (n == 0) {
-        for (unsigned c = 0; c < b->hash->options.l; c++)
+        for (unsigned c = 0; c < b->hash->options.codes; c++)
             codes[c] = DPL_NO_CODE;
         return DPL_OK;
     }
@@ -399,7 +399,7 @@ dpl_status dpl__build_vectors(dpl__builder *b, dpl_error *err)
     if (!b->norms)
         return dpl__fail_nomem(err);
     DPL_TRY(dpl__scratch_init(&b->codes, &b->spill,
-                              2 * ((size_t)b->n_docs * b->hash->options.l + 1),
+                              2 * ((size_t)b->n_docs * b->hash->options.codes + 1),
                               (size_t)(b->ctx->memory / 4), err));
     const dpl__doc_walk walk = {b, "codes", make_codes, count_posts};
     DPL_TRY(dpl__build_walk(b, &walk, err));

@@ -24,13 +24,13 @@ static dpl_status words_of(const dpl_collection *c, unsigned *flags, unsigned *m
     const char *path = dpl_file_get_info(dpl__collection_file(c)).path;
     bool has_stop_file;
     const dpl_tokens_options words = dpl__collection_words(c, &has_stop_file);
-    *flags = (words.stem ? DPL__F_STEM : 0u) | (words.stop ? DPL__F_STOP : 0u);
+    *flags = (words.stem ? DPL__F_STEM : 0u) | (words.stop_words ? DPL__F_STOP : 0u);
     *max_token = words.max_token;
     if (has_stop_file)
         return dpl__fail(err, DPL_E_USAGE,
                          "'%s' was made with stop words of its own: queries would have them",
                          path);
-    if (words.ngram)
+    if (words.ngrams)
         return dpl__fail(err, DPL_E_USAGE,
                          "'%s' holds character n-grams: an index is made of words", path);
     return DPL_OK;
@@ -105,12 +105,12 @@ static dpl_status read_inputs(dpl__builder *b, const dpl_input *inputs, size_t f
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
     if (b->o.tokens)
         tokens = *b->o.tokens;
-    if (tokens.stop_file || tokens.ngram)
+    if (tokens.stop_file || tokens.ngrams)
         return dpl__fail(err, DPL_E_UNSUPPORTED,
                          "an index has neither stop words of its own nor character n-grams");
-    dpl_import_options o = DPL_INIT(dpl_import_options, .read = b->o.read, .tokens = &tokens,
-                                    .spill_dir = b->o.spill_dir, .needs_docs = b->o.needs_docs,
-                                    .number_inputs = true);
+    dpl_import_options o =
+        DPL_INIT(dpl_import_options, .read = b->o.read, .tokens = &tokens, .temp = b->o.temp,
+                 .needs_docs = b->o.needs_docs, .number_inputs = true);
     DPL_TRY(dpl_collection_from_inputs(&s.own_collection, NULL, b->ctx, inputs + first, n, &o,
                                        err));
     s.collection = s.own_collection;

@@ -97,8 +97,8 @@ void dpl_index_describe(const dpl_index *x, dpl_index_info *info)
     full.n_terms = x->n_terms;
     full.n_words = x->n_words;
     full.function = x->hash.options.function;
-    full.k = x->hash.options.k;
-    full.l = x->hash.options.l;
+    full.code_length = x->hash.options.length;
+    full.codes_per_doc = x->hash.options.codes;
     full.checksum = x->checksum;
     full.n_codes = x->codes.n_entries;
     full.n_slots = x->codes.mph.n_keys;

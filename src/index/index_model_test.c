@@ -419,7 +419,7 @@ DPL_TEST(index_model, collections_cut_in_another_way_are_refused)
     const char *from = model_write(m, "docs.jsonl", 0), *out = test_path("x.pocket");
     const dpl_tokens_options words = DPL_INIT(dpl_tokens_options),
                              stems = DPL_INIT(dpl_tokens_options, .stem = true),
-                             grams = DPL_INIT(dpl_tokens_options, .ngram = 3),
+                             grams = DPL_INIT(dpl_tokens_options, .ngrams = 3),
                              stops = DPL_INIT(dpl_tokens_options,
                                               .stop_file = test_write("stop", "word1\n", 6));
     const dpl_input plain = {.path = import_as(ctx, "plain.dpl", from, &words)},

@@ -41,7 +41,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(COUNT, "sample", dpl_index_options, sample), .value = "N", .min = 1,
      .max = 100000, .standard = "200", .changes_result = true,
      .help = "documents whose nearest neighbours are counted for the overview"},
-    {DPL__OPTION(FOLDER, "temp", dpl_index_options, spill_dir), .value = "DIR",
+    {DPL__OPTION(FOLDER, "temp", dpl_index_options, temp), .value = "DIR",
      .standard = "beside the output", .help = "folder for temporary files"},
     {DPL__OPTION(FLAG, "plain-texts", dpl_index_options, plain_texts), .changes_result = true,
      .help = "keep the texts of the documents, not compressed"},

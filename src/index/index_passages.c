@@ -183,7 +183,7 @@ dpl_status dpl_index_passages(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_in
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-texts");
     }
     const dpl_import_options import =
-        DPL_INIT(dpl_import_options, .read = o.read, .spill_dir = o.spill_dir);
+        DPL_INIT(dpl_import_options, .read = o.read, .temp = o.temp);
     dpl_status status;
     DPL__STEP(dpl__inputs_open(&in, ctx, inputs, n_inputs, err));
     DPL__STEP(dpl__inputs_collection(&j.asked, &in, &import, err));

@@ -72,7 +72,7 @@ static bool add_probe(dpl_query *q, uint64_t code, unsigned c, uint32_t n_flips)
 /* The codes near code c, cheapest first: sets of ranks grow by shifting or adding the last. */
 static bool add_near(dpl_query *q, uint64_t code, unsigned c, size_t n_probes)
 {
-    const unsigned k = q->index->hash.options.k;
+    const unsigned k = q->index->hash.options.length;
     bit_set heap[2 * 256 + 2];
     ranked_bit bits[64];
     size_t n = 0;
@@ -107,10 +107,11 @@ static dpl_status make_codes(dpl_query *q, dpl_error *err)
     const dpl_hash *h = &q->index->hash;
     const size_t n = q->entries.n;
     q->codes.n = q->marks.n = q->margins.n = q->code_weights.n = 0;
-    if (!dpl__vec_reserve(q->ctx, &q->codes, h->options.l) ||
+    if (!dpl__vec_reserve(q->ctx, &q->codes, h->options.codes) ||
         !dpl__vec_reserve(q->ctx, &q->marks, n + 1) ||
         !dpl__vec_reserve(q->ctx, &q->code_weights, n + 1) ||
-        !dpl__vec_reserve(q->ctx, &q->margins, (size_t)h->options.k * h->options.l + 64))
+        !dpl__vec_reserve(q->ctx, &q->margins,
+                          (size_t)h->options.length * h->options.codes + 64))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
         const dpl__query_entry *e = &q->entries.data[i];
@@ -131,7 +132,7 @@ static dpl_status make_probes(dpl_query *q, dpl_error *err)
 {
     const dpl_hash_options *o = &q->index->hash.options;
     q->probes.n = 0;
-    for (unsigned c = 0; c < o->l; c++) {
+    for (unsigned c = 0; c < o->codes; c++) {
         bool is_done = add_probe(q, q->codes.data[c], c, 0);
         if (is_done && o->function == DPL_HASH_RP && q->o.probes > 0)
             is_done = add_near(q, q->codes.data[c], c, (size_t)q->o.probes);

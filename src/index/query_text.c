@@ -23,7 +23,7 @@ dpl_status dpl__query_cut(dpl_query *q, dpl__text_words **out, int which, dpl_st
     dpl__text_words *w = q->tokenizer;
     const dpl_tokens_options o =
         DPL_INIT(dpl_tokens_options, .stem = q->index->flags & DPL__F_STEM,
-                 .stop = q->index->flags & DPL__F_STOP, .max_token = q->index->max_token);
+                 .stop_words = q->index->flags & DPL__F_STOP, .max_token = q->index->max_token);
     if (!w) {
         w = dpl__calloc(q->ctx, 1, sizeof *w);
         if (!w)

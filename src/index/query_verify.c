@@ -95,7 +95,7 @@ static int by_score(const void *a, const void *b)
 static float estimate(const dpl_query *q, const dpl__candidate *c)
 {
     const double pi = 3.14159265358979324;
-    const unsigned k = q->index->hash.options.k, l = q->index->hash.options.l;
+    const unsigned k = q->index->hash.options.length, l = q->index->hash.options.codes;
     if (q->index->hash.options.function != DPL_HASH_RP)
         return (float)c->n_codes / (float)l;
     const double lost = l - c->n_codes;

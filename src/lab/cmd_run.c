@@ -55,7 +55,7 @@ static const cli_option options[] = {
      .flag = &no_pictures,
      .help = "write tables, scripts and pages, but draw nothing"},
     CLI_ALL_READER_OPTIONS(read),
-    CLI_TEMP_OPTION(&set.temp_dir),
+    CLI_TEMP_OPTION(&set.temp),
     {0},
 };
 

@@ -84,7 +84,7 @@ typedef struct result {
 
 static const char *method(void)
 {
-    return signature ? signatures[signature] : dpl_embed_method_name(embed.method);
+    return signature ? signatures[signature] : dpl_embed_method_name(embed.embedding);
 }
 
 static bool is_matrix(const result *r)
@@ -95,7 +95,7 @@ static bool is_matrix(const result *r)
 static unsigned dims(const result *r)
 {
     return r->embedding ? dpl_embedding_dims(r->embedding)
-                        : dpl_signatures_get_sizes(r->signed_rows)->n;
+                        : dpl_signatures_get_sizes(r->signed_rows)->length;
 }
 
 /* ---- what comes out ----------------------------------------------------------------- */

@@ -79,13 +79,13 @@ static void print_json(const dpl_synth_summary *s, const dpl_ctx *ctx)
     dpl_json_number(&j, "left", s->n_left);
     dpl_json_number(&j, "right", s->n_right);
     dpl_json_number(&j, "pairs", s->n_pairs);
-    if (set.format == DPL_SYNTH_JSONL || set.format == DPL_SYNTH_SPARSE) {
+    if (set.to == DPL_SYNTH_JSONL || set.to == DPL_SYNTH_SPARSE) {
         dpl_json_begin(&j, "words", '[');
         dpl_json_number(&j, NULL, s->n_words[0]);
         dpl_json_number(&j, NULL, s->n_words[1]);
         dpl_json_end(&j, ']');
     }
-    if (set.format == DPL_SYNTH_JSONL) {
+    if (set.to == DPL_SYNTH_JSONL) {
         dpl_json_begin(&j, "text_bytes", '[');
         dpl_json_number(&j, NULL, s->n_text_bytes[0]);
         dpl_json_number(&j, NULL, s->n_text_bytes[1]);
@@ -105,7 +105,7 @@ static void print_json(const dpl_synth_summary *s, const dpl_ctx *ctx)
 
 static void note_summary(const dpl_synth_summary *s, const dpl_ctx *ctx)
 {
-    const bool is_text = set.format == DPL_SYNTH_JSONL;
+    const bool is_text = set.to == DPL_SYNTH_JSONL;
     char remark[120];
     cli_note_count("left", s->n_left, is_text ? "documents" : "rows");
     cli_note_count("right", s->n_right, is_text ? "documents" : "rows");

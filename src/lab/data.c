@@ -107,7 +107,7 @@ dpl_status dpl__lab_collection(const dpl_collection **out, dpl__lab *lab, unsign
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
     const dpl_import_options o =
         DPL_INIT(dpl_import_options, .read = lab->set->read, .tokens = &tokens,
-                 .spill_dir = lab->scratch, .needs_docs = true);
+                 .temp = lab->scratch, .needs_docs = true);
     if (!*c && input->collection) {
         *out = input->collection;
         return DPL_OK;
@@ -161,7 +161,7 @@ dpl_status dpl__lab_mined(const dpl_mine_result **out, dpl__lab *lab, dpl_error 
     DPL_TRY(dpl__lab_collection(&right, lab, 1, err));
     const dpl_input in[2] = {{.collection = left, .name = "left"},
                              {.collection = right, .name = "right"}};
-    const dpl_mine_options o = DPL_INIT(dpl_mine_options, .temp_dir = lab->scratch);
+    const dpl_mine_options o = DPL_INIT(dpl_mine_options, .temp = lab->scratch);
     DPL_TRY(dpl_mine(&lab->data->mined, lab->ctx, NULL, in, 2, &o, err));
     *out = lab->data->mined;
     return DPL_OK;
@@ -239,7 +239,7 @@ dpl_status dpl__lab_vectors(const dpl_vectors **out, dpl__lab *lab, unsigned sid
         if (side == 0)
             DPL_TRY(lexicon_for(&lexicon, lab, err));
         const dpl_vectors_options o =
-            DPL_INIT(dpl_vectors_options, .spill_dir = lab->scratch,
+            DPL_INIT(dpl_vectors_options, .temp = lab->scratch,
                      .direction = lexicon && lab->set->as_paper ? DPL_DIRECTION_TARGET
                                                                 : DPL_DIRECTION_AUTO);
         DPL_TRY(dpl_vectors_from_collection(v, NULL, lab->ctx, c, lexicon, &o, err));
@@ -266,7 +266,7 @@ dpl_status dpl__lab_sign(dpl_signatures **out, dpl__lab *lab, unsigned side,
     const dpl_vectors *v;
     DPL_TRY(dpl__lab_vectors(&v, lab, side, err));
     const dpl_sign_options o =
-        DPL_INIT(dpl_sign_options, .method = method, .n = n, .spill_dir = lab->scratch);
+        DPL_INIT(dpl_sign_options, .method = method, .length = n, .temp = lab->scratch);
     DPL_TRY(dpl_signatures_make(out, lab->ctx, v, &o, err));
     if (method == DPL_SIGN_RP)
         dpl__lab_blank_padding(*out, n);
@@ -301,7 +301,7 @@ dpl_status dpl__lab_reference(const dpl_collection **out, dpl__lab *lab, dpl_err
         return DPL_OK;
     dpl_collection **reference = &lab->data->reference;
     if (!*reference) {
-        dpl_import_options o = DPL_INIT(dpl_import_options, .spill_dir = lab->scratch);
+        dpl_import_options o = DPL_INIT(dpl_import_options, .temp = lab->scratch);
         const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
         const dpl_input input = {.path = lab->set->reference};
         o.tokens = &tokens;
@@ -334,7 +334,7 @@ dpl_status dpl__lab_exact(const dpl_pair **out, size_t *n, dpl__lab *lab, double
             DPL_TRY(dpl__lab_vectors(&sides[side].vectors, lab, side, err));
         const dpl_pairs_options o =
             DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT,
-                     .threshold = threshold > 0 ? threshold : -1, .spill_dir = lab->scratch);
+                     .threshold = threshold > 0 ? threshold : -1, .temp = lab->scratch);
         dpl_pairs *pairs = NULL;
         d->exact.n = 0;
         d->exact_threshold = -1;

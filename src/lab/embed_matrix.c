@@ -90,9 +90,10 @@ static dpl_status fill_cosines(matrix *m, dpl_error *err)
 static void fill_work(const matrix *m, const dpl_embed_options *o)
 {
     for (size_t i = 0; i < (size_t)m->n * m->n; i++)
-        m->work[i] = o->method == DPL_EMBED_OPTIMUM
-                         ? dpl__embed_step(m->cosines[i], o->threshold, o->floor)
-                         : m->cosines[i];
+        m->work[i] =
+            o->embedding == DPL_EMBED_OPTIMUM
+                ? dpl__embed_step(m->cosines[i], o->optimum_threshold, o->optimum_floor)
+                : m->cosines[i];
     /* a row's product with itself is 1 but for rounding */
 }
 
@@ -186,7 +187,7 @@ dpl_status dpl__embed_matrix(dpl_embedding *e, dpl_embed_summary *summary,
                              const dpl_vectors *vectors, dpl_error *err)
 {
     matrix m = {.ctx = e->ctx, .vectors = vectors};
-    m.n = (uint32_t)dpl__min(e->options.sample, e->n_rows);
+    m.n = (uint32_t)dpl__min(e->options.matrix, e->n_rows);
     m.k = dpl__min(e->dims, m.n);
     summary->n_dense = m.n;
     const size_t n_square = (size_t)m.n * m.n;

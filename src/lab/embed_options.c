@@ -12,17 +12,18 @@ static const char *embed_method(unsigned i)
 }
 
 static const dpl_option options[] = {
-    {DPL__OPTION(CHOICE, "embedding", dpl_embed_options, method), .value = "NAME",
+    {DPL__OPTION(CHOICE, "embedding", dpl_embed_options, embedding), .value = "NAME",
      .choice = embed_method, .changes_result = true, .help = "set the embedding"},
     {DPL__OPTION(COUNT, "dims", dpl_embed_options, dims), .value = "K", .min = 1, .max = 1000,
      .standard = "50", .changes_result = true, .help = "numbers of an embedded document"},
-    {DPL__OPTION(REAL, "optimum-threshold", dpl_embed_options, threshold), .value = "T",
+    {DPL__OPTION(REAL, "optimum-threshold", dpl_embed_options, optimum_threshold), .value = "T",
      .least = 0.01, .most = 0.99, .standard = "0.8", .changes_result = true,
      .only_with = "embedding=optimum", .help = "optimum: cosine that similar documents exceed"},
-    {DPL__OPTION(REAL, "optimum-floor", dpl_embed_options, floor), .value = "T", .least = 0.001,
-     .most = 0.98, .standard = "0.1", .changes_result = true, .only_with = "embedding=optimum",
+    {DPL__OPTION(REAL, "optimum-floor", dpl_embed_options, optimum_floor), .value = "T",
+     .least = 0.001, .most = 0.98, .standard = "0.1", .changes_result = true,
+     .only_with = "embedding=optimum",
      .help = "optimum: number that lower cosines are moved to"},
-    {DPL__OPTION(COUNT, "matrix", dpl_embed_options, sample), .value = "N", .min = 2,
+    {DPL__OPTION(COUNT, "matrix", dpl_embed_options, matrix), .value = "N", .min = 2,
      .max = 10000, .standard = "2000", .changes_result = true,
      .only_with = "embedding=svd,optimum",
      .help = "svd, optimum: most documents in the matrix of cosines; others are projected"},

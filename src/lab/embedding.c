@@ -22,24 +22,25 @@ const char *dpl_embed_method_name(dpl_embed_method method)
 static dpl_status check(dpl_embed_options *o, const dpl_vectors *v, dpl_error *err)
 {
     enum { MOST_DIMS = 1000, MOST_SAMPLE = 10000 };
-    if (!dpl_embed_method_name(o->method))
-        return dpl__fail(err, DPL_E_USAGE, "no embedding number %d", (int)o->method);
+    if (!dpl_embed_method_name(o->embedding))
+        return dpl__fail(err, DPL_E_USAGE, "no embedding number %d", (int)o->embedding);
     o->dims = o->dims ? o->dims : 50;
-    o->threshold = o->threshold == 0 ? 0.8 : o->threshold;
-    o->floor = o->floor == 0 ? 0.1 : o->floor;
-    o->sample = o->sample ? o->sample : 2000;
-    if (o->dims > MOST_DIMS || (o->method == DPL_EMBED_FUZZY && o->dims > DPL__MOST_CLASSES))
-        return dpl__fail(err, DPL_E_USAGE, "%s has at most %d dimensions, not %u",
-                         names[o->method],
-                         o->method == DPL_EMBED_FUZZY ? DPL__MOST_CLASSES : MOST_DIMS, o->dims);
-    if (!(o->threshold > 0 && o->threshold < 1))
-        return dpl__fail(err, DPL_E_USAGE, "threshold %g: not between 0 and 1", o->threshold);
-    if (!(o->floor > 0 && o->floor < o->threshold))
+    o->optimum_threshold = o->optimum_threshold == 0 ? 0.8 : o->optimum_threshold;
+    o->optimum_floor = o->optimum_floor == 0 ? 0.1 : o->optimum_floor;
+    o->matrix = o->matrix ? o->matrix : 2000;
+    if (o->dims > MOST_DIMS || (o->embedding == DPL_EMBED_FUZZY && o->dims > DPL__MOST_CLASSES))
+        return dpl__fail(
+            err, DPL_E_USAGE, "%s has at most %d dimensions, not %u", names[o->embedding],
+            o->embedding == DPL_EMBED_FUZZY ? DPL__MOST_CLASSES : MOST_DIMS, o->dims);
+    if (!(o->optimum_threshold > 0 && o->optimum_threshold < 1))
+        return dpl__fail(err, DPL_E_USAGE, "threshold %g: not between 0 and 1",
+                         o->optimum_threshold);
+    if (!(o->optimum_floor > 0 && o->optimum_floor < o->optimum_threshold))
         return dpl__fail(err, DPL_E_USAGE, "floor %g: not between 0 and the threshold %g",
-                         o->floor, o->threshold);
-    if (o->sample < 2 || o->sample > MOST_SAMPLE)
+                         o->optimum_floor, o->optimum_threshold);
+    if (o->matrix < 2 || o->matrix > MOST_SAMPLE)
         return dpl__fail(err, DPL_E_USAGE, "a matrix has 2 to %d rows, not %u", MOST_SAMPLE,
-                         o->sample);
+                         o->matrix);
     if (v->sizes.dim)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has dense rows: they are embedded",
                          v->path);
@@ -53,11 +54,11 @@ static dpl_status check(dpl_embed_options *o, const dpl_vectors *v, dpl_error *e
 static dpl_status new_hash(dpl_hash **out, const dpl_embedding *e, const dpl_vectors *v,
                            dpl_error *err)
 {
-    const bool is_fuzzy = e->options.method == DPL_EMBED_FUZZY;
+    const bool is_fuzzy = e->options.embedding == DPL_EMBED_FUZZY;
     dpl_hash_options o = DPL_INIT(dpl_hash_options);
     o.function = is_fuzzy ? DPL_HASH_FUZZY : DPL_HASH_PSTABLE;
-    o.k = is_fuzzy ? e->dims : 1;
-    o.l = 1;
+    o.length = is_fuzzy ? e->dims : 1;
+    o.codes = 1;
     dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = v);
     return dpl_hash_new(out, e->ctx, &o, &reference, err);
 }
@@ -75,7 +76,7 @@ static dpl_status embed_rows(float *out, dpl_ctx *ctx, const dpl_embedding *e,
         DPL__STEP(dpl__fail_nomem(err));
     for (uint32_t i = 0; i < v->sizes.n_rows; i++) {
         const dpl__hash_row row = dpl__hash_rows_get(&rows, i, 0);
-        if (e->options.method == DPL_EMBED_FUZZY)
+        if (e->options.embedding == DPL_EMBED_FUZZY)
             dpl__fuzzy_embed(y, e->hash, &row);
         else
             dpl__gauss_project(y, n_padded, &row, e->seed);
@@ -135,7 +136,7 @@ static dpl_status fill(dpl_embedding *e, dpl_embed_summary *summary, const dpl_v
     e->values = dpl__calloc(e->ctx, (size_t)e->n_rows * e->dims, sizeof *e->values);
     if (!e->values)
         return dpl__fail_nomem(err);
-    if (e->options.method <= DPL_EMBED_OPTIMUM)
+    if (e->options.embedding <= DPL_EMBED_OPTIMUM)
         return dpl__embed_matrix(e, summary, v, err);
     summary->n_dims = e->dims;
     DPL_TRY(new_hash(&e->hash, e, v, err));
@@ -217,5 +218,5 @@ double dpl_embedding_similarity(const dpl_embedding *e, uint32_t a, uint32_t b)
 
 double dpl_embedding_cut(const dpl_embedding *e, double threshold)
 {
-    return e->options.method == DPL_EMBED_OPTIMUM ? 0.5 : threshold;
+    return e->options.embedding == DPL_EMBED_OPTIMUM ? 0.5 : threshold;
 }

@@ -38,15 +38,15 @@ dpl_status dpl__lab_hashed_new(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_ask
     const dpl_hash_input *rows = asked->rows ? asked->rows : &vectors;
     dpl_hash_input from = DPL_INIT(dpl_hash_input);
     *out = (dpl__lab_hashed){.options = *options};
-    out->options.spill_dir = lab->scratch;
+    out->options.temp = lab->scratch;
     dpl_status status;
     if (!asked->rows)
         DPL__STEP(dpl__lab_reference(&from.collection, lab, err));
     DPL__STEP(
         dpl_hash_new(&out->hash, lab->ctx, &out->options, from.collection ? &from : rows, err));
     DPL__STEP(dpl_codes_make(&out->codes, lab->ctx, out->hash, rows, err));
-    DPL__STEP(dpl__lab_lookup_new(&out->lookup, lab->ctx, out->codes, options->l, 1, err));
-    out->size = dpl__lab_result_size(out, asked, options->l);
+    DPL__STEP(dpl__lab_lookup_new(&out->lookup, lab->ctx, out->codes, options->codes, 1, err));
+    out->size = dpl__lab_result_size(out, asked, options->codes);
 done:
     if (status != DPL_OK)
         dpl__lab_hashed_clear(out, lab->ctx);
@@ -83,8 +83,8 @@ static dpl_status by_length(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked 
     dpl_hash_options o = goal->options;
     const double wanted = goal->size;
     enum { SHORTEST = 3 };
-    const unsigned longest = dpl_hash_get_function_info(o.function)->k_most;
-    for (o.k = SHORTEST; o.k <= longest; o.k++) {
+    const unsigned longest = dpl_hash_get_function_info(o.function)->length_most;
+    for (o.length = SHORTEST; o.length <= longest; o.length++) {
         dpl__lab_hashed at = {0};
         DPL_TRY(dpl__lab_hashed_new(&at, lab, asked, &o, err));
         const bool is_below = at.size < wanted;
@@ -102,16 +102,16 @@ static dpl_status by_longest(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked
     dpl_hash_options o = goal->options;
     const double wanted = goal->size;
     const double enough = 0.85; /* of the wanted size; else much shorter codes would follow */
-    unsigned low = 1, high = dpl_hash_get_function_info(o.function)->k_most;
+    unsigned low = 1, high = dpl_hash_get_function_info(o.function)->length_most;
     while (low <= high) {
         dpl__lab_hashed at = {0};
-        o.k = low + (high - low) / 2;
+        o.length = low + (high - low) / 2;
         DPL_TRY(dpl__lab_hashed_new(&at, lab, asked, &o, err));
         const bool is_enough = at.size >= enough * wanted;
         if (is_enough)
-            low = o.k + 1;
+            low = o.length + 1;
         else
-            high = o.k - 1;
+            high = o.length - 1;
         if (is_enough || !out->codes) {
             dpl__lab_hashed_clear(out, lab->ctx);
             *out = at;
@@ -174,7 +174,7 @@ static void take_codes(dpl__lab_hashed *h, dpl__lab_asked *asked, double wanted)
             best_size = size;
         }
     }
-    h->options.l = best;
+    h->options.codes = best;
     h->size = best_size;
 }
 

@@ -15,12 +15,12 @@ static const struct way {
     const char *name;
     dpl_embed_options options;
 } ways[WAYS] = {
-    {"svd", DPL_INIT(dpl_embed_options, .method = DPL_EMBED_SVD, .dims = DIMS)},
+    {"svd", DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_SVD, .dims = DIMS)},
     {"svd, cosine",
-     DPL_INIT(dpl_embed_options, .method = DPL_EMBED_SVD, .dims = DIMS, .cosine = true)},
-    {"fuzzy", DPL_INIT(dpl_embed_options, .method = DPL_EMBED_FUZZY, .dims = DIMS)},
-    {"pstable", DPL_INIT(dpl_embed_options, .method = DPL_EMBED_PSTABLE, .dims = DIMS)},
-    {"optimum", DPL_INIT(dpl_embed_options, .method = DPL_EMBED_OPTIMUM, .dims = DIMS)},
+     DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_SVD, .dims = DIMS, .cosine = true)},
+    {"fuzzy", DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_FUZZY, .dims = DIMS)},
+    {"pstable", DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_PSTABLE, .dims = DIMS)},
+    {"optimum", DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_OPTIMUM, .dims = DIMS)},
 };
 enum { SVD = 0, SVD_COSINE, FUZZY, PSTABLE, OPTIMUM };
 

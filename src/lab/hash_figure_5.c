@@ -34,21 +34,23 @@ static const struct function {
     bool is_cut; /* of the first LETTERS of terms */
 } functions[] = {
     {"fuzzy", "fuzzy-fingerprints",
-     DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .l = 3, .r = 2), DPL_LAB_BY_LENGTH,
-     false},
+     DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .codes = 3, .radix = 2),
+     DPL_LAB_BY_LENGTH, false},
     {"fuzzy, 2", "fuzzy, prefixes of two letters",
-     DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .l = 3, .r = 2), DPL_LAB_BY_LENGTH,
-     true},
+     DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .codes = 3, .radix = 2),
+     DPL_LAB_BY_LENGTH, true},
     {"LSH, sum", "LSH, sum (the paper's)",
-     DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .k = 20, .l = 20,
+     DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .length = 20, .codes = 20,
               .encoding = DPL_ENCODE_SUMMATION),
      DPL_LAB_BY_WIDTH, false},
     {"LSH", "LSH, concatenation",
-     DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .k = 20, .l = 20),
+     DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .length = 20, .codes = 20),
      DPL_LAB_BY_WIDTH, false},
-    {"rp", "random hyperplanes", DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .l = 20),
+    {"rp", "random hyperplanes",
+     DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .codes = 20),
      DPL_LAB_BY_LENGTH_AND_NUMBER, false},
-    {"minhash", "minhash", DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH, .l = 20),
+    {"minhash", "minhash",
+     DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH, .codes = 20),
      DPL_LAB_BY_LENGTH_AND_NUMBER, false},
 };
 enum { FUNCTIONS = DPL_LEN(functions), FUZZY = 0, FUZZY_CUT, LSH_SUM, LSH };
@@ -145,7 +147,7 @@ static dpl_status time_exact_once(double *seconds, figure *f, const dpl_vectors 
 {
     const dpl_pairs_side left = {.vectors = queries}, right = {.vectors = rows};
     const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT,
-                                         .threshold = 0.8, .spill_dir = f->lab->scratch);
+                                         .threshold = 0.8, .temp = f->lab->scratch);
     dpl_pairs *pairs = NULL;
     const double began = dpl__lab_cpu_clock();
     DPL_TRY(dpl_pairs_open(&pairs, f->lab->ctx, &left, &right, &o, err));
@@ -183,7 +185,7 @@ static dpl_status time_exact(figure *f, const dpl_vectors *queries, dpl_error *e
 static void count_found(bins found, figure *f, const dpl__lab_hashed *h)
 {
     dpl__lab_lookup first = h->lookup;
-    first.l = h->options.l;
+    first.l = h->options.codes;
     for (size_t q = 0; q < f->asked.n_queries; q++) {
         const uint32_t query = f->asked.queries[q];
         dpl__lab_lookup_find(&f->asked.found, &first, h->codes, query);
@@ -261,7 +263,7 @@ static dpl_status time_hashed(figure *f, size_t i, const dpl__lab_hashed *h,
         dpl__lab_lookup lookup;
         double best = INFINITY;
         uint64_t n = 0;
-        DPL_TRY(dpl__lab_lookup_new(&lookup, f->lab->ctx, h->codes, h->options.l,
+        DPL_TRY(dpl__lab_lookup_new(&lookup, f->lab->ctx, h->codes, h->options.codes,
                                     step_of(size, f->n_sizes), err));
         for (unsigned run = 0; run < f->lab->set->repeats; run++) {
             const double began = dpl__lab_cpu_clock();
@@ -312,8 +314,8 @@ static void put_swept(dpl__lab_table *t, const figure *f, size_t i, const dpl__l
         put_share(t, from_bin(found, at[k]), from_bin(f->all, at[k]));
     for (size_t k = 0; k < DPL_LEN(at); k++)
         put_share(t, from_bin(found, at[k]), from_bin(found, 0));
-    dpl__lab_count(t, h->options.k);
-    dpl__lab_count(t, h->options.l);
+    dpl__lab_count(t, h->options.length);
+    dpl__lab_count(t, h->options.codes);
     if (h->options.function == DPL_HASH_PSTABLE)
         dpl__lab_text(t, "%.4g", h->options.width);
     else
@@ -327,7 +329,7 @@ static dpl_status sweep(figure *f, dpl__lab_table *t, dpl_error *err)
     for (size_t i = 0; i < FUNCTIONS; i++) {
         double near = f->used[i].width;
         f->asked.rows = functions[i].is_cut ? &f->cut : NULL;
-        for (size_t k = 0; k < DPL_LEN(swept_sizes); k += f->lab->set->is_small ? 3 : 1) {
+        for (size_t k = 0; k < DPL_LEN(swept_sizes); k += f->lab->set->small ? 3 : 1) {
             dpl__lab_hashed h;
             bins found = {0};
             const dpl__lab_goal goal = {functions[i].options, functions[i].knob,
@@ -351,10 +353,10 @@ static dpl_status sweep(figure *f, dpl__lab_table *t, dpl_error *err)
 static void put_parameters(dpl__lab_table *t, const figure *f, size_t i)
 {
     const dpl_hash_options *o = &f->used[i];
-    dpl__lab_count(t, o->k);
-    dpl__lab_count(t, o->l);
+    dpl__lab_count(t, o->length);
+    dpl__lab_count(t, o->codes);
     if (o->function == DPL_HASH_FUZZY)
-        dpl__lab_count(t, o->r);
+        dpl__lab_count(t, o->radix);
     else
         dpl__lab_none(t);
     if (o->function == DPL_HASH_PSTABLE)
@@ -541,7 +543,8 @@ static void find(figure *f)
                   "intervals) were set to: %g; the others were set to the size that these "
                   "have, LSH by its width (20 projections, 20 codes), hyperplanes and minhash "
                   "by length and number of codes, 20 at most",
-                  f->asked.n_queries, f->n_rows, f->used[FUZZY].l, f->used[FUZZY].r, f->wanted);
+                  f->asked.n_queries, f->n_rows, f->used[FUZZY].codes, f->used[FUZZY].radix,
+                  f->wanted);
     dpl__lab_note(lab, "times are of one core and contain the codes of the query, the lookups "
                        "(bisection in sorted tables) and the cosines of the results; smaller "
                        "collections are every 2nd, 4th ... document, with the same parameters");
@@ -567,7 +570,7 @@ static dpl_status begin(figure *f, dpl_error *err)
     memset(f->asked.found.seen, 0, n_bytes);
     DPL_TRY(cut_terms(&f->cut, lab, f->asked.vectors, err));
     memset(f->spread, 0, (size->n_terms + 1) * sizeof *f->spread);
-    f->n_sizes = lab->set->is_small ? 3 : SIZES;
+    f->n_sizes = lab->set->small ? 3 : SIZES;
     for (size_t i = 0; i < f->n_sizes; i++) {
         const uint32_t step = step_of(i, f->n_sizes);
         f->n_docs[i] = (f->n_rows + step - 1) / step;

@@ -31,10 +31,11 @@ static const struct function {
     dpl__lab_knob knob;
 } functions[] = {
     {"fuzzy-fingerprints",
-     DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .l = 3, .r = 2), DPL_LAB_BY_LENGTH},
-    {"LSH", DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .k = 20, .l = 20),
+     DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .codes = 3, .radix = 2),
+     DPL_LAB_BY_LENGTH},
+    {"LSH", DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .length = 20, .codes = 20),
      DPL_LAB_BY_WIDTH},
-    {"random hyperplanes", DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .l = 20),
+    {"random hyperplanes", DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .codes = 20),
      DPL_LAB_BY_LENGTH_AND_NUMBER},
 };
 enum {
@@ -101,7 +102,7 @@ static dpl_status count_hashed(growth *g, size_t f, dpl_error *err)
     const dpl__lab_goal goal = {functions[f].options, functions[f].knob, results_wanted, 0};
     DPL_TRY(dpl__lab_equal(&h, g->lab, &g->asked, &goal, err));
     dpl__lab_lookup first = h.lookup;
-    first.l = h.options.l;
+    first.l = h.options.codes;
     for (size_t q = 0; q < g->asked.n_queries; q++) {
         dpl__lab_lookup_find(&g->asked.found, &first, h.codes, g->asked.queries[q]);
         for (size_t i = 0; i < g->asked.found.n; i++)

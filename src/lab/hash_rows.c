@@ -107,7 +107,7 @@ static dpl_status compile(uint32_t *rows, uint32_t n_from, uint32_t n, dpl__lab 
                           const dpl_vectors *v, dpl_error *err)
 {
     const dpl_neighbours_options o =
-        DPL_INIT(dpl_neighbours_options, .k = 1, .spill_dir = lab->scratch);
+        DPL_INIT(dpl_neighbours_options, .k = 1, .temp = lab->scratch);
     dpl_scored_row *all = dpl__arena_alloc(&lab->arena, (n_from + 1) * sizeof *all);
     dpl_vectors *from = NULL;
     dpl_neighbours *nearest = NULL;
@@ -135,7 +135,7 @@ dpl_status dpl__lab_hash_draw(dpl_vectors **out, dpl__lab *lab, dpl__lab_draw_ki
     const dpl_vectors *v;
     DPL_TRY(dpl__lab_hash_vectors(&v, lab, err));
     const uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
-    const uint32_t n = (uint32_t)dpl__min(n_rows, lab->set->is_small ? DRAWN_SMALL : DRAWN);
+    const uint32_t n = (uint32_t)dpl__min(n_rows, lab->set->small ? DRAWN_SMALL : DRAWN);
     const uint32_t half = n_rows / 2 >= n ? n_rows / 2 : 0;
     uint32_t *rows = shuffle(lab, n_rows);
     if (!rows)

@@ -156,8 +156,8 @@ static dpl_status add_matrix(tallies out, dpl__lab *lab, draw *d, dpl_error *err
         const bool is_svd = i == INTERVALS;
         dpl_embedding *e = NULL;
         const dpl_embed_options o =
-            DPL_INIT(dpl_embed_options, .method = is_svd ? DPL_EMBED_SVD : DPL_EMBED_OPTIMUM,
-                     .dims = dims[0], .threshold = is_svd ? 0 : intervals[i].low);
+            DPL_INIT(dpl_embed_options, .embedding = is_svd ? DPL_EMBED_SVD : DPL_EMBED_OPTIMUM,
+                     .dims = dims[0], .optimum_threshold = is_svd ? 0 : intervals[i].low);
         status = embed(&e, lab, d, o, err);
         for (unsigned k = 0; k < 2 && status == DPL_OK; k++) {
             if (!is_svd)
@@ -179,8 +179,8 @@ static dpl_status add_draw(tallies out, dpl__lab *lab, draw *d, dpl_error *err)
     for (size_t i = 0; i < DPL_LEN(others); i++)
         for (unsigned k = 0; k < 2; k++) {
             dpl_embedding *e = NULL;
-            const dpl_embed_options o =
-                DPL_INIT(dpl_embed_options, .method = ways[others[i]].method, .dims = dims[k]);
+            const dpl_embed_options o = DPL_INIT(
+                dpl_embed_options, .embedding = ways[others[i]].method, .dims = dims[k]);
             DPL_TRY(embed(&e, lab, d, o, err));
             const dpl_status status =
                 add_intervals(out, lab, d, e, (place){others[i], k, 0, INTERVALS - 1}, err);
@@ -323,7 +323,7 @@ static dpl_status measure(dpl__lab_table *t, dpl__lab *lab, dpl__lab_draw_kind k
 
 dpl_status dpl__lab_hash_table_2(dpl__lab *lab, dpl_error *err)
 {
-    const unsigned n_draws = lab->set->is_small || lab->set->seeds > 1 ? 1 : 3;
+    const unsigned n_draws = lab->set->small || lab->set->seeds > 1 ? 1 : 3;
     dpl__lab_table *t = dpl__lab_table_new(
         lab, NULL,
         "rows\tsource\tembedding\tdimensions\tinterval\tfrom\tprecision at equal size\t"

@@ -130,7 +130,7 @@ DPL_TEST(hashlab, the_first_dimensions_are_the_embedding_in_fewer)
     float *x = malloc(dpl__lab_n_pairs(ROWS) * sizeof *x);
     for (int m = DPL_EMBED_SVD; m <= DPL_EMBED_OPTIMUM; m++)
         for (int is_cosine = 0; is_cosine < 2; is_cosine++) {
-            dpl_embed_options o = DPL_INIT(dpl_embed_options, .method = (dpl_embed_method)m,
+            dpl_embed_options o = DPL_INIT(dpl_embed_options, .embedding = (dpl_embed_method)m,
                                            .dims = 30, .cosine = is_cosine != 0);
             dpl_embedding *large = NULL, *few = NULL;
             CHECK_OK(dpl_embed(&large, NULL, ctx, v, &o, &test_err));
@@ -173,7 +173,7 @@ DPL_TEST(hashlab, lookups_find_what_a_join_finds)
     dpl_vectors *v = make_rows(ctx);
     bool *is_pair = malloc((size_t)ROWS * ROWS * sizeof *is_pair);
     const dpl_hash_options o =
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .k = 6, .l = 4);
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .length = 6, .codes = 4);
     const dpl_hash_input rows = DPL_INIT(dpl_hash_input, .vectors = v);
     dpl_hash *hash = NULL;
     dpl_codes *codes = NULL;
@@ -224,14 +224,14 @@ DPL_TEST(hashlab, functions_are_set_to_the_wanted_size_of_the_result)
         dpl__lab_knob knob;
         double off;
     } cases[] = {
-        {DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .k = 10, .l = 10),
+        {DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .length = 10, .codes = 10),
          DPL_LAB_BY_WIDTH, 0.1},
-        {DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .k = 10, .l = 10,
+        {DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .length = 10, .codes = 10,
                   .encoding = DPL_ENCODE_SUMMATION),
          DPL_LAB_BY_WIDTH, 0.1},
-        {DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .l = 20),
+        {DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .codes = 20),
          DPL_LAB_BY_LENGTH_AND_NUMBER, 0.5},
-        {DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .l = 3, .r = 3),
+        {DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .codes = 3, .radix = 3),
          DPL_LAB_BY_LENGTH, 2.5},
     };
     bool *is_pair = malloc((size_t)ROWS * ROWS * sizeof *is_pair);
@@ -240,14 +240,14 @@ DPL_TEST(hashlab, functions_are_set_to_the_wanted_size_of_the_result)
         const dpl__lab_goal goal = {cases[i].options, cases[i].knob, 4, 0};
         CHECK_OK(dpl__lab_equal(&h, &lab, &asked, &goal, &test_err));
         CHECK(fabs(h.size - 4) <= cases[i].off);
-        if (h.options.l == h.lookup.l) { /* all codes are used: what a join finds */
+        if (h.options.codes == h.lookup.l) { /* all codes are used: what a join finds */
             size_t n = 0;
             join_all(is_pair, ctx, h.codes);
             for (size_t k = 0; k < (size_t)ROWS * ROWS; k++)
                 n += is_pair[k];
             CHECK(fabs(h.size - (double)n / ROWS) < 1e-9);
         }
-        CHECK(fabs(dpl__lab_result_size(&h, &asked, h.options.l) - h.size) < 1e-9);
+        CHECK(fabs(dpl__lab_result_size(&h, &asked, h.options.codes) - h.size) < 1e-9);
         dpl__lab_hashed_clear(&h, ctx);
     }
     free(is_pair);
@@ -262,7 +262,7 @@ DPL_TEST(hashlab, functions_are_set_to_the_wanted_size_of_the_result)
 DPL_TEST(hashlab, rows_that_are_drawn_keep_their_cosines_and_ids)
 {
     dpl_ctx *ctx = test_ctx(1);
-    const dpl_lab_options set = DPL_INIT(dpl_lab_options, .is_small = true);
+    const dpl_lab_options set = DPL_INIT(dpl_lab_options, .small = true);
     dpl__lab lab = lab_new(ctx, &set);
     dpl__lab_data data;
     dpl__lab_data_init(&data, ctx);
@@ -338,7 +338,7 @@ static unsigned mark_draw(bool *is_in, dpl__lab *lab, dpl__lab_draw_kind kind, u
 DPL_TEST(hashlab, draws_are_by_the_seed_and_compiled_ones_are_of_the_other_half)
 {
     dpl_ctx *ctx = test_ctx(1);
-    const dpl_lab_options set = DPL_INIT(dpl_lab_options, .is_small = true, .sample = 100);
+    const dpl_lab_options set = DPL_INIT(dpl_lab_options, .small = true, .sample = 100);
     dpl__lab lab = lab_new(ctx, &set);
     dpl__lab_data data;
     dpl__lab_data_init(&data, ctx);

@@ -255,7 +255,7 @@ static dpl_status run_all(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err
 static dpl_status run_in(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err)
 {
     dpl_temp_dir scratch;
-    DPL_TRY(dpl_temp_dir_make(&scratch, lab->set->temp_dir, err));
+    DPL_TRY(dpl_temp_dir_make(&scratch, lab->set->temp, err));
     dpl__lab_data data;
     dpl__lab_data_init(&data, lab->ctx);
     dpl__lab all = *lab;
@@ -279,8 +279,8 @@ dpl_status dpl_lab_run(dpl_lab_result **out, dpl_ctx *ctx, const char *folder,
     o.seeds = o.seeds ? o.seeds : 1;
     if (o.seeds > DPL__LAB_MOST_SEEDS)
         return dpl__fail(err, DPL_E_USAGE, "at most %d seeds", DPL__LAB_MOST_SEEDS);
-    o.sample = o.sample ? o.sample : o.is_small ? 100 : 1064;
-    o.repeats = o.repeats ? o.repeats : o.is_small ? 1 : 3;
+    o.sample = o.sample ? o.sample : o.small ? 100 : 1064;
+    o.repeats = o.repeats ? o.repeats : o.small ? 1 : 3;
     dpl_lab_result *r = dpl__calloc(ctx, 1, sizeof *r);
     if (!r)
         return dpl__fail_nomem(err);

@@ -65,7 +65,7 @@ static dpl_status count_vectors(series *s, const figure *f, const dpl_collection
                                 const dpl_vectors *left, dpl_error *err)
 {
     const dpl_neighbours_options o =
-        DPL_INIT(dpl_neighbours_options, .k = 1, .spill_dir = f->lab->scratch);
+        DPL_INIT(dpl_neighbours_options, .k = 1, .temp = f->lab->scratch);
     const dpl_pairs_side sides[2] = {{.vectors = left}, {.vectors = f->right}};
     const uint32_t *rows;
     dpl_neighbours *near = NULL;
@@ -82,7 +82,7 @@ static dpl_status add_series(figure *f, const char *name, const dpl_collection *
                              dpl_error *err)
 {
     const dpl_vectors_options o =
-        DPL_INIT(dpl_vectors_options, .direction = direction, .spill_dir = f->lab->scratch);
+        DPL_INIT(dpl_vectors_options, .direction = direction, .temp = f->lab->scratch);
     dpl_vectors_summary made = DPL_INIT(dpl_vectors_summary);
     dpl_vectors *left = NULL;
     series *s = &f->all[f->n++];
@@ -118,7 +118,7 @@ static dpl_status add_translations(figure *f, dpl_error *err)
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
     const dpl_import_options o =
         DPL_INIT(dpl_import_options, .read = lab->set->read, .tokens = &tokens,
-                 .spill_dir = lab->scratch, .needs_docs = true);
+                 .temp = lab->scratch, .needs_docs = true);
     dpl_collection *c = NULL;
     DPL_TRY(dpl_collection_from_inputs(&c, NULL, lab->ctx, &input, 1, &o, err));
     dpl_status status;

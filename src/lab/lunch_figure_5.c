@@ -21,7 +21,7 @@ static void make_grid(dpl__lunch_grid *g, const dpl__lunch *l)
     const double largest = fmax(WINDOWS, fmin(LARGEST, l->n_rows / 4));
     *g = (dpl__lunch_grid){.n_tables = 3, .n_windows = WINDOWS, .has_times = true};
     for (unsigned i = 0; i < 3; i++)
-        g->tables[i] = (i + 1) * (l->lab->set->is_small ? 10 : 100);
+        g->tables[i] = (i + 1) * (l->lab->set->small ? 10 : 100);
     for (unsigned i = 0; i < WINDOWS; i++)
         g->windows[i] = (unsigned)(largest * (i + 1) / WINDOWS);
 }

@@ -21,7 +21,7 @@ static const unsigned paper_windows[WINDOWS] = {200, 500, 1000};
 static void make_grid(dpl__lunch_grid *g, const dpl__lunch *l)
 {
     static const unsigned all[] = {50, 100, 200, 300, 500, 700, 1000}, few[] = {5, 10, 20, 40};
-    const bool is_small = l->lab->set->is_small;
+    const bool is_small = l->lab->set->small;
     *g = (dpl__lunch_grid){.n_tables = is_small ? DPL_LEN(few) : DPL_LEN(all)};
     memcpy(g->tables, is_small ? few : all, g->n_tables * sizeof *g->tables);
     for (size_t w = 0; w < WINDOWS; w++) {

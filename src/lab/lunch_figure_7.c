@@ -13,7 +13,7 @@ static void make_grid(dpl__lunch_grid *g, const dpl__lunch *l)
 {
     static const unsigned tables[] = {100, 200, 500, 1000, 2000}, few[] = {5, 10, 20, 50};
     static const unsigned windows[] = {100, 200, 500, 1000, 2000, 5000};
-    const bool is_small = l->lab->set->is_small;
+    const bool is_small = l->lab->set->small;
     *g = (dpl__lunch_grid){.n_tables = is_small ? DPL_LEN(few) : DPL_LEN(tables)};
     memcpy(g->tables, is_small ? few : tables, g->n_tables * sizeof *g->tables);
     for (size_t w = 0; w < DPL_LEN(windows); w++) {

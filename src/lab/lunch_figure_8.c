@@ -46,7 +46,7 @@ static void make_grid(dpl__lunch_grid *g, const dpl__lunch *l)
     static const unsigned tables[] = {100, 200, 300, 500, 700, 1000, 1500, 2000},
                           few[] = {5, 10, 20, 50};
     static const unsigned windows[] = {100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000};
-    const bool is_small = l->lab->set->is_small;
+    const bool is_small = l->lab->set->small;
     *g = (dpl__lunch_grid){.n_tables = is_small ? DPL_LEN(few) : DPL_LEN(tables)};
     memcpy(g->tables, is_small ? few : tables, g->n_tables * sizeof *g->tables);
     add_windows(g, l, windows, DPL_LEN(windows));
@@ -151,7 +151,7 @@ static void draw_costs(dpl__lab *lab, const dpl__lab_table *t, const dpl__lunch_
     char names[DPL__LUNCH_MOST][40];
     size_t n = 0;
     for (size_t q = 0; q < g->n_tables; q++) {
-        if (!lab->set->is_small && g->tables[q] != 100 && g->tables[q] != 300 &&
+        if (!lab->set->small && g->tables[q] != 100 && g->tables[q] != 300 &&
             g->tables[q] != 500 && g->tables[q] != 1000 && g->tables[q] != 2000)
             continue;
         snprintf(names[n], sizeof names[n], "Q = %u", g->tables[q]);
@@ -184,7 +184,7 @@ static void make_timed_grid(dpl__lunch_grid *g, const dpl__lunch *l)
 {
     static const unsigned tables[] = {10, 30, 100, 300, 1000},
                           windows[] = {1000, 5000, 20000, 80000};
-    const double most = l->lab->set->is_small ? 30 : fmax(30, ROW_TABLES / l->n_rows);
+    const double most = l->lab->set->small ? 30 : fmax(30, ROW_TABLES / l->n_rows);
     *g = (dpl__lunch_grid){.has_times = true};
     for (size_t q = 0; q < DPL_LEN(tables) && tables[q] <= most; q++)
         g->tables[g->n_tables++] = tables[q];

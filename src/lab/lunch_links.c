@@ -123,7 +123,7 @@ static dpl_status measure(links *s, dpl_error *err)
 {
     dpl__lab *lab = s->lab;
     const dpl_neighbours_options o =
-        DPL_INIT(dpl_neighbours_options, .k = NEAR, .spill_dir = lab->scratch);
+        DPL_INIT(dpl_neighbours_options, .k = NEAR, .temp = lab->scratch);
     const uint32_t *sample;
     for (unsigned side = 0; side < 2; side++)
         DPL_TRY(dpl__lab_vectors(&s->sides[side], lab, side, err));

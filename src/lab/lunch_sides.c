@@ -98,7 +98,7 @@ static dpl_status open_sides(dpl__lunch *l, unsigned bits, dpl_error *err)
     l->n_rows = (double)l->n_left + l->n_right;
     l->n_pairs =
         l->is_self ? 0.5 * l->n_left * (l->n_left - 1.0) : (double)l->n_left * l->n_right;
-    l->bits = bits % 64 ? bits : dpl_signatures_get_sizes(l->made[0])->n;
+    l->bits = bits % 64 ? bits : dpl_signatures_get_sizes(l->made[0])->length;
     l->cut = dpl__lunch_cut(l->threshold, l->bits);
     if (lab->set->as_paper && fabs(l->threshold - PAPER_THRESHOLD) < 1e-9)
         l->cut = (unsigned)(PAPER_CUT * l->bits);

@@ -99,7 +99,7 @@ static dpl_status measure_seed(errors *e, dpl__lab *lab, const sample *s, const 
     DPL_TRY(dpl_job_new(&job, lab->ctx, NULL, err));
     job->seed = lab->ctx->seed + seed;
     const dpl_sign_options o =
-        DPL_INIT(dpl_sign_options, .method = r->method, .n = r->n, .spill_dir = lab->scratch);
+        DPL_INIT(dpl_sign_options, .method = r->method, .length = r->n, .temp = lab->scratch);
     const double began = dpl__lab_cpu_clock();
     dpl_status status;
     DPL__STEP(dpl_signatures_make(&made, job, s->vectors, &o, err));
@@ -131,7 +131,7 @@ static dpl_status measure(dpl__lab_table *t, errors *e, dpl__lab *lab, const sam
 {
     double mean[LEVELS];
     *e = (errors){0};
-    for (unsigned seed = 0; seed < (lab->set->is_small ? 1 : SEEDS); seed++)
+    for (unsigned seed = 0; seed < (lab->set->small ? 1 : SEEDS); seed++)
         DPL_TRY(measure_seed(e, lab, s, r, seed, err));
     for (unsigned i = 0; i < LEVELS; i++)
         mean[i] = e->n[i] ? e->sum[i] / (double)e->n[i] : NAN;
@@ -212,7 +212,7 @@ static void say(dpl__lab *lab, const sample *s, const errors *long_rp, const err
         "All pairs of %zu rows of %.0f entries on average; means over %d seeds. Time is "
         "processor time over all rows. Bits are rounded to a multiple of 64; minhash "
         "has 32 bits for a value, rp8 8 for a dimension",
-        s->n, (double)sizes->n_entries / sizes->n_rows, lab->set->is_small ? 1 : SEEDS);
+        s->n, (double)sizes->n_entries / sizes->n_rows, lab->set->small ? 1 : SEEDS);
     dpl__lab_note(lab,
                   "Never below 0: rows without negative weights have no negative cosines, so "
                   "that estimates below 0 may be taken as 0");

@@ -73,7 +73,7 @@ static dpl_status open_data(table_3 *s, dpl_error *err)
     s->is_source = strcmp(dpl_lexicon_get_info(s->lexicon).source_lang, lang) == 0;
     const dpl_pairs_side left = {.vectors = s->sides[0]}, right = {.vectors = s->sides[1]};
     const dpl_neighbours_options o =
-        DPL_INIT(dpl_neighbours_options, .k = NEAR, .spill_dir = s->lab->scratch);
+        DPL_INIT(dpl_neighbours_options, .k = NEAR, .temp = s->lab->scratch);
     return dpl_neighbours_find(&s->near, s->lab->ctx, &left, &right, &o, err);
 }
 

@@ -51,7 +51,7 @@ typedef struct bench {
 static void open_bench(bench *b, dpl_ctx *ctx, size_t n_inputs)
 {
     *b = (bench){.set = DPL_INIT(dpl_lab_options, .threshold = 0.5, .bits = BITS, .sample = 150,
-                                 .repeats = 1, .is_small = true)};
+                                 .repeats = 1, .small = true)};
     snprintf(b->paths[0], sizeof b->paths[0], "%s", write_rows("left.fvecs", false));
     snprintf(b->paths[1], sizeof b->paths[1], "%s", write_rows("right.fvecs", true));
     for (size_t i = 0; i < n_inputs; i++)
@@ -152,10 +152,9 @@ static const dpl__lunch_grid grid = {
 static size_t search(const dpl__lunch *l, unsigned n_tables, unsigned window,
                      uint64_t *n_compared)
 {
-    const dpl_pairs_options o =
-        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_WINDOW, .threshold = 0.5,
-                 .no_verify = true, .no_recall_check = true, .n_tables = n_tables,
-                 .window = window, .spill_dir = test_dir());
+    const dpl_pairs_options o = DPL_INIT(
+        dpl_pairs_options, .method = DPL_PAIRS_WINDOW, .threshold = 0.5, .no_verify = true,
+        .no_recall_check = true, .tables = n_tables, .width = window, .temp = test_dir());
     dpl_pairs *pairs = NULL;
     dpl_pair pair;
     size_t n = 0;
@@ -332,7 +331,7 @@ static dpl_status run_lab(void *user, dpl_ctx *ctx, dpl_error *err)
     const char *const *strings = user; /* experiment, left, right */
     const dpl_input inputs[2] = {{.path = strings[1]}, {.path = strings[2]}};
     const dpl_lab_options o = DPL_INIT(dpl_lab_options, .threshold = 0.9, .bits = 64,
-                                       .sample = 5, .is_small = true, .temp_dir = test_dir());
+                                       .sample = 5, .small = true, .temp = test_dir());
     dpl_lab_result *result = NULL;
     const dpl_status status =
         dpl_lab_run(&result, ctx, test_path("out"), strings, 1, inputs, 2, &o, err);

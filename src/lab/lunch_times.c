@@ -118,9 +118,9 @@ done:
 static dpl_status search_exactly(void *user, dpl_error *err)
 {
     dpl__lunch *l = user;
-    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT,
-                                         .threshold = l->threshold > 0 ? l->threshold : -1,
-                                         .spill_dir = l->lab->scratch);
+    const dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT,
+                 .threshold = l->threshold > 0 ? l->threshold : -1, .temp = l->lab->scratch);
     const dpl_pairs_side sides[2] = {{.vectors = l->sides[0].vectors},
                                      {.vectors = l->sides[1].vectors}};
     dpl_pairs *pairs = NULL;
@@ -197,7 +197,7 @@ dpl_status dpl__lunch_time_single(double *signature, double *vector, dpl__lunch 
                                   dpl_error *err)
 {
     dpl_ctx *ctx = l->lab->ctx;
-    singles s = {.lunch = l, .n = l->lab->set->is_small ? FEW : SINGLE};
+    singles s = {.lunch = l, .n = l->lab->set->small ? FEW : SINGLE};
     DPL_TRY(dpl__sides_init(&s.sides, ctx, l->sides[0].vectors,
                             l->is_self ? NULL : l->sides[1].vectors, err));
     s.pairs = dpl__alloc(ctx, s.n * sizeof *s.pairs);

@@ -18,7 +18,7 @@ static dpl_status mine_point(dpl__mined *m, dpl__lab *lab, double share, unsigne
     char name[64];
     snprintf(name, sizeof name, "%.2f-%u", share, draw);
     DPL_TRY(dpl__mine_pool_make(&pool, lab, draw, err));
-    const uint32_t n = pool.is_synthetic ? (lab->set->is_small ? SYNTHETIC_SMALL : SYNTHETIC)
+    const uint32_t n = pool.is_synthetic ? (lab->set->small ? SYNTHETIC_SMALL : SYNTHETIC)
                                          : dpl__mine_pool_most(&pool);
     const dpl__mine_wanted wanted = {n, share, 1, draw};
     const dpl_status status = dpl__mined_add(m, &pool, &wanted, name, err);
@@ -50,9 +50,9 @@ static void conclude(dpl__lab *lab, const dpl__mined *all, const double *shares,
 dpl_status dpl__lab_mine_counterparts(dpl__lab *lab, dpl_error *err)
 {
     static const double full[] = {0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1}, small[] = {0.3, 1};
-    const double *shares = lab->set->is_small ? small : full;
-    const size_t n = lab->set->is_small ? DPL_LEN(small) : DPL_LEN(full);
-    const unsigned n_draws = lab->set->is_small ? 1 : DRAWS;
+    const double *shares = lab->set->small ? small : full;
+    const size_t n = lab->set->small ? DPL_LEN(small) : DPL_LEN(full);
+    const unsigned n_draws = lab->set->small ? 1 : DRAWS;
     dpl__mined all[DPL_LEN(full)] = {{0}};
     dpl__lab_table *t =
         dpl__lab_table_new(lab, NULL, "source\tshare with a counterpart\t" DPL__MINE_COLUMNS);

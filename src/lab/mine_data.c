@@ -381,7 +381,7 @@ static dpl_status mine(dpl__mined *m, dpl__lab *lab, const dpl__mine_data *data,
     dpl_ctx *job = NULL;
     dpl_mine_result *found = NULL;
     const dpl_input in[2] = {{.path = data->left}, {.path = data->right}};
-    const dpl_mine_options o = DPL_INIT(dpl_mine_options, .temp_dir = lab->scratch);
+    const dpl_mine_options o = DPL_INIT(dpl_mine_options, .temp = lab->scratch);
     DPL_TRY(dpl_job_new(&job, lab->ctx, NULL, err));
     const double began = dpl__lab_clock(), cores = dpl__lab_cpu_clock();
     dpl_status status = dpl_mine(&found, job, NULL, in, 2, &o, err);

@@ -23,7 +23,7 @@ static size_t choose_sizes(uint32_t *out, const dpl__mine_pool *pool)
 {
     const dpl_lab_options *set = pool->lab->set;
     const uint32_t wanted = set->most_documents ? set->most_documents
-                            : set->is_small     ? MOST_SMALL
+                            : set->small        ? MOST_SMALL
                                                 : MOST;
     /* Half of n documents are in pairs, and for each other one a pair loses a side. */
     const size_t pairs = pool->pairs.n, left = pool->unpaired[0].n, right = pool->unpaired[1].n;
@@ -32,8 +32,8 @@ static size_t choose_sizes(uint32_t *out, const dpl__mine_pool *pool)
                                                        pairs + dpl__min(left, right));
     const uint32_t most = (uint32_t)dpl__min(wanted, there);
     size_t n = 0;
-    for (uint32_t size = set->is_small ? LEAST_SMALL : LEAST;
-         n + 1 < MOST_POINTS && size < most; size *= 2)
+    for (uint32_t size = set->small ? LEAST_SMALL : LEAST; n + 1 < MOST_POINTS && size < most;
+         size *= 2)
         if (size <= most - size / 2)
             out[n++] = size;
     out[n++] = most;

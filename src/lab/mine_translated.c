@@ -18,9 +18,9 @@ static dpl_status mine_point(dpl__mined *m, dpl__lab *lab, double share, dpl_err
     char name[64];
     snprintf(name, sizeof name, "%.2f-0", share);
     DPL_TRY(dpl__mine_pool_make(&pool, lab, 0, err));
-    const uint32_t n = !pool.is_synthetic   ? (uint32_t)dpl__min(DOCS, pool.pairs.n)
-                       : lab->set->is_small ? SYNTHETIC_SMALL
-                                            : DOCS;
+    const uint32_t n = !pool.is_synthetic ? (uint32_t)dpl__min(DOCS, pool.pairs.n)
+                       : lab->set->small  ? SYNTHETIC_SMALL
+                                          : DOCS;
     const dpl__mine_wanted wanted = {n, 1, share, 0};
     const dpl_status status = dpl__mined_add(m, &pool, &wanted, name, err);
     dpl__mine_pool_clear(&pool);
@@ -49,8 +49,8 @@ static void conclude(dpl__lab *lab, const dpl__mined *all, const double *shares,
 dpl_status dpl__lab_mine_translated(dpl__lab *lab, dpl_error *err)
 {
     static const double full[] = {0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1}, small[] = {0.5, 1};
-    const double *shares = lab->set->is_small ? small : full;
-    const size_t n = lab->set->is_small ? DPL_LEN(small) : DPL_LEN(full);
+    const double *shares = lab->set->small ? small : full;
+    const size_t n = lab->set->small ? DPL_LEN(small) : DPL_LEN(full);
     dpl__mined all[DPL_LEN(full)] = {{0}};
     dpl__lab_table *t =
         dpl__lab_table_new(lab, NULL, "source\tshare translated\t" DPL__MINE_COLUMNS);

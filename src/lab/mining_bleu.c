@@ -40,7 +40,7 @@ static void clear(training *t)
 
 static dpl_status read_rows(training *t, dpl__lab *lab, dpl_error *err)
 {
-    const bool is_small = lab->set->is_small;
+    const bool is_small = lab->set->small;
     dpl__mining_rows_init(&t->baseline, lab->ctx);
     dpl__mining_rows_init(&t->test, lab->ctx);
     dpl__mining_rows_init(&t->mined, lab->ctx);
@@ -549,7 +549,7 @@ static dpl_status run_table_7(dpl__lab *lab, training *t, dpl_error *err)
         "sentence pairs\tBLEU degraded",
         "");
     point points[RATES] = {0};
-    size_t n = lab->set->is_small ? 3 : RATES;
+    size_t n = lab->set->small ? 3 : RATES;
     put_printed(table);
     for (size_t i = 0; i < n; i++) {
         DPL_TRY(dpl__lab_progress(lab, i, n, err));

@@ -417,9 +417,9 @@ static dpl_status compare_near(search *s, dpl_error *err)
     dpl__lab *lab = s->c->lab;
     dpl_vectors *v[2] = {NULL, NULL};
     dpl_neighbours *near = NULL;
-    const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .spill_dir = lab->scratch);
+    const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .temp = lab->scratch);
     const dpl_neighbours_options by =
-        DPL_INIT(dpl_neighbours_options, .k = NEAR, .spill_dir = lab->scratch);
+        DPL_INIT(dpl_neighbours_options, .k = NEAR, .temp = lab->scratch);
     dpl_status status;
     for (unsigned which = 0; which < 2; which++)
         DPL__STEP(dpl_vectors_from_collection(&v[which], NULL, lab->ctx, s->docs[which],

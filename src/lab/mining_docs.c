@@ -71,7 +71,7 @@ static dpl_status collect(dpl_collection **out, dpl__lab *lab, const feed *from,
     const dpl_input input = {.source = &source};
     const dpl_reader_options read = DPL_INIT(dpl_reader_options, .lang = lang);
     const dpl_import_options o =
-        DPL_INIT(dpl_import_options, .read = &read, .spill_dir = lab->scratch);
+        DPL_INIT(dpl_import_options, .read = &read, .temp = lab->scratch);
     return dpl_collection_from_inputs(out, NULL, lab->ctx, &input, 1, &o, err);
 }
 
@@ -131,7 +131,7 @@ static dpl_status translate_by_phrases(dpl_collection **out, dpl__lab *lab, dpl_
     dpl_status status;
     DPL__STEP(lab->set->parallel
                   ? dpl__mining_rows_read(&rows, lab, lab->set->parallel,
-                                          lab->set->is_small ? MOST_ROWS_SMALL : MOST_ROWS, err)
+                                          lab->set->small ? MOST_ROWS_SMALL : MOST_ROWS, err)
                   : dpl__mining_rows_mined(&rows, lab, err));
     DPL__STEP(dpl__mining_system_train(&system, lab, lists, 1, NULL, err));
     if (!system.into_right)
@@ -165,8 +165,8 @@ static dpl_status import_translated(dpl_collection **out, dpl__lab *lab, dpl_err
         read = *lab->set->read;
     read.lang = lang;
     read.only_lang = NULL;
-    const dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read,
-                                          .spill_dir = lab->scratch, .needs_docs = true);
+    const dpl_import_options o =
+        DPL_INIT(dpl_import_options, .read = &read, .temp = lab->scratch, .needs_docs = true);
     const dpl_input input = {.path = lab->set->translated};
     return dpl_collection_from_inputs(out, NULL, lab->ctx, &input, 1, &o, err);
 }
@@ -188,7 +188,7 @@ static void note_translator(dpl__lab *lab)
         dpl__lab_note(lab,
                       "the left documents are translated by phrases (doppel lexicon "
                       "phrases), trained on at most %d of the sentence pairs given",
-                      lab->set->is_small ? MOST_ROWS_SMALL : MOST_ROWS);
+                      lab->set->small ? MOST_ROWS_SMALL : MOST_ROWS);
     else if (lab->set->lexicon)
         dpl__lab_note(lab,
                       "the left documents are translated word by word by the lexicon given");

@@ -19,7 +19,7 @@ dpl_status dpl__mining_find(dpl__mining_found *f, dpl__lab *lab, const dpl__mini
                          right = {.collection = sides->c[1]};
     dpl_pairs_options o = *options;
     o.method = DPL_PAIRS_NGRAM;
-    o.spill_dir = lab->scratch;
+    o.temp = lab->scratch;
     dpl_ngram_options ngram = DPL_INIT(dpl_ngram_options);
     if (o.ngram)
         ngram = *o.ngram;

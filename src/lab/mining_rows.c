@@ -188,7 +188,7 @@ static dpl_status align(alignment *a, dpl__lab *lab, const dpl__mining_found *fo
     const dpl_sentences_input in =
         DPL_INIT(dpl_sentences_input, .left = a->c[0], .right = a->c[1], .pairs = pairs.data,
                  .n_pairs = pairs.n, .lexicon = lexicon);
-    const dpl_sentences_options o = DPL_INIT(dpl_sentences_options, .temp_dir = lab->scratch,
+    const dpl_sentences_options o = DPL_INIT(dpl_sentences_options, .temp = lab->scratch,
                                              .paper_filter = lab->set->as_paper);
     dpl_status status = DPL_OK;
     if (pairs.n)

@@ -149,14 +149,14 @@ static dpl_status train_and_test(dpl__mining_system *s, dpl__lab *lab, const fil
     const char *langs[2], *rows = f->rows;
     DPL_TRY(dpl__lab_lang(&langs[0], lab, 0, err));
     DPL_TRY(dpl__lab_lang(&langs[1], lab, 1, err));
-    const dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV,
+    const dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV,
                                              .left_lang = langs[0], .right_lang = langs[1]);
     const dpl_train_options train = DPL_INIT(dpl_train_options, .read = &read);
     unlink(f->lexicon);
     DPL_TRY(dpl_lexicon_train(NULL, lab->ctx, f->lexicon, &rows, 1, &train, err));
     DPL_TRY(dpl_lexicon_open(&s->lexicon, lab->ctx, f->lexicon, NULL, err));
     dpl_phrases_options o = DPL_INIT(dpl_phrases_options, .read = &read, .lexicon = s->lexicon,
-                                     .spill_dir = lab->scratch);
+                                     .temp = lab->scratch);
     DPL_TRY(train_direction(&s->into_right, lab, f, &o, err));
     if (!test)
         return DPL_OK;

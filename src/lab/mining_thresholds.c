@@ -370,7 +370,7 @@ done:
 static size_t docs_of_book(const dpl__lab *lab, const dpl__mining_sides *sides,
                            const dpl__mining_gold *gold)
 {
-    const size_t words = lab->set->is_small ? BOOK_WORDS_SMALL : BOOK_WORDS;
+    const size_t words = lab->set->small ? BOOK_WORDS_SMALL : BOOK_WORDS;
     const dpl_collection_sizes *s = dpl_collection_get_sizes(sides->c[0]);
     const size_t each = dpl__max((size_t)(s->n_tokens / dpl__max(s->n_docs, 1)), 1);
     return dpl__max(dpl__min((words + each - 1) / each, gold->n / 10), 1);

@@ -64,8 +64,8 @@ static void put_choice(dpl__lab_table *t, const question *q, const dpl_plan *pla
         dpl__lab_count(t, row->n_tables);
     else
         dpl__lab_none(t);
-    if (row->window)
-        dpl__lab_count(t, row->window);
+    if (row->width)
+        dpl__lab_count(t, row->width);
     else
         dpl__lab_none(t);
     dpl__lab_number(t, row->seconds, 1);
@@ -124,7 +124,7 @@ static dpl_status answer_all(dpl__lab *lab, dpl__lab_table *choices, const dpl_s
                              dpl_error *err)
 {
     static const double recalls[] = {0.9, 0.99};
-    const uint64_t most = lab->set->is_small ? 100000 : 10000000;
+    const uint64_t most = lab->set->small ? 100000 : 10000000;
     for (size_t m = 0; m < DPL_LEN(machines); m++)
         for (uint64_t n = 10000; n <= most; n *= 10)
             for (size_t r = 0; r < DPL_LEN(recalls); r++) {
@@ -139,7 +139,7 @@ static dpl_status answer_all(dpl__lab *lab, dpl__lab_table *choices, const dpl_s
 static dpl_status compare_methods(dpl__lab *lab, dpl__lab_table *methods,
                                   const dpl_speeds *speeds, dpl_error *err)
 {
-    const uint64_t most = lab->set->is_small ? 100000 : 10000000;
+    const uint64_t most = lab->set->small ? 100000 : 10000000;
     for (uint64_t n = 10000, k = 0; n <= most; n = k++ % 2 ? n / 3 * 10 : n * 3)
         for (unsigned r = 0; r < 2; r++) {
             const question q = {&machines[0], n, lab->set->threshold, r ? 0.99 : 0.9};

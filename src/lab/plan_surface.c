@@ -74,7 +74,7 @@ static dpl_status search(double *seconds, double *found, surface *s,
 {
     const dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .method = method, .threshold = s->threshold,
-                 .recall = recall, .sample = 500, .spill_dir = s->lab->scratch);
+                 .recall = recall, .sample = 500, .temp = s->lab->scratch);
     dpl_pairs *pairs = NULL;
     const double began = dpl__lab_cpu_clock();
     DPL_TRY(dpl_pairs_open(&pairs, s->lab->ctx, &sides[0], &sides[1], &o, err));
@@ -134,7 +134,7 @@ static dpl_status look_at(cell *measured, cell *planned, surface *s, unsigned n_
     snprintf(folder, sizeof folder, "%s/surface-%u-%u-%u", s->lab->scratch, n_entries, n,
              s->lab->seed);
     const dpl_synth_options o =
-        DPL_INIT(dpl_synth_options, .format = DPL_SYNTH_SPARSE, .left = n, .right = n,
+        DPL_INIT(dpl_synth_options, .to = DPL_SYNTH_SPARSE, .left = n, .right = n,
                  .cosine = 0.3, .cosine_to = 0.38, .entries = n_entries);
     dpl_vectors *v[2] = {NULL, NULL};
     dpl_status status;
@@ -258,7 +258,7 @@ static cell empty_cell(void)
 /* Measured and planned from rows up to a size, planned without rows beyond. */
 static dpl_status run(surface *s, dpl_error *err)
 {
-    const bool is_small = s->lab->set->is_small;
+    const bool is_small = s->lab->set->small;
     const uint64_t given = s->lab->set->most_documents, least = is_small ? 500 : 3000,
                    most = given      ? given
                           : is_small ? 1000

@@ -82,10 +82,10 @@ static dpl_status build(dpl_index **out, figure *f, bool is_fuzzy, bool is_bare,
     char path[4200];
     snprintf(path, sizeof path, "%s/lab.pocket", f->lab->scratch);
     const dpl_hash_options fuzzy =
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .l = 3);
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .codes = 3);
     const dpl_index_options o =
         DPL_INIT(dpl_index_options, .hash = is_fuzzy ? &fuzzy : NULL, .no_vectors = is_bare,
-                 .no_postings = is_bare, .spill_dir = f->lab->scratch);
+                 .no_postings = is_bare, .temp = f->lab->scratch);
     const dpl_input input = {.collection = f->docs, .name = "collection"};
     *out = NULL;
     DPL_TRY(dpl_index_build(NULL, f->lab->ctx, path, &input, 1, &o, err));

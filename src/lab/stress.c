@@ -52,7 +52,7 @@ static double similarity(const stress *s, uint32_t a, uint32_t b)
     if (s->in.embedding)
         return dpl_embedding_similarity(s->in.embedding, a, b);
     const dpl_signatures_sizes *size = dpl_signatures_get_sizes(s->in.signatures);
-    return dpl_sign_estimate(size->method, size->n,
+    return dpl_sign_estimate(size->method, size->length,
                              dpl_signatures_distance(s->in.signatures, a, s->in.signatures, b),
                              true);
 }

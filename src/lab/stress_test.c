@@ -51,7 +51,7 @@ DPL_TEST(stress, an_embedding_of_full_rank_has_none)
 {
     dpl_ctx *ctx = test_ctx(2);
     dpl_vectors *v = make_rows(ctx, 80, ROWS, TERMS);
-    dpl_embed_options o = DPL_INIT(dpl_embed_options, .method = DPL_EMBED_SVD, .dims = ROWS);
+    dpl_embed_options o = DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_SVD, .dims = ROWS);
     dpl_embed_summary made = DPL_INIT(dpl_embed_summary);
     dpl_embedding *e = NULL;
     CHECK_OK(dpl_embed(&e, &made, ctx, v, &o, &test_err));
@@ -79,8 +79,8 @@ DPL_TEST(stress, the_optimum_separates_pairs_at_its_threshold)
     dpl_vectors *v = make_rows(ctx, 95, ROWS, TERMS);
     dpl_stress_point point[2] = {{.threshold = 0.7}, {.threshold = 0.7}};
     for (int i = 0; i < 2; i++) {
-        dpl_embed_options o = DPL_INIT(dpl_embed_options, .dims = 45, .threshold = 0.7);
-        o.method = i ? DPL_EMBED_OPTIMUM : DPL_EMBED_SVD;
+        dpl_embed_options o = DPL_INIT(dpl_embed_options, .dims = 45, .optimum_threshold = 0.7);
+        o.embedding = i ? DPL_EMBED_OPTIMUM : DPL_EMBED_SVD;
         dpl_embedding *e = NULL;
         CHECK_OK(dpl_embed(&e, NULL, ctx, v, &o, &test_err));
         dpl_stress_input in = DPL_INIT(dpl_stress_input, .vectors = v, .embedding = e);
@@ -122,7 +122,7 @@ DPL_TEST(stress, unseen_documents_are_projected_to_where_equal_ones_are)
     dpl_vectors *v = make_rows(ctx, 60, ROWS, TERMS);
     for (int m = DPL_EMBED_SVD; dpl_embed_method_name((dpl_embed_method)m); m++) {
         dpl_embed_options o =
-            DPL_INIT(dpl_embed_options, .method = (dpl_embed_method)m, .dims = 16);
+            DPL_INIT(dpl_embed_options, .embedding = (dpl_embed_method)m, .dims = 16);
         dpl_embedding *e = NULL;
         CHECK_OK(dpl_embed(&e, NULL, ctx, v, &o, &test_err));
         float *y = malloc(ROWS * 16 * sizeof *y);
@@ -144,7 +144,7 @@ DPL_TEST(stress, a_singular_matrix_is_decomposed)
         dpl_vectors *v = make_rows(ctx, 100, 40, n_terms);
         for (int m = DPL_EMBED_SVD; m <= DPL_EMBED_OPTIMUM; m++) {
             dpl_embed_options o =
-                DPL_INIT(dpl_embed_options, .method = (dpl_embed_method)m, .dims = 40);
+                DPL_INIT(dpl_embed_options, .embedding = (dpl_embed_method)m, .dims = 40);
             dpl_embed_summary made = DPL_INIT(dpl_embed_summary);
             dpl_embedding *e = NULL;
             CHECK_OK(dpl_embed(&e, &made, ctx, v, &o, &test_err));
@@ -163,7 +163,7 @@ DPL_TEST(stress, more_rows_than_the_matrix_are_projected)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_vectors *v = make_rows(ctx, 90, ROWS, TERMS);
-    dpl_embed_options o = DPL_INIT(dpl_embed_options, .dims = 10, .sample = 30);
+    dpl_embed_options o = DPL_INIT(dpl_embed_options, .dims = 10, .matrix = 30);
     dpl_embed_summary made = DPL_INIT(dpl_embed_summary);
     dpl_embedding *e = NULL;
     CHECK_OK(dpl_embed(&e, &made, ctx, v, &o, &test_err));
@@ -182,7 +182,7 @@ DPL_TEST(stress, signatures_have_it_and_threads_do_not_change_it)
         dpl_ctx *ctx = test_ctx(1 + i);
         dpl_vectors *v = make_rows(ctx, 90, ROWS, TERMS);
         dpl_signatures *s = NULL;
-        dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = 1024);
+        dpl_sign_options o = DPL_INIT(dpl_sign_options, .length = 1024);
         CHECK_OK(dpl_signatures_make(&s, ctx, v, &o, &test_err));
         memset(points[i], 0, sizeof points[i]);
         points[i][0].threshold = 0.1;
@@ -203,13 +203,13 @@ DPL_TEST(stress, bad_options_are_refused)
     dpl_vectors *v = make_rows(ctx, 90, ROWS, TERMS);
     dpl_embedding *e = NULL;
     dpl_embed_options bad[] = {
-        DPL_INIT(dpl_embed_options, .method = (dpl_embed_method)9),
+        DPL_INIT(dpl_embed_options, .embedding = (dpl_embed_method)9),
         DPL_INIT(dpl_embed_options, .dims = 1001),
-        DPL_INIT(dpl_embed_options, .method = DPL_EMBED_FUZZY, .dims = 101),
-        DPL_INIT(dpl_embed_options, .method = DPL_EMBED_OPTIMUM, .threshold = 1.2),
-        DPL_INIT(dpl_embed_options, .method = DPL_EMBED_OPTIMUM, .threshold = -0.5),
-        DPL_INIT(dpl_embed_options, .method = DPL_EMBED_OPTIMUM, .floor = 0.9),
-        DPL_INIT(dpl_embed_options, .sample = 1),
+        DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_FUZZY, .dims = 101),
+        DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_OPTIMUM, .optimum_threshold = 1.2),
+        DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_OPTIMUM, .optimum_threshold = -0.5),
+        DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_OPTIMUM, .optimum_floor = 0.9),
+        DPL_INIT(dpl_embed_options, .matrix = 1),
     };
     for (size_t i = 0; i < DPL_LEN(bad); i++)
         CHECK_EQ(dpl_embed(&e, NULL, ctx, v, &bad[i], &test_err), DPL_E_USAGE);
@@ -251,7 +251,7 @@ DPL_TEST(stress, failed_allocations_are_reported)
 {
     for (int m = DPL_EMBED_SVD; dpl_embed_method_name((dpl_embed_method)m); m++) {
         dpl_embed_options o =
-            DPL_INIT(dpl_embed_options, .method = (dpl_embed_method)m, .dims = 2);
+            DPL_INIT(dpl_embed_options, .embedding = (dpl_embed_method)m, .dims = 2);
         test_allocation_failures(embed_some, &o);
     }
 }

@@ -13,7 +13,7 @@ const char *dpl_synth_format_name(unsigned i)
 }
 
 static const dpl_option options[] = {
-    {DPL__OPTION(CHOICE, "to", dpl_synth_options, format), .value = "FORMAT",
+    {DPL__OPTION(CHOICE, "to", dpl_synth_options, to), .value = "FORMAT",
      .choice = dpl_synth_format_name, .changes_result = true,
      .help = "make documents (jsonl), dense vectors (npy, fvecs) or sparse vectors (sparse, "
              "written as .dpl)"},

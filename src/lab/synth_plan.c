@@ -89,7 +89,7 @@ void dpl__rng_normal(dpl__rng *rng, double out[2])
 
 void dpl__synth_plan_make(dpl__synth_plan *out, uint64_t seed, const dpl_synth_options *set)
 {
-    const bool is_text = set->format == DPL_SYNTH_JSONL;
+    const bool is_text = set->to == DPL_SYNTH_JSONL;
     const double low = is_text ? set->translated : set->cosine;
     const double high = is_text ? set->translated_to : set->cosine_to;
     *out = (dpl__synth_plan){

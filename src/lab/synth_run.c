@@ -55,9 +55,9 @@ static bool is_share(double x, double least)
 /* A cosine below 0 is for dense rows. */
 static dpl_status check(const dpl_synth_options *o, dpl_error *err)
 {
-    const double least = o->format == DPL_SYNTH_SPARSE ? 0 : -1;
-    if (!dpl_synth_format_name(o->format))
-        return dpl__fail(err, DPL_E_USAGE, "unknown format %u", (unsigned)o->format);
+    const double least = o->to == DPL_SYNTH_SPARSE ? 0 : -1;
+    if (!dpl_synth_format_name(o->to))
+        return dpl__fail(err, DPL_E_USAGE, "unknown format %u", (unsigned)o->to);
     if (!is_share(o->paired, 0) || !is_share(o->noise, 0) || !is_share(o->same, 0) ||
         !is_share(o->translated, 0) || !is_share(o->translated_to, 0))
         return dpl__fail(err, DPL_E_USAGE, "a share is not between 0 and 1");
@@ -89,8 +89,8 @@ dpl_status dpl_synth(dpl_synth_summary *summary, dpl_ctx *ctx, const char *folde
     s.n_left = o.left;
     s.n_right = o.right;
     s.n_pairs = plan.n_pairs;
-    DPL_TRY(o.format == DPL_SYNTH_JSONL ? dpl__synth_documents(&s, ctx, folder, &o, &plan, err)
-                                        : dpl__synth_vectors(&s, ctx, folder, &o, &plan, err));
+    DPL_TRY(o.to == DPL_SYNTH_JSONL ? dpl__synth_documents(&s, ctx, folder, &o, &plan, err)
+                                    : dpl__synth_vectors(&s, ctx, folder, &o, &plan, err));
     s.seconds = dpl__now() - began;
     DPL__GIVE(summary, &s);
     return DPL_OK;

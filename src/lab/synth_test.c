@@ -116,8 +116,8 @@ DPL_TEST(synth, planted_rows_have_the_cosine_of_gold)
     const char *folder = test_path("rows");
     for (unsigned f = DPL_SYNTH_NPY; f <= DPL_SYNTH_SPARSE; f++) {
         dpl_synth_options o =
-            DPL_INIT(dpl_synth_options, .format = (dpl_synth_format)f, .left = 700,
-                     .right = 900, .paired = 0.4, .cosine = 0.05, .cosine_to = 1, .dims = 65);
+            DPL_INIT(dpl_synth_options, .to = (dpl_synth_format)f, .left = 700, .right = 900,
+                     .paired = 0.4, .cosine = 0.05, .cosine_to = 1, .dims = 65);
         CHECK_OK(dpl_synth(NULL, ctx, folder, &o, &test_err));
         /* gold has six digits, floats seven */
         CHECK(worst_cosine(ctx, folder, files[f][0], files[f][1], 280) < 1.2e-6);
@@ -130,7 +130,7 @@ DPL_TEST(synth, rows_that_are_not_planted_are_far_apart)
     dpl_ctx *ctx = test_ctx(2);
     const char *folder = test_path("far");
     char path[600];
-    dpl_synth_options o = DPL_INIT(dpl_synth_options, .format = DPL_SYNTH_NPY, .left = 100,
+    dpl_synth_options o = DPL_INIT(dpl_synth_options, .to = DPL_SYNTH_NPY, .left = 100,
                                    .right = 100, .paired = -1, .dims = 400);
     dpl_vectors *v = NULL;
     CHECK_OK(dpl_synth(NULL, ctx, folder, &o, &test_err));
@@ -284,7 +284,7 @@ DPL_TEST(synth, any_number_of_threads_makes_the_same_bytes)
         dpl_synth_options o =
             DPL_INIT(dpl_synth_options, .left = 700, .right = 600, .translated = 0.4);
         CHECK_OK(dpl_synth(NULL, ctx, folders[i], &o, &test_err));
-        o.format = DPL_SYNTH_SPARSE;
+        o.to = DPL_SYNTH_SPARSE;
         CHECK_OK(dpl_synth(NULL, ctx, folders[i], &o, &test_err));
         test_ctx_done(ctx);
     }
@@ -300,11 +300,11 @@ DPL_TEST(synth, options_out_of_range_are_refused)
     const dpl_synth_options bad[] = {
         DPL_INIT(dpl_synth_options, .paired = 1.5),
         DPL_INIT(dpl_synth_options, .noise = NAN),
-        DPL_INIT(dpl_synth_options, .format = (dpl_synth_format)9),
-        DPL_INIT(dpl_synth_options, .format = DPL_SYNTH_NPY, .dims = 1),
-        DPL_INIT(dpl_synth_options, .format = DPL_SYNTH_NPY, .cosine = -1.1),
-        DPL_INIT(dpl_synth_options, .format = DPL_SYNTH_SPARSE, .cosine = -0.5),
-        DPL_INIT(dpl_synth_options, .format = DPL_SYNTH_SPARSE, .entries = 500, .terms = 5000),
+        DPL_INIT(dpl_synth_options, .to = (dpl_synth_format)9),
+        DPL_INIT(dpl_synth_options, .to = DPL_SYNTH_NPY, .dims = 1),
+        DPL_INIT(dpl_synth_options, .to = DPL_SYNTH_NPY, .cosine = -1.1),
+        DPL_INIT(dpl_synth_options, .to = DPL_SYNTH_SPARSE, .cosine = -0.5),
+        DPL_INIT(dpl_synth_options, .to = DPL_SYNTH_SPARSE, .entries = 500, .terms = 5000),
     };
     for (size_t i = 0; i < DPL_LEN(bad); i++)
         CHECK_EQ(dpl_synth(NULL, ctx, test_path("bad"), &bad[i], &test_err), DPL_E_USAGE);
@@ -317,8 +317,8 @@ DPL_TEST(synth, options_out_of_range_are_refused)
 static dpl_status make_some(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const dpl_synth_options o =
-        DPL_INIT(dpl_synth_options, .format = *(dpl_synth_format *)user, .left = 20,
-                 .right = 20, .words = 20, .dims = 4, .entries = 10, .terms = 1000);
+        DPL_INIT(dpl_synth_options, .to = *(dpl_synth_format *)user, .left = 20, .right = 20,
+                 .words = 20, .dims = 4, .entries = 10, .terms = 1000);
     return dpl_synth(NULL, ctx, test_path("some"), &o, err);
 }
 

@@ -121,7 +121,7 @@ static dpl_status make_dense(maker *m, batch *b, scratch *s, uint64_t row, dpl_e
     const uint32_t dim = n;
     float prefix;
     memcpy(&prefix, &dim, sizeof prefix); /* .fvecs has the length before each row */
-    if (m->set->format == DPL_SYNTH_FVECS && !dpl__vec_push(m->ctx, &b->values, prefix))
+    if (m->set->to == DPL_SYNTH_FVECS && !dpl__vec_push(m->ctx, &b->values, prefix))
         return dpl__fail_nomem(err);
     if (!dpl__vec_reserve(m->ctx, &b->values, n))
         return dpl__fail_nomem(err);
@@ -225,7 +225,7 @@ static dpl_status make_sparse(maker *m, batch *b, scratch *s, uint64_t row, dpl_
 
 static bool is_sparse(const maker *m)
 {
-    return m->set->format == DPL_SYNTH_SPARSE;
+    return m->set->to == DPL_SYNTH_SPARSE;
 }
 
 static dpl_status produce(void *user, size_t slot, dpl_error *err)
@@ -312,7 +312,7 @@ static dpl_status write_dense(maker *m, const char *folder, dpl_error *err)
 {
     static const char *const files[2][2] = {{"left.npy", "right.npy"},
                                             {"left.fvecs", "right.fvecs"}};
-    const bool is_fvecs = m->set->format == DPL_SYNTH_FVECS;
+    const bool is_fvecs = m->set->to == DPL_SYNTH_FVECS;
     DPL_TRY(dpl__synth_open(&m->out, m->ctx, folder, files[is_fvecs][m->side], err));
     if (!is_fvecs)
         write_npy_header(m);

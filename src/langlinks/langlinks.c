@@ -634,8 +634,8 @@ static dpl_status name_languages(reading *r, const dpl_links_options *o, dpl_err
 {
     for (int side = 0; side < 2; side++) {
         dpl__facts facts;
-        if (o->lang[side]) {
-            memcpy(r->lang[side], dpl_lang_canonical(dpl__cstr(o->lang[side])).code,
+        if (o->langs[side]) {
+            memcpy(r->lang[side], dpl_lang_canonical(dpl__cstr(o->langs[side])).code,
                    sizeof r->lang[side]);
             continue;
         }

@@ -213,8 +213,7 @@ static dpl_status begin_encoder(dpl_alignment *a, dpl_error *err)
 {
     const dpl_lexicon *l = a->lexicon;
     dpl__encoder_options o = {.lang = {l->lang[0], l->lang[1]},
-                              .is_pretokenized =
-                                  a->options.is_pretokenized && l->is_pretokenized,
+                              .is_pretokenized = a->options.pretokenized && l->is_pretokenized,
                               .stem = l->is_stemmed,
                               .has_spans = true,
                               .known = {&l->words[0], &l->words[1]}};
@@ -274,20 +273,19 @@ static dpl_status check_options(dpl_alignment *a, dpl_error *err)
         dpl__fail(err, DPL_E_USAGE, "the lexicon has no model that could align words");
         return dpl__code(err, DPL_E_USAGE, "lexicon-no-model");
     }
-    if (!dpl_symmetry_get_info(o->symmetry))
-        return dpl__fail(err, DPL_E_USAGE, "symmetry %d is not known", (int)o->symmetry);
+    if (!dpl_symmetry_get_info(o->symmetrize))
+        return dpl__fail(err, DPL_E_USAGE, "symmetry %d is not known", (int)o->symmetrize);
     if (!(o->threshold >= 0 && o->threshold <= 1))
         return dpl__fail(err, DPL_E_USAGE, "a threshold of %g is not in 0 to 1", o->threshold);
-    if (o->max_tokens > MOST_TOKENS)
-        return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_tokens,
+    if (o->max_words > MOST_TOKENS)
+        return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_words,
                          MOST_TOKENS);
     a->core = (dpl__align_rows_options){
         .threshold = o->threshold,
-        .max_tokens =
-            o->max_tokens ? o->max_tokens : (size_t)DPL__P(lexicon, align_max_tokens)};
-    a->core.method = symmetrizations[o->symmetry].method;
-    a->core.symmetry = symmetrizations[o->symmetry].how;
-    a->has_pieces = o->is_pretokenized && !a->lexicon->is_pretokenized;
+        .max_tokens = o->max_words ? o->max_words : (size_t)DPL__P(lexicon, align_max_tokens)};
+    a->core.method = symmetrizations[o->symmetrize].method;
+    a->core.symmetry = symmetrizations[o->symmetrize].how;
+    a->has_pieces = o->pretokenized && !a->lexicon->is_pretokenized;
     return DPL_OK;
 }
 

@@ -41,7 +41,7 @@ static dpl_lexicon *train(dpl_ctx *ctx, bool is_pretokenized)
 {
     const char *path = rows_draw("rows.tsv", 1, 500, 0, 40), *out = test_path("l.dpl");
     dpl_train_options o = rows_options();
-    o.is_pretokenized = is_pretokenized;
+    o.pretokenized = is_pretokenized;
     CHECK_OK(rows_train(NULL, ctx, out, path, &o));
     dpl_lexicon *l = NULL;
     CHECK_OK(dpl_lexicon_open(&l, ctx, out, NULL, &test_err));
@@ -52,7 +52,7 @@ static dpl_status align(dpl_align_summary *s, dpl_ctx *ctx, const dpl_lexicon *l
                         const char *text, const dpl_align_options *options, printed *p)
 {
     const char *path = test_write("new.tsv", text, strlen(text));
-    dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV);
+    dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV);
     dpl_align_options o = DPL_INIT(dpl_align_options);
     if (options)
         o = *options;
@@ -71,7 +71,7 @@ DPL_TEST(lexicon_align, new_rows_are_aligned)
     printed p = {0};
     dpl_align_summary s = DPL_INIT(dpl_align_summary);
     for (int symmetry = 0; dpl_symmetry_get_info((dpl_symmetry)symmetry); symmetry++) {
-        dpl_align_options o = DPL_INIT(dpl_align_options, .symmetry = (dpl_symmetry)symmetry);
+        dpl_align_options o = DPL_INIT(dpl_align_options, .symmetrize = (dpl_symmetry)symmetry);
         CHECK_OK(align(&s, ctx, l, "Ba1 ba2 ba3.\tGo3 go2 go1.\n\t\nba4\t\nba5 ba1\tgo1 go5\n",
                        &o, &p));
         CHECK_STR(dpl__cstr(p.data), "Ba1 ba2 ba3 . | Go3 go2 go1 . | 0-2 1-1 2-0 3-3\n"
@@ -95,7 +95,7 @@ DPL_TEST(lexicon_align, pieces_are_looked_into)
 {
     dpl_ctx *ctx = test_ctx(2);
     printed p = {0};
-    dpl_align_options o = DPL_INIT(dpl_align_options, .is_pretokenized = true);
+    dpl_align_options o = DPL_INIT(dpl_align_options, .pretokenized = true);
     dpl_lexicon *l = train(ctx, false);
     CHECK_OK(align(NULL, ctx, l, "ba1-ba2  ba3.\tgo3 \xC2\xAD go2'go1 .\n", &o, &p));
     CHECK_STR(dpl__cstr(p.data), "ba1-ba2 ba3. | go3 \xC2\xAD go2'go1 . | 0-2 1-0 1-3\n");
@@ -128,7 +128,7 @@ DPL_TEST(lexicon_align, long_rows_have_no_links_and_are_counted)
     CHECK_EQ(s.n_rows, 2);
     CHECK_EQ(s.n_long, 1);
     CHECK(dpl_ctx_peak(ctx) < before + (8 << 20));
-    dpl_align_options o = DPL_INIT(dpl_align_options, .max_tokens = 1);
+    dpl_align_options o = DPL_INIT(dpl_align_options, .max_words = 1);
     CHECK_OK(align(&s, ctx, l, text, &o, &p));
     CHECK_EQ(s.n_long, 2);
     dpl_lexicon_close(l);
@@ -181,9 +181,9 @@ DPL_TEST(lexicon_align, threads_do_not_show)
     for (unsigned i = 0; i < 3; i++) {
         dpl_ctx *ctx = test_ctx(i + 1);
         dpl_lexicon *l = train(ctx, false);
-        dpl_align_options o =
-            DPL_INIT(dpl_align_options, .read = &(dpl_bitext_options)DPL_INIT(
-                                            dpl_bitext_options, .format = DPL_BITEXT_TSV));
+        dpl_align_options o = DPL_INIT(
+            dpl_align_options,
+            .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV));
         dpl_align_summary s = DPL_INIT(dpl_align_summary);
         dpl_align_input in = DPL_INIT(dpl_align_input, .lexicon = l, .paths = &path,
                                       .n_paths = 1, .take = add, .user = &sums[i]);
@@ -210,10 +210,10 @@ DPL_TEST(lexicon_align, wrong_options_are_refused)
     CHECK(strstr(test_err.text, "has no model"));
     dpl_lexicon_close(l);
     l = train(ctx, false);
-    dpl_align_options wrong[] = {{.symmetry = (dpl_symmetry)9},
+    dpl_align_options wrong[] = {{.symmetrize = (dpl_symmetry)9},
                                  {.threshold = 1.5},
                                  {.threshold = -1},
-                                 {.max_tokens = 70000}};
+                                 {.max_words = 70000}};
     for (size_t i = 0; i < DPL_LEN(wrong); i++)
         CHECK_EQ(align(NULL, ctx, l, "a\tb\n", &wrong[i], &p), DPL_E_USAGE);
     p.stop_at = 2;
@@ -230,8 +230,8 @@ static dpl_status align_quietly(void *user, dpl_ctx *ctx, dpl_error *err)
     printed p = {0};
     dpl_lexicon *l = NULL;
     dpl_align_options o = DPL_INIT(
-        dpl_align_options, .is_pretokenized = true,
-        .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV));
+        dpl_align_options, .pretokenized = true,
+        .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV));
     dpl_status status = dpl_lexicon_open(&l, ctx, paths[1], NULL, err);
     dpl_align_input in = DPL_INIT(dpl_align_input, .lexicon = l, .paths = paths, .n_paths = 1,
                                   .take = print, .user = &p);

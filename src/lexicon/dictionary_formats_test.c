@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static const dpl_prune no_prune =
-    DPL_INIT(dpl_prune, .max_entries = -1, .cumulative = -1, .min_p = -1, .min_count = -1);
+    DPL_INIT(dpl_prune, .top = -1, .cumulative = -1, .threshold = -1, .min_count = -1);
 
 /* The lexicon of texts, each of a file; languages NULL: as the dictionaries say. */
 static dpl_lexicon *read_texts(dpl_ctx *ctx, const char *const *texts, size_t n,

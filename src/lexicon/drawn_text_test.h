@@ -39,8 +39,8 @@ static inline const char *rows_draw(const char *name, uint64_t seed, size_t n_ro
 
 static inline dpl_train_options rows_options(void)
 {
-    static const dpl_bitext_options read = DPL_INIT(
-        dpl_bitext_options, .format = DPL_BITEXT_TSV, .left_lang = "de", .right_lang = "en");
+    static const dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV,
+                                                    .left_lang = "de", .right_lang = "en");
     return (dpl_train_options)DPL_INIT(dpl_train_options, .read = &read);
 }
 

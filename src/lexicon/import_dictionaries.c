@@ -144,7 +144,7 @@ static dpl_status set_language(char out[12], const char *name, dpl_error *err)
 static dpl_status open_source(importer *im, source *s, dpl_error *err)
 {
     const char *slash = strrchr(s->path, '/');
-    s->format = im->options->format ? im->options->format : format_of(s->path);
+    s->format = im->options->from ? im->options->from : format_of(s->path);
     if (s->format != DPL_DICTIONARY_LEXICON) {
         find_languages(s->lang, dpl__cstr(slash ? slash + 1 : s->path));
         return DPL_OK;
@@ -411,7 +411,7 @@ static dpl_status check_options(const dpl_lexicon_import_options *o, size_t n, d
 {
     if (n == 0)
         return dpl__fail(err, DPL_E_USAGE, "no dictionary");
-    if (!dpl__dictionary_format_of(o->format))
+    if (!dpl__dictionary_format_of(o->from))
         return dpl__fail(err, DPL_E_USAGE, "no such format of dictionaries");
     if ((unsigned)o->on_error > DPL_ON_ERROR_SKIP || o->on_error == DPL_ON_ERROR_REPLACE)
         return dpl__fail(err, DPL_E_USAGE,

@@ -10,7 +10,7 @@
 
 /* No bound on the rows, so that they can be counted on. */
 static const dpl_prune no_prune =
-    DPL_INIT(dpl_prune, .max_entries = -1, .cumulative = -1, .min_p = -1, .min_count = -1);
+    DPL_INIT(dpl_prune, .top = -1, .cumulative = -1, .threshold = -1, .min_count = -1);
 
 static dpl_lexicon_import_options options_de_en(void)
 {
@@ -423,7 +423,7 @@ DPL_TEST(lexicon_import, prunes_rows)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_options o = options_de_en();
-    dpl_prune one = DPL_INIT(dpl_prune, .max_entries = 1);
+    dpl_prune one = DPL_INIT(dpl_prune, .top = 1);
     o.prune = &one;
     dpl_lexicon *l =
         import_one(ctx, &o, text_file("p.tsv", "a\tx\t0.5\na\ty\t0.4\nb\tx\t0.1\n"));
@@ -476,14 +476,14 @@ DPL_TEST(lexicon_import, refuses_options_out_of_range)
     check_fails(NULL, &d, 0, DPL_E_USAGE, "no dictionary");
     check_fails(&o, &d, 1, DPL_E_USAGE, "an error or skipped");
     o = (dpl_lexicon_import_options)DPL_INIT(dpl_lexicon_import_options,
-                                             .format = (dpl_dictionary_format)77);
+                                             .from = (dpl_dictionary_format)77);
     check_fails(&o, &d, 1, DPL_E_USAGE, "no such format");
     o = (dpl_lexicon_import_options)DPL_INIT(dpl_lexicon_import_options, .stem = true);
     check_fails(&o, &d, 1, DPL_E_USAGE, "o.tsv' are not known, and stems need them");
     o = (dpl_lexicon_import_options)DPL_INIT(dpl_lexicon_import_options,
-                                             .format = DPL_DICTIONARY_LEXICON);
+                                             .from = DPL_DICTIONARY_LEXICON);
     check_fails(&o, &d, 1, DPL_E_FORMAT, "o.tsv'");
-    o.format = DPL_DICTIONARY_DICTD;
+    o.from = DPL_DICTIONARY_DICTD;
     check_fails(&o, &d, 1, DPL_E_IO, "o.tsv.index'");
     static const double weights[] = {-1, NAN, INFINITY, 1e10};
     for (size_t i = 0; i < DPL_LEN(weights); i++) {

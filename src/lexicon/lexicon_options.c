@@ -39,7 +39,7 @@ static const dpl_option lexicon_options[] = {
 DPL__OPTION_TABLE(lexicon, dpl_lexicon_options, lexicon_options)
 
 static const dpl_option prune_options[] = {
-    {DPL__OPTION(INTEGER, "top", dpl_prune, max_entries), .value = "N", .max = 1000000,
+    {DPL__OPTION(INTEGER, "top", dpl_prune, top), .value = "N", .max = 1000000,
      .standard = "15", .has_zero = true, .changes_result = true,
      .help = "keep at most this many translations of a word, the most probable; 0: "
              "all"},
@@ -47,7 +47,7 @@ static const dpl_option prune_options[] = {
      .most = 1, .standard = "0.95", .has_zero = true, .changes_result = true,
      .help = "keep the most probable translations of a word until their "
              "probabilities sum to P; 0: all"},
-    {DPL__OPTION(REAL, "threshold", dpl_prune, min_p), .value = "P", .least = 0, .most = 1,
+    {DPL__OPTION(REAL, "threshold", dpl_prune, threshold), .value = "P", .least = 0, .most = 1,
      .standard = "0.001", .has_zero = true, .changes_result = true,
      .help = "drop translations that are less probable; 0: none"},
     {DPL__OPTION(REAL, "min-count", dpl_prune, min_count), .value = "C", .least = 0,
@@ -60,25 +60,25 @@ DPL__OPTION_TABLE(prune, dpl_prune, prune_options)
 static const dpl_option train_options[] = {
     {DPL__OPTION(GROUP, "read", dpl_train_options, read), .group = dpl__bitext_option_table,
      .changes_result = true, .help = "how the parallel text is read"},
-    {DPL__OPTION(FLAG, "pretokenized", dpl_train_options, is_pretokenized),
-     .changes_result = true, .only_with = "!lexicon",
+    {DPL__OPTION(FLAG, "pretokenized", dpl_train_options, pretokenized), .changes_result = true,
+     .only_with = "!lexicon",
      .help = "words are separated by blanks already: do not segment the text"},
     {DPL__OPTION(FLAG, "stem", dpl_train_options, stem), .changes_result = true,
      .only_with = "!lexicon",
      .help = "reduce words to their stems, in the languages that have a stemmer"},
-    {DPL__OPTION(FILE_IN, "lexicon", dpl_train_options, start), .value = "L.dpl",
+    {DPL__OPTION(FILE_IN, "lexicon", dpl_train_options, lexicon), .value = "L.dpl",
      .changes_result = true,
      .help = "continue the training of this lexicon, with its languages and its "
              "segmentation"},
-    {DPL__OPTION(COUNT, "model1", dpl_train_options, n_model1), .value = "N", .min = 1,
+    {DPL__OPTION(COUNT, "model1", dpl_train_options, model1), .value = "N", .min = 1,
      .max = 1000, .standard = "5", .changes_result = true,
      .help = "iterations of IBM Model 1, which ignores word order"},
-    {DPL__OPTION(COUNT, "hmm", dpl_train_options, n_hmm), .value = "N", .min = 1, .max = 1000,
+    {DPL__OPTION(COUNT, "hmm", dpl_train_options, hmm), .value = "N", .min = 1, .max = 1000,
      .standard = "5", .changes_result = true, .only_with = "!no-hmm",
      .help = "iterations of the hidden Markov model, which uses word order"},
     {DPL__OPTION(FLAG, "no-hmm", dpl_train_options, no_hmm), .changes_result = true,
      .help = "train IBM Model 1 only"},
-    {DPL__OPTION(COUNT, "max-words", dpl_train_options, max_tokens), .value = "N", .min = 1,
+    {DPL__OPTION(COUNT, "max-words", dpl_train_options, max_words), .value = "N", .min = 1,
      .max = 100000, .standard = "200", .changes_result = true,
      .help = "skip rows with more words on a side"},
     {DPL__OPTION(GROUP, "prune", dpl_train_options, prune), .group = dpl__prune_option_table,
@@ -97,31 +97,30 @@ DPL__OPTION_TABLE(train, dpl_train_options, train_options)
 static const dpl_option align_options[] = {
     {DPL__OPTION(GROUP, "read", dpl_align_options, read), .group = dpl__bitext_option_table,
      .changes_result = true, .help = "how the parallel text is read"},
-    {DPL__OPTION(FLAG, "pretokenized", dpl_align_options, is_pretokenized),
-     .changes_result = true,
+    {DPL__OPTION(FLAG, "pretokenized", dpl_align_options, pretokenized), .changes_result = true,
      .help = "words are separated by blanks already, and are numbered accordingly"},
-    {DPL__OPTION(CHOICE, "symmetrize", dpl_align_options, symmetry), .value = "HOW",
+    {DPL__OPTION(CHOICE, "symmetrize", dpl_align_options, symmetrize), .value = "HOW",
      .choice = symmetry, .changes_result = true,
      .help = "how to combine the alignments of both directions"},
     {DPL__OPTION(REAL, "threshold", dpl_align_options, threshold), .value = "P", .least = 0.001,
      .most = 1, .standard = "0.5", .changes_result = true, .only_with = "symmetrize=posterior",
      .help = "lowest mean of both directions' posterior probabilities of "
              "a link"},
-    {DPL__OPTION(COUNT, "max-words", dpl_align_options, max_tokens), .value = "N", .min = 1,
+    {DPL__OPTION(COUNT, "max-words", dpl_align_options, max_words), .value = "N", .min = 1,
      .max = 100000, .standard = "1000", .changes_result = true,
      .help = "write no links for rows with more words on a side"},
 };
 DPL__OPTION_TABLE(align, dpl_align_options, align_options)
 
 static const dpl_option lexicon_import_options[] = {
-    {DPL__OPTION(CHOICE, "from", dpl_lexicon_import_options, format), .value = "FORMAT",
+    {DPL__OPTION(CHOICE, "from", dpl_lexicon_import_options, from), .value = "FORMAT",
      .choice = dictionary_format, .changes_result = true,
      .help = "set the format of the dictionaries"},
-    {DPL__OPTION(TEXT, "left-lang", dpl_lexicon_import_options, source_lang), .value = "LANG",
+    {DPL__OPTION(TEXT, "source-lang", dpl_lexicon_import_options, source_lang), .value = "LANG",
      .standard = "as a .dpl or the name of a dictionary says", .changes_result = true,
      .help = "set the language of the source words, as a code such as de; a "
              "dictionary of the other direction is reversed"},
-    {DPL__OPTION(TEXT, "right-lang", dpl_lexicon_import_options, target_lang), .value = "LANG",
+    {DPL__OPTION(TEXT, "target-lang", dpl_lexicon_import_options, target_lang), .value = "LANG",
      .standard = "as a .dpl or the name of a dictionary says", .changes_result = true,
      .help = "set the language of the target words"},
     {DPL__OPTION(FLAG, "stem", dpl_lexicon_import_options, stem), .changes_result = true,

@@ -59,7 +59,7 @@ DPL_TEST(lexicon_memory, rows_that_cannot_be_used_leave_no_lexicon)
     dpl_ctx *ctx = test_ctx(2);
     dpl_lexicon *l = NULL;
     dpl_bitext *reader = open_rows(ctx, &r);
-    dpl_train_options o = DPL_INIT(dpl_train_options, .read = &de_en, .max_tokens = 1);
+    dpl_train_options o = DPL_INIT(dpl_train_options, .read = &de_en, .max_words = 1);
     CHECK_EQ(dpl_lexicon_train_rows(&l, NULL, ctx, reader, &o, &test_err), DPL_E_NOTHING);
     CHECK(!l);
     dpl_bitext_close(reader);

@@ -31,9 +31,9 @@ static int by_column(const void *a, const void *b)
 dpl_prune dpl__prune_defaults(const dpl_prune *options)
 {
     dpl_prune o = options ? *options : (dpl_prune)DPL_INIT(dpl_prune);
-    o.max_entries = o.max_entries ? o.max_entries : (int)DPL__P(lexicon, max_entries);
+    o.top = o.top ? o.top : (int)DPL__P(lexicon, max_entries);
     o.cumulative = o.cumulative != 0 ? o.cumulative : DPL__P(lexicon, cumulative);
-    o.min_p = o.min_p != 0 ? o.min_p : DPL__P(lexicon, min_p);
+    o.threshold = o.threshold != 0 ? o.threshold : DPL__P(lexicon, min_p);
     o.min_count = o.min_count != 0 ? o.min_count : DPL__P(lexicon, min_count);
     return o;
 }
@@ -42,7 +42,7 @@ dpl_prune dpl__prune_defaults(const dpl_prune *options)
  * does not reach 0.95. */
 static size_t count_best(const entry *entries, size_t n, const dpl_prune *o)
 {
-    size_t most = o->max_entries < 0 ? n : dpl__min(n, (size_t)o->max_entries), i = 0;
+    size_t most = o->top < 0 ? n : dpl__min(n, (size_t)o->top), i = 0;
     float enough = o->cumulative < 0 ? FLT_MAX : (float)o->cumulative;
     double sum = 0;
     while (i < most && (float)sum < enough)
@@ -74,7 +74,8 @@ dpl_status dpl__prune(dpl__table *t, dpl_ctx *ctx, const float *counts,
 {
     assert(t->offsets[t->n_rows] == t->n);
     dpl_prune o = dpl__prune_defaults(options);
-    float min_p = o.min_p < FLT_MIN ? FLT_MIN : (float)o.min_p, min_count = (float)o.min_count;
+    float min_p = o.threshold < FLT_MIN ? FLT_MIN : (float)o.threshold,
+          min_count = (float)o.min_count;
     size_t room = longest_row(t) + 1;
     entry *entries = dpl__alloc(ctx, room * sizeof *entries);
     if (!entries)

@@ -49,17 +49,17 @@ DPL_TEST(prune, leaves_the_best_until_a_bound_is_reached)
     static const matrix m = {.p = {{0.05f, 0.5f, 0.25f, 0.0005f, 0.1f, 0.05f}},
                              .counts = {{9, 9, 0.05f, 9, 9, 9}}};
     dpl_prune all =
-        DPL_INIT(dpl_prune, .max_entries = -1, .cumulative = -1, .min_p = -1, .min_count = -1);
+        DPL_INIT(dpl_prune, .top = -1, .cumulative = -1, .threshold = -1, .min_count = -1);
     check_columns(ctx, &m, true, all, "abcdef");
     check_columns(ctx, &m, false, (dpl_prune){0}, "abcef");
     /* the sum reaches 0.75 with the second, and 0.9 with one of two equals */
     check_columns(ctx, &m, false, (dpl_prune){.cumulative = 0.75}, "bc");
     check_columns(ctx, &m, false, (dpl_prune){.cumulative = 0.9}, "abce");
-    check_columns(ctx, &m, false, (dpl_prune){.max_entries = 4}, "abce");
-    check_columns(ctx, &m, false, (dpl_prune){.min_p = 0.1}, "bce");
+    check_columns(ctx, &m, false, (dpl_prune){.top = 4}, "abce");
+    check_columns(ctx, &m, false, (dpl_prune){.threshold = 0.1}, "bce");
     /* what is too rare is not there for the others */
     check_columns(ctx, &m, true, (dpl_prune){.cumulative = 0.6}, "be");
-    check_columns(ctx, &m, true, (dpl_prune){.max_entries = 1, .min_count = 9.5}, "");
+    check_columns(ctx, &m, true, (dpl_prune){.top = 1, .min_count = 9.5}, "");
     /* 0.95 reaches 0.95 */
     static const matrix near = {.p = {{0.95f, 0.05f}}};
     check_columns(ctx, &near, false, (dpl_prune){0}, "a");
@@ -76,10 +76,10 @@ static bool naive_stays(const matrix *m, const dpl_prune *o, uint32_t r, uint32_
 {
     bool is_taken[COLS] = {false};
     double sum = 0;
-    for (int n = 0; n < o->max_entries && (float)sum < (float)o->cumulative; n++) {
+    for (int n = 0; n < o->top && (float)sum < (float)o->cumulative; n++) {
         int best = -1;
         for (int c = 0; c < COLS; c++)
-            if (!is_taken[c] && m->p[r][c] >= (float)o->min_p && m->p[r][c] > 0 &&
+            if (!is_taken[c] && m->p[r][c] >= (float)o->threshold && m->p[r][c] > 0 &&
                 m->counts[r][c] >= (float)o->min_count &&
                 (best < 0 || m->p[r][c] > m->p[r][best]))
                 best = c;
@@ -103,9 +103,9 @@ static void check_random(dpl_ctx *ctx, uint64_t seed)
             m.p[r][c] = dpl__rng_below(&rng, 3) ? (float)dpl__rng_below(&rng, 20) / 100 : 0;
             m.counts[r][c] = (float)dpl__rng_below(&rng, 10) / 10;
         }
-    dpl_prune o = DPL_INIT(dpl_prune, .max_entries = 1 + (int)dpl__rng_below(&rng, 20),
+    dpl_prune o = DPL_INIT(dpl_prune, .top = 1 + (int)dpl__rng_below(&rng, 20),
                            .cumulative = 0.1 + (double)dpl__rng_below(&rng, 20) / 10,
-                           .min_p = (double)(1 + dpl__rng_below(&rng, 8)) / 100,
+                           .threshold = (double)(1 + dpl__rng_below(&rng, 8)) / 100,
                            .min_count = (double)(1 + dpl__rng_below(&rng, 5)) / 10);
     dpl__table t = make_table(ctx, &m, counts);
     CHECK_OK(dpl__prune(&t, ctx, counts, &o, &test_err));
@@ -122,8 +122,8 @@ static void check_random(dpl_ctx *ctx, uint64_t seed)
         CHECK_EQ(at, t.offsets[r + 1]);
     }
     /* once more changes nothing */
-    dpl_prune again = DPL_INIT(dpl_prune, .max_entries = o.max_entries,
-                               .cumulative = o.cumulative, .min_p = o.min_p, .min_count = -1);
+    dpl_prune again = DPL_INIT(dpl_prune, .top = o.top, .cumulative = o.cumulative,
+                               .threshold = o.threshold, .min_count = -1);
     size_t n = t.n;
     CHECK_OK(dpl__prune(&t, ctx, NULL, &again, &test_err));
     CHECK_EQ(t.n, n);

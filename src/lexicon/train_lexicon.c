@@ -54,37 +54,37 @@ static dpl_status set_lang(training *t, int side, const char *given, const char 
         return DPL_OK;
     if (given && strcmp(t->lang[side], of_start) != 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s' was trained on '%s', not on '%s'",
-                         t->options.start, of_start, t->lang[side]);
+                         t->options.lexicon, of_start, t->lang[side]);
     memcpy(t->lang[side], of_start, strlen(of_start) + 1);
     return DPL_OK;
 }
 
 static dpl_status open_start(training *t, dpl_error *err)
 {
-    DPL_TRY(dpl_lexicon_open(&t->start, t->ctx, t->options.start, NULL, err));
+    DPL_TRY(dpl_lexicon_open(&t->start, t->ctx, t->options.lexicon, NULL, err));
     if (!t->start->has_model) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' has no model to continue", t->options.start);
+        dpl__fail(err, DPL_E_USAGE, "'%s' has no model to continue", t->options.lexicon);
         return DPL_E_USAGE;
     }
     t->options.stem = t->start->is_stemmed;
-    t->options.is_pretokenized = t->start->is_pretokenized;
+    t->options.pretokenized = t->start->is_pretokenized;
     return DPL_OK;
 }
 
 static dpl_status check_options(training *t, dpl_error *err)
 {
     dpl_train_options *o = &t->options;
-    if (o->max_tokens > MOST_TOKENS)
-        return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_tokens,
+    if (o->max_words > MOST_TOKENS)
+        return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_words,
                          MOST_TOKENS);
-    o->n_model1 = o->n_model1 ? o->n_model1 : (unsigned)DPL__P(lexicon, n_model1);
-    o->n_hmm = o->no_hmm ? 0 : o->n_hmm ? o->n_hmm : (unsigned)DPL__P(lexicon, n_hmm);
-    o->max_tokens = o->max_tokens ? o->max_tokens : (unsigned)DPL__P(lexicon, max_tokens);
+    o->model1 = o->model1 ? o->model1 : (unsigned)DPL__P(lexicon, n_model1);
+    o->hmm = o->no_hmm ? 0 : o->hmm ? o->hmm : (unsigned)DPL__P(lexicon, n_hmm);
+    o->max_words = o->max_words ? o->max_words : (unsigned)DPL__P(lexicon, max_tokens);
     if (o->min_link <= 0)
         o->min_link = o->min_link < 0 ? 0
-                      : o->n_hmm      ? DPL__P(lexicon, min_link)
+                      : o->hmm        ? DPL__P(lexicon, min_link)
                                       : DPL__P(lexicon, min_link_model1);
-    if (o->start)
+    if (o->lexicon)
         DPL_TRY(open_start(t, err));
     DPL_TRY(set_lang(t, DPL__LEFT, t->read.left_lang,
                      t->start ? t->start->lang[DPL__LEFT] : NULL, err));
@@ -146,7 +146,7 @@ static dpl_status open_rows(dpl_bitext **out, const training *t, dpl_error *err)
 static dpl_status read_text(training *t, dpl_error *err)
 {
     dpl__encoder_options o = {.lang = {t->lang[0], t->lang[1]},
-                              .is_pretokenized = t->options.is_pretokenized,
+                              .is_pretokenized = t->options.pretokenized,
                               .stem = t->options.stem,
                               .has_forms = t->options.stem};
     for (int side = 0; side < 2 && t->start; side++)
@@ -188,10 +188,10 @@ static dpl_status check_longest(const training *t, const dpl__encoded *corpus,
 static dpl_status train(training *t, dpl_error *err)
 {
     const dpl_train_options *o = &t->options;
-    dpl__model_options core = {.n_model1 = o->n_model1,
-                               .n_hmm = o->n_hmm,
+    dpl__model_options core = {.n_model1 = o->model1,
+                               .n_hmm = o->hmm,
                                .no_hmm = o->no_hmm,
-                               .max_tokens = o->max_tokens,
+                               .max_tokens = o->max_words,
                                .start = t->start ? &t->start->model : NULL};
     dpl__encoded corpus;
     DPL_TRY(dpl__encoder_rows(&corpus, t->encoder, err));
@@ -225,14 +225,14 @@ static dpl_status save(training *t, dpl_train_summary *s, dpl_error *err)
     const dpl_train_options *o = &t->options;
     dpl__json_text made = {.ctx = t->ctx}; /* members of an object */
     dpl_json j = dpl__json_into(&made, DPL_JSON_COMPACT);
-    dpl_json_number(&j, "model1", o->n_model1);
-    dpl_json_number(&j, "hmm", o->n_hmm);
-    dpl_json_number(&j, "max_tokens", o->max_tokens);
+    dpl_json_number(&j, "model1", o->model1);
+    dpl_json_number(&j, "hmm", o->hmm);
+    dpl_json_number(&j, "max_tokens", o->max_words);
     dpl_json_decimal(&j, "min_link", o->min_link);
     dpl__save_model_input in = {.model = &t->model,
                                 .trained = &t->trained,
                                 .parts = {.is_stemmed = o->stem,
-                                          .is_pretokenized = o->is_pretokenized,
+                                          .is_pretokenized = o->pretokenized,
                                           .made = {made.bytes.data, made.bytes.n}},
                                 .prune = t->prune,
                                 .min_link = o->min_link,
@@ -293,7 +293,7 @@ static dpl_status train_all(training *t, dpl_train_summary *summary,
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(take_options(t, options, err));
     DPL_TRY(dpl__check_overwrite(t->to.path, t->paths, t->n_paths, err));
-    DPL_TRY(dpl__check_overwrite(t->to.path, &t->options.start, 1, err));
+    DPL_TRY(dpl__check_overwrite(t->to.path, &t->options.lexicon, 1, err));
     dpl_status status = run(t, &s, err);
     for (int side = 0; side < 2; side++) {
         dpl__words_free(&t->words[side], ctx);

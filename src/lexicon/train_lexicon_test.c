@@ -132,7 +132,7 @@ DPL_TEST(lexicon_train, nothing_to_train_on_is_an_error)
         CHECK(strstr(test_err.text, "nothing to train on"));
     }
     CHECK_EQ(rows_train(NULL, ctx, test_path("l.dpl"), test_path("missing"), &o), DPL_E_IO);
-    o.max_tokens = 100000;
+    o.max_words = 100000;
     CHECK_EQ(rows_train(NULL, ctx, test_path("l.dpl"), test_path("missing"), &o), DPL_E_USAGE);
     test_ctx_done(ctx);
 }
@@ -169,7 +169,7 @@ DPL_TEST(lexicon_train, rows_too_long_for_the_memory_are_an_error)
     CHECK_EQ(fclose(f), 0);
     dpl_ctx *ctx = ctx_of(2, DPL_CPU_AUTO, 16 << 20);
     dpl_train_options o = rows_options();
-    o.max_tokens = 2000;
+    o.max_words = 2000;
     CHECK_EQ(rows_train(NULL, ctx, test_path("l.dpl"), text, &o), DPL_E_LIMIT);
     CHECK(strstr(test_err.text, "rows of 1500 words need"));
     test_ctx_done(ctx);
@@ -188,8 +188,8 @@ DPL_TEST(lexicon_train, a_model_is_trained_further)
     CHECK_OK(rows_train(&s, ctx, first, old, &o));
     o = (dpl_train_options)DPL_INIT(
         dpl_train_options,
-        .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV),
-        .start = first);
+        .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_TSV),
+        .lexicon = first);
     CHECK_OK(rows_train(&t, ctx, second, new, &o));
     CHECK_EQ(s.n_words[0], 31);
     CHECK_EQ(t.n_words[0], 51);
@@ -236,7 +236,7 @@ DPL_TEST(lexicon_train, stems_are_shown_as_words)
     CHECK_STR(written(l, true, "volcano"), "volcanoes"); /* not large, as a row begins */
     CHECK_STR(written(l, true, "erupt"), "erupt");
     dpl_lexicon_close(l);
-    o.start = first;
+    o.lexicon = first;
     CHECK_OK(rows_train(NULL, ctx, second, test_write("b.tsv", more, sizeof more - 1), &o));
     l = open_lexicon(ctx, second);
     CHECK_STR(written(l, true, "volcano"), "volcanoes");
@@ -260,12 +260,12 @@ DPL_TEST(lexicon_train, what_one_goes_on_from_must_fit)
     CHECK_EQ(sizes_of_run.n_links, 0);
     CHECK(sizes_of_run.n_entries > 0);
     o = rows_options();
-    o.start = start;
+    o.lexicon = start;
     CHECK_EQ(rows_train(NULL, ctx, test_path("l.dpl"), text, &o), DPL_E_USAGE);
     CHECK(strstr(test_err.text, "has no model"));
-    o.start = NULL;
+    o.lexicon = NULL;
     CHECK_OK(rows_train(NULL, ctx, start, text, &o));
-    o.start = start;
+    o.lexicon = start;
     dpl_bitext_options french = *o.read;
     french.left_lang = "fr";
     o.read = &french;
@@ -303,8 +303,8 @@ static dpl_status train_quietly(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const char *const *paths = user;
     dpl_train_options o = rows_options();
-    o.n_model1 = o.n_hmm = 1;
-    o.start = paths[1];
+    o.model1 = o.hmm = 1;
+    o.lexicon = paths[1];
     o.min_link = 1; /* above what tables want: both are made */
     return dpl_lexicon_train(NULL, ctx, paths[2], paths, 1, &o, err);
 }
@@ -325,8 +325,8 @@ DPL_TEST(lexicon_train, an_input_is_not_overwritten)
     CHECK_EQ(dpl_lexicon_train(NULL, ctx, text, &text, 1, NULL, &test_err), DPL_E_USAGE);
     CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
     dpl_train_options o = rows_options();
-    o.start = test_write("start.dpl", "", 0);
-    CHECK_EQ(dpl_lexicon_train(NULL, ctx, o.start, &text, 1, &o, &test_err), DPL_E_USAGE);
+    o.lexicon = test_write("start.dpl", "", 0);
+    CHECK_EQ(dpl_lexicon_train(NULL, ctx, o.lexicon, &text, 1, &o, &test_err), DPL_E_USAGE);
     CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
     test_ctx_done(ctx);
 }

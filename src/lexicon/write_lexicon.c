@@ -37,9 +37,9 @@ static dpl_status write_settings(dpl__writer *w, dpl_ctx *ctx, const dpl__lexico
         dpl_json_raw(&j, NULL, p->made);
     if (p->prune) {
         dpl_prune o = dpl__prune_defaults(p->prune);
-        put_bound(&j, "max_entries", o.max_entries);
+        put_bound(&j, "max_entries", o.top);
         put_bound(&j, "cumulative", o.cumulative);
-        put_bound(&j, "min_p", o.min_p);
+        put_bound(&j, "min_p", o.threshold);
         put_bound(&j, "min_count", o.min_count);
     }
     dpl_json_end(&j, '}');

@@ -21,7 +21,7 @@ DPL_TEST(lexicon_file, holds_what_was_written)
     dpl_ctx *ctx = test_ctx(2);
     static test_parts t;
     test_parts_make(&t, ctx, 1, 40);
-    dpl_prune prune = DPL_INIT(dpl_prune, .max_entries = -1, .min_p = 0.25);
+    dpl_prune prune = DPL_INIT(dpl_prune, .top = -1, .threshold = 0.25);
     t.parts.prune = &prune;
     t.parts.is_stemmed = true;
     uint64_t n_bytes = 0;

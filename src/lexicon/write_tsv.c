@@ -84,7 +84,7 @@ static dpl_status write_entry(writer *w, uint32_t row, entry e, dpl_error *err)
 static dpl_status write_row(writer *w, const dpl__table *t, uint32_t row, dpl_error *err)
 {
     assert(row < t->n_rows && t->offsets[row] <= t->offsets[row + 1]);
-    float min_p = (float)w->options.min_p;
+    float min_p = (float)w->options.threshold;
     w->row.n = 0;
     for (uint64_t i = t->offsets[row]; i < t->offsets[row + 1]; i++) {
         entry e = {t->p[i], t->cols[i]};

@@ -74,7 +74,7 @@ static dpl_status import(dpl_ctx *ctx, const char *out, const world *w, bool is_
 {
     const char *in = w->text[is_right];
     dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = is_right ? "en" : "de");
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = is_right ? "en" : "de");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     return dpl_import(NULL, ctx, out, &in, 1, &o, err);
 }
@@ -169,7 +169,7 @@ static dpl_status find_window(const world *w, dpl_ctx *ctx, int caller, uint64_t
 {
     (void)caller;
     dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_WINDOW,
-                                   .threshold = 0.2, .n_tables = 10, .window = 5);
+                                   .threshold = 0.2, .tables = 10, .width = 5);
     return find_pairs(w, ctx, &o, hash, err);
 }
 

@@ -474,7 +474,7 @@ static dpl_status import_rest(cleaner *x, int side, const char *path, dpl_error 
     dpl_input input = {.source = &documents};
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = x->facts[side].is_stemmed);
     dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .spill_dir = r->corpus.work);
+        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = r->corpus.work);
     dpl_status status = dpl_import_inputs(NULL, r->ctx, path, &input, 1, &o, err);
     dpl__vec_clear(r->ctx, &s.text);
     return status;

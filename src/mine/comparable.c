@@ -51,12 +51,12 @@ static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
                                    dpl__declared_list *declared, dpl_error *err)
 {
     dpl_reader_options read = r->settings.read;
-    read.lang = r->settings.options.lang[side];
+    read.lang = r->settings.options.langs[side];
     read.only_lang = NULL;
     dpl_tokens_options tokens =
         DPL_INIT(dpl_tokens_options, .stem = !r->settings.options.no_stem);
-    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
-                                    .spill_dir = r->corpus.work);
+    dpl_import_options o =
+        DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens, .temp = r->corpus.work);
     struct dpl_skip_list skipped = {.ctx = r->ctx};
     dpl_import_summary s = DPL_INIT(dpl_import_summary, .skipped = &skipped);
     dpl__importer im = {

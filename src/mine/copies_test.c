@@ -49,7 +49,7 @@ static dpl_collection *make_docs(dpl_ctx *ctx, side is)
     snprintf(tsv, sizeof tsv, "%s", test_write("docs.tsv", text, at));
     snprintf(path, sizeof path, "%s", test_path("docs.dpl"));
     dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = "en");
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = "en");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     const char *in = tsv;
     CHECK_OK(dpl_import(NULL, ctx, path, &in, 1, &o, &test_err));

@@ -12,7 +12,7 @@ static dpl_collection *import(dpl_ctx *ctx, const char *name, const char *lines)
     dpl_collection *c = NULL;
     char path[1000];
     snprintf(path, sizeof path, "%s", test_write(name, lines, strlen(lines)));
-    const dpl_reader_options read = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV);
+    const dpl_reader_options read = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV);
     const dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     const dpl_input in = {.path = path};
     CHECK_OK(dpl_collection_from_inputs(&c, NULL, ctx, &in, 1, &o, &test_err));
@@ -86,7 +86,7 @@ DPL_TEST(doc_numbers, a_result_has_those_of_documents_as_read)
     dpl_mine_result *r = NULL;
     const dpl_input in[2] = {{.path = paths[0]}, {.path = paths[1]}};
     const dpl_mine_options o =
-        DPL_INIT(dpl_mine_options, .lang = {"de", "en"}, .temp_dir = test_dir());
+        DPL_INIT(dpl_mine_options, .langs = {"de", "en"}, .temp = test_dir());
     CHECK_OK(dpl_mine(&r, ctx, NULL, in, 2, &o, &test_err));
     const dpl_mine_run *run = dpl_mine_get_summary(r)->runs[0];
     CHECK(run->n_pairs >= 60);

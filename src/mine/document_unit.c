@@ -58,7 +58,7 @@ static dpl_status search_ngrams(dpl__neighbours *c, dpl__doc_candidates *found,
         DPL_INIT(dpl_ngram_options, .matching = 2, .lexicon = in->lexicon);
     const dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM, .threshold = found->least_cosine,
-                 .spill_dir = in->corpus->work, .ngram = &ngram);
+                 .temp = in->corpus->work, .ngram = &ngram);
     DPL_TRY(dpl__neighbours_find(c, in->corpus->ctx, vectors->v, &rows, &o, err));
     found->search = DPL_PAIRS_NGRAM;
     if (in->corpus->options->search->method == DPL_PAIRS_AUTO && !c->recall_check.is_empty &&

@@ -235,7 +235,7 @@ static dpl_status compare(dpl_pair_reasons *r, const ids *wanted, dpl_error *err
         snprintf(into, sizeof into, "%.*s", (int)lang.n, lang.data);
         o.into = side == 0 ? into : NULL;
         if (!r->lexicon)
-            o.spelling = (unsigned)DPL__P(mine, spelling_letters);
+            o.ngrams = (unsigned)DPL__P(mine, spelling_letters);
         DPL_TRY(dpl_vectors_from_collection(&r->v[side], NULL, r->ctx, r->c[side],
                                             side == 0 ? r->lexicon : NULL, &o, err));
     }

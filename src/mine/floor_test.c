@@ -61,7 +61,7 @@ static dpl_vectors *make_vectors(dpl_ctx *ctx, dpl_collection **c, const char *n
     snprintf(path, sizeof path, "%s.dpl", test_path(name));
     snprintf(vectors, sizeof vectors, "%s.v.dpl", test_path(name));
     dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = "en");
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = "en");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     const char *in = tsv;
     dpl_vectors *v = NULL;

@@ -118,7 +118,7 @@ dpl_status dpl__run_folder_open(dpl__out_folder *f, dpl_ctx *ctx,
     dpl__json_text text = {.ctx = ctx};
     bool is_resumed = run->options->resume;
     dpl_status status;
-    DPL_TRY(dpl__out_folder_open(f, &dpl__mine_names, run->dir, run->options->temp_dir, err));
+    DPL_TRY(dpl__out_folder_open(f, &dpl__mine_names, run->dir, run->options->temp, err));
     DPL__STEP(check_inputs(f, run, err));
     DPL__STEP(describe(&text, run, err));
     DPL__STEP(dpl__out_folder_begin(f, ctx, (dpl_str){text.bytes.data, text.bytes.n},

@@ -107,7 +107,7 @@ DPL_TEST(gold, the_last_line_about_a_pair_counts)
 static dpl_collection *import(dpl_ctx *ctx, const char *lines)
 {
     dpl_collection *c = NULL;
-    const dpl_reader_options read = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV);
+    const dpl_reader_options read = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV);
     const dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     const dpl_input in = {.buffer = {lines, strlen(lines)}};
     CHECK_OK(dpl_collection_from_inputs(&c, NULL, ctx, &in, 1, &o, &test_err));
@@ -225,7 +225,7 @@ static dpl_mine_result *mine(dpl_ctx *ctx, const char *gold, bool is_swapped)
     dpl_mine_result *result = NULL;
     dpl_input in[2] = {{.path = sample("de.jsonl")}, {.path = sample("en.jsonl")}};
     const dpl_input swapped[2] = {in[1], in[0]};
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .known = gold, .temp_dir = test_dir());
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .known = gold, .temp = test_dir());
     CHECK_OK(dpl_mine(&result, ctx, NULL, is_swapped ? swapped : in, 2, &o, &test_err));
     return result;
 }
@@ -259,7 +259,7 @@ DPL_TEST(gold, a_run_does_what_people_said)
     CHECK_STR(partner(judged, "de-0002", &confidence), "en-0068");
     CHECK(confidence == 1);
     CHECK(!dpl__str_eq(partner(judged, "de-0004", &confidence), DPL_STR("en-0068")));
-    CHECK(!dpl_mine_get_summary(plain)->runs[0]->has_gold);
+    CHECK(!dpl_mine_get_summary(plain)->runs[0]->has_known);
     CHECK_EQ(dpl_mine_get_summary(judged)->runs[0]->n_accepted, 1);
     CHECK_EQ(dpl_mine_get_summary(judged)->runs[0]->n_rejected, 1);
     dpl_mine_result_free(plain);

@@ -10,7 +10,7 @@ static dpl_collection *import(dpl_ctx *ctx, const char *text, const char *lang)
     dpl_collection *c = NULL;
     const char *in = test_write("docs.tsv", text, strlen(text));
     const dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = lang);
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = lang);
     const dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     CHECK_OK(dpl_import(NULL, ctx, test_path("docs.dpl"), &in, 1, &o, &test_err));
     CHECK_OK(dpl_collection_open(&c, ctx, test_path("docs.dpl"), &test_err));

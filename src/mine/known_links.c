@@ -44,7 +44,7 @@ dpl_status dpl__known_links_read(dpl__pair_run *r, dpl_error *err)
     dpl__known_links *k = r->known = dpl__calloc(r->ctx, 1, sizeof *k);
     if (!k)
         return dpl__fail_nomem(err);
-    dpl_links_options read = DPL_INIT(dpl_links_options, .lang = {o->lang[0], o->lang[1]},
+    dpl_links_options read = DPL_INIT(dpl_links_options, .langs = {o->langs[0], o->langs[1]},
                                       .is_partial = r->task.is_of_many);
     DPL_TRY(dpl_links_read(&k->links, r->ctx, o->links, o->n_links, r->corpus.c[0],
                            r->corpus.c[1], &read, err));

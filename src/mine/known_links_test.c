@@ -218,7 +218,7 @@ DPL_TEST(known_links, of_sentences_are_refused)
     dpl_input in[2] = {{.buffer = DPL_STR("{\"id\":\"a\",\"text\":\"One.\"}\n")},
                        {.buffer = DPL_STR("{\"id\":\"b\",\"text\":\"Eins.\"}\n")}};
     dpl_mine_options o = DPL_INIT(dpl_mine_options, .links = &links, .n_links = 1,
-                                  .unit = DPL_UNIT_SENTENCE, .lang = {"en", "de"});
+                                  .unit = DPL_UNIT_SENTENCE, .langs = {"en", "de"});
     CHECK_EQ(dpl_mine(NULL, ctx, NULL, in, 2, &o, &test_err), DPL_E_USAGE);
     test_ctx_done(ctx);
 }

@@ -182,7 +182,7 @@ dpl_status dpl__write_groups(const dpl__many_work *w, dpl_error *err)
     size_t pivot = (size_t)(m->summary.pivot - m->langs);
     dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "groups.tsv", err));
-    if (w->settings.options.has_header)
+    if (w->settings.options.header)
         write_header(o, m, pivot);
     for (size_t i = 0; i < m->summary.n_groups; i++)
         write_group(o, m, pivot, m->groups + i * m->summary.n_langs);

@@ -18,7 +18,7 @@ static inline dpl_collection *import_side(dpl_ctx *ctx, const char *text, size_t
     snprintf(tsv, sizeof tsv, "%s", test_write(is_other ? "r.tsv" : "l.tsv", text, n));
     snprintf(path, sizeof path, "%s", test_path(is_other ? "r.dpl" : "l.dpl"));
     dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = is_other ? "sw" : "eo");
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = is_other ? "sw" : "eo");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     const char *in = tsv;
     dpl_collection *c = NULL;

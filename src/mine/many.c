@@ -49,7 +49,7 @@ static dpl_status import_documents(const dpl__many_work *w, const dpl__language 
     dpl_tokens_options tokens =
         DPL_INIT(dpl_tokens_options, .stem = !w->settings.options.no_stem);
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
-                                    .spill_dir = w->folder.work, .tell_inputs = true);
+                                    .temp = w->folder.work, .tell_inputs = true);
     struct dpl_skip_list skipped = {.ctx = w->ctx};
     dpl_import_summary s = DPL_INIT(dpl_import_summary, .skipped = &skipped);
     dpl_status status = dpl_import(&s, w->ctx, path, l->paths.data, l->paths.n, &o, err);
@@ -505,10 +505,10 @@ static dpl_status count_languages(dpl__many_work *w, dpl_error *err)
 static dpl_status run(dpl__many_work *w, dpl_error *err)
 {
     const dpl_mine_options *o = &w->settings.options;
-    bool has_langs = o->lang[0] || o->lang[1], is_once = false, is_done = false;
+    bool has_langs = o->langs[0] || o->langs[1], is_once = false, is_done = false;
     for (size_t i = 0; i < w->n_inputs; i++)
         is_once = is_once || !w->inputs[i].path || dpl__is_stream(w->inputs[i].path);
-    const bool has_both = o->lang[0] && o->lang[1];
+    const bool has_both = o->langs[0] && o->langs[1];
     if (has_langs && (o->pivot || (w->n_inputs != 2 && !has_both)))
         return dpl__fail(err, DPL_E_USAGE,
                          o->pivot ? "two languages do not go with a pivot"
@@ -527,9 +527,9 @@ static dpl_status run(dpl__many_work *w, dpl_error *err)
     }
     DPL_TRY(count_languages(w, err));
     for (int i = 0; i < 2 && has_both; i++)
-        w->census.wanted[i] = o->lang[i];
+        w->census.wanted[i] = o->langs[i];
     if (has_both)
-        w->settings.options.pivot = o->lang[1]; /* which is the right side */
+        w->settings.options.pivot = o->langs[1]; /* which is the right side */
     return may_be_two && dpl__census_is_two_sided(&w->census) ? run_two(w, true, &is_done, err)
                                                               : run_many(w, err);
 }

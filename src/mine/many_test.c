@@ -50,7 +50,7 @@ DPL_TEST(many, pairs_every_two_languages)
     snprintf(path, sizeof path, "%s", write_docs("all.jsonl"));
     snprintf(dir, sizeof dir, "%s", test_path("out"));
     dpl_input in = {.path = path};
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .pivot = "de", .has_header = true);
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .pivot = "de", .header = true);
     dpl_mine_result *found = NULL;
     CHECK_OK(dpl_mine(&found, ctx, dir, &in, 1, &o, &test_err));
     const dpl_mine_summary *s = dpl_mine_get_summary(found);
@@ -83,7 +83,7 @@ DPL_TEST(many, refuses_what_makes_no_sense)
     char path[1000];
     snprintf(path, sizeof path, "%s", write_docs("all.jsonl"));
     dpl_input in[2] = {{.path = path}, {.path = "-"}};
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .lang = {"de", NULL});
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .langs = {"de", NULL});
     dpl_mine_result *s = NULL;
     CHECK_EQ(dpl_mine(&s, ctx, test_path("out"), in, 0, NULL, &test_err), DPL_E_USAGE);
     CHECK_EQ(dpl_mine(&s, ctx, test_path("out"), in, 1, &o, &test_err), DPL_E_USAGE);

@@ -336,12 +336,12 @@ static dpl_status read_gold(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(
         dpl__gold_read(&r->gold, &r->corpus, r->read.numbers, r->settings.options.known, err));
     r->corpus.gold = r->gold;
-    r->summary.has_gold = true;
+    r->summary.has_known = true;
     r->summary.n_accepted = r->gold->n_accepted;
     r->summary.n_rejected = r->gold->n_rejected;
-    r->summary.n_gold_unknown = r->gold->n_unknown;
-    r->summary.n_gold_left_out = r->gold->n_left_out;
-    r->summary.gold_unknown = r->gold->n_unknown ? r->gold->unknown.text : NULL;
+    r->summary.n_known_absent = r->gold->n_unknown;
+    r->summary.n_known_left_out = r->gold->n_left_out;
+    r->summary.known_absent = r->gold->n_unknown ? r->gold->unknown.text : NULL;
     return check_gold(r, err);
 }
 

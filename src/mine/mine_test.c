@@ -20,7 +20,7 @@ static const dpl_mine_run *run_of(const dpl_mine_result *result)
     return dpl_mine_get_summary(result)->runs[0];
 }
 
-static const dpl_reader_options tsv = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV);
+static const dpl_reader_options tsv = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV);
 
 enum { N_DOCS = 40, N_SENTENCES = 8, N_WORDS = 9, N_VOCABULARY = 400 };
 
@@ -58,7 +58,7 @@ DPL_TEST(mine, learns_two_languages_from_nothing)
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
     snprintf(dir, sizeof dir, "%s", test_path("out"));
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"});
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"});
     dpl_mine_result *result = NULL;
     CHECK_OK(mine_files(&result, ctx, dir, left, right, &o));
     const dpl_mine_run *s = run_of(result);
@@ -79,14 +79,14 @@ DPL_TEST(mine, finds_the_same_pairs_by_ngrams)
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
     dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM);
     dpl_mine_options o =
-        DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .search = &search,
+        DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"}, .search = &search,
                  .unit = DPL_UNIT_DOCUMENT); /* the choice of a unit is a close one */
     for (unsigned turned = 0; turned < 2; turned++) {
         dpl_ctx *ctx = test_ctx(2);
         dpl_mine_result *result = NULL;
         snprintf(dir, sizeof dir, "%s", test_path(turned ? "out2" : "out1"));
         if (turned)
-            o.lang[0] = "en", o.lang[1] = "de";
+            o.langs[0] = "en", o.langs[1] = "de";
         CHECK_OK(
             mine_files(&result, ctx, dir, turned ? right : left, turned ? left : right, &o));
         const dpl_mine_run *s = run_of(result);
@@ -115,7 +115,7 @@ DPL_TEST(mine, refuses_a_search_by_hash_codes)
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
     dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_HASH);
     dpl_mine_options o =
-        DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .search = &search);
+        DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"}, .search = &search);
     CHECK_EQ(mine_files(NULL, ctx, test_path("out"), left, left, &o), DPL_E_USAGE);
     CHECK_STR(dpl__cstr(test_err.text), "mining has no search by hash");
     test_ctx_done(ctx);
@@ -126,7 +126,7 @@ DPL_TEST(mine, refuses_two_sides_of_one_language)
     dpl_ctx *ctx = test_ctx(1);
     char left[1000];
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "de"});
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "de"});
     CHECK_EQ(mine_files(NULL, ctx, test_path("out"), left, left, &o), DPL_E_USAGE);
     test_ctx_done(ctx);
 }
@@ -139,7 +139,7 @@ DPL_TEST(mine, documents_that_do_not_fit_are_refused_before_the_search)
         const char *in = write_side("docs.tsv", side);
         dpl_import_options o = DPL_INIT(
             dpl_import_options,
-            .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+            .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV,
                                                   .lang = side ? "en" : "de"),
             .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = true));
         snprintf(path[side], sizeof path[side], "%s", test_path(side ? "r.dpl" : "l.dpl"));
@@ -189,7 +189,7 @@ DPL_TEST(mine, memory_and_threads_change_nothing_and_the_limit_holds)
     char left[1000], right[1000], dirs[2][1000];
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"});
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"});
     for (int i = 0; i < 2; i++) {
         dpl_ctx *ctx = NULL;
         dpl_ctx_options limits =
@@ -244,7 +244,7 @@ DPL_TEST(mine, stopped_anywhere_and_resumed_it_ends_the_same)
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
     snprintf(whole, sizeof whole, "%s", test_path("whole"));
     snprintf(dir, sizeof dir, "%s", test_path("out"));
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"});
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"});
     dpl_mine_result *expected = NULL, *found = NULL;
     CHECK_OK(mine_files(&expected, ctx, whole, left, right, &o));
     unsigned most = s.calls;
@@ -292,7 +292,7 @@ DPL_TEST(mine, progress_tells_round_and_stage)
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
     dpl_mine_options o =
-        DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .rounds = 1);
+        DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"}, .rounds = 1);
     CHECK_OK(mine_files(NULL, ctx, test_path("out"), left, right, &o));
     CHECK_STR(dpl__cstr(told.text),
               "import\nround 0: searching\nround 1: aligning\n"
@@ -309,7 +309,7 @@ DPL_TEST(mine, what_a_round_found_is_not_searched_again)
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
     snprintf(whole, sizeof whole, "%s", test_path("whole"));
     snprintf(dir, sizeof dir, "%s", test_path("out"));
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"});
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"});
     dpl_mine_result *expected = NULL, *first = NULL, *found = NULL;
     CHECK_OK(mine_files(&expected, ctx, whole, left, right, &o));
     o.rounds = 1;
@@ -392,7 +392,7 @@ DPL_TEST(mine, documents_from_memory_give_the_same_without_a_folder)
     dpl_doc_source sources[2] = {{next_doc, &at[0], "left"}, {next_doc, &at[1], "right"}};
     dpl_input in[2] = {{.source = &sources[0]}, {.source = &sources[1]}};
     dpl_mine_options o =
-        DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .temp_dir = test_dir());
+        DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"}, .temp = test_dir());
     dpl_mine_result *files = NULL, *memory = NULL;
     CHECK_OK(mine_files(&files, ctx, test_path("out"), left, right, &o));
     o.read = NULL;

@@ -47,11 +47,11 @@ static dpl_status search_both(dpl__neighbours *c, dpl_vectors *const v[2],
     dpl_pairs_side left = {.vectors = v[0], .collection = docs->collections[0]},
                    right = {.vectors = v[1], .collection = docs->collections[1]};
     dpl_pairs_options search = *options; /* of brute */
-    if (!search.bits && search.signature == DPL_SIGN_RP)
-        search.bits = (unsigned)DPL__P(mine, brute_bits);
+    if (!search.length && search.signature == DPL_SIGN_RP)
+        search.length = (unsigned)DPL__P(mine, brute_bits);
     dpl_neighbours_options o =
         DPL_INIT(dpl_neighbours_options, .method = options->method, .k = DPL__NEAREST,
-                 .threshold = options->threshold, .spill_dir = options->spill_dir,
+                 .threshold = options->threshold, .temp = options->temp,
                  .search = options->method == DPL_PAIRS_EXACT ? NULL : &search,
                  .left_keys = c->keys[0], .right_keys = c->keys[1]);
     DPL_TRY(dpl_neighbours_find(&c->found, c->ctx, &left, &right, &o, err));
@@ -70,7 +70,7 @@ static dpl_status search_side(dpl__neighbours *c, int side, dpl_vectors *const v
 {
     dpl_pairs_options o = *options;
     o.select = DPL_SELECT_BEST;
-    o.n_best = DPL__NEAREST;
+    o.top = DPL__NEAREST;
     o.margin = 0;
     dpl_pairs_side sides[2] = {{.vectors = v[side]}, {.vectors = v[!side]}};
     dpl_pairs *pairs = NULL;

@@ -59,7 +59,7 @@ static dpl_status drop(dpl__pair_run *r, int side, dpl_error *err)
     DPL_TRY(dpl__facts_find(&facts, w.c, 1, err));
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = facts.is_stemmed);
     const dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .spill_dir = r->corpus.work);
+        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = r->corpus.work);
     snprintf(path, sizeof path, "%s/%s-own.dpl", r->corpus.work, side ? "right" : "left");
     DPL_TRY(dpl_import_inputs(NULL, r->ctx, path, &input, 1, &o, err));
     DPL_TRY(dpl_collection_open(&rest, r->ctx, path, err));

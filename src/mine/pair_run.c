@@ -21,12 +21,12 @@ dpl_status dpl__mine_settings_take(dpl__mine_settings *s, const dpl_mine_options
     o->read = &s->read;
     o->search = &s->search;
     o->sentences = &s->sentences;
-    o->is_unique = o->is_unique || s->sentences.is_unique;
+    o->unique = o->unique || s->sentences.unique;
     o->drop_frequent = o->drop_frequent || s->sentences.drop_frequent;
-    s->sentences.is_unique = s->sentences.drop_frequent = false;
+    s->sentences.unique = s->sentences.drop_frequent = false;
     s->min_score =
         s->sentences.threshold != 0 ? s->sentences.threshold : DPL__P(sentences, min_score);
-    DPL_TRY(dpl__formats_parse(&s->formats, o->formats, err));
+    DPL_TRY(dpl__formats_parse(&s->formats, o->to, err));
     o->rounds = o->rounds ? o->rounds : DPL_MINE_MOST_ROUNDS;
     if (o->fdr < 0 || o->fdr >= 1)
         return dpl__fail(err, DPL_E_USAGE, "a share of wrong pairs that is not from 0 to 1");

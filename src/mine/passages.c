@@ -181,7 +181,7 @@ static dpl_status import_passages(dpl__passages *p, int side, const char *path, 
     dpl_input input = {.source = &source};
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = p->corpus->is_stemmed);
     dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .spill_dir = p->corpus->work);
+        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = p->corpus->work);
     return dpl_import_inputs(NULL, p->ctx, path, &input, 1, &o, err);
 }
 
@@ -430,7 +430,7 @@ static dpl_status find_nearest(nearest *x, dpl__doc_candidates *found, dpl__pass
     dpl_pairs_options o = *u->options->search;
     o.method = DPL_PAIRS_EXACT;
     o.threshold = DPL__P(mine, passage_cosine);
-    o.spill_dir = u->work;
+    o.temp = u->work;
     dpl__row_docs rows = {.keys = {u->keys[0], u->keys[1]}};
     DPL_TRY(dpl__neighbours_find(&x->c, p->ctx, x->v, &rows, &o, err));
     DPL_TRY(measure_side(x, p, 0, err));

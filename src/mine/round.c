@@ -83,7 +83,7 @@ static uint64_t vectors_key(const making *m)
     const dpl__comparable *p = m->corpus;
     const int side = m->docs.side;
     const dpl_vectors_options *o = &m->options;
-    const uint64_t numbers[] = {(uint64_t)side, o->spelling, p->unit ? p->unit->number : 0};
+    const uint64_t numbers[] = {(uint64_t)side, o->ngrams, p->unit ? p->unit->number : 0};
     uint64_t key = dpl__fingerprint_file(0, dpl__collection_file(p->c[side]));
     key = dpl__fingerprint(key, p->ctx, numbers, sizeof numbers);
     if (m->docs.skip)
@@ -121,7 +121,7 @@ dpl_status dpl__make_vectors(dpl_vectors **out, double *known, const dpl__compar
                 .known = *known};
     char path[4100];
     if (!lexicon)
-        m.options.spelling = (unsigned)DPL__P(mine, spelling_letters);
+        m.options.ngrams = (unsigned)DPL__P(mine, spelling_letters);
     if (p->unit && p->unit->limit_vectors)
         p->unit->limit_vectors(&m.options, lexicon != NULL);
     dpl_status status = DPL_OK;
@@ -203,7 +203,7 @@ dpl_status dpl__begin_search(dpl_pairs_options *o, dpl__doc_candidates *found,
                              dpl_error *err)
 {
     *o = *in->corpus->options->search;
-    o->spill_dir = in->corpus->work;
+    o->temp = in->corpus->work;
     o->method = found->search;
     DPL_TRY(dpl__round_vectors(vectors, found, in, err));
     if (dpl__is_nothing(&found->why_empty))

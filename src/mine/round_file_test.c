@@ -16,10 +16,9 @@ static void open_corpus(dpl__comparable *p, dpl_collection *c[2], dpl_ctx *ctx)
         for (int i = 0; i < 20; i++)
             n += (size_t)snprintf(text + n, sizeof text - n, "%d\tsome words of %d\n", i, i);
         const char *in = test_write("docs.tsv", text, n);
-        dpl_import_options o =
-            DPL_INIT(dpl_import_options,
-                     .read = &(dpl_reader_options)DPL_INIT(
-                         dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = "en"));
+        dpl_import_options o = DPL_INIT(
+            dpl_import_options, .read = &(dpl_reader_options)DPL_INIT(
+                                    dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = "en"));
         snprintf(path, sizeof path, "%s", test_path(side ? "right.dpl" : "left.dpl"));
         CHECK_OK(dpl_import(NULL, ctx, path, &in, 1, &o, &test_err));
         CHECK_OK(dpl_collection_open(&c[side], ctx, path, &test_err));
@@ -243,7 +242,7 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     const char *one = test_write("one.tsv", "1\tsome words\n", 13);
     dpl_import_options o = DPL_INIT(
         dpl_import_options, .read = &(dpl_reader_options)DPL_INIT(
-                                dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = "en"));
+                                dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = "en"));
     char path[1000];
     snprintf(path, sizeof path, "%s", test_path("one.dpl"));
     CHECK_OK(dpl_import(NULL, w.ctx, path, &one, 1, &o, &test_err));

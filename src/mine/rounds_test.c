@@ -28,7 +28,7 @@ static const char *write_docs(const char *name, uint64_t seed, const char *const
     return test_write(name, text, n);
 }
 
-static const dpl_reader_options tsv = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV);
+static const dpl_reader_options tsv = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV);
 
 /* Rounds as they are told. */
 typedef struct told {
@@ -57,7 +57,7 @@ DPL_TEST(rounds, documents_stay_the_result_where_passages_find_nothing_to_trust)
     snprintf(left, sizeof left, "%s", write_docs("l.tsv", 1, left_words));
     snprintf(right, sizeof right, "%s", write_docs("r.tsv", 2, right_words));
     told t = {.is_rising = true};
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"},
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"},
                                   .on_round = hear, .user = &t);
     const dpl_input in[2] = {{.path = left}, {.path = right}};
     dpl_mine_result *result = NULL;
@@ -84,7 +84,7 @@ DPL_TEST(rounds, sides_that_cannot_be_compared_are_a_result_with_a_reason)
                                           DPL_UNIT_SENTENCE};
     for (size_t i = 0; i < DPL_LEN(units); i++) {
         dpl_mine_options o =
-            DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .unit = units[i]);
+            DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"}, .unit = units[i]);
         dpl_mine_result *result = NULL;
         CHECK_OK(dpl_mine(&result, ctx, NULL, in, 2, &o, &test_err));
         const dpl_mine_run *s = dpl_mine_get_summary(result)->runs[0];

@@ -156,8 +156,8 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     if (p->options->fdr > 0)
         dpl_json_decimal(&j, "fdr", p->options->fdr);
     dpl_json_number(&j, "max_rounds", p->options->rounds);
-    dpl_json_cstr(&j, "formats", p->options->formats ? p->options->formats : "tsv");
-    dpl_json_bool(&j, "unique", p->options->is_unique);
+    dpl_json_cstr(&j, "to", p->options->to ? p->options->to : "tsv");
+    dpl_json_bool(&j, "unique", p->options->unique);
     dpl_json_bool(&j, "drop_frequent", p->options->drop_frequent);
     dpl_json_bool(&j, "stem", p->is_stemmed);
     if (r->n_rounds)

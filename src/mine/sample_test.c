@@ -24,7 +24,7 @@ static dpl_collection *make_docs(dpl_ctx *ctx, const char *name, unsigned n, boo
     free(text);
     snprintf(path, sizeof path, "%s", test_path(name));
     dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = "en");
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = "en");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     const char *in = tsv;
     CHECK_OK(dpl_import(NULL, ctx, path, &in, 1, &o, &test_err));

@@ -75,9 +75,9 @@ dpl_status dpl__drop_repeats(dpl__final_beads *beads, const dpl__comparable *p, 
     dpl__repeats_options o = {.c = {p->c[0], p->c[1]},
                               .dir = p->work,
                               .share = (size_t)(dpl_ctx_memory(p->ctx) / SHARE),
-                              .is_unique = m->is_unique,
+                              .is_unique = m->unique,
                               .no_frequent = m->drop_frequent};
-    if (!m->is_unique && !m->drop_frequent)
+    if (!m->unique && !m->drop_frequent)
         return DPL_OK;
     DPL_TRY(dpl__repeats_mark(&beads->aligned, p->ctx, &o, err));
     DPL_TRY(dpl__aligned_each(beads->aligned, NULL, n_pairs, count, &counts, err));
@@ -95,8 +95,8 @@ static dpl_status open_file(files *f, const dpl__pair_run *r, const char *dir,
                             const dpl_beads_options *options, dpl_error *err)
 {
     char path[4200], name[40];
-    snprintf(path, sizeof path, "%s/%s", dir, dpl__sentence_file(name, options->format));
-    return dpl_beads_open(&f->writers[options->format], r->ctx, path, r->corpus.c[0],
+    snprintf(path, sizeof path, "%s/%s", dir, dpl__sentence_file(name, options->to));
+    return dpl_beads_open(&f->writers[options->to], r->ctx, path, r->corpus.c[0],
                           r->corpus.c[1], options, err);
 }
 
@@ -138,16 +138,16 @@ static dpl_status write_run(files *f, const dpl__pair_run *r, dpl_error *err)
     bool is_same = strcmp(langs[0], langs[1]) == 0;
     for (unsigned i = 0; i < N_FORMATS; i++) {
         bool has_two = dpl_beads_format_info_of((dpl_beads_format)i)->has_two_files;
-        dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = (dpl_beads_format)i,
-                                       .is_one_per_line = r->settings.sentences.is_one_per_line,
-                                       .has_langs = i == DPL_BEADS_JSONL);
+        dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = (dpl_beads_format)i,
+                                       .one_per_line = r->settings.sentences.one_per_line,
+                                       .with_langs = i == DPL_BEADS_JSONL);
         choose(&o, r);
         if (has_two && is_same) {
-            o.lang[0] = "left";
-            o.lang[1] = "right";
+            o.langs[0] = "left";
+            o.langs[1] = "right";
         } else {
-            o.lang[0] = langs[0];
-            o.lang[1] = langs[1];
+            o.langs[0] = langs[0];
+            o.langs[1] = langs[1];
         }
         if (r->settings.formats >> i & 1)
             DPL_TRY(open_file(f, r, r->task.dir, &o, err));
@@ -180,13 +180,13 @@ static dpl_status join_run(files *f, const dpl__many_work *w, const dpl__pair_ru
     const dpl_mine_run *s = &r->summary;
     for (unsigned i = 0; i < N_FORMATS; i++) {
         dpl_beads_options o = DPL_INIT(
-            dpl_beads_options, .format = (dpl_beads_format)i,
-            .is_one_per_line = r->settings.sentences.is_one_per_line,
-            .lang = {s->left->code, s->right->code},
-            .has_langs = i == DPL_BEADS_TSV ? dpl__has_lang_columns(w) : i == DPL_BEADS_JSONL);
+            dpl_beads_options, .to = (dpl_beads_format)i,
+            .one_per_line = r->settings.sentences.one_per_line,
+            .langs = {s->left->code, s->right->code},
+            .with_langs = i == DPL_BEADS_TSV ? dpl__has_lang_columns(w) : i == DPL_BEADS_JSONL);
         choose(&o, r);
         bool is_wanted =
-            w->settings.formats >> i & 1 && !dpl_beads_format_info_of(o.format)->has_two_files;
+            w->settings.formats >> i & 1 && !dpl_beads_format_info_of(o.to)->has_two_files;
         if (is_wanted && !f->writers[i])
             DPL_TRY(open_file(f, r, w->dir, &o, err));
         else if (is_wanted)

@@ -159,7 +159,7 @@ static dpl_status find(dpl_neighbours **out, const dpl__comparable *p, dpl_vecto
     dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     dpl_neighbours_options o =
         DPL_INIT(dpl_neighbours_options, .method = options->method, .k = k,
-                 .threshold = options->threshold, .search = options, .spill_dir = p->work);
+                 .threshold = options->threshold, .search = options, .temp = p->work);
     return dpl_neighbours_find(out, p->ctx, &left, &right, &o, err);
 }
 

@@ -54,7 +54,7 @@ static const char *write_side(const char *name, bool is_right, unsigned per_doc)
     return path;
 }
 
-static const dpl_reader_options tsv = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV);
+static const dpl_reader_options tsv = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV);
 
 typedef struct fixture {
     dpl_ctx *ctx;
@@ -80,7 +80,7 @@ static void finish(fixture *f)
 
 static dpl_mine_options de_en(void)
 {
-    dpl_mine_options o = DPL_INIT(dpl_mine_options, .lang = {"de", "en"});
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .langs = {"de", "en"});
     return o;
 }
 
@@ -122,7 +122,7 @@ DPL_TEST(sentence_search, swapped_sides_and_other_threads_give_the_same_pairs)
 {
     char left[1000], right[1000];
     fixture a, b;
-    dpl_mine_options en_de = DPL_INIT(dpl_mine_options, .lang = {"en", "de"});
+    dpl_mine_options en_de = DPL_INIT(dpl_mine_options, .langs = {"en", "de"});
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false, 1));
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true, 1));
     mine(&a, 1, left, right, de_en());

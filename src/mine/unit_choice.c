@@ -66,7 +66,7 @@ static dpl_status import_sentences(dpl__pair_run *r, int side, const char *path,
     DPL_TRY(dpl__facts_find(&facts, s.c, 1, err));
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = facts.is_stemmed);
     dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .spill_dir = r->corpus.work);
+        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = r->corpus.work);
     dpl_status status = dpl_import_inputs(NULL, r->ctx, path, &input, 1, &o, err);
     dpl__vec_clear(r->ctx, &s.id);
     return status;

@@ -258,11 +258,11 @@ dpl_status dpl_page_build(dpl_page_summary *summary, dpl_ctx *ctx, const char *p
         take_name(own_name, sizeof own_name, path);
         name = own_name;
     }
-    if (o.spill_dir)
-        snprintf(folder, sizeof folder, "%s", o.spill_dir);
+    if (o.temp)
+        snprintf(folder, sizeof folder, "%s", o.temp);
     else if (!dpl__spill_dir(folder, sizeof folder, path))
         return dpl__fail(err, DPL_E_USAGE, "the path '%s' is too long", path);
-    o.spill_dir = folder;
+    o.temp = folder;
     int fd = -1;
     DPL_TRY(dpl__unnamed_open(&fd, folder, err));
     snprintf(unnamed, sizeof unnamed, "/dev/fd/%d", fd);

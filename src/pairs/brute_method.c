@@ -21,7 +21,7 @@ static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
                         .relative = 1,
                         .paper_low = 1,
                         .paper_high = 1,
-                        .paper_cut = dpl__paper_cut(p->o.threshold, p->o.bits, 0),
+                        .paper_cut = dpl__paper_cut(p->o.threshold, p->o.length, 0),
                         .recall = dpl__predict_recall(&p->prediction, p->pass, 0, 0),
                         .cut = cuts->cut,
                         .first_bits = 64 * cuts->first_words,
@@ -63,7 +63,7 @@ static dpl_plan_row nearest_row(dpl__planner *p)
 
 static void plan(dpl__planner *p)
 {
-    if (p->o.n_nearest) {
+    if (p->o.nearest) {
         dpl_plan_row row = nearest_row(p);
         row.cut = p->dims ? 0 : row.cut; /* in bits; a search has its own */
         dpl__planner_put(p, row);

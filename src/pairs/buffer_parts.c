@@ -260,17 +260,17 @@ dpl_status dpl_part_window(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part
     DPL_TRY(check_bits(left, right, cuts, err));
     dpl__bits l = as_bits(left), r = as_bits(right ? right : left);
     uint64_t n_rows = (uint64_t)l.n_rows + (right ? r.n_rows : 0);
-    if (tables->window == 0 || tables->window > n_rows)
+    if (tables->width == 0 || tables->width > n_rows)
         return dpl__fail(err, DPL_E_USAGE, "a window of %u in a table of %llu rows",
-                         tables->window, (unsigned long long)n_rows);
+                         tables->width, (unsigned long long)n_rows);
     if (tables->n == 0 || tables->first > UINT32_MAX - tables->n)
         return dpl__fail(err, DPL_E_USAGE, "%u tables from number %u on", tables->n,
                          tables->first);
     dpl__cuts c = {cuts->cut, cuts->first_bits / 64, cuts->first_cut};
     dpl__window w = {.n_tables = tables->n,
                      .first_table = tables->first,
-                     .size = tables->window,
-                     .chunk = dpl__max(n_rows, (uint64_t)tables->window + 1)};
+                     .size = tables->width,
+                     .chunk = dpl__max(n_rows, (uint64_t)tables->width + 1)};
     bit_finds found = {.ctx = ctx, .first = {left->first, (right ? right : left)->first}};
     dpl__candidate_sink sink = {&found, take_candidates};
     DPL_TRY(dpl__spill_init(&spill, ctx, "/tmp", err));

@@ -222,11 +222,11 @@ DPL_TEST(parts, ranges_of_tables_merge_to_all_tables)
     make_rows(&right, N_RIGHT, &rng);
     dpl_part_bits a = bits_of(&left, 0, N_LEFT), b = bits_of(&right, 0, N_RIGHT);
     dpl_candidate_list lists[3] = {{0}}, merged = {0}, whole = {0};
-    dpl_part_tables all = {.n = 20, .window = 15};
+    dpl_part_tables all = {.n = 20, .width = 15};
     CHECK_OK(dpl_part_window(&whole, ctx, &a, &b, &all, &cuts, &test_err));
     CHECK(whole.n > 100);
     for (unsigned i = 0; i < 3; i++) {
-        dpl_part_tables some = {.first = 7 * i, .n = i < 2 ? 7 : 6, .window = 15};
+        dpl_part_tables some = {.first = 7 * i, .n = i < 2 ? 7 : 6, .width = 15};
         CHECK_OK(dpl_part_window(&lists[i], ctx, &a, &b, &some, &cuts, &test_err));
         CHECK(lists[i].n < whole.n);
     }
@@ -309,7 +309,7 @@ static dpl_status search_all(void *user, dpl_ctx *ctx, dpl_error *err)
     dpl_part_bits bits = bits_of(r, 0, r->n);
     dpl_candidate_list found = {0}, merged = {0};
     dpl_pair_list verified = {0}, exact = {0}, all = {0};
-    dpl_part_tables tables = {.n = 2, .window = 3};
+    dpl_part_tables tables = {.n = 2, .width = 3};
     dpl_status status = dpl_part_window(&found, ctx, &bits, NULL, &tables, &cuts, err);
     if (status == DPL_OK)
         status = dpl_candidates_merge(&merged, ctx, &found, 1, err);

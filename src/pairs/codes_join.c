@@ -184,6 +184,6 @@ dpl_status dpl_codes_join(dpl_buckets **out, dpl_ctx *ctx, const dpl_codes *left
               .n_codes = o.n_codes,
               .most = o.most ? o.most : UINT32_MAX};
     j.n_slabs = count_slabs(&j);
-    const dpl__join_work work = {o.spill_dir, j.n_codes * j.n_slabs, join_slab, &j, &j.buffers};
+    const dpl__join_work work = {o.temp, j.n_codes * j.n_slabs, join_slab, &j, &j.buffers};
     return dpl__join_run(out, ctx, &work, err);
 }

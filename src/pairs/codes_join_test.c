@@ -244,8 +244,8 @@ DPL_TEST(codes_join, codes_of_other_functions_are_refused)
     CHECK_OK(dpl_vectors_from_dense(&v, ctx, &rows, &test_err));
     const dpl_hash_input in = DPL_INIT(dpl_hash_input, .vectors = v);
     for (size_t i = 0; i < DPL_LEN(of); i++) {
-        const dpl_hash_options o =
-            DPL_INIT(dpl_hash_options, .function = of[i].function, .k = of[i].k, .l = 4);
+        const dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = of[i].function,
+                                            .length = of[i].k, .codes = 4);
         CHECK_OK(dpl_hash_new(&hash[i], ctx, &o, &in, &test_err));
         CHECK_OK(dpl_codes_make(&codes[i], ctx, hash[i], &in, &test_err));
     }

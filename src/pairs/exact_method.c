@@ -58,7 +58,7 @@ static expected expect(dpl__planner *p)
         dpl__term_plan_clear(&terms, p->ctx);
     }
     dpl__sides_clear(&sides, p->ctx);
-    if (p->o.n_nearest && p->near.exact_ns < ns)
+    if (p->o.nearest && p->near.exact_ns < ns)
         return (expected){p->near.exact_ns, p->near.exact_bytes};
     return (expected){ns + found, bytes};
 }

@@ -230,7 +230,6 @@ dpl_status dpl_fingerprints_join(dpl_buckets **out, dpl_ctx *ctx, const uint64_t
               .radius = radius,
               .most = o.most ? o.most : UINT32_MAX};
     choose_slabs(&j);
-    const dpl__join_work work = {o.spill_dir, (radius + 1) * j.n_slabs, join_slab, &j,
-                                 &j.buffers};
+    const dpl__join_work work = {o.temp, (radius + 1) * j.n_slabs, join_slab, &j, &j.buffers};
     return dpl__join_run(out, ctx, &work, err);
 }

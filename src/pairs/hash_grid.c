@@ -31,8 +31,8 @@ unsigned dpl__hash_multiplicity(const dpl_hash_options *fixed, unsigned most, si
 {
     static const unsigned all[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,  16,
                                    20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 128, 192};
-    if (fixed->l)
-        return i == 0 ? fixed->l : 0;
+    if (fixed->codes)
+        return i == 0 ? fixed->codes : 0;
     return i < DPL_LEN(all) && all[i] <= most ? all[i] : 0;
 }
 
@@ -40,15 +40,15 @@ static unsigned most_codes(const dpl_hash_options *o)
 {
     unsigned most = grids[o->function].most_codes;
     if (o->function == DPL_HASH_SIMHASH)
-        most = 64 / o->k ? 64 / o->k : 1;
-    if (o->function == DPL_HASH_MINHASH && most > 4096 / o->k)
-        most = 4096 / o->k;
+        most = 64 / o->length ? 64 / o->length : 1;
+    if (o->function == DPL_HASH_MINHASH && most > 4096 / o->length)
+        most = 4096 / o->length;
     return most;
 }
 
 static bool put(dpl__hash_settings *out, dpl_ctx *ctx, dpl_hash_options o, unsigned fixed_l)
 {
-    o.l = fixed_l ? fixed_l : most_codes(&o);
+    o.codes = fixed_l ? fixed_l : most_codes(&o);
     return dpl__vec_push(ctx, out, o);
 }
 
@@ -57,11 +57,11 @@ static bool put_length(dpl__hash_settings *out, dpl_ctx *ctx, const dpl_hash_opt
                        unsigned k)
 {
     dpl_hash_options o = *fixed;
-    o.k = k;
-    if (o.function == DPL_HASH_FUZZY && !fixed->r) {
+    o.length = k;
+    if (o.function == DPL_HASH_FUZZY && !fixed->radix) {
         for (size_t i = 0; radices[i]; i++) {
-            o.r = radices[i];
-            if (!put(out, ctx, o, fixed->l))
+            o.radix = radices[i];
+            if (!put(out, ctx, o, fixed->codes))
                 return false;
         }
         return true;
@@ -69,19 +69,19 @@ static bool put_length(dpl__hash_settings *out, dpl_ctx *ctx, const dpl_hash_opt
     if (o.function == DPL_HASH_PSTABLE && fixed->width == 0) {
         for (size_t i = 0; widths[i] > 0; i++) {
             o.width = widths[i];
-            if (!put(out, ctx, o, fixed->l))
+            if (!put(out, ctx, o, fixed->codes))
                 return false;
         }
         return true;
     }
-    return put(out, ctx, o, fixed->l);
+    return put(out, ctx, o, fixed->codes);
 }
 
 dpl_status dpl__hash_settings_fill(dpl__hash_settings *out, dpl_ctx *ctx,
                                    const dpl_hash_options *fixed, dpl_error *err)
 {
-    const unsigned one[] = {fixed->k, 0};
-    const unsigned *lengths = fixed->k ? one : grids[fixed->function].lengths;
+    const unsigned one[] = {fixed->length, 0};
+    const unsigned *lengths = fixed->length ? one : grids[fixed->function].lengths;
     for (size_t i = 0; lengths[i]; i++)
         if (!put_length(out, ctx, fixed, lengths[i]))
             return dpl__fail_nomem(err);
@@ -112,12 +112,12 @@ double dpl__hash_agree(const dpl_hash_options *o, double similarity)
     const double s = similarity > 1 ? 1 : similarity < 0 ? 0 : similarity;
     switch (o->function) {
     case DPL_HASH_RP:
-    case DPL_HASH_SIMHASH: return dpl__pow(1 - dpl__acos(s) / pi, o->k);
-    case DPL_HASH_MINHASH: return dpl__pow(s, o->k);
+    case DPL_HASH_SIMHASH: return dpl__pow(1 - dpl__acos(s) / pi, o->length);
+    case DPL_HASH_MINHASH: return dpl__pow(s, o->length);
     case DPL_HASH_PSTABLE:
         return o->encoding == DPL_ENCODE_SUMMATION
                    ? -1
-                   : dpl__pow(same_interval(sqrt(2 - 2 * s), o->width), o->k);
+                   : dpl__pow(same_interval(sqrt(2 - 2 * s), o->width), o->length);
     default: return -1;
     }
 }
@@ -126,13 +126,13 @@ double dpl__hash_agree(const dpl_hash_options *o, double similarity)
 
 double dpl__hash_cost(const dpl_hash_options *o, double terms, double candidates)
 {
-    const double sort_ns = 25, verify_ns = 120, n = (double)o->k * o->l;
+    const double sort_ns = 25, verify_ns = 120, n = (double)o->length * o->codes;
     double made;
     switch (o->function) {
     case DPL_HASH_PSTABLE: made = 1.1 * terms * n; break;
-    case DPL_HASH_FUZZY: made = 2 * terms + 0.5 * n * (o->r - 1); break;
+    case DPL_HASH_FUZZY: made = 2 * terms + 0.5 * n * (o->radix - 1); break;
     case DPL_HASH_MINHASH: made = 0.1 * terms * n; break;
     default: made = 0.01 * terms * n;
     }
-    return made + sort_ns * o->l + verify_ns * candidates;
+    return made + sort_ns * o->codes + verify_ns * candidates;
 }

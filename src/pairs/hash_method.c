@@ -22,7 +22,7 @@ static dpl_hash_options wanted(const dpl__search *s)
     dpl_hash_options o = DPL_INIT(dpl_hash_options);
     if (s->options->hash)
         o = *s->options->hash;
-    o.spill_dir = s->options->spill_dir;
+    o.temp = s->options->temp;
     return o;
 }
 
@@ -42,7 +42,7 @@ static double wanted_recall(double recall)
 static unsigned count_codes(const dpl__planner *p, unsigned k)
 {
     const double recall = wanted_recall(p->o.recall);
-    unsigned low = 0, high = dpl_hash_get_function_info(DPL_HASH_RP)->l_most;
+    unsigned low = 0, high = dpl_hash_get_function_info(DPL_HASH_RP)->codes_most;
     if (dpl__predict_codes(&p->prediction, k, high) < recall)
         return 0;
     while (high - low > 1) {
@@ -67,7 +67,7 @@ static dpl_plan_row row_of(const dpl__planner *p, unsigned k, unsigned n_codes)
                         .paper_cut = 1,
                         .recall = dpl__predict_codes(&p->prediction, k, n_codes)};
     row.candidates = dpl__planner_candidates(p, dpl__any_table(bucket, n_codes), row.recall);
-    const double ns = p->n_rows * (p->speeds.sign_ns * bits / p->o.bits + n_codes * CODE_NS) +
+    const double ns = p->n_rows * (p->speeds.sign_ns * bits / p->o.length + n_codes * CODE_NS) +
                       row.comparisons * SHARED_NS +
                       row.candidates * dpl__planner_candidate_ns(p);
     row.relative = dpl__planner_relative(p, ns / p->speeds.compare_ns);
@@ -82,7 +82,7 @@ static dpl_plan_row row_of(const dpl__planner *p, unsigned k, unsigned n_codes)
 /* The fastest length. */
 static void plan(dpl__planner *p)
 {
-    if (!p->has_vectors || p->o.n_nearest || p->dims || p->o.threshold <= 0)
+    if (!p->has_vectors || p->o.nearest || p->dims || p->o.threshold <= 0)
         return;
     dpl_plan_row best = {0};
     for (size_t i = 0; i < DPL_LEN(lengths); i++) {
@@ -111,10 +111,10 @@ static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
 static void put_summary(dpl__search *s, const dpl_hash_options *o)
 {
     s->summary->hash = o->function;
-    s->summary->code_length = o->k;
-    s->summary->n_codes = o->l;
-    s->summary->radix = o->r;
-    s->summary->width = o->width;
+    s->summary->code_length = o->length;
+    s->summary->n_codes = o->codes;
+    s->summary->radix = o->radix;
+    s->summary->code_width = o->width;
 }
 
 static dpl_status prepare(dpl__search *s, dpl_error *err)
@@ -127,10 +127,10 @@ static dpl_status prepare(dpl__search *s, dpl_error *err)
     if (o.shingle > 1)
         return dpl__fail(err, DPL_E_USAGE, "vectors have no shingles of %u words", o.shingle);
     if (s->summary->code_length) { /* as planned */
-        o.k = s->summary->code_length;
-        o.l = s->summary->n_codes;
+        o.length = s->summary->code_length;
+        o.codes = s->summary->n_codes;
     }
-    if (o.k && o.l) {
+    if (o.length && o.codes) {
         put_summary(s, &o);
         return DPL_OK;
     }
@@ -138,7 +138,7 @@ static dpl_status prepare(dpl__search *s, dpl_error *err)
     t.hash = &o;
     t.threshold = s->options->threshold;
     t.recall = wanted_recall(s->options->recall);
-    t.spill_dir = s->options->spill_dir;
+    t.temp = s->options->temp;
     if (t.threshold <= 0)
         return dpl__fail(err, DPL_E_USAGE,
                          "similarity hashing needs a threshold above 0, or the length and the "
@@ -149,9 +149,9 @@ static dpl_status prepare(dpl__search *s, dpl_error *err)
     const dpl_tune_summary *found = dpl_tuning_get_summary(tuning);
     if (found->n_true) {
         const dpl_hash_point *p = dpl_tuning_get_point(tuning, found->best);
-        o.k = p->k;
-        o.l = p->l;
-        o.r = p->r;
+        o.length = p->length;
+        o.codes = p->codes;
+        o.radix = p->radix;
         o.width = p->width;
         s->summary->planned_recall = p->recall;
     }
@@ -214,16 +214,16 @@ static dpl_status verify_all(dpl__search *s, dpl_buckets *buckets, dpl_error *er
 static dpl_status run(dpl__search *s, dpl_error *err)
 {
     dpl_hash_options o = wanted(s);
-    o.k = s->summary->code_length;
-    o.l = s->summary->n_codes;
-    o.r = s->summary->radix;
-    o.width = s->summary->width;
+    o.length = s->summary->code_length;
+    o.codes = s->summary->n_codes;
+    o.radix = s->summary->radix;
+    o.width = s->summary->code_width;
     dpl_hash *hash = NULL;
     dpl_codes *left = NULL, *right = NULL;
     dpl_buckets *buckets = NULL;
     dpl_hash_input inputs[2] = {DPL_INIT(dpl_hash_input, .vectors = s->sides->left),
                                 DPL_INIT(dpl_hash_input, .vectors = s->sides->right)};
-    dpl_join_options join = DPL_INIT(dpl_join_options, .spill_dir = s->options->spill_dir);
+    dpl_join_options join = DPL_INIT(dpl_join_options, .temp = s->options->temp);
     const double began = dpl__now();
     const dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = s->reference);
     dpl_status status = dpl_hash_new(&hash, s->ctx, &o, &reference, err);

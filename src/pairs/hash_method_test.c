@@ -115,7 +115,7 @@ DPL_TEST(hash_method, the_plan_predicts_the_recall_and_the_candidates)
     const dpl_plan_row *row = dpl_plan_get_row(plan, 0);
     CHECK(row->method == DPL_PAIRS_HASH && !dpl_plan_get_row(plan, 1) && row->recall >= 0.9);
     const dpl_hash_options hash =
-        DPL_INIT(dpl_hash_options, .k = row->code_length, .l = row->n_tables);
+        DPL_INIT(dpl_hash_options, .length = row->code_length, .codes = row->n_tables);
     const dpl_pairs_options search_it =
         DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_HASH, .threshold = 0.5, .hash = &hash);
     dpl_pairs_summary s;
@@ -189,8 +189,8 @@ DPL_TEST(hash_tune, longer_codes_find_fewer_and_more_codes_find_more)
         CHECK(s->is_sampled == is_sampled && s->n_points > 10 && s->is_reached);
         const dpl_hash_point *p, *last = NULL;
         for (size_t i = 0; (p = dpl_tuning_get_point(t, i)) != NULL; i++) {
-            if (last && p->k == last->k)
-                CHECK(p->l > last->l && p->recall >= last->recall &&
+            if (last && p->length == last->length)
+                CHECK(p->codes > last->codes && p->recall >= last->recall &&
                       p->candidates >= last->candidates);
             last = p;
         }

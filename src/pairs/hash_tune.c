@@ -61,7 +61,11 @@ typedef struct tuning {
 static dpl_status put_point(tuning *t, const dpl_hash_options *o, double recall,
                             double share_of_others, double true_pairs, dpl_error *err)
 {
-    dpl_hash_point p = {.k = o->k, .l = o->l, .r = o->r, .width = o->width, .recall = recall};
+    dpl_hash_point p = {.length = o->length,
+                        .codes = o->codes,
+                        .radix = o->radix,
+                        .width = o->width,
+                        .recall = recall};
     const double found = true_pairs * recall;
     const double all = found + share_of_others * fmax(0, t->n_pairs - true_pairs);
     p.precision = all > 0 && true_pairs > 0 ? found / all : 0;
@@ -109,11 +113,11 @@ static dpl_status tune_by_model(tuning *t, dpl_error *err)
             return dpl__fail(err, DPL_E_USAGE,
                              "%s has no model: its parameters are chosen on rows",
                              dpl__hash_function_name(o.function));
-        const unsigned most = o.l;
-        for (size_t j = 0; (o.l = dpl__hash_multiplicity(&t->fixed, most, j)) > 0; j++) {
+        const unsigned most = o.codes;
+        for (size_t j = 0; (o.codes = dpl__hash_multiplicity(&t->fixed, most, j)) > 0; j++) {
             /* one true pair a row, at the threshold */
-            const double recall = 1 - dpl__pow(1 - agree, o.l);
-            DPL_TRY(put_point(t, &o, recall, 1 - dpl__pow(1 - other, o.l), t->n_left, err));
+            const double recall = 1 - dpl__pow(1 - agree, o.codes);
+            DPL_TRY(put_point(t, &o, recall, 1 - dpl__pow(1 - other, o.codes), t->n_left, err));
         }
     }
     return DPL_OK;
@@ -144,7 +148,7 @@ static dpl_status find_true(tuning *t, dpl_error *err)
         .n = t->o.sample, .threshold = t->o.threshold, .is_spaced = true};
     dpl_status status;
     DPL__STEP(dpl__sides_init(&sides, t->ctx, t->left, t->is_self ? NULL : t->right, err));
-    DPL__STEP(dpl__spill_init(&spill, t->ctx, t->o.spill_dir ? t->o.spill_dir : "/tmp", err));
+    DPL__STEP(dpl__spill_init(&spill, t->ctx, t->o.temp ? t->o.temp : "/tmp", err));
     DPL__STEP(dpl__recall_check_init(&truth, &sides, &sample, &spill, err));
     DPL__STEP(list_true(t, &truth, err));
 done:
@@ -294,12 +298,12 @@ static dpl_status put_points(tuning *t, dpl_hash_options o, dpl_error *err)
     const double n_other_pairs = fmax(1, t->is_self ? n * (n - 1) / 2 : n * m);
     /* within one set the pairs of a left row are those with higher rows */
     const double true_pairs = (double)t->n_true / t->n_sample * t->n_left;
-    const unsigned most = o.l;
-    for (size_t j = 0; (o.l = dpl__hash_multiplicity(&t->fixed, most, j)) > 0; j++) {
+    const unsigned most = o.codes;
+    for (size_t j = 0; (o.codes = dpl__hash_multiplicity(&t->fixed, most, j)) > 0; j++) {
         uint64_t n_found = 0, n_others = 0;
         for (size_t i = 0; i < t->trues.n; i++)
-            n_found += t->first[i] < o.l;
-        for (unsigned c = 0; c < o.l; c++)
+            n_found += t->first[i] < o.codes;
+        for (unsigned c = 0; c < o.codes; c++)
             n_others += t->n_new[c];
         DPL_TRY(put_point(t, &o, t->trues.n ? (double)n_found / (double)t->trues.n : 0,
                           (double)n_others / n_other_pairs, true_pairs, err));
@@ -313,16 +317,16 @@ static dpl_status measure_hash(tuning *t, const dpl_hash *hash, const dpl_hash_o
     const unsigned n_sides = t->is_self ? 1 : 2;
     dpl_status status;
     for (unsigned s = 0; s < n_sides; s++) {
-        DPL__STEP(make_codes(t, &t->sides[s], hash, o->l, err));
-        DPL__STEP(make_codes(t, &t->others[s], hash, o->l, err));
+        DPL__STEP(make_codes(t, &t->sides[s], hash, o->codes, err));
+        DPL__STEP(make_codes(t, &t->others[s], hash, o->codes, err));
     }
-    find_first(t, o->l);
-    DPL__STEP(count_others(t, o->l, err));
+    find_first(t, o->codes);
+    DPL__STEP(count_others(t, o->codes, err));
     DPL__STEP(put_points(t, *o, err));
 done:
     for (unsigned s = 0; s < n_sides; s++) {
-        free_codes(t, &t->others[s], o->l);
-        free_codes(t, &t->sides[s], o->l);
+        free_codes(t, &t->others[s], o->codes);
+        free_codes(t, &t->sides[s], o->codes);
     }
     return status;
 }
@@ -360,7 +364,7 @@ static dpl_status tune_by_rows(tuning *t, dpl_error *err)
     }
     unsigned most = 1;
     for (size_t i = 0; i < t->settings.n; i++)
-        most = t->settings.data[i].l > most ? t->settings.data[i].l : most;
+        most = t->settings.data[i].codes > most ? t->settings.data[i].codes : most;
     t->first = dpl__alloc(t->ctx, (t->trues.n + 1) * sizeof *t->first);
     t->seen = dpl__alloc(t->ctx, n_seen_words(t) * sizeof *t->seen);
     t->n_new = dpl__alloc(t->ctx, most * sizeof *t->n_new);
@@ -398,9 +402,9 @@ static dpl_status check(tuning *t, dpl_error *err)
     if (!info)
         return dpl__fail(err, DPL_E_USAGE, "no similarity hash function number %d",
                          (int)t->fixed.function);
-    if (t->fixed.k > info->k_most || t->fixed.l > info->l_most)
+    if (t->fixed.length > info->length_most || t->fixed.codes > info->codes_most)
         return dpl__fail(err, DPL_E_USAGE, "%s has codes of at most %u %s, at most %u of them",
-                         info->name, info->k_most, info->unit, info->l_most);
+                         info->name, info->length_most, info->unit, info->codes_most);
     return dpl__hash_settings_fill(&t->settings, t->ctx, &t->fixed, err);
 }
 

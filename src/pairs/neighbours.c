@@ -37,14 +37,15 @@ static dpl_status check_search(dpl_neighbours *s, const dpl_pairs_side *left,
     const dpl_signatures *given = of[0] ? of[0] : of[1];
     if (given) { /* computed signatures match the given ones */
         o->signature = dpl_signatures_get_sizes(given)->method;
-        o->bits = dpl_signatures_get_sizes(given)->n;
+        o->length = dpl_signatures_get_sizes(given)->length;
     }
     const dpl_sign_method_info *sign = dpl_sign_get_method_info(o->signature);
     if (sign && !dpl__method_can_search(s->options.method, sign))
         return dpl__fail(err, DPL_E_USAGE, "%s signatures have %s, not bits", sign->name,
                          sign->unit);
-    dpl_sign_options wanted = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
-    DPL_TRY(dpl_sign_check(&o->bits, &wanted, err));
+    dpl_sign_options wanted =
+        DPL_INIT(dpl_sign_options, .method = o->signature, .length = o->length);
+    DPL_TRY(dpl_sign_check(&o->length, &wanted, err));
     o->recall = o->recall == 0 ? 0.99 : o->recall;
     if (!(o->recall > 0 && o->recall < 1))
         return dpl__fail(err, DPL_E_USAGE, "recall %g: not between 0 and 1", o->recall);
@@ -56,7 +57,7 @@ static dpl_status make_signatures(dpl_neighbours *s, const dpl_pairs_side *left,
                                   const dpl_pairs_side *right, dpl_error *err)
 {
     dpl_sign_options o =
-        DPL_INIT(dpl_sign_options, .method = s->search.signature, .n = s->search.bits);
+        DPL_INIT(dpl_sign_options, .method = s->search.signature, .length = s->search.length);
     DPL_TRY(dpl__signed_sides_make(&s->signatures, s->ctx, left, right, &o, err));
     for (int i = 0; i < (s->is_self ? 1 : 2); i++)
         if (dpl_signatures_get_sizes(s->signatures.of[i])->n_rows != s->lists.n_rows[i])
@@ -83,21 +84,21 @@ static dpl_status follow_plan(dpl_neighbours *s, dpl__window *window,
     dpl_plan_options wanted = DPL_INIT(
         dpl_plan_options, .n_left = s->lists.n_rows[0],
         .n_right = s->is_self ? 0 : s->lists.n_rows[1], .signature = s->search.signature,
-        .bits = s->search.bits, .threshold = o->threshold > 0 ? o->threshold : -1,
+        .length = s->search.length, .threshold = o->threshold > 0 ? o->threshold : -1,
         .recall = s->search.recall, .speeds = &dpl__nominal_speeds, .left = &sides[0],
-        .right = right ? &sides[1] : NULL, .n_tables = s->search.n_tables,
-        .window = s->search.window, .n_nearest = o->k, .method = o->method);
+        .right = right ? &sides[1] : NULL, .tables = s->search.tables, .width = s->search.width,
+        .nearest = o->k, .method = o->method);
     dpl_plan *plan;
     DPL_TRY(dpl_plan_make(&plan, s->ctx, &wanted, err));
     const dpl_plan_row *best = dpl__plan_pick(plan, s->search.recall, is_of_method, &o->method);
     if (best) {
         s->summary.planned_recall = best->recall;
         s->summary.n_tables = window->n_tables = best->n_tables;
-        s->summary.window = window->size = best->window;
+        s->summary.width = window->size = best->width;
         window->chunk = s->search.chunk ? s->search.chunk
                                         : (uint64_t)s->lists.n_rows[0] + s->lists.n_rows[1] +
-                                              best->window + 1;
-        window->is_basic = s->search.is_basic;
+                                              best->width + 1;
+        window->is_basic = s->search.basic;
     } else {
         dpl__fail(err, DPL_E_USAGE, "no plan for '%s'", dpl__pairs_method_name(o->method));
     }
@@ -122,7 +123,7 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
     if (method->info.has_signatures) {
         DPL_TRY(make_signatures(s, left, right, err));
         search.sign = dpl_sign_get_method_info(s->search.signature);
-        search.n = s->search.bits;
+        search.n = s->search.length;
         if (search.sign->has_products)
             s->summary.planned_recall = s->search.recall;
         else
@@ -134,7 +135,7 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
         search.left = dpl__signatures_bits(s->signatures.of[0]);
         search.right = dpl__signatures_bits(s->signatures.of[1]);
         search.recall = s->search.recall;
-        s->summary.bits = s->search.bits;
+        s->summary.bits = s->search.length;
     }
     DPL_TRY(method->nearest(&search, err));
     s->summary.n_scored = search.n_scored;
@@ -153,7 +154,7 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
 static dpl_status search(dpl_neighbours *s, const dpl_pairs_side *left,
                          const dpl_pairs_side *right, dpl_error *err)
 {
-    const char *dir = s->options.spill_dir;
+    const char *dir = s->options.temp;
     dpl__spill spill;
     DPL_TRY(dpl__spill_init(&spill, s->ctx, dir ? dir : "/tmp", err));
     dpl_status status =

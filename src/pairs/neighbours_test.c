@@ -290,7 +290,7 @@ static void check_seen(const dpl_neighbours *found, const made *left, const made
 {
     const made *sides[2] = {left, right ? right : left};
     dpl_signatures *signs[2];
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = signature, .n = SIGNATURE);
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = signature, .length = SIGNATURE);
     for (int i = 0; i < 2; i++)
         CHECK_OK(dpl_signatures_make(&signs[i], ctx, &sides[i]->vectors, &o, &test_err));
     dpl__score_cuts *cuts = malloc(sizeof *cuts);
@@ -343,14 +343,14 @@ static void run_bits(const trial *t, dpl_pairs_method method, dpl_sign_method si
         dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
         dpl_pairs_options search =
             DPL_INIT(dpl_pairs_options, .recall = 0.9, .signature = signature,
-                     .bits = SIGNATURE, .sample = 1000);
+                     .length = SIGNATURE, .sample = 1000);
         if (method == DPL_PAIRS_WINDOW) {
-            search.n_tables = 2;
-            search.window = n_rows - 1;
+            search.tables = 2;
+            search.width = n_rows - 1;
         }
         dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .method = method, .k = t->k,
                                             .threshold = t->threshold, .no_content_ties = true,
-                                            .search = &search, .spill_dir = test_dir());
+                                            .search = &search, .temp = test_dir());
         dpl_neighbours *found = NULL;
         CHECK_OK(dpl_neighbours_find(&found, ctx, &a, t->is_self ? NULL : &b, &o, &test_err));
         check_seen(found, &left, t->is_self ? NULL : &right, ctx, signature, t->threshold,
@@ -398,10 +398,10 @@ DPL_TEST(neighbours, of_a_window_are_the_same_in_chunks_and_queues)
     dpl_neighbours *found[3] = {NULL, NULL, NULL};
     for (int i = 0; i < 3; i++) {
         dpl_pairs_options search =
-            DPL_INIT(dpl_pairs_options, .recall = 0.9, .bits = 256, .n_tables = 4, .window = 20,
-                     .is_basic = i == 1, .chunk = i == 2 ? 100 : 0, .sample = 100);
+            DPL_INIT(dpl_pairs_options, .recall = 0.9, .length = 256, .tables = 4, .width = 20,
+                     .basic = i == 1, .chunk = i == 2 ? 100 : 0, .sample = 100);
         dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_WINDOW,
-                                            .k = 3, .search = &search, .spill_dir = test_dir());
+                                            .k = 3, .search = &search, .temp = test_dir());
         CHECK_OK(dpl_neighbours_find(&found[i], ctx, &a, NULL, &o, &test_err));
         const dpl_recall_check *check = dpl_neighbours_get_summary(found[i])->recall_check;
         CHECK(check->low < check->recall && check->recall < check->high);
@@ -417,7 +417,7 @@ DPL_TEST(neighbours, of_a_window_are_the_same_in_chunks_and_queues)
         DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_WINDOW, .search = &search);
     dpl_neighbours *none = NULL;
     CHECK_EQ(dpl_neighbours_find(&none, ctx, &a, NULL, &o, &test_err), DPL_E_USAGE);
-    search = (dpl_pairs_options)DPL_INIT(dpl_pairs_options, .chunk = 10, .window = 20);
+    search = (dpl_pairs_options)DPL_INIT(dpl_pairs_options, .chunk = 10, .width = 20);
     CHECK_EQ(dpl_neighbours_find(&none, ctx, &a, NULL, &o, &test_err), DPL_E_USAGE);
     test_ctx_done(ctx);
     test_free_rows(&m);
@@ -438,13 +438,13 @@ DPL_TEST(neighbours, are_planned)
     dpl_speeds speeds = DPL_INIT(dpl_speeds, .compare_ns = 0.6);
     for (int is_self = 0; is_self < 2; is_self++) {
         dpl_plan_options wanted =
-            DPL_INIT(dpl_plan_options, .left = &a, .right = is_self ? NULL : &b, .n_nearest = 4,
-                     .threshold = 0.15, .recall = 0.95, .speeds = &speeds, .bits = 512);
+            DPL_INIT(dpl_plan_options, .left = &a, .right = is_self ? NULL : &b, .nearest = 4,
+                     .threshold = 0.15, .recall = 0.95, .speeds = &speeds, .length = 512);
         dpl_pairs_options search =
-            DPL_INIT(dpl_pairs_options, .recall = 0.95, .bits = 512, .no_recall_check = true);
+            DPL_INIT(dpl_pairs_options, .recall = 0.95, .length = 512, .no_recall_check = true);
         dpl_neighbours_options o =
             DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_BRUTE, .k = 4,
-                     .threshold = 0.15, .search = &search, .spill_dir = test_dir());
+                     .threshold = 0.15, .search = &search, .temp = test_dir());
         dpl_plan *plan = NULL;
         dpl_neighbours *found = NULL;
         CHECK_OK(dpl_plan_make(&plan, ctx, &wanted, &test_err));
@@ -501,9 +501,9 @@ static dpl_status find_once(void *user, dpl_ctx *ctx, dpl_error *err)
     dpl_status status = dpl_neighbours_find(&found, ctx, &a, &b, NULL, err);
     dpl_neighbours_free(found);
     dpl_pairs_options bits =
-        DPL_INIT(dpl_pairs_options, .bits = 64, .sample = 4, .n_tables = 2, .window = 5);
+        DPL_INIT(dpl_pairs_options, .length = 64, .sample = 4, .tables = 2, .width = 5);
     dpl_neighbours_options o =
-        DPL_INIT(dpl_neighbours_options, .k = 2, .search = &bits, .spill_dir = test_dir());
+        DPL_INIT(dpl_neighbours_options, .k = 2, .search = &bits, .temp = test_dir());
     for (o.method = DPL_PAIRS_BRUTE; status == DPL_OK && o.method <= DPL_PAIRS_WINDOW;
          o.method++) {
         status = dpl_neighbours_find(&found, ctx, &a, &b, &o, err);

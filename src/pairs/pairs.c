@@ -52,11 +52,11 @@ static dpl_status check_options(dpl_pairs *p, dpl_error *err)
         o->recall = 0.99;
     if (!(o->recall > 0 && o->recall < 1))
         return dpl__fail(err, DPL_E_USAGE, "recall %g: not between 0 and 1", o->recall);
-    if (o->n_best == 0)
-        o->n_best = 1;
-    if (!(o->near_ratio <= 1))
-        return dpl__fail(err, DPL_E_USAGE, "near ratio %g: not between 0 and 1", o->near_ratio);
-    o->near_ratio = o->near_ratio == 0 ? DPL__P(ngram, near_ratio) : fmax(0, o->near_ratio);
+    if (o->top == 0)
+        o->top = 1;
+    if (!(o->ratio <= 1))
+        return dpl__fail(err, DPL_E_USAGE, "near ratio %g: not between 0 and 1", o->ratio);
+    o->ratio = o->ratio == 0 ? DPL__P(ngram, near_ratio) : fmax(0, o->ratio);
     if (o->sample == 0)
         o->sample = 500;
     if (!dpl__method_of(o->method))
@@ -117,12 +117,12 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
     if (!given)
         return DPL_OK;
     const dpl_signatures_sizes *size = dpl_signatures_get_sizes(given);
-    if (p->options.bits && size->n != p->options.bits)
+    if (p->options.length && size->length != p->options.length)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has signatures of %u %s, not %u",
-                         dpl_signatures_get_info(given).path, size->n,
-                         dpl_sign_get_method_info(size->method)->unit, p->options.bits);
+                         dpl_signatures_get_info(given).path, size->length,
+                         dpl_sign_get_method_info(size->method)->unit, p->options.length);
     p->options.signature = size->method; /* computed signatures match the given ones */
-    p->options.bits = size->n;
+    p->options.length = size->length;
     return DPL_OK;
 }
 
@@ -133,7 +133,7 @@ static bool is_possible(const void *user, const dpl_plan_row *row)
     const dpl_pairs_options *o = &p->options;
     if (o->method != DPL_PAIRS_AUTO)
         return row->method == o->method;
-    if (row->code_length && o->hash && (o->hash->function != DPL_HASH_RP || o->hash->k))
+    if (row->code_length && o->hash && (o->hash->function != DPL_HASH_RP || o->hash->length))
         return false;
     return dpl__method_of(row->method)->info.has_signatures ||
            (p->has_vectors && !o->no_verify);
@@ -149,14 +149,14 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     wanted.n_left = p->summary.n_left;
     wanted.n_right = p->is_self ? 0 : p->summary.n_right;
     wanted.signature = o->signature;
-    wanted.bits = p->has_free_bits ? 0 : o->bits;
+    wanted.length = p->has_free_bits ? 0 : o->length;
     wanted.threshold = o->threshold > 0 ? o->threshold : -1;
     wanted.recall = o->recall;
     wanted.speeds = &dpl__nominal_speeds;
     wanted.left = left;
     wanted.right = right;
-    wanted.n_tables = o->n_tables;
-    wanted.window = o->window;
+    wanted.tables = o->tables;
+    wanted.width = o->width;
     wanted.method = o->method;
     dpl_plan *plan;
     DPL_TRY(dpl_plan_make(&plan, p->ctx, &wanted, err));
@@ -166,9 +166,9 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
                                   : dpl__plan_pick(plan, o->recall, is_possible, p);
     if (row) {
         o->method = row->method;
-        o->bits = dpl_plan_get_summary(plan)->bits;
-        o->n_tables = row->code_length ? 0 : row->n_tables;
-        o->window = row->window;
+        o->length = dpl_plan_get_summary(plan)->bits;
+        o->tables = row->code_length ? 0 : row->n_tables;
+        o->width = row->width;
         p->summary.code_length = row->code_length;
         p->summary.n_codes = row->code_length ? row->n_tables : 0;
         p->cuts = (dpl__cuts){row->cut, row->first_bits / 64, row->first_cut};
@@ -188,7 +188,8 @@ static dpl_status plan_bytes(dpl_pairs *p, const dpl_pairs_side *left,
     dpl_pairs_options *o = &p->options;
     if (o->method == DPL_PAIRS_AUTO)
         return follow_plan(p, left, right, err);
-    p->cuts = (dpl__cuts){.cut = dpl_sign_cut(o->signature, o->bits, o->threshold, o->recall)};
+    p->cuts =
+        (dpl__cuts){.cut = dpl_sign_cut(o->signature, o->length, o->threshold, o->recall)};
     p->summary.planned_recall = o->recall;
     return DPL_OK;
 }
@@ -200,7 +201,7 @@ dpl_status dpl__pairs_sign(dpl_pairs *p, const dpl_pairs_side *left,
 {
     double began = dpl__now();
     dpl_sign_options o =
-        DPL_INIT(dpl_sign_options, .method = p->options.signature, .n = p->options.bits);
+        DPL_INIT(dpl_sign_options, .method = p->options.signature, .length = p->options.length);
     const dpl_status status = dpl__signed_sides_make(&p->signatures, p->ctx, left,
                                                      p->is_self ? NULL : right, &o, err);
     p->summary.sign_seconds = dpl__now() - began;
@@ -210,7 +211,7 @@ dpl_status dpl__pairs_sign(dpl_pairs *p, const dpl_pairs_side *left,
 static void set_cuts(dpl_pairs *p)
 {
     const dpl_pairs_options *o = &p->options;
-    const unsigned bits = o->bits;
+    const unsigned bits = o->length;
     if (o->no_verify && has_bytes(p))
         p->cuts = (dpl__cuts){.cut = dpl_sign_cut(o->signature, bits, o->threshold, 0.5)};
     else if (o->no_verify) /* at the threshold itself, as in the paper */
@@ -259,9 +260,9 @@ static void estimate(const dpl_pairs *p, dpl_pair *out, const dpl__candidate *in
     const dpl_signatures_sizes *s = dpl_signatures_get_sizes(p->signatures.of[0]);
     bool is_positive = !p->has_vectors || dpl_vectors_get_sizes(p->sides.left)->dim == 0;
     for (size_t i = 0; i < n; i++)
-        out[i] =
-            (dpl_pair){in[i].left, in[i].right,
-                       (float)dpl_sign_estimate(s->method, s->n, in[i].distance, is_positive)};
+        out[i] = (dpl_pair){
+            in[i].left, in[i].right,
+            (float)dpl_sign_estimate(s->method, s->length, in[i].distance, is_positive)};
 }
 
 static dpl_status take_candidates(void *user, const dpl__candidate *in, size_t n,
@@ -356,7 +357,7 @@ static dpl_status run_best(dpl_pairs *p, bool *is_done, dpl_error *err)
         (o->select != DPL_SELECT_BEST && o->select != DPL_SELECT_MUTUAL))
         return DPL_OK;
     dpl__neighbour_lists lists = {.ctx = p->ctx,
-                                  .k = o->select == DPL_SELECT_BEST ? o->n_best : 1};
+                                  .k = o->select == DPL_SELECT_BEST ? o->top : 1};
     dpl__nearest_search search = {
         .lists = &lists, .sides = &p->sides, .threshold = o->threshold, .spill = &p->spill};
     double n_rows = (double)p->summary.n_left + p->summary.n_right;
@@ -391,7 +392,7 @@ static dpl_status open_documents(dpl_pairs *p, const dpl__method *method, dpl_er
     DPL_TRY(check_options(p, err));
     p->summary.method = p->options.method;
     p->summary.threshold = p->options.threshold;
-    const char *dir = p->options.spill_dir;
+    const char *dir = p->options.temp;
     return dpl__spill_init(&p->spill, p->ctx, dir ? dir : "/tmp", err);
 }
 
@@ -410,11 +411,12 @@ dpl_status dpl__pairs_choose(dpl_pairs *p, const dpl_pairs_side *left,
         return open_documents(p, method, err);
     DPL_TRY(check_options(p, err));
     DPL_TRY(check_sides(p, left, right, err));
-    dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
+    dpl_sign_options sign =
+        DPL_INIT(dpl_sign_options, .method = o->signature, .length = o->length);
     p->has_free_bits =
-        o->bits == 0 && !o->no_verify && !o->no_early_stop && o->signature == DPL_SIGN_RP;
-    DPL_TRY(dpl_sign_check(&p->options.bits, &sign, err));
-    DPL_TRY(dpl__spill_init(&p->spill, p->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
+        o->length == 0 && !o->no_verify && !o->no_early_stop && o->signature == DPL_SIGN_RP;
+    DPL_TRY(dpl_sign_check(&p->options.length, &sign, err));
+    DPL_TRY(dpl__spill_init(&p->spill, p->ctx, o->temp ? o->temp : "/tmp", err));
     if (dpl__method_of(o->method)->is_planned)
         DPL_TRY((has_bytes(p) ? plan_bytes : follow_plan)(p, left, right, err));
     p->method = dpl__method_of(o->method);
@@ -455,10 +457,10 @@ dpl_status dpl__pairs_selector(dpl_pairs *p, dpl_error *err)
     const dpl_pairs_options *o = &p->options;
     dpl__select_options wanted = {
         .select = o->select,
-        .n_best = o->n_best,
+        .n_best = o->top,
         .assignment = o->assignment,
         .margin = o->margin,
-        .near_ratio = o->near_ratio,
+        .near_ratio = o->ratio,
         .threshold = o->threshold,
         .is_self = p->is_self,
         .n_left = p->summary.n_left,

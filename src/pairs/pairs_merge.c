@@ -56,7 +56,7 @@ static dpl_status get_numbers(dpl_pairs *p, const dpl_file *f, const uint64_t *n
     s->n_right = (uint32_t)n[DPL__PAIRS_N_RIGHT];
     s->method = o->method = (dpl_pairs_method)n[DPL__PAIRS_METHOD];
     o->select = (dpl_select)n[DPL__PAIRS_SELECT];
-    o->n_best = (unsigned)n[DPL__PAIRS_N_BEST];
+    o->top = (unsigned)n[DPL__PAIRS_N_BEST];
     o->assignment = (dpl_assignment)n[DPL__PAIRS_ASSIGNMENT];
     o->margin = (unsigned)n[DPL__PAIRS_MARGIN];
     o->no_verify = n[DPL__PAIRS_NO_VERIFY];
@@ -67,15 +67,15 @@ static dpl_status get_numbers(dpl_pairs *p, const dpl_file *f, const uint64_t *n
     s->first_bits = (unsigned)n[DPL__PAIRS_FIRST_BITS];
     s->first_cut = (unsigned)n[DPL__PAIRS_FIRST_CUT];
     s->n_tables = (unsigned)n[DPL__PAIRS_N_TABLES];
-    s->window = (unsigned)n[DPL__PAIRS_WINDOW];
+    s->width = (unsigned)n[DPL__PAIRS_WINDOW];
     s->hash = (dpl_hash_function)n[DPL__PAIRS_HASH];
     s->code_length = (unsigned)n[DPL__PAIRS_CODE_LENGTH];
     s->n_codes = (unsigned)n[DPL__PAIRS_N_CODES];
     s->radix = (unsigned)n[DPL__PAIRS_RADIX];
     s->threshold = o->threshold = reals[DPL__PAIRS_THRESHOLD];
     s->planned_recall = reals[DPL__PAIRS_PLANNED];
-    s->width = reals[DPL__PAIRS_WIDTH];
-    o->near_ratio = reals[DPL__PAIRS_NEAR_RATIO];
+    s->code_width = reals[DPL__PAIRS_WIDTH];
+    o->ratio = reals[DPL__PAIRS_NEAR_RATIO];
     return DPL_OK;
 }
 

@@ -50,9 +50,9 @@ static void put_hash(dpl_json *j, const dpl_hash_options *h)
 {
     dpl_json_begin(j, "hash", '{');
     dpl_json_cstr(j, "function", dpl__hash_function_name(h->function));
-    dpl_json_number(j, "k", h->k);
-    dpl_json_number(j, "l", h->l);
-    dpl_json_number(j, "r", h->r);
+    dpl_json_number(j, "k", h->length);
+    dpl_json_number(j, "l", h->codes);
+    dpl_json_number(j, "r", h->radix);
     dpl_json_real(j, "width", h->width);
     dpl_json_number(j, "encoding", (uint64_t)h->encoding);
     dpl_json_end(j, '}');
@@ -71,16 +71,16 @@ static void put_settings(dpl__json_text *text, const dpl_pairs *p)
     dpl_json_real(&j, "threshold", o->threshold);
     dpl_json_real(&j, "recall", o->recall);
     dpl_json_cstr(&j, "select", select ? select : "");
-    dpl_json_number(&j, "best", o->n_best);
+    dpl_json_number(&j, "best", o->top);
     dpl_json_number(&j, "assignment", (uint64_t)o->assignment);
-    dpl_json_real(&j, "near_ratio", o->near_ratio);
+    dpl_json_real(&j, "near_ratio", o->ratio);
     dpl_json_number(&j, "margin", o->margin);
     dpl_json_bool(&j, "verify", !o->no_verify);
     dpl_json_bool(&j, "early_stop", !o->no_early_stop);
     dpl_json_number(&j, "signature", (uint64_t)o->signature);
-    dpl_json_number(&j, "bits", o->bits);
-    dpl_json_number(&j, "tables", o->n_tables);
-    dpl_json_number(&j, "window", o->window);
+    dpl_json_number(&j, "bits", o->length);
+    dpl_json_number(&j, "tables", o->tables);
+    dpl_json_number(&j, "window", o->width);
     dpl_json_number(&j, "sample", o->sample);
     dpl_json_bool(&j, "recall_check", !o->no_recall_check);
     dpl_json_number(&j, "seed", p->ctx->seed);
@@ -261,18 +261,18 @@ static void put_numbers(const part_run *r, uint64_t *n, double *reals)
     n[DPL__PAIRS_N_RIGHT] = s->n_right;
     n[DPL__PAIRS_METHOD] = (uint64_t)o->method;
     n[DPL__PAIRS_SELECT] = (uint64_t)o->select;
-    n[DPL__PAIRS_N_BEST] = o->n_best;
+    n[DPL__PAIRS_N_BEST] = o->top;
     n[DPL__PAIRS_ASSIGNMENT] = (uint64_t)o->assignment;
     n[DPL__PAIRS_MARGIN] = o->margin;
     n[DPL__PAIRS_NO_VERIFY] = o->no_verify;
     n[DPL__PAIRS_HAS_CHECK] = p->check != NULL;
     n[DPL__PAIRS_SIGNATURE] = has_bits ? (uint64_t)o->signature : 0;
-    n[DPL__PAIRS_BITS] = has_bits ? o->bits : 0;
+    n[DPL__PAIRS_BITS] = has_bits ? o->length : 0;
     n[DPL__PAIRS_CUT] = has_bits ? p->cuts.cut : 0;
     n[DPL__PAIRS_FIRST_BITS] = has_bits ? 64 * p->cuts.first_words : 0;
     n[DPL__PAIRS_FIRST_CUT] = has_bits ? p->cuts.first_cut : 0;
-    n[DPL__PAIRS_N_TABLES] = o->n_tables;
-    n[DPL__PAIRS_WINDOW] = o->window;
+    n[DPL__PAIRS_N_TABLES] = o->tables;
+    n[DPL__PAIRS_WINDOW] = o->width;
     n[DPL__PAIRS_HASH] = (uint64_t)s->hash;
     n[DPL__PAIRS_CODE_LENGTH] = s->code_length;
     n[DPL__PAIRS_N_CODES] = s->n_codes;
@@ -282,8 +282,8 @@ static void put_numbers(const part_run *r, uint64_t *n, double *reals)
     n[DPL__PAIRS_N_CANDIDATES] = r->n_candidates;
     reals[DPL__PAIRS_THRESHOLD] = o->threshold;
     reals[DPL__PAIRS_PLANNED] = s->planned_recall;
-    reals[DPL__PAIRS_WIDTH] = s->width;
-    reals[DPL__PAIRS_NEAR_RATIO] = o->near_ratio;
+    reals[DPL__PAIRS_WIDTH] = s->code_width;
+    reals[DPL__PAIRS_NEAR_RATIO] = o->ratio;
 }
 
 /* What a block found, read back in order. */

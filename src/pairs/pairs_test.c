@@ -188,7 +188,7 @@ DPL_TEST(pairs, are_the_same_for_any_threads_level_chunk_and_form)
         o.method = (dpl_pairs_method)method;
         o.signature = i > DPL_PAIRS_WINDOW ? DPL_SIGN_RP8 : DPL_SIGN_RP;
         if (method == DPL_PAIRS_WINDOW)
-            o.n_tables = 20, o.window = 40;
+            o.tables = 20, o.width = 40;
         char *first = find(m.ctx, m.left, m.right, &o, NULL);
         CHECK(n_lines(first) > 100);
         for (int level = DPL_CPU_SCALAR; level <= (int)dpl_cpu_best(); level++) {
@@ -197,7 +197,7 @@ DPL_TEST(pairs, are_the_same_for_any_threads_level_chunk_and_form)
             dpl_ctx *ctx = NULL;
             CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
             o.chunk = method == DPL_PAIRS_WINDOW ? 41 + 50 * (unsigned)level : 0;
-            o.is_basic = level == DPL_CPU_SCALAR;
+            o.basic = level == DPL_CPU_SCALAR;
             char *again = find(ctx, m.left, m.right, &o, NULL);
             CHECK(strcmp(first, again) == 0);
             free(again);
@@ -232,15 +232,15 @@ DPL_TEST(pairs, products_estimate_the_cosine_where_nothing_is_verified)
     material m = set_up(300, 2);
     dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_BRUTE, .signature = DPL_SIGN_RP8,
-                 .bits = 4000, .threshold = 0.3, .no_verify = true);
-    dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = 4032);
+                 .length = 4000, .threshold = 0.3, .no_verify = true);
+    dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .length = 4032);
     dpl_signatures *left = NULL, *right = NULL;
     CHECK_OK(dpl_signatures_make(&left, m.ctx, m.left, &sign, &test_err));
     CHECK_OK(dpl_signatures_make(&right, m.ctx, m.right, &sign, &test_err));
     dpl_pairs_side l = {.signatures = left}, r = {.signatures = right};
     dpl_pairs *pairs = NULL;
     dpl_pairs_options given = o;
-    given.bits = 0;
+    given.length = 0;
     CHECK_OK(dpl_pairs_open(&pairs, m.ctx, &l, &r, &given, &test_err));
     CHECK_EQ(dpl_pairs_get_summary(pairs)->bits, 4032);
     size_t n = 0;
@@ -283,8 +283,8 @@ DPL_TEST(pairs, auto_finds_what_its_method_finds)
     char *chosen = find(m.ctx, m.left, m.right, &o, &s);
     CHECK(s.method != DPL_PAIRS_AUTO);
     o.method = s.method;
-    o.n_tables = s.n_tables;
-    o.window = s.window;
+    o.tables = s.n_tables;
+    o.width = s.width;
     char *named = find(m.ctx, m.left, m.right, &o, NULL);
     CHECK(strcmp(chosen, named) == 0);
     free(chosen);
@@ -379,12 +379,12 @@ DPL_TEST(pairs, options_out_of_range_are_refused)
     refused(&m, &(dpl_pairs_options)DPL_INIT(dpl_pairs_options, .signature = DPL_SIGN_MINHASH),
             "not bits");
     dpl_pairs_options o =
-        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_WINDOW, .n_tables = 3, .window = 1000);
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_WINDOW, .tables = 3, .width = 1000);
     refused(&m, &o, "larger than the table");
     o.signature = DPL_SIGN_RP8;
     refused(&m, &o, "rp8 signatures have dims, not bits");
     o.signature = DPL_SIGN_RP;
-    o.window = 10;
+    o.width = 10;
     o.chunk = 10;
     refused(&m, &o, "cannot overlap");
     tear_down(&m);
@@ -413,7 +413,7 @@ DPL_TEST(pairs, every_failed_allocation_is_told)
     material m = set_up(12, 1);
     failing f = {m.left, m.right,
                  DPL_INIT(dpl_pairs_options, .select = DPL_SELECT_ONE_TO_ONE, .margin = 2,
-                          .bits = 64, .n_tables = 2, .window = 3)};
+                          .length = 64, .tables = 2, .width = 3)};
     for (int method = DPL_PAIRS_AUTO; method <= DPL_PAIRS_WINDOW; method++) {
         f.options.method = (dpl_pairs_method)method;
         test_allocation_failures(find_failing, &f);

@@ -94,7 +94,7 @@ static dpl_status check_side(const dpl_pairs_side *side, dpl_sign_method *method
             return dpl__fail(err, DPL_E_USAGE, "%s signatures have no bits to search by",
                              sign->name);
         *method = sizes->method;
-        *bits = sizes->n;
+        *bits = sizes->length;
         *n = sizes->n_rows;
     }
     if (side->vectors)
@@ -105,10 +105,10 @@ static dpl_status check_side(const dpl_pairs_side *side, dpl_sign_method *method
 static dpl_status check_sides(dpl__planner *p, dpl_error *err)
 {
     dpl_plan_options *o = &p->o;
-    DPL_TRY(check_side(o->left, &o->signature, &o->bits, &o->n_left, err));
+    DPL_TRY(check_side(o->left, &o->signature, &o->length, &o->n_left, err));
     o->n_right = 0;
     if (o->right) {
-        DPL_TRY(check_side(o->right, &o->signature, &o->bits, &o->n_right, err));
+        DPL_TRY(check_side(o->right, &o->signature, &o->length, &o->n_right, err));
         if (o->n_right == 0)
             return dpl__fail(err, DPL_E_USAGE, "the right side is empty");
     }
@@ -141,9 +141,10 @@ static dpl_status check_sides(dpl__planner *p, dpl_error *err)
 static dpl_status take_products(dpl__planner *p, dpl_error *err)
 {
     dpl_plan_options *o = &p->o;
-    dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
+    dpl_sign_options sign =
+        DPL_INIT(dpl_sign_options, .method = o->signature, .length = o->length);
     DPL_TRY(dpl_sign_check(&p->dims, &sign, err));
-    o->bits = dpl__bits_like(p->dims);
+    o->length = dpl__bits_like(p->dims);
     p->has_sample = p->has_sample && p->has_vectors;
     const dpl_pairs_side *sides[2] = {o->left, o->right};
     for (int i = 0; i < 2 && p->has_sample; i++)
@@ -168,7 +169,7 @@ static dpl_status check_options(dpl__planner *p, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "no signature method number %d", (int)o->signature);
     if (sign->has_products)
         DPL_TRY(take_products(p, err));
-    o->bits = o->bits ? (o->bits + 63) / 64 * 64 : USUAL_BITS;
+    o->length = o->length ? (o->length + 63) / 64 * 64 : USUAL_BITS;
     o->threshold = o->threshold == 0 ? 0.3 : o->threshold < 0 ? 0 : o->threshold;
     o->recall = o->recall == 0 ? 0.99 : o->recall;
     p->is_self = o->n_right == 0;
@@ -179,15 +180,15 @@ static dpl_status check_options(dpl__planner *p, dpl_error *err)
     p->terms = o->terms_per_row > 0 ? o->terms_per_row : USUAL_TERMS;
     if (o->n_left == 0)
         return dpl__fail(err, DPL_E_USAGE, "the left side is empty");
-    if (o->bits > MOST_BITS)
+    if (o->length > MOST_BITS)
         return dpl__fail(err, DPL_E_USAGE, "signatures have at most %d bits", MOST_BITS);
     if (!(o->threshold <= 1))
         return dpl__fail(err, DPL_E_USAGE, "the threshold must be between 0 and 1");
     if (!(o->recall > 0 && o->recall < 1))
         return dpl__fail(err, DPL_E_USAGE, "the recall must be above 0 and below 1");
-    if (o->window && o->window >= p->n_rows)
+    if (o->width && o->width >= p->n_rows)
         return dpl__fail(err, DPL_E_USAGE,
-                         "a window of %u is larger than the table of %.0f rows", o->window,
+                         "a window of %u is larger than the table of %.0f rows", o->width,
                          p->n_rows);
     return DPL_OK;
 }
@@ -212,7 +213,7 @@ static void set_speeds(dpl__planner *p, const dpl_speeds *s)
         .sign_ns = known(s->sign_ns, usual->sign_ns),
         .near_ns = known(s->near_ns, NEAR_TIMES * s->compare_ns),
         .product_ns = known(s->product_ns, usual->product_ns), .device_ns = s->device_ns);
-    double scale = p->o.bits / (double)USUAL_BITS, length = p->terms / USUAL_TERMS;
+    double scale = p->o.length / (double)USUAL_BITS, length = p->terms / USUAL_TERMS;
     to->compare_ns *= scale;
     to->near_ns *= scale;
     to->device_ns *= scale;
@@ -251,8 +252,8 @@ static void take_windows(dpl__planner *p)
                                     1000, 2000, 5000, 10000, 20000, 50000};
     if (!has_method(p, DPL_PAIRS_WINDOW))
         return;
-    if (p->o.window) {
-        p->windows[p->n_windows++] = p->o.window;
+    if (p->o.width) {
+        p->windows[p->n_windows++] = p->o.width;
         return;
     }
     if (p->n_rows < 160) { /* all of them are too large */
@@ -289,7 +290,7 @@ double dpl__planner_sample_ns(const dpl__planner *p)
     return (p->is_signed ? 0 : n_rows * p->speeds.sign_ns) +
            n_pairs * p->sample.products * p->speeds.multiply_ns +
            fmin(p->n_pairs, SAMPLED_RANDOM) * p->speeds.single_ns +
-           (p->o.n_nearest ? dpl__planner_nearest_ns(p) : 0);
+           (p->o.nearest ? dpl__planner_nearest_ns(p) : 0);
 }
 
 double dpl__planner_tables_ns(const dpl__planner *p)
@@ -317,7 +318,7 @@ static double count_ns(const dpl__planner *p, double n_bits, double cut)
     double away = deviation > 0 ? (n_bits * differ - cut) / deviation : 0;
     double near = fmin(1, fmax(0, (FAR - away) / (FAR - NEAR)));
     near *= near;
-    return n_bits / p->o.bits *
+    return n_bits / p->o.length *
            (p->speeds.compare_ns + near * (p->speeds.near_ns - p->speeds.compare_ns));
 }
 
@@ -326,7 +327,7 @@ double dpl__planner_compare_ns(const dpl__planner *p, const dpl__cuts *cuts, boo
     if (p->dims)
         return p->speeds.product_ns;
     if (!cuts->first_words)
-        return count_ns(p, p->o.bits, cuts->cut);
+        return count_ns(p, p->o.length, cuts->cut);
     double first = 64.0 * cuts->first_words;
     return count_ns(p, first, cuts->first_cut) +
            dpl__predict_first(&p->prediction, 64 * cuts->first_words, cuts->first_cut) *
@@ -366,8 +367,8 @@ static void try_first(dpl__cuts *best, double *best_ns, const dpl__planner *p, d
     if (loss <= loss_first)
         return;
     const double threshold = p->o.threshold;
-    dpl__cuts cuts = {.cut = dpl__bits_cut(p->o.bits, threshold, 1 - (loss - loss_first))};
-    for (unsigned words = 1; words < p->o.bits / 64; words += 1 + words / 16) {
+    dpl__cuts cuts = {.cut = dpl__bits_cut(p->o.length, threshold, 1 - (loss - loss_first))};
+    for (unsigned words = 1; words < p->o.length / 64; words += 1 + words / 16) {
         cuts.first_words = words;
         cuts.first_cut = dpl__bits_cut(64 * words, threshold, 1 - loss_first);
         double ns = dpl__planner_compare_ns(p, &cuts, is_window);
@@ -380,12 +381,12 @@ static void try_first(dpl__cuts *best, double *best_ns, const dpl__planner *p, d
 
 dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first, bool is_window)
 {
-    dpl__cuts best = {.cut = dpl__bits_cut(p->o.bits, p->o.threshold, 1 - loss)};
+    dpl__cuts best = {.cut = dpl__bits_cut(p->o.length, p->o.threshold, 1 - loss)};
     if (!has_first || p->dims)
         return best;
-    const double most = 0.9 * count_ns(p, p->o.bits, best.cut);
+    const double most = 0.9 * count_ns(p, p->o.length, best.cut);
     double best_ns = fmin(most, dpl__planner_compare_ns(p, &best, is_window));
-    size_t n = !is_window && p->o.bits > USUAL_BITS ? DPL_LEN(first_losses) : 1;
+    size_t n = !is_window && p->o.length > USUAL_BITS ? DPL_LEN(first_losses) : 1;
     for (size_t i = 0; i < n; i++)
         try_first(&best, &best_ns, p, loss, first_losses[i] * (1 - p->o.recall), is_window);
     return best;
@@ -461,8 +462,8 @@ done:
 static dpl_status other_bits(dpl__planner *p, unsigned bits, dpl_plan_row *row, dpl_error *err)
 {
     dpl__planner other = *p;
-    double scale = (double)bits / p->o.bits;
-    other.o.bits = bits;
+    double scale = (double)bits / p->o.length;
+    other.o.length = bits;
     other.speeds.compare_ns *= scale;
     other.speeds.near_ns *= scale;
     other.speeds.device_ns *= scale;
@@ -492,10 +493,10 @@ static dpl_status try_other_bits(dpl__planner *p, dpl_error *err)
     for (size_t i = 0; i < plan->rows.n; i++)
         if (dpl__method_of(plan->rows.data[i].method)->chooses_bits)
             best = fmin(best, plan->rows.data[i].seconds / 1.25);
-    if (p->is_signed || p->o.n_nearest || p->dims || p->has_documents)
+    if (p->is_signed || p->o.nearest || p->dims || p->has_documents)
         return DPL_OK;
     for (size_t i = 0; i < DPL_LEN(bits); i++) {
-        if (bits[i] == p->o.bits || best < 1) /* a second is not worth the trouble */
+        if (bits[i] == p->o.length || best < 1) /* a second is not worth the trouble */
             continue;
         DPL_TRY(other_bits(p, bits[i], &row, err));
         if (row.fits && row.seconds < best) {
@@ -514,9 +515,9 @@ static dpl_status choose_bits(dpl__planner *p, dpl_error *err)
     dpl_plan *plan = p->plan;
     dpl__planner usual = *p;
     dpl_plan_row row;
-    plan->long_bits = p->o.bits;
-    if (!has_method(p, DPL_PAIRS_BRUTE) || p->has_documents || p->is_signed || p->o.n_nearest ||
-        p->o.signature != DPL_SIGN_RP || p->o.bits != USUAL_BITS)
+    plan->long_bits = p->o.length;
+    if (!has_method(p, DPL_PAIRS_BRUTE) || p->has_documents || p->is_signed || p->o.nearest ||
+        p->o.signature != DPL_SIGN_RP || p->o.length != USUAL_BITS)
         return DPL_OK;
     set_speeds(&usual, &dpl__nominal_speeds);
     DPL_TRY(plan_brute(&usual, &row, err));
@@ -554,7 +555,7 @@ static dpl_status put_rows(dpl__planner *p, dpl_error *err)
         .best = best ? (size_t)(best - plan->rows.data) : closest(plan),
         .why = plan->why,
         .speeds = &plan->speeds,
-        .bits = p->dims ? p->dims : p->o.bits,
+        .bits = p->dims ? p->dims : p->o.length,
         .signature = p->o.signature,
         .n_pairs = p->n_pairs,
         .is_sampled = p->has_sample,
@@ -576,11 +577,11 @@ static dpl_status look_at_rows(dpl__planner *p, dpl_error *err)
 {
     dpl__row_sample_options o = {.left = p->o.left,
                                  .right = p->o.right,
-                                 .bits = p->o.bits,
+                                 .bits = p->o.length,
                                  .threshold = p->o.threshold,
                                  .windows = p->windows,
                                  .n_windows = p->n_windows,
-                                 .n_nearest = p->o.n_nearest};
+                                 .n_nearest = p->o.nearest};
     return dpl__row_sample_init(&p->sample, p->ctx, p->model, &o, err);
 }
 
@@ -589,18 +590,18 @@ static dpl_status make(dpl__planner *p, dpl_error *err)
     DPL_TRY(take_speeds(p, err));
     take_windows(p);
     DPL_TRY(dpl__model_new(&p->model, p->ctx, err));
-    if (p->o.n_nearest)
+    if (p->o.nearest)
         DPL_TRY(dpl__planner_nearest(p, err));
     if (p->has_sample)
         DPL_TRY(look_at_rows(p, err));
     dpl__prediction_options o = {.model = p->model,
                                  .sample = p->has_sample ? &p->sample : NULL,
-                                 .bits = p->o.bits,
+                                 .bits = p->o.length,
                                  .threshold = p->o.threshold,
                                  .rows = p->n_rows,
                                  .windows = p->windows,
                                  .n_windows = p->n_windows,
-                                 .score_cuts = p->o.n_nearest ? &p->near.cuts : NULL};
+                                 .score_cuts = p->o.nearest ? &p->near.cuts : NULL};
     DPL_TRY(dpl__predict_init(&p->prediction, p->ctx, &o, err));
     p->pass = dpl__alloc(p->ctx, p->prediction.n * sizeof *p->pass);
     if (!p->pass)
@@ -641,10 +642,10 @@ dpl_status dpl_plan_make(dpl_plan **out, dpl_ctx *ctx, const dpl_plan_options *o
         return dpl__fail(err, DPL_E_USAGE, "no search method number %d", (int)given.method);
     DPL_TRY(make_plan(out, &p, err));
     const unsigned bits = (*out)->long_bits;
-    if (given.bits || !method->chooses_bits || bits == p.o.bits)
+    if (given.length || !method->chooses_bits || bits == p.o.length)
         return DPL_OK;
     p = (dpl__planner){.ctx = ctx, .o = given};
-    p.o.bits = bits;
+    p.o.length = bits;
     dpl_plan_free(*out);
     *out = NULL;
     return make_plan(out, &p, err);

@@ -39,7 +39,7 @@ double dpl__planner_scorers_bytes(const dpl__planner *p)
 
 double dpl__planner_signature_bytes(const dpl__planner *p)
 {
-    return p->n_rows * (p->dims ? p->dims : p->o.bits / 8.0);
+    return p->n_rows * (p->dims ? p->dims : p->o.length / 8.0);
 }
 
 /* Rows are copied, unless all of them are taken; so are signatures. Some left rows are
@@ -48,10 +48,10 @@ double dpl__planner_sample_bytes(const dpl__planner *p)
 {
     if (p->dims)
         return 0; /* such a search has no plan */
-    const double signature = p->o.bits / 8.0;
+    const double signature = p->o.length / 8.0;
     const double n = fmin(p->n_rows, fmin(DPL__SAMPLE_ROWS, DPL__SAMPLE_BYTES / signature));
     const double searched = fmin(DPL__SAMPLE_SEARCHED, p->n_left) * p->terms;
-    const bool is_signed = p->is_signed || p->o.n_nearest; /* then they are made beforehand */
+    const bool is_signed = p->is_signed || p->o.nearest; /* then they are made beforehand */
     double bytes = n * signature * (is_signed ? 1 : 2);
     if (p->has_vectors)
         bytes += (n < p->n_rows ? n * p->terms * ENTRY : 0) +
@@ -70,8 +70,8 @@ double dpl__planner_candidate_bytes(const dpl__planner *p, double n_candidates)
 
 double dpl__planner_result_bytes(const dpl__planner *p)
 {
-    if (p->o.n_nearest) /* lists, and the order of rows that are equally near */
-        return p->n_rows * (8.0 * p->o.n_nearest + 8);
+    if (p->o.nearest) /* lists, and the order of rows that are equally near */
+        return p->n_rows * (8.0 * p->o.nearest + 8);
     const double n = p->has_sample ? p->sample.found * p->n_pairs : 0;
     const double bytes = GROWN * n * sizeof(dpl_pair), share = (double)p->ctx->memory / 8;
     return bytes < share ? bytes : 0; /* then they are in a file */

@@ -123,9 +123,9 @@ static void find_cuts(side *s, const dpl__planner *p)
     for (size_t i = 0; i < s->n; i++)
         for (int step = 0; step < STEPS; step++) {
             double seen = 0.75 * dpl__exp2(-step);
-            double score = fmax(p->o.threshold, best_at(s->counts[i], p->o.n_nearest / seen));
+            double score = fmax(p->o.threshold, best_at(s->counts[i], p->o.nearest / seen));
             unsigned cut = dpl__score_cut(&p->near.cuts, score);
-            s->pass[i][step] = pass_at(s->counts[i], s->n_others, cut, differ, p->o.bits);
+            s->pass[i][step] = pass_at(s->counts[i], s->n_others, cut, differ, p->o.length);
             if (step == 0)
                 s->cut[i] = cut;
         }
@@ -171,7 +171,7 @@ static unsigned mean_cut(const side *a, const side *b)
 
 static dpl_status plan_exact(dpl__planner *p, const dpl__sides *sides, dpl_error *err)
 {
-    dpl__neighbour_lists lists = {.ctx = p->ctx, .k = p->o.n_nearest};
+    dpl__neighbour_lists lists = {.ctx = p->ctx, .k = p->o.nearest};
     dpl__nearest_search search = {.lists = &lists, .sides = sides, .threshold = p->o.threshold};
     dpl__term_plan plan;
     DPL_TRY(dpl__neighbours_plan(&plan, &search, NULL, err));
@@ -236,7 +236,7 @@ dpl_status dpl__planner_nearest(dpl__planner *p, dpl_error *err)
     side *sides = dpl__calloc(p->ctx, 2, sizeof *sides);
     if (!sides)
         return dpl__fail_nomem(err);
-    dpl__score_cuts_of(&p->near.cuts, DPL_SIGN_RP, p->o.bits, p->o.recall);
+    dpl__score_cuts_of(&p->near.cuts, DPL_SIGN_RP, p->o.length, p->o.recall);
     dpl_status status;
     DPL__STEP(look_at(p, &sides[0], &sides[1], err));
     find_cuts(&sides[0], p);

@@ -139,7 +139,7 @@ static dpl_status take_part(sample *l, part *p, const dpl_pairs_side *side, doub
 
 static dpl_status sign_part(sample *l, part *p, dpl_error *err)
 {
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = l->o->bits);
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .length = l->o->bits);
     return dpl_signatures_make(&p->made, l->ctx, &p->vectors, &o, err);
 }
 

@@ -45,7 +45,7 @@ typedef struct sides {
 
 static void open_sides(sides *s, dpl_ctx *ctx, size_t n_left, double cosine, double common)
 {
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = BITS);
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .length = BITS);
     const char *paths[] = {write_rows("left.fvecs", n_left, cosine, common, false),
                            write_rows("right.fvecs", N_ROWS, cosine, common, true)};
     for (int i = 0; i < 2; i++) {
@@ -80,7 +80,7 @@ static double measure(const sides *s, double threshold, const dpl_plan_row *row,
             pairs[n++] = (tables_pair){i, N_ROWS + i};
     }
     tables_recall found;
-    tables_run(&found, &(tables_input){words, 2 * N_ROWS, BITS, pairs, n, &row->window, 1,
+    tables_run(&found, &(tables_input){words, 2 * N_ROWS, BITS, pairs, n, &row->width, 1,
                                        &row->n_tables, 1, seed});
     return found.first * (double)n / (double)n_true;
 }
@@ -91,8 +91,8 @@ static void check_recall(dpl_ctx *ctx, const sides *s, const dpl_plan_options *o
     for (size_t i = 0; i < DPL_LEN(windows) * DPL_LEN(tables); i++) {
         dpl_plan *plan;
         dpl_plan_options fixed = *o;
-        fixed.n_tables = tables[i % DPL_LEN(tables)];
-        fixed.window = windows[i / DPL_LEN(tables)];
+        fixed.tables = tables[i % DPL_LEN(tables)];
+        fixed.width = windows[i / DPL_LEN(tables)];
         fixed.method = DPL_PAIRS_WINDOW;
         CHECK_OK(dpl_plan_make(&plan, ctx, &fixed, &test_err));
         const dpl_plan_row *row = &plan->rows.data[plan->rows.n - 1];
@@ -100,7 +100,7 @@ static void check_recall(dpl_ctx *ctx, const sides *s, const dpl_plan_options *o
         double measured = measure(s, o->threshold, row, ctx->seed);
         if (fabs(row->recall - measured) > 0.03)
             dpl__test_fail(__FILE__, __LINE__, "Q %u, B %u: %.3f, not %.3f", row->n_tables,
-                           row->window, measured, row->recall);
+                           row->width, measured, row->recall);
         dpl_plan_free(plan);
     }
 }
@@ -238,7 +238,7 @@ DPL_TEST(plan_sample, does_not_depend_on_threads_or_who_signs)
         if (i >= 2)
             s.side[0].signatures = s.side[1].signatures = NULL;
         dpl_plan_options o = DPL_INIT(dpl_plan_options, .left = &s.side[0], .right = &s.side[1],
-                                      .bits = BITS, .threshold = 0.4, .speeds = &speeds);
+                                      .length = BITS, .threshold = 0.4, .speeds = &speeds);
         CHECK_OK(dpl_plan_make(&plans[i], ctx, &o, &test_err));
         close_sides(&s);
         contexts[i] = ctx;
@@ -287,7 +287,7 @@ static dpl_status plan_with_rows(void *user, dpl_ctx *ctx, dpl_error *err)
         status = dpl_vectors_open(&right, ctx, paths[1], err);
     dpl_pairs_side a = {.vectors = left}, b = {.vectors = right};
     dpl_plan_options o =
-        DPL_INIT(dpl_plan_options, .left = &a, .right = &b, .bits = 64, .speeds = &speeds);
+        DPL_INIT(dpl_plan_options, .left = &a, .right = &b, .length = 64, .speeds = &speeds);
     if (status == DPL_OK)
         status = dpl_plan_make(&plan, ctx, &o, err);
     dpl_plan_free(plan);

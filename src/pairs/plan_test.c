@@ -45,7 +45,7 @@ static const dpl_plan_row *row_of(const dpl_plan *plan, dpl_pairs_method method,
 {
     for (size_t i = 0; i < plan->rows.n; i++)
         if (plan->rows.data[i].method == method && plan->rows.data[i].n_tables == q &&
-            plan->rows.data[i].window == b)
+            plan->rows.data[i].width == b)
             return &plan->rows.data[i];
     dpl__test_fail(__FILE__, __LINE__, "no row for Q = %u, B = %u", q, b);
     return NULL;
@@ -159,10 +159,10 @@ DPL_TEST(plan, each_window_has_the_least_tables_that_are_enough)
             continue;
         CHECK(row->recall >= 0.9);
         dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 1000000, .recall = 0.9);
-        o.n_tables = row->n_tables - 1;
-        o.window = row->window;
+        o.tables = row->n_tables - 1;
+        o.width = row->width;
         const dpl_plan *less = plan_for(ctx, o);
-        CHECK(row_of(less, DPL_PAIRS_WINDOW, row->n_tables - 1, row->window)->recall < 0.9);
+        CHECK(row_of(less, DPL_PAIRS_WINDOW, row->n_tables - 1, row->width)->recall < 0.9);
         n++;
     }
     CHECK(n >= 5);
@@ -173,22 +173,22 @@ DPL_TEST(plan, given_tables_and_windows_are_taken)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 5000, .n_right = 5000);
-    o.n_tables = 7;
-    o.window = 333;
+    o.tables = 7;
+    o.width = 333;
     const dpl_plan *p = plan_for(ctx, o);
     CHECK_EQ(p->rows.n, 4);
     CHECK(row_of(p, DPL_PAIRS_WINDOW, 7, 333)->recall > 0);
-    o.window = 0;
+    o.width = 0;
     p = plan_for(ctx, o);
     for (size_t i = 0; i < p->rows.n; i++)
         if (p->rows.data[i].method == DPL_PAIRS_WINDOW)
             CHECK_EQ(p->rows.data[i].n_tables, 7);
-    o.n_tables = 0;
-    o.window = 333;
+    o.tables = 0;
+    o.width = 333;
     p = plan_for(ctx, o);
     for (size_t i = 0; i < p->rows.n; i++)
         if (p->rows.data[i].method == DPL_PAIRS_WINDOW)
-            CHECK_EQ(p->rows.data[i].window, 333);
+            CHECK_EQ(p->rows.data[i].width, 333);
     done(ctx);
 }
 
@@ -216,7 +216,7 @@ DPL_TEST(plan, longer_signatures_are_proposed_where_they_pay)
     CHECK(p->summary.better_bits > 1024 &&
           p->summary.better_seconds < p->rows.data[p->summary.best].seconds);
     double seconds = p->summary.better_seconds;
-    o.bits = p->summary.better_bits;
+    o.length = p->summary.better_bits;
     p = plan_for(ctx, o);
     CHECK(fabs(row_of(p, DPL_PAIRS_BRUTE, 0, 0)->seconds / seconds - 1) < 1e-9);
     done(ctx);
@@ -235,9 +235,9 @@ DPL_TEST(plan, large_brute_force_has_long_signatures_on_every_machine)
         const dpl_plan_row *row = row_of(p, DPL_PAIRS_BRUTE, 0, 0);
         CHECK_EQ(p->summary.bits, 3072);
         CHECK(row->first_bits > 0 && row->first_bits < 3072 && row->recall >= 0.99);
-        o.bits = 1024;
+        o.length = 1024;
         CHECK_EQ(plan_for(ctx, o)->summary.bits, 1024); /* as asked for */
-        o.bits = 0;
+        o.length = 0;
         o.n_left = o.n_right = 10000;
         CHECK_EQ(plan_for(ctx, o)->summary.bits, 1024);
         done(ctx);
@@ -272,7 +272,7 @@ DPL_TEST(plan, products_are_planned_like_bits_that_say_as_much)
 {
     dpl_ctx *ctx = test_ctx(2);
     dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 100000, .n_right = 200000,
-                                  .signature = DPL_SIGN_RP8, .bits = 416);
+                                  .signature = DPL_SIGN_RP8, .length = 416);
     const dpl_plan *p = plan_for(ctx, o);
     const dpl_plan_row *row = row_of(p, DPL_PAIRS_BRUTE, 0, 0);
     CHECK(p->summary.bits == 448 && p->summary.signature == DPL_SIGN_RP8);
@@ -283,7 +283,7 @@ DPL_TEST(plan, products_are_planned_like_bits_that_say_as_much)
         CHECK(p->rows.data[i].method != DPL_PAIRS_WINDOW);
     const double candidates = row->candidates;
     o.signature = DPL_SIGN_RP;
-    o.bits = dpl__bits_like(448);
+    o.length = dpl__bits_like(448);
     p = plan_for(ctx, o);
     CHECK(fabs(row_of(p, DPL_PAIRS_BRUTE, 0, 0)->candidates / candidates - 1) < 1e-9);
     done(ctx);
@@ -341,10 +341,10 @@ DPL_TEST(plan, impossible_wishes_are_refused)
     o.recall = 1;
     check_refused(ctx, o, "the recall must be above 0 and below 1");
     o.recall = 0;
-    o.bits = 70000;
+    o.length = 70000;
     check_refused(ctx, o, "signatures have at most 65536 bits");
-    o.bits = 0;
-    o.window = 6;
+    o.length = 0;
+    o.width = 6;
     check_refused(ctx, o, "a window of 6 is larger than the table of 6 rows");
     test_ctx_done(ctx);
 }

@@ -334,7 +334,7 @@ static dpl_status sign(material *m, double *n, dpl_error *err)
 {
     dpl_signatures *s = NULL;
     dpl_vectors some = some_rows(m, &m->sparse);
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = 64 * N_WORDS);
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .length = 64 * N_WORDS);
     *n = some.sizes.n_rows;
     dpl_status status = dpl_signatures_make(&s, m->ctx, &some, &o, err);
     dpl_signatures_close(s);

@@ -27,11 +27,11 @@ static dpl_plan_row window_row(const dpl__planner *p, size_t window, unsigned n_
     dpl__paper_prefix(&low, &high, p->n_rows, size);
     dpl_plan_row row = {.method = DPL_PAIRS_WINDOW,
                         .n_tables = n_tables,
-                        .window = (unsigned)size,
+                        .width = (unsigned)size,
                         .comparisons = q * compared,
                         .paper_low = dpl__paper_tables(p->o.threshold, high, q),
                         .paper_high = dpl__paper_tables(p->o.threshold, low, q),
-                        .paper_cut = dpl__paper_cut(p->o.threshold, p->o.bits, low),
+                        .paper_cut = dpl__paper_cut(p->o.threshold, p->o.length, low),
                         .recall = dpl__predict_recall(&p->prediction, p->pass, window, q),
                         .cut = cuts->cut,
                         .first_bits = 64 * cuts->first_words,
@@ -54,7 +54,7 @@ static double fastest_window(dpl__planner *p, const dpl__cuts *cuts)
     double best = INFINITY;
     dpl__predict_pass(p->pass, &p->prediction, cuts);
     for (size_t w = 0; w < p->n_windows; w++) {
-        unsigned n = p->o.n_tables;
+        unsigned n = p->o.tables;
         if (!n)
             n = dpl__predict_tables(&p->prediction, p->pass, w, p->o.recall);
         if (n)
@@ -65,7 +65,7 @@ static double fastest_window(dpl__planner *p, const dpl__cuts *cuts)
 
 static dpl__cuts choose_window_cuts(dpl__planner *p)
 {
-    if (p->o.n_nearest) /* of a typical row */
+    if (p->o.nearest) /* of a typical row */
         return (dpl__cuts){.cut = p->near.cut};
     dpl__cuts best = {0};
     double best_seconds = INFINITY, loss = 1 - p->o.recall;
@@ -88,7 +88,7 @@ static int by_tables(const dpl_plan_row *a, const dpl_plan_row *b)
 {
     if (a->n_tables != b->n_tables)
         return a->n_tables < b->n_tables ? -1 : 1;
-    return (a->window > b->window) - (a->window < b->window);
+    return (a->width > b->width) - (a->width < b->width);
 }
 
 static void put_in_order(dpl__planner *p, size_t first, dpl_plan_row row)
@@ -116,14 +116,14 @@ static void plan(dpl__planner *p)
     dpl__predict_pass(p->pass, &p->prediction, &cuts);
     size_t first = p->plan->rows.n;
     for (size_t w = 0; w < p->n_windows; w++) {
-        unsigned n = p->o.n_tables;
+        unsigned n = p->o.tables;
         if (n) {
             put_in_order(p, first, window_row(p, w, n, &cuts));
             continue;
         }
         for (size_t i = 0; i < DPL_LEN(tables); i++) {
             dpl_plan_row row = window_row(p, w, tables[i], &cuts);
-            if (row.relative <= most_relative || p->o.window)
+            if (row.relative <= most_relative || p->o.width)
                 put_in_order(p, first, row);
         }
         n = dpl__predict_tables(&p->prediction, p->pass, w, p->o.recall);
@@ -136,7 +136,7 @@ static void plan(dpl__planner *p)
 
 static void say_name(dpl__text *t, const dpl_plan_row *row)
 {
-    dpl__say(t, "a window of B = %u in Q = %u tables", row->window, row->n_tables);
+    dpl__say(t, "a window of B = %u in Q = %u tables", row->width, row->n_tables);
 }
 
 static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
@@ -151,30 +151,30 @@ static dpl_status prepare(dpl__search *s, dpl_error *err)
     uint64_t n_table = (uint64_t)s->left->n_rows + (s->is_self ? 0 : s->right->n_rows);
     if (o->chunk == 0) {
         uint64_t n_fit = s->ctx->memory / 8 / (8 * (uint64_t)s->left->n_words + 16);
-        o->chunk = dpl__max(2 * (uint64_t)o->window, dpl__min(n_table, n_fit));
+        o->chunk = dpl__max(2 * (uint64_t)o->width, dpl__min(n_table, n_fit));
     }
-    if (o->chunk <= o->window)
+    if (o->chunk <= o->width)
         return dpl__fail(err, DPL_E_USAGE,
                          "chunks of %llu rows cannot overlap by a window of %u",
-                         (unsigned long long)o->chunk, o->window);
+                         (unsigned long long)o->chunk, o->width);
     return DPL_OK;
 }
 
 static uint32_t count_tables(const dpl_pairs *p)
 {
-    return p->options.n_tables;
+    return p->options.tables;
 }
 
 static dpl_status run(dpl__search *s, dpl_error *err)
 {
     const dpl_pairs_options *o = s->options;
-    dpl__window window = {.n_tables = s->n_units ? s->n_units : o->n_tables,
+    dpl__window window = {.n_tables = s->n_units ? s->n_units : o->tables,
                           .first_table = s->first_unit,
-                          .size = o->window,
+                          .size = o->width,
                           .chunk = o->chunk,
-                          .is_basic = o->is_basic};
+                          .is_basic = o->basic};
     s->summary->n_tables = window.n_tables;
-    s->summary->window = window.size;
+    s->summary->width = window.size;
     s->summary->chunk = window.chunk;
     return dpl__window_search(s->ctx,
                               &(dpl__bit_search){s->left, s->right, s->is_self, &s->cuts,

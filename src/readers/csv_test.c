@@ -19,7 +19,7 @@ DPL_TEST(csv, quoted_fields_hold_separators_line_breaks_and_quotes)
 DPL_TEST(csv, semicolons_and_tabs_are_found_in_the_first_line)
 {
     CHECK_DUMP("a.csv", "id;text\n1;a, b\n", NULL, "1||a, b|\n");
-    dpl_reader_options o = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_CSV);
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_CSV);
     CHECK_DUMP("a.txt", "id\ttext\n1\ta;b, \"c\"\n", &o, "1||a;b, \"c\"|\n");
 }
 

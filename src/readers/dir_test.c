@@ -142,7 +142,7 @@ DPL_TEST(dir, a_single_file_is_its_own_member)
 
 DPL_TEST(dir, a_single_file_of_any_other_name_is_text)
 {
-    dpl_reader_options o = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_DIR);
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_DIR);
     dump d = dump_bytes("a.de", "x\r\ny", 4, &o);
     char expected[600];
     snprintf(expected, sizeof expected, "%s||x\ny|\n", test_path("a.de"));

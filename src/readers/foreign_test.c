@@ -40,7 +40,7 @@ DPL_TEST(foreign, postscript_is_refused_by_name_and_not_imported_as_text)
 {
     dump d = dump_bytes("a.xyz", "%!PS-Adobe-3.0\n", 15, NULL);
     CHECK_STR(dpl__cstr(d.err.code), "file-postscript");
-    dpl_reader_options o = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_DIR);
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_DIR);
     static const char *const names[] = {"a.txt",  "a.html", "a.md",   "a.xyz",
                                         "a.epub", "a.srt",  "a.xliff"};
     for (size_t i = 0; i < DPL_LEN(names); i++) {

@@ -176,7 +176,7 @@ static dpl_status check_options(dpl_reader *r, dpl_error *err)
 {
     dpl_reader_options *o = &r->options;
     dpl_lang lang;
-    if (!dpl__format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP ||
+    if (!dpl__format_name(o->from) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP ||
         (unsigned)o->side > DPL_SIDE_TARGET)
         return dpl__fail(err, DPL_E_USAGE, "no such format or policy");
     if (o->lang)
@@ -233,8 +233,8 @@ static dpl_status open_mapped(dpl_reader *r, const char *path, dpl_error *err)
 
 static dpl_status open_path(dpl_reader *r, const char *path, dpl_error *err)
 {
-    if (r->options.format != DPL_FORMAT_AUTO)
-        r->ops = format_of(r->options.format);
+    if (r->options.from != DPL_FORMAT_AUTO)
+        r->ops = format_of(r->options.from);
     else if (!r->buffer.data && is_folder(path))
         r->ops = &dpl__format_dir;
     else
@@ -245,7 +245,7 @@ static dpl_status open_path(dpl_reader *r, const char *path, dpl_error *err)
         DPL_TRY(open_mapped(r, path, err));
     else if (!r->ops->cut)
         DPL_TRY(open_folder(r, path, err));
-    r->options.format = r->ops->format;
+    r->options.from = r->ops->format;
     return r->ops->check ? r->ops->check(&r->options, err) : DPL_OK;
 }
 

@@ -46,9 +46,9 @@ DPL_TEST(reader, tells_the_format_by_content)
 
 DPL_TEST(reader, a_given_format_overrules_the_name)
 {
-    dpl_reader_options o = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV);
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV);
     CHECK_DUMP("a.jsonl", "1\tx\n", &o, "1||x|\n");
-    o.format = (dpl_format)99;
+    o.from = (dpl_format)99;
     CHECK_DUMP("a.jsonl", "", &o, "! no such format or policy\n");
 }
 

@@ -46,8 +46,8 @@ static const char *boilerplate(unsigned i)
 }
 
 static const dpl_option reader_options[] = {
-    {DPL__OPTION(CHOICE, "from", dpl_reader_options, format), .value = "FORMAT",
-     .choice = format, .changes_result = true, .help = "set the format of the documents"},
+    {DPL__OPTION(CHOICE, "from", dpl_reader_options, from), .value = "FORMAT", .choice = format,
+     .changes_result = true, .help = "set the format of the documents"},
     {DPL__OPTION(CHOICE, "on-error", dpl_reader_options, on_error), .value = "WHAT",
      .choice = policy, .changes_result = true,
      .help = "what to do with a record that cannot be read (replace turns invalid "
@@ -123,7 +123,7 @@ static const dpl_option reader_options[] = {
 DPL__OPTION_TABLE(reader, dpl_reader_options, reader_options)
 
 static const dpl_option bitext_options[] = {
-    {DPL__OPTION(CHOICE, "from", dpl_bitext_options, format), .value = "FORMAT",
+    {DPL__OPTION(CHOICE, "from", dpl_bitext_options, from), .value = "FORMAT",
      .choice = bitext_format, .changes_result = true,
      .help = "set the format of the parallel text"},
     {DPL__OPTION(CHOICE, "on-error", dpl_bitext_options, on_error), .value = "WHAT",

@@ -67,7 +67,7 @@ static dpl_status add_column(columns *c, dpl_str name, dpl_error *err)
 
 static dpl_status parse_columns(columns *c, const dpl_reader_options *o, dpl_error *err)
 {
-    const char *at = o->columns ? o->columns : o->format == DPL_FORMAT_TSV ? "id,text" : "text";
+    const char *at = o->columns ? o->columns : o->from == DPL_FORMAT_TSV ? "id,text" : "text";
     c->n = c->has_id = c->has_text = 0;
     for (;; at++) {
         size_t n = strcspn(at, ",");
@@ -186,7 +186,7 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 {
     parser p = {.batch = batch,
                 .chunk = chunk,
-                .is_base64 = batch->options->format == DPL_FORMAT_DOCENC,
+                .is_base64 = batch->options->from == DPL_FORMAT_DOCENC,
                 .base64 = dpl__base64_make()};
     DPL_TRY(parse_columns(&p.columns, batch->options, err));
     dpl_status status = dpl__each_line(batch, chunk, &p, parse_line, err);

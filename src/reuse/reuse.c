@@ -20,11 +20,11 @@ static dpl_status take_options(dpl_reuse_options *o, const dpl_reuse_options *gi
     o->seed_words = o->seed_words ? o->seed_words : 3;
     o->gap = o->gap ? o->gap : 24;
     o->min_words = o->min_words ? o->min_words : 15;
-    o->similarity = o->similarity != 0 ? o->similarity : 0.55;
+    o->threshold = o->threshold != 0 ? o->threshold : 0.55;
     o->translation = o->translation != 0 ? o->translation : 0.45;
-    o->most = o->most ? o->most : 5;
-    const bool is_good = o->seed_words >= 2 && o->seed_words <= 16 && o->similarity > 0 &&
-                         o->similarity <= 1 && o->translation > 0 && o->translation <= 1;
+    o->top = o->top ? o->top : 5;
+    const bool is_good = o->seed_words >= 2 && o->seed_words <= 16 && o->threshold > 0 &&
+                         o->threshold <= 1 && o->translation > 0 && o->translation <= 1;
     if (is_good)
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "seeds have 2 to 16 words, shares are above 0 and at most 1");
@@ -40,8 +40,8 @@ static dpl_status open_side(dpl_reuse_result *r, int side, const dpl_input *inpu
     const dpl_tokens_options tokens =
         DPL_INIT(dpl_tokens_options, .stem = r->is_stemmed,
                  .sentence_langs = r->is_stemmed ? r->langs : NULL);
-    const dpl_import_options o = DPL_INIT(dpl_import_options, .read = r->o.read,
-                                          .tokens = &tokens, .spill_dir = r->o.spill_dir);
+    const dpl_import_options o =
+        DPL_INIT(dpl_import_options, .read = r->o.read, .tokens = &tokens, .temp = r->o.temp);
     bool has_stop_file;
     DPL_TRY(dpl__inputs_open(&r->in[side], r->ctx, inputs, n, err));
     DPL_TRY(dpl__inputs_collection(&r->c[side], &r->in[side], &o, err));
@@ -139,7 +139,7 @@ static void select_passages(dpl_reuse_result *r)
         const dpl_passage p = all->data[i];
         if (all->n > first && all->data[first].query.doc != p.query.doc)
             first = all->n;
-        if (!is_taken(all, first, &p, r->o.most))
+        if (!is_taken(all, first, &p, r->o.top))
             all->data[all->n++] = p;
     }
     if (all->n)

@@ -22,7 +22,7 @@ static const dpl_option options[] = {
      .help = "maximum number of words between two such places of one passage"},
     {DPL__OPTION(COUNT, "min-words", dpl_reuse_options, min_words), .value = "N", .min = 1,
      .standard = "15", .changes_result = true, .help = "fewest words of a passage"},
-    {DPL__OPTION(REAL, "threshold", dpl_reuse_options, similarity), .value = "S", .least = 0.01,
+    {DPL__OPTION(REAL, "threshold", dpl_reuse_options, threshold), .value = "S", .least = 0.01,
      .most = 1, .standard = "0.55", .changes_result = true,
      .help = "lowest share of words that both sides of a passage have; rare words count more; "
              "passages of fewer than 40 words must be more similar"},
@@ -39,15 +39,15 @@ static const dpl_option options[] = {
              "other side, rare words counting more"},
     {DPL__OPTION(FLAG, "skip-same-id", dpl_reuse_options, skip_same_id), .changes_result = true,
      .help = "do not compare a document with one of the same id"},
-    {DPL__OPTION(COUNT, "top", dpl_reuse_options, most), .value = "N", .min = 1,
-     .standard = "5", .changes_result = true,
+    {DPL__OPTION(COUNT, "top", dpl_reuse_options, top), .value = "N", .min = 1, .standard = "5",
+     .changes_result = true,
      .help = "number of passages of the collection for one place of the query, the most "
              "similar first"},
     {DPL__OPTION(OTHER, "lexicons", dpl_reuse_options, lexicons), .changes_result = true,
      .help = "open lexicons, beside the one of a file"},
     {DPL__OPTION(OTHER, "n-lexicons", dpl_reuse_options, n_lexicons), .changes_result = true,
      .help = "number of open lexicons"},
-    {DPL__OPTION(FOLDER, "temp", dpl_reuse_options, spill_dir), .value = "DIR",
-     .standard = "/tmp", .help = "folder for temporary files"},
+    {DPL__OPTION(FOLDER, "temp", dpl_reuse_options, temp), .value = "DIR", .standard = "/tmp",
+     .help = "folder for temporary files"},
 };
 DPL__OPTION_TABLE(reuse, dpl_reuse_options, options)

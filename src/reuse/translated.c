@@ -296,8 +296,8 @@ static dpl_status pair_sentences(sentence_pairs *out, const dpl_reuse_result *r,
 {
     const dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .threshold = DPL__P(reuse, sentence_cosine),
-                 .select = DPL_SELECT_BEST, .n_best = (uint32_t)DPL__P(reuse, n_best),
-                 .no_recall_check = true, .spill_dir = r->o.spill_dir);
+                 .select = DPL_SELECT_BEST, .top = (uint32_t)DPL__P(reuse, n_best),
+                 .no_recall_check = true, .temp = r->o.temp);
     const dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     dpl_pairs *pairs = NULL;
     dpl_pair pair;
@@ -320,8 +320,8 @@ static dpl_status search_sentences(sentence_pairs *out, const dpl_reuse_result *
     dpl_collection *c[2] = {NULL, NULL};
     dpl_vectors *v[2] = {NULL, NULL};
     const bool stem = dpl_lexicon_get_info(lexicon).is_stemmed;
-    const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 3,
-                                           .spill_dir = r->o.spill_dir);
+    const dpl_vectors_options o =
+        DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 3, .temp = r->o.temp);
     dpl_status status;
     for (int side = 0; side < 2; side++) {
         const char *const langs[2] = {lang[side], lang[!side]};

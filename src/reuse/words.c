@@ -350,7 +350,7 @@ static dpl_status add_passage(finder *f, dpl_passage *p, double in_order, bool *
         return DPL_OK;
     if (!compare(f, p, &plain, &weighted))
         return dpl__fail_nomem(err);
-    if (weighted < least_similarity(r->o.similarity, p))
+    if (weighted < least_similarity(r->o.threshold, p))
         return DPL_OK;
     p->similarity = (float)weighted;
     p->kind = in_order < DPL__P(reuse, in_order) ? DPL_PASSAGE_REORDERED

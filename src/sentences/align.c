@@ -47,7 +47,7 @@ dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, size_t 
         w->sides[0].labels.all.n = w->sides[1].labels.all.n = 0;
     for (int side = 0; side < 2; side++) {
         DPL_TRY(dpl__units_load(&w->sides[side], s->ctx, s->c[side], numbers[side],
-                                s->options.is_one_per_line, err));
+                                s->options.one_per_line, err));
         docs[side] = w->sides[side].doc;
     }
     return DPL_OK;
@@ -56,7 +56,7 @@ dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, size_t 
 dpl_status dpl__align_docs(const dpl_sentences *s, dpl__align_worker *w,
                            const dpl__bead_doc docs[2], size_t sample, dpl_error *err)
 {
-    if (s->options.is_unordered)
+    if (s->options.unordered)
         return dpl__bead_aligner_match(w->aligner, docs, s->options.lead, err);
     dpl__bead_options o = s->bead_options;
     o.sample = sample;
@@ -215,7 +215,7 @@ static dpl_status align_ahead(dpl_sentences *s, dpl_error *err)
 
 static bool drops_repeats(const dpl_sentences *s)
 {
-    return s->options.is_unique || s->options.drop_frequent;
+    return s->options.unique || s->options.drop_frequent;
 }
 
 /* Aligns pairs [first, end), in order. */
@@ -353,9 +353,9 @@ static dpl_status align_all(dpl_sentences *s, dpl_error *err)
 {
     enum { SHARE = 16 }; /* of the memory, for each of beads and two sorts */
     dpl__repeats_options o = {.c = {s->c[0], s->c[1]},
-                              .dir = s->options.temp_dir ? s->options.temp_dir : "/tmp",
+                              .dir = s->options.temp ? s->options.temp : "/tmp",
                               .share = (size_t)(s->ctx->memory / SHARE),
-                              .is_unique = s->options.is_unique,
+                              .is_unique = s->options.unique,
                               .no_frequent = s->options.drop_frequent};
     dpl_sentences_summary before = s->summary;
     DPL_TRY(dpl__aligned_new(&s->all, s->ctx, o.dir, o.share, err));
@@ -457,7 +457,7 @@ static dpl_status align_key(uint64_t *out, const dpl_sentences *s, dpl_error *er
     dpl__json_text text = {.ctx = s->ctx};
     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
     dpl_sentences_options o = s->options;
-    o.temp_dir = NULL;
+    o.temp = NULL;
     dpl_json_begin(&j, NULL, '{');
     dpl_json_cstr(&j, "version", dpl_version());
     dpl_options_json(&j, "options", dpl__sentences_option_table(), &o, false);
@@ -515,7 +515,7 @@ static dpl_status start(dpl_sentences *s, const dpl_lexicon *lexicon, dpl_error 
     s->summary.learn_seconds = dpl__now() - s->start;
     s->summary.length_ratio = 1 / dpl__sigmoid(-s->model.priors.log_ratio) - 1; /* exp */
     dpl__filter_init(&s->filter, &s->options, s->model.priors.log_ratio);
-    dpl__bead_rating_init(&s->rating, s->options.is_unordered ? NULL : &s->model.priors);
+    dpl__bead_rating_init(&s->rating, s->options.unordered ? NULL : &s->model.priors);
     return DPL_OK;
 }
 

@@ -454,7 +454,7 @@ static dpl_status run_rounds(dpl_sentences *s, sampled *all, dpl_error *err)
 dpl_status dpl__align_learn_shapes(dpl_sentences *s, dpl_error *err)
 {
     DPL_TRY(choose_sample(s, err));
-    return s->options.is_unordered ? DPL_OK : learn_shapes(s, err);
+    return s->options.unordered ? DPL_OK : learn_shapes(s, err);
 }
 
 dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
@@ -468,7 +468,7 @@ dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
     if (!all)
         return dpl__fail_nomem(err);
     dpl_status status = DPL_OK;
-    if (s->has_lexicon && !s->options.is_unordered)
+    if (s->has_lexicon && !s->options.unordered)
         status = learn_trust(s, all, err);
     if (status == DPL_OK)
         status = run_rounds(s, all, err);

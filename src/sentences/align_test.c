@@ -170,13 +170,13 @@ DPL_TEST(align, lines_are_units_when_they_are_to_be)
 {
     check(DE("Der Hund trinkt. Er trinkt Wasser.\\nDie Katze isst das Brot."),
           EN("The dog drinks. It drinks water.\\nThe cat eats the bread."),
-          (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .is_one_per_line = true),
+          (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .one_per_line = true),
           "0+1:0+1 kept, 1+1:1+1 kept\n");
 }
 
 DPL_TEST(align, reasons_not_to_keep_a_bead)
 {
-    dpl_sentences_options lines = DPL_INIT(dpl_sentences_options, .is_one_per_line = true);
+    dpl_sentences_options lines = DPL_INIT(dpl_sentences_options, .one_per_line = true);
     check(DE("Hund, Wasser, Baum!\\n...\\nLibreOffice Writer 7.4"),
           EN("Dog, water, tree!\\n...\\nLibreOffice Writer 7.4"), lines,
           "0+1:0+1 kept, 1+1:1+1 short, 2+1:2+1 identical\n");
@@ -185,7 +185,7 @@ DPL_TEST(align, reasons_not_to_keep_a_bead)
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 kept\n");
     lines.min_words = 5;
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 short\n");
-    lines = (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .is_one_per_line = true,
+    lines = (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .one_per_line = true,
                                             .no_filter = true);
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 kept\n");
 }
@@ -233,11 +233,11 @@ DPL_TEST(align, another_language_is_a_reason)
 
 DPL_TEST(align, comparable_texts_have_no_order)
 {
-    check(DE("Der Hund trinkt das Wasser. Die Katze isst das Brot. Der Baum und das Haus."),
-          EN("The tree and the house. The dog drinks the water. Rain came later that year."),
-          (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .is_unordered = true,
-                                          .lead = 0.5),
-          "0+1:1+1 kept, 1+1:0+0 alone, 2+1:0+1 kept, 3+0:2+1 alone\n");
+    check(
+        DE("Der Hund trinkt das Wasser. Die Katze isst das Brot. Der Baum und das Haus."),
+        EN("The tree and the house. The dog drinks the water. Rain came later that year."),
+        (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .unordered = true, .lead = 0.5),
+        "0+1:1+1 kept, 1+1:0+0 alone, 2+1:0+1 kept, 3+0:2+1 alone\n");
 }
 
 DPL_TEST(align, text_of_a_bead)
@@ -329,7 +329,7 @@ static job many(unsigned n_docs)
     char *left = make_docs(11, n_docs, 30, false), *right = make_docs(11, n_docs, 30, true);
     job j = {.left = import("left", left),
              .right = import("right", right),
-             .options = {.is_one_per_line = true},
+             .options = {.one_per_line = true},
              .n_pairs = n_docs};
     free(left);
     free(right);
@@ -362,7 +362,7 @@ DPL_TEST(align, threads_do_not_change_a_bit)
     run_job(&two, 2);
     CHECK_EQ(one.result.n_docs, 100);
     CHECK_EQ(one.result.hash, two.result.hash);
-    one.options.is_unordered = two.options.is_unordered = true;
+    one.options.unordered = two.options.unordered = true;
     run_job(&one, 1);
     run_job(&two, 2);
     CHECK_EQ(one.result.hash, two.result.hash);

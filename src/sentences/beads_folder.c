@@ -125,9 +125,9 @@ static dpl_status write_file(dpl_beads_writer *w, const char *path,
     dpl_beads_options o = w->options;
     dpl_beads_writer *file = NULL;
     uint64_t n_rows = 0;
-    o.is_folder = false;
+    o.folder = false;
     for (int i = 0; i < 2; i++)
-        o.lang[i] = *w->lang[i] ? w->lang[i] : NULL;
+        o.langs[i] = *w->lang[i] ? w->lang[i] : NULL;
     dpl_status status;
     DPL__STEP(dpl_beads_open(&file, w->ctx, path, w->c[0], w->c[1], &o, err));
     DPL__STEP(dpl_beads_write(file, docs, err));
@@ -144,7 +144,7 @@ dpl_status dpl__beads_folder_write(dpl_beads_writer *w, const dpl_aligned_docs *
     dpl_str left = dpl_collection_doc(w->c[0], docs->docs.left).id,
             right = dpl_collection_doc(w->c[1], docs->docs.right).id;
     char name[DPL__BEADS_NAME_BYTES];
-    char *path = join(w, dpl__beads_file_name(name, left, right, w->options.format));
+    char *path = join(w, dpl__beads_file_name(name, left, right, w->options.to));
     if (!path)
         return dpl__fail_nomem(err);
     dpl_status status = write_file(w, path, docs, err);

@@ -20,12 +20,12 @@ static void put_jsonl(dpl_beads_writer *w, const dpl__bead_row *row)
     dpl__bead_put_text(w, 0, row->text[1], DPL__ESCAPE_JSON);
     dpl__bead_put_cstr(w, "\",\"score\":");
     dpl__bead_put_score(w, b->score);
-    if (w->options.has_all) {
+    if (w->options.all) {
         dpl__bead_put_cstr(w, ",\"verdict\":\"");
         dpl__bead_put_cstr(w, dpl_verdict_name(b->verdict));
         dpl__bead_put_cstr(w, "\"");
     }
-    for (int i = 0; i < 2 && w->options.has_langs; i++) {
+    for (int i = 0; i < 2 && w->options.with_langs; i++) {
         dpl__bead_put_cstr(w, i ? "\",\"right_lang\":\"" : ",\"left_lang\":\"");
         dpl__bead_put_id(w, row->lang[i], DPL__ESCAPE_JSON);
         dpl__bead_put_cstr(w, i ? "\"" : "");

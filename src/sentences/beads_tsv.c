@@ -14,11 +14,11 @@ static void put_tsv(dpl_beads_writer *w, const dpl__bead_row *row)
         dpl__bead_put_cstr(w, "\t");
     }
     dpl__bead_put_score(w, row->bead->score);
-    if (w->options.has_all) {
+    if (w->options.all) {
         dpl__bead_put_cstr(w, "\t");
         dpl__bead_put_cstr(w, dpl_verdict_name(row->bead->verdict));
     }
-    for (int i = 0; i < 2 && w->options.has_langs; i++) {
+    for (int i = 0; i < 2 && w->options.with_langs; i++) {
         dpl__bead_put_cstr(w, "\t");
         dpl__bead_put_id(w, row->lang[i], DPL__ESCAPE_NONE);
     }

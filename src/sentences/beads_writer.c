@@ -17,25 +17,25 @@
 
 static dpl_status check_options(const dpl_beads_options *o, dpl_error *err)
 {
-    const dpl_beads_format_info *f = dpl_beads_format_info_of(o->format);
+    const dpl_beads_format_info *f = dpl_beads_format_info_of(o->to);
     if (!f)
         return dpl__fail(err, DPL_E_USAGE, "no such format of beads");
-    if (o->has_all && !f->has_verdicts)
+    if (o->all && !f->has_verdicts)
         return dpl__fail(err, DPL_E_USAGE, "the format %s has no place for verdicts", f->name);
-    if (o->has_langs && !f->has_verdicts)
+    if (o->with_langs && !f->has_verdicts)
         return dpl__fail(err, DPL_E_USAGE, "the format %s has no columns for languages",
                          f->name);
-    if (o->is_folder && (!f->is_per_pair || o->put))
+    if (o->folder && (!f->is_per_pair || o->put))
         return dpl__fail(err, DPL_E_USAGE, "the format %s does not make a folder", f->name);
     if (!f->has_two_files)
         return DPL_OK;
     for (int i = 0; i < 2; i++)
-        if (!o->lang[i] || !*o->lang[i] || strchr(o->lang[i], '/')) {
+        if (!o->langs[i] || !*o->langs[i] || strchr(o->langs[i], '/')) {
             dpl__fail(err, DPL_E_USAGE, "no language for the %s file", i ? "right" : "left");
             return dpl__code(err, DPL_E_USAGE, "no-file-language");
         }
-    if (strcmp(o->lang[0], o->lang[1]) == 0) {
-        dpl__fail(err, DPL_E_USAGE, "both files would end in '.%s'", o->lang[0]);
+    if (strcmp(o->langs[0], o->langs[1]) == 0) {
+        dpl__fail(err, DPL_E_USAGE, "both files would end in '.%s'", o->langs[0]);
         return dpl__code(err, DPL_E_USAGE, "no-file-language");
     }
     return DPL_OK;
@@ -58,7 +58,7 @@ static dpl_status open_files(dpl_beads_writer *w, const char *path, dpl_error *e
 {
     if (w->options.put)
         return DPL_OK;
-    if (w->options.is_folder)
+    if (w->options.folder)
         return dpl__beads_folder_open(w, path, err);
     if (!w->format->info.has_two_files)
         return dpl_output_new(&w->files[0], w->ctx, path, err);
@@ -79,11 +79,11 @@ dpl_status dpl_beads_open(dpl_beads_writer **out, dpl_ctx *ctx, const char *path
     if (!w)
         return dpl__fail_nomem(err);
     *w = (dpl_beads_writer){
-        .ctx = ctx, .c = {left, right}, .options = o, .format = dpl__beads_format_of(o.format)};
+        .ctx = ctx, .c = {left, right}, .options = o, .format = dpl__beads_format_of(o.to)};
     if (o.threshold == 0 && w->format->info.is_corpus)
         w->options.threshold = DPL__P(sentences, corpus_score);
     for (int i = 0; i < 2; i++)
-        snprintf(w->lang[i], sizeof w->lang[i], "%s", o.lang[i] ? o.lang[i] : "");
+        snprintf(w->lang[i], sizeof w->lang[i], "%s", o.langs[i] ? o.langs[i] : "");
     dpl_status status = open_files(w, path, err);
     if (status == DPL_OK)
         *out = w;
@@ -165,7 +165,7 @@ static dpl_status number_units(dpl_beads_writer *w, const dpl_aligned_docs *docs
     if (!dpl__vec_reserve(w->ctx, &w->numbers[side], n))
         return dpl__fail_nomem(err);
     w->numbers[side].n = n;
-    if (w->options.is_one_per_line)
+    if (w->options.one_per_line)
         number_lines(w->numbers[side].data, w->c[side],
                      side ? docs->docs.right : docs->docs.left, docs->units[side],
                      docs->n_units[side]);
@@ -280,12 +280,12 @@ static dpl_status write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs, 
     for (size_t i = 0; i < docs->n_beads; i++) {
         const dpl_bead *b = row.bead = &docs->beads[i];
         const bool is_low = (double)b->score < w->options.threshold;
-        if (b->verdict != DPL_VERDICT_KEPT && !w->options.has_all)
+        if (b->verdict != DPL_VERDICT_KEPT && !w->options.all)
             continue;
         row.text[0] = text_of(w->c[0], doc[0], docs->units[0], b->left, b->n_left);
         row.text[1] = text_of(w->c[1], doc[1], docs->units[1], b->right, b->n_right);
         bool is_wanted = true;
-        if (is_low && !w->options.has_all) {
+        if (is_low && !w->options.all) {
             leave_out(&w->n_low, &w->low, &row, docs->pair);
             continue;
         }

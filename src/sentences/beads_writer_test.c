@@ -128,7 +128,7 @@ DPL_TEST(beads_writer, tsv_has_verdicts_when_all_beads_are_asked_for)
     f.docs.n_beads = 3;
     check_written(&f, NULL,
                   "a \"1\" <&>\tb\tDrei und vier\\.\tThree and four. End.\t0.750000\n");
-    dpl_beads_options o = DPL_INIT(dpl_beads_options, .has_all = true);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .all = true);
     CHECK_OK(write_docs(&f, f.ctx, "out", &o, &n_rows, &test_err));
     CHECK_EQ(n_rows, 3);
     check_file("out",
@@ -143,8 +143,7 @@ DPL_TEST(beads_writer, jsonl_has_numbers_and_verdicts)
     fixture f = fixture_new();
     f.docs.beads = mixed_beads;
     f.docs.n_beads = 3;
-    dpl_beads_options o =
-        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_JSONL, .has_all = true);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = DPL_BEADS_JSONL, .all = true);
     check_written(
         &f, &o,
         "{\"left_id\":\"a \\\"1\\\" <&>\",\"right_id\":\"b\",\"left\":[0],\"right\":[0],"
@@ -163,15 +162,15 @@ DPL_TEST(beads_writer, moses_has_a_file_for_each_language)
 {
     fixture f = fixture_new();
     dpl_beads_options o =
-        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_MOSES, .lang = {"de", "en"});
+        DPL_INIT(dpl_beads_options, .to = DPL_BEADS_MOSES, .langs = {"de", "en"});
     CHECK_OK(write_docs(&f, f.ctx, "out", &o, NULL, &test_err));
     check_file("out.de", "Eins \"x\" & <y>.\nDrei und vier\\. Ende.\n");
     check_file("out.en", "One \"x\" & <y>.\nThree and four. End.\n");
-    o.lang[1] = "de";
+    o.langs[1] = "de";
     CHECK_EQ(write_docs(&f, f.ctx, "out", &o, NULL, &test_err), DPL_E_USAGE);
-    o.lang[1] = NULL;
+    o.langs[1] = NULL;
     CHECK_EQ(write_docs(&f, f.ctx, "out", &o, NULL, &test_err), DPL_E_USAGE);
-    o.lang[1] = "../en";
+    o.langs[1] = "../en";
     CHECK_EQ(write_docs(&f, f.ctx, "out", &o, NULL, &test_err), DPL_E_USAGE);
     fixture_done(&f);
 }
@@ -181,14 +180,14 @@ DPL_TEST(beads_writer, ladders_and_vecalign_have_all_beads)
     fixture f = fixture_new();
     f.docs.beads = mixed_beads;
     f.docs.n_beads = 3;
-    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_LADDER);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = DPL_BEADS_LADDER);
     check_written(&f, &o, "0\t0\t0.250000\n1\t1\t0.750000\n2\t3\t0.000000\n3\t3\t0.000000\n");
-    o.format = DPL_BEADS_VECALIGN;
+    o.to = DPL_BEADS_VECALIGN;
     check_written(&f, &o, "[0]:[0]:0.750000\n[1]:[1,2]:0.250000\n[2]:[]:1.000000\n");
     f.docs.beads = crossing_beads;
     f.docs.n_beads = 2;
     check_written(&f, &o, "[0]:[1]:0.500000\n[1]:[0]:0.500000\n");
-    o.format = DPL_BEADS_LADDER;
+    o.to = DPL_BEADS_LADDER;
     CHECK_EQ(write_docs(&f, f.ctx, "out", &o, NULL, &test_err), DPL_E_USAGE);
     fixture_done(&f);
 }
@@ -200,9 +199,9 @@ DPL_TEST(beads_writer, lines_keep_their_numbers_when_some_are_empty)
     f.docs.n_units[1] = 2;
     f.docs.beads = line_beads;
     dpl_beads_options o =
-        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_VECALIGN, .is_one_per_line = true);
+        DPL_INIT(dpl_beads_options, .to = DPL_BEADS_VECALIGN, .one_per_line = true);
     check_written(&f, &o, "[0,2]:[0]:0.750000\n[3]:[1]:0.250000\n");
-    o.format = DPL_BEADS_LADDER;
+    o.to = DPL_BEADS_LADDER;
     check_written(&f, &o, "0\t0\t0.250000\n3\t1\t0.750000\n4\t2\t0.000000\n");
     f.docs.beads = single_beads; /* the empty line is passed over */
     f.docs.n_beads = 3;
@@ -211,7 +210,7 @@ DPL_TEST(beads_writer, lines_keep_their_numbers_when_some_are_empty)
                   "4\t2\t0.000000\n");
     f.docs.n_beads = 2;
     f.docs.beads = line_beads;
-    o.format = DPL_BEADS_TSV;
+    o.to = DPL_BEADS_TSV;
     check_written(&f, &o, "a \"1\" <&>\tb\tEnde.\tThree and four. End.\t0.750000\n");
     fixture_done(&f);
 }
@@ -222,12 +221,12 @@ DPL_TEST(beads_writer, what_a_format_cannot_hold_is_refused)
     dpl_beads_writer *w = NULL;
     for (dpl_beads_format x = DPL_BEADS_TSV; x <= DPL_BEADS_EPUB; x++) {
         dpl_beads_options o =
-            DPL_INIT(dpl_beads_options, .format = x, .has_all = true, .lang = {"de", "en"});
+            DPL_INIT(dpl_beads_options, .to = x, .all = true, .langs = {"de", "en"});
         bool fits = x == DPL_BEADS_TSV || x == DPL_BEADS_JSONL;
         CHECK_EQ(write_docs(&f, f.ctx, "out", &o, NULL, &test_err),
                  fits ? DPL_OK : DPL_E_USAGE);
     }
-    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_VECALIGN);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = DPL_BEADS_VECALIGN);
     CHECK_OK(dpl_beads_open(&w, f.ctx, test_path("two"), f.c[0], f.c[1], &o, &test_err));
     CHECK_OK(dpl_beads_write(w, &f.docs, &test_err));
     CHECK_EQ(dpl_beads_write(w, &f.docs, &test_err), DPL_E_USAGE);
@@ -247,8 +246,8 @@ DPL_TEST(beads_writer, text_can_go_elsewhere_instead_of_files)
 {
     fixture f = fixture_new();
     char text[2][400] = {"", ""};
-    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_MOSES,
-                                   .lang = {"de", "en"}, .put = append, .user = text);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = DPL_BEADS_MOSES,
+                                   .langs = {"de", "en"}, .put = append, .user = text);
     CHECK_OK(write_docs(&f, f.ctx, "out", &o, NULL, &test_err));
     CHECK_STR(dpl__cstr(text[0]), "Eins \"x\" & <y>.\nDrei und vier\\. Ende.\n");
     CHECK_STR(dpl__cstr(text[1]), "One \"x\" & <y>.\nThree and four. End.\n");
@@ -353,7 +352,7 @@ static unsigned check_tmx(const char *name)
 DPL_TEST(beads_writer, tmx_follows_the_rules_of_its_dtd)
 {
     fixture f = fixture_new();
-    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_TMX);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = DPL_BEADS_TMX);
     CHECK_OK(write_docs(&f, f.ctx, "out.tmx", &o, NULL, &test_err));
     CHECK_EQ(check_tmx("out.tmx"), 2);
     f.docs.n_beads = 0;
@@ -417,7 +416,7 @@ static dpl_collection *random_collection(dpl_ctx *ctx, dpl__rng *rng, const char
 static void write_all(dpl_ctx *ctx, dpl_collection *const c[2], const char *name,
                       dpl_beads_format format)
 {
-    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = format, .lang = {"de", "en"});
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = format, .langs = {"de", "en"});
     dpl_beads_writer *w = NULL;
     CHECK_OK(dpl_beads_open(&w, ctx, test_path(name), c[0], c[1], &o, &test_err));
     for (uint32_t i = 0; i < 40; i++) {
@@ -493,7 +492,7 @@ static void check_round_trip(dpl_ctx *ctx, dpl_collection *const c[2], uint64_t 
 DPL_TEST(beads_writer, xliff_has_a_file_for_each_document_pair)
 {
     fixture f = fixture_new();
-    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_XLIFF);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = DPL_BEADS_XLIFF);
     CHECK_OK(write_docs(&f, f.ctx, "out.xliff", &o, NULL, &test_err));
     size_t n;
     char *text = test_read(test_path("out.xliff"), &n);
@@ -517,7 +516,7 @@ DPL_TEST(beads_writer, a_book_has_every_sentence_of_both_sides)
     f.docs.n_beads = 3;
     uint64_t n_rows = 0;
     size_t n;
-    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_HTML);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = DPL_BEADS_HTML);
     CHECK_OK(write_docs(&f, f.ctx, "out.html", &o, &n_rows, &test_err));
     CHECK_EQ(n_rows, 3);
     char *text = test_read(test_path("out.html"), &n);
@@ -525,7 +524,7 @@ DPL_TEST(beads_writer, a_book_has_every_sentence_of_both_sides)
                        "End.</p>"));
     CHECK(strstr(text, "class=\"alone\"") && !strstr(text, "<y>") && !strstr(text, "<script"));
     free(text);
-    o.format = DPL_BEADS_EPUB;
+    o.to = DPL_BEADS_EPUB;
     CHECK_OK(write_docs(&f, f.ctx, "out.epub", &o, &n_rows, &test_err));
     dpl_reader *reader = NULL;
     dpl_doc doc;
@@ -571,7 +570,7 @@ DPL_TEST(beads_writer, a_corpus_has_one_of_pairs_that_differ_in_numbers_alone)
     f.docs = (dpl_aligned_docs){
         .units = {units, units}, .n_units = {5, 5}, .beads = beads, .n_beads = 5};
     dpl_beads_options o =
-        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_MOSES, .lang = {"de", "en"});
+        DPL_INIT(dpl_beads_options, .to = DPL_BEADS_MOSES, .langs = {"de", "en"});
     dpl_beads_writer *w = NULL;
     CHECK_OK(dpl_beads_open(&w, f.ctx, test_path("x"), f.c[0], f.c[1], &o, &test_err));
     CHECK_OK(dpl_beads_write(w, &f.docs, &test_err));
@@ -636,7 +635,7 @@ DPL_TEST(beads_writer, json_comes_back_as_documents)
 
 static dpl_status write_numbers(void *user, dpl_ctx *ctx, dpl_error *err)
 {
-    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_JSONL);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = DPL_BEADS_JSONL);
     return write_docs(user, ctx, "out", &o, NULL, err);
 }
 
@@ -651,7 +650,7 @@ DPL_TEST(beads_writer, a_file_that_cannot_be_made_is_named)
 {
     fixture f = fixture_new();
     dpl_beads_options o =
-        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_MOSES, .lang = {"de", "en"});
+        DPL_INIT(dpl_beads_options, .to = DPL_BEADS_MOSES, .langs = {"de", "en"});
     CHECK(write_docs(&f, f.ctx, "no/out", &o, NULL, &test_err) == DPL_E_IO);
     CHECK(strstr(test_err.text, "out.de'") != NULL);
     fixture_done(&f);
@@ -727,8 +726,7 @@ DPL_TEST(beads_writer, a_folder_has_a_file_for_each_pair_and_an_index)
 {
     fixture f = fixture_new();
     dpl_beads_writer *w = NULL;
-    dpl_beads_options o =
-        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_VECALIGN, .is_folder = true);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = DPL_BEADS_VECALIGN, .folder = true);
     char folder[3000], path[3100];
     long_folder(folder);
     CHECK_OK(dpl_beads_open(&w, f.ctx, folder, f.c[0], f.c[1], &o, &test_err));
@@ -744,7 +742,7 @@ DPL_TEST(beads_writer, a_folder_has_a_file_for_each_pair_and_an_index)
     free(text);
     snprintf(path, sizeof path, "%s/a \"1\" <&>--b.vecalign", folder);
     CHECK(access(path, F_OK) == 0);
-    o.format = DPL_BEADS_TSV;
+    o.to = DPL_BEADS_TSV;
     CHECK_EQ(dpl_beads_open(&w, f.ctx, folder, f.c[0], f.c[1], &o, NULL), DPL_E_USAGE);
     fixture_done(&f);
 }

@@ -302,10 +302,11 @@ static void fill_in(dpl_serve_options *o, dpl_ctx *ctx)
 {
     o->bind = o->bind ? o->bind : "127.0.0.1";
     const uint64_t share = dpl_ctx_memory(ctx) / DPL__BODY_COST; /* a long query in memory */
-    o->max_body = o->max_body ? o->max_body : dpl__min(4 << 20, dpl__max(share, 64 << 10));
+    o->max_record =
+        o->max_record ? o->max_record : dpl__min(4 << 20, dpl__max(share, 64 << 10));
     o->timeout = o->timeout ? o->timeout : 30;
     o->connections = o->connections ? o->connections : 1024;
-    o->n_threads = o->n_threads ? o->n_threads : dpl_ctx_threads(ctx);
+    o->server_threads = o->server_threads ? o->server_threads : dpl_ctx_threads(ctx);
 }
 
 static dpl_status open_app(dpl__app *app, const char *path, const dpl_serve_options *options,
@@ -317,7 +318,7 @@ static dpl_status open_app(dpl__app *app, const char *path, const dpl_serve_opti
     if (app->options.token)
         DPL_TRY(dpl__token_read(&app->token, app->ctx, app->options.token, err));
     app->metrics.began = dpl__now();
-    DPL_TRY(dpl__place_open(&app->place, app->ctx, path, app->options.is_read_only, err));
+    DPL_TRY(dpl__place_open(&app->place, app->ctx, path, app->options.read_only, err));
     app->is_mine = app->place.now->mine != NULL;
     return DPL_OK;
 }

@@ -46,7 +46,7 @@ void dpl__post_text(dpl__answer *a, dpl__app *app, const dpl__call *call)
         return;
     }
     const char *copy = dpl__arena_copy(&a->arena, name).data;
-    const dpl_reader_options o = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_DIR);
+    const dpl_reader_options o = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_DIR);
     const dpl_input input = {
         .buffer = {call->request->body.data ? call->request->body.data : "",
                    call->request->body.n},

@@ -380,7 +380,7 @@ static result refuse(dpl__http *h, struct MHD_Connection *connection, exchange *
         break;
     case LARGE_BODY:
         dpl__answer_error(&x->answer, 413, "too-large", "the body is larger than %llu bytes",
-                          (unsigned long long)h->server->app->options.max_body);
+                          (unsigned long long)h->server->app->options.max_record);
         break;
     case NO_ROOM:
         dpl__answer_error(&x->answer, 503, "busy",
@@ -442,7 +442,7 @@ static result take_headers(dpl__http *h, struct MHD_Connection *connection, exch
     if (x->problem)
         x->refusal = MALFORMED;
     else if (length.n &&
-             (!dpl__digits(&n_body, length) || n_body > h->server->app->options.max_body))
+             (!dpl__digits(&n_body, length) || n_body > h->server->app->options.max_record))
         x->refusal = LARGE_BODY;
     else if (n_body > h->body_budget - dpl__min(h->n_body_bytes, h->body_budget))
         x->refusal = NO_ROOM;
@@ -452,7 +452,7 @@ static result take_headers(dpl__http *h, struct MHD_Connection *connection, exch
 /* Room for n more bytes of a body, within the budget of all bodies. */
 static bool reserve_body(dpl__http *h, exchange *x, size_t n)
 {
-    const size_t needed = x->body.n + n, most = (size_t)h->server->app->options.max_body;
+    const size_t needed = x->body.n + n, most = (size_t)h->server->app->options.max_record;
     if (needed <= x->body.cap)
         return true;
     const size_t cap = dpl__min(dpl__max(2 * x->body.cap, needed), dpl__max(most, needed));
@@ -469,7 +469,7 @@ static bool reserve_body(dpl__http *h, exchange *x, size_t n)
  * the client sees the answer. */
 static result take_body(dpl__http *h, exchange *x, const char *data, size_t n)
 {
-    const uint64_t most = h->server->app->options.max_body;
+    const uint64_t most = h->server->app->options.max_record;
     if (!x->refusal && n <= most - x->body.n && reserve_body(h, x, n))
         return dpl__vec_append(h->ctx, &x->body, data, n) ? MHD_YES : MHD_NO;
     if (!x->refusal) {
@@ -523,7 +523,7 @@ enum { SPARE_CONNECTIONS = 4096, LONG_WAIT = 1 /* seconds */ };
 static struct MHD_Daemon *start_daemon(dpl__http *h)
 {
     const dpl_serve_options *o = &h->server->app->options;
-    const unsigned n_threads = o->n_threads < o->connections ? o->n_threads : 1;
+    const unsigned n_threads = o->server_threads < o->connections ? o->server_threads : 1;
     unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_USE_ERROR_LOG |
                      MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME;
     flags |=
@@ -608,8 +608,8 @@ static void free_http(dpl__http *h)
 static dpl_status begin_lanes(dpl__http *h, dpl_error *err)
 {
     const dpl_serve_options *o = &h->server->app->options;
-    const uint64_t room = dpl_ctx_memory(h->ctx) / DPL__BODY_COST / o->max_body;
-    const unsigned n = (unsigned)dpl__min(room, o->n_threads / 2);
+    const uint64_t room = dpl_ctx_memory(h->ctx) / DPL__BODY_COST / o->max_record;
+    const unsigned n = (unsigned)dpl__min(room, o->server_threads / 2);
     DPL_TRY(dpl__lane_begin(&h->lanes[DPL__LONG_LANE], h->ctx, n ? n : 1, run_in_lane, h, err));
     return dpl__lane_begin(&h->lanes[DPL__WRITE_LANE], h->ctx, 1, run_in_lane, h, err);
 }
@@ -630,7 +630,7 @@ dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error
     h->server = server;
     h->ctx = server->ctx;
     h->body_budget =
-        dpl__max(dpl_ctx_memory(h->ctx) / BODY_SHARE, server->app->options.max_body);
+        dpl__max(dpl_ctx_memory(h->ctx) / BODY_SHARE, server->app->options.max_record);
     pthread_mutex_init(&h->lock, NULL);
     pthread_mutex_init(&h->log_lock, NULL);
     dpl_status status;

@@ -158,7 +158,7 @@ DPL_TEST(index_api, answers_without_a_server_are_the_same)
     for (size_t i = 0; i < DPL_LEN(targets); i++) {
         const dpl__request r = {.method = DPL_STR("GET"), .target = dpl__cstr(targets[i])};
         dpl__answer_reset(&a);
-        dpl__answer_index(&a, index, query, &r, "x.pocket", w.app->options.max_body);
+        dpl__answer_index(&a, index, query, &r, "x.pocket", w.app->options.max_record);
         CHECK_EQ(serve_test_ask(&w.answer, w.app, "GET", targets[i], NULL), a.status);
         CHECK(dpl__str_eq(dpl__answer_body(&a), dpl__answer_body(&w.answer)));
     }

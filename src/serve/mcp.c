@@ -369,7 +369,7 @@ static dpl_str id_of(dpl_mcp *m, dpl_str line)
 static void reply_to(dpl_mcp *m, dpl_str line)
 {
     dpl_str method = {0};
-    if (line.n > m->app->options.max_body) {
+    if (line.n > m->app->options.max_record) {
         reply_error(m, (dpl_str){0}, BAD_REQUEST, "the message is longer than the limit");
         return;
     }

@@ -3,7 +3,7 @@
 static dpl_mcp *open_run(dpl_ctx *ctx)
 {
     dpl_mcp *mcp = NULL;
-    const dpl_serve_options o = DPL_INIT(dpl_serve_options, .max_body = 500);
+    const dpl_serve_options o = DPL_INIT(dpl_serve_options, .max_record = 500);
     CHECK_OK(dpl_mcp_open(&mcp, ctx, serve_test_folder("run"), &o, &test_err));
     return mcp;
 }

@@ -115,7 +115,7 @@ static dpl_reuse_result *find(dpl__answer *a, const dpl_index *index, const dpl_
         DPL_INIT(dpl_reader_options,
                  .lang = asked->lang[0] && strcmp(lang.code, "und") != 0 ? lang.code : NULL);
     const dpl_reuse_options o =
-        DPL_INIT(dpl_reuse_options, .read = &read, .similarity = asked->threshold);
+        DPL_INIT(dpl_reuse_options, .read = &read, .threshold = asked->threshold);
     dpl_doc doc = {.id = DPL_STR("query"), .text = asked->text};
     dpl__one_doc one = {doc, false};
     const dpl_doc_source source = {dpl__one_doc_next, &one, "the text"};

@@ -15,7 +15,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(TEXT, "hosts", dpl_serve_options, hosts), .value = "NAME,...",
      .help = "answer requests for these host names, too; without it only those for addresses "
              "and localhost are answered"},
-    {DPL__OPTION(SIZE, "max-record", dpl_serve_options, max_body), .value = "SIZE", .min = 1,
+    {DPL__OPTION(SIZE, "max-record", dpl_serve_options, max_record), .value = "SIZE", .min = 1,
      .max = 1 << 30, .standard = "4M, at most a 64th of the memory",
      .help = "refuse requests with a larger body"},
     {DPL__OPTION(COUNT, "timeout", dpl_serve_options, timeout), .value = "SECONDS", .min = 1,
@@ -27,12 +27,12 @@ static const dpl_option options[] = {
      .help =
          "most connections open at a time; above three quarters of it, those that have been "
          "silent for longest are closed"},
-    {DPL__OPTION(COUNT, "server-threads", dpl_serve_options, n_threads), .value = "N", .min = 1,
-     .max = 1024, .help = "threads that answer"},
+    {DPL__OPTION(COUNT, "server-threads", dpl_serve_options, server_threads), .value = "N",
+     .min = 1, .max = 1024, .help = "threads that answer"},
     {DPL__OPTION(FILE_IN, "token", dpl_serve_options, token), .value = "FILE",
      .help = "answer only requests with the token that is the first line of FILE, as "
              "'Authorization: Bearer TOKEN' or as the password of any user"},
-    {DPL__OPTION(FLAG, "read-only", dpl_serve_options, is_read_only),
+    {DPL__OPTION(FLAG, "read-only", dpl_serve_options, read_only),
      .help = "accept no judgements about pairs"},
     {DPL__OPTION(CHOICE, "log-format", dpl_serve_options, log_format), .value = "FORMAT",
      .choice = dpl__log_format_name,

@@ -33,8 +33,8 @@ static unsigned most_connections(const dpl_server *s, const dpl_serve_options *o
     if (first_free < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
         limit.rlim_cur == RLIM_INFINITY)
         return o->connections;
-    const uint64_t own =
-        (uint64_t)first_free + OWN_DESCRIPTORS + (uint64_t)THREAD_DESCRIPTORS * o->n_threads;
+    const uint64_t own = (uint64_t)first_free + OWN_DESCRIPTORS +
+                         (uint64_t)THREAD_DESCRIPTORS * o->server_threads;
     const uint64_t left = limit.rlim_cur > own + 4 ? limit.rlim_cur - own : 4;
     return left < o->connections ? (unsigned)left : o->connections;
 }

@@ -53,7 +53,7 @@ void dpl__get_info(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
     (void)call;
     dpl_json j = dpl__info_begin(a, call->site->mine ? "mine" : "index", app->name,
-                                 app->options.max_body);
+                                 app->options.max_record);
     if (call->site->mine)
         dpl__mine_put_info(&j, call->site->mine);
     else

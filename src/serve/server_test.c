@@ -106,7 +106,7 @@ DPL_TEST(server, large_bodies_are_refused)
         "PUT /api/v1/pairs/0/judgement HTTP/1.1\r\nHost: localhost\r\n"
         "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     dpl_ctx *ctx = test_ctx(1);
-    dpl_serve_options o = DPL_INIT(dpl_serve_options, .max_body = 100);
+    dpl_serve_options o = DPL_INIT(dpl_serve_options, .max_record = 100);
     dpl_server *server = open_server(ctx, serve_test_folder("large"), &o);
     int fd = connect_to(server);
     say(fd, large);
@@ -206,7 +206,7 @@ DPL_TEST(server, bodies_under_way_have_one_budget)
     dpl_ctx_options few = DPL_INIT(dpl_ctx_options, .memory = 8 * BODY, .n_threads = 1);
     dpl_ctx *ctx = NULL;
     CHECK_OK(dpl_ctx_new(&ctx, &few, &test_err));
-    dpl_serve_options o = DPL_INIT(dpl_serve_options, .max_body = BODY);
+    dpl_serve_options o = DPL_INIT(dpl_serve_options, .max_record = BODY);
     dpl_server *server = open_server(ctx, serve_test_folder("bodies"), &o);
     static char piece[BODY - 1];
     int fds[N];
@@ -257,7 +257,7 @@ DPL_TEST(server, a_locked_file_of_judgements_holds_nobody_up)
     snprintf(path, sizeof path, "%s/judgements.tsv", folder);
     const int held = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     CHECK(held >= 0 && flock(held, LOCK_EX) == 0);
-    dpl_serve_options o = DPL_INIT(dpl_serve_options, .n_threads = 1);
+    dpl_serve_options o = DPL_INIT(dpl_serve_options, .server_threads = 1);
     dpl_server *server = open_server(ctx, folder, &o);
     int fds[N];
     for (int i = 0; i < N; i++) {
@@ -295,7 +295,7 @@ DPL_TEST(server, long_queries_do_not_hold_up_others)
     dpl_input in = {.buffer = {docs, sizeof docs - 1}};
     const char *path = test_path("long.pocket");
     CHECK_OK(dpl_index_build(NULL, ctx, path, &in, 1, NULL, &test_err));
-    dpl_serve_options o = DPL_INIT(dpl_serve_options, .n_threads = 1, .max_body = BODY);
+    dpl_serve_options o = DPL_INIT(dpl_serve_options, .server_threads = 1, .max_record = BODY);
     dpl_server *server = open_server(ctx, path, &o);
     char *body = calloc(1, BODY + 20), head[200];
     CHECK(body);
@@ -334,7 +334,7 @@ DPL_TEST(server, silent_connections_make_room)
 {
     enum { MOST = 8 };
     dpl_ctx *ctx = test_ctx(1);
-    dpl_serve_options o = DPL_INIT(dpl_serve_options, .connections = MOST, .n_threads = 1);
+    dpl_serve_options o = DPL_INIT(dpl_serve_options, .connections = MOST, .server_threads = 1);
     dpl_server *server = open_server(ctx, serve_test_folder("room"), &o);
     int fds[MOST];
     for (int i = 0; i < MOST; i++)

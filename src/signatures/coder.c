@@ -93,7 +93,7 @@ static void add_entries(uint64_t sums[16], const dpl__sign_state *s, size_t word
 
 void dpl__coder_margins(dpl__coder *c, float *margins, const dpl__hash_row *row)
 {
-    const size_t n_bits = (size_t)c->hash->options.k * c->hash->options.l;
+    const size_t n_bits = (size_t)c->hash->options.length * c->hash->options.codes;
     uint64_t total = 0;
     for (size_t i = 0; i < row->n; i++)
         total += c->weights[i];

@@ -58,7 +58,7 @@ static void sign_row(const making *m, worker *w, const dpl__hash_row *row)
 
 static void put(const making *m, uint32_t row, const uint64_t *codes)
 {
-    for (unsigned c = 0; c < m->hash->options.l; c++)
+    for (unsigned c = 0; c < m->hash->options.codes; c++)
         m->out[(size_t)c * m->n + row] = codes ? codes[c] : DPL_NO_CODE;
 }
 
@@ -128,7 +128,7 @@ static void lay_out(making *m, worker *w)
     w->words = take(m, &at, m->n_words * (m->is_dense ? BLOCK : 1) * sizeof *w->words);
     w->weights = take(m, &at, longest * sizeof *w->weights);
     w->ones = take(m, &at, longest * sizeof *w->ones);
-    w->codes = take(m, &at, m->hash->options.l * sizeof *w->codes);
+    w->codes = take(m, &at, m->hash->options.codes * sizeof *w->codes);
     for (size_t i = 0; w->memory && i < longest; i++)
         w->ones[i] = 1;
 }
@@ -205,12 +205,12 @@ static dpl_status number_rows(dpl_codes *c, dpl_error *err)
 static dpl_status make(dpl_codes *c, making *m, dpl_error *err)
 {
     c->n_rows = m->rows.n_rows;
-    c->n_codes = c->hash->options.l;
+    c->n_codes = c->hash->options.codes;
     c->vectors = m->rows.input.vectors;
     c->collection = m->rows.input.collection;
     if (!c->vectors && !c->collection)
         DPL_TRY(number_rows(c, err));
-    DPL_TRY(make_room(c, c->hash->options.spill_dir, err));
+    DPL_TRY(make_room(c, c->hash->options.temp, err));
     m->out = (uint64_t *)(uintptr_t)c->words;
     m->n = c->n_rows;
     return dpl__parallel_for(m->ctx, (m->n + BLOCK - 1) / BLOCK, m, make_block, err);

@@ -85,7 +85,7 @@ static dpl_status get_everything(dpl_codes *c, const char *path, dpl_error *err)
     DPL_TRY(dpl__check_names(c->file, "id.bytes", &c->ids, err));
     DPL_TRY(dpl__check_unique(c->file, "id.bytes", &c->ids, err));
     c->n_rows = (uint32_t)c->ids.n;
-    c->n_codes = h->options.l;
+    c->n_codes = h->options.codes;
     DPL_TRY(dpl__get_n(c->file, "codes", 8, &c->words, (size_t)c->n_rows * c->n_codes, err));
     return dpl__get_json(c->file, "settings", &settings, err);
 }
@@ -111,7 +111,7 @@ dpl_status dpl_codes_open(dpl_codes **out, dpl_ctx *ctx, const char *path, dpl_e
 static bool is_same_fuzzy(const dpl_hash *a, const dpl_hash *b)
 {
     const dpl__fuzzy *f = &a->fuzzy, *g = &b->fuzzy;
-    const size_t n = f->prefixes.n, k = a->options.k;
+    const size_t n = f->prefixes.n, k = a->options.length;
     return n == g->prefixes.n && f->prefixes.offsets[n] == g->prefixes.offsets[n] &&
            memcmp(f->prefixes.bytes, g->prefixes.bytes, (size_t)f->prefixes.offsets[n]) == 0 &&
            memcmp(f->classes, g->classes, n) == 0 &&

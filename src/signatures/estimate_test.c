@@ -127,7 +127,7 @@ static void check_options(dpl_sign_method method, unsigned n, unsigned expected,
 {
     dpl_error err = {0};
     unsigned used = 0;
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = method, .n = n);
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = method, .length = n);
     CHECK_EQ(dpl_sign_check(&used, &o, &err), problem ? DPL_E_USAGE : DPL_OK);
     if (problem)
         CHECK_STR(dpl__cstr(err.text), problem);

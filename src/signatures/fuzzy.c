@@ -36,7 +36,7 @@ unsigned dpl__fuzzy_class(const dpl_hash *h, dpl_str term)
     uint32_t number;
     if (dpl__find_string(&h->fuzzy.prefixes, NULL, prefix, &number))
         return h->fuzzy.classes[number];
-    return (unsigned)(dpl__hash(prefix.data, prefix.n, 0) % h->options.k);
+    return (unsigned)(dpl__hash(prefix.data, prefix.n, 0) % h->options.length);
 }
 
 static uint64_t mark(const dpl_hash *h, dpl_str term)
@@ -48,7 +48,7 @@ static uint64_t mark(const dpl_hash *h, dpl_str term)
 
 void dpl__fuzzy_embed(float *out, const dpl_hash *h, const dpl__hash_row *row)
 {
-    const unsigned k = h->options.k;
+    const unsigned k = h->options.length;
     float sums[2][DPL__MOST_CLASSES] = {{0}}; /* two: additions wait less for each other */
     for (size_t i = 0; i < row->n; i++)
         sums[i & 1][row->marks[i]] += row->weights ? row->weights[i] : 1;
@@ -79,12 +79,12 @@ static bool fits(unsigned k, unsigned r)
 static void codes(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, void *scratch)
 {
     (void)scratch;
-    const unsigned k = h->options.k, r = h->options.r;
+    const unsigned k = h->options.length, r = h->options.radix;
     const bool is_exact = fits(k, r);
     const float *bounds = h->fuzzy.bounds;
     float y[DPL__MOST_CLASSES];
     dpl__fuzzy_embed(y, h, row);
-    for (unsigned s = 0; s < h->options.l; s++) {
+    for (unsigned s = 0; s < h->options.codes; s++) {
         uint64_t code = 0, power = 1, mixed = s;
         for (unsigned i = 0; i < k; i++, bounds += r - 1) {
             unsigned digit = 0;
@@ -105,10 +105,10 @@ static void codes(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, vo
 static dpl_status check(dpl_hash_options *o, dpl_error *err)
 {
     enum { DEFAULT_RADIX = 3 };
-    o->r = o->r ? o->r : DEFAULT_RADIX;
-    if (o->r < 2 || o->r > DPL__MOST_RADIX)
+    o->radix = o->radix ? o->radix : DEFAULT_RADIX;
+    if (o->radix < 2 || o->radix > DPL__MOST_RADIX)
         return dpl__fail(err, DPL_E_USAGE, "a scheme has 2 to %u intervals, not %u",
-                         DPL__MOST_RADIX, o->r);
+                         DPL__MOST_RADIX, o->radix);
     return DPL_OK;
 }
 
@@ -118,10 +118,10 @@ const dpl__hash_function dpl__fuzzy_codes = {
              .help =
                  "fuzzy-fingerprints: deviations of k prefix classes from their expectation",
              .unit = "classes",
-             .k_default = 26,
-             .k_most = DPL__MOST_CLASSES,
-             .l_default = 3,
-             .l_most = 64,
+             .length_default = 26,
+             .length_most = DPL__MOST_CLASSES,
+             .codes_default = 3,
+             .codes_most = 64,
              .has_reference = true},
     .check = check,
     .mark = mark,

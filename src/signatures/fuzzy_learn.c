@@ -173,7 +173,7 @@ static dpl_status assign_classes(learning *l, dpl_error *err)
     double sums[DPL__MOST_CLASSES] = {0};
     for (size_t i = 0; i < n; i++) {
         unsigned lightest = 0;
-        for (unsigned c = 1; c < l->hash->options.k; c++)
+        for (unsigned c = 1; c < l->hash->options.length; c++)
             if (sums[c] < sums[lightest])
                 lightest = c;
         classes[order[i].number] = (uint8_t)lightest;
@@ -190,7 +190,7 @@ static dpl_status assign_classes(learning *l, dpl_error *err)
 static dpl_status take_sample(learning *l, dpl_error *err)
 {
     dpl_hash *h = l->hash;
-    const unsigned k = h->options.k;
+    const unsigned k = h->options.length;
     float plain[2][DPL__MOST_CLASSES], y[DPL__MOST_CLASSES];
     for (unsigned i = 0; i < k; i++) {
         plain[0][i] = 0;
@@ -220,7 +220,7 @@ static dpl_status take_sample(learning *l, dpl_error *err)
 
 static dpl_status expect(learning *l, dpl_error *err)
 {
-    const unsigned k = l->hash->options.k;
+    const unsigned k = l->hash->options.length;
     float *mean = dpl__arena_alloc(&l->hash->arena, k * sizeof *mean);
     float *sd = dpl__arena_alloc(&l->hash->arena, k * sizeof *sd);
     if (!mean || !sd)
@@ -262,14 +262,14 @@ static dpl_status set_bounds(learning *l, dpl_error *err)
 {
     const dpl_hash_options *o = &l->hash->options;
     dpl__fuzzy *f = &l->hash->fuzzy;
-    const unsigned k = o->k, r = o->r;
-    float *bounds = dpl__arena_alloc(&l->hash->arena, o->l * k * (r - 1) * sizeof *bounds);
+    const unsigned k = o->length, r = o->radix;
+    float *bounds = dpl__arena_alloc(&l->hash->arena, o->codes * k * (r - 1) * sizeof *bounds);
     if (!bounds)
         return dpl__fail_nomem(err);
     for (unsigned i = 0; i < k; i++) {
         float *x = l->sample + (size_t)i * l->n_sample;
         qsort(x, l->n_sample, sizeof *x, rising);
-        for (unsigned s = 0; s < o->l; s++)
+        for (unsigned s = 0; s < o->codes; s++)
             for (unsigned j = 1; j < r; j++) {
                 const double at = (j + shift_of(s)) / r * l->n_sample;
                 const float share = x[dpl__min((size_t)at, l->n_sample - 1)];
@@ -303,7 +303,7 @@ dpl_status dpl__fuzzy_learn(dpl_hash *h, const dpl_hash_input *reference, dpl_er
     DPL__STEP(dpl__hash_rows_init(&rows, h->ctx, h, reference, err));
     DPL__STEP(learn(&l, err));
 done:
-    dpl__free(l.ctx, l.sample, (size_t)l.n_sample * h->options.k * sizeof *l.sample);
+    dpl__free(l.ctx, l.sample, (size_t)l.n_sample * h->options.length * sizeof *l.sample);
     dpl__free(l.ctx, l.scratch, l.terms.n * sizeof *l.scratch);
     dpl__free(l.ctx, l.keys, l.terms.n * sizeof *l.keys);
     dpl__free(l.ctx, l.weights, l.terms.n * sizeof *l.weights);

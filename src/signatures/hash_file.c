@@ -23,18 +23,18 @@ static dpl_status get_shape(dpl_hash *h, const dpl_file *file, const char *name,
             return dpl__damaged(file, name, "number out of range", err);
     dpl_hash_options o = DPL_INIT(dpl_hash_options);
     o.function = (dpl_hash_function)shape[DPL__SHAPE_FUNCTION];
-    o.k = (unsigned)shape[DPL__SHAPE_K];
-    o.l = (unsigned)shape[DPL__SHAPE_L];
+    o.length = (unsigned)shape[DPL__SHAPE_K];
+    o.codes = (unsigned)shape[DPL__SHAPE_L];
     o.shingle = (unsigned)shape[DPL__SHAPE_SHINGLE];
-    o.r = (unsigned)shape[DPL__SHAPE_R];
+    o.radix = (unsigned)shape[DPL__SHAPE_R];
     memcpy(&o.width, &shape[DPL__SHAPE_WIDTH], sizeof o.width);
     o.encoding = shape[DPL__SHAPE_ENCODING] ? DPL_ENCODE_SUMMATION : DPL_ENCODE_CONCATENATION;
     h->function = dpl__hash_function_of(o.function);
     h->options = o;
     h->seed = shape[DPL__SHAPE_SEED];
-    if (!h->function || o.k == 0 || o.l == 0 || o.shingle == 0 ||
+    if (!h->function || o.length == 0 || o.codes == 0 || o.shingle == 0 ||
         shape[DPL__SHAPE_ENCODING] > 1 || dpl__hash_check(h, NULL) != DPL_OK ||
-        h->options.r != o.r || !(h->options.width == o.width))
+        h->options.radix != o.radix || !(h->options.width == o.width))
         return dpl__damaged(file, name, "number out of range", err);
     return DPL_OK;
 }
@@ -60,10 +60,10 @@ static dpl_status get_fuzzy(dpl_hash *h, const dpl_file *file, dpl_error *err)
             return dpl__damaged(file, "prefix.bytes", "not in order", err);
     DPL_TRY(dpl__get_n(file, "prefix.classes", 1, &f->classes, f->prefixes.n, err));
     for (size_t i = 0; i < f->prefixes.n; i++)
-        if (f->classes[i] >= o->k)
+        if (f->classes[i] >= o->length)
             return dpl__damaged(file, "prefix.classes", "number out of range", err);
-    DPL_TRY(get_finite(file, "class.mean", &f->mean, o->k, err));
-    DPL_TRY(get_finite(file, "class.sd", &f->sd, o->k, err));
+    DPL_TRY(get_finite(file, "class.mean", &f->mean, o->length, err));
+    DPL_TRY(get_finite(file, "class.sd", &f->sd, o->length, err));
     return get_finite(file, "class.bounds", &f->bounds, dpl__hash_n_bounds(o), err);
 }
 

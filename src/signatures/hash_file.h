@@ -27,7 +27,7 @@ enum { DPL__CODES_VERSION = 1 };
 /* Bounds of all intervals of fuzzy. */
 static inline size_t dpl__hash_n_bounds(const dpl_hash_options *o)
 {
-    return (size_t)o->l * o->k * (o->r - 1);
+    return (size_t)o->codes * o->length * (o->radix - 1);
 }
 
 /* name: of the section with the parameters; what was learnt has names of its own. */

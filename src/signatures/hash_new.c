@@ -10,15 +10,15 @@ dpl_status dpl__hash_check(dpl_hash *h, dpl_error *err)
 {
     dpl_hash_options *o = &h->options;
     const dpl_hash_function_info *info = &h->function->info;
-    o->k = o->k ? o->k : info->k_default;
-    o->l = o->l ? o->l : info->l_default;
+    o->length = o->length ? o->length : info->length_default;
+    o->codes = o->codes ? o->codes : info->codes_default;
     o->shingle = o->shingle ? o->shingle : 1;
-    if (o->k > info->k_most)
+    if (o->length > info->length_most)
         return dpl__fail(err, DPL_E_USAGE, "%s has at most %u %s to a code, not %u", info->name,
-                         info->k_most, info->unit, o->k);
-    if (o->l > info->l_most)
+                         info->length_most, info->unit, o->length);
+    if (o->codes > info->codes_most)
         return dpl__fail(err, DPL_E_USAGE, "%s has at most %u codes, not %u", info->name,
-                         info->l_most, o->l);
+                         info->codes_most, o->codes);
     if (o->shingle > DPL__MOST_SHINGLE)
         return dpl__fail(err, DPL_E_USAGE, "shingles have at most %u words, not %u",
                          DPL__MOST_SHINGLE, o->shingle);

@@ -70,7 +70,7 @@ DPL_TEST(hash, every_function_gives_equal_documents_equal_codes)
         dpl_hash *hash = NULL;
         dpl_codes *codes = make_codes(ctx, &hash, &o, &input);
         CHECK_EQ(dpl_codes_get_info(codes).n_rows, DPL_LEN(texts));
-        CHECK_EQ(dpl_codes_get_info(codes).n_codes, dpl_hash_get_info(hash).options->l);
+        CHECK_EQ(dpl_codes_get_info(codes).n_codes, dpl_hash_get_info(hash).options->codes);
         for (unsigned k = 0; k < dpl_codes_get_info(codes).n_codes; k++)
             CHECK(dpl_codes_column(codes, k)[0] == dpl_codes_column(codes, k)[1]);
         CHECK_STR(dpl_codes_id(codes, 2), "d2");
@@ -178,7 +178,7 @@ DPL_TEST(hash, minhash_codes_agree_as_often_as_they_should)
     dpl_hash_input input =
         DPL_INIT(dpl_hash_input, .n_rows = 2 * PAIRS, .offsets = offsets, .elements = elements);
     dpl_hash_options o =
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH, .k = K, .l = L);
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH, .length = K, .codes = L);
     dpl_hash *hash = NULL;
     dpl_codes *codes = make_codes(ctx, &hash, &o, &input);
     size_t n_equal = 0;
@@ -261,9 +261,9 @@ DPL_TEST(hash, what_does_not_fit_is_refused)
     dpl_codes *codes = NULL;
     dpl_hash_options bad[] = {
         DPL_INIT(dpl_hash_options, .function = (dpl_hash_function)99),
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .k = 65),
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_SIMHASH, .k = 33, .l = 4),
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH, .k = 64, .l = 1000),
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .length = 65),
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_SIMHASH, .length = 33, .codes = 4),
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH, .length = 64, .codes = 1000),
         DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH, .shingle = 65),
     };
     for (size_t i = 0; i < DPL_LEN(bad); i++) {
@@ -356,7 +356,7 @@ DPL_TEST(hash, every_damaged_byte_of_a_file_is_refused)
     dpl_collection *c = import_texts(ctx, texts, DPL_LEN(texts));
     dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = c);
     dpl_hash_options o =
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .k = 10, .l = 2);
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .length = 10, .codes = 2);
     dpl_hash *hash = NULL;
     dpl_codes *codes = make_codes(ctx, &hash, &o, &input), *opened = NULL;
     CHECK_OK(dpl_codes_save(codes, test_path("codes.dpl"), &test_err));
@@ -381,9 +381,9 @@ DPL_TEST(hash, codes_of_other_functions_and_references_do_not_match)
     dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = c);
     dpl_hash_options o[] = {
         DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY),
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .r = 4),
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .radix = 4),
         DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP),
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .k = 8),
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .length = 8),
     };
     dpl_hash *hash[DPL_LEN(o)];
     dpl_codes *codes[DPL_LEN(o)];
@@ -421,7 +421,7 @@ DPL_TEST(hash, fuzzy_takes_documents_of_one_word_and_equal_documents)
         DPL_INIT(dpl_hash_input, .n_rows = 1, .offsets = none, .terms = (dpl_str[1]){{0}});
     CHECK_EQ(dpl_hash_new(&hash, ctx, &o, &empty, &test_err), DPL_E_NOTHING);
     CHECK_EQ(dpl_hash_new(&hash, ctx, &o, NULL, &test_err), DPL_E_USAGE);
-    o.r = 17;
+    o.radix = 17;
     CHECK_EQ(dpl_hash_new(&hash, ctx, &o, &empty, &test_err), DPL_E_USAGE);
     test_ctx_done(ctx);
 }
@@ -432,7 +432,7 @@ DPL_TEST(hash, long_codes_of_fuzzy_differ_when_one_digit_does)
     dpl_collection *c = import_texts(ctx, texts, DPL_LEN(texts));
     dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = c);
     dpl_hash_options o =
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .k = 100, .r = 4);
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .length = 100, .radix = 4);
     dpl_hash *hash = NULL;
     dpl_codes *codes = make_codes(ctx, &hash, &o, &input);
     CHECK(share(codes, 0, 1) && !share(codes, 0, 2) && !share(codes, 2, 3));
@@ -484,8 +484,8 @@ DPL_TEST(hash, pstable_collides_as_often_as_datar_says)
     dpl_vectors *v = NULL;
     CHECK_OK(dpl_vectors_from_dense(&v, ctx, &array, &test_err));
     dpl_hash_input input = DPL_INIT(dpl_hash_input, .vectors = v);
-    dpl_hash_options o =
-        DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .k = 1, .l = L, .width = 0.7);
+    dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .length = 1,
+                                  .codes = L, .width = 0.7);
     dpl_hash *hash = NULL;
     dpl_codes *codes = make_codes(ctx, &hash, &o, &input);
     size_t n_equal = 0;

@@ -9,10 +9,10 @@ static dpl_status write_shape(dpl__writer *w, const dpl_hash *h, const char *nam
     const dpl_hash_options *o = &h->options;
     uint64_t shape[DPL__N_SHAPE] = {[DPL__SHAPE_VERSION] = DPL__CODES_VERSION,
                                     [DPL__SHAPE_FUNCTION] = (uint64_t)o->function,
-                                    [DPL__SHAPE_K] = o->k,
-                                    [DPL__SHAPE_L] = o->l,
+                                    [DPL__SHAPE_K] = o->length,
+                                    [DPL__SHAPE_L] = o->codes,
                                     [DPL__SHAPE_SHINGLE] = o->shingle,
-                                    [DPL__SHAPE_R] = o->r,
+                                    [DPL__SHAPE_R] = o->radix,
                                     [DPL__SHAPE_SEED] = h->seed,
                                     [DPL__SHAPE_ENCODING] = (uint64_t)o->encoding};
     memcpy(&shape[DPL__SHAPE_WIDTH], &o->width, sizeof o->width);
@@ -22,7 +22,7 @@ static dpl_status write_shape(dpl__writer *w, const dpl_hash *h, const char *nam
 static dpl_status write_fuzzy(dpl__writer *w, const dpl_hash *h, dpl_error *err)
 {
     const dpl__fuzzy *f = &h->fuzzy;
-    const size_t n = f->prefixes.n, k = h->options.k;
+    const size_t n = f->prefixes.n, k = h->options.length;
     DPL_TRY(dpl__writer_add(w, "prefix.offsets", 8, f->prefixes.offsets,
                             (n + 1) * sizeof *f->prefixes.offsets, err));
     DPL_TRY(dpl__writer_add(w, "prefix.bytes", 1, f->prefixes.bytes,

@@ -10,15 +10,15 @@
 
 static unsigned n_values(const dpl_hash_options *o)
 {
-    return o->k * o->l;
+    return o->length * o->codes;
 }
 
 static dpl_status check(dpl_hash_options *o, dpl_error *err)
 {
     enum { MOST = 4096 };
-    if (o->k * o->l > MOST)
+    if (o->length * o->codes > MOST)
         return dpl__fail(err, DPL_E_USAGE, "minhash has at most %u minima, not %u codes of %u",
-                         MOST, o->l, o->k);
+                         MOST, o->codes, o->length);
     return DPL_OK;
 }
 
@@ -29,8 +29,8 @@ static uint32_t value(const uint64_t *words, size_t i)
 
 static void encode(uint64_t *out, const dpl_hash *h, const uint64_t *words)
 {
-    const unsigned k = h->options.k;
-    for (unsigned c = 0; c < h->options.l; c++) {
+    const unsigned k = h->options.length;
+    for (unsigned c = 0; c < h->options.codes; c++) {
         uint64_t code = 0;
         for (unsigned i = 0; i < k; i++)
             code = dpl__mix(code ^ value(words, (size_t)c * k + i));
@@ -43,10 +43,10 @@ const dpl__hash_function dpl__minhash_codes = {
              .name = "minhash",
              .help = "MinHash of words or shingles, k minima to a code",
              .unit = "minima",
-             .k_default = 5,
-             .k_most = 64,
-             .l_default = 25,
-             .l_most = 1024,
+             .length_default = 5,
+             .length_most = 64,
+             .codes_default = 25,
+             .codes_most = 1024,
              .takes_keys = true,
              .is_jaccard = true},
     .check = check,

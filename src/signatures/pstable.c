@@ -63,8 +63,8 @@ void dpl__gauss_project(float *out, size_t n, const dpl__hash_row *row, uint64_t
 
 static size_t n_projections(const dpl_hash *h)
 {
-    return ((size_t)h->options.k * h->options.l + DPL__GAUSS_STEP - 1) / DPL__GAUSS_STEP *
-           DPL__GAUSS_STEP;
+    return ((size_t)h->options.length * h->options.codes + DPL__GAUSS_STEP - 1) /
+           DPL__GAUSS_STEP * DPL__GAUSS_STEP;
 }
 
 static size_t n_scratch(const dpl_hash *h)
@@ -78,10 +78,10 @@ static void codes(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, vo
     float *y = scratch;
     dpl__gauss_project(y, n_projections(h), row, dpl__mix(h->seed));
     const uint64_t offset_seed = dpl__mix(h->seed + 1);
-    for (unsigned c = 0; c < o->l; c++) {
+    for (unsigned c = 0; c < o->codes; c++) {
         uint64_t sum = 0, mixed = 0;
-        for (unsigned i = 0; i < o->k; i++) {
-            const size_t at = (size_t)c * o->k + i;
+        for (unsigned i = 0; i < o->length; i++) {
+            const size_t at = (size_t)c * o->length + i;
             const double offset = (double)(dpl__mix(offset_seed + at) >> 11) * 0x1p-53;
             const double step = floor((double)y[at] / o->width + offset);
             const uint64_t number = (uint64_t)(int64_t)step;
@@ -102,10 +102,10 @@ static dpl_status check(dpl_hash_options *o, dpl_error *err)
                          o->width, least, most);
     if (!dpl__hash_encoding_name(o->encoding))
         return dpl__fail(err, DPL_E_USAGE, "no encoding number %d", (int)o->encoding);
-    if (o->k * o->l > MOST)
+    if (o->length * o->codes > MOST)
         return dpl__fail(err, DPL_E_USAGE,
-                         "pstable has at most %u projections, not %u codes of %u", MOST, o->l,
-                         o->k);
+                         "pstable has at most %u projections, not %u codes of %u", MOST,
+                         o->codes, o->length);
     return DPL_OK;
 }
 
@@ -114,10 +114,10 @@ const dpl__hash_function dpl__pstable_codes = {
              .name = "pstable",
              .help = "k Gaussian projections, quantised in steps of a width",
              .unit = "projections",
-             .k_default = 8,
-             .k_most = 100,
-             .l_default = 20,
-             .l_most = 1024,
+             .length_default = 8,
+             .length_most = 100,
+             .codes_default = 20,
+             .codes_most = 1024,
              .takes_dense = true,
              .takes_keys = true},
     .check = check,

@@ -77,8 +77,8 @@ const dpl__signature_method dpl__rp8 = {
              .help =
                  "random projections as signed bytes: their dot product estimates the cosine",
              .unit = "dims",
-             .n_default = 448,
-             .n_most = 65536,
+             .length_default = 448,
+             .length_most = 65536,
              .takes_dense = true,
              .has_products = true},
     .has_weights = true,

@@ -9,27 +9,27 @@
 
 static unsigned rp_bits(const dpl_hash_options *o)
 {
-    return (o->k * o->l + 63) / 64 * 64;
+    return (o->length * o->codes + 63) / 64 * 64;
 }
 
 static void encode_bits(uint64_t *out, const dpl_hash *h, const uint64_t *words)
 {
-    const unsigned k = h->options.k;
-    for (unsigned c = 0; c < h->options.l; c++)
+    const unsigned k = h->options.length;
+    for (unsigned c = 0; c < h->options.codes; c++)
         out[c] = dpl__some_code(dpl__band_of_bits(words, (size_t)c * k, k));
 }
 
 static unsigned simhash_bits(const dpl_hash_options *o)
 {
-    return o->k * o->l <= 64 ? 64 : 128;
+    return o->length * o->codes <= 64 ? 64 : 128;
 }
 
 static dpl_status check_simhash(dpl_hash_options *o, dpl_error *err)
 {
-    if (o->k * o->l > 128)
+    if (o->length * o->codes > 128)
         return dpl__fail(err, DPL_E_USAGE,
-                         "simhash has fingerprints of 128 bits, not %u codes of %u", o->l,
-                         o->k);
+                         "simhash has fingerprints of 128 bits, not %u codes of %u", o->codes,
+                         o->length);
     return DPL_OK;
 }
 
@@ -38,10 +38,10 @@ const dpl__hash_function dpl__rp_codes = {
              .name = "rp",
              .help = "bits of random hyperplanes, k bits to a code",
              .unit = "bits",
-             .k_default = 16,
-             .k_most = 64,
-             .l_default = 32,
-             .l_most = 1024,
+             .length_default = 16,
+             .length_most = 64,
+             .codes_default = 32,
+             .codes_most = 1024,
              .takes_dense = true,
              .takes_keys = true},
     .has_signature = true,
@@ -55,10 +55,10 @@ const dpl__hash_function dpl__simhash_codes = {
              .name = "simhash",
              .help = "bits of a fingerprint of 64 or 128 bits, k bits to a code",
              .unit = "bits",
-             .k_default = 16,
-             .k_most = 64,
-             .l_default = 4,
-             .l_most = 128,
+             .length_default = 16,
+             .length_most = 64,
+             .codes_default = 4,
+             .codes_most = 128,
              .takes_dense = true,
              .takes_keys = true},
     .check = check_simhash,

@@ -203,7 +203,7 @@ dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_pat
     if (status != DPL_OK)
         goto done;
     const dpl_sign_summary made =
-        DPL_INIT(dpl_sign_summary, .n_rows = s.n_rows, .n = s.signer.n, .seed = ctx->seed,
+        DPL_INIT(dpl_sign_summary, .n_rows = s.n_rows, .length = s.signer.n, .seed = ctx->seed,
                  .n_output_bytes = n_bytes, .seconds = dpl__now() - began);
     DPL__GIVE(summary, &made);
 done:
@@ -359,7 +359,7 @@ static dpl_status describe(dpl_signatures *sig, const dpl__signer *s, dpl_error 
     const dpl_vectors *v = s->vectors;
     sig->sizes = (dpl_signatures_sizes){.n_rows = v->sizes.n_rows,
                                         .n_words = s->n_words,
-                                        .n = s->n,
+                                        .length = s->n,
                                         .method = s->method->info.method,
                                         .seed = s->seed};
     sig->vectors = v;
@@ -403,7 +403,7 @@ dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx, const dpl_vec
     status = dpl__signatures_new(&sig, ctx, vectors->path, err);
     if (status != DPL_OK)
         goto done;
-    status = keep_rows(sig, &s, o.spill_dir, err);
+    status = keep_rows(sig, &s, o.temp, err);
 done:
     signing_clear(&s);
     if (status != DPL_OK) {

@@ -40,9 +40,9 @@ dpl_status dpl_sign_check(unsigned *n, const dpl_sign_options *options, dpl_erro
     const dpl__signature_method *m = dpl__signature_method_of(o.method);
     if (!m)
         return dpl__fail(err, DPL_E_USAGE, "no signature method number %d", (int)o.method);
-    *n = o.n ? o.n : m->info.n_default;
-    if (*n > m->info.n_most)
+    *n = o.length ? o.length : m->info.length_default;
+    if (*n > m->info.length_most)
         return dpl__fail(err, DPL_E_USAGE, "%s signatures have at most %u %s, not %u",
-                         m->info.name, m->info.n_most, m->info.unit, *n);
+                         m->info.name, m->info.length_most, m->info.unit, *n);
     return m->check ? m->check(n, err) : DPL_OK;
 }

@@ -176,7 +176,7 @@ static void check_estimates(const set *s, dpl_sign_method method, unsigned n)
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         dpl_ctx *ctx = NULL;
         dpl_signatures *sig = NULL;
-        dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = method, .n = n);
+        dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = method, .length = n);
         CHECK_OK(dpl_ctx_new(
             &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .seed = seed),
             &test_err));
@@ -244,7 +244,7 @@ static void check_products(const set *s, unsigned n, double least)
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         dpl_ctx *ctx = NULL;
         dpl_signatures *sig = NULL;
-        dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = n);
+        dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .length = n);
         CHECK_OK(dpl_ctx_new(
             &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .seed = seed),
             &test_err));
@@ -295,7 +295,7 @@ DPL_TEST(sign, the_distance_of_products_is_that_from_the_largest_dot_product)
     memcpy(words, rows, sizeof rows);
     const dpl_signatures sig = {
         .ctx = ctx,
-        .sizes = {.n_rows = 2, .n_words = 8, .n = 64, .method = DPL_SIGN_RP8},
+        .sizes = {.n_rows = 2, .n_words = 8, .length = 64, .method = DPL_SIGN_RP8},
         .bits = {2, 8, words}};
     CHECK_EQ(dpl_signatures_distance(&sig, 0, &sig, 1), 1024 * 64 - (4 + 254 - 381));
     CHECK_EQ(dpl_signatures_distance(&sig, 0, &sig, 0), 1024 * 64 - (1 + 4 + 9));
@@ -352,18 +352,18 @@ DPL_TEST(sign, same_bytes_for_any_threads_memory_and_processor)
 {
     set s = sparse_set(4500, 0, 60, 3);
     check_same_bytes(&s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP));
-    check_same_bytes(
-        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .n = 128));
-    check_same_bytes(
-        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = 31));
-    check_same_bytes(
-        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = 448));
+    check_same_bytes(&s, (dpl_sign_options)DPL_INIT(dpl_sign_options,
+                                                    .method = DPL_SIGN_SIMHASH, .length = 128));
+    check_same_bytes(&s, (dpl_sign_options)DPL_INIT(dpl_sign_options,
+                                                    .method = DPL_SIGN_MINHASH, .length = 31));
+    check_same_bytes(&s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8,
+                                                    .length = 448));
     set_clear(&s);
     s = dense_set(700, 100, 4);
     check_same_bytes(
-        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .n = 256));
-    check_same_bytes(
-        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = 192));
+        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .length = 256));
+    check_same_bytes(&s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8,
+                                                    .length = 192));
     set_clear(&s);
 }
 
@@ -372,10 +372,10 @@ DPL_TEST(sign, what_is_kept_is_what_is_written)
     set s = sparse_set(3000, 5, 40, 9);
     dpl_ctx *ctx = test_ctx(2);
     static const dpl_sign_options all[] = {
-        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .n = 1000),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .length = 1000),
         DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH),
-        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = 7),
-        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = 100)};
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .length = 7),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .length = 100)};
     for (size_t i = 0; i < DPL_LEN(all); i++) {
         dpl_signatures *file = NULL, *kept = NULL, *spilled = NULL;
         dpl_sign_summary summary = DPL_INIT(dpl_sign_summary);
@@ -385,14 +385,14 @@ DPL_TEST(sign, what_is_kept_is_what_is_written)
         uint64_t memory = ctx->memory;
         ctx->memory = 1 << 14;
         dpl_sign_options o = all[i];
-        o.spill_dir = test_dir();
+        o.temp = test_dir();
         CHECK_OK(dpl_signatures_make(&spilled, ctx, &s.v, &o, &test_err));
         CHECK(spilled->words.is_mapped && !kept->words.is_mapped);
         ctx->memory = memory;
         const dpl_signatures_sizes *size = dpl_signatures_get_sizes(file);
         CHECK_EQ(size->n_rows, 3000);
         CHECK_EQ(summary.n_rows, 3000);
-        CHECK_EQ(size->n, summary.n);
+        CHECK_EQ(size->length, summary.length);
         CHECK_EQ(size->seed, ctx->seed);
         CHECK(memcmp(size, dpl_signatures_get_sizes(kept), sizeof *size) == 0);
         CHECK(dpl__str_eq(dpl_signatures_get_info(file).settings,
@@ -423,7 +423,7 @@ DPL_TEST(sign, distances_count_what_differs)
     for (size_t i = 0; i < DPL_LEN(values); i++) {
         dpl_signatures *sig = NULL;
         dpl_sign_options o =
-            DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = values[i]);
+            DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .length = values[i]);
         CHECK_OK(dpl_signatures_make(&sig, ctx, &s.v, &o, &test_err));
         for (uint32_t r = 1; r < 50; r++) {
             const uint32_t *a = (const void *)dpl_signatures_row(sig, r - 1);
@@ -465,7 +465,7 @@ DPL_TEST(sign, signatures_that_do_not_match_are_told_apart)
     check_mismatch(ctx, a, &s,
                    (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH),
                    "' has rp signatures, '");
-    check_mismatch(ctx, a, &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .n = 512),
+    check_mismatch(ctx, a, &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .length = 512),
                    "' has signatures of 1024 bits, '");
     ctx->seed++;
     check_mismatch(ctx, a, &s, o, "' has signatures of seed ");
@@ -498,7 +498,7 @@ DPL_TEST(sign, minhash_of_dense_rows_is_refused)
     CHECK(strstr(err.text, "dense rows") != NULL);
     CHECK_EQ(dpl_signatures_make(&sig, ctx, &s.v, &o, &err), DPL_E_USAGE);
     CHECK(sig == NULL);
-    o = (dpl_sign_options)DPL_INIT(dpl_sign_options, .n = 1u << 20);
+    o = (dpl_sign_options)DPL_INIT(dpl_sign_options, .length = 1u << 20);
     CHECK_EQ(dpl_sign(NULL, ctx, test_path("no.dpl"), &s.v, &o, &err), DPL_E_USAGE);
     FILE *f = fopen(test_path("no.dpl"), "rb");
     CHECK(f == NULL);
@@ -510,7 +510,7 @@ DPL_TEST(sign, every_flipped_byte_and_truncation_is_refused)
 {
     set s = sparse_set(4, 5, 9, 1);
     dpl_ctx *ctx = test_ctx(1);
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = 64);
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .length = 64);
     CHECK_OK(dpl_sign(NULL, ctx, test_path("s.dpl"), &s.v, &o, &test_err));
     size_t n;
     char *bytes = test_read(test_path("s.dpl"), &n);
@@ -547,7 +547,7 @@ static dpl_status sign_and_open(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const set *s = user;
     dpl_signatures *file = NULL, *kept = NULL;
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = 64);
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .length = 64);
     dpl_status status = dpl_sign(NULL, ctx, test_path("s.dpl"), &s->v, &o, err);
     if (status == DPL_OK)
         status = dpl_signatures_open(&file, ctx, test_path("s.dpl"), err);

@@ -26,14 +26,14 @@ static dpl_status get_shape(dpl_signatures *s, dpl_error *err)
                          s->path, (unsigned long long)shape[DPL__SHAPE_HASH]);
     dpl_sign_options o = DPL_INIT(dpl_sign_options);
     o.method = (dpl_sign_method)shape[DPL__SHAPE_METHOD];
-    o.n = (unsigned)shape[DPL__SHAPE_N];
+    o.length = (unsigned)shape[DPL__SHAPE_N];
     unsigned n = 0;
     if (shape[DPL__SHAPE_METHOD] > INT32_MAX || shape[DPL__SHAPE_N] == 0 ||
         shape[DPL__SHAPE_N] > UINT32_MAX || dpl_sign_check(&n, &o, NULL) != DPL_OK ||
         n != shape[DPL__SHAPE_N] || shape[DPL__SHAPE_PROJECTED] > 1)
         return dpl__damaged(s->file, "shape", "number out of range", err);
     s->sizes.method = o.method;
-    s->sizes.n = n;
+    s->sizes.length = n;
     s->sizes.n_words = dpl__signature_method_of(o.method)->n_words(n);
     s->sizes.seed = shape[DPL__SHAPE_SEED];
     s->is_projected = shape[DPL__SHAPE_PROJECTED];
@@ -48,7 +48,7 @@ static dpl_status get_words(dpl_signatures *s, dpl_error *err)
                        (size_t)size->n_rows * size->n_words, err));
     const dpl__signature_method *method = dpl__signature_method_of(size->method);
     for (uint32_t row = 0; method->is_valid && row < size->n_rows; row++)
-        if (!method->is_valid(dpl__bits_row(&s->bits, row), size->n))
+        if (!method->is_valid(dpl__bits_row(&s->bits, row), size->length))
             return dpl__damaged(s->file, "words", method->what_is_wrong, err);
     return DPL_OK;
 }
@@ -160,10 +160,10 @@ static dpl_status other_options(const dpl_signatures *l, const dpl_signatures *r
         dpl__fail(err, DPL_E_USAGE, "'%s' has %s signatures, '%s' %s: they cannot be compared",
                   l->path, dpl__sign_method_name(a->method), r->path,
                   dpl__sign_method_name(b->method));
-    else if (a->n != b->n)
+    else if (a->length != b->length)
         dpl__fail(err, DPL_E_USAGE,
                   "'%s' has signatures of %u %s, '%s' of %u: they cannot be compared", l->path,
-                  a->n, dpl_sign_get_method_info(a->method)->unit, r->path, b->n);
+                  a->length, dpl_sign_get_method_info(a->method)->unit, r->path, b->length);
     else
         dpl__fail(err, DPL_E_USAGE,
                   "'%s' has signatures of seed %llu, '%s' of %llu: they cannot be compared",
@@ -185,7 +185,7 @@ static dpl_status other_vectors(const dpl_signatures *l, const dpl_signatures *r
 dpl_status dpl__signatures_check_match(const dpl_signatures *l, const dpl_signatures *r,
                                        dpl_error *err)
 {
-    if (l->sizes.method != r->sizes.method || l->sizes.n != r->sizes.n ||
+    if (l->sizes.method != r->sizes.method || l->sizes.length != r->sizes.length ||
         l->sizes.seed != r->sizes.seed)
         return other_options(l, r, err);
     if (!dpl__str_eq(l->space, r->space))

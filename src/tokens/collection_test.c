@@ -131,7 +131,7 @@ DPL_TEST(collection, of_text_with_control_characters_opens)
     for (unsigned ngram = 0; ngram < 4; ngram += 3) {
         dpl_import_options o = DPL_INIT(
             dpl_import_options,
-            .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .ngram = ngram));
+            .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .ngrams = ngram));
         dpl_collection *c = NULL;
         CHECK_OK(dpl_import(NULL, ctx, out, &path, 1, &o, &test_err));
         CHECK_OK(dpl_collection_open(&c, ctx, out, &test_err));

@@ -39,9 +39,9 @@ struct dpl__folder {
 
 static dpl_status check_options(const dpl_tokens_options *o, dpl_error *err)
 {
-    if (o->ngram > MOST_NGRAM)
+    if (o->ngrams > MOST_NGRAM)
         return dpl__fail(err, DPL_E_USAGE, "character n-grams of %u are not in 1 to %d",
-                         o->ngram, MOST_NGRAM);
+                         o->ngrams, MOST_NGRAM);
     if (o->max_token > MOST_MAX_TOKEN)
         return dpl__fail(err, DPL_E_USAGE, "a token of %u characters is over %d", o->max_token,
                          MOST_MAX_TOKEN);
@@ -173,7 +173,7 @@ static bool is_stop_word(const dpl__folder *f, dpl_str term)
 {
     if (f->stop_words && dpl__terms_has(f->stop_words, term))
         return true;
-    return f->options.stop && dpl__stop_has(f->languages.data[f->current].code, term);
+    return f->options.stop_words && dpl__stop_has(f->languages.data[f->current].code, term);
 }
 
 static dpl_str cut(dpl_str term, size_t n_chars)
@@ -225,9 +225,9 @@ dpl_status dpl__fold(dpl__folder *f, dpl_str word, dpl_str *term, dpl_error *err
     dpl__arena_reset(&f->scratch);
     /* Nobody needs more of a word than this to tell that it will be cut; it bounds the work.
      * N-grams are taken from whole runs, which in some scripts have no end for long. */
-    word = cut(word, f->options.ngram ? LONGEST_RUN : 2 * (size_t)f->options.max_token + 16);
+    word = cut(word, f->options.ngrams ? LONGEST_RUN : 2 * (size_t)f->options.max_token + 16);
     DPL_TRY(fold_case(f, word, term, err));
-    if (f->options.ngram)
+    if (f->options.ngrams)
         return DPL_OK;
     if (is_stop_word(f, *term)) {
         term->n = 0;

@@ -498,10 +498,10 @@ static void describe_settings(dpl__json_text *text, const dpl__importer *im)
     const dpl_tokens_options *t = &im->tokens_options;
     dpl_json j = dpl__json_into(text, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
-    dpl_json_cstr(&j, "tokens", t->ngram ? "characters" : "words");
-    dpl_json_number(&j, "ngram", t->ngram);
+    dpl_json_cstr(&j, "tokens", t->ngrams ? "characters" : "words");
+    dpl_json_number(&j, "ngram", t->ngrams);
     dpl_json_bool(&j, "stem", t->stem);
-    dpl_json_bool(&j, "stop_words", t->stop);
+    dpl_json_bool(&j, "stop_words", t->stop_words);
     dpl_json_bool(&j, "stop_file", t->stop_file != NULL);
     dpl_json_number(&j, "max_token", t->max_token ? t->max_token : DPL__MAX_TOKEN);
     dpl_json_bool(&j, "with_title", im->read.with_title);
@@ -752,7 +752,7 @@ static dpl_status set_options(dpl__importer *im, const dpl_import_options *optio
     DPL_TRY(DPL__TAKE(&o, options, err));
     DPL_TRY(DPL__TAKE(&im->tokens_options, o.tokens, err));
     DPL_TRY(DPL__TAKE(&im->read, o.read, err));
-    im->spill_dir = o.spill_dir;
+    im->spill_dir = o.temp;
     im->no_rows = o.no_rows && !im->part && !o.update;
     im->tells_inputs = o.tell_inputs && !o.number_inputs && im->n_inputs > 1 && !im->part;
     im->numbers_inputs = o.number_inputs || im->tells_inputs;

@@ -260,7 +260,7 @@ DPL_TEST(import, gives_the_same_bytes_from_files_buffers_and_documents)
     for (unsigned threads = 1; threads < 4; threads++) {
         dpl_ctx *ctx = test_ctx(threads);
         dpl_reader_options read =
-            DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = "en", .chunk = 1000);
+            DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = "en", .chunk = 1000);
         dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
         const char *in = path, *out = test_path("path.dpl");
         CHECK_OK(dpl_import(NULL, ctx, out, &in, 1, &o, &test_err));
@@ -572,7 +572,7 @@ DPL_TEST(import, of_text_without_words_has_documents_without_tokens)
 {
     static const char in[] = "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"... !\"}\n";
     for (unsigned ngram = 0; ngram < 3; ngram++) {
-        run_options o = {.threads = 1, .tokens.ngram = ngram};
+        run_options o = {.threads = 1, .tokens.ngrams = ngram};
         CHECK_OK(run(test_path("a.dpl"), test_write("a.jsonl", in, sizeof in - 1), o, NULL));
         dpl_ctx *ctx = test_ctx(1);
         dpl_collection *c = open_collection(ctx, test_path("a.dpl"));

@@ -54,7 +54,7 @@ static const char *divide(const part a[], const part b[], const part c[])
         snprintf(stored[n_paths], 1000, "%s", write_parts(name, all[n_paths]));
         paths[n_paths] = stored[n_paths];
     }
-    dpl_reader_options read = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_JSONL);
+    dpl_reader_options read = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_JSONL);
     dpl__census census = {0};
     CHECK_OK(dpl__census_take(&census, ctx, paths, n_paths, &read, &test_err));
     out[0] = 0;
@@ -154,7 +154,7 @@ DPL_TEST(languages, one_language_is_not_enough)
 static dpl_status census_body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     dpl__census census = {0};
-    dpl_reader_options read = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_JSONL);
+    dpl_reader_options read = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_JSONL);
     const char *path = user;
     dpl_status status = dpl__census_take(&census, ctx, &path, 1, &read, err);
     if (status == DPL_OK)

@@ -130,7 +130,7 @@ dpl_tokens_options dpl__collection_words(const dpl_collection *c, bool *has_stop
     *has_stop_file = dpl__setting_is_true(ctx, settings, "stop_file");
     return (dpl_tokens_options)DPL_INIT(
         dpl_tokens_options, .stem = dpl__setting_is_true(ctx, settings, "stem"),
-        .stop = dpl__setting_is_true(ctx, settings, "stop_words"),
-        .ngram = (unsigned)dpl__min(ngram, MOST),
+        .stop_words = dpl__setting_is_true(ctx, settings, "stop_words"),
+        .ngrams = (unsigned)dpl__min(ngram, MOST),
         .max_token = (unsigned)dpl__min(max_token, MOST));
 }

@@ -87,17 +87,17 @@ DPL_TEST(open_inputs, settings_of_words_come_back)
     const char *stop_file = test_write("stop", "town\n", 5);
     const dpl_tokens_options all[] = {
         DPL_INIT(dpl_tokens_options), DPL_INIT(dpl_tokens_options, .stem = true),
-        DPL_INIT(dpl_tokens_options, .stop = true, .max_token = 17),
+        DPL_INIT(dpl_tokens_options, .stop_words = true, .max_token = 17),
         DPL_INIT(dpl_tokens_options, .stop_file = stop_file),
-        DPL_INIT(dpl_tokens_options, .ngram = 3)};
+        DPL_INIT(dpl_tokens_options, .ngrams = 3)};
     for (size_t i = 0; i < DPL_LEN(all); i++) {
         bool has_stop_file;
         dpl_collection *c = NULL;
         CHECK_OK(dpl_collection_open(&c, ctx, import_a(ctx, &all[i]), &test_err));
         const dpl_tokens_options words = dpl__collection_words(c, &has_stop_file);
         CHECK_EQ(words.stem, all[i].stem);
-        CHECK_EQ(words.stop, all[i].stop);
-        CHECK_EQ(words.ngram, all[i].ngram);
+        CHECK_EQ(words.stop_words, all[i].stop_words);
+        CHECK_EQ(words.ngrams, all[i].ngrams);
         CHECK_EQ(words.max_token, all[i].max_token ? all[i].max_token : 40);
         CHECK_EQ(has_stop_file, all[i].stop_file != NULL);
         dpl_collection_close(c);

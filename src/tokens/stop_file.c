@@ -57,7 +57,7 @@ dpl_status dpl__stop_file_read(dpl__terms *out, dpl_ctx *ctx, const dpl_tokens_o
     if (!options->stop_file)
         return DPL_OK;
     dpl_tokens_options plain = *options; /* folded as any other word, but nothing else */
-    plain.stem = plain.stop = false;
+    plain.stem = plain.stop_words = false;
     plain.stop_file = NULL;
     stop_file f = {.path = options->stop_file, .most = most, .words = out};
     dpl_str line;

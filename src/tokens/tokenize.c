@@ -327,7 +327,7 @@ static void join_spans(dpl__spans *spans)
 static dpl_status add_ngrams_of(dpl__worker *w, dpl__tokenized *out, dpl_str term,
                                 dpl__span run, uint32_t *n_entries, dpl_error *err)
 {
-    size_t left = dpl__utf8_length(term), n = w->options->ngram;
+    size_t left = dpl__utf8_length(term), n = w->options->ngrams;
     for (size_t at = 0;; left--) {
         size_t end = at, step = 0;
         for (size_t k = 0; k < n && end < term.n; k++) {
@@ -437,8 +437,8 @@ dpl_status dpl__tokenize(dpl__worker *w, dpl__tokenized *out, size_t at, size_t 
     DPL_TRY(add_sentences(w, out, err));
     size_t before = out->tokens.n;
     uint32_t n_entries = 0;
-    DPL_TRY(w->options->ngram ? add_ngrams(w, out, text, &n_entries, err)
-                              : add_words(w, out, s, lang, &n_entries, err));
+    DPL_TRY(w->options->ngrams ? add_ngrams(w, out, text, &n_entries, err)
+                               : add_words(w, out, s, lang, &n_entries, err));
     bool is_done = dpl__vec_push(w->ctx, &out->n_tokens, (uint32_t)(out->tokens.n - before)) &&
                    dpl__vec_push(w->ctx, &out->n_entries, n_entries) &&
                    dpl__vec_push(w->ctx, &out->n_sentences, (uint32_t)w->starts.n);

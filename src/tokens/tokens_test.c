@@ -63,10 +63,10 @@ DPL_TEST(tokens, are_stemmed_and_stopped_where_asked_for)
     check_tokens(&stem, "de", "Häuser und Höhen", "haus und hoh");
     check_tokens(&stem, "fr", "l'eau des rivières", "eau de rivi");
     check_tokens(&stem, "zh", "房子", "房子");
-    dpl_tokens_options stop = DPL_INIT(dpl_tokens_options, .stop = true);
+    dpl_tokens_options stop = DPL_INIT(dpl_tokens_options, .stop_words = true);
     check_tokens(&stop, "en", "The house of the rising sun", "house rising sun");
     check_tokens(&stop, "de", "Das Haus und der Garten", "haus garten");
-    dpl_tokens_options both = DPL_INIT(dpl_tokens_options, .stop = true, .stem = true);
+    dpl_tokens_options both = DPL_INIT(dpl_tokens_options, .stop_words = true, .stem = true);
     check_tokens(&both, "en", "the houses", "hous");
     const char *file = test_write("stop.txt", "HOUSE\n\n sun \r\n", 14);
     dpl_tokens_options own = DPL_INIT(dpl_tokens_options, .stop_file = file);
@@ -117,10 +117,10 @@ DPL_TEST(tokens, longer_than_the_limit_are_cut_between_characters)
 
 DPL_TEST(tokens, can_be_character_ngrams)
 {
-    dpl_tokens_options three = DPL_INIT(dpl_tokens_options, .ngram = 3);
+    dpl_tokens_options three = DPL_INIT(dpl_tokens_options, .ngrams = 3);
     check_tokens(&three, "de", "Über so", "übe ber so");
     check_tokens(&three, "zh", "我们的房子", "我们的 们的房 的房子");
-    dpl_tokens_options one = DPL_INIT(dpl_tokens_options, .ngram = 1);
+    dpl_tokens_options one = DPL_INIT(dpl_tokens_options, .ngrams = 1);
     check_tokens(&one, "en", "ab. C", "a b|c");
 }
 
@@ -128,7 +128,7 @@ DPL_TEST(tokens, refuse_options_out_of_range_and_invalid_text)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_tokens *tokens = NULL;
-    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .ngram = 9);
+    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .ngrams = 9);
     CHECK_EQ(dpl_tokens_new(&tokens, ctx, &o, &test_err), DPL_E_USAGE);
     o = (dpl_tokens_options)DPL_INIT(dpl_tokens_options, .max_token = 1001);
     CHECK_EQ(dpl_tokens_new(&tokens, ctx, &o, &test_err), DPL_E_USAGE);

@@ -403,8 +403,8 @@ static dpl_status write_settings(trainer *t, dpl__writer *w, dpl_error *err)
     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
     dpl_json_number(&j, "max_phrase", t->o.max_phrase);
-    dpl_json_number(&j, "max_options", t->o.max_options);
-    dpl_json_cstr(&j, "symmetrize", dpl_symmetry_get_info(t->o.symmetry)->name);
+    dpl_json_number(&j, "max_options", t->o.top);
+    dpl_json_cstr(&j, "symmetrize", dpl_symmetry_get_info(t->o.symmetrize)->name);
     dpl_json_number(&j, "rows", t->s.n_rows);
     dpl_json_number(&j, "pivot_words", t->s.n_pivot_words);
     dpl_json_end(&j, '}');
@@ -454,14 +454,13 @@ static dpl_status train(trainer *t, const char *out_path, const char *const *pat
 {
     if (!t->lexicon)
         DPL_TRY(train_lexicon(t, paths, n_paths, err));
-    DPL_TRY(dpl__spill_init(&t->spill, t->ctx,
-                            t->o.spill_dir ? t->o.spill_dir : dpl__unnamed_dir, err));
+    DPL_TRY(dpl__spill_init(&t->spill, t->ctx, t->o.temp ? t->o.temp : dpl__unnamed_dir, err));
     dpl__spool_init(&t->text, &t->spill, (size_t)(dpl_ctx_memory(t->ctx) / 16));
     DPL_TRY(init_words(t, 0, err));
     DPL_TRY(init_words(t, 1, err));
-    DPL_TRY(dpl__phrases_new(&t->phrases, &t->spill, t->o.max_phrase, t->o.max_options, err));
+    DPL_TRY(dpl__phrases_new(&t->phrases, &t->spill, t->o.max_phrase, t->o.top, err));
     dpl_align_options align =
-        DPL_INIT(dpl_align_options, .read = t->o.read, .symmetry = t->o.symmetry);
+        DPL_INIT(dpl_align_options, .read = t->o.read, .symmetrize = t->o.symmetrize);
     dpl_align_input in = DPL_INIT(dpl_align_input, .lexicon = t->lexicon, .paths = paths,
                                   .n_paths = n_paths, .take = take_row, .user = t);
     DPL_TRY(dpl_lexicon_align(NULL, t->ctx, &in, &align, err));
@@ -479,8 +478,8 @@ static dpl_status settle(dpl_phrases_options *o, const dpl_phrases_options *opti
 {
     DPL_TRY(DPL__TAKE(o, options, err));
     o->max_phrase = o->max_phrase ? o->max_phrase : 4;
-    o->max_options = o->max_options ? o->max_options : 10;
-    if (o->max_phrase > DPL__MOST_PHRASE || o->max_options > 100)
+    o->top = o->top ? o->top : 10;
+    if (o->max_phrase > DPL__MOST_PHRASE || o->top > 100)
         return dpl__fail(err, DPL_E_USAGE,
                          "a phrase has at most %d words, and 100 translations",
                          DPL__MOST_PHRASE);

@@ -249,7 +249,7 @@ static dpl_status ask(const char *command, const char *cache, const char *const 
                       dpl_translations *out, dpl_translator **t, dpl_ctx *ctx)
 {
     dpl_str sentences[8];
-    dpl_translator_options o = DPL_INIT(dpl_translator_options, .seconds = 0.5, .cache = cache);
+    dpl_translator_options o = DPL_INIT(dpl_translator_options, .timeout = 0.5, .cache = cache);
     for (size_t i = 0; i < n; i++)
         sentences[i] = dpl__cstr(in[i]);
     CHECK_OK(dpl_translator_run_command(t, ctx, command, &o, &test_err));

@@ -52,7 +52,7 @@ static dpl_status new_translator(dpl_translator **out, dpl_ctx *ctx,
     dpl_translator_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
     o.beam = o.beam ? o.beam : (unsigned)DPL__P(translate, beam);
-    o.seconds = o.seconds > 0 ? o.seconds : MOST_SECONDS;
+    o.timeout = o.timeout > 0 ? o.timeout : MOST_SECONDS;
     if (o.beam > MOST_BEAM || o.reordering > MOST_REORDERING)
         return dpl__fail(err, DPL_E_USAGE, "beam is at most %d, reordering at most %d",
                          MOST_BEAM, MOST_REORDERING);
@@ -118,7 +118,7 @@ dpl_status dpl_translator_run_command(dpl_translator **out, dpl_ctx *ctx, const 
     dpl_status status;
     DPL__STEP(t->command ? DPL_OK : dpl__fail_nomem(err));
     memcpy(t->command, command, strlen(command) + 1);
-    dpl__coprocess_init(&t->program, ctx, t->command, t->o.seconds);
+    dpl__coprocess_init(&t->program, ctx, t->command, t->o.timeout);
     status = dpl__cache_open(&t->cache, ctx, t->o.cache, command, err);
 done:
     return made(out, t, status);

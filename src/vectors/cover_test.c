@@ -9,7 +9,7 @@ static dpl_collection *collection(dpl_ctx *ctx, const char *lang, const char *te
     const char *in = test_write("in.tsv", text, strlen(text));
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV,
                                               .columns = "text", .lang = lang),
         .tokens = &tokens);
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
@@ -94,7 +94,7 @@ DPL_TEST(cover, is_refused_where_words_cannot_meet)
     CHECK(strstr(test_err.text, "the collection is in 'fr'"));
     dpl_collection_close(c);
     c = collection(ctx, "de", "haus\n",
-                   (dpl_tokens_options)DPL_INIT(dpl_tokens_options, .ngram = 3));
+                   (dpl_tokens_options)DPL_INIT(dpl_tokens_options, .ngrams = 3));
     CHECK_EQ(dpl_lexicon_cover(&n, NULL, NULL, ctx, l, c, &test_err), DPL_E_USAGE);
     CHECK(strstr(test_err.text, "n-grams"));
     dpl_lexicon_close(l);

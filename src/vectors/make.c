@@ -457,8 +457,8 @@ static dpl_status write_space(make *m, dpl_error *err)
     const dpl_vectors_options *o = &m->options;
     const dpl__weighting_ops *ops = m->weigher.ops;
     char text[200], unit[32], settings[80] = "";
-    if (o->spelling)
-        snprintf(unit, sizeof unit, "spelling %u", o->spelling);
+    if (o->ngrams)
+        snprintf(unit, sizeof unit, "spelling %u", o->ngrams);
     else
         snprintf(unit, sizeof unit, m->facts.ngram ? "characters %u" : "words", m->facts.ngram);
     if (ops->describe)
@@ -480,8 +480,8 @@ static dpl_status write_settings(make *m, const dpl_lexicon *lexicon, dpl_error 
     dpl_json_decimal(&j, "b", o->b);
     dpl_json_number(&j, "min_count", o->min_count);
     dpl_json_number(&j, "min_terms", o->min_terms);
-    if (o->spelling)
-        dpl_json_number(&j, "spelling", o->spelling);
+    if (o->ngrams)
+        dpl_json_number(&j, "spelling", o->ngrams);
     dpl_json_cstr(&j, "direction", directions[m->projection.direction]);
     dpl_json_cstr(&j, "source_lang", lexicon ? lexicon->lang[DPL__LEFT] : "");
     dpl_json_cstr(&j, "target_lang", lexicon ? lexicon->lang[DPL__RIGHT] : "");
@@ -532,11 +532,11 @@ static dpl_status set_options(make *m, const dpl_vectors_options *options, dpl_e
     DPL_TRY(DPL__TAKE(o, options, err));
     o->k1 = o->k1 == 0 ? 1.2 : o->k1;
     o->b = o->b == 0 ? 0.75 : o->b < 0 ? 0 : o->b;
-    o->min_count = o->min_count ? o->min_count : o->spelling ? 1 : 2;
+    o->min_count = o->min_count ? o->min_count : o->ngrams ? 1 : 2;
     o->min_terms = o->min_terms ? o->min_terms : 5;
     if (!dpl__weighting_name(o->weighting) || (unsigned)o->direction > DPL_DIRECTION_SOURCE)
         return dpl__fail(err, DPL_E_USAGE, "no such weighting or direction");
-    if (o->spelling && (o->spelling < 2 || o->spelling > 8))
+    if (o->ngrams && (o->ngrams < 2 || o->ngrams > 8))
         return dpl__fail(err, DPL_E_USAGE, "spelling is not 2 to 8 letters");
     if (!(o->k1 > 0 && o->k1 <= 1000))
         return dpl__fail(err, DPL_E_USAGE, "k1 is not above 0 and up to 1000");
@@ -599,8 +599,8 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
                                 .lexicon = lexicon,
                                 .direction = m->options.direction,
                                 .into = m->options.into};
-    if (m->options.spelling)
-        DPL_TRY(dpl__spelling_make(&m->projection, m->ctx, m->c, &m->facts, m->options.spelling,
+    if (m->options.ngrams)
+        DPL_TRY(dpl__spelling_make(&m->projection, m->ctx, m->c, &m->facts, m->options.ngrams,
                                    err));
     else
         DPL_TRY(dpl__projection_make(&m->projection, m->ctx, &in, err));
@@ -612,7 +612,7 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
     m->workers = dpl__calloc(m->ctx, m->ctx->n_threads, sizeof *m->workers);
     if (!m->used || !m->slots || !m->workers)
         return dpl__fail_nomem(err);
-    const char *spill_dir = m->options.spill_dir ? m->options.spill_dir : dir;
+    const char *spill_dir = m->options.temp ? m->options.temp : dir;
     DPL_TRY(dpl__spill_init(&m->spill, m->ctx, spill_dir, err));
     m->most_held = m->ctx->memory / 8 / 4;
     dpl__spool_init(&m->terms, &m->spill, (size_t)(m->ctx->memory / 64));
@@ -692,7 +692,7 @@ static dpl_status make_any(make *m, dpl_vectors **out, dpl_vectors_summary *summ
     double began = dpl__now();
     dpl_vectors_summary s = DPL_INIT(dpl_vectors_summary);
     DPL_TRY(DPL__CHECK_OUT(summary, err));
-    if (lexicon && m->options.spelling)
+    if (lexicon && m->options.ngrams)
         return dpl__fail(err, DPL_E_USAGE, "vectors of spelling need no lexicon");
     DPL_TRY(run(m, out, &s, out_path, lexicon, err));
     s.seconds = dpl__now() - began;

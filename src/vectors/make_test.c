@@ -20,7 +20,7 @@ static dpl_collection *collection(dpl_ctx *ctx, const char *lang, const char *li
     const char *in = test_write("in.tsv", lines, strlen(lines));
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV,
                                               .columns = "text", .lang = lang),
         .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = stem));
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
@@ -299,9 +299,9 @@ DPL_TEST(vectors, a_lexicon_is_not_for_character_ngrams)
     const char *in = test_write("in.tsv", "some text\n", 10);
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV,
                                               .columns = "text", .lang = "en"),
-        .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .ngram = 3));
+        .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .ngrams = 3));
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
     dpl_collection *c = NULL;
     CHECK_OK(dpl_collection_open(&c, ctx, test_path("in.dpl"), &test_err));
@@ -571,7 +571,7 @@ static void import_many(size_t n_docs)
     const char *in = test_path("many.tsv");
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV,
                                               .columns = "text", .lang = "en"));
     CHECK_OK(dpl_import(NULL, ctx, test_path("many.dpl"), &in, 1, &o, &test_err));
     test_ctx_done(ctx);

@@ -13,7 +13,7 @@ static dpl_collection *collection(dpl_ctx *ctx, const char *words, bool stem)
     const char *in = test_write("in.tsv", words, strlen(words));
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV,
                                               .columns = "text", .lang = "de"),
         .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = stem));
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
@@ -42,7 +42,7 @@ static dpl_lexicon *file_lexicon(dpl_ctx *ctx, const char *there, const char *ba
     dpl_lexicon *a = text_lexicon(ctx, there), *b = text_lexicon(ctx, back), *l = NULL;
     CHECK_EQ(a->words[DPL__LEFT].n, b->words[DPL__RIGHT].n);
     CHECK_EQ(a->words[DPL__RIGHT].n, b->words[DPL__LEFT].n);
-    dpl_prune tiny = DPL_INIT(dpl_prune, .max_entries = -1, .cumulative = -1, .min_p = 1e-20,
+    dpl_prune tiny = DPL_INIT(dpl_prune, .top = -1, .cumulative = -1, .threshold = 1e-20,
                               .min_count = -1); /* leaves rows empty */
     CHECK_OK(dpl__prune(&a->table[DPL__LEFT], ctx, NULL, &tiny, &test_err));
     CHECK_OK(dpl__prune(&b->table[DPL__LEFT], ctx, NULL, &tiny, &test_err));

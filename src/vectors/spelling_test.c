@@ -10,12 +10,12 @@ static dpl_vectors *spelling(dpl_ctx *ctx, const char *lines, const char *lang,
     const char *in = test_write("in.tsv", lines, strlen(lines));
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV,
                                               .columns = "text", .lang = lang));
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
     dpl_collection *c = NULL;
     CHECK_OK(dpl_collection_open(&c, ctx, test_path("in.dpl"), &test_err));
-    dpl_vectors_options v = DPL_INIT(dpl_vectors_options, .spelling = 4, .min_terms = 1);
+    dpl_vectors_options v = DPL_INIT(dpl_vectors_options, .ngrams = 4, .min_terms = 1);
     CHECK_OK(dpl_vectors_make(NULL, ctx, test_path(name), c, NULL, &v, &test_err));
     dpl_collection_close(c);
     dpl_vectors *out = NULL;
@@ -110,7 +110,7 @@ static dpl_status make_one(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     dpl_collection *c = NULL;
     DPL_TRY(dpl_collection_open(&c, ctx, user, err));
-    dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .spelling = 4, .min_terms = 1);
+    dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .ngrams = 4, .min_terms = 1);
     dpl_status status = dpl_vectors_make(NULL, ctx, test_path("v.dpl"), c, NULL, &o, err);
     dpl_collection_close(c);
     return status;

@@ -30,7 +30,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(COUNT, "min-count", dpl_vectors_options, min_count), .value = "N", .min = 1,
      .standard = "2; with ngrams: 1", .changes_result = true,
      .help = "drop terms that occur less often in the collection"},
-    {DPL__OPTION(COUNT, "ngrams", dpl_vectors_options, spelling), .value = "N", .min = 2,
+    {DPL__OPTION(COUNT, "ngrams", dpl_vectors_options, ngrams), .value = "N", .min = 2,
      .max = 8, .standard = "whole terms", .changes_result = true,
      .help = "use the character n-grams of each term in Latin script instead of the "
              "term; 4 finds names and cognates across languages without a lexicon"},
@@ -46,7 +46,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(TEXT, "into", dpl_vectors_options, into), .value = "LANG",
      .standard = "the other language of the lexicon", .changes_result = true,
      .help = "set the language to project into"},
-    {DPL__OPTION(FOLDER, "temp", dpl_vectors_options, spill_dir), .value = "DIR",
+    {DPL__OPTION(FOLDER, "temp", dpl_vectors_options, temp), .value = "DIR",
      .standard = "beside the output", .help = "folder for temporary files"},
 };
 DPL__OPTION_TABLE(vectors, dpl_vectors_options, options)

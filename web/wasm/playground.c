@@ -185,7 +185,7 @@ static dpl_status align(dpl_ctx *ctx, const char *const paths[2], const char *co
     static const dpl_doc_pair pair = {0, 0};
     dpl_sentences_summary s = DPL_INIT(dpl_sentences_summary);
     const dpl_sentences_options o =
-        DPL_INIT(dpl_sentences_options, .is_one_per_line = is_one_per_line);
+        DPL_INIT(dpl_sentences_options, .one_per_line = is_one_per_line);
     for (int i = 0; i < 2; i++)
         DPL_TRY(read_side(i, ctx, paths[i], langs[i]));
     const dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = sides[0],
@@ -225,7 +225,7 @@ static dpl_status save(dpl_ctx *ctx, dpl_beads_format format)
 {
     dpl_beads_writer *writer = NULL;
     const dpl_beads_options o =
-        DPL_INIT(dpl_beads_options, .format = format, .put = put_bytes, .user = ctx);
+        DPL_INIT(dpl_beads_options, .to = format, .put = put_bytes, .user = ctx);
     dpl_status status = DPL_OK;
     dpl__vec_clear(ctx, &file);
     if (!sides[1])
@@ -325,7 +325,7 @@ int play_index(const char *folder, const char *path)
     dpl_ctx *ctx = dpl__wasm_ctx();
     const dpl_reader_options read = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_SKIP);
     const dpl_index_options o = DPL_INIT(dpl_index_options, .read = &read, .texts = true,
-                                         .plain_texts = true, .spill_dir = "/tmp");
+                                         .plain_texts = true, .temp = "/tmp");
     const dpl_input input = {.path = folder};
     const dpl_status status = dpl_index_build(NULL, ctx, path, &input, 1, &o, &error);
     if (status == DPL_OK) {

@@ -668,8 +668,7 @@ static dpl_status settle(dpl_docalign_options *o, const dpl_docalign_options *op
 static dpl_status begin(aligner *a, dpl_error *err)
 {
     a->base64 = dpl__base64_make();
-    DPL_TRY(dpl__spill_init(&a->spill, a->ctx,
-                            a->o.spill_dir ? a->o.spill_dir : dpl__unnamed_dir, err));
+    DPL_TRY(dpl__spill_init(&a->spill, a->ctx, a->o.temp ? a->o.temp : dpl__unnamed_dir, err));
     a->share = (size_t)(dpl_ctx_memory(a->ctx) / 4);
     dpl__doc_counts_init(&a->counts, &a->spill, a->share);
     for (size_t i = 0; i < 2; i++)

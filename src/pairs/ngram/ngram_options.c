@@ -144,7 +144,7 @@ static const dpl_option docalign_options[] = {
      .help = "write all pairs above the threshold, not only the best one of each document"},
     {.name = "temp",
      .type = DPL_OPTION_FOLDER,
-     DPL__FIELD(dpl_docalign_options, spill_dir),
+     DPL__FIELD(dpl_docalign_options, temp),
      .value = "DIR",
      .standard = "/tmp",
      .help = "write temporary files to DIR"},

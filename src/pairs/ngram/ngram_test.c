@@ -32,7 +32,7 @@ static dpl_collection *make_side(dpl_ctx *ctx, bool is_right, unsigned noise)
         text[n - 1] = '\n';
     }
     dpl_reader_options read =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = is_right ? "de" : "en");
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = is_right ? "de" : "en");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     dpl_input input = {.buffer = {text, n}};
     dpl_collection *c = NULL;
@@ -585,7 +585,7 @@ DPL_TEST(ngram, options_out_of_range_are_refused)
     CHECK_EQ(open_pairs(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
     o = (dpl_pairs_options)DPL_INIT(dpl_pairs_options, .threshold = 1.5);
     CHECK_EQ(open_pairs(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
-    o = (dpl_pairs_options)DPL_INIT(dpl_pairs_options, .near_ratio = 1.5);
+    o = (dpl_pairs_options)DPL_INIT(dpl_pairs_options, .ratio = 1.5);
     CHECK_EQ(open_pairs(&pairs, ctx, sides, 2, &o, &test_err), DPL_E_USAGE);
     o = (dpl_pairs_options)DPL_INIT(dpl_pairs_options);
     CHECK_EQ(open_pairs(&pairs, ctx, sides, 1, &o, &test_err), DPL_E_USAGE);

@@ -218,7 +218,7 @@ static dpl_status check_lang(const char **lang, dpl_error *err)
 
 static dpl_status check_options(dpl_bitext_options *o, dpl_error *err)
 {
-    if (!dpl__bitext_format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP)
+    if (!dpl__bitext_format_name(o->from) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP)
         return dpl__fail(err, DPL_E_USAGE, "no such format or policy");
     if (o->max_record > INT32_MAX / 4)
         return dpl__fail(err, DPL_E_USAGE, "rows are limited to %d MiB", INT32_MAX / 4 >> 20);
@@ -235,7 +235,7 @@ static bool can_open_again(const char *path)
 static dpl_status look_at(dpl_bitext *b, file *f, dpl_error *err)
 {
     DPL_TRY(dpl__textfile_open(&f->in, b->rows.ctx, f->path, err));
-    f->format = b->rows.options.format;
+    f->format = b->rows.options.from;
     if (f->format == DPL_BITEXT_AUTO)
         f->format =
             dpl__bitext_format_detect(f->path, (dpl_str){f->in.bytes.data, f->in.bytes.n})

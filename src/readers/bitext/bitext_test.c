@@ -134,7 +134,7 @@ DPL_TEST(bitext, the_format_is_told_from_names_and_first_bytes)
     CHECK_ROWS("x|y\n", &o, W("a.txt", "x\ty\n"));
     CHECK_ROWS("! 'DIR/a.tsv' line 1: 1 column, but text is to be in column 2\n", &o,
                W("a.tsv", "x\n"));
-    o.format = DPL_BITEXT_MOSES;
+    o.from = DPL_BITEXT_MOSES;
     CHECK_ROWS("x y|u\n", &o, W("a.txt", "x\ty\n"), W("b.txt", "u\n"));
 }
 
@@ -186,7 +186,7 @@ DPL_TEST(bitext, columns_can_be_chosen)
 
 DPL_TEST(bitext, rows_of_the_same_key_belong_together)
 {
-    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_KEYED);
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_KEYED);
     rows_dump d = DUMP_ROWS(&o, W("a.de", "k3\tdrei\nk1\teins\n\nk4\tvier\n"),
                             W("a.en", "k1\tone\nk2\ttwo\nk3\t\n"));
     CHECK_STR(dpl__cstr(d.text), "drei|\neins|one\n");
@@ -200,7 +200,7 @@ DPL_TEST(bitext, rows_of_the_same_key_belong_together)
 
 DPL_TEST(bitext, a_key_stands_once_in_a_file)
 {
-    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_KEYED);
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_KEYED);
     const char *once = W("a", "k\t1\nl\t2\n"), *twice = W("b", "k\t3\nl\t4\nk\t5\n");
     CHECK_ROWS("! 'DIR/b' line 3: the key 'k' stands in line 1 already\n", &o, once, twice);
     CHECK_ROWS("3|1\n4|2\n! 'DIR/b' line 3: the key 'k' stands in line 1 already\n", &o, twice,
@@ -225,7 +225,7 @@ DPL_TEST(bitext, a_side_that_does_not_fit_into_memory_is_refused)
     dpl_ctx *ctx;
     dpl_bitext *b;
     dpl_bitext_row row;
-    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_KEYED);
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_KEYED);
     for (int i = 0; i < 2; i++) {
         CHECK_OK(dpl_ctx_new(
             &ctx,
@@ -310,8 +310,8 @@ DPL_TEST(bitext, damaged_lines_read_the_same_in_any_pieces)
 DPL_TEST(bitext, every_allocation_may_fail)
 {
     const char *pair[] = {W("a.de", "a\xCC\x88\tb\n"), W("a.en", "k\tv\n")};
-    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_MOSES);
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_MOSES);
     check_row_allocations(pair, 2, &o);
-    o.format = DPL_BITEXT_KEYED;
+    o.from = DPL_BITEXT_KEYED;
     check_row_allocations(pair, 2, &o);
 }

@@ -63,7 +63,7 @@ static void read_text(result *r, const char *xml, dpl_on_error on_error)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_reader_options o =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_WIKI, .on_error = on_error);
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_WIKI, .on_error = on_error);
     read_file(r, ctx, test_write("dump.xml", xml, strlen(xml)), &o);
     test_ctx_done(ctx);
 }
@@ -173,7 +173,7 @@ DPL_TEST(wiki, a_multistream_dump_reads_like_a_plain_one)
     free(xml);
     read_file(&plain, ctx, fixture(), NULL);
     dpl_reader_options o =
-        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_WIKI, .on_error = DPL_ON_ERROR_SKIP);
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_WIKI, .on_error = DPL_ON_ERROR_SKIP);
     read_file(&packed, ctx, path, &o);
     test_ctx_done(ctx);
     if (packed.counts.n_raw_bytes == n_packed)
