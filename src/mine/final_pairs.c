@@ -46,12 +46,12 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
 
 /* Whether sides without any counterpart would give as many pairs, as likely ones. */
 static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_input *e,
-                              const dpl__hidden_pairs *hidden)
+                              const dpl__hidden_pairs *hidden, bool is_given)
 {
     const double n = (double)e->n_pairs;
     if (e->is_strict)
         return n < DPL__P(mine, chance_sentences) ||
-               hidden->right < DPL__P(mine, chance_right) * hidden->n_hidden;
+               (!is_given && hidden->right < DPL__P(mine, chance_right) * hidden->n_hidden);
     if (!e->unit->has_alignment) /* a lexicon knows them by heart */
         return n < DPL__P(mine, strict_pairs) * (double)e->n_smaller &&
                hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
@@ -72,14 +72,16 @@ static dpl_status look_at_hidden(dpl__hidden_pairs *out, dpl__estimate_input *e,
     if (rounds->unit->has_alignment)
         return DPL_OK;
     if (out->n_hidden <= 0)
-        DPL_TRY(dpl__hidden_pairs_search(out, rounds, p, least, err));
+        DPL_TRY(dpl__hidden_pairs_search(out, rounds, p, err));
     if (out->n_hidden <= 0)
         return DPL_OK;
     e->back = out->n_back / out->n_hidden;
     for (size_t i = 0; i < rounds->found.pairs.n; i++)
         n += rounds->found.pairs.data[i].confidence >= least;
     const double wrong = 1 - e->usual / fmax(n, 1);
-    if (e->is_strict && wrong > 0)
+    if (e->is_strict && rounds->given)
+        e->doubt = DPL__P(mine, given_doubt);
+    else if (e->is_strict && wrong > 0)
         e->doubt = (wrong + 1 - out->right / out->n_hidden) / (2 * wrong);
     return DPL_OK;
 }
@@ -143,7 +145,7 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     e.right = taken;
     e.all = all * (1 + missed);
     dpl__estimates_make(&out->estimates, &e);
-    out->is_chance = !p->gold && n && looks_like_chance(f, &e, &hidden);
+    out->is_chance = !p->gold && n && looks_like_chance(f, &e, &hidden, rounds->given);
     if (out->is_chance) {
         f->pairs.n = out->docs.n = 0;
         dpl__estimates_make(&out->estimates, &(dpl__estimate_input){.unit = in->unit});

@@ -15,12 +15,13 @@
 typedef struct hiding {
     const dpl__comparable *corpus;
     const dpl__rounds *rounds;
-    double least;       /* confidence of what is hidden */
+    double least;       /* confidence of what is counted */
     unsigned half;      /* that is hidden */
     dpl__sample sample; /* of a large collection: what is searched with */
     dpl__round_input in;
     dpl_lexicon *lexicon;
     dpl__hidden_pairs *out;
+    double *confidence; /* of each candidate, by what did not see it; NULL: not wanted */
 } hiding;
 
 /* A lexicon of what is not hidden; NULL: there is nothing to learn. */
@@ -62,23 +63,32 @@ static bool is_searched(const hiding *h, dpl_doc_pair docs)
     return !h->sample.is_used || !h->sample.skip[doc];
 }
 
-/* Both are in the order of left documents. */
+/* The candidate of those found that is the same pair; NULL: none. Both are in the order of left
+ * documents, from *at on. */
+static const dpl__doc_candidate *find_again(const dpl__doc_candidates *found, size_t *at,
+                                            dpl_doc_pair docs)
+{
+    while (*at < found->pairs.n && found->pairs.data[*at].docs.left < docs.left)
+        ++*at;
+    const dpl__doc_candidate *c = *at < found->pairs.n ? &found->pairs.data[*at] : NULL;
+    return c && c->docs.left == docs.left && c->docs.right == docs.right ? c : NULL;
+}
+
 static void count(hiding *h, const dpl__doc_candidates *found)
 {
-    size_t j = 0;
+    size_t at = 0;
     for (size_t i = 0; i < h->rounds->found.pairs.n; i++) {
         const dpl__doc_candidate *c = &h->rounds->found.pairs.data[i];
-        if (c->confidence < h->least || dpl__half_of(h->corpus, c->docs) != h->half ||
-            !is_searched(h, c->docs))
+        if (dpl__half_of(h->corpus, c->docs) != h->half || !is_searched(h, c->docs))
+            continue;
+        const dpl__doc_candidate *again = find_again(found, &at, c->docs);
+        if (h->confidence)
+            h->confidence[i] = again ? again->confidence : 0;
+        if (c->confidence < h->least)
             continue;
         h->out->n_hidden++;
-        while (j < found->pairs.n && found->pairs.data[j].docs.left < c->docs.left)
-            j++;
-        if (j < found->pairs.n && found->pairs.data[j].docs.left == c->docs.left &&
-            found->pairs.data[j].docs.right == c->docs.right) {
-            h->out->n_back++;
-            h->out->right += found->pairs.data[j].confidence;
-        }
+        h->out->n_back += again != NULL;
+        h->out->right += again ? again->confidence : 0;
     }
 }
 
@@ -104,15 +114,16 @@ done:
     return status;
 }
 
-dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *rounds,
-                                    const dpl__comparable *p, double least, dpl_error *err)
+static dpl_status search(dpl__hidden_pairs *out, double *confidence, const dpl__rounds *rounds,
+                         const dpl__comparable *p, dpl_error *err)
 {
     hiding h = {.corpus = p,
                 .rounds = rounds,
-                .least = least,
+                .least = DPL__P(mine, train_confidence),
                 .sample = rounds->sample,
                 .in = dpl__rounds_as_input(rounds, p),
-                .out = out};
+                .out = out,
+                .confidence = confidence};
     *out = (dpl__hidden_pairs){0};
     assert(!rounds->unit->has_alignment); /* passages teach what the pairs do not */
     h.sample.is_used = h.sample.is_large;
@@ -121,4 +132,26 @@ dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *r
         DPL_TRY(search_half(&h, err));
     assert(out->n_back <= out->n_hidden);
     return DPL_OK;
+}
+
+dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *rounds,
+                                    const dpl__comparable *p, dpl_error *err)
+{
+    return search(out, NULL, rounds, p, err);
+}
+
+dpl_status dpl__hidden_pairs_judge(dpl__rounds *rounds, const dpl__comparable *p,
+                                   dpl_error *err)
+{
+    dpl__doc_candidate_vec *pairs = &rounds->found.pairs;
+    const size_t n_bytes = (pairs->n + 1) * sizeof(double);
+    double *confidence = dpl__alloc(p->ctx, n_bytes);
+    assert(rounds->is_strict);
+    if (!confidence)
+        return dpl__fail_nomem(err);
+    dpl_status status = search(&rounds->hidden, confidence, rounds, p, err);
+    for (size_t i = 0; i < pairs->n && status == DPL_OK; i++)
+        pairs->data[i].confidence = confidence[i];
+    dpl__free(p->ctx, confidence, n_bytes);
+    return status;
 }

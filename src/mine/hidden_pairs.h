@@ -16,10 +16,15 @@
 
 #include "mine/rounds.h"
 
-/* Of the pairs that the rounds found, those with at least that confidence; the unit is one that
+/* Of the pairs that the rounds found, those more likely right than wrong; the unit is one that
  * is not aligned, and its state is used. */
 dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *rounds,
-                                    const dpl__comparable *corpus, double least,
-                                    dpl_error *err);
+                                    const dpl__comparable *corpus, dpl_error *err);
+
+/* The same after strict rounds, and each candidate gets the confidence of a lexicon that did
+ * not see it; 0: it is no best match then. With a given lexicon half of the pairs teach as much
+ * as all. */
+dpl_status dpl__hidden_pairs_judge(dpl__rounds *rounds, const dpl__comparable *corpus,
+                                   dpl_error *err);
 
 #endif

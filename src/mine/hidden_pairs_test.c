@@ -26,7 +26,16 @@ static dpl__hidden_pairs hide(uint32_t moved, bool is_strict)
             CHECK(dpl__vec_push(p.ctx, &r.found.pairs, c));
         }
     CHECK_EQ(r.pairs.n, N_DOCS);
-    CHECK_OK(dpl__hidden_pairs_search(&out, &r, &p, 0.5, &test_err));
+    if (is_strict) { /* all candidates were counted, and got what was added up */
+        double sum = 0;
+        CHECK_OK(dpl__hidden_pairs_judge(&r, &p, &test_err));
+        out = r.hidden;
+        for (size_t i = 0; i < r.found.pairs.n; i++)
+            sum += r.found.pairs.data[i].confidence;
+        CHECK(sum > out.right - 1e-6 && sum < out.right + 1e-6);
+    } else {
+        CHECK_OK(dpl__hidden_pairs_search(&out, &r, &p, &test_err));
+    }
     dpl__rounds_clear(&r, &p);
     clear_sides(&p);
     return out;

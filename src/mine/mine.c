@@ -244,12 +244,13 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
     if (dpl__needs_strict_rounds(first, &r->corpus)) {
         dpl__rounds *strict = &r->rounds[1];
         dpl__hidden_pairs *hidden = &first->hidden;
-        DPL_TRY(dpl__hidden_pairs_search(hidden, first, &r->corpus,
-                                         DPL__P(mine, train_confidence), err));
+        DPL_TRY(dpl__hidden_pairs_search(hidden, first, &r->corpus, err));
         const bool is_confirmed =
             hidden->n_back > 0 &&
             hidden->n_back >= DPL__P(mine, confirmed_back) * hidden->n_hidden;
         DPL_TRY(find_candidates(strict, r, r->unit, is_confirmed ? first : NULL, err));
+        if (r->given && !r->task.lexicon_path && !dpl__is_nothing(&strict->why_empty))
+            DPL_TRY(dpl__hidden_pairs_judge(strict, &r->corpus, err));
         r->last =
             dpl__is_nothing(&strict->why_empty) && !dpl__is_doubtful(first) ? first : strict;
         note_rounds(r, r->last);

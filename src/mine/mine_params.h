@@ -323,6 +323,8 @@
     PARAM(mine, chance_right, 0.25, "share of the pairs", \
           "that are right by a lexicon which did not see them, or they are none: 22 unrelated sides have 0 to 0.21," \
           " news with 1 % 0.34 and 0.37") \
+    PARAM(mine, given_doubt, 2, "wrong pairs", \
+          "for each one that a given lexicon, trained on others, expects: 1.9, 2.0, 2.1 and 3.4 of news with 2 and 10 %") \
     PARAM(mine, chance_back, 0.7, "share of the pairs", \
           "of single sentences, fewer than strict_pairs, that come back when they are hidden: unrelated" \
           " verses 0.33 and 0.51, others 0.92 on; after strict rounds both have 0.35 to 0.9") \
