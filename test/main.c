@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 dpl_error test_err;
@@ -188,6 +189,19 @@ static void remove_directory(void)
     nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Of this program and of those that it waited for. */
+static double core_seconds(void)
+{
+    double sum = 0;
+    for (int child = 0; child < 2; child++) {
+        struct rusage u;
+        getrusage(child ? RUSAGE_CHILDREN : RUSAGE_SELF, &u);
+        sum += (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+               (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+    }
+    return sum;
+}
+
 static int run_one(const dpl__test *t)
 {
     const char *base = getenv("TMPDIR");
@@ -211,33 +225,48 @@ static int run_one(const dpl__test *t)
     return left - 1;
 }
 
-static bool is_wanted(const dpl__test *t, int argc, char **argv)
+/* By suite, suite and name, or the folder of its file. */
+static bool is_wanted(const dpl__test *t, int n_names, char **names)
 {
-    for (int i = 1; i < argc; i++) {
-        size_t n = strlen(t->suite);
-        if (strncmp(argv[i], t->suite, n) == 0 &&
-            (argv[i][n] == 0 || (argv[i][n] == '.' && strcmp(argv[i] + n + 1, t->name) == 0)))
+    for (int i = 0; i < n_names; i++) {
+        size_t n = strlen(t->suite), n_folder = strlen(names[i]);
+        if (strncmp(names[i], t->suite, n) == 0 &&
+            (names[i][n] == 0 ||
+             (names[i][n] == '.' && strcmp(names[i] + n + 1, t->name) == 0)))
+            return true;
+        const char *in = strstr(t->file, names[i]);
+        if (strncmp(names[i], "src/", 4) == 0 && in && in[n_folder] == '/')
             return true;
     }
-    return argc == 1;
+    return n_names == 0;
 }
 
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
-        for (const dpl__test *t = tests; t; t = t->next)
-            printf("%s.%s\n", t->suite, t->name);
-        return 0;
-    }
+    bool is_list = argc > 1 && strcmp(argv[1], "--list") == 0;
+    bool is_timed = argc > 1 && strcmp(argv[1], "--times") == 0;
+    int n_names = argc - 1 - is_list - is_timed;
+    char **names = argv + argc - n_names;
     unsigned n[3] = {0};
     static const char *const words[] = {"ok", "FAILED", "skipped"};
-    for (const dpl__test *t = tests; t; t = t->next)
-        if (is_wanted(t, argc, argv)) {
-            int result = run_one(t);
-            n[result]++;
-            printf("%-8s %s: %s\n", words[result], t->suite, t->name);
+    for (const dpl__test *t = tests; t; t = t->next) {
+        if (!is_wanted(t, n_names, names))
+            continue;
+        if (is_list) {
+            printf("%s.%s\n", t->suite, t->name);
+            continue;
         }
+        double before = core_seconds();
+        int result = run_one(t);
+        n[result]++;
+        printf("%-8s %s: %s", words[result], t->suite, t->name);
+        if (is_timed)
+            printf(" (%.3f core s)", core_seconds() - before);
+        putchar('\n');
+    }
+    if (is_list)
+        return 0;
     printf("%u passed, %u failed", n[PASSED], n[FAILED]);
     if (n[SKIPPED])
         printf(", %u skipped", n[SKIPPED]);

@@ -7,7 +7,11 @@
  *         CHECK_EQ(2 + 2, 4);
  *     }
  *
- * The runner (test/main.c) lists and runs them by name: doppel-test [--list] [SUITE[.NAME]...]
+ * The runner (test/main.c) lists and runs them by name or by the folder of their file:
+ *
+ *     doppel-test [--list|--times] [SUITE[.NAME]|src/FOLDER...]
+ *
+ * --times adds the core seconds of each.
  */
 #ifndef DPL_TEST_H
 #define DPL_TEST_H
@@ -15,7 +19,7 @@
 #include "base/base.h"
 
 typedef struct dpl__test {
-    const char *suite, *name;
+    const char *file, *suite, *name;
     void (*run)(void);
     struct dpl__test *next;
 } dpl__test;
@@ -29,8 +33,8 @@ void dpl__test_skip(const char *reason);
 
 #define DPL_TEST(suite_, name_)                                                                \
     static void test_##suite_##_##name_(void);                                                 \
-    static dpl__test record_##suite_##_##name_ = {#suite_, #name_, test_##suite_##_##name_,    \
-                                                  NULL};                                       \
+    static dpl__test record_##suite_##_##name_ = {__FILE__, #suite_, #name_,                   \
+                                                  test_##suite_##_##name_, NULL};              \
     DPL_CONSTRUCTOR static void register_##suite_##_##name_(void)                              \
     {                                                                                          \
         dpl__test_register(&record_##suite_##_##name_);                                        \

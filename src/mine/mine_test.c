@@ -22,7 +22,7 @@ static const dpl_mine_run *run_of(const dpl_mine_result *result)
 
 static const dpl_reader_options tsv = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV);
 
-enum { N_DOCS = 40, N_SENTENCES = 8, N_WORDS = 9, N_VOCABULARY = 400 };
+enum { N_DOCS = 40, N_SENTENCES = 4, N_WORDS = 9, N_VOCABULARY = 400 };
 
 /* Documents of made-up words; the right side has the same ones in another spelling, and in
  * each document a name and a number that both sides share. */
@@ -42,9 +42,12 @@ static const char *write_side(const char *name, bool is_right)
             /* squared, so that some words are frequent */
             uint64_t r = dpl__rng_below(&rng, N_VOCABULARY),
                      w = r * dpl__rng_below(&rng, N_VOCABULARY) / N_VOCABULARY;
+            size_t at = n;
             n +=
                 (size_t)snprintf(text + n, sizeof text - n, "%s%s%s%s ", s[w % 8], s[w / 8 % 8],
                                  s[w / 64 % 8], i % N_WORDS == N_WORDS - 1 ? "." : "");
+            if (i % N_WORDS == 0) /* begins a sentence */
+                text[at] = (char)(text[at] - 'a' + 'A');
         }
         text[n++] = '\n';
     }

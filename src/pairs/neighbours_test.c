@@ -306,26 +306,58 @@ static void check_seen(const dpl_neighbours *found, const made *left, const made
             all[n_seen++] = all[i];
     }
     CHECK(n < 100 || (n_seen < n && n_seen > n / 2));
+    /* those of a row or column: the last one, and for each the one before it */
+    enum { NONE = -1 };
+    uint32_t n_rows[2] = {left->vectors.sizes.n_rows, sides[1]->vectors.sizes.n_rows};
+    ptrdiff_t *last[2], *before[2];
+    for (int side = 0; side < 2; side++) {
+        last[side] = malloc((n_rows[side] + 1) * sizeof *last[side]);
+        before[side] = malloc((n_seen + 1) * sizeof *before[side]);
+        CHECK(last[side] && before[side]);
+        for (uint32_t row = 0; row < n_rows[side]; row++)
+            last[side][row] = NONE;
+        for (size_t i = 0; i < n_seen; i++) {
+            uint32_t row = side ? all[i].right : all[i].left;
+            before[side][i] = last[side][row];
+            last[side][row] = (ptrdiff_t)i;
+        }
+    }
     dpl_scored_row *list = malloc((n + 1) * sizeof *list);
     CHECK(list);
     for (int side = 0; side < (right ? 2 : 1); side++)
-        for (uint32_t row = 0; row < sides[side]->vectors.sizes.n_rows; row++) {
+        for (uint32_t row = 0; row < n_rows[side]; row++) {
             size_t m = 0;
-            for (size_t i = 0; i < n_seen; i++) {
-                if ((side ? all[i].right : all[i].left) == row)
+            for (int end = 0; end < 2; end++) { /* within one set a row has pairs as either */
+                if (right && end != side)
+                    continue;
+                for (ptrdiff_t i = last[end][row]; i != NONE; i = before[end][i])
                     list[m++] =
-                        (dpl_scored_row){side ? all[i].left : all[i].right, all[i].score};
-                else if (!right && all[i].right == row)
-                    list[m++] = (dpl_scored_row){all[i].left, all[i].score};
+                        (dpl_scored_row){end ? all[i].left : all[i].right, all[i].score};
             }
             check_list(dpl_neighbours_of(found, side, row), k, list, m, side ? "right" : "left",
                        row, seed);
         }
+    for (int side = 0; side < 2; side++) {
+        free(last[side]);
+        free(before[side]);
+    }
     free(list);
     free(all);
     free(cuts);
     dpl_signatures_close(signs[0]);
     dpl_signatures_close(signs[1]);
+}
+
+/* Those of all rows, then of all columns. */
+static dpl_scored_row *copy_lists(const dpl_neighbours *found, const trial *t)
+{
+    uint32_t n_rows[2] = {t->left.n_rows, t->is_self ? 0 : t->right.n_rows};
+    dpl_scored_row *lists = malloc((n_rows[0] + n_rows[1]) * t->k * sizeof *lists), *at = lists;
+    CHECK(lists);
+    for (int side = 0; side < 2; side++)
+        for (uint32_t row = 0; row < n_rows[side]; row++, at += t->k)
+            memcpy(at, dpl_neighbours_of(found, side, row), t->k * sizeof *at);
+    return lists;
 }
 
 /* window: all rows are within it. */
@@ -337,6 +369,7 @@ static void run_bits(const trial *t, dpl_pairs_method method, dpl_sign_method si
     test_make_rows(&right, &t->right, &left);
     left.vectors.path = right.vectors.path = "made";
     uint32_t n_rows = t->left.n_rows + (t->is_self ? 0 : t->right.n_rows);
+    dpl_scored_row *lists = NULL; /* of one thread, checked; those of others are the same */
     for (unsigned n_threads = 1; n_threads <= t->n_threads; n_threads++) {
         dpl_ctx *ctx = test_ctx(n_threads);
         ctx->device = device ? device : ctx->device;
@@ -353,8 +386,14 @@ static void run_bits(const trial *t, dpl_pairs_method method, dpl_sign_method si
                                             .search = &search, .temp = test_dir());
         dpl_neighbours *found = NULL;
         CHECK_OK(dpl_neighbours_find(&found, ctx, &a, t->is_self ? NULL : &b, &o, &test_err));
-        check_seen(found, &left, t->is_self ? NULL : &right, ctx, signature, t->threshold,
-                   t->left.seed);
+        if (!lists) {
+            check_seen(found, &left, t->is_self ? NULL : &right, ctx, signature, t->threshold,
+                       t->left.seed);
+            lists = copy_lists(found, t);
+        }
+        dpl_scored_row *same = copy_lists(found, t);
+        CHECK(memcmp(same, lists, n_rows * t->k * sizeof *lists) == 0);
+        free(same);
         const dpl_neighbours_summary *s = dpl_neighbours_get_summary(found);
         CHECK(s->n_scored > 0 && s->n_compared > 0 && s->bits == SIGNATURE);
         CHECK(!s->recall_check->is_exact && s->recall_check->n_rows == n_rows);
@@ -364,6 +403,7 @@ static void run_bits(const trial *t, dpl_pairs_method method, dpl_sign_method si
         ctx->device = &dpl__cpu_device;
         test_ctx_done(ctx);
     }
+    free(lists);
     test_free_rows(&left);
     test_free_rows(&right);
 }
