@@ -15,6 +15,7 @@ foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)
   endif()
 endforeach()
 # It needs optimisation.
+set(OPTIMISED $<AND:$<NOT:$<CONFIG:Debug>>,$<NOT:${COMPILED_ONCE}>>)
 target_compile_options(doppel_flags INTERFACE
-  $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  $<${OPTIMISED}:-U_FORTIFY_SOURCE> $<${OPTIMISED}:-D_FORTIFY_SOURCE=2>)
 target_link_options(doppel_flags INTERFACE -Wl,-z,relro -Wl,-z,now)
