@@ -48,6 +48,7 @@ enum {
 
 static const double least_seconds = 0.02; /* of a run that counts */
 static const double most_seconds = 0.1;   /* for the runs of one job */
+static const double long_seconds = 0.2; /* of a thread: after them, fewer than LEAST_RUNS do */
 
 /* Rows to work on. */
 typedef struct material {
@@ -354,13 +355,17 @@ static dpl_status measure(double *ns, material *m,
                           dpl_status (*job)(material *m, double *n, dpl_error *err),
                           dpl_error *err)
 {
-    double begin = dpl__now(), now = begin;
+    double begin = dpl__now(), now = begin, worked = 0;
     m->n_parts = 1;
-    for (int i = 0; i < MOST_RUNS && (i < LEAST_RUNS || now - begin < most_seconds); i++) {
+    for (int i = 0; i < MOST_RUNS; i++) {
+        if (i >= LEAST_RUNS ? now - begin >= most_seconds
+                            : i > 0 && worked >= long_seconds * m->ctx->n_threads)
+            break;
         double n = 1, before = cpu_now();
         DPL_TRY(job(m, &n, err));
         now = dpl__now();
         double took = cpu_now() - before;
+        worked += took;
         *ns = i > 0 && *ns < took * 1e9 / n ? *ns : took * 1e9 / n;
         if (took < least_seconds && m->n_parts < PARTS) { /* this does not count */
             m->n_parts *= 2;
