@@ -403,23 +403,27 @@ static void make_text(dpl_ctx *ctx, dpl__bytes *plain, uint64_t seed)
 
 DPL_TEST(bzip2, every_instruction_set_gives_the_bytes_that_were_packed)
 {
-    for (uint64_t seed = 0; seed < 10; seed++)
+    dpl_ctx *maker = test_ctx(1);
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        dpl__bytes file = {0}, plain = {0};
+        make_text(maker, &plain, seed);
+        append_stream(maker, &file, plain.data, plain.n, 9);
         for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
             dpl_ctx *ctx = NULL;
             dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .cpu = (dpl_cpu)cpu);
             CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
-            dpl__bytes file = {0}, plain = {0}, out = {0};
-            make_text(ctx, &plain, seed);
-            append_stream(ctx, &file, plain.data, plain.n, 9);
+            dpl__bytes out = {0};
             CHECK_OK(decode(ctx, &out, NULL, file.data, file.n, 1 << 20, &test_err));
             if (out.n != plain.n || memcmp(out.data, plain.data, out.n) != 0)
                 dpl__test_fail(__FILE__, __LINE__, "seed %llu, %s: other bytes",
                                (unsigned long long)seed, dpl_cpu_name((dpl_cpu)cpu));
             dpl__vec_clear(ctx, &out);
-            dpl__vec_clear(ctx, &plain);
-            dpl__vec_clear(ctx, &file);
             test_ctx_done(ctx);
         }
+        dpl__vec_clear(maker, &plain);
+        dpl__vec_clear(maker, &file);
+    }
+    test_ctx_done(maker);
 }
 
 static dpl_status read_packed(void *user, dpl_ctx *ctx, dpl_error *err)

@@ -195,7 +195,8 @@ DPL_TEST(exact_bound, keeps_pairs_that_reach_the_threshold_to_the_last_bit)
     dpl_pair *pairs = test_all_pairs(&set, &set, 0, NULL, 0, &n);
     bool was_seen[KINDS][KINDS] = {{false}};
     for (size_t i = 0; i < n; i++) { /* thresholds that are scores themselves */
-        bool *seen = &was_seen[pairs[i].left % KINDS][pairs[i].right % KINDS];
+        uint32_t a = pairs[i].left % KINDS, b = pairs[i].right % KINDS;
+        bool *seen = &was_seen[dpl__min(a, b)][dpl__max(a, b)];
         if (!*seen) {
             check(&set, &set, (double)pairs[i].score, i);
             check(&set, &set, (double)nextafterf(pairs[i].score, 9), i);

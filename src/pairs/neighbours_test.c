@@ -533,27 +533,13 @@ DPL_TEST(neighbours, have_ties_in_the_order_of_given_keys)
     test_ctx_done(ctx);
 }
 
-static dpl_status find_once(void *user, dpl_ctx *ctx, dpl_error *err)
+static dpl_status find_exactly(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const made *m = user;
-    dpl_pairs_side a = {.vectors = &m[0].vectors}, b = {.vectors = &m[1].vectors};
-    dpl_neighbours *found = NULL;
-    dpl_status status = dpl_neighbours_find(&found, ctx, &a, &b, NULL, err);
-    dpl_neighbours_free(found);
-    dpl_pairs_options bits =
-        DPL_INIT(dpl_pairs_options, .length = 64, .sample = 4, .tables = 2, .width = 5);
-    dpl_neighbours_options o =
-        DPL_INIT(dpl_neighbours_options, .k = 2, .search = &bits, .temp = test_dir());
-    for (o.method = DPL_PAIRS_BRUTE; status == DPL_OK && o.method <= DPL_PAIRS_WINDOW;
-         o.method++) {
-        status = dpl_neighbours_find(&found, ctx, &a, &b, &o, err);
-        dpl_neighbours_free(found);
-    }
     dpl__sides sides = {0};
     dpl__neighbour_lists lists = {.ctx = ctx};
     dpl__nearest_search search = {.lists = &lists, .sides = &sides};
-    if (status == DPL_OK)
-        status = dpl__sides_init(&sides, ctx, &m[0].vectors, &m[1].vectors, err);
+    dpl_status status = dpl__sides_init(&sides, ctx, &m[0].vectors, &m[1].vectors, err);
     if (status == DPL_OK)
         status = dpl__neighbour_lists_init(&lists, ctx, &sides, 3, &(dpl__tie_keys){0}, err);
     if (status == DPL_OK)
@@ -564,6 +550,26 @@ static dpl_status find_once(void *user, dpl_ctx *ctx, dpl_error *err)
     return status;
 }
 
+typedef struct one_method {
+    const made *sides;
+    dpl_pairs_method method;
+} one_method;
+
+static dpl_status find_once(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const one_method *m = user;
+    dpl_pairs_side a = {.vectors = &m->sides[0].vectors}, b = {.vectors = &m->sides[1].vectors};
+    dpl_neighbours *found = NULL;
+    dpl_pairs_options bits =
+        DPL_INIT(dpl_pairs_options, .length = 64, .sample = 4, .tables = 2, .width = 5);
+    dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .method = m->method, .k = 2,
+                                        .search = &bits, .temp = test_dir());
+    dpl_status status =
+        dpl_neighbours_find(&found, ctx, &a, &b, m->method == DPL_PAIRS_AUTO ? NULL : &o, err);
+    dpl_neighbours_free(found);
+    return status;
+}
+
 DPL_TEST(neighbours, every_allocation_may_fail)
 {
     recipe r = {.seed = 2, .n_rows = 20, .n_terms = 30, .length = 6, .skew = 1};
@@ -571,7 +577,11 @@ DPL_TEST(neighbours, every_allocation_may_fail)
     test_make_rows(&both[0], &r, NULL);
     test_make_rows(&both[1], &r, &both[0]);
     both[0].vectors.path = both[1].vectors.path = "made";
-    test_allocation_failures(find_once, both);
+    test_allocation_failures(find_exactly, both);
+    static const dpl_pairs_method methods[] = {DPL_PAIRS_AUTO, DPL_PAIRS_BRUTE,
+                                               DPL_PAIRS_WINDOW};
+    for (size_t i = 0; i < DPL_LEN(methods); i++)
+        test_allocation_failures(find_once, &(one_method){both, methods[i]});
     test_free_rows(&both[0]);
     test_free_rows(&both[1]);
 }
