@@ -16,43 +16,44 @@
     /* rounds */                                                                               \
     PARAM(mine, most_changed, 0.002, "share of pairs",                                         \
           "rounds end when fewer differ; compared; it decides about one round more or less")   \
-    PARAM(mine, usual_rounds, 5, "rounds",                                                     \
-          "of training; more only while the pairs become more")                                \
+    PARAM(mine, usual_rounds, 5, "rounds", \
+          "maximum number, unless pairs still grow by round_gain") \
     PARAM(mine, round_gain, 1.02, "times", \
-          "the pairs of the round before: Hebrew verses grow from 361 to 4,016 in 12 rounds")  \
-    PARAM(mine, round_new, 0.15, "share of pairs", "that are new, or rounds that names began end") \
+          "the pairs of the round before, needed for more rounds: Hebrew verses grow from 361 to 4,016 in 12 rounds") \
+    PARAM(mine, round_new, 0.15, "share of pairs", \
+          "that are new; with fewer, rounds that started from names end") \
     PARAM(mine, train_confidence, 0.5, "probability",                                          \
           "pairs above it train the next lexicon: more likely right than wrong")               \
-    PARAM(mine, unsure_unpaired, 0.5, "share of documents",                                    \
-          "below which, with unsure_pairs, pairs train from unsure_confidence on: one of news triangles with"\
-          " 70 % unpaired loses 0.2 of F1 with 0.6")                                           \
-    PARAM(mine, unsure_pairs, 200, "sure pairs", "see there")                                  \
-    PARAM(mine, unsure_confidence, 0.3, "probability",                                         \
-          "see there: F1 of news en-si 0.848 with 0.5, 0.870 with 0.3")         \
-    PARAM(mine, prior_rows, 8, "rows",                                                         \
-          "that a certain entry of a given lexicon counts for in training")                    \
-    PARAM(mine, paired_langs, 5, "languages",                                                  \
-          "of which every two are mined; of more, each with the pivot")                        \
-    PARAM(mine, composed_least, 0.02, "probability",                                           \
-          "of a translation through a third language, at least")                               \
-    PARAM(mine, agree_by_chance, 0.3, "probability",                                          \
-          "that a wrong pair is what others imply: a document without counterpart may resemble both of a pair") \
-    PARAM(mine, known_pairs, 50, "accepted pairs",                                            \
-          "from which on the first round starts with a lexicon that they gave; fewer are seeds" \
-          " of the start, with those that names give")                                         \
-    PARAM(mine, gold_pairs, 20, "pairs",                                                       \
-          "by links, names or a third language that a lexicon is trained on, at least")                \
-    PARAM(mine, strict_pairs, 0.25, "share of sentences",                                      \
-          "in pairs, below which single sentences begin again strictly, unless pairs grew by") \
-    PARAM(mine, strict_precision, 0.9, "mean confidence",                                     \
-          "of pairs, below which they do so, too: unrelated verses 0.80 to 0.91, Hebrew 0.92")     \
+    PARAM(mine, unsure_unpaired, 0.5, "share of documents", \
+          "without counterpart; below it, and with unsure_pairs, pairs above unsure_confidence train: news triangles with 70 % unpaired lose 0.2 of F1 with 0.6") \
+    PARAM(mine, unsure_pairs, 200, "sure pairs", \
+          "lowest number for unsure_confidence") \
+    PARAM(mine, unsure_confidence, 0.3, "probability", \
+          "lowest one of pairs that train, see unsure_unpaired: F1 of news en-si 0.848 with 0.5, 0.870 with 0.3") \
+    PARAM(mine, prior_rows, 8, "rows", \
+          "weight of a certain entry of a given lexicon in training") \
+    PARAM(mine, paired_langs, 5, "languages", \
+          "maximum number of which every two are mined; with more, each is mined with the pivot") \
+    PARAM(mine, composed_least, 0.02, "probability", \
+          "lowest one of a translation through a third language") \
+    PARAM(mine, agree_by_chance, 0.3, "probability", \
+          "that other languages imply a wrong pair: a document without counterpart may resemble both of a pair") \
+    PARAM(mine, known_pairs, 50, "accepted pairs", \
+          "that train the lexicon of the first round; fewer are seeds, beside those from names") \
+    PARAM(mine, gold_pairs, 20, "pairs", \
+          "lowest number, by links, names or a third language, that a lexicon is trained on") \
+    PARAM(mine, strict_pairs, 0.25, "share of sentences", \
+          "in pairs; below it, single sentences start again with strict rounds, unless pairs grew by strict_growth") \
+    PARAM(mine, strict_precision, 0.9, "mean confidence", \
+          "of pairs; below it, single sentences start again with strict rounds: unrelated verses 0.80 to 0.91, Hebrew 0.92") \
     PARAM(mine, confirmed_back, 0.82, "share of pairs", \
-          "of single sentences that come back when they are hidden, above which strict rounds begin with them") \
-    PARAM(mine, strict_growth, 2, "times",                                                     \
-          "those of the first round: 1.0 to 1.4 of news, 17 of Hebrew verses")                 \
-    PARAM(mine, train_share, 0.15, "share of candidates",                                      \
-          "that strict rounds learn from in the first round, at least")                        \
-    PARAM(mine, train_decay, 0.8, "times", "that share, from round to round")                  \
+          "of single sentences found again when hidden; above it, strict rounds start from these pairs") \
+    PARAM(mine, strict_growth, 2, "times", \
+          "the pairs of the first round, see strict_pairs: news 1.0 to 1.4, Hebrew verses 17") \
+    PARAM(mine, train_share, 0.15, "share of candidates", \
+          "lowest share that strict rounds learn from in the first round") \
+    PARAM(mine, train_decay, 0.8, "times", \
+          "train_share of the round before") \
     PARAM(mine, confidence_rounds, 30, "rounds",                                               \
           "in which weights of decoys and rates of pairs follow from each other")              \
     PARAM(mine, decoy_pairs, 1.3, "pairs",                                                     \
@@ -62,40 +63,39 @@
           "of wrong pairs, from which on a pair counts as wrong where decoys are counted")     \
     PARAM(mine, rate_tilt, 0.1, "share of the rate",                                           \
           "by which pairs of one step of the rate differ, below and above it")                 \
-    PARAM(mine, sample_docs, 20000, "documents",                                               \
-          "of the smaller side, at least, are searched with in rounds before the last, where"  \
-          " there are twice as many")                                                          \
-    PARAM(mine, sample_sentences, 100000, "sentences", "and so many, at least")                \
+    PARAM(mine, sample_docs, 20000, "documents", \
+          "of the smaller side: minimum sample of rounds before the last, in collections of twice as many") \
+    PARAM(mine, sample_sentences, 100000, "sentences", \
+          "minimum of the same sample") \
     PARAM(mine, sample_growth, 4, "times", \
-          "that a sample grows at once, at most") \
+          "maximum growth of a sample between rounds") \
     PARAM(mine, sample_least_growth, 1.5, "times", \
-          "that a sample grows at once, at least") \
-    PARAM(mine, sample_found, 0.5, "share of sentences",                                       \
-          "of sample_sentences that are in pairs found, or the sample grows: with too few"     \
-          " the recall of captions falls from 0.80 to 0.68")                                   \
-    PARAM(mine, train_sentences, 150000, "sentence pairs",                                     \
-          "a lexicon is trained on about so many, at most")                                    \
-    PARAM(mine, single_sentences, 1.5, "sentences",                                            \
-          "documents with so many or fewer, on average, on both sides, are single sentences")  \
-    PARAM(mine, floor_lost, 0.001, "share of pairs",                                           \
-          "found with a sample that may be below the cosine that the last search begins at")   \
-    PARAM(mine, single_words, 50, "words",                                                     \
-          "and so many; news sentences have 20 to 25, text without sentence ends has more")    \
+          "minimum growth of a sample between rounds") \
+    PARAM(mine, sample_found, 0.5, "share of sentences", \
+          "of sample_sentences in pairs; with fewer the sample grows: else the recall of captions falls from 0.80 to 0.68") \
+    PARAM(mine, train_sentences, 150000, "sentence pairs", \
+          "maximum, about, that a lexicon is trained on") \
+    PARAM(mine, single_sentences, 1.5, "sentences", \
+          "mean of documents on both sides, at most, for documents to count as single sentences") \
+    PARAM(mine, floor_lost, 0.001, "share of pairs", \
+          "of a sample that may have a lower cosine than the last search starts from") \
+    PARAM(mine, single_words, 50, "words", \
+          "maximum mean of such documents; news sentences have 20 to 25, text without sentence ends has more") \
     /* boilerplate and untranslated text */                                                    \
-    PARAM(mine, boilerplate_docs, 0.1, "share of documents",                                   \
-          "of a side that a sentence is in, to be boilerplate")                                \
+    PARAM(mine, boilerplate_docs, 0.1, "share of documents", \
+          "of a side, lowest share that contain a sentence for it to be boilerplate") \
     PARAM(mine, boilerplate_sample, 5000, "documents", \
-          "of a side that sentences are counted in, about") \
+          "of a side in which sentences are counted, about") \
     PARAM(mine, boilerplate_least, 10, "documents", \
-          "that boilerplate is in, at least") \
+          "lowest number that contain boilerplate") \
     PARAM(mine, own_tokens, 10, "words", \
-          "of a document besides frequent sentences, or it is left out") \
+          "outside of frequent sentences; documents with fewer are left out") \
     PARAM(mine, own_share, 0.05, "share of words", \
-          "of a document besides frequent sentences, or it is left out") \
-    PARAM(mine, boilerplate_words, 0.05, "share of words",                                      \
-          "in such sentences, or they stay; help pages have 0.002, pages with a menu 0.47")      \
-    PARAM(mine, common_words, 0.05, "share of words",                                          \
-          "in sentences that both sides have, or all of them stay; help pages have 0.005")      \
+          "outside of frequent sentences; documents with less are left out") \
+    PARAM(mine, boilerplate_words, 0.05, "share of words", \
+          "in boilerplate; with less it is kept; help pages have 0.002, pages with a menu 0.47") \
+    PARAM(mine, common_words, 0.05, "share of words", \
+          "in sentences that both sides have; with less all are kept; help pages have 0.005") \
     PARAM(mine, common_tokens, 5, "words", \
           "of a sentence that both sides have, at least") \
     PARAM(mine, foreign_least, 30, "bytes", \
@@ -113,28 +113,30 @@
           "of a document that may have near-copies") \
     PARAM(mine, copy_compared, 8, "documents", \
           "with a common shingle that a document is compared with") \
-    PARAM(mine, copy_shorter, 0.6, "share of shingles",                                        \
-          "of the shorter of two near-copies that both have: of short documents with two words"\
-          " and a sentence changed; at 0.7 one in fourteen of them is lost")                   \
-    PARAM(mine, copy_longer, 0.5, "share of shingles", "and of the longer one")                \
-    PARAM(mine, copy_sure, 0.9, "share of shingles",                                           \
-          "and where both sides have near-copies: a word changed in 50, or a sentence added")  \
-    PARAM(mine, copy_times, 2, "times the difference",                                         \
-          "from its nearest copy that a document differs from others at most, and")            \
-    PARAM(mine, copy_offset, 0.05, "share of shingles", "more")                                \
+    PARAM(mine, copy_shorter, 0.6, "share of shingles", \
+          "of the shorter of two near-copies that both have: two words and a sentence changed in a short document; at 0.7 one in 14 of those is lost") \
+    PARAM(mine, copy_longer, 0.5, "share of shingles", \
+          "of the longer of two near-copies that both have") \
+    PARAM(mine, copy_sure, 0.9, "share of shingles", \
+          "that both have, if both sides have near-copies: a word changed in 50, or a sentence added") \
+    PARAM(mine, copy_times, 2, "times the difference", \
+          "from its nearest copy: the most, with copy_offset, that a document may differ from other copies") \
+    PARAM(mine, copy_offset, 0.05, "share of shingles", \
+          "added to that") \
     PARAM(mine, many_copies, 0.2, "share of documents",                                        \
           "that groups of copies are beyond those of the other side, or copies with copy_sure" \
           " in all, or none are looked at: package descriptions have 0.13 and 0.10, help pages"\
           " 0.04 and 0.01, a side fetched twice 0.5; half of it, 0.33")                        \
-    PARAM(mine, most_siblings, 0.2, "share of documents",                                      \
-          "that groups of the other side count for, at most: two sides fetched twice have 0.5") \
+    PARAM(mine, most_siblings, 0.2, "share of documents", \
+          "highest share that groups of the other side count for: two sides fetched twice have 0.5") \
     /* single sentences (sentence_search.c); chosen on news 2008 to 2013 and captions de-en */ \
     PARAM(mine, sentence_changed, 0.02, "share of pairs",                                      \
           "rounds end when fewer differ; later rounds change F1 by 0.001")                     \
     PARAM(mine, sentence_terms, 2, "terms", "sentences with fewer have no vector")             \
     PARAM(mine, null_share, 0.3, "probability",                                                \
           "that a word has no counterpart; F1 of news 0.896 with 0.05, 0.901 with 0.3")        \
-    PARAM(mine, null_unknown, 0.6, "probability", "the same of a word that was not trained on")\
+    PARAM(mine, null_unknown, 0.6, "probability", \
+          "that a word which was not trained on has no counterpart") \
     PARAM(mine, prior_weight, 3, "occurrences",                                                \
           "that spelling or a given lexicon counts for; no effect from 1 to 3")                \
     PARAM(mine, seldom, 10, "occurrences",                                                     \
@@ -207,9 +209,8 @@
     PARAM(mine, weak_start, 0.3, "share of documents",                                        \
           "in pairs by spelling, or names are looked at; 0.009 to 0.03 of verses in languages" \
           " far apart, 0.09 of Esperanto, 0.75 of help pages")                                 \
-    PARAM(mine, short_sentences, 3, "sentences",                                               \
-          "documents with so many or fewer, on average, and single_words, are ranked by word"  \
-          " alignment there: F1 of Turkish verses 0.918 to 0.980")                             \
+    PARAM(mine, short_sentences, 3, "sentences", \
+          "mean of documents, at most, with single_words, that are ranked by word alignment: F1 of Turkish verses 0.918 to 0.980") \
     PARAM(mine, least_seeds, 8, "pairs", "that share names, or shapes alone give the first pairs")    \
     PARAM(mine, blind_pairs, 100, "pairs", "by shapes alone that growth begins with, and at most a tenth of the documents") \
     PARAM(mine, blind_rounds, 12, "rounds", "of growth from these") \
@@ -230,7 +231,8 @@
     PARAM(mine, shape_length, 0.8, "correlation", "of lengths of pairs that is usual") \
     PARAM(mine, shape_usual, 0.1, "correlation", "of other signs of pairs that is usual") \
     PARAM(mine, growth_enough, 0.25, "share of documents", "in pairs that end the growth") \
-    PARAM(mine, growth_most, 1000, "pairs", "that end the growth, too") \
+    PARAM(mine, growth_most, 1000, "pairs", \
+          "that end the growth") \
     PARAM(mine, growth_half, 20, "log-likelihood ratio", "of a link that is right with a probability of a half") \
     PARAM(mine, growth_absent, 0.5, "share", "that a word without a counterpart counts") \
     PARAM(mine, growth_heat, 0.7, "share", "that evidence counts, for words are not independent") \
@@ -267,10 +269,10 @@
           "lower ones are chance; also that of a neighbour that was not found")                \
     PARAM(mine, passage_margin, 0.6, "margin",                                                 \
           "passage pairs below it do not vote; compared, 0.4 to 1.2")                          \
-    PARAM(mine, passage_docs, 10000, "document pairs",                                          \
-          "passage pairs of more do not vote: they would say next to nothing")                 \
-    PARAM(mine, passage_window, 3, "sentences",                                                \
-          "votes so near to each other support each other; compared, 1 to 4")                  \
+    PARAM(mine, passage_docs, 10000, "document pairs", \
+          "maximum number that share a passage pair which votes") \
+    PARAM(mine, passage_window, 3, "sentences", \
+          "between votes that support each other; compared, 1 to 4") \
     PARAM(mine, passage_bonus, 3, "times the vote",                                            \
           "that such votes count in addition; compared, 0 to 12")                              \
     PARAM(mine, passage_least, 0.5, "votes", "documents with fewer are no neighbours")         \
@@ -278,14 +280,14 @@
     PARAM(mine, passage_sure, 0.5, "probability", "passage pairs above it are learnt from")    \
     PARAM(mine, partly_aligned, 0.7, "share of text",                                          \
           "where less of the pairs can be aligned, passages are compared")                     \
-    PARAM(mine, little_precision, 0.7, "share of pairs",                                       \
-          "and where no more is expected to be right of what documents give,")                 \
-    PARAM(mine, little_recall, 0.2, "share of pairs", "or no more of what there is found")     \
-    PARAM(mine, passage_pairs, 0.2, "share of documents",                                      \
-          "auto: where passages pair fewer, and")                                              \
-    PARAM(mine, passage_aligned, 0.8, "share of text",                                         \
-          "less of the pairs can be aligned, they are not trusted: 0.58 and 0.73 of"           \
-          " collections without a common document, 0.95 of few pairs among siblings")          \
+    PARAM(mine, little_precision, 0.7, "share of pairs", \
+          "expected to be right; with no more, passages are compared") \
+    PARAM(mine, little_recall, 0.2, "share of pairs", \
+          "expected to be found; with no more, passages are compared") \
+    PARAM(mine, passage_pairs, 0.2, "share of documents", \
+          "paired by passages; auto does not trust fewer, if less than passage_aligned of their text is aligned") \
+    PARAM(mine, passage_aligned, 0.8, "share of text", \
+          "see passage_pairs: 0.58 and 0.73 of collections without a common document, 0.95 of few pairs among siblings") \
     PARAM(mine, range_gap, 0.5, "words",                                                       \
           "that count against a range for each word outside of kept beads")                    \
     PARAM(mine, range_beads, 2, "beads", "that a range has, unless it is the only one")        \
@@ -305,8 +307,8 @@
     PARAM(mine, folds, 20, "folds", "of these pairs; compared")                                \
     /* the mixture model */                                                                    \
     PARAM(mine, em_rounds, 50, "rounds", "of expectation-maximisation, at most")               \
-    PARAM(mine, pairs_per_em_round, 30, "pairs",                                               \
-          "one round for so many: with few pairs more rounds end in believing all of them")    \
+    PARAM(mine, pairs_per_em_round, 30, "pairs", \
+          "per round of expectation-maximisation: more rounds for few pairs make all of them confident") \
     PARAM(mine, estimate_pairs, 10, "pairs",                                                   \
           "of fewer, and of fewer candidates than pairs_per_em_round, precision and recall are"\
           " not estimated: one pair would be more than 10 %; unrelated documents, 9 to 20 a"   \
@@ -381,20 +383,22 @@
     /* few pairs (few_pairs.c); weights were fitted to 60 pairs among siblings: help pages en-de,\
      * Bible en-hu, news and package descriptions en-de; priors were compared on these and on  \
      * help pages en-fr and de-fr */                                                           \
-    PARAM(mine, few_paired, 0.25, "share of documents",                                        \
-          "that have a counterpart: below it few pairs are expected,")                         \
-    PARAM(mine, few_model_unpaired, 0.5, "share of documents",                                 \
-          "where the model of many pairs says that so many have none, at least")               \
-    PARAM(mine, few_folds_unpaired, 0.7, "share of documents",                                 \
-          "without counterpart; above it features come from a lexicon of other pairs also for")\
-    PARAM(mine, few_folds_pairs, 150, "pairs", "fewer than so many, with")                     \
+    PARAM(mine, few_paired, 0.25, "share of documents", \
+          "with a counterpart; below it, the model of few pairs is used") \
+    PARAM(mine, few_model_unpaired, 0.5, "share of documents", \
+          "without counterpart by the model of many pairs; above it, the model of few pairs is used") \
+    PARAM(mine, few_folds_unpaired, 0.7, "share of documents", \
+          "without counterpart; above it, features come from a lexicon of other pairs up to few_folds_pairs") \
+    PARAM(mine, few_folds_pairs, 150, "pairs", \
+          "maximum number for few_folds_unpaired") \
     PARAM(mine, few_em_rounds, 100, "rounds", \
           "of expectation-maximisation with few pairs") \
     PARAM(mine, few_folds, 10, "folds", "of them")                                             \
     PARAM(mine, few_bias, -12.6, "log-odds", "of the score")                                   \
     PARAM(mine, few_margin, 3.1, "per logarithm", "of the margin of votes")                    \
     PARAM(mine, few_most_lead, 0.24, "per logarithm", "of the larger lead of votes")           \
-    PARAM(mine, few_cosines, 1.5, "times these", "where they are of cosines")                  \
+    PARAM(mine, few_cosines, 1.5, "times these", \
+          "the weights of votes, for cosines") \
     PARAM(mine, few_aligned, 1.97, "per logarithm", "of the share that is not aligned")        \
     PARAM(mine, few_missing, 0.78, "per logarithm", "of the share of untranslated words")      \
     PARAM(mine, few_length, 2.85, "per logarithm", "of how lengths of aligned sentences differ")\
@@ -408,19 +412,25 @@
           "-log(offset + mean difference of the logarithms of lengths)")                       \
     PARAM(mine, few_floor, -5, "score", "wrong pairs above it are exponential")                \
     PARAM(mine, few_rate, 0.4, "per unit of score", "at which wrong pairs become fewer")       \
-    PARAM(mine, few_rate_seen, 30, "pairs", "that this counts for")                            \
+    PARAM(mine, few_rate_seen, 30, "pairs", \
+          "weight of few_rate as a prior") \
     PARAM(mine, few_mean, 2.2, "score", "of right pairs")                                      \
-    PARAM(mine, few_mean_seen, 3, "pairs", "that this counts for")                             \
+    PARAM(mine, few_mean_seen, 3, "pairs", \
+          "weight of few_mean as a prior") \
     PARAM(mine, few_deviation, 1.3, "score", "of right pairs, its standard deviation")         \
-    PARAM(mine, few_deviation_seen, 60, "pairs", "that this counts for")                       \
-    PARAM(mine, few_sibling_below, 2.8, "score", "so far below right pairs are siblings")      \
-    PARAM(mine, few_siblings_seen, 1, "pairs", "so many of them were seen before")             \
+    PARAM(mine, few_deviation_seen, 60, "pairs", \
+          "weight of few_deviation as a prior") \
+    PARAM(mine, few_sibling_below, 2.8, "score", \
+          "distance below right pairs at which pairs are siblings") \
+    PARAM(mine, few_siblings_seen, 1, "pairs", \
+          "prior number of siblings") \
     /* known links (known_links.c); not measured beyond docs/guides/wikipedia.md */            \
     PARAM(mine, link_most_examples, 20000, "links", \
           "that were found, which the calibration uses at most") \
-    PARAM(mine, link_examples, 20, "links",                                                    \
-          "that were found, or nothing is said about links that were not")                     \
-    PARAM(mine, link_tokens, 12, "words", "of a document, or its links are not doubted")       \
+    PARAM(mine, link_examples, 20, "links", \
+          "that were found; with fewer, links that were not found are not judged") \
+    PARAM(mine, link_tokens, 12, "words", \
+          "of a document; links of shorter ones are not judged") \
     PARAM(mine, link_wrong, 0.02, "probability", "that a link is wrong, before it is compared")\
     PARAM(mine, link_evidence, 12, "log-odds", "that a cosine counts for, at most")            \
     PARAM(mine, link_shift, 4, "log-odds", "of the calibration by links, at most")
