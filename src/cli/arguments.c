@@ -474,7 +474,7 @@ static bool hint_at_knob(const cli_command *c, const char *name)
             const cli_option *d = cli_describe(&room, o);
             const char *with = o->knob_with ? o->knob_with : "";
             const char *last = strrchr(with, ',');
-            cli_hint("it follows a value: --%s %s:%s%s%s", o->knob_of,
+            cli_hint("write --%s %s:%s%s%s", o->knob_of,
                      last    ? last + 1
                      : *with ? with
                              : "VALUE",

@@ -43,7 +43,7 @@ static const cli_option options[] = {
      .value = "FILE",
      .texts = &defaults.pivots,
      .complete = CLI_FILES,
-     .help = "train the language model on these documents, too; may be repeated"},
+     .help = "train the language model on these documents, too"},
     CLI_BITEXT_OPTIONS(defaults.input, "detected from the text; tmx: must be given"),
     CLI_OPTION(phrases, &defaults.set, "symmetrize"),
     CLI_OPTION(phrases, &defaults.set, "max-phrase"),

@@ -238,21 +238,22 @@ const cli_command cli_merge = {
     .name = "merge",
     .summary = "join part files of several machines, or indexes",
     .synopsis = "PART... -o OUT",
-    .about = "Join the part files of 'doppel import', 'sign' or 'pairs', which each made one "
-             "part of the work (--part I/N). What the parts hold is seen from the files. The "
-             "output has the same bytes as that of the command without --part: a collection, "
-             "signatures, or pairs as text, selected as the options of the parts say."
-             "\n"
-             "\n"
-             "All N parts must be there, in any order, each once, with right checksums, of the "
-             "same inputs and made with the same options and the same version; otherwise "
-             "nothing is written. Of pairs, the recall is checked as 'doppel pairs' does."
-             "\n"
-             "\n"
-             "Indexes ('doppel index build') become one index with the documents of all, in "
-             "their order: the bytes are those of an index that is built anew from the same "
-             "documents. Options and lexicon are those of the first one. All must have vectors "
-             "and been cut into words in the same way; no id may be in two of them.",
+    .about =
+        "Join the part files of 'doppel import', 'sign' or 'pairs', which each made one "
+        "part of the work (--part I/N). The kind of the parts is detected from the files. The "
+        "output has the same bytes as that of the command without --part: a collection, "
+        "signatures, or pairs as text, selected as the options of the parts say."
+        "\n"
+        "\n"
+        "All N parts must be there, in any order, each once, with right checksums, of the "
+        "same inputs and made with the same options and the same version; otherwise "
+        "nothing is written. Of pairs, the recall is checked as 'doppel pairs' does."
+        "\n"
+        "\n"
+        "Indexes ('doppel index build') become one index with the documents of all, in "
+        "their order: the bytes are those of an index that is built anew from the same "
+        "documents. Options and lexicon are those of the first one. All must have vectors and "
+        "the same tokenization; no id may be in two of them.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -31,10 +31,10 @@ static const dpl_option options[] = {
              "paragraph ends with an empty line, or where there is none with its line"},
     {DPL__OPTION(CHOICE, "measure", dpl_dedup_options, measure), .value = "MEASURE",
      .choice = dpl__dedup_measure_name, .changes_result = true, .only_with = "unit=document",
-     .help = "set the similarity: shared shingles (words in a row) of all that both have "
-             "(jaccard), of those of the shorter one (containment; only against others: of the "
-             "other one), or the cosine of term vectors; auto: jaccard, only against others "
-             "containment"},
+     .help = "set the similarity: shared shingles (sequences of words) divided by those of "
+             "either document (jaccard) or of the shorter one (containment; only against "
+             "others: of the other document), or the cosine of term vectors; auto: jaccard, "
+             "only against others containment"},
     {DPL__OPTION(REAL, "threshold", dpl_dedup_options, threshold), .value = "T", .least = 0.01,
      .most = 1, .standard = "0.8; containment only against others: 0.5", .changes_result = true,
      .only_with = "unit=document", .help = "lowest similarity of near-duplicates"},
@@ -76,9 +76,8 @@ static const dpl_option options[] = {
     {DPL__OPTION(OTHER, "n-against", dpl_dedup_options, n_against), .help = "their number"},
     {DPL__OPTION(FLAG, "only-against", dpl_dedup_options, only_against), .changes_result = true,
      .only_with = "unit=document",
-     .help =
-         "do not compare the new documents with each other: remove only those that duplicate "
-         "one of the others themselves"},
+     .help = "do not compare the new documents with each other: remove only those that "
+             "duplicate one of the others"},
     {DPL__OPTION(FILE_IN, "lexicon", dpl_dedup_options, lexicon), .value = "FILE",
      .changes_result = true, .only_with = "unit=document",
      .help = "find translations between the two languages of this lexicon, too"},
@@ -107,14 +106,14 @@ static const dpl_option options[] = {
      .help = "compress the kept documents: as their input (xz and bzip2 become zstd), not at "
              "all, or as named"},
     {DPL__OPTION(FLAG, "resume", dpl_dedup_options, resume), .only_with = "unit=document",
-     .help = "use the documents, and unless the search is another one the pairs, that an "
-             "earlier run with the same inputs left in the output folder"},
+     .help = "use the documents and, if the search is the same, the pairs of an earlier run "
+             "with the same inputs in the output folder"},
     {DPL__OPTION(FOLDER, "temp", dpl_dedup_options, temp), .value = "DIR", .standard = "/tmp",
      .help = "without an output folder: folder for temporary files"},
     {DPL__OPTION(FILE_OUT, "state", dpl_dedup_options, state), .value = "FILE",
      .changes_result = true, .only_with = "unit=document !resume",
      .help = "remember the documents in this file: clusters are those of one run over all "
-             "that it has seen"},
+             "documents so far"},
     {DPL__OPTION(TEXT, "lexicon-langs", dpl_dedup_options, lexicon_langs), .value = "X-Y",
      .standard = "as the lexicon says", .changes_result = true,
      .only_with = "unit=document lexicon",

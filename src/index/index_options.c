@@ -26,10 +26,10 @@ static const dpl_option options[] = {
     {DPL__OPTION(FLAG, "texts", dpl_index_options, texts), .changes_result = true,
      .help = "keep the texts of the documents, compressed: for matching passages"},
     {DPL__OPTION(FLAG, "no-vectors", dpl_index_options, no_vectors), .changes_result = true,
-     .help = "leave out word counts and postings: the smallest index; similarities are "
+     .help = "do not store word counts and postings: the smallest index; similarities are "
              "estimated from codes"},
     {DPL__OPTION(FLAG, "no-postings", dpl_index_options, no_postings), .changes_result = true,
-     .help = "leave the postings out: no short queries, no exact answers"},
+     .help = "do not store postings: no short queries, no exact answers"},
     {DPL__OPTION(OTHER, "lexicons", dpl_index_options, lexicons), .changes_result = true,
      .help = "lexicons of the pivot language and one other language each"},
     {DPL__OPTION(OTHER, "n-lexicons", dpl_index_options, n_lexicons), .changes_result = true,
@@ -40,7 +40,7 @@ static const dpl_option options[] = {
              "word"},
     {DPL__OPTION(COUNT, "sample", dpl_index_options, sample), .value = "N", .min = 1,
      .max = 100000, .standard = "200", .changes_result = true,
-     .help = "documents whose nearest neighbours are counted for the overview"},
+     .help = "documents whose nearest neighbours are measured, for 'doppel show'"},
     {DPL__OPTION(FOLDER, "temp", dpl_index_options, temp), .value = "DIR",
      .standard = "beside the output", .help = "folder for temporary files"},
     {DPL__OPTION(FLAG, "plain-texts", dpl_index_options, plain_texts), .changes_result = true,
@@ -62,10 +62,10 @@ static const dpl_option query_options[] = {
     {DPL__OPTION(CHOICE, "method", dpl_query_options, method), .value = "NAME",
      .choice = dpl_query_method_name, .changes_result = true,
      .help =
-         "postings: documents of the query's rarest words, as far as the budget goes; exact: "
-         "all documents at or above the threshold, whatever it takes; codes: documents that "
-         "share a similarity hash code, or one near it; auto: postings, or without them "
-         "codes; answers are exact where the budget allows it"},
+         "set how documents are found: by the postings of the query's rarest words, within a "
+         "budget (postings), or of all its words (exact: every document at or above the "
+         "threshold), or by similarity hash codes (codes); auto: postings, or codes if the "
+         "index has no postings; the answer is exact if the budget suffices"},
     {DPL__OPTION(TEXT, "lang", dpl_query_options, lang), .value = "LANG",
      .standard = "detected, when the index has a lexicon", .changes_result = true,
      .help = "language of the query"},

@@ -122,8 +122,8 @@ dpl_status dpl__read_moses(dpl__dictionary_text *d, dpl_str line, dpl_error *err
 
 static dpl_status unknown(dpl__dictionary_lines *l, dpl_error *err)
 {
-    dpl__lines_bad(&l->text.lines, err, "not a dictionary of a form we know");
-    dpl__hint(err, "lines of 'word<TAB>word', 'word<TAB>word<TAB>probability' or "
+    dpl__lines_bad(&l->text.lines, err, "not a dictionary in a format that doppel reads");
+    dpl__hint(err, "expected lines of 'word<TAB>word', 'word<TAB>word<TAB>probability' or "
                    "'word word', or a dictionary in one of the other formats");
     return DPL_E_FORMAT;
 }

@@ -84,7 +84,7 @@ dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,
         options->assignment == DPL_ASSIGN_OPTIMAL) {
         dpl__fail(err, DPL_E_UNSUPPORTED,
                   "the optimal one-to-one selection needs two sets of rows");
-        dpl__hint(err, "the greedy one works within one set, too");
+        dpl__hint(err, "without optimal, the best pair is taken first, within one set, too");
         return DPL_E_UNSUPPORTED;
     }
     dpl__selector *s = dpl__calloc(ctx, 1, sizeof *s);

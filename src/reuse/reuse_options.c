@@ -16,12 +16,12 @@ static const dpl_option options[] = {
      .changes_result = true, .help = "how the documents are read"},
     {DPL__OPTION(COUNT, "seed-words", dpl_reuse_options, seed_words), .value = "N", .min = 2,
      .max = 16, .standard = "3", .changes_result = true,
-     .help = "words in a row that both sides must have for a passage to begin"},
+     .help = "words of a seed: a sequence that both sides have, from which a passage grows"},
     {DPL__OPTION(COUNT, "gap", dpl_reuse_options, gap), .value = "N", .min = 1,
      .standard = "24", .changes_result = true,
-     .help = "maximum number of words between two such places of one passage"},
+     .help = "maximum number of words between two seeds of a passage"},
     {DPL__OPTION(COUNT, "min-words", dpl_reuse_options, min_words), .value = "N", .min = 1,
-     .standard = "15", .changes_result = true, .help = "fewest words of a passage"},
+     .standard = "15", .changes_result = true, .help = "lowest number of words of a passage"},
     {DPL__OPTION(REAL, "threshold", dpl_reuse_options, threshold), .value = "S", .least = 0.01,
      .most = 1, .standard = "0.55", .changes_result = true,
      .help = "lowest share of words that both sides of a passage have; rare words count more; "
@@ -35,14 +35,14 @@ static const dpl_option options[] = {
     {DPL__OPTION(REAL, "translation", dpl_reuse_options, translation), .value = "S",
      .least = 0.01, .most = 1, .standard = "0.45", .changes_result = true,
      .only_with = "lexicon",
-     .help = "least share of words of a translated passage that have a translation on the "
-             "other side, rare words counting more"},
+     .help = "lowest share of the words of a translated passage that have a translation on the "
+             "other side; rare words count more"},
     {DPL__OPTION(FLAG, "skip-same-id", dpl_reuse_options, skip_same_id), .changes_result = true,
      .help = "do not compare a document with one of the same id"},
     {DPL__OPTION(COUNT, "top", dpl_reuse_options, top), .value = "N", .min = 1, .standard = "5",
      .changes_result = true,
-     .help = "number of passages of the collection for one place of the query, the most "
-             "similar first"},
+     .help =
+         "maximum number of sources for the same words of the query, the most similar first"},
     {DPL__OPTION(OTHER, "lexicons", dpl_reuse_options, lexicons), .changes_result = true,
      .help = "open lexicons, beside the one of a file"},
     {DPL__OPTION(OTHER, "n-lexicons", dpl_reuse_options, n_lexicons), .changes_result = true,

@@ -73,7 +73,7 @@ static const dpl_option options[] = {
      .standard = "1",
      .changes_result = true,
      .only_with = "!no-filter",
-     .help = "fewest words on a side"},
+     .help = "lowest number of words on a side"},
     {.name = "length-ratio",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_sentences_options, length_ratio),

@@ -24,9 +24,8 @@ static const dpl_option options[] = {
          "close a connection when a request and its answer, or the wait for one, take longer"},
     {DPL__OPTION(COUNT, "connections", dpl_serve_options, connections), .value = "N", .min = 4,
      .max = 1000000, .standard = "1024",
-     .help =
-         "most connections open at a time; above three quarters of it, those that have been "
-         "silent for longest are closed"},
+     .help = "maximum number of open connections; above three quarters of it, the longest idle "
+             "ones are closed"},
     {DPL__OPTION(COUNT, "server-threads", dpl_serve_options, server_threads), .value = "N",
      .min = 1, .max = 1024, .help = "threads that answer"},
     {DPL__OPTION(FILE_IN, "token", dpl_serve_options, token), .value = "FILE",

@@ -178,7 +178,7 @@ static dpl_status other_vectors(const dpl_signatures *l, const dpl_signatures *r
               "'%s' and '%s' are signatures of vectors that cannot be compared: '%.*s' against "
               "'%.*s'",
               l->path, r->path, shown(left), left.data, shown(right), right.data);
-    dpl__hint(err, "vectors of both sides are made with the same options, in one language");
+    dpl__hint(err, "make the vectors of both sides with the same options, in one language");
     return DPL_E_USAGE;
 }
 
