@@ -496,7 +496,8 @@ DPL_TEST(lexicon_import, refuses_options_out_of_range)
 
 DPL_TEST(lexicon_import, names_the_line_that_is_broken)
 {
-    check_text_fails("hello\n", "bad.txt' line 1: not a dictionary in a format that doppel reads");
+    check_text_fails("hello\n",
+                     "bad.txt' line 1: not a dictionary in a format that doppel reads");
     check_text_fails("a\tb\na\tb\tc\n", "line 2: 3 columns instead of 2");
     check_text_fails("a\tb\na\n", "line 2: 1 column instead of 2");
     check_text_fails("a\tb\n\tc\n", "line 2: an empty word");

@@ -235,7 +235,7 @@ typedef struct side_hashing {
     struct side_part {
         hashes hashes;
         double n_tokens, n_shared; /* whole numbers: sums do not depend on their order */
-        bool has_others;
+        uint32_t n_others;
     } * parts;
 } side_hashing;
 
@@ -291,7 +291,7 @@ static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error
         count_shared(&n_tokens, &n_shared, h->c, h->common, doc);
         p->n_tokens += n_tokens;
         p->n_shared += n_shared;
-        p->has_others = p->has_others || is_other(h->x, h->side, doc, n_tokens, n_shared);
+        p->n_others += is_other(h->x, h->side, doc, n_tokens, n_shared);
     }
     return DPL_OK;
 }
@@ -331,6 +331,7 @@ static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err
                       .side = side};
     const size_t n = n_parts(&h);
     double sum = 1, shared = 0;
+    uint32_t n_others = 0;
     h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
     if (!h.parts)
         return dpl__fail_nomem(err);
@@ -338,9 +339,12 @@ static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err
     for (size_t i = 0; i < n; i++) {
         sum += h.parts[i].n_tokens;
         shared += h.parts[i].n_shared;
-        x->sides[side].has_others |= h.parts[i].has_others;
+        n_others += h.parts[i].n_others;
     }
     dpl__free(h.ctx, h.parts, (n + 1) * sizeof *h.parts);
+    /* Of a side that is mostly such pages the language was given wrong. */
+    x->sides[side].has_others =
+        n_others && n_others < dpl_collection_get_sizes(h.c)->n_docs / 2;
     *out = shared / sum;
     return status;
 }
