@@ -60,9 +60,9 @@ dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__align_inp
     const size_t n = in->pairs.n;
     dpl_sentences_options o = in->options;
     o.threshold = -1; /* for sentence pairs that are written only (final_beads.c) */
-    dpl_sentences_input input =
-        DPL_INIT(dpl_sentences_input, .left = p->c[p->pivot], .right = p->c[!p->pivot],
-                 .pairs = in->pairs.data, .n_pairs = n, .lexicon = in->lexicon);
+    dpl_sentences_input input = DPL_INIT(
+        dpl_sentences_input, .left = p->c[p->pivot], .right = p->c[!p->pivot],
+        .pairs = in->pairs.data, .n_pairs = n, .lexicon = in->lexicon, .are_candidates = true);
     if (!p->pivot)
         return dpl_sentences_align(summary, p->ctx, &input, &o, take, user, err);
     dpl_doc_pair *turned = dpl__alloc(p->ctx, (n + 1) * sizeof *turned);

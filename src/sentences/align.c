@@ -471,6 +471,7 @@ static dpl_status align_key(uint64_t *out, const dpl_sentences *s, dpl_error *er
     if (s->lexicon)
         key = dpl__lexicon_fingerprint(key, s->lexicon);
     key = dpl__fingerprint(key, s->ctx, s->pairs, s->n_pairs * sizeof *s->pairs);
+    key = dpl__fingerprint_number(key, s->are_candidates);
     *out = dpl__fingerprint_number(key, s->sample_units);
     return DPL_OK;
 }
@@ -544,6 +545,7 @@ dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
                          .n_pairs = in.n_pairs,
                          .end = in.n_pairs,
                          .lexicon = in.lexicon,
+                         .are_candidates = in.are_candidates,
                          .options = o,
                          .bead_options = {.max_side = o.max_side},
                          .summary = DPL_INIT(dpl_sentences_summary)};

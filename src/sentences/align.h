@@ -59,6 +59,7 @@ struct dpl_sentences {
     dpl__align_cursor cursor;
     double start;           /* seconds, of dpl__now */
     bool has_lexicon;       /* one was given */
+    bool are_candidates;    /* pairs may be no translations: see dpl_sentences_input */
     size_t sample_units;    /* wanted, about */
     DPL_VEC(size_t) sample; /* pairs */
     size_t share;           /* most units of one pair in the sample */

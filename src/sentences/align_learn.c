@@ -13,6 +13,7 @@
 #include "sentences/priors.h"
 #include "sentences/sentences_params.h"
 #include "sentences/shape_em.h"
+#include "sentences/word_trial.h"
 
 #include <stdlib.h>
 
@@ -210,6 +211,47 @@ static dpl_status count_shapes(void *user, size_t i, unsigned worker, dpl_error 
     return dpl__shape_em_count(&r->em[worker], r->s->ctx, &shape, docs, &r->counts[i], err);
 }
 
+/* Sums over all alignments with the priors so far. */
+static dpl_status sum_shapes(dpl_sentences *s, shape_run *r, dpl__prior_counts *sums,
+                             dpl_error *err)
+{
+    *sums = (dpl__prior_counts){0};
+    DPL_TRY(run_longest_first(s, (longest_first){r, count_shapes, NULL}, r->n, 1, err));
+    for (size_t i = 0; i < r->n; i++)
+        dpl__prior_counts_merge(sums, &r->counts[i]);
+    return DPL_OK;
+}
+
+/* sums: of the last round. */
+static dpl_status run_em(dpl_sentences *s, shape_run *r, const dpl__run_counts *runs,
+                         dpl__prior_counts *sums, dpl_error *err)
+{
+    dpl__bead_priors_init(&s->model.priors);
+    dpl__bead_priors_start(&s->model.priors, runs);
+    for (unsigned k = 0; k < PN(em_rounds); k++) {
+        DPL_TRY(sum_shapes(s, r, sums, err));
+        dpl__bead_priors_estimate(&s->model.priors, sums);
+    }
+    return DPL_OK;
+}
+
+/* Whether punctuation makes the texts more likely to be translations, by more than chance: with
+ * these sums against those without it. */
+static dpl_status try_signs(dpl_sentences *s, shape_run *r, const dpl__prior_counts *with,
+                            bool *is_kept, dpl_error *err)
+{
+    dpl__prior_counts without;
+    s->model.priors.has_signs = false;
+    DPL_TRY(sum_shapes(s, r, &without, err));
+    s->model.priors.has_signs = true;
+    double n = 0;
+    for (unsigned k = 1; k <= DPL__MAX_SIDE; k++)
+        for (unsigned l = 1; l <= DPL__MAX_SIDE; l++)
+            n += with->beads[k][l];
+    *is_kept = with->total - without.total >= P(sign_gain) + P(sign_gain_each) * n;
+    return DPL_OK;
+}
+
 static dpl_status estimate_shapes(dpl_sentences *s, shape_run *r, dpl_error *err)
 {
     dpl__run_counts runs = {0};
@@ -220,15 +262,15 @@ static dpl_status estimate_shapes(dpl_sentences *s, shape_run *r, dpl_error *err
         if (!is_left_out(r, i))
             dpl__run_counts_merge(&runs, &r->runs[i]);
     runs.has_signs &= s->options.evidence != DPL_EVIDENCE_LENGTHS;
-    dpl__bead_priors_start(&s->model.priors, &runs);
-    for (unsigned k = 0; k < PN(em_rounds); k++) {
-        dpl__prior_counts sums = {0};
-        DPL_TRY(run_longest_first(s, (longest_first){r, count_shapes, NULL}, r->n, 1, err));
-        for (size_t i = 0; i < r->n; i++)
-            dpl__prior_counts_merge(&sums, &r->counts[i]);
-        dpl__bead_priors_estimate(&s->model.priors, &sums);
-    }
-    return DPL_OK;
+    dpl__prior_counts sums;
+    bool is_kept = true;
+    DPL_TRY(run_em(s, r, &runs, &sums, err));
+    if (runs.has_signs && !s->are_candidates)
+        DPL_TRY(try_signs(s, r, &sums, &is_kept, err));
+    if (is_kept)
+        return DPL_OK;
+    runs.has_signs = false;
+    return run_em(s, r, &runs, &sums, err);
 }
 
 /* Document pairs at the beginning of the sample, until there are enough units. */
@@ -265,91 +307,6 @@ done:
     dpl__free(s->ctx, r.em, s->n_workers * sizeof *r.em);
     dpl__free(s->ctx, r.counts, (r.n + 1) * sizeof *r.counts);
     dpl__free(s->ctx, r.runs, (r.n + 1) * sizeof *r.runs);
-    return status;
-}
-
-/* ---- how far a lexicon is right ------------------------------------------------------- */
-
-/* Beads of the sample's first documents, found without words, and the likelihood of their
- * words.
- */
-typedef struct trust_run {
-    dpl_sentences *s;
-    sampled *all;
-    double *sums; /* of each document pair */
-} trust_run;
-
-/* Shortens long documents to their beginnings, of the same share: without words there are no
- * anchors, and all of it would be searched. */
-static void cut_documents(dpl__bead_doc docs[2])
-{
-    uint64_t longest = docs[0].n > docs[1].n ? docs[0].n : docs[1].n;
-    if (longest > PN(em_units))
-        for (int side = 0; side < 2; side++)
-            docs[side].n = (uint32_t)(docs[side].n * (uint64_t)PN(em_units) / longest);
-}
-
-static dpl_status align_shapes(void *user, size_t i, unsigned worker, dpl_error *err)
-{
-    const trust_run *r = user;
-    dpl__align_worker *w = &r->s->workers[worker];
-    dpl__bead_doc docs[2];
-    size_t n;
-    DPL_TRY(dpl__align_load(r->s, w, r->s->sample.data[i], docs, err));
-    cut_documents(docs);
-    DPL_TRY(dpl__align_docs(r->s, w, docs, 0, err));
-    const dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
-    r->all[i].beads.n = 0;
-    return dpl__vec_append(r->s->ctx, &r->all[i].beads, beads, n) ? DPL_OK
-                                                                  : dpl__fail_nomem(err);
-}
-
-static dpl_status weigh_words(void *user, size_t i, unsigned worker, dpl_error *err)
-{
-    const trust_run *r = user;
-    dpl__align_worker *w = &r->s->workers[worker];
-    dpl__bead_doc docs[2];
-    r->sums[i] = 0;
-    DPL_TRY(dpl__align_load(r->s, w, r->s->sample.data[i], docs, err));
-    return dpl__bead_aligner_words(w->aligner, docs, r->all[i].beads.data, r->all[i].beads.n,
-                                   &r->sums[i], err);
-}
-
-/* Raises the probability that a known word has no counterpart while the words of beads that
- * were found without them become more likely. */
-static dpl_status find_null(trust_run *r, size_t n, dpl_error *err)
-{
-    dpl_sentences *s = r->s;
-    double weight = s->model.weight, best = 0, best_sum = -1e300;
-    s->model.weight = 0;
-    DPL_TRY(dpl__align_make_aligners(s, err));
-    DPL_TRY(run_longest_first(s, (longest_first){r, align_shapes, NULL}, n, 1, err));
-    s->model.weight = weight;
-    for (double p = P(null_known); p <= P(null_most) + 1e-9; p += P(null_step)) {
-        double sum = 0;
-        s->model.null_known = p;
-        DPL_TRY(dpl__align_make_aligners(s, err));
-        DPL_TRY(dpl__parallel_for(s->ctx, n, r, weigh_words, err));
-        for (size_t i = 0; i < n; i++)
-            sum += r->sums[i];
-        if (sum <= best_sum)
-            break;
-        best_sum = sum;
-        best = p;
-    }
-    s->model.null_known = best;
-    return DPL_OK;
-}
-
-/* all: room for the sample. */
-static dpl_status learn_trust(dpl_sentences *s, sampled *all, dpl_error *err)
-{
-    size_t n = shape_sample(s);
-    trust_run r = {s, all, dpl__calloc(s->ctx, n + 1, sizeof *r.sums)};
-    if (!r.sums)
-        return dpl__fail_nomem(err);
-    dpl_status status = find_null(&r, n, err);
-    dpl__free(s->ctx, r.sums, (n + 1) * sizeof *r.sums);
     return status;
 }
 
@@ -423,12 +380,13 @@ static dpl_status estimate(dpl_sentences *s, const sampled *all, dpl_error *err)
     if (status == DPL_OK && has_words)
         status = dpl__term_links_learn(&s->links, &rows, err);
     if (status == DPL_OK) {
-        dpl__bead_priors priors = s->model.priors;
-        double null_known = s->model.null_known;
-        dpl__bead_priors_estimate(&priors, &sums);
+        dpl__bead_model before = s->model;
+        if (before.weight > 0)
+            dpl__bead_priors_estimate(&before.priors, &sums);
         s->model = dpl__term_links_model(&s->links);
-        s->model.priors = priors;
-        s->model.null_known = null_known;
+        s->model.priors = before.priors;
+        s->model.null_known = before.null_known;
+        s->model.weight = before.weight;
     }
     dpl__bead_rows_clear(&rows, s->ctx);
     return status;
@@ -436,7 +394,8 @@ static dpl_status estimate(dpl_sentences *s, const sampled *all, dpl_error *err)
 
 static dpl_status run_rounds(dpl_sentences *s, sampled *all, dpl_error *err)
 {
-    for (unsigned i = 0; i < PN(rounds); i++) {
+    /* Without words, beads stay as they are; their words are for the filter. */
+    for (unsigned i = s->model.weight > 0 ? 0 : PN(rounds) - 1; i < PN(rounds); i++) {
         /* The first round, with the weakest model, aligns half of a large sample. */
         bool is_half = i + 1 < PN(rounds) && s->n_sampled >= PN(halved_sample);
         size_t step = is_half && s->sample.n >= 4 * PN(sample_pairs) ? 2 : 1;
@@ -461,6 +420,7 @@ dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
 {
     if (s->options.evidence != DPL_EVIDENCE_ALL) {
         s->model.weight = 0;
+        s->model.filters_words = false;
         return DPL_OK;
     }
     size_t n = s->sample.n + 1;
@@ -468,8 +428,8 @@ dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
     if (!all)
         return dpl__fail_nomem(err);
     dpl_status status = DPL_OK;
-    if (s->has_lexicon && !s->options.unordered)
-        status = learn_trust(s, all, err);
+    if (!s->options.unordered)
+        status = dpl__word_trial(s, shape_sample(s), err);
     if (status == DPL_OK)
         status = run_rounds(s, all, err);
     for (size_t i = 0; i < n; i++)

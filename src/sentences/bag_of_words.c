@@ -42,6 +42,11 @@ void dpl__bow_clear(dpl__bow *b)
     *b = (dpl__bow){0};
 }
 
+static bool has_words(const dpl__bead_model *m)
+{
+    return m->weight > 0 || m->filters_words;
+}
+
 /* ---- words -------------------------------------------------------------------------- */
 
 /* The distinct terms of a document in the order of the text, each marked as unlinked. */
@@ -64,7 +69,7 @@ static uint32_t *find_terms(dpl__bow *b, const dpl__bead_doc *doc, int side, uin
 static bool link_word(dpl__bow *b, uint32_t term, uint32_t *n_right)
 {
     const dpl__bead_model *m = b->model;
-    for (uint64_t k = m->begin[term]; m->weight > 0 && k < m->begin[term + 1]; k++) {
+    for (uint64_t k = m->begin[term]; has_words(m) && k < m->begin[term + 1]; k++) {
         uint32_t *right = &b->numbers[DPL__RIGHT][m->links[k].right];
         if (!*right)
             continue;
@@ -191,6 +196,8 @@ static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint3
         at++;
     }
     s->begin[i + 1] = at;
+    if (!has_words(b->model))
+        s->expected[i] = 0;
     s->base[i] = base.sum + dpl__log(base.factor);
     if (at - s->begin[i] > s->most)
         s->most = at - s->begin[i];

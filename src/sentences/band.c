@@ -168,7 +168,7 @@ static void cover_all(dpl__band *b)
 dpl_status dpl__band_find(dpl__band *b, dpl__bow *bow, size_t max_cells, dpl_error *err)
 {
     dpl__area all = {0, bow->side[DPL__LEFT].n, 0, bow->side[DPL__RIGHT].n};
-    bool has_changed = true;
+    bool has_changed;
     b->bow = bow;
     b->areas.n = 0;
     DPL_TRY(make_room(b, err));
@@ -177,7 +177,10 @@ dpl_status dpl__band_find(dpl__band *b, dpl__bow *bow, size_t max_cells, dpl_err
         return DPL_OK;
     }
     DPL_TRY(dpl__anchors_start(&b->anchors, bow, err));
-    DPL_TRY(dpl__anchors_find(&b->anchors, all, err));
+    b->anchors.found.n = 0;
+    has_changed = bow->model->weight > 0;
+    if (has_changed)
+        DPL_TRY(dpl__anchors_find(&b->anchors, all, err));
     DPL_TRY(cut(b, all, err));
     for (unsigned depth = 0; depth < PN(band_depth) && has_changed; depth++)
         DPL_TRY(refine(b, &has_changed, err));

@@ -509,16 +509,15 @@ dpl_status dpl__bead_aligner_score(dpl__bead_aligner *b, const dpl_bead *bead,
 }
 
 dpl_status dpl__bead_aligner_words(dpl__bead_aligner *b, const dpl__bead_doc docs[2],
-                                   const dpl_bead *beads, size_t n, double *sum, dpl_error *err)
+                                   const dpl_bead *beads, size_t n, double *out, dpl_error *err)
 {
     DPL_TRY(dpl__bow_load(&b->bow, docs, err));
     DPL_TRY(dpl__bead_scorer_start(&b->scorer, &b->bow, err));
     for (size_t i = 0; i < n; i++) {
         dpl__bead_score score;
-        if (!beads[i].n_left || !beads[i].n_right)
-            continue;
+        assert(beads[i].n_left && beads[i].n_right);
         DPL_TRY(dpl__bead_scorer_words(&b->scorer, &beads[i], &score, err));
-        *sum += score.words;
+        out[i] = score.words;
     }
     return DPL_OK;
 }

@@ -72,8 +72,9 @@ typedef struct dpl__bead_model {
     const uint64_t *begin; /* terms[DPL__LEFT].n + 1: links of a left term */
     const dpl__bead_link *links;
     dpl__bead_priors priors;
-    double weight;     /* of the words against lengths and priors */
-    double null_known; /* probability that a known word has no counterpart */
+    double weight;      /* of the words against lengths and priors; 0: not looked at ... */
+    bool filters_words; /* ... but for the filter and the score of a bead */
+    double null_known;  /* probability that a known word has no counterpart */
     bool is_paper; /* information and what is expected are the paper's: of the left side, with
                       weak links, which say nothing about alignment */
 } dpl__bead_model;
@@ -115,9 +116,9 @@ dpl_status dpl__bead_aligner_match(dpl__bead_aligner *aligner, const dpl__bead_d
  * until the next call. */
 dpl_bead *dpl__bead_aligner_beads(dpl__bead_aligner *aligner, size_t *n);
 
-/* Adds the log-likelihood ratio of the words of beads with both sides to *sum. */
+/* out[i] becomes the log-likelihood ratio of the words of a bead, which has both sides. */
 dpl_status dpl__bead_aligner_words(dpl__bead_aligner *aligner, const dpl__bead_doc docs[2],
-                                   const dpl_bead *beads, size_t n, double *sum,
+                                   const dpl_bead *beads, size_t n, double *out,
                                    dpl_error *err);
 
 typedef struct dpl__bead_score dpl__bead_score;

@@ -618,24 +618,23 @@ DPL_TEST(beads, in_any_order_a_sentence_that_is_there_twice_has_no_best)
     test_ctx_done(ctx);
 }
 
-DPL_TEST(beads, words_of_beads_add_up_for_any_share_of_unaligned_words)
+DPL_TEST(beads, words_of_beads_have_a_likelihood_for_any_share_of_unaligned_words)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
     made_model_init(&model, ctx, 150);
     made m = made_text(ctx, 7, 12, 150);
-    dpl_bead beads[3] = {{.left = 0, .n_left = 1, .right = 0, .n_right = 1},
-                         {.left = 1, .n_left = 1, .right = 1, .n_right = 0},
+    dpl_bead beads[2] = {{.left = 0, .n_left = 1, .right = 0, .n_right = 1},
                          {.left = 2, .n_left = 2, .right = 1, .n_right = 2}};
     for (double p = 0.4; p < 1; p += 0.2) { /* of words without counterpart */
         dpl__bead_aligner *b = NULL;
-        double sum = 0, naive = 0;
+        double words[2];
         model.model.null_known = p;
         CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
-        CHECK_OK(dpl__bead_aligner_words(b, m.docs, beads, 3, &sum, &test_err));
-        for (int i = 0; i < 3; i += 2)
-            naive += log_words(&model, &m, 0, &beads[i]) + log_words(&model, &m, 1, &beads[i]);
-        CHECK(fabs(sum - naive) < 1e-4);
+        CHECK_OK(dpl__bead_aligner_words(b, m.docs, beads, 2, words, &test_err));
+        for (int i = 0; i < 2; i++)
+            CHECK(fabs(words[i] - log_words(&model, &m, 0, &beads[i]) -
+                       log_words(&model, &m, 1, &beads[i])) < 1e-4);
         dpl__bead_aligner_free(b);
     }
     made_clear(&m);

@@ -202,6 +202,7 @@ void dpl__prior_counts_merge(dpl__prior_counts *s, const dpl__prior_counts *more
             s->beads[k][l] += more->beads[k][l];
     s->logs += more->logs;
     s->chars += more->chars;
+    s->total += more->total;
     for (unsigned i = 0; i < DPL__PRIOR_BINS; i++) {
         s->n[i] += more->n[i];
         s->squares[i] += more->squares[i];

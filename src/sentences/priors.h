@@ -21,6 +21,7 @@ typedef struct dpl__prior_counts {
     /* By the logarithm of the length: beads, squares of the ratio's logarithm, lengths. */
     double n[DPL__PRIOR_BINS], squares[DPL__PRIOR_BINS], lengths[DPL__PRIOR_BINS];
     double signs[DPL__SIGNS][DPL__SIGN_VALUES][DPL__SIGN_VALUES];
+    double total; /* log-likelihood ratio to chance, over all alignments */
 } dpl__prior_counts;
 
 /* A bead of k-l sentences with these logarithms of the lengths. signs: of both sides, or

@@ -31,6 +31,14 @@
     PARAM(sentences, label_share, 0.9, "share", "of lines that begin with a number, at least") \
     PARAM(sentences, label_rising, 0.8, "share",                                               \
           "of numbers above the one before, at least: chapters begin again")                   \
+    /* words or none (word_trial.c) */                                                         \
+    PARAM(sentences, trial_uniform, 0.5, "probability",                                        \
+          "that a bead found without words is a wrong one, where words are tried")             \
+    PARAM(sentences, trial_sure, 0.1, "nats",                                                  \
+          "that words make a bead more likely without learning, at least, to skip that: speed")\
+    PARAM(sentences, trial_half, 0.85, "ratio",                                                \
+          "of the likelihood with words to that with half of their weight, at least; 11 sets " \
+          "of half 0 with words replaced by any of their length")                              \
     /* bag of words: the NULL word of Model 1 (bag_of_words.c) */                              \
     PARAM(sentences, null_known, 0.45, "probability",                                           \
           "that a word with links is unaligned, the NULL word of Moore (2002); news sets")     \
@@ -113,6 +121,10 @@
           "of beads that keep a kind of punctuation, start value")                             \
     PARAM(sentences, sign_beads, 50, "beads",                                                  \
           "without relation of punctuation added to the counts")                               \
+    PARAM(sentences, sign_gain, 28, "nats",                                                    \
+          "that punctuation makes texts more likely, at least ...")                            \
+    PARAM(sentences, sign_gain_each, 0.25, "nats",                                             \
+          "... and for each bead: shuffled punctuation of half 0 has less")                    \
     PARAM(sentences, prior_most, 5, "ratio",                                                   \
           "of the share of beads of several on both sides to the usual one, at most")          \
     PARAM(sentences, prior_bin, 10, "beads", "of the former variance added to each length bin")\

@@ -263,7 +263,9 @@ dpl_status dpl__shape_em_count(dpl__shape_em *em, dpl_ctx *ctx, const dpl__shape
     list_types(&p);
     DPL_TRY(make_band(&p, ctx, docs, err));
     go_forward(&p);
-    if (close_end(&p))
+    if (close_end(&p)) {
+        sums->total += p.total;
         go_back(&p);
+    }
     return DPL_OK;
 }

@@ -24,35 +24,11 @@ typedef struct sharing {
     bool is_here; /* learnt by this process */
 } sharing;
 
-enum { ARRAYS = 11 };
-
-typedef struct array {
-    void **at;
-    size_t n_bytes;
-} array;
-
-/* All arrays of links, whose sizes are known. */
-static void list_arrays(array out[ARRAYS], dpl__term_links *l)
-{
-    const size_t n[2] = {(size_t)l->n_terms[0] + 1, (size_t)l->n_terms[1] + 1};
-    size_t k = 0;
-    out[k++] = (array){(void **)&l->begin, n[0] * sizeof *l->begin};
-    out[k++] = (array){(void **)&l->links, l->most_links * sizeof *l->links};
-    out[k++] = (array){(void **)&l->unseen, n[0] * sizeof *l->unseen};
-    for (int side = 0; side < 2; side++) {
-        out[k++] = (array){(void **)&l->p[side], n[side] * sizeof *l->p[side]};
-        out[k++] = (array){(void **)&l->expected[side], n[side] * sizeof *l->expected[side]};
-        out[k++] = (array){(void **)&l->sums[side], n[side] * sizeof *l->sums[side]};
-        out[k++] = (array){(void **)&l->is_known[side], n[side] * sizeof *l->is_known[side]};
-    }
-    assert(k == ARRAYS);
-}
-
 static dpl_status make(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
 {
     sharing *x = user;
     dpl_sentences *s = x->s;
-    array arrays[ARRAYS];
+    dpl__link_array arrays[DPL__LINK_ARRAYS];
     facts f;
     (void)chunk;
     DPL_TRY(x->learn(s, err));
@@ -71,8 +47,8 @@ static dpl_status make(dpl__bytes *out, void *user, size_t chunk, dpl_error *err
     f.priors = s->model.priors;
     bool has_memory = dpl__vec_append(s->ctx, out, (const char *)&f, sizeof f);
     l.most_links = l.n_links;
-    list_arrays(arrays, &l);
-    for (size_t i = 0; i < ARRAYS && has_memory; i++)
+    dpl__term_links_arrays(arrays, &l);
+    for (size_t i = 0; i < DPL__LINK_ARRAYS && has_memory; i++)
         has_memory = *arrays[i].at ? dpl__vec_append(s->ctx, out, (const char *)*arrays[i].at,
                                                      arrays[i].n_bytes)
                                    : !arrays[i].n_bytes;
@@ -84,7 +60,7 @@ static dpl_status take(void *user, size_t chunk, const char *data, size_t n, dpl
     const sharing *x = user;
     dpl_sentences *s = x->s;
     facts f = {0};
-    array arrays[ARRAYS];
+    dpl__link_array arrays[DPL__LINK_ARRAYS];
     size_t n_needed = sizeof f;
     (void)chunk;
     if (x->is_here)
@@ -97,14 +73,15 @@ static dpl_status take(void *user, size_t chunk, const char *data, size_t n, dpl
                          .most_links = f.n_links,
                          .n_right_tokens = f.n_right_tokens,
                          .is_paper = f.is_paper};
-    list_arrays(arrays, &l);
-    for (size_t i = 0; i < ARRAYS; i++)
+    dpl__term_links_arrays(arrays, &l);
+    for (size_t i = 0; i < DPL__LINK_ARRAYS; i++)
         n_needed += arrays[i].n_bytes;
     if (n != n_needed)
         return dpl__fail(err, DPL_E_FORMAT, "a model of another size");
     data += sizeof f;
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < ARRAYS && status == DPL_OK; data += arrays[i].n_bytes, i++) {
+    for (size_t i = 0; i < DPL__LINK_ARRAYS && status == DPL_OK;
+         data += arrays[i].n_bytes, i++) {
         *arrays[i].at = arrays[i].n_bytes ? dpl__alloc(s->ctx, arrays[i].n_bytes) : NULL;
         if (*arrays[i].at)
             memcpy(*arrays[i].at, data, arrays[i].n_bytes);
@@ -116,6 +93,7 @@ static dpl_status take(void *user, size_t chunk, const char *data, size_t n, dpl
     s->model = dpl__term_links_model(&s->links);
     s->model.priors = f.priors;
     s->model.weight = f.weight;
+    s->model.filters_words = s->options.evidence == DPL_EVIDENCE_ALL;
     s->model.null_known = f.null_known;
     s->n_sampled = f.n_sampled;
     s->summary.n_links = f.n_known;

@@ -481,21 +481,52 @@ dpl_status dpl__term_links_make_paper(dpl__term_links *out, dpl_ctx *ctx,
     return make(out, ctx, left, right, lexicon, err);
 }
 
+void dpl__term_links_arrays(dpl__link_array out[DPL__LINK_ARRAYS], dpl__term_links *l)
+{
+    const size_t n[2] = {(size_t)l->n_terms[0] + 1, (size_t)l->n_terms[1] + 1};
+    size_t k = 0;
+    out[k++] = (dpl__link_array){(void **)&l->begin, n[0] * sizeof *l->begin};
+    out[k++] = (dpl__link_array){(void **)&l->links, l->most_links * sizeof *l->links};
+    out[k++] = (dpl__link_array){(void **)&l->unseen, n[0] * sizeof *l->unseen};
+    for (int side = 0; side < 2; side++) {
+        const size_t n_floats = n[side] * sizeof(float), n_bools = n[side] * sizeof(bool);
+        out[k++] = (dpl__link_array){(void **)&l->p[side], n_floats};
+        out[k++] = (dpl__link_array){(void **)&l->expected[side], n_floats};
+        out[k++] = (dpl__link_array){(void **)&l->sums[side], n_floats};
+        out[k++] = (dpl__link_array){(void **)&l->is_known[side], n_bools};
+    }
+    assert(k == DPL__LINK_ARRAYS);
+}
+
 void dpl__term_links_clear(dpl__term_links *b)
 {
+    dpl__link_array arrays[DPL__LINK_ARRAYS];
     if (!b->ctx)
         return;
-    for (int side = 0; side < 2; side++) {
-        size_t n = (size_t)b->n_terms[side] + 1;
-        dpl__free(b->ctx, b->p[side], n * sizeof *b->p[side]);
-        dpl__free(b->ctx, b->expected[side], n * sizeof *b->expected[side]);
-        dpl__free(b->ctx, b->sums[side], n * sizeof *b->sums[side]);
-        dpl__free(b->ctx, b->is_known[side], n * sizeof *b->is_known[side]);
-    }
-    dpl__free(b->ctx, b->unseen, ((size_t)b->n_terms[DPL__LEFT] + 1) * sizeof *b->unseen);
-    dpl__free(b->ctx, b->links, b->most_links * sizeof *b->links);
-    dpl__free(b->ctx, b->begin, ((size_t)b->n_terms[DPL__LEFT] + 1) * sizeof *b->begin);
+    dpl__term_links_arrays(arrays, b);
+    for (size_t i = 0; i < DPL__LINK_ARRAYS; i++)
+        dpl__free(b->ctx, *arrays[i].at, arrays[i].n_bytes);
     *b = (dpl__term_links){0};
+}
+
+dpl_status dpl__term_links_copy(dpl__term_links *out, const dpl__term_links *links,
+                                dpl_error *err)
+{
+    dpl__link_array to[DPL__LINK_ARRAYS];
+    bool has_memory = true;
+    *out = *links;
+    dpl__term_links_arrays(to, out);
+    for (size_t i = 0; i < DPL__LINK_ARRAYS; i++) {
+        const void *from = *to[i].at;
+        *to[i].at = dpl__alloc(links->ctx, to[i].n_bytes);
+        if (*to[i].at && from)
+            memcpy(*to[i].at, from, to[i].n_bytes);
+        has_memory = has_memory && *to[i].at;
+    }
+    if (has_memory)
+        return DPL_OK;
+    dpl__term_links_clear(out);
+    return dpl__fail_nomem(err);
 }
 
 dpl__bead_model dpl__term_links_model(const dpl__term_links *b)
@@ -503,6 +534,7 @@ dpl__bead_model dpl__term_links_model(const dpl__term_links *b)
     dpl__bead_model m = {.begin = b->begin,
                          .links = b->links,
                          .weight = P(words_weight),
+                         .filters_words = true,
                          .null_known = P(null_known),
                          .is_paper = b->is_paper};
     for (int side = 0; side < 2; side++)

@@ -37,6 +37,18 @@ dpl_status dpl__term_links_make_paper(dpl__term_links *out, dpl_ctx *ctx,
                                       const dpl_collection *left, const dpl_collection *right,
                                       const dpl_lexicon *lexicon, dpl_error *err);
 void dpl__term_links_clear(dpl__term_links *links);
+dpl_status dpl__term_links_copy(dpl__term_links *out, const dpl__term_links *links,
+                                dpl_error *err);
+
+enum { DPL__LINK_ARRAYS = 11 };
+
+typedef struct dpl__link_array {
+    void **at;
+    size_t n_bytes;
+} dpl__link_array;
+
+/* All arrays of links whose sizes are known. */
+void dpl__term_links_arrays(dpl__link_array out[DPL__LINK_ARRAYS], dpl__term_links *links);
 
 /* After links have changed: computes their information and what is expected of their terms, and
  * drops weak links. */
