@@ -58,7 +58,8 @@ static const dpl_option query_options[] = {
      .standard = "10", .changes_result = true, .help = "maximum number of documents per query"},
     {DPL__OPTION(REAL, "threshold", dpl_query_options, threshold), .value = "T", .least = 0.001,
      .most = 1, .standard = "0.1", .changes_result = true,
-     .help = "lowest similarity: the cosine of the vectors, 1 for the same words"},
+     .help = "lowest similarity: the cosine of the vectors, 1 for the same words; the "
+             "default is lower for a query that is much shorter than the documents"},
     {DPL__OPTION(CHOICE, "method", dpl_query_options, method), .value = "NAME",
      .choice = dpl_query_method_name, .changes_result = true,
      .help =

@@ -32,7 +32,9 @@
     PARAM(index, budget, 4000, "postings", \
           "that an exact answer may read, method auto; an option") \
     PARAM(index, short_words, 8, "words", \
-          "queries with fewer are short")
+          "queries with fewer are short") \
+    PARAM(index, times_longer, 8, "times", \
+          "the words of a query, on average: of longer documents, the default threshold falls")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__INDEX_PARAMS)

@@ -11,6 +11,8 @@
 #include "base/sized.h"
 #include "index/index_params.h"
 
+#include <math.h>
+
 #define PN(name) ((uint32_t)DPL__P(index, name))
 
 enum { MOST_TOP = 10000, MOST_PROBES = 4096 };
@@ -178,6 +180,14 @@ static dpl_status find_candidates(dpl_query *q, dpl_error *err)
     return DPL_OK;
 }
 
+/* Of documents that are much longer than the query, it is a small part however well it fits:
+ * the cosine falls with the root of the ratio. */
+static double own_threshold(const dpl_query *q)
+{
+    const double least = 0.1, share = PN(times_longer) * (double)q->words.n / q->index->average;
+    return q->is_short ? 0 : share < 1 ? least * sqrt(share) : least;
+}
+
 static void begin_answer(dpl_query *q)
 {
     q->candidates.n = q->row_sums.n = q->hits.n = 0;
@@ -186,7 +196,7 @@ static void begin_answer(dpl_query *q)
         q->stamp = 1;
     }
     q->is_short = q->words.n < PN(short_words);
-    q->threshold = q->has_threshold ? q->o.threshold : q->is_short ? 0 : 0.1;
+    q->threshold = q->has_threshold ? q->o.threshold : own_threshold(q);
     q->missed = 0;
     q->result.n_terms = (uint32_t)q->words.n;
     for (size_t i = 0; i < q->words.n; i++)

@@ -5,7 +5,9 @@ Each test is a function; its name is a sentence about behaviour. Prints what fai
 """
 
 import base64
+import functools
 import html.parser
+import http.server
 import json
 import os
 import re
@@ -13,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 import urllib.request
@@ -1084,6 +1087,36 @@ def playground_is_reached_from_the_site(b, c):
     b.execute_script("[...document.querySelectorAll('.top a')].find((a) => a.textContent === 'Playground').click()")
     b.until("return document.getElementById('align-go')")
     check(os.path.getsize(f"{c.website}/playground.html") <= 3e6, "the page is too large")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@test
+def site_works_from_any_server_of_files(b, c):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=c.website))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/"
+    try:
+        b.open(url + "search.html")
+        b.execute_script("""const area = document.getElementById('ask-text'); area.value = arguments[0];
+                            area.dispatchEvent(new Event('input', {bubbles: true}));""",
+                         "align the sentences of two novels, and write a bilingual book")
+        b.click("button[type=submit]")
+        b.until("return document.querySelector('main ol li')")
+        places = b.execute_script("return [...document.querySelectorAll('main ol li .meta a')].map((a) => a.href)")
+        check(url + "docs/guides/align.html" in places[:3], places)
+        b.get(url + "docs/guides/align.html")
+        b.execute_script("[...document.querySelectorAll('.top a')].find((a) => a.textContent === 'Playground').click()")
+        b.until("return document.getElementById('align-go')")
+        b.click("#align-example")
+        b.click("#align-go")
+        b.until("return document.querySelector('#aligned .bead')")
+        check(not b.errors(), "the console complains")
+    finally:
+        server.shutdown()
 
 
 # ---- all of them --------------------------------------------------------------------------
