@@ -136,27 +136,26 @@ static void take_note(void *user, const char *text)
     snprintf(last, sizeof last, "%s", text);
 }
 
-/* What the work may hold of a memory limit of the process: the rest is for the program with its
- * libraries (some 20 MB resident once languages are identified) and for stacks and free memory
- * of threads. Of a large limit that is too little to matter; a small limit is of the work
- * alone. */
-static uint64_t memory_for_work(uint64_t limit)
+uint64_t cli_memory_for_work(uint64_t limit, unsigned n_threads)
 {
     enum { PROGRAM = 20 << 20, THREAD = 1 << 20, SMALL = 64 << 20, LARGE = 512 << 20 };
-    const uint64_t threads = cli_set.threads ? cli_set.threads
-                                             : (uint64_t)sysconf(_SC_NPROCESSORS_ONLN),
-                   own = PROGRAM + threads * THREAD;
-    return limit >= LARGE || limit < SMALL ? limit
-                                           : limit - (own < limit / 3 ? own : limit / 3);
+    if (limit >= LARGE)
+        return limit;
+    const uint64_t own = PROGRAM + (uint64_t)n_threads * THREAD,
+                   least = limit < SMALL ? SMALL : limit,
+                   left = least - (own < least / 3 ? own : least / 3);
+    return limit < left ? limit : left;
 }
 
 int cli_ctx_new(dpl_ctx **out, bool stops_cleanly)
 {
     static cli_meter meter;
     *out = NULL;
+    const unsigned n_threads =
+        cli_set.threads ? cli_set.threads : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     dpl_ctx_options o =
         DPL_INIT(dpl_ctx_options, .n_threads = cli_set.threads,
-                 .memory = memory_for_work(cli_set.memory), .seed = cli_set.seed,
+                 .memory = cli_memory_for_work(cli_set.memory, n_threads), .seed = cli_set.seed,
                  .cpu = (dpl_cpu)cli_set.cpu, .progress = cli_progress, .progress_user = &meter,
                  .device = cli_device_name(), .note = take_note);
 #ifdef __GLIBC__

@@ -128,6 +128,12 @@ const char *cli_first_word(size_t i);
 /* The second words of a family: "pairs|sentences|words" with "|" between. Returns out. */
 const char *cli_family_list(char *out, size_t n_out, const char *family, const char *between);
 
+/* What the work may hold of a memory limit of the process: the rest is for the program with its
+ * libraries (some 20 MB resident once languages are identified) and for stacks and free memory
+ * of threads. Of a large limit that is too little to matter; a small limit is of the work
+ * alone, up to what is left of one that is not. A larger limit never leaves less. */
+uint64_t cli_memory_for_work(uint64_t limit, unsigned n_threads);
+
 /* The context for a command, with the common options. Returns the exit code; when it is not 0
  * the reason has been printed. The first SIGINT, SIGTERM or SIGHUP stops the library's work
  * cleanly if `stops_cleanly`, else (and the second time) it ends the process at once. */
