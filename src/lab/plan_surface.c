@@ -224,12 +224,14 @@ static void draw(surface *s)
         const char *how = hows[i / ENTRIES];
         snprintf(rows[i], sizeof rows[i], "%s, %u entries", how, entries[i % ENTRIES]);
         snprintf(titles[i], sizeof titles[i], "%u entries, %s", entries[i % ENTRIES], how);
-        curves[i] = (dpl__lab_curve){.title = titles[i],
-                                     .rows = rows[i],
-                                     .x = 2,
-                                     .y = 3,
-                                     .style = styles[i / ENTRIES],
-                                     .colour = (unsigned)(i % ENTRIES) + 1};
+        curves[i] = (dpl__lab_curve){
+            .title = titles[i],
+            .rows = rows[i],
+            .x = 2,
+            .y = 3,
+            .style = styles[i / ENTRIES],
+            /* other marks without rows */
+            .colour = (unsigned)(i % ENTRIES + 1 + (i / ENTRIES == BLIND ? ENTRIES : 0))};
     }
     dpl__lab_draw(s->lab, &(dpl__lab_plot){
                               .table = s->bounds,
