@@ -171,8 +171,8 @@ static int run(char **args, size_t n_args, void *user)
     code = cli_shared_run(&shared, ctx);
     dpl_dedup_result *result = c.result;
     if (code == CLI_INTERRUPTED && o->set.unit == DPL_DEDUP_DOCUMENT)
-        cli_hint(o->part_text ? "the same command goes on from here"
-                              : "--resume goes on from here");
+        cli_hint(o->part_text ? "the same command continues from here"
+                              : "--resume continues from here");
     const dpl_dedup_summary *summary = result ? dpl_dedup_get_summary(result) : NULL;
     const said all = {summary, o->set.only_against, o->output, cli_machine_of(ctx, false)};
     if (code == CLI_DONE && summary)

@@ -480,6 +480,8 @@ static void say(const settings *o, const dpl_mine_summary *s)
         note_many(o, s);
     else
         note_two(o, s->runs[0]);
+    if (o->set.header && !s->is_many)
+        cli_note("--header has no effect: there are two languages, and no groups.tsv");
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -557,8 +559,8 @@ static int run(char **args, size_t n_args, void *user)
     dpl_mine_result *result = c.result;
     free(inputs);
     if (code == CLI_INTERRUPTED)
-        cli_hint(o->part_text ? "the same command goes on from here"
-                              : "--resume goes on from here");
+        cli_hint(o->part_text ? "the same command continues from here"
+                              : "--resume continues from here");
     const dpl_mine_summary *summary = result ? dpl_mine_get_summary(result) : NULL;
     if (code == CLI_DONE && summary)
         say(o, summary);

@@ -105,7 +105,7 @@ void cli_bitext_identify(cli_bitext *b, dpl_ctx *ctx, char **paths, size_t n_pat
     free(samples);
     if (!*lang[0] || !*lang[1] || strcmp(*lang[0], *lang[1]) != 0)
         return;
-    cli_note("both sides look like '%s': --langs says what they are", *lang[0]);
+    cli_note("both sides look like '%s': set their languages with --langs", *lang[0]);
     for (int i = 0; i < 2; i++)
         if (b->is_told[i])
             *lang[i] = NULL;

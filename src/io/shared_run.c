@@ -319,7 +319,7 @@ static bool is_helped(dpl_status status, const dpl_error *why)
 
 static dpl_status fail_helped(dpl_error *err)
 {
-    dpl__fail(err, DPL_E_STOPPED, "another process goes on with this");
+    dpl__fail(err, DPL_E_STOPPED, "another process has taken over this run");
     return dpl__code(err, DPL_E_STOPPED, HELPED);
 }
 

@@ -153,7 +153,7 @@ DPL_TEST(lexicon, faults_are_told_with_file_and_line_or_skipped_and_counted)
         {"a\t \t1\n", "'x.tsv' line 1: an empty word", 1},
         {"a\tb\t1\na\tc\xC3\t1\n", "'x.tsv' line 2: invalid UTF-8 (byte 0xC3 at column 4)", 2},
         {"b\tx\t1\na\tb\t0.5\nc\td\t1\na\tb\t0.25\nb\tx\t1\n",
-         "'x.tsv' line 4: the pair 'a' 'b' stands in line 2 too", 4},
+         "'x.tsv' line 4: the pair 'a' 'b' is in line 2, too", 4},
     };
     dpl_ctx *ctx = test_ctx(1);
     for (size_t i = 0; i < DPL_LEN(cases); i++) {

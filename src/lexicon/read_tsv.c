@@ -243,7 +243,7 @@ static dpl_status drop_duplicates(loader *l, dpl_error *err)
         dpl_str source = dpl__term_text(&l->columns[SOURCE].raw.all.data[worst.row]);
         dpl_str target = dpl__term_text(&l->columns[TARGET].raw.all.data[worst.col]);
         return dpl__bad_line((dpl__line_place){.name = l->name, .line = worst.line}, err,
-                             "the pair '%.*s' '%.*s' stands in line %u too", dpl__shown(source),
+                             "the pair '%.*s' '%.*s' is in line %u, too", dpl__shown(source),
                              source.data, dpl__shown(target), target.data, first_line);
     }
     l->n_skipped += l->cells.n - n;

@@ -205,7 +205,7 @@ dpl_status dpl_vectors_open(dpl_vectors **out, dpl_ctx *ctx, const char *path, d
 dpl_status dpl_vectors_save(const dpl_vectors *v, const char *path, dpl_error *err)
 {
     if (!v->file)
-        return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s': dense rows have no file of ours",
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s': dense rows cannot be written to a .dpl",
                          v->path);
     return dpl__file_save(v->file, path, err);
 }

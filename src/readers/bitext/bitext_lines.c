@@ -117,9 +117,9 @@ static dpl_status ends_early(lines *shorter, lines *longer, dpl_error *err)
 {
     dpl__rows *rows = shorter->rows;
     if (rows->options.on_error != DPL_ON_ERROR_SKIP) {
-        dpl__fail(err, DPL_E_FORMAT, "'%.250s' ends after line %llu, but '%.250s' goes on",
-                  shorter->place.file, (unsigned long long)shorter->place.line,
-                  longer->place.file);
+        dpl__fail(
+            err, DPL_E_FORMAT, "'%.250s' ends after line %llu, but '%.250s' has more lines",
+            shorter->place.file, (unsigned long long)shorter->place.line, longer->place.file);
         dpl__error_place(err, longer->place.line, 0, longer->place.offset);
         return dpl__code(err, DPL_E_FORMAT, "lines-differ");
     }
@@ -257,7 +257,7 @@ static dpl_status twice(lines *l, dpl_str key, uint64_t line, dpl_error *err)
 {
     dpl__place place = l->place;
     place.column = 0;
-    return dpl__rows_bad(l->rows, &place, err, "the key '%.*s' stands in line %llu already",
+    return dpl__rows_bad(l->rows, &place, err, "the key '%.*s' is in line %llu already",
                          (int)dpl__min(key.n, 100), key.data, (unsigned long long)line);
 }
 

@@ -31,11 +31,12 @@ DPL_TEST(bitext, files_of_different_length_are_refused_by_name)
 {
     rows_dump d = DUMP_ROWS(NULL, W("a.de", "1\n2\n3\n"), W("a.en", "1\n2\n"));
     CHECK_STR(dpl__cstr(d.text),
-              "1|1\n2|2\n! 'DIR/a.en' ends after line 2, but 'DIR/a.de' goes on\n");
+              "1|1\n2|2\n! 'DIR/a.en' ends after line 2, but 'DIR/a.de' has more lines\n");
     CHECK_EQ(d.err.status, DPL_E_FORMAT);
     CHECK_STR(dpl__cstr(d.err.code), "lines-differ");
     d = DUMP_ROWS(NULL, W("a.de", ""), W("a.en", "\n"));
-    CHECK_STR(dpl__cstr(d.text), "! 'DIR/a.de' ends after line 0, but 'DIR/a.en' goes on\n");
+    CHECK_STR(dpl__cstr(d.text),
+              "! 'DIR/a.de' ends after line 0, but 'DIR/a.en' has more lines\n");
     dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .on_error = DPL_ON_ERROR_REPLACE);
     CHECK_EQ(DUMP_ROWS(&o, W("a.de", "1\n2"), W("a.en", "1\n")).err.status, DPL_E_FORMAT);
     o.on_error = DPL_ON_ERROR_SKIP;
@@ -202,8 +203,8 @@ DPL_TEST(bitext, a_key_stands_once_in_a_file)
 {
     dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .from = DPL_BITEXT_KEYED);
     const char *once = W("a", "k\t1\nl\t2\n"), *twice = W("b", "k\t3\nl\t4\nk\t5\n");
-    CHECK_ROWS("! 'DIR/b' line 3: the key 'k' stands in line 1 already\n", &o, once, twice);
-    CHECK_ROWS("3|1\n4|2\n! 'DIR/b' line 3: the key 'k' stands in line 1 already\n", &o, twice,
+    CHECK_ROWS("! 'DIR/b' line 3: the key 'k' is in line 1 already\n", &o, once, twice);
+    CHECK_ROWS("3|1\n4|2\n! 'DIR/b' line 3: the key 'k' is in line 1 already\n", &o, twice,
                once);
     o.on_error = DPL_ON_ERROR_SKIP;
     rows_dump d = DUMP_ROWS(&o, once, twice);
