@@ -202,7 +202,7 @@ DPL_API const char *dpl_query_method_name(unsigned method);
 typedef struct dpl_query_options {
     size_t size;
     unsigned top;     /* maximum number of hits; default 10, at most 10000 */
-    double threshold; /* lowest similarity, above 0 to 1; default 0.1, less for long documents */
+    double threshold; /* lowest similarity, above 0 to 1; default 0.1, less for long texts */
     dpl_query_method method;
     const char *lang;      /* of queries; default: identified, when the index has a lexicon */
     const char *only_lang; /* hits in this language only; NULL: in all */
