@@ -77,6 +77,26 @@ def test_dedup_index_and_reuse_take_every_form(form, de, tmp_path):
     assert {(p.query_id, p.source_id) for p in found.passages} >= {(d["id"], d["id"]) for d in de[3:5]}
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_pairs_align_search_and_contamination_take_every_form(form, de, en, mined, tmp_path):
+    copies = en + [{**d, "id": d["id"] + "-copy"} for d in en[:9]]
+    assert len(doppel.pairs(make(form, copies, tmp_path / "a"), threshold=.9)) == 9
+    left, right = make(form, de, tmp_path / "b"), make(form, en, tmp_path / "c")
+    assert len(doppel.pairs(left, right, lexicon=mined.lexicon, stem=True, threshold=.3)) > 60
+    aligned = doppel.align(make(form, de[:1], tmp_path / "d"), make(form, en, tmp_path / "e"), [("de-0001", "en-0050")])
+    assert aligned[0].right_sentence == "Volcanoes seldom erupt without warning."
+    found = doppel.Index.build(en).search(make(form, en[2:5], tmp_path / "f"), top=1)
+    assert [hit.id for hit in found] == [d["id"] for d in en[2:5]]
+    result = doppel.dedup(make(form, en, tmp_path / "g"), against=make(form, en[:7], tmp_path / "h"), only_against=True)
+    assert [hit.how for hit in result.contamination] == ["verbatim"] * 7
+
+
+@pytest.mark.parametrize("form", ["parquet folder", "batches", "lazy", "datasets"])
+def test_lexicons_are_learnt_from_every_form(form, de, en, tmp_path):
+    learnt = doppel.Lexicon.learn(make(form, de, tmp_path / "a"), make(form, en, tmp_path / "b"))
+    assert len(learnt) == len(doppel.Lexicon.learn(de, en))
+
+
 @pytest.mark.parametrize("form", ["parquet folder", "batches", "lazy", "datasets"])
 def test_mine_takes_every_form(form, de, en, fr, mined, tmp_path):
     found = doppel.mine(make(form, de, tmp_path / "de"), make(form, en, tmp_path / "en"))
