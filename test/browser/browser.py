@@ -756,7 +756,9 @@ def words_of_hits_are_words_of_their_texts(b, c):
     for item in b.all(".hit")[:5]:
         text = texts.get(int(item.get_attribute("data-row")), "")
         for term in item.find_elements("css selector", ".term"):
-            word = term.find_elements("css selector", "bdi")[-1].text
+            bdi = term.find_elements("css selector", "bdi")
+            check(re.search(rf"(?<!\w){re.escape(bdi[0].text)}(?!\w)", german["text"]), f"{bdi[0].text} is no word of the query")
+            word = bdi[-1].text
             where = f"{text} {german['text']}"  # one that both have is shown as in the query
             check(not text or re.search(rf"(?<!\w){re.escape(word)}(?!\w)", where), f"{word} of {stems}")
             n += bool(text)

@@ -132,12 +132,15 @@ function wordRanges(root, word, most = 2000) {
     return ranges.length ? ranges : matchRanges(root, begin, most);
 }
 
-/* A stem as it stands in a text: the first word that begins with it. */
+/* A stem as it stands in a text: the first word that begins with it; stems may be without the accents of
+ * their words. */
 function surfaceOf(text, stem) {
     if (typeof text !== 'string' || stem.length < 3) return stem;
     const escaped = stem.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-    const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}[\\p{L}\\p{N}\\p{M}]*`, 'iu').exec(text.slice(0, 100000));
-    return found && found[0].length < stem.length + 8 ? found[0] : stem;
+    const word = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}[\\p{L}\\p{N}\\p{M}]*`, 'iu');
+    const part = text.slice(0, 100000);
+    const found = word.exec(part) || word.exec(part.replace(/[\u00c0-\u017f]/g, (letter) => letter.normalize('NFD')[0]));
+    return found && found[0].length < stem.length + 8 ? part.substr(found.index, found[0].length) : stem;
 }
 
 /* The first words of a text, for headings. */
