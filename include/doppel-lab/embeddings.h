@@ -3,8 +3,9 @@
  *
  *     dpl_embedding *embedding = NULL;
  *     dpl_vectors *vectors = NULL;
- *     dpl_embed_options o = DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_SVD, .dims =
- * 25); DPL_TRY(dpl_vectors_open(&vectors, ctx, "en.vectors.dpl", err));
+ *     dpl_embed_options o =
+ *         DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_SVD, .dims = 25);
+ *     DPL_TRY(dpl_vectors_open(&vectors, ctx, "en.vectors.dpl", err));
  *     DPL_TRY(dpl_embed(&embedding, NULL, ctx, vectors, &o, err));
  *     dpl_stress_point point = {.threshold = 0.8};
  *     dpl_stress_input in =

@@ -101,7 +101,7 @@ typedef struct dpl_sentences_input {
     const dpl_doc_pair *pairs;
     size_t n_pairs;
     const dpl_lexicon *lexicon; /* NULL: starts from similar words, numbers and lengths */
-    bool are_candidates; /* pairs may be no translations: words count without a trial */
+    bool are_candidates;        /* pairs may be no translations: words count without a trial */
 } dpl_sentences_input;
 
 /* Evidence that beads are found by, in addition to the bead types. */

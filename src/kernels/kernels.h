@@ -166,8 +166,8 @@ typedef struct dpl__kernels {
      * as many terms and weights of a row to come are fetched: any addresses. */
     double (*sparse_dot)(double sum, const float *dense, const uint32_t *bits,
                          const dpl__sparse_row *row, const dpl__sparse_row *next);
-    /* The sum of table[places[i]] * weights[i], a weight being the upper half of a float. In any
-     * order: n roundings of a float. n is a multiple of DPL__BOUND_STEP; no number is
+    /* The sum of table[places[i]] * weights[i], a weight being the upper half of a float. In
+     * any order: n roundings of a float. n is a multiple of DPL__BOUND_STEP; no number is
      * negative. */
     float (*sparse_bound)(const float *table, const uint16_t *places, const uint16_t *weights,
                           size_t n);
