@@ -199,7 +199,7 @@ dpl_status dpl__signatures_check_match(const dpl_signatures *l, const dpl_signat
 unsigned dpl_signatures_distance(const dpl_signatures *l, uint32_t left_row,
                                  const dpl_signatures *r, uint32_t right_row)
 {
-    assert(l->sizes.method == r->sizes.method && l->sizes.n == r->sizes.n);
+    assert(l->sizes.method == r->sizes.method && l->sizes.length == r->sizes.length);
     const uint64_t *a = dpl_signatures_row(l, left_row), *b = dpl_signatures_row(r, right_row);
     return dpl__signature_method_of(l->sizes.method)
         ->distance(l->ctx->kernels, a, b, l->sizes.n_words);
