@@ -185,6 +185,17 @@ DPL_TEST(mining, found_pairs_are_measured_at_a_threshold)
 /* ---- translators
  * --------------------------------------------------------------------------------- */
 
+DPL_TEST(mining, shares_have_intervals_of_wilson)
+{
+    double ends[2];
+    dpl__lab_wilson(ends, 5, 10);
+    CHECK(ends[0] > 0.2365 && ends[0] < 0.2366 && ends[1] > 0.7634 && ends[1] < 0.7635);
+    dpl__lab_wilson(ends, 70, 70);
+    CHECK(ends[0] > 0.9479 && ends[0] < 0.9480 && ends[1] > 0.9999);
+    dpl__lab_wilson(ends, 0, 0);
+    CHECK(ends[0] < 1e-9 && ends[1] > 0.9999);
+}
+
 DPL_TEST(mining, a_translator_learns_its_training_data)
 {
     static const char *const words[][2] = {{"rot", "red"},  {"blau", "blue"}, {"haus", "house"},

@@ -207,6 +207,20 @@ DPL_TEST(plan, an_early_test_is_for_high_thresholds)
     done(ctx);
 }
 
+/* Rows that pass it lie anywhere in memory. */
+DPL_TEST(plan, the_early_test_of_a_window_lets_fewer_through)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_plan_options o =
+        DPL_INIT(dpl_plan_options, .n_left = 50000, .n_right = 50000, .threshold = 0.6);
+    const dpl_plan *p = plan_for(ctx, o);
+    const dpl_plan_row *brute = row_of(p, DPL_PAIRS_BRUTE, 0, 0),
+                       *window = dpl__plan_fastest(p, DPL_PAIRS_WINDOW, 0.99);
+    CHECK(brute->first_bits > 0);
+    CHECK(window && (window->first_bits == 0 || window->first_bits > brute->first_bits));
+    done(ctx);
+}
+
 DPL_TEST(plan, longer_signatures_are_proposed_where_they_pay)
 {
     dpl_ctx *ctx = test_ctx(2);
