@@ -278,11 +278,12 @@ dpl_status dpl__ngram_score_pair(const dpl__ngram_finder *f, dpl__find_scratch *
 {
     if (pair->left != x->left) {
         DPL_TRY(dpl__forward_row(&f->forward, pair->left, &x->rows[0], &x->copies[0], err));
+        dpl__ngram_places_of(&x->places, &x->rows[0]);
         x->left = pair->left;
     }
     DPL_TRY(dpl__forward_row(&f->forward, pair->right, &x->rows[1], &x->copies[1], err));
     const double norms[2] = {f->forward.norms[pair->left], f->forward.norms[pair->right]};
-    const dpl__ngram_scorer scorer = {f->ctx, f->forward.idf_of, f->threshold};
+    const dpl__ngram_scorer scorer = {f->ctx, f->forward.idf_of, f->threshold, &x->places};
     return dpl__ngram_score_rows(pair, &x->shared, &scorer, x->rows, norms, err);
 }
 
@@ -309,6 +310,8 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
     for (size_t i = 0; i < e->n; i++) {
         dpl__ngram_pair pair = {.left = (uint32_t)(e->candidates[i].pair >> 32),
                                 .right = (uint32_t)e->candidates[i].pair};
+        if (i + 1 < e->n)
+            dpl__forward_fetch(&f->forward, (uint32_t)e->candidates[i + 1].pair);
         DPL_TRY(dpl__ngram_score_pair(f, x, &pair, err));
         const dpl_pair scored = {pair.left, pair.right - f->first_right, pair.score};
         if (dpl__ngram_passes(f, &pair, &e->counts) &&

@@ -31,8 +31,9 @@ typedef struct dpl__find_scratch {
     DPL_VEC(uint64_t) words;
     dpl__ngram_scratch shared;
     dpl__forward_copy copies[2];
-    dpl__row rows[2]; /* of the pair scored last; they may lie in the copies */
-    uint32_t left;    /* whose row the first one is; UINT32_MAX: none */
+    dpl__row rows[2];         /* of the pair scored last; they may lie in the copies */
+    uint32_t left;            /* whose row the first one is; UINT32_MAX: none */
+    dpl__ngram_places places; /* of that row */
 } dpl__find_scratch;
 
 typedef struct dpl__ngram_finder {

@@ -18,7 +18,7 @@ typedef struct sent {
     uint32_t doc;
 } sent;
 
-enum { BUCKET_BUFFER = 1 << 16, MOST_BUCKETS = 256, BLOCK = 4096 };
+enum { BUCKET_BUFFER = 1 << 16, MOST_BUCKETS = 256, BLOCK = 4096, MOST_FETCHED = 1 << 13 };
 
 typedef struct builder {
     dpl__forward *f;
@@ -200,6 +200,16 @@ void dpl__forward_clear(dpl__forward *f)
     dpl__free(f->ctx, f->norms, dpl__max(f->n_docs, 1) * sizeof *f->norms);
     dpl__free(f->ctx, f->offsets, ((size_t)f->n_docs + 1) * sizeof *f->offsets);
     *f = (dpl__forward){0};
+}
+
+void dpl__forward_fetch(const dpl__forward *f, uint32_t doc)
+{
+    assert(doc < f->n_docs);
+    const char *rows = f->rows.fd < 0 ? f->rows.memory.data : NULL;
+    const size_t begin = (size_t)f->offsets[doc] * sizeof(dpl__row_entry),
+                 end = (size_t)f->offsets[doc + 1] * sizeof(dpl__row_entry);
+    for (size_t at = begin; rows && at < dpl__min(end, begin + MOST_FETCHED); at += 64)
+        DPL_PREFETCH(rows + at);
 }
 
 dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl__row *row,

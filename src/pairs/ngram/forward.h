@@ -34,6 +34,8 @@ void dpl__forward_clear(dpl__forward *f);
 /* One thread's copy of a row that is not in memory. Zeroed memory is ready for use. */
 typedef DPL_VEC(dpl__row_entry) dpl__forward_copy;
 
+/* Fetches a row to come, if it is in memory. */
+void dpl__forward_fetch(const dpl__forward *f, uint32_t doc);
 dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl__row *row,
                             dpl__forward_copy *copy, dpl_error *err);
 

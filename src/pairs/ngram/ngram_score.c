@@ -1,6 +1,10 @@
 /*
  * ngram_score.c - two rows of the forward index to the score of a pair.
  *
+ * A left row is scored with several others, and most of them share little with it. So it is put
+ * into a table, and an entry of a right row costs a look into that: no step waits for the one
+ * before, as in a merge.
+ *
  * The order filter: the n-grams that both documents have, in the order of the one, are a
  * permutation of those of the other. The edit distance of permutations with moves of single
  * elements (Cormode, Muthukrishnan, Sahinalp 2001) is their number less the longest rising
@@ -44,6 +48,39 @@ static double measure_disorder(const uint64_t *numbers, size_t n, uint64_t *tail
     return 1 - (double)longest / (double)n;
 }
 
+void dpl__ngram_places_of(dpl__ngram_places *out, const dpl__row *row)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < row->n; i++) {
+        uint16_t *at = &out->at[row->entries[i].ngram % DPL__NGRAM_PLACES];
+        *at = *at || i + 1 > UINT16_MAX ? UINT16_MAX : (uint16_t)(i + 1);
+    }
+}
+
+/* Entries of the second row that the first may have; returns how many. */
+static size_t find_likely(uint64_t *out, const dpl__ngram_places *places, const dpl__row *row)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < row->n; i++) { /* no branch: it cannot be foretold */
+        out[n] = i;
+        n += places->at[row->entries[i].ngram % DPL__NGRAM_PLACES] != 0;
+    }
+    return n;
+}
+
+/* The entry of the first row, or NULL. */
+static const dpl__row_entry *find_entry(const dpl__ngram_places *places, const dpl__row *row,
+                                        uint32_t ngram)
+{
+    size_t at = places->at[ngram % DPL__NGRAM_PLACES];
+    assert(at > 0);
+    if (at < UINT16_MAX)
+        at--;
+    else
+        DPL__LOWER_BOUND(at, row->n, row->entries[at].ngram < ngram);
+    return at < row->n && row->entries[at].ngram == ngram ? &row->entries[at] : NULL;
+}
+
 dpl_status dpl__ngram_score_rows(dpl__ngram_pair *pair, dpl__ngram_scratch *scratch,
                                  const dpl__ngram_scorer *scorer, const dpl__row rows[2],
                                  const double norms[2], dpl_error *err)
@@ -51,20 +88,19 @@ dpl_status dpl__ngram_score_rows(dpl__ngram_pair *pair, dpl__ngram_scratch *scra
     size_t most = dpl__min(rows[0].n, rows[1].n), n = 0;
     pair->score = pair->disorder = 0;
     scratch->n = 0;
-    if (!dpl__vec_reserve(scorer->ctx, scratch, 2 * most))
+    if (!dpl__vec_reserve(scorer->ctx, scratch, most + rows[1].n + 1))
         return dpl__fail_nomem(err);
-    const dpl__row_entry *a = rows[0].entries, *a_end = a + rows[0].n;
-    const dpl__row_entry *b = rows[1].entries, *b_end = b + rows[1].n;
+    const uint64_t *likely = scratch->data + most;
+    const size_t n_likely = find_likely(scratch->data + most, scorer->places, &rows[1]);
     double dot = 0;
-    while (a < a_end && b < b_end) {
-        uint32_t x = a->ngram, y = b->ngram;
-        if (x == y) {
-            double w = scorer->idf_of[a->df];
-            dot += w * w;
-            scratch->data[n++] = (uint64_t)a->place << 32 | b->place;
-        }
-        a += x <= y;
-        b += y <= x;
+    for (size_t i = 0; i < n_likely; i++) {
+        const dpl__row_entry *b = &rows[1].entries[likely[i]],
+                             *a = find_entry(scorer->places, &rows[0], b->ngram);
+        if (!a)
+            continue;
+        double w = scorer->idf_of[a->df];
+        dot += w * w;
+        scratch->data[n++] = (uint64_t)a->place << 32 | b->place;
     }
     if (!(dot > 0))
         return DPL_OK;

@@ -26,11 +26,22 @@ double dpl__ngram_idf(uint32_t df, uint32_t n_docs);
 /* The length of a row's vector; idf_of[df] has the weights. */
 double dpl__ngram_norm(const dpl__row *row, const double *idf_of);
 
+enum { DPL__NGRAM_PLACES = 1 << 13 };
+
+/* Where a row has an n-gram: by its number modulo the size, the entry counted from 1; 0: it has
+ * none of these; UINT16_MAX: more than one, or one far behind. */
+typedef struct dpl__ngram_places {
+    uint16_t at[DPL__NGRAM_PLACES];
+} dpl__ngram_places;
+
+void dpl__ngram_places_of(dpl__ngram_places *out, const dpl__row *row);
+
 /* What pairs are scored with. */
 typedef struct dpl__ngram_scorer {
     dpl_ctx *ctx;
     const double *idf_of;
     double threshold;
+    const dpl__ngram_places *places; /* of the first row */
 } dpl__ngram_scorer;
 
 /* Score of two rows of these lengths, and, where it reaches the threshold, the disorder. */

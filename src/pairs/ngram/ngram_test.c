@@ -463,13 +463,62 @@ DPL_TEST(ngram, order_filter_measures_moves)
     }
     const dpl__row ordered[] = {{left, N}, {same, N}}, reversed[] = {{left, N}, {turned, N}};
     const double norms[2] = {dpl__ngram_norm(&ordered[0], idf_of), sqrt(N)};
-    const dpl__ngram_scorer scorer = {ctx, idf_of, 0.1};
+    dpl__ngram_places places;
+    dpl__ngram_places_of(&places, &ordered[0]);
+    const dpl__ngram_scorer scorer = {ctx, idf_of, 0.1, &places};
     dpl__ngram_scratch scratch = {0};
     dpl__ngram_pair p = {0};
     CHECK_OK(dpl__ngram_score_rows(&p, &scratch, &scorer, ordered, norms, &test_err));
     CHECK(fabs((double)p.score - 1) < 1e-6 && p.disorder == 0);
     CHECK_OK(dpl__ngram_score_rows(&p, &scratch, &scorer, reversed, norms, &test_err));
     CHECK(fabs((double)p.disorder - 0.99) < 1e-6);
+    dpl__vec_clear(ctx, &scratch);
+    test_ctx_done(ctx);
+}
+
+/* A row of n entries; numbers rise by up to `step`. */
+static dpl__row_entry *make_row(size_t n, uint64_t step, uint64_t seed)
+{
+    dpl__row_entry *row = malloc((n + 1) * sizeof *row);
+    CHECK(row);
+    dpl__rng rng = {dpl__mix(seed)};
+    uint32_t ngram = 0;
+    for (size_t i = 0; i < n; i++) {
+        ngram += 1 + (uint32_t)dpl__rng_below(&rng, step);
+        row[i] = (dpl__row_entry){ngram, (uint32_t)i, 1 + ngram % 4};
+    }
+    return row;
+}
+
+DPL_TEST(ngram, score_is_that_of_a_merge)
+{
+    static const double idf_of[] = {0, 1.5, 1.25, 0.5, 0.1};
+    static const size_t sizes[] = {0, 1, 30, 300, 20000, 70000};
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__ngram_scratch scratch = {0};
+    dpl__ngram_places places;
+    for (size_t i = 0; i < DPL_LEN(sizes); i++)
+        for (size_t k = 0; k < DPL_LEN(sizes); k++) {
+            const dpl__row rows[2] = {{make_row(sizes[i], 4, 10 + i), sizes[i]},
+                                      {make_row(sizes[k], 7, 20 + k), sizes[k]}};
+            double dot = 0;
+            for (size_t a = 0, b = 0; a < rows[0].n && b < rows[1].n;) {
+                const uint32_t x = rows[0].entries[a].ngram, y = rows[1].entries[b].ngram;
+                const double w = idf_of[rows[0].entries[a].df];
+                dot += x == y ? w * w : 0;
+                a += x <= y;
+                b += y <= x;
+            }
+            const double norms[2] = {1, 1};
+            dpl__ngram_places_of(&places, &rows[0]);
+            const dpl__ngram_scorer scorer = {ctx, idf_of, 1e9, &places};
+            dpl__ngram_pair p = {0};
+            CHECK_OK(dpl__ngram_score_rows(&p, &scratch, &scorer, rows, norms, &test_err));
+            CHECK(p.score == (float)dot);
+            CHECK(sizes[i] < 30 || sizes[k] < 30 || dot > 0);
+            free((void *)(uintptr_t)rows[0].entries);
+            free((void *)(uintptr_t)rows[1].entries);
+        }
     dpl__vec_clear(ctx, &scratch);
     test_ctx_done(ctx);
 }

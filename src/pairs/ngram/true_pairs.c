@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-enum { DOCS_AT_ONCE = 1024 };
+enum { DOCS_AT_ONCE = 1024, AHEAD = 16 /* entries whose slots are fetched */ };
 
 /* An n-gram of the sample: where its documents begin, and how many they are. */
 typedef struct sampled_ngram {
@@ -92,6 +92,8 @@ static dpl_status add_row(truth *t, adder *a, const dpl__row *row, dpl_error *er
     a->met.n = 0;
     for (size_t i = 0; i < row->n; i++) {
         const uint64_t key = key_of(row->entries[i].ngram);
+        const size_t ahead = dpl__min(i + AHEAD, row->n - 1);
+        DPL_PREFETCH(ngram_map_home(&t->ngrams, key_of(row->entries[ahead].ngram)));
         const sampled_ngram *slot = ngram_map_find(&t->ngrams, key, key);
         const double w = t->f->forward.idf_of[row->entries[i].df];
         for (uint32_t k = 0; k < slot->n && w > 0; k++) {
