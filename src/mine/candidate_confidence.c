@@ -111,6 +111,9 @@ static void judge_few(judging *x)
     if (right >= DPL__P(mine, few_paired) * n_docs)
         return;
     f->has_few = true;
+    f->n_many = 0;
+    for (size_t i = 0; i < n; i++)
+        f->n_many += x->confidence[i];
     f->alone = 1 - right / n_docs;
     memcpy(x->confidence, x->few_confidence, n * sizeof *x->confidence);
 }
@@ -139,7 +142,8 @@ static dpl_status judge(judging *x, dpl_error *err)
     DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
     f->has_few = false;
-    if (x->alignment && f->alone > DPL__P(mine, few_model_unpaired) && !dpl__implies_many(p))
+    if (x->alignment && f->alone > DPL__P(mine, few_model_unpaired) && !dpl__implies_many(p) &&
+        !x->in->has_many)
         judge_few(x);
     for (size_t i = 0; i < f->pairs.n; i++)
         f->pairs.data[i].confidence = x->confidence[x->place[i]];

@@ -125,9 +125,9 @@ static dpl_status search(dpl__hidden_pairs *out, double *confidence, const dpl__
                 .out = out,
                 .confidence = confidence};
     *out = (dpl__hidden_pairs){0};
-    assert(!rounds->unit->has_alignment); /* passages teach what the pairs do not */
     h.sample.is_used = h.sample.is_large;
     h.in.sample = &h.sample;
+    h.in.hidden = (dpl__pair_list){rounds->pairs.data, rounds->pairs.n};
     for (h.half = 1; h.half <= 2; h.half++)
         DPL_TRY(search_half(&h, err));
     assert(out->n_back <= out->n_hidden);

@@ -16,6 +16,7 @@
 #include "mine/pair_run.h"
 
 #include "base/ctx.h"
+#include "io/parts.h"
 #include "io/shared_run.h"
 #include "mine/clean.h"
 #include "mine/copy_choice.h"
@@ -124,7 +125,7 @@ typedef struct final_confidence {
 
 /* What it says beside the confidence of each pair. */
 typedef struct final_figures {
-    double alone, aligned, cosine;
+    double alone, aligned, cosine, n_many;
     uint64_t has_few, n_pairs;
 } final_figures;
 
@@ -137,7 +138,8 @@ static dpl_status make_confidence(dpl__bytes *out, void *user, size_t chunk, dpl
     (void)chunk;
     DPL_TRY(dpl__estimate_final_confidence(f, x->in, learnt, err));
     x->is_here = true;
-    const final_figures figures = {f->alone, f->aligned, f->cosine, f->has_few, f->pairs.n};
+    const final_figures figures = {f->alone,  f->aligned, f->cosine,
+                                   f->n_many, f->has_few, f->pairs.n};
     bool has_memory = dpl__vec_append(ctx, out, (const char *)&figures, sizeof figures);
     for (size_t i = 0; i < f->pairs.n && has_memory; i++)
         has_memory = dpl__vec_append(ctx, out, (const char *)&f->pairs.data[i].confidence,
@@ -164,6 +166,7 @@ static dpl_status take_confidence(void *user, size_t chunk, const char *data, si
     f->alone = figures.alone;
     f->aligned = figures.aligned;
     f->cosine = figures.cosine;
+    f->n_many = figures.n_many;
     f->has_few = figures.has_few;
     return DPL_OK;
 }
@@ -177,13 +180,14 @@ static dpl_status estimate(dpl__rounds *rounds, const dpl__comparable *corpus, d
     if (!dpl__is_shared(corpus->ctx))
         return dpl__estimate_final_confidence(&rounds->found, &in, learnt, err);
     dpl__rounds_file(path, rounds, corpus, "round");
-    const dpl__shared_work work = {.name = "confidence",
-                                   .key = dpl__shared_key(corpus->ctx, path),
-                                   .n = 1,
-                                   .user = &x,
-                                   .make = make_confidence,
-                                   .take = take_confidence,
-                                   .is_divided = true};
+    const dpl__shared_work work = {
+        .name = "confidence",
+        .key = dpl__fingerprint_number(dpl__shared_key(corpus->ctx, path), rounds->has_many),
+        .n = 1,
+        .user = &x,
+        .make = make_confidence,
+        .take = take_confidence,
+        .is_divided = true};
     return dpl__shared_work_run(corpus->ctx, &work, err);
 }
 
@@ -233,6 +237,39 @@ static dpl_status choose_sentences(dpl__pair_run *r, dpl_error *err)
     return DPL_OK;
 }
 
+static bool come_back(const dpl__hidden_pairs *hidden)
+{
+    return hidden->n_back > 0 &&
+           hidden->n_back >= DPL__P(mine, confirmed_back) * hidden->n_hidden;
+}
+
+/* The model of few pairs knows documents that are translated as wholes. Where it leaves hardly
+ * any of the pairs that the other model believes in, parts may be translated: these come back
+ * when they are hidden, and those of unrelated documents do not. */
+static dpl_status settle_few(dpl__rounds *passages, const dpl__comparable *p, dpl_error *err)
+{
+    dpl__doc_candidates few = {0}, *found = &passages->found;
+    double left = 0;
+    for (size_t i = 0; i < found->pairs.n; i++)
+        left += found->pairs.data[i].confidence;
+    if (!found->has_few || left >= DPL__P(mine, few_left) * found->n_many)
+        return DPL_OK;
+    DPL_TRY(dpl__doc_candidates_copy(&few, found, p->ctx, err));
+    passages->has_many = true;
+    found->alone = passages->figures[passages->n - 1].unpaired;
+    dpl_status status = estimate(passages, p, err);
+    if (status == DPL_OK)
+        status = dpl__hidden_pairs_search(&passages->hidden, passages, p, err);
+    if (status == DPL_OK && !come_back(&passages->hidden)) {
+        dpl__doc_candidates_clear(found, p->ctx);
+        *found = few;
+        passages->has_many = false;
+    } else {
+        dpl__doc_candidates_clear(&few, p->ctx);
+    }
+    return status;
+}
+
 /* Candidates by documents; where these show that passages are needed, by passages. Both stay:
  * where passages find nothing to trust, documents are the result. Single sentences of
  * which few have a counterpart begin again, strictly. */
@@ -243,12 +280,9 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(find_candidates(first, r, r->unit, NULL, err));
     if (dpl__needs_strict_rounds(first, &r->corpus)) {
         dpl__rounds *strict = &r->rounds[1];
-        dpl__hidden_pairs *hidden = &first->hidden;
-        DPL_TRY(dpl__hidden_pairs_search(hidden, first, &r->corpus, err));
-        const bool is_confirmed =
-            hidden->n_back > 0 &&
-            hidden->n_back >= DPL__P(mine, confirmed_back) * hidden->n_hidden;
-        DPL_TRY(find_candidates(strict, r, r->unit, is_confirmed ? first : NULL, err));
+        DPL_TRY(dpl__hidden_pairs_search(&first->hidden, first, &r->corpus, err));
+        DPL_TRY(
+            find_candidates(strict, r, r->unit, come_back(&first->hidden) ? first : NULL, err));
         if (r->given && !r->task.lexicon_path && !dpl__is_nothing(&strict->why_empty))
             DPL_TRY(dpl__hidden_pairs_judge(strict, &r->corpus, err));
         r->last =
@@ -260,6 +294,8 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
         dpl__stage_set(&r->stage, "passages");
         DPL_TRY(find_candidates(passages, r, &dpl__unit_passage,
                                 dpl__rounds_had_start(first) ? first : NULL, err));
+        if (!r->task.lexicon_path && !dpl__is_nothing(&passages->why_empty))
+            DPL_TRY(settle_few(passages, &r->corpus, err));
         r->last = passages;
         if (dpl__distrusts_passages(passages, &r->corpus, r->task.lexicon_path))
             r->last = first;

@@ -387,6 +387,9 @@
           "with a counterpart; below it, the model of few pairs is used") \
     PARAM(mine, few_model_unpaired, 0.5, "share of documents", \
           "without counterpart by the model of many pairs; above it, the model of few pairs is used") \
+    PARAM(mine, few_left, 0.1, "share of pairs", \
+          "of the model of many pairs that the model of few leaves; below it, hidden pairs decide (confirmed_back): of" \
+          " .15 translated .92 and more are found again, of unrelated documents at most .65") \
     PARAM(mine, few_folds_unpaired, 0.7, "share of documents", \
           "without counterpart; above it, features come from a lexicon of other pairs up to few_folds_pairs") \
     PARAM(mine, few_folds_pairs, 150, "pairs", \

@@ -46,7 +46,8 @@ static dpl_status add_rows(dpl__training_rows *rows, dpl__reason *why,
                            const dpl__round_input *in, dpl__pair_list pairs, dpl_error *err)
 {
     DPL_TRY(dpl__add_aligned_rows(rows, in, pairs, err));
-    return dpl__passages_learn(rows, why, in->state, pairs, in->lexicon, err);
+    return dpl__passages_learn(rows, why, in->state, in->hidden.n ? in->hidden : pairs,
+                               in->lexicon, err);
 }
 
 static double most_changed(void)

@@ -64,6 +64,12 @@ typedef struct dpl__sample {
     double floor;    /* least cosine of the last search, from the round before; 0: not known */
 } dpl__sample;
 
+/* Borrowed pairs of documents. */
+typedef struct dpl__pair_list {
+    const dpl_doc_pair *data;
+    size_t n;
+} dpl__pair_list;
+
 /* What the stages of a round take. All of it is borrowed and stays as it is while they run; a
  * unit may keep what it computed in its own state. */
 typedef struct dpl__round_input {
@@ -74,6 +80,8 @@ typedef struct dpl__round_input {
     const dpl_lexicon *lexicon; /* NULL: by spelling */
     const dpl_lexicon *prior; /* that was given: every lexicon is trained with it; NULL: none */
     size_t number;            /* of the round; DPL__NO_ROUND: it is none */
+    dpl__pair_list hidden;    /* pairs whose passages do not teach; empty: those that do */
+    bool has_many;            /* few_pairs.h is not asked */
     unsigned half;            /* strict: 1, 2: candidates of that half alone; 0: of both */
     bool is_strict;           /* few have a counterpart (strict_confidence.h) */
     double train_share;       /* then: of the candidates, learnt from in any case */
@@ -102,12 +110,6 @@ static inline unsigned dpl__half_of(const dpl__comparable *p, dpl_doc_pair docs)
 
 typedef DPL_VEC(dpl_doc_pair) dpl__doc_pairs;
 
-/* Borrowed pairs of documents. */
-typedef struct dpl__pair_list {
-    const dpl_doc_pair *data;
-    size_t n;
-} dpl__pair_list;
-
 /* Two documents that may be translations of each other. */
 typedef struct dpl__doc_candidate {
     dpl_doc_pair docs;
@@ -128,6 +130,7 @@ typedef struct dpl__doc_candidates {
     double alone;   /* share of documents without counterpart */
     double aligned; /* mean share of the text of likely pairs that can be aligned; in the end */
     bool has_few;   /* confidence is that of few_pairs.h */
+    double n_many;  /* then: right pairs by the model of many */
     dpl_recall_check receipt;
     double least_cosine;     /* that was looked for */
     dpl_pairs_method search; /* how */

@@ -60,6 +60,7 @@ dpl__round_input dpl__rounds_as_input(const dpl__rounds *r, const dpl__comparabl
                               .sample = &r->sample,
                               .lexicon = r->lexicon,
                               .prior = r->given,
+                              .has_many = r->has_many,
                               .number = DPL__NO_ROUND};
 }
 

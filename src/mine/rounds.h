@@ -38,6 +38,7 @@ typedef struct dpl__rounds {
     dpl__doc_pairs pairs;       /* of these, the ones likely enough to learn from */
     dpl__doc_pairs learnt;      /* the pairs of the round before, which it learnt from */
     dpl__hidden_pairs hidden;   /* where this was asked for */
+    bool has_many;              /* few_pairs.h is not asked */
     bool is_stable;             /* the last two rounds found the same pairs */
     bool is_strict;             /* as asked for (strict_confidence.h) */
     dpl__reason why_empty;      /* why there is no result; else empty */
