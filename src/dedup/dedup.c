@@ -114,11 +114,12 @@ static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
     dpl_import_summary s =
         DPL_INIT(dpl_import_summary, .read = &r->read, .skipped = &r->skipped);
     dpl__gate gate;
-    dpl_status status = dpl__item_gate_make(&gate, r, err);
-    if (status == DPL_OK)
-        status = gate.ctx
-                     ? dpl__import_gated(&s, r->ctx, path, r->in.data, r->in.n, &o, &gate, err)
-                     : dpl_import_inputs(&s, r->ctx, path, r->in.data, r->in.n, &o, err);
+    dpl_status status;
+    DPL__STEP(dpl__item_gate_make(&gate, r, err));
+    DPL__STEP(gate.ctx
+                  ? dpl__import_gated(&s, r->ctx, path, r->in.data, r->in.n, &o, &gate, err)
+                  : dpl_import_inputs(&s, r->ctx, path, r->in.data, r->in.n, &o, err));
+done:
     dpl__gate_clear(&gate);
     r->s.n_spilled_bytes += s.n_spilled_bytes;
     return status;

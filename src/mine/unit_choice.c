@@ -154,8 +154,11 @@ bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable 
     double n = 0, smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
     for (size_t i = 0; i < found->pairs.n; i++)
         n += found->pairs.data[i].confidence >= DPL__P(mine, train_confidence);
-    return !is_lexicon_only && n < DPL__P(mine, passage_pairs) * smaller &&
-           found->aligned < DPL__P(mine, passage_aligned);
+    const bool are_chance = /* final_pairs.c would leave none */
+        n < DPL__P(mine, chance_docs) && found->aligned < DPL__P(mine, chance_aligned);
+    return !is_lexicon_only &&
+           (are_chance || (n < DPL__P(mine, passage_pairs) * smaller &&
+                           found->aligned < DPL__P(mine, passage_aligned)));
 }
 
 /* ---- single sentences ------------------------------------------------------------------- */

@@ -80,9 +80,10 @@ static dpl_status find_beads(trial *t, dpl_error *err)
     dpl_sentences *s = t->s;
     const double weight = s->model.weight;
     s->model.weight = 0;
-    dpl_status status = dpl__align_make_aligners(s, err);
-    if (status == DPL_OK)
-        status = dpl__parallel_for(s->ctx, t->n, t, align_shapes, err);
+    dpl_status status;
+    DPL__STEP(dpl__align_make_aligners(s, err));
+    DPL__STEP(dpl__parallel_for(s->ctx, t->n, t, align_shapes, err));
+done:
     s->model.weight = weight;
     return status;
 }
@@ -219,16 +220,16 @@ static dpl_status learn_others(const trial *t, dpl__term_links *links, dpl_error
     dpl_sentences *s = t->s;
     dpl__bead_rows rows = {0};
     dpl__bead_doc docs[2];
-    dpl_status status = DPL_OK;
-    for (size_t i = 0; i < t->n && status == DPL_OK; i++) {
-        status = dpl__align_load(s, &s->workers[0], s->sample.data[i], docs, err);
-        for (size_t k = 0; k < t->docs[i].beads.n && status == DPL_OK; k++)
+    dpl_status status;
+    for (size_t i = 0; i < t->n; i++) {
+        const dpl_bead *beads = t->docs[i].beads.data;
+        DPL__STEP(dpl__align_load(s, &s->workers[0], s->sample.data[i], docs, err));
+        for (size_t k = 0; k < t->docs[i].beads.n; k++)
             if (!is_in_fold(t, i, k))
-                status =
-                    dpl__bead_rows_add(&rows, s->ctx, docs, &t->docs[i].beads.data[k], 1, err);
+                DPL__STEP(dpl__bead_rows_add(&rows, s->ctx, docs, &beads[k], 1, err));
     }
-    if (status == DPL_OK)
-        status = dpl__term_links_learn(links, &rows, err);
+    DPL__STEP(dpl__term_links_learn(links, &rows, err));
+done:
     dpl__bead_rows_clear(&rows, s->ctx);
     return status;
 }
@@ -240,15 +241,14 @@ static dpl_status try_fold(trial *t, dpl_error *err)
     const dpl__bead_model before = s->model;
     dpl__term_links links;
     DPL_TRY(dpl__term_links_copy(&links, &s->links, err));
-    dpl_status status = learn_others(t, &links, err);
-    if (status == DPL_OK) {
-        s->model = dpl__term_links_model(&links);
-        s->model.priors = before.priors;
-        s->model.null_known = before.null_known;
-        status = dpl__align_make_aligners(s, err);
-    }
-    if (status == DPL_OK)
-        status = dpl__parallel_for(s->ctx, t->n, t, try_doc, err);
+    dpl_status status;
+    DPL__STEP(learn_others(t, &links, err));
+    s->model = dpl__term_links_model(&links);
+    s->model.priors = before.priors;
+    s->model.null_known = before.null_known;
+    DPL__STEP(dpl__align_make_aligners(s, err));
+    DPL__STEP(dpl__parallel_for(s->ctx, t->n, t, try_doc, err));
+done:
     dpl__align_free_aligners(s);
     s->model = before;
     dpl__term_links_clear(&links);
