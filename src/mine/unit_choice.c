@@ -156,9 +156,8 @@ bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable 
         n += found->pairs.data[i].confidence >= DPL__P(mine, train_confidence);
     const bool are_chance = /* final_pairs.c would leave none */
         n < DPL__P(mine, chance_docs) && found->aligned < DPL__P(mine, chance_aligned);
-    return !is_lexicon_only &&
-           (are_chance || (n < DPL__P(mine, passage_pairs) * smaller &&
-                           found->aligned < DPL__P(mine, passage_aligned)));
+    return !is_lexicon_only && (are_chance || (n < DPL__P(mine, passage_pairs) * smaller &&
+                                               found->aligned < DPL__P(mine, passage_aligned)));
 }
 
 /* ---- single sentences ------------------------------------------------------------------- */
