@@ -70,14 +70,14 @@ static uint32_t draw_terms(uint32_t *out, uint32_t most, const made *m, const re
     return kept;
 }
 
-/* The terms of a row of the other side that this side has, some left out. */
-static uint32_t copy_terms(uint32_t *out, const made *m, const made *like, uint32_t row,
-                           dpl__rng *rng)
+/* At most so many terms of a row of the other side that this side has, some left out. */
+static uint32_t copy_terms(uint32_t *out, uint32_t most, const made *m, const made *like,
+                           uint32_t row, dpl__rng *rng)
 {
     const dpl__rows *rows = &like->vectors.rows;
     uint32_t n = 0, t = 0;
     uint64_t change = 1 + dpl__rng_below(rng, 20); /* one in so many is left out */
-    for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
+    for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1] && n < most; i++) {
         uint32_t number = like->numbers[rows->terms[i]];
         while (t < m->vectors.rows.n_terms && m->numbers[t] < number)
             t++;
@@ -108,7 +108,7 @@ static void make_sparse(made *m, const recipe *r, const made *like, dpl__rng *rn
         uint64_t at = offsets[row];
         uint32_t n = 0;
         if (like && like->vectors.rows.n_rows && dpl__rng_below(rng, 3) == 0)
-            n = copy_terms(terms + at, m, like,
+            n = copy_terms(terms + at, most, m, like,
                            (uint32_t)dpl__rng_below(rng, like->vectors.rows.n_rows), rng);
         else if (dpl__rng_below(rng, 20))
             n = draw_terms(terms + at, most, m, r, rng);
