@@ -221,19 +221,23 @@ DPL_TEST(dedup, star_keeps_a_document_for_each_pair_of_removed_ones)
 
 /* ---- only against old documents ------------------------------------------------------- */
 
-/* Every third document is old; the others are new. */
-static dpl_dedup_result *dedup_against(dpl_ctx *ctx, dpl_dedup_options *o)
+/* One document in so many is old, the others are new. The old ones may have blank lines behind
+ * them and seem large: then all documents are kept as they are while they are read, else, where
+ * few are old, those alone that share a shingle with an old one. */
+static dpl_dedup_result *dedup_against_some(dpl_ctx *ctx, size_t one_in, bool is_padded,
+                                            dpl_dedup_options *o)
 {
-    size_t n;
-    char *text = make_docs(1, &n), *part[2] = {malloc(n), malloc(n)};
-    size_t n_part[2] = {0, 0}, i = 0;
+    size_t n, n_part[2] = {0, 0}, i = 0;
+    char *text = make_docs(1, &n), *part[2] = {malloc(n), malloc(2 * n)};
     CHECK(part[0] && part[1]);
     for (size_t at = 0, end; at < n; at = end, i++) {
         end = (size_t)((char *)memchr(text + at, '\n', n - at) + 1 - text);
-        const int side = i % 3 == 1;
+        const int side = i % one_in == 1;
         memcpy(part[side] + n_part[side], text + at, end - at);
         n_part[side] += end - at;
     }
+    memset(part[1] + n_part[1], '\n', n);
+    n_part[1] += is_padded ? n : 0;
     const dpl_input in = {.buffer = {part[0], n_part[0]}, .name = "new.jsonl"},
                     old = {.buffer = {part[1], n_part[1]}, .name = "old.jsonl"};
     dpl_dedup_result *r = NULL;
@@ -269,7 +273,7 @@ DPL_TEST(dedup, only_against_removes_what_matches_an_old_document_itself)
         dpl_dedup_options o =
             DPL_INIT(dpl_dedup_options, .threshold = 0.6, .linkage = (dpl_dedup_linkage)(i % 2),
                      .measure = i < 2 ? DPL_DEDUP_JACCARD : DPL_DEDUP_CONTAINMENT);
-        dpl_dedup_result *r = dedup_against(ctx, &o);
+        dpl_dedup_result *r = dedup_against_some(ctx, 3, false, &o);
         const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
         uint64_t n_removed = 0;
         for (uint32_t doc = 0; doc < s->n_docs; doc++) {
@@ -286,35 +290,6 @@ DPL_TEST(dedup, only_against_removes_what_matches_an_old_document_itself)
     test_ctx_done(ctx);
 }
 
-/* Every twelfth document is old, with blank lines behind if it is to seem large: then all
- * documents are kept as they are while they are read, else those alone that share a shingle
- * with an old one. */
-static dpl_dedup_result *dedup_against_few(dpl_ctx *ctx, bool is_padded, dpl_dedup_options *o)
-{
-    size_t n, n_part[2] = {0, 0}, i = 0;
-    char *text = make_docs(1, &n), *part[2] = {malloc(n), malloc(2 * n)};
-    CHECK(part[0] && part[1]);
-    for (size_t at = 0, end; at < n; at = end, i++) {
-        end = (size_t)((char *)memchr(text + at, '\n', n - at) + 1 - text);
-        const int side = i % 12 == 1;
-        memcpy(part[side] + n_part[side], text + at, end - at);
-        n_part[side] += end - at;
-    }
-    memset(part[1] + n_part[1], '\n', n);
-    n_part[1] += is_padded ? n : 0;
-    const dpl_input in = {.buffer = {part[0], n_part[0]}, .name = "new.jsonl"},
-                    old = {.buffer = {part[1], n_part[1]}, .name = "old.jsonl"};
-    dpl_dedup_result *r = NULL;
-    o->against = &old;
-    o->n_against = 1;
-    o->only_against = true;
-    CHECK_OK(dpl_dedup(&r, ctx, NULL, &in, 1, o, &test_err));
-    free(part[1]);
-    free(part[0]);
-    free(text);
-    return r;
-}
-
 DPL_TEST(dedup, documents_that_share_nothing_with_old_ones_are_left_out_and_nothing_changes)
 {
     for (int i = 0; i < 6; i++) {
@@ -322,8 +297,8 @@ DPL_TEST(dedup, documents_that_share_nothing_with_old_ones_are_left_out_and_noth
         dpl_dedup_options o =
             DPL_INIT(dpl_dedup_options, .threshold = 0.3, .shingle = i < 4 ? 5 : 2,
                      .measure = i % 4 < 2 ? DPL_DEDUP_CONTAINMENT : DPL_DEDUP_JACCARD);
-        dpl_dedup_result *some = dedup_against_few(ctx, false, &o),
-                         *all = dedup_against_few(ctx, true, &o);
+        dpl_dedup_result *some = dedup_against_some(ctx, 12, false, &o),
+                         *all = dedup_against_some(ctx, 12, true, &o);
         size_t n, m;
         const dpl_dedup_hit *x = dpl_dedup_get_hits(some, &n), *y = dpl_dedup_get_hits(all, &m);
         CHECK(n == m && n > 5 && memcmp(x, y, n * sizeof *x) == 0);

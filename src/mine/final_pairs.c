@@ -44,6 +44,11 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
     return DPL_OK;
 }
 
+bool dpl__are_chance(double n_pairs, double aligned)
+{
+    return n_pairs < DPL__P(mine, chance_docs) && aligned < DPL__P(mine, chance_aligned);
+}
+
 /* Whether sides without any counterpart would give as many pairs, as likely ones. */
 static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_input *e,
                               const dpl__hidden_pairs *hidden, bool is_given)
@@ -55,8 +60,7 @@ static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_
     if (!e->unit->has_alignment) /* a lexicon knows them by heart */
         return n < DPL__P(mine, strict_pairs) * (double)e->n_smaller &&
                hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
-    return (f->has_few && n < DPL__P(mine, chance_pairs)) ||
-           (n < DPL__P(mine, chance_docs) && f->aligned < DPL__P(mine, chance_aligned));
+    return (f->has_few && n < DPL__P(mine, chance_pairs)) || dpl__are_chance(n, f->aligned);
 }
 
 /* What is known of single sentences by hiding pairs. The share of strict pairs that is wrong is
@@ -66,8 +70,6 @@ static dpl_status look_at_hidden(dpl__hidden_pairs *out, dpl__estimate_input *e,
                                  const dpl__rounds *rounds, const dpl__comparable *p,
                                  dpl_error *err)
 {
-    const double least = DPL__P(mine, train_confidence);
-    double n = 0;
     *out = rounds->hidden;
     if (rounds->unit->has_alignment)
         return DPL_OK;
@@ -76,8 +78,7 @@ static dpl_status look_at_hidden(dpl__hidden_pairs *out, dpl__estimate_input *e,
     if (out->n_hidden <= 0)
         return DPL_OK;
     e->back = out->n_back / out->n_hidden;
-    for (size_t i = 0; i < rounds->found.pairs.n; i++)
-        n += rounds->found.pairs.data[i].confidence >= least;
+    const double n = dpl__doc_candidates_n_likely(&rounds->found);
     const double wrong = 1 - e->usual / fmax(n, 1);
     if (e->is_strict && rounds->given)
         e->doubt = DPL__P(mine, given_doubt);

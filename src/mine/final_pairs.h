@@ -20,6 +20,9 @@ typedef struct dpl__final_pairs {
     double back;    /* share of sentence pairs that come back when hidden (hidden_pairs.h) */
 } dpl__final_pairs;
 
+/* Whether unrelated documents give so many pairs, of which a share of the text is aligned. */
+bool dpl__are_chance(double n_pairs, double aligned);
+
 /* Candidates of the rounds, near-copies exchanged, pairs that people judged put in. */
 dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rounds,
                                    const dpl__comparable *corpus, dpl_error *err);

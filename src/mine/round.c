@@ -267,6 +267,14 @@ static void draw_cosines(dpl__doc_candidates *f, const dpl__neighbours *c, bool 
     }
 }
 
+double dpl__doc_candidates_n_likely(const dpl__doc_candidates *found)
+{
+    double n = 0;
+    for (size_t i = 0; i < found->pairs.n; i++)
+        n += found->pairs.data[i].confidence >= DPL__P(mine, train_confidence);
+    return n;
+}
+
 dpl_status dpl__doc_candidates_copy(dpl__doc_candidates *out, const dpl__doc_candidates *from,
                                     dpl_ctx *ctx, dpl_error *err)
 {

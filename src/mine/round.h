@@ -162,6 +162,8 @@ typedef struct dpl__alignment_features {
 dpl_status dpl__estimate_confidence(dpl__doc_candidates *found, const dpl__round_input *in,
                                     const dpl__alignment_features *alignment, dpl_error *err);
 
+/* How many are likely enough to learn from. */
+double dpl__doc_candidates_n_likely(const dpl__doc_candidates *found);
 /* out is empty before. */
 dpl_status dpl__doc_candidates_copy(dpl__doc_candidates *out, const dpl__doc_candidates *from,
                                     dpl_ctx *ctx, dpl_error *err);

@@ -12,6 +12,7 @@
 #include "mine/unit_choice.h"
 
 #include "base/ctx.h"
+#include "mine/final_pairs.h"
 #include "mine/mine_params.h"
 #include "vectors/term_match.h"
 
@@ -151,13 +152,11 @@ bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable 
     if (dpl__is_nothing(&passages->why_empty))
         return true;
     const dpl__doc_candidates *found = &passages->found;
-    double n = 0, smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
-    for (size_t i = 0; i < found->pairs.n; i++)
-        n += found->pairs.data[i].confidence >= DPL__P(mine, train_confidence);
-    const bool are_chance = /* final_pairs.c would leave none */
-        n < DPL__P(mine, chance_docs) && found->aligned < DPL__P(mine, chance_aligned);
-    return !is_lexicon_only && (are_chance || (n < DPL__P(mine, passage_pairs) * smaller &&
-                                               found->aligned < DPL__P(mine, passage_aligned)));
+    const double n = dpl__doc_candidates_n_likely(found),
+                 smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
+    return !is_lexicon_only && (dpl__are_chance(n, found->aligned) ||
+                                (n < DPL__P(mine, passage_pairs) * smaller &&
+                                 found->aligned < DPL__P(mine, passage_aligned)));
 }
 
 /* ---- single sentences ------------------------------------------------------------------- */

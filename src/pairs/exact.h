@@ -8,6 +8,7 @@
 #include "pairs/searches.h"
 
 #include "base/vec.h"
+#include "kernels/kernels.h"
 
 struct dpl__kernels;
 
@@ -36,6 +37,14 @@ float dpl__score(const dpl__scorer *s, uint32_t right_row, uint32_t next_row);
 static inline uint32_t dpl__right_term(const dpl__sides *sides, uint32_t term)
 {
     return sides->to_right ? sides->to_right[term] : term;
+}
+
+static inline dpl__sparse_row dpl__sparse_row_of(const dpl__rows *rows, uint32_t row)
+{
+    assert(row < rows->n_rows && rows->offsets[row] <= rows->offsets[row + 1]);
+    const uint64_t at = rows->offsets[row];
+    return (dpl__sparse_row){rows->terms + at, rows->weights + at,
+                             (size_t)(rows->offsets[row + 1] - at)};
 }
 
 typedef DPL_VEC(dpl_pair) dpl__found;

@@ -37,14 +37,6 @@ void dpl__bounder_clear(dpl__bounder *b)
     *b = (dpl__bounder){0};
 }
 
-static dpl__sparse_row find_row(const dpl__rows *rows, uint32_t row)
-{
-    assert(row < rows->n_rows && rows->offsets[row] <= rows->offsets[row + 1]);
-    uint64_t at = rows->offsets[row];
-    return (dpl__sparse_row){rows->terms + at, rows->weights + at,
-                             (size_t)(rows->offsets[row + 1] - at)};
-}
-
 /* ---- the block ---------------------------------------------------------------------- */
 
 static bool make_room(dpl__bounder *b, size_t n)
@@ -89,14 +81,14 @@ bool dpl__bounder_set_block(dpl__bounder *b, uint32_t left_row)
     const uint32_t n = (uint32_t)dpl__min(DPL__BOUND_ROWS, rows->n_rows - first);
     size_t n_entries = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const size_t n_terms = find_row(rows, first + i).n;
+        const size_t n_terms = dpl__sparse_row_of(rows, first + i).n;
         n_entries += n_terms <= MOST_TERMS ? n_terms + DPL__BOUND_STEP : 0;
     }
     b->first = DPL__NO_ROW;
     if (!make_room(b, n_entries))
         return false;
     for (uint32_t i = 0, at = 0; i < n; i++) {
-        const dpl__sparse_row row = find_row(rows, first + i);
+        const dpl__sparse_row row = dpl__sparse_row_of(rows, first + i);
         b->starts[i] = at;
         b->starts[i + 1] = at = put_row(b, at, &row);
     }
@@ -112,11 +104,11 @@ void dpl__bounder_set(dpl__bounder *b, uint32_t right_row)
         return;
     const dpl__rows *rows = &b->sides->right->rows;
     if (b->right != DPL__NO_ROW) {
-        const dpl__sparse_row old = find_row(rows, b->right);
+        const dpl__sparse_row old = dpl__sparse_row_of(rows, b->right);
         for (size_t i = 0; i < old.n; i++)
             b->table[old.terms[i] % DPL__BOUND_PLACES] = 0;
     }
-    const dpl__sparse_row row = find_row(rows, right_row);
+    const dpl__sparse_row row = dpl__sparse_row_of(rows, right_row);
     for (size_t i = 0; i < row.n; i++)
         b->table[row.terms[i] % DPL__BOUND_PLACES] += row.weights[i];
     b->right = right_row;
@@ -126,7 +118,7 @@ float dpl__bound(const dpl__bounder *b, uint32_t left_row)
 {
     assert(b->right != DPL__NO_ROW && left_row - b->first < DPL__BOUND_ROWS);
     const uint32_t i = left_row - b->first, at = b->starts[i], n = b->starts[i + 1] - at;
-    if (n == 0 && find_row(&b->sides->left->rows, left_row).n > MOST_TERMS)
+    if (n == 0 && dpl__sparse_row_of(&b->sides->left->rows, left_row).n > MOST_TERMS)
         return INFINITY;
     const float sum =
         b->ctx->kernels->sparse_bound(b->table, b->places + at, b->weights + at, n);

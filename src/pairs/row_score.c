@@ -78,14 +78,6 @@ static const float *dense_row(const dpl_vectors *v, uint32_t row)
     return v->dense.values + (size_t)row * v->dense.dim;
 }
 
-static dpl__sparse_row find_row(const dpl__rows *rows, uint32_t row)
-{
-    assert(row < rows->n_rows && rows->offsets[row] <= rows->offsets[row + 1]);
-    uint64_t at = rows->offsets[row];
-    return (dpl__sparse_row){rows->terms + at, rows->weights + at,
-                             (size_t)(rows->offsets[row + 1] - at)};
-}
-
 float dpl__score(const dpl__scorer *s, uint32_t right_row, uint32_t next_row)
 {
     assert(s->row != DPL__NO_ROW && right_row < s->sides->right->sizes.n_rows);
@@ -94,7 +86,8 @@ float dpl__score(const dpl__scorer *s, uint32_t right_row, uint32_t next_row)
                                dense_row(s->sides->right, right_row),
                                s->sides->left->dense.dim);
     const dpl__rows *rows = &s->sides->right->rows;
-    const dpl__sparse_row row = find_row(rows, right_row), next = find_row(rows, next_row);
+    const dpl__sparse_row row = dpl__sparse_row_of(rows, right_row),
+                          next = dpl__sparse_row_of(rows, next_row);
     double sum = s->kernels->sparse_dot(0, s->weights, s->bits, &row, &next);
     for (size_t i = row.n; i < dpl__min(next.n, MOST_FETCHED); i += LINE) { /* the rest of it */
         DPL_PREFETCH(next.terms + i);
