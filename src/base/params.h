@@ -5,11 +5,13 @@
  *
  *     #define DPL__MINE_PARAMS(PARAM)                                                  \
  *         PARAM(mine, most_changed, 0.002, "share of pairs",                           \
- *               "two rounds are the same below it; bench/params: no effect from 0.001 to
- * 0.004") DPL__PARAMS_DECLARE(DPL__MINE_PARAMS)
+ *               "Rounds end when less than this share of the pairs changed. Compared")
+ *     DPL__PARAMS_DECLARE(DPL__MINE_PARAMS)
  *
  * and its params.c says DPL__PARAMS_DEFINE(mine, DPL__MINE_PARAMS). The code reads
- * DPL__P(mine, most_changed), a double that the compiler knows.
+ * DPL__P(mine, most_changed), a double that the compiler knows. The first sentence of a note
+ * says what the constant does (docs/reference/params.md prints it), the rest where it comes
+ * from and how sensitive results are.
  *
  * A build with DOPPEL_TUNABLE reads them from variables instead, which the environment sets:
  * DOPPEL_PARAMS="mine.most_changed=0.004,lexicon.x=2". bench/params perturbs each one that way.
@@ -22,7 +24,7 @@
 typedef struct dpl__param {
     const char *stage, *name;
     double value;
-    const char *unit, *note; /* note: source, and how sensitive results are */
+    const char *unit, *note; /* note: what it does; source, and how sensitive results are */
 } dpl__param;
 
 #define DPL__P(stage, name) dpl__##stage##_param_##name

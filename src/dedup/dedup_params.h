@@ -9,33 +9,38 @@
 /* clang-format off */
 #define DPL__DEDUP_PARAMS(PARAM) \
     PARAM(dedup, most_in_group, 64, "documents", \
-          "of more documents with a common shingle, each is compared with so many; sets from " \
-          "which all pairs would take too long (templates) are joined through others") \
+          "In larger groups with a common shingle, a document is compared with this many " \
+          "others. Sets of which all pairs would take too long (templates) are joined through " \
+          "others") \
     PARAM(dedup, own_shingles, 0.5, "share of shingles", \
-          "method auto: if fewer are in one document only, codes are faster than all pairs") \
+          "Method auto uses codes when a smaller share of shingles is in one document only. " \
+          "Codes are then faster than all pairs") \
     PARAM(dedup, few_rows, 5000, "documents", \
-          "method auto: up to so many are always searched exactly") \
+          "Method auto searches up to this number of documents exactly") \
     PARAM(dedup, exact_rows, 30000, "documents", \
-          "method auto, cosine: up to so many are searched exactly, without a plan; speed only") \
+          "Method auto with cosine searches up to this number of documents exactly, without a " \
+          "plan. Speed only") \
     PARAM(dedup, minhash_length, 4, "minima of a code", \
-          "J^4 at 0.8 is 0.41: 9 codes reach a recall of 0.99; 3 needs 7 codes and has more " \
-          "candidates, 5 needs 12") \
+          "Minima of a MinHash code. J^4 at 0.8 is 0.41: 9 codes reach a recall of 0.99; 3 " \
+          "minima need 7 codes and have more candidates, 5 need 12") \
     PARAM(dedup, radius, 3, "bits", \
-          "of 64-bit fingerprints; Manku et al. 2007: 3 for web pages") \
+          "Largest distance of 64-bit fingerprints, in bits. Manku et al. 2007: 3 for web " \
+          "pages") \
     PARAM(dedup, contained, 0.5, "share of shingles", \
-          "default threshold of containment only against others; chosen on half 1 of " \
-          "bench/decontaminate") \
+          "Default threshold of containment with --only-against, a share of shingles. Chosen " \
+          "on half 1 of bench/decontaminate") \
     PARAM(dedup, not_covered, 0.4, "words", \
-          "weight of a word that no shingle of a test item covers against one that is, where " \
-          "its place in an edited copy is sought; as of reuse") \
+          "Weight of a word outside of shared shingles when an edited copy is located. As for " \
+          "reuse") \
     PARAM(dedup, translation, 0.2, "cosine", \
-          "least cosine of translations, which must be nearest to each other, too; chosen on half " \
-          "1 of bench/decontaminate") \
+          "Lowest cosine of translations, which must be mutual nearest neighbours. Chosen on " \
+          "half 1 of bench/decontaminate") \
     PARAM(dedup, translation_margin, 1.1, "ratio", \
-          "of a translation's cosine to the mean of both documents' four nearest; not measured") \
+          "Lowest ratio of a translation's cosine to the mean of both documents' four " \
+          "nearest. Not measured") \
     PARAM(dedup, item_margin, 1.4, "ratio", \
-          "the same only against others, where their translations may be missing: then each has a " \
-          "nearest document, too; chosen on half 1 of bench/decontaminate")
+          "The same ratio with --only-against. Translations may be missing there, and each " \
+          "document still has a nearest one; chosen on half 1 of bench/decontaminate")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__DEDUP_PARAMS)

@@ -11,33 +11,36 @@
 /* clang-format off */
 #define DPL__REUSE_PARAMS(PARAM) \
     PARAM(reuse, most_places, 16, "places", \
-          "of one seed in the query: of more, as in tables, the first ones are used") \
+          "Places of a seed in the query that are used. Tables have more; the first ones are " \
+          "used") \
     PARAM(reuse, least_covered, 0.15, "share of words", \
-          "of a passage that seeds cover on either side; topics share a few phrases") \
+          "Lowest share of a passage's words that seeds cover on either side. Texts on one " \
+          "topic share a few phrases") \
     PARAM(reuse, not_covered, 0.4, "words", \
-          "weight of a word that no seed covers against one that is, when ends are trimmed") \
+          "Weight of a word outside of seeds when the ends of a passage are trimmed") \
     PARAM(reuse, full_words, 40, "words", \
-          "of shorter passages, more similarity is wanted; all of it of none") \
-    PARAM(reuse, verbatim, 0.95, "similarity", \
-          "from here on a passage is verbatim") \
+          "Shorter passages, in words, need more similarity. A passage of no words would need " \
+          "all of it") \
+    PARAM(reuse, verbatim, 0.95, "similarity", "Lowest similarity of a verbatim passage") \
     PARAM(reuse, run_share, 0.75, "share of words", \
-          "of a passage in one verbatim run, which it is then cut to") \
+          "A passage is cut to a verbatim run with at least this share of its words") \
     PARAM(reuse, in_order, 0.7, "share of seeds", \
-          "of a passage in the order of the query; below it is reordered") \
+          "A passage with a smaller share of seeds in the order of the query is reordered") \
     PARAM(reuse, sentence_cosine, 0.2, "cosine", \
-          "least of a sentence and its translation, projected; verification decides") \
+          "Lowest cosine of a sentence and its projected translation. Verification decides") \
     PARAM(reuse, sentence_gap, 2, "sentences", \
-          "between translated sentences of one passage") \
+          "Largest number of sentences between translated sentences of one passage") \
     PARAM(reuse, least_p, 0.01, "probability", \
-          "of a translation that counts") \
+          "Translations with a lower probability do not count") \
     PARAM(reuse, n_best, 4, "sentences", \
-          "of the collection that a translated sentence of the query is compared with") \
+          "Sentences of the collection that a translated sentence of the query is compared " \
+          "with") \
     PARAM(reuse, extend_words, 60, "words", \
-          "that a passage is extended by behind its seeds, at most") \
+          "Words by which a passage is extended behind its seeds at most") \
     PARAM(reuse, extend_others, 2, "words", \
-          "in a row that do not match, in such an extension") \
+          "Largest number of successive words that do not match in such an extension") \
     PARAM(reuse, most_nested, 200, "times", \
-          "that matches which a passage does not hold are grouped again")
+          "Times that matches outside of a passage are grouped again at most")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__REUSE_PARAMS)

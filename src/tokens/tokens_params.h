@@ -7,18 +7,22 @@
 #include "base/params.h"
 
 /* clang-format off */
-#define DPL__TOKENS_PARAMS(PARAM)                                                              \
-    /* languages of the inputs */                                                              \
-    PARAM(tokens, language_docs, 5, "documents", "a language with fewer takes no part")        \
-    PARAM(tokens, language_percent, 1, "%",                                                    \
-          "and with a smaller share, unless documents declare it: mostly misidentified")       \
-    PARAM(tokens, single_percent, 80, "%",                                                     \
-          "a file with such a share in one language is in that language as a whole")           \
-    PARAM(tokens, declared_percent, 5, "%",                                                    \
-          "unless such a share declares another one")                                          \
-    /* languages of sentences */                                                               \
-    PARAM(tokens, sentence_bytes, 60, "bytes",                                                 \
-          "a shorter sentence is in the language of the one before, or of its document")
+#define DPL__TOKENS_PARAMS(PARAM) \
+    /* languages of the inputs */ \
+    PARAM(tokens, language_docs, 5, "documents", \
+          "Languages with fewer documents are left out") \
+    PARAM(tokens, language_percent, 1, "%", \
+          "Undeclared languages with a smaller percentage of documents are left out. They are " \
+          "mostly misidentified") \
+    PARAM(tokens, single_percent, 80, "%", \
+          "A file with this percentage of documents in one language is wholly in that " \
+          "language") \
+    PARAM(tokens, declared_percent, 5, "%", \
+          "Unless this percentage of documents declares another language") \
+    /* languages of sentences */ \
+    PARAM(tokens, sentence_bytes, 60, "bytes", \
+          "A shorter sentence, in bytes, has the language of the one before or of its " \
+          "document")
 /* clang-format on */
 DPL__PARAMS_DECLARE(DPL__TOKENS_PARAMS)
 

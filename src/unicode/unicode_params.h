@@ -10,39 +10,41 @@
 /* clang-format off */
 #define DPL__UNICODE_PARAMS(PARAM) \
     PARAM(unicode, words_text, 240, "bytes", \
-          "of a text whose language function words may tell") \
+          "Shortest text, in bytes, whose language function words may decide") \
     PARAM(unicode, words_fewest, 18, "words", \
-          "of the pieces that are looked at") \
+          "Lowest number of words in the pieces that are read") \
     PARAM(unicode, words_percent, 24, "%", \
-          "of these words in the list of function words of the language") \
+          "Lowest percentage of these words in the language's list of function words") \
     PARAM(unicode, words_rival, 55, "%", \
-          "of the best score that any other language may have") \
+          "Highest percentage of the best score that another language may reach") \
     PARAM(unicode, words_different, 10, "words", \
-          "of the list, different ones, in a piece counted once") \
+          "Lowest number of different words of the list") \
     PARAM(unicode, words_exclusive, 6, "weight", \
-          "of a word that is in the list of one language only; shared by those that have it") \
+          "Weight of a word in the list of one language only. Languages that share a word " \
+          "share its weight") \
     PARAM(unicode, sentence_bytes, 240, "bytes", \
-          "of a sentence whose language is checked that are looked at") \
+          "Bytes of a sentence that the check of its language reads") \
     PARAM(unicode, sentence_first, 60, "bytes", \
-          "after which the expected language of a sentence may be certain") \
+          "Bytes after which the expected language may be certain") \
     PARAM(unicode, sentence_own, 3, "words", \
-          "different ones of its list that it takes for that") \
+          "Lowest number of different words of its list for that") \
     PARAM(unicode, sentence_words, 5, "words", \
-          "of a sentence that may be in another language than expected") \
+          "Lowest number of words of a sentence that may be in another language") \
     PARAM(unicode, sentence_foreign, 2, "words", \
-          "different ones, that only the other language has, at least") \
+          "Lowest number of different words that only the other language has") \
     PARAM(unicode, sentence_for_each, 2, "words", \
-          "more of these for each that only the expected language has") \
+          "Further such words for each word that only the expected language has") \
     PARAM(unicode, sentence_percent, 15, "%", \
-          "of the words of the sentence that these are, at least") \
+          "Lowest percentage of the sentence's words that these are") \
     PARAM(unicode, short_text, 512, "bytes", \
-          "up to which no tiny sample is taken to identify a language") \
+          "Language identification takes no tiny sample of shorter texts, in bytes") \
     PARAM(unicode, tiny_percent, 99, "%", \
-          "of a tiny sample in one language, which decides; also the confidence of function words") \
+          "A tiny sample with this percentage in one language decides. Also the confidence of " \
+          "function words") \
     PARAM(unicode, clear_percent, 95, "%", \
-          "of a small sample in one language, which decides") \
+          "A small sample with this percentage in one language decides") \
     PARAM(unicode, least_percent, 50, "%", \
-          "of the text that an unreliable answer covers, or the language is unknown")
+          "An unreliable answer that covers less of the text, in percent, means unknown")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__UNICODE_PARAMS)
