@@ -37,6 +37,15 @@
 
 #define DPL_LEN(array) (sizeof(array) / sizeof *(array))
 
+/* A function from a number to its name, NULL behind the last; the second one is static. */
+#define DPL__NAMES(function, ...)                                                              \
+    const char *function(unsigned i)                                                           \
+    {                                                                                          \
+        static const char *const names[] = {__VA_ARGS__};                                      \
+        return i < DPL_LEN(names) ? names[i] : NULL;                                           \
+    }
+#define DPL__STATIC_NAMES(function, ...) static DPL__NAMES(function, __VA_ARGS__)
+
 /* A string literal as a slice. */
 #define DPL_STR(literal) ((dpl_str){(literal), sizeof(literal) - 1})
 

@@ -6,21 +6,14 @@
 
 #include "doppel/dedup.h"
 
-#define NAMES(function, ...)                                                                   \
-    const char *function(unsigned i)                                                           \
-    {                                                                                          \
-        static const char *const names[] = {__VA_ARGS__};                                      \
-        return i < DPL_LEN(names) ? names[i] : NULL;                                           \
-    }
-
-NAMES(dpl__dedup_unit_name, "document", "paragraph", "line")
-NAMES(dpl__dedup_measure_name, "auto", "jaccard", "cosine", "containment")
-NAMES(dpl__dedup_method_name, "auto", "exact", "minhash", "simhash")
-NAMES(dpl__dedup_keep_name, "longest", "first", "newest", "highest")
-NAMES(dpl__dedup_linkage_name, "components", "star")
-NAMES(dpl__dedup_compress_name, "input", "none", "gzip", "zstd")
-NAMES(dpl_dedup_kind_name, "copy", "near", "translation")
-NAMES(dpl_dedup_how_name, "verbatim", "rewrapped", "embedded", "edited", "translated")
+DPL__NAMES(dpl__dedup_unit_name, "document", "paragraph", "line")
+DPL__NAMES(dpl__dedup_measure_name, "auto", "jaccard", "cosine", "containment")
+DPL__NAMES(dpl__dedup_method_name, "auto", "exact", "minhash", "simhash")
+DPL__NAMES(dpl__dedup_keep_name, "longest", "first", "newest", "highest")
+DPL__NAMES(dpl__dedup_linkage_name, "components", "star")
+DPL__NAMES(dpl__dedup_compress_name, "input", "none", "gzip", "zstd")
+DPL__NAMES(dpl_dedup_kind_name, "copy", "near", "translation")
+DPL__NAMES(dpl_dedup_how_name, "verbatim", "rewrapped", "embedded", "edited", "translated")
 
 static const dpl_option options[] = {
     {DPL__OPTION(GROUP, "read", dpl_dedup_options, read), .group = dpl__reader_option_table,

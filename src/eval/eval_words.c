@@ -326,11 +326,7 @@ static dpl_status check_rows(const eval *e, dpl_error *err)
 
 /* ---- measures ----------------------------------------------------------------------- */
 
-const char *dpl__word_links_format_name(unsigned format)
-{
-    static const char *const names[] = {"auto", "pharaoh", "naacl"};
-    return format < DPL_LEN(names) ? names[format] : NULL;
-}
+DPL__NAMES(dpl__word_links_format_name, "auto", "pharaoh", "naacl")
 
 static dpl_status check_options(const dpl_eval_words_options *o, dpl_error *err)
 {

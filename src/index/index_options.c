@@ -5,11 +5,7 @@
 
 #include "doppel/index.h"
 
-const char *dpl_query_method_name(unsigned method)
-{
-    static const char *const names[] = {"auto", "codes", "exact", "postings"};
-    return method < DPL_LEN(names) ? names[method] : NULL;
-}
+DPL__NAMES(dpl_query_method_name, "auto", "codes", "exact", "postings")
 
 static const dpl_option options[] = {
     {DPL__OPTION(GROUP, "read", dpl_index_options, read), .group = dpl__reader_option_table,

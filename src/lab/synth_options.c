@@ -6,11 +6,7 @@
 
 #include "doppel-lab/synth.h"
 
-const char *dpl_synth_format_name(unsigned i)
-{
-    static const char *const names[] = {"jsonl", "npy", "fvecs", "sparse"};
-    return i < DPL_LEN(names) ? names[i] : NULL;
-}
+DPL__NAMES(dpl_synth_format_name, "jsonl", "npy", "fvecs", "sparse")
 
 static const dpl_option options[] = {
     {DPL__OPTION(CHOICE, "to", dpl_synth_options, to), .value = "FORMAT",

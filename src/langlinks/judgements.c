@@ -5,11 +5,7 @@
 
 #include <stddef.h>
 
-const char *dpl__verdict_of_pair_name(unsigned verdict)
-{
-    static const char *const names[] = {"open", "accept", "reject"};
-    return verdict < DPL_LEN(names) ? names[verdict] : NULL;
-}
+DPL__NAMES(dpl__verdict_of_pair_name, "open", "accept", "reject")
 
 /* Takes the first column of *line away. False: there is none left. */
 static bool next_column(dpl_str *column, dpl_str *line)

@@ -19,11 +19,7 @@ static const char *dictionary_format(unsigned i)
 }
 
 /* In the order of dpl_on_error; nothing is replaced in lexicons. */
-static const char *policy(unsigned i)
-{
-    static const char *const names[] = {"fail", "", "skip"};
-    return i < DPL_LEN(names) ? names[i] : NULL;
-}
+DPL__STATIC_NAMES(policy, "fail", "", "skip")
 
 static const dpl_option lexicon_options[] = {
     {DPL__OPTION(TEXT, "source-lang", dpl_lexicon_options, source_lang), .value = "LANG",

@@ -18,32 +18,16 @@ static const char *bitext_format(unsigned i)
 }
 
 /* In the order of dpl_on_error. */
-static const char *policy(unsigned i)
-{
-    static const char *const names[] = {"fail", "replace", "skip"};
-    return i < DPL_LEN(names) ? names[i] : NULL;
-}
+DPL__STATIC_NAMES(policy, "fail", "replace", "skip")
 
 /* In the order of dpl_wrapped. */
-static const char *wrapped(unsigned i)
-{
-    static const char *const names[] = {"auto", "yes", "no"};
-    return i < DPL_LEN(names) ? names[i] : NULL;
-}
+DPL__STATIC_NAMES(wrapped, "auto", "yes", "no")
 
 /* In the order of dpl_side. */
-static const char *side(unsigned i)
-{
-    static const char *const names[] = {"auto", "source", "target"};
-    return i < DPL_LEN(names) ? names[i] : NULL;
-}
+DPL__STATIC_NAMES(side, "auto", "source", "target")
 
 /* In the order of dpl_boilerplate. */
-static const char *boilerplate(unsigned i)
-{
-    static const char *const names[] = {"auto", "keep", "drop"};
-    return i < DPL_LEN(names) ? names[i] : NULL;
-}
+DPL__STATIC_NAMES(boilerplate, "auto", "keep", "drop")
 
 static const dpl_option reader_options[] = {
     {DPL__OPTION(CHOICE, "from", dpl_reader_options, from), .value = "FORMAT", .choice = format,

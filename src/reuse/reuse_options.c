@@ -5,11 +5,7 @@
 
 #include "doppel/reuse.h"
 
-const char *dpl_passage_kind_name(unsigned kind)
-{
-    static const char *const names[] = {"verbatim", "edited", "reordered", "translated"};
-    return kind < DPL_LEN(names) ? names[kind] : NULL;
-}
+DPL__NAMES(dpl_passage_kind_name, "verbatim", "edited", "reordered", "translated")
 
 static const dpl_option options[] = {
     {DPL__OPTION(GROUP, "read", dpl_reuse_options, read), .group = dpl__reader_option_table,

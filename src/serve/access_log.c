@@ -9,11 +9,7 @@
 
 enum { LONGEST_TARGET = 2000 }; /* bytes of a request's target that are logged */
 
-const char *dpl__log_format_name(unsigned format)
-{
-    static const char *const names[] = {"common", "json"};
-    return format < DPL_LEN(names) ? names[format] : NULL;
-}
+DPL__NAMES(dpl__log_format_name, "common", "json")
 
 static dpl_str shorten(dpl_str s)
 {

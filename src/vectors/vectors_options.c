@@ -11,11 +11,7 @@ static const char *weighting(unsigned i)
 }
 
 /* In the order of dpl_direction. */
-static const char *direction(unsigned i)
-{
-    static const char *const names[] = {"auto", "target", "source"};
-    return i < DPL_LEN(names) ? names[i] : NULL;
-}
+DPL__STATIC_NAMES(direction, "auto", "target", "source")
 
 static const dpl_option options[] = {
     {DPL__OPTION(CHOICE, "weighting", dpl_vectors_options, weighting), .value = "NAME",

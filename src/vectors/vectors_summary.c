@@ -26,18 +26,8 @@ static double known_tokens(const void *summary)
     const dpl_vectors_summary *s = summary;
     return share(s->n_known_tokens, s->n_source_tokens);
 }
-
-static const char *direction_name(unsigned i)
-{
-    static const char *const names[] = {"none", "target", "source"};
-    return i < DPL_LEN(names) ? names[i] : NULL;
-}
-
-static const char *probability(unsigned i)
-{
-    static const char *const names[] = {"", "p(f|e)", "p(e|f)"};
-    return i < DPL_LEN(names) ? names[i] : NULL;
-}
+DPL__STATIC_NAMES(direction_name, "none", "target", "source")
+DPL__STATIC_NAMES(probability, "", "p(f|e)", "p(e|f)")
 
 static const char *column_name(unsigned i)
 {
