@@ -10,8 +10,14 @@
 const char *dpl__millionths(char out[32], double x)
 {
     uint64_t millionths = (uint64_t)(x * 1e6 + 0.5);
-    snprintf(out, 32, "%llu.%06llu", (unsigned long long)(millionths / 1000000),
-             (unsigned long long)(millionths % 1000000));
+    if (millionths > 9999999) {
+        snprintf(out, 32, "%llu.%06llu", (unsigned long long)(millionths / 1000000),
+                 (unsigned long long)(millionths % 1000000));
+        return out;
+    }
+    for (int i = 8; i-- > 0; millionths /= i == 1 ? 1 : 10) /* "1.234567" */
+        out[i] = i == 1 ? '.' : (char)('0' + millionths % 10);
+    out[8] = 0;
     return out;
 }
 

@@ -98,7 +98,8 @@ static dpl_status set_stem(dpl_dedup_result *r, dpl_error *err)
 /* Only vectors are made of rows. Parts are merged by them, and a state is read again. */
 static bool needs_rows(const dpl_dedup_result *r)
 {
-    return r->o.measure == DPL_DEDUP_COSINE || r->o.state || dpl__is_shared(r->ctx);
+    return r->o.measure == DPL_DEDUP_COSINE || r->o.lexicon || r->o.state ||
+           dpl__is_shared(r->ctx);
 }
 
 static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)

@@ -10,9 +10,8 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "par/pool.h"
+#include "par/sort.h"
 #include "tokens/input_ids.h"
-
-#include <stdlib.h>
 
 enum { DOCS_PER_JOB = 256 };
 
@@ -152,7 +151,7 @@ static dpl_status find_copies(dpl__dedup_docs *d, const dpl__sets *sets, keyed *
     hashing h = {d->ctx, sets, keys, d->n_docs};
     DPL_TRY(dpl__parallel_for(d->ctx, (d->n_docs + DOCS_PER_JOB - 1) / DOCS_PER_JOB, &h,
                               hash_docs, err));
-    qsort(keys, d->n_docs, sizeof *keys, by_key);
+    DPL_TRY(dpl__parallel_sort(d->ctx, keys, d->n_docs, sizeof *keys, by_key, err));
     for (size_t i = 0, end; i < d->n_docs; i = end) {
         for (end = i + 1; end < d->n_docs && keys[end].key == keys[i].key;)
             end++;

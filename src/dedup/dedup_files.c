@@ -24,7 +24,8 @@ static dpl_status open_output(dpl_output **out, const dpl_dedup_result *r, const
 static void put_id(dpl_output *o, dpl_str id)
 {
     for (size_t i = 0, end; i < id.n; i = end + 1) {
-        for (end = i; end < id.n && !strchr("\t\n\r", id.data[end]);)
+        for (end = i; end < id.n &&
+                      ((unsigned char)id.data[end] > '\r' || !strchr("\t\n\r", id.data[end]));)
             end++;
         dpl_output_write(o, id.data + i, end - i);
         if (end < id.n)

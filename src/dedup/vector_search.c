@@ -3,7 +3,7 @@
  * that of vectors projected through a lexicon.
  *
  * Both are searches of doppel/pairs.h over the rows: documents that are copies of others are
- * left out. For translations, the rows of either language of the lexicon become a collection
+ * left out. For translations, the rows of either language of the lexicon become vectors
  * each; a pair is a translation if its documents are each other's best, above
  * the least cosine, and by a margin: documents of one topic have several neighbours that are
  * almost as near.
@@ -13,27 +13,14 @@
 #include "base/ctx.h"
 #include "dedup/dedup_params.h"
 #include "doppel/codes.h"
-#include <stdio.h>
+#include "vectors/vectors.h"
 
 enum { SOME_PAIRS = 4096 };
 
-/* *row_of: of each row of vectors made from the collection with documents left out, the row;
- * the caller's to free. */
-static dpl_status rows_of_vectors(uint32_t **row_of, const dpl__dedup_docs *docs,
-                                  const dpl_vectors *vectors, dpl_error *err)
+/* The row of documents that a row of vectors is. */
+static uint32_t row_of(const dpl__dedup_query *q, const dpl_vectors *v, uint32_t row)
 {
-    const uint32_t n = dpl_vectors_get_sizes(vectors)->n_rows;
-    uint32_t doc = 0;
-    *row_of = dpl__alloc(docs->ctx, ((size_t)n + 1) * sizeof **row_of);
-    if (!*row_of)
-        return dpl__fail_nomem(err);
-    for (uint32_t i = 0; i < n; i++) { /* both are in the order of the documents */
-        const dpl_str id = dpl_vectors_id(vectors, i);
-        while (!dpl__str_eq(dpl_collection_doc(docs->c, doc).id, id))
-            doc++;
-        (*row_of)[i] = docs->row_of[doc];
-    }
-    return DPL_OK;
+    return q->docs->row_of[v->docs[row]];
 }
 
 /* Of each row, the first document only. */
@@ -63,7 +50,7 @@ static dpl_status add_edge(dpl__edges *edges, dpl_ctx *ctx, dpl_dedup_edge e, dp
 /* ---- cosine ------------------------------------------------------------------------- */
 
 static dpl_status search_pairs(dpl__dedup_search *out, const dpl__dedup_query *q,
-                               const dpl_vectors *v, const uint32_t *row_of, dpl_error *err)
+                               const dpl_vectors *v, dpl_error *err)
 {
     const dpl_dedup_options *o = q->options;
     /* few rows: a plan would take longer than the search */
@@ -78,7 +65,7 @@ static dpl_status search_pairs(dpl__dedup_search *out, const dpl__dedup_query *q
     dpl_pair pair;
     dpl_status status = dpl_pairs_open(&pairs, q->ctx, &side, NULL, &p, err);
     while (status == DPL_OK && (status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK) {
-        const uint32_t a = row_of[pair.left], b = row_of[pair.right];
+        const uint32_t a = row_of(q, v, pair.left), b = row_of(q, v, pair.right);
         if (dpl__dedup_wants(q->docs, o->only_against, a, b))
             status = add_edge(&out->found.edges, q->ctx,
                               (dpl_dedup_edge){a, b, pair.score, DPL_EDGE_NEAR}, err);
@@ -97,8 +84,7 @@ static dpl_status search_pairs(dpl__dedup_search *out, const dpl__dedup_query *q
 
 /* Fingerprints within the radius, whose cosines are computed. */
 static dpl_status search_fingerprints(dpl__dedup_search *out, const dpl__dedup_query *q,
-                                      const dpl_vectors *v, const uint32_t *row_of,
-                                      dpl_error *err)
+                                      const dpl_vectors *v, dpl_error *err)
 {
     const dpl_sign_options s = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH,
                                         .length = 64, .temp = q->spill_dir);
@@ -117,7 +103,7 @@ static dpl_status search_fingerprints(dpl__dedup_search *out, const dpl__dedup_q
     while (status == DPL_OK &&
            (status = dpl_buckets_next(buckets, pairs, &n, SOME_PAIRS, err)) == DPL_OK)
         for (size_t i = 0; i < n && status == DPL_OK; i++) {
-            const uint32_t a = row_of[pairs[i].left], b = row_of[pairs[i].right];
+            const uint32_t a = row_of(q, v, pairs[i].left), b = row_of(q, v, pairs[i].right);
             if (!dpl__dedup_wants(q->docs, q->options->only_against, a, b))
                 continue;
             const double score = dpl_vectors_cosine(v, pairs[i].left, v, pairs[i].right);
@@ -136,20 +122,17 @@ dpl_status dpl__search_vectors(dpl__dedup_search *out, const dpl__dedup_query *q
                                dpl_error *err)
 {
     dpl_vectors *v = NULL;
-    uint32_t *row_of = NULL;
     const double began = dpl__now();
     out->found.is_exact = true;
     DPL_TRY(make_vectors(&v, q, err));
     const uint32_t n = dpl_vectors_get_sizes(v)->n_rows;
-    dpl_status status = rows_of_vectors(&row_of, q->docs, v, err);
-    if (status == DPL_OK && n > 1) {
+    dpl_status status = DPL_OK;
+    if (n > 1) {
         out->found.is_exact = false;
-        status = q->options->method == DPL_DEDUP_SIMHASH
-                     ? search_fingerprints(out, q, v, row_of, err)
-                     : search_pairs(out, q, v, row_of, err);
+        status = q->options->method == DPL_DEDUP_SIMHASH ? search_fingerprints(out, q, v, err)
+                                                         : search_pairs(out, q, v, err);
     }
     dpl__edges_sort(&out->found.edges);
-    dpl__free(q->ctx, row_of, row_of ? ((size_t)n + 1) * sizeof *row_of : 0);
     dpl_vectors_close(v);
     out->search_seconds = dpl__now() - began;
     return status;
@@ -160,76 +143,45 @@ dpl_status dpl__search_vectors(dpl__dedup_search *out, const dpl__dedup_query *q
 /* Which rows of a language. */
 typedef enum row_choice { ALL_ROWS, NEW_ROWS, OLD_ROWS } row_choice;
 
-/* Rows of one language, as documents whose ids are their numbers. */
-typedef struct row_walk {
-    const dpl__dedup_docs *docs;
-    const char *lang;
-    row_choice choice;
-    uint32_t next;
-    char id[16];
-} row_walk;
-
 static bool is_chosen(row_choice choice, const dpl__dedup_row *row)
 {
     return choice == ALL_ROWS || row->has_old == (choice == OLD_ROWS);
 }
 
-static dpl_status next_row(void *user, dpl_doc *out, dpl_error *err)
-{
-    (void)err;
-    row_walk *w = user;
-    for (; w->next < w->docs->n_rows; w->next++) {
-        const dpl__dedup_row *row = &w->docs->rows[w->next];
-        const dpl_doc d = dpl_collection_doc(w->docs->c, row->doc);
-        if (!is_chosen(w->choice, row) || !dpl__str_eq(d.lang, dpl__cstr(w->lang)))
-            continue;
-        const int n = snprintf(w->id, sizeof w->id, "%u", w->next++);
-        *out = (dpl_doc){.id = {w->id, (size_t)n}, .lang = d.lang, .text = d.text};
-        return DPL_OK;
-    }
-    return DPL_END;
-}
-
-/* One language of the lexicon. */
-typedef struct side {
-    dpl_collection *c;
-    dpl_vectors *v;
-} side;
-
-static dpl_status make_side(side *out, const dpl__dedup_query *q, const char *lang,
+/* *out: NULL if there are none. */
+static dpl_status make_side(dpl_vectors **out, const dpl__dedup_query *q, const char *lang,
                             row_choice choice, const dpl_lexicon *lexicon, dpl_error *err)
 {
-    row_walk walk = {.docs = q->docs, .lang = lang, .choice = choice};
-    const dpl_doc_source source = {next_row, &walk, "(documents)"};
-    const dpl_input input = {.source = &source};
-    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = q->options->stem);
-    const dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = q->spill_dir);
-    const dpl_vectors_options v =
-        DPL_INIT(dpl_vectors_options, .min_count = 1, .temp = q->spill_dir);
-    DPL_TRY(dpl_collection_from_inputs(&out->c, NULL, q->ctx, &input, 1, &o, err));
-    if (!dpl_collection_get_sizes(out->c)->n_docs)
-        return DPL_OK;
-    return dpl_vectors_from_collection(&out->v, NULL, q->ctx, out->c, lexicon, &v, err);
-}
-
-static uint32_t row_of_id(const dpl_vectors *v, uint32_t i)
-{
-    const dpl_str id = dpl_vectors_id(v, i);
-    uint32_t row = 0;
-    for (size_t k = 0; k < id.n; k++)
-        row = 10 * row + (uint32_t)(id.data[k] - '0');
-    return row;
+    const dpl__dedup_docs *d = q->docs;
+    uint8_t *skip = dpl__alloc(d->ctx, (size_t)d->n_docs + 1);
+    uint32_t n = 0;
+    if (!skip)
+        return dpl__fail_nomem(err);
+    for (uint32_t doc = 0; doc < d->n_docs; doc++) {
+        const dpl__dedup_row *row = &d->rows[d->row_of[doc]];
+        skip[doc] = row->doc != doc || !is_chosen(choice, row) ||
+                    !dpl__str_eq(dpl_collection_doc(d->c, doc).lang, dpl__cstr(lang));
+        n += !skip[doc];
+    }
+    const dpl_vectors_options o =
+        DPL_INIT(dpl_vectors_options, .min_count = 1, .skip = skip, .temp = q->spill_dir);
+    const dpl_status status =
+        n ? dpl__vectors_of_language(out, d->c, lang, lexicon, &o, err) : DPL_OK;
+    dpl__free(d->ctx, skip, (size_t)d->n_docs + 1);
+    return status;
 }
 
 /* The true cosine decides, the margin only says no. */
 static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q,
                                     const dpl_vectors *const v[2], dpl_error *err)
 {
-    const dpl_pairs_options p = DPL_INIT(
-        dpl_pairs_options, .method = DPL_PAIRS_AUTO, .threshold = q->options->translation,
-        .recall = q->options->recall, .select = DPL_SELECT_MUTUAL, .margin = 4,
-        .no_recall_check = true, .temp = q->spill_dir);
+    const double few = DPL__P(dedup, exact_rows),
+                 n = (double)v[0]->sizes.n_rows * (double)v[1]->sizes.n_rows;
+    const dpl_pairs_options p =
+        DPL_INIT(dpl_pairs_options, .method = n <= few * few ? DPL_PAIRS_EXACT : DPL_PAIRS_AUTO,
+                 .threshold = q->options->translation, .recall = q->options->recall,
+                 .select = DPL_SELECT_MUTUAL, .margin = 4, .no_recall_check = true,
+                 .temp = q->spill_dir);
     const double margin = q->options->only_against ? DPL__P(dedup, item_margin)
                                                    : DPL__P(dedup, translation_margin);
     const dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
@@ -237,7 +189,7 @@ static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q
     dpl_pair pair;
     dpl_status status = dpl_pairs_open(&pairs, q->ctx, &left, &right, &p, err);
     while (status == DPL_OK && (status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK) {
-        const uint32_t a = row_of_id(v[0], pair.left), b = row_of_id(v[1], pair.right);
+        const uint32_t a = row_of(q, v[0], pair.left), b = row_of(q, v[1], pair.right);
         const double cosine = dpl_vectors_cosine(v[0], pair.left, v[1], pair.right);
         if (pair.score >= (float)margin && a != b &&
             dpl__dedup_wants(q->docs, q->options->only_against, a, b))
@@ -254,21 +206,16 @@ static dpl_status find_between(dpl__edges *edges, const dpl__dedup_query *q,
                                dpl_error *err)
 {
     const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
-    side s[2] = {{NULL, NULL}, {NULL, NULL}};
+    dpl_vectors *v[2] = {NULL, NULL};
     dpl_status status;
-    DPL__STEP(make_side(&s[1], q, about.target_lang, choice[1], NULL, err));
-    if (s[1].v)
-        DPL__STEP(make_side(&s[0], q, about.source_lang, choice[0], lexicon, err));
-    if (s[0].v && s[1].v && dpl_vectors_get_sizes(s[0].v)->n_rows &&
-        dpl_vectors_get_sizes(s[1].v)->n_rows) {
-        const dpl_vectors *const v[2] = {s[0].v, s[1].v};
-        status = take_translations(edges, q, v, err);
-    }
+    DPL__STEP(make_side(&v[1], q, about.target_lang, choice[1], NULL, err));
+    if (v[1])
+        DPL__STEP(make_side(&v[0], q, about.source_lang, choice[0], lexicon, err));
+    if (v[0] && v[1] && v[0]->sizes.n_rows && v[1]->sizes.n_rows)
+        status = take_translations(edges, q, (const dpl_vectors *const[]){v[0], v[1]}, err);
 done:
-    for (int i = 0; i < 2; i++) {
-        dpl_vectors_close(s[i].v);
-        dpl_collection_close(s[i].c);
-    }
+    dpl_vectors_close(v[0]);
+    dpl_vectors_close(v[1]);
     return status;
 }
 

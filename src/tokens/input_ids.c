@@ -29,10 +29,36 @@ uint64_t dpl__doc_id_hash(dpl_str id)
     return dpl__hash(id.data, id.n, 1);
 }
 
+/* One of four buckets of two bits for each of n ids. */
+static size_t bucket_of(const dpl__doc_id *id, size_t n)
+{
+    return (size_t)((id->hash >> 32) * (4 * (uint64_t)n) >> 32);
+}
+
+/* Most ids occur once: those that share a bucket with another one are moved to the front, and
+ * counted. room: n bytes. */
+static size_t gather_shared(dpl__doc_id *ids, size_t n, uint8_t *room)
+{
+    size_t n_shared = 0;
+    memset(room, 0, n);
+    for (size_t i = 0; i < n; i++) { /* 1: one id, 3: several */
+        const size_t at = bucket_of(&ids[i], n), shift = 2 * (at % 4);
+        room[at / 4] |= (uint8_t)((room[at / 4] >> shift & 1 ? 3 : 1) << shift);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = bucket_of(&ids[i], n);
+        if (room[at / 4] >> 2 * (at % 4) & 2)
+            ids[n_shared++] = ids[i];
+    }
+    memset(room, 0, n);
+    return n_shared;
+}
+
 bool dpl__repeated_ids_find(uint8_t *is_repeated, dpl__doc_id *ids, size_t n, size_t n_new)
 {
     assert(n_new <= n);
     bool has_any = false;
+    n = n ? gather_shared(ids, n, is_repeated) : 0;
     if (n)
         qsort(ids, n, sizeof *ids, by_hash);
     for (size_t i = 0, end; i < n; i = end) {

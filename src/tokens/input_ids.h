@@ -21,8 +21,8 @@ size_t dpl__input_number(dpl_str *id);
 
 /* Which of the n documents need the name of their input in front of their id. Ids are unique
  * within an input: the same one twice is of two inputs. Documents below n_new do not care for
- * the ids of the others. Sorts ids; is_repeated is of each document. Returns whether there is
- * any. */
+ * the ids of the others. Reorders ids; is_repeated is of each document. Returns whether there
+ * is any. */
 bool dpl__repeated_ids_find(uint8_t *is_repeated, dpl__doc_id *ids, size_t n, size_t n_new);
 
 /* ---- documents of an import --------------------------------------------------------- */

@@ -70,6 +70,9 @@ typedef struct make {
     const dpl_collection *c;
     dpl_vectors_options options;
     dpl__facts facts;
+    const char *lang;                   /* of its documents; NULL: the language of most */
+    uint32_t *doc_counts, *term_counts; /* of the documents not skipped; NULL: of all */
+    uint32_t n_counted;                 /* documents */
     dpl__projection projection;
     double *idf; /* of every text */
     dpl__weigher weigher;
@@ -545,20 +548,48 @@ static dpl_status set_options(make *m, const dpl_vectors_options *options, dpl_e
     return DPL_OK;
 }
 
-/* df* and average length from the collection's counts. */
+/* What the collection says of all documents, for those of one language that are not skipped. */
+static dpl_status count_own(make *m, dpl_error *err)
+{
+    const size_t n = dpl_collection_get_sizes(m->c)->n_terms + 1;
+    snprintf(m->facts.lang, sizeof m->facts.lang, "%s", m->lang);
+    m->doc_counts = dpl__calloc(m->ctx, n, sizeof *m->doc_counts);
+    m->term_counts = dpl__calloc(m->ctx, n, sizeof *m->term_counts);
+    if (!m->doc_counts || !m->term_counts)
+        return dpl__fail_nomem(err);
+    for (uint32_t doc = 0; doc < dpl_collection_get_sizes(m->c)->n_docs; doc++) {
+        const uint32_t *counts;
+        size_t n_row;
+        if (m->options.skip[doc])
+            continue;
+        const uint32_t *terms = dpl_collection_row(m->c, doc, &counts, &n_row);
+        m->n_counted++;
+        for (size_t i = 0; i < n_row; i++) {
+            m->doc_counts[terms[i]]++;
+            m->term_counts[terms[i]] += counts[i];
+        }
+    }
+    return DPL_OK;
+}
+
+/* df* and average length from the counts. */
 static dpl_status set_weights(make *m, dpl_error *err)
 {
     const dpl__projection *p = &m->projection;
     const dpl__weighting_ops *ops = dpl__weighting(m->options.weighting);
-    double n_docs = dpl_collection_get_sizes(m->c)->n_docs, length = 0;
+    const double n_docs = m->lang ? m->n_counted : dpl_collection_get_sizes(m->c)->n_docs;
+    double length = 0;
     m->idf = dpl__calloc(m->ctx, (size_t)p->n_texts + 1, sizeof *m->idf);
     if (!m->idf)
         return dpl__fail_nomem(err);
     for (uint32_t f = 0; f < m->facts.n_terms; f++)
         for (uint64_t i = p->table.offsets[f]; i < p->table.offsets[f + 1]; i++) {
-            double share = (double)p->table.p[i];
-            m->idf[p->table.cols[i]] += share * dpl_collection_doc_count(m->c, f);
-            length += share * (double)dpl_collection_term_count(m->c, f);
+            const double share = (double)p->table.p[i];
+            const uint32_t df = m->lang ? m->doc_counts[f] : dpl_collection_doc_count(m->c, f);
+            const uint64_t tf =
+                m->lang ? m->term_counts[f] : dpl_collection_term_count(m->c, f);
+            m->idf[p->table.cols[i]] += share * df;
+            length += share * (double)tf;
         }
     for (uint32_t i = 0; i < p->n_texts; i++)
         m->idf[i] = ops->idf(n_docs, m->idf[i]);
@@ -593,6 +624,8 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
     if (!dpl__spill_dir(dir, sizeof dir, out_path))
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     DPL_TRY(dpl__facts_find(&m->facts, m->c, m->options.min_count, err));
+    if (m->lang)
+        DPL_TRY(count_own(m, err));
     DPL_TRY(check_memory(m, lexicon, err));
     dpl__projection_input in = {.c = m->c,
                                 .facts = &m->facts,
@@ -647,6 +680,9 @@ static void tear_down(make *m)
     dpl__free(ctx, m->slots, m->n_slots * sizeof *m->slots);
     dpl__free(ctx, m->used, m->n_used_words * sizeof *m->used);
     dpl__free(ctx, m->idf, ((size_t)m->projection.n_texts + 1) * sizeof *m->idf);
+    const size_t n_terms = (size_t)dpl_collection_get_sizes(m->c)->n_terms + 1;
+    dpl__free(ctx, m->doc_counts, m->doc_counts ? n_terms * sizeof *m->doc_counts : 0);
+    dpl__free(ctx, m->term_counts, m->term_counts ? n_terms * sizeof *m->term_counts : 0);
     dpl__projection_clear(&m->projection);
 }
 
@@ -718,4 +754,16 @@ dpl_status dpl_vectors_from_collection(dpl_vectors **out, dpl_vectors_summary *s
     *out = NULL;
     DPL_TRY(set_options(&m, options, err));
     return make_any(&m, out, summary, NULL, lexicon, err);
+}
+
+dpl_status dpl__vectors_of_language(dpl_vectors **out, const dpl_collection *collection,
+                                    const char *lang, const dpl_lexicon *lexicon,
+                                    const dpl_vectors_options *options, dpl_error *err)
+{
+    make m = {
+        .ctx = dpl__file_ctx(dpl__collection_file(collection)), .c = collection, .lang = lang};
+    *out = NULL;
+    DPL_TRY(set_options(&m, options, err));
+    assert(m.options.skip && m.options.min_count == 1);
+    return make_any(&m, out, NULL, NULL, lexicon, err);
 }

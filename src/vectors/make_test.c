@@ -146,6 +146,44 @@ DPL_TEST(vectors, projection_from_the_source_side_is_what_a_pencil_gives)
     test_ctx_done(ctx);
 }
 
+/* Documents of another language in one collection change nothing. */
+DPL_TEST(vectors, of_one_language_are_those_of_its_documents_alone)
+{
+    static const char *const mixed = "de\thaus haus katze xyz\nen\thaus home xyz cat\n"
+                                     "en\tcat cat\nde\tkatze heim\n";
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_lexicon *l =
+        lexicon(ctx, "haus\thouse\t0.75\nhaus\thome\t0.25\nheim\thome\t1\nkatze\tcat\t0.5\n",
+                "de", "en");
+    dpl_collection *alone = collection(ctx, "de", "haus haus katze xyz\nkatze heim\n", false);
+    dpl_vectors *expected = vectors(ctx, alone, l, all, NULL), *v = NULL;
+    const dpl_import_options o =
+        DPL_INIT(dpl_import_options,
+                 .read = &(dpl_reader_options)DPL_INIT(
+                     dpl_reader_options, .from = DPL_FORMAT_TSV, .columns = "lang,text"));
+    const char *in = test_write("mixed.tsv", mixed, strlen(mixed));
+    dpl_collection *c = NULL;
+    CHECK_OK(dpl_import(NULL, ctx, test_path("mixed.dpl"), &in, 1, &o, &test_err));
+    CHECK_OK(dpl_collection_open(&c, ctx, test_path("mixed.dpl"), &test_err));
+    dpl_vectors_options chosen = all;
+    chosen.skip = (const uint8_t[]){0, 1, 1, 0};
+    CHECK_OK(dpl__vectors_of_language(&v, c, "de", l, &chosen, &test_err));
+    CHECK_EQ(v->sizes.n_rows, 2);
+    CHECK_EQ(v->docs[1], 3);
+    CHECK_STR(v->lang, "en");
+    CHECK_EQ(v->sizes.n_terms, expected->sizes.n_terms);
+    for (uint32_t i = 0; i < 2 * v->sizes.n_terms; i++) {
+        const char *const words[] = {"cat", "home", "house", "xyz"};
+        CHECK(is_near(weight(v, i % 2, words[i / 2]), weight(expected, i % 2, words[i / 2])));
+    }
+    dpl_vectors_close(v);
+    dpl_vectors_close(expected);
+    dpl_collection_close(c);
+    dpl_collection_close(alone);
+    dpl_lexicon_close(l);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(vectors, projection_from_the_target_side_is_what_a_pencil_gives)
 {
     dpl_ctx *ctx = test_ctx(1);

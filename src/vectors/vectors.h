@@ -51,6 +51,12 @@ dpl_status dpl__vectors_new(dpl_vectors **out, dpl_ctx *ctx, const char *path, d
 dpl_status dpl__vectors_from_file(dpl_vectors **out, dpl_ctx *ctx, dpl_file *file,
                                   const char *name, dpl_error *err);
 
+/* As dpl_vectors_from_collection, of the documents that options->skip leaves: all are in
+ * `lang`, and they are weighed as if the others were not there. min_count is 1. */
+dpl_status dpl__vectors_of_language(dpl_vectors **out, const dpl_collection *collection,
+                                    const char *lang, const dpl_lexicon *lexicon,
+                                    const dpl_vectors_options *options, dpl_error *err);
+
 /* Rows [first, first + n) of v, as vectors of their own: a shallow copy, which is not closed
  * and lives no longer than v. */
 dpl_vectors dpl__vectors_slice(const dpl_vectors *v, uint32_t first, uint32_t n);
