@@ -89,6 +89,7 @@ typedef struct dpl_reuse_summary {
     uint64_t n_kinds[8];    /* passages by dpl_passage_kind */
     uint64_t n_source_docs; /* documents of the collection with passages */
     double seconds;
+    uint64_t n_candidates; /* documents of an index that were compared; 0: all were */
 } dpl_reuse_summary;
 
 /* Frozen. */
@@ -96,7 +97,7 @@ typedef struct dpl_reuse_result dpl_reuse_result;
 
 /* Inputs are documents in any form that dpl_reader_open_input reads, or collections; the query
  * must fit into memory. Passages are ordered by query document, place, similarity downwards,
- * and source. They do not depend on the number of threads. */
+ * source; for any number of threads. */
 DPL_API dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *query,
                              size_t n_query, const dpl_input *collection, size_t n_collection,
                              const dpl_reuse_options *options, dpl_error *err);
@@ -108,8 +109,7 @@ DPL_API const dpl_passage *dpl_reuse_get_passage(const dpl_reuse_result *result,
 /* The n_source_docs documents of the collection with passages, ranked by the number of words of
  * the query that they contain and earlier ones do not. */
 DPL_API const dpl_reuse_source *dpl_reuse_get_source(const dpl_reuse_result *result, size_t i);
-/* The document of a span: of the query, or of the collection with is_source. The id is as it
- * was read. */
+/* The document of a span: of the query, or with is_source of the collection; its own id. */
 DPL_API dpl_doc dpl_reuse_doc(const dpl_reuse_result *result, uint32_t doc, bool is_source);
 /* The text of one side of a passage. */
 DPL_API dpl_str dpl_reuse_text(const dpl_reuse_result *result, const dpl_passage *passage,

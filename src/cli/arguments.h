@@ -84,9 +84,10 @@ typedef struct cli_option {
     bool is_raw;  /* has no effect where all arguments are files of ours */
     bool is_read; /* the same, unless the command reads the documents of collections again */
     const char *or_with; /* is_read: has an effect with this option, too; NULL: none */
-    bool is_words;  /* has no effect where all arguments are vectors, signatures or codes */
-    bool is_common; /* shown in the short help */
-    bool is_hidden; /* works, but is not shown anywhere */
+    bool is_words;   /* has no effect where all arguments are vectors, signatures or codes */
+    bool is_signing; /* has no effect where an argument is signatures */
+    bool is_common;  /* shown in the short help */
+    bool is_hidden;  /* works, but is not shown anywhere */
 } cli_option;
 
 /* clang-format off */

@@ -41,6 +41,8 @@ static const char *const selections[] = {"kept", "unique", NULL};
 /* Mining has no search by hash codes. */
 static const char *const searches[] = {"auto", "exact", "brute", "window", "ngram", NULL};
 
+#define NOT_SENTENCE "!unit=sentence"
+
 static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -77,18 +79,18 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &defaults.set, "pivot", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "header"),
     CLI_OPTION(mine, &defaults.set, "to", .is_common = true),
-    CLI_OPTION(sentences, &defaults.sentences, "threshold", .only_with = "!unit=sentence",
+    CLI_OPTION(sentences, &defaults.sentences, "threshold", .only_with = NOT_SENTENCE,
                .standard = "0.02; moses, tmx, xliff: 0.5"),
     {.name = "select",
      .value = "WHAT",
      .choice = &defaults.select,
      .choices = selections,
      .standard = "kept; moses, tmx, xliff: unique",
-     .only_with = "!unit=sentence",
+     .only_with = NOT_SENTENCE,
      .help = "which sentence pairs to write (kept: pairs that pass the filter; unique: each of "
              "these once, where its score is best)"},
-    CLI_OPTION(mine, &defaults.set, "drop-frequent", .only_with = "!unit=sentence"),
-    CLI_OPTION(sentences, &defaults.sentences, "one-per-line", .only_with = "!unit=sentence"),
+    CLI_OPTION(mine, &defaults.set, "drop-frequent", .only_with = NOT_SENTENCE),
+    CLI_OPTION(sentences, &defaults.sentences, "one-per-line", .only_with = NOT_SENTENCE),
     CLI_FROM_OPTION(defaults.read),
     CLI_ON_ERROR_OPTION(defaults.read),
     CLI_READER_OPTIONS(defaults.read),
@@ -243,6 +245,17 @@ static void note_rounds(const settings *o, const dpl_mine_run *s)
     }
 }
 
+/* Options that --unit sentence refuses; with auto the unit is known only now. */
+static void note_idle(const dpl_mine_run *s)
+{
+    for (const cli_option *p = options; p->name && s->unit == DPL_UNIT_SENTENCE; p++)
+        if (p->only_with && strcmp(p->only_with, NOT_SENTENCE) == 0 && cli_given(p->name))
+            cli_note(
+                "note: --%s has no effect on single sentences; --confidence sets the lowest "
+                "score of their pairs",
+                p->name);
+}
+
 static void note_documents(const dpl_mine_run *s)
 {
     note_side(s, 0);
@@ -251,6 +264,7 @@ static void note_documents(const dpl_mine_run *s)
     note_cleaning(s, 1);
     if (s->unit == DPL_UNIT_SENTENCE)
         cli_note("  unit                        sentence: each is paired by itself");
+    note_idle(s);
 }
 
 /* On a terminal each round is told when it is over; what is known before it, too. */
@@ -286,6 +300,21 @@ static void note_sentences(const dpl_mine_run *s)
         snprintf(remark + n, sizeof remark - n, "%s %s frequent dropped",
                  n_repeated ? " and" : ";", cli_grouped(number, n_frequent));
     cli_note_count("sentences", s->n_sentence_pairs, remark);
+}
+
+/* More sentence pairs are in another language than their documents than are not: the documents
+ * have wrong labels. */
+static void note_labels(const dpl_mine_run *s)
+{
+    const uint64_t n = s->sentences ? s->sentences->n_verdicts[DPL_VERDICT_LANGUAGE] : 0;
+    char number[32];
+    if (n <= s->n_sentence_pairs)
+        return;
+    cli_note("note: %s sentence pairs were dropped, because one side is not in the language of "
+             "its document ('%s' or '%s')",
+             cli_grouped(number, n), s->left->code, s->right->code);
+    cli_note("hint: if the documents have wrong labels, set the languages of both sides with "
+             "--langs=X,Y");
 }
 
 /* Links that were known: how many, what they say about the pairs, what is missing. */
@@ -372,6 +401,7 @@ static void note_two(const settings *o, const dpl_mine_run *s)
         note_sentences(s);
     note_links(o, s->links);
     note_end(o, s->seconds);
+    note_labels(s);
     if (s->why_empty && s->n_rounds && !s->rounds[s->n_rounds - 1]->n_pairs &&
         !o->set.lexicon && !o->set.dictionary)
         cli_note("hint: --dictionary or --lexicon gives a start");
@@ -409,6 +439,8 @@ static void note_run(const dpl_mine_run *run)
                  cli_grouped(number, run->n_sentence_pairs));
     cli_note_count(label, run->n_pairs, remark);
     note_gold(run);
+    note_idle(run);
+    note_labels(run);
 }
 
 static void note_many(const settings *o, const dpl_mine_summary *s)

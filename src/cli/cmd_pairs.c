@@ -39,10 +39,10 @@ static const cli_option options[] = {
                .help = "set the search method; auto takes the one that 'doppel plan' "
                        "recommends"),
     CLI_OPTION(pairs, &defaults.set, "length", .knob_of = "method",
-               .knob_with = "auto,brute,window", .only_with = "",
+               .knob_with = "auto,brute,window", .only_with = "", .is_signing = true,
                .help = "bits of a signature, dimensions of rp8"),
     CLI_OPTION(pairs, &defaults.set, "signature", .knob_of = "method",
-               .knob_with = "auto,brute,window", .only_with = ""),
+               .knob_with = "auto,brute,window", .only_with = "", .is_signing = true),
     CLI_OPTION(pairs, &defaults.set, "no-verify", .knob_of = "method",
                .knob_with = "auto,brute,window", .only_with = ""),
     CLI_OPTION(pairs, &defaults.set, "tables", .knob_of = "method", .knob_with = "window",

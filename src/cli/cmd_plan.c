@@ -49,9 +49,10 @@ static const cli_option options[] = {
      .standard = "1024, 448 for rp8, or as the signatures have",
      .knob_of = "method",
      .knob_with = "auto,window",
+     .is_signing = true,
      .help = "bits of a signature, dimensions of rp8"},
     CLI_OPTION(pairs, &defaults.search, "signature", .knob_of = "method",
-               .knob_with = "auto,window", .only_with = "",
+               .knob_with = "auto,window", .only_with = "", .is_signing = true,
                .help = "kind of signature; rp8: brute force only"),
     CLI_OPTION(pairs, &defaults.search, "tables", .standard = "several", .knob_of = "method",
                .knob_with = "window", .only_with = ""),
@@ -400,18 +401,12 @@ static int read_sizes(settings *o, char **args, size_t n_args)
 /* What is measured on files cannot be given. */
 static int check_measured(const planned *p, char **args, size_t n_args)
 {
-    for (size_t i = 0; i < n_args; i++) {
-        const char *given = p->sides[i].vectors && cli_given("terms") ? "--terms"
-                            : !p->sides[i].signatures                 ? NULL
-                            : cli_given("length")                     ? "length"
-                            : cli_given("signature")                  ? "signature"
-                                                                      : NULL;
-        if (given) {
-            cli_error("%s does not apply: '%s' has %s", given, args[i],
-                      *given == '-' ? "vectors, whose terms are counted" : "signatures");
+    for (size_t i = 0; i < n_args && cli_given("terms"); i++)
+        if (p->sides[i].vectors) {
+            cli_error("--terms does not apply: '%s' has vectors, whose terms are counted",
+                      args[i]);
             return CLI_USAGE;
         }
-    }
     return CLI_DONE;
 }
 

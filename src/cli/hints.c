@@ -112,6 +112,9 @@ static const struct row {
     {"lexicon-no-model",
      "'doppel lexicon train' makes a lexicon with an alignment model, unless "
      "'--no-model' is given"},
+    {"align-languages",
+     "without --langs the languages are the lexicon's; the left side is in its "
+     "first language, --fields=2,1 exchanges the columns of a table"},
     {"mixed-stems", "--stem reduces the words of all of them to stems"},
     /* ---- translate ----------------------------------------------------------------------- */
     {"not-phrases", "'doppel lexicon phrases' makes a phrase model from parallel text"},

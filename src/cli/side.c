@@ -58,6 +58,7 @@ static kind find_kind(int *code, dpl_ctx *ctx, const char *path)
 typedef struct given_files {
     size_t n_args;
     bool are_ours, are_vectors; /* all of them: files of ours; without words */
+    bool has_signatures;
     const char *last;
     char kind[DPL_FILE_KIND]; /* of the last */
 } given_files;
@@ -72,11 +73,14 @@ static void look_at(given_files *f, dpl_ctx *ctx, const char *path)
         f->kind[0] = '\0';
     f->are_ours &= *f->kind != '\0';
     f->are_vectors &= cli_is_listed("vectors,signatures,codes", f->kind);
+    f->has_signatures |= strcmp(f->kind, "signatures") == 0;
 }
 
 /* Whether an option that was given has no effect on such files. */
 static bool is_idle(const cli_option *o, const cli_command *c, const given_files *f)
 {
+    if (o->is_signing)
+        return f->has_signatures;
     if (o->is_words)
         return f->are_vectors;
     if (!f->are_ours || (o->or_with && cli_given(o->or_with)))
@@ -88,7 +92,8 @@ static bool is_idle(const cli_option *o, const cli_command *c, const given_files
 
 static const cli_option *given_for_files(const cli_option *o)
 {
-    while (o && o->name && !(cli_given(o->name) && (o->is_raw || o->is_read || o->is_words)))
+    while (o && o->name &&
+           !(cli_given(o->name) && (o->is_raw || o->is_read || o->is_words || o->is_signing)))
         o++;
     return o && o->name ? o : NULL;
 }
@@ -108,8 +113,11 @@ bool cli_check_raw(const cli_command *command, char **args, size_t n_args)
         o = given_for_files(o + 1);
     if (!o)
         return true;
-    cli_error("--%s applies only to %s: '%s' is a %s file", o->name,
-              o->is_words ? "raw documents and collections" : "raw documents", f.last, f.kind);
+    cli_error("%s%s applies only to %s: '%s' is a %s file", o->knob_of ? "" : "--", o->name,
+              o->is_signing ? "vectors, of which signatures are made"
+              : o->is_words ? "raw documents and collections"
+                            : "raw documents",
+              f.last, f.kind);
     if (strcmp(f.kind, "collection") == 0)
         cli_hint("give it to 'doppel import', which makes the collection");
     return false;

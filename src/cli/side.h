@@ -68,8 +68,8 @@ int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, un
                         cli_side_request *request);
 
 /* False, and the error printed, when an option was given that has no effect on the files of the
- * command: all of them are ours, and it is for raw documents; or vectors, and it is for words.
- */
+ * command: all of them are ours, and it is for raw documents; or vectors, and it is for words;
+ * or signatures, and it says how to make them. */
 bool cli_check_raw(const struct cli_command *command, char **args, size_t n_args);
 
 /* A lexicon whose columns are in the languages "de-en" (NULL: not said); `skips` drops lines

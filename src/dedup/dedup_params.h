@@ -27,7 +27,7 @@
           "Largest distance of 64-bit fingerprints, in bits. Manku et al. 2007: 3 for web " \
           "pages") \
     PARAM(dedup, contained, 0.5, "share of shingles", \
-          "Default threshold of containment with --only-against, a share of shingles. Chosen " \
+          "Default threshold of containment with only_against, a share of shingles. Chosen " \
           "on half 1 of bench/decontaminate") \
     PARAM(dedup, not_covered, 0.4, "words", \
           "Weight of a word outside of shared shingles when an edited copy is located. As for " \
@@ -39,7 +39,7 @@
           "Lowest ratio of a translation's cosine to the mean of both documents' four " \
           "nearest. Not measured") \
     PARAM(dedup, item_margin, 1.4, "ratio", \
-          "The same ratio with --only-against. Translations may be missing there, and each " \
+          "The same ratio with only_against. Translations may be missing there, and each " \
           "document still has a nearest one; chosen on half 1 of bench/decontaminate")
 /* clang-format on */
 

@@ -71,6 +71,8 @@ static dpl_status describe_search(dpl__json_text *text, const dpl_dedup_options 
     dpl_json_number(&j, "seed", text->ctx->seed);
     dpl_json_real(&j, "translation", o->translation);
     DPL_TRY(dpl__file_describe(&j, text->ctx, "lexicon", o->lexicon, err));
+    if (o->lexicon_langs)
+        dpl_json_cstr(&j, "lexicon_langs", o->lexicon_langs);
     dpl_json_end(&j, '}');
     return text->has_failed ? dpl__fail_nomem(err) : DPL_OK;
 }

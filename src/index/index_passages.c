@@ -11,6 +11,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "doppel/lexicon.h"
+#include "reuse/reuse_run.h"
 #include "tokens/open_inputs.h"
 
 #include <stdlib.h>
@@ -165,7 +166,10 @@ static dpl_status find_passages(dpl_reuse_result **out, job *j,
         o.lexicons = (const dpl_lexicon *const *)j->lexicons;
         o.n_lexicons = j->n_lexicons;
     }
-    return dpl_reuse(out, j->ctx, &query, 1, &sources, 1, &o, err);
+    DPL_TRY(dpl_reuse(out, j->ctx, &query, 1, &sources, 1, &o, err));
+    (*out)->s.n_docs = j->index->n_docs;
+    (*out)->s.n_candidates = j->rows.n;
+    return DPL_OK;
 }
 
 dpl_status dpl_index_passages(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_index *index,

@@ -339,12 +339,32 @@ void dpl_alignment_close(dpl_alignment *a)
 
 /* ---- files -------------------------------------------------------------------------- */
 
+static bool has_lang(const char *given, const char *own)
+{
+    return !given || !*own ||
+           strcmp(dpl_lang_canonical(dpl__cstr(given)).code,
+                  dpl_lang_canonical(dpl__cstr(own)).code) == 0;
+}
+
+/* The model splits and aligns words of its own languages; others are a mistake. */
+static dpl_status check_langs(const dpl_bitext_options *read, const dpl_lexicon *l,
+                              dpl_error *err)
+{
+    if (has_lang(read->left_lang, l->lang[0]) && has_lang(read->right_lang, l->lang[1]))
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "the text is in '%s' and '%s', the lexicon in '%s' and '%s'",
+              read->left_lang ? read->left_lang : l->lang[0],
+              read->right_lang ? read->right_lang : l->lang[1], l->lang[0], l->lang[1]);
+    return dpl__code(err, DPL_E_USAGE, "align-languages");
+}
+
 /* The reader of the files, in the lexicon's languages where none are given. */
 static dpl_status open_files(dpl_bitext **out, const dpl_alignment *a,
                              const dpl_align_input *in, dpl_error *err)
 {
     dpl_bitext_options read;
     DPL_TRY(DPL__TAKE(&read, a->options.read, err));
+    DPL_TRY(check_langs(&read, a->lexicon, err));
     for (int side = 0; side < 2; side++) {
         const char **lang = side ? &read.right_lang : &read.left_lang;
         if (!*lang && a->lexicon->lang[side][0])
