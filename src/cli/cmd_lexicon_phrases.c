@@ -65,7 +65,7 @@ static const cli_item examples[] = {
 static const cli_item json_keys[] = {
     {"rows", "rows of parallel text"},
     {"from, into", "objects: lang, words"},
-    {"pivot_words", "words of --monolingual"},
+    {"monolingual_words", "words of --monolingual"},
     {"extracted", "phrase pairs, with repetitions"},
     {"phrases, options", "distinct source phrases, and translations kept"},
     {"bigrams, trigrams", "of the language model"},
@@ -90,7 +90,7 @@ static void print_json(settings *o, const dpl_phrases_summary *s, const dpl_ctx 
     dpl_json_number(&j, "rows", s->n_rows);
     put_side(&j, "from", langs[o->set.to_left], s->n_words[0]);
     put_side(&j, "into", langs[!o->set.to_left], s->n_words[1]);
-    dpl_json_number(&j, "pivot_words", s->n_pivot_words);
+    dpl_json_number(&j, "monolingual_words", s->n_pivot_words);
     dpl_json_number(&j, "extracted", s->n_extracted);
     dpl_json_number(&j, "phrases", s->n_phrases);
     dpl_json_number(&j, "options", s->n_options);
@@ -104,12 +104,12 @@ static void print_json(settings *o, const dpl_phrases_summary *s, const dpl_ctx 
 
 static void note_summary(settings *o, const dpl_phrases_summary *s, const dpl_ctx *ctx)
 {
-    char remark[80];
+    char remark[120], kept[32], all[32];
     cli_note_count("rows", s->n_rows, "of parallel text");
     if (s->n_pivot_words)
-        cli_note_count("pivot", s->n_pivot_words, "words for the language model");
-    snprintf(remark, sizeof remark, "with %llu translations, of %llu pairs",
-             (unsigned long long)s->n_options, (unsigned long long)s->n_extracted);
+        cli_note_count("monolingual", s->n_pivot_words, "words for the language model");
+    snprintf(remark, sizeof remark, "with %s translations, from %s phrase pairs in the text",
+             cli_grouped(kept, s->n_options), cli_grouped(all, s->n_extracted));
     cli_note_count("phrases", s->n_phrases, remark);
     cli_note_count("trigrams", s->n_trigrams, "of the language model");
     cli_note_output(o->output, s->n_output_bytes);

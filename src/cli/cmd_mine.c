@@ -339,10 +339,11 @@ static void note_links(const settings *o, const dpl_links_agreement *l)
              100 * l->precision, 100 * l->recall);
     cli_note_count("evaluation", l->n_matching + l->n_touching, remark);
     if (isnan(l->estimated_precision))
-        snprintf(remark, sizeof remark, "log-odds shifted by %+.2f", l->shift);
+        snprintf(remark, sizeof remark, "confidences shifted by %+.2f log-odds", l->shift);
     else
         snprintf(remark, sizeof remark,
-                 "estimated precision of these %.1f %%, log-odds shifted by %+.2f",
+                 "estimated precision of these %.1f %%; without suspicious links, confidences "
+                 "are shifted by %+.2f log-odds",
                  100 * l->estimated_precision, l->shift);
     cli_note_row("calibration", "", remark);
     snprintf(remark, sizeof remark, "pairs without a link; '%s/missing-links.tsv'", o->output);
