@@ -11,7 +11,7 @@
     PARAM(dedup, most_in_group, 64, "documents", \
           "In larger groups with a common shingle, a document is compared with this many " \
           "others. Sets of which all pairs would take too long (templates) are joined through " \
-          "others") \
+          "them") \
     PARAM(dedup, own_shingles, 0.5, "share of shingles", \
           "Method auto uses codes when a smaller share of shingles is in one document only. " \
           "Codes are then faster than all pairs") \
@@ -24,13 +24,12 @@
           "Minima of a MinHash code. J^4 at 0.8 is 0.41: 9 codes reach a recall of 0.99; 3 " \
           "minima need 7 codes and have more candidates, 5 need 12") \
     PARAM(dedup, radius, 3, "bits", \
-          "Largest distance of 64-bit fingerprints, in bits. Manku et al. 2007: 3 for web " \
-          "pages") \
+          "Largest distance of 64-bit fingerprints, in bits. Manku et al. 2007: 3 for web") \
     PARAM(dedup, contained, 0.5, "share of shingles", \
-          "Default threshold of containment with only_against, a share of shingles. Chosen " \
-          "on half 1 of bench/decontaminate") \
+          "Default threshold of containment with only_against, a share of shingles. Chosen on " \
+          "half 1 of bench/decontaminate") \
     PARAM(dedup, not_covered, 0.4, "words", \
-          "Weight of a word outside of shared shingles when an edited copy is located. As for " \
+          "Weight of a word outside of shared shingles when an edited copy is located. As " \
           "reuse") \
     PARAM(dedup, translation, 0.2, "cosine", \
           "Lowest cosine of translations, which must be mutual nearest neighbours. Chosen on " \

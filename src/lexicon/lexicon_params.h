@@ -16,11 +16,9 @@
 #define DPL__LEXICON_PARAMS(PARAM) \
     /* expectation-maximisation */ \
     PARAM(lexicon, n_model1, 5, "iterations", \
-          "Iterations of IBM Model 1 (Brown et al. 1993). The usual number; AER: ten are no " \
-          "better") \
+          "Iterations of IBM Model 1 (Brown et al. 1993). Usual; AER: ten are no better") \
     PARAM(lexicon, n_hmm, 5, "iterations", \
-          "Iterations of the hidden Markov model (Vogel, Ney, Tillmann 1996). AER: ten are no " \
-          "better") \
+          "Iterations of the HMM (Vogel, Ney, Tillmann 1996). AER: ten are no better") \
     PARAM(lexicon, max_tokens, 200, "words", \
           "Training skips rows with more words. Their cost is quadratic in their length") \
     PARAM(lexicon, class_letters, 5, "letters", \

@@ -31,8 +31,7 @@
           "Highest share of unpaired documents at which unsure_confidence replaces " \
           "train_confidence. News triangles with 70 % unpaired lose 0.2 of F1 with 0.6") \
     PARAM(mine, unsure_pairs, 200, "sure pairs", \
-          "Lowest number of pairs above train_confidence at which unsure_confidence replaces " \
-          "it") \
+          "Lowest number of pairs above train_confidence for unsure_confidence to replace it") \
     PARAM(mine, unsure_confidence, 0.3, "probability", \
           "Lowest confidence of pairs that train, see unsure_unpaired. F1 of news en-si is " \
           "0.848 with 0.5, 0.870 with 0.3") \
@@ -68,8 +67,7 @@
           "Share of the candidates that the first strict round trains on at least") \
     PARAM(mine, train_decay, 0.8, "times", "Factor by which train_share falls in each round") \
     PARAM(mine, confidence_rounds, 30, "rounds", \
-          "Rounds in which the weights of decoys and the error rates of pairs are estimated " \
-          "in turn") \
+          "Rounds that estimate the weights of decoys and the error rates of pairs in turn") \
     PARAM(mine, decoy_pairs, 1.3, "pairs", \
           "Wrong pairs that are counted for each decoy behind a wrong pair. Theory says 1; " \
           "1.04 to 1.6 were measured") \
@@ -113,8 +111,7 @@
     PARAM(mine, own_tokens, 10, "words", \
           "Documents with fewer words outside of frequent sentences are left out") \
     PARAM(mine, own_share, 0.05, "share of words", \
-          "Documents with a smaller share of their words outside of frequent sentences are " \
-          "left out") \
+          "Documents with a smaller share of words outside of frequent sentences are left out") \
     PARAM(mine, boilerplate_words, 0.05, "share of words", \
           "Boilerplate is kept when it has less than this share of all words. Help pages have " \
           "0.002, pages with a menu 0.47") \
@@ -128,8 +125,7 @@
     PARAM(mine, foreign_bytes, 4000, "bytes", \
           "Bytes of a text that language identification reads at most") \
     PARAM(mine, foreign_page, 200, "bytes", \
-          "Shortest document, in bytes, that is left out because it is in the other side's " \
-          "language") \
+          "Shortest document, in bytes, that is left out as one in the other side's language") \
     PARAM(mine, foreign_confidence, 0.8, "probability", \
           "Lowest confidence that a sentence is in another language than its side") \
     /* near-copies within one side */ \
@@ -168,8 +164,8 @@
     PARAM(mine, null_unknown, 0.6, "probability", \
           "Probability that a word outside the training data has no counterpart") \
     PARAM(mine, prior_weight, 3, "occurrences", \
-          "Occurrences that similar spelling or a given lexicon counts as. No effect from 1 " \
-          "to 3") \
+          "Occurrences that similar spelling or a given lexicon counts as. The same from 1 to " \
+          "3") \
     PARAM(mine, seldom, 10, "occurrences", \
           "Words with fewer training occurrences also take the links of words of similar " \
           "spelling. F1 of news rises from 0.917 to 0.926") \
