@@ -7,7 +7,7 @@ from doppel._collection import Collection, Vectors, columns_and_lang, vectors_of
 from doppel._context import Call, TempFolder
 from doppel._errors import UsageError
 from doppel._inputs import Columns, document_input
-from doppel._lexicon import Lexicon, arrow_pairs, lexicon_handle, lexicon_path
+from doppel._lexicon import Lexicon, arrow_pairs, dictionary_path, lexicon_handle, lexicon_path
 from doppel._options import columns_of, given_sides, join, take
 from doppel._results import AlignResult, DedupResult, MineResult, PairsTable, ReuseResult
 from doppel._sources import open_source
@@ -43,7 +43,7 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, langs=None, out=Non
     from 0. ``out`` is the folder for the files that ``doppel mine`` writes; without it they are in a
     temporary one until the result is gone. ``langs`` are the languages of two inputs ("de,en"). Options
     are those of ``doppel.options("mine")``, such as ``rounds``, ``confidence``, ``fdr``, ``threshold``,
-    ``pivot``, ``unit``, ``dictionary``, ``known``.
+    ``pivot``, ``unit``, ``dictionary`` (a path, or a list of paths), ``known``.
 
     >>> import doppel
     >>> result = doppel.mine("examples/sample/de.jsonl", "examples/sample/en.jsonl")
@@ -59,7 +59,7 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, langs=None, out=Non
         inputs = tuple(inputs[0])
     if not inputs:
         raise TypeError("mine() needs documents")
-    parts = take("mine", "mine", options, ("fields", "select"), {"lexicon": lexicon})
+    parts = take("mine", "mine", options, {"lexicon": lexicon})
     columns = Columns(id, text, lang, title)
     reading = _reading(parts, columns, parts[None].get("fields"))
     left_lang, right_lang = given_sides("mine", langs)
@@ -75,6 +75,9 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, langs=None, out=Non
                 spool = spool or TempFolder(call)
                 lexicon = lexicon_path(lexicon, spool.path)
             given["lexicon"] = lexicon
+        if parts[None].get("dictionary") is not None:
+            spool = spool or TempFolder(call)
+            given["dictionary"] = dictionary_path(parts[None]["dictionary"], langs, spool.path)
         handles = [document_input(source, columns, f"input {i + 1}")
                    for i, source in enumerate(inputs)]
         numbers = [_core.input_numbers(h) for h in handles]
@@ -178,7 +181,7 @@ def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexico
     >>> [(p.left_id, p.right_id) for p in doppel.pairs(texts, threshold=0.3, lang="en")]
     [(0, 2)]
     """
-    parts = take("pairs", ("pairs", "vectors", "import"), options, ("fields", "sample", "optimal"), {"lexicon": lexicon})
+    parts = take("pairs", ("pairs", "vectors", "import"), options, {"lexicon": lexicon})
     own = parts[None]
     search = join(parts, "pairs", sample=own.get("sample") or None, no_recall_check=own.get("no-recall-check"),
                   assignment="optimal" if own.get("optimal") else None)
@@ -246,7 +249,7 @@ def align(left, right, pairs=None, *, id=None, text=None, lang=None, title=None,
     >>> [(r.left_sentence, r.right_sentence) for r in result][0]
     ('Das Haus ist alt.', 'The house is old.')
     """
-    parts = take("align", ("align", "import"), options, ("fields", "select", "method"), {"lexicon": lexicon})
+    parts = take("align", ("align", "import"), options, {"lexicon": lexicon})
     own = parts[None]
     given = join(parts, "sentences", unordered=own.get("method") == "unordered" or None,
                  unique=own.get("select") == "unique" or None)
@@ -285,7 +288,7 @@ def dedup(*inputs, against=None, id=None, text=None, lang=None, title=None, out=
     """
     if not inputs:
         raise TypeError("dedup() needs documents")
-    parts = take("dedup", "dedup", options, ("fields", "sample"),
+    parts = take("dedup", "dedup", options,
                  {"lexicon": lexicon, "against": against})
     own = parts[None]
     field = parts.get("dedup", {}).get("field")
@@ -330,7 +333,7 @@ def reuse(query, collection, *, id=None, text=None, lang=None, title=None, lexic
     >>> [(p.source_id, p.kind) for p in found.passages]
     [(0, 'verbatim')]
     """
-    parts = take("reuse", "reuse", options, ("fields",), {"lexicon": lexicon})
+    parts = take("reuse", "reuse", options, {"lexicon": lexicon})
     columns, lang = columns_and_lang((query, collection), id, text, lang, title)
     given = join(parts, "reuse", read=_reading(parts, columns, parts[None].get("fields"), lang))
     with Call(context, progress) as call:

@@ -40,7 +40,7 @@ class Collection:
         and otherwise is the language of all documents. With ``out`` the collection is written to
         a file; else it is in memory. Other options are those of ``doppel.options("import")``."""
         columns, lang = columns_and_lang((documents, *more), id, text, lang, title)
-        parts = take("Collection.make", "import", options, ("fields",))
+        parts = take("Collection.make", "import", options)
         given = join(parts, "import", lang=lang, **columns.keys(),
                      **columns_of(parts[None].get("fields")))
         with Call(context, progress) as call:
@@ -157,7 +157,7 @@ class Vectors:
     @classmethod
     def of(cls, collection, *, lexicon=None, context=None, progress=None, **options):
         """Term vectors of a collection, projected through a lexicon if one is given."""
-        given = join(take("Vectors.of", "vectors", options, (), {"lexicon": lexicon}), "vectors")
+        given = join(take("Vectors.of", "vectors", options, {"lexicon": lexicon}), "vectors")
         with Call(context, progress) as call:
             return cls(_core.vectors_make(call.handle, call.report, collection._collection,
                                           lexicon_handle(lexicon, call), given),

@@ -49,7 +49,7 @@ class Index:
         are those of ``doppel.options("index build")``."""
         columns, lang = columns_and_lang((documents, *more), id, text, lang, title)
         lexicons = lexicon if isinstance(lexicon, (list, tuple)) else [lexicon] if lexicon else []
-        parts = take("Index.build", "index build", options, ("fields",), {"lexicon": lexicons or None})
+        parts = take("Index.build", "index build", options, {"lexicon": lexicons or None})
         given = join(parts, "index", lang=lang, **_keys(columns),
                      **columns_of(parts[None].get("fields")))
         with Call(context, progress) as call:
@@ -86,7 +86,7 @@ class Index:
         0. ``top`` hits at most (10); other options are those of ``doppel.options("query")``:
         ``threshold``, ``method``, ``only_lang``."""
         columns, lang = columns_and_lang((queries,), id, text, lang, title)
-        parts = take("Index.search", "query", options, ("fields",))
+        parts = take("Index.search", "query", options)
         given = join(parts, "query", top=top, lang=lang)
         reading = {**_keys(columns), **columns_of(parts[None].get("fields")), **parts.get("reader", {})}
         with Call(context or self._context, progress) as call:
@@ -97,13 +97,13 @@ class Index:
 
     def like(self, key, top=None, **options):
         """The documents nearest to one of the index, by its id or row."""
-        given = join(take("Index.like", "query", options), "query", top=top)
+        given = join(take("Index.like", "query", options, own=()), "query", top=top)
         return Table(_core.index_like(self._handle, self[key].row, given, self._numbers))
 
     def explain(self, text, top=None, **options):
         """The hits of a text with the words that carry the similarity (query, document, weight), and
         if the index has texts, the passages that match (in bytes)."""
-        given = join(take("Index.explain", "query", options), "query", top=top)
+        given = join(take("Index.explain", "query", options, own=()), "query", top=top)
         return [Explanation(*row) for row in _core.index_explain(self._handle, text, given)]
 
     # ---- documents ----

@@ -127,7 +127,7 @@ class Lexicon:
               progress=None, **options):
         """Learn one from two collections of documents that are not aligned, as ``doppel.mine``
         does. Options are those of ``doppel.options("lexicon learn")``."""
-        parts = take("Lexicon.learn", "lexicon learn", options, ("fields",))
+        parts = take("Lexicon.learn", "lexicon learn", options)
         columns = Columns(id, text, lang, title)
         left_lang, right_lang = given_sides("Lexicon.learn", langs)
         given = join(parts, "mine", left_lang=left_lang, right_lang=right_lang, **columns.keys(),
@@ -135,6 +135,8 @@ class Lexicon:
         with Call(context, progress) as call:
             folder = TempFolder(call)
             path = os.path.join(folder.path, "lexicon.dpl")
+            if parts[None].get("dictionary") is not None:
+                given["dictionary"] = dictionary_path(parts[None]["dictionary"], langs, folder.path)
             _core.lexicon_learn(call.handle, call.report, path,
                                 [document_input(left, columns, "left"),
                                  document_input(right, columns, "right")], given)
@@ -216,7 +218,7 @@ def _imported(call, options, langs):
 
 def _parallel(call, command, table, options, langs):
     """Options of a command that reads parallel text."""
-    parts = take(call, command, options, ("fields", "rounds"))
+    parts = take(call, command, options)
     left_lang, right_lang = given_sides(call, langs)
     columns = str(parts[None].get("fields") or ",").split(",")
     return join(parts, table, left_lang=left_lang, right_lang=right_lang, left_column=columns[0] or None,
@@ -247,4 +249,13 @@ def lexicon_path(lexicon, folder):
     else:
         path = os.path.join(folder, "given-lexicon.tsv")
         lexicon.entries.write_tsv(path)
+    return path
+
+
+def dictionary_path(dictionary, langs, folder):
+    """A path of one dictionary; of several, the path of their mixture, which is saved in the folder."""
+    if isinstance(dictionary, (str, os.PathLike)):
+        return os.fspath(dictionary)
+    path = os.path.join(folder, "given-dictionary.dpl")
+    Lexicon.from_dictionaries(*dictionary, langs=langs).save(path)
     return path

@@ -13,6 +13,18 @@ _KINDS = ("flag", "count", "size", "integer", "number", "choice", "text", "file"
           "group", "other")
 _cache = {}
 
+#: Options of a command without a field of the library that its call takes: as keywords that it sees to
+#: itself, and as parameters of its own. The command line alone has the others (--output, --part).
+_OWN = {"mine": ("fields", "select", "dictionary"), "pairs": ("fields", "sample", "optimal"),
+        "align": ("fields", "select", "method"), "dedup": ("fields", "sample"), "reuse": ("fields",),
+        "import": ("fields",), "vectors": (), "index build": ("fields",), "query": ("fields",),
+        "lexicon import": (), "lexicon learn": ("fields", "dictionary"), "lexicon train": ("fields", "rounds"),
+        "lexicon align": ("fields",)}
+_PARAMETERS = {"mine": ("langs",), "pairs": ("lexicon", "lexicon-langs", "project", "langs"),
+               "align": ("lexicon", "lexicon-langs", "langs"), "dedup": ("against",), "vectors": ("lexicon",),
+               "index build": ("lexicon",), "lexicon import": ("langs",), "lexicon learn": ("langs",),
+               "lexicon train": ("langs",), "lexicon align": ("langs",)}
+
 
 def _rows(command):
     if command not in _cache:
@@ -96,12 +108,14 @@ def _find(rows, name, own, value):
     return None, value
 
 
-def take(call, commands, given, own=(), also=None):
+def take(call, commands, given, also=None, own=None):
     """Options by the table of the library that they belong to: {"mine": {"rounds": 3}, ...}.
 
-    ``commands`` is one command, or several of which the first that has an option counts. ``own`` are options of the command that the call sees to itself; they are under None. ``also`` are
-    arguments of the call that conditions of options name."""
+    ``commands`` is one command, or several of which the first that has an option counts. ``also`` are
+    arguments of the call that conditions of options name. ``own`` (default: _OWN of the first command) are
+    options that the call sees to itself; they are under None."""
     names = (commands,) if isinstance(commands, str) else commands
+    own = _OWN.get(names[0], ()) if own is None else own
     rows = [row for name in names for row in _rows(name)]
     values = {_dashes(k): v for k, v in (also or {}).items() if v is not None and not (isinstance(v, tuple) and not v)}
     set_rows = []
@@ -172,7 +186,7 @@ def rounds_of(rounds):
 
 
 def options(command):
-    """What options a command has: name, type, meaning, default.
+    """The options of a command that its call takes: name, type, meaning, default.
 
     Calls take the options of the command of the same name as keyword arguments: ``mine``, ``pairs``,
     ``align``, ``dedup``, ``reuse``; ``Collection.make`` those of "import", ``Vectors.of`` of "vectors",
@@ -185,4 +199,5 @@ def options(command):
     """
     return [{"name": _python(r.name), "type": _KINDS[r.kind], "help": r.help, "value": r.expects or None,
              "default": r.default or (r.choices[0] if r.choices else None),
-             "knob_of": r.knob_of and _python(r.knob_of)} for r in _rows(command)]
+             "knob_of": r.knob_of and _python(r.knob_of)} for r in _rows(command)
+            if r.table or r.knob_of or r.name in _OWN.get(command, ()) + _PARAMETERS.get(command, ())]

@@ -1,5 +1,6 @@
 """Exceptions, progress, Ctrl-C, contexts."""
 
+import inspect
 import io
 import os
 import pathlib
@@ -11,6 +12,7 @@ import time
 
 import doppel
 import pytest
+from conftest import SAMPLE
 
 
 def test_files_that_are_missing():
@@ -158,6 +160,34 @@ def test_options_are_described():
     assert rows["select"]["value"].startswith("all")
     with pytest.raises(KeyError):
         doppel.options("nothing")
+
+
+CALLS = {"mine": doppel.mine, "pairs": doppel.pairs, "align": doppel.align, "dedup": doppel.dedup,
+         "reuse": doppel.reuse, "import": doppel.Collection.make, "vectors": doppel.Vectors.of,
+         "index build": doppel.Index.build, "query": doppel.Index.search, "lexicon learn": doppel.Lexicon.learn,
+         "lexicon train": doppel.Lexicon.train, "lexicon import": doppel.Lexicon.from_dictionaries}
+
+
+@pytest.mark.parametrize("command", CALLS)
+def test_calls_take_every_option_that_is_listed(command):
+    from doppel import _options
+
+    parameters = set(inspect.signature(CALLS[command]).parameters)
+    listed = {o["name"] for o in doppel.options(command) if o["knob_of"] is None}
+    assert listed and not listed & {"output", "part"}
+    _options.take(command, command, dict.fromkeys(listed - parameters))  # an unknown one is a TypeError
+    assert set(map(_options._python, _options._PARAMETERS.get(command, ()))) <= parameters | {"langs"}
+
+
+def test_mine_starts_from_dictionaries(tmp_path):
+    words = tmp_path / "words.tsv"
+    words.write_text("Haus\thouse\nSchule\tschool\n", encoding="utf-8")
+    sample = [os.path.join(SAMPLE, f"{lang}.jsonl") for lang in ("de", "en")]
+    one = doppel.mine(*sample, langs="de,en", dictionary=words, rounds=1)
+    two = doppel.mine(*sample, langs="de,en", dictionary=[words, os.path.join(SAMPLE, "words.de-en.tsv")], rounds=1)
+    assert len(one.pairs) > 50 and len(two.pairs) > 50
+    with pytest.raises(doppel.FileError):
+        doppel.mine(*sample, dictionary=tmp_path / "none.tsv")
 
 
 def test_no_dependency_is_imported():
