@@ -71,7 +71,7 @@ static bool is_better(const chooser *ch, uint32_t a, uint32_t b)
     const bool is_old[2] = {a >= d->n_new, b >= d->n_new};
     if (is_old[0] != is_old[1])
         return is_old[0];
-    const dpl_doc x = dpl_collection_doc(d->c, a), y = dpl_collection_doc(d->c, b);
+    const dpl_doc x = dpl__dedup_doc(d, a), y = dpl__dedup_doc(d, b);
     switch (ch->rule->keep) {
     case DPL_KEEP_FIRST: return a < b;
     case DPL_KEEP_NEWEST: {

@@ -15,6 +15,7 @@
 #include "io/shared_run.h"
 #include "tokens/collection.h"
 #include "tokens/import.h"
+#include "tokens/importer.h"
 
 /* ---- options ------------------------------------------------------------------------ */
 
@@ -95,11 +96,19 @@ static dpl_status set_stem(dpl_dedup_result *r, dpl_error *err)
     return DPL_OK;
 }
 
+/* Documents stay in the parts that processes of a shared run make, unless something needs one
+ * numbering of all words. */
+static bool stays_in_parts(const dpl_dedup_result *r)
+{
+    return dpl__is_shared(r->ctx) && r->o.measure != DPL_DEDUP_COSINE && !r->o.lexicon &&
+           !r->o.n_against && !r->o.state;
+}
+
 /* Only vectors are made of rows. Parts are merged by them, and a state is read again. */
 static bool needs_rows(const dpl_dedup_result *r)
 {
     return r->o.measure == DPL_DEDUP_COSINE || r->o.lexicon || r->o.state ||
-           dpl__is_shared(r->ctx);
+           (dpl__is_shared(r->ctx) && !stays_in_parts(r));
 }
 
 static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
@@ -114,8 +123,17 @@ static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
     }
     dpl_import_summary s =
         DPL_INIT(dpl_import_summary, .read = &r->read, .skipped = &r->skipped);
-    dpl__gate gate;
-    dpl_status status;
+    dpl__gate gate = {0};
+    dpl_status status = DPL_OK;
+    if (stays_in_parts(r)) {
+        dpl__importer im = {.ctx = r->ctx, .inputs = r->in.data, .n_inputs = r->in.n};
+        status = dpl__import_parts(&r->parts, &s, &im, &o, err);
+        if (status != DPL_END)
+            goto done;
+        DPL__STEP(dpl__shared_leave(r->ctx, err));
+        DPL__STEP(dpl__import_run(&im, NULL, &s, path, &o, err));
+        goto done;
+    }
     DPL__STEP(dpl__item_gate_make(&gate, r, err));
     DPL__STEP(gate.ctx
                   ? dpl__import_gated(&s, r->ctx, path, r->in.data, r->in.n, &o, &gate, err)
@@ -141,7 +159,8 @@ static dpl_status read_docs(dpl_dedup_result *r, dpl_error *err)
         r->collection = NULL;
         DPL_TRY(import(r, path, err));
         DPL_TRY(dpl__skips_write(&r->skipped, list, err));
-        DPL_TRY(dpl__collection_open_any(&r->collection, r->ctx, path, err));
+        if (!r->parts.n)
+            DPL_TRY(dpl__collection_open_any(&r->collection, r->ctx, path, err));
     }
     r->s.import_seconds = dpl__now() - began;
     return DPL_OK;
@@ -177,6 +196,8 @@ static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const ui
                                                  : dpl__search_sets(s, &q, n_set, own, err));
     if (r->docs.n_rows && r->o.lexicon)
         DPL_TRY(dpl__search_translations(&s->found.edges, &q, err));
+    if (dpl__is_shared(r->ctx)) /* is not resumed */
+        return DPL_OK;
     renumber(&s->found.edges, &r->docs, false);
     DPL_TRY(dpl__work_write_edges(&r->work, &s->found, err));
     renumber(&s->found.edges, &r->docs, true);
@@ -291,11 +312,12 @@ static dpl_status write_all(dpl_dedup_result *r, dpl_error *err)
     bool has_drops = r->work.has_import; /* not known */
     for (unsigned i = 0; i < DPL_N_DROPS; i++)
         has_drops = has_drops || r->read.n_dropped[i];
+    if (!r->work.is_temporary)
+        DPL_TRY(dpl__kept_write(r, has_drops, err));
+    DPL_TRY(dpl__shared_leave(r->ctx, err));
     DPL_TRY(dpl__dedup_write_clusters(r, err));
     if (r->o.n_against && !r->work.is_temporary)
         DPL_TRY(dpl__dedup_write_contamination(r, err));
-    if (!r->work.is_temporary)
-        DPL_TRY(dpl__kept_write(r, has_drops, err));
     r->s.write_seconds = dpl__now() - began;
     return DPL_OK;
 }
@@ -304,7 +326,10 @@ static dpl_status dedup_documents(dpl_dedup_result *r, dpl_error *err)
 {
     DPL_TRY(read_docs(r, err));
     const double began = dpl__now();
-    DPL_TRY(dpl__sets_init(&r->sets, r->ctx, r->collection, r->o.shingle, err));
+    if (r->parts.n)
+        DPL_TRY(dpl__sets_init_parts(&r->sets, r->ctx, &r->parts, r->o.shingle, err));
+    else
+        DPL_TRY(dpl__sets_init(&r->sets, r->ctx, r->collection, r->o.shingle, err));
     DPL_TRY(dpl__dedup_docs_init(&r->docs, &r->sets, &r->in, r->n_new_inputs, err));
     r->s.search_seconds = dpl__now() - began;
     r->s.n_docs = r->docs.n_new;
@@ -331,7 +356,7 @@ static dpl_status keep_state(dpl_dedup_result *r, dpl_error *err)
     return DPL_OK;
 }
 
-/* user: the run. Processes share the import of documents, and one of them does the rest. */
+/* user: the run. Processes share its loops, and one of them writes the result. */
 static dpl_status dedup_all(void *user, dpl_error *err)
 {
     dpl_dedup_result *r = user;
@@ -400,6 +425,7 @@ void dpl_dedup_result_free(dpl_dedup_result *r)
     dpl__vec_clear(r->ctx, &r->found.edges);
     dpl__dedup_docs_clear(&r->docs);
     dpl__sets_clear(&r->sets);
+    dpl__doc_parts_clear(&r->parts);
     dpl_collection_close(r->collection);
     dpl__inputs_close(&r->in);
     dpl__work_close(&r->work);

@@ -9,6 +9,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "io/shared_loop.h"
 #include "par/pool.h"
 #include "par/sort.h"
 #include "tokens/input_ids.h"
@@ -25,7 +26,7 @@ typedef struct keyed {
 size_t dpl__dedup_input_of(const dpl__dedup_docs *d, uint32_t doc)
 {
     assert(doc < d->n_docs);
-    dpl_str id = dpl_collection_doc(d->c, doc).id;
+    dpl_str id = dpl__dedup_doc(d, doc).id;
     const size_t input = dpl__input_number(&id);
     assert(input < d->in->n); /* dpl__inputs_open has named them */
     return input;
@@ -34,14 +35,14 @@ size_t dpl__dedup_input_of(const dpl__dedup_docs *d, uint32_t doc)
 dpl_str dpl__dedup_bare_id(const dpl__dedup_docs *d, uint32_t doc)
 {
     assert(doc < d->n_docs);
-    dpl_str id = dpl_collection_doc(d->c, doc).id;
+    dpl_str id = dpl__dedup_doc(d, doc).id;
     dpl__input_number(&id);
     return id;
 }
 
 dpl_str dpl__dedup_id(const dpl__dedup_docs *d, uint32_t doc, dpl__bytes *room)
 {
-    dpl_str id = dpl_collection_doc(d->c, doc).id;
+    dpl_str id = dpl__dedup_doc(d, doc).id;
     const dpl_str name = d->in->names[dpl__input_number(&id)];
     if (!d->is_repeated_id || !d->is_repeated_id[doc])
         return id;
@@ -88,15 +89,11 @@ typedef struct hashing {
 static uint64_t hash_doc(const dpl__sets *sets, uint32_t doc)
 {
     size_t n;
-    const uint32_t *tokens = dpl_collection_tokens(sets->c, doc, &n);
-    if (!n) {
-        dpl_str text = dpl_collection_doc(sets->c, doc).text;
-        return dpl__hash(text.data, text.n, 2);
-    }
-    uint64_t h = n;
-    for (size_t i = 0; i < n; i++)
-        h = dpl__mum(h ^ DPL__K1, dpl__sets_term_key(sets, tokens[i]) ^ DPL__K2);
-    return dpl__mix(h);
+    (void)dpl__doc_parts_tokens(sets->docs, doc, &n);
+    if (n)
+        return dpl__sets_hash(sets, doc);
+    dpl_str text = dpl__doc_parts_doc(sets->docs, doc).text;
+    return dpl__hash(text.data, text.n, 2);
 }
 
 static dpl_status hash_docs(void *user, size_t job, unsigned worker, dpl_error *err)
@@ -112,14 +109,12 @@ static dpl_status hash_docs(void *user, size_t job, unsigned worker, dpl_error *
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-static bool are_copies(const dpl_collection *c, uint32_t a, uint32_t b)
+static bool are_copies(const dpl__dedup_docs *d, uint32_t a, uint32_t b)
 {
-    size_t n, m;
-    const uint32_t *x = dpl_collection_tokens(c, a, &n), *y = dpl_collection_tokens(c, b, &m);
-    if (n != m)
-        return false;
-    return n ? memcmp(x, y, n * sizeof *x) == 0
-             : dpl__str_eq(dpl_collection_doc(c, a).text, dpl_collection_doc(c, b).text);
+    size_t n;
+    (void)dpl__doc_parts_tokens(d->sets->docs, a, &n);
+    return dpl__sets_are_copies(d->sets, a, b) &&
+           (n || dpl__str_eq(dpl__dedup_doc(d, a).text, dpl__dedup_doc(d, b).text));
 }
 
 static void add_to_row(dpl__dedup_docs *d, uint32_t row, uint32_t doc)
@@ -137,7 +132,7 @@ static void make_rows(dpl__dedup_docs *d, const keyed *keys, size_t begin, size_
     const uint32_t first = d->n_rows;
     for (size_t i = begin; i < end; i++) {
         uint32_t row = first;
-        while (row < d->n_rows && !are_copies(d->c, d->rows[row].doc, keys[i].doc))
+        while (row < d->n_rows && !are_copies(d, d->rows[row].doc, keys[i].doc))
             row++;
         if (row == d->n_rows)
             d->rows[d->n_rows++] = (dpl__dedup_row){.key = keys[i].key, .doc = keys[i].doc};
@@ -149,8 +144,14 @@ static dpl_status find_copies(dpl__dedup_docs *d, const dpl__sets *sets, keyed *
                               dpl_error *err)
 {
     hashing h = {d->ctx, sets, keys, d->n_docs};
-    DPL_TRY(dpl__parallel_for(d->ctx, (d->n_docs + DOCS_PER_JOB - 1) / DOCS_PER_JOB, &h,
-                              hash_docs, err));
+    const dpl__shared_loop loop = {.name = "hash",
+                                   .user = &h,
+                                   .run = hash_docs,
+                                   .items = keys,
+                                   .n_items = d->n_docs,
+                                   .size = sizeof *keys,
+                                   .per_job = DOCS_PER_JOB};
+    DPL_TRY(dpl__shared_for(d->ctx, &loop, err));
     DPL_TRY(dpl__parallel_sort(d->ctx, keys, d->n_docs, sizeof *keys, by_key, err));
     for (size_t i = 0, end; i < d->n_docs; i = end) {
         for (end = i + 1; end < d->n_docs && keys[end].key == keys[i].key;)
@@ -163,9 +164,9 @@ static dpl_status find_copies(dpl__dedup_docs *d, const dpl__sets *sets, keyed *
 dpl_status dpl__dedup_docs_init(dpl__dedup_docs *d, const dpl__sets *sets,
                                 const dpl__inputs *in, size_t n_new_inputs, dpl_error *err)
 {
-    const uint32_t n = dpl_collection_get_sizes(sets->c)->n_docs;
+    const uint32_t n = sets->docs->n_docs;
     *d = (dpl__dedup_docs){
-        .ctx = sets->ctx, .c = sets->c, .in = in, .n_new_inputs = n_new_inputs, .n_docs = n};
+        .ctx = sets->ctx, .sets = sets, .in = in, .n_new_inputs = n_new_inputs, .n_docs = n};
     assert(n_new_inputs <= in->n);
     while (d->n_new < n && dpl__dedup_input_of(d, d->n_new) < n_new_inputs)
         d->n_new++;

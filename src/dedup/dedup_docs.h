@@ -22,7 +22,7 @@ typedef struct dpl__dedup_row {
 /* Frozen once made, but for what it owns. */
 typedef struct dpl__dedup_docs {
     dpl_ctx *ctx;
-    const dpl_collection *c;
+    const dpl__sets *sets;
     const dpl__inputs *in; /* new, then old */
     size_t n_new_inputs;
     uint32_t n_docs, n_new; /* documents below n_new are new */
@@ -32,12 +32,22 @@ typedef struct dpl__dedup_docs {
     uint8_t *is_repeated_id; /* of each document: another one has its id, too; NULL: none */
 } dpl__dedup_docs;
 
-/* The collection has ids with numbers of inputs (number_inputs). Everything is borrowed until
+/* The documents have ids with numbers of inputs (number_inputs). Everything is borrowed until
  * it is cleared; zeroed memory may be cleared. */
 dpl_status dpl__dedup_docs_init(dpl__dedup_docs *d, const dpl__sets *sets,
                                 const dpl__inputs *in, size_t n_new_inputs, dpl_error *err);
 void dpl__dedup_docs_clear(dpl__dedup_docs *d);
 
+static inline dpl_doc dpl__dedup_doc(const dpl__dedup_docs *d, uint32_t doc)
+{
+    return dpl__doc_parts_doc(d->sets->docs, doc);
+}
+/* All documents as one collection, which searches of vectors need. */
+static inline const dpl_collection *dpl__dedup_collection(const dpl__dedup_docs *d)
+{
+    assert(d->sets->docs->n == 1);
+    return d->sets->docs->all[0];
+}
 /* The document's id as it was read. */
 dpl_str dpl__dedup_bare_id(const dpl__dedup_docs *d, uint32_t doc);
 size_t dpl__dedup_input_of(const dpl__dedup_docs *d, uint32_t doc);

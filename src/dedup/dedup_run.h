@@ -9,6 +9,7 @@
 #include "dedup/pass.h"
 #include "dedup/state.h"
 #include "dedup/work.h"
+#include "doppel/file.h"
 #include "tokens/gate.h"
 #include "tokens/open_inputs.h"
 
@@ -21,7 +22,8 @@ struct dpl_dedup_result {
     dpl__inputs in;
     size_t n_new_inputs;
     char stdin_path[4200];
-    dpl_collection *collection;
+    dpl_collection *collection; /* NULL: they stay in the parts of a shared run */
+    dpl__doc_parts parts;
     dpl__sets sets;
     dpl__dedup_docs docs;
     dpl__found found; /* edges of documents */
@@ -39,6 +41,10 @@ struct dpl_dedup_result {
  * input is copied to the work folder, files of collections are opened. */
 dpl_status dpl__dedup_open_inputs(dpl_dedup_result *r, const dpl_input *inputs, size_t n,
                                   dpl_error *err);
+
+/* Appends the bytes of a file or stream as they are, compressed or not, and counts them. */
+dpl_status dpl__dedup_copy(dpl_output *to, uint64_t *n_bytes, dpl_ctx *ctx, const char *path,
+                           dpl_error *err);
 
 /* Are the shingles of old documents looked up, without sizes of all sets? */
 bool dpl__dedup_is_by_items(const dpl_dedup_options *o);

@@ -3,32 +3,42 @@
  */
 #include "base/ctx.h"
 #include "dedup/dedup_run.h"
+#include "doppel/file.h"
 #include "io/source.h"
 
-/* Bytes as they come, compressed or not. */
-static dpl_status copy_stream(dpl_dedup_result *r, const char *path, dpl_error *err)
+dpl_status dpl__dedup_copy(dpl_output *to, uint64_t *n_bytes, dpl_ctx *ctx, const char *path,
+                           dpl_error *err)
 {
     enum { PIECE = 1 << 16 };
-    dpl_output *output = NULL;
     dpl__source in;
     size_t n = 1;
-    DPL_TRY(dpl__out_folder_file(r->stdin_path, sizeof r->stdin_path, &r->work.folder, true,
-                                 "stdin", err));
-    DPL_TRY(dpl__source_open(&in, r->ctx, path, err));
-    uint8_t *piece = dpl__alloc(r->ctx, PIECE);
-    dpl_status status;
-    DPL__STEP(piece ? dpl_output_new(&output, r->ctx, r->stdin_path, err)
-                    : dpl__fail_nomem(err));
-    while (n > 0) {
+    DPL_TRY(dpl__source_open(&in, ctx, path, err));
+    uint8_t *piece = dpl__alloc(ctx, PIECE);
+    dpl_status status = piece ? DPL_OK : dpl__fail_nomem(err);
+    while (n > 0 && status == DPL_OK) {
         n = 0;
         DPL__STEP(dpl__source_read(&in, piece, PIECE, &n, err));
-        dpl_output_write(output, piece, n);
+        dpl_output_write(to, piece, n);
+        *n_bytes += n;
     }
+done:
+    dpl__free(ctx, piece, PIECE);
+    dpl__source_close(&in);
+    return status;
+}
+
+static dpl_status copy_stream(dpl_dedup_result *r, const char *path, dpl_error *err)
+{
+    dpl_output *output = NULL;
+    uint64_t n = 0;
+    DPL_TRY(dpl__out_folder_file(r->stdin_path, sizeof r->stdin_path, &r->work.folder, true,
+                                 "stdin", err));
+    DPL_TRY(dpl_output_new(&output, r->ctx, r->stdin_path, err));
+    dpl_status status;
+    DPL__STEP(dpl__dedup_copy(output, &n, r->ctx, path, err));
     status = dpl_output_finish(output, err);
 done:
     dpl_output_free(output);
-    dpl__free(r->ctx, piece, PIECE);
-    dpl__source_close(&in);
     return status;
 }
 

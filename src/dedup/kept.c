@@ -12,6 +12,8 @@
 #include "dedup/pack.h"
 #include "doppel/file.h"
 #include "io/codec.h"
+#include "io/parts.h"
+#include "io/shared_run.h"
 #include "io/target.h"
 #include "readers/json_parser.h"
 
@@ -115,6 +117,7 @@ typedef struct writer {
     dpl__kept_file file;
     dpl_output *output;
     uint32_t next, end; /* documents of the input */
+    uint32_t from, to;  /* of lines: chunks that begin with one of these are written */
     bool has_written;
 } writer;
 
@@ -137,7 +140,7 @@ static dpl_status write_json(writer *w, dpl_error *err)
     dpl__bytes out = {0};
     dpl_status status;
     for (uint32_t doc = w->next; doc < w->end; doc++) {
-        const dpl_doc d = dpl_collection_doc(w->docs->c, doc);
+        const dpl_doc d = dpl__dedup_doc(w->docs, doc);
         if (is_kept(w, doc) &&
             !dpl__kept_json(&out, w->ctx, &d, dpl__dedup_bare_id(w->docs, doc), w->o->read))
             DPL__STEP(dpl__fail_nomem(err));
@@ -188,6 +191,8 @@ static dpl_status copy_lines(void *user, dpl__pass_slot *slot, unsigned worker, 
     (void)worker;
     const writer *w = user;
     uint64_t doc = slot->first;
+    if (doc < w->from || doc >= w->to)
+        return DPL_OK;
     for (size_t at = 0; at < slot->raw.n;) {
         const dpl_str line = line_at(&slot->raw, at);
         at += line.n;
@@ -200,6 +205,12 @@ static dpl_status copy_lines(void *user, dpl__pass_slot *slot, unsigned worker, 
             return dpl__fail_nomem(err);
     }
     return dpl__pack(&slot->out, w->ctx, w->file.compress, err);
+}
+
+static bool is_written(void *user)
+{
+    const writer *w = user;
+    return w->next >= w->to;
 }
 
 static dpl_status write_out(void *user, dpl__pass_slot *slot, dpl_error *err)
@@ -237,6 +248,7 @@ static dpl_status write_input(writer *w, const dpl_input *input, bool has_drops,
         pass.commit = match_docs;
     } else {
         pass.no_parse = true;
+        pass.is_over = w->to < w->end ? is_written : NULL;
         pass.begin = count_lines;
         pass.map = copy_lines;
         pass.commit = write_out;
@@ -257,6 +269,8 @@ static dpl_status write_one(writer *w, const dpl_input *input, bool has_drops, d
 {
     DPL_TRY(dpl_output_new(&w->output, w->ctx, w->file.path, err));
     w->has_written = false;
+    w->from = w->next;
+    w->to = w->end;
     dpl_status status;
     DPL__STEP(write_input(w, input, has_drops, err));
     if (!w->has_written)
@@ -267,7 +281,56 @@ done:
     return status;
 }
 
-dpl_status dpl__kept_write(dpl_dedup_result *r, bool has_drops, dpl_error *err)
+/* ---- by several processes ------------------------------------------------------------- */
+
+/* Ranges of an input whose lines are documents, a file each. */
+typedef struct ranges {
+    const writer *w;
+    const dpl_input *input;
+    dpl__shared_files files;
+} ranges;
+
+static dpl_status write_range(const char *path, void *user, size_t chunk, dpl_error *err)
+{
+    const ranges *x = user;
+    writer w = *x->w;
+    uint64_t first, end;
+    dpl__part_range(&first, &end, w.end - w.next,
+                    &(dpl_part){(uint32_t)chunk, (uint32_t)x->files.n});
+    w.from = w.next + (uint32_t)first;
+    w.to = w.next + (uint32_t)end;
+    DPL_TRY(dpl_output_new(&w.output, w.ctx, path, err));
+    dpl_status status;
+    DPL__STEP(write_input(&w, x->input, false, err));
+    status = dpl_output_finish(w.output, err);
+done:
+    dpl_output_free(w.output);
+    return status;
+}
+
+/* All ranges one after another, by the process that writes the result. */
+static dpl_status join_ranges(writer *w, const dpl__shared_files *files, dpl_error *err)
+{
+    char path[4200];
+    uint64_t n_bytes = 0;
+    DPL_TRY(dpl_output_new(&w->output, w->ctx, w->file.path, err));
+    dpl_status status = DPL_OK;
+    for (size_t i = 0; i < files->n; i++) {
+        dpl__shared_path(path, w->ctx, files, i);
+        DPL__STEP(dpl__dedup_copy(w->output, &n_bytes, w->ctx, path, err));
+    }
+    if (!n_bytes)
+        DPL__STEP(dpl__pack_nothing(w->output, w->ctx, w->file.compress, err));
+    status = dpl_output_finish(w->output, err);
+done:
+    dpl_output_free(w->output);
+    return status;
+}
+
+/* ---- all inputs ----------------------------------------------------------------------- */
+
+/* first: processes make what they share; then one of them writes. */
+static dpl_status write_inputs(dpl_dedup_result *r, bool has_drops, bool first, dpl_error *err)
 {
     const dpl__dedup_docs *docs = &r->docs;
     const size_t n_written = r->n_new_inputs - r->state.n_earlier;
@@ -279,9 +342,31 @@ dpl_status dpl__kept_write(dpl_dedup_result *r, bool has_drops, dpl_error *err)
         if (i < r->state.n_earlier)
             continue;
         DPL_TRY(dpl__kept_name(&w.file, r, n_written, i, err));
-        DPL_TRY(write_one(&w, &r->in.data[i], has_drops, err));
+        ranges x = {.w = &w, .input = &r->in.data[i]};
+        const bool is_divided =
+            dpl__is_shared(r->ctx) && !has_drops && dpl__format_has_lines(w.file.format);
+        if (is_divided)
+            x.files = (dpl__shared_files){.name = "kept",
+                                          .key = i,
+                                          .n = dpl__shared_n(r->ctx),
+                                          .user = &x,
+                                          .make = write_range,
+                                          .is_for_all = true};
+        if (first && is_divided)
+            DPL_TRY(dpl__shared_files_make(r->ctx, &x.files, err));
+        if (!first)
+            DPL_TRY(is_divided ? join_ranges(&w, &x.files, err)
+                               : write_one(&w, x.input, has_drops, err));
     }
     assert(w.end == docs->n_new);
     dpl__kept_path(r, n_written, &w.file);
     return DPL_OK;
+}
+
+dpl_status dpl__kept_write(dpl_dedup_result *r, bool has_drops, dpl_error *err)
+{
+    if (dpl__is_shared(r->ctx))
+        DPL_TRY(write_inputs(r, has_drops, true, err));
+    DPL_TRY(dpl__shared_leave(r->ctx, err));
+    return write_inputs(r, has_drops, false, err);
 }

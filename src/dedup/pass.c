@@ -41,6 +41,8 @@ static dpl_status produce(void *user, size_t slot, dpl_error *err)
     dpl_progress progress = {"write", "bytes", dpl_reader_counts(p->reader)->n_file_bytes,
                              dpl__reader_size(p->reader)};
     DPL_TRY(dpl__progress(p->ctx, &progress, err));
+    if (p->is_over && p->is_over(p->user))
+        return DPL_END;
     DPL_TRY(dpl__reader_chunk(p->reader, &s->chunk, err));
     s->number = p->n_chunks++;
     s->raw.n = s->out.n = s->keys.n = 0;

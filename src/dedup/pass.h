@@ -26,6 +26,7 @@ typedef struct dpl__pass {
     dpl_ctx *ctx;
     void *user;
     bool no_parse;
+    bool (*is_over)(void *user);                     /* no further chunk is needed */
     void (*begin)(void *user, dpl__pass_slot *slot); /* in order, before the chunk is parsed */
     dpl_status (*map)(void *user, dpl__pass_slot *slot, unsigned worker, dpl_error *err);
     dpl_status (*commit)(void *user, dpl__pass_slot *slot, dpl_error *err); /* in order */

@@ -10,8 +10,8 @@
 #include "dedup/recall.h"
 
 #include "base/ctx.h"
+#include "io/shared_loop.h"
 #include "pairs/recall_check.h"
-#include "par/pool.h"
 #include "tokens/key_filter.h"
 
 #include <stdlib.h>
@@ -184,6 +184,39 @@ static dpl_status check_rows(void *user, size_t job, unsigned worker, dpl_error 
     return DPL_OK;
 }
 
+/* What all threads counted so far, and back, as counts of the first one. */
+static dpl_status put_tallies(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
+{
+    const check *k = user;
+    (void)range;
+    for (size_t i = 0; i < k->n; i++) {
+        uint64_t counts[2];
+        count_row(k, i, &counts[0], &counts[1]);
+        if (!dpl__vec_append(k->ctx, out, (const char *)counts, sizeof counts))
+            return dpl__fail_nomem(err);
+    }
+    for (unsigned w = 0; w < k->ctx->n_threads; w++) {
+        memset(k->tallies[w].truth, 0, k->n * sizeof *k->tallies[w].truth);
+        memset(k->tallies[w].found, 0, k->n * sizeof *k->tallies[w].found);
+    }
+    return DPL_OK;
+}
+
+static dpl_status take_tallies(void *user, dpl__job_range range, const char *data, size_t n,
+                               dpl_error *err)
+{
+    const check *k = user;
+    (void)range;
+    for (size_t i = 0; i < k->n && n >= 2 * sizeof(uint64_t); i++) {
+        uint64_t counts[2];
+        memcpy(counts, data + i * sizeof counts, sizeof counts);
+        k->tallies[0].truth[i] += counts[0];
+        k->tallies[0].found[i] += counts[1];
+        n -= sizeof counts;
+    }
+    return n ? dpl__fail(err, DPL_E_FORMAT, "counts of another sample") : DPL_OK;
+}
+
 dpl_status dpl__set_recall(dpl_recall_check *out, const dpl__set_query *q, const uint32_t *root,
                            bool only_against, size_t n, dpl_error *err)
 {
@@ -201,8 +234,13 @@ dpl_status dpl__set_recall(dpl_recall_check *out, const dpl__set_query *q, const
     status = make_postings(&k, err);
     if (status != DPL_OK)
         goto done;
-    status = dpl__parallel_for(k.ctx, (q->docs->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB, &k,
-                               check_rows, err);
+    const dpl__shared_loop loop = {.name = "recall",
+                                   .n = (q->docs->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB,
+                                   .user = &k,
+                                   .run = check_rows,
+                                   .put = put_tallies,
+                                   .take = take_tallies};
+    status = dpl__shared_for(k.ctx, &loop, err);
     if (status != DPL_OK)
         goto done;
     dpl__recall_sum(out, &(dpl__recall_rows){k.n, q->docs->n_rows, count_row, &k});

@@ -20,6 +20,10 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "dedup/dedup_params.h"
+#include "dedup/place_counts.h"
+#include "io/parts.h"
+#include "io/shared_loop.h"
+#include "io/shared_run.h"
 #include "pairs/radix.h"
 #include "par/pool.h"
 
@@ -98,6 +102,29 @@ static dpl_status size_rows(void *user, size_t job, unsigned worker, dpl_error *
     return DPL_OK;
 }
 
+/* What all threads found, as bytes, and back. */
+static dpl_status put_entries(dpl__bytes *out, dpl_ctx *ctx, entries *of, dpl_error *err)
+{
+    for (unsigned i = 0; i < ctx->n_threads; i++) {
+        if (!dpl__vec_append(ctx, out, (const char *)of[i].data, of[i].n * sizeof(entry)))
+            return dpl__fail_nomem(err);
+        of[i].n = 0;
+    }
+    return DPL_OK;
+}
+
+static dpl_status take_entries(entries *to, dpl_ctx *ctx, const char *data, size_t n,
+                               dpl_error *err)
+{
+    const size_t n_entries = n / sizeof(entry);
+    if (!dpl__vec_reserve(ctx, to, n_entries + 1))
+        return dpl__fail_nomem(err);
+    if (n_entries)
+        memcpy(to->data + to->n, data, n_entries * sizeof(entry));
+    to->n += n_entries;
+    return DPL_OK;
+}
+
 static size_t n_jobs(const dpl__dedup_docs *d)
 {
     return (d->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB;
@@ -124,20 +151,52 @@ static dpl_status share_of_single(double *share, dpl_ctx *ctx, const entries *sa
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
+/* Of the rows of some jobs: sizes, and the keys that all threads sampled. */
+static dpl_status put_sizes(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
+{
+    const sizing *s = user;
+    dpl_ctx *ctx = s->docs->ctx;
+    const size_t end = dpl__min(s->docs->n_rows, range.end * ROWS_PER_JOB);
+    bool has_room = true;
+    for (size_t row = range.first * ROWS_PER_JOB; row < end; row++)
+        has_room = has_room &&
+                   dpl__vec_append(ctx, out, (const char *)&s->n_set[row], sizeof *s->n_set);
+    return has_room ? put_entries(out, ctx, s->sampled, err) : dpl__fail_nomem(err);
+}
+
+static dpl_status take_sizes(void *user, dpl__job_range range, const char *data, size_t n,
+                             dpl_error *err)
+{
+    const sizing *s = user;
+    const size_t first = range.first * ROWS_PER_JOB,
+                 n_sizes = dpl__min(s->docs->n_rows, range.end * ROWS_PER_JOB) - first,
+                 n_bytes = n_sizes * sizeof *s->n_set;
+    if (n < n_bytes)
+        return dpl__fail(err, DPL_E_FORMAT, "sizes of other documents");
+    memcpy(s->n_set + first, data, n_bytes);
+    return take_entries(&s->sampled[0], s->docs->ctx, data + n_bytes, n - n_bytes, err);
+}
+
 dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs *docs,
                           const dpl__sets *sets, dpl_error *err)
 {
     enum { SAMPLE = 1 << 17 };
     dpl_ctx *ctx = docs->ctx;
     sizing s = {docs, sets, NULL, NULL, 63};
-    uint64_t n_tokens = dpl_collection_get_sizes(sets->c)->n_tokens;
+    uint64_t n_tokens = sets->n_tokens;
     for (; n_tokens > SAMPLE && s.shift > 8; n_tokens /= 2)
         s.shift--;
     s.n_set = *n_set = dpl__alloc(ctx, (docs->n_rows + 1) * sizeof **n_set);
     s.sampled = dpl__calloc(ctx, ctx->n_threads, sizeof *s.sampled);
     dpl_status status;
     DPL__STEP(s.n_set && s.sampled ? DPL_OK : dpl__fail_nomem(err));
-    DPL__STEP(dpl__parallel_for(ctx, n_jobs(docs), &s, size_rows, err));
+    const dpl__shared_loop loop = {.name = "sizes",
+                                   .n = n_jobs(docs),
+                                   .user = &s,
+                                   .run = size_rows,
+                                   .put = put_sizes,
+                                   .take = take_sizes};
+    DPL__STEP(dpl__shared_for(ctx, &loop, err));
     status = share_of_single(share, ctx, s.sampled, err);
 done:
     for (unsigned i = 0; s.sampled && i < ctx->n_threads; i++)
@@ -172,6 +231,34 @@ static dpl_status count_rows(void *user, size_t job, unsigned worker, dpl_error 
             count_key(j, keys[i]);
     }
     return DPL_OK;
+}
+
+/* Processes write down places of keys of some rows each, and count a range of places each. */
+static dpl_status spread_rows(void *user, size_t job, unsigned worker, dpl__places *out,
+                              dpl_error *err)
+{
+    join *j = user;
+    const dpl__dedup_docs *d = j->q->docs;
+    const size_t end = dpl__min(d->n_rows, (job + 1) * ROWS_PER_JOB);
+    for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
+        size_t n;
+        const uint64_t *keys =
+            dpl__sets_distinct(j->q->sets, d->rows[row].doc, &j->q->sets->scratch[worker], &n);
+        if (!dpl__vec_reserve(j->ctx, out, n + 1))
+            return dpl__fail_nomem(err);
+        for (size_t i = 0; i < n; i++)
+            out->data[out->n++] = (uint32_t)(keys[i] >> j->shift);
+    }
+    return DPL_OK;
+}
+
+static dpl_status count_all(join *j, dpl_error *err)
+{
+    const dpl__place_counts shared = {
+        j->ctx, (uint8_t *)j->counts, j->n_counts, n_jobs(j->q->docs), j, spread_rows};
+    return dpl__is_shared(j->ctx)
+               ? dpl__places_count(&shared, err)
+               : dpl__parallel_for(j->ctx, n_jobs(j->q->docs), j, count_rows, err);
 }
 
 /* ---- choosing shingles -------------------------------------------------------------- */
@@ -426,12 +513,37 @@ static void tear_down(join *j)
     dpl__free(j->ctx, (void *)j->filter, j->filter ? j->n_counts : 0);
 }
 
+static dpl_status put_chosen(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
+{
+    const join *j = user;
+    (void)range;
+    return put_entries(out, j->ctx, j->found, err);
+}
+
+static dpl_status take_chosen(void *user, dpl__job_range range, const char *data, size_t n,
+                              dpl_error *err)
+{
+    const join *j = user;
+    (void)range;
+    return take_entries(&j->found[0], j->ctx, data, n, err);
+}
+
+/* Containment has a filter of all probes, which is not divided. */
 static dpl_status run_pass(dpl__verifier *to, join *j, dpl_error *err)
 {
     const size_t n = n_jobs(j->q->docs);
+    const dpl__shared_loop loop = {.name = "choose",
+                                   .key = dpl__fingerprint_number(j->n_counts, j->pass),
+                                   .n = n,
+                                   .user = j,
+                                   .run = choose_rows,
+                                   .put = put_chosen,
+                                   .take = take_chosen};
     j->takes_all = false;
-    DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
-    if (j->filter) {
+    if (!j->filter) {
+        DPL_TRY(dpl__shared_for(j->ctx, &loop, err));
+    } else {
+        DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
         j->takes_all = true;
         DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
     }
@@ -444,7 +556,7 @@ dpl_status dpl__set_join(bool *is_cut, dpl__verifier *to, const dpl__set_query *
     join j = {.ctx = q->docs->ctx, .q = q};
     dpl_status status;
     DPL__STEP(set_up(&j, err));
-    DPL__STEP(dpl__parallel_for(j.ctx, n_jobs(q->docs), &j, count_rows, err));
+    DPL__STEP(count_all(&j, err));
     for (; j.pass < j.n_passes; j.pass++)
         DPL__STEP(run_pass(to, &j, err));
 done:

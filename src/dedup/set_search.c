@@ -11,7 +11,9 @@
 #include "base/maths.h"
 #include "dedup/dedup_params.h"
 #include "doppel/codes.h"
+#include "io/shared_run.h"
 #include "par/pool.h"
+#include "signatures/codes.h"
 
 enum { ROWS_PER_JOB = 64, SOME_PAIRS = 4096 };
 
@@ -62,19 +64,95 @@ static void plan_codes(dpl_hash_options *h, double jaccard, double recall)
 
 /* Rows that are joined, and their codes. */
 typedef struct code_side {
+    const dpl__dedup_docs *docs;
+    const dpl_hash *hash;
     uint32_t *rows, n;
     uint64_t *words;
     size_t n_words;
+    unsigned n_codes;
     dpl_codes *codes; /* of the words */
 } code_side;
 
 typedef enum side_rows { ALL_ROWS, NEW_ROWS, OLD_ROWS } side_rows;
 
-/* Of the codes of all documents, those of these rows. */
-static dpl_status code_side_init(code_side *s, const dpl__dedup_docs *d, const dpl_codes *codes,
-                                 side_rows which, dpl_error *err)
+/* Which of the rows are in a part of the documents: their places in the side; NULL: no memory.
+ */
+static uint32_t *places_in(const code_side *s, uint32_t part, uint32_t *n)
 {
-    const unsigned l = dpl_codes_get_info(codes).n_codes;
+    const dpl__dedup_docs *d = s->docs;
+    uint32_t *places = dpl__alloc(d->ctx, (s->n + 1) * sizeof *places);
+    *n = 0;
+    for (uint32_t i = 0; places && i < s->n; i++)
+        if (dpl__doc_part(d->sets->docs, d->rows[s->rows[i]].doc) == part)
+            places[(*n)++] = i;
+    return places;
+}
+
+/* Codes of the rows of a part, column by column. */
+static dpl_status make_codes(dpl__bytes *out, void *user, size_t part, dpl_error *err)
+{
+    const code_side *s = user;
+    const dpl__doc_parts *docs = s->docs->sets->docs;
+    dpl_ctx *ctx = s->docs->ctx;
+    const dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = docs->all[part]);
+    uint32_t n, *numbers = places_in(s, (uint32_t)part, &n);
+    const size_t n_bytes = (size_t)n * s->n_codes * sizeof(uint64_t);
+    const dpl__some_rows rows = {numbers, n};
+    dpl_status status;
+    DPL__STEP(numbers && dpl__vec_reserve(ctx, out, n_bytes + 1) ? DPL_OK
+                                                                 : dpl__fail_nomem(err));
+    for (uint32_t i = 0; i < n; i++)
+        numbers[i] = dpl__doc_number(docs, s->docs->rows[s->rows[numbers[i]]].doc);
+    status =
+        dpl__codes_of_rows((uint64_t *)(void *)out->data, ctx, s->hash, &input, &rows, err);
+    out->n = n_bytes;
+done:
+    dpl__free(ctx, numbers, numbers ? (s->n + 1) * sizeof *numbers : 0);
+    return status;
+}
+
+static dpl_status take_codes(void *user, size_t part, const char *data, size_t n_bytes,
+                             dpl_error *err)
+{
+    const code_side *s = user;
+    uint32_t n, *places = places_in(s, (uint32_t)part, &n);
+    dpl_status status = places ? DPL_OK : dpl__fail_nomem(err);
+    if (places && n_bytes != (size_t)n * s->n_codes * sizeof(uint64_t))
+        status = dpl__fail(err, DPL_E_FORMAT, "codes of another size");
+    for (size_t c = 0; c < s->n_codes && status == DPL_OK; c++)
+        for (uint32_t i = 0; i < n; i++)
+            memcpy(&s->words[c * s->n + places[i]], data + (c * n + i) * sizeof(uint64_t),
+                   sizeof(uint64_t));
+    dpl__free(s->docs->ctx, places, places ? (s->n + 1) * sizeof *places : 0);
+    return status;
+}
+
+/* Of the documents of each part; those of a shared run are made by all processes. */
+static dpl_status fill_codes(code_side *s, side_rows which, dpl_error *err)
+{
+    dpl_ctx *ctx = s->docs->ctx;
+    dpl__bytes bytes = {0};
+    const dpl__shared_work work = {.name = "codes",
+                                   .key = which,
+                                   .n = s->docs->sets->docs->n,
+                                   .user = s,
+                                   .make = make_codes,
+                                   .take = take_codes,
+                                   .is_for_all = true};
+    if (dpl__is_shared(ctx))
+        return dpl__shared_work_run(ctx, &work, err);
+    dpl_status status;
+    DPL__STEP(make_codes(&bytes, s, 0, err));
+    status = take_codes(s, 0, bytes.data, bytes.n, err);
+done:
+    dpl__vec_clear(ctx, &bytes);
+    return status;
+}
+
+static dpl_status code_side_init(code_side *s, const dpl__dedup_docs *d, const dpl_hash *hash,
+                                 unsigned n_codes, side_rows which, dpl_error *err)
+{
+    *s = (code_side){.docs = d, .hash = hash, .n_codes = n_codes};
     s->rows = dpl__alloc(d->ctx, ((size_t)d->n_rows + 1) * sizeof *s->rows);
     if (!s->rows)
         return dpl__fail_nomem(err);
@@ -82,16 +160,12 @@ static dpl_status code_side_init(code_side *s, const dpl__dedup_docs *d, const d
         if (which == ALL_ROWS ||
             (which == NEW_ROWS ? d->rows[row].has_new : d->rows[row].has_old))
             s->rows[s->n++] = row;
-    s->n_words = (size_t)l * s->n + 1;
+    s->n_words = (size_t)n_codes * s->n + 1;
     s->words = dpl__alloc(d->ctx, s->n_words * sizeof *s->words);
     if (!s->words)
         return dpl__fail_nomem(err);
-    for (unsigned c = 0; c < l; c++) {
-        const uint64_t *column = dpl_codes_column(codes, c);
-        for (uint32_t i = 0; i < s->n; i++)
-            s->words[(size_t)c * s->n + i] = column[d->rows[s->rows[i]].doc];
-    }
-    return dpl_codes_from_buffer(&s->codes, d->ctx, s->words, s->n, l, err);
+    DPL_TRY(fill_codes(s, which, err));
+    return dpl_codes_from_buffer(&s->codes, d->ctx, s->words, s->n, n_codes, err);
 }
 
 static void code_side_clear(code_side *s, const dpl__dedup_docs *d)
@@ -120,11 +194,13 @@ static dpl_status join_codes(dpl__verifier *to, const dpl__dedup_query *q,
 
 /* The rows that are joined: all, or old ones with new ones. */
 static dpl_status make_sides(code_side sides[2], const dpl__dedup_query *q,
-                             const dpl_codes *codes, dpl_error *err)
+                             const dpl_hash *hash, unsigned n_codes, dpl_error *err)
 {
     const bool only_against = q->options->only_against;
-    DPL_TRY(code_side_init(&sides[0], q->docs, codes, only_against ? OLD_ROWS : ALL_ROWS, err));
-    return only_against ? code_side_init(&sides[1], q->docs, codes, NEW_ROWS, err) : DPL_OK;
+    DPL_TRY(code_side_init(&sides[0], q->docs, hash, n_codes,
+                           only_against ? OLD_ROWS : ALL_ROWS, err));
+    return only_against ? code_side_init(&sides[1], q->docs, hash, n_codes, NEW_ROWS, err)
+                        : DPL_OK;
 }
 
 static dpl_status by_minhash(dpl__dedup_search *out, dpl__verifier *to,
@@ -132,22 +208,16 @@ static dpl_status by_minhash(dpl__dedup_search *out, dpl__verifier *to,
 {
     dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH,
                                   .shingle = q->options->shingle, .temp = q->spill_dir);
-    const dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = q->docs->c);
     dpl_hash *hash = NULL;
-    dpl_codes *codes = NULL;
     code_side sides[2] = {{0}, {0}};
     plan_codes(&o, q->options->floor, q->options->recall);
     out->found.code_length = o.length;
     out->found.n_codes = o.codes;
     DPL_TRY(dpl_hash_new(&hash, q->ctx, &o, NULL, err));
     dpl_status status;
-    DPL__STEP(dpl_codes_make(&codes, q->ctx, hash, &input, err));
-    DPL__STEP(make_sides(sides, q, codes, err));
-    dpl_codes_close(codes); /* joining takes memory, too */
-    codes = NULL;
+    DPL__STEP(make_sides(sides, q, hash, o.codes, err));
     status = join_codes(to, q, sides, err);
 done:
-    dpl_codes_close(codes);
     dpl_hash_free(hash);
     code_side_clear(&sides[1], q->docs);
     code_side_clear(&sides[0], q->docs);

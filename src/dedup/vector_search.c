@@ -32,9 +32,9 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q, dpl
         skip[doc] = d->rows[d->row_of[doc]].doc != doc;
     const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 1,
                                            .skip = skip, .temp = q->spill_dir);
-    dpl_status status =
-        skip ? dpl_vectors_from_collection(out, NULL, q->ctx, d->c, NULL, &o, err)
-             : dpl__fail_nomem(err);
+    dpl_status status = skip ? dpl_vectors_from_collection(
+                                   out, NULL, q->ctx, dpl__dedup_collection(d), NULL, &o, err)
+                             : dpl__fail_nomem(err);
     dpl__free(q->ctx, skip, (size_t)d->n_docs + 1);
     return status;
 }
@@ -160,13 +160,14 @@ static dpl_status make_side(dpl_vectors **out, const dpl__dedup_query *q, const 
     for (uint32_t doc = 0; doc < d->n_docs; doc++) {
         const dpl__dedup_row *row = &d->rows[d->row_of[doc]];
         skip[doc] = row->doc != doc || !is_chosen(choice, row) ||
-                    !dpl__str_eq(dpl_collection_doc(d->c, doc).lang, dpl__cstr(lang));
+                    !dpl__str_eq(dpl__dedup_doc(d, doc).lang, dpl__cstr(lang));
         n += !skip[doc];
     }
     const dpl_vectors_options o =
         DPL_INIT(dpl_vectors_options, .min_count = 1, .skip = skip, .temp = q->spill_dir);
     const dpl_status status =
-        n ? dpl__vectors_of_language(out, d->c, lang, lexicon, &o, err) : DPL_OK;
+        n ? dpl__vectors_of_language(out, dpl__dedup_collection(d), lang, lexicon, &o, err)
+          : DPL_OK;
     dpl__free(d->ctx, skip, (size_t)d->n_docs + 1);
     return status;
 }

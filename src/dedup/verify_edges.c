@@ -8,8 +8,9 @@
 #include "dedup/verify_edges.h"
 
 #include "base/ctx.h"
+#include "io/parts.h"
+#include "io/shared_loop.h"
 #include "pairs/radix.h"
-#include "par/pool.h"
 
 #include <stdlib.h>
 
@@ -76,8 +77,15 @@ static dpl_status verify(dpl__verifier *v, dpl_error *err)
     dpl__radix_sort(v->pairs.data, scratch, room);
     v->pairs.n = unique(v->pairs.data, room);
     v->scores = (float *)(void *)scratch; /* at least as large */
-    dpl_status status = dpl__parallel_for(
-        v->ctx, (v->pairs.n + PAIRS_PER_JOB - 1) / PAIRS_PER_JOB, v, verify_some, err);
+    const dpl__shared_loop loop = {.name = "verify",
+                                   .key = dpl__fingerprint_number(v->n_verified, v->pairs.n),
+                                   .user = v,
+                                   .run = verify_some,
+                                   .items = v->scores,
+                                   .n_items = v->pairs.n,
+                                   .size = sizeof *v->scores,
+                                   .per_job = PAIRS_PER_JOB};
+    dpl_status status = dpl__shared_for(v->ctx, &loop, err);
     if (status == DPL_OK)
         status = keep_good(v, err);
     dpl__free(v->ctx, scratch, room * sizeof *scratch);

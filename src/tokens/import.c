@@ -753,7 +753,7 @@ static dpl_status set_options(dpl__importer *im, const dpl_import_options *optio
     DPL_TRY(DPL__TAKE(&im->tokens_options, o.tokens, err));
     DPL_TRY(DPL__TAKE(&im->read, o.read, err));
     im->spill_dir = o.temp;
-    im->no_rows = o.no_rows && !im->part && !o.update;
+    im->no_rows = o.no_rows && (!im->part || im->stays) && !o.update;
     im->tells_inputs = o.tell_inputs && !o.number_inputs && im->n_inputs > 1 && !im->part;
     im->numbers_inputs = o.number_inputs || im->tells_inputs;
     im->needs_docs = o.needs_docs && !im->part;

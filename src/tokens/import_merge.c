@@ -18,6 +18,7 @@
 #include "io/shared_run.h"
 #include "io/target.h"
 #include "tokens/collection.h"
+#include "tokens/doc_parts.h"
 
 #include <stdio.h>
 
@@ -38,6 +39,7 @@ typedef struct dpl__import_merge {
     bool is_by_input; /* a part has one input; else chunks are in turn of the parts */
     uint32_t at;      /* is_by_input: part whose chunks are taken */
     bool skips;       /* a repeated id is left out */
+    bool stays;       /* documents stay in the parts, which may have no rows */
     dpl__terms minus; /* terms of documents that were left out */
     struct {          /* of each slot: what it has */
         uint32_t part, first, n;
@@ -289,8 +291,8 @@ static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
         m->n_chunks = counts[0];
     for (size_t k = 0; k < part->n_chunks; k++)
         sum += part->chunk_sizes[2 * k];
-    DPL_TRY(dpl_collection_open(&part->docs, dpl__parts_ctx(m->parts),
-                                dpl_file_get_info(file).path, err));
+    DPL_TRY((m->stays ? dpl__collection_open_any : dpl_collection_open)(
+        &part->docs, dpl__parts_ctx(m->parts), dpl_file_get_info(file).path, err));
     const uint64_t n_own =
         m->is_by_input ? counts[0] : m->n_chunks / m->n + (i < m->n_chunks % m->n);
     if ((!m->is_by_input && counts[0] != m->n_chunks) || counts[2] != m->is_by_input ||
@@ -361,6 +363,7 @@ typedef struct sharing {
     const dpl_input *inputs;
     size_t n_inputs;
     const dpl_import_options *options;
+    bool stays;              /* in parts, which nobody merges */
     dpl__shared_files files; /* names of the parts */
     dpl_read_counts counts;  /* of all */
 } sharing;
@@ -376,6 +379,7 @@ static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_err
                         .inputs = x->inputs,
                         .n_inputs = x->n_inputs,
                         .part = &part,
+                        .stays = x->stays,
                         .mark = {.part = part, .inputs = x->files.key}};
     dpl__shared_path(path, x->ctx, &x->files, chunk);
     DPL_TRY(dpl__import_run(&im, NULL, &s, path, x->options, err));
@@ -407,61 +411,175 @@ static dpl_status take_shared(void *user, size_t chunk, const char *data, size_t
     return DPL_OK;
 }
 
-static dpl_status merge_shared(dpl_import_summary *summary, sharing *x, const char *out_path,
-                               dpl_error *err)
+/* Opens all parts. */
+static dpl_status open_shared(dpl_parts **out, dpl__import_merge *m, const sharing *x,
+                              dpl_error *err)
 {
     const uint32_t n = (uint32_t)x->files.n;
     char(*names)[4200] = dpl__alloc(x->ctx, n * sizeof *names);
     const char **paths = dpl__alloc(x->ctx, n * sizeof *paths);
-    dpl__import_merge m = {.n = n};
-    dpl__importer im = {.ctx = x->ctx, .merge = &m};
-    dpl_parts *parts = NULL;
     dpl_status status = names && paths ? DPL_OK : dpl__fail_nomem(err);
     for (uint32_t i = 0; i < n && status == DPL_OK; i++) {
         dpl__shared_path(names[i], x->ctx, &x->files, i);
         paths[i] = names[i];
     }
     DPL__STEP(status);
-    DPL__STEP(dpl_parts_open(&parts, x->ctx, paths, n, err));
-    m.parts = parts;
-    DPL__STEP(begin(&m, x->ctx, err));
+    DPL__STEP(dpl_parts_open(out, x->ctx, paths, n, err));
+    m->parts = *out;
+    status = begin(m, x->ctx, err);
+done:
+    dpl__free(x->ctx, paths, paths ? n * sizeof *paths : 0);
+    dpl__free(x->ctx, names, names ? n * sizeof *names : 0);
+    return status;
+}
+
+static dpl_status merge_shared(dpl_import_summary *summary, sharing *x, const char *out_path,
+                               dpl_error *err)
+{
+    dpl__import_merge m = {.n = (uint32_t)x->files.n};
+    dpl__importer im = {.ctx = x->ctx, .merge = &m};
+    dpl_parts *parts = NULL;
+    dpl_status status;
+    DPL__STEP(open_shared(&parts, &m, x, err));
     DPL__STEP(dpl__import_run(&im, NULL, summary, out_path, x->options, err));
     if (summary && summary->read)
         DPL__GIVE(summary->read, &x->counts);
 done:
     end(&m, x->ctx);
     dpl_parts_close(parts);
-    dpl__free(x->ctx, paths, paths ? n * sizeof *paths : 0);
-    dpl__free(x->ctx, names, names ? n * sizeof *names : 0);
     return status;
+}
+
+/* All processes make the parts. DPL_END: see dpl__import_shared. */
+static dpl_status make_parts(sharing *x, dpl_error *err)
+{
+    const dpl_import_options *o = x->options;
+    uint64_t options = 0, n_dropped = 0;
+    if (!dpl__is_shared(x->ctx) || dpl__shared_n(x->ctx) < 2 || o->update ||
+        (o->tell_inputs && x->n_inputs > 1) ||
+        !make_inputs(&x->files.key, x->ctx, x->inputs, x->n_inputs))
+        return DPL_END;
+    DPL_TRY(make_options(&options, x->ctx, o, err));
+    x->files.name = "part";
+    x->files.n = dpl__shared_n(x->ctx);
+    x->files.key = dpl__fingerprint_number(x->files.key, options + x->stays);
+    const dpl__shared_work work = {.name = "import",
+                                   .key = x->files.key,
+                                   .n = x->files.n,
+                                   .user = x,
+                                   .make = make_shared,
+                                   .take = take_shared,
+                                   .is_for_all = x->stays};
+    DPL_TRY(dpl__shared_work_run(x->ctx, &work, err));
+    for (size_t i = 0; i < DPL_LEN(x->counts.n_dropped); i++)
+        n_dropped += x->counts.n_dropped[i];
+    return n_dropped || !x->counts.n_docs ? DPL_END : DPL_OK;
 }
 
 dpl_status dpl__import_shared(dpl_import_summary *summary, const dpl__importer *im,
                               const char *out_path, const dpl_import_options *o, dpl_error *err)
 {
-    dpl_ctx *ctx = im->ctx;
-    sharing x = {.ctx = ctx,
+    sharing x = {.ctx = im->ctx,
                  .inputs = im->inputs,
                  .n_inputs = im->n_inputs,
                  .options = o,
                  .counts = DPL_INIT(dpl_read_counts)};
-    uint64_t options = 0, n_dropped = 0;
-    if (!dpl__is_shared(ctx) || dpl__shared_n(ctx) < 2 || o->update ||
-        (o->tell_inputs && im->n_inputs > 1) ||
-        !make_inputs(&x.files.key, ctx, im->inputs, im->n_inputs))
-        return DPL_END;
-    DPL_TRY(make_options(&options, ctx, o, err));
-    x.files.name = "part";
-    x.files.n = dpl__shared_n(ctx);
-    x.files.key = dpl__fingerprint_number(x.files.key, options);
-    const dpl__shared_work work = {.name = "import",
-                                   .key = x.files.key,
-                                   .n = x.files.n,
-                                   .user = &x,
-                                   .make = make_shared,
-                                   .take = take_shared};
-    DPL_TRY(dpl__shared_work_run(ctx, &work, err));
-    for (size_t i = 0; i < DPL_LEN(x.counts.n_dropped); i++)
-        n_dropped += x.counts.n_dropped[i];
-    return n_dropped || !x.counts.n_docs ? DPL_END : merge_shared(summary, &x, out_path, err);
+    const dpl_status status = make_parts(&x, err);
+    return status == DPL_OK ? merge_shared(summary, &x, out_path, err) : status;
+}
+
+/* ---- documents that stay in their parts ------------------------------------------------- */
+
+dpl_status dpl__doc_parts_of_one(dpl__doc_parts *out, dpl_ctx *ctx, const dpl_collection *c,
+                                 dpl_error *err)
+{
+    *out = (dpl__doc_parts){.ctx = ctx, .n = 1, .n_docs = dpl_collection_get_sizes(c)->n_docs};
+    out->all = dpl__alloc(ctx, sizeof *out->all);
+    if (!out->all)
+        return dpl__fail_nomem(err);
+    out->all[0] = c;
+    return DPL_OK;
+}
+
+void dpl__doc_parts_clear(dpl__doc_parts *d)
+{
+    for (uint32_t i = 0; d->all && d->is_owned && i < d->n; i++)
+        dpl_collection_close((dpl_collection *)(uintptr_t)d->all[i]);
+    if (d->places)
+        dpl__free(d->ctx, d->places, (d->n_docs + 1) * sizeof *d->places);
+    if (d->all)
+        dpl__free(d->ctx, d->all, d->n * sizeof *d->all);
+    *d = (dpl__doc_parts){0};
+}
+
+/* Takes the collections, and puts their documents in the order of the chunks, which are in turn
+ * of the parts. */
+static dpl_status take_parts(dpl__doc_parts *out, dpl__import_merge *m, dpl_error *err)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < m->n; i++)
+        out->n_docs += dpl_collection_get_sizes(m->all[i].docs)->n_docs;
+    out->all = dpl__calloc(out->ctx, m->n, sizeof *out->all);
+    out->places = dpl__alloc(out->ctx, (out->n_docs + 1) * sizeof *out->places);
+    if (!out->all || !out->places)
+        return dpl__fail_nomem(err);
+    for (uint64_t chunk = 0; chunk < m->n_chunks; chunk++) {
+        const uint32_t number = (uint32_t)(chunk % m->n);
+        import_part *part = &m->all[number];
+        const uint32_t n = part->chunk_sizes[2 * part->next_chunk++];
+        for (uint32_t i = 0; i < n; i++)
+            out->places[at++] = (uint64_t)number << 32 | part->next_doc++;
+    }
+    assert(at == out->n_docs);
+    out->n = m->n;
+    for (uint32_t i = 0; i < m->n; i++) {
+        out->all[i] = m->all[i].docs;
+        m->all[i].docs = NULL;
+    }
+    return DPL_OK;
+}
+
+/* DPL_END: an id is there twice. */
+static dpl_status check_ids(const dpl__doc_parts *d, dpl_error *err)
+{
+    dpl__idset ids;
+    bool is_new = true;
+    dpl_status status;
+    dpl__idset_init(&ids, d->ctx, (size_t)(d->ctx->memory / 10));
+    for (uint32_t doc = 0; doc < d->n_docs && is_new; doc++) {
+        const dpl__id_hash hash = dpl__id_hash_of(dpl__doc_parts_doc(d, doc).id);
+        DPL__STEP(dpl__idset_add(&ids, &hash, &is_new, err));
+    }
+    status = is_new ? DPL_OK : DPL_END;
+done:
+    dpl__idset_clear(&ids);
+    return status;
+}
+
+dpl_status dpl__import_parts(dpl__doc_parts *out, dpl_import_summary *summary,
+                             const dpl__importer *im, const dpl_import_options *o,
+                             dpl_error *err)
+{
+    sharing x = {.ctx = im->ctx,
+                 .inputs = im->inputs,
+                 .n_inputs = im->n_inputs,
+                 .options = o,
+                 .stays = true,
+                 .counts = DPL_INIT(dpl_read_counts)};
+    dpl__import_merge m = {.stays = true};
+    dpl_parts *parts = NULL;
+    *out = (dpl__doc_parts){.ctx = im->ctx, .is_owned = true};
+    DPL_TRY(make_parts(&x, err));
+    m.n = (uint32_t)x.files.n;
+    dpl_status status;
+    DPL__STEP(open_shared(&parts, &m, &x, err));
+    DPL__STEP(take_parts(out, &m, err));
+    DPL__STEP(check_ids(out, err));
+    DPL__GIVE(summary->read, &x.counts);
+done:
+    end(&m, x.ctx);
+    dpl_parts_close(parts);
+    if (status != DPL_OK)
+        dpl__doc_parts_clear(out);
+    return status;
 }

@@ -16,25 +16,55 @@ enum { TERMS_PER_JOB = 1 << 13 };
 
 /* ---- keys of terms ------------------------------------------------------------------ */
 
-static uint64_t hash_term(const dpl_collection *c, uint32_t term)
+uint64_t dpl__sets_key(const dpl__sets *sets, uint32_t part, uint32_t term)
 {
-    return dpl__shingle_word(dpl_collection_term(c, term));
+    const dpl_collection *c = sets->docs->all[part];
+    assert(term < dpl_collection_get_sizes(c)->n_terms);
+    return sets->term_keys ? sets->term_keys[part][term]
+                           : dpl__shingle_word(dpl_collection_term(c, term));
 }
 
-uint64_t dpl__sets_term_key(const dpl__sets *sets, uint32_t term)
-{
-    assert(term < dpl_collection_get_sizes(sets->c)->n_terms);
-    return sets->term_keys ? sets->term_keys[term] : hash_term(sets->c, term);
-}
+typedef struct keying {
+    const dpl_collection *c;
+    uint64_t *keys;
+} keying;
 
 static dpl_status hash_terms(void *user, size_t job, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
-    const dpl__sets *sets = user;
-    const size_t n = dpl_collection_get_sizes(sets->c)->n_terms,
+    const keying *k = user;
+    const size_t n = dpl_collection_get_sizes(k->c)->n_terms,
                  end = dpl__min(n, (job + 1) * TERMS_PER_JOB);
     for (size_t i = job * TERMS_PER_JOB; i < end; i++)
-        sets->term_keys[i] = hash_term(sets->c, (uint32_t)i);
+        k->keys[i] = dpl__shingle_word(dpl_collection_term(k->c, (uint32_t)i));
+    return DPL_OK;
+}
+
+static size_t n_terms_of(const dpl__sets *sets, uint32_t part)
+{
+    return dpl_collection_get_sizes(sets->docs->all[part])->n_terms;
+}
+
+static dpl_status make_keys(dpl__sets *sets, dpl_error *err)
+{
+    const dpl__doc_parts *d = sets->docs;
+    uint64_t n_terms = 0;
+    for (uint32_t i = 0; i < d->n; i++)
+        n_terms += n_terms_of(sets, i);
+    if (n_terms > sets->ctx->memory / 8 / sizeof(uint64_t))
+        return DPL_OK;
+    sets->term_keys = dpl__calloc(sets->ctx, d->n, sizeof *sets->term_keys);
+    if (!sets->term_keys)
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < d->n; i++) {
+        const size_t n = n_terms_of(sets, i);
+        keying k = {d->all[i], dpl__alloc(sets->ctx, (n + 1) * sizeof *k.keys)};
+        sets->term_keys[i] = k.keys;
+        if (!k.keys)
+            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__parallel_for(sets->ctx, (n + TERMS_PER_JOB - 1) / TERMS_PER_JOB, &k,
+                                  hash_terms, err));
+    }
     return DPL_OK;
 }
 
@@ -56,42 +86,83 @@ void dpl__set_scratch_clear(dpl__set_scratch *s, dpl_ctx *ctx)
     s->keys = NULL;
 }
 
-dpl_status dpl__sets_init(dpl__sets *sets, dpl_ctx *ctx, const dpl_collection *c, unsigned w,
-                          dpl_error *err)
+static dpl_status set_up(dpl__sets *sets, dpl_error *err)
 {
-    assert(w > 0);
-    const dpl_collection_sizes *sizes = dpl_collection_get_sizes(c);
-    *sets = (dpl__sets){.ctx = ctx, .c = c, .w = w};
-    for (uint32_t doc = 0; doc < sizes->n_docs; doc++) {
+    dpl_ctx *ctx = sets->ctx;
+    for (uint32_t doc = 0; doc < sets->docs->n_docs; doc++) {
         size_t n;
-        (void)dpl_collection_tokens(c, doc, &n);
+        (void)dpl__doc_parts_tokens(sets->docs, doc, &n);
         sets->longest = dpl__max(sets->longest, n);
+        sets->n_tokens += n;
     }
     sets->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *sets->scratch);
     if (!sets->scratch)
         return dpl__fail_nomem(err);
     for (unsigned i = 0; i < ctx->n_threads; i++)
         DPL_TRY(dpl__set_scratch_init(&sets->scratch[i], ctx, sets->longest, err));
-    if (sizes->n_terms == 0 || sizes->n_terms > ctx->memory / 8 / sizeof *sets->term_keys)
-        return DPL_OK;
-    sets->term_keys = dpl__alloc(ctx, sizes->n_terms * sizeof *sets->term_keys);
-    if (!sets->term_keys)
-        return dpl__fail_nomem(err);
-    return dpl__parallel_for(ctx, (sizes->n_terms + TERMS_PER_JOB - 1) / TERMS_PER_JOB, sets,
-                             hash_terms, err);
+    return make_keys(sets, err);
+}
+
+dpl_status dpl__sets_init_parts(dpl__sets *sets, dpl_ctx *ctx, const dpl__doc_parts *docs,
+                                unsigned w, dpl_error *err)
+{
+    assert(w > 0);
+    *sets = (dpl__sets){.ctx = ctx, .docs = docs, .w = w};
+    return set_up(sets, err);
+}
+
+dpl_status dpl__sets_init(dpl__sets *sets, dpl_ctx *ctx, const dpl_collection *c, unsigned w,
+                          dpl_error *err)
+{
+    *sets = (dpl__sets){.ctx = ctx, .w = w};
+    DPL_TRY(dpl__doc_parts_of_one(&sets->one, ctx, c, err));
+    sets->docs = &sets->one;
+    return set_up(sets, err);
 }
 
 void dpl__sets_clear(dpl__sets *sets)
 {
-    if (!sets->ctx)
+    dpl_ctx *ctx = sets->ctx;
+    if (!ctx)
         return;
-    for (unsigned i = 0; sets->scratch && i < sets->ctx->n_threads; i++)
-        dpl__set_scratch_clear(&sets->scratch[i], sets->ctx);
-    dpl__free(sets->ctx, sets->scratch, sets->ctx->n_threads * sizeof *sets->scratch);
+    for (unsigned i = 0; sets->scratch && i < ctx->n_threads; i++)
+        dpl__set_scratch_clear(&sets->scratch[i], ctx);
+    dpl__free(ctx, sets->scratch, ctx->n_threads * sizeof *sets->scratch);
+    for (uint32_t i = 0; sets->term_keys && i < sets->docs->n; i++)
+        dpl__free(ctx, sets->term_keys[i],
+                  sets->term_keys[i] ? (n_terms_of(sets, i) + 1) * sizeof(uint64_t) : 0);
     if (sets->term_keys)
-        dpl__free(sets->ctx, sets->term_keys,
-                  dpl_collection_get_sizes(sets->c)->n_terms * sizeof *sets->term_keys);
+        dpl__free(ctx, sets->term_keys, sets->docs->n * sizeof *sets->term_keys);
+    dpl__doc_parts_clear(&sets->one);
     *sets = (dpl__sets){0};
+}
+
+/* ---- words ------------------------------------------------------------------------------ */
+
+uint64_t dpl__sets_hash(const dpl__sets *sets, uint32_t doc)
+{
+    size_t n;
+    const uint32_t part = dpl__doc_part(sets->docs, doc),
+                   *tokens = dpl__doc_parts_tokens(sets->docs, doc, &n);
+    uint64_t h = n;
+    for (size_t i = 0; i < n; i++)
+        h = dpl__mum(h ^ DPL__K1, dpl__sets_key(sets, part, tokens[i]) ^ DPL__K2);
+    return dpl__mix(h);
+}
+
+bool dpl__sets_are_copies(const dpl__sets *sets, uint32_t a, uint32_t b)
+{
+    const uint32_t parts[2] = {dpl__doc_part(sets->docs, a), dpl__doc_part(sets->docs, b)};
+    size_t n, m, i = 0;
+    const uint32_t *x = dpl__doc_parts_tokens(sets->docs, a, &n),
+                   *y = dpl__doc_parts_tokens(sets->docs, b, &m);
+    if (n != m)
+        return false;
+    while (i < n && (parts[0] == parts[1] ? x[i] == y[i]
+                                          : dpl__sets_key(sets, parts[0], x[i]) ==
+                                                dpl__sets_key(sets, parts[1], y[i])))
+        i++;
+    return i == n;
 }
 
 /* ---- shingles ----------------------------------------------------------------------- */
@@ -100,12 +171,13 @@ const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set
                                    size_t *n)
 {
     size_t n_tokens;
-    const uint32_t *tokens = dpl_collection_tokens(sets->c, doc, &n_tokens);
+    const uint32_t part = dpl__doc_part(sets->docs, doc),
+                   *tokens = dpl__doc_parts_tokens(sets->docs, doc, &n_tokens);
     assert(n_tokens <= s->n_keys);
     const size_t w = dpl__min(sets->w, n_tokens);
     uint64_t h = 0, top = 1;
     for (size_t i = 0; i < w; i++) {
-        h = h * DPL__SHINGLE_BASE + dpl__sets_term_key(sets, tokens[i]);
+        h = h * DPL__SHINGLE_BASE + dpl__sets_key(sets, part, tokens[i]);
         top = i ? top * DPL__SHINGLE_BASE : top;
     }
     *n = 0;
@@ -113,8 +185,8 @@ const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set
         return s->keys;
     s->keys[(*n)++] = dpl__shingle_key(h ^ w);
     for (size_t i = w; i < n_tokens; i++) {
-        h = (h - dpl__sets_term_key(sets, tokens[i - w]) * top) * DPL__SHINGLE_BASE +
-            dpl__sets_term_key(sets, tokens[i]);
+        h = (h - dpl__sets_key(sets, part, tokens[i - w]) * top) * DPL__SHINGLE_BASE +
+            dpl__sets_key(sets, part, tokens[i]);
         s->keys[(*n)++] = dpl__shingle_key(h ^ w);
     }
     return s->keys;

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "tokens/doc_parts.h"
 
 /* ---- keys --------------------------------------------------------------------------- */
 
@@ -56,9 +57,11 @@ typedef struct dpl__set_scratch {
 
 typedef struct dpl__sets {
     dpl_ctx *ctx;
-    const dpl_collection *c;
+    const dpl__doc_parts *docs;
+    dpl__doc_parts one;        /* those of one collection */
     unsigned w;                /* words of a shingle */
-    uint64_t *term_keys;       /* of each term; NULL: too many to be kept */
+    uint64_t **term_keys;      /* of each part, of each term; NULL: too many to be kept */
+    uint64_t n_tokens;         /* of all documents */
     size_t longest;            /* tokens of the longest document */
     dpl__set_scratch *scratch; /* one for each thread */
 } dpl__sets;
@@ -66,13 +69,25 @@ typedef struct dpl__sets {
 /* The collection is borrowed until it is cleared; zeroed memory may be cleared. */
 dpl_status dpl__sets_init(dpl__sets *sets, dpl_ctx *ctx, const dpl_collection *c, unsigned w,
                           dpl_error *err);
+/* The same of several collections. */
+dpl_status dpl__sets_init_parts(dpl__sets *sets, dpl_ctx *ctx, const dpl__doc_parts *docs,
+                                unsigned w, dpl_error *err);
 void dpl__sets_clear(dpl__sets *sets);
 
 dpl_status dpl__set_scratch_init(dpl__set_scratch *s, dpl_ctx *ctx, size_t longest,
                                  dpl_error *err);
 void dpl__set_scratch_clear(dpl__set_scratch *s, dpl_ctx *ctx);
 
-uint64_t dpl__sets_term_key(const dpl__sets *sets, uint32_t term);
+/* Of a term of a part; of one collection it is part 0. */
+uint64_t dpl__sets_key(const dpl__sets *sets, uint32_t part, uint32_t term);
+static inline uint64_t dpl__sets_term_key(const dpl__sets *sets, uint32_t term)
+{
+    return dpl__sets_key(sets, 0, term);
+}
+/* The words of a document and their order, as a number. */
+uint64_t dpl__sets_hash(const dpl__sets *sets, uint32_t doc);
+/* Have they the same words in the same order? */
+bool dpl__sets_are_copies(const dpl__sets *sets, uint32_t a, uint32_t b);
 /* The keys of a document's shingles, in the order of the text, none of them 0; a document of
  * fewer words than w has one shingle, of all of them. Valid until the scratch is used again. */
 const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s,
