@@ -281,42 +281,70 @@ done:
     return status;
 }
 
-/* ---- by several processes ------------------------------------------------------------- */
+/* ---- all inputs ----------------------------------------------------------------------- */
 
-/* Ranges of an input whose lines are documents, a file each. */
+/* The first new document of an input, or of those behind it. */
+static uint32_t first_doc(const dpl__dedup_docs *d, size_t input)
+{
+    uint32_t low = 0, high = d->n_new;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (dpl__dedup_input_of(d, middle) < input)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static dpl_status begin_input(writer *w, const dpl_dedup_result *r, size_t input,
+                              dpl_error *err)
+{
+    *w = (writer){.ctx = r->ctx,
+                  .docs = &r->docs,
+                  .clusters = &r->clusters,
+                  .o = &r->o,
+                  .next = first_doc(&r->docs, input),
+                  .end = first_doc(&r->docs, input + 1)};
+    return dpl__kept_name(&w->file, r, r->n_new_inputs - r->state.n_earlier, input, err);
+}
+
+/* What processes of a shared run write: lines of an input in ranges, a file each. */
 typedef struct ranges {
-    const writer *w;
-    const dpl_input *input;
+    const dpl_dedup_result *r;
+    size_t n; /* of an input */
     dpl__shared_files files;
 } ranges;
 
 static dpl_status write_range(const char *path, void *user, size_t chunk, dpl_error *err)
 {
     const ranges *x = user;
-    writer w = *x->w;
+    writer w;
     uint64_t first, end;
+    DPL_TRY(begin_input(&w, x->r, chunk / x->n, err));
     dpl__part_range(&first, &end, w.end - w.next,
-                    &(dpl_part){(uint32_t)chunk, (uint32_t)x->files.n});
+                    &(dpl_part){(uint32_t)(chunk % x->n), (uint32_t)x->n});
     w.from = w.next + (uint32_t)first;
     w.to = w.next + (uint32_t)end;
     DPL_TRY(dpl_output_new(&w.output, w.ctx, path, err));
     dpl_status status;
-    DPL__STEP(write_input(&w, x->input, false, err));
+    if (dpl__format_has_lines(w.file.format))
+        DPL__STEP(write_input(&w, &x->r->in.data[chunk / x->n], false, err));
     status = dpl_output_finish(w.output, err);
 done:
     dpl_output_free(w.output);
     return status;
 }
 
-/* All ranges one after another, by the process that writes the result. */
-static dpl_status join_ranges(writer *w, const dpl__shared_files *files, dpl_error *err)
+/* All ranges of an input one after another. */
+static dpl_status join_ranges(writer *w, const ranges *x, size_t input, dpl_error *err)
 {
     char path[4200];
     uint64_t n_bytes = 0;
     DPL_TRY(dpl_output_new(&w->output, w->ctx, w->file.path, err));
     dpl_status status = DPL_OK;
-    for (size_t i = 0; i < files->n; i++) {
-        dpl__shared_path(path, w->ctx, files, i);
+    for (size_t i = 0; i < x->n; i++) {
+        dpl__shared_path(path, w->ctx, &x->files, input * x->n + i);
         DPL__STEP(dpl__dedup_copy(w->output, &n_bytes, w->ctx, path, err));
     }
     if (!n_bytes)
@@ -327,46 +355,27 @@ done:
     return status;
 }
 
-/* ---- all inputs ----------------------------------------------------------------------- */
-
-/* first: processes make what they share; then one of them writes. */
-static dpl_status write_inputs(dpl_dedup_result *r, bool has_drops, bool first, dpl_error *err)
-{
-    const dpl__dedup_docs *docs = &r->docs;
-    const size_t n_written = r->n_new_inputs - r->state.n_earlier;
-    writer w = {.ctx = r->ctx, .docs = docs, .clusters = &r->clusters, .o = &r->o};
-    for (size_t i = 0; i < r->n_new_inputs; i++) {
-        w.next = w.end;
-        while (w.end < docs->n_new && dpl__dedup_input_of(docs, w.end) == i)
-            w.end++;
-        if (i < r->state.n_earlier)
-            continue;
-        DPL_TRY(dpl__kept_name(&w.file, r, n_written, i, err));
-        ranges x = {.w = &w, .input = &r->in.data[i]};
-        const bool is_divided =
-            dpl__is_shared(r->ctx) && !has_drops && dpl__format_has_lines(w.file.format);
-        if (is_divided)
-            x.files = (dpl__shared_files){.name = "kept",
-                                          .key = i,
-                                          .n = dpl__shared_n(r->ctx),
-                                          .user = &x,
-                                          .make = write_range,
-                                          .is_for_all = true};
-        if (first && is_divided)
-            DPL_TRY(dpl__shared_files_make(r->ctx, &x.files, err));
-        if (!first)
-            DPL_TRY(is_divided ? join_ranges(&w, &x.files, err)
-                               : write_one(&w, x.input, has_drops, err));
-    }
-    assert(w.end == docs->n_new);
-    dpl__kept_path(r, n_written, &w.file);
-    return DPL_OK;
-}
-
 dpl_status dpl__kept_write(dpl_dedup_result *r, bool has_drops, dpl_error *err)
 {
-    if (dpl__is_shared(r->ctx))
-        DPL_TRY(write_inputs(r, has_drops, true, err));
+    const bool is_divided = dpl__is_shared(r->ctx) && !has_drops && !r->state.n_earlier;
+    ranges x = {.r = r};
+    writer w;
+    if (is_divided) { /* enough for all processes */
+        x.n = (dpl__shared_n(r->ctx) + r->n_new_inputs - 1) / r->n_new_inputs;
+        x.files = (dpl__shared_files){.name = "kept",
+                                      .n = x.n * r->n_new_inputs,
+                                      .user = &x,
+                                      .make = write_range,
+                                      .is_for_all = true};
+        DPL_TRY(dpl__shared_files_make(r->ctx, &x.files, err));
+    }
     DPL_TRY(dpl__shared_leave(r->ctx, err));
-    return write_inputs(r, has_drops, false, err);
+    for (size_t i = r->state.n_earlier; i < r->n_new_inputs; i++) {
+        DPL_TRY(begin_input(&w, r, i, err));
+        DPL_TRY(is_divided && dpl__format_has_lines(w.file.format)
+                    ? join_ranges(&w, &x, i, err)
+                    : write_one(&w, &r->in.data[i], has_drops, err));
+    }
+    dpl__kept_path(r, r->n_new_inputs - r->state.n_earlier, &w.file);
+    return DPL_OK;
 }

@@ -132,6 +132,15 @@ static bool is_beyond_ascii(const char *p, const char *end)
            (*p == 0x1B && end - p > 1 && (p[1] == '$' || p[1] == '(')); /* ISO-2022 */
 }
 
+/* ASCII without escapes, at memory speed. */
+static bool is_plain(const char *p, size_t n)
+{
+    unsigned char any = 0;
+    for (size_t i = 0; i < n; i++)
+        any |= (unsigned char)p[i];
+    return !(any & 0x80) && !memchr(p, 0x1B, n);
+}
+
 static dpl_status read_some(dpl__textfile *f, dpl__bytes *to, size_t n, dpl_error *err)
 {
     if (!dpl__vec_reserve(f->ctx, to, n + ROOM_BEHIND))
@@ -147,6 +156,9 @@ static dpl_status read_some(dpl__textfile *f, dpl__bytes *to, size_t n, dpl_erro
 /* Looks for the first byte beyond ASCII from byte x on. */
 static dpl_status look_for_encoding(dpl__textfile *f, size_t x, dpl_error *err)
 {
+    enum { SOME = 4096 };
+    while (f->bytes.n - x >= SOME && is_plain(f->bytes.data + x, SOME))
+        x += SOME;
     while (x < f->bytes.n && !is_beyond_ascii(f->bytes.data + x, f->bytes.data + f->bytes.n))
         x++;
     if (x == f->bytes.n)

@@ -72,7 +72,7 @@ static dpl_status open_source(dpl__importer *im, dpl_error *err)
     }
     im->current = s;
     s->index = im->next_input;
-    s->number = s->index + (im->is_by_input ? im->part->number : 0);
+    s->number = s->index + im->first_input;
     const dpl_input *in = &im->inputs[im->next_input++];
     if (!in->collection)
         return dpl_reader_open_input(&s->reader, im->ctx, in, &im->read, err);

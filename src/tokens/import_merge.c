@@ -99,6 +99,7 @@ dpl_status dpl_import_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *
     if (im.is_by_input) {
         im.inputs = &inputs[part->number];
         im.n_inputs = 1;
+        im.first_input = part->number;
     }
     DPL_TRY(make_options(&im.mark.options, ctx, &o, err));
     if (make_inputs(&im.mark.inputs, ctx, inputs, n_inputs))
@@ -272,6 +273,19 @@ dpl_status dpl__import_merge_settings(dpl__importer *im, dpl_error *err)
 
 /* ---- all parts: opening ------------------------------------------------------------- */
 
+/* Of a shared run: each process verifies the checksums of some parts. */
+static dpl_status open_stay(dpl_collection **out, const dpl__import_merge *m, uint32_t i,
+                            dpl_error *err)
+{
+    dpl_ctx *ctx = dpl__parts_ctx(m->parts);
+    const char *path = dpl_file_get_info(dpl__parts_file(m->parts, i)).path;
+    dpl_file *file = NULL;
+    if (i % dpl__shared_n(ctx) == dpl__shared_number(ctx))
+        return dpl__collection_open_any(out, ctx, path, err);
+    DPL_TRY(dpl_file_open(&file, ctx, path, err));
+    return dpl__collection_from_file(out, ctx, file, err);
+}
+
 static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
 {
     const dpl_file *file = dpl__parts_file(m->parts, i);
@@ -291,8 +305,9 @@ static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
         m->n_chunks = counts[0];
     for (size_t k = 0; k < part->n_chunks; k++)
         sum += part->chunk_sizes[2 * k];
-    DPL_TRY((m->stays ? dpl__collection_open_any : dpl_collection_open)(
-        &part->docs, dpl__parts_ctx(m->parts), dpl_file_get_info(file).path, err));
+    DPL_TRY(m->stays ? open_stay(&part->docs, m, i, err)
+                     : dpl_collection_open(&part->docs, dpl__parts_ctx(m->parts),
+                                           dpl_file_get_info(file).path, err));
     const uint64_t n_own =
         m->is_by_input ? counts[0] : m->n_chunks / m->n + (i < m->n_chunks % m->n);
     if ((!m->is_by_input && counts[0] != m->n_chunks) || counts[2] != m->is_by_input ||
@@ -364,6 +379,7 @@ typedef struct sharing {
     size_t n_inputs;
     const dpl_import_options *options;
     bool stays;              /* in parts, which nobody merges */
+    bool is_by_input;        /* of whole inputs, which no other part reads */
     dpl__shared_files files; /* names of the parts */
     dpl_read_counts counts;  /* of all */
 } sharing;
@@ -380,7 +396,15 @@ static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_err
                         .n_inputs = x->n_inputs,
                         .part = &part,
                         .stays = x->stays,
+                        .is_by_input = x->is_by_input,
                         .mark = {.part = part, .inputs = x->files.key}};
+    if (x->is_by_input) {
+        uint64_t first, last;
+        dpl__part_range(&first, &last, x->n_inputs, &part);
+        im.inputs += first;
+        im.n_inputs = (size_t)(last - first);
+        im.first_input = (size_t)first;
+    }
     dpl__shared_path(path, x->ctx, &x->files, chunk);
     DPL_TRY(dpl__import_run(&im, NULL, &s, path, x->options, err));
     return dpl__vec_append(x->ctx, out, (const char *)&counts, sizeof counts)
@@ -388,7 +412,7 @@ static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_err
                : dpl__fail_nomem(err);
 }
 
-/* Every part reads all bytes. */
+/* Every part reads all bytes, unless it has inputs of its own. */
 static dpl_status take_shared(void *user, size_t chunk, const char *data, size_t n,
                               dpl_error *err)
 {
@@ -402,6 +426,10 @@ static dpl_status take_shared(void *user, size_t chunk, const char *data, size_t
     all->n_replaced += one.n_replaced;
     all->n_identified += one.n_identified;
     all->n_boilerplate += one.n_boilerplate;
+    if (x->is_by_input) {
+        one.n_file_bytes += all->n_file_bytes;
+        one.n_raw_bytes += all->n_raw_bytes;
+    }
     all->n_file_bytes = dpl__max(all->n_file_bytes, one.n_file_bytes);
     all->n_raw_bytes = dpl__max(all->n_raw_bytes, one.n_raw_bytes);
     for (size_t i = 0; i < DPL_LEN(one.n_dropped); i++)
@@ -463,6 +491,7 @@ static dpl_status make_parts(sharing *x, dpl_error *err)
     x->files.name = "part";
     x->files.n = dpl__shared_n(x->ctx);
     x->files.key = dpl__fingerprint_number(x->files.key, options + x->stays);
+    x->is_by_input = x->stays && x->n_inputs >= x->files.n;
     const dpl__shared_work work = {.name = "import",
                                    .key = x->files.key,
                                    .n = x->files.n,
@@ -513,7 +542,7 @@ void dpl__doc_parts_clear(dpl__doc_parts *d)
 }
 
 /* Takes the collections, and puts their documents in the order of the chunks, which are in turn
- * of the parts. */
+ * of the parts, or of one part after another. */
 static dpl_status take_parts(dpl__doc_parts *out, dpl__import_merge *m, dpl_error *err)
 {
     uint32_t at = 0;
@@ -524,7 +553,9 @@ static dpl_status take_parts(dpl__doc_parts *out, dpl__import_merge *m, dpl_erro
     if (!out->all || !out->places)
         return dpl__fail_nomem(err);
     for (uint64_t chunk = 0; chunk < m->n_chunks; chunk++) {
-        const uint32_t number = (uint32_t)(chunk % m->n);
+        while (m->is_by_input && m->all[m->at].next_chunk == m->all[m->at].n_chunks)
+            m->at++;
+        const uint32_t number = m->is_by_input ? m->at : (uint32_t)(chunk % m->n);
         import_part *part = &m->all[number];
         const uint32_t n = part->chunk_sizes[2 * part->next_chunk++];
         for (uint32_t i = 0; i < n; i++)

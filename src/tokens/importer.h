@@ -87,7 +87,8 @@ typedef struct dpl__importer {
      */
     const dpl_part *part; /* NULL: all */
     bool is_by_input;
-    bool stays; /* nobody merges it: rows may be left out */
+    size_t first_input; /* is_by_input: number of the first one of this part */
+    bool stays;         /* nobody merges it: rows may be left out */
     dpl__part_mark mark;
     uint64_t n_chunks;                 /* read so far, of all parts */
     DPL_VEC(uint32_t) chunk_sizes;     /* documents and aliases of each chunk of this part */

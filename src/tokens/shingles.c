@@ -167,17 +167,24 @@ bool dpl__sets_are_copies(const dpl__sets *sets, uint32_t a, uint32_t b)
 
 /* ---- shingles ----------------------------------------------------------------------- */
 
+static inline uint64_t key_of(const dpl__sets *sets, const uint64_t *keys, uint32_t part,
+                              uint32_t term)
+{
+    return keys ? keys[term] : dpl__sets_key(sets, part, term);
+}
+
 const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s,
                                    size_t *n)
 {
     size_t n_tokens;
     const uint32_t part = dpl__doc_part(sets->docs, doc),
                    *tokens = dpl__doc_parts_tokens(sets->docs, doc, &n_tokens);
+    const uint64_t *keys = sets->term_keys ? sets->term_keys[part] : NULL;
     assert(n_tokens <= s->n_keys);
     const size_t w = dpl__min(sets->w, n_tokens);
     uint64_t h = 0, top = 1;
     for (size_t i = 0; i < w; i++) {
-        h = h * DPL__SHINGLE_BASE + dpl__sets_key(sets, part, tokens[i]);
+        h = h * DPL__SHINGLE_BASE + key_of(sets, keys, part, tokens[i]);
         top = i ? top * DPL__SHINGLE_BASE : top;
     }
     *n = 0;
@@ -185,8 +192,8 @@ const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set
         return s->keys;
     s->keys[(*n)++] = dpl__shingle_key(h ^ w);
     for (size_t i = w; i < n_tokens; i++) {
-        h = (h - dpl__sets_key(sets, part, tokens[i - w]) * top) * DPL__SHINGLE_BASE +
-            dpl__sets_key(sets, part, tokens[i]);
+        h = (h - key_of(sets, keys, part, tokens[i - w]) * top) * DPL__SHINGLE_BASE +
+            key_of(sets, keys, part, tokens[i]);
         s->keys[(*n)++] = dpl__shingle_key(h ^ w);
     }
     return s->keys;
