@@ -70,7 +70,7 @@ typedef struct dpl_lab_options {
     const dpl_reader_options *read; /* of all inputs */
     const char *gold;               /* path: left id, right id with a tab between */
     const char *lexicon; /* path of a lexicon; default: learned from the two collections */
-    const char *lexicon_langs; /* of the columns of a lexicon in text: "de-en" */
+    const char *lexicon_langs; /* of the columns of a lexicon in text: "de,en" */
     const char *translated;    /* path: the left documents in the language of the right ones */
     const char *parallel;      /* path: sentence pairs, in any format that a lexicon is trained
                                   from */

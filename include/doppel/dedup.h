@@ -136,7 +136,7 @@ typedef struct dpl_dedup_options {
     bool resume; /* use the work files of an earlier run with the same inputs: the documents,
                     and the pairs if the same search made them */
     const char *temp;          /* without an output folder: where work files go; default /tmp */
-    const char *lexicon_langs; /* languages of the columns of a text lexicon: "de-en" */
+    const char *lexicon_langs; /* languages of the columns of a text lexicon: "de,en" */
     /* A file that remembers the documents of earlier runs (a collection; made if it is missing,
      * replaced at the end). The result is that of one run over all their inputs and the new
      * ones, which come last; only the kept documents of the new ones are written. An input that

@@ -60,7 +60,7 @@ typedef struct dpl_index_options {
                           default 200 */
     const char *temp;  /* folder for temporary files; default: beside the output */
     bool plain_texts;  /* store the texts uncompressed */
-    const char *lexicon_langs; /* languages of the columns of text lexicons: "de-en" */
+    const char *lexicon_langs; /* languages of the columns of text lexicons: "de,en" */
     bool needs_docs; /* no document in raw inputs is DPL_E_NOTHING, as in dpl_import_options */
 } dpl_index_options;
 

@@ -43,7 +43,7 @@ typedef struct dpl_reuse_options {
     double threshold;   /* lowest share of common words, rare ones weighted more, above 0 to 1;
                            default 0.55; short passages need more */
     const char *lexicon;       /* path; find translated passages, too, between its languages */
-    const char *lexicon_langs; /* languages of the columns of a text lexicon: "de-en" */
+    const char *lexicon_langs; /* languages of the columns of a text lexicon: "de,en" */
     double translation; /* lowest share of the words of a passage that have a translation in the
                            other, above 0 to 1; default 0.45 */
     bool skip_same_id;  /* do not compare documents of the same id */

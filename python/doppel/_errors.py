@@ -70,7 +70,7 @@ _HINTS = {
     "pivot": "pivot=... chooses another pivot language",
     "other-language": "give a lexicon between the two languages",
     "lexicon-languages": "set the languages with langs='x,y'",
-    "lexicon-languages-unknown": "set them with lexicon_langs='x-y'",
+    "lexicon-languages-unknown": "set them with lexicon_langs='x,y'",
     "lexicon-no-model": "Lexicon.train makes a lexicon with an alignment model",
     "resume-other-run": "without resume the run starts from the beginning",
     "resume-damaged": "without resume the run starts from the beginning",

@@ -235,7 +235,7 @@ def lexicon_handle(lexicon, call, langs=None):
         return None
     if isinstance(lexicon, Lexicon):
         return lexicon._handle
-    given = dict(zip(("source_lang", "target_lang"), langs.split("-"))) if langs else {}
+    given = dict(zip(("source_lang", "target_lang"), langs.split(","))) if langs else {}
     return _core.lexicon_open(call.handle, lexicon, given)
 
 

@@ -86,6 +86,7 @@ typedef struct cli_option {
     const char *or_with; /* is_read: has an effect with this option, too; NULL: none */
     bool is_words;   /* has no effect where all arguments are vectors, signatures or codes */
     bool is_signing; /* has no effect where an argument is signatures */
+    bool takes_one;  /* --langs: a single language is that of both sides */
     bool is_common;  /* shown in the short help */
     bool is_hidden;  /* works, but is not shown anywhere */
 } cli_option;

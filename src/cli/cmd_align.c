@@ -56,7 +56,7 @@ static const cli_option options[] = {
          "which beads to write; a bead is one or more sentences beside their counterpart "
          "(kept: beads that pass the filter; unique: kept ones, each sentence pair once, where "
          "its score is best; all: also dropped beads with the reason, in tsv and jsonl)"},
-    CLI_OPTION(sentences, &defaults.set, "threshold", .is_common = true,
+    CLI_OPTION(sentences, &defaults.set, "threshold", .letter = 't', .is_common = true,
                .only_with = "!no-filter " LISTS, .standard = "0.02; moses, tmx, xliff: 0.5"),
     CLI_OPTION(sentences, &defaults.set, "drop-frequent", .is_common = true,
                .only_with = LISTS),
@@ -68,7 +68,7 @@ static const cli_option options[] = {
     CLI_OPTION(sentences, &defaults.set, "no-learning", .only_with = "evidence=all"),
     CLI_OPTION(sentences, &defaults.set, "one-per-line", .is_common = true),
     {.name = "method",
-     .value = "HOW",
+     .value = "METHOD",
      .choice = &defaults.method,
      .choices = methods,
      .is_common = true,

@@ -51,7 +51,7 @@ static const cli_option options[] = {
     CLI_OPTION(index, &defaults.set, "pivot", .only_with = "lexicon"),
     CLI_OPTION(index, &defaults.set, "no-vectors"),
     CLI_OPTION(index, &defaults.set, "no-postings", .only_with = "!no-vectors"),
-    CLI_OPTION(hash, &defaults.hash, "method", .of = "function"),
+    CLI_OPTION(hash, &defaults.hash, "method", .of = "function", .value = "METHOD"),
     CLI_OPTION(hash, &defaults.hash, "length", .knob_of = "method",
                .standard = "of rp: log2 of the number of documents, and one more"),
     CLI_OPTION(hash, &defaults.hash, "codes", .knob_of = "method", .standard = "of rp: 4"),

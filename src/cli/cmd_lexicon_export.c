@@ -30,7 +30,8 @@ static const cli_option options[] = {
          "set what is written (target: source, target and p(target|source); source: target, "
          "source and p(source|target))"},
     {.name = "threshold",
-     .value = "P",
+     .letter = 't',
+     .value = "T",
      .real = &defaults.min_prob,
      .least = 0,
      .most = 1,

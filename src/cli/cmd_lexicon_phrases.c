@@ -47,7 +47,7 @@ static const cli_option options[] = {
     CLI_BITEXT_OPTIONS(defaults.input, "detected from the text; tmx: must be given"),
     CLI_OPTION(phrases, &defaults.set, "symmetrize"),
     CLI_OPTION(phrases, &defaults.set, "max-phrase"),
-    CLI_OPTION(phrases, &defaults.set, "top"),
+    CLI_OPTION(phrases, &defaults.set, "top", .letter = 'n'),
     CLI_TEMP_OPTION(&defaults.set.temp),
     {0},
 };

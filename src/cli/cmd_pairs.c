@@ -62,7 +62,7 @@ static const cli_option options[] = {
     CLI_OPTION(docalign, &defaults.docalign, "min-count", .knob_of = "method",
                .knob_with = "ngram", .only_with = "to=docalign",
                .help = "n-grams in fewer documents only add to the length of a vector"),
-    CLI_OPTION(pairs, &defaults.set, "threshold", .is_common = true,
+    CLI_OPTION(pairs, &defaults.set, "threshold", .letter = 't', .is_common = true,
                .standard = "0.3; ngram: 0.1"),
     CLI_OPTION(pairs, &defaults.set, "recall", .is_common = true),
     CLI_OPTION(pairs, &defaults.set, "select", .is_common = true),
@@ -73,7 +73,8 @@ static const cli_option options[] = {
      .knob_of = "select",
      .knob_with = "one-to-one",
      .help = "maximise the sum of scores instead of taking the best pair first"},
-    CLI_OPTION(pairs, &defaults.set, "top", .is_common = true, .only_with = "select=best"),
+    CLI_OPTION(pairs, &defaults.set, "top", .letter = 'n', .is_common = true,
+               .only_with = "select=best"),
     CLI_OPTION(pairs, &defaults.set, "margin", .is_common = true, .only_with = NOT_NGRAM),
     CLI_LEXICON_OPTION(
         &defaults.request.lexicon,
@@ -94,7 +95,8 @@ static const cli_option options[] = {
                    "stemmer"),
     CLI_RAW_LANGS_OPTION(
         &defaults.request.lang, "those of the records, or detected from the text",
-        "raw documents: languages of the left and the right side, such as de,en"),
+        "raw documents: languages of the left and the right side, such as de,en",
+        .takes_one = true),
     {.name = "sample",
      .value = "N",
      .count = &defaults.sample,

@@ -62,7 +62,7 @@ static const cli_option options[] = {
      .help = "find passages of the query in documents of the index, too, as 'doppel reuse' "
              "does: verbatim, edited, reordered, translated; the index must have the texts"},
     {.name = "to",
-     .value = "FORM",
+     .value = "FORMAT",
      .choice = &defaults.to,
      .choices = forms,
      .only_with = "!json",

@@ -39,7 +39,7 @@ static const cli_option options[] = {
                       "write the passages to FILE; - is standard output"),
     CLI_SHARED_PART_OPTION(&defaults.part_text, .only_with = "output", ),
     {.name = "to",
-     .value = "FORM",
+     .value = "FORMAT",
      .choice = &defaults.to,
      .choices = forms,
      .is_common = true,

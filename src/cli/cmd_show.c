@@ -30,6 +30,7 @@ static const cli_option options[] = {
      .flag = &defaults.wants_check,
      .help = "verify every checksum in the file"},
     {.name = "top",
+     .letter = 'n',
      .value = "N",
      .count = &defaults.top,
      .max = 1000000000,

@@ -36,7 +36,7 @@ static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&defaults.output, NULL,
                       "write the signatures to FILE; - is standard output"),
     {.name = "method",
-     .value = "NAME",
+     .value = "METHOD",
      .choice = &defaults.method,
      .choices = methods,
      .is_common = true,

@@ -55,6 +55,7 @@ static const cli_option options[] = {
     {.name = "translator",
      .value = "CMD",
      .text = &defaults.command,
+     .is_common = true,
      .help = "translate with this program, run by the shell: it reads a sentence per line and "
              "answers each with a line"},
     CLI_OPTION(translator, &defaults.set, "timeout", .only_with = "translator",
@@ -63,9 +64,10 @@ static const cli_option options[] = {
                .help = "keep the answers in DIR and do not ask again"),
     CLI_OPTION(translator, &defaults.set, "beam", .only_with = "phrases"),
     {.name = "to",
-     .value = "FORM",
+     .value = "FORMAT",
      .choice = &defaults.form,
      .choices = forms,
+     .is_common = true,
      .help = "write documents as JSON Lines, or as lines of base64 for 'doppel pairs'; or "
              "read lines of text and write their translations, line by line"},
     CLI_ALL_READER_OPTIONS(defaults.read),

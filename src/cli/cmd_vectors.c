@@ -55,7 +55,7 @@ static const cli_item examples[] = {
     {"doppel vectors en.dpl -o en.vectors.dpl", "vectors of the words of the documents"},
     {"doppel vectors news.jsonl --fields text=body -o news.vectors.dpl",
      "the same of documents, without a collection of them"},
-    {"doppel vectors de.dpl --lexicon de-en.tsv.zst --lexicon-langs de-en -o de.vectors.dpl",
+    {"doppel vectors de.dpl --lexicon de-en.tsv.zst --lexicon-langs de,en -o de.vectors.dpl",
      "German documents projected into English, comparable with the former"},
     {"doppel vectors de.dpl --ngrams 4 -o de.vectors.dpl",
      "character n-grams: names, numbers and cognates of different languages"},

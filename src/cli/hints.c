@@ -153,7 +153,7 @@ static const struct row {
                 "already; 'doppel index add' replaces documents"},
     {"no-document", "'doppel show POCKET --top N' lists ids"},
     {"lexicon-pivot", "give lexicons that share a language, or build several indexes"},
-    {"index-lexicon-languages", "--lexicon-langs=de-en names the languages of its columns"},
+    {"index-lexicon-languages", "--lexicon-langs=de,en names the languages of its columns"},
     {"memory-search", "set a larger --memory, or a higher --threshold"},
     {"memory-neighbours", "set a larger --memory, or fewer neighbours with --top or --margin"},
     {"memory-assignment", "set a higher --threshold or a larger --memory, or use "
@@ -195,7 +195,7 @@ static const struct row {
     {"no-such-document", "ids are those of pairs.tsv"},
     {"folder-in-use", "wait for the other run, or write to another folder with -o"},
     {"file-in-use", "run it again when the other one is done"},
-    {"lexicon-languages-unknown", "set them with --lexicon-langs=X-Y"},
+    {"lexicon-languages-unknown", "set them with --lexicon-langs=X,Y"},
     {"folder-foreign", "write to another folder with -o"},
     {"input-in-work", "copy it, or write to another folder with -o"},
     /* ---- page ---------------------------------------------------------------------------- */

@@ -14,9 +14,9 @@
 /* Entries of an option table; p is a dpl_prune. */
 /* clang-format off */
 #define CLI_PRUNE_OPTIONS(p) \
-    CLI_OPTION(prune, &(p), "top"), \
+    CLI_OPTION(prune, &(p), "top", .letter = 'n'), \
     CLI_OPTION(prune, &(p), "cumulative"), \
-    CLI_OPTION(prune, &(p), "threshold")
+    CLI_OPTION(prune, &(p), "threshold", .letter = 't')
 /* clang-format on */
 
 /* ---- either language ---------------------------------------------------------------- */

@@ -18,7 +18,7 @@ bool cli_parse_langs(const cli_option *o, void *place, const char *value)
     char *comma = strchr(left, ','), *right = comma ? comma + 1 : left;
     if (comma)
         *comma = 0;
-    if (strchr(right, ',') || (!*left && !*right))
+    if ((!comma && !o->takes_one) || strchr(right, ',') || (!*left && !*right))
         return cli_bad_value(o, value, "two languages, such as de,en");
     langs[0] = *left ? left : NULL;
     langs[1] = *right ? right : NULL;

@@ -40,11 +40,11 @@
     {.name = "langs", .value = "L,R", .parse = cli_parse_langs, .place = pair, \
      .standard = otherwise, .is_common = true, .help = about}
 /* The same, of documents: collections have their languages. */
-#define CLI_RAW_LANGS_OPTION(pair, otherwise, about) \
+#define CLI_RAW_LANGS_OPTION(pair, otherwise, ...) \
     {.name = "langs", .value = "L,R", .parse = cli_parse_langs, .place = pair, \
-     .standard = otherwise, .is_common = true, .is_raw = true, .help = about}
+     .standard = otherwise, .is_common = true, .is_raw = true, .help = __VA_ARGS__}
 
-/* "de,en" -> de and en; ",en": the left one is not said; "de": both. */
+/* "de,en" -> de and en; ",en": the left one is not said; "de": both, if the option takes one. */
 bool cli_parse_langs(const cli_option *o, void *place, const char *value);
 
 /* ---- lexicons ----------------------------------------------------------------------- */
@@ -56,9 +56,9 @@ bool cli_parse_langs(const cli_option *o, void *place, const char *value);
              "and p(target|source), compressed or not"}
 
 #define CLI_LEXICON_LANGS_OPTION(place, otherwise, with) \
-    {.name = "lexicon-langs", .value = "X-Y", .text = place, .standard = otherwise, \
+    {.name = "lexicon-langs", .value = "X,Y", .text = place, .standard = otherwise, \
      .only_with = with, \
-     .help = "languages of the columns of a lexicon in text, such as de-en"}
+     .help = "languages of the columns of a lexicon in text, such as de,en"}
 
 /* For the page of a command. */
 #define CLI_LEXICON_ABOUT \

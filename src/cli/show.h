@@ -13,7 +13,7 @@ typedef struct cli_show_request {
     const char *path;
     unsigned n_docs, n_terms;  /* how many of the first documents, most frequent terms */
     unsigned n_in_row;         /* terms of each row of a list, whatever --top says */
-    const char *lexicon_langs; /* "de-en", of a lexicon in text; NULL: not said */
+    const char *lexicon_langs; /* "de,en", of a lexicon in text; NULL: not said */
 } cli_show_request;
 
 /* A kind of file. open reads and checks. print prints all of it, item one document or word;

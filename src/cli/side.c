@@ -134,16 +134,16 @@ int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const ch
     char held[64];
     if (langs) {
         snprintf(held, sizeof held, "%s", langs);
-        char *dash = strchr(held, '-');
-        if (!dash || dash == held || !dash[1]) {
+        char *comma = strchr(held, ',');
+        if (!comma || comma == held || !comma[1]) {
             cli_error("bad value '%s' for --lexicon-langs: expected two languages, such as "
-                      "de-en",
+                      "de,en",
                       langs);
             return CLI_USAGE;
         }
-        *dash = 0;
+        *comma = 0;
         o.source_lang = held;
-        o.target_lang = dash + 1;
+        o.target_lang = comma + 1;
     }
     return dpl_lexicon_open(out, ctx, path, &o, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
 }

@@ -50,7 +50,7 @@ static const dpl_option options[] = {
      .most = 0.9999, .standard = "0.99", .changes_result = true,
      .only_with = "unit=document method=auto,minhash",
      .help = "wanted share of the pairs at the threshold, of methods that do not find all"},
-    {DPL__OPTION(CHOICE, "select", dpl_dedup_options, select), .value = "WHICH",
+    {DPL__OPTION(CHOICE, "select", dpl_dedup_options, select), .value = "WHAT",
      .choice = dpl__dedup_keep_name, .changes_result = true,
      .only_with = "unit=document !only-against",
      .help = "set the document of a cluster that is kept: the longest, the first, the one with "
@@ -107,9 +107,9 @@ static const dpl_option options[] = {
      .changes_result = true, .only_with = "unit=document !resume",
      .help = "remember the documents in this file: clusters are those of one run over all "
              "documents so far"},
-    {DPL__OPTION(TEXT, "lexicon-langs", dpl_dedup_options, lexicon_langs), .value = "X-Y",
+    {DPL__OPTION(TEXT, "lexicon-langs", dpl_dedup_options, lexicon_langs), .value = "X,Y",
      .standard = "as the lexicon says", .changes_result = true,
      .only_with = "unit=document lexicon",
-     .help = "languages of the columns of a lexicon in text, such as de-en"},
+     .help = "languages of the columns of a lexicon in text, such as de,en"},
 };
 DPL__OPTION_TABLE(dedup, dpl_dedup_options, options)

@@ -13,6 +13,7 @@
 #include "base/ctx.h"
 #include "dedup/dedup_params.h"
 #include "doppel/codes.h"
+#include "lexicon/lexicon.h"
 #include "vectors/vectors.h"
 
 enum { SOME_PAIRS = 4096 };
@@ -238,18 +239,9 @@ static dpl_status find_translations(dpl__edges *edges, const dpl__dedup_query *q
 dpl_status dpl__dedup_lexicon(dpl_lexicon **out, dpl_ctx *ctx, const dpl_dedup_options *o,
                               dpl_error *err)
 {
-    char langs[64] = "";
+    dpl__lexicon_langs langs;
     dpl_lexicon_options set = DPL_INIT(dpl_lexicon_options);
-    if (o->lexicon_langs) {
-        const char *dash = strchr(o->lexicon_langs, '-');
-        if (!dash || strlen(o->lexicon_langs) >= sizeof langs)
-            return dpl__fail(err, DPL_E_USAGE, "'%.60s' is not two languages such as de-en",
-                             o->lexicon_langs);
-        memcpy(langs, o->lexicon_langs, strlen(o->lexicon_langs) + 1);
-        langs[dash - o->lexicon_langs] = '\0';
-        set.source_lang = langs;
-        set.target_lang = langs + (dash - o->lexicon_langs) + 1;
-    }
+    DPL_TRY(dpl__lexicon_set_langs(&set, &langs, o->lexicon_langs, err));
     return dpl_lexicon_open(out, ctx, o->lexicon, &set, err);
 }
 

@@ -152,18 +152,9 @@ static dpl_status find_pivot(dpl__builder *b, dpl_lexicon *const *all, size_t n,
 static dpl_status open_lexicons(dpl__builder *b, dpl_lexicon **all, dpl_error *err)
 {
     const size_t n = b->o.n_lexicons;
-    char langs[64] = "";
+    dpl__lexicon_langs langs;
     dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options);
-    if (b->o.lexicon_langs) {
-        const char *dash = strchr(b->o.lexicon_langs, '-');
-        if (!dash || strlen(b->o.lexicon_langs) >= sizeof langs)
-            return dpl__fail(err, DPL_E_USAGE, "'%s' is no pair of languages such as de-en",
-                             b->o.lexicon_langs);
-        memcpy(langs, b->o.lexicon_langs, strlen(b->o.lexicon_langs) + 1);
-        langs[dash - b->o.lexicon_langs] = 0;
-        o.source_lang = langs;
-        o.target_lang = langs + (dash - b->o.lexicon_langs) + 1;
-    }
+    DPL_TRY(dpl__lexicon_set_langs(&o, &langs, b->o.lexicon_langs, err));
     for (size_t i = 0; i < n; i++)
         DPL_TRY(dpl_lexicon_open(&all[i], b->ctx, b->o.lexicons[i], &o, err));
     DPL_TRY(find_pivot(b, all, n, err));

@@ -41,9 +41,9 @@ static const dpl_option options[] = {
      .standard = "beside the output", .help = "folder for temporary files"},
     {DPL__OPTION(FLAG, "plain-texts", dpl_index_options, plain_texts), .changes_result = true,
      .help = "keep the texts of the documents, not compressed"},
-    {DPL__OPTION(TEXT, "lexicon-langs", dpl_index_options, lexicon_langs), .value = "X-Y",
+    {DPL__OPTION(TEXT, "lexicon-langs", dpl_index_options, lexicon_langs), .value = "X,Y",
      .standard = "as the lexicon says", .changes_result = true,
-     .help = "languages of the columns of a lexicon in text, such as de-en"},
+     .help = "languages of the columns of a lexicon in text, such as de,en"},
     {DPL__OPTION(FLAG, "needs-docs", dpl_index_options, needs_docs),
      .help = "fail when there are no documents"},
 };
@@ -56,7 +56,7 @@ static const dpl_option query_options[] = {
      .most = 1, .standard = "0.1", .changes_result = true,
      .help = "lowest similarity: the cosine of the vectors, 1 for the same words; the "
              "default is lower for a query that is much shorter than the documents"},
-    {DPL__OPTION(CHOICE, "method", dpl_query_options, method), .value = "NAME",
+    {DPL__OPTION(CHOICE, "method", dpl_query_options, method), .value = "METHOD",
      .choice = dpl_query_method_name, .changes_result = true,
      .help =
          "set how documents are found: by the postings of the query's rarest words, within a "

@@ -488,7 +488,7 @@ DPL_TEST(query, a_lexicon_finds_documents_in_another_language)
         "zinsen\tinterest\t0.6\nzinsen\trates\t0.4\nsommer\tsummer\t1\n";
     const char *tsv = test_write("l.tsv", words, sizeof words - 1);
     dpl_index_options o = DPL_INIT(dpl_index_options, .lexicons = &tsv, .n_lexicons = 1,
-                                   .lexicon_langs = "de-en");
+                                   .lexicon_langs = "de,en");
     build_from(ctx, test_path("two.pocket"), test_write("t.jsonl", json, sizeof json - 1), NULL,
                &o);
     dpl_index *x = open_index(ctx, test_path("two.pocket"));

@@ -13,6 +13,7 @@
 #include "doppel/file.h"
 #include "eval/key_map.h"
 #include "io/lines.h"
+#include "lexicon/lexicon.h"
 #include "signatures/signatures.h"
 
 #include <stdio.h>
@@ -179,18 +180,9 @@ static dpl_status learn(dpl__lab *lab, dpl_error *err)
 
 static dpl_status open_given(dpl__lab *lab, dpl_error *err)
 {
-    char langs[64], *dash = NULL;
+    dpl__lexicon_langs langs;
     dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options);
-    if (lab->set->lexicon_langs) {
-        snprintf(langs, sizeof langs, "%s", lab->set->lexicon_langs);
-        dash = strchr(langs, '-');
-        if (!dash)
-            return dpl__fail(err, DPL_E_USAGE, "'%s' is not a pair of languages such as de-en",
-                             langs);
-        *dash = 0;
-        o.source_lang = langs;
-        o.target_lang = dash + 1;
-    }
+    DPL_TRY(dpl__lexicon_set_langs(&o, &langs, lab->set->lexicon_langs, err));
     return dpl_lexicon_open(&lab->data->lexicon, lab->ctx, lab->set->lexicon, &o, err);
 }
 

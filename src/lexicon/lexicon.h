@@ -65,6 +65,14 @@ dpl_status dpl__lexicon_read(dpl_lexicon *l, dpl__input *in, bool skips, dpl_err
 dpl_status dpl__lexicon_from_file(dpl_lexicon **out, dpl_ctx *ctx, dpl_file *file,
                                   dpl_error *err);
 
+/* Room for the languages of the columns of a lexicon in text, "de,en". */
+typedef struct dpl__lexicon_langs {
+    char text[64];
+} dpl__lexicon_langs;
+/* Sets the languages of o, which stay in *room; NULL: they are not said. */
+dpl_status dpl__lexicon_set_langs(dpl_lexicon_options *o, dpl__lexicon_langs *room,
+                                  const char *langs, dpl_error *err);
+
 /* dpl_lexicon_open over text in memory; name is for messages. */
 dpl_status dpl__lexicon_open_memory(dpl_lexicon **out, dpl_ctx *ctx, const char *name,
                                     dpl_str text, const dpl_lexicon_options *options,

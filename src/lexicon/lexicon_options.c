@@ -43,7 +43,7 @@ static const dpl_option prune_options[] = {
      .most = 1, .standard = "0.95", .has_zero = true, .changes_result = true,
      .help = "keep the most probable translations of a word until their "
              "probabilities sum to P; 0: all"},
-    {DPL__OPTION(REAL, "threshold", dpl_prune, threshold), .value = "P", .least = 0, .most = 1,
+    {DPL__OPTION(REAL, "threshold", dpl_prune, threshold), .value = "T", .least = 0, .most = 1,
      .standard = "0.001", .has_zero = true, .changes_result = true,
      .help = "drop translations that are less probable; 0: none"},
     {DPL__OPTION(REAL, "min-count", dpl_prune, min_count), .value = "C", .least = 0,
@@ -98,7 +98,7 @@ static const dpl_option align_options[] = {
     {DPL__OPTION(CHOICE, "symmetrize", dpl_align_options, symmetrize), .value = "HOW",
      .choice = symmetry, .changes_result = true,
      .help = "how to combine the alignments of both directions"},
-    {DPL__OPTION(REAL, "threshold", dpl_align_options, threshold), .value = "P", .least = 0.001,
+    {DPL__OPTION(REAL, "threshold", dpl_align_options, threshold), .value = "T", .least = 0.001,
      .most = 1, .standard = "0.5", .changes_result = true, .only_with = "symmetrize=posterior",
      .help = "lowest mean of both directions' posterior probabilities of "
              "a link"},

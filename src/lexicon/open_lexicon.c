@@ -8,6 +8,7 @@
 #include "io/container.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -148,4 +149,21 @@ dpl_status dpl__lexicon_open_memory(dpl_lexicon **out, dpl_ctx *ctx, const char 
     dpl__input *in = NULL;
     DPL_TRY(dpl__input_open_memory(&in, ctx, name, text.data, text.n, err));
     return open_any(out, ctx, name, in, options, err);
+}
+
+dpl_status dpl__lexicon_set_langs(dpl_lexicon_options *o, dpl__lexicon_langs *room,
+                                  const char *langs, dpl_error *err)
+{
+    if (!langs)
+        return DPL_OK;
+    const char *comma = strchr(langs, ',');
+    const size_t n = strlen(langs);
+    if (!comma || comma == langs || !comma[1] || strchr(comma + 1, ',') ||
+        n >= sizeof room->text)
+        return dpl__fail(err, DPL_E_USAGE, "'%.60s' is not two languages such as de,en", langs);
+    memcpy(room->text, langs, n + 1);
+    room->text[comma - langs] = '\0';
+    o->source_lang = room->text;
+    o->target_lang = room->text + (comma - langs) + 1;
+    return DPL_OK;
 }

@@ -30,7 +30,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(FLAG, "keep-repeats", dpl_beads_options, keep_repeats), .changes_result = true,
      .only_with = "to=moses,tmx,xliff",
      .help = "also write sentence pairs that were written before"},
-    {DPL__OPTION(REAL, "threshold", dpl_beads_options, threshold), .value = "P", .least = 0,
+    {DPL__OPTION(REAL, "threshold", dpl_beads_options, threshold), .value = "T", .least = 0,
      .most = 1, .standard = "0.5 for moses, tmx and xliff, else 0", .has_zero = true,
      .changes_result = true, .help = "lowest score of a bead that is written"},
 };

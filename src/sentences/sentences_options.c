@@ -52,7 +52,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(FOLDER, "temp", dpl_sentences_options, temp), .value = "DIR",
      .standard = "/tmp", .help = "unique, drop-frequent: where temporary files go"},
     {DPL__OPTION(REAL, "threshold", dpl_sentences_options, threshold),
-     .only_with = "!no-filter", .value = "P", .least = 0, .most = 1, .standard = "0.02",
+     .only_with = "!no-filter", .value = "T", .least = 0, .most = 1, .standard = "0.02",
      .has_zero = true,
      .help = "lowest score: the estimated probability that both sides are whole translations "
              "of each other; 0: any"},

@@ -12,7 +12,7 @@ static const char *sign_method(unsigned i)
 }
 
 static const dpl_option options[] = {
-    {DPL__OPTION(CHOICE, "method", dpl_sign_options, method), .value = "NAME",
+    {DPL__OPTION(CHOICE, "method", dpl_sign_options, method), .value = "METHOD",
      .choice = sign_method, .changes_result = true, .help = "set the kind of signature"},
     {DPL__OPTION(COUNT, "length", dpl_sign_options, length), .value = "D", .min = 1,
      .max = 65536, .standard = "1024 for rp, 64 for simhash, 128 for minhash, 448 for rp8",

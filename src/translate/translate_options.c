@@ -43,8 +43,9 @@ static const dpl_option translator_options[] = {
     {DPL__OPTION(COUNT, "reordering", dpl_translator_options, reordering), .value = "N",
      .max = 8, .standard = "0", .changes_result = true,
      .help = "words that may be jumped over; 0 keeps the order of phrases"},
-    {DPL__OPTION(REAL, "timeout", dpl_translator_options, timeout), .value = "S", .least = 0.1,
-     .most = 86400, .standard = "60", .help = "seconds that a translator has for an answer"},
+    {DPL__OPTION(REAL, "timeout", dpl_translator_options, timeout), .value = "SECONDS",
+     .least = 0.1, .most = 86400, .standard = "60",
+     .help = "seconds that a translator has for an answer"},
     {DPL__OPTION(FOLDER, "cache", dpl_translator_options, cache), .value = "DIR",
      .help = "keep the answers of a translator in DIR and do not ask again"},
 };
