@@ -7,6 +7,8 @@
  * documents with hits are tokenized once more.
  */
 #include "base/ctx.h"
+
+#include "base/order.h"
 #include "dedup/dedup_params.h"
 #include "dedup/dedup_run.h"
 #include "par/pool.h"
@@ -190,15 +192,7 @@ static dpl_status place_all(dpl_dedup_result *r, dpl_error *err)
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-static int by_item(const void *a, const void *b)
-{
-    const dpl_dedup_hit *x = a, *y = b;
-    if (x->item != y->item)
-        return x->item < y->item ? -1 : 1;
-    if (x->score != y->score)
-        return x->score > y->score ? -1 : 1;
-    return x->doc < y->doc ? -1 : x->doc > y->doc;
-}
+DPL__ORDER(by_item, dpl_dedup_hit, DPL__RISING(item) DPL__FALLING(score) DPL__RISING(doc))
 
 dpl_status dpl__dedup_find_hits(dpl_dedup_result *r, dpl_error *err)
 {

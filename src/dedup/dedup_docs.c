@@ -9,6 +9,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "io/shared_loop.h"
 #include "par/pool.h"
 #include "par/sort.h"
@@ -53,12 +54,7 @@ dpl_str dpl__dedup_id(const dpl__dedup_docs *d, uint32_t doc, dpl__bytes *room)
     return (dpl_str){room->data, room->n};
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const keyed *x = a, *y = b;
-    return x->key != y->key ? (x->key < y->key ? -1 : 1)
-                            : (x->doc > y->doc) - (x->doc < y->doc);
-}
+DPL__ORDER(by_key, keyed, DPL__RISING(key) DPL__RISING(doc))
 
 static dpl_status find_repeated_ids(dpl__dedup_docs *d, dpl_error *err)
 {

@@ -15,6 +15,7 @@
 #include "dedup/set_search.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "par/pool.h"
 #include "par/sort.h"
 #include "tokens/key_filter.h"
@@ -49,13 +50,7 @@ typedef struct part {
 
 /* ---- old rows ----------------------------------------------------------------------- */
 
-static int by_key(const void *a, const void *b)
-{
-    const posting *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->item < y->item ? -1 : x->item > y->item;
-}
+DPL__ORDER(by_key, posting, DPL__RISING(key) DPL__RISING(item))
 
 /* Shingles of old rows from *row on, until there are enough. */
 static dpl_status take_rows(part *p, uint32_t *row, dpl_error *err)

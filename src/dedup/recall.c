@@ -10,6 +10,7 @@
 #include "dedup/recall.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "io/shared_loop.h"
 #include "pairs/recall_check.h"
 #include "tokens/key_filter.h"
@@ -105,12 +106,7 @@ static void count_row(const void *user, size_t i, uint64_t *n_true, uint64_t *n_
 
 /* ---- the check ------------------------------------------------------------------------ */
 
-static int by_key(const void *a, const void *b)
-{
-    const posting *x = a, *y = b;
-    return x->key != y->key ? (x->key < y->key ? -1 : 1)
-                            : (x->sample > y->sample) - (x->sample < y->sample);
-}
+DPL__ORDER(by_key, posting, DPL__RISING(key) DPL__RISING(sample))
 
 static dpl_status make_postings(check *k, dpl_error *err)
 {

@@ -13,6 +13,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "dedup/dedup_run.h"
 #include "dedup/kept.h"
 #include "dedup/pack.h"
@@ -164,27 +165,11 @@ typedef struct placed {
     uint64_t key, place;
 } placed;
 
-static int by_key(const void *a, const void *b)
-{
-    const placed *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
+DPL__ORDER(by_key, placed, DPL__RISING(key) DPL__RISING(place))
 
-static int by_count(const void *a, const void *b)
-{
-    const struct listed *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
+DPL__ORDER(by_count, struct listed, DPL__FALLING(count) DPL__RISING(first))
 
-static int by_first(const void *a, const void *b)
-{
-    const struct listed *x = a, *y = b;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
+DPL__ORDER(by_first, struct listed, DPL__RISING(first))
 
 /* Keeps the most frequent ones of twice as many as are listed. */
 static void list(removal *m, uint64_t count, uint64_t first)

@@ -8,6 +8,7 @@
 #include "dedup/verify_edges.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "io/parts.h"
 #include "io/shared_loop.h"
 #include "pairs/radix.h"
@@ -106,17 +107,8 @@ dpl_status dpl__verifier_add(dpl__verifier *v, uint32_t a, uint32_t b, dpl_error
     return v->pairs.n < v->most ? DPL_OK : verify(v, err);
 }
 
-static int by_rows(const void *a, const void *b)
-{
-    const dpl_dedup_edge *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    if (x->right != y->right)
-        return x->right < y->right ? -1 : 1;
-    if (x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
-    return x->score > y->score ? -1 : x->score < y->score;
-}
+DPL__ORDER(by_rows, dpl_dedup_edge,
+           DPL__RISING(left) DPL__RISING(right) DPL__RISING(kind) DPL__FALLING(score))
 
 void dpl__edges_sort(dpl__edges *edges)
 {

@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "base/sized.h"
 #include "eval/bleu_words.h"
 #include "eval/measure.h"
@@ -46,11 +47,7 @@ static void clear(bleu *b)
 
 /* ---- one sentence ------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(by_value, uint64_t)
 
 /* The hashes of all runs of n words, sorted. */
 static dpl_status runs_of(dpl__hashes *out, dpl_ctx *ctx, const dpl__hashes *words, size_t n,

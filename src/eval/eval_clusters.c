@@ -9,6 +9,7 @@
  */
 #include "doppel/eval.h"
 
+#include "base/order.h"
 #include "base/sized.h"
 #include "base/vec.h"
 #include "eval/key_map.h"
@@ -146,20 +147,9 @@ static dpl_status take_clusters(eval *e, const dpl_id_pair *rows, size_t n, int 
 
 /* ---- measures ----------------------------------------------------------------------- */
 
-static int by_clusters(const void *a, const void *b)
-{
-    const item *x = a, *y = b;
-    for (int side = 0; side < 2; side++)
-        if (x->cluster[side] != y->cluster[side])
-            return x->cluster[side] < y->cluster[side] ? -1 : 1;
-    return 0;
-}
+DPL__ORDER(by_clusters, item, DPL__RISING(cluster[0]) DPL__RISING(cluster[1]))
 
-static int by_found(const void *a, const void *b)
-{
-    const item *x = a, *y = b;
-    return (x->cluster[FOUND] > y->cluster[FOUND]) - (x->cluster[FOUND] < y->cluster[FOUND]);
-}
+DPL__ORDER(by_found, item, DPL__RISING(cluster[FOUND]))
 
 /* The pairs within runs of equal items; *n_runs: those of more than one. */
 static uint64_t count_pairs(const eval *e, bool by_gold, bool by_found_too, uint64_t *n_runs)

@@ -8,13 +8,10 @@
 #include "index/build.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "par/sort.h"
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(by_number, uint64_t)
 
 /* ---- the hash function -------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include "index/build.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "lexicon/lexicon.h"
 #include "tokens/stemming.h"
 
@@ -210,17 +211,8 @@ dpl_status dpl__build_read_lexicons(dpl__builder *b, dpl_error *err)
 
 /* ---- tables ------------------------------------------------------------------------- */
 
-static int by_place(const void *a, const void *b)
-{
-    const dpl__build_cell *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? -1 : 1;
-    return (x->p > y->p) - (x->p < y->p);
-}
+DPL__ORDER(by_place, dpl__build_cell,
+           DPL__RISING(from) DPL__RISING(to) DPL__RISING(weight) DPL__RISING(p))
 
 /* The weight of the rows that became one: each row once. */
 static void scale_rows(dpl__build_lexicon *l, const double *totals)

@@ -4,6 +4,7 @@
 #include "index/build.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "par/sort.h"
 
 dpl_status dpl__build_write_packed(dpl__builder *b, const char *name, const uint32_t *values,
@@ -42,13 +43,7 @@ typedef struct id_key {
     uint32_t doc;
 } id_key;
 
-static int by_key(const void *a, const void *b)
-{
-    const id_key *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->doc > y->doc) - (x->doc < y->doc);
-}
+DPL__ORDER(by_key, id_key, DPL__RISING(key) DPL__RISING(doc))
 
 static dpl_str id_of(const dpl__builder *b, uint32_t doc)
 {

@@ -10,6 +10,7 @@
 #include "index/build.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "index/query.h"
 #include "par/sort.h"
 #include "vectors/vectors.h"
@@ -82,13 +83,7 @@ done:
 
 /* ---- order -------------------------------------------------------------------------- */
 
-static int by_docs(const void *a, const void *b)
-{
-    const dpl__build_term *const *x = a, *const *y = b;
-    if ((*x)->n_docs != (*y)->n_docs)
-        return (*x)->n_docs > (*y)->n_docs ? -1 : 1;
-    return dpl__str_cmp((*x)->text, (*y)->text);
-}
+DPL__ORDER_POINTERS(by_docs, dpl__build_term, DPL__FALLING(n_docs) DPL__BY_BYTES(text))
 
 static dpl_status sort_terms(dpl__builder *b, dpl_error *err)
 {

@@ -9,6 +9,7 @@
 #include "index/pocket.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "base/sized.h"
 #include "doppel/lexicon.h"
 #include "reuse/reuse_run.h"
@@ -63,11 +64,7 @@ static dpl_status ask_in_parts(job *j, uint32_t doc, dpl_error *err)
     return DPL_OK;
 }
 
-static int by_row(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
+DPL__RISING_NUMBERS(by_row, uint32_t)
 
 static dpl_status find_answers(job *j, dpl_error *err)
 {

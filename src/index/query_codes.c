@@ -10,6 +10,7 @@
 #include "index/query.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -29,13 +30,7 @@ typedef struct ranked_bit {
     uint8_t bit;
 } ranked_bit;
 
-static int by_margin(const void *a, const void *b)
-{
-    const ranked_bit *x = a, *y = b;
-    if (x->margin != y->margin)
-        return x->margin < y->margin ? -1 : 1;
-    return (int)x->bit - (int)y->bit;
-}
+DPL__ORDER(by_margin, ranked_bit, DPL__RISING(margin) DPL__RISING(bit))
 
 static void push(bit_set *heap, size_t *n, bit_set set)
 {

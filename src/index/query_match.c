@@ -11,6 +11,7 @@
 
 #include "base/ctx.h"
 #include "base/lower_bound.h"
+#include "base/order.h"
 #include "vectors/vectors.h"
 
 #include <math.h>
@@ -52,15 +53,7 @@ static void free_matching(dpl_query *q)
 
 /* ---- a side ------------------------------------------------------------------------- */
 
-static int by_what(const void *a, const void *b)
-{
-    const element *x = a, *y = b;
-    if (x->what != y->what)
-        return x->what < y->what ? -1 : 1;
-    if (x->sentence != y->sentence)
-        return x->sentence < y->sentence ? -1 : 1;
-    return (x->weight > y->weight) - (x->weight < y->weight);
-}
+DPL__ORDER(by_what, element, DPL__RISING(what) DPL__RISING(sentence) DPL__RISING(weight))
 
 /* What a token stands for. */
 static bool add_token(dpl_query *q, side *s, const dpl_token *token,
@@ -131,13 +124,7 @@ static dpl_status make_side(dpl_query *q, side *s, const dpl_token *tokens, size
 
 /* ---- matches ------------------------------------------------------------------------ */
 
-static int by_sentence(const void *a, const void *b)
-{
-    const element *x = a, *y = b;
-    if (x->sentence != y->sentence)
-        return x->sentence < y->sentence ? -1 : 1;
-    return (x->what > y->what) - (x->what < y->what);
-}
+DPL__ORDER(by_sentence, element, DPL__RISING(sentence) DPL__RISING(what))
 
 static size_t first_of(const side *s, uint64_t what)
 {

@@ -7,16 +7,11 @@
 #include "index/query.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
-static int by_weight(const void *a, const void *b)
-{
-    const dpl_query_term *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? 1 : -1;
-    return dpl__str_cmp(x->query, y->query);
-}
+DPL__ORDER(by_weight, dpl_query_term, DPL__FALLING(weight) DPL__BY_BYTES(query))
 
 /* The word of the query that adds most to an entry. */
 static dpl_str query_word(const dpl_query *q, const dpl__query_entry *e)

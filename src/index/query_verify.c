@@ -11,6 +11,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -82,13 +83,7 @@ float dpl__query_score(dpl_query *q, uint32_t row, uint32_t *n_shared)
 
 /* ---- hits --------------------------------------------------------------------------- */
 
-static int by_score(const void *a, const void *b)
-{
-    const dpl_query_hit *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? 1 : -1;
-    return (x->row > y->row) - (x->row < y->row);
-}
+DPL__ORDER(by_score, dpl_query_hit, DPL__FALLING(score) DPL__RISING(row))
 
 /* rp: bits that differ, of those that were compared. Codes that were not found have at least
  * one bit more than was looked up. */
@@ -155,13 +150,7 @@ static dpl_status add_hit(dpl_query *q, const dpl__candidate *c, dpl_error *err)
     return DPL_OK;
 }
 
-static int by_bound(const void *a, const void *b)
-{
-    const dpl__candidate *x = a, *y = b;
-    if (x->bound != y->bound)
-        return x->bound < y->bound ? 1 : -1;
-    return (x->row > y->row) - (x->row < y->row);
-}
+DPL__ORDER(by_bound, dpl__candidate, DPL__FALLING(bound) DPL__RISING(row))
 
 enum { AHEAD = 3 };
 

@@ -11,6 +11,7 @@
 #include "io/zip.h"
 
 #include "base/lower_bound.h"
+#include "base/order.h"
 #include "io/codec.h"
 
 #include <stdlib.h>
@@ -143,12 +144,7 @@ static size_t read_entry(dpl__zip_member *m, const char *p, size_t n)
     return ENTRY + n_name + n_extra + n_comment;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const dpl__zip_member *x = a, *y = b;
-    const int c = dpl__str_cmp(x->name, y->name);
-    return c ? c : (x->name.data > y->name.data) - (x->name.data < y->name.data);
-}
+DPL__ORDER(compare, dpl__zip_member, DPL__BY_BYTES(name) DPL__RISING(name.data))
 
 dpl_status dpl__zip_open(dpl__zip *zip, dpl__arena *arena, dpl_str bytes, dpl_error *err)
 {

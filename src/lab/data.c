@@ -10,6 +10,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "doppel/file.h"
 #include "eval/key_map.h"
 #include "io/lines.h"
@@ -361,12 +362,7 @@ static bool find_row(void *user, unsigned side, dpl_str id, uint32_t *out)
     return row > 0;
 }
 
-static int by_numbers(const void *a, const void *b)
-{
-    const dpl_doc_pair *x = a, *y = b;
-    const int c = (x->left > y->left) - (x->left < y->left);
-    return c ? c : (x->right > y->right) - (x->right < y->right);
-}
+DPL__ORDER(by_numbers, dpl_doc_pair, DPL__RISING(left) DPL__RISING(right))
 
 static dpl_status take_line(dpl_doc_pair *out, bool *is_there, dpl__lines *lines, dpl_str line,
                             find_fn *find, void *user, dpl_error *err)

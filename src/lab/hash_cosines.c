@@ -5,6 +5,8 @@
  */
 #include "lab/hashing.h"
 
+#include "base/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -103,11 +105,7 @@ static uint32_t ordered(float x)
     return bits >> 31 ? ~bits : bits | (uint32_t)1 << 31;
 }
 
-static int downwards(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x > y ? -1 : x < y;
-}
+DPL__FALLING_NUMBERS(downwards, uint64_t)
 
 enum { BINS = 1 << 16 };
 

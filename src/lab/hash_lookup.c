@@ -8,6 +8,7 @@
 #include "lab/hashing.h"
 
 #include "base/lower_bound.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -17,13 +18,7 @@ typedef struct entry {
     uint32_t row;
 } entry;
 
-static int by_code(const void *a, const void *b)
-{
-    const entry *x = a, *y = b;
-    if (x->code != y->code)
-        return x->code < y->code ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
+DPL__ORDER(by_code, entry, DPL__RISING(code) DPL__RISING(row))
 
 static void fill(dpl__lab_lookup *l, unsigned c, const uint64_t *column, uint32_t step,
                  entry *scratch)

@@ -8,6 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -75,19 +76,9 @@ dpl_status dpl__lab_hash_rows(dpl_vectors **out, dpl__lab *lab, const dpl_vector
 
 /* ---- which ones -------------------------------------------------------------------------- */
 
-static int by_score(const void *a, const void *b)
-{
-    const dpl_scored_row *x = a, *y = b;
-    if (x->score < y->score || x->score > y->score)
-        return x->score < y->score ? 1 : -1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
+DPL__ORDER(by_score, dpl_scored_row, DPL__FALLING(score) DPL__RISING(row))
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
+DPL__RISING_NUMBERS(by_number, uint32_t)
 
 /* All rows in an order that the seed draws. */
 static uint32_t *shuffle(dpl__lab *lab, uint32_t n)

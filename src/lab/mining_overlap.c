@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "base/lower_bound.h"
+#include "base/order.h"
 #include "pairs/ngram/extract.h"
 
 #include <stdlib.h>
@@ -43,18 +44,9 @@ static void clear(overlap *o)
     dpl__vec_clear(o->ctx, &o->counts);
 }
 
-static int by_hash(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    const int c = (x->hash > y->hash) - (x->hash < y->hash);
-    return c ? c : (x->sentence > y->sentence) - (x->sentence < y->sentence);
-}
+DPL__ORDER(by_hash, place, DPL__RISING(hash) DPL__RISING(sentence))
 
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(by_value, uint64_t)
 
 /* The distinct runs of six words of a sentence. */
 static dpl_status split(overlap *o, dpl_str text, dpl_error *err)

@@ -6,6 +6,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -59,11 +60,7 @@ void dpl__mining_outcomes_add(dpl__mining_outcomes *o, const dpl__mining_found *
     }
 }
 
-static int by_value(const void *a, const void *c)
-{
-    const double x = *(const double *)a, y = *(const double *)c;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(by_value, double)
 
 dpl_status dpl__mining_difference(double bounds[2], dpl__lab *lab,
                                   const dpl__mining_outcomes *o, unsigned from, unsigned to,

@@ -12,6 +12,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/maths.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,19 +35,9 @@ typedef struct grams {
     double mean_length;
 } grams;
 
-static int by_key(const void *a, const void *c)
-{
-    const gram *x = a, *y = c;
-    return x->key != y->key ? (x->key < y->key ? -1 : 1)
-                            : (x->doc > y->doc) - (x->doc < y->doc);
-}
+DPL__ORDER(by_key, gram, DPL__RISING(key) DPL__RISING(doc))
 
-static int by_doc(const void *a, const void *c)
-{
-    const gram *x = a, *y = c;
-    return x->doc != y->doc ? (x->doc < y->doc ? -1 : 1)
-                            : (x->key > y->key) - (x->key < y->key);
-}
+DPL__ORDER(by_doc, gram, DPL__RISING(doc) DPL__RISING(key))
 
 static dpl_status extract(grams *g, const dpl_collection *c, uint32_t from, dpl_error *err)
 {

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/maths.h"
+#include "base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,11 +38,7 @@ void dpl__mining_system_clear(dpl__mining_system *s)
 /* ---- bootstrap -----------------------------------------------------------------------------
  */
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(by_value, double)
 
 dpl__mining_interval dpl__mining_boot_interval(const dpl__mining_boot *x,
                                                const dpl__mining_boot *other)

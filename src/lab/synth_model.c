@@ -14,6 +14,7 @@
 #include "lab/synth_parts.h"
 
 #include "base/maths.h"
+#include "base/order.h"
 #include "doppel/tokens.h"
 
 #include <math.h>
@@ -244,11 +245,7 @@ static double repeated_in(const dpl_collection *c)
     return n_tokens ? 1 - (double)n_entries / (double)n_tokens : 0;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(by_number, uint64_t)
 
 /* The same of documents of the model, as long as it does not repeat words on purpose. */
 static dpl_status repeated_by_chance(double *out, dpl__synth_model *m,

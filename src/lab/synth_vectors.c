@@ -17,6 +17,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "io/container.h"
 #include "io/target.h"
 #include "par/pool.h"
@@ -162,11 +163,7 @@ static dpl_status add_part(maker *m, scratch *s, uint32_t part, size_t n, dpl__r
     return DPL_OK;
 }
 
-static int by_term(const void *a, const void *b)
-{
-    const entry *x = a, *y = b;
-    return (x->term > y->term) - (x->term < y->term);
-}
+DPL__ORDER(by_term, entry, DPL__RISING(term))
 
 /* Terms of a row: at least three, and few enough that all of a pair differ. */
 static size_t draw_entries(const maker *m, dpl__rng *rng)

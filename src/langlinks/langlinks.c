@@ -18,6 +18,7 @@
 #include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/name_list.h"
+#include "base/order.h"
 #include "base/sized.h"
 #include "langlinks/link_numbers.h"
 #include "langlinks/sql_table.h"
@@ -199,11 +200,7 @@ static dpl_status read_page(reading *r, dpl__sql_table *t, dpl_error *err)
     return status == DPL_END ? DPL_OK : status;
 }
 
-static int by_page(const void *a, const void *b)
-{
-    const page_entry *x = a, *y = b;
-    return x->page < y->page ? -1 : x->page > y->page;
-}
+DPL__ORDER(by_page, page_entry, DPL__RISING(page))
 
 static bool find_page(const page_entry *all, size_t n, uint64_t page, uint64_t *value)
 {
@@ -298,13 +295,7 @@ static dpl_status read_items(reading *r, dpl__sql_table *t, dpl_error *err)
     return status == DPL_END ? DPL_OK : status;
 }
 
-static int by_item(const void *a, const void *b)
-{
-    const item_entry *x = a, *y = b;
-    if (x->item != y->item)
-        return x->item < y->item ? -1 : 1;
-    return x->side - y->side;
-}
+DPL__ORDER(by_item, item_entry, DPL__RISING(item) DPL__RISING(side))
 
 /* An item with a page in both wikis is a link. */
 static dpl_status link_items(reading *r, dpl_error *err)

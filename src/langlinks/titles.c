@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/lower_bound.h"
+#include "base/order.h"
 #include "par/sort.h"
 #include "tokens/collection.h"
 #include "unicode/unicode.h"
@@ -45,11 +46,7 @@ uint64_t dpl__title_key(dpl_str title)
     return n ? dpl__hash(text, n, 0) | 1 : 0;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const dpl__title_entry *x = a, *y = b;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
+DPL__ORDER(by_key, dpl__title_entry, DPL__RISING(key))
 
 static dpl_status add_docs(dpl__titles *t, dpl_error *err)
 {

@@ -10,6 +10,7 @@
  * pieces are aligned if a word of one is aligned with a word of the other.
  */
 #include "base/ctx.h"
+#include "base/order.h"
 #include "base/sized.h"
 #include "lexicon/align_rows.h"
 #include "lexicon/encoder.h"
@@ -126,12 +127,7 @@ static bool add_pieces(dpl_alignment *a, int side, size_t row)
     return true;
 }
 
-static int by_left(const void *x, const void *y)
-{
-    const dpl_link *a = x, *b = y;
-    return a->left != b->left ? (a->left > b->left ? 1 : -1)
-                              : (a->right > b->right) - (a->right < b->right);
-}
+DPL__ORDER(by_left, dpl_link, DPL__RISING(left) DPL__RISING(right))
 
 /* Links of tokens become links of pieces, each once. */
 static void join_links(dpl_alignment *a)

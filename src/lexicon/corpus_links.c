@@ -10,6 +10,7 @@
 #include "lexicon/corpus_links.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "lexicon/link_ids.h"
 #include "par/pool.h"
 
@@ -96,11 +97,7 @@ static void sort_few(uint32_t *a, size_t n)
     }
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(by_number, uint32_t)
 
 /* Distinct numbers below n_all; bits has a zero bit for each, and has again afterwards. */
 static void sort(uint32_t *a, size_t n, uint64_t *bits, size_t n_all)

@@ -12,6 +12,7 @@
 #include "lexicon/dictd.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "io/lines.h"
 #include "lexicon/bad_line.h"
 #include "unicode/unicode.h"
@@ -210,15 +211,7 @@ static void read_metadata(dpl__dictd *d, const dpl__dictd_entry *e)
     d->title = title;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const dpl__dictd_entry *x = a, *y = b;
-    if (x->offset != y->offset)
-        return x->offset < y->offset ? -1 : 1;
-    if (x->n != y->n)
-        return x->n < y->n ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line);
-}
+DPL__ORDER(by_place, dpl__dictd_entry, DPL__RISING(offset) DPL__RISING(n) DPL__RISING(line))
 
 static dpl_status read_index(dpl__dictd *d, dpl__lines *lines, dpl_error *err)
 {

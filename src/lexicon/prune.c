@@ -6,6 +6,8 @@
  * other two bounds.
  */
 #include "lexicon/lexicon_params.h"
+
+#include "base/order.h"
 #include "lexicon/write_lexicon.h"
 
 #include <float.h>
@@ -16,17 +18,9 @@ typedef struct entry {
     uint32_t col;
 } entry;
 
-static int best_first(const void *a, const void *b)
-{
-    const entry *x = a, *y = b;
-    return x->p != y->p ? (x->p < y->p ? 1 : -1) : (x->col > y->col) - (x->col < y->col);
-}
+DPL__ORDER(best_first, entry, DPL__FALLING(p) DPL__RISING(col))
 
-static int by_column(const void *a, const void *b)
-{
-    const entry *x = a, *y = b;
-    return (x->col > y->col) - (x->col < y->col);
-}
+DPL__ORDER(by_column, entry, DPL__RISING(col))
 
 dpl_prune dpl__prune_defaults(const dpl_prune *options)
 {

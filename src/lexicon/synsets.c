@@ -4,6 +4,7 @@
 #include "lexicon/synsets.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -26,15 +27,7 @@ dpl_status dpl__synsets_add(dpl__synsets *s, dpl_ctx *ctx, dpl_str synset, int s
 }
 
 /* By meaning, then the left side first, then in the order of the files. */
-static int compare(const void *a, const void *b)
-{
-    const dpl__synset_word *x = a, *y = b;
-    if (x->synset != y->synset)
-        return x->synset < y->synset ? -1 : 1;
-    if (x->side != y->side)
-        return x->side < y->side ? -1 : 1;
-    return x->begin < y->begin ? -1 : x->begin > y->begin;
-}
+DPL__ORDER(compare, dpl__synset_word, DPL__RISING(synset) DPL__RISING(side) DPL__RISING(begin))
 
 static bool add_wording(dpl__article *a, dpl_ctx *ctx, dpl__wordings *to, dpl_str word)
 {

@@ -7,6 +7,7 @@
 
 #include "base/ctx.h"
 #include "base/decimal.h"
+#include "base/order.h"
 #include "base/sized.h"
 #include "base/vec.h"
 
@@ -31,11 +32,7 @@ typedef struct writer {
     uint64_t n_entries;
 } writer;
 
-static int by_probability(const void *x, const void *y)
-{
-    const entry *a = x, *b = y;
-    return a->p != b->p ? (a->p < b->p) - (a->p > b->p) : (a->col > b->col) - (a->col < b->col);
-}
+DPL__ORDER(by_probability, entry, DPL__FALLING(p) DPL__RISING(col))
 
 /* With as many digits as give back the same number, whatever the locale. */
 static void print_exact(char out[32], float p)

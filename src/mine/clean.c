@@ -21,6 +21,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "mine/doc_key.h"
 #include "mine/mine_params.h"
 #include "mine/sentence_tokens.h"
@@ -51,11 +52,7 @@ typedef struct cleaner {
     side_text sides[2];
 } cleaner;
 
-static int rising(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
+DPL__RISING_NUMBERS(rising, uint64_t)
 
 static bool has_hash(const hashes *h, uint64_t hash)
 {

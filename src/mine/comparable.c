@@ -8,6 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "io/shared_run.h"
 #include "mine/copies.h"
 #include "mine/doc_key.h"
@@ -234,15 +235,7 @@ typedef struct stream {
     uint32_t doc;
 } stream;
 
-static int by_key(const void *a, const void *b)
-{
-    const stream *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->doc < y->doc ? -1 : x->doc > y->doc;
-}
+DPL__ORDER(by_key, stream, DPL__RISING(key) DPL__RISING(id) DPL__RISING(doc))
 
 typedef struct keying {
     const dpl_collection *c;

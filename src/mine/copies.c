@@ -20,6 +20,7 @@
 #include "mine/copies.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "mine/mine_params.h"
 #include "par/pool.h"
@@ -101,17 +102,8 @@ static dpl_status sketch_part(void *user, size_t part, unsigned worker, dpl_erro
 }
 
 /* Documents of similar length stand beside each other. */
-static int by_sketch(const void *a, const void *b)
-{
-    const sketch *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    if (x->n_shingles != y->n_shingles)
-        return x->n_shingles < y->n_shingles ? -1 : 1;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->doc > y->doc) - (x->doc < y->doc);
-}
+DPL__ORDER(by_sketch, sketch,
+           DPL__RISING(hash) DPL__RISING(n_shingles) DPL__RISING(key) DPL__RISING(doc))
 
 static dpl_status make_sketches(finder *f, dpl_error *err)
 {
@@ -142,13 +134,7 @@ static candidate make_candidate(const sketch *a, const sketch *b)
     return (candidate){.docs = {a->doc, b->doc}, .n_shingles = {a->n_shingles, b->n_shingles}};
 }
 
-static int by_docs(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    if (x->docs[0] != y->docs[0])
-        return x->docs[0] < y->docs[0] ? -1 : 1;
-    return (x->docs[1] > y->docs[1]) - (x->docs[1] < y->docs[1]);
-}
+DPL__ORDER(by_docs, candidate, DPL__RISING(docs[0]) DPL__RISING(docs[1]))
 
 /* Each document and those before it with the same hash; every two once. */
 static dpl_status find_candidates(finder *f, dpl_error *err)

@@ -9,6 +9,7 @@
 #include "mine/copy_choice.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "mine/align_sides.h"
 #include "mine/copies.h"
 #include "mine/final_features.h"
@@ -29,13 +30,7 @@ typedef struct member {
 
 typedef DPL_VEC(member) members;
 
-static int by_group(const void *a, const void *b)
-{
-    const member *x = a, *y = b;
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    return (x->doc > y->doc) - (x->doc < y->doc);
-}
+DPL__ORDER(by_group, member, DPL__RISING(group) DPL__RISING(doc))
 
 static uint64_t group_key(const dpl__comparable *p, int side, uint32_t doc)
 {
@@ -154,11 +149,7 @@ static void take_best(choice *x)
     }
 }
 
-static int by_left(const void *a, const void *b)
-{
-    const dpl__doc_candidate *x = a, *y = b;
-    return x->docs.left < y->docs.left ? -1 : x->docs.left > y->docs.left;
-}
+DPL__ORDER(by_left, dpl__doc_candidate, DPL__RISING(docs.left))
 
 static dpl_status choose(choice *x, const dpl_lexicon *lexicon, dpl_error *err)
 {

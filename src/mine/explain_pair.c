@@ -11,6 +11,7 @@
 #include "doppel/options.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "base/sized.h"
 #include "io/lines.h"
 #include "mine/mine_params.h"
@@ -123,14 +124,7 @@ static dpl_status open_all(dpl_pair_reasons *r, const char *dir, const ids *want
 
 /* ---- words -------------------------------------------------------------------------- */
 
-static int by_weight(const void *a, const void *b)
-{
-    const dpl_shared_term *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight > y->weight ? -1 : 1;
-    const int order = memcmp(x->term.data, y->term.data, dpl__min(x->term.n, y->term.n));
-    return order ? order : (x->term.n > y->term.n) - (x->term.n < y->term.n);
-}
+DPL__ORDER(by_weight, dpl_shared_term, DPL__FALLING(weight) DPL__BY_BYTES(term))
 
 /* The terms of both rows: their products sum to the cosine. The heaviest are kept. */
 static dpl_status share_terms(dpl_pair_reasons *r, const uint32_t rows[2], dpl_error *err)

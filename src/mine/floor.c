@@ -15,6 +15,7 @@
 #include "mine/floor.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 #include "pairs/exact.h"
 #include "par/pool.h"
@@ -35,11 +36,7 @@ typedef struct floor_run {
     float kth[FLOOR_QUERIES];
 } floor_run;
 
-static int rising(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(rising, float)
 
 static int falling(const void *a, const void *b)
 {

@@ -6,6 +6,7 @@
 #include "mine/gold.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "io/lines.h"
 #include "langlinks/judgements.h"
 #include "mine/copies.h"
@@ -147,19 +148,9 @@ static dpl_status read_lines(reading *r, const char *path, dpl_error *err)
     return status == DPL_END ? DPL_OK : status;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const said *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->line < y->line ? -1 : x->line > y->line;
-}
+DPL__ORDER(by_key, said, DPL__RISING(key) DPL__RISING(line))
 
-static int by_line(const void *a, const void *b)
-{
-    const said *x = a, *y = b;
-    return x->line < y->line ? -1 : x->line > y->line;
-}
+DPL__ORDER(by_line, said, DPL__RISING(line))
 
 /* The last line about each pair, in the order of the lines. */
 static void keep_last(reading *r)
@@ -187,11 +178,7 @@ static void accept(dpl__gold *g, dpl_doc_pair docs)
     g->partner[1][docs.right] = docs.left;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
+DPL__RISING_NUMBERS(by_number, uint64_t)
 
 static dpl_status make_lists(dpl__gold *g, const reading *r, dpl_error *err)
 {

@@ -10,6 +10,7 @@
 #include "mine/gram_names.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 #include "tokens/terms.h"
 #include "unicode/unicode.h"
@@ -130,11 +131,7 @@ static dpl_status find_parts(counting *x, dpl_error *err)
     return DPL_OK;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    const gram *const *x = a, *const *y = b;
-    return dpl__str_cmp((*x)->text, (*y)->text);
-}
+DPL__ORDER_POINTERS(by_text, gram, DPL__BY_BYTES(text))
 
 /* The n-grams that are kept, in byte order. */
 static dpl_status keep(counting *x, dpl_error *err)
@@ -165,11 +162,7 @@ static dpl_status keep(counting *x, dpl_error *err)
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
+DPL__RISING_NUMBERS(by_number, uint32_t)
 
 static dpl_status list_docs(counting *x, dpl_error *err)
 {

@@ -8,6 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 #include "mine/shapes.h"
 #include "mine/word_parts.h"
@@ -331,11 +332,7 @@ static dpl_status link_term(link_vec *out, growing *g, worker *w, uint32_t term,
     return DPL_OK;
 }
 
-static int by_term(const void *a, const void *b)
-{
-    const link *x = a, *y = b;
-    return x->term < y->term ? -1 : x->term > y->term;
-}
+DPL__ORDER(by_term, link, DPL__RISING(term))
 
 static dpl_status link_block(void *user, size_t block, unsigned worker_number, dpl_error *err)
 {
@@ -387,11 +384,7 @@ static dpl_status keep_names(growing *g, uint32_t term, size_t *name, dpl_error 
 }
 
 /* Names by the term of the other side: there is one link of each, at most. */
-static int by_other(const void *a, const void *b)
-{
-    const dpl__name_link *x = a, *y = b;
-    return x->term[1] < y->term[1] ? -1 : x->term[1] > y->term[1];
-}
+DPL__ORDER(by_other, dpl__name_link, DPL__RISING(term[1]))
 
 static dpl_status learn_links(growing *g, dpl_error *err)
 {
@@ -668,15 +661,7 @@ static double lead_of(const growing *g, int side, uint32_t row)
     return heat * (double)near[0].score - dpl__log(sum);
 }
 
-static int best_first(const void *a, const void *b)
-{
-    const dpl__match *x = a, *y = b;
-    if (x->margin != y->margin)
-        return x->margin > y->margin ? -1 : 1;
-    if (x->score != y->score)
-        return x->score > y->score ? -1 : 1;
-    return x->row[0] < y->row[0] ? -1 : x->row[0] > y->row[0];
-}
+DPL__ORDER(best_first, dpl__match, DPL__FALLING(margin) DPL__FALLING(score) DPL__RISING(row[0]))
 
 /* Documents that are each other's best; margin: logarithm of the odds that they are right. */
 static dpl_status match(dpl__matches *out, growing *g, dpl_error *err)

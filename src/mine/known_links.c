@@ -17,6 +17,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "langlinks/link_numbers.h"
 #include "mine/mine_params.h"
 #include "mine/rescore.h"
@@ -146,13 +147,7 @@ typedef struct ranked {
     size_t number;
 } ranked;
 
-static int by_confidence(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->confidence != y->confidence)
-        return x->confidence > y->confidence ? -1 : 1;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
+DPL__ORDER(by_confidence, ranked, DPL__FALLING(confidence) DPL__RISING(key))
 
 static dpl_status sort_missing(dpl__pair_run *r, ranked *all, size_t n, dpl_error *err)
 {
@@ -326,11 +321,7 @@ typedef struct link_lists {
     size_t n_examples;
 } link_lists;
 
-static int by_key(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
+DPL__ORDER(by_key, ranked, DPL__RISING(key))
 
 static bool is_long(const dpl__pair_run *r, dpl_doc_pair docs)
 {
@@ -429,13 +420,7 @@ static double contradiction(const dpl__pair_run *r, dpl_doc_pair link)
     return sum;
 }
 
-static int by_probability(const void *a, const void *b)
-{
-    const dpl__suspect *x = a, *y = b;
-    if (x->probability != y->probability)
-        return x->probability > y->probability ? -1 : 1;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
+DPL__ORDER(by_probability, dpl__suspect, DPL__FALLING(probability) DPL__RISING(key))
 
 static dpl_status judge_links(const link_lists *l, dpl__pair_run *r, dpl_error *err)
 {

@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 #include "par/pool.h"
 #include "par/sort.h"
@@ -111,13 +112,7 @@ typedef struct member {
     uint32_t row;
 } member;
 
-static int by_group(const void *a, const void *b)
-{
-    const member *x = a, *y = b;
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
+DPL__ORDER(by_group, member, DPL__RISING(group) DPL__RISING(key))
 
 /* Groups of documents become groups of rows. */
 static dpl_status group_rows(dpl__neighbours *c, int side, const dpl_vectors *v,
@@ -481,11 +476,7 @@ static dpl_status take_seconds(matcher *m, int side, dpl_error *err)
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
-static int by_left(const void *a, const void *b)
-{
-    const dpl__match *x = a, *y = b;
-    return (x->row[0] > y->row[0]) - (x->row[0] < y->row[0]);
-}
+DPL__ORDER(by_left, dpl__match, DPL__RISING(row[0]))
 
 /* Rows of the matches from the one at `first` on, and their near-copies. */
 static void take_rows(matcher *m, int side, size_t first)

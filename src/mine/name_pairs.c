@@ -8,6 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 
 #include <stdlib.h>
@@ -182,13 +183,7 @@ static dpl_status choose(dpl__name_pairs *out, seeking *s, uint32_t doc, dpl_err
     return status;
 }
 
-static int best_first(const void *a, const void *b)
-{
-    const dpl__name_pair *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score > y->score ? -1 : 1;
-    return x->docs.left < y->docs.left ? -1 : x->docs.left > y->docs.left;
-}
+DPL__ORDER(best_first, dpl__name_pair, DPL__FALLING(score) DPL__RISING(docs.left))
 
 /* Of several with the same document of the pivot the best one stays. Sorted. */
 static void keep_once(dpl__name_pairs *pairs, seeking *s)

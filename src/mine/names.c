@@ -12,6 +12,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 #include "par/pool.h"
 #include "unicode/romanize.h"
@@ -547,14 +548,7 @@ static dpl_status take_links(dpl__names *out, const linking *l, dpl_error *err)
     return DPL_OK;
 }
 
-static int by_terms(const void *a, const void *b)
-{
-    const dpl__name_link *x = a, *y = b;
-    for (int i = 0; i < 2; i++)
-        if (x->term[i] != y->term[i])
-            return x->term[i] < y->term[i] ? -1 : 1;
-    return 0;
-}
+DPL__ORDER(by_terms, dpl__name_link, DPL__RISING(term[0]) DPL__RISING(term[1]))
 
 static void count_frequencies(linking *l)
 {

@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/maths.h"
 #include "base/merge_sort.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 #include "mine/unit.h"
 #include "par/pool.h"
@@ -439,17 +440,9 @@ static dpl_status find_nearest(nearest *x, dpl__doc_candidates *found, dpl__pass
 }
 
 /* Numbers of passages go by content, and each is in one pair at most. */
-static int by_left(const void *a, const void *b)
-{
-    const dpl_doc_pair *x = a, *y = b;
-    return (x->left > y->left) - (x->left < y->left);
-}
+DPL__ORDER(by_left, dpl_doc_pair, DPL__RISING(left))
 
-static int by_right(const void *a, const void *b)
-{
-    const dpl_doc_pair *x = a, *y = b;
-    return (x->right > y->right) - (x->right < y->right);
-}
+DPL__ORDER(by_right, dpl_doc_pair, DPL__RISING(right))
 
 static dpl_status keep_sure(dpl__passages *p, const nearest *x, dpl__doc_candidates *f,
                             dpl_error *err)

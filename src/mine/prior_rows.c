@@ -10,6 +10,7 @@
 #include "mine/prior_rows.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 #include "vectors/term_match.h"
 
@@ -37,14 +38,7 @@ typedef struct prior {
 
 typedef DPL_VEC(prior) prior_vec;
 
-static int by_terms(const void *a, const void *b)
-{
-    const prior *x = a, *y = b;
-    for (int side = 0; side < 2; side++)
-        if (x->term[side] != y->term[side])
-            return x->term[side] < y->term[side] ? -1 : 1;
-    return 0;
-}
+DPL__ORDER(by_terms, prior, DPL__RISING(term[0]) DPL__RISING(term[1]))
 
 /* Entries of one direction; a lexicon that has one only counts it twice. */
 static bool add_entries(prior_vec *out, dpl_ctx *ctx, const dpl_lexicon *lexicon,

@@ -9,6 +9,7 @@
 #include "mine/relatives.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "io/sections.h"
 #include "mine/mine_params.h"
 #include "sentences/sentences_params.h"
@@ -194,21 +195,9 @@ done:
 }
 
 /* Of the same pair in the order of what is added: sums do not depend on how they are sorted. */
-static int by_pair(const void *a, const void *b)
-{
-    const dpl__lent_link *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    if (x->right != y->right)
-        return x->right < y->right ? -1 : 1;
-    for (int i = 0; i < 2; i++) {
-        if (x->counts[i] < y->counts[i] || x->counts[i] > y->counts[i])
-            return x->counts[i] < y->counts[i] ? -1 : 1;
-        if (x->p[i] < y->p[i] || x->p[i] > y->p[i])
-            return x->p[i] < y->p[i] ? -1 : 1;
-    }
-    return 0;
-}
+DPL__ORDER(by_pair, dpl__lent_link,
+           DPL__RISING(left) DPL__RISING(right) DPL__RISING(counts[0]) DPL__RISING(p[0])
+               DPL__RISING(counts[1]) DPL__RISING(p[1]))
 
 dpl_status dpl__relatives_lend(dpl__lent_links *out, dpl__word_links *links,
                                const dpl_collection *const c[2], int pivot,

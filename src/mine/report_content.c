@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,15 +86,7 @@ typedef struct candidate {
     uint32_t left, right; /* places */
 } candidate;
 
-static int by_strength(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    if (x->p < y->p || x->p > y->p)
-        return x->p < y->p ? 1 : -1;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    return x->right < y->right ? -1 : x->right > y->right;
-}
+DPL__ORDER(by_strength, candidate, DPL__FALLING(p) DPL__RISING(left) DPL__RISING(right))
 
 /* Links of a bead, the strongest first, each word in one of them. */
 static dpl_status add_links(content *s, dpl__report_bead *bead, places sides[2], dpl_error *err)
@@ -161,16 +154,8 @@ static dpl_status take(void *user, const dpl_aligned_docs *a, dpl_error *err)
     return status;
 }
 
-static int by_confidence(const void *a, const void *b)
-{
-    const dpl__doc_candidate *x = *(dpl__doc_candidate *const *)a,
-                             *y = *(dpl__doc_candidate *const *)b;
-    if (x->confidence < y->confidence || x->confidence > y->confidence)
-        return x->confidence < y->confidence ? 1 : -1;
-    if (x->match.margin < y->match.margin || x->match.margin > y->match.margin)
-        return x->match.margin < y->match.margin ? 1 : -1;
-    return x->docs.left < y->docs.left ? -1 : 1;
-}
+DPL__ORDER_POINTERS(by_confidence, dpl__doc_candidate,
+                    DPL__FALLING(confidence) DPL__FALLING(match.margin) DPL__RISING(docs.left))
 
 /* The pairs to be shown: from the bottom, which a reader wants to see first, around the middle,
  * at the top. */
@@ -230,13 +215,7 @@ typedef struct counted {
     uint32_t word;
 } counted;
 
-static int by_count(const void *a, const void *b)
-{
-    const counted *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    return x->word < y->word ? -1 : 1;
-}
+DPL__ORDER(by_count, counted, DPL__FALLING(count) DPL__RISING(word))
 
 static void add_translations(dpl__report_word *w, const dpl_lexicon *l, int side, uint32_t word)
 {

@@ -7,6 +7,7 @@
 #include "mine/round_file.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "io/container.h"
 #include "io/sections.h"
 #include "mine/mine_params.h"
@@ -235,11 +236,7 @@ static dpl_status get_list(const dpl_round *r, list *out, const char *docs, cons
     return DPL_OK;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
+DPL__RISING_NUMBERS(compare_numbers, uint32_t)
 
 /* Each document is in one pair. Left documents rise; right ones are sorted to find out. */
 static dpl_status check_documents(const dpl_round *r, const list *p, dpl_error *err)

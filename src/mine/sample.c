@@ -11,6 +11,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 
 #include <stdlib.h>
@@ -113,11 +114,7 @@ void dpl__sample_clear(dpl__sample *s, const dpl__comparable *p)
 
 /* ---- pairs -------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
-{
-    const item *x = a, *y = b;
-    return (x->by.number > y->by.number) - (x->by.number < y->by.number);
-}
+DPL__ORDER(by_number, item, DPL__RISING(by.number))
 
 dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *p,
                              const dpl_doc_pair *pairs, size_t n_pairs, dpl_error *err)

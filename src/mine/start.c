@@ -4,6 +4,7 @@
 #include "mine/start.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "mine/gold.h"
 #include "mine/growth.h"
 #include "mine/mine_params.h"
@@ -52,11 +53,7 @@ dpl_status dpl__start_prefers_sentences(bool *out, const dpl__comparable *p, dpl
     return status;
 }
 
-static int by_left(const void *a, const void *b)
-{
-    const dpl_doc_pair *x = a, *y = b;
-    return x->left < y->left ? -1 : x->left > y->left;
-}
+DPL__ORDER(by_left, dpl_doc_pair, DPL__RISING(left))
 
 static dpl_status grow(dpl__start *out, const dpl__comparable *p, const dpl__names *names,
                        const dpl__name_pairs *seeds, dpl_error *err)

@@ -18,6 +18,7 @@
 #include "mine/triangles.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 
 #include <math.h>
@@ -233,13 +234,7 @@ static dpl_status imply(dpl__implied_vec *out, dpl_ctx *ctx, const leg legs[2], 
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
-static int by_docs(const void *a, const void *b)
-{
-    const dpl__implied *x = a, *y = b;
-    if (x->docs.left != y->docs.left)
-        return x->docs.left < y->docs.left ? -1 : 1;
-    return x->docs.right < y->docs.right ? -1 : x->docs.right > y->docs.right;
-}
+DPL__ORDER(by_docs, dpl__implied, DPL__RISING(docs.left) DPL__RISING(docs.right))
 
 dpl_status dpl__count_implied(double *out, const dpl_mine_result *m, size_t left, size_t right,
                               dpl_error *err)
@@ -400,11 +395,7 @@ static bool replace(supporting *x, const dpl__implied *one)
     return dpl__vec_push(x->ctx, &x->made, c);
 }
 
-static int by_left(const void *a, const void *b)
-{
-    const dpl__doc_candidate *x = a, *y = b;
-    return x->docs.left < y->docs.left ? -1 : x->docs.left > y->docs.left;
-}
+DPL__ORDER(by_left, dpl__doc_candidate, DPL__RISING(docs.left))
 
 /* The candidates of the run, as they are with what is implied. */
 static dpl_status support(supporting *x, dpl_error *err)

@@ -7,6 +7,7 @@
 #include "mine/word_parts.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 #include "tokens/terms.h"
 #include "unicode/unicode.h"
@@ -81,11 +82,7 @@ static void keep_shared(parting *x)
     x->out->n_terms = n;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
+DPL__RISING_NUMBERS(by_number, uint32_t)
 
 /* The terms of a document, rising, each once. */
 static dpl_status list_terms(parting *x, uint32_t doc, dpl_error *err)

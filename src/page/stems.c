@@ -9,6 +9,7 @@
 #include "page/stems.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "page/stem_marks.h"
 #include "tokens/stemming.h"
 #include "tokens/terms.h"
@@ -62,8 +63,7 @@ static dpl_status gather(lexis *l, const dpl_index *index, uint32_t n_docs, dpl_
 static int compare_words(const void *a, const void *b)
 {
     const dpl_str x = dpl__term_text(a), y = dpl__term_text(b);
-    const int order = memcmp(x.data, y.data, dpl__min(x.n, y.n));
-    return order ? order : (x.n > y.n) - (x.n < y.n);
+    return dpl__str_cmp(x, y);
 }
 
 static bool append(dpl__bytes *out, dpl_ctx *ctx, const char *data, size_t n)
@@ -131,25 +131,13 @@ typedef struct rule {
     uint64_t count;
 } rule;
 
-static int compare_rules(const void *a, const void *b)
-{
-    const rule *x = a, *y = b;
-    const int order =
-        memcmp(x->suffix.data, y->suffix.data, dpl__min(x->suffix.n, y->suffix.n));
-    if (order || x->suffix.n != y->suffix.n)
-        return order ? order : (x->suffix.n > y->suffix.n) - (x->suffix.n < y->suffix.n);
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    const int edits = memcmp(x->edit.data, y->edit.data, dpl__min(x->edit.n, y->edit.n));
-    return edits ? edits : (x->edit.n > y->edit.n) - (x->edit.n < y->edit.n);
-}
+DPL__ORDER(compare_rules, rule, DPL__BY_BYTES(suffix) DPL__FALLING(count) DPL__BY_BYTES(edit))
 
 static int compare_suffixes(const void *a, const void *b)
 {
     const dpl_str *x = a;
     const rule *y = b;
-    const int order = memcmp(x->data, y->suffix.data, dpl__min(x->n, y->suffix.n));
-    return order ? order : (x->n > y->suffix.n) - (x->n < y->suffix.n);
+    return dpl__str_cmp(*x, y->suffix);
 }
 
 /* Does a suffix that is a character shorter say the same? */

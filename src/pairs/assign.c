@@ -25,6 +25,7 @@
 #include "pairs/assign.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -325,13 +326,7 @@ static dpl_status search_all(assign *a, const side *near, const side *far, dpl_e
 
 /* ---- from the right ----------------------------------------------------------------- */
 
-int dpl__edges_by_weight(const void *a, const void *b)
-{
-    const dpl__edge *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? 1 : -1;
-    return (x->row > y->row) - (x->row < y->row);
-}
+DPL__SHARED_ORDER(dpl__edges_by_weight, dpl__edge, DPL__FALLING(weight) DPL__RISING(row))
 
 /* The same edges by right row; offsets has room for one more than there are rows. */
 static void turn_around(dpl__edge *edges, uint64_t *offsets, const assign *a)

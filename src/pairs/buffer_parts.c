@@ -8,6 +8,7 @@
 #include "doppel/pairs.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "io/merge.h"
 #include "pairs/searches.h"
@@ -53,23 +54,9 @@ static dpl_status give_candidates(dpl_candidate_list *out, dpl_ctx *ctx, candida
 }
 
 /* By left row, then score downwards, then right row. */
-static int compare_pairs(const void *a, const void *b)
-{
-    const dpl_pair *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    if (x->score != y->score)
-        return x->score < y->score ? 1 : -1;
-    return (x->right > y->right) - (x->right < y->right);
-}
+DPL__ORDER(compare_pairs, dpl_pair, DPL__RISING(left) DPL__FALLING(score) DPL__RISING(right))
 
-static int compare_candidates(const void *a, const void *b)
-{
-    const dpl_candidate *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    return (x->right > y->right) - (x->right < y->right);
-}
+DPL__ORDER(compare_candidates, dpl_candidate, DPL__RISING(left) DPL__RISING(right))
 
 /* ---- rows as vectors ---------------------------------------------------------------- */
 

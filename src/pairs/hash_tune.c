@@ -13,6 +13,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "base/sized.h"
 #include "pairs/recall_check.h"
 #include "signatures/codes.h"
@@ -158,11 +159,7 @@ done:
     return status;
 }
 
-static int rising(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(rising, uint32_t)
 
 static dpl_status list_rows(tuning *t, unsigned side, dpl_error *err)
 {
@@ -234,13 +231,7 @@ typedef struct coded {
     uint32_t place;
 } coded;
 
-static int by_code(const void *a, const void *b)
-{
-    const coded *x = a, *y = b;
-    if (x->code != y->code)
-        return x->code < y->code ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
-}
+DPL__ORDER(by_code, coded, DPL__RISING(code) DPL__RISING(place))
 
 /* Pairs of others that share code c and none before. */
 static uint64_t count_new(tuning *t, unsigned c, coded *left, coded *right)

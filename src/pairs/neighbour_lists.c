@@ -8,6 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "pairs/exact.h"
 #include "par/sort.h"
 
@@ -18,13 +19,7 @@ typedef struct content {
     uint32_t row;
 } content;
 
-static int compare_contents(const void *a, const void *b)
-{
-    const content *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
+DPL__ORDER(compare_contents, content, DPL__RISING(hash) DPL__RISING(row))
 
 /* Terms are hashed by their names' keys where sides number them differently: left's rows are
  * only compared with left's, so numbers will do. */

@@ -26,6 +26,7 @@
 
 #include "base/ctx.h"
 #include "base/mappings.h"
+#include "base/order.h"
 #include "io/parts.h"
 #include "io/shared_run.h"
 #include "pairs/bound_index.h"
@@ -447,11 +448,7 @@ static double largest_norm(const dpl__rows *rows)
     return sqrt(most) * (1 + 1e-9);
 }
 
-static int falling(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x < y) - (x > y);
-}
+DPL__FALLING_NUMBERS(falling, float)
 
 typedef struct typical_sample {
     const search *s;

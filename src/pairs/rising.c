@@ -15,6 +15,7 @@
 
 #include "base/ctx.h"
 #include "base/mappings.h"
+#include "base/order.h"
 #include "pairs/exact.h"
 #include "pairs/radix.h"
 #include "pairs/row_bound.h"
@@ -272,13 +273,7 @@ typedef struct batch {
     size_t n;
 } batch;
 
-static int by_left(const void *a, const void *b)
-{
-    const dpl_near_pair *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    return (x->right > y->right) - (x->right < y->right);
-}
+DPL__ORDER(by_left, dpl_near_pair, DPL__RISING(left) DPL__RISING(right))
 
 static dpl_status take_part(void *user, size_t part, unsigned worker, dpl_error *err)
 {

@@ -7,6 +7,7 @@
 #include "pairs/select_rows.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -113,11 +114,7 @@ void dpl__nearest_offer(dpl__nearest_scores *n, uint32_t row, float score)
     heap[i] = score;
 }
 
-static int compare_falling(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x < y) - (x > y);
-}
+DPL__FALLING_NUMBERS(compare_falling, float)
 
 dpl_status dpl__nearest_finish(dpl__nearest_scores *n, dpl_error *err)
 {

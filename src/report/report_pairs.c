@@ -11,6 +11,7 @@
  */
 #include "report/report_pairs.h"
 
+#include "base/order.h"
 #include "base/vec.h"
 #include "report/markup.h"
 
@@ -75,13 +76,7 @@ static bool clamp(span *s, dpl_str text, uint32_t begin, uint32_t end)
     return true;
 }
 
-static int compare_spans(const void *a, const void *b)
-{
-    const span *x = a, *y = b;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return (x->link > y->link) - (x->link < y->link);
-}
+DPL__ORDER(compare_spans, span, DPL__RISING(begin) DPL__RISING(link))
 
 /* Sorted, and without overlaps. */
 static void merge_spans(marks *m, int side)

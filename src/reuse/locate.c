@@ -4,6 +4,7 @@
 #include "reuse/reuse_run.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "tokens/token_places.h"
 
 #include <stdlib.h>
@@ -46,17 +47,9 @@ static dpl_status locate(locator *l, dpl_span *span, dpl_error *err)
 }
 
 /* Passages by document of one side, so that each document is tokenized once. */
-static int by_query(const void *a, const void *b)
-{
-    const dpl_passage *x = *(dpl_passage *const *)a, *y = *(dpl_passage *const *)b;
-    return x->query.doc < y->query.doc ? -1 : x->query.doc > y->query.doc;
-}
+DPL__ORDER_POINTERS(by_query, dpl_passage, DPL__RISING(query.doc))
 
-static int by_source(const void *a, const void *b)
-{
-    const dpl_passage *x = *(dpl_passage *const *)a, *y = *(dpl_passage *const *)b;
-    return x->source.doc < y->source.doc ? -1 : x->source.doc > y->source.doc;
-}
+DPL__ORDER_POINTERS(by_source, dpl_passage, DPL__RISING(source.doc))
 
 static dpl_status locate_side(dpl_reuse_result *r, dpl_passage **order, bool is_source,
                               dpl_error *err)

@@ -6,24 +6,13 @@
 #include "reuse/match_groups.h"
 
 #include "base/lower_bound.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
-static int by_query(const void *a, const void *b)
-{
-    const dpl__match *x = a, *y = b;
-    if (x->query != y->query)
-        return x->query < y->query ? -1 : 1;
-    return x->source < y->source ? -1 : x->source > y->source;
-}
+DPL__ORDER(by_query, dpl__match, DPL__RISING(query) DPL__RISING(source))
 
-static int by_source(const void *a, const void *b)
-{
-    const dpl__match *x = a, *y = b;
-    if (x->source != y->source)
-        return x->source < y->source ? -1 : 1;
-    return x->query < y->query ? -1 : x->query > y->query;
-}
+DPL__ORDER(by_source, dpl__match, DPL__RISING(source) DPL__RISING(query))
 
 typedef struct grouping {
     uint32_t gap;

@@ -7,13 +7,11 @@
  */
 #include "reuse/reuse_run.h"
 
+#include "base/order.h"
+
 #include <stdlib.h>
 
-static int by_doc(const void *a, const void *b)
-{
-    const dpl_reuse_source *x = a, *y = b;
-    return x->doc < y->doc ? -1 : x->doc > y->doc;
-}
+DPL__ORDER(by_doc, dpl_reuse_source, DPL__RISING(doc))
 
 /* One source for each document with passages, by number. */
 static bool list_sources(dpl_reuse_result *r)

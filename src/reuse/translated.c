@@ -12,6 +12,7 @@
 #include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "reuse/match_groups.h"
 #include "reuse/reuse_params.h"
 #include "tokens/tokens_params.h"
@@ -257,13 +258,7 @@ static dpl_status verify(void *user, dpl__match *m, size_t n, dpl_error *err)
     return dpl__vec_push(r->ctx, &r->passages, p) ? DPL_OK : dpl__fail_nomem(err);
 }
 
-static int by_docs(const void *a, const void *b)
-{
-    const sentence_pair *x = a, *y = b;
-    if (x->query != y->query)
-        return x->query < y->query ? -1 : 1;
-    return x->source < y->source ? -1 : x->source > y->source;
-}
+DPL__ORDER(by_docs, sentence_pair, DPL__RISING(query) DPL__RISING(source))
 
 typedef DPL_VEC(sentence_pair) sentence_pairs;
 

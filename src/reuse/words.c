@@ -14,6 +14,7 @@
 #include "base/ctx.h"
 #include "base/lower_bound.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "par/pool.h"
 #include "reuse/match_groups.h"
 #include "reuse/reuse_params.h"
@@ -62,15 +63,7 @@ typedef struct search {
 
 /* ---- seeds -------------------------------------------------------------------------- */
 
-static int by_key(const void *a, const void *b)
-{
-    const seed *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    if (x->doc != y->doc)
-        return x->doc < y->doc ? -1 : 1;
-    return x->at < y->at ? -1 : x->at > y->at;
-}
+DPL__ORDER(by_key, seed, DPL__RISING(key) DPL__RISING(doc) DPL__RISING(at))
 
 static dpl_status make_seeds(search *s, dpl_error *err)
 {
@@ -121,11 +114,7 @@ static bool get_words(finder *f, int side, const dpl_span *span)
     return true;
 }
 
-static int by_word(const void *a, const void *b)
-{
-    const word *x = a, *y = b;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
+DPL__ORDER(by_word, word, DPL__RISING(key))
 
 /* Share of the words that both sides have: by number, and with rare ones counting more. Sorts
  * them. */
@@ -463,11 +452,7 @@ static bool add_found(finder *f, uint32_t doc, uint32_t query, uint32_t source)
     return true;
 }
 
-static int by_doc(const void *a, const void *b)
-{
-    const struct found *x = a, *y = b;
-    return x->doc < y->doc ? -1 : x->doc > y->doc;
-}
+DPL__ORDER(by_doc, struct found, DPL__RISING(doc))
 
 static dpl_str bare_id(const dpl_reuse_result *r, int side, uint32_t doc)
 {

@@ -8,6 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "par/pool.h"
 #include "sentences/learn_links.h"
 #include "sentences/priors.h"
@@ -50,13 +51,7 @@ typedef struct drawn {
     size_t pair;
 } drawn;
 
-static int by_key(const void *a, const void *b)
-{
-    const drawn *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->pair > y->pair) - (x->pair < y->pair);
-}
+DPL__ORDER(by_key, drawn, DPL__RISING(key) DPL__RISING(pair))
 
 static uint64_t hash_doc(const dpl_collection *c, uint32_t doc)
 {

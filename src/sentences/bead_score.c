@@ -8,6 +8,7 @@
 #include "sentences/bead_score.h"
 
 #include "base/maths.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -131,15 +132,8 @@ static double log_likelihood(const dpl__bead_scorer *w, const run sides[2], int 
     return sum + dpl__log(product);
 }
 
-static int by_information(const void *a, const void *b)
-{
-    const dpl__bead_score_link *x = a, *y = b;
-    if (x->information != y->information)
-        return x->information < y->information ? 1 : -1;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    return (x->right > y->right) - (x->right < y->right);
-}
+DPL__ORDER(by_information, dpl__bead_score_link,
+           DPL__FALLING(information) DPL__RISING(left) DPL__RISING(right))
 
 void dpl__bead_scorer_pmi(dpl__bead_scorer *w, dpl__bead_score *out)
 {

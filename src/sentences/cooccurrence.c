@@ -15,6 +15,7 @@
 #include "sentences/cooccurrence.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "par/pool.h"
 #include "sentences/sentences_params.h"
 
@@ -149,11 +150,7 @@ static bool divide_words(finder *f)
     return has_room;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(by_number, uint32_t)
 
 static void sort_numbers(uint32_t *x, size_t n)
 {

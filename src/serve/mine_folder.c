@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "io/files.h"
 #include "serve/message.h"
 #include "serve/mine_links.h"
@@ -254,13 +255,7 @@ typedef struct ranked {
     uint32_t pair;
 } ranked;
 
-static int by_confidence(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->confidence != y->confidence)
-        return x->confidence > y->confidence ? -1 : 1;
-    return x->pair < y->pair ? -1 : x->pair > y->pair;
-}
+DPL__ORDER(by_confidence, ranked, DPL__FALLING(confidence) DPL__RISING(pair))
 
 static dpl_status rank_pairs(dpl__mine_folder *f, dpl_error *err)
 {

@@ -3,6 +3,7 @@
  */
 #include "serve/mine_links.h"
 
+#include "base/order.h"
 #include "serve/message.h"
 
 #include <stdlib.h>
@@ -144,17 +145,9 @@ unsigned dpl__served_link_state(const dpl__mine_folder *f, uint32_t link)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-static int in_order(const void *a, const void *b)
-{
-    const dpl__served_link *x = a, *y = b;
-    if (x->is_suspicious != y->is_suspicious)
-        return x->is_suspicious ? 1 : -1;
-    if (x->probability != y->probability)
-        return x->probability > y->probability ? -1 : 1;
-    if (x->run != y->run)
-        return x->run < y->run ? -1 : 1;
-    return x->line.data < y->line.data ? -1 : x->line.data > y->line.data;
-}
+DPL__ORDER(in_order, dpl__served_link,
+           DPL__RISING(is_suspicious) DPL__FALLING(probability) DPL__RISING(run)
+               DPL__RISING(line.data))
 
 dpl_status dpl__served_links_read(dpl__mine_folder *f, dpl_error *err)
 {

@@ -15,6 +15,7 @@
 #include "signatures/fuzzy.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "io/keysort.h"
 #include "signatures/code_rows.h"
@@ -149,13 +150,7 @@ typedef struct weighed {
     uint32_t number;
 } weighed;
 
-static int heaviest_first(const void *a, const void *b)
-{
-    const weighed *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight > y->weight ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
+DPL__ORDER(heaviest_first, weighed, DPL__FALLING(weight) DPL__RISING(number))
 
 static dpl_status assign_classes(learning *l, dpl_error *err)
 {
@@ -243,11 +238,7 @@ static dpl_status expect(learning *l, dpl_error *err)
 
 /* ---- 4: intervals ------------------------------------------------------------------- */
 
-static int rising(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
+DPL__RISING_NUMBERS(rising, float)
 
 /* The digits of s + 1 in binary, backwards behind the point (van der Corput), less a half. */
 static double shift_of(unsigned s)

@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -17,12 +18,7 @@ enum { SOME_DOCS = 1024 };
 
 /* ---- which ids ---------------------------------------------------------------------- */
 
-static int by_hash(const void *a, const void *b)
-{
-    const dpl__doc_id *x = a, *y = b;
-    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
-                              : (x->doc > y->doc) - (x->doc < y->doc);
-}
+DPL__ORDER(by_hash, dpl__doc_id, DPL__RISING(hash) DPL__RISING(doc))
 
 uint64_t dpl__doc_id_hash(dpl_str id)
 {

@@ -10,6 +10,7 @@
 #include "tokens/vocabulary_memory.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "io/keysort.h"
 #include "par/pool.h"
 
@@ -220,13 +221,7 @@ static dpl_status number_slice(void *user, size_t i, unsigned worker, dpl_error 
     return DPL_OK;
 }
 
-static int more_frequent(const void *a, const void *b)
-{
-    const frequent *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
+DPL__ORDER(more_frequent, frequent, DPL__FALLING(count) DPL__RISING(rank))
 
 static void number_frequent(const merger *m)
 {

@@ -10,6 +10,7 @@
  */
 #include "translate/decode.h"
 
+#include "base/order.h"
 #include "translate/phrases.h"
 #include "translate/translate_params.h"
 
@@ -113,13 +114,7 @@ static void rate(const dpl__phrase_model *m, option *o)
     o->estimate = o->score + model_weight() * outer;
 }
 
-static int by_estimate(const void *a, const void *b)
-{
-    const option *x = a, *y = b;
-    if (x->estimate != y->estimate)
-        return x->estimate > y->estimate ? -1 : 1;
-    return x->words < y->words ? -1 : x->words > y->words;
-}
+DPL__ORDER(by_estimate, option, DPL__FALLING(estimate) DPL__RISING(words))
 
 static bool add_copy(dpl__decoder *d, size_t i)
 {

@@ -11,6 +11,7 @@
 
 #include "base/map.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "io/external_sort.h"
 #include "io/keysort.h"
 #include "translate/language_model.h"
@@ -317,13 +318,7 @@ dpl_status dpl__phrases_add_word(dpl__phrases *p, uint32_t source, uint32_t targ
 
 /* ---- the table ------------------------------------------------------------------------ */
 
-static int by_score(const void *a, const void *b)
-{
-    const option *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score > y->score ? -1 : 1;
-    return x->begin < y->begin ? -1 : x->begin > y->begin; /* in the order they were sorted */
-}
+DPL__ORDER(by_score, option, DPL__FALLING(score) DPL__RISING(begin))
 
 /* Scores the translations of a phrase, once their `all` is known, and keeps the best. */
 static dpl_status score_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)

@@ -7,6 +7,7 @@
  */
 #include "base/ctx.h"
 #include "base/lower_bound.h"
+#include "base/order.h"
 #include "base/sized.h"
 #include "io/temporary.h"
 #include "translate/cut.h"
@@ -174,13 +175,7 @@ static double word_p(void *user, uint32_t source, uint32_t target, bool back)
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
-static int by_source(const void *a, const void *b)
-{
-    const dpl_link *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    return x->right < y->right ? -1 : x->right > y->right;
-}
+DPL__ORDER(by_source, dpl_link, DPL__RISING(left) DPL__RISING(right))
 
 static dpl_status turn_links(trainer *t, const dpl_aligned_row *row, dpl_error *err)
 {

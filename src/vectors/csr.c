@@ -11,6 +11,7 @@
  */
 #include "vectors/vectors.h"
 
+#include "base/order.h"
 #include "base/sized.h"
 #include "io/container.h"
 #include "lexicon/lexicon.h"
@@ -141,11 +142,7 @@ static void free_names(builder *b)
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-static int by_term(const void *a, const void *b)
-{
-    uint32_t x = ((const entry *)a)->term, y = ((const entry *)b)->term;
-    return (x > y) - (x < y);
-}
+DPL__ORDER(by_term, entry, DPL__RISING(term))
 
 /* The row's entries in our numbers, without zeros; false when they do not rise. */
 static dpl_status take_row(builder *b, uint32_t row, bool *is_rising, dpl_error *err)

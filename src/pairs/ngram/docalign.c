@@ -13,6 +13,7 @@
  */
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "base/sized.h"
 #include "io/scratch.h"
 #include "io/temporary.h"
@@ -453,13 +454,7 @@ static dpl_status score_doc(aligner *a, scratch *x, slot *s, const doc_row *of, 
     return DPL_OK;
 }
 
-static int by_left(const void *a, const void *b)
-{
-    const dpl_pair *x = a, *y = b;
-    if (x->right != y->right)
-        return x->right < y->right ? -1 : 1;
-    return x->left < y->left ? -1 : x->left > y->left;
-}
+DPL__ORDER(by_left, dpl_pair, DPL__RISING(right) DPL__RISING(left))
 
 static void sort_chunk(const aligner *a, slot *s)
 {

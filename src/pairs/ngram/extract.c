@@ -7,6 +7,7 @@
 #include "pairs/ngram/extract.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -52,12 +53,7 @@ static bool is_new(dpl__extractor *x, uint64_t fingerprint)
     return true;
 }
 
-static int by_fingerprint(const void *a, const void *b)
-{
-    uint64_t x = ((const dpl__ngram_posting *)a)->ngram;
-    uint64_t y = ((const dpl__ngram_posting *)b)->ngram;
-    return (x > y) - (x < y);
-}
+DPL__ORDER(by_fingerprint, dpl__ngram_posting, DPL__RISING(ngram))
 
 /* The lowest ones are the same in a document and its translation, the first ones are not. */
 static void cap(dpl__ngram_postings *out, size_t first, uint64_t *n_unsampled,

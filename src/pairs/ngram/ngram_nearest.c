@@ -20,6 +20,7 @@
 #include "pairs/recall_check.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "par/pool.h"
 #include "tokens/collection.h"
 
@@ -131,11 +132,7 @@ static dpl_status make_words(searcher *x, dpl_error *err)
 
 /* ---- n-grams ---------------------------------------------------------------------------- */
 
-static int by_ngram(const void *a, const void *b)
-{
-    const dpl__ngram_posting *x = a, *y = b;
-    return x->ngram < y->ngram ? -1 : x->ngram > y->ngram;
-}
+DPL__ORDER(by_ngram, dpl__ngram_posting, DPL__RISING(ngram))
 
 /* Appends the pairs of neighbouring words of a row's document, each of them once. */
 static dpl_status add_row(const searcher *x, int side, uint32_t row, dpl__ngram_postings *out,

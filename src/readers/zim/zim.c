@@ -13,6 +13,7 @@
 
 #include "base/ascii.h"
 #include "base/ctx.h"
+#include "base/order.h"
 #include "readers/dir.h"
 #include "readers/html/html.h"
 #include "readers/reader.h"
@@ -53,15 +54,7 @@ typedef struct record {
 
 /* ---- the order of entries ------------------------------------------------------------- */
 
-static int compare_places(const void *left, const void *right)
-{
-    const place *a = left, *b = right;
-    if (a->cluster != b->cluster)
-        return a->cluster < b->cluster ? -1 : 1;
-    if (a->blob != b->blob)
-        return a->blob < b->blob ? -1 : 1;
-    return (a->entry > b->entry) - (a->entry < b->entry);
-}
+DPL__ORDER(compare_places, place, DPL__RISING(cluster) DPL__RISING(blob) DPL__RISING(entry))
 
 static kind kind_of(const dpl__zim *file, const dpl__zim_entry *e, dpl_str *type)
 {
