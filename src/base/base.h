@@ -106,6 +106,12 @@ DPL_COLD dpl_status dpl__fail(dpl_error *err, dpl_status status, const char *fmt
 DPL_COLD dpl_status dpl__fail_errno(dpl_error *err, int sys_errno, const char *fmt, ...)
     DPL_PRINTF(3, 4);
 DPL_COLD dpl_status dpl__fail_nomem(dpl_error *err);
+
+/* What allocates says whether it could: DPL_TRY(dpl__need(list, err)). */
+static inline dpl_status dpl__need(bool has_memory, dpl_error *err)
+{
+    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+}
 /* The place of a failure, for the record's fields; the text already names it. */
 DPL_COLD void dpl__error_place(dpl_error *err, uint64_t line, uint64_t column, uint64_t offset);
 DPL_COLD void dpl__hint(dpl_error *err, const char *fmt, ...) DPL_PRINTF(2, 3);

@@ -10,7 +10,7 @@
  *     DPL_MAP(word_map, word_count, dpl_str, is_used, hash_of, has_word)
  *
  *     word_map map = {0};
- *     if (!word_map_reserve(&map, ctx, 1)) return dpl__fail_nomem(err);
+ *     DPL_TRY(dpl__need(word_map_reserve(&map, ctx, 1), err));
  *     word_count *slot = word_map_find(&map, hash_word(word), word);
  *     if (!is_used(NULL, slot)) {
  *         *slot = (word_count){.word = word};

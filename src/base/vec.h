@@ -2,7 +2,7 @@
  * vec.h - growable arrays. Owned.
  *
  *     DPL_VEC(uint32_t) ids = {0};
- *     if (!dpl__vec_push(ctx, &ids, 7u)) return dpl__fail_nomem(err);
+ *     DPL_TRY(dpl__need(dpl__vec_push(ctx, &ids, 7u), err));
  *     dpl__vec_clear(ctx, &ids);
  *
  * Zeroed memory is an empty array. Failure leaves the array as it was.

@@ -94,8 +94,7 @@ static dpl_status choose_in_rows(uint32_t **best, const chooser *ch, dpl_error *
 {
     const dpl__dedup_docs *d = ch->docs;
     *best = dpl__alloc(d->ctx, (d->n_rows + 1) * sizeof **best);
-    if (!*best)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(*best, err));
     for (uint32_t row = 0; row < d->n_rows; row++)
         (*best)[row] = d->rows[row].doc;
     for (uint32_t doc = 0; doc < d->n_docs; doc++) {
@@ -215,7 +214,7 @@ static dpl_status make_stars(uint32_t *center_row, const chooser *ch, const dpl_
                        dpl__alloc(d->ctx, n_others * sizeof *near.others)};
     size_t n_order = 0;
     dpl_status status;
-    DPL__STEP(order && near.first && near.others ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(order && near.first && near.others, err));
     fill_neighbours(&near, edges, d->n_rows, ch->rule);
     for (uint32_t row = 0; row < n; row++)
         if (near.first[row] < near.first[row + 1])
@@ -266,8 +265,7 @@ static dpl_status center_on_old(uint32_t *center_row, dpl__clusters *c, const ch
     const size_t n = (size_t)c->n_rows + 1;
     uint32_t first_old = 0;
     const dpl_dedup_edge **nearest = dpl__calloc(c->ctx, n, sizeof *nearest);
-    if (!nearest)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(nearest, err));
     find_nearest(nearest, ch, edges, best);
     while (first_old < c->n_rows && !rows[first_old].has_old)
         first_old++;
@@ -327,7 +325,7 @@ static dpl_status allocate(dpl__clusters *c, dpl_error *err)
     c->center = dpl__alloc(c->ctx, (c->n_docs + 1) * sizeof *c->center);
     c->score = dpl__calloc(c->ctx, c->n_docs + 1, sizeof *c->score);
     c->kind = dpl__calloc(c->ctx, c->n_docs + 1, sizeof *c->kind);
-    return c->root && c->center && c->score && c->kind ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(c->root && c->center && c->score && c->kind, err);
 }
 
 dpl_status dpl__clusters_make(dpl__clusters *c, const dpl__dedup_docs *docs,

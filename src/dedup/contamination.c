@@ -170,7 +170,7 @@ static dpl_status place_all(dpl_dedup_result *r, dpl_error *err)
 {
     const unsigned n_threads = r->ctx->n_threads;
     placing p = {r, dpl__calloc(r->ctx, n_threads, sizeof *p.placers)};
-    dpl_status status = p.placers ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(p.placers, err);
     for (unsigned i = 0; status == DPL_OK && i < n_threads; i++) {
         placer *own = &p.placers[i];
         own->doc = UINT32_MAX;
@@ -200,7 +200,7 @@ dpl_status dpl__dedup_find_hits(dpl_dedup_result *r, dpl_error *err)
     const size_t n_first = (size_t)d->n_rows + 2, n_docs = (size_t)d->n_docs + 1;
     row_docs l = {dpl__alloc(r->ctx, n_first * sizeof *l.first),
                   dpl__alloc(r->ctx, n_docs * sizeof *l.docs)};
-    dpl_status status = l.first && l.docs ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(l.first && l.docs, err);
     if (status == DPL_OK) {
         list_docs(&l, d);
         status = add_pairs(r, &l, err);

@@ -288,8 +288,7 @@ static dpl_status count_clusters(dpl_dedup_result *r, dpl_error *err)
 {
     const uint32_t n = r->docs.n_docs;
     uint32_t *sizes = dpl__calloc(r->ctx, (size_t)n + 1, sizeof *sizes);
-    if (!sizes)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sizes, err));
     for (uint32_t doc = 0; doc < n; doc++) {
         const bool is_kept = r->clusters.center[doc] == doc;
         sizes[r->clusters.center[doc]]++;
@@ -390,8 +389,7 @@ dpl_status dpl_dedup(dpl_dedup_result **out, dpl_ctx *ctx, const char *dir,
     if (out)
         *out = NULL;
     dpl_dedup_result *r = dpl__calloc(ctx, 1, sizeof *r);
-    if (!r)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r, err));
     r->ctx = ctx;
     r->read = (dpl_read_counts)DPL_INIT(dpl_read_counts);
     r->skipped.ctx = ctx;

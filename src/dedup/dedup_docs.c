@@ -70,7 +70,7 @@ static dpl_status find_repeated_ids(dpl__dedup_docs *d, dpl_error *err)
         d->is_repeated_id = NULL;
     }
     dpl__free(d->ctx, ids, d->n_docs * sizeof *ids);
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_done, err);
 }
 
 /* ---- hashes of documents ------------------------------------------------------------ */

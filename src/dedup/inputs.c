@@ -14,7 +14,7 @@ dpl_status dpl__dedup_copy(dpl_output *to, uint64_t *n_bytes, dpl_ctx *ctx, cons
     size_t n = 1;
     DPL_TRY(dpl__source_open(&in, ctx, path, err));
     uint8_t *piece = dpl__alloc(ctx, PIECE);
-    dpl_status status = piece ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(piece, err);
     while (n > 0 && status == DPL_OK) {
         n = 0;
         DPL__STEP(dpl__source_read(&in, piece, PIECE, &n, err));
@@ -61,7 +61,7 @@ dpl_status dpl__dedup_open_inputs(dpl_dedup_result *r, const dpl_input *inputs, 
     const size_t n_all = n + r->o.n_against;
     dpl_input *all = dpl__calloc(r->ctx, n_all + 1, sizeof *all);
     dpl_status status;
-    DPL__STEP(all ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(all, err));
     for (size_t i = 0; i < n_all; i++) {
         all[i] = i < n ? inputs[i] : r->o.against[i - n];
         DPL__STEP(keep_stream(r, &all[i], err));

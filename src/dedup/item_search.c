@@ -64,12 +64,12 @@ static dpl_status take_rows(part *p, uint32_t *row, dpl_error *err)
         const uint64_t *keys =
             dpl__sets_distinct(p->q->sets, d->rows[*row].doc, &p->q->sets->scratch[0], &n);
         const uint32_t item = (uint32_t)p->rows.n;
-        if (!dpl__vec_push(p->ctx, &p->rows, *row) ||
-            !dpl__vec_push(p->ctx, &p->n_set, (uint32_t)n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(p->ctx, &p->rows, *row) &&
+                              dpl__vec_push(p->ctx, &p->n_set, (uint32_t)n),
+                          err));
         for (size_t i = 0; i < n; i++)
-            if (!dpl__vec_push(p->ctx, &p->postings, ((posting){keys[i], item})))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(p->ctx, &p->postings, ((posting){keys[i], item})),
+                              err));
     }
     return DPL_OK;
 }
@@ -82,8 +82,7 @@ static dpl_status index_rows(part *p, dpl_error *err)
         p->shift--;
     const size_t n_starts = ((size_t)1 << (64 - p->shift)) + 1;
     p->starts = dpl__calloc(p->ctx, n_starts, sizeof *p->starts);
-    if (!p->starts || !dpl__key_filter_init(&p->filter, p->ctx, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->starts && dpl__key_filter_init(&p->filter, p->ctx, n), err));
     if (n)
         DPL_TRY(dpl__parallel_sort(p->ctx, p->postings.data, n, sizeof *p->postings.data,
                                    by_key, err));
@@ -94,12 +93,11 @@ static dpl_status index_rows(part *p, dpl_error *err)
     for (size_t i = 1; i < n_starts; i++)
         p->starts[i] += p->starts[i - 1];
     p->counters = dpl__calloc(p->ctx, p->ctx->n_threads, sizeof *p->counters);
-    if (!p->counters)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->counters, err));
     for (unsigned i = 0; i < p->ctx->n_threads; i++)
-        if (!(p->counters[i].counts =
-                  dpl__calloc(p->ctx, p->rows.n + 1, sizeof *p->counters[i].counts)))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need((p->counters[i].counts = dpl__calloc(p->ctx, p->rows.n + 1,
+                                                               sizeof *p->counters[i].counts)),
+                          err));
     return DPL_OK;
 }
 
@@ -185,10 +183,8 @@ static dpl_status search_rows(void *user, size_t job, unsigned worker, dpl_error
             continue;
         keys = dpl__sets_distinct(p->q->sets, d->rows[row].doc, scratch, &n);
         for (size_t i = 0; i < n; i++)
-            if (!count_key(p, c, keys[i]))
-                return dpl__fail_nomem(err);
-        if (!take_pairs(p, c, row, n))
-            return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(count_key(p, c, keys[i]), err));
+        DPL_TRY(dpl__need(take_pairs(p, c, row, n), err));
     }
     return DPL_OK;
 }
@@ -204,8 +200,9 @@ static dpl_status search_part(dpl__edges *edges, uint64_t *n_candidates, part *p
     DPL_TRY(dpl__parallel_for(p->ctx, n_jobs, p, search_rows, err));
     for (unsigned i = 0; i < p->ctx->n_threads; i++) {
         *n_candidates += p->counters[i].n_candidates;
-        if (!dpl__vec_append(p->ctx, edges, p->counters[i].edges.data, p->counters[i].edges.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_append(p->ctx, edges, p->counters[i].edges.data, p->counters[i].edges.n),
+            err));
     }
     return DPL_OK;
 }

@@ -57,8 +57,7 @@ static dpl_status draw(check *k, size_t n, dpl_error *err)
     k->n = dpl__min(n, k->docs->n_rows);
     k->rows = dpl__alloc(k->ctx, (k->n + 1) * sizeof *k->rows);
     k->tallies = dpl__calloc(k->ctx, k->ctx->n_threads, sizeof *k->tallies);
-    if (!k->rows || !k->tallies)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(k->rows && k->tallies, err));
     dpl__draw_lowest(k->rows, k->n, (uint32_t)k->docs->n_rows, lot_of, k);
     for (unsigned i = 0; i < k->ctx->n_threads; i++) {
         tally *t = &k->tallies[i];
@@ -66,8 +65,7 @@ static dpl_status draw(check *k, size_t n, dpl_error *err)
         t->found = dpl__calloc(k->ctx, k->n + 1, sizeof *t->found);
         t->both = dpl__calloc(k->ctx, k->n + 1, sizeof *t->both);
         t->touched = dpl__calloc(k->ctx, k->n + 1, sizeof *t->touched);
-        if (!t->truth || !t->found || !t->both || !t->touched)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(t->truth && t->found && t->both && t->touched, err));
     }
     return DPL_OK;
 }
@@ -116,14 +114,12 @@ static dpl_status make_postings(check *k, dpl_error *err)
                                                   &k->q->sets->scratch[0], &n);
         for (size_t x = 0; x < n; x++) {
             const posting p = {keys[x], (uint32_t)i};
-            if (!dpl__vec_push(k->ctx, &k->postings, p))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(k->ctx, &k->postings, p), err));
         }
     }
     if (k->postings.n)
         qsort(k->postings.data, k->postings.n, sizeof *k->postings.data, by_key);
-    if (!dpl__key_filter_init(&k->filter, k->ctx, k->postings.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__key_filter_init(&k->filter, k->ctx, k->postings.n), err));
     for (size_t i = 0; i < k->postings.n; i++)
         dpl__key_filter_add(&k->filter, k->postings.data[i].key);
     return DPL_OK;
@@ -188,8 +184,7 @@ static dpl_status put_tallies(dpl__bytes *out, void *user, dpl__job_range range,
     for (size_t i = 0; i < k->n; i++) {
         uint64_t counts[2];
         count_row(k, i, &counts[0], &counts[1]);
-        if (!dpl__vec_append(k->ctx, out, (const char *)counts, sizeof counts))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(k->ctx, out, (const char *)counts, sizeof counts), err));
     }
     for (unsigned w = 0; w < k->ctx->n_threads; w++) {
         memset(k->tallies[w].truth, 0, k->n * sizeof *k->tallies[w].truth);

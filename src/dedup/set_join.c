@@ -106,8 +106,8 @@ static dpl_status size_rows(void *user, size_t job, unsigned worker, dpl_error *
 static dpl_status put_entries(dpl__bytes *out, dpl_ctx *ctx, entries *of, dpl_error *err)
 {
     for (unsigned i = 0; i < ctx->n_threads; i++) {
-        if (!dpl__vec_append(ctx, out, (const char *)of[i].data, of[i].n * sizeof(entry)))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_append(ctx, out, (const char *)of[i].data, of[i].n * sizeof(entry)), err));
         of[i].n = 0;
     }
     return DPL_OK;
@@ -117,8 +117,7 @@ static dpl_status take_entries(entries *to, dpl_ctx *ctx, const char *data, size
                                dpl_error *err)
 {
     const size_t n_entries = n / sizeof(entry);
-    if (!dpl__vec_reserve(ctx, to, n_entries + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, to, n_entries + 1), err));
     if (n_entries)
         memcpy(to->data + to->n, data, n_entries * sizeof(entry));
     to->n += n_entries;
@@ -148,7 +147,7 @@ static dpl_status share_of_single(double *share, dpl_ctx *ctx, const entries *sa
     *share = all.n ? (double)n_single / (double)all.n : 1;
     dpl__vec_clear(ctx, &scratch);
     dpl__vec_clear(ctx, &all);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 /* Of the rows of some jobs: sizes, and the keys that all threads sampled. */
@@ -189,7 +188,7 @@ dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs
     s.n_set = *n_set = dpl__alloc(ctx, (docs->n_rows + 1) * sizeof **n_set);
     s.sampled = dpl__calloc(ctx, ctx->n_threads, sizeof *s.sampled);
     dpl_status status;
-    DPL__STEP(s.n_set && s.sampled ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(s.n_set && s.sampled, err));
     const dpl__shared_loop loop = {.name = "sizes",
                                    .n = n_jobs(docs),
                                    .user = &s,
@@ -244,8 +243,7 @@ static dpl_status spread_rows(void *user, size_t job, unsigned worker, dpl__plac
         size_t n;
         const uint64_t *keys =
             dpl__sets_distinct(j->q->sets, d->rows[row].doc, &j->q->sets->scratch[worker], &n);
-        if (!dpl__vec_reserve(j->ctx, out, n + 1))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(j->ctx, out, n + 1), err));
         for (size_t i = 0; i < n; i++)
             out->data[out->n++] = (uint32_t)(keys[i] >> j->shift);
     }
@@ -365,8 +363,7 @@ static dpl_status choose_rows(void *user, size_t job, unsigned worker, dpl_error
     DPL_TRY(report_rows(j->q->docs, "search", job, worker, err));
     const size_t end = dpl__min(j->q->docs->n_rows, (job + 1) * ROWS_PER_JOB);
     for (size_t row = job * ROWS_PER_JOB; row < end; row++)
-        if (!choose(j, (uint32_t)row, worker))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(choose(j, (uint32_t)row, worker), err));
     return DPL_OK;
 }
 
@@ -397,8 +394,7 @@ static dpl_status fill_buckets(buckets *b, join *j, dpl_error *err)
     memcpy(at, b->begin, sizeof at);
     b->all = dpl__alloc(j->ctx, (n + 1) * sizeof *b->all);
     b->scratch = dpl__alloc(j->ctx, (n + 1) * sizeof *b->scratch);
-    if (!b->all || !b->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->all && b->scratch, err));
     for (unsigned w = 0; w < j->ctx->n_threads; w++) {
         for (size_t i = 0; i < j->found[w].n; i++)
             b->all[at[bucket_of(j->found[w].data[i])]++] = j->found[w].data[i];
@@ -494,8 +490,9 @@ static dpl_status set_up(join *j, dpl_error *err)
     if (!j->counts || (is_contained && !j->filter) || !j->found || !j->ranks)
         return dpl__fail_nomem(err);
     for (unsigned i = 0; i < j->ctx->n_threads; i++)
-        if (!(j->ranks[i] = dpl__alloc(j->ctx, (j->q->sets->longest + 1) * sizeof(uint64_t))))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            (j->ranks[i] = dpl__alloc(j->ctx, (j->q->sets->longest + 1) * sizeof(uint64_t))),
+            err));
     return DPL_OK;
 }
 
@@ -573,8 +570,7 @@ dpl_status dpl__set_scorer_init(dpl__set_scorer *s, const dpl__set_query *q, dpl
     *s = (dpl__set_scorer){.query = q};
     s->scratch = dpl__calloc(ctx, 2 * ctx->n_threads, sizeof *s->scratch);
     s->loaded = dpl__alloc(ctx, ctx->n_threads * sizeof *s->loaded);
-    if (!s->scratch || !s->loaded)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->scratch && s->loaded, err));
     for (unsigned i = 0; i < 2 * ctx->n_threads; i++) {
         s->loaded[i / 2] = UINT32_MAX;
         DPL_TRY(dpl__set_scratch_init(&s->scratch[i], ctx, q->sets->longest, err));

@@ -99,8 +99,7 @@ static dpl_status make_codes(dpl__bytes *out, void *user, size_t part, dpl_error
     const size_t n_bytes = (size_t)n * s->n_codes * sizeof(uint64_t);
     const dpl__some_rows rows = {numbers, n};
     dpl_status status;
-    DPL__STEP(numbers && dpl__vec_reserve(ctx, out, n_bytes + 1) ? DPL_OK
-                                                                 : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(numbers && dpl__vec_reserve(ctx, out, n_bytes + 1), err));
     for (uint32_t i = 0; i < n; i++)
         numbers[i] = dpl__doc_number(docs, s->docs->rows[s->rows[numbers[i]]].doc);
     status =
@@ -116,7 +115,7 @@ static dpl_status take_codes(void *user, size_t part, const char *data, size_t n
 {
     const code_side *s = user;
     uint32_t n, *places = places_in(s, (uint32_t)part, &n);
-    dpl_status status = places ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(places, err);
     if (places && n_bytes != (size_t)n * s->n_codes * sizeof(uint64_t))
         status = dpl__fail(err, DPL_E_FORMAT, "codes of another size");
     for (size_t c = 0; c < s->n_codes && status == DPL_OK; c++)
@@ -154,16 +153,14 @@ static dpl_status code_side_init(code_side *s, const dpl__dedup_docs *d, const d
 {
     *s = (code_side){.docs = d, .hash = hash, .n_codes = n_codes};
     s->rows = dpl__alloc(d->ctx, ((size_t)d->n_rows + 1) * sizeof *s->rows);
-    if (!s->rows)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->rows, err));
     for (uint32_t row = 0; row < d->n_rows; row++)
         if (which == ALL_ROWS ||
             (which == NEW_ROWS ? d->rows[row].has_new : d->rows[row].has_old))
             s->rows[s->n++] = row;
     s->n_words = (size_t)n_codes * s->n + 1;
     s->words = dpl__alloc(d->ctx, s->n_words * sizeof *s->words);
-    if (!s->words)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->words, err));
     DPL_TRY(fill_codes(s, which, err));
     return dpl_codes_from_buffer(&s->codes, d->ctx, s->words, s->n, n_codes, err);
 }
@@ -266,8 +263,7 @@ static dpl_status by_simhash(dpl__verifier *to, const dpl__dedup_query *q, dpl_e
     const dpl_join_options o = join_options(q);
     dpl_buckets *buckets = NULL;
     printing p = {q, dpl__alloc(q->ctx, ((size_t)n + 1) * sizeof *p.prints)};
-    if (!p.prints)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p.prints, err));
     dpl_status status =
         dpl__parallel_for(q->ctx, (n + ROWS_PER_JOB - 1) / ROWS_PER_JOB, &p, print_rows, err);
     if (status == DPL_OK)

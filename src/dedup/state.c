@@ -113,8 +113,7 @@ static dpl_status add_earlier(dpl__state *s, const listed *l, const dpl_input *i
 {
     const char *name = l->names;
     range *ranges = dpl__arena_alloc(&s->arena, (l->n + 1) * sizeof *ranges);
-    if (!ranges)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(ranges, err));
     uint32_t first = 0;
     for (size_t i = 0; i < l->n; i++, name += strlen(name) + 1) {
         DPL_TRY(take_range(&ranges[i], s, first, i, err));
@@ -135,8 +134,7 @@ static dpl_status list_inputs(dpl__state *s, const listed *l, const dpl_input *i
     uint64_t *prints = dpl__arena_alloc(&s->arena, (n + 1) * sizeof *prints);
     s->inputs = dpl__arena_alloc(&s->arena, (n + l->n + 1) * sizeof *s->inputs);
     s->prints = dpl__arena_alloc(&s->arena, (n + l->n + 1) * sizeof *s->prints);
-    if (!prints || !s->inputs || !s->prints)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(prints && s->inputs && s->prints, err));
     for (size_t i = 0; i < n; i++)
         DPL_TRY(dpl__input_print(&prints[i], s->ctx, &inputs[i], err));
     if (s->c)

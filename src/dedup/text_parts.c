@@ -126,8 +126,7 @@ static dpl_status fingerprint(removal *m, dpl__pass_slot *slot, const dpl_doc *d
         if (status != DPL_OK && status != DPL_END)
             return status;
         h = n < m->r->o.min_words ? NO_KEY : dpl__mix(h) | 1;
-        if (!dpl__vec_push(m->ctx, &slot->keys, h))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(m->ctx, &slot->keys, h), err));
     }
     return DPL_OK;
 }
@@ -144,15 +143,14 @@ static dpl_status take_keys(void *user, dpl__pass_slot *slot, dpl_error *err)
 {
     removal *m = user;
     dpl__read_counts_add(&m->r->read, &slot->batch.counts);
-    if (!dpl__skips_take(&m->r->skipped, &slot->batch.skipped,
-                         dpl_input_name(&m->r->in.data[m->input]), (uint32_t)m->input,
-                         &slot->batch.counts))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__skips_take(&m->r->skipped, &slot->batch.skipped,
+                                      dpl_input_name(&m->r->in.data[m->input]),
+                                      (uint32_t)m->input, &slot->batch.counts),
+                      err));
     m->r->s.n_docs += slot->batch.docs.n;
     for (size_t i = 0; i < slot->batch.docs.n; i++)
         m->r->s.n_bytes += slot->batch.docs.data[i].text.n;
-    if (!dpl__vec_push(m->ctx, &m->chunk_first, m->n_parts))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(m->ctx, &m->chunk_first, m->n_parts), err));
     m->n_parts += slot->keys.n;
     return slot->keys.n ? dpl__spool_append(&m->keys, slot->keys.data,
                                             slot->keys.n * sizeof(uint64_t), err)
@@ -221,7 +219,7 @@ static dpl_status largest_slice(size_t *out, removal *m, size_t n_slices, uint64
                                 dpl_error *err)
 {
     size_t *sizes = dpl__calloc(m->ctx, n_slices, sizeof *sizes);
-    dpl_status status = sizes ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(sizes, err);
     for (uint64_t at = 0; status == DPL_OK && at < m->n_parts; at += SOME_KEYS) {
         const size_t got = (size_t)dpl__min(SOME_KEYS, m->n_parts - at);
         status = dpl__spool_read(&m->keys, at * sizeof *some, some, got * sizeof *some, err);
@@ -241,7 +239,7 @@ static dpl_status count_slices(removal *m, size_t n_slices, uint64_t *some, dpl_
     DPL_TRY(largest_slice(&n_room, m, n_slices, some, err));
     placed *room = dpl__alloc(m->ctx, n_room * sizeof *room);
     dpl_status status;
-    DPL__STEP(room ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(room, err));
     for (size_t i = 0; i < n_slices; i++) {
         const dpl_progress p = {"count", "slices", i, n_slices};
         DPL__STEP(dpl__progress(m->ctx, &p, err));
@@ -298,7 +296,7 @@ static dpl_status put_json_line(removal *m, dpl__bytes *out, dpl__batch *batch, 
         from = begin + raw.n;
     }
     has_room = has_room && dpl__vec_append(m->ctx, out, line.data + from, line.n - from);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 static bool put_base64(dpl_ctx *ctx, dpl__bytes *out, dpl_str s)
@@ -353,14 +351,14 @@ static dpl_status put_doc(removal *m, dpl__pass_slot *slot, const dpl_doc *doc, 
     dpl_doc changed = *doc;
     changed.text = text;
     if (!dpl__format_has_lines(m->file.format))
-        return dpl__kept_json(&slot->out, m->ctx, &changed, doc->id, m->r->o.read)
-                   ? DPL_OK
-                   : dpl__fail_nomem(err);
+        return dpl__need(dpl__kept_json(&slot->out, m->ctx, &changed, doc->id, m->r->o.read),
+                         err);
     if (of->is_changed && m->file.format == DPL_FORMAT_JSONL)
         DPL_TRY(put_json_line(m, &slot->out, &slot->batch, line, text, err));
     else if (of->is_changed && m->file.format == DPL_FORMAT_DOCENC) {
-        if (!put_docenc_line(m->ctx, &slot->out, line, text, slot->batch.options->columns))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            put_docenc_line(m->ctx, &slot->out, line, text, slot->batch.options->columns),
+            err));
     } else if (!dpl__vec_append(m->ctx, &slot->out, line.data, line.n))
         return dpl__fail_nomem(err);
     if (slot->out.n && slot->out.data[slot->out.n - 1] != '\n' &&
@@ -379,8 +377,7 @@ static dpl_status clean_text(dpl_str *out, removal *m, dpl__pass_slot *slot, dpl
     dpl__part part;
     char *to = dpl__arena_alloc(&slot->batch.arena, text.n + 1);
     size_t n = 0;
-    if (!to)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(to, err));
     while (dpl__part_next(&walk, &part)) {
         if (*at >= m->n_parts)
             return dpl__fail(err, DPL_E_FORMAT, "'%s' changed while it was read",
@@ -440,8 +437,7 @@ static dpl_status take_texts(removal *m, const dpl__pass_slot *slot, dpl_error *
             if (l->first != at)
                 continue;
             l->n_text = dpl__min(part.end - part.begin, 1000);
-            if (!(l->text = dpl__alloc(m->ctx, l->n_text)))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need((l->text = dpl__alloc(m->ctx, l->n_text)), err));
             memcpy(l->text, text.data + part.begin, l->n_text);
             m->next_listed++;
         }
@@ -541,8 +537,7 @@ static dpl_status set_up(removal *m, dpl_error *err)
     DPL_TRY(dpl__spill_init(&m->spill, m->ctx, m->r->work.folder.work, err));
     dpl__spool_init(&m->keys, &m->spill, (size_t)(m->ctx->memory / 8));
     m->tokens = dpl__calloc(m->ctx, m->ctx->n_threads, sizeof *m->tokens);
-    if (!m->tokens)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->tokens, err));
     for (unsigned i = 0; i < m->ctx->n_threads; i++)
         DPL_TRY(dpl_tokens_new(&m->tokens[i], m->ctx, NULL, err));
     return DPL_OK;

@@ -45,7 +45,7 @@ static dpl_status add_edge(dpl__edges *edges, dpl_ctx *ctx, dpl_dedup_edge e, dp
 {
     if (e.left > e.right)
         e = (dpl_dedup_edge){e.right, e.left, e.score, e.kind};
-    return dpl__vec_push(ctx, edges, e) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(ctx, edges, e), err);
 }
 
 /* ---- cosine ------------------------------------------------------------------------- */
@@ -156,8 +156,7 @@ static dpl_status make_side(dpl_vectors **out, const dpl__dedup_query *q, const 
     const dpl__dedup_docs *d = q->docs;
     uint8_t *skip = dpl__alloc(d->ctx, (size_t)d->n_docs + 1);
     uint32_t n = 0;
-    if (!skip)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(skip, err));
     for (uint32_t doc = 0; doc < d->n_docs; doc++) {
         const dpl__dedup_row *row = &d->rows[d->row_of[doc]];
         skip[doc] = row->doc != doc || !is_chosen(choice, row) ||

@@ -62,8 +62,7 @@ static dpl_status keep_good(dpl__verifier *v, dpl_error *err)
             continue;
         const dpl_dedup_edge edge = {(uint32_t)(p >> 32), (uint32_t)p, v->scores[i],
                                      DPL_EDGE_NEAR};
-        if (!dpl__vec_push(v->ctx, &v->edges, edge))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(v->ctx, &v->edges, edge), err));
     }
     return DPL_OK;
 }
@@ -102,8 +101,7 @@ dpl_status dpl__verifier_add(dpl__verifier *v, uint32_t a, uint32_t b, dpl_error
     if (a == b || !dpl__dedup_wants(v->docs, v->only_against, a, b))
         return DPL_OK;
     const uint32_t left = a < b ? a : b, right = a < b ? b : a;
-    if (!dpl__vec_push(v->ctx, &v->pairs, (uint64_t)left << 32 | right))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(v->ctx, &v->pairs, (uint64_t)left << 32 | right), err));
     return v->pairs.n < v->most ? DPL_OK : verify(v, err);
 }
 

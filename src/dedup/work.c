@@ -53,8 +53,7 @@ static dpl_status describe_import(dpl__json_text *text, const dpl__work_run *run
     dpl_options_json(&j, "read", dpl__reader_option_table(), o->read, true);
     dpl_json_bool(&j, "stem", o->stem);
     dpl_json_end(&j, '}');
-    if (!dpl__vec_push(text->ctx, &text->bytes, '\n'))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(text->ctx, &text->bytes, '\n'), err));
     return text->has_failed ? dpl__fail_nomem(err) : DPL_OK;
 }
 
@@ -252,7 +251,7 @@ static dpl_status read_edge(dpl__found *found, dpl__lines *lines, dpl_str line, 
         x[2] > DPL_EDGE_TRANSLATION || x[0] != (uint32_t)x[0] || x[1] != (uint32_t)x[1])
         return dpl__lines_bad(lines, err, "not a pair of documents");
     const dpl_dedup_edge e = {(uint32_t)x[0], (uint32_t)x[1], (float)x[3], (uint32_t)x[2]};
-    return dpl__vec_push(lines->ctx, &found->edges, e) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(lines->ctx, &found->edges, e), err);
 }
 
 dpl_status dpl__work_parse_edges(dpl__found *found, dpl__lines *lines, uint32_t n_docs,

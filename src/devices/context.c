@@ -90,8 +90,7 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
     const dpl_device_table *device;
     DPL_TRY(dpl__device_choose(&device, o.device, err));
     dpl_ctx *ctx = o.allocator.resize(o.allocator.user, NULL, 0, sizeof *ctx);
-    if (!ctx)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(ctx, err));
     *ctx = (dpl_ctx){
         .allocator = o.allocator,
         .memory = o.memory ? o.memory : half_of_memory(),
@@ -124,8 +123,7 @@ dpl_status dpl_job_new(dpl_ctx **out, dpl_ctx *ctx, const dpl_job_options *optio
     dpl_job_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
     dpl_ctx *job = ctx->allocator.resize(ctx->allocator.user, NULL, 0, sizeof *job);
-    if (!job)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(job, err));
     *job = (dpl_ctx){
         .parent = ctx,
         .allocator = ctx->allocator,

@@ -75,8 +75,7 @@ static dpl_status run_strip(void *user, size_t slot, unsigned worker, dpl_error 
     if (!s->scores[worker])
         s->scores[worker] = dpl__alloc(s->ctx, (size_t)STRIP * s->block * sizeof(float));
     float *scores = s->scores[worker];
-    if (!scores)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(scores, err));
     s->found[slot].n = 0;
     for (uint32_t first = 0, m; first < s->right->n_rows; first += m) {
         m = (uint32_t)dpl__min(s->block, s->right->n_rows - first);
@@ -85,8 +84,8 @@ static dpl_status run_strip(void *user, size_t slot, unsigned worker, dpl_error 
         s->ctx->kernels->dots(scores, s->left->weights + (size_t)begin * dim, n,
                               s->right->weights + (size_t)first * dim, m, dim);
         for (uint32_t i = 0; i < n; i++)
-            if (!take_row(s, slot, begin + i, first, m, scores + (size_t)i * m))
-                return dpl__fail_nomem(err);
+            DPL_TRY(
+                dpl__need(take_row(s, slot, begin + i, first, m, scores + (size_t)i * m), err));
     }
     return DPL_OK;
 }
@@ -108,8 +107,7 @@ static dpl_status give(search *s, dot_pairs *found, dpl_error *err)
 {
     dot_pairs ordered = {0};
     dpl_status status = DPL_OK;
-    if (!dpl__vec_reserve(s->ctx, &ordered, found->n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(s->ctx, &ordered, found->n + 1), err));
     for (size_t i = 0; i < found->n; i++) { /* insertion from the end: runs are long */
         dpl_dot_pair p = found->data[i];
         size_t at = ordered.n++;
@@ -140,8 +138,7 @@ static dpl_status run(search *s, dpl_error *err)
     s->block = (uint32_t)dpl__max(1, BLOCK_BYTES / sizeof(float) / s->left->dim);
     s->block = (uint32_t)dpl__min(s->block, s->right->n_rows);
     s->scores = dpl__calloc(s->ctx, s->ctx->n_threads, sizeof *s->scores);
-    if (!s->scores)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->scores, err));
     dpl__pipeline p = {.user = s,
                        .n_slots = dpl__min(SLOTS, 4 * (size_t)s->ctx->n_threads),
                        .produce = next_strip,

@@ -128,8 +128,8 @@ static dpl_status run_piece(void *user, size_t slot, unsigned worker, dpl_error 
         s->how->mask(s->ctx->kernels, own->mask, own->kernel, &rows, cut);
         const size_t n_before = t->found.n;
         for (uint32_t i = 0; i < n; i++)
-            if (!take_mask(s, t, at + i, own->mask + (size_t)i * (DOCS / 64)))
-                return dpl__fail_nomem(err);
+            DPL_TRY(
+                dpl__need(take_mask(s, t, at + i, own->mask + (size_t)i * (DOCS / 64)), err));
         atomic_fetch_add_explicit(&s->n_found, t->found.n - n_before, memory_order_relaxed);
     }
     return DPL_OK;
@@ -194,8 +194,7 @@ static dpl_status add_pieces(search *s, uint32_t begin, uint32_t end, dpl_error 
                        .n_left = (uint32_t)dpl__min(DOCS, end - left),
                        .right = right,
                        .right_end = right + (uint32_t)dpl__min(range, n_right - right)};
-            if (!dpl__vec_push(s->ctx, &s->pieces, t))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(s->ctx, &s->pieces, t), err));
         }
     return DPL_OK;
 }
@@ -216,8 +215,7 @@ static dpl_status give(search *s, size_t begin, size_t end, dpl_error *err)
     for (size_t i = 1; i < DOCS; i++)
         starts[i + 1] += starts[i];
     dpl_near_pair *ordered = dpl__alloc(s->ctx, n * sizeof *ordered);
-    if (!ordered)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(ordered, err));
     for (size_t i = begin; i < end; i++) {
         near_pairs *found = &s->pieces.data[i].found;
         for (size_t c = 0; c < found->n; c++)
@@ -291,13 +289,11 @@ static dpl_status make_scratch(search *s, dpl_error *err)
     const unsigned n = s->ctx->n_threads;
     s->n_scratch = n_mask + s->how->n_scratch(STEP, s->left->n_words) + 64;
     s->scratch = dpl__calloc(s->ctx, n, sizeof *s->scratch);
-    if (!s->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->scratch, err));
     for (unsigned i = 0; i < n; i++) {
         scratch *own = &s->scratch[i];
         own->memory = dpl__alloc(s->ctx, s->n_scratch);
-        if (!own->memory)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(own->memory, err));
         own->mask = (void *)(own->memory + (64 - (uintptr_t)own->memory % 64));
         own->kernel = (char *)own->mask + n_mask;
     }

@@ -78,8 +78,7 @@ static dpl_status run_tile(const run *r, scratch *own, unsigned worker, dpl__til
     t->read_cuts(t->taker, 0, tile->left, tile->n_left, own->left_cuts);
     t->read_cuts(t->taker, 1, tile->right, tile->n_right, own->right_cuts);
     own->found.n = 0;
-    if (!t->find(t->user, r->ctx, own->find, tile, &own->found))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t->find(t->user, r->ctx, own->find, tile, &own->found), err));
     if (own->found.n == 0)
         return DPL_OK;
     return t->take(t->taker, worker, own->found.data, own->found.n, err);
@@ -101,8 +100,7 @@ static dpl_status run_task(void *user, size_t slot, unsigned worker, dpl_error *
     run *r = user;
     scratch *own = &r->scratch[worker];
     task t = task_of(r, r->slots[slot]);
-    if (!make_scratch(r, own))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(make_scratch(r, own), err));
     uint32_t n = FIRST;
     for (uint32_t at = t.right; at < t.right_end;) {
         dpl__tile tile = {
@@ -163,8 +161,7 @@ dpl_status dpl__tiles_run(dpl_ctx *ctx, const dpl__tiles *tiles, dpl_error *err)
     r.span = span_of(&r);
     r.n_tasks = r.n_blocks * ((tiles->n_right + (uint64_t)r.span - 1) / r.span);
     r.scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *r.scratch);
-    if (!r.scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r.scratch, err));
     dpl__pipeline p = {.user = &r,
                        .n_slots = dpl__min(MOST_SLOTS, 4 * (size_t)ctx->n_threads),
                        .produce = next_task,

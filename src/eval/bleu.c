@@ -56,8 +56,7 @@ static dpl_status runs_of(dpl__hashes *out, dpl_ctx *ctx, const dpl__hashes *wor
     out->n = 0;
     if (words->n < n)
         return DPL_OK;
-    if (!dpl__vec_reserve(ctx, out, words->n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, out, words->n), err));
     for (size_t i = 0; i + n <= words->n; i++)
         out->data[out->n++] = dpl__hash(words->data + i, n * sizeof *words->data, 2);
     qsort(out->data, out->n, sizeof *out->data, by_value);
@@ -91,8 +90,7 @@ static dpl_status count_runs(bleu *b, size_t n, dpl_error *err)
 {
     DPL_TRY(runs_of(&b->ngrams, b->ctx, &b->found, n, err));
     b->most.n = 0;
-    if (!dpl__vec_reserve(b->ctx, &b->most, b->ngrams.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(b->ctx, &b->most, b->ngrams.n), err));
     if (b->ngrams.n)
         memset(b->most.data, 0, b->ngrams.n * sizeof *b->most.data);
     for (size_t r = 0; r < b->n_references; r++) {
@@ -217,7 +215,7 @@ static dpl_status take_files(bleu *b, const dpl_bleu_input *in, dpl_error *err)
 {
     size_t n_files = in->n_references + 1;
     dpl__lines *lines = dpl__calloc(b->ctx, n_files, sizeof *lines);
-    dpl_status status = lines ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(lines, err);
     for (size_t i = 0; status == DPL_OK && i < n_files; i++)
         status = dpl__lines_open(&lines[i], b->ctx,
                                  i ? in->reference_paths[i - 1] : in->translation_path, err);
@@ -246,7 +244,7 @@ dpl_status dpl_eval_bleu_run(dpl_eval_bleu *out, dpl_ctx *ctx, const dpl_bleu_in
         .n_references = in.n_references,
         .gold = dpl__calloc(ctx, in.n_references, sizeof *b.gold)};
     dpl_status status;
-    DPL__STEP(b.gold ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(b.gold, err));
     DPL__STEP(in.translation_path ? take_files(&b, &in, err) : take_arrays(&b, &in, err));
 done:
     measure(&b.counts);

@@ -138,8 +138,7 @@ static size_t split_dash_behind_digit(char **to, const char *p, size_t n)
 static dpl_status apply(dpl__bleu_words *w, rule *step, dpl_error *err)
 {
     w->other.n = 0;
-    if (!dpl__vec_reserve(w->ctx, &w->other, 3 * w->text.n + 4))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(w->ctx, &w->other, 3 * w->text.n + 4), err));
     char *to = w->other.data;
     for (size_t i = 0; i < w->text.n;)
         i += step(&to, w->text.data + i, w->text.n - i);
@@ -189,8 +188,7 @@ static dpl_status prepare(dpl__bleu_words *w, dpl_str sentence, dpl_error *err)
     bool is_put = dpl__vec_push(w->ctx, &w->text, ' ') &&
                   dpl__vec_append(w->ctx, &w->text, sentence.data, sentence.n) &&
                   dpl__vec_push(w->ctx, &w->text, ' ');
-    if (!is_put)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(is_put, err));
     if (w->is_lowercase)
         DPL_TRY(lowercase(w, err));
     return w->is_pretokenized ? DPL_OK : tokenize(w, err);
@@ -215,8 +213,7 @@ dpl_status dpl__bleu_words_split(dpl__hashes *out, dpl__bleu_words *w, dpl_str s
     out->n = 0;
     size_t at = 0;
     for (dpl_str word; (word = next_word(&w->text, &at)).n;)
-        if (!dpl__vec_push(w->ctx, out, dpl__hash(word.data, word.n, 1)))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(w->ctx, out, dpl__hash(word.data, word.n, 1)), err));
     return DPL_OK;
 }
 
@@ -225,8 +222,7 @@ dpl_status dpl__bleu_words_text(dpl_str *out, dpl__bleu_words *w, dpl_str senten
 {
     DPL_TRY(prepare(w, sentence, err));
     w->other.n = 0;
-    if (!dpl__vec_reserve(w->ctx, &w->other, w->text.n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(w->ctx, &w->other, w->text.n + 1), err));
     size_t at = 0;
     for (dpl_str word; (word = next_word(&w->text, &at)).n;) {
         if (w->other.n)

@@ -59,8 +59,7 @@ static dpl_status find_item(eval *e, dpl_str id, int side, item **out, dpl_error
     DPL_TRY(dpl__keys_put(&e->ids, dpl__key_of_id(id, ID), &number, err));
     if (!*number) {
         const item none = {{0}};
-        if (!dpl__vec_push(e->ctx, &e->items, none))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(e->ctx, &e->items, none), err));
         *number = (uint32_t)e->items.n;
     }
     *out = &e->items.data[*number - 1];

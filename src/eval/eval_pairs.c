@@ -52,8 +52,7 @@ static dpl_status add_member(eval *e, dpl_str id, uint32_t *out, dpl_error *err)
     DPL_TRY(dpl__keys_put(&e->groups, dpl__key_of_id(id, ID), &number, err));
     if (!*number) {
         uint32_t own = (uint32_t)e->parents.n;
-        if (!dpl__vec_push(e->ctx, &e->parents, own))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(e->ctx, &e->parents, own), err));
         *number = own + 1;
     }
     *out = *number - 1;

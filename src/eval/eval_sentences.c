@@ -60,7 +60,7 @@ static dpl_status reserve(file *f, uint64_t n, dpl_error *err)
     uint64_t most = 2 * (f->numbers.cap + n) * sizeof *f->numbers.data;
     if (n > f->ctx->memory || dpl__ctx_used(f->ctx) + most > f->ctx->memory)
         return fail_limit(f->ctx, err);
-    return dpl__vec_reserve(f->ctx, &f->numbers, n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_reserve(f->ctx, &f->numbers, n), err);
 }
 
 static dpl_status add_number(file *f, uint64_t number, dpl_error *err)
@@ -74,7 +74,7 @@ static dpl_status add_bead(file *f, bead b, dpl_error *err)
 {
     if (b.n[0] > UINT32_MAX - b.n[1])
         return fail_limit(f->ctx, err);
-    return dpl__vec_push(f->ctx, &f->beads, b) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(f->ctx, &f->beads, b), err);
 }
 
 /* Sentences [from, to) of each side. */

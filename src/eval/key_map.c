@@ -52,7 +52,7 @@ static dpl_status reserve(dpl__keys *keys, dpl_error *err)
                   (unsigned long long)(keys->ctx->memory >> 20));
         return dpl__code(err, DPL_E_LIMIT, "memory");
     }
-    return dpl__key_map_reserve(&keys->map, keys->ctx, 1) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__key_map_reserve(&keys->map, keys->ctx, 1), err);
 }
 
 dpl_status dpl__keys_put(dpl__keys *keys, dpl__key key, uint32_t **value, dpl_error *err)

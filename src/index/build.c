@@ -270,8 +270,7 @@ static dpl_status leave_out(dpl__builder *b, dpl__pocket_source *s, uint32_t row
 {
     if (!s->skip)
         s->skip = dpl__calloc(b->ctx, (size_t)s->n_docs + 1, 1);
-    if (!s->skip)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->skip, err));
     b->n_deleted += !s->skip[row];
     s->skip[row] = 1;
     return DPL_OK;
@@ -332,8 +331,7 @@ static dpl_status run(dpl_index_summary *summary, dpl_ctx *ctx, const task *t, d
     dpl__name_lock lock = {0};
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     dpl__builder *b = dpl__calloc(ctx, 1, sizeof *b);
-    if (!b)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b, err));
     b->ctx = ctx;
     dpl__arena_init(&b->arena, ctx);
     dpl_status status = take_options(b, t->options, err);
@@ -399,8 +397,7 @@ static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *pa
     o.tokens = &tokens;
     dpl_index_close(x);
     dpl_input *all = dpl__calloc(ctx, n + 1, sizeof *all);
-    if (!all)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(all, err));
     all[0].path = path;
     for (size_t i = 0; i < n; i++)
         all[i + 1] = t.inputs[i];
@@ -426,8 +423,7 @@ dpl_status dpl_index_merge(dpl_index_summary *summary, dpl_ctx *ctx, const char 
     if (n_paths == 0)
         return dpl__fail(err, DPL_E_USAGE, "no index to merge");
     dpl_input *inputs = dpl__calloc(ctx, n_paths, sizeof *inputs);
-    if (!inputs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(inputs, err));
     for (size_t i = 1; i < n_paths; i++)
         inputs[i - 1].path = paths[i];
     dpl_status status =

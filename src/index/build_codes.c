@@ -49,8 +49,7 @@ static dpl_status make_marks(dpl__builder *b, dpl_error *err)
     if (!b->hash->function->mark)
         return DPL_OK; /* keys */
     b->marks = dpl__alloc(b->ctx, ((size_t)b->n_terms + 1) * sizeof *b->marks);
-    if (!b->marks)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->marks, err));
     for (uint32_t t = 0; t < b->n_terms; t++)
         b->marks[t] = dpl__coder_mark(b->hash, b->terms.data[b->order[t]].text);
     return DPL_OK;
@@ -166,8 +165,7 @@ static dpl_status write_starts(table *t, dpl_error *err)
     uint64_t *words = dpl__calloc(b->ctx, n_words, sizeof *words);
     uint32_t *select = dpl__calloc(b->ctx, n_select, sizeof *select);
     dpl_status status = DPL_OK;
-    if (!words || !select)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(words && select, err));
     for (size_t s = 0; s < t->n_keys; s++) {
         const uint32_t begin = s ? t->ends[s - 1] : 0;
         words[begin / 64] |= (uint64_t)1 << begin % 64;

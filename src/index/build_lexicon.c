@@ -28,7 +28,7 @@ static dpl_status stemmed(reading *r, dpl__stemmer *stemmer, dpl_str *word, dpl_
     if (stemmer)
         *word = dpl__stem(stemmer, *word);
     *word = dpl__arena_copy(&r->b->arena, *word);
-    return word->data ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(word->data, err);
 }
 
 static dpl_status add_row(reading *r, uint32_t row, dpl_error *err)
@@ -53,8 +53,7 @@ static dpl_status add_row(reading *r, uint32_t row, dpl_error *err)
         cell.p = p[i];
         cell.row = row;
         cell.weight = count ? (float)count : 1;
-        if (!dpl__vec_push(b->ctx, &r->out->cells, cell))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &r->out->cells, cell), err));
     }
     return DPL_OK;
 }
@@ -93,8 +92,7 @@ static dpl_status add_lexicon(dpl__builder *b, const dpl_lexicon *l, const char 
     for (size_t i = 0; i < b->lexicons.n; i++)
         if (b->lexicons.data[i].lang == lexicon.lang)
             return dpl__fail(err, DPL_E_USAGE, "two lexicons of '%s'", from);
-    if (!dpl__vec_push(b->ctx, &b->lexicons, lexicon))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &b->lexicons, lexicon), err));
     r.out = &b->lexicons.data[b->lexicons.n - 1];
     const uint32_t n_rows =
         r.is_back ? dpl_lexicon_get_sizes(l)->n_targets : dpl_lexicon_get_sizes(l)->n_sources;
@@ -175,8 +173,7 @@ static dpl_status take_lexicons(dpl__builder *b, const dpl_index *x, dpl_error *
         dpl__build_lexicon lexicon = {0};
         DPL_TRY(
             dpl__build_lang(b, dpl__index_lang(x, x->lexicons[l].lang), &lexicon.lang, err));
-        if (!dpl__vec_push(b->ctx, &b->lexicons, lexicon))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &b->lexicons, lexicon), err));
         dpl__build_lexicon *out = &b->lexicons.data[b->lexicons.n - 1];
         const uint32_t *offsets = x->lexicons[l].offsets;
         for (uint32_t t = 0; t < x->n_terms; t++)
@@ -185,8 +182,7 @@ static dpl_status take_lexicons(dpl__builder *b, const dpl_index *x, dpl_error *
                 DPL_TRY(dpl__build_word(b, dpl__index_term(x, t), &cell.from, err));
                 DPL_TRY(
                     dpl__build_word(b, dpl__index_term(x, x->lexicon_terms[k]), &cell.to, err));
-                if (!dpl__vec_push(b->ctx, &out->cells, cell))
-                    return dpl__fail_nomem(err);
+                DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &out->cells, cell), err));
             }
     }
     return DPL_OK;
@@ -200,8 +196,7 @@ dpl_status dpl__build_read_lexicons(dpl__builder *b, dpl_error *err)
     if (n == 0)
         return DPL_OK;
     dpl_lexicon **all = dpl__calloc(b->ctx, n, sizeof *all);
-    if (!all)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(all, err));
     dpl_status status = open_lexicons(b, all, err);
     for (size_t i = 0; i < n; i++)
         dpl_lexicon_close(all[i]);
@@ -274,8 +269,7 @@ static dpl_status make_table(dpl__builder *b, dpl__build_lexicon *l, dpl_error *
 dpl_status dpl__build_renumber_lexicons(dpl__builder *b, dpl_error *err)
 {
     b->lang_lexicon = dpl__alloc(b->ctx, (DPL__MOST_LANGS + 1) * sizeof *b->lang_lexicon);
-    if (!b->lang_lexicon)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->lang_lexicon, err));
     memset(b->lang_lexicon, 0xFF, (DPL__MOST_LANGS + 1) * sizeof *b->lang_lexicon);
     for (size_t i = 0; i < b->lexicons.n; i++) {
         DPL_TRY(make_table(b, &b->lexicons.data[i], err));

@@ -94,8 +94,7 @@ static dpl_status write_ids(dpl__builder *b, dpl_error *err)
     uint64_t *plain = dpl__alloc(b->ctx, n * sizeof *plain);
     uint32_t *rows = dpl__alloc(b->ctx, n * sizeof *rows);
     dpl_status status = DPL_OK;
-    if (!keys || !plain || !rows)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(keys && plain && rows, err));
     for (uint32_t i = 0; i < b->n_docs; i++)
         keys[i] = (id_key){dpl__string_key(id_of(b, i)), i};
     DPL__STEP(check_ids(b, keys, err));

@@ -54,8 +54,7 @@ dpl_status dpl__build_receipt(dpl_index_receipt *out, const dpl_index *x, unsign
     *out = (dpl_index_receipt){0};
     const size_t n_bytes = (dpl__min(sample, x->n_docs) + 1) * sizeof(uint32_t);
     uint32_t *rows = dpl__alloc(x->ctx, n_bytes);
-    if (!rows)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(rows, err));
     const uint32_t n = (uint32_t)dpl__draw_spaced(rows, sample, x->n_docs);
     dpl_query *ways[N_WAYS] = {NULL};
     dpl_query_options o = DPL_INIT(dpl_query_options, .top = NEIGHBOURS, .threshold = 0.1);

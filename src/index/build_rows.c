@@ -89,8 +89,7 @@ dpl_status dpl__build_walk(dpl__builder *b, const dpl__doc_walk *walk, dpl_error
     w.scratch = dpl__calloc(b->ctx, n_threads, sizeof *w.scratch);
     const dpl__pipeline p = {&w, w.n_blocks, produce, map, commit};
     dpl_status status = DPL_OK;
-    if (!w.blocks || !w.scratch)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(w.blocks && w.scratch, err));
     for (unsigned i = 0; b->hash && i < n_threads; i++)
         DPL__STEP(dpl__coder_init(&w.scratch[i].coder, b->ctx, b->hash, err));
     DPL__STEP(dpl__pipeline_run(b->ctx, &p, err));
@@ -138,10 +137,10 @@ dpl_status dpl__build_own_row(const dpl__builder *b, dpl__row_scratch *s, uint32
     uint32_t local;
     const dpl__pocket_source *source = dpl__build_source_of(b, doc, &local);
     s->order.n = s->row.n = 0;
-    if (!dpl__build_counts_of(b->ctx, &s->counts, source, local) ||
-        !dpl__vec_reserve(b->ctx, &s->order, s->counts.n) ||
-        !dpl__vec_reserve(b->ctx, &s->row, s->counts.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__build_counts_of(b->ctx, &s->counts, source, local) &&
+                          dpl__vec_reserve(b->ctx, &s->order, s->counts.n) &&
+                          dpl__vec_reserve(b->ctx, &s->row, s->counts.n),
+                      err));
     const size_t n = s->counts.n;
     for (size_t i = 0; i < n; i++)
         s->order.data[i] =
@@ -160,8 +159,8 @@ static dpl_status join_entries(const dpl__builder *b, dpl__row_scratch *s, size_
 {
     const size_t n = s->row.n - first;
     s->order.n = 0;
-    if (!dpl__vec_reserve(b->ctx, &s->order, n) || !dpl__vec_reserve(b->ctx, &s->row, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        dpl__vec_reserve(b->ctx, &s->order, n) && dpl__vec_reserve(b->ctx, &s->row, n), err));
     dpl__build_entry *from = s->row.data + first, *to = s->row.data + first + n;
     for (size_t i = 0; i < n; i++)
         s->order.data[i] = (uint64_t)from[i].term << 32 | i;
@@ -186,8 +185,7 @@ static dpl_status translate(const dpl__builder *b, dpl__row_scratch *s,
     for (size_t i = 0; i < n; i++) {
         const dpl__build_entry e = s->row.data[i];
         const uint32_t begin = l->offsets[e.term], end = l->offsets[e.term + 1];
-        if (!dpl__vec_reserve(b->ctx, &s->row, end - begin + 1u))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(b->ctx, &s->row, end - begin + 1u), err));
         if (begin == end)
             s->row.data[s->row.n++] = e;
         for (uint32_t k = begin; k < end; k++)
@@ -244,8 +242,7 @@ static dpl_status put_row(dpl_ctx *ctx, const dpl__build_row *row, dpl__bytes *o
                           dpl_error *err)
 {
     enum { MOST = 10 };
-    if (!dpl__vec_reserve(ctx, out, row->n * MOST + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, out, row->n * MOST + 1), err));
     uint8_t *p = (uint8_t *)out->data + out->n;
     uint32_t before = UINT32_MAX;
     for (size_t i = 0; i < row->n; i++) {
@@ -278,8 +275,8 @@ static dpl_status make_row(void *user, uint32_t doc, dpl__row_scratch *s, dpl__b
             length += e->tf * share;
         }
     }
-    if (!dpl__vec_append(p->b->ctx, out, (const char *)&length, sizeof length))
-        return dpl__fail_nomem(err);
+    DPL_TRY(
+        dpl__need(dpl__vec_append(p->b->ctx, out, (const char *)&length, sizeof length), err));
     return put_row(p->b->ctx, &s->row, out, err);
 }
 
@@ -319,8 +316,7 @@ static dpl_status count_docs(dpl__builder *b, double *df, dpl_error *err)
 static dpl_status make_idf(dpl__builder *b, dpl_error *err)
 {
     double *df = dpl__calloc(b->ctx, (size_t)b->n_terms + 1, sizeof *df);
-    if (!df)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(df, err));
     dpl_status status = DPL_OK;
     if (b->lexicons.n)
         status = count_docs(b, df, err);
@@ -362,10 +358,10 @@ static dpl_status make_codes(void *user, uint32_t doc, dpl__row_scratch *s, dpl_
     uint64_t *codes = codes_of(b, doc);
     s->marks.n = s->weights.n = 0;
     const size_t n = s->row.n;
-    if (!dpl__vec_reserve(b->ctx, &s->marks, n + 1) ||
-        !dpl__vec_reserve(b->ctx, &s->weights, n + 1) ||
-        !dpl__vec_reserve(b->ctx, out, n * sizeof(uint32_t) + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(b->ctx, &s->marks, n + 1) &&
+                          dpl__vec_reserve(b->ctx, &s->weights, n + 1) &&
+                          dpl__vec_reserve(b->ctx, out, n * sizeof(uint32_t) + 1),
+                      err));
     for (size_t i = 0; i < n; i++) {
         s->marks.data[i] =
             b->marks ? b->marks[s->row.data[i].term] : b->keys[s->row.data[i].term];
@@ -396,8 +392,7 @@ static dpl_status count_posts(void *user, uint32_t doc, const char *bytes, size_
 dpl_status dpl__build_vectors(dpl__builder *b, dpl_error *err)
 {
     b->norms = dpl__calloc(b->ctx, (size_t)b->n_docs + 1, sizeof *b->norms);
-    if (!b->norms)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->norms, err));
     DPL_TRY(dpl__scratch_init(&b->codes, &b->spill,
                               2 * ((size_t)b->n_docs * b->hash->options.codes + 1),
                               (size_t)(b->ctx->memory / 4), err));
@@ -425,8 +420,7 @@ static dpl_status make_posts(void *user, uint32_t doc, dpl__row_scratch *s, dpl_
     const posts_pass *p = user;
     double norm, length;
     DPL_TRY(dpl__build_vector(p->b, s, doc, &norm, &length, err));
-    if (!dpl__vec_reserve(p->b->ctx, out, s->row.n * 5 + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(p->b->ctx, out, s->row.n * 5 + 1), err));
     for (size_t i = 0; i < s->row.n; i++) {
         const dpl__build_entry *e = &s->row.data[i];
         if (e->term < p->first || e->term >= p->end)
@@ -482,8 +476,7 @@ static dpl_status write_posts(posts_pass *p, dpl__offsets_writer *offsets, dpl_e
     for (uint32_t t = p->first; t < p->end; t++) {
         const size_t n = b->n_posts[t];
         bytes.n = 0;
-        if (!dpl__vec_reserve(b->ctx, &bytes, 6 * n + 16))
-            DPL__STEP(dpl__fail_nomem(err));
+        DPL__STEP(dpl__need(dpl__vec_reserve(b->ctx, &bytes, 6 * n + 16), err));
         bytes.n = put_list((uint8_t *)bytes.data, p->docs + begin, p->weights + begin, n);
         begin += n;
         DPL__STEP(dpl__writer_append(b->writer, bytes.data, bytes.n, err));
@@ -503,7 +496,7 @@ static dpl_status posts_of_range(posts_pass *p, uint64_t n, dpl__offsets_writer 
     p->docs = dpl__alloc(ctx, (size_t)(n + 1) * sizeof *p->docs);
     p->weights = dpl__alloc(ctx, (size_t)n + 1);
     dpl_status status;
-    DPL__STEP(p->at && p->docs && p->weights ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(p->at && p->docs && p->weights, err));
     uint64_t at = 0;
     for (size_t i = 0; i < n_terms; i++) {
         p->at[i] = at;

@@ -85,8 +85,7 @@ static dpl_status push_source(dpl__builder *b, dpl__pocket_source s, dpl_error *
         s.n_docs = s.index->n_docs;
         s.n_terms = s.index->n_terms;
     }
-    if (!dpl__vec_push(b->ctx, &b->sources, s))
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(dpl__vec_push(b->ctx, &b->sources, s), err));
 done:
     if (status != DPL_OK) {
         dpl_collection_close(s.own_collection);
@@ -138,8 +137,7 @@ dpl_status dpl__build_open_inputs(dpl__builder *b, const dpl_input *inputs, size
 {
     size_t first = 0; /* of the inputs that were not opened yet: they are read together */
     b->input_names = dpl__input_names(&b->arena, inputs, n);
-    if (!b->input_names)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->input_names, err));
     for (size_t i = 0; i < n; i++) {
         char kind[DPL_FILE_KIND];
         DPL_TRY(dpl_file_detect(kind, b->ctx, inputs[i].path, err));
@@ -173,8 +171,7 @@ static dpl_status tell_doc(dpl__builder *b, dpl__pocket_source *s, uint32_t loca
     if (!s->told)
         s->told = dpl__calloc(b->ctx, (size_t)s->n_docs + 1, sizeof *s->told);
     char *text = s->told ? dpl__arena_alloc(&b->arena, name.n + 1 + id.n) : NULL;
-    if (!text)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(text, err));
     memcpy(text, name.data, name.n);
     text[name.n] = ':';
     memcpy(text + name.n + 1, id.data, id.n);
@@ -338,8 +335,7 @@ dpl_status dpl__build_number_docs(dpl__builder *b, dpl_error *err)
     b->numbers = dpl__alloc(b->ctx, b->n_room * sizeof *b->numbers);
     b->doc_langs = dpl__alloc(b->ctx, b->n_room);
     b->doc_words = dpl__alloc(b->ctx, b->n_room * sizeof *b->doc_words);
-    if (!b->numbers || !b->doc_langs || !b->doc_words)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->numbers && b->doc_langs && b->doc_words, err));
     for (size_t i = 0; i < b->sources.n; i++)
         DPL_TRY(number_source(b, &b->sources.data[i], err));
     return DPL_OK;

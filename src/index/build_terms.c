@@ -21,8 +21,7 @@ dpl_status dpl__build_word(dpl__builder *b, dpl_str text, uint32_t *number, dpl_
 {
     const uint64_t key = dpl__term_key(text);
     b->numbers_of.user = &b->terms;
-    if (!dpl__build_numbers_reserve(&b->numbers_of, b->ctx, 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__build_numbers_reserve(&b->numbers_of, b->ctx, 1), err));
     uint32_t *slot = dpl__build_numbers_find(&b->numbers_of, key, key);
     if (*slot) {
         *number = *slot - 1;
@@ -34,7 +33,7 @@ dpl_status dpl__build_word(dpl__builder *b, dpl_str text, uint32_t *number, dpl_
     *slot = *number + 1;
     b->numbers_of.n_used++;
     const dpl__build_term term = {.text = text, .key = key};
-    return dpl__vec_push(b->ctx, &b->terms, term) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(b->ctx, &b->terms, term), err);
 }
 
 /* Documents of each of the source's words, of those that are not left out. */
@@ -57,7 +56,7 @@ static dpl_status count_docs(dpl__builder *b, const dpl__pocket_source *s, uint3
             n_docs[counts.data[k].term]++;
     }
     dpl__vec_clear(b->ctx, &counts);
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_done, err);
 }
 
 static dpl_status add_source(dpl__builder *b, dpl__pocket_source *s, dpl_error *err)
@@ -89,8 +88,7 @@ static dpl_status sort_terms(dpl__builder *b, dpl_error *err)
 {
     const size_t n = b->terms.n;
     dpl__build_term **sorted = dpl__alloc(b->ctx, (n + 1) * sizeof *sorted);
-    if (!sorted)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sorted, err));
     for (size_t i = 0; i < n; i++)
         sorted[i] = &b->terms.data[i];
     dpl_status status = dpl__parallel_sort(b->ctx, sorted, n, sizeof *sorted, by_docs, err);
@@ -114,8 +112,7 @@ dpl_status dpl__build_vocabulary(dpl__builder *b, dpl_error *err)
     b->keys = dpl__alloc(b->ctx, n * sizeof *b->keys);
     b->idf = dpl__alloc(b->ctx, n * sizeof *b->idf);
     b->n_posts = dpl__calloc(b->ctx, n, sizeof *b->n_posts);
-    if (!b->order || !b->keys || !b->idf || !b->n_posts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->order && b->keys && b->idf && b->n_posts, err));
     DPL_TRY(sort_terms(b, err));
     for (size_t i = 0; i < b->sources.n; i++) {
         dpl__pocket_source *s = &b->sources.data[i];
@@ -140,8 +137,7 @@ dpl_status dpl__build_term_table(dpl__writer *w, dpl_ctx *ctx, const uint64_t *k
     (void)wrong;
     uint64_t *slots = dpl__alloc(ctx, ((size_t)n_terms + 1) * sizeof *slots);
     dpl_status status = DPL_OK;
-    if (!slots)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(slots, err));
     for (uint32_t t = 0; t < n_terms; t++)
         slots[dpl__mph_get(&mph, keys[t])] = dpl__key_check(keys[t], 32) << 32 | t;
     DPL__STEP(dpl__writer_add_large(w, "term.mph", 8, bytes, n_bytes, err));

@@ -118,8 +118,8 @@ static dpl_status pack(const texts_pass *p, dpl_str text, dpl__bytes *out, dpl_e
     const size_t n_head = dpl__put_varint(head, (uint32_t)text.n);
     const uint32_t sum = ctx->kernels->crc32c(0, text.data, text.n);
     memcpy(head + n_head, &sum, DPL__TEXT_SUM);
-    if (!dpl__vec_append(ctx, out, (const char *)head, n_head + DPL__TEXT_SUM))
-        return dpl__fail_nomem(err);
+    DPL_TRY(
+        dpl__need(dpl__vec_append(ctx, out, (const char *)head, n_head + DPL__TEXT_SUM), err));
     bool is_done = false;
     if (!p->b->is_plain)
         DPL_TRY(compress(p, text, out, &is_done, err));

@@ -70,8 +70,7 @@ dpl_status dpl__index_describe_parts(dpl_index *x, dpl_error *err)
     x->n_parts = DPL_LEN(kinds) + 1;
     x->parts = dpl__calloc(x->ctx, x->n_parts, sizeof *x->parts);
     x->langs = dpl__calloc(x->ctx, x->n_langs + 1, sizeof *x->langs);
-    if (!x->parts || !x->langs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(x->parts && x->langs, err));
     uint64_t sum = 0;
     for (size_t k = 0; k < DPL_LEN(kinds); k++)
         for (size_t i = 0; i < about.n_sections; i++) {

@@ -261,8 +261,7 @@ static dpl_status get_lexicon(dpl_index *x, dpl_error *err)
     size_t n = 0;
     x->lexicon_of_lang = dpl__alloc(x->ctx, x->n_langs + 1);
     x->lexicons = dpl__calloc(x->ctx, x->n_translated + 1, sizeof *x->lexicons);
-    if (!x->lexicons || !x->lexicon_of_lang)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(x->lexicons && x->lexicon_of_lang, err));
     memset(x->lexicon_of_lang, 255, x->n_langs + 1);
     if (x->n_translated == 0)
         return DPL_OK;
@@ -391,8 +390,7 @@ dpl_status dpl_index_open_memory(dpl_index **out, dpl_ctx *ctx, const void *byte
     const void *aligned = bytes;
     if ((uintptr_t)bytes % ALIGN) {
         copy = dpl__alloc(ctx, n_bytes + ALIGN);
-        if (!copy)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(copy, err));
         char *at = copy + -(uintptr_t)copy % ALIGN;
         memcpy(at, bytes, n_bytes);
         aligned = at;

@@ -38,8 +38,7 @@ static dpl_status ask(job *j, dpl_str text, dpl_error *err)
     dpl_query_result r = DPL_INIT(dpl_query_result);
     DPL_TRY(dpl_query_text(j->query, text, &r, err));
     for (size_t i = 0; i < r.n_hits; i++)
-        if (!dpl__vec_push(j->ctx, &j->rows, r.hits[i].row))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(j->ctx, &j->rows, r.hits[i].row), err));
     return DPL_OK;
 }
 

@@ -194,9 +194,7 @@ static dpl_status scratch_new(dpl_ctx *ctx, part_scratch *s, dpl_error *err)
     s->order = dpl__alloc(ctx, s->n_keys * sizeof *s->order);
     s->which = dpl__alloc(ctx, s->n_keys);
     s->cells = dpl__alloc(ctx, s->n_cells);
-    return s->sums && s->counts && s->queue && s->order && s->which && s->cells
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(s->sums && s->counts && s->queue && s->order && s->which && s->cells, err);
 }
 
 static dpl_status make_parts(maker *m, dpl_error *err)
@@ -207,8 +205,7 @@ static dpl_status make_parts(maker *m, dpl_error *err)
         most.n_keys = dpl__max(most.n_keys, (size_t)(m->begins[i + 1] - m->begins[i]));
     }
     m->scratch = dpl__calloc(m->ctx, m->ctx->n_threads, sizeof *m->scratch);
-    if (!m->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->scratch, err));
     dpl_status status;
     for (unsigned i = 0; i < m->ctx->n_threads; i++) {
         m->scratch[i] = most;
@@ -247,8 +244,7 @@ static dpl_status make(uint8_t **bytes, size_t *n_bytes, maker *m, size_t n, dpl
     const size_t table = HEADER + (size_t)m->n_parts * sizeof(dpl__mph_part);
     const size_t first = (table + DPL__MPH_BLOCK - 1) / DPL__MPH_BLOCK * DPL__MPH_BLOCK;
     m->parts = dpl__calloc(m->ctx, (size_t)m->n_parts + 1, sizeof *m->parts);
-    if (!m->parts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->parts, err));
     for (uint64_t i = 0; i < m->n_parts; i++) {
         m->parts[i].block = (uint32_t)n_blocks;
         set_shape(&m->parts[i], begins[i + 1] - begins[i]);
@@ -256,7 +252,7 @@ static dpl_status make(uint8_t **bytes, size_t *n_bytes, maker *m, size_t n, dpl
     }
     *n_bytes = first + (size_t)n_blocks * DPL__MPH_BLOCK;
     *bytes = dpl__calloc(m->ctx, *n_bytes, 1);
-    dpl_status status = *bytes ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(*bytes, err);
     if (status != DPL_OK)
         goto done;
     m->blocks = *bytes + first;

@@ -83,7 +83,7 @@ void dpl__packed_put(dpl__bytes *out, uint64_t i, uint64_t value)
 dpl_status dpl__offsets_add(dpl__offsets_writer *w, uint64_t length, dpl_error *err)
 {
     const uint64_t end = (w->ends.n ? w->ends.data[w->ends.n - 1] : 0) + length;
-    return dpl__vec_push(w->ctx, &w->ends, end) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(w->ctx, &w->ends, end), err);
 }
 
 static uint64_t offset_of(const dpl__offsets_writer *w, uint64_t i)
@@ -107,9 +107,9 @@ dpl_status dpl__offsets_finish(dpl__offsets_writer *w, dpl__bytes *out, dpl_erro
     const uint64_t header[3] = {n, width, n_bases};
     out->n = 0;
     const size_t n_bits = (size_t)(((n + 1) * width + 7) / 8);
-    if (!dpl__vec_append(w->ctx, out, (const char *)header, sizeof header) ||
-        !grow_zeros(w->ctx, out, (size_t)n_bases * 8 + n_bits + SLACK))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(w->ctx, out, (const char *)header, sizeof header) &&
+                          grow_zeros(w->ctx, out, (size_t)n_bases * 8 + n_bits + SLACK),
+                      err));
     uint8_t *p = (uint8_t *)out->data + OFFSETS_HEADER;
     for (uint64_t b = 0; b < n_bases; b++) {
         const uint64_t base = offset_of(w, b * DPL__OFFSET_BLOCK);

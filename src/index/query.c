@@ -69,8 +69,7 @@ static dpl_status prepare(dpl_query *q, const dpl_query_options *options, dpl_er
     const size_t n = (size_t)q->index->n_docs + 1;
     q->stamps = dpl__calloc(q->ctx, n, sizeof *q->stamps);
     q->places = dpl__alloc(q->ctx, n * sizeof *q->places);
-    if (!q->stamps || !q->places)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(q->stamps && q->places, err));
     DPL_TRY(dpl__coder_init(&q->coder, q->ctx, &q->index->hash, err));
     return dpl__query_set(q, options, err);
 }
@@ -81,8 +80,7 @@ dpl_status dpl_query_new(dpl_query **out, const dpl_index *index,
     *out = NULL;
     dpl_ctx *ctx = index->ctx;
     dpl_query *q = dpl__calloc(ctx, 1, sizeof *q);
-    if (!q)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(q, err));
     q->ctx = ctx;
     q->index = index;
     dpl_status status = prepare(q, options, err);

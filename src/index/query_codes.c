@@ -102,12 +102,12 @@ static dpl_status make_codes(dpl_query *q, dpl_error *err)
     const dpl_hash *h = &q->index->hash;
     const size_t n = q->entries.n;
     q->codes.n = q->marks.n = q->margins.n = q->code_weights.n = 0;
-    if (!dpl__vec_reserve(q->ctx, &q->codes, h->options.codes) ||
-        !dpl__vec_reserve(q->ctx, &q->marks, n + 1) ||
-        !dpl__vec_reserve(q->ctx, &q->code_weights, n + 1) ||
-        !dpl__vec_reserve(q->ctx, &q->margins,
-                          (size_t)h->options.length * h->options.codes + 64))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(q->ctx, &q->codes, h->options.codes) &&
+                          dpl__vec_reserve(q->ctx, &q->marks, n + 1) &&
+                          dpl__vec_reserve(q->ctx, &q->code_weights, n + 1) &&
+                          dpl__vec_reserve(q->ctx, &q->margins,
+                                           (size_t)h->options.length * h->options.codes + 64),
+                      err));
     for (size_t i = 0; i < n; i++) {
         const dpl__query_entry *e = &q->entries.data[i];
         const dpl__query_word *w = &q->words.data[e->word];
@@ -131,8 +131,7 @@ static dpl_status make_probes(dpl_query *q, dpl_error *err)
         bool is_done = add_probe(q, q->codes.data[c], c, 0);
         if (is_done && o->function == DPL_HASH_RP && q->o.probes > 0)
             is_done = add_near(q, q->codes.data[c], c, (size_t)q->o.probes);
-        if (!is_done)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(is_done, err));
     }
     return DPL_OK;
 }
@@ -174,8 +173,7 @@ static dpl_status add_slot(dpl_query *q, const dpl__probe *p, uint64_t slot, dpl
             dpl__index_doc_lang(q->index, (uint32_t)row) != q->only_lang)
             continue;
         dpl__candidate *c = dpl__query_candidate(q, (uint32_t)row);
-        if (!c)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(c, err));
         c->n_codes++;
         c->n_flips = (uint16_t)(c->n_flips + p->n_flips);
     }

@@ -273,8 +273,7 @@ dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_comple
     *is_complete = false;
     const size_t n_lists = q->entries.n + 1;
     all.data = dpl__alloc(q->ctx, n_lists * sizeof *all.data);
-    if (!all.data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(all.data, err));
     find_lists(q, &all);
     double threshold = q->threshold;
     const size_t n_rare = read_rare(q, &all, budget, &threshold, &has_memory);
@@ -286,5 +285,5 @@ dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_comple
     q->missed = lost > unseen ? lost : unseen;
     *is_complete = q->missed < threshold || (n_rare == all.n && lost == 0);
     dpl__free(q->ctx, all.data, n_lists * sizeof *all.data);
-    return has_memory && has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory && has_room, err);
 }

@@ -55,10 +55,11 @@ static dpl_status produce(void *user, size_t i, dpl_error *err)
     dpl_doc doc = {0};
     DPL_TRY(next_doc(m, &doc, err));
     s->bytes.n = 0;
-    if (!keep(m->ctx, &s->bytes, doc.id) || !keep(m->ctx, &s->bytes, doc.title) ||
-        !keep(m->ctx, &s->bytes, doc.text) || !keep(m->ctx, &s->bytes, doc.lang) ||
-        !dpl__vec_push(m->ctx, &s->bytes, 0))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(keep(m->ctx, &s->bytes, doc.id) && keep(m->ctx, &s->bytes, doc.title) &&
+                          keep(m->ctx, &s->bytes, doc.text) &&
+                          keep(m->ctx, &s->bytes, doc.lang) &&
+                          dpl__vec_push(m->ctx, &s->bytes, 0),
+                      err));
     const char *at = s->bytes.data;
     s->doc = doc;
     s->doc.id.data = at;
@@ -104,8 +105,7 @@ dpl_status dpl_query_inputs(uint64_t *n_queries, dpl_ctx *ctx, const dpl_index *
     m.slots = dpl__calloc(ctx, n_slots, sizeof *m.slots);
     const dpl__pipeline p = {&m, n_slots, produce, map, commit};
     dpl_status status = DPL_OK;
-    if (!m.slots)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(m.slots, err));
     for (size_t i = 0; i < n_slots; i++)
         DPL__STEP(dpl_query_new(&m.slots[i].query, index, options, err));
     DPL__STEP(dpl__pipeline_run(ctx, &p, err));

@@ -115,8 +115,7 @@ static dpl_status make_side(dpl_query *q, side *s, const dpl_token *tokens, size
         last = token.sentence;
         s->spans.data[s->spans.n - 1].end = token.end;
         token.sentence = (uint32_t)s->spans.n - 1;
-        if (!add_token(q, s, &token, lexicon))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(add_token(q, s, &token, lexicon), err));
     }
     join_elements(s);
     return DPL_OK;
@@ -154,16 +153,16 @@ static dpl_status take_best(dpl_query *q, matching *m, uint32_t sentence, dpl_er
                                  .begin = b->spans.data[at].begin,
                                  .end = b->spans.data[at].end,
                                  .score = (float)(best < 1 ? best : 1)};
-    return dpl__vec_push(q->ctx, &q->passages, p) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(q->ctx, &q->passages, p), err);
 }
 
 static dpl_status match(dpl_query *q, matching *m, dpl_error *err)
 {
     const side *a = &m->sides[0], *b = &m->sides[1];
     m->dots.n = m->shared.n = q->passages.n = 0;
-    if (!dpl__vec_reserve(q->ctx, &m->dots, b->spans.n + 1) ||
-        !dpl__vec_reserve(q->ctx, &m->shared, b->spans.n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(q->ctx, &m->dots, b->spans.n + 1) &&
+                          dpl__vec_reserve(q->ctx, &m->shared, b->spans.n + 1),
+                      err));
     for (size_t i = 0; i < a->elements.n;) {
         const uint32_t sentence = a->elements.data[i].sentence;
         memset(m->dots.data, 0, b->spans.n * sizeof *m->dots.data);
@@ -203,8 +202,7 @@ dpl_status dpl__query_match(dpl_query *q, size_t hit, const dpl__cut_text *cut,
     *n = 0;
     if (!m) {
         m = dpl__calloc(q->ctx, 1, sizeof *m);
-        if (!m)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(m, err));
         q->matching = m;
         q->free_matching = free_matching;
     }

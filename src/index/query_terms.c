@@ -79,8 +79,7 @@ dpl_status dpl_query_terms(dpl_query *q, size_t hit, const dpl_query_term **term
     const uint32_t row = q->hits.data[hit].row;
     const size_t n_parts = q->entries.n + 1;
     part *parts = dpl__calloc(q->ctx, n_parts, sizeof *parts);
-    if (!parts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(parts, err));
     double length = 0;
     dpl_status status = take_parts(q, row, parts, &length, err);
     const double damp = dpl__bm25_damp(x, length), norm = (double)x->norms[row];

@@ -26,8 +26,7 @@ dpl_status dpl__query_cut(dpl_query *q, dpl__text_words **out, int which, dpl_st
                  .stop_words = q->index->flags & DPL__F_STOP, .max_token = q->index->max_token);
     if (!w) {
         w = dpl__calloc(q->ctx, 1, sizeof *w);
-        if (!w)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(w, err));
         q->tokenizer = w;
         q->free_tokenizer = free_tokenizer;
     }
@@ -39,8 +38,7 @@ dpl_status dpl__query_cut(dpl_query *q, dpl__text_words **out, int which, dpl_st
     dpl_token token;
     dpl_status status;
     while ((status = dpl_tokens_next(w->tokenizers[which], &token, err)) == DPL_OK)
-        if (!dpl__vec_push(q->ctx, &w->tokens[which], token))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(q->ctx, &w->tokens[which], token), err));
     return status == DPL_END ? DPL_OK : status;
 }
 
@@ -148,8 +146,7 @@ static dpl_status write_words(dpl_query *q, bool of_document, dpl_str text,
         dpl_str *at = of_document ? &q->shown.data[i].document : &q->shown.data[i].query;
         const dpl_str word = word_of(*at, text, tokens, n);
         const size_t begin = q->written.n;
-        if (!dpl__vec_append(q->ctx, &q->written, word.data, word.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(q->ctx, &q->written, word.data, word.n), err));
         *at = (dpl_str){(const char *)(uintptr_t)begin, word.n};
     }
     return DPL_OK;
@@ -181,8 +178,7 @@ dpl_status dpl_query_words(dpl_query *q, size_t hit, const dpl_query_term **word
     if (!(q->index->flags & DPL__F_STEM) || *n == 0)
         return DPL_OK;
     q->shown.n = q->written.n = 0;
-    if (!dpl__vec_append(q->ctx, &q->shown, *words, *n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(q->ctx, &q->shown, *words, *n), err));
     *words = NULL;
     *n = 0;
     if (q->own_row == DPL__NO_WORD)

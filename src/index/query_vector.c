@@ -72,11 +72,10 @@ dpl_status dpl__query_find_words(dpl_query *q, dpl_error *err)
 {
     q->words.n = 0;
     q->word_numbers.user = &q->words;
-    if (!dpl__query_numbers_begin(&q->word_numbers, q->ctx, dpl__min(q->n_tokens, 1024)))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        dpl__query_numbers_begin(&q->word_numbers, q->ctx, dpl__min(q->n_tokens, 1024)), err));
     for (size_t i = 0; i < q->n_tokens; i++)
-        if (!count_word(q, q->tokens[i].term))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(count_word(q, q->tokens[i].term), err));
     find_terms(q);
     return DPL_OK;
 }
@@ -88,10 +87,10 @@ dpl_status dpl__query_take_row(dpl_query *q, uint32_t row, dpl_error *err)
     dpl__row_reader r = dpl__row_begin(q->index, row);
     while (dpl__row_next(&r)) {
         const dpl_str text = dpl__index_term(q->index, r.term);
-        if (!dpl__vec_push(
-                q->ctx, &q->words,
-                ((dpl__query_word){text, dpl__term_key(text), r.term, (float)r.count})))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(q->ctx, &q->words,
+                                        ((dpl__query_word){text, dpl__term_key(text), r.term,
+                                                           (float)r.count})),
+                          err));
     }
     return DPL_OK;
 }
@@ -119,8 +118,7 @@ static dpl_status add_entries(dpl_query *q, const dpl__pocket_lexicon *lexicon, 
 {
     const dpl_index *x = q->index;
     q->entries.n = 0;
-    if (!dpl__places_begin(&q->entry_places, q->ctx, 2 * q->words.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__places_begin(&q->entry_places, q->ctx, 2 * q->words.n), err));
     bool is_done = true;
     for (uint32_t i = 0; i < q->words.n && is_done; i++) {
         const dpl__query_word *w = &q->words.data[i];
@@ -134,7 +132,7 @@ static dpl_status add_entries(dpl_query *q, const dpl__pocket_lexicon *lexicon, 
         for (uint32_t k = begin; k < end && is_done; k++)
             is_done = add_entry(q, x->lexicon_terms[k], i, (double)w->count * x->lexicon_p[k]);
     }
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_done, err);
 }
 
 dpl_status dpl__query_make_vector(dpl_query *q, dpl_error *err)

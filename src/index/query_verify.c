@@ -141,8 +141,7 @@ static dpl_status add_hit(dpl_query *q, const dpl__candidate *c, dpl_error *err)
     }
     if (hit.score <= 0 || (double)hit.score < q->threshold)
         return DPL_OK;
-    if (!dpl__vec_push(q->ctx, &q->hits, hit))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(q->ctx, &q->hits, hit), err));
     if (q->o.top <= FEW)
         sort_in(q);
     else if (q->hits.n >= 2 * (size_t)q->o.top)
@@ -184,8 +183,7 @@ dpl_status dpl__query_verify(dpl_query *q, dpl_error *err)
 {
     q->hits.n = 0;
     q->sums.n = 0;
-    if (!dpl__vec_reserve(q->ctx, &q->sums, q->entries.n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(q->ctx, &q->sums, q->entries.n + 1), err));
     if (q->candidates.n)
         qsort(q->candidates.data, q->candidates.n, sizeof *q->candidates.data, by_bound);
     for (size_t i = 0; i < q->candidates.n && i < 2 * AHEAD; i++)

@@ -23,8 +23,7 @@ static dpl_status unpack(const dpl_index *x, const uint8_t *from, size_t n_from,
                          size_t n_to, dpl_error *err)
 {
     ZSTD_DCtx *dctx = ZSTD_createDCtx();
-    if (!dctx)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dctx, err));
     const size_t n = ZSTD_decompress_usingDict(dctx, to, n_to, from, n_from, x->dictionary.data,
                                                x->dictionary.n);
     ZSTD_freeDCtx(dctx);
@@ -51,8 +50,7 @@ dpl_status dpl_index_text(const dpl_index *x, uint32_t row, dpl_str *text, dpl_e
     if (!is_plain && (x->flags & DPL__F_PLAIN || n / DPL__MOST_RATIO > n_from))
         return damaged(x, err);
     char *to = dpl__alloc(x->ctx, (size_t)n + 1);
-    if (!to)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(to, err));
     dpl_status status = DPL_OK;
     if (is_plain)
         memcpy(to, p, n_from);

@@ -83,8 +83,9 @@ static dpl_status fill_out(const bzip2 *bz, block *b, dpl__bz_decoder *d, dpl_er
 {
     dpl_ctx *ctx = bz->src->ctx;
     while (!dpl__bz_runs_done(&b->runs) && b->out.n < MOST_UNPACKED) {
-        if (!dpl__vec_reserve(ctx, &b->out, b->out.n ? 1 : b->runs.n + b->runs.n / 16 + 1024))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_reserve(ctx, &b->out, b->out.n ? 1 : b->runs.n + b->runs.n / 16 + 1024),
+            err));
         size_t room = dpl__min(b->out.cap, MOST_UNPACKED) - b->out.n;
         b->out.n += dpl__bz_runs_read(&b->runs, (uint8_t *)b->out.data + b->out.n, room);
     }
@@ -326,8 +327,7 @@ static void choose_sizes(bzip2 *bz)
 static dpl_status open_bzip2(void **state, dpl__source *src, dpl_error *err)
 {
     bzip2 *bz = dpl__calloc(src->ctx, 1, sizeof *bz);
-    if (!bz)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(bz, err));
     bz->src = src;
     dpl__bz_finder_init(&bz->finder);
     choose_sizes(bz);

@@ -48,7 +48,7 @@ static dpl_status make_room(dpl__bz_decoder *d, void **p, size_t *room, size_t n
     dpl__free(d->ctx, *p, *room);
     *p = dpl__alloc(d->ctx, n);
     *room = *p ? n : 0;
-    return *p ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(*p, err);
 }
 
 /* ---- the header ---------------------------------------------------------------------- */

@@ -63,8 +63,7 @@ dpl_status dpl__writer_new(dpl__writer **out, dpl_ctx *ctx, const char *path, co
     assert(strlen(kind) < DPL__CONTAINER_KIND);
     *out = NULL;
     dpl__writer *w = dpl__calloc(ctx, 1, sizeof *w);
-    if (!w)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(w, err));
     w->ctx = ctx;
     w->target.fd = w->target.stream = -1;
     w->end = DPL__CONTAINER_HEADER;
@@ -117,7 +116,7 @@ static dpl_status new_section(dpl__writer *w, const char *name, unsigned element
     w->end = (w->end + DPL__CONTAINER_ALIGN - 1) / DPL__CONTAINER_ALIGN * DPL__CONTAINER_ALIGN;
     section s = {.offset = w->end, .element = element};
     snprintf(s.name, sizeof s.name, "%s", name);
-    return dpl__vec_push(w->ctx, &w->sections, s) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(w->ctx, &w->sections, s), err);
 }
 
 dpl_status dpl__writer_begin(dpl__writer *w, const char *name, unsigned element, dpl_error *err)

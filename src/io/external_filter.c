@@ -88,7 +88,7 @@ static dpl_status take_some(dpl__bytes *answer, dpl_ctx *ctx, int fd, size_t mos
         return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? DPL_OK : DPL_END;
     if ((size_t)n > most - answer->n)
         return DPL_E_LIMIT;
-    return dpl__vec_append(ctx, answer, part, (size_t)n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(ctx, answer, part, (size_t)n), err);
 }
 
 static dpl_status talk(dpl__bytes *answer, dpl_ctx *ctx, int fd, size_t most, dpl_str left,
@@ -150,7 +150,7 @@ dpl_status dpl__filter_run(dpl_str *out, dpl__arena *arena, const dpl__filter *f
               : exit_status == NOT_FOUND ? DPL_E_UNSUPPORTED
                                          : DPL_E_FORMAT);
     *out = dpl__arena_copy(arena, (dpl_str){(const char *)answer.data, answer.n});
-    status = out->data ? DPL_OK : dpl__fail_nomem(err);
+    status = dpl__need(out->data, err);
 done:
     dpl__vec_clear(ctx, &answer);
     return status;

@@ -44,7 +44,7 @@ dpl_status dpl__runs_end_run(dpl__runs *r, dpl_error *err)
 {
     const uint64_t end = dpl__spool_size(&r->file);
     assert(end % r->n_record == 0);
-    return dpl__vec_push(r->spill->ctx, &r->ends, end) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(r->spill->ctx, &r->ends, end), err);
 }
 
 static dpl_status take_memory(dpl__runs *r, size_t window, dpl_error *err)
@@ -52,17 +52,14 @@ static dpl_status take_memory(dpl__runs *r, size_t window, dpl_error *err)
     dpl_ctx *ctx = r->spill->ctx;
     const size_t n = r->ends.n + 1;
     r->sources = dpl__calloc(ctx, n, sizeof *r->sources);
-    if (!r->sources)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r->sources, err));
     r->n_sources = n;
     r->merge.heap = dpl__calloc(ctx, n, sizeof *r->merge.heap);
-    if (!r->merge.heap)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r->merge.heap, err));
     if (!r->ends.n)
         return DPL_OK;
     r->windows = dpl__alloc(ctx, r->ends.n * window);
-    if (!r->windows)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r->windows, err));
     r->n_windows = r->ends.n * window;
     return DPL_OK;
 }

@@ -219,10 +219,7 @@ dpl_status dpl_file_check(const dpl_file *f, dpl_error *err)
     for (size_t i = 0; i < f->n_sections; i++)
         for (size_t at = 0; at < f->sections[i].n_bytes; at += PIECE) {
             piece p = {i, at, dpl__min(PIECE, f->sections[i].n_bytes - at), 0};
-            if (!dpl__vec_push(f->ctx, &c.pieces, p)) {
-                status = dpl__fail_nomem(err);
-                goto done;
-            }
+            DPL__STEP(dpl__need(dpl__vec_push(f->ctx, &c.pieces, p), err));
         }
     if ((status = dpl__parallel_for(f->ctx, c.pieces.n, &c, check_piece, err)) != DPL_OK)
         goto done;

@@ -83,8 +83,7 @@ static dpl_status read_table(dpl_file *f, dpl_error *err)
 {
     if (f->n_sections) {
         f->sections = dpl__calloc(f->ctx, f->n_sections, sizeof *f->sections);
-        if (!f->sections)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(f->sections, err));
     }
     uint64_t end = DPL__CONTAINER_HEADER; /* of the section before */
     for (size_t i = 0; i < f->n_sections; i++) {
@@ -121,14 +120,13 @@ dpl_status dpl__file_new(dpl_file **out, dpl_ctx *ctx, const char *name, dpl_err
 {
     *out = NULL;
     dpl_file *f = dpl__calloc(ctx, 1, sizeof *f);
-    if (!f)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f, err));
     f->ctx = ctx;
     f->path = dpl__alloc(ctx, strlen(name) + 1);
     if (f->path)
         memcpy(f->path, name, strlen(name) + 1);
     *out = f;
-    return f->path ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(f->path, err);
 }
 
 dpl_status dpl__file_open_memory(dpl_file **out, dpl_ctx *ctx, const void *bytes, size_t n,

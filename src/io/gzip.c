@@ -28,8 +28,7 @@ static void close_gzip(void *state)
 static dpl_status open_gzip(void **state, dpl__source *src, dpl_error *err)
 {
     gzip *g = dpl__calloc(src->ctx, 1, sizeof *g);
-    if (!g)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(g, err));
     g->src = src;
     g->is_in_member = true;
     g->strm.zalloc = dpl__zlib_alloc;

@@ -151,8 +151,7 @@ static dpl_status sort_one(void *user, size_t part, unsigned worker, dpl_error *
     const sort *s = user;
     const size_t begin = s->part_begin[part], n = s->part_begin[part + 1] - begin;
     size_t *at = dpl__alloc(s->ctx, (MOST_BUCKETS + 1) * sizeof *at);
-    if (!at)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(at, err));
     sort_part(s->scratch + begin, s->keys + begin, n, at);
     dpl__free(s->ctx, at, (MOST_BUCKETS + 1) * sizeof *at);
     if (n)
@@ -173,8 +172,7 @@ static dpl_status sort_alone(dpl_ctx *ctx, dpl__key *keys, dpl__key *scratch, si
                              dpl_error *err)
 {
     size_t *at = dpl__alloc(ctx, (MOST_BUCKETS + 1) * sizeof *at);
-    if (!at)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(at, err));
     sort_part(keys, scratch, n, at);
     dpl__free(ctx, at, (MOST_BUCKETS + 1) * sizeof *at);
     return DPL_OK;
@@ -187,8 +185,7 @@ dpl_status dpl__sort_keys(dpl_ctx *ctx, dpl__key *keys, dpl__key *scratch, size_
     if (ctx->n_threads == 1 || n < FEW)
         return sort_alone(ctx, keys, scratch, n, err);
     sort *s = dpl__calloc(ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     *s = (sort){.ctx = ctx, .keys = keys, .scratch = scratch, .n = n};
     s->n_parts = dpl__min(PARTS_A_THREAD * (size_t)ctx->n_threads, MOST_PARTS);
     const size_t n_sizes = s->n_parts * s->n_parts;

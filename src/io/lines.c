@@ -47,8 +47,7 @@ static dpl_status read_on(dpl__lines *lines, dpl_error *err)
     if (lines->at && b->n)
         memmove(b->data, b->data + lines->at, b->n);
     lines->at = 0;
-    if (!dpl__vec_reserve(lines->ctx, b, READ))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(lines->ctx, b, READ), err));
     DPL_TRY(dpl__input_read(lines->in, b->data + b->n, b->cap - b->n, &got, err));
     b->n += got;
     lines->is_at_end = got == 0;

@@ -29,8 +29,7 @@ dpl_status dpl_output_new(dpl_output **out, dpl_ctx *ctx, const char *path, dpl_
 {
     *out = NULL;
     dpl_output *o = dpl__alloc(ctx, sizeof *o);
-    if (!o)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(o, err));
     o->ctx = ctx;
     o->failed = 0;
     o->sum = 0;

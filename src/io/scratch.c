@@ -17,7 +17,7 @@ dpl_status dpl__scratch_init(dpl__scratch *s, dpl__spill *spill, size_t n, size_
         return DPL_OK;
     if (n <= share / sizeof *s->data) {
         s->data = dpl__calloc(spill->ctx, n, sizeof *s->data);
-        return s->data ? DPL_OK : dpl__fail_nomem(err);
+        return dpl__need(s->data, err);
     }
     int fd;
     DPL_TRY(dpl__temporary_open(&fd, spill, err));

@@ -47,7 +47,7 @@ static dpl_status make(dpl__bytes *out, void *user, size_t chunk, dpl_error *err
     if (!x->loop.items)
         return x->loop.put(out, x->loop.user, range, err);
     const char *items = items_of(&x->loop, range, &n);
-    return dpl__vec_append(x->ctx, out, items, n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(x->ctx, out, items, n), err);
 }
 
 static dpl_status take(void *user, size_t chunk, const char *data, size_t n, dpl_error *err)

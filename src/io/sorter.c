@@ -100,8 +100,7 @@ dpl_status dpl__sorter_new(dpl__sorter **out, dpl__spill *spill, size_t share, d
 {
     *out = NULL;
     dpl__sorter *s = dpl__calloc(spill->ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->spill = spill;
     s->ctx = spill->ctx;
     s->share = share;
@@ -177,16 +176,14 @@ static dpl_status sort_buffer(dpl__sorter *s, dpl_error *err)
     if (n > s->n_scratch) {
         free_scratch(s);
         s->scratch = dpl__alloc(s->ctx, n * sizeof *s->scratch);
-        if (!s->scratch)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->scratch, err));
         s->n_scratch = n;
     }
     DPL_TRY(dpl__parallel_for(s->ctx, n_parts, s, sort_part, err));
     for (size_t i = 0; i < n_parts; i++) {
         source part = {.at = s->entries.data + i * size,
                        .end = s->entries.data + dpl__min((i + 1) * size, n)};
-        if (!dpl__vec_push(s->ctx, &s->sources, part))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(s->ctx, &s->sources, part), err));
     }
     return DPL_OK;
 }
@@ -224,8 +221,7 @@ static dpl_status advance(dpl__sorter *s, source *src, bool *has_one, dpl_error 
         src->used = 0;
         if (need > src->cap) {
             char *larger = dpl__resize(s->ctx, src->buffer, src->cap, need);
-            if (!larger)
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(larger, err));
             src->buffer = larger;
             src->cap = need;
         }
@@ -268,8 +264,7 @@ static bool make_heap(dpl__sorter *s)
 static dpl_status start_merge(dpl__sorter *s, dpl_error *err)
 {
     s->given = NULL;
-    if (!make_heap(s))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(make_heap(s), err));
     for (size_t i = 0; i < s->sources.n; i++) {
         bool has_one = false;
         DPL_TRY(advance(s, &s->sources.data[i], &has_one, err));
@@ -303,8 +298,7 @@ static dpl_status open_runs(dpl__sorter *s, dpl_error *err)
                       .file_end = s->runs.data[i].end,
                       .buffer = dpl__alloc(s->ctx, RUN_BUFFER),
                       .cap = RUN_BUFFER};
-        if (!src.buffer)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(src.buffer, err));
         if (!dpl__vec_push(s->ctx, &s->sources, src)) {
             dpl__free(s->ctx, src.buffer, RUN_BUFFER);
             return dpl__fail_nomem(err);
@@ -338,7 +332,7 @@ static dpl_status write_run(dpl__sorter *s, dpl_error *err)
     DPL_TRY(status);
     s->n_file = made.end;
     free_sources(s);
-    return dpl__vec_push(s->ctx, &s->runs, made) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(s->ctx, &s->runs, made), err);
 }
 
 /* Too many runs for one merge: make them one. */
@@ -388,8 +382,7 @@ dpl_status dpl__sorter_add(dpl__sorter *s, dpl_str key, dpl_str value, dpl_error
     if (s->n_bytes + cost > s->share && s->entries.n)
         DPL_TRY(spill_buffer(s, err));
     char *p = room_for(s, n);
-    if (!p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p, err));
     s->n_bytes += cost;
     uint32_t sizes[2] = {(uint32_t)key.n, (uint32_t)value.n};
     memcpy(p, sizes, HEADER);
@@ -398,7 +391,7 @@ dpl_status dpl__sorter_add(dpl__sorter *s, dpl_str key, dpl_str value, dpl_error
     if (value.n)
         memcpy(p + HEADER + key.n, value.data, value.n);
     entry e = {prefix_of(key), p};
-    return dpl__vec_push(s->ctx, &s->entries, e) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(s->ctx, &s->entries, e), err);
 }
 
 dpl_status dpl__sorter_sort(dpl__sorter *s, dpl_error *err)

@@ -24,8 +24,7 @@ static dpl_status copy_name(dpl__source *s, const char *name, dpl_error *err)
 {
     size_t n = strlen(name) + 1;
     s->name = dpl__alloc(s->ctx, n);
-    if (!s->name)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->name, err));
     memcpy(s->name, name, n);
     return DPL_OK;
 }
@@ -107,8 +106,7 @@ static dpl_status make_room(dpl__source *s, size_t n, dpl_error *err)
     } else {
         size_t cap = dpl__max(n, BUFFER);
         uint8_t *buffer = dpl__alloc(s->ctx, cap);
-        if (!buffer)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(buffer, err));
         if (s->n)
             memcpy(buffer, s->p, s->n);
         dpl__free(s->ctx, s->buffer, s->cap);

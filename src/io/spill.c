@@ -16,8 +16,7 @@ dpl_status dpl__spill_init(dpl__spill *spill, dpl_ctx *ctx, const char *dir, dpl
     spill->ctx = ctx;
     atomic_init(&spill->n_bytes, 0);
     spill->dir = dpl__alloc(ctx, strlen(dir) + 1);
-    if (!spill->dir)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(spill->dir, err));
     memcpy(spill->dir, dir, strlen(dir) + 1);
     return DPL_OK;
 }
@@ -112,8 +111,7 @@ dpl_status dpl__spool_append(dpl__spool *spool, const void *data, size_t n, dpl_
         if (n > spool->share)
             return move_to_file(spool, data, n, err);
     }
-    return dpl__vec_append(spool->spill->ctx, &spool->memory, data, n) ? DPL_OK
-                                                                       : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(spool->spill->ctx, &spool->memory, data, n), err);
 }
 
 uint64_t dpl__spool_size(const dpl__spool *spool)

@@ -41,8 +41,7 @@ static void close_xz(void *state)
 static dpl_status open_xz(void **state, dpl__source *src, dpl_error *err)
 {
     xz *x = dpl__calloc(src->ctx, 1, sizeof *x);
-    if (!x)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(x, err));
     x->src = src;
     x->allocator = (lzma_allocator){xz_alloc, xz_free, src->ctx};
     x->strm = (lzma_stream)LZMA_STREAM_INIT;

@@ -152,8 +152,7 @@ dpl_status dpl__zip_open(dpl__zip *zip, dpl__arena *arena, dpl_str bytes, dpl_er
     directory d = {0};
     DPL_TRY(find_directory(&d, bytes, err));
     zip->members = dpl__arena_alloc(arena, (size_t)d.n * sizeof *zip->members);
-    if (!zip->members)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(zip->members, err));
     const char *p = bytes.data + d.offset;
     size_t left = (size_t)d.n_bytes;
     for (; zip->n < d.n; zip->n++) {
@@ -235,8 +234,7 @@ dpl_status dpl__zip_read(const dpl__zip *zip, const dpl__zip_member *m, uint64_t
     if (m->n_bytes > MOST_RATIO * (m->n_packed + 1))
         return bad_member(m, err, "is damaged: so few bytes cannot make so many");
     char *to = dpl__arena_alloc(zip->arena, (size_t)m->n_bytes + 1);
-    if (!to)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(to, err));
     if (m->method == DEFLATED)
         DPL_TRY(unpack(zip, m, from, to, err));
     else if (m->n_bytes)

@@ -53,8 +53,7 @@ static void close_zstd(void *state)
 static dpl_status open_zstd(void **state, dpl__source *src, dpl_error *err)
 {
     zstd *z = dpl__calloc(src->ctx, 1, sizeof *z);
-    if (!z)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(z, err));
     z->src = src;
     z->dctx = ZSTD_createDCtx();
     if (!z->dctx || ZSTD_isError(ZSTD_DCtx_setParameter(z->dctx, ZSTD_d_windowLogMax,

@@ -312,8 +312,7 @@ static dpl_status take_all(dpl__lab_data *d, dpl_pairs *pairs, dpl_error *err)
     dpl_pair pair;
     dpl_status status;
     while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
-        if (!dpl__vec_push(d->ctx, &d->exact, pair))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(d->ctx, &d->exact, pair), err));
     return status == DPL_END ? DPL_OK : status;
 }
 

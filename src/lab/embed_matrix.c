@@ -67,8 +67,7 @@ static dpl_status fill_cosines(matrix *m, dpl_error *err)
 {
     const dpl__rows *rows = &m->vectors->rows;
     float *spread = dpl__calloc(m->ctx, (size_t)rows->n_terms + 1, sizeof *spread);
-    if (!spread)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(spread, err));
     for (uint32_t i = 0; i < m->n; i++) {
         const uint32_t a = row_of(m, i);
         for (uint64_t t = rows->offsets[a]; t < rows->offsets[a + 1]; t++)
@@ -118,14 +117,12 @@ static dpl_status copy_terms(dpl_embedding *e, const dpl__strings *terms, dpl_er
 {
     const size_t n_bytes = (size_t)terms->offsets[terms->n];
     e->offsets = dpl__alloc(e->ctx, (terms->n + 1) * sizeof *e->offsets);
-    if (!e->offsets)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(e->offsets, err));
     memcpy(e->offsets, terms->offsets, (terms->n + 1) * sizeof *e->offsets);
     e->n_terms = terms->n;
     e->bytes = dpl__alloc(e->ctx, n_bytes + 1);
     e->projection = dpl__calloc(e->ctx, (terms->n + 1) * e->dims, sizeof *e->projection);
-    if (!e->bytes || !e->projection)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(e->bytes && e->projection, err));
     memcpy(e->bytes, terms->bytes, n_bytes);
     return DPL_OK;
 }
@@ -201,7 +198,7 @@ dpl_status dpl__embed_matrix(dpl_embedding *e, dpl_embed_summary *summary,
     m.values = dpl__alloc(m.ctx, m.k * sizeof *m.values);
     m.z = dpl__alloc(m.ctx, m.n * m.k * sizeof *m.z);
     dpl_status status;
-    DPL__STEP(m.cosines && m.work && m.values && m.z ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(m.cosines && m.work && m.values && m.z, err));
     status = decompose(&m, e, summary, err);
 done:
     dpl__free(m.ctx, m.z, m.n * m.k * sizeof *m.z);

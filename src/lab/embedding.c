@@ -72,8 +72,7 @@ static dpl_status embed_rows(float *out, dpl_ctx *ctx, const dpl_embedding *e,
     float *y = dpl__alloc(ctx, n_padded * sizeof *y);
     dpl_status status;
     DPL__STEP(dpl__hash_rows_init(&rows, ctx, e->hash, &input, err));
-    if (!y)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(y, err));
     for (uint32_t i = 0; i < v->sizes.n_rows; i++) {
         const dpl__hash_row row = dpl__hash_rows_get(&rows, i, 0);
         if (e->options.embedding == DPL_EMBED_FUZZY)
@@ -119,8 +118,7 @@ dpl_status dpl_embedding_project(float *out, dpl_ctx *ctx, const dpl_embedding *
     if (e->hash)
         return embed_rows(out, ctx, e, v, err);
     uint32_t *numbers = dpl__alloc(ctx, (v->terms.n + 1) * sizeof *numbers);
-    if (!numbers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(numbers, err));
     const dpl__strings terms = {e->offsets, e->bytes, e->n_terms};
     dpl__match_terms(numbers, &v->terms, &terms);
     project_rows(out, e, v, numbers);
@@ -134,8 +132,7 @@ static dpl_status fill(dpl_embedding *e, dpl_embed_summary *summary, const dpl_v
                        dpl_error *err)
 {
     e->values = dpl__calloc(e->ctx, (size_t)e->n_rows * e->dims, sizeof *e->values);
-    if (!e->values)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(e->values, err));
     if (e->options.embedding <= DPL_EMBED_OPTIMUM)
         return dpl__embed_matrix(e, summary, v, err);
     summary->n_dims = e->dims;
@@ -154,8 +151,7 @@ dpl_status dpl_embed(dpl_embedding **out, dpl_embed_summary *summary, dpl_ctx *c
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(check(&o, vectors, err));
     dpl_embedding *e = dpl__calloc(ctx, 1, sizeof *e);
-    if (!e)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(e, err));
     *e = (dpl_embedding){.ctx = ctx,
                          .options = o,
                          .n_rows = vectors->sizes.n_rows,

@@ -29,8 +29,7 @@ dpl_status dpl__lab_cosines(float **out, dpl__lab *lab, const dpl_vectors *rows,
     dpl_pair_list above = {0};
     part.offsets = dpl_vectors_get_csr(rows, &part.terms, &part.weights);
     *out = dpl__arena_alloc(&lab->arena, n_bytes);
-    if (!*out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(*out, err));
     memset(*out, 0, n_bytes);
     DPL_TRY(dpl_part_exact(&above, lab->ctx, &part, NULL, 0, err));
     for (size_t i = 0; i < above.n; i++) {
@@ -142,7 +141,7 @@ dpl_status dpl__lab_rank(uint32_t *ranked, dpl_ctx *ctx, const float *similariti
         ranked[i] = (uint32_t)keys.data[i];
     dpl__vec_clear(ctx, &keys);
     dpl__free(ctx, bins, BINS * sizeof *bins);
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_done, err);
 }
 
 uint64_t dpl__lab_equal_size(uint64_t *n_within, const float *cosines, const uint32_t *ranked,

@@ -159,8 +159,7 @@ static dpl_status time_exact_once(double *seconds, figure *f, const dpl_vectors 
 static dpl_status time_exact(figure *f, const dpl_vectors *queries, dpl_error *err)
 {
     uint32_t *numbers = dpl__arena_alloc(&f->lab->arena, (f->n_rows + 1) * sizeof *numbers);
-    if (!numbers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(numbers, err));
     for (size_t size = 0; size < f->n_sizes; size++) {
         dpl_vectors *rows = NULL;
         uint32_t n = 0;
@@ -205,8 +204,7 @@ static dpl_status cut_terms(dpl_hash_input *out, dpl__lab *lab, const dpl_vector
     const uint64_t *at = dpl_vectors_get_csr(vectors, &terms, &weights);
     const dpl_vectors_sizes *sizes = dpl_vectors_get_sizes(vectors);
     dpl_str *cut = dpl__arena_alloc(&lab->arena, (sizes->n_entries + 1) * sizeof *cut);
-    if (!cut)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(cut, err));
     for (uint64_t i = 0; i < sizes->n_entries; i++) {
         cut[i] = dpl_vectors_term(vectors, terms[i]);
         size_t n = 0, letters = 0;
@@ -565,8 +563,7 @@ static dpl_status begin(figure *f, dpl_error *err)
     f->asked.found.rows = dpl__arena_alloc(&lab->arena, n_bytes);
     f->asked.found.seen = dpl__arena_alloc(&lab->arena, n_bytes);
     f->spread = dpl__arena_alloc(&lab->arena, (size->n_terms + 1) * sizeof *f->spread);
-    if (!f->asked.found.rows || !f->asked.found.seen || !f->spread)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->asked.found.rows && f->asked.found.seen && f->spread, err));
     memset(f->asked.found.seen, 0, n_bytes);
     DPL_TRY(cut_terms(&f->cut, lab, f->asked.vectors, err));
     memset(f->spread, 0, (size->n_terms + 1) * sizeof *f->spread);

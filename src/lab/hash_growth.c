@@ -135,8 +135,7 @@ static dpl_status count_exact(growth *g, dpl_error *err)
 {
     const size_t n = (size_t)dpl_vectors_get_sizes(g->asked.vectors)->n_terms + 1;
     float *spread = dpl__calloc(g->lab->ctx, n, sizeof *spread);
-    if (!spread)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(spread, err));
     for (size_t q = 0; q < g->asked.n_queries; q++)
         count_linearly(g, g->asked.queries[q], spread);
     dpl__free(g->lab->ctx, spread, n * sizeof *spread);
@@ -245,8 +244,7 @@ dpl_status dpl__lab_hash_growth(dpl__lab *lab, dpl_error *err)
     g.place = dpl__arena_alloc(&lab->arena, n_bytes);
     g.asked.found.rows = dpl__arena_alloc(&lab->arena, n_bytes);
     g.asked.found.seen = dpl__arena_alloc(&lab->arena, n_bytes);
-    if (!queries || !g.place || !g.asked.found.rows || !g.asked.found.seen)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(queries && g.place && g.asked.found.rows && g.asked.found.seen, err));
     memset(g.asked.found.seen, 0, n_bytes);
     for (unsigned order = 0; order < ORDERS; order++)
         DPL_TRY(measure(&g, queries, t, order, err));

@@ -72,8 +72,7 @@ static dpl_status rotate(learned *l, unsigned dims, dpl_error *err)
     float(*by)[BITS] = dpl__arena_alloc(&l->lab->arena, BITS * sizeof *by);
     dpl__rng rng = {dpl__mix(l->lab->ctx->seed)};
     assert(dims <= BITS);
-    if (!by)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(by, err));
     for (unsigned i = 0; i < dims; i++)
         for (unsigned k = 0; k < dims; k++) {
             double two[2];
@@ -189,7 +188,7 @@ static dpl_status begin(learned *l, dpl__lab_draw_kind kind, dpl_error *err)
     l->values = dpl__arena_alloc(&lab->arena, ((size_t)l->n * BITS + 1) * sizeof *l->values);
     for (size_t t = 0; t < THRESHOLDS; t++)
         l->n_above[t] = dpl__lab_n_within(l->cosines, l->n_pairs, thresholds[t], 2);
-    return l->ranked && l->similarities && l->values ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(l->ranked && l->similarities && l->values, err);
 }
 
 static void put(const learned *l, dpl__lab_table *table, const char *documents)

@@ -54,8 +54,7 @@ dpl_status dpl__lab_hash_rows(dpl_vectors **out, dpl__lab *lab, const dpl_vector
     const float *all_weights;
     const uint64_t *all = dpl_vectors_get_csr(from, &all_terms, &all_weights);
     uint64_t *offsets = dpl__arena_alloc(&lab->arena, ((size_t)n + 1) * sizeof *offsets);
-    if (!offsets)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(offsets, err));
     offsets[0] = 0;
     for (uint32_t i = 0; i < n; i++)
         offsets[i + 1] = offsets[i] + (all[rows[i] + 1] - all[rows[i]]);
@@ -64,8 +63,7 @@ dpl_status dpl__lab_hash_rows(dpl_vectors **out, dpl__lab *lab, const dpl_vector
     dpl_csr_array array =
         DPL_INIT(dpl_csr_array, .n_rows = n, .offsets = offsets, .terms = terms,
                  .weights = weights, .n_terms = dpl_vectors_get_sizes(from)->n_terms);
-    if (!terms || !weights || !name_all(&array, lab, from, rows))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(terms && weights && name_all(&array, lab, from, rows), err));
     for (uint32_t i = 0; i < n; i++) {
         const size_t n_here = (size_t)(offsets[i + 1] - offsets[i]);
         memcpy(terms + offsets[i], all_terms + all[rows[i]], n_here * sizeof *terms);
@@ -103,7 +101,7 @@ static dpl_status compile(uint32_t *rows, uint32_t n_from, uint32_t n, dpl__lab 
     dpl_vectors *from = NULL;
     dpl_neighbours *nearest = NULL;
     dpl_status status;
-    DPL__STEP(all ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(all, err));
     DPL__STEP(dpl__lab_hash_rows(&from, lab, v, rows, n_from, err));
     const dpl_pairs_side side = {.vectors = from};
     DPL__STEP(dpl_neighbours_find(&nearest, lab->ctx, &side, NULL, &o, err));
@@ -129,8 +127,7 @@ dpl_status dpl__lab_hash_draw(dpl_vectors **out, dpl__lab *lab, dpl__lab_draw_ki
     const uint32_t n = (uint32_t)dpl__min(n_rows, lab->set->small ? DRAWN_SMALL : DRAWN);
     const uint32_t half = n_rows / 2 >= n ? n_rows / 2 : 0;
     uint32_t *rows = shuffle(lab, n_rows);
-    if (!rows)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(rows, err));
     if (kind == DPL_LAB_COMPILED) {
         rows += half;
         DPL_TRY(compile(rows, n_rows - half, n, lab, v, err));

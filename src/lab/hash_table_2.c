@@ -199,7 +199,7 @@ static dpl_status begin(draw *d, dpl__lab *lab, dpl__lab_draw_kind kind, unsigne
     d->n_pairs = dpl__lab_n_pairs(dpl_vectors_get_sizes(d->rows)->n_rows);
     d->ranked = dpl__arena_alloc(&lab->arena, (d->n_pairs + 1) * sizeof *d->ranked);
     d->similarities = dpl__arena_alloc(&lab->arena, (d->n_pairs + 1) * sizeof *d->similarities);
-    return d->ranked && d->similarities ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(d->ranked && d->similarities, err);
 }
 
 /* ---- what is found ------------------------------------------------------------------------

@@ -43,7 +43,7 @@ static dpl_status begin(tradeoff *t, dpl__lab_draw_kind kind, dpl_error *err)
     t->n_pairs = dpl__lab_n_pairs(dpl_vectors_get_sizes(t->rows)->n_rows);
     t->ranked = dpl__arena_alloc(&lab->arena, (t->n_pairs + 1) * sizeof *t->ranked);
     t->similarities = dpl__arena_alloc(&lab->arena, (t->n_pairs + 1) * sizeof *t->similarities);
-    return t->ranked && t->similarities ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(t->ranked && t->similarities, err);
 }
 
 static double ratio(double part, double whole)

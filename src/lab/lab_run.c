@@ -55,8 +55,7 @@ static dpl_status choose(dpl_lab_result *r, const char *const *names, size_t n_n
             if (is_meant(dpl__lab_rows[k].about.name, names[i])) {
                 const dpl_lab_run_info run = {.experiment = &dpl__lab_rows[k].about,
                                               .finding = ""};
-                if (!dpl__vec_push(r->ctx, &r->runs, run))
-                    return dpl__fail_nomem(err);
+                DPL_TRY(dpl__need(dpl__vec_push(r->ctx, &r->runs, run), err));
                 break;
             }
     return DPL_OK;
@@ -90,7 +89,7 @@ static const char *lacks(const dpl_lab_experiment *what, const dpl_lab_options *
 
 dpl_status dpl__lab_status(const dpl__lab *lab, dpl_error *err)
 {
-    return lab->failed == DPL_OK ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(lab->failed == DPL_OK, err);
 }
 
 static const char *keep(dpl_lab_result *r, const dpl__lab *lab, const char *name,
@@ -120,7 +119,7 @@ static dpl_status describe(dpl_lab_run_info *info, dpl_lab_result *r, const dpl_
         info->finding =
             dpl__arena_copy(&r->arena, (dpl_str){line.data + 2, (size_t)(end - line.data) - 2})
                 .data;
-    return info->page && info->finding ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(info->page && info->finding, err);
 }
 
 static dpl_status write_all(dpl__lab *lab, double seconds, dpl_error *err)
@@ -173,8 +172,7 @@ static dpl_status run_one(dpl_lab_run_info *info, dpl_lab_result *r, dpl__lab la
         row++;
     lab.about = info->experiment;
     dpl__lab *runs = dpl__calloc(lab.ctx, lab.set->seeds, sizeof *runs);
-    if (!runs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(runs, err));
     const double begin = dpl__now();
     dpl_status status;
     DPL__STEP(run_seeds(runs, &n, &lab, dpl__lab_rows[row].run, err));
@@ -202,7 +200,7 @@ static dpl_status skip(dpl_lab_run_info *info, dpl_lab_result *r, const char *re
     *info =
         (dpl_lab_run_info){.experiment = info->experiment, .is_skipped = true, .finding = ""};
     info->reason = dpl__arena_copy(&r->arena, dpl__cstr(reason)).data;
-    return info->reason ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(info->reason, err);
 }
 
 /* Whether the experiment's page is there, made by the same command. */
@@ -282,8 +280,7 @@ dpl_status dpl_lab_run(dpl_lab_result **out, dpl_ctx *ctx, const char *folder,
     o.sample = o.sample ? o.sample : o.small ? 100 : 1064;
     o.repeats = o.repeats ? o.repeats : o.small ? 1 : 3;
     dpl_lab_result *r = dpl__calloc(ctx, 1, sizeof *r);
-    if (!r)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r, err));
     r->ctx = ctx;
     dpl__arena_init(&r->arena, ctx);
     const dpl__lab lab = {

@@ -237,7 +237,7 @@ static dpl_status pool_tables(dpl__lab_table *const *tables, size_t n, dpl_error
     }
     dpl__vec_clear(lab->ctx, &t->cells);
     t->cells = pooled;
-    return name_bounds(t, varied) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(name_bounds(t, varied), err);
 }
 
 static dpl__lab_table *find_table(const dpl__lab *lab, const char *name)

@@ -152,8 +152,7 @@ static void draw(dpl__lab *lab, const dpl__lab_table *t, const dpl__lunch *l, co
 static dpl_status run(dpl__lab *lab, dpl__lunch *l, dpl_error *err)
 {
     result *r = dpl__arena_alloc(&lab->arena, sizeof *r);
-    if (!r)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r, err));
     make_grid(&r->grid, l);
     DPL_TRY(dpl__lunch_run_tables(&r->measured, l, &r->grid, err));
     DPL_TRY(dpl__lunch_predict(r->predicted, l, &r->grid, err));

@@ -62,8 +62,7 @@ static dpl_status find_links(links *s, dpl_error *err)
     const dpl_doc_pair *gold;
     size_t n;
     s->linked = dpl__arena_alloc(&s->lab->arena, n_rows * sizeof *s->linked);
-    if (!s->linked)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->linked, err));
     memset(s->linked, 0xff, n_rows * sizeof *s->linked);
     if (s->lab->set->n_links)
         return read_links(s, err);

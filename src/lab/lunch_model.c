@@ -85,8 +85,7 @@ static dpl_status begin(planned *p, const dpl__lunch *l, size_t n_windows, dpl_e
                                        .n_windows = n_windows};
     DPL_TRY(dpl__predict_init(&p->prediction, p->ctx, &o, err));
     p->pass = dpl__alloc(p->ctx, p->prediction.n * sizeof *p->pass);
-    if (!p->pass)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->pass, err));
     dpl__predict_pass(p->pass, &p->prediction, &(dpl__cuts){.cut = l->cut});
     return DPL_OK;
 }

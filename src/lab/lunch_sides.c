@@ -75,8 +75,7 @@ static dpl_status find_truth(dpl__lunch *l, dpl_error *err)
     DPL_TRY(dpl__lab_exact(&pairs, &n, lab, l->threshold, err));
     DPL_TRY(dpl__lab_sample(&l->sample, &l->n_sample, lab, 0, err));
     l->truth = dpl__arena_alloc(&lab->arena, n * sizeof *l->truth);
-    if (!l->truth)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->truth, err));
     l->n_truth = take_truth(l, pairs, n);
     if (l->n_truth)
         return DPL_OK;
@@ -137,8 +136,7 @@ dpl_status dpl__lunch_rows(const uint32_t **out, dpl__lab *lab,
     const uint32_t n_docs = dpl_collection_get_sizes(collection)->n_docs;
     const uint32_t n_rows = dpl_vectors_get_sizes(vectors)->n_rows;
     uint32_t *rows = dpl__arena_alloc(&lab->arena, n_docs * sizeof *rows), row = 0;
-    if (!rows)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(rows, err));
     for (uint32_t doc = 0; doc < n_docs; doc++) {
         const bool has_row = row < n_rows && is_same(dpl_collection_doc(collection, doc).id,
                                                      dpl_vectors_id(vectors, row));

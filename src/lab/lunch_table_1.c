@@ -53,8 +53,7 @@ static dpl_status take_sample(sample *s, dpl__lab *lab, dpl_error *err)
     if (s->n < 2)
         return dpl__fail(err, DPL_E_NOTHING, "there are no two rows to compare");
     s->cosines = dpl__arena_alloc(&lab->arena, s->n * (s->n - 1) / 2 * sizeof *s->cosines + 1);
-    if (!s->cosines)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->cosines, err));
     float *at = s->cosines;
     for (size_t i = 0; i < s->n; i++)
         for (size_t j = 0; j < i; j++)

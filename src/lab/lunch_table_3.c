@@ -52,8 +52,7 @@ static dpl_status number_docs(table_3 *s, unsigned side, dpl_error *err)
     const uint32_t *rows, n_docs = dpl_collection_get_sizes(s->docs[side])->n_docs;
     DPL_TRY(dpl__lunch_rows(&rows, s->lab, s->docs[side], s->sides[side], err));
     s->doc_of[side] = dpl__arena_alloc(&s->lab->arena, (n_docs + 1) * sizeof(uint32_t));
-    if (!s->doc_of[side])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->doc_of[side], err));
     for (uint32_t doc = 0; doc < n_docs; doc++)
         if (rows[doc] != UINT32_MAX)
             s->doc_of[side][rows[doc]] = doc;
@@ -234,8 +233,7 @@ static dpl_status run(table_3 *s, dpl_error *err)
     DPL_TRY(dpl__lab_gold_rows(&gold, &n_gold, lab, err));
     DPL_TRY(dpl__lab_sample(&sample, &n_sample, lab, 0, err));
     s->seen = dpl__arena_alloc(&lab->arena, (n_sample + 1) * sizeof *s->seen);
-    if (!s->seen)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->seen, err));
     for (size_t i = 0; i < n_sample; i++) {
         while (at < n_gold && gold[at].left < sample[i])
             at++;

@@ -108,8 +108,7 @@ static dpl_status begin(pass *p, dpl_error *err)
     p->numbers = dpl__alloc(p->ctx, p->rows.n * sizeof *p->numbers);
     p->places = dpl__alloc(p->ctx, p->rows.n * sizeof *p->places);
     p->gaps = dpl__alloc(p->ctx, n_truth * sizeof *p->gaps);
-    if (!p->numbers || !p->places || !p->gaps)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->numbers && p->places && p->gaps, err));
     memset(p->gaps, 0xff, n_truth * sizeof *p->gaps);
     DPL_TRY(dpl__columns_new(&p->columns, p->ctx, &p->rows, err));
     p->rows.columns = p->columns;

@@ -42,8 +42,7 @@ typedef struct brute {
 static dpl_status verify(brute *b, const dpl__candidate *in, size_t n, dpl_error *err)
 {
     b->verified.n = 0;
-    if (!dpl__vec_reserve(b->lunch->lab->ctx, &b->verified, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(b->lunch->lab->ctx, &b->verified, n), err));
     return dpl__verify(b->lunch->lab->ctx, &b->sides, b->verified.data, in, n, err);
 }
 
@@ -203,7 +202,7 @@ dpl_status dpl__lunch_time_single(double *signature, double *vector, dpl__lunch 
     s.pairs = dpl__alloc(ctx, s.n * sizeof *s.pairs);
     s.scores = dpl__alloc(ctx, s.n * sizeof *s.scores);
     dpl_status status;
-    DPL__STEP(s.pairs && s.scores ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(s.pairs && s.scores, err));
     draw(&s);
     DPL__STEP(fastest(signature, l, compare_signatures, &s, err));
     DPL__STEP(fastest(vector, l, compare_vectors, &s, err));

@@ -135,10 +135,10 @@ static dpl_status choose(chosen *c, const dpl__mine_pool *p, const dpl__mine_wan
 {
     c->n_pairs = dpl__min((size_t)(w->paired * w->n_docs + 0.5), p->pairs.n);
     for (size_t i = 0; i < c->n_pairs; i++)
-        if (!dpl__vec_push(p->lab->ctx, &c->docs[0], p->pairs.data[i].left) ||
-            !dpl__vec_push(p->lab->ctx, &c->docs[1], p->pairs.data[i].right))
-            return dpl__fail_nomem(err);
-    return add_unpaired(c, p, w) ? DPL_OK : dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(p->lab->ctx, &c->docs[0], p->pairs.data[i].left) &&
+                              dpl__vec_push(p->lab->ctx, &c->docs[1], p->pairs.data[i].right),
+                          err));
+    return dpl__need(add_unpaired(c, p, w), err);
 }
 
 /* ---- documents of which a part is translated ----------------------------------------- */
@@ -193,8 +193,7 @@ static dpl_status mix_lines(dpl__bytes *out, const dpl__mine_pool *p, dpl_str te
     for (size_t i = 0; i < n; i++) {
         const bool is_kept = i >= place && i - place < n_kept;
         const dpl_str line = is_kept ? lines[first + i - place] : other_line(p->sides[1], rng);
-        if (!add_line(out, p->lab->ctx, line))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(add_line(out, p->lab->ctx, line), err));
     }
     return DPL_OK;
 }
@@ -228,11 +227,9 @@ static dpl_status put_docs(dpl_output *o, const chosen *c, unsigned side,
     dpl__rng order = rng_of(p->lab, 2 + side, w->draw), rng = rng_of(p->lab, 4, w->draw);
     DPL_VEC(uint32_t) places = {0};
     dpl_status status = DPL_OK;
-    if (!lines)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(lines, err));
     for (uint32_t i = 0; i < c->docs[side].n; i++)
-        if (!dpl__vec_push(ctx, &places, i))
-            DPL__STEP(dpl__fail_nomem(err));
+        DPL__STEP(dpl__need(dpl__vec_push(ctx, &places, i), err));
     SHUFFLE(&places, &order, uint32_t);
     for (size_t i = 0; i < places.n; i++) {
         const uint32_t at = places.data[i];
@@ -352,8 +349,7 @@ static dpl_status measure(dpl__mined *m, dpl_ctx *ctx, const dpl_mine_result *fo
 {
     const dpl_mine_run *run = dpl_mine_get_summary(found)->runs[0];
     dpl_id_pair *pairs = dpl__alloc(ctx, (run->n_pairs + 1) * sizeof *pairs);
-    if (!pairs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(pairs, err));
     for (size_t i = 0; i < run->n_pairs; i++) {
         const dpl_mine_pair pair = dpl_mine_get_pair(found, 0, i);
         pairs[i] = (dpl_id_pair){pair.left_id, pair.right_id};

@@ -85,8 +85,7 @@ static dpl_status put_boot(dpl__lab *lab, training *t, const dpl__mining_system 
                                       "difference, low\tdifference, high");
         t->to = dpl__arena_alloc(&lab->arena, sizeof *t->to);
         t->last = dpl__arena_alloc(&lab->arena, sizeof *t->last);
-        if (!t->to || !t->last)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(t->to && t->last, err));
         memcpy(*t->to, s->boot, sizeof *t->to);
         memcpy(t->to_bleu, s->bleu, sizeof t->to_bleu);
     }
@@ -333,8 +332,7 @@ static dpl_status compare_rivals(dpl__lab *lab, training *t, const char *const *
 {
     if (i == 1)
         t->ngrams = dpl__arena_alloc(&lab->arena, sizeof *t->ngrams);
-    if (!t->ngrams)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t->ngrams, err));
     if (i == 1)
         memcpy(*t->ngrams, *t->last, sizeof *t->ngrams);
     for (unsigned k = 0; k < 2 && i > 1; k++) {
@@ -463,8 +461,8 @@ static dpl_status run_rate(point *out, dpl__lab *lab, training *t, dpl__lab_tabl
     const dpl__mining_rows *const lists[] = {&t->baseline, &t->mined}, *const few[] = {&some};
     some.rows.data = NULL;
     some.rows.n = some.rows.cap = 0;
-    if (!dpl__vec_append(lab->ctx, &some.rows, t->baseline.rows.data, t->baseline.rows.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        dpl__vec_append(lab->ctx, &some.rows, t->baseline.rows.data, t->baseline.rows.n), err));
     dpl__mining_rows_thin(&some, dpl__max(t->baseline.rows.n / part, 1));
     dpl_status status = dpl__mining_system_train(&by, lab, few, 1, &t->test, err);
     out->degraded = by.bleu[0];

@@ -86,11 +86,12 @@ static dpl_status add_sentence(side *s, classifier *c, unsigned which,
     one.begin = s->words.n;
     one.n = dpl__min(from->n, (size_t)MOST_WORDS);
     for (size_t k = 0; k < one.n; k++)
-        if (!dpl__vec_push(
+        DPL_TRY(dpl__need(
+            dpl__vec_push(
                 ctx, &s->words,
-                word_of(c, which, dpl_collection_term(docs, tokens[from->begin + k]))))
-            return dpl__fail_nomem(err);
-    return dpl__vec_push(ctx, &s->sentences, one) ? DPL_OK : dpl__fail_nomem(err);
+                word_of(c, which, dpl_collection_term(docs, tokens[from->begin + k]))),
+            err));
+    return dpl__need(dpl__vec_push(ctx, &s->sentences, one), err);
 }
 
 static dpl_status add_sentences(side *s, classifier *c, unsigned which,
@@ -241,7 +242,7 @@ static dpl_status add_example(classifier *c, const pair *p, bool is_right, dpl_e
 {
     example e = {.is_right = is_right};
     set_features(e.x, p);
-    return dpl__vec_push(c->lab->ctx, &c->examples, e) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(c->lab->ctx, &c->examples, e), err);
 }
 
 /* Right pairs stand beside each other; wrong ones are drawn. */
@@ -374,8 +375,7 @@ static dpl_status index_docs(search *s, unsigned which, dpl_error *err)
     dpl__arena *arena = &s->c->lab->arena;
     s->begin[which] = dpl__arena_alloc(arena, ((size_t)n_docs + 1) * sizeof(size_t));
     s->best[which] = dpl__arena_alloc(arena, (n + 1) * sizeof(choice));
-    if (!s->begin[which] || !s->best[which])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->begin[which] && s->best[which], err));
     memset(s->best[which], 0, (n + 1) * sizeof(choice));
     size_t at = 0;
     for (uint32_t doc = 0; doc <= n_docs; doc++) {
@@ -467,8 +467,7 @@ static dpl_status begin(classifier *c, dpl_error *err)
         const size_t n_bytes = (n[which] + 1) * sizeof(uint32_t);
         c->stamps[which] = dpl__arena_alloc(&c->lab->arena, n_bytes);
         c->places[which] = dpl__arena_alloc(&c->lab->arena, n_bytes);
-        if (!c->stamps[which] || !c->places[which])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(c->stamps[which] && c->places[which], err));
         memset(c->stamps[which], 0, n_bytes);
     }
     return DPL_OK;

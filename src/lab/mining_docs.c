@@ -34,8 +34,8 @@ dpl_status dpl__mining_docs_add(dpl__mining_docs *d, dpl_str id, dpl_str text, d
 {
     const dpl_doc doc = {.id = dpl__arena_copy(&d->text, id),
                          .text = dpl__arena_copy(&d->text, text)};
-    if (!doc.id.data || !doc.text.data || !dpl__vec_push(d->ctx, &d->docs, doc))
-        return dpl__fail_nomem(err);
+    DPL_TRY(
+        dpl__need(doc.id.data && doc.text.data && dpl__vec_push(d->ctx, &d->docs, doc), err));
     return DPL_OK;
 }
 

@@ -53,8 +53,7 @@ dpl_status dpl__mining_gold_get(dpl__mining_gold *gold, dpl__lab *lab, dpl_error
     DPL_TRY(dpl__lab_collection(&c[1], lab, 1, err));
     DPL_TRY(dpl__lab_gold(&pairs, &gold->n, lab, err));
     dpl_id_pair *ids = dpl__arena_alloc(&lab->arena, gold->n * sizeof *ids);
-    if (!ids)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(ids, err));
     for (size_t i = 0; i < gold->n; i++)
         ids[i] = (dpl_id_pair){dpl_collection_doc(c[0], pairs[i].left).id,
                                dpl_collection_doc(c[1], pairs[i].right).id};
@@ -68,8 +67,7 @@ dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
 {
     DPL_VEC(dpl_id_pair) ids = {0};
     *out = (dpl_eval_pairs)DPL_INIT(dpl_eval_pairs);
-    if (!dpl__vec_reserve(lab->ctx, &ids, found->pairs.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(lab->ctx, &ids, found->pairs.n), err));
     for (size_t i = 0; i < found->pairs.n; i++) {
         const dpl_pair *p = &found->pairs.data[i];
         if ((double)p->score >= threshold)

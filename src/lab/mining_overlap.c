@@ -56,14 +56,14 @@ static dpl_status split(overlap *o, dpl_str text, dpl_error *err)
     o->words.n = o->runs.n = 0;
     DPL_TRY(dpl_tokens_start(o->tokens, text, o->lang, err));
     while ((status = dpl_tokens_next(o->tokens, &token, err)) == DPL_OK)
-        if (!dpl__vec_push(o->ctx, &o->words, dpl__ngram_word(token.term)))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(o->ctx, &o->words, dpl__ngram_word(token.term)), err));
     if (status != DPL_END)
         return status;
     for (size_t i = 0; i + WORDS <= o->words.n; i++)
-        if (!dpl__vec_push(o->ctx, &o->runs,
-                           dpl__hash(o->words.data + i, WORDS * sizeof *o->words.data, 6)))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_push(o->ctx, &o->runs,
+                          dpl__hash(o->words.data + i, WORDS * sizeof *o->words.data, 6)),
+            err));
     if (!o->runs.n)
         return DPL_OK;
     qsort(o->runs.data, o->runs.n, sizeof *o->runs.data, by_value);
@@ -87,10 +87,9 @@ static dpl_status prepare(overlap *o, const dpl__mining_rows *test, unsigned sid
     for (uint32_t i = 0; i < test->rows.n; i++) {
         DPL_TRY(split(o, side_of(&test->rows.data[i], side), err));
         for (size_t k = 0; k < o->runs.n; k++)
-            if (!dpl__vec_push(o->ctx, &o->places, ((place){o->runs.data[k], i})))
-                return dpl__fail_nomem(err);
-        if (!dpl__vec_push(o->ctx, &o->counts, 0u))
-            return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(o->ctx, &o->places, ((place){o->runs.data[k], i})),
+                              err));
+        DPL_TRY(dpl__need(dpl__vec_push(o->ctx, &o->counts, 0u), err));
     }
     if (o->places.n)
         qsort(o->places.data, o->places.n, sizeof *o->places.data, by_hash);

@@ -24,14 +24,12 @@ dpl_status dpl__mining_outcomes_begin(dpl__mining_outcomes *o, dpl__lab *lab, un
                  n_right = (size_t)dpl_collection_get_sizes(o->docs[1])->n_docs + 1;
     o->wanted = dpl__arena_alloc(&lab->arena, n_left * sizeof *o->wanted);
     o->is_gold = dpl__arena_alloc(&lab->arena, n_right * sizeof *o->is_gold);
-    if (!o->wanted || !o->is_gold)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(o->wanted && o->is_gold, err));
     memset(o->wanted, 0xff, n_left * sizeof *o->wanted);
     memset(o->is_gold, 0, n_right * sizeof *o->is_gold);
     for (unsigned way = 0; way < n_ways; way++) {
         o->of[way] = dpl__arena_alloc(&lab->arena, n_left * sizeof *o->of[way]);
-        if (!o->of[way])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(o->of[way], err));
         memset(o->of[way], 0, n_left * sizeof *o->of[way]);
         for (size_t i = 0; i < n; i++)
             o->of[way][gold[i].left].n_gold++;
@@ -69,8 +67,7 @@ dpl_status dpl__mining_difference(double bounds[2], dpl__lab *lab,
     double *differences = dpl__arena_alloc(&lab->arena, DPL__MINING_DRAWS * sizeof(double));
     dpl__rng rng = {2010};
     const unsigned ways[2] = {from, to};
-    if (!differences)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(differences, err));
     for (unsigned draw = 0; draw < DPL__MINING_DRAWS; draw++) {
         uint64_t right[2] = {0}, all[2] = {0};
         for (uint32_t i = 0; i < o->n_docs; i++) {

@@ -36,8 +36,8 @@ dpl_status dpl__mining_rows_add(dpl__mining_rows *r, dpl_str left, dpl_str right
                                 dpl_error *err)
 {
     const dpl_bitext_row row = {copy_line(&r->text, left), copy_line(&r->text, right)};
-    if (!row.left.data || !row.right.data || !dpl__vec_push(r->ctx, &r->rows, row))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(row.left.data && row.right.data && dpl__vec_push(r->ctx, &r->rows, row),
+                      err));
     return DPL_OK;
 }
 
@@ -176,8 +176,7 @@ static dpl_status align(alignment *a, dpl__lab *lab, const dpl__mining_found *fo
                         const dpl_lexicon *lexicon, dpl_error *err)
 {
     DPL_VEC(dpl_doc_pair) pairs = {0};
-    if (!dpl__vec_reserve(lab->ctx, &pairs, found->pairs.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(lab->ctx, &pairs, found->pairs.n), err));
     for (size_t i = 0; i < found->pairs.n; i++) {
         const dpl_pair *p = &found->pairs.data[i];
         dpl_doc_pair *pair = &pairs.data[pairs.n];

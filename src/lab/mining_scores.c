@@ -92,8 +92,7 @@ static dpl_status make(grams *g, dpl__lab *lab, const dpl__mining_sides *sides, 
     if (g->all.n)
         count(g);
     g->begin = dpl__arena_alloc(&lab->arena, ((size_t)g->n_docs + 1) * sizeof *g->begin);
-    if (!g->begin)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(g->begin, err));
     size_t at = 0;
     for (uint32_t doc = 0; doc <= g->n_docs; doc++) {
         while (at < g->all.n && g->all.data[at].doc < doc)
@@ -150,8 +149,7 @@ static dpl_status select_best(dpl__mining_found *out, const grams *g,
                               dpl_error *err)
 {
     dpl_pair *best = dpl__arena_alloc(&g->lab->arena, ((size_t)g->n_docs + 1) * sizeof *best);
-    if (!best)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(best, err));
     memset(best, 0, ((size_t)g->n_docs + 1) * sizeof *best);
     for (size_t i = 0; i < candidates->pairs.n; i++) {
         dpl_pair p = candidates->pairs.data[i];

@@ -79,7 +79,7 @@ static dpl_status draw(dpl__mining_boot *boot, dpl__lab *lab, const dpl_str *fou
                        const dpl_str *wanted, size_t n, dpl_error *err)
 {
     dpl_eval_bleu *each = dpl__alloc(lab->ctx, n * sizeof *each);
-    dpl_status status = each ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(each, err);
     for (size_t i = 0; i < n && status == DPL_OK; i++) {
         const dpl_str *const references[] = {&wanted[i]};
         const dpl_bleu_input in =
@@ -108,8 +108,7 @@ static dpl_status translate_and_score(double *bleu, dpl__mining_boot *boot, dpl_
     dpl_str *texts = dpl__alloc(lab->ctx, 2 * n * sizeof *texts);
     dpl_translations found = {0};
     dpl_eval_bleu b = DPL_INIT(dpl_eval_bleu);
-    if (!texts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(texts, err));
     for (size_t i = 0; i < n; i++) {
         const dpl_bitext_row *row = &test->rows.data[i];
         texts[i] = is_left ? row->right : row->left;

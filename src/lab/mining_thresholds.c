@@ -318,9 +318,9 @@ static dpl_status end_book(joiner *j, const char *kind, dpl_error *err)
 static dpl_status join(joiner *j, dpl_str text, const char *kind, dpl_error *err)
 {
     dpl_ctx *ctx = j->docs.ctx;
-    if (!dpl__vec_append(ctx, &j->text, text.data, text.n) ||
-        !dpl__vec_push(ctx, &j->text, '\n'))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(ctx, &j->text, text.data, text.n) &&
+                          dpl__vec_push(ctx, &j->text, '\n'),
+                      err));
     return ++j->n_joined < j->n_most ? DPL_OK : end_book(j, kind, err);
 }
 
@@ -355,8 +355,7 @@ static dpl_status join_side(dpl_collection **out, dpl__lab *lab, joiner j, dpl_e
     bool *is_gold = dpl__calloc(lab->ctx, n + 1, sizeof *is_gold);
     dpl__mining_docs_init(&j.docs, lab->ctx);
     dpl_status status = DPL_OK;
-    if (!is_gold)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(is_gold, err));
     DPL__STEP(join_all(&j, is_gold, err));
     DPL__STEP(dpl__mining_docs_collect(out, &j.docs, lab, lang, err));
 done:
@@ -385,11 +384,10 @@ static dpl_status join_gold(dpl__mining_gold *out, dpl__lab *lab, size_t n_books
         char id[64];
         const int n = snprintf(id, sizeof id, "book-%zu", i + 1);
         const dpl_str copy = dpl__arena_copy(&lab->arena, (dpl_str){id, (size_t)n});
-        if (!copy.data)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(copy.data, err));
         pairs[i] = (dpl_id_pair){copy, copy};
     }
-    return pairs ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(pairs, err);
 }
 
 static dpl_status run_table_4(dpl__lab *lab, const dpl__mining_sides *books,

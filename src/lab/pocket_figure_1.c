@@ -309,8 +309,7 @@ static dpl_status draw_queries(figure *f, dpl_error *err)
         (uint32_t)dpl__min(dpl__min(MOST_QUERIES, f->lab->set->sample), n_docs);
     dpl__rng rng = {dpl__mix(f->lab->ctx->seed)};
     f->queries = dpl__arena_alloc(&f->lab->arena, (wanted + 1) * sizeof *f->queries);
-    if (!f->queries)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->queries, err));
     for (uint32_t doc = 0; doc < n_docs; doc++)
         if (dpl__rng_below(&rng, n_docs - doc) < wanted - f->n_queries)
             f->queries[f->n_queries++] = doc;

@@ -57,8 +57,7 @@ dpl_status dpl__largest_eigenpairs(dpl_ctx *ctx, double *values, double *vectors
     double *work = dpl__alloc(ctx, (WORK + 1) * n * sizeof *work);
     int *ints = dpl__alloc(ctx, n_ints * sizeof *ints);
     dpl_status status = DPL_OK;
-    if (!work || !ints)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(work && ints, err));
     double *all = work + WORK * n; /* LAPACK wants room for n eigenvalues */
     dsyevr_("V", "I", "L", &order, a, &order, &none, &none, &first, &order, &none, &found, all,
             vectors, &order, ints + INT_WORK * n, work, &work_size, ints, &int_size, &info);

@@ -207,13 +207,11 @@ dpl_status dpl_eval_stress_run(dpl_stress_point *points, size_t n_points, dpl_ct
     s.blocks = dpl__calloc(ctx, n_blocks * n_points + 1, sizeof *s.blocks);
     s.workers = dpl__calloc(ctx, ctx->n_threads, sizeof *s.workers);
     dpl_status status = DPL_OK;
-    if (!s.blocks || !s.workers)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(s.blocks && s.workers, err));
     for (unsigned w = 0; w < ctx->n_threads; w++) {
         s.workers[w].spread = dpl__calloc(ctx, n_terms, sizeof(float));
         s.workers[w].bins = dpl__calloc(ctx, n_bins, sizeof(uint64_t));
-        if (!s.workers[w].spread || !s.workers[w].bins)
-            DPL__STEP(dpl__fail_nomem(err));
+        DPL__STEP(dpl__need(s.workers[w].spread && s.workers[w].bins, err));
     }
     DPL__STEP(dpl__parallel_for(ctx, n_blocks, &s, add_block, err));
     finish(&s, n_blocks);

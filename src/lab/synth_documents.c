@@ -54,8 +54,7 @@ static dpl_status add_document(maker *m, batch *b, dpl__synth_scratch *s, uint64
     char head[LINE];
     snprintf(head, sizeof head, "{\"id\":\"%s%llu\",\"lang\":\"%s\",\"text\":\"", names[side],
              (unsigned long long)doc, langs[side]);
-    if (!add_text(&b->text, m->ctx, head))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(add_text(&b->text, m->ctx, head), err));
     const size_t before = b->text.n;
     DPL_TRY(side ? dpl__synth_right(&b->text, s, m->model, m->plan, m->set, doc, err)
                  : dpl__synth_left(&b->text, s, m->model, m->plan, doc, err));
@@ -73,15 +72,14 @@ static dpl_status add_gold(maker *m, batch *b, const dpl__synth_scratch *s, uint
     if (pair >= m->plan->n_pairs)
         return DPL_OK;
     const double share = (double)dpl__synth_piece(&first, m->plan, pair, n) / n;
-    return dpl__synth_gold(&b->gold, m->ctx, m->plan, names, doc, share) ? DPL_OK
-                                                                         : dpl__fail_nomem(err);
+    return dpl__need(dpl__synth_gold(&b->gold, m->ctx, m->plan, names, doc, share), err);
 }
 
 static dpl_status pack(maker *m, batch *b, dpl_error *err)
 {
     b->packed.n = 0;
-    if (!dpl__vec_reserve(m->ctx, &b->packed, ZSTD_compressBound(b->text.n)))
-        return dpl__fail_nomem(err);
+    DPL_TRY(
+        dpl__need(dpl__vec_reserve(m->ctx, &b->packed, ZSTD_compressBound(b->text.n)), err));
     const size_t n =
         ZSTD_compress(b->packed.data, b->packed.cap, b->text.data, b->text.n, LEVEL);
     b->packed.n = ZSTD_isError(n) ? 0 : n;
@@ -110,8 +108,7 @@ static dpl_status add_word(maker *m, batch *b, uint64_t word, dpl_error *err)
         const unsigned percent = (unsigned)(p[i] * 100 + 0.5);
         snprintf(line, sizeof line, "%.*s\t%.*s\t%u.%02u\n", n_from, from, n_to, to,
                  percent / 100, percent % 100);
-        if (!add_text(&b->text, m->ctx, line))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(add_text(&b->text, m->ctx, line), err));
         b->n_words++;
     }
     return DPL_OK;
@@ -200,8 +197,7 @@ done:
 
 static dpl_status make_all(maker *m, const char *folder, dpl_error *err)
 {
-    if (!m->slots || !m->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->slots && m->scratch, err));
     for (unsigned i = 0; i < dpl_ctx_threads(m->ctx); i++)
         m->scratch[i].ctx = m->ctx;
     DPL_TRY(dpl__synth_open(&m->gold, m->ctx, folder, "gold.tsv", err));

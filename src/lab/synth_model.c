@@ -108,7 +108,7 @@ static dpl_status make_alias(dpl__synth_model *m, dpl_error *err)
     }
     dpl__free(m->ctx, scaled, n * sizeof *scaled);
     dpl__free(m->ctx, stack, n * sizeof *stack);
-    return is_there ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_there, err);
 }
 
 uint64_t dpl__synth_draw(const dpl__synth_model *m, dpl__rng *rng)
@@ -130,8 +130,7 @@ static dpl_status set_default(dpl__synth_model *m, dpl_error *err)
     m->n_head = HEAD;
     m->gamma = tail_gamma;
     m->p = dpl__alloc(m->ctx, HEAD * sizeof *m->p);
-    if (!m->p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->p, err));
     double sum = 0;
     for (uint32_t r = 0; r < HEAD; r++)
         sum += m->p[r] = 1 / (r + 1 + mandelbrot);
@@ -177,8 +176,7 @@ static dpl_status measure_words(dpl__synth_model *m, const dpl_collection *c, dp
     m->tail = (double)(sizes->n_tokens - sum) / (double)sizes->n_tokens;
     m->gamma = 2;
     m->p = dpl__alloc(m->ctx, n * sizeof *m->p);
-    if (!m->p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->p, err));
     for (uint32_t r = 0; r < n; r++)
         m->p[r] = (double)dpl_collection_term_count(c, r) / (double)sizes->n_tokens;
     set_tail(m, sizes);

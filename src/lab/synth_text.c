@@ -98,8 +98,7 @@ dpl_status dpl__synth_source(dpl__synth_doc *doc, dpl__synth_scratch *s,
     const size_t half = (size_t)(dpl__exp(m->log_sentence[0] + 1.5 * variance) / 2);
     s->content.n = 0;
     do
-        if (!add_sentence(doc, s, m, &rng, topic))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(add_sentence(doc, s, m, &rng, topic), err));
     while (doc->words.n + half < n);
     return DPL_OK;
 }
@@ -150,8 +149,7 @@ dpl_status dpl__synth_left(dpl__bytes *out, dpl__synth_scratch *s, const dpl__sy
     for (size_t i = 0; i < s->source.ends.n; i++) {
         const uint64_t *words;
         const size_t n = sentence(&words, &s->source, i);
-        if (!write_sentence(out, s, m, words, n, i, dpl__synth_spell_left))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(write_sentence(out, s, m, words, n, i, dpl__synth_spell_left), err));
     }
     return DPL_OK;
 }
@@ -248,9 +246,10 @@ dpl_status dpl__synth_right(dpl__bytes *out, dpl__synth_scratch *s, const dpl__s
         const bool is_translated = i >= first && i - first < n_piece;
         const uint64_t *words;
         const size_t n_words = sentence(&words, is_translated ? &s->source : &s->fill, i);
-        if (!translate(s, m, &rng, words, n_words, set->noise) ||
-            !write_sentence(out, s, m, s->line.data, s->line.n, i, dpl__synth_spell_right))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            translate(s, m, &rng, words, n_words, set->noise) &&
+                write_sentence(out, s, m, s->line.data, s->line.n, i, dpl__synth_spell_right),
+            err));
     }
     return DPL_OK;
 }

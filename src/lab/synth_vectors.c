@@ -124,8 +124,7 @@ static dpl_status make_dense(maker *m, batch *b, scratch *s, uint64_t row, dpl_e
     memcpy(&prefix, &dim, sizeof prefix); /* .fvecs has the length before each row */
     if (m->set->to == DPL_SYNTH_FVECS && !dpl__vec_push(m->ctx, &b->values, prefix))
         return dpl__fail_nomem(err);
-    if (!dpl__vec_reserve(m->ctx, &b->values, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(m->ctx, &b->values, n), err));
     for (unsigned i = 0; i < n; i++)
         b->values.data[b->values.n++] = (float)s->x[i];
     return DPL_OK;
@@ -155,8 +154,8 @@ static dpl_status add_part(maker *m, scratch *s, uint32_t part, size_t n, dpl__r
         const double idf = dpl__log(1 + 1 / -dpl__expm1(-p * m->set->entries));
         const double weight = idf * (0.5 + dpl__rng_real(&rng));
         squares += weight * weight;
-        if (!dpl__vec_push(m->ctx, &s->row, ((entry){(uint32_t)term, part, weight})))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_push(m->ctx, &s->row, ((entry){(uint32_t)term, part, weight})), err));
     }
     for (size_t i = first; i < s->row.n; i++)
         s->row.data[i].weight /= sqrt(squares);
@@ -210,12 +209,12 @@ static dpl_status make_sparse(maker *m, batch *b, scratch *s, uint64_t row, dpl_
         const entry *e = &s->row.data[i];
         if (e->part != SHARED && e->part != (uint32_t)m->side + 1)
             continue;
-        if (!dpl__vec_push(m->ctx, &b->terms, e->term) ||
-            !dpl__vec_push(m->ctx, &b->values, (float)e->weight))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(m->ctx, &b->terms, e->term) &&
+                              dpl__vec_push(m->ctx, &b->values, (float)e->weight),
+                          err));
         n++;
     }
-    return dpl__vec_push(m->ctx, &b->lengths, n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(m->ctx, &b->lengths, n), err);
 }
 
 /* ---- batches ------------------------------------------------------------------------ */
@@ -250,8 +249,7 @@ static dpl_status map(void *user, size_t slot, unsigned worker, dpl_error *err)
             continue;
         const double cosine =
             dpl__synth_similarity(m->plan, dpl__synth_pair_of(m->plan, 0, row));
-        if (!dpl__synth_gold(&b->gold, m->ctx, m->plan, names, row, cosine))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__synth_gold(&b->gold, m->ctx, m->plan, names, row, cosine), err));
     }
     return DPL_OK;
 }
@@ -408,13 +406,11 @@ static dpl_status prepare(maker *m, const char *folder, dpl_error *err)
         DPL_TRY(dpl__synth_model_make(&m->model, m->ctx, m->set, m->plan, err));
     m->slots = dpl__calloc(m->ctx, m->n_slots, sizeof *m->slots);
     m->scratch = dpl__calloc(m->ctx, n_threads, sizeof *m->scratch);
-    if (!m->slots || !m->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->slots && m->scratch, err));
     for (unsigned i = 0; i < n_threads && !is_sparse(m); i++) {
         m->scratch[i].x = dpl__alloc(m->ctx, m->set->dims * sizeof(double));
         m->scratch[i].y = dpl__alloc(m->ctx, m->set->dims * sizeof(double));
-        if (!m->scratch[i].x || !m->scratch[i].y)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(m->scratch[i].x && m->scratch[i].y, err));
     }
     return dpl__synth_open(&m->gold, m->ctx, folder, "gold.tsv", err);
 }

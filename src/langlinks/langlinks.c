@@ -109,7 +109,7 @@ static dpl_status side_of_table(int *side, const reading *r, const dpl__sql_tabl
 
 static dpl_status add_link(reading *r, dpl_doc_pair docs, dpl_error *err)
 {
-    return dpl__vec_push(r->ctx, &r->out->found, docs) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(r->ctx, &r->out->found, docs), err);
 }
 
 /* A document by its title, or by its id where titles are none. */
@@ -193,9 +193,9 @@ static dpl_status read_page(reading *r, dpl__sql_table *t, dpl_error *err)
             continue;
         page_entry e = {number_of(row[at[0]]), dpl__title_key(row[at[2]])};
         bool is_redirect = is_word(row[at[3]], "1");
-        if (!(is_redirect ? dpl__vec_push(r->ctx, &r->redirects[side], e)
-                          : dpl__vec_push(r->ctx, &r->pages[side], e)))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need((is_redirect ? dpl__vec_push(r->ctx, &r->redirects[side], e)
+                                       : dpl__vec_push(r->ctx, &r->pages[side], e)),
+                          err));
     }
     return status == DPL_END ? DPL_OK : status;
 }
@@ -289,8 +289,7 @@ static dpl_status read_items(reading *r, dpl__sql_table *t, dpl_error *err)
             continue;
         if (!find_titled(r, e.side, row[at[2]], &e.doc))
             e.doc = DPL__LINKS_NONE;
-        if (!dpl__vec_push(r->ctx, &r->items, e))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(r->ctx, &r->items, e), err));
     }
     return status == DPL_END ? DPL_OK : status;
 }
@@ -532,8 +531,7 @@ static dpl_status read_files(reading *r, const char *const *paths, size_t n, dpl
 {
     bool *has_tables = dpl__calloc(r->ctx, n + 1, sizeof *has_tables);
     dpl_status status = DPL_OK;
-    if (!has_tables)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(has_tables, err));
     for (size_t i = 0; i < n; i++)
         if (strcmp(paths[i], DPL_LINKS_IN_TEXT) != 0)
             DPL__STEP(is_sql(&has_tables[i], r->ctx, paths[i], err));
@@ -556,8 +554,7 @@ done:
 static dpl_status make_table(dpl_links *l, int side, uint32_t n_docs, dpl_error *err)
 {
     uint32_t *of = dpl__alloc(l->ctx, ((size_t)n_docs + 1) * sizeof *of);
-    if (!of)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(of, err));
     memset(of, 0xFF, n_docs * sizeof *of);
     dpl__free(l->ctx, l->of[side],
               l->of[side] ? ((size_t)l->n_docs[side] + 1) * sizeof *of : 0);
@@ -656,8 +653,7 @@ dpl_status dpl_links_read(dpl_links **out, dpl_ctx *ctx, const char *const *path
                           dpl_error *err)
 {
     *out = dpl__calloc(ctx, 1, sizeof **out);
-    if (!*out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(*out, err));
     (*out)->ctx = ctx;
     reading r = {.ctx = ctx, .c = {left, right}, .out = *out};
     dpl_status status = read_all(&r, paths, n_paths, options, err);

@@ -94,8 +94,7 @@ dpl_status dpl__mark_words(dpl__marks *out, const dpl__marker *m, dpl_str text, 
             const dpl__mark mark = {token.begin, token.end, i};
             if (hashes[i] != hash)
                 continue;
-            if (!dpl__vec_push(m->ctx, out, mark))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(m->ctx, out, mark), err));
             break;
         }
     }

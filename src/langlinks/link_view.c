@@ -81,8 +81,7 @@ static size_t choose_sentences(const maker *m)
 static dpl_status take_marks(dpl__mark **out, size_t *n, maker *m, dpl_error *err)
 {
     *out = dpl__arena_alloc(m->arena, (m->marks.n + 1) * sizeof **out);
-    if (!*out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(*out, err));
     if (m->marks.n)
         memcpy(*out, m->marks.data, m->marks.n * sizeof **out);
     *n = m->marks.n;
@@ -122,8 +121,7 @@ static dpl_status mark_sentences(maker *m, int side, dpl_error *err)
         if ((at > 0 && m->marks.data[at - 1].end > begin) ||
             (at < m->marks.n && m->marks.data[at].begin < end))
             continue;
-        if (!dpl__vec_push(m->ctx, &m->marks, new))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(m->ctx, &m->marks, new), err));
         memmove(m->marks.data + at + 1, m->marks.data + at, (m->marks.n - 1 - at) * sizeof new);
         m->marks.data[at] = new;
     }

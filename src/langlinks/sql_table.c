@@ -217,8 +217,7 @@ static dpl_status next_line(dpl__sql_table *t, dpl_error *err)
     dpl_str line;
     DPL_TRY(dpl__lines_next(&t->lines, &line, err));
     t->row = skip_blanks(line);
-    if (!dpl__vec_reserve(t->ctx, &t->text, line.n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(t->ctx, &t->text, line.n + 1), err));
     if (t->has_rows)
         return DPL_OK;
     static const char insert[] = "INSERT INTO ";

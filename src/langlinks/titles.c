@@ -99,7 +99,7 @@ dpl_status dpl__titles_add_alias(dpl__titles *t, uint64_t key, uint64_t target, 
     dpl__title_entry e = {key, target};
     if (!key || !target || key == target)
         return DPL_OK;
-    return dpl__vec_push(t->ctx, &t->aliases, e) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(t->ctx, &t->aliases, e), err);
 }
 
 dpl_status dpl__titles_sort(dpl__titles *t, dpl_error *err)

@@ -87,8 +87,7 @@ static dpl_status align_rows(void *user, size_t task, unsigned number, dpl_error
     for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++) {
         if (c->begin[k + 1] > c->begin[k])
             DPL_TRY(align_row(a, &a->workers[number], r, c->first + k, err));
-        if (!dpl__vec_push(a->ctx, &r->ends, r->links.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(a->ctx, &r->ends, r->links.n), err));
     }
     return DPL_OK;
 }
@@ -167,7 +166,7 @@ static dpl_status begin_aligning(aligner *a, dpl_error *err)
         if (most && (!w->matrix || !w->taken || !w->best[0] || !w->best[1]))
             return dpl__fail_nomem(err);
     }
-    return a->workers ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(a->workers, err);
 }
 
 dpl_status dpl__align_rows(dpl_ctx *ctx, const dpl__wordmodel *model,

@@ -159,8 +159,7 @@ static dpl_status make_row(dpl_alignment *a, size_t row, dpl_aligned_row *out, d
         dpl_link link = {a->linked.data[i].left, a->linked.data[i].right};
         has_room = dpl__vec_push(a->ctx, &a->links, link);
     }
-    if (!has_room)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(has_room, err));
     if (a->has_pieces)
         join_links(a);
     *out = (dpl_aligned_row){.row = a->summary.n_rows++,
@@ -223,10 +222,9 @@ static dpl_status keep_links(void *user, size_t row, const dpl__row_link *links,
 {
     (void)row;
     dpl_alignment *a = user;
-    return dpl__vec_append(a->ctx, &a->linked, links, n) &&
-                   dpl__vec_push(a->ctx, &a->ends, a->linked.n)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(a->ctx, &a->linked, links, n) &&
+                         dpl__vec_push(a->ctx, &a->ends, a->linked.n),
+                     err);
 }
 
 /* Drops the rows, and the unknown words too when there are many of them. */
@@ -293,8 +291,7 @@ dpl_status dpl_alignment_open(dpl_alignment **out, dpl_ctx *ctx, const dpl_lexic
     dpl_align_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
     dpl_alignment *a = dpl__calloc(ctx, 1, sizeof *a);
-    if (!a)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(a, err));
     *a = (dpl_alignment){.ctx = ctx,
                          .lexicon = lexicon,
                          .reader = rows,

@@ -33,7 +33,7 @@ dpl_status dpl__cells_sort(dpl__cell *cells, dpl_ctx *ctx, size_t n, uint32_t n_
     }
     dpl__free(ctx, by_col, n * sizeof *by_col);
     dpl__free(ctx, starts, n_starts * sizeof *starts);
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory, err);
 }
 
 static void fill(dpl__table *t, const dpl__cell *cells, size_t n)

@@ -258,7 +258,7 @@ static dpl_status begin_model(finder *f, dpl_error *err)
             m->tokens[side][w] += f->known->tokens[side][w];
     }
     m->begin = dpl__calloc(f->ctx, (size_t)m->n_words[DPL__LEFT] + 1, sizeof *m->begin);
-    return m->begin ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(m->begin, err);
 }
 
 static void *zeros(finder *f, size_t n_bytes)
@@ -283,7 +283,7 @@ static dpl_status make_scratch(finder *f, dpl_error *err)
         s->seen = dpl__arena_alloc(&f->arena, n_right * sizeof *s->seen);
         has_room = s->counts && s->bits && s->seen;
     }
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,

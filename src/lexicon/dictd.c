@@ -78,14 +78,12 @@ static dpl_status find_names(dpl__dictd *d, const char *path, dpl_error *err)
     d->index_name = join(d->ctx, stem, ".index", &d->n_index_name);
     bool is_text = ends_with(whole, ".dict") || ends_with(whole, ".dict.dz");
     d->name = join(d->ctx, is_text ? whole : stem, is_text ? "" : ".dict.dz", &d->n_name);
-    if (!d->index_name || !d->name)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(d->index_name && d->name, err));
     if (access(d->name, F_OK) == 0)
         return DPL_OK;
     size_t n_plain;
     char *plain = join(d->ctx, stem, ".dict", &n_plain);
-    if (!plain)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(plain, err));
     bool is_there = !is_text && access(plain, F_OK) == 0;
     char *unused = is_there ? d->name : plain;
     size_t n_unused = is_there ? d->n_name : n_plain;
@@ -112,8 +110,7 @@ static dpl_status read_text(dpl__dictd *d, dpl__input *in, dpl_error *err)
     for (size_t got = 1; got;) {
         if (d->text.n > d->ctx->memory)
             return too_large(d, err);
-        if (!dpl__vec_reserve(d->ctx, &d->text, PIECE))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(d->ctx, &d->text, PIECE), err));
         DPL_TRY(dpl__input_read(in, d->text.data + d->text.n, PIECE, &got, err));
         d->text.n += got;
     }
@@ -233,8 +230,7 @@ static dpl_status read_index(dpl__dictd *d, dpl__lines *lines, dpl_error *err)
             continue;
         }
         e.word = dpl__arena_copy(&d->arena, e.word);
-        if (!e.word.data || !dpl__vec_push(d->ctx, &d->entries, e))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(e.word.data && dpl__vec_push(d->ctx, &d->entries, e), err));
         if (d->entries.cap * sizeof e + d->text.cap > d->ctx->memory)
             return too_large(d, err);
     }
@@ -326,8 +322,7 @@ static dpl_status add_article(dpl__translations *g, dpl__dictd *d, dpl__article 
     for (size_t i = 0; i < n && n_heads < MOST_HEADS; i++)
         if (e[i].word.n)
             heads[n_heads++] = e[i].word;
-    if (!dpl__article_parse(a, d->ctx, text, heads, n_heads))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__article_parse(a, d->ctx, text, heads, n_heads), err));
     return dpl__translations_add_article(g, a, err);
 }
 

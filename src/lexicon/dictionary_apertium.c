@@ -61,8 +61,9 @@ dpl_status dpl__read_apertium(dpl__dictionary_text *d, dpl_str line, dpl_error *
         if (d->entry.n == begin)
             continue;
         dpl_str text = {d->entry.data + begin, d->entry.n - begin};
-        if (!dpl__article_line(a, d->ctx, side ? &a->translations : &a->heads, text, "", 1))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__article_line(a, d->ctx, side ? &a->translations : &a->heads, text, "", 1),
+            err));
     }
     return dpl__translations_add_article(d->g, a, err);
 }

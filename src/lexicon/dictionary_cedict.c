@@ -45,14 +45,13 @@ dpl_status dpl__read_cedict(dpl__dictionary_text *d, dpl_str line, dpl_error *er
                              "not 'traditional simplified [pinyin] /gloss/'");
     dpl__article_reset(a);
     for (size_t i = 0; i < (dpl__str_eq(heads[0], heads[1]) ? 1U : 2U); i++)
-        if (!dpl__article_line(a, d->ctx, &a->heads, heads[i], "", 1))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__article_line(a, d->ctx, &a->heads, heads[i], "", 1), err));
     for (uint32_t sense = 1; rest.n;) {
         dpl_str gloss = dpl__trim(dpl__cut_text(&rest, "/"));
         if (gloss.n == 0 || is_note(gloss))
             continue;
-        if (!dpl__article_line(a, d->ctx, &a->translations, gloss, ";", sense++))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__article_line(a, d->ctx, &a->translations, gloss, ";", sense++),
+                          err));
     }
     return dpl__translations_add_article(d->g, a, err);
 }

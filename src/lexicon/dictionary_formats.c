@@ -159,8 +159,9 @@ dpl_status dpl__dictionary_add(dpl__dictionary_text *d, dpl_str head, dpl_str tr
 {
     dpl__article *a = &d->article;
     dpl__article_reset(a);
-    if (!dpl__article_line(a, d->ctx, &a->heads, head, separators, 1) ||
-        !dpl__article_line(a, d->ctx, &a->translations, translation, separators, 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        dpl__article_line(a, d->ctx, &a->heads, head, separators, 1) &&
+            dpl__article_line(a, d->ctx, &a->translations, translation, separators, 1),
+        err));
     return dpl__translations_add_article(d->g, a, err);
 }

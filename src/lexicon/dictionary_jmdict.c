@@ -43,10 +43,11 @@ static dpl_status read_entry(dpl__dictionary_text *d, dpl_str entry, dpl_error *
             to = NULL;
         } else if (to) {
             d->last.n = 0;
-            if (!dpl__xml_decode(&d->last, d->ctx, piece.text) ||
-                !dpl__dictionary_wordings(d, to, (dpl_str){d->last.data, d->last.n}, ";",
-                                          sense ? sense : 1))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__xml_decode(&d->last, d->ctx, piece.text) &&
+                                  dpl__dictionary_wordings(d, to,
+                                                           (dpl_str){d->last.data, d->last.n},
+                                                           ";", sense ? sense : 1),
+                              err));
         }
     }
     if (a->heads.n == 0)

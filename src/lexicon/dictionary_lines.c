@@ -56,10 +56,10 @@ dpl_status dpl__read_tsv_pair(dpl__dictionary_text *d, dpl_str line, dpl_error *
     if (dpl__trim(source).n == 0 || dpl__trim(target).n == 0)
         return dpl__bad_line(dpl__dictionary_place(d), err, "an empty word");
     dpl__article_reset(a);
-    if (!dpl__article_line(a, d->ctx, &a->heads, source, ",;", 1) ||
-        !dpl__article_line(a, d->ctx, &a->translations, target, ",;", 1) ||
-        !continue_places(d, source))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__article_line(a, d->ctx, &a->heads, source, ",;", 1) &&
+                          dpl__article_line(a, d->ctx, &a->translations, target, ",;", 1) &&
+                          continue_places(d, source),
+                      err));
     return dpl__translations_add_article(d->g, a, err);
 }
 
@@ -81,9 +81,9 @@ dpl_status dpl__read_ding(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
     while (left.n && right.n) {
         dpl_str source = dpl__cut_text(&left, "|"), target = dpl__cut_text(&right, "|");
         dpl__article_reset(a);
-        if (!dpl__article_line(a, d->ctx, &a->heads, source, ";", 1) ||
-            !dpl__article_line(a, d->ctx, &a->translations, target, ";", 1))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__article_line(a, d->ctx, &a->heads, source, ";", 1) &&
+                              dpl__article_line(a, d->ctx, &a->translations, target, ";", 1),
+                          err));
         DPL_TRY(dpl__translations_add_article(d->g, a, err));
     }
     return DPL_OK;
@@ -268,8 +268,7 @@ static dpl_status add_rows(dpl__translations *g, const dpl_lexicon *l, int side,
         const float *p;
         size_t n;
         const uint32_t *cols = get(l, r, &p, &n);
-        if (!dpl__vec_reserve(g->ctx, &g->cells[side], n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(g->ctx, &g->cells[side], n), err));
         for (size_t i = 0; i < n; i++)
             g->cells[side].data[g->cells[side].n++] =
                 (dpl__cell){.row = r, .col = cols[i], .p = p[i]};
@@ -282,7 +281,7 @@ static dpl_status add_word(dpl__translations *g, int side, dpl_str word, uint64_
 {
     uint32_t number;
     DPL_TRY(dpl__terms_number(&g->words[side], word, &number, err));
-    return dpl__vec_push(g->ctx, &g->counts[side], count) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(g->ctx, &g->counts[side], count), err);
 }
 
 dpl_status dpl__translations_add_lexicon(dpl__translations *g, const dpl_lexicon *l,
@@ -342,8 +341,7 @@ static dpl_status read_stdin(dpl__dictionary_lines *l, dpl_error *err)
     DPL_TRY(dpl__input_open(&in, ctx, l->path, err));
     dpl_status status = DPL_OK;
     for (size_t got = 1; got; l->stdin_bytes.n += got) {
-        if (!dpl__vec_reserve(ctx, &l->stdin_bytes, PIECE))
-            DPL__STEP(dpl__fail_nomem(err));
+        DPL__STEP(dpl__need(dpl__vec_reserve(ctx, &l->stdin_bytes, PIECE), err));
         DPL__STEP(dpl__translations_check_memory(l->text.g, l->stdin_bytes.cap,
                                                  "(standard input)", err));
         DPL__STEP(

@@ -73,8 +73,7 @@ dpl_status dpl__read_omw(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
         return dpl__bad_line(dpl__dictionary_place(d), err,
                              "words in '%s', neither of the two languages", d->lang);
     d->entry.n = 0;
-    if (!dpl__vec_append(d->ctx, &d->entry, fields[2].data, fields[2].n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(d->ctx, &d->entry, fields[2].data, fields[2].n), err));
     for (size_t i = 0; i < d->entry.n; i++) /* blanks inside of words */
         if (d->entry.data[i] == '_')
             d->entry.data[i] = ' ';

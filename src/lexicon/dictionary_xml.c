@@ -156,9 +156,9 @@ dpl_status dpl__read_entries(dpl__dictionary_text *d, dpl_str line, dpl__entry_f
         d->entry.n = 0;
         return dpl__bad_line(dpl__dictionary_place(d), err, "an entry that does not end");
     }
-    if (!dpl__vec_append(d->ctx, &d->entry, line.data, line.n) ||
-        !dpl__vec_push(d->ctx, &d->entry, '\n'))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(d->ctx, &d->entry, line.data, line.n) &&
+                          dpl__vec_push(d->ctx, &d->entry, '\n'),
+                      err));
     return dpl__find_text(line, "</entry>") ? take_entries(d, read, err) : DPL_OK;
 }
 

@@ -132,13 +132,13 @@ static dpl_status begin_corpus(dpl__encoder *c, const dpl__encoder_options *o, d
         if (o->known[s])
             x->known = *o->known[s];
         /* Arrays that are never missing: there is something to point to. */
-        if (!dpl__vec_push(c->ctx, &x->begin, 0) || !dpl__vec_reserve(c->ctx, &x->tokens, 1) ||
-            !dpl__vec_reserve(c->ctx, &x->places, 1))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(c->ctx, &x->begin, 0) &&
+                              dpl__vec_reserve(c->ctx, &x->tokens, 1) &&
+                              dpl__vec_reserve(c->ctx, &x->places, 1),
+                          err));
     }
     c->workers = dpl__calloc(c->ctx, n_threads, sizeof *c->workers);
-    if (!c->workers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c->workers, err));
     for (unsigned i = 0; i < n_threads; i++)
         DPL_TRY(init_worker(c, &c->workers[i], err));
     return DPL_OK;
@@ -149,8 +149,7 @@ dpl_status dpl__encoder_new(dpl__encoder **out, dpl_ctx *ctx,
 {
     *out = NULL;
     dpl__encoder *c = dpl__calloc(ctx, 1, sizeof *c);
-    if (!c)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c, err));
     c->ctx = ctx;
     dpl_status status = begin_corpus(c, options, err);
     if (status != DPL_OK) {
@@ -268,8 +267,7 @@ static dpl_status copy_text(const dpl__encoder *c, chunk *k, dpl_error *err)
     for (size_t row = k->first; row < k->end; row++)
         n += text_of(c, k->side, row).n + 1;
     k->text.n = 0;
-    if (!dpl__vec_reserve(c->ctx, &k->text, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(c->ctx, &k->text, n), err));
     char *to = k->text.data;
     for (size_t row = k->first; row < k->end; row++) {
         dpl_str text = text_of(c, k->side, row);
@@ -518,8 +516,7 @@ dpl_status dpl__encoder_rows(dpl__encoded *out, dpl__encoder *c, dpl_error *err)
     for (int s = 0; s < 2; s++) {
         side *x = &c->sides[s];
         size_t n = n_words(x);
-        if (!dpl__vec_reserve(c->ctx, &x->classes, n - x->classes.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(c->ctx, &x->classes, n - x->classes.n), err));
         for (; x->classes.n < n; x->classes.n++)
             DPL_TRY(dpl__prefix_class(&x->classes.data[x->classes.n], &c->prefixes,
                                       dpl__encoder_word(c, s, (uint32_t)x->classes.n),
@@ -563,8 +560,7 @@ dpl_status dpl__encoder_written(dpl__strings *out, const dpl__encoder *c, int s,
     const size_t n = n_words(x);
     assert(c->has_forms && x->forms.n == x->new_words.all.n);
     dpl_str *texts = dpl__alloc(c->ctx, (n + 1) * sizeof *texts);
-    if (!texts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(texts, err));
     for (uint32_t w = 0; w < n; w++) {
         dpl_str *text = &texts[rank[w]];
         *text = dpl__encoder_word(c, s, w);

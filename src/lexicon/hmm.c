@@ -70,8 +70,7 @@ dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
     h->n_bytes = 2 * ((2 * n_floats + N_PRECOMPUTED * N_PRECOMPUTED) * sizeof(float) +
                       n * sizeof(double));
     h->buffer = dpl__alloc(ctx, h->n_bytes);
-    if (!h->buffer)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(h->buffer, err));
     double *sums =
         (double *)(void *)(h->buffer + 4 * n_floats + 2 * N_PRECOMPUTED * N_PRECOMPUTED);
     for (int given = 0; given < 2; given++) {
@@ -118,8 +117,7 @@ dpl_status dpl__hmm_row_init(dpl__hmm_row *row, const dpl__hmm *h, dpl_error *er
     *row = (dpl__hmm_row){.hmm = h};
     row->n_bytes = dpl__hmm_row_bytes(h->max_tokens);
     row->buffer = dpl__alloc(h->ctx, row->n_bytes);
-    if (!row->buffer)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(row->buffer, err));
     memset(row->buffer, 0, row->n_bytes);
     return DPL_OK;
 }
@@ -509,7 +507,7 @@ static dpl_status make_counts(dpl__bytes *out, void *user, size_t chunk, dpl_err
     DPL__STEP(
         dpl__parallel_for(ctx, (chunk + 1) * n_tasks / n - p->first_task, p, count_rows, err));
     p->first_task = 0;
-    DPL__STEP(put_counts(p, out) ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(put_counts(p, out), err));
     status = p->has_taken ? get_counts(p, taken.data, taken.n, err) : DPL_OK;
 done:
     dpl__vec_clear(ctx, &taken);
@@ -587,8 +585,7 @@ static dpl_status begin_pass(pass *p, dpl__trainer *t, dpl_error *err)
     *p = (pass){.t = t, .n_jumps = 2 * (most + 2 * DPL__CHAIN_LANES) + 1};
     DPL_TRY(dpl__hmm_init(&p->hmm, t->ctx, t->model, most, err));
     p->workers = dpl__calloc(t->ctx, dpl_ctx_threads(t->ctx), sizeof *p->workers);
-    if (!p->workers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->workers, err));
     for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++) {
         for (int side = 0; side < 2; side++)
             p->workers[i].empty[side] = dpl__trainer_empty(t, side, i);

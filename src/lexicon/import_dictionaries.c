@@ -428,8 +428,7 @@ static dpl_status import_all(importer *im, const dpl_dictionary *dictionaries,
     DPL_TRY(check_options(im->options, im->n, err));
     im->skips = im->options->on_error == DPL_ON_ERROR_SKIP;
     im->sources = dpl__calloc(im->ctx, im->n, sizeof *im->sources);
-    if (!im->sources)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(im->sources, err));
     if (entries)
         im->sources[0] = *entries;
     dpl__mixture_init(&im->mix, im->ctx, im->options->stem);

@@ -50,7 +50,7 @@ static dpl_status reserve_words(dpl__occurrences *p, size_t n, dpl_error *err)
         p->begin = dpl__alloc(p->ctx, n * sizeof *p->begin);
         p->cap_words = p->begin ? n : 0;
     }
-    return p->cap_words >= n ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(p->cap_words >= n, err);
 }
 
 static dpl_status reserve_occurrences(dpl__occurrences *p, size_t n, dpl_error *err)
@@ -60,7 +60,7 @@ static dpl_status reserve_occurrences(dpl__occurrences *p, size_t n, dpl_error *
         p->all = dpl__alloc(p->ctx, n * sizeof *p->all);
         p->cap_occurrences = p->all ? n : 0;
     }
-    return p->cap_occurrences >= n ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(p->cap_occurrences >= n, err);
 }
 
 /* Every part reads all tokens and works on the words w with w % n_parts == part: what it writes
@@ -153,7 +153,7 @@ static dpl_status make_word_tasks(dpl__occurrences *p, dpl_error *err)
             n_cells += p->all[k].n_right;
         has_room = has_room && add_to_task(p->ctx, &p->tasks, &in_task, n_cells, w);
     }
-    return has_room && end_tasks(p->ctx, &p->tasks, p->n_words) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room && end_tasks(p->ctx, &p->tasks, p->n_words), err);
 }
 
 dpl_status dpl__occurrences_fill(dpl__occurrences *p, const dpl__occurrence_range *range,
@@ -222,7 +222,7 @@ static dpl_status reserve(dpl__link_ids *c, size_t n_rows, size_t n_cells, dpl_e
             memset(c->maps, 255, c->cap_maps * sizeof *c->maps); /* nobody's number */
     }
     bool has_room = c->begin && (c->numbers || n_cells == 0) && (c->maps || c->cap_maps == 0);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 static dpl_status lay_out(dpl__link_ids *c, dpl_error *err)
@@ -237,8 +237,7 @@ static dpl_status lay_out(dpl__link_ids *c, dpl_error *err)
         has_room = has_room && add_to_task(c->ctx, &c->tasks, &in_task, n, row - c->first);
     }
     c->begin[c->end - c->first] = (uint32_t)n_cells;
-    return has_room && end_tasks(c->ctx, &c->tasks, c->end - c->first) ? DPL_OK
-                                                                       : dpl__fail_nomem(err);
+    return dpl__need(has_room && end_tasks(c->ctx, &c->tasks, c->end - c->first), err);
 }
 
 static bool is_alike(const dpl__encoded *b, uint32_t left, uint32_t right)

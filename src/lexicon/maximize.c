@@ -137,8 +137,7 @@ dpl_status dpl__maximizer_new(dpl__maximizer **out, dpl__wordmodel *model,
 {
     *out = NULL;
     dpl__maximizer *m = dpl__calloc(model->ctx, 1, sizeof *m);
-    if (!m)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m, err));
     m->ctx = model->ctx;
     m->model = model;
     m->prior = (float)prior;

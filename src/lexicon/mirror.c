@@ -66,8 +66,7 @@ static dpl_status copy_all(dpl__wordmodel *out, const dpl__wordmodel *m, dpl_err
 {
     const uint32_t n_tasks = dpl_ctx_threads(m->ctx);
     copying c = {out, m, dpl__alloc(m->ctx, ((size_t)n_tasks + 1) * sizeof *c.bounds)};
-    if (!c.bounds)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c.bounds, err));
     divide_words(&c, n_tasks);
     const dpl_status status = dpl__parallel_for(m->ctx, n_tasks, &c, copy_links, err);
     dpl__free(m->ctx, c.bounds, ((size_t)n_tasks + 1) * sizeof *c.bounds);

@@ -100,11 +100,9 @@ static dpl_status extend_arrays(dpl__mixture *mix, int side, dpl_error *err)
 {
     size_t n = mix->words[side].all.n;
     while (mix->counts[side].n < n)
-        if (!dpl__vec_push(mix->ctx, &mix->counts[side], 0))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(mix->ctx, &mix->counts[side], 0), err));
     while (mix->weights[side].n < n)
-        if (!dpl__vec_push(mix->ctx, &mix->weights[side], 0))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(mix->ctx, &mix->weights[side], 0), err));
     return DPL_OK;
 }
 
@@ -133,8 +131,7 @@ static void scale_rows(dpl__cells *cells, double *sums, size_t n_rows)
 static dpl_status join_parts(dpl__translations *g, double *sums, dpl_error *err)
 {
     dpl__cells *cells = &g->cells[DPL__LEFT];
-    if (!dpl__vec_append(g->ctx, cells, g->parts.data, g->parts.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(g->ctx, cells, g->parts.data, g->parts.n), err));
     dpl__vec_clear(g->ctx, &g->parts);
     if (g->is_weighted)
         scale_rows(cells, sums, g->words[DPL__LEFT].all.n);
@@ -148,8 +145,7 @@ static dpl_status derive_backward(dpl__translations *g, size_t n, double *sums, 
     dpl__cells *to = &g->cells[DPL__RIGHT];
     if (to->n)
         return DPL_OK;
-    if (!dpl__vec_reserve(g->ctx, to, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(g->ctx, to, n), err));
     for (size_t i = 0; i < n; i++) {
         dpl__cell cell = g->cells[DPL__LEFT].data[i];
         double p = (double)cell.p * count_of(g, DPL__LEFT, cell.row);
@@ -206,7 +202,7 @@ static dpl_status add_side(dpl__mixture *mix, const dpl__translations *g, int si
         mix->counts[side].data[maps[side][i]] += g->counts[side].data[i];
         mix->has_counts[side] = true;
     }
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory, err);
 }
 
 static dpl_status make_tables(dpl__translations *g, dpl_error *err)
@@ -214,8 +210,7 @@ static dpl_status make_tables(dpl__translations *g, dpl_error *err)
     size_t n = dpl__max(g->words[0].all.n, g->words[1].all.n) + 1;
     size_t n_whole = g->cells[DPL__LEFT].n;
     double *sums = dpl__alloc(g->ctx, n * sizeof *sums);
-    if (!sums)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sums, err));
     dpl_status status;
     DPL__STEP(join_parts(g, sums, err));
     status = derive_backward(g, n_whole, sums, err);
@@ -258,7 +253,7 @@ dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_rev
     size_t n[2] = {g->words[0].all.n + 1, g->words[1].all.n + 1};
     uint32_t *maps[2] = {dpl__alloc(mix->ctx, n[0] * sizeof *maps[0]),
                          dpl__alloc(mix->ctx, n[1] * sizeof *maps[1])};
-    dpl_status status = maps[0] && maps[1] ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(maps[0] && maps[1], err);
     for (int side = 0; side < 2 && status == DPL_OK; side++)
         status = map_side(maps[side], mix, g, side, err);
     for (int side = 0; side < 2 && status == DPL_OK; side++)

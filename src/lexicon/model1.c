@@ -102,8 +102,7 @@ static dpl_status sum_rows(void *user, size_t task, unsigned worker, dpl_error *
     const dpl__link_ids *c = &p->t->link_ids;
     summer u = {.log_p = {{1, 0}, {1, 0}},
                 .sums = dpl__alloc(c->ctx, c->max_tokens * sizeof *u.sums)};
-    if (!u.sums)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(u.sums, err));
     for (int side = 0; side < 2; side++) {
         u.p_empty[side] = (float)c->model->p_empty[side];
         u.of_empty[side] = c->model->empty[side];

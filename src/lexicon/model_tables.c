@@ -72,8 +72,7 @@ static dpl_status make_table(maker *m, dpl__table *t, int given, size_t n,
     t->offsets = dpl__calloc(m->ctx, (size_t)t->n_rows + 1, sizeof *t->offsets);
     t->cols = dpl__alloc(m->ctx, t->cap * sizeof *t->cols);
     t->p = dpl__alloc(m->ctx, t->cap * sizeof *t->p);
-    if (!t->offsets || !t->cols || !t->p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t->offsets && t->cols && t->p, err));
     fill(m, t, given);
     return dpl__prune(t, m->ctx, m->counts, prune, err);
 }
@@ -106,7 +105,7 @@ dpl_status dpl__model_tables(dpl__table out[2], const dpl__wordmodel *model,
         for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
             n += is_taken(&m, w, k);
     m.counts = dpl__alloc(m.ctx, (n + 1) * sizeof *m.counts);
-    DPL__STEP(m.counts ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(m.counts, err));
     for (int given = 0; given < 2; given++)
         DPL__STEP(make_table(&m, &out[given], given, n, prune, err));
 done:

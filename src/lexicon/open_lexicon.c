@@ -73,7 +73,7 @@ static dpl_status open_any(dpl_lexicon **out, dpl_ctx *ctx, const char *path, dp
     dpl_status status;
     DPL__STEP(DPL__TAKE(&o, options, err));
     l = dpl__calloc(ctx, 1, sizeof *l);
-    DPL__STEP(l ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(l, err));
     l->ctx = ctx;
     DPL__STEP(fill(l, path, in, &o, err));
     *out = l;

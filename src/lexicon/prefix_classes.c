@@ -24,8 +24,7 @@ static size_t beginning(dpl_str word, unsigned n_letters)
 dpl_status dpl__prefix_class(uint32_t *class, dpl__prefixes *b, dpl_str word,
                              unsigned n_letters, dpl_error *err)
 {
-    if (!dpl__prefix_map_reserve(&b->map, b->ctx, 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__prefix_map_reserve(&b->map, b->ctx, 1), err));
     uint64_t key = dpl__hash(word.data, beginning(word, n_letters), 0);
     key = key ? key : 1;
     dpl__prefix_slot *slot = dpl__prefix_map_find(&b->map, key, key);

@@ -72,8 +72,7 @@ dpl_status dpl__prune(dpl__table *t, dpl_ctx *ctx, const float *counts,
           min_count = (float)o.min_count;
     size_t room = longest_row(t) + 1;
     entry *entries = dpl__alloc(ctx, room * sizeof *entries);
-    if (!entries)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(entries, err));
     t->n = 0;
     uint64_t at = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {

@@ -21,7 +21,7 @@ typedef struct marker {
 static dpl_status add(marker *m, size_t begin, size_t end, dpl_error *err)
 {
     dpl__span span = {(uint32_t)begin, (uint32_t)end};
-    return dpl__vec_push(m->ctx, m->out, span) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(m->ctx, m->out, span), err);
 }
 
 /* Neither white space nor an invisible character. */

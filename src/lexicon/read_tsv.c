@@ -141,7 +141,7 @@ static dpl_status read_line(loader *l, dpl_str line, dpl_error *err)
         return DPL_END;
     DPL_TRY(dpl__terms_number(&l->columns[SOURCE].raw, fields[SOURCE], &cell.row, err));
     DPL_TRY(dpl__terms_number(&l->columns[TARGET].raw, fields[TARGET], &cell.col, err));
-    return dpl__vec_push(l->ctx, &l->cells, cell) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(l->ctx, &l->cells, cell), err);
 }
 
 /* ---- all lines ---------------------------------------------------------------------- */
@@ -256,8 +256,7 @@ static dpl_status fold_column(loader *l, column *c, dpl_error *err)
     size_t n = c->raw.all.n;
     c->folds = dpl__alloc(l->ctx, (n + 1) * sizeof *c->folds);
     c->ranks = dpl__alloc(l->ctx, (n + 1) * sizeof *c->ranks);
-    if (!c->folds || !c->ranks)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c->folds && c->ranks, err));
     DPL_TRY(dpl__folder_language(l->folder, *c->lang ? c->lang : "und", err));
     for (size_t i = 0; i < n; i++) {
         dpl_str term;
@@ -273,8 +272,7 @@ static dpl_status place_cells(loader *l, dpl_error *err)
 {
     const column *s = &l->columns[SOURCE], *t = &l->columns[TARGET];
     uint32_t *n_rows = dpl__calloc(l->ctx, s->folded.all.n + 1, sizeof *n_rows);
-    if (!n_rows)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(n_rows, err));
     dpl__cell *cells = l->cells.data;
     for (size_t i = 0; i < l->cells.n; i++)
         n_rows[s->folds[cells[i].row]] += i == 0 || cells[i].row != cells[i - 1].row;

@@ -18,7 +18,7 @@ static dpl_status add(dpl__row_batch *t, const dpl_bitext_row *row, dpl_error *e
     bool has_room = dpl__vec_append(t->ctx, &t->text, row->left.data, row->left.n) &&
                     dpl__vec_append(t->ctx, &t->text, row->right.data, row->right.n) &&
                     dpl__vec_push(t->ctx, &t->rows, *row);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 /* The buffer may have moved while it grew, so pointers into it are set at the end. */

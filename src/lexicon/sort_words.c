@@ -62,8 +62,7 @@ dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *
 {
     const size_t n = terms->all.n, n_bytes = 2 * (n + 1) * sizeof(dpl__key);
     dpl__key *words = dpl__alloc(terms->ctx, n_bytes);
-    if (!words)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(words, err));
     for (size_t i = 0; i < n; i++)
         words[i] = dpl__key_of(dpl__term_text(&terms->all.data[i]), (uint32_t)i);
     dpl_status status;

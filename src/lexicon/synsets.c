@@ -21,8 +21,9 @@ dpl_status dpl__synsets_add(dpl__synsets *s, dpl_ctx *ctx, dpl_str synset, int s
     dpl__synset_word w = {number, (uint32_t)side, (uint32_t)s->text.n, (uint32_t)word.n};
     if (s->text.n + word.n > UINT32_MAX)
         return dpl__fail(err, DPL_E_LIMIT, "more than 4 GiB of words");
-    if (!dpl__vec_append(ctx, &s->text, word.data, word.n) || !dpl__vec_push(ctx, &s->words, w))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(ctx, &s->text, word.data, word.n) &&
+                          dpl__vec_push(ctx, &s->words, w),
+                      err));
     return DPL_OK;
 }
 
@@ -42,9 +43,10 @@ static dpl_status add_meaning(dpl__synsets *s, dpl__translations *g, dpl__articl
     dpl__article_reset(a);
     for (size_t i = 0; i < n; i++) {
         dpl_str word = {s->text.data + words[i].begin, words[i].n};
-        if (!add_wording(a, s->ctx, words[i].side == DPL__LEFT ? &a->heads : &a->translations,
-                         word))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(add_wording(a, s->ctx,
+                                      words[i].side == DPL__LEFT ? &a->heads : &a->translations,
+                                      word),
+                          err));
     }
     return a->heads.n && a->translations.n ? dpl__translations_add_article(g, a, err) : DPL_OK;
 }

@@ -208,8 +208,7 @@ static dpl_status sort_words(training *t, dpl_error *err)
     static const dpl__strings none = {0};
     for (int side = 0; side < 2; side++) {
         t->rank[side] = dpl__alloc(t->ctx, t->n_words[side] * sizeof *t->rank[side]);
-        if (!t->rank[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(t->rank[side], err));
         DPL_TRY(dpl__encoder_words(&t->words[side], t->rank[side], t->encoder, side, err));
         if (t->options.stem)
             DPL_TRY(dpl__encoder_written(&t->written[side], t->encoder, side, t->rank[side],

@@ -98,7 +98,7 @@ static dpl_status make_tasks(dpl__trainer *t, dpl_error *err)
             has_room = dpl__vec_push(t->ctx, &t->tasks, w + 1);
             first = w + 1;
         }
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 /* One more, so that there is always something to point to. */
@@ -465,7 +465,7 @@ static dpl_status make_model1(dpl__bytes *out, void *user, size_t chunk, dpl_err
                     dpl__vec_append(t->ctx, out, (const char *)m->n_empty, sizeof m->n_empty);
     for (int i = 0; i < MODEL_ARRAYS && has_room; i++)
         has_room = dpl__vec_append(t->ctx, out, *arrays[i].at, arrays[i].n_bytes);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 /* The links, then what iterations need, then the probabilities of words without counterparts.

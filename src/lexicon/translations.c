@@ -133,8 +133,7 @@ static dpl_status split(words *out, dpl__translations *g, int side, dpl_str word
     g->padded.n = g->folded.n = 0;
     if (is_affix(wording))
         return DPL_OK;
-    if (!dpl__vec_reserve(g->ctx, &g->padded, wording.n + PAD))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(g->ctx, &g->padded, wording.n + PAD), err));
     memcpy(g->padded.data, wording.data, wording.n);
     memset(g->padded.data + wording.n, 0, PAD);
     dpl_str text = {g->padded.data, wording.n};
@@ -148,9 +147,9 @@ static dpl_status split(words *out, dpl__translations *g, int side, dpl_str word
         out->is_long = out->n == MOST_WORDS;
         if (term.n == 0 || out->is_long)
             continue;
-        if (!dpl__vec_append(g->ctx, &g->folded, term.data, term.n) ||
-            !dpl__vec_push(g->ctx, &g->folded, '\0'))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(g->ctx, &g->folded, term.data, term.n) &&
+                              dpl__vec_push(g->ctx, &g->folded, '\0'),
+                          err));
         ends[out->n++] = g->folded.n - 1;
     }
     for (size_t i = 0, begin = 0; i < out->n; begin = ends[i++] + 1)
@@ -168,8 +167,7 @@ static dpl_status add_cells(dpl__translations *g, dpl__cells *to, dpl_str word, 
     DPL_TRY(dpl__terms_number(&g->words[DPL__RIGHT], word, &cell.col, err));
     for (size_t i = 0; i < g->heads.n; i++) {
         cell.row = g->heads.data[i];
-        if (!dpl__vec_push(g->ctx, to, cell))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(g->ctx, to, cell), err));
     }
     return DPL_OK;
 }
@@ -210,8 +208,7 @@ static dpl_status number_heads(dpl__translations *g, const dpl__article *a, dpl_
         if (w.n != 1)
             continue;
         DPL_TRY(dpl__terms_number(&g->words[DPL__LEFT], w.all[0], &number, err));
-        if (!dpl__vec_push(g->ctx, &g->heads, number))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(g->ctx, &g->heads, number), err));
     }
     return DPL_OK;
 }
@@ -252,7 +249,7 @@ dpl_status dpl__translations_add_pair(dpl__translations *g, dpl_str left, dpl_st
     if (status != DPL_OK)
         return status == DPL_END ? DPL_OK : status;
     g->n_used++;
-    return dpl__vec_push(g->ctx, &g->cells[DPL__LEFT], cell) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(g->ctx, &g->cells[DPL__LEFT], cell), err);
 }
 
 /* ---- the whole ---------------------------------------------------------------------- */

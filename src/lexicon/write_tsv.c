@@ -71,10 +71,10 @@ static dpl_status write_entry(writer *w, uint32_t row, entry e, dpl_error *err)
     else
         dpl__decimal(number, (double)e.p);
     w->n_entries++;
-    if (!add_text(w, dpl__string(&w->l->words[side], row), '\t') ||
-        !add_text(w, dpl__string(&w->l->words[!side], e.col), '\t') ||
-        !add_text(w, dpl__cstr(number), '\n'))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(add_text(w, dpl__string(&w->l->words[side], row), '\t') &&
+                          add_text(w, dpl__string(&w->l->words[!side], e.col), '\t') &&
+                          add_text(w, dpl__cstr(number), '\n'),
+                      err));
     return flush(w, FULL, err);
 }
 

@@ -23,8 +23,7 @@ static dpl_status take_mirrored(void *user, const dpl_aligned_docs *a, dpl_error
 {
     mirror *m = user;
     m->beads.n = 0;
-    if (!dpl__vec_append(m->ctx, &m->beads, a->beads, a->n_beads))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(m->ctx, &m->beads, a->beads, a->n_beads), err));
     for (size_t i = 0; i < m->beads.n; i++) {
         dpl_bead *b = &m->beads.data[i], was = *b;
         b->left = was.right;
@@ -66,8 +65,7 @@ dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__align_inp
     if (!p->pivot)
         return dpl_sentences_align(summary, p->ctx, &input, &o, take, user, err);
     dpl_doc_pair *turned = dpl__alloc(p->ctx, (n + 1) * sizeof *turned);
-    if (!turned)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(turned, err));
     for (size_t i = 0; i < n; i++)
         turned[i] = mirror_pair(in->pairs.data[i]);
     input.pairs = turned;

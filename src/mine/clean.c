@@ -112,11 +112,9 @@ static dpl_status take_drawn(sentence_counts *out, dpl_ctx *ctx, const drawing *
             counted one = {{hash_text(dpl_collection_sentence_text(c, doc, i)), out->docs.n},
                            (uint32_t)dpl__sentence_tokens(c, doc, i, i + 1).n};
             one_doc.n_tokens += one.n_tokens;
-            if (!dpl__vec_push(ctx, &out->sentences, one))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(ctx, &out->sentences, one), err));
         }
-        if (!dpl__vec_push(ctx, &out->docs, one_doc))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(ctx, &out->docs, one_doc), err));
     }
     return DPL_OK;
 }
@@ -130,8 +128,7 @@ static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int si
     d.n_docs = dpl_collection_get_sizes(d.c)->n_docs;
     d.step = d.n_docs / (uint32_t)P(boilerplate_sample) + 1;
     d.is_drawn = dpl__alloc(ctx, (size_t)d.n_docs + 1);
-    if (!d.is_drawn)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(d.is_drawn, err));
     dpl_status status =
         dpl__parallel_for(ctx, ((size_t)d.n_docs + PART - 1) / PART, &d, draw_part, err);
     if (status == DPL_OK)
@@ -190,7 +187,7 @@ static dpl_status take_hash(void *user, const counted *begin, const counted *end
     frequent *f = user;
     for (const counted *c = begin; c < end; c++)
         f->n_tokens += c->n_tokens;
-    return dpl__vec_push(f->ctx, f->hashes, begin->by.key) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(f->ctx, f->hashes, begin->by.key), err);
 }
 
 /* First all documents count, then those that have text besides what is frequent. */
@@ -304,8 +301,7 @@ static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *
     side_hashing h = {.c = x->run->corpus.c[side], .ctx = x->run->ctx};
     const size_t n = n_parts(&h);
     h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
-    if (!h.parts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(h.parts, err));
     dpl_status status = dpl__parallel_for(h.ctx, n, &h, hash_part, err);
     for (size_t i = 0; i < n; i++) {
         const hashes *part = &h.parts[i].hashes;
@@ -330,8 +326,7 @@ static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err
     double sum = 1, shared = 0;
     uint32_t n_others = 0;
     h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
-    if (!h.parts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(h.parts, err));
     dpl_status status = dpl__parallel_for(h.ctx, n, &h, share_part, err);
     for (size_t i = 0; i < n; i++) {
         sum += h.parts[i].n_tokens;

@@ -95,10 +95,10 @@ static dpl_status make_side(dpl__bytes *out, void *user, size_t chunk, dpl_error
     DPL_TRY(dpl__shared_link(ctx, x->f->path, shared, err));
     x->is_here = true;
     const uint64_t n = x->f->declared.n;
-    if (!dpl__vec_append(ctx, out, (const char *)&n, sizeof n) ||
-        !dpl__vec_append(ctx, out, (const char *)x->f->declared.data,
-                         n * sizeof *x->f->declared.data))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(ctx, out, (const char *)&n, sizeof n) &&
+                          dpl__vec_append(ctx, out, (const char *)x->f->declared.data,
+                                          n * sizeof *x->f->declared.data),
+                      err));
     dpl__skipped_path(skipped, x->r->corpus.work, side_name(x->side));
     return dpl__shared_put_file(out, ctx, skipped, err);
 }
@@ -119,8 +119,7 @@ static dpl_status take_side(void *user, size_t chunk, const char *data, size_t n
         n_declared > (n - sizeof n_declared) / sizeof *x->f->declared.data)
         return dpl__fail(err, DPL_E_FORMAT, "languages of another size");
     n -= sizeof n_declared + n_declared * sizeof *x->f->declared.data;
-    if (!dpl__vec_reserve(ctx, &x->f->declared, n_declared + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &x->f->declared, n_declared + 1), err));
     if (n_declared)
         memcpy(x->f->declared.data, data, n_declared * sizeof *x->f->declared.data);
     x->f->declared.n = n_declared;

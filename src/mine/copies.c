@@ -108,8 +108,7 @@ DPL__ORDER(by_sketch, sketch,
 static dpl_status make_sketches(finder *f, dpl_error *err)
 {
     const size_t most = (size_t)SKETCH * n_docs(f);
-    if (!dpl__vec_reserve(f->ctx, &f->sketches, most))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(f->ctx, &f->sketches, most), err));
     DPL_TRY(
         dpl__parallel_for(f->ctx, (n_docs(f) + (size_t)PART - 1) / PART, f, sketch_part, err));
     for (size_t i = 0; i < most; i++)
@@ -239,8 +238,7 @@ static dpl_status set_up(finder *f, dpl_error *err)
 {
     DPL_TRY(dpl__sets_init(&f->sets, f->ctx, f->in->c, (uint32_t)P(copy_shingle), err));
     f->loaded = dpl__calloc(f->ctx, f->ctx->n_threads, sizeof *f->loaded);
-    if (!f->loaded)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->loaded, err));
     for (unsigned i = 0; i < f->ctx->n_threads; i++)
         DPL_TRY(dpl__set_scratch_init(&f->loaded[i], f->ctx, f->sets.longest, err));
     return DPL_OK;
@@ -253,8 +251,7 @@ static dpl_status compare_all(finder *f, dpl_error *err)
     DPL_TRY(find_candidates(f, err));
     DPL_TRY(dpl__parallel_for(f->ctx, f->candidates.n / PART + 1, f, compare_part, err));
     f->best = dpl__calloc(f->ctx, n_docs(f) + (size_t)1, sizeof *f->best);
-    if (!f->best)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->best, err));
     for (size_t i = 0; i < f->candidates.n; i++)
         for (int k = 0; k < 2; k++) {
             const candidate *c = &f->candidates.data[i];

@@ -55,8 +55,7 @@ static void group_duplicates(member *all, size_t n, const dpl__comparable *p, in
 static dpl_status sort_members(members *out, const dpl__comparable *p, int side, dpl_error *err)
 {
     uint32_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
-    if (!dpl__vec_reserve(p->ctx, out, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(p->ctx, out, n), err));
     for (uint32_t doc = 0; doc < n; doc++)
         out->data[out->n++] = (member){p->keys[side][doc], doc};
     DPL_TRY(dpl__parallel_sort(p->ctx, out->data, n, sizeof *out->data, by_group, err));
@@ -115,9 +114,9 @@ static dpl_status add_alternatives(choice *x, size_t pair, dpl_error *err)
     for (size_t i = 0; i < n[0] && n[0] * n[1] > 1; i++)
         for (size_t j = 0; j < n[1]; j++) {
             alternative one = {pair, {docs_of[0][i], docs_of[1][j]}, 0};
-            if (!dpl__vec_push(x->corpus->ctx, &x->all, one) ||
-                !dpl__vec_push(x->corpus->ctx, &x->docs, one.docs))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(x->corpus->ctx, &x->all, one) &&
+                                  dpl__vec_push(x->corpus->ctx, &x->docs, one.docs),
+                              err));
         }
     return DPL_OK;
 }
@@ -158,8 +157,7 @@ static dpl_status choose(choice *x, const dpl_lexicon *lexicon, dpl_error *err)
     for (int side = 0; side < 2; side++) {
         size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
         x->is_used[side] = dpl__calloc(p->ctx, n + 1, 1);
-        if (!x->is_used[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(x->is_used[side], err));
         DPL_TRY(sort_members(&x->members[side], p, side, err));
     }
     for (size_t i = 0; i < pairs->n; i++) {
@@ -255,8 +253,7 @@ dpl_status dpl__list_copies(uint32_t *copy_of[2], const dpl__comparable *p,
             continue;
         const size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
         copy_of[side] = dpl__alloc(p->ctx, n * sizeof *copy_of[side]);
-        if (!copy_of[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(copy_of[side], err));
         DPL_TRY(list_copies(copy_of[side], p, side, pairs, err));
     }
     return DPL_OK;

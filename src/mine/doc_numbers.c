@@ -30,8 +30,7 @@ dpl_status dpl__doc_numbers_init(dpl__doc_numbers *n, dpl_ctx *ctx, const dpl_co
                             .n_mined = dpl_collection_get_sizes(mined)->n_docs};
     n->as_mined = dpl__alloc(ctx, ((size_t)n->n_read + 1) * sizeof *n->as_mined);
     n->as_read = dpl__alloc(ctx, ((size_t)n->n_mined + 1) * sizeof *n->as_read);
-    if (!n->as_mined || !n->as_read)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(n->as_mined && n->as_read, err));
     match_ids(n, mined);
     return DPL_OK;
 }

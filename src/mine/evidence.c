@@ -107,8 +107,7 @@ static dpl_status find_terms(dpl__evidence *e, const term_finder *f, dpl_doc_pai
     }
     for (size_t k = 0; k < n; k++) {
         e->terms[k] = dpl__arena_copy(f->arena, dpl__string(&f->v[0]->terms, list[k].term));
-        if (!e->terms[k].data)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(e->terms[k].data, err));
     }
     e->n_terms = n;
     return DPL_OK;
@@ -119,8 +118,7 @@ static dpl_status find_all_terms(dpl__evidence *out, term_finder *f, dpl_error *
     DPL_TRY(dpl__rescore_vectors(f->v, &f->run->corpus, f->docs, f->run->lexicon, err));
     size_t n_terms = f->v[0]->terms.n;
     f->right_of = dpl__alloc(f->run->ctx, (n_terms + 1) * sizeof *f->right_of);
-    if (!f->right_of)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->right_of, err));
     dpl__match_terms(f->right_of, &f->v[0]->terms, &f->v[1]->terms);
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < f->docs.n && status == DPL_OK; i++)

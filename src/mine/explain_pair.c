@@ -135,8 +135,7 @@ static dpl_status share_terms(dpl_pair_reasons *r, const uint32_t rows[2], dpl_e
     for (int side = 0; side < 2; side++)
         terms[side] = dpl_vectors_row(r->v[side], rows[side], &weights[side], &n[side]);
     dpl_shared_term *all = dpl__alloc(r->ctx, (n[0] + 1) * sizeof *all);
-    if (!all)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(all, err));
     for (size_t i = 0; i < n[0]; i++) {
         uint32_t other;
         const dpl_str term = dpl_vectors_term(r->v[0], terms[0][i]);
@@ -277,8 +276,7 @@ dpl_status dpl_pair_reasons_open(dpl_pair_reasons **out, dpl_ctx *ctx, const cha
 {
     const ids wanted = {left, right};
     dpl_pair_reasons *r = *out = dpl__calloc(ctx, 1, sizeof *r);
-    if (!r)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r, err));
     r->ctx = ctx;
     dpl_status status = open_all(r, dir, &wanted, err);
     if (status == DPL_OK)

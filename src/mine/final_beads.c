@@ -33,8 +33,8 @@ typedef struct taker {
 static dpl_status copy_beads(taker *t, dpl_aligned_docs *docs, dpl_error *err)
 {
     t->scored.n = 0;
-    if (!dpl__vec_append(t->in->corpus->ctx, &t->scored, docs->beads, docs->n_beads))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        dpl__vec_append(t->in->corpus->ctx, &t->scored, docs->beads, docs->n_beads), err));
     docs->beads = t->scored.data;
     return DPL_OK;
 }
@@ -70,15 +70,15 @@ static void drop_low_scores(taker *t)
 static dpl_status add_ranges(dpl__final_beads *b, dpl_ctx *ctx, const dpl__ranges *ranges,
                              dpl_error *err)
 {
-    if (!dpl__vec_append(ctx, &b->ranges, ranges->ranges.data, ranges->ranges.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(ctx, &b->ranges, ranges->ranges.data, ranges->ranges.n),
+                      err));
     dpl__coverage c = {.share = {ranges->share[0], ranges->share[1]}, .end = b->ranges.n};
     b->n_outside += ranges->n_outside;
     for (int side = 0; side < 2; side++) {
         b->n_words[side] += ranges->n_words[side];
         b->n_parallel[side] += ranges->n_parallel[side];
     }
-    return dpl__vec_push(ctx, &b->coverage, c) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(ctx, &b->coverage, c), err);
 }
 
 static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error *err)

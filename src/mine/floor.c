@@ -74,7 +74,7 @@ static dpl_status score_query(void *user, size_t q, unsigned worker, dpl_error *
         dpl__scorer_clear(&scorer, ctx);
     }
     dpl__free(ctx, scores, n * sizeof *scores);
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory, err);
 }
 
 dpl_status dpl__floor_of_rows(double *out, const dpl__comparable *p, dpl_vectors *const v[2],
@@ -92,7 +92,7 @@ dpl_status dpl__floor_of_rows(double *out, const dpl__comparable *p, dpl_vectors
         f.rows[side] = dpl__alloc(p->ctx, f.n[side] * sizeof *f.rows[side]);
     const size_t n = dpl__min(f.n[0], FLOOR_QUERIES);
     dpl_status status;
-    DPL__STEP(f.rows[0] && f.rows[1] ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(f.rows[0] && f.rows[1], err));
     DPL__STEP(dpl__sides_init(&f.sides, p->ctx, f.v[0], f.v[1], err));
     DPL__STEP(dpl__parallel_for(p->ctx, 2, &f, hash_side, err));
     DPL__STEP(dpl__parallel_for(p->ctx, n, &f, score_query, err));
@@ -111,8 +111,7 @@ static dpl_status reached(double *out, const dpl__doc_candidate_vec *all, double
 {
     size_t n = 0, n_bytes = (all->n + 1) * sizeof(float);
     float *scores = dpl__alloc(ctx, n_bytes);
-    if (!scores)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(scores, err));
     for (size_t i = 0; i < all->n; i++)
         if (all->data[i].confidence >= least_confidence)
             scores[n++] = all->data[i].match.score;

@@ -86,8 +86,7 @@ static dpl_status describe(dpl__json_text *text, const dpl__mine_folder_run *run
         DPL_TRY(dpl__file_describe(&j, ctx, "links", o->links[i], err));
     dpl_options_json(&j, "options", dpl__mine_option_table(), o, true);
     dpl_json_end(&j, '}');
-    if (!dpl__vec_push(ctx, &text->bytes, '\n'))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(ctx, &text->bytes, '\n'), err));
     return text->has_failed ? dpl__fail_nomem(err) : DPL_OK;
 }
 

@@ -53,8 +53,7 @@ dpl_status dpl__given_dictionaries_import(dpl_ctx *ctx, const char *path,
     size_t n = 1 + options->n_more_dictionaries;
     dpl_lexicon_import_options o = *import;
     dpl_dictionary *all = dpl__calloc(ctx, n, sizeof *all);
-    if (!all)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(all, err));
     o.on_error = DPL_ON_ERROR_SKIP;
     all[0].path = options->dictionary;
     for (size_t i = 1; i < n; i++)

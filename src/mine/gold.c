@@ -132,7 +132,7 @@ static dpl_status take_line(reading *r, dpl__lines *lines, dpl_str line, dpl_err
     }
     r->gold->n_known++;
     const said one = {key_of(docs), r->all.n, j.verdict};
-    return dpl__vec_push(r->corpus->ctx, &r->all, one) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(r->corpus->ctx, &r->all, one), err);
 }
 
 static dpl_status read_lines(reading *r, const char *path, dpl_error *err)
@@ -185,16 +185,14 @@ static dpl_status make_lists(dpl__gold *g, const reading *r, dpl_error *err)
     for (int side = 0; side < 2; side++) {
         g->n_docs[side] = dpl_collection_get_sizes(r->corpus->c[side])->n_docs;
         g->partner[side] = dpl__alloc(g->ctx, ((size_t)g->n_docs[side] + 1) * sizeof(uint32_t));
-        if (!g->partner[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(g->partner[side], err));
         for (uint32_t doc = 0; doc < g->n_docs[side]; doc++)
             g->partner[side][doc] = DPL__NO_DOC;
     }
     g->rejected_room = r->all.n + 1;
     g->rejected = dpl__alloc(g->ctx, g->rejected_room * sizeof *g->rejected);
     g->accepted = dpl__alloc(g->ctx, g->rejected_room * sizeof *g->accepted);
-    if (!g->rejected || !g->accepted)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(g->rejected && g->accepted, err));
     for (size_t i = 0; i < r->all.n; i++)
         if (r->all.data[i].verdict == DPL__JUDGED_ACCEPT)
             accept(g, docs_of(r->all.data[i].key));
@@ -213,8 +211,7 @@ dpl_status dpl__gold_read(dpl__gold **out, const dpl__comparable *p,
 {
     dpl__gold *g = *out = dpl__calloc(p->ctx, 1, sizeof *g);
     reading r = {.corpus = p, .numbers = numbers, .gold = g};
-    if (!g)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(g, err));
     g->ctx = p->ctx;
     dpl_status status = read_lines(&r, path, err);
     if (status == DPL_OK) {
@@ -375,8 +372,7 @@ static dpl_status merge_candidates(applying *x, const dpl__gold *g, dpl_error *e
     const dpl__doc_candidate_vec *old = &x->found->pairs;
     dpl_ctx *ctx = x->ctx;
     size_t k = 0;
-    if (!dpl__vec_reserve(ctx, &x->pairs, old->n + g->n_accepted + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &x->pairs, old->n + g->n_accepted + 1), err));
     for (size_t i = 0; i <= old->n; i++) {
         const uint32_t left = i < old->n ? old->data[i].docs.left : UINT32_MAX;
         for (; k < g->n_accepted && g->accepted[k].left < left; k++)
@@ -420,8 +416,7 @@ static dpl_status apply(applying *x, const dpl__round_input *in, dpl_error *err)
 {
     const dpl__comparable *p = in->corpus;
     const dpl__gold *g = p->gold;
-    if (!x->place || !x->cosines)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(x->place && x->cosines, err));
     for (size_t i = 0; i < g->n_accepted; i++)
         x->cosines[i] = 1; /* votes and scores of sentences are no cosines */
     if (g->n_accepted && in->unit->score == DPL__SCORE_COSINE)

@@ -139,8 +139,7 @@ static dpl_status keep(counting *x, dpl_error *err)
     dpl__gram_names *out = x->out;
     const double most = DPL__P(mine, name_docs) * (double)x->p->n_docs[x->side];
     gram **kept = dpl__alloc(out->ctx, (x->grams.n + 1) * sizeof *kept);
-    if (!kept)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(kept, err));
     for (size_t i = 0; i < x->grams.n; i++) {
         gram *g = &x->grams.data[i];
         g->last_doc = 0;
@@ -159,7 +158,7 @@ static dpl_status keep(counting *x, dpl_error *err)
         out->df[i] = kept[i]->n_docs;
     }
     dpl__free(out->ctx, kept, (x->grams.n + 1) * sizeof *kept);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 DPL__RISING_NUMBERS(by_number, uint32_t)
@@ -169,8 +168,7 @@ static dpl_status list_docs(counting *x, dpl_error *err)
     dpl__gram_names *out = x->out;
     x->is_second = true;
     out->begin = dpl__calloc(out->ctx, (size_t)out->n_docs + 1, sizeof *out->begin);
-    if (!out->begin)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out->begin, err));
     for (uint32_t doc = 0; doc < out->n_docs; doc++) {
         const size_t first = x->ids.n;
         if (!x->p->skip[x->side][doc])
@@ -181,8 +179,7 @@ static dpl_status list_docs(counting *x, dpl_error *err)
     }
     out->n_ids = x->ids.n;
     out->ids = dpl__alloc(out->ctx, (out->n_ids + 1) * sizeof *out->ids);
-    if (!out->ids)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out->ids, err));
     if (out->n_ids)
         memcpy(out->ids, x->ids.data, out->n_ids * sizeof *out->ids);
     return DPL_OK;
@@ -239,7 +236,7 @@ dpl_status dpl__gram_names_familiar(float *out, const dpl__gram_names *g,
     }
     dpl__free(g->ctx, is_chosen, is_chosen ? (size_t)g->n + 1 : 0);
     dpl__free(g->ctx, counts, counts ? N_CODES * sizeof *counts : 0);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 void dpl__gram_names_clear(dpl__gram_names *g)

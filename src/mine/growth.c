@@ -127,13 +127,12 @@ static dpl_status allocate(growing *g, dpl_error *err)
     g->made = dpl__calloc(g->ctx, n_blocks(most(g->n_docs[0], g->n_docs[1]), BLOCK) + 1,
                           sizeof *g->made);
     g->workers = dpl__calloc(g->ctx, g->n_workers, sizeof *g->workers);
-    if (!is_there || !g->link_begin || !g->at_begin || !g->partner || !g->pairs || !g->made_n ||
-        !g->found || !g->made || !g->workers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(is_there && g->link_begin && g->at_begin && g->partner && g->pairs &&
+                          g->made_n && g->found && g->made && g->workers,
+                      err));
     for (unsigned w = 0; w < g->n_workers; w++) {
         g->workers[w].values = dpl__calloc(g->ctx, worker_values(g), sizeof(float));
-        if (!g->workers[w].values)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(g->workers[w].values, err));
     }
     return DPL_OK;
 }
@@ -152,7 +151,7 @@ static dpl_status rows_new(rows *r, dpl_ctx *ctx, uint32_t n, size_t n_cells, dp
     r->n_cells = n_cells;
     r->begin = dpl__calloc(ctx, (size_t)n + 2, sizeof *r->begin);
     r->cells = dpl__alloc(ctx, (n_cells + 1) * sizeof *r->cells);
-    return r->begin && r->cells ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(r->begin && r->cells, err);
 }
 
 static void clear(growing *g)
@@ -290,8 +289,7 @@ static dpl_status list_pairs(growing *g, dpl_error *err)
     dpl__free(g->ctx, g->at_pairs, g->at_pairs ? (g->n_at + 1) * sizeof *g->at_pairs : 0);
     g->n_at = sum;
     g->at_pairs = dpl__alloc(g->ctx, (g->n_at + 1) * sizeof *g->at_pairs);
-    if (!g->at_pairs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(g->at_pairs, err));
     for (uint32_t t = 0; t < g->n_terms[OTHER]; t++)
         g->at_begin[t + 2] = g->at_begin[t + 1] + g->in_pairs[OTHER][t];
     for (size_t k = 0; k < g->n_pairs; k++) {
@@ -394,8 +392,7 @@ static dpl_status learn_links(growing *g, dpl_error *err)
     DPL_TRY(list_pairs(g, err));
     DPL_TRY(dpl__parallel_for(g->ctx, n, g, link_block, err));
     float *best = dpl__calloc(g->ctx, (size_t)g->n_terms[PIVOT] + 1, sizeof *best);
-    if (!best)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(best, err));
     for (size_t b = 0; b < n; b++)
         for (size_t i = 0; i < g->found[b].n; i++) {
             const link *l = &g->found[b].data[i];
@@ -509,9 +506,9 @@ static dpl_status translate_doc(cell_vec *out, growing *g, worker *w, uint32_t d
     if (g->partner[doc] != NONE) {
         const uint32_t *other = row_of(g, PIVOT, g->partner[doc], &n_partner);
         w->row.n = 0;
-        if (!dpl__vec_append(g->ctx, &w->row, other, n_partner) ||
-            !dpl__vec_push(g->ctx, &w->row, NONE))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(g->ctx, &w->row, other, n_partner) &&
+                              dpl__vec_push(g->ctx, &w->row, NONE),
+                          err));
         partner = w->row.data;
     }
     w->seen.n = 0;
@@ -520,8 +517,7 @@ static dpl_status translate_doc(cell_vec *out, growing *g, worker *w, uint32_t d
     for (size_t i = 0; i < w->seen.n; i++) {
         cell c = {w->seen.data[i], w->values[w->seen.data[i]]};
         w->values[c.at] = 0;
-        if (!dpl__vec_push(g->ctx, out, c))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(g->ctx, out, c), err));
     }
     return DPL_OK;
 }
@@ -675,8 +671,7 @@ static dpl_status match(dpl__matches *out, growing *g, dpl_error *err)
                               .score = best.score,
                               .margin =
                                   (float)fmin(lead_of(g, 0, row), lead_of(g, 1, best.row))};
-        if (!dpl__vec_push(g->ctx, out, m))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(g->ctx, out, m), err));
     }
     if (out->n)
         qsort(out->data, out->n, sizeof *out->data, best_first);

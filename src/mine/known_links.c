@@ -43,8 +43,7 @@ dpl_status dpl__known_links_read(dpl__pair_run *r, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "links are between documents, not sentences");
     dpl__stage_set(&r->stage, "links");
     dpl__known_links *k = r->known = dpl__calloc(r->ctx, 1, sizeof *k);
-    if (!k)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(k, err));
     dpl_links_options read = DPL_INIT(dpl_links_options, .langs = {o->langs[0], o->langs[1]},
                                       .is_partial = r->task.is_of_many);
     DPL_TRY(dpl_links_read(&k->links, r->ctx, o->links, o->n_links, r->corpus.c[0],
@@ -110,8 +109,7 @@ static dpl_status find_partners(dpl__pair_run *r, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
         size_t n = dpl_collection_get_sizes(r->corpus.c[side])->n_docs;
-        if (!dpl__vec_reserve(r->ctx, &r->known->partner[side], n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(r->ctx, &r->known->partner[side], n), err));
         r->known->partner[side].n = n;
         memset(r->known->partner[side].data, 0xFF, n * sizeof(uint32_t));
         for (size_t i = 0; i < r->final.docs.n; i++)
@@ -153,8 +151,7 @@ static dpl_status sort_missing(dpl__pair_run *r, ranked *all, size_t n, dpl_erro
 {
     DPL_TRY(dpl__parallel_sort(r->ctx, all, n, sizeof *all, by_confidence, err));
     for (size_t i = 0; i < n; i++)
-        if (!dpl__vec_push(r->ctx, &r->known->missing, all[i].number))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(r->ctx, &r->known->missing, all[i].number), err));
     return DPL_OK;
 }
 
@@ -300,8 +297,7 @@ static dpl_status calibrate(dpl__pair_run *r, dpl_error *err)
     examples all = {0};
     size_t n = k->partner[0].n;
     uint8_t *is_doubted = dpl__calloc(r->ctx, n + 1, 1);
-    if (!is_doubted)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(is_doubted, err));
     for (size_t i = 0; i < k->suspects.n; i++)
         is_doubted[k->suspects.data[i].docs.left] = 1;
     dpl_status status = list_examples(&all, r, is_doubted, err);
@@ -356,8 +352,7 @@ static dpl_status list_links(link_lists *l, const dpl__pair_run *r, dpl_error *e
                          b = links[l->found.data[next].number];
             dpl_doc_pair docs = r->corpus.pivot == 0 ? (dpl_doc_pair){a.left, b.right}
                                                      : (dpl_doc_pair){b.left, a.right};
-            if (!dpl__vec_push(r->ctx, &l->asked, docs))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(r->ctx, &l->asked, docs), err));
         }
     for (size_t i = 0; i < n; i++)
         if (!is_found(r, links[i]) && is_long(r, links[i]) &&
@@ -447,8 +442,7 @@ static dpl_status find_suspects(link_lists *l, dpl__pair_run *r, dpl_error *err)
     DPL_TRY(list_links(l, r, err));
     if ((double)l->n_examples < DPL__P(mine, link_examples))
         return DPL_OK; /* what linked documents look like is not known */
-    if (!dpl__vec_reserve(r->ctx, &l->cosines, l->asked.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(r->ctx, &l->cosines, l->asked.n), err));
     l->cosines.n = l->asked.n;
     DPL_TRY(dpl__rescore(l->cosines.data, &r->corpus,
                          (dpl__pair_list){l->asked.data, l->asked.n}, r->lexicon, err));

@@ -108,23 +108,20 @@ static dpl_status find_groups(grouping *g, dpl_error *err)
     for (size_t lang = 0; lang < n; lang++) {
         const size_t n_docs = count_docs(m, lang);
         g->group_of[lang] = dpl__alloc(m->ctx, (n_docs + 1) * sizeof(uint32_t));
-        if (!g->group_of[lang])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(g->group_of[lang], err));
         for (size_t i = 0; i < n_docs; i++)
             g->group_of[lang][i] = DPL_MINE_NO_DOC;
     }
     for (size_t i = 0; i < m->n_runs; i++)
         g->most += m->runs[i]->summary.n_pairs;
     g->docs = dpl__alloc(m->ctx, (g->most * n + 1) * sizeof *g->docs);
-    if (!g->docs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(g->docs, err));
     for (size_t i = 0; i < m->n_runs; i++)
         join_run(g, m->runs[i]);
     if (!g->n_groups)
         return DPL_OK;
     m->groups = dpl__alloc(m->ctx, g->n_groups * n * sizeof *m->groups);
-    if (!m->groups)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->groups, err));
     order_groups(m->groups, g, pivot);
     m->summary.n_groups = g->n_groups;
     return DPL_OK;

@@ -33,7 +33,7 @@ static dpl_status compared_new(compared *c, dpl_ctx *ctx, size_t n, dpl_error *e
     c->numbers = dpl__alloc(ctx, (n + 1) * sizeof *c->numbers);
     c->evidence = dpl__alloc(ctx, (n + 1) * sizeof *c->evidence);
     c->words = dpl__alloc(ctx, BLOCK * sizeof *c->words);
-    return c->docs && c->numbers && c->evidence && c->words ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(c->docs && c->numbers && c->evidence && c->words, err);
 }
 
 static void compared_clear(compared *c, dpl_ctx *ctx)

@@ -207,8 +207,7 @@ static dpl_status list_sentences(dpl__view_input *in, dpl__link_page *p, size_t 
     dpl_aligned_docs a;
     DPL_TRY(dpl__aligned_read(&a, &p->reader, r->beads.aligned, number, err));
     in->sentences = dpl__arena_alloc(&p->arena, (a.n_beads + 1) * sizeof *in->sentences);
-    if (!in->sentences)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(in->sentences, err));
     for (size_t i = 0; i < a.n_beads; i++) {
         const dpl_bead *b = &a.beads[i];
         const uint32_t at[2] = {b->left, b->right}, count[2] = {b->n_left, b->n_right};
@@ -271,8 +270,7 @@ static dpl_status put_title(dpl__link_page *p, dpl_doc_pair docs, int side, dpl_
     const dpl_str title = d.title.n ? d.title : d.id;
     const dpl_str address =
         dpl__page_address(&p->arena, dpl__cstr(r->known->site[side]), d.title);
-    if (!address.data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(address.data, err));
     dpl__markup_raw(p->out, "<span class=\"doc\">");
     if (address.n)
         dpl__markup_put(

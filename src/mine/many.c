@@ -67,8 +67,7 @@ static dpl_status import_language(dpl__many_work *w, size_t i, dpl_error *err)
     w->collections[i] =
         dpl__arena_copy(&w->result->arena, dpl__cstr(l->collection ? l->collection : path))
             .data;
-    if (!w->collections[i])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(w->collections[i], err));
     w->sources[i] = (dpl_input){.path = w->collections[i]};
     w->is_new[i] = !l->collection && access(path, R_OK) != 0;
     if (w->is_new[i])
@@ -196,8 +195,7 @@ static dpl_status make_room(dpl__many_work *w, dpl_error *err)
         dpl__arena_alloc(&m->arena, (n_left_out + 1) * sizeof *left_out);
     const dpl_mine_language **list =
         dpl__arena_alloc(&m->arena, (n_left_out + 1) * sizeof *list);
-    if (!w->collections || !w->sources || !w->is_new || !left_out || !list)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(w->collections && w->sources && w->is_new && left_out && list, err));
     for (size_t i = 0; i < n_left_out; i++) {
         left_out[i] = (dpl_mine_language){.n_docs = w->census.left_out.data[i].n_docs};
         memcpy(left_out[i].code, w->census.left_out.data[i].code, sizeof left_out[i].code);
@@ -492,8 +490,7 @@ static bool was_divided(const char *dir)
 static dpl_status count_languages(dpl__many_work *w, dpl_error *err)
 {
     const char **paths = dpl__arena_alloc(&w->result->arena, w->n_inputs * sizeof *paths);
-    if (!paths)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(paths, err));
     for (size_t i = 0; i < w->n_inputs; i++)
         paths[i] = w->inputs[i].path;
     return dpl__census_take(&w->census, w->ctx, paths, w->n_inputs, &w->settings.read, err);
@@ -544,8 +541,7 @@ dpl_status dpl_mine(dpl_mine_result **out, dpl_ctx *ctx, const char *dir,
     if (n_inputs == 0)
         return dpl__fail(err, DPL_E_USAGE, "no documents given");
     dpl__many_work *w = dpl__calloc(ctx, 1, sizeof *w);
-    if (!w)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(w, err));
     *w = (dpl__many_work){
         .ctx = ctx, .began = dpl__now(), .dir = dir, .inputs = inputs, .n_inputs = n_inputs};
     dpl_status status = dpl__mine_settings_take(&w->settings, options, err);

@@ -144,7 +144,7 @@ static dpl_status make_confidence(dpl__bytes *out, void *user, size_t chunk, dpl
     for (size_t i = 0; i < f->pairs.n && has_memory; i++)
         has_memory = dpl__vec_append(ctx, out, (const char *)&f->pairs.data[i].confidence,
                                      sizeof f->pairs.data[i].confidence);
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory, err);
 }
 
 static dpl_status take_confidence(void *user, size_t chunk, const char *data, size_t n,

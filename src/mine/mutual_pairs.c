@@ -368,8 +368,7 @@ static dpl_status take_mutual(matcher *m, dpl_error *err)
             .margin = (float)b->margin,
             .lead = {lead(m, DPL__LEFT, left, b, DPL__NO_ROW),
                      lead(m, DPL__RIGHT, b->row, &m->best[DPL__RIGHT][b->row], DPL__NO_ROW)}};
-        if (!dpl__vec_push(m->c->ctx, m->matches, match))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(m->c->ctx, m->matches, match), err));
     }
     return DPL_OK;
 }
@@ -468,8 +467,7 @@ static dpl_status take_seconds(matcher *m, int side, dpl_error *err)
         rivals r;
         find_rivals(&r, m, &decoy.is, side, without);
         decoy.raised = raise_rank(&r, c->threshold);
-        if (!dpl__vec_push(c->ctx, m->seconds, decoy))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(c->ctx, m->seconds, decoy), err));
     }
     return DPL_OK;
 }
@@ -665,8 +663,7 @@ static dpl_status find_round(void *user, size_t round, unsigned worker, dpl_erro
         size_t n = (size_t)d->c->n[side] + 1;
         d->absent[side] = dpl__alloc(d->ctx, n);
         d->taken[side] = dpl__alloc(d->ctx, n * sizeof *d->taken[side]);
-        if (!d->absent[side] || !d->taken[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(d->absent[side] && d->taken[side], err));
     }
     const uint8_t *const absent[2] = {d->absent[0], d->absent[1]};
     set_roles(d, d->c, d->matches, (unsigned)round);

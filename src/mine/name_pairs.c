@@ -52,9 +52,9 @@ static dpl_status allocate(seeking *s, dpl_error *err)
     s->link = dpl__calloc(s->ctx, n_other, sizeof *s->link);
     s->sums = dpl__calloc(s->ctx, (size_t)s->n_docs[PIVOT] + 1, sizeof *s->sums);
     s->shared = dpl__calloc(s->ctx, (size_t)s->n_docs[PIVOT] + 1, 1);
-    return s->own[0] && s->own[1] && s->weight && s->begin && s->link && s->sums && s->shared
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(s->own[0] && s->own[1] && s->weight && s->begin && s->link && s->sums &&
+                         s->shared,
+                     err);
 }
 
 static void clear(seeking *s)
@@ -126,8 +126,7 @@ static dpl_status list_docs(seeking *s, dpl_error *err)
             s->begin[t] += s->begin[t - 1];
         s->n_postings = s->begin[n_terms + 1];
         s->docs = dpl__alloc(s->ctx, (s->n_postings + 1) * sizeof *s->docs);
-        if (!s->docs)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->docs, err));
     }
     return DPL_OK;
 }

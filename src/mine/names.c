@@ -329,7 +329,7 @@ static dpl_status add_name(name_vec *to, const finding *f, uint32_t term, dpl_er
     x.backwards = reversed(&x.sound);
     f->out->is_name[f->side][term] = 1;
     f->out->n_names[f->side]++;
-    return dpl__vec_push(f->out->ctx, to, x) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(f->out->ctx, to, x), err);
 }
 
 static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
@@ -342,10 +342,7 @@ static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
     finding f = {.out = out, .corpus = corpus, .p = p, .side = side, .of = of};
     uint64_t n_capital = 0;
     dpl_status status;
-    if (!of) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
+    DPL__STEP(dpl__need(of, err));
     if ((status = count_capitals(of, corpus, side, err)) != DPL_OK ||
         (status = dpl__romanizer_new(&f.romanizer, out->ctx, err)) != DPL_OK)
         goto done;
@@ -359,10 +356,7 @@ static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
     const bool has_grams = out->grams[side].n > 0;
     const uint32_t n_names = out->n_terms[side] = has_grams ? out->grams[side].n : n;
     out->is_name[side] = dpl__calloc(out->ctx, (size_t)n_names + 1, 1);
-    if (!out->is_name[side]) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
+    DPL__STEP(dpl__need(out->is_name[side], err));
     for (uint32_t t = 0; t < n_names && to->n < (size_t)DPL__P(mine, most_names); t++)
         if ((has_grams || is_name(out, &of[t], side)) &&
             dpl__names_doc_count(out, side, t) <= most &&
@@ -604,10 +598,7 @@ static dpl_status link_names(dpl__names *out, const prices *p, const name_vec na
     for (int i = 0; i < 2; i++)
         l.best[i] = dpl__alloc(out->ctx, (n + 1) * sizeof *l.best[i]);
     l.log = dpl__alloc(out->ctx, N_LOGS * sizeof *l.log);
-    if (!of_pivot || !l.best[0] || !l.best[1] || !l.log) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
+    DPL__STEP(dpl__need(of_pivot && l.best[0] && l.best[1] && l.log, err));
     count_frequencies(&l);
     status = dpl__parallel_for(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err);
     if (status != DPL_OK)

@@ -110,8 +110,7 @@ static dpl_status find_places(dpl_ctx *ctx, side_passages *s, size_t n, dpl_erro
     s->begin = dpl__calloc(ctx, (size_t)s->n + 2, sizeof *s->begin);
     s->places = dpl__alloc(ctx, (n + 1) * sizeof *s->places);
     s->n_docs = dpl__calloc(ctx, (size_t)s->n + 1, sizeof *s->n_docs);
-    if (!s->begin || !s->places || !s->n_docs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->begin && s->places && s->n_docs, err));
     for (uint64_t i = 0; i < s->n_sentences; i++)
         if (s->passages[i] != NONE)
             s->begin[s->passages[i] + 2]++;
@@ -141,7 +140,7 @@ static dpl_status read_side(dpl__passages *p, int side, dpl_error *err)
     s->doc = dpl__alloc(p->ctx, ((size_t)s->n_all + 1) * sizeof *s->doc);
     s->passages = dpl__alloc(p->ctx, room * sizeof *s->passages);
     dpl__keyed *refs = dpl__alloc(p->ctx, room * sizeof *refs);
-    dpl_status status = s->doc && s->passages && refs ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(s->doc && s->passages && refs, err);
     if (status == DPL_OK)
         status = hash_sentences(refs, &n, s, c, p->corpus->skip[side]);
     if (status == DPL_OK) {
@@ -197,8 +196,7 @@ static dpl_status open_passages(dpl__passages *p, int side, dpl_error *err)
     p->units.skip[side] = NULL;
     uint32_t n = p->units.n_docs[side] = dpl_collection_get_sizes(p->side[side].c)->n_docs;
     p->units.keys[side] = dpl__alloc(p->ctx, ((size_t)n + 1) * sizeof *p->units.keys[side]);
-    if (!p->units.keys[side])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->units.keys[side], err));
     for (uint32_t i = 0; i < n; i++)
         p->units.keys[side][i] = dpl__doc_key(p->side[side].c, i);
     return DPL_OK;
@@ -233,8 +231,7 @@ uint64_t dpl__passages_search_bytes(const dpl__passages *p)
 dpl_status dpl__passages_new(dpl__passages **out, const dpl__comparable *corpus, dpl_error *err)
 {
     dpl__passages *p = *out = dpl__calloc(corpus->ctx, 1, sizeof *p);
-    if (!p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p, err));
     p->ctx = corpus->ctx;
     p->corpus = corpus;
     p->units = *corpus;
@@ -318,8 +315,7 @@ static dpl_status measure_side(nearest *x, dpl__passages *p, int side, dpl_error
     size_t room = (size_t)x->c.n[side] + 1;
     x->around[side] = dpl__alloc(p->ctx, room * sizeof *x->around[side]);
     x->unit[side] = dpl__alloc(p->ctx, room * sizeof *x->unit[side]);
-    if (!x->around[side] || !x->unit[side])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(x->around[side] && x->unit[side], err));
     for (uint32_t row = 0; row < x->c.n[side]; row++) {
         const dpl__near *list = list_of(x, side, row);
         double sum = 0;
@@ -393,8 +389,7 @@ static dpl_status make_edges(dpl__passages *p, const nearest *x, dpl_error *err)
     for (int side = 0; side < 2; side++) {
         p->edge_begin[side] =
             dpl__calloc(p->ctx, (size_t)p->side[side].n + 2, sizeof *p->edge_begin[side]);
-        if (!p->edge_begin[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(p->edge_begin[side], err));
     }
     each_pair(x, p, count_edge, p);
     for (int side = 0; side < 2; side++) {
@@ -402,8 +397,7 @@ static dpl_status make_edges(dpl__passages *p, const nearest *x, dpl_error *err)
             p->edge_begin[side][i] += p->edge_begin[side][i - 1];
         p->edges[side] = dpl__alloc(p->ctx, (p->n_edges + 1) * sizeof *p->edges[side]);
     }
-    if (!p->edges[0] || !p->edges[1])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->edges[0] && p->edges[1], err));
     each_pair(x, p, add_edge, p);
     return DPL_OK;
 }
@@ -473,8 +467,7 @@ static dpl_status push_all(dpl__doc_candidate_vec *to, dpl_ctx *ctx, const neare
         const dpl__match *m = &from->data[i];
         dpl__doc_candidate c = {.docs = {x->v[0]->docs[m->row[0]], x->v[1]->docs[m->row[1]]},
                                 .match = *m};
-        if (!dpl__vec_push(ctx, to, c))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(ctx, to, c), err));
     }
     return DPL_OK;
 }
@@ -574,9 +567,10 @@ static dpl_status deal_ballots(counter *k, dpl_ctx *ctx, dpl_error *err)
 {
     const size_t n = k->ballots.n, n_docs = k->docs.n;
     uint32_t at = 0;
-    if (!dpl__vec_reserve(ctx, &k->sorted, n) || !dpl__vec_reserve(ctx, &k->spare, n) ||
-        !dpl__vec_reserve(ctx, &k->spare_docs, n_docs))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &k->sorted, n) &&
+                          dpl__vec_reserve(ctx, &k->spare, n) &&
+                          dpl__vec_reserve(ctx, &k->spare_docs, n_docs),
+                      err));
     sort_docs(k->docs.data, k->spare_docs.data, n_docs);
     for (size_t i = 0; i < n_docs; i++) {
         tally *t = &k->tallies[k->docs.data[i]];
@@ -603,9 +597,9 @@ static dpl_status collect(counter *k, const dpl__passages *p, int side, uint32_t
              e++) {
             const edge *to = &p->edges[side][e];
             size_t n = (size_t)(o->begin[to->to + 1] - o->begin[to->to]);
-            if (!dpl__vec_reserve(p->ctx, &k->ballots, n) ||
-                !dpl__vec_reserve(p->ctx, &k->docs, n))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_reserve(p->ctx, &k->ballots, n) &&
+                                  dpl__vec_reserve(p->ctx, &k->docs, n),
+                              err));
             for (size_t j = 0; j < n; j++) {
                 const place *there = &o->places[o->begin[to->to] + j];
                 ballot b = {.doc = there->doc, .vote = to->vote};
@@ -742,20 +736,17 @@ static dpl_status make_counters(election *e, dpl_error *err)
 {
     dpl_ctx *ctx = e->p->ctx;
     e->counters = dpl__calloc(ctx, ctx->n_threads, sizeof *e->counters);
-    if (!e->counters)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(e->counters, err));
     for (unsigned i = 0; i < ctx->n_threads; i++) {
         counter *k = &e->counters[i];
         k->n_tallies = dpl__max(e->p->side[0].n_all, e->p->side[1].n_all) + 1;
         k->tallies = dpl__calloc(ctx, k->n_tallies, sizeof *k->tallies);
-        if (!k->tallies)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(k->tallies, err));
         for (int side = 0; side < 2; side++) {
             size_t n = (size_t)e->p->side[side].longest + 1;
             uint32_t *partner = e->counters[i].partner[side] =
                 dpl__alloc(ctx, n * sizeof *partner);
-            if (!partner)
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(partner, err));
             memset(partner, 0xff, n * sizeof *partner);
         }
     }
@@ -806,7 +797,7 @@ static dpl_status copy_groups(dpl__neighbours *out, const dpl__passages *p, int 
     for (uint32_t row = 0; row < n && has_memory; row++)
         rows[row] = groups[row] == NONE ? row : lowest[groups[row]];
     dpl__free(p->ctx, lowest, ((size_t)n + 1) * sizeof *lowest);
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory, err);
 }
 
 static dpl_status make_lists(election *e, int side, dpl_error *err)
@@ -881,8 +872,7 @@ dpl_status dpl__passages_learn(dpl__training_rows *rows, dpl__reason *why, dpl__
     }
     size_t n = (size_t)p->side[0].n_all + 1;
     uint32_t *partner = dpl__alloc(p->ctx, n * sizeof *partner);
-    if (!partner)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(partner, err));
     memset(partner, 0xff, n * sizeof *partner);
     for (size_t i = 0; i < pairs.n; i++)
         partner[pairs.data[i].left] = pairs.data[i].right;

@@ -91,8 +91,7 @@ static dpl_status find_segments(dpl__ranges *r, dpl_ctx *ctx, const dpl_collecti
             continue;
         dpl__segment s = {
             .begin = i, .end = i + 1, .before = before, .after = sum, .n_kept = 1};
-        if (!dpl__vec_push(ctx, &r->segments, s))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(ctx, &r->segments, s), err));
         join(r, first);
     }
     end_run(r, first, has_sections ? sum : 0);
@@ -129,7 +128,7 @@ static dpl_status add_range(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *
         r->n_parallel[0] += sides[0].n;
         r->n_parallel[1] += sides[1].n;
     }
-    return dpl__vec_push(ctx, &r->ranges, range) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(ctx, &r->ranges, range), err);
 }
 
 static dpl_status measure(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *const c[2],
@@ -153,8 +152,8 @@ dpl_status dpl__ranges_find(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *
     DPL_TRY(measure(r, ctx, c, a, err));
     for (size_t i = 0; i < r->segments.n; i++) {
         const dpl__segment *s = &r->segments.data[i];
-        if (!dpl__vec_append(ctx, &r->beads, a->beads + s->begin, s->end - s->begin))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_append(ctx, &r->beads, a->beads + s->begin, s->end - s->begin), err));
     }
     return DPL_OK;
 }
@@ -163,8 +162,7 @@ dpl_status dpl__ranges_mark(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *
                             const dpl_aligned_docs *a, dpl_error *err)
 {
     DPL_TRY(measure(r, ctx, c, a, err));
-    if (!dpl__vec_append(ctx, &r->beads, a->beads, a->n_beads))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(ctx, &r->beads, a->beads, a->n_beads), err));
     size_t s = 0;
     for (size_t i = 0; i < a->n_beads; i++) {
         while (s < r->segments.n && r->segments.data[s].end <= i)

@@ -123,7 +123,7 @@ static dpl_status lend_link(lender *l, uint32_t to, relative from, uint32_t left
     lent.counts[given] = lent_count(from) * link->p[given];
     lent.p[!given] = (float)DPL__P(mine, lent_back) * (from.share * from.share) *
                      link->p[!given] * unigram[to] / unigram[from.term];
-    return dpl__vec_push(l->ctx, l->out, lent) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(l->ctx, l->out, lent), err);
 }
 
 static dpl_status lend(lender *l, uint32_t to, relative from, dpl_error *err)
@@ -163,8 +163,7 @@ static dpl_status index_right(lender *l, dpl_error *err)
     l->begin = dpl__calloc(l->ctx, (size_t)l->n + 2, sizeof *l->begin);
     l->numbers = dpl__alloc(l->ctx, (t->n_links + 1) * sizeof *l->numbers);
     l->lefts = dpl__alloc(l->ctx, (t->n_links + 1) * sizeof *l->lefts);
-    if (!l->begin || !l->numbers || !l->lefts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->begin && l->numbers && l->lefts, err));
     for (uint64_t k = 0; k < t->n_links; k++)
         l->begin[t->links[k].right + 2]++;
     for (size_t i = 2; i < (size_t)l->n + 2; i++)

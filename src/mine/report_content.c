@@ -55,8 +55,7 @@ static dpl_status find_places(content *s, places *out, dpl_str text, int side, d
         if (side ? dpl_lexicon_find_target(l, token.term, &word)
                  : dpl_lexicon_find_source(l, token.term, &word))
             p.word = word;
-        if (!dpl__vec_push(s->ctx, out, p))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(s->ctx, out, p), err));
     }
     return status == DPL_END ? DPL_OK : status;
 }
@@ -116,7 +115,7 @@ static dpl_status add_links(content *s, dpl__report_bead *bead, places sides[2],
             {left->begin, right->begin}, {left->end, right->end}, (float)all.data[k].p};
     }
     dpl__vec_clear(s->ctx, &all);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 /* ---- document pairs ----------------------------------------------------------------- */
@@ -128,7 +127,7 @@ static dpl_status take(void *user, const dpl_aligned_docs *a, dpl_error *err)
     size_t n = dpl__min(a->n_beads, (size_t)SHOWN_BEADS);
     dpl__report_bead *beads = dpl__arena_alloc(&s->arena, (n + 1) * sizeof *beads);
     places sides[2] = {{0}, {0}};
-    dpl_status status = beads ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(beads, err);
     for (size_t i = 0; i < n && status == DPL_OK; i++) {
         const dpl_bead *b = &a->beads[i];
         const uint32_t at[2] = {b->left, b->right}, count[2] = {b->n_left, b->n_right};
@@ -183,8 +182,7 @@ static dpl_status add_samples(content *s, dpl_error *err)
     const dpl__doc_candidate **sorted = dpl__arena_alloc(&s->arena, n * sizeof *sorted);
     dpl__report_samples *samples = dpl__arena_alloc(&s->arena, N_SAMPLES * sizeof *samples);
     s->docs = dpl__arena_alloc(&s->arena, N_SAMPLES * SHOWN_PAIRS * sizeof *s->docs);
-    if (!sorted || !samples || !s->docs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sorted && samples && s->docs, err));
     for (size_t i = 0; i < n; i++)
         sorted[i] = &pairs->data[i];
     qsort(sorted, n, sizeof *sorted, by_confidence);
@@ -278,8 +276,7 @@ static dpl_status add_rounds(content *s, dpl_error *err)
 {
     const dpl_mine_run *m = &s->run->summary;
     dpl__report_round *rounds = dpl__arena_alloc(&s->arena, m->n_rounds * sizeof *rounds);
-    if (!rounds)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(rounds, err));
     for (size_t i = 0; i < m->n_rounds; i++) {
         const dpl_mine_round *r = m->rounds[i];
         rounds[i] = (dpl__report_round){.number = (unsigned)i,
@@ -313,8 +310,7 @@ static dpl_status add_reasons(content *s, dpl_error *err)
     const dpl__dropped_reason *from = s->run->dropped.reasons;
     dpl__report_fact *reasons = dpl__arena_alloc(&s->arena, DPL__N_DROPPED * sizeof *reasons);
     char *text = dpl__arena_alloc(&s->arena, DPL__N_DROPPED * (size_t)32);
-    if (!reasons || !text)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(reasons && text, err));
     size_t n = 0;
     for (unsigned i = 1; i < DPL__N_DROPPED; i++, text += 32) {
         if (i >= DPL_N_VERDICTS && !from[i].n) /* of formats that may not be there */
@@ -347,8 +343,7 @@ static dpl_status add_stages(content *s, dpl_error *err)
                                      {"lexicons, all rounds", train},
                                      {"last pairs and sentences", m->final_seconds}};
     dpl__report_stage *stages = dpl__arena_alloc(&s->arena, sizeof all);
-    if (!stages)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(stages, err));
     memcpy(stages, all, sizeof all);
     s->report.stages = stages;
     s->report.n_stages = DPL_LEN(all);

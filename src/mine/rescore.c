@@ -28,8 +28,7 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__comparable *p, int 
     size_t n_docs = dpl_collection_get_sizes(p->c[side])->n_docs;
     double known;
     uint8_t *skip = dpl__alloc(p->ctx, n_docs + 1);
-    if (!skip)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(skip, err));
     memset(skip, 1, n_docs);
     for (size_t i = 0; i < docs.n; i++)
         skip[doc_of(&docs.data[i], side)] = 0;
@@ -94,10 +93,7 @@ dpl_status dpl__rescore(float *out, const dpl__comparable *p, dpl__pair_list doc
                    .number = dpl__alloc(p->ctx, n * sizeof *r.number),
                    .scored = dpl__alloc(p->ctx, n * sizeof *r.scored)};
     dpl_status status = DPL_OK;
-    if (!r.asked || !r.number || !r.scored) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
+    DPL__STEP(dpl__need(r.asked && r.number && r.scored, err));
     status = dpl__rescore_vectors(r.v, p, docs, lexicon, err);
     if (status == DPL_OK)
         status = score(&r, out, err);

@@ -8,8 +8,7 @@
 dpl_status dpl__result_new(dpl_mine_result **out, dpl_ctx *ctx, dpl_error *err)
 {
     dpl_mine_result *m = *out = dpl__calloc(ctx, 1, sizeof *m);
-    if (!m)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m, err));
     m->ctx = ctx;
     m->skipped.ctx = ctx;
     dpl__arena_init(&m->arena, ctx);
@@ -30,8 +29,7 @@ dpl_status dpl__result_reserve(dpl_mine_result *m, size_t n_langs, size_t n_runs
     m->run_list = zeros(m, n_runs, sizeof *m->run_list);
     m->n_by_size = zeros(m, n_langs, sizeof *m->n_by_size);
     const dpl_mine_language **list = zeros(m, n_langs, sizeof *list);
-    if (!m->langs || !m->runs || !m->run_list || !m->n_by_size || !list)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->langs && m->runs && m->run_list && m->n_by_size && list, err));
     for (size_t i = 0; i < n_langs; i++)
         list[i] = &m->langs[i];
     m->summary = (dpl_mine_summary){.langs = list,
@@ -164,8 +162,7 @@ dpl_status dpl_mine_sentences_open(dpl_mine_sentences **out, const dpl_mine_resu
 {
     assert(run < m->n_runs);
     *out = dpl__calloc(m->ctx, 1, sizeof **out);
-    if (!*out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(*out, err));
     (*out)->run = m->runs[run];
     return DPL_OK;
 }

@@ -61,9 +61,8 @@ static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_err
     char path[4200];
     dpl__shared_path(path, m->corpus->ctx, &m->file, chunk);
     DPL_TRY(make_file(m, path, err));
-    return dpl__vec_append(m->corpus->ctx, out, (const char *)&m->known, sizeof m->known)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(
+        dpl__vec_append(m->corpus->ctx, out, (const char *)&m->known, sizeof m->known), err);
 }
 
 static dpl_status take_shared(void *user, size_t chunk, const char *data, size_t n,
@@ -230,8 +229,7 @@ static dpl_status add_matches(dpl__doc_candidate_vec *out, const dpl__matches *m
         dpl__doc_candidate mined = {.docs = {m->row[0], m->row[1]}, .match = *m};
         if (v[0])
             mined.docs = (dpl_doc_pair){v[0]->docs[m->row[0]], v[1]->docs[m->row[1]]};
-        if (!dpl__vec_push(ctx, out, mined))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(ctx, out, mined), err));
     }
     return DPL_OK;
 }
@@ -283,10 +281,9 @@ dpl_status dpl__doc_candidates_copy(dpl__doc_candidates *out, const dpl__doc_can
     *out = *from;
     out->pairs = pairs;
     out->decoys = decoys;
-    return dpl__vec_append(ctx, &out->pairs, from->pairs.data, from->pairs.n) &&
-                   dpl__vec_append(ctx, &out->decoys, from->decoys.data, from->decoys.n)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(ctx, &out->pairs, from->pairs.data, from->pairs.n) &&
+                         dpl__vec_append(ctx, &out->decoys, from->decoys.data, from->decoys.n),
+                     err);
 }
 
 void dpl__doc_candidates_clear(dpl__doc_candidates *f, dpl_ctx *ctx)
@@ -377,8 +374,7 @@ static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p, dpl__p
                              dpl_error *err)
 {
     dpl__keyed *sorted = dpl__alloc(p->ctx, (pairs.n + 1) * sizeof *sorted);
-    if (!sorted)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sorted, err));
     for (size_t i = 0; i < pairs.n; i++)
         sorted[i] = (dpl__keyed){dpl__pair_key(p, pairs.data[i]), i};
     dpl_status status =
@@ -403,10 +399,7 @@ static dpl_status learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_
     dpl_status status;
     *out = (dpl__learnt){0};
     enter(in, "aligning", "round alignment");
-    if (!sorted) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
+    DPL__STEP(dpl__need(sorted, err));
     if ((status = sort_pairs(sorted, p, pairs, err)) != DPL_OK)
         goto done;
     const bool before = dpl__shared_follow(p->ctx, true); /* helpers train, too */
@@ -446,8 +439,9 @@ static dpl_status make_learnt(dpl__bytes *out, void *user, size_t chunk, dpl_err
     x->is_here = true;
     if (dpl__is_nothing(&x->out->why_nothing))
         return DPL_OK;
-    if (!dpl__vec_append(ctx, out, (const char *)&x->out->trained, sizeof x->out->trained))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        dpl__vec_append(ctx, out, (const char *)&x->out->trained, sizeof x->out->trained),
+        err));
     return dpl__shared_put_file(out, ctx, x->path, err);
 }
 

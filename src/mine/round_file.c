@@ -243,8 +243,7 @@ static dpl_status check_documents(const dpl_round *r, const list *p, dpl_error *
 {
     size_t n_bytes = (p->n + 1) * sizeof(uint32_t);
     uint32_t *right = dpl__alloc(r->ctx, n_bytes);
-    if (!right)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(right, err));
     bool is_good = true;
     for (size_t i = 0; i < p->n; i++) {
         right[i] = p->docs[2 * i + 1];
@@ -335,8 +334,7 @@ static dpl_status get_everything(dpl_round *r, dpl_error *err)
 dpl_status dpl_round_open(dpl_round **out, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
     dpl_round *r = *out = dpl__calloc(ctx, 1, sizeof *r);
-    if (!r)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r, err));
     r->ctx = ctx;
     dpl_status status = dpl_file_open(&r->file, ctx, path, err);
     if (status == DPL_OK)
@@ -390,8 +388,7 @@ const uint64_t *dpl_round_get_cosines(const dpl_round *r, bool of_second, size_t
 static dpl_status load_list(dpl__doc_candidate_vec *out, dpl_ctx *ctx, const list *l,
                             dpl_error *err)
 {
-    if (!dpl__vec_reserve(ctx, out, l->n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, out, l->n), err));
     for (size_t i = 0; i < l->n; i++) {
         const float *known = l->known + N_KNOWN * i;
         out->data[out->n++] =

@@ -167,8 +167,7 @@ static dpl_status take_pairs(driver *d, dpl_error *err)
             return dpl__fail_nomem(err);
     this_round(d)->n_pairs = r->pairs.n;
     if (gold) {
-        if (!dpl__vec_reserve(ctx, &r->pairs, gold->n_accepted))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &r->pairs, gold->n_accepted), err));
         dpl__gold_merge(r->pairs.data, &r->pairs.n, gold);
     }
     memcpy(r->cosines[r->n - 1], r->found.cosines, sizeof r->found.cosines);
@@ -382,9 +381,8 @@ static dpl_status start_with(dpl__start *out, const driver *d, dpl_error *err)
                         .n_seeds = before->figures[0].n_name_pairs,
                         .n_spelled = before->figures[0].n_spelled_pairs,
                         .n_shapes = before->figures[0].n_shape_pairs};
-    return dpl__vec_append(d->corpus->ctx, &out->pairs, before->pairs.data, before->pairs.n)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(
+        dpl__vec_append(d->corpus->ctx, &out->pairs, before->pairs.data, before->pairs.n), err);
 }
 
 /* Where spelling gives few pairs, names may give more. */
@@ -565,8 +563,7 @@ static dpl_status begin(driver *d, dpl_error *err)
     if (!begins_with_pairs(d))
         return learn_given(d, err);
     const dpl__doc_pairs *pairs = &d->in->before->pairs;
-    return dpl__vec_append(p->ctx, &r->learnt, pairs->data, pairs->n) ? DPL_OK
-                                                                      : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(p->ctx, &r->learnt, pairs->data, pairs->n), err);
 }
 
 static dpl_status run_rounds(driver *d, dpl_error *err)
@@ -584,8 +581,8 @@ static dpl_status run_rounds(driver *d, dpl_error *err)
             break;
         DPL_TRY(choose_sample(d, err));
         r->learnt.n = 0;
-        if (!dpl__vec_append(d->corpus->ctx, &r->learnt, r->pairs.data, r->pairs.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_append(d->corpus->ctx, &r->learnt, r->pairs.data, r->pairs.n), err));
     }
     return DPL_OK;
 }

@@ -81,7 +81,7 @@ typedef struct lexicon_text {
 static dpl_status add_text(void *user, const char *text, size_t n, dpl_error *err)
 {
     lexicon_text *t = user;
-    return dpl__vec_append(t->ctx, &t->bytes, text, n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(t->ctx, &t->bytes, text, n), err);
 }
 
 /* A lexicon is some megabytes: it is compressed in one piece. */
@@ -89,12 +89,10 @@ static dpl_status compress(dpl_output *o, dpl_ctx *ctx, const dpl__bytes *text, 
 {
     size_t room = ZSTD_compressBound(text->n);
     char *to = dpl__alloc(ctx, room);
-    if (!to)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(to, err));
     size_t n = room;
-    dpl_status status = dpl__zstd_pack(to, &n, (dpl_str){text->data, text->n}, 9)
-                            ? DPL_OK
-                            : dpl__fail_nomem(err);
+    dpl_status status =
+        dpl__need(dpl__zstd_pack(to, &n, (dpl_str){text->data, text->n}, 9), err);
     if (status == DPL_OK)
         put(o, (dpl_str){to, n});
     dpl__free(ctx, to, room);

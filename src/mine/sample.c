@@ -74,7 +74,7 @@ static dpl_status make_sample(dpl__sample *s, const dpl__comparable *p, dpl_erro
     if (has_memory)
         choose_docs(s, p, items);
     dpl__free(p->ctx, items, n * sizeof *items);
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory, err);
 }
 
 dpl_status dpl__sample_docs(dpl__sample *s, const dpl__comparable *p, dpl_error *err)
@@ -126,8 +126,7 @@ dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *p,
     if (n_sentences <= most)
         return DPL_OK;
     item *items = dpl__alloc(p->ctx, n_pairs * sizeof *items);
-    if (!items)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(items, err));
     for (size_t i = 0; i < n_pairs; i++)
         items[i] = (item){{dpl__pair_key(p, pairs[i]), i}, count_sentences(p, pairs[i])};
     size_t n = take(items, n_pairs, 0, most);
@@ -136,5 +135,5 @@ dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *p,
     for (size_t i = 0; i < n && has_memory; i++)
         out->data[out->n++] = pairs[items[i].by.number];
     dpl__free(p->ctx, items, n_pairs * sizeof *items);
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory, err);
 }

@@ -149,16 +149,14 @@ static dpl_status sum_training(dpl__sentence_scorer *s, dpl_error *err)
     for (int side = 0; side < 2; side++) {
         size_t n = s->sides->n_docs[side];
         s->first_sum[side] = dpl__alloc(s->ctx, (n + 1) * sizeof *s->first_sum[side]);
-        if (!s->first_sum[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->first_sum[side], err));
         for (uint32_t doc = 0; doc < n; doc++) {
             s->first_sum[side][doc] = s->n_sums[side];
             if (s->sides->trained[side][doc] != NONE)
                 s->n_sums[side] += words_of(s, side, doc).n;
         }
         s->sums[side] = dpl__calloc(s->ctx, s->n_sums[side] + 1, sizeof *s->sums[side]);
-        if (!s->sums[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->sums[side], err));
     }
     return dpl__parallel_for(s->ctx, ((size_t)s->sides->n_docs[0] + BLOCK - 1) / BLOCK, s,
                              sum_block, err);
@@ -210,8 +208,7 @@ static dpl_status find_facts(dpl__sentence_scorer *s, int side, dpl_error *err)
     const dpl__word_links *l = s->links;
     size_t n = l->n_terms[side];
     s->facts[side] = dpl__alloc(s->ctx, (n + 1) * sizeof *s->facts[side]);
-    if (!s->facts[side])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->facts[side], err));
     for (size_t term = 0; term < n; term++) {
         double count = (double)l->trained[side][term];
         s->facts[side][term] = (term_facts){
@@ -227,8 +224,7 @@ dpl_status dpl__sentence_scorer_new(dpl__sentence_scorer **out, const dpl__compa
                                     const dpl__word_links *links, dpl_error *err)
 {
     dpl__sentence_scorer *s = *out = dpl__calloc(p->ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = p->ctx;
     s->p = p;
     s->sides = sides;
@@ -302,7 +298,7 @@ dpl_status dpl__sentence_scorer_turn(dpl__sentence_scorer *s, int side, dpl_erro
         x->marks[1] = dpl__calloc(s->ctx, n_other, sizeof *x->marks[1]);
         has_memory = x->slots && x->marks[0] && x->marks[1];
     }
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory, err);
 }
 
 /* ---- one sentence --------------------------------------------------------------------- */
@@ -335,8 +331,7 @@ dpl_status dpl__sentence_scorer_load(dpl__sentence_scorer *s, unsigned worker, u
                 new.own_p = known->p / sum;
                 new.own_back = known->back / sums[i];
             }
-            if (!dpl__vec_push(s->ctx, &x->nodes, new))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(s->ctx, &x->nodes, new), err));
             if (place->stamp == x->stamp)
                 x->nodes.data[place->last].next = at;
             else
@@ -388,8 +383,7 @@ static dpl_status find_links(scratch *x, const dpl__sentence_scorer *s, words ow
             }
             found.p *= (double)s->place[place][y];
             found.back *= (double)s->place[y][place];
-            if (!dpl__vec_push(s->ctx, &x->links, found))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(s->ctx, &x->links, found), err));
         }
     }
     return DPL_OK;
@@ -444,8 +438,7 @@ dpl_status dpl__sentence_scorer_score(double *out, dpl__sentence_scorer *s, unsi
     if (own.n == 0 || other.n == 0)
         return DPL_OK;
     x->own.n = x->other.n = x->covered[0].n = x->covered[1].n = 0;
-    if (!make_room(x, s->ctx, own.n, other.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(make_room(x, s->ctx, own.n, other.n), err));
     DPL_TRY(find_links(x, s, own, other, other_doc, err));
     double *sums[2] = {x->own.data, x->other.data},
            *covered[2] = {x->covered[0].data, x->covered[1].data};

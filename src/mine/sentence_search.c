@@ -64,8 +64,7 @@ static dpl_status start_side(dpl__sentence_search *s, const dpl_collection *c, i
     size_t n = s->sides.n_docs[side] = dpl_collection_get_sizes(c)->n_docs;
     s->sides.length[side] = dpl__alloc(s->ctx, (n + 1) * sizeof *s->sides.length[side]);
     s->sides.trained[side] = dpl__alloc(s->ctx, (n + 1) * sizeof *s->sides.trained[side]);
-    if (!s->sides.length[side] || !s->sides.trained[side])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->sides.length[side] && s->sides.trained[side], err));
     measure_lengths(s, c, side);
     for (size_t doc = 0; doc < n; doc++)
         s->sides.trained[side][doc] = NONE;
@@ -76,8 +75,7 @@ dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__compa
                                     const dpl_lexicon *given, dpl_error *err)
 {
     dpl__sentence_search *s = *out = dpl__calloc(p->ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = p->ctx;
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2 && status == DPL_OK; side++)
@@ -176,8 +174,7 @@ static dpl_status keep_spelled(dpl__sentence_search *s, const dpl_neighbours *fo
     for (int side = 0; side < 2; side++) {
         size_t n = (size_t)s->sides.n_docs[side] * SPELLED;
         s->spelled[side] = dpl__alloc(s->ctx, n * sizeof *s->spelled[side]);
-        if (!s->spelled[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->spelled[side], err));
         for (size_t i = 0; i < n; i++)
             s->spelled[side][i] = NONE;
         for (uint32_t row = 0; row < v[side]->rows.n_rows; row++) {
@@ -319,8 +316,7 @@ static dpl_status number_rows(ranking *r, dpl_error *err)
     for (int side = 0; side < 2; side++) {
         size_t n = r->s->sides.n_docs[side];
         r->rows[side] = dpl__alloc(r->ctx, (n + 1) * sizeof *r->rows[side]);
-        if (!r->rows[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(r->rows[side], err));
         for (size_t doc = 0; doc < n; doc++)
             r->rows[side][doc] = NONE;
         for (uint32_t row = 0; row < r->v[side]->rows.n_rows; row++)

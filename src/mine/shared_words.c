@@ -200,8 +200,7 @@ dpl_status dpl__shared_words_find(dpl__shared_words *out, const dpl__pair_run *r
                 .docs = docs,
                 .evidence = evidence,
                 .tokens = dpl__calloc(r->ctx, n_threads, sizeof *f.tokens)};
-    if (!f.tokens)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f.tokens, err));
     dpl_status status = dpl__parallel_for(r->ctx, n, &f, find_words, err);
     for (unsigned i = 0; i < n_threads; i++)
         dpl_tokens_free(f.tokens[i]);

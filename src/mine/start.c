@@ -61,8 +61,7 @@ static dpl_status grow(dpl__start *out, const dpl__comparable *p, const dpl__nam
     dpl__matches matches = {0};
     size_t n_taken = 0;
     dpl_status status;
-    if (!dpl__vec_reserve(p->ctx, &out->pairs, seeds->n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(p->ctx, &out->pairs, seeds->n), err));
     for (size_t i = 0; i < seeds->n; i++)
         out->pairs.data[out->pairs.n++] = seeds->data[i].docs;
     dpl__names words = *names; /* n-grams are no words */
@@ -77,10 +76,7 @@ static dpl_status grow(dpl__start *out, const dpl__comparable *p, const dpl__nam
         out->n_shapes = n_taken ? (uint64_t)DPL__P(mine, blind_pairs) : 0;
     for (size_t i = 0; i < n_taken; i++) {
         const dpl_doc_pair pair = {matches.data[i].row[0], matches.data[i].row[1]};
-        if (!dpl__vec_push(p->ctx, &out->pairs, pair)) {
-            status = dpl__fail_nomem(err);
-            goto done;
-        }
+        DPL__STEP(dpl__need(dpl__vec_push(p->ctx, &out->pairs, pair), err));
     }
     if (out->pairs.n)
         qsort(out->pairs.data, out->pairs.n, sizeof *out->pairs.data, by_left);
@@ -109,7 +105,7 @@ static dpl_status add_known(dpl__name_pairs *seeds, const dpl__comparable *p, dp
             has_room = dpl__vec_push(p->ctx, &all, seeds->data[i]);
     dpl__vec_clear(p->ctx, seeds);
     *seeds = all;
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 /* Where names give few pairs, likely ones by spelling are seeds, too: best first, of documents
@@ -146,7 +142,7 @@ static dpl_status add_spelled(dpl__name_pairs *seeds, uint64_t *n_added,
         dpl__free(p->ctx, taken[side],
                   taken[side] ? (size_t)dpl_collection_get_sizes(p->c[side])->n_docs + 1 : 0);
     dpl__free(p->ctx, order, (n + 1) * sizeof *order);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in,

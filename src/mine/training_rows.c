@@ -51,7 +51,7 @@ dpl_status dpl__training_rows_add(dpl__training_rows *l, const uint32_t *left, s
             has_room = has_room && dpl__vec_push(l->ctx, &l->ends[side], 0);
         has_room = has_room && dpl__vec_push(l->ctx, &l->ends[side], l->tokens[side].n);
     }
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 void dpl__training_rows_clear(dpl__training_rows *l)
@@ -107,7 +107,7 @@ static dpl_status number_side(learning *x, dpl__training_rows *l, int side, dpl_
     dpl__free(l->ctx, number, (n_terms + 1) * sizeof *number);
     DPL_TRY(status);
     x->classes[side] = dpl__alloc(l->ctx, (x->words[side].n + 1) * sizeof(uint32_t));
-    return x->classes[side] ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(x->classes[side], err);
 }
 
 /* Words that are stems, as the documents write them. */
@@ -119,7 +119,7 @@ static dpl_status write_words(learning *x, const dpl__training_rows *l, int side
     const dpl__writing w = {l->ctx, l->collection[side], &o, l->lang[side]};
     dpl_str *words = dpl__alloc(l->ctx, (n + 1) * sizeof *words);
     dpl_status status;
-    DPL__STEP(words ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(words, err));
     for (size_t i = 0; i < n; i++)
         words[i] = dpl__string(&x->words[side], i);
     DPL__STEP(dpl__words_as_written(&w, words, n, err));

@@ -136,7 +136,7 @@ static dpl_status compose_through(composing *x, const leg *there, const leg *bac
     for (uint32_t i = 0; i < n_words(there, false) && has_room; i++)
         has_room = compose_word(x, there, back, i);
     dpl__free(x->ctx, x->sums, n * sizeof *x->sums);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 dpl_status dpl__compose_lexicon(dpl_lexicon **out, const dpl_mine_result *m, size_t left,
@@ -231,7 +231,7 @@ static dpl_status imply(dpl__implied_vec *out, dpl_ctx *ctx, const leg legs[2], 
             has_room = dpl__vec_push(ctx, out, one);
     }
     free_counterparts(ctx, to, of);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 DPL__ORDER(by_docs, dpl__implied, DPL__RISING(docs.left) DPL__RISING(docs.right))
@@ -337,7 +337,7 @@ static dpl_status choose(supporting *x, dpl_error *err)
     for (int side = 0; side < 2; side++)
         dpl__free(x->ctx, taken[side], taken[side] ? (size_t)x->n_docs[side] + 1 : 0);
     dpl__free(x->ctx, order, (n + 1) * sizeof *order);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 /* A low confidence is no evidence against a pair that others are sure of: runs that find little
@@ -406,8 +406,7 @@ static dpl_status support(supporting *x, dpl_error *err)
     DPL_TRY(choose(x, err));
     for (int side = 0; side < 2; side++) {
         x->at[side] = dpl__alloc(x->ctx, ((size_t)x->n_docs[side] + 1) * sizeof *x->at[side]);
-        if (!x->at[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(x->at[side], err));
         for (uint32_t i = 0; i < x->n_docs[side]; i++)
             x->at[side][i] = NONE;
         for (size_t i = 0; i < own->n; i++)
@@ -458,7 +457,7 @@ static dpl__doc_candidate_vec *own_candidates(dpl__pair_run *r)
 dpl_status dpl__support_candidates(dpl_mine_result *m, dpl_error *err)
 {
     dpl__doc_candidate_vec *made = dpl__calloc(m->ctx, m->n_runs + 1, sizeof *made);
-    dpl_status status = made ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(made, err);
     for (size_t i = 0; i < m->n_runs && status == DPL_OK; i++)
         if (!is_empty(m->runs[i]))
             status = support_run(&made[i], m, m->runs[i], err);

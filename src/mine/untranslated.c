@@ -85,15 +85,13 @@ static dpl_status make_side(maker *m, dpl_error *err)
     s->begin = dpl__alloc(m->ctx, (n + 1) * sizeof *s->begin);
     s->weight = dpl__alloc(m->ctx, (n + 1) * sizeof *s->weight);
     s->count = dpl__calloc(m->ctx, n + 1, sizeof *s->count);
-    if (!s->begin || !s->weight || !s->count || !make_scratch(s, m->ctx))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->begin && s->weight && s->count && make_scratch(s, m->ctx), err));
     for (uint32_t term = 0; term < n; term++)
         DPL_TRY(add_term(m, term, err));
     s->begin[n] = (uint32_t)m->others.n;
     s->n_others = m->others.n;
     s->others = dpl__alloc(m->ctx, (s->n_others + 1) * sizeof *s->others);
-    if (!s->others)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->others, err));
     if (s->n_others)
         memcpy(s->others, m->others.data, s->n_others * sizeof *s->others);
     return DPL_OK;

@@ -33,8 +33,7 @@ static dpl_status weigh_terms(dpl__word_links *out, const dpl__comparable *p, in
     out->weight[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->weight[side]);
     out->trained[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->trained[side]);
     out->unigram[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->unigram[side]);
-    if (!out->weight[side] || !out->trained[side] || !out->unigram[side])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out->weight[side] && out->trained[side] && out->unigram[side], err));
     /* one that was given may be of the other direction */
     const char *source = lexicon ? dpl_lexicon_get_info(lexicon).source_lang : p->lang[0];
     const bool is_reversed = strcmp(source, p->lang[0]) != 0 && strcmp(source, p->lang[1]) == 0;
@@ -126,8 +125,7 @@ static dpl_status merge_row(pair_vec *all, const dpl__word_links *out, int pivot
             known k = {from.p[way], before.p[way], lent.counts[way], lent.p[way]};
             link.p[way] = mixed(out, way ? !pivot : pivot, way ? right : left, k);
         }
-        if (!dpl__vec_push(out->ctx, all, link))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(out->ctx, all, link), err));
     }
 }
 
@@ -138,8 +136,7 @@ static dpl_status fill_side(dpl__word_links *out, int side, int place, const pai
     size_t n = (size_t)out->n_terms[side] + 2;
     uint64_t *begin = out->begin[side] = dpl__calloc(out->ctx, n, sizeof *begin);
     out->links[side] = dpl__alloc(out->ctx, (all->n + 1) * sizeof *out->links[side]);
-    if (!begin || !out->links[side])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(begin && out->links[side], err));
     for (size_t i = 0; i < all->n; i++)
         begin[(place ? all->data[i].right : all->data[i].left) + 2]++;
     for (size_t i = 2; i < n; i++)

@@ -91,8 +91,7 @@ static dpl_status list_terms(parting *x, uint32_t doc, dpl_error *err)
     size_t n, n_kept = 0;
     const uint32_t *row = dpl_collection_row(x->c, doc, &unused, &n);
     x->row.n = 0;
-    if (!dpl__vec_reserve(x->out->ctx, &x->row, n * (1 + MOST_PARTS)))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(x->out->ctx, &x->row, n * (1 + MOST_PARTS)), err));
     for (size_t i = 0; i < n; i++) {
         x->row.data[x->row.n++] = row[i];
         for (unsigned k = 0; k < MOST_PARTS && x->parts; k++)
@@ -113,8 +112,7 @@ static dpl_status list_docs(parting *x, dpl_error *err)
     dpl__word_parts *out = x->out;
     for (uint32_t doc = 0; doc < out->n_docs; doc++) {
         DPL_TRY(list_terms(x, doc, err));
-        if (!dpl__vec_append(out->ctx, &out->ids, x->row.data, x->row.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(out->ctx, &out->ids, x->row.data, x->row.n), err));
         out->begin[doc + 1] = out->ids.n;
         for (size_t i = 0; i < x->row.n; i++)
             out->df[x->row.data[i]]++;

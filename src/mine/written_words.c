@@ -60,14 +60,12 @@ static size_t n_terms(const search *s)
 static dpl_status begin(search *s, const dpl_str *terms, size_t n, dpl_error *err)
 {
     s->numbers = dpl__calloc(s->w->ctx, n_terms(s) + 1, sizeof *s->numbers);
-    if (!s->numbers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->numbers, err));
     for (size_t i = 0; i < n; i++) {
         uint32_t term;
         if (!dpl_collection_find_term(s->w->docs, terms[i], &term) || s->numbers[term])
             continue;
-        if (!dpl__vec_push(s->w->ctx, &s->terms, (sought){0}))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(s->w->ctx, &s->terms, (sought){0}), err));
         s->numbers[term] = (uint32_t)s->terms.n;
     }
     s->n_open = s->terms.n;
@@ -98,8 +96,7 @@ static dpl_status count_form(search *s, sought *t, dpl_str word, dpl_error *err)
             return DPL_OK;
         }
     *at = (uint32_t)s->forms.n + 1;
-    return dpl__vec_push(s->w->ctx, &s->forms, ((form){word, 1, 0})) ? DPL_OK
-                                                                     : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(s->w->ctx, &s->forms, ((form){word, 1, 0})), err);
 }
 
 /* The token's term: the next one of the document, where words are split as they were then. */
@@ -126,8 +123,7 @@ static dpl_status read_doc(read_words *out, const search *s, dpl_tokens *tokens,
         if (!term_of(&term, s, token.term, i < n ? terms + i : NULL) || !s->numbers[term])
             continue;
         const read_word word = {term, {text.data + token.begin, token.end - token.begin}};
-        if (!dpl__vec_push(s->w->ctx, out, word))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(s->w->ctx, out, word), err));
     }
     return status == DPL_END ? DPL_OK : status;
 }
@@ -163,8 +159,7 @@ static dpl_status read_docs(search *s, dpl_error *err)
 {
     const uint32_t n_docs = dpl_collection_get_sizes(s->w->docs)->n_docs;
     s->tokens = dpl__calloc(s->w->ctx, dpl_ctx_threads(s->w->ctx), sizeof *s->tokens);
-    if (!s->tokens)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->tokens, err));
     for (; s->first < n_docs && s->n_open && s->n_read < MOST_READ; s->first += AHEAD) {
         const size_t n = dpl__min(n_docs - s->first, AHEAD);
         DPL_TRY(dpl__parallel_for(s->w->ctx, n, s, read_ahead, err));
@@ -192,8 +187,7 @@ dpl_status dpl__words_as_written(const dpl__writing *w, dpl_str *terms, size_t n
                                  dpl_error *err)
 {
     search *s = dpl__calloc(w->ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->w = w;
     dpl_status status;
     DPL__STEP(begin(s, terms, n, err));

@@ -145,8 +145,7 @@ typedef struct contents {
 static dpl_status put_page(packer *p, dpl_ctx *ctx, const char *path, const contents *c,
                            dpl_error *err)
 {
-    if (!p->block || !p->text)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->block && p->text, err));
     DPL_TRY(dpl_output_new(&p->output, ctx, path, err));
     put(p, (const char *)dpl__offline_head, dpl__offline_head_size);
     DPL_TRY(put_facts(p, ctx, c->name, c->n, c->stems.n, err));

@@ -182,7 +182,7 @@ static dpl_status write_rules(dpl__bytes *out, dpl_ctx *ctx, const char *lang,
                       append(out, ctx, rules[i].edit.data, rules[i].edit.n) &&
                       append_cstr(out, ctx, "\n");
     dpl__free(ctx, rules, n_bytes);
-    return is_good ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_good, err);
 }
 
 /* ---- the table -------------------------------------------------------------------------- */

@@ -295,8 +295,7 @@ static dpl_status search(assign *a, const side *near, const side *far, uint32_t 
             break;
         if (p.distance > a->distances[p.row])
             continue;
-        if (!dpl__vec_push(a->ctx, &a->settled, p.row))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(a->ctx, &a->settled, p.row), err));
         DPL_TRY(go_on(a, near, far, far->mates[p.row], p.distance, err));
     }
     change_prices(a, near, far, start);
@@ -392,10 +391,8 @@ dpl_status dpl__assign(uint32_t *mates, dpl_ctx *ctx, const dpl__bipartite *grap
                 .distances = dpl__alloc(ctx, n_far * sizeof *a.distances),
                 .from = dpl__alloc(ctx, n_far * sizeof *a.from)};
     dpl_status status = DPL_OK;
-    if (!a.left.prices || !a.right.prices || !a.right.mates || !a.distances || !a.from) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
+    DPL__STEP(dpl__need(
+        a.left.prices && a.right.prices && a.right.mates && a.distances && a.from, err));
     for (size_t i = 0; i < n_far; i++)
         a.distances[i] = INT64_MAX;
     find_prices(&a);

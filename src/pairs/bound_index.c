@@ -143,8 +143,7 @@ static dpl_status lay_out(dpl__bound_index *b, dpl__bound_block *k, part *parts,
     k->offsets[n_tail] = sum;
     k->n_postings = 2 * (size_t)sum + PAD;
     k->postings = dpl__alloc(b->ctx, k->n_postings * sizeof *k->postings);
-    if (!k->postings)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(k->postings, err));
     memset(k->postings + 2 * (size_t)sum, 0, PAD * sizeof *k->postings);
     return DPL_OK;
 }
@@ -256,8 +255,7 @@ dpl_status dpl__bound_index_build(dpl__bound_index *b, uint32_t first, uint32_t 
             k.n_rows++;
         } while (first < end && k.n_rows < b->block_rows &&
                  n + row_length(b, first) < MOST_ENTRIES);
-        if (!dpl__vec_push(b->ctx, &b->blocks, k))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &b->blocks, k), err));
     }
     return dpl__parallel_for(b->ctx, b->blocks.n, b, build_block, err);
 }

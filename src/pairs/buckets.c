@@ -13,8 +13,7 @@ static dpl_status begin(dpl_buckets *b, const char *dir, dpl__pair_buffer **buff
     DPL_TRY(dpl__spill_init(&b->spill, b->ctx, dir ? dir : "/tmp", err));
     DPL_TRY(dpl__candidates_new(&b->set, &b->spill, (size_t)(b->ctx->memory / 4), err));
     *buffers = dpl__calloc(b->ctx, n_threads, sizeof **buffers);
-    if (!*buffers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(*buffers, err));
     for (unsigned i = 0; i < n_threads; i++)
         (*buffers)[i].set = b->set;
     return DPL_OK;
@@ -39,8 +38,7 @@ dpl_status dpl__join_run(dpl_buckets **out, dpl_ctx *ctx, const dpl__join_work *
 {
     assert(work->run && work->buffers && !*work->buffers);
     dpl_buckets *b = dpl__calloc(ctx, 1, sizeof *b);
-    if (!b)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b, err));
     b->ctx = ctx;
     b->summary.size = sizeof b->summary;
     dpl_status status = begin(b, work->spill_dir, work->buffers, err);

@@ -140,8 +140,7 @@ static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_er
 {
     exact_finds *f = user;
     size_t begin = f->pairs.n;
-    if (!dpl__vec_append(f->ctx, &f->pairs, pairs, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(f->ctx, &f->pairs, pairs, n), err));
     for (size_t i = begin; i < f->pairs.n; i++) {
         f->pairs.data[i].left += f->first[0];
         f->pairs.data[i].right += f->first[1];
@@ -180,8 +179,7 @@ static dpl_status take_candidates(void *user, const dpl__candidate *in, size_t n
                                   dpl_error *err)
 {
     bit_finds *f = user;
-    if (!dpl__vec_reserve(f->ctx, &f->candidates, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(f->ctx, &f->candidates, n), err));
     for (size_t i = 0; i < n; i++)
         f->candidates.data[f->candidates.n++] = (dpl_candidate){
             in[i].left + f->first[0], in[i].right + f->first[1], in[i].distance};
@@ -412,7 +410,7 @@ dpl_status dpl_pairs_merge(dpl_pair_list *out, dpl_ctx *ctx, const dpl_pair_list
     if (has_memory)
         merge_runs(&l, take_pair, &merged);
     free_runs(&l, ctx);
-    return give_pairs(out, ctx, &merged.out, has_memory ? DPL_OK : dpl__fail_nomem(err));
+    return give_pairs(out, ctx, &merged.out, dpl__need(has_memory, err));
 }
 
 static void take_candidate(void *user, const void *element)
@@ -438,5 +436,5 @@ dpl_status dpl_candidates_merge(dpl_candidate_list *out, dpl_ctx *ctx,
     if (has_memory)
         merge_runs(&l, take_candidate, &merged);
     free_runs(&l, ctx);
-    return give_candidates(out, ctx, &merged, has_memory ? DPL_OK : dpl__fail_nomem(err));
+    return give_candidates(out, ctx, &merged, dpl__need(has_memory, err));
 }

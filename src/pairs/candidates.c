@@ -19,8 +19,7 @@ static dpl_status sort_pairs(dpl_ctx *ctx, uint64_t *pairs, size_t n, dpl_error 
     if (n < 2)
         return DPL_OK;
     uint64_t *scratch = dpl__alloc(ctx, n * sizeof *scratch);
-    if (!scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(scratch, err));
     dpl__radix_sort(pairs, scratch, n);
     dpl__free(ctx, scratch, n * sizeof *scratch);
     return DPL_OK;
@@ -39,8 +38,7 @@ dpl_status dpl__candidates_new(dpl__candidates **out, dpl__spill *spill, size_t 
 {
     *out = NULL;
     dpl__candidates *set = dpl__calloc(spill->ctx, 1, sizeof *set);
-    if (!set)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(set, err));
     set->ctx = spill->ctx;
     pair_sort_init(&set->pairs, spill, share);
     pthread_mutex_init(&set->lock, NULL);

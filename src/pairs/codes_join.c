@@ -136,7 +136,7 @@ static dpl_status join_slab(void *user, size_t job, unsigned worker, dpl_error *
     uint64_t *entries = dpl__alloc(j->ctx, n * sizeof *entries);
     uint64_t *scratch = dpl__alloc(j->ctx, n * sizeof *scratch);
     dpl_status status;
-    DPL__STEP(entries && scratch ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(entries && scratch, err));
     const size_t n_here = gather(j, entries, code, slab);
     uint64_t *sorted = dpl__radix_sort_bytes(entries, scratch, n_here, 4, 8);
     DPL__STEP(join_entries(j, &j->buffers[worker], sorted, n_here, code, err));

@@ -191,8 +191,7 @@ static dpl_status try_turned(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill
     *is_done = false;
     size_t n_bytes = f->sides->right->rows.n_terms * sizeof(uint32_t);
     uint32_t *to_left = dpl__alloc(ctx, n_bytes);
-    if (!to_left)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(to_left, err));
     turn(&sides, &turned, f, to_left);
     dpl_status status;
     DPL__STEP(dpl__term_plan_make(&plan, ctx, &turned, err));
@@ -226,8 +225,7 @@ static dpl_status count_products(uint64_t *n, dpl_ctx *ctx, const dpl__join *f, 
     }
     /* How often each term occurs in the rows to come. */
     uint32_t *counts = dpl__calloc(ctx, (size_t)right->n_terms + 1, sizeof *counts);
-    if (!counts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(counts, err));
     for (size_t row = 0; row < right->n_rows; row++) {
         dpl__mappings_ease_in_loop(ctx, row);
         for (uint64_t i = right->offsets[row]; i < right->offsets[row + 1]; i++)

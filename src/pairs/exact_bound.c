@@ -173,16 +173,16 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done,
 {
     dpl__bounded *b = self;
     scratch *s = &b->scratch[worker];
-    if (!make_scratch(b, s))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(make_scratch(b, s), err));
     dpl__bound_queries_reset(&s->queries);
     uint32_t n_queries = 0;
     while (n_queries < wanted->n && s->queries.ranks.n < QUERY_ENTRIES)
-        if (!dpl__bound_queries_add(&s->queries, &b->index, wanted->rows[n_queries++], 0))
-            return dpl__fail_nomem(err);
-    if (!search_blocks(b, s, wanted->most, &n_queries) ||
-        !dpl__survivors_score(&s->survivors, b->ctx, b->join, wanted->rows, n_queries, out))
-        return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__bound_queries_add(&s->queries, &b->index, wanted->rows[n_queries++], 0), err));
+    DPL_TRY(dpl__need(
+        search_blocks(b, s, wanted->most, &n_queries) &&
+            dpl__survivors_score(&s->survivors, b->ctx, b->join, wanted->rows, n_queries, out),
+        err));
     *n_done = n_queries;
     return DPL_OK;
 }
@@ -194,8 +194,7 @@ dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__join *j
 {
     *out = NULL;
     dpl__bounded *b = dpl__calloc(ctx, 1, sizeof *b);
-    if (!b)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b, err));
     *b = (dpl__bounded){.ctx = ctx, .join = join, .plan = plan};
     b->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *b->scratch);
     if (!b->scratch || !dpl__bound_index_init(&b->index, ctx, join, plan)) {

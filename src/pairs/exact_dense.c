@@ -114,12 +114,12 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done,
     scratch *s = &d->scratch[worker];
     if (!s->scores)
         s->scores = dpl__alloc(d->ctx, (size_t)STRIP * d->block_rows * sizeof *s->scores);
-    if (!s->scores)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->scores, err));
     uint32_t n_queries = (uint32_t)dpl__min(wanted->n, QUERIES);
-    if (!search_blocks(d, s, wanted->rows, &n_queries, wanted->most) ||
-        !dpl__survivors_score(&s->survivors, d->ctx, d->join, wanted->rows, n_queries, out))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        search_blocks(d, s, wanted->rows, &n_queries, wanted->most) &&
+            dpl__survivors_score(&s->survivors, d->ctx, d->join, wanted->rows, n_queries, out),
+        err));
     *n_done = n_queries;
     return DPL_OK;
 }
@@ -129,8 +129,7 @@ dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__joi
 {
     *out = NULL;
     dpl__all_dense *d = dpl__calloc(ctx, 1, sizeof *d);
-    if (!d)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(d, err));
     size_t n = BLOCK_BYTES / sizeof(float) / join->sides->left->dense.dim;
     *d = (dpl__all_dense){.ctx = ctx,
                           .join = join,

@@ -64,8 +64,7 @@ static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_err
     uint64_t begin = rows->offsets[b->first], end = rows->offsets[b->first + b->n_rows];
     b->offsets = dpl__calloc(p->ctx, (size_t)rows->n_terms + 2, sizeof *b->offsets);
     b->postings = dpl__alloc(p->ctx, (end - begin + 1) * sizeof *b->postings); /* never NULL */
-    if (!b->offsets || !b->postings)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->offsets && b->postings, err));
     uint32_t *at = b->offsets + 1; /* where the next posting of a term goes */
     for (uint64_t i = begin; i < end; i++)
         at[rows->terms[i] + 1]++;
@@ -107,8 +106,7 @@ static dpl_status begin(void *self, uint32_t first, uint32_t end, dpl_error *err
             b.n_rows++;
         while (++first < end && b.n_rows < p->block_rows &&
                offsets[first + 1] - offsets[b.first] < MOST_ENTRIES);
-        if (!dpl__vec_push(p->ctx, &p->blocks, b))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(p->ctx, &p->blocks, b), err));
     }
     return dpl__parallel_for(p->ctx, p->blocks.n, p, build_block, err);
 }
@@ -154,8 +152,7 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done,
     dpl__plain *p = self;
     if (!p->sums[worker]) {
         p->sums[worker] = dpl__calloc(p->ctx, p->block_rows, sizeof **p->sums);
-        if (!p->sums[worker])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(p->sums[worker], err));
     }
     for (*n_done = 0; *n_done < wanted->n && (*n_done == 0 || out->n < wanted->most);
          ++*n_done) {
@@ -165,8 +162,7 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done,
             if (p->sides->is_self && row + 1 >= b->first + b->n_rows)
                 continue;
             accumulate(p->sums[worker], p, b, row);
-            if (!sweep(out, p->sums[worker], p, b, row))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(sweep(out, p->sums[worker], p, b, row), err));
         }
     }
     return DPL_OK;
@@ -195,8 +191,7 @@ dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__join *join,
 {
     *out = NULL;
     dpl__plain *p = dpl__calloc(ctx, 1, sizeof *p);
-    if (!p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p, err));
     *p = (dpl__plain){.ctx = ctx, .join = join, .sides = join->sides};
     p->block_rows = choose_block_rows(&join->sides->right->rows);
     p->sums = dpl__calloc(ctx, ctx->n_threads, sizeof *p->sums);

@@ -205,8 +205,7 @@ static dpl_status test_query(void *user, size_t q, unsigned worker, dpl_error *e
     const estimation *e = user;
     const dpl__join *f = e->join;
     dpl__scorer s = {0};
-    if (!dpl__scorer_init(&s, e->ctx, f->sides))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__scorer_init(&s, e->ctx, f->sides), err));
     uint32_t row = sampled_query(f, q, e->n_queries);
     double left_norms[CUTS];
     head_norms(left_norms, &f->sides->left->rows, row, f->sides, e->cut_of);
@@ -323,8 +322,7 @@ static dpl_status test_groups(void *user, size_t q, unsigned worker, dpl_error *
     const sample *s = e->sample;
     const dpl__join *f = s->join;
     dpl__scorer scorer = {0};
-    if (!dpl__scorer_init(&scorer, s->ctx, f->sides))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__scorer_init(&scorer, s->ctx, f->sides), err));
     uint32_t row = sampled_query(f, q, e->n_queries);
     float left[DPL__GROUPS + 1];
     group_norms(left, s, &f->sides->left->rows, row, true, e->cut);

@@ -99,8 +99,7 @@ static dpl_status table_make(const join *j, table *t, unsigned side, const slab 
     const uint32_t n = j->n[side];
     t->n_buckets = s->end - first;
     t->begins = dpl__calloc(j->ctx, t->n_buckets + 2, sizeof *t->begins);
-    if (!t->begins)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t->begins, err));
     for (uint32_t i = 0; i < n; i++) {
         const size_t b = bucket_of(j, words[i], block) - first;
         if (b < t->n_buckets)
@@ -113,8 +112,7 @@ static dpl_status table_make(const join *j, table *t, unsigned side, const slab 
         return DPL_OK;
     t->words = dpl__alloc(j->ctx, t->n * sizeof *t->words);
     t->rows = dpl__alloc(j->ctx, t->n * sizeof *t->rows);
-    if (!t->words || !t->rows)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t->words && t->rows, err));
     for (uint32_t i = 0; i < n; i++) {
         const size_t b = bucket_of(j, words[i], block) - first;
         if (b < t->n_buckets) {

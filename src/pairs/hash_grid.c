@@ -83,8 +83,7 @@ dpl_status dpl__hash_settings_fill(dpl__hash_settings *out, dpl_ctx *ctx,
     const unsigned one[] = {fixed->length, 0};
     const unsigned *lengths = fixed->length ? one : grids[fixed->function].lengths;
     for (size_t i = 0; lengths[i]; i++)
-        if (!put_length(out, ctx, fixed, lengths[i]))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(put_length(out, ctx, fixed, lengths[i]), err));
     return DPL_OK;
 }
 

@@ -183,8 +183,7 @@ static dpl_status take_pairs(batch *b, size_t n, dpl_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         const dpl__candidate c = {b->pairs[i].left, b->pairs[i].right, 0};
-        if (!dpl__vec_push(b->search->ctx, &b->held, c))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(b->search->ctx, &b->held, c), err));
     }
     if (b->held.n < BATCH)
         return DPL_OK;
@@ -199,7 +198,7 @@ static dpl_status verify_all(dpl__search *s, dpl_buckets *buckets, dpl_error *er
 {
     batch b = {.search = s};
     b.pairs = dpl__alloc(s->ctx, BATCH * sizeof *b.pairs);
-    dpl_status status = b.pairs ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(b.pairs, err);
     size_t n;
     while (status == DPL_OK &&
            (status = dpl_buckets_next(buckets, b.pairs, &n, BATCH, err)) == DPL_OK)

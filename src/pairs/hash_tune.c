@@ -72,7 +72,7 @@ static dpl_status put_point(tuning *t, const dpl_hash_options *o, double recall,
     p.precision = all > 0 && true_pairs > 0 ? found / all : 0;
     p.candidates = all / t->n_left;
     p.cost = dpl__hash_cost(o, t->terms, p.candidates);
-    return dpl__vec_push(t->ctx, &t->out->points, p) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(t->ctx, &t->out->points, p), err);
 }
 
 /* The cheapest that has the recall; or, with a wanted precision, the highest recall with it. */
@@ -134,8 +134,7 @@ static dpl_status list_true(tuning *t, const dpl__recall_check *r, dpl_error *er
         while (row + 1 < r->rows.n && r->rows.data[row + 1].first <= i)
             row++;
         const dpl_row_pair pair = {r->rows.data[row].row, r->rights.data[i]};
-        if (!dpl__vec_push(t->ctx, &t->trues, pair))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(t->ctx, &t->trues, pair), err));
     }
     return DPL_OK;
 }
@@ -166,9 +165,9 @@ static dpl_status list_rows(tuning *t, unsigned side, dpl_error *err)
     some_rows *s = &t->sides[side], *other = &t->others[side];
     s->vectors = other->vectors = side ? t->right : t->left;
     for (size_t i = 0; i < t->trues.n; i++)
-        if (!dpl__vec_push(t->ctx, &s->numbers,
-                           side ? t->trues.data[i].right : t->trues.data[i].left))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(t->ctx, &s->numbers,
+                                        side ? t->trues.data[i].right : t->trues.data[i].left),
+                          err));
     if (s->numbers.n)
         qsort(s->numbers.data, s->numbers.n, sizeof *s->numbers.data, rising);
     size_t n = 0;
@@ -177,8 +176,7 @@ static dpl_status list_rows(tuning *t, unsigned side, dpl_error *err)
             s->numbers.data[n++] = s->numbers.data[i];
     s->numbers.n = n;
     const uint32_t n_rows = s->vectors->sizes.n_rows;
-    if (!dpl__vec_reserve(t->ctx, &other->numbers, OTHERS))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(t->ctx, &other->numbers, OTHERS), err));
     other->numbers.n = dpl__draw_spaced(other->numbers.data, OTHERS, n_rows);
     return DPL_OK;
 }
@@ -199,8 +197,7 @@ static dpl_status make_codes(tuning *t, some_rows *s, const dpl_hash *hash, unsi
     if (n == 0)
         return DPL_OK;
     s->codes = dpl__alloc(t->ctx, n * sizeof *s->codes);
-    if (!s->codes)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->codes, err));
     dpl_hash_input input = DPL_INIT(dpl_hash_input, .vectors = s->vectors);
     const dpl__some_rows rows = {s->numbers.data, (uint32_t)s->numbers.n};
     return dpl__codes_of_rows(s->codes, t->ctx, hash, &input, &rows, err);
@@ -276,7 +273,7 @@ static dpl_status count_others(tuning *t, unsigned l, dpl_error *err)
         for (unsigned c = 0; c < l; c++)
             t->n_new[c] = count_new(t, c, left, right);
     }
-    dpl_status status = left && right ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(left && right, err);
     dpl__free(t->ctx, right, m * sizeof *right);
     dpl__free(t->ctx, left, n * sizeof *left);
     return status;
@@ -342,8 +339,8 @@ static dpl_status tune_by_rows(tuning *t, dpl_error *err)
         DPL_TRY(list_rows(t, 1, err));
     else
         for (size_t i = 0; i < t->trues.n; i++) /* both rows stand in one list */
-            if (!dpl__vec_push(t->ctx, &t->sides[0].numbers, t->trues.data[i].right))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(
+                dpl__vec_push(t->ctx, &t->sides[0].numbers, t->trues.data[i].right), err));
     some_rows *s = &t->sides[0];
     if (t->is_self && s->numbers.n) {
         qsort(s->numbers.data, s->numbers.n, sizeof *s->numbers.data, rising);
@@ -360,8 +357,7 @@ static dpl_status tune_by_rows(tuning *t, dpl_error *err)
     t->seen = dpl__alloc(t->ctx, n_seen_words(t) * sizeof *t->seen);
     t->n_new = dpl__alloc(t->ctx, most * sizeof *t->n_new);
     dpl_status status = DPL_OK;
-    if (!t->first || !t->seen || !t->n_new)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(t->first && t->seen && t->n_new, err));
     for (size_t i = 0; i < t->settings.n; i++) {
         DPL__STEP(measure(t, &t->settings.data[i], err));
         dpl_progress progress = {"tune", "settings", i + 1, t->settings.n};
@@ -444,8 +440,7 @@ dpl_status dpl_hash_tune(dpl_tuning **out, dpl_ctx *ctx, const dpl_vectors *left
                 .is_self = !right || right == left};
     DPL_TRY(DPL__TAKE(&t.o, options, err));
     t.out = dpl__calloc(ctx, 1, sizeof *t.out);
-    if (!t.out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t.out, err));
     t.out->ctx = ctx;
     t.out->summary.size = sizeof t.out->summary;
     dpl_status status = run(&t, n_rows, err);

@@ -144,8 +144,7 @@ static dpl_status read_all(dpl__merged_ids *m, dpl_ctx *ctx, const char *const n
         m->ids[side] = dpl__calloc(ctx, n, sizeof *m->ids[side]);
         m->place[side] =
             dpl__alloc(ctx, dpl__max((size_t)m->n_rows[side], 1) * sizeof *m->place[side]);
-        if (!m->ids[side] || !m->place[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(m->ids[side] && m->place[side], err));
         for (uint32_t row = 0; row < m->n_rows[side]; row++)
             m->place[side][row] = (dpl__id_place){UINT32_MAX, 0};
         for (uint32_t part = 0; part < n; part++)
@@ -161,8 +160,7 @@ dpl_status dpl__merged_ids_new(dpl__merged_ids **out, const dpl_parts *parts,
 {
     dpl_ctx *ctx = dpl__parts_ctx(parts);
     dpl__merged_ids *m = *out = dpl__calloc(ctx, 1, sizeof *m);
-    if (!m)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m, err));
     m->parts = parts;
     m->n_rows[0] = n_rows[0];
     m->n_rows[1] = n_rows[1];

@@ -77,8 +77,7 @@ dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
         }
         l->n_rows[side] = (uint32_t)n;
         l->best[side] = dpl__calloc(ctx, n * k + 1, sizeof *l->best[side]);
-        if (!l->best[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(l->best[side], err));
         if (!ties->is_by_row)
             DPL_TRY(rank_rows(l, side, v[side], ties->of[side], err));
     }

@@ -245,8 +245,7 @@ dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx, const dpl_pai
 {
     *out = NULL;
     dpl_neighbours *s = dpl__calloc(ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = s->lists.ctx = ctx;
     s->is_self = !right;
     dpl_status status = find(s, left, right, options, err);

@@ -262,15 +262,12 @@ static dpl_status search_chunk(void *user, size_t slot, unsigned worker, dpl_err
     scratch *own = &s->scratch[worker];
     uint32_t row = (uint32_t)(s->slots[slot] * CHUNK);
     uint32_t end = (uint32_t)dpl__min((uint64_t)row + CHUNK, s->join.n_queries);
-    if (!make_scratch(s, own))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(make_scratch(s, own), err));
     dpl__bound_queries_reset(&own->queries);
     for (; row < end; row++)
-        if (!dpl__bound_queries_add(&own->queries, &s->index, row, s->norm))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__bound_queries_add(&own->queries, &s->index, row, s->norm), err));
     for (size_t i = 0; i < s->index.blocks.n; i++)
-        if (!search_block(s, own, &s->index.blocks.data[i]))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(search_block(s, own, &s->index.blocks.data[i]), err));
     return DPL_OK;
 }
 
@@ -523,8 +520,8 @@ static dpl_status search_with(search *s, const dpl__term_plan *plan, uint64_t *n
     s->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *s->scratch);
     s->cuts = dpl__alloc(ctx, ((size_t)s->join.n_indexed + 1) * sizeof *s->cuts);
     dpl_status status = DPL_OK;
-    if (!s->scratch || !s->cuts || !dpl__bound_index_init(&s->index, ctx, &s->join, plan))
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(
+        s->scratch && s->cuts && dpl__bound_index_init(&s->index, ctx, &s->join, plan), err));
     DPL__STEP(search_shards(s, err));
 done:
     for (unsigned i = 0; s->scratch && i < ctx->n_threads; i++)

@@ -10,7 +10,7 @@ dpl_status dpl__pair_reader_begin(dpl__pair_reader *reader, const dpl__spool *sp
 {
     *reader = (dpl__pair_reader){.spool = spool};
     reader->block = dpl__alloc(spool->spill->ctx, DPL__PAIR_BLOCK * sizeof *reader->block);
-    return reader->block ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(reader->block, err);
 }
 
 void dpl__pair_reader_end(dpl__pair_reader *reader)

@@ -271,8 +271,7 @@ static dpl_status take_candidates(void *user, const dpl__candidate *in, size_t n
     dpl_pairs *p = user;
     p->summary.n_candidates += n;
     p->verified.n = 0;
-    if (!dpl__vec_reserve(p->ctx, &p->verified, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(p->ctx, &p->verified, n), err));
     dpl_pair *pairs = p->verified.data;
     if (p->options.no_verify) {
         estimate(p, pairs, in, n);
@@ -332,8 +331,7 @@ static dpl_status take_lists(dpl_pairs *p, const dpl__neighbour_lists *lists, dp
                 bool is_turned = side || (p->is_self && near.row < row);
                 dpl_pair pair = {is_turned ? near.row : row, is_turned ? row : near.row,
                                  near.score};
-                if (!dpl__vec_push(p->ctx, &all, pair))
-                    DPL__STEP(dpl__fail_nomem(err));
+                DPL__STEP(dpl__need(dpl__vec_push(p->ctx, &all, pair), err));
             }
     if (all.n)
         qsort(all.data, all.n, sizeof *all.data, dpl__pairs_by_rows);
@@ -522,8 +520,7 @@ dpl_status dpl__pairs_new(dpl_pairs **out, dpl_ctx *ctx, bool is_self,
                           const dpl_pairs_options *options, dpl_error *err)
 {
     dpl_pairs *p = *out = dpl__calloc(ctx, 1, sizeof *p);
-    if (!p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p, err));
     p->ctx = ctx;
     p->summary.recall_check = &p->checked;
     p->is_self = is_self;

@@ -154,7 +154,7 @@ static dpl_status restore_check(merging *m, dpl_error *err)
 {
     dpl_pairs *p = m->p;
     checked_part *parts = dpl__calloc(p->ctx, m->n, sizeof *parts), *c;
-    dpl_status status = parts ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(parts, err);
     for (uint32_t i = 0; i < m->n && status == DPL_OK; i++)
         status = read_check(&parts[i], dpl__parts_file(m->parts, i), &p->summary, err);
     dpl__recall_check_begin(&p->recall_check, p->ctx, p->summary.n_left);
@@ -253,7 +253,7 @@ static dpl_status take(merging *m, const dpl_pair *pair, dpl_error *err)
         return DPL_OK;
     if (m->held.n >= AT_ONCE && last->left != pair->left)
         DPL_TRY(hand_over(m, m->held.n, err));
-    return dpl__vec_push(m->p->ctx, &m->held, *pair) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(m->p->ctx, &m->held, *pair), err);
 }
 
 static dpl_status merge_pairs(merging *m, dpl_error *err)

@@ -451,7 +451,7 @@ static dpl_status plan_brute(dpl__planner *p, dpl_plan_row *row, dpl_error *err)
     brute.plan = &plan;
     dpl__method_of(DPL_PAIRS_BRUTE)->plan(&brute);
     dpl_status status;
-    DPL__STEP(plan.rows.n ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(plan.rows.n, err));
     *row = plan.rows.data[0];
 done:
     dpl__vec_clear(p->ctx, &plan.rows);
@@ -604,8 +604,7 @@ static dpl_status make(dpl__planner *p, dpl_error *err)
                                  .score_cuts = p->o.nearest ? &p->near.cuts : NULL};
     DPL_TRY(dpl__predict_init(&p->prediction, p->ctx, &o, err));
     p->pass = dpl__alloc(p->ctx, p->prediction.n * sizeof *p->pass);
-    if (!p->pass)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->pass, err));
     return put_rows(p, err);
 }
 
@@ -614,8 +613,7 @@ static dpl_status make_plan(dpl_plan **out, dpl__planner *p, dpl_error *err)
     dpl_ctx *ctx = p->ctx;
     DPL_TRY(check_options(p, err));
     p->plan = dpl__calloc(ctx, 1, sizeof *p->plan);
-    if (!p->plan)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->plan, err));
     p->plan->ctx = ctx;
     dpl_status status = make(p, err);
     dpl__free(ctx, p->pass, p->prediction.n * sizeof *p->pass);

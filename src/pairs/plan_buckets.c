@@ -79,8 +79,7 @@ dpl_status dpl__buckets_new(dpl__buckets **out, dpl_ctx *ctx, const dpl__bits *r
                             dpl_error *err)
 {
     dpl__buckets *b = *out = dpl__calloc(ctx, 1, sizeof *b);
-    if (!b)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b, err));
     *b = (dpl__buckets){.ctx = ctx, .rows = rows, .n_words = (rows->n_rows + 63) / 64};
     b->columns = dpl__alloc(ctx, columns_bytes(b));
     b->counted = dpl__calloc(ctx, b->n_words, sizeof *b->counted);
@@ -233,16 +232,14 @@ static dpl_status make_scratch(job *j, dpl_error *err)
     size_t n_bits = 64 * (size_t)j->b->rows->n_words, n_words = j->b->n_words;
     j->shares = dpl__calloc(ctx, j->n_pairs, sizeof *j->shares);
     j->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *j->scratch);
-    if (!j->shares || !j->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(j->shares && j->scratch, err));
     for (unsigned i = 0; i < ctx->n_threads; i++) {
         scratch *s = &j->scratch[i];
         /* one more: list_agreeing writes ahead */
         s->agreeing = dpl__alloc(ctx, (n_bits + 1) * sizeof *s->agreeing);
         s->bucket = dpl__alloc(ctx, n_words * sizeof *s->bucket);
         s->nothing = dpl__calloc(ctx, n_words, sizeof *s->nothing);
-        if (!s->agreeing || !s->bucket || !s->nothing)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->agreeing && s->bucket && s->nothing, err));
     }
     return DPL_OK;
 }

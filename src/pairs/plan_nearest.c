@@ -49,8 +49,7 @@ static dpl_status measure_rows(side *out, dpl_ctx *ctx, const dpl__sides *sides,
     uint32_t n_left = sides->left->sizes.n_rows, n_right = sides->right->sizes.n_rows;
     size_t step = 1 + n_right / OTHERS, n = (n_right + step - 1) / step;
     dpl__scorer scorer;
-    if (!dpl__scorer_init(&scorer, ctx, sides))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__scorer_init(&scorer, ctx, sides), err));
     out->n = dpl__min(ROWS, n_left);
     out->n_others = n_right;
     for (size_t q = 0; q < out->n; q++) {
@@ -234,8 +233,7 @@ double dpl__planner_nearest_ns(const dpl__planner *p)
 dpl_status dpl__planner_nearest(dpl__planner *p, dpl_error *err)
 {
     side *sides = dpl__calloc(p->ctx, 2, sizeof *sides);
-    if (!sides)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sides, err));
     dpl__score_cuts_of(&p->near.cuts, DPL_SIGN_RP, p->o.length, p->o.recall);
     dpl_status status;
     DPL__STEP(look_at(p, &sides[0], &sides[1], err));

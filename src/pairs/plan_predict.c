@@ -123,7 +123,7 @@ static dpl_status make_arrays(dpl__prediction *o, dpl_ctx *ctx, dpl_error *err)
     o->p = dpl__alloc(ctx, (o->n * o->n_windows + 1) * sizeof *o->p);
     o->distance = dpl__alloc(ctx, o->n * sizeof *o->distance);
     o->random = dpl__calloc(ctx, o->bits + (size_t)1, sizeof *o->random);
-    return o->weight && o->p && o->distance && o->random ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(o->weight && o->p && o->distance && o->random, err);
 }
 
 static void choose_random(dpl__prediction *out, const dpl__prediction_options *o)

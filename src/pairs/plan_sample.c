@@ -82,8 +82,7 @@ static dpl_status take_sparse(dpl_ctx *ctx, part *p, dpl_error *err)
     uint64_t *offsets = hold(ctx, p, 0, (p->n + (size_t)1) * sizeof *offsets);
     uint32_t *terms = hold(ctx, p, 1, (n + 1) * sizeof *terms);
     float *weights = hold(ctx, p, 2, (n + 1) * sizeof *weights);
-    if (!offsets || !terms || !weights)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(offsets && terms && weights, err));
     for (uint32_t i = 0; i < p->n; i++) {
         uint64_t from = all->offsets[p->rows[i]], more = all->offsets[p->rows[i] + 1] - from;
         offsets[i] = at;
@@ -101,8 +100,7 @@ static dpl_status take_dense(dpl_ctx *ctx, part *p, dpl_error *err)
 {
     const dpl__dense *all = &p->side->vectors->dense;
     float *values = hold(ctx, p, 0, (size_t)p->n * all->dim * sizeof *values);
-    if (!values)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(values, err));
     for (size_t i = 0; i < p->n; i++)
         memcpy(values + i * all->dim, all->values + (size_t)p->rows[i] * all->dim,
                all->dim * sizeof *values);
@@ -129,8 +127,7 @@ static dpl_status take_part(sample *l, part *p, const dpl_pairs_side *side, doub
     p->n_counted = share < 1 ? (uint32_t)ceil(p->n_all * share) : p->n_all;
     p->n = (uint32_t)dpl__max(p->n_counted, dpl__min(least, p->n_all));
     p->rows = dpl__alloc(l->ctx, p->n * sizeof *p->rows);
-    if (!p->rows)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p->rows, err));
     dpl__draw_stretches(p->rows, p->n, p->n_all, &l->rng);
     return l->has_vectors ? take_vectors(l->ctx, p, err) : DPL_OK;
 }
@@ -160,8 +157,7 @@ static dpl_status gather_bits(sample *l, dpl_error *err)
 {
     l->bits.n_rows = l->parts[0].n + l->parts[1].n;
     l->words = dpl__alloc(l->ctx, words_bytes(l));
-    if (!l->words)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->words, err));
     size_t n_words = l->bits.n_words;
     uint64_t *at = (uint64_t *)(((uintptr_t)l->words + 63) / 64 * 64);
     l->bits.words = at;
@@ -237,8 +233,7 @@ static dpl_status see_nearest(sample *l, const dpl_pair *pairs, size_t n, dpl_er
         wanted *= 1 - (double)pairs[0].left / other->n;
     wanted = floor(wanted + (double)dpl__rng_below(&l->rng, 1 << 20) / (1 << 20));
     l->nearest.n = 0;
-    if (!dpl__vec_append(l->ctx, &l->nearest, pairs, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(l->ctx, &l->nearest, pairs, n), err));
     qsort(l->nearest.data, n, sizeof *l->nearest.data, dpl__pairs_by_score);
     for (size_t i = 0; i < n && (double)i < wanted; i++)
         see_pair(l, l->nearest.data[i].left, l->nearest.data[i].right,
@@ -319,8 +314,7 @@ static dpl_status make_up_pairs(sample *l, dpl_error *err)
 {
     size_t n_words = l->bits.n_words;
     l->made_up = dpl__alloc(l->ctx, MOST_PAIRS * n_words * sizeof *l->made_up);
-    if (!l->made_up)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->made_up, err));
     uint64_t limit = (uint64_t)(dpl__differ(l->o->threshold) * 0x1p64);
     l->n_pairs = MOST_PAIRS;
     for (size_t i = 0; i < MOST_PAIRS; i++) {
@@ -437,7 +431,7 @@ static dpl_status make_arrays(dpl__row_sample *out, dpl_ctx *ctx, dpl_error *err
     out->histogram = dpl__calloc(ctx, out->bits + (size_t)1, sizeof *out->histogram);
     bool has_all = out->distances && out->scores && (out->p || out->n_windows == 0) &&
                    (out->gaps || out->n_tables == 0) && out->histogram;
-    return has_all ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_all, err);
 }
 
 static dpl_status look_around(sample *l, dpl__row_sample *out, const dpl__model *model,
@@ -468,8 +462,7 @@ dpl_status dpl__row_sample_init(dpl__row_sample *out, dpl_ctx *ctx, const dpl__m
 {
     *out = (dpl__row_sample){0};
     sample *l = dpl__calloc(ctx, 1, sizeof *l);
-    if (!l)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l, err));
     l->ctx = ctx;
     l->o = options;
     l->rng.state = dpl__mix(ctx->seed);

@@ -26,8 +26,7 @@ static dpl_status begin(tables *t, dpl__spill *spill, dpl_error *err)
 {
     t->numbers = dpl__alloc(t->ctx, t->rows.n * sizeof *t->numbers);
     t->places = dpl__alloc(t->ctx, t->rows.n * sizeof *t->places);
-    if (!t->numbers || !t->places)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t->numbers && t->places, err));
     DPL_TRY(dpl__columns_new(&t->columns, t->ctx, &t->rows, err));
     t->rows.columns = t->columns;
     return dpl__order_new(&t->order, spill, &t->rows, SIZE_MAX / 4, false, err);

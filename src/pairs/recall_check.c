@@ -142,8 +142,7 @@ dpl_status dpl__recall_check_init(dpl__recall_check *r, const dpl__sides *sides,
     if (r->rows.n == 0)
         return DPL_OK;
     uint32_t *rows = dpl__alloc(ctx, r->rows.n * sizeof *rows);
-    if (!rows)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(rows, err));
     for (size_t i = 0; i < r->rows.n; i++)
         rows[i] = r->rows.data[i].row;
     dpl__pair_sink sink = {r, take};
@@ -169,8 +168,9 @@ dpl_status dpl__recall_check_row(dpl__recall_check *r, uint32_t row, const uint3
     assert(r->rows.n == 0 || r->rows.data[r->rows.n - 1].row < row);
     dpl__sampled_row s = {.row = row, .first = r->rights.n};
     n = dpl__min(n, MOST_TRUE - r->rights.n);
-    if (!dpl__vec_push(r->ctx, &r->rows, s) || !dpl__vec_append(r->ctx, &r->rights, rights, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(r->ctx, &r->rows, s) &&
+                          dpl__vec_append(r->ctx, &r->rights, rights, n),
+                      err));
     return DPL_OK;
 }
 

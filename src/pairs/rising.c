@@ -249,8 +249,7 @@ dpl_status dpl__rising_take(void *user, unsigned worker, const dpl_near_pair *pa
 {
     dpl__rising *r = user;
     scratch *own = &r->scratch[worker];
-    if (!make_scratch(r, own))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(make_scratch(r, own), err));
     for (size_t i = 0, end; i < n; i = end) { /* as far as they are of one block */
         uint32_t first = pairs[i].left / ROWS * ROWS;
         for (end = i; end < n && pairs[end].left - first < ROWS;)
@@ -258,9 +257,10 @@ dpl_status dpl__rising_take(void *user, unsigned worker, const dpl_near_pair *pa
         const bool is_bounded = end - i >= WORTH && !r->sides->right->sizes.dim;
         if (is_bounded && !keep_likely(r, own, pairs + i, end - i))
             return dpl__fail_nomem(err);
-        if (!(is_bounded ? score_block(r, own, first, own->likely.data, own->likely.n)
-                         : score_block(r, own, first, pairs + i, end - i)))
-            return dpl__fail_nomem(err);
+        DPL_TRY(
+            dpl__need((is_bounded ? score_block(r, own, first, own->likely.data, own->likely.n)
+                                  : score_block(r, own, first, pairs + i, end - i)),
+                      err));
     }
     return DPL_OK;
 }
@@ -288,8 +288,7 @@ dpl_status dpl__rising_take_all(void *user, unsigned worker, const dpl_near_pair
     (void)worker;
     dpl__rising *r = user;
     dpl_near_pair *sorted = dpl__alloc(r->ctx, n * sizeof *sorted);
-    if (!sorted)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sorted, err));
     memcpy(sorted, pairs, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_left);
     batch b = {r, sorted, n};
@@ -307,8 +306,7 @@ dpl_status dpl__rising_new(dpl__rising **out, dpl__neighbour_lists *lists,
     dpl_ctx *ctx = lists->ctx;
     *out = NULL;
     dpl__rising *r = dpl__calloc(ctx, 1, sizeof *r);
-    if (!r)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r, err));
     *r = (dpl__rising){
         .ctx = ctx, .lists = lists, .sides = sides, .threshold = threshold, .score_cuts = cuts};
     for (int side = 0; side < 2; side++)

@@ -88,8 +88,7 @@ dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,
         return DPL_E_UNSUPPORTED;
     }
     dpl__selector *s = dpl__calloc(ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = ctx;
     s->spill = spill;
     s->row = row;
@@ -254,8 +253,7 @@ static dpl_status add_rows(void *user, const dpl_pair *pairs, size_t n, dpl_erro
         assert(!s->group.n || s->group.data[0].left <= pairs[0].left);
         if (s->group.n && s->group.data[0].left != pairs[0].left)
             DPL_TRY(end_group(s, err));
-        if (!dpl__vec_append(s->ctx, &s->group, pairs, same))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(s->ctx, &s->group, pairs, same), err));
         pairs += same;
         n -= same;
     }
@@ -326,8 +324,7 @@ static dpl_status choose_held(dpl__selector *s, dpl_error *err)
     while ((status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK) {
         if (s->group.n && s->group.data[0].left != p.left)
             DPL__STEP(choose_known(s, err));
-        if (!dpl__vec_push(s->ctx, &s->group, p))
-            DPL__STEP(dpl__fail_nomem(err));
+        DPL__STEP(dpl__need(dpl__vec_push(s->ctx, &s->group, p), err));
     }
 done:
     dpl__pair_reader_end(&reader);

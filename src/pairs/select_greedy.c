@@ -157,8 +157,7 @@ dpl_status dpl__select_greedily(dpl__spool *chosen, dpl__spool *pairs, uint32_t 
         DPL__STEP(dpl__partners_init(&g.best[1], g.ctx, n_right, 1, err));
     g.taken = dpl__calloc(g.ctx, n_rows, sizeof *g.taken);
     g.mates = dpl__calloc(g.ctx, n_left, sizeof *g.mates);
-    if (!g.taken || !g.mates)
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(g.taken && g.mates, err));
     g.right_taken = n_right ? g.taken + n_left : g.taken;
     DPL__STEP(take_all(&g, pairs, err));
     DPL__STEP(give(&g, chosen, err));

@@ -54,8 +54,7 @@ dpl_status dpl__grouped_rows_add(dpl__grouped_rows *g, const dpl_pair *pairs, si
     for (size_t i = 0; i < n; i++) {
         if (g->pairs.n && g->pairs.data[0].left != pairs[i].left)
             DPL_TRY(dpl__grouped_rows_end(g, sink, err));
-        if (!dpl__vec_push(g->ctx, &g->pairs, pairs[i]))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(g->ctx, &g->pairs, pairs[i]), err));
     }
     return DPL_OK;
 }
@@ -79,8 +78,7 @@ static dpl_status fill(dpl__grouped_rows *g, dpl__pair_reader *reader, dpl_error
         DPL_TRY(read_pair(g, &g->ahead, reader, err));
     const uint32_t left = g->ahead.left;
     while (status == DPL_OK && g->ahead.left == left) {
-        if (!dpl__vec_push(g->ctx, &g->pairs, g->ahead))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(g->ctx, &g->pairs, g->ahead), err));
         status = read_pair(g, &g->ahead, reader, err);
     }
     g->has_ahead = status == DPL_OK;

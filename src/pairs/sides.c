@@ -17,8 +17,7 @@ dpl_status dpl__sides_init(dpl__sides *sides, dpl_ctx *ctx, const dpl_vectors *l
     if (left->sizes.n_terms == 0)
         return DPL_OK;
     sides->to_right = dpl__alloc(ctx, left->sizes.n_terms * sizeof *sides->to_right);
-    if (!sides->to_right)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sides->to_right, err));
     dpl__match_terms(sides->to_right, &left->terms, &right->terms);
     return DPL_OK;
 }

@@ -134,8 +134,7 @@ static size_t make_row(material *m, uint32_t *terms, float *weights, uint8_t *is
 static dpl_status make_sparse(material *m, dpl_error *err)
 {
     uint8_t *is_in = dpl__arena_alloc(&m->arena, N_TERMS);
-    if (!is_in)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(is_in, err));
     memset(is_in, 0, N_TERMS);
     m->offsets[0] = 0;
     for (size_t i = 0; i < N_ROWS; i++)
@@ -162,8 +161,7 @@ static dpl_status make_far(material *m, dpl_error *err)
     uint64_t *offsets = dpl__arena_alloc(&m->arena, (N_ROWS * n_copies + 1) * sizeof *offsets);
     uint32_t *terms = dpl__arena_alloc(&m->arena, n * n_copies * sizeof *terms);
     float *weights = dpl__arena_alloc(&m->arena, n * n_copies * sizeof *weights);
-    if (!offsets || !terms || !weights)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(offsets && terms && weights, err));
     offsets[0] = 0;
     for (size_t i = 0; i < n_copies; i++) {
         for (size_t row = 0; row < N_ROWS; row++)
@@ -381,8 +379,7 @@ static dpl_status measure_device(double *ns, dpl_ctx *ctx, dpl_error *err)
 {
     const size_t n_bytes = (size_t)N_DEVICE * N_WORDS * sizeof(uint64_t);
     uint64_t *words = dpl__alloc(ctx, n_bytes);
-    if (!words)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(words, err));
     dpl__rng rng = {1};
     for (size_t i = 0; i < (size_t)N_DEVICE * N_WORDS; i++)
         words[i] = dpl__rng_next(&rng);
@@ -420,9 +417,9 @@ static dpl_status make_material(material *m, dpl_error *err)
     m->pairs = dpl__arena_alloc(a, N_PAIRS * sizeof *m->pairs);
     m->scored = dpl__arena_alloc(a, N_PAIRS * sizeof *m->scored);
     m->values = dpl__arena_alloc(a, N_DENSE * DIM * sizeof *m->values);
-    if (!words || !m->bytes || !m->offsets || !m->terms || !m->weights || !m->name_offsets ||
-        !m->names || !m->pairs || !m->scored || !m->values)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(words && m->bytes && m->offsets && m->terms && m->weights &&
+                          m->name_offsets && m->names && m->pairs && m->scored && m->values,
+                      err));
     make_words(m);
     make_dense(m);
     DPL_TRY(make_sparse(m, err));

@@ -43,8 +43,7 @@ dpl_status dpl__verify(dpl_ctx *ctx, const dpl__sides *sides, dpl_pair *out,
 {
     job j = {.sides = sides, .ctx = ctx, .out = out, .in = in, .n = n};
     j.scorers = dpl__calloc(ctx, ctx->n_threads, sizeof *j.scorers);
-    if (!j.scorers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(j.scorers, err));
     dpl_status status = dpl__parallel_for(ctx, (n + CHUNK - 1) / CHUNK, &j, verify_chunk, err);
     for (unsigned i = 0; i < ctx->n_threads; i++)
         if (j.scorers[i].sides)

@@ -69,8 +69,7 @@ static dpl_status report(search *s, dpl_error *err)
 static dpl_status make_detectors(search *s, size_t n_most, dpl_error *err)
 {
     s->detectors = dpl__calloc(s->ctx, s->ctx->n_threads, sizeof *s->detectors);
-    if (!s->detectors)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->detectors, err));
     const dpl__detector_options o = {&s->rows, s->cuts, s->window->size,
                                      n_most,   s->seen, s->found};
     for (unsigned i = 0; i < s->ctx->n_threads; i++) {
@@ -165,12 +164,10 @@ static dpl_status begin_chunks(search *s, dpl_error *err)
     s->overlap = dpl__alloc(s->ctx, s->window->size * sizeof *s->overlap);
     s->n_slots = 2 * (size_t)s->ctx->n_threads;
     s->slots = dpl__calloc(s->ctx, s->n_slots, sizeof *s->slots);
-    if (!s->overlap || !s->slots)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->overlap && s->slots, err));
     for (size_t i = 0; i < s->n_slots; i++) {
         s->slots[i].numbers = dpl__alloc(s->ctx, s->chunk * sizeof(uint32_t));
-        if (!s->slots[i].numbers)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->slots[i].numbers, err));
     }
     DPL_TRY(make_detectors(s, s->chunk, err));
     return dpl__order_new(&s->order, s->spill, &s->rows, s->memory / 4, false, err);
@@ -244,8 +241,7 @@ static dpl_status begin_queues(search *s, dpl_error *err)
     s->n_slots = 2 * n_threads;
     s->slots = dpl__calloc(s->ctx, s->n_slots, sizeof *s->slots);
     s->orders = dpl__calloc(s->ctx, n_threads, sizeof *s->orders);
-    if (!s->slots || !s->orders)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->slots && s->orders, err));
     for (size_t i = 0; i < n_threads; i++)
         DPL_TRY(dpl__order_new(&s->orders[i], s->spill, &s->rows, s->memory / 4 / n_threads,
                                true, err));
@@ -323,8 +319,7 @@ static dpl_status give(output *o, dpl_error *err)
         DPL_TRY(dpl__candidates_next(o->s->found, o->pairs, &o->n_pairs, OUT_PAIRS, err));
         if (o->n_pairs == 0)
             break;
-        if (!dpl__vec_reserve(ctx, &o->candidates, o->n_pairs))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &o->candidates, o->n_pairs), err));
         o->candidates.n += o->n_pairs;
         DPL_TRY(dpl__parallel_for(ctx, (o->n_pairs + 1023) / 1024, o, measure, err));
         DPL_TRY(give_batch(o, false, err));
@@ -335,8 +330,7 @@ static dpl_status give(output *o, dpl_error *err)
 static dpl_status give_all(const search *s, const dpl__candidate_sink *sink, dpl_error *err)
 {
     output o = {.s = s, .sink = sink, .pairs = dpl__alloc(s->ctx, OUT_PAIRS * sizeof *o.pairs)};
-    if (!o.pairs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(o.pairs, err));
     dpl_status status;
     DPL__STEP(dpl__candidates_sort(s->found, err));
     DPL__STEP(give(&o, err));

@@ -70,8 +70,7 @@ dpl_status dpl__columns_new(dpl__columns **out, dpl_ctx *ctx, const dpl__table_r
 {
     *out = NULL;
     dpl__columns *c = dpl__calloc(ctx, 1, sizeof *c);
-    if (!c)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c, err));
     c->ctx = ctx;
     c->rows = rows;
     c->memory = dpl__alloc(ctx, dpl__columns_bytes(rows));

@@ -55,7 +55,7 @@ static dpl_status allocate(dpl__detector *d, dpl_error *err)
     d->scratch = aligned(d->memory[1]);
     bool has_all = d->memory[2] && d->places && d->numbers && d->ranges && d->mask &&
                    d->turned_blocks && d->memory[0] && d->memory[1];
-    return has_all ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_all, err);
 }
 
 dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__detector_options *o,
@@ -64,8 +64,7 @@ dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__detec
     const dpl__cuts *cuts = o->cuts;
     *out = NULL;
     dpl__detector *d = dpl__calloc(ctx, 1, sizeof *d);
-    if (!d)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(d, err));
     d->ctx = ctx;
     d->rows = o->rows;
     d->cuts = *cuts;
@@ -94,7 +93,7 @@ dpl_status dpl__detector_rise(dpl__detector *d, dpl__rising *rising, unsigned wo
     d->worker = worker;
     d->near = dpl__alloc(d->ctx, HITS * sizeof *d->near);
     d->spare = dpl__alloc(d->ctx, HITS * sizeof *d->spare);
-    return d->near && d->spare ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(d->near && d->spare, err);
 }
 
 void dpl__detector_free(dpl__detector *d)

@@ -174,8 +174,7 @@ static void one_more_bit(double *to, const double *from, double rho)
 dpl_status dpl__model_new(dpl__model **out, dpl_ctx *ctx, dpl_error *err)
 {
     dpl__model *model = *out = dpl__alloc(ctx, sizeof *model);
-    if (!model)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(model, err));
     for (int node = 0; node < DPL__CURVE_NODES; node++) {
         double other[POINTS], *g = model->g[node];
         for (int i = 0; i < POINTS; i++)

@@ -85,7 +85,7 @@ static dpl_status allocate(dpl__order *o, dpl__spill *spill, size_t share, dpl_e
     }
     bool has_all = o->positions && o->entries && o->scratch && o->counts &&
                    (o->n_runs == 1 || (o->runs && o->merge.heap));
-    return has_all ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_all, err);
 }
 
 dpl_status dpl__order_new(dpl__order **out, dpl__spill *spill, const dpl__table_rows *rows,
@@ -93,8 +93,7 @@ dpl_status dpl__order_new(dpl__order **out, dpl__spill *spill, const dpl__table_
 {
     *out = NULL;
     dpl__order *o = dpl__calloc(spill->ctx, 1, sizeof *o);
-    if (!o)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(o, err));
     o->ctx = spill->ctx;
     o->rows = rows;
     o->is_serial = is_serial;

@@ -22,8 +22,7 @@ dpl_status dpl__seen_new(dpl__seen **out, dpl_ctx *ctx, uint32_t n_rows, unsigne
 {
     *out = NULL;
     dpl__seen *s = dpl__calloc(ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = ctx;
     s->n_tables = n_tables;
     s->n_places = (size_t)n_rows * n_tables;

@@ -224,8 +224,7 @@ dpl_status dpl__pool_new(dpl__pool **out, dpl_ctx *ctx, unsigned n_workers, dpl_
 {
     *out = NULL;
     dpl__pool *pool = dpl__calloc(ctx, 1, sizeof *pool);
-    if (!pool)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(pool, err));
     const long n_online = sysconf(_SC_NPROCESSORS_ONLN);
     pool->ctx = ctx;
     pool->n_workers = n_workers;
@@ -357,8 +356,7 @@ dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *er
     run r = {.ctx = ctx, .p = p, .pool = ctx->pool};
     assert(p->n_slots > 0);
     r.slots = dpl__calloc(ctx, p->n_slots, sizeof *r.slots);
-    if (!r.slots)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r.slots, err));
     pthread_cond_init(&r.has_done, NULL);
     dpl_status status = run_all(&r, err);
     pthread_cond_destroy(&r.has_done);

@@ -127,8 +127,7 @@ dpl_status dpl__parallel_sort(dpl_ctx *ctx, void *data, size_t n, size_t size,
     while (n >= FEW && s.n_runs < ctx->n_threads && s.n_runs < MOST_RUNS)
         s.n_runs *= 2;
     char *scratch = s.to = dpl__alloc(ctx, n * size);
-    if (!scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(scratch, err));
     dpl_status status;
     DPL__STEP(sort_runs(&s, ctx, err));
     if (s.from != (char *)data)

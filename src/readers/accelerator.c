@@ -120,8 +120,7 @@ static dpl_status drop(dpl_str *side, dpl_str other, dpl__arena *arena, dpl_erro
         dpl_str gone = to_drop(*side, at);
         const size_t n = side->n - gone.n, n_before = (size_t)(gone.data - side->data);
         char *out = dpl__arena_alloc(arena, n);
-        if (!out)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(out, err));
         memcpy(out, side->data, n_before);
         memcpy(out + n_before, gone.data + gone.n, n - n_before);
         *side = dpl__trim((dpl_str){out, n});

@@ -225,7 +225,7 @@ static dpl_status add_column(parser *p, dpl_str name, dpl_error *err)
     }
     if (c.use < N_FIELDS)
         p->has[c.use] = true;
-    return dpl__vec_push(p->batch->ctx, &p->columns, c) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(p->batch->ctx, &p->columns, c), err);
 }
 
 static dpl_status check_columns(const parser *p, dpl_error *err)
@@ -277,8 +277,7 @@ static dpl_status check_header(const parser *p, dpl_str *header, dpl_error *err)
 static dpl_status name_by_header(parser *p, dpl_error *err)
 {
     dpl_str header = dpl__arena_copy(&p->batch->arena, p->chunk->header.record), name;
-    if (!header.data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(header.data, err));
     DPL_TRY(check_header(p, &header, err));
     char *at = (char *)header.data; /* a copy of our own */
     record r = open_record(p, at, at + header.n);

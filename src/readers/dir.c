@@ -102,7 +102,7 @@ static dpl_status add_member(listing *l, const char *path, const char *name, off
 {
     dpl__dir_member member = {.path = path, .name = name};
     l->list->n_bytes += (uint64_t)size;
-    return dpl__vec_push(l->ctx, &l->found, member) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(l->ctx, &l->found, member), err);
 }
 
 /* Keeps the first ones by name: those of each kind by themselves would be twenty. */
@@ -112,8 +112,7 @@ static dpl_status leave_out(listing *l, const char *parent, const char *name, bo
     dpl__dir_list *list = l->list;
     *(is_link ? &list->n_links : &list->n_other) += 1;
     const char *path = join(&list->arena, parent, name);
-    if (!path)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(path, err));
     const dpl__dir_left_out new = {path + l->n_root, is_link};
     size_t n_same = 0, last = 0;
     for (size_t i = 0; i < list->n_left_out; i++)
@@ -173,7 +172,7 @@ static dpl_status add_entry(listing *l, int directory, const char *parent, const
     const char *path = join(&l->list->arena, parent, name);
     if (path && !is_directory)
         return add_member(l, path, path + l->n_root, st.st_size, err);
-    return path && dpl__vec_push(l->ctx, &l->waiting, path) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(path && dpl__vec_push(l->ctx, &l->waiting, path), err);
 }
 
 static dpl_status list_directory(listing *l, const char *path, dpl_error *err)
@@ -205,8 +204,7 @@ static dpl_status list_path(listing *l, const char *given, dpl_error *err)
 {
     struct stat st;
     const char *path = dpl__arena_copy(&l->list->arena, dpl__cstr(given)).data;
-    if (!path)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(path, err));
     if (stat(path, &st) != 0)
         return dpl__fail_errno(err, errno, "cannot open '%s'", path);
     if (!S_ISDIR(st.st_mode))
@@ -223,8 +221,7 @@ static dpl_status keep_found(listing *l, dpl_error *err)
     dpl__dir_list *list = l->list;
     const size_t n_bytes = l->found.n * sizeof *list->data;
     list->data = dpl__arena_alloc(&list->arena, n_bytes);
-    if (!list->data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(list->data, err));
     list->n = l->found.n;
     if (list->n) {
         memcpy(list->data, l->found.data, n_bytes);

@@ -173,8 +173,7 @@ static dpl_status take_language(dpl__package *p, const docx *d, dpl_doc *doc, dp
     for (size_t i = 0; i < MOST_LANGS && !doc->lang.n; i++)
         if (2 * d->langs[i].n_bytes > d->n_bytes) {
             doc->lang = dpl__arena_copy(&p->batch->arena, dpl__cstr(d->langs[i].lang));
-            if (!doc->lang.data)
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(doc->lang.data, err));
         }
     return DPL_OK;
 }
@@ -190,8 +189,7 @@ static dpl_status beside(dpl__package *p, dpl_str main, const char *name, dpl_st
         n--;
     const size_t n_name = strlen(name);
     char *path = dpl__arena_alloc(&p->batch->arena, n + n_name);
-    if (!path)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(path, err));
     memcpy(path, main.data, n);
     memcpy(path + n, name, n_name);
     *out = (dpl_str){path, n + n_name};

@@ -46,7 +46,7 @@ static dpl_status read_container(void *user, const char *name, const char **attr
 static dpl_status keep(book *b, const char *value, dpl_str *out, dpl_error *err)
 {
     *out = dpl__arena_copy(&b->package->batch->arena, dpl__cstr(value));
-    return out->data ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(out->data, err);
 }
 
 static bool has_word(const char *list, const char *word)
@@ -71,7 +71,7 @@ static dpl_status add_item(book *b, const char **attributes, dpl_error *err)
                           !has_word(dpl__xml_attribute(attributes, "properties"), "nav")};
     DPL_TRY(keep(b, id, &it.id, err));
     DPL_TRY(keep(b, href, &it.href, err));
-    return dpl__vec_push(b->package->batch->ctx, &b->items, it) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(b->package->batch->ctx, &b->items, it), err);
 }
 
 static dpl_status read_package(void *user, const char *name, const char **attributes,
@@ -85,7 +85,7 @@ static dpl_status read_package(void *user, const char *name, const char **attrib
         return DPL_OK;
     dpl_str id;
     DPL_TRY(keep(b, ref, &id, err));
-    return dpl__vec_push(b->package->batch->ctx, &b->spine, id) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(b->package->batch->ctx, &b->spine, id), err);
 }
 
 /* ---- names of members ----------------------------------------------------------------- */
@@ -134,8 +134,7 @@ static dpl_status member_of(book *b, dpl_str href, dpl_str *out, dpl_error *err)
     const char *slash = strrchr(b->root, '/');
     const size_t n_folder = slash ? (size_t)(slash - b->root) + 1 : 0;
     char *p = dpl__arena_alloc(&b->package->batch->arena, n_folder + href.n + 1);
-    if (!p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p, err));
     memcpy(p, b->root, n_folder);
     memcpy(p + n_folder, href.data, href.n);
     size_t n = n_folder + decode(p + n_folder, href.n);
@@ -187,8 +186,7 @@ static dpl_status give_chapter(book *b, const dpl_doc *whole, dpl_str member, dp
 {
     dpl__package *p = b->package;
     char *id = dpl__arena_alloc(&p->batch->arena, p->id.n + 1 + member.n);
-    if (!id)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(id, err));
     memcpy(id, p->id.data, p->id.n);
     id[p->id.n] = '#';
     memcpy(id + p->id.n + 1, member.data, member.n);
@@ -222,10 +220,9 @@ static dpl_status add_chapter(book *b, const dpl_doc *whole, dpl_str member, dpl
     if (status != DPL_OK || !chapter.text.n)
         return status;
     dpl_ctx *ctx = b->package->batch->ctx;
-    return dpl__vec_append(ctx, &b->text, chapter.text.data, chapter.text.n) &&
-                   dpl__vec_push(ctx, &b->text, '\n')
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(ctx, &b->text, chapter.text.data, chapter.text.n) &&
+                         dpl__vec_push(ctx, &b->text, '\n'),
+                     err);
 }
 
 /* Books that may only be read by their owner list what is encrypted. */

@@ -92,8 +92,7 @@ static dpl_status find_double(dpl_ctx *ctx, const dpl__strings *ids, bool *is_do
 {
     string_map map = {.user = ids};
     *is_double = false;
-    if (!string_map_reserve(&map, ctx, ids->n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(string_map_reserve(&map, ctx, ids->n), err));
     for (uint32_t i = 0; i < ids->n && !*is_double; i++) {
         uint32_t *slot = string_map_find(&map, hash_string(ids, i), dpl__string(ids, i));
         *is_double = *slot != 0;

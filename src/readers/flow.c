@@ -49,5 +49,5 @@ dpl_status dpl__flow_finish(dpl__flow *flow, dpl__arena *arena, dpl_str *out, dp
         *out = dpl__arena_copy(arena, (dpl_str){flow->out.data, flow->out.n});
     dpl__vec_clear(flow->ctx, &flow->out);
     *flow = (dpl__flow){.ctx = flow->ctx};
-    return out->data ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(out->data, err);
 }

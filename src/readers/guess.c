@@ -277,7 +277,7 @@ dpl_status dpl__charset_guess(dpl__guess *out, dpl_ctx *ctx, dpl_str text, dpl_e
     UChar *room = dpl__alloc(ctx, DPL__GUESS_SAMPLE * sizeof *room);
     candidate all[MOST_CANDIDATES];
     dpl_status status;
-    DPL__STEP(words && room ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(words && room, err));
     size_t n = copy_words(words, text);
     dpl_str counted = n ? (dpl_str){words, n} : text; /* ISO-2022: all of it is ASCII */
     decide(out, all, detect(all, counted, text, room));

@@ -41,8 +41,7 @@ dpl_status dpl__held_add(dpl__held *held, const dpl__held_text *text, const char
     const size_t n_slots = dpl__map_slots(held->texts.n_used + 1);
     if (n_slots > held->texts.n_slots)
         DPL_TRY(check_room(held, n_slots * sizeof *text, file, err));
-    if (!dpl__held_map_reserve(&held->texts, held->ctx, 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__held_map_reserve(&held->texts, held->ctx, 1), err));
     const uint64_t hash = dpl__hash(text->key.data, text->key.n, 0);
     dpl__held_text *slot = dpl__held_map_find(&held->texts, hash, text->key);
     if (slot->key.data) {
@@ -52,8 +51,7 @@ dpl_status dpl__held_add(dpl__held *held, const dpl__held_text *text, const char
     DPL_TRY(check_room(held, text->key.n + text->text.n, file, err));
     dpl_str copy = dpl__arena_copy(&held->arena, text->text);
     dpl_str key = dpl__arena_copy(&held->arena, text->key);
-    if (!copy.data || !key.data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(copy.data && key.data, err));
     *slot = (dpl__held_text){.hash = hash, .key = key, .text = copy, .line = text->line};
     held->texts.n_used++;
     return DPL_OK;

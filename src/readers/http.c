@@ -101,8 +101,7 @@ static dpl_status join_chunks(dpl_str *body, dpl__arena *arena, dpl_error *err)
     if (!read_size(&rest, &size))
         return DPL_OK;
     char *out = dpl__arena_alloc(arena, body->n);
-    if (!out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out, err));
     while (size) {
         const size_t take = dpl__min(size, rest.n);
         if (take)

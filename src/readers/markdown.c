@@ -196,8 +196,7 @@ dpl_status dpl__markdown_read(dpl_doc *doc, dpl__arena *arena, dpl_str source, d
     assert(source.n <= UINT32_MAX / 2);
     source = skip_front_matter(doc, source);
     dpl_str padded = pad(arena->ctx, source);
-    if (!padded.data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(padded.data, err));
     reading r = {.text = {.ctx = arena->ctx},
                  .title = {.ctx = arena->ctx},
                  .has_title = doc->title.n > 0};

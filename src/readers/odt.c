@@ -137,7 +137,7 @@ static dpl_status text(void *user, dpl_str s, dpl_error *err)
     if (o->skipped)
         return DPL_OK;
     if (o->field)
-        return dpl__vec_append(o->ctx, o->field, s.data, s.n) ? DPL_OK : dpl__fail_nomem(err);
+        return dpl__need(dpl__vec_append(o->ctx, o->field, s.data, s.n), err);
     if (o->is_body && o->n_paragraphs)
         dpl__flow_text(here(o), s);
     return DPL_OK;
@@ -176,7 +176,7 @@ dpl_status dpl__odt_finish(dpl__odt *o, dpl_doc *doc, dpl_error *err)
     dpl_status status;
     DPL__STEP(dpl__flow_finish(&title, o->arena, &doc->title, err));
     DPL__STEP(dpl__flow_finish(&o->text, o->arena, &doc->text, err));
-    DPL__STEP(doc->lang.data && fallback.data ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(doc->lang.data && fallback.data, err));
     dpl__default_language(doc, fallback.data);
 done:
     dpl__odt_clear(o);

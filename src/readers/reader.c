@@ -184,8 +184,7 @@ static dpl_status check_options(dpl_reader *r, dpl_error *err)
     if (o->only_lang) { /* as a code, which every document is compared with */
         DPL_TRY(check_language(o->only_lang, &lang, err));
         o->only_lang = dpl__arena_copy(&r->arena, dpl__cstr(lang.code)).data;
-        if (!o->only_lang)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(o->only_lang, err));
     }
     bool is_utf8 = false;
     if (o->encoding && !dpl__charset_option(&r->in.other, &is_utf8, o->encoding))
@@ -216,8 +215,7 @@ static dpl_status open_folder(dpl_reader *r, const char *path, dpl_error *err)
         dpl__skip skip = {.reason = l->is_link ? DPL_DROP_LINK : DPL_DROP_FILE_TYPE};
         dpl__record_place(skip.file, sizeof skip.file,
                           &(dpl__chunk){.file = r->file, .member = l->name});
-        if (!dpl__skips_add(&r->skipped, &skip))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__skips_add(&r->skipped, &skip), err));
     }
     return DPL_OK;
 }
@@ -253,8 +251,7 @@ static dpl_status open_input(dpl_reader *r, const dpl_input *input, dpl_error *e
 {
     const char *name = dpl_input_name(input);
     r->file = dpl__arena_copy(&r->arena, dpl__cstr(name)).data;
-    if (!r->file)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r->file, err));
     DPL_TRY(check_options(r, err));
     if (input->source) {
         r->source = *input->source;
@@ -305,8 +302,7 @@ dpl_status dpl_reader_open_input(dpl_reader **out, dpl_ctx *ctx, const dpl_input
     DPL_TRY(DPL__TAKE(&o, options, err));
     DPL_TRY(check_input(input, err));
     dpl_reader *r = dpl__calloc(ctx, 1, sizeof *r);
-    if (!r)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r, err));
     r->ctx = ctx;
     r->options = o;
     r->counts.size = sizeof r->counts;
@@ -466,8 +462,7 @@ static dpl_status reject_long(dpl_reader *r, const char *member, dpl_error *err)
     dpl__read_counts_add(&r->counts, &policy.counts);
     const bool is_ok = take_skipped(r, &policy.skipped);
     dpl__skips_clear(&policy.skipped);
-    if (!is_ok)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(is_ok, err));
     return status == DPL_END ? DPL_OK : status;
 }
 
@@ -644,8 +639,7 @@ static dpl_status learn_blocks(dpl_reader *r, dpl_error *err)
         .path = r->buffer.data ? NULL : r->path, .buffer = r->buffer, .name = r->file};
     dpl_reader *again = NULL;
     r->blocks = dpl__blocks_new(r->ctx);
-    if (!r->blocks)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r->blocks, err));
     dpl_status status;
     DPL__STEP(dpl_reader_open_input(&again, r->ctx, &input, &o, err));
     status = learn_from(r, again, err);

@@ -66,17 +66,17 @@ dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error
     char digits[24];
     int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)line);
     *id = dpl__arena_copy(&batch->arena, (dpl_str){digits, (size_t)n});
-    return id->data ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(id->data, err);
 }
 
 dpl_status dpl__members_add(dpl__batch *batch, dpl__bytes *members, dpl_str key, dpl_str value,
                             dpl_error *err)
 {
     dpl_ctx *ctx = batch->ctx;
-    return dpl__vec_push(ctx, members, ',') && dpl__json_escape(ctx, members, key) &&
-                   dpl__vec_push(ctx, members, ':') && dpl__json_escape(ctx, members, value)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(ctx, members, ',') && dpl__json_escape(ctx, members, key) &&
+                         dpl__vec_push(ctx, members, ':') &&
+                         dpl__json_escape(ctx, members, value),
+                     err);
 }
 
 dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str *extra,
@@ -86,10 +86,9 @@ dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str
         return DPL_OK;
     assert(members->data[0] == ','); /* dpl__members_add begins with one */
     members->data[0] = '{';
-    if (!dpl__vec_push(batch->ctx, members, '}'))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(batch->ctx, members, '}'), err));
     *extra = dpl__arena_copy(&batch->arena, (dpl_str){members->data, members->n});
-    return extra->data ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(extra->data, err);
 }
 
 /* A single file is its own member. */
@@ -147,7 +146,7 @@ dpl_status dpl__record_drop(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
         return DPL_OK;
     dpl__record_place(skip.file, sizeof skip.file, chunk);
     snprintf(skip.text, sizeof skip.text, "%s", text);
-    return dpl__skips_add(&batch->skipped, &skip) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__skips_add(&batch->skipped, &skip), err);
 }
 
 dpl_status dpl__record_bad(dpl__batch *batch, dpl__record_at at, dpl_drop drop, dpl_error *err,
@@ -211,8 +210,7 @@ dpl_status dpl__utf8_replace(dpl_str *s, dpl__arena *arena, uint64_t *n_replaced
     if (kernels->utf8_prefix(p, s->n, &most) == s->n)
         return DPL_OK;
     char *out = dpl__arena_alloc(arena, 3 * s->n);
-    if (!out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out, err));
     size_t n_out = 0;
     for (size_t i = 0; i < s->n;) {
         size_t good = kernels->utf8_prefix(p + i, s->n - i, &most);
@@ -297,7 +295,7 @@ static dpl_status find_language(dpl__batch *batch, dpl_doc *doc, bool *is_identi
     if (*is_identified)
         lang = dpl_lang_identify(doc->text);
     doc->lang = dpl__arena_copy(&batch->arena, dpl__cstr(lang.code));
-    return doc->lang.data ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(doc->lang.data, err);
 }
 
 static dpl_status put_title_first(dpl__batch *batch, dpl_doc *doc, dpl_error *err)
@@ -309,8 +307,7 @@ static dpl_status put_title_first(dpl__batch *batch, dpl_doc *doc, dpl_error *er
         return DPL_OK;
     size_t n = title.n + 1 + text.n;
     char *p = dpl__arena_alloc(&batch->arena, n);
-    if (!p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p, err));
     memcpy(p, title.data, title.n);
     p[title.n] = '\n';
     memcpy(p + title.n + 1, text.data, text.n);
@@ -354,10 +351,10 @@ dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t l
     }
     if (batch->options->with_title)
         DPL_TRY(put_title_first(batch, &d, err));
-    if (!dpl__vec_push(batch->ctx, &batch->docs, d) ||
-        !dpl__vec_push(batch->ctx, &batch->lines, line) ||
-        !dpl__vec_push(batch->ctx, &batch->is_identified, is_identified))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(batch->ctx, &batch->docs, d) &&
+                          dpl__vec_push(batch->ctx, &batch->lines, line) &&
+                          dpl__vec_push(batch->ctx, &batch->is_identified, is_identified),
+                      err));
     batch->counts.n_docs++;
     batch->counts.n_identified += is_identified && strcmp(d.lang.data, "und") != 0;
     return DPL_OK;
@@ -379,11 +376,10 @@ dpl_status dpl__batch_add_alias(dpl__batch *batch, dpl_str title, dpl_str target
         return DPL_OK;
     alias.title = dpl__arena_copy(&batch->arena, alias.title);
     alias.target = dpl__arena_copy(&batch->arena, alias.target);
-    if (!alias.title.data || !alias.target.data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(alias.title.data && alias.target.data, err));
     DPL_TRY(dpl__nfc(&alias.title, &batch->arena, err));
     DPL_TRY(dpl__nfc(&alias.target, &batch->arena, err));
-    return dpl__vec_push(batch->ctx, &batch->aliases, alias) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(batch->ctx, &batch->aliases, alias), err);
 }
 
 dpl_status dpl__batch_add_site(dpl__batch *batch, dpl_str address, dpl_error *err)
@@ -391,9 +387,8 @@ dpl_status dpl__batch_add_site(dpl__batch *batch, dpl_str address, dpl_error *er
     if (!dpl__is_address(address))
         return DPL_OK;
     const dpl__alias alias = {{"", 0}, dpl__arena_copy(&batch->arena, address)};
-    return alias.target.data && dpl__vec_push(batch->ctx, &batch->aliases, alias)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(alias.target.data && dpl__vec_push(batch->ctx, &batch->aliases, alias),
+                     err);
 }
 
 void dpl__batch_init(dpl__batch *batch, dpl_ctx *ctx, const dpl_reader_options *options)

@@ -162,8 +162,7 @@ void dpl__skips_clear(struct dpl_skip_list *list)
 dpl_status dpl_skip_list_new(dpl_skip_list **out, dpl_ctx *ctx, dpl_error *err)
 {
     *out = dpl__calloc(ctx, 1, sizeof **out);
-    if (!*out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(*out, err));
     (*out)->ctx = ctx;
     return DPL_OK;
 }
@@ -340,8 +339,7 @@ dpl_status dpl__skips_read(struct dpl_skip_list *list, const char *path, dpl_err
                            : is_record ? take_record(list, line)
                                        : take_input(list, line);
         is_record |= !line.n;
-        if (!is_ok)
-            DPL__STEP(dpl__fail_nomem(err));
+        DPL__STEP(dpl__need(is_ok, err));
     }
 done:
     dpl__lines_close(&lines);

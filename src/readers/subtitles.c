@@ -199,7 +199,7 @@ static dpl_status add_line(subtitles *s, dpl_str line, dpl_error *err)
     if (s->text.n && s->text.data[s->text.n - 1] != '\n' &&
         !dpl__vec_push(ctx, &s->text, is_joined ? ' ' : '\n'))
         return dpl__fail_nomem(err);
-    return add_words(s, line) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(add_words(s, line), err);
 }
 
 /* ---- the file --------------------------------------------------------------------------- */

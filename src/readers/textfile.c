@@ -72,12 +72,10 @@ static dpl_status convert(dpl__textfile *f, dpl_error *err)
     if (f->encoding == DPL__DECODED) {
         const dpl_str raw = {f->raw.data, f->raw.n};
         f->raw.n = 0;
-        return dpl__decoder_feed(f->decoder, f->ctx, &f->bytes, raw, f->is_at_end)
-                   ? DPL_OK
-                   : dpl__fail_nomem(err);
+        return dpl__need(dpl__decoder_feed(f->decoder, f->ctx, &f->bytes, raw, f->is_at_end),
+                         err);
     }
-    return append_utf16(f) && (!f->is_at_end || append_utf16_rest(f)) ? DPL_OK
-                                                                      : dpl__fail_nomem(err);
+    return dpl__need(append_utf16(f) && (!f->is_at_end || append_utf16_rest(f)), err);
 }
 
 /* ---- which encoding? ------------------------------------------------------------------ */
@@ -104,8 +102,9 @@ static dpl_status begin_decoding(dpl__textfile *f, size_t x, dpl_error *err)
 {
     assert(x <= f->bytes.n && f->guess.is_sure);
     f->decoder = dpl__decoder_open(&f->guess.charset);
-    if (!f->decoder || !dpl__vec_append(f->ctx, &f->raw, f->bytes.data + x, f->bytes.n - x))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->decoder &&
+                          dpl__vec_append(f->ctx, &f->raw, f->bytes.data + x, f->bytes.n - x),
+                      err));
     f->bytes.n = x;
     f->encoding = DPL__DECODED;
     return convert(f, err);
@@ -143,8 +142,7 @@ static bool is_plain(const char *p, size_t n)
 
 static dpl_status read_some(dpl__textfile *f, dpl__bytes *to, size_t n, dpl_error *err)
 {
-    if (!dpl__vec_reserve(f->ctx, to, n + ROOM_BEHIND))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(f->ctx, to, n + ROOM_BEHIND), err));
     size_t got = 0;
     DPL_TRY(dpl__input_read(f->input, to->data + to->n, n, &got, err));
     to->n += got;

@@ -107,8 +107,7 @@ static dpl_status decode(const parser *p, uint64_t line, uint64_t column, dpl_st
     dpl__batch *batch = p->batch;
     const size_t n_most = text->n / 4 * 3;
     char *out = dpl__arena_alloc(&batch->arena, n_most);
-    if (!out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out, err));
     size_t n;
     if (!dpl__base64_decode(&p->base64, out, &n, *text))
         return dpl__record_bad(batch, DPL__AT(p->chunk, line, column + n), DPL_DROP_MALFORMED,

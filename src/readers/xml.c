@@ -114,8 +114,7 @@ dpl_status dpl__xml_parser_new(dpl__xml_parser **out, dpl_ctx *ctx, const dpl__x
                                dpl_error *err)
 {
     dpl__xml_parser *p = dpl__calloc(ctx, 1, sizeof *p);
-    if (!p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p, err));
     p->ctx = ctx;
     p->xml = *xml;
     p->expat = XML_ParserCreate(xml->encoding);

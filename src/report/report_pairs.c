@@ -110,12 +110,11 @@ static dpl_status make_marks(marks *m, const dpl__report_bead *bead, dpl_error *
         for (int side = 0; side < 2; side++) {
             s[side].link = (uint32_t)m->parent.n;
             s[side].weight = link->weight;
-            if (!dpl__vec_push(m->ctx, &m->spans[side], s[side]))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(m->ctx, &m->spans[side], s[side]), err));
         }
-        if (!dpl__vec_push(m->ctx, &m->parent, s[0].link) ||
-            !dpl__vec_push(m->ctx, &m->number, 0u))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(m->ctx, &m->parent, s[0].link) &&
+                              dpl__vec_push(m->ctx, &m->number, 0u),
+                          err));
     }
     for (int side = 0; side < 2; side++)
         merge_spans(m, side);

@@ -41,8 +41,7 @@ dpl_status dpl__skipped_load(struct dpl_skip_list *list, const char *work, const
     dpl__skipped_path(path, work, name);
     dpl_status status;
     DPL__STEP(dpl__skips_read(&more, path, err));
-    if (!dpl__skips_merge(list, &more))
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(dpl__skips_merge(list, &more), err));
 done:
     dpl__skips_clear(&more);
     return status;

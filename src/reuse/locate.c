@@ -70,8 +70,7 @@ dpl_status dpl__reuse_locate(dpl_reuse_result *r, dpl_error *err)
 {
     const size_t n = r->passages.n;
     dpl_passage **order = dpl__alloc(r->ctx, (n + 1) * sizeof(dpl_passage *));
-    if (!order)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(order, err));
     for (size_t i = 0; i < n; i++)
         order[i] = &r->passages.data[i];
     dpl_status status;

@@ -241,8 +241,7 @@ dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *quer
     const double began = dpl__now();
     *out = NULL;
     dpl_reuse_result *r = dpl__calloc(ctx, 1, sizeof *r);
-    if (!r)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r, err));
     r->ctx = ctx;
     dpl_status status;
     DPL__STEP(take_options(&r->o, options, err));

@@ -94,7 +94,7 @@ dpl_status dpl__reuse_sources(dpl_reuse_result *r, dpl_error *err)
     uint64_t *starts = dpl__alloc(r->ctx, ((size_t)n_docs + 1) * sizeof *starts);
     uint8_t *marks = dpl__calloc(r->ctx, n_tokens + 1, 1);
     dpl_status status;
-    DPL__STEP(starts && marks && list_sources(r) ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(starts && marks && list_sources(r), err));
     uint64_t at = 0;
     for (uint32_t doc = 0; doc < n_docs; doc++) {
         size_t n;

@@ -110,8 +110,7 @@ static dpl_status add_translations(words *w, const dpl_lexicon *lexicon, bool is
     uint32_t number, other;
     double sum = 0, mass = 0;
     if (dpl_collection_find_term(w->c[1], text, &other)) { /* names, numbers */
-        if (!dpl__vec_push(w->ctx, &w->others, other))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->others, other), err));
         sum = rarity(w->c[1], other);
         mass = 1;
     }
@@ -127,8 +126,7 @@ static dpl_status add_translations(words *w, const dpl_lexicon *lexicon, bool is
             if ((double)p[i] < DPL__P(reuse, least_p) ||
                 !dpl_collection_find_term(w->c[1], to, &other))
                 continue;
-            if (!dpl__vec_push(w->ctx, &w->others, other))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->others, other), err));
             sum += (double)p[i] * rarity(w->c[1], other);
             mass += (double)p[i];
         }
@@ -144,14 +142,12 @@ static dpl_status make_words(words *w, const dpl_lexicon *lexicon, bool is_targe
     for (int side = 0; side < 2; side++) {
         w->n_terms[side] = dpl_collection_get_sizes(w->c[side])->n_terms;
         w->weight[side] = dpl__alloc(w->ctx, ((size_t)w->n_terms[side] + 1) * sizeof(double));
-        if (!w->weight[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(w->weight[side], err));
     }
     for (uint32_t i = 0; i < w->n_terms[1]; i++)
         sum += w->weight[1][i] = rarity(w->c[1], i);
     w->first = dpl__alloc(w->ctx, ((size_t)w->n_terms[0] + 1) * sizeof *w->first);
-    if (!w->first)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(w->first, err));
     for (uint32_t i = 0; i < w->n_terms[0]; i++) {
         w->first[i] = w->others.n;
         DPL_TRY(add_translations(w, lexicon, is_target, i, err));
@@ -255,7 +251,7 @@ static dpl_status verify(void *user, dpl__match *m, size_t n, dpl_error *err)
     p.similarity = (float)translated_share(f, &p);
     if (p.similarity < (float)r->o.translation)
         return DPL_OK;
-    return dpl__vec_push(r->ctx, &r->passages, p) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(r->ctx, &r->passages, p), err);
 }
 
 DPL__ORDER(by_docs, sentence_pair, DPL__RISING(query) DPL__RISING(source))
@@ -273,8 +269,8 @@ static dpl_status group_pairs(finder *f, sentence_pairs *pairs, dpl_error *err)
         f->query = pairs->data[i].query;
         f->source = pairs->data[i].source;
         for (end = i; end < pairs->n && by_docs(&pairs->data[i], &pairs->data[end]) == 0; end++)
-            if (!dpl__vec_push(f->r->ctx, &matches, pairs->data[end].match))
-                DPL__STEP(dpl__fail_nomem(err));
+            DPL__STEP(
+                dpl__need(dpl__vec_push(f->r->ctx, &matches, pairs->data[end].match), err));
         DPL__STEP(dpl__group_matches(matches.data, matches.n,
                                      (uint32_t)DPL__P(reuse, sentence_gap), verify, f, err));
     }

@@ -75,14 +75,12 @@ static dpl_status make_seeds(search *s, dpl_error *err)
         const uint64_t *keys = dpl__sets_shingles(&r->sets[0], doc, &r->sets[0].scratch[0], &n);
         for (size_t i = 0; i < n && n_tokens >= r->o.seed_words; i++) {
             const seed one = {keys[i], doc, (uint32_t)i};
-            if (!dpl__vec_push(r->ctx, &s->seeds, one))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(r->ctx, &s->seeds, one), err));
         }
     }
     if (s->seeds.n)
         qsort(s->seeds.data, s->seeds.n, sizeof *s->seeds.data, by_key);
-    if (!dpl__key_filter_init(&s->filter, r->ctx, s->seeds.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__key_filter_init(&s->filter, r->ctx, s->seeds.n), err));
     for (size_t i = 0; i < s->seeds.n; i++)
         dpl__key_filter_add(&s->filter, s->seeds.data[i].key);
     return DPL_OK;
@@ -337,8 +335,7 @@ static dpl_status add_passage(finder *f, dpl_passage *p, double in_order, bool *
     double plain, weighted;
     if (p->query.n_tokens < r->o.min_words || p->source.n_tokens < r->o.min_words)
         return DPL_OK;
-    if (!compare(f, p, &plain, &weighted))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(compare(f, p, &plain, &weighted), err));
     if (weighted < least_similarity(r->o.threshold, p))
         return DPL_OK;
     p->similarity = (float)weighted;
@@ -346,7 +343,7 @@ static dpl_status add_passage(finder *f, dpl_passage *p, double in_order, bool *
               : plain >= DPL__P(reuse, verbatim) ? DPL_PASSAGE_VERBATIM
                                                  : DPL_PASSAGE_EDITED;
     *is_added = true;
-    return dpl__vec_push(r->ctx, &f->passages, *p) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(r->ctx, &f->passages, *p), err);
 }
 
 /* The passage that these matches make together, if it is one. Changes their order. */
@@ -357,9 +354,9 @@ static dpl_status verify(finder *f, dpl__match *m, size_t n, dpl_passage *p, boo
     *p = span_matches(f, m, n);
     const size_t longest = dpl__max(p->query.n_tokens, p->source.n_tokens);
     f->covered.n = 0;
-    if (!dpl__vec_reserve(f->s->r->ctx, &f->chain, n + 1) ||
-        !dpl__vec_reserve(f->s->r->ctx, &f->covered, longest + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(f->s->r->ctx, &f->chain, n + 1) &&
+                          dpl__vec_reserve(f->s->r->ctx, &f->covered, longest + 1),
+                      err));
     n = trim(f, m, n, &p->query, false);
     *p = span_matches(f, m, n);
     n = n ? trim(f, m, n, &p->source, true) : 0;
@@ -371,8 +368,7 @@ static dpl_status verify(finder *f, dpl__match *m, size_t n, dpl_passage *p, boo
     const double in_order = dpl__matches_in_order(m, n, f->chain.data);
     extend_both(f, p);
     double plain, weighted;
-    if (!compare(f, p, &plain, &weighted))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(compare(f, p, &plain, &weighted), err));
     if (plain < DPL__P(reuse, verbatim) && in_order >= DPL__P(reuse, in_order))
         (void)find_run(f, m, n, p);
     return add_passage(f, p, in_order, is_added, err);
@@ -493,16 +489,14 @@ static dpl_status search_doc(void *user, size_t doc, unsigned worker, dpl_error 
                             dpl_collection_get_sizes(r->c[1])->n_docs};
     DPL_TRY(dpl__loop_progress(r->ctx, worker, &p, err));
     f->source = (uint32_t)doc;
-    if (!look_up(f, &r->sets[1].scratch[worker]))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(look_up(f, &r->sets[1].scratch[worker]), err));
     if (f->n_found)
         qsort(f->found, f->n_found, sizeof *f->found, by_doc);
     for (size_t i = 0, end; i < f->n_found; i = end) {
         f->matches.n = 0;
         f->query = f->found[i].doc;
         for (end = i; end < f->n_found && f->found[end].doc == f->query; end++)
-            if (!dpl__vec_push(r->ctx, &f->matches, f->found[end].match))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(r->ctx, &f->matches, f->found[end].match), err));
         if (r->o.skip_same_id && dpl__str_eq(bare_id(r, 0, f->query), bare_id(r, 1, f->source)))
             continue;
         DPL_TRY(
@@ -516,9 +510,9 @@ static dpl_status collect(search *s, dpl_error *err)
     dpl_reuse_result *r = s->r;
     for (unsigned i = 0; i < r->ctx->n_threads; i++) {
         r->s.n_seeds += s->finders[i].n_seeds;
-        if (!dpl__vec_append(r->ctx, &r->passages, s->finders[i].passages.data,
-                             s->finders[i].passages.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(r->ctx, &r->passages, s->finders[i].passages.data,
+                                          s->finders[i].passages.n),
+                          err));
     }
     return DPL_OK;
 }
@@ -532,8 +526,7 @@ static dpl_status weigh(search *s, dpl_error *err)
     for (int side = 0; side < 2; side++) {
         const uint32_t n_terms = dpl_collection_get_sizes(r->c[side])->n_terms;
         s->weights[side] = dpl__alloc(r->ctx, ((size_t)n_terms + 1) * sizeof(float));
-        if (!s->weights[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->weights[side], err));
         for (uint32_t i = 0; i < n_terms; i++) {
             uint32_t term = i;
             const bool is_known = side || dpl_collection_find_term(

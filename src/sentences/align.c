@@ -108,8 +108,7 @@ static dpl_status align_pair(const dpl_sentences *s, dpl__align_worker *w, size_
     DPL_TRY(dpl__align_docs(s, w, docs, 0, err));
     dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
     w->scores.n = 0;
-    if (!dpl__vec_reserve(s->ctx, &w->scores, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(s->ctx, &w->scores, n), err));
     for (size_t i = 0; i < n; i++)
         DPL_TRY(filter_bead(s, w, s->pairs[pair], &beads[i], &w->scores.data[i], err));
     dpl__bead_rating_apply(&s->rating, beads, w->scores.data, n);
@@ -118,12 +117,13 @@ static dpl_status align_pair(const dpl_sentences *s, dpl__align_worker *w, size_
             (double)beads[i].score < s->options.threshold)
             beads[i].verdict = DPL_VERDICT_SCORE;
     dpl__align_part p = {n, {docs[0].n, docs[1].n}};
-    if (!dpl__vec_append(s->ctx, &b->beads, beads, n) || !dpl__vec_push(s->ctx, &b->parts, p))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(s->ctx, &b->beads, beads, n) &&
+                          dpl__vec_push(s->ctx, &b->parts, p),
+                      err));
     for (int side = 0; side < 2; side++)
-        if (!dpl__vec_append(s->ctx, &b->units[side], w->sides[side].first.data,
-                             (size_t)docs[side].n + 1))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(s->ctx, &b->units[side], w->sides[side].first.data,
+                                          (size_t)docs[side].n + 1),
+                          err));
     return DPL_OK;
 }
 
@@ -259,7 +259,7 @@ static dpl_status put_pair(void *user, const dpl_aligned_docs *docs, dpl_error *
         has_room = has_room && dpl__vec_append(ctx, x->out, (const char *)docs->units[side],
                                                ((size_t)docs->n_units[side] + 1) *
                                                    sizeof *docs->units[side]);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
 static dpl_status make_range(dpl__bytes *out, void *user, size_t range, dpl_error *err)
@@ -416,7 +416,7 @@ static dpl_status start_workers(dpl_sentences *s, dpl_error *err)
     s->bead_options.memory = s->ctx->memory / 2 / s->n_workers;
     s->workers = dpl__calloc(s->ctx, s->n_workers, sizeof *s->workers);
     s->batches = dpl__calloc(s->ctx, s->n_batches, sizeof *s->batches);
-    return s->workers && s->batches ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(s->workers && s->batches, err);
 }
 
 static void stop_workers(dpl_sentences *s)
@@ -537,8 +537,7 @@ dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
     if (o.threshold == 0)
         o.threshold = o.paper_filter ? -1 : P(min_score);
     dpl_sentences *s = dpl__calloc(ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     *s = (dpl_sentences){.ctx = ctx,
                          .c = {in.left, in.right},
                          .pairs = in.pairs,

@@ -96,8 +96,7 @@ static dpl_status draw_sample(dpl_sentences *s, drawn *pairs, dpl_error *err)
     for (size_t i = 0; i < dpl__min(n, s->n_pairs) && s->n_sampled <= 2 * s->sample_units;
          i++) {
         s->n_sampled += dpl__min(dpl__align_n_units(s, pairs[i].pair), s->share);
-        if (!dpl__vec_push(s->ctx, &s->sample, pairs[i].pair))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(s->ctx, &s->sample, pairs[i].pair), err));
     }
     return DPL_OK;
 }
@@ -105,8 +104,7 @@ static dpl_status draw_sample(dpl_sentences *s, drawn *pairs, dpl_error *err)
 static dpl_status choose_sample(dpl_sentences *s, dpl_error *err)
 {
     drawn *pairs = dpl__alloc(s->ctx, (s->n_pairs + 1) * sizeof *pairs);
-    if (!pairs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(pairs, err));
     dpl_status status = draw_sample(s, pairs, err);
     dpl__free(s->ctx, pairs, (s->n_pairs + 1) * sizeof *pairs);
     return status;
@@ -132,8 +130,7 @@ static dpl_status run_longest_first(dpl_sentences *s, longest_first l, size_t n,
                                     dpl_error *err)
 {
     l.order = dpl__alloc(s->ctx, (n + 1) * sizeof *l.order);
-    if (!l.order)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l.order, err));
     for (size_t i = 0; i < n; i++)
         l.order[i] = (drawn){UINT64_MAX - dpl__align_n_units(s, s->sample.data[i * step]), i};
     qsort(l.order, n, sizeof *l.order, by_key);
@@ -155,8 +152,7 @@ static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dp
     r->all[i].beads.n = 0;
     r->all[i].counts = (dpl__prior_counts){0};
     dpl__prior_counts_add(&r->all[i].counts, &r->s->model.priors, docs, beads, n);
-    return dpl__vec_append(r->s->ctx, &r->all[i].beads, beads, n) ? DPL_OK
-                                                                  : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(r->s->ctx, &r->all[i].beads, beads, n), err);
 }
 
 /* ---- lengths, punctuation and bead types --------------------------------------------- */
@@ -336,8 +332,7 @@ static dpl_status gather_rows(dpl__bead_rows *out, const dpl_sentences *s, const
 {
     const size_t n = s->sample.n / ROW_PAIRS + 1;
     rows_run r = {s, all, dpl__calloc(s->ctx, n, sizeof *r.parts)};
-    if (!r.parts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r.parts, err));
     for (size_t i = 0; i < s->sample.n; i++) {
         dpl__bead_rows *part = &r.parts[i / ROW_PAIRS];
         if (i % ROW_PAIRS == 0) {
@@ -420,8 +415,7 @@ dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
     }
     size_t n = s->sample.n + 1;
     sampled *all = dpl__calloc(s->ctx, n, sizeof *all);
-    if (!all)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(all, err));
     dpl_status status = DPL_OK;
     if (!s->options.unordered)
         status = dpl__word_trial(s, shape_sample(s), err);

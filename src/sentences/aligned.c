@@ -30,8 +30,7 @@ dpl_status dpl__aligned_new(dpl__aligned **out, dpl_ctx *ctx, const char *dir, s
 {
     *out = NULL;
     dpl__aligned *a = dpl__calloc(ctx, 1, sizeof *a);
-    if (!a)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(a, err));
     a->ctx = ctx;
     dpl_status status = dpl__spill_init(&a->spill, ctx, dir ? dir : "", err);
     dpl__spool_init(&a->spool, &a->spill, dir ? share : SIZE_MAX / 2);
@@ -128,8 +127,7 @@ dpl_status dpl__aligned_add(void *aligned, const dpl_aligned_docs *docs, dpl_err
     size_t most = 6 * NUMBER_BYTES + 1 + docs->n_beads * BEAD_BYTES +
                   ((size_t)head[2] + head[3] + 2) * NUMBER_BYTES;
     b->n = 0;
-    if (!dpl__vec_reserve(a->ctx, b, most))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(a->ctx, b, most), err));
     for (size_t i = 0; i < DPL_LEN(head); i++)
         put_number(b, head[i]);
     assert(docs->n_beads <= UINT32_MAX);
@@ -150,8 +148,7 @@ dpl_status dpl__aligned_add(void *aligned, const dpl_aligned_docs *docs, dpl_err
         expected[1] = bead->right + bead->n_right;
     }
     DPL_TRY(dpl__spool_append(&a->spool, b->data, b->n, err));
-    return dpl__vec_push(a->ctx, &a->ends, dpl__spool_size(&a->spool)) ? DPL_OK
-                                                                       : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(a->ctx, &a->ends, dpl__spool_size(&a->spool)), err);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
@@ -210,8 +207,7 @@ dpl_status dpl__aligned_read(dpl_aligned_docs *out, dpl__aligned_reader *r,
     uint64_t begin = number ? a->ends.data[number - 1] : 0;
     size_t n = (size_t)(a->ends.data[number] - begin);
     r->bytes.n = r->beads.n = r->units[0].n = r->units[1].n = 0;
-    if (!dpl__vec_reserve(a->ctx, &r->bytes, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(a->ctx, &r->bytes, n), err));
     DPL_TRY(dpl__spool_read(&a->spool, begin, r->bytes.data, n, err));
     const uint8_t *at = (const uint8_t *)r->bytes.data;
     *out = (dpl_aligned_docs){.pair = number};
@@ -221,11 +217,10 @@ dpl_status dpl__aligned_read(dpl_aligned_docs *out, dpl__aligned_reader *r,
     out->n_units[1] = take_number(&at);
     out->n_beads = take_number(&at);
     unsigned flags = *at++;
-    if (!dpl__vec_reserve(a->ctx, &r->beads, out->n_beads))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(a->ctx, &r->beads, out->n_beads), err));
     for (int side = 0; side < 2; side++) {
-        if (!dpl__vec_reserve(a->ctx, &r->units[side], (size_t)out->n_units[side] + 1))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_reserve(a->ctx, &r->units[side], (size_t)out->n_units[side] + 1), err));
         take_units(r->units[side].data, out->n_units[side], flags >> side & PLAIN_UNITS, &at);
         out->units[side] = r->units[side].data;
     }

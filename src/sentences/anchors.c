@@ -35,9 +35,9 @@ dpl_status dpl__anchors_start(dpl__anchors *a, dpl__bow *bow, dpl_error *err)
     a->sums = dpl__arena_alloc(arena, n * sizeof *a->sums);
     a->touched = dpl__arena_alloc(arena, n * sizeof *a->touched);
     a->tree = dpl__arena_alloc(arena, (n + 1) * sizeof *a->tree);
-    if (!a->link_weights || !a->uses[0] || !a->uses[1] || !a->begin || !a->sentences ||
-        !a->sums || !a->touched || !a->tree)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(a->link_weights && a->uses[0] && a->uses[1] && a->begin && a->sentences &&
+                          a->sums && a->touched && a->tree,
+                      err));
     for (size_t i = 0; i < n_links; i++)
         a->link_weights[i] = -1;
     if (n)
@@ -138,7 +138,7 @@ static dpl_status keep_best(dpl__anchors *a, uint32_t i, uint32_t n_touched, dpl
         if (at < most)
             best[at] = (dpl__anchor){.left = i, .right = j, .weight = weight};
     }
-    return dpl__vec_append(a->ctx, &a->found, best, n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(a->ctx, &a->found, best, n), err);
 }
 
 /* ---- the chain ---------------------------------------------------------------------- */

@@ -22,8 +22,7 @@ dpl_status dpl__bow_init(dpl__bow *b, dpl_ctx *ctx, const dpl__bead_model *model
             dpl__calloc(ctx, (size_t)model->terms[side].n + 1, sizeof *b->numbers[side]);
         b->seen[side] =
             dpl__calloc(ctx, (size_t)model->terms[side].n + 1, sizeof *b->seen[side]);
-        if (!b->numbers[side] || !b->seen[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(b->numbers[side] && b->seen[side], err));
     }
     return DPL_OK;
 }
@@ -90,13 +89,11 @@ static dpl_status link_words(dpl__bow *b, const uint32_t *terms, uint32_t n, dpl
     uint32_t n_words[2] = {0, 0};
     b->links.n = 0;
     b->link_begin = dpl__arena_alloc(&b->arena, ((size_t)n + 1) * sizeof *b->link_begin);
-    if (!b->link_begin)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->link_begin, err));
     b->link_begin[0] = 0;
     for (uint32_t i = 0; i < n; i++) {
         size_t before = b->links.n;
-        if (!link_word(b, terms[i], &n_words[DPL__RIGHT]))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(link_word(b, terms[i], &n_words[DPL__RIGHT]), err));
         if (b->links.n == before)
             continue;
         if (b->links.n >= UINT32_MAX)
@@ -124,10 +121,9 @@ static dpl_status make_room(dpl__bow *b, dpl__bow_side *s, uint32_t n_tokens, dp
     s->expected = dpl__arena_alloc(a, n * sizeof *s->expected);
     s->n_tokens = dpl__arena_alloc(a, n * sizeof *s->n_tokens);
     s->chars = dpl__arena_alloc(a, n * sizeof *s->chars);
-    return s->begin && s->words && s->counts && s->gains && s->word_gains && s->base &&
-                   s->expected && s->n_tokens && s->chars
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(s->begin && s->words && s->counts && s->gains && s->word_gains &&
+                         s->base && s->expected && s->n_tokens && s->chars,
+                     err);
 }
 
 /* A word's last use: the sentence, from 1, and its entry. */
@@ -211,8 +207,7 @@ static dpl_status pack(dpl__bow *b, const dpl__bead_doc *doc, int side, dpl_erro
     s->most = 0;
     DPL_TRY(make_room(b, s, n_tokens, err));
     use *uses = dpl__arena_alloc(&b->arena, s->n_words * sizeof *uses);
-    if (!uses)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(uses, err));
     if (s->n_words)
         memset(uses, 0, s->n_words * sizeof *uses);
     s->begin[0] = 0;

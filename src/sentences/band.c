@@ -25,13 +25,11 @@ static dpl_status make_room(dpl__band *b, dpl_error *err)
     size_t n = b->bow->side[DPL__LEFT].n;
     b->low = dpl__arena_alloc(a, (n + 1) * sizeof *b->low);
     b->high = dpl__arena_alloc(a, (n + 1) * sizeof *b->high);
-    if (!b->low || !b->high)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->low && b->high, err));
     for (int side = 0; side < 2; side++) {
         const dpl__bow_side *s = &b->bow->side[side];
         b->lengths[side] = dpl__arena_alloc(a, ((size_t)s->n + 1) * sizeof *b->lengths[side]);
-        if (!b->lengths[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(b->lengths[side], err));
         b->lengths[side][0] = 0;
         for (uint32_t i = 0; i < s->n; i++)
             b->lengths[side][i + 1] = b->lengths[side][i] + (uint64_t)s->chars[i];

@@ -48,8 +48,8 @@ dpl_status dpl__model1_start(dpl__model1 *h, dpl__bow *bow, unsigned max_side, d
     h->met = dpl__arena_alloc(&bow->arena, ((size_t)most + 1) * sizeof *h->met);
     h->places = dpl__arena_alloc(&bow->arena, most * sizeof *h->places);
     h->worth = dpl__arena_alloc(&bow->arena, most * sizeof *h->worth);
-    if (!h->heads || !h->sums || !h->touched || !h->met || !h->places || !h->worth)
-        return dpl__fail_nomem(err);
+    DPL_TRY(
+        dpl__need(h->heads && h->sums && h->touched && h->met && h->places && h->worth, err));
     h->n_worth = 0;
     for (uint32_t k = 0; k < s[DPL__LEFT].most; k++)
         h->sums[k] = 0;
@@ -83,8 +83,7 @@ static dpl_status chain_links(dpl__model1 *h, uint32_t i, dpl_error *err)
     for (uint32_t at = s->begin[i]; at < s->begin[i + 1]; at++) {
         uint32_t word = s->words[at], begin = b->link_begin[word],
                  end = b->link_begin[word + 1];
-        if (!dpl__vec_reserve(h->ctx, &h->chains, end - begin))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(h->ctx, &h->chains, end - begin), err));
         for (uint32_t k = begin; k < end; k++) {
             const dpl__bow_link *link = &b->links.data[k];
             h->chains.data[h->chains.n] = (struct dpl__model1_chain){
@@ -283,18 +282,17 @@ dpl_status dpl__model1_next(dpl__model1 *h, uint32_t low, uint32_t high, dpl_err
     row->high = high;
     row->explained[0].n = row->explained[1].n = row->begin[0].n = row->begin[1].n = 0;
     row->forward.n = row->backward.n = 0;
-    if (!dpl__vec_reserve(h->ctx, &row->begin[0], n + 1) ||
-        !dpl__vec_reserve(h->ctx, &row->begin[1], n + 1) ||
-        !dpl__vec_reserve(h->ctx, &row->forward, n_values) ||
-        !dpl__vec_reserve(h->ctx, &row->backward, n_values) ||
-        !dpl__vec_reserve(h->ctx, &row->gains, n_values))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(h->ctx, &row->begin[0], n + 1) &&
+                          dpl__vec_reserve(h->ctx, &row->begin[1], n + 1) &&
+                          dpl__vec_reserve(h->ctx, &row->forward, n_values) &&
+                          dpl__vec_reserve(h->ctx, &row->backward, n_values) &&
+                          dpl__vec_reserve(h->ctx, &row->gains, n_values),
+                      err));
     for (size_t k = 0; k < n_values; k++)
         row->forward.data[k] = row->backward.data[k] = DPL__NOT_YET;
     row->begin[0].data[0] = row->begin[1].data[0] = 0;
     DPL_TRY(chain_links(h, i, err));
     for (uint32_t j = low; j < high; j++)
-        if (!score_pair(h, row, i, j))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(score_pair(h, row, i, j), err));
     return DPL_OK;
 }

@@ -70,9 +70,10 @@ static dpl_status add_bead(work *w, const dpl_aligned_docs *d, const dpl_bead *b
     record r = {.place = w->place, .pair = d->pair, .score = b->score};
     uint64_t key[KEY / 8] = {1, 2};
     w->text.n = 0;
-    if (!add_words(w, side_text(w, d, b, 0)) || !dpl__vec_push(w->ctx, &w->text, '\t') ||
-        !add_words(w, side_text(w, d, b, 1)))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(add_words(w, side_text(w, d, b, 0)) &&
+                          dpl__vec_push(w->ctx, &w->text, '\t') &&
+                          add_words(w, side_text(w, d, b, 1)),
+                      err));
     for (size_t i = 0; i < DPL_LEN(key); i++)
         key[i] = dpl__hash(w->text.data, w->text.n, key[i]);
     return dpl__sorter_add(w->by_text, (dpl_str){(const char *)key, sizeof key},
@@ -136,8 +137,7 @@ static dpl_status find_groups(work *w, dpl_error *err)
         if (w->group.n && memcmp(before, key.data, KEY) != 0)
             DPL_TRY(end_group(w, err));
         memcpy(before, key.data, KEY);
-        if (!dpl__vec_push(w->ctx, &w->group, r))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->group, r), err));
     }
     return status == DPL_END ? end_group(w, err) : status;
 }
@@ -160,8 +160,7 @@ static dpl_status mark_docs(void *user, const dpl_aligned_docs *d, dpl_error *er
 {
     work *w = user;
     w->beads.n = 0;
-    if (!dpl__vec_append(w->ctx, &w->beads, d->beads, d->n_beads))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(w->ctx, &w->beads, d->beads, d->n_beads), err));
     for (size_t i = 0; i < d->n_beads; i++, w->place++)
         if (w->place == w->next) {
             w->beads.data[i].verdict = w->verdict;

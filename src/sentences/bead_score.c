@@ -32,8 +32,7 @@ dpl_status dpl__bead_scorer_start(dpl__bead_scorer *w, dpl__bow *bow, dpl_error 
     size_t n = bow->side[DPL__RIGHT].n_words;
     w->bow = bow;
     w->chosen = dpl__arena_alloc(&bow->arena, n * sizeof *w->chosen);
-    if (!w->chosen)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(w->chosen, err));
     if (n)
         memset(w->chosen, 0, n * sizeof *w->chosen);
     return DPL_OK;
@@ -65,18 +64,16 @@ static dpl_status make_room(dpl__bead_scorer *w, const run sides[2], dpl_error *
     for (int side = 0; side < 2; side++) {
         size_t n = sides[side].n_entries;
         w->sums[side].n = w->is_used[side].n = 0;
-        if (!dpl__vec_reserve(w->ctx, &w->sums[side], n) ||
-            !dpl__vec_reserve(w->ctx, &w->is_used[side], n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(w->ctx, &w->sums[side], n) &&
+                              dpl__vec_reserve(w->ctx, &w->is_used[side], n),
+                          err));
         for (size_t k = 0; k < n; k++) {
             w->sums[side].data[k] = 0;
             w->is_used[side].data[k] = false;
         }
     }
     w->next.n = 0;
-    return dpl__vec_reserve(w->ctx, &w->next, sides[DPL__RIGHT].n_entries)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_reserve(w->ctx, &w->next, sides[DPL__RIGHT].n_entries), err);
 }
 
 /* ---- links -------------------------------------------------------------------------- */
@@ -106,8 +103,7 @@ static dpl_status find_links(dpl__bead_scorer *w, const run *left, dpl_error *er
             const dpl__bow_link *l = &b->links.data[k];
             for (uint32_t j = w->chosen[l->right]; j; j = w->next.data[j - 1]) {
                 dpl__bead_score_link link = {i, j - 1, {l->p[0], l->p[1]}, l->information};
-                if (!dpl__vec_push(w->ctx, &w->links, link))
-                    return dpl__fail_nomem(err);
+                DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->links, link), err));
             }
         }
     }

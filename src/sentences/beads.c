@@ -60,8 +60,7 @@ dpl_status dpl__bead_aligner_new(dpl__bead_aligner **out, dpl_ctx *ctx,
 {
     *out = NULL;
     dpl__bead_aligner *b = dpl__calloc(ctx, 1, sizeof *b);
-    if (!b)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b, err));
     b->ctx = ctx;
     b->model = model;
     dpl__model1_init(&b->model1, ctx);
@@ -236,8 +235,7 @@ static dpl_status make_room(dpl__bead_aligner *b, uint64_t most, bool *has_room,
     uint32_t n = b->area.n_left, widest = 0;
     uint64_t n_nodes = 0;
     b->move_begin.n = b->moves.n = b->room.n = 0;
-    if (!dpl__vec_reserve(b->ctx, &b->move_begin, (size_t)n + 2))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(b->ctx, &b->move_begin, (size_t)n + 2), err));
     for (uint32_t i = 0; i <= n; i++) {
         uint32_t width = b->band.high[b->area.left + i] - b->band.low[b->area.left + i] + 1;
         b->move_begin.data[i] = n_nodes;
@@ -247,9 +245,10 @@ static dpl_status make_room(dpl__bead_aligner *b, uint64_t most, bool *has_room,
     *has_room = n_nodes <= most;
     if (!*has_room)
         return DPL_OK;
-    if (!dpl__vec_reserve(b->ctx, &b->moves, n_nodes) ||
-        !dpl__vec_reserve(b->ctx, &b->room, (size_t)widest * (b->max_side + 1)))
-        return dpl__fail_nomem(err);
+    DPL_TRY(
+        dpl__need(dpl__vec_reserve(b->ctx, &b->moves, n_nodes) &&
+                      dpl__vec_reserve(b->ctx, &b->room, (size_t)widest * (b->max_side + 1)),
+                  err));
     for (unsigned k = 0; k <= b->max_side; k++)
         b->values[k] = b->room.data + (size_t)widest * k;
     return DPL_OK;
@@ -280,8 +279,7 @@ static dpl_status trace_back(dpl__bead_aligner *b, trial *t, dpl_error *err)
         i -= k;
         j -= l;
         dpl_bead bead = {.left = i, .n_left = k, .right = j, .n_right = l};
-        if (!dpl__vec_push(b->ctx, &t->path, bead))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &t->path, bead), err));
     }
     for (size_t first = 0, last = t->path.n; first + 1 < last; first++) {
         dpl_bead bead = t->path.data[first];
@@ -363,15 +361,14 @@ static dpl_status find_path(dpl__bead_aligner *b, dpl__area area, unsigned n_tri
         segment s = t->segments.data[k];
         dpl__area part = area_of(t, s);
         bool is_better;
-        if (!dpl__vec_append(b->ctx, &b->beads, t->path.data + at, s.begin - at))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(b->ctx, &b->beads, t->path.data + at, s.begin - at),
+                          err));
         dpl__band_widen(&b->band, part, by);
         DPL_TRY(find_path(b, part, n_tries + 1, memory, &is_better, err));
         at = is_better ? s.end : s.begin;
     }
-    return dpl__vec_append(b->ctx, &b->beads, t->path.data + at, t->path.n - at)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(b->ctx, &b->beads, t->path.data + at, t->path.n - at),
+                     err);
 }
 
 /* Aligns only some pieces, at equal distances, each from anchor to anchor. */
@@ -443,8 +440,7 @@ static dpl_status take_matches(dpl__bead_aligner *b, dpl_error *err)
     const uint32_t *partners[2] = {b->unordered.partners[0], b->unordered.partners[1]};
     uint32_t n_left = b->bow.side[DPL__LEFT].n, n_right = b->bow.side[DPL__RIGHT].n;
     b->beads.n = 0;
-    if (!dpl__vec_reserve(b->ctx, &b->beads, (size_t)n_left + n_right))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(b->ctx, &b->beads, (size_t)n_left + n_right), err));
     for (uint32_t i = 0; i < n_left; i++) {
         bool is_alone = partners[DPL__LEFT][i] == DPL__NO_PARTNER;
         b->beads.data[b->beads.n++] = (dpl_bead){.left = i,

@@ -228,7 +228,7 @@ static dpl_status put_epub(dpl_beads_writer *w, const dpl_aligned_docs *docs, dp
     dpl__vec_clear(w->ctx, &e.member);
     dpl__vec_clear(w->ctx, &e.starts);
     w->n_rows += docs->n_beads;
-    return is_good ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_good, err);
 }
 
 const dpl__beads_format dpl__beads_epub = {

@@ -107,13 +107,11 @@ dpl_status dpl__beads_folder_open(dpl_beads_writer *w, const char *path, dpl_err
         return dpl__code(err, DPL_E_IO, "format-per-pair");
     }
     w->folder = dpl__alloc(w->ctx, n + 2);
-    if (!w->folder)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(w->folder, err));
     memcpy(w->folder, path, n);
     memcpy(w->folder + n, "/", 2);
     char *index = join(w, "index.tsv");
-    if (!index)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(index, err));
     dpl_status status = dpl_output_new(&w->files[0], w->ctx, index, err);
     dpl__free(w->ctx, index, strlen(index) + 1);
     return status;
@@ -145,8 +143,7 @@ dpl_status dpl__beads_folder_write(dpl_beads_writer *w, const dpl_aligned_docs *
             right = dpl_collection_doc(w->c[1], docs->docs.right).id;
     char name[DPL__BEADS_NAME_BYTES];
     char *path = join(w, dpl__beads_file_name(name, left, right, w->options.to));
-    if (!path)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(path, err));
     dpl_status status = write_file(w, path, docs, err);
     dpl__free(w->ctx, path, strlen(path) + 1);
     if (status == DPL_OK) {

@@ -46,8 +46,7 @@ static dpl_status open_side(dpl_beads_writer *w, const char *path, int side, dpl
 {
     size_t n_path = strlen(path), n = n_path + strlen(w->lang[side]) + 2;
     char *name = dpl__alloc(w->ctx, n);
-    if (!name)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(name, err));
     snprintf(name, n, "%s.%s", path, w->lang[side]);
     dpl_status status = dpl_output_new(&w->files[side], w->ctx, name, err);
     dpl__free(w->ctx, name, n);
@@ -76,8 +75,7 @@ dpl_status dpl_beads_open(dpl_beads_writer **out, dpl_ctx *ctx, const char *path
     DPL_TRY(check_options(&o, err));
     assert(path || o.put);
     dpl_beads_writer *w = dpl__calloc(ctx, 1, sizeof *w);
-    if (!w)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(w, err));
     *w = (dpl_beads_writer){
         .ctx = ctx, .c = {left, right}, .options = o, .format = dpl__beads_format_of(o.to)};
     if (o.threshold == 0 && w->format->info.is_corpus)
@@ -162,8 +160,7 @@ static dpl_status number_units(dpl_beads_writer *w, const dpl_aligned_docs *docs
 {
     size_t n = (size_t)docs->n_units[side] + 1;
     w->numbers[side].n = 0;
-    if (!dpl__vec_reserve(w->ctx, &w->numbers[side], n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(w->ctx, &w->numbers[side], n), err));
     w->numbers[side].n = n;
     if (w->options.one_per_line)
         number_lines(w->numbers[side].data, w->c[side],
@@ -258,8 +255,7 @@ static dpl_status is_new(bool *out, dpl_beads_writer *w, const dpl__bead_row *ro
 {
     uint64_t key = hash_but_numbers(row->text[1], hash_but_numbers(row->text[0], 1));
     key += key == 0;
-    if (!dpl__pair_set_reserve(&w->seen, w->ctx, 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__pair_set_reserve(&w->seen, w->ctx, 1), err));
     dpl__pair_hash *slot = dpl__pair_set_find(&w->seen, key, key);
     *out = !slot->key;
     w->seen.n_used += *out;

@@ -33,8 +33,7 @@ static dpl_status spellings_make(spellings *s, const dpl__cognates *c, int side,
     size_t n_begin = (size_t)s->p.n_texts + 2;
     s->terms = dpl__alloc(c->ctx, ((size_t)s->n + 1) * sizeof *s->terms);
     s->begin = dpl__calloc(c->ctx, n_begin, sizeof *s->begin);
-    if (!s->terms || !s->begin)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->terms && s->begin, err));
     for (uint32_t t = 0; t < s->n; t++)
         s->begin[s->p.table.cols[t] + 2]++;
     for (size_t i = 2; i < n_begin; i++)
@@ -87,8 +86,7 @@ static dpl_status compare(const dpl__cognates *c, const spellings *left, size_t 
         return DPL_OK;
     for (uint64_t i = left->begin[l]; i < left->begin[l + 1]; i++)
         for (uint64_t j = right->begin[r]; j < right->begin[r + 1]; j++)
-            if (!c->take(c->user, left->terms[i], right->terms[j], alike))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(c->take(c->user, left->terms[i], right->terms[j], alike), err));
     return DPL_OK;
 }
 

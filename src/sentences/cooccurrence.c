@@ -84,10 +84,9 @@ static dpl_status make_room(finder *f, dpl_error *err)
     f->scratch = dpl__calloc(f->ctx, dpl_ctx_threads(f->ctx), sizeof *f->scratch);
     f->cell_begin = dpl__alloc(f->ctx, (n_left + 1) * sizeof *f->cell_begin);
     f->sums = dpl__alloc(f->ctx, (n_right + 1) * sizeof *f->sums);
-    return t->tokens[0] && t->tokens[1] && t->begin && f->place_begin && f->places &&
-                   f->in_row && f->scratch && f->cell_begin && f->sums
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(t->tokens[0] && t->tokens[1] && t->begin && f->place_begin && f->places &&
+                         f->in_row && f->scratch && f->cell_begin && f->sums,
+                     err);
 }
 
 static void finder_clear(finder *f)
@@ -263,14 +262,12 @@ static dpl_status find_part(void *user, size_t i, unsigned worker, dpl_error *er
     finder *f = user;
     part *p = &f->parts.data[i];
     scratch *own = &f->scratch[worker];
-    if (!make_scratch(f, own))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(make_scratch(f, own), err));
     for (uint32_t word = p->first; word < p->end; word++) {
         f->out->begin[word] = (uint32_t)p->right.n;
         bool has_room = count_beside(f, own, word) && add_links(f, own, p, word);
         forget_beside(f, own, word);
-        if (!has_room || !add_cells(f, own, p, word))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(has_room && add_cells(f, own, p, word), err));
     }
     return DPL_OK;
 }
@@ -397,8 +394,7 @@ static dpl_status run_rounds(finder *f, dpl_error *err)
     const size_t n_rows = f->rows->begin[DPL__LEFT].n ? f->rows->begin[DPL__LEFT].n - 1 : 0,
                  n = (n_rows + PART_ROWS - 1) / PART_ROWS;
     f->weights = dpl__alloc(f->ctx, (f->out->right.n + 1) * sizeof *f->weights);
-    if (!f->weights)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->weights, err));
     DPL_TRY(dpl__parallel_for(f->ctx, f->parts.n, f, weigh_part, err));
     DPL_TRY(dpl__parallel_for(f->ctx, n, f, sort_rows, err));
     for (unsigned round = 0; round < PN(cooccur_rounds); round++) {
@@ -417,7 +413,7 @@ dpl_status dpl__cooccurrence_find(dpl__cooccurrence *out, dpl_ctx *ctx,
     dpl_status status;
     DPL__STEP(make_room(&f, err));
     note_places(&f);
-    DPL__STEP(divide_words(&f) ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(divide_words(&f), err));
     DPL__STEP(find_candidates(&f, err));
     status = run_rounds(&f, err);
 done:

@@ -55,8 +55,7 @@ static dpl_status read_lines(doc_pairs *pairs, dpl__lines *lines, const dpl_coll
         }
         if (status != DPL_OK)
             return status;
-        if (!dpl__vec_push(lines->ctx, pairs, pair))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(lines->ctx, pairs, pair), err));
     }
 }
 

@@ -119,8 +119,7 @@ static dpl_status merge(merger *m, dpl_error *err)
     uint32_t n = b->n_terms[DPL__LEFT];
     for (uint32_t left = 0; left < n; left++) {
         m->begin[left] = m->links.n;
-        if (!merge_row(m, left))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(merge_row(m, left), err));
     }
     m->begin[n] = m->links.n;
     dpl__free(b->ctx, b->links, b->most_links * sizeof *b->links);
@@ -264,7 +263,7 @@ static dpl_status thin_part(void *user, size_t part, unsigned worker, dpl_error 
         is_done = is_done && dpl__vec_push(t->ctx, &t->parts[part].begin[side], 0);
     for (size_t row = part * THINNED; row < end && is_done; row++)
         is_done = thin_row(t, own, &t->parts[part], row);
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_done, err);
 }
 
 static dpl_status thin(dpl__bead_rows *out, const dpl__term_links *links,
@@ -272,7 +271,7 @@ static dpl_status thin(dpl__bead_rows *out, const dpl__term_links *links,
 {
     thinner t = {.ctx = links->ctx, .links = links, .rows = rows};
     dpl_status status;
-    DPL__STEP(thin_start(&t) ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(thin_start(&t), err));
     DPL__STEP(dpl__parallel_for(t.ctx, t.n_parts, &t, thin_part, err));
     for (size_t i = 0; i < t.n_parts && status == DPL_OK; i++)
         if (!dpl__bead_rows_append(out, t.ctx, &t.parts[i]))

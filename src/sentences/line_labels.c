@@ -107,8 +107,7 @@ dpl_status dpl__line_labels_find(dpl__line_labels *l, dpl_ctx *ctx, const dpl_co
     const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
     uint64_t last = UINT64_MAX;
     l->all.n = 0;
-    if (!dpl__vec_reserve(ctx, &l->all, n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &l->all, n + 1), err));
     for (size_t i = 0; i < n; i++) {
         dpl_sentence s = dpl_collection_sentence(c, doc, i);
         dpl__line_label label = {0};

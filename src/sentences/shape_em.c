@@ -98,18 +98,18 @@ static dpl_status make_band(pass *p, dpl_ctx *ctx, const dpl__bead_doc docs[2], 
     size_t n_rows = (size_t)p->n[DPL__LEFT] + 1;
     em->low.n = em->high.n = em->begin.n = em->forward.n = em->backward.n = em->weights.n = 0;
     em->scale[0].n = em->scale[1].n = 0;
-    if (!dpl__vec_reserve(ctx, &em->low, n_rows) || !dpl__vec_reserve(ctx, &em->high, n_rows) ||
-        !dpl__vec_reserve(ctx, &em->begin, n_rows + 1) ||
-        !dpl__vec_reserve(ctx, &em->scale[0], n_rows) ||
-        !dpl__vec_reserve(ctx, &em->scale[1], n_rows))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &em->low, n_rows) &&
+                          dpl__vec_reserve(ctx, &em->high, n_rows) &&
+                          dpl__vec_reserve(ctx, &em->begin, n_rows + 1) &&
+                          dpl__vec_reserve(ctx, &em->scale[0], n_rows) &&
+                          dpl__vec_reserve(ctx, &em->scale[1], n_rows),
+                      err));
     place_rows(p, docs);
     uint64_t n_nodes = em->begin.data[n_rows];
-    return dpl__vec_reserve(ctx, &em->forward, n_nodes) &&
-                   dpl__vec_reserve(ctx, &em->backward, n_nodes) &&
-                   dpl__vec_reserve(ctx, &em->weights, n_nodes * p->n_types)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_reserve(ctx, &em->forward, n_nodes) &&
+                         dpl__vec_reserve(ctx, &em->backward, n_nodes) &&
+                         dpl__vec_reserve(ctx, &em->weights, n_nodes * p->n_types),
+                     err);
 }
 
 /* The number of a node, or UINT64_MAX when it is not in the band. */

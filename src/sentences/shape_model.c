@@ -43,8 +43,7 @@ dpl_status dpl__shape_model_start(dpl__shape_model *l, dpl__arena *arena,
     for (int side = 0; side < 2; side++) {
         const dpl__bead_doc *d = &docs[side];
         dpl__run *runs = dpl__arena_alloc(arena, (size_t)d->n * max_side * sizeof *runs);
-        if (!runs)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(runs, err));
         for (uint32_t i = 0; i < d->n; i++) {
             double sum = 0;
             dpl__run run = {0};

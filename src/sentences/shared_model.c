@@ -52,7 +52,7 @@ static dpl_status make(dpl__bytes *out, void *user, size_t chunk, dpl_error *err
         has_memory = *arrays[i].at ? dpl__vec_append(s->ctx, out, (const char *)*arrays[i].at,
                                                      arrays[i].n_bytes)
                                    : !arrays[i].n_bytes;
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_memory, err);
 }
 
 static dpl_status take(void *user, size_t chunk, const char *data, size_t n, dpl_error *err)

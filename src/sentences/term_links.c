@@ -110,8 +110,7 @@ static dpl_status take_cells(builder *b, const dpl__projection *p, const uint32_
                 continue;
             }
             b->out->is_known[DPL__RIGHT][right] = true;
-            if (!add_cell(b, side, term, right, p->table.p[i]))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(add_cell(b, side, term, right, p->table.p[i]), err));
         }
     }
     return DPL_OK;
@@ -146,7 +145,7 @@ static dpl_status add_reverse(builder *b, int side, dpl_error *err)
 {
     size_t n = (size_t)n_terms(b, !side) + 1;
     double *sums = dpl__calloc(b->ctx, n, sizeof *sums);
-    dpl_status status = sums ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(sums, err);
     for (size_t i = 0; i < b->cells[side].n && sums; i++) {
         dpl__cell *c = &b->cells[side].data[i];
         uint32_t x = side == DPL__LEFT ? c->row : c->col,
@@ -252,8 +251,8 @@ static dpl_status add_cognates(builder *b, int direction, dpl_error *err)
         const cognate *c = &b->cognates.data[i];
         const float p = share_of(b, direction, direction ? c->right : c->left,
                                  PF(cognate_known), PF(cognate_unknown));
-        if (!add_cell(b, direction, c->left, c->right, p * c->similarity * c->similarity))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            add_cell(b, direction, c->left, c->right, p * c->similarity * c->similarity), err));
     }
     return DPL_OK;
 }
@@ -315,8 +314,7 @@ static dpl_status join(builder *b, dpl_error *err)
     out->most_links = b->table[0].n + b->table[1].n + 1;
     out->begin = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->begin);
     out->links = dpl__alloc(b->ctx, out->most_links * sizeof *out->links);
-    if (!out->begin || !out->links)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out->begin && out->links, err));
     for (uint32_t term = 0; term < n; term++)
         join_row(out, b, term);
     out->begin[n] = out->n_links;
@@ -334,8 +332,8 @@ static dpl_status start_terms(builder *b, int side, dpl_error *err)
     out->expected[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->expected[side]);
     out->sums[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->sums[side]);
     out->is_known[side] = dpl__calloc(b->ctx, (size_t)n + 1, sizeof *out->is_known[side]);
-    if (!out->p[side] || !out->expected[side] || !out->sums[side] || !out->is_known[side])
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        out->p[side] && out->expected[side] && out->sums[side] && out->is_known[side], err));
     for (uint32_t term = 0; term < n; term++) {
         double count = (double)dpl_collection_term_count(b->c[side], term);
         out->p[side][term] = (float)smoothed(count, b->c[side]);
@@ -440,8 +438,7 @@ static dpl_status build(builder *b, dpl_error *err)
     DPL_TRY(start_terms(b, DPL__LEFT, err));
     DPL_TRY(start_terms(b, DPL__RIGHT, err));
     b->out->unseen = dpl__calloc(b->ctx, (size_t)n_terms(b, DPL__LEFT) + 1, sizeof(float));
-    if (!b->out->unseen)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->out->unseen, err));
     DPL_TRY(dpl__parallel_for(b->ctx, 2, b, find_links, err));
     DPL_TRY(dpl__parallel_for(b->ctx, 2, b, make_direction, err));
     DPL_TRY(join(b, err));

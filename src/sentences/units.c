@@ -64,11 +64,12 @@ dpl_status dpl__units_load(dpl__units *u, dpl_ctx *ctx, const dpl_collection *c,
     const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
     u->first.n = u->begin.n = u->chars.n = u->is_section.n = u->signs.n = 0;
     bool has_sections = false;
-    if (!dpl__vec_reserve(ctx, &u->first, n + 1) || !dpl__vec_reserve(ctx, &u->begin, n + 1) ||
-        !dpl__vec_reserve(ctx, &u->chars, n + 1) ||
-        !dpl__vec_reserve(ctx, &u->is_section, n + 1) ||
-        !dpl__vec_reserve(ctx, &u->signs, n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &u->first, n + 1) &&
+                          dpl__vec_reserve(ctx, &u->begin, n + 1) &&
+                          dpl__vec_reserve(ctx, &u->chars, n + 1) &&
+                          dpl__vec_reserve(ctx, &u->is_section, n + 1) &&
+                          dpl__vec_reserve(ctx, &u->signs, n + 1),
+                      err));
     for (size_t i = 0; i < n; i++) {
         dpl_sentence s = dpl_collection_sentence(c, doc, i);
         dpl_str text = dpl_collection_sentence_text(c, doc, i);
@@ -93,8 +94,7 @@ dpl_status dpl__units_load(dpl__units *u, dpl_ctx *ctx, const dpl_collection *c,
     u->first.data[u->first.n] = (uint32_t)n;
     u->begin.data[u->begin.n] = (uint32_t)n_tokens;
     if (u->labels.all.n) {
-        if (!drop_label_tokens(u, ctx, tokens))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(drop_label_tokens(u, ctx, tokens), err));
         tokens = u->tokens.data;
     }
     u->doc = (dpl__bead_doc){tokens,

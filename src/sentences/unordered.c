@@ -21,8 +21,7 @@ static dpl_status make_room(dpl__unordered *m, dpl__bow *bow, dpl_error *err)
         size_t n = bow->side[side].n;
         m->partners[side] = dpl__arena_alloc(a, n * sizeof *m->partners[side]);
         m->best[side] = dpl__arena_alloc(a, n * sizeof *m->best[side]);
-        if (!m->partners[side] || !m->best[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(m->partners[side] && m->best[side], err));
         for (size_t i = 0; i < n; i++) {
             m->partners[side][i] = DPL__NO_PARTNER;
             m->best[side][i] = (dpl__best){DPL__NO_PARTNER, 0, 0};
@@ -34,8 +33,7 @@ static dpl_status make_room(dpl__unordered *m, dpl__bow *bow, dpl_error *err)
     m->sentences = dpl__arena_alloc(a, right->begin[n] * sizeof *m->sentences);
     m->sums = dpl__arena_alloc(a, n * sizeof *m->sums);
     m->touched = dpl__arena_alloc(a, n * sizeof *m->touched);
-    if (!m->begin || !m->sentences || !m->sums || !m->touched)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->begin && m->sentences && m->sums && m->touched, err));
     for (size_t j = 0; j < n; j++)
         m->sums[j] = 0;
     return DPL_OK;

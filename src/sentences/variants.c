@@ -97,5 +97,5 @@ dpl_status dpl__variants_add(dpl__cell_list *cells, const dpl__variants *v, dpl_
     by_term x;
     bool is_done = by_term_make(&x, cells, v) && copy_all(cells, v, &x);
     by_term_clear(&x);
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_done, err);
 }

@@ -98,8 +98,7 @@ static dpl_status weigh_words(void *user, size_t i, unsigned worker, dpl_error *
     trial_doc *doc = &t->docs[i];
     dpl__bead_doc docs[2];
     doc->words = 0;
-    if (!dpl__vec_reserve(t->s->ctx, &own->scores, doc->beads.n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(t->s->ctx, &own->scores, doc->beads.n + 1), err));
     DPL_TRY(dpl__align_load(t->s, w, t->s->sample.data[i], docs, err));
     DPL_TRY(dpl__bead_aligner_words(w->aligner, docs, doc->beads.data, doc->beads.n,
                                     own->scores.data, err));
@@ -172,9 +171,9 @@ static dpl_status try_doc(void *user, size_t i, unsigned worker, dpl_error *err)
     trial_doc *doc = &t->docs[i];
     dpl__bead_doc docs[2];
     const size_t most = doc->beads.n * DPL_LEN(offsets) + 1;
-    if (!dpl__vec_reserve(t->s->ctx, &own->beads, most) ||
-        !dpl__vec_reserve(t->s->ctx, &own->scores, most))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(t->s->ctx, &own->beads, most) &&
+                          dpl__vec_reserve(t->s->ctx, &own->scores, most),
+                      err));
     size_t n = 0, at = 0;
     for (size_t k = 0; k < doc->beads.n; k++)
         if (is_in_fold(t, i, k))
@@ -284,7 +283,7 @@ dpl_status dpl__word_trial(dpl_sentences *s, size_t n, dpl_error *err)
     t.docs = dpl__calloc(s->ctx, n + 1, sizeof *t.docs);
     t.own = dpl__calloc(s->ctx, s->n_workers, sizeof *t.own);
     dpl_status status;
-    DPL__STEP(t.docs && t.own ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(t.docs && t.own, err));
     DPL__STEP(find_beads(&t, err));
     if (s->has_lexicon)
         DPL__STEP(find_null(&t, err));

@@ -328,8 +328,7 @@ dpl_status dpl__app_open(dpl__app **out, dpl_ctx *ctx, const char *path,
 {
     *out = NULL;
     dpl__app *app = dpl__calloc(ctx, 1, sizeof *app);
-    if (!app)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(app, err));
     app->ctx = ctx;
     dpl_status status;
     DPL__STEP(open_app(app, path, options, err));

@@ -625,8 +625,7 @@ static dpl_status start_all(dpl__http *h, dpl_error *err)
 dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error *err)
 {
     dpl__http *h = dpl__calloc(server->ctx, 1, sizeof *h);
-    if (!h)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(h, err));
     h->server = server;
     h->ctx = server->ctx;
     h->body_budget =

@@ -20,8 +20,7 @@ dpl_status dpl__index_site_open(dpl__index_site **out, dpl_ctx *ctx, const char 
 {
     *out = NULL;
     dpl__index_site *s = dpl__calloc(ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = ctx;
     const int e = pthread_mutex_init(&s->lock, NULL);
     if (e) {

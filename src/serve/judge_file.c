@@ -68,7 +68,7 @@ enum {
 static dpl_status read_on(dpl__judge_file *f, uint64_t size, dpl_error *err)
 {
     char *piece = dpl__alloc(f->ctx, PIECE);
-    dpl_status status = piece ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(piece, err);
     while (status == DPL_OK && f->n_read < size) {
         const size_t n = (size_t)(size - f->n_read < PIECE ? size - f->n_read : PIECE);
         const int e = dpl__pread_all(f->fd, piece, n, f->n_read);
@@ -177,8 +177,7 @@ static dpl_status has_last_line(bool *out, dpl__judge_file *f, uint64_t size, dp
     if (n >= PIECE)
         return DPL_OK;
     char *text = dpl__alloc(f->ctx, n + 1);
-    if (!text)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(text, err));
     const int e = dpl__pread_all(f->fd, text, n, f->n_read);
     *out = !e && !dpl__judgement_parse(&judgement, &is_empty, (dpl_str){text, n});
     dpl__free(f->ctx, text, n + 1);

@@ -58,8 +58,7 @@ dpl_status dpl__lane_begin(dpl__lane *lane, dpl_ctx *ctx, unsigned n_threads, dp
     assert(n_threads > 0 && run);
     *lane = (dpl__lane){.ctx = ctx, .run = run, .user = user, .most_threads = n_threads};
     lane->threads = dpl__calloc(ctx, n_threads, sizeof *lane->threads);
-    if (!lane->threads)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(lane->threads, err));
     const int e = start(lane);
     if (e)
         dpl__lane_end(lane);

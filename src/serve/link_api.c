@@ -237,8 +237,7 @@ static dpl_status put_comparison(dpl_json *j, const viewer *v, const compared *c
     }
     dpl_json_end(j, ']');
     for (int side = 0; side < 2; side++)
-        if (!put_page(j, v, c, &view, side))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(put_page(j, v, c, &view, side), err));
     put_sentences(j, &view);
     dpl_json_end(j, '}');
     return DPL_OK;

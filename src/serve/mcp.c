@@ -414,8 +414,7 @@ dpl_status dpl_mcp_open(dpl_mcp **out, dpl_ctx *ctx, const char *path,
 {
     *out = NULL;
     dpl_mcp *m = dpl__calloc(ctx, 1, sizeof *m);
-    if (!m)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m, err));
     m->ctx = ctx;
     dpl__arena_init(&m->arena, ctx);
     dpl__answer_init(&m->answer, ctx);

@@ -28,8 +28,7 @@ static dpl_status copy(dpl__mapped *out, const dpl__mine_folder *f, int fd, size
                        dpl_error *err)
 {
     char *data = dpl__alloc(f->ctx, n);
-    if (!data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(data, err));
     const int e = dpl__pread_all(fd, data, n, 0);
     if (e) {
         dpl__free(f->ctx, data, n);
@@ -145,8 +144,7 @@ bool dpl__served_pair_fits(const void *folder, uint32_t pair, const dpl__wanted_
 static dpl_status fill_table(dpl__mine_folder *f, dpl_error *err)
 {
     f->table.user = f;
-    if (!dpl__pair_table_reserve(&f->table, f->ctx, f->pairs.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__pair_table_reserve(&f->table, f->ctx, f->pairs.n), err));
     for (uint32_t i = 0; i < f->pairs.n; i++) {
         const dpl__served_pair *p = &f->pairs.data[i];
         const dpl__wanted_pair w = {.ids = {p->ids[0], p->ids[1]}, .run = p->run};
@@ -192,8 +190,7 @@ static dpl_status add_line(dpl__mine_folder *f, uint32_t pair, uint64_t begin, s
     dpl__sentence_lines r = {begin, (uint32_t)n, 1, DPL__NO_RANGE};
     if (n >= UINT32_MAX || f->lines.n >= DPL__NO_RANGE - 1)
         return dpl__fail(err, DPL_E_FORMAT, "sentences.tsv: a line is too long");
-    if (!dpl__vec_push(f->ctx, &f->lines, r))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(f->ctx, &f->lines, r), err));
     *(at == DPL__NO_RANGE ? &p->lines : &f->lines.data[at].next) = (uint32_t)f->lines.n - 1;
     return DPL_OK;
 }
@@ -243,8 +240,7 @@ static dpl_status read_pairs(dpl__mine_folder *f, uint32_t run, dpl_error *err)
                 p.docs[side] = DPL__NO_DOC;
         if (f->pairs.n >= UINT32_MAX - 1)
             return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has too many pairs", f->dir);
-        if (!dpl__vec_push(f->ctx, &f->pairs, p))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(f->ctx, &f->pairs, p), err));
         r->n_pairs++;
     }
     return DPL_OK;
@@ -314,8 +310,7 @@ static dpl_status open_run(dpl__mine_folder *f, const char *dir, const dpl__run_
     char path[4200];
     dpl__served_run empty = {0};
     memcpy(empty.langs, run->langs, sizeof empty.langs);
-    if (!dpl__vec_push(f->ctx, &f->runs, empty))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(f->ctx, &f->runs, empty), err));
     dpl__served_run *r = &f->runs.data[f->runs.n - 1];
     snprintf(path, sizeof path, "%s/pairs.tsv", dir);
     DPL_TRY(take_file(&r->pairs, f, path, false, err));
@@ -395,8 +390,7 @@ dpl_status dpl__mine_folder_open(dpl__mine_folder **out, dpl_ctx *ctx, const cha
 {
     *out = NULL;
     dpl__mine_folder *f = dpl__calloc(ctx, 1, sizeof *f);
-    if (!f)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f, err));
     f->ctx = ctx;
     dpl_status status = DPL_OK;
     if ((size_t)snprintf(f->dir, sizeof f->dir, "%s", dir) >= sizeof f->dir)

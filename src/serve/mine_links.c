@@ -69,8 +69,7 @@ static dpl_status read_list(dpl__mine_folder *f, uint32_t run, bool is_suspiciou
         link.pair = dpl__find_pair(f, ids, run);
         if (f->links.all.n >= UINT32_MAX - 1)
             return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has too many links", f->dir);
-        if (!dpl__vec_push(f->ctx, &f->links.all, link))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(f->ctx, &f->links.all, link), err));
         f->links.n_missing += !is_suspicious;
     }
     return DPL_OK;
@@ -97,8 +96,7 @@ static dpl_status fill_table(dpl__mine_folder *f, dpl_error *err)
     dpl__served_links *l = &f->links;
     l->table.user = l;
     l->states = dpl__calloc(f->ctx, l->all.n + 1, sizeof *l->states);
-    if (!l->states || !dpl__link_table_reserve(&l->table, f->ctx, l->all.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->states && dpl__link_table_reserve(&l->table, f->ctx, l->all.n), err));
     for (uint32_t i = 0; i < l->all.n; i++) {
         if (l->all.data[i].pair != DPL__NO_PAIR_OF_LINK)
             continue;

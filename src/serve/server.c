@@ -95,8 +95,7 @@ dpl_status dpl_server_open(dpl_server **out, dpl_ctx *ctx, const char *path,
 {
     *out = NULL;
     dpl_server *s = dpl__calloc(ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = ctx;
     s->listener = -1;
     const int e = pthread_mutex_init(&s->lock, NULL);

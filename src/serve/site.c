@@ -62,8 +62,7 @@ static dpl_status open_site(dpl__site **out, const dpl__place *p, dpl_error *err
 {
     dpl__site *s = dpl__calloc(p->ctx, 1, sizeof *s);
     *out = NULL;
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = p->ctx;
     s->n_users = 1;
     dpl_status status;

@@ -13,8 +13,7 @@ dpl_status dpl__watch_add(dpl__watch *w, dpl_ctx *ctx, const char *path, bool is
     struct stat st;
     if (stat(path, &st) != 0)
         return DPL_OK;
-    if (!dpl__vec_reserve(ctx, &w->files, 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &w->files, 1), err));
     dpl__watched *f = &w->files.data[w->files.n++];
     snprintf(f->path, sizeof f->path, "%s", path);
     f->was = st;

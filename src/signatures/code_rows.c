@@ -205,15 +205,13 @@ static dpl_status set_up_scratch(dpl__hash_rows *rows, dpl_error *err)
     for (uint32_t row = 0; !is_dense && row < rows->n_rows; row++)
         longest = dpl__max(longest, row_length(rows, row));
     rows->scratch = dpl__calloc(rows->ctx, rows->ctx->n_threads, sizeof *rows->scratch);
-    if (!rows->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(rows->scratch, err));
     for (unsigned i = 0; i < rows->ctx->n_threads; i++) {
         dpl__hash_scratch *s = &rows->scratch[i];
         s->n = longest;
         s->marks = dpl__alloc(rows->ctx, longest * sizeof *s->marks);
         s->weights = dpl__alloc(rows->ctx, longest * sizeof *s->weights);
-        if (!s->marks || !s->weights)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->marks && s->weights, err));
     }
     return DPL_OK;
 }
@@ -228,8 +226,7 @@ dpl_status dpl__hash_rows_init(dpl__hash_rows *rows, dpl_ctx *ctx, const dpl_has
     if (rows->n_terms == 0 || rows->n_terms > ctx->memory / 8 / sizeof *rows->marks)
         return DPL_OK;
     rows->marks = dpl__alloc(ctx, rows->n_terms * sizeof *rows->marks);
-    if (!rows->marks)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(rows->marks, err));
     return dpl__parallel_for(ctx, (rows->n_terms + TERMS_PER_JOB - 1) / TERMS_PER_JOB, rows,
                              make_marks, err);
 }

@@ -26,8 +26,7 @@ dpl_status dpl__coder_init(dpl__coder *c, dpl_ctx *ctx, const dpl_hash *hash, dp
     const size_t n_words = (c->n_words + DPL__SIGN_WORDS) * sizeof *c->words;
     c->n_memory = own + n_words + 2 * ALIGN;
     c->memory = dpl__alloc(ctx, c->n_memory);
-    if (!c->memory)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c->memory, err));
     c->own = c->memory + -(uintptr_t)c->memory % ALIGN;
     c->words = (uint64_t *)(void *)((char *)c->own + (own + ALIGN - 1) / ALIGN * ALIGN);
     return DPL_OK;
@@ -58,8 +57,7 @@ dpl_status dpl__coder_codes(dpl__coder *c, uint64_t *codes, const dpl__hash_row 
     if (row->n > c->n_weights) {
         const size_t n = row->n + row->n / 2;
         uint8_t *weights = dpl__resize(c->ctx, c->weights, c->n_weights, n);
-        if (!weights)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(weights, err));
         c->weights = weights;
         c->n_weights = n;
     }

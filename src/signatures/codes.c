@@ -137,14 +137,12 @@ static dpl_status set_up_workers(making *m, dpl_error *err)
 {
     worker count = {0};
     m->workers = dpl__calloc(m->ctx, m->ctx->n_threads, sizeof *m->workers);
-    if (!m->workers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->workers, err));
     lay_out(m, &count);
     m->n_worker_bytes += ALIGN;
     for (unsigned i = 0; i < m->ctx->n_threads; i++) {
         m->workers[i].memory = dpl__alloc(m->ctx, m->n_worker_bytes);
-        if (!m->workers[i].memory)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(m->workers[i].memory, err));
         lay_out(m, &m->workers[i]);
     }
     return DPL_OK;
@@ -195,8 +193,7 @@ static dpl_status make_room(dpl_codes *c, const char *spill_dir, dpl_error *err)
 static dpl_status number_rows(dpl_codes *c, dpl_error *err)
 {
     c->numbers = dpl__alloc(c->ctx, ((size_t)c->n_rows + 1) * DPL__NUMBER_BYTES);
-    if (!c->numbers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c->numbers, err));
     for (uint32_t row = 0; row < c->n_rows; row++)
         snprintf(c->numbers + (size_t)row * DPL__NUMBER_BYTES, DPL__NUMBER_BYTES, "%u", row);
     return DPL_OK;
@@ -222,8 +219,7 @@ dpl_status dpl_codes_make(dpl_codes **out, dpl_ctx *ctx, const dpl_hash *hash,
     *out = NULL;
     making m;
     dpl_codes *c = dpl__calloc(ctx, 1, sizeof *c);
-    if (!c)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c, err));
     c->ctx = ctx;
     c->hash = hash;
     dpl_status status;
@@ -261,8 +257,7 @@ dpl_status dpl_codes_from_buffer(dpl_codes **out, dpl_ctx *ctx, const uint64_t *
         return dpl__fail(err, DPL_E_USAGE, "%u codes of %u rows without memory", n_codes,
                          n_rows);
     dpl_codes *c = dpl__calloc(ctx, 1, sizeof *c);
-    if (!c)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c, err));
     *c = (dpl_codes){.ctx = ctx, .n_rows = n_rows, .n_codes = n_codes, .words = words};
     dpl_status status;
     DPL__STEP(number_rows(c, err));

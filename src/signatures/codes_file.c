@@ -71,8 +71,7 @@ static dpl_status get_everything(dpl_codes *c, const char *path, dpl_error *err)
     dpl_str settings;
     DPL_TRY(dpl_file_open(&c->file, c->ctx, path, err));
     dpl_hash *h = c->own_hash = dpl__calloc(c->ctx, 1, sizeof *c->own_hash);
-    if (!h)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(h, err));
     h->ctx = c->ctx;
     dpl__arena_init(&h->arena, c->ctx);
     c->hash = h;
@@ -94,8 +93,7 @@ dpl_status dpl_codes_open(dpl_codes **out, dpl_ctx *ctx, const char *path, dpl_e
 {
     *out = NULL;
     dpl_codes *c = dpl__calloc(ctx, 1, sizeof *c);
-    if (!c)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(c, err));
     c->ctx = ctx;
     dpl_status status = get_everything(c, path, err);
     if (status != DPL_OK) {

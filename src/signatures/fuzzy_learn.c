@@ -84,8 +84,7 @@ static dpl_status weigh_terms(learning *l, dpl_error *err)
         return dpl__fail(err, DPL_E_LIMIT, "the reference has more than %u elements",
                          UINT32_MAX);
     l->terms.weights = dpl__calloc(l->ctx, l->terms.n, sizeof *l->terms.weights);
-    if (!l->terms.weights)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->terms.weights, err));
     const uint32_t n_rows = l->rows->n_rows;
     const uint32_t n = (uint32_t)dpl__min(n_rows, (size_t)DPL__P(hash, fuzzy_rows));
     for (uint32_t r = 0; r < n; r++) {
@@ -107,8 +106,7 @@ static dpl_status sort_prefixes(learning *l, dpl_error *err)
     const size_t n = l->terms.n;
     l->keys = dpl__alloc(l->ctx, n * sizeof *l->keys);
     l->scratch = dpl__alloc(l->ctx, n * sizeof *l->scratch);
-    if (!l->keys || !l->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->keys && l->scratch, err));
     for (size_t i = 0; i < n; i++)
         l->keys[i] =
             dpl__key_of(dpl__fuzzy_prefix(dpl__hash_rows_term(l->rows, i)), (uint32_t)i);
@@ -133,8 +131,7 @@ static dpl_status unite_prefixes(learning *l, dpl_error *err)
     dpl__fuzzy *f = &l->hash->fuzzy;
     uint64_t *offsets = dpl__arena_alloc(&l->hash->arena, (n + 1) * sizeof *offsets);
     char *bytes = dpl__arena_alloc(&l->hash->arena, n_bytes);
-    if (!offsets || !bytes)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(offsets && bytes, err));
     offsets[0] = 0;
     for (size_t i = 0; i < n; i++) {
         memcpy(bytes + offsets[i], l->keys[i].data, l->keys[i].n);
@@ -197,8 +194,7 @@ static dpl_status take_sample(learning *l, dpl_error *err)
     const uint32_t n = (uint32_t)dpl__min(n_rows, (size_t)DPL__P(hash, fuzzy_sample));
     l->sample = dpl__alloc(l->ctx, (size_t)n * k * sizeof *l->sample);
     l->n_sample = n;
-    if (!l->sample)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->sample, err));
     dpl__hash_rows rows; /* with marks, now that there are classes */
     dpl_status status = dpl__hash_rows_init(&rows, l->ctx, h, &l->rows->input, err);
     for (uint32_t j = 0; status == DPL_OK && j < n; j++) {
@@ -218,8 +214,7 @@ static dpl_status expect(learning *l, dpl_error *err)
     const unsigned k = l->hash->options.length;
     float *mean = dpl__arena_alloc(&l->hash->arena, k * sizeof *mean);
     float *sd = dpl__arena_alloc(&l->hash->arena, k * sizeof *sd);
-    if (!mean || !sd)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(mean && sd, err));
     for (unsigned i = 0; i < k; i++) {
         const float *x = l->sample + (size_t)i * l->n_sample;
         double sum = 0, squares = 0;
@@ -255,8 +250,7 @@ static dpl_status set_bounds(learning *l, dpl_error *err)
     dpl__fuzzy *f = &l->hash->fuzzy;
     const unsigned k = o->length, r = o->radix;
     float *bounds = dpl__arena_alloc(&l->hash->arena, o->codes * k * (r - 1) * sizeof *bounds);
-    if (!bounds)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(bounds, err));
     for (unsigned i = 0; i < k; i++) {
         float *x = l->sample + (size_t)i * l->n_sample;
         qsort(x, l->n_sample, sizeof *x, rising);
@@ -276,8 +270,7 @@ static dpl_status learn(learning *l, dpl_error *err)
 {
     DPL_TRY(weigh_terms(l, err));
     l->weights = dpl__alloc(l->ctx, l->terms.n * sizeof *l->weights);
-    if (!l->weights)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->weights, err));
     DPL_TRY(sort_prefixes(l, err));
     DPL_TRY(unite_prefixes(l, err));
     DPL_TRY(assign_classes(l, err));

@@ -49,8 +49,7 @@ dpl_status dpl_hash_new(dpl_hash **out, dpl_ctx *ctx, const dpl_hash_options *op
         return dpl__fail(err, DPL_E_USAGE, "no similarity hash function number %d",
                          (int)o.function);
     dpl_hash *h = dpl__calloc(ctx, 1, sizeof *h);
-    if (!h)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(h, err));
     *h = (dpl_hash){.ctx = ctx, .function = function, .options = o, .seed = ctx->seed};
     dpl__arena_init(&h->arena, ctx);
     dpl_status status = prepare(h, reference, err);

@@ -85,12 +85,10 @@ static dpl_status sign_rows(signing *s, dpl_error *err)
     s->n_block = (uint32_t)dpl__min(dpl__max(1, BLOCK_BYTES / row_bytes(s)), s->n_rows);
     s->n_slots = 2 * (size_t)s->ctx->n_threads + 1;
     s->slots = dpl__calloc(s->ctx, s->n_slots, sizeof *s->slots);
-    if (!s->slots)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->slots, err));
     for (size_t i = 0; i < s->n_slots && !s->kept; i++) {
         s->slots[i].words = dpl__alloc(s->ctx, s->n_block * row_bytes(s));
-        if (!s->slots[i].words)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->slots[i].words, err));
     }
     dpl__pipeline p = {s, s->n_slots, produce, map, commit};
     return dpl__pipeline_run(s->ctx, &p, err);

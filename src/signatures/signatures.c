@@ -73,12 +73,10 @@ dpl_status dpl__signatures_new(dpl_signatures **out, dpl_ctx *ctx, const char *p
                                dpl_error *err)
 {
     dpl_signatures *s = *out = dpl__calloc(ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = ctx;
     s->path = dpl__alloc(ctx, strlen(path) + 1);
-    if (!s->path)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->path, err));
     memcpy(s->path, path, strlen(path) + 1);
     return DPL_OK;
 }

@@ -231,15 +231,13 @@ static dpl_status set_up_workers(dpl__signer *s, dpl_error *err)
 {
     size_t longest = s->dim ? 0 : longest_row(&s->vectors->rows);
     s->scratch = dpl__calloc(s->ctx, s->ctx->n_threads, sizeof *s->scratch);
-    if (!s->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->scratch, err));
     for (unsigned i = 0; i < s->ctx->n_threads; i++) {
         struct dpl__sign_scratch *scr = &s->scratch[i];
         lay_out(s, scr, longest);
         scr->n_bytes += ALIGN;
         scr->memory = dpl__alloc(s->ctx, scr->n_bytes);
-        if (!scr->memory)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(scr->memory, err));
         lay_out(s, scr, longest);
     }
     return DPL_OK;
@@ -251,8 +249,7 @@ static dpl_status set_up_sparse(dpl__signer *s, dpl_error *err)
     if (n == 0 || n > s->ctx->memory / 8 / sizeof *s->keys)
         return DPL_OK;
     s->keys = dpl__alloc(s->ctx, n * sizeof *s->keys);
-    if (!s->keys)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->keys, err));
     return dpl__parallel_for(s->ctx, (n + KEYS_PER_JOB - 1) / KEYS_PER_JOB, s, make_keys, err);
 }
 
@@ -269,8 +266,7 @@ static dpl_status set_up_dense(dpl__signer *s, dpl_error *err)
         return DPL_OK;
     s->n_plane_bytes = s->n * s->dim * sizeof *s->planes + ALIGN;
     s->plane_memory = dpl__alloc(s->ctx, s->n_plane_bytes);
-    if (!s->plane_memory)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s->plane_memory, err));
     s->planes = aligned(s->plane_memory);
     return dpl__parallel_for(s->ctx, s->n / PLANES, s, make_planes, err);
 }

@@ -23,8 +23,8 @@ dpl_status dpl__doc_batch_make(dpl__doc_batch *b, const dpl__batch *batch,
     assert(t->n_tokens.n >= n && t->n_sentences.n >= n);
     b->records.n = b->hashes.n = 0;
     b->ids.n = b->titles.n = b->extras.n = 0;
-    if (!dpl__vec_reserve(ctx, &b->records, n) || !dpl__vec_reserve(ctx, &b->hashes, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        dpl__vec_reserve(ctx, &b->records, n) && dpl__vec_reserve(ctx, &b->hashes, n), err));
     for (size_t i = 0; i < n; i++) {
         const dpl_doc *doc = &batch->docs.data[i];
         b->records.data[b->records.n++] = (dpl__doc_record){
@@ -36,10 +36,10 @@ dpl_status dpl__doc_batch_make(dpl__doc_batch *b, const dpl__batch *batch,
             .sentences = t->n_sentences.data[i],
         };
         b->hashes.data[b->hashes.n++] = dpl__id_hash_of(doc->id);
-        if (!dpl__vec_append(ctx, &b->ids, doc->id.data, doc->id.n) ||
-            !dpl__vec_append(ctx, &b->titles, doc->title.data, doc->title.n) ||
-            !dpl__vec_append(ctx, &b->extras, doc->extra.data, doc->extra.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(ctx, &b->ids, doc->id.data, doc->id.n) &&
+                              dpl__vec_append(ctx, &b->titles, doc->title.data, doc->title.n) &&
+                              dpl__vec_append(ctx, &b->extras, doc->extra.data, doc->extra.n),
+                          err));
     }
     return DPL_OK;
 }
@@ -241,8 +241,7 @@ static dpl_status put_spool(dpl_ctx *ctx, section *s, const dpl__spool *spool, d
     if (!spool->n_file)
         return put(s, spool->memory.data, spool->memory.n, err);
     char *piece = dpl__alloc(ctx, PIECE);
-    if (!piece)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(piece, err));
     dpl_status status = DPL_OK;
     for (uint64_t at = 0; at < spool->n_file; at += PIECE) {
         const size_t n = (size_t)dpl__min(PIECE, spool->n_file - at);
@@ -314,8 +313,7 @@ static dpl_status put_order_in_memory(const dpl__documents *d, section *s, dpl_e
 {
     const size_t n_bytes = 2 * (size_t)d->n_docs * sizeof(dpl__key);
     dpl__key *keys = dpl__alloc(d->ctx, n_bytes);
-    if (!keys)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(keys, err));
     dpl_status status = put_sorted(d, s, keys, err);
     dpl__free(d->ctx, keys, n_bytes);
     return status;
@@ -333,8 +331,7 @@ static dpl_status add_ids(const dpl__documents *d, dpl__sorter *sorter, dpl_erro
         for (size_t i = 0; i < n; at += records[i++].id) {
             const uint32_t doc = (uint32_t)(first + i);
             id.n = 0;
-            DPL__STEP(dpl__vec_reserve(d->ctx, &id, records[i].id + 1) ? DPL_OK
-                                                                       : dpl__fail_nomem(err));
+            DPL__STEP(dpl__need(dpl__vec_reserve(d->ctx, &id, records[i].id + 1), err));
             DPL__STEP(dpl__spool_read(&d->ids, at, id.data, records[i].id, err));
             DPL__STEP(dpl__sorter_add(sorter, (dpl_str){id.data, records[i].id},
                                       (dpl_str){(const char *)&doc, sizeof doc}, err));
@@ -358,8 +355,7 @@ static dpl_status put_from_sorter(const dpl__documents *d, section *s, dpl__sort
         if (!is_first && dpl__str_eq(id, (dpl_str){last.data, last.n}))
             DPL__STEP(duplicate(id, err));
         last.n = 0;
-        if (!dpl__vec_append(d->ctx, &last, id.data, id.n))
-            DPL__STEP(dpl__fail_nomem(err));
+        DPL__STEP(dpl__need(dpl__vec_append(d->ctx, &last, id.data, id.n), err));
         if (n == SOME_DOCS) {
             DPL__STEP(put(s, order, sizeof order, err));
             n = 0;

@@ -57,8 +57,7 @@ dpl_status dpl__folder_new(dpl__folder **out, dpl_ctx *ctx, const dpl_tokens_opt
     if (!o.max_token)
         o.max_token = DPL__MAX_TOKEN;
     dpl__folder *f = dpl__calloc(ctx, 1, sizeof *f);
-    if (!f)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f, err));
     f->ctx = ctx;
     f->options = o;
     dpl__arena_init(&f->scratch, ctx);
@@ -66,7 +65,7 @@ dpl_status dpl__folder_new(dpl__folder **out, dpl_ctx *ctx, const dpl_tokens_opt
     f->case_map = ucasemap_open("", U_FOLD_CASE_DEFAULT, &code);
     f->turkic_case_map = ucasemap_open("", U_FOLD_CASE_EXCLUDE_SPECIAL_I, &code);
     dpl_status status;
-    DPL__STEP(U_SUCCESS(code) ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(U_SUCCESS(code), err));
     status = dpl__folder_language(f, "und", err);
 done:
     if (status != DPL_OK) {
@@ -117,8 +116,7 @@ dpl_status dpl__folder_language(dpl__folder *f, const char *lang, dpl_error *err
     if (i == f->languages.n) {
         language l = {.code = ""};
         memcpy(l.code, lang, dpl__min(strlen(lang), sizeof l.code - 1));
-        if (!dpl__vec_push(f->ctx, &f->languages, l))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(f->ctx, &f->languages, l), err));
         if (f->options.stem && dpl__stem_has(lang))
             DPL_TRY(dpl__stemmer_new(&f->languages.data[i].stemmer, f->ctx, lang, err));
     }
@@ -205,8 +203,7 @@ static dpl_status fold_case(dpl__folder *f, dpl_str word, dpl_str *term, dpl_err
     /* Folding triples a string at the most. */
     size_t cap = 3 * word.n + 1;
     char *out = dpl__arena_alloc(&f->scratch, cap);
-    if (!out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out, err));
     if (!f->is_turkic && lower_ascii(out, word)) {
         *term = (dpl_str){out, word.n};
         return DPL_OK;

@@ -179,9 +179,9 @@ dpl_status dpl__import_gather_text(dpl__importer *im, dpl__import_slot *s, dpl_e
     for (size_t i = 0; i < s->batch.docs.n; i++)
         n_text += s->batch.docs.data[i].text.n;
     dpl__bytes *text = &s->tokenized.text;
-    if (!dpl__vec_reserve(im->ctx, text, n_text + DPL__PAD) ||
-        !dpl__vec_reserve(im->ctx, &s->tokenized.tokens, n_text / 6))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(im->ctx, text, n_text + DPL__PAD) &&
+                          dpl__vec_reserve(im->ctx, &s->tokenized.tokens, n_text / 6),
+                      err));
     for (size_t i = 0; i < s->batch.docs.n; i++) {
         const dpl_doc *doc = &s->batch.docs.data[i];
         memcpy(text->data + text->n, doc->text.data, doc->text.n);
@@ -199,8 +199,7 @@ static dpl_status number_ids(dpl__import_slot *s, dpl_error *err)
     for (size_t i = 0; i < s->batch.docs.n; i++) {
         dpl_str *id = &s->batch.docs.data[i].id;
         char *p = dpl__arena_alloc(&s->batch.arena, n + id->n);
-        if (!p)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(p, err));
         memcpy(p, prefix, n);
         memcpy(p + n, id->data, id->n);
         *id = (dpl_str){p, n + id->n};
@@ -324,9 +323,7 @@ static dpl_status duplicate(dpl__importer *im, const dpl__import_slot *s, size_t
         DPL_TRY(set_up_worker(im, &im->dropped, err));
     dpl__tokenized again = {0};
     dpl_status status;
-    DPL__STEP(dpl__vec_reserve(im->ctx, &again.text, doc->text.n + DPL__PAD)
-                  ? DPL_OK
-                  : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(dpl__vec_reserve(im->ctx, &again.text, doc->text.n + DPL__PAD), err));
     memcpy(again.text.data, s->tokenized.text.data + text_at, doc->text.n);
     memset(again.text.data + doc->text.n, 0, DPL__PAD);
     im->dropped.gate = gate_of(im, s); /* what was left out was not counted */
@@ -346,8 +343,7 @@ static dpl_status count_declared(dpl__importer *im, const dpl__import_slot *s, s
             const dpl_str code = dpl__term_text(&im->docs.langs.all.data[im->declared->n]);
             dpl__declared new = {{0}, 0};
             memcpy(new.code, code.data, dpl__min(code.n, sizeof new.code - 1));
-            if (!dpl__vec_push(im->ctx, im->declared, new))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(im->ctx, im->declared, new), err));
         }
         im->declared->data[lang].n_docs += !s->batch.is_identified.data[i];
     }
@@ -410,8 +406,7 @@ static dpl_status keep_tokens(dpl__importer *im, dpl__import_slot *s, dpl__batch
     if (!n || im->n_held_tokens + n > im->most_tokens)
         return n ? dpl__spool_append(&im->tokens, t->tokens.data, 4 * n, err) : DPL_OK;
     uint32_t *fitting = dpl__resize(im->ctx, t->tokens.data, 4 * t->tokens.cap, 4 * n);
-    if (!fitting)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(fitting, err));
     t->tokens.data = NULL;
     t->tokens.n = t->tokens.cap = 0;
     record->tokens = fitting;
@@ -438,10 +433,8 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
         s->retired = (dpl__terms){0};
     }
     dpl__read_counts_add(&im->counts, &s->batch.counts);
-    if (!list_skipped(im, s->source, &s->batch.skipped, &s->batch.counts))
-        return dpl__fail_nomem(err);
-    if (!dpl__vec_reserve(im->ctx, &im->batches, 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(list_skipped(im, s->source, &s->batch.skipped, &s->batch.counts), err));
+    DPL_TRY(dpl__need(dpl__vec_reserve(im->ctx, &im->batches, 1), err));
     DPL_TRY(keep_new(im, s, &record, err));
     DPL_TRY(dpl__documents_append_aliases(&im->docs, &s->batch, err));
     DPL_TRY(keep_tokens(im, s, &record, err));
@@ -638,8 +631,7 @@ static dpl_status set_up_workers(dpl__importer *im, dpl_error *err)
     im->slots = dpl__calloc(im->ctx, im->n_slots, sizeof *im->slots);
     im->workers = dpl__calloc(im->ctx, n, sizeof *im->workers);
     im->worker_runs = dpl__calloc(im->ctx, n, sizeof *im->worker_runs);
-    if (!im->slots || !im->workers || !im->worker_runs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(im->slots && im->workers && im->worker_runs, err));
     for (size_t i = 0; i < im->n_slots; i++)
         dpl__batch_init(&im->slots[i].batch, im->ctx, &im->read);
     if (im->merge) /* nothing is tokenized */
@@ -915,8 +907,7 @@ dpl_status dpl_import(dpl_import_summary *summary, dpl_ctx *ctx, const char *out
                       const dpl_import_options *options, dpl_error *err)
 {
     dpl_input *inputs = dpl__calloc(ctx, n_paths + 1, sizeof *inputs);
-    if (!inputs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(inputs, err));
     for (size_t i = 0; i < n_paths; i++)
         inputs[i].path = paths[i];
     dpl_status status =

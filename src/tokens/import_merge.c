@@ -190,8 +190,7 @@ static dpl_status take_aliases(dpl__importer *im, dpl__import_slot *s, dpl_str l
             continue;
         const dpl__alias alias = {{line.data, (size_t)(tab - line.data)},
                                   {tab + 1, n - (size_t)(tab + 1 - line.data)}};
-        if (!dpl__vec_push(im->ctx, &s->batch.aliases, alias))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(im->ctx, &s->batch.aliases, alias), err));
     }
     return DPL_OK;
 }
@@ -209,16 +208,15 @@ dpl_status dpl__import_merge_map(void *user, size_t index, unsigned worker, dpl_
     s->run = m->slots[index].part;
     for (uint32_t i = 0; i < m->slots[index].n; i++) {
         const dpl_doc doc = dpl_collection_doc(c, m->slots[index].first + i);
-        if (!dpl__vec_push(im->ctx, &s->batch.docs, doc) ||
-            !dpl__vec_push(im->ctx, &s->batch.lines, 0) ||
-            !dpl__vec_push(im->ctx, &s->batch.is_identified, false))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(im->ctx, &s->batch.docs, doc) &&
+                              dpl__vec_push(im->ctx, &s->batch.lines, 0) &&
+                              dpl__vec_push(im->ctx, &s->batch.is_identified, false),
+                          err));
     }
     DPL_TRY(take_aliases(im, s, m->slots[index].aliases, err));
     DPL_TRY(dpl__import_gather_text(im, s, err));
     for (uint32_t i = 0; i < m->slots[index].n; i++)
-        if (!take_doc(im, s, c, m->slots[index].first + i))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(take_doc(im, s, c, m->slots[index].first + i), err));
     s->batch.counts.n_docs = m->slots[index].n;
     return dpl__doc_batch_make(&s->docs, &s->batch, &s->tokenized, err);
 }
@@ -322,8 +320,7 @@ static dpl_status begin(dpl__import_merge *m, dpl_ctx *ctx, dpl_error *err)
     m->n_slots = 2 * (size_t)ctx->n_threads + 1; /* as the importer has */
     m->all = dpl__calloc(ctx, m->n, sizeof *m->all);
     m->slots = dpl__calloc(ctx, m->n_slots, sizeof *m->slots);
-    if (!m->all || !m->slots)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->all && m->slots, err));
     for (uint32_t i = 0; i < m->n; i++)
         DPL_TRY(open_part(m, i, err));
     return DPL_OK;
@@ -407,9 +404,7 @@ static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_err
     }
     dpl__shared_path(path, x->ctx, &x->files, chunk);
     DPL_TRY(dpl__import_run(&im, NULL, &s, path, x->options, err));
-    return dpl__vec_append(x->ctx, out, (const char *)&counts, sizeof counts)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(x->ctx, out, (const char *)&counts, sizeof counts), err);
 }
 
 /* Every part reads all bytes, unless it has inputs of its own. */
@@ -446,7 +441,7 @@ static dpl_status open_shared(dpl_parts **out, dpl__import_merge *m, const shari
     const uint32_t n = (uint32_t)x->files.n;
     char(*names)[4200] = dpl__alloc(x->ctx, n * sizeof *names);
     const char **paths = dpl__alloc(x->ctx, n * sizeof *paths);
-    dpl_status status = names && paths ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(names && paths, err);
     for (uint32_t i = 0; i < n && status == DPL_OK; i++) {
         dpl__shared_path(names[i], x->ctx, &x->files, i);
         paths[i] = names[i];
@@ -524,8 +519,7 @@ dpl_status dpl__doc_parts_of_one(dpl__doc_parts *out, dpl_ctx *ctx, const dpl_co
 {
     *out = (dpl__doc_parts){.ctx = ctx, .n = 1, .n_docs = dpl_collection_get_sizes(c)->n_docs};
     out->all = dpl__alloc(ctx, sizeof *out->all);
-    if (!out->all)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out->all, err));
     out->all[0] = c;
     return DPL_OK;
 }
@@ -550,8 +544,7 @@ static dpl_status take_parts(dpl__doc_parts *out, dpl__import_merge *m, dpl_erro
         out->n_docs += dpl_collection_get_sizes(m->all[i].docs)->n_docs;
     out->all = dpl__calloc(out->ctx, m->n, sizeof *out->all);
     out->places = dpl__alloc(out->ctx, (out->n_docs + 1) * sizeof *out->places);
-    if (!out->all || !out->places)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out->all && out->places, err));
     for (uint64_t chunk = 0; chunk < m->n_chunks; chunk++) {
         while (m->is_by_input && m->all[m->at].next_chunk == m->all[m->at].n_chunks)
             m->at++;

@@ -32,12 +32,10 @@ dpl_status dpl__import_update_open(dpl__import_update **out, dpl_ctx *ctx, const
                                    dpl_str settings, dpl_error *err)
 {
     dpl__import_update *u = *out = dpl__calloc(ctx, 1, sizeof *u);
-    if (!u)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(u, err));
     u->ctx = ctx;
     u->tables = dpl__calloc(ctx, ctx->n_threads, sizeof *u->tables);
-    if (!u->tables)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(u->tables, err));
     DPL_TRY(dpl_collection_open(&u->old, ctx, path, err));
     u->n_terms = dpl_collection_get_sizes(u->old)->n_terms;
     if (dpl__str_eq(dpl_collection_settings(u->old), settings))

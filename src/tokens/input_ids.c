@@ -96,8 +96,7 @@ static dpl_status each_id(telling *t,
         for (uint32_t i = 0; i < n; i++) {
             const uint32_t n_id = records[i].id;
             t->id.n = 0;
-            if (!dpl__vec_reserve(t->d->ctx, &t->id, (size_t)n_id + 1))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_reserve(t->d->ctx, &t->id, (size_t)n_id + 1), err));
             DPL_TRY(dpl__spool_read(&t->d->ids, at, t->id.data, n_id, err));
             at += n_id;
             DPL_TRY(take(t, first + i, &records[i], (dpl_str){t->id.data, n_id}, err));
@@ -141,8 +140,7 @@ static dpl_status put_id(telling *t, uint32_t doc, dpl__doc_record *record, dpl_
 static dpl_status tell(telling *t, dpl_error *err)
 {
     dpl__documents *d = t->d;
-    if (!t->all || !t->is_repeated)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t->all && t->is_repeated, err));
     DPL_TRY(each_id(t, hash_id, err));
     dpl__repeated_ids_find(t->is_repeated, t->all, d->n_docs, d->n_docs);
     DPL_TRY(each_id(t, put_id, err));

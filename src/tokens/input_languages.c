@@ -40,8 +40,7 @@ static dpl_status count(dpl__lang_counts *counts, dpl_ctx *ctx, const char *code
     if (i == counts->n) {
         dpl__lang_count new = {{0}, 0, 0};
         memcpy(new.code, code, dpl__min(strlen(code), sizeof new.code - 1));
-        if (!dpl__vec_push(ctx, counts, new))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(ctx, counts, new), err));
     }
     counts->data[i].n_docs += n_docs;
     counts->data[i].n_declared += n_declared;
@@ -119,7 +118,7 @@ static dpl_status count_documents(dpl__input_langs *in, dpl_ctx *ctx,
     DPL_TRY(dpl_reader_open(&c.reader, ctx, in->path, &o, err));
     c.slots = dpl__calloc(ctx, n_slots, sizeof *c.slots);
     dpl_status status;
-    DPL__STEP(c.slots ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(c.slots, err));
     for (size_t i = 0; i < n_slots; i++)
         dpl__batch_init(&c.slots[i].batch, ctx, dpl__reader_options(c.reader));
     const dpl__pipeline p = {&c, n_slots, produce, map, commit};
@@ -190,8 +189,7 @@ dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *p
 {
     *out = (dpl__census){.ctx = ctx, .n_inputs = n_paths};
     out->inputs = dpl__calloc(ctx, n_paths, sizeof *out->inputs);
-    if (!out->inputs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out->inputs, err));
     for (size_t i = 0; i < n_paths; i++) {
         dpl__input_langs *in = &out->inputs[i];
         in->path = paths[i];
@@ -312,15 +310,13 @@ static dpl_status add_language(dpl__census *c, const char *code, dpl_error *err)
 {
     dpl__language new = {{0}, false, {NULL, 0, 0}, NULL};
     memcpy(new.code, code, sizeof new.code);
-    if (!dpl__vec_push(c->ctx, &c->langs, new))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(c->ctx, &c->langs, new), err));
     dpl__language *l = &c->langs.data[c->langs.n - 1];
     for (size_t i = 0; i < c->n_inputs; i++) {
         const dpl__input_langs *in = &c->inputs[i];
         if (!find(c, in, code))
             continue;
-        if (!dpl__vec_push(c->ctx, &l->paths, in->path))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(c->ctx, &l->paths, in->path), err));
         l->is_mixed = l->is_mixed || !in->is_single;
         l->collection = in->is_collection ? in->path : l->collection;
     }

@@ -58,8 +58,7 @@ dpl_status dpl__inputs_open(dpl__inputs *out, dpl_ctx *ctx, const dpl_input *inp
     if (out->opened)
         memset(out->opened, 0, (n + 1) * sizeof(dpl_collection *));
     out->names = dpl__input_names(&out->arena, inputs, n);
-    if (!out->data || !out->opened || !out->names)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out->data && out->opened && out->names, err));
     for (size_t i = 0; i < n; i++) {
         out->data[i] = inputs[i];
         DPL_TRY(open_one(out, ctx, i, err));

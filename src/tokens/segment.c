@@ -66,8 +66,7 @@ dpl_status dpl__segmenter_new(dpl__segmenter **out, dpl_ctx *ctx, dpl_error *err
 {
     *out = NULL;
     dpl__segmenter *seg = dpl__calloc(ctx, 1, sizeof *seg);
-    if (!seg)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(seg, err));
     seg->ctx = ctx;
     seg->classes = dpl__classes_init();
     make_sets(seg);
@@ -104,7 +103,7 @@ static dpl_status add(dpl__segmenter *seg, dpl__spans *spans, size_t begin, size
                       dpl_error *err)
 {
     dpl__span span = {(uint32_t)begin, (uint32_t)end};
-    return DPL_LIKELY(dpl__vec_push(seg->ctx, spans, span)) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(DPL_LIKELY(dpl__vec_push(seg->ctx, spans, span)), err);
 }
 
 /* ---- third method: ICU -------------------------------------------------------------- */

@@ -244,7 +244,7 @@ static dpl_status begin_sentence(dpl_ctx *ctx, const splitter *s, size_t *at, bo
     if (*at >= s->n)
         return DPL_OK;
     start.at = (uint32_t)*at;
-    return dpl__vec_push(ctx, starts, start) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(ctx, starts, start), err);
 }
 
 dpl_status dpl__split_sentences(dpl_ctx *ctx, dpl_str text, const char *lang,

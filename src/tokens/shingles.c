@@ -54,14 +54,12 @@ static dpl_status make_keys(dpl__sets *sets, dpl_error *err)
     if (n_terms > sets->ctx->memory / 8 / sizeof(uint64_t))
         return DPL_OK;
     sets->term_keys = dpl__calloc(sets->ctx, d->n, sizeof *sets->term_keys);
-    if (!sets->term_keys)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sets->term_keys, err));
     for (uint32_t i = 0; i < d->n; i++) {
         const size_t n = n_terms_of(sets, i);
         keying k = {d->all[i], dpl__alloc(sets->ctx, (n + 1) * sizeof *k.keys)};
         sets->term_keys[i] = k.keys;
-        if (!k.keys)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(k.keys, err));
         DPL_TRY(dpl__parallel_for(sets->ctx, (n + TERMS_PER_JOB - 1) / TERMS_PER_JOB, &k,
                                   hash_terms, err));
     }
@@ -76,7 +74,7 @@ dpl_status dpl__set_scratch_init(dpl__set_scratch *s, dpl_ctx *ctx, size_t longe
     *s = (dpl__set_scratch){.n_keys = longest + 1};
     s->keys = dpl__alloc(ctx, s->n_keys * sizeof *s->keys);
     const bool has_memory = dpl__shingle_set_reserve(&s->set, ctx, s->n_keys);
-    return s->keys && has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(s->keys && has_memory, err);
 }
 
 void dpl__set_scratch_clear(dpl__set_scratch *s, dpl_ctx *ctx)
@@ -96,8 +94,7 @@ static dpl_status set_up(dpl__sets *sets, dpl_error *err)
         sets->n_tokens += n;
     }
     sets->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *sets->scratch);
-    if (!sets->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(sets->scratch, err));
     for (unsigned i = 0; i < ctx->n_threads; i++)
         DPL_TRY(dpl__set_scratch_init(&sets->scratch[i], ctx, sets->longest, err));
     return make_keys(sets, err);

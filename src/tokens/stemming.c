@@ -58,8 +58,7 @@ dpl_status dpl__stemmer_new(dpl__stemmer **out, dpl_ctx *ctx, const char *lang, 
     if (!algorithm)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "there is no stemmer for language '%s'", lang);
     dpl__stemmer *stemmer = dpl__alloc(ctx, sizeof *stemmer);
-    if (!stemmer)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(stemmer, err));
     *stemmer = (dpl__stemmer){.ctx = ctx,
                               .snowball = sb_stemmer_new(algorithm, "UTF_8"),
                               .latin1 = sb_stemmer_new(algorithm, "ISO_8859_1")};

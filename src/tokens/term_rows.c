@@ -378,7 +378,7 @@ dpl_status dpl__rows_write(dpl_ctx *ctx, dpl__writer *w, const dpl__first_pass *
     r.scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *r.scratch);
     const dpl__pipeline p = {&r, r.n_slots, produce, map, commit};
     dpl_status status;
-    DPL__STEP(r.slots && r.scratch ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(r.slots && r.scratch, err));
     DPL__STEP(reserve_sections(&r, err));
     status = dpl__pipeline_run(ctx, &p, err);
 done:

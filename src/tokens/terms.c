@@ -30,13 +30,12 @@ static dpl_status add(dpl__terms *t, dpl_str term, dpl_error *err)
         memcpy(fresh.at.near, term.data, term.n);
     } else {
         fresh.at.far = dpl__arena_copy(&t->arena, term).data;
-        if (!fresh.at.far)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(fresh.at.far, err));
         t->n_far += term.n + 16;
     }
     dpl__term_count zero = {0};
-    if (!dpl__vec_reserve(t->ctx, &t->counts, 1) || !dpl__vec_push(t->ctx, &t->all, fresh))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(
+        dpl__vec_reserve(t->ctx, &t->counts, 1) && dpl__vec_push(t->ctx, &t->all, fresh), err));
     t->counts.data[t->counts.n++] = zero;
     return DPL_OK;
 }
@@ -55,8 +54,8 @@ dpl_status dpl__terms_number_hashed(dpl__terms *t, dpl_str term, uint32_t hash,
                                     uint32_t *number, dpl_error *err)
 {
     assert(t->map.n_used == t->all.n && t->all.n == t->counts.n);
-    if (!dpl__term_map_reserve(&t->map, t->ctx, t->map.n_slots ? 1 : FIRST_TERMS))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__term_map_reserve(&t->map, t->ctx, t->map.n_slots ? 1 : FIRST_TERMS),
+                      err));
     dpl__numbered *slot = find(t, term, hash);
     *number = slot->number - 1;
     if (slot->number)

@@ -32,9 +32,9 @@ dpl_status dpl__token_places_read(dpl__token_places *p, const dpl_doc *doc, dpl_
     DPL_TRY(dpl_tokens_start(p->tokens, doc->text, lang, err));
     dpl_status status;
     while ((status = dpl_tokens_next(p->tokens, &token, err)) == DPL_OK)
-        if (!dpl__vec_push(p->ctx, &p->begins, token.begin) ||
-            !dpl__vec_push(p->ctx, &p->ends, token.end))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(p->ctx, &p->begins, token.begin) &&
+                              dpl__vec_push(p->ctx, &p->ends, token.end),
+                          err));
     return status == DPL_END ? DPL_OK : status;
 }
 

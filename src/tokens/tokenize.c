@@ -164,8 +164,7 @@ static dpl_status add_new(const document *d, const dpl__new_word *words, size_t 
                           &term, err));
         hashes[n_new] = dpl__term_hash(term);
         dpl__terms_fetch_slot(&w->terms, hashes[n_new]);
-        if (!dpl__vec_append(w->ctx, &w->new_terms, term.data, term.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(w->ctx, &w->new_terms, term.data, term.n), err));
         ends[n_new] = w->new_terms.n;
         slots[n_new++] = slot;
     }
@@ -271,8 +270,7 @@ static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, dpl_str text, c
 {
     const size_t n_words = w->spans.n, first_sentence = out->sentence_token.n;
     const uint32_t doc = w->n_docs;
-    if (!dpl__vec_reserve(w->ctx, &out->tokens, n_words))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(w->ctx, &out->tokens, n_words), err));
     /* Dropped ones are taken out below. */
     uint32_t *terms = n_words ? out->tokens.data + out->tokens.n : NULL;
     document d = {w, NULL, text.data, terms};
@@ -372,10 +370,10 @@ static dpl_status add_ngrams(dpl__worker *w, dpl__tokenized *out, const char *te
 static dpl_status add_sentences(dpl__worker *w, dpl__tokenized *out, dpl_error *err)
 {
     size_t n = w->starts.n;
-    if (!dpl__vec_reserve(w->ctx, &out->sentence_begin, n) ||
-        !dpl__vec_reserve(w->ctx, &out->sentence_token, n) ||
-        !dpl__vec_reserve(w->ctx, &out->sentence_flags, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(w->ctx, &out->sentence_begin, n) &&
+                          dpl__vec_reserve(w->ctx, &out->sentence_token, n) &&
+                          dpl__vec_reserve(w->ctx, &out->sentence_flags, n),
+                      err));
     for (size_t i = 0; i < n; i++) {
         out->sentence_begin.data[out->sentence_begin.n++] = w->starts.data[i].at;
         out->sentence_flags.data[out->sentence_flags.n++] =
@@ -389,9 +387,10 @@ static dpl_status add_sentences(dpl__worker *w, dpl__tokenized *out, dpl_error *
 static dpl_status add_term_keys(dpl__worker *w, dpl_error *err)
 {
     for (size_t i = w->term_keys.n; i < w->terms.all.n; i++)
-        if (!dpl__vec_push(w->ctx, &w->term_keys,
-                           dpl__gate_word(w->gate, dpl__term_text(&w->terms.all.data[i]))))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_push(w->ctx, &w->term_keys,
+                          dpl__gate_word(w->gate, dpl__term_text(&w->terms.all.data[i]))),
+            err));
     return DPL_OK;
 }
 
@@ -406,12 +405,10 @@ static dpl_status go_through_gate(dpl__worker *w, dpl__tokenized *out, const cha
     if (!w->gate || strcmp(lang, w->gate->langs[0]) == 0 ||
         strcmp(lang, w->gate->langs[1]) == 0 || !n)
         return DPL_OK;
-    if (!dpl__vec_reserve(w->ctx, &out->tokens, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(w->ctx, &out->tokens, n), err));
     d.terms = out->tokens.data + out->tokens.n;
     w->doc_keys.n = 0;
-    if (!dpl__vec_reserve(w->ctx, &w->doc_keys, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(w->ctx, &w->doc_keys, n), err));
     DPL_TRY(surfaces_of(w, lang, &d.surfaces, err));
     DPL_TRY(find_terms(&d, 0, n, err));
     DPL_TRY(add_term_keys(w, err));
@@ -442,7 +439,7 @@ dpl_status dpl__tokenize(dpl__worker *w, dpl__tokenized *out, size_t at, size_t 
     bool is_done = dpl__vec_push(w->ctx, &out->n_tokens, (uint32_t)(out->tokens.n - before)) &&
                    dpl__vec_push(w->ctx, &out->n_entries, n_entries) &&
                    dpl__vec_push(w->ctx, &out->n_sentences, (uint32_t)w->starts.n);
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_done, err);
 }
 
 void dpl__tokenized_reset(dpl__tokenized *t)

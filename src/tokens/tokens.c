@@ -29,8 +29,7 @@ dpl_status dpl_tokens_new(dpl_tokens **out, dpl_ctx *ctx, const dpl_tokens_optio
     *out = NULL;
     DPL_TRY(DPL__TAKE(&o, options, err));
     dpl_tokens *t = dpl__calloc(ctx, 1, sizeof *t);
-    if (!t)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t, err));
     t->ctx = ctx;
     t->out.has_places = true;
     t->options = o;
@@ -66,8 +65,7 @@ static dpl_status collect_sentences(dpl_tokens *t, dpl_error *err)
             .token = t->out.sentence_token.data[i],
             .is_paragraph_start = t->out.sentence_flags.data[i] & DPL__PARAGRAPH_START,
             .is_section_start = t->out.sentence_flags.data[i] & DPL__SECTION_START};
-        if (!dpl__vec_push(t->ctx, &t->sentences, s))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(t->ctx, &t->sentences, s), err));
     }
     return DPL_OK;
 }
@@ -89,8 +87,7 @@ dpl_status dpl_tokens_start(dpl_tokens *t, dpl_str text, const char *lang, dpl_e
     }
     if (dpl__terms_bytes(&t->worker.terms) > TERMS_MEMORY)
         dpl__worker_new_terms(&t->worker);
-    if (!dpl__vec_reserve(t->ctx, &t->out.text, text.n + DPL__PAD))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(t->ctx, &t->out.text, text.n + DPL__PAD), err));
     if (text.n)
         memcpy(t->out.text.data, text.data, text.n);
     memset(t->out.text.data + text.n, 0, DPL__PAD);

@@ -56,8 +56,7 @@ static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_
 static dpl_status place_run(dpl__vocabulary *v, uint64_t n_terms, uint32_t run, dpl_error *err)
 {
     while (v->run_begin.n <= run)
-        if (!dpl__vec_push(v->ctx, &v->run_begin, NO_PLACE))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(v->ctx, &v->run_begin, NO_PLACE), err));
     assert(v->run_begin.data[run] == NO_PLACE);
     v->run_begin.data[run] = v->n_numbers;
     v->n_numbers += n_terms;
@@ -94,7 +93,7 @@ dpl_status dpl__vocabulary_give(dpl__vocabulary *v, dpl__terms *terms, uint32_t 
     dpl__vocabulary_set set = {terms, v->n_numbers};
     DPL_TRY(place_run(v, terms->all.n, run, err));
     assert(set.begin == v->run_begin.data[run]);
-    return dpl__vec_push(v->ctx, &v->sets, set) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(v->ctx, &v->sets, set), err);
 }
 
 void dpl__vocabulary_subtract(dpl__vocabulary *v, dpl__terms *terms)
@@ -170,11 +169,11 @@ static dpl_status end_group(dpl__vocabulary *v, group *g, dpl__sorter *by_count,
     summed head = {(uint64_t)g->count, (uint32_t)g->n_docs, g->rank++, (uint32_t)g->term.n,
                    (uint32_t)g->places.n};
     value->n = 0;
-    if (!dpl__vec_append(v->ctx, value, (const char *)&head, sizeof head) ||
-        !dpl__vec_append(v->ctx, value, g->term.data, g->term.n) ||
-        !dpl__vec_append(v->ctx, value, (const char *)g->places.data,
-                         g->places.n * sizeof *g->places.data))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(v->ctx, value, (const char *)&head, sizeof head) &&
+                          dpl__vec_append(v->ctx, value, g->term.data, g->term.n) &&
+                          dpl__vec_append(v->ctx, value, (const char *)g->places.data,
+                                          g->places.n * sizeof *g->places.data),
+                      err));
     uint64_t key[2];
     return dpl__sorter_add(by_count, order_key(key, head.count, head.rank),
                            (dpl_str){value->data, value->n}, err);
@@ -200,8 +199,7 @@ static dpl_status sort_by_count(dpl__vocabulary *v, dpl__sorter *by_count, uint3
             g.term.n = g.places.n = 0;
             g.count = g.n_docs = 0;
             has_group = true;
-            if (!dpl__vec_append(v->ctx, &g.term, term.data, term.n))
-                DPL__STEP(dpl__fail_nomem(err));
+            DPL__STEP(dpl__need(dpl__vec_append(v->ctx, &g.term, term.data, term.n), err));
         }
         g.count += p.count;
         g.n_docs += p.n_docs;

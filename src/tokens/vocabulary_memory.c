@@ -254,8 +254,7 @@ static dpl_status write_columns(merger *m, dpl__writer *w, dpl_error *err)
     for (size_t id = 0; id < n; id++)
         ends[id + 1] = ends[id] + m->by_id.terms[id].n;
     m->bytes = dpl__alloc(m->ctx, (size_t)ends[n] + 1);
-    if (!m->bytes)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->bytes, err));
     DPL_TRY(dpl__parallel_for(m->ctx, m->n_slices, m, copy_slice, err));
     DPL_TRY(dpl__writer_add_large(w, "term.offsets", 8, ends, 8 * (n + 1), err));
     DPL_TRY(dpl__writer_add_large(w, "term.bytes", 1, m->bytes, (size_t)ends[n], err));
@@ -270,8 +269,7 @@ static dpl_status sort(merger *m, dpl_error *err)
 {
     m->keys = dpl__alloc(m->ctx, (m->n_keys + 1) * sizeof *m->keys);
     m->scratch = dpl__alloc(m->ctx, (m->n_keys + 1) * sizeof *m->scratch);
-    if (!m->keys || !m->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->keys && m->scratch, err));
     DPL_TRY(dpl__parallel_for(m->ctx, n_sets(m->v), m, make_keys, err));
     DPL_TRY(dpl__sort_keys(m->ctx, m->keys, m->scratch, m->n_keys, err));
     dpl__free(m->ctx, m->scratch, (m->n_keys + 1) * sizeof *m->scratch);
@@ -283,8 +281,7 @@ static dpl_status sum(merger *m, dpl_error *err)
 {
     m->uniques = dpl__alloc(m->ctx, (m->n_keys + 1) * sizeof *m->uniques);
     m->slices = dpl__calloc(m->ctx, m->n_slices, sizeof *m->slices);
-    if (!m->uniques || !m->slices)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->uniques && m->slices, err));
     cut_slices(m);
     DPL_TRY(dpl__parallel_for(m->ctx, m->n_slices, m, sum_slice, err));
     number_slices(m);
@@ -300,8 +297,7 @@ static dpl_status number(merger *m, dpl_error *err)
     c->ends = dpl__calloc(m->ctx, n + 1, sizeof *c->ends);
     c->counts = dpl__alloc(m->ctx, (n + 1) * sizeof *c->counts);
     c->n_docs = dpl__alloc(m->ctx, (n + 1) * sizeof *c->n_docs);
-    if (!m->frequent || !c->terms || !c->ends || !c->counts || !c->n_docs)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->frequent && c->terms && c->ends && c->counts && c->n_docs, err));
     DPL_TRY(dpl__scratch_init(&m->by_rank, m->v->spill, n, m->v->share, err));
     DPL_TRY(dpl__parallel_for(m->ctx, m->n_slices, m, number_slice, err));
     number_frequent(m);

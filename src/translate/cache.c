@@ -99,7 +99,7 @@ dpl_status dpl__cache_add(dpl__cache *c, dpl_str sentence, dpl_str answer, dpl_e
                    dpl__vec_push(c->ctx, &line, '\t') &&
                    dpl__vec_append(c->ctx, &line, answer.data, answer.n) &&
                    dpl__vec_append(c->ctx, &line, "\t\n", 2);
-    dpl_status status = is_done ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(is_done, err);
     int error = status == DPL_OK ? dpl__write_all(c->fd, line.data, line.n) : 0;
     dpl__vec_clear(c->ctx, &line);
     if (error)

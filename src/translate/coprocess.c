@@ -155,8 +155,7 @@ static dpl_status take_answers(dpl__coprocess *p, talk *t, dpl__answer_fn *take,
 static dpl_status read_some(dpl__coprocess *p, bool *has_ended, dpl_error *err)
 {
     for (;;) {
-        if (!dpl__vec_reserve(p->ctx, &p->in, READ))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(p->ctx, &p->in, READ), err));
         ssize_t n = read(p->fd, p->in.data + p->in.n, READ);
         if (n > 0)
             p->in.n += (size_t)n;

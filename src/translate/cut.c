@@ -40,8 +40,7 @@ dpl_status dpl__cut(dpl__cutter *c, dpl_str sentence, dpl_error *err)
     dpl__arena_reset(&c->arena);
     if (sentence.n)
         DPL_TRY(dpl__utf8_replace(&sentence, &c->arena, &n_replaced, err));
-    if (!dpl__vec_reserve(c->ctx, &c->text, sentence.n + PAD))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(c->ctx, &c->text, sentence.n + PAD), err));
     for (size_t i = 0; i < sentence.n; i++) {
         char x = sentence.data[i];
         c->text.data[i] = (unsigned char)x < ' ' ? ' ' : x;

@@ -50,8 +50,7 @@ dpl_status dpl__decoder_new(dpl__decoder **out, dpl_ctx *ctx, unsigned beam,
     assert(beam > 0);
     *out = NULL;
     dpl__decoder *d = dpl__calloc(ctx, 1, sizeof *d);
-    if (!d)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(d, err));
     d->ctx = ctx;
     d->beam = beam;
     d->reordering = reordering;
@@ -380,10 +379,8 @@ dpl_status dpl__decode(dpl__decoder *d, dpl__decoded_words *out, const dpl__phra
     assert(n <= DPL__LONGEST_PIECE);
     d->m = m;
     d->n = n;
-    if (!list_options(d, source, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(list_options(d, source, n), err));
     estimate_rest(d, n);
-    if (!search(d))
-        return dpl__fail_nomem(err);
-    return write_out(d, out, find_best(d)) ? DPL_OK : dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(search(d), err));
+    return dpl__need(write_out(d, out, find_best(d)), err);
 }

@@ -170,8 +170,8 @@ static dpl_status count_trigrams(estimate *e, dpl_error *err)
     while ((status = counted_sort_next(&e->by_context, &x, err)) == DPL_OK) {
         if (e->group.n && e->group.data[0].ngram >> DPL__LM_BITS != x.ngram >> DPL__LM_BITS)
             DPL_TRY(end_context(e, err));
-        if (!dpl__vec_push(e->ctx, &e->group, ((bigram){x.ngram, (double)x.count})))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_push(e->ctx, &e->group, ((bigram){x.ngram, (double)x.count})), err));
     }
     if (status != DPL_END)
         return status;
@@ -279,8 +279,7 @@ static dpl_status estimate_joined(estimate *e, joined *j, dpl_error *err)
         memcpy(&b, j->bigrams.at, sizeof b);
         if (e->group.n && e->group.data[0].ngram >> DPL__LM_BITS != b.ngram >> DPL__LM_BITS)
             DPL_TRY(end_word(e, j, err));
-        if (!dpl__vec_push(e->ctx, &e->group, b))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(e->ctx, &e->group, b), err));
         DPL_TRY(dpl__run_next(&j->bigrams, sizeof b, err));
     }
     return e->group.n ? end_word(e, j, err) : DPL_OK;
@@ -385,8 +384,7 @@ static dpl_status estimate_all(estimate *e, dpl__writer *w, const dpl__spool *te
     static const char *const trigrams[] = {"lm.trigram.keys", "lm.trigrams", NULL};
     e->p1 = dpl__calloc(e->ctx, e->n_all, sizeof *e->p1);
     e->backoff1 = dpl__calloc(e->ctx, e->n_all, sizeof *e->backoff1);
-    if (!e->p1 || !e->backoff1)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(e->p1 && e->backoff1, err));
     counted_sort_init(&e->by_context, e->spill, e->share);
     trigram_sort_init(&e->by_lower, e->spill, e->share);
     DPL_TRY(list_trigrams(e, text, err));
@@ -477,9 +475,9 @@ dpl_status dpl__lm_open(dpl__lm *m, dpl_ctx *ctx, const dpl_file *f, uint32_t n_
     DPL_TRY(check_all(m, f, n2, n3, err));
     if (n2 >= UINT32_MAX || n3 >= UINT32_MAX)
         return dpl__fail(err, DPL_E_LIMIT, "'%s': too many n-grams", dpl_file_get_info(f).path);
-    if (!dpl__keys_init(&m->bigram_keys, ctx, keys2, n2) ||
-        !dpl__keys_init(&m->trigram_keys, ctx, keys3, n3))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__keys_init(&m->bigram_keys, ctx, keys2, n2) &&
+                          dpl__keys_init(&m->trigram_keys, ctx, keys3, n3),
+                      err));
     return DPL_OK;
 }
 

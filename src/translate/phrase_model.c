@@ -18,8 +18,7 @@ static dpl_status get_lang(char out[12], const dpl_file *f, const char *name, dp
 static dpl_status hash_sources(dpl__phrase_model *m, dpl_error *err)
 {
     m->numbers.user = &m->sources;
-    if (!dpl__source_words_reserve(&m->numbers, m->ctx, m->sources.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__source_words_reserve(&m->numbers, m->ctx, m->sources.n), err));
     for (uint32_t i = 0; i < m->sources.n; i++) {
         uint32_t *slot = dpl__source_words_find(
             &m->numbers, dpl__source_hash_at(&m->sources, i), dpl__string(&m->sources, i));
@@ -83,7 +82,7 @@ static dpl_status get_phrases(dpl__phrase_model *m, dpl_error *err)
     if (n >= UINT32_MAX)
         return dpl__fail(err, DPL_E_LIMIT, "'%s': too many phrases", dpl_file_get_info(f).path);
     m->max_phrase = DPL__MOST_PHRASE;
-    return dpl__keys_init(&m->phrases, m->ctx, keys, n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__keys_init(&m->phrases, m->ctx, keys, n), err);
 }
 
 static dpl_status load(dpl__phrase_model *m, const char *path, dpl_error *err)

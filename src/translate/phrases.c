@@ -104,8 +104,7 @@ dpl_status dpl__phrases_new(dpl__phrases **out, dpl__spill *spill, unsigned max_
     *out = NULL;
     assert(max_phrase > 0 && max_phrase <= DPL__MOST_PHRASE && max_options > 0);
     dpl__phrases *p = dpl__calloc(spill->ctx, 1, sizeof *p);
-    if (!p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p, err));
     p->ctx = spill->ctx;
     p->spill = spill;
     p->max_phrase = max_phrase;
@@ -170,7 +169,7 @@ static dpl_status spill_counts(dpl__phrases *p, dpl_error *err)
     for (size_t i = 0; i < c->map.n_slots; i++)
         if (c->map.slots[i].key)
             DPL_TRY(count_sort_add(&c->parts, &c->map.slots[i], err));
-    return count_map_begin(&c->map, p->ctx, c->map.n_slots / 2) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(count_map_begin(&c->map, p->ctx, c->map.n_slots / 2), err);
 }
 
 static dpl_status count_target(dpl__phrases *p, uint64_t key, double count, dpl_error *err)
@@ -180,8 +179,7 @@ static dpl_status count_target(dpl__phrases *p, uint64_t key, double count, dpl_
     if (2 * (c->map.n_used + 1) > c->map.n_slots && c->map.n_slots &&
         3 * c->map.n_slots * sizeof(phrase_count) > p->share)
         DPL_TRY(spill_counts(p, err));
-    if (!count_map_reserve(&c->map, p->ctx, 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(count_map_reserve(&c->map, p->ctx, 1), err));
     phrase_count *slot = count_map_find(&c->map, key, key);
     c->map.n_used += !slot->key;
     slot->key = key;
@@ -230,10 +228,10 @@ static double lexical(const dpl__phrase_row *row, const uint32_t span[4],
 static dpl_status index_links(dpl__phrases *p, const dpl__phrase_row *row, dpl_error *err)
 {
     p->low.n = p->high.n = p->n_links.n = 0;
-    if (!dpl__vec_reserve(p->ctx, &p->low, row->n_source) ||
-        !dpl__vec_reserve(p->ctx, &p->high, row->n_source) ||
-        !dpl__vec_reserve(p->ctx, &p->n_links, row->n_target))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(p->ctx, &p->low, row->n_source) &&
+                          dpl__vec_reserve(p->ctx, &p->high, row->n_source) &&
+                          dpl__vec_reserve(p->ctx, &p->n_links, row->n_target),
+                      err));
     for (size_t i = 0; i < row->n_source; i++) {
         p->low.data[i] = UINT32_MAX;
         p->high.data[i] = 0;
@@ -396,9 +394,9 @@ static dpl_status take(dpl__phrases *p, dpl_str key, dpl_str record, dpl_error *
         option o = {.begin = p->words.n, .n = (uint32_t)n};
         o.lexical[0] = (double)v.lexical[0];
         o.lexical[1] = (double)v.lexical[1];
-        if (!dpl__vec_push(p->ctx, &p->options, o) ||
-            !dpl__vec_append(p->ctx, &p->words, words, n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(p->ctx, &p->options, o) &&
+                              dpl__vec_append(p->ctx, &p->words, words, n),
+                          err));
         last = &p->options.data[p->options.n - 1];
     }
     last->count += (double)v.count;
@@ -458,10 +456,9 @@ static dpl_status add_listed(dpl__phrases *p, const listed *l, double all, dpl_e
 {
     option o = {.begin = p->words.n, .n = l->n, .count = l->count, .all = all};
     memcpy(o.lexical, l->lexical, sizeof o.lexical);
-    return dpl__vec_push(p->ctx, &p->options, o) &&
-                   dpl__vec_append(p->ctx, &p->words, l->words, l->n)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(p->ctx, &p->options, o) &&
+                         dpl__vec_append(p->ctx, &p->words, l->words, l->n),
+                     err);
 }
 
 static dpl_status score_listed(dpl__phrases *p, dpl_error *err)

@@ -98,7 +98,7 @@ static dpl_status number_folded(trainer *t, int side, dpl_str folded, uint32_t *
         return DPL_OK;
     bool is_done = dpl__vec_push(t->ctx, &w->in_lexicon, look_up(t, side, folded)) &&
                    dpl__vec_push(t->ctx, &w->before, 0) && dpl__vec_push(t->ctx, &w->behind, 0);
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_done, err);
 }
 
 static dpl_status number_word(trainer *t, int side, dpl_str word, bool is_first,
@@ -111,9 +111,9 @@ static dpl_status number_word(trainer *t, int side, dpl_str word, bool is_first,
         dpl_str folded;
         DPL_TRY(dpl__cut_fold(&w->cutter, word, &folded, err));
         DPL_TRY(number_folded(t, side, folded, number, err));
-        if (!dpl__vec_push(t->ctx, &w->folded_of, *number) ||
-            !dpl__vec_push(t->ctx, &w->n_within, 0))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(t->ctx, &w->folded_of, *number) &&
+                              dpl__vec_push(t->ctx, &w->n_within, 0),
+                          err));
     }
     w->n_within.data[spelling] += is_first ? 1 : 1000;
     *number = w->folded_of.data[spelling];
@@ -125,8 +125,7 @@ static dpl_status number_row(trainer *t, int side, const dpl_str *in, size_t n, 
 {
     words *w = &t->words[side];
     t->row[side].n = 0;
-    if (!dpl__vec_reserve(t->ctx, &t->row[side], n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(t->ctx, &t->row[side], n), err));
     for (size_t i = 0; i < n; i++) {
         uint32_t number;
         DPL_TRY(number_word(t, side, in[i], i == 0, &number, err));
@@ -184,8 +183,7 @@ static dpl_status turn_links(trainer *t, const dpl_aligned_row *row, dpl_error *
         dpl_link l = row->links[i];
         if (t->o.to_left)
             l = (dpl_link){l.right, l.left};
-        if (!dpl__vec_push(t->ctx, &t->links, l))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(t->ctx, &t->links, l), err));
     }
     if (t->links.n)
         qsort(t->links.data, t->links.n, sizeof *t->links.data, by_source);
@@ -262,8 +260,7 @@ static dpl_status add_text(trainer *t, dpl_str sentence, dpl_error *err)
     DPL_VEC(dpl_str) list = {0};
     DPL_TRY(dpl__cut(&w->cutter, sentence, err));
     dpl_status status;
-    if (!dpl__vec_reserve(t->ctx, &list, w->cutter.all.n))
-        DPL__STEP(dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(dpl__vec_reserve(t->ctx, &list, w->cutter.all.n), err));
     for (size_t i = 0; i < w->cutter.all.n; i++)
         list.data[list.n++] = dpl__cut_word(&w->cutter, i);
     DPL__STEP(number_row(t, 1, list.data, list.n, err));
@@ -347,8 +344,7 @@ static dpl_status write_strings(trainer *t, dpl__writer *w, const char *const na
     const size_t n_bytes = (l->n + 1) * sizeof(uint64_t);
     DPL_TRY(dpl__writer_begin(w, names[0], 1, err));
     uint64_t *offsets = dpl__alloc(t->ctx, n_bytes);
-    if (!offsets)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(offsets, err));
     dpl_status status;
     DPL__STEP(write_bytes(w, l, offsets, err));
     status = dpl__writer_add(w, names[1], 8, offsets, n_bytes, err);
@@ -372,7 +368,7 @@ static dpl_status write_shown(trainer *t, dpl__writer *w, dpl_error *err)
     uint32_t *shown = dpl__alloc(t->ctx, dpl__max(n, 1) * sizeof *shown);
     uint8_t *flags = dpl__calloc(t->ctx, dpl__max(n, 1), 1);
     dpl_status status;
-    DPL__STEP(shown && flags ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(shown && flags, err));
     for (size_t i = 0; i < n; i++)
         shown[i] = NONE;
     for (uint32_t s = 0; s < x->spellings.all.n; s++) {

@@ -49,8 +49,7 @@ static dpl_status add_doc(batch *b, const dpl_doc *in, dpl_error *err)
     bool is_done = doc.id.data && doc.lang.data && doc.title.data && doc.text.data &&
                    doc.extra.data && dpl__vec_push(b->ctx, &b->docs, doc) &&
                    dpl__vec_push(b->ctx, &b->first, b->sentences.n);
-    if (!is_done)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(is_done, err));
     b->n_bytes += doc.text.n;
     b->starts.n = 0;
     if (is_translated(b, &doc))
@@ -60,9 +59,9 @@ static dpl_status add_doc(batch *b, const dpl_doc *in, dpl_error *err)
         size_t at = b->starts.data[i].at;
         size_t end = i + 1 < b->starts.n ? b->starts.data[i + 1].at : doc.text.n;
         dpl_str s = trim((dpl_str){doc.text.data + at, end - at});
-        if (!dpl__vec_push(b->ctx, &b->sentences, s) ||
-            !dpl__vec_push(b->ctx, &b->begins, b->starts.data[i].is_paragraph))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &b->sentences, s) &&
+                              dpl__vec_push(b->ctx, &b->begins, b->starts.data[i].is_paragraph),
+                          err));
     }
     return DPL_OK;
 }

@@ -57,8 +57,7 @@ static dpl_status new_translator(dpl_translator **out, dpl_ctx *ctx,
         return dpl__fail(err, DPL_E_USAGE, "beam is at most %d, reordering at most %d",
                          MOST_BEAM, MOST_REORDERING);
     dpl_translator *t = dpl__calloc(ctx, 1, sizeof *t);
-    if (!t)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t, err));
     t->ctx = ctx;
     t->o = o;
     t->program.fd = t->cache.fd = -1;
@@ -116,7 +115,7 @@ dpl_status dpl_translator_run_command(dpl_translator **out, dpl_ctx *ctx, const 
     DPL_TRY(new_translator(&t, ctx, options, err));
     t->command = dpl__alloc(ctx, strlen(command) + 1);
     dpl_status status;
-    DPL__STEP(t->command ? DPL_OK : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(t->command, err));
     memcpy(t->command, command, strlen(command) + 1);
     dpl__coprocess_init(&t->program, ctx, t->command, t->o.timeout);
     status = dpl__cache_open(&t->cache, ctx, t->o.cache, command, err);
@@ -181,8 +180,7 @@ void dpl_translator_count(const dpl_translator *t, dpl_translator_counts *counts
 static dpl_status make_scratch(scratch **out, dpl_translator *t, dpl_error *err)
 {
     scratch *x = dpl__calloc(t->ctx, 1, sizeof *x);
-    if (!x)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(x, err));
     dpl_status status;
     DPL__STEP(dpl__cutter_init(&x->cutter, t->ctx, t->from, err));
     DPL__STEP(dpl__decoder_new(&x->decoder, t->ctx, t->o.beam, t->o.reordering, err));
@@ -262,8 +260,7 @@ static dpl_status decode_all(dpl_translator *t, scratch *x, dpl_error *err)
         DPL_TRY(dpl__cut_fold(&x->cutter, dpl__cut_word(&x->cutter, i), &folded, err));
         uint32_t word = dpl__model_find(&t->model, folded);
         n_unknown += word == DPL__NO_WORD;
-        if (!dpl__vec_push(t->ctx, &x->words, word))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(t->ctx, &x->words, word), err));
     }
     for (size_t i = 0; i < n; i += DPL__LONGEST_PIECE) {
         size_t first = x->decoded.n;
@@ -288,8 +285,7 @@ static dpl_status by_phrases(dpl_translator *t, scratch *x, dpl__bytes *out, dpl
         dpl_str word = w.copied ? dpl__cut_word(&x->cutter, w.copied - 1)
                                 : dpl__string(&t->model.shown, w.word);
         unsigned flags = w.copied ? mark_flags(word) : t->model.flags[w.word];
-        if (!put_word(t->ctx, out, first, word, flags, &last))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(put_word(t->ctx, out, first, word, flags, &last), err));
     }
     return DPL_OK;
 }
@@ -326,8 +322,7 @@ static dpl_status by_lexicon(dpl_translator *t, scratch *x, dpl__bytes *out, dpl
             word = best;
         else
             n_unknown++;
-        if (!put_word(t->ctx, out, first, word, flags, &last))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(put_word(t->ctx, out, first, word, flags, &last), err));
     }
     t->n_words += x->cutter.all.n;
     t->n_unknown += n_unknown;
@@ -355,7 +350,7 @@ static dpl_status translate_one(dpl_translator *t, scratch *x, dpl__bytes *out,
     DPL_TRY(dpl__cut(&x->cutter, sentence, err));
     DPL_TRY((t->lexicon ? by_lexicon : by_phrases)(t, x, out, err));
     const dpl_str text = {x->cutter.text.data, x->cutter.text.n};
-    return capitalise(t->ctx, out, first, text) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(capitalise(t->ctx, out, first, text), err);
 }
 
 static dpl_status translate_block(void *user, size_t i, unsigned worker, dpl_error *err)
@@ -383,7 +378,7 @@ static dpl_status make_room(dpl_translations *out, dpl_ctx *ctx, size_t n, size_
     out->bytes = dpl__alloc(ctx, dpl__max(n_bytes, 1));
     out->n_bytes = n_bytes;
     out->n_room = dpl__max(n_bytes, 1);
-    return out->texts && out->bytes ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(out->texts && out->bytes, err);
 }
 
 static dpl_status gather(dpl_translations *out, const work *w, dpl_error *err)
@@ -408,8 +403,7 @@ static dpl_status run_blocks(dpl_translations *out, work *w, dpl_error *err)
     dpl_ctx *ctx = w->t->ctx;
     size_t n_blocks = (w->n + BLOCK - 1) / BLOCK;
     w->blocks = dpl__calloc(ctx, dpl__max(n_blocks, 1), sizeof *w->blocks);
-    if (!w->blocks)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(w->blocks, err));
     dpl_status status;
     DPL__STEP(dpl__parallel_for(ctx, n_blocks, w, translate_block, err));
     status = gather(out, w, err);
@@ -437,8 +431,8 @@ static dpl_status take_answer(void *user, size_t i, dpl_str answer, dpl_error *e
     a->places[a->which.data[i]] = (dpl_str){(const char *)(uintptr_t)a->answers.n, answer.n};
     for (size_t k = 0; k < answer.n; k++) {
         char c = answer.data[k];
-        if (!dpl__vec_push(a->t->ctx, &a->answers, (unsigned char)c < ' ' ? ' ' : c))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_push(a->t->ctx, &a->answers, (unsigned char)c < ' ' ? ' ' : c), err));
     }
     dpl_str clean = {a->answers.data ? a->answers.data + a->answers.n - answer.n : NULL,
                      answer.n};
@@ -452,8 +446,7 @@ static dpl_status list_lines(asked *a, const dpl_str *sentences, size_t n, dpl_e
     size_t n_bytes = 0;
     for (size_t i = 0; i < n; i++)
         n_bytes += sentences[i].n;
-    if (!dpl__vec_reserve(ctx, &a->text, n_bytes + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &a->text, n_bytes + 1), err));
     for (size_t i = 0; i < n; i++) {
         char *to = a->text.data + a->text.n;
         for (size_t k = 0; k < sentences[i].n; k++)
@@ -464,8 +457,7 @@ static dpl_status list_lines(asked *a, const dpl_str *sentences, size_t n, dpl_e
         a->places[i] = (dpl_str){(const char *)(uintptr_t)a->answers.n, known ? known->n : 0};
         if (known) {
             a->t->n_cached++;
-            if (!dpl__vec_append(ctx, &a->answers, known->data, known->n))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_append(ctx, &a->answers, known->data, known->n), err));
         } else if (line.n &&
                    (!dpl__vec_push(ctx, &a->lines, line) || !dpl__vec_push(ctx, &a->which, i)))
             return dpl__fail_nomem(err);
@@ -478,8 +470,7 @@ static dpl_status run_program(dpl_translations *out, dpl_translator *t,
 {
     asked a = {.t = t};
     a.places = dpl__calloc(t->ctx, dpl__max(n, 1), sizeof *a.places);
-    if (!a.places)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(a.places, err));
     dpl_status status;
     DPL__STEP(list_lines(&a, sentences, n, err));
     DPL__STEP(dpl__coprocess_ask(&t->program, a.lines.data, a.lines.n, take_answer, &a, err));

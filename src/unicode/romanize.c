@@ -23,8 +23,7 @@ struct dpl__romanizer {
 dpl_status dpl__romanizer_new(dpl__romanizer **out, dpl_ctx *ctx, dpl_error *err)
 {
     dpl__romanizer *r = *out = dpl__calloc(ctx, 1, sizeof *r);
-    if (!r)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(r, err));
     r->ctx = ctx;
     return DPL_OK;
 }

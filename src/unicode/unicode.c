@@ -242,8 +242,7 @@ static dpl_status sort_runs(dpl_ctx *ctx, UChar *u, size_t *n, dpl_error *err)
         size_t end = u[at] < 0x300 ? at : end_of_run(u, at, *n);
         if (end - at >= LONG_RUN && !sorted) {
             sorted = dpl__alloc(ctx, n_room);
-            if (!sorted)
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(sorted, err));
             memcpy(sorted, u, at * sizeof *u);
             n_out = at;
         }
@@ -293,16 +292,10 @@ dpl_status dpl__nfc(dpl_str *s, dpl__arena *arena, dpl_error *err)
     /* NFC of n units takes at most 3n: the standard's worst case. */
     n_to_bytes = 3 * (size_t)n_from * sizeof *to;
     to = dpl__alloc(arena->ctx, n_to_bytes);
-    if (!to) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
+    DPL__STEP(dpl__need(to, err));
     int32_t n_to = unorm2_normalize(nfc, from, n_from, to, 3 * n_from, &code);
     char *out = U_SUCCESS(code) ? dpl__arena_alloc(arena, 3 * (size_t)n_to + 1) : NULL;
-    if (!out) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
+    DPL__STEP(dpl__need(out, err));
     size_t n_out = from_utf16(out, to, (size_t)n_to);
     dpl__arena_shrink(arena, out, 3 * (size_t)n_to + 1, n_out);
     *s = (dpl_str){out, n_out};

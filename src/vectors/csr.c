@@ -103,8 +103,7 @@ static dpl_status sort_names(builder *b, dpl_error *err)
 {
     dpl__terms names;
     b->ranks = dpl__calloc(b->ctx, (size_t)b->a.n_terms + 1, sizeof *b->ranks);
-    if (!b->ranks)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->ranks, err));
     dpl__terms_init(&names, b->ctx);
     dpl_status status = number_names(b, &names, err);
     dpl__terms_clear(&names);
@@ -118,8 +117,7 @@ static dpl_status make_names(builder *b, dpl_error *err)
     uint64_t *offsets = dpl__alloc(b->ctx, (n + 1) * sizeof *offsets);
     char *bytes = dpl__alloc(b->ctx, n * DIGITS + 1);
     b->terms = (dpl__strings){offsets, bytes, n};
-    if (!offsets || !bytes)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(offsets && bytes, err));
     for (size_t i = 0; i < n; i++)
         snprintf(bytes + i * DIGITS, DIGITS + 1, "%010zu", i);
     for (size_t i = 0; i <= n; i++)
@@ -178,7 +176,7 @@ static dpl_status add_id(builder *b, uint32_t row, dpl_error *err)
     bool is_done = dpl__vec_append(b->ctx, &b->ids, id.data, id.n) &&
                    dpl__vec_push(b->ctx, &b->id_offsets, b->ids.n) &&
                    dpl__vec_push(b->ctx, &b->docs, row);
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_done, err);
 }
 
 /* Rows of length one, up to the rounding of floats, stay as they are. */
@@ -206,18 +204,19 @@ static dpl_status add_row(builder *b, uint32_t row, dpl_error *err)
             return dpl__fail(err, DPL_E_FORMAT, "'%s': a term is twice in row %u", b->name,
                              row);
         float w = (float)((double)b->row.data[i].weight * scale);
-        if (!dpl__vec_push(b->ctx, &b->cols, b->row.data[i].term) ||
-            !dpl__vec_push(b->ctx, &b->weights, w > FLT_MIN ? w : FLT_MIN))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &b->cols, b->row.data[i].term) &&
+                              dpl__vec_push(b->ctx, &b->weights, w > FLT_MIN ? w : FLT_MIN),
+                          err));
     }
     DPL_TRY(add_id(b, row, err));
-    return dpl__vec_push(b->ctx, &b->offsets, b->cols.n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(b->ctx, &b->offsets, b->cols.n), err);
 }
 
 static dpl_status add_rows(builder *b, dpl_error *err)
 {
-    if (!dpl__vec_push(b->ctx, &b->offsets, 0) || !dpl__vec_push(b->ctx, &b->id_offsets, 0))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &b->offsets, 0) &&
+                          dpl__vec_push(b->ctx, &b->id_offsets, 0),
+                      err));
     for (uint32_t row = 0; row < b->a.n_rows; row++)
         DPL_TRY(add_row(b, row, err));
     return DPL_OK;

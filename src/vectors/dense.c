@@ -62,8 +62,7 @@ static dpl_status read_npy_header(dpl__layout *out, dpl_vectors *v, int fd, cons
     if (out->begin > n_file)
         return truncated(v->path, err);
     char *text = dpl__alloc(v->ctx, (size_t)n + 1);
-    if (!text)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(text, err));
     int e = dpl__pread_all(fd, text, n, out->begin - n);
     dpl_status status = e ? dpl__fail_errno(err, e, "cannot read '%s'", v->path)
                           : dpl__npy_header(out, v->path, (dpl_str){text, n}, err);
@@ -236,8 +235,7 @@ static dpl_status load_rows(loader *l, dpl_error *err)
     l->block_rows = dpl__max(1, (size_t)(BLOCK / a->stride));
     size_t n_bytes = l->memory ? 1 : ctx->n_threads * l->block_rows * (size_t)a->stride;
     l->buffers = dpl__alloc(ctx, n_bytes);
-    if (!l->buffers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(l->buffers, err));
     size_t n_blocks = (size_t)((a->n_rows + l->block_rows - 1) / l->block_rows);
     dpl_status status = dpl__parallel_for(ctx, n_blocks, l, load_block, err);
     dpl__free(ctx, l->buffers, n_bytes);
@@ -276,8 +274,7 @@ static dpl_status number_rows(loader *l, dpl_error *err)
         n_bytes += l->ids[row].n;
     uint64_t *offsets = dpl__arena_alloc(&v->arena, ((size_t)n_rows + 1) * sizeof *offsets);
     char *bytes = dpl__arena_alloc(&v->arena, n_bytes);
-    if (!offsets || !bytes)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(offsets && bytes, err));
     offsets[0] = 0;
     for (uint32_t row = 0; row < n_all; row++) {
         float *x = l->values + (size_t)row * dim;
@@ -311,8 +308,7 @@ static dpl_status describe(loader *l, dpl_error *err)
     dpl__vec_clear(v->ctx, &settings.bytes);
     if (settings.has_failed)
         return dpl__fail_nomem(err);
-    if (!v->space.data || !v->settings.data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(v->space.data && v->settings.data, err));
     v->lang = v->doc_lang = DPL_STR("");
     v->dense = (dpl__dense){(uint32_t)v->ids.n, l->layout.dim, l->values};
     v->sizes = (dpl_vectors_sizes)DPL_INIT(

@@ -103,16 +103,14 @@ static dpl_status gather(make *m, worker *w, uint32_t doc, dpl_error *err)
     const dpl__table *t = &m->projection.table;
     bool is_own = m->projection.is_own;
     w->parts.n = 0;
-    if (!dpl__vec_reserve(m->ctx, &w->parts, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(m->ctx, &w->parts, n), err));
     for (size_t i = 0; i < n && terms[i] < m->facts.n_terms; i++) {
         if (is_own) {
             w->parts.data[w->parts.n++] = (dpl__part){counts[i], t->cols[terms[i]]};
             continue;
         }
         uint64_t at = t->offsets[terms[i]], end = t->offsets[terms[i] + 1];
-        if (!dpl__vec_reserve(m->ctx, &w->parts, end - at))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(m->ctx, &w->parts, end - at), err));
         for (; at < end; at++)
             w->parts.data[w->parts.n++] =
                 (dpl__part){(double)t->p[at] * counts[i], t->cols[at]};
@@ -125,8 +123,7 @@ static dpl_status sort_parts(make *m, worker *w, dpl_error *err)
 {
     size_t n = w->parts.n;
     w->sorted.n = 0;
-    if (!dpl__vec_reserve(m->ctx, &w->sorted, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(m->ctx, &w->sorted, n), err));
     for (unsigned shift = 0; shift < 32 && m->projection.n_texts >> shift; shift += 8) {
         size_t starts[257] = {0};
         const dpl__part *from = w->parts.data;
@@ -170,8 +167,9 @@ static void mark_used(make *m, uint32_t term)
 static dpl_status emit(make *m, slot *s, const worker *w, uint32_t doc, dpl_error *err)
 {
     size_t n = w->parts.n, n_before = s->terms.n;
-    if (!dpl__vec_reserve(m->ctx, &s->terms, n) || !dpl__vec_reserve(m->ctx, &s->weights, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(m->ctx, &s->terms, n) &&
+                          dpl__vec_reserve(m->ctx, &s->weights, n),
+                      err));
     for (size_t i = 0; i < n; i++) {
         float weight = (float)w->parts.data[i].value;
         if (weight < FLT_MIN) /* of a probability next to nothing */
@@ -183,7 +181,7 @@ static dpl_status emit(make *m, slot *s, const worker *w, uint32_t doc, dpl_erro
     assert(s->terms.n == s->weights.n);
     bool is_noted = dpl__vec_push(m->ctx, &s->docs, doc) &&
                     dpl__vec_push(m->ctx, &s->lengths, (uint32_t)(s->terms.n - n_before));
-    return is_noted ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_noted, err);
 }
 
 /* ---- the pipeline ------------------------------------------------------------------- */
@@ -254,12 +252,10 @@ static void join_weights(make *m, slot *s, size_t n)
 static dpl_status keep_terms(make *m, slot *s, dpl_error *err)
 {
     batch b = {.n = s->terms.n, .first = m->n_entries, .spooled = m->n_spooled};
-    if (!dpl__vec_reserve(m->ctx, &m->batches, 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(m->ctx, &m->batches, 1), err));
     if (b.n && m->n_held + b.n <= m->most_held) {
         b.terms = dpl__resize(m->ctx, s->terms.data, 4 * s->terms.cap, 4 * b.n);
-        if (!b.terms)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(b.terms, err));
         s->terms.data = NULL;
         s->terms.n = s->terms.cap = 0;
         m->n_held += b.n;
@@ -351,8 +347,7 @@ static dpl_status put_batch(void *user, size_t i, unsigned number, dpl_error *er
     if (!b->n)
         return DPL_OK;
     uint32_t *terms = b->terms ? b->terms : dpl__alloc(x->m->ctx, 4 * b->n);
-    if (!terms)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(terms, err));
     dpl_status status = number_terms(x, b, terms, err);
     dpl__free(x->m->ctx, terms, 4 * b->n);
     b->terms = NULL;
@@ -364,8 +359,7 @@ static dpl_status write_row_terms(make *m, dpl_error *err)
 {
     uint32_t n = m->projection.n_texts;
     uint32_t *final = dpl__alloc(m->ctx, ((size_t)n + 1) * sizeof *final);
-    if (!final)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(final, err));
     for (uint32_t i = 0; i < n; i++) {
         final[i] = m->n_terms;
         m->n_terms += is_used(m, i);
@@ -555,8 +549,7 @@ static dpl_status count_own(make *m, dpl_error *err)
     snprintf(m->facts.lang, sizeof m->facts.lang, "%s", m->lang);
     m->doc_counts = dpl__calloc(m->ctx, n, sizeof *m->doc_counts);
     m->term_counts = dpl__calloc(m->ctx, n, sizeof *m->term_counts);
-    if (!m->doc_counts || !m->term_counts)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->doc_counts && m->term_counts, err));
     for (uint32_t doc = 0; doc < dpl_collection_get_sizes(m->c)->n_docs; doc++) {
         const uint32_t *counts;
         size_t n_row;
@@ -580,8 +573,7 @@ static dpl_status set_weights(make *m, dpl_error *err)
     const double n_docs = m->lang ? m->n_counted : dpl_collection_get_sizes(m->c)->n_docs;
     double length = 0;
     m->idf = dpl__calloc(m->ctx, (size_t)p->n_texts + 1, sizeof *m->idf);
-    if (!m->idf)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->idf, err));
     for (uint32_t f = 0; f < m->facts.n_terms; f++)
         for (uint64_t i = p->table.offsets[f]; i < p->table.offsets[f + 1]; i++) {
             const double share = (double)p->table.p[i];
@@ -643,8 +635,7 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
     m->used = dpl__calloc(m->ctx, m->n_used_words, sizeof *m->used);
     m->slots = dpl__calloc(m->ctx, m->n_slots, sizeof *m->slots);
     m->workers = dpl__calloc(m->ctx, m->ctx->n_threads, sizeof *m->workers);
-    if (!m->used || !m->slots || !m->workers)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->used && m->slots && m->workers, err));
     const char *spill_dir = m->options.temp ? m->options.temp : dir;
     DPL_TRY(dpl__spill_init(&m->spill, m->ctx, spill_dir, err));
     m->most_held = m->ctx->memory / 8 / 4;

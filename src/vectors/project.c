@@ -83,8 +83,7 @@ static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_tar
 {
     size_t n = dpl__max(b->l->words[DPL__LEFT].n, b->l->words[DPL__RIGHT].n) + 1;
     uint32_t *found = dpl__alloc(b->ctx, n * sizeof *found);
-    if (!found)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(found, err));
     uint32_t most = b->facts->n_terms;
     assert(b->order && most <= dpl_collection_get_sizes(b->c)->n_terms);
     *n_sources = dpl__match_words(found, b->c, b->order, most, &b->l->words[DPL__LEFT]);
@@ -163,8 +162,7 @@ static dpl_status add_weights(builder *b, const given *g, dpl_error *err)
 {
     b->n_weights = dpl__max(b->facts->n_terms, b->out->words.n) + 1;
     b->weights = dpl__calloc(b->ctx, b->n_weights, sizeof *b->weights);
-    if (!b->weights)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->weights, err));
     for (uint32_t x = 0; x < g->table->n_rows; x++)
         if (number_of(g, x) != NONE && g->table->offsets[x + 1] > g->table->offsets[x])
             b->weights[g->numbers[x]] += weight_of(g, x);
@@ -186,8 +184,7 @@ static dpl_status take_cells(builder *b, const given *g, dpl_error *err)
                               .p = (float)((double)t->p[i] * weight / all)};
             if (cell.row >= b->facts->n_terms)
                 continue;
-            if (!dpl__vec_push(b->ctx, &b->cells, cell))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &b->cells, cell), err));
             b->out->is_known[cell.row] = true;
         }
     }
@@ -254,8 +251,7 @@ static dpl_status merge_texts(builder *b, dpl_error *err)
         int cmp = t == n_terms ? 1 : w == p->words.n ? -1 : dpl__str_cmp(term, word);
         if (cmp <= 0) {
             dpl__cell own = {.row = b->order[t++], .col = p->n_texts, .p = 1};
-            if (!dpl__vec_push(b->ctx, &b->cells, own))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(b->ctx, &b->cells, own), err));
         }
         if (cmp >= 0)
             b->e_places[w++] = p->n_texts;
@@ -268,8 +264,7 @@ static dpl_status make_table(builder *b, dpl_error *err)
     b->out->most_texts = b->facts->n_terms + b->out->words.n + 1;
     b->out->texts = dpl__alloc(b->ctx, b->out->most_texts * sizeof *b->out->texts);
     b->e_places = dpl__alloc(b->ctx, (b->out->words.n + 1) * sizeof *b->e_places);
-    if (!b->out->texts || !b->e_places)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->out->texts && b->e_places, err));
     size_t n_translated = b->cells.n;
     DPL_TRY(merge_texts(b, err));
     for (size_t i = 0; i < n_translated; i++)
@@ -285,8 +280,7 @@ static dpl_status build(builder *b, dpl_direction direction, dpl_error *err)
     DPL_TRY(dpl__term_order(&b->order, b->c, err));
     b->out->n_terms = b->facts->n_terms;
     b->out->is_known = dpl__calloc(b->ctx, (size_t)b->facts->n_terms + 1, 1);
-    if (!b->out->is_known)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->out->is_known, err));
     if (b->l)
         DPL_TRY(translate(b, direction, err));
     for (uint32_t f = 0; f < b->facts->n_terms; f++)

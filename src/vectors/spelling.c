@@ -155,14 +155,13 @@ static dpl_status add_piece(speller *s, uint32_t term, dpl_str piece, dpl_error 
 {
     dpl__cell cell = {.row = term, .p = 1};
     DPL_TRY(dpl__terms_number(&s->pieces, piece, &cell.col, err));
-    return dpl__vec_push(s->ctx, &s->cells, cell) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(s->ctx, &s->cells, cell), err);
 }
 
 /* The whole and, unless it is a number or a single script's sign, its n-grams. */
 static dpl_status add_term(speller *s, uint32_t number, dpl_str term, dpl_error *err)
 {
-    if (!spell(s, term))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(spell(s, term), err));
     dpl_str all = {s->letters.data, s->letters.n};
     DPL_TRY(add_piece(s, number, all, err));
     bool is_whole = !is_ascii(all);
@@ -313,8 +312,7 @@ static dpl_status make_table(dpl__projection *out, spelling *all, dpl_error *err
     all->keys = dpl__alloc(all->ctx, 2 * (n + 1) * sizeof *all->keys);
     all->ranks = dpl__alloc(all->ctx, (n + 1) * sizeof *all->ranks);
     all->cells = dpl__alloc(all->ctx, (all->n_cells + 1) * sizeof *all->cells);
-    if (!all->keys || !all->ranks || !all->cells)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(all->keys && all->ranks && all->cells, err));
     DPL_TRY(dpl__parallel_for(all->ctx, all->n_parts, all, make_keys, err));
     DPL_TRY(dpl__sort_keys(all->ctx, all->keys, all->keys + n, n, err));
     DPL_TRY(copy_texts(out, all, err));

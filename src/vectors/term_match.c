@@ -179,8 +179,7 @@ static dpl_status find(matcher *b, dpl_error *err)
     DPL_TRY(dpl__term_order(&b->order, b->c, err));
     b->f_terms = dpl__alloc(b->ctx, (b->fs->n + 1) * sizeof *b->f_terms);
     b->e_words = dpl__alloc(b->ctx, (b->es->n + 1) * sizeof *b->e_words);
-    if (!b->f_terms || !b->e_words)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->f_terms && b->e_words, err));
     DPL_TRY(find_fs(b, err));
     return find_es(b, err);
 }

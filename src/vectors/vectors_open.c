@@ -155,8 +155,7 @@ dpl_status dpl__vectors_new(dpl_vectors **out, dpl_ctx *ctx, const char *path, d
 {
     *out = NULL;
     dpl_vectors *v = dpl__calloc(ctx, 1, sizeof *v);
-    if (!v)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(v, err));
     v->ctx = ctx;
     v->sizes = (dpl_vectors_sizes)DPL_INIT(dpl_vectors_sizes);
     dpl__arena_init(&v->arena, ctx);

@@ -124,12 +124,11 @@ static dpl_status make_slots(scratch *x, dpl_ctx *ctx, size_t n, dpl_error *err)
         dpl__free(ctx, x->slots, x->n_slots * sizeof *x->slots);
         x->n_slots = 0;
         x->slots = dpl__calloc(ctx, want, sizeof *x->slots);
-        if (!x->slots)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(x->slots, err));
         x->n_slots = want;
     }
     x->used.n = 0;
-    return dpl__vec_reserve(ctx, &x->used, n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_reserve(ctx, &x->used, n), err);
 }
 
 /* The n-grams of a line and how often each occurs, in x->used. */
@@ -177,8 +176,7 @@ static dpl_status count_chunk(void *user, size_t i, unsigned worker, dpl_error *
     dpl_str line;
     for (size_t at = 0; dpl__chunk_line(&s->chunk, &at, &line); s->n_docs++) {
         DPL_TRY(count_ngrams(a, x, line, s->chunk.first + s->n_docs, err));
-        if (!dpl__vec_reserve(a->ctx, &s->ngrams, x->used.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(a->ctx, &s->ngrams, x->used.n), err));
         for (size_t k = 0; k < x->used.n; k++) {
             tf_slot *t = &x->slots[x->used.data[k]];
             s->ngrams.data[s->ngrams.n++] = t->ngram;
@@ -239,8 +237,7 @@ static dpl_status weight(aligner *a, scratch *x, dpl_str line, uint64_t number, 
 {
     DPL_TRY(count_ngrams(a, x, line, number, err));
     x->row.n = 0;
-    if (!dpl__vec_reserve(a->ctx, &x->row, x->used.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(a->ctx, &x->row, x->used.n), err));
     double sum = 0;
     const uint32_t *used = x->used.data;
     for (size_t k = 0; k < x->used.n; k++) {
@@ -279,17 +276,17 @@ static dpl_status weight_chunk(void *user, size_t i, unsigned worker, dpl_error 
     dpl_str line;
     for (size_t at = 0; dpl__chunk_line(&s->chunk, &at, &line);) {
         DPL_TRY(weight(a, x, line, s->chunk.first + s->lengths.n, err));
-        if (!dpl__vec_append(a->ctx, &s->rows, x->row.data, x->row.n) ||
-            !dpl__vec_push(a->ctx, &s->lengths, (uint32_t)x->row.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(a->ctx, &s->rows, x->row.data, x->row.n) &&
+                              dpl__vec_push(a->ctx, &s->lengths, (uint32_t)x->row.n),
+                          err));
     }
     return DPL_OK;
 }
 
 static dpl_status add_to(aligner *a, rows *to, const slot *s, dpl_error *err)
 {
-    if (!dpl__vec_append(a->ctx, &to->lengths, s->lengths.data, s->lengths.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(
+        dpl__need(dpl__vec_append(a->ctx, &to->lengths, s->lengths.data, s->lengths.n), err));
     return dpl__spool_append(&to->spool, s->rows.data, s->rows.n * sizeof *s->rows.data, err);
 }
 
@@ -330,8 +327,7 @@ static dpl_status measure_blocks(aligner *a, dpl_error *err)
     cut_block(a);
     a->has_blocks = a->end < a->s.n_docs[0];
     a->postings = dpl__alloc(a->ctx, most * sizeof *a->postings);
-    if (!a->postings)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(a->postings, err));
     a->n_postings = most;
     return dpl__scratch_init(&a->starts, &a->spill, a->counts.n + 3, a->share, err);
 }
@@ -537,13 +533,11 @@ static dpl_status take_rows(void *user, size_t i, dpl_error *err)
     while (a->next_doc < r->lengths.n && n < ROWS_AT_ONCE) {
         uint32_t length = r->lengths.data[a->next_doc++];
         n += length;
-        if (!dpl__vec_push(a->ctx, &s->lengths, length))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(a->ctx, &s->lengths, length), err));
     }
     if (!s->lengths.n)
         return DPL_END;
-    if (!dpl__vec_reserve(a->ctx, &s->rows, n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(a->ctx, &s->rows, n + 1), err));
     if (n)
         DPL_TRY(dpl__spool_read(&r->spool, a->next_row * sizeof *s->rows.data, s->rows.data,
                                 n * sizeof *s->rows.data, err));
@@ -593,8 +587,7 @@ static dpl_status make_sums(aligner *a, dpl_error *err)
     for (unsigned i = 0; i < dpl_ctx_threads(a->ctx); i++) {
         a->scratch[i].sums = dpl__calloc(a->ctx, n, sizeof *a->scratch[i].sums);
         a->scratch[i].touched = dpl__alloc(a->ctx, n * sizeof *a->scratch[i].touched);
-        if (!a->scratch[i].sums || !a->scratch[i].touched)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(a->scratch[i].sums && a->scratch[i].touched, err));
     }
     return DPL_OK;
 }
@@ -674,7 +667,7 @@ static dpl_status begin(aligner *a, dpl_error *err)
     a->n_slots = (size_t)dpl_ctx_threads(a->ctx) * SLOTS;
     a->slots = dpl__calloc(a->ctx, a->n_slots, sizeof *a->slots);
     a->scratch = dpl__calloc(a->ctx, dpl_ctx_threads(a->ctx), sizeof *a->scratch);
-    return a->slots && a->scratch ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(a->slots && a->scratch, err);
 }
 
 static void end(aligner *a)
@@ -729,8 +722,7 @@ dpl_status dpl_docalign(dpl_docalign_summary *summary, dpl_ctx *ctx,
     dpl_docalign_input in;
     DPL_TRY(DPL__TAKE(&in, input, err));
     aligner *a = dpl__calloc(ctx, 1, sizeof *a);
-    if (!a)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(a, err));
     double start = dpl__now();
     a->ctx = ctx;
     a->input = &in;

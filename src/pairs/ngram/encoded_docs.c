@@ -78,13 +78,11 @@ dpl_status dpl__encoded_next(dpl__encoded *e, dpl__chunk *chunk, dpl_error *err)
     dpl__bytes *t = &chunk->text;
     t->n = 0;
     chunk->first = e->n_lines;
-    if (!dpl__vec_append(e->ctx, t, e->rest.data, e->rest.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_append(e->ctx, t, e->rest.data, e->rest.n), err));
     e->rest.n = 0;
     for (;;) {
         size_t got, from = t->n;
-        if (!dpl__vec_reserve(e->ctx, t, CHUNK))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(e->ctx, t, CHUNK), err));
         DPL_TRY(read_some(e, t->data + t->n, CHUNK, &got, err));
         t->n += got;
         if (!got)
@@ -93,13 +91,12 @@ dpl_status dpl__encoded_next(dpl__encoded *e, dpl__chunk *chunk, dpl_error *err)
         while (end > from && t->data[end - 1] != '\n')
             end--;
         if (end > from) {
-            if (!dpl__vec_append(e->ctx, &e->rest, t->data + end, t->n - end))
-                return dpl__fail_nomem(err);
+            DPL_TRY(
+                dpl__need(dpl__vec_append(e->ctx, &e->rest, t->data + end, t->n - end), err));
             t->n = end;
             if (end >= CHUNK / 2)
                 break;
-            if (!dpl__vec_append(e->ctx, t, e->rest.data, e->rest.n))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_append(e->ctx, t, e->rest.data, e->rest.n), err));
             e->rest.n = 0;
         }
         if (t->n > LONGEST)
@@ -142,8 +139,7 @@ static bool is_blank(char c)
 static dpl_status hash_words(dpl__words *w, dpl_ctx *ctx, dpl_error *err)
 {
     w->words.n = 0;
-    if (!dpl__vec_reserve(ctx, &w->words, w->text.n / 2 + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &w->words, w->text.n / 2 + 1), err));
     const char *p = w->text.data, *end = p + w->text.n;
     while (p < end) {
         while (p < end && is_blank(*p))
@@ -161,8 +157,7 @@ dpl_status dpl__words_read(dpl__words *w, dpl_ctx *ctx, const dpl__base64 *b, dp
                            const dpl__line_place *place, dpl_error *err)
 {
     w->text.n = 0;
-    if (!dpl__vec_reserve(ctx, &w->text, line.n / 4 * 3 + 3))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &w->text, line.n / 4 * 3 + 3), err));
     size_t n;
     if (!dpl__base64_decode(b, w->text.data, &n, line)) {
         dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: not base64 (column %zu)", place->path,

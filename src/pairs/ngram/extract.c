@@ -74,9 +74,9 @@ dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
     size_t first = out->n;
     if (doc->n_words < s->matching)
         return DPL_OK;
-    if (!dpl__ngram_set_begin(&x->seen, x->ctx, doc->n_words) ||
-        !dpl__vec_reserve(x->ctx, out, doc->n_words))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__ngram_set_begin(&x->seen, x->ctx, doc->n_words) &&
+                          dpl__vec_reserve(x->ctx, out, doc->n_words),
+                      err));
     /* The highest bits, which the order of the postings depends on, are not those sampled. */
     uint64_t sampled = ((uint64_t)1 << s->sample_bits) - 1;
     dpl__ngram_roll roll = dpl__ngram_roll_begin(s->matching);
@@ -100,9 +100,9 @@ dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out,
     const dpl__ngram_settings *s = x->s;
     if (doc->n_words < s->scoring)
         return DPL_OK;
-    if (!dpl__ngram_set_begin(&x->seen, x->ctx, doc->n_words) ||
-        !dpl__vec_reserve(x->ctx, out, doc->n_words))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__ngram_set_begin(&x->seen, x->ctx, doc->n_words) &&
+                          dpl__vec_reserve(x->ctx, out, doc->n_words),
+                      err));
     dpl__ngram_roll roll = dpl__ngram_roll_begin(s->scoring);
     for (size_t i = 0; i < doc->n_words; i++) {
         uint64_t f = dpl__ngram_roll_in(&roll, doc->words, i);

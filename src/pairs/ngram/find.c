@@ -36,8 +36,7 @@ static dpl_status make_words(dpl__ngram_finder *f, size_t side, dpl_error *err)
     if (!n)
         return DPL_OK;
     uint64_t *words = f->words_of[side] = dpl__alloc(f->ctx, n * sizeof *words);
-    if (!words)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(words, err));
     for (uint32_t term = 0; term < n; term++)
         words[term] = dpl__ngram_word(dpl_collection_term(f->sides[side], term));
     return DPL_OK;
@@ -49,8 +48,7 @@ static dpl_status make_translated(dpl__ngram_finder *f, size_t side, dpl_error *
     if (!n || !f->s->lexicon)
         return DPL_OK;
     uint64_t *words = f->translated_of[side] = dpl__alloc(f->ctx, n * sizeof *words);
-    if (!words)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(words, err));
     for (uint32_t term = 0; term < n; term++)
         words[term] = dpl__ngram_word(dpl__ngram_translate(
             f->s->lexicon, true, dpl_collection_term(f->sides[side], term)));
@@ -93,8 +91,7 @@ static dpl_status number_languages(dpl__ngram_finder *f, dpl_error *err)
 static dpl_status make_groups(dpl__ngram_finder *f, dpl_error *err)
 {
     f->group_of = dpl__calloc(f->ctx, dpl__max(f->groups.n_docs, 1), sizeof *f->group_of);
-    if (!f->group_of)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->group_of, err));
     f->groups.group_of = f->group_of;
     f->groups.n_groups = (uint32_t)f->n_sides;
     if (f->s->by_language)
@@ -160,8 +157,7 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
         size_t side, n;
         const uint32_t *tokens = tokens_of(f, doc, &side, &n);
         x->words.n = 0;
-        if (!dpl__vec_reserve(f->ctx, &x->words, n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(f->ctx, &x->words, n), err));
         bool is_other;
         const uint64_t *words = words_for(f, side, doc, &is_other);
         for (size_t i = 0; i < n; i++)
@@ -211,8 +207,7 @@ static dpl_status extract(dpl__ngram_finder *f, dpl_error *err)
     DPL_TRY(dpl__shuffle_new(&f->scoring, f->spill, (size_t)(SHUFFLE_SHARES * (double)f->share),
                              err));
     f->extract = dpl__calloc(f->ctx, f->n_slots, sizeof *f->extract);
-    if (!f->extract)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->extract, err));
     dpl__pipeline p = {.user = f,
                        .n_slots = f->n_slots,
                        .produce = take_docs,
@@ -339,8 +334,7 @@ static dpl_status add_scored(void *user, size_t slot, dpl_error *err)
 static dpl_status score_all(dpl__ngram_finder *f, dpl_error *err)
 {
     f->score = dpl__calloc(f->ctx, f->n_slots, sizeof *f->score);
-    if (!f->score)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->score, err));
     dpl__pipeline p = {.user = f,
                        .n_slots = f->n_slots,
                        .produce = take_candidates,
@@ -359,8 +353,7 @@ dpl_status dpl__ngram_begin(dpl__ngram_finder *f, dpl_error *err)
     f->words_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->words_of);
     f->scratch = dpl__calloc(f->ctx, dpl_ctx_threads(f->ctx), sizeof *f->scratch);
     f->translated_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->translated_of);
-    if (!f->words_of || !f->translated_of || !f->scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->words_of && f->translated_of && f->scratch, err));
     for (size_t i = 0; i < f->n_sides; i++) {
         DPL_TRY(make_words(f, i, err));
         DPL_TRY(make_translated(f, i, err));
@@ -449,8 +442,7 @@ dpl_status dpl__ngram_new(dpl__ngram_finder **out, dpl_ctx *ctx, dpl_ngram_summa
                           dpl__spill *spill, dpl_error *err)
 {
     dpl__ngram_finder *f = *out = dpl__calloc(ctx, 1, sizeof *f);
-    if (!f)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f, err));
     f->ctx = ctx;
     f->s = &f->settings;
     f->summary = summary;

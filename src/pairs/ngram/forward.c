@@ -102,8 +102,7 @@ static dpl_status place_entries(builder *b, size_t i, dpl__row_entry *rows, uint
     uint32_t first = (uint32_t)i * b->docs_per_bucket;
     uint64_t size = dpl__spool_size(bucket);
     sent *block = dpl__alloc(b->f->ctx, BLOCK * sizeof *block);
-    if (!block)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(block, err));
     dpl_status status = DPL_OK;
     for (uint64_t at = 0; status == DPL_OK && at < size;) {
         size_t n = BLOCK * sizeof *block;
@@ -129,7 +128,7 @@ static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
         return DPL_OK;
     dpl__row_entry *rows = dpl__alloc(f->ctx, n * sizeof *rows);
     uint64_t *next = dpl__alloc(f->ctx, n_docs * sizeof *next);
-    dpl_status status = rows && next ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(rows && next, err);
     if (status != DPL_OK)
         goto done;
     for (size_t k = 0; k < n_docs; k++)
@@ -155,8 +154,7 @@ static dpl_status make_rows(builder *b, dpl_error *err)
     for (uint32_t doc = 0; doc < f->n_docs; doc++)
         f->offsets[doc + 1] += f->offsets[doc];
     f->idf_of = dpl__calloc(f->ctx, (size_t)f->most_df + 1, sizeof *f->idf_of);
-    if (!f->idf_of)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->idf_of, err));
     for (uint32_t df = 1; df <= f->most_df; df++)
         f->idf_of[df] = dpl__ngram_idf(df, f->n_docs);
     for (size_t i = 0; i < b->n_buckets; i++) {
@@ -176,8 +174,7 @@ dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts,
     dpl__spool_init(&f->rows, plan->spill, plan->share);
     f->offsets = dpl__calloc(f->ctx, (size_t)f->n_docs + 1, sizeof *f->offsets);
     f->norms = dpl__calloc(f->ctx, dpl__max(f->n_docs, 1), sizeof *f->norms);
-    if (!f->offsets || !f->norms)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(f->offsets && f->norms, err));
     dpl_status status = begin_buckets(&b, dpl__shuffle_size(postings), err);
     if (status != DPL_OK)
         goto done;
@@ -224,8 +221,7 @@ dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl__row *row,
         return DPL_OK;
     }
     copy->n = 0;
-    if (!dpl__vec_reserve(f->ctx, copy, row->n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(f->ctx, copy, row->n), err));
     row->entries = copy->data;
     if (!row->n)
         return DPL_OK;

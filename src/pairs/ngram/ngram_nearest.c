@@ -121,8 +121,7 @@ static dpl_status make_words(searcher *x, dpl_error *err)
     for (int side = 0; side < 2; side++) {
         uint32_t n = count_terms(x, side);
         x->words[side] = dpl__alloc(x->ctx, ((size_t)n + 1) * sizeof **x->words);
-        if (!x->words[side])
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(x->words[side], err));
         side_words w = {x, side, n};
         DPL_TRY(dpl__parallel_for(x->ctx, ((size_t)n + WORD_PART - 1) / WORD_PART, &w,
                                   find_words, err));
@@ -143,8 +142,8 @@ static dpl_status add_row(const searcher *x, int side, uint32_t row, dpl__ngram_
     const uint32_t *tokens =
         dpl_collection_tokens(x->search->collections[side], x->v[side]->docs[row], &n);
     uint32_t number = side ? x->n[0] + row : row;
-    if (!dpl__vec_reserve(x->ctx, out, n * (size_t)DPL__P(ngram, words_apart) + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(x->ctx, out, n * (size_t)DPL__P(ngram, words_apart) + 1),
+                      err));
     uint64_t before[MOST_APART] = {0};
     unsigned n_before = 0, apart = (unsigned)DPL__P(ngram, words_apart);
     for (size_t i = 0; i < n; i++) {
@@ -228,8 +227,7 @@ static dpl_status extract(searcher *x, dpl_error *err)
     size_t n_slots = 2 * (size_t)dpl_ctx_threads(x->ctx);
     extraction e = {.x = x};
     e.slots = dpl__calloc(x->ctx, n_slots, sizeof *e.slots);
-    if (!e.slots)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(e.slots, err));
     dpl__pipeline p = {&e, n_slots, produce_rows, extract_rows, commit_rows};
     dpl_status status = dpl__pipeline_run(x->ctx, &p, err);
     for (size_t i = 0; i < n_slots; i++)
@@ -306,7 +304,7 @@ static dpl_status score(searcher *x, dpl_error *err)
 {
     dpl__nearest_search *s = x->search;
     batch *b = dpl__calloc(x->ctx, 1, sizeof *b);
-    dpl_status status = b ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = dpl__need(b, err);
     while (status == DPL_OK && (status = next_batch(x, b, err)) == DPL_OK && b->n) {
         status = dpl__verify(x->ctx, s->sides, b->pairs, b->candidates, b->n, err);
         if (status != DPL_OK)
@@ -403,8 +401,7 @@ static dpl_status check_row(void *user, size_t i, unsigned worker, dpl_error *er
     checked *c = user;
     const dpl__nearest_search *s = c->search;
     dpl__scorer scorer;
-    if (!dpl__scorer_init(&scorer, c->ctx, &c->sides))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__scorer_init(&scorer, c->ctx, &c->sides), err));
     dpl__scorer_set(&scorer, c->rows[i]);
     float best = 0, second = 0;
     uint32_t nearest = UINT32_MAX, n = s->lists->n_rows[!c->side];

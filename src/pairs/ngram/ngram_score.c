@@ -88,8 +88,7 @@ dpl_status dpl__ngram_score_rows(dpl__ngram_pair *pair, dpl__ngram_scratch *scra
     size_t most = dpl__min(rows[0].n, rows[1].n), n = 0;
     pair->score = pair->disorder = 0;
     scratch->n = 0;
-    if (!dpl__vec_reserve(scorer->ctx, scratch, most + rows[1].n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(scorer->ctx, scratch, most + rows[1].n + 1), err));
     const uint64_t *likely = scratch->data + most;
     const size_t n_likely = find_likely(scratch->data + most, scorer->places, &rows[1]);
     double dot = 0;

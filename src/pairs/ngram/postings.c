@@ -43,8 +43,7 @@ dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m
     }
     counts->n_used++;
     assert(list[0].doc < list[n - 1].doc);
-    if (!dpl__vec_reserve(m->ctx, out, n * (n - 1) / 2))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(m->ctx, out, n * (n - 1) / 2), err));
     size_t before = out->n;
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)

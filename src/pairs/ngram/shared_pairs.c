@@ -51,8 +51,7 @@ dpl_status dpl__shared_pairs_new(dpl__shared_pairs **out, dpl__spill *spill, siz
 {
     *out = NULL;
     dpl__shared_pairs *p = dpl__calloc(spill->ctx, 1, sizeof *p);
-    if (!p)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(p, err));
     p->ctx = spill->ctx;
     p->most = dpl__max(share / 2 / sizeof(uint64_t), LEAST); /* half is for sorting */
     dpl__runs_init(&p->runs, spill, RECORD, share / 4);
@@ -87,8 +86,7 @@ static dpl_status sort_buffer(dpl__shared_pairs *p, dpl_error *err)
     if (n < 2)
         return DPL_OK;
     uint64_t *scratch = dpl__alloc(p->ctx, n * sizeof *scratch);
-    if (!scratch)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(scratch, err));
     dpl__radix_sort(p->buffer.data, scratch, n);
     dpl__free(p->ctx, scratch, n * sizeof *scratch);
     return DPL_OK;
@@ -126,8 +124,7 @@ dpl_status dpl__shared_pairs_add(dpl__shared_pairs *p, const uint64_t *pairs, si
         if (p->buffer.n == p->most)
             DPL_TRY(write_run(p, err));
         size_t part = dpl__min(n, p->most - p->buffer.n);
-        if (!dpl__vec_append(p->ctx, &p->buffer, pairs, part))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(p->ctx, &p->buffer, pairs, part), err));
         pairs += part;
         n -= part;
     }
@@ -142,8 +139,7 @@ static dpl_status count_buffer(dpl__shared_pairs *p, dpl_error *err)
         count_at(p, &at);
     if (n) {
         p->counted = dpl__alloc(p->ctx, n * RECORD);
-        if (!p->counted)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(p->counted, err));
         p->n_counted = n;
     }
     for (size_t at = 0, i = 0; at < p->buffer.n; i++)
@@ -181,7 +177,7 @@ dpl_status dpl__shared_cap_init(dpl__shared_cap *c, dpl_ctx *ctx,
     *c =
         (dpl__shared_cap){.max = (uint32_t)dpl__min(all, UINT32_MAX), .n_docs = groups->n_docs};
     c->counts = dpl__calloc(ctx, dpl__max(c->n_docs, 1), sizeof *c->counts);
-    return c->counts ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(c->counts, err);
 }
 
 void dpl__shared_cap_clear(dpl__shared_cap *c, dpl_ctx *ctx)

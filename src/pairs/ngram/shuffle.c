@@ -53,8 +53,7 @@ dpl_status dpl__shuffle_new(dpl__shuffle **out, dpl__spill *spill, size_t share,
 {
     *out = NULL;
     dpl__shuffle *s = dpl__calloc(spill->ctx, 1, sizeof *s);
-    if (!s)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(s, err));
     s->ctx = spill->ctx;
     s->spill = spill;
     s->most = dpl__max(share / 2 / RECORD, LEAST); /* half is for the sorted ones */
@@ -159,8 +158,7 @@ static dpl_status sort_buffer(dpl__shuffle *s, dpl_error *err)
     if (s->buffer.n > s->n_sorted) {
         free_sorted(s);
         s->sorted = dpl__alloc(s->ctx, s->buffer.n * RECORD);
-        if (!s->sorted)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->sorted, err));
         s->n_sorted = s->buffer.n;
     }
     if (!s->buffer.n)
@@ -203,8 +201,7 @@ static dpl_status begin_merge(dpl__shuffle *s, unsigned part, dpl_error *err)
     }
     if (!s->windows) {
         s->windows = dpl__alloc(s->ctx, n * window);
-        if (!s->windows)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(s->windows, err));
         s->n_windows = n * window;
     }
     for (size_t i = 0; i < n; i++)
@@ -247,7 +244,7 @@ static dpl_status write_run(dpl__shuffle *s, dpl_error *err)
     for (size_t i = 0; i <= N_PARTS; i++)
         made.begin[i] = at + s->begin[i] * RECORD;
     s->buffer.n = 0;
-    return dpl__vec_push(s->ctx, &s->runs, made) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(s->ctx, &s->runs, made), err);
 }
 
 /* ---- in and out ------------------------------------------------------------------------ */
@@ -265,13 +262,11 @@ dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl__ngram_posting *p, size_t
             s->buffer.cap < s->most) {
             dpl__ngram_posting *all =
                 dpl__resize(s->ctx, s->buffer.data, s->buffer.cap * RECORD, s->most * RECORD);
-            if (!all)
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(all, err));
             s->buffer.data = all;
             s->buffer.cap = s->most;
         }
-        if (!dpl__vec_append(s->ctx, &s->buffer, p, some))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(s->ctx, &s->buffer, p, some), err));
         p += some;
         n -= some;
     }
@@ -303,8 +298,7 @@ static dpl_status load_part(dpl__shuffle *s, unsigned part, size_t n, dpl_error 
 {
     for (size_t i = 0; i < 2; i++) {
         s->pieces[i].n = 0;
-        if (!dpl__vec_reserve(s->ctx, &s->pieces[i], n + 1))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(s->ctx, &s->pieces[i], n + 1), err));
     }
     dpl__ngram_posting *all = s->pieces[0].data;
     for (size_t i = 0; i < s->runs.n; i++) {

@@ -57,13 +57,12 @@ static dpl_status take_rows(truth *t, dpl_error *err)
         DPL_TRY(dpl__forward_row(&t->f->forward, t->check->rows.data[k].row, &row,
                                  &x->copies[0], err));
         for (size_t i = 0; i < row.n; i++)
-            if (!dpl__vec_push(t->f->ctx, &t->postings,
-                               (uint64_t)row.entries[i].ngram << 32 | k))
-                return dpl__fail_nomem(err);
+            DPL_TRY(dpl__need(dpl__vec_push(t->f->ctx, &t->postings,
+                                            (uint64_t)row.entries[i].ngram << 32 | k),
+                              err));
     }
     const size_t n = t->postings.n;
-    if (!dpl__vec_reserve(t->f->ctx, &t->postings, n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(t->f->ctx, &t->postings, n), err));
     dpl__radix_sort(t->postings.data, t->postings.data + n, n);
     return DPL_OK;
 }
@@ -71,8 +70,7 @@ static dpl_status take_rows(truth *t, dpl_error *err)
 static dpl_status make_table(truth *t, dpl_error *err)
 {
     DPL_TRY(take_rows(t, err));
-    if (!ngram_map_reserve(&t->ngrams, t->f->ctx, t->postings.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(ngram_map_reserve(&t->ngrams, t->f->ctx, t->postings.n), err));
     for (size_t i = 0; i < t->postings.n; i++) {
         const uint64_t key = key_of((uint32_t)(t->postings.data[i] >> 32));
         sampled_ngram *slot = ngram_map_find(&t->ngrams, key, key);
@@ -152,9 +150,9 @@ static dpl_status hand_over(truth *t, dpl__recall_check *check, unsigned n_threa
 {
     adder *all = &t->adders[0];
     for (unsigned i = 1; i < n_threads; i++)
-        if (!dpl__vec_append(t->f->ctx, &all->found, t->adders[i].found.data,
-                             t->adders[i].found.n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(t->f->ctx, &all->found, t->adders[i].found.data,
+                                          t->adders[i].found.n),
+                          err));
     if (all->found.n)
         qsort(all->found.data, all->found.n, sizeof *all->found.data, dpl__pairs_by_rows);
     return dpl__recall_check_take(check, all->found.data, all->found.n, err);
@@ -166,8 +164,7 @@ static dpl_status find(truth *t, dpl__recall_check *check, unsigned n_threads, d
     DPL_TRY(make_table(t, err));
     for (unsigned i = 0; i < n_threads; i++) {
         t->adders[i].sums = dpl__calloc(t->f->ctx, check->rows.n, sizeof(double));
-        if (!t->adders[i].sums)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(t->adders[i].sums, err));
     }
     DPL_TRY(dpl__parallel_for(t->f->ctx, n_parts, t, take_docs, err));
     return hand_over(t, check, n_threads, err);

@@ -18,8 +18,7 @@ dpl_status dpl__bilingual_add(dpl__bilingual *b, int side, dpl_str text, bool is
     const bool ends_line = to->n && to->data[to->n - 1] == '\n';
     if (is_new_paragraph && to->n && !ends_line && !dpl__vec_push(ctx, to, '\n'))
         return dpl__fail_nomem(err);
-    if (!dpl__vec_reserve(ctx, to, text.n + 1))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, to, text.n + 1), err));
     for (size_t i = 0; i < text.n; i++) {
         const char c = text.data[i], last = to->n ? to->data[to->n - 1] : '\n';
         if ((unsigned char)c > ' ')

@@ -96,8 +96,7 @@ static dpl_status breaks_to_blanks(dpl__rows *rows, dpl_str *side, dpl_error *er
     if (i == side->n)
         return DPL_OK;
     char *out = dpl__arena_alloc(&rows->arena, side->n);
-    if (!out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out, err));
     memcpy(out, p, i);
     size_t n = i;
     while (i < side->n) {
@@ -254,8 +253,7 @@ static dpl_status look_at_files(dpl_bitext *b, const char *const *paths, dpl_err
             return dpl__fail(err, DPL_E_USAGE, "standard input can be read only once");
         has_stream |= is_stream;
         b->files[i].path = dpl__arena_copy(&b->arena, dpl__cstr(paths[i])).data;
-        if (!b->files[i].path)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(b->files[i].path, err));
         DPL_TRY(look_at(b, &b->files[i], err));
     }
     return DPL_OK;
@@ -289,8 +287,7 @@ static dpl_status open_files(dpl_bitext *b, const char *const *paths, size_t n_p
                              dpl_error *err)
 {
     b->files = dpl__calloc(b->rows.ctx, n_paths, sizeof *b->files);
-    if (!b->files)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b->files, err));
     b->n_files = n_paths;
     DPL_TRY(look_at_files(b, paths, err));
     return check_groups(b, err);
@@ -305,8 +302,7 @@ static dpl_status make_bitext(dpl_bitext **out, dpl_ctx *ctx, const dpl_bitext_o
     DPL_TRY(DPL__TAKE(&o, options, err));
     DPL_TRY(check_options(&o, err));
     dpl_bitext *b = dpl__calloc(ctx, 1, sizeof *b);
-    if (!b)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(b, err));
     dpl__rows_init(&b->rows, ctx, &o);
     dpl__arena_init(&b->arena, ctx);
     *out = b;

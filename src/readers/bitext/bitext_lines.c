@@ -93,8 +93,7 @@ static dpl_status new_state(void **state, dpl__rows *rows, const void *from, siz
                             dpl_error *err)
 {
     *state = dpl__alloc(rows->ctx, n);
-    if (!*state)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(*state, err));
     memcpy(*state, from, n);
     return DPL_OK;
 }

@@ -58,11 +58,10 @@ static dpl_status add_segment(void *user, const dpl__xliff_segment *s, dpl_error
     const dpl_str right = x->is_swapped ? s->source : s->target;
     const row r = {x->texts.n, left.n, right.n, s->line};
     dpl_ctx *ctx = x->rows->ctx;
-    return dpl__vec_append(ctx, &x->texts, left.data, left.n) &&
-                   dpl__vec_append(ctx, &x->texts, right.data, right.n) &&
-                   dpl__vec_push(ctx, &x->waiting, r)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(ctx, &x->texts, left.data, left.n) &&
+                         dpl__vec_append(ctx, &x->texts, right.data, right.n) &&
+                         dpl__vec_push(ctx, &x->waiting, r),
+                     err);
 }
 
 /* What ended the parsing; DPL_END when the policy accepts it. */
@@ -137,8 +136,7 @@ static dpl_status open_xliff(void **state, dpl__rows *rows, dpl__textfile *const
                              dpl_error *err)
 {
     xliff_rows *x = dpl__calloc(rows->ctx, 1, sizeof *x);
-    if (!x)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(x, err));
     x->rows = rows;
     x->file = files[0];
     x->xliff = (dpl__xliff){

@@ -286,8 +286,7 @@ static void close_all(void *state)
 static dpl_status new_state(catalogues **out, dpl__rows *rows, dpl_error *err)
 {
     *out = dpl__calloc(rows->ctx, 1, sizeof **out);
-    if (!*out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(*out, err));
     (*out)->rows = rows;
     (*out)->is_message_right = is_message_right(&rows->options);
     return DPL_OK;
@@ -402,8 +401,7 @@ static dpl_status next_of_two(void *state, dpl_bitext_row *row, dpl_error *err)
             g->at = 0;
         }
         const unsigned i = g->at++;
-        if (!make_key(g, &g->units, i))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(make_key(g, &g->units, i), err));
         dpl__held_text *t = dpl__held_find(&g->right, (dpl_str){g->key.data, g->key.n});
         if (!t || t->taken_by || !g->units.text[i].n) {
             counts->n_alone++;

@@ -144,8 +144,7 @@ static dpl_status pieced_at(const dpl__catalogue *c, dpl_str *s, uint32_t table,
     const size_t room = dpl__min(c->rows->options.max_record, MOST_PIECED);
     char *out = dpl__arena_alloc(&c->rows->arena, room);
     size_t n;
-    if (!out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(out, err));
     const bool is_whole = join_pieces(c, table, i, out, &n, room);
     dpl__arena_shrink(&c->rows->arena, out, room, is_whole ? n : 0);
     *s = is_whole ? (dpl_str){out, n} : (dpl_str){0};

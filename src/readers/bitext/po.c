@@ -125,16 +125,14 @@ static dpl_status take_string(dpl__catalogue *c, entry *e, cursor *k, dpl_error 
         while (k->at < k->end && *k->at != '"' && *k->at != '\\')
             k->at++;
         const size_t n = (size_t)(k->at - from);
-        if (!dpl__vec_append(ctx, e->field, from, n))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(ctx, e->field, from, n), err));
         if (k->at == k->end || *k->at == '"')
             continue;
         k->at++;
         char byte;
         if (!take_escape(k, &byte))
             return bad(c, e, k, "unknown escape in a string", err);
-        if (!dpl__vec_push(ctx, e->field, byte))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(ctx, e->field, byte), err));
     }
     if (k->at == k->end) {
         k->at = begin;

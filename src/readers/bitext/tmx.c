@@ -343,9 +343,9 @@ static dpl_status replace_invalid(tmx *t, dpl_error *err)
         char tail[4] = {0};
         memcpy(tail, b->data + end, n_tail);
         b->n = t->checked;
-        if (!dpl__vec_append(t->rows->ctx, b, text.data, text.n) ||
-            !dpl__vec_append(t->rows->ctx, b, tail, n_tail))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(t->rows->ctx, b, text.data, text.n) &&
+                              dpl__vec_append(t->rows->ctx, b, tail, n_tail),
+                          err));
     }
     t->checked = b->n - n_tail;
     return DPL_OK;
@@ -397,9 +397,8 @@ static dpl_status restart(tmx *t, dpl_error *err)
     t->is_suspended = t->is_final = t->is_over = t->is_external = false;
     XML_ParserReset(t->parser, encoding_of(t));
     set_handlers(t);
-    return XML_Parse(t->parser, PREFIX, sizeof PREFIX - 1, XML_FALSE) == XML_STATUS_OK
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    return dpl__need(
+        XML_Parse(t->parser, PREFIX, sizeof PREFIX - 1, XML_FALSE) == XML_STATUS_OK, err);
 }
 
 static bool is_unit(const char *p)
@@ -570,8 +569,7 @@ static dpl_status open_tmx(void **state, dpl__rows *rows, dpl__textfile *const *
                            dpl_error *err)
 {
     tmx *t = dpl__calloc(rows->ctx, 1, sizeof *t);
-    if (!t)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(t, err));
     t->rows = rows;
     t->file = files[0];
     t->step = FIRST_STEP;
@@ -583,7 +581,7 @@ static dpl_status open_tmx(void **state, dpl__rows *rows, dpl__textfile *const *
     dpl_status status;
     DPL__STEP(declared(&t->charset, t->file, rows->chunk, err));
     t->parser = XML_ParserCreate(encoding_of(t));
-    status = t->parser ? DPL_OK : dpl__fail_nomem(err);
+    status = dpl__need(t->parser, err);
 done:
     if (status != DPL_OK) {
         close_tmx(t);

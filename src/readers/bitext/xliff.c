@@ -64,7 +64,7 @@ static dpl_status add(dpl__xliff *x, const char *p, size_t n, dpl_error *err)
         x->is_long = true;
         return DPL_OK;
     }
-    return dpl__vec_append(x->ctx, x->to, p, n) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_append(x->ctx, x->to, p, n), err);
 }
 
 static dpl_status start_inline(dpl__xliff *x, const char *name, const char **attributes,

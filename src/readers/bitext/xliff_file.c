@@ -30,8 +30,7 @@ static dpl_status give_file(file *f, dpl_error *err)
         snprintf(behind, sizeof behind, "#%u", f->n_files);
     const size_t n_behind = strlen(behind);
     char *id = dpl__arena_alloc(&f->sides.batch->arena, f->path.n + n_behind + 1);
-    if (!id)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(id, err));
     memcpy(id, f->path.data, f->path.n);
     memcpy(id + f->path.n, behind, n_behind);
     dpl_status status =

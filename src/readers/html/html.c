@@ -1021,9 +1021,7 @@ dpl_status dpl__html_text(dpl__html_page *out, dpl__arena *arena, dpl_str html,
     p.tokens.has_cdata = p.options.is_xml;
     dpl__html_token token;
     dpl_status status;
-    DPL__STEP(dpl__vec_push(ctx, &p.open, ((element){.name = DPL__HTML_HTML}))
-                  ? DPL_OK
-                  : dpl__fail_nomem(err));
+    DPL__STEP(dpl__need(dpl__vec_push(ctx, &p.open, ((element){.name = DPL__HTML_HTML})), err));
     while (p.status == DPL_OK && dpl__html_next(&p.tokens, &token))
         take(&p, &token);
     DPL__STEP(p.status);

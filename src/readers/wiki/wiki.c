@@ -229,7 +229,7 @@ static dpl_status write_extra(dpl_str *extra, pages *p, const char *kind, dpl_er
     ok = ok && put(out, ctx, "}");
     if (ok)
         *extra = dpl__arena_copy(&p->batch->arena, (dpl_str){out->data, out->n});
-    return extra->data ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(extra->data, err);
 }
 
 /* The line of a place that is not before that of the last call. */
@@ -295,8 +295,7 @@ static dpl_status convert(dpl_str *text, pages *w, dpl_str source, dpl_error *er
         return DPL_OK;
     const size_t n = text->n + w->fields.text.n;
     char *both = dpl__arena_alloc(arena, n);
-    if (!both)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(both, err));
     if (text->n)
         memcpy(both, text->data, text->n);
     memcpy(both + text->n, w->fields.text.data, w->fields.text.n);
@@ -339,8 +338,7 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
         return drop(w, DPL_DROP_STUB);
     doc.id = dpl__arena_copy(arena, id);
     doc.title = dpl__arena_copy(arena, dpl__trim((dpl_str){p->title.data, p->title.n}));
-    if (!doc.id.data || !doc.title.data)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(doc.id.data && doc.title.data, err));
     DPL_TRY(write_extra(&doc.extra, w, kind, err));
     return dpl__batch_add(w->batch, w->chunk, line, &doc, err);
 }

@@ -186,7 +186,7 @@ static dpl_status add_infobox(dpl__wiki_fields *f, dpl_str template, dpl_error *
     is_good = is_good && put(f, "}}");
     if (n == 0)
         f->members.n = before;
-    return is_good ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_good, err);
 }
 
 /* The name of a template. */
@@ -229,7 +229,7 @@ static dpl_status find_infoboxes(dpl__wiki_fields *f, const dpl__wiki_spans *spa
         DPL_TRY(add_infobox(f, name_of(s, source), err));
     }
     bool is_good = f->members.n == 0 || put(f, "]");
-    return is_good ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_good, err);
 }
 
 /* ---- tables --------------------------------------------------------------------------- */
@@ -278,7 +278,7 @@ static dpl_status end_cell(table *t, size_t end, dpl_error *err)
         t->has_text = true;
     }
     t->cell = SIZE_MAX;
-    return is_good ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(is_good, err);
 }
 
 static dpl_status end_row(table *t, size_t end, dpl_error *err)
@@ -396,8 +396,7 @@ static dpl_status add_table(dpl__wiki_fields *f, const dpl__wiki_spans *spans, s
 {
     const size_t before = f->members.n;
     table t = {.f = f, .source = source, .cell = SIZE_MAX, .pipe = SIZE_MAX};
-    if (!put(f, is_first ? ",\"tables\":[[" : ",["))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(put(f, is_first ? ",\"tables\":[[" : ",["), err));
     DPL_TRY(walk_table(&t, spans, number, err));
     if (t.n_rows == 0)
         f->members.n = before;

@@ -708,8 +708,7 @@ dpl_status dpl__wikitext_plain(dpl_str *out, dpl__wikitext *w, dpl__arena *arena
     size_t room = source.n + 1;
     walk k = {.w = w, .p = source.data, .end = source.n};
     k.lines.out = dpl__arena_alloc(arena, room);
-    if (!k.lines.out)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(k.lines.out, err));
     fill_marks(&k.marks);
     walk_through(&k);
     assert(k.lines.n <= room);

@@ -126,8 +126,7 @@ static dpl_status open_zim(void **state, dpl_ctx *ctx, const char *name, dpl_str
                            dpl_error *err)
 {
     zim *z = dpl__calloc(ctx, 1, sizeof *z);
-    if (!z)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(z, err));
     dpl_status status = bytes.data ? dpl__zim_read(&z->file, ctx, name, bytes, err)
                                    : dpl__zim_map(&z->file, ctx, name, err);
     if (status != DPL_OK) {
@@ -194,8 +193,8 @@ static dpl_status next_chunk(void *state, dpl__chunk *chunk, dpl_error *err)
         if (cluster == NO_CLUSTER && i - z->n_given == MOST_LOOSE)
             break;
         const record r = make_record(z, &all[i], i ? &all[i - 1] : NULL);
-        if (!dpl__vec_append(z->file.ctx, &chunk->bytes, (const char *)&r, sizeof r))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(
+            dpl__vec_append(z->file.ctx, &chunk->bytes, (const char *)&r, sizeof r), err));
     }
     z->n_given = i;
     chunk->is_last = i == n;

@@ -60,8 +60,7 @@ static dpl_status read_types(dpl__zim *z, const char *name, uint64_t at, dpl_err
         if (end == p)
             return DPL_OK;
         const dpl_str type = {p, (size_t)(end - p)};
-        if (!dpl__vec_push(z->ctx, &z->types, type))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_push(z->ctx, &z->types, type), err));
         at += type.n + 1;
     }
     return refuse(err, name, "the list of media types does not end: it is damaged");
@@ -242,8 +241,7 @@ static dpl_status want(dpl__zim_blobs *b, dpl_ctx *ctx, dpl__input *in, uint64_t
                          (unsigned long long)n_most);
     while (in && b->held.n < n) {
         size_t got = 0;
-        if (!dpl__vec_reserve(ctx, &b->held, STEP))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &b->held, STEP), err));
         const dpl_status status =
             dpl__input_read(in, b->held.data + b->held.n, STEP, &got, err);
         if (status != DPL_OK)
