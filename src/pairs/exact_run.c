@@ -3,12 +3,12 @@
  *
  * Right rows are indexed in shards that fit into memory. Left rows go through all threads in
  * chunks and come out in order; with one shard straight into the sink, with several each
- * shard's pairs into a spool, and at the end row by row from all spools.
+ * shard's pairs become a run in a temporary file, and the runs are merged in the end.
  */
 #include "pairs/exact.h"
 
 #include "base/ctx.h"
-#include "io/merge.h"
+#include "io/external_sort.h"
 #include "par/pool.h"
 
 enum {
@@ -32,7 +32,7 @@ typedef struct search {
     const uint32_t *rows; /* NULL: 0, 1, 2 ... */
     size_t n_rows, next;
     const dpl__pair_sink *sink;
-    dpl__spool *spool; /* in place of the sink; NULL: there is one shard */
+    dpl__runs *runs; /* of each shard, in place of the sink; NULL: there is one shard */
     size_t shard, n_shards;
     chunk *slots;
     size_t n_slots;
@@ -86,9 +86,8 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
     chunk *c = &s->slots[index];
     for (;;) {
         s->n_out += c->found.n;
-        if (s->spool)
-            DPL_TRY(dpl__spool_append(s->spool, c->found.data,
-                                      c->found.n * sizeof *c->found.data, err));
+        if (s->runs)
+            DPL_TRY(dpl__runs_append(s->runs, c->found.data, c->found.n, err));
         else if (c->found.n)
             DPL_TRY(s->sink->take(s->sink->user, c->found.data, c->found.n, err));
         if (c->at == c->n_rows)
@@ -130,7 +129,7 @@ static dpl_status make_slots(search *s, uint32_t n_indexed, dpl_error *err)
         if (!s->slots[i].rows)
             clear_slots(s);
     }
-    return s->slots ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(s->slots, err);
 }
 
 /* ---- pairs that come one by one ----------------------------------------------------- */
@@ -146,78 +145,51 @@ dpl_status dpl__outlet_put(dpl__outlet *o, dpl_pair pair, dpl_error *err)
 {
     if (o->pairs.n >= OUTLET_PAIRS && o->pairs.data[o->pairs.n - 1].left != pair.left)
         DPL_TRY(dpl__outlet_flush(o, err));
-    return dpl__vec_push(o->ctx, &o->pairs, pair) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(dpl__vec_push(o->ctx, &o->pairs, pair), err);
 }
 
 /* ---- several shards ----------------------------------------------------------------- */
 
-static bool is_before(const void *user, const void *a, const void *b)
+static bool is_before(const dpl_pair *a, const dpl_pair *b)
 {
-    (void)user;
-    const dpl_pair *x = (const void *)((const dpl__run *)a)->at;
-    const dpl_pair *y = (const void *)((const dpl__run *)b)->at;
-    return x->left < y->left || (x->left == y->left && a < b);
+    return a->left < b->left;
 }
+
+DPL_RUNS(shards, dpl_pair, is_before, DPL_KEEP_ALL);
 
 /* Rows one after the other, each from all shards in their order. */
-static dpl_status merge(dpl__outlet *o, dpl__merge *m, dpl__run *runs, size_t n, dpl_error *err)
+static dpl_status merge_shards(search *s, dpl_error *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        DPL_TRY(dpl__run_fill(&runs[i], err));
-        dpl__merge_add(m, &runs[i], dpl__run_has_one(&runs[i]));
-    }
-    dpl__merge_begin(m, is_before, NULL);
-    while (m->n) {
-        dpl__run *first = m->heap[0];
-        DPL_TRY(dpl__outlet_put(o, *(const dpl_pair *)(const void *)first->at, err));
-        DPL_TRY(dpl__run_next(first, sizeof(dpl_pair), err));
-        dpl__merge_next(m, dpl__run_has_one(first), is_before, NULL);
-    }
-    return dpl__outlet_flush(o, err);
-}
-
-static dpl_status merge_shards(search *s, const dpl__spool *spools, dpl_error *err)
-{
-    size_t n = s->n_shards, most = (size_t)(s->ctx->memory / 8 / n / sizeof(dpl_pair));
-    most = dpl__max(64, dpl__min(most, OUTLET_PAIRS));
     dpl__outlet o = {.ctx = s->ctx, .sink = s->sink};
-    dpl__run *runs = dpl__calloc(s->ctx, n, sizeof *runs);
-    dpl__merge m = {.heap = dpl__calloc(s->ctx, n, sizeof *m.heap)};
-    dpl_pair *pairs = dpl__alloc(s->ctx, n * most * sizeof *pairs);
-    for (size_t i = 0; runs && pairs && i < n; i++)
-        runs[i] = (dpl__run){.file = &spools[i],
-                             .file_end = dpl__spool_size(&spools[i]),
-                             .window = pairs + i * most,
-                             .n_window = most * sizeof *pairs};
-    dpl_status status =
-        runs && m.heap && pairs ? merge(&o, &m, runs, n, err) : dpl__fail_nomem(err);
+    dpl_pair pair;
+    dpl_status status;
+    DPL__STEP(shards_open(s->runs, NULL, 0, err));
+    while ((status = shards_next(s->runs, &pair, err)) == DPL_OK)
+        DPL__STEP(dpl__outlet_put(&o, pair, err));
+    if (status == DPL_END)
+        status = dpl__outlet_flush(&o, err);
+done:
     dpl__vec_clear(s->ctx, &o.pairs);
-    dpl__free(s->ctx, pairs, n * most * sizeof *pairs);
-    dpl__free(s->ctx, m.heap, n * sizeof *m.heap);
-    dpl__free(s->ctx, runs, n * sizeof *runs);
     return status;
 }
 
 static dpl_status search_shards(search *s, dpl__spill *spill, dpl_error *err)
 {
-    uint64_t half = s->ctx->memory / 2;
-    dpl__spool *spools = dpl__calloc(s->ctx, s->n_shards, sizeof *spools);
-    if (!spools)
-        return dpl__fail_nomem(err);
-    dpl_status status = DPL_OK;
+    const size_t share = (s->n_shards + 1) * OUTLET_PAIRS * sizeof(dpl_pair);
+    dpl__runs runs;
+    dpl_status status;
     uint32_t first = 0;
+    dpl__runs_init(&runs, spill, sizeof(dpl_pair), dpl__min(share, s->ctx->memory / 8));
+    s->runs = &runs;
     for (s->shard = 0; s->shard < s->n_shards; s->shard++) {
-        uint32_t end = s->finder.fit(s->finder.self, first, half);
-        s->spool = &spools[s->shard];
-        dpl__spool_init(s->spool, spill, (size_t)(s->ctx->memory / 8 / s->n_shards));
+        const uint32_t end = s->finder.fit(s->finder.self, first, s->ctx->memory / 2);
         DPL__STEP(search_shard(s, first, end, err));
+        DPL__STEP(dpl__runs_end_run(&runs, err));
         first = end;
     }
-    DPL__STEP(merge_shards(s, spools, err));
+    status = merge_shards(s, err);
 done:
-    for (size_t i = 0; i < s->n_shards; i++)
-        dpl__spool_clear(&spools[i]);
-    dpl__free(s->ctx, spools, s->n_shards * sizeof *spools);
+    dpl__runs_clear(&runs);
     return status;
 }
 

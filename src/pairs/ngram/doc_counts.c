@@ -10,7 +10,6 @@
 #include "pairs/ngram/doc_counts.h"
 
 #include "base/ctx.h"
-#include "io/merge.h"
 #include "pairs/radix.h"
 #include "par/pool.h"
 
@@ -29,7 +28,7 @@ void dpl__doc_counts_init(dpl__doc_counts *c, dpl__spill *spill, size_t share)
     c->most_waiting = waiting < LEAST_WAITING  ? LEAST_WAITING
                       : waiting > MOST_WAITING ? MOST_WAITING
                                                : waiting;
-    dpl__spool_init(&c->file, spill, 0);
+    dpl__runs_init(&c->runs, spill, sizeof(counted), share / 2);
 }
 
 static void free_part(dpl__doc_counts *c, dpl__count_part *p)
@@ -54,8 +53,7 @@ void dpl__doc_counts_clear(dpl__doc_counts *c)
     for (size_t i = 0; i < DPL__COUNT_PARTS; i++)
         free_part(c, &c->parts[i]);
     free_waiting(c);
-    dpl__spool_clear(&c->file);
-    dpl__vec_clear(c->ctx, &c->runs);
+    dpl__runs_clear(&c->runs);
     for (size_t i = 0; i < DPL_LEN(c->table); i++)
         dpl__scratch_clear(&c->table[i]);
     *c = (dpl__doc_counts){0};
@@ -128,9 +126,7 @@ static dpl_status count_part(void *user, size_t i, unsigned worker, dpl_error *e
 static dpl_status write_run(dpl__doc_counts *c, dpl_error *err)
 {
     counted *block = dpl__alloc(c->ctx, BLOCK * sizeof *block);
-    if (!block)
-        return dpl__fail_nomem(err);
-    dpl__count_run run = {dpl__spool_size(&c->file), 0};
+    DPL_TRY(dpl__need(block, err));
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < DPL__COUNT_PARTS; i++) {
         dpl__count_part *p = &c->parts[i];
@@ -138,16 +134,13 @@ static dpl_status write_run(dpl__doc_counts *c, dpl_error *err)
             size_t n = dpl__min(p->n - at, BLOCK);
             for (size_t k = 0; k < n; k++)
                 block[k] = (counted){p->ngrams[at + k], p->counts[at + k]};
-            status = dpl__spool_append(&c->file, block, n * sizeof *block, err);
+            status = dpl__runs_append(&c->runs, block, n, err);
             at += n;
         }
         free_part(c, p);
     }
     dpl__free(c->ctx, block, BLOCK * sizeof *block);
-    run.end = dpl__spool_size(&c->file);
-    if (status == DPL_OK && !dpl__vec_push(c->ctx, &c->runs, run))
-        status = dpl__fail_nomem(err);
-    return status;
+    return status == DPL_OK ? dpl__runs_end_run(&c->runs, err) : status;
 }
 
 static dpl_status count_waiting(dpl__doc_counts *c, dpl_error *err)
@@ -158,8 +151,7 @@ static dpl_status count_waiting(dpl__doc_counts *c, dpl_error *err)
         dpl__free(c->ctx, c->dealt, c->n_dealt * sizeof *c->dealt);
         c->n_dealt = 0;
         c->dealt = dpl__alloc(c->ctx, c->waiting.n * sizeof *c->dealt);
-        if (!c->dealt)
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(c->dealt, err));
         c->n_dealt = c->waiting.n;
     }
     deal(c);
@@ -177,8 +169,7 @@ dpl_status dpl__doc_counts_add(dpl__doc_counts *c, const uint64_t *ngrams, size_
     c->n_entries += n;
     while (n) {
         size_t some = dpl__min(n, c->most_waiting - c->waiting.n);
-        if (!dpl__vec_append(c->ctx, &c->waiting, ngrams, some))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__need(dpl__vec_append(c->ctx, &c->waiting, ngrams, some), err));
         ngrams += some;
         n -= some;
         if (c->waiting.n == c->most_waiting)
@@ -189,89 +180,37 @@ dpl_status dpl__doc_counts_add(dpl__doc_counts *c, const uint64_t *ngrams, size_
 
 /* ---- runs and parts, n-gram by n-gram --------------------------------------------------- */
 
-typedef struct merger {
-    dpl__doc_counts *c;
-    dpl__run *sources;
-    void **heap;
-    dpl__merge merge;
-    char *windows;
-    size_t n_windows;
-    size_t part, at; /* without runs */
-} merger;
-
-static bool is_before(const void *user, const void *a, const void *b)
+static bool is_before(const counted *a, const counted *b)
 {
-    (void)user;
-    const counted *x = (const void *)((const dpl__run *)a)->at;
-    const counted *y = (const void *)((const dpl__run *)b)->at;
-    return x->ngram < y->ngram;
+    return a->ngram < b->ngram;
 }
 
-static void end_merge(merger *m)
+static bool join(counted *a, const counted *b)
 {
-    size_t n = m->c->runs.n;
-    dpl__free(m->c->ctx, m->windows, m->n_windows);
-    dpl__free(m->c->ctx, m->heap, n * sizeof *m->heap);
-    dpl__free(m->c->ctx, m->sources, n * sizeof *m->sources);
+    if (a->ngram != b->ngram)
+        return false;
+    a->count += b->count;
+    return true;
 }
 
-static dpl_status begin_merge(merger *m, dpl__doc_counts *c, dpl_error *err)
-{
-    size_t n = c->runs.n;
-    *m = (merger){.c = c};
-    if (!n)
-        return DPL_OK;
-    size_t window = dpl__max(c->share / 2 / n / sizeof(counted), 1) * sizeof(counted);
-    m->sources = dpl__calloc(c->ctx, n, sizeof *m->sources);
-    m->heap = dpl__calloc(c->ctx, n, sizeof *m->heap);
-    m->windows = dpl__alloc(c->ctx, n * window);
-    m->n_windows = m->windows ? n * window : 0;
-    if (!m->sources || !m->heap || !m->windows)
-        return dpl__fail_nomem(err);
-    m->merge.heap = m->heap;
-    for (size_t i = 0; i < n; i++) {
-        m->sources[i] = (dpl__run){.file = &c->file,
-                                   .file_at = c->runs.data[i].begin,
-                                   .file_end = c->runs.data[i].end,
-                                   .window = m->windows + i * window,
-                                   .n_window = window};
-        DPL_TRY(dpl__run_fill(&m->sources[i], err));
-        dpl__merge_add(&m->merge, &m->sources[i], dpl__run_has_one(&m->sources[i]));
-    }
-    dpl__merge_begin(&m->merge, is_before, NULL);
-    return DPL_OK;
-}
+DPL_RUNS(count_runs, counted, is_before, join);
 
-static dpl_status next_in_memory(merger *m, counted *out)
+/* In the parts, where there are no runs. */
+typedef struct place {
+    size_t part, at;
+} place;
+
+static dpl_status next_ngram(dpl__doc_counts *c, place *next, counted *out, dpl_error *err)
 {
-    while (m->part < DPL__COUNT_PARTS && m->at == m->c->parts[m->part].n) {
-        m->part++;
-        m->at = 0;
-    }
-    if (m->part == DPL__COUNT_PARTS)
+    if (c->runs.ends.n)
+        return count_runs_next(&c->runs, out, err);
+    while (next->part < DPL__COUNT_PARTS && next->at == c->parts[next->part].n)
+        *next = (place){next->part + 1, 0};
+    if (next->part == DPL__COUNT_PARTS)
         return DPL_END;
-    const dpl__count_part *p = &m->c->parts[m->part];
-    *out = (counted){p->ngrams[m->at], p->counts[m->at]};
-    m->at++;
-    return DPL_OK;
-}
-
-static dpl_status next_ngram(merger *m, counted *out, dpl_error *err)
-{
-    if (!m->c->runs.n)
-        return next_in_memory(m, out);
-    if (!m->merge.n)
-        return DPL_END;
-    *out = (counted){((const counted *)(const void *)((dpl__run *)m->heap[0])->at)->ngram, 0};
-    while (m->merge.n) {
-        dpl__run *first = m->heap[0];
-        const counted *x = (const void *)first->at;
-        if (x->ngram != out->ngram)
-            break;
-        out->count += x->count;
-        DPL_TRY(dpl__run_next(first, sizeof(counted), err));
-        dpl__merge_next(&m->merge, dpl__run_has_one(first), is_before, NULL);
-    }
+    const dpl__count_part *p = &c->parts[next->part];
+    *out = (counted){p->ngrams[next->at], p->counts[next->at]};
+    next->at++;
     return DPL_OK;
 }
 
@@ -294,11 +233,11 @@ static dpl_status fill(dpl__doc_counts *c, unsigned min_count, bool has_table, d
 {
     uint64_t *ngrams = (uint64_t *)(void *)c->table[0].data;
     uint32_t *counts = c->table[1].data, *starts = c->table[2].data;
-    merger m;
+    place next = {0};
     counted x;
     uint64_t n_all = 0, n = 0;
-    dpl_status status = begin_merge(&m, c, err);
-    while (status == DPL_OK && (status = next_ngram(&m, &x, err)) == DPL_OK) {
+    dpl_status status = c->runs.ends.n ? count_runs_open(&c->runs, NULL, 0, err) : DPL_OK;
+    while (status == DPL_OK && (status = next_ngram(c, &next, &x, err)) == DPL_OK) {
         n_all++;
         if (x.count < min_count)
             continue;
@@ -309,7 +248,7 @@ static dpl_status fill(dpl__doc_counts *c, unsigned min_count, bool has_table, d
         }
         n++;
     }
-    end_merge(&m);
+    dpl__runs_close(&c->runs);
     if (status != DPL_END)
         return status;
     if (n >= UINT32_MAX)
@@ -323,14 +262,14 @@ dpl_status dpl__doc_counts_end(dpl__doc_counts *c, unsigned min_count, dpl_error
 {
     DPL_TRY(count_waiting(c, err));
     free_waiting(c);
-    if (c->runs.n)
+    if (c->runs.ends.n)
         DPL_TRY(write_run(c, err));
     DPL_TRY(fill(c, min_count, false, err));
     DPL_TRY(make_table(c, err));
     DPL_TRY(fill(c, min_count, true, err));
     for (size_t i = 0; i < DPL__COUNT_PARTS; i++)
         free_part(c, &c->parts[i]);
-    dpl__spool_clear(&c->file);
+    dpl__runs_clear(&c->runs);
     uint32_t *starts = c->table[2].data;
     for (size_t i = 0; i < (size_t)1 << (64 - c->shift); i++)
         starts[i + 1] += starts[i];

@@ -4,7 +4,7 @@
 #ifndef DPL_PAIRS_NGRAM_DOC_COUNTS_H
 #define DPL_PAIRS_NGRAM_DOC_COUNTS_H
 
-#include "base/vec.h"
+#include "io/external_sort.h"
 #include "io/scratch.h"
 
 enum { DPL__COUNT_PARTS = 256 };
@@ -18,17 +18,12 @@ typedef struct dpl__count_part {
     size_t n;
 } dpl__count_part;
 
-typedef struct dpl__count_run {
-    uint64_t begin, end; /* in the file, in bytes */
-} dpl__count_run;
-
 typedef struct dpl__doc_counts {
     dpl_ctx *ctx;
     dpl__spill *spill;
     size_t share; /* bytes for counts, and then for the table */
     size_t most_waiting;
-    dpl__spool file; /* counts that did not fit, in sorted runs */
-    DPL_VEC(dpl__count_run) runs;
+    dpl__runs runs;            /* counts that did not fit */
     dpl__fingerprints waiting; /* not counted yet */
     uint64_t *dealt;           /* room for as many */
     size_t n_dealt, begin[DPL__COUNT_PARTS + 1];
