@@ -25,7 +25,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SLOTS = 3, IDF_TABLE = 1 << 12, AHEAD = 8, ROWS_AT_ONCE = 1 << 15 };
+enum { SLOTS = 3, IDF_TABLE = 1 << 12, AHEAD = 8, ROWS_AT_ONCE = 1 << 15, GROUP = 32 };
 
 /* An n-gram of a document; `number` is that among those counted. */
 typedef struct weighted {
@@ -59,8 +59,9 @@ typedef struct scratch {
     size_t n_slots;
     DPL_VEC(uint32_t) used; /* slots in the order of the document */
     DPL_VEC(weighted) row;
-    float *sums;       /* for each document of the first file */
-    uint32_t *touched; /* documents whose sum is not 0 */
+    float *sums;         /* for each document of the first file, in whole groups */
+    uint8_t *is_touched; /* of each GROUP of documents: one of their sums may not be 0 */
+    size_t n_groups;
 } scratch;
 
 typedef struct slot {
@@ -103,14 +104,14 @@ typedef struct aligner {
 
 /* ---- n-grams of a document ------------------------------------------------------------ */
 
-static void clear_scratch(scratch *x, dpl_ctx *ctx, size_t n_left)
+static void clear_scratch(scratch *x, dpl_ctx *ctx)
 {
     dpl__words_clear(&x->words, ctx);
     dpl__free(ctx, x->slots, x->n_slots * sizeof *x->slots);
     dpl__vec_clear(ctx, &x->used);
     dpl__vec_clear(ctx, &x->row);
-    dpl__free(ctx, x->sums, n_left * sizeof *x->sums);
-    dpl__free(ctx, x->touched, n_left * sizeof *x->touched);
+    dpl__free(ctx, x->sums, x->n_groups * GROUP * sizeof *x->sums);
+    dpl__free(ctx, x->is_touched, x->n_groups);
     *x = (scratch){0};
 }
 
@@ -401,10 +402,12 @@ static dpl_status index_first(aligner *a, dpl_error *err)
 /* The first lines of a list; the processor fetches more by itself. */
 static void prefetch_list(const aligner *a, uint32_t number)
 {
-    const char *p = (const char *)(a->postings + a->starts.data[number]);
-    DPL_PREFETCH(p);
-    DPL_PREFETCH(p + 64);
-    DPL_PREFETCH(p + 128);
+    enum { LINE = 64, MOST = 16 * LINE };
+    const char *p = (const char *)(a->postings + a->starts.data[number]),
+               *end = (const char *)(a->postings + a->starts.data[number + 1]);
+    end = end - p > MOST ? p + MOST : end;
+    for (; p < end; p += LINE)
+        DPL_PREFETCH(p);
 }
 
 /* A document of the second file. */
@@ -414,15 +417,15 @@ typedef struct doc_row {
     uint32_t doc;
 } doc_row;
 
-/* Pairs of a row with the documents of the first file that are in the index. */
-static dpl_status score_doc(aligner *a, scratch *x, slot *s, const doc_row *of, dpl_error *err)
+/* Adds products to the sums. Whole groups are marked: a document at a time, marking and looking
+ * again takes longer than adding. */
+static void add_products(const aligner *a, scratch *x, slot *s, const doc_row *of)
 {
     const weighted *row = of->entries;
     const size_t n_row = of->n;
     float *sums = x->sums;
-    uint32_t *touched = x->touched;
+    uint8_t *is_touched = x->is_touched;
     const uint32_t *starts = a->starts.data;
-    size_t n = 0;
     for (size_t k = 0; k < n_row; k++) {
         if (k + 2 * AHEAD < n_row)
             DPL_PREFETCH(&starts[row[k + 2 * AHEAD].number]);
@@ -433,19 +436,37 @@ static dpl_status score_doc(aligner *a, scratch *x, slot *s, const doc_row *of, 
         const posting *end = a->postings + starts[row[k].number + 1];
         s->n_products += (uint64_t)(end - p);
         for (; p < end; p++) {
-            float sum = sums[p->doc];
-            touched[n] = p->doc;
-            n += sum == 0;
-            sums[p->doc] = sum + w * p->weight;
+            is_touched[p->doc / GROUP] = 1;
+            sums[p->doc] += w * p->weight;
         }
     }
-    for (size_t i = 0; i < n; i++) {
-        float sum = sums[touched[i]];
-        sums[touched[i]] = 0;
-        dpl_pair pair = {a->first + touched[i], of->doc, sum};
-        if ((double)sum >= a->o.threshold && sum != 0 &&
-            !dpl__vec_push(a->ctx, &s->pairs, pair))
-            return dpl__fail_nomem(err);
+}
+
+static bool has_sum(const float *sums, float least)
+{
+    int has = 0;
+    for (size_t i = 0; i < GROUP; i++)
+        has |= sums[i] >= least;
+    return has;
+}
+
+/* Pairs of a row with the documents of the first file that are in the index. */
+static dpl_status score_doc(aligner *a, scratch *x, slot *s, const doc_row *of, dpl_error *err)
+{
+    const float least = (float)(a->o.threshold * 0.999999);
+    add_products(a, x, s, of);
+    for (size_t g = 0; g < x->n_groups; g++) {
+        float *sums = x->sums + g * GROUP;
+        if (!x->is_touched[g])
+            continue;
+        x->is_touched[g] = 0;
+        for (size_t i = has_sum(sums, least) ? 0 : GROUP; i < GROUP; i++) {
+            const dpl_pair pair = {a->first + (uint32_t)(g * GROUP + i), of->doc, sums[i]};
+            if ((double)sums[i] >= a->o.threshold && sums[i] != 0 &&
+                !dpl__vec_push(a->ctx, &s->pairs, pair))
+                return dpl__fail_nomem(err);
+        }
+        memset(sums, 0, GROUP * sizeof *sums);
     }
     return DPL_OK;
 }
@@ -583,11 +604,12 @@ static dpl_status score_blocks(aligner *a, dpl_error *err)
 
 static dpl_status make_sums(aligner *a, dpl_error *err)
 {
-    size_t n = (size_t)a->most_docs + 1;
     for (unsigned i = 0; i < dpl_ctx_threads(a->ctx); i++) {
-        a->scratch[i].sums = dpl__calloc(a->ctx, n, sizeof *a->scratch[i].sums);
-        a->scratch[i].touched = dpl__alloc(a->ctx, n * sizeof *a->scratch[i].touched);
-        DPL_TRY(dpl__need(a->scratch[i].sums && a->scratch[i].touched, err));
+        scratch *x = &a->scratch[i];
+        x->n_groups = (size_t)a->most_docs / GROUP + 1;
+        x->sums = dpl__calloc(a->ctx, x->n_groups * GROUP, sizeof *x->sums);
+        x->is_touched = dpl__calloc(a->ctx, x->n_groups, 1);
+        DPL_TRY(dpl__need(x->sums && x->is_touched, err));
     }
     return DPL_OK;
 }
@@ -681,7 +703,7 @@ static void end(aligner *a)
         dpl__vec_clear(ctx, &a->rows[i].lengths);
     }
     for (unsigned i = 0; a->scratch && i < dpl_ctx_threads(ctx); i++)
-        clear_scratch(&a->scratch[i], ctx, (size_t)a->most_docs + 1);
+        clear_scratch(&a->scratch[i], ctx);
     dpl__free(ctx, a->scratch, dpl_ctx_threads(ctx) * sizeof *a->scratch);
     for (size_t i = 0; a->slots && i < a->n_slots; i++) {
         slot *s = &a->slots[i];

@@ -136,19 +136,34 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r') || c == 0;
 }
 
+/* Behind a word that begins at p. The text ends with a blank, and eight bytes can be read
+ * behind it. Bytes up to that of a blank are sought eight at a time: the lowest mark is right,
+ * whatever those above it are. */
+static const char *end_of_word(const char *p)
+{
+    const uint64_t ones = 0x0101010101010101u, high = ones << 7;
+    for (;;) {
+        const uint64_t x = dpl__load64(p), low = (x - (' ' + 1) * ones) & ~x & high;
+        p += low ? (size_t)__builtin_ctzll(low) / 8 : 8;
+        if (low && is_blank(*p))
+            return p;
+        p += low != 0;
+    }
+}
+
 static dpl_status hash_words(dpl__words *w, dpl_ctx *ctx, dpl_error *err)
 {
     w->words.n = 0;
     DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &w->words, w->text.n / 2 + 1), err));
     const char *p = w->text.data, *end = p + w->text.n;
     while (p < end) {
-        while (p < end && is_blank(*p))
+        if (is_blank(*p)) {
             p++;
+            continue;
+        }
         const char *word = p;
-        while (p < end && !is_blank(*p))
-            p++;
-        if (p > word)
-            w->words.data[w->words.n++] = dpl__ngram_word((dpl_str){word, (size_t)(p - word)});
+        p = end_of_word(p);
+        w->words.data[w->words.n++] = dpl__ngram_word((dpl_str){word, (size_t)(p - word)});
     }
     return DPL_OK;
 }
@@ -157,7 +172,8 @@ dpl_status dpl__words_read(dpl__words *w, dpl_ctx *ctx, const dpl__base64 *b, dp
                            const dpl__line_place *place, dpl_error *err)
 {
     w->text.n = 0;
-    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &w->text, line.n / 4 * 3 + 3), err));
+    const size_t n_room = line.n / 4 * 3 + 3 + 1 + sizeof(uint64_t);
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &w->text, n_room), err));
     size_t n;
     if (!dpl__base64_decode(b, w->text.data, &n, line)) {
         dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: not base64 (column %zu)", place->path,
@@ -166,5 +182,6 @@ dpl_status dpl__words_read(dpl__words *w, dpl_ctx *ctx, const dpl__base64 *b, dp
         return DPL_E_FORMAT;
     }
     w->text.n = n;
+    memset(w->text.data + n, ' ', 1 + sizeof(uint64_t));
     return hash_words(w, ctx, err);
 }
