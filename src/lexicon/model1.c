@@ -15,6 +15,8 @@
 #include "lexicon/model1.h"
 
 #include "base/maths.h"
+#include "io/parts.h"
+#include "io/shared_loop.h"
 #include "par/pool.h"
 
 typedef struct pass {
@@ -151,6 +153,118 @@ static dpl_status sum_words(void *user, size_t task, unsigned worker, dpl_error 
     return DPL_OK;
 }
 
+/* ---- shared with other processes ------------------------------------------------------ */
+
+/* What rows of some tasks gave: 1 / s of their tokens, logarithms, counts of the empty word. */
+static float *inverse_of(const pass *p, int side, dpl__job_range range, size_t *n)
+{
+    const dpl__link_ids *c = &p->t->link_ids;
+    const uint64_t *begin = p->t->corpus->side[side].begin + c->first,
+                   first = begin[c->tasks.data[range.first]];
+    *n = (size_t)(begin[c->tasks.data[range.end]] - first) * sizeof(float);
+    return p->inverse[side] + (first - begin[0]);
+}
+
+static dpl_status put_rows(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
+{
+    pass *p = user;
+    const dpl__trainer *t = p->t;
+    bool has_room = true;
+    for (int side = 0; side < 2; side++) {
+        const int64_t log_p = atomic_exchange(&p->log_p[side], 0);
+        const uint32_t n_words = t->model->n_words[!side];
+        size_t n;
+        const float *inverse = inverse_of(p, side, range, &n);
+        has_room = has_room && dpl__vec_append(t->ctx, out, (const char *)inverse, n) &&
+                   dpl__vec_append(t->ctx, out, (const char *)&log_p, sizeof log_p);
+        for (uint32_t w = 0; w < n_words && has_room; w++) {
+            const uint64_t count =
+                dpl__counts_move(t->empty[side], n_words, dpl_ctx_threads(t->ctx), w);
+            has_room = dpl__vec_append(t->ctx, out, (const char *)&count, sizeof count);
+        }
+    }
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status take_rows(void *user, dpl__job_range range, const char *data, size_t n,
+                            dpl_error *err)
+{
+    pass *p = user;
+    const dpl__trainer *t = p->t;
+    for (int side = 0; side < 2; side++) {
+        const uint32_t n_words = t->model->n_words[!side];
+        int64_t log_p;
+        size_t n_inverse;
+        float *inverse = inverse_of(p, side, range, &n_inverse);
+        if (n < n_inverse + sizeof log_p + n_words * sizeof(uint64_t))
+            return dpl__fail(err, DPL_E_FORMAT, "counts of another size");
+        memcpy(inverse, data, n_inverse);
+        memcpy(&log_p, data + n_inverse, sizeof log_p);
+        atomic_fetch_add(&p->log_p[side], log_p);
+        data += n_inverse + sizeof log_p;
+        for (uint32_t w = 0; w < n_words; w++, data += sizeof(uint64_t)) {
+            uint64_t count;
+            memcpy(&count, data, sizeof count);
+            t->empty[side][w] += count;
+        }
+        n -= n_inverse + sizeof log_p + n_words * sizeof(uint64_t);
+    }
+    return DPL_OK;
+}
+
+/* Sums of the links of some left words. */
+static dpl__tally *tallies_of(const pass *p, dpl__job_range range, size_t *n)
+{
+    const size_t *words = p->t->link_ids.occurrences.tasks.data;
+    const uint64_t *begin = p->t->model->begin, first = begin[words[range.first]];
+    *n = (size_t)(begin[words[range.end]] - first) * sizeof(dpl__tally);
+    return p->t->tallies + first;
+}
+
+static dpl_status put_words(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
+{
+    size_t n;
+    const pass *p = user;
+    const dpl__tally *tallies = tallies_of(p, range, &n);
+    return dpl__vec_append(p->t->ctx, out, (const char *)tallies, n) ? DPL_OK
+                                                                     : dpl__fail_nomem(err);
+}
+
+static dpl_status take_words(void *user, dpl__job_range range, const char *data, size_t n,
+                             dpl_error *err)
+{
+    size_t n_bytes;
+    dpl__tally *tallies = tallies_of(user, range, &n_bytes);
+    if (n != n_bytes)
+        return dpl__fail(err, DPL_E_FORMAT, "sums of another size");
+    if (n)
+        memcpy((void *)tallies, data, n);
+    return DPL_OK;
+}
+
+/* All rows are in one block. */
+static dpl_status run_shared(pass *p, dpl_error *err)
+{
+    const dpl__link_ids *c = &p->t->link_ids;
+    const uint64_t key = dpl__fingerprint_number(p->t->key, p->t->n_left);
+    const dpl__shared_loop rows = {.name = "row-sums",
+                                   .key = key,
+                                   .n = dpl__tasks_n(&c->tasks),
+                                   .user = p,
+                                   .run = sum_rows,
+                                   .put = put_rows,
+                                   .take = take_rows},
+                           words = {.name = "link-sums",
+                                    .key = key,
+                                    .n = dpl__tasks_n(&c->occurrences.tasks),
+                                    .user = p,
+                                    .run = sum_words,
+                                    .put = put_words,
+                                    .take = take_words};
+    DPL_TRY(dpl__shared_for(c->ctx, &rows, err));
+    return dpl__shared_for(c->ctx, &words, err);
+}
+
 static dpl_status run_block(pass *p, dpl_error *err)
 {
     const dpl__link_ids *c = &p->t->link_ids;
@@ -163,6 +277,10 @@ static dpl_status run_block(pass *p, dpl_error *err)
     dpl_status status;
     if ((n[DPL__LEFT] && !p->inverse[DPL__LEFT]) || (n[DPL__RIGHT] && !p->inverse[DPL__RIGHT]))
         DPL__STEP(dpl__fail_nomem(err));
+    if (p->t->key) {
+        status = run_shared(p, err);
+        goto done;
+    }
     DPL__STEP(dpl__parallel_for(c->ctx, dpl__tasks_n(&c->tasks), p, sum_rows, err));
     status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, sum_words, err);
 done:

@@ -335,8 +335,8 @@ static dpl_status find_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *
  * then there are more blocks, no other result. */
 enum { SPARE_PART = 8 };
 
-/* What iterations need, when links are there; is_loaded: with their probabilities. */
-static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, bool is_loaded, dpl_error *err)
+/* What iterations need, when links are there. */
+static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
 {
     dpl__wordmodel *m = t->model;
     const uint64_t of_links = m->n_links * LINK_BYTES;
@@ -353,8 +353,7 @@ static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, bool is_loaded,
     if (t->options.n_hmm && for_repeats)
         DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, for_repeats, err));
     DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->corpus, t->options.prior, err));
-    if (!is_loaded)
-        DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
+    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
     if (t->options.start)
         DPL_TRY(init_from_model(t, err));
     else
@@ -366,17 +365,11 @@ static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, bool is_loaded,
     return DPL_OK;
 }
 
-/* Links and Model 1. */
-static dpl_status run_model1(dpl__trainer *t, dpl__model_summary *s, double log_p[2],
-                             dpl_error *err)
+/* Links, and all that iterations need. */
+static dpl_status begin(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
 {
     DPL_TRY(find_links(t, s, err));
-    DPL_TRY(prepare(t, t->options.memory / 16, false, err));
-    for (unsigned i = 0; i < t->options.n_model1; i++) {
-        DPL_TRY(iterate(t, dpl__model1_expect, log_p, err));
-        s->n_blocks = i == 0 ? t->link_ids.n_loads : s->n_blocks;
-    }
-    return DPL_OK;
+    return prepare(t, t->options.memory / 16, err);
 }
 
 /* ---- shared with other processes -------------------------------------------------------- */
@@ -401,8 +394,7 @@ static uint64_t key_of(const dpl__trainer *t)
     return key ? key : 1;
 }
 
-/* One process finds links and runs Model 1, whose sums have their order; the others take that,
- * and all divide the rows of the hidden Markov model. */
+/* One process finds links, and the others take them; all divide the rows. */
 typedef struct first_model {
     dpl__trainer *t;
     dpl__model_summary *s;
@@ -413,64 +405,57 @@ typedef struct model_facts {
     uint64_t n_links, has_times;
 } model_facts;
 
-/* Arrays of the first model. */
+/* Arrays of links. */
 typedef struct array {
     void **at;
-    size_t n_bytes, n_more; /* n_more: behind them, which are not kept */
+    size_t n_bytes;
 } array;
 
-enum { MODEL_ARRAYS = 7 };
+enum { MODEL_ARRAYS = 4 };
 
 static void list_model(array out[MODEL_ARRAYS], dpl__wordmodel *m)
 {
-    const size_t n = (size_t)m->n_links, n_left = m->n_words[DPL__LEFT];
-    out[0] = (array){(void **)&m->begin, (n_left + 1) * sizeof *m->begin, 0};
-    out[1] = (array){(void **)&m->right, n * sizeof *m->right, 0};
-    out[2] = (array){(void **)&m->links, n * sizeof *m->links, 2 * sizeof *m->links};
-    for (int side = 0; side < 2; side++) {
-        out[3 + side] =
-            (array){(void **)&m->tokens[side], m->n_words[side] * sizeof *m->tokens[side], 0};
-        out[5 + side] =
-            (array){(void **)&m->empty[side], m->n_words[!side] * sizeof *m->empty[side], 0};
-    }
+    out[0] = (array){(void **)&m->begin, (m->n_words[DPL__LEFT] + 1) * sizeof *m->begin};
+    out[1] = (array){(void **)&m->right, (size_t)m->n_links * sizeof *m->right};
+    for (int side = 0; side < 2; side++)
+        out[2 + side] =
+            (array){(void **)&m->tokens[side], m->n_words[side] * sizeof *m->tokens[side]};
 }
 
 static size_t model_bytes(const array arrays[MODEL_ARRAYS])
 {
-    size_t n = sizeof(model_facts) + sizeof((dpl__wordmodel *)NULL)->n_empty;
+    size_t n = sizeof(model_facts);
     for (int i = 0; i < MODEL_ARRAYS; i++)
         n += arrays[i].n_bytes;
     return n;
 }
 
-/* Empty: rows do not fit into one block, or the model does not a second time. */
-static dpl_status make_model1(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+/* Empty: rows do not fit into one block, or the links do not a second time. */
+static dpl_status make_links(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
 {
     first_model *x = user;
     dpl__trainer *t = x->t;
-    const dpl__wordmodel *m = t->model;
     array arrays[MODEL_ARRAYS];
-    double log_p[2];
     (void)chunk;
     dpl__wordmodel_clear(t->model);
-    DPL_TRY(run_model1(t, x->s, log_p, err));
+    DPL_TRY(begin(t, x->s, err));
+    DPL_TRY(dpl__link_ids_load(&t->link_ids, 0, err));
     x->is_here = true;
     list_model(arrays, t->model);
     const size_t n = model_bytes(arrays);
-    if (x->s->n_blocks > 1 || x->s->n_cells + n / CELL_BYTES > t->link_ids.max_cells)
+    if (t->link_ids.end < t->corpus->n_rows ||
+        x->s->n_cells + n / CELL_BYTES > t->link_ids.max_cells)
         return DPL_OK;
-    const model_facts facts = {m->n_links, t->times != NULL};
+    const model_facts facts = {t->model->n_links, t->times != NULL};
     bool has_room = dpl__vec_reserve(t->ctx, out, n) &&
-                    dpl__vec_append(t->ctx, out, (const char *)&facts, sizeof facts) &&
-                    dpl__vec_append(t->ctx, out, (const char *)m->n_empty, sizeof m->n_empty);
+                    dpl__vec_append(t->ctx, out, (const char *)&facts, sizeof facts);
     for (int i = 0; i < MODEL_ARRAYS && has_room; i++)
         has_room = dpl__vec_append(t->ctx, out, *arrays[i].at, arrays[i].n_bytes);
     return dpl__need(has_room, err);
 }
 
-/* The links, then what iterations need, then the probabilities of words without counterparts.
- */
-static dpl_status load_model1(first_model *x, const char *data, size_t n, dpl_error *err)
+/* The links, then what iterations need. */
+static dpl_status load_links(first_model *x, const char *data, size_t n, dpl_error *err)
 {
     dpl__trainer *t = x->t;
     dpl__wordmodel *m = t->model;
@@ -485,48 +470,44 @@ static dpl_status load_model1(first_model *x, const char *data, size_t n, dpl_er
         *m = (dpl__wordmodel){.ctx = t->ctx};
         return dpl__fail(err, DPL_E_FORMAT, "a model of another size");
     }
-    for (int i = 0; i < MODEL_ARRAYS - 2; i++) {
-        *arrays[i].at = dpl__alloc(t->ctx, arrays[i].n_bytes + arrays[i].n_more);
+    data += sizeof facts;
+    for (int i = 0; i < MODEL_ARRAYS; data += arrays[i].n_bytes, i++) {
+        *arrays[i].at = dpl__alloc(t->ctx, arrays[i].n_bytes);
         if (!*arrays[i].at && arrays[i].n_bytes)
             return dpl__fail_nomem(err);
+        if (arrays[i].n_bytes)
+            memcpy(*arrays[i].at, data, arrays[i].n_bytes);
     }
-    const char *at = data + sizeof facts + sizeof m->n_empty;
-    for (int i = 0; i < MODEL_ARRAYS - 2; at += arrays[i].n_bytes, i++)
-        if (arrays[i].n_bytes)
-            memcpy(*arrays[i].at, at, arrays[i].n_bytes);
+    m->links = dpl__alloc(t->ctx, ((size_t)m->n_links + 2) * sizeof *m->links);
+    if (!m->links)
+        return dpl__fail_nomem(err);
     set_memory(t, count_rest(t, x->s->longest));
-    DPL_TRY(prepare(t, facts.has_times ? UINT64_MAX : 0, true, err));
-    memcpy(m->n_empty, data + sizeof facts, sizeof m->n_empty);
-    for (int i = MODEL_ARRAYS - 2; i < MODEL_ARRAYS; at += arrays[i].n_bytes, i++)
-        if (arrays[i].n_bytes)
-            memcpy(*arrays[i].at, at, arrays[i].n_bytes);
     x->is_here = true;
-    return DPL_OK;
+    return prepare(t, facts.has_times ? UINT64_MAX : 0, err);
 }
 
-static dpl_status take_model1(void *user, size_t chunk, const char *data, size_t n,
-                              dpl_error *err)
+static dpl_status take_links(void *user, size_t chunk, const char *data, size_t n,
+                             dpl_error *err)
 {
     first_model *x = user;
-    double log_p[2];
     (void)chunk;
     if (!n) { /* each process goes on alone */
         DPL_TRY(dpl__shared_leave(x->t->ctx, err));
         x->t->key = 0;
-        return x->is_here ? DPL_OK : run_model1(x->t, x->s, log_p, err);
+        return x->is_here ? DPL_OK : begin(x->t, x->s, err);
     }
-    return x->is_here ? DPL_OK : load_model1(x, data, n, err);
+    return x->is_here ? DPL_OK : load_links(x, data, n, err);
 }
 
-static dpl_status share_model1(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
+static dpl_status share_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
 {
     first_model x = {t, s, false};
-    const dpl__shared_work work = {.name = "model1",
+    const dpl__shared_work work = {.name = "links",
                                    .key = t->key,
                                    .n = 1,
                                    .user = &x,
-                                   .make = make_model1,
-                                   .take = take_model1,
+                                   .make = make_links,
+                                   .take = take_links,
                                    .is_for_all = true};
     return dpl__shared_work_run(t->ctx, &work, err);
 }
@@ -537,9 +518,13 @@ static dpl_status share_model1(dpl__trainer *t, dpl__model_summary *s, dpl_error
 static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
 {
     double log_p[2] = {0, 0};
-    DPL_TRY(t->key ? share_model1(t, s, err) : run_model1(t, s, log_p, err));
-    for (t->n_left = t->options.n_hmm; t->n_left-- > 0;)
-        DPL_TRY(iterate(t, dpl__hmm_expect, log_p, err));
+    const unsigned n_hmm = t->options.n_hmm;
+    DPL_TRY((t->key ? share_links : begin)(t, s, err));
+    for (t->n_left = t->options.n_model1 + n_hmm; t->n_left-- > 0;) {
+        DPL_TRY(
+            iterate(t, t->n_left >= n_hmm ? dpl__model1_expect : dpl__hmm_expect, log_p, err));
+        s->n_blocks = s->n_blocks ? s->n_blocks : t->link_ids.n_loads;
+    }
     DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, take_counts, err));
     for (int side = 0; side < 2; side++)
         s->perplexity[side] = dpl__exp(-log_p[side] / (double)s->n_tokens[!side]);
