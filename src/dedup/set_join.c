@@ -254,7 +254,7 @@ static dpl_status count_all(join *j, dpl_error *err)
 {
     const dpl__place_counts shared = {
         j->ctx, (uint8_t *)j->counts, j->n_counts, n_jobs(j->q->docs), j, spread_rows};
-    return dpl__is_shared(j->ctx)
+    return dpl__is_shared(j->ctx) && dpl__shared_n(j->ctx) > 1
                ? dpl__places_count(&shared, err)
                : dpl__parallel_for(j->ctx, n_jobs(j->q->docs), j, count_rows, err);
 }
