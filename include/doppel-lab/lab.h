@@ -91,8 +91,8 @@ typedef struct dpl_lab_options {
                                 NAME-data: for other programs to be measured on the same */
     uint32_t most_documents; /* a side, of the largest collection that mine-size makes; default
                                 8,000 */
-    unsigned seeds;          /* run each experiment with so many seeds, at most 20, and give
-                                means with 95 % intervals; default 1 */
+    unsigned seeds; /* run each experiment with this number of seeds, at most 20, and give
+                       means with 95 % intervals; default 1 */
     bool as_paper; /* as the papers do it: 1000 bits, distances up to 400 of 1000, projection by
                       p(f|e), every pair of a shared n-gram scored, the paper's filter of
                       sentences */

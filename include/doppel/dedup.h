@@ -46,7 +46,7 @@ typedef enum dpl_dedup_measure {
 
 /* How pairs are found. Every pair is verified: its score is the measure. */
 typedef enum dpl_dedup_method {
-    DPL_DEDUP_AUTO = 0, /* shingles: exact, or minhash where shared shingles are so many that it
+    DPL_DEDUP_AUTO = 0, /* shingles: exact, or minhash where so many shingles are shared that it
                            is faster; cosine: as the plan recommends */
     DPL_DEDUP_EXACT,    /* finds all pairs */
     DPL_DEDUP_MINHASH,  /* MinHash of shingles */

@@ -23,9 +23,9 @@
  * A line has a label, a value and a remark. Each is a text in which {name} is the value of a
  * figure of this table or of one around it, and [condition?text|text] one of two texts, of
  * which the second may be missing. A leading ", " is dropped when no text precedes it.
- * {name:.2f} has so many digits, {name:.1%} is a percentage, {name:word} is "1 word" or "2
- * words". A condition is written as that of an option (dpl_option.only_with): "name" holds when
- * the figure is neither 0, false nor empty, "name=text" when it is that text.
+ * {name:.2f} has that number of digits, {name:.1%} is a percentage, {name:word} is "1 word" or
+ * "2 words". A condition is written as that of an option (dpl_option.only_with): "name" holds
+ * when the figure is neither 0, false nor empty, "name=text" when it is that text.
  */
 #ifndef DOPPEL_SUMMARY_H
 #define DOPPEL_SUMMARY_H

@@ -25,8 +25,8 @@ static const cli_item examples[] = {
     {0},
 };
 
-/* What the words name: a command, a family or 'reading'; n_known: so many of them. False when
- * there is none of that name, which it has printed then. */
+/* What the words name: a command, a family or 'reading'; n_known: number of words known. False
+ * when there is none of that name, which it has printed then. */
 static bool find(cli_found *found, size_t *n_known, char **args, size_t n_args)
 {
     *found = (cli_found){0};

@@ -267,7 +267,7 @@ static void note_documents(const dpl_mine_run *s)
     note_idle(s);
 }
 
-/* On a terminal each round is told when it is over; what is known before it, too. */
+/* On a terminal each round is printed when it ends, and what is known before it, too. */
 static void tell_round(void *user, const dpl_mine_run *s)
 {
     settings *o = user;

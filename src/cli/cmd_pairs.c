@@ -27,7 +27,7 @@ enum { TO_TSV, TO_DOCALIGN };
 static const char *const outputs[] = {"tsv", "docalign", NULL};
 static const char *const projects[] = {"left", "right", NULL};
 
-#define SEARCHED "as a sample says for --recall"
+#define SEARCHED "chosen with a sample for --recall"
 #define NOT_NGRAM "!method=ngram"
 
 static const cli_option options[] = {

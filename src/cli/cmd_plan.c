@@ -363,7 +363,7 @@ static void print_table(const settings *o, const dpl_plan *plan)
     cli_print("\n");
     print_wrapped(p->why);
     if (o->n_right && mines_by_ngrams(o))
-        print_wrapped("'doppel mine' would search so many documents by n-grams, in less than a "
+        print_wrapped("'doppel mine' would search such collections by n-grams, in less than a "
                       "quarter of the time of the exact method.");
     const dpl_plan_row *best = dpl_plan_get_row(plan, p->best);
     bool has_signatures = dpl_pairs_get_method_info(best->method)->has_signatures;

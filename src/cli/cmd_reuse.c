@@ -1,5 +1,5 @@
 /*
- * cmd_reuse.c - doppel reuse: passages of documents that stand in a collection.
+ * cmd_reuse.c - doppel reuse: passages of documents that also occur in a collection.
  */
 #include "cli/command.h"
 #include "cli/figure_lines.h"

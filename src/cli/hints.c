@@ -82,7 +82,7 @@ static const struct row {
     {"bad-encoding", "--encoding=NAME converts it; --on-error=replace keeps going and counts "
                      "the replacements; --on-error=skip drops such records"},
     {"bad-columns", "--fields=id,text,... names the columns in order; '-' drops one"},
-    {"csv-columns", "a field with a separator, a quote or a line break must stand in quotes"},
+    {"csv-columns", "put a field that contains a separator, a quote or a line break in quotes"},
     {"missing-id", "set the field of the id with --fields=id=NAME; --fields=id= numbers the "
                    "documents by line"},
     {"missing-text", "set the field of the text with --fields=text=NAME"},
@@ -146,8 +146,8 @@ static const struct row {
     /* ---- index --------------------------------------------------------------------------- */
     {"not-an-index", "'doppel index build' makes an index from documents or a collection"},
     {"no-texts", "'doppel index build --texts' keeps the texts"},
-    {"no-vectors", "'doppel index build' keeps vectors unless it is told otherwise"},
-    {"no-postings", "'doppel index build' keeps postings unless it is told otherwise"},
+    {"no-vectors", "build the index without '--no-vectors'"},
+    {"no-postings", "build the index without '--no-vectors' and '--no-postings'"},
     {"other-words", "import all of them with the same options, or give the raw documents"},
     {"same-id", "ids of several inputs get the names of these in front, which another id has "
                 "already; 'doppel index add' replaces documents"},

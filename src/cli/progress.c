@@ -73,7 +73,7 @@ static void describe(char *out, size_t n_out, const cli_meter *meter, const dpl_
         snprintf(out, n_out, "%s%s%s", amount(done, p->done, p->unit), rate, time);
 }
 
-/* "[=====>    ]" of so many columns, at least 3 */
+/* "[=====>    ]" of n columns, at least 3 */
 static void draw_bar(char *out, unsigned columns, double share)
 {
     unsigned inside = columns - 2, full = (unsigned)(share * inside);

@@ -62,7 +62,7 @@ void cli_json_reuse(dpl_json *j, const dpl_reuse_result *r)
 
 /* ---- sources -------------------------------------------------------------------------- */
 
-/* At most so many sources are listed for people. */
+/* Maximum number of sources in the text output. */
 enum { MOST_SOURCES = 10 };
 
 void cli_print_sources(cli_output *out, const dpl_reuse_result *r)

@@ -31,7 +31,7 @@ static char *describe(char *const *inputs, size_t n_inputs)
     n = (size_t)snprintf(text, size, "doppel %s\n%s\n", dpl_version(), cli_typed_result());
     for (size_t i = 0; i < n_inputs; i++) {
         struct stat st = {0};
-        (void)stat(inputs[i], &st); /* what is not there is told by whoever opens it */
+        (void)stat(inputs[i], &st); /* a missing file is reported when it is opened */
         n += (size_t)snprintf(text + n, size - n, "%s %lld %lld\n", inputs[i],
                               (long long)st.st_size, (long long)st.st_mtim.tv_sec);
     }

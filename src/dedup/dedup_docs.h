@@ -11,7 +11,7 @@
 #include "tokens/open_inputs.h"
 #include "tokens/shingles.h"
 
-/* Documents with the same words in the same order stand in one row. */
+/* Documents with the same words in the same order share a row. */
 typedef struct dpl__dedup_row {
     uint64_t key; /* hash of its words */
     uint32_t doc; /* the first of its documents */

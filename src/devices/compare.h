@@ -10,7 +10,7 @@
 #include "kernels/kernels.h"
 
 typedef struct dpl__comparison {
-    /* Bytes that mask needs for so many queries. */
+    /* Bytes that mask needs for n queries. */
     size_t (*n_scratch)(size_t n_queries, size_t n_words);
     /* As hamming_mask (kernels.h), with the distance of this comparison. */
     void (*mask)(const dpl__kernels *k, uint64_t *mask, void *scratch, const dpl__mask_rows *r,

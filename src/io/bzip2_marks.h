@@ -14,7 +14,7 @@
 
 enum { DPL__BZ_MARK_BITS = 80 }; /* magic and CRC */
 
-/* n <= 56 bits of p, first bit first. Reads only the bytes they stand in. */
+/* n <= 56 bits of p, first bit first. Reads only the bytes that contain them. */
 uint64_t dpl__bz_bits(const uint8_t *p, size_t bit, unsigned n);
 
 /* The combined CRC after one more block. */

@@ -50,7 +50,7 @@ enum {
     SAMPLE = 64,              /* pairs */
     FEW = 16,                 /* queries that are better compared one by one; so
                                  is an eighth of a vector of documents */
-    LOOK_AGAIN = 20,        /* costs as much as adding so many tables; 4 words cost one more */
+    LOOK_AGAIN = 20, /* costs as much as adding this number of tables; 4 words cost one more */
     FIRST_CACHE = 48 << 10, /* bytes */
 };
 

@@ -169,7 +169,7 @@ static const uint64_t patterns[8] = {
     PATTERN(4), PATTERN(5), PATTERN(6), PATTERN(7),
 };
 
-/* Hashes of n terms, for so many streams and turns. */
+/* Hashes of n terms, for the given numbers of streams and turns. */
 static void make_states(work *w, const uint64_t *keys, size_t n, uint64_t seed,
                         unsigned n_streams, unsigned n_turns)
 {

@@ -115,7 +115,7 @@ dpl_status dpl__lab_progress(dpl__lab *lab, uint64_t done, uint64_t total, dpl_e
 /* ---- tables (experiment_table.c) --------------------------------------------------------
  * Columns are named in a text with tabs between; a name may have its unit in brackets,
  * "time [s]". The first column says which line of the picture a row belongs to. By custom the
- * paper's numbers stand in rows that begin with "paper". Cells are put one after the other, a
+ * paper's numbers are in rows that begin with "paper". Cells are put one after the other, a
  * row is full when all columns are. */
 
 /* NAME.tsv, or NAME-more.tsv with more. Lives in the lab. */

@@ -48,7 +48,7 @@ uint64_t dpl__lab_n_within(const float *x, size_t n, double low, double high);
 uint32_t dpl__lab_n_groups(dpl__lab *lab, const float *cosines, uint32_t n_rows, double low);
 
 /* Similarities of the same pairs in the first dims dimensions of an embedding; of svd and
- * optimum that is the embedding in so many dimensions. */
+ * optimum that is the embedding in that number of dimensions. */
 void dpl__lab_similarities(float *out, const dpl_embedding *embedding, unsigned dims,
                            bool is_cosine);
 /* The n_best pairs of n with the highest similarities, downwards: their numbers. */

@@ -130,7 +130,7 @@ void dpl__mining_rows_clear(dpl__mining_rows *rows);
 /* Copies; line ends and tabs become blanks. */
 dpl_status dpl__mining_rows_add(dpl__mining_rows *rows, dpl_str left, dpl_str right,
                                 dpl_error *err);
-/* Evenly spaced rows of a file, at most so many. */
+/* Evenly spaced rows of a file, at most `most`. */
 dpl_status dpl__mining_rows_read(dpl__mining_rows *rows, dpl__lab *lab, const char *path,
                                  size_t most, dpl_error *err);
 /* Keeps n evenly spaced rows. */

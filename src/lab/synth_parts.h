@@ -134,7 +134,7 @@ void dpl__synth_scratch_clear(dpl__synth_scratch *s);
 /* Appends the sentences of one more document. */
 dpl_status dpl__synth_source(dpl__synth_doc *doc, dpl__synth_scratch *s,
                              const dpl__synth_model *m, dpl__rng rng, dpl_error *err);
-/* Appends the text of a left or right document, with "\\n" between paragraphs, as it stands in
+/* Appends the text of a left or right document, with "\\n" between paragraphs, as written in
  * a JSON string. */
 dpl_status dpl__synth_left(dpl__bytes *out, dpl__synth_scratch *s, const dpl__synth_model *m,
                            const dpl__synth_plan *plan, uint64_t doc, dpl_error *err);

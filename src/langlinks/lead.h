@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "doppel/tokens.h"
 
-/* Characters: paragraphs are added until there are so many, and cut after so many; a heading
+/* Characters: paragraphs are added up to the first number and cut after the second; a heading
  * ends a lead that is not shorter than that. */
 enum { DPL__LEAD_LEAST = 200, DPL__LEAD_MOST = 700, DPL__LEAD_SHORT = 80 };
 

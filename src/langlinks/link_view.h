@@ -13,7 +13,7 @@ typedef struct dpl__shared_word {
     dpl_str side[2];
 } dpl__shared_word;
 
-/* An aligned sentence pair. Where it stands in the texts: bytes; begin == end: not known. */
+/* An aligned sentence pair, with its place in the texts in bytes; begin == end: not known. */
 typedef struct dpl__view_sentence {
     dpl_str text[2];
     size_t begin[2], end[2];

@@ -21,7 +21,7 @@ typedef dpl_status dpl__dictionary_read(dpl__dictionary_text *d, dpl_str line, d
 
 typedef struct dpl__dictionary_format {
     dpl_dictionary_format_info info;
-    bool (*looks_like)(dpl_str line); /* NULL: not told by a line */
+    bool (*looks_like)(dpl_str line); /* NULL: a line does not show the format */
     dpl__dictionary_read *read;
     bool is_table;            /* has probabilities */
     bool is_xml;              /* entries may begin far behind the first line */

@@ -19,7 +19,7 @@ static inline uint64_t dpl__count_units(float x)
     return (uint64_t)(int64_t)(x * 0x1p32f);
 }
 
-/* Adds x so many times. */
+/* Adds x `times` times. */
 static inline void dpl__count_add(dpl__count *count, float x, uint64_t times)
 {
     /* Most are zero, and the test is much faster than a contended atomic addition. */

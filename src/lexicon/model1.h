@@ -1,6 +1,6 @@
 /*
  * model1.h - IBM Model 1 (Brown et al. 1993): which words translate each other, from how often
- * they stand in the same row; both directions at once.
+ * they are in the same row; both directions at once.
  */
 #ifndef DPL_LEXICON_MODEL1_H
 #define DPL_LEXICON_MODEL1_H

@@ -20,7 +20,7 @@ typedef struct dpl__final_pairs {
     double back;    /* share of sentence pairs that come back when hidden (hidden_pairs.h) */
 } dpl__final_pairs;
 
-/* Whether unrelated documents give so many pairs, of which a share of the text is aligned. */
+/* Whether unrelated documents give as many pairs with that share of aligned text. */
 bool dpl__are_chance(double n_pairs, double aligned);
 
 /* Candidates of the rounds, near-copies exchanged, pairs that people judged put in. */

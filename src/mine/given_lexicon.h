@@ -6,8 +6,8 @@
 
 #include "mine/round.h"
 
-/* A .dpl says its languages. The columns of a text are told by which of the two collections has
- * more of their words. */
+/* A .dpl says its languages. The languages of the columns of a text are those of the
+ * collections that have more of their words. */
 dpl_status dpl__given_lexicon_open(dpl_lexicon **out, const dpl__comparable *corpus,
                                    const char *path, dpl_error *err);
 

@@ -54,7 +54,7 @@ typedef struct dpl__many_work {
 void dpl__many_path(char out[4200], const dpl__many_work *w, const dpl_mine_run *run,
                     const char *name);
 
-/* With so many languages, is every two of them mined, or each with the pivot? */
+/* Whether every two of n_langs languages are mined, rather than each with the pivot. */
 bool dpl__has_all_pairs(size_t n_langs);
 
 /* Groups of documents that are paired with each other, and their counts. */

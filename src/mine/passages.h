@@ -3,7 +3,7 @@
  * passages.
  *
  * A passage is a sentence, wherever it occurs. The nearest passages of the other side vote for
- * the pairs of documents they stand in.
+ * the document pairs that contain them.
  *
  *     DPL_TRY(dpl__passages_new(&passages, corpus, err));
  *     DPL_TRY(dpl__passages_neighbours(&near, &known, passages, lexicon, err));

@@ -18,7 +18,7 @@
 typedef struct dpl__sentence_search {
     dpl_ctx *ctx;
     dpl__sentence_sides sides;
-    /* Nearest documents by spelling: SPELLED of each, of the search that was over so many
+    /* Nearest documents by spelling: SPELLED of each, from the search of n_spelled_docs
      * documents; NULL: not yet. */
     uint32_t *spelled[2];
     uint32_t n_spelled_docs;
@@ -30,7 +30,7 @@ dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__compa
                                     const dpl_lexicon *given, dpl_error *err);
 void dpl__sentence_search_free(dpl__sentence_search *s);
 
-/* What a search with so many documents of each side takes, beside what documents take. */
+/* Memory of a search with n_docs documents on each side, beside that of the documents. */
 uint64_t dpl__sentence_search_bytes(const dpl__round_input *in, const uint64_t n_searched[2]);
 
 /* The pairs that the lexicon of the next search is trained on: what was learnt from a pair is

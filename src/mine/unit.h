@@ -42,7 +42,7 @@ struct dpl__unit {
     /* What stays from round to round. lexicon of the input: one that was given. */
     dpl_status (*begin)(void **state, const dpl__round_input *in, dpl_error *err);
     void (*end)(void *state);
-    /* Memory of begin; and of a search with so many documents, beside what documents take. */
+    /* Memory of begin; and of a search with that number of documents, beside the documents. */
     uint64_t (*begin_bytes)(const dpl__comparable *corpus);
     uint64_t (*search_bytes)(const dpl__round_input *in, const uint64_t n_searched[2]);
 

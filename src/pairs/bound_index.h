@@ -1,10 +1,11 @@
 /*
  * bound_index.h - an inverted index of rare terms in 16 bits, with bounds of the frequent ones.
  *
- * Right rows stand in blocks whose sums fit into the first cache. Of each block there is an
- * inverted index of the tail terms (exact_plan.c), four bytes a posting: row in the block,
- * weight in 16 bits. The head's terms are divided into DPL__GROUPS groups, whose norms give a
- * tighter bound for what is left by that of the whole head. exact_bound.c has the bounds.
+ * Right rows are divided into blocks whose sums fit into the first cache. Of each block there
+ * is an inverted index of the tail terms (exact_plan.c), four bytes a posting: row in the
+ * block, weight in 16 bits. The head's terms are divided into DPL__GROUPS groups, whose norms
+ * give a tighter bound for what is left by that of the whole head. exact_bound.c has the
+ * bounds.
  */
 #ifndef DPL_PAIRS_BOUND_INDEX_H
 #define DPL_PAIRS_BOUND_INDEX_H

@@ -95,7 +95,7 @@ void dpl__survivors_clear(dpl__survivors *s, dpl_ctx *ctx);
 /* ---- algorithms that find pairs -------------------------------------------------------------
  */
 
-/* Left rows whose pairs are searched, until so many are found. */
+/* Left rows whose pairs are searched, until enough are found. */
 typedef struct dpl__find_rows {
     const uint32_t *rows;
     size_t n, most;

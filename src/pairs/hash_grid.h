@@ -21,7 +21,7 @@ unsigned dpl__hash_multiplicity(const dpl_hash_options *fixed, unsigned most, si
  * negative: there is no model of the function. */
 double dpl__hash_agree(const dpl_hash_options *o, double similarity);
 
-/* Usual nanoseconds of a row with `terms` terms and so many candidates. */
+/* Usual nanoseconds of a row with `terms` terms and `candidates` candidates. */
 double dpl__hash_cost(const dpl_hash_options *o, double terms, double candidates);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * merged_ids.h - the ids of rows that stand in pairs of parts. Frozen.
+ * merged_ids.h - the ids of rows that are in pairs of parts. Frozen.
  */
 #ifndef DPL_PAIRS_MERGED_IDS_H
 #define DPL_PAIRS_MERGED_IDS_H

@@ -51,7 +51,7 @@ bool dpl__neighbour_lists_offer(dpl__neighbour_lists *l, int side, uint32_t row,
 void dpl__neighbour_lists_add(dpl__neighbour_lists *l, const dpl_pair *pair);
 /* The lowest score of a full list; 0: there is room for any. */
 float dpl__neighbour_lists_cut(const dpl__neighbour_lists *l, int side, uint32_t row);
-/* The i-th best; row DPL__NO_ROW: there are not so many. */
+/* The i-th best; row DPL__NO_ROW: there are fewer. */
 dpl_scored_row dpl__neighbour_lists_get(const dpl__neighbour_lists *l, int side, uint32_t row,
                                         unsigned i);
 
@@ -82,7 +82,7 @@ dpl_status dpl__neighbours_exact(dpl__nearest_search *s, dpl_error *err);
  * best score of a typical one. Of the lists, k is needed. */
 dpl_status dpl__neighbours_plan(dpl__term_plan *plan, const dpl__nearest_search *s,
                                 double *typical, dpl_error *err);
-/* exact_method.c: whether a search for all pairs takes more than so many times as long. */
+/* exact_method.c: whether a search for all pairs takes more than `times` times as long. */
 bool dpl__nearest_pays(const dpl__nearest_search *s, double times);
 /* neighbours_bits.c: from signatures; all pairs, or those of a window search. */
 dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err);

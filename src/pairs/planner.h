@@ -62,7 +62,7 @@ double dpl__planner_sign_ns(const dpl__planner *p);
 double dpl__planner_sample_ns(const dpl__planner *p);
 double dpl__planner_tables_ns(const dpl__planner *p); /* for the window method on top of it */
 /* plan_memory.c: bytes. Of all signatures; of the sample that a plan is made from, which is a
- * part of a search with signatures; of so many candidates, of which one block of rows is held
+ * part of a search with signatures; of n_candidates, of which one block of rows is held
  * at a time; of the pairs that are found, or of lists of the nearest; of the terms of rows that
  * are scored. */
 double dpl__planner_signature_bytes(const dpl__planner *p);

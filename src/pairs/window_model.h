@@ -12,7 +12,7 @@
 /* The share of bits in which two rows of this cosine differ: theta / pi. */
 double dpl__differ(double cosine);
 
-/* Bits that estimate a cosine near 0 as well as so many dimensions of rp8. */
+/* Bits that estimate a cosine near 0 as well as this number of dimensions of rp8. */
 unsigned dpl__bits_like(unsigned dims);
 
 /* ---- the paper ---------------------------------------------------------------------- */

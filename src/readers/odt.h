@@ -19,7 +19,7 @@ typedef struct dpl__odt {
     dpl__bytes *field; /* of the metadata that text is for; NULL: none */
     unsigned depth;
     unsigned skipped;      /* depth of the element that is left out; 0: none */
-    unsigned n_paragraphs; /* open ones: text boxes and notes stand in others */
+    unsigned n_paragraphs; /* open ones: text boxes and notes are inside of others */
     unsigned note;         /* depth of the note; 0: outside */
     bool is_meta, is_body, is_default_style;
     dpl__arena *arena; /* for notes on their way */

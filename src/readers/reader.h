@@ -21,7 +21,7 @@ typedef struct dpl__header {
     dpl_lang lang;       /* WIKI, ZIM: what the file says; code is "" when unknown */
     char separator;      /* CSV; 0 before the beginning was seen */
     dpl_str record;      /* CSV: the first record; WIKI: the siteinfo element */
-    bool is_array;       /* JSON: the objects stand in an array, which must end */
+    bool is_array;       /* JSON: the objects are in an array, which must end */
     bool is_here;        /* the chunk begins with it */
     bool no_boilerplate; /* WARC, DIR, ZIM: drop it from pages */
     const struct dpl__blocks *blocks; /* the same: lines that come again; NULL: not known */

@@ -10,7 +10,7 @@
  *     dpl__textfile_clear(&f);
  *
  * Nothing is checked: what is no character in UTF-16 becomes the byte 0xFF, which is never
- * valid in UTF-8, so that the record it stands in meets the same policy as any other and counts
+ * valid in UTF-8, so that its record meets the same policy as any other and counts
  * one replacement. The first byte beyond ASCII and the 64 KiB behind it decide which encoding a
  * file is in, whatever the sizes of the reads. Owned.
  */

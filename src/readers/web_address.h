@@ -1,5 +1,5 @@
 /*
- * web_address.h - addresses of pages that may stand in files of ours and in pages we make.
+ * web_address.h - addresses of pages that are allowed in our files and pages.
  */
 #ifndef DPL_READERS_WEB_ADDRESS_H
 #define DPL_READERS_WEB_ADDRESS_H

@@ -1,7 +1,7 @@
 /*
  * report.h - what a run found, as one page of HTML that needs nothing else.
  *
- * Everything a reader sees stands in these structs; the caller fills them, the page is a
+ * Everything a reader sees is in these structs; the caller fills them, the page is a
  * function of them: same content, same bytes. Borrowed arrays and texts.
  */
 #ifndef DPL_REPORT_REPORT_H

@@ -41,7 +41,7 @@ typedef struct dpl__model1 {
     dpl_ctx *ctx;
     const dpl__bow *bow;
     unsigned max_side;
-    dpl__model1_row rows[DPL__MAX_SIDE]; /* left sentence i stands in rows[i % max_side] */
+    dpl__model1_row rows[DPL__MAX_SIDE]; /* left sentence i is in rows[i % max_side] */
     uint32_t first, n_rows; /* left sentence to begin with; those so far and before */
     /* scratch */
     uint32_t *heads; /* by right word: number of its first chain; below first_chain: none */

@@ -89,11 +89,11 @@ void dpl__bead_priors_init(dpl__bead_priors *priors);
 /* Zero in a field means its default. */
 typedef struct dpl__bead_options {
     unsigned max_side; /* sentences on a side of a bead; default 4 */
-    size_t max_cells;  /* up to so many sentence pairs all nodes are visited; default 100;
-                          else those around anchors */
+    size_t max_cells;  /* with at most this many sentence pairs all nodes are visited; default
+                          100;  else those around anchors */
     uint64_t memory;   /* bytes of one document pair; default: a quarter of the context's */
-    size_t sample;     /* of a document with more sentences only pieces, of about so many left
-                          ones in all; default: everything */
+    size_t sample;     /* align only pieces of longer documents, with about this many left
+                          sentences in all; default: everything */
 } dpl__bead_options;
 
 /* Scratch of one worker. Owned. */

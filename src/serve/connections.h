@@ -54,7 +54,7 @@ void dpl__connections_start_request(dpl__connections *c, dpl__connection *connec
                                     void *exchange);
 void dpl__connections_end_request(dpl__connections *c, dpl__connection *connection);
 
-/* Waits until no request is under way, at most so many seconds. */
+/* Waits until no request is under way, at most `seconds`. */
 bool dpl__connections_wait(dpl__connections *c, double seconds);
 
 #endif

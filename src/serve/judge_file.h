@@ -18,7 +18,7 @@
 
 /* Who takes the judgements of a file, under its lock. */
 typedef struct dpl__judged {
-    /* Takes a judgement that stands in the file. NULL: the file was replaced, forget all. */
+    /* Takes a judgement of the file. NULL: the file was replaced, forget all. */
     void (*take)(void *user, const dpl__judgement *judgement);
     void *user;
 } dpl__judged;

@@ -89,7 +89,7 @@ typedef struct dpl__call {
  * is what stands there. */
 bool dpl__path_matches(const char *pattern, dpl_str path, dpl_str *part);
 
-/* Lists are cut to so many elements, hits to so many, words of a hit to so many. */
+/* Maximum numbers of list elements, of hits, and of words of a hit; more are cut. */
 enum { DPL__MOST_LISTED = 1000, DPL__MOST_HITS = 100, DPL__MOST_TERMS = 50 };
 
 /* Whether text has `part` in it; ASCII letters in any case. An empty part is in every text. */

@@ -125,7 +125,7 @@ typedef struct dpl__sentence_line {
 /* Takes the next line of `lines` apart, and away from it. False: there is none. */
 bool dpl__sentence_line_next(dpl__sentence_line *out, dpl_str *lines);
 
-/* Where a sentence stands in a text, from *at on or else anywhere; white space of any length is
+/* Where a sentence occurs in a text, from *at on or else anywhere; white space of any length is
  * the same as any other. Sets *at behind it. False: nowhere. */
 bool dpl__find_sentence(dpl_str text, dpl_str sentence, size_t *at, size_t *begin, size_t *end);
 

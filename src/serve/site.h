@@ -18,7 +18,7 @@ typedef struct dpl__site {
     dpl__watch watch;     /* of an index */
     unsigned n_users;     /* requests under way, and one for the place */
     atomic_bool has_died; /* a page of a file could not be read: it is never closed, because
-                             whoever read it stopped in the middle */
+                             the reader stopped in the middle */
 } dpl__site;
 
 /* The site that is served; it changes. */

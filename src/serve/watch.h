@@ -2,7 +2,7 @@
  * watch.h - the files that are served, as they were when they were opened. Frozen once filled.
  *
  * A file that another has taken the place of (a rename, as our own writers do) is still there
- * for whoever has it mapped. One that is overwritten in place is not: what was read of it
+ * for readers that have it mapped. One that is overwritten in place is not: what was read of it
  * before no longer fits to what is read now, and a page behind its new end cannot be read at
  * all (SIGBUS).
  */

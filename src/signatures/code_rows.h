@@ -12,7 +12,7 @@ enum { DPL__MOST_SHINGLE = 64 };
 typedef struct dpl__hash_scratch {
     uint64_t *marks;
     float *weights;
-    size_t n; /* room for so many elements */
+    size_t n; /* room, in elements */
 } dpl__hash_scratch;
 
 /* Frozen after init, but for what belongs to each worker. */

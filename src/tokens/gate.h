@@ -1,6 +1,6 @@
 /*
- * gate.h - documents that share no shingle with some others (items) are told by a look at their
- * words, while they are tokenized. Frozen once made.
+ * gate.h - finds, by their words, documents that share no shingle with some others (items),
+ * while they are tokenized. Frozen once made.
  *
  * A shingle of an item has words of items only, so most documents have few runs of words whose
  * shingles must be looked up at all.

@@ -1,6 +1,6 @@
 /*
- * key_filter.h - bits of a set of 64-bit keys: most keys that are not in it are told by one
- * look, before they are searched for.
+ * key_filter.h - bits of a set of 64-bit keys: one look rules out most keys that are not in
+ * it, before they are searched for.
  */
 #ifndef DPL_TOKENS_KEY_FILTER_H
 #define DPL_TOKENS_KEY_FILTER_H

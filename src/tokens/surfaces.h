@@ -1,5 +1,5 @@
 /*
- * surfaces.h - words as they stand in the text to term numbers, so that each distinct word is
+ * surfaces.h - words as written in the text to term numbers, so that each distinct word is
  * folded and stemmed once. Owned; one per worker and language.
  */
 #ifndef DPL_TOKENS_SURFACES_H

@@ -12,7 +12,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 
-/* Most terms are short and stand in the record itself, so that finding one touches one place
+/* Most terms are short and stored in the record itself, so that finding one touches one place
  * less in memory. */
 typedef struct dpl__term {
     uint32_t n; /* bytes */

@@ -1,5 +1,5 @@
 /*
- * token_places.h - where the tokens of a document stand in its text. Owned.
+ * token_places.h - positions of the tokens of a document in its text. Owned.
  *
  * A collection knows where sentences begin, but not where each token stands: documents whose
  * places are asked for are tokenized once more.

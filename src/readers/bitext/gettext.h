@@ -14,7 +14,7 @@ bool dpl__is_catalogue(dpl_str start);
 /* Whether rows come from two catalogues: both languages are known and none is English. */
 bool dpl__gettext_is_joined(const dpl_bitext_options *options);
 
-/* A message as it stands in a catalogue. Slices that live until the next one is read. */
+/* A message as written in a catalogue. Slices that live until the next one is read. */
 typedef struct dpl__message {
     dpl_str context;     /* data is NULL: none */
     dpl_str id, plural;  /* plural: data is NULL: none */
@@ -24,7 +24,7 @@ typedef struct dpl__message {
     dpl__place place;
 } dpl__message;
 
-/* A catalogue and where one stands in it. Owned. */
+/* A catalogue and the position in it. Owned. */
 typedef struct dpl__catalogue {
     dpl__rows *rows;
     dpl__textfile *file;  /* all of it is in its bytes */

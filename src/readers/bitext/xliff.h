@@ -1,5 +1,5 @@
 /*
- * xliff.h - XLIFF 1.2 and 2.x: segments with their translation, as they stand in the file.
+ * xliff.h - XLIFF 1.2 and 2.x: segments with their translation, as written in the file.
  */
 #ifndef DPL_READERS_BITEXT_XLIFF_H
 #define DPL_READERS_BITEXT_XLIFF_H

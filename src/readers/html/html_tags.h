@@ -30,8 +30,8 @@ enum {
     DPL__HTML_BREAKOUT = 1 << 12,  /* ends SVG and MathML */
     DPL__HTML_HEADING = 1 << 13,
     DPL__HTML_NO_FRAMES = 1 << 14, /* the page has a body, no frames */
-    DPL__HTML_SVG_HTML = 1 << 15,  /* SVG: HTML stands in it */
-    DPL__HTML_MATH_TEXT = 1 << 16, /* MathML: text and HTML stand in it */
+    DPL__HTML_SVG_HTML = 1 << 15,  /* SVG: contains HTML */
+    DPL__HTML_MATH_TEXT = 1 << 16, /* MathML: contains text and HTML */
 };
 
 /* Bytewise by name: html_tags.c has the names in this order. The formatter would break the list
