@@ -56,7 +56,9 @@ typedef struct dpl_mine_options {
     /* Maximum number of rounds; default 20. Mining stops earlier when the pairs no longer
      * change, and after five rounds when their number no longer grows. */
     unsigned rounds;
-    double confidence; /* lowest probability that a pair is a translation; default 0.5 */
+    /* Lowest probability that a pair is a translation; default 0.5, which is lowered where few
+     * documents have a counterpart and a lower one has a higher expected F1. */
+    double confidence;
     /* Method and signatures; mining sets the other fields. DPL_PAIRS_NGRAM: in rounds that have
      * a lexicon, only documents that share rare words in translation are compared.
      * DPL_PAIRS_AUTO does so in the last search where dpl_mine_prefers_ngrams() holds, if a

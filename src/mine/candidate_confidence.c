@@ -8,13 +8,14 @@
 #include "mine/mine_params.h"
 #include "mine/unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void note_cosine(dpl__doc_candidates *f)
 {
     double sum = 0, count = 0;
     for (size_t i = 0; i < f->pairs.n; i++)
-        if (f->pairs.data[i].confidence >= DPL__P(mine, train_confidence)) {
+        if (f->pairs.data[i].confidence >= f->likely) {
             sum += (double)f->pairs.data[i].match.score;
             count++;
         }
@@ -99,23 +100,24 @@ bool dpl__implies_many(const dpl__comparable *p)
 
 /* Where few documents have a counterpart, what the model learns is chance (few_pairs.h); not
  * where other languages show that many have one. */
-static void judge_few(judging *x)
+static dpl_status judge_few(judging *x, dpl_error *err)
 {
     dpl__doc_candidates *f = x->found;
+    dpl__siblings siblings;
     size_t n = f->pairs.n;
+    DPL_TRY(dpl__siblings_find(&siblings, x->in->corpus, err));
     for (size_t i = 0; i < n; i++)
         x->few_scores[x->place[i]] =
             dpl__few_pairs_score(x->in->unit, &f->pairs.data[i].match, &x->alignment[i]);
     double n_docs = count_docs(x->in->corpus),
-           right = dpl__few_pairs_fit(x->few_confidence, x->few_scores, n);
+           right = dpl__few_pairs_fit(x->few_confidence, x->few_scores, n, &siblings, n_docs);
     if (right >= DPL__P(mine, few_paired) * n_docs)
-        return;
+        return DPL_OK;
     f->has_few = true;
-    f->n_many = 0;
-    for (size_t i = 0; i < n; i++)
-        f->n_many += x->confidence[i];
     f->alone = 1 - right / n_docs;
     memcpy(x->confidence, x->few_confidence, n * sizeof *x->confidence);
+    f->likely = fmin(dpl__few_pairs_cut(x->few_confidence, n), f->likely);
+    return DPL_OK;
 }
 
 static dpl_status judge(judging *x, dpl_error *err)
@@ -141,10 +143,11 @@ static dpl_status judge(judging *x, dpl_error *err)
                               : p->n_docs[side] - p->n_copies[side];
     DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
+    f->likely = DPL__P(mine, train_confidence);
     f->has_few = false;
     if (x->alignment && f->alone > DPL__P(mine, few_model_unpaired) && !dpl__implies_many(p) &&
         !x->in->has_many)
-        judge_few(x);
+        DPL_TRY(judge_few(x, err));
     for (size_t i = 0; i < f->pairs.n; i++)
         f->pairs.data[i].confidence = x->confidence[x->place[i]];
     note_cosine(f);

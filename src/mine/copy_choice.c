@@ -75,6 +75,7 @@ typedef struct alternative {
 typedef struct choice {
     const dpl__comparable *corpus;
     dpl__doc_candidate_vec *pairs; /* candidates */
+    double least;                  /* confidence of those that count */
     DPL_VEC(alternative) all;
     DPL_VEC(dpl_doc_pair) docs;
     members members[2];
@@ -161,7 +162,7 @@ static dpl_status choose(choice *x, const dpl_lexicon *lexicon, dpl_error *err)
         DPL_TRY(sort_members(&x->members[side], p, side, err));
     }
     for (size_t i = 0; i < pairs->n; i++) {
-        if (pairs->data[i].confidence < p->options->confidence)
+        if (pairs->data[i].confidence < x->least)
             continue;
         x->is_used[0][pairs->data[i].docs.left] = x->is_used[1][pairs->data[i].docs.right] = 1;
         DPL_TRY(add_alternatives(x, i, err));
@@ -182,7 +183,7 @@ dpl_status dpl__choose_copies(dpl__doc_candidates *found, const dpl__round_input
     const dpl__comparable *p = in->corpus;
     if (!p->groups[0] && !p->groups[1])
         return DPL_OK;
-    choice x = {.corpus = p, .pairs = &found->pairs};
+    choice x = {.corpus = p, .pairs = &found->pairs, .least = dpl__least_confidence(p, found)};
     dpl_status status = choose(&x, in->lexicon, err);
     for (int side = 0; side < 2; side++) {
         size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;

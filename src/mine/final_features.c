@@ -322,7 +322,7 @@ static void note_aligned(estimate *e)
     double sum = 0, weight = 0;
     for (size_t i = 0; i < e->found->pairs.n; i++) {
         double confidence = e->found->pairs.data[i].confidence;
-        if (confidence < DPL__P(mine, train_confidence))
+        if (confidence < e->found->likely)
             continue;
         sum += e->alignment[i].aligned;
         weight++;

@@ -94,7 +94,7 @@ static double missed_for_each(const dpl__doc_candidates *f, const dpl__unit *uni
     double n = 0, close = 0;
     for (size_t i = 0; i < f->pairs.n; i++) {
         const dpl__doc_candidate *c = &f->pairs.data[i];
-        if (c->confidence < DPL__P(mine, train_confidence))
+        if (c->confidence < f->likely)
             continue;
         n++;
         close += (double)fminf(c->match.lead[0], c->match.lead[1]) < DPL__P(mine, close_lead);
@@ -112,7 +112,6 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     const dpl__comparable *p = in->corpus;
     dpl__doc_candidates *f = &out->found;
     dpl__hidden_pairs hidden = {0};
-    const double usual = DPL__P(mine, train_confidence);
     double all = 0, taken = 0, missed = missed_for_each(f, in->unit);
     size_t n = 0;
     dpl__estimate_input e = {.unit = in->unit,
@@ -120,12 +119,12 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
                              .is_strict = rounds->is_strict,
                              .n_smaller = dpl__min(p->n_docs[0], p->n_docs[1]),
                              .n_candidates = f->pairs.n};
-    out->least = p->options->confidence;
+    out->least = dpl__least_confidence(p, f);
     for (size_t i = 0; i < f->pairs.n; i++) {
         double confidence = f->pairs.data[i].confidence;
         assert(confidence >= 0 && confidence <= 1);
         all += confidence;
-        e.usual += confidence >= usual ? confidence : 0;
+        e.usual += confidence >= f->likely ? confidence : 0;
         dpl__histogram_add(&out->confidence, confidence);
     }
     DPL_TRY(look_at_hidden(&hidden, &e, rounds, p, err));

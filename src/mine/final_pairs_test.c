@@ -8,7 +8,7 @@
 /* Rounds that found n candidates, the i-th with confidence i / n, and far before others. */
 static void make_rounds(dpl__rounds *r, dpl_ctx *ctx, const dpl__unit *unit, uint32_t n)
 {
-    *r = (dpl__rounds){.unit = unit, .found.aligned = 0.9};
+    *r = (dpl__rounds){.unit = unit, .found = {.aligned = 0.9, .likely = 0.5}};
     for (uint32_t i = 0; i < n; i++) {
         dpl__doc_candidate c = {
             .docs = {i, n - i}, .match.lead = {3, 4}, .confidence = (double)i / n};

@@ -125,7 +125,7 @@ typedef struct final_confidence {
 
 /* What it says beside the confidence of each pair. */
 typedef struct final_figures {
-    double alone, aligned, cosine, n_many;
+    double alone, aligned, cosine, likely;
     uint64_t has_few, n_pairs;
 } final_figures;
 
@@ -139,7 +139,7 @@ static dpl_status make_confidence(dpl__bytes *out, void *user, size_t chunk, dpl
     DPL_TRY(dpl__estimate_final_confidence(f, x->in, learnt, err));
     x->is_here = true;
     const final_figures figures = {f->alone,  f->aligned, f->cosine,
-                                   f->n_many, f->has_few, f->pairs.n};
+                                   f->likely, f->has_few, f->pairs.n};
     bool has_memory = dpl__vec_append(ctx, out, (const char *)&figures, sizeof figures);
     for (size_t i = 0; i < f->pairs.n && has_memory; i++)
         has_memory = dpl__vec_append(ctx, out, (const char *)&f->pairs.data[i].confidence,
@@ -166,7 +166,7 @@ static dpl_status take_confidence(void *user, size_t chunk, const char *data, si
     f->alone = figures.alone;
     f->aligned = figures.aligned;
     f->cosine = figures.cosine;
-    f->n_many = figures.n_many;
+    f->likely = figures.likely;
     f->has_few = figures.has_few;
     return DPL_OK;
 }
@@ -243,16 +243,13 @@ static bool come_back(const dpl__hidden_pairs *hidden)
            hidden->n_back >= DPL__P(mine, confirmed_back) * hidden->n_hidden;
 }
 
-/* The model of few pairs knows documents that are translated as wholes. Where it leaves hardly
- * any of the pairs that the other model believes in, parts may be translated: these come back
- * when they are hidden, and those of unrelated documents do not. */
+/* The model of few pairs knows documents that are translated as wholes. Where it leaves none,
+ * or pairs that are aligned in part, parts may be translated: pairs of the other model come
+ * back then when they are hidden, and those of unrelated documents do not. */
 static dpl_status settle_few(dpl__rounds *passages, const dpl__comparable *p, dpl_error *err)
 {
     dpl__doc_candidates few = {0}, *found = &passages->found;
-    double left = 0;
-    for (size_t i = 0; i < found->pairs.n; i++)
-        left += found->pairs.data[i].confidence;
-    if (!found->has_few || left >= DPL__P(mine, few_left) * found->n_many)
+    if (!found->has_few || found->aligned >= DPL__P(mine, partly_aligned))
         return DPL_OK;
     DPL_TRY(dpl__doc_candidates_copy(&few, found, p->ctx, err));
     passages->has_many = true;

@@ -32,7 +32,7 @@ static const dpl_option options[] = {
              "and after five rounds when their number no longer grows"},
     {DPL__OPTION(REAL, "confidence", dpl_mine_options, confidence), .value = "P",
      .least = 0.001, .most = 1, .standard = "0.5",
-     .help = "lowest probability that a pair is a translation"},
+     .help = "lowest probability that a pair is a translation; 0.5 is less for few pairs"},
     {DPL__OPTION(GROUP, "search", dpl_mine_options, search), .group = dpl__pairs_option_table,
      .changes_result = true,
      .help = "method, recall and signatures of the search; the rest is set by mining"},

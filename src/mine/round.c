@@ -265,11 +265,17 @@ static void draw_cosines(dpl__doc_candidates *f, const dpl__neighbours *c, bool 
     }
 }
 
+double dpl__least_confidence(const dpl__comparable *p, const dpl__doc_candidates *found)
+{
+    const double asked = p->options->confidence, usual = DPL__P(mine, train_confidence);
+    return asked < usual || asked > usual ? asked : found->likely;
+}
+
 double dpl__doc_candidates_n_likely(const dpl__doc_candidates *found)
 {
     double n = 0;
     for (size_t i = 0; i < found->pairs.n; i++)
-        n += found->pairs.data[i].confidence >= DPL__P(mine, train_confidence);
+        n += found->pairs.data[i].confidence >= found->likely;
     return n;
 }
 
@@ -345,6 +351,7 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, dpl__side_vectors *vector
     dpl__neighbours c = {.ctx = in->corpus->ctx};
     *out = (dpl__doc_candidates){.is_by_spelling = !in->lexicon,
                                  .train_confidence = DPL__P(mine, train_confidence),
+                                 .likely = DPL__P(mine, train_confidence),
                                  .search = method};
     if (method == DPL_PAIRS_AUTO || method == DPL_PAIRS_NGRAM)
         out->search = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */

@@ -130,7 +130,7 @@ typedef struct dpl__doc_candidates {
     double alone;   /* share of documents without counterpart */
     double aligned; /* mean share of the text of likely pairs that can be aligned; in the end */
     bool has_few;   /* confidence is that of few_pairs.h */
-    double n_many;  /* then: right pairs by the model of many */
+    double likely;  /* confidence of pairs that count as found, at least */
     dpl_recall_check receipt;
     double least_cosine;     /* that was looked for */
     dpl_pairs_method search; /* how */
@@ -162,7 +162,10 @@ typedef struct dpl__alignment_features {
 dpl_status dpl__estimate_confidence(dpl__doc_candidates *found, const dpl__round_input *in,
                                     const dpl__alignment_features *alignment, dpl_error *err);
 
-/* How many are likely enough to learn from. */
+/* Confidence of the pairs of the result, at least: what was asked for. One half, which is the
+ * default, is lowered to `likely`. */
+double dpl__least_confidence(const dpl__comparable *corpus, const dpl__doc_candidates *found);
+/* How many count as found. */
 double dpl__doc_candidates_n_likely(const dpl__doc_candidates *found);
 /* out is empty before. */
 dpl_status dpl__doc_candidates_copy(dpl__doc_candidates *out, const dpl__doc_candidates *from,

@@ -412,6 +412,7 @@ static dpl_status load(dpl__doc_candidates *f, const dpl_round *r, const dpl__co
             r->n_docs[side] != dpl_collection_get_sizes(p->c[side])->n_docs)
             return dpl__damaged(r->file, "docs", "other documents than in this run", err);
     f->train_confidence = r->train_confidence;
+    f->likely = DPL__P(mine, train_confidence);
     f->alone = r->figures.unpaired;
     f->cosine = r->figures.mean_cosine;
     f->known = r->figures.known_words;

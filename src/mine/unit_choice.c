@@ -126,7 +126,7 @@ static bool finds_little(const dpl__doc_candidates *found)
     for (size_t i = 0; i < found->pairs.n; i++) {
         double confidence = found->pairs.data[i].confidence;
         all += confidence;
-        if (confidence >= DPL__P(mine, train_confidence)) {
+        if (confidence >= found->likely) {
             taken += confidence;
             n++;
         }

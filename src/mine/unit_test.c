@@ -37,6 +37,7 @@ static void make_result(result *r, const dpl__unit *unit, size_t n, double confi
     r->rounds.found.pairs.data = r->pairs;
     r->rounds.found.pairs.n = n;
     r->rounds.found.aligned = 1;
+    r->rounds.found.likely = 0.5;
 }
 
 DPL_TEST(unit, passages_are_tried_where_documents_give_little)

@@ -1,0 +1,86 @@
+/*
+ * siblings.c - nearest documents within each side.
+ *
+ * Cost: an exact search of each side among itself.
+ */
+#include "mine/siblings.h"
+
+#include "base/ctx.h"
+#include "mine/mine_params.h"
+#include "vectors/vectors.h"
+
+typedef struct side_search {
+    const dpl__comparable *corpus;
+    int side;
+    const dpl_vectors *v;
+    const dpl_neighbours *near;
+} side_search;
+
+static double bin_width(void)
+{
+    return (1 - DPL__P(mine, sibling_cosine)) / DPL__SIBLING_BINS;
+}
+
+double dpl__siblings_cosine(size_t bin)
+{
+    assert(bin < DPL__SIBLING_BINS);
+    return DPL__P(mine, sibling_cosine) + ((double)bin + 0.5) * bin_width();
+}
+
+static bool are_copies(const side_search *s, uint32_t a, uint32_t b)
+{
+    const uint32_t *groups = s->corpus->groups[s->side];
+    return groups && groups[s->v->docs[a]] != UINT32_MAX &&
+           groups[s->v->docs[a]] == groups[s->v->docs[b]];
+}
+
+/* The nearest row that is no copy of it; row DPL__NO_ROW: none is near enough. */
+static dpl__near nearest(const side_search *s, uint32_t row)
+{
+    const dpl__near *near = dpl_neighbours_of(s->near, false, row);
+    for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
+        if (!are_copies(s, row, near[i].row))
+            return near[i];
+    return (dpl__near){.row = DPL__NO_ROW};
+}
+
+static void count(dpl__siblings *out, const side_search *s)
+{
+    for (uint32_t row = 0; row < dpl_vectors_get_sizes(s->v)->n_rows; row++) {
+        const dpl__near to = nearest(s, row);
+        if (to.row == DPL__NO_ROW || to.row < row || nearest(s, to.row).row != row)
+            continue;
+        const double bin = ((double)to.score - DPL__P(mine, sibling_cosine)) / bin_width();
+        out->n[bin < 0 ? 0 : dpl__min((size_t)bin, DPL__SIBLING_BINS - 1)]++;
+    }
+}
+
+static dpl_status find_side(dpl__siblings *out, const dpl__comparable *p, int side,
+                            dpl_error *err)
+{
+    dpl_vectors *v = NULL;
+    dpl_neighbours *near = NULL;
+    const dpl_vectors_options vectors =
+        DPL_INIT(dpl_vectors_options, .skip = p->skip[side], .temp = p->work);
+    const dpl_neighbours_options o =
+        DPL_INIT(dpl_neighbours_options, .k = DPL__NEAREST,
+                 .threshold = DPL__P(mine, sibling_cosine), .temp = p->work);
+    DPL_TRY(dpl_vectors_from_collection(&v, NULL, p->ctx, p->c[side], NULL, &vectors, err));
+    dpl_status status = DPL_OK;
+    if (dpl_vectors_get_sizes(v)->n_rows > 1)
+        status =
+            dpl_neighbours_find(&near, p->ctx, &(dpl_pairs_side){.vectors = v}, NULL, &o, err);
+    if (status == DPL_OK && near)
+        count(out, &(side_search){p, side, v, near});
+    dpl_neighbours_free(near);
+    dpl_vectors_close(v);
+    return status;
+}
+
+dpl_status dpl__siblings_find(dpl__siblings *out, const dpl__comparable *p, dpl_error *err)
+{
+    *out = (dpl__siblings){0};
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(find_side(out, p, side, err));
+    return DPL_OK;
+}
