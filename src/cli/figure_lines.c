@@ -107,7 +107,7 @@ static void put_plain(room *out, const dpl_figure_value *v)
 static void put_value(room *out, const dpl_figure_value *v, dpl_str how)
 {
     char number[48];
-    const char *point = memchr(how.data, '.', how.n);
+    const char *point = how.n ? memchr(how.data, '.', how.n) : NULL;
     if (!how.n) {
         put_plain(out, v);
     } else if (!point) {
