@@ -16,8 +16,9 @@ enum {
     SHORT_CHUNK = 512,   /* where right rows are many: it must be possible to stop */
     MANY_ROWS = 1 << 17, /* right ones */
     SLOTS_PER_THREAD = 3,
-    FEWEST_PAIRS = 4096, /* that a slot may hold */
-    OUTLET_PAIRS = 4096, /* given to the sink at a time, about */
+    FEWEST_PAIRS = 4096,    /* that a slot may hold */
+    CACHED_PAIRS = 1 << 16, /* that stay in the cache until they are taken */
+    OUTLET_PAIRS = 4096,    /* given to the sink at a time, about */
 };
 
 typedef struct chunk {
@@ -31,6 +32,7 @@ typedef struct search {
     dpl__finder finder;
     const uint32_t *rows; /* NULL: 0, 1, 2 ... */
     size_t n_rows, next;
+    uint32_t n_indexed;
     const dpl__pair_sink *sink;
     dpl__runs *runs; /* of each shard, in place of the sink; NULL: there is one shard */
     size_t shard, n_shards;
@@ -49,11 +51,12 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
     chunk *c = &s->slots[index];
     if (s->next == s->n_rows)
         return DPL_END;
-    size_t n = s->most_rows; /* fewer where many pairs come of each row */
-    if (s->n_out > s->n_out_rows)
-        n = dpl__min(
-            n, 1 + (size_t)((double)s->n_out_rows / (double)s->n_out * (double)(s->most / 2)));
-    n = dpl__min(n, s->n_rows - s->next);
+    /* fewer where many pairs come of each row, as all may at first */
+    const double of_row =
+        s->n_out_rows ? (double)s->n_out / (double)s->n_out_rows : s->n_indexed;
+    size_t n = dpl__min(s->most_rows, s->n_rows - s->next);
+    if (of_row > 1)
+        n = dpl__min(n, 1 + (size_t)((double)(s->most / 2) / of_row));
     for (size_t i = 0; i < n; i++)
         c->rows[i] = s->rows ? s->rows[s->next + i] : (uint32_t)(s->next + i);
     c->n_rows = n;
@@ -116,13 +119,13 @@ static void clear_slots(search *s)
     s->slots = NULL;
 }
 
-static dpl_status make_slots(search *s, uint32_t n_indexed, dpl_error *err)
+static dpl_status make_slots(search *s, dpl_error *err)
 {
     s->n_slots = SLOTS_PER_THREAD * (size_t)s->ctx->n_threads;
-    s->most_rows = dpl__min(n_indexed < MANY_ROWS ? CHUNK_ROWS : SHORT_CHUNK,
+    s->most_rows = dpl__min(s->n_indexed < MANY_ROWS ? CHUNK_ROWS : SHORT_CHUNK,
                             1 + s->n_rows / (2 * s->n_slots));
-    s->most =
-        dpl__max(FEWEST_PAIRS, (size_t)(s->ctx->memory / 8 / s->n_slots / sizeof(dpl_pair)));
+    const uint64_t share = s->ctx->memory / 8 / s->n_slots / sizeof(dpl_pair);
+    s->most = dpl__max(FEWEST_PAIRS, (size_t)dpl__min(share, CACHED_PAIRS));
     s->slots = dpl__calloc(s->ctx, s->n_slots, sizeof *s->slots);
     for (size_t i = 0; s->slots && i < s->n_slots; i++) {
         s->slots[i].rows = dpl__alloc(s->ctx, s->most_rows * sizeof *s->slots->rows);
@@ -198,11 +201,15 @@ done:
 dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__join *f, dpl__finder finder,
                           dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err)
 {
-    search s = {
-        .ctx = ctx, .finder = finder, .rows = f->queries, .n_rows = f->n_queries, .sink = sink};
+    search s = {.ctx = ctx,
+                .finder = finder,
+                .rows = f->queries,
+                .n_rows = f->n_queries,
+                .n_indexed = f->n_indexed,
+                .sink = sink};
     for (uint32_t first = 0; first < f->n_indexed; s.n_shards++)
         first = finder.fit(finder.self, first, ctx->memory / 2);
-    DPL_TRY(make_slots(&s, f->n_indexed, err));
+    DPL_TRY(make_slots(&s, err));
     dpl_status status = s.n_shards == 1 ? search_shard(&s, 0, f->n_indexed, err)
                                         : search_shards(&s, spill, err);
     clear_slots(&s);
