@@ -263,7 +263,7 @@ static void note_documents(const dpl_mine_run *s)
     note_cleaning(s, 0);
     note_cleaning(s, 1);
     if (s->unit == DPL_UNIT_SENTENCE)
-        cli_note("  unit                        sentence: each is paired by itself");
+        cli_note_row("unit", "", "sentence: each is paired by itself");
     note_idle(s);
 }
 
@@ -283,7 +283,9 @@ static void tell_round(void *user, const dpl_mine_run *s)
 static void note_end(const settings *o, double seconds)
 {
     cli_note_time(seconds, "", o->ctx);
-    cli_note("  report                      '%s/report.html'", o->output);
+    char path[600];
+    snprintf(path, sizeof path, "'%s/report.html'", o->output);
+    cli_note_row("report", "", path);
 }
 
 /* "pairs; 120 repeated and 31 frequent ones dropped" */
@@ -373,7 +375,7 @@ static void note_two(const settings *o, const dpl_mine_run *s)
         note_rounds(o, s);
     note_gold(s);
     if (s->has_few_pairs && s->n_pairs)
-        cli_note("  few pairs                   most documents have no counterpart");
+        cli_note_row("few pairs", "", "most documents have no counterpart");
     if (s->n_pairs && s->why_no_estimate)
         snprintf(remark, sizeof remark, "%s", s->why_no_estimate);
     else if (s->n_pairs)
@@ -389,7 +391,7 @@ static void note_two(const settings *o, const dpl_mine_run *s)
                  s->why_empty ? s->why_empty : "");
     cli_note_count("pairs", s->n_pairs, remark);
     if (s->verdict)
-        cli_note("  verdict                     %s", s->verdict);
+        cli_note_row("verdict", "", s->verdict);
     if (s->has_ranges && s->n_pairs) {
         snprintf(remark, sizeof remark,
                  "and %.0f %% of the pairs' words are in parts that match; '%s/passages.tsv'",
