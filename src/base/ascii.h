@@ -86,6 +86,22 @@ static inline dpl_str dpl__without_mark(dpl_str s)
     return dpl__begins_with(s, "\xEF\xBB\xBF") ? (dpl_str){s.data + 3, s.n - 3} : s;
 }
 
+/* How many line breaks the bytes have: in blocks, which the compiler counts at once. */
+static inline size_t dpl__count_lines(const char *p, size_t n)
+{
+    enum { BLOCK = 64 };
+    size_t lines = 0, i = 0;
+    for (; i + BLOCK <= n; i += BLOCK) {
+        uint8_t here = 0;
+        for (size_t k = 0; k < BLOCK; k++)
+            here = (uint8_t)(here + (p[i + k] == '\n'));
+        lines += here;
+    }
+    for (; i < n; i++)
+        lines += p[i] == '\n';
+    return lines;
+}
+
 /* Takes the next line off *rest, without its "\n"; false when nothing is left. */
 static inline bool dpl__next_line(dpl_str *line, dpl_str *rest)
 {

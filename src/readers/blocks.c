@@ -9,6 +9,7 @@
  * pages decides, so the result is the same for any number of threads. Compare: boilerplate
  * detection by document frequency (Bar-Yossef and Rajagopalan 2002) and link density
  * (Kohlschuetter et al. 2010). Cost: 16 bytes a line of the pages learnt from, one hash a line.
+ * Pages learnt from are kept, up to a thirty-second of the memory, and not read again.
  */
 #include "readers/blocks.h"
 
@@ -35,11 +36,21 @@ typedef struct entry {
 
 DPL_KEY_MAP(entry_map, entry);
 
+typedef struct kept_page {
+    uint64_t key;
+    dpl__html_page page;
+} kept_page;
+
+DPL_KEY_MAP(kept_map, kept_page);
+
 struct dpl__blocks {
     dpl_ctx *ctx;
     entry_map entries; /* lines and sites */
     size_t n_most;     /* of them */
     uint32_t n_pages;  /* so far */
+    dpl__arena arena;  /* of pages that are kept */
+    kept_map kept;
+    size_t n_kept; /* bytes */
 };
 
 dpl__blocks *dpl__blocks_new(dpl_ctx *ctx)
@@ -48,6 +59,7 @@ dpl__blocks *dpl__blocks_new(dpl_ctx *ctx)
     if (!b)
         return NULL;
     b->ctx = ctx;
+    dpl__arena_init(&b->arena, ctx);
     b->n_most = LEAST_ENTRIES;
     while (b->n_most < MOST_ENTRIES &&
            dpl__map_slots(2 * b->n_most) * sizeof(entry) <= ctx->memory / MEMORY_SHARE)
@@ -63,6 +75,8 @@ void dpl__blocks_free(dpl__blocks *b)
     if (!b)
         return;
     entry_map_clear(&b->entries, b->ctx);
+    kept_map_clear(&b->kept, b->ctx);
+    dpl__arena_clear(&b->arena);
     dpl__free(b->ctx, b, sizeof *b);
 }
 
@@ -165,6 +179,42 @@ bool dpl__blocks_learn(dpl__blocks *b, dpl_str site, dpl_str text)
     }
     return true;
 }
+
+/* ---- pages that are kept ---------------------------------------------------------------- */
+
+/* Without memory it is read again. */
+void dpl__blocks_keep(dpl__blocks *b, uint64_t key, const dpl__html_page *page)
+{
+    const size_t n_links = page->n_links * sizeof *page->links,
+                 n = page->title.n + page->text.n + n_links;
+    if (b->n_kept + n > b->ctx->memory / MEMORY_SHARE / 2 ||
+        !kept_map_reserve(&b->kept, b->ctx, 1))
+        return;
+    kept_page *slot = kept_map_find(&b->kept, key, key);
+    char *p = slot->key ? NULL : dpl__arena_alloc(&b->arena, n + 1);
+    if (!p)
+        return;
+    memcpy(p, page->links ? (const void *)page->links : "", n_links);
+    memcpy(p + n_links, page->title.data ? page->title.data : "", page->title.n);
+    memcpy(p + n - page->text.n, page->text.data ? page->text.data : "", page->text.n);
+    *slot = (kept_page){key,
+                        {.title = {p + n_links, page->title.n},
+                         .text = {p + n - page->text.n, page->text.n},
+                         .links = (const dpl__html_span *)(const void *)p,
+                         .n_links = page->n_links}};
+    b->kept.n_used++;
+    b->n_kept += n;
+}
+
+const dpl__html_page *dpl__blocks_kept(const dpl__blocks *b, uint64_t key)
+{
+    if (!b || !b->kept.n_used)
+        return NULL;
+    const kept_page *slot = kept_map_find(&b->kept, key, key);
+    return slot->key ? &slot->page : NULL;
+}
+
+/* ---- filtering ------------------------------------------------------------------------ */
 
 typedef struct filter {
     const dpl__html_page *page;

@@ -14,7 +14,7 @@
 /* Owned while it learns, frozen afterwards. */
 typedef struct dpl__blocks dpl__blocks;
 
-/* NULL when there is no memory. Takes at most a sixteenth of the context's. */
+/* NULL when there is no memory. Takes at most a tenth of the context's. */
 dpl__blocks *dpl__blocks_new(dpl_ctx *ctx);
 void dpl__blocks_free(dpl__blocks *blocks);
 
@@ -25,6 +25,12 @@ dpl_str dpl__site_of(dpl_str id);
 bool dpl__blocks_want(const dpl__blocks *blocks, dpl_str site);
 /* Takes note of a page. False when there is no memory. */
 bool dpl__blocks_learn(dpl__blocks *blocks, dpl_str site, dpl_str text);
+
+/* Keeps a page that was learnt from, as it is before anything is dropped, unless there is no
+ * room for it. key: of the bytes that it was made from, evenly spread, not 0. */
+void dpl__blocks_keep(dpl__blocks *blocks, uint64_t key, const dpl__html_page *page);
+/* A page that was kept, or NULL. blocks may be NULL. */
+const dpl__html_page *dpl__blocks_kept(const dpl__blocks *blocks, uint64_t key);
 
 /* The page's text without boilerplate, in place; *n_dropped is how many lines it was. blocks
  * may be NULL: only links count. The page was read with_links. */

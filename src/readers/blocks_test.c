@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 DPL_TEST(blocks, sites_are_hosts_or_folders)
 {
@@ -12,6 +13,28 @@ DPL_TEST(blocks, sites_are_hosts_or_folders)
     CHECK_STR(dpl__site_of(DPL_STR("en/manual/c.html")), "en/manual/");
     CHECK_STR(dpl__site_of(DPL_STR("c.html")), "");
     CHECK_STR(dpl__site_of(DPL_STR("")), "");
+}
+
+DPL_TEST(blocks, pages_are_kept_as_long_as_there_is_room)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__blocks *b = dpl__blocks_new(ctx);
+    const dpl__html_span link = {2, 5};
+    const dpl__html_page page = {
+        .title = DPL_STR("title"), .text = DPL_STR("a text"), .links = &link, .n_links = 1};
+    char *long_text = calloc(1, (size_t)(dpl_ctx_memory(ctx) / 32));
+    const dpl__html_page long_page = {.text = {long_text, (size_t)(dpl_ctx_memory(ctx) / 32)}};
+    CHECK(!dpl__blocks_kept(NULL, 7) && !dpl__blocks_kept(b, 7));
+    dpl__blocks_keep(b, 7, &page);
+    dpl__blocks_keep(b, 8, &long_page);
+    CHECK(!dpl__blocks_kept(b, 8));
+    const dpl__html_page *kept = dpl__blocks_kept(b, 7);
+    CHECK(kept && kept->n_links == 1 && kept->links[0].begin == 2 && kept->links[0].end == 5);
+    CHECK_STR(kept->title, "title");
+    CHECK_STR(kept->text, "a text");
+    free(long_text);
+    dpl__blocks_free(b);
+    test_ctx_done(ctx);
 }
 
 /* A web archive of n pages of a site, and two of another one. */

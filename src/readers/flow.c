@@ -3,15 +3,34 @@
  */
 #include "readers/flow.h"
 
+#include "base/hash.h"
+
+/* Copies up to eight bytes, which can be read and written, as far as they are above a blank;
+ * how many are. */
+static size_t copy_word(char *out, const char *p)
+{
+    const uint64_t ones = 0x0101010101010101u, x = dpl__load64(p),
+                   low = (x - (' ' + 1) * ones) & ~x & ones << 7;
+    memcpy(out, &x, sizeof x);
+    return low ? (size_t)__builtin_ctzll(low) / 8 : 8;
+}
+
 static void add(dpl__flow *flow, dpl_str s, bool has_lines)
 {
-    if (flow->is_failed || !dpl__vec_reserve(flow->ctx, &flow->out, s.n + 1)) {
+    if (flow->is_failed || !dpl__vec_reserve(flow->ctx, &flow->out, s.n + 1 + 8)) {
         flow->is_failed = true;
         return;
     }
     char *out = flow->out.data + flow->out.n;
     for (size_t i = 0; i < s.n; i++) {
-        char c = s.data[i];
+        const char c = s.data[i];
+        if (!flow->owed && i + 8 <= s.n) {
+            const size_t n = copy_word(out, s.data + i);
+            out += n;
+            i += n - (n > 0);
+            if (n)
+                continue;
+        }
         if (c == '\n' && has_lines) {
             flow->owed = DPL__FLOW_BREAK;
         } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f') {

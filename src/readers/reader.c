@@ -7,6 +7,7 @@
  */
 #include "readers/reader.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "io/codec.h"
@@ -346,24 +347,13 @@ void dpl__chunk_clear(dpl__chunk *chunk, dpl_ctx *ctx)
     dpl__vec_clear(ctx, &chunk->bytes);
 }
 
-static uint64_t count_lines(const char *p, size_t n)
-{
-    uint64_t lines = 0;
-    const char *end = p + n;
-    while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
-        lines++;
-        p++;
-    }
-    return lines;
-}
-
 static void pass(dpl_reader *r, const char *p, size_t n)
 {
     size_t n_last = 0; /* bytes behind the last line break */
     while (n_last < n && p[n - n_last - 1] != '\n')
         n_last++;
     r->n_before = n_last < n ? n_last : r->n_before + n;
-    r->line += count_lines(p, n);
+    r->line += dpl__count_lines(p, n);
     r->offset += n;
 }
 

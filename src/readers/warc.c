@@ -11,6 +11,7 @@
  */
 #include "base/ascii.h"
 #include "base/ctx.h"
+#include "base/hash.h"
 #include "readers/blocks.h"
 #include "readers/dir.h"
 #include "readers/guess.h"
@@ -154,6 +155,7 @@ typedef struct page {
     dpl_str url;
     dpl_str type, charset; /* of the header */
     dpl_str body;
+    uint64_t key; /* of its record */
 } page;
 
 typedef struct parser {
@@ -253,7 +255,9 @@ static dpl_status add_page(const parser *p, page *pg, dpl_error *err)
     pg->body = dpl__without_mark(pg->body);
     if (!pg->body.n)
         return drop(p, DPL_DROP_EMPTY, pg->url, err);
+    const char *as_it_was = pg->body.data;
     DPL_TRY(make_utf8(p, pg, err));
+    const uint64_t key = pg->body.data == as_it_was ? pg->key : 0; /* else it is counted */
     pg->body = dpl__without_mark(pg->body);
     dpl_doc doc = {.id = pg->url};
     uint64_t n_replaced;
@@ -263,6 +267,7 @@ static dpl_status add_page(const parser *p, page *pg, dpl_error *err)
         const dpl__html_source source = {.header = &p->chunk->header,
                                          .html = pg->body,
                                          .id = doc.id,
+                                         .key = key,
                                          .is_xml =
                                              dpl__is_word(pg->type, "application/xhtml+xml")};
         const dpl_status status = dpl__html_page_read(&html, &batch->arena, &source,
@@ -279,6 +284,23 @@ static dpl_status add_page(const parser *p, page *pg, dpl_error *err)
         DPL_TRY(copy_body(p, pg, err));
         DPL_TRY(dpl__filetype_plain.read(&doc, &batch->arena, pg->body, batch->options, err));
     }
+    return dpl__batch_add(batch, p->chunk, p->line, &doc, err);
+}
+
+/* A page that was kept when it was learnt from. */
+static dpl_status add_kept(const parser *p, const page *pg, const dpl__html_page *kept,
+                           dpl_error *err)
+{
+    dpl__batch *batch = p->batch;
+    dpl__html_page html = *kept;
+    dpl_doc doc = {.id = pg->url};
+    uint64_t n;
+    DPL_TRY(dpl__utf8_replace(&doc.id, &batch->arena, &n, err));
+    html.text = dpl__arena_copy(&batch->arena, kept->text);
+    doc.title = dpl__arena_copy(&batch->arena, kept->title);
+    DPL_TRY(dpl__need(html.text.data && doc.title.data, err));
+    doc.text = dpl__blocks_filter(p->chunk->header.blocks, dpl__site_of(doc.id), &html, &n);
+    batch->counts.n_boilerplate += n;
     return dpl__batch_add(batch, p->chunk, p->line, &doc, err);
 }
 
@@ -334,6 +356,12 @@ static dpl_status parse_record(const parser *p, const record *r, dpl_str content
     const dpl__blocks *learning = p->chunk->header.learning;
     if (learning && !dpl__blocks_want(learning, dpl__site_of(pg.url)))
         return DPL_OK;
+    if (learning || p->chunk->header.blocks)
+        pg.key = dpl__hash(content.data, content.n, dpl__hash(r->head.data, r->head.n, 0)) | 1;
+    const dpl__html_page *kept =
+        learning ? NULL : dpl__blocks_kept(p->chunk->header.blocks, pg.key);
+    if (kept)
+        return add_kept(p, &pg, kept, err);
     if (k == RESPONSE) {
         const dpl_status status = read_response(p, &pg, content, err);
         if (status != DPL_OK)
@@ -384,9 +412,7 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
         next = at + 1;
         if (data[at] != '\r' && data[at] != '\n')
             DPL_TRY(parse_at(&p, at, &next, err));
-        for (const char *q = data + at;
-             q < data + next && (q = memchr(q, '\n', (size_t)(data + next - q))); q++)
-            p.line++;
+        p.line += dpl__count_lines(data + at, next - at);
     }
     return DPL_OK;
 }

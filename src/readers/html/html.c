@@ -1042,10 +1042,13 @@ dpl_status dpl__html_page_read(dpl__html_page *out, dpl__arena *arena,
     const dpl__html_options o = {.is_xml = source->is_xml,
                                  .with_links = header->no_boilerplate};
     DPL_TRY(dpl__html_text(out, arena, source->html, &o, err));
-    if (header->learning)
+    if (header->learning) {
+        if (source->key)
+            dpl__blocks_keep(header->learning, source->key, out);
         return dpl__blocks_learn(header->learning, dpl__site_of(source->id), out->text)
                    ? DPL_END
                    : dpl__fail_nomem(err);
+    }
     if (header->no_boilerplate) {
         uint64_t n = 0;
         out->text = dpl__blocks_filter(header->blocks, dpl__site_of(source->id), out, &n);

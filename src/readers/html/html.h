@@ -48,6 +48,7 @@ typedef struct dpl__html_source {
     const struct dpl__header *header;
     dpl_str html, id;
     bool is_xml;
+    uint64_t key; /* a page that is learnt from is kept with it (blocks.h); 0: it is not */
 } dpl__html_source;
 dpl_status dpl__html_page_read(dpl__html_page *page, dpl__arena *arena,
                                const dpl__html_source *source, uint64_t *n_dropped,
