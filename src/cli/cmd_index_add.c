@@ -37,8 +37,8 @@ const cli_command cli_index_add = {
     .name = "index add",
     .family = "index",
     .summary = "add documents to a pocket index",
-    .synopsis = "X.pocket IN...",
-    .about = "Rewrite X.pocket with the documents of all INs behind its own; the bytes are "
+    .synopsis = "POCKET IN...",
+    .about = "Rewrite POCKET with the documents of all INs behind its own; the bytes are "
              "those of a new build with the same options. A document with a known id replaces "
              "the old one. The old index stays until the new one is complete."
              "\n"

@@ -42,8 +42,8 @@ const cli_command cli_index_delete = {
     .name = "index delete",
     .family = "index",
     .summary = "delete documents from a pocket index",
-    .synopsis = "X.pocket ID...",
-    .about = "Rewrite X.pocket without the documents of these ids; the bytes are those of a "
+    .synopsis = "POCKET ID...",
+    .about = "Rewrite POCKET without the documents of these ids; the bytes are those of a "
              "new build without them. The old index stays until the new one is "
              "complete; if an id is not found, nothing is written.",
     .examples = examples,

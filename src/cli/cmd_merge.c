@@ -237,7 +237,7 @@ static int run(char **args, size_t n_args, void *user)
 const cli_command cli_merge = {
     .name = "merge",
     .summary = "join part files of several machines, or indexes",
-    .synopsis = "PART... -o OUT",
+    .synopsis = "PART...|POCKET... -o OUT",
     .about =
         "Join the part files of 'doppel import', 'sign' or 'pairs', which each made one "
         "part of the work (--part I/N). The kind of the parts is detected from the files. The "

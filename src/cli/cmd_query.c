@@ -419,7 +419,7 @@ static int answer(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
     dpl_index *index = NULL;
     if (n_args > 1 && !cli_is_pocket(ctx, args[0]) && cli_is_pocket(ctx, args[1])) {
         cli_error("'%s' is not an index, '%s' is", args[0], args[1]);
-        cli_hint("usage: doppel query X.pocket FILE...");
+        cli_hint("usage: doppel query POCKET FILE...");
         return CLI_USAGE;
     }
     if (dpl_index_open(&index, ctx, args[0], &err) != DPL_OK)
@@ -473,9 +473,10 @@ static int run(char **args, size_t n_args, void *user)
 const cli_command cli_query = {
     .name = "query",
     .summary = "find documents of a pocket index that are similar to a text",
-    .synopsis = "X.pocket FILE...",
+    .synopsis = "POCKET FILE...",
     .about =
-        "Find the documents of X.pocket (made by 'doppel index build') that are similar to "
+        "Find the documents of POCKET (an index made by 'doppel index build') that are similar "
+        "to "
         "each document of FILE, which is a text, or many documents in any format that 'doppel "
         "import' reads; - is standard input. A file of unknown format is read as plain text. A "
         "query may be a few words or a book. Similarity "

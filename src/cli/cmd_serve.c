@@ -302,7 +302,7 @@ static int run(char **args, size_t n_args, void *user)
 const cli_command cli_serve = {
     .name = "serve",
     .summary = "serve an index or the results of mining to a browser",
-    .synopsis = "X.pocket|DIR",
+    .synopsis = "POCKET|DIR",
     .about =
         "Answer HTTP requests about a pocket index ('doppel index build') or the folder of a "
         "mine run: a page for people at /, JSON for programs under /api/v1/ "
@@ -325,7 +325,7 @@ const cli_command cli_serve = {
     .examples = examples,
     .json = json_keys,
     .see_also = "doppel-mine(1)",
-    .argument = "X.pocket|DIR",
+    .argument = "POCKET|DIR",
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
