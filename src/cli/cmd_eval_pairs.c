@@ -8,7 +8,6 @@
 
 #include "doppel/eval.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What the options set. */

@@ -12,7 +12,6 @@
 
 #include "doppel/tokens.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* What the options set. */

@@ -3,7 +3,6 @@
  */
 #include "cli/index_file.h"
 #include "cli/outfile.h"
-#include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/shared_part.h"
 #include "cli/talk.h"

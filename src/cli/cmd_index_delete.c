@@ -2,7 +2,6 @@
  * cmd_index_delete.c - doppel index delete: an index without some of its documents.
  */
 #include "cli/index_file.h"
-#include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
 

@@ -7,8 +7,6 @@
 #include "cli/shared.h"
 #include "cli/talk.h"
 
-#include <stdio.h>
-
 /* What the options set. */
 typedef struct settings {
     const char *output;

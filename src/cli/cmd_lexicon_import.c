@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/figure_lines.h"
 #include "cli/lexicon_file.h"
-#include "cli/notes.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/talk.h"

@@ -4,15 +4,12 @@
 #include "cli/command.h"
 #include "cli/figure_lines.h"
 #include "cli/lexicon_file.h"
-#include "cli/notes.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/talk.h"
 
 #include <string.h>
-
-#include <limits.h>
 
 /* What the options set. */
 typedef struct settings {

@@ -4,7 +4,6 @@
 #include "cli/index_file.h"
 #include "cli/notes.h"
 #include "cli/outfile.h"
-#include "cli/part_option.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/talk.h"

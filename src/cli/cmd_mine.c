@@ -6,7 +6,6 @@
 #include "cli/figure_lines.h"
 #include "cli/notes.h"
 #include "cli/outfile.h"
-#include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/shared_part.h"
 #include "cli/talk.h"

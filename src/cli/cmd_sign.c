@@ -3,7 +3,6 @@
  */
 #include "cli/command.h"
 #include "cli/figure_lines.h"
-#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/part_option.h"
 #include "cli/shared.h"
@@ -12,7 +11,6 @@
 
 #include "doppel/signatures.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What the options set. */

@@ -4,7 +4,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
 #include "cli/figure_lines.h"
-#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"

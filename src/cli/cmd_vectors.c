@@ -3,7 +3,6 @@
  */
 #include "cli/command.h"
 #include "cli/figure_lines.h"
-#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/shared.h"
 #include "cli/side.h"

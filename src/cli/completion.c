@@ -8,7 +8,6 @@
 
 #include "cli/talk.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char *const cli_shells[] = {"bash", "zsh", "fish", NULL};

@@ -6,7 +6,6 @@
 #include "cli/talk.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- either language ---------------------------------------------------------------- */

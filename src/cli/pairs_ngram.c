@@ -3,7 +3,6 @@
  */
 #include "cli/pairs_ngram.h"
 
-#include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/talk.h"
 

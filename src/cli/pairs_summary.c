@@ -4,7 +4,6 @@
 #include "cli/notes.h"
 #include "cli/pairs_ngram.h"
 #include "cli/pairs_settings.h"
-#include "cli/talk.h"
 
 #include <stdio.h>
 

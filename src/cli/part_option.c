@@ -3,7 +3,6 @@
  */
 #include "cli/part_option.h"
 
-#include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/talk.h"

@@ -4,11 +4,8 @@
 #include "cli/plan_hash.h"
 
 #include "cli/arguments.h"
-#include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/talk.h"
-
-#include <stdio.h>
 
 static void put_point(dpl_json *j, const char *key, const dpl_hash_point *p)
 {

@@ -3,8 +3,6 @@
  */
 #include "cli/shared.h"
 
-#include "cli/talk.h"
-
 #include "doppel/text.h"
 
 #include <string.h>

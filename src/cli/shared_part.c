@@ -4,11 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/shared_part.h"
 
-#include "doppel/doppel.h"
-
 #include "cli/command.h"
 #include "cli/notes.h"
-#include "cli/outfile.h"
 #include "cli/part_option.h"
 #include "cli/progress.h"
 #include "cli/talk.h"

@@ -9,7 +9,6 @@
 #include "doppel/index.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- all of it ---------------------------------------------------------------------- */

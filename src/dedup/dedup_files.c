@@ -2,7 +2,6 @@
  * dedup_files.c - what a run leaves for its user besides the documents: clusters.tsv,
  * contamination.tsv, run.json.
  */
-#include "base/ctx.h"
 #include "base/decimal.h"
 #include "base/options.h"
 #include "base/summary.h"
@@ -10,7 +9,6 @@
 #include "doppel/file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static dpl_status open_output(dpl_output **out, const dpl_dedup_result *r, const char *name,
                               dpl_error *err)

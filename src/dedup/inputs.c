@@ -1,7 +1,6 @@
 /*
  * inputs.c - the inputs of a run, made ready to be read more than once.
  */
-#include "base/ctx.h"
 #include "dedup/dedup_run.h"
 #include "doppel/file.h"
 #include "io/source.h"

@@ -11,8 +11,6 @@
 #include "dedup/state.h"
 
 #include "base/ctx.h"
-#include "dedup/work.h"
-#include "io/sections.h"
 #include "tokens/collection.h"
 #include "tokens/input_ids.h"
 #include "tokens/input_names.h"

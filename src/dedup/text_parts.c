@@ -19,7 +19,6 @@
 #include "dedup/pack.h"
 #include "doppel/file.h"
 #include "io/spill.h"
-#include "pairs/radix.h"
 #include "readers/json_parser.h"
 
 #include <stdio.h>

@@ -14,8 +14,6 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 
-#include <stdlib.h>
-
 enum {
     DOCS = DPL__HAMMING_DOCS,
     WORDS = DOCS / 64, /* of a mask */

@@ -19,7 +19,6 @@
 #include "eval/bleu_words.h"
 #include "eval/measure.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct bleu {

@@ -16,8 +16,6 @@
 #include "signatures/hash_file.h"
 #include "unicode/unicode.h"
 
-#include <stdio.h>
-
 enum { CHECKSUM = 16, SAMPLE = 200 };
 
 /* ---- options ------------------------------------------------------------------------ */

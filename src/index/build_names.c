@@ -3,7 +3,6 @@
  */
 #include "index/build.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 #include "par/sort.h"
 

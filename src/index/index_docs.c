@@ -1,7 +1,6 @@
 /*
  * index_docs.c - what an index says about itself and its documents.
  */
-#include "base/ctx.h"
 #include "base/sized.h"
 #include "index/pocket.h"
 

@@ -14,8 +14,6 @@
  */
 #include "index/query.h"
 
-#include "base/ctx.h"
-
 #include <math.h>
 
 /* The postings of one entry. */

@@ -9,7 +9,6 @@
  */
 #include "index/query.h"
 
-#include "base/ctx.h"
 #include "base/lower_bound.h"
 #include "base/order.h"
 #include "vectors/vectors.h"

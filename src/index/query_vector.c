@@ -9,7 +9,6 @@
  */
 #include "index/query.h"
 
-#include "base/ctx.h"
 #include "vectors/vectors.h"
 
 #include <math.h>

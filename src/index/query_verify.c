@@ -9,7 +9,6 @@
  */
 #include "index/query.h"
 
-#include "base/ctx.h"
 #include "base/maths.h"
 #include "base/order.h"
 

@@ -13,7 +13,6 @@
 #include "io/bzip2_block.h"
 
 #include "base/ctx.h"
-#include "io/bzip2_marks.h"
 #include "kernels/kernels.h"
 
 /* ---- memory -------------------------------------------------------------------------- */

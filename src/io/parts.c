@@ -5,7 +5,6 @@
 #include "io/parts.h"
 
 #include "base/ctx.h"
-#include "base/sized.h"
 #include "kernels/kernels.h"
 
 #include <fcntl.h>

@@ -3,7 +3,6 @@
  */
 #include "langlinks/lead.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "tokens/classes.h"
 #include "unicode/unicode.h"

@@ -3,8 +3,6 @@
  */
 #include "lexicon/dictionary_format.h"
 
-#include "base/ctx.h"
-
 /* In the order of dpl_dictionary_format. */
 static const dpl__dictionary_format formats[] = {
     {.info = {"auto", "detected from the name and the first bytes"}},

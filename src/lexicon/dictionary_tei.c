@@ -9,8 +9,6 @@
  */
 #include "lexicon/dictionary_xml.h"
 
-#include "unicode/unicode.h"
-
 bool dpl__is_tei(dpl_str line)
 {
     return dpl__find_text(line, "<TEI") != NULL;

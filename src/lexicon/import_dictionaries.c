@@ -26,7 +26,6 @@
 #include "unicode/unicode.h"
 
 #include <float.h>
-#include <stdio.h>
 
 /* One of the dictionaries. */
 typedef struct source {

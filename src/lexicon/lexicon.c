@@ -3,7 +3,6 @@
  */
 #include "lexicon/lexicon.h"
 
-#include "base/ctx.h"
 #include "io/parts.h"
 
 void dpl_lexicon_close(dpl_lexicon *l)

@@ -7,7 +7,6 @@
  */
 #include "lexicon/lexicon.h"
 
-#include "base/ctx.h"
 #include "io/sections.h"
 #include "par/pool.h"
 #include "readers/file_checks.h"

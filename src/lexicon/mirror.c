@@ -5,7 +5,6 @@
  */
 #include "lexicon/mirror.h"
 
-#include "base/ctx.h"
 #include "par/pool.h"
 
 /* Ends of the words' links; copy_links moves them down to where the links begin. */

@@ -15,8 +15,6 @@
 #include "lexicon/row_batch.h"
 #include "lexicon/save_model.h"
 
-#include <stdio.h>
-
 enum { MIB = 1 << 20, MOST_TOKENS = UINT16_MAX - 1 };
 
 typedef struct training {

@@ -25,7 +25,6 @@
 #include "lexicon/lexicon_params.h"
 #include "lexicon/sort_words.h"
 #include "tokens/stopwords.h"
-#include "unicode/unicode.h"
 
 enum {
     MOST_WORDS = 12, /* of any wording */

@@ -5,7 +5,6 @@
  */
 #include "lexicon/lexicon.h"
 
-#include "base/ctx.h"
 #include "base/decimal.h"
 #include "base/order.h"
 #include "base/sized.h"

@@ -18,7 +18,6 @@
 #include "vectors/project.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* ---- import ------------------------------------------------------------------------- */

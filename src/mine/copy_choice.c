@@ -8,7 +8,6 @@
  */
 #include "mine/copy_choice.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 #include "mine/align_sides.h"
 #include "mine/copies.h"

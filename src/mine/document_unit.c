@@ -8,7 +8,6 @@
 
 #include "doppel/ngram.h"
 
-#include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/align_sides.h"
 #include "mine/mine_params.h"

@@ -6,7 +6,6 @@
  */
 #include "mine/evidence.h"
 
-#include "base/ctx.h"
 #include "mine/rescore.h"
 
 static uint32_t doc_of(dpl_doc_pair docs, int side)

@@ -5,7 +5,6 @@
  */
 #include "mine/final_pairs.h"
 
-#include "base/ctx.h"
 #include "mine/copy_choice.h"
 #include "mine/gold.h"
 #include "mine/hidden_pairs.h"

@@ -9,7 +9,6 @@
  */
 #include "mine/gram_names.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 #include "mine/mine_params.h"
 #include "tokens/terms.h"

@@ -15,7 +15,6 @@
  */
 #include "mine/known_links.h"
 
-#include "base/ctx.h"
 #include "base/maths.h"
 #include "base/order.h"
 #include "langlinks/link_numbers.h"

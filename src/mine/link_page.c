@@ -8,7 +8,6 @@
  */
 #include "mine/link_page.h"
 
-#include "base/ctx.h"
 #include "langlinks/link_view.h"
 #include "langlinks/page_address.h"
 #include "mine/run_files.h"

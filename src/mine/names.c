@@ -10,7 +10,6 @@
  */
 #include "mine/names.h"
 
-#include "base/ctx.h"
 #include "base/maths.h"
 #include "base/order.h"
 #include "mine/mine_params.h"

@@ -3,7 +3,6 @@
  *
  * The page has the look of the reports (report.c) of the language pairs, and links to them.
  */
-#include "base/ctx.h"
 #include "base/options.h"
 #include "doppel/summary.h"
 #include "mine/many.h"

@@ -10,7 +10,6 @@
  */
 #include "mine/own_language.h"
 
-#include "base/ctx.h"
 #include "vectors/term_match.h"
 
 #include <stdio.h>

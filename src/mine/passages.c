@@ -20,7 +20,6 @@
 #include "mine/mine_params.h"
 #include "mine/unit.h"
 #include "par/pool.h"
-#include "vectors/project.h"
 #include "vectors/vectors.h"
 
 #include <math.h>

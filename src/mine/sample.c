@@ -9,8 +9,6 @@
  */
 #include "mine/sample.h"
 
-#include "base/ctx.h"
-#include "base/hash.h"
 #include "base/order.h"
 #include "mine/mine_params.h"
 

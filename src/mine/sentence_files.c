@@ -4,7 +4,6 @@
  */
 #include "mine/sentence_files.h"
 
-#include "base/ctx.h"
 #include "mine/many.h"
 #include "sentences/bead_repeats.h"
 #include "sentences/beads_writer.h"

@@ -5,7 +5,6 @@
  */
 #include "mine/shapes.h"
 
-#include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/mine_params.h"
 #include "unicode/unicode.h"

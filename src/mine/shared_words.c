@@ -8,10 +8,7 @@
  */
 #include "mine/shared_words.h"
 
-#include "base/ctx.h"
 #include "par/pool.h"
-
-#include <stdlib.h>
 
 typedef struct finder {
     dpl__word_sides sides;

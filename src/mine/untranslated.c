@@ -13,8 +13,6 @@
 #include "mine/round.h"
 #include "par/pool.h"
 
-#include <math.h>
-
 /* ---- tables ------------------------------------------------------------------------- */
 
 typedef struct maker {

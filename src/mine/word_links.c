@@ -6,7 +6,6 @@
  */
 #include "mine/word_links.h"
 
-#include "base/ctx.h"
 #include "base/vec.h"
 #include "mine/mine_params.h"
 #include "mine/relatives.h"

@@ -6,7 +6,6 @@
  */
 #include "mine/word_parts.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 #include "mine/mine_params.h"
 #include "tokens/terms.h"

@@ -7,7 +7,6 @@
  */
 #include "mine/written_words.h"
 
-#include "base/ctx.h"
 #include "base/vec.h"
 #include "par/pool.h"
 

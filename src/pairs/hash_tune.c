@@ -11,7 +11,6 @@
 #include "pairs/hash_grid.h"
 
 #include "base/ctx.h"
-#include "base/hash.h"
 #include "base/maths.h"
 #include "base/order.h"
 #include "base/sized.h"

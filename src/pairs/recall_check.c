@@ -13,7 +13,6 @@
 #include "base/ctx.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Beyond so many true pairs the rest of the sample adds nothing but memory. */
 enum { MOST_TRUE = 1 << 22 };

@@ -8,8 +8,6 @@
  */
 #include "pairs/select_groups.h"
 
-#include "base/ctx.h"
-
 #include <stdlib.h>
 
 dpl_status dpl__grouped_rows_init(dpl__grouped_rows *g, uint32_t n_rows[2],

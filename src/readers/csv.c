@@ -10,7 +10,6 @@
  * A record can be cut off only where no quoted field is open, which a scan from its beginning
  * tells. Cost: one search for quotes to cut, one for separators to parse.
  */
-#include "base/ctx.h"
 #include "readers/reader.h"
 
 enum { ID, LANG, TITLE, TEXT, N_FIELDS, KEPT = N_FIELDS, DROPPED };

@@ -16,8 +16,6 @@
 #include "base/ascii.h"
 #include "readers/flow.h"
 
-#include <stdio.h>
-
 enum { MOST_LANGS = 8 };
 
 /* Text that is marked with a language. */

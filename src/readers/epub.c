@@ -15,8 +15,6 @@
 #include "readers/html/html.h"
 #include "unicode/charset.h"
 
-#include <stdio.h>
-
 typedef struct item {
     dpl_str id, href; /* in the arena */
     bool is_text;     /* XHTML, and not the table of contents */

@@ -13,8 +13,6 @@
 #include "readers/dir.h"
 #include "readers/package.h"
 
-#include <stdio.h>
-
 static dpl__flow *here(dpl__odt *o)
 {
     return o->note ? &o->notes : &o->text;

@@ -17,7 +17,6 @@
 #include "readers/foreign.h"
 #include "readers/textfile.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 
 enum {

@@ -3,7 +3,6 @@
  */
 #include "reuse/reuse_run.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 #include "tokens/token_places.h"
 

@@ -18,7 +18,6 @@
 #include "sentences/bead_score.h"
 #include "sentences/sentences_params.h"
 #include "sentences/shape_model.h"
-#include "sentences/sigmoid.h"
 #include "sentences/unordered.h"
 
 enum { MOST_TRIES = 8 }; /* room for P(widen_tries) and twice as many */

@@ -3,9 +3,7 @@
  */
 #include "sentences/line_labels.h"
 
-#include "base/ascii.h"
 #include "sentences/sentences_params.h"
-#include "unicode/unicode.h"
 
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>

@@ -6,7 +6,6 @@
  */
 #include "sentences/shared_model.h"
 
-#include "base/ctx.h"
 #include "io/shared_run.h"
 
 /* What is not an array. */

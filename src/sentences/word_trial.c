@@ -11,7 +11,6 @@
  */
 #include "sentences/word_trial.h"
 
-#include "base/ctx.h"
 #include "base/maths.h"
 #include "par/pool.h"
 #include "sentences/learn_links.h"

@@ -13,7 +13,6 @@
 #include "base/sized.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
 
 /* ---- routes

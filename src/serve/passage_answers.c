@@ -5,7 +5,6 @@
 #include "serve/passage_answers.h"
 #include "doppel/index.h"
 #include "doppel/sentences.h"
-#include "serve/index_answers.h"
 #include "serve/query_body.h"
 #include "unicode/unicode.h"
 

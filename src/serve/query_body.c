@@ -6,8 +6,6 @@
 #include "readers/json_parser.h"
 #include "unicode/unicode.h"
 
-#include <stdio.h>
-
 dpl_status dpl__one_doc_next(void *user, dpl_doc *out, dpl_error *err)
 {
     dpl__one_doc *one = user;

@@ -4,7 +4,6 @@
 #include "serve/run_json.h"
 
 #include "readers/json_parser.h"
-#include "serve/message.h"
 #include "unicode/unicode.h"
 
 #include <fcntl.h>

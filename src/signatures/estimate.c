@@ -5,7 +5,6 @@
  * probability p = theta / pi (Charikar 2002), so a distance is binomial.
  */
 #include "signatures/sign_methods.h"
-#include "signatures/signatures.h"
 
 #include "base/maths.h"
 

@@ -17,8 +17,6 @@
 #include "par/pool.h"
 #include "signatures/signer.h"
 
-#include <stdio.h>
-
 enum { BLOCK_BYTES = 256 << 10 };
 
 typedef struct block {

@@ -6,13 +6,9 @@
 #include "signatures/signatures.h"
 
 #include "base/ctx.h"
-#include "base/sized.h"
 #include "readers/file_checks.h"
 #include "signatures/shape.h"
 #include "signatures/sign_methods.h"
-#include "vectors/vectors.h"
-
-#include <stdio.h>
 
 /* ---- opening ------------------------------------------------------------------------ */
 

@@ -9,7 +9,6 @@
 #include "tokens/import_update.h"
 
 #include "base/ctx.h"
-#include "tokens/collection.h"
 
 #include <stdatomic.h>
 

@@ -8,7 +8,6 @@
 #include "tokens/input_ids.h"
 
 #include "base/ascii.h"
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "base/order.h"
 

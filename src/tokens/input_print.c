@@ -5,7 +5,6 @@
 
 #include "base/hash.h"
 #include "readers/dir.h"
-#include "tokens/collection.h"
 #include "tokens/open_inputs.h"
 
 #include <stdio.h>

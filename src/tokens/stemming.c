@@ -9,8 +9,6 @@
  */
 #include "tokens/stemming.h"
 
-#include "doppel/tokens.h"
-
 #include <libstemmer.h>
 
 /* In the order of the codes. "english" is Porter's second algorithm; his first one, which

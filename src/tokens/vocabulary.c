@@ -8,7 +8,6 @@
  */
 #include "tokens/vocabulary.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "tokens/vocabulary_memory.h"
 

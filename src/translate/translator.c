@@ -14,7 +14,6 @@
 #include "translate/translator.h"
 #include "unicode/unicode.h"
 
-#include <stdatomic.h>
 #include <unicode/uchar.h>
 
 enum { BLOCK = 16, MOST_BEAM = 1000, MOST_REORDERING = 8, MOST_SECONDS = 60 };

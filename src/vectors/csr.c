@@ -14,7 +14,6 @@
 #include "base/order.h"
 #include "base/sized.h"
 #include "io/container.h"
-#include "lexicon/lexicon.h"
 #include "lexicon/sort_words.h"
 #include "readers/file_checks.h"
 

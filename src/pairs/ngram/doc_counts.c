@@ -9,7 +9,6 @@
  */
 #include "pairs/ngram/doc_counts.h"
 
-#include "base/ctx.h"
 #include "pairs/radix.h"
 #include "par/pool.h"
 

@@ -3,7 +3,6 @@
  */
 #include "pairs/ngram/encoded_docs.h"
 
-#include "base/hash.h"
 #include "pairs/ngram/extract.h"
 
 #include <sys/stat.h>

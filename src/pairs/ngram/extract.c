@@ -6,7 +6,6 @@
  */
 #include "pairs/ngram/extract.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 
 #include <stdlib.h>

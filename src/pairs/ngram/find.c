@@ -11,8 +11,6 @@
 #include "par/pool.h"
 #include "tokens/collection.h"
 
-#include <stdlib.h>
-
 enum { DOCS_PER_SLOT = 128, WORDS_PER_SLOT = 1 << 16, SLOTS = 4 };
 /* Of the memory for one of the two shuffles, in shares of a quarter of it. */
 static const double SHUFFLE_SHARES = 1.5;

@@ -10,8 +10,6 @@
 #include "base/ctx.h"
 #include "pairs/ngram/postings.h"
 
-#include <math.h>
-
 /* An entry on its way to its row. */
 typedef struct sent {
     dpl__row_entry entry;

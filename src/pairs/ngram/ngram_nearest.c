@@ -22,7 +22,6 @@
 #include "base/ctx.h"
 #include "base/order.h"
 #include "par/pool.h"
-#include "tokens/collection.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,6 @@
  */
 #include "pairs/ngram/ngram_settings.h"
 
-#include "base/hash.h"
-#include "base/json_writer.h"
 #include "base/sized.h"
 #include "lexicon/lexicon.h"
 #include "pairs/ngram/ngram_params.h"

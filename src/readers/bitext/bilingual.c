@@ -7,7 +7,6 @@
 #include "readers/bitext/bilingual.h"
 
 #include "readers/bitext/bitext.h"
-#include "unicode/unicode.h"
 
 dpl_status dpl__bilingual_add(dpl__bilingual *b, int side, dpl_str text, bool is_new_paragraph,
                               dpl_error *err)

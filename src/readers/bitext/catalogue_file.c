@@ -9,7 +9,6 @@
 #include "readers/bitext/bilingual.h"
 #include "readers/bitext/gettext.h"
 #include "readers/dir.h"
-#include "unicode/unicode.h"
 
 static dpl_status add_message(dpl__catalogue *c, dpl__bilingual *b, const dpl__message *m,
                               dpl_error *err)

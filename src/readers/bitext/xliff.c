@@ -17,7 +17,6 @@
 #include "base/ascii.h"
 #include "unicode/unicode.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static void copy(char *out, size_t room, const char *value)

@@ -16,7 +16,6 @@
  */
 #include "readers/wiki/wikifields.h"
 
-#include "base/ctx.h"
 #include "doppel/text.h"
 #include "readers/json_parser.h"
 #include "readers/readers_params.h"

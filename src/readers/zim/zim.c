@@ -19,7 +19,6 @@
 #include "readers/reader.h"
 #include "unicode/unicode.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
