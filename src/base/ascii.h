@@ -115,4 +115,14 @@ static inline bool dpl__next_line(dpl_str *line, dpl_str *rest)
     return true;
 }
 
+/* Takes the next column off *rest, with the tab behind it. Behind the last one *rest has no
+ * data, nor has what is returned then. */
+static inline dpl_str dpl__next_column(dpl_str *rest)
+{
+    const char *tab = rest->n ? memchr(rest->data, '\t', rest->n) : NULL;
+    const dpl_str column = {rest->data, tab ? (size_t)(tab - rest->data) : rest->n};
+    *rest = tab ? (dpl_str){tab + 1, rest->n - column.n - 1} : (dpl_str){NULL, 0};
+    return column;
+}
+
 #endif

@@ -7,6 +7,7 @@
  */
 #include "dedup/work.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/json_writer.h"
 #include "base/options.h"
@@ -228,19 +229,16 @@ dpl_status dpl__work_write_edges(const dpl__work *w, const dpl__found *found, dp
 /* The numbers of a line, tabs between; false unless there are n of them. */
 static bool parse_numbers(double *out, size_t n, dpl_str line)
 {
-    size_t i = 0;
-    for (size_t at = 0; i < n && at <= line.n; i++) {
+    for (size_t i = 0; i < n; i++) {
         char number[40] = "";
-        const char *tab = memchr(line.data + at, '\t', line.n - at);
-        const size_t end = tab ? (size_t)(tab - line.data) : line.n;
-        if (end - at >= sizeof number)
+        const dpl_str column = dpl__next_column(&line);
+        if (!column.n || column.n >= sizeof number)
             return false;
-        memcpy(number, line.data + at, end - at);
+        memcpy(number, column.data, column.n);
         if (!dpl_parse_real(&out[i], number) || !(out[i] >= 0 && out[i] < 0x1p53))
             return false;
-        at = end + 1;
     }
-    return i == n;
+    return true;
 }
 
 static dpl_status read_edge(dpl__found *found, dpl__lines *lines, dpl_str line, uint32_t n_docs,

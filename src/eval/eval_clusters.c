@@ -9,6 +9,7 @@
  */
 #include "doppel/eval.h"
 
+#include "base/ascii.h"
 #include "base/order.h"
 #include "base/sized.h"
 #include "base/vec.h"
@@ -87,14 +88,9 @@ static dpl_status add(eval *e, dpl_str id, dpl_str cluster, int side, dpl_error 
 /* The first two columns; false when there are none. */
 static bool split(dpl_str line, dpl_str *id, dpl_str *cluster)
 {
-    const char *tab = line.n ? memchr(line.data, '\t', line.n) : NULL;
-    if (!tab || tab == line.data)
-        return false;
-    *id = (dpl_str){line.data, (size_t)(tab - line.data)};
-    const size_t n = line.n - id->n - 1;
-    const char *end = n ? memchr(tab + 1, '\t', n) : NULL;
-    *cluster = (dpl_str){tab + 1, end ? (size_t)(end - tab - 1) : n};
-    return cluster->n > 0;
+    *id = dpl__next_column(&line);
+    *cluster = dpl__next_column(&line);
+    return id->n > 0 && cluster->n > 0;
 }
 
 static bool is_text(dpl_str s, const char *text)

@@ -9,6 +9,7 @@
  */
 #include "doppel/eval.h"
 
+#include "base/ascii.h"
 #include "base/name_list.h"
 #include "base/sized.h"
 #include "eval/key_map.h"
@@ -76,12 +77,11 @@ static dpl_status join_group(eval *e, dpl_str id, bool is_first, uint32_t *first
 static dpl_status add_group_line(eval *e, const dpl__lines *lines, dpl_str line, dpl_error *err)
 {
     uint32_t first = 0;
-    for (size_t at = 0, n; at <= line.n; at += n + 1) {
-        const char *tab = memchr(line.data + at, '\t', line.n - at);
-        n = (tab ? (size_t)(tab - line.data) : line.n) - at;
-        if (!n)
+    for (bool is_first = true; is_first || line.data; is_first = false) {
+        const dpl_str id = dpl__next_column(&line);
+        if (!id.n)
             return dpl__lines_bad(lines, err, "an id is empty");
-        DPL_TRY(join_group(e, (dpl_str){line.data + at, n}, at == 0, &first, err));
+        DPL_TRY(join_group(e, id, is_first, &first, err));
     }
     return DPL_OK;
 }

@@ -3,20 +3,11 @@
  */
 #include "langlinks/judgements.h"
 
+#include "base/ascii.h"
+
 #include <stddef.h>
 
 DPL__NAMES(dpl__verdict_of_pair_name, "open", "accept", "reject")
-
-/* Takes the first column of *line away. False: there is none left. */
-static bool next_column(dpl_str *column, dpl_str *line)
-{
-    if (!line->data)
-        return false;
-    const char *tab = line->n ? memchr(line->data, '\t', line->n) : NULL;
-    *column = (dpl_str){line->data, tab ? (size_t)(tab - line->data) : line->n};
-    *line = tab ? (dpl_str){tab + 1, line->n - column->n - 1} : (dpl_str){0};
-    return true;
-}
 
 static bool is_number(dpl_str s)
 {
@@ -43,13 +34,13 @@ static const char *parse_verdict(dpl__judgement *out, dpl_str word)
 
 const char *dpl__judgement_parse(dpl__judgement *out, bool *is_empty, dpl_str line)
 {
-    dpl_str word = {0};
     *out = (dpl__judgement){.verdict = DPL__JUDGED_ACCEPT};
     *is_empty = line.n == 0;
     if (*is_empty)
         return NULL;
-    next_column(&out->left_id, &line);
-    if (!next_column(&out->right_id, &line))
+    out->left_id = dpl__next_column(&line);
+    out->right_id = dpl__next_column(&line);
+    if (!out->right_id.data)
         return "no tab between the ids of two documents";
     if (out->left_id.n == 0 || out->right_id.n == 0)
         return "the id of a document is empty";
@@ -58,12 +49,8 @@ const char *dpl__judgement_parse(dpl__judgement *out, bool *is_empty, dpl_str li
         *is_empty = true;
         return NULL;
     }
-    if (next_column(&word, &line)) {
-        const char *problem = parse_verdict(out, word);
-        if (problem)
-            return problem;
-    }
-    if (next_column(&out->left_lang, &line))
-        next_column(&out->right_lang, &line);
-    return NULL;
+    const char *problem = parse_verdict(out, dpl__next_column(&line));
+    out->left_lang = dpl__next_column(&line);
+    out->right_lang = dpl__next_column(&line);
+    return problem;
 }

@@ -393,17 +393,15 @@ static dpl_status read_lines(reading *r, const char *path, dpl_error *err)
     DPL_TRY(dpl__lines_open(&lines, r->ctx, path, err));
     dpl_status status;
     while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
-        const char *tab = line.n ? memchr(line.data, '\t', line.n) : NULL;
+        dpl_str names[2];
         if (line.n == 0)
             continue;
-        if (!tab) {
+        for (int side = 0; side < 2; side++)
+            names[side] = dpl__next_column(&line);
+        if (!names[1].data) {
             status = dpl__lines_bad(&lines, err, "no tab: left and right document are wanted");
             break;
         }
-        dpl_str names[2] = {{line.data, (size_t)(tab - line.data)}};
-        names[1] = (dpl_str){tab + 1, line.n - names[0].n - 1};
-        const char *end = names[1].n ? memchr(names[1].data, '\t', names[1].n) : NULL;
-        names[1].n = end ? (size_t)(end - names[1].data) : names[1].n;
         if (!is_header(names) && (status = take_line(r, &ends, names, err)) != DPL_OK)
             break;
     }

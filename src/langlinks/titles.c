@@ -3,6 +3,7 @@
  */
 #include "langlinks/titles.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/lower_bound.h"
@@ -61,19 +62,11 @@ static dpl_status add_docs(dpl__titles *t, dpl_error *err)
 
 static dpl_status add_aliases(dpl__titles *t, dpl_error *err)
 {
-    dpl_str lines = dpl__collection_aliases(t->c);
-    if (lines.n == 0)
-        return DPL_OK;
-    const char *p = lines.data, *end = p + lines.n;
-    while (p < end) {
-        const char *stop = memchr(p, '\n', (size_t)(end - p));
-        stop = stop ? stop : end;
-        const char *tab = memchr(p, '\t', (size_t)(stop - p));
-        if (tab)
-            DPL_TRY(dpl__titles_add_alias(
-                t, dpl__title_key((dpl_str){p, (size_t)(tab - p)}),
-                dpl__title_key((dpl_str){tab + 1, (size_t)(stop - tab) - 1}), err));
-        p = stop + 1;
+    dpl_str lines = dpl__collection_aliases(t->c), line;
+    while (dpl__next_line(&line, &lines)) {
+        const dpl_str title = dpl__next_column(&line);
+        if (line.data)
+            DPL_TRY(dpl__titles_add_alias(t, dpl__title_key(title), dpl__title_key(line), err));
     }
     return DPL_OK;
 }

@@ -11,6 +11,7 @@
  */
 #include "lexicon/dictd.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/order.h"
 #include "io/lines.h"
@@ -150,11 +151,8 @@ static dpl_status read_entry(dpl__dictd *d, dpl__dictd_entry *out, dpl_str line,
     dpl_str fields[4];
     uint64_t n;
     size_t n_fields = 0;
-    for (const char *at = line.data, *end = at + line.n; at && n_fields < DPL_LEN(fields);) {
-        const char *tab = at < end ? memchr(at, '\t', (size_t)(end - at)) : NULL;
-        fields[n_fields++] = (dpl_str){at, (size_t)((tab ? tab : end) - at)};
-        at = tab ? tab + 1 : NULL;
-    }
+    for (dpl_str rest = line; rest.data && n_fields < DPL_LEN(fields);)
+        fields[n_fields++] = dpl__next_column(&rest);
     if (n_fields < 3)
         return dpl__bad_line(place(d, out->line), err, "%zu column%s instead of 3", n_fields,
                              n_fields == 1 ? "" : "s");

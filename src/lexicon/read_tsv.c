@@ -95,12 +95,10 @@ static dpl_status check_utf8(loader *l, dpl_str line, dpl_error *err)
 static dpl_status split(loader *l, dpl_str line, dpl_str fields[3], dpl_error *err)
 {
     size_t n = 0;
-    const char *at = line.data, *end = at + line.n;
-    for (const char *tab = at; tab; n++) {
-        tab = memchr(at, '\t', (size_t)(end - at));
+    for (; line.data; n++) {
+        const dpl_str field = dpl__next_column(&line);
         if (n < 3)
-            fields[n] = dpl__trim((dpl_str){at, (size_t)((tab ? tab : end) - at)});
-        at = tab ? tab + 1 : end;
+            fields[n] = dpl__trim(field);
     }
     if (n == 3)
         return DPL_OK;

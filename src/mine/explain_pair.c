@@ -10,9 +10,9 @@
 
 #include "doppel/options.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/order.h"
-#include "base/sized.h"
 #include "io/lines.h"
 #include "mine/mine_params.h"
 #include "mine/shared_words.h"
@@ -81,13 +81,6 @@ static dpl_status find_doc(uint32_t *out, const dpl_pair_reasons *r, int side, d
     return dpl__code(err, DPL_E_USAGE, "no-such-document");
 }
 
-/* The bytes of the first column. */
-static size_t n_first(dpl_str columns)
-{
-    const char *tab = columns.n ? memchr(columns.data, '\t', columns.n) : NULL;
-    return tab ? (size_t)(tab - columns.data) : columns.n;
-}
-
 /* The confidence that pairs.tsv has. */
 static dpl_status find_pair(dpl_pair_reasons *r, const char *dir, const ids *wanted,
                             dpl_error *err)
@@ -99,11 +92,11 @@ static dpl_status find_pair(dpl_pair_reasons *r, const char *dir, const ids *wan
     dpl_status status = dpl__lines_open(&lines, r->ctx, path, err);
     while (status == DPL_OK && !r->s.is_pair &&
            (status = dpl__pairs_tsv_next(&lines, &p, err)) == DPL_OK) {
-        r->s.is_pair = p.left.n == wanted->left.n && p.right.n == wanted->right.n &&
-                       memcmp(p.left.data, wanted->left.data, p.left.n) == 0 &&
-                       memcmp(p.right.data, wanted->right.data, p.right.n) == 0;
+        const dpl_str column = dpl__next_column(&p.rest);
         char score[32];
-        snprintf(score, sizeof score, "%.*s", (int)dpl__min(n_first(p.rest), 31), p.rest.data);
+        r->s.is_pair = dpl__str_eq(p.left, wanted->left) && dpl__str_eq(p.right, wanted->right);
+        snprintf(score, sizeof score, "%.*s", (int)dpl__min(column.n, 31),
+                 column.n ? column.data : "");
         if (r->s.is_pair && !dpl_parse_real(&r->s.confidence, score))
             status = dpl__lines_bad(&lines, err, "no confidence");
     }

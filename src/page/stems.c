@@ -8,6 +8,7 @@
  */
 #include "page/stems.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/order.h"
 #include "page/stem_marks.h"
@@ -162,10 +163,9 @@ static dpl_status write_rules(dpl__bytes *out, dpl_ctx *ctx, const char *lang,
     if (n_edits && !rules)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n_edits; i++) {
-        const dpl_str key = dpl__term_text(&edits->all.data[i]);
-        const char *tab = memchr(key.data, '\t', key.n);
-        const size_t n = (size_t)(tab - key.data);
-        rules[i] = (rule){{key.data, n}, {tab + 1, key.n - n - 1}, edits->counts.data[i].count};
+        dpl_str edit = dpl__term_text(&edits->all.data[i]);
+        const dpl_str suffix = dpl__next_column(&edit);
+        rules[i] = (rule){suffix, edit, edits->counts.data[i].count};
     }
     if (n_edits)
         qsort(rules, n_edits, sizeof *rules, compare_rules);

@@ -3,6 +3,7 @@
  */
 #include "pairs/pairs_tsv.h"
 
+#include "base/ascii.h"
 #include "doppel/pairs.h"
 
 #include <math.h>
@@ -23,17 +24,6 @@ size_t dpl_score_text(char out[DPL_SCORE_TEXT], double score)
                             (unsigned long long)(n % 1000000));
 }
 
-/* Cuts *rest at its first tab. False when there is none: all of it was taken then. */
-static bool cut(dpl_str *column, dpl_str *rest)
-{
-    const char *tab = rest->n ? memchr(rest->data, '\t', rest->n) : NULL;
-    column->data = rest->data;
-    column->n = tab ? (size_t)(tab - rest->data) : rest->n;
-    size_t used = column->n + (tab != NULL);
-    *rest = (dpl_str){rest->data + used, rest->n - used};
-    return tab != NULL;
-}
-
 static bool is_header(const dpl__pair_line *p)
 {
     return dpl__str_eq(p->left, DPL_STR("left_id")) &&
@@ -44,9 +34,10 @@ dpl_status dpl__pairs_tsv_next(dpl__lines *lines, dpl__pair_line *out, dpl_error
 {
     do {
         DPL_TRY(dpl__lines_next(lines, &out->rest, err));
-        if (!cut(&out->left, &out->rest))
+        out->left = dpl__next_column(&out->rest);
+        if (!out->rest.data)
             return dpl__lines_bad(lines, err, "no tab between two ids");
-        cut(&out->right, &out->rest);
+        out->right = dpl__next_column(&out->rest);
         if (!out->left.n || !out->right.n)
             return dpl__lines_bad(lines, err, "an id is empty");
     } while (lines->number == 1 && is_header(out));

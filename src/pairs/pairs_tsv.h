@@ -11,7 +11,7 @@
 
 typedef struct dpl__pair_line {
     dpl_str left, right;
-    dpl_str rest; /* behind the tab after right; empty when there is none */
+    dpl_str rest; /* behind the tab after right; no data when there is none */
 } dpl__pair_line;
 
 /* The next one, headers skipped. Borrowed until the next call; DPL_END after the last one. */

@@ -273,27 +273,18 @@ dpl_status dpl__skips_write(const struct dpl_skip_list *list, const char *path, 
     return status;
 }
 
-/* Cuts the next field off. */
-static dpl_str next_field(dpl_str *line)
-{
-    const char *tab = line->n ? memchr(line->data, '\t', line->n) : NULL;
-    const dpl_str field = {line->data, tab ? (size_t)(tab - line->data) : line->n};
-    const size_t taken = field.n + (tab != NULL);
-    *line = (dpl_str){line->data + taken, line->n - taken};
-    return field;
-}
-
 static uint64_t next_number(dpl_str *line)
 {
-    dpl_str field = next_field(line);
+    dpl_str field = dpl__next_column(line);
     return dpl__take_digits(&field);
 }
 
 static void next_text(dpl_str *line, char *out, size_t room)
 {
-    const dpl_str field = next_field(line);
+    const dpl_str field = dpl__next_column(line);
     const size_t n = dpl__min(field.n, room - 1);
-    memcpy(out, field.data, n);
+    if (n)
+        memcpy(out, field.data, n);
     out[n] = '\0';
 }
 

@@ -9,6 +9,8 @@
  * document. Cost: one search for the tabs.
  */
 #include "base/ctx.h"
+
+#include "base/ascii.h"
 #include "kernels/kernels.h"
 #include "readers/base64.h"
 #include "readers/reader.h"
@@ -131,20 +133,19 @@ static dpl_status read_fields(parser *p, dpl_str line, uint64_t number, dpl_doc 
 {
     dpl_str *const slices[] = {
         [ID] = &doc->id, [LANG] = &doc->lang, [TITLE] = &doc->title, [TEXT] = &doc->text};
-    const char *at = line.data, *end = at + line.n;
+    dpl_str rest = line;
     for (size_t i = 0; i < p->columns.n; i++) {
-        const char *tab = memchr(at, '\t', (size_t)(end - at));
-        if ((i + 1 < p->columns.n) != (tab != NULL))
+        dpl_str value = dpl__next_column(&rest);
+        const uint64_t column = (uint64_t)(value.data - line.data) + 1;
+        if ((i + 1 < p->columns.n) != (rest.data != NULL))
             return wrong_number(p, line, number, err);
-        dpl_str value = {at, (size_t)((tab ? tab : end) - at)};
         use is = p->columns.data[i].is;
         if (is == TEXT && p->is_base64)
-            DPL_TRY(decode(p, number, (uint64_t)(at - line.data) + 1, &value, err));
+            DPL_TRY(decode(p, number, column, &value, err));
         if (is == KEPT)
             DPL_TRY(dpl__members_add(p->batch, &p->extra, p->columns.data[i].name, value, err));
         else if (is != DROPPED)
             *slices[is] = value;
-        at = tab ? tab + 1 : end;
     }
     return DPL_OK;
 }
@@ -154,13 +155,11 @@ static bool is_header(const columns *c, dpl_str line)
 {
     size_t n_named = 0;
     for (size_t i = 0; i < c->n; i++) {
-        const char *tab = line.n ? memchr(line.data, '\t', line.n) : NULL;
-        const dpl_str field = {line.data, tab ? (size_t)(tab - line.data) : line.n};
-        if ((i + 1 < c->n) != (tab != NULL) ||
+        const dpl_str field = dpl__next_column(&line);
+        if ((i + 1 < c->n) != (line.data != NULL) ||
             (c->data[i].is != DROPPED && !dpl__str_eq(field, c->data[i].name)))
             return false;
         n_named += c->data[i].is != DROPPED;
-        line = tab ? (dpl_str){tab + 1, line.n - field.n - 1} : (dpl_str){0};
     }
     return n_named > 1; /* a text may well be the word "text" */
 }

@@ -6,7 +6,7 @@
  */
 #include "serve/mine_folder.h"
 
-#include "base/arena.h"
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/order.h"
 #include "io/files.h"
@@ -78,31 +78,19 @@ static void drop_file(dpl__mapped *m, dpl_ctx *ctx)
 
 /* ---- columns ---------------------------------------------------------------------------- */
 
-bool dpl__next_line(dpl_str *line, dpl_str *text)
+bool dpl__next_row(dpl_str *line, dpl_str *text)
 {
-    if (!text->n)
+    if (!dpl__next_line(line, text))
         return false;
-    const char *end = memchr(text->data, '\n', text->n);
-    *line = (dpl_str){text->data, end ? (size_t)(end - text->data) : text->n};
-    const size_t taken = line->n + (end ? 1 : 0);
-    *text = (dpl_str){text->data + taken, text->n - taken};
     if (line->n && line->data[line->n - 1] == '\r')
         line->n--;
     return true;
 }
 
-dpl_str dpl__next_column(dpl_str *line)
-{
-    const char *tab = line->n ? memchr(line->data, '\t', line->n) : NULL;
-    dpl_str column = {line->data, tab ? (size_t)(tab - line->data) : line->n};
-    *line = tab ? (dpl_str){tab + 1, line->n - column.n - 1} : (dpl_str){line->data, 0};
-    return column;
-}
-
 bool dpl__sentence_line_next(dpl__sentence_line *out, dpl_str *lines)
 {
     dpl_str line;
-    if (!dpl__next_line(&line, lines))
+    if (!dpl__next_row(&line, lines))
         return false;
     dpl__next_column(&line);
     dpl__next_column(&line);
@@ -203,7 +191,7 @@ static dpl_status read_sentences(dpl__mine_folder *f, uint32_t run, dpl_error *e
     uint32_t pair = UINT32_MAX;
     while (rest.n) {
         const uint64_t begin = (uint64_t)(rest.data - m->data);
-        dpl__next_line(&line, &rest);
+        dpl__next_row(&line, &rest);
         const dpl_str left = dpl__next_column(&line);
         const dpl_str right = dpl__next_column(&line);
         if (!dpl__str_eq(left, w.ids[0]) || !dpl__str_eq(right, w.ids[1])) {
@@ -225,7 +213,7 @@ static dpl_status read_pairs(dpl__mine_folder *f, uint32_t run, dpl_error *err)
 {
     dpl__served_run *r = &f->runs.data[run];
     dpl_str rest = {r->pairs.data, r->pairs.n}, line;
-    while (dpl__next_line(&line, &rest)) {
+    while (dpl__next_row(&line, &rest)) {
         dpl__served_pair p = {.run = run, .lines = DPL__NO_RANGE};
         p.ids[0] = dpl__next_column(&line);
         p.ids[1] = dpl__next_column(&line);

@@ -109,9 +109,7 @@ void dpl__mine_folder_close(dpl__mine_folder *f);
 dpl_doc dpl__served_doc(const dpl__mine_folder *f, const dpl__served_pair *pair, int side);
 
 /* The next line of *text, without its end, which is taken away. */
-bool dpl__next_line(dpl_str *line, dpl_str *text);
-/* The next column of *line, which is taken away; empty when there is none. */
-dpl_str dpl__next_column(dpl_str *line);
+bool dpl__next_row(dpl_str *line, dpl_str *text);
 uint64_t dpl__hash_ids(const dpl_str ids[2]);
 /* The pair of a run with these ids; UINT32_MAX: there is none. */
 uint32_t dpl__find_pair(const dpl__mine_folder *f, const dpl_str ids[2], uint32_t run);

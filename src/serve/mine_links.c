@@ -3,6 +3,7 @@
  */
 #include "serve/mine_links.h"
 
+#include "base/ascii.h"
 #include "base/order.h"
 #include "serve/message.h"
 
@@ -56,7 +57,7 @@ static dpl_status read_list(dpl__mine_folder *f, uint32_t run, bool is_suspiciou
 {
     const dpl__mapped *m = &f->runs.data[run].links[is_suspicious];
     dpl_str rest = {m->data, m->n}, line;
-    while (dpl__next_line(&line, &rest)) {
+    while (dpl__next_row(&line, &rest)) {
         dpl__served_link link = {.line = line, .run = run, .is_suspicious = is_suspicious};
         double probability = 0;
         dpl_str ids[2];

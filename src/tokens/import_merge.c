@@ -11,6 +11,7 @@
  */
 #include "tokens/importer.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/json_writer.h"
 #include "base/options.h"
@@ -19,8 +20,6 @@
 #include "io/target.h"
 #include "tokens/collection.h"
 #include "tokens/doc_parts.h"
-
-#include <stdio.h>
 
 /* One part, and how far it is taken. */
 typedef struct import_part {
@@ -182,14 +181,12 @@ static bool take_doc(dpl__importer *im, dpl__import_slot *s, const dpl_collectio
 static dpl_status take_aliases(dpl__importer *im, dpl__import_slot *s, dpl_str lines,
                                dpl_error *err)
 {
-    while (lines.n) {
-        const dpl_str line = take_lines(&lines, 1);
-        const char *tab = memchr(line.data, '\t', line.n);
-        const size_t n = line.n - (line.data[line.n - 1] == '\n');
-        if (!tab)
+    dpl_str line;
+    while (dpl__next_line(&line, &lines)) {
+        const dpl_str title = dpl__next_column(&line);
+        const dpl__alias alias = {title, line};
+        if (!line.data)
             continue;
-        const dpl__alias alias = {{line.data, (size_t)(tab - line.data)},
-                                  {tab + 1, n - (size_t)(tab + 1 - line.data)}};
         DPL_TRY(dpl__need(dpl__vec_push(im->ctx, &s->batch.aliases, alias), err));
     }
     return DPL_OK;

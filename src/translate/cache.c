@@ -6,6 +6,7 @@
  */
 #include "translate/cache.h"
 
+#include "base/ascii.h"
 #include "io/files.h"
 #include "io/lines.h"
 
@@ -34,11 +35,9 @@ static dpl_status load(dpl__cache *c, const char *path, dpl_error *err)
     dpl_str line;
     dpl_status status = dpl__lines_open(&lines, c->ctx, path, err);
     while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
-        const char *tab = line.n ? memchr(line.data, '\t', line.n) : NULL;
-        const char *end = line.data + line.n;
-        if (tab && end > tab + 1 && end[-1] == '\t') /* complete */
-            status = keep(c, (dpl_str){line.data, (size_t)(tab - line.data)},
-                          (dpl_str){tab + 1, (size_t)(end - 1 - tab - 1)}, err);
+        const dpl_str sentence = dpl__next_column(&line);
+        if (line.n && line.data[line.n - 1] == '\t') /* complete */
+            status = keep(c, sentence, (dpl_str){line.data, line.n - 1}, err);
         if (status != DPL_OK)
             break;
     }

@@ -8,6 +8,8 @@
  */
 #include "readers/bitext/bitext.h"
 
+#include "base/ascii.h"
+
 /* ---- lines -------------------------------------------------------------------------- */
 
 typedef struct lines {
@@ -162,16 +164,10 @@ const dpl__bitext_ops dpl__bitext_moses = {
 /* The column-th field of a line, from 1; false when there are fewer. */
 static bool field(dpl_str *out, dpl_str line, unsigned column)
 {
-    const char *at = line.data, *end = at + line.n;
-    for (unsigned i = 1; i < column; i++) {
-        at = at == end ? NULL : memchr(at, '\t', (size_t)(end - at));
-        if (!at)
-            return false;
-        at++;
-    }
-    const char *tab = at == end ? NULL : memchr(at, '\t', (size_t)(end - at));
-    *out = (dpl_str){at, (size_t)((tab ? tab : end) - at)};
-    return true;
+    for (unsigned i = 1; i < column && line.data; i++)
+        dpl__next_column(&line);
+    *out = dpl__next_column(&line);
+    return out->data != NULL;
 }
 
 /* The field as a side; DPL_END when the policy drops the row. */
