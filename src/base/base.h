@@ -102,6 +102,9 @@ uint64_t dpl__ctx_used(const dpl_ctx *ctx);
 /* Fill the record and return the status, so that `return dpl__fail(...)` reads well. */
 DPL_COLD dpl_status dpl__fail(dpl_error *err, dpl_status status, const char *fmt, ...)
     DPL_PRINTF(3, 4);
+/* The same with the stable name of the problem. */
+DPL_COLD dpl_status dpl__fail_code(dpl_error *err, dpl_status status, const char *code,
+                                   const char *fmt, ...) DPL_PRINTF(4, 5);
 /* DPL_E_IO with ": strerror" behind the text; ENOMEM becomes DPL_E_NOMEM. */
 DPL_COLD dpl_status dpl__fail_errno(dpl_error *err, int sys_errno, const char *fmt, ...)
     DPL_PRINTF(3, 4);

@@ -57,6 +57,17 @@ dpl_status dpl__fail(dpl_error *err, dpl_status status, const char *fmt, ...)
     return status;
 }
 
+dpl_status dpl__fail_code(dpl_error *err, dpl_status status, const char *code, const char *fmt,
+                          ...)
+{
+    assert(status < 0);
+    va_list ap;
+    va_start(ap, fmt);
+    fill(err, status, 0, fmt, ap);
+    va_end(ap);
+    return dpl__code(err, status, code);
+}
+
 dpl_status dpl__fail_errno(dpl_error *err, int sys_errno, const char *fmt, ...)
 {
     assert(sys_errno > 0);

@@ -338,16 +338,13 @@ dpl_status dpl_option_parse(void *options, const dpl_option_table *table, const 
     const dpl_option *o = dpl_option_find(table, name);
     value v = {0};
     char expected[300];
-    if (!o || o->type >= DPL_OPTION_GROUP || !is_inside(options, table, o)) {
-        dpl__fail(err, DPL_E_USAGE, "there is no option '%s' of '%s' to set", name,
-                  table->name);
-        return dpl__code(err, DPL_E_USAGE, "bad-option");
-    }
-    if (!parse_value(&v, o, text)) {
-        dpl__fail(err, DPL_E_USAGE, "bad value '%s' for '%s': expected %s", text, name,
-                  dpl_option_expects(expected, sizeof expected, o));
-        return dpl__code(err, DPL_E_USAGE, "bad-option");
-    }
+    if (!o || o->type >= DPL_OPTION_GROUP || !is_inside(options, table, o))
+        return dpl__fail_code(err, DPL_E_USAGE, "bad-option",
+                              "there is no option '%s' of '%s' to set", name, table->name);
+    if (!parse_value(&v, o, text))
+        return dpl__fail_code(err, DPL_E_USAGE, "bad-option",
+                              "bad value '%s' for '%s': expected %s", text, name,
+                              dpl_option_expects(expected, sizeof expected, o));
     if (o->has_zero && v.real == 0)
         v.real = -1;
     set(options, o, v);

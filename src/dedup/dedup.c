@@ -21,8 +21,7 @@
 
 static dpl_status bad(dpl_error *err, const char *what)
 {
-    dpl__fail(err, DPL_E_USAGE, "%s", what);
-    return dpl__code(err, DPL_E_USAGE, "bad-option");
+    return dpl__fail_code(err, DPL_E_USAGE, "bad-option", "%s", what);
 }
 
 static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)

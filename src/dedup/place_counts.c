@@ -135,7 +135,8 @@ static dpl_status count_range(dpl__bytes *out, void *user, size_t range, dpl_err
             counts[place] = (uint8_t)(counts[place] + (counts[place] < UINT8_MAX));
         }
     }
-    return dpl__need(dpl__vec_append(x->c->ctx, out, (const char *)counts + first, end - first), err);
+    return dpl__need(dpl__vec_append(x->c->ctx, out, (const char *)counts + first, end - first),
+                     err);
 }
 
 static dpl_status take_range(void *user, size_t range, const char *data, size_t n,

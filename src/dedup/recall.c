@@ -184,7 +184,8 @@ static dpl_status put_tallies(dpl__bytes *out, void *user, dpl__job_range range,
     for (size_t i = 0; i < k->n; i++) {
         uint64_t counts[2];
         count_row(k, i, &counts[0], &counts[1]);
-        DPL_TRY(dpl__need(dpl__vec_append(k->ctx, out, (const char *)counts, sizeof counts), err));
+        DPL_TRY(
+            dpl__need(dpl__vec_append(k->ctx, out, (const char *)counts, sizeof counts), err));
     }
     for (unsigned w = 0; w < k->ctx->n_threads; w++) {
         memset(k->tallies[w].truth, 0, k->n * sizeof *k->tallies[w].truth);

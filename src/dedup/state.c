@@ -38,8 +38,8 @@ static dpl_status next_doc(void *user, dpl_doc *doc, dpl_error *err)
 
 static dpl_status not_a_state(const dpl__state *s, dpl_error *err)
 {
-    dpl__fail(err, DPL_E_FORMAT, "'%s' is not a state of dedup", s->path);
-    return dpl__code(err, DPL_E_FORMAT, "not-a-state");
+    return dpl__fail_code(err, DPL_E_FORMAT, "not-a-state", "'%s' is not a state of dedup",
+                          s->path);
 }
 
 static bool has_number(dpl_str id)

@@ -225,10 +225,9 @@ static dpl_status find_translations(dpl__edges *edges, const dpl__dedup_query *q
                                     const dpl_lexicon *lexicon, dpl_error *err)
 {
     const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
-    if (!*about.source_lang || !*about.target_lang) {
-        dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known", q->options->lexicon);
-        return dpl__code(err, DPL_E_USAGE, "lexicon-languages-unknown");
-    }
+    if (!*about.source_lang || !*about.target_lang)
+        return dpl__fail_code(err, DPL_E_USAGE, "lexicon-languages-unknown",
+                              "the languages of '%s' are not known", q->options->lexicon);
     if (!q->options->only_against)
         return find_between(edges, q, lexicon, (row_choice[]){ALL_ROWS, ALL_ROWS}, err);
     DPL_TRY(find_between(edges, q, lexicon, (row_choice[]){NEW_ROWS, OLD_ROWS}, err));

@@ -270,10 +270,9 @@ static dpl_status run_blocks(search *s, dpl_error *err)
         if (status != DPL_OK)
             return status;
         const bool is_over = is_too_much(s);
-        if (is_over && n == 1) {
-            dpl__fail(err, DPL_E_LIMIT, "the pairs of one row do not fit into memory");
-            return dpl__code(err, DPL_E_LIMIT, "memory-search");
-        }
+        if (is_over && n == 1)
+            return dpl__fail_code(err, DPL_E_LIMIT, "memory-search",
+                                  "the pairs of one row do not fit into memory");
         begin += is_over ? 0 : n;
         if (is_over)
             block = (n + 7) / 8;

@@ -46,9 +46,9 @@ typedef struct eval {
 
 DPL_COLD static dpl_status fail_limit(const dpl_ctx *ctx, dpl_error *err)
 {
-    dpl__fail(err, DPL_E_LIMIT, "the beads of a document pair do not fit into %llu MiB",
-              (unsigned long long)(ctx->memory >> 20));
-    return dpl__code(err, DPL_E_LIMIT, "memory");
+    return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                          "the beads of a document pair do not fit into %llu MiB",
+                          (unsigned long long)(ctx->memory >> 20));
 }
 
 /* Room for n more numbers within the context's memory. */

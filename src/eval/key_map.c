@@ -47,11 +47,10 @@ static dpl_status reserve(dpl__keys *keys, dpl_error *err)
 {
     const size_t n_slots = dpl__map_slots(keys->map.n_used + 1),
                  n_bytes = n_slots * sizeof *keys->map.slots;
-    if (n_slots > keys->map.n_slots && dpl__ctx_used(keys->ctx) + n_bytes > keys->ctx->memory) {
-        dpl__fail(err, DPL_E_LIMIT, "the distinct ids and pairs do not fit into %llu MiB",
-                  (unsigned long long)(keys->ctx->memory >> 20));
-        return dpl__code(err, DPL_E_LIMIT, "memory");
-    }
+    if (n_slots > keys->map.n_slots && dpl__ctx_used(keys->ctx) + n_bytes > keys->ctx->memory)
+        return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                              "the distinct ids and pairs do not fit into %llu MiB",
+                              (unsigned long long)(keys->ctx->memory >> 20));
     return dpl__need(dpl__key_map_reserve(&keys->map, keys->ctx, 1), err);
 }
 

@@ -280,12 +280,11 @@ static dpl_status apply(dpl__builder *b, const change *c, dpl_error *err)
     for (size_t i = 0; i < c->n_deleted; i++) {
         uint32_t row;
         char buffer[DPL__NFC_ROOM];
-        if (!dpl_index_find(first->index, dpl__nfc_id(buffer, c->deleted[i]), &row)) {
-            dpl__fail(err, DPL_E_USAGE, "'%s' has no document '%.*s'",
-                      dpl_file_get_info(first->index->file).path,
-                      (int)dpl__min(c->deleted[i].n, 200), c->deleted[i].data);
-            return dpl__code(err, DPL_E_USAGE, "no-document");
-        }
+        if (!dpl_index_find(first->index, dpl__nfc_id(buffer, c->deleted[i]), &row))
+            return dpl__fail_code(err, DPL_E_USAGE, "no-document",
+                                  "'%s' has no document '%.*s'",
+                                  dpl_file_get_info(first->index->file).path,
+                                  (int)dpl__min(c->deleted[i].n, 200), c->deleted[i].data);
         DPL_TRY(leave_out(b, first, row, err));
     }
     for (size_t i = 1; c->replaces && i < b->sources.n; i++)
@@ -385,8 +384,8 @@ static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *pa
     DPL_TRY(dpl__index_open_whole(&x, ctx, path, err));
     if (!(x->flags & DPL__F_VECTORS)) {
         dpl_index_close(x);
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' was built without vectors", path);
-        return dpl__code(err, DPL_E_UNSUPPORTED, "no-vectors");
+        return dpl__fail_code(err, DPL_E_UNSUPPORTED, "no-vectors",
+                              "'%s' was built without vectors", path);
     }
     options_of(&o, &hash, x);
     tokens.stem = x->flags & DPL__F_STEM;

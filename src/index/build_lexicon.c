@@ -76,16 +76,14 @@ static dpl_status add_lexicon(dpl__builder *b, const dpl_lexicon *l, const char 
     const char *pivot = b->langs[b->pivot];
     reading r = {.b = b, .l = l, .is_back = strcmp(source, pivot) == 0};
     const char *from = r.is_back ? target : source;
-    if (about.is_stemmed && !(b->flags & DPL__F_STEM)) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' holds stems, but the index words", path);
-        return dpl__code(err, DPL_E_USAGE, "not-stemmed");
-    }
-    if (r.is_back && dpl_lexicon_get_sizes(l)->n_back == 0) {
-        dpl__fail(err, DPL_E_USAGE,
-                  "'%s' has no probabilities of %s words given %s ones: turn its columns round",
-                  path, source, target);
-        return dpl__code(err, DPL_E_USAGE, "lexicon-columns");
-    }
+    if (about.is_stemmed && !(b->flags & DPL__F_STEM))
+        return dpl__fail_code(err, DPL_E_USAGE, "not-stemmed",
+                              "'%s' holds stems, but the index words", path);
+    if (r.is_back && dpl_lexicon_get_sizes(l)->n_back == 0)
+        return dpl__fail_code(
+            err, DPL_E_USAGE, "lexicon-columns",
+            "'%s' has no probabilities of %s words given %s ones: turn its columns round", path,
+            source, target);
     dpl__build_lexicon lexicon = {0};
     DPL_TRY(dpl__build_lang(b, from, &lexicon.lang, err));
     for (size_t i = 0; i < b->lexicons.n; i++)
@@ -127,11 +125,9 @@ static dpl_status find_pivot(dpl__builder *b, dpl_lexicon *const *all, size_t n,
     const char *pivot = NULL;
     for (size_t i = 0; i < n; i++)
         if (!*dpl_lexicon_get_info(all[i]).source_lang ||
-            !*dpl_lexicon_get_info(all[i]).target_lang) {
-            dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known",
-                      b->o.lexicons[i]);
-            return dpl__code(err, DPL_E_USAGE, "index-lexicon-languages");
-        }
+            !*dpl_lexicon_get_info(all[i]).target_lang)
+            return dpl__fail_code(err, DPL_E_USAGE, "index-lexicon-languages",
+                                  "the languages of '%s' are not known", b->o.lexicons[i]);
     for (int c = 0; c < 2; c++) {
         bool is_shared = !b->o.pivot || strcmp(b->o.pivot, candidates[c]) == 0;
         for (size_t i = 0; i < n; i++)
@@ -139,11 +135,10 @@ static dpl_status find_pivot(dpl__builder *b, dpl_lexicon *const *all, size_t n,
         if (is_shared && (!pivot || docs_of(b, candidates[c]) > docs_of(b, pivot)))
             pivot = candidates[c];
     }
-    if (!pivot) {
-        dpl__fail(err, DPL_E_USAGE, "the lexicons have no language in common%s%s",
-                  b->o.pivot ? " that is " : "", b->o.pivot ? b->o.pivot : "");
-        return dpl__code(err, DPL_E_USAGE, "lexicon-pivot");
-    }
+    if (!pivot)
+        return dpl__fail_code(err, DPL_E_USAGE, "lexicon-pivot",
+                              "the lexicons have no language in common%s%s",
+                              b->o.pivot ? " that is " : "", b->o.pivot ? b->o.pivot : "");
     return dpl__build_lang(b, pivot, &b->pivot, err);
 }
 

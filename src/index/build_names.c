@@ -57,9 +57,8 @@ static dpl_status check_ids(dpl__builder *b, id_key *keys, dpl_error *err)
     for (uint32_t i = 1; i < b->n_docs; i++)
         if (keys[i].key == keys[i - 1].key) {
             const dpl_str id = id_of(b, keys[i].doc);
-            dpl__fail(err, DPL_E_FORMAT, "the id '%.*s' is there twice",
-                      (int)dpl__min(id.n, 200), id.data);
-            return dpl__code(err, DPL_E_FORMAT, "same-id");
+            return dpl__fail_code(err, DPL_E_FORMAT, "same-id", "the id '%.*s' is there twice",
+                                  (int)dpl__min(id.n, 200), id.data);
         }
     return DPL_OK;
 }

@@ -41,13 +41,12 @@ static dpl_status set_words(dpl__builder *b, unsigned flags, unsigned max_token,
 {
     enum { WORDS = DPL__F_STEM | DPL__F_STOP };
     if (b->sources.n > 0 &&
-        ((b->flags & WORDS) != (flags & WORDS) || b->max_token != max_token)) {
-        dpl__fail(err, DPL_E_USAGE,
-                  "'%s' was cut into words in another way (stems, stop words) than the inputs "
-                  "before it",
-                  name);
-        return dpl__code(err, DPL_E_USAGE, "other-words");
-    }
+        ((b->flags & WORDS) != (flags & WORDS) || b->max_token != max_token))
+        return dpl__fail_code(
+            err, DPL_E_USAGE, "other-words",
+            "'%s' was cut into words in another way (stems, stop words) than the inputs "
+            "before it",
+            name);
     b->flags |= flags & WORDS;
     b->max_token = max_token;
     return DPL_OK;
@@ -62,14 +61,11 @@ static dpl_status check_source(dpl__builder *b, dpl__pocket_source s, dpl_error 
         DPL_TRY(words_of(s.collection, &flags, &max_token, err));
     const char *name = s.collection ? dpl_file_get_info(dpl__collection_file(s.collection)).path
                                     : dpl_file_get_info(s.index->file).path;
-    if (s.index && !(s.index->flags & DPL__F_VECTORS)) {
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' was built without vectors", name);
-        return dpl__code(err, DPL_E_UNSUPPORTED, "no-vectors");
-    }
-    if (s.index && b->o.texts && !(s.index->flags & DPL__F_TEXTS)) {
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts", name);
-        return dpl__code(err, DPL_E_UNSUPPORTED, "no-texts");
-    }
+    if (s.index && !(s.index->flags & DPL__F_VECTORS))
+        return dpl__fail_code(err, DPL_E_UNSUPPORTED, "no-vectors",
+                              "'%s' was built without vectors", name);
+    if (s.index && b->o.texts && !(s.index->flags & DPL__F_TEXTS))
+        return dpl__fail_code(err, DPL_E_UNSUPPORTED, "no-texts", "'%s' has no texts", name);
     return set_words(b, flags, max_token, name, err);
 }
 

@@ -177,11 +177,9 @@ dpl_status dpl_index_passages(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_in
     dpl_reuse_options o;
     *out = NULL;
     DPL_TRY(DPL__TAKE(&o, options, err));
-    if (!(index->flags & DPL__F_TEXTS)) {
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts",
-                  dpl_file_get_info(index->file).path);
-        return dpl__code(err, DPL_E_UNSUPPORTED, "no-texts");
-    }
+    if (!(index->flags & DPL__F_TEXTS))
+        return dpl__fail_code(err, DPL_E_UNSUPPORTED, "no-texts", "'%s' has no texts",
+                              dpl_file_get_info(index->file).path);
     const dpl_import_options import =
         DPL_INIT(dpl_import_options, .read = o.read, .temp = o.temp);
     dpl_status status;

@@ -28,11 +28,9 @@ static dpl_status check(dpl_query *q, dpl_error *err)
                          o->threshold);
     if (!dpl_query_method_name((unsigned)o->method))
         return dpl__fail(err, DPL_E_USAGE, "no query method number %d", (int)o->method);
-    if (o->method >= DPL_QUERY_EXACT && !(q->index->flags & DPL__F_POSTINGS)) {
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no postings",
-                  dpl_file_get_info(q->index->file).path);
-        return dpl__code(err, DPL_E_UNSUPPORTED, "no-postings");
-    }
+    if (o->method >= DPL_QUERY_EXACT && !(q->index->flags & DPL__F_POSTINGS))
+        return dpl__fail_code(err, DPL_E_UNSUPPORTED, "no-postings", "'%s' has no postings",
+                              dpl_file_get_info(q->index->file).path);
     q->only_lang = UINT32_MAX;
     if (o->only_lang) {
         q->only_lang = dpl__index_find_lang(q->index, o->only_lang);
@@ -248,11 +246,10 @@ dpl_status dpl_query_row(dpl_query *q, uint32_t row, dpl_query_result *out, dpl_
 {
     DPL_TRY(DPL__CHECK_OUT(out, err));
     assert(row < q->index->n_docs);
-    if (!(q->index->flags & DPL__F_VECTORS)) {
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no vectors of its documents",
-                  dpl_file_get_info(q->index->file).path);
-        return dpl__code(err, DPL_E_UNSUPPORTED, "no-vectors");
-    }
+    if (!(q->index->flags & DPL__F_VECTORS))
+        return dpl__fail_code(err, DPL_E_UNSUPPORTED, "no-vectors",
+                              "'%s' has no vectors of its documents",
+                              dpl_file_get_info(q->index->file).path);
     begin_question(q, dpl_index_document(q->index, row).lang);
     q->own_row = row;
     q->result.n_words = (uint32_t)dpl__packed_get(&q->index->doc_words, row);

@@ -34,10 +34,9 @@ dpl_status dpl_index_text(const dpl_index *x, uint32_t row, dpl_str *text, dpl_e
 {
     assert(row < x->n_docs);
     *text = (dpl_str){0};
-    if (!(x->flags & DPL__F_TEXTS)) {
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts", dpl_file_get_info(x->file).path);
-        return dpl__code(err, DPL_E_UNSUPPORTED, "no-texts");
-    }
+    if (!(x->flags & DPL__F_TEXTS))
+        return dpl__fail_code(err, DPL_E_UNSUPPORTED, "no-texts", "'%s' has no texts",
+                              dpl_file_get_info(x->file).path);
     const uint8_t *p = x->text_bytes + dpl__offset(&x->texts, row),
                   *end = x->text_bytes + dpl__offset(&x->texts, row + 1);
     uint32_t n;

@@ -110,6 +110,6 @@ dpl_status dpl__folder_lock(int *fd, const char *path, dpl_error *err)
     }
     close(*fd);
     *fd = 0;
-    dpl__fail(err, DPL_E_IO, "'%s' is in use: another run writes to it", path);
-    return dpl__code(err, DPL_E_IO, "folder-in-use");
+    return dpl__fail_code(err, DPL_E_IO, "folder-in-use",
+                          "'%s' is in use: another run writes to it", path);
 }

@@ -79,9 +79,9 @@ static dpl_status check_foreign(const contents *c, const dpl__out_folder *f, dpl
 {
     if (c->has_settings || !c->has_others)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s' holds files that are not of a run of %s", f->work,
-              f->names->command);
-    return dpl__code(err, DPL_E_USAGE, "folder-foreign");
+    return dpl__fail_code(err, DPL_E_USAGE, "folder-foreign",
+                          "'%s' holds files that are not of a run of %s", f->work,
+                          f->names->command);
 }
 
 /* Is the path the folder, or a file in it, by whatever name or link? */
@@ -107,10 +107,9 @@ dpl_status dpl__out_folder_check_input(const dpl__out_folder *f, const char *pat
 {
     if (!path || strcmp(path, "-") == 0)
         return DPL_OK;
-    if (is_in(f->work, path)) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' is in '%s', which a run empties", path, f->work);
-        return dpl__code(err, DPL_E_USAGE, "input-in-work");
-    }
+    if (is_in(f->work, path))
+        return dpl__fail_code(err, DPL_E_USAGE, "input-in-work",
+                              "'%s' is in '%s', which a run empties", path, f->work);
     char output[4400];
     dpl_status status = DPL_OK;
     DIR *entries = opendir(f->dir);

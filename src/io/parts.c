@@ -58,10 +58,8 @@ dpl_status dpl__part_read(dpl__part_mark *out, const dpl_file *file, dpl_error *
     const dpl_file_info about = dpl_file_get_info(file);
     const uint64_t *n = NULL;
     dpl_section section;
-    if (!dpl_file_find(file, "part", &section)) {
-        dpl__fail(err, DPL_E_USAGE, no_part, about.path, about.kind);
-        return dpl__code(err, DPL_E_USAGE, "not-a-part");
-    }
+    if (!dpl_file_find(file, "part", &section))
+        return dpl__fail_code(err, DPL_E_USAGE, "not-a-part", no_part, about.path, about.kind);
     DPL_TRY(dpl__get_n(file, "part", 8, &n, N_NUMBERS, err));
     if (n[AT_VERSION] != PART_VERSION) {
         DPL_TRY(dpl_file_check(file, err)); /* a damaged number is no version */
@@ -174,11 +172,10 @@ static dpl_status check_mark(const dpl_parts *p, const dpl_file *file,
     const dpl_file_info about = dpl_file_get_info(file);
     if (strcmp(about.kind, p->kind) != 0)
         return differ(p, file, "different kinds", "parts-differ", err);
-    if (mark->part.n != p->n) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' is a part of %u, '%s' is a part of %u", p->first,
-                  p->n, about.path, mark->part.n);
-        return dpl__code(err, DPL_E_USAGE, "parts-differ");
-    }
+    if (mark->part.n != p->n)
+        return dpl__fail_code(err, DPL_E_USAGE, "parts-differ",
+                              "'%s' is a part of %u, '%s' is a part of %u", p->first, p->n,
+                              about.path, mark->part.n);
     if (mark->inputs != p->mark.inputs)
         return differ(p, file, "different inputs", "parts-differ", err);
     if (mark->options != p->mark.options)
@@ -188,11 +185,10 @@ static dpl_status check_mark(const dpl_parts *p, const dpl_file *file,
                       "the same inputs and options, but read or planned in different ways",
                       "parts-decided", err);
     const dpl_file *other = p->files[mark->part.number];
-    if (other) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' and '%s' are both part %u of %u",
-                  dpl_file_get_info(other).path, about.path, mark->part.number + 1, p->n);
-        return dpl__code(err, DPL_E_USAGE, "parts-differ");
-    }
+    if (other)
+        return dpl__fail_code(
+            err, DPL_E_USAGE, "parts-differ", "'%s' and '%s' are both part %u of %u",
+            dpl_file_get_info(other).path, about.path, mark->part.number + 1, p->n);
     return DPL_OK;
 }
 

@@ -31,12 +31,11 @@ dpl_status dpl__check_kind(const dpl_file *f, const char *kind, dpl_error *err)
         return fail_kind(&about, kind, err);
     for (size_t i = 0; i < about.n_sections; i++) {
         dpl_section s = dpl_file_section(f, i);
-        if (s.is_required && !dpl__is_known_section(kind, s.name)) {
-            dpl__fail(err, DPL_E_UNSUPPORTED,
-                      "'%s': section '%s' is required, and this build does not know it",
-                      about.path, s.name);
-            return dpl__code(err, DPL_E_UNSUPPORTED, "unknown-section");
-        }
+        if (s.is_required && !dpl__is_known_section(kind, s.name))
+            return dpl__fail_code(
+                err, DPL_E_UNSUPPORTED, "unknown-section",
+                "'%s': section '%s' is required, and this build does not know it", about.path,
+                s.name);
     }
     return DPL_OK;
 }

@@ -51,10 +51,11 @@ static dpl_status fail_other(const char *path, dpl_str old, dpl_str new, dpl_err
     while (at < old.n && at < new.n &&old.data[at] == new.data[at])
         at++;
     dpl_str key = key_of(new.n ? new : old), was = value_at(old, at), is = value_at(new, at);
-    dpl__fail(err, DPL_E_USAGE, "'%s' is of another run: '%.*s' has %.*s, in this run %.*s",
-              path, (int)key.n, key.data, was.n ? (int)was.n : 7, was.n ? was.data : "nothing",
-              is.n ? (int)is.n : 7, is.n ? is.data : "nothing");
-    return dpl__code(err, DPL_E_USAGE, "resume-other-run");
+    return dpl__fail_code(err, DPL_E_USAGE, "resume-other-run",
+                          "'%s' is of another run: '%.*s' has %.*s, in this run %.*s", path,
+                          (int)key.n, key.data, was.n ? (int)was.n : 7,
+                          was.n ? was.data : "nothing", is.n ? (int)is.n : 7,
+                          is.n ? is.data : "nothing");
 }
 
 /* The first line of a text, without its end; the text becomes the rest. */

@@ -272,8 +272,8 @@ static bool is_done(const dpl_shared_run *r)
 
 static dpl_status fail_done(const dpl_shared_run *r, dpl_error *err)
 {
-    dpl__fail(err, DPL_E_STOPPED, "other processes have completed '%s'", r->output);
-    return dpl__code(err, DPL_E_STOPPED, "run-is-done");
+    return dpl__fail_code(err, DPL_E_STOPPED, "run-is-done",
+                          "other processes have completed '%s'", r->output);
 }
 
 /* ---- making all chunks ---------------------------------------------------------------- */

@@ -425,9 +425,8 @@ dpl_status dpl__check_overwrite(const char *output, const char *const *inputs, s
     struct stat st;
     bool is_file = output && stat(output, &st) == 0 && S_ISREG(st.st_mode);
     for (size_t i = 0; i < n_inputs && is_file; i++)
-        if (inputs[i] && dpl__is_same_file(inputs[i], output)) {
-            dpl__fail(err, DPL_E_USAGE, "'%s' is input and output", inputs[i]);
-            return dpl__code(err, DPL_E_USAGE, "output-is-input");
-        }
+        if (inputs[i] && dpl__is_same_file(inputs[i], output))
+            return dpl__fail_code(err, DPL_E_USAGE, "output-is-input",
+                                  "'%s' is input and output", inputs[i]);
     return DPL_OK;
 }

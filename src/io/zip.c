@@ -225,12 +225,11 @@ dpl_status dpl__zip_read(const dpl__zip *zip, const dpl__zip_member *m, uint64_t
     const char *from = packed_bytes(zip, m);
     if (!from || (m->method == STORED && m->n_packed != m->n_bytes))
         return bad_member(m, err, "lies outside of the file, which may be cut off");
-    if (m->n_bytes > dpl__min(max_bytes, INT32_MAX)) {
-        dpl__fail(err, DPL_E_LIMIT, "the member '%.*s' has %llu bytes, more than %llu",
-                  (int)dpl__min(m->name.n, 200), m->name.data, (unsigned long long)m->n_bytes,
-                  (unsigned long long)max_bytes);
-        return dpl__code(err, DPL_E_LIMIT, "long-record");
-    }
+    if (m->n_bytes > dpl__min(max_bytes, INT32_MAX))
+        return dpl__fail_code(err, DPL_E_LIMIT, "long-record",
+                              "the member '%.*s' has %llu bytes, more than %llu",
+                              (int)dpl__min(m->name.n, 200), m->name.data,
+                              (unsigned long long)m->n_bytes, (unsigned long long)max_bytes);
     if (m->n_bytes > MOST_RATIO * (m->n_packed + 1))
         return bad_member(m, err, "is damaged: so few bytes cannot make so many");
     char *to = dpl__arena_alloc(zip->arena, (size_t)m->n_bytes + 1);

@@ -87,9 +87,8 @@ static dpl_status kind_of(char out[24], dpl_ctx *ctx, const dpl_input *input, dp
 
 static dpl_status missing_side(const dpl__lab *lab, unsigned side, dpl_error *err)
 {
-    dpl__fail(err, DPL_E_USAGE, "'%s' needs %s", lab->about->name,
-              side ? "two collections" : "a collection");
-    return dpl__code(err, DPL_E_USAGE, "lab-needs");
+    return dpl__fail_code(err, DPL_E_USAGE, "lab-needs", "'%s' needs %s", lab->about->name,
+                          side ? "two collections" : "a collection");
 }
 
 dpl_status dpl__lab_collection(const dpl_collection **out, dpl__lab *lab, unsigned side,
@@ -101,11 +100,10 @@ dpl_status dpl__lab_collection(const dpl_collection **out, dpl__lab *lab, unsign
     const dpl_input *input = &lab->inputs[side];
     char kind[24];
     DPL_TRY(kind_of(kind, lab->ctx, input, err));
-    if (is_vectors(input) || strcmp(kind, "vectors") == 0) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' needs documents; '%s' holds vectors",
-                  lab->about->name, input->path);
-        return dpl__code(err, DPL_E_USAGE, "lab-needs");
-    }
+    if (is_vectors(input) || strcmp(kind, "vectors") == 0)
+        return dpl__fail_code(err, DPL_E_USAGE, "lab-needs",
+                              "'%s' needs documents; '%s' holds vectors", lab->about->name,
+                              input->path);
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
     const dpl_import_options o =
         DPL_INIT(dpl_import_options, .read = lab->set->read, .tokens = &tokens,
@@ -175,8 +173,8 @@ static dpl_status learn(dpl__lab *lab, dpl_error *err)
     DPL_TRY(dpl__lab_mined(&mined, lab, err));
     if (dpl_mine_get_lexicon(mined, 0))
         return DPL_OK;
-    dpl__fail(err, DPL_E_NOTHING, "no lexicon could be learned from the two collections");
-    return dpl__code(err, DPL_E_NOTHING, "lab-lexicon");
+    return dpl__fail_code(err, DPL_E_NOTHING, "lab-lexicon",
+                          "no lexicon could be learned from the two collections");
 }
 
 static dpl_status open_given(dpl__lab *lab, dpl_error *err)
@@ -386,10 +384,9 @@ static dpl_status read_gold(dpl__lab_doc_pairs *out, dpl__lab *lab, find_fn *fin
     dpl__lines lines = {0};
     dpl_str line;
     out->n = 0;
-    if (!lab->set->gold) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' needs gold pairs", lab->about->name);
-        return dpl__code(err, DPL_E_USAGE, "lab-needs");
-    }
+    if (!lab->set->gold)
+        return dpl__fail_code(err, DPL_E_USAGE, "lab-needs", "'%s' needs gold pairs",
+                              lab->about->name);
     dpl_status status;
     DPL__STEP(dpl__lines_open(&lines, lab->ctx, lab->set->gold, err));
     while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
@@ -407,8 +404,8 @@ done:
         qsort(out->data, out->n, sizeof *out->data, by_numbers);
     if (out->n)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s': no pair has ids of both collections", lab->set->gold);
-    return dpl__code(err, DPL_E_USAGE, "lab-gold");
+    return dpl__fail_code(err, DPL_E_USAGE, "lab-gold",
+                          "'%s': no pair has ids of both collections", lab->set->gold);
 }
 
 dpl_status dpl__lab_gold(const dpl_doc_pair **out, size_t *n, dpl__lab *lab, dpl_error *err)

@@ -188,11 +188,10 @@ dpl_status dpl__embed_matrix(dpl_embedding *e, dpl_embed_summary *summary,
     m.k = dpl__min(e->dims, m.n);
     summary->n_dense = m.n;
     const size_t n_square = (size_t)m.n * m.n;
-    if (2 * n_square * sizeof(double) > e->ctx->memory) {
-        dpl__fail(err, DPL_E_LIMIT, "two matrices of %u x %u numbers need %zu MiB", m.n, m.n,
-                  2 * n_square * sizeof(double) >> 20);
-        return dpl__code(err, DPL_E_LIMIT, "memory");
-    }
+    if (2 * n_square * sizeof(double) > e->ctx->memory)
+        return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                              "two matrices of %u x %u numbers need %zu MiB", m.n, m.n,
+                              2 * n_square * sizeof(double) >> 20);
     m.cosines = dpl__alloc(m.ctx, n_square * sizeof *m.cosines);
     m.work = dpl__alloc(m.ctx, n_square * sizeof *m.work);
     m.values = dpl__alloc(m.ctx, m.k * sizeof *m.values);

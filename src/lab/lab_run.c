@@ -45,10 +45,9 @@ static dpl_status choose(dpl_lab_result *r, const char *const *names, size_t n_n
         bool is_known = false;
         for (size_t k = 0; dpl__lab_rows[k].run; k++)
             is_known |= is_meant(dpl__lab_rows[k].about.name, names[i]);
-        if (!is_known) {
-            dpl__fail(err, DPL_E_USAGE, "there is no experiment '%s'", names[i]);
-            return dpl__code(err, DPL_E_USAGE, "lab-unknown");
-        }
+        if (!is_known)
+            return dpl__fail_code(err, DPL_E_USAGE, "lab-unknown",
+                                  "there is no experiment '%s'", names[i]);
     }
     for (size_t k = 0; dpl__lab_rows[k].run; k++)
         for (size_t i = 0; i < n_names; i++)
@@ -229,10 +228,9 @@ static dpl_status run_all(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err
             DPL_TRY(skip(info, r, "done before", err));
             continue;
         }
-        if (missing && r->runs.n == 1) {
-            dpl__fail(err, DPL_E_USAGE, "'%s' needs %s", info->experiment->name, missing);
-            return dpl__code(err, DPL_E_USAGE, "lab-needs");
-        }
+        if (missing && r->runs.n == 1)
+            return dpl__fail_code(err, DPL_E_USAGE, "lab-needs", "'%s' needs %s",
+                                  info->experiment->name, missing);
         dpl_error own = {0};
         dpl_status status = DPL_OK;
         if (missing)

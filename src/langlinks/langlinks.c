@@ -100,9 +100,9 @@ static dpl_status side_of_table(int *side, const reading *r, const dpl__sql_tabl
     *side = side_of_lang(r, lang_of_site(site));
     if (*side >= 0)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s' is of '%s', the documents are in '%s' and '%s'", file,
-              site, r->lang[0], r->lang[1]);
-    return dpl__code(err, DPL_E_USAGE, "links-language");
+    return dpl__fail_code(err, DPL_E_USAGE, "links-language",
+                          "'%s' is of '%s', the documents are in '%s' and '%s'", file, site,
+                          r->lang[0], r->lang[1]);
 }
 
 /* ---- what is found ---------------------------------------------------------------------- */
@@ -367,15 +367,13 @@ static dpl_status check_lines(const reading *r, const line_ends *ends, const cha
     for (int side = 0; side < 2; side++) {
         if (r->is_partial || !ends->n || ends->n_there[side])
             continue;
-        if (ends->n_swapped) {
-            dpl__fail(err, DPL_E_USAGE, "'%s' has the right document first, then the left one",
-                      path);
-            return dpl__code(err, DPL_E_USAGE, "links-swapped");
-        }
-        dpl__fail(err, DPL_E_USAGE, "no %s document of '%s' is here: %s%s",
-                  side ? "right" : "left", path, ends->absent[side].text,
-                  ends->absent[side].n > DPL__NAMES_LISTED ? " ..." : "");
-        return dpl__code(err, DPL_E_USAGE, "links-unknown");
+        if (ends->n_swapped)
+            return dpl__fail_code(err, DPL_E_USAGE, "links-swapped",
+                                  "'%s' has the right document first, then the left one", path);
+        return dpl__fail_code(err, DPL_E_USAGE, "links-unknown",
+                              "no %s document of '%s' is here: %s%s", side ? "right" : "left",
+                              path, ends->absent[side].text,
+                              ends->absent[side].n > DPL__NAMES_LISTED ? " ..." : "");
     }
     return DPL_OK;
 }

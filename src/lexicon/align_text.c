@@ -196,11 +196,10 @@ static dpl_status check_rows(const dpl_alignment *a, dpl_error *err)
 {
     size_t longest = dpl__encoded_longest(&a->corpus, a->core.max_tokens);
     uint64_t needed = dpl__hmm_row_bytes(longest) * dpl_ctx_threads(a->ctx);
-    if (needed > dpl_ctx_memory(a->ctx)) {
-        dpl__fail(err, DPL_E_LIMIT, "rows of %zu words need some %llu MiB of memory", longest,
-                  (unsigned long long)(needed / MIB + 1));
-        return dpl__code(err, DPL_E_LIMIT, "memory-training");
-    }
+    if (needed > dpl_ctx_memory(a->ctx))
+        return dpl__fail_code(err, DPL_E_LIMIT, "memory-training",
+                              "rows of %zu words need some %llu MiB of memory", longest,
+                              (unsigned long long)(needed / MIB + 1));
     return DPL_OK;
 }
 
@@ -263,10 +262,9 @@ static dpl_status next_batch(dpl_alignment *a, dpl_error *err)
 static dpl_status check_options(dpl_alignment *a, dpl_error *err)
 {
     const dpl_align_options *o = &a->options;
-    if (!a->lexicon->has_model) {
-        dpl__fail(err, DPL_E_USAGE, "the lexicon has no model that could align words");
-        return dpl__code(err, DPL_E_USAGE, "lexicon-no-model");
-    }
+    if (!a->lexicon->has_model)
+        return dpl__fail_code(err, DPL_E_USAGE, "lexicon-no-model",
+                              "the lexicon has no model that could align words");
     if (!dpl_symmetry_get_info(o->symmetrize))
         return dpl__fail(err, DPL_E_USAGE, "symmetry %d is not known", (int)o->symmetrize);
     if (!(o->threshold >= 0 && o->threshold <= 1))
@@ -345,10 +343,11 @@ static dpl_status check_langs(const dpl_bitext_options *read, const dpl_lexicon 
 {
     if (has_lang(read->left_lang, l->lang[0]) && has_lang(read->right_lang, l->lang[1]))
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "the text is in '%s' and '%s', the lexicon in '%s' and '%s'",
-              read->left_lang ? read->left_lang : l->lang[0],
-              read->right_lang ? read->right_lang : l->lang[1], l->lang[0], l->lang[1]);
-    return dpl__code(err, DPL_E_USAGE, "align-languages");
+    return dpl__fail_code(err, DPL_E_USAGE, "align-languages",
+                          "the text is in '%s' and '%s', the lexicon in '%s' and '%s'",
+                          read->left_lang ? read->left_lang : l->lang[0],
+                          read->right_lang ? read->right_lang : l->lang[1], l->lang[0],
+                          l->lang[1]);
 }
 
 /* The reader of the files, in the lexicon's languages where none are given. */

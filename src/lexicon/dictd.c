@@ -100,9 +100,9 @@ static dpl_status find_names(dpl__dictd *d, const char *path, dpl_error *err)
 
 static dpl_status too_large(const dpl__dictd *d, dpl_error *err)
 {
-    dpl__fail(err, DPL_E_LIMIT, "'%s' does not fit into %llu MiB of memory", d->name,
-              (unsigned long long)(d->ctx->memory >> 20));
-    return dpl__code(err, DPL_E_LIMIT, "memory");
+    return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                          "'%s' does not fit into %llu MiB of memory", d->name,
+                          (unsigned long long)(d->ctx->memory >> 20));
 }
 
 static dpl_status read_text(dpl__dictd *d, dpl__input *in, dpl_error *err)

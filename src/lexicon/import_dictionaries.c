@@ -181,11 +181,10 @@ static dpl_status set_languages(importer *im, source *s, dpl__translations *g, d
 {
     for (int side = 0; side < 2; side++)
         set_if_empty(s->lang[side], im->lang[side ^ s->is_reversed]);
-    if (im->options->stem && (!*s->lang[0] || !*s->lang[1])) {
-        dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known, and stems need them",
-                  s->path);
-        return dpl__code(err, DPL_E_USAGE, "lexicon-languages");
-    }
+    if (im->options->stem && (!*s->lang[0] || !*s->lang[1]))
+        return dpl__fail_code(err, DPL_E_USAGE, "lexicon-languages",
+                              "the languages of '%s' are not known, and stems need them",
+                              s->path);
     return dpl__translations_languages(g, s->lang[DPL__LEFT], s->lang[DPL__RIGHT], err);
 }
 
@@ -292,8 +291,8 @@ static dpl_status check_stems(importer *im, const source *s, const dpl__translat
     *(g->is_stemmed ? &im->stemmed : &im->unstemmed) = s->path;
     if (im->options->stem || !im->stemmed || !im->unstemmed)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s' holds stems, '%s' words", im->stemmed, im->unstemmed);
-    return dpl__code(err, DPL_E_USAGE, "mixed-stems");
+    return dpl__fail_code(err, DPL_E_USAGE, "mixed-stems", "'%s' holds stems, '%s' words",
+                          im->stemmed, im->unstemmed);
 }
 
 static dpl_status add_source(importer *im, source *s, dpl__translations *g, dpl_error *err)

@@ -179,9 +179,9 @@ static dpl_status check_memory(const loader *l, dpl_error *err)
                  dpl__terms_bytes(&l->columns[TARGET].raw);
     if (n <= l->ctx->memory)
         return DPL_OK;
-    dpl__fail(err, DPL_E_LIMIT, "'%s' does not fit into %llu MiB of memory", l->name,
-              (unsigned long long)(l->ctx->memory >> 20));
-    return dpl__code(err, DPL_E_LIMIT, "memory-lexicon");
+    return dpl__fail_code(err, DPL_E_LIMIT, "memory-lexicon",
+                          "'%s' does not fit into %llu MiB of memory", l->name,
+                          (unsigned long long)(l->ctx->memory >> 20));
 }
 
 static dpl_status report(const loader *l, dpl_error *err)

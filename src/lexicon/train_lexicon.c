@@ -105,10 +105,9 @@ static dpl_status too_large(const training *t, dpl_bitext *reader, uint64_t n_by
         return status;
     double needed = (double)dpl__encoder_bytes(t->encoder) * (double)n_bytes /
                     (double)n_bytes_read * 2 / MIB;
-    dpl__fail(err, DPL_E_LIMIT,
-              "this much text needs some %.0f MiB of memory; the limit is %.1f", needed + 1,
-              (double)dpl_ctx_memory(t->ctx) / MIB);
-    return dpl__code(err, DPL_E_LIMIT, "memory-training");
+    return dpl__fail_code(err, DPL_E_LIMIT, "memory-training",
+                          "this much text needs some %.0f MiB of memory; the limit is %.1f",
+                          needed + 1, (double)dpl_ctx_memory(t->ctx) / MIB);
 }
 
 static dpl_status add_rows(training *t, dpl__row_batch *rows, dpl_bitext *reader,
@@ -175,11 +174,10 @@ static dpl_status check_longest(const training *t, const dpl__encoded *corpus,
         return dpl__fail(err, DPL_E_NOTHING,
                          "no row has words on both sides: nothing to train on");
     uint64_t needed = dpl__hmm_row_bytes(longest) * dpl_ctx_threads(t->ctx);
-    if (!t->options.no_hmm && needed > dpl_ctx_memory(t->ctx) / 2) {
-        dpl__fail(err, DPL_E_LIMIT, "rows of %zu words need some %llu MiB of memory", longest,
-                  (unsigned long long)(2 * needed / MIB + 1));
-        return dpl__code(err, DPL_E_LIMIT, "memory-training");
-    }
+    if (!t->options.no_hmm && needed > dpl_ctx_memory(t->ctx) / 2)
+        return dpl__fail_code(err, DPL_E_LIMIT, "memory-training",
+                              "rows of %zu words need some %llu MiB of memory", longest,
+                              (unsigned long long)(2 * needed / MIB + 1));
     return DPL_OK;
 }
 

@@ -76,12 +76,12 @@ static dpl_status check_links(const dpl__trainer *t, const dpl__model_summary *s
     if (!t->options.needs_all_links || !s->n_dropped)
         return DPL_OK;
     uint64_t needed = (t->model->n_links + s->n_dropped) * LINK_BYTES / 3 * 4 + rest;
-    dpl__fail(err, DPL_E_LIMIT,
-              "training on %llu sentence pairs needs about %llu MiB of memory; the limit is "
-              "%llu",
-              (unsigned long long)s->n_rows, (unsigned long long)(needed >> 20) + 1,
-              (unsigned long long)(dpl_ctx_memory(t->ctx) >> 20));
-    return dpl__code(err, DPL_E_LIMIT, "memory");
+    return dpl__fail_code(
+        err, DPL_E_LIMIT, "memory",
+        "training on %llu sentence pairs needs about %llu MiB of memory; the limit is "
+        "%llu",
+        (unsigned long long)s->n_rows, (unsigned long long)(needed >> 20) + 1,
+        (unsigned long long)(dpl_ctx_memory(t->ctx) >> 20));
 }
 
 /* ---- the trainer -------------------------------------------------------------------- */

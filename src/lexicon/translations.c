@@ -303,7 +303,7 @@ dpl_status dpl__translations_check_memory(const dpl__translations *g, uint64_t n
         dpl__terms_bytes(&g->words[DPL__LEFT]) + dpl__terms_bytes(&g->words[DPL__RIGHT]);
     if (n <= g->ctx->memory)
         return DPL_OK;
-    dpl__fail(err, DPL_E_LIMIT, "'%s' does not fit into %llu MiB of memory", name,
-              (unsigned long long)(g->ctx->memory >> 20));
-    return dpl__code(err, DPL_E_LIMIT, "memory");
+    return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                          "'%s' does not fit into %llu MiB of memory", name,
+                          (unsigned long long)(g->ctx->memory >> 20));
 }

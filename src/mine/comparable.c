@@ -171,10 +171,9 @@ static dpl_status open_side(const side_file *f, dpl__pair_run *r, int side, dpl_
         r->corpus.c[side] = r->read.owned[side];
     }
     const dpl_collection_sizes *sizes = dpl_collection_get_sizes(r->corpus.c[side]);
-    if (sizes->n_docs == 0) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", dpl_input_name(in));
-        return dpl__code(err, DPL_E_USAGE, "no-documents");
-    }
+    if (sizes->n_docs == 0)
+        return dpl__fail_code(err, DPL_E_USAGE, "no-documents", "'%s' has no documents",
+                              dpl_input_name(in));
     r->sides[side] = (dpl_mine_language){.n_docs = sizes->n_docs,
                                          .n_sentences = sizes->n_sentences,
                                          .n_tokens = sizes->n_tokens};
@@ -308,18 +307,16 @@ static dpl_status check_sides(dpl__pair_run *r, dpl_error *err)
         if (facts.ngram)
             return dpl__fail(err, DPL_E_USAGE, "'%s' holds character n-grams, not words",
                              dpl_input_name(r->task.inputs[side]));
-        if (side && facts.is_stemmed != r->corpus.is_stemmed) {
-            dpl__fail(err, DPL_E_USAGE,
-                      "the words of one side are stems, those of the other are not");
-            return dpl__code(err, DPL_E_USAGE, "sides-stemmed");
-        }
+        if (side && facts.is_stemmed != r->corpus.is_stemmed)
+            return dpl__fail_code(
+                err, DPL_E_USAGE, "sides-stemmed",
+                "the words of one side are stems, those of the other are not");
         r->corpus.is_stemmed = facts.is_stemmed;
     }
     const char *left = r->corpus.lang[0], *right = r->corpus.lang[1];
-    if (*left && strcmp(left, right) == 0) {
-        dpl__fail(err, DPL_E_USAGE, "both sides are in '%s'", left);
-        return dpl__code(err, DPL_E_USAGE, "both-one-language");
-    }
+    if (*left && strcmp(left, right) == 0)
+        return dpl__fail_code(err, DPL_E_USAGE, "both-one-language", "both sides are in '%s'",
+                              left);
     return DPL_OK;
 }
 

@@ -56,8 +56,8 @@ static dpl_status open_side(dpl_pair_reasons *r, const char *dir, int side, dpl_
     for (int i = 0; i < 2; i++)
         if (is_there(dir, names[side][i], path, sizeof path))
             return dpl_collection_open(&r->c[side], r->ctx, path, err);
-    dpl__fail(err, DPL_E_USAGE, "'%s' has no work files of two languages", dir);
-    return dpl__code(err, DPL_E_USAGE, "no-work-files");
+    return dpl__fail_code(err, DPL_E_USAGE, "no-work-files",
+                          "'%s' has no work files of two languages", dir);
 }
 
 static dpl_status open_lexicon(dpl_pair_reasons *r, const char *dir, dpl_error *err)
@@ -76,9 +76,9 @@ static dpl_status find_doc(uint32_t *out, const dpl_pair_reasons *r, int side, d
 {
     if (dpl_collection_find_doc(r->c[side], id, out))
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "no document '%.*s' on the %s side of '%s'",
-              (int)dpl__min(id.n, 100), id.data, side ? "right" : "left", dir);
-    return dpl__code(err, DPL_E_USAGE, "no-such-document");
+    return dpl__fail_code(err, DPL_E_USAGE, "no-such-document",
+                          "no document '%.*s' on the %s side of '%s'", (int)dpl__min(id.n, 100),
+                          id.data, side ? "right" : "left", dir);
 }
 
 /* The confidence that pairs.tsv has. */

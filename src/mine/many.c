@@ -111,9 +111,9 @@ static dpl_status check_pivot(dpl__many_work *w, dpl_error *err)
     for (size_t i = 0; i < w->census.langs.n && n < sizeof all; i++)
         n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "",
                               w->census.langs.data[i].code);
-    dpl__fail(err, DPL_E_USAGE, "no documents in the pivot language '%s', only in %s",
-              w->settings.options.pivot, all);
-    return dpl__code(err, DPL_E_USAGE, "pivot");
+    return dpl__fail_code(err, DPL_E_USAGE, "pivot",
+                          "no documents in the pivot language '%s', only in %s",
+                          w->settings.options.pivot, all);
 }
 
 static dpl_status count_characters(uint64_t *out, const dpl__many_work *w, size_t lang,
@@ -253,9 +253,9 @@ static dpl_status look_at_beginning(dpl__many_work *w, dpl_error *err)
     dpl_lexicon_close(lexicon);
     if (status != DPL_OK || (*w->source && *w->target))
         return status;
-    dpl__fail(err, DPL_E_USAGE, "'%s' does not say which of %zu languages it is for",
-              beginning(w), w->census.langs.n);
-    return dpl__code(err, DPL_E_USAGE, "lexicon-without-languages");
+    return dpl__fail_code(err, DPL_E_USAGE, "lexicon-without-languages",
+                          "'%s' does not say which of %zu languages it is for", beginning(w),
+                          w->census.langs.n);
 }
 
 static bool is_for(const dpl__many_work *w, const char *source, const char *target)
@@ -274,9 +274,9 @@ static dpl_status check_beginning(const dpl__many_work *w, dpl_error *err)
                 return DPL_OK;
     if (!*w->source)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s' is for %s and %s, which are not paired: the pivot is %s",
-              beginning(w), w->source, w->target, s->pivot->code);
-    return dpl__code(err, DPL_E_USAGE, "pivot");
+    return dpl__fail_code(err, DPL_E_USAGE, "pivot",
+                          "'%s' is for %s and %s, which are not paired: the pivot is %s",
+                          beginning(w), w->source, w->target, s->pivot->code);
 }
 
 /* What the run of two languages begins with. */
@@ -516,12 +516,10 @@ static dpl_status run(dpl__many_work *w, dpl_error *err)
         DPL_TRY(run_two(w, has_langs || is_once, &is_done, err));
     if (is_done)
         return DPL_OK;
-    if (is_once) {
-        dpl__fail(err, DPL_E_USAGE,
-                  "documents in several languages are read several times, "
-                  "which a pipe cannot be");
-        return dpl__code(err, DPL_E_USAGE, "stream-read-twice");
-    }
+    if (is_once)
+        return dpl__fail_code(err, DPL_E_USAGE, "stream-read-twice",
+                              "documents in several languages are read several times, "
+                              "which a pipe cannot be");
     DPL_TRY(count_languages(w, err));
     for (int i = 0; i < 2 && has_both; i++)
         w->census.wanted[i] = o->langs[i];

@@ -115,11 +115,11 @@ static dpl_status check_memory(const dpl__comparable *p, const uint64_t n[2], ui
                             dpl__min(n[0], n[1]) * PAIR_BYTES + more;
     if (needed <= limit)
         return DPL_OK;
-    dpl__fail(err, DPL_E_LIMIT,
-              "%llu documents need about %llu MiB of memory; the limit is %llu",
-              (unsigned long long)(n[0] + n[1]), (unsigned long long)(needed >> 20) + 1,
-              (unsigned long long)(limit >> 20));
-    return dpl__code(err, DPL_E_LIMIT, "memory");
+    return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                          "%llu documents need about %llu MiB of memory; the limit is %llu",
+                          (unsigned long long)(n[0] + n[1]),
+                          (unsigned long long)(needed >> 20) + 1,
+                          (unsigned long long)(limit >> 20));
 }
 
 static dpl_status check_search(const dpl__round_input *in, dpl_error *err)

@@ -32,9 +32,9 @@ static dpl_status add_format(unsigned *formats, const char *name, size_t n, dpl_
                                                    : " or ",
                                known);
     }
-    dpl__fail(err, DPL_E_USAGE, "sentence pairs are not written as '%.*s', but as %s",
-              n < 40 ? (int)n : 40, name, list);
-    return dpl__code(err, DPL_E_USAGE, "sentence-format");
+    return dpl__fail_code(err, DPL_E_USAGE, "sentence-format",
+                          "sentence pairs are not written as '%.*s', but as %s",
+                          n < 40 ? (int)n : 40, name, list);
 }
 
 dpl_status dpl__formats_parse(unsigned *formats, const char *text, dpl_error *err)

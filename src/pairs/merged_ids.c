@@ -131,9 +131,9 @@ static dpl_status check_memory(const dpl__merged_ids *m, dpl_ctx *ctx, dpl_error
         (double)n_rows * sizeof(dpl__id_place) + (double)n_slots * sizeof(uint32_t);
     if ((double)dpl__ctx_used(ctx) + n_bytes <= (double)ctx->memory)
         return DPL_OK;
-    dpl__fail(err, DPL_E_LIMIT, "'%s': the ids of %zu rows do not fit into memory",
-              dpl_file_get_info(dpl__parts_file(m->parts, 0)).path, n_rows);
-    return dpl__code(err, DPL_E_LIMIT, "memory");
+    return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                          "'%s': the ids of %zu rows do not fit into memory",
+                          dpl_file_get_info(dpl__parts_file(m->parts, 0)).path, n_rows);
 }
 
 static dpl_status read_all(dpl__merged_ids *m, dpl_ctx *ctx, const char *const names[2],

@@ -68,13 +68,11 @@ dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
     for (int side = 0; side < (sides->is_self ? 1 : 2); side++) {
         size_t n = v[side]->sizes.n_rows;
         double n_bytes = (double)n * k * sizeof *l->best[side];
-        if ((double)dpl__ctx_used(ctx) + n_bytes > (double)ctx->memory) {
-            dpl__fail(err, DPL_E_LIMIT,
-                      "%u neighbours of each of %zu rows do not fit into "
-                      "memory",
-                      k, n);
-            return dpl__code(err, DPL_E_LIMIT, "memory-neighbours");
-        }
+        if ((double)dpl__ctx_used(ctx) + n_bytes > (double)ctx->memory)
+            return dpl__fail_code(err, DPL_E_LIMIT, "memory-neighbours",
+                                  "%u neighbours of each of %zu rows do not fit into "
+                                  "memory",
+                                  k, n);
         l->n_rows[side] = (uint32_t)n;
         l->best[side] = dpl__calloc(ctx, n * k + 1, sizeof *l->best[side]);
         DPL_TRY(dpl__need(l->best[side], err));

@@ -180,15 +180,13 @@ static dpl_status check_options(dpl_neighbours *s, const dpl_pairs_side *left,
     if (!(o->threshold <= 1))
         return dpl__fail(err, DPL_E_USAGE, "threshold %g: not between 0 and 1", o->threshold);
     o->threshold = fmax(0, o->threshold);
-    if (!left->vectors || (right && !right->vectors)) {
-        dpl__fail(err, DPL_E_USAGE, "no vectors to take the true cosine from");
-        return dpl__code(err, DPL_E_USAGE, "needs-vectors");
-    }
+    if (!left->vectors || (right && !right->vectors))
+        return dpl__fail_code(err, DPL_E_USAGE, "needs-vectors",
+                              "no vectors to take the true cosine from");
     if (dpl__method_of(o->method)->info.has_documents &&
-        (!left->collection || !right || !right->collection)) {
-        dpl__fail(err, DPL_E_USAGE, "n-grams are found in documents of two sides");
-        return dpl__code(err, DPL_E_USAGE, "ngram-vectors");
-    }
+        (!left->collection || !right || !right->collection))
+        return dpl__fail_code(err, DPL_E_USAGE, "ngram-vectors",
+                              "n-grams are found in documents of two sides");
     return dpl__method_of(o->method)->info.has_signatures ? check_search(s, left, right, err)
                                                           : DPL_OK;
 }

@@ -47,10 +47,9 @@ static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
 static dpl_status open(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
                        dpl_error *err)
 {
-    if (!left->collection || (right && !right->collection)) {
-        dpl__fail(err, DPL_E_USAGE, "n-grams are found in documents, not in vectors");
-        return dpl__code(err, DPL_E_USAGE, "ngram-vectors");
-    }
+    if (!left->collection || (right && !right->collection))
+        return dpl__fail_code(err, DPL_E_USAGE, "ngram-vectors",
+                              "n-grams are found in documents, not in vectors");
     dpl_pairs_options *o = &p->options;
     o->threshold = o->threshold == 0 ? DPL__P(ngram, threshold) : o->threshold;
     DPL_TRY(dpl__ngram_new(&p->finder, p->ctx, &p->ngram, &p->spill, err));

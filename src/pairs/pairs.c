@@ -103,10 +103,9 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
     }
     p->has_vectors = sides[0]->vectors && sides[1]->vectors;
     bool needs_vectors = is_exact(p) || !p->options.no_verify;
-    if (!p->has_vectors && needs_vectors) {
-        dpl__fail(err, DPL_E_USAGE, "no vectors to take the true cosine from");
-        return dpl__code(err, DPL_E_USAGE, "needs-vectors");
-    }
+    if (!p->has_vectors && needs_vectors)
+        return dpl__fail_code(err, DPL_E_USAGE, "needs-vectors",
+                              "no vectors to take the true cosine from");
     if (p->has_vectors)
         DPL_TRY(dpl__sides_init(&p->sides, p->ctx, left->vectors, right ? right->vectors : NULL,
                                 err));

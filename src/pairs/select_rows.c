@@ -16,11 +16,10 @@ static dpl_status take(void **out, dpl_ctx *ctx, uint32_t n_rows, unsigned n, si
                        dpl_error *err)
 {
     double n_bytes = (double)n_rows * (double)n * (double)size;
-    if ((double)dpl__ctx_used(ctx) + n_bytes > (double)ctx->memory) {
-        dpl__fail(err, DPL_E_LIMIT, "%u numbers for each of %u rows do not fit into memory", n,
-                  n_rows);
-        return dpl__code(err, DPL_E_LIMIT, "memory-neighbours");
-    }
+    if ((double)dpl__ctx_used(ctx) + n_bytes > (double)ctx->memory)
+        return dpl__fail_code(err, DPL_E_LIMIT, "memory-neighbours",
+                              "%u numbers for each of %u rows do not fit into memory", n,
+                              n_rows);
     *out = dpl__calloc(ctx, (size_t)n_rows * n, size);
     return *out || !n_rows ? DPL_OK : dpl__fail_nomem(err);
 }

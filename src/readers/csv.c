@@ -263,11 +263,10 @@ static dpl_status check_header(const parser *p, dpl_str *header, dpl_error *err)
     uint64_t n_replaced;
     dpl_str valid = *header;
     DPL_TRY(dpl__utf8_replace(&valid, &p->batch->arena, &n_replaced, err));
-    if (n_replaced && p->batch->options->on_error != DPL_ON_ERROR_REPLACE) {
-        dpl__fail(err, DPL_E_FORMAT, "'%s' line 1: invalid UTF-8 in the names of columns",
-                  p->chunk->file);
-        return dpl__code(err, DPL_E_FORMAT, "bad-utf8");
-    }
+    if (n_replaced && p->batch->options->on_error != DPL_ON_ERROR_REPLACE)
+        return dpl__fail_code(err, DPL_E_FORMAT, "bad-utf8",
+                              "'%s' line 1: invalid UTF-8 in the names of columns",
+                              p->chunk->file);
     p->batch->counts.n_replaced += p->chunk->header.is_here ? n_replaced : 0;
     *header = valid;
     return DPL_OK;

@@ -30,9 +30,9 @@ static dpl_status check_room(const dpl__held *held, size_t n_bytes, const char *
 {
     if (dpl__ctx_used(held->ctx) + n_bytes <= dpl_ctx_memory(held->ctx))
         return DPL_OK;
-    dpl__fail(err, DPL_E_LIMIT, "'%s' does not fit into %llu MiB of memory", file,
-              (unsigned long long)(dpl_ctx_memory(held->ctx) >> 20));
-    return dpl__code(err, DPL_E_LIMIT, "memory-keyed");
+    return dpl__fail_code(err, DPL_E_LIMIT, "memory-keyed",
+                          "'%s' does not fit into %llu MiB of memory", file,
+                          (unsigned long long)(dpl_ctx_memory(held->ctx) >> 20));
 }
 
 dpl_status dpl__held_add(dpl__held *held, const dpl__held_text *text, const char *file,

@@ -121,8 +121,8 @@ static dpl_status refuse_format(const dpl_reader *r, dpl_error *err)
                          strcmp(foreign->code, "file-binary") == 0 ? "input-binary"
                                                                    : foreign->code);
     }
-    dpl__fail(err, DPL_E_FORMAT, "cannot detect the format of '%s'", r->file);
-    return dpl__code(err, DPL_E_FORMAT, "unknown-format");
+    return dpl__fail_code(err, DPL_E_FORMAT, "unknown-format",
+                          "cannot detect the format of '%s'", r->file);
 }
 
 /* Opens a file at its first line; detects the format from its first bytes if need be. */

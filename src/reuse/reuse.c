@@ -27,8 +27,8 @@ static dpl_status take_options(dpl_reuse_options *o, const dpl_reuse_options *gi
                          o->threshold <= 1 && o->translation > 0 && o->translation <= 1;
     if (is_good)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "seeds have 2 to 16 words, shares are above 0 and at most 1");
-    return dpl__code(err, DPL_E_USAGE, "bad-option");
+    return dpl__fail_code(err, DPL_E_USAGE, "bad-option",
+                          "seeds have 2 to 16 words, shares are above 0 and at most 1");
 }
 
 /* ---- sides -------------------------------------------------------------------------- */
@@ -48,9 +48,8 @@ static dpl_status open_side(dpl_reuse_result *r, int side, const dpl_input *inpu
     r->words[side] = dpl__collection_words(r->c[side], &has_stop_file);
     if (!r->is_stemmed || r->words[side].stem)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "the lexicon has stems, and '%s' does not",
-              dpl_input_name(inputs));
-    return dpl__code(err, DPL_E_USAGE, "not-stemmed");
+    return dpl__fail_code(err, DPL_E_USAGE, "not-stemmed",
+                          "the lexicon has stems, and '%s' does not", dpl_input_name(inputs));
 }
 
 static dpl_status open_lexicon(dpl_lexicon **out, dpl_reuse_result *r, dpl_error *err)

@@ -369,11 +369,10 @@ dpl_status dpl__reuse_translations(dpl_reuse_result *r, const dpl_lexicon *lexic
                                    dpl_error *err)
 {
     const dpl_lexicon_info about = dpl_lexicon_get_info(lexicon);
-    if (!*about.source_lang || !*about.target_lang) {
-        dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known",
-                  r->o.lexicon ? r->o.lexicon : "(lexicon)");
-        return dpl__code(err, DPL_E_USAGE, "lexicon-languages-unknown");
-    }
+    if (!*about.source_lang || !*about.target_lang)
+        return dpl__fail_code(err, DPL_E_USAGE, "lexicon-languages-unknown",
+                              "the languages of '%s' are not known",
+                              r->o.lexicon ? r->o.lexicon : "(lexicon)");
     DPL_TRY(search(r, lexicon, false, err));
     return search(r, lexicon, true, err);
 }

@@ -30,14 +30,12 @@ static dpl_status check_options(const dpl_beads_options *o, dpl_error *err)
     if (!f->has_two_files)
         return DPL_OK;
     for (int i = 0; i < 2; i++)
-        if (!o->langs[i] || !*o->langs[i] || strchr(o->langs[i], '/')) {
-            dpl__fail(err, DPL_E_USAGE, "no language for the %s file", i ? "right" : "left");
-            return dpl__code(err, DPL_E_USAGE, "no-file-language");
-        }
-    if (strcmp(o->langs[0], o->langs[1]) == 0) {
-        dpl__fail(err, DPL_E_USAGE, "both files would end in '.%s'", o->langs[0]);
-        return dpl__code(err, DPL_E_USAGE, "no-file-language");
-    }
+        if (!o->langs[i] || !*o->langs[i] || strchr(o->langs[i], '/'))
+            return dpl__fail_code(err, DPL_E_USAGE, "no-file-language",
+                                  "no language for the %s file", i ? "right" : "left");
+    if (strcmp(o->langs[0], o->langs[1]) == 0)
+        return dpl__fail_code(err, DPL_E_USAGE, "no-file-language",
+                              "both files would end in '.%s'", o->langs[0]);
     return DPL_OK;
 }
 

@@ -19,8 +19,7 @@ dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error
 {
     (void)out;
     (void)server;
-    dpl__fail(err, DPL_E_UNSUPPORTED, "this build has no HTTP server");
-    return dpl__code(err, DPL_E_UNSUPPORTED, "no-http");
+    return dpl__fail_code(err, DPL_E_UNSUPPORTED, "no-http", "this build has no HTTP server");
 }
 
 void dpl__http_quiesce(struct dpl__http *http)

@@ -258,8 +258,8 @@ static dpl_status wait_and_write(dpl__judge_file *f, const dpl__bytes *line, dou
         poll(NULL, 0, WAIT);
     if (status != DPL_END)
         return status;
-    dpl__fail(err, DPL_E_LIMIT, "another program has locked '%s'", f->path);
-    return dpl__code(err, DPL_E_LIMIT, "judgements-locked");
+    return dpl__fail_code(err, DPL_E_LIMIT, "judgements-locked",
+                          "another program has locked '%s'", f->path);
 }
 
 dpl_status dpl__judge_file_append(dpl__judge_file *f, const dpl__judgement *judgement,

@@ -55,10 +55,9 @@ dpl_status dpl__listen(int *fd, unsigned *port, const char *address, unsigned mo
                              .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE};
     struct addrinfo *found = NULL;
     snprintf(service, sizeof service, "%u", *port);
-    if (*port > 65535 || getaddrinfo(address, service, &hints, &found) != 0) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' port %u is no address to listen on", address, *port);
-        return dpl__code(err, DPL_E_USAGE, "bad-address");
-    }
+    if (*port > 65535 || getaddrinfo(address, service, &hints, &found) != 0)
+        return dpl__fail_code(err, DPL_E_USAGE, "bad-address",
+                              "'%s' port %u is no address to listen on", address, *port);
     const int e = open_socket(fd, found, most);
     freeaddrinfo(found);
     if (e)

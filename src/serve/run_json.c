@@ -179,11 +179,9 @@ dpl_status dpl__run_json_read(dpl__run_json *out, dpl_ctx *ctx, const char *dir,
         return status;
     snprintf(path, sizeof path, "%s/run.json", dir);
     status = read_and_parse(out, ctx, path, err);
-    if (status == DPL_END) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' is not the folder of a mine run: it has no run.json",
-                  dir);
-        return dpl__code(err, DPL_E_USAGE, "not-a-run");
-    }
+    if (status == DPL_END)
+        return dpl__fail_code(err, DPL_E_USAGE, "not-a-run",
+                              "'%s' is not the folder of a mine run: it has no run.json", dir);
     bool is_good = is_safe((const char(*)[12])out->langs);
     for (size_t i = 0; i < out->n_runs; i++)
         is_good = is_good && is_safe((const char(*)[12])out->runs[i].langs);

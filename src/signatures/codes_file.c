@@ -135,7 +135,7 @@ dpl_status dpl__codes_check_match(const dpl_codes *left, const dpl_codes *right,
         what = "they have different references";
     if (!what)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "codes of '%s' and '%s' cannot be compared: %s",
-              dpl_codes_get_info(left).path, dpl_codes_get_info(right).path, what);
-    return dpl__code(err, DPL_E_USAGE, "other-codes");
+    return dpl__fail_code(err, DPL_E_USAGE, "other-codes",
+                          "codes of '%s' and '%s' cannot be compared: %s",
+                          dpl_codes_get_info(left).path, dpl_codes_get_info(right).path, what);
 }

@@ -278,8 +278,8 @@ static dpl_status put_langs(const dpl__documents *d, section *s, dpl_error *err)
 
 static dpl_status duplicate(dpl_str id, dpl_error *err)
 {
-    dpl__fail(err, DPL_E_FORMAT, "duplicate id '%.*s'", (int)dpl__min(id.n, 200), id.data);
-    return dpl__code(err, DPL_E_FORMAT, "duplicate-id-late");
+    return dpl__fail_code(err, DPL_E_FORMAT, "duplicate-id-late", "duplicate id '%.*s'",
+                          (int)dpl__min(id.n, 200), id.data);
 }
 
 static dpl_status make_keys(const dpl__documents *d, dpl__key *keys, dpl_error *err)

@@ -651,11 +651,10 @@ static dpl_status set_up_workers(dpl__importer *im, dpl_error *err)
 static dpl_status limit_records(dpl__importer *im, dpl_error *err)
 {
     uint64_t most = im->ctx->memory / 8, *limit = &im->read.max_record;
-    if (*limit > most) {
-        dpl__fail(err, DPL_E_LIMIT, "records of %llu bytes need %llu MiB of memory",
-                  (unsigned long long)*limit, (unsigned long long)(*limit >> 17));
-        return dpl__code(err, DPL_E_LIMIT, "memory-records");
-    }
+    if (*limit > most)
+        return dpl__fail_code(err, DPL_E_LIMIT, "memory-records",
+                              "records of %llu bytes need %llu MiB of memory",
+                              (unsigned long long)*limit, (unsigned long long)(*limit >> 17));
     if (!*limit && most < DPL__MAX_RECORD)
         *limit = most;
     return DPL_OK;
@@ -667,10 +666,9 @@ static dpl_status open_old(dpl__importer *im, dpl_error *err)
     dpl__json_text text = {.ctx = im->ctx};
     if (!im->old_path)
         return DPL_OK;
-    if (im->tokens_options.stop_file) {
-        dpl__fail(err, DPL_E_USAGE, "an update takes no list of stop words");
-        return dpl__code(err, DPL_E_USAGE, "update-options");
-    }
+    if (im->tokens_options.stop_file)
+        return dpl__fail_code(err, DPL_E_USAGE, "update-options",
+                              "an update takes no list of stop words");
     describe_settings(&text, im);
     dpl_status status;
     DPL__STEP(text.has_failed ? dpl__fail_nomem(err) : DPL_OK);
@@ -684,11 +682,10 @@ done:
 static dpl_status set_up(dpl__importer *im, const char *out_path, dpl_error *err)
 {
     char dir[4096];
-    if (im->ctx->memory < LEAST_MEMORY) {
-        dpl__fail(err, DPL_E_LIMIT, "import needs at least %u MiB of memory",
-                  (unsigned)(LEAST_MEMORY >> 20));
-        return dpl__code(err, DPL_E_LIMIT, "memory");
-    }
+    if (im->ctx->memory < LEAST_MEMORY)
+        return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                              "import needs at least %u MiB of memory",
+                              (unsigned)(LEAST_MEMORY >> 20));
     DPL_TRY(limit_records(im, err));
     DPL_TRY(check_output(im, out_path, err));
     DPL_TRY(open_old(im, err));

@@ -227,12 +227,12 @@ dpl_status dpl__import_merge_duplicate(dpl__importer *im, const dpl__import_slot
     const size_t index = (size_t)(s - im->slots);
     const dpl_str id = s->batch.docs.data[i].id;
     const dpl_collection *c = m->all[m->slots[index].part].docs;
-    if (!m->skips) {
-        dpl__fail(err, DPL_E_FORMAT, "'%s': duplicate id '%.*s', which another part has too",
-                  dpl_file_get_info(dpl__parts_file(m->parts, m->slots[index].part)).path,
-                  (int)dpl__min(id.n, 200), id.data);
-        return dpl__code(err, DPL_E_FORMAT, "duplicate-id");
-    }
+    if (!m->skips)
+        return dpl__fail_code(
+            err, DPL_E_FORMAT, "duplicate-id",
+            "'%s': duplicate id '%.*s', which another part has too",
+            dpl_file_get_info(dpl__parts_file(m->parts, m->slots[index].part)).path,
+            (int)dpl__min(id.n, 200), id.data);
     im->counts.n_dropped[DPL_DROP_DUPLICATE]++;
     im->counts.n_docs--;
     if (!m->minus.ctx)

@@ -39,8 +39,8 @@ dpl_status dpl__import_update_open(dpl__import_update **out, dpl_ctx *ctx, const
     u->n_terms = dpl_collection_get_sizes(u->old)->n_terms;
     if (dpl__str_eq(dpl_collection_settings(u->old), settings))
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s' was imported with other options", path);
-    return dpl__code(err, DPL_E_USAGE, "update-options");
+    return dpl__fail_code(err, DPL_E_USAGE, "update-options",
+                          "'%s' was imported with other options", path);
 }
 
 void dpl__import_update_close(dpl__import_update *u)

@@ -253,18 +253,15 @@ static const dpl__lang_count *find(const dpl__census *c, const dpl__input_langs 
 
 static dpl_status check_input(const dpl__input_langs *in, dpl_error *err)
 {
-    if (in->n_docs == 0) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", in->path);
-        return dpl__code(err, DPL_E_USAGE, "no-documents");
-    }
-    if (in->is_single && is_untold(in)) {
-        dpl__fail(err, DPL_E_USAGE, "the language of '%s' cannot be detected", in->path);
-        return dpl__code(err, DPL_E_USAGE, "undetected-language");
-    }
-    if (in->is_collection && !in->is_single) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' is a collection of several languages", in->path);
-        return dpl__code(err, DPL_E_USAGE, "mixed-collection");
-    }
+    if (in->n_docs == 0)
+        return dpl__fail_code(err, DPL_E_USAGE, "no-documents", "'%s' has no documents",
+                              in->path);
+    if (in->is_single && is_untold(in))
+        return dpl__fail_code(err, DPL_E_USAGE, "undetected-language",
+                              "the language of '%s' cannot be detected", in->path);
+    if (in->is_collection && !in->is_single)
+        return dpl__fail_code(err, DPL_E_USAGE, "mixed-collection",
+                              "'%s' is a collection of several languages", in->path);
     return DPL_OK;
 }
 
@@ -320,11 +317,10 @@ static dpl_status add_language(dpl__census *c, const char *code, dpl_error *err)
         l->is_mixed = l->is_mixed || !in->is_single;
         l->collection = in->is_collection ? in->path : l->collection;
     }
-    if (l->collection && l->paths.n > 1) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' is a collection in '%s', and other inputs are too",
-                  l->collection, code);
-        return dpl__code(err, DPL_E_USAGE, "collection-and-files");
-    }
+    if (l->collection && l->paths.n > 1)
+        return dpl__fail_code(err, DPL_E_USAGE, "collection-and-files",
+                              "'%s' is a collection in '%s', and other inputs are too",
+                              l->collection, code);
     return DPL_OK;
 }
 

@@ -91,8 +91,7 @@ static dpl_status start(dpl__coprocess *p, dpl_error *err)
 static dpl_status fail(dpl__coprocess *p, const char *what, dpl_error *err)
 {
     stop(p, true);
-    dpl__fail(err, DPL_E_IO, "translator '%s' %s", p->command, what);
-    return dpl__code(err, DPL_E_IO, "translator");
+    return dpl__fail_code(err, DPL_E_IO, "translator", "translator '%s' %s", p->command, what);
 }
 
 /* ---- lines ---------------------------------------------------------------------------- */

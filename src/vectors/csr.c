@@ -75,12 +75,11 @@ static dpl_status check_array(const builder *b, dpl_error *err)
     for (uint32_t i = 0; i < a->n_rows; i++)
         if (a->offsets[i] > a->offsets[i + 1])
             return dpl__fail(err, DPL_E_FORMAT, "'%s': offsets fall after row %u", b->name, i);
-    if (a->offsets[a->n_rows] > b->ctx->memory / 16) {
-        dpl__fail(err, DPL_E_LIMIT, "'%s': %llu entries need %llu MiB of memory", b->name,
-                  (unsigned long long)a->offsets[a->n_rows],
-                  (unsigned long long)(a->offsets[a->n_rows] >> 16) + 1);
-        return dpl__code(err, DPL_E_LIMIT, "memory");
-    }
+    if (a->offsets[a->n_rows] > b->ctx->memory / 16)
+        return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                              "'%s': %llu entries need %llu MiB of memory", b->name,
+                              (unsigned long long)a->offsets[a->n_rows],
+                              (unsigned long long)(a->offsets[a->n_rows] >> 16) + 1);
     return DPL_OK;
 }
 

@@ -601,9 +601,9 @@ static dpl_status check_memory(const make *m, const dpl_lexicon *lexicon, dpl_er
     uint64_t n = 64 * (m->facts.n_terms + n_words) + 40 * (n_cells + m->facts.n_terms);
     if (n <= m->ctx->memory / 4 * 3)
         return DPL_OK;
-    dpl__fail(err, DPL_E_LIMIT, "vectors of %u terms need %llu MiB of memory", m->facts.n_terms,
-              (unsigned long long)(n / 3 * 4 >> 20) + 1);
-    return dpl__code(err, DPL_E_LIMIT, "memory-terms");
+    return dpl__fail_code(err, DPL_E_LIMIT, "memory-terms",
+                          "vectors of %u terms need %llu MiB of memory", m->facts.n_terms,
+                          (unsigned long long)(n / 3 * 4 >> 20) + 1);
 }
 
 static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexicon,

@@ -40,9 +40,10 @@ static dpl_status other_kind(const dpl_vectors *a, const dpl_vectors *b, dpl_err
 
 static dpl_status other_space(const dpl_vectors *a, const dpl_vectors *b, dpl_error *err)
 {
-    dpl__fail(err, DPL_E_USAGE, "'%s' and '%s' cannot be compared: '%.*s' against '%.*s'",
-              a->path, b->path, shown(a->space), a->space.data, shown(b->space), b->space.data);
-    return dpl__code(err, DPL_E_USAGE, "other-space");
+    return dpl__fail_code(err, DPL_E_USAGE, "other-space",
+                          "'%s' and '%s' cannot be compared: '%.*s' against '%.*s'", a->path,
+                          b->path, shown(a->space), a->space.data, shown(b->space),
+                          b->space.data);
 }
 
 static dpl_status other_language(const dpl_vectors *a, const dpl_vectors *b, dpl_error *err)

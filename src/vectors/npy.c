@@ -78,10 +78,10 @@ static dpl_status read_type(cursor *c, dpl__layout *out, dpl_error *err)
         return DPL_OK;
     }
     bool is_big = type.n == 3 && type.data[0] == '>' && type.data[1] == 'f';
-    dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' holds %s of type '%.*s', not '<f4' or '<f2'",
-              c->path, is_big ? "big-endian numbers" : "numbers", (int)dpl__min(type.n, 40),
-              type.data);
-    return dpl__code(err, DPL_E_UNSUPPORTED, "npy-type");
+    return dpl__fail_code(err, DPL_E_UNSUPPORTED, "npy-type",
+                          "'%s' holds %s of type '%.*s', not '<f4' or '<f2'", c->path,
+                          is_big ? "big-endian numbers" : "numbers", (int)dpl__min(type.n, 40),
+                          type.data);
 }
 
 static dpl_status read_order(cursor *c, dpl_error *err)
@@ -90,8 +90,8 @@ static dpl_status read_order(cursor *c, dpl_error *err)
         return DPL_OK;
     if (!take_word(c, "True"))
         return bad_header(c, err);
-    dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' is in Fortran order: columns, not rows", c->path);
-    return dpl__code(err, DPL_E_UNSUPPORTED, "npy-order");
+    return dpl__fail_code(err, DPL_E_UNSUPPORTED, "npy-order",
+                          "'%s' is in Fortran order: columns, not rows", c->path);
 }
 
 static dpl_status read_shape(cursor *c, dpl__layout *out, dpl_error *err)

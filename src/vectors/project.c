@@ -103,10 +103,9 @@ static dpl_status find_column(builder *b, dpl_error *err)
     if (is_source == is_target) {
         size_t n_sources = 0, n_targets = 0;
         DPL_TRY(count_words(b, &n_sources, &n_targets, err));
-        if (n_sources + n_targets == 0) {
-            dpl__fail(err, DPL_E_USAGE, "the lexicon holds none of the collection's terms");
-            return dpl__code(err, DPL_E_USAGE, "lexicon-no-terms");
-        }
+        if (n_sources + n_targets == 0)
+            return dpl__fail_code(err, DPL_E_USAGE, "lexicon-no-terms",
+                                  "the lexicon holds none of the collection's terms");
         is_source = n_sources > n_targets;
         b->out->is_counted = true;
     }
@@ -197,8 +196,8 @@ static dpl_status check_stems(const builder *b, dpl_error *err)
     if (!b->l->is_stemmed || b->facts->is_stemmed ||
         (!dpl__stem_has(b->l->lang[DPL__LEFT]) && !dpl__stem_has(b->l->lang[DPL__RIGHT])))
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "the lexicon holds stems, but the collection words");
-    return dpl__code(err, DPL_E_USAGE, "not-stemmed");
+    return dpl__fail_code(err, DPL_E_USAGE, "not-stemmed",
+                          "the lexicon holds stems, but the collection words");
 }
 
 /* Which column is the collection's language, and what the other one is. */

@@ -78,11 +78,10 @@ static dpl_status read_all(dpl__catalogue *c, dpl_error *err)
     dpl_ctx *ctx = c->rows->ctx;
     while (!f->is_at_end) {
         const size_t n = dpl__max(c->rows->chunk, f->bytes.n / 2);
-        if (f->bytes.n > MOST_BYTES || dpl__ctx_used(ctx) + n > dpl_ctx_memory(ctx)) {
-            dpl__fail(err, DPL_E_LIMIT, "the catalogue '%s' does not fit into memory",
-                      dpl__input_name(f->input));
-            return dpl__code(err, DPL_E_LIMIT, "memory");
-        }
+        if (f->bytes.n > MOST_BYTES || dpl__ctx_used(ctx) + n > dpl_ctx_memory(ctx))
+            return dpl__fail_code(err, DPL_E_LIMIT, "memory",
+                                  "the catalogue '%s' does not fit into memory",
+                                  dpl__input_name(f->input));
         DPL_TRY(dpl__textfile_fill(f, n, err));
     }
     return DPL_OK;
@@ -211,9 +210,9 @@ static dpl_status check_lang(const dpl__catalogue *c, const char *asked, dpl_err
     if (dpl__lang_fits(is_plain ? dpl_lang_canonical(dpl__cstr(asked)).code : asked,
                        dpl__cstr(c->lang)))
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s' translates into '%s', not into '%s'",
-              dpl__input_name(c->file->input), c->lang, asked);
-    return dpl__code(err, DPL_E_USAGE, "catalogue-language");
+    return dpl__fail_code(err, DPL_E_USAGE, "catalogue-language",
+                          "'%s' translates into '%s', not into '%s'",
+                          dpl__input_name(c->file->input), c->lang, asked);
 }
 
 /* The next message that has a translation; DPL_END after the last one. */

@@ -473,10 +473,9 @@ static dpl_status fault(tmx *t, dpl_error *err)
     if (t->is_other)
         return dpl__fail(err, DPL_E_FORMAT,
                          "'%s' is no TMX file: its first element is not <tmx>", name);
-    if (code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING) {
-        dpl__fail(err, DPL_E_FORMAT, "'%s': an encoding that cannot be read", name);
-        return dpl__code(err, DPL_E_FORMAT, "xml-encoding");
-    }
+    if (code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING)
+        return dpl__fail_code(err, DPL_E_FORMAT, "xml-encoding",
+                              "'%s': an encoding that cannot be read", name);
     return recover(t, malformed(t, code, err), err);
 }
 
@@ -536,8 +535,8 @@ static dpl_status check(const dpl_bitext_options *o, dpl_error *err)
 {
     if (o->left_lang && o->right_lang)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "a TMX file may hold many languages: which two?");
-    return dpl__code(err, DPL_E_USAGE, "bitext-languages");
+    return dpl__fail_code(err, DPL_E_USAGE, "bitext-languages",
+                          "a TMX file may hold many languages: which two?");
 }
 
 static void close_tmx(void *state)

@@ -487,9 +487,8 @@ static dpl_status check(const dpl_reader_options *o, dpl_error *err)
     unsigned wants;
     if (dpl__wiki_fields_parse(&wants, o->wiki_fields))
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "unknown fields '%s': infobox and tables are known",
-              o->wiki_fields);
-    return dpl__code(err, DPL_E_USAGE, "wiki-fields");
+    return dpl__fail_code(err, DPL_E_USAGE, "wiki-fields",
+                          "unknown fields '%s': infobox and tables are known", o->wiki_fields);
 }
 
 /* ---- the sequential half ------------------------------------------------------------ */
