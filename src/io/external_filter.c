@@ -25,14 +25,13 @@ extern char **environ;
 
 enum { READ = 1 << 16, NOT_FOUND = 127, COMMAND = 400 };
 
-/* *fd is ours: its input and its output. An errno, or 0. */
-static int spawn(int *fd, pid_t *pid, char *command)
+int dpl__program_start(int *fd, pid_t *pid, const char *command)
 {
     int fds[2]; /* a program that another thread starts now must not have them */
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
         return errno;
     char shell[] = "sh", flag[] = "-c";
-    char *arguments[] = {shell, flag, command, NULL};
+    char *arguments[] = {shell, flag, (char *)(uintptr_t)command, NULL};
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (!error) {
@@ -52,8 +51,7 @@ static int spawn(int *fd, pid_t *pid, char *command)
     return error;
 }
 
-/* Its exit status; that of a signal is 128 and more, as in the shell. */
-static int wait_for(pid_t pid)
+int dpl__program_wait(pid_t pid)
 {
     int status;
     while (waitpid(pid, &status, 0) < 0)
@@ -116,9 +114,10 @@ bool dpl__filter_is_there(const char *program)
     snprintf(command, sizeof command, "command -v %s", program);
     int fd;
     pid_t pid;
-    if (spawn(&fd, &pid, command) != 0)
+    if (dpl__program_start(&fd, &pid, command) != 0)
         return false;
-    const int status = wait_for(pid); /* what it writes is a path: the socket has room for it */
+    const int status =
+        dpl__program_wait(pid); /* what it writes is a path: the socket has room for it */
     close(fd);
     return status == 0;
 }
@@ -137,14 +136,14 @@ dpl_status dpl__filter_run(dpl_str *out, dpl__arena *arena, const dpl__filter *f
     (void)n;
     int fd;
     pid_t pid;
-    const int error = spawn(&fd, &pid, command);
+    const int error = dpl__program_start(&fd, &pid, command);
     if (error)
         return dpl__fail_errno(err, error, "cannot run '%s'", filter->program);
     dpl_status status = talk(&answer, ctx, fd, filter->most, bytes, err);
     close(fd);
     if (status < 0)
         kill(pid, SIGKILL);
-    const int exit_status = wait_for(pid);
+    const int exit_status = dpl__program_wait(pid);
     DPL__STEP(status);
     DPL__STEP(exit_status == 0           ? DPL_OK
               : exit_status == NOT_FOUND ? DPL_E_UNSUPPORTED

@@ -1,10 +1,17 @@
 /*
- * external_filter.h - a program that turns bytes into other bytes.
+ * external_filter.h - programs run by the shell; one that turns bytes into other bytes.
  */
 #ifndef DPL_IO_EXTERNAL_FILTER_H
 #define DPL_IO_EXTERNAL_FILTER_H
 
 #include "base/arena.h"
+
+#include <sys/types.h>
+
+/* Runs a command; *fd, which does not block, is its input and its output. An errno, or 0. */
+int dpl__program_start(int *fd, pid_t *pid, const char *command);
+/* Its exit status; that of a signal is 128 and more, as in the shell. */
+int dpl__program_wait(pid_t pid);
 
 typedef struct dpl__filter {
     const char *program; /* a name, looked for on the PATH: letters, digits, '-', '_' */

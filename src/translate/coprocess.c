@@ -1,24 +1,17 @@
 /*
- * coprocess.c - runs a program by the shell with one socket as its input and output.
- *
- * Lines are sent as fast as the program takes them while answers are read, so that neither side
- * waits for the other. A socket and not pipes: writing to a program that ended is an error
- * there and not a signal.
+ * coprocess.c - lines are sent as fast as the program takes them while answers are read, so
+ * that neither side waits for the other.
  */
 #include "translate/coprocess.h"
 
 #include "base/ctx.h"
+#include "io/external_filter.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { READ = 1 << 16, LONGEST_ANSWER = 64 << 20 };
 
@@ -36,9 +29,7 @@ static void stop(dpl__coprocess *p, bool kills)
     p->fd = -1;
     if (kills)
         kill(p->pid, SIGKILL);
-    int status;
-    while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
+    dpl__program_wait(p->pid);
     p->in.n = 0;
 }
 
@@ -50,40 +41,13 @@ void dpl__coprocess_clear(dpl__coprocess *p)
     dpl__vec_clear(p->ctx, &p->in);
 }
 
-static int spawn(dpl__coprocess *p, int ours, int theirs)
-{
-    char shell[] = "sh", flag[] = "-c";
-    char *arguments[] = {shell, flag, (char *)(uintptr_t)p->command, NULL};
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error)
-        return error;
-    error = posix_spawn_file_actions_addclose(&actions, ours);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, theirs, 0);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, theirs, 1);
-    if (!error && theirs > 1)
-        error = posix_spawn_file_actions_addclose(&actions, theirs);
-    if (!error)
-        error = posix_spawn(&p->pid, "/bin/sh", &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
 static dpl_status start(dpl__coprocess *p, dpl_error *err)
 {
-    int fds[2]; /* a program that another thread starts now must not have them */
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
-        return dpl__fail_errno(err, errno, "cannot connect to translator '%s'", p->command);
-    int error = spawn(p, fds[0], fds[1]);
-    close(fds[1]);
+    const int error = dpl__program_start(&p->fd, &p->pid, p->command);
     if (error) {
-        close(fds[0]);
+        p->fd = -1;
         return dpl__fail_errno(err, error, "cannot run translator '%s'", p->command);
     }
-    fcntl(fds[0], F_SETFL, fcntl(fds[0], F_GETFL) | O_NONBLOCK);
-    p->fd = fds[0];
     p->in.n = 0;
     return DPL_OK;
 }
