@@ -365,6 +365,18 @@ static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
     return DPL_OK;
 }
 
+/* Model 1, then the hidden Markov model, until so many iterations are left. */
+static dpl_status iterate_to(dpl__trainer *t, dpl__model_summary *s, unsigned n_left,
+                             double log_p[2], dpl_error *err)
+{
+    while (t->n_left > n_left) {
+        const bool is_first = --t->n_left >= t->options.n_hmm;
+        DPL_TRY(iterate(t, is_first ? dpl__model1_expect : dpl__hmm_expect, log_p, err));
+        s->n_blocks = s->n_blocks ? s->n_blocks : t->link_ids.n_loads;
+    }
+    return DPL_OK;
+}
+
 /* Links, and all that iterations need. */
 static dpl_status begin(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
 {
@@ -394,6 +406,10 @@ static uint64_t key_of(const dpl__trainer *t)
     return key ? key : 1;
 }
 
+/* Where links are few beside the cells, it pays to exchange their sums in every iteration; else
+ * one process runs Model 1, and the others wait. */
+enum { CELLS_OF_LINK = 4 };
+
 /* One process finds links, and the others take them; all divide the rows. */
 typedef struct first_model {
     dpl__trainer *t;
@@ -402,24 +418,29 @@ typedef struct first_model {
 } first_model;
 
 typedef struct model_facts {
-    uint64_t n_links, has_times;
+    uint64_t n_links, has_times, has_model1;
 } model_facts;
 
-/* Arrays of links. */
+/* Arrays of links; then those that Model 1 has changed. */
 typedef struct array {
     void **at;
     size_t n_bytes;
 } array;
 
-enum { MODEL_ARRAYS = 4 };
+enum { LINK_ARRAYS = 4, MODEL_ARRAYS = 7 };
 
-static void list_model(array out[MODEL_ARRAYS], dpl__wordmodel *m)
+static void list_model(array out[MODEL_ARRAYS], dpl__wordmodel *m, bool has_model1)
 {
+    const size_t n_links = has_model1 ? (size_t)m->n_links : 0;
     out[0] = (array){(void **)&m->begin, (m->n_words[DPL__LEFT] + 1) * sizeof *m->begin};
     out[1] = (array){(void **)&m->right, (size_t)m->n_links * sizeof *m->right};
-    for (int side = 0; side < 2; side++)
+    out[4] = (array){(void **)&m->links, n_links * sizeof *m->links};
+    for (int side = 0; side < 2; side++) {
+        const size_t n = has_model1 ? m->n_words[!side] : 0;
         out[2 + side] =
             (array){(void **)&m->tokens[side], m->n_words[side] * sizeof *m->tokens[side]};
+        out[5 + side] = (array){(void **)&m->empty[side], n * sizeof *m->empty[side]};
+    }
 }
 
 static size_t model_bytes(const array arrays[MODEL_ARRAYS])
@@ -436,17 +457,24 @@ static dpl_status make_links(dpl__bytes *out, void *user, size_t chunk, dpl_erro
     first_model *x = user;
     dpl__trainer *t = x->t;
     array arrays[MODEL_ARRAYS];
+    const uint64_t key = t->key;
+    double log_p[2];
     (void)chunk;
     dpl__wordmodel_clear(t->model);
     DPL_TRY(begin(t, x->s, err));
     DPL_TRY(dpl__link_ids_load(&t->link_ids, 0, err));
+    const bool is_alone = x->s->n_cells < CELLS_OF_LINK * t->model->n_links;
+    t->key = 0;
+    if (is_alone)
+        DPL_TRY(iterate_to(t, x->s, t->options.n_hmm, log_p, err));
+    t->key = key;
     x->is_here = true;
-    list_model(arrays, t->model);
+    list_model(arrays, t->model, is_alone);
     const size_t n = model_bytes(arrays);
     if (t->link_ids.end < t->corpus->n_rows ||
         x->s->n_cells + n / CELL_BYTES > t->link_ids.max_cells)
         return DPL_OK;
-    const model_facts facts = {t->model->n_links, t->times != NULL};
+    const model_facts facts = {t->model->n_links, t->times != NULL, is_alone};
     bool has_room = dpl__vec_reserve(t->ctx, out, n) &&
                     dpl__vec_append(t->ctx, out, (const char *)&facts, sizeof facts);
     for (int i = 0; i < MODEL_ARRAYS && has_room; i++)
@@ -454,7 +482,14 @@ static dpl_status make_links(dpl__bytes *out, void *user, size_t chunk, dpl_erro
     return dpl__need(has_room, err);
 }
 
-/* The links, then what iterations need. */
+static void load_arrays(const array *arrays, size_t n, const char **data)
+{
+    for (size_t i = 0; i < n; *data += arrays[i].n_bytes, i++)
+        if (arrays[i].n_bytes)
+            memcpy(*arrays[i].at, *data, arrays[i].n_bytes);
+}
+
+/* The links, then what iterations need, then what Model 1 made. */
 static dpl_status load_links(first_model *x, const char *data, size_t n, dpl_error *err)
 {
     dpl__trainer *t = x->t;
@@ -465,25 +500,26 @@ static dpl_status load_links(first_model *x, const char *data, size_t n, dpl_err
     *m = (dpl__wordmodel){.ctx = t->ctx, .n_links = facts.n_links};
     for (int side = 0; side < 2; side++)
         m->n_words[side] = t->corpus->side[side].n_words;
-    list_model(arrays, m);
+    list_model(arrays, m, facts.has_model1);
     if (n != model_bytes(arrays)) {
         *m = (dpl__wordmodel){.ctx = t->ctx};
         return dpl__fail(err, DPL_E_FORMAT, "a model of another size");
     }
-    data += sizeof facts;
-    for (int i = 0; i < MODEL_ARRAYS; data += arrays[i].n_bytes, i++) {
+    for (int i = 0; i < LINK_ARRAYS; i++) {
         *arrays[i].at = dpl__alloc(t->ctx, arrays[i].n_bytes);
-        if (!*arrays[i].at && arrays[i].n_bytes)
-            return dpl__fail_nomem(err);
-        if (arrays[i].n_bytes)
-            memcpy(*arrays[i].at, data, arrays[i].n_bytes);
+        DPL_TRY(dpl__need(*arrays[i].at || !arrays[i].n_bytes, err));
     }
     m->links = dpl__alloc(t->ctx, ((size_t)m->n_links + 2) * sizeof *m->links);
-    if (!m->links)
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__need(m->links, err));
+    data += sizeof facts;
+    load_arrays(arrays, LINK_ARRAYS, &data);
     set_memory(t, count_rest(t, x->s->longest));
+    DPL_TRY(prepare(t, facts.has_times ? UINT64_MAX : 0, err));
+    load_arrays(arrays + LINK_ARRAYS, MODEL_ARRAYS - LINK_ARRAYS, &data);
+    if (facts.has_model1)
+        t->n_left = t->options.n_hmm;
     x->is_here = true;
-    return prepare(t, facts.has_times ? UINT64_MAX : 0, err);
+    return DPL_OK;
 }
 
 static dpl_status take_links(void *user, size_t chunk, const char *data, size_t n,
@@ -518,13 +554,9 @@ static dpl_status share_links(dpl__trainer *t, dpl__model_summary *s, dpl_error 
 static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
 {
     double log_p[2] = {0, 0};
-    const unsigned n_hmm = t->options.n_hmm;
+    t->n_left = t->options.n_model1 + t->options.n_hmm;
     DPL_TRY((t->key ? share_links : begin)(t, s, err));
-    for (t->n_left = t->options.n_model1 + n_hmm; t->n_left-- > 0;) {
-        DPL_TRY(
-            iterate(t, t->n_left >= n_hmm ? dpl__model1_expect : dpl__hmm_expect, log_p, err));
-        s->n_blocks = s->n_blocks ? s->n_blocks : t->link_ids.n_loads;
-    }
+    DPL_TRY(iterate_to(t, s, 0, log_p, err));
     DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, take_counts, err));
     for (int side = 0; side < 2; side++)
         s->perplexity[side] = dpl__exp(-log_p[side] / (double)s->n_tokens[!side]);

@@ -91,7 +91,8 @@ DPL_TEST(train, processes_that_share_the_rows_give_the_same_bits)
     const char *output = test_path("shared-training");
     char damage[5000];
     snprintf(damage, sizeof damage,
-             "rm -rf '%s.parts'/counts-*-1-3 && truncate -s 30 '%s.parts'/counts-*-2-3", output,
+             "cd '%s.parts' && rm counts-*-1-3 row-sums-*-1-* && "
+             "truncate -s 30 counts-*-2-3 link-sums-*-2-*",
              output);
     for (uint32_t part = 0; part < 3; part++) { /* the first makes all, the last mends it */
         dpl_shared_run *run;
