@@ -94,6 +94,8 @@ typedef struct dpl__row_sum {
     float sum;
 } dpl__row_sum;
 
+enum { DPL__HOPEFUL_BITS = 16 };
+
 /* A code that is looked up. */
 typedef struct dpl__probe {
     uint64_t key;
@@ -130,8 +132,9 @@ struct dpl_query {
     DPL_VEC(float) margins, code_weights;
     DPL_VEC(dpl__probe) probes;
     DPL_VEC(dpl__candidate) candidates;
-    DPL_VEC(dpl__row_sum) row_sums; /* of documents that postings led to */
-    dpl__places sum_places;         /* of rows, in row_sums */
+    DPL_VEC(dpl__row_sum) row_sums;                 /* of documents that postings led to */
+    dpl__places sum_places;                         /* of rows, in row_sums */
+    uint64_t hopeful[1 << (DPL__HOPEFUL_BITS - 6)]; /* of those that may reach the threshold */
     uint32_t *stamps; /* of each document: the question that met it last, and where */
     uint32_t *places;
     uint32_t stamp;

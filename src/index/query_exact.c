@@ -105,31 +105,42 @@ static inline dpl__place *find_sum(const dpl__places *places, uint32_t row)
     return dpl__places_find(places, dpl__place_hash(row + 1), row + 1);
 }
 
-/* Adds a list's weights to the documents' sums; only_known: to those that have one. */
-static bool read_list(dpl_query *q, const list *l, bool only_known)
+/* The next document of a list and its weight; false at the end, and where bytes are damaged. */
+static inline bool next_posting(const dpl_query *q, const uint8_t **p, const uint8_t *end,
+                                uint32_t *doc, uint8_t *weight)
 {
-    if (!only_known && !dpl__vec_reserve(q->ctx, &q->row_sums, l->n))
+    uint32_t step;
+    if (*p >= end)
         return false;
-    const uint8_t *p = l->at, *const end = l->end;
+    step = **p;
+    if (step < 128)
+        ++*p;
+    else if (!dpl__get_varint(p, end, &step))
+        return false;
+    *doc += step + 1;
+    if (*p >= end || *doc >= q->index->n_docs)
+        return false;
+    *weight = *(*p)++;
+    return true;
+}
+
+/* Adds a list's weights to the documents' sums. */
+static bool read_list(dpl_query *q, const list *l)
+{
+    if (!dpl__vec_reserve(q->ctx, &q->row_sums, l->n))
+        return false;
+    const uint8_t *p = l->at;
     const dpl__places places = q->sum_places;
     dpl__row_sum *const sums = q->row_sums.data;
     const float *const weights = q->index->weights, scale = l->weight;
-    const uint32_t n_docs = q->index->n_docs;
     uint32_t doc = UINT32_MAX, n_sums = (uint32_t)q->row_sums.n;
-    for (uint32_t n = l->n; n > 0 && p < end; n--) {
-        uint32_t step = *p;
-        if (step < 128)
-            p++;
-        else if (!dpl__get_varint(&p, end, &step))
-            break;
-        doc += step + 1;
-        if (p >= end || doc >= n_docs)
-            break;
-        const float weight = scale * weights[*p++];
+    uint8_t code;
+    for (uint32_t n = l->n; n > 0 && next_posting(q, &p, l->end, &doc, &code); n--) {
+        const float weight = scale * weights[code];
         dpl__place *s = find_sum(&places, doc);
         if (s->number) {
             sums[s->at].sum += weight;
-        } else if (!only_known) {
+        } else {
             *s = (dpl__place){doc + 1, n_sums};
             sums[n_sums++] = (dpl__row_sum){doc, weight};
         }
@@ -137,6 +148,31 @@ static bool read_list(dpl_query *q, const list *l, bool only_known)
     q->row_sums.n = q->sum_places.n_used = n_sums;
     q->result.n_postings += l->n;
     return true;
+}
+
+/* The bit of a document among those that may reach the threshold. */
+static inline uint32_t hopeful_bit(uint32_t row)
+{
+    return dpl__place_hash(row + 1) >> (32 - DPL__HOPEFUL_BITS);
+}
+
+/* The same for documents that may still reach the threshold: nearly all others are told by a
+ * bit, which is in the first cache. */
+static void read_for_hopeful(dpl_query *q, const list *l)
+{
+    const uint8_t *p = l->at;
+    const float *const weights = q->index->weights, scale = l->weight;
+    uint32_t doc = UINT32_MAX;
+    uint8_t code;
+    for (uint32_t n = l->n; n > 0 && next_posting(q, &p, l->end, &doc, &code); n--) {
+        const uint32_t bit = hopeful_bit(doc);
+        if (!(q->hopeful[bit / 64] >> bit % 64 & 1))
+            continue;
+        const dpl__place *s = find_sum(&q->sum_places, doc);
+        if (s->number)
+            q->row_sums.data[s->at].sum += scale * weights[code];
+    }
+    q->result.n_postings += l->n;
 }
 
 /* The k-th largest sum so far, rounded downwards: what that many documents reach at least. */
@@ -162,26 +198,46 @@ static double real_part(void)
     return 0.971; /* below 2^(-1 / DPL__WEIGHT_STEPS) */
 }
 
-/* Forgets the documents that cannot reach the threshold, whatever the lists that were not read
- * have for them. */
-static bool drop_hopeless(dpl_query *q, double rest, double threshold)
+/* Of a document that can reach the threshold, whatever the lists that were not read have. */
+static float least_sum(double rest, double threshold)
 {
-    size_t n = 0;
+    return (float)(threshold - rest) * 0.999999f - 1e-9f;
+}
+
+/* Forgets the others. */
+static void drop_hopeless(dpl_query *q, double rest, double threshold)
+{
+    const float least = least_sum(rest, threshold);
     dpl__row_sum *sums = q->row_sums.data;
-    const float least = (float)(threshold - rest) * 0.999999f - 1e-9f;
+    size_t n = 0;
     for (size_t i = 0; i < q->row_sums.n; i++) {
         sums[n] = sums[i];
         n += sums[i].sum >= least;
     }
-    const bool is_same = n == q->row_sums.n;
     q->row_sums.n = n;
-    if (is_same)
+}
+
+/* Marks the documents that can, in *n; the others are forgotten once they are most. */
+static bool mark_hopeful(dpl_query *q, double rest, double threshold, size_t *n)
+{
+    const float least = least_sum(rest, threshold);
+    memset(q->hopeful, 0, sizeof q->hopeful);
+    *n = 0;
+    for (size_t i = 0; i < q->row_sums.n; i++) {
+        const bool is_hopeful = q->row_sums.data[i].sum >= least;
+        const uint32_t bit = hopeful_bit(q->row_sums.data[i].row);
+        q->hopeful[bit / 64] |= (uint64_t)is_hopeful << bit % 64;
+        *n += is_hopeful;
+    }
+    if (2 * *n >= q->row_sums.n)
         return true;
-    if (!new_sums(q, 2 * n))
+    drop_hopeless(q, rest, threshold);
+    if (!new_sums(q, 2 * *n))
         return false;
-    for (size_t i = 0; i < n; i++)
-        *find_sum(&q->sum_places, sums[i].row) = (dpl__place){sums[i].row + 1, (uint32_t)i};
-    q->sum_places.n_used = n;
+    for (size_t i = 0; i < *n; i++)
+        *find_sum(&q->sum_places, q->row_sums.data[i].row) =
+            (dpl__place){q->row_sums.data[i].row + 1, (uint32_t)i};
+    q->sum_places.n_used = *n;
     return true;
 }
 
@@ -233,7 +289,7 @@ static size_t read_rare(dpl_query *q, const lists *all, uint64_t budget, double 
     for (i = 0; i < all->n && all->data[i].rest >= *threshold && *has_memory; i++) {
         if (i > 0 && q->result.n_postings + all->data[i].n > budget)
             break;
-        *has_memory = read_list(q, &all->data[i], false);
+        *has_memory = read_list(q, &all->data[i]);
         if (q->result.n_postings > 2 * n_checked + 4096 && q->only_lang == UINT32_MAX) {
             const double kth = kth_sum(q, q->o.top + 1u) * real_part();
             *threshold = kth > *threshold ? kth : *threshold;
@@ -247,18 +303,18 @@ static size_t read_rare(dpl_query *q, const lists *all, uint64_t budget, double 
 static size_t read_more(dpl_query *q, const lists *all, size_t i, uint64_t budget,
                         double threshold, bool *has_memory)
 {
-    uint64_t n_dropped = 0; /* postings read when documents were dropped last */
+    uint64_t n_marked = 0; /* postings read when documents were marked last */
+    size_t n_left = 0;
     for (; i < all->n && *has_memory; i++) {
         const list *l = &all->data[i];
-        if (n_dropped == 0 || q->result.n_postings - n_dropped > q->row_sums.n / 2) {
-            *has_memory = drop_hopeless(q, l->rest, threshold);
-            n_dropped = q->result.n_postings;
+        if (n_marked == 0 || q->result.n_postings - n_marked > n_left / 2) {
+            *has_memory = mark_hopeful(q, l->rest, threshold, &n_left);
+            n_marked = q->result.n_postings;
         }
-        if ((double)l->n > (double)q->row_sums.n * DPL__P(index, verify_cost) ||
-            q->result.n_postings + l->n > 2 * budget || q->row_sums.n <= q->o.top ||
-            !*has_memory)
+        if ((double)l->n > (double)n_left * DPL__P(index, verify_cost) ||
+            q->result.n_postings + l->n > 2 * budget || n_left <= q->o.top || !*has_memory)
             break;
-        *has_memory = read_list(q, l, true);
+        read_for_hopeful(q, l);
     }
     return i;
 }
@@ -278,7 +334,7 @@ dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_comple
     const double unseen = n_rare < all.n ? all.data[n_rare].rest : 0;
     const size_t n_read = read_more(q, &all, n_rare, budget, threshold, &has_memory);
     const double rest = n_read < all.n ? all.data[n_read].rest : 0;
-    has_memory = has_memory && drop_hopeless(q, rest, threshold);
+    drop_hopeless(q, rest, threshold);
     const double lost = take_candidates(q, rest, &has_room);
     q->missed = lost > unseen ? lost : unseen;
     *is_complete = q->missed < threshold || (n_rare == all.n && lost == 0);
