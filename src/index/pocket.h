@@ -115,7 +115,7 @@ struct dpl_index {
     float weights[256]; /* of postings */
     dpl_index_lang *langs;
     dpl_index_part *parts;
-    size_t n_shown_langs, n_parts;
+    size_t n_parts;
 };
 
 /* The file's sections become an index; the file is closed with it, or here after a failure.

@@ -127,10 +127,8 @@ typedef struct dpl__term_plan {
     bool has_groups; /* the second bound pays */
     unsigned char *groups; /* of right's terms in the head; DPL__GROUPS: not in the head */
     uint32_t n_terms, n_tail;
-    double n_tail_products, n_survivors; /* to be expected */
-    double n_scored;                     /* survivors of the second bound */
-    double n_postings;                   /* of the tail's terms, about */
-    double ns; /* of one thread, on the machine of the constants in exact_plan.c */
+    double n_postings; /* of the tail's terms, about */
+    double ns;         /* of one thread, on the machine of the constants in exact_plan.c */
 } dpl__term_plan;
 
 dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *join,

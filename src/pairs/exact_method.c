@@ -137,7 +137,7 @@ bool dpl__nearest_pays(const dpl__nearest_search *s, double times)
         return true;
     double ns = all.ns * (s->sides->is_self ? 0.5 : 1);
     dpl__term_plan_clear(&all, s->lists->ctx);
-    if (dpl__neighbours_plan(&some, s, NULL, NULL) != DPL_OK)
+    if (dpl__neighbours_plan(&some, s, NULL) != DPL_OK)
         return true;
     bool pays = ns > times * some.ns;
     dpl__term_plan_clear(&some, s->lists->ctx);

@@ -428,7 +428,6 @@ static dpl_status try_groups(dpl__term_plan *plan, choice *best, const cuts *c, 
             best->cut = next;
             plan->has_groups = true;
             plan->is_plain = false;
-            plan->n_scored = n_scored;
         }
     }
 }
@@ -453,7 +452,6 @@ static choice choose(dpl__term_plan *plan, const dpl__join *f, const cuts *c,
             plan->is_plain = false;
         }
     }
-    plan->n_scored = survivors[best_cut];
     return (choice){best, score, best_cut};
 }
 
@@ -505,8 +503,6 @@ static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *f, s
         DPL_TRY(try_groups(plan, &best, &c, &in, err));
     }
     plan->ns = best.ns + ENTRY_NS * count_entries(f) + PLAN_NS;
-    plan->n_tail_products = c.tail[best.cut];
-    plan->n_survivors = in.survivors[best.cut];
     number_terms(plan, s, best.cut);
     for (uint32_t t = 0; t < plan->n_terms; t++)
         if (!plan->has_groups || plan->ranks[t] != DPL__TERM_HEAD)

@@ -78,10 +78,9 @@ typedef struct dpl__nearest_search {
 /* neighbours_exact.c: all pairs of at least the threshold that are among the k best of one of
  * their rows. Sparse rows. */
 dpl_status dpl__neighbours_exact(dpl__nearest_search *s, dpl_error *err);
-/* Which terms it adds up with left rows as queries; *typical, if not NULL, receives the k-th
- * best score of a typical one. Of the lists, k is needed. */
+/* Which terms it adds up with left rows as queries. Of the lists, k is needed. */
 dpl_status dpl__neighbours_plan(dpl__term_plan *plan, const dpl__nearest_search *s,
-                                double *typical, dpl_error *err);
+                                dpl_error *err);
 /* exact_method.c: whether a search for all pairs takes more than `times` times as long. */
 bool dpl__nearest_pays(const dpl__nearest_search *s, double times);
 /* neighbours_bits.c: from signatures; all pairs, or those of a window search. */

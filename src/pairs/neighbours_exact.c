@@ -547,7 +547,7 @@ static dpl_status find(dpl__nearest_search *wanted, dpl_error *err)
         return DPL_OK;
     s.norm = largest_norm(&sides->left->rows);
     dpl__term_plan plan;
-    DPL_TRY(dpl__neighbours_plan(&plan, wanted, NULL, err));
+    DPL_TRY(dpl__neighbours_plan(&plan, wanted, err));
     pthread_mutex_init(&s.lock, NULL);
     dpl_status status = search_with(&s, &plan, &wanted->n_scored, err);
     pthread_mutex_destroy(&s.lock);
@@ -556,7 +556,7 @@ static dpl_status find(dpl__nearest_search *wanted, dpl_error *err)
 }
 
 dpl_status dpl__neighbours_plan(dpl__term_plan *plan, const dpl__nearest_search *wanted,
-                                double *typical, dpl_error *err)
+                                dpl_error *err)
 {
     dpl_ctx *ctx = wanted->lists->ctx;
     const dpl__sides *sides = wanted->sides;
@@ -570,8 +570,6 @@ dpl_status dpl__neighbours_plan(dpl__term_plan *plan, const dpl__nearest_search 
     double score = 0;
     DPL_TRY(typical_score(&score, &s, err));
     s.join.threshold = fmax(wanted->threshold, PLANNED_SHARE * score);
-    if (typical)
-        *typical = score;
     DPL_TRY(dpl__term_plan_make(plan, ctx, &s.join, err));
     plan->ns = TIMES * plan->ns + SWEEP_NS * s.join.n_queries * s.join.n_indexed;
     return DPL_OK;

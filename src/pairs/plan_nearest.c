@@ -173,7 +173,7 @@ static dpl_status plan_exact(dpl__planner *p, const dpl__sides *sides, dpl_error
     dpl__neighbour_lists lists = {.ctx = p->ctx, .k = p->o.nearest};
     dpl__nearest_search search = {.lists = &lists, .sides = sides, .threshold = p->o.threshold};
     dpl__term_plan plan;
-    DPL_TRY(dpl__neighbours_plan(&plan, &search, NULL, err));
+    DPL_TRY(dpl__neighbours_plan(&plan, &search, err));
     p->near.exact_ns = plan.ns;
     dpl__join join = {.sides = sides,
                       .n_queries = sides->left->sizes.n_rows,

@@ -13,7 +13,6 @@ enum { MOST_DIGITS = 9 };
 typedef struct cursor {
     dpl_str text;
     size_t at;
-    uint32_t n_chars;
 } cursor;
 
 /* The next character without reading it; -1 at the end. */
@@ -31,7 +30,6 @@ static void next(cursor *c)
     int32_t at = (int32_t)c->at, n = (int32_t)c->text.n;
     U8_FWD_1((const uint8_t *)c->text.data, at, n);
     c->at = (size_t)at;
-    c->n_chars++;
 }
 
 /* Digits of any script. */
@@ -71,8 +69,7 @@ dpl__line_label dpl__line_label_of(dpl_str line)
         return (dpl__line_label){0};
     while (u_isUWhiteSpace(peek(&c)))
         next(&c);
-    return (dpl__line_label){
-        .n_bytes = (uint32_t)c.at, .n_chars = c.n_chars, .number = (number << 32) + verse};
+    return (dpl__line_label){.n_bytes = (uint32_t)c.at, .number = (number << 32) + verse};
 }
 
 /* How many tokens from here on are numbers of the label. */

@@ -13,7 +13,6 @@
 
 typedef struct dpl__line_label {
     uint32_t n_bytes; /* with brackets and the blanks behind it; 0: none */
-    uint32_t n_chars;
     uint32_t n_tokens;
     uint64_t number; /* chapter and verse as one */
 } dpl__line_label;

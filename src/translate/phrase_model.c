@@ -81,7 +81,6 @@ static dpl_status get_phrases(dpl__phrase_model *m, dpl_error *err)
             return dpl__damaged(f, "phrase.keys", "keys do not rise", err);
     if (n >= UINT32_MAX)
         return dpl__fail(err, DPL_E_LIMIT, "'%s': too many phrases", dpl_file_get_info(f).path);
-    m->max_phrase = DPL__MOST_PHRASE;
     return dpl__need(dpl__keys_init(&m->phrases, m->ctx, keys, n), err);
 }
 

@@ -36,7 +36,6 @@ typedef struct dpl__phrase_model {
     const float *scores;     /* best first */
     const uint64_t *begins;  /* of each option: its words */
     const uint32_t *words;
-    unsigned max_phrase;
     dpl__lm lm;
 } dpl__phrase_model;
 

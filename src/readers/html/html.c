@@ -130,7 +130,7 @@ static void add_with_references(dpl__flow *flow, dpl_str s, bool has_lines)
     while (s.n && (mark = memchr(s.data, '&', s.n))) {
         dpl__html_value value;
         size_t n_before = (size_t)(mark - s.data);
-        size_t n = dpl__html_reference(&value, (dpl_str){mark, s.n - n_before}, false);
+        size_t n = dpl__html_reference(&value, (dpl_str){mark, s.n - n_before});
         add(flow, (dpl_str){s.data, n_before + !n}, has_lines);
         if (n)
             (has_lines ? dpl__flow_lines : dpl__flow_text)(flow,

@@ -124,7 +124,7 @@ static size_t longest_name(dpl__html_value *value, dpl_str s)
     return found;
 }
 
-size_t dpl__html_reference(dpl__html_value *value, dpl_str s, bool is_attribute)
+size_t dpl__html_reference(dpl__html_value *value, dpl_str s)
 {
     assert(s.n && s.data[0] == '&');
     if (s.n > 1 && s.data[1] == '#')
@@ -135,9 +135,5 @@ size_t dpl__html_reference(dpl__html_value *value, dpl_str s, bool is_attribute)
     if (n)
         return n;
     n = longest_name(value, (dpl_str){s.data + 1, s.n - 1});
-    const bool is_open = n && s.data[n] != ';' && n + 1 < s.n;
-    if (is_attribute && is_open &&
-        (s.data[n + 1] == '=' || dpl__is_letter_or_digit(s.data[n + 1])))
-        return 0;
     return n ? n + 1 : 0;
 }

@@ -14,8 +14,7 @@ typedef struct dpl__html_value {
 
 /* The length of the reference at s, which begins with '&'; 0 when it is none, and the '&' is
  * one. All rules of the standard: names with and without semicolon, the longest one counts;
- * numbers of windows-1252; U+FFFD for what is no character. In the value of an attribute, a
- * name without semicolon does not count before '=' and letters. */
-size_t dpl__html_reference(dpl__html_value *value, dpl_str s, bool is_attribute);
+ * numbers of windows-1252; U+FFFD for what is no character. */
+size_t dpl__html_reference(dpl__html_value *value, dpl_str s);
 
 #endif
