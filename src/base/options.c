@@ -105,6 +105,16 @@ bool dpl_parse_real(double *out, const char *s)
     return true;
 }
 
+bool dpl__parse_real(double *out, dpl_str s)
+{
+    char text[64];
+    if (s.n == 0 || s.n >= sizeof text || memchr(s.data, 0, s.n))
+        return false;
+    memcpy(text, s.data, s.n);
+    text[s.n] = 0;
+    return dpl_parse_real(out, text);
+}
+
 /* With the fewest digits that bring back the same number, with a decimal point. */
 static const char *print_real(char out[40], double x)
 {

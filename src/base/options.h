@@ -61,6 +61,8 @@ const dpl_option_table *dpl__query_option_table(void);
 const dpl_option_table *dpl__serve_option_table(void);
 const dpl_option_table *dpl__eval_words_option_table(void);
 const dpl_option_table *dpl__eval_bleu_option_table(void);
+/* dpl_parse_real of a slice. */
+bool dpl__parse_real(double *out, dpl_str text);
 /* The i-th of all tables; NULL behind the last. */
 const dpl_option_table *dpl__option_table_at(size_t i);
 

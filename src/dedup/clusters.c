@@ -10,6 +10,7 @@
 #include "dedup/clusters.h"
 
 #include "base/arena.h"
+#include "base/options.h"
 #include "doppel/options.h"
 #include "readers/json_parser.h"
 
@@ -44,13 +45,8 @@ dpl_str dpl__doc_field(dpl_ctx *ctx, const dpl_doc *doc, const char *name)
 
 static double number_of(dpl_str text)
 {
-    char copy[64];
     double x;
-    if (text.n >= sizeof copy)
-        return -1e308;
-    memcpy(copy, text.data ? text.data : "", text.n);
-    copy[text.n] = '\0';
-    return text.n && dpl_parse_real(&x, copy) ? x : -1e308;
+    return dpl__parse_real(&x, text) ? x : -1e308;
 }
 
 typedef struct chooser {

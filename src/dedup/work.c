@@ -114,7 +114,7 @@ static bool has_part(dpl_str s, dpl_str part)
 static search_before compare_search(const dpl__work *w, dpl_str text)
 {
     search_before out = {.is_gated = true};
-    char path[4200], number[40] = "";
+    char path[4200];
     dpl__lines lines = {0};
     dpl_str line;
     if (dpl__out_folder_file(path, sizeof path, &w->folder, true, "search.json", NULL) !=
@@ -126,10 +126,9 @@ static search_before compare_search(const dpl__work *w, dpl_str text)
         out.is_same = dpl__str_eq(line, text);
         out.is_gated = has_part(line, dpl__cstr("\"only_against\":true"));
     }
-    if (out.is_same && dpl__lines_next(&lines, &line, NULL) == DPL_OK && line.n < sizeof number)
-        memcpy(number, line.data, line.n);
+    out.is_same = out.is_same && dpl__lines_next(&lines, &line, NULL) == DPL_OK &&
+                  dpl__parse_real(&out.floor, line);
     dpl__lines_close(&lines);
-    out.is_same = out.is_same && dpl_parse_real(&out.floor, number);
     return out;
 }
 
@@ -230,12 +229,8 @@ dpl_status dpl__work_write_edges(const dpl__work *w, const dpl__found *found, dp
 static bool parse_numbers(double *out, size_t n, dpl_str line)
 {
     for (size_t i = 0; i < n; i++) {
-        char number[40] = "";
-        const dpl_str column = dpl__next_column(&line);
-        if (!column.n || column.n >= sizeof number)
-            return false;
-        memcpy(number, column.data, column.n);
-        if (!dpl_parse_real(&out[i], number) || !(out[i] >= 0 && out[i] < 0x1p53))
+        const bool is_number = dpl__parse_real(&out[i], dpl__next_column(&line));
+        if (!is_number || !(out[i] >= 0 && out[i] < 0x1p53))
             return false;
     }
     return true;

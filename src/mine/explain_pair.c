@@ -12,6 +12,7 @@
 
 #include "base/ascii.h"
 #include "base/ctx.h"
+#include "base/options.h"
 #include "base/order.h"
 #include "io/lines.h"
 #include "mine/mine_params.h"
@@ -93,11 +94,8 @@ static dpl_status find_pair(dpl_pair_reasons *r, const char *dir, const ids *wan
     while (status == DPL_OK && !r->s.is_pair &&
            (status = dpl__pairs_tsv_next(&lines, &p, err)) == DPL_OK) {
         const dpl_str column = dpl__next_column(&p.rest);
-        char score[32];
         r->s.is_pair = dpl__str_eq(p.left, wanted->left) && dpl__str_eq(p.right, wanted->right);
-        snprintf(score, sizeof score, "%.*s", (int)dpl__min(column.n, 31),
-                 column.n ? column.data : "");
-        if (r->s.is_pair && !dpl_parse_real(&r->s.confidence, score))
+        if (r->s.is_pair && !dpl__parse_real(&r->s.confidence, column))
             status = dpl__lines_bad(&lines, err, "no confidence");
     }
     dpl__lines_close(&lines);

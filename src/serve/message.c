@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/ctx.h"
+#include "base/options.h"
 #include "doppel/options.h"
 #include "unicode/unicode.h"
 
@@ -102,16 +103,6 @@ bool dpl__digits(uint64_t *out, dpl_str s)
     if (s.n == 0)
         *out = n;
     return s.n == 0;
-}
-
-bool dpl__real(double *out, dpl_str s)
-{
-    char text[64];
-    if (s.n == 0 || s.n >= sizeof text || memchr(s.data, 0, s.n))
-        return false;
-    memcpy(text, s.data, s.n);
-    text[s.n] = 0;
-    return dpl_parse_real(out, text);
 }
 
 /* Titles of a whole index are searched so: what is common, another first letter, is fast. */
@@ -276,7 +267,7 @@ bool dpl__parameter_real(double *out, const dpl__parameters *p, const char *name
     const dpl__parameter *found = find(p, name);
     if (!found)
         return true;
-    if (dpl__real(out, found->value) && *out >= least && *out <= most)
+    if (dpl__parse_real(out, found->value) && *out >= least && *out <= most)
         return true;
     dpl__answer_error(a, 400, "bad-request", "'%s' must be a number from %g to %g", name, least,
                       most);

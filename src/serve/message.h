@@ -97,8 +97,6 @@ bool dpl__has_part(dpl_str text, dpl_str part);
 
 /* A whole number as a text: digits and nothing else, below 2^63. */
 bool dpl__digits(uint64_t *out, dpl_str s);
-/* A JSON number or the like: "0.3", "1e-2". */
-bool dpl__real(double *out, dpl_str s);
 
 /* "application/json; charset=utf-8" is of the type "application/json". */
 bool dpl__has_type(dpl_str content_type, const char *type);

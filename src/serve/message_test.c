@@ -2,6 +2,7 @@
 #include "serve/serve_test.h"
 
 #include "base/hash.h"
+#include "base/options.h"
 
 DPL_TEST(message, a_target_is_split_and_decoded)
 {
@@ -56,9 +57,9 @@ DPL_TEST(message, numbers_choices_and_types_are_strict)
     CHECK(dpl__digits(&n, DPL_STR("18446744073")) && n == 18446744073u);
     CHECK(!dpl__digits(&n, DPL_STR("")) && !dpl__digits(&n, DPL_STR("1 ")));
     CHECK(!dpl__digits(&n, DPL_STR("-1")) && !dpl__digits(&n, DPL_STR("9999999999999999999")));
-    CHECK(dpl__real(&x, DPL_STR("0.25")) && x == 0.25);
-    CHECK(!dpl__real(&x, DPL_STR("")) && !dpl__real(&x, DPL_STR("x")));
-    CHECK(!dpl__real(&x, (dpl_str){"0.5\0001", 5}));
+    CHECK(dpl__parse_real(&x, DPL_STR("0.25")) && x == 0.25);
+    CHECK(!dpl__parse_real(&x, DPL_STR("")) && !dpl__parse_real(&x, DPL_STR("x")));
+    CHECK(!dpl__parse_real(&x, (dpl_str){"0.5\0001", 5}));
     CHECK(dpl__has_type(DPL_STR("Application/JSON; charset=utf-8"), "application/json"));
     CHECK(!dpl__has_type(DPL_STR("application/jsonp"), "application/json"));
     CHECK(!dpl__has_type(DPL_STR("text"), "text/plain"));

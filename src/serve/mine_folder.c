@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "base/options.h"
 #include "base/order.h"
 #include "io/files.h"
 #include "serve/message.h"
@@ -96,7 +97,7 @@ bool dpl__sentence_line_next(dpl__sentence_line *out, dpl_str *lines)
     dpl__next_column(&line);
     for (int side = 0; side < 2; side++)
         out->sides[side] = dpl__next_column(&line);
-    if (!dpl__real(&out->score, dpl__next_column(&line)))
+    if (!dpl__parse_real(&out->score, dpl__next_column(&line)))
         out->score = 0;
     return true;
 }
@@ -218,7 +219,7 @@ static dpl_status read_pairs(dpl__mine_folder *f, uint32_t run, dpl_error *err)
         p.ids[0] = dpl__next_column(&line);
         p.ids[1] = dpl__next_column(&line);
         double confidence = 0;
-        const bool has_confidence = dpl__real(&confidence, dpl__next_column(&line));
+        const bool has_confidence = dpl__parse_real(&confidence, dpl__next_column(&line));
         if (!p.ids[0].n || !p.ids[1].n || !has_confidence)
             continue; /* a header, or not ours */
         p.confidence = (float)confidence;

@@ -4,6 +4,7 @@
 #include "serve/mine_links.h"
 
 #include "base/ascii.h"
+#include "base/options.h"
 #include "base/order.h"
 #include "serve/message.h"
 
@@ -14,7 +15,7 @@
 static double real_of(dpl_str s)
 {
     double x;
-    return dpl__real(&x, s) ? x : 0;
+    return dpl__parse_real(&x, s) ? x : 0;
 }
 
 dpl__link_line dpl__link_line_of(const dpl__served_link *link)
@@ -35,7 +36,7 @@ dpl__link_line dpl__link_line_of(const dpl__served_link *link)
         for (size_t i = 0; i < DPL_LEN(out.words); i++)
             out.words[i] = dpl__next_column(&line);
         for (size_t i = 1; i < DPL_LEN(out.words); i++) {
-            out.has_figures[i] = dpl__real(&out.confidence[i], dpl__next_column(&line));
+            out.has_figures[i] = dpl__parse_real(&out.confidence[i], dpl__next_column(&line));
             for (int side = 0; side < 2; side++)
                 out.share[i][side] = real_of(dpl__next_column(&line));
         }
@@ -63,7 +64,7 @@ static dpl_status read_list(dpl__mine_folder *f, uint32_t run, bool is_suspiciou
         dpl_str ids[2];
         for (int side = 0; side < 2; side++)
             ids[side] = dpl__next_column(&line);
-        if (!ids[0].n || !ids[1].n || !dpl__real(&probability, dpl__next_column(&line)) ||
+        if (!ids[0].n || !ids[1].n || !dpl__parse_real(&probability, dpl__next_column(&line)) ||
             !(probability >= 0 && probability <= 1))
             continue;
         link.probability = (float)probability;

@@ -3,6 +3,7 @@
  */
 #include "serve/query_body.h"
 
+#include "base/options.h"
 #include "readers/json_parser.h"
 #include "unicode/unicode.h"
 
@@ -69,7 +70,7 @@ static dpl_status read_count(body *b, uint64_t *out, uint64_t from, uint64_t to,
     if (c != '-' && (c < '0' || c > '9'))
         return bad(b, problem);
     DPL_TRY(dpl__json_number(&b->json, &raw));
-    if (!dpl__real(&value, raw) || value < (double)from || value > (double)to ||
+    if (!dpl__parse_real(&value, raw) || value < (double)from || value > (double)to ||
         value != (double)(uint64_t)value)
         return bad(b, problem);
     *out = (uint64_t)value;
@@ -85,7 +86,7 @@ static dpl_status read_threshold(body *b)
     if (c != '-' && (c < '0' || c > '9'))
         return bad(b, problem);
     DPL_TRY(dpl__json_number(&b->json, &raw));
-    if (!dpl__real(&value, raw) || value < 0 || value > 1)
+    if (!dpl__parse_real(&value, raw) || value < 0 || value > 1)
         return bad(b, problem);
     b->asked->threshold = least(value);
     return DPL_OK;
