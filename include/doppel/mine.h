@@ -74,8 +74,7 @@ typedef struct dpl_mine_options {
     const char *temp; /* without an output folder: where work files go; default /tmp */
     /* DPL_UNIT_SENTENCE: every sentence of every document is paired by itself, in any order.
      * Collections and pairs of the result then hold sentences in place of documents; the id of
-     * a sentence is that of its document, '#', and its number in the document from 1.
-     */
+     * a sentence is that of its document, '#', and its number in the document from 1. */
     dpl_mine_unit unit;
     /* What is written beside sentences.tsv: names of dpl_beads_format with commas between them,
      * such as "jsonl,moses,tmx"; only formats that hold any number of document pairs. */
@@ -96,8 +95,7 @@ typedef struct dpl_mine_options {
     void (*on_round)(void *user, const struct dpl_mine_run *run);
     void *user;
     /* Paths of known links between the documents, as dpl_links_read takes them. The pairs are
-     * compared with them, and missing-links.tsv, suspicious-links.tsv and links.html are
-     * written.
+     * compared with them; missing-links.tsv, suspicious-links.tsv and links.html are written.
      */
     const char *const *links;
     size_t n_links;
