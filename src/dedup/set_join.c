@@ -250,13 +250,18 @@ static dpl_status spread_rows(void *user, size_t job, unsigned worker, dpl__plac
     return DPL_OK;
 }
 
+/* By several processes, which fill all of the table. */
+static bool is_divided(const join *j)
+{
+    return dpl__is_shared(j->ctx) && dpl__shared_n(j->ctx) > 1;
+}
+
 static dpl_status count_all(join *j, dpl_error *err)
 {
     const dpl__place_counts shared = {
         j->ctx, (uint8_t *)j->counts, j->n_counts, n_jobs(j->q->docs), j, spread_rows};
-    return dpl__is_shared(j->ctx) && dpl__shared_n(j->ctx) > 1
-               ? dpl__places_count(&shared, err)
-               : dpl__parallel_for(j->ctx, n_jobs(j->q->docs), j, count_rows, err);
+    return is_divided(j) ? dpl__places_count(&shared, err)
+                         : dpl__parallel_for(j->ctx, n_jobs(j->q->docs), j, count_rows, err);
 }
 
 /* ---- choosing shingles -------------------------------------------------------------- */
@@ -483,7 +488,8 @@ static dpl_status set_up(join *j, dpl_error *err)
         j->shift--;
     }
     j->n_passes = 1 + (unsigned)(n_chosen * sizeof(entry) / (j->ctx->memory / 8 + 1));
-    j->counts = dpl__calloc(j->ctx, j->n_counts, 1);
+    j->counts =
+        is_divided(j) ? dpl__alloc(j->ctx, j->n_counts) : dpl__calloc(j->ctx, j->n_counts, 1);
     j->filter = is_contained ? dpl__calloc(j->ctx, j->n_counts / 8, 8) : NULL;
     j->found = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->found);
     j->ranks = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->ranks);

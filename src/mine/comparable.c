@@ -167,7 +167,10 @@ static dpl_status open_side(const side_file *f, dpl__pair_run *r, int side, dpl_
     } else {
         if (!r->read.langs[side].is_collection)
             DPL_TRY(dpl__skipped_load(&r->read.skipped, r->corpus.work, side_name(side), err));
-        DPL_TRY(dpl_collection_open(&r->read.owned[side], r->ctx, f->path, err));
+        DPL_TRY(f->is_new && dpl__is_shared(r->ctx)
+                    ? dpl__collection_open_shared(&r->read.owned[side], r->ctx, f->path,
+                                                  (size_t)side, err)
+                    : dpl_collection_open(&r->read.owned[side], r->ctx, f->path, err));
         r->corpus.c[side] = r->read.owned[side];
     }
     const dpl_collection_sizes *sizes = dpl_collection_get_sizes(r->corpus.c[side]);

@@ -11,14 +11,18 @@
  * Borrowed until the collection is closed. */
 const dpl_file *dpl__collection_file(const dpl_collection *c);
 
-/* A file that was just written becomes a collection; its checksums are not verified again. It
- * is closed with the collection, or here after a failure. */
+/* A file that was just written becomes a collection, and is not checked. It is closed with the
+ * collection, or here after a failure. */
 dpl_status dpl__collection_from_file(dpl_collection **out, dpl_ctx *ctx, dpl_file *file,
                                      dpl_error *err);
 
 /* A file of an import with no_rows, too. */
 dpl_status dpl__collection_open_any(dpl_collection **out, dpl_ctx *ctx, const char *path,
                                     dpl_error *err);
+/* File `number` of those that processes of a shared run make: one of them checks it, and the
+ * others trust it. */
+dpl_status dpl__collection_open_shared(dpl_collection **out, dpl_ctx *ctx, const char *path,
+                                       size_t number, dpl_error *err);
 bool dpl__collection_has_rows(const dpl_collection *c);
 
 /* Other titles of documents (redirects of a wiki): lines of title, tab, title that it leads to.

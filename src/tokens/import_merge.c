@@ -268,19 +268,6 @@ dpl_status dpl__import_merge_settings(dpl__importer *im, dpl_error *err)
 
 /* ---- all parts: opening ------------------------------------------------------------- */
 
-/* Of a shared run: each process verifies the checksums of some parts. */
-static dpl_status open_stay(dpl_collection **out, const dpl__import_merge *m, uint32_t i,
-                            dpl_error *err)
-{
-    dpl_ctx *ctx = dpl__parts_ctx(m->parts);
-    const char *path = dpl_file_get_info(dpl__parts_file(m->parts, i)).path;
-    dpl_file *file = NULL;
-    if (i % dpl__shared_n(ctx) == dpl__shared_number(ctx))
-        return dpl__collection_open_any(out, ctx, path, err);
-    DPL_TRY(dpl_file_open(&file, ctx, path, err));
-    return dpl__collection_from_file(out, ctx, file, err);
-}
-
 static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
 {
     const dpl_file *file = dpl__parts_file(m->parts, i);
@@ -300,9 +287,10 @@ static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
         m->n_chunks = counts[0];
     for (size_t k = 0; k < part->n_chunks; k++)
         sum += part->chunk_sizes[2 * k];
-    DPL_TRY(m->stays ? open_stay(&part->docs, m, i, err)
-                     : dpl_collection_open(&part->docs, dpl__parts_ctx(m->parts),
-                                           dpl_file_get_info(file).path, err));
+    dpl_ctx *ctx = dpl__parts_ctx(m->parts);
+    const char *path = dpl_file_get_info(file).path;
+    DPL_TRY(m->stays ? dpl__collection_open_shared(&part->docs, ctx, path, i, err)
+                     : dpl_collection_open(&part->docs, ctx, path, err));
     const uint64_t n_own =
         m->is_by_input ? counts[0] : m->n_chunks / m->n + (i < m->n_chunks % m->n);
     if ((!m->is_by_input && counts[0] != m->n_chunks) || counts[2] != m->is_by_input ||
