@@ -408,14 +408,12 @@ static dpl_status fill_buckets(buckets *b, join *j, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status sort_bucket(void *user, size_t i, unsigned worker, dpl_error *err)
+static void sort_bucket(void *user, size_t i)
 {
-    (void)worker, (void)err;
     buckets *b = user;
     const size_t begin = b->begin[i], n = b->begin[i + 1] - begin;
     if (n > 1)
         dpl__radix_sort(b->all + begin, b->scratch + begin, n);
-    return DPL_OK;
 }
 
 /* Can sets of these sizes be similar enough? */
@@ -453,7 +451,7 @@ static dpl_status add_groups(dpl__verifier *to, join *j, dpl_error *err)
     buckets b = {0};
     dpl_status status = fill_buckets(&b, j, err);
     if (status == DPL_OK)
-        status = dpl__parallel_for(j->ctx, N_BUCKETS, &b, sort_bucket, err);
+        status = dpl__parallel_each(j->ctx, N_BUCKETS, &b, sort_bucket, err);
     const size_t n = b.begin[N_BUCKETS];
     for (size_t i = 0, end; status == DPL_OK && i < n; i = end) {
         end = group_end(&b, i);

@@ -161,9 +161,8 @@ typedef struct check {
     DPL_VEC(piece) pieces;
 } check;
 
-static dpl_status check_piece(void *user, size_t i, unsigned worker, dpl_error *err)
+static void check_piece(void *user, size_t i)
 {
-    (void)worker, (void)err;
     check *c = user;
     piece *p = &c->pieces.data[i];
     assert(i < c->pieces.n && p->section < c->file->n_sections);
@@ -171,7 +170,6 @@ static dpl_status check_piece(void *user, size_t i, unsigned worker, dpl_error *
     p->crc = c->file->ctx->kernels->crc32c(0, data + p->offset, p->n);
     if (c->is_large)
         forget(c->file, data + p->offset, p->n);
-    return DPL_OK;
 }
 
 static dpl_status check_gaps(const dpl_file *f, dpl_error *err)
@@ -221,7 +219,7 @@ dpl_status dpl_file_check(const dpl_file *f, dpl_error *err)
             piece p = {i, at, dpl__min(PIECE, f->sections[i].n_bytes - at), 0};
             DPL__STEP(dpl__need(dpl__vec_push(f->ctx, &c.pieces, p), err));
         }
-    if ((status = dpl__parallel_for(f->ctx, c.pieces.n, &c, check_piece, err)) != DPL_OK)
+    if ((status = dpl__parallel_each(f->ctx, c.pieces.n, &c, check_piece, err)) != DPL_OK)
         goto done;
     if ((status = compare_crcs(&c, err)) != DPL_OK)
         goto done;

@@ -108,14 +108,12 @@ static size_t slice_begin(const sort *s, size_t slice)
     return s->n * slice / s->n_parts;
 }
 
-static dpl_status count_slice(void *user, size_t slice, unsigned worker, dpl_error *err)
+static void count_slice(void *user, size_t slice)
 {
-    (void)worker, (void)err;
     sort *s = user;
     uint32_t *sizes = s->sizes + slice * s->n_parts;
     for (size_t i = slice_begin(s, slice), end = slice_begin(s, slice + 1); i < end; i++)
         sizes[part_of(s, &s->keys[i])]++;
-    return DPL_OK;
 }
 
 static void place_slices(sort *s)
@@ -134,14 +132,12 @@ static void place_slices(sort *s)
     assert(at == s->n);
 }
 
-static dpl_status move_slice(void *user, size_t slice, unsigned worker, dpl_error *err)
+static void move_slice(void *user, size_t slice)
 {
-    (void)worker, (void)err;
     sort *s = user;
     uint32_t *at = s->sizes + slice * s->n_parts;
     for (size_t i = slice_begin(s, slice), end = slice_begin(s, slice + 1); i < end; i++)
         s->scratch[at[part_of(s, &s->keys[i])]++] = s->keys[i];
-    return DPL_OK;
 }
 
 /* From scratch back to the keys. */
@@ -162,9 +158,9 @@ static dpl_status sort_one(void *user, size_t part, unsigned worker, dpl_error *
 static dpl_status sort_parts(sort *s, dpl_error *err)
 {
     choose_splitters(s);
-    DPL_TRY(dpl__parallel_for(s->ctx, s->n_parts, s, count_slice, err));
+    DPL_TRY(dpl__parallel_each(s->ctx, s->n_parts, s, count_slice, err));
     place_slices(s);
-    DPL_TRY(dpl__parallel_for(s->ctx, s->n_parts, s, move_slice, err));
+    DPL_TRY(dpl__parallel_each(s->ctx, s->n_parts, s, move_slice, err));
     return dpl__parallel_for(s->ctx, s->n_parts, s, sort_one, err);
 }
 

@@ -159,14 +159,12 @@ static size_t part_size(const dpl__sorter *s)
     return dpl__max(n, SMALLEST_PART);
 }
 
-static dpl_status sort_part(void *user, size_t i, unsigned worker, dpl_error *err)
+static void sort_part(void *user, size_t i)
 {
-    (void)worker, (void)err;
     dpl__sorter *s = user;
     size_t size = part_size(s), begin = i * size;
     sort_entries(s->entries.data + begin, s->scratch + begin,
                  dpl__min(size, s->entries.n - begin));
-    return DPL_OK;
 }
 
 /* Sorts the buffer in parts and makes each one a source. */
@@ -179,7 +177,7 @@ static dpl_status sort_buffer(dpl__sorter *s, dpl_error *err)
         DPL_TRY(dpl__need(s->scratch, err));
         s->n_scratch = n;
     }
-    DPL_TRY(dpl__parallel_for(s->ctx, n_parts, s, sort_part, err));
+    DPL_TRY(dpl__parallel_each(s->ctx, n_parts, s, sort_part, err));
     for (size_t i = 0; i < n_parts; i++) {
         source part = {.at = s->entries.data + i * size,
                        .end = s->entries.data + dpl__min((i + 1) * size, n)};

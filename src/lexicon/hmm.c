@@ -540,9 +540,8 @@ static dpl_status count_shared(pass *p, dpl_error *err)
 /* ---- all rows, once --------------------------------------------------------------------- */
 
 /* Both directions get the joint counts. */
-static dpl_status store_counts(void *user, size_t task, unsigned number, dpl_error *err)
+static void store_counts(void *user, size_t task)
 {
-    (void)number, (void)err;
     dpl__trainer *t = user;
     const dpl__wordmodel *m = t->model;
     for (uint64_t k = m->begin[t->tasks.data[task]]; k < m->begin[t->tasks.data[task + 1]];
@@ -550,7 +549,6 @@ static dpl_status store_counts(void *user, size_t task, unsigned number, dpl_err
         float count = (float)dpl__count_value(&t->tallies[k].count);
         t->tallies[k].p[DPL__LEFT] = t->tallies[k].p[DPL__RIGHT] = count;
     }
-    return DPL_OK;
 }
 
 /* Expected counts of jumps, with a prior. */
@@ -615,7 +613,7 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
         for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++)
             log_p[given] += (double)p->workers[i].log_p[given] * 0x1p-20;
     }
-    return dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, store_counts, err);
+    return dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, store_counts, err);
 }
 
 dpl_status dpl__hmm_expect(dpl__trainer *t, double log_p[2], dpl_error *err)

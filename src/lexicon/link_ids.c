@@ -78,9 +78,8 @@ static bool is_of_part(const filling *f, uint32_t word, size_t part)
 }
 
 /* begin[w]: how often word w occurs. */
-static dpl_status count_occurrences(void *user, size_t part, unsigned worker, dpl_error *err)
+static void count_occurrences(void *user, size_t part)
 {
-    (void)worker, (void)err;
     filling *f = user;
     const dpl__occurrence_range *r = f->range;
     const dpl__encoded *b = r->corpus;
@@ -97,13 +96,11 @@ static dpl_status count_occurrences(void *user, size_t part, unsigned worker, dp
     }
     if (part == 0)
         f->n_cells = n_cells;
-    return DPL_OK;
 }
 
 /* From the last to the first: begin[w] moves down to where it belongs. */
-static dpl_status note_occurrences(void *user, size_t part, unsigned worker, dpl_error *err)
+static void note_occurrences(void *user, size_t part)
 {
-    (void)worker, (void)err;
     filling *f = user;
     dpl__occurrences *p = f->p;
     const dpl__occurrence_range *r = f->range;
@@ -127,7 +124,6 @@ static dpl_status note_occurrences(void *user, size_t part, unsigned worker, dpl
         }
     }
     assert(n_cells == 0);
-    return DPL_OK;
 }
 
 /* As many as there are threads, if there is enough to do. */
@@ -166,11 +162,11 @@ dpl_status dpl__occurrences_fill(dpl__occurrences *p, const dpl__occurrence_rang
     DPL_TRY(reserve_words(p, (size_t)p->n_words + 1, err));
     filling f = {p, range, count_parts(p, range), 0};
     memset(p->begin, 0, ((size_t)p->n_words + 1) * sizeof *p->begin);
-    DPL_TRY(dpl__parallel_for(p->ctx, f.n_parts, &f, count_occurrences, err));
+    DPL_TRY(dpl__parallel_each(p->ctx, f.n_parts, &f, count_occurrences, err));
     for (uint32_t w = 0; w < p->n_words; w++)
         p->begin[w + 1] += p->begin[w];
     DPL_TRY(reserve_occurrences(p, p->begin[p->n_words], err));
-    DPL_TRY(dpl__parallel_for(p->ctx, f.n_parts, &f, note_occurrences, err));
+    DPL_TRY(dpl__parallel_each(p->ctx, f.n_parts, &f, note_occurrences, err));
     return make_word_tasks(p, err);
 }
 

@@ -290,15 +290,13 @@ done:
 }
 
 /* Sums become counts. */
-static dpl_status multiply(void *user, size_t task, unsigned worker, dpl_error *err)
+static void multiply(void *user, size_t task)
 {
-    (void)worker, (void)err;
     dpl__trainer *t = user;
     const dpl__wordmodel *m = t->model;
     for (uint64_t k = m->begin[t->tasks.data[task]]; k < m->begin[t->tasks.data[task + 1]]; k++)
         for (int side = 0; side < 2; side++)
             t->tallies[k].p[side] *= m->links[k].p[side];
-    return DPL_OK;
 }
 
 dpl_status dpl__model1_expect(dpl__trainer *t, double log_p[2], dpl_error *err)
@@ -312,5 +310,5 @@ dpl_status dpl__model1_expect(dpl__trainer *t, double log_p[2], dpl_error *err)
         return status;
     for (int side = 0; side < 2; side++)
         log_p[side] = (double)p.log_p[side] * 0x1p-20;
-    return dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, multiply, err);
+    return dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, multiply, err);
 }

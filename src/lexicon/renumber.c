@@ -85,9 +85,8 @@ static void copy_unknown(const renumberer *r)
 
 /* ---- words that keep their numbers -------------------------------------------------- */
 
-static dpl_status count_part(void *user, size_t part, unsigned worker, dpl_error *err)
+static void count_part(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const renumberer *r = user;
     const dpl__wordmodel *m = r->from;
     const size_t end = dpl__min((part + 1) * PART, m->n_words[DPL__LEFT]);
@@ -97,12 +96,10 @@ static dpl_status count_part(void *user, size_t part, unsigned worker, dpl_error
             n += m->counts[k] >= r->least;
         r->out->begin[w + 1] = n;
     }
-    return DPL_OK;
 }
 
-static dpl_status copy_part(void *user, size_t part, unsigned worker, dpl_error *err)
+static void copy_part(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const renumberer *r = user;
     const dpl__wordmodel *m = r->from;
     dpl__wordmodel *out = r->out;
@@ -115,7 +112,6 @@ static dpl_status copy_part(void *user, size_t part, unsigned worker, dpl_error 
             out->counts[to++] = m->counts[k];
         }
     assert(to == out->begin[end]);
-    return DPL_OK;
 }
 
 static size_t n_parts(const renumberer *r)
@@ -125,7 +121,7 @@ static size_t n_parts(const renumberer *r)
 
 static dpl_status count_in_order(renumberer *r, dpl_error *err)
 {
-    DPL_TRY(dpl__parallel_for(r->ctx, n_parts(r), r, count_part, err));
+    DPL_TRY(dpl__parallel_each(r->ctx, n_parts(r), r, count_part, err));
     for (uint32_t w = 0; w < r->from->n_words[DPL__LEFT]; w++)
         r->out->begin[w + 1] += r->out->begin[w];
     r->out->n_links = r->out->begin[r->from->n_words[DPL__LEFT]];
@@ -173,7 +169,7 @@ static dpl_status renumber(renumberer *r, dpl_error *err)
         return dpl__fail_nomem(err);
     copy_unknown(r);
     if (!has_ranks)
-        return dpl__parallel_for(r->ctx, n_parts(r), r, copy_part, err);
+        return dpl__parallel_each(r->ctx, n_parts(r), r, copy_part, err);
     r->sources = dpl__alloc(r->ctx, n * sizeof *r->sources);
     if (n && !r->sources)
         return dpl__fail_nomem(err);

@@ -136,9 +136,8 @@ static dpl_status allocate(dpl__trainer *t, dpl_error *err)
 }
 
 /* Tables of links are large: their pages are first touched on all threads. */
-static dpl_status init_links(void *user, size_t task, unsigned worker, dpl_error *err)
+static void init_links(void *user, size_t task)
 {
-    (void)worker, (void)err;
     const dpl__trainer *t = user;
     dpl__wordmodel *m = t->model;
     const uint64_t begin = m->begin[t->tasks.data[task]],
@@ -150,7 +149,6 @@ static dpl_status init_links(void *user, size_t task, unsigned worker, dpl_error
         m->links[k] = each;
         m->counts[k] = 0;
     }
-    return DPL_OK;
 }
 
 /* Of all but the links. */
@@ -237,37 +235,31 @@ dpl_status dpl__trainer_next(dpl__trainer *t, size_t *row, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status clear_tallies(void *user, size_t task, unsigned worker, dpl_error *err)
+static void clear_tallies(void *user, size_t task)
 {
-    (void)worker, (void)err;
     const dpl__trainer *t = user;
     const uint64_t begin = t->model->begin[t->tasks.data[task]],
                    end = t->model->begin[t->tasks.data[task + 1]];
     if (end > begin)
         memset(t->tallies + begin, 0, (size_t)(end - begin) * sizeof *t->tallies);
-    return DPL_OK;
 }
 
-static dpl_status take_counts(void *user, size_t task, unsigned worker, dpl_error *err)
+static void take_counts(void *user, size_t task)
 {
-    (void)worker, (void)err;
     const dpl__trainer *t = user;
     const uint64_t end = t->model->begin[t->tasks.data[task + 1]];
     for (uint64_t k = t->model->begin[t->tasks.data[task]]; k < end; k++)
         t->model->counts[k] = (t->tallies[k].p[DPL__LEFT] + t->tallies[k].p[DPL__RIGHT]) / 2;
-    return DPL_OK;
 }
 
-static dpl_status add_start_counts(void *user, size_t task, unsigned worker, dpl_error *err)
+static void add_start_counts(void *user, size_t task)
 {
-    (void)worker, (void)err;
     dpl__trainer *t = user;
     const dpl__wordmodel *m = t->model;
     uint64_t end = m->begin[t->tasks.data[task + 1]];
     for (uint64_t k = m->begin[t->tasks.data[task]]; k < end; k++)
         for (int side = 0; side < 2; side++)
             t->tallies[k].p[side] += m->counts[k];
-    return DPL_OK;
 }
 
 /* p(word | no counterpart). */
@@ -297,10 +289,10 @@ static dpl_status iterate(dpl__trainer *t,
                           dpl_status (*expect)(dpl__trainer *, double *, dpl_error *),
                           double log_p[2], dpl_error *err)
 {
-    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, clear_tallies, err));
+    DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, clear_tallies, err));
     DPL_TRY(expect(t, log_p, err));
     if (t->options.start)
-        DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, add_start_counts, err));
+        DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, add_start_counts, err));
     DPL_TRY(dpl__maximize(t->maximizer, t->tallies, err));
     normalize_empty(t, DPL__LEFT);
     normalize_empty(t, DPL__RIGHT);
@@ -353,7 +345,7 @@ static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
     if (t->options.n_hmm && for_repeats)
         DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, for_repeats, err));
     DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->corpus, t->options.prior, err));
-    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
+    DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
     if (t->options.start)
         DPL_TRY(init_from_model(t, err));
     else
@@ -557,7 +549,7 @@ static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
     t->n_left = t->options.n_model1 + t->options.n_hmm;
     DPL_TRY((t->key ? share_links : begin)(t, s, err));
     DPL_TRY(iterate_to(t, s, 0, log_p, err));
-    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, take_counts, err));
+    DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, take_counts, err));
     for (int side = 0; side < 2; side++)
         s->perplexity[side] = dpl__exp(-log_p[side] / (double)s->n_tokens[!side]);
     return DPL_OK;

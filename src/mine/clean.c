@@ -89,14 +89,12 @@ typedef struct drawing {
     uint8_t *is_drawn;
 } drawing;
 
-static dpl_status draw_part(void *user, size_t part, unsigned worker, dpl_error *err)
+static void draw_part(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const drawing *d = user;
     const uint32_t end = (uint32_t)dpl__min((part + 1) * PART, d->n_docs);
     for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++)
         d->is_drawn[doc] = d->step == 1 || dpl__mix(dpl__doc_key(d->c, doc)) % d->step == 0;
-    return DPL_OK;
 }
 
 /* Sentences of the documents drawn. */
@@ -130,7 +128,7 @@ static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int si
     d.is_drawn = dpl__alloc(ctx, (size_t)d.n_docs + 1);
     DPL_TRY(dpl__need(d.is_drawn, err));
     dpl_status status =
-        dpl__parallel_for(ctx, ((size_t)d.n_docs + PART - 1) / PART, &d, draw_part, err);
+        dpl__parallel_each(ctx, ((size_t)d.n_docs + PART - 1) / PART, &d, draw_part, err);
     if (status == DPL_OK)
         status = take_drawn(out, ctx, &d, err);
     dpl__free(ctx, d.is_drawn, (size_t)d.n_docs + 1);
@@ -273,9 +271,8 @@ static bool is_other(const cleaner *x, int side, uint32_t doc, double n_tokens, 
            dpl__is_foreign(d.text, x->facts[side].lang);
 }
 
-static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error *err)
+static void share_part(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const side_hashing *h = user;
     struct side_part *p = &h->parts[part];
     const uint32_t end =
@@ -287,7 +284,6 @@ static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error
         p->n_shared += n_shared;
         p->n_others += is_other(h->x, h->side, doc, n_tokens, n_shared);
     }
-    return DPL_OK;
 }
 
 static size_t n_parts(const side_hashing *h)
@@ -327,7 +323,7 @@ static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err
     uint32_t n_others = 0;
     h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
     DPL_TRY(dpl__need(h.parts, err));
-    dpl_status status = dpl__parallel_for(h.ctx, n, &h, share_part, err);
+    dpl_status status = dpl__parallel_each(h.ctx, n, &h, share_part, err);
     for (size_t i = 0; i < n; i++) {
         sum += h.parts[i].n_tokens;
         shared += h.parts[i].n_shared;

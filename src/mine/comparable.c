@@ -246,9 +246,8 @@ typedef struct keying {
 
 enum { PART = 512 }; /* documents that a thread takes at a time */
 
-static dpl_status key_part(void *user, size_t part, unsigned worker, dpl_error *err)
+static void key_part(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const keying *k = user;
     const uint32_t end = (uint32_t)dpl__min((part + 1) * PART, k->n_docs);
     for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++) {
@@ -256,7 +255,6 @@ static dpl_status key_part(void *user, size_t part, unsigned worker, dpl_error *
         k->keys[doc] = dpl__doc_key(k->c, doc);
         k->all[doc] = (stream){k->keys[doc], dpl__hash(id.data, id.n, 0), doc};
     }
-    return DPL_OK;
 }
 
 /* Of documents with the same words one takes part: which of the duplicates is paired would be
@@ -275,7 +273,7 @@ static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
     }
     keying k = {c, n, keys, all};
     dpl_status status =
-        dpl__parallel_for(r->ctx, ((size_t)n + PART - 1) / PART, &k, key_part, err);
+        dpl__parallel_each(r->ctx, ((size_t)n + PART - 1) / PART, &k, key_part, err);
     for (uint32_t doc = 0; doc < n && status == DPL_OK; doc++) {
         dpl_str id = dpl_collection_doc(c, doc).id;
         checksum = dpl__hash(id.data, id.n, checksum ^ keys[doc]);

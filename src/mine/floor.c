@@ -43,14 +43,12 @@ static int falling(const void *a, const void *b)
     return rising(b, a);
 }
 
-static dpl_status hash_side(void *user, size_t side, unsigned worker, dpl_error *err)
+static void hash_side(void *user, size_t side)
 {
-    (void)worker, (void)err;
     floor_run *f = user;
     for (uint32_t row = 0; row < f->n[side]; row++)
         f->rows[side][row] = (dpl__keyed){f->keys[side][f->v[side]->docs[row]], row};
     qsort(f->rows[side], f->n[side], sizeof *f->rows[side], dpl__by_key);
-    return DPL_OK;
 }
 
 /* The k-th best cosine of one query, from the rows of the sample. */
@@ -94,7 +92,7 @@ dpl_status dpl__floor_of_rows(double *out, const dpl__comparable *p, dpl_vectors
     dpl_status status;
     DPL__STEP(dpl__need(f.rows[0] && f.rows[1], err));
     DPL__STEP(dpl__sides_init(&f.sides, p->ctx, f.v[0], f.v[1], err));
-    DPL__STEP(dpl__parallel_for(p->ctx, 2, &f, hash_side, err));
+    DPL__STEP(dpl__parallel_each(p->ctx, 2, &f, hash_side, err));
     DPL__STEP(dpl__parallel_for(p->ctx, n, &f, score_query, err));
     qsort(f.kth, n, sizeof *f.kth, rising);
     *out = (double)f.kth[n / 2];

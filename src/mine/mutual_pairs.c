@@ -317,14 +317,12 @@ typedef struct parts {
     uint32_t n; /* of each side */
 } parts;
 
-static dpl_status run_part(void *user, size_t i, unsigned worker, dpl_error *err)
+static void run_part(void *user, size_t i)
 {
-    (void)worker, (void)err;
     const parts *p = user;
     int side = i >= p->n;
     uint64_t n = p->m->c->n[side], at = i - (side ? p->n : 0);
     p->run(p->m, side, (uint32_t)(at * n / p->n), (uint32_t)((at + 1) * n / p->n));
-    return DPL_OK;
 }
 
 /* Both sides, in parts. Every part of find_best reads all lists of the other side. */
@@ -332,7 +330,7 @@ static dpl_status run_parts(matcher *m, part *run, dpl_error *err)
 {
     size_t most = dpl__max(m->c->n[0], m->c->n[1]) / PART_ROWS + 1;
     parts p = {m, run, (uint32_t)dpl__min(most, dpl_ctx_threads(m->c->ctx))};
-    return dpl__parallel_for(m->c->ctx, (size_t)2 * p.n, &p, run_part, err);
+    return dpl__parallel_each(m->c->ctx, (size_t)2 * p.n, &p, run_part, err);
 }
 
 /* The score over that of the next best on the row's list, without one group. */

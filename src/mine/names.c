@@ -449,9 +449,8 @@ static void consider(choice *best, size_t i, float score, const dpl__gram_names 
         best->second = score;
 }
 
-static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_error *err)
+static void choose_block(void *user, size_t block)
 {
-    (void)worker, (void)err;
     const linking *l = user;
     const size_t end = dpl__min((block + 1) * BLOCK, l->names[1].n);
     for (size_t i = block * BLOCK; i < end; i++)
@@ -466,7 +465,6 @@ static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_er
             }
             l->best[is_chance][i] = best;
         }
-    return DPL_OK;
 }
 
 /* Of all that chose a name of the pivot, the one with the best score; ties: the first. */
@@ -599,7 +597,7 @@ static dpl_status link_names(dpl__names *out, const prices *p, const name_vec na
     l.log = dpl__alloc(out->ctx, N_LOGS * sizeof *l.log);
     DPL__STEP(dpl__need(of_pivot && l.best[0] && l.best[1] && l.log, err));
     count_frequencies(&l);
-    status = dpl__parallel_for(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err);
+    status = dpl__parallel_each(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err);
     if (status != DPL_OK)
         goto done;
     for (int i = 0; i < 2; i++) {

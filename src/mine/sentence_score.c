@@ -120,12 +120,10 @@ static const dpl__word_link *find_link(const dpl__word_links *l, uint32_t left, 
 }
 
 /* What each word's probabilities in its training pair add up to. */
-static dpl_status sum_block(void *user, size_t block, unsigned worker, dpl_error *err)
+static void sum_block(void *user, size_t block)
 {
     const dpl__sentence_scorer *s = user;
     size_t end = dpl__min((block + 1) * BLOCK, (size_t)s->sides->n_docs[0]);
-    (void)worker;
-    (void)err;
     for (size_t doc = block * BLOCK; doc < end; doc++) {
         uint32_t other = s->sides->trained[0][doc];
         if (other == NONE)
@@ -141,7 +139,6 @@ static dpl_status sum_block(void *user, size_t block, unsigned worker, dpl_error
                 }
             }
     }
-    return DPL_OK;
 }
 
 static dpl_status sum_training(dpl__sentence_scorer *s, dpl_error *err)
@@ -158,8 +155,8 @@ static dpl_status sum_training(dpl__sentence_scorer *s, dpl_error *err)
         s->sums[side] = dpl__calloc(s->ctx, s->n_sums[side] + 1, sizeof *s->sums[side]);
         DPL_TRY(dpl__need(s->sums[side], err));
     }
-    return dpl__parallel_for(s->ctx, ((size_t)s->sides->n_docs[0] + BLOCK - 1) / BLOCK, s,
-                             sum_block, err);
+    return dpl__parallel_each(s->ctx, ((size_t)s->sides->n_docs[0] + BLOCK - 1) / BLOCK, s,
+                              sum_block, err);
 }
 
 /* Marks the terms of a document that was trained on. */

@@ -156,28 +156,24 @@ typedef struct building {
     double *heads; /* of each row */
 } building;
 
-static dpl_status measure_one(void *user, size_t i, unsigned worker, dpl_error *err)
+static void measure_one(void *user, size_t i)
 {
-    (void)worker, (void)err;
     building *x = user;
     measure_part(x->b, x->k, &x->parts[i], x->heads);
-    return DPL_OK;
 }
 
-static dpl_status fill_one(void *user, size_t i, unsigned worker, dpl_error *err)
+static void fill_one(void *user, size_t i)
 {
-    (void)worker, (void)err;
     building *x = user;
     fill_part(x->b, x->k, &x->parts[i], x->heads);
-    return DPL_OK;
 }
 
 static dpl_status build_parts(building *x, dpl_error *err)
 {
     dpl_ctx *ctx = x->b->ctx;
-    DPL_TRY(dpl__parallel_for(ctx, x->n_parts, x, measure_one, err));
+    DPL_TRY(dpl__parallel_each(ctx, x->n_parts, x, measure_one, err));
     DPL_TRY(lay_out(x->b, x->k, x->parts, x->n_parts, err));
-    return dpl__parallel_for(ctx, x->n_parts, x, fill_one, err);
+    return dpl__parallel_each(ctx, x->n_parts, x, fill_one, err);
 }
 
 /* A part for each thread that would have nothing to do, and no more than the counts are worth.

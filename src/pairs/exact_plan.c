@@ -188,15 +188,13 @@ static uint32_t sampled_query(const dpl__join *f, size_t q, size_t n_queries)
     return dpl__query(f, (2 * q + 1) * f->n_queries / (2 * n_queries));
 }
 
-static dpl_status norm_rows(void *user, size_t part, unsigned worker, dpl_error *err)
+static void norm_rows(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const estimation *e = user;
     const size_t end = dpl__min((part + 1) * NORM_ROWS, e->n_rows);
     for (size_t k = part * NORM_ROWS; k < end; k++)
         head_norms(e->norms[k], &e->join->sides->right->rows,
                    sampled_row(e->join, k, e->n_rows), NULL, e->cut_of);
-    return DPL_OK;
 }
 
 static dpl_status test_query(void *user, size_t q, unsigned worker, dpl_error *err)
@@ -235,7 +233,7 @@ static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__join *f,
     if ((!e.norms && e.n_rows) || (!e.passed && e.n_queries))
         DPL__STEP(dpl__fail_nomem(err));
     DPL__STEP(
-        dpl__parallel_for(ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e, norm_rows, err));
+        dpl__parallel_each(ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e, norm_rows, err));
     DPL__STEP(dpl__parallel_for(ctx, e.n_queries, &e, test_query, err));
     double scale =
         (double)f->n_queries * (double)f->n_indexed / (double)(e.n_queries * e.n_rows);
@@ -303,16 +301,14 @@ typedef struct group_estimation {
     size_t *n_passed;                /* of each query */
 } group_estimation;
 
-static dpl_status norm_groups(void *user, size_t part, unsigned worker, dpl_error *err)
+static void norm_groups(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const group_estimation *e = user;
     const dpl__join *f = e->sample->join;
     const size_t end = dpl__min((part + 1) * NORM_ROWS, e->n_rows);
     for (size_t k = part * NORM_ROWS; k < end; k++)
         group_norms(e->norms[k], e->sample, &f->sides->right->rows,
                     sampled_row(f, k, e->n_rows), false, e->cut);
-    return DPL_OK;
 }
 
 static dpl_status test_groups(void *user, size_t q, unsigned worker, dpl_error *err)
@@ -347,8 +343,8 @@ static dpl_status estimate_groups(double *n, const sample *s, unsigned cut, dpl_
     e.norms = dpl__alloc(s->ctx, e.n_rows * sizeof *e.norms);
     dpl_status status;
     DPL__STEP(e.norms || !e.n_rows ? DPL_OK : dpl__fail_nomem(err));
-    DPL__STEP(dpl__parallel_for(s->ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e, norm_groups,
-                                err));
+    DPL__STEP(dpl__parallel_each(s->ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e,
+                                 norm_groups, err));
     DPL__STEP(dpl__parallel_for(s->ctx, e.n_queries, &e, test_groups, err));
     for (size_t q = 0; q < e.n_queries; q++)
         n_passed += counts[q];

@@ -54,9 +54,8 @@ static void transpose(uint64_t x[64])
         }
 }
 
-static dpl_status fill_columns(void *user, size_t block, unsigned worker, dpl_error *err)
+static void fill_columns(void *user, size_t block)
 {
-    (void)worker, (void)err;
     dpl__buckets *b = user;
     size_t first = 64 * block, n = dpl__min(64, b->rows->n_rows - first);
     for (size_t word = 0; word < b->rows->n_words; word++) {
@@ -67,7 +66,6 @@ static dpl_status fill_columns(void *user, size_t block, unsigned worker, dpl_er
         for (size_t bit = 0; bit < 64; bit++)
             b->columns[(64 * word + bit) * b->n_words + block] = x[bit];
     }
-    return DPL_OK;
 }
 
 static size_t columns_bytes(const dpl__buckets *b)
@@ -84,7 +82,7 @@ dpl_status dpl__buckets_new(dpl__buckets **out, dpl_ctx *ctx, const dpl__bits *r
     b->columns = dpl__alloc(ctx, columns_bytes(b));
     b->counted = dpl__calloc(ctx, b->n_words, sizeof *b->counted);
     if (b->columns && b->counted)
-        return dpl__parallel_for(ctx, b->n_words, b, fill_columns, err);
+        return dpl__parallel_each(ctx, b->n_words, b, fill_columns, err);
     dpl__buckets_free(b);
     *out = NULL;
     return dpl__fail_nomem(err);

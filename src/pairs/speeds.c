@@ -256,20 +256,18 @@ static dpl_status multiply_bytes(material *m, double *n, dpl_error *err)
         m->ctx, &(dpl__bit_search){&queries, &all, false, &cuts, &sink, NULL, NULL}, err);
 }
 
-static dpl_status compare_some(void *user, size_t i, unsigned worker, dpl_error *err)
+static void compare_some(void *user, size_t i)
 {
-    (void)worker, (void)err;
     material *m = user;
     for (uint32_t k = 0; k < part(m, N_SINGLE); k++)
         m->ctx->kernels->hamming(dpl__bits_row(&m->bits, (uint32_t)((i + k / 64) % N_SIGNED)),
                                  dpl__bits_row(&m->bits, k * 79 % 4096), N_WORDS);
-    return DPL_OK;
 }
 
 static dpl_status single(material *m, double *n, dpl_error *err)
 {
     *n = (double)part(m, N_SINGLE) * m->ctx->n_threads;
-    return dpl__parallel_for(m->ctx, m->ctx->n_threads, m, compare_some, err);
+    return dpl__parallel_each(m->ctx, m->ctx->n_threads, m, compare_some, err);
 }
 
 static dpl_status window(material *m, double *n, dpl_error *err)

@@ -278,9 +278,8 @@ typedef struct output {
     DPL_VEC(dpl__candidate) candidates;
 } output;
 
-static dpl_status measure(void *user, size_t part, unsigned worker, dpl_error *err)
+static void measure(void *user, size_t part)
 {
-    (void)worker, (void)err;
     enum { PART = 1024 };
     output *o = user;
     const dpl__table_rows *rows = &o->s->rows;
@@ -293,7 +292,6 @@ static dpl_status measure(void *user, size_t part, unsigned worker, dpl_error *e
                                         dpl__bits_row(right, right_row), rows->n_words);
         at[i] = (dpl__candidate){left_row, right_row, distance};
     }
-    return DPL_OK;
 }
 
 /* All pairs of a left row come in one call: the last row waits for the next batch. */
@@ -321,7 +319,7 @@ static dpl_status give(output *o, dpl_error *err)
             break;
         DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &o->candidates, o->n_pairs), err));
         o->candidates.n += o->n_pairs;
-        DPL_TRY(dpl__parallel_for(ctx, (o->n_pairs + 1023) / 1024, o, measure, err));
+        DPL_TRY(dpl__parallel_each(ctx, (o->n_pairs + 1023) / 1024, o, measure, err));
         DPL_TRY(give_batch(o, false, err));
     }
     return o->candidates.n ? give_batch(o, true, err) : DPL_OK;

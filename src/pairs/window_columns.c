@@ -46,9 +46,8 @@ static void transpose64(uint64_t a[64])
         }
 }
 
-static dpl_status turn_block(void *user, size_t block, unsigned worker, dpl_error *err)
+static void turn_block(void *user, size_t block)
 {
-    (void)worker, (void)err;
     const dpl__columns *c = user;
     uint64_t *out = c->words + block * block_words(c->rows);
     for (size_t group = 0; group < ROWS / 64; group++)
@@ -62,7 +61,6 @@ static dpl_status turn_block(void *user, size_t block, unsigned worker, dpl_erro
             for (size_t i = 0; i < 64; i++)
                 out[(w * 64 + i) * (ROWS / 64) + group] = a[i];
         }
-    return DPL_OK;
 }
 
 dpl_status dpl__columns_new(dpl__columns **out, dpl_ctx *ctx, const dpl__table_rows *rows,
@@ -79,7 +77,7 @@ dpl_status dpl__columns_new(dpl__columns **out, dpl_ctx *ctx, const dpl__table_r
         return dpl__fail_nomem(err);
     }
     c->words = (uint64_t *)(((uintptr_t)c->memory + ALIGN - 1) / ALIGN * ALIGN);
-    dpl_status status = dpl__parallel_for(ctx, n_blocks(rows), c, turn_block, err);
+    dpl_status status = dpl__parallel_each(ctx, n_blocks(rows), c, turn_block, err);
     if (status != DPL_OK) {
         dpl__columns_free(c);
         return status;

@@ -408,6 +408,26 @@ dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
     return l.status;
 }
 
+typedef struct each {
+    void *user;
+    void (*run)(void *user, size_t i);
+} each;
+
+static dpl_status run_each(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const each *e = user;
+    e->run(e->user, i);
+    return DPL_OK;
+}
+
+dpl_status dpl__parallel_each(dpl_ctx *ctx, size_t n, void *user,
+                              void (*run_one)(void *user, size_t i), dpl_error *err)
+{
+    each e = {user, run_one};
+    return dpl__parallel_for(ctx, n, &e, run_each, err);
+}
+
 dpl_status dpl__loop_progress(dpl_ctx *ctx, unsigned worker, const dpl_progress *progress,
                               dpl_error *err)
 {

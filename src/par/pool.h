@@ -43,6 +43,9 @@ dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
                              dpl_status (*run)(void *user, size_t i, unsigned worker,
                                                dpl_error *err),
                              dpl_error *err);
+/* The same for what cannot fail and is the same on every thread. */
+dpl_status dpl__parallel_each(dpl_ctx *ctx, size_t n, void *user,
+                              void (*run)(void *user, size_t i), dpl_error *err);
 
 /* dpl__progress from within a loop: the caller's thread reports, the others do not. */
 dpl_status dpl__loop_progress(dpl_ctx *ctx, unsigned worker, const dpl_progress *progress,

@@ -53,14 +53,12 @@ static void sort_run(const sort *s, char *data, char *scratch, size_t n)
     memcpy(data, left, (size_t)(left_end - left)); /* the rest of the right is in place */
 }
 
-static dpl_status sort_one(void *user, size_t run, unsigned worker, dpl_error *err)
+static void sort_one(void *user, size_t run)
 {
-    (void)worker, (void)err;
     const sort *s = user;
     const size_t begin = run_begin(s, run);
     sort_run(s, s->from + begin * s->size, s->to + begin * s->size,
              run_begin(s, run + 1) - begin);
-    return DPL_OK;
 }
 
 /* How many of the first k elements of the merge come from a; the others come from b. */
@@ -78,9 +76,8 @@ static size_t split(const sort *s, const char *a, size_t n_a, const char *b, siz
     return low;
 }
 
-static dpl_status merge_piece(void *user, size_t number, unsigned worker, dpl_error *err)
+static void merge_piece(void *user, size_t number)
 {
-    (void)worker, (void)err;
     const sort *s = user;
     const size_t merge = number / s->n_pieces, piece = number % s->n_pieces,
                  begin = run_begin(s, 2 * s->width * merge),
@@ -100,16 +97,15 @@ static dpl_status merge_piece(void *user, size_t number, unsigned worker, dpl_er
         else
             memcpy(out, b + j++ * size, size);
     memcpy(out, i < i_end ? a + i * size : b + j * size, (i_end - i + (j_end - j)) * size);
-    return DPL_OK;
 }
 
 static dpl_status sort_runs(sort *s, dpl_ctx *ctx, dpl_error *err)
 {
-    DPL_TRY(dpl__parallel_for(ctx, s->n_runs, s, sort_one, err));
+    DPL_TRY(dpl__parallel_each(ctx, s->n_runs, s, sort_one, err));
     for (s->width = 1; s->width < s->n_runs; s->width *= 2) {
         const size_t n_merges = s->n_runs / (2 * s->width);
         s->n_pieces = PIECES_A_THREAD * (size_t)ctx->n_threads / n_merges + 1;
-        DPL_TRY(dpl__parallel_for(ctx, n_merges * s->n_pieces, s, merge_piece, err));
+        DPL_TRY(dpl__parallel_each(ctx, n_merges * s->n_pieces, s, merge_piece, err));
         char *swap = s->from;
         s->from = s->to;
         s->to = swap;

@@ -67,9 +67,8 @@ typedef struct hashing {
     drawn *pairs;
 } hashing;
 
-static dpl_status hash_pairs(void *user, size_t part, unsigned worker, dpl_error *err)
+static void hash_pairs(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const hashing *h = user;
     const dpl_sentences *s = h->s;
     const size_t end = dpl__min((part + 1) * HASHED, s->n_pairs);
@@ -77,7 +76,6 @@ static dpl_status hash_pairs(void *user, size_t part, unsigned worker, dpl_error
         h->pairs[i] = (drawn){dpl__mix(hash_doc(s->c[0], s->pairs[i].left)) +
                                   hash_doc(s->c[1], s->pairs[i].right),
                               i};
-    return DPL_OK;
 }
 
 /* Pairs in the order of a hash of their content, whatever order they come in, until there are
@@ -87,7 +85,8 @@ static dpl_status draw_sample(dpl_sentences *s, drawn *pairs, dpl_error *err)
     uint64_t all = 0;
     s->share = s->sample_units / dpl__min(s->n_pairs + 1, PN(sample_pairs)) + 1;
     hashing h = {s, pairs};
-    DPL_TRY(dpl__parallel_for(s->ctx, (s->n_pairs + HASHED - 1) / HASHED, &h, hash_pairs, err));
+    DPL_TRY(
+        dpl__parallel_each(s->ctx, (s->n_pairs + HASHED - 1) / HASHED, &h, hash_pairs, err));
     for (size_t i = 0; i < s->n_pairs; i++)
         all += dpl__min(dpl__align_n_units(s, i), s->share);
     if (s->n_pairs)

@@ -281,12 +281,11 @@ static void weigh(const finder *f, const part *p)
 }
 
 /* Moves what was found to its place among that of all parts. */
-static dpl_status place_part(void *user, size_t i, unsigned worker, dpl_error *err)
+static void place_part(void *user, size_t i)
 {
     finder *f = user;
     dpl__cooccurrence *t = f->out;
     part *p = &f->parts.data[i];
-    (void)worker, (void)err;
     if (p->right.n) {
         memcpy(t->right.data + p->first_link, p->right.data, p->right.n * sizeof(uint32_t));
         memcpy(t->counts.data + p->first_link, p->counts.data, p->counts.n * sizeof(double));
@@ -299,7 +298,6 @@ static dpl_status place_part(void *user, size_t i, unsigned worker, dpl_error *e
         f->cells[p->first_cell + k] =
             (cell){p->cells.data[k].right, p->cells.data[k].link + (uint32_t)p->first_link};
     dpl__vec_clear(f->ctx, &p->cells);
-    return DPL_OK;
 }
 
 static dpl_status find_candidates(finder *f, dpl_error *err)
@@ -322,29 +320,26 @@ static dpl_status find_candidates(finder *f, dpl_error *err)
     t->right.n = t->counts.n = n_links;
     t->begin[t->n_words[DPL__LEFT]] = (uint32_t)n_links;
     f->cell_begin[f->place_begin[t->n_words[DPL__LEFT]]] = (uint32_t)f->n_cells;
-    return dpl__parallel_for(f->ctx, f->parts.n, f, place_part, err);
+    return dpl__parallel_each(f->ctx, f->parts.n, f, place_part, err);
 }
 
 /* ---- rounds ------------------------------------------------------------------------- */
 
-static dpl_status weigh_part(void *user, size_t i, unsigned worker, dpl_error *err)
+static void weigh_part(void *user, size_t i)
 {
     const finder *f = user;
-    (void)worker, (void)err;
     weigh(f, &f->parts.data[i]);
-    return DPL_OK;
 }
 
 /* For the right words of some rows: the weights of their candidates, in the order of left
  * words. */
-static dpl_status sum_rows(void *user, size_t i, unsigned worker, dpl_error *err)
+static void sum_rows(void *user, size_t i)
 {
     const finder *f = user;
     const uint64_t *left = f->rows->begin[DPL__LEFT].data,
                    *right = f->rows->begin[DPL__RIGHT].data;
     const size_t first = i * PART_ROWS,
                  end = dpl__min(first + PART_ROWS, f->rows->begin[DPL__LEFT].n - 1);
-    (void)worker, (void)err;
     for (uint64_t k = right[first]; k < right[end]; k++)
         f->sums[k] = P(cooccur_null);
     for (uint64_t token = left[first]; token < left[end]; token++) {
@@ -352,28 +347,24 @@ static dpl_status sum_rows(void *user, size_t i, unsigned worker, dpl_error *err
         for (uint32_t k = f->cell_begin[at]; k < f->cell_begin[at + 1]; k++)
             f->sums[f->cells[k].right] += f->weights[f->cells[k].link];
     }
-    return DPL_OK;
 }
 
 /* In the order of left words. */
-static dpl_status sort_rows(void *user, size_t i, unsigned worker, dpl_error *err)
+static void sort_rows(void *user, size_t i)
 {
     const finder *f = user;
     const uint64_t *begin = f->rows->begin[DPL__LEFT].data;
     const size_t end = dpl__min((i + 1) * PART_ROWS, f->rows->begin[DPL__LEFT].n - 1);
-    (void)worker, (void)err;
     for (size_t row = i * PART_ROWS; row < end; row++)
         sort_numbers(f->in_row + begin[row], (size_t)(begin[row + 1] - begin[row]));
-    return DPL_OK;
 }
 
 /* Expected counts of the links of some words, and their next weights. */
-static dpl_status choose_part(void *user, size_t i, unsigned worker, dpl_error *err)
+static void choose_part(void *user, size_t i)
 {
     const finder *f = user;
     const part *p = &f->parts.data[i];
     double *counts = f->out->counts.data;
-    (void)worker, (void)err;
     for (uint32_t k = f->out->begin[p->first]; k < f->out->begin[p->end]; k++)
         counts[k] = 0;
     for (uint32_t at = f->place_begin[p->first]; at < f->place_begin[p->end]; at++) {
@@ -386,7 +377,6 @@ static dpl_status choose_part(void *user, size_t i, unsigned worker, dpl_error *
         }
     }
     weigh(f, p);
-    return DPL_OK;
 }
 
 static dpl_status run_rounds(finder *f, dpl_error *err)
@@ -395,11 +385,11 @@ static dpl_status run_rounds(finder *f, dpl_error *err)
                  n = (n_rows + PART_ROWS - 1) / PART_ROWS;
     f->weights = dpl__alloc(f->ctx, (f->out->right.n + 1) * sizeof *f->weights);
     DPL_TRY(dpl__need(f->weights, err));
-    DPL_TRY(dpl__parallel_for(f->ctx, f->parts.n, f, weigh_part, err));
-    DPL_TRY(dpl__parallel_for(f->ctx, n, f, sort_rows, err));
+    DPL_TRY(dpl__parallel_each(f->ctx, f->parts.n, f, weigh_part, err));
+    DPL_TRY(dpl__parallel_each(f->ctx, n, f, sort_rows, err));
     for (unsigned round = 0; round < PN(cooccur_rounds); round++) {
-        DPL_TRY(dpl__parallel_for(f->ctx, n, f, sum_rows, err));
-        DPL_TRY(dpl__parallel_for(f->ctx, f->parts.n, f, choose_part, err));
+        DPL_TRY(dpl__parallel_each(f->ctx, n, f, sum_rows, err));
+        DPL_TRY(dpl__parallel_each(f->ctx, f->parts.n, f, choose_part, err));
     }
     return DPL_OK;
 }

@@ -385,9 +385,8 @@ static void expect(dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
 enum { PART = 512 }; /* left terms of a part */
 
 /* Information of links; weak ones are marked by p[0] below 0. */
-static dpl_status inform_part(void *user, size_t part, unsigned worker, dpl_error *err)
+static void inform_part(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const dpl__term_links *b = user;
     const size_t end = dpl__min((part + 1) * PART, b->n_terms[DPL__LEFT]);
     for (size_t left = part * PART; left < end; left++)
@@ -400,14 +399,13 @@ static dpl_status inform_part(void *user, size_t part, unsigned worker, dpl_erro
             else
                 link->information = information_of(b, (uint32_t)left, link);
         }
-    return DPL_OK;
 }
 
 dpl_status dpl__term_links_update(dpl__term_links *b, dpl_error *err)
 {
     uint64_t n = 0, begin = 0;
     const size_t n_left = b->n_terms[DPL__LEFT];
-    DPL_TRY(dpl__parallel_for(b->ctx, (n_left + PART - 1) / PART, b, inform_part, err));
+    DPL_TRY(dpl__parallel_each(b->ctx, (n_left + PART - 1) / PART, b, inform_part, err));
     memcpy(b->expected[DPL__LEFT], b->unseen, n_left * sizeof(float));
     memset(b->expected[DPL__RIGHT], 0, b->n_terms[DPL__RIGHT] * sizeof(float));
     for (int side = 0; side < 2; side++)

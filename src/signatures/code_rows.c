@@ -40,14 +40,12 @@ static uint64_t mark_of(const dpl__hash_rows *rows, size_t i)
     return rows->marks ? rows->marks[i] : make_mark(rows, i);
 }
 
-static dpl_status make_marks(void *user, size_t job, unsigned worker, dpl_error *err)
+static void make_marks(void *user, size_t job)
 {
-    (void)worker, (void)err;
     const dpl__hash_rows *rows = user;
     size_t end = dpl__min((job + 1) * TERMS_PER_JOB, rows->n_terms);
     for (size_t i = job * TERMS_PER_JOB; i < end; i++)
         rows->marks[i] = make_mark(rows, i);
-    return DPL_OK;
 }
 
 /* ---- shingles ----------------------------------------------------------------------- */
@@ -227,8 +225,8 @@ dpl_status dpl__hash_rows_init(dpl__hash_rows *rows, dpl_ctx *ctx, const dpl_has
         return DPL_OK;
     rows->marks = dpl__alloc(ctx, rows->n_terms * sizeof *rows->marks);
     DPL_TRY(dpl__need(rows->marks, err));
-    return dpl__parallel_for(ctx, (rows->n_terms + TERMS_PER_JOB - 1) / TERMS_PER_JOB, rows,
-                             make_marks, err);
+    return dpl__parallel_each(ctx, (rows->n_terms + TERMS_PER_JOB - 1) / TERMS_PER_JOB, rows,
+                              make_marks, err);
 }
 
 void dpl__hash_rows_clear(dpl__hash_rows *rows)

@@ -39,14 +39,12 @@ struct dpl__sign_scratch {
 
 enum { KEYS_PER_JOB = 1 << 14 };
 
-static dpl_status make_keys(void *user, size_t job, unsigned worker, dpl_error *err)
+static void make_keys(void *user, size_t job)
 {
-    (void)worker, (void)err;
     const dpl__signer *s = user;
     size_t end = dpl__min((job + 1) * KEYS_PER_JOB, s->vectors->terms.n);
     for (size_t i = job * KEYS_PER_JOB; i < end; i++)
         s->keys[i] = dpl__term_key(dpl__string(&s->vectors->terms, i));
-    return DPL_OK;
 }
 
 static void get_keys(const dpl__signer *s, uint64_t *out, uint64_t begin, size_t n)
@@ -109,13 +107,11 @@ static void make_plane(const dpl__signer *s, int16_t *out, size_t bit)
     memset(out + dim, 0, (s->dim - dim) * sizeof *out);
 }
 
-static dpl_status make_planes(void *user, size_t job, unsigned worker, dpl_error *err)
+static void make_planes(void *user, size_t job)
 {
-    (void)worker, (void)err;
     const dpl__signer *s = user;
     for (size_t bit = job * PLANES; bit < (job + 1) * PLANES; bit++)
         make_plane(s, s->planes + bit * s->dim, bit);
-    return DPL_OK;
 }
 
 /* Numbers relative to the largest; their sum is odd. */
@@ -250,7 +246,7 @@ static dpl_status set_up_sparse(dpl__signer *s, dpl_error *err)
         return DPL_OK;
     s->keys = dpl__alloc(s->ctx, n * sizeof *s->keys);
     DPL_TRY(dpl__need(s->keys, err));
-    return dpl__parallel_for(s->ctx, (n + KEYS_PER_JOB - 1) / KEYS_PER_JOB, s, make_keys, err);
+    return dpl__parallel_each(s->ctx, (n + KEYS_PER_JOB - 1) / KEYS_PER_JOB, s, make_keys, err);
 }
 
 static dpl_status set_up_dense(dpl__signer *s, dpl_error *err)
@@ -268,7 +264,7 @@ static dpl_status set_up_dense(dpl__signer *s, dpl_error *err)
     s->plane_memory = dpl__alloc(s->ctx, s->n_plane_bytes);
     DPL_TRY(dpl__need(s->plane_memory, err));
     s->planes = aligned(s->plane_memory);
-    return dpl__parallel_for(s->ctx, s->n / PLANES, s, make_planes, err);
+    return dpl__parallel_each(s->ctx, s->n / PLANES, s, make_planes, err);
 }
 
 dpl_status dpl__signer_init(dpl__signer *s, dpl_ctx *ctx, const dpl_vectors *vectors,

@@ -519,12 +519,10 @@ static dpl_status write_part(dpl__importer *im, dpl_error *err)
 }
 
 /* Each frees megabytes of word tables, which takes the system a while. */
-static dpl_status end_worker(void *user, size_t i, unsigned worker, dpl_error *err)
+static void end_worker(void *user, size_t i)
 {
-    (void)worker, (void)err;
     dpl__importer *im = user;
     dpl__worker_end(&im->workers[i]);
-    return DPL_OK;
 }
 
 /* The workers keep nothing but their terms, until these are numbered. */
@@ -533,7 +531,7 @@ static dpl_status merge_terms(dpl__importer *im, dpl_error *err)
     const unsigned n = im->ctx->n_threads;
     if (im->merge)
         return dpl__import_merge_terms(im, err);
-    DPL_TRY(dpl__parallel_for(im->ctx, n, im, end_worker, err));
+    DPL_TRY(dpl__parallel_each(im->ctx, n, im, end_worker, err));
     dpl__worker_end(&im->dropped);
     if (im->dropped.ctx)
         dpl__vocabulary_subtract(&im->vocabulary, &im->dropped.terms);

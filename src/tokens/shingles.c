@@ -29,15 +29,13 @@ typedef struct keying {
     uint64_t *keys;
 } keying;
 
-static dpl_status hash_terms(void *user, size_t job, unsigned worker, dpl_error *err)
+static void hash_terms(void *user, size_t job)
 {
-    (void)worker, (void)err;
     const keying *k = user;
     const size_t n = dpl_collection_get_sizes(k->c)->n_terms,
                  end = dpl__min(n, (job + 1) * TERMS_PER_JOB);
     for (size_t i = job * TERMS_PER_JOB; i < end; i++)
         k->keys[i] = dpl__shingle_word(dpl_collection_term(k->c, (uint32_t)i));
-    return DPL_OK;
 }
 
 static size_t n_terms_of(const dpl__sets *sets, uint32_t part)
@@ -60,8 +58,8 @@ static dpl_status make_keys(dpl__sets *sets, dpl_error *err)
         keying k = {d->all[i], dpl__alloc(sets->ctx, (n + 1) * sizeof *k.keys)};
         sets->term_keys[i] = k.keys;
         DPL_TRY(dpl__need(k.keys, err));
-        DPL_TRY(dpl__parallel_for(sets->ctx, (n + TERMS_PER_JOB - 1) / TERMS_PER_JOB, &k,
-                                  hash_terms, err));
+        DPL_TRY(dpl__parallel_each(sets->ctx, (n + TERMS_PER_JOB - 1) / TERMS_PER_JOB, &k,
+                                   hash_terms, err));
     }
     return DPL_OK;
 }

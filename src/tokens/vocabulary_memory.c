@@ -87,16 +87,14 @@ static size_t first_key(const merger *m, size_t set)
     return set < m->v->sets.n ? (size_t)m->v->sets.data[set].begin : (size_t)m->v->n_numbers;
 }
 
-static dpl_status make_keys(void *user, size_t set, unsigned worker, dpl_error *err)
+static void make_keys(void *user, size_t set)
 {
-    (void)worker, (void)err;
     const merger *m = user;
     const dpl__terms *terms = set_of(m->v, set);
     const size_t first = first_key(m, set);
     for (size_t i = 0; i < terms->all.n; i++)
         m->keys[first + i] =
             dpl__key_of(dpl__term_text(&terms->all.data[i]), (uint32_t)(first + i));
-    return DPL_OK;
 }
 
 static void cut_slices(merger *m)
@@ -141,9 +139,8 @@ static void give_id(const merger *m, const unique *u, uint32_t id)
             m->v->ids.data[m->keys[k].index] = id;
 }
 
-static dpl_status sum_slice(void *user, size_t i, unsigned worker, dpl_error *err)
+static void sum_slice(void *user, size_t i)
 {
-    (void)worker, (void)err;
     const merger *m = user;
     slice *s = &m->slices[i];
     unique *out = m->uniques + s->begin;
@@ -165,7 +162,6 @@ static dpl_status sum_slice(void *user, size_t i, unsigned worker, dpl_error *er
         else
             s->n_frequent++;
     }
-    return DPL_OK;
 }
 
 /* ---- ids ---------------------------------------------------------------------------- */
@@ -204,9 +200,8 @@ static void take(const merger *m, const unique *u, uint32_t rank, uint32_t id)
     give_id(m, u, id);
 }
 
-static dpl_status number_slice(void *user, size_t i, unsigned worker, dpl_error *err)
+static void number_slice(void *user, size_t i)
 {
-    (void)worker, (void)err;
     const merger *m = user;
     slice *s = &m->slices[i];
     frequent *f = m->frequent + s->frequent;
@@ -218,7 +213,6 @@ static dpl_status number_slice(void *user, size_t i, unsigned worker, dpl_error 
         else
             *f++ = (frequent){u->count, rank, (uint32_t)(s->begin + k)};
     }
-    return DPL_OK;
 }
 
 DPL__ORDER(more_frequent, frequent, DPL__FALLING(count) DPL__RISING(rank))
@@ -233,9 +227,8 @@ static void number_frequent(const merger *m)
 
 /* ---- writing ------------------------------------------------------------------------ */
 
-static dpl_status copy_slice(void *user, size_t i, unsigned worker, dpl_error *err)
+static void copy_slice(void *user, size_t i)
 {
-    (void)worker, (void)err;
     const merger *m = user;
     const size_t n = m->v->n_terms, end = n * (i + 1) / m->n_slices;
     for (size_t id = n * i / m->n_slices; id < end; id++) {
@@ -244,7 +237,6 @@ static dpl_status copy_slice(void *user, size_t i, unsigned worker, dpl_error *e
             DPL_PREFETCH(m->by_id.terms[id + AHEAD].data);
         memcpy(m->bytes + m->by_id.ends[id], term.data, term.n);
     }
-    return DPL_OK;
 }
 
 static dpl_status write_columns(merger *m, dpl__writer *w, dpl_error *err)
@@ -255,7 +247,7 @@ static dpl_status write_columns(merger *m, dpl__writer *w, dpl_error *err)
         ends[id + 1] = ends[id] + m->by_id.terms[id].n;
     m->bytes = dpl__alloc(m->ctx, (size_t)ends[n] + 1);
     DPL_TRY(dpl__need(m->bytes, err));
-    DPL_TRY(dpl__parallel_for(m->ctx, m->n_slices, m, copy_slice, err));
+    DPL_TRY(dpl__parallel_each(m->ctx, m->n_slices, m, copy_slice, err));
     DPL_TRY(dpl__writer_add_large(w, "term.offsets", 8, ends, 8 * (n + 1), err));
     DPL_TRY(dpl__writer_add_large(w, "term.bytes", 1, m->bytes, (size_t)ends[n], err));
     DPL_TRY(dpl__writer_add_large(w, "term.counts", 8, m->by_id.counts, 8 * n, err));
@@ -270,7 +262,7 @@ static dpl_status sort(merger *m, dpl_error *err)
     m->keys = dpl__alloc(m->ctx, (m->n_keys + 1) * sizeof *m->keys);
     m->scratch = dpl__alloc(m->ctx, (m->n_keys + 1) * sizeof *m->scratch);
     DPL_TRY(dpl__need(m->keys && m->scratch, err));
-    DPL_TRY(dpl__parallel_for(m->ctx, n_sets(m->v), m, make_keys, err));
+    DPL_TRY(dpl__parallel_each(m->ctx, n_sets(m->v), m, make_keys, err));
     DPL_TRY(dpl__sort_keys(m->ctx, m->keys, m->scratch, m->n_keys, err));
     dpl__free(m->ctx, m->scratch, (m->n_keys + 1) * sizeof *m->scratch);
     m->scratch = NULL;
@@ -283,7 +275,7 @@ static dpl_status sum(merger *m, dpl_error *err)
     m->slices = dpl__calloc(m->ctx, m->n_slices, sizeof *m->slices);
     DPL_TRY(dpl__need(m->uniques && m->slices, err));
     cut_slices(m);
-    DPL_TRY(dpl__parallel_for(m->ctx, m->n_slices, m, sum_slice, err));
+    DPL_TRY(dpl__parallel_each(m->ctx, m->n_slices, m, sum_slice, err));
     number_slices(m);
     return DPL_OK;
 }
@@ -299,7 +291,7 @@ static dpl_status number(merger *m, dpl_error *err)
     c->n_docs = dpl__alloc(m->ctx, (n + 1) * sizeof *c->n_docs);
     DPL_TRY(dpl__need(m->frequent && c->terms && c->ends && c->counts && c->n_docs, err));
     DPL_TRY(dpl__scratch_init(&m->by_rank, m->v->spill, n, m->v->share, err));
-    DPL_TRY(dpl__parallel_for(m->ctx, m->n_slices, m, number_slice, err));
+    DPL_TRY(dpl__parallel_each(m->ctx, m->n_slices, m, number_slice, err));
     number_frequent(m);
     return DPL_OK;
 }

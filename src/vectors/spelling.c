@@ -244,19 +244,16 @@ static void place_parts(spelling *all)
     }
 }
 
-static dpl_status make_keys(void *user, size_t part, unsigned worker, dpl_error *err)
+static void make_keys(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const spelling *all = user;
     const dpl__terms *pieces = &all->parts[part].pieces;
     for (size_t i = 0, at = all->parts[part].first_piece; i < pieces->all.n; i++, at++)
         all->keys[at] = dpl__key_of(dpl__term_text(&pieces->all.data[i]), (uint32_t)at);
-    return DPL_OK;
 }
 
-static dpl_status take_cells(void *user, size_t part, unsigned worker, dpl_error *err)
+static void take_cells(void *user, size_t part)
 {
-    (void)worker, (void)err;
     const spelling *all = user;
     const speller *s = &all->parts[part];
     for (size_t i = 0; i < s->cells.n; i++) {
@@ -264,7 +261,6 @@ static dpl_status take_cells(void *user, size_t part, unsigned worker, dpl_error
         cell.col = all->ranks[s->first_piece + cell.col];
         all->cells[s->first_cell + i] = cell;
     }
-    return DPL_OK;
 }
 
 /* The different pieces in byte order. */
@@ -313,10 +309,10 @@ static dpl_status make_table(dpl__projection *out, spelling *all, dpl_error *err
     all->ranks = dpl__alloc(all->ctx, (n + 1) * sizeof *all->ranks);
     all->cells = dpl__alloc(all->ctx, (all->n_cells + 1) * sizeof *all->cells);
     DPL_TRY(dpl__need(all->keys && all->ranks && all->cells, err));
-    DPL_TRY(dpl__parallel_for(all->ctx, all->n_parts, all, make_keys, err));
+    DPL_TRY(dpl__parallel_each(all->ctx, all->n_parts, all, make_keys, err));
     DPL_TRY(dpl__sort_keys(all->ctx, all->keys, all->keys + n, n, err));
     DPL_TRY(copy_texts(out, all, err));
-    DPL_TRY(dpl__parallel_for(all->ctx, all->n_parts, all, take_cells, err));
+    DPL_TRY(dpl__parallel_each(all->ctx, all->n_parts, all, take_cells, err));
     DPL_TRY(
         dpl__cells_sort(all->cells, all->ctx, all->n_cells, all->n_terms, out->n_texts, err));
     return dpl__table_make(&out->table, all->ctx, all->cells, all->n_cells, all->n_terms, err);

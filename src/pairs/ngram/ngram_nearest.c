@@ -98,16 +98,13 @@ typedef struct side_words {
     uint32_t n;
 } side_words;
 
-static dpl_status find_words(void *user, size_t part, unsigned worker, dpl_error *err)
+static void find_words(void *user, size_t part)
 {
-    (void)worker;
-    (void)err;
     const side_words *w = user;
     uint32_t begin = (uint32_t)(part * WORD_PART);
     uint32_t end = (uint32_t)dpl__min((size_t)begin + WORD_PART, w->n);
     for (uint32_t term = begin; term < end; term++)
         w->x->words[w->side][term] = word_of(w->x, w->side, term);
-    return DPL_OK;
 }
 
 static uint32_t count_terms(const searcher *x, int side)
@@ -122,8 +119,8 @@ static dpl_status make_words(searcher *x, dpl_error *err)
         x->words[side] = dpl__alloc(x->ctx, ((size_t)n + 1) * sizeof **x->words);
         DPL_TRY(dpl__need(x->words[side], err));
         side_words w = {x, side, n};
-        DPL_TRY(dpl__parallel_for(x->ctx, ((size_t)n + WORD_PART - 1) / WORD_PART, &w,
-                                  find_words, err));
+        DPL_TRY(dpl__parallel_each(x->ctx, ((size_t)n + WORD_PART - 1) / WORD_PART, &w,
+                                   find_words, err));
     }
     return DPL_OK;
 }

@@ -143,14 +143,12 @@ static void sort_postings(dpl__ngram_posting *a, dpl__ngram_posting *b, size_t n
 
 /* The buffer was dealt to s->sorted, so its own memory is free for the passes: four of them
  * lead back to s->sorted. */
-static dpl_status sort_part(void *user, size_t part, unsigned worker, dpl_error *err)
+static void sort_part(void *user, size_t part)
 {
-    (void)worker, (void)err;
     dpl__shuffle *s = user;
     assert(s->begin[part] <= s->begin[part + 1] && s->begin[part + 1] <= s->buffer.n);
     size_t begin = s->begin[part], n = s->begin[part + 1] - begin;
     sort_postings(s->sorted + begin, s->buffer.data + begin, n);
-    return DPL_OK;
 }
 
 static dpl_status sort_buffer(dpl__shuffle *s, dpl_error *err)
@@ -164,7 +162,7 @@ static dpl_status sort_buffer(dpl__shuffle *s, dpl_error *err)
     if (!s->buffer.n)
         return DPL_OK;
     deal(s);
-    return dpl__parallel_for(s->ctx, N_PARTS, s, sort_part, err);
+    return dpl__parallel_each(s->ctx, N_PARTS, s, sort_part, err);
 }
 
 /* ---- runs ----------------------------------------------------------------------------- */
