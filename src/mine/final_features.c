@@ -12,6 +12,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/align_sides.h"
+#include "mine/few_pairs.h"
 #include "mine/mine_params.h"
 #include "mine/ranges.h"
 #include "mine/rescore.h"
@@ -319,15 +320,17 @@ static void distrust_lopsided(dpl__doc_candidates *f, const dpl__round_input *in
 /* Of likely pairs. */
 static void note_aligned(estimate *e)
 {
-    double sum = 0, weight = 0;
+    double aligned = 0, score = 0, n = 0;
     for (size_t i = 0; i < e->found->pairs.n; i++) {
-        double confidence = e->found->pairs.data[i].confidence;
-        if (confidence < e->found->likely)
+        const dpl__doc_candidate *c = &e->found->pairs.data[i];
+        if (c->confidence < e->found->likely)
             continue;
-        sum += e->alignment[i].aligned;
-        weight++;
+        aligned += e->alignment[i].aligned;
+        score += dpl__few_pairs_score(e->in->unit, &c->match, &e->alignment[i]);
+        n++;
     }
-    e->found->aligned = weight > 0 ? sum / weight : 0;
+    e->found->aligned = n > 0 ? aligned / n : 0;
+    e->found->evidence = n > 0 ? score / n : 0;
 }
 
 dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__round_input *in,

@@ -146,6 +146,11 @@ bool dpl__needs_passages(const dpl__rounds *documents, bool is_lexicon_only)
            (finds_little(found) || found->aligned < DPL__P(mine, partly_aligned));
 }
 
+bool dpl__may_be_parts(const dpl__doc_candidates *found)
+{
+    return found->has_few && found->aligned < DPL__P(mine, partly_aligned);
+}
+
 bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable *p,
                              bool is_lexicon_only)
 {
@@ -154,7 +159,7 @@ bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable 
     const dpl__doc_candidates *found = &passages->found;
     const double n = dpl__doc_candidates_n_likely(found),
                  smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
-    return !is_lexicon_only && (dpl__are_chance(n, found->aligned) ||
+    return !is_lexicon_only && (dpl__are_chance(n, found->evidence) ||
                                 (n < DPL__P(mine, passage_pairs) * smaller &&
                                  found->aligned < DPL__P(mine, passage_aligned)));
 }

@@ -12,6 +12,9 @@ dpl_status dpl__pair_run_choose_unit(dpl__pair_run *run, dpl_error *err);
 
 /* DPL_UNIT_AUTO: whether what documents gave calls for passages. */
 bool dpl__needs_passages(const dpl__rounds *documents, bool is_lexicon_only);
+/* Whether the model of few pairs, which knows documents that are translated as wholes, left
+ * none of what passages gave, or pairs that are aligned in part. */
+bool dpl__may_be_parts(const dpl__doc_candidates *passages);
 /* Whether what passages gave is better left: few pairs that can only be aligned in part are
  * what collections without anything in common give. */
 bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable *corpus,

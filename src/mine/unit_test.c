@@ -72,3 +72,18 @@ DPL_TEST(unit, few_passage_pairs_that_are_aligned_in_part_are_not_trusted)
     dpl__reason_set(&r.rounds.why_empty, NULL, "no words");
     CHECK(dpl__distrusts_passages(&r.rounds, &p, true));
 }
+
+DPL_TEST(unit, few_pairs_that_are_aligned_in_part_are_settled_by_hidden_pairs)
+{
+    result r;
+    make_result(&r, &dpl__unit_passage, 2, 0.9);
+    dpl__doc_candidates *found = &r.rounds.found;
+    found->aligned = 0.3;
+    CHECK(!dpl__may_be_parts(found)); /* the model of many pairs knows parts */
+    found->has_few = true;
+    CHECK(dpl__may_be_parts(found));
+    found->aligned = 0.97; /* siblings come back, too, when they are hidden */
+    CHECK(!dpl__may_be_parts(found));
+    found->aligned = 0; /* none was left */
+    CHECK(dpl__may_be_parts(found));
+}
