@@ -360,19 +360,46 @@ typedef struct sharing {
     const dpl_input *inputs;
     size_t n_inputs;
     const dpl_import_options *options;
-    bool stays;              /* in parts, which nobody merges */
-    bool is_by_input;        /* of whole inputs, which no other part reads */
-    dpl__shared_files files; /* names of the parts */
-    dpl_read_counts counts;  /* of all */
+    bool stays;                    /* in parts, which nobody merges */
+    bool is_by_input;              /* of whole inputs, which no other part reads */
+    dpl__shared_files files;       /* names of the parts */
+    dpl_read_counts counts;        /* of all */
+    struct dpl_skip_list *skipped; /* is_by_input: what was left out of all; or NULL */
 } sharing;
+
+/* What was left out of a part, as bytes of a file, and back. */
+static dpl_status put_skips(dpl__bytes *out, dpl_ctx *ctx, const struct dpl_skip_list *list,
+                            dpl_error *err)
+{
+    char path[4200];
+    dpl__shared_own_path(path, ctx, "skipped");
+    DPL_TRY(dpl__skips_write(list, path, err));
+    return dpl__shared_put_file(out, ctx, path, err);
+}
+
+static dpl_status take_skips(const sharing *x, const char *data, size_t n, dpl_error *err)
+{
+    char path[4200];
+    struct dpl_skip_list list = {.ctx = x->ctx};
+    dpl_status status;
+    dpl__shared_own_path(path, x->ctx, "skipped");
+    DPL__STEP(dpl__shared_get_file(&data, &n, x->ctx, path, err));
+    DPL__STEP(dpl__skips_read(&list, path, err));
+    status =
+        dpl__need(!x->is_by_input || !x->skipped || dpl__skips_merge(x->skipped, &list), err);
+done:
+    dpl__skips_clear(&list);
+    return status;
+}
 
 static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
 {
     sharing *x = user;
     char path[4200];
+    struct dpl_skip_list skipped = {.ctx = x->ctx};
     const dpl_part part = {(uint32_t)chunk, (uint32_t)x->files.n};
     dpl_read_counts counts = DPL_INIT(dpl_read_counts);
-    dpl_import_summary s = DPL_INIT(dpl_import_summary, .read = &counts);
+    dpl_import_summary s = DPL_INIT(dpl_import_summary, .read = &counts, .skipped = &skipped);
     dpl__importer im = {.ctx = x->ctx,
                         .inputs = x->inputs,
                         .n_inputs = x->n_inputs,
@@ -388,8 +415,14 @@ static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_err
         im.first_input = (size_t)first;
     }
     dpl__shared_path(path, x->ctx, &x->files, chunk);
-    DPL_TRY(dpl__import_run(&im, NULL, &s, path, x->options, err));
-    return dpl__need(dpl__vec_append(x->ctx, out, (const char *)&counts, sizeof counts), err);
+    dpl_status status;
+    DPL__STEP(dpl__import_run(&im, NULL, &s, path, x->options, err));
+    DPL__STEP(
+        dpl__need(dpl__vec_append(x->ctx, out, (const char *)&counts, sizeof counts), err));
+    status = put_skips(out, x->ctx, &skipped, err);
+done:
+    dpl__skips_clear(&skipped);
+    return status;
 }
 
 /* Every part reads all bytes, unless it has inputs of its own. */
@@ -399,9 +432,10 @@ static dpl_status take_shared(void *user, size_t chunk, const char *data, size_t
     sharing *x = user;
     dpl_read_counts one, *all = &x->counts;
     (void)chunk;
-    if (n != sizeof one)
+    if (n < sizeof one)
         return dpl__fail(err, DPL_E_FORMAT, "counts of another size");
     memcpy(&one, data, sizeof one);
+    DPL_TRY(take_skips(x, data + sizeof one, n - sizeof one, err));
     all->n_docs += one.n_docs;
     all->n_replaced += one.n_replaced;
     all->n_identified += one.n_identified;
@@ -482,7 +516,7 @@ static dpl_status make_parts(sharing *x, dpl_error *err)
     DPL_TRY(dpl__shared_work_run(x->ctx, &work, err));
     for (size_t i = 0; i < DPL_LEN(x->counts.n_dropped); i++)
         n_dropped += x->counts.n_dropped[i];
-    return n_dropped || !x->counts.n_docs ? DPL_END : DPL_OK;
+    return (n_dropped && !x->is_by_input) || !x->counts.n_docs ? DPL_END : DPL_OK;
 }
 
 dpl_status dpl__import_shared(dpl_import_summary *summary, const dpl__importer *im,
@@ -574,13 +608,16 @@ dpl_status dpl__import_parts(dpl__doc_parts *out, dpl_import_summary *summary,
                  .n_inputs = im->n_inputs,
                  .options = o,
                  .stays = true,
-                 .counts = DPL_INIT(dpl_read_counts)};
+                 .counts = DPL_INIT(dpl_read_counts),
+                 .skipped = summary->skipped};
     dpl__import_merge m = {.stays = true};
     dpl_parts *parts = NULL;
     *out = (dpl__doc_parts){.ctx = im->ctx, .is_owned = true};
-    DPL_TRY(make_parts(&x, err));
+    dpl_status status = make_parts(&x, err);
+    if (status == DPL_END && x.skipped) /* one process lists them anew */
+        dpl__skips_reset(x.skipped);
+    DPL_TRY(status);
     m.n = (uint32_t)x.files.n;
-    dpl_status status;
     DPL__STEP(open_shared(&parts, &m, &x, err));
     DPL__STEP(take_parts(out, &m, err));
     DPL__STEP(check_ids(out, err));
