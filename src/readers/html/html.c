@@ -153,11 +153,24 @@ static void note_link(page *p, size_t begin, size_t end)
 
 static void reopen_lost(page *p);
 static bool is_in_foreign(const page *p);
+static mode mode_in(uint32_t name, mode around);
+
+/* White space between the parts of a table is not text of a cell: it opens nothing again. */
+static bool is_between_parts(const element *e, dpl_str s)
+{
+    const mode m = e->is_foreign ? BODY : mode_in(e->name, BODY);
+    size_t i = 0;
+    if (m != TABLE && m != ROWS && m != ROW)
+        return false;
+    while (i < s.n && dpl__html_is_white(s.data[i]))
+        i++;
+    return i == s.n;
+}
 
 static void add_text(page *p, dpl_str s, bool has_references)
 {
     const element *e = top(p);
-    if (p->lost.n && e->mode != SELECT && !is_in_foreign(p))
+    if (p->lost.n && e->mode != SELECT && !is_in_foreign(p) && !is_between_parts(e, s))
         reopen_lost(p);
     if (!p->has_body)
         for (size_t i = 0; i < s.n && !p->has_body; i++)

@@ -128,6 +128,7 @@ DPL_TEST(html, formatting_that_a_block_ended_still_has_its_end_tag)
     check_text("<b><ul><ul><ul><ul><ul><ul><ul><ul><svg>no</b>no", "");
     check_text("<p><b>one<table><td><svg>no</b>no</table>two</b>three", "one\ntwothree");
     check_text("<p><b>one<p><b>two</b><svg>no</b>three", "one\ntwothree");
+    check_text("<table><b><table> <h1>one<h2></h1><div hidden></h1>two", "one\ntwo");
 }
 
 /* n times the text, as one string. */
