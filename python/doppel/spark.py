@@ -416,11 +416,8 @@ def mine(left, right, *, folder, parts=None, id="id", text="text", lang=None, ti
     run = _begin(folder, parts, threads, memory, temp, spark, command)
     columns = {"id": id, "text": text, "lang": lang, "title": title}
     reading, mining = _split(options, _IMPORT)
-    sides = given_sides("spark", langs)
-    if any(sides):
-        mining["langs"] = ",".join(side or "" for side in sides)
     found = run.collections([("left", left), ("right", right)], columns, order, reading,
-                            sides)
+                            given_sides("spark", langs))
     out = run.together("mine", found, mining)
     return MineResult(
         run.table(os.path.join(out, "pairs.tsv"),
