@@ -12,7 +12,6 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/align_sides.h"
-#include "mine/few_pairs.h"
 #include "mine/mine_params.h"
 #include "mine/ranges.h"
 #include "mine/rescore.h"
@@ -320,17 +319,15 @@ static void distrust_lopsided(dpl__doc_candidates *f, const dpl__round_input *in
 /* Of likely pairs. */
 static void note_aligned(estimate *e)
 {
-    double aligned = 0, score = 0, n = 0;
+    double sum = 0, weight = 0;
     for (size_t i = 0; i < e->found->pairs.n; i++) {
-        const dpl__doc_candidate *c = &e->found->pairs.data[i];
-        if (c->confidence < e->found->likely)
+        double confidence = e->found->pairs.data[i].confidence;
+        if (confidence < e->found->likely)
             continue;
-        aligned += e->alignment[i].aligned;
-        score += dpl__few_pairs_score(e->in->unit, &c->match, &e->alignment[i]);
-        n++;
+        sum += e->alignment[i].aligned;
+        weight++;
     }
-    e->found->aligned = n > 0 ? aligned / n : 0;
-    e->found->evidence = n > 0 ? score / n : 0;
+    e->found->aligned = weight > 0 ? sum / weight : 0;
 }
 
 dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__round_input *in,

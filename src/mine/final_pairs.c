@@ -43,9 +43,9 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
     return DPL_OK;
 }
 
-bool dpl__are_chance(double n_pairs, double evidence)
+bool dpl__are_chance(double n_pairs, double aligned)
 {
-    return n_pairs < DPL__P(mine, chance_docs) && evidence < DPL__P(mine, chance_evidence);
+    return n_pairs < DPL__P(mine, chance_docs) && aligned < DPL__P(mine, chance_aligned);
 }
 
 /* Whether sides without any counterpart would give as many pairs, as likely ones. */
@@ -59,7 +59,7 @@ static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_
     if (!e->unit->has_alignment) /* a lexicon knows them by heart */
         return n < DPL__P(mine, strict_pairs) * (double)e->n_smaller &&
                hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
-    return (f->has_few && n < DPL__P(mine, chance_pairs)) || dpl__are_chance(n, f->evidence);
+    return (f->has_few && n < DPL__P(mine, chance_pairs)) || dpl__are_chance(n, f->aligned);
 }
 
 /* What is known of single sentences by hiding pairs. The share of strict pairs that is wrong is

@@ -20,8 +20,8 @@ typedef struct dpl__final_pairs {
     double back;    /* share of sentence pairs that come back when hidden (hidden_pairs.h) */
 } dpl__final_pairs;
 
-/* Whether unrelated documents give so many pairs, with as little evidence for each. */
-bool dpl__are_chance(double n_pairs, double evidence);
+/* Whether unrelated documents give as many pairs with that share of aligned text. */
+bool dpl__are_chance(double n_pairs, double aligned);
 
 /* Candidates of the rounds, near-copies exchanged, pairs that people judged put in. */
 dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rounds,

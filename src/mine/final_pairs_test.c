@@ -118,7 +118,7 @@ DPL_TEST(final_pairs, what_unrelated_sides_give_is_nothing)
     for (int kind = 0; kind < 3; kind++) { /* many pairs, hardly aligned ones, few */
         dpl__final_pairs f = {0};
         make_rounds(&r, ctx, &dpl__unit_document, kind == 0 ? 200 : kind == 1 ? 20 : 3);
-        r.found.evidence = kind == 2 ? 2 : -4;
+        r.found.aligned = kind == 2 ? 0.9 : 0.3;
         r.found.has_few = kind == 2;
         CHECK_OK(dpl__final_pairs_select(&f, &r, &p, &test_err));
         CHECK_EQ(f.docs.n, kind == 0 ? 100 : 0);

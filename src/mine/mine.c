@@ -125,7 +125,7 @@ typedef struct final_confidence {
 
 /* What it says beside the confidence of each pair. */
 typedef struct final_figures {
-    double alone, aligned, evidence, cosine, likely;
+    double alone, aligned, cosine, likely;
     uint64_t has_few, n_pairs;
 } final_figures;
 
@@ -138,7 +138,7 @@ static dpl_status make_confidence(dpl__bytes *out, void *user, size_t chunk, dpl
     (void)chunk;
     DPL_TRY(dpl__estimate_final_confidence(f, x->in, learnt, err));
     x->is_here = true;
-    const final_figures figures = {f->alone,  f->aligned, f->evidence, f->cosine,
+    const final_figures figures = {f->alone,  f->aligned, f->cosine,
                                    f->likely, f->has_few, f->pairs.n};
     bool has_memory = dpl__vec_append(ctx, out, (const char *)&figures, sizeof figures);
     for (size_t i = 0; i < f->pairs.n && has_memory; i++)
@@ -165,7 +165,6 @@ static dpl_status take_confidence(void *user, size_t chunk, const char *data, si
                sizeof(double));
     f->alone = figures.alone;
     f->aligned = figures.aligned;
-    f->evidence = figures.evidence;
     f->cosine = figures.cosine;
     f->likely = figures.likely;
     f->has_few = figures.has_few;

@@ -129,9 +129,8 @@ typedef struct dpl__doc_candidates {
     bool is_by_spelling;
     double alone;   /* share of documents without counterpart */
     double aligned; /* mean share of the text of likely pairs that can be aligned; in the end */
-    double evidence; /* mean score of likely pairs by fixed weights (few_pairs.h); in the end */
-    bool has_few;    /* confidence is that of few_pairs.h */
-    double likely;   /* confidence of pairs that count as found, at least */
+    bool has_few;   /* confidence is that of few_pairs.h */
+    double likely;  /* confidence of pairs that count as found, at least */
     dpl_recall_check receipt;
     double least_cosine;     /* that was looked for */
     dpl_pairs_method search; /* how */

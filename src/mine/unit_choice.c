@@ -159,7 +159,7 @@ bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable 
     const dpl__doc_candidates *found = &passages->found;
     const double n = dpl__doc_candidates_n_likely(found),
                  smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
-    return !is_lexicon_only && (dpl__are_chance(n, found->evidence) ||
+    return !is_lexicon_only && (dpl__are_chance(n, found->aligned) ||
                                 (n < DPL__P(mine, passage_pairs) * smaller &&
                                  found->aligned < DPL__P(mine, passage_aligned)));
 }
