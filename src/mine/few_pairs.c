@@ -2,12 +2,12 @@
  * few_pairs.c - a mixture of three kinds of scores, by expectation and maximisation.
  *
  * Scores of right pairs are normal; so are those of siblings, the further below the less they
- * resemble each other; those of unrelated pairs above few_floor are exponential. Siblings are
- * not estimated from the scores: there are as many as within the sides (siblings.h), less
- * those of which one has a counterpart. Mean, deviation and rate begin at what other
- * collections have and count as if that had been seen a number of times (conjugate priors).
- * The deviation of siblings is that of right pairs, so that the odds between these two grow
- * with the score. Cost: few_em_rounds passes over the candidates.
+ * resemble each other and the longer they are; those of unrelated pairs above few_floor are
+ * exponential. Siblings are not estimated from the scores: there are as many as within the
+ * sides (siblings.h), less those of which one has a counterpart. Mean, deviation and rate begin
+ * at what other collections have and count as if that had been seen a number of times
+ * (conjugate priors). The deviation of siblings is that of right pairs, so that the odds
+ * between these two grow with the score. Cost: few_em_rounds passes over the candidates.
  */
 #include "mine/few_pairs.h"
 
@@ -50,13 +50,13 @@ static double normal(double x, double mean, double deviation)
 
 static double sibling_density(const mixture *m, double score)
 {
+    const double distance = DPL__P(mine, few_sibling_distance) * sqrt(m->siblings->words);
     double sum = 0;
     for (size_t bin = 0; bin < DPL__SIBLING_BINS; bin++)
         if (m->siblings->n[bin] > 0)
-            sum += m->siblings->n[bin] * normal(score,
-                                                m->mean - DPL__P(mine, few_sibling_distance) *
-                                                              (1 - dpl__siblings_cosine(bin)),
-                                                m->deviation);
+            sum += m->siblings->n[bin] *
+                   normal(score, m->mean - distance * (1 - dpl__siblings_cosine(bin)),
+                          m->deviation);
     return m->alone * sum;
 }
 

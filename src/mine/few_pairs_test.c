@@ -1,6 +1,7 @@
 #include "mine/few_pairs.h"
 
 #include "base/hash.h"
+#include "mine/mine_params.h"
 #include "test.h"
 
 enum { N = 600 };
@@ -69,9 +70,11 @@ DPL_TEST(few_pairs, siblings_within_the_sides_are_not_taken_for_right_pairs)
     static double scores[N], p[N];
     dpl__siblings siblings = none;
     const size_t bin = DPL__SIBLING_BINS * 9 / 10;
-    const double below = 18 * (1 - dpl__siblings_cosine(bin));
+    const double below =
+        DPL__P(mine, few_sibling_distance) * 8 * (1 - dpl__siblings_cosine(bin));
     double with = 0, without = 0;
     siblings.n[bin] = SIBLINGS;
+    siblings.words = 64;
     for (uint64_t seed = 0; seed < 10; seed++) {
         dpl__rng rng = {dpl__mix(seed)};
         draw(scores, RIGHT, 2.5, seed);

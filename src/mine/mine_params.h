@@ -563,9 +563,9 @@
           "Standard deviation of the scores of right pairs") \
     PARAM(mine, few_deviation_seen, 60, "pairs", \
           "Pairs that few_deviation counts as, as a prior") \
-    PARAM(mine, few_sibling_distance, 18, "score per unit of 1 - cosine", \
-          "Distance of siblings below right pairs; 12 to 30 compared by log-likelihood and F1, " \
-          "48 draws of half a") \
+    PARAM(mine, few_sibling_distance, 2.3, "score per unit of 1 - cosine", \
+          "Distance of siblings below right pairs, times the root of the words of a document; 18 " \
+          "for all had been best for descriptions (58 words), 30 to 45 for help pages (255)") \
     PARAM(mine, sibling_cosine, 0.5, "cosine", \
           "Lowest one of siblings, documents of one side") \
     /* known links (known_links.c); not measured beyond docs/guides/wikipedia.md */ \

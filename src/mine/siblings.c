@@ -9,6 +9,8 @@
 #include "mine/mine_params.h"
 #include "vectors/vectors.h"
 
+#include <math.h>
+
 typedef struct side_search {
     const dpl__comparable *corpus;
     int side;
@@ -79,8 +81,14 @@ static dpl_status find_side(dpl__siblings *out, const dpl__comparable *p, int si
 
 dpl_status dpl__siblings_find(dpl__siblings *out, const dpl__comparable *p, dpl_error *err)
 {
+    double n_tokens = 0, n_docs = 0;
     *out = (dpl__siblings){0};
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        const dpl_collection_sizes *sizes = dpl_collection_get_sizes(p->c[side]);
+        n_tokens += (double)sizes->n_tokens;
+        n_docs += sizes->n_docs;
         DPL_TRY(find_side(out, p, side, err));
+    }
+    out->words = n_tokens / fmax(n_docs, 1);
     return DPL_OK;
 }

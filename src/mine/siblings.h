@@ -18,6 +18,7 @@ enum { DPL__SIBLING_BINS = 20 };
  * have a cosine in each bin, from sibling_cosine to 1. */
 typedef struct dpl__siblings {
     double n[DPL__SIBLING_BINS];
+    double words; /* of a document, on average */
 } dpl__siblings;
 
 /* By words of the side's own language; near-copies (copies.h) are one document. */
