@@ -15,8 +15,10 @@ const char *dpl__millionths(char out[32], double x)
                  (unsigned long long)(millionths % 1000000));
         return out;
     }
-    for (int i = 8; i-- > 0; millionths /= i == 1 ? 1 : 10) /* "1.234567" */
-        out[i] = i == 1 ? '.' : (char)('0' + millionths % 10);
+    out[0] = (char)('0' + millionths / 1000000); /* "1.234567" */
+    out[1] = '.';
+    for (int i = 7; i > 1; i--, millionths /= 10)
+        out[i] = (char)('0' + millionths % 10);
     out[8] = 0;
     return out;
 }

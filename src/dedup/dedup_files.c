@@ -18,12 +18,16 @@ static dpl_status open_output(dpl_output **out, const dpl_dedup_result *r, const
     return dpl_output_new(out, r->ctx, path, err);
 }
 
+static bool ends_column(char c)
+{
+    return c == '\t' || c == '\n' || c == '\r' || c == '\0';
+}
+
 /* Tabs and line ends within an id become blanks. */
 static void put_id(dpl_output *o, dpl_str id)
 {
     for (size_t i = 0, end; i < id.n; i = end + 1) {
-        for (end = i; end < id.n &&
-                      ((unsigned char)id.data[end] > '\r' || !strchr("\t\n\r", id.data[end]));)
+        for (end = i; end < id.n && !ends_column(id.data[end]);)
             end++;
         dpl_output_write(o, id.data + i, end - i);
         if (end < id.n)

@@ -9,6 +9,7 @@
 #include "dedup/kept.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "dedup/pack.h"
 #include "doppel/file.h"
 #include "io/codec.h"
@@ -286,15 +287,9 @@ done:
 /* The first new document of an input, or of those behind it. */
 static uint32_t first_doc(const dpl__dedup_docs *d, size_t input)
 {
-    uint32_t low = 0, high = d->n_new;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (dpl__dedup_input_of(d, middle) < input)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t doc;
+    DPL__LOWER_BOUND(doc, d->n_new, dpl__dedup_input_of(d, (uint32_t)doc) < input);
+    return (uint32_t)doc;
 }
 
 static dpl_status begin_input(writer *w, const dpl_dedup_result *r, size_t input,

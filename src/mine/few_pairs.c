@@ -12,6 +12,7 @@
 #include "mine/few_pairs.h"
 
 #include "base/maths.h"
+#include "base/order.h"
 #include "mine/mine_params.h"
 #include "mine/unit.h"
 
@@ -135,11 +136,7 @@ double dpl__few_pairs_fit(double *p, const double *scores, size_t n,
     return expected;
 }
 
-static int falling(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
+DPL__FALLING_NUMBERS(falling, double)
 
 double dpl__few_pairs_cut(double *p, size_t n)
 {

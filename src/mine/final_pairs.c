@@ -5,6 +5,7 @@
  */
 #include "mine/final_pairs.h"
 
+#include "base/order.h"
 #include "mine/copy_choice.h"
 #include "mine/gold.h"
 #include "mine/hidden_pairs.h"
@@ -13,11 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int falling(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
+DPL__FALLING_NUMBERS(falling, double)
 
 /* The least confidence of as many pairs as possible of which few enough are expected to be
  * wrong (--fdr); above 1: none. */
