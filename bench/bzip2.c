@@ -164,9 +164,7 @@ static dpl_status make_dump(files *f, const settings *s, dpl_error *err)
         status = write_file(f->bz2, &bz2, err);
     f->n_xml = xml.n;
     f->n_bz2 = bz2.n;
-    dpl__vec_clear(ctx, &from);
-    dpl__vec_clear(ctx, &xml);
-    dpl__vec_clear(ctx, &bz2);
+    dpl__vec_clear(ctx, &from, &xml, &bz2);
     dpl_ctx_free(ctx);
     return status;
 }

@@ -309,8 +309,7 @@ static dpl_status write_records(const corpus *c, sink *s, form f, corpus_part pa
             if (status == DPL_OK)
                 status = sink_write(s, b.bytes.data, b.bytes.n, err);
         }
-    dpl__vec_clear(c->ctx, &b.bytes);
-    dpl__vec_clear(c->ctx, &b.text);
+    dpl__vec_clear(c->ctx, &b.bytes, &b.text);
     return status;
 }
 

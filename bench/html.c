@@ -205,8 +205,7 @@ int main(int argc, char **argv)
         printf("  our reader %8.1f MB/s a core, Gumbo %8.1f MB/s: %.1f times\n",
                (double)p.n_bytes / 1e6 / ours, (double)p.n_bytes / 1e6 / gumbos, gumbos / ours);
     compare(&p, ctx, n_show);
-    dpl__vec_clear(ctx, &p.html);
-    dpl__vec_clear(ctx, &p.names);
+    dpl__vec_clear(ctx, &p.html, &p.names);
     dpl__arena_clear(&p.arena);
     dpl_ctx_free(ctx);
     return 0;

@@ -87,7 +87,7 @@ static void bench_ours(const uint64_t *keys, const uint64_t *asked, uint64_t *ou
     printf("ours        %8.1f ns build  %6.3f bits  %6.1f ns one  %6.1f ns of many%s\n",
            build / (double)n_keys * 1e9, 8.0 * (double)n_bytes / (double)n_keys,
            one / (double)n_keys * 1e9, many / (double)n_keys * 1e9, sum == 1 ? " " : "");
-    dpl__free(ctx, bytes, n_bytes);
+    dpl__free(ctx, bytes);
     dpl_ctx_free(ctx);
 }
 

@@ -116,8 +116,7 @@ static dpl_status add_collection(mixture *m, const settings *s, const char *set,
     snprintf(path, sizeof path, "%s/%s/pairs.en-de.tsv", s->data, set);
     if (status == DPL_OK)
         status = add_gold(m, docs, path, err);
-    dpl__vec_clear(m->ctx, &docs[0]);
-    dpl__vec_clear(m->ctx, &docs[1]);
+    dpl__vec_clear(m->ctx, &docs[0], &docs[1]);
     return status;
 }
 
@@ -168,8 +167,7 @@ static dpl_status add_pieces(mixture *m, const settings *s, const char *set, uns
             status = end_piece(m, text, err);
     }
     dpl__lines_close(&lines);
-    dpl__vec_clear(m->ctx, &text[0]);
-    dpl__vec_clear(m->ctx, &text[1]);
+    dpl__vec_clear(m->ctx, &text[0], &text[1]);
     return status == DPL_END ? DPL_OK : status;
 }
 

@@ -290,7 +290,7 @@ static void clear(void *topic)
         free(w->sides[i].numbers);
     }
     if (w) {
-        dpl__free(w->ctx, w->memory, w->n_bytes);
+        dpl__free(w->ctx, w->memory);
         dpl__candidates_free(w->found);
         dpl__spill_clear(&w->spill);
         dpl_ctx_free(w->ctx);

@@ -39,7 +39,7 @@ static bool grow_slots(dpl_ctx *ctx, vocabulary *v)
     uint32_t *slots = dpl__calloc(ctx, n, sizeof *slots);
     if (!slots)
         return false;
-    dpl__free(ctx, v->slots, v->n_slots * sizeof *v->slots);
+    dpl__free(ctx, v->slots);
     v->slots = slots;
     v->n_slots = n;
     for (uint32_t w = 0; w < n_words(v); w++)
@@ -266,15 +266,10 @@ void parallel_clear(parallel *p)
 {
     for (int side = 0; side < 2; side++) {
         vocabulary *v = &p->words[side];
-        dpl__free(p->ctx, p->classes[side], n_words(v) * sizeof *p->classes[side]);
-        dpl__free(p->ctx, v->slots, v->n_slots * sizeof *v->slots);
-        dpl__vec_clear(p->ctx, &v->bytes);
-        dpl__vec_clear(p->ctx, &v->offsets);
-        dpl__vec_clear(p->ctx, &p->begin[side]);
-        dpl__vec_clear(p->ctx, &p->tokens[side]);
+        dpl__free(p->ctx, p->classes[side], v->slots);
+        dpl__vec_clear(p->ctx, &v->bytes, &v->offsets, &p->begin[side], &p->tokens[side]);
     }
-    dpl__vec_clear(p->ctx, &p->gold);
-    dpl__vec_clear(p->ctx, &p->links);
+    dpl__vec_clear(p->ctx, &p->gold, &p->links);
     *p = (parallel){.ctx = p->ctx};
 }
 

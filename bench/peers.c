@@ -88,11 +88,8 @@ void peers_clear(peers *p)
     if (!p->corpus)
         return;
     dpl_ctx *ctx = p->corpus->ctx;
-    dpl__free(ctx, p->copy, PIECE);
-    dpl__vec_clear(ctx, &p->zst);
-    dpl__vec_clear(ctx, &p->jsonl);
-    dpl__vec_clear(ctx, &p->words);
-    dpl__vec_clear(ctx, &p->sample);
+    dpl__free(ctx, p->copy);
+    dpl__vec_clear(ctx, &p->zst, &p->jsonl, &p->words, &p->sample);
 }
 
 /* ---- bytes -------------------------------------------------------------------------- */

@@ -69,8 +69,7 @@ static int by_text(const void *a, const void *b)
 
 static void verses_clear(verses *v)
 {
-    dpl__vec_clear(v->ctx, &v->all);
-    dpl__vec_clear(v->ctx, &v->chapters);
+    dpl__vec_clear(v->ctx, &v->all, &v->chapters);
     dpl__arena_clear(&v->arena);
 }
 

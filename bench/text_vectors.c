@@ -270,11 +270,9 @@ static dpl_status run_slabs(maker *m, dpl_error *err)
     }
     dpl__pipeline p = {m, m->n_slots, next_slab, fill_slab, store_slab};
     dpl_status status = has_memory ? dpl__pipeline_run(m->ctx, &p, err) : dpl__fail_nomem(err);
-    for (size_t i = 0; m->slots && i < m->n_slots; i++) {
-        dpl__free(m->ctx, m->slots[i].terms, n * sizeof(uint32_t));
-        dpl__free(m->ctx, m->slots[i].weights, n * sizeof(float));
-    }
-    dpl__free(m->ctx, m->slots, m->n_slots * sizeof *m->slots);
+    for (size_t i = 0; m->slots && i < m->n_slots; i++)
+        dpl__free(m->ctx, m->slots[i].terms, m->slots[i].weights);
+    dpl__free(m->ctx, m->slots);
     return status;
 }
 

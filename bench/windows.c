@@ -260,9 +260,7 @@ dpl_status windows_make(windows *w, dpl_ctx *ctx, const char *data, uint32_t n_r
     for (int side = 0; side < 2 && status == DPL_OK; side++)
         status = make_side(w, side, &s, n_rows, err);
     w->n_numbers = (uint32_t)s.words.n;
-    dpl__vec_clear(ctx, &s.tokens);
-    dpl__vec_clear(ctx, &s.words);
-    dpl__vec_clear(ctx, &s.table);
+    dpl__vec_clear(ctx, &s.tokens, &s.words, &s.table);
     return status;
 }
 

@@ -74,7 +74,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
             REQUIRE(best.data[k].left != best.data[i].left &&
                     best.data[k].right != best.data[i].right);
     }
-    dpl__vec_clear(ctx, &all);
-    dpl__vec_clear(ctx, &best);
+    dpl__vec_clear(ctx, &all, &best);
     return 0;
 }

@@ -100,8 +100,7 @@ static void check_members(const member *kind, dpl_str input)
     dpl_reader_options o =
         DPL_INIT(dpl_reader_options, .max_record = 1 << 20, .chapters = zip.n % 2);
     fuzz_read_document("x.epub", o, (dpl_str){zip.data, zip.n}, NULL);
-    dpl__vec_clear(fuzz_ctx(), &zip);
-    dpl__vec_clear(fuzz_ctx(), &directory);
+    dpl__vec_clear(fuzz_ctx(), &zip, &directory);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -47,7 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     print_pairs(&once, ctx, data, n);
     REQUIRE(print_pairs(&twice, ctx, once.data, once.n) >= 0);
     REQUIRE(once.n == twice.n && memcmp(once.data, twice.data, once.n) == 0);
-    dpl__vec_clear(ctx, &twice);
-    dpl__vec_clear(ctx, &once);
+    dpl__vec_clear(ctx, &twice, &once);
     return 0;
 }

@@ -148,8 +148,7 @@ static inline fuzz_result fuzz_parse(const dpl__format *ops, const dpl_reader_op
 
 static inline void fuzz_clear(fuzz_result *result)
 {
-    dpl__vec_clear(fuzz_ctx(), &result->documents);
-    dpl__vec_clear(fuzz_ctx(), &result->printed);
+    dpl__vec_clear(fuzz_ctx(), &result->documents, &result->printed);
 }
 
 static inline void fuzz_check_same_documents(const fuzz_result *a, const fuzz_result *b)

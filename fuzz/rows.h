@@ -70,8 +70,7 @@ static inline fuzz_rows fuzz_read_rows(const dpl__bitext_ops *ops, const dpl_bit
 
 static inline void fuzz_rows_clear(fuzz_rows *r)
 {
-    dpl__vec_clear(fuzz_ctx(), &r->sides);
-    dpl__vec_clear(fuzz_ctx(), &r->printed);
+    dpl__vec_clear(fuzz_ctx(), &r->sides, &r->printed);
 }
 
 static inline void fuzz_check_same_rows(const fuzz_rows *a, const fuzz_rows *b)

@@ -64,7 +64,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         FUZZ_CHECK(read_all(&twice, once.data, once.n, true));
         FUZZ_CHECK(once.n == twice.n && memcmp(once.data, twice.data, once.n) == 0);
     }
-    dpl__vec_clear(ctx, &once);
-    dpl__vec_clear(ctx, &twice);
+    dpl__vec_clear(ctx, &once, &twice);
     return 0;
 }

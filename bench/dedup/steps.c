@@ -71,7 +71,7 @@ static void run(figures *f, dpl_ctx *ctx, const dpl_collection *c, const dpl_inp
         dpl__vec_clear(ctx, &s.found.edges);
     }
     dpl__clusters_clear(&clusters);
-    dpl__free(ctx, n_set, (docs.n_rows + 1) * sizeof *n_set);
+    dpl__free(ctx, n_set);
     dpl__dedup_docs_clear(&docs);
     dpl__inputs_close(&inputs);
     dpl__sets_clear(&sets);

@@ -56,8 +56,8 @@ typedef struct dpl_mine_options {
     /* Maximum number of rounds; default 20. Mining stops earlier when the pairs no longer
      * change, and after five rounds when their number no longer grows. */
     unsigned rounds;
-    /* Lowest probability that a pair is a translation; default 0.5, which is lowered where few
-     * documents have a counterpart and a lower one has a higher expected F1. */
+    /* Lowest probability that a pair is a translation; default 0.5, which is lowered where a
+     * lower one has a higher expected F1. */
     double confidence;
     /* Method and signatures; mining sets the other fields. DPL_PAIRS_NGRAM: in rounds that have
      * a lexicon, only documents that share rare words in translation are compared.
@@ -201,14 +201,14 @@ typedef struct dpl_mine_run {
     uint64_t n_known_left_out;    /* lines about documents that were left out of mining */
     uint64_t n_other_language[2]; /* documents left out: in the language of the other side */
     const char *known_absent; /* the first ids of n_known_absent: "'a', 'b', 'c'"; NULL: none */
-    const char *why_no_estimate; /* why precision and recall cannot be estimated, in one line;
-                                    NULL: they are estimated */
+    const char *why_no_estimate; /* of precision and recall, in one line; NULL: there is one */
     /* Intervals of the estimates: they contain the truth in 95 of 100 runs. */
     double estimated_precision_low, estimated_precision_high;
     double estimated_recall_low, estimated_recall_high;
     const char *verdict; /* what the estimates mean, in one sentence; NULL: no pairs */
-    double hidden_back;  /* share of the pairs that were found again when they were hidden from
-                            the training, 0 to 1; unit sentence, else 0 */
+    double hidden_back;  /* share of hidden pairs found again, 0 to 1; unit sentence, else 0 */
+    double least_confidence; /* the cut: pairs of a lower confidence were left out, 0 to 1 */
+    const char *why_cut;     /* why it is not the confidence of the options; NULL: it is */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

@@ -28,7 +28,7 @@ static void free_chunks(dpl__arena *arena, dpl__arena_chunk *chunk)
 {
     while (chunk) {
         dpl__arena_chunk *older = chunk->older;
-        dpl__free(arena->ctx, chunk, chunk->n_bytes);
+        dpl__free(arena->ctx, chunk);
         chunk = older;
     }
 }

@@ -19,7 +19,12 @@
 #define DPL_CONSTRUCTOR __attribute__((constructor))
 #define DPL_COLD __attribute__((cold, noinline))
 #define DPL_MAYBE_UNUSED __attribute__((unused)) /* functions that a macro defines */
+#if defined(__x86_64__)
+/* gcc 12 removes calls of functions that do nothing but __builtin_prefetch. */
+#define DPL_PREFETCH(p) __asm__ volatile("prefetcht0 (%0)" ::"r"(p))
+#else
 #define DPL_PREFETCH(p) __builtin_prefetch(p)
+#endif
 #else
 #define DPL_LIKELY(x) (x)
 #define DPL_UNLIKELY(x) (x)
@@ -92,8 +97,12 @@ static inline size_t dpl__max(size_t a, size_t b)
 void *dpl__alloc(dpl_ctx *ctx, size_t n);
 void *dpl__calloc(dpl_ctx *ctx, size_t n, size_t size);
 /* On failure NULL, and p stays as it was. */
-void *dpl__resize(dpl_ctx *ctx, void *p, size_t old_bytes, size_t new_bytes);
-void dpl__free(dpl_ctx *ctx, void *p, size_t n);
+void *dpl__resize(dpl_ctx *ctx, void *p, size_t n);
+/* Any number of pointers; NULL is welcome. */
+#define dpl__free(ctx, ...)                                                                    \
+    dpl__free_each((ctx), (void *const[]){__VA_ARGS__},                                        \
+                   sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
+void dpl__free_each(dpl_ctx *ctx, void *const *p, size_t n);
 /* Bytes held now. */
 uint64_t dpl__ctx_used(const dpl_ctx *ctx);
 

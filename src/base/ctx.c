@@ -32,22 +32,38 @@ static void account(dpl_ctx *ctx, size_t old_bytes, size_t new_bytes)
         account_one(ctx, old_bytes, new_bytes);
 }
 
-void *dpl__resize(dpl_ctx *ctx, void *p, size_t old_bytes, size_t new_bytes)
+/* A block begins with its size. */
+enum { HEAD = 16 };
+
+static size_t size_of(const void *p)
 {
-    assert(p ? old_bytes > 0 : old_bytes == 0);
-    if (new_bytes == 0) {
-        dpl__free(ctx, p, old_bytes);
+    size_t n = 0;
+    if (p)
+        memcpy(&n, (const char *)p - HEAD, sizeof n);
+    return n;
+}
+
+void *dpl__resize(dpl_ctx *ctx, void *p, size_t n)
+{
+    const size_t n_old = size_of(p);
+    char *head = p ? (char *)p - HEAD : NULL;
+    if (n == 0) {
+        dpl__free(ctx, p);
         return NULL;
     }
-    void *q = ctx->allocator.resize(ctx->allocator.user, p, old_bytes, new_bytes);
-    if (q)
-        account(ctx, old_bytes, new_bytes);
-    return q;
+    if (n > SIZE_MAX - HEAD)
+        return NULL;
+    head = ctx->allocator.resize(ctx->allocator.user, head, p ? n_old + HEAD : 0, n + HEAD);
+    if (!head)
+        return NULL;
+    memcpy(head, &n, sizeof n);
+    account(ctx, n_old, n);
+    return head + HEAD;
 }
 
 void *dpl__alloc(dpl_ctx *ctx, size_t n)
 {
-    return n ? dpl__resize(ctx, NULL, 0, n) : NULL;
+    return n ? dpl__resize(ctx, NULL, n) : NULL;
 }
 
 void *dpl__calloc(dpl_ctx *ctx, size_t n, size_t size)
@@ -60,13 +76,15 @@ void *dpl__calloc(dpl_ctx *ctx, size_t n, size_t size)
     return p;
 }
 
-void dpl__free(dpl_ctx *ctx, void *p, size_t n)
+void dpl__free_each(dpl_ctx *ctx, void *const *p, size_t n)
 {
-    if (!p)
-        return;
-    assert(n > 0);
-    ctx->allocator.resize(ctx->allocator.user, p, n, 0);
-    account(ctx, n, 0);
+    for (size_t i = 0; i < n; i++) {
+        const size_t n_bytes = size_of(p[i]);
+        if (!p[i])
+            continue;
+        ctx->allocator.resize(ctx->allocator.user, (char *)p[i] - HEAD, n_bytes + HEAD, 0);
+        account(ctx, n_bytes, 0);
+    }
 }
 
 uint64_t dpl__ctx_used(const dpl_ctx *ctx)

@@ -92,14 +92,14 @@ static inline size_t dpl__map_slots(size_t n)
                 at = (at + 1) & (larger.n_slots - 1);                                          \
             larger.slots[at] = *slot;                                                          \
         }                                                                                      \
-        dpl__free(ctx, map->slots, map->n_room * sizeof(SLOT));                                \
+        dpl__free(ctx, map->slots);                                                            \
         *map = larger;                                                                         \
         return true;                                                                           \
     }                                                                                          \
                                                                                                \
     DPL_MAYBE_UNUSED static inline void NAME##_clear(NAME *map, dpl_ctx *ctx)                  \
     {                                                                                          \
-        dpl__free(ctx, map->slots, map->n_room * sizeof(SLOT));                                \
+        dpl__free(ctx, map->slots);                                                            \
         *map = (NAME){.user = map->user};                                                      \
     }                                                                                          \
                                                                                                \

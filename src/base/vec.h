@@ -35,9 +35,21 @@
             (v)->n += (n_more), true)                                                          \
          : false)
 
-#define dpl__vec_clear(ctx, v)                                                                 \
-    (dpl__free((ctx), (v)->data, (v)->cap * sizeof *(v)->data), (v)->data = NULL,              \
-     (v)->n = (v)->cap = 0)
+/* Any number of arrays, up to eight. */
+#define dpl__vec_clear(ctx, ...)                                                               \
+    DPL__VEC_NTH(__VA_ARGS__, DPL__VEC_8, DPL__VEC_7, DPL__VEC_6, DPL__VEC_5, DPL__VEC_4,      \
+                 DPL__VEC_3, DPL__VEC_2, DPL__VEC_1, )                                         \
+    (ctx, __VA_ARGS__)
+#define DPL__VEC_NTH(a, b, c, d, e, f, g, h, nth, ...) nth
+#define DPL__VEC_1(ctx, v)                                                                     \
+    (dpl__free((ctx), (v)->data), (v)->data = NULL, (v)->n = (v)->cap = 0)
+#define DPL__VEC_2(ctx, v, ...) (DPL__VEC_1(ctx, v), DPL__VEC_1(ctx, __VA_ARGS__))
+#define DPL__VEC_3(ctx, v, ...) (DPL__VEC_1(ctx, v), DPL__VEC_2(ctx, __VA_ARGS__))
+#define DPL__VEC_4(ctx, v, ...) (DPL__VEC_1(ctx, v), DPL__VEC_3(ctx, __VA_ARGS__))
+#define DPL__VEC_5(ctx, v, ...) (DPL__VEC_1(ctx, v), DPL__VEC_4(ctx, __VA_ARGS__))
+#define DPL__VEC_6(ctx, v, ...) (DPL__VEC_1(ctx, v), DPL__VEC_5(ctx, __VA_ARGS__))
+#define DPL__VEC_7(ctx, v, ...) (DPL__VEC_1(ctx, v), DPL__VEC_6(ctx, __VA_ARGS__))
+#define DPL__VEC_8(ctx, v, ...) (DPL__VEC_1(ctx, v), DPL__VEC_7(ctx, __VA_ARGS__))
 
 bool dpl__vec_grow(dpl_ctx *ctx, void **data, size_t n, size_t *cap, size_t more, size_t size);
 

@@ -407,7 +407,8 @@ DPL_TEST(cli_options, every_table_is_complete_and_without_doubles)
         check_text(c->name);
         check_text(c->summary);
         check_text(c->about);
-        CHECK(!c->run == !!c->run_with && !c->defaults == !c->n_defaults);
+        CHECK(!c->run == !!c->work && !(c->run && c->check));
+        CHECK(!c->defaults == !c->n_defaults);
         CHECK(c->synopsis && c->argument && c->examples && c->examples[0].name);
         CHECK(c->min_args <= c->max_args);
         for (const cli_option *o = c->options; o && o->name; o++) {

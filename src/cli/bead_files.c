@@ -25,7 +25,7 @@ static int open_moses(cli_beads *b, char **inputs, size_t n_inputs)
             cli_error("the output's name is too long");
             return CLI_FAILED;
         }
-        code = cli_check_output(b->names[i], "the sentences go", true, inputs, n_inputs);
+        code = cli_check_same(b->names[i], inputs, n_inputs);
         if (code == CLI_DONE)
             code = cli_output_open(&b->out[i], b->ctx, b->names[i]);
     }

@@ -259,18 +259,11 @@ static void set_choices(settings *o)
     o->beads.threshold = cli_given("threshold") || o->set.no_filter ? -1 : 0;
 }
 
-static int check_usage(settings *o, char **args, size_t n_args)
+static int check(char **args, size_t n_args, void *user)
 {
+    (void)args, (void)n_args;
+    settings *o = user;
     set_choices(o);
-    char *inputs[4];
-    memcpy(inputs, args, n_args * sizeof *inputs);
-    if (o->request.lexicon)
-        inputs[n_args++] = (char *)(uintptr_t)o->request.lexicon;
-    int code = cli_check_output(o->output, "the sentences go", true, inputs, n_args);
-    if (code == CLI_DONE)
-        code = cli_check_streams(inputs, n_args);
-    if (code != CLI_DONE)
-        return code;
     const dpl_beads_format_info *f = dpl_beads_format_info_of(o->beads.to);
     if (!check_name(f))
         return CLI_USAGE;
@@ -428,21 +421,16 @@ static int align(work *w)
     return code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
     settings *o = user;
-    work w = {.o = o, .pairs_path = n_args == 3 ? args[0] : NULL, .sides = args + n_args - 2};
-    int code = check_usage(o, args, n_args);
-    if (code == CLI_DONE)
-        code = check_langs(&w);
-    if (code != CLI_DONE)
-        return code;
+    work w = {.o = o,
+              .ctx = ctx,
+              .pairs_path = n_args == 3 ? args[0] : NULL,
+              .sides = args + n_args - 2};
+    int code = check_langs(&w);
     o->request.read.unknown_as_text = !w.pairs_path;
-    code = cli_ctx_new(&w.ctx, true);
-    if (code == CLI_DONE)
-        code = align(&w);
-    dpl_ctx_free(w.ctx);
-    return code;
+    return code == CLI_DONE ? align(&w) : code;
 }
 
 const cli_command cli_align = {
@@ -502,7 +490,9 @@ const cli_command cli_align = {
     .max_args = 3,
     .n_documents = 2,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the sentences go",
+    .is_text = true,
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

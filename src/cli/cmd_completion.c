@@ -15,9 +15,9 @@ static const cli_item examples[] = {
     {0},
 };
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    (void)n_args;
+    (void)n_args, (void)user;
     for (size_t i = 0; cli_shells[i]; i++)
         if (strcmp(cli_shells[i], args[0]) == 0) {
             cli_completion_script(args[0]);

@@ -141,20 +141,12 @@ static int dedup(const char *path, void *user, dpl_error *err)
                : CLI_FAILED;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
     settings *o = user;
     o->set.read = &o->read;
     o->set.sample = o->sample;
     o->set.no_recall_check = cli_given("sample") && o->sample == 0;
-    dpl_ctx *ctx;
-    int code = cli_check_output_folder(o->output);
-    if (code == CLI_DONE)
-        code = cli_check_streams(args, n_args);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args),
               *others = cli_inputs(o->against.at, o->against.n);
     o->set.against = others;
@@ -166,7 +158,7 @@ static int run(char **args, size_t n_args, void *user)
                          .n_inputs = n_args,
                          .call = dedup,
                          .user = &c};
-    code = cli_shared_run(&shared, ctx);
+    int code = cli_shared_run(&shared, ctx);
     dpl_dedup_result *result = c.result;
     if (code == CLI_INTERRUPTED && o->set.unit == DPL_DEDUP_DOCUMENT)
         cli_hint(o->part_text ? "the same command continues from here"
@@ -183,7 +175,6 @@ static int run(char **args, size_t n_args, void *user)
     cli_shared_close(&shared);
     free(others);
     free(inputs);
-    dpl_ctx_free(ctx);
     return code;
 }
 
@@ -234,7 +225,6 @@ const cli_command cli_dedup = {
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .writes = writes,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -3,7 +3,6 @@
  */
 #include "cli/command.h"
 #include "cli/notes.h"
-#include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
 
@@ -94,8 +93,9 @@ static void print_json(const dpl_eval_bleu *b)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int work(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
+    const settings *o = user;
     dpl_error err = {0};
     dpl_eval_bleu b = DPL_INIT(dpl_eval_bleu);
     dpl_bleu_input in =
@@ -105,19 +105,6 @@ static int work(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
         return cli_fail_or_stop(&err);
     (cli_set.json ? print_json : print_text)(&b);
     return CLI_DONE;
-}
-
-static int run(char **args, size_t n_args, void *user)
-{
-    settings *o = user;
-    dpl_ctx *ctx = NULL;
-    int code = cli_check_streams(args, n_args);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code == CLI_DONE)
-        code = work(o, ctx, args, n_args);
-    dpl_ctx_free(ctx);
-    return code;
 }
 
 const cli_command cli_eval_bleu = {
@@ -155,7 +142,6 @@ const cli_command cli_eval_bleu = {
     .min_args = 2,
     .max_args = 17,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -3,8 +3,7 @@
  * clusters of documents.
  */
 #include "cli/command.h"
-#include "cli/notes.h"
-#include "cli/outfile.h"
+#include "cli/figure_lines.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
 
@@ -16,71 +15,52 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"documents", "documents in GOLD"},
-    {"gold, found", "clusters with more than one of these documents"},
-    {"missing", "documents of GOLD that are not in FOUND: each is a cluster of its own there"},
-    {"other", "lines of FOUND about documents that are not in GOLD, which are ignored"},
-    {"gold_pairs, found_pairs", "pairs of documents that are in one cluster"},
-    {"matching", "pairs that are in one cluster of both"},
-    {"precision, recall, f1", "of these pairs"},
-    {"adjusted_rand_index", "agreement of both, corrected for chance: 1: the same clusters, 0: "
-                            "no better than random ones"},
-    {0},
+#define COUNT(name, field, ...) CLI_COUNT_FIGURE(dpl_eval_clusters, name, field, __VA_ARGS__)
+#define SHARE(name, field, ...) CLI_SHARE_FIGURE(dpl_eval_clusters, name, field, __VA_ARGS__)
+
+static const dpl_figure figures[] = {
+    COUNT("documents", n_docs, .label = "documents", .help = "documents in GOLD"),
+    COUNT("missing", n_missing, .label = "missing", .shown_with = "missing",
+          .remark = "not found: each is a cluster of its own",
+          .help =
+              "documents of GOLD that are not in FOUND: each is a cluster of its own there"),
+    COUNT("other", n_other, .label = "other", .shown_with = "other",
+          .remark = "found, but not in gold: ignored",
+          .help = "lines of FOUND about documents that are not in GOLD, which are ignored"),
+    COUNT("gold", n_gold, .label = "gold", .remark = "clusters with more than one document",
+          .help = "clusters of GOLD with more than one of these documents"),
+    COUNT("found", n_found, .label = "found", .remark = "clusters with more than one document",
+          .help = "clusters of FOUND with more than one of these documents"),
+    COUNT("gold_pairs", n_gold_pairs,
+          .help = "pairs of documents that are in one cluster of GOLD"),
+    COUNT("found_pairs", n_found_pairs,
+          .help = "pairs of documents that are in one cluster of FOUND"),
+    COUNT("matching", n_matching, .label = "matching",
+          .remark = "pairs that are in one cluster of both",
+          .help = "pairs that are in one cluster of both"),
+    SHARE("precision", precision, .label = "precision",
+          .remark = "matching / pairs in found clusters", .help = "matching / found_pairs"),
+    SHARE("recall", recall, .label = "recall", .remark = "matching / pairs in gold clusters",
+          .help = "matching / gold_pairs"),
+    SHARE("f1", f1, .label = "F1", .help = "harmonic mean of the two"),
+    SHARE("adjusted_rand_index", rand_index, .label = "Rand index",
+          .remark = "adjusted for chance",
+          .help = "agreement of both, corrected for chance: 1: the same clusters, 0: no better "
+                  "than random ones"),
 };
+static const dpl_summary_table summary = CLI_SUMMARY(dpl_eval_clusters, figures);
 
-static void print_text(const dpl_eval_clusters *c)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    cli_print_count("documents", c->n_docs, "");
-    if (c->n_missing)
-        cli_print_count("missing", c->n_missing, "not found: each is a cluster of its own");
-    if (c->n_other)
-        cli_print_count("other", c->n_other, "found, but not in gold: ignored");
-    cli_print_count("gold", c->n_gold, "clusters with more than one document");
-    cli_print_count("found", c->n_found, "clusters with more than one document");
-    cli_print_count("matching", c->n_matching, "pairs that are in one cluster of both");
-    cli_print_share("precision", c->precision, "matching / pairs in found clusters");
-    cli_print_share("recall", c->recall, "matching / pairs in gold clusters");
-    cli_print_share("F1", c->f1, "");
-    cli_print_share("Rand index", c->rand_index, "adjusted for chance");
-}
-
-static void print_json(const dpl_eval_clusters *c)
-{
-    dpl_json j = cli_summary_begin(false);
-    dpl_json_number(&j, "documents", c->n_docs);
-    dpl_json_number(&j, "gold", c->n_gold);
-    dpl_json_number(&j, "found", c->n_found);
-    dpl_json_number(&j, "missing", c->n_missing);
-    dpl_json_number(&j, "other", c->n_other);
-    dpl_json_number(&j, "gold_pairs", c->n_gold_pairs);
-    dpl_json_number(&j, "found_pairs", c->n_found_pairs);
-    dpl_json_number(&j, "matching", c->n_matching);
-    dpl_json_real(&j, "precision", c->precision);
-    dpl_json_real(&j, "recall", c->recall);
-    dpl_json_real(&j, "f1", c->f1);
-    dpl_json_real(&j, "adjusted_rand_index", c->rand_index);
-    cli_summary_end(&j);
-}
-
-static int run(char **args, size_t n_args)
-{
-    dpl_ctx *ctx;
+    (void)n_args, (void)user;
     dpl_error err = {0};
     dpl_eval_clusters c = DPL_INIT(dpl_eval_clusters);
     dpl_eval_clusters_input in =
         DPL_INIT(dpl_eval_clusters_input, .gold_path = args[0], .found_path = args[1]);
-    int code = cli_check_streams(args, n_args);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
     if (dpl_eval_clusters_run(&c, ctx, &in, &err) != DPL_OK)
-        code = cli_fail_or_stop(&err);
-    else
-        (cli_set.json ? print_json : print_text)(&c);
-    dpl_ctx_free(ctx);
-    return code;
+        return cli_fail_or_stop(&err);
+    cli_print_summary(&summary, &c);
+    return CLI_DONE;
 }
 
 const cli_command cli_eval_clusters = {
@@ -103,12 +83,12 @@ const cli_command cli_eval_clusters = {
         "The documents are those of GOLD: others in FOUND are ignored, and one that FOUND does "
         "not have is a cluster of its own there.",
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-dedup(1), doppel-eval-pairs(1)",
     .argument = "GOLD",
     .second = "FOUND",
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run = run,
+    .work = run,
 };

@@ -2,7 +2,7 @@
  * cmd_eval_pairs.c - doppel eval pairs: precision and recall of document pairs.
  */
 #include "cli/command.h"
-#include "cli/notes.h"
+#include "cli/figure_lines.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
 
@@ -43,98 +43,73 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"gold", "distinct pairs in GOLD"},
-    {"found", "distinct pairs in FOUND"},
-    {"matching", "pairs in both"},
-    {"touching", "pairs in FOUND but not in GOLD, with one document that is in GOLD"},
-    {"other", "pairs in FOUND with no document that is in GOLD"},
-    {"precision", "matching / (matching + touching)"},
-    {"recall", "matching / gold"},
-    {"f1", "harmonic mean of the two"},
-    {"strict_precision", "matching / found"},
-    {"mismatch", "no id of FOUND is in GOLD: the likely reason, in one line; else left out"},
-    {"against", "with --against, object: pairs (of the other run), found, common (to both), "
-                "precision (common / found), recall (common / pairs), f1; without GOLD it is "
-                "the only key"},
-    {0},
-};
-
 /* ---- what comes out ----------------------------------------------------------------- */
 
-static void print_gold(const dpl_eval_pairs *e)
-{
-    cli_print_count("gold", e->n_gold, "");
-    cli_print_count("found", e->n_found, "");
-    cli_print_count("matching", e->n_matching, "found and gold");
-    cli_print_count("touching", e->n_touching, "found, not gold, one document is in gold");
-    cli_print_count("other", e->n_other, "found, no document is in gold");
-    cli_print_share("precision", e->precision, "matching / (matching + touching)");
-    cli_print_share("recall", e->recall, "matching / gold");
-    cli_print_share("F1", e->f1, "");
-    cli_print_share("strict", e->strict_precision, "matching / found");
-}
+#define COUNT(name, field, ...) CLI_COUNT_FIGURE(dpl_eval_pairs, name, field, __VA_ARGS__)
+#define SHARE(name, field, ...) CLI_SHARE_FIGURE(dpl_eval_pairs, name, field, __VA_ARGS__)
 
-static void print_against(const settings *o, const dpl_eval_pairs *e)
-{
-    cli_print("against '%s'\n", o->against);
-    cli_print_count("pairs", e->n_gold, "");
-    cli_print_count("found", e->n_found, "");
-    cli_print_count("common", e->n_matching, "");
-    cli_print_share("precision", e->strict_precision, "common / found");
-    cli_print_share("recall", e->recall, "common / pairs");
-    cli_print_share("F1", e->strict_f1, "");
-}
+static const dpl_figure of_gold[] = {
+    COUNT("gold", n_gold, .label = "gold", .help = "distinct pairs in GOLD"),
+    COUNT("found", n_found, .label = "found", .help = "distinct pairs in FOUND"),
+    COUNT("matching", n_matching, .label = "matching", .remark = "found and gold",
+          .help = "pairs in both"),
+    COUNT("touching", n_touching, .label = "touching",
+          .remark = "found, not gold, one document is in gold",
+          .help = "pairs in FOUND but not in GOLD, with one document that is in GOLD"),
+    COUNT("other", n_other, .label = "other", .remark = "found, no document is in gold",
+          .help = "pairs in FOUND with no document that is in GOLD"),
+    SHARE("precision", precision, .label = "precision",
+          .remark = "matching / (matching + touching)",
+          .help = "matching / (matching + touching)"),
+    SHARE("recall", recall, .label = "recall", .remark = "matching / gold",
+          .help = "matching / gold"),
+    SHARE("f1", f1, .label = "F1", .help = "harmonic mean of the two"),
+    SHARE("strict_precision", strict_precision, .label = "strict", .remark = "matching / found",
+          .help = "matching / found"),
+    {.name = "mismatch",
+     .type = DPL_FIGURE_CHARS,
+     CLI_FIELD(dpl_eval_pairs, mismatch),
+     .only_with = "mismatch",
+     .help = "no id of FOUND is in GOLD: the likely reason, in one line; else left out"},
+};
+static const dpl_summary_table gold_figures = CLI_SUMMARY(dpl_eval_pairs, of_gold);
 
-static void put_gold(dpl_json *j, const dpl_eval_pairs *e)
-{
-    dpl_json_number(j, "gold", e->n_gold);
-    dpl_json_number(j, "found", e->n_found);
-    dpl_json_number(j, "matching", e->n_matching);
-    dpl_json_number(j, "touching", e->n_touching);
-    dpl_json_number(j, "other", e->n_other);
-    dpl_json_real(j, "precision", e->precision);
-    dpl_json_real(j, "recall", e->recall);
-    dpl_json_real(j, "f1", e->f1);
-    dpl_json_real(j, "strict_precision", e->strict_precision);
-    if (*e->mismatch)
-        dpl_json_cstr(j, "mismatch", e->mismatch);
-}
+static const dpl_figure of_other[] = {
+    COUNT("pairs", n_gold, .label = "pairs", .help = "pairs of the other run"),
+    COUNT("found", n_found, .label = "found", .help = "distinct pairs in FOUND"),
+    COUNT("common", n_matching, .label = "common", .help = "pairs in both"),
+    SHARE("precision", strict_precision, .label = "precision", .remark = "common / found",
+          .help = "common / found"),
+    SHARE("recall", recall, .label = "recall", .remark = "common / pairs",
+          .help = "common / pairs"),
+    SHARE("f1", strict_f1, .label = "F1", .help = "harmonic mean of the two"),
+};
+static const dpl_summary_table other_figures = CLI_SUMMARY(dpl_eval_pairs, of_other);
 
-static void put_against(dpl_json *j, const dpl_eval_pairs *e)
-{
-    dpl_json_begin(j, "against", '{');
-    dpl_json_number(j, "pairs", e->n_gold);
-    dpl_json_number(j, "found", e->n_found);
-    dpl_json_number(j, "common", e->n_matching);
-    dpl_json_real(j, "precision", e->strict_precision);
-    dpl_json_real(j, "recall", e->recall);
-    dpl_json_real(j, "f1", e->strict_f1);
-    dpl_json_end(j, '}');
-}
+typedef struct result {
+    const dpl_eval_pairs *gold, *against; /* NULL: not compared */
+    const char *path;                     /* of the other run */
+} result;
+
+static const dpl_figure figures[] = {
+    CLI_FIGURES_OF(result, gold, gold_figures),
+    {.name = "path",
+     .type = DPL_FIGURE_TEXT,
+     CLI_FIELD(result, path),
+     .label = "against",
+     .value = "",
+     .remark = "'{path}'",
+     .shown_with = "path"},
+    CLI_GROUP_FIGURE(result, against, other_figures,
+                     "with --against; without GOLD it is the only key"),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(result, figures);
 
 /* Behind the figures, which then are all 0. */
 static void warn(const dpl_eval_pairs *e)
 {
     if (e && *e->mismatch)
         cli_error("%s", e->mismatch);
-}
-
-static void print(const settings *o, const dpl_eval_pairs *gold, const dpl_eval_pairs *other)
-{
-    if (!cli_set.json) {
-        if (gold)
-            print_gold(gold);
-        if (other)
-            print_against(o, other);
-        return;
-    }
-    dpl_json j = cli_summary_begin(false);
-    if (gold)
-        put_gold(&j, gold);
-    if (other)
-        put_against(&j, other);
-    cli_summary_end(&j);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -151,49 +126,38 @@ static int run_one(dpl_eval_pairs *out, dpl_ctx *ctx, const char *gold, const ch
     return CLI_DONE;
 }
 
-static int check_usage(const settings *o, char **args, size_t n_args)
+static int check(char **args, size_t n_args, void *user)
 {
-    size_t n_streams = o->against && strcmp(o->against, "-") == 0;
+    const settings *o = user;
     if (n_args < 2 && !o->against) {
         cli_error("no FOUND given");
         cli_hint("usage: doppel eval pairs GOLD FOUND, or --against FILE FOUND");
         return CLI_USAGE;
     }
-    for (size_t i = 0; i < n_args; i++)
-        n_streams += strcmp(args[i], "-") == 0;
-    for (size_t i = 0; i < o->dups.n; i++)
-        n_streams += strcmp(o->dups.at[i], "-") == 0;
-    bool is_twice = n_args == 2 && o->against && strcmp(args[1], "-") == 0;
-    if (n_streams > 1 || is_twice) {
+    if (n_args == 2 && o->against && strcmp(args[1], "-") == 0) { /* compared with both */
         cli_error("standard input can be read only once");
         return CLI_USAGE;
     }
     return CLI_DONE;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    settings *o = user;
+    const settings *o = user;
     static const cli_texts none;
-    int code = check_usage(o, args, n_args);
-    if (code != CLI_DONE)
-        return code;
-    dpl_ctx *ctx;
-    code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
     dpl_eval_pairs gold = DPL_INIT(dpl_eval_pairs), other = DPL_INIT(dpl_eval_pairs);
     const char *found = args[n_args - 1];
+    int code = CLI_DONE;
     if (n_args == 2)
         code = run_one(&gold, ctx, args[0], found, &o->dups);
     if (code == CLI_DONE && o->against)
         code = run_one(&other, ctx, o->against, found, &none);
     if (code == CLI_DONE) {
-        print(o, n_args == 2 ? &gold : NULL, o->against ? &other : NULL);
+        const result r = {n_args == 2 ? &gold : NULL, o->against ? &other : NULL, o->against};
+        cli_print_summary(&summary, &r);
         warn(&gold);
         warn(&other);
     }
-    dpl_ctx_free(ctx);
     return code;
 }
 
@@ -231,12 +195,12 @@ const cli_command cli_eval_pairs = {
              "out then.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .argument = "GOLD",
     .min_args = 1,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

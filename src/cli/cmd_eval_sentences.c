@@ -3,7 +3,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
-#include "cli/notes.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
@@ -28,66 +28,72 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"files", "document pairs"},
-    {"gold", "distinct beads in GOLD"},
-    {"gold_both", "of these, beads with sentences on both sides"},
-    {"found", "distinct beads in FOUND"},
-    {"strict", "object: found (beads of FOUND that are in GOLD), gold (beads of GOLD with both "
-               "sides that "
-               "are in FOUND), precision, recall, f1"},
-    {"lax",
-     "object: found (beads of FOUND that put two sentences together that are together in "
-     "GOLD), gold (beads of GOLD with both sides, likewise), precision, recall, f1"},
-    {0},
-};
-
 /* ---- what comes out ----------------------------------------------------------------- */
 
-static void print_text(const dpl_eval_sentences *e, size_t n_files)
-{
-    char remark[100], number[32];
-    if (n_files > 1)
-        cli_print_count("files", n_files, "");
-    snprintf(remark, sizeof remark, "beads, %s of them with both sides",
-             cli_grouped(number, e->n_gold_both));
-    cli_print_count("gold", e->n_gold, remark);
-    cli_print_count("found", e->n_found, "beads");
-    cli_print_count("right", e->n_right, "found and gold");
-    cli_print_count("near", e->n_near, "found, two of its sentences are together in gold");
-    cli_print_share("precision", e->precision, "strict: right / found");
-    cli_print_share("recall", e->recall, "strict: right / gold, of those with both sides");
-    cli_print_share("F1", e->f1, "strict");
-    cli_print_share("precision", e->lax_precision, "lax: near / found");
-    cli_print_share("recall", e->lax_recall, "lax: near / gold, of those with both sides");
-    cli_print_share("F1", e->lax_f1, "lax");
-}
+#define COUNT(name, field, ...) CLI_COUNT_FIGURE(dpl_eval_sentences, name, field, __VA_ARGS__)
+#define SHARE(name, field, ...) CLI_SHARE_FIGURE(dpl_eval_sentences, name, field, __VA_ARGS__)
 
-static void put_shares(dpl_json *j, const char *key, const uint64_t counts[2],
-                       const double shares[3])
-{
-    dpl_json_begin(j, key, '{');
-    dpl_json_number(j, "found", counts[0]);
-    dpl_json_number(j, "gold", counts[1]);
-    dpl_json_real(j, "precision", shares[0]);
-    dpl_json_real(j, "recall", shares[1]);
-    dpl_json_real(j, "f1", shares[2]);
-    dpl_json_end(j, '}');
-}
+static const dpl_figure of_strict[] = {
+    COUNT("found", n_right, .help = "beads of FOUND that are in GOLD"),
+    COUNT("gold", n_gold_right, .help = "beads of GOLD with both sides that are in FOUND"),
+    SHARE("precision", precision, .label = "precision", .remark = "strict: right / found",
+          .help = "share of the beads of FOUND"),
+    SHARE("recall", recall, .label = "recall",
+          .remark = "strict: right / gold, of those with both sides",
+          .help = "share of the beads of GOLD with both sides"),
+    SHARE("f1", f1, .label = "F1", .remark = "strict", .help = "harmonic mean of the two"),
+};
+static const dpl_summary_table strict = CLI_SUMMARY(dpl_eval_sentences, of_strict);
 
-static void print_json(const dpl_eval_sentences *e, size_t n_files)
-{
-    dpl_json j = cli_summary_begin(false);
-    dpl_json_number(&j, "files", n_files);
-    dpl_json_number(&j, "gold", e->n_gold);
-    dpl_json_number(&j, "gold_both", e->n_gold_both);
-    dpl_json_number(&j, "found", e->n_found);
-    put_shares(&j, "strict", (uint64_t[]){e->n_right, e->n_gold_right},
-               (double[]){e->precision, e->recall, e->f1});
-    put_shares(&j, "lax", (uint64_t[]){e->n_near, e->n_gold_near},
-               (double[]){e->lax_precision, e->lax_recall, e->lax_f1});
-    cli_summary_end(&j);
-}
+static const dpl_figure of_lax[] = {
+    COUNT("found", n_near,
+          .help = "beads of FOUND that put two sentences together that are together in GOLD"),
+    COUNT("gold", n_gold_near, .help = "beads of GOLD with both sides, likewise"),
+    SHARE("precision", lax_precision, .label = "precision", .remark = "lax: near / found",
+          .help = "share of the beads of FOUND"),
+    SHARE("recall", lax_recall, .label = "recall",
+          .remark = "lax: near / gold, of those with both sides",
+          .help = "share of the beads of GOLD with both sides"),
+    SHARE("f1", lax_f1, .label = "F1", .remark = "lax", .help = "harmonic mean of the two"),
+};
+static const dpl_summary_table lax = CLI_SUMMARY(dpl_eval_sentences, of_lax);
+
+static const dpl_figure of_all[] = {
+    COUNT("gold", n_gold, .label = "gold",
+          .remark = "beads, {gold_both} of them with both sides",
+          .help = "distinct beads in GOLD"),
+    COUNT("gold_both", n_gold_both, .help = "of these, beads with sentences on both sides"),
+    COUNT("found", n_found, .label = "found", .remark = "beads",
+          .help = "distinct beads in FOUND"),
+    COUNT("right", n_right, .label = "right", .remark = "found and gold"),
+    COUNT("near", n_near, .label = "near",
+          .remark = "found, two of its sentences are together in gold"),
+};
+static const dpl_summary_table all = CLI_SUMMARY(dpl_eval_sentences, of_all);
+
+typedef struct result {
+    uint64_t n_files;
+    bool has_several;
+    dpl_eval_sentences e;
+} result;
+
+static const dpl_figure figures[] = {
+    {.name = "several", .type = DPL_FIGURE_FLAG, CLI_FIELD(result, has_several)},
+    CLI_COUNT_FIGURE(result, "files", n_files, .label = "files", .shown_with = "several",
+                     .help = "document pairs"),
+    CLI_FIGURES_OF(result, e, all),
+    {.name = "strict",
+     .type = DPL_FIGURE_GROUP,
+     CLI_FIELD(result, e),
+     .group = &strict,
+     .help = "a bead is right when the other file has it"},
+    {.name = "lax",
+     .type = DPL_FIGURE_GROUP,
+     CLI_FIELD(result, e),
+     .group = &lax,
+     .help = "a bead is right when two of its sentences are together in the other file"},
+};
+static const dpl_summary_table summary = CLI_SUMMARY(result, figures);
 
 /* ---- files -------------------------------------------------------------------------- */
 
@@ -159,41 +165,36 @@ static int list_folders(files *f, const char *gold, const char *found)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int work(dpl_ctx *ctx, const char *const *gold, const char *const *found, size_t n)
+static int compare(dpl_ctx *ctx, const char *const *gold, const char *const *found, size_t n)
 {
     dpl_error err = {0};
-    dpl_eval_sentences e = DPL_INIT(dpl_eval_sentences);
-    if (dpl_eval_sentences_run(&e, ctx, gold, found, n, &err) != DPL_OK)
+    result r = {.n_files = n, .has_several = n > 1, .e = DPL_INIT(dpl_eval_sentences)};
+    if (dpl_eval_sentences_run(&r.e, ctx, gold, found, n, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
-    (cli_set.json ? print_json : print_text)(&e, n);
+    cli_print_summary(&summary, &r);
     return CLI_DONE;
 }
 
-static int check_usage(char **args)
+static int check(char **args, size_t n_args, void *user)
 {
+    (void)n_args, (void)user;
     bool is_gold = cli_is_folder(args[0]);
     if (is_gold != cli_is_folder(args[1])) {
         cli_error("'%s' is a folder and '%s' is not", args[!is_gold], args[is_gold]);
         return CLI_USAGE;
     }
-    return cli_check_streams(args, 2);
+    return CLI_DONE;
 }
 
-static int run(char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    (void)n_args;
-    int code = check_usage(args);
+    (void)n_args, (void)user;
     files f = {0};
-    dpl_ctx *ctx = NULL;
-    if (code == CLI_DONE && cli_is_folder(args[0]))
-        code = list_folders(&f, args[0], args[1]);
+    int code = cli_is_folder(args[0]) ? list_folders(&f, args[0], args[1]) : CLI_DONE;
+    char **gold = f.n ? f.gold : &args[0], **found = f.n ? f.found : &args[1];
     if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code == CLI_DONE) {
-        char **gold = f.n ? f.gold : &args[0], **found = f.n ? f.found : &args[1];
-        code = work(ctx, (const char *const *)gold, (const char *const *)found, f.n ? f.n : 1);
-    }
-    dpl_ctx_free(ctx);
+        code =
+            compare(ctx, (const char *const *)gold, (const char *const *)found, f.n ? f.n : 1);
     files_free(&f);
     return code;
 }
@@ -227,12 +228,13 @@ const cli_command cli_eval_sentences = {
              "    recall    = right beads of GOLD / beads of GOLD with both sides",
     .options = NULL,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-align(1), doppel-eval-pairs(1), doppel-eval-words(1)",
     .argument = "GOLD",
     .second = "FOUND",
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run = run,
+    .check = check,
+    .work = run,
 };

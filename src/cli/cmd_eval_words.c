@@ -2,8 +2,7 @@
  * cmd_eval_words.c - doppel eval words: precision, recall and error rate of word links.
  */
 #include "cli/command.h"
-#include "cli/notes.h"
-#include "cli/outfile.h"
+#include "cli/figure_lines.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
 
@@ -56,77 +55,45 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"rows", "rows of GOLD"},
-    {"sure", "distinct sure links in GOLD"},
-    {"possible", "distinct links in GOLD, those that are sure included"},
-    {"found", "distinct links in FOUND"},
-    {"found_sure", "of these, links that are sure in GOLD"},
-    {"found_possible", "of these, links that are in GOLD, sure or possible"},
-    {"precision", "found_possible / found"},
-    {"recall", "found_sure / sure"},
-    {"f1", "harmonic mean of the two"},
-    {"aer", "alignment error rate: 1 - (found_sure + found_possible) / (found + sure)"},
-    {0},
+#define COUNT(name, field, ...) CLI_COUNT_FIGURE(dpl_eval_words, name, field, __VA_ARGS__)
+#define SHARE(name, field, ...) CLI_SHARE_FIGURE(dpl_eval_words, name, field, __VA_ARGS__)
+
+static const dpl_figure figures[] = {
+    COUNT("rows", n_rows, .label = "rows", .help = "rows of GOLD"),
+    COUNT("sure", n_sure, .label = "sure", .remark = "links in gold",
+          .help = "distinct sure links in GOLD"),
+    COUNT("possible", n_possible, .label = "possible",
+          .remark = "links in gold, with the sure ones",
+          .help = "distinct links in GOLD, those that are sure included"),
+    COUNT("found", n_found, .label = "found",
+          .remark = "of them {found_sure} sure, {found_possible} possible",
+          .help = "distinct links in FOUND"),
+    COUNT("found_sure", n_found_sure, .help = "of these, links that are sure in GOLD"),
+    COUNT("found_possible", n_found_possible,
+          .help = "of these, links that are in GOLD, sure or possible"),
+    SHARE("precision", precision, .label = "precision", .remark = "found and possible / found",
+          .help = "found_possible / found"),
+    SHARE("recall", recall, .label = "recall", .remark = "found and sure / sure",
+          .help = "found_sure / sure"),
+    SHARE("f1", f1, .label = "F1", .help = "harmonic mean of the two"),
+    SHARE("aer", aer, .label = "AER", .remark = "alignment error rate",
+          .help = "alignment error rate: 1 - (found_sure + found_possible) / (found + sure)"),
 };
-
-/* ---- what comes out ----------------------------------------------------------------- */
-
-static void print_text(const dpl_eval_words *w)
-{
-    char remark[100], sure[32], possible[32];
-    cli_print_count("rows", w->n_rows, "");
-    cli_print_count("sure", w->n_sure, "links in gold");
-    cli_print_count("possible", w->n_possible, "links in gold, with the sure ones");
-    snprintf(remark, sizeof remark, "of them %s sure, %s possible",
-             cli_grouped(sure, w->n_found_sure), cli_grouped(possible, w->n_found_possible));
-    cli_print_count("found", w->n_found, remark);
-    cli_print_share("precision", w->precision, "found and possible / found");
-    cli_print_share("recall", w->recall, "found and sure / sure");
-    cli_print_share("F1", w->f1, "");
-    cli_print_share("AER", w->aer, "alignment error rate");
-}
-
-static void print_json(const dpl_eval_words *w)
-{
-    dpl_json j = cli_summary_begin(false);
-    dpl_json_number(&j, "rows", w->n_rows);
-    dpl_json_number(&j, "sure", w->n_sure);
-    dpl_json_number(&j, "possible", w->n_possible);
-    dpl_json_number(&j, "found", w->n_found);
-    dpl_json_number(&j, "found_sure", w->n_found_sure);
-    dpl_json_number(&j, "found_possible", w->n_found_possible);
-    dpl_json_real(&j, "precision", w->precision);
-    dpl_json_real(&j, "recall", w->recall);
-    dpl_json_real(&j, "f1", w->f1);
-    dpl_json_real(&j, "aer", w->aer);
-    cli_summary_end(&j);
-}
+static const dpl_summary_table summary = CLI_SUMMARY(dpl_eval_words, figures);
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int work(const settings *o, dpl_ctx *ctx, char **args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
+    (void)n_args;
+    settings *o = user;
+    o->set.found_format = o->set.gold_format;
     dpl_error err = {0};
     dpl_eval_words w = DPL_INIT(dpl_eval_words);
     if (dpl_eval_words_run(&w, ctx, args[0], args[1], &o->set, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
-    (cli_set.json ? print_json : print_text)(&w);
+    cli_print_summary(&summary, &w);
     return CLI_DONE;
-}
-
-static int run(char **args, size_t n_args, void *user)
-{
-    settings *o = user;
-    o->set.found_format = o->set.gold_format;
-    dpl_ctx *ctx = NULL;
-    int code = cli_check_streams(args, n_args);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code == CLI_DONE)
-        code = work(o, ctx, args);
-    dpl_ctx_free(ctx);
-    return code;
 }
 
 const cli_command cli_eval_words = {
@@ -168,14 +135,13 @@ const cli_command cli_eval_words = {
         "error rate (AER) is 1 - F1. All links of FOUND count the same.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-eval-pairs(1)",
     .argument = "GOLD",
     .second = "FOUND",
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -80,7 +80,6 @@ const cli_command cli_help = {
     .argument = "COMMAND",
     .max_args = 3,
     .complete = CLI_COMMANDS,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .run = run,
+    CLI_DEFAULTS(defaults),
 };

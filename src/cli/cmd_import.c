@@ -117,15 +117,13 @@ static int import_to(void *user, const char *path)
     return cli_fail_or_stop(&err);
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
     settings *o = user;
     o->set.read = &o->read;
     o->set.tokens = &o->tokens;
-    int code = cli_check_output(o->output, "the collection goes", false, args, n_args);
-    if (code != CLI_DONE)
-        return code;
     job j = {.o = o,
+             .ctx = ctx,
              .args = args,
              .n_args = n_args,
              .output = cli_output_name(o->output),
@@ -136,16 +134,11 @@ static int run(char **args, size_t n_args, void *user)
              .made = DPL_INIT(dpl_part_summary)};
     if (o->part_text && cli_part_parse(&j.part, o->part_text) != CLI_DONE)
         return CLI_USAGE;
-    code = cli_ctx_new(&j.ctx, true);
-    if (code != CLI_DONE)
-        return code;
     dpl_error err = {0};
-    if (dpl_skip_list_new(&j.summary.skipped, j.ctx, &err) != DPL_OK) {
-        dpl_ctx_free(j.ctx);
+    if (dpl_skip_list_new(&j.summary.skipped, ctx, &err) != DPL_OK)
         return cli_fail(&err);
-    }
     o->set.needs_docs = true;
-    code = cli_write_container(o->output, j.ctx, o->set.temp, import_to, &j);
+    int code = cli_write_container(o->output, j.ctx, o->set.temp, import_to, &j);
     if (code == CLI_DONE && o->part_text)
         cli_part_say(&j.made, &j.part, "documents", o->output, j.ctx);
     else if (code == CLI_DONE) {
@@ -153,7 +146,6 @@ static int run(char **args, size_t n_args, void *user)
         cli_say_summary(&summary, &j, cli_is_stdout(o->output));
     }
     dpl_skip_list_free(j.summary.skipped);
-    dpl_ctx_free(j.ctx);
     return code;
 }
 
@@ -187,7 +179,7 @@ const cli_command cli_import = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the collection goes",
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -13,24 +13,18 @@ static const cli_item examples[] = {
     {0},
 };
 
-static int run(char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    dpl_ctx *ctx;
-    int code = cli_check_streams(args + 1, n_args - 1);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
+    (void)user;
     dpl_error err = {0};
     dpl_index_summary summary = DPL_INIT(dpl_index_summary);
     dpl_input *inputs = cli_inputs((const char *const *)args + 1, n_args - 1);
-    if (dpl_index_add(&summary, ctx, args[0], inputs, n_args - 1, &err) != DPL_OK)
-        code = cli_fail_or_stop(&err);
-    else
-        cli_index_summary(&summary, ctx, args[0]);
+    dpl_status status = dpl_index_add(&summary, ctx, args[0], inputs, n_args - 1, &err);
     free(inputs);
-    dpl_ctx_free(ctx);
-    return code;
+    if (status != DPL_OK)
+        return cli_fail_or_stop(&err);
+    cli_index_summary(&summary, ctx, args[0]);
+    return CLI_DONE;
 }
 
 const cli_command cli_index_add = {
@@ -51,5 +45,5 @@ const cli_command cli_index_add = {
     .min_args = 2,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .work = run,
 };

@@ -120,8 +120,15 @@ static int build_files(const char *path, void *user, dpl_error *err)
     return status == DPL_OK ? CLI_DONE : CLI_FAILED;
 }
 
-static int build(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
+    settings *o = user;
+    o->set.read = &o->read;
+    o->set.tokens = &o->tokens;
+    o->set.hash = &o->hash;
+    o->set.lexicons = o->lexicons.at;
+    o->set.n_lexicons = o->lexicons.n;
+    o->set.needs_docs = true;
     call c = {o, ctx, args, n_args, DPL_INIT(dpl_index_summary), DPL_INIT(dpl_page_summary)};
     cli_shared shared = {.text = o->part_text,
                          .output = o->output,
@@ -136,29 +143,15 @@ static int build(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
     return code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int check(char **args, size_t n_args, void *user)
 {
-    settings *o = user;
-    o->set.read = &o->read;
-    o->set.tokens = &o->tokens;
-    o->set.hash = &o->hash;
-    dpl_ctx *ctx;
+    (void)args, (void)n_args;
+    const settings *o = user;
     int code = CLI_DONE;
     if (o->output || !o->page)
-        code = cli_check_output(o->output, "the index goes", false, args, n_args);
+        code = cli_check_output(o->output, "the index goes", false);
     if (code == CLI_DONE && o->page)
-        code = cli_check_output(o->page, "the page goes", true, args, n_args);
-    if (code == CLI_DONE)
-        code = cli_check_streams(args, n_args);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
-    o->set.lexicons = o->lexicons.at;
-    o->set.n_lexicons = o->lexicons.n;
-    o->set.needs_docs = true;
-    code = build(o, ctx, args, n_args);
-    dpl_ctx_free(ctx);
+        code = cli_check_output(o->page, "the page goes", true);
     return code;
 }
 
@@ -197,7 +190,7 @@ const cli_command cli_index_build = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -13,28 +13,22 @@ static const cli_item examples[] = {
     {0},
 };
 
-static int run(char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    dpl_ctx *ctx;
-    int code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
+    (void)user;
     dpl_str *ids = calloc(n_args, sizeof *ids);
     dpl_error err = {0};
     dpl_index_summary summary = DPL_INIT(dpl_index_summary);
-    if (!ids) {
-        dpl_ctx_free(ctx);
+    if (!ids)
         return cli_no_memory();
-    }
     for (size_t i = 1; i < n_args; i++)
         ids[i - 1] = (dpl_str){args[i], strlen(args[i])};
-    if (dpl_index_delete(&summary, ctx, args[0], ids, n_args - 1, &err) != DPL_OK)
-        code = cli_fail_or_stop(&err);
-    else
-        cli_index_summary(&summary, ctx, args[0]);
+    dpl_status status = dpl_index_delete(&summary, ctx, args[0], ids, n_args - 1, &err);
     free(ids);
-    dpl_ctx_free(ctx);
-    return code;
+    if (status != DPL_OK)
+        return cli_fail_or_stop(&err);
+    cli_index_summary(&summary, ctx, args[0]);
+    return CLI_DONE;
 }
 
 const cli_command cli_index_delete = {
@@ -52,5 +46,5 @@ const cli_command cli_index_delete = {
     .min_args = 2,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run = run,
+    .work = run,
 };

@@ -232,8 +232,9 @@ static int write_alignments(settings *o, dpl_align_summary *s, dpl_ctx *ctx,
     return cli_output_close(&r.out, code);
 }
 
-static int align(settings *o, dpl_ctx *ctx, char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_lexicon *lexicon = NULL;
     dpl_bitext_counts read = DPL_INIT(dpl_bitext_counts);
     dpl_align_summary s = DPL_INIT(dpl_align_summary, .read = &read);
@@ -247,33 +248,17 @@ static int align(settings *o, dpl_ctx *ctx, char **args, size_t n_args)
     return code;
 }
 
-static int check_usage(settings *o, char **args, size_t n_args)
+static int check(char **args, size_t n_args, void *user)
 {
-    char *lexicon = (char *)(uintptr_t)o->lexicon_path;
-    int code = cli_check_output(o->output, "the alignments go", true, args, n_args);
-    if (code == CLI_DONE && !lexicon) {
-        cli_error("no lexicon given");
-        cli_hint("set it with --lexicon L.dpl, made by 'doppel lexicon train'");
-        code = CLI_USAGE;
-    }
-    if (code == CLI_DONE)
-        code = cli_check_output(o->output, "the alignments go", true, &lexicon, 1);
-    return code == CLI_DONE ? cli_bitext_ready(&o->input) : code;
-}
-
-static int run(char **args, size_t n_args, void *user)
-{
+    (void)args, (void)n_args;
     settings *o = user;
     o->set.read = &o->input.read;
-    int code = check_usage(o, args, n_args);
-    if (code != CLI_DONE)
-        return code;
-    dpl_ctx *ctx;
-    code = cli_ctx_new(&ctx, true);
-    if (code == CLI_DONE)
-        code = align(o, ctx, args, n_args);
-    dpl_ctx_free(ctx);
-    return code;
+    if (!o->lexicon_path) {
+        cli_error("no lexicon given");
+        cli_hint("set it with --lexicon L.dpl, made by 'doppel lexicon train'");
+        return CLI_USAGE;
+    }
+    return cli_bitext_ready(&o->input);
 }
 
 const cli_command cli_lexicon_align = {
@@ -307,7 +292,9 @@ const cli_command cli_lexicon_align = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the alignments go",
+    .is_text = true,
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -94,23 +94,15 @@ static int export(const settings *o, dpl_ctx *ctx, const dpl_lexicon *lexicon, c
     return code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    settings *o = user;
-    dpl_ctx *ctx;
+    (void)n_args;
     dpl_lexicon *lexicon = NULL;
     dpl_error err = {0};
-    int code = cli_check_output(o->output, "the table goes", true, args, n_args);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, false);
-    if (code != CLI_DONE)
-        return code;
     if (dpl_lexicon_open(&lexicon, ctx, args[0], NULL, &err) != DPL_OK)
-        code = cli_fail(&err);
-    else
-        code = export(o, ctx, lexicon, args[0]);
+        return cli_fail(&err);
+    int code = export(user, ctx, lexicon, args[0]);
     dpl_lexicon_close(lexicon);
-    dpl_ctx_free(ctx);
     return code;
 }
 
@@ -132,7 +124,9 @@ const cli_command cli_lexicon_export = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the table goes",
+    .is_text = true,
+    .ends_at_once = true,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -180,18 +180,17 @@ static int import(job *j)
     int code = CLI_DONE;
     for (size_t i = 0; i < j->n && code == CLI_DONE; i++) {
         char *path = (char *)(uintptr_t)j->dictionaries[i].path;
-        code = cli_lexicon_check(&o->output, &path, 1);
+        code = cli_check_same(o->output.path, &path, 1);
     }
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&j->ctx, true);
     return code == CLI_DONE ? cli_lexicon_make(&o->output, j->ctx, import_to, j) : code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
     settings *o = user;
     o->set.prune = &o->kept;
     job j = {.o = o,
+             .ctx = ctx,
              .sizes = DPL_INIT(dpl_lexicon_sizes),
              .s = DPL_INIT(dpl_lexicon_import_summary, .sizes = &j.sizes)};
     int code = read_sources(&j, args, n_args);
@@ -199,7 +198,6 @@ static int run(char **args, size_t n_args, void *user)
         code = import(&j);
     if (code == CLI_DONE)
         say(&j);
-    dpl_ctx_free(j.ctx);
     free(j.names);
     free(j.dictionaries);
     return code;
@@ -239,7 +237,7 @@ const cli_command cli_lexicon_import = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the lexicon goes",
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -94,22 +94,17 @@ static void tell(const settings *o, const dpl_mine_run *s)
     cli_summary_end(&j);
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
+    (void)n_args;
     settings *o = user;
     o->set.read = &o->read;
     cli_set_dictionaries(&o->set, &o->dictionaries);
-    int code = cli_check_output(o->output, "the lexicon goes", false, args, n_args);
-    work w = {.o = o};
-    w.args = args;
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&w.ctx, true);
-    if (code == CLI_DONE)
-        code = cli_write_container(o->output, w.ctx, NULL, learn, &w);
+    work w = {.o = o, .ctx = ctx, .args = args};
+    int code = cli_write_container(o->output, ctx, NULL, learn, &w);
     if (code == CLI_DONE)
         tell(o, dpl_mine_get_summary(w.result)->runs[0]);
     dpl_mine_result_free(w.result);
-    dpl_ctx_free(w.ctx);
     return code;
 }
 
@@ -133,7 +128,7 @@ const cli_command cli_lexicon_learn = {
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the lexicon goes",
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

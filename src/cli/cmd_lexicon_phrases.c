@@ -136,8 +136,9 @@ static int choose_direction(settings *o)
     return CLI_DONE;
 }
 
-static int train(settings *o, dpl_ctx *ctx, char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_error err = {0};
     dpl_lexicon *lexicon = NULL;
     dpl_input more[CLI_MOST_TEXTS] = {{0}};
@@ -161,21 +162,12 @@ static int train(settings *o, dpl_ctx *ctx, char **args, size_t n_args)
     return code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int check(char **args, size_t n_args, void *user)
 {
+    (void)args, (void)n_args;
     settings *o = user;
     o->set.read = &o->input.read;
-    int code = cli_check_output(o->output, "the phrase model goes", false, args, n_args);
-    if (code == CLI_DONE)
-        code = cli_bitext_ready(&o->input);
-    if (code != CLI_DONE)
-        return code;
-    dpl_ctx *ctx;
-    code = cli_ctx_new(&ctx, true);
-    if (code == CLI_DONE)
-        code = train(o, ctx, args, n_args);
-    dpl_ctx_free(ctx);
-    return code;
+    return cli_bitext_ready(&o->input);
 }
 
 const cli_command cli_lexicon_phrases = {
@@ -201,7 +193,8 @@ const cli_command cli_lexicon_phrases = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the phrase model goes",
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -171,36 +171,27 @@ static int train(job *j)
     return cli_lexicon_make(&o->output, j->ctx, train_to, j);
 }
 
-static int check_usage(settings *o, char **args, size_t n_args)
+static int check(char **args, size_t n_args, void *user)
 {
-    char *start = (char *)(uintptr_t)o->set.lexicon;
-    int code = cli_lexicon_check(&o->output, args, n_args);
-    if (code == CLI_DONE && start)
-        code = cli_lexicon_check(&o->output, &start, 1);
-    return code == CLI_DONE ? cli_bitext_ready(&o->input) : code;
-}
-
-static int run(char **args, size_t n_args, void *user)
-{
+    (void)args, (void)n_args;
     settings *o = user;
     o->set.read = &o->input.read;
     o->set.prune = &o->kept;
-    int code = check_usage(o, args, n_args);
-    if (code != CLI_DONE)
-        return code;
-    job j = {.o = o,
+    return cli_bitext_ready(&o->input);
+}
+
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
+{
+    job j = {.o = user,
+             .ctx = ctx,
              .args = args,
              .n_args = n_args,
              .read = DPL_INIT(dpl_bitext_counts),
              .sizes = DPL_INIT(dpl_lexicon_sizes),
              .s = DPL_INIT(dpl_train_summary, .read = &j.read, .sizes = &j.sizes)};
-    code = cli_ctx_new(&j.ctx, true);
-    if (code != CLI_DONE)
-        return code;
-    code = train(&j);
+    int code = train(&j);
     if (code == CLI_DONE)
         say(&j);
-    dpl_ctx_free(j.ctx);
     return code;
 }
 
@@ -237,7 +228,8 @@ const cli_command cli_lexicon_train = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the lexicon goes",
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -1,6 +1,7 @@
 /*
  * cmd_merge.c - doppel merge: part files become what one machine would have made.
  */
+#include "cli/figure_lines.h"
 #include "cli/index_file.h"
 #include "cli/notes.h"
 #include "cli/outfile.h"
@@ -85,7 +86,7 @@ static int merge_container(job *j)
 {
     const settings *o = j->o;
     const char *what = is_kind(j, "collection") ? "documents" : "rows";
-    int code = cli_check_output(o->output, "the merged file goes", false, NULL, 0);
+    int code = cli_check_output(o->output, "the merged file goes", false);
     if (code == CLI_DONE)
         code = cli_write_container(o->output, j->ctx, o->temp, merge_to, j);
     if (code != CLI_DONE)
@@ -113,9 +114,6 @@ static int merge_container(job *j)
 static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
 {
     const settings *o = j->o;
-    const double nothing = 0. / 0.; /* null */
-    const dpl_recall_check *r = s->recall_check;
-    const bool says = (r->is_exact || r->n_rows > 0) && !r->is_empty;
     dpl_json out = cli_summary_begin(cli_is_stdout(o->output));
     dpl_json_cstr(&out, "kind", dpl_parts_get_info(j->parts).kind);
     dpl_json_number(&out, "parts", dpl_parts_get_info(j->parts).n);
@@ -127,15 +125,7 @@ static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
     dpl_json_number(&out, "candidates", s->n_candidates);
     dpl_json_number(&out, "found", s->n_found);
     dpl_json_number(&out, "pairs", s->n_selected);
-    dpl_json_begin(&out, "recall_check", '{');
-    dpl_json_bool(&out, "exact", r->is_exact);
-    dpl_json_number(&out, "rows", r->n_rows);
-    dpl_json_number(&out, "true", r->n_true);
-    dpl_json_number(&out, "found", r->n_found);
-    dpl_json_real(&out, "recall", says ? r->recall : nothing);
-    dpl_json_real(&out, "low", says ? r->low : nothing);
-    dpl_json_real(&out, "high", says ? r->high : nothing);
-    dpl_json_end(&out, '}');
+    cli_put_recall(&out, s->recall_check);
     dpl_json_real(&out, "seconds", s->seconds);
     cli_json_machine(&out, j->ctx);
     cli_summary_end(&out);
@@ -151,7 +141,7 @@ static void note_pairs(const job *j, const dpl_pairs_summary *s, const dpl_pairs
     snprintf(remark, sizeof remark, "%s%s", dpl_select_name(set->select),
              set->margin ? ", by margin" : "");
     cli_note_count("selected", s->n_selected, remark);
-    cli_note_recall(s->recall_check, "has a pair");
+    cli_note_recall(s->recall_check);
     cli_note_output(j->o->output, 0);
     cli_note_time(s->seconds, "", j->ctx);
 }
@@ -190,7 +180,7 @@ static int merge_pockets(const job *j, char **args, size_t n_args)
     const char *output = j->o->output;
     dpl_error err = {0};
     dpl_index_summary summary = DPL_INIT(dpl_index_summary);
-    int code = cli_check_output(output, "the index goes", false, args, n_args);
+    int code = cli_check_output(output, "the index goes", false);
     if (code != CLI_DONE)
         return code;
     if (dpl_index_merge(&summary, j->ctx, output, (const char *const *)args, n_args, &err) !=
@@ -218,18 +208,11 @@ static int merge(job *j, char **args, size_t n_args)
     return is_pocket ? merge_pockets(j, args, n_args) : merge_container(j);
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    settings *o = user;
-    int code = cli_check_output(o->output, "the merged file goes", true, args, n_args);
-    job j = {.o = o, .made = DPL_INIT(dpl_part_summary)};
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&j.ctx, true);
-    if (code != CLI_DONE)
-        return code;
-    code = merge(&j, args, n_args);
+    job j = {.o = user, .ctx = ctx, .made = DPL_INIT(dpl_part_summary)};
+    int code = merge(&j, args, n_args);
     dpl_parts_close(j.parts);
-    dpl_ctx_free(j.ctx);
     return code;
 }
 
@@ -261,7 +244,8 @@ const cli_command cli_merge = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the merged file goes",
+    .is_text = true,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

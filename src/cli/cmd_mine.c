@@ -365,6 +365,17 @@ static void note_skipped(const dpl_skip_list *list)
     cli_note_skipped(list);
 }
 
+/* The lowest confidence of the pairs, where it is not the one that was asked for. */
+static void note_cut(const dpl_mine_run *s)
+{
+    char cut[16], remark[200];
+    if (!s->n_pairs || !s->why_cut)
+        return;
+    snprintf(cut, sizeof cut, "%.2f", s->least_confidence);
+    snprintf(remark, sizeof remark, "lowest confidence: %s", s->why_cut);
+    cli_note_row("cut", cut, remark);
+}
+
 static void note_two(const settings *o, const dpl_mine_run *s)
 {
     char remark[200];
@@ -389,6 +400,7 @@ static void note_two(const settings *o, const dpl_mine_run *s)
         snprintf(remark, sizeof remark, "no pairs found%s%s", s->why_empty ? ": " : "",
                  s->why_empty ? s->why_empty : "");
     cli_note_count("pairs", s->n_pairs, remark);
+    note_cut(s);
     if (s->verdict)
         cli_note_row("verdict", "", s->verdict);
     if (s->has_ranges && s->n_pairs) {
@@ -477,7 +489,8 @@ static const dpl_figure figures[] = {
                      "few_pairs known stable pairs sentence_pairs estimated_precision "
                      "estimated_precision_low estimated_precision_high "
                      "estimated_recall estimated_recall_low estimated_recall_high "
-                     "why_no_estimate verdict why_empty links sentences recall_check "
+                     "least_confidence why_cut why_no_estimate verdict why_empty links "
+                     "sentences recall_check "
                      "skipped stages import_seconds final_seconds"),
     {.name = "output",
      .type = DPL_FIGURE_TEXT,
@@ -538,8 +551,11 @@ static int mine(const char *path, void *user, dpl_error *err)
 
 /* A hint at a format that is written almost as one that there is. The library says what is
  * wrong with others. */
-static int check_formats(const char *list)
+static int check(char **args, size_t n_args, void *user)
 {
+    (void)args, (void)n_args;
+    const settings *o = user;
+    const char *list = o->set.to;
     char name[32];
     for (size_t n; list && *list; list += n + (list[n] == ',')) {
         n = strcspn(list, ",");
@@ -558,20 +574,12 @@ static int check_formats(const char *list)
     return CLI_DONE;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
     settings *o = user;
     o->set.read = &o->read;
     o->set.sentences = &o->sentences;
     o->set.search = &o->search;
-    dpl_ctx *ctx;
-    int code = cli_check_output_folder(o->output);
-    if (code == CLI_DONE)
-        code = check_formats(o->set.to);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
     o->ctx = ctx;
     o->set.unique = o->select == UNIQUE;
@@ -589,7 +597,7 @@ static int run(char **args, size_t n_args, void *user)
                          .n_inputs = n_args,
                          .call = mine,
                          .user = &c};
-    code = cli_shared_run(&shared, ctx);
+    int code = cli_shared_run(&shared, ctx);
     dpl_mine_result *result = c.result;
     free(inputs);
     if (code == CLI_INTERRUPTED)
@@ -600,7 +608,6 @@ static int run(char **args, size_t n_args, void *user)
         say(o, summary);
     dpl_mine_result_free(result);
     cli_shared_close(&shared);
-    dpl_ctx_free(ctx);
     return code;
 }
 
@@ -666,7 +673,7 @@ const cli_command cli_mine = {
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .writes = writes,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

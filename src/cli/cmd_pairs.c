@@ -363,30 +363,29 @@ static void set_sample(settings *o)
     o->set.sample = o->sample;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int check(char **args, size_t n_args, void *user)
 {
+    (void)args;
     settings *o = user;
-    int code = cli_check_output(o->output, "the pairs go", !o->part_text, args, n_args);
+    int code = cli_check_output(o->output, "the pairs go", !o->part_text);
     if (code == CLI_DONE && o->part_text)
         code = cli_part_parse(&o->part, o->part_text);
     if (code == CLI_DONE)
         code = set_docalign(o, n_args);
-    if (code != CLI_DONE)
-        return code;
+    if (code == CLI_DONE && n_args == 1 && o->request.project == 1) {
+        cli_error("--project right applies only to two sides");
+        code = CLI_USAGE;
+    }
+    return code;
+}
+
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
+{
+    settings *o = user;
     o->set.assignment = o->is_optimal ? DPL_ASSIGN_OPTIMAL : DPL_ASSIGN_GREEDY;
     set_sample(o);
     o->request.folder.base = o->set.temp;
-    dpl_ctx *ctx;
-    if (n_args == 1 && o->request.project == 1) {
-        cli_error("--project right applies only to two sides");
-        return CLI_USAGE;
-    }
-    code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
-    code = o->to == TO_TSV ? search(o, ctx, args, n_args) : cli_docalign(o, ctx, args);
-    dpl_ctx_free(ctx);
-    return code;
+    return o->to == TO_TSV ? search(o, ctx, args, n_args) : cli_docalign(o, ctx, args);
 }
 
 const cli_command cli_pairs = {
@@ -454,7 +453,7 @@ const cli_command cli_pairs = {
     .min_args = 1,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -504,23 +504,17 @@ static int plan_codes(settings *o, planned *p, dpl_ctx *ctx, char **args, size_t
 }
 
 /* Without files or numbers of rows. */
-static int plan_workers(settings *o)
+static int plan_workers(settings *o, dpl_ctx *ctx)
 {
-    dpl_ctx *ctx;
-    int code = cli_ctx_new(&ctx, false);
-    if (code != CLI_DONE)
-        return code;
     o->workers.words = count_words(o);
-    code = find_speeds(o, ctx);
-    if (code == CLI_DONE)
-        code = cli_plan_workers(ctx, &o->workers, &o->speeds);
-    dpl_ctx_free(ctx);
-    return code;
+    int code = find_speeds(o, ctx);
+    return code == CLI_DONE ? cli_plan_workers(ctx, &o->workers, &o->speeds) : code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int check(char **args, size_t n_args, void *user)
 {
     settings *o = user;
+    uint64_t n;
     if (!n_args == !o->workers.n) {
         cli_error(n_args ? "--workers plans for numbers of documents, not for '%s'"
                          : "no LEFT given",
@@ -528,29 +522,26 @@ static int run(char **args, size_t n_args, void *user)
         cli_hint("usage: doppel plan %s", cli_plan.synopsis);
         return CLI_USAGE;
     }
-    if (o->workers.n)
-        return plan_workers(o);
+    return n_args && is_number(&n, args[0]) ? read_sizes(o, args, n_args) : CLI_DONE;
+}
+
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
+{
+    settings *o = user;
     planned p = {0};
     uint64_t n;
-    dpl_ctx *ctx;
     const bool is_hash = o->search.method == DPL_PAIRS_HASH;
-    int code = CLI_DONE;
-    if (is_number(&n, args[0])) {
-        code = read_sizes(o, args, n_args);
+    if (o->workers.n)
+        return plan_workers(o, ctx);
+    if (is_number(&n, args[0]))
         n_args = 0;
-    }
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, false);
-    if (code != CLI_DONE)
-        return code;
-    code = (is_hash ? plan_codes : make)(o, &p, ctx, args, n_args);
+    int code = (is_hash ? plan_codes : make)(o, &p, ctx, args, n_args);
     if (code == CLI_DONE && !is_hash && cli_set.json)
         print_json(o, p.plan, ctx);
     else if (code == CLI_DONE && !is_hash)
         print_table(o, p.plan);
     dpl_plan_free(p.plan);
     close_sides(&p);
-    dpl_ctx_free(ctx);
     return code;
 }
 
@@ -595,7 +586,8 @@ const cli_command cli_plan = {
     .min_args = 0,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .check = check,
+    .ends_at_once = true,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -115,11 +115,6 @@ typedef struct answers {
     double micros;
 } answers;
 
-static void put(void *user, const char *data, size_t n)
-{
-    cli_output_write(user, data, n);
-}
-
 static void write_text(answers *a, const char *text)
 {
     cli_output_write(&a->out, text, strlen(text));
@@ -253,7 +248,7 @@ static dpl_status print_json(answers *a, const dpl_doc *doc, dpl_query *q,
                              const dpl_query_result *r, dpl_error *err)
 {
     dpl_json j = {0};
-    j.put = put;
+    j.put = cli_output_put;
     j.user = &a->out;
     dpl_json_begin(&j, NULL, '{');
     if (doc)
@@ -413,8 +408,9 @@ static int check_texts(const settings *o, const dpl_index *index, const char *pa
     return cli_fail(&err);
 }
 
-static int answer(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_error err = {0};
     dpl_index *index = NULL;
     if (n_args > 1 && !cli_is_pocket(ctx, args[0]) && cli_is_pocket(ctx, args[1])) {
@@ -450,24 +446,14 @@ static int answer(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
     return code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int check(char **args, size_t n_args, void *user)
 {
-    settings *o = user;
-    dpl_ctx *ctx;
-    if ((o->words != NULL) + (o->doc_id != NULL) + (n_args > 1) != 1) {
-        cli_error("ask with a FILE, --words or --doc, one of them");
-        return CLI_USAGE;
-    }
-    int code = cli_check_output(o->output, "the answers go", true, args, n_args);
-    if (code == CLI_DONE)
-        code = cli_check_streams(args, n_args);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
-    code = answer(o, ctx, args, n_args);
-    dpl_ctx_free(ctx);
-    return code;
+    (void)args;
+    const settings *o = user;
+    if ((o->words != NULL) + (o->doc_id != NULL) + (n_args > 1) == 1)
+        return CLI_DONE;
+    cli_error("ask with a FILE, --words or --doc, one of them");
+    return CLI_USAGE;
 }
 
 const cli_command cli_query = {
@@ -508,7 +494,9 @@ const cli_command cli_query = {
     .raw_with = "!words !doc",
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the answers go",
+    .is_text = true,
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -91,15 +91,10 @@ static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
 /* ---- JSON ---------------------------------------------------------------------------- */
 
-static void put_bytes(void *user, const char *data, size_t n)
-{
-    cli_output_write(user, data, n);
-}
-
 static void print_json(const dpl_reuse_result *r, const said *all, cli_output *out)
 {
     dpl_json j = {0};
-    j.put = put_bytes;
+    j.put = cli_output_put;
     j.user = out;
     dpl_json_begin(&j, NULL, '{');
     dpl_summary_json(&j, &(dpl_figures){.table = &summary, .summary = all});
@@ -218,7 +213,7 @@ static int write_all(const settings *o, dpl_ctx *ctx, const char *path,
     else if (o->to == TSV)
         print_tsv(r, &out);
     else if (o->to == HTML)
-        dpl_reuse_html(r, put_bytes, &out);
+        dpl_reuse_html(r, cli_output_put, &out);
     else {
         print_texts(r, &out, cli_is_stdout(o->output) ? cli_width(1) : 120);
         cli_print_sources(&out, r);
@@ -259,18 +254,10 @@ static int reuse(const char *path, void *user, dpl_error *err)
     return write_all(c->o, c->ctx, path, c->result);
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
     settings *o = user;
     o->set.read = &o->read;
-    dpl_ctx *ctx;
-    int code = cli_check_output(o->output, "the passages go", true, args, n_args);
-    if (code == CLI_DONE)
-        code = cli_check_streams(args, n_args);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
     call c = {o, ctx, args, NULL};
     cli_shared shared = {.text = o->part_text,
                          .output = o->output,
@@ -278,10 +265,9 @@ static int run(char **args, size_t n_args, void *user)
                          .n_inputs = n_args,
                          .call = reuse,
                          .user = &c};
-    code = cli_shared_run(&shared, ctx);
+    int code = cli_shared_run(&shared, ctx);
     dpl_reuse_result_free(c.result);
     cli_shared_close(&shared);
-    dpl_ctx_free(ctx);
     return code;
 }
 
@@ -324,7 +310,8 @@ const cli_command cli_reuse = {
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the passages go",
+    .is_text = true,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -23,6 +23,7 @@ typedef struct settings {
     dpl_serve_options set;
     const char *log_path;
     bool is_mcp;
+    sigset_t signals; /* that end it */
 } settings;
 
 static const settings defaults = {.set = DPL_INIT(dpl_serve_options, .port = 8080)};
@@ -269,34 +270,31 @@ static int answer_lines(dpl_mcp *mcp)
     return code;
 }
 
-static int serve_mcp(const settings *o, const char *path)
+static int serve_mcp(const settings *o, dpl_ctx *ctx, const char *path)
 {
-    dpl_ctx *ctx;
     dpl_mcp *mcp = NULL;
     dpl_error err = {0};
-    int code = cli_ctx_new(&ctx, false);
-    if (code != CLI_DONE)
-        return code;
-    code = dpl_mcp_open(&mcp, ctx, path, &o->set, &err) == DPL_OK ? answer_lines(mcp)
-                                                                  : cli_fail(&err);
+    int code = dpl_mcp_open(&mcp, ctx, path, &o->set, &err) == DPL_OK ? answer_lines(mcp)
+                                                                      : cli_fail(&err);
     dpl_mcp_close(mcp);
-    dpl_ctx_free(ctx);
     return code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+/* Before there are threads, which inherit it. */
+static int check(char **args, size_t n_args, void *user)
 {
+    (void)args, (void)n_args;
     settings *o = user;
+    if (!o->is_mcp)
+        o->signals = block_signals();
+    return CLI_DONE;
+}
+
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
+{
+    const settings *o = user;
     (void)n_args;
-    if (o->is_mcp)
-        return serve_mcp(o, args[0]);
-    dpl_ctx *ctx;
-    const sigset_t signals = block_signals();
-    int code = cli_ctx_new(&ctx, false);
-    if (code == CLI_DONE)
-        code = serve(o, ctx, args[0], &signals);
-    dpl_ctx_free(ctx);
-    return code;
+    return o->is_mcp ? serve_mcp(o, ctx, args[0]) : serve(user, ctx, args[0], &o->signals);
 }
 
 const cli_command cli_serve = {
@@ -329,7 +327,8 @@ const cli_command cli_serve = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .check = check,
+    .ends_at_once = true,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -233,7 +233,7 @@ static void show_all(const settings *o, const dpl_file *file, const cli_show_kin
         if (file && o->wants_check)
             print_sections(file);
         if (kind)
-            kind->print(object, request, NULL);
+            kind->print(object, request);
         return;
     }
     j = cli_summary_begin(false);
@@ -242,7 +242,7 @@ static void show_all(const settings *o, const dpl_file *file, const cli_show_kin
     else
         dpl_json_cstr(&j, "path", request->path);
     if (kind)
-        kind->print(object, request, &j);
+        kind->put(&j, object, request);
     cli_summary_end(&j);
 }
 
@@ -337,21 +337,17 @@ static int show_file(const settings *o, const cli_show_request *request, char **
     return code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
     const settings *o = user;
     const bool has_top = cli_given("top");
-    cli_show_request request = {.path = args[0],
+    cli_show_request request = {.ctx = ctx,
+                                .path = args[0],
                                 .n_docs = has_top ? o->top : DOCS,
                                 .n_terms = has_top ? o->top : TERMS,
                                 .n_in_row = TERMS,
                                 .lexicon_langs = o->lexicon_langs};
-    int code = cli_ctx_new(&request.ctx, false);
-    if (code != CLI_DONE)
-        return code;
-    code = show_file(o, &request, args + 1, n_args - 1);
-    dpl_ctx_free(request.ctx);
-    return code;
+    return show_file(o, &request, args + 1, n_args - 1);
 }
 
 const cli_command cli_show = {
@@ -407,7 +403,7 @@ const cli_command cli_show = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .ends_at_once = true,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -173,9 +173,10 @@ static void say(result *r)
     cli_say_summary(&summary, r, cli_is_stdout(o->output));
 }
 
-static int make_signatures(settings *o, char **args)
+static int make_signatures(settings *o, dpl_ctx *ctx, char **args)
 {
     result r = {.o = o,
+                .ctx = ctx,
                 .s = DPL_INIT(dpl_sign_summary),
                 .made = DPL_INIT(dpl_part_summary),
                 .input = args[0]};
@@ -186,36 +187,26 @@ static int make_signatures(settings *o, char **args)
     if (code == CLI_DONE)
         code = check_length(&r.options, o);
     if (code == CLI_DONE)
-        code = cli_ctx_new(&r.ctx, true);
-    if (code != CLI_DONE)
-        return code;
-    code = cli_write_container(o->output, r.ctx, o->temp, make, &r);
+        code = cli_write_container(o->output, ctx, o->temp, make, &r);
     if (code == CLI_DONE && o->part_text)
-        cli_part_say(&r.made, &r.part, "rows", o->output, r.ctx);
+        cli_part_say(&r.made, &r.part, "rows", o->output, ctx);
     else if (code == CLI_DONE)
         say(&r);
-    dpl_ctx_free(r.ctx);
     return code;
 }
 
-static int make_codes(settings *o, dpl_hash_function function, char **args)
+static int make_codes(settings *o, dpl_ctx *ctx, dpl_hash_function function, char **args)
 {
-    dpl_ctx *ctx;
     if (o->part_text) {
         cli_error("codes are not made in parts: --part does not apply with --method %s",
                   methods[o->method]);
         return CLI_USAGE;
     }
-    int code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
     o->codes.hashing.function = function;
     o->codes.hashing.length = o->length;
     o->codes.hashing.temp = o->temp;
     o->codes.output = o->output;
-    code = cli_codes_make(&o->codes, ctx, args[0]);
-    dpl_ctx_free(ctx);
-    return code;
+    return cli_codes_make(&o->codes, ctx, args[0]);
 }
 
 /* The hash function of the method; false when signatures are wanted. */
@@ -231,15 +222,12 @@ static bool find_function(dpl_hash_function *out, const settings *o)
     return false;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    settings *o = user;
+    (void)n_args;
     dpl_hash_function function;
-    int code = cli_check_output(o->output, "the signatures go", false, args, n_args);
-    if (code != CLI_DONE)
-        return code;
-    return find_function(&function, o) ? make_codes(o, function, args)
-                                       : make_signatures(o, args);
+    return find_function(&function, user) ? make_codes(user, ctx, function, args)
+                                          : make_signatures(user, ctx, args);
 }
 
 const cli_command cli_sign = {
@@ -301,7 +289,7 @@ const cli_command cli_sign = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the signatures go",
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

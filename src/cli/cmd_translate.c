@@ -85,14 +85,9 @@ static const cli_item examples[] = {
 
 /* ---- documents ---------------------------------------------------------------------- */
 
-static void put_json(void *user, const char *data, size_t n)
-{
-    cli_output_write(user, data, n);
-}
-
 static void write_jsonl(cli_output *out, const dpl_doc *doc, dpl_str text)
 {
-    dpl_json j = {.put = put_json, .user = out};
+    dpl_json j = {.put = cli_output_put, .user = out};
     dpl_json_begin(&j, NULL, '{');
     dpl_json_text(&j, "id", doc->id);
     dpl_json_text(&j, "lang", doc->lang);
@@ -325,8 +320,9 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int translate(const settings *o, dpl_ctx *ctx, char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
+    settings *o = user;
     dpl_translator *translator = NULL;
     dpl_lexicon *lexicon = NULL;
     result r = {.counts = DPL_INIT(dpl_translator_counts),
@@ -352,25 +348,15 @@ static int translate(const settings *o, dpl_ctx *ctx, char **args, size_t n_args
     return code;
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int check(char **args, size_t n_args, void *user)
 {
-    settings *o = user;
-    int code = cli_check_output(o->output, "the translations go", true, args, n_args);
-    if (code == CLI_DONE && !!o->phrases + !!o->lexicon_path + !!o->command != 1) {
-        cli_error("one of --phrases, --lexicon and --translator must be given");
-        cli_hint("'doppel lexicon phrases' makes a phrase model from parallel text");
-        code = CLI_USAGE;
-    }
-    if (code == CLI_DONE)
-        code = cli_check_streams(args, n_args);
-    if (code != CLI_DONE)
-        return code;
-    dpl_ctx *ctx;
-    code = cli_ctx_new(&ctx, true);
-    if (code == CLI_DONE)
-        code = translate(o, ctx, args, n_args);
-    dpl_ctx_free(ctx);
-    return code;
+    (void)args, (void)n_args;
+    const settings *o = user;
+    if (!!o->phrases + !!o->lexicon_path + !!o->command == 1)
+        return CLI_DONE;
+    cli_error("one of --phrases, --lexicon and --translator must be given");
+    cli_hint("'doppel lexicon phrases' makes a phrase model from parallel text");
+    return CLI_USAGE;
 }
 
 const cli_command cli_translate = {
@@ -405,7 +391,9 @@ const cli_command cli_translate = {
     .raw_with = "to=jsonl,docenc",
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the translations go",
+    .is_text = true,
+    .check = check,
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

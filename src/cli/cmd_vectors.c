@@ -148,25 +148,16 @@ static void say(result *r)
     cli_say_summary(&summary, r, cli_is_stdout(o->output));
 }
 
-static int run(char **args, size_t n_args, void *user)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
     settings *o = user;
     (void)n_args;
-    char *inputs[] = {args[0], (char *)(uintptr_t)o->lexicon_path};
-    int code =
-        cli_check_output(o->output, "the vectors go", false, inputs, o->lexicon_path ? 2 : 1);
-    if (code != CLI_DONE)
-        return code;
-    result r = {.o = o, .s = DPL_INIT(dpl_vectors_summary), .input = args[0]};
-    code = cli_ctx_new(&r.ctx, true);
-    if (code != CLI_DONE)
-        return code;
+    result r = {.o = o, .ctx = ctx, .s = DPL_INIT(dpl_vectors_summary), .input = args[0]};
     o->request.folder.base = o->set.temp;
-    code = cli_write_container(o->output, r.ctx, o->set.temp, make, &r);
+    int code = cli_write_container(o->output, ctx, o->set.temp, make, &r);
     cli_folder_remove(&o->request.folder);
     if (code == CLI_DONE)
         say(&r);
-    dpl_ctx_free(r.ctx);
     return code;
 }
 
@@ -214,7 +205,7 @@ const cli_command cli_vectors = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run_with = run,
-    .defaults = &defaults,
-    .n_defaults = sizeof defaults,
+    .output_goes = "the vectors go",
+    .work = run,
+    CLI_DEFAULTS(defaults),
 };

@@ -56,13 +56,22 @@ typedef struct cli_command {
     const char *const *choices; /* of an argument; NULL: complete says what fits */
     cli_complete complete;
     const char *const *writes; /* when the output is a folder: names of the files in it */
-    /* Returns the exit code. With options of its own, a command has defaults, and gets a copy
-     * of them as settings, filled in. */
-    int (*run)(char **args, size_t n_args);
-    int (*run_with)(char **args, size_t n_args, void *settings);
+    /* What -o FILE must be given for, "the pairs go"; NULL: it may be missing. A folder must be
+     * given in any case. */
+    const char *output_goes;
+    bool is_text; /* what goes there, which a terminal may show */
+    /* All return the exit code. `run` alone is the whole command; or there is `work`, which
+     * gets a context, and `check`, if there is usage to check before that is made. With options
+     * of its own, a command has defaults, and gets a copy of them as settings, filled in. */
+    int (*run)(char **args, size_t n_args, void *settings);
+    int (*check)(char **args, size_t n_args, void *settings);
+    int (*work)(dpl_ctx *ctx, char **args, size_t n_args, void *settings);
+    bool ends_at_once; /* at a signal, instead of stopping the library's work cleanly */
     const void *defaults;
     size_t n_defaults; /* bytes */
 } cli_command;
+
+#define CLI_DEFAULTS(settings) .defaults = &(settings), .n_defaults = sizeof(settings)
 
 extern const cli_command cli_mine, cli_pairs, cli_dedup, cli_reuse, cli_query, cli_import,
     cli_lexicon_train, cli_lexicon_learn, cli_lexicon_import, cli_lexicon_align,
@@ -110,8 +119,6 @@ typedef struct cli_found {
     size_t n_words;     /* that name it */
 } cli_found;
 
-/* What the first of n > 0 words name: a command or a family. False when there is none of that
- * name; it has printed the error then. */
 /* The command line as it was typed, as a shell would take it again; cut where it is very long.
  */
 const char *cli_typed(void);
@@ -119,6 +126,8 @@ const char *cli_typed(void);
 const char *cli_typed_result(void);
 void cli_keep_typed(int argc, char **argv);
 
+/* What the first of n > 0 words name: a command or a family. False when there is none of that
+ * name; it has printed the error then. */
 bool cli_find_command(cli_found *out, char *const *words, size_t n);
 
 bool cli_is_in_family(const cli_command *command, const char *family);

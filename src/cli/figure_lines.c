@@ -207,7 +207,9 @@ const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const cha
 
 /* ---- lines -------------------------------------------------------------------------- */
 
-static void note_line(const dpl_figures *in, const dpl_figure_value *v)
+typedef void row_fn(const char *label, const char *value, const char *remark);
+
+static void show_line(const dpl_figures *in, const dpl_figure_value *v, row_fn *row)
 {
     const dpl_figure *f = v->figure;
     char label[64], value[100], remark[560];
@@ -219,46 +221,79 @@ static void note_line(const dpl_figures *in, const dpl_figure_value *v)
         put_plain(&plain, v);
     if (f->type == DPL_FIGURE_COUNTS)
         put_counts(&reasons, v);
-    cli_note_row(label, value, remark);
+    row(label, value, remark);
 }
 
-static void note_figure(const dpl_figures *in, const dpl_figure *f)
+static void show_figures(const dpl_figures *in, row_fn *row);
+
+static void show_figure(const dpl_figures *in, const dpl_figure *f, row_fn *row)
 {
     const dpl_figure_value v = dpl_figure_get(in, f);
     if (f->type == DPL_FIGURE_SKIPPED) {
         cli_note_skipped(v.field);
     } else if (f->label) {
         if (dpl_figure_holds(in, f->shown_with) && (f->type != DPL_FIGURE_COUNTS || v.number))
-            note_line(in, &v);
+            show_line(in, &v, row);
     } else if (f->type == DPL_FIGURE_GROUP || f->type == DPL_FIGURE_PART) {
         const dpl_figures group = {f->group, v.field, in, f->only};
         if (v.field)
-            cli_note_figures(&group);
+            show_figures(&group, row);
     } else if (f->type == DPL_FIGURE_LIST) {
         for (size_t i = 0; i < v.number; i++) {
             const dpl_figures element = dpl_figure_element(in, v, i);
-            cli_note_figures(&element);
+            show_figures(&element, row);
         }
+    }
+}
+
+static void show_figures(const dpl_figures *in, row_fn *row)
+{
+    for (size_t i = 0; i < in->table->n_figures; i++) {
+        const dpl_figure *f = &in->table->figures[i];
+        if (dpl_figure_is_listed(in, f) && dpl_figure_holds(in, f->only_with))
+            show_figure(in, f, row);
     }
 }
 
 void cli_note_figures(const dpl_figures *in)
 {
-    for (size_t i = 0; i < in->table->n_figures; i++) {
-        const dpl_figure *f = &in->table->figures[i];
-        if (dpl_figure_is_listed(in, f) && dpl_figure_holds(in, f->only_with))
-            note_figure(in, f);
-    }
+    show_figures(in, cli_note_row);
+}
+
+void cli_note_recall(const dpl_recall_check *check)
+{
+    cli_note_figures(&(dpl_figures){&dpl_recall_figures, check, NULL, NULL});
+}
+
+void cli_put_recall(dpl_json *j, const dpl_recall_check *check)
+{
+    dpl_json_begin(j, "recall_check", '{');
+    dpl_summary_json(j, &(dpl_figures){&dpl_recall_figures, check, NULL, NULL});
+    dpl_json_real(j, "seconds", check->seconds);
+    dpl_json_end(j, '}');
+}
+
+static void put_summary(const dpl_figures *figures, bool is_stdout_taken)
+{
+    dpl_json j = cli_summary_begin(is_stdout_taken);
+    dpl_summary_json(&j, figures);
+    cli_summary_end(&j);
 }
 
 void cli_say_summary(const dpl_summary_table *table, const void *summary, bool is_stdout_taken)
 {
     const dpl_figures figures = {table, summary, NULL, NULL};
-    if (!cli_set.json) {
+    if (cli_set.json)
+        put_summary(&figures, is_stdout_taken);
+    else
         cli_note_figures(&figures);
-        return;
-    }
-    dpl_json j = cli_summary_begin(is_stdout_taken);
-    dpl_summary_json(&j, &figures);
-    cli_summary_end(&j);
+}
+
+void cli_print_summary(const dpl_summary_table *table, const void *summary)
+{
+    const dpl_figures figures = {table, summary, NULL, NULL};
+    if (cli_set.json)
+        put_summary(&figures, false);
+    else
+        show_figures(&figures, cli_print_row);
 }

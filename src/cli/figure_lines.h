@@ -18,6 +18,7 @@
 #ifndef CLI_FIGURE_LINES_H
 #define CLI_FIGURE_LINES_H
 
+#include "doppel/pairs.h"
 #include "doppel/summary.h"
 
 /* clang-format off */
@@ -33,6 +34,12 @@
 #define CLI_GROUP_FIGURE(type_, field_, table_, help_) \
     {.name = #field_, .type = DPL_FIGURE_GROUP, CLI_FIELD(type_, field_), .group = &(table_), \
      .help = help_}
+#define CLI_COUNT_FIGURE(type_, name_, field_, ...) \
+    {.name = name_, .type = DPL_FIGURE_COUNT, CLI_FIELD(type_, field_), __VA_ARGS__}
+/* A share, with four digits on its line. */
+#define CLI_SHARE_FIGURE(type_, name_, field_, ...) \
+    {.name = name_, .type = DPL_FIGURE_REAL, CLI_FIELD(type_, field_), \
+     .value = "{" name_ ":.4f}", __VA_ARGS__}
 /* A path, for the line of another figure. */
 #define CLI_OUTPUT_FIGURE(type_, field_) \
     {.name = "output", .type = DPL_FIGURE_TEXT, CLI_FIELD(type_, field_)}
@@ -58,7 +65,12 @@ const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const cha
 
 /* Notes, one for each line. */
 void cli_note_figures(const dpl_figures *in);
+/* A recall that was checked: its line; its object in the one that is open. */
+void cli_note_recall(const dpl_recall_check *check);
+void cli_put_recall(dpl_json *j, const dpl_recall_check *check);
 /* Notes, or with --json the object, on standard error when data takes standard output. */
 void cli_say_summary(const dpl_summary_table *table, const void *summary, bool is_stdout_taken);
+/* The same on standard output: the figures are what the command is for. */
+void cli_print_summary(const dpl_summary_table *table, const void *summary);
 
 #endif

@@ -51,11 +51,6 @@ int cli_lexicon_write(uint64_t *n_entries, cli_output *out, const dpl_lexicon *l
 
 /* ---- where it goes ------------------------------------------------------------------ */
 
-int cli_lexicon_check(const cli_lexicon_output *o, char **inputs, size_t n_inputs)
-{
-    return cli_check_output(o->path, "the lexicon goes", false, inputs, n_inputs);
-}
-
 typedef struct making {
     cli_lexicon_output *o;
     dpl_ctx *ctx;

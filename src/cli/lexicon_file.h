@@ -40,8 +40,6 @@ typedef struct cli_lexicon_output {
 #define CLI_LEXICON_OUTPUT_OPTION(o)                                                           \
     CLI_OUTPUT_OPTION(&(o).path, NULL, "write the lexicon to FILE; - is standard output")
 
-/* As cli_check_output does it. */
-int cli_lexicon_check(const cli_lexicon_output *o, char **inputs, size_t n_inputs);
 /* make(user, path) writes the lexicon and returns an exit code. Returns the exit code. */
 int cli_lexicon_make(cli_lexicon_output *o, dpl_ctx *ctx,
                      int (*make)(void *user, const char *path), void *user);

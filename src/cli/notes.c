@@ -76,26 +76,6 @@ void cli_note_skipped(const dpl_skip_list *list)
     }
 }
 
-void cli_note_recall(const dpl_recall_check *r, const char *nothing)
-{
-    char value[32], remark[200], number[2][32];
-    if (r->is_exact) {
-        cli_note_row("recall", "1", "exact: every pair at or above the threshold");
-    } else if (!r->n_rows) {
-        cli_note_row("recall", "?", "not checked");
-    } else if (r->is_empty) {
-        snprintf(remark, sizeof remark, "none of %s sampled documents %s",
-                 cli_grouped(number[0], r->n_rows), nothing);
-        cli_note_row("recall", "?", remark);
-    } else {
-        snprintf(value, sizeof value, "%.4f", r->recall);
-        snprintf(remark, sizeof remark,
-                 "%.4f to %.4f (95 %%), from %s pairs of %s sampled documents", r->low, r->high,
-                 cli_grouped(number[0], r->n_true), cli_grouped(number[1], r->n_rows));
-        cli_note_row("recall", value, remark);
-    }
-}
-
 void cli_note_output(const char *path, uint64_t n_bytes)
 {
     char value[32] = "", remark[400];

@@ -42,9 +42,6 @@ void cli_note_output(const char *path, uint64_t n_bytes);
 /* How long it took; with a context, behind the remark, on how many threads. */
 void cli_note_time(double seconds, const char *remark, const dpl_ctx *ctx);
 
-/* The recall, with its interval; `nothing` is what no sampled document does: "has a pair". */
-void cli_note_recall(const dpl_recall_check *check, const char *nothing);
-
 /* ---- data for people --------------------------------------------------------------- */
 
 /* The same rows on standard output; a share has four digits. */

@@ -44,6 +44,13 @@ static bool is_same_file(const char *a, const char *b)
            x.st_ino == y.st_ino && S_ISREG(x.st_mode);
 }
 
+static bool refuse_same(const char *input)
+{
+    cli_error("'%s' is input and output", input);
+    cli_hint("write to another file");
+    return false;
+}
+
 /* Would writing the output replace the input? */
 static bool is_replaced(const cli_command *command, const char *input, const char *output)
 {
@@ -65,19 +72,43 @@ static const char *text_of(const cli_option *o)
     return o->text ? *(const char *const *)cli_place(o->text) : NULL;
 }
 
-/* Compares an input with every output of the command. */
-static bool check_input(const cli_command *command, const char *input)
+/* Compares an input with every output of the command, and counts those that are streams. */
+static bool check_input(const cli_command *command, const char *input, size_t *n_streams)
 {
+    *n_streams += strcmp(input, "-") == 0;
+    if (*n_streams > 1) {
+        cli_error("standard input can be read only once");
+        return false;
+    }
     for (const cli_option *o = command->options; o && o->name; o++)
-        if (o->is_output && text_of(o) && is_replaced(command, input, text_of(o))) {
-            cli_error("'%s' is input and output", input);
-            cli_hint("write to another file");
-            return false;
-        }
+        if (o->is_output && text_of(o) && is_replaced(command, input, text_of(o)))
+            return refuse_same(input);
     return true;
 }
 
-int cli_check_output_folder(const char *path)
+bool cli_check_inputs(const cli_command *command, char *const *args, size_t n_args)
+{
+    bool is_good = true;
+    size_t n_streams = 0;
+    for (size_t i = 0; i < n_args && is_good && command->complete == CLI_FILES; i++)
+        is_good = check_input(command, args[i], &n_streams);
+    for (const cli_option *entry = command->options; entry && entry->name && is_good; entry++) {
+        cli_described room;
+        const cli_option *o = cli_describe(&room, entry);
+        if (o->complete != CLI_FILES || o->is_output)
+            continue;
+        const cli_texts *texts = o->texts ? cli_place(o->texts) : NULL;
+        if (text_of(o))
+            is_good = check_input(command, text_of(o), &n_streams);
+        for (size_t i = 0; texts && i < texts->n && is_good; i++)
+            is_good = check_input(command, texts->at[i], &n_streams);
+    }
+    return is_good;
+}
+
+/* ---- checks ---------------------------------------------------------------------------- */
+
+static int check_folder(const char *path)
 {
     if (path && *path && !cli_is_stdout(path))
         return CLI_DONE;
@@ -99,29 +130,7 @@ dpl_input *cli_inputs(const char *const *paths, size_t n)
     return inputs;
 }
 
-bool cli_check_overwrite(const cli_command *command, char *const *args, size_t n_args)
-{
-    bool is_good = true;
-    for (size_t i = 0; i < n_args && is_good && command->complete == CLI_FILES; i++)
-        is_good = check_input(command, args[i]);
-    for (const cli_option *entry = command->options; entry && entry->name && is_good; entry++) {
-        cli_described room;
-        const cli_option *o = cli_describe(&room, entry);
-        if (o->complete != CLI_FILES || o->is_output)
-            continue;
-        const cli_texts *texts = o->texts ? cli_place(o->texts) : NULL;
-        if (text_of(o))
-            is_good = check_input(command, text_of(o));
-        for (size_t i = 0; texts && i < texts->n && is_good; i++)
-            is_good = check_input(command, texts->at[i]);
-    }
-    return is_good;
-}
-
-/* ---- checks ---------------------------------------------------------------------------- */
-
-int cli_check_output(const char *path, const char *what, bool is_text, char **inputs,
-                     size_t n_inputs)
+int cli_check_output(const char *path, const char *what, bool is_text)
 {
     if (!path) {
         cli_error("no output given");
@@ -137,23 +146,31 @@ int cli_check_output(const char *path, const char *what, bool is_text, char **in
         cli_hint("set where %s with -o FILE", what);
         return CLI_USAGE;
     }
-    for (size_t i = 0; i < n_inputs; i++)
-        if (is_same_file(inputs[i], path)) {
-            cli_error("'%s' is input and output", inputs[i]);
-            cli_hint("write to another file");
-            return CLI_USAGE;
-        }
     return CLI_DONE;
 }
 
-int cli_check_streams(char **inputs, size_t n_inputs)
+int cli_check_outputs(const cli_command *command)
 {
-    size_t n = 0;
+    int code = CLI_DONE;
+    for (const cli_option *o = command->options; o && o->name && code == CLI_DONE; o++) {
+        if (!o->is_output || o->letter != 'o')
+            continue;
+        if (o->complete == CLI_FOLDERS)
+            code = check_folder(text_of(o));
+        else if (command->output_goes)
+            code = cli_check_output(text_of(o), command->output_goes, command->is_text);
+    }
+    return code;
+}
+
+int cli_check_same(const char *path, char *const *inputs, size_t n_inputs)
+{
     for (size_t i = 0; i < n_inputs; i++)
-        n += strcmp(inputs[i], "-") == 0;
-    if (n > 1)
-        cli_error("standard input can be read only once");
-    return n > 1 ? CLI_USAGE : CLI_DONE;
+        if (is_same_file(inputs[i], path)) {
+            refuse_same(inputs[i]);
+            return CLI_USAGE;
+        }
+    return CLI_DONE;
 }
 
 bool cli_is_folder(const char *path)
@@ -179,6 +196,11 @@ void cli_output_write(cli_output *out, const void *data, size_t n)
         dpl_output_write(out->file, data, n);
     else
         cli_write(data, n);
+}
+
+void cli_output_put(void *user, const char *data, size_t n)
+{
+    cli_output_write(user, data, n);
 }
 
 void cli_output_pair(cli_output *out, dpl_str left, dpl_str right, double score)

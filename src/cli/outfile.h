@@ -9,18 +9,17 @@
 
 #include "cli/command.h"
 
-/* CLI_DONE, or CLI_USAGE when the name is missing, empty, or that of one of the inputs, which
- * it has printed then. what: "the collection goes", for the hint. A container (`is_text` false)
- * is not for a terminal. */
-int cli_check_output(const char *path, const char *what, bool is_text, char **inputs,
-                     size_t n_inputs);
-/* The same for the folder of a command that writes several files. */
-int cli_check_output_folder(const char *path);
-/* False, and says so, when one of the command's outputs would replace one of its inputs: both
- * are known from its table (arguments and options that complete files; is_output). */
-bool cli_check_overwrite(const cli_command *command, char *const *args, size_t n_args);
-/* CLI_DONE, or CLI_USAGE when more than one of the inputs is "-", which it has printed then. */
-int cli_check_streams(char **inputs, size_t n_inputs);
+/* CLI_DONE, or CLI_USAGE when the name is missing or empty, which it has printed then. what:
+ * "the collection goes", for the hint. A container (`is_text` false) is not for a terminal. */
+int cli_check_output(const char *path, const char *what, bool is_text);
+/* The same for what the command's table says of -o. */
+int cli_check_outputs(const cli_command *command);
+/* CLI_DONE, or CLI_USAGE when the file is one of the inputs, which it has printed then. */
+int cli_check_same(const char *path, char *const *inputs, size_t n_inputs);
+/* False, and says so, when one of the command's outputs would replace one of its inputs, or
+ * several of these are "-": all are known from its table (arguments and options that complete
+ * files; is_output). */
+bool cli_check_inputs(const cli_command *command, char *const *args, size_t n_args);
 /* Paths as inputs of the library, to be freed with free(). */
 struct dpl_input *cli_inputs(const char *const *paths, size_t n);
 bool cli_is_folder(const char *path);
@@ -38,6 +37,8 @@ typedef struct cli_output {
 
 int cli_output_open(cli_output *out, dpl_ctx *ctx, const char *path);
 void cli_output_write(cli_output *out, const void *data, size_t n);
+/* The same for a JSON writer: user is the cli_output. */
+void cli_output_put(void *user, const char *data, size_t n);
 /* A line of a file of pairs: both ids and the score; and the line with the names of columns. */
 void cli_output_pair(cli_output *out, dpl_str left, dpl_str right, double score);
 void cli_output_pairs_header(cli_output *out);

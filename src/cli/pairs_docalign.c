@@ -59,9 +59,7 @@ int cli_docalign(const cli_pairs_settings *o, dpl_ctx *ctx, char **args)
     static const char header[] = "mt_doc_aligner_score\tidx_translated\tidx_trg\n";
     cli_output out;
     dpl_error err = {0};
-    int code = cli_check_streams(args, 2);
-    if (code == CLI_DONE)
-        code = cli_output_open(&out, ctx, o->output);
+    int code = cli_output_open(&out, ctx, o->output);
     if (code != CLI_DONE)
         return code;
     cli_output_write(&out, header, sizeof header - 1);

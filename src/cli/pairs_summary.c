@@ -1,32 +1,12 @@
 /*
  * pairs_summary.c - what 'doppel pairs' says when it is done.
  */
+#include "cli/figure_lines.h"
 #include "cli/notes.h"
 #include "cli/pairs_ngram.h"
 #include "cli/pairs_settings.h"
 
 #include <stdio.h>
-
-static void print_recall_json(dpl_json *j, const dpl_recall_check *r, bool is_there)
-{
-    const double nothing = 0. / 0.; /* null */
-    dpl_json_begin(j, "recall_check", '{');
-    dpl_json_bool(j, "exact", r->is_exact);
-    dpl_json_number(j, "rows", r->n_rows);
-    dpl_json_number(j, "true", r->n_true);
-    dpl_json_number(j, "found", r->n_found);
-    bool says = is_there && !r->is_empty;
-    dpl_json_real(j, "recall", says ? r->recall : nothing);
-    dpl_json_real(j, "low", says ? r->low : nothing);
-    dpl_json_real(j, "high", says ? r->high : nothing);
-    dpl_json_real(j, "seconds", r->seconds);
-    dpl_json_end(j, '}');
-}
-
-static bool has_recall_check(const dpl_pairs_summary *s)
-{
-    return s->recall_check->is_exact || s->recall_check->n_rows > 0;
-}
 
 static void print_hash_json(dpl_json *j, const dpl_pairs_summary *s)
 {
@@ -66,7 +46,7 @@ static void put_rows(dpl_json *j, const cli_pairs_settings *o, const dpl_pairs_s
     dpl_json_number(j, "found", s->n_found);
     dpl_json_number(j, "pairs", s->n_selected);
     dpl_json_real(j, "planned_recall", s->planned_recall > 0 ? s->planned_recall : 0. / 0.);
-    print_recall_json(j, s->recall_check, has_recall_check(s));
+    cli_put_recall(j, s->recall_check);
     print_hash_json(j, s);
     dpl_json_number(j, "spilled_bytes", s->n_spilled_bytes);
     dpl_json_real(j, "sign_seconds", s->sign_seconds);
@@ -83,7 +63,7 @@ static void print_json(const cli_pairs_settings *o, const dpl_pairs_summary *s,
     dpl_json_cstr(&j, "method", dpl_pairs_get_method_info(s->method)->name);
     if (s->ngram) {
         cli_ngram_put(&j, s);
-        print_recall_json(&j, s->recall_check, has_recall_check(s));
+        cli_put_recall(&j, s->recall_check);
     } else {
         put_rows(&j, o, s, sides);
     }
@@ -158,7 +138,7 @@ static void note_summary(const cli_pairs_settings *o, const dpl_pairs_summary *s
         cli_ngram_note(s, o->set.select);
     else
         note_rows(o, s, sides, n_sides);
-    cli_note_recall(s->recall_check, "has a pair");
+    cli_note_recall(s->recall_check);
     cli_note_output(o->output, 0);
     if (s->n_spilled_bytes)
         cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");

@@ -57,18 +57,10 @@ static void print_text(const dpl_ctx *ctx)
     cli_print("\n");
 }
 
-static int run(char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    (void)args, (void)n_args;
-    dpl_ctx *ctx;
-    int code = cli_ctx_new(&ctx, false);
-    if (code != CLI_DONE)
-        return code;
-    if (cli_set.json)
-        print_json(ctx);
-    else
-        print_text(ctx);
-    dpl_ctx_free(ctx);
+    (void)args, (void)n_args, (void)user;
+    (cli_set.json ? print_json : print_text)(ctx);
     return CLI_DONE;
 }
 
@@ -81,5 +73,6 @@ const cli_command cli_version = {
     .examples = examples,
     .json = json_keys,
     .argument = "ARGUMENT",
-    .run = run,
+    .ends_at_once = true,
+    .work = run,
 };

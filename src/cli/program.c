@@ -55,6 +55,21 @@ static void fill_temp(const cli_command *command)
         }
 }
 
+static int run_command(const cli_command *command, char **args, size_t n_args)
+{
+    void *settings = cli_settings();
+    dpl_ctx *ctx = NULL;
+    if (command->run)
+        return command->run(args, n_args, settings);
+    int code = command->check ? command->check(args, n_args, settings) : CLI_DONE;
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, !command->ends_at_once);
+    if (code == CLI_DONE)
+        code = command->work(ctx, args, n_args, settings);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
 static int run(int argc, char **argv)
 {
     cli_keep_typed(argc, argv);
@@ -81,10 +96,10 @@ static int run(int argc, char **argv)
     if (cli_set.quiet)
         cli_talk_less();
     fill_temp(command);
-    if (!cli_check_overwrite(command, args, n_args) || !cli_check_raw(command, args, n_args))
+    if (!cli_check_inputs(command, args, n_args) || !cli_check_raw(command, args, n_args))
         return CLI_USAGE;
-    return command->run_with ? command->run_with(args, n_args, cli_settings())
-                             : command->run(args, n_args);
+    const int code = cli_check_outputs(command);
+    return code == CLI_DONE ? run_command(command, args, n_args) : code;
 }
 
 int cli_main(const cli_program *program, int argc, char **argv)

@@ -16,13 +16,14 @@ typedef struct cli_show_request {
     const char *lexicon_langs; /* "de,en", of a lexicon in text; NULL: not said */
 } cli_show_request;
 
-/* A kind of file. open reads and checks. print prints all of it, item one document or word;
- * with a JSON writer they add keys to the object that is open, else they print text. open and
- * item return an exit code, having printed the reason when it is not 0. */
+/* A kind of file. open reads and checks. print prints all of it, put adds it to the object that
+ * is open; item does so for one document or word, the latter with a JSON writer. open and item
+ * return an exit code, having printed the reason when it is not 0. */
 typedef struct cli_show_kind {
     const char *kind;
     int (*open)(void **out, const cli_show_request *request);
-    void (*print)(const void *object, const cli_show_request *request, dpl_json *j);
+    void (*print)(const void *object, const cli_show_request *request);
+    void (*put)(dpl_json *j, const void *object, const cli_show_request *request);
     int (*item)(void *object, const cli_show_request *request, const char *item, dpl_json *j);
     void (*close)(void *object);
 } cli_show_kind;

@@ -68,8 +68,9 @@ static void print_row(const view *v, uint32_t row)
     cli_print("%s\n", about.n_codes > 3 ? " ..." : "");
 }
 
-static void print_codes(const view *v, const cli_show_request *request)
+static void print_codes(const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_codes_info about = dpl_codes_get_info(v->codes);
     const dpl_hash_options *o = dpl_hash_get_info(about.hash).options;
     const dpl_hash_function_info *info = dpl_hash_get_function_info(o->function);
@@ -85,8 +86,9 @@ static void print_codes(const view *v, const cli_show_request *request)
         print_row(v, row);
 }
 
-static void put_codes(dpl_json *j, const view *v, const cli_show_request *request)
+static void put_codes(dpl_json *j, const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_codes_info about = dpl_codes_get_info(v->codes);
     const dpl_hash_options *o = dpl_hash_get_info(about.hash).options;
     dpl_json_begin(j, "codes", '{');
@@ -98,14 +100,6 @@ static void put_codes(dpl_json *j, const view *v, const cli_show_request *reques
         put_row(j, NULL, v, row);
     dpl_json_end(j, ']');
     dpl_json_end(j, '}');
-}
-
-static void print(const void *object, const cli_show_request *request, dpl_json *j)
-{
-    if (j)
-        put_codes(j, object, request);
-    else
-        print_codes(object, request);
 }
 
 static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
@@ -127,4 +121,5 @@ static int item(void *object, const cli_show_request *request, const char *item,
     return CLI_DONE;
 }
 
-const cli_show_kind cli_show_codes = {"codes", open_view, print, item, close_view};
+const cli_show_kind cli_show_codes = {"codes",   open_view, print_codes,
+                                      put_codes, item,      close_view};

@@ -264,8 +264,9 @@ static void put_languages(dpl_json *j, const dpl_collection *c)
 
 /* ---- the three views ---------------------------------------------------------------- */
 
-static void print_collection(const view *v, const cli_show_request *request)
+static void print_collection(const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_collection_sizes *n = dpl_collection_get_sizes(v->c);
     dpl_str settings = dpl_collection_settings(v->c);
     char number[32], remark[64];
@@ -284,8 +285,9 @@ static void print_collection(const view *v, const cli_show_request *request)
     frequent_terms(v, request->n_terms, NULL);
 }
 
-static void put_collection(dpl_json *j, const view *v, const cli_show_request *request)
+static void put_collection(dpl_json *j, const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_collection_sizes *n = dpl_collection_get_sizes(v->c);
     dpl_json_begin(j, "collection", '{');
     dpl_json_number(j, "documents", n->n_docs);
@@ -371,14 +373,6 @@ static void print_one_term(const view *v)
               cli_grouped(number[2], dpl_collection_doc_count(v->c, v->term)));
 }
 
-static void print(const void *object, const cli_show_request *request, dpl_json *j)
-{
-    if (j)
-        put_collection(j, object, request);
-    else
-        print_collection(object, request);
-}
-
 static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
 {
     view *v = object;
@@ -402,4 +396,5 @@ static int item(void *object, const cli_show_request *request, const char *item,
     return CLI_DONE;
 }
 
-const cli_show_kind cli_show_collection = {"collection", open_view, print, item, close_view};
+const cli_show_kind cli_show_collection = {"collection",   open_view, print_collection,
+                                           put_collection, item,      close_view};

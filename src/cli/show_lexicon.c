@@ -190,8 +190,9 @@ static const char *name_of(const char *lang, const char *role)
     return *lang ? lang : role;
 }
 
-static void print_lexicon(const view *v, const cli_show_request *request)
+static void print_lexicon(const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_lexicon_info about = dpl_lexicon_get_info(v->l);
     const uint64_t n_links = dpl_lexicon_get_sizes(v->l)->n_links;
     dpl_str settings = about.settings;
@@ -208,8 +209,9 @@ static void print_lexicon(const view *v, const cli_show_request *request)
     print_frequent(v, &v->columns[1], request);
 }
 
-static void put_lexicon(dpl_json *j, const view *v, const cli_show_request *request)
+static void put_lexicon(dpl_json *j, const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_lexicon_info about = dpl_lexicon_get_info(v->l);
     const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(v->l);
     dpl_json_begin(j, "lexicon", '{');
@@ -233,14 +235,6 @@ static void put_lexicon(dpl_json *j, const view *v, const cli_show_request *requ
     dpl_json_end(j, '}');
 }
 
-static void print(const void *object, const cli_show_request *request, dpl_json *j)
-{
-    if (j)
-        put_lexicon(j, object, request);
-    else
-        print_lexicon(object, request);
-}
-
 /* A word, or a collection if there is one of that name. */
 static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
 {
@@ -253,4 +247,5 @@ static int item(void *object, const cli_show_request *request, const char *item,
                  : cli_show_word(v->l, request, item, j);
 }
 
-const cli_show_kind cli_show_lexicon = {"lexicon", open_view, print, item, close_view};
+const cli_show_kind cli_show_lexicon = {"lexicon",   open_view, print_lexicon,
+                                        put_lexicon, item,      close_view};

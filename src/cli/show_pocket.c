@@ -201,7 +201,7 @@ static uint32_t n_docs_of(const dpl_index *index)
     return i.n_docs;
 }
 
-static void print_all(const dpl_index *index, const cli_show_request *request)
+static void print_all(const void *index, const cli_show_request *request)
 {
     const uint32_t n = n_docs_of(index);
     cli_print("\n");
@@ -216,12 +216,8 @@ static void print_all(const dpl_index *index, const cli_show_request *request)
     }
 }
 
-static void print(const void *index, const cli_show_request *request, dpl_json *j)
+static void put_all(dpl_json *j, const void *index, const cli_show_request *request)
 {
-    if (!j) {
-        print_all(index, request);
-        return;
-    }
     dpl_json_begin(j, "index", '{');
     put_index(j, index);
     dpl_json_begin(j, "first_documents", '[');
@@ -244,4 +240,5 @@ static int item(void *index, const cli_show_request *request, const char *item, 
     return CLI_DONE;
 }
 
-const cli_show_kind cli_show_pocket = {"pocket", open_index, print, item, close_index};
+const cli_show_kind cli_show_pocket = {"pocket", open_index, print_all,
+                                       put_all,  item,       close_index};

@@ -54,8 +54,9 @@ static void print_found(const dpl_round *round, const dpl_mine_round *r)
     cli_print_share("recall", receipt->recall, interval);
 }
 
-static void print_text(const dpl_round *round)
+static void print_text(const void *round, const cli_show_request *request)
 {
+    (void)request;
     const dpl_mine_round *r = dpl_round_get_summary(round);
     cli_print("\n");
     if (r->n_sentence_pairs)
@@ -104,8 +105,9 @@ static void put_found(dpl_json *j, const dpl_round *round, const dpl_mine_round 
     put_cosines(j, "second_cosines", round, true);
 }
 
-static void put_json(dpl_json *j, const dpl_round *round)
+static void put_json(dpl_json *j, const void *round, const cli_show_request *request)
 {
+    (void)request;
     const dpl_mine_round *r = dpl_round_get_summary(round);
     bool is_searched = dpl_round_get_recall_check(round) != NULL;
     dpl_json_begin(j, "round", '{');
@@ -120,13 +122,5 @@ static void put_json(dpl_json *j, const dpl_round *round)
     dpl_json_end(j, '}');
 }
 
-static void print(const void *object, const cli_show_request *request, dpl_json *j)
-{
-    (void)request;
-    if (j)
-        put_json(j, object);
-    else
-        print_text(object);
-}
-
-const cli_show_kind cli_show_round = {"round", open_round, print, NULL, close_round};
+const cli_show_kind cli_show_round = {"round",  open_round, print_text,
+                                      put_json, NULL,       close_round};

@@ -128,8 +128,9 @@ static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row)
 
 /* ---- the two views ------------------------------------------------------------------ */
 
-static void print_signatures(const view *v, const cli_show_request *request)
+static void print_signatures(const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
     dpl_str settings = dpl_signatures_get_info(v->s).settings;
     char remark[100];
@@ -142,8 +143,9 @@ static void print_signatures(const view *v, const cli_show_request *request)
     print_first(v, (uint32_t)cli_show_most(n->n_rows, request->n_docs));
 }
 
-static void put_signatures(dpl_json *j, const view *v, const cli_show_request *request)
+static void put_signatures(dpl_json *j, const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
     dpl_json_begin(j, "signatures", '{');
     dpl_json_number(j, "rows", n->n_rows);
@@ -170,14 +172,6 @@ static void print_one_row(const view *v)
                   (i + 1) % a_line && i + 1 < n_pieces(v) ? "" : "\n");
 }
 
-static void print(const void *object, const cli_show_request *request, dpl_json *j)
-{
-    if (j)
-        put_signatures(j, object, request);
-    else
-        print_signatures(object, request);
-}
-
 static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
 {
     view *v = object;
@@ -190,4 +184,5 @@ static int item(void *object, const cli_show_request *request, const char *item,
     return CLI_DONE;
 }
 
-const cli_show_kind cli_show_signatures = {"signatures", open_view, print, item, close_view};
+const cli_show_kind cli_show_signatures = {"signatures",   open_view, print_signatures,
+                                           put_signatures, item,      close_view};

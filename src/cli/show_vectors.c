@@ -151,8 +151,9 @@ static const char *in_language(char out[40], dpl_str lang)
     return out;
 }
 
-static void print_vectors(const view *v, const cli_show_request *request)
+static void print_vectors(const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_vectors_info about = dpl_vectors_get_info(v->v);
     const dpl_vectors_sizes *n = dpl_vectors_get_sizes(v->v);
     dpl_str settings = about.settings, space = about.space;
@@ -169,8 +170,9 @@ static void print_vectors(const view *v, const cli_show_request *request)
     print_first(v, (uint32_t)cli_show_most(n->n_rows, request->n_docs), request->n_in_row);
 }
 
-static void put_vectors(dpl_json *j, const view *v, const cli_show_request *request)
+static void put_vectors(dpl_json *j, const void *object, const cli_show_request *request)
 {
+    const view *v = object;
     const dpl_vectors_info about = dpl_vectors_get_info(v->v);
     const dpl_vectors_sizes *n = dpl_vectors_get_sizes(v->v);
     dpl_json_begin(j, "vectors", '{');
@@ -222,14 +224,6 @@ static void put_one_term(dpl_json *j, const view *v)
     dpl_json_end(j, '}');
 }
 
-static void print(const void *object, const cli_show_request *request, dpl_json *j)
-{
-    if (j)
-        put_vectors(j, object, request);
-    else
-        print_vectors(object, request);
-}
-
 static int item(void *object, const cli_show_request *request, const char *item, dpl_json *j)
 {
     view *v = object;
@@ -253,4 +247,5 @@ static int item(void *object, const cli_show_request *request, const char *item,
     return CLI_DONE;
 }
 
-const cli_show_kind cli_show_vectors = {"vectors", open_view, print, item, close_view};
+const cli_show_kind cli_show_vectors = {"vectors",   open_view, print_vectors,
+                                        put_vectors, item,      close_view};

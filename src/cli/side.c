@@ -217,11 +217,6 @@ int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, un
     return code == CLI_DONE ? open_collection(out, ctx, path, is, number, request) : code;
 }
 
-const char *cli_direction_name(dpl_direction direction)
-{
-    return dpl_option_find(dpl_option_table_of("vectors"), "direction")->choice(direction);
-}
-
 /* Collection to vectors, through the lexicon if this side is the one to project. */
 static int make_vectors(cli_side *side, dpl_ctx *ctx, const dpl_collection *collection,
                         const char *name_told, unsigned number, cli_side_request *w)

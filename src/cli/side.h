@@ -27,9 +27,6 @@
                .only_with = "")
 /* clang-format on */
 
-/* "auto", "target", "source" */
-const char *cli_direction_name(dpl_direction direction);
-
 /* How raw documents become collections, and these vectors. Start with CLI_SIDE_REQUEST_INIT. */
 typedef struct cli_side_request {
     dpl_reader_options read;   /* raw documents; lang is set from the next */

@@ -172,6 +172,9 @@ __device__ __forceinline__ unsigned long long reserve(const job &j, places &p, u
  * LAYOUT::at(r) where that stands after the thread's first row, LAYOUT::column(i) the column
  * after the first. columns: of the thread's first column; all of the tile's follow.
  *
+ * LAYOUT::most(m, r) is the largest of row r in set m of 32 sums: of a tile with a near pair,
+ * only the sets that may have it are looked at.
+ *
  * What is done for single sums is one loop over copies in local memory: code for each of them
  * in registers does not fit into the instruction cache, and took 20 times as long. */
 template <kind K, class LAYOUT, int N>
@@ -182,38 +185,51 @@ take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[N],
 {
     typedef typename kind_of<K>::sum sum;
     constexpr int TIMES = kind_of<K>::TIMES;
-    sum bounds[LAYOUT::ROWS];
+    constexpr int SETS = N / 32; /* of 32 sums each */
+    sum bounds[LAYOUT::ROWS], most[SETS][LAYOUT::ROWS];
     bool is_near = false;
 #pragma unroll
     for (int r = 0; r < LAYOUT::ROWS; r++) {
-        const sum most = LAYOUT::template most<K>(sums, r);
         const sum a = rows[r].own + least.with, b = rows[r].with + least.own;
         bounds[r] = a < b ? a : b;
-        is_near |= TIMES * most >= bounds[r];
+#pragma unroll
+        for (int m = 0; m < SETS; m++)
+            most[m][r] = LAYOUT::template most<K>(sums, m, r);
+        sum all = most[0][r];
+#pragma unroll
+        for (int m = 1; m < SETS; m++)
+            all = most[m][r] > all ? most[m][r] : all;
+        is_near |= TIMES * all >= bounds[r];
     }
     if (!__any_sync(~0u, is_near))
         return;
     sum copies[N];
     numbers<K> own_rows[LAYOUT::ROWS];
-    uint32_t masks[N / 32]; /* of those that may do */
+    uint32_t masks[SETS]; /* of those that may do */
 #pragma unroll
     for (int r = 0; r < LAYOUT::ROWS; r++)
         own_rows[r] = rows[r];
 #pragma unroll
-    for (int m = 0; m < N / 32; m++) {
+    for (int m = 0; m < SETS; m++) {
         uint32_t mask = 0;
+        is_near = false;
 #pragma unroll
-        for (int i = 0; i < 32; i++) {
-            const sum x = sums[m * 32 + i];
-            copies[m * 32 + i] = x;
-            mask |= TIMES * x >= bounds[LAYOUT::row(m * 32 + i)] ? 1u << i : 0;
+        for (int r = 0; r < LAYOUT::ROWS; r++)
+            is_near |= TIMES * most[m][r] >= bounds[r];
+        if (__any_sync(~0u, is_near)) {
+#pragma unroll
+            for (int i = 0; i < 32; i++) {
+                const sum x = sums[m * 32 + i];
+                copies[m * 32 + i] = x;
+                mask |= TIMES * x >= bounds[LAYOUT::row(m * 32 + i)] ? 1u << i : 0;
+            }
         }
         masks[m] = mask;
     }
     const int64_t after =
         j.diagonal < 0 ? (int64_t)1 << 40 : (int64_t)column - j.diagonal * TILE - row;
 #pragma unroll 1
-    for (int m = 0; m < N / 32; m++)
+    for (int m = 0; m < SETS; m++)
 #pragma unroll 1
         for (uint32_t mask = masks[m]; __any_sync(~0u, mask != 0); mask &= mask - 1) {
             const int i = mask ? m * 32 + __ffs(mask) - 1 : 0, r = LAYOUT::row(i);

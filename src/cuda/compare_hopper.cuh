@@ -52,24 +52,24 @@ struct hopper_layout {
     {
         return i / 4 * 8 + (i & 1);
     }
+    /* The largest of row r among sums [32 m, 32 m + 32). */
     template <kind K, int N>
     __device__ static __forceinline__ typename kind_of<K>::sum
-    most(const typename kind_of<K>::sum (&s)[N], int r)
+    most(const typename kind_of<K>::sum (&s)[N], int m, int r)
     {
+        const int first = 32 * m + 2 * r;
+        typename kind_of<K>::sum a = s[first], b = s[first + 1];
         if constexpr (K == HALVES) {
-            float a = s[2 * r], b = s[2 * r + 1];
 #pragma unroll
-            for (int i = 4; i < N; i += 4)
-                a = fmaxf(a, s[i + 2 * r]), b = fmaxf(b, s[i + 2 * r + 1]);
+            for (int i = 4; i < 32; i += 4)
+                a = fmaxf(a, s[first + i]), b = fmaxf(b, s[first + i + 1]);
             return fmaxf(a, b);
         } else {
-            int a = max(s[2 * r], s[2 * r + 1]), b = max(s[2 * r + 4], s[2 * r + 5]);
+            a = max(a, b);
 #pragma unroll
-            for (int i = 8; i < N; i += 8) {
-                a = __vimax3_s32(a, s[i + 2 * r], s[i + 2 * r + 1]);
-                b = __vimax3_s32(b, s[i + 2 * r + 4], s[i + 2 * r + 5]);
-            }
-            return max(a, b);
+            for (int i = 4; i < 32; i += 4)
+                a = __vimax3_s32(a, s[first + i], s[first + i + 1]);
+            return a;
         }
     }
 };

@@ -89,9 +89,10 @@ struct mma_layout {
     {
         return i / 4 % 4 * 8 + (i & 1);
     }
+    /* The largest of row r: its sums stand together, whatever the set. */
     template <kind K>
     __device__ static __forceinline__ typename kind_of<K>::sum
-    most(const typename kind_of<K>::sum (&s)[64], int r)
+    most(const typename kind_of<K>::sum (&s)[64], int, int r)
     {
         typename kind_of<K>::sum m = s[r / 2 * 16 + r % 2 * 2];
 #pragma unroll

@@ -2,8 +2,10 @@
  * nearest.cu - the n nearest rows of every row and every column, all on the device.
  *
  * Every row has a cut, and a pair is kept when it is within the cut of one of its rows. Cuts
- * begin with the n-th nearest of a sample of the other side, and are held beside counts of what
- * was found, by distance: where n were found, the cut falls (compare.cuh). Left rows read
+ * begin with the n-th nearest of a sample of the other side, or with the distance at which a
+ * normal distribution with the mean and deviation of the sample has a few times n of all rows
+ * (rows that find fewer are searched again, with the former). They are held beside counts of
+ * what was found, by distance: where n were found, the cut falls (compare.cuh). Left rows read
  * theirs with each slab of right rows, right rows between launches: chunks of left rows begin
  * small and double. So a row keeps about n ln(rows / n) pairs. What a launch kept is filtered
  * by the new cuts. Lists are the first n of a row's pairs in order of distance, then number.
@@ -32,6 +34,20 @@ enum {
     COPY = 1 << 20,  /* right rows that are copied at a time */
     MOST_HITS = 1 << 26
 };
+
+/* First cuts that most rows keep: lists of n expect n + SPARE sqrt(n) + SPARE of all rows. */
+static const float SPARE = 4, TOLERANCE = 0.4f;
+
+/* Deviations above the mean that a normal number exceeds so often. */
+static double deviations_of(double share)
+{
+    double low = 0, high = 38;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        (std::erfc(middle / std::sqrt(2.0)) / 2 > share ? low : high) = middle;
+    }
+    return low;
+}
 
 struct near_counters {
     uint32_t next, unused;
@@ -66,10 +82,19 @@ static __global__ void gather(unsigned char *tiles, int2 *numbers, uint32_t n_sa
         numbers[row] = other_numbers[from];
 }
 
-/* base: the rank-th smallest of each row's distances, at most cut; a warp for a row. */
+/* How first cuts come from a sample. */
+struct first_cuts {
+    uint32_t n_sample, rank, cut, slack;
+    /* Deviations below the mean at which normal distances have that rank in the sample, and
+     * at which all rows have a few times as many as a list wants; 0: as in the sample. */
+    float z_rank, z_all;
+};
+
+/* base: the rank-th smallest of each row's distances, at most cut; a warp for a row. Where the
+ * near end of the distances is at least as heavy as that of a normal distribution, what such
+ * a one has at z_all, if that is less: most rows have a full list within it. */
 static __global__ void choose_base(uint16_t *base, const uint16_t *distances, uint32_t n,
-                                   uint32_t n_sample, uint32_t rank, uint32_t cut,
-                                   uint32_t slack)
+                                   const first_cuts f)
 {
     const uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (row >= n)
@@ -78,8 +103,8 @@ static __global__ void choose_base(uint16_t *base, const uint16_t *distances, ui
     const uint32_t *all = (const uint32_t *)(distances + (size_t)row * SAMPLE);
 #pragma unroll
     for (uint32_t i = 0; i < SAMPLE / 64; i++)
-        two[i] = i * 64 + lane * 2 < n_sample ? all[i * 32 + lane] : ~0u;
-    uint32_t low = 0, high = cut;
+        two[i] = i * 64 + lane * 2 < f.n_sample ? all[i * 32 + lane] : ~0u;
+    uint32_t low = 0, high = f.cut;
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         uint32_t count = 0;
@@ -88,13 +113,33 @@ static __global__ void choose_base(uint16_t *base, const uint16_t *distances, ui
             count += ((two[i] & 0xFFFF) <= middle) + (two[i] >> 16 <= middle);
         for (int i = 16; i; i /= 2)
             count += __shfl_xor_sync(~0u, count, i);
-        if (count >= rank)
+        if (count >= f.rank)
             high = middle;
         else
             low = middle + 1;
     }
+    float sum = 0, squares = 0; /* of what is above the cut of that rank */
+#pragma unroll
+    for (uint32_t i = 0; i < SAMPLE / 64; i++)
+        if (i * 64 + lane * 2 < f.n_sample) {
+            const float a = (float)(int)((two[i] & 0xFFFF) - low),
+                        b = (float)(int)((two[i] >> 16) - low);
+            sum += a + b;
+            squares += a * a + b * b;
+        }
+    for (int i = 16; i; i /= 2) {
+        sum += __shfl_xor_sync(~0u, sum, i);
+        squares += __shfl_xor_sync(~0u, squares, i);
+    }
+    const float mean = sum / f.n_sample,
+                deviation = sqrtf(fmaxf(squares / f.n_sample - mean * mean, 0.f));
+    uint32_t here = low + f.slack;
+    if (f.z_all > 0 && mean >= (f.z_rank - TOLERANCE) * deviation) {
+        const float far = ceilf(low + mean - f.z_all * deviation) + f.slack;
+        here = min(here, (uint32_t)fmaxf(far, 0.f));
+    }
     if (lane == 0)
-        base[row] = (uint16_t)min(low + slack, cut);
+        base[row] = (uint16_t)min(here, f.cut);
 }
 
 static __global__ void fill(uint16_t *base, uint32_t n, uint16_t value)
@@ -110,7 +155,8 @@ static __global__ void fill(uint16_t *base, uint32_t n, uint16_t value)
 template <kind K>
 static __global__ void refresh(numbers<K> *all, numbers<K> *least, const uint32_t *order,
                                const uint32_t *counts, const uint16_t *base, uint16_t *cuts,
-                               uint32_t n_tiles, uint32_t n, uint32_t width, uint32_t margin)
+                               uint8_t *is_short, uint32_t most, uint32_t n_tiles, uint32_t n,
+                               uint32_t width, uint32_t margin)
 {
     const uint32_t tile = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (tile >= n_tiles)
@@ -134,6 +180,7 @@ static __global__ void refresh(numbers<K> *all, numbers<K> *least, const uint32_
             }
             const uint32_t cut = min(base[at] - bin * width + margin, 65535u);
             cuts[row] = (uint16_t)cut;
+            is_short[row] = found < n && base[at] < most;
             two.with = all[at].with;
             two.own = own_of<K>(none, two.with, cut);
         }
@@ -308,7 +355,8 @@ namespace
 struct wanted {
     uint32_t n_left, n_right, n_words, n;
     bool is_self;
-    uint32_t cut; /* steps */
+    bool is_whole; /* first cuts are those of the sample: no list is short */
+    uint32_t cut;  /* steps */
     const uint64_t *left, *right;
     dpl_neighbour *of_left, *of_right;
     /* HALVES; lists are dpl_dot_neighbour */
@@ -325,6 +373,7 @@ struct chunk {
 struct cuts_of {
     buffer<uint32_t> counts;     /* by place */
     buffer<uint16_t> base, cuts; /* by place, by number */
+    buffer<uint8_t> is_short;    /* by number: fewer than n within a first cut */
 };
 
 template <kind K>
@@ -333,6 +382,8 @@ class nearest_search
   public:
     nearest_search(const dpl_device_host *h, const wanted *t, dpl_error *e);
     void run();
+    /* Numbers of the rows of a side whose lists may lack some: their first cut was too low. */
+    std::vector<uint32_t> short_rows(int side);
 
   private:
     const dpl_device_host *host;
@@ -482,6 +533,7 @@ void nearest_search<K>::estimate(rows &of, uint32_t n_rows, cuts_of &c, const ro
     c.counts.make((size_t)n_places * BINS, stream);
     c.base.make(n_places, stream);
     c.cuts.make(n_rows, stream);
+    c.is_short.make(n_rows, stream);
     check(cudaMemsetAsync(c.counts, 0, c.counts.size() * 4, stream), "counts");
     const uint32_t n_sample = std::min<uint32_t>(SAMPLE, n_others / TILE * TILE);
     if (n_sample < 2 * rank) { /* lists take many of the rows */
@@ -491,6 +543,14 @@ void nearest_search<K>::estimate(rows &of, uint32_t n_rows, cuts_of &c, const ro
         buffer<uint32_t> places;
         buffer<uint16_t> distances;
         rows sample;
+        const double all = (n + SPARE * std::sqrt((double)n) + SPARE) / n_others,
+                     some = (double)rank / n_sample;
+        const first_cuts f = {n_sample,
+                              rank,
+                              cut,
+                              K == HALVES ? 8u : 0u,
+                              (float)deviations_of(some),
+                              !task->is_whole && all < some ? (float)deviations_of(all) : 0.f};
         places.make(n_others, stream);
         distances.make((size_t)AT_ONCE * SAMPLE, stream);
         sample.make(K, n_sample, n_words, stream);
@@ -509,8 +569,7 @@ void nearest_search<K>::estimate(rows &of, uint32_t n_rows, cuts_of &c, const ro
             check(cudaMemsetAsync(count, 0, 16, stream), "counters");
             check(write_steps(K, j, distances, SAMPLE, facts().n_processors, stream),
                   "first cuts");
-            choose_base<<<(m + 7) / 8, 256, 0, stream>>>(c.base + at, distances, m, n_sample,
-                                                         rank, cut, K == HALVES ? 8 : 0);
+            choose_base<<<(m + 7) / 8, 256, 0, stream>>>(c.base + at, distances, m, f);
         }
     }
     check(cudaGetLastError(), "first cuts");
@@ -523,7 +582,7 @@ void nearest_search<K>::refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32
     const size_t at = (size_t)tile * TILE;
     refresh<K><<<(n_tiles + 7) / 8, 256, 0, stream>>>(
         (numbers<K> *)(of.all_numbers + at), (numbers<K> *)(of.all_least + tile), of.order + at,
-        c.counts + at * BINS, c.base + at, c.cuts, n_tiles, n, width, margin);
+        c.counts + at * BINS, c.base + at, c.cuts, c.is_short, cut, n_tiles, n, width, margin);
     check(cudaGetLastError(), "cuts");
 }
 
@@ -678,8 +737,87 @@ void nearest_search<K>::run()
         give(out, 0, n_right, 1, keys_right[0], keys_right[1], n_kept);
     }
     check(cudaStreamSynchronize(stream), "lists");
-    if (is_self && task->of_left && task->of_right)
-        std::copy(task->of_right, task->of_right + (size_t)n_right * n, task->of_left);
+}
+
+template <kind K>
+std::vector<uint32_t> nearest_search<K>::short_rows(int side)
+{
+    const cuts_of &c = side || is_self ? right_cuts : left_cuts;
+    std::vector<uint8_t> is_short(c.is_short.size());
+    fetch(is_short.data(), c.is_short, is_short.size(), stream);
+    std::vector<uint32_t> numbers;
+    for (uint32_t i = 0; i < is_short.size(); i++)
+        if (is_short[i])
+            numbers.push_back(i);
+    return numbers;
+}
+
+/* Lists of some rows of a side by a search of their own. */
+template <kind K>
+void search_again(const dpl_device_host *host, const wanted *task, int side,
+                  const std::vector<uint32_t> &numbers, dpl_error *err)
+{
+    wanted w = *task;
+    const uint32_t n_extra = task->is_self; /* a row finds itself */
+    const size_t n_rows = numbers.size(), n_words = K == HALVES ? 0 : task->n_words,
+                 dim = K == HALVES ? task->dim : 0;
+    std::vector<uint64_t> words(n_rows * n_words);
+    std::vector<float> values(n_rows * dim);
+    const uint64_t *own_words = side ? task->right : task->left;
+    const float *own_values = side ? task->right_values : task->left_values;
+    for (size_t i = 0; i < n_rows; i++) {
+        if (K == HALVES)
+            std::copy_n(own_values + numbers[i] * dim, dim, &values[i * dim]);
+        else
+            std::copy_n(own_words + numbers[i] * n_words, n_words, &words[i * n_words]);
+    }
+    w.is_whole = true;
+    w.is_self = false;
+    w.n = task->n + n_extra;
+    w.n_left = (uint32_t)n_rows;
+    w.left = words.data();
+    w.left_values = values.data();
+    if (side && !task->is_self) {
+        w.n_right = task->n_left;
+        w.right = task->left;
+        w.right_values = task->left_values;
+    }
+    std::vector<dpl_neighbour> lists(n_rows * w.n);
+    w.of_left = lists.data();
+    w.of_right = nullptr;
+    {
+        nearest_search<K> s(host, &w, err);
+        s.run();
+    }
+    for (size_t i = 0; i < n_rows; i++) {
+        const dpl_neighbour *from = &lists[i * w.n];
+        dpl_neighbour *to =
+            (side ? task->of_right : task->of_left) + (size_t)numbers[i] * task->n;
+        for (uint32_t k = 0, n = 0; n < task->n; k++)
+            if (!task->is_self || from[k].row != numbers[i])
+                to[n++] = from[k];
+    }
+}
+
+/* Most rows find their lists within cuts from a sample; the others are searched again. */
+template <kind K>
+void search(const dpl_device_host *host, const wanted *task, dpl_error *err)
+{
+    const bool has[2] = {task->of_left != nullptr, task->of_right != nullptr};
+    std::vector<uint32_t> again[2];
+    {
+        nearest_search<K> s(host, task, err);
+        s.run();
+        for (int side = 0; side < 2; side++)
+            if (has[side])
+                again[side] = s.short_rows(side);
+    }
+    const bool is_both = task->is_self && has[0] && has[1];
+    for (int side = is_both; side < 2; side++)
+        if (!again[side].empty())
+            search_again<K>(host, task, side, again[side], err);
+    if (is_both)
+        std::copy_n(task->of_right, (size_t)task->n_right * task->n, task->of_left);
 }
 
 } // namespace
@@ -710,8 +848,7 @@ void nearest(const dpl_device_host *host, const dpl_nearest *task, dpl_error *er
     w.right = task->right.words;
     w.of_left = task->of_left;
     w.of_right = task->of_right;
-    nearest_search<BITS> s(host, &w, err);
-    s.run();
+    search<BITS>(host, &w, err);
 }
 
 void dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task, dpl_error *err)
@@ -738,8 +875,7 @@ void dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task, dpl
     w.of_right = (dpl_neighbour *)task->of_right;
     w.dim = dim;
     w.least = task->least;
-    nearest_search<HALVES> s(host, &w, err);
-    s.run();
+    search<HALVES>(host, &w, err);
 }
 
 } // namespace dpl

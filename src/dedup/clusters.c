@@ -218,9 +218,7 @@ static dpl_status make_stars(uint32_t *center_row, const chooser *ch, const dpl_
     qsort(order, n_order, sizeof *order, by_rank);
     center_stars(center_row, d, order, n_order, &near);
 done:
-    dpl__free(d->ctx, near.others, n_others * sizeof *near.others);
-    dpl__free(d->ctx, near.first, (n + 2) * sizeof *near.first);
-    dpl__free(d->ctx, order, (n + 1) * sizeof *order);
+    dpl__free(d->ctx, near.others, near.first, order);
     return status;
 }
 
@@ -271,7 +269,7 @@ static dpl_status center_on_old(uint32_t *center_row, dpl__clusters *c, const ch
         center_row[row] = !e ? row : e->left == row ? e->right : e->left;
         c->root[row] = e || rows[row].has_old ? first_old : row;
     }
-    dpl__free(c->ctx, nearest, n * sizeof *nearest);
+    dpl__free(c->ctx, nearest);
     return DPL_OK;
 }
 
@@ -347,8 +345,7 @@ dpl_status dpl__clusters_make(dpl__clusters *c, const dpl__dedup_docs *docs,
     score_rows(c, docs, edges, rule, center_row);
     place_docs(c, &ch, center_row, best);
 done:
-    dpl__free(c->ctx, best, best ? (c->n_rows + 1) * sizeof *best : 0);
-    dpl__free(c->ctx, center_row, (c->n_rows + 1) * sizeof *center_row);
+    dpl__free(c->ctx, best, center_row);
     return status;
 }
 
@@ -356,9 +353,6 @@ void dpl__clusters_clear(dpl__clusters *c)
 {
     if (!c->ctx)
         return;
-    dpl__free(c->ctx, c->root, (c->n_rows + 1) * sizeof *c->root);
-    dpl__free(c->ctx, c->center, (c->n_docs + 1) * sizeof *c->center);
-    dpl__free(c->ctx, c->score, (c->n_docs + 1) * sizeof *c->score);
-    dpl__free(c->ctx, c->kind, c->n_docs + 1);
+    dpl__free(c->ctx, c->root, c->center, c->score, c->kind);
     *c = (dpl__clusters){0};
 }

@@ -277,8 +277,7 @@ DPL_TEST(clusters, sorted_edges_have_each_pair_once_and_the_best_of_it)
             CHECK(found && (found->kind < e->kind ||
                             (found->kind == e->kind && found->score >= e->score)));
         }
-        dpl__vec_clear(ctx, &edges);
-        dpl__vec_clear(ctx, &sorted);
+        dpl__vec_clear(ctx, &edges, &sorted);
     }
     test_ctx_done(ctx);
 }
@@ -330,7 +329,7 @@ static dpl_dedup_edge *search(const docs *d, uint64_t memory, size_t *n)
     if (*n)
         memcpy(edges, s.found.edges.data, *n * sizeof *edges);
     dpl__vec_clear(d->ctx, &s.found.edges);
-    dpl__free(d->ctx, n_set, (d->rows.n_rows + 1) * sizeof *n_set);
+    dpl__free(d->ctx, n_set);
     return edges;
 }
 

@@ -186,7 +186,7 @@ static dpl_status place_all(dpl_dedup_result *r, dpl_error *err)
         for (int k = 0; k < 2; k++)
             dpl__set_scratch_clear(&p.placers[i].scratch[k], r->ctx);
     }
-    dpl__free(r->ctx, p.placers, p.placers ? n_threads * sizeof *p.placers : 0);
+    dpl__free(r->ctx, p.placers);
     return status;
 }
 
@@ -205,8 +205,7 @@ dpl_status dpl__dedup_find_hits(dpl_dedup_result *r, dpl_error *err)
         list_docs(&l, d);
         status = add_pairs(r, &l, err);
     }
-    dpl__free(r->ctx, l.docs, l.docs ? n_docs * sizeof *l.docs : 0);
-    dpl__free(r->ctx, l.first, l.first ? n_first * sizeof *l.first : 0);
+    dpl__free(r->ctx, l.docs, l.first);
     if (status == DPL_OK && r->hits.n)
         status = dpl__parallel_sort(r->ctx, r->hits.data, r->hits.n, sizeof *r->hits.data,
                                     by_item, err);

@@ -258,7 +258,7 @@ static dpl_status search(dpl_dedup_result *r, dpl_error *err)
     renumber(&s.found.edges, &r->docs,
              false); /* after a failure they may be documents already */
 done:
-    dpl__free(r->ctx, n_set, n_set ? (r->docs.n_rows + 1) * sizeof *n_set : 0);
+    dpl__free(r->ctx, n_set);
     r->found = s.found;
     r->s.n_candidates = s.found.n_candidates;
     r->s.method = (dpl_dedup_method)s.found.method;
@@ -300,7 +300,7 @@ static dpl_status count_clusters(dpl_dedup_result *r, dpl_error *err)
         r->s.n_clusters += sizes[doc] > 1;
         r->s.largest = dpl__max(r->s.largest, sizes[doc]);
     }
-    dpl__free(r->ctx, sizes, ((size_t)n + 1) * sizeof *sizes);
+    dpl__free(r->ctx, sizes);
     return DPL_OK;
 }
 
@@ -418,8 +418,7 @@ void dpl_dedup_result_free(dpl_dedup_result *r)
     if (!r)
         return;
     dpl__clusters_clear(&r->clusters);
-    dpl__vec_clear(r->ctx, &r->hits);
-    dpl__vec_clear(r->ctx, &r->found.edges);
+    dpl__vec_clear(r->ctx, &r->hits, &r->found.edges);
     dpl__dedup_docs_clear(&r->docs);
     dpl__sets_clear(&r->sets);
     dpl__doc_parts_clear(&r->parts);
@@ -430,8 +429,7 @@ void dpl_dedup_result_free(dpl_dedup_result *r)
     dpl__skips_clear(&r->skipped);
     for (int i = 0; r->ids && i < 2; i++)
         dpl__vec_clear(r->ctx, &r->ids[i]);
-    dpl__free(r->ctx, r->ids, 2 * sizeof *r->ids);
-    dpl__free(r->ctx, r, sizeof *r);
+    dpl__free(r->ctx, r->ids, r);
 }
 
 const dpl_dedup_summary *dpl_dedup_get_summary(const dpl_dedup_result *result)

@@ -66,10 +66,10 @@ static dpl_status find_repeated_ids(dpl__dedup_docs *d, dpl_error *err)
         ids[doc] = (dpl__doc_id){dpl__doc_id_hash(dpl__dedup_bare_id(d, doc)), doc};
     const bool is_done = ids && d->is_repeated_id;
     if (is_done && !dpl__repeated_ids_find(d->is_repeated_id, ids, d->n_docs, d->n_new)) {
-        dpl__free(d->ctx, d->is_repeated_id, d->n_docs);
+        dpl__free(d->ctx, d->is_repeated_id);
         d->is_repeated_id = NULL;
     }
-    dpl__free(d->ctx, ids, d->n_docs * sizeof *ids);
+    dpl__free(d->ctx, ids);
     return dpl__need(is_done, err);
 }
 
@@ -175,7 +175,7 @@ dpl_status dpl__dedup_docs_init(dpl__dedup_docs *d, const dpl__sets *sets,
     keyed *keys = dpl__alloc(d->ctx, n * sizeof *keys);
     dpl_status status =
         d->row_of && d->rows && keys ? find_copies(d, sets, keys, err) : dpl__fail_nomem(err);
-    dpl__free(d->ctx, keys, n * sizeof *keys);
+    dpl__free(d->ctx, keys);
     return status;
 }
 
@@ -183,8 +183,6 @@ void dpl__dedup_docs_clear(dpl__dedup_docs *d)
 {
     if (!d->ctx)
         return;
-    dpl__free(d->ctx, d->row_of, d->n_docs * sizeof *d->row_of);
-    dpl__free(d->ctx, d->rows, d->n_docs * sizeof *d->rows);
-    dpl__free(d->ctx, d->is_repeated_id, d->is_repeated_id ? d->n_docs : 0);
+    dpl__free(d->ctx, d->row_of, d->rows, d->is_repeated_id);
     *d = (dpl__dedup_docs){0};
 }

@@ -2,8 +2,8 @@
  * inputs.c - the inputs of a run, made ready to be read more than once.
  */
 #include "dedup/dedup_run.h"
-#include "doppel/file.h"
 #include "io/source.h"
+#include "io/text_output.h"
 
 dpl_status dpl__dedup_copy(dpl_output *to, uint64_t *n_bytes, dpl_ctx *ctx, const char *path,
                            dpl_error *err)
@@ -21,7 +21,7 @@ dpl_status dpl__dedup_copy(dpl_output *to, uint64_t *n_bytes, dpl_ctx *ctx, cons
         *n_bytes += n;
     }
 done:
-    dpl__free(ctx, piece, PIECE);
+    dpl__free(ctx, piece);
     dpl__source_close(&in);
     return status;
 }
@@ -35,10 +35,8 @@ static dpl_status copy_stream(dpl_dedup_result *r, const char *path, dpl_error *
     DPL_TRY(dpl_output_new(&output, r->ctx, r->stdin_path, err));
     dpl_status status;
     DPL__STEP(dpl__dedup_copy(output, &n, r->ctx, path, err));
-    status = dpl_output_finish(output, err);
 done:
-    dpl_output_free(output);
-    return status;
+    return dpl__output_end(output, status, err);
 }
 
 static dpl_status keep_stream(dpl_dedup_result *r, dpl_input *in, dpl_error *err)
@@ -68,6 +66,6 @@ dpl_status dpl__dedup_open_inputs(dpl_dedup_result *r, const dpl_input *inputs, 
     status = dpl__inputs_open(&r->in, r->ctx, all, n_all, err);
     r->n_new_inputs = n;
 done:
-    dpl__free(r->ctx, all, (n_all + 1) * sizeof *all);
+    dpl__free(r->ctx, all);
     return status;
 }

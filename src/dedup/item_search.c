@@ -105,18 +105,15 @@ static void part_clear(part *p)
 {
     for (unsigned i = 0; p->counters && i < p->ctx->n_threads; i++) {
         counter *c = &p->counters[i];
-        dpl__free(p->ctx, c->counts, c->counts ? (p->rows.n + 1) * sizeof *c->counts : 0);
-        dpl__vec_clear(p->ctx, &c->items);
-        dpl__vec_clear(p->ctx, &c->edges);
+        dpl__free(p->ctx, c->counts);
+        dpl__vec_clear(p->ctx, &c->items, &c->edges);
     }
-    dpl__free(p->ctx, p->counters, p->counters ? p->ctx->n_threads * sizeof *p->counters : 0);
+    dpl__free(p->ctx, p->counters);
     if (p->starts)
-        dpl__free(p->ctx, p->starts, (((size_t)1 << (64 - p->shift)) + 1) * sizeof *p->starts);
+        dpl__free(p->ctx, p->starts);
     if (p->filter.bits)
         dpl__key_filter_clear(&p->filter, p->ctx);
-    dpl__vec_clear(p->ctx, &p->postings);
-    dpl__vec_clear(p->ctx, &p->rows);
-    dpl__vec_clear(p->ctx, &p->n_set);
+    dpl__vec_clear(p->ctx, &p->postings, &p->rows, &p->n_set);
 }
 
 /* ---- new rows ----------------------------------------------------------------------- */

@@ -11,11 +11,11 @@
 #include "base/ctx.h"
 #include "base/lower_bound.h"
 #include "dedup/pack.h"
-#include "doppel/file.h"
 #include "io/codec.h"
 #include "io/parts.h"
 #include "io/shared_run.h"
 #include "io/target.h"
+#include "io/text_output.h"
 #include "readers/json_parser.h"
 
 #include <stdio.h>
@@ -259,10 +259,12 @@ static dpl_status write_input(writer *w, const dpl_input *input, bool has_drops,
 
 void dpl__kept_path(dpl_dedup_result *r, size_t n_inputs, const dpl__kept_file *file)
 {
+    char path[sizeof r->kept_path];
     if (n_inputs == 1)
-        snprintf(r->kept_path, sizeof r->kept_path, "%s", file->path);
+        snprintf(path, sizeof path, "%s", file->path);
     else
-        snprintf(r->kept_path, sizeof r->kept_path, "%s/kept", r->work.folder.dir);
+        snprintf(path, sizeof path, "%s/kept", r->work.folder.dir);
+    dpl__shared_published(r->kept_path, sizeof r->kept_path, r->ctx, path);
     r->s.kept_path = r->kept_path;
 }
 
@@ -276,10 +278,8 @@ static dpl_status write_one(writer *w, const dpl_input *input, bool has_drops, d
     DPL__STEP(write_input(w, input, has_drops, err));
     if (!w->has_written)
         DPL__STEP(dpl__pack_nothing(w->output, w->ctx, w->file.compress, err));
-    status = dpl_output_finish(w->output, err);
 done:
-    dpl_output_free(w->output);
-    return status;
+    return dpl__output_end(w->output, status, err);
 }
 
 /* ---- all inputs ----------------------------------------------------------------------- */
@@ -322,13 +322,11 @@ static dpl_status write_range(const char *path, void *user, size_t chunk, dpl_er
     w.from = w.next + (uint32_t)first;
     w.to = w.next + (uint32_t)end;
     DPL_TRY(dpl_output_new(&w.output, w.ctx, path, err));
-    dpl_status status;
+    dpl_status status = DPL_OK;
     if (dpl__format_has_lines(w.file.format))
         DPL__STEP(write_input(&w, &x->r->in.data[chunk / x->n], false, err));
-    status = dpl_output_finish(w.output, err);
 done:
-    dpl_output_free(w.output);
-    return status;
+    return dpl__output_end(w.output, status, err);
 }
 
 /* All ranges of an input one after another. */
@@ -344,10 +342,8 @@ static dpl_status join_ranges(writer *w, const ranges *x, size_t input, dpl_erro
     }
     if (!n_bytes)
         DPL__STEP(dpl__pack_nothing(w->output, w->ctx, w->file.compress, err));
-    status = dpl_output_finish(w->output, err);
 done:
-    dpl_output_free(w->output);
-    return status;
+    return dpl__output_end(w->output, status, err);
 }
 
 dpl_status dpl__kept_write(dpl_dedup_result *r, bool has_drops, dpl_error *err)

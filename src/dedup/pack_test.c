@@ -52,8 +52,7 @@ static void check_pieces(dpl_dedup_compress how)
     CHECK(all.n == whole.n && memcmp(all.data, whole.data, all.n) == 0);
     const dpl_input input = {.path = path};
     CHECK_EQ(dpl__pack_of(&input), how);
-    dpl__vec_clear(ctx, &all);
-    dpl__vec_clear(ctx, &whole);
+    dpl__vec_clear(ctx, &all, &whole);
     test_ctx_done(ctx);
 }
 

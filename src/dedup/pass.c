@@ -44,7 +44,6 @@ static dpl_status produce(void *user, size_t slot, dpl_error *err)
     if (p->is_over && p->is_over(p->user))
         return DPL_END;
     DPL_TRY(dpl__reader_chunk(p->reader, &s->chunk, err));
-    s->number = p->n_chunks++;
     s->raw.n = s->out.n = s->keys.n = 0;
     memset(s->counts, 0, sizeof s->counts);
     const bool has_lines = dpl__format_has_lines(dpl__reader_options(p->reader)->from);
@@ -92,7 +91,6 @@ dpl_status dpl__pass_run(dpl__pass *p, const dpl_input *input,
                          const dpl_reader_options *options, dpl_error *err)
 {
     dpl__collection_source walk;
-    p->n_chunks = 0;
     DPL_TRY(open_reader(&p->reader, p->ctx, &walk, input, options, err));
     p->n_slots = n_slots_of(p);
     dpl_status status = DPL_OK;
@@ -105,11 +103,9 @@ dpl_status dpl__pass_run(dpl__pass *p, const dpl_input *input,
         dpl__pass_slot *s = &p->slots[i];
         dpl__chunk_clear(&s->chunk, p->ctx);
         dpl__batch_clear(&s->batch);
-        dpl__vec_clear(p->ctx, &s->raw);
-        dpl__vec_clear(p->ctx, &s->out);
-        dpl__vec_clear(p->ctx, &s->keys);
+        dpl__vec_clear(p->ctx, &s->raw, &s->out, &s->keys);
     }
-    dpl__free(p->ctx, p->slots, p->n_slots * sizeof *p->slots);
+    dpl__free(p->ctx, p->slots);
     dpl_reader_close(p->reader);
     p->reader = NULL;
     return status;

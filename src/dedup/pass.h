@@ -14,7 +14,6 @@ typedef struct dpl__pass_slot {
     dpl__chunk chunk;
     dpl__bytes raw;   /* its bytes as they were read, of formats whose records are lines */
     dpl__batch batch; /* its documents, unless the pass does not parse */
-    size_t number;    /* of the chunk, from 0 */
     uint64_t first;   /* for `begin` to set */
     dpl__bytes out;   /* for `map` and `commit` to fill */
     DPL_VEC(uint64_t) keys; /* likewise */
@@ -33,7 +32,7 @@ typedef struct dpl__pass {
     /* The following are the pass's own. */
     dpl_reader *reader;
     dpl__pass_slot *slots;
-    size_t n_slots, n_chunks;
+    size_t n_slots;
 } dpl__pass;
 
 /* Runs over a path or a buffer, or over a collection's documents; a source of the caller's

@@ -2,8 +2,10 @@
  * place_counts.c - a shuffle by ranges of places.
  *
  * Each process runs some of the jobs and writes the places that they name to a file, sorted by
- * range; then it counts some of the ranges, of each of which it reads a piece of every file.
- * Cost: four bytes of shared disk for each place that is named, written and read once.
+ * range; then it counts some of the ranges, of each of which it reads a piece of every file,
+ * and hands on the places that were named twice or more. Cost: four bytes of shared disk for
+ * each place that is named, written and read once; five for each that is handed on, read by
+ * all.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "dedup/place_counts.h"
@@ -18,7 +20,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { FILES = 3 }; /* for each process */
+enum {
+    FILES = 3, /* for each process */
+    ENTRY = sizeof(uint32_t) + 1
+};
 
 typedef struct counting {
     const dpl__place_counts *c;
@@ -86,8 +91,7 @@ static dpl_status make_file(const char *path, void *user, size_t file, dpl_error
     status = dpl_output_finish(output, err);
 done:
     dpl_output_free(output);
-    dpl__free(ctx, sorted, sorted ? (n + 1) * sizeof *sorted : 0);
-    dpl__free(ctx, sizes, sizes ? 2 * x->n_ranges * sizeof *sizes : 0);
+    dpl__free(ctx, sorted, sizes);
     return status;
 }
 
@@ -113,12 +117,33 @@ static int read_places(const counting *x, int fd, size_t range)
     return code;
 }
 
+/* The counts of places [first, end) that are not 1, as places, then counts. */
+static dpl_status put_counts(dpl__bytes *out, const counting *x, size_t first, size_t end,
+                             dpl_error *err)
+{
+    const uint8_t *counts = x->c->counts;
+    size_t n = 0;
+    for (size_t i = first; i < end; i++)
+        n += counts[i] > 1;
+    DPL_TRY(dpl__need(dpl__vec_reserve(x->c->ctx, out, n * ENTRY), err));
+    char *place = out->data, *count = place + n * sizeof(uint32_t);
+    for (size_t i = first; i < end; i++)
+        if (counts[i] > 1) {
+            const uint32_t at = (uint32_t)i;
+            memcpy(place, &at, sizeof at);
+            place += sizeof at;
+            *count++ = (char)counts[i];
+        }
+    out->n = n * ENTRY;
+    return DPL_OK;
+}
+
 static dpl_status count_range(dpl__bytes *out, void *user, size_t range, dpl_error *err)
 {
     const counting *x = user;
     const size_t first = first_place(x, range), end = first_place(x, range + 1);
     uint8_t *counts = x->c->counts;
-    memset(counts + first, 0, end - first);
+    memset(counts + first, 0, end - first); /* of a range that was damaged */
     for (size_t file = 0; file < x->files.n; file++) {
         char path[4200];
         dpl__shared_path(path, x->c->ctx, &x->files, file);
@@ -135,20 +160,23 @@ static dpl_status count_range(dpl__bytes *out, void *user, size_t range, dpl_err
             counts[place] = (uint8_t)(counts[place] + (counts[place] < UINT8_MAX));
         }
     }
-    return dpl__need(dpl__vec_append(x->c->ctx, out, (const char *)counts + first, end - first),
-                     err);
+    return put_counts(out, x, first, end, err);
 }
 
 static dpl_status take_range(void *user, size_t range, const char *data, size_t n,
                              dpl_error *err)
 {
     const counting *x = user;
-    const size_t first = first_place(x, range);
-    if (n != first_place(x, range + 1) - first)
-        return dpl__fail(err, DPL_E_FORMAT, "counts of another size");
-    if (n)
-        memcpy(x->c->counts + first, data, n);
-    return DPL_OK;
+    const size_t first = first_place(x, range), end = first_place(x, range + 1),
+                 n_places = n / ENTRY;
+    for (size_t i = 0; i < n_places; i++) {
+        uint32_t place;
+        memcpy(&place, data + i * sizeof place, sizeof place);
+        if (place < first || place >= end)
+            return dpl__fail(err, DPL_E_FORMAT, "counts of other places");
+        x->c->counts[place] = (uint8_t)data[n_places * sizeof place + i];
+    }
+    return n % ENTRY ? dpl__fail(err, DPL_E_FORMAT, "counts of another size") : DPL_OK;
 }
 
 dpl_status dpl__places_count(const dpl__place_counts *c, dpl_error *err)
@@ -175,6 +203,6 @@ dpl_status dpl__places_count(const dpl__place_counts *c, dpl_error *err)
 done:
     for (unsigned i = 0; x.named && i < ctx->n_threads; i++)
         dpl__vec_clear(ctx, &x.named[i]);
-    dpl__free(ctx, x.named, ctx->n_threads * sizeof *x.named);
+    dpl__free(ctx, x.named);
     return status;
 }

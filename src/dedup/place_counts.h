@@ -11,7 +11,8 @@ typedef DPL_VEC(uint32_t) dpl__places;
 
 typedef struct dpl__place_counts {
     dpl_ctx *ctx;    /* of a shared run */
-    uint8_t *counts; /* of each place; they stay at the highest number */
+    uint8_t *counts; /* of each place, zeros; they stay at the highest number, and who did not
+                        count a place has 0 instead of 1 */
     size_t n;
     size_t n_jobs;
     void *user;

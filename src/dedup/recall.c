@@ -74,13 +74,9 @@ static void clear(check *k)
 {
     for (unsigned i = 0; k->tallies && i < k->ctx->n_threads; i++) {
         tally *t = &k->tallies[i];
-        dpl__free(k->ctx, t->truth, (k->n + 1) * sizeof *t->truth);
-        dpl__free(k->ctx, t->found, (k->n + 1) * sizeof *t->found);
-        dpl__free(k->ctx, t->both, (k->n + 1) * sizeof *t->both);
-        dpl__free(k->ctx, t->touched, (k->n + 1) * sizeof *t->touched);
+        dpl__free(k->ctx, t->truth, t->found, t->both, t->touched);
     }
-    dpl__free(k->ctx, k->tallies, k->ctx->n_threads * sizeof *k->tallies);
-    dpl__free(k->ctx, k->rows, (k->n + 1) * sizeof *k->rows);
+    dpl__free(k->ctx, k->tallies, k->rows);
     dpl__key_filter_clear(&k->filter, k->ctx);
     dpl__vec_clear(k->ctx, &k->postings);
 }

@@ -145,8 +145,7 @@ static dpl_status share_of_single(double *share, dpl_ctx *ctx, const entries *sa
         n_single += !(i > 0 && all.data[i] == all.data[i - 1]) &&
                     !(i + 1 < all.n && all.data[i] == all.data[i + 1]);
     *share = all.n ? (double)n_single / (double)all.n : 1;
-    dpl__vec_clear(ctx, &scratch);
-    dpl__vec_clear(ctx, &all);
+    dpl__vec_clear(ctx, &scratch, &all);
     return dpl__need(has_room, err);
 }
 
@@ -200,7 +199,7 @@ dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs
 done:
     for (unsigned i = 0; s.sampled && i < ctx->n_threads; i++)
         dpl__vec_clear(ctx, &s.sampled[i]);
-    dpl__free(ctx, s.sampled, ctx->n_threads * sizeof *s.sampled);
+    dpl__free(ctx, s.sampled);
     return status;
 }
 
@@ -250,18 +249,13 @@ static dpl_status spread_rows(void *user, size_t job, unsigned worker, dpl__plac
     return DPL_OK;
 }
 
-/* By several processes, which fill all of the table. */
-static bool is_divided(const join *j)
-{
-    return dpl__is_shared(j->ctx) && dpl__shared_n(j->ctx) > 1;
-}
-
 static dpl_status count_all(join *j, dpl_error *err)
 {
     const dpl__place_counts shared = {
         j->ctx, (uint8_t *)j->counts, j->n_counts, n_jobs(j->q->docs), j, spread_rows};
-    return is_divided(j) ? dpl__places_count(&shared, err)
-                         : dpl__parallel_for(j->ctx, n_jobs(j->q->docs), j, count_rows, err);
+    return dpl__is_shared(j->ctx) && dpl__shared_n(j->ctx) > 1
+               ? dpl__places_count(&shared, err)
+               : dpl__parallel_for(j->ctx, n_jobs(j->q->docs), j, count_rows, err);
 }
 
 /* ---- choosing shingles -------------------------------------------------------------- */
@@ -460,8 +454,7 @@ static dpl_status add_groups(dpl__verifier *to, join *j, dpl_error *err)
         j->is_cut = j->is_cut || (double)(end - i) > DPL__P(dedup, most_in_group) + 1;
         status = add_group(to, j->q, b.all + i, end - i, err);
     }
-    dpl__free(j->ctx, b.all, (n + 1) * sizeof *b.all);
-    dpl__free(j->ctx, b.scratch, (n + 1) * sizeof *b.scratch);
+    dpl__free(j->ctx, b.all, b.scratch);
     return status;
 }
 
@@ -486,8 +479,7 @@ static dpl_status set_up(join *j, dpl_error *err)
         j->shift--;
     }
     j->n_passes = 1 + (unsigned)(n_chosen * sizeof(entry) / (j->ctx->memory / 8 + 1));
-    j->counts =
-        is_divided(j) ? dpl__alloc(j->ctx, j->n_counts) : dpl__calloc(j->ctx, j->n_counts, 1);
+    j->counts = dpl__calloc(j->ctx, j->n_counts, 1);
     j->filter = is_contained ? dpl__calloc(j->ctx, j->n_counts / 8, 8) : NULL;
     j->found = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->found);
     j->ranks = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->ranks);
@@ -506,12 +498,9 @@ static void tear_down(join *j)
         if (j->found)
             dpl__vec_clear(j->ctx, &j->found[i]);
         if (j->ranks)
-            dpl__free(j->ctx, j->ranks[i], (j->q->sets->longest + 1) * sizeof(uint64_t));
+            dpl__free(j->ctx, j->ranks[i]);
     }
-    dpl__free(j->ctx, j->found, j->ctx->n_threads * sizeof *j->found);
-    dpl__free(j->ctx, j->ranks, j->ctx->n_threads * sizeof *j->ranks);
-    dpl__free(j->ctx, (void *)j->counts, j->n_counts);
-    dpl__free(j->ctx, (void *)j->filter, j->filter ? j->n_counts : 0);
+    dpl__free(j->ctx, j->found, j->ranks, (void *)j->counts, (void *)j->filter);
 }
 
 static dpl_status put_chosen(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
@@ -589,8 +578,7 @@ void dpl__set_scorer_clear(dpl__set_scorer *s)
     dpl_ctx *ctx = s->query->docs->ctx;
     for (unsigned i = 0; s->scratch && i < 2 * ctx->n_threads; i++)
         dpl__set_scratch_clear(&s->scratch[i], ctx);
-    dpl__free(ctx, s->scratch, 2 * ctx->n_threads * sizeof *s->scratch);
-    dpl__free(ctx, s->loaded, ctx->n_threads * sizeof *s->loaded);
+    dpl__free(ctx, s->scratch, s->loaded);
     *s = (dpl__set_scorer){0};
 }
 

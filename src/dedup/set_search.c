@@ -106,7 +106,7 @@ static dpl_status make_codes(dpl__bytes *out, void *user, size_t part, dpl_error
         dpl__codes_of_rows((uint64_t *)(void *)out->data, ctx, s->hash, &input, &rows, err);
     out->n = n_bytes;
 done:
-    dpl__free(ctx, numbers, numbers ? (s->n + 1) * sizeof *numbers : 0);
+    dpl__free(ctx, numbers);
     return status;
 }
 
@@ -122,7 +122,7 @@ static dpl_status take_codes(void *user, size_t part, const char *data, size_t n
         for (uint32_t i = 0; i < n; i++)
             memcpy(&s->words[c * s->n + places[i]], data + (c * n + i) * sizeof(uint64_t),
                    sizeof(uint64_t));
-    dpl__free(s->docs->ctx, places, places ? (s->n + 1) * sizeof *places : 0);
+    dpl__free(s->docs->ctx, places);
     return status;
 }
 
@@ -168,8 +168,7 @@ static dpl_status code_side_init(code_side *s, const dpl__dedup_docs *d, const d
 static void code_side_clear(code_side *s, const dpl__dedup_docs *d)
 {
     dpl_codes_close(s->codes);
-    dpl__free(d->ctx, s->words, s->words ? s->n_words * sizeof *s->words : 0);
-    dpl__free(d->ctx, s->rows, s->rows ? ((size_t)d->n_rows + 1) * sizeof *s->rows : 0);
+    dpl__free(d->ctx, s->words, s->rows);
 }
 
 /* Within all rows, or of new rows (right) with old ones (left). */
@@ -269,7 +268,7 @@ static dpl_status by_simhash(dpl__verifier *to, const dpl__dedup_query *q, dpl_e
     if (status == DPL_OK)
         status = dpl_fingerprints_join(&buckets, q->ctx, p.prints, n, NULL, 0,
                                        (unsigned)DPL__P(dedup, radius), &o, err);
-    dpl__free(q->ctx, p.prints, ((size_t)n + 1) * sizeof *p.prints);
+    dpl__free(q->ctx, p.prints);
     if (status == DPL_OK)
         status = take_candidates(to, buckets, NULL, NULL, err);
     dpl_buckets_close(buckets);

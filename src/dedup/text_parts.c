@@ -17,8 +17,8 @@
 #include "dedup/dedup_run.h"
 #include "dedup/kept.h"
 #include "dedup/pack.h"
-#include "doppel/file.h"
 #include "io/spill.h"
+#include "io/text_output.h"
 #include "readers/json_parser.h"
 
 #include <stdio.h>
@@ -228,7 +228,7 @@ static dpl_status largest_slice(size_t *out, removal *m, size_t n_slices, uint64
     *out = 1;
     for (size_t i = 0; status == DPL_OK && i < n_slices; i++)
         *out = dpl__max(*out, sizes[i]);
-    dpl__free(m->ctx, sizes, n_slices * sizeof *sizes);
+    dpl__free(m->ctx, sizes);
     return status;
 }
 
@@ -245,7 +245,7 @@ static dpl_status count_slices(removal *m, size_t n_slices, uint64_t *some, dpl_
         DPL__STEP(count_slice(m, room, i, n_slices, some, err));
     }
 done:
-    dpl__free(m->ctx, room, n_room * sizeof *room);
+    dpl__free(m->ctx, room);
     return status;
 }
 
@@ -258,7 +258,7 @@ static dpl_status count_all(removal *m, dpl_error *err)
     m->listed = dpl__calloc(m->ctx, 2 * MOST_LISTED, sizeof *m->listed);
     dpl_status status = some && m->marks && m->listed ? count_slices(m, n_slices, some, err)
                                                       : dpl__fail_nomem(err);
-    dpl__free(m->ctx, some, SOME_KEYS * sizeof *some);
+    dpl__free(m->ctx, some);
     DPL_TRY(status);
     qsort(m->listed, m->n_listed, sizeof *m->listed, by_count);
     m->n_listed = dpl__min(m->n_listed, MOST_LISTED);
@@ -507,28 +507,20 @@ static dpl_status write_inputs(removal *m, dpl_error *err)
 /* count <TAB> text, most frequent first; line ends within a paragraph become blanks. */
 static dpl_status write_list(removal *m, dpl_error *err)
 {
-    char path[4200], count[32];
     dpl_output *o = NULL;
     if (m->r->work.is_temporary)
         return DPL_OK;
-    DPL_TRY(
-        dpl__out_folder_file(path, sizeof path, &m->r->work.folder, false, "parts.tsv", err));
-    DPL_TRY(dpl_output_new(&o, m->ctx, path, err));
+    DPL_TRY(dpl__open_output(&o, m->ctx, m->r->work.folder.dir, "parts.tsv", err));
     qsort(m->listed, m->n_listed, sizeof *m->listed, by_count);
     for (size_t i = 0; i < m->n_listed; i++) {
         const struct listed *l = &m->listed[i];
         size_t n = l->text ? l->n_text : 0;
         while (n && strchr(" \t\r\n", l->text[n - 1]))
             n--;
-        const int k = snprintf(count, sizeof count, "%llu\t", (unsigned long long)l->count);
-        dpl_output_write(o, count, (size_t)k);
-        for (size_t c = 0; c < n; c++)
-            dpl_output_write(o, strchr("\t\r\n", l->text[c]) ? " " : &l->text[c], 1);
-        dpl_output_write(o, "\n", 1);
+        dpl__put(o, "%llu\t", (unsigned long long)l->count);
+        dpl__put_field(o, (dpl_str){l->text, n}, "\n");
     }
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }
 
 static dpl_status set_up(removal *m, dpl_error *err)
@@ -546,12 +538,10 @@ static void tear_down(removal *m)
 {
     for (unsigned i = 0; m->tokens && i < m->ctx->n_threads; i++)
         dpl_tokens_free(m->tokens[i]);
-    dpl__free(m->ctx, m->tokens, m->ctx->n_threads * sizeof *m->tokens);
+    dpl__free(m->ctx, m->tokens);
     for (size_t i = 0; m->listed && i < m->n_listed; i++)
-        dpl__free(m->ctx, m->listed[i].text, m->listed[i].n_text);
-    dpl__free(m->ctx, m->listed, m->listed ? 2 * MOST_LISTED * sizeof *m->listed : 0);
-    dpl__free(m->ctx, m->marks,
-              m->marks ? ((size_t)(m->n_parts / 64) + 1) * sizeof *m->marks : 0);
+        dpl__free(m->ctx, m->listed[i].text);
+    dpl__free(m->ctx, m->listed, m->marks);
     dpl__vec_clear(m->ctx, &m->chunk_first);
     if (m->spill.ctx) {
         dpl__spool_clear(&m->keys);

@@ -36,7 +36,7 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q, dpl
     dpl_status status = skip ? dpl_vectors_from_collection(
                                    out, NULL, q->ctx, dpl__dedup_collection(d), NULL, &o, err)
                              : dpl__fail_nomem(err);
-    dpl__free(q->ctx, skip, (size_t)d->n_docs + 1);
+    dpl__free(q->ctx, skip);
     return status;
 }
 
@@ -168,7 +168,7 @@ static dpl_status make_side(dpl_vectors **out, const dpl__dedup_query *q, const 
     const dpl_status status =
         n ? dpl__vectors_of_language(out, dpl__dedup_collection(d), lang, lexicon, &o, err)
           : DPL_OK;
-    dpl__free(d->ctx, skip, (size_t)d->n_docs + 1);
+    dpl__free(d->ctx, skip);
     return status;
 }
 

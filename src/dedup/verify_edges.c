@@ -28,8 +28,7 @@ void dpl__verifier_clear(dpl__verifier *v)
 {
     if (!v->ctx)
         return;
-    dpl__vec_clear(v->ctx, &v->edges);
-    dpl__vec_clear(v->ctx, &v->pairs);
+    dpl__vec_clear(v->ctx, &v->edges, &v->pairs);
     *v = (dpl__verifier){0};
 }
 
@@ -88,7 +87,7 @@ static dpl_status verify(dpl__verifier *v, dpl_error *err)
     dpl_status status = dpl__shared_for(v->ctx, &loop, err);
     if (status == DPL_OK)
         status = keep_good(v, err);
-    dpl__free(v->ctx, scratch, room * sizeof *scratch);
+    dpl__free(v->ctx, scratch);
     v->n_verified += v->pairs.n;
     v->pairs.n = 0;
     v->seconds += dpl__now() - began;

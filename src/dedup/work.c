@@ -12,9 +12,9 @@
 #include "base/json_writer.h"
 #include "base/options.h"
 #include "dedup/dedup_run.h"
-#include "doppel/file.h"
 #include "io/lines.h"
 #include "io/sealed.h"
+#include "io/text_output.h"
 #include "tokens/input_print.h"
 
 #include <stdio.h>
@@ -82,17 +82,12 @@ static dpl_status describe_search(dpl__json_text *text, const dpl_dedup_options 
 /* How this run searches, and to which floor. */
 static dpl_status write_search(const dpl__work *w, dpl_str text, double floor, dpl_error *err)
 {
-    char path[4200], line[64];
     dpl_output *output = NULL;
-    const int n = snprintf(line, sizeof line, "\n%.9g\n", floor);
-    DPL_TRY(dpl__out_folder_file(path, sizeof path, &w->folder, true, "search.json", err));
-    DPL_TRY(dpl_output_new(&output, w->ctx, path, err));
-    dpl_output_write(output, text.data, text.n);
-    dpl_output_write(output, line, (size_t)n);
+    DPL_TRY(dpl__open_output(&output, w->ctx, w->folder.work, "search.json", err));
+    dpl__put_str(output, text);
+    dpl__put(output, "\n%.9g\n", floor);
     dpl__output_seal(output);
-    dpl_status status = dpl_output_finish(output, err);
-    dpl_output_free(output);
-    return status;
+    return dpl__output_end(output, DPL_OK, err);
 }
 
 /* How an earlier run searched. */
@@ -169,8 +164,7 @@ static dpl_status begin(dpl__work *w, const dpl__work_run *run, dpl_error *err)
         DPL__STEP(write_search(w, how, o->floor, err));
     }
 done:
-    dpl__vec_clear(w->ctx, &search.bytes);
-    dpl__vec_clear(w->ctx, &import.bytes);
+    dpl__vec_clear(w->ctx, &search.bytes, &import.bytes);
     return status;
 }
 
@@ -204,25 +198,17 @@ void dpl__work_close(dpl__work *w)
 
 dpl_status dpl__work_write_edges(const dpl__work *w, const dpl__found *found, dpl_error *err)
 {
-    char path[4200], line[128];
     dpl_output *output = NULL;
-    DPL_TRY(dpl__out_folder_file(path, sizeof path, &w->folder, true, "edges.tsv", err));
-    DPL_TRY(dpl_output_new(&output, w->ctx, path, err));
-    int n =
-        snprintf(line, sizeof line, "%u\t%u\t%u\t%u\t%llu\t%llu\n", found->method,
-                 found->is_exact, found->code_length, found->n_codes,
-                 (unsigned long long)found->n_candidates, (unsigned long long)found->edges.n);
-    dpl_output_write(output, line, (size_t)n);
+    DPL_TRY(dpl__open_output(&output, w->ctx, w->folder.work, "edges.tsv", err));
+    dpl__put(output, "%u\t%u\t%u\t%u\t%llu\t%llu\n", found->method, found->is_exact,
+             found->code_length, found->n_codes, (unsigned long long)found->n_candidates,
+             (unsigned long long)found->edges.n);
     for (size_t i = 0; i < found->edges.n; i++) {
         const dpl_dedup_edge *e = &found->edges.data[i];
-        n = snprintf(line, sizeof line, "%u\t%u\t%u\t%.9g\n", e->left, e->right, e->kind,
-                     (double)e->score);
-        dpl_output_write(output, line, (size_t)n);
+        dpl__put(output, "%u\t%u\t%u\t%.9g\n", e->left, e->right, e->kind, (double)e->score);
     }
     dpl__output_seal(output);
-    dpl_status status = dpl_output_finish(output, err);
-    dpl_output_free(output);
-    return status;
+    return dpl__output_end(output, DPL_OK, err);
 }
 
 /* The numbers of a line, tabs between; false unless there are n of them. */

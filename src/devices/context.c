@@ -33,22 +33,24 @@ static void use_huge_pages(void *p, size_t n)
 #endif
 }
 
+/* A larger block is a new one: huge pages are wished for before bytes are copied into them, and
+ * realloc() would copy, too, since mremap() refuses memory of which a part has another wish. */
 static void *libc_resize(void *user, void *p, size_t old_bytes, size_t new_bytes)
 {
-    (void)user, (void)old_bytes;
+    (void)user;
     if (new_bytes == 0) {
         free(p);
         return NULL;
     }
-    if (new_bytes < LARGE_BLOCK)
+    if (new_bytes < LARGE_BLOCK || (p && new_bytes <= old_bytes))
         return realloc(p, new_bytes);
     void *q = NULL;
+    if (posix_memalign(&q, HUGE_PAGE, new_bytes))
+        return NULL;
+    use_huge_pages(q, new_bytes);
     if (p)
-        q = realloc(p, new_bytes);
-    else if (posix_memalign(&q, HUGE_PAGE, new_bytes))
-        q = NULL;
-    if (q)
-        use_huge_pages(q, new_bytes);
+        memcpy(q, p, old_bytes);
+    free(p);
     return q;
 }
 

@@ -1,7 +1,10 @@
 #include "base/ctx.h"
 
+#include "base/vec.h"
 #include "par/pool.h"
 #include "test.h"
+
+#include <stdlib.h>
 
 static int count_calls(void *user, const dpl_progress *progress)
 {
@@ -61,10 +64,46 @@ DPL_TEST(job, counts_its_memory_for_itself_and_for_its_context)
     void *p = dpl__alloc(job, 1000), *q = dpl__alloc(ctx, 500);
     CHECK_EQ(dpl__ctx_used(job), 1000);
     CHECK_EQ(dpl__ctx_used(ctx), before + 1500);
-    dpl__free(ctx, q, 500);
-    dpl__free(job, p, 1000);
+    dpl__free(ctx, q);
+    dpl__free(job, p);
     CHECK_EQ(dpl__ctx_used(job), 0);
     CHECK_EQ(dpl_ctx_peak(job), 1000);
     dpl_ctx_free(job);
     test_ctx_done(ctx);
+}
+
+/* Bytes that a caller's allocator holds: it is told the size that a block had. */
+static void *counted_resize(void *user, void *p, size_t old_bytes, size_t new_bytes)
+{
+    *(int64_t *)user += (int64_t)new_bytes - (int64_t)old_bytes;
+    if (new_bytes)
+        return realloc(p, new_bytes);
+    free(p);
+    return NULL;
+}
+
+DPL_TEST(memory, blocks_know_their_size)
+{
+    int64_t n_held = 0;
+    dpl_ctx_options o =
+        DPL_INIT(dpl_ctx_options, .n_threads = 1, .allocator = {counted_resize, &n_held});
+    dpl_ctx *ctx;
+    CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
+    const uint64_t before = dpl__ctx_used(ctx);
+    char *a = dpl__alloc(ctx, 100), *b = dpl__calloc(ctx, 10, 8), *none = dpl__alloc(ctx, 0);
+    CHECK(a && b && !none);
+    memset(a, 7, 100);
+    a = dpl__resize(ctx, a, 3000);
+    CHECK(a && a[0] == 7 && a[99] == 7);
+    CHECK((uintptr_t)a % 16 == 0 && (uintptr_t)b % 16 == 0);
+    CHECK_EQ(dpl__ctx_used(ctx), before + 3080);
+    CHECK(!dpl__resize(ctx, b, SIZE_MAX - 4) && b[79] == 0);
+    DPL_VEC(uint32_t) x = {0}, y = {0};
+    CHECK(dpl__vec_push(ctx, &x, 1u) && dpl__vec_push(ctx, &y, 2u));
+    dpl__free(ctx, a, none, b);
+    dpl__vec_clear(ctx, &x, &y);
+    CHECK(!x.data && !x.n && !x.cap && !y.data && !y.n && !y.cap);
+    CHECK_EQ(dpl__ctx_used(ctx), before);
+    dpl_ctx_free(ctx);
+    CHECK_EQ(n_held, 0);
 }

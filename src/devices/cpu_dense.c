@@ -146,8 +146,8 @@ static dpl_status run(search *s, dpl_error *err)
                        .commit = strip_done};
     dpl_status status = dpl__pipeline_run(s->ctx, &p, err);
     for (unsigned i = 0; i < s->ctx->n_threads; i++)
-        dpl__free(s->ctx, s->scores[i], (size_t)STRIP * s->block * sizeof(float));
-    dpl__free(s->ctx, s->scores, s->ctx->n_threads * sizeof *s->scores);
+        dpl__free(s->ctx, s->scores[i]);
+    dpl__free(s->ctx, s->scores);
     for (size_t i = 0; i < SLOTS; i++)
         dpl__vec_clear(s->ctx, &s->found[i]);
     return status;

@@ -223,7 +223,7 @@ static dpl_status give(search *s, size_t begin, size_t end, dpl_error *err)
         dpl__vec_clear(s->ctx, found);
     }
     dpl_status status = s->task->take(s->task->user, ordered, n, err);
-    dpl__free(s->ctx, ordered, n * sizeof *ordered);
+    dpl__free(s->ctx, ordered);
     return status;
 }
 
@@ -302,8 +302,8 @@ static dpl_status make_scratch(search *s, dpl_error *err)
 static void clear(search *s)
 {
     for (unsigned i = 0; s->scratch && i < s->ctx->n_threads; i++)
-        dpl__free(s->ctx, s->scratch[i].memory, s->n_scratch);
-    dpl__free(s->ctx, s->scratch, s->ctx->n_threads * sizeof *s->scratch);
+        dpl__free(s->ctx, s->scratch[i].memory);
+    dpl__free(s->ctx, s->scratch);
     dpl__vec_clear(s->ctx, &s->pieces);
 }
 

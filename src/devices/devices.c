@@ -88,10 +88,16 @@ static uint64_t memory_left(dpl_ctx *ctx)
     return ctx->memory > used ? ctx->memory - used : 0;
 }
 
+static void *resize(dpl_ctx *ctx, void *p, size_t old_bytes, size_t new_bytes)
+{
+    (void)old_bytes;
+    return dpl__resize(ctx, p, new_bytes);
+}
+
 static dpl_device_host host_of(dpl_ctx *ctx)
 {
     return (dpl_device_host)DPL_INIT(dpl_device_host, .ctx = ctx, .memory_left = memory_left,
-                                     .resize = dpl__resize, .progress = dpl__progress);
+                                     .resize = resize, .progress = dpl__progress);
 }
 
 /* Returns from an operation: the device does it, or the CPU, where the device lacks it or says

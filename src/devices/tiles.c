@@ -170,9 +170,9 @@ dpl_status dpl__tiles_run(dpl_ctx *ctx, const dpl__tiles *tiles, dpl_error *err)
     dpl_status status = dpl__pipeline_run(ctx, &p, err);
     for (unsigned i = 0; i < ctx->n_threads; i++) {
         if (r.scratch[i].memory)
-            dpl__free(ctx, r.scratch[i].memory, tiles->n_scratch + 64);
+            dpl__free(ctx, r.scratch[i].memory);
         dpl__vec_clear(ctx, &r.scratch[i].found);
     }
-    dpl__free(ctx, r.scratch, ctx->n_threads * sizeof *r.scratch);
+    dpl__free(ctx, r.scratch);
     return status;
 }

@@ -36,11 +36,8 @@ static void clear(bleu *b)
 {
     for (size_t r = 0; b->gold && r < b->n_references; r++)
         dpl__vec_clear(b->ctx, &b->gold[r]);
-    dpl__free(b->ctx, b->gold, b->n_references * sizeof *b->gold);
-    dpl__vec_clear(b->ctx, &b->found);
-    dpl__vec_clear(b->ctx, &b->ngrams);
-    dpl__vec_clear(b->ctx, &b->references);
-    dpl__vec_clear(b->ctx, &b->most);
+    dpl__free(b->ctx, b->gold);
+    dpl__vec_clear(b->ctx, &b->found, &b->ngrams, &b->references, &b->most);
     dpl__bleu_words_clear(&b->words);
 }
 
@@ -222,7 +219,7 @@ static dpl_status take_files(bleu *b, const dpl_bleu_input *in, dpl_error *err)
         status = take_lines(b, lines, in, err);
     for (size_t i = 0; lines && i < n_files; i++)
         dpl__lines_close(&lines[i]);
-    dpl__free(b->ctx, lines, n_files * sizeof *lines);
+    dpl__free(b->ctx, lines);
     return status == DPL_END ? DPL_OK : status;
 }
 

@@ -20,8 +20,7 @@ void dpl__bleu_words_clear(dpl__bleu_words *w)
     if (w->case_map)
         ucasemap_close(w->case_map);
     w->case_map = NULL;
-    dpl__vec_clear(w->ctx, &w->text);
-    dpl__vec_clear(w->ctx, &w->other);
+    dpl__vec_clear(w->ctx, &w->text, &w->other);
 }
 
 /* ---- characters --------------------------------------------------------------------- */

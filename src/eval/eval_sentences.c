@@ -312,10 +312,8 @@ static void end(eval *e, dpl_eval_sentences *out)
     c->lax_recall = dpl__share(c->n_gold_near, c->n_gold_both);
     c->lax_f1 = dpl__f1(c->lax_precision, c->lax_recall);
     DPL__GIVE(out, c);
-    for (int k = 1; k >= 0; k--) {
-        dpl__vec_clear(e->ctx, &e->files[k].numbers);
-        dpl__vec_clear(e->ctx, &e->files[k].beads);
-    }
+    for (int k = 1; k >= 0; k--)
+        dpl__vec_clear(e->ctx, &e->files[k].numbers, &e->files[k].beads);
 }
 
 dpl_status dpl_eval_sentences_run(dpl_eval_sentences *out, dpl_ctx *ctx,

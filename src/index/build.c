@@ -214,27 +214,18 @@ static dpl_status write_file(dpl__builder *b, const char *path, uint64_t *n_byte
 static void builder_clear(dpl__builder *b)
 {
     dpl_ctx *ctx = b->ctx;
-    const size_t n_terms = b->terms.n + 1;
     dpl__scratch_clear(&b->codes);
-    dpl__free(ctx, b->norms, ((size_t)b->n_docs + 1) * sizeof *b->norms);
+    dpl__free(ctx, b->norms);
     dpl_hash_free(b->hash);
     for (size_t i = 0; i < b->lexicons.n; i++) {
-        dpl__free(ctx, b->lexicons.data[i].offsets,
-                  n_terms * sizeof *b->lexicons.data[i].offsets);
+        dpl__free(ctx, b->lexicons.data[i].offsets);
         dpl__vec_clear(ctx, &b->lexicons.data[i].cells);
     }
     dpl__vec_clear(ctx, &b->lexicons);
-    dpl__free(ctx, b->lang_lexicon, (DPL__MOST_LANGS + 1) * sizeof *b->lang_lexicon);
-    dpl__free(ctx, b->n_posts, n_terms * sizeof *b->n_posts);
-    dpl__free(ctx, b->idf, n_terms * sizeof *b->idf);
-    dpl__free(ctx, b->marks, n_terms * sizeof *b->marks);
-    dpl__free(ctx, b->keys, n_terms * sizeof *b->keys);
-    dpl__free(ctx, b->order, n_terms * sizeof *b->order);
+    dpl__free(ctx, b->lang_lexicon, b->n_posts, b->idf, b->marks, b->keys, b->order);
     dpl__build_numbers_clear(&b->numbers_of, ctx);
     dpl__vec_clear(ctx, &b->terms);
-    dpl__free(ctx, b->numbers, b->n_room * sizeof *b->numbers);
-    dpl__free(ctx, b->doc_langs, b->n_room);
-    dpl__free(ctx, b->doc_words, b->n_room * sizeof *b->doc_words);
+    dpl__free(ctx, b->numbers, b->doc_langs, b->doc_words);
     dpl__writer_free(b->writer);
     dpl__build_close_inputs(b);
     dpl__arena_clear(&b->arena);
@@ -344,7 +335,7 @@ static dpl_status run(dpl_index_summary *summary, dpl_ctx *ctx, const task *t, d
 done:
     dpl__name_lock_release(&lock);
     builder_clear(b);
-    dpl__free(ctx, b, sizeof *b);
+    dpl__free(ctx, b);
     return status;
 }
 
@@ -402,7 +393,7 @@ static dpl_status again(dpl_index_summary *summary, dpl_ctx *ctx, const char *pa
     t.n_inputs = n + 1;
     t.options = &o;
     dpl_status status = run(summary, ctx, &t, err);
-    dpl__free(ctx, all, (n + 1) * sizeof *all);
+    dpl__free(ctx, all);
     return status;
 }
 
@@ -425,7 +416,7 @@ dpl_status dpl_index_merge(dpl_index_summary *summary, dpl_ctx *ctx, const char 
         inputs[i - 1].path = paths[i];
     dpl_status status =
         again(summary, ctx, paths[0], (task){out, inputs, n_paths - 1, NULL, &c}, err);
-    dpl__free(ctx, inputs, n_paths * sizeof *inputs);
+    dpl__free(ctx, inputs);
     return status;
 }
 

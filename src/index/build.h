@@ -220,6 +220,6 @@ typedef struct dpl__doc_walk {
 dpl_status dpl__build_walk(dpl__builder *b, const dpl__doc_walk *walk, dpl_error *err);
 /* The same into a section NAME.bytes, whose offsets, added by take, become NAME.offsets. */
 dpl_status dpl__build_walk_section(dpl__builder *b, const dpl__doc_walk *walk, const char *name,
-                                   dpl__offsets_writer *offsets, dpl_error *err);
+                                   size_t slack, dpl__offsets_writer *offsets, dpl_error *err);
 
 #endif

@@ -80,9 +80,7 @@ dpl_status dpl__build_hash(dpl__builder *b, dpl_error *err)
     b->hash->seed = b->seed;
     DPL__STEP(make_marks(b, err));
 done:
-    dpl__vec_clear(b->ctx, &r.offsets);
-    dpl__vec_clear(b->ctx, &r.terms);
-    dpl__vec_clear(b->ctx, &r.weights);
+    dpl__vec_clear(b->ctx, &r.offsets, &r.terms, &r.weights);
     return status;
 }
 
@@ -176,8 +174,7 @@ static dpl_status write_starts(table *t, dpl_error *err)
     DPL__STEP(dpl__writer_add_large(b->writer, "code.select", 4, select,
                                     n_select * sizeof *select, err));
 done:
-    dpl__free(b->ctx, select, n_select * sizeof *select);
-    dpl__free(b->ctx, words, n_words * sizeof *words);
+    dpl__free(b->ctx, select, words);
     return status;
 }
 
@@ -204,9 +201,6 @@ dpl_status dpl__build_codes(dpl__builder *b, dpl_error *err)
     dpl_status status = t.keys && t.ends && t.docs ? make_table(&t, err) : dpl__fail_nomem(err);
     b->n_codes = t.n_entries;
     b->n_slots = t.n_keys;
-    dpl__free(b->ctx, t.mph_bytes, t.n_mph_bytes);
-    dpl__free(b->ctx, t.docs, (t.n_room + 1) * sizeof *t.docs);
-    dpl__free(b->ctx, t.ends, (t.n_room + 2) * sizeof *t.ends);
-    dpl__free(b->ctx, t.keys, (t.n_room + 1) * sizeof *t.keys);
+    dpl__free(b->ctx, t.mph_bytes, t.docs, t.ends, t.keys);
     return status;
 }

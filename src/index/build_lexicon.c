@@ -194,7 +194,7 @@ dpl_status dpl__build_read_lexicons(dpl__builder *b, dpl_error *err)
     dpl_status status = open_lexicons(b, all, err);
     for (size_t i = 0; i < n; i++)
         dpl_lexicon_close(all[i]);
-    dpl__free(b->ctx, all, n * sizeof *all);
+    dpl__free(b->ctx, all);
     return status;
 }
 
@@ -231,7 +231,7 @@ static dpl_status make_table(dpl__builder *b, dpl__build_lexicon *l, dpl_error *
     double *totals = dpl__calloc(b->ctx, n, sizeof *totals);
     l->offsets = dpl__calloc(b->ctx, n, sizeof *l->offsets);
     if (!totals || !l->offsets) {
-        dpl__free(b->ctx, totals, n * sizeof *totals);
+        dpl__free(b->ctx, totals);
         return dpl__fail_nomem(err);
     }
     /* Cells of a row came together: its weight counts once. */
@@ -247,7 +247,7 @@ static dpl_status make_table(dpl__builder *b, dpl__build_lexicon *l, dpl_error *
         c->to = b->terms.data[c->to].number;
     }
     scale_rows(l, totals);
-    dpl__free(b->ctx, totals, n * sizeof *totals);
+    dpl__free(b->ctx, totals);
     if (l->cells.n)
         qsort(l->cells.data, l->cells.n, sizeof *l->cells.data, by_place);
     join_cells(l);

@@ -81,7 +81,7 @@ static dpl_status write_id_table(dpl__builder *b, const id_key *keys, uint64_t *
         rows[dpl__mph_get(&mph, keys[i].key)] = keys[i].doc;
     DPL__STEP(dpl__build_write_packed(b, "id.rows", rows, b->n_docs, err));
 done:
-    dpl__free(b->ctx, bytes, n_bytes);
+    dpl__free(b->ctx, bytes);
     return status;
 }
 
@@ -98,9 +98,7 @@ static dpl_status write_ids(dpl__builder *b, dpl_error *err)
     DPL__STEP(check_ids(b, keys, err));
     DPL__STEP(write_id_table(b, keys, plain, rows, err));
 done:
-    dpl__free(b->ctx, rows, n * sizeof *rows);
-    dpl__free(b->ctx, plain, n * sizeof *plain);
-    dpl__free(b->ctx, keys, n * sizeof *keys);
+    dpl__free(b->ctx, rows, plain, keys);
     return status;
 }
 

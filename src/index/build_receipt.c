@@ -75,6 +75,6 @@ dpl_status dpl__build_receipt(dpl_index_receipt *out, const dpl_index *x, unsign
 done:
     for (int i = 0; i < N_WAYS; i++)
         dpl_query_free(ways[i]);
-    dpl__free(x->ctx, rows, n_bytes);
+    dpl__free(x->ctx, rows);
     return status;
 }

@@ -35,11 +35,7 @@ typedef struct walking {
 
 void dpl__row_scratch_clear(dpl__row_scratch *s, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &s->counts);
-    dpl__vec_clear(ctx, &s->row);
-    dpl__vec_clear(ctx, &s->order);
-    dpl__vec_clear(ctx, &s->marks);
-    dpl__vec_clear(ctx, &s->weights);
+    dpl__vec_clear(ctx, &s->counts, &s->row, &s->order, &s->marks, &s->weights);
     dpl__coder_clear(&s->coder);
 }
 
@@ -98,18 +94,20 @@ done:
         dpl__vec_clear(b->ctx, &w.blocks[i].bytes);
     for (unsigned i = 0; w.scratch && i < n_threads; i++)
         dpl__row_scratch_clear(&w.scratch[i], b->ctx);
-    dpl__free(b->ctx, w.scratch, n_threads * sizeof *w.scratch);
-    dpl__free(b->ctx, w.blocks, w.n_blocks * sizeof *w.blocks);
+    dpl__free(b->ctx, w.scratch, w.blocks);
     return status;
 }
 
 dpl_status dpl__build_walk_section(dpl__builder *b, const dpl__doc_walk *walk, const char *name,
-                                   dpl__offsets_writer *offsets, dpl_error *err)
+                                   size_t slack, dpl__offsets_writer *offsets, dpl_error *err)
 {
+    static const char zeros[DPL__SLACK];
     char section[32];
+    assert(slack <= sizeof zeros);
     snprintf(section, sizeof section, "%s.bytes", name);
     DPL_TRY(dpl__writer_begin(b->writer, section, 1, err));
     DPL_TRY(dpl__build_walk(b, walk, err));
+    DPL_TRY(dpl__writer_append(b->writer, zeros, slack, err));
     snprintf(section, sizeof section, "%s.offsets", name);
     return dpl__build_write_offsets(b, section, offsets, err);
 }
@@ -238,21 +236,50 @@ typedef struct rows_pass {
     double length; /* of all documents */
 } rows_pass;
 
+/* The numbers become a block. There is room for DPL__SLACK bytes more than it needs. */
+static uint8_t *put_block(uint8_t *p, const uint64_t *numbers, size_t n, unsigned width)
+{
+    const size_t n_bytes = dpl__block_bytes(n, width);
+    memset(p, 0, n_bytes + DPL__SLACK);
+    for (size_t i = 0, bit = 0; i < n; i++, bit += width) {
+        const uint64_t x = dpl__load64(p + bit / 8) | numbers[i] << bit % 8;
+        memcpy(p + bit / 8, &x, sizeof x);
+    }
+    return p + n_bytes;
+}
+
+static uint8_t *put_row_block(uint8_t *p, const dpl__build_entry *row, size_t n,
+                              uint32_t *before)
+{
+    uint64_t numbers[DPL__ROW_BLOCK], steps = 0, counts = 0;
+    uint32_t last = *before;
+    for (size_t i = 0; i < n; i++) {
+        steps |= row[i].term - last - 1;
+        counts |= (uint32_t)row[i].tf - 1;
+        last = row[i].term;
+    }
+    const unsigned step_bits = dpl__width_of(steps), count_bits = dpl__width_of(counts);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t count = (uint32_t)row[i].tf - 1;
+        numbers[i] = (row[i].term - *before - 1) | count << step_bits;
+        *before = row[i].term;
+    }
+    *p++ = (uint8_t)step_bits;
+    *p++ = (uint8_t)count_bits;
+    return put_block(p, numbers, n, step_bits + count_bits);
+}
+
 static dpl_status put_row(dpl_ctx *ctx, const dpl__build_row *row, dpl__bytes *out,
                           dpl_error *err)
 {
-    enum { MOST = 10 };
-    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, out, row->n * MOST + 1), err));
+    enum { MOST = 8, HEAD = 2 }; /* bytes of an entry, and of a block and the number of terms */
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, out, row->n * (MOST + HEAD) + 16), err));
     uint8_t *p = (uint8_t *)out->data + out->n;
     uint32_t before = UINT32_MAX;
-    for (size_t i = 0; i < row->n; i++) {
-        const uint32_t count = (uint32_t)row->data[i].tf;
-        const uint32_t step = row->data[i].term - before - 1;
-        p += dpl__put_varint(p, step << 1 | (count > 1));
-        if (count > 1)
-            p += dpl__put_varint(p, count - 2);
-        before = row->data[i].term;
-    }
+    if (row->n)
+        p += dpl__put_varint(p, (uint32_t)row->n);
+    for (size_t i = 0; i < row->n; i += DPL__ROW_BLOCK)
+        p = put_row_block(p, row->data + i, dpl__min(DPL__ROW_BLOCK, row->n - i), &before);
     out->n = (size_t)((char *)p - out->data);
     return DPL_OK;
 }
@@ -326,7 +353,7 @@ static dpl_status make_idf(dpl__builder *b, dpl_error *err)
     for (uint32_t t = 0; t < b->n_terms && status == DPL_OK; t++)
         b->idf[t] = (float)dpl__bm25_idf(b->n_docs, df[t] > 1 ? df[t] : 1);
     b->unknown_idf = dpl__bm25_idf(b->n_docs ? b->n_docs : 1, 1);
-    dpl__free(b->ctx, df, ((size_t)b->n_terms + 1) * sizeof *df);
+    dpl__free(b->ctx, df);
     return status;
 }
 
@@ -335,7 +362,7 @@ dpl_status dpl__build_rows(dpl__builder *b, dpl_error *err)
     rows_pass p = {.b = b, .offsets = {.ctx = b->ctx}};
     const dpl__doc_walk walk = {&p, "rows", make_row, take_row};
     DPL_TRY(make_idf(b, err));
-    dpl_status status = dpl__build_walk_section(b, &walk, "row", &p.offsets, err);
+    dpl_status status = dpl__build_walk_section(b, &walk, "row", DPL__SLACK, &p.offsets, err);
     b->average = b->n_docs ? p.length / b->n_docs : 0;
     dpl__offsets_clear(&p.offsets);
     return status;
@@ -404,6 +431,8 @@ dpl_status dpl__build_vectors(dpl__builder *b, dpl_error *err)
 
 /* ---- postings ----------------------------------------------------------------------- */
 
+typedef DPL_VEC(uint64_t) post_places;
+
 /* A range of terms whose postings are in memory. */
 typedef struct posts_pass {
     dpl__builder *b;
@@ -412,6 +441,8 @@ typedef struct posts_pass {
     uint32_t *docs;
     uint8_t *weights;
     float steps[256];
+    post_places places; /* of all terms so far */
+    uint64_t n_bytes;
 } posts_pass;
 
 static dpl_status make_posts(void *user, uint32_t doc, dpl__row_scratch *s, dpl__bytes *out,
@@ -448,26 +479,40 @@ static dpl_status take_posts(void *user, uint32_t doc, const char *bytes, size_t
     return DPL_OK;
 }
 
-/* The postings of a term: how many, the largest weight, then steps and weights. */
+/* The postings of a term. There is room for DPL__SLACK bytes more than they need. */
 static size_t put_list(uint8_t *out, const uint32_t *docs, const uint8_t *weights, size_t n)
 {
-    uint8_t *p = out, most = 0;
+    uint64_t numbers[DPL__POST_BLOCK];
+    uint8_t *p = out;
     uint32_t before = UINT32_MAX;
-    if (n == 0)
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        most = weights[i] > most ? weights[i] : most;
-    p += dpl__put_varint(p, (uint32_t)n);
-    *p++ = most;
-    for (size_t i = 0; i < n; i++) {
-        p += dpl__put_varint(p, docs[i] - before - 1);
-        *p++ = weights[i];
-        before = docs[i];
+    for (size_t first = 0; first < n; first += DPL__POST_BLOCK) {
+        const size_t n_now = dpl__min(DPL__POST_BLOCK, n - first);
+        uint64_t steps = 0;
+        for (size_t i = 0; i < n_now; i++) {
+            const uint32_t step = docs[first + i] - before - 1;
+            numbers[i] = (uint64_t)step << 8 | weights[first + i];
+            steps |= step;
+            before = docs[first + i];
+        }
+        const unsigned width = dpl__width_of(steps);
+        *p++ = (uint8_t)width;
+        p = put_block(p, numbers, n_now, width + 8);
     }
     return (size_t)(p - out);
 }
 
-static dpl_status write_posts(posts_pass *p, dpl__offsets_writer *offsets, dpl_error *err)
+/* The list's place in the file, as dpl__post_list_get reads it. */
+static bool add_place(dpl__builder *b, post_places *out, uint64_t begin, const uint8_t *weights,
+                      size_t n)
+{
+    uint8_t most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = weights[i] > most ? weights[i] : most;
+    return dpl__vec_push(b->ctx, out, begin) &&
+           dpl__vec_push(b->ctx, out, (uint64_t)most << 32 | n);
+}
+
+static dpl_status write_posts(posts_pass *p, dpl_error *err)
 {
     dpl__builder *b = p->b;
     dpl__bytes bytes = {0};
@@ -476,19 +521,20 @@ static dpl_status write_posts(posts_pass *p, dpl__offsets_writer *offsets, dpl_e
     for (uint32_t t = p->first; t < p->end; t++) {
         const size_t n = b->n_posts[t];
         bytes.n = 0;
-        DPL__STEP(dpl__need(dpl__vec_reserve(b->ctx, &bytes, 6 * n + 16), err));
+        DPL__STEP(dpl__need(dpl__vec_reserve(b->ctx, &bytes, 6 * n + 16) &&
+                                add_place(b, &p->places, p->n_bytes, p->weights + begin, n),
+                            err));
         bytes.n = put_list((uint8_t *)bytes.data, p->docs + begin, p->weights + begin, n);
         begin += n;
+        p->n_bytes += bytes.n;
         DPL__STEP(dpl__writer_append(b->writer, bytes.data, bytes.n, err));
-        DPL__STEP(dpl__offsets_add(offsets, bytes.n, err));
     }
 done:
     dpl__vec_clear(b->ctx, &bytes);
     return status;
 }
 
-static dpl_status posts_of_range(posts_pass *p, uint64_t n, dpl__offsets_writer *offsets,
-                                 dpl_error *err)
+static dpl_status posts_of_range(posts_pass *p, uint64_t n, dpl_error *err)
 {
     dpl_ctx *ctx = p->b->ctx;
     const size_t n_terms = p->end - p->first;
@@ -504,11 +550,9 @@ static dpl_status posts_of_range(posts_pass *p, uint64_t n, dpl__offsets_writer 
     }
     const dpl__doc_walk walk = {p, "postings", make_posts, take_posts};
     DPL__STEP(dpl__build_walk(p->b, &walk, err));
-    DPL__STEP(write_posts(p, offsets, err));
+    DPL__STEP(write_posts(p, err));
 done:
-    dpl__free(ctx, p->weights, (size_t)n + 1);
-    dpl__free(ctx, p->docs, (size_t)(n + 1) * sizeof *p->docs);
-    dpl__free(ctx, p->at, (n_terms + 1) * sizeof *p->at);
+    dpl__free(ctx, p->weights, p->docs, p->at);
     return status;
 }
 
@@ -516,7 +560,7 @@ dpl_status dpl__build_postings(dpl__builder *b, dpl_error *err)
 {
     enum { POSTING = 5 }; /* bytes of one in memory */
     posts_pass p = {.b = b};
-    dpl__offsets_writer offsets = {.ctx = b->ctx};
+    static const char zeros[DPL__SLACK];
     const uint64_t room = b->ctx->memory / 4 / POSTING + 1;
     dpl__weight_steps(p.steps);
     dpl_status status;
@@ -526,10 +570,13 @@ dpl_status dpl__build_postings(dpl__builder *b, dpl_error *err)
         p.first = p.end;
         while (p.end < b->n_terms && (p.end == p.first || n + b->n_posts[p.end] <= room))
             n += b->n_posts[p.end++];
-        DPL__STEP(posts_of_range(&p, n, &offsets, err));
+        DPL__STEP(posts_of_range(&p, n, err));
     }
-    DPL__STEP(dpl__build_write_offsets(b, "post.offsets", &offsets, err));
+    DPL__STEP(dpl__writer_append(b->writer, zeros, sizeof zeros, err));
+    DPL__STEP(dpl__need(add_place(b, &p.places, p.n_bytes, NULL, 0), err));
+    DPL__STEP(dpl__writer_add_large(b->writer, "post.lists", 8, p.places.data,
+                                    p.places.n * sizeof *p.places.data, err));
 done:
-    dpl__offsets_clear(&offsets);
+    dpl__vec_clear(b->ctx, &p.places);
     return status;
 }

@@ -204,8 +204,7 @@ dpl_status dpl__build_tell_ids(dpl__builder *b, size_t first, dpl_error *err)
     uint8_t *is_repeated = dpl__alloc(b->ctx, n);
     dpl_status status =
         ids && is_repeated ? tell_ids(b, first, ids, is_repeated, err) : dpl__fail_nomem(err);
-    dpl__free(b->ctx, is_repeated, n);
-    dpl__free(b->ctx, ids, n * sizeof *ids);
+    dpl__free(b->ctx, is_repeated, ids);
     return status;
 }
 
@@ -213,9 +212,7 @@ void dpl__build_close_inputs(dpl__builder *b)
 {
     for (size_t i = 0; i < b->sources.n; i++) {
         dpl__pocket_source *s = &b->sources.data[i];
-        dpl__free(b->ctx, s->told, s->told ? ((size_t)s->n_docs + 1) * sizeof *s->told : 0);
-        dpl__free(b->ctx, s->skip, (size_t)s->n_docs + 1);
-        dpl__free(b->ctx, s->terms, ((size_t)s->n_terms + 1) * sizeof *s->terms);
+        dpl__free(b->ctx, s->told, s->skip, s->terms);
         dpl_collection_close(s->own_collection);
         dpl_index_close(s->own_index);
     }
@@ -248,7 +245,9 @@ bool dpl__build_counts_of(dpl_ctx *ctx, dpl__build_counts *out, const dpl__pocke
 {
     out->n = 0;
     if (s->index) {
-        for (dpl__row_reader r = dpl__row_begin(s->index, local); dpl__row_next(&r);)
+        dpl__row_reader r;
+        dpl__row_begin(&r, s->index, local);
+        while (dpl__row_next(&r))
             if (!dpl__vec_push(ctx, out, ((dpl__build_count){r.term, r.count})))
                 return false;
         return true;
@@ -258,7 +257,8 @@ bool dpl__build_counts_of(dpl_ctx *ctx, dpl__build_counts *out, const dpl__pocke
     if (!dpl__vec_reserve(ctx, out, n))
         return false;
     for (size_t i = 0; i < n; i++)
-        out->data[i] = (dpl__build_count){terms[i], counts[i]};
+        out->data[i] =
+            (dpl__build_count){terms[i], (uint32_t)dpl__min(counts[i], DPL__MOST_COUNT)};
     out->n = n;
     return true;
 }

@@ -76,7 +76,7 @@ static dpl_status add_source(dpl__builder *b, dpl__pocket_source *s, dpl_error *
         b->terms.data[s->terms[t]].n_docs += n_docs[t];
     }
 done:
-    dpl__free(b->ctx, n_docs, n_bytes);
+    dpl__free(b->ctx, n_docs);
     return status;
 }
 
@@ -97,7 +97,7 @@ static dpl_status sort_terms(dpl__builder *b, dpl_error *err)
         b->order[i] = (uint32_t)(sorted[i] - b->terms.data);
         b->keys[i] = sorted[i]->key;
     }
-    dpl__free(b->ctx, sorted, (n + 1) * sizeof *sorted);
+    dpl__free(b->ctx, sorted);
     return status;
 }
 
@@ -143,8 +143,7 @@ dpl_status dpl__build_term_table(dpl__writer *w, dpl_ctx *ctx, const uint64_t *k
     DPL__STEP(dpl__writer_add_large(w, "term.mph", 8, bytes, n_bytes, err));
     DPL__STEP(dpl__writer_add_large(w, "term.slots", 8, slots, n_terms * sizeof *slots, err));
 done:
-    dpl__free(ctx, slots, ((size_t)n_terms + 1) * sizeof *slots);
-    dpl__free(ctx, bytes, n_bytes);
+    dpl__free(ctx, slots, bytes);
     return status;
 }
 

@@ -84,9 +84,8 @@ static dpl_status make_dictionary(dpl__builder *b, texts_pass *p, dpl_error *err
                  ? dpl__writer_add(b->writer, "text.dictionary", 1, dictionary, n, err)
                  : dpl__fail_nomem(err);
 done:
-    dpl__free(b->ctx, dictionary, DICTIONARY);
-    dpl__vec_clear(b->ctx, &bytes);
-    dpl__vec_clear(b->ctx, &sizes);
+    dpl__free(b->ctx, dictionary);
+    dpl__vec_clear(b->ctx, &bytes, &sizes);
     return status;
 }
 
@@ -155,7 +154,7 @@ dpl_status dpl__build_texts(dpl__builder *b, dpl_error *err)
     const dpl__doc_walk walk = {&p, "texts", make_text, take_text};
     dpl_status status;
     DPL__STEP(b->is_plain ? DPL_OK : make_dictionary(b, &p, err));
-    DPL__STEP(dpl__build_walk_section(b, &walk, "text", &p.offsets, err));
+    DPL__STEP(dpl__build_walk_section(b, &walk, "text", 0, &p.offsets, err));
 done:
     ZSTD_freeCDict(p.dictionary);
     dpl__offsets_clear(&p.offsets);

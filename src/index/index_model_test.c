@@ -85,7 +85,9 @@ static size_t count_docs(const model *m, unsigned word)
 static void check_row(const dpl_index *x, const model *m, uint32_t doc)
 {
     size_t n_terms = 0, n_words = 0, n_distinct = 0;
-    for (dpl__row_reader r = dpl__row_begin(x, doc); dpl__row_next(&r);) {
+    dpl__row_reader r;
+    dpl__row_begin(&r, x, doc);
+    while (dpl__row_next(&r)) {
         n_terms++;
         n_words += r.count;
     }
@@ -98,7 +100,8 @@ static void check_row(const dpl_index *x, const model *m, uint32_t doc)
         const uint64_t key = dpl__term_key(dpl__cstr(text));
         dpl__index_find_terms(x, &key, 1, &term);
         CHECK_EQ(term == DPL__NO_WORD, count_docs(m, word) == 0);
-        for (dpl__row_reader r = dpl__row_begin(x, doc); dpl__row_next(&r);)
+        dpl__row_begin(&r, x, doc);
+        while (dpl__row_next(&r))
             found = r.term == term ? r.count : found;
         CHECK_EQ(found, count);
         n_distinct += count > 0;

@@ -70,18 +70,19 @@ static dpl_status get_packed(const dpl_index *x, const char *name, dpl__packed *
     return wrong ? dpl__damaged(x->file, name, wrong, err) : DPL_OK;
 }
 
-/* Bytes, and the n + 1 offsets into them. */
-/* Sections NAME.offsets and NAME.bytes. */
+/* Sections NAME.offsets, n + 1 of them, and NAME.bytes. */
 static dpl_status get_ranges(const dpl_index *x, const char *name, dpl__offsets *out,
                              const void *data, uint64_t n, dpl_error *err)
 {
     dpl_str o, b;
     char offsets[32], bytes[32];
+    const size_t slack = strcmp(name, "row") == 0 ? DPL__SLACK : 0;
     snprintf(offsets, sizeof offsets, "%s.offsets", name);
     snprintf(bytes, sizeof bytes, "%s.bytes", name);
     DPL_TRY(get_bytes(x, offsets, 1, &o, err));
     DPL_TRY(get_bytes(x, bytes, 1, &b, err));
-    const char *wrong = dpl__offsets_open(out, o.data, o.n, b.n);
+    const char *wrong =
+        b.n < slack ? "too short" : dpl__offsets_open(out, o.data, o.n, b.n - slack);
     if (!wrong && out->n != n)
         wrong = "another number of elements";
     if (wrong)
@@ -254,6 +255,25 @@ static dpl_status get_vectors(dpl_index *x, dpl_error *err)
     return get_positive(x, "row.norms", &x->norms, x->n_docs, 1e12f, err);
 }
 
+static dpl_status get_postings(dpl_index *x, dpl_error *err)
+{
+    dpl_str b;
+    DPL_TRY(get_bytes(x, "post.bytes", 1, &b, err));
+    DPL_TRY(dpl__get_n(x->file, "post.lists", 8, &x->post_lists, 2 * ((size_t)x->n_terms + 1),
+                       err));
+    uint64_t before = 0;
+    bool is_good = x->post_lists[0] == 0;
+    for (uint32_t t = 0; t <= x->n_terms; t++) {
+        const dpl__post_list l = dpl__post_list_get(x->post_lists, t);
+        is_good &= l.begin >= before && l.n_docs <= x->n_docs;
+        before = l.begin;
+    }
+    if (!is_good || b.n < DPL__SLACK || before != b.n - DPL__SLACK)
+        return dpl__damaged(x->file, "post.lists", "offsets that do not rise to the end", err);
+    x->post_bytes = (const uint8_t *)b.data;
+    return DPL_OK;
+}
+
 static dpl_status get_lexicon(dpl_index *x, dpl_error *err)
 {
     const uint32_t *offsets = NULL;
@@ -343,7 +363,7 @@ static dpl_status get_everything(dpl_index *x, bool checks, dpl_error *err)
         DPL_TRY(get_vectors(x, err));
     DPL_TRY(get_lexicon(x, err));
     if (x->flags & DPL__F_POSTINGS)
-        DPL_TRY(get_ranges(x, "post", &x->posts, &x->post_bytes, x->n_terms, err));
+        DPL_TRY(get_postings(x, err));
     if ((x->n_translated || x->flags & DPL__F_POSTINGS) && !(x->flags & DPL__F_VECTORS))
         return dpl__damaged(x->file, "numbers", "postings or a lexicon without vectors", err);
     if (x->flags & DPL__F_TEXTS)
@@ -400,10 +420,9 @@ dpl_status dpl_index_open_memory(dpl_index **out, dpl_ctx *ctx, const void *byte
     DPL__STEP(dpl__file_open_memory(&file, ctx, aligned, n_bytes, "(memory)", err));
     DPL__STEP(dpl__index_from_file(out, ctx, file, true, err));
     (*out)->copy = copy;
-    (*out)->n_copy = copy ? n_bytes + ALIGN : 0;
     copy = NULL;
 done:
-    dpl__free(ctx, copy, n_bytes + ALIGN);
+    dpl__free(ctx, copy);
     return status;
 }
 
@@ -411,12 +430,8 @@ void dpl_index_close(dpl_index *x)
 {
     if (!x)
         return;
-    dpl__free(x->ctx, x->langs, (x->n_langs + 1) * sizeof *x->langs);
-    dpl__free(x->ctx, x->parts, x->n_parts * sizeof *x->parts);
-    dpl__free(x->ctx, x->lexicon_of_lang, x->n_langs + 1);
-    dpl__free(x->ctx, x->lexicons, (x->n_translated + 1) * sizeof *x->lexicons);
+    dpl__free(x->ctx, x->langs, x->parts, x->lexicon_of_lang, x->lexicons);
     dpl__arena_clear(&x->hash.arena);
     dpl_file_close(x->file);
-    dpl__free(x->ctx, x->copy, x->n_copy);
-    dpl__free(x->ctx, x, sizeof *x);
+    dpl__free(x->ctx, x->copy, x);
 }

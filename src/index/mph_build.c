@@ -178,12 +178,7 @@ static dpl_status make_part(void *user, size_t i, unsigned worker, dpl_error *er
 
 static void scratch_free(dpl_ctx *ctx, part_scratch *s)
 {
-    dpl__free(ctx, s->sums, s->n_cells * sizeof *s->sums);
-    dpl__free(ctx, s->counts, s->n_cells);
-    dpl__free(ctx, s->queue, (s->n_cells + 2) * sizeof *s->queue);
-    dpl__free(ctx, s->order, s->n_keys * sizeof *s->order);
-    dpl__free(ctx, s->which, s->n_keys);
-    dpl__free(ctx, s->cells, s->n_cells);
+    dpl__free(ctx, s->sums, s->counts, s->queue, s->order, s->which, s->cells);
 }
 
 static dpl_status scratch_new(dpl_ctx *ctx, part_scratch *s, dpl_error *err)
@@ -215,7 +210,7 @@ static dpl_status make_parts(maker *m, dpl_error *err)
 done:
     for (unsigned i = 0; i < m->ctx->n_threads; i++)
         scratch_free(m->ctx, &m->scratch[i]);
-    dpl__free(m->ctx, m->scratch, m->ctx->n_threads * sizeof *m->scratch);
+    dpl__free(m->ctx, m->scratch);
     return status;
 }
 
@@ -263,7 +258,7 @@ static dpl_status make(uint8_t **bytes, size_t *n_bytes, maker *m, size_t n, dpl
     memcpy(*bytes, header, sizeof header);
     memcpy(*bytes + HEADER, m->parts, (size_t)m->n_parts * sizeof *m->parts);
 done:
-    dpl__free(m->ctx, m->parts, ((size_t)m->n_parts + 1) * sizeof *m->parts);
+    dpl__free(m->ctx, m->parts);
     return status;
 }
 
@@ -288,10 +283,9 @@ dpl_status dpl__mph_make(uint8_t **bytes, size_t *n_bytes, dpl_ctx *ctx, const u
     } else {
         status = dpl__fail_nomem(err);
     }
-    dpl__free(ctx, begins, n_begins * sizeof *begins);
-    dpl__free(ctx, sorted, (n + 1) * sizeof *sorted);
+    dpl__free(ctx, begins, sorted);
     if (status != DPL_OK) {
-        dpl__free(ctx, *bytes, *n_bytes);
+        dpl__free(ctx, *bytes);
         *bytes = NULL;
         *n_bytes = 0;
     }

@@ -44,7 +44,7 @@ static void check_function(dpl_ctx *ctx, size_t n)
     }
     for (uint64_t i = 0; n && i < 1000; i++)
         CHECK(dpl__mph_get(&f.m, i) < n);
-    dpl__free(ctx, f.bytes, f.n_bytes);
+    dpl__free(ctx, f.bytes);
     free(seen);
     free(many);
     free(keys);
@@ -70,7 +70,7 @@ DPL_TEST(mph, small_sets_of_many_seeds_work)
         for (size_t i = 0; i < n; i++)
             sum += dpl__mph_get(&f.m, keys[i]);
         CHECK_EQ(sum, n ? n * (n - 1) / 2 : 0);
-        dpl__free(ctx, f.bytes, f.n_bytes);
+        dpl__free(ctx, f.bytes);
         free(keys);
     }
     test_ctx_done(ctx);
@@ -83,7 +83,7 @@ DPL_TEST(mph, takes_two_and_a_half_bits_of_a_key)
     uint64_t *keys = make_keys(n, 1);
     function f = make_function(ctx, keys, n);
     CHECK(8.0 * (double)f.n_bytes / (double)n < 2.6);
-    dpl__free(ctx, f.bytes, f.n_bytes);
+    dpl__free(ctx, f.bytes);
     free(keys);
     test_ctx_done(ctx);
 }
@@ -102,7 +102,7 @@ DPL_TEST(mph, is_the_same_for_any_number_of_threads)
     CHECK_EQ(n_bytes[0], n_bytes[1]);
     CHECK(memcmp(bytes[0], bytes[1], n_bytes[0]) == 0);
     for (unsigned i = 0; i < 2; i++) {
-        dpl__free(ctx[i], bytes[i], n_bytes[i]);
+        dpl__free(ctx[i], bytes[i]);
         test_ctx_done(ctx[i]);
     }
     free(keys);
@@ -145,7 +145,7 @@ DPL_TEST(mph, damaged_bytes_stay_inside)
                 CHECK(dpl__mph_get(&m, dpl__rng_next(&rng)) < m.n_keys);
         free(copy);
     }
-    dpl__free(ctx, bytes, n_bytes);
+    dpl__free(ctx, bytes);
     free(keys);
     test_ctx_done(ctx);
 }
@@ -155,7 +155,7 @@ static dpl_status build_some(void *user, dpl_ctx *ctx, dpl_error *err)
     uint8_t *bytes;
     size_t n_bytes;
     const dpl_status status = dpl__mph_make(&bytes, &n_bytes, ctx, user, 500, err);
-    dpl__free(ctx, bytes, n_bytes);
+    dpl__free(ctx, bytes);
     return status;
 }
 

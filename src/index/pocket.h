@@ -35,7 +35,7 @@ enum {
     DPL__N_NUMBERS
 };
 
-enum { DPL__POCKET_VERSION = 1 };
+enum { DPL__POCKET_VERSION = 2 };
 
 /* Bits of DPL__N_FLAGS. */
 enum {
@@ -76,7 +76,6 @@ struct dpl_index {
     dpl_ctx *ctx;
     dpl_file *file;
     void *copy; /* of bytes that were not aligned */
-    size_t n_copy;
     uint32_t n_docs, n_terms, n_langs, n_translated, n_empty;
     unsigned flags, checksum, max_token, sample;
     bool has_auto_k;
@@ -101,7 +100,7 @@ struct dpl_index {
     dpl__offsets rows;
     const uint8_t *row_bytes;
     const float *norms;
-    dpl__offsets posts;
+    const uint64_t *post_lists; /* two for each term, and one more */
     const uint8_t *post_bytes;
     dpl__pocket_lexicon *lexicons; /* n_translated */
     const uint32_t *lexicon_terms;
@@ -198,30 +197,98 @@ static inline size_t dpl__put_varint(uint8_t *p, uint32_t x)
     return n;
 }
 
+/* Rows and postings are blocks of numbers of as many bits as the largest of the block needs, so
+ * that they are read without branches. Up to DPL__SLACK bytes are read behind a block. */
+enum {
+    DPL__ROW_BLOCK = 16,
+    DPL__POST_BLOCK = 64,
+    DPL__COUNT_BITS = 24, /* of an occurrence less one, at most */
+    DPL__MOST_COUNT = 1 << DPL__COUNT_BITS,
+    DPL__SLACK = 8
+};
+
+static inline size_t dpl__block_bytes(size_t n, unsigned width)
+{
+    return (n * width + 7) / 8;
+}
+
+static inline uint64_t dpl__block_get(const uint8_t *p, size_t bit)
+{
+    return dpl__load64(p + bit / 8) >> bit % 8;
+}
+
 /* A document's terms, rising, and how often each occurs. */
 typedef struct dpl__row_reader {
     const uint8_t *at, *end;
-    uint32_t term, count, n_terms;
+    uint32_t term, count; /* dpl__row_next: of this one */
+    uint32_t n_terms, n_left;
+    uint64_t least; /* of the next term */
+    uint32_t n, i;  /* the block: how many, and which is next */
+    uint32_t terms[DPL__ROW_BLOCK], counts[DPL__ROW_BLOCK];
 } dpl__row_reader;
 
-static inline dpl__row_reader dpl__row_begin(const dpl_index *x, uint32_t row)
+static inline void dpl__row_begin(dpl__row_reader *r, const dpl_index *x, uint32_t row)
 {
-    const uint64_t begin = dpl__offset(&x->rows, row), end = dpl__offset(&x->rows, row + 1);
-    return (dpl__row_reader){x->row_bytes + begin, x->row_bytes + end, UINT32_MAX, 0,
-                             x->n_terms};
+    r->at = x->row_bytes + dpl__offset(&x->rows, row);
+    r->end = x->row_bytes + dpl__offset(&x->rows, row + 1);
+    r->n_terms = x->n_terms;
+    r->least = r->n = r->i = 0;
+    if (!dpl__get_varint(&r->at, r->end, &r->n_left))
+        r->n_left = 0;
 }
 
-/* False behind the last one, and where the bytes are damaged. */
+/* The next terms and counts, n of them. False behind the last ones, and where the bytes are
+ * damaged. */
+static inline bool dpl__row_block(dpl__row_reader *r)
+{
+    const uint32_t n = r->n_left < DPL__ROW_BLOCK ? r->n_left : DPL__ROW_BLOCK;
+    if (n == 0 || r->end - r->at < 2)
+        return false;
+    const unsigned step_bits = r->at[0], count_bits = r->at[1], width = step_bits + count_bits;
+    const uint8_t *p = r->at + 2;
+    if (step_bits > 32 || count_bits > DPL__COUNT_BITS ||
+        dpl__block_bytes(n, width) > (size_t)(r->end - p))
+        return false;
+    const uint64_t step_mask = ((uint64_t)1 << step_bits) - 1;
+    const uint32_t count_mask = ((uint32_t)1 << count_bits) - 1;
+    uint64_t least = r->least;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t x = dpl__block_get(p, (size_t)i * width);
+        least += (x & step_mask) + 1;
+        r->terms[i] = (uint32_t)least - 1;
+        r->counts[i] = ((uint32_t)(x >> step_bits) & count_mask) + 1;
+    }
+    if (least > r->n_terms)
+        return false;
+    r->at = p + dpl__block_bytes(n, width);
+    r->least = least;
+    r->n_left -= n;
+    r->n = n;
+    r->i = 0;
+    return true;
+}
+
+/* One by one. */
 static inline bool dpl__row_next(dpl__row_reader *r)
 {
-    uint32_t step, more = 0;
-    if (!dpl__get_varint(&r->at, r->end, &step))
+    if (r->i == r->n && !dpl__row_block(r))
         return false;
-    r->term += (step >> 1) + 1;
-    if (step & 1 && !dpl__get_varint(&r->at, r->end, &more))
-        return false;
-    r->count = (step & 1) + more + 1;
-    return r->term < r->n_terms;
+    r->term = r->terms[r->i];
+    r->count = r->counts[r->i++];
+    return true;
+}
+
+/* Where the postings of a term are; those of the next one end them. */
+typedef struct dpl__post_list {
+    uint64_t begin;
+    uint32_t n_docs;
+    uint8_t most; /* the largest weight */
+} dpl__post_list;
+
+static inline dpl__post_list dpl__post_list_get(const uint64_t *lists, uint32_t term)
+{
+    const uint64_t *l = lists + 2 * (size_t)term;
+    return (dpl__post_list){l[0], (uint32_t)l[1], (uint8_t)(l[1] >> 32)};
 }
 
 /* ---- weights ------------------------------------------------------------------------ */

@@ -95,7 +95,6 @@ void dpl_query_free(dpl_query *q)
     if (!q)
         return;
     dpl_ctx *ctx = q->ctx;
-    const size_t n = (size_t)q->index->n_docs + 1;
     if (q->free_matching)
         q->free_matching(q);
     if (q->free_tokenizer)
@@ -104,24 +103,12 @@ void dpl_query_free(dpl_query *q)
     dpl__query_numbers_clear(&q->word_numbers, ctx);
     dpl__vec_clear(ctx, &q->entries);
     dpl__places_clear(&q->entry_places, ctx);
-    dpl__vec_clear(ctx, &q->shown);
-    dpl__vec_clear(ctx, &q->written);
-    dpl__vec_clear(ctx, &q->codes);
-    dpl__vec_clear(ctx, &q->marks);
-    dpl__vec_clear(ctx, &q->margins);
-    dpl__vec_clear(ctx, &q->code_weights);
-    dpl__vec_clear(ctx, &q->probes);
-    dpl__vec_clear(ctx, &q->candidates);
-    dpl__vec_clear(ctx, &q->row_sums);
-    dpl__places_clear(&q->sum_places, ctx);
-    dpl__vec_clear(ctx, &q->sums);
-    dpl__vec_clear(ctx, &q->hits);
-    dpl__vec_clear(ctx, &q->terms);
-    dpl__vec_clear(ctx, &q->passages);
+    dpl__vec_clear(ctx, &q->shown, &q->written, &q->codes, &q->marks, &q->margins,
+                   &q->code_weights, &q->probes, &q->candidates);
+    dpl__row_sums_clear(&q->row_sums, ctx);
+    dpl__vec_clear(ctx, &q->hopeful_sums, &q->sums, &q->hits, &q->terms, &q->passages);
     dpl__coder_clear(&q->coder);
-    dpl__free(ctx, q->stamps, n * sizeof *q->stamps);
-    dpl__free(ctx, q->places, n * sizeof *q->places);
-    dpl__free(ctx, q, sizeof *q);
+    dpl__free(ctx, q->stamps, q->places, q);
 }
 
 dpl__candidate *dpl__query_candidate(dpl_query *q, uint32_t row)
@@ -186,7 +173,7 @@ static double own_threshold(const dpl_query *q)
 
 static void begin_answer(dpl_query *q)
 {
-    q->candidates.n = q->row_sums.n = q->hits.n = 0;
+    q->candidates.n = q->hopeful_sums.n = q->hits.n = 0;
     if (++q->stamp == 0) {
         memset(q->stamps, 0, ((size_t)q->index->n_docs + 1) * sizeof *q->stamps);
         q->stamp = 1;

@@ -79,7 +79,7 @@ static inline bool dpl__place_has(const void *user, const dpl__place *p, uint32_
 DPL_MAP(dpl__places, dpl__place, uint32_t, dpl__place_is_used, dpl__place_hash_of,
         dpl__place_has);
 
-enum { DPL__FILTER_WORDS = 64 };
+enum { DPL__FILTER_BITS = 14, DPL__FILTER_WORDS = 1 << (DPL__FILTER_BITS - 6) };
 
 /* A document that may be a hit. */
 typedef struct dpl__candidate {
@@ -90,9 +90,30 @@ typedef struct dpl__candidate {
 
 /* What postings add up to for a document. */
 typedef struct dpl__row_sum {
-    uint32_t row;
+    uint32_t number; /* of the row, from 1; 0: free */
     float sum;
 } dpl__row_sum;
+
+static inline bool dpl__row_sum_is_used(const void *user, const dpl__row_sum *s)
+{
+    (void)user;
+    return s->number != 0;
+}
+
+static inline uint64_t dpl__row_sum_hash(const void *user, const dpl__row_sum *s)
+{
+    (void)user;
+    return dpl__place_hash(s->number);
+}
+
+static inline bool dpl__row_sum_has(const void *user, const dpl__row_sum *s, uint32_t number)
+{
+    (void)user;
+    return s->number == number;
+}
+
+DPL_MAP(dpl__row_sums, dpl__row_sum, uint32_t, dpl__row_sum_is_used, dpl__row_sum_hash,
+        dpl__row_sum_has);
 
 enum { DPL__HOPEFUL_BITS = 16 };
 
@@ -132,9 +153,9 @@ struct dpl_query {
     DPL_VEC(float) margins, code_weights;
     DPL_VEC(dpl__probe) probes;
     DPL_VEC(dpl__candidate) candidates;
-    DPL_VEC(dpl__row_sum) row_sums;                 /* of documents that postings led to */
-    dpl__places sum_places;                         /* of rows, in row_sums */
-    uint64_t hopeful[1 << (DPL__HOPEFUL_BITS - 6)]; /* of those that may reach the threshold */
+    dpl__row_sums row_sums;                         /* of documents that postings led to */
+    DPL_VEC(dpl__row_sum) hopeful_sums;             /* of those that may reach the threshold */
+    uint64_t hopeful[1 << (DPL__HOPEFUL_BITS - 6)]; /* a bit for each of them */
     uint32_t *stamps; /* of each document: the question that met it last, and where */
     uint32_t *places;
     uint32_t stamp;
@@ -161,15 +182,31 @@ dpl_status dpl__query_take_row(dpl_query *q, uint32_t row, dpl_error *err);
 /* Entries and their weights. */
 dpl_status dpl__query_make_vector(dpl_query *q, dpl_error *err);
 
-/* The entry of a term; NULL when the query does not have it. */
-static inline const dpl__query_entry *dpl__query_entry_of(const dpl_query *q, uint32_t term)
+/* The bit of a term in the filter. */
+static inline uint32_t dpl__query_filter_bit(uint32_t term)
 {
-    const uint32_t hash = term * 0x9E3779B1u;
-    if (!(q->filter[hash >> 26] >> (hash >> 20 & 63) & 1))
-        return NULL;
+    return term * 0x9E3779B1u >> (32 - DPL__FILTER_BITS);
+}
+
+/* False: the query does not have the term. */
+static inline bool dpl__query_may_have(const dpl_query *q, uint32_t term)
+{
+    const uint32_t bit = dpl__query_filter_bit(term);
+    return q->filter[bit / 64] >> bit % 64 & 1;
+}
+
+/* The entry of a term; NULL when the query does not have it. */
+static inline const dpl__query_entry *dpl__query_find_entry(const dpl_query *q, uint32_t term)
+{
     const dpl__place *p =
         dpl__places_find(&q->entry_places, dpl__place_hash(term + 1), term + 1);
     return p->number ? &q->entries.data[p->at] : NULL;
+}
+
+/* The same where most terms are none of the query's. */
+static inline const dpl__query_entry *dpl__query_entry_of(const dpl_query *q, uint32_t term)
+{
+    return dpl__query_may_have(q, term) ? dpl__query_find_entry(q, term) : NULL;
 }
 
 /* Numbers of terms that the index has for these keys; DPL__NO_WORD for the others. stride:

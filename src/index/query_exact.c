@@ -19,10 +19,9 @@
 /* The postings of one entry. */
 typedef struct list {
     const uint8_t *at, *end;
-    uint32_t n;         /* documents */
-    uint32_t entry;     /* of the query */
-    float weight, most; /* of the query; the most that it can add */
-    double rest;        /* the most that this list and those behind it can add */
+    uint32_t n;   /* documents */
+    float weight; /* of the query */
+    double rest;  /* the most that this list and those behind it can add */
 } list;
 
 typedef struct lists {
@@ -30,124 +29,115 @@ typedef struct lists {
     size_t n;
 } lists;
 
-/* By length, then in the order of the entries: Shell's sort of a few hundred. */
-static void sort_lists(list *data, size_t n)
+/* Shell's sort of a few hundred. */
+static void sort_keys(uint64_t *keys, size_t n)
 {
     static const size_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
     for (size_t g = 0; g < DPL_LEN(gaps); g++)
         for (size_t i = gaps[g]; i < n; i++) {
-            const list l = data[i];
+            const uint64_t key = keys[i];
             size_t k = i;
-            for (; k >= gaps[g] &&
-                   (data[k - gaps[g]].n > l.n ||
-                    (data[k - gaps[g]].n == l.n && data[k - gaps[g]].entry > l.entry));
-                 k -= gaps[g])
-                data[k] = data[k - gaps[g]];
-            data[k] = l;
+            for (; k >= gaps[g] && keys[k - gaps[g]] > key; k -= gaps[g])
+                keys[k] = keys[k - gaps[g]];
+            keys[k] = key;
         }
 }
 
-/* Behind the number of documents: the largest weight, and two bytes at least for each. */
-static bool can_hold(const list *l)
-{
-    return l->at < l->end && l->n <= (size_t)(l->end - l->at - 1) / 2;
-}
-
-static void find_lists(dpl_query *q, lists *out)
+/* By length, then in the order of the entries. keys: as much room as there are entries. */
+static void find_lists(const dpl_query *q, lists *out, uint64_t *keys)
 {
     const dpl_index *x = q->index;
     for (size_t i = 0; i < q->entries.n; i++)
         if (q->entries.data[i].term != DPL__NO_WORD) {
-            DPL_PREFETCH(&x->posts.bases[q->entries.data[i].term / DPL__OFFSET_BLOCK]);
-            dpl__packed_prefetch(&x->posts.rest, q->entries.data[i].term);
+            const dpl__post_list l = dpl__post_list_get(x->post_lists, q->entries.data[i].term);
+            keys[out->n] = (uint64_t)l.n_docs << 32 | i;
+            out->n += l.n_docs > 0;
         }
-    for (size_t i = 0; i < q->entries.n; i++) {
-        const dpl__query_entry *e = &q->entries.data[i];
-        if (e->term == DPL__NO_WORD)
-            continue;
-        list l = {.at = x->post_bytes + dpl__offset(&x->posts, e->term),
-                  .end = x->post_bytes + dpl__offset(&x->posts, e->term + 1),
-                  .weight = e->weight,
-                  .entry = (uint32_t)i};
-        DPL_PREFETCH(l.at);
-        out->data[out->n++] = l;
-    }
-    size_t n = 0;
-    for (size_t i = 0; i < out->n; i++) {
-        list l = out->data[i];
-        if (!dpl__get_varint(&l.at, l.end, &l.n) || l.n == 0 || !can_hold(&l))
-            continue;
-        l.most = l.weight * x->weights[*l.at++];
-        out->data[n++] = l;
-    }
-    out->n = n;
-    sort_lists(out->data, n);
+    sort_keys(keys, out->n);
     double squares = 0, sum = 0;
-    for (size_t i = n; i-- > 0;) {
-        squares += (double)out->data[i].weight * (double)out->data[i].weight;
-        sum += (double)out->data[i].most;
+    for (size_t i = out->n; i-- > 0;) {
+        const dpl__query_entry *e = &q->entries.data[(uint32_t)keys[i]];
+        const dpl__post_list l = dpl__post_list_get(x->post_lists, e->term);
+        squares += (double)e->weight * (double)e->weight;
+        sum += (double)(e->weight * x->weights[l.most]);
         const double length = sqrt(squares);
-        out->data[i].rest = (length < sum ? length : sum) * 1.000001;
+        out->data[i] =
+            (list){.at = x->post_bytes + l.begin,
+                   .end = x->post_bytes + dpl__post_list_get(x->post_lists, e->term + 1).begin,
+                   .n = l.n_docs,
+                   .weight = e->weight,
+                   .rest = (length < sum ? length : sum) * 1.000001};
     }
 }
 
 /* ---- sums of documents -------------------------------------------------------------- */
 
-/* A table of the documents met, with as much room as the lists that are read need at most: it
- * stays in the cache, other than a number for each document of the index would. */
-static bool new_sums(dpl_query *q, size_t n)
+/* The sums are a table of the documents met, with as much room as the lists that are read need
+ * at most: it stays in the cache, other than a number for each document of the index would. */
+static inline dpl__row_sum *find_sum(const dpl__row_sums *sums, uint32_t row)
 {
-    return dpl__places_begin(&q->sum_places, q->ctx, n);
+    return dpl__row_sums_find(sums, dpl__place_hash(row + 1), row + 1);
 }
 
-static inline dpl__place *find_sum(const dpl__places *places, uint32_t row)
+/* A list, block by block. */
+typedef struct post_reader {
+    const uint8_t *at, *end;
+    uint32_t n_left, n_docs;
+    uint64_t least; /* the next document is at least this one */
+    uint32_t n;     /* the block */
+    uint32_t docs[DPL__POST_BLOCK];
+    uint8_t codes[DPL__POST_BLOCK];
+} post_reader;
+
+static void begin_list(post_reader *r, const dpl_query *q, const list *l)
 {
-    return dpl__places_find(places, dpl__place_hash(row + 1), row + 1);
+    r->at = l->at;
+    r->end = l->end;
+    r->n_left = l->n;
+    r->n_docs = q->index->n_docs;
+    r->least = 0;
 }
 
-/* The next document of a list and its weight; false at the end, and where bytes are damaged. */
-static inline bool next_posting(const dpl_query *q, const uint8_t **p, const uint8_t *end,
-                                uint32_t *doc, uint8_t *weight)
+/* The next n documents and the codes of their weights; false at the end, and where bytes are
+ * damaged. */
+static inline bool next_block(post_reader *r)
 {
-    uint32_t step;
-    if (*p >= end)
+    const uint32_t n = r->n_left < DPL__POST_BLOCK ? r->n_left : DPL__POST_BLOCK;
+    if (n == 0 || r->at >= r->end)
         return false;
-    step = **p;
-    if (step < 128)
-        ++*p;
-    else if (!dpl__get_varint(p, end, &step))
+    const unsigned width = *r->at++ + 8u;
+    if (width > 40 || dpl__block_bytes(n, width) > (size_t)(r->end - r->at))
         return false;
-    *doc += step + 1;
-    if (*p >= end || *doc >= q->index->n_docs)
-        return false;
-    *weight = *(*p)++;
-    return true;
+    const uint64_t mask = ((uint64_t)1 << width) - 1;
+    uint64_t least = r->least;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t x = dpl__block_get(r->at, (size_t)i * width) & mask;
+        least += (x >> 8) + 1;
+        r->docs[i] = (uint32_t)least - 1;
+        r->codes[i] = (uint8_t)x;
+    }
+    r->at += dpl__block_bytes(n, width);
+    r->least = least;
+    r->n_left -= n;
+    r->n = n;
+    return least <= r->n_docs;
 }
 
 /* Adds a list's weights to the documents' sums. */
-static bool read_list(dpl_query *q, const list *l)
+static void read_list(dpl_query *q, const list *l)
 {
-    if (!dpl__vec_reserve(q->ctx, &q->row_sums, l->n))
-        return false;
-    const uint8_t *p = l->at;
-    const dpl__places places = q->sum_places;
-    dpl__row_sum *const sums = q->row_sums.data;
+    post_reader r;
+    const dpl__row_sums sums = q->row_sums;
     const float *const weights = q->index->weights, scale = l->weight;
-    uint32_t doc = UINT32_MAX, n_sums = (uint32_t)q->row_sums.n;
-    uint8_t code;
-    for (uint32_t n = l->n; n > 0 && next_posting(q, &p, l->end, &doc, &code); n--) {
-        const float weight = scale * weights[code];
-        dpl__place *s = find_sum(&places, doc);
-        if (s->number) {
-            sums[s->at].sum += weight;
-        } else {
-            *s = (dpl__place){doc + 1, n_sums};
-            sums[n_sums++] = (dpl__row_sum){doc, weight};
+    size_t n_used = sums.n_used;
+    for (begin_list(&r, q, l); next_block(&r);)
+        for (uint32_t i = 0; i < r.n; i++) {
+            dpl__row_sum *s = find_sum(&sums, r.docs[i]);
+            n_used += s->number == 0;
+            *s = (dpl__row_sum){r.docs[i] + 1, s->sum + scale * weights[r.codes[i]]};
         }
-    }
-    q->row_sums.n = q->sum_places.n_used = n_sums;
+    q->row_sums.n_used = n_used;
     q->result.n_postings += l->n;
-    return true;
 }
 
 /* The bit of a document among those that may reach the threshold. */
@@ -160,34 +150,37 @@ static inline uint32_t hopeful_bit(uint32_t row)
  * bit, which is in the first cache. */
 static void read_for_hopeful(dpl_query *q, const list *l)
 {
-    const uint8_t *p = l->at;
+    post_reader r;
     const float *const weights = q->index->weights, scale = l->weight;
-    uint32_t doc = UINT32_MAX;
-    uint8_t code;
-    for (uint32_t n = l->n; n > 0 && next_posting(q, &p, l->end, &doc, &code); n--) {
-        const uint32_t bit = hopeful_bit(doc);
-        if (!(q->hopeful[bit / 64] >> bit % 64 & 1))
-            continue;
-        const dpl__place *s = find_sum(&q->sum_places, doc);
-        if (s->number)
-            q->row_sums.data[s->at].sum += scale * weights[code];
+    for (begin_list(&r, q, l); next_block(&r);) {
+        uint32_t passed[DPL__POST_BLOCK], n = 0;
+        for (uint32_t i = 0; i < r.n; i++) {
+            const uint32_t bit = hopeful_bit(r.docs[i]);
+            passed[n] = i;
+            n += q->hopeful[bit / 64] >> bit % 64 & 1;
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            dpl__row_sum *s = find_sum(&q->row_sums, r.docs[passed[i]]);
+            if (s->number)
+                s->sum += scale * weights[r.codes[passed[i]]];
+        }
     }
     q->result.n_postings += l->n;
 }
 
 /* The k-th largest sum so far, rounded downwards: what that many documents reach at least. */
-static double kth_sum(const dpl_query *q, size_t k)
+static double kth_sum(const dpl__row_sum *sums, size_t n_sums, size_t k)
 {
-    enum { BINS = 1024 };
-    uint32_t counts[BINS] = {0};
-    for (size_t i = 0; i < q->row_sums.n; i++) {
-        const float s = q->row_sums.data[i].sum;
-        const size_t bin = s > 0 ? (size_t)(s * (BINS - 1)) : 0;
-        counts[bin < BINS ? bin : BINS - 1]++;
+    enum { BINS = 1024, LANES = 4 }; /* lanes: most sums are in few bins */
+    uint32_t counts[BINS][LANES] = {0};
+    for (size_t i = 0; i < n_sums; i++) {
+        const float s = sums[i].sum;
+        const int32_t bin = (int32_t)(s * (BINS - 1));
+        counts[bin < BINS ? bin : BINS - 1][i % LANES] += sums[i].number != 0;
     }
     size_t n = 0;
     for (size_t b = BINS; b-- > 0;)
-        if ((n += counts[b]) >= k)
+        if ((n += counts[b][0] + counts[b][1] + counts[b][2] + counts[b][3]) >= k)
             return (double)b / (BINS - 1);
     return 0;
 }
@@ -204,40 +197,43 @@ static float least_sum(double rest, double threshold)
     return (float)(threshold - rest) * 0.999999f - 1e-9f;
 }
 
-/* Forgets the others. */
-static void drop_hopeless(dpl_query *q, double rest, double threshold)
+/* Copies the sums of those that can. */
+static bool take_hopeful(dpl_query *q, float least)
 {
-    const float least = least_sum(rest, threshold);
-    dpl__row_sum *sums = q->row_sums.data;
+    const dpl__row_sums *all = &q->row_sums;
+    q->hopeful_sums.n = 0;
+    if (!dpl__vec_reserve(q->ctx, &q->hopeful_sums, all->n_used + 1))
+        return false;
+    dpl__row_sum *to = q->hopeful_sums.data;
     size_t n = 0;
-    for (size_t i = 0; i < q->row_sums.n; i++) {
-        sums[n] = sums[i];
-        n += sums[i].sum >= least;
+    for (size_t i = 0; i < all->n_slots; i++) {
+        to[n] = all->slots[i];
+        n += (all->slots[i].number != 0) & (all->slots[i].sum >= least);
     }
-    q->row_sums.n = n;
+    assert(n <= all->n_used);
+    q->hopeful_sums.n = n;
+    return true;
 }
 
-/* Marks the documents that can, in *n; the others are forgotten once they are most. */
-static bool mark_hopeful(dpl_query *q, double rest, double threshold, size_t *n)
+/* Marks the documents that can; the others are forgotten once they are most. */
+static bool mark_hopeful(dpl_query *q, float least)
 {
-    const float least = least_sum(rest, threshold);
-    memset(q->hopeful, 0, sizeof q->hopeful);
-    *n = 0;
-    for (size_t i = 0; i < q->row_sums.n; i++) {
-        const bool is_hopeful = q->row_sums.data[i].sum >= least;
-        const uint32_t bit = hopeful_bit(q->row_sums.data[i].row);
-        q->hopeful[bit / 64] |= (uint64_t)is_hopeful << bit % 64;
-        *n += is_hopeful;
-    }
-    if (2 * *n >= q->row_sums.n)
-        return true;
-    drop_hopeless(q, rest, threshold);
-    if (!new_sums(q, 2 * *n))
+    if (!take_hopeful(q, least))
         return false;
-    for (size_t i = 0; i < *n; i++)
-        *find_sum(&q->sum_places, q->row_sums.data[i].row) =
-            (dpl__place){q->row_sums.data[i].row + 1, (uint32_t)i};
-    q->sum_places.n_used = *n;
+    const dpl__row_sum *sums = q->hopeful_sums.data;
+    const size_t n = q->hopeful_sums.n;
+    memset(q->hopeful, 0, sizeof q->hopeful);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t bit = hopeful_bit(sums[i].number - 1);
+        q->hopeful[bit / 64] |= (uint64_t)1 << bit % 64;
+    }
+    if (2 * n >= q->row_sums.n_used)
+        return true;
+    if (!dpl__row_sums_begin(&q->row_sums, q->ctx, 2 * n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        *find_sum(&q->row_sums, sums[i].number - 1) = sums[i];
+    q->row_sums.n_used = n;
     return true;
 }
 
@@ -247,31 +243,43 @@ static bool is_wanted(const dpl_query *q, uint32_t row)
            (q->only_lang == UINT32_MAX || dpl__index_doc_lang(q->index, row) == q->only_lang);
 }
 
-/* The most likely ones of the documents that are left become candidates. Returns the largest
- * bound of those that did not, 0: none. */
-static double take_candidates(dpl_query *q, double rest, bool *has_memory)
+/* The most likely ones of the documents that can reach the threshold become candidates. Returns
+ * the largest bound of those that did not, 0: none. */
+static double take_candidates(dpl_query *q, double rest, double threshold, bool *has_memory)
 {
     const size_t least = (size_t)DPL__P(index, most_verified);
     const size_t room = q->is_exact ? SIZE_MAX : dpl__max(least, 3 * (size_t)q->o.top);
-    const double cut = q->row_sums.n > room ? kth_sum(q, room) : 0;
+    *has_memory = take_hopeful(q, least_sum(rest, threshold));
+    const dpl__row_sum *sums = q->hopeful_sums.data;
+    const size_t n = q->hopeful_sums.n;
+    const double cut = n > room ? kth_sum(sums, n, room) : 0;
     double lost = 0;
-    *has_memory = true;
-    for (size_t i = 0; i < q->row_sums.n; i++) {
-        const uint32_t row = q->row_sums.data[i].row;
-        const double sum = (double)q->row_sums.data[i].sum, bound = (sum + rest) * 1.000001;
+    for (size_t i = 0; i < n && *has_memory; i++) {
+        const uint32_t row = sums[i].number - 1;
+        const double sum = (double)sums[i].sum, bound = (sum + rest) * 1.000001;
         if (!is_wanted(q, row))
             continue;
         if (sum < cut) {
             lost = bound > lost ? bound : lost;
             continue;
         }
-        dpl__candidate *c = dpl__query_candidate(q, row);
-        *has_memory = *has_memory && c;
-        if (c)
-            c->bound = (float)bound;
+        const dpl__candidate c = {.row = row, .bound = (float)bound};
+        *has_memory = dpl__vec_push(q->ctx, &q->candidates, c);
     }
-    q->row_sums.n = 0;
     return lost;
+}
+
+enum { AHEAD = 8 };
+
+/* The beginning of a list comes from memory while others are read. */
+static void prefetch_list(const lists *all, size_t i)
+{
+    enum { LINE = 64, LINES = 8 };
+    if (i >= all->n)
+        return;
+    const list *l = &all->data[i];
+    for (const uint8_t *at = l->at; at < l->end && at < l->at + LINES * LINE; at += LINE)
+        DPL_PREFETCH(at);
 }
 
 /* Reads lists until nothing that is in none of them can reach the threshold, or the budget is
@@ -285,13 +293,16 @@ static size_t read_rare(dpl_query *q, const lists *all, uint64_t budget, double 
            (i == 0 || n_room + all->data[i].n <= budget);
          i++)
         n_room += all->data[i].n;
-    *has_memory = new_sums(q, (size_t)dpl__min(n_room, q->index->n_docs));
+    *has_memory =
+        dpl__row_sums_begin(&q->row_sums, q->ctx, (size_t)dpl__min(n_room, q->index->n_docs));
     for (i = 0; i < all->n && all->data[i].rest >= *threshold && *has_memory; i++) {
         if (i > 0 && q->result.n_postings + all->data[i].n > budget)
             break;
-        *has_memory = read_list(q, &all->data[i]);
+        prefetch_list(all, i + AHEAD);
+        read_list(q, &all->data[i]);
         if (q->result.n_postings > 2 * n_checked + 4096 && q->only_lang == UINT32_MAX) {
-            const double kth = kth_sum(q, q->o.top + 1u) * real_part();
+            const double kth =
+                kth_sum(q->row_sums.slots, q->row_sums.n_slots, q->o.top + 1u) * real_part();
             *threshold = kth > *threshold ? kth : *threshold;
             n_checked = q->result.n_postings;
         }
@@ -304,16 +315,20 @@ static size_t read_more(dpl_query *q, const lists *all, size_t i, uint64_t budge
                         double threshold, bool *has_memory)
 {
     uint64_t n_marked = 0; /* postings read when documents were marked last */
-    size_t n_left = 0;
     for (; i < all->n && *has_memory; i++) {
         const list *l = &all->data[i];
-        if (n_marked == 0 || q->result.n_postings - n_marked > n_left / 2) {
-            *has_memory = mark_hopeful(q, l->rest, threshold, &n_left);
+        const float least = least_sum(l->rest, threshold);
+        /* while the least sum is not above 0, all can reach the threshold */
+        if (n_marked == 0 ||
+            (least > 0 && q->result.n_postings - n_marked > q->hopeful_sums.n / 2)) {
+            *has_memory = mark_hopeful(q, least);
             n_marked = q->result.n_postings;
         }
+        const size_t n_left = q->hopeful_sums.n;
         if ((double)l->n > (double)n_left * DPL__P(index, verify_cost) ||
             q->result.n_postings + l->n > 2 * budget || n_left <= q->o.top || !*has_memory)
             break;
+        prefetch_list(all, i + AHEAD);
         read_for_hopeful(q, l);
     }
     return i;
@@ -326,18 +341,17 @@ dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_comple
     bool has_memory = true, has_room = true;
     *is_complete = false;
     const size_t n_lists = q->entries.n + 1;
-    all.data = dpl__alloc(q->ctx, n_lists * sizeof *all.data);
+    all.data = dpl__alloc(q->ctx, n_lists * (sizeof *all.data + sizeof(uint64_t)));
     DPL_TRY(dpl__need(all.data, err));
-    find_lists(q, &all);
+    find_lists(q, &all, (uint64_t *)(void *)(all.data + n_lists));
     double threshold = q->threshold;
     const size_t n_rare = read_rare(q, &all, budget, &threshold, &has_memory);
     const double unseen = n_rare < all.n ? all.data[n_rare].rest : 0;
     const size_t n_read = read_more(q, &all, n_rare, budget, threshold, &has_memory);
     const double rest = n_read < all.n ? all.data[n_read].rest : 0;
-    drop_hopeless(q, rest, threshold);
-    const double lost = take_candidates(q, rest, &has_room);
+    const double lost = take_candidates(q, rest, threshold, &has_room);
     q->missed = lost > unseen ? lost : unseen;
     *is_complete = q->missed < threshold || (n_rare == all.n && lost == 0);
-    dpl__free(q->ctx, all.data, n_lists * sizeof *all.data);
+    dpl__free(q->ctx, all.data);
     return dpl__need(has_memory && has_room, err);
 }

@@ -115,7 +115,7 @@ done:
         dpl_query_free(m.slots[i].query);
         dpl__vec_clear(ctx, &m.slots[i].bytes);
     }
-    dpl__free(ctx, m.slots, n_slots * sizeof *m.slots);
+    dpl__free(ctx, m.slots);
     if (n_queries)
         *n_queries = m.n_queries;
     return status;

@@ -39,14 +39,10 @@ typedef struct matching {
 static void free_matching(dpl_query *q)
 {
     matching *m = q->matching;
-    for (int i = 0; i < 2; i++) {
-        dpl__vec_clear(q->ctx, &m->sides[i].elements);
-        dpl__vec_clear(q->ctx, &m->sides[i].squares);
-        dpl__vec_clear(q->ctx, &m->sides[i].spans);
-    }
-    dpl__vec_clear(q->ctx, &m->dots);
-    dpl__vec_clear(q->ctx, &m->shared);
-    dpl__free(q->ctx, m, sizeof *m);
+    for (int i = 0; i < 2; i++)
+        dpl__vec_clear(q->ctx, &m->sides[i].elements, &m->sides[i].squares, &m->sides[i].spans);
+    dpl__vec_clear(q->ctx, &m->dots, &m->shared);
+    dpl__free(q->ctx, m);
     q->matching = NULL;
 }
 

@@ -44,7 +44,9 @@ static dpl_status take_parts(dpl_query *q, uint32_t row, part *parts, double *le
     const dpl_index *x = q->index;
     const dpl__pocket_lexicon *l = dpl__index_lexicon(x, dpl__index_doc_lang(x, row));
     (void)err;
-    for (dpl__row_reader r = dpl__row_begin(x, row); dpl__row_next(&r);) {
+    dpl__row_reader r;
+    dpl__row_begin(&r, x, row);
+    while (dpl__row_next(&r)) {
         const uint32_t begin = l ? l->offsets[r.term] : 0, end = l ? l->offsets[r.term + 1] : 0;
         for (uint32_t k = begin; k < end || k == begin; k++) {
             const bool is_own = begin == end;
@@ -94,7 +96,7 @@ dpl_status dpl_query_terms(dpl_query *q, size_t hit, const dpl_query_term **term
         if (!dpl__vec_push(q->ctx, &q->terms, term))
             status = dpl__fail_nomem(err);
     }
-    dpl__free(q->ctx, parts, n_parts * sizeof *parts);
+    dpl__free(q->ctx, parts);
     if (status != DPL_OK)
         return status;
     if (q->terms.n)

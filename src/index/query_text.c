@@ -13,7 +13,7 @@ static void free_tokenizer(dpl_query *q)
         dpl_tokens_free(w->tokenizers[i]);
         dpl__vec_clear(q->ctx, &w->tokens[i]);
     }
-    dpl__free(q->ctx, w, sizeof *w);
+    dpl__free(q->ctx, w);
     q->tokenizer = NULL;
 }
 

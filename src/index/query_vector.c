@@ -47,6 +47,9 @@ void dpl__index_find_terms(const dpl_index *x, const uint64_t *keys, size_t n, u
             const uint64_t slot = x->term_slots[slots[i]];
             const bool is_there = slot >> 32 == dpl__key_check(keys[first + i], 32);
             out[first + i] = is_there ? (uint32_t)slot : DPL__NO_WORD;
+            DPL_PREFETCH(&x->idf[(uint32_t)slot]);
+            if (x->post_lists)
+                DPL_PREFETCH(&x->post_lists[2 * (size_t)(uint32_t)slot]);
         }
     }
 }
@@ -83,7 +86,8 @@ dpl_status dpl__query_take_row(dpl_query *q, uint32_t row, dpl_error *err)
 {
     assert(row < q->index->n_docs);
     q->words.n = 0;
-    dpl__row_reader r = dpl__row_begin(q->index, row);
+    dpl__row_reader r;
+    dpl__row_begin(&r, q->index, row);
     while (dpl__row_next(&r)) {
         const dpl_str text = dpl__index_term(q->index, r.term);
         DPL_TRY(dpl__need(dpl__vec_push(q->ctx, &q->words,
@@ -141,8 +145,8 @@ dpl_status dpl__query_make_vector(dpl_query *q, dpl_error *err)
     DPL_TRY(add_entries(q, lexicon, err));
     memset(q->filter, 0, sizeof q->filter);
     for (size_t i = 0; i < q->entries.n; i++) {
-        const uint32_t hash = q->entries.data[i].term * 0x9E3779B1u;
-        q->filter[hash >> 26] |= (uint64_t)1 << (hash >> 20 & 63);
+        const uint32_t bit = dpl__query_filter_bit(q->entries.data[i].term);
+        q->filter[bit / 64] |= (uint64_t)1 << bit % 64;
     }
     q->result.is_translated = lexicon != NULL;
     double length = 0, squares = 0;

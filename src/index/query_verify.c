@@ -20,12 +20,20 @@ static double score_own(const dpl_query *q, uint32_t row, uint32_t *n_shared)
     const double damp = dpl__bm25_damp(x, (double)dpl__packed_get(&x->doc_words, row));
     double sum = 0;
     uint32_t n = 0;
-    for (dpl__row_reader r = dpl__row_begin(x, row); dpl__row_next(&r);) {
-        const dpl__query_entry *e = dpl__query_entry_of(q, r.term);
-        if (!e)
-            continue;
-        sum += (double)e->weight * dpl__bm25(e->idf, r.count, damp);
-        n++;
+    dpl__row_reader r;
+    for (dpl__row_begin(&r, x, row); dpl__row_block(&r);) {
+        uint32_t passed[DPL__ROW_BLOCK], n_passed = 0;
+        for (uint32_t i = 0; i < r.n; i++) {
+            passed[n_passed] = i;
+            n_passed += dpl__query_may_have(q, r.terms[i]);
+        }
+        for (uint32_t i = 0; i < n_passed; i++) {
+            const dpl__query_entry *e = dpl__query_find_entry(q, r.terms[passed[i]]);
+            if (!e)
+                continue;
+            sum += (double)e->weight * dpl__bm25(e->idf, r.counts[passed[i]], damp);
+            n++;
+        }
     }
     *n_shared = n;
     return sum;
@@ -38,7 +46,9 @@ static double score_translated(dpl_query *q, const dpl__pocket_lexicon *lexicon,
     const dpl_index *x = q->index;
     double *tf = q->sums.data, length = 0, sum = 0;
     memset(tf, 0, q->entries.n * sizeof *tf);
-    for (dpl__row_reader r = dpl__row_begin(x, row); dpl__row_next(&r);) {
+    dpl__row_reader r;
+    dpl__row_begin(&r, x, row);
+    while (dpl__row_next(&r)) {
         const uint32_t begin = lexicon->offsets[r.term], end = lexicon->offsets[r.term + 1];
         if (begin == end) {
             const dpl__query_entry *e = dpl__query_entry_of(q, r.term);

@@ -63,12 +63,12 @@ dpl_status dpl_index_text(const dpl_index *x, uint32_t row, dpl_str *text, dpl_e
     *text = (dpl_str){to, n};
     to = NULL;
 done:
-    dpl__free(x->ctx, to, (size_t)n + 1);
+    dpl__free(x->ctx, to);
     return status;
 }
 
 void dpl_index_free_text(const dpl_index *x, dpl_str text)
 {
     if (text.data)
-        dpl__free(x->ctx, (void *)(uintptr_t)text.data, text.n + 1);
+        dpl__free(x->ctx, (void *)(uintptr_t)text.data);
 }

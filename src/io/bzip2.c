@@ -90,7 +90,7 @@ static dpl_status fill_out(const bzip2 *bz, block *b, dpl__bz_decoder *d, dpl_er
         b->out.n += dpl__bz_runs_read(&b->runs, (uint8_t *)b->out.data + b->out.n, room);
     }
     if (!dpl__bz_runs_done(&b->runs)) {
-        dpl__free(ctx, b->text, b->room_text);
+        dpl__free(ctx, b->text);
         b->text = d->text;
         b->room_text = d->room_text;
         d->text = NULL;
@@ -301,13 +301,12 @@ static void close_bzip2(void *state)
     dpl_ctx *ctx = bz->src->ctx;
     for (size_t i = 0; bz->decoders && i < bz->n_decoders; i++)
         dpl__bz_decoder_free(bz->decoders[i]);
-    dpl__free(ctx, bz->decoders, bz->n_decoders * sizeof *bz->decoders);
+    dpl__free(ctx, bz->decoders);
     for (size_t i = 0; bz->blocks && i < bz->most_blocks; i++) {
         dpl__vec_clear(ctx, &bz->blocks[i].out);
-        dpl__free(ctx, bz->blocks[i].text, bz->blocks[i].room_text);
+        dpl__free(ctx, bz->blocks[i].text);
     }
-    dpl__free(ctx, bz->blocks, bz->most_blocks * sizeof *bz->blocks);
-    dpl__free(ctx, bz, sizeof *bz);
+    dpl__free(ctx, bz->blocks, bz);
 }
 
 /* A third of the memory for decoders at the most, an eighth for their output. One block at a

@@ -31,10 +31,7 @@ void dpl__bz_decoder_free(dpl__bz_decoder *d)
 {
     if (!d)
         return;
-    dpl__free(d->ctx, d->runs, d->room_runs);
-    dpl__free(d->ctx, d->rows, d->room_rows);
-    dpl__free(d->ctx, d->text, d->room_text);
-    dpl__free(d->ctx, d, sizeof *d);
+    dpl__free(d->ctx, d->runs, d->rows, d->text, d);
 }
 
 /* What was there is lost. */
@@ -44,7 +41,7 @@ static dpl_status make_room(dpl__bz_decoder *d, void **p, size_t *room, size_t n
     if (*room >= n)
         return DPL_OK;
     n = dpl__max(n, dpl__min(2 * *room, 4 * 9 * DPL__BZ_UNIT));
-    dpl__free(d->ctx, *p, *room);
+    dpl__free(d->ctx, *p);
     *p = dpl__alloc(d->ctx, n);
     *room = *p ? n : 0;
     return dpl__need(*p, err);

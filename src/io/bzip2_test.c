@@ -138,9 +138,7 @@ DPL_TEST(bzip2, any_number_of_threads_gives_the_bytes_of_a_serial_decoder)
         CHECK_EQ(decode_plainly(ctx, &out, file.data, file.n), DPL_OK);
         CHECK(out.n == plain.n && (out.n == 0 || memcmp(out.data, plain.data, out.n) == 0));
         compare(file.data, file.n, seed);
-        dpl__vec_clear(ctx, &out);
-        dpl__vec_clear(ctx, &plain);
-        dpl__vec_clear(ctx, &file);
+        dpl__vec_clear(ctx, &out, &plain, &file);
         test_ctx_done(ctx);
     }
 }
@@ -163,8 +161,7 @@ DPL_TEST(bzip2, damage_is_found_where_a_serial_decoder_finds_it)
         default: append_data(ctx, &file, &rng, 1 + dpl__rng_below(&rng, 20)); break;
         }
         compare(file.data, file.n, seed);
-        dpl__vec_clear(ctx, &plain);
-        dpl__vec_clear(ctx, &file);
+        dpl__vec_clear(ctx, &plain, &file);
         test_ctx_done(ctx);
     }
 }
@@ -204,8 +201,7 @@ DPL_TEST(bzip2, every_truncation_of_small_streams_is_refused_except_between_them
         CHECK_STR(dpl__cstr(err.text), is_whole ? "" : expected);
         CHECK_EQ(err.offset, is_whole ? 0 : n);
     }
-    dpl__vec_clear(ctx, &out);
-    dpl__vec_clear(ctx, &file);
+    dpl__vec_clear(ctx, &out, &file);
     test_ctx_done(ctx);
 }
 
@@ -420,8 +416,7 @@ DPL_TEST(bzip2, every_instruction_set_gives_the_bytes_that_were_packed)
             dpl__vec_clear(ctx, &out);
             test_ctx_done(ctx);
         }
-        dpl__vec_clear(maker, &plain);
-        dpl__vec_clear(maker, &file);
+        dpl__vec_clear(maker, &plain, &file);
     }
     test_ctx_done(maker);
 }
@@ -449,8 +444,7 @@ DPL_TEST(bzip2, every_failed_allocation_is_reported)
     append_stream(ctx, &file, plain.data, plain.n, 9);
     append_stream(ctx, &file, "text", 4, 1);
     test_allocation_failures(read_packed, &file);
-    dpl__vec_clear(ctx, &plain);
-    dpl__vec_clear(ctx, &file);
+    dpl__vec_clear(ctx, &plain, &file);
     test_ctx_done(ctx);
 }
 
@@ -471,9 +465,7 @@ DPL_TEST(bzip2, a_file_may_be_longer_than_the_window)
     CHECK_EQ(out.n, n_streams * plain.n);
     for (size_t i = 0; i < n_streams; i++)
         CHECK(memcmp(out.data + i * plain.n, plain.data, plain.n) == 0);
-    dpl__vec_clear(ctx, &out);
-    dpl__vec_clear(ctx, &file);
-    dpl__vec_clear(ctx, &plain);
+    dpl__vec_clear(ctx, &out, &file, &plain);
     test_ctx_done(ctx);
 }
 
@@ -499,8 +491,7 @@ DPL_TEST(bzip2, a_block_of_long_runs_streams)
     CHECK_EQ(total, n + 3);
     CHECK(dpl_ctx_peak(ctx) < before + (16 << 20));
     dpl__input_close(in);
-    dpl__vec_clear(ctx, &file);
-    dpl__vec_clear(ctx, &plain);
+    dpl__vec_clear(ctx, &file, &plain);
     test_ctx_done(ctx);
 }
 

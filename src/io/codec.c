@@ -25,36 +25,12 @@ dpl_str dpl__unpacked_name(dpl_str path)
     return path;
 }
 
-enum { HEADER = 16 }; /* keeps what follows aligned */
-
-void *dpl__sized_alloc(dpl_ctx *ctx, size_t n, size_t size)
-{
-    if (size && n > (SIZE_MAX - HEADER) / size)
-        return NULL;
-    size_t total = n * size + HEADER;
-    char *p = dpl__alloc(ctx, total);
-    if (!p)
-        return NULL;
-    memcpy(p, &total, sizeof total);
-    return p + HEADER;
-}
-
-void dpl__sized_free(dpl_ctx *ctx, void *p)
-{
-    if (!p)
-        return;
-    char *start = (char *)p - HEADER;
-    size_t total;
-    memcpy(&total, start, sizeof total);
-    dpl__free(ctx, start, total);
-}
-
 void *dpl__zlib_alloc(void *ctx, unsigned n, unsigned size)
 {
-    return dpl__sized_alloc(ctx, n, size);
+    return size && n > SIZE_MAX / size ? NULL : dpl__alloc(ctx, (size_t)n * size);
 }
 
 void dpl__zlib_free(void *ctx, void *p)
 {
-    dpl__sized_free(ctx, p);
+    dpl__free(ctx, p);
 }

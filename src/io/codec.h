@@ -39,10 +39,7 @@ dpl_str dpl__unpacked_name(dpl_str path);
  * Its length in *n_to; false without memory. */
 bool dpl__zstd_pack(char *to, size_t *n_to, dpl_str from, int level);
 
-/* The context's memory for libraries that do not name the size again when they free. */
-void *dpl__sized_alloc(dpl_ctx *ctx, size_t n, size_t size);
-void dpl__sized_free(dpl_ctx *ctx, void *p);
-/* The same as zlib calls them. */
+/* The context's memory as zlib calls for it. */
 void *dpl__zlib_alloc(void *ctx, unsigned n, unsigned size);
 void dpl__zlib_free(void *ctx, void *p);
 

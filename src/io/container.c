@@ -83,9 +83,9 @@ void dpl__writer_free(dpl__writer *w)
     if (!w)
         return;
     (void)dpl__target_close(&w->target, NULL);
-    dpl__free(w->ctx, w->buffer, BUFFER);
+    dpl__free(w->ctx, w->buffer);
     dpl__vec_clear(w->ctx, &w->sections);
-    dpl__free(w->ctx, w, sizeof *w);
+    dpl__free(w->ctx, w);
 }
 
 /* Whole pieces of the file that nobody here reads again: the system may begin to bring them to
@@ -253,7 +253,7 @@ dpl_status dpl__writer_add_large(dpl__writer *w, const char *name, unsigned elem
         p.crcs ? dpl__parallel_for(w->ctx, n_pieces, &p, put_piece, err) : dpl__fail_nomem(err);
     for (size_t i = 0; status == DPL_OK && i < n_pieces; i++)
         dpl__writer_join(w, p.section, p.crcs[i], dpl__min(PIECE, n - i * PIECE));
-    dpl__free(w->ctx, p.crcs, (n_pieces + 1) * sizeof *p.crcs);
+    dpl__free(w->ctx, p.crcs);
     return status;
 }
 

@@ -15,12 +15,10 @@ void dpl__runs_init(dpl__runs *r, dpl__spill *spill, size_t n_record, size_t sha
 void dpl__runs_close(dpl__runs *r)
 {
     dpl_ctx *ctx = r->spill->ctx;
-    dpl__free(ctx, r->windows, r->n_windows);
-    dpl__free(ctx, r->merge.heap, r->n_sources * sizeof *r->merge.heap);
-    dpl__free(ctx, r->sources, r->n_sources * sizeof *r->sources);
+    dpl__free(ctx, r->windows, r->merge.heap, r->sources);
     r->sources = NULL;
     r->windows = NULL;
-    r->n_sources = r->n_windows = 0;
+    r->n_sources = 0;
     r->merge = (dpl__merge){0};
 }
 
@@ -59,9 +57,7 @@ static dpl_status take_memory(dpl__runs *r, size_t window, dpl_error *err)
     if (!r->ends.n)
         return DPL_OK;
     r->windows = dpl__alloc(ctx, r->ends.n * window);
-    DPL_TRY(dpl__need(r->windows, err));
-    r->n_windows = r->ends.n * window;
-    return DPL_OK;
+    return dpl__need(r->windows, err);
 }
 
 dpl_status dpl__runs_open(dpl__runs *r, const void *held, size_t n, dpl_error *err)

@@ -47,7 +47,6 @@ typedef struct dpl__runs {
     size_t n_sources;
     dpl__merge merge;
     char *windows;
-    size_t n_windows; /* bytes */
 } dpl__runs;
 
 void dpl__runs_init(dpl__runs *r, dpl__spill *spill, size_t n_record, size_t share);

@@ -9,6 +9,7 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "io/file_parts.h"
+#include "io/text_output.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
 
@@ -103,9 +104,7 @@ dpl_status dpl__file_save(const dpl_file *f, const char *path, dpl_error *err)
     dpl_output *o = NULL;
     DPL_TRY(dpl_output_new(&o, f->ctx, path, err));
     dpl_output_write(o, f->map, f->n_bytes);
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }
 
 /* ---- memory ------------------------------------------------------------------------- */

@@ -151,12 +151,12 @@ void dpl_file_close(dpl_file *f)
 {
     if (!f)
         return;
-    dpl__free(f->ctx, f->sections, f->n_sections * sizeof *f->sections);
+    dpl__free(f->ctx, f->sections);
     if (f->unmap)
         f->unmap(f);
     if (f->path)
-        dpl__free(f->ctx, f->path, strlen(f->path) + 1);
-    dpl__free(f->ctx, f, sizeof *f);
+        dpl__free(f->ctx, f->path);
+    dpl__free(f->ctx, f);
 }
 
 dpl_ctx *dpl__file_ctx(const dpl_file *f)

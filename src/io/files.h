@@ -19,6 +19,9 @@ bool dpl__dirname(char *out, size_t n, const char *path);
 
 /* Makes the folder unless it is there. */
 dpl_status dpl__folder_make(const char *path, dpl_error *err);
+/* Removes temporary folders (dpl_temp_dir_make) there of processes of this host that are gone.
+ */
+void dpl__temp_dirs_clean(const char *base);
 /* Locks the folder itself, so that no file is left behind; *fd is to be closed, 0 after a
  * failure. Waits a moment,
  * because a run that was killed takes one to end; then another run writes to it

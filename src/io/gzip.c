@@ -22,7 +22,7 @@ static void close_gzip(void *state)
 {
     gzip *g = state;
     inflateEnd(&g->strm);
-    dpl__free(g->src->ctx, g, sizeof *g);
+    dpl__free(g->src->ctx, g);
 }
 
 static dpl_status open_gzip(void **state, dpl__source *src, dpl_error *err)
@@ -35,7 +35,7 @@ static dpl_status open_gzip(void **state, dpl__source *src, dpl_error *err)
     g->strm.zfree = dpl__zlib_free;
     g->strm.opaque = src->ctx;
     if (inflateInit2(&g->strm, 16 + MAX_WBITS) != Z_OK) { /* 16: gzip only */
-        dpl__free(src->ctx, g, sizeof *g);
+        dpl__free(src->ctx, g);
         return dpl__fail_nomem(err);
     }
     *state = g;

@@ -70,9 +70,9 @@ void dpl__input_close(dpl__input *in)
     dpl_ctx *ctx = in->src.ctx;
     if (in->state)
         in->codec->close(in->state);
-    dpl__free(ctx, in->buffer, DPL__CODEC_ROOM);
+    dpl__free(ctx, in->buffer);
     dpl__source_close(&in->src);
-    dpl__free(ctx, in, sizeof *in);
+    dpl__free(ctx, in);
 }
 
 static dpl_status fill_buffer(dpl__input *in)

@@ -149,7 +149,7 @@ static dpl_status sort_one(void *user, size_t part, unsigned worker, dpl_error *
     size_t *at = dpl__alloc(s->ctx, (MOST_BUCKETS + 1) * sizeof *at);
     DPL_TRY(dpl__need(at, err));
     sort_part(s->scratch + begin, s->keys + begin, n, at);
-    dpl__free(s->ctx, at, (MOST_BUCKETS + 1) * sizeof *at);
+    dpl__free(s->ctx, at);
     if (n)
         memcpy(s->keys + begin, s->scratch + begin, n * sizeof *s->keys);
     return DPL_OK;
@@ -170,7 +170,7 @@ static dpl_status sort_alone(dpl_ctx *ctx, dpl__key *keys, dpl__key *scratch, si
     size_t *at = dpl__alloc(ctx, (MOST_BUCKETS + 1) * sizeof *at);
     DPL_TRY(dpl__need(at, err));
     sort_part(keys, scratch, n, at);
-    dpl__free(ctx, at, (MOST_BUCKETS + 1) * sizeof *at);
+    dpl__free(ctx, at);
     return DPL_OK;
 }
 
@@ -187,7 +187,6 @@ dpl_status dpl__sort_keys(dpl_ctx *ctx, dpl__key *keys, dpl__key *scratch, size_
     const size_t n_sizes = s->n_parts * s->n_parts;
     s->sizes = dpl__calloc(ctx, n_sizes, sizeof *s->sizes);
     dpl_status status = s->sizes ? sort_parts(s, err) : dpl__fail_nomem(err);
-    dpl__free(ctx, s->sizes, n_sizes * sizeof *s->sizes);
-    dpl__free(ctx, s, sizeof *s);
+    dpl__free(ctx, s->sizes, s);
     return status;
 }

@@ -65,8 +65,7 @@ DPL_TEST(lines, long_and_short_ones_come_out_as_they_went_in)
     }
     CHECK_EQ(next(&lines, &line), DPL_END);
     dpl__lines_close(&lines);
-    dpl__vec_clear(ctx, &lengths);
-    dpl__vec_clear(ctx, &text);
+    dpl__vec_clear(ctx, &lengths, &text);
     test_ctx_done(ctx);
 }
 
@@ -86,6 +85,6 @@ DPL_TEST(lines, a_line_without_end_is_refused_with_its_number)
     CHECK_STR(dpl__cstr(test_err.text), "'long' line 3: longer than 16 MiB");
     CHECK_EQ(test_err.line, 3);
     dpl__lines_close(&lines);
-    dpl__free(ctx, text, n);
+    dpl__free(ctx, text);
     test_ctx_done(ctx);
 }

@@ -9,6 +9,7 @@
 #include "io/files.h"
 #include "io/sealed.h"
 #include "io/target.h"
+#include "io/text_output.h"
 #include "kernels/kernels.h"
 
 #include <stdio.h>
@@ -37,7 +38,7 @@ dpl_status dpl_output_new(dpl_output **out, dpl_ctx *ctx, const char *path, dpl_
     o->n_buffered = 0;
     dpl_status status = dpl__target_open(&o->target, ctx, path, false, err);
     if (status != DPL_OK) {
-        dpl__free(ctx, o, sizeof *o);
+        dpl__free(ctx, o);
         return status;
     }
     *out = o;
@@ -49,7 +50,7 @@ void dpl_output_free(dpl_output *o)
     if (!o)
         return;
     (void)dpl__target_close(&o->target, NULL);
-    dpl__free(o->ctx, o, sizeof *o);
+    dpl__free(o->ctx, o);
 }
 
 static void write_out(dpl_output *o, const void *data, size_t n)
@@ -85,10 +86,8 @@ void dpl_output_write(dpl_output *o, const void *data, size_t n)
 
 void dpl__output_seal(dpl_output *o)
 {
-    char line[DPL__SEAL + 1];
     flush(o);
-    const int n = snprintf(line, sizeof line, "crc32c\t%08x\n", o->sum);
-    dpl_output_write(o, line, (size_t)n);
+    dpl__put(o, "crc32c\t%08x\n", o->sum);
 }
 
 dpl_status dpl_output_finish(dpl_output *o, dpl_error *err)

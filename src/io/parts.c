@@ -295,8 +295,7 @@ void dpl_parts_close(dpl_parts *p)
         return;
     for (uint32_t i = 0; p->files && i < p->n; i++)
         dpl_file_close(p->files[i]);
-    dpl__free(p->ctx, p->files, p->n * sizeof *p->files);
-    dpl__free(p->ctx, p, sizeof *p);
+    dpl__free(p->ctx, p->files, p);
 }
 
 dpl_parts_info dpl_parts_get_info(const dpl_parts *p)

@@ -46,7 +46,7 @@ void dpl__scratch_clear(dpl__scratch *s)
         dpl__mappings_remove(s->spill->ctx, &s->mapping);
         munmap(s->data, s->n * sizeof *s->data);
     } else {
-        dpl__free(s->spill->ctx, s->data, s->n * sizeof *s->data);
+        dpl__free(s->spill->ctx, s->data);
     }
     s->data = NULL;
 }

@@ -3,9 +3,8 @@
  */
 #include "io/settings_file.h"
 
-#include "doppel/file.h"
-
 #include "io/lines.h"
+#include "io/text_output.h"
 
 #include <stdio.h>
 
@@ -13,10 +12,8 @@ dpl_status dpl__settings_write(dpl_ctx *ctx, const char *path, dpl_str text, dpl
 {
     dpl_output *o = NULL;
     DPL_TRY(dpl_output_new(&o, ctx, path, err));
-    dpl_output_write(o, text.data, text.n);
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    dpl__put_str(o, text);
+    return dpl__output_end(o, DPL_OK, err);
 }
 
 /* ---- comparing ---------------------------------------------------------------------- */

@@ -28,8 +28,8 @@
 /* Seconds between signs of life, and without one until a process is taken for dead. One of this
  * host that is gone is seen at once. */
 static const double PULSE = 0.5, PATIENCE = 15;
-/* Seconds between looks at the folder, rising: a chunk is seen late by a fifth of its time. */
-static const double FIRST_LOOK = 0.002, LAST_LOOK = 0.25, LOOK_GROWTH = 1.2;
+/* Seconds between looks at the folder, rising: a chunk is seen late by 5 % of its time. */
+static const double FIRST_LOOK = 0.002, LAST_LOOK = 0.25, LOOK_GROWTH = 1.05;
 
 /* A process. */
 typedef struct process {
@@ -455,7 +455,7 @@ dpl_status dpl__shared_files_make(dpl_ctx *ctx, const dpl__shared_files *f, dpl_
     if (!m.is_made)
         return dpl__fail_nomem(err);
     dpl_status status = is_done(ctx->shared) ? fail_done(ctx->shared, err) : make_all(&m, err);
-    dpl__free(ctx, m.is_made, f->n + 1);
+    dpl__free(ctx, m.is_made);
     return status || is_needed(&m) ? status : fail_helped(err);
 }
 
@@ -584,7 +584,7 @@ dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_
     for (size_t i = 0; i < work->n && status == DPL_OK; i++)
         status = take_chunk(&b, i, err);
     dpl__vec_clear(ctx, &b.bytes);
-    dpl__free(ctx, b.is_taken, work->n + 1);
+    dpl__free(ctx, b.is_taken);
     return status;
 }
 
@@ -694,6 +694,7 @@ dpl_status dpl_shared_run_open(dpl_shared_run **out, dpl_ctx *ctx, const char *o
     DPL__STEP(dpl__folder_make(r->dir, err));
     DPL__STEP(check_settings(r, settings, err));
     if (is_done(r)) {
+        dpl__temp_dirs_clean(r->dir);
         status = DPL_END;
         goto done;
     }
@@ -722,7 +723,14 @@ void dpl_shared_run_close(dpl_shared_run *r)
     dpl_temp_dir_remove(&r->own);
     if (r->ctx->shared == r)
         r->ctx->shared = NULL;
-    dpl__free(r->ctx, r, sizeof *r);
+    dpl__free(r->ctx, r);
+}
+
+void dpl__shared_published(char *out, size_t size, const dpl_ctx *ctx, const char *path)
+{
+    const dpl_shared_run *r = ctx->shared;
+    const size_t n = r && strncmp(path, r->path, strlen(r->path)) == 0 ? strlen(r->path) : 0;
+    snprintf(out, size, "%s%s", n ? r->output : "", path + n);
 }
 
 const char *dpl_shared_run_path(const dpl_shared_run *r)
@@ -777,9 +785,10 @@ static void remove_chunks(const dpl_shared_run *r)
         if (e->d_name[0] != '.' && strcmp(e->d_name, "settings") != 0 &&
             strcmp(e->d_name, "done") != 0 &&
             (size_t)snprintf(path, sizeof path, "%s/%s", r->dir, e->d_name) < sizeof path)
-            unlink(path); /* not the folders of other processes */
+            unlink(path); /* not the folders of other processes, */
     if (dir)
         closedir(dir);
+    dpl__temp_dirs_clean(r->dir); /* unless these were killed */
 }
 
 static dpl_status publish(const char *path, void *user, size_t chunk, dpl_error *err)

@@ -112,7 +112,7 @@ dpl_status dpl__sorter_new(dpl__sorter **out, dpl__spill *spill, size_t share, d
 static void free_blocks(dpl__sorter *s)
 {
     for (size_t i = 0; i < s->blocks.n; i++)
-        dpl__free(s->ctx, s->blocks.data[i].data, s->blocks.data[i].cap);
+        dpl__free(s->ctx, s->blocks.data[i].data);
     s->blocks.n = 0;
     s->n_bytes = 0;
     s->entries.n = 0;
@@ -121,13 +121,13 @@ static void free_blocks(dpl__sorter *s)
 static void free_sources(dpl__sorter *s)
 {
     for (size_t i = 0; i < s->sources.n; i++)
-        dpl__free(s->ctx, s->sources.data[i].buffer, s->sources.data[i].cap);
+        dpl__free(s->ctx, s->sources.data[i].buffer);
     s->sources.n = s->merge.n = 0;
 }
 
 static void free_scratch(dpl__sorter *s)
 {
-    dpl__free(s->ctx, s->scratch, s->n_scratch * sizeof *s->scratch);
+    dpl__free(s->ctx, s->scratch);
     s->scratch = NULL;
     s->n_scratch = 0;
 }
@@ -139,14 +139,11 @@ void dpl__sorter_free(dpl__sorter *s)
     free_sources(s);
     free_blocks(s);
     free_scratch(s);
-    dpl__free(s->ctx, s->merge.heap, s->n_heap * sizeof *s->merge.heap);
-    dpl__vec_clear(s->ctx, &s->sources);
-    dpl__vec_clear(s->ctx, &s->runs);
-    dpl__vec_clear(s->ctx, &s->entries);
-    dpl__vec_clear(s->ctx, &s->blocks);
+    dpl__free(s->ctx, s->merge.heap);
+    dpl__vec_clear(s->ctx, &s->sources, &s->runs, &s->entries, &s->blocks);
     if (s->fd >= 0)
         close(s->fd);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s);
 }
 
 /* ---- sorting the buffer ------------------------------------------------------------- */
@@ -218,7 +215,7 @@ static dpl_status advance(dpl__sorter *s, source *src, bool *has_one, dpl_error 
         src->n = have;
         src->used = 0;
         if (need > src->cap) {
-            char *larger = dpl__resize(s->ctx, src->buffer, src->cap, need);
+            char *larger = dpl__resize(s->ctx, src->buffer, need);
             DPL_TRY(dpl__need(larger, err));
             src->buffer = larger;
             src->cap = need;
@@ -248,8 +245,7 @@ static bool make_heap(dpl__sorter *s)
 {
     size_t n = s->sources.n;
     if (n > s->n_heap) {
-        void **larger =
-            dpl__resize(s->ctx, s->merge.heap, s->n_heap * sizeof *larger, n * sizeof *larger);
+        void **larger = dpl__resize(s->ctx, s->merge.heap, n * sizeof *larger);
         if (!larger)
             return false;
         s->merge.heap = larger;
@@ -298,7 +294,7 @@ static dpl_status open_runs(dpl__sorter *s, dpl_error *err)
                       .cap = RUN_BUFFER};
         DPL_TRY(dpl__need(src.buffer, err));
         if (!dpl__vec_push(s->ctx, &s->sources, src)) {
-            dpl__free(s->ctx, src.buffer, RUN_BUFFER);
+            dpl__free(s->ctx, src.buffer);
             return dpl__fail_nomem(err);
         }
     }
@@ -361,7 +357,7 @@ static char *room_for(dpl__sorter *s, size_t n)
         if (!b.data)
             return NULL;
         if (!dpl__vec_push(s->ctx, &s->blocks, b)) {
-            dpl__free(s->ctx, b.data, b.cap);
+            dpl__free(s->ctx, b.data);
             return NULL;
         }
         last = &s->blocks.data[s->blocks.n - 1];

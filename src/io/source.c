@@ -63,9 +63,9 @@ void dpl__source_close(dpl__source *s)
 {
     if (s->is_own_fd && s->fd >= 0)
         close(s->fd);
-    dpl__free(s->ctx, s->buffer, s->cap);
+    dpl__free(s->ctx, s->buffer);
     if (s->name)
-        dpl__free(s->ctx, s->name, strlen(s->name) + 1);
+        dpl__free(s->ctx, s->name);
 }
 
 /* Waits until a pipe or terminal has something to read, and checks now and then whether to
@@ -109,7 +109,7 @@ static dpl_status make_room(dpl__source *s, size_t n, dpl_error *err)
         DPL_TRY(dpl__need(buffer, err));
         if (s->n)
             memcpy(buffer, s->p, s->n);
-        dpl__free(s->ctx, s->buffer, s->cap);
+        dpl__free(s->ctx, s->buffer);
         s->buffer = buffer;
         s->cap = cap;
     }

@@ -24,7 +24,7 @@ dpl_status dpl__spill_init(dpl__spill *spill, dpl_ctx *ctx, const char *dir, dpl
 void dpl__spill_clear(dpl__spill *spill)
 {
     if (spill->dir)
-        dpl__free(spill->ctx, spill->dir, strlen(spill->dir) + 1);
+        dpl__free(spill->ctx, spill->dir);
     spill->dir = NULL;
 }
 
@@ -112,6 +112,13 @@ dpl_status dpl__spool_append(dpl__spool *spool, const void *data, size_t n, dpl_
             return move_to_file(spool, data, n, err);
     }
     return dpl__need(dpl__vec_append(spool->spill->ctx, &spool->memory, data, n), err);
+}
+
+dpl_status dpl__spool_expect(dpl__spool *spool, uint64_t n, dpl_error *err)
+{
+    if (n > spool->share)
+        return DPL_OK;
+    return dpl__need(dpl__vec_reserve(spool->spill->ctx, &spool->memory, (size_t)n), err);
 }
 
 uint64_t dpl__spool_size(const dpl__spool *spool)

@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "base/hash.h"
+#include "io/files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -121,6 +122,15 @@ static int make_locked(dpl_temp_dir *t, const char *base, const char *prefix)
     return 0;
 }
 
+void dpl__temp_dirs_clean(const char *base)
+{
+    char fresh[MOST_PREFIX], prefix[MOST_PREFIX];
+    begin_name(fresh, "new");
+    begin_name(prefix, "tmp");
+    remove_abandoned(base, fresh, FRESH);
+    remove_abandoned(base, prefix, 0);
+}
+
 dpl_status dpl_temp_dir_make(dpl_temp_dir *t, const char *base, dpl_error *err)
 {
     char fresh[MOST_PREFIX], prefix[MOST_PREFIX];
@@ -128,8 +138,7 @@ dpl_status dpl_temp_dir_make(dpl_temp_dir *t, const char *base, dpl_error *err)
     base = base && *base ? base : "/tmp";
     begin_name(fresh, "new");
     begin_name(prefix, "tmp");
-    remove_abandoned(base, fresh, FRESH);
-    remove_abandoned(base, prefix, 0);
+    dpl__temp_dirs_clean(base);
     int e = make_locked(t, base, fresh);
     if (e) {
         *t = (dpl_temp_dir){0};

@@ -23,19 +23,19 @@ static bool matches(const uint8_t *p, size_t n)
 
 static void *xz_alloc(void *ctx, size_t n, size_t size)
 {
-    return dpl__sized_alloc(ctx, n, size);
+    return size && n > SIZE_MAX / size ? NULL : dpl__alloc(ctx, n * size);
 }
 
 static void xz_free(void *ctx, void *p)
 {
-    dpl__sized_free(ctx, p);
+    dpl__free(ctx, p);
 }
 
 static void close_xz(void *state)
 {
     xz *x = state;
     lzma_end(&x->strm);
-    dpl__free(x->src->ctx, x, sizeof *x);
+    dpl__free(x->src->ctx, x);
 }
 
 static dpl_status open_xz(void **state, dpl__source *src, dpl_error *err)

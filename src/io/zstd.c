@@ -47,7 +47,7 @@ static void close_zstd(void *state)
 {
     zstd *z = state;
     ZSTD_freeDCtx(z->dctx);
-    dpl__free(z->src->ctx, z, sizeof *z);
+    dpl__free(z->src->ctx, z);
 }
 
 static dpl_status open_zstd(void **state, dpl__source *src, dpl_error *err)

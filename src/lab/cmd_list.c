@@ -40,10 +40,9 @@ static void print_json(void)
     cli_summary_end(&j);
 }
 
-static int run(char **args, size_t n_args)
+static int run(char **args, size_t n_args, void *user)
 {
-    (void)args;
-    (void)n_args;
+    (void)args, (void)n_args, (void)user;
     if (cli_set.json) {
         print_json();
         return CLI_DONE;
@@ -76,7 +75,7 @@ const cli_command lab_list = {
         "what it needs.",
     .examples = examples,
     .json = json_keys,
-    .see_also = "doppel-lab-run(1)",
+    .see_also = "doppel-lab-EXPERIMENT(1)",
     .argument = "",
     .run = run,
 };

@@ -193,15 +193,12 @@ static dpl_status measure(result *r, dpl_ctx *ctx, const char *path, dpl_error *
     return dpl_eval_stress_run(r->points, r->n_points, ctx, &in, err);
 }
 
-static int run(char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    (void)n_args;
-    dpl_ctx *ctx = NULL;
+    (void)n_args, (void)user;
     dpl_error err = {0};
     result r = {.made = DPL_INIT(dpl_embed_summary)};
     int code = set_points(&r);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
     if (measure(&r, ctx, args[0], &err) != DPL_OK)
@@ -213,7 +210,6 @@ static int run(char **args, size_t n_args)
     dpl_embedding_free(r.embedding);
     dpl_signatures_close(r.signed_rows);
     dpl_vectors_close(r.vectors);
-    dpl_ctx_free(ctx);
     return code;
 }
 
@@ -249,5 +245,5 @@ const cli_command lab_stress = {
     .min_args = 1,
     .max_args = 1,
     .complete = CLI_FILES,
-    .run = run,
+    .work = run,
 };

@@ -2,7 +2,6 @@
  * cmd_synth.c - doppel-lab synth: synthetic documents and vectors with planted pairs.
  */
 #include "cli/notes.h"
-#include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
 #include "lab/lab_program.h"
@@ -120,26 +119,15 @@ static void note_summary(const dpl_synth_summary *s, const dpl_ctx *ctx)
     cli_note_time(s->seconds, "", ctx);
 }
 
-static int run(char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    (void)args;
-    (void)n_args;
-    dpl_ctx *ctx;
+    (void)args, (void)n_args, (void)user;
     dpl_error err = {0};
     dpl_synth_summary s = DPL_INIT(dpl_synth_summary);
-    int code = cli_check_output_folder(folder);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
     if (dpl_synth(&s, ctx, folder, &set, &err) != DPL_OK)
-        code = cli_fail_or_stop(&err);
-    else if (cli_set.json)
-        print_json(&s, ctx);
-    else
-        note_summary(&s, ctx);
-    dpl_ctx_free(ctx);
-    return code;
+        return cli_fail_or_stop(&err);
+    (cli_set.json ? print_json : note_summary)(&s, ctx);
+    return CLI_DONE;
 }
 
 static const char *const files[] = {
@@ -173,10 +161,11 @@ const cli_command lab_synth = {
     .options = options,
     .examples = examples,
     .json = json_keys,
-    .see_also = "doppel-lab-run(1), doppel-mine(1), doppel-pairs(1), doppel-eval-pairs(1)",
+    .see_also =
+        "doppel-lab-EXPERIMENT(1), doppel-mine(1), doppel-pairs(1), doppel-eval-pairs(1)",
     .argument = "argument",
     .min_args = 0,
     .max_args = 0,
     .writes = files,
-    .run = run,
+    .work = run,
 };

@@ -38,9 +38,7 @@ void dpl__lab_data_clear(dpl__lab_data *d)
         dpl__vec_clear(d->ctx, &d->samples[side]);
     }
     dpl_collection_close(d->reference);
-    dpl__vec_clear(d->ctx, &d->exact);
-    dpl__vec_clear(d->ctx, &d->gold);
-    dpl__vec_clear(d->ctx, &d->gold_rows);
+    dpl__vec_clear(d->ctx, &d->exact, &d->gold, &d->gold_rows);
     *d = (dpl__lab_data){0};
 }
 

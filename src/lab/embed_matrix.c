@@ -82,7 +82,7 @@ static dpl_status fill_cosines(matrix *m, dpl_error *err)
         for (uint64_t t = rows->offsets[a]; t < rows->offsets[a + 1]; t++)
             spread[rows->terms[t]] = 0;
     }
-    dpl__free(m->ctx, spread, ((size_t)rows->n_terms + 1) * sizeof *spread);
+    dpl__free(m->ctx, spread);
     return DPL_OK;
 }
 
@@ -200,9 +200,6 @@ dpl_status dpl__embed_matrix(dpl_embedding *e, dpl_embed_summary *summary,
     DPL__STEP(dpl__need(m.cosines && m.work && m.values && m.z, err));
     status = decompose(&m, e, summary, err);
 done:
-    dpl__free(m.ctx, m.z, m.n * m.k * sizeof *m.z);
-    dpl__free(m.ctx, m.values, m.k * sizeof *m.values);
-    dpl__free(m.ctx, m.work, n_square * sizeof *m.work);
-    dpl__free(m.ctx, m.cosines, n_square * sizeof *m.cosines);
+    dpl__free(m.ctx, m.z, m.values, m.work, m.cosines);
     return status;
 }

@@ -83,7 +83,7 @@ static dpl_status embed_rows(float *out, dpl_ctx *ctx, const dpl_embedding *e,
     }
 done:
     dpl__hash_rows_clear(&rows);
-    dpl__free(ctx, y, n_padded * sizeof *y);
+    dpl__free(ctx, y);
     return status;
 }
 
@@ -122,7 +122,7 @@ dpl_status dpl_embedding_project(float *out, dpl_ctx *ctx, const dpl_embedding *
     const dpl__strings terms = {e->offsets, e->bytes, e->n_terms};
     dpl__match_terms(numbers, &v->terms, &terms);
     project_rows(out, e, v, numbers);
-    dpl__free(ctx, numbers, (v->terms.n + 1) * sizeof *numbers);
+    dpl__free(ctx, numbers);
     return DPL_OK;
 }
 
@@ -174,12 +174,10 @@ void dpl_embedding_free(dpl_embedding *e)
     if (!e)
         return;
     dpl_hash_free(e->hash);
-    dpl__free(e->ctx, e->projection, (e->n_terms + 1) * e->dims * sizeof *e->projection);
+    dpl__free(e->ctx, e->projection);
     if (e->bytes)
-        dpl__free(e->ctx, e->bytes, (size_t)e->offsets[e->n_terms] + 1);
-    dpl__free(e->ctx, e->offsets, (e->n_terms + 1) * sizeof *e->offsets);
-    dpl__free(e->ctx, e->values, (size_t)e->n_rows * e->dims * sizeof *e->values);
-    dpl__free(e->ctx, e, sizeof *e);
+        dpl__free(e->ctx, e->bytes);
+    dpl__free(e->ctx, e->offsets, e->values, e);
 }
 
 uint32_t dpl_embedding_n_rows(const dpl_embedding *e)

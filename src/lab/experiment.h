@@ -182,6 +182,14 @@ typedef struct dpl__lab_fit {
     double intercept, slope, r2;
 } dpl__lab_fit;
 dpl__lab_fit dpl__lab_line(const double *x, const double *y, size_t n);
+/* The power of x that y grows with, over the points where both are above 0, 64 at most; 0 of
+ * fewer than two. */
+double dpl__lab_power(const double *x, const double *y, size_t n);
+/* Up to which x, rising, there is a gain: where it becomes 0, by a straight line between the
+ * points; 0: nowhere. A gain that is not known (NaN) ends it. */
+double dpl__lab_border(const double *x, const double *gains, size_t n);
+/* How likely one of x is above one of y; ties count half. NaN of none. */
+double dpl__lab_likelier(const double *x, size_t n_x, const double *y, size_t n_y);
 /* Wilson's 95 % interval of a share; 0 to 1 of nothing. */
 void dpl__lab_wilson(double ends[2], uint64_t part, uint64_t whole);
 

@@ -7,6 +7,7 @@
 #include "lab/plot.h"
 
 #include "doppel/file.h"
+#include "io/text_output.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,53 +42,40 @@ void dpl__lab_note(dpl__lab *lab, const char *fmt, ...)
 
 /* ---- the page ------------------------------------------------------------------------- */
 
-static void put(dpl_output *out, const char *fmt, ...) DPL_PRINTF(2, 3);
-
-static void put(dpl_output *out, const char *fmt, ...)
-{
-    char text[4096];
-    va_list args;
-    va_start(args, fmt);
-    int n = vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    n = n < 0 ? 0 : n < (int)sizeof text ? n : (int)sizeof text - 1;
-    dpl_output_write(out, text, (size_t)n);
-}
-
 static void put_bytes(dpl_output *out, const char *title, const dpl__bytes *bytes)
 {
     if (!bytes->n)
         return;
-    put(out, "\n## %s\n\n", title);
+    dpl__put(out, "\n## %s\n\n", title);
     dpl_output_write(out, bytes->data, bytes->n);
 }
 
 /* Cells of a line as a row of a Markdown table. */
 static const char *put_row(dpl_output *out, const char *at, const char *end)
 {
-    put(out, "|");
+    dpl__put(out, "|");
     for (; at < end && *at != '\n'; at++)
         if (*at == '\t' || *at == '|')
-            put(out, *at == '\t' ? " |" : "\\|");
+            dpl__put(out, *at == '\t' ? " |" : "\\|");
         else
             dpl_output_write(out, at, 1);
-    put(out, " |\n");
+    dpl__put(out, " |\n");
     return at < end ? at + 1 : end;
 }
 
 static void put_table(dpl_output *out, const dpl__lab_table *t)
 {
     const char *at = t->cells.data, *end = at + t->cells.n;
-    put(out, "\n[%s.tsv](%s.tsv)\n\n", t->name, t->name);
+    dpl__put(out, "\n[%s.tsv](%s.tsv)\n\n", t->name, t->name);
     put_row(out, t->columns, t->columns + strlen(t->columns));
-    put(out, "|");
+    dpl__put(out, "|");
     for (unsigned i = 0; i < t->n_columns; i++)
-        put(out, "---|");
-    put(out, "\n");
+        dpl__put(out, "---|");
+    dpl__put(out, "\n");
     for (size_t row = 0; row < t->n_rows && row < MOST_ROWS; row++)
         at = put_row(out, at, end);
     if (t->n_rows > MOST_ROWS)
-        put(out, "\n%zu more rows are in the file.\n", t->n_rows - MOST_ROWS);
+        dpl__put(out, "\n%zu more rows are in the file.\n", t->n_rows - MOST_ROWS);
 }
 
 /* The oldest first: it is the main one. */
@@ -117,15 +105,15 @@ static void put_origin(dpl_output *out, const dpl__lab *lab, double seconds)
 {
     char model[200];
     processor(model, sizeof model);
-    put(out, "\n## Made by\n\n");
+    dpl__put(out, "\n## Made by\n\n");
     if (lab->set->command)
-        put(out, "    %s\n\n", lab->set->command);
-    put(out, "doppel %s, %u threads, %s", dpl_version(), dpl_ctx_threads(lab->ctx),
-        dpl_cpu_name(dpl_ctx_cpu(lab->ctx)));
-    put(out, "%s%s; %.1f s. Inputs:", model[0] ? ", " : "", model, seconds);
+        dpl__put(out, "    %s\n\n", lab->set->command);
+    dpl__put(out, "doppel %s, %u threads, %s", dpl_version(), dpl_ctx_threads(lab->ctx),
+             dpl_cpu_name(dpl_ctx_cpu(lab->ctx)));
+    dpl__put(out, "%s%s; %.1f s. Inputs:", model[0] ? ", " : "", model, seconds);
     for (size_t i = 0; i < lab->n_inputs; i++)
-        put(out, "%s `%s`", i ? "," : "", dpl_input_name(&lab->inputs[i]));
-    put(out, "%s.\n", lab->n_inputs ? "" : " synthetic");
+        dpl__put(out, "%s `%s`", i ? "," : "", dpl_input_name(&lab->inputs[i]));
+    dpl__put(out, "%s.\n", lab->n_inputs ? "" : " synthetic");
 }
 
 dpl_status dpl__lab_page_write(const dpl__lab *lab, double seconds, dpl_error *err)
@@ -135,15 +123,13 @@ dpl_status dpl__lab_page_write(const dpl__lab *lab, double seconds, dpl_error *e
     snprintf(path, sizeof path, "%s/%s.md", lab->folder, a->name);
     dpl_output *out = NULL;
     DPL_TRY(dpl_output_new(&out, lab->ctx, path, err));
-    put(out, "# %s, %s: %s\n\n%s\n", a->paper, a->item, a->title, a->claim);
+    dpl__put(out, "# %s, %s: %s\n\n%s\n", a->paper, a->item, a->title, a->claim);
     for (size_t i = 0; !lab->no_picture && dpl__lab_picture(lab, i); i++)
-        put(out, "\n![%s](%s.svg)\n", a->title, dpl__lab_picture(lab, i));
+        dpl__put(out, "\n![%s](%s.svg)\n", a->title, dpl__lab_picture(lab, i));
     put_bytes(out, "Found", &lab->findings);
     put_bytes(out, "How", &lab->notes);
     put_origin(out, lab, seconds);
-    put(out, "\n## Numbers\n");
+    dpl__put(out, "\n## Numbers\n");
     put_tables(out, lab->tables);
-    const dpl_status status = dpl_output_finish(out, err);
-    dpl_output_free(out);
-    return status;
+    return dpl__output_end(out, DPL_OK, err);
 }

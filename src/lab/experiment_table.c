@@ -5,6 +5,7 @@
 #include "lab/experiment_table.h"
 
 #include "doppel/file.h"
+#include "io/text_output.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -75,17 +76,14 @@ void dpl__lab_none(dpl__lab_table *t)
 dpl_status dpl__lab_table_write(const dpl__lab_table *t, dpl_error *err)
 {
     assert(t->column == 0); /* the last row is full */
-    char path[4200];
-    snprintf(path, sizeof path, "%s/%s.tsv", t->lab->folder, t->name);
+    char name[200];
+    snprintf(name, sizeof name, "%s.tsv", t->name);
     dpl_output *out = NULL;
-    DPL_TRY(dpl_output_new(&out, t->lab->ctx, path, err));
-    dpl_output_write(out, t->columns, strlen(t->columns));
-    dpl_output_write(out, "\n", 1);
+    DPL_TRY(dpl__open_output(&out, t->lab->ctx, t->lab->folder, name, err));
+    dpl__put(out, "%s\n", t->columns);
     if (t->cells.n)
         dpl_output_write(out, t->cells.data, t->cells.n);
-    dpl_status status = dpl_output_finish(out, err);
-    dpl_output_free(out);
-    return status;
+    return dpl__output_end(out, DPL_OK, err);
 }
 
 void dpl__lab_tables_clear(dpl__lab *lab)

@@ -1,7 +1,10 @@
 /*
- * fit.c - a straight line through points, by least squares; the interval of a share.
+ * fit.c - lines and powers through points, by least squares; where a gain ends; the interval of
+ * a share; how likely one of some numbers is above one of others.
  */
 #include "lab/experiment.h"
+
+#include "base/maths.h"
 
 #include <math.h>
 
@@ -24,6 +27,44 @@ dpl__lab_fit dpl__lab_line(const double *x, const double *y, size_t n)
         f.r2 = yy > 0 ? xy * xy / (xx * yy) : 1;
     }
     return f;
+}
+
+double dpl__lab_power(const double *x, const double *y, size_t n)
+{
+    enum { MOST = 64 };
+    double logs[2][MOST];
+    size_t n_there = 0;
+    assert(n <= MOST);
+    for (size_t i = 0; i < n; i++)
+        if (x[i] > 0 && y[i] > 0) {
+            logs[0][n_there] = dpl__log(x[i]);
+            logs[1][n_there++] = dpl__log(y[i]);
+        }
+    return n_there > 1 ? dpl__lab_line(logs[0], logs[1], n_there).slope : 0;
+}
+
+double dpl__lab_border(const double *x, const double *gains, size_t n)
+{
+    double border = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (gains[i] > 0) {
+            border = x[i];
+            continue;
+        }
+        if (i && !isnan(gains[i]))
+            border += (x[i] - x[i - 1]) * gains[i - 1] / (gains[i - 1] - gains[i]);
+        break;
+    }
+    return border;
+}
+
+double dpl__lab_likelier(const double *x, size_t n_x, const double *y, size_t n_y)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n_x; i++)
+        for (size_t k = 0; k < n_y; k++)
+            sum += x[i] > y[k] ? 1 : x[i] < y[k] ? 0 : 0.5;
+    return n_x && n_y ? sum / (double)n_x / (double)n_y : NAN;
 }
 
 void dpl__lab_wilson(double ends[2], uint64_t part, uint64_t whole)

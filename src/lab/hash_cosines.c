@@ -140,7 +140,7 @@ dpl_status dpl__lab_rank(uint32_t *ranked, dpl_ctx *ctx, const float *similariti
     for (size_t i = 0; i < n_best && is_done; i++)
         ranked[i] = (uint32_t)keys.data[i];
     dpl__vec_clear(ctx, &keys);
-    dpl__free(ctx, bins, BINS * sizeof *bins);
+    dpl__free(ctx, bins);
     return dpl__need(is_done, err);
 }
 

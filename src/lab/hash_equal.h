@@ -21,6 +21,8 @@ typedef struct dpl__lab_hashed {
     double size;              /* results of a query, on average */
     dpl_hash *hash;
     dpl_codes *codes;
+    uint64_t *words; /* of the codes, where they were made here; n_words of them */
+    size_t n_words;
     dpl__lab_lookup lookup; /* of all rows */
 } dpl__lab_hashed;
 

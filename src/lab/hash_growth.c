@@ -14,7 +14,6 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "base/maths.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +137,7 @@ static dpl_status count_exact(growth *g, dpl_error *err)
     DPL_TRY(dpl__need(spread, err));
     for (size_t q = 0; q < g->asked.n_queries; q++)
         count_linearly(g, g->asked.queries[q], spread);
-    dpl__free(g->lab->ctx, spread, n * sizeof *spread);
+    dpl__free(g->lab->ctx, spread);
     return DPL_OK;
 }
 
@@ -147,13 +146,11 @@ static dpl_status count_exact(growth *g, dpl_error *err)
 static double power_of(const growth *g, size_t line)
 {
     double x[SIZES], y[SIZES];
-    size_t n = 0;
-    for (size_t i = 0; i < SIZES; i++)
-        if (g->counts[line][i]) {
-            x[n] = dpl__log((double)g->n_docs[i]);
-            y[n++] = dpl__log((double)g->counts[line][i]);
-        }
-    return n > 1 ? dpl__lab_line(x, y, n).slope : 0;
+    for (size_t i = 0; i < SIZES; i++) {
+        x[i] = g->n_docs[i];
+        y[i] = (double)g->counts[line][i];
+    }
+    return dpl__lab_power(x, y, SIZES);
 }
 
 static void put(growth *g, dpl__lab_table *t, unsigned order)

@@ -45,7 +45,7 @@ dpl_status dpl__lab_lookup_new(dpl__lab_lookup *out, dpl_ctx *ctx, const dpl_cod
     const bool is_there = out->codes && out->rows && scratch;
     for (unsigned c = 0; is_there && c < l; c++)
         fill(out, c, dpl_codes_column(codes, c), step, scratch);
-    dpl__free(ctx, scratch, (out->n_rows + 1) * sizeof *scratch);
+    dpl__free(ctx, scratch);
     if (is_there)
         return DPL_OK;
     dpl__lab_lookup_clear(out, ctx);
@@ -54,9 +54,7 @@ dpl_status dpl__lab_lookup_new(dpl__lab_lookup *out, dpl_ctx *ctx, const dpl_cod
 
 void dpl__lab_lookup_clear(dpl__lab_lookup *lookup, dpl_ctx *ctx)
 {
-    const size_t n = (size_t)lookup->l * lookup->n_rows + 1;
-    dpl__free(ctx, lookup->codes, n * sizeof *lookup->codes);
-    dpl__free(ctx, lookup->rows, n * sizeof *lookup->rows);
+    dpl__free(ctx, lookup->codes, lookup->rows);
     *lookup = (dpl__lab_lookup){0};
 }
 

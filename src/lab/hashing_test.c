@@ -256,6 +256,47 @@ DPL_TEST(hashlab, functions_are_set_to_the_wanted_size_of_the_result)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(hashlab, codes_of_a_found_width_are_those_of_the_function)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const dpl_lab_options set = DPL_INIT(dpl_lab_options);
+    dpl__lab lab = lab_new(ctx, &set);
+    dpl_vectors *v = make_rows(ctx);
+    uint32_t queries[ROWS], numbers[ROWS], seen[ROWS] = {0};
+    for (uint32_t i = 0; i < ROWS; i++)
+        queries[i] = i;
+    dpl__lab_asked asked = {.vectors = v,
+                            .queries = queries,
+                            .n_queries = ROWS,
+                            .found = {.rows = numbers, .seen = seen}};
+    for (unsigned encoding = 0; encoding < 2; encoding++) {
+        const dpl__lab_goal goal = {
+            .options = DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .length = 7,
+                                .codes = 5, .encoding = (dpl_hash_encoding)encoding),
+            .knob = DPL_LAB_BY_WIDTH,
+            .size = 3};
+        dpl__lab_hashed h, plain;
+        CHECK_OK(dpl__lab_equal(&h, &lab, &asked, &goal, &test_err));
+        CHECK_OK(dpl__lab_hashed_new(&plain, &lab, &asked, &h.options, &test_err));
+        CHECK(fabs(h.size - plain.size) < 1e-12);
+        for (unsigned c = 0; c < 5; c++)
+            CHECK(memcmp(dpl_codes_column(h.codes, c), dpl_codes_column(plain.codes, c),
+                         ROWS * sizeof(uint64_t)) == 0);
+        dpl__lab_hashed_clear(&plain, ctx);
+        const double size = h.size, width = h.options.width;
+        const uint64_t memory = ctx->memory;
+        dpl__lab_hashed_clear(&h, ctx);
+        ctx->memory = 1 << 14; /* too little to keep projections: the same is found */
+        CHECK_OK(dpl__lab_equal(&h, &lab, &asked, &goal, &test_err));
+        CHECK(!h.words && h.size == size && h.options.width == width);
+        ctx->memory = memory;
+        dpl__lab_hashed_clear(&h, ctx);
+    }
+    dpl_vectors_close(v);
+    dpl__arena_clear(&lab.arena);
+    test_ctx_done(ctx);
+}
+
 /* ---- documents ----------------------------------------------------------------------------
  */
 

@@ -133,10 +133,7 @@ static dpl_status write_all(dpl__lab *lab, double seconds, dpl_error *err)
 static void clear(dpl__lab *lab)
 {
     dpl__lab_tables_clear(lab);
-    dpl__vec_clear(lab->ctx, &lab->findings);
-    dpl__vec_clear(lab->ctx, &lab->notes);
-    dpl__vec_clear(lab->ctx, &lab->plots);
-    dpl__vec_clear(lab->ctx, &lab->pictures);
+    dpl__vec_clear(lab->ctx, &lab->findings, &lab->notes, &lab->plots, &lab->pictures);
     dpl__arena_clear(&lab->arena);
 }
 
@@ -182,7 +179,7 @@ static dpl_status run_one(dpl_lab_run_info *info, dpl_lab_result *r, dpl__lab la
 done:
     while (n)
         clear(&runs[--n]);
-    dpl__free(lab.ctx, runs, lab.set->seeds * sizeof *runs);
+    dpl__free(lab.ctx, runs);
     return status;
 }
 
@@ -300,7 +297,7 @@ void dpl_lab_result_free(dpl_lab_result *r)
         return;
     dpl__vec_clear(r->ctx, &r->runs);
     dpl__arena_clear(&r->arena);
-    dpl__free(r->ctx, r, sizeof *r);
+    dpl__free(r->ctx, r);
 }
 
 size_t dpl_lab_n_runs(const dpl_lab_result *r)

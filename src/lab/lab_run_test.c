@@ -26,10 +26,7 @@ static dpl__lab lab_new(dpl_ctx *ctx, const dpl_lab_options *set)
 static void lab_done(dpl__lab *lab)
 {
     dpl__lab_tables_clear(lab);
-    dpl__vec_clear(lab->ctx, &lab->findings);
-    dpl__vec_clear(lab->ctx, &lab->notes);
-    dpl__vec_clear(lab->ctx, &lab->plots);
-    dpl__vec_clear(lab->ctx, &lab->pictures);
+    dpl__vec_clear(lab->ctx, &lab->findings, &lab->notes, &lab->plots, &lab->pictures);
     dpl__arena_clear(&lab->arena);
 }
 

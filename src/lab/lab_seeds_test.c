@@ -62,8 +62,7 @@ DPL_TEST(lab_seeds, columns_that_differ_get_their_bounds)
     CHECK(runs[0].notes.n > 0);
     for (int i = 0; i < 2; i++) {
         dpl__lab_tables_clear(&runs[i]);
-        dpl__vec_clear(ctx, &runs[i].findings);
-        dpl__vec_clear(ctx, &runs[i].notes);
+        dpl__vec_clear(ctx, &runs[i].findings, &runs[i].notes);
         dpl__arena_clear(&runs[i].arena);
     }
     test_ctx_done(ctx);

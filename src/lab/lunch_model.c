@@ -92,7 +92,7 @@ static dpl_status begin(planned *p, const dpl__lunch *l, size_t n_windows, dpl_e
 
 static void end(planned *p)
 {
-    dpl__free(p->ctx, p->pass, p->prediction.n * sizeof *p->pass);
+    dpl__free(p->ctx, p->pass);
     dpl__predict_clear(&p->prediction, p->ctx);
     dpl__row_sample_clear(&p->sample, p->ctx);
     dpl__model_free(p->model, p->ctx);

@@ -154,31 +154,22 @@ static void put_example(dpl__lab_table *t, const table_3 *s, uint32_t row, uint3
 
 /* ---- what is found ----------------------------------------------------------------------- */
 
-/* How likely a missed document has more of a reason than a found one; ties count half. */
-static double likelier(const table_3 *s, unsigned reason)
+/* A reason of those documents whose counterpart is below the threshold, or of the others. */
+static size_t list(double *out, const table_3 *s, unsigned reason, bool is_missed)
 {
-    double sum = 0, n = 0;
-    const double threshold = s->lab->set->threshold;
+    size_t n = 0;
     for (size_t i = 0; i < s->n_seen; i++)
-        for (size_t k = 0; k < s->n_seen && s->seen[i].cosine < threshold; k++) {
-            if (s->seen[k].cosine < threshold)
-                continue;
-            const double x = s->seen[i].reason[reason], y = s->seen[k].reason[reason];
-            sum += x > y ? 1 : x < y ? 0 : 0.5;
-            n++;
-        }
-    return n > 0 ? sum / n : NAN;
+        if ((s->seen[i].cosine < s->lab->set->threshold) == is_missed)
+            out[n++] = s->seen[i].reason[reason];
+    return n;
 }
 
-static double mean_of(const table_3 *s, unsigned reason, bool is_missed)
+static double mean_of(const double *x, size_t n)
 {
-    double sum = 0, n = 0;
-    for (size_t i = 0; i < s->n_seen; i++)
-        if ((s->seen[i].cosine < s->lab->set->threshold) == is_missed) {
-            sum += s->seen[i].reason[reason];
-            n++;
-        }
-    return n > 0 ? sum / n : NAN;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    return n ? sum / (double)n : NAN;
 }
 
 static void put_number(dpl__lab_table *t, double x)
@@ -189,8 +180,11 @@ static void put_number(dpl__lab_table *t, double x)
         dpl__lab_number(t, x, 3);
 }
 
-static void put_tables(table_3 *s, dpl__lab_table *t)
+static dpl_status put_tables(table_3 *s, dpl__lab_table *t, dpl_error *err)
 {
+    double *missed = dpl__arena_alloc(&s->lab->arena, s->n_seen * sizeof *missed),
+           *found = dpl__arena_alloc(&s->lab->arena, s->n_seen * sizeof *found);
+    DPL_TRY(dpl__need(missed && found, err));
     size_t counts[KINDS] = {0};
     for (size_t i = 0; i < s->n_seen; i++)
         counts[s->seen[i].kind]++;
@@ -205,17 +199,21 @@ static void put_tables(table_3 *s, dpl__lab_table *t)
                                              "reason\tlikelier [probability]\tmean of those "
                                              "missed\tmean of those found");
     for (unsigned reason = 0; reason < REASONS; reason++) {
-        const double p = likelier(s, reason), sign = reason == BRIEF ? -1 : 1;
+        const size_t n_missed = list(missed, s, reason, true),
+                     n_found = list(found, s, reason, false);
+        const double p = dpl__lab_likelier(missed, n_missed, found, n_found),
+                     sign = reason == BRIEF ? -1 : 1;
         dpl__lab_text(why, "%s", reasons[reason]);
         put_number(why, p);
-        put_number(why, sign * mean_of(s, reason, true));
-        put_number(why, sign * mean_of(s, reason, false));
+        put_number(why, sign * mean_of(missed, n_missed));
+        put_number(why, sign * mean_of(found, n_found));
         if (!isnan(p))
             dpl__lab_find(s->lab,
                           "%s for a missed document than for a found one with a "
                           "probability of %.2f",
                           reasons[reason], p);
     }
+    return DPL_OK;
 }
 
 /* ---- the experiment ---------------------------------------------------------------------- */
@@ -245,8 +243,7 @@ static dpl_status run(table_3 *s, dpl_error *err)
     }
     if (!s->n_seen)
         return dpl__fail(err, DPL_E_NOTHING, "no sampled document has a gold counterpart");
-    put_tables(s, t);
-    return DPL_OK;
+    return put_tables(s, t, err);
 }
 
 dpl_status dpl__lab_lunch_table_3(dpl__lab *lab, dpl_error *err)

@@ -124,9 +124,7 @@ static void end(pass *p)
     }
     dpl__order_free(p->order);
     dpl__columns_free(p->columns);
-    dpl__free(p->ctx, p->gaps, p->lunch->n_truth * sizeof *p->gaps);
-    dpl__free(p->ctx, p->places, p->rows.n * sizeof *p->places);
-    dpl__free(p->ctx, p->numbers, p->rows.n * sizeof *p->numbers);
+    dpl__free(p->ctx, p->gaps, p->places, p->numbers);
 }
 
 static void count(dpl__lunch_cell *cell, const pass *p, const band *b)

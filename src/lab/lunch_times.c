@@ -106,8 +106,7 @@ dpl_status dpl__lunch_run_brute(dpl__lunch_brute *out, dpl__lunch *l, unsigned c
     DPL__STEP(fastest(&out->seconds, l, compare_all, &b, err));
     status = count_sampled(out, &b, err);
 done:
-    dpl__vec_clear(ctx, &b.sampled);
-    dpl__vec_clear(ctx, &b.verified);
+    dpl__vec_clear(ctx, &b.sampled, &b.verified);
     dpl__sides_clear(&b.sides, ctx);
     return status;
 }
@@ -209,8 +208,7 @@ dpl_status dpl__lunch_time_single(double *signature, double *vector, dpl__lunch 
     *signature /= (double)s.n;
     *vector /= (double)s.n;
 done:
-    dpl__free(ctx, s.scores, s.n * sizeof *s.scores);
-    dpl__free(ctx, s.pairs, s.n * sizeof *s.pairs);
+    dpl__free(ctx, s.scores, s.pairs);
     dpl__sides_clear(&s.sides, ctx);
     return status;
 }

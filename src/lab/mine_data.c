@@ -13,6 +13,7 @@
 #include "doppel-lab/synth.h"
 #include "doppel/file.h"
 #include "io/files.h"
+#include "io/text_output.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -58,7 +59,7 @@ static dpl_status fill(dpl__mine_pool *p, dpl_error *err)
         seen[side] = dpl__calloc(p->lab->ctx, n[side], 1);
     const dpl_status status = seen[0] && seen[1] ? split(p, seen, err) : dpl__fail_nomem(err);
     for (unsigned side = 0; side < 2; side++)
-        dpl__free(p->lab->ctx, seen[side], n[side]);
+        dpl__free(p->lab->ctx, seen[side]);
     return status;
 }
 
@@ -92,9 +93,7 @@ done:
 
 void dpl__mine_pool_clear(dpl__mine_pool *p)
 {
-    dpl__vec_clear(p->lab->ctx, &p->pairs);
-    dpl__vec_clear(p->lab->ctx, &p->unpaired[0]);
-    dpl__vec_clear(p->lab->ctx, &p->unpaired[1]);
+    dpl__vec_clear(p->lab->ctx, &p->pairs, &p->unpaired[0], &p->unpaired[1]);
 }
 
 uint32_t dpl__mine_pool_most(const dpl__mine_pool *p)
@@ -200,14 +199,9 @@ static dpl_status mix_lines(dpl__bytes *out, const dpl__mine_pool *p, dpl_str te
 
 /* ---- files -------------------------------------------------------------------------- */
 
-static void put(void *user, const char *data, size_t n)
-{
-    dpl_output_write(user, data, n);
-}
-
 static void put_doc(dpl_output *o, dpl_doc doc, dpl_str text)
 {
-    dpl_json j = {.put = put, .user = o, .style = DPL_JSON_COMPACT};
+    dpl_json j = dpl__output_json(o, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
     dpl_json_text(&j, "id", doc.id);
     dpl_json_text(&j, "lang", doc.lang);
@@ -240,9 +234,8 @@ static dpl_status put_docs(dpl_output *o, const chosen *c, unsigned side,
         put_doc(o, doc, is_mixed ? (dpl_str){text.data, text.n} : doc.text);
     }
 done:
-    dpl__vec_clear(ctx, &places);
-    dpl__vec_clear(ctx, &text);
-    dpl__free(ctx, lines, MOST_LINES * sizeof *lines);
+    dpl__vec_clear(ctx, &places, &text);
+    dpl__free(ctx, lines);
     return status;
 }
 
@@ -253,10 +246,8 @@ static dpl_status write_side(const char *path, const chosen *c, unsigned side,
     DPL_TRY(dpl_output_new(&o, p->lab->ctx, path, err));
     dpl_status status;
     DPL__STEP(put_docs(o, c, side, p, w, err));
-    status = dpl_output_finish(o, err);
 done:
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, status, err);
 }
 
 static dpl_status write_gold(const char *path, const chosen *c, const dpl__mine_pool *p,
@@ -267,14 +258,12 @@ static dpl_status write_gold(const char *path, const chosen *c, const dpl__mine_
     for (size_t i = 0; i < c->n_pairs; i++) {
         const dpl_str left = dpl_collection_doc(p->sides[0], c->docs[0].data[i]).id;
         const dpl_str right = dpl_collection_doc(p->sides[1], c->docs[1].data[i]).id;
-        dpl_output_write(o, left.data, left.n);
+        dpl__put_str(o, left);
         dpl_output_write(o, "\t", 1);
-        dpl_output_write(o, right.data, right.n);
+        dpl__put_str(o, right);
         dpl_output_write(o, "\n", 1);
     }
-    const dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }
 
 static dpl_status write_subset(dpl__mine_data *out, const dpl__mine_pool *p,
@@ -289,8 +278,7 @@ static dpl_status write_subset(dpl__mine_data *out, const dpl__mine_pool *p,
 done:
     out->n_docs = dpl__max(c.docs[0].n, c.docs[1].n);
     out->n_pairs = c.n_pairs;
-    dpl__vec_clear(p->lab->ctx, &c.docs[0]);
-    dpl__vec_clear(p->lab->ctx, &c.docs[1]);
+    dpl__vec_clear(p->lab->ctx, &c.docs[0], &c.docs[1]);
     return status;
 }
 
@@ -358,7 +346,7 @@ static dpl_status measure(dpl__mined *m, dpl_ctx *ctx, const dpl_mine_result *fo
     const dpl_eval_pairs_input in = DPL_INIT(dpl_eval_pairs_input, .gold_path = data->gold,
                                              .found = pairs, .n_found = run->n_pairs);
     const dpl_status status = dpl_eval_pairs_run(&e, ctx, &in, err);
-    dpl__free(ctx, pairs, (run->n_pairs + 1) * sizeof *pairs);
+    dpl__free(ctx, pairs);
     DPL_TRY(status);
     m->n_found += (double)e.n_found;
     m->precision += e.strict_precision;

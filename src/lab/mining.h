@@ -83,6 +83,37 @@ dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
                                const dpl__mining_found *found, const dpl__mining_gold *gold,
                                double threshold, dpl_error *err);
 
+/* ---- cosines of bigrams (mining_grams.c) --------------------------------------------------
+ */
+
+typedef enum dpl__mining_scheme {
+    DPL__MINING_IDF = 0, /* the paper's */
+    DPL__MINING_TF_IDF,
+    DPL__MINING_BM25
+} dpl__mining_scheme;
+
+/* A bigram of a document: how often it has it, and how many documents do. */
+typedef struct dpl__mining_gram {
+    uint64_t key;
+    uint32_t doc, tf, df;
+} dpl__mining_gram;
+
+/* Of two collections; right documents are numbered behind the left ones. all is cleared by the
+ * caller, the rest lives as long as the experiment. */
+typedef struct dpl__mining_grams {
+    dpl__lab *lab;
+    DPL_VEC(dpl__mining_gram) all; /* of two documents and more; by document, then key */
+    uint64_t *begin;               /* n_docs + 1 */
+    uint32_t *lengths;             /* bigrams of a document, all of them */
+    uint32_t n_docs, n_left;
+    double mean_length;
+} dpl__mining_grams;
+
+dpl_status dpl__mining_grams_make(dpl__mining_grams *grams, dpl__lab *lab,
+                                  const dpl__mining_sides *sides, dpl_error *err);
+double dpl__mining_grams_score(const dpl__mining_grams *grams, uint32_t left, uint32_t right,
+                               dpl__mining_scheme scheme);
+
 /* ---- differences of F1 (mining_paired.c) ---------------------------------------------------
  */
 

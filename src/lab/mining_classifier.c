@@ -14,6 +14,7 @@
  * translations of each other; the lexicon is not trained again on what is found.
  */
 #include "lab/mining.h"
+#include "lab/mining_features.h"
 
 #include "base/hash.h"
 #include "base/maths.h"
@@ -22,20 +23,17 @@
 #include <stdio.h>
 
 enum {
-    FEATURES = 19, /* the last is 1 */
+    FEATURES = DPL__MINING_FEATURES,
     NEAR = 5,
-    MOST_WORDS = 100,
+    MOST_WORDS = DPL__MINING_WORDS,
     POSITIVE = 5000,
     TRIES = 400,  /* wrong pairs that are tried for each right one */
     NEGATIVE = 5, /* for each right pair, at most */
     ROUNDS = 400,
 };
 
-/* A word of the lexicon; UINT32_MAX: it has none. */
-typedef struct word {
-    uint32_t number;
-    uint64_t key; /* of its text */
-} word;
+typedef dpl__mining_word word;
+typedef dpl__mining_pair pair;
 
 typedef struct sentence {
     size_t begin, n; /* words */
@@ -55,25 +53,13 @@ typedef struct example {
 
 typedef struct classifier {
     dpl__lab *lab;
-    const dpl_lexicon *lexicon;
+    dpl__mining_aligner aligner;
     double weights[FEATURES], mean[FEATURES], deviation[FEATURES];
     DPL_VEC(example) examples;
     size_t n_negative;
-    /* Of a sentence: where a word of the lexicon stands in it; stamps say which sentence. */
-    uint32_t *stamps[2], *places[2], stamp;
 } classifier;
 
 /* ---- sentences --------------------------------------------------------------------------- */
-
-static word word_of(const classifier *c, unsigned which, dpl_str text)
-{
-    word w = {UINT32_MAX, dpl__hash(text.data, text.n, 0)};
-    uint32_t number;
-    if (which ? dpl_lexicon_find_target(c->lexicon, text, &number)
-              : dpl_lexicon_find_source(c->lexicon, text, &number))
-        w.number = number;
-    return w;
-}
 
 /* Tokens of a document from begin to end. */
 static dpl_status add_sentence(side *s, classifier *c, unsigned which,
@@ -86,11 +72,12 @@ static dpl_status add_sentence(side *s, classifier *c, unsigned which,
     one.begin = s->words.n;
     one.n = dpl__min(from->n, (size_t)MOST_WORDS);
     for (size_t k = 0; k < one.n; k++)
-        DPL_TRY(dpl__need(
-            dpl__vec_push(
-                ctx, &s->words,
-                word_of(c, which, dpl_collection_term(docs, tokens[from->begin + k]))),
-            err));
+        DPL_TRY(
+            dpl__need(dpl__vec_push(ctx, &s->words,
+                                    dpl__mining_word_of(
+                                        &c->aligner, which,
+                                        dpl_collection_term(docs, tokens[from->begin + k]))),
+                      err));
     return dpl__need(dpl__vec_push(ctx, &s->sentences, one), err);
 }
 
@@ -114,119 +101,7 @@ static dpl_status add_sentences(side *s, classifier *c, unsigned which,
 
 static void clear_side(side *s, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &s->sentences);
-    dpl__vec_clear(ctx, &s->words);
-}
-
-/* ---- alignment and features -------------------------------------------------------------- */
-
-/* Words of both sentences, and the best counterpart of each; -1: none. */
-typedef struct pair {
-    const word *words[2];
-    unsigned n[2];
-    int best[2][MOST_WORDS];
-} pair;
-
-static void stamp(classifier *c, const pair *p)
-{
-    c->stamp++;
-    for (unsigned which = 0; which < 2; which++)
-        for (unsigned i = 0; i < p->n[which]; i++) {
-            const uint32_t number = p->words[which][i].number;
-            if (number != UINT32_MAX) {
-                c->stamps[which][number] = c->stamp;
-                c->places[which][number] = i;
-            }
-        }
-}
-
-/* The likeliest translation of a word in the other sentence, or the same word. */
-static int find_best(const classifier *c, const pair *p, unsigned which, unsigned i)
-{
-    const word *w = &p->words[which][i];
-    const float *probabilities;
-    size_t n = 0;
-    int best = -1;
-    float most = 0;
-    const uint32_t *row = w->number == UINT32_MAX ? NULL
-                          : which
-                              ? dpl_lexicon_back_row(c->lexicon, w->number, &probabilities, &n)
-                              : dpl_lexicon_row(c->lexicon, w->number, &probabilities, &n);
-    for (size_t k = 0; k < n; k++)
-        if (c->stamps[!which][row[k]] == c->stamp && probabilities[k] > most) {
-            most = probabilities[k];
-            best = (int)c->places[!which][row[k]];
-        }
-    for (unsigned k = 0; best < 0 && k < p->n[!which]; k++)
-        if (p->words[!which][k].key == w->key)
-            best = (int)k;
-    return best;
-}
-
-/* Whether the pair passes the filter; aligned then. */
-static bool align(classifier *c, pair *p)
-{
-    if (!p->n[0] || !p->n[1] || p->n[0] > 2 * p->n[1] || p->n[1] > 2 * p->n[0])
-        return false;
-    stamp(c, p);
-    for (unsigned which = 0; which < 2; which++) {
-        unsigned n_known = 0;
-        for (unsigned i = 0; i < p->n[which]; i++) {
-            p->best[which][i] = find_best(c, p, which, i);
-            n_known += p->best[which][i] >= 0;
-        }
-        if (2 * n_known < p->n[which])
-            return false;
-    }
-    return true;
-}
-
-static bool is_mutual(const pair *p, unsigned which, unsigned i)
-{
-    const int other = p->best[which][i];
-    return other >= 0 && p->best[!which][other] == (int)i;
-}
-
-/* Shares of a sentence: words with a translation, with a mutual one; longest run of words with
- * a mutual one, and without; three largest numbers of words that have the same translation. */
-static float *put_features(float *x, const pair *p, unsigned which)
-{
-    const unsigned n = p->n[which];
-    unsigned known = 0, mutual = 0, runs[2] = {0}, longest[2] = {0};
-    unsigned fertility[MOST_WORDS] = {0}, top[3] = {0};
-    for (unsigned i = 0; i < n; i++) {
-        const bool is_linked = is_mutual(p, which, i);
-        known += p->best[which][i] >= 0;
-        mutual += is_linked;
-        runs[is_linked]++;
-        runs[!is_linked] = 0;
-        longest[is_linked] = (unsigned)dpl__max(longest[is_linked], runs[is_linked]);
-        if (p->best[which][i] >= 0)
-            fertility[p->best[which][i]]++;
-    }
-    for (unsigned i = 0; i < p->n[!which]; i++)
-        for (unsigned k = 0, f = fertility[i]; k < 3; k++)
-            if (f > top[k]) {
-                const unsigned before = top[k];
-                top[k] = f;
-                f = before;
-            }
-    const unsigned all[] = {known, mutual, longest[0], longest[1], top[0], top[1], top[2]};
-    for (size_t i = 0; i < DPL_LEN(all); i++)
-        *x++ = (float)all[i] / (float)n;
-    return x;
-}
-
-static void set_features(float x[FEATURES], const pair *p)
-{
-    const float a = (float)p->n[0], b = (float)p->n[1];
-    float *at = put_features(put_features(x, p, 0), p, 1);
-    *at++ = (float)dpl__log((double)a);
-    *at++ = (float)dpl__log((double)b);
-    *at++ = fabsf(a - b) / fmaxf(a, b);
-    *at++ = (float)dpl__log((double)(a / b));
-    *at++ = 1;
-    assert(at == x + FEATURES);
+    dpl__vec_clear(ctx, &s->sentences, &s->words);
 }
 
 static pair pair_of(const side sides[2], size_t left, size_t right)
@@ -241,7 +116,7 @@ static pair pair_of(const side sides[2], size_t left, size_t right)
 static dpl_status add_example(classifier *c, const pair *p, bool is_right, dpl_error *err)
 {
     example e = {.is_right = is_right};
-    set_features(e.x, p);
+    dpl__mining_pair_features(e.x, p);
     return dpl__need(dpl__vec_push(c->lab->ctx, &c->examples, e), err);
 }
 
@@ -252,13 +127,13 @@ static dpl_status add_examples(classifier *c, const side sides[2], dpl_error *er
     dpl__rng rng = {2005};
     for (size_t i = 0; i < n; i++) {
         pair p = pair_of(sides, i, i);
-        if (align(c, &p))
+        if (dpl__mining_pair_align(&c->aligner, &p))
             DPL_TRY(add_example(c, &p, true, err));
         unsigned n_wrong = 0;
         for (unsigned k = 0; k < TRIES && n_wrong < NEGATIVE; k++) {
             const size_t other = (size_t)dpl__rng_below(&rng, n);
             p = pair_of(sides, i, other);
-            if (other == i || !align(c, &p))
+            if (other == i || !dpl__mining_pair_align(&c->aligner, &p))
                 continue;
             DPL_TRY(add_example(c, &p, false, err));
             n_wrong++;
@@ -403,10 +278,10 @@ static void compare_docs(search *s, uint32_t left, uint32_t right)
             pair p = pair_of(s->sides, i, k);
             float x[FEATURES];
             s->n_compared++;
-            if (!align(s->c, &p))
+            if (!dpl__mining_pair_align(&s->c->aligner, &p))
                 continue;
             s->n_passed++;
-            set_features(x, &p);
+            dpl__mining_pair_features(x, &p);
             keep(s, i, k, (float)probability(s->c, x));
         }
 }
@@ -423,7 +298,7 @@ static dpl_status compare_near(search *s, dpl_error *err)
     dpl_status status;
     for (unsigned which = 0; which < 2; which++)
         DPL__STEP(dpl_vectors_from_collection(&v[which], NULL, lab->ctx, s->docs[which],
-                                              which ? NULL : s->c->lexicon, &o, err));
+                                              which ? NULL : s->c->aligner.lexicon, &o, err));
     const dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     DPL__STEP(dpl_neighbours_find(&near, lab->ctx, &left, &right, &by, err));
     for (uint32_t row = 0; row < dpl_vectors_get_sizes(v[0])->n_rows; row++) {
@@ -458,20 +333,6 @@ static dpl_status take(dpl__mining_rows *rows, const search *s, dpl_error *err)
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */
-
-static dpl_status begin(classifier *c, dpl_error *err)
-{
-    const dpl_lexicon_sizes *sizes = dpl_lexicon_get_sizes(c->lexicon);
-    const size_t n[2] = {sizes->n_sources, sizes->n_targets};
-    for (unsigned which = 0; which < 2; which++) {
-        const size_t n_bytes = (n[which] + 1) * sizeof(uint32_t);
-        c->stamps[which] = dpl__arena_alloc(&c->lab->arena, n_bytes);
-        c->places[which] = dpl__arena_alloc(&c->lab->arena, n_bytes);
-        DPL_TRY(dpl__need(c->stamps[which] && c->places[which], err));
-        memset(c->stamps[which], 0, n_bytes);
-    }
-    return DPL_OK;
-}
 
 static dpl_status train(classifier *c, const dpl__mining_rows *parallel, dpl_error *err)
 {
@@ -523,11 +384,11 @@ dpl_status dpl__mining_rows_classified(dpl__mining_rows *rows, dpl__lab *lab,
                                        const dpl_lexicon *lexicon,
                                        const dpl__mining_rows *parallel, dpl_error *err)
 {
-    classifier c = {.lab = lab, .lexicon = lexicon};
+    classifier c = {.lab = lab};
     dpl_status status;
     if (!lexicon)
         return DPL_OK;
-    DPL__STEP(begin(&c, err));
+    DPL__STEP(dpl__mining_aligner_init(&c.aligner, lab, lexicon, err));
     DPL__STEP(train(&c, parallel, err));
     status = apply(rows, &c, err);
 done:

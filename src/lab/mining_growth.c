@@ -11,7 +11,6 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "base/maths.h"
 
 #include <math.h>
 
@@ -81,18 +80,6 @@ done:
     return status;
 }
 
-static double power_of(const growth *g, unsigned what)
-{
-    double x[SIZES], y[SIZES];
-    size_t n = 0;
-    for (size_t i = 0; i < SIZES; i++)
-        if (g->docs[i] > 0 && g->values[what][i] > 0) {
-            x[n] = dpl__log(g->docs[i]);
-            y[n++] = dpl__log(g->values[what][i]);
-        }
-    return n > 1 ? dpl__lab_line(x, y, n).slope : 0;
-}
-
 static void put(growth *g)
 {
     dpl__lab_table *t =
@@ -106,9 +93,9 @@ static void put(growth *g)
             dpl__lab_number(t, 1000 * g->values[what][i] / fmax(1, g->docs[i]), 3);
         }
         dpl__lab_text(powers, "%s", measures[what]);
-        dpl__lab_number(powers, power_of(g, what), 3);
+        dpl__lab_number(powers, dpl__lab_power(g->docs, g->values[what], SIZES), 3);
         dpl__lab_find(g->lab, "%s grow with the power %.2f of the number of documents",
-                      measures[what], power_of(g, what));
+                      measures[what], dpl__lab_power(g->docs, g->values[what], SIZES));
     }
     static const dpl__lab_curve curves[] = {
         {.title = "pairs that share an n-gram",

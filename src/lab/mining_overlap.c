@@ -38,10 +38,7 @@ typedef struct overlap {
 static void clear(overlap *o)
 {
     dpl_tokens_free(o->tokens);
-    dpl__vec_clear(o->ctx, &o->words);
-    dpl__vec_clear(o->ctx, &o->runs);
-    dpl__vec_clear(o->ctx, &o->places);
-    dpl__vec_clear(o->ctx, &o->counts);
+    dpl__vec_clear(o->ctx, &o->words, &o->runs, &o->places, &o->counts);
 }
 
 DPL__ORDER(by_hash, place, DPL__RISING(hash) DPL__RISING(sentence))

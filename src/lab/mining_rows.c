@@ -5,6 +5,7 @@
 #include "lab/mining.h"
 
 #include "doppel/file.h"
+#include "io/text_output.h"
 
 /* ---- lists ----------------------------------------------------------------------------------
  */
@@ -101,9 +102,7 @@ dpl_status dpl__mining_rows_write(dpl__lab *lab, const char *path,
             dpl_output_write(out, row->right.data, row->right.n);
             dpl_output_write(out, "\n", 1);
         }
-    const dpl_status status = dpl_output_finish(out, err);
-    dpl_output_free(out);
-    return status;
+    return dpl__output_end(out, DPL_OK, err);
 }
 
 /* ---- gold

@@ -95,7 +95,7 @@ static dpl_status draw(dpl__mining_boot *boot, dpl__lab *lab, const dpl_str *fou
             add_counts(&sum, &each[dpl__rng_below(&rng, n)]);
         boot->bleu[k] = (float)bleu_of(&sum);
     }
-    dpl__free(lab->ctx, each, n * sizeof *each);
+    dpl__free(lab->ctx, each);
     return status;
 }
 
@@ -125,7 +125,7 @@ static dpl_status translate_and_score(double *bleu, dpl__mining_boot *boot, dpl_
     status = draw(boot, lab, found.texts, texts + n, n, err);
 done:
     dpl_translations_clear(&found, t);
-    dpl__free(lab->ctx, texts, 2 * n * sizeof *texts);
+    dpl__free(lab->ctx, texts);
     return status;
 }
 

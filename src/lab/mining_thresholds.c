@@ -361,7 +361,7 @@ static dpl_status join_side(dpl_collection **out, dpl__lab *lab, joiner j, dpl_e
 done:
     dpl__mining_docs_clear(&j.docs);
     dpl__vec_clear(lab->ctx, &j.text);
-    dpl__free(lab->ctx, is_gold, (n + 1) * sizeof *is_gold);
+    dpl__free(lab->ctx, is_gold);
     return status;
 }
 

@@ -152,23 +152,13 @@ done:
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-/* Up to which recall a method is cheaper than exact search, between the recalls by a straight
- * line; 0: nowhere. */
+/* Up to which recall a method is cheaper than exact search; 0: nowhere. */
 static double bound_of(const cell *c, size_t m)
 {
-    double bound = 0;
-    for (size_t r = 0; r < RECALLS; r++) {
-        const double gain = c->exact - c->seconds[m][r];
-        if (gain > 0)
-            bound = recalls[r];
-        else if (r && c->exact - c->seconds[m][r - 1] > 0) {
-            const double before = c->exact - c->seconds[m][r - 1];
-            bound = recalls[r - 1] + (recalls[r] - recalls[r - 1]) * before / (before - gain);
-            break;
-        } else
-            break;
-    }
-    return bound;
+    double gains[RECALLS];
+    for (size_t r = 0; r < RECALLS; r++)
+        gains[r] = c->exact - c->seconds[m][r];
+    return dpl__lab_border(recalls, gains, RECALLS);
 }
 
 static void put_ratio(dpl__lab_table *t, double ratio)
@@ -216,7 +206,7 @@ static void put_cell(surface *s, const cell *c, unsigned number, unsigned n_entr
 
 static void draw(surface *s)
 {
-    static const dpl__lab_style styles[HOWS] = {DPL_LAB_LINES_POINTS, DPL_LAB_DASHED,
+    static const dpl__lab_style styles[HOWS] = {DPL_LAB_LINES_POINTS, DPL_LAB_LINES_POINTS,
                                                 DPL_LAB_POINTS};
     dpl__lab_curve curves[HOWS * ENTRIES];
     char rows[HOWS * ENTRIES][60], titles[HOWS * ENTRIES][80];
@@ -230,8 +220,8 @@ static void draw(surface *s)
             .x = 2,
             .y = 3,
             .style = styles[i / ENTRIES],
-            /* other marks without rows */
-            .colour = (unsigned)(i % ENTRIES + 1 + (i / ENTRIES == BLIND ? ENTRIES : 0))};
+            /* other marks than measured ones; without rows there is no line */
+            .colour = (unsigned)(i % ENTRIES + 1 + (i / ENTRIES == PLANNED ? ENTRIES : 0))};
     }
     dpl__lab_draw(s->lab, &(dpl__lab_plot){
                               .table = s->bounds,

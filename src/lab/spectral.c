@@ -69,8 +69,7 @@ dpl_status dpl__largest_eigenpairs(dpl_ctx *ctx, double *values, double *vectors
     for (size_t i = 0; i < k; i++)
         fix_sign(vectors + i * n, n);
 done:
-    dpl__free(ctx, ints, n_ints * sizeof *ints);
-    dpl__free(ctx, work, (WORK + 1) * n * sizeof *work);
+    dpl__free(ctx, ints, work);
     return status;
 }
 

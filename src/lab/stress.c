@@ -216,11 +216,8 @@ dpl_status dpl_eval_stress_run(dpl_stress_point *points, size_t n_points, dpl_ct
     DPL__STEP(dpl__parallel_for(ctx, n_blocks, &s, add_block, err));
     finish(&s, n_blocks);
 done:
-    for (unsigned w = 0; s.workers && w < ctx->n_threads; w++) {
-        dpl__free(ctx, s.workers[w].bins, n_bins * sizeof(uint64_t));
-        dpl__free(ctx, s.workers[w].spread, n_terms * sizeof(float));
-    }
-    dpl__free(ctx, s.workers, ctx->n_threads * sizeof *s.workers);
-    dpl__free(ctx, s.blocks, (n_blocks * n_points + 1) * sizeof *s.blocks);
+    for (unsigned w = 0; s.workers && w < ctx->n_threads; w++)
+        dpl__free(ctx, s.workers[w].bins, s.workers[w].spread);
+    dpl__free(ctx, s.workers, s.blocks);
     return status;
 }

@@ -184,7 +184,7 @@ static dpl_status make(maker *m, const char *folder, output what, uint64_t n, dp
     m->what = what;
     m->next = 0;
     m->n = n;
-    DPL_TRY(dpl__synth_open(&m->out, m->ctx, folder, files[what], err));
+    DPL_TRY(dpl__open_output(&m->out, m->ctx, folder, files[what], err));
     dpl__pipeline p = {m, m->n_slots, produce, map, commit};
     dpl_status status;
     DPL__STEP(dpl__pipeline_run(m->ctx, &p, err));
@@ -200,7 +200,7 @@ static dpl_status make_all(maker *m, const char *folder, dpl_error *err)
     DPL_TRY(dpl__need(m->slots && m->scratch, err));
     for (unsigned i = 0; i < dpl_ctx_threads(m->ctx); i++)
         m->scratch[i].ctx = m->ctx;
-    DPL_TRY(dpl__synth_open(&m->gold, m->ctx, folder, "gold.tsv", err));
+    DPL_TRY(dpl__open_output(&m->gold, m->ctx, folder, "gold.tsv", err));
     DPL_TRY(make(m, folder, LEFT, m->plan->n[0], err));
     DPL_TRY(dpl_output_finish(m->gold, err));
     DPL_TRY(make(m, folder, RIGHT, m->plan->n[1], err));
@@ -210,15 +210,11 @@ static dpl_status make_all(maker *m, const char *folder, dpl_error *err)
 static void clear(maker *m)
 {
     const unsigned n_threads = dpl_ctx_threads(m->ctx);
-    for (size_t i = 0; m->slots && i < m->n_slots; i++) {
-        dpl__vec_clear(m->ctx, &m->slots[i].text);
-        dpl__vec_clear(m->ctx, &m->slots[i].packed);
-        dpl__vec_clear(m->ctx, &m->slots[i].gold);
-    }
+    for (size_t i = 0; m->slots && i < m->n_slots; i++)
+        dpl__vec_clear(m->ctx, &m->slots[i].text, &m->slots[i].packed, &m->slots[i].gold);
     for (unsigned i = 0; m->scratch && i < n_threads; i++)
         dpl__synth_scratch_clear(&m->scratch[i]);
-    dpl__free(m->ctx, m->slots, m->n_slots * sizeof *m->slots);
-    dpl__free(m->ctx, m->scratch, n_threads * sizeof *m->scratch);
+    dpl__free(m->ctx, m->slots, m->scratch);
     dpl_output_free(m->gold);
 }
 

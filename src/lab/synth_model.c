@@ -106,8 +106,7 @@ static dpl_status make_alias(dpl__synth_model *m, dpl_error *err)
             }
         }
     }
-    dpl__free(m->ctx, scaled, n * sizeof *scaled);
-    dpl__free(m->ctx, stack, n * sizeof *stack);
+    dpl__free(m->ctx, scaled, stack);
     return dpl__need(is_there, err);
 }
 
@@ -310,9 +309,7 @@ dpl_status dpl__synth_model_make(dpl__synth_model *out, dpl_ctx *ctx,
 
 void dpl__synth_model_clear(dpl__synth_model *m)
 {
-    dpl__free(m->ctx, m->p, m->n_head * sizeof *m->p);
-    dpl__free(m->ctx, m->alias, m->n_head * sizeof *m->alias);
-    dpl__free(m->ctx, m->keep, m->n_head * sizeof *m->keep);
+    dpl__free(m->ctx, m->p, m->alias, m->keep);
     m->p = NULL;
     m->alias = m->keep = NULL;
 }

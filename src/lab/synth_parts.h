@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "doppel-lab/synth.h"
+#include "io/text_output.h"
 
 /* ---- who is paired with whom (synth_plan.c) ---------------------------------------------- */
 
@@ -157,7 +158,5 @@ dpl_status dpl__synth_vectors(dpl_synth_summary *s, dpl_ctx *ctx, const char *fo
                               dpl_error *err);
 
 /* FOLDER/NAME, written. */
-dpl_status dpl__synth_open(dpl_output **out, dpl_ctx *ctx, const char *folder, const char *name,
-                           dpl_error *err);
 
 #endif

@@ -13,14 +13,6 @@
 enum { DEFAULT_DOCS = 10000, DEFAULT_TOPICS = 100, DEFAULT_DIMS = 256, DEFAULT_ENTRIES = 120 };
 enum { DEFAULT_TERMS = 100000, LEAST_TERMS = 1000, MOST_DIMS = 1 << 16 };
 
-dpl_status dpl__synth_open(dpl_output **out, dpl_ctx *ctx, const char *folder, const char *name,
-                           dpl_error *err)
-{
-    char path[DPL__PATH_MOST];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return dpl_output_new(out, ctx, path, err);
-}
-
 /* 0 is the default, below it 0 is meant. */
 static void set_share(double *share, double standard)
 {

@@ -21,12 +21,8 @@ static const double turned = 0.15;                  /* neighbours */
 
 void dpl__synth_scratch_clear(dpl__synth_scratch *s)
 {
-    dpl__vec_clear(s->ctx, &s->source.words);
-    dpl__vec_clear(s->ctx, &s->source.ends);
-    dpl__vec_clear(s->ctx, &s->fill.words);
-    dpl__vec_clear(s->ctx, &s->fill.ends);
-    dpl__vec_clear(s->ctx, &s->content);
-    dpl__vec_clear(s->ctx, &s->line);
+    dpl__vec_clear(s->ctx, &s->source.words, &s->source.ends, &s->fill.words, &s->fill.ends,
+                   &s->content, &s->line);
 }
 
 /* ---- words -------------------------------------------------------------------------- */

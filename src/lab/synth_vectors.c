@@ -308,7 +308,7 @@ static dpl_status write_dense(maker *m, const char *folder, dpl_error *err)
     static const char *const files[2][2] = {{"left.npy", "right.npy"},
                                             {"left.fvecs", "right.fvecs"}};
     const bool is_fvecs = m->set->to == DPL_SYNTH_FVECS;
-    DPL_TRY(dpl__synth_open(&m->out, m->ctx, folder, files[is_fvecs][m->side], err));
+    DPL_TRY(dpl__open_output(&m->out, m->ctx, folder, files[is_fvecs][m->side], err));
     if (!is_fvecs)
         write_npy_header(m);
     dpl_status status;
@@ -412,7 +412,7 @@ static dpl_status prepare(maker *m, const char *folder, dpl_error *err)
         m->scratch[i].y = dpl__alloc(m->ctx, m->set->dims * sizeof(double));
         DPL_TRY(dpl__need(m->scratch[i].x && m->scratch[i].y, err));
     }
-    return dpl__synth_open(&m->gold, m->ctx, folder, "gold.tsv", err);
+    return dpl__open_output(&m->gold, m->ctx, folder, "gold.tsv", err);
 }
 
 static dpl_status make_all(maker *m, const char *folder, dpl_error *err)
@@ -426,19 +426,14 @@ static dpl_status make_all(maker *m, const char *folder, dpl_error *err)
 static void clear(maker *m)
 {
     const unsigned n_threads = dpl_ctx_threads(m->ctx);
-    for (size_t i = 0; m->slots && i < m->n_slots; i++) {
-        dpl__vec_clear(m->ctx, &m->slots[i].values);
-        dpl__vec_clear(m->ctx, &m->slots[i].terms);
-        dpl__vec_clear(m->ctx, &m->slots[i].lengths);
-        dpl__vec_clear(m->ctx, &m->slots[i].gold);
-    }
+    for (size_t i = 0; m->slots && i < m->n_slots; i++)
+        dpl__vec_clear(m->ctx, &m->slots[i].values, &m->slots[i].terms, &m->slots[i].lengths,
+                       &m->slots[i].gold);
     for (unsigned i = 0; m->scratch && i < n_threads; i++) {
         dpl__vec_clear(m->ctx, &m->scratch[i].row);
-        dpl__free(m->ctx, m->scratch[i].x, m->set->dims * sizeof(double));
-        dpl__free(m->ctx, m->scratch[i].y, m->set->dims * sizeof(double));
+        dpl__free(m->ctx, m->scratch[i].x, m->scratch[i].y);
     }
-    dpl__free(m->ctx, m->slots, m->n_slots * sizeof *m->slots);
-    dpl__free(m->ctx, m->scratch, n_threads * sizeof *m->scratch);
+    dpl__free(m->ctx, m->slots, m->scratch);
     if (is_sparse(m) && m->model.ctx)
         dpl__synth_model_clear(&m->model);
     dpl__spill_clear(&m->spill);

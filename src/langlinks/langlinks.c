@@ -539,7 +539,7 @@ static dpl_status read_files(reading *r, const char *const *paths, size_t n, dpl
                                                            : read_lines(r, paths[i], err));
     }
 done:
-    dpl__free(r->ctx, has_tables, (n + 1) * sizeof *has_tables);
+    dpl__free(r->ctx, has_tables);
     return status;
 }
 
@@ -552,8 +552,7 @@ static dpl_status make_table(dpl_links *l, int side, uint32_t n_docs, dpl_error 
     uint32_t *of = dpl__alloc(l->ctx, ((size_t)n_docs + 1) * sizeof *of);
     DPL_TRY(dpl__need(of, err));
     memset(of, 0xFF, n_docs * sizeof *of);
-    dpl__free(l->ctx, l->of[side],
-              l->of[side] ? ((size_t)l->n_docs[side] + 1) * sizeof *of : 0);
+    dpl__free(l->ctx, l->of[side]);
     l->of[side] = of;
     l->n_docs[side] = n_docs;
     return DPL_OK;
@@ -655,8 +654,7 @@ dpl_status dpl_links_read(dpl_links **out, dpl_ctx *ctx, const char *const *path
     dpl_status status = read_all(&r, paths, n_paths, options, err);
     for (int side = 0; side < 2; side++) {
         dpl__titles_clear(&r.titles[side]);
-        dpl__vec_clear(ctx, &r.pages[side]);
-        dpl__vec_clear(ctx, &r.redirects[side]);
+        dpl__vec_clear(ctx, &r.pages[side], &r.redirects[side]);
     }
     dpl__vec_clear(ctx, &r.items);
     if (status != DPL_OK) {
@@ -671,11 +669,9 @@ void dpl_links_free(dpl_links *l)
     if (!l)
         return;
     for (int side = 0; side < 2; side++)
-        dpl__free(l->ctx, l->of[side],
-                  l->of[side] ? (l->n_docs[side] + 1) * sizeof *l->of[side] : 0);
-    dpl__vec_clear(l->ctx, &l->pairs);
-    dpl__vec_clear(l->ctx, &l->found);
-    dpl__free(l->ctx, l, sizeof *l);
+        dpl__free(l->ctx, l->of[side]);
+    dpl__vec_clear(l->ctx, &l->pairs, &l->found);
+    dpl__free(l->ctx, l);
 }
 
 const dpl_links_summary *dpl__links_get_summary(const dpl_links *l)

@@ -83,8 +83,7 @@ void dpl__titles_clear(dpl__titles *t)
 {
     if (!t->ctx)
         return;
-    dpl__vec_clear(t->ctx, &t->docs);
-    dpl__vec_clear(t->ctx, &t->aliases);
+    dpl__vec_clear(t->ctx, &t->docs, &t->aliases);
 }
 
 dpl_status dpl__titles_add_alias(dpl__titles *t, uint64_t key, uint64_t target, dpl_error *err)

@@ -96,11 +96,9 @@ static dpl_status align_rows(void *user, size_t task, unsigned number, dpl_error
 
 static void free_results(aligner *a)
 {
-    for (size_t i = 0; i < a->n_results; i++) {
-        dpl__vec_clear(a->ctx, &a->results[i].links);
-        dpl__vec_clear(a->ctx, &a->results[i].ends);
-    }
-    dpl__free(a->ctx, a->results, a->n_results * sizeof *a->results);
+    for (size_t i = 0; i < a->n_results; i++)
+        dpl__vec_clear(a->ctx, &a->results[i].links, &a->results[i].ends);
+    dpl__free(a->ctx, a->results);
     a->results = NULL;
     a->n_results = 0;
 }
@@ -137,16 +135,15 @@ done:
 
 static void end_aligning(aligner *a)
 {
-    size_t most = a->longest, n_threads = dpl_ctx_threads(a->ctx);
+    size_t n_threads = dpl_ctx_threads(a->ctx);
     for (size_t i = 0; a->workers && i < n_threads; i++) {
         worker *w = &a->workers[i];
         dpl__hmm_row_clear(&w->row);
-        dpl__free(a->ctx, w->matrix, most * most);
-        dpl__free(a->ctx, w->taken, 2 * most);
+        dpl__free(a->ctx, w->matrix, w->taken);
         for (int side = 0; side < 2; side++)
-            dpl__free(a->ctx, w->best[side], most * sizeof *w->best[side]);
+            dpl__free(a->ctx, w->best[side]);
     }
-    dpl__free(a->ctx, a->workers, n_threads * sizeof *a->workers);
+    dpl__free(a->ctx, a->workers);
     dpl__hmm_clear(&a->hmm);
     dpl__link_ids_clear(&a->link_ids);
 }

@@ -318,14 +318,10 @@ void dpl_alignment_close(dpl_alignment *a)
         return;
     dpl__encoder_free(a->encoder);
     dpl__row_batch_clear(&a->rows);
-    for (int side = 0; side < 2; side++) {
-        dpl__vec_clear(a->ctx, &a->words[side]);
-        dpl__vec_clear(a->ctx, &a->piece_of[side]);
-    }
-    dpl__vec_clear(a->ctx, &a->linked);
-    dpl__vec_clear(a->ctx, &a->ends);
-    dpl__vec_clear(a->ctx, &a->links);
-    dpl__free(a->ctx, a, sizeof *a);
+    for (int side = 0; side < 2; side++)
+        dpl__vec_clear(a->ctx, &a->words[side], &a->piece_of[side]);
+    dpl__vec_clear(a->ctx, &a->linked, &a->ends, &a->links);
+    dpl__free(a->ctx, a);
 }
 
 /* ---- files -------------------------------------------------------------------------- */

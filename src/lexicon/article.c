@@ -396,7 +396,5 @@ void dpl__article_reset(dpl__article *a)
 
 void dpl__article_clear(dpl__article *a, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &a->text);
-    dpl__vec_clear(ctx, &a->heads);
-    dpl__vec_clear(ctx, &a->translations);
+    dpl__vec_clear(ctx, &a->text, &a->heads, &a->translations);
 }

@@ -31,8 +31,7 @@ dpl_status dpl__cells_sort(dpl__cell *cells, dpl_ctx *ctx, size_t n, uint32_t n_
         count_sort(by_col, cells, n, 1, starts, n_cols);
         count_sort(cells, by_col, n, 0, starts, n_rows);
     }
-    dpl__free(ctx, by_col, n * sizeof *by_col);
-    dpl__free(ctx, starts, n_starts * sizeof *starts);
+    dpl__free(ctx, by_col, starts);
     return dpl__need(has_memory, err);
 }
 
@@ -73,8 +72,6 @@ dpl_status dpl__table_make(dpl__table *out, dpl_ctx *ctx, const dpl__cell *cells
 
 void dpl__table_clear(dpl__table *t, dpl_ctx *ctx)
 {
-    dpl__free(ctx, t->offsets, ((size_t)t->n_rows + 1) * sizeof *t->offsets);
-    dpl__free(ctx, t->cols, t->cap * sizeof *t->cols);
-    dpl__free(ctx, t->p, t->cap * sizeof *t->p);
+    dpl__free(ctx, t->offsets, t->cols, t->p);
     *t = (dpl__table){0};
 }

@@ -87,12 +87,11 @@ static dpl_status find_names(dpl__dictd *d, const char *path, dpl_error *err)
     DPL_TRY(dpl__need(plain, err));
     bool is_there = !is_text && access(plain, F_OK) == 0;
     char *unused = is_there ? d->name : plain;
-    size_t n_unused = is_there ? d->n_name : n_plain;
     if (is_there) {
         d->name = plain;
         d->n_name = n_plain;
     }
-    dpl__free(d->ctx, unused, n_unused);
+    dpl__free(d->ctx, unused);
     return DPL_OK;
 }
 
@@ -294,11 +293,9 @@ void dpl__dictd_close(dpl__dictd *d)
 {
     if (!d->ctx)
         return;
-    dpl__vec_clear(d->ctx, &d->entries);
-    dpl__vec_clear(d->ctx, &d->text);
+    dpl__vec_clear(d->ctx, &d->entries, &d->text);
     dpl__arena_clear(&d->arena);
-    dpl__free(d->ctx, d->name, d->n_name);
-    dpl__free(d->ctx, d->index_name, d->n_index_name);
+    dpl__free(d->ctx, d->name, d->index_name);
     *d = (dpl__dictd){0};
 }
 

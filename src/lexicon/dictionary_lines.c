@@ -394,8 +394,6 @@ void dpl__dictionary_lines_close(dpl__dictionary_lines *l)
         return;
     dpl__lines_close(&l->text.lines);
     dpl__article_clear(&l->text.article, ctx);
-    dpl__vec_clear(ctx, &l->text.last);
-    dpl__vec_clear(ctx, &l->text.entry);
-    dpl__vec_clear(ctx, &l->stdin_bytes);
+    dpl__vec_clear(ctx, &l->text.last, &l->text.entry, &l->stdin_bytes);
     dpl__arena_clear(&l->converted);
 }

@@ -106,8 +106,7 @@ static void clear_worker(dpl__encoder *c, worker *w)
         dpl__terms_clear(&w->words[s].terms);
         dpl__vec_clear(c->ctx, &w->words[s].numbers);
     }
-    dpl__vec_clear(c->ctx, &w->spans);
-    dpl__vec_clear(c->ctx, &w->marked);
+    dpl__vec_clear(c->ctx, &w->spans, &w->marked);
     dpl__segmenter_free(w->segmenter);
     dpl__folder_free(w->folder);
 }
@@ -164,11 +163,7 @@ static void drop_chunks(dpl__encoder *c)
 {
     for (size_t i = 0; i < c->chunks.n; i++) {
         chunk *k = &c->chunks.data[i];
-        dpl__vec_clear(c->ctx, &k->text);
-        dpl__vec_clear(c->ctx, &k->tokens);
-        dpl__vec_clear(c->ctx, &k->n_tokens);
-        dpl__vec_clear(c->ctx, &k->places);
-        dpl__vec_clear(c->ctx, &k->words);
+        dpl__vec_clear(c->ctx, &k->text, &k->tokens, &k->n_tokens, &k->places, &k->words);
     }
     dpl__vec_clear(c->ctx, &c->chunks);
 }
@@ -178,7 +173,7 @@ static void drop_workers(dpl__encoder *c)
     unsigned n_threads = dpl_ctx_threads(c->ctx);
     for (unsigned i = 0; c->workers && i < n_threads; i++)
         clear_worker(c, &c->workers[i]);
-    dpl__free(c->ctx, c->workers, n_threads * sizeof *c->workers);
+    dpl__free(c->ctx, c->workers);
     c->workers = NULL;
 }
 
@@ -190,16 +185,12 @@ void dpl__encoder_free(dpl__encoder *c)
     drop_workers(c);
     for (int s = 0; s < 2; s++) {
         side *x = &c->sides[s];
-        dpl__vec_clear(c->ctx, &x->begin);
-        dpl__vec_clear(c->ctx, &x->tokens);
-        dpl__vec_clear(c->ctx, &x->places);
-        dpl__vec_clear(c->ctx, &x->classes);
-        dpl__vec_clear(c->ctx, &x->forms);
+        dpl__vec_clear(c->ctx, &x->begin, &x->tokens, &x->places, &x->classes, &x->forms);
         dpl__arena_clear(&x->arena);
         dpl__terms_clear(&x->new_words);
     }
     dpl__prefixes_clear(&c->prefixes);
-    dpl__free(c->ctx, c, sizeof *c);
+    dpl__free(c->ctx, c);
 }
 
 /* ---- text to a worker's numbers ----------------------------------------------------- */
@@ -570,7 +561,7 @@ dpl_status dpl__encoder_written(dpl__strings *out, const dpl__encoder *c, int s,
             *text = dpl__string(known, w);
     }
     dpl_status status = dpl__words_pack(out, c->ctx, texts, n, err);
-    dpl__free(c->ctx, texts, (n + 1) * sizeof *texts);
+    dpl__free(c->ctx, texts);
     return status;
 }
 

@@ -96,7 +96,7 @@ dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
 void dpl__hmm_clear(dpl__hmm *h)
 {
     if (h->ctx)
-        dpl__free(h->ctx, h->buffer, h->n_bytes);
+        dpl__free(h->ctx, h->buffer);
     *h = (dpl__hmm){0};
 }
 
@@ -125,7 +125,7 @@ dpl_status dpl__hmm_row_init(dpl__hmm_row *row, const dpl__hmm *h, dpl_error *er
 void dpl__hmm_row_clear(dpl__hmm_row *row)
 {
     if (row->hmm)
-        dpl__free(row->hmm->ctx, row->buffer, row->n_bytes);
+        dpl__free(row->hmm->ctx, row->buffer);
     *row = (dpl__hmm_row){0};
 }
 
@@ -288,9 +288,8 @@ typedef struct pass {
     dpl__trainer *t;
     dpl__hmm hmm;
     worker *workers;
-    size_t n_jumps;    /* floats in a worker's jumps */
-    size_t first_task; /* of those that are counted */
-    bool has_taken;    /* counts of other parts of the rows */
+    size_t n_jumps; /* floats in a worker's jumps */
+    bool has_taken; /* counts of other parts of the rows */
 } pass;
 
 /* The count of a cell. The default exponent needs no pow() in the innermost loop. */
@@ -380,7 +379,6 @@ static dpl_status count_rows(void *user, size_t task, unsigned number, dpl_error
     (void)err;
     pass *p = user;
     const dpl__link_ids *c = &p->t->link_ids;
-    task += p->first_task;
     for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++) {
         uint32_t times = p->t->times ? p->t->times[c->first + k] : 1;
         if (times && c->begin[k + 1] > c->begin[k])
@@ -493,20 +491,31 @@ static dpl_status get_counts(const pass *p, const char *data, size_t n, dpl_erro
     return n == 0 ? DPL_OK : dpl__fail(err, DPL_E_FORMAT, "counts of another size");
 }
 
+/* The first row of a part: all have about the same number of cells. */
+static size_t part_begin(const dpl__trainer *t, size_t part)
+{
+    const size_t n_parts = dpl__shared_n(t->ctx);
+    const uint64_t before = t->n_cells / n_parts * part;
+    uint64_t n_cells = 0;
+    size_t row = 0;
+    for (; row < t->corpus->n_rows && (n_cells < before || part == n_parts); row++)
+        n_cells += dpl__encoded_cells(t->corpus, row, t->options.max_tokens);
+    return row;
+}
+
 /* Counts a part of the rows, beside what was taken of others. */
 static dpl_status make_counts(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
 {
     pass *p = user;
     dpl_ctx *ctx = p->t->ctx;
-    const size_t n_tasks = dpl__tasks_n(&p->t->link_ids.tasks), n = dpl__shared_n(ctx);
+    dpl__link_ids *ids = &p->t->link_ids;
     dpl__bytes taken = {0};
     dpl_status status = DPL_OK;
     if (p->has_taken && !put_counts(p, &taken))
         DPL__STEP(dpl__fail_nomem(err));
-    p->first_task = chunk * n_tasks / n;
-    DPL__STEP(
-        dpl__parallel_for(ctx, (chunk + 1) * n_tasks / n - p->first_task, p, count_rows, err));
-    p->first_task = 0;
+    DPL__STEP(dpl__link_ids_load_rows(ids, part_begin(p->t, chunk), part_begin(p->t, chunk + 1),
+                                      err));
+    DPL__STEP(dpl__parallel_for(ctx, dpl__tasks_n(&ids->tasks), p, count_rows, err));
     DPL__STEP(dpl__need(put_counts(p, out), err));
     status = p->has_taken ? get_counts(p, taken.data, taken.n, err) : DPL_OK;
 done:
@@ -523,7 +532,7 @@ static dpl_status take_counts(void *user, size_t chunk, const char *data, size_t
     return get_counts(p, data, n, err);
 }
 
-/* All rows are in one block. Who helps needs the counts for the next iteration. */
+/* Who helps needs the counts for the next iteration. */
 static dpl_status count_shared(pass *p, dpl_error *err)
 {
     const dpl__trainer *t = p->t;
@@ -570,10 +579,9 @@ static void end_pass(pass *p)
     dpl_ctx *ctx = p->t->ctx;
     for (unsigned i = 0; p->workers && i < dpl_ctx_threads(ctx); i++) {
         dpl__hmm_row_clear(&p->workers[i].row);
-        dpl__free(ctx, p->workers[i].jumps, p->n_jumps * sizeof(float));
-        dpl__free(ctx, p->workers[i].sums, p->t->longest * sizeof(float));
+        dpl__free(ctx, p->workers[i].jumps, p->workers[i].sums);
     }
-    dpl__free(ctx, p->workers, dpl_ctx_threads(ctx) * sizeof *p->workers);
+    dpl__free(ctx, p->workers);
     dpl__hmm_clear(&p->hmm);
 }
 
@@ -601,12 +609,15 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
     dpl__trainer *t = p->t;
     size_t row = 0;
     dpl_status status;
-    while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)
-        DPL_TRY(t->key ? count_shared(p, err)
-                       : dpl__parallel_for(t->ctx, dpl__tasks_n(&t->link_ids.tasks), p,
-                                           count_rows, err));
-    if (status != DPL_END)
-        return status;
+    if (t->key) {
+        DPL_TRY(count_shared(p, err));
+    } else {
+        while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)
+            DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->link_ids.tasks), p, count_rows,
+                                      err));
+        if (status != DPL_END)
+            return status;
+    }
     for (int given = 0; given < 2; given++) {
         count_jumps(p, given);
         log_p[given] = 0;

@@ -435,7 +435,7 @@ static dpl_status import_all(importer *im, const dpl_dictionary *dictionaries,
     dpl__synsets_clear(&im->synsets);
     for (size_t i = 0; i < im->n; i++)
         dpl_lexicon_close(im->sources[i].lexicon);
-    dpl__free(im->ctx, im->sources, im->n * sizeof *im->sources);
+    dpl__free(im->ctx, im->sources);
     im->summary.seconds = dpl__now() - begin;
     return status;
 }

@@ -15,9 +15,9 @@ void dpl_lexicon_close(dpl_lexicon *l)
         dpl__words_free(&l->words[DPL__RIGHT], l->ctx);
     }
     if (l->path)
-        dpl__free(l->ctx, l->path, strlen(l->path) + 1);
+        dpl__free(l->ctx, l->path);
     dpl_file_close(l->file);
-    dpl__free(l->ctx, l, sizeof *l);
+    dpl__free(l->ctx, l);
 }
 
 const char *dpl__lexicon_path(const dpl_lexicon *l)

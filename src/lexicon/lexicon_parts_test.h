@@ -33,7 +33,7 @@ static inline void test_parts_table(test_parts *t, int side)
     CHECK_OK(dpl__cells_sort(cells, t->ctx, n, CORPUS_WORDS, CORPUS_WORDS, &test_err));
     CHECK_OK(dpl__table_make(&t->parts.table[side], t->ctx, cells, n, CORPUS_WORDS, &test_err));
     CHECK_OK(dpl__prune(&t->parts.table[side], t->ctx, NULL, NULL, &test_err));
-    dpl__free(t->ctx, cells, (n + 1) * sizeof *cells);
+    dpl__free(t->ctx, cells);
 }
 
 /* A drawn corpus, trained: words "l00!" .. and "r00!" .., a model, pruned tables. */

@@ -37,8 +37,7 @@ void dpl__occurrences_clear(dpl__occurrences *p)
 {
     if (!p->ctx)
         return;
-    dpl__free(p->ctx, p->begin, p->cap_words * sizeof *p->begin);
-    dpl__free(p->ctx, p->all, p->cap_occurrences * sizeof *p->all);
+    dpl__free(p->ctx, p->begin, p->all);
     dpl__vec_clear(p->ctx, &p->tasks);
     *p = (dpl__occurrences){.ctx = p->ctx};
 }
@@ -46,7 +45,7 @@ void dpl__occurrences_clear(dpl__occurrences *p)
 static dpl_status reserve_words(dpl__occurrences *p, size_t n, dpl_error *err)
 {
     if (n > p->cap_words) {
-        dpl__free(p->ctx, p->begin, p->cap_words * sizeof *p->begin);
+        dpl__free(p->ctx, p->begin);
         p->begin = dpl__alloc(p->ctx, n * sizeof *p->begin);
         p->cap_words = p->begin ? n : 0;
     }
@@ -56,7 +55,7 @@ static dpl_status reserve_words(dpl__occurrences *p, size_t n, dpl_error *err)
 static dpl_status reserve_occurrences(dpl__occurrences *p, size_t n, dpl_error *err)
 {
     if (n > p->cap_occurrences) {
-        dpl__free(p->ctx, p->all, p->cap_occurrences * sizeof *p->all);
+        dpl__free(p->ctx, p->all);
         p->all = dpl__alloc(p->ctx, n * sizeof *p->all);
         p->cap_occurrences = p->all ? n : 0;
     }
@@ -176,9 +175,7 @@ void dpl__link_ids_clear(dpl__link_ids *c)
 {
     if (!c->ctx)
         return;
-    dpl__free(c->ctx, c->begin, c->cap_rows * sizeof *c->begin);
-    dpl__free(c->ctx, c->numbers, c->cap_cells * sizeof *c->numbers);
-    dpl__free(c->ctx, c->maps, c->cap_maps * sizeof *c->maps);
+    dpl__free(c->ctx, c->begin, c->numbers, c->maps);
     dpl__vec_clear(c->ctx, &c->tasks);
     dpl__occurrences_clear(&c->occurrences);
     *c = (dpl__link_ids){.ctx = c->ctx};
@@ -202,12 +199,12 @@ static size_t find_end(const dpl__link_ids *c, size_t first, uint64_t *n_cells)
 static dpl_status reserve(dpl__link_ids *c, size_t n_rows, size_t n_cells, dpl_error *err)
 {
     if (n_rows + 1 > c->cap_rows) {
-        dpl__free(c->ctx, c->begin, c->cap_rows * sizeof *c->begin);
+        dpl__free(c->ctx, c->begin);
         c->begin = dpl__alloc(c->ctx, (n_rows + 1) * sizeof *c->begin);
         c->cap_rows = c->begin ? n_rows + 1 : 0;
     }
     if (n_cells > c->cap_cells) {
-        dpl__free(c->ctx, c->numbers, c->cap_cells * sizeof *c->numbers);
+        dpl__free(c->ctx, c->numbers);
         c->numbers = dpl__alloc(c->ctx, n_cells * sizeof *c->numbers);
         c->cap_cells = c->numbers ? n_cells : 0;
     }
@@ -280,12 +277,9 @@ static dpl_status number_words(void *user, size_t task, unsigned worker, dpl_err
     return DPL_OK;
 }
 
-dpl_status dpl__link_ids_load(dpl__link_ids *c, size_t first, dpl_error *err)
+static dpl_status load(dpl__link_ids *c, size_t first, size_t end, uint64_t n_cells,
+                       dpl_error *err)
 {
-    if (c->begin && c->first == first && c->end > first)
-        return DPL_OK;
-    uint64_t n_cells;
-    size_t end = find_end(c, first, &n_cells);
     c->first = c->end = first; /* nothing, should the rest fail */
     DPL_TRY(reserve(c, end - first, (size_t)n_cells, err));
     c->occurrences.ctx = c->ctx;
@@ -305,4 +299,23 @@ done:
         c->end = first;
     c->n_loads++;
     return status;
+}
+
+dpl_status dpl__link_ids_load(dpl__link_ids *c, size_t first, dpl_error *err)
+{
+    uint64_t n_cells;
+    if (c->begin && c->first == first && c->end > first)
+        return DPL_OK;
+    const size_t end = find_end(c, first, &n_cells);
+    return load(c, first, end, n_cells, err);
+}
+
+dpl_status dpl__link_ids_load_rows(dpl__link_ids *c, size_t first, size_t end, dpl_error *err)
+{
+    uint64_t n_cells = 0;
+    if (c->begin && c->first == first && c->end == end)
+        return DPL_OK;
+    for (size_t row = first; row < end; row++)
+        n_cells += dpl__encoded_cells(c->corpus, row, c->max_tokens);
+    return load(c, first, end, n_cells, err);
 }

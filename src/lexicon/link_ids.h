@@ -90,6 +90,9 @@ typedef struct dpl__link_ids {
 /* Loads the block that begins at row `first`: as many rows as max_cells allow, at least one.
  * Nothing is done when it is there already; the model's links must not have changed. */
 dpl_status dpl__link_ids_load(dpl__link_ids *cells, size_t first, dpl_error *err);
+/* The same for rows [first, end), which have less than 2^32 cells. */
+dpl_status dpl__link_ids_load_rows(dpl__link_ids *cells, size_t first, size_t end,
+                                   dpl_error *err);
 void dpl__link_ids_clear(dpl__link_ids *cells);
 
 static inline const uint32_t *dpl__link_ids_row(const dpl__link_ids *cells, size_t row)

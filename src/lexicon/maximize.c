@@ -71,7 +71,7 @@ static bool find_shares(dpl__maximizer *m, int side)
         uint64_t all = in_class[m->classes[side][w]];
         shares[w] = all ? (float)((double)tokens[w] / (double)all) : 0;
     }
-    dpl__free(m->ctx, in_class, m->n_classes[side] * sizeof *in_class);
+    dpl__free(m->ctx, in_class);
     m->shares[side] = shares;
     return has_room;
 }
@@ -162,7 +162,7 @@ void dpl__maximizer_free(dpl__maximizer *m)
     if (!m)
         return;
     dpl__arena_clear(&m->arena);
-    dpl__free(m->ctx, m, sizeof *m);
+    dpl__free(m->ctx, m);
 }
 
 /* ---- each iteration ----------------------------------------------------------------- */

@@ -68,7 +68,7 @@ static dpl_status copy_all(dpl__wordmodel *out, const dpl__wordmodel *m, dpl_err
     DPL_TRY(dpl__need(c.bounds, err));
     divide_words(&c, n_tasks);
     const dpl_status status = dpl__parallel_for(m->ctx, n_tasks, &c, copy_links, err);
-    dpl__free(m->ctx, c.bounds, ((size_t)n_tasks + 1) * sizeof *c.bounds);
+    dpl__free(m->ctx, c.bounds);
     for (uint64_t i = m->n_links; i < m->n_links + 2; i++)
         out->links[i] = swap_link(m->links[i]);
     return status;

@@ -196,8 +196,7 @@ static dpl_status add_side(dpl__mixture *mix, const dpl__translations *g, int si
         r.shares && r.totals && dpl__vec_reserve(mix->ctx, &mix->cells[side], g->cells[side].n);
     if (has_memory)
         add_cells(mix, g, side, maps, &r, weight);
-    dpl__free(mix->ctx, r.totals, n_mixed * sizeof *r.totals);
-    dpl__free(mix->ctx, r.shares, n * sizeof *r.shares);
+    dpl__free(mix->ctx, r.totals, r.shares);
     for (uint32_t i = 0; i < g->counts[side].n; i++) {
         mix->counts[side].data[maps[side][i]] += g->counts[side].data[i];
         mix->has_counts[side] = true;
@@ -215,7 +214,7 @@ static dpl_status make_tables(dpl__translations *g, dpl_error *err)
     DPL__STEP(join_parts(g, sums, err));
     status = derive_backward(g, n_whole, sums, err);
 done:
-    dpl__free(g->ctx, sums, n * sizeof *sums);
+    dpl__free(g->ctx, sums);
     return status;
 }
 
@@ -259,7 +258,7 @@ dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_rev
     for (int side = 0; side < 2 && status == DPL_OK; side++)
         status = add_side(mix, g, side, maps, weight, err);
     for (int side = 0; side < 2; side++)
-        dpl__free(mix->ctx, maps[side], n[side] * sizeof *maps[side]);
+        dpl__free(mix->ctx, maps[side]);
     return status;
 }
 
@@ -315,7 +314,7 @@ dpl_status dpl__mixture_finish(dpl__mixture *mix, dpl_error *err)
                           dpl__alloc(mix->ctx, n[1] * sizeof *ranks[1])};
     dpl_status status = ranks[0] && ranks[1] ? finish(mix, ranks, err) : dpl__fail_nomem(err);
     for (int side = 0; side < 2; side++)
-        dpl__free(mix->ctx, ranks[side], n[side] * sizeof *ranks[side]);
+        dpl__free(mix->ctx, ranks[side]);
     return status;
 }
 
@@ -331,9 +330,7 @@ void dpl__mixture_clear(dpl__mixture *mix)
     for (int side = 0; side < 2; side++) {
         dpl__table_clear(&mix->table[side], mix->ctx);
         dpl__words_free(&mix->sorted[side], mix->ctx);
-        dpl__vec_clear(mix->ctx, &mix->counts[side]);
-        dpl__vec_clear(mix->ctx, &mix->weights[side]);
-        dpl__vec_clear(mix->ctx, &mix->cells[side]);
+        dpl__vec_clear(mix->ctx, &mix->counts[side], &mix->weights[side], &mix->cells[side]);
         dpl__terms_clear(&mix->words[side]);
     }
 }

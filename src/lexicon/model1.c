@@ -115,7 +115,7 @@ static dpl_status sum_rows(void *user, size_t task, unsigned worker, dpl_error *
             sum_row(p, c->first + k, &u);
     for (int side = 0; side < 2; side++)
         log_end(&u.log_p[side], &p->log_p[side]);
-    dpl__free(c->ctx, u.sums, c->max_tokens * sizeof *u.sums);
+    dpl__free(c->ctx, u.sums);
     return DPL_OK;
 }
 
@@ -285,7 +285,7 @@ static dpl_status run_block(pass *p, dpl_error *err)
     status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, sum_words, err);
 done:
     for (int side = 0; side < 2; side++)
-        dpl__free(c->ctx, p->inverse[side], n[side]);
+        dpl__free(c->ctx, p->inverse[side]);
     return status;
 }
 

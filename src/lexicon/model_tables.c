@@ -109,8 +109,8 @@ dpl_status dpl__model_tables(dpl__table out[2], const dpl__wordmodel *model,
     for (int given = 0; given < 2; given++)
         DPL__STEP(make_table(&m, &out[given], given, n, prune, err));
 done:
-    dpl__free(m.ctx, m.counts, (n + 1) * sizeof *m.counts);
+    dpl__free(m.ctx, m.counts);
     for (int side = 0; side < 2; side++)
-        dpl__free(m.ctx, m.mark[side], words[side].n);
+        dpl__free(m.ctx, m.mark[side]);
     return status;
 }

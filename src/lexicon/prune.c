@@ -85,6 +85,6 @@ dpl_status dpl__prune(dpl__table *t, dpl_ctx *ctx, const float *counts,
         keep(t, entries, count_best(entries, n, &o));
         t->offsets[r + 1] = t->n;
     }
-    dpl__free(ctx, entries, room * sizeof *entries);
+    dpl__free(ctx, entries);
     return DPL_OK;
 }

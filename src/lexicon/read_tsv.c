@@ -280,7 +280,7 @@ static dpl_status place_cells(loader *l, dpl_error *err)
         cells[i].row = s->ranks[source];
         cells[i].col = t->ranks[t->folds[cells[i].col]];
     }
-    dpl__free(l->ctx, n_rows, (s->folded.all.n + 1) * sizeof *n_rows);
+    dpl__free(l->ctx, n_rows);
     return dpl__cells_sort(cells, l->ctx, l->cells.n, (uint32_t)s->words.n,
                            (uint32_t)t->words.n, err);
 }
@@ -334,11 +334,10 @@ done:
     for (int i = SOURCE; i <= TARGET; i++) {
         column *c = &l.columns[i];
         dpl__words_free(&c->words, ctx);
-        dpl__free(ctx, c->ranks, (c->raw.all.n + 1) * sizeof *c->ranks);
-        dpl__free(ctx, c->folds, (c->raw.all.n + 1) * sizeof *c->folds);
+        dpl__free(ctx, c->ranks, c->folds);
         dpl__terms_clear(&c->folded);
         dpl__terms_clear(&c->raw);
     }
-    dpl__free(ctx, l.buffer, BUFFER + 1);
+    dpl__free(ctx, l.buffer);
     return status;
 }

@@ -191,8 +191,7 @@ dpl_status dpl__wordmodel_renumber(dpl__wordmodel *out, const dpl__wordmodel *mo
         memcpy(out->jumps[side], model->jumps[side], sizeof out->jumps[side]);
     }
     dpl_status status = renumber(&r, err);
-    dpl__free(r.ctx, r.sources, r.sources ? (size_t)out->n_links * sizeof *r.sources : 0);
-    dpl__free(r.ctx, r.by_right, out->n_words[DPL__RIGHT] * sizeof *r.by_right);
+    dpl__free(r.ctx, r.sources, r.by_right);
     if (status != DPL_OK)
         dpl__wordmodel_clear(out);
     return status;

@@ -9,8 +9,7 @@ void dpl__row_batch_clear(dpl__row_batch *t)
 {
     if (!t->ctx)
         return;
-    dpl__vec_clear(t->ctx, &t->text);
-    dpl__vec_clear(t->ctx, &t->rows);
+    dpl__vec_clear(t->ctx, &t->text, &t->rows);
 }
 
 static dpl_status add(dpl__row_batch *t, const dpl_bitext_row *row, dpl_error *err)

@@ -61,7 +61,7 @@ dpl_status dpl__repeats_find(uint32_t **out, dpl_ctx *ctx, const dpl__encoded *b
     row_map_clear(&map, ctx);
     if (has_memory)
         return DPL_OK;
-    dpl__free(ctx, *out, b->n_rows * sizeof **out);
+    dpl__free(ctx, *out);
     *out = NULL;
     return dpl__fail_nomem(err);
 }

@@ -18,7 +18,7 @@ DPL_TEST(repeats, rows_are_counted_at_their_first_occurrence)
     CHECK_OK(dpl__repeats_find(&times, ctx, &b, 1 << 20, &test_err));
     for (size_t i = 0; i < 7; i++)
         CHECK_EQ(times[i], expected[i]);
-    dpl__free(ctx, times, 7 * sizeof *times);
+    dpl__free(ctx, times);
     CHECK_OK(dpl__repeats_find(&times, ctx, &b, 1, &test_err));
     CHECK(times == NULL);
     test_ctx_done(ctx);

@@ -22,8 +22,7 @@ static dpl_status begin_packing(packing *p, dpl_ctx *ctx, size_t n, size_t n_byt
                    .bytes = dpl__alloc(ctx, n_bytes + 1)};
     if (p->offsets && p->bytes)
         return DPL_OK;
-    dpl__free(ctx, p->bytes, n_bytes + 1);
-    dpl__free(ctx, p->offsets, (n + 1) * sizeof *p->offsets);
+    dpl__free(ctx, p->bytes, p->offsets);
     return dpl__fail_nomem(err);
 }
 
@@ -71,7 +70,7 @@ dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *
         rank[words[i].index] = (uint32_t)i;
     status = copy_words(out, terms->ctx, words, n, err);
 done:
-    dpl__free(terms->ctx, words, n_bytes);
+    dpl__free(terms->ctx, words);
     return status;
 }
 
@@ -99,9 +98,7 @@ dpl_status dpl__words_pack(dpl__strings *out, dpl_ctx *ctx, const dpl_str *texts
 
 void dpl__words_free(dpl__strings *words, dpl_ctx *ctx)
 {
-    if (words->offsets) {
-        dpl__free(ctx, (void *)(uintptr_t)words->bytes, (size_t)words->offsets[words->n] + 1);
-        dpl__free(ctx, (void *)(uintptr_t)words->offsets, (words->n + 1) * sizeof(uint64_t));
-    }
+    if (words->offsets)
+        dpl__free(ctx, (void *)(uintptr_t)words->bytes, (void *)(uintptr_t)words->offsets);
     *words = (dpl__strings){0};
 }

@@ -73,7 +73,6 @@ void dpl__synsets_clear(dpl__synsets *s)
     if (!s->is_open)
         return;
     dpl__terms_clear(&s->names);
-    dpl__vec_clear(s->ctx, &s->text);
-    dpl__vec_clear(s->ctx, &s->words);
+    dpl__vec_clear(s->ctx, &s->text, &s->words);
     *s = (dpl__synsets){0};
 }

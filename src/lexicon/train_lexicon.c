@@ -293,7 +293,7 @@ static dpl_status train_all(training *t, dpl_train_summary *summary,
     for (int side = 0; side < 2; side++) {
         dpl__words_free(&t->words[side], ctx);
         dpl__words_free(&t->written[side], ctx);
-        dpl__free(ctx, t->rank[side], t->n_words[side] * sizeof *t->rank[side]);
+        dpl__free(ctx, t->rank[side]);
     }
     dpl__wordmodel_clear(&t->model);
     dpl__encoder_free(t->encoder);

@@ -109,14 +109,13 @@ static size_t n_empty(const dpl__trainer *t, int side)
 
 static void clear_trainer(dpl__trainer *t)
 {
-    const dpl__wordmodel *m = t->model;
     dpl__maximizer_free(t->maximizer);
-    dpl__free(t->ctx, t->times, t->corpus->n_rows * sizeof *t->times);
+    dpl__free(t->ctx, t->times);
     dpl__link_ids_clear(&t->link_ids);
     dpl__vec_clear(t->ctx, &t->tasks);
     for (int side = 0; side < 2; side++)
-        dpl__free(t->ctx, t->empty[side], n_empty(t, side) * sizeof *t->empty[side]);
-    dpl__free(t->ctx, t->tallies, (size_t)m->n_links * sizeof *t->tallies);
+        dpl__free(t->ctx, t->empty[side]);
+    dpl__free(t->ctx, t->tallies);
 }
 
 static dpl_status allocate(dpl__trainer *t, dpl_error *err)
@@ -209,7 +208,7 @@ static dpl_status init_from_model(dpl__trainer *t, dpl_error *err)
                 (float)(prior / (right + prior) / m->n_words[DPL__LEFT]);
         }
     }
-    dpl__free(t->ctx, of_right, start->n_words[DPL__RIGHT] * sizeof *of_right);
+    dpl__free(t->ctx, of_right);
     for (int side = 0; side < 2; side++) {
         for (uint32_t w = 0; w < m->n_words[!side]; w++)
             m->empty[side][w] = w < start->n_words[!side] ? start->empty[side][w]
@@ -364,7 +363,7 @@ static dpl_status iterate_to(dpl__trainer *t, dpl__model_summary *s, unsigned n_
     while (t->n_left > n_left) {
         const bool is_first = --t->n_left >= t->options.n_hmm;
         DPL_TRY(iterate(t, is_first ? dpl__model1_expect : dpl__hmm_expect, log_p, err));
-        s->n_blocks = s->n_blocks ? s->n_blocks : t->link_ids.n_loads;
+        s->n_blocks = s->n_blocks ? s->n_blocks : t->key ? 1 : t->link_ids.n_loads;
     }
     return DPL_OK;
 }
@@ -565,6 +564,7 @@ dpl_status dpl__train_model(dpl__wordmodel *out, dpl__model_summary *summary, dp
     fill_in(&t.options, options);
     count_rows(s, corpus, t.options.max_tokens);
     t.longest = s->longest;
+    t.n_cells = s->n_cells;
     if (dpl__is_shared(ctx) && t.options.n_hmm && !t.options.start &&
         s->n_cells >= SHARED_CELLS)
         t.key = key_of(&t);

@@ -60,6 +60,7 @@ typedef struct dpl__trainer {
     dpl__wordmodel *model;      /* counts are those of earlier training */
     dpl__link_ids link_ids;
     size_t longest;      /* tokens on a side of a row */
+    uint64_t n_cells;    /* of all rows */
     uint32_t *times;     /* of each row (repeats.h); NULL: 1 */
     dpl__tally *tallies; /* n_links */
     uint64_t *empty[2];  /* for each worker, [word of the other side]: times (units of 2^-32)

@@ -80,27 +80,44 @@ static dpl__encoded repeat(const corpus *c, size_t n)
     return all;
 }
 
-DPL_TEST(train, processes_that_share_the_rows_give_the_same_bits)
+/* Rows of random words of many: nearly every cell is a link. */
+static dpl__encoded draw_many(uint64_t seed)
 {
-    static corpus c;
-    corpus_draw(&c, 8, CORPUS_ROWS, 18);
-    dpl__encoded all = repeat(&c, 100);
+    enum { ROWS = 4000, WORDS = 1500, LENGTH = 17 };
+    dpl__encoded all = {.n_rows = ROWS};
+    dpl__rng rng = {seed};
+    for (int side = 0; side < 2; side++) {
+        uint64_t *begin = malloc((ROWS + 1) * sizeof *begin);
+        uint32_t *tokens = malloc(ROWS * LENGTH * sizeof *tokens);
+        CHECK(begin && tokens);
+        for (size_t row = 0; row <= ROWS; row++)
+            begin[row] = LENGTH * row;
+        for (size_t k = 0; k < ROWS * LENGTH; k++)
+            tokens[k] = (uint32_t)dpl__rng_below(&rng, WORDS);
+        all.side[side] =
+            (dpl__encoded_side){.begin = begin, .tokens = tokens, .n_words = WORDS};
+    }
+    return all;
+}
+
+/* damage: of chunks of the first process. */
+static void check_shared(dpl__encoded all, const char *damage)
+{
     dpl__wordmodel one, m;
+    dpl__model_summary s, t;
     dpl_ctx *alone = test_ctx(2);
-    CHECK_OK(dpl__train_model(&one, NULL, alone, &all, NULL, &test_err));
+    CHECK_OK(dpl__train_model(&one, &s, alone, &all, NULL, &test_err));
     const char *output = test_path("shared-training");
-    char damage[5000];
-    snprintf(damage, sizeof damage,
-             "cd '%s.parts' && rm counts-*-1-3 row-sums-*-1-* && "
-             "truncate -s 30 counts-*-2-3 link-sums-*-2-*",
-             output);
+    char command[5000];
+    snprintf(command, sizeof command, "cd '%s.parts' && %s", output, damage);
     for (uint32_t part = 0; part < 3; part++) { /* the first makes all, the last mends it */
         dpl_shared_run *run;
         dpl_ctx *ctx = test_ctx(part + 1);
         CHECK_OK(dpl_shared_run_open(&run, ctx, output, &(dpl_part){part, 3}, "", &test_err));
-        CHECK(part < 2 || system(damage) == 0);
-        CHECK_OK(dpl__train_model(&m, NULL, ctx, &all, NULL, &test_err));
+        CHECK(part < 2 || system(command) == 0);
+        CHECK_OK(dpl__train_model(&m, &t, ctx, &all, NULL, &test_err));
         CHECK(same_models(&one, &m));
+        CHECK_EQ(s.n_blocks, t.n_blocks);
         dpl__wordmodel_clear(&m);
         dpl_shared_run_close(run);
         test_ctx_done(ctx);
@@ -111,6 +128,19 @@ DPL_TEST(train, processes_that_share_the_rows_give_the_same_bits)
         free((void *)all.side[side].begin);
         free((void *)all.side[side].tokens);
     }
+}
+
+DPL_TEST(train, processes_that_share_the_rows_give_the_same_bits)
+{
+    static corpus c;
+    corpus_draw(&c, 8, CORPUS_ROWS, 18);
+    check_shared(repeat(&c, 100), "rm counts-*-1-3 row-sums-*-1-* && "
+                                  "truncate -s 30 counts-*-2-3 link-sums-*-2-*");
+}
+
+DPL_TEST(train, processes_share_the_rows_of_many_words)
+{
+    check_shared(draw_many(19), "rm counts-*-1-3 && truncate -s 30 links-*-1-1");
 }
 
 DPL_TEST(train, too_little_memory_drops_links_and_says_so)

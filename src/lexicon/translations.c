@@ -270,15 +270,10 @@ void dpl__translations_close(dpl__translations *g)
     for (int side = 0; side < 2; side++) {
         dpl__folder_free(g->folders[side]);
         dpl__terms_clear(&g->words[side]);
-        dpl__vec_clear(g->ctx, &g->cells[side]);
-        dpl__vec_clear(g->ctx, &g->counts[side]);
+        dpl__vec_clear(g->ctx, &g->cells[side], &g->counts[side]);
     }
     dpl__segmenter_free(g->segmenter);
-    dpl__vec_clear(g->ctx, &g->parts);
-    dpl__vec_clear(g->ctx, &g->spans);
-    dpl__vec_clear(g->ctx, &g->padded);
-    dpl__vec_clear(g->ctx, &g->folded);
-    dpl__vec_clear(g->ctx, &g->heads);
+    dpl__vec_clear(g->ctx, &g->parts, &g->spans, &g->padded, &g->folded, &g->heads);
     *g = (dpl__translations){0};
 }
 

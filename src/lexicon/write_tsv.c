@@ -108,7 +108,6 @@ dpl_status dpl_lexicon_write_tsv(uint64_t *n_entries, const dpl_lexicon *l,
 done:
     if (n_entries)
         *n_entries = w.n_entries;
-    dpl__vec_clear(l->ctx, &w.text);
-    dpl__vec_clear(l->ctx, &w.row);
+    dpl__vec_clear(l->ctx, &w.text, &w.row);
     return status;
 }

@@ -75,6 +75,6 @@ dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__align_inp
     if (status == DPL_OK && summary)
         mirror_summary(summary);
     dpl__vec_clear(p->ctx, &m.beads);
-    dpl__free(p->ctx, turned, (n + 1) * sizeof *turned);
+    dpl__free(p->ctx, turned);
     return status;
 }

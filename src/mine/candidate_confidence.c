@@ -98,6 +98,19 @@ bool dpl__implies_many(const dpl__comparable *p)
     return p->n_implied > 0 && p->n_implied >= DPL__P(mine, few_paired) * count_docs(p);
 }
 
+/* Whether documents look otherwise than those that the weights of few pairs come from: what is
+ * learnt from these says that many have a counterpart, and the weights find next to none. */
+static bool is_unlike_others(const judging *x, double right)
+{
+    double learnt = 0;
+    for (size_t i = 0; i < x->found->pairs.n; i++)
+        learnt += x->confidence[i];
+    return x->in->unit->score == DPL__SCORE_COSINE &&
+           learnt >= DPL__P(mine, few_unlike_pairs) &&
+           x->found->alone < DPL__P(mine, few_unlike_unpaired) &&
+           right < DPL__P(mine, few_unlike) * learnt;
+}
+
 /* Where few documents have a counterpart, what the model learns is chance (few_pairs.h); not
  * where other languages show that many have one. */
 static dpl_status judge_few(judging *x, dpl_error *err)
@@ -111,7 +124,7 @@ static dpl_status judge_few(judging *x, dpl_error *err)
             dpl__few_pairs_score(x->in->unit, &f->pairs.data[i].match, &x->alignment[i]);
     double n_docs = count_docs(x->in->corpus),
            right = dpl__few_pairs_fit(x->few_confidence, x->few_scores, n, &siblings, n_docs);
-    if (right >= DPL__P(mine, few_paired) * n_docs)
+    if (right >= DPL__P(mine, few_paired) * n_docs || is_unlike_others(x, right))
         return DPL_OK;
     f->has_few = true;
     f->alone = 1 - right / n_docs;
@@ -150,6 +163,8 @@ static dpl_status judge(judging *x, dpl_error *err)
         DPL_TRY(judge_few(x, err));
     for (size_t i = 0; i < f->pairs.n; i++)
         f->pairs.data[i].confidence = x->confidence[x->place[i]];
+    if (x->alignment && !f->has_few && unit->score == DPL__SCORE_COSINE)
+        f->likely = fmin(dpl__few_pairs_cut(x->confidence, f->pairs.n), f->likely);
     note_cosine(f);
     return DPL_OK;
 }
@@ -173,13 +188,7 @@ dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__round_inp
     bool has_memory = x.pairs && x.decoys && x.place && x.pair_features && x.decoy_features &&
                       x.confidence && x.few_scores && x.few_confidence;
     dpl_status status = has_memory ? judge(&x, err) : dpl__fail_nomem(err);
-    dpl__free(p->ctx, x.few_confidence, n * sizeof *x.few_confidence);
-    dpl__free(p->ctx, x.few_scores, n * sizeof *x.few_scores);
-    dpl__free(p->ctx, x.confidence, n * sizeof *x.confidence);
-    dpl__free(p->ctx, x.decoy_features, n_decoys * sizeof *x.decoy_features);
-    dpl__free(p->ctx, x.pair_features, n * sizeof *x.pair_features);
-    dpl__free(p->ctx, x.place, n * sizeof *x.place);
-    dpl__free(p->ctx, x.decoys, n_decoys * sizeof *x.decoys);
-    dpl__free(p->ctx, x.pairs, n * sizeof *x.pairs);
+    dpl__free(p->ctx, x.few_confidence, x.few_scores, x.confidence, x.decoy_features,
+              x.pair_features, x.place, x.decoys, x.pairs);
     return status;
 }

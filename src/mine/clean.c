@@ -13,7 +13,9 @@
  * another language than their side are left out of which the other side has most, too, or that
  * were detected to be in its language.
  *
- * Collections with little of either stay as they are. Cost: a hash of each sentence, a sort;
+ * Labels: numbers before every document (doc_labels.h).
+ *
+ * Collections with little of these stay as they are. Cost: a hash of each sentence, a sort;
  * where there is something to be left out, language identification of the sentences that both
  * sides have, and another import.
  */
@@ -23,10 +25,12 @@
 #include "base/hash.h"
 #include "base/order.h"
 #include "mine/doc_key.h"
+#include "mine/doc_labels.h"
 #include "mine/mine_params.h"
 #include "mine/sentence_tokens.h"
 #include "par/pool.h"
 #include "par/sort.h"
+#include "sentences/line_labels.h"
 #include "unicode/unicode.h"
 #include "vectors/term_match.h"
 
@@ -40,9 +44,11 @@ typedef DPL_VEC(uint64_t) hashes;
 
 /* What is known about a side. */
 typedef struct side_text {
-    hashes boilerplate; /* sentences that are, rising; none: too little of it */
-    hashes common;      /* sentences of the other side, rising; none: too few are common */
-    bool has_untranslated, has_others;              /* many such sentences; such pages */
+    hashes boilerplate;    /* sentences that are, rising; none: too little of it */
+    hashes common;         /* sentences of the other side, rising; none: too few are common */
+    bool has_untranslated; /* many such sentences */
+    bool *others;          /* of each document: it is such a page; NULL: none is left out */
+    bool has_labels;       /* numbers before every document */
     uint64_t n_boilerplate, n_untranslated, n_docs; /* left out */
 } side_text;
 
@@ -131,7 +137,7 @@ static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int si
         dpl__parallel_each(ctx, ((size_t)d.n_docs + PART - 1) / PART, &d, draw_part, err);
     if (status == DPL_OK)
         status = take_drawn(out, ctx, &d, err);
-    dpl__free(ctx, d.is_drawn, (size_t)d.n_docs + 1);
+    dpl__free(ctx, d.is_drawn);
     DPL_TRY(status);
     return dpl__parallel_sort(ctx, out->sentences.data, out->sentences.n,
                               sizeof *out->sentences.data, dpl__by_key, err);
@@ -210,8 +216,7 @@ static dpl_status find_boilerplate(cleaner *x, int side, dpl_error *err)
     dpl_status status = count_sentences(&all, x, side, err);
     if (status == DPL_OK)
         status = take_frequent(x, side, &all, err);
-    dpl__vec_clear(x->run->ctx, &all.sentences);
-    dpl__vec_clear(x->run->ctx, &all.docs);
+    dpl__vec_clear(x->run->ctx, &all.sentences, &all.docs);
     return status;
 }
 
@@ -282,7 +287,9 @@ static void share_part(void *user, size_t part)
         count_shared(&n_tokens, &n_shared, h->c, h->common, doc);
         p->n_tokens += n_tokens;
         p->n_shared += n_shared;
-        p->n_others += is_other(h->x, h->side, doc, n_tokens, n_shared);
+        bool *other = &h->x->sides[h->side].others[doc];
+        *other = is_other(h->x, h->side, doc, n_tokens, n_shared);
+        p->n_others += *other;
     }
 }
 
@@ -305,12 +312,12 @@ static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *
             status = dpl__fail_nomem(err);
         dpl__vec_clear(h.ctx, &h.parts[i].hashes);
     }
-    dpl__free(h.ctx, h.parts, (n + 1) * sizeof *h.parts);
+    dpl__free(h.ctx, h.parts);
     DPL_TRY(status);
     return dpl__parallel_sort(h.ctx, out->data, out->n, sizeof *out->data, rising, err);
 }
 
-/* Share of the side's words in sentences that the other one has, too; and has_others. */
+/* Share of the side's words in sentences that the other one has, too; and others. */
 static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err)
 {
     side_hashing h = {.c = x->run->corpus.c[side],
@@ -319,8 +326,12 @@ static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err
                       .x = x,
                       .side = side};
     const size_t n = n_parts(&h);
+    const uint32_t n_docs = dpl_collection_get_sizes(h.c)->n_docs;
     double sum = 1, shared = 0;
     uint32_t n_others = 0;
+    side_text *t = &x->sides[side];
+    t->others = dpl__alloc(h.ctx, n_docs + 1);
+    DPL_TRY(dpl__need(t->others, err));
     h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
     DPL_TRY(dpl__need(h.parts, err));
     dpl_status status = dpl__parallel_each(h.ctx, n, &h, share_part, err);
@@ -329,10 +340,12 @@ static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err
         shared += h.parts[i].n_shared;
         n_others += h.parts[i].n_others;
     }
-    dpl__free(h.ctx, h.parts, (n + 1) * sizeof *h.parts);
+    dpl__free(h.ctx, h.parts);
     /* Of a side that is mostly such pages the language was given wrong. */
-    x->sides[side].has_others =
-        n_others && n_others < dpl_collection_get_sizes(h.c)->n_docs / 2;
+    if (!n_others || n_others >= n_docs / 2) {
+        dpl__free(h.ctx, t->others);
+        t->others = NULL;
+    }
     *out = shared / sum;
     return status;
 }
@@ -428,10 +441,7 @@ static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
     const uint64_t n_before = t->n_untranslated;
     const dpl_collection *c = s->x->run->corpus.c[s->side];
     s->text.n = 0;
-    double n_tokens = 0, n_shared = 0;
-    if (t->has_others)
-        count_shared(&n_tokens, &n_shared, c, &t->common, doc);
-    if (t->has_others && is_other(s->x, s->side, doc, n_tokens, n_shared)) {
+    if (t->others && t->others[doc]) {
         t->n_docs++;
         t->n_untranslated += dpl_collection_n_sentences(c, doc);
         return DPL_OK;
@@ -454,7 +464,9 @@ static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
         return DPL_END;
     DPL_TRY(keep_text(s, s->doc, err));
     *out = dpl_collection_doc(c, s->doc++);
-    out->text = (dpl_str){s->text.n ? s->text.data : "", s->text.n};
+    const dpl_str text = {s->text.n ? s->text.data : "", s->text.n};
+    const size_t n = s->x->sides[s->side].has_labels ? dpl__line_label_of(text).n_bytes : 0;
+    out->text = (dpl_str){text.data + n, text.n - n};
     return DPL_OK;
 }
 
@@ -477,7 +489,7 @@ static dpl_status clean_side(cleaner *x, int side, dpl_collection **out, dpl_err
     dpl__pair_run *r = x->run;
     const side_text *t = &x->sides[side];
     char path[4100];
-    if (!t->boilerplate.n && !t->has_untranslated && !t->has_others)
+    if (!t->boilerplate.n && !t->has_untranslated && !t->others && !t->has_labels)
         return DPL_OK;
     snprintf(path, sizeof path, "%s/%s-clean.dpl", r->corpus.work, side ? "right" : "left");
     DPL_TRY(import_rest(x, side, path, err));
@@ -487,15 +499,26 @@ static dpl_status clean_side(cleaner *x, int side, dpl_collection **out, dpl_err
     return dpl_collection_open(out, r->ctx, path, err);
 }
 
+static dpl_status find_text(cleaner *x, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(find_boilerplate(x, side, err));
+    return find_common(x, err);
+}
+
 static dpl_status clean(cleaner *x, dpl_error *err)
 {
     dpl__pair_run *r = x->run;
     dpl_collection *rest[2] = {NULL, NULL};
+    const dpl_collection *const c[2] = {r->corpus.c[0], r->corpus.c[1]};
+    bool has_labels;
+    DPL_TRY(dpl__have_other_labels(&has_labels, r->ctx, c, err));
     for (int side = 0; side < 2; side++) {
-        DPL_TRY(dpl__facts_find(&x->facts[side], r->corpus.c[side], 1, err));
-        DPL_TRY(find_boilerplate(x, side, err));
+        x->sides[side].has_labels = has_labels;
+        DPL_TRY(dpl__facts_find(&x->facts[side], c[side], 1, err));
     }
-    DPL_TRY(find_common(x, err));
+    if (r->unit->is_cleaned)
+        DPL_TRY(find_text(x, err));
     dpl_status status = clean_side(x, 0, &rest[0], err);
     if (status == DPL_OK)
         status = clean_side(x, 1, &rest[1], err);
@@ -510,12 +533,10 @@ static dpl_status clean(cleaner *x, dpl_error *err)
 dpl_status dpl__pair_run_clean(dpl__pair_run *r, dpl_error *err)
 {
     cleaner x = {.run = r};
-    if (!r->unit->is_cleaned)
-        return DPL_OK;
     dpl_status status = clean(&x, err);
     for (int side = 0; side < 2; side++) {
-        dpl__vec_clear(r->ctx, &x.sides[side].boilerplate);
-        dpl__vec_clear(r->ctx, &x.sides[side].common);
+        dpl__vec_clear(r->ctx, &x.sides[side].boilerplate, &x.sides[side].common);
+        dpl__free(r->ctx, x.sides[side].others);
     }
     return status;
 }

@@ -268,7 +268,7 @@ static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
     r->corpus.skip[side] = dpl__calloc(r->ctx, n, 1);
     uint64_t *keys = r->corpus.keys[side] = dpl__alloc(r->ctx, n * sizeof *keys);
     if (!all || !r->corpus.skip[side] || !keys) {
-        dpl__free(r->ctx, all, n * sizeof *all);
+        dpl__free(r->ctx, all);
         return dpl__fail_nomem(err);
     }
     keying k = {c, n, keys, all};
@@ -294,7 +294,7 @@ static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
             r->corpus.n_docs[side]--;
             r->corpus.n_duplicates[side] += n_tokens || !r->read.is_clean[side];
         }
-    dpl__free(r->ctx, all, n * sizeof *all);
+    dpl__free(r->ctx, all);
     return status;
 }
 

@@ -489,11 +489,6 @@ dpl_status dpl__confidence_fit(dpl__confidence *out, double *p, dpl_ctx *ctx,
     bool has_memory = f.scaled && f.y && f.weight && f.z && f.terms && f.sums;
     if (has_memory)
         find_model(&f, in->n_docs);
-    dpl__free(ctx, f.sums, n_blocks * sizeof *f.sums);
-    dpl__free(ctx, f.terms, n_terms * sizeof *f.terms);
-    dpl__free(ctx, f.z, n * sizeof *f.z);
-    dpl__free(ctx, f.weight, n * sizeof *f.weight);
-    dpl__free(ctx, f.y, n * sizeof *f.y);
-    dpl__free(ctx, f.scaled, n_scaled * sizeof *f.scaled);
+    dpl__free(ctx, f.sums, f.terms, f.z, f.weight, f.y, f.scaled);
     return has_memory ? DPL_OK : dpl__fail_nomem(err);
 }

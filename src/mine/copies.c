@@ -267,7 +267,7 @@ static dpl_status find(finder *f, dpl_error *err)
     dpl_status status = compare_all(f, err);
     for (unsigned i = 0; f->loaded && i < f->ctx->n_threads; i++)
         dpl__set_scratch_clear(&f->loaded[i], f->ctx);
-    dpl__free(f->ctx, f->loaded, f->loaded ? f->ctx->n_threads * sizeof *f->loaded : 0);
+    dpl__free(f->ctx, f->loaded);
     dpl__sets_clear(&f->sets);
     dpl__vec_clear(f->ctx, &f->sketches);
     return status;
@@ -328,12 +328,10 @@ dpl_status dpl__copies_find(uint32_t *groups[2], uint32_t n_copies[2], dpl_ctx *
         decide(groups, n_copies, f);
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &f[side].candidates);
-        dpl__free(ctx, f[side].best,
-                  f[side].best ? (n_docs(&f[side]) + (size_t)1) * sizeof(float) : 0);
+        dpl__free(ctx, f[side].best);
         if (status == DPL_OK && n_copies[side])
             continue;
-        dpl__free(ctx, groups[side],
-                  groups[side] ? n_docs(&f[side]) * sizeof *groups[side] : 0);
+        dpl__free(ctx, groups[side]);
         groups[side] = NULL;
     }
     return status;

@@ -93,7 +93,7 @@ static void find_copies(uint32_t n[2], side left, side right, unsigned n_threads
         CHECK(!groups[i] == (n[i] == 0));
         check_groups(groups[i], is[i]);
         if (groups[i])
-            dpl__free(ctx, groups[i], (N_DOCS + is[i].n_copies) * sizeof *groups[i]);
+            dpl__free(ctx, groups[i]);
         dpl_collection_close(c[i]);
     }
     test_ctx_done(ctx);

@@ -185,12 +185,10 @@ dpl_status dpl__choose_copies(dpl__doc_candidates *found, const dpl__round_input
     choice x = {.corpus = p, .pairs = &found->pairs, .least = dpl__least_confidence(p, found)};
     dpl_status status = choose(&x, in->lexicon, err);
     for (int side = 0; side < 2; side++) {
-        size_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
-        dpl__free(p->ctx, x.is_used[side], n + 1);
+        dpl__free(p->ctx, x.is_used[side]);
         dpl__vec_clear(p->ctx, &x.members[side]);
     }
-    dpl__vec_clear(p->ctx, &x.all);
-    dpl__vec_clear(p->ctx, &x.docs);
+    dpl__vec_clear(p->ctx, &x.all, &x.docs);
     return status;
 }
 
@@ -241,7 +239,7 @@ static dpl_status list_copies(uint32_t *copy_of, const dpl__comparable *p, int s
         list_side(&(listing){p, side, is_paired, copy_of}, &m);
     }
     dpl__vec_clear(p->ctx, &m);
-    dpl__free(p->ctx, is_paired, n + 1);
+    dpl__free(p->ctx, is_paired);
     return status;
 }
 
@@ -278,7 +276,5 @@ dpl_status dpl__write_copies(const char *dir, const dpl__comparable *p,
             dpl__put_field(o, dpl_collection_doc(c, of).id, "\n");
         }
     }
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }

@@ -204,9 +204,6 @@ dpl_status dpl__decoy_rates_fit(dpl__decoy_rate *out, dpl_ctx *ctx,
     tilt_blocks(&f);
     take_rates(out, &f);
 done:
-    dpl__free(ctx, f.blocks, (n + 1) * sizeof *f.blocks);
-    dpl__free(ctx, f.weight, n_weights * sizeof *f.weight);
-    dpl__free(ctx, f.rate, in->n_pairs * sizeof *f.rate);
-    dpl__free(ctx, f.entries, n * sizeof *f.entries);
+    dpl__free(ctx, f.blocks, f.weight, f.rate, f.entries);
     return status;
 }

@@ -37,9 +37,7 @@ dpl_status dpl__doc_numbers_init(dpl__doc_numbers *n, dpl_ctx *ctx, const dpl_co
 
 void dpl__doc_numbers_clear(dpl__doc_numbers *n, dpl_ctx *ctx)
 {
-    dpl__free(ctx, n->as_read, n->as_read ? ((size_t)n->n_mined + 1) * sizeof *n->as_read : 0);
-    dpl__free(ctx, n->as_mined,
-              n->as_mined ? ((size_t)n->n_read + 1) * sizeof *n->as_mined : 0);
+    dpl__free(ctx, n->as_read, n->as_mined);
     dpl_collection_close(n->owned);
     *n = (dpl__doc_numbers){0};
 }

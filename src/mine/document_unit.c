@@ -189,7 +189,6 @@ const dpl__unit dpl__unit_document = {
     .score = DPL__SCORE_COSINE,
     .has_sample = true,
     .n_features = DPL__MATCH_FEATURES,
-    .is_cautious = true,
     .has_second_turn = true,
     .counts_unpaired = true,
     .neighbours = find_neighbours,

@@ -11,7 +11,6 @@
 #include "mine/run_files.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 static const char *const why[DPL__N_DROPPED] = {
     [DPL_VERDICT_ALONE] = "no counterpart",
@@ -84,22 +83,18 @@ dpl_status dpl__dropped_collect(dpl__dropped *out, const dpl__pair_run *run,
 dpl_status dpl__dropped_write(const dpl__dropped *dropped, const dpl__pair_run *run,
                               dpl_error *err)
 {
-    char text[60];
     dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, run->ctx, run->task.dir, "dropped.tsv", err));
     for (unsigned i = 1; i < DPL__N_DROPPED; i++) {
         const dpl__dropped_reason *r = &dropped->reasons[i];
         for (size_t k = 0; k < r->examples.n; k++) {
             const dpl__bead_example *e = &r->examples.at[k];
-            const int n = snprintf(text, sizeof text, "%s\t%" PRIu64 "\t", r->name, r->n);
-            dpl_output_write(o, text, (size_t)n);
+            dpl__put(o, "%s\t%" PRIu64 "\t", r->name, r->n);
             for (int side = 0; side < 2; side++)
                 dpl__put_field(o, e->id[side], "\t");
             for (int side = 0; side < 2; side++)
                 dpl__put_field(o, e->text[side], side ? "\n" : "\t");
         }
     }
-    const dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }

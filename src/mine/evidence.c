@@ -122,7 +122,7 @@ static dpl_status find_all_terms(dpl__evidence *out, term_finder *f, dpl_error *
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < f->docs.n && status == DPL_OK; i++)
         status = find_terms(&out[i], f, f->docs.data[i], err);
-    dpl__free(f->run->ctx, f->right_of, (n_terms + 1) * sizeof *f->right_of);
+    dpl__free(f->run->ctx, f->right_of);
     return status;
 }
 

@@ -144,7 +144,7 @@ static dpl_status share_terms(dpl_pair_reasons *r, const uint32_t rows[2], dpl_e
     r->s.n_shared = n_shared;
     r->s.n_terms = dpl__min(n_shared, DPL_REASON_TERMS);
     memcpy(r->terms, all, r->s.n_terms * sizeof *all);
-    dpl__free(r->ctx, all, (n[0] + 1) * sizeof *all);
+    dpl__free(r->ctx, all);
     return DPL_OK;
 }
 
@@ -290,7 +290,7 @@ void dpl_pair_reasons_close(dpl_pair_reasons *r)
         dpl_collection_close(r->c[side]);
     }
     dpl_lexicon_close(r->lexicon);
-    dpl__free(r->ctx, r, sizeof *r);
+    dpl__free(r->ctx, r);
 }
 
 const dpl_pair_reasons_summary *dpl_pair_reasons_get_summary(const dpl_pair_reasons *r)

@@ -154,8 +154,7 @@ dpl_status dpl__final_beads_empty(dpl__final_beads *out, const dpl__round_input 
 
 void dpl__final_beads_clear(dpl__final_beads *b, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &b->coverage);
-    dpl__vec_clear(ctx, &b->ranges);
+    dpl__vec_clear(ctx, &b->coverage, &b->ranges);
     dpl__aligned_free(b->aligned);
 }
 
@@ -211,19 +210,12 @@ void dpl__final_beads_as_read(dpl__final_beads *b, const dpl__final_pairs *pairs
 
 /* ---- passages.tsv --------------------------------------------------------------------- */
 
-static void put(dpl_output *o, dpl_str s)
-{
-    dpl_output_write(o, s.data, s.n);
-}
-
 static void put_numbers(dpl_output *o, const dpl__coverage *c, const dpl_mine_range *range)
 {
-    char text[200], share[2][32];
-    int n = snprintf(text, sizeof text, "\t%s\t%s\t%u\t%u\t%u\t%u",
-                     dpl__millionths(share[0], c->share[0]),
-                     dpl__millionths(share[1], c->share[1]), range->left,
-                     range->left + range->n_left, range->right, range->right + range->n_right);
-    dpl_output_write(o, text, (size_t)n);
+    char share[2][32];
+    dpl__put(o, "\t%s\t%s\t%u\t%u\t%u\t%u", dpl__millionths(share[0], c->share[0]),
+             dpl__millionths(share[1], c->share[1]), range->left, range->left + range->n_left,
+             range->right, range->right + range->n_right);
 }
 
 /* The heading of the section that the sentence is in, as one line. */
@@ -252,9 +244,9 @@ dpl_status dpl__write_ranges(const char *dir, const dpl__comparable *p,
     for (size_t i = 0; i < b->coverage.n; i++)
         for (size_t k = i ? b->coverage.data[i - 1].end : 0; k < b->coverage.data[i].end; k++) {
             const dpl_doc_pair docs = pairs->docs.data[i];
-            put(o, dpl_collection_doc(p->c[0], docs.left).id);
+            dpl__put_str(o, dpl_collection_doc(p->c[0], docs.left).id);
             dpl_output_write(o, "\t", 1);
-            put(o, dpl_collection_doc(p->c[1], docs.right).id);
+            dpl__put_str(o, dpl_collection_doc(p->c[1], docs.right).id);
             put_numbers(o, &b->coverage.data[i], &b->ranges.data[k]);
             put_section(o, docs_as_read(p, numbers, 0),
                         dpl__doc_as_read(&numbers[0], docs.left), b->ranges.data[k].left);
@@ -262,7 +254,5 @@ dpl_status dpl__write_ranges(const char *dir, const dpl__comparable *p,
                         dpl__doc_as_read(&numbers[1], docs.right), b->ranges.data[k].right);
             dpl_output_write(o, "\n", 1);
         }
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }

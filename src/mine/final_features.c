@@ -11,6 +11,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/order.h"
 #include "mine/align_sides.h"
 #include "mine/mine_params.h"
 #include "mine/ranges.h"
@@ -28,6 +29,7 @@ enum {
     PART_PAIRS = 64, /* of a task */
     BEADS_SHARE = 32 /* of the memory, for beads */
 };
+static const unsigned ALL_LIKELY = UINT32_MAX; /* instead of a fold */
 
 typedef struct estimate {
     const dpl__round_input *in;
@@ -65,13 +67,21 @@ static unsigned fold_at(const estimate *e, size_t i)
     return fold_of(e, m->docs);
 }
 
+static bool is_likely(const estimate *e, size_t number)
+{
+    return number < e->found->pairs.n &&
+           e->found->pairs.data[number].confidence >= DPL__P(mine, train_confidence);
+}
+
+/* Pairs and decoys of a fold, or the likely pairs. */
 static dpl_status gather(estimate *e, unsigned fold, dpl_error *err)
 {
     dpl_ctx *ctx = e->corpus->ctx;
     e->numbers.n = e->docs.n = e->scores.n = 0;
     for (size_t i = 0; i < e->found->pairs.n + e->found->decoys.n; i++) {
         const dpl__doc_candidate *m = dpl__doc_candidates_at(e->found, i);
-        if (fold_at(e, i) == fold &&
+        const bool is_wanted = fold == ALL_LIKELY ? is_likely(e, i) : fold_at(e, i) == fold;
+        if (is_wanted &&
             (!dpl__vec_push(ctx, &e->numbers, i) || !dpl__vec_push(ctx, &e->docs, m->docs) ||
              !dpl__vec_push(ctx, &e->scores, m->match.score)))
             return dpl__fail_nomem(err);
@@ -131,36 +141,45 @@ static double log_ratio(double left, double right)
     return dpl__log(right) - dpl__log(left);
 }
 
-static int rising(const void *a, const void *b)
+DPL__RISING_NUMBERS(rising, double)
+
+/* Of the words that two documents have in sentences of both. */
+static double ratio_of(const estimate *e, const dpl_aligned_docs *a)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    double n[2] = {DPL__P(mine, length_words), DPL__P(mine, length_words)};
+    for (size_t i = 0; i < a->n_beads; i++) {
+        dpl__token_run sides[2];
+        dpl__bead_tokens(sides, e->corpus->c, a, &a->beads[i]);
+        for (int side = 0; side < 2 && sides[0].n && sides[1].n; side++)
+            n[side] += (double)sides[side].n;
+    }
+    return log_ratio(n[0], n[1]);
 }
 
-/* Of the words of both documents: the median of the likely pairs, or of all. */
+/* The median of the likely pairs, or of all that were aligned. Whole documents would not do:
+ * of many, a part is left out on one side. */
 static dpl_status find_usual_ratio(estimate *e, dpl_error *err)
 {
-    const double offset = DPL__P(mine, length_words);
-    const dpl__doc_candidate_vec *pairs = &e->found->pairs;
     dpl_ctx *ctx = e->corpus->ctx;
-    double *ratios = dpl__alloc(ctx, (pairs->n + 1) * sizeof *ratios);
+    dpl__aligned_reader reader = {0};
+    double *ratios = dpl__alloc(ctx, (e->docs.n + 1) * sizeof *ratios);
     size_t n = 0;
-    if (!ratios)
-        return dpl__fail_nomem(err);
-    for (int all = 0; all < 2 && n == 0; all++)
-        for (size_t i = 0; i < pairs->n; i++) {
-            size_t n_words[2];
-            if (!all && pairs->data[i].confidence < DPL__P(mine, train_confidence))
+    dpl_status status = ratios ? DPL_OK : dpl__fail_nomem(err);
+    for (int all = 0; all < 2 && n == 0 && status == DPL_OK; all++)
+        for (size_t i = 0; i < e->docs.n && status == DPL_OK; i++) {
+            dpl_aligned_docs a;
+            if (!all && !is_likely(e, e->numbers.data[i]))
                 continue;
-            dpl_collection_tokens(e->corpus->c[0], pairs->data[i].docs.left, &n_words[0]);
-            dpl_collection_tokens(e->corpus->c[1], pairs->data[i].docs.right, &n_words[1]);
-            ratios[n++] = log_ratio((double)n_words[0] + offset, (double)n_words[1] + offset);
+            status = dpl__aligned_read(&a, &reader, e->aligned, i, err);
+            if (status == DPL_OK)
+                ratios[n++] = ratio_of(e, &a);
         }
     if (n)
         qsort(ratios, n, sizeof *ratios, rising);
     e->usual_ratio = n ? (ratios[n / 2] + ratios[(n - 1) / 2]) / 2 : 0;
-    dpl__free(ctx, ratios, (pairs->n + 1) * sizeof *ratios);
-    return DPL_OK;
+    dpl__aligned_reader_clear(&reader, ctx);
+    dpl__free(ctx, ratios);
+    return status;
 }
 
 /* How much the lengths of aligned sentences differ from what is usual, by words; what is not
@@ -248,24 +267,55 @@ static dpl_status ask(estimate *e, dpl_error *err)
         dpl__aligned_reader_clear(&all.own[i].reader, ctx);
         dpl__ranges_clear(&all.own[i].ranges, ctx);
     }
-    dpl__free(ctx, all.own, n * sizeof *all.own);
+    dpl__free(ctx, all.own);
     return status;
 }
 
-static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
+/* Beads of what was gathered. */
+static dpl_status align(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
 {
     const dpl__comparable *p = e->corpus;
     dpl__align_input in = {p, {e->docs.data, e->docs.n}, lexicon, *p->options->sentences};
     in.options.no_learning = true;
     DPL_TRY(dpl__aligned_new(&e->aligned, p->ctx, p->work,
                              (size_t)(dpl_ctx_memory(p->ctx) / BEADS_SHARE), err));
-    dpl_status status = dpl__align_sides(NULL, &in, dpl__aligned_add, e->aligned, err);
-    if (status == DPL_OK)
-        status = dpl__untranslated_init(&e->untranslated, p->ctx, p->c, lexicon, err);
-    if (status == DPL_OK)
-        status = ask(e, err);
-    dpl__untranslated_clear(&e->untranslated);
+    return dpl__align_sides(NULL, &in, dpl__aligned_add, e->aligned, err);
+}
+
+static void forget(estimate *e)
+{
     dpl__aligned_free(e->aligned);
+    e->aligned = NULL;
+}
+
+static dpl_status align_and_ask(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    const dpl__comparable *p = e->corpus;
+    DPL_TRY(align(e, lexicon, err));
+    if (e->n_folds == 1)
+        DPL_TRY(find_usual_ratio(e, err));
+    DPL_TRY(dpl__untranslated_init(&e->untranslated, p->ctx, p->c, lexicon, err));
+    return ask(e, err);
+}
+
+static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    dpl_status status = align_and_ask(e, lexicon, err);
+    dpl__untranslated_clear(&e->untranslated);
+    forget(e);
+    return status;
+}
+
+/* The usual ratio of all folds comes from pairs with the lexicon that these taught. */
+static dpl_status begin_folds(estimate *e, dpl_error *err)
+{
+    if (e->n_folds == 1)
+        return DPL_OK;
+    DPL_TRY(gather(e, ALL_LIKELY, err));
+    dpl_status status = align(e, e->in->lexicon, err);
+    if (status == DPL_OK)
+        status = find_usual_ratio(e, err);
+    forget(e);
     return status;
 }
 
@@ -342,7 +392,7 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__rou
                   .learnt = learnt,
                   .n_folds = count_folds(f, learnt.n),
                   .alignment = dpl__alloc(p->ctx, n * sizeof *e.alignment)};
-    dpl_status status = e.alignment ? find_usual_ratio(&e, err) : dpl__fail_nomem(err);
+    dpl_status status = e.alignment ? begin_folds(&e, err) : dpl__fail_nomem(err);
     for (unsigned fold = 0; fold < e.n_folds && status == DPL_OK; fold++)
         status = measure_fold(&e, fold, err);
     if (status == DPL_OK)
@@ -351,9 +401,7 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__rou
         distrust_lopsided(f, in);
         note_aligned(&e);
     }
-    dpl__vec_clear(p->ctx, &e.scores);
-    dpl__vec_clear(p->ctx, &e.docs);
-    dpl__vec_clear(p->ctx, &e.numbers);
-    dpl__free(p->ctx, e.alignment, n * sizeof *e.alignment);
+    dpl__vec_clear(p->ctx, &e.scores, &e.docs, &e.numbers);
+    dpl__free(p->ctx, e.alignment);
     return status;
 }

@@ -36,7 +36,7 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
         if (!is_tied && dpl__has_fewer_wrong(e, right / (double)(i + 1), p->options->fdr))
             *out = confidence[i];
     }
-    dpl__free(p->ctx, confidence, n_bytes);
+    dpl__free(p->ctx, confidence);
     return DPL_OK;
 }
 
@@ -56,22 +56,39 @@ static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_
     if (!e->unit->has_alignment) /* a lexicon knows them by heart */
         return n < DPL__P(mine, strict_pairs) * (double)e->n_smaller &&
                hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
-    return (f->has_few && n < DPL__P(mine, chance_pairs)) || dpl__are_chance(n, f->aligned);
+    if ((f->has_few && n < DPL__P(mine, chance_pairs)) || dpl__are_chance(n, f->aligned))
+        return true;
+    if (hidden->n_hidden <= 0)
+        return false;
+    const double back = hidden->n_back / hidden->n_hidden;
+    if (f->aligned < DPL__P(mine, passage_aligned))
+        return back < DPL__P(mine, confirmed_back);
+    return back < DPL__P(mine, chance_docs_back) && e->n_pairs < e->n_smaller;
 }
 
-/* What is known of single sentences by hiding pairs. The share of strict pairs that is wrong is
- * the mean of what two lexicons say: the one that they taught, and the one that they did not.
- */
+/* So few documents that unrelated ones give as many pairs. */
+static bool are_few(const dpl__rounds *rounds, const dpl__comparable *p)
+{
+    return !rounds->given && !p->gold &&
+           dpl__doc_candidates_n_likely(&rounds->found) < DPL__P(mine, chance_docs);
+}
+
+/* What is known by hiding pairs, of single sentences and of few documents. The share of strict
+ * pairs that is wrong is the mean of what two lexicons say: the one that they taught, and the
+ * one that they did not. */
 static dpl_status look_at_hidden(dpl__hidden_pairs *out, dpl__estimate_input *e,
                                  const dpl__rounds *rounds, const dpl__comparable *p,
                                  dpl_error *err)
 {
+    const bool has_alignment = rounds->unit->has_alignment;
     *out = rounds->hidden;
-    if (rounds->unit->has_alignment)
+    if (has_alignment && !are_few(rounds, p)) {
+        *out = (dpl__hidden_pairs){0};
         return DPL_OK;
+    }
     if (out->n_hidden <= 0)
         DPL_TRY(dpl__hidden_pairs_search(out, rounds, p, err));
-    if (out->n_hidden <= 0)
+    if (out->n_hidden <= 0 || has_alignment)
         return DPL_OK;
     e->back = out->n_back / out->n_hidden;
     const double n = dpl__doc_candidates_n_likely(&rounds->found);
@@ -125,8 +142,12 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     }
     DPL_TRY(look_at_hidden(&hidden, &e, rounds, p, err));
     out->back = e.back;
-    if (p->options->fdr > 0)
+    if (out->least < p->options->confidence)
+        out->why_cut = "this cut has the highest expected F1";
+    if (p->options->fdr > 0) {
+        out->why_cut = "as many pairs as the allowed share of wrong ones leaves";
         DPL_TRY(find_least(&out->least, p, &f->pairs, &e, err));
+    }
     for (size_t i = 0; i < f->pairs.n; i++) {
         double confidence = f->pairs.data[i].confidence;
         if (confidence < out->least)
@@ -172,8 +193,7 @@ void dpl__final_pairs_clear(dpl__final_pairs *f, const dpl__comparable *p)
 {
     for (int side = 0; side < 2; side++)
         if (f->copy_of[side])
-            dpl__free(p->ctx, f->copy_of[side],
-                      dpl_collection_get_sizes(p->c[side])->n_docs * sizeof *f->copy_of[side]);
+            dpl__free(p->ctx, f->copy_of[side]);
     dpl__vec_clear(p->ctx, &f->docs);
     dpl__doc_candidates_clear(&f->found, p->ctx);
 }

@@ -15,9 +15,10 @@ typedef struct dpl__final_pairs {
     dpl__histogram confidence; /* of all candidates */
     uint32_t *copy_of[2];      /* of each document (copy_choice.h); NULL: there are no copies */
     dpl__estimates estimates;
-    bool is_chance; /* there were pairs, but unrelated sides give as many */
-    double least;   /* confidence of the pairs */
-    double back;    /* share of sentence pairs that come back when hidden (hidden_pairs.h) */
+    bool is_chance;      /* there were pairs, but unrelated sides give as many */
+    double least;        /* confidence of the pairs; above 1: there are none */
+    const char *why_cut; /* why that is not what was asked for; NULL: it is */
+    double back; /* share of sentence pairs that come back when hidden (hidden_pairs.h) */
 } dpl__final_pairs;
 
 /* Whether unrelated documents give as many pairs with that share of aligned text. */

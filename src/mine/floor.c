@@ -71,7 +71,7 @@ static dpl_status score_query(void *user, size_t q, unsigned worker, dpl_error *
         f->kth[q] = scores[dpl__min(rank, n) - 1];
         dpl__scorer_clear(&scorer, ctx);
     }
-    dpl__free(ctx, scores, n * sizeof *scores);
+    dpl__free(ctx, scores);
     return dpl__need(has_memory, err);
 }
 
@@ -99,7 +99,7 @@ dpl_status dpl__floor_of_rows(double *out, const dpl__comparable *p, dpl_vectors
 done:
     dpl__sides_clear(&f.sides, p->ctx);
     for (int side = 0; side < 2; side++)
-        dpl__free(p->ctx, f.rows[side], f.n[side] * sizeof *f.rows[side]);
+        dpl__free(p->ctx, f.rows[side]);
     return status;
 }
 
@@ -115,7 +115,7 @@ static dpl_status reached(double *out, const dpl__doc_candidate_vec *all, double
             scores[n++] = all->data[i].match.score;
     qsort(scores, n, sizeof *scores, rising);
     *out = n ? (double)scores[(size_t)(share * (double)(n - 1))] : 0;
-    dpl__free(ctx, scores, n_bytes);
+    dpl__free(ctx, scores);
     return DPL_OK;
 }
 

@@ -59,6 +59,6 @@ dpl_status dpl__given_dictionaries_import(dpl_ctx *ctx, const char *path,
     for (size_t i = 1; i < n; i++)
         all[i].path = options->more_dictionaries[i - 1];
     dpl_status status = dpl_lexicon_import(NULL, ctx, path, all, n, &o, err);
-    dpl__free(ctx, all, n * sizeof *all);
+    dpl__free(ctx, all);
     return status;
 }

@@ -232,11 +232,8 @@ void dpl__gold_free(dpl__gold *g)
         return;
     for (int side = 0; side < 2; side++)
         if (g->partner[side])
-            dpl__free(g->ctx, g->partner[side],
-                      ((size_t)g->n_docs[side] + 1) * sizeof(uint32_t));
-    dpl__free(g->ctx, g->rejected, g->rejected ? g->rejected_room * sizeof *g->rejected : 0);
-    dpl__free(g->ctx, g->accepted, g->accepted ? g->rejected_room * sizeof *g->accepted : 0);
-    dpl__free(g->ctx, g, sizeof *g);
+            dpl__free(g->ctx, g->partner[side]);
+    dpl__free(g->ctx, g->rejected, g->accepted, g);
 }
 
 /* ---- asking
@@ -298,8 +295,7 @@ static dpl_status own_lists(dpl__neighbours *c, dpl_error *err)
         const size_t n = (size_t)c->n[side] * DPL__NEAREST;
         near[side] = dpl__alloc(c->ctx, n * sizeof *near[side]);
         if (n && !near[side]) {
-            dpl__free(c->ctx, near[0],
-                      side ? (size_t)c->n[0] * DPL__NEAREST * sizeof **near : 0);
+            dpl__free(c->ctx, near[0]);
             return dpl__fail_nomem(err);
         }
         if (n)
@@ -441,7 +437,6 @@ dpl_status dpl__gold_apply(dpl__doc_candidates *found, const dpl__round_input *i
                   .cosines = dpl__alloc(p->ctx, n_gold * sizeof *x.cosines)};
     dpl_status status = apply(&x, in, err);
     dpl__vec_clear(p->ctx, &x.pairs);
-    dpl__free(p->ctx, x.cosines, n_gold * sizeof *x.cosines);
-    dpl__free(p->ctx, x.place, n_old * sizeof *x.place);
+    dpl__free(p->ctx, x.cosines, x.place);
     return status;
 }

@@ -156,7 +156,7 @@ static dpl_status keep(counting *x, dpl_error *err)
         out->texts[i] = kept[i]->text;
         out->df[i] = kept[i]->n_docs;
     }
-    dpl__free(out->ctx, kept, (x->grams.n + 1) * sizeof *kept);
+    dpl__free(out->ctx, kept);
     return dpl__need(has_room, err);
 }
 
@@ -197,8 +197,7 @@ dpl_status dpl__gram_names_find(dpl__gram_names *out, const dpl__comparable *p, 
     if ((status = count_docs(&x, err)) == DPL_OK && (status = find_parts(&x, err)) == DPL_OK &&
         (status = keep(&x, err)) == DPL_OK)
         status = list_docs(&x, err);
-    dpl__vec_clear(p->ctx, &x.ids);
-    dpl__vec_clear(p->ctx, &x.grams);
+    dpl__vec_clear(p->ctx, &x.ids, &x.grams);
     dpl__terms_clear(&x.terms);
     if (status != DPL_OK)
         dpl__gram_names_clear(out);
@@ -233,8 +232,7 @@ dpl_status dpl__gram_names_familiar(float *out, const dpl__gram_names *g,
         }
         out[i] = (float)n_known / (float)n_all;
     }
-    dpl__free(g->ctx, is_chosen, is_chosen ? (size_t)g->n + 1 : 0);
-    dpl__free(g->ctx, counts, counts ? N_CODES * sizeof *counts : 0);
+    dpl__free(g->ctx, is_chosen, counts);
     return dpl__need(has_room, err);
 }
 
@@ -242,9 +240,6 @@ void dpl__gram_names_clear(dpl__gram_names *g)
 {
     if (!g->ctx)
         return;
-    dpl__free(g->ctx, g->ids, g->ids ? (g->n_ids + 1) * sizeof *g->ids : 0);
-    dpl__free(g->ctx, g->begin, g->begin ? ((size_t)g->n_docs + 1) * sizeof *g->begin : 0);
-    dpl__free(g->ctx, g->df, g->df ? ((size_t)g->n + 1) * sizeof *g->df : 0);
-    dpl__free(g->ctx, g->texts, g->texts ? ((size_t)g->n + 1) * sizeof *g->texts : 0);
+    dpl__free(g->ctx, g->ids, g->begin, g->df, g->texts);
     *g = (dpl__gram_names){0};
 }

@@ -31,7 +31,6 @@ typedef struct rows {
     uint32_t n;
     uint64_t *begin; /* n + 1 */
     cell *cells;
-    size_t n_cells; /* allocated */
 } rows;
 
 /* A word of the pivot that is often where a word of the other side is. */
@@ -139,8 +138,7 @@ static dpl_status allocate(growing *g, dpl_error *err)
 
 static void rows_clear(rows *r, dpl_ctx *ctx)
 {
-    dpl__free(ctx, r->begin, r->begin ? ((size_t)r->n + 2) * sizeof *r->begin : 0);
-    dpl__free(ctx, r->cells, r->cells ? (r->n_cells + 1) * sizeof *r->cells : 0);
+    dpl__free(ctx, r->begin, r->cells);
     *r = (rows){0};
 }
 
@@ -148,7 +146,6 @@ static dpl_status rows_new(rows *r, dpl_ctx *ctx, uint32_t n, size_t n_cells, dp
 {
     rows_clear(r, ctx);
     r->n = n;
-    r->n_cells = n_cells;
     r->begin = dpl__calloc(ctx, (size_t)n + 2, sizeof *r->begin);
     r->cells = dpl__alloc(ctx, (n_cells + 1) * sizeof *r->cells);
     return dpl__need(r->begin && r->cells, err);
@@ -157,36 +154,25 @@ static dpl_status rows_new(rows *r, dpl_ctx *ctx, uint32_t n, size_t n_cells, dp
 static void clear(growing *g)
 {
     for (unsigned w = 0; g->workers && w < g->n_workers; w++) {
-        dpl__free(g->ctx, g->workers[w].values,
-                  g->workers[w].values ? worker_values(g) * sizeof(float) : 0);
-        dpl__vec_clear(g->ctx, &g->workers[w].seen);
-        dpl__vec_clear(g->ctx, &g->workers[w].row);
+        dpl__free(g->ctx, g->workers[w].values);
+        dpl__vec_clear(g->ctx, &g->workers[w].seen, &g->workers[w].row);
     }
-    dpl__free(g->ctx, g->workers, g->n_workers * sizeof *g->workers);
+    dpl__free(g->ctx, g->workers);
     size_t n = n_blocks(g->n_terms[OTHER], TERM_BLOCK) + 1;
     for (size_t i = 0; g->found && i < n; i++)
         dpl__vec_clear(g->ctx, &g->found[i]);
-    dpl__free(g->ctx, g->found, n * sizeof *g->found);
+    dpl__free(g->ctx, g->found);
     n = n_blocks(most(g->n_docs[0], g->n_docs[1]), BLOCK) + 1;
     for (size_t i = 0; g->made && i < n; i++)
         dpl__vec_clear(g->ctx, &g->made[i]);
-    dpl__free(g->ctx, g->made, n * sizeof *g->made);
-    dpl__free(g->ctx, g->made_n, (most(g->n_docs[0], g->n_docs[1]) + 2) * sizeof *g->made_n);
-    dpl__free(g->ctx, g->pairs, g->most_pairs * sizeof *g->pairs);
-    dpl__free(g->ctx, g->partner, ((size_t)g->n_docs[OTHER] + 1) * sizeof *g->partner);
-    dpl__free(g->ctx, g->at_pairs, g->at_pairs ? (g->n_at + 1) * sizeof *g->at_pairs : 0);
-    dpl__free(g->ctx, g->at_begin, ((size_t)g->n_terms[OTHER] + 3) * sizeof *g->at_begin);
-    dpl__free(g->ctx, g->link_begin, ((size_t)g->n_terms[OTHER] + 2) * sizeof *g->link_begin);
+    dpl__free(g->ctx, g->made, g->made_n, g->pairs, g->partner, g->at_pairs, g->at_begin,
+              g->link_begin);
     dpl__vec_clear(g->ctx, &g->links);
     rows_clear(&g->vectors, g->ctx);
     rows_clear(&g->translated, g->ctx);
     for (int i = 0; i < 2; i++) {
         rows_clear(&g->inverted[i], g->ctx);
-        dpl__free(g->ctx, g->df[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->df[i]);
-        dpl__free(g->ctx, g->absent[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->absent[i]);
-        dpl__free(g->ctx, g->price[i], ((size_t)g->n_docs[i] + 1) * sizeof *g->price[i]);
-        dpl__free(g->ctx, g->idf[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->idf[i]);
-        dpl__free(g->ctx, g->in_pairs[i], ((size_t)g->n_terms[i] + 1) * sizeof *g->in_pairs[i]);
+        dpl__free(g->ctx, g->df[i], g->absent[i], g->price[i], g->idf[i], g->in_pairs[i]);
     }
     dpl__neighbours_clear(&g->near);
 }
@@ -286,7 +272,7 @@ static dpl_status list_pairs(growing *g, dpl_error *err)
                 g->in_pairs[at][row[i]]++;
             sum += at ? n : 0;
         }
-    dpl__free(g->ctx, g->at_pairs, g->at_pairs ? (g->n_at + 1) * sizeof *g->at_pairs : 0);
+    dpl__free(g->ctx, g->at_pairs);
     g->n_at = sum;
     g->at_pairs = dpl__alloc(g->ctx, (g->n_at + 1) * sizeof *g->at_pairs);
     DPL_TRY(dpl__need(g->at_pairs, err));
@@ -410,7 +396,7 @@ static dpl_status learn_links(growing *g, dpl_error *err)
     }
     g->link_begin[g->n_terms[OTHER]] = g->links.n;
 done:
-    dpl__free(g->ctx, best, ((size_t)g->n_terms[PIVOT] + 1) * sizeof *best);
+    dpl__free(g->ctx, best);
     return status;
 }
 

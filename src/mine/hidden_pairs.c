@@ -51,8 +51,7 @@ static dpl_status learn_others(hiding *h, dpl_error *err)
         status = dpl_lexicon_open(&h->lexicon, p->ctx, path, NULL, err);
 done:
     unlink(path); /* it stays as long as it is open */
-    dpl__vec_clear(p->ctx, &sampled);
-    dpl__vec_clear(p->ctx, &others);
+    dpl__vec_clear(p->ctx, &sampled, &others);
     return status;
 }
 
@@ -152,6 +151,6 @@ dpl_status dpl__hidden_pairs_judge(dpl__rounds *rounds, const dpl__comparable *p
     dpl_status status = search(&rounds->hidden, confidence, rounds, p, err);
     for (size_t i = 0; i < pairs->n && status == DPL_OK; i++)
         pairs->data[i].confidence = confidence[i];
-    dpl__free(p->ctx, confidence, n_bytes);
+    dpl__free(p->ctx, confidence);
     return status;
 }

@@ -75,9 +75,8 @@ void dpl__known_links_clear(dpl__pair_run *r)
     dpl_links_free(k->links);
     for (int side = 0; side < 2; side++)
         dpl__vec_clear(r->ctx, &k->partner[side]);
-    dpl__vec_clear(r->ctx, &k->missing);
-    dpl__vec_clear(r->ctx, &k->suspects);
-    dpl__free(r->ctx, k, sizeof *k);
+    dpl__vec_clear(r->ctx, &k->missing, &k->suspects);
+    dpl__free(r->ctx, k);
     r->known = NULL;
 }
 
@@ -302,7 +301,7 @@ static dpl_status calibrate(dpl__pair_run *r, dpl_error *err)
     dpl_status status = list_examples(&all, r, is_doubted, err);
     k->summary.shift = find_shift(&all);
     dpl__vec_clear(r->ctx, &all);
-    dpl__free(r->ctx, is_doubted, n + 1);
+    dpl__free(r->ctx, is_doubted);
     return status;
 }
 
@@ -458,8 +457,6 @@ dpl_status dpl__known_links_compare(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(compare_pairs(r, err));
     compare_links(r);
     dpl_status status = find_suspects(&l, r, err);
-    dpl__vec_clear(r->ctx, &l.found);
-    dpl__vec_clear(r->ctx, &l.asked);
-    dpl__vec_clear(r->ctx, &l.cosines);
+    dpl__vec_clear(r->ctx, &l.found, &l.asked, &l.cosines);
     return status == DPL_OK ? calibrate(r, err) : status;
 }

@@ -135,11 +135,11 @@ dpl_status dpl__find_groups(dpl_mine_result *m, dpl_error *err)
     if (status == DPL_OK)
         count_groups(m);
     if (g.docs)
-        dpl__free(m->ctx, g.docs, (g.most * n + 1) * sizeof *g.docs);
+        dpl__free(m->ctx, g.docs);
     for (size_t lang = 0; g.group_of && lang < n; lang++)
         if (g.group_of[lang])
-            dpl__free(m->ctx, g.group_of[lang], (count_docs(m, lang) + 1) * sizeof(uint32_t));
-    dpl__free(m->ctx, g.group_of, g.group_of ? n * sizeof *g.group_of : 0);
+            dpl__free(m->ctx, g.group_of[lang]);
+    dpl__free(m->ctx, g.group_of);
     return status;
 }
 
@@ -154,9 +154,8 @@ static size_t at_column(size_t pivot, size_t column)
 static void write_header(dpl_output *o, const dpl_mine_result *m, size_t pivot)
 {
     for (size_t i = 0; i < m->summary.n_langs; i++) {
-        const char *code = m->langs[at_column(pivot, i)].code;
-        dpl_output_write(o, code, strlen(code));
-        dpl_output_write(o, i + 1 < m->summary.n_langs ? "\t" : "\n", 1);
+        dpl__put(o, "%s%c", m->langs[at_column(pivot, i)].code,
+                 i + 1 < m->summary.n_langs ? '\t' : '\n');
     }
 }
 
@@ -167,7 +166,7 @@ static void write_group(dpl_output *o, const dpl_mine_result *m, size_t pivot,
         size_t lang = at_column(pivot, i);
         if (docs[lang] != DPL_MINE_NO_DOC) {
             dpl_str id = dpl_collection_doc(dpl__result_collection(m, lang), docs[lang]).id;
-            dpl_output_write(o, id.data, id.n);
+            dpl__put_str(o, id);
         }
         dpl_output_write(o, i + 1 < m->summary.n_langs ? "\t" : "\n", 1);
     }
@@ -183,25 +182,15 @@ dpl_status dpl__write_groups(const dpl__many_work *w, dpl_error *err)
         write_header(o, m, pivot);
     for (size_t i = 0; i < m->summary.n_groups; i++)
         write_group(o, m, pivot, m->groups + i * m->summary.n_langs);
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }
 
 /* ---- pairs of all runs ---------------------------------------------------------------- */
 
-static void put(dpl_output *o, dpl_str s)
-{
-    dpl_output_write(o, s.data, s.n);
-}
-
 /* More than two languages: both of each pair, behind the columns that any pairs.tsv has. */
 static void write_langs(dpl_output *o, const dpl_mine_run *run)
 {
-    for (int side = 0; side < 2; side++) {
-        put(o, DPL_STR("\t"));
-        put(o, dpl__cstr((side ? run->right : run->left)->code));
-    }
+    dpl__put(o, "\t%s\t%s", run->left->code, run->right->code);
 }
 
 static dpl_status copy_pairs(dpl_output *o, const dpl__many_work *w, const dpl_mine_run *run,
@@ -214,10 +203,10 @@ static dpl_status copy_pairs(dpl_output *o, const dpl__many_work *w, const dpl_m
     DPL_TRY(dpl__lines_open(&lines, w->ctx, path, err));
     dpl_status status;
     while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
-        put(o, line);
+        dpl__put_str(o, line);
         if (dpl__has_lang_columns(w))
             write_langs(o, run);
-        put(o, DPL_STR("\n"));
+        dpl__put(o, "\n");
     }
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
@@ -235,16 +224,14 @@ static dpl_status write_implied(dpl_output *o, const dpl__many_work *w, size_t l
     dpl_status status = dpl__implied_by_pivot(&implied, m, left, right, err);
     for (size_t i = 0; i < implied.n && status == DPL_OK; i++) {
         const dpl__implied *one = &implied.data[i];
-        char confidence[32];
         if (one->confidence < w->settings.options.confidence)
             continue;
-        snprintf(confidence, sizeof confidence, "\t%.6f", one->confidence);
-        put(o, dpl_collection_doc(c[0], one->docs.left).id);
-        put(o, DPL_STR("\t"));
-        put(o, dpl_collection_doc(c[1], one->docs.right).id);
-        put(o, dpl__cstr(confidence));
+        dpl__put_str(o, dpl_collection_doc(c[0], one->docs.left).id);
+        dpl__put(o, "\t");
+        dpl__put_str(o, dpl_collection_doc(c[1], one->docs.right).id);
+        dpl__put(o, "\t%.6f", one->confidence);
         write_langs(o, &names);
-        put(o, DPL_STR("\n"));
+        dpl__put(o, "\n");
     }
     dpl__vec_clear(m->ctx, &implied);
     return status;
@@ -272,8 +259,5 @@ dpl_status dpl__join_pairs(const dpl__many_work *w, dpl_error *err)
             status = copy_pairs(o, w, s->runs[i], err);
     if (status == DPL_OK)
         status = write_all_implied(o, w, err);
-    if (status == DPL_OK)
-        status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, status, err);
 }

@@ -67,9 +67,6 @@ dpl_status dpl__write_left_out(const dpl__pair_run *r, dpl_error *err)
                 goto done;
         }
     }
-    if (w.out)
-        status = dpl_output_finish(w.out, err);
 done:
-    dpl_output_free(w.out);
-    return status;
+    return dpl__output_end(w.out, status, err);
 }

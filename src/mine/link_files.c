@@ -38,10 +38,7 @@ static dpl_status compared_new(compared *c, dpl_ctx *ctx, size_t n, dpl_error *e
 
 static void compared_clear(compared *c, dpl_ctx *ctx)
 {
-    dpl__free(ctx, c->words, BLOCK * sizeof *c->words);
-    dpl__free(ctx, c->evidence, (c->n + 1) * sizeof *c->evidence);
-    dpl__free(ctx, c->numbers, (c->n + 1) * sizeof *c->numbers);
-    dpl__free(ctx, c->docs, (c->n + 1) * sizeof *c->docs);
+    dpl__free(ctx, c->words, c->evidence, c->numbers, c->docs);
     dpl__arena_clear(&c->arena);
 }
 
@@ -62,7 +59,7 @@ static dpl_status find_words(compared *c, const dpl__pair_run *r, size_t from, s
 static void put_number(dpl_output *o, double x, const char *end)
 {
     char text[32];
-    dpl__put_field(o, dpl__cstr(dpl__millionths(text, x)), end);
+    dpl__put(o, "%s%s", dpl__millionths(text, x), end);
 }
 
 static dpl_doc doc_of(const dpl__pair_run *r, dpl_doc_pair docs, int side)
@@ -94,9 +91,7 @@ static void put_words(dpl_output *o, const dpl__shared_words *w, const char *end
 
 static void put_evidence(dpl_output *o, const dpl__evidence *e)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)e->n_sentences);
-    dpl__put_field(o, dpl__cstr(text), "\t");
+    dpl__put(o, "%llu\t", (unsigned long long)e->n_sentences);
     put_number(o, e->share[0], "\t");
     put_number(o, e->share[1], "\t");
     for (size_t i = 0; i < e->n_terms; i++)

@@ -6,7 +6,8 @@
  * that resuming, memory and the same bytes are theirs. Comparing with one pivot instead of all
  * with all is linear in the number of languages, and groups need no decision: what is paired
  * with the same document belongs together. Where there are few languages, the other ones are
- * paired, too: what groups imply about two of them teaches their first lexicon.
+ * paired, too: what groups imply about two of them teaches their first lexicon, and what all
+ * runs support teaches the unsure ones once more.
  */
 #include "mine/many.h"
 
@@ -349,13 +350,19 @@ static dpl_status run_with_pivot(dpl__many_work *w, dpl_error *err)
 }
 
 /* A lexicon that was given for two languages is better than one through a third. */
-static dpl_status run_other_two(dpl__many_work *w, size_t lang, size_t other, dpl_error *err)
+static bool is_given(const dpl__many_work *w, size_t lang, size_t other)
 {
     const dpl_mine_language *langs = w->result->langs;
+    return is_for(w, langs[lang].code, langs[other].code) ||
+           is_for(w, langs[other].code, langs[lang].code);
+}
+
+static dpl_status run_other_two(dpl__many_work *w, size_t lang, size_t other, dpl_error *err)
+{
     dpl_lexicon *given = NULL;
-    if (!is_for(w, langs[lang].code, langs[other].code) &&
-        !is_for(w, langs[other].code, langs[lang].code))
-        DPL_TRY(dpl__compose_lexicon(&given, w->result, lang, other, err));
+    if (!is_given(w, lang, other))
+        DPL_TRY(dpl__compose_lexicon(&given, w->result, lang, other,
+                                     DPL__P(mine, composed_share), err));
     return begin_run(w, lang, other, given, err);
 }
 
@@ -370,11 +377,49 @@ static dpl_status run_others(dpl__many_work *w, dpl_error *err)
     return DPL_OK;
 }
 
+/* What a run learns from once more. */
+typedef struct third {
+    dpl_lexicon *composed; /* NULL: none */
+    double n_implied;
+} third;
+
+static dpl_status look_at_thirds(third *out, const dpl__many_work *w, size_t run,
+                                 dpl_error *err)
+{
+    const dpl_mine_result *m = w->result;
+    const size_t *langs = m->runs[run]->task.langs;
+    if (!is_given(w, langs[0], langs[1]))
+        DPL_TRY(dpl__compose_lexicon(&out->composed, m, langs[0], langs[1], 0, err));
+    return dpl__count_implied(&out->n_implied, m, langs[0], langs[1], err);
+}
+
+/* All runs once more, from the pairs that they support and lexicons through each other; all
+ * begin with what was known before. */
+static dpl_status run_again(dpl__many_work *w, dpl_error *err)
+{
+    dpl_mine_result *m = w->result;
+    third *thirds = dpl__calloc(w->ctx, m->n_runs + 1, sizeof *thirds);
+    dpl_status status = dpl__need(thirds, err);
+    for (size_t i = 0; i < m->n_runs && status == DPL_OK; i++)
+        status = look_at_thirds(&thirds[i], w, i, err);
+    for (size_t i = 0; i < m->n_runs && status == DPL_OK; i++) {
+        dpl_lexicon *composed = thirds[i].composed;
+        thirds[i].composed = NULL;
+        status = dpl__pair_run_find_again(m->runs[i], composed, thirds[i].n_implied, err);
+    }
+    for (size_t i = 0; thirds && i < m->n_runs; i++)
+        dpl_lexicon_close(thirds[i].composed);
+    dpl__free(w->ctx, thirds);
+    return status == DPL_OK ? dpl__support_candidates(m, err) : status;
+}
+
 static dpl_status run_all(dpl__many_work *w, dpl_error *err)
 {
     DPL_TRY(run_with_pivot(w, err));
     DPL_TRY(run_others(w, err));
     DPL_TRY(dpl__support_candidates(w->result, err));
+    if (w->result->n_runs > w->result->summary.n_langs - 1) /* triangles */
+        DPL_TRY(run_again(w, err));
     for (size_t i = 0; i < w->result->n_runs; i++)
         DPL_TRY(finish_run(w, w->result->runs[i], err));
     return DPL_OK;
@@ -552,7 +597,7 @@ dpl_status dpl_mine(dpl_mine_result **out, dpl_ctx *ctx, const char *dir,
         m->summary.seconds = dpl__now() - w->began;
     dpl__census_clear(&w->census);
     dpl__out_folder_close(&w->folder);
-    dpl__free(ctx, w, sizeof *w);
+    dpl__free(ctx, w);
     if (status == DPL_OK && out)
         *out = m;
     else

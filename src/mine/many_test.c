@@ -233,7 +233,7 @@ static dpl_status write_end(void *user, dpl_ctx *ctx, dpl_error *err)
         status = dpl__join_sentences(&w, err);
     if (status == DPL_OK)
         status = dpl__write_overview(&w, err);
-    dpl__free(ctx, r->groups, r->summary.n_groups * 4 * sizeof *r->groups);
+    dpl__free(ctx, r->groups);
     return status;
 }
 

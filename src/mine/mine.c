@@ -36,6 +36,7 @@
 #include "par/pool.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 
 /* The time of the stages, up to here. */
@@ -111,7 +112,9 @@ static void tell_round(void *user, const dpl__rounds *rounds)
 
 const dpl__histogram *dpl__pair_run_cosines(const dpl__pair_run *r, size_t round)
 {
-    const dpl__rounds *of = round < r->last->first ? &r->rounds[0] : r->last;
+    const dpl__rounds *of = r->last;
+    while (of->first > round)
+        of--;
     assert(round - of->first < of->n);
     return of->cosines[round - of->first];
 }
@@ -261,6 +264,7 @@ static dpl_status settle_few(dpl__rounds *passages, const dpl__comparable *p, dp
         dpl__doc_candidates_clear(found, p->ctx);
         *found = few;
         passages->has_many = false;
+        passages->hidden = (dpl__hidden_pairs){0}; /* those were others */
     } else {
         dpl__doc_candidates_clear(&few, p->ctx);
     }
@@ -294,12 +298,83 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
         if (!r->task.lexicon_path && !dpl__is_nothing(&passages->why_empty))
             DPL_TRY(settle_few(passages, &r->corpus, err));
         r->last = passages;
-        if (dpl__distrusts_passages(passages, &r->corpus, r->task.lexicon_path))
+        if (dpl__distrusts_passages(passages, first, &r->corpus, r->task.lexicon_path))
             r->last = first;
         note_rounds(r, r->last);
     }
     r->lexicon = r->last->lexicon;
     return DPL_OK;
+}
+
+/* The pairs that are likely now, of which others were before. */
+static dpl_status take_likely(dpl__rounds *rounds, dpl_ctx *ctx, dpl_error *err)
+{
+    rounds->pairs.n = 0;
+    for (size_t i = 0; i < rounds->found.pairs.n; i++) {
+        const dpl__doc_candidate *c = &rounds->found.pairs.data[i];
+        if (c->confidence >= DPL__P(mine, train_confidence))
+            DPL_TRY(dpl__need(dpl__vec_push(ctx, &rounds->pairs, c->docs), err));
+    }
+    return DPL_OK;
+}
+
+/* Where passages were compared, documents are again, as other languages may show that many are
+ * translated whole; where these do not, what was found stays. */
+static dpl_status find_again(dpl__pair_run *r, const dpl__rounds *before, dpl_error *err)
+{
+    dpl__rounds *again = &r->rounds[2];
+    const dpl__rounds *last = r->rounds[1].n ? &r->rounds[1] : &r->rounds[0];
+    const dpl__rounds_input in = {.corpus = &r->corpus,
+                                  .unit = r->rounds[0].unit,
+                                  .first = last->first + last->n,
+                                  .given = r->composed ? r->composed : r->given,
+                                  .before = before,
+                                  .is_again = true,
+                                  .tell = tell_round,
+                                  .user = r};
+    DPL_TRY(dpl__rounds_run(again, &in, err));
+    if (dpl__is_nothing(&again->why_empty))
+        return DPL_OK;
+    dpl__stage_set(&r->stage, "confidence");
+    dpl__stage_time(&r->stage, "confidence");
+    if (again->unit->has_alignment)
+        DPL_TRY(estimate(again, &r->corpus, err));
+    if (r->settings.options.unit == DPL_UNIT_AUTO && dpl__needs_passages(again, false))
+        return DPL_OK;
+    r->last = again;
+    r->lexicon = again->lexicon;
+    return DPL_OK;
+}
+
+/* Whether other languages may tell more than is known: they imply enough, and it is not sure.
+ * Passages seem surer than they are. */
+static bool gains_again(const dpl__pair_run *r, const dpl__rounds *before, double n_implied)
+{
+    const double n = (double)before->pairs.n;
+    double doubt = 0;
+    for (size_t i = 0; i < before->found.pairs.n; i++) {
+        const double confidence = before->found.pairs.data[i].confidence;
+        doubt += confidence * (1 - confidence);
+    }
+    return n >= DPL__P(mine, gold_pairs) && n_implied >= DPL__P(mine, again_implied) * n &&
+           (doubt >= DPL__P(mine, again_doubt) * n || before->unit != r->rounds[0].unit);
+}
+
+dpl_status dpl__pair_run_find_again(dpl__pair_run *r, dpl_lexicon *composed, double n_implied,
+                                    dpl_error *err)
+{
+    dpl__rounds *before = &r->rounds[r->last - r->rounds];
+    r->composed = composed;
+    if (dpl__is_nothing(&before->why_empty))
+        return DPL_OK;
+    DPL_TRY(take_likely(before, r->ctx, err));
+    if (!gains_again(r, before, n_implied))
+        return DPL_OK;
+    r->corpus.n_implied = n_implied;
+    dpl_status status = find_again(r, before, err);
+    note_rounds(r, r->last);
+    end_stages(r);
+    return status;
 }
 
 /* A lexicon to start with; a dictionary becomes one. */
@@ -333,6 +408,8 @@ static void note_pairs(dpl__pair_run *r)
     s->estimated_recall_low = e->recall.low;
     s->estimated_recall_high = e->recall.high;
     s->hidden_back = r->final.back;
+    s->least_confidence = fmin(r->final.least, 1);
+    s->why_cut = r->final.why_cut;
     s->why_no_estimate = e->why_none;
     s->verdict = e->verdict[0] ? e->verdict : NULL;
     s->aligned_share = r->final.found.aligned;

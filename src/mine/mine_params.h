@@ -42,9 +42,18 @@
           "the pivot") \
     PARAM(mine, composed_least, 0.02, "probability", \
           "Lowest probability of a translation that is composed through a third language") \
+    PARAM(mine, composed_share, 0.4, "share of documents", \
+          "Lowest share of paired documents of two runs whose composed lexicon starts a third. " \
+          "Else its own start is better: 500 verses eng-jpn 0.18, 0.66") \
     PARAM(mine, agree_by_chance, 0.3, "probability", \
           "Probability that other languages imply a wrong pair. A document without " \
           "counterpart may resemble both documents of a pair") \
+    PARAM(mine, again_implied, 0.5, "times the pairs", \
+          "Lowest number of implied pairs, relative to its likely ones, for a run to search " \
+          "once more with what other languages support. Below it they tell little") \
+    PARAM(mine, again_doubt, 0.03, "mean variance", \
+          "Lowest sum of p (1 - p) of the candidates, relative to the likely ones, for the " \
+          "same. Documents of four verses that have F1 0.98 lose 0.01 by another search") \
     PARAM(mine, known_pairs, 50, "accepted pairs", \
           "Accepted known pairs that suffice to train the first lexicon; fewer become seeds, " \
           "as do pairs from names") \
@@ -129,6 +138,11 @@
           "Shortest document, in bytes, that is left out as one in the other side's language") \
     PARAM(mine, foreign_confidence, 0.8, "probability", \
           "Lowest confidence that a sentence is in another language than its side") \
+    PARAM(mine, label_docs, 50, "documents", \
+          "Lowest number of documents of a side for numbers before them to be labels") \
+    PARAM(mine, label_deviations, 4, "standard deviations", \
+          "Correlation of the lengths of documents with equal numbers that makes these content. " \
+          "Numbered counterparts have 30") \
     /* near-copies within one side */ \
     PARAM(mine, copy_shingle, 5, "words", "Words of a shingle when near-copies are sought") \
     PARAM(mine, copy_words, 30, "words", "Documents with fewer words have no near-copies") \
@@ -417,6 +431,11 @@
     PARAM(mine, chance_aligned, 0.6, "share of the text", \
           "Share of aligned text, see chance_docs. Unrelated sides of 8 and 15 documents have " \
           "0.23 to 0.55, others 0.62 and more") \
+    PARAM(mine, chance_docs_back, 0.5, "share of the pairs", \
+          "Fewer than chance_docs pairs are dropped as chance when a smaller share comes back " \
+          "after hiding, unless all documents are paired; confirmed_back is asked for below " \
+          "passage_aligned. Of 29 unrelated sides of 5 to 12 documents that gave pairs, 28 " \
+          "have less, and all leave documents over; 17 sides with 4 or 5 pairs have as much") \
     PARAM(mine, chance_sentences, 20, "pairs", \
           "Strict rounds drop fewer pairs of single sentences as chance") \
     PARAM(mine, chance_right, 0.25, "share of the pairs", \
@@ -523,6 +542,14 @@
     PARAM(mine, few_model_unpaired, 0.5, "share of documents", \
           "The model of few pairs is tried when the other model leaves a larger share of " \
           "documents unpaired") \
+    PARAM(mine, few_unlike_unpaired, 0.65, "share of documents", \
+          "The other model is kept when it leaves a smaller share of documents unpaired and the " \
+          "model of few pairs finds next to nothing") \
+    PARAM(mine, few_unlike_pairs, 15, "pairs", \
+          "Right pairs that the other model has to expect for this") \
+    PARAM(mine, few_unlike, 0.25, "share of pairs", \
+          "The model of few pairs finds next to nothing when it expects a smaller share of what " \
+          "the other model expects") \
     PARAM(mine, few_folds_unpaired, 0.7, "share of documents", \
           "Above this share of unpaired documents, up to few_folds_pairs get their features " \
           "from a lexicon of the others") \

@@ -278,6 +278,10 @@ static const dpl_figure run[] = {
     {DPL__FIGURE_OF(REAL, "hidden_back", dpl_mine_run, hidden_back), .only_with = "hidden_back",
      .help =
          "share of the pairs found again when hidden from the training; the recall follows"},
+    {DPL__FIGURE_OF(REAL, "least_confidence", dpl_mine_run, least_confidence),
+     .only_with = "pairs", .help = "the cut: pairs of a lower confidence were left out"},
+    {DPL__FIGURE_OF(TEXT, "why_cut", dpl_mine_run, why_cut), .only_with = "why_cut",
+     .help = "the reason, where the cut is not the confidence that was asked for"},
     {DPL__FIGURE_OF(TEXT, "why_no_estimate", dpl_mine_run, why_no_estimate),
      .only_with = "why_no_estimate", .help = "the reason, where they are null"},
     {DPL__FIGURE_OF(TEXT, "verdict", dpl_mine_run, verdict), .only_with = "verdict",

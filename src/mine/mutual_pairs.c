@@ -134,7 +134,7 @@ static dpl_status group_rows(dpl__neighbours *c, int side, const dpl_vectors *v,
         first = members[i].group == members[first].group ? first : i;
         c->groups[side][members[i].row] = members[first].row;
     }
-    dpl__free(c->ctx, members, (n + 1) * sizeof *members);
+    dpl__free(c->ctx, members);
     return status;
 }
 
@@ -174,12 +174,8 @@ void dpl__neighbours_clear(dpl__neighbours *c)
 {
     for (int side = 0; side < 2; side++) {
         if (c->near[side] && !c->found)
-            dpl__free(c->ctx, (void *)c->near[side],
-                      (size_t)c->n[side] * DPL__NEAREST * sizeof *c->near[side]);
-        dpl__free(c->ctx, c->keys[side],
-                  c->keys[side] ? c->n[side] * sizeof *c->keys[side] : 0);
-        dpl__free(c->ctx, c->groups[side],
-                  c->groups[side] ? ((size_t)c->n[side] + 1) * sizeof *c->groups[side] : 0);
+            dpl__free(c->ctx, (void *)c->near[side]);
+        dpl__free(c->ctx, c->keys[side], c->groups[side]);
         c->near[side] = NULL;
         c->keys[side] = NULL;
         c->groups[side] = NULL;
@@ -548,13 +544,8 @@ static dpl_status find_matches(dpl__matches *out, dpl__rank_decoys *seconds,
     if (seconds)
         seconds->n = 0;
     dpl_status status = has_memory ? match(&m, turns, err) : dpl__fail_nomem(err);
-    for (int side = 0; side < 2; side++) {
-        size_t n = (size_t)c->n[side] + 1;
-        dpl__free(ctx, m.around[side], n * sizeof *m.around[side]);
-        dpl__free(ctx, m.best[side], n * sizeof *m.best[side]);
-        dpl__free(ctx, m.second[side], n * sizeof *m.second[side]);
-        dpl__free(ctx, m.is_taken[side], n);
-    }
+    for (int side = 0; side < 2; side++)
+        dpl__free(ctx, m.around[side], m.best[side], m.second[side], m.is_taken[side]);
     return status;
 }
 
@@ -671,13 +662,9 @@ static dpl_status find_round(void *user, size_t round, unsigned worker, dpl_erro
 
 static void clear_round(decoys *d)
 {
-    dpl__vec_clear(d->ctx, &d->found);
-    dpl__vec_clear(d->ctx, &d->chosen);
-    for (int side = 0; side < 2; side++) {
-        size_t n = (size_t)d->c->n[side] + 1;
-        dpl__free(d->ctx, d->absent[side], n);
-        dpl__free(d->ctx, d->taken[side], n * sizeof *d->taken[side]);
-    }
+    dpl__vec_clear(d->ctx, &d->found, &d->chosen);
+    for (int side = 0; side < 2; side++)
+        dpl__free(d->ctx, d->absent[side], d->taken[side]);
 }
 
 /* The rounds do not depend on each other. */

@@ -65,8 +65,7 @@ DPL_TEST(matches, decoys_are_never_the_matches_themselves)
     CHECK_OK(dpl__decoys_find(&decoys, &c, &matches, 1, &test_err));
     for (size_t i = 0; i < decoys.n; i++)
         CHECK(decoys.data[i].row[0] != decoys.data[i].row[1]);
-    dpl__vec_clear(ctx, &matches);
-    dpl__vec_clear(ctx, &decoys);
+    dpl__vec_clear(ctx, &matches, &decoys);
     test_ctx_done(ctx);
 }
 
@@ -105,9 +104,7 @@ static dpl_status match_body(void *user, dpl_ctx *ctx, dpl_error *err)
         status = dpl__decoys_find(&decoys, &c, &matches, 2, err);
     if (status == DPL_OK)
         status = dpl__rank_decoys_find(&seconds, &c, err);
-    dpl__vec_clear(ctx, &seconds);
-    dpl__vec_clear(ctx, &matches);
-    dpl__vec_clear(ctx, &decoys);
+    dpl__vec_clear(ctx, &seconds, &matches, &decoys);
     return status;
 }
 

@@ -59,17 +59,10 @@ static dpl_status allocate(seeking *s, dpl_error *err)
 
 static void clear(seeking *s)
 {
-    const size_t n_terms = (size_t)s->names->n_terms[s->side[PIVOT]] + 2,
-                 n_other = (size_t)s->names->n_terms[s->side[OTHER]] + 1;
     dpl__vec_clear(s->ctx, &s->touched);
-    dpl__free(s->ctx, s->shared, (size_t)s->n_docs[PIVOT] + 1);
-    dpl__free(s->ctx, s->sums, ((size_t)s->n_docs[PIVOT] + 1) * sizeof *s->sums);
-    dpl__free(s->ctx, s->link, n_other * sizeof *s->link);
-    dpl__free(s->ctx, s->docs, (s->n_postings + 1) * sizeof *s->docs);
-    dpl__free(s->ctx, s->begin, (n_terms + 1) * sizeof *s->begin);
-    dpl__free(s->ctx, s->weight, n_terms * sizeof *s->weight);
+    dpl__free(s->ctx, s->shared, s->sums, s->link, s->docs, s->begin, s->weight);
     for (int i = 0; i < 2; i++)
-        dpl__free(s->ctx, s->own[i], ((size_t)s->n_docs[i] + 1) * sizeof *s->own[i]);
+        dpl__free(s->ctx, s->own[i]);
 }
 
 /* Weights of documents: their names that are linked, and where names are known by capitals all

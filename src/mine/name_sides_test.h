@@ -77,8 +77,7 @@ static dpl__comparable make_sides(dpl_ctx *ctx, bool is_swapped)
 static void clear_sides(dpl__comparable *p)
 {
     for (int side = 0; side < 2; side++) {
-        dpl__free(p->ctx, p->skip[side], p->n_docs[side]);
-        dpl__free(p->ctx, p->keys[side], p->n_docs[side] * sizeof *p->keys[side]);
+        dpl__free(p->ctx, p->skip[side], p->keys[side]);
         dpl_collection_close((dpl_collection *)(uintptr_t)p->c[side]);
     }
     test_ctx_done(p->ctx);

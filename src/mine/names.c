@@ -363,7 +363,7 @@ static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
             goto done;
 done:
     dpl__romanizer_free(f.romanizer);
-    dpl__free(out->ctx, of, ((size_t)n + 1) * sizeof *of);
+    dpl__free(out->ctx, of);
     return status;
 }
 
@@ -579,8 +579,7 @@ static dpl_status find_familiar(name_vec *names, const dpl__names *links, int si
     for (size_t i = 0; i < names->n && status == DPL_OK; i++)
         names->data[i].familiar =
             (float)DPL__P(mine, gram_familiar) * share[names->data[i].term];
-    dpl__free(links->ctx, share, ((size_t)grams->n + 1) * sizeof *share);
-    dpl__free(links->ctx, chosen, (links->links.n + 1) * sizeof *chosen);
+    dpl__free(links->ctx, share, chosen);
     return status;
 }
 
@@ -610,9 +609,8 @@ static dpl_status link_names(dpl__names *out, const prices *p, const name_vec na
         qsort(out->links.data, out->links.n, sizeof *out->links.data, by_terms);
 done:
     for (int i = 0; i < 2; i++)
-        dpl__free(out->ctx, l.best[i], (n + 1) * sizeof *l.best[i]);
-    dpl__free(out->ctx, l.log, N_LOGS * sizeof *l.log);
-    dpl__free(out->ctx, of_pivot, (n_pivot + 1) * sizeof *of_pivot);
+        dpl__free(out->ctx, l.best[i]);
+    dpl__free(out->ctx, l.log, of_pivot);
     return status;
 }
 
@@ -647,7 +645,7 @@ void dpl__names_clear(dpl__names *names)
     if (!names->ctx)
         return;
     for (int side = 0; side < 2; side++) {
-        dpl__free(names->ctx, names->is_name[side], (size_t)names->n_terms[side] + 1);
+        dpl__free(names->ctx, names->is_name[side]);
         dpl__gram_names_clear(&names->grams[side]);
     }
     dpl__vec_clear(names->ctx, &names->links);

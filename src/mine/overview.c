@@ -241,9 +241,7 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
         dpl__markup_raw(o, "</section>\n");
     }
     dpl__report_foot(o, dpl_version());
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }
 
 /* ---- run.json ------------------------------------------------------------------------- */
@@ -286,9 +284,7 @@ static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
                                  "languages pivot_language left_out groups skipped seconds"};
     dpl_summary_json(&j, &figures);
     dpl__run_json_end(&j, w->ctx);
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }
 
 dpl_status dpl__write_overview(const dpl__many_work *w, dpl_error *err)

@@ -103,21 +103,17 @@ void dpl__pair_run_free(dpl__pair_run *r)
     dpl__final_pairs_clear(&r->final, &r->corpus);
     for (size_t i = 0; i < DPL_LEN(r->rounds); i++)
         dpl__rounds_clear(&r->rounds[i], &r->corpus);
+    dpl_lexicon_close(r->composed);
     dpl_lexicon_close(r->given);
     dpl__gold_free(r->gold);
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &r->read.langs[side].langs);
-        size_t n = r->corpus.c[side] ? dpl_collection_get_sizes(r->corpus.c[side])->n_docs : 0;
-        dpl__free(ctx, r->corpus.skip[side], r->corpus.skip[side] ? n : 0);
-        dpl__free(ctx, r->corpus.keys[side],
-                  r->corpus.keys[side] ? n * sizeof *r->corpus.keys[side] : 0);
-        dpl__free(ctx, r->corpus.groups[side],
-                  r->corpus.groups[side] ? n * sizeof *r->corpus.groups[side] : 0);
+        dpl__free(ctx, r->corpus.skip[side], r->corpus.keys[side], r->corpus.groups[side]);
         dpl_collection_close(r->read.owned[side]);
         dpl__doc_numbers_clear(&r->read.numbers[side], ctx);
     }
     dpl__skips_clear(&r->read.skipped);
     dpl__out_folder_close(&r->folder);
     dpl__stage_close(&r->stage);
-    dpl__free(r->parent, r, sizeof *r);
+    dpl__free(r->parent, r);
 }

@@ -58,12 +58,15 @@ typedef struct dpl__pair_run {
     dpl__run_task task;
     dpl__mine_settings settings;
     dpl__out_folder folder;
-    dpl__run_documents read;    /* read, clean */
-    const dpl__unit *unit;      /* to begin with */
-    dpl__comparable corpus;     /* prepare */
-    struct dpl__gold *gold;     /* NULL: none was given */
-    dpl_lexicon *given;         /* to start with; NULL: none */
-    dpl__rounds rounds[2];      /* with this unit; with passages, where these were tried, too */
+    dpl__run_documents read; /* read, clean */
+    const dpl__unit *unit;   /* to begin with */
+    dpl__comparable corpus;  /* prepare */
+    struct dpl__gold *gold;  /* NULL: none was given */
+    dpl_lexicon *given;      /* to start with; NULL: none */
+    dpl_lexicon *composed;   /* of other runs, for the last rounds; NULL: none */
+    /* With this unit; with passages, where these were tried, too; from pairs that runs of other
+     * languages support. */
+    dpl__rounds rounds[3];
     const dpl__rounds *last;    /* the result: one of these */
     const dpl_lexicon *lexicon; /* of the result; NULL: spelling */
     dpl__final_pairs final;     /* select */
@@ -72,7 +75,7 @@ typedef struct dpl__pair_run {
     dpl__known_links *known;    /* links that were given (known_links.h); NULL: none */
     /* Figures. */
     dpl_mine_language sides[2];
-    const dpl_mine_round *round_list[2 * DPL__MOST_ROUNDS];
+    const dpl_mine_round *round_list[3 * DPL__MOST_ROUNDS];
     dpl_mine_run summary;
 } dpl__pair_run;
 
@@ -109,6 +112,10 @@ const dpl__histogram *dpl__pair_run_cosines(const dpl__pair_run *run, size_t rou
 
 /* mine.c: candidates, with their final confidence. */
 dpl_status dpl__pair_run_find(dpl__pair_run *run, dpl_error *err);
+/* mine.c: candidates once more, from those that are likely now. composed: a lexicon through
+ * other languages, which becomes the run's; NULL: none. */
+dpl_status dpl__pair_run_find_again(dpl__pair_run *run, dpl_lexicon *composed, double n_implied,
+                                    dpl_error *err);
 /* mine.c: everything that follows them. */
 dpl_status dpl__pair_run_finish(dpl__pair_run *run, dpl_error *err);
 

@@ -146,7 +146,7 @@ static dpl_status read_side(dpl__passages *p, int side, dpl_error *err)
         number_passages(s, refs, n);
         status = find_places(p->ctx, s, n, err);
     }
-    dpl__free(p->ctx, refs, room * sizeof *refs);
+    dpl__free(p->ctx, refs);
     return status;
 }
 
@@ -256,9 +256,7 @@ dpl_status dpl__passages_new(dpl__passages **out, const dpl__comparable *corpus,
 static void free_edges(dpl__passages *p)
 {
     for (int side = 0; side < 2; side++) {
-        dpl__free(p->ctx, p->edges[side], (p->n_edges + 1) * sizeof *p->edges[side]);
-        dpl__free(p->ctx, p->edge_begin[side],
-                  ((size_t)p->side[side].n + 2) * sizeof *p->edge_begin[side]);
+        dpl__free(p->ctx, p->edges[side], p->edge_begin[side]);
         p->edges[side] = NULL;
         p->edge_begin[side] = NULL;
     }
@@ -273,17 +271,11 @@ void dpl__passages_free(dpl__passages *p)
     dpl_vectors_close(p->pivot_vectors);
     for (int side = 0; side < 2; side++) {
         side_passages *s = &p->side[side];
-        size_t n_places = s->begin ? (size_t)s->begin[s->n] + 1 : 0;
-        dpl__free(p->ctx, p->units.keys[side],
-                  ((size_t)p->units.n_docs[side] + 1) * sizeof *p->units.keys[side]);
+        dpl__free(p->ctx, p->units.keys[side]);
         dpl_collection_close(s->c);
-        dpl__free(p->ctx, s->n_docs, ((size_t)s->n + 1) * sizeof *s->n_docs);
-        dpl__free(p->ctx, s->places, n_places * sizeof *s->places);
-        dpl__free(p->ctx, s->begin, ((size_t)s->n + 2) * sizeof *s->begin);
-        dpl__free(p->ctx, s->passages, ((size_t)s->n_sentences + 1) * sizeof *s->passages);
-        dpl__free(p->ctx, s->doc, ((size_t)s->n_all + 1) * sizeof *s->doc);
+        dpl__free(p->ctx, s->n_docs, s->places, s->begin, s->passages, s->doc);
     }
-    dpl__free(p->ctx, p, sizeof *p);
+    dpl__free(p->ctx, p);
 }
 
 /* ---- votes of passage pairs ----------------------------------------------------------- */
@@ -486,8 +478,7 @@ static dpl_status find_sure(dpl__passages *p, const nearest *x, bool is_by_spell
     status = keep_sure(p, x, &found, err);
 done:
     dpl__doc_candidates_clear(&found, p->ctx);
-    dpl__vec_clear(p->ctx, &decoys);
-    dpl__vec_clear(p->ctx, &matches);
+    dpl__vec_clear(p->ctx, &decoys, &matches);
     return status;
 }
 
@@ -500,9 +491,7 @@ static dpl_status vote_passages(dpl__passages *p, dpl__doc_candidates *found,
     if (status == DPL_OK && !dpl__is_nothing(&found->why_empty))
         status = find_sure(p, &x, !lexicon, err);
     for (int side = 0; side < 2; side++) {
-        size_t room = (size_t)x.c.n[side] + 1;
-        dpl__free(p->ctx, x.unit[side], x.unit[side] ? room * sizeof *x.unit[side] : 0);
-        dpl__free(p->ctx, x.around[side], x.around[side] ? room * sizeof *x.around[side] : 0);
+        dpl__free(p->ctx, x.unit[side], x.around[side]);
         if (x.v[side] != p->pivot_vectors)
             dpl_vectors_close(x.v[side]);
     }
@@ -759,20 +748,13 @@ static void free_counters(election *e)
         return;
     for (unsigned i = 0; i < ctx->n_threads; i++) {
         counter *k = &e->counters[i];
-        dpl__vec_clear(ctx, &k->ballots);
-        dpl__vec_clear(ctx, &k->sorted);
-        dpl__vec_clear(ctx, &k->spare);
-        dpl__vec_clear(ctx, &k->docs);
-        dpl__vec_clear(ctx, &k->spare_docs);
+        dpl__vec_clear(ctx, &k->ballots, &k->sorted, &k->spare, &k->docs, &k->spare_docs);
         if (k->tallies)
-            dpl__free(ctx, k->tallies, k->n_tallies * sizeof *k->tallies);
+            dpl__free(ctx, k->tallies);
         for (int side = 0; side < 2; side++)
-            dpl__free(ctx, e->counters[i].partner[side],
-                      e->counters[i].partner[side]
-                          ? ((size_t)e->p->side[side].longest + 1) * sizeof(uint32_t)
-                          : 0);
+            dpl__free(ctx, e->counters[i].partner[side]);
     }
-    dpl__free(ctx, e->counters, ctx->n_threads * sizeof *e->counters);
+    dpl__free(ctx, e->counters);
 }
 
 /* Of near-copies the one with the lowest key stands for all of them. */
@@ -795,7 +777,7 @@ static dpl_status copy_groups(dpl__neighbours *out, const dpl__passages *p, int 
     }
     for (uint32_t row = 0; row < n && has_memory; row++)
         rows[row] = groups[row] == NONE ? row : lowest[groups[row]];
-    dpl__free(p->ctx, lowest, ((size_t)n + 1) * sizeof *lowest);
+    dpl__free(p->ctx, lowest);
     return dpl__need(has_memory, err);
 }
 
@@ -885,6 +867,6 @@ dpl_status dpl__passages_learn(dpl__training_rows *rows, dpl__reason *why, dpl__
         dpl__token_run b = dpl__sentence_tokens(p->corpus->c[1], r.doc, r.at, r.at + 1);
         status = dpl__training_rows_add(rows, a.tokens, a.n, b.tokens, b.n, err);
     }
-    dpl__free(p->ctx, partner, n * sizeof *partner);
+    dpl__free(p->ctx, partner);
     return status;
 }

@@ -17,9 +17,7 @@
 
 void dpl__ranges_clear(dpl__ranges *r, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &r->segments);
-    dpl__vec_clear(ctx, &r->beads);
-    dpl__vec_clear(ctx, &r->ranges);
+    dpl__vec_clear(ctx, &r->segments, &r->beads, &r->ranges);
 }
 
 static bool is_good(const dpl_bead *b)

@@ -181,15 +181,12 @@ static dpl_status lend_side(lender *l, dpl_error *err)
     if ((double)l->n > P(cognate_terms))
         return DPL_OK;
     DPL_TRY(dpl__get_n(dpl__collection_file(l->c), "term.order", 4, &l->order, l->n, err));
-    const size_t n = l->trained->n_links + 1;
     dpl_status status;
     if (!l->is_pivot)
         DPL__STEP(index_right(l, err));
     DPL__STEP(lend_all(l, err));
 done:
-    dpl__free(l->ctx, l->lefts, l->lefts ? n * sizeof *l->lefts : 0);
-    dpl__free(l->ctx, l->numbers, l->numbers ? n * sizeof *l->numbers : 0);
-    dpl__free(l->ctx, l->begin, l->begin ? ((size_t)l->n + 2) * sizeof *l->begin : 0);
+    dpl__free(l->ctx, l->lefts, l->numbers, l->begin);
     return status;
 }
 

@@ -148,8 +148,7 @@ static dpl_status take(void *user, const dpl_aligned_docs *a, dpl_error *err)
     shown->beads = beads;
     shown->n_beads = n;
     shown->n_more = a->n_beads - n;
-    dpl__vec_clear(s->ctx, &sides[0]);
-    dpl__vec_clear(s->ctx, &sides[1]);
+    dpl__vec_clear(s->ctx, &sides[0], &sides[1]);
     return status;
 }
 
@@ -250,7 +249,7 @@ static dpl_status add_words(content *s, int side, dpl_error *err)
     counted *all = dpl__alloc(s->ctx, ((size_t)n + 1) * sizeof *all);
     dpl__report_word *words = dpl__arena_alloc(&s->arena, (size_t)SHOWN_WORDS * sizeof *words);
     if (!all || !words) {
-        dpl__free(s->ctx, all, ((size_t)n + 1) * sizeof *all);
+        dpl__free(s->ctx, all);
         return dpl__fail_nomem(err);
     }
     for (uint32_t w = 0; w < n; w++)
@@ -266,7 +265,7 @@ static dpl_status add_words(content *s, int side, dpl_error *err)
     }
     s->report.words[side] = words;
     s->report.n_words[side] = count;
-    dpl__free(s->ctx, all, ((size_t)n + 1) * sizeof *all);
+    dpl__free(s->ctx, all);
     return DPL_OK;
 }
 

@@ -34,7 +34,7 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__comparable *p, int 
         skip[doc_of(&docs.data[i], side)] = 0;
     dpl_status status =
         dpl__make_vectors(out, &known, p, (dpl__vector_docs){side, skip}, lexicon, err);
-    dpl__free(p->ctx, skip, n_docs + 1);
+    dpl__free(p->ctx, skip);
     return status;
 }
 
@@ -100,8 +100,6 @@ dpl_status dpl__rescore(float *out, const dpl__comparable *p, dpl__pair_list doc
 done:
     dpl_vectors_close(r.v[0]);
     dpl_vectors_close(r.v[1]);
-    dpl__free(p->ctx, r.scored, n * sizeof *r.scored);
-    dpl__free(p->ctx, r.number, n * sizeof *r.number);
-    dpl__free(p->ctx, r.asked, n * sizeof *r.asked);
+    dpl__free(p->ctx, r.scored, r.number, r.asked);
     return status;
 }

@@ -45,10 +45,10 @@ void dpl_mine_result_free(dpl_mine_result *m)
         return;
     for (size_t i = 0; i < m->n_runs; i++)
         dpl__pair_run_free(m->runs[i]);
-    dpl__free(m->ctx, m->groups, m->summary.n_groups * m->summary.n_langs * sizeof *m->groups);
+    dpl__free(m->ctx, m->groups);
     dpl__skips_clear(&m->skipped);
     dpl__arena_clear(&m->arena);
-    dpl__free(m->ctx, m, sizeof *m);
+    dpl__free(m->ctx, m);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
@@ -202,5 +202,5 @@ void dpl_mine_sentences_close(dpl_mine_sentences *s)
     if (!s)
         return;
     dpl__aligned_reader_clear(&s->reader, s->run->ctx);
-    dpl__free(s->run->parent, s, sizeof *s);
+    dpl__free(s->run->parent, s);
 }

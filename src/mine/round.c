@@ -246,8 +246,7 @@ static dpl_status match(dpl__doc_candidates *out, const dpl__comparable *p,
         goto done;
     status = add_matches(&out->decoys, &decoys, v, p->ctx, err);
 done:
-    dpl__vec_clear(p->ctx, &decoys);
-    dpl__vec_clear(p->ctx, &matches);
+    dpl__vec_clear(p->ctx, &decoys, &matches);
     return status;
 }
 
@@ -294,8 +293,7 @@ dpl_status dpl__doc_candidates_copy(dpl__doc_candidates *out, const dpl__doc_can
 
 void dpl__doc_candidates_clear(dpl__doc_candidates *f, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &f->pairs);
-    dpl__vec_clear(ctx, &f->decoys);
+    dpl__vec_clear(ctx, &f->pairs, &f->decoys);
 }
 
 /* Where nearly all documents have a counterpart, what is left over after the first turn belongs
@@ -388,7 +386,7 @@ static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p, dpl__p
         dpl__parallel_sort(p->ctx, sorted, pairs.n, sizeof *sorted, dpl__by_key, err);
     for (size_t i = 0; i < pairs.n && status == DPL_OK; i++)
         out[i] = pairs.data[sorted[i].number];
-    dpl__free(p->ctx, sorted, (pairs.n + 1) * sizeof *sorted);
+    dpl__free(p->ctx, sorted);
     return status;
 }
 
@@ -417,13 +415,13 @@ static dpl_status learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_
         goto done;
     if (in->prior && (status = dpl__prior_rows_add(&rows, in->prior, err)) != DPL_OK)
         goto done;
-    dpl__free(p->ctx, sorted, (pairs.n + 1) * sizeof *sorted);
+    dpl__free(p->ctx, sorted);
     sorted = NULL; /* not needed while training */
     enter(in, "training", "training");
     status = dpl__training_rows_train(&out->trained, &out->why_nothing, &rows, path, err);
 done:
     dpl__training_rows_clear(&rows);
-    dpl__free(p->ctx, sorted, sorted ? (pairs.n + 1) * sizeof *sorted : 0);
+    dpl__free(p->ctx, sorted);
     return status;
 }
 

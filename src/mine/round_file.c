@@ -253,7 +253,7 @@ static dpl_status check_documents(const dpl_round *r, const list *p, dpl_error *
     bool is_double = false;
     for (size_t i = 1; i < p->n; i++)
         is_double = is_double || right[i] == right[i - 1];
-    dpl__free(r->ctx, right, n_bytes);
+    dpl__free(r->ctx, right);
     if (!is_good)
         return dpl__damaged(r->file, "pair.docs", "not in order", err);
     return is_double ? dpl__damaged(r->file, "pair.docs", "document in two pairs", err)
@@ -351,7 +351,7 @@ void dpl_round_close(dpl_round *r)
     if (!r)
         return;
     dpl_file_close(r->file);
-    dpl__free(r->ctx, r, sizeof *r);
+    dpl__free(r->ctx, r);
 }
 
 /* ---- walking ------------------------------------------------------------------------ */

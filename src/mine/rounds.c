@@ -92,10 +92,10 @@ bool dpl__rounds_had_start(const dpl__rounds *r)
     return r->n && (first->n_name_links || first->n_spelled_pairs || first->n_shape_pairs);
 }
 
-/* Strict rounds that judge the pairs of others. */
+/* A round that judges the pairs of others. */
 static bool begins_with_pairs(const driver *d)
 {
-    return d->in->is_strict && d->in->before;
+    return d->in->before && (d->in->is_strict || d->in->is_again);
 }
 
 /* ---- searching ---------------------------------------------------------------------- */
@@ -515,7 +515,7 @@ static bool has_enough(const driver *d, size_t n_rounds)
 }
 
 /* A sample that is stable is followed by a search with all documents, unless the lexicon is all
- * that is wanted. Strict rounds that begin with the pairs of others only judge these: round by
+ * that is wanted. A round that begins with the pairs of others only judges these: round by
  * round they would lose the less similar ones. */
 static bool is_last(const driver *d)
 {
@@ -606,8 +606,7 @@ void dpl__rounds_clear(dpl__rounds *r, const dpl__comparable *p)
     if (r->unit && r->unit->end)
         r->unit->end(r->state);
     dpl__sample_clear(&r->sample, p);
-    dpl__vec_clear(p->ctx, &r->learnt);
-    dpl__vec_clear(p->ctx, &r->pairs);
+    dpl__vec_clear(p->ctx, &r->learnt, &r->pairs);
     dpl__doc_candidates_clear(&r->found, p->ctx);
     dpl_lexicon_close(r->trained);
     *r = (dpl__rounds){0};

@@ -52,9 +52,10 @@ typedef struct dpl__rounds_input {
     dpl__pair_list links;     /* to start with, where no lexicon and no pairs are given */
     bool is_lexicon_only;     /* the lexicon is all that is wanted */
     bool is_strict;           /* few have a counterpart (strict_confidence.h) */
+    bool is_again;            /* other languages changed the pairs of `before` */
     bool had_start;           /* strict ones: those before began with dpl__start */
-    /* Whose pairs these begin with: strict ones learn from them, and are one round; others
-     * where spelling gives few. NULL: none. */
+    /* Whose pairs these begin with: strict ones and those again learn from them, and are one
+     * round; others where spelling gives few. NULL: none. */
     const dpl__rounds *before;
     void (*tell)(void *user, const dpl__rounds *rounds); /* after each round; may be NULL */
     void *user;

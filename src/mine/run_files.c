@@ -11,41 +11,7 @@
 #include "io/codec.h"
 #include "pairs/method.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <zstd.h>
-
-dpl_status dpl__open_output(dpl_output **out, dpl_ctx *ctx, const char *dir, const char *name,
-                            dpl_error *err)
-{
-    char path[4200];
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    return dpl_output_new(out, ctx, path, err);
-}
-
-void dpl__put_field(dpl_output *o, dpl_str s, const char *end)
-{
-    for (size_t i = 0, from = 0; i <= s.n; i++) {
-        if (i < s.n && (unsigned char)s.data[i] >= ' ')
-            continue;
-        if (i > from)
-            dpl_output_write(o, s.data + from, i - from);
-        if (i < s.n)
-            dpl_output_write(o, " ", 1);
-        from = i + 1;
-    }
-    dpl_output_write(o, end, strlen(end));
-}
-
-static void put(dpl_output *o, dpl_str s)
-{
-    dpl_output_write(o, s.data, s.n);
-}
-
-static void put_text(dpl_output *o, const char *text)
-{
-    put(o, dpl__cstr(text));
-}
 
 /* ---- pairs -------------------------------------------------------------------------- */
 
@@ -59,16 +25,12 @@ dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__compar
         if (m->confidence < least)
             continue;
         char score[32];
-        put(o, dpl_collection_doc(p->c[0], m->docs.left).id);
-        put_text(o, "\t");
-        put(o, dpl_collection_doc(p->c[1], m->docs.right).id);
-        put_text(o, "\t");
-        put_text(o, dpl__millionths(score, m->confidence));
-        put_text(o, "\n");
+        dpl__put_str(o, dpl_collection_doc(p->c[0], m->docs.left).id);
+        dpl__put(o, "\t");
+        dpl__put_str(o, dpl_collection_doc(p->c[1], m->docs.right).id);
+        dpl__put(o, "\t%s\n", dpl__millionths(score, m->confidence));
     }
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }
 
 /* ---- lexicon ------------------------------------------------------------------------ */
@@ -94,8 +56,8 @@ static dpl_status compress(dpl_output *o, dpl_ctx *ctx, const dpl__bytes *text, 
     dpl_status status =
         dpl__need(dpl__zstd_pack(to, &n, (dpl_str){text->data, text->n}, 9), err);
     if (status == DPL_OK)
-        put(o, (dpl_str){to, n});
-    dpl__free(ctx, to, room);
+        dpl_output_write(o, to, n);
+    dpl__free(ctx, to);
     return status;
 }
 
@@ -108,23 +70,16 @@ dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *
     dpl_status status;
     DPL__STEP(dpl_lexicon_write_tsv(NULL, lexicon, NULL, add_text, &text, err));
     DPL__STEP(compress(o, ctx, &text.bytes, err));
-    DPL__STEP(dpl_output_finish(o, err));
 done:
     dpl__vec_clear(ctx, &text.bytes);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, status, err);
 }
 
 /* ---- figures of the run --------------------------------------------------------------- */
 
-static void put_json(void *user, const char *data, size_t n)
-{
-    dpl_output_write(user, data, n);
-}
-
 dpl_json dpl__run_json(dpl_output *o)
 {
-    dpl_json j = {.put = put_json, .user = o, .style = DPL_JSON_LINES};
+    dpl_json j = dpl__output_json(o, DPL_JSON_LINES);
     dpl_json_begin(&j, NULL, '{');
     dpl_json_number(&j, "schema_version", DPL__RUN_SCHEMA);
     dpl_json_cstr(&j, "version", dpl_version());
@@ -161,7 +116,5 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     if (r->n_rounds)
         dpl_json_cstr(&j, "method", dpl__pairs_method_name(r->rounds[r->n_rounds - 1]->search));
     dpl__run_json_end(&j, p->ctx);
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }

@@ -4,18 +4,8 @@
 #ifndef DPL_MINE_RUN_FILES_H
 #define DPL_MINE_RUN_FILES_H
 
-#include "doppel/file.h"
-#include "doppel/json.h"
-
+#include "io/text_output.h"
 #include "mine/round.h"
-
-/* dir/name; the caller finishes and frees it (doppel/file.h). */
-dpl_status dpl__open_output(dpl_output **out, dpl_ctx *ctx, const char *dir, const char *name,
-                            dpl_error *err);
-
-/* A column, then `end`; control characters, which a title or a sentence may hold, are blanks.
- */
-void dpl__put_field(dpl_output *o, dpl_str s, const char *end);
 
 /* left id, right id, confidence, of those with at least so much confidence. */
 dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__comparable *corpus,

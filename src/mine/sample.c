@@ -71,7 +71,7 @@ static dpl_status make_sample(dpl__sample *s, const dpl__comparable *p, dpl_erro
     bool has_memory = items && s->skip;
     if (has_memory)
         choose_docs(s, p, items);
-    dpl__free(p->ctx, items, n * sizeof *items);
+    dpl__free(p->ctx, items);
     return dpl__need(has_memory, err);
 }
 
@@ -106,7 +106,7 @@ dpl_status dpl__sample_grow(bool *has_grown, dpl__sample *s, const dpl__comparab
 void dpl__sample_clear(dpl__sample *s, const dpl__comparable *p)
 {
     if (s->skip)
-        dpl__free(p->ctx, s->skip, dpl_collection_get_sizes(p->c[s->side])->n_docs);
+        dpl__free(p->ctx, s->skip);
     s->skip = NULL;
 }
 
@@ -132,6 +132,6 @@ dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *p,
     bool has_memory = dpl__vec_reserve(p->ctx, out, n);
     for (size_t i = 0; i < n && has_memory; i++)
         out->data[out->n++] = pairs[items[i].by.number];
-    dpl__free(p->ctx, items, n_pairs * sizeof *items);
+    dpl__free(p->ctx, items);
     return dpl__need(has_memory, err);
 }

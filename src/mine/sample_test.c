@@ -47,8 +47,7 @@ static dpl__comparable make_sides(dpl_ctx *ctx, const dpl_collection *c)
 
 static void clear_sides(dpl__comparable *p)
 {
-    dpl__free(p->ctx, p->skip[0], p->n_docs[0]);
-    dpl__free(p->ctx, p->keys[0], p->n_docs[0] * sizeof *p->keys[0]);
+    dpl__free(p->ctx, p->skip[0], p->keys[0]);
 }
 
 DPL_TEST(sample, small_collections_have_none)

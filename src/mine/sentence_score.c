@@ -241,21 +241,14 @@ dpl_status dpl__sentence_scorer_new(dpl__sentence_scorer **out, const dpl__compa
 
 static void free_scratch(dpl__sentence_scorer *s)
 {
-    size_t n_own = (size_t)s->links->n_terms[s->side] + 1,
-           n_other = (size_t)s->links->n_terms[!s->side] + 1;
     for (unsigned i = 0; i < s->n_workers && s->scratch; i++) {
         scratch *x = &s->scratch[i];
         for (int side = 0; side < 2; side++)
             dpl__vec_clear(s->ctx, &x->covered[side]);
-        dpl__vec_clear(s->ctx, &x->other);
-        dpl__vec_clear(s->ctx, &x->own);
-        dpl__vec_clear(s->ctx, &x->links);
-        dpl__vec_clear(s->ctx, &x->nodes);
-        dpl__free(s->ctx, x->marks[1], x->marks[1] ? n_other * sizeof *x->marks[1] : 0);
-        dpl__free(s->ctx, x->marks[0], x->marks[0] ? n_own * sizeof *x->marks[0] : 0);
-        dpl__free(s->ctx, x->slots, x->slots ? n_other * sizeof *x->slots : 0);
+        dpl__vec_clear(s->ctx, &x->other, &x->own, &x->links, &x->nodes);
+        dpl__free(s->ctx, x->marks[1], x->marks[0], x->slots);
     }
-    dpl__free(s->ctx, s->scratch, s->scratch ? s->n_workers * sizeof *s->scratch : 0);
+    dpl__free(s->ctx, s->scratch);
     s->scratch = NULL;
 }
 
@@ -264,19 +257,9 @@ void dpl__sentence_scorer_free(dpl__sentence_scorer *s)
     if (!s)
         return;
     free_scratch(s);
-    for (int side = 0; side < 2; side++) {
-        dpl__free(s->ctx, s->sums[side],
-                  s->sums[side] ? (s->n_sums[side] + 1) * sizeof *s->sums[side] : 0);
-        dpl__free(s->ctx, s->first_sum[side],
-                  s->first_sum[side]
-                      ? ((size_t)s->sides->n_docs[side] + 1) * sizeof *s->first_sum[side]
-                      : 0);
-        dpl__free(s->ctx, s->facts[side],
-                  s->facts[side]
-                      ? ((size_t)s->links->n_terms[side] + 1) * sizeof *s->facts[side]
-                      : 0);
-    }
-    dpl__free(s->ctx, s, sizeof *s);
+    for (int side = 0; side < 2; side++)
+        dpl__free(s->ctx, s->sums[side], s->first_sum[side], s->facts[side]);
+    dpl__free(s->ctx, s);
 }
 
 dpl_status dpl__sentence_scorer_turn(dpl__sentence_scorer *s, int side, dpl_error *err)

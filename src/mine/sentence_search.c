@@ -93,10 +93,7 @@ dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__compa
 static void free_spelled(dpl__sentence_search *s)
 {
     for (int side = 0; side < 2; side++) {
-        dpl__free(s->ctx, s->spelled[side],
-                  s->spelled[side]
-                      ? (size_t)s->sides.n_docs[side] * SPELLED * sizeof *s->spelled[side]
-                      : 0);
+        dpl__free(s->ctx, s->spelled[side]);
         s->spelled[side] = NULL;
     }
 }
@@ -106,13 +103,10 @@ void dpl__sentence_search_free(dpl__sentence_search *s)
     if (!s)
         return;
     free_spelled(s);
-    for (int side = 0; side < 2; side++) {
-        size_t n = (size_t)s->sides.n_docs[side] + 1;
-        dpl__free(s->ctx, s->sides.length[side], n * sizeof *s->sides.length[side]);
-        dpl__free(s->ctx, s->sides.trained[side], n * sizeof *s->sides.trained[side]);
-    }
+    for (int side = 0; side < 2; side++)
+        dpl__free(s->ctx, s->sides.length[side], s->sides.trained[side]);
     dpl__term_links_clear(&s->prior);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s);
 }
 
 /* After a sample, all documents are searched by lexicon alone: spelling gives 0.006 of the
@@ -346,8 +340,7 @@ static dpl_status rank(dpl__neighbours *out, const dpl__round_input *in,
         status = rank_side(&r, err);
 done:
     for (int side = 0; side < 2; side++)
-        dpl__free(p->ctx, r.rows[side],
-                  ((size_t)s->sides.n_docs[side] + 1) * sizeof *r.rows[side]);
+        dpl__free(p->ctx, r.rows[side]);
     dpl__sentence_scorer_free(r.scorer);
     dpl__word_links_clear(&links);
     return status;

@@ -183,11 +183,8 @@ void dpl__shapes_clear(dpl__shapes *s)
 {
     if (!s->ctx)
         return;
-    for (int side = 0; side < 2; side++) {
-        const size_t n = (size_t)s->n_docs[side] + 1;
-        dpl__free(s->ctx, s->z[side], s->z[side] ? n * DPL__SHAPES * sizeof(float) : 0);
-        dpl__free(s->ctx, s->base[side], s->base[side] ? n * sizeof(float) : 0);
-    }
+    for (int side = 0; side < 2; side++)
+        dpl__free(s->ctx, s->z[side], s->base[side]);
     *s = (dpl__shapes){0};
 }
 

@@ -201,6 +201,6 @@ dpl_status dpl__shared_words_find(dpl__shared_words *out, const dpl__pair_run *r
     dpl_status status = dpl__parallel_for(r->ctx, n, &f, find_words, err);
     for (unsigned i = 0; i < n_threads; i++)
         dpl_tokens_free(f.tokens[i]);
-    dpl__free(r->ctx, f.tokens, n_threads * sizeof *f.tokens);
+    dpl__free(r->ctx, f.tokens);
     return status;
 }

@@ -57,8 +57,8 @@ static void count(dpl__siblings *out, const side_search *s)
     }
 }
 
-static dpl_status find_side(dpl__siblings *out, const dpl__comparable *p, int side,
-                            dpl_error *err)
+static dpl_status find_side(dpl__siblings *out, double *n_rows, const dpl__comparable *p,
+                            int side, dpl_error *err)
 {
     dpl_vectors *v = NULL;
     dpl_neighbours *near = NULL;
@@ -69,7 +69,8 @@ static dpl_status find_side(dpl__siblings *out, const dpl__comparable *p, int si
                  .threshold = DPL__P(mine, sibling_cosine), .temp = p->work);
     DPL_TRY(dpl_vectors_from_collection(&v, NULL, p->ctx, p->c[side], NULL, &vectors, err));
     dpl_status status = DPL_OK;
-    if (dpl_vectors_get_sizes(v)->n_rows > 1)
+    *n_rows = (double)dpl_vectors_get_sizes(v)->n_rows;
+    if (*n_rows > 1)
         status =
             dpl_neighbours_find(&near, p->ctx, &(dpl_pairs_side){.vectors = v}, NULL, &o, err);
     if (status == DPL_OK && near)
@@ -79,16 +80,26 @@ static dpl_status find_side(dpl__siblings *out, const dpl__comparable *p, int si
     return status;
 }
 
+/* Two documents out of so many on either side: how often one is of each side, in units of how
+ * often both are of the same. */
+static double between_for_within(const double n_rows[2])
+{
+    const double within = n_rows[0] * n_rows[0] + n_rows[1] * n_rows[1];
+    return within > 0 ? 2 * n_rows[0] * n_rows[1] / within : 1;
+}
+
 dpl_status dpl__siblings_find(dpl__siblings *out, const dpl__comparable *p, dpl_error *err)
 {
-    double n_tokens = 0, n_docs = 0;
+    double n_tokens = 0, n_docs = 0, n_rows[2];
     *out = (dpl__siblings){0};
     for (int side = 0; side < 2; side++) {
         const dpl_collection_sizes *sizes = dpl_collection_get_sizes(p->c[side]);
         n_tokens += (double)sizes->n_tokens;
         n_docs += sizes->n_docs;
-        DPL_TRY(find_side(out, p, side, err));
+        DPL_TRY(find_side(out, &n_rows[side], p, side, err));
     }
+    for (size_t bin = 0; bin < DPL__SIBLING_BINS; bin++)
+        out->n[bin] *= between_for_within(n_rows);
     out->words = n_tokens / fmax(n_docs, 1);
     return DPL_OK;
 }

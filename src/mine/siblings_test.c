@@ -70,6 +70,24 @@ DPL_TEST(siblings, are_counted_within_both_sides)
     test_ctx_done(ctx);
 }
 
+/* 6 within 30 documents and 2 within 10: 2 * 30 * 10 between for 30^2 + 10^2 within. */
+DPL_TEST(siblings, are_fewer_between_where_one_side_is_small)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c[2] = {make_docs(ctx, "a.dpl", SIBLINGS), make_docs(ctx, "b.dpl", 4)};
+    uint8_t skip[2][N_DOCS] = {{0}};
+    for (size_t i = 10; i < N_DOCS; i++)
+        skip[1][i] = 1;
+    dpl__comparable p = {.ctx = ctx, .c = {c[0], c[1]}, .skip = {skip[0], skip[1]}};
+    snprintf(p.work, sizeof p.work, "%s", test_path("."));
+    dpl__siblings s;
+    CHECK_OK(dpl__siblings_find(&s, &p, &test_err));
+    CHECK(sum(&s) > 8 * 0.59 && sum(&s) < 8 * 0.61);
+    for (int side = 0; side < 2; side++)
+        dpl_collection_close(c[side]);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(siblings, bins_are_in_order)
 {
     for (size_t bin = 1; bin < DPL__SIBLING_BINS; bin++)

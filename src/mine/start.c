@@ -139,9 +139,8 @@ static dpl_status add_spelled(dpl__name_pairs *seeds, uint64_t *n_added,
         ++*n_added;
     }
     for (int side = 0; side < 2; side++)
-        dpl__free(p->ctx, taken[side],
-                  taken[side] ? (size_t)dpl_collection_get_sizes(p->c[side])->n_docs + 1 : 0);
-    dpl__free(p->ctx, order, (n + 1) * sizeof *order);
+        dpl__free(p->ctx, taken[side]);
+    dpl__free(p->ctx, order);
     return dpl__need(has_room, err);
 }
 

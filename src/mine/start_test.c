@@ -148,7 +148,7 @@ DPL_TEST(start, a_handful_of_known_pairs_is_enough)
     CHECK(start.pairs.n >= 40 && count_right(&p, &start.pairs) * 10 >= start.pairs.n * 8);
     dpl__start_clear(&start, ctx);
     for (int side = 0; side < 2; side++)
-        dpl__free(ctx, gold.partner[side], N_DOCS * sizeof(uint32_t));
+        dpl__free(ctx, gold.partner[side]);
     clear_sides(&p);
 }
 

@@ -68,7 +68,7 @@ static dpl_status keep_half(judging *x, dpl_error *err)
         x->seconds.data[n++] = d;
     }
     x->seconds.n = n;
-    dpl__free(p->ctx, place, (n_all + 1) * sizeof *place);
+    dpl__free(p->ctx, place);
     return DPL_OK;
 }
 
@@ -149,11 +149,7 @@ dpl_status dpl__estimate_strictly(dpl__doc_candidates *f, const dpl__round_input
     bool has_memory = x.order && x.place && x.scores && x.rates && x.decoys;
     status = has_memory ? judge(&x, err) : dpl__fail_nomem(err);
 done:
-    dpl__free(ctx, x.decoys, n_decoys * sizeof *x.decoys);
-    dpl__free(ctx, x.rates, n * sizeof *x.rates);
-    dpl__free(ctx, x.scores, n * sizeof *x.scores);
-    dpl__free(ctx, x.place, n * sizeof *x.place);
-    dpl__free(ctx, x.order, n * sizeof *x.order);
+    dpl__free(ctx, x.decoys, x.rates, x.scores, x.place, x.order);
     dpl__vec_clear(ctx, &x.seconds);
     return status;
 }

@@ -56,10 +56,8 @@ dpl_status dpl__training_rows_add(dpl__training_rows *l, const uint32_t *left, s
 
 void dpl__training_rows_clear(dpl__training_rows *l)
 {
-    for (int side = 0; side < 2; side++) {
-        dpl__vec_clear(l->ctx, &l->ends[side]);
-        dpl__vec_clear(l->ctx, &l->tokens[side]);
-    }
+    for (int side = 0; side < 2; side++)
+        dpl__vec_clear(l->ctx, &l->ends[side], &l->tokens[side]);
 }
 
 /* ---- words -------------------------------------------------------------------------- */
@@ -103,8 +101,7 @@ static dpl_status number_side(learning *x, dpl__training_rows *l, int side, dpl_
                                        : dpl__fail_nomem(err);
     for (size_t i = 0; i < l->tokens[side].n && status == DPL_OK; i++)
         l->tokens[side].data[i] = rank[number[l->tokens[side].data[i]]];
-    dpl__free(l->ctx, rank, (n_terms + 1) * sizeof *rank);
-    dpl__free(l->ctx, number, (n_terms + 1) * sizeof *number);
+    dpl__free(l->ctx, rank, number);
     DPL_TRY(status);
     x->classes[side] = dpl__alloc(l->ctx, (x->words[side].n + 1) * sizeof(uint32_t));
     return dpl__need(x->classes[side], err);
@@ -128,7 +125,7 @@ static dpl_status write_words(learning *x, const dpl__training_rows *l, int side
             words[i] = dpl__string(&x->words[side], i);
     status = dpl__words_pack(&x->written[side], l->ctx, words, n, err);
 done:
-    dpl__free(l->ctx, words, words ? (n + 1) * sizeof *words : 0);
+    dpl__free(l->ctx, words);
     return status;
 }
 
@@ -228,8 +225,7 @@ dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__reason *why
     learning x = {.ctx = l->ctx, .model = {.ctx = l->ctx}};
     dpl_status status = learn(&x, &s, l, out_path, &failed);
     for (int side = 0; side < 2; side++) {
-        dpl__free(l->ctx, x.classes[side],
-                  x.classes[side] ? (x.words[side].n + 1) * sizeof(uint32_t) : 0);
+        dpl__free(l->ctx, x.classes[side]);
         dpl__words_free(&x.words[side], l->ctx);
         dpl__words_free(&x.written[side], l->ctx);
     }

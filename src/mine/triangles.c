@@ -61,7 +61,7 @@ typedef struct composing {
     DPL_VEC(uint32_t) seen; /* words that are not 0 */
 } composing;
 
-static bool has_enough(const leg *l)
+static bool has_enough(const leg *l, double share)
 {
     size_t n = 0;
     if (!l->run || is_empty(l->run) || !l->run->lexicon)
@@ -69,7 +69,9 @@ static bool has_enough(const leg *l)
     const dpl__doc_candidate_vec *pairs = &l->run->last->found.pairs;
     for (size_t i = 0; i < pairs->n; i++)
         n += pairs->data[i].confidence >= DPL__P(mine, train_confidence);
-    return n >= (size_t)DPL__P(mine, gold_pairs);
+    const uint32_t *n_docs = l->run->corpus.n_docs;
+    return (double)n >=
+           fmax(DPL__P(mine, gold_pairs), share * (double)dpl__min(n_docs[0], n_docs[1]));
 }
 
 static uint32_t n_words(const leg *l, bool is_other)
@@ -135,12 +137,12 @@ static dpl_status compose_through(composing *x, const leg *there, const leg *bac
     bool has_room = x->sums != NULL;
     for (uint32_t i = 0; i < n_words(there, false) && has_room; i++)
         has_room = compose_word(x, there, back, i);
-    dpl__free(x->ctx, x->sums, n * sizeof *x->sums);
+    dpl__free(x->ctx, x->sums);
     return dpl__need(has_room, err);
 }
 
 dpl_status dpl__compose_lexicon(dpl_lexicon **out, const dpl_mine_result *m, size_t left,
-                                size_t right, dpl_error *err)
+                                size_t right, double share, dpl_error *err)
 {
     composing x = {.ctx = m->ctx};
     double n_thirds = 0;
@@ -148,12 +150,12 @@ dpl_status dpl__compose_lexicon(dpl_lexicon **out, const dpl_mine_result *m, siz
     *out = NULL;
     for (size_t third = 0; third < m->summary.n_langs; third++) {
         const leg there = find_leg(m, left, third), back = find_leg(m, third, right);
-        n_thirds += has_enough(&there) && has_enough(&back);
+        n_thirds += has_enough(&there, share) && has_enough(&back, share);
     }
     x.weight = n_thirds > 0 ? 1 / n_thirds : 0;
     for (size_t third = 0; third < m->summary.n_langs && status == DPL_OK; third++) {
         const leg there = find_leg(m, left, third), back = find_leg(m, third, right);
-        if (has_enough(&there) && has_enough(&back))
+        if (has_enough(&there, share) && has_enough(&back, share))
             status = compose_through(&x, &there, &back, err);
     }
     const dpl_lexicon_import_options o =
@@ -161,8 +163,7 @@ dpl_status dpl__compose_lexicon(dpl_lexicon **out, const dpl_mine_result *m, siz
                  .target_lang = m->langs[right].code);
     if (status == DPL_OK && x.entries.n)
         status = dpl_lexicon_from_entries(out, m->ctx, x.entries.data, x.entries.n, &o, err);
-    dpl__vec_clear(m->ctx, &x.seen);
-    dpl__vec_clear(m->ctx, &x.entries);
+    dpl__vec_clear(m->ctx, &x.seen, &x.entries);
     return status;
 }
 
@@ -207,11 +208,6 @@ static counterpart *list_counterparts(dpl_ctx *ctx, const leg *l, bool is_final)
     return of;
 }
 
-static void free_counterparts(dpl_ctx *ctx, const leg *l, counterpart *of)
-{
-    dpl__free(ctx, of, of ? (n_docs_read(l) + 1) * sizeof *of : 0);
-}
-
 /* Both legs begin at the third language. */
 static dpl_status imply(dpl__implied_vec *out, dpl_ctx *ctx, const leg legs[2], bool is_final,
                         dpl_error *err)
@@ -230,7 +226,7 @@ static dpl_status imply(dpl__implied_vec *out, dpl_ctx *ctx, const leg legs[2], 
         if (right->doc != NONE)
             has_room = dpl__vec_push(ctx, out, one);
     }
-    free_counterparts(ctx, to, of);
+    dpl__free(ctx, of);
     return dpl__need(has_room, err);
 }
 
@@ -335,8 +331,8 @@ static dpl_status choose(supporting *x, dpl_error *err)
     dpl__vec_clear(x->ctx, &x->implied);
     x->implied = kept;
     for (int side = 0; side < 2; side++)
-        dpl__free(x->ctx, taken[side], taken[side] ? (size_t)x->n_docs[side] + 1 : 0);
-    dpl__free(x->ctx, order, (n + 1) * sizeof *order);
+        dpl__free(x->ctx, taken[side]);
+    dpl__free(x->ctx, order);
     return dpl__need(has_room, err);
 }
 
@@ -442,8 +438,7 @@ static dpl_status support_run(dpl__doc_candidate_vec *made, const dpl_mine_resul
     if (status == DPL_OK)
         status = support(&x, err);
     for (int side = 0; side < 2; side++)
-        dpl__free(r->ctx, x.at[side],
-                  x.at[side] ? ((size_t)x.n_docs[side] + 1) * sizeof *x.at[side] : 0);
+        dpl__free(r->ctx, x.at[side]);
     dpl__vec_clear(r->ctx, &x.implied);
     *made = x.made;
     return status;
@@ -451,7 +446,7 @@ static dpl_status support_run(dpl__doc_candidate_vec *made, const dpl_mine_resul
 
 static dpl__doc_candidate_vec *own_candidates(dpl__pair_run *r)
 {
-    return &r->rounds[r->last == &r->rounds[1]].found.pairs;
+    return &r->rounds[r->last - r->rounds].found.pairs;
 }
 
 dpl_status dpl__support_candidates(dpl_mine_result *m, dpl_error *err)
@@ -469,6 +464,6 @@ dpl_status dpl__support_candidates(dpl_mine_result *m, dpl_error *err)
         }
         dpl__vec_clear(m->runs[i]->ctx, &made[i]);
     }
-    dpl__free(m->ctx, made, (m->n_runs + 1) * sizeof *made);
+    dpl__free(m->ctx, made);
     return status;
 }

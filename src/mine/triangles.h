@@ -24,9 +24,10 @@ dpl_status dpl__count_implied(double *out, const dpl_mine_result *result, size_t
                               size_t right, dpl_error *err);
 
 /* p(right|left) = sum of p(third|left) p(right|third), the mean over all third languages that
- * have runs with both. NULL: there is none whose runs found enough. */
+ * have runs with both. NULL: there is none whose runs found enough: 20 likely pairs, and this
+ * share of their documents. */
 dpl_status dpl__compose_lexicon(dpl_lexicon **out, const dpl_mine_result *result, size_t left,
-                                size_t right, dpl_error *err);
+                                size_t right, double share, dpl_error *err);
 
 /* Candidates of all runs, before pairs are selected: those that follow from two other runs are
  * supported, or added; those that contradict them are doubted. */

@@ -44,10 +44,8 @@ static void begin(world *w, dpl_ctx *ctx)
 
 static void end(world *w, dpl_ctx *ctx)
 {
-    for (size_t i = 0; i < 3; i++) {
-        dpl__vec_clear(ctx, &w->runs[i].rounds[0].found.pairs);
-        dpl__vec_clear(ctx, &w->runs[i].final.found.pairs);
-    }
+    for (size_t i = 0; i < 3; i++)
+        dpl__vec_clear(ctx, &w->runs[i].rounds[0].found.pairs, &w->runs[i].final.found.pairs);
     dpl_collection_close(w->c);
     test_ctx_done(ctx);
 }
@@ -165,13 +163,16 @@ DPL_TEST(triangles, lexicons_are_composed_in_either_direction)
                                 make_lexicon(ctx, back, 3, (const char *[]){"fr", "en"})};
     w.runs[AB].lexicon = lexicons[0];
     w.runs[BC].lexicon = lexicons[1];
-    CHECK_OK(dpl__compose_lexicon(&composed, &w.m, 0, 2, &test_err));
+    CHECK_OK(dpl__compose_lexicon(&composed, &w.m, 0, 2, 0, &test_err));
     CHECK(!composed); /* too few pairs */
     for (uint32_t i = 0; i < 20; i++) {
         add(&w, AB, i, i, 1);
         add(&w, BC, i, i, 1);
     }
-    CHECK_OK(dpl__compose_lexicon(&composed, &w.m, 0, 2, &test_err));
+    w.runs[AB].corpus.n_docs[0] = w.runs[AB].corpus.n_docs[1] = 100; /* of so many */
+    CHECK_OK(dpl__compose_lexicon(&composed, &w.m, 0, 2, 0.4, &test_err));
+    CHECK(!composed);
+    CHECK_OK(dpl__compose_lexicon(&composed, &w.m, 0, 2, 0.2, &test_err));
     uint32_t word;
     const float *p;
     size_t n;

@@ -151,10 +151,22 @@ bool dpl__may_be_parts(const dpl__doc_candidates *found)
     return found->has_few && found->aligned < DPL__P(mine, partly_aligned);
 }
 
-bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable *p,
-                             bool is_lexicon_only)
+/* Pairs that are expected to be right. */
+static double count_right(const dpl__rounds *rounds)
+{
+    double right = 0;
+    for (size_t i = 0; i < rounds->found.pairs.n; i++)
+        right += rounds->found.pairs.data[i].confidence;
+    return right;
+}
+
+bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__rounds *documents,
+                             const dpl__comparable *p, bool is_lexicon_only)
 {
     if (dpl__is_nothing(&passages->why_empty))
+        return true;
+    if (!is_lexicon_only && !dpl__is_nothing(&documents->why_empty) &&
+        count_right(passages) < count_right(documents))
         return true;
     const dpl__doc_candidates *found = &passages->found;
     const double n = dpl__doc_candidates_n_likely(found),

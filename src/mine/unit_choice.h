@@ -15,10 +15,10 @@ bool dpl__needs_passages(const dpl__rounds *documents, bool is_lexicon_only);
 /* Whether the model of few pairs, which knows documents that are translated as wholes, left
  * none of what passages gave, or pairs that are aligned in part. */
 bool dpl__may_be_parts(const dpl__doc_candidates *passages);
-/* Whether what passages gave is better left: few pairs that can only be aligned in part are
- * what collections without anything in common give. */
-bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__comparable *corpus,
-                             bool is_lexicon_only);
+/* Whether what passages gave is better left: fewer right pairs than documents gave, or few
+ * pairs that can only be aligned in part, as collections without anything in common give. */
+bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__rounds *documents,
+                             const dpl__comparable *corpus, bool is_lexicon_only);
 
 /* Whether the mean confidence of the pairs is as low as that of unrelated sentences: where
  * strict rounds then find nothing, there is nothing. */

@@ -62,15 +62,31 @@ DPL_TEST(unit, passages_are_tried_where_documents_give_little)
 DPL_TEST(unit, few_passage_pairs_that_are_aligned_in_part_are_not_trusted)
 {
     const dpl__comparable p = {.n_docs = {1000, 900}};
-    result r;
+    result r, documents;
+    make_result(&documents, &dpl__unit_document, 2, 0.6);
     make_result(&r, &dpl__unit_passage, 2, 0.9);
     r.rounds.found.aligned = 0.01;
-    CHECK(dpl__distrusts_passages(&r.rounds, &p, false));
-    CHECK(!dpl__distrusts_passages(&r.rounds, &p, true));
+    CHECK(dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, false));
+    CHECK(!dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, true));
     r.rounds.found.aligned = 0.9;
-    CHECK(!dpl__distrusts_passages(&r.rounds, &p, false));
+    CHECK(!dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, false));
     dpl__reason_set(&r.rounds.why_empty, NULL, "no words");
-    CHECK(dpl__distrusts_passages(&r.rounds, &p, true));
+    CHECK(dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, true));
+}
+
+DPL_TEST(unit, passages_that_explain_less_than_documents_are_left)
+{
+    const dpl__comparable p = {.n_docs = {10, 10}};
+    result r, documents;
+    make_result(&documents, &dpl__unit_document, 9, 0.6);
+    for (size_t n = 4; n <= 8; n++) { /* 3.6 to 7.2 right ones against 5.4 */
+        make_result(&r, &dpl__unit_passage, n, 0.9);
+        CHECK(dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, false) == (n < 6));
+        CHECK(!dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, true));
+    }
+    dpl__reason_set(&documents.rounds.why_empty, NULL, "no words");
+    make_result(&r, &dpl__unit_passage, 4, 0.9);
+    CHECK(!dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, false));
 }
 
 DPL_TEST(unit, few_pairs_that_are_aligned_in_part_are_settled_by_hidden_pairs)

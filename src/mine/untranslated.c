@@ -141,16 +141,10 @@ void dpl__untranslated_clear(dpl__untranslated *d)
         return;
     for (int side = 0; side < 2; side++) {
         dpl__untranslated_side *s = &d->side[side];
-        size_t n = s->n + 1;
-        dpl__free(d->ctx, s->bead, n * sizeof *s->bead);
-        dpl__free(d->ctx, s->own, n * sizeof *s->own);
-        dpl__free(d->ctx, s->missing, n * sizeof *s->missing);
+        dpl__free(d->ctx, s->bead, s->own, s->missing);
         if (d->is_shared)
             continue;
-        dpl__free(d->ctx, s->begin, n * sizeof *s->begin);
-        dpl__free(d->ctx, s->weight, n * sizeof *s->weight);
-        dpl__free(d->ctx, s->count, n * sizeof *s->count);
-        dpl__free(d->ctx, s->others, (s->n_others + 1) * sizeof *s->others);
+        dpl__free(d->ctx, s->begin, s->weight, s->count, s->others);
     }
     *d = (dpl__untranslated){.ctx = d->ctx};
 }

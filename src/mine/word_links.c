@@ -189,13 +189,8 @@ void dpl__word_links_clear(dpl__word_links *l)
 {
     if (!l->ctx)
         return;
-    for (int side = 0; side < 2; side++) {
-        size_t n = (size_t)l->n_terms[side] + 1;
-        dpl__free(l->ctx, l->links[side], (l->n_links + 1) * sizeof *l->links[side]);
-        dpl__free(l->ctx, l->begin[side], (n + 1) * sizeof *l->begin[side]);
-        dpl__free(l->ctx, l->weight[side], n * sizeof *l->weight[side]);
-        dpl__free(l->ctx, l->trained[side], n * sizeof *l->trained[side]);
-        dpl__free(l->ctx, l->unigram[side], n * sizeof *l->unigram[side]);
-    }
+    for (int side = 0; side < 2; side++)
+        dpl__free(l->ctx, l->links[side], l->begin[side], l->weight[side], l->trained[side],
+                  l->unigram[side]);
     *l = (dpl__word_links){0};
 }

@@ -143,7 +143,7 @@ dpl_status dpl__word_parts_find(dpl__word_parts *out, const dpl__comparable *cor
         status = out->begin && out->df ? list_docs(&x, err) : dpl__fail_nomem(err);
     }
     dpl__vec_clear(out->ctx, &x.row);
-    dpl__free(out->ctx, x.parts, x.parts ? n_parts * sizeof *x.parts : 0);
+    dpl__free(out->ctx, x.parts);
     if (status != DPL_OK)
         dpl__word_parts_clear(out);
     return status;
@@ -153,8 +153,8 @@ void dpl__word_parts_clear(dpl__word_parts *p)
 {
     if (!p->ctx)
         return;
-    dpl__free(p->ctx, p->df, p->df ? ((size_t)p->n_terms + 1) * sizeof *p->df : 0);
+    dpl__free(p->ctx, p->df);
     dpl__vec_clear(p->ctx, &p->ids);
-    dpl__free(p->ctx, p->begin, p->begin ? ((size_t)p->n_docs + 1) * sizeof *p->begin : 0);
+    dpl__free(p->ctx, p->begin);
     *p = (dpl__word_parts){0};
 }

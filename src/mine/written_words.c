@@ -195,12 +195,11 @@ dpl_status dpl__words_as_written(const dpl__writing *w, dpl_str *terms, size_t n
 done:
     for (unsigned i = 0; s->tokens && i < dpl_ctx_threads(w->ctx); i++)
         dpl_tokens_free(s->tokens[i]);
-    dpl__free(w->ctx, s->tokens, dpl_ctx_threads(w->ctx) * sizeof *s->tokens);
+    dpl__free(w->ctx, s->tokens);
     for (size_t i = 0; i < AHEAD; i++)
         dpl__vec_clear(w->ctx, &s->read[i]);
-    dpl__free(w->ctx, s->numbers, (n_terms(s) + 1) * sizeof *s->numbers);
-    dpl__vec_clear(w->ctx, &s->terms);
-    dpl__vec_clear(w->ctx, &s->forms);
-    dpl__free(w->ctx, s, sizeof *s);
+    dpl__free(w->ctx, s->numbers);
+    dpl__vec_clear(w->ctx, &s->terms, &s->forms);
+    dpl__free(w->ctx, s);
     return status;
 }

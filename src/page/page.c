@@ -166,8 +166,7 @@ static dpl_status write_page(dpl_page_summary *s, dpl_ctx *ctx, const char *path
     s->n_index_bytes = c->n;
     s->n_bytes = p.n_written;
     dpl_output_free(p.output);
-    dpl__free(ctx, p.text, ROOM);
-    dpl__free(ctx, p.block, BLOCK);
+    dpl__free(ctx, p.text, p.block);
     return status;
 }
 

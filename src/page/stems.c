@@ -181,7 +181,7 @@ static dpl_status write_rules(dpl__bytes *out, dpl_ctx *ctx, const char *lang,
                       append_cstr(out, ctx, "\t") &&
                       append(out, ctx, rules[i].edit.data, rules[i].edit.n) &&
                       append_cstr(out, ctx, "\n");
-    dpl__free(ctx, rules, n_bytes);
+    dpl__free(ctx, rules);
     return dpl__need(is_good, err);
 }
 

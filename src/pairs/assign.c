@@ -366,8 +366,7 @@ static dpl_status search_from_right(assign *a, dpl_error *err)
     } else {
         status = dpl__fail_nomem(err);
     }
-    dpl__free(a->ctx, edges, n_edges * sizeof *edges);
-    dpl__free(a->ctx, offsets, n_offsets * sizeof *offsets);
+    dpl__free(a->ctx, edges, offsets);
     return status;
 }
 
@@ -402,13 +401,7 @@ dpl_status dpl__assign(uint32_t *mates, dpl_ctx *ctx, const dpl__bipartite *grap
     DPL__STEP(search_from_right(&a, err));
 
 done:
-    dpl__vec_clear(ctx, &a.settled);
-    dpl__vec_clear(ctx, &a.reached);
-    dpl__vec_clear(ctx, &a.heap);
-    dpl__free(ctx, a.from, n_far * sizeof *a.from);
-    dpl__free(ctx, a.distances, n_far * sizeof *a.distances);
-    dpl__free(ctx, a.right.mates, n_right * sizeof(uint32_t));
-    dpl__free(ctx, a.right.prices, n_right * sizeof(int64_t));
-    dpl__free(ctx, a.left.prices, n_left * sizeof(int64_t));
+    dpl__vec_clear(ctx, &a.settled, &a.reached, &a.heap);
+    dpl__free(ctx, a.from, a.distances, a.right.mates, a.right.prices, a.left.prices);
     return status;
 }

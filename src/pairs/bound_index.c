@@ -27,10 +27,7 @@ static void clear_blocks(dpl__bound_index *b)
 {
     for (size_t i = 0; i < b->blocks.n; i++) {
         dpl__bound_block *k = &b->blocks.data[i];
-        dpl__free(b->ctx, k->offsets, ((size_t)b->plan->n_tail + 1) * sizeof *k->offsets);
-        dpl__free(b->ctx, k->postings, k->n_postings * sizeof *k->postings);
-        dpl__free(b->ctx, k->norms, k->n_rows * sizeof *k->norms);
-        dpl__free(b->ctx, k->groups, (size_t)k->n_rows * DPL__GROUPS);
+        dpl__free(b->ctx, k->offsets, k->postings, k->norms, k->groups);
     }
     b->blocks.n = 0;
 }
@@ -207,8 +204,7 @@ static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_err
                             .end = (uint32_t)((i + 1) * k->n_rows / n),
                             .at = at + i * n_at};
     dpl_status status = has_memory ? build_parts(&x, err) : dpl__fail_nomem(err);
-    dpl__free(b->ctx, x.heads, k->n_rows * sizeof *x.heads);
-    dpl__free(b->ctx, at, n * n_at * sizeof *at);
+    dpl__free(b->ctx, x.heads, at);
     return status;
 }
 
@@ -346,11 +342,7 @@ void dpl__bound_queries_reset(dpl__bound_queries *s)
 
 void dpl__bound_queries_clear(dpl__bound_queries *s, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &s->all);
-    dpl__vec_clear(ctx, &s->ranks);
-    dpl__vec_clear(ctx, &s->weights);
-    dpl__vec_clear(ctx, &s->groups);
-    dpl__vec_clear(ctx, &s->lists);
+    dpl__vec_clear(ctx, &s->all, &s->ranks, &s->weights, &s->groups, &s->lists);
 }
 
 /* ---- its life ----------------------------------------------------------------------- */
@@ -420,9 +412,9 @@ void dpl__bound_index_clear(dpl__bound_index *b)
     clear_blocks(b);
     dpl__vec_clear(b->ctx, &b->blocks);
     if (b->left_ranks)
-        dpl__free(b->ctx, b->left_ranks, n_left_bytes(b));
+        dpl__free(b->ctx, b->left_ranks);
     if (b->left_groups)
-        dpl__free(b->ctx, b->left_groups, (size_t)b->join->sides->left->rows.n_terms + 1);
+        dpl__free(b->ctx, b->left_groups);
     b->left_ranks = NULL;
     b->left_groups = NULL;
 }

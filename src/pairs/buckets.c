@@ -49,7 +49,7 @@ dpl_status dpl__join_run(dpl_buckets **out, dpl_ctx *ctx, const dpl__join_work *
         goto done;
     status = take_buffers(b, *work->buffers, err);
 done:
-    dpl__free(ctx, *work->buffers, ctx->n_threads * sizeof **work->buffers);
+    dpl__free(ctx, *work->buffers);
     if (status != DPL_OK) {
         dpl_buckets_close(b);
         return status;
@@ -86,5 +86,5 @@ void dpl_buckets_close(dpl_buckets *b)
         return;
     dpl__candidates_free(b->set);
     dpl__spill_clear(&b->spill);
-    dpl__free(b->ctx, b, sizeof *b);
+    dpl__free(b->ctx, b);
 }

@@ -23,13 +23,13 @@ typedef DPL_VEC(dpl_candidate) candidate_vec;
 
 void dpl_pair_list_clear(dpl_pair_list *list, dpl_ctx *ctx)
 {
-    dpl__free(ctx, list->pairs, list->n_room * sizeof *list->pairs);
+    dpl__free(ctx, list->pairs);
     *list = (dpl_pair_list){0};
 }
 
 void dpl_candidate_list_clear(dpl_candidate_list *list, dpl_ctx *ctx)
 {
-    dpl__free(ctx, list->candidates, list->n_room * sizeof *list->candidates);
+    dpl__free(ctx, list->candidates);
     *list = (dpl_candidate_list){0};
 }
 
@@ -323,7 +323,7 @@ dpl_status dpl_part_verify(dpl_pair_list *out, dpl_ctx *ctx, const dpl_part_rows
     found.n = in->n;
     DPL__STEP(verify(&found, ctx, &s, local, fmax(0, threshold), err));
 done:
-    dpl__free(ctx, local, n_bytes);
+    dpl__free(ctx, local);
     return give_pairs(out, ctx, &found, status);
 }
 
@@ -347,8 +347,7 @@ static bool make_runs(sorted_lists *l, dpl_ctx *ctx, size_t n)
 
 static void free_runs(sorted_lists *l, dpl_ctx *ctx)
 {
-    dpl__free(ctx, l->merge.heap, (l->n + 1) * sizeof *l->merge.heap);
-    dpl__free(ctx, l->runs, (l->n + 1) * sizeof *l->runs);
+    dpl__free(ctx, l->merge.heap, l->runs);
 }
 
 static void add_run(sorted_lists *l, size_t i, const void *data, size_t n)

@@ -21,7 +21,7 @@ static dpl_status sort_pairs(dpl_ctx *ctx, uint64_t *pairs, size_t n, dpl_error 
     uint64_t *scratch = dpl__alloc(ctx, n * sizeof *scratch);
     DPL_TRY(dpl__need(scratch, err));
     dpl__radix_sort(pairs, scratch, n);
-    dpl__free(ctx, scratch, n * sizeof *scratch);
+    dpl__free(ctx, scratch);
     return DPL_OK;
 }
 
@@ -52,7 +52,7 @@ void dpl__candidates_free(dpl__candidates *set)
         return;
     pair_sort_clear(&set->pairs);
     pthread_mutex_destroy(&set->lock);
-    dpl__free(set->ctx, set, sizeof *set);
+    dpl__free(set->ctx, set);
 }
 
 dpl_status dpl__candidates_add(dpl__candidates *set, const uint64_t *pairs, size_t n,

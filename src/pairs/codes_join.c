@@ -141,8 +141,7 @@ static dpl_status join_slab(void *user, size_t job, unsigned worker, dpl_error *
     uint64_t *sorted = dpl__radix_sort_bytes(entries, scratch, n_here, 4, 8);
     DPL__STEP(join_entries(j, &j->buffers[worker], sorted, n_here, code, err));
 done:
-    dpl__free(j->ctx, scratch, n * sizeof *scratch);
-    dpl__free(j->ctx, entries, n * sizeof *entries);
+    dpl__free(j->ctx, scratch, entries);
     return status;
 }
 

@@ -201,7 +201,7 @@ static dpl_status try_turned(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill
 done:
     dpl__vec_clear(ctx, &o.pairs);
     dpl__term_plan_clear(&plan, ctx);
-    dpl__free(ctx, to_left, n_bytes);
+    dpl__free(ctx, to_left);
     return status;
 }
 
@@ -243,7 +243,7 @@ static dpl_status count_products(uint64_t *n, dpl_ctx *ctx, const dpl__join *f, 
         }
     }
     *n = sum;
-    dpl__free(ctx, counts, ((size_t)right->n_terms + 1) * sizeof *counts);
+    dpl__free(ctx, counts);
     return DPL_OK;
 }
 

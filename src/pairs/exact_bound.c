@@ -207,9 +207,7 @@ dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__join *j
 
 static void clear_scratch(dpl__bounded *b, scratch *s)
 {
-    dpl__free(b->ctx, s->sums, b->index.block_rows * sizeof *s->sums);
-    dpl__free(b->ctx, s->places, b->index.block_rows * sizeof *s->places);
-    dpl__free(b->ctx, s->starts, ((size_t)b->plan->n_tail + 2) * sizeof *s->starts);
+    dpl__free(b->ctx, s->sums, s->places, s->starts);
     dpl__bound_queries_clear(&s->queries, b->ctx);
     dpl__survivors_clear(&s->survivors, b->ctx);
 }
@@ -220,9 +218,9 @@ void dpl__bounded_free(dpl__bounded *b)
         return;
     for (unsigned i = 0; b->scratch && i < b->ctx->n_threads; i++)
         clear_scratch(b, &b->scratch[i]);
-    dpl__free(b->ctx, b->scratch, b->ctx->n_threads * sizeof *b->scratch);
+    dpl__free(b->ctx, b->scratch);
     dpl__bound_index_clear(&b->index);
-    dpl__free(b->ctx, b, sizeof *b);
+    dpl__free(b->ctx, b);
 }
 
 /* Of a thread: sums and places of a block, and what it scores with. */

@@ -149,11 +149,10 @@ void dpl__all_dense_free(dpl__all_dense *d)
         return;
     for (unsigned i = 0; d->scratch && i < d->ctx->n_threads; i++) {
         scratch *s = &d->scratch[i];
-        dpl__free(d->ctx, s->scores, (size_t)STRIP * d->block_rows * sizeof *s->scores);
+        dpl__free(d->ctx, s->scores);
         dpl__survivors_clear(&s->survivors, d->ctx);
     }
-    dpl__free(d->ctx, d->scratch, d->ctx->n_threads * sizeof *d->scratch);
-    dpl__free(d->ctx, d, sizeof *d);
+    dpl__free(d->ctx, d->scratch, d);
 }
 
 dpl__finder dpl__all_dense_finder(dpl__all_dense *d)

@@ -45,12 +45,9 @@ enum {
 
 static void clear_blocks(dpl__plain *p)
 {
-    const dpl__rows *rows = &p->sides->right->rows;
     for (size_t i = 0; i < p->blocks.n; i++) {
         block *b = &p->blocks.data[i];
-        uint64_t n = rows->offsets[b->first + b->n_rows] - rows->offsets[b->first];
-        dpl__free(p->ctx, b->offsets, ((size_t)rows->n_terms + 2) * sizeof *b->offsets);
-        dpl__free(p->ctx, b->postings, (n + 1) * sizeof *b->postings);
+        dpl__free(p->ctx, b->offsets, b->postings);
     }
     p->blocks.n = 0;
 }
@@ -210,9 +207,8 @@ void dpl__plain_free(dpl__plain *p)
     clear_blocks(p);
     dpl__vec_clear(p->ctx, &p->blocks);
     for (unsigned i = 0; p->sums && i < p->ctx->n_threads; i++)
-        dpl__free(p->ctx, p->sums[i], p->block_rows * sizeof **p->sums);
-    dpl__free(p->ctx, p->sums, p->ctx->n_threads * sizeof *p->sums);
-    dpl__free(p->ctx, p, sizeof *p);
+        dpl__free(p->ctx, p->sums[i]);
+    dpl__free(p->ctx, p->sums, p);
 }
 
 dpl__finder dpl__plain_finder(dpl__plain *p)

@@ -34,7 +34,7 @@ static const double ADD_NS = 0.5, SWEEP_NS = 0.1, SCORE_NS = 100, PLAIN_NS = 1.2
 static const double LIST_NS = 8; /* a term of a left row in a block: its postings looked up */
 static const double LARGE_NS = 2e9; /* of a search: then the second bound is tried, which takes
                                        up to 1e9 itself */
-static const double ENTRY_NS = 40;  /* of both sides: put into the index, or made a query */
+static const double ENTRY_NS = 15;  /* of both sides: put into the index, or made a query */
 static const double PLAN_NS = 12e6; /* this file's own time */
 static const double SCORED_TERMS = 150; /* of a row, for so much; rows of thousands take more */
 static const double ROUNDING = 1e-3;    /* what 16 bits lose of a cosine, about */
@@ -244,8 +244,7 @@ static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__join *f,
         survivors[c] *= scale;
     }
 done:
-    dpl__free(ctx, e.passed, e.n_queries * sizeof *e.passed);
-    dpl__free(ctx, e.norms, e.n_rows * sizeof *e.norms);
+    dpl__free(ctx, e.passed, e.norms);
     return status;
 }
 
@@ -351,7 +350,7 @@ static dpl_status estimate_groups(double *n, const sample *s, unsigned cut, dpl_
     *n = (double)n_passed * (double)f->n_queries * (double)f->n_indexed /
          (double)(e.n_queries * e.n_rows);
 done:
-    dpl__free(s->ctx, e.norms, e.n_rows * sizeof *e.norms);
+    dpl__free(s->ctx, e.norms);
     return status;
 }
 
@@ -519,9 +518,7 @@ dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__jo
     dpl_status status = s.terms && s.known && s.cut_of && plan->ranks && plan->groups
                             ? make(plan, ctx, join, &s, err)
                             : dpl__fail_nomem(err);
-    dpl__free(ctx, s.cut_of, n + 1);
-    dpl__free(ctx, s.known, n + 1);
-    dpl__free(ctx, s.terms, (n + 1) * sizeof *s.terms);
+    dpl__free(ctx, s.cut_of, s.known, s.terms);
     if (status != DPL_OK)
         dpl__term_plan_clear(plan, ctx);
     return status;
@@ -529,8 +526,7 @@ dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__jo
 
 void dpl__term_plan_clear(dpl__term_plan *plan, dpl_ctx *ctx)
 {
-    dpl__free(ctx, plan->ranks, ((size_t)plan->n_terms + 1) * sizeof *plan->ranks);
-    dpl__free(ctx, plan->groups, (size_t)plan->n_terms + 1);
+    dpl__free(ctx, plan->ranks, plan->groups);
     plan->ranks = NULL;
     plan->groups = NULL;
 }

@@ -112,10 +112,10 @@ static dpl_status search_shard(search *s, uint32_t first, uint32_t end, dpl_erro
 static void clear_slots(search *s)
 {
     for (size_t i = 0; s->slots && i < s->n_slots; i++) {
-        dpl__free(s->ctx, s->slots[i].rows, s->most_rows * sizeof *s->slots->rows);
+        dpl__free(s->ctx, s->slots[i].rows);
         dpl__vec_clear(s->ctx, &s->slots[i].found);
     }
-    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
+    dpl__free(s->ctx, s->slots);
     s->slots = NULL;
 }
 

@@ -69,7 +69,5 @@ void dpl__survivors_clear(dpl__survivors *s, dpl_ctx *ctx)
 {
     if (s->scorer.sides)
         dpl__scorer_clear(&s->scorer, ctx);
-    dpl__vec_clear(ctx, &s->all);
-    dpl__vec_clear(ctx, &s->rows);
-    dpl__vec_clear(ctx, &s->ends);
+    dpl__vec_clear(ctx, &s->all, &s->rows, &s->ends);
 }

@@ -79,9 +79,7 @@ static bool is_first_agreement(const join *j, uint64_t a, uint64_t b, unsigned b
 
 static void table_clear(const join *j, table *t)
 {
-    dpl__free(j->ctx, t->rows, t->n * sizeof *t->rows);
-    dpl__free(j->ctx, t->words, t->n * sizeof *t->words);
-    dpl__free(j->ctx, t->begins, (t->n_buckets + 2) * sizeof *t->begins);
+    dpl__free(j->ctx, t->rows, t->words, t->begins);
 }
 
 /* Buckets [first, end) of the table of a block. */

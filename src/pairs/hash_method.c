@@ -205,7 +205,7 @@ static dpl_status verify_all(dpl__search *s, dpl_buckets *buckets, dpl_error *er
         status = take_pairs(&b, n, err);
     if (status == DPL_END)
         status = flush(&b, b.held.n, err);
-    dpl__free(s->ctx, b.pairs, BATCH * sizeof *b.pairs);
+    dpl__free(s->ctx, b.pairs);
     dpl__vec_clear(s->ctx, &b.held);
     return status;
 }

@@ -202,9 +202,9 @@ static dpl_status make_codes(tuning *t, some_rows *s, const dpl_hash *hash, unsi
     return dpl__codes_of_rows(s->codes, t->ctx, hash, &input, &rows, err);
 }
 
-static void free_codes(tuning *t, some_rows *s, unsigned l)
+static void free_codes(tuning *t, some_rows *s)
 {
-    dpl__free(t->ctx, s->codes, s->numbers.n * l * sizeof *s->codes);
+    dpl__free(t->ctx, s->codes);
     s->codes = NULL;
 }
 
@@ -273,8 +273,7 @@ static dpl_status count_others(tuning *t, unsigned l, dpl_error *err)
             t->n_new[c] = count_new(t, c, left, right);
     }
     dpl_status status = dpl__need(left && right, err);
-    dpl__free(t->ctx, right, m * sizeof *right);
-    dpl__free(t->ctx, left, n * sizeof *left);
+    dpl__free(t->ctx, right, left);
     return status;
 }
 
@@ -312,8 +311,8 @@ static dpl_status measure_hash(tuning *t, const dpl_hash *hash, const dpl_hash_o
     DPL__STEP(put_points(t, *o, err));
 done:
     for (unsigned s = 0; s < n_sides; s++) {
-        free_codes(t, &t->others[s], o->codes);
-        free_codes(t, &t->sides[s], o->codes);
+        free_codes(t, &t->others[s]);
+        free_codes(t, &t->sides[s]);
     }
     return status;
 }
@@ -363,9 +362,7 @@ static dpl_status tune_by_rows(tuning *t, dpl_error *err)
         DPL__STEP(dpl__progress(t->ctx, &progress, err));
     }
 done:
-    dpl__free(t->ctx, t->n_new, most * sizeof *t->n_new);
-    dpl__free(t->ctx, t->seen, n_seen_words(t) * sizeof *t->seen);
-    dpl__free(t->ctx, t->first, (t->trues.n + 1) * sizeof *t->first);
+    dpl__free(t->ctx, t->n_new, t->seen, t->first);
     return status;
 }
 
@@ -396,12 +393,9 @@ static dpl_status check(tuning *t, dpl_error *err)
 
 static void tuning_clear(tuning *t)
 {
-    for (unsigned s = 0; s < 2; s++) {
-        dpl__vec_clear(t->ctx, &t->others[s].numbers);
-        dpl__vec_clear(t->ctx, &t->sides[s].numbers);
-    }
-    dpl__vec_clear(t->ctx, &t->trues);
-    dpl__vec_clear(t->ctx, &t->settings);
+    for (unsigned s = 0; s < 2; s++)
+        dpl__vec_clear(t->ctx, &t->others[s].numbers, &t->sides[s].numbers);
+    dpl__vec_clear(t->ctx, &t->trues, &t->settings);
 }
 
 static dpl_status run(tuning *t, uint64_t n_rows, dpl_error *err)
@@ -458,7 +452,7 @@ void dpl_tuning_free(dpl_tuning *t)
     if (!t)
         return;
     dpl__vec_clear(t->ctx, &t->points);
-    dpl__free(t->ctx, t, sizeof *t);
+    dpl__free(t->ctx, t);
 }
 
 const dpl_tune_summary *dpl_tuning_get_summary(const dpl_tuning *t)

@@ -20,7 +20,7 @@ bool dpl__row_set_init(dpl__row_set *s, dpl_ctx *ctx, uint32_t n_rows)
 
 void dpl__row_set_clear(dpl__row_set *s, dpl_ctx *ctx)
 {
-    dpl__free(ctx, s->bits, ((size_t)s->n_rows / 64 + 1) * sizeof *s->bits);
+    dpl__free(ctx, s->bits);
     s->bits = NULL;
 }
 
@@ -117,7 +117,7 @@ static dpl_status check_unique(const dpl__merged_ids *m, unsigned side, const ch
                                   "a string is there twice", err);
         slots[at] = row + 1;
     }
-    dpl__free(ctx, slots, n_slots * sizeof *slots);
+    dpl__free(ctx, slots);
     return status;
 }
 
@@ -172,12 +172,9 @@ void dpl__merged_ids_free(dpl__merged_ids *m, dpl_ctx *ctx)
 {
     if (!m)
         return;
-    for (unsigned side = 0; side < 2; side++) {
-        dpl__free(ctx, m->ids[side], dpl_parts_get_info(m->parts).n * sizeof *m->ids[side]);
-        dpl__free(ctx, m->place[side],
-                  dpl__max((size_t)m->n_rows[side], 1) * sizeof *m->place[side]);
-    }
-    dpl__free(ctx, m, sizeof *m);
+    for (unsigned side = 0; side < 2; side++)
+        dpl__free(ctx, m->ids[side], m->place[side]);
+    dpl__free(ctx, m);
 }
 
 dpl_str dpl__merged_id(const dpl__merged_ids *m, unsigned side, uint32_t row)

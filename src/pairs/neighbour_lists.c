@@ -52,7 +52,7 @@ static dpl_status rank_rows(dpl__neighbour_lists *l, int side, const dpl_vectors
         l->ranked[side][i] = all[i].row;
         l->ranks[side][all[i].row] = i;
     }
-    dpl__free(l->ctx, all, (n + 1) * sizeof *all);
+    dpl__free(l->ctx, all);
     return status;
 }
 
@@ -85,10 +85,7 @@ dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
 void dpl__neighbour_lists_clear(dpl__neighbour_lists *l)
 {
     for (int side = 0; side < 2; side++) {
-        size_t n = l->n_rows[side];
-        dpl__free(l->ctx, l->best[side], (n * l->k + 1) * sizeof *l->best[side]);
-        dpl__free(l->ctx, l->ranks[side], (n + 1) * sizeof *l->ranks[side]);
-        dpl__free(l->ctx, l->ranked[side], (n + 1) * sizeof *l->ranked[side]);
+        dpl__free(l->ctx, l->best[side], l->ranks[side], l->ranked[side]);
         l->best[side] = NULL;
         l->ranks[side] = l->ranked[side] = NULL;
     }

@@ -21,7 +21,6 @@ struct dpl_neighbours {
     dpl_pairs_options search; /* with defaults */
     dpl__signed_sides signatures;
     dpl__neighbour_lists lists;
-    size_t n[2]; /* of: */
     dpl_scored_row *all[2];
 };
 
@@ -199,7 +198,6 @@ static void make_arrays(dpl_neighbours *s)
         uint64_t *lists = s->lists.best[side];
         _Static_assert(sizeof *lists == sizeof *s->all[side],
                        "an entry takes the place of one");
-        s->n[side] = (size_t)n_rows * s->options.k;
         for (uint32_t row = 0; row < n_rows; row++)
             for (unsigned i = 0; i < s->options.k; i++) {
                 dpl_scored_row entry = dpl__neighbour_lists_get(&s->lists, side, row, i);
@@ -260,11 +258,11 @@ void dpl_neighbours_free(dpl_neighbours *s)
     if (!s)
         return;
     for (int side = 0; side < 2; side++)
-        dpl__free(s->ctx, s->all[side], (s->n[side] + 1) * sizeof *s->all[side]);
+        dpl__free(s->ctx, s->all[side]);
     dpl__neighbour_lists_clear(&s->lists);
     dpl__signed_sides_clear(&s->signatures);
     dpl__sides_clear(&s->sides, s->ctx);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */

@@ -107,9 +107,7 @@ dpl_status dpl__neighbours_check(dpl_recall_check *out, const dpl__nearest_searc
                .counts = dpl__calloc(ctx, 4 * n, sizeof *c.counts)};
     dpl_status status =
         c.rows && c.best && c.counts ? check_all(&c, out, n, seed, err) : dpl__fail_nomem(err);
-    dpl__free(ctx, c.counts, 4 * n * sizeof *c.counts);
-    dpl__free(ctx, c.best, n_best * sizeof *c.best);
-    dpl__free(ctx, c.rows, n * sizeof *c.rows);
+    dpl__free(ctx, c.counts, c.best, c.rows);
     out->seconds = dpl__now() - began;
     return status;
 }

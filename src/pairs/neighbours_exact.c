@@ -42,7 +42,8 @@ enum {
     STRIP = 1024, /* right rows swept at a time; the query's cut rises in between */
     SLOTS_PER_THREAD = 4,
     MOST_SLOTS = 256,
-    SHARED = 64,         /* ranges of chunks that processes of a shared run have, at most */
+    RANGES = 16,         /* of chunks, for each process of a shared run, at most, */
+    MOST_RANGES = 256,   /* and of all of them */
     SAMPLED = 16,        /* queries whose k-th best score is looked up beforehand */
     SAMPLED_ROWS = 8192, /* right rows of it */
     AHEAD = 2            /* rows fetched before they are scored */
@@ -113,6 +114,17 @@ static uint16_t slack_of(const dpl__bound_query *q)
 {
     double m = q->n, slack = ceil(2 * sqrt(m) + m) + 4;
     return (uint16_t)(slack < DPL__BOUND_UNITS ? slack : DPL__BOUND_UNITS);
+}
+
+/* Of all indexed rows, from their lists. */
+static void set_cuts(search *s)
+{
+    for (size_t i = 0; i < s->index.blocks.n; i++) {
+        const dpl__bound_block *k = &s->index.blocks.data[i];
+        for (uint32_t row = k->first; row < k->first + k->n_rows; row++)
+            s->cuts[row] = s->is_self ? DPL__BOUND_UNITS
+                                      : units_of(s, k, least_score(s, DPL__SIDE_RIGHT, row));
+    }
 }
 
 /* ---- one query in one block --------------------------------------------------------- */
@@ -305,7 +317,8 @@ static dpl_status search_chunks(search *s, size_t first, size_t end, dpl_error *
 /* ---- shared with other processes ------------------------------------------------------ */
 
 /* A range of queries against the shard, in each process with the cuts of all ranges that are
- * searched when it begins. What belongs to a list in the end is in the list of whoever searched
+ * searched when it begins. The first ranges of a process are small: until cuts have risen, most
+ * pairs are scored. What belongs to a list in the end is in the list of whoever searched
  * its range, so it is among what a range hands on: all numbers in lists that come from its
  * queries. */
 
@@ -315,14 +328,25 @@ typedef struct shared_entry {
     uint32_t side, row;
 } shared_entry;
 
-static size_t n_ranges(const search *s)
+static size_t ranges_of_process(const search *s)
 {
-    return dpl__min(SHARED, s->n_chunks);
+    const size_t n = dpl__shared_n(s->ctx);
+    const size_t most = dpl__min(RANGES, dpl__max(1, MOST_RANGES / n));
+    return dpl__min(most, dpl__max(1, s->n_chunks / n));
+}
+
+/* The size of the first so many ranges of a process: 1, 2, 4, 8, 16, then 20 each. */
+static size_t range_units(size_t n)
+{
+    return n < 5 ? ((size_t)1 << n) - 1 : 31 + 20 * (n - 5);
 }
 
 static size_t range_begin(const search *s, size_t range)
 {
-    return range * s->n_chunks / n_ranges(s);
+    const size_t each = ranges_of_process(s), n = dpl__shared_n(s->ctx), process = range / each;
+    const size_t first = process * s->n_chunks / n;
+    return first + ((process + 1) * s->n_chunks / n - first) * range_units(range % each) /
+                       range_units(each);
 }
 
 /* Entries of lists [first, end) of a side whose partners are rows [low, high). */
@@ -350,6 +374,7 @@ static dpl_status make_range(dpl__bytes *out, void *user, size_t range, dpl_erro
     const size_t first = range_begin(s, range), end = range_begin(s, range + 1);
     const uint32_t rows[2] = {(uint32_t)(first * CHUNK),
                               (uint32_t)dpl__min(end * CHUNK, s->join.n_queries)};
+    set_cuts(s); /* from what other processes found, too */
     DPL_TRY(search_chunks(s, first, end, err));
     if (!put_lists(out, s, DPL__SIDE_LEFT, rows, s->shard_rows[0], s->shard_rows[1]) ||
         (!s->is_self && !put_lists(out, s, DPL__SIDE_RIGHT, s->shard_rows, rows[0], rows[1])))
@@ -385,8 +410,8 @@ static uint64_t search_key(const search *s)
         if (s->lists->ranks[side])
             key = dpl__fingerprint(key, s->ctx, s->lists->ranks[side],
                                    s->lists->n_rows[side] * sizeof *s->lists->ranks[side]);
-    const uint64_t numbers[] = {s->lists->k, s->shard_rows[0], s->shard_rows[1], s->is_self,
-                                s->n_chunks};
+    const uint64_t numbers[] = {s->lists->k, s->shard_rows[0], s->shard_rows[1],
+                                s->is_self,  s->n_chunks,      dpl__shared_n(s->ctx)};
     key = dpl__fingerprint(key, s->ctx, numbers, sizeof numbers);
     return dpl__fingerprint(key, s->ctx, &s->join.threshold, sizeof s->join.threshold);
 }
@@ -397,7 +422,7 @@ static dpl_status search_shared(search *s, uint32_t first, uint32_t end, dpl_err
     s->shard_rows[1] = end;
     const dpl__shared_work work = {.name = "nearest",
                                    .key = search_key(s),
-                                   .n = n_ranges(s),
+                                   .n = ranges_of_process(s) * dpl__shared_n(s->ctx),
                                    .user = s,
                                    .make = make_range,
                                    .take = take_range,
@@ -410,12 +435,7 @@ static dpl_status search_shared(search *s, uint32_t first, uint32_t end, dpl_err
 static dpl_status search_shard(search *s, uint32_t first, uint32_t end, dpl_error *err)
 {
     DPL_TRY(dpl__bound_index_build(&s->index, first, end, err));
-    for (size_t i = 0; i < s->index.blocks.n; i++) {
-        const dpl__bound_block *k = &s->index.blocks.data[i];
-        uint16_t cut = s->is_self ? DPL__BOUND_UNITS : units_of(s, k, s->join.threshold);
-        for (uint32_t row = k->first; row < k->first + k->n_rows; row++)
-            s->cuts[row] = cut;
-    }
+    set_cuts(s);
     if (dpl__is_shared(s->ctx))
         return search_shared(s, first, end, err);
     return search_chunks(s, 0, s->n_chunks, err);
@@ -465,7 +485,7 @@ static dpl_status score_typical(void *user, size_t q, unsigned worker, dpl_error
     dpl__scorer scorer = {0};
     float *scores = dpl__alloc(s->ctx, n_rows * sizeof *scores);
     if (!scores || !dpl__scorer_init(&scorer, s->ctx, s->join.sides)) {
-        dpl__free(s->ctx, scores, n_rows * sizeof *scores);
+        dpl__free(s->ctx, scores);
         return dpl__fail_nomem(err);
     }
     uint32_t row = (uint32_t)((2 * q + 1) * n_left / (2 * t->n));
@@ -478,7 +498,7 @@ static dpl_status score_typical(void *user, size_t q, unsigned worker, dpl_error
     qsort(scores, n_rows, sizeof *scores, falling);
     t->kth[q] = scores[dpl__min(rank, n_rows) - 1];
     dpl__scorer_clear(&scorer, s->ctx);
-    dpl__free(s->ctx, scores, n_rows * sizeof *scores);
+    dpl__free(s->ctx, scores);
     return DPL_OK;
 }
 
@@ -496,19 +516,13 @@ static void clear(search *s)
 {
     for (unsigned i = 0; s->scratch && i < s->ctx->n_threads; i++) {
         scratch *own = &s->scratch[i];
-        size_t n = s->index.block_rows;
         dpl__bound_queries_clear(&own->queries, s->ctx);
         if (own->scorer.sides)
             dpl__scorer_clear(&own->scorer, s->ctx);
-        dpl__free(s->ctx, own->sums, n * sizeof *own->sums);
-        dpl__free(s->ctx, own->places, n * sizeof *own->places);
-        dpl__free(s->ctx, own->cuts, n * sizeof *own->cuts);
-        dpl__free(s->ctx, own->lows, s->lists->k * sizeof *own->lows);
-        dpl__vec_clear(s->ctx, &own->survivors);
-        dpl__vec_clear(s->ctx, &own->found);
+        dpl__free(s->ctx, own->sums, own->places, own->cuts, own->lows);
+        dpl__vec_clear(s->ctx, &own->survivors, &own->found);
     }
-    dpl__free(s->ctx, s->scratch, s->ctx->n_threads * sizeof *s->scratch);
-    dpl__free(s->ctx, s->cuts, ((size_t)s->join.n_indexed + 1) * sizeof *s->cuts);
+    dpl__free(s->ctx, s->scratch, s->cuts);
     dpl__bound_index_clear(&s->index);
 }
 

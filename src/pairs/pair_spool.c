@@ -16,8 +16,7 @@ dpl_status dpl__pair_reader_begin(dpl__pair_reader *reader, const dpl__spool *sp
 void dpl__pair_reader_end(dpl__pair_reader *reader)
 {
     if (reader->spool)
-        dpl__free(reader->spool->spill->ctx, reader->block,
-                  DPL__PAIR_BLOCK * sizeof *reader->block);
+        dpl__free(reader->spool->spill->ctx, reader->block);
     *reader = (dpl__pair_reader){0};
 }
 

@@ -584,5 +584,5 @@ void dpl_pairs_close(dpl_pairs *p)
     dpl__signed_sides_clear(&p->signatures);
     dpl__spill_clear(&p->spill);
     dpl__sides_clear(&p->sides, p->ctx);
-    dpl__free(p->ctx, p, sizeof *p);
+    dpl__free(p->ctx, p);
 }

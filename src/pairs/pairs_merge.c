@@ -173,7 +173,7 @@ static dpl_status restore_check(merging *m, dpl_error *err)
         c->i++;
     }
     dpl__recall_check_end(&p->recall_check);
-    dpl__free(p->ctx, parts, m->n * sizeof *parts);
+    dpl__free(p->ctx, parts);
     return status;
 }
 
@@ -317,8 +317,7 @@ static dpl_status merge_rows(dpl_pairs *p, const dpl_parts *parts, step_fn *step
     m.merge.heap = dpl__calloc(ctx, m.n, sizeof *m.merge.heap);
     dpl_status status = m.runs && m.merge.heap ? step(&m, err) : dpl__fail_nomem(err);
     dpl__vec_clear(ctx, &m.held);
-    dpl__free(ctx, m.merge.heap, m.n * sizeof *m.merge.heap);
-    dpl__free(ctx, m.runs, m.n * sizeof *m.runs);
+    dpl__free(ctx, m.merge.heap, m.runs);
     return status;
 }
 

@@ -30,8 +30,7 @@ enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120 };
 
 /* What planning looks at (plan_sample.c). */
 enum {
-    TABLES_TIMES =
-        2500, /* comparisons that one row of the sample costs in tables and buckets */
+    TABLES_TIMES = 500, /* comparisons that one row of the sample costs in tables and buckets */
     SAMPLED_PAIRS = 1 << 24,
     SAMPLED_RANDOM = 1000000
 };
@@ -64,9 +63,11 @@ static const double SIGN_PRODUCTS = 0.53;
  * 0.78 at 400, 0.86 at 430, 1.0 from 449 on, 0.56 for coins at 300. */
 static const double FAR = 9, NEAR = 3, NEAR_TIMES = 1.7;
 
-/* What passes the early test is compared by itself; in windows its row may lie anywhere in
- * memory: so many times as long. 50,000 x 50,000 rows, 1.8 % of 1.7e9 comparisons. */
-static const double ANYWHERE = 6;
+/* What passes the early test is found in a mask and compared by itself: beside the comparison
+ * that takes PICKED times one of the usual bits (48,000 x 48,000 rows, 2 % of 2.3e9). In
+ * windows its row may lie anywhere in memory: ANYWHERE times as long (50,000 x 50,000 rows, 1.8
+ * % of 1.7e9). */
+static const double PICKED = 1.5, ANYWHERE = 6;
 
 /* A candidate's distance is counted again and kept: so many times one comparison by itself. */
 static const double KEPT = 5.5;
@@ -328,10 +329,11 @@ double dpl__planner_compare_ns(const dpl__planner *p, const dpl__cuts *cuts, boo
         return p->speeds.product_ns;
     if (!cuts->first_words)
         return count_ns(p, p->o.length, cuts->cut);
-    double first = 64.0 * cuts->first_words;
+    const double first = 64.0 * cuts->first_words, single = p->speeds.single_ns;
+    const double picked = PICKED * single * USUAL_BITS / p->o.length;
     return count_ns(p, first, cuts->first_cut) +
            dpl__predict_first(&p->prediction, 64 * cuts->first_words, cuts->first_cut) *
-               p->speeds.single_ns * (is_window ? ANYWHERE : 1);
+               (is_window ? ANYWHERE * single : picked + single);
 }
 
 double dpl__planner_candidates(const dpl__planner *p, double share, double recall)
@@ -478,7 +480,7 @@ static dpl_status other_bits(dpl__planner *p, unsigned bits, dpl_plan_row *row, 
     size_t n_bytes = other.prediction.n * sizeof *other.pass;
     other.pass = dpl__alloc(p->ctx, n_bytes);
     dpl_status status = other.pass ? plan_brute(&other, row, err) : dpl__fail_nomem(err);
-    dpl__free(p->ctx, other.pass, n_bytes);
+    dpl__free(p->ctx, other.pass);
     dpl__predict_clear(&other.prediction, p->ctx);
     return status;
 }
@@ -616,7 +618,7 @@ static dpl_status make_plan(dpl_plan **out, dpl__planner *p, dpl_error *err)
     DPL_TRY(dpl__need(p->plan, err));
     p->plan->ctx = ctx;
     dpl_status status = make(p, err);
-    dpl__free(ctx, p->pass, p->prediction.n * sizeof *p->pass);
+    dpl__free(ctx, p->pass);
     dpl__predict_clear(&p->prediction, ctx);
     dpl__row_sample_clear(&p->sample, ctx);
     dpl__model_free(p->model, ctx);
@@ -654,7 +656,7 @@ void dpl_plan_free(dpl_plan *plan)
     if (!plan)
         return;
     dpl__vec_clear(plan->ctx, &plan->rows);
-    dpl__free(plan->ctx, plan, sizeof *plan);
+    dpl__free(plan->ctx, plan);
 }
 
 const dpl_plan_summary *dpl_plan_get_summary(const dpl_plan *plan)

@@ -92,9 +92,7 @@ void dpl__buckets_free(dpl__buckets *b)
 {
     if (!b)
         return;
-    dpl__free(b->ctx, b->counted, b->n_words * sizeof *b->counted);
-    dpl__free(b->ctx, b->columns, columns_bytes(b));
-    dpl__free(b->ctx, b, sizeof *b);
+    dpl__free(b->ctx, b->counted, b->columns, b);
 }
 
 void dpl__buckets_count(dpl__buckets *b, uint32_t row)
@@ -213,15 +211,11 @@ static dpl_status look_at(void *user, size_t part, unsigned worker, dpl_error *e
 static void free_scratch(job *j)
 {
     dpl_ctx *ctx = j->b->ctx;
-    size_t n_bits = 64 * (size_t)j->b->rows->n_words, n_words = j->b->n_words;
     for (unsigned i = 0; j->scratch && i < ctx->n_threads; i++) {
         scratch *s = &j->scratch[i];
-        dpl__free(ctx, s->agreeing, (n_bits + 1) * sizeof *s->agreeing);
-        dpl__free(ctx, s->bucket, n_words * sizeof *s->bucket);
-        dpl__free(ctx, s->nothing, n_words * sizeof *s->nothing);
+        dpl__free(ctx, s->agreeing, s->bucket, s->nothing);
     }
-    dpl__free(ctx, j->scratch, ctx->n_threads * sizeof *j->scratch);
-    dpl__free(ctx, j->shares, j->n_pairs * sizeof *j->shares);
+    dpl__free(ctx, j->scratch, j->shares);
 }
 
 static dpl_status make_scratch(job *j, dpl_error *err)

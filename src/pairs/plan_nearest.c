@@ -243,6 +243,6 @@ dpl_status dpl__planner_nearest(dpl__planner *p, dpl_error *err)
     p->near.hits = largest_pass(&sides[0], &sides[1]);
     p->near.cut = mean_cut(&sides[0], &sides[1]);
 done:
-    dpl__free(p->ctx, sides, 2 * sizeof *sides);
+    dpl__free(p->ctx, sides);
     return status;
 }

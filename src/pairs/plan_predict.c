@@ -168,10 +168,7 @@ dpl_status dpl__predict_init(dpl__prediction *out, dpl_ctx *ctx,
 
 void dpl__predict_clear(dpl__prediction *o, dpl_ctx *ctx)
 {
-    dpl__free(ctx, o->weight, o->n * sizeof *o->weight);
-    dpl__free(ctx, o->p, (o->n * o->n_windows + 1) * sizeof *o->p);
-    dpl__free(ctx, o->distance, o->n * sizeof *o->distance);
-    dpl__free(ctx, o->random, (o->bits + (size_t)1) * sizeof *o->random);
+    dpl__free(ctx, o->weight, o->p, o->distance, o->random);
     o->weight = o->random = NULL;
     o->p = NULL;
     o->distance = NULL;

@@ -33,11 +33,10 @@ enum {
 typedef struct part {
     const dpl_pairs_side *side;
     uint32_t n_all, n;
-    uint32_t n_counted;  /* of n, that are in proportion to the other side's */
-    uint32_t *rows;      /* their numbers, rising */
-    dpl_vectors vectors; /* they alone; empty when the side has none */
-    void *held[3];       /* what the vectors point to */
-    size_t n_held[3];
+    uint32_t n_counted;   /* of n, that are in proportion to the other side's */
+    uint32_t *rows;       /* their numbers, rising */
+    dpl_vectors vectors;  /* they alone; empty when the side has none */
+    void *held[3];        /* what the vectors point to */
     dpl_signatures *made; /* of the vectors */
 } part;
 
@@ -69,7 +68,6 @@ static uint32_t count_rows(const dpl_pairs_side *side)
 
 static void *hold(dpl_ctx *ctx, part *p, int i, size_t n_bytes)
 {
-    p->n_held[i] = n_bytes;
     return p->held[i] = dpl__alloc(ctx, n_bytes);
 }
 
@@ -199,12 +197,11 @@ static void clear_sample(sample *l)
         part *p = &l->parts[k];
         dpl_signatures_close(p->made);
         for (int i = 0; i < 3; i++)
-            dpl__free(l->ctx, p->held[i], p->n_held[i]);
-        dpl__free(l->ctx, p->rows, p->n * sizeof *p->rows);
+            dpl__free(l->ctx, p->held[i]);
+        dpl__free(l->ctx, p->rows);
     }
     dpl__vec_clear(l->ctx, &l->nearest);
-    dpl__free(l->ctx, l->words, words_bytes(l));
-    dpl__free(l->ctx, l->made_up, MOST_PAIRS * (size_t)l->bits.n_words * sizeof *l->made_up);
+    dpl__free(l->ctx, l->words, l->made_up);
 }
 
 /* ---- true pairs --------------------------------------------------------------------- */
@@ -387,8 +384,7 @@ static dpl_status measure_buckets(const sample *l, dpl__row_sample *out,
     DPL__STEP(dpl__buckets_measure(buckets, out->p, out->share, model, &pairs, err));
 done:
     dpl__buckets_free(buckets);
-    dpl__free(l->ctx, v, n_bytes);
-    dpl__free(l->ctx, u, n_bytes);
+    dpl__free(l->ctx, v, u);
     return status;
 }
 
@@ -468,7 +464,7 @@ dpl_status dpl__row_sample_init(dpl__row_sample *out, dpl_ctx *ctx, const dpl__m
     l->rng.state = dpl__mix(ctx->seed);
     dpl_status status = look_around(l, out, model, err);
     clear_sample(l);
-    dpl__free(ctx, l, sizeof *l);
+    dpl__free(ctx, l);
     if (status != DPL_OK)
         dpl__row_sample_clear(out, ctx);
     return status;
@@ -476,11 +472,7 @@ dpl_status dpl__row_sample_init(dpl__row_sample *out, dpl_ctx *ctx, const dpl__m
 
 void dpl__row_sample_clear(dpl__row_sample *s, dpl_ctx *ctx)
 {
-    dpl__free(ctx, s->distances, s->n_pairs * s->n_words * sizeof *s->distances);
-    dpl__free(ctx, s->scores, s->n_pairs * sizeof *s->scores);
-    dpl__free(ctx, s->p, s->n_pairs * s->n_windows * sizeof *s->p);
-    dpl__free(ctx, s->histogram, (s->bits + (size_t)1) * sizeof *s->histogram);
-    dpl__free(ctx, s->gaps, s->n_pairs * s->n_tables * sizeof *s->gaps);
+    dpl__free(ctx, s->distances, s->scores, s->p, s->histogram, s->gaps);
     s->distances = s->gaps = NULL;
     s->scores = NULL;
     s->p = NULL;

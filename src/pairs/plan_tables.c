@@ -36,8 +36,7 @@ static void end(tables *t)
 {
     dpl__order_free(t->order);
     dpl__columns_free(t->columns);
-    dpl__free(t->ctx, t->places, t->rows.n * sizeof *t->places);
-    dpl__free(t->ctx, t->numbers, t->rows.n * sizeof *t->numbers);
+    dpl__free(t->ctx, t->places, t->numbers);
 }
 
 static dpl_status sort_table(tables *t, unsigned table, dpl_error *err)

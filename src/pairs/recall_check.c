@@ -90,7 +90,7 @@ dpl_status dpl__recall_check_draw(dpl__recall_check *r, dpl_ctx *ctx, uint32_t n
         if (is_here && !dpl__vec_push(r->ctx, &r->rows, s))
             status = dpl__fail_nomem(err);
     }
-    dpl__free(r->ctx, rows, n_wanted * sizeof *rows);
+    dpl__free(r->ctx, rows);
     return status;
 }
 
@@ -149,7 +149,7 @@ dpl_status dpl__recall_check_init(dpl__recall_check *r, const dpl__sides *sides,
     dpl_status status = dpl__exact(
         ctx, &(dpl__exact_search){sides, sample->threshold, rows, n_drawn, &sink, NULL}, spill,
         err);
-    dpl__free(ctx, rows, n_drawn * sizeof *rows);
+    dpl__free(ctx, rows);
     close_rows(r);
     r->at = 0;
     r->seconds = dpl__now() - began;
@@ -182,8 +182,7 @@ void dpl__recall_check_end(dpl__recall_check *r)
 
 void dpl__recall_check_clear(dpl__recall_check *r)
 {
-    dpl__vec_clear(r->ctx, &r->rows);
-    dpl__vec_clear(r->ctx, &r->rights);
+    dpl__vec_clear(r->ctx, &r->rows, &r->rights);
 }
 
 /* ---- counting ----------------------------------------------------------------------- */

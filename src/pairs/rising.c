@@ -293,7 +293,7 @@ dpl_status dpl__rising_take_all(void *user, unsigned worker, const dpl_near_pair
     qsort(sorted, n, sizeof *sorted, by_left);
     batch b = {r, sorted, n};
     dpl_status status = dpl__parallel_for(r->ctx, (n + PART - 1) / PART, &b, take_part, err);
-    dpl__free(r->ctx, sorted, n * sizeof *sorted);
+    dpl__free(r->ctx, sorted);
     return status;
 }
 
@@ -340,20 +340,17 @@ void dpl__rising_free(dpl__rising *r)
             dpl__scorer_clear(&own->scorer, ctx);
         dpl__bounder_clear(&own->bounder);
         dpl__vec_clear(ctx, &own->likely);
-        dpl__free(ctx, own->list, r->lists->k * sizeof *own->list);
-        dpl__vec_clear(ctx, &own->ordered);
-        dpl__vec_clear(ctx, &own->spare);
-        dpl__vec_clear(ctx, &own->found);
+        dpl__free(ctx, own->list);
+        dpl__vec_clear(ctx, &own->ordered, &own->spare, &own->found);
     }
-    dpl__free(ctx, r->scratch, ctx->n_threads * sizeof *r->scratch);
+    dpl__free(ctx, r->scratch);
     for (int side = 0; side < 2; side++) {
         if (r->cuts[side])
-            dpl__free(ctx, (void *)r->cuts[side],
-                      ((size_t)r->lists->n_rows[side] + 1) * sizeof *r->cuts[side]);
+            dpl__free(ctx, (void *)r->cuts[side]);
         for (int i = 0; i < STRIPES; i++)
             pthread_mutex_destroy(&r->locks[side][i]);
     }
-    dpl__free(ctx, r, sizeof *r);
+    dpl__free(ctx, r);
 }
 
 uint64_t dpl__rising_scored(const dpl__rising *r)

@@ -22,8 +22,7 @@ bool dpl__bounder_init(dpl__bounder *b, dpl_ctx *ctx, const dpl__sides *sides)
 
 static void free_entries(dpl__bounder *b)
 {
-    dpl__free(b->ctx, b->places, b->n_entries * sizeof *b->places);
-    dpl__free(b->ctx, b->weights, b->n_entries * sizeof *b->weights);
+    dpl__free(b->ctx, b->places, b->weights);
     b->places = b->weights = NULL;
     b->n_entries = 0;
 }
@@ -33,7 +32,7 @@ void dpl__bounder_clear(dpl__bounder *b)
     if (!b->ctx)
         return;
     free_entries(b);
-    dpl__free(b->ctx, b->table, DPL__BOUND_PLACES * sizeof *b->table);
+    dpl__free(b->ctx, b->table);
     *b = (dpl__bounder){0};
 }
 

@@ -41,9 +41,8 @@ double dpl__scorer_bytes(const dpl__sides *sides)
 void dpl__scorer_clear(dpl__scorer *s, dpl_ctx *ctx)
 {
     if (s->weights)
-        dpl__free(ctx, s->weights,
-                  ((size_t)s->sides->right->rows.n_terms + 1) * sizeof *s->weights);
-    dpl__free(ctx, s->bits, DPL__TERM_BITS / 32 * sizeof *s->bits);
+        dpl__free(ctx, s->weights);
+    dpl__free(ctx, s->bits);
     *s = (dpl__scorer){0};
 }
 

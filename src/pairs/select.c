@@ -131,7 +131,7 @@ void dpl__selector_free(dpl__selector *s)
     dpl__vec_clear(s->ctx, &s->group);
     dpl__spool_clear(&s->held);
     dpl__spool_clear(&s->chosen);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s);
 }
 
 /* ---- one left row ------------------------------------------------------------------- */

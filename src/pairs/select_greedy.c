@@ -14,7 +14,7 @@
 typedef struct greedy {
     dpl_ctx *ctx;
     dpl__spill *spill;
-    uint32_t n_left, n_right;
+    uint32_t n_left;
     dpl__partners best[2]; /* of left and right rows; within one set the first is for both */
     unsigned right;        /* which of the two is for right rows */
     uint8_t *taken;        /* left rows, then right rows: 1 when in a pair */
@@ -149,7 +149,6 @@ dpl_status dpl__select_greedily(dpl__spool *chosen, dpl__spool *pairs, uint32_t 
     greedy g = {.ctx = pairs->spill->ctx,
                 .spill = pairs->spill,
                 .n_left = n_left,
-                .n_right = n_right,
                 .right = n_right ? 1 : 0};
     dpl_status status;
     DPL__STEP(dpl__partners_init(&g.best[0], g.ctx, n_left, 1, err));
@@ -163,8 +162,7 @@ dpl_status dpl__select_greedily(dpl__spool *chosen, dpl__spool *pairs, uint32_t 
     DPL__STEP(give(&g, chosen, err));
 
 done:
-    dpl__free(g.ctx, g.mates, n_left * sizeof *g.mates);
-    dpl__free(g.ctx, g.taken, n_rows * sizeof *g.taken);
+    dpl__free(g.ctx, g.mates, g.taken);
     dpl__partners_clear(&g.best[1]);
     dpl__partners_clear(&g.best[0]);
     return status;

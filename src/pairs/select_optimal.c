@@ -105,8 +105,6 @@ dpl_status dpl__select_optimally(dpl__spool *chosen, const dpl__spool *pairs, ui
         goto done;
     status = give(chosen, pairs, mates, err);
 done:
-    dpl__free(ctx, mates, n_left * sizeof *mates);
-    dpl__free(ctx, g.edges, n_pairs * sizeof *g.edges);
-    dpl__free(ctx, g.offsets, n_offsets * sizeof *g.offsets);
+    dpl__free(ctx, mates, g.edges, g.offsets);
     return status;
 }

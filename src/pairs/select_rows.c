@@ -39,7 +39,7 @@ dpl_status dpl__partners_init(dpl__partners *p, dpl_ctx *ctx, uint32_t n_rows, u
 void dpl__partners_clear(dpl__partners *p)
 {
     if (p->ctx)
-        dpl__free(p->ctx, p->best, (size_t)p->n_rows * p->n * sizeof *p->best);
+        dpl__free(p->ctx, p->best);
     *p = (dpl__partners){0};
 }
 
@@ -82,7 +82,7 @@ dpl_status dpl__nearest_init(dpl__nearest_scores *n, dpl_ctx *ctx, uint32_t n_ro
 
 static void free_scores(dpl__nearest_scores *n)
 {
-    dpl__free(n->ctx, n->scores, (size_t)n->n_rows * n->k * sizeof *n->scores);
+    dpl__free(n->ctx, n->scores);
     n->scores = NULL;
 }
 
@@ -91,7 +91,7 @@ void dpl__nearest_clear(dpl__nearest_scores *n)
     if (!n->ctx)
         return;
     free_scores(n);
-    dpl__free(n->ctx, n->halves, n->n_rows * sizeof *n->halves);
+    dpl__free(n->ctx, n->halves);
     *n = (dpl__nearest_scores){0};
 }
 

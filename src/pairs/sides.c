@@ -25,7 +25,7 @@ dpl_status dpl__sides_init(dpl__sides *sides, dpl_ctx *ctx, const dpl_vectors *l
 void dpl__sides_clear(dpl__sides *sides, dpl_ctx *ctx)
 {
     if (sides->to_right)
-        dpl__free(ctx, sides->to_right, sides->left->sizes.n_terms * sizeof *sides->to_right);
+        dpl__free(ctx, sides->to_right);
     sides->to_right = NULL;
 }
 

@@ -393,7 +393,7 @@ static dpl_status measure_device(double *ns, dpl_ctx *ctx, dpl_error *err)
         double took = (dpl__now() - begin) * 1e9 / n * ctx->n_threads;
         *ns = i == 0 || took < *ns ? took : *ns;
     }
-    dpl__free(ctx, words, n_bytes);
+    dpl__free(ctx, words);
     return status;
 }
 

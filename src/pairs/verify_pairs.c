@@ -48,6 +48,6 @@ dpl_status dpl__verify(dpl_ctx *ctx, const dpl__sides *sides, dpl_pair *out,
     for (unsigned i = 0; i < ctx->n_threads; i++)
         if (j.scorers[i].sides)
             dpl__scorer_clear(&j.scorers[i], ctx);
-    dpl__free(ctx, j.scorers, ctx->n_threads * sizeof *j.scorers);
+    dpl__free(ctx, j.scorers);
     return status;
 }

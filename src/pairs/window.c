@@ -84,7 +84,7 @@ static void free_detectors(search *s)
 {
     for (unsigned i = 0; s->detectors && i < s->ctx->n_threads; i++)
         dpl__detector_free(s->detectors[i]);
-    dpl__free(s->ctx, s->detectors, s->ctx->n_threads * sizeof *s->detectors);
+    dpl__free(s->ctx, s->detectors);
     s->detectors = NULL;
 }
 
@@ -179,9 +179,8 @@ static void end_chunks(search *s)
     free_detectors(s);
     dpl__seen_free(s->seen);
     for (size_t i = 0; s->slots && i < s->n_slots; i++)
-        dpl__free(s->ctx, s->slots[i].numbers, s->chunk * sizeof(uint32_t));
-    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
-    dpl__free(s->ctx, s->overlap, s->window->size * sizeof *s->overlap);
+        dpl__free(s->ctx, s->slots[i].numbers);
+    dpl__free(s->ctx, s->slots, s->overlap);
 }
 
 static dpl_status search_chunks(search *s, dpl_error *err)
@@ -253,8 +252,7 @@ static void end_queues(search *s)
     free_detectors(s);
     for (size_t i = 0; s->orders && i < s->ctx->n_threads; i++)
         dpl__order_free(s->orders[i]);
-    dpl__free(s->ctx, s->orders, s->ctx->n_threads * sizeof *s->orders);
-    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
+    dpl__free(s->ctx, s->orders, s->slots);
 }
 
 static dpl_status search_queues(search *s, dpl_error *err)
@@ -334,7 +332,7 @@ static dpl_status give_all(const search *s, const dpl__candidate_sink *sink, dpl
     DPL__STEP(give(&o, err));
 done:
     dpl__vec_clear(s->ctx, &o.candidates);
-    dpl__free(s->ctx, o.pairs, OUT_PAIRS * sizeof *o.pairs);
+    dpl__free(s->ctx, o.pairs);
     return status;
 }
 

@@ -90,8 +90,7 @@ void dpl__columns_free(dpl__columns *c)
 {
     if (!c)
         return;
-    dpl__free(c->ctx, c->memory, dpl__columns_bytes(c->rows));
-    dpl__free(c->ctx, c, sizeof *c);
+    dpl__free(c->ctx, c->memory, c);
 }
 
 void dpl__columns_keys(const dpl__columns *c, uint32_t *keys, size_t block,

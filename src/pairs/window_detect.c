@@ -100,17 +100,9 @@ void dpl__detector_free(dpl__detector *d)
 {
     if (!d)
         return;
-    dpl__free(d->ctx, d->spare, HITS * sizeof *d->spare);
-    dpl__free(d->ctx, d->near, HITS * sizeof *d->near);
-    dpl__free(d->ctx, d->memory[1], scratch_bytes(d));
-    dpl__free(d->ctx, d->memory[0], turned_bytes(d));
-    dpl__free(d->ctx, d->turned_blocks, d->n_turned * sizeof *d->turned_blocks);
-    dpl__free(d->ctx, d->mask, DPL__DETECT_QUERIES * DOCS / 8);
-    dpl__free(d->ctx, d->ranges, d->n_most * sizeof *d->ranges);
-    dpl__free(d->ctx, d->numbers, d->n_most * sizeof *d->numbers);
-    dpl__free(d->ctx, d->places, d->n_most * sizeof *d->places);
-    dpl__free(d->ctx, d->memory[2], words_bytes(d));
-    dpl__free(d->ctx, d, sizeof *d);
+    dpl__free(d->ctx, d->spare, d->near, d->memory[1], d->memory[0], d->turned_blocks, d->mask,
+              d->ranges, d->numbers);
+    dpl__free(d->ctx, d->places, d->memory[2], d);
 }
 
 /* ---- what was found ----------------------------------------------------------------- */

@@ -190,7 +190,7 @@ dpl_status dpl__model_new(dpl__model **out, dpl_ctx *ctx, dpl_error *err)
 void dpl__model_free(dpl__model *model, dpl_ctx *ctx)
 {
     if (model)
-        dpl__free(ctx, model, sizeof *model);
+        dpl__free(ctx, model);
 }
 
 /* P(M/2 (1 + Y - X) <= gap) */

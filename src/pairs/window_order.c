@@ -111,14 +111,9 @@ void dpl__order_free(dpl__order *o)
 {
     if (!o)
         return;
-    dpl__free(o->ctx, o->merge.heap, o->n_runs * sizeof *o->merge.heap);
-    dpl__free(o->ctx, o->runs, o->n_runs * sizeof *o->runs);
-    dpl__free(o->ctx, o->counts, o->n_parts * sizeof *o->counts);
-    dpl__free(o->ctx, o->scratch, o->n_run * ENTRY);
-    dpl__free(o->ctx, o->entries, o->n_run * ENTRY);
-    dpl__free(o->ctx, o->positions, o->n_bits * sizeof *o->positions);
+    dpl__free(o->ctx, o->merge.heap, o->runs, o->counts, o->scratch, o->entries, o->positions);
     dpl__spool_clear(&o->file);
-    dpl__free(o->ctx, o, sizeof *o);
+    dpl__free(o->ctx, o);
 }
 
 /* ---- bits --------------------------------------------------------------------------- */

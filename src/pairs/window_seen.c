@@ -39,8 +39,7 @@ void dpl__seen_free(dpl__seen *s)
 {
     if (!s)
         return;
-    dpl__free(s->ctx, s->places, s->n_places * sizeof *s->places);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s->places, s);
 }
 
 void dpl__seen_add(dpl__seen *s, unsigned table, uint32_t place, const uint32_t *numbers,

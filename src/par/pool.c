@@ -264,8 +264,7 @@ void dpl__pool_free(dpl__pool *pool)
         pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->has_job);
     pthread_mutex_destroy(&pool->lock);
-    dpl__free(pool->ctx, pool->workers, pool->n_workers * sizeof *pool->workers);
-    dpl__free(pool->ctx, pool, sizeof *pool);
+    dpl__free(pool->ctx, pool->workers, pool);
 }
 
 /* ---- the ordered pipeline ----------------------------------------------------------- */
@@ -360,7 +359,7 @@ dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *er
     pthread_cond_init(&r.has_done, NULL);
     dpl_status status = run_all(&r, err);
     pthread_cond_destroy(&r.has_done);
-    dpl__free(ctx, r.slots, p->n_slots * sizeof *r.slots);
+    dpl__free(ctx, r.slots);
     return status;
 }
 

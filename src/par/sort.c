@@ -129,6 +129,6 @@ dpl_status dpl__parallel_sort(dpl_ctx *ctx, void *data, size_t n, size_t size,
     if (s.from != (char *)data)
         memcpy(data, s.from, n * size);
 done:
-    dpl__free(ctx, scratch, n * size);
+    dpl__free(ctx, scratch);
     return status;
 }

@@ -77,7 +77,7 @@ void dpl__blocks_free(dpl__blocks *b)
     entry_map_clear(&b->entries, b->ctx);
     kept_map_clear(&b->kept, b->ctx);
     dpl__arena_clear(&b->arena);
-    dpl__free(b->ctx, b, sizeof *b);
+    dpl__free(b->ctx, b);
 }
 
 /* ---- the table ------------------------------------------------------------------------ */

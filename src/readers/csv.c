@@ -388,8 +388,7 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
     DPL__STEP(columns ? name_by_option(&p, columns, err) : name_by_header(&p, err));
     status = parse_records(&p, chunk, err);
 done:
-    dpl__vec_clear(batch->ctx, &p.columns);
-    dpl__vec_clear(batch->ctx, &p.extra);
+    dpl__vec_clear(batch->ctx, &p.columns, &p.extra);
     return status;
 }
 

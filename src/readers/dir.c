@@ -240,8 +240,7 @@ dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path
     DPL__STEP(list_path(&l, path, err));
     status = keep_found(&l, err);
 done:
-    dpl__vec_clear(ctx, &l.found);
-    dpl__vec_clear(ctx, &l.waiting);
+    dpl__vec_clear(ctx, &l.found, &l.waiting);
     if (status != DPL_OK)
         dpl__dir_list_close(out);
     return status;

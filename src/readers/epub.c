@@ -288,8 +288,6 @@ dpl_status dpl__epub_parse(dpl__package *p, dpl_error *err)
                                : dpl__fail_nomem(err);
     }
 done:
-    dpl__vec_clear(p->batch->ctx, &b.items);
-    dpl__vec_clear(p->batch->ctx, &b.spine);
-    dpl__vec_clear(p->batch->ctx, &b.text);
+    dpl__vec_clear(p->batch->ctx, &b.items, &b.spine, &b.text);
     return status;
 }

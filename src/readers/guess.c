@@ -282,7 +282,6 @@ dpl_status dpl__charset_guess(dpl__guess *out, dpl_ctx *ctx, dpl_str text, dpl_e
     dpl_str counted = n ? (dpl_str){words, n} : text; /* ISO-2022: all of it is ASCII */
     decide(out, all, detect(all, counted, text, room));
 done:
-    dpl__free(ctx, room, DPL__GUESS_SAMPLE * sizeof *room);
-    dpl__free(ctx, words, MOST_WORDS);
+    dpl__free(ctx, room, words);
     return status;
 }

@@ -290,8 +290,7 @@ dpl__json_records dpl__json_records_begin(dpl__batch *batch, const dpl__chunk *c
 
 void dpl__json_records_end(dpl__json_records *p)
 {
-    dpl__vec_clear(p->batch->ctx, &p->extra);
-    dpl__vec_clear(p->batch->ctx, &p->text);
+    dpl__vec_clear(p->batch->ctx, &p->extra, &p->text);
 }
 
 dpl_status dpl__json_check(const dpl_reader_options *o, dpl_error *err)

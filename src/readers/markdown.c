@@ -203,7 +203,7 @@ dpl_status dpl__markdown_read(dpl_doc *doc, dpl__arena *arena, dpl_str source, d
     dpl_status parsed = DPL_OK;
     if (md_parse(padded.data, (MD_SIZE)source.n, &parser, &r) != 0)
         parsed = dpl__fail_nomem(err); /* the only way it fails */
-    dpl__free(arena->ctx, (void *)(uintptr_t)padded.data, padded.n);
+    dpl__free(arena->ctx, (void *)(uintptr_t)padded.data);
     dpl_str title;
     dpl_status with_title = dpl__flow_finish(&r.title, arena, &title, err);
     dpl_status with_text = dpl__flow_finish(&r.text, arena, &doc->text, err);

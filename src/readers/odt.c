@@ -159,10 +159,7 @@ dpl__xml dpl__odt_xml(dpl__odt *o)
 
 void dpl__odt_clear(dpl__odt *o)
 {
-    dpl__vec_clear(o->ctx, &o->text.out);
-    dpl__vec_clear(o->ctx, &o->notes.out);
-    dpl__vec_clear(o->ctx, &o->title);
-    dpl__vec_clear(o->ctx, &o->lang);
+    dpl__vec_clear(o->ctx, &o->text.out, &o->notes.out, &o->title, &o->lang);
 }
 
 dpl_status dpl__odt_finish(dpl__odt *o, dpl_doc *doc, dpl_error *err)

@@ -338,7 +338,7 @@ void dpl_reader_close(dpl_reader *r)
     dpl__textfile_clear(&r->in);
     dpl__blocks_free(r->blocks);
     dpl__arena_clear(&r->arena);
-    dpl__free(r->ctx, r, sizeof *r);
+    dpl__free(r->ctx, r);
 }
 
 void dpl__chunk_clear(dpl__chunk *chunk, dpl_ctx *ctx)

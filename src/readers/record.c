@@ -408,9 +408,7 @@ void dpl__batch_reset(dpl__batch *batch)
 void dpl__batch_clear(dpl__batch *batch)
 {
     dpl__arena_clear(&batch->arena);
-    dpl__vec_clear(batch->ctx, &batch->docs);
-    dpl__vec_clear(batch->ctx, &batch->lines);
-    dpl__vec_clear(batch->ctx, &batch->is_identified);
-    dpl__vec_clear(batch->ctx, &batch->aliases);
+    dpl__vec_clear(batch->ctx, &batch->docs, &batch->lines, &batch->is_identified,
+                   &batch->aliases);
     dpl__skips_clear(&batch->skipped);
 }

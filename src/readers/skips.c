@@ -8,10 +8,10 @@
 #include "readers/skips.h"
 
 #include "base/ascii.h"
-#include "doppel/file.h"
 
 #include "io/lines.h"
 #include "io/sealed.h"
+#include "io/text_output.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -152,8 +152,7 @@ void dpl__skips_clear(struct dpl_skip_list *list)
 {
     if (!list->ctx)
         return;
-    dpl__vec_clear(list->ctx, &list->records);
-    dpl__vec_clear(list->ctx, &list->inputs);
+    dpl__vec_clear(list->ctx, &list->records, &list->inputs);
     dpl__skips_reset(list);
 }
 
@@ -172,7 +171,7 @@ void dpl_skip_list_free(dpl_skip_list *list)
     if (!list)
         return;
     dpl__skips_clear(list);
-    dpl__free(list->ctx, list, sizeof *list);
+    dpl__free(list->ctx, list);
 }
 
 size_t dpl_skip_list_n(const dpl_skip_list *list)
@@ -230,20 +229,10 @@ void dpl__skip_list_json(const dpl_skip_list *list, dpl_json *j, const char *key
 
 /* A line for each input, an empty one, a line for each record; fields between tabs. */
 
-static void put_text(dpl_output *o, const char *text)
-{
-    for (; *text; text++)
-        dpl_output_write(o, strchr("\t\n\r", *text) ? " " : text, 1);
-}
-
 static void put_numbers(dpl_output *o, const uint64_t *numbers, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        char text[32];
-        const int n_text =
-            snprintf(text, sizeof text, "\t%llu", (unsigned long long)numbers[i]);
-        dpl_output_write(o, text, (size_t)n_text);
-    }
+    for (size_t i = 0; i < n; i++)
+        dpl__put(o, "\t%llu", (unsigned long long)numbers[i]);
 }
 
 dpl_status dpl__skips_write(const struct dpl_skip_list *list, const char *path, dpl_error *err)
@@ -252,7 +241,7 @@ dpl_status dpl__skips_write(const struct dpl_skip_list *list, const char *path, 
     DPL_TRY(dpl_output_new(&o, list->ctx, path, err));
     for (size_t i = 0; i < list->inputs.n; i++) {
         const dpl__skip_input *in = &list->inputs.data[i];
-        put_text(o, in->name);
+        dpl__put_field(o, dpl__cstr(in->name), "");
         put_numbers(o, &(uint64_t){in->number}, 1);
         put_numbers(o, in->n, DPL_N_DROPS);
         dpl_output_write(o, "\n", 1);
@@ -261,16 +250,13 @@ dpl_status dpl__skips_write(const struct dpl_skip_list *list, const char *path, 
     for (size_t i = 0; i < list->records.n; i++) {
         const dpl__skip *s = &list->records.data[i];
         const uint64_t numbers[] = {s->input, s->member, s->line, s->reason, s->is_numbered};
-        put_text(o, s->file);
+        dpl__put_field(o, dpl__cstr(s->file), "");
         put_numbers(o, numbers, DPL_LEN(numbers));
-        dpl_output_write(o, "\t", 1);
-        put_text(o, s->text);
-        dpl_output_write(o, "\n", 1);
+        dpl__put(o, "\t");
+        dpl__put_field(o, dpl__cstr(s->text), "\n");
     }
     dpl__output_seal(o);
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
+    return dpl__output_end(o, DPL_OK, err);
 }
 
 static uint64_t next_number(dpl_str *line)

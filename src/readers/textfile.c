@@ -265,6 +265,5 @@ void dpl__textfile_clear(dpl__textfile *f)
     if (!f->ctx)
         return;
     dpl__textfile_close(f);
-    dpl__vec_clear(f->ctx, &f->bytes);
-    dpl__vec_clear(f->ctx, &f->raw);
+    dpl__vec_clear(f->ctx, &f->bytes, &f->raw);
 }

@@ -140,7 +140,7 @@ void dpl__xml_parser_free(dpl__xml_parser *p)
         return;
     if (p->expat)
         XML_ParserFree(p->expat);
-    dpl__free(p->ctx, p, sizeof *p);
+    dpl__free(p->ctx, p);
 }
 
 uint64_t dpl__xml_parser_line(const dpl__xml_parser *p)

@@ -35,8 +35,7 @@ static void marks_clear(marks *m)
 {
     for (int side = 0; side < 2; side++)
         dpl__vec_clear(m->ctx, &m->spans[side]);
-    dpl__vec_clear(m->ctx, &m->parent);
-    dpl__vec_clear(m->ctx, &m->number);
+    dpl__vec_clear(m->ctx, &m->parent, &m->number);
 }
 
 /* ---- links to marks ----------------------------------------------------------------- */

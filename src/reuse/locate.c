@@ -76,6 +76,6 @@ dpl_status dpl__reuse_locate(dpl_reuse_result *r, dpl_error *err)
     DPL__STEP(locate_side(r, order, false, err));
     DPL__STEP(locate_side(r, order, true, err));
 done:
-    dpl__free(r->ctx, order, (n + 1) * sizeof(dpl_passage *));
+    dpl__free(r->ctx, order);
     return status;
 }

@@ -215,8 +215,7 @@ typedef struct task {
 
 static void clear(dpl_reuse_result *r)
 {
-    dpl__vec_clear(r->ctx, &r->passages);
-    dpl__vec_clear(r->ctx, &r->sources);
+    dpl__vec_clear(r->ctx, &r->passages, &r->sources);
     for (int side = 0; side < 2; side++) {
         dpl__sets_clear(&r->sets[side]);
         dpl_collection_close(r->c[side]);
@@ -259,7 +258,7 @@ void dpl_reuse_result_free(dpl_reuse_result *r)
     if (!r)
         return;
     clear(r);
-    dpl__free(r->ctx, r, sizeof *r);
+    dpl__free(r->ctx, r);
 }
 
 const dpl_reuse_summary *dpl_reuse_get_summary(const dpl_reuse_result *result)

@@ -104,8 +104,7 @@ dpl_status dpl__reuse_sources(dpl_reuse_result *r, dpl_error *err)
     }
     rank(r, starts, marks);
 done:
-    dpl__free(r->ctx, marks, marks ? n_tokens + 1 : 0);
-    dpl__free(r->ctx, starts, starts ? ((size_t)n_docs + 1) * sizeof *starts : 0);
+    dpl__free(r->ctx, marks, starts);
     return status;
 }
 

@@ -161,9 +161,8 @@ static dpl_status make_words(words *w, const dpl_lexicon *lexicon, bool is_targe
 static void clear_words(words *w)
 {
     for (int side = 0; side < 2; side++)
-        dpl__free(w->ctx, w->weight[side],
-                  w->weight[side] ? ((size_t)w->n_terms[side] + 1) * sizeof(double) : 0);
-    dpl__free(w->ctx, w->first, w->first ? ((size_t)w->n_terms[0] + 1) * sizeof *w->first : 0);
+        dpl__free(w->ctx, w->weight[side]);
+    dpl__free(w->ctx, w->first);
     dpl__vec_clear(w->ctx, &w->others);
 }
 
@@ -359,8 +358,7 @@ static dpl_status search(dpl_reuse_result *r, const dpl_lexicon *lexicon, bool i
     DPL__STEP(group_pairs(&f, &pairs, err));
 done:
     clear_words(&f.words);
-    dpl__free(r->ctx, f.stamp, n * sizeof *f.stamp);
-    dpl__free(r->ctx, f.seen, n * sizeof *f.seen);
+    dpl__free(r->ctx, f.stamp, f.seen);
     dpl__vec_clear(r->ctx, &pairs);
     return status;
 }

@@ -557,19 +557,14 @@ dpl_status dpl__reuse_words(dpl_reuse_result *r, dpl_error *err)
     dpl_status status = s.finders ? find(&s, err) : dpl__fail_nomem(err);
     for (unsigned i = 0; s.finders && i < ctx->n_threads; i++) {
         finder *f = &s.finders[i];
-        dpl__free(ctx, f->found, f->found_cap * sizeof *f->found);
-        dpl__vec_clear(ctx, &f->matches);
-        dpl__vec_clear(ctx, &f->chain);
-        dpl__vec_clear(ctx, &f->words[0]);
-        dpl__vec_clear(ctx, &f->words[1]);
-        dpl__vec_clear(ctx, &f->covered);
-        dpl__vec_clear(ctx, &f->passages);
+        dpl__free(ctx, f->found);
+        dpl__vec_clear(ctx, &f->matches, &f->chain, &f->words[0], &f->words[1], &f->covered,
+                       &f->passages);
     }
-    dpl__free(ctx, s.finders, ctx->n_threads * sizeof *s.finders);
+    dpl__free(ctx, s.finders);
     for (int i = 0; i < 2; i++)
         if (s.weights[i])
-            dpl__free(ctx, s.weights[i],
-                      ((size_t)dpl_collection_get_sizes(r->c[i])->n_terms + 1) * sizeof(float));
+            dpl__free(ctx, s.weights[i]);
     dpl__key_filter_clear(&s.filter, ctx);
     dpl__vec_clear(ctx, &s.seeds);
     return status;

@@ -342,9 +342,7 @@ static dpl_status align_in_order(dpl_sentences *s, dpl_aligned_docs_fn *take, vo
                                    .make = make_range,
                                    .take = take_range};
     dpl_status status = dpl__shared_work_run(s->ctx, &work, err);
-    dpl__vec_clear(s->ctx, &x.beads);
-    dpl__vec_clear(s->ctx, &x.units[0]);
-    dpl__vec_clear(s->ctx, &x.units[1]);
+    dpl__vec_clear(s->ctx, &x.beads, &x.units[0], &x.units[1]);
     return status;
 }
 
@@ -429,13 +427,9 @@ static void stop_workers(dpl_sentences *s)
     }
     for (size_t i = 0; i < s->n_batches && s->batches; i++) {
         dpl__align_batch *b = &s->batches[i];
-        dpl__vec_clear(s->ctx, &b->beads);
-        dpl__vec_clear(s->ctx, &b->units[0]);
-        dpl__vec_clear(s->ctx, &b->units[1]);
-        dpl__vec_clear(s->ctx, &b->parts);
+        dpl__vec_clear(s->ctx, &b->beads, &b->units[0], &b->units[1], &b->parts);
     }
-    dpl__free(s->ctx, s->batches, s->n_batches * sizeof *s->batches);
-    dpl__free(s->ctx, s->workers, s->n_workers * sizeof *s->workers);
+    dpl__free(s->ctx, s->batches, s->workers);
 }
 
 static dpl_status check(const dpl_sentences *s, dpl_error *err)
@@ -565,7 +559,7 @@ void dpl_sentences_close(dpl_sentences *s)
     dpl__aligned_free(s->all);
     dpl__vec_clear(s->ctx, &s->sample);
     dpl__term_links_clear(&s->links);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s);
 }
 
 dpl_status dpl__sentences_get_summary(dpl_sentences_summary *out, const dpl_sentences *s,

@@ -105,7 +105,7 @@ static dpl_status choose_sample(dpl_sentences *s, dpl_error *err)
     drawn *pairs = dpl__alloc(s->ctx, (s->n_pairs + 1) * sizeof *pairs);
     DPL_TRY(dpl__need(pairs, err));
     dpl_status status = draw_sample(s, pairs, err);
-    dpl__free(s->ctx, pairs, (s->n_pairs + 1) * sizeof *pairs);
+    dpl__free(s->ctx, pairs);
     return status;
 }
 
@@ -134,7 +134,7 @@ static dpl_status run_longest_first(dpl_sentences *s, longest_first l, size_t n,
         l.order[i] = (drawn){UINT64_MAX - dpl__align_n_units(s, s->sample.data[i * step]), i};
     qsort(l.order, n, sizeof *l.order, by_key);
     dpl_status status = dpl__parallel_for(s->ctx, n, &l, run_next, err);
-    dpl__free(s->ctx, l.order, (n + 1) * sizeof *l.order);
+    dpl__free(s->ctx, l.order);
     return status;
 }
 
@@ -293,10 +293,7 @@ static dpl_status learn_shapes(dpl_sentences *s, dpl_error *err)
         dpl__arena_clear(&r.arenas[i]);
     }
 done:
-    dpl__free(s->ctx, r.arenas, s->n_workers * sizeof *r.arenas);
-    dpl__free(s->ctx, r.em, s->n_workers * sizeof *r.em);
-    dpl__free(s->ctx, r.counts, (r.n + 1) * sizeof *r.counts);
-    dpl__free(s->ctx, r.runs, (r.n + 1) * sizeof *r.runs);
+    dpl__free(s->ctx, r.arenas, r.em, r.counts, r.runs);
     return status;
 }
 
@@ -346,7 +343,7 @@ static dpl_status gather_rows(dpl__bead_rows *out, const dpl_sentences *s, const
             status = dpl__fail_nomem(err);
         dpl__bead_rows_clear(&r.parts[i], s->ctx);
     }
-    dpl__free(s->ctx, r.parts, n * sizeof *r.parts);
+    dpl__free(s->ctx, r.parts);
     return status;
 }
 
@@ -422,6 +419,6 @@ dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
         status = run_rounds(s, all, err);
     for (size_t i = 0; i < n; i++)
         dpl__vec_clear(s->ctx, &all[i].beads);
-    dpl__free(s->ctx, all, n * sizeof *all);
+    dpl__free(s->ctx, all);
     return status;
 }

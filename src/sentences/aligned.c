@@ -46,11 +46,10 @@ void dpl__aligned_free(dpl__aligned *a)
 {
     if (!a)
         return;
-    dpl__vec_clear(a->ctx, &a->bytes);
-    dpl__vec_clear(a->ctx, &a->ends);
+    dpl__vec_clear(a->ctx, &a->bytes, &a->ends);
     dpl__spool_clear(&a->spool);
     dpl__spill_clear(&a->spill);
-    dpl__free(a->ctx, a, sizeof *a);
+    dpl__free(a->ctx, a);
 }
 
 size_t dpl__aligned_size(const dpl__aligned *a)
@@ -155,10 +154,7 @@ dpl_status dpl__aligned_add(void *aligned, const dpl_aligned_docs *docs, dpl_err
 
 void dpl__aligned_reader_clear(dpl__aligned_reader *r, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &r->units[0]);
-    dpl__vec_clear(ctx, &r->units[1]);
-    dpl__vec_clear(ctx, &r->beads);
-    dpl__vec_clear(ctx, &r->bytes);
+    dpl__vec_clear(ctx, &r->units[0], &r->units[1], &r->beads, &r->bytes);
 }
 
 static uint32_t take_number(const uint8_t **at)

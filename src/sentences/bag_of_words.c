@@ -31,11 +31,8 @@ void dpl__bow_clear(dpl__bow *b)
 {
     if (!b->ctx)
         return;
-    for (int side = 0; side < 2; side++) {
-        const size_t n = (size_t)b->model->terms[side].n + 1;
-        dpl__free(b->ctx, b->numbers[side], n * sizeof *b->numbers[side]);
-        dpl__free(b->ctx, b->seen[side], n * sizeof *b->seen[side]);
-    }
+    for (int side = 0; side < 2; side++)
+        dpl__free(b->ctx, b->numbers[side], b->seen[side]);
     dpl__vec_clear(b->ctx, &b->links);
     dpl__arena_clear(&b->arena);
     *b = (dpl__bow){0};

@@ -22,13 +22,9 @@ void dpl__model1_clear(dpl__model1 *h)
 {
     for (size_t r = 0; r < DPL_LEN(h->rows); r++) {
         dpl__model1_row *row = &h->rows[r];
-        for (int side = 0; side < 2; side++) {
-            dpl__vec_clear(h->ctx, &row->explained[side]);
-            dpl__vec_clear(h->ctx, &row->begin[side]);
-        }
-        dpl__vec_clear(h->ctx, &row->forward);
-        dpl__vec_clear(h->ctx, &row->backward);
-        dpl__vec_clear(h->ctx, &row->gains);
+        for (int side = 0; side < 2; side++)
+            dpl__vec_clear(h->ctx, &row->explained[side], &row->begin[side]);
+        dpl__vec_clear(h->ctx, &row->forward, &row->backward, &row->gains);
     }
     dpl__vec_clear(h->ctx, &h->chains);
 }

@@ -205,8 +205,6 @@ dpl_status dpl__repeats_mark(dpl__aligned **aligned, dpl_ctx *ctx,
     dpl__sorter_free(w.by_place);
     dpl__sorter_free(w.by_text);
     dpl__spill_clear(&w.spill);
-    dpl__vec_clear(ctx, &w.text);
-    dpl__vec_clear(ctx, &w.group);
-    dpl__vec_clear(ctx, &w.beads);
+    dpl__vec_clear(ctx, &w.text, &w.group, &w.beads);
     return status;
 }

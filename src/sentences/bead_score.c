@@ -19,12 +19,9 @@ void dpl__bead_scorer_init(dpl__bead_scorer *w, dpl_ctx *ctx)
 
 void dpl__bead_scorer_clear(dpl__bead_scorer *w)
 {
-    for (int side = 0; side < 2; side++) {
-        dpl__vec_clear(w->ctx, &w->sums[side]);
-        dpl__vec_clear(w->ctx, &w->is_used[side]);
-    }
-    dpl__vec_clear(w->ctx, &w->next);
-    dpl__vec_clear(w->ctx, &w->links);
+    for (int side = 0; side < 2; side++)
+        dpl__vec_clear(w->ctx, &w->sums[side], &w->is_used[side]);
+    dpl__vec_clear(w->ctx, &w->next, &w->links);
 }
 
 dpl_status dpl__bead_scorer_start(dpl__bead_scorer *w, dpl__bow *bow, dpl_error *err)

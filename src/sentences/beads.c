@@ -80,18 +80,14 @@ void dpl__bead_aligner_free(dpl__bead_aligner *b)
     if (!b)
         return;
     dpl__vec_clear(b->ctx, &b->beads);
-    for (unsigned n = 0; n < MOST_TRIES; n++) {
-        dpl__vec_clear(b->ctx, &b->trials[n].path);
-        dpl__vec_clear(b->ctx, &b->trials[n].segments);
-    }
-    dpl__vec_clear(b->ctx, &b->move_begin);
-    dpl__vec_clear(b->ctx, &b->moves);
-    dpl__vec_clear(b->ctx, &b->room);
+    for (unsigned n = 0; n < MOST_TRIES; n++)
+        dpl__vec_clear(b->ctx, &b->trials[n].path, &b->trials[n].segments);
+    dpl__vec_clear(b->ctx, &b->move_begin, &b->moves, &b->room);
     dpl__bead_scorer_clear(&b->scorer);
     dpl__band_clear(&b->band);
     dpl__model1_clear(&b->model1);
     dpl__bow_clear(&b->bow);
-    dpl__free(b->ctx, b, sizeof *b);
+    dpl__free(b->ctx, b);
 }
 
 /* ---- dynamic programming ------------------------------------------------------------ */

@@ -225,8 +225,7 @@ static dpl_status put_epub(dpl_beads_writer *w, const dpl_aligned_docs *docs, dp
         e.has_failed = docs->n_beads > 0;
     const bool is_good = !e.has_failed && !e.zip.has_failed;
     dpl__zip_writer_clear(&e.zip);
-    dpl__vec_clear(w->ctx, &e.member);
-    dpl__vec_clear(w->ctx, &e.starts);
+    dpl__vec_clear(w->ctx, &e.member, &e.starts);
     w->n_rows += docs->n_beads;
     return dpl__need(is_good, err);
 }

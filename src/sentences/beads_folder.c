@@ -113,7 +113,7 @@ dpl_status dpl__beads_folder_open(dpl_beads_writer *w, const char *path, dpl_err
     char *index = join(w, "index.tsv");
     DPL_TRY(dpl__need(index, err));
     dpl_status status = dpl_output_new(&w->files[0], w->ctx, index, err);
-    dpl__free(w->ctx, index, strlen(index) + 1);
+    dpl__free(w->ctx, index);
     return status;
 }
 
@@ -145,7 +145,7 @@ dpl_status dpl__beads_folder_write(dpl_beads_writer *w, const dpl_aligned_docs *
     char *path = join(w, dpl__beads_file_name(name, left, right, w->options.to));
     DPL_TRY(dpl__need(path, err));
     dpl_status status = write_file(w, path, docs, err);
-    dpl__free(w->ctx, path, strlen(path) + 1);
+    dpl__free(w->ctx, path);
     if (status == DPL_OK) {
         dpl__bead_put_id(w, left, DPL__ESCAPE_NONE);
         dpl__bead_put_cstr(w, "\t");

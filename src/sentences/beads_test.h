@@ -38,11 +38,8 @@ typedef struct made_model {
 
 static inline void made_clear(made *m)
 {
-    for (int s = 0; s < 2; s++) {
-        dpl__vec_clear(m->ctx, &m->side[s].tokens);
-        dpl__vec_clear(m->ctx, &m->side[s].begin);
-        dpl__vec_clear(m->ctx, &m->side[s].chars);
-    }
+    for (int s = 0; s < 2; s++)
+        dpl__vec_clear(m->ctx, &m->side[s].tokens, &m->side[s].begin, &m->side[s].chars);
     dpl__vec_clear(m->ctx, &m->gold);
 }
 
@@ -182,11 +179,7 @@ static inline made made_text(dpl_ctx *ctx, uint64_t seed, uint32_t n, uint32_t n
 
 static inline void made_model_clear(made_model *m)
 {
-    dpl__free(m->ctx, m->p, m->n * sizeof *m->p);
-    dpl__free(m->ctx, m->expected, m->n * sizeof *m->expected);
-    dpl__free(m->ctx, m->is_known, m->n * sizeof *m->is_known);
-    dpl__free(m->ctx, m->begin, (m->n + 1) * sizeof *m->begin);
-    dpl__free(m->ctx, m->links, 2 * m->n * sizeof *m->links);
+    dpl__free(m->ctx, m->p, m->expected, m->is_known, m->begin, m->links);
 }
 
 /* Word w stands for w with 0.7, for the next one with 0.1; of every fifth nothing is known. */

@@ -47,7 +47,7 @@ static dpl_status open_side(dpl_beads_writer *w, const char *path, int side, dpl
     DPL_TRY(dpl__need(name, err));
     snprintf(name, n, "%s.%s", path, w->lang[side]);
     dpl_status status = dpl_output_new(&w->files[side], w->ctx, name, err);
-    dpl__free(w->ctx, name, n);
+    dpl__free(w->ctx, name);
     return status;
 }
 
@@ -108,8 +108,8 @@ void dpl_beads_close(dpl_beads_writer *w)
     }
     dpl__pair_set_clear(&w->seen, w->ctx);
     if (w->folder)
-        dpl__free(w->ctx, w->folder, strlen(w->folder) + 1);
-    dpl__free(w->ctx, w, sizeof *w);
+        dpl__free(w->ctx, w->folder);
+    dpl__free(w->ctx, w);
 }
 
 static void begin(dpl_beads_writer *w, dpl_str lang)

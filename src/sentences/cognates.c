@@ -18,8 +18,7 @@ typedef struct spellings {
 
 static void spellings_clear(spellings *s, dpl_ctx *ctx)
 {
-    dpl__free(ctx, s->terms, ((size_t)s->n + 1) * sizeof *s->terms);
-    dpl__free(ctx, s->begin, ((size_t)s->p.n_texts + 2) * sizeof *s->begin);
+    dpl__free(ctx, s->terms, s->begin);
     dpl__projection_clear(&s->p);
 }
 

@@ -91,28 +91,17 @@ static dpl_status make_room(finder *f, dpl_error *err)
 
 static void finder_clear(finder *f)
 {
-    const dpl__cooccurrence *t = f->out;
-    size_t n[2] = {t->n_words[0], t->n_words[1]}, n_left = f->rows->tokens[DPL__LEFT].n,
-           n_right = f->rows->tokens[DPL__RIGHT].n;
-    dpl__free(f->ctx, f->weights, (t->right.n + 1) * sizeof *f->weights);
-    dpl__free(f->ctx, f->cells, (f->n_cells + 1) * sizeof *f->cells);
-    for (size_t i = 0; i < f->parts.n; i++) {
-        dpl__vec_clear(f->ctx, &f->parts.data[i].right);
-        dpl__vec_clear(f->ctx, &f->parts.data[i].counts);
-        dpl__vec_clear(f->ctx, &f->parts.data[i].cells);
-    }
+    dpl__free(f->ctx, f->weights, f->cells);
+    for (size_t i = 0; i < f->parts.n; i++)
+        dpl__vec_clear(f->ctx, &f->parts.data[i].right, &f->parts.data[i].counts,
+                       &f->parts.data[i].cells);
     dpl__vec_clear(f->ctx, &f->parts);
-    dpl__free(f->ctx, f->sums, (n_right + 1) * sizeof *f->sums);
-    dpl__free(f->ctx, f->cell_begin, (n_left + 1) * sizeof *f->cell_begin);
+    dpl__free(f->ctx, f->sums, f->cell_begin);
     for (unsigned i = 0; f->scratch && i < dpl_ctx_threads(f->ctx); i++) {
-        dpl__free(f->ctx, f->scratch[i].links, (n[1] + 1) * sizeof *f->scratch[i].links);
-        dpl__free(f->ctx, f->scratch[i].counts, (n[1] + 1) * sizeof *f->scratch[i].counts);
+        dpl__free(f->ctx, f->scratch[i].links, f->scratch[i].counts);
         dpl__vec_clear(f->ctx, &f->scratch[i].seen);
     }
-    dpl__free(f->ctx, f->scratch, dpl_ctx_threads(f->ctx) * sizeof *f->scratch);
-    dpl__free(f->ctx, f->in_row, (n_left + 1) * sizeof *f->in_row);
-    dpl__free(f->ctx, f->places, (n_left + 1) * sizeof *f->places);
-    dpl__free(f->ctx, f->place_begin, (n[0] + 1) * sizeof *f->place_begin);
+    dpl__free(f->ctx, f->scratch, f->in_row, f->places, f->place_begin);
 }
 
 static void note_places(finder *f)
@@ -417,11 +406,9 @@ void dpl__cooccurrence_clear(dpl__cooccurrence *t)
 {
     if (!t->ctx)
         return;
-    dpl__vec_clear(t->ctx, &t->counts);
-    dpl__vec_clear(t->ctx, &t->right);
-    dpl__free(t->ctx, t->begin, ((size_t)t->n_words[DPL__LEFT] + 1) * sizeof *t->begin);
+    dpl__vec_clear(t->ctx, &t->counts, &t->right);
+    dpl__free(t->ctx, t->begin);
     for (int side = 0; side < 2; side++)
-        dpl__free(t->ctx, t->tokens[side],
-                  ((size_t)t->n_words[side] + 1) * sizeof *t->tokens[side]);
+        dpl__free(t->ctx, t->tokens[side]);
     *t = (dpl__cooccurrence){0};
 }

@@ -24,10 +24,8 @@ static dpl__bead_rows made_rows(dpl_ctx *ctx, const char *left, const char *righ
 
 static void clear_rows(dpl__bead_rows *rows, dpl_ctx *ctx)
 {
-    for (int side = 0; side < 2; side++) {
-        dpl__vec_clear(ctx, &rows->begin[side]);
-        dpl__vec_clear(ctx, &rows->tokens[side]);
-    }
+    for (int side = 0; side < 2; side++)
+        dpl__vec_clear(ctx, &rows->begin[side], &rows->tokens[side]);
 }
 
 /* 0 when there is no such link. */

@@ -73,23 +73,17 @@ dpl_status dpl_doc_pairs_read(dpl_doc_pair **out, size_t *n_pairs, dpl_ctx *ctx,
     if (status == DPL_OK)
         status = read_lines(&pairs, &lines, left, right, n_skipped, err);
     dpl__lines_close(&lines);
-    /* What is handed out has no room behind it: its size is known to the caller. */
-    dpl_doc_pair *cut = pairs.n && status == DPL_OK
-                            ? dpl__resize(ctx, pairs.data, pairs.cap * sizeof *pairs.data,
-                                          pairs.n * sizeof *pairs.data)
-                            : NULL;
-    if (cut) {
-        *out = cut;
+    if (status == DPL_OK && pairs.n) {
+        *out = pairs.data;
         *n_pairs = pairs.n;
         return DPL_OK;
     }
-    if (status == DPL_OK && pairs.n)
-        status = dpl__fail_nomem(err);
     dpl__vec_clear(ctx, &pairs);
     return status;
 }
 
 void dpl_doc_pairs_free(dpl_ctx *ctx, dpl_doc_pair *pairs, size_t n_pairs)
 {
-    dpl__free(ctx, pairs, n_pairs * sizeof *pairs);
+    (void)n_pairs;
+    dpl__free(ctx, pairs);
 }

@@ -13,10 +13,8 @@
 
 void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx)
 {
-    for (int side = 0; side < 2; side++) {
-        dpl__vec_clear(ctx, &rows->begin[side]);
-        dpl__vec_clear(ctx, &rows->tokens[side]);
-    }
+    for (int side = 0; side < 2; side++)
+        dpl__vec_clear(ctx, &rows->begin[side], &rows->tokens[side]);
 }
 
 static bool add_side(dpl__bead_rows *rows, dpl_ctx *ctx, int side, const dpl__bead_doc *doc,
@@ -122,7 +120,7 @@ static dpl_status merge(merger *m, dpl_error *err)
         DPL_TRY(dpl__need(merge_row(m, left), err));
     }
     m->begin[n] = m->links.n;
-    dpl__free(b->ctx, b->links, b->most_links * sizeof *b->links);
+    dpl__free(b->ctx, b->links);
     b->links = m->links.data;
     b->n_links = m->links.n;
     b->most_links = m->links.cap;
@@ -175,21 +173,19 @@ static bool thin_start(thinner *t)
 
 static void thin_end(thinner *t)
 {
-    const size_t n[2] = {(size_t)t->links->n_terms[0] + 1, (size_t)t->links->n_terms[1] + 1};
     for (unsigned i = 0; t->own && i < dpl_ctx_threads(t->ctx); i++) {
         thinning *own = &t->own[i];
-        dpl__free(t->ctx, own->places, n[DPL__RIGHT] * sizeof *own->places);
+        dpl__free(t->ctx, own->places);
         for (int side = 0; side < 2; side++) {
-            dpl__free(t->ctx, own->last[side], n[side] * sizeof(uint32_t));
+            dpl__free(t->ctx, own->last[side]);
             dpl__vec_clear(t->ctx, &own->is_sure[side]);
         }
     }
     for (size_t i = 0; t->parts && i < t->n_parts; i++)
         dpl__bead_rows_clear(&t->parts[i], t->ctx);
-    dpl__free(t->ctx, t->parts, (t->n_parts + 1) * sizeof *t->parts);
-    dpl__free(t->ctx, t->own, dpl_ctx_threads(t->ctx) * sizeof *t->own);
+    dpl__free(t->ctx, t->parts, t->own);
     for (int side = 0; side < 2; side++)
-        dpl__free(t->ctx, t->counts[side], n[side] * sizeof(uint32_t));
+        dpl__free(t->ctx, t->counts[side]);
 }
 
 static bool thinning_start(thinning *own, const thinner *t)
@@ -290,7 +286,7 @@ static dpl_status learn_rows(dpl__term_links *links, const dpl__bead_rows *rows,
     merger m = {.ctx = ctx, .to = links, .model = &model};
     m.begin = dpl__alloc(ctx, n * sizeof *m.begin);
     dpl_status status = m.begin ? merge(&m, err) : dpl__fail_nomem(err);
-    dpl__free(ctx, m.begin, n * sizeof *m.begin);
+    dpl__free(ctx, m.begin);
     dpl__vec_clear(ctx, &m.links);
     dpl__cooccurrence_clear(&model);
     return status;

@@ -28,8 +28,6 @@ dpl_status dpl__line_labels_find(dpl__line_labels *l, dpl_ctx *ctx, const dpl_co
 bool dpl__line_labels_agree(const dpl__line_labels *a, const dpl__line_labels *b);
 void dpl__line_labels_clear(dpl__line_labels *l, dpl_ctx *ctx);
 
-/* ---- for tests ---------------------------------------------------------------------- */
-
 /* The label that a line begins with, without its tokens. */
 dpl__line_label dpl__line_label_of(dpl_str line);
 

@@ -16,14 +16,8 @@ enum { MOST_TYPES = (DPL__MAX_SIDE + 1) * (DPL__MAX_SIDE + 1) };
 
 void dpl__shape_em_clear(dpl__shape_em *em, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &em->forward);
-    dpl__vec_clear(ctx, &em->backward);
-    dpl__vec_clear(ctx, &em->scale[0]);
-    dpl__vec_clear(ctx, &em->scale[1]);
-    dpl__vec_clear(ctx, &em->weights);
-    dpl__vec_clear(ctx, &em->low);
-    dpl__vec_clear(ctx, &em->high);
-    dpl__vec_clear(ctx, &em->begin);
+    dpl__vec_clear(ctx, &em->forward, &em->backward, &em->scale[0], &em->scale[1], &em->weights,
+                   &em->low, &em->high, &em->begin);
 }
 
 /* A bead of k-l sentences. */

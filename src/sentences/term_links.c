@@ -134,7 +134,7 @@ static dpl_status translate(builder *b, const dpl__term_match *match, dpl_direct
     dpl_status status = rights ? match_texts(rights, b, &p, err) : dpl__fail_nomem(err);
     if (status == DPL_OK)
         status = take_cells(b, &p, rights, *side, err);
-    dpl__free(b->ctx, rights, n * sizeof *rights);
+    dpl__free(b->ctx, rights);
     dpl__projection_clear(&p);
     return status;
 }
@@ -159,7 +159,7 @@ static dpl_status add_reverse(builder *b, int side, dpl_error *err)
         if (!add_cell(b, !side, c.row, c.col, (float)p))
             status = dpl__fail_nomem(err);
     }
-    dpl__free(b->ctx, sums, n * sizeof *sums);
+    dpl__free(b->ctx, sums);
     return status;
 }
 
@@ -500,7 +500,7 @@ void dpl__term_links_clear(dpl__term_links *b)
         return;
     dpl__term_links_arrays(arrays, b);
     for (size_t i = 0; i < DPL__LINK_ARRAYS; i++)
-        dpl__free(b->ctx, *arrays[i].at, arrays[i].n_bytes);
+        dpl__free(b->ctx, *arrays[i].at);
     *b = (dpl__term_links){0};
 }
 

@@ -29,12 +29,7 @@ dpl_str dpl_sentences_heading(const dpl_collection *c, uint32_t doc, uint32_t se
 
 void dpl__units_clear(dpl__units *u, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &u->first);
-    dpl__vec_clear(ctx, &u->begin);
-    dpl__vec_clear(ctx, &u->chars);
-    dpl__vec_clear(ctx, &u->is_section);
-    dpl__vec_clear(ctx, &u->signs);
-    dpl__vec_clear(ctx, &u->tokens);
+    dpl__vec_clear(ctx, &u->first, &u->begin, &u->chars, &u->is_section, &u->signs, &u->tokens);
     dpl__line_labels_clear(&u->labels, ctx);
 }
 

@@ -19,8 +19,7 @@ typedef struct by_term {
 
 static void by_term_clear(by_term *x)
 {
-    dpl__free(x->ctx, x->numbers, (x->n + 1) * sizeof *x->numbers);
-    dpl__free(x->ctx, x->begin, (x->n_terms + 2) * sizeof *x->begin);
+    dpl__free(x->ctx, x->numbers, x->begin);
 }
 
 static uint32_t term_of(const dpl__cell *c, int side)

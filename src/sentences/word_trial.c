@@ -291,11 +291,8 @@ dpl_status dpl__word_trial(dpl_sentences *s, size_t n, dpl_error *err)
 done:
     for (size_t i = 0; t.docs && i < n; i++)
         dpl__vec_clear(s->ctx, &t.docs[i].beads);
-    for (unsigned i = 0; t.own && i < s->n_workers; i++) {
-        dpl__vec_clear(s->ctx, &t.own[i].beads);
-        dpl__vec_clear(s->ctx, &t.own[i].scores);
-    }
-    dpl__free(s->ctx, t.own, s->n_workers * sizeof *t.own);
-    dpl__free(s->ctx, t.docs, (n + 1) * sizeof *t.docs);
+    for (unsigned i = 0; t.own && i < s->n_workers; i++)
+        dpl__vec_clear(s->ctx, &t.own[i].beads, &t.own[i].scores);
+    dpl__free(s->ctx, t.own, t.docs);
     return status;
 }

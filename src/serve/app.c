@@ -343,5 +343,5 @@ void dpl__app_close(dpl__app *app)
     if (!app)
         return;
     dpl__place_close(&app->place);
-    dpl__free(app->ctx, app, sizeof *app);
+    dpl__free(app->ctx, app);
 }

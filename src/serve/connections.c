@@ -178,7 +178,7 @@ void dpl__connections_remove(dpl__connections *c, dpl__connection *p)
     assert(c->n_shut <= c->n_open);
     c->metrics->n_open = c->n_open;
     pthread_mutex_unlock(&c->lock);
-    dpl__free(c->ctx, p, sizeof *p);
+    dpl__free(c->ctx, p);
 }
 
 /* Its wait or request begins now. */

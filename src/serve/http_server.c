@@ -104,9 +104,8 @@ typedef struct dpl__http {
 static void free_exchange(dpl__http *h, exchange *x)
 {
     dpl__answer_clear(&x->answer);
-    dpl__vec_clear(h->ctx, &x->target);
-    dpl__vec_clear(h->ctx, &x->body);
-    dpl__free(h->ctx, x, sizeof *x);
+    dpl__vec_clear(h->ctx, &x->target, &x->body);
+    dpl__free(h->ctx, x);
 }
 
 static exchange *take_exchange(dpl__http *h)
@@ -599,7 +598,7 @@ static void free_http(dpl__http *h)
     dpl__vec_clear(h->ctx, &h->log_line);
     pthread_mutex_destroy(&h->lock);
     pthread_mutex_destroy(&h->log_lock);
-    dpl__free(h->ctx, h, sizeof *h);
+    dpl__free(h->ctx, h);
 }
 
 /* Long requests have half as many threads as the others, as far as there is memory for the

@@ -24,7 +24,7 @@ dpl_status dpl__index_site_open(dpl__index_site **out, dpl_ctx *ctx, const char 
     s->ctx = ctx;
     const int e = pthread_mutex_init(&s->lock, NULL);
     if (e) {
-        dpl__free(ctx, s, sizeof *s);
+        dpl__free(ctx, s);
         return dpl__fail_errno(err, e, "cannot make a lock");
     }
     dpl_status status;
@@ -45,7 +45,7 @@ void dpl__index_site_close(dpl__index_site *s)
     dpl__vec_clear(s->ctx, &s->queries);
     dpl_index_close(s->index);
     pthread_mutex_destroy(&s->lock);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s);
 }
 
 void dpl__index_site_put_info(dpl_json *j, const dpl__index_site *s)

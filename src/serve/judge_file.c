@@ -86,7 +86,7 @@ static dpl_status read_on(dpl__judge_file *f, uint64_t size, dpl_error *err)
             break;
         }
     }
-    dpl__free(f->ctx, piece, PIECE);
+    dpl__free(f->ctx, piece);
     return status;
 }
 
@@ -180,7 +180,7 @@ static dpl_status has_last_line(bool *out, dpl__judge_file *f, uint64_t size, dp
     DPL_TRY(dpl__need(text, err));
     const int e = dpl__pread_all(f->fd, text, n, f->n_read);
     *out = !e && !dpl__judgement_parse(&judgement, &is_empty, (dpl_str){text, n});
-    dpl__free(f->ctx, text, n + 1);
+    dpl__free(f->ctx, text);
     return e ? fail(f, e, "read", err) : DPL_OK;
 }
 

@@ -86,7 +86,7 @@ void dpl__lane_end(dpl__lane *lane)
         pthread_mutex_destroy(&lane->lock);
     }
     if (lane->ctx)
-        dpl__free(lane->ctx, lane->threads, lane->most_threads * sizeof *lane->threads);
+        dpl__free(lane->ctx, lane->threads);
     *lane = (dpl__lane){0};
 }
 

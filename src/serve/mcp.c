@@ -435,5 +435,5 @@ void dpl_mcp_close(dpl_mcp *m)
     dpl__answer_clear(&m->answer);
     dpl__vec_clear(m->ctx, &m->reply.bytes);
     dpl__arena_clear(&m->arena);
-    dpl__free(m->ctx, m, sizeof *m);
+    dpl__free(m->ctx, m);
 }

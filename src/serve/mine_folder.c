@@ -32,7 +32,7 @@ static dpl_status copy(dpl__mapped *out, const dpl__mine_folder *f, int fd, size
     DPL_TRY(dpl__need(data, err));
     const int e = dpl__pread_all(fd, data, n, 0);
     if (e) {
-        dpl__free(f->ctx, data, n);
+        dpl__free(f->ctx, data);
         return dpl__fail_errno(err, e, "cannot read a file of '%s'", f->dir);
     }
     *out = (dpl__mapped){data, n, true};
@@ -72,7 +72,7 @@ static dpl_status take_file(dpl__mapped *out, dpl__mine_folder *f, const char *p
 static void drop_file(dpl__mapped *m, dpl_ctx *ctx)
 {
     if (m->is_copy)
-        dpl__free(ctx, (void *)(uintptr_t)m->data, m->n);
+        dpl__free(ctx, (void *)(uintptr_t)m->data);
     else if (m->data)
         munmap((void *)(uintptr_t)m->data, m->n);
 }
@@ -173,10 +173,9 @@ static dpl_status add_line(dpl__mine_folder *f, uint32_t pair, uint64_t begin, s
     if (at != DPL__NO_RANGE && &f->lines.data[at] == last &&
         last->begin + last->n_bytes == begin && n < UINT32_MAX - last->n_bytes) {
         last->n_bytes += (uint32_t)n;
-        last->n_lines++;
         return DPL_OK;
     }
-    dpl__sentence_lines r = {begin, (uint32_t)n, 1, DPL__NO_RANGE};
+    dpl__sentence_lines r = {begin, (uint32_t)n, DPL__NO_RANGE};
     if (n >= UINT32_MAX || f->lines.n >= DPL__NO_RANGE - 1)
         return dpl__fail(err, DPL_E_FORMAT, "sentences.tsv: a line is too long");
     DPL_TRY(dpl__need(dpl__vec_push(f->ctx, &f->lines, r), err));
@@ -249,7 +248,7 @@ static dpl_status rank_pairs(dpl__mine_folder *f, dpl_error *err)
     f->states = dpl__calloc(f->ctx, n + 1, sizeof *f->states);
     ranked *all = dpl__alloc(f->ctx, (n + 1) * sizeof *all);
     if (!all || !f->by_confidence || !f->states) {
-        dpl__free(f->ctx, all, (n + 1) * sizeof *all);
+        dpl__free(f->ctx, all);
         return dpl__fail_nomem(err);
     }
     for (uint32_t i = 0; i < n; i++)
@@ -257,7 +256,7 @@ static dpl_status rank_pairs(dpl__mine_folder *f, dpl_error *err)
     qsort(all, n, sizeof *all, by_confidence);
     for (size_t i = 0; i < n; i++)
         f->by_confidence[i] = all[i].pair;
-    dpl__free(f->ctx, all, (n + 1) * sizeof *all);
+    dpl__free(f->ctx, all);
     return DPL_OK;
 }
 
@@ -407,14 +406,11 @@ void dpl__mine_folder_close(dpl__mine_folder *f)
             dpl_collection_close(r->docs[side]);
     }
     dpl__served_links_clear(f);
-    dpl__free(f->ctx, f->by_confidence, (f->pairs.n + 1) * sizeof *f->by_confidence);
-    dpl__free(f->ctx, f->states, (f->pairs.n + 1) * sizeof *f->states);
+    dpl__free(f->ctx, f->by_confidence, f->states);
     dpl__pair_table_clear(&f->table, f->ctx);
-    dpl__vec_clear(f->ctx, &f->lines);
-    dpl__vec_clear(f->ctx, &f->pairs);
-    dpl__vec_clear(f->ctx, &f->runs);
+    dpl__vec_clear(f->ctx, &f->lines, &f->pairs, &f->runs);
     dpl__watch_clear(&f->watch, f->ctx);
-    dpl__free(f->ctx, f, sizeof *f);
+    dpl__free(f->ctx, f);
 }
 
 dpl_doc dpl__served_doc(const dpl__mine_folder *f, const dpl__served_pair *pair, int side)

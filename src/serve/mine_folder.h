@@ -37,7 +37,7 @@ typedef struct dpl__served_run {
 /* Lines of sentences.tsv in a row that belong to one pair. */
 typedef struct dpl__sentence_lines {
     uint64_t begin;
-    uint32_t n_bytes, n_lines;
+    uint32_t n_bytes;
     uint32_t next; /* of the pair; DPL__NO_RANGE: none */
 } dpl__sentence_lines;
 

@@ -163,6 +163,6 @@ void dpl__served_links_clear(dpl__mine_folder *f)
 {
     dpl__served_links *l = &f->links;
     dpl__link_table_clear(&l->table, f->ctx);
-    dpl__free(f->ctx, l->states, l->states ? (l->all.n + 1) * sizeof *l->states : 0);
+    dpl__free(f->ctx, l->states);
     dpl__vec_clear(f->ctx, &l->all);
 }

@@ -99,8 +99,7 @@ static dpl_status read_runs(reader *r, dpl__run_json *out)
 {
     dpl_status status = dpl__json_open(&r->json, '[');
     while (status == DPL_OK && (status = dpl__json_element(&r->json)) == DPL_OK) {
-        dpl__run_langs *more = dpl__resize(r->ctx, out->runs, out->n_runs * sizeof *more,
-                                           (out->n_runs + 1) * sizeof *more);
+        dpl__run_langs *more = dpl__resize(r->ctx, out->runs, (out->n_runs + 1) * sizeof *more);
         if (!more)
             return DPL_E_NOMEM;
         out->runs = more;
@@ -192,6 +191,6 @@ dpl_status dpl__run_json_read(dpl__run_json *out, dpl_ctx *ctx, const char *dir,
 
 void dpl__run_json_clear(dpl__run_json *r, dpl_ctx *ctx)
 {
-    dpl__free(ctx, r->runs, r->n_runs * sizeof *r->runs);
+    dpl__free(ctx, r->runs);
     *r = (dpl__run_json){0};
 }

@@ -169,5 +169,5 @@ void dpl_server_close(dpl_server *s)
     }
     dpl__connections_end(&s->connections);
     dpl__app_close(s->app);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s);
 }

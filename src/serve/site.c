@@ -44,7 +44,7 @@ static void close_site(dpl__site *s)
     dpl__index_site_close(s->index);
     dpl__mine_folder_close(s->mine);
     dpl__watch_clear(&s->watch, s->ctx);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s);
 }
 
 static dpl_status open_files(dpl__site *s, const dpl__place *p, dpl_error *err)

@@ -235,9 +235,7 @@ void dpl__hash_rows_clear(dpl__hash_rows *rows)
         return;
     for (unsigned i = 0; rows->scratch && i < rows->ctx->n_threads; i++) {
         dpl__hash_scratch *s = &rows->scratch[i];
-        dpl__free(rows->ctx, s->weights, s->n * sizeof *s->weights);
-        dpl__free(rows->ctx, s->marks, s->n * sizeof *s->marks);
+        dpl__free(rows->ctx, s->weights, s->marks);
     }
-    dpl__free(rows->ctx, rows->scratch, rows->ctx->n_threads * sizeof *rows->scratch);
-    dpl__free(rows->ctx, rows->marks, rows->n_terms * sizeof *rows->marks);
+    dpl__free(rows->ctx, rows->scratch, rows->marks);
 }

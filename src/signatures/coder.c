@@ -36,8 +36,7 @@ void dpl__coder_clear(dpl__coder *c)
 {
     if (!c->ctx)
         return;
-    dpl__free(c->ctx, c->weights, c->n_weights);
-    dpl__free(c->ctx, c->memory, c->n_memory);
+    dpl__free(c->ctx, c->weights, c->memory);
     *c = (dpl__coder){0};
 }
 
@@ -56,7 +55,7 @@ dpl_status dpl__coder_codes(dpl__coder *c, uint64_t *codes, const dpl__hash_row 
     }
     if (row->n > c->n_weights) {
         const size_t n = row->n + row->n / 2;
-        uint8_t *weights = dpl__resize(c->ctx, c->weights, c->n_weights, n);
+        uint8_t *weights = dpl__resize(c->ctx, c->weights, n);
         DPL_TRY(dpl__need(weights, err));
         c->weights = weights;
         c->n_weights = n;

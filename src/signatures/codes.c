@@ -170,8 +170,8 @@ static dpl_status making_init(making *m, dpl_ctx *ctx, const dpl_hash *hash,
 static void making_clear(making *m)
 {
     for (unsigned i = 0; m->workers && i < m->ctx->n_threads; i++)
-        dpl__free(m->ctx, m->workers[i].memory, m->n_worker_bytes);
-    dpl__free(m->ctx, m->workers, m->ctx->n_threads * sizeof *m->workers);
+        dpl__free(m->ctx, m->workers[i].memory);
+    dpl__free(m->ctx, m->workers);
     if (m->signer.ctx)
         dpl__signer_clear(&m->signer);
     dpl__hash_rows_clear(&m->rows);
@@ -272,12 +272,12 @@ void dpl_codes_close(dpl_codes *c)
 {
     if (!c)
         return;
-    dpl__free(c->ctx, c->numbers, ((size_t)c->n_rows + 1) * DPL__NUMBER_BYTES);
+    dpl__free(c->ctx, c->numbers);
     dpl__scratch_clear(&c->made);
     dpl__spill_clear(&c->spill);
     dpl_hash_free(c->own_hash);
     dpl_file_close(c->file);
-    dpl__free(c->ctx, c, sizeof *c);
+    dpl__free(c->ctx, c);
 }
 
 const uint64_t *dpl_codes_column(const dpl_codes *c, unsigned code)

@@ -156,7 +156,7 @@ static dpl_status assign_classes(learning *l, dpl_error *err)
     weighed *order = dpl__alloc(l->ctx, n * sizeof *order);
     uint8_t *classes = dpl__arena_alloc(&l->hash->arena, n);
     if (!order || !classes) {
-        dpl__free(l->ctx, order, n * sizeof *order);
+        dpl__free(l->ctx, order);
         return dpl__fail_nomem(err);
     }
     for (size_t i = 0; i < n; i++)
@@ -172,7 +172,7 @@ static dpl_status assign_classes(learning *l, dpl_error *err)
         sums[lightest] += order[i].weight;
     }
     f->classes = classes;
-    dpl__free(l->ctx, order, n * sizeof *order);
+    dpl__free(l->ctx, order);
     return DPL_OK;
 }
 
@@ -287,11 +287,7 @@ dpl_status dpl__fuzzy_learn(dpl_hash *h, const dpl_hash_input *reference, dpl_er
     DPL__STEP(dpl__hash_rows_init(&rows, h->ctx, h, reference, err));
     DPL__STEP(learn(&l, err));
 done:
-    dpl__free(l.ctx, l.sample, (size_t)l.n_sample * h->options.length * sizeof *l.sample);
-    dpl__free(l.ctx, l.scratch, l.terms.n * sizeof *l.scratch);
-    dpl__free(l.ctx, l.keys, l.terms.n * sizeof *l.keys);
-    dpl__free(l.ctx, l.weights, l.terms.n * sizeof *l.weights);
-    dpl__free(l.ctx, l.terms.weights, l.terms.n * sizeof *l.terms.weights);
+    dpl__free(l.ctx, l.sample, l.scratch, l.keys, l.weights, l.terms.weights);
     dpl__hash_rows_clear(&rows);
     return status;
 }

@@ -66,7 +66,7 @@ void dpl_hash_free(dpl_hash *h)
     if (!h)
         return;
     dpl__arena_clear(&h->arena);
-    dpl__free(h->ctx, h, sizeof *h);
+    dpl__free(h->ctx, h);
 }
 
 dpl_hash_info dpl_hash_get_info(const dpl_hash *h)

@@ -61,7 +61,7 @@ void dpl__gauss_project(float *out, size_t n, const dpl__hash_row *row, uint64_t
 
 /* ---- the function ------------------------------------------------------------------- */
 
-static size_t n_projections(const dpl_hash *h)
+size_t dpl__pstable_n(const dpl_hash *h)
 {
     return ((size_t)h->options.length * h->options.codes + DPL__GAUSS_STEP - 1) /
            DPL__GAUSS_STEP * DPL__GAUSS_STEP;
@@ -69,14 +69,17 @@ static size_t n_projections(const dpl_hash *h)
 
 static size_t n_scratch(const dpl_hash *h)
 {
-    return n_projections(h) * sizeof(float);
+    return dpl__pstable_n(h) * sizeof(float);
 }
 
-static void codes(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, void *scratch)
+void dpl__pstable_project(float *out, const dpl_hash *h, const dpl__hash_row *row)
+{
+    dpl__gauss_project(out, dpl__pstable_n(h), row, dpl__mix(h->seed));
+}
+
+void dpl__pstable_quantise(uint64_t *out, const dpl_hash *h, const float *y)
 {
     const dpl_hash_options *o = &h->options;
-    float *y = scratch;
-    dpl__gauss_project(y, n_projections(h), row, dpl__mix(h->seed));
     const uint64_t offset_seed = dpl__mix(h->seed + 1);
     for (unsigned c = 0; c < o->codes; c++) {
         uint64_t sum = 0, mixed = 0;
@@ -90,6 +93,12 @@ static void codes(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, vo
         }
         out[c] = dpl__some_code(o->encoding == DPL_ENCODE_SUMMATION ? sum : mixed);
     }
+}
+
+static void codes(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, void *scratch)
+{
+    dpl__pstable_project(scratch, h, row);
+    dpl__pstable_quantise(out, h, scratch);
 }
 
 static dpl_status check(dpl_hash_options *o, dpl_error *err)

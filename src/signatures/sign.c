@@ -104,8 +104,8 @@ static dpl_status signing_init(signing *s, dpl_ctx *ctx, const dpl_vectors *vect
 static void signing_clear(signing *s)
 {
     for (size_t i = 0; s->slots && !s->kept && i < s->n_slots; i++)
-        dpl__free(s->ctx, s->slots[i].words, s->n_block * row_bytes(s));
-    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
+        dpl__free(s->ctx, s->slots[i].words);
+    dpl__free(s->ctx, s->slots);
     if (s->signer.ctx)
         dpl__signer_clear(&s->signer);
     dpl__writer_free(s->writer);

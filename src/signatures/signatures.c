@@ -103,8 +103,8 @@ void dpl_signatures_close(dpl_signatures *s)
     dpl__spill_clear(&s->spill);
     dpl_file_close(s->file);
     if (s->path)
-        dpl__free(s->ctx, s->path, strlen(s->path) + 1);
-    dpl__free(s->ctx, s, sizeof *s);
+        dpl__free(s->ctx, s->path);
+    dpl__free(s->ctx, s);
 }
 
 /* ---- walking ------------------------------------------------------------------------ */

@@ -290,8 +290,6 @@ dpl_status dpl__signer_init(dpl__signer *s, dpl_ctx *ctx, const dpl_vectors *vec
 void dpl__signer_clear(dpl__signer *s)
 {
     for (unsigned i = 0; s->scratch && i < s->ctx->n_threads; i++)
-        dpl__free(s->ctx, s->scratch[i].memory, s->scratch[i].n_bytes);
-    dpl__free(s->ctx, s->scratch, s->ctx->n_threads * sizeof *s->scratch);
-    dpl__free(s->ctx, s->keys, s->vectors->terms.n * sizeof *s->keys);
-    dpl__free(s->ctx, s->plane_memory, s->n_plane_bytes);
+        dpl__free(s->ctx, s->scratch[i].memory);
+    dpl__free(s->ctx, s->scratch, s->keys, s->plane_memory);
 }

@@ -297,7 +297,7 @@ void dpl_collection_close(dpl_collection *c)
     if (!c)
         return;
     dpl_file_close(c->file);
-    dpl__free(c->ctx, c, sizeof *c);
+    dpl__free(c->ctx, c);
 }
 
 const dpl_file *dpl__collection_file(const dpl_collection *c)

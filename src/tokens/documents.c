@@ -46,11 +46,7 @@ dpl_status dpl__doc_batch_make(dpl__doc_batch *b, const dpl__batch *batch,
 
 void dpl__doc_batch_clear(dpl__doc_batch *b, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &b->records);
-    dpl__vec_clear(ctx, &b->hashes);
-    dpl__vec_clear(ctx, &b->ids);
-    dpl__vec_clear(ctx, &b->titles);
-    dpl__vec_clear(ctx, &b->extras);
+    dpl__vec_clear(ctx, &b->records, &b->hashes, &b->ids, &b->titles, &b->extras);
 }
 
 void dpl__doc_place_next(dpl__doc_place *at, const dpl__doc_batch *b)
@@ -250,7 +246,7 @@ static dpl_status put_spool(dpl_ctx *ctx, section *s, const dpl__spool *spool, d
     }
     status = put(s, spool->memory.data, spool->memory.n, err);
 done:
-    dpl__free(ctx, piece, PIECE);
+    dpl__free(ctx, piece);
     return status;
 }
 
@@ -315,7 +311,7 @@ static dpl_status put_order_in_memory(const dpl__documents *d, section *s, dpl_e
     dpl__key *keys = dpl__alloc(d->ctx, n_bytes);
     DPL_TRY(dpl__need(keys, err));
     dpl_status status = put_sorted(d, s, keys, err);
-    dpl__free(d->ctx, keys, n_bytes);
+    dpl__free(d->ctx, keys);
     return status;
 }
 

@@ -93,7 +93,7 @@ void dpl__folder_free(dpl__folder *f)
         ucasemap_close(f->case_map);
     if (f->turkic_case_map)
         ucasemap_close(f->turkic_case_map);
-    dpl__free(f->ctx, f, sizeof *f);
+    dpl__free(f->ctx, f);
 }
 
 static bool is_one_of(const char *lang, const char *const *list, size_t n)

@@ -60,14 +60,14 @@ static void close_source(dpl__importer *im, dpl__import_source *s)
         im->n_bytes_before += c->n_file_bytes;
     }
     dpl_reader_close(s->reader);
-    dpl__free(im->ctx, s, sizeof *s);
+    dpl__free(im->ctx, s);
 }
 
 static dpl_status open_source(dpl__importer *im, dpl_error *err)
 {
     dpl__import_source *s = dpl__calloc(im->ctx, 1, sizeof *s);
     if (!s || !dpl__vec_push(im->ctx, &im->sources, s)) {
-        dpl__free(im->ctx, s, sizeof *s);
+        dpl__free(im->ctx, s);
         return dpl__fail_nomem(err);
     }
     im->current = s;
@@ -405,7 +405,7 @@ static dpl_status keep_tokens(dpl__importer *im, dpl__import_slot *s, dpl__batch
     const size_t n = (size_t)record->n_tokens;
     if (!n || im->n_held_tokens + n > im->most_tokens)
         return n ? dpl__spool_append(&im->tokens, t->tokens.data, 4 * n, err) : DPL_OK;
-    uint32_t *fitting = dpl__resize(im->ctx, t->tokens.data, 4 * t->tokens.cap, 4 * n);
+    uint32_t *fitting = dpl__resize(im->ctx, t->tokens.data, 4 * n);
     DPL_TRY(dpl__need(fitting, err));
     t->tokens.data = NULL;
     t->tokens.n = t->tokens.cap = 0;
@@ -482,7 +482,7 @@ static void clear_slots(dpl__importer *im)
         dpl__doc_batch_clear(&s->docs, im->ctx);
         dpl__terms_clear(&s->retired);
     }
-    dpl__free(im->ctx, im->slots, im->n_slots * sizeof *im->slots);
+    dpl__free(im->ctx, im->slots);
     im->slots = NULL;
 }
 
@@ -717,18 +717,15 @@ static void tear_down(dpl__importer *im)
         dpl__worker_clear(&im->workers[i]);
     dpl__worker_clear(&im->dropped);
     dpl__terms_clear(&im->stop_words);
-    dpl__free(im->ctx, im->workers, im->ctx->n_threads * sizeof *im->workers);
-    dpl__free(im->ctx, im->worker_runs, im->ctx->n_threads * sizeof *im->worker_runs);
+    dpl__free(im->ctx, im->workers, im->worker_runs);
     dpl__writer_free(im->writer);
     dpl__vocabulary_clear(&im->vocabulary);
     dpl__spool_clear(&im->tokens);
     dpl__documents_clear(&im->docs);
     dpl__idset_clear(&im->ids);
     for (size_t i = 0; i < im->batches.n; i++)
-        dpl__free(im->ctx, im->batches.data[i].tokens,
-                  4 * (size_t)im->batches.data[i].n_tokens);
-    dpl__vec_clear(im->ctx, &im->batches);
-    dpl__vec_clear(im->ctx, &im->chunk_sizes);
+        dpl__free(im->ctx, im->batches.data[i].tokens);
+    dpl__vec_clear(im->ctx, &im->batches, &im->chunk_sizes);
     dpl__spill_clear(&im->spill);
 }
 
@@ -907,6 +904,6 @@ dpl_status dpl_import(dpl_import_summary *summary, dpl_ctx *ctx, const char *out
         inputs[i].path = paths[i];
     dpl_status status =
         dpl_import_inputs(summary, ctx, out_path, inputs, n_paths, options, err);
-    dpl__free(ctx, inputs, (n_paths + 1) * sizeof *inputs);
+    dpl__free(ctx, inputs);
     return status;
 }

@@ -317,8 +317,7 @@ static void end(dpl__import_merge *m, dpl_ctx *ctx)
         dpl_collection_close(m->all[i].docs);
     if (m->minus.ctx)
         dpl__terms_clear(&m->minus);
-    dpl__free(ctx, m->slots, m->n_slots * sizeof *m->slots);
-    dpl__free(ctx, m->all, m->n * sizeof *m->all);
+    dpl__free(ctx, m->slots, m->all);
 }
 
 dpl_status dpl_import_merge(dpl_part_summary *summary, const dpl_parts *parts,
@@ -470,8 +469,7 @@ static dpl_status open_shared(dpl_parts **out, dpl__import_merge *m, const shari
     m->parts = *out;
     status = begin(m, x->ctx, err);
 done:
-    dpl__free(x->ctx, paths, paths ? n * sizeof *paths : 0);
-    dpl__free(x->ctx, names, names ? n * sizeof *names : 0);
+    dpl__free(x->ctx, paths, names);
     return status;
 }
 
@@ -548,9 +546,9 @@ void dpl__doc_parts_clear(dpl__doc_parts *d)
     for (uint32_t i = 0; d->all && d->is_owned && i < d->n; i++)
         dpl_collection_close((dpl_collection *)(uintptr_t)d->all[i]);
     if (d->places)
-        dpl__free(d->ctx, d->places, (d->n_docs + 1) * sizeof *d->places);
+        dpl__free(d->ctx, d->places);
     if (d->all)
-        dpl__free(d->ctx, d->all, d->n * sizeof *d->all);
+        dpl__free(d->ctx, d->all);
     *d = (dpl__doc_parts){0};
 }
 

@@ -48,11 +48,10 @@ void dpl__import_update_close(dpl__import_update *u)
     if (!u)
         return;
     for (unsigned i = 0; u->tables && i < u->ctx->n_threads; i++)
-        dpl__free(u->ctx, u->tables[i].numbers,
-                  u->tables[i].numbers ? u->n_terms * sizeof(uint32_t) : 0);
-    dpl__free(u->ctx, u->tables, u->ctx->n_threads * sizeof *u->tables);
+        dpl__free(u->ctx, u->tables[i].numbers);
+    dpl__free(u->ctx, u->tables);
     dpl_collection_close(u->old);
-    dpl__free(u->ctx, u, sizeof *u);
+    dpl__free(u->ctx, u);
 }
 
 bool dpl__import_update_find(const dpl__import_update *u, const dpl_doc *doc, uint32_t *old)

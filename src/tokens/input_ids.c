@@ -160,8 +160,7 @@ dpl_status dpl__input_ids_tell(dpl__documents *d, const dpl_str *names, dpl_erro
     t.all = dpl__alloc(d->ctx, n * sizeof *t.all);
     t.is_repeated = dpl__alloc(d->ctx, n);
     const dpl_status status = tell(&t, err);
-    dpl__free(d->ctx, t.is_repeated, n);
-    dpl__free(d->ctx, t.all, n * sizeof *t.all);
+    dpl__free(d->ctx, t.is_repeated, t.all);
     dpl__spool_clear(&t.records);
     dpl__spool_clear(&t.ids);
     dpl__vec_clear(d->ctx, &t.id);

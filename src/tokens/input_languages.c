@@ -128,7 +128,7 @@ done:
         dpl__chunk_clear(&c.slots[i].chunk, ctx);
         dpl__batch_clear(&c.slots[i].batch);
     }
-    dpl__free(ctx, c.slots, n_slots * sizeof *c.slots);
+    dpl__free(ctx, c.slots);
     dpl_reader_close(c.reader);
     return status;
 }
@@ -403,7 +403,6 @@ void dpl__census_clear(dpl__census *c)
         dpl__vec_clear(c->ctx, &c->langs.data[i].paths);
     for (size_t i = 0; c->inputs && i < c->n_inputs; i++)
         dpl__vec_clear(c->ctx, &c->inputs[i].langs);
-    dpl__free(c->ctx, c->inputs, c->n_inputs * sizeof *c->inputs);
-    dpl__vec_clear(c->ctx, &c->langs);
-    dpl__vec_clear(c->ctx, &c->left_out);
+    dpl__free(c->ctx, c->inputs);
+    dpl__vec_clear(c->ctx, &c->langs, &c->left_out);
 }

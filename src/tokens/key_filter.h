@@ -28,7 +28,7 @@ static inline bool dpl__key_filter_init(dpl__key_filter *f, dpl_ctx *ctx, size_t
 
 static inline void dpl__key_filter_clear(dpl__key_filter *f, dpl_ctx *ctx)
 {
-    dpl__free(ctx, f->bits, f->n_words * sizeof *f->bits);
+    dpl__free(ctx, f->bits);
 }
 
 static inline void dpl__key_filter_add(dpl__key_filter *f, uint64_t key)

@@ -91,7 +91,7 @@ void dpl__segmenter_free(dpl__segmenter *seg)
     for (int i = 0; i < 2; i++)
         if (seg->icu[i])
             ubrk_close(seg->icu[i]);
-    dpl__free(seg->ctx, seg, sizeof *seg);
+    dpl__free(seg->ctx, seg);
 }
 
 static void set_language(dpl__segmenter *seg, const char *lang)

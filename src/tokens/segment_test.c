@@ -61,8 +61,7 @@ static void check_same(dpl__segmenter *seg, dpl_str text, const char *lang, uint
             printf(" [%u,%u)", icus.data[i].begin, icus.data[i].end);
         putchar('\n');
     }
-    dpl__vec_clear(ctx, &ours);
-    dpl__vec_clear(ctx, &icus);
+    dpl__vec_clear(ctx, &ours, &icus);
     if (!is_same)
         dpl__test_fail(__FILE__, __LINE__, "differs from ICU, seed %llu",
                        (unsigned long long)seed);

@@ -77,7 +77,7 @@ dpl_status dpl__set_scratch_init(dpl__set_scratch *s, dpl_ctx *ctx, size_t longe
 
 void dpl__set_scratch_clear(dpl__set_scratch *s, dpl_ctx *ctx)
 {
-    dpl__free(ctx, s->keys, s->n_keys * sizeof *s->keys);
+    dpl__free(ctx, s->keys);
     dpl__shingle_set_clear(&s->set, ctx);
     s->keys = NULL;
 }
@@ -122,12 +122,11 @@ void dpl__sets_clear(dpl__sets *sets)
         return;
     for (unsigned i = 0; sets->scratch && i < ctx->n_threads; i++)
         dpl__set_scratch_clear(&sets->scratch[i], ctx);
-    dpl__free(ctx, sets->scratch, ctx->n_threads * sizeof *sets->scratch);
+    dpl__free(ctx, sets->scratch);
     for (uint32_t i = 0; sets->term_keys && i < sets->docs->n; i++)
-        dpl__free(ctx, sets->term_keys[i],
-                  sets->term_keys[i] ? (n_terms_of(sets, i) + 1) * sizeof(uint64_t) : 0);
+        dpl__free(ctx, sets->term_keys[i]);
     if (sets->term_keys)
-        dpl__free(ctx, sets->term_keys, sets->docs->n * sizeof *sets->term_keys);
+        dpl__free(ctx, sets->term_keys);
     dpl__doc_parts_clear(&sets->one);
     *sets = (dpl__sets){0};
 }

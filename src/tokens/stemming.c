@@ -75,7 +75,7 @@ void dpl__stemmer_free(dpl__stemmer *stemmer)
     sb_stemmer_delete(stemmer->snowball);
     if (stemmer->latin1)
         sb_stemmer_delete(stemmer->latin1);
-    dpl__free(stemmer->ctx, stemmer, sizeof *stemmer);
+    dpl__free(stemmer->ctx, stemmer);
 }
 
 static bool is_ascii(const char *s, size_t n)

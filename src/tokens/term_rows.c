@@ -174,8 +174,7 @@ static dpl_status read_batch(const rows *r, slot *s, dpl_error *err)
 
 static void clear_counters(scratch *scr, dpl_ctx *ctx)
 {
-    dpl__free(ctx, scr->counters, (N_FREQUENT + scr->n_others) * sizeof *scr->counters);
-    dpl__free(ctx, scr->places, scr->n_others / 2 * sizeof *scr->places);
+    dpl__free(ctx, scr->counters, scr->places);
     scr->counters = NULL;
     scr->places = NULL;
 }
@@ -307,7 +306,7 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     DPL_TRY(dpl__writer_put(
         r->w, (dpl__piece){r->sections[COUNTS], 4 * s->entry, s->counts.data, 4 * s->counts.n},
         &s->crc[COUNTS], err));
-    dpl__free(r->ctx, r->in->batches[s->batch].tokens, 4 * at);
+    dpl__free(r->ctx, r->in->batches[s->batch].tokens);
     r->in->batches[s->batch].tokens = NULL;
     return DPL_OK;
 }
@@ -355,19 +354,14 @@ static void clear(rows *r)
 {
     for (size_t i = 0; r->slots && i < r->n_slots; i++) {
         slot *s = &r->slots[i];
-        dpl__vec_clear(r->ctx, &s->tokens);
-        dpl__vec_clear(r->ctx, &s->lengths);
-        dpl__vec_clear(r->ctx, &s->terms);
-        dpl__vec_clear(r->ctx, &s->counts);
-        dpl__vec_clear(r->ctx, &s->offsets);
+        dpl__vec_clear(r->ctx, &s->tokens, &s->lengths, &s->terms, &s->counts, &s->offsets);
     }
     for (unsigned i = 0; r->scratch && i < r->ctx->n_threads; i++) {
         scratch *scr = &r->scratch[i];
-        dpl__free(r->ctx, scr->bits.low, scr->bits.n_words * sizeof *scr->bits.low);
+        dpl__free(r->ctx, scr->bits.low);
         clear_counters(scr, r->ctx);
     }
-    dpl__free(r->ctx, r->slots, r->n_slots * sizeof *r->slots);
-    dpl__free(r->ctx, r->scratch, r->ctx->n_threads * sizeof *r->scratch);
+    dpl__free(r->ctx, r->slots, r->scratch);
 }
 
 dpl_status dpl__rows_write(dpl_ctx *ctx, dpl__writer *w, const dpl__first_pass *in,

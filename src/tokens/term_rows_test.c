@@ -80,7 +80,7 @@ DPL_TEST(rows, are_in_order_in_a_large_vocabulary)
         CHECK_EQ(counts[i], 1);
     }
     dpl_file_close(file);
-    dpl__free(ctx, tokens, N * sizeof *tokens);
+    dpl__free(ctx, tokens);
     dpl__terms_clear(&terms);
     test_ctx_done(ctx);
 }

@@ -15,8 +15,7 @@ void dpl__terms_clear(dpl__terms *t)
 {
     if (!t->ctx)
         return;
-    dpl__vec_clear(t->ctx, &t->all);
-    dpl__vec_clear(t->ctx, &t->counts);
+    dpl__vec_clear(t->ctx, &t->all, &t->counts);
     dpl__term_map_clear(&t->map, t->ctx);
     dpl__arena_clear(&t->arena);
     t->n_far = 0;

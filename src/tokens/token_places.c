@@ -17,8 +17,7 @@ void dpl__token_places_clear(dpl__token_places *p)
 {
     if (!p->ctx)
         return;
-    dpl__vec_clear(p->ctx, &p->begins);
-    dpl__vec_clear(p->ctx, &p->ends);
+    dpl__vec_clear(p->ctx, &p->begins, &p->ends);
     dpl_tokens_free(p->tokens);
     *p = (dpl__token_places){0};
 }

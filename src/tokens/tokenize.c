@@ -27,13 +27,8 @@ void dpl__worker_end(dpl__worker *w)
         return;
     for (size_t i = 0; i < w->languages.n; i++)
         dpl__surfaces_clear(&w->languages.data[i].surfaces);
-    dpl__vec_clear(w->ctx, &w->languages);
-    dpl__vec_clear(w->ctx, &w->spans);
-    dpl__vec_clear(w->ctx, &w->starts);
-    dpl__vec_clear(w->ctx, &w->new_words);
-    dpl__vec_clear(w->ctx, &w->new_terms);
-    dpl__vec_clear(w->ctx, &w->term_keys);
-    dpl__vec_clear(w->ctx, &w->doc_keys);
+    dpl__vec_clear(w->ctx, &w->languages, &w->spans, &w->starts, &w->new_words, &w->new_terms,
+                   &w->term_keys, &w->doc_keys);
     dpl__segmenter_free(w->segmenter);
     dpl__folder_free(w->folder);
     w->segmenter = NULL;
@@ -452,13 +447,7 @@ void dpl__tokenized_reset(dpl__tokenized *t)
 
 void dpl__tokenized_clear(dpl__tokenized *t, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &t->text);
-    dpl__vec_clear(ctx, &t->tokens);
-    dpl__vec_clear(ctx, &t->n_tokens);
-    dpl__vec_clear(ctx, &t->n_entries);
-    dpl__vec_clear(ctx, &t->n_sentences);
-    dpl__vec_clear(ctx, &t->sentence_begin);
-    dpl__vec_clear(ctx, &t->sentence_token);
-    dpl__vec_clear(ctx, &t->sentence_flags);
+    dpl__vec_clear(ctx, &t->text, &t->tokens, &t->n_tokens, &t->n_entries, &t->n_sentences,
+                   &t->sentence_begin, &t->sentence_token, &t->sentence_flags);
     dpl__vec_clear(ctx, &t->places);
 }

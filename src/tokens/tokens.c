@@ -54,7 +54,7 @@ void dpl_tokens_free(dpl_tokens *t)
     dpl__tokenized_clear(&t->out, t->ctx);
     dpl__worker_clear(&t->worker);
     dpl__terms_clear(&t->stop_words);
-    dpl__free(t->ctx, t, sizeof *t);
+    dpl__free(t->ctx, t);
 }
 
 static dpl_status collect_sentences(dpl_tokens *t, dpl_error *err)

@@ -34,8 +34,7 @@ void dpl__vocabulary_clear(dpl__vocabulary *v)
         return;
     dpl__sorter_free(v->by_bytes);
     dpl__scratch_clear(&v->ids);
-    dpl__vec_clear(v->ctx, &v->run_begin);
-    dpl__vec_clear(v->ctx, &v->sets);
+    dpl__vec_clear(v->ctx, &v->run_begin, &v->sets);
 }
 
 static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_t place,
@@ -212,9 +211,7 @@ static dpl_status sort_by_count(dpl__vocabulary *v, dpl__sorter *by_count, uint3
         status = has_group ? end_group(v, &g, by_count, &value, err) : DPL_OK;
 done:
     *n_terms = g.rank;
-    dpl__vec_clear(v->ctx, &g.term);
-    dpl__vec_clear(v->ctx, &g.places);
-    dpl__vec_clear(v->ctx, &value);
+    dpl__vec_clear(v->ctx, &g.term, &g.places, &value);
     dpl__sorter_free(v->by_bytes);
     v->by_bytes = NULL;
     return status;

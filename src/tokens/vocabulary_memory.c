@@ -264,7 +264,7 @@ static dpl_status sort(merger *m, dpl_error *err)
     DPL_TRY(dpl__need(m->keys && m->scratch, err));
     DPL_TRY(dpl__parallel_each(m->ctx, n_sets(m->v), m, make_keys, err));
     DPL_TRY(dpl__sort_keys(m->ctx, m->keys, m->scratch, m->n_keys, err));
-    dpl__free(m->ctx, m->scratch, (m->n_keys + 1) * sizeof *m->scratch);
+    dpl__free(m->ctx, m->scratch);
     m->scratch = NULL;
     return DPL_OK;
 }
@@ -298,18 +298,10 @@ static dpl_status number(merger *m, dpl_error *err)
 
 static void clear(merger *m)
 {
-    const size_t n = m->v->n_terms;
-    dpl__free(m->ctx, m->keys, (m->n_keys + 1) * sizeof *m->keys);
-    dpl__free(m->ctx, m->scratch, (m->n_keys + 1) * sizeof *m->scratch);
-    dpl__free(m->ctx, m->uniques, (m->n_keys + 1) * sizeof *m->uniques);
-    dpl__free(m->ctx, m->slices, m->n_slices * sizeof *m->slices);
-    dpl__free(m->ctx, m->frequent, (m->n_frequent + 1) * sizeof *m->frequent);
+    dpl__free(m->ctx, m->keys, m->scratch, m->uniques, m->slices, m->frequent);
     if (m->bytes)
-        dpl__free(m->ctx, m->bytes, (size_t)m->by_id.ends[n] + 1);
-    dpl__free(m->ctx, m->by_id.terms, (n + 1) * sizeof *m->by_id.terms);
-    dpl__free(m->ctx, m->by_id.ends, (n + 1) * sizeof *m->by_id.ends);
-    dpl__free(m->ctx, m->by_id.counts, (n + 1) * sizeof *m->by_id.counts);
-    dpl__free(m->ctx, m->by_id.n_docs, (n + 1) * sizeof *m->by_id.n_docs);
+        dpl__free(m->ctx, m->bytes);
+    dpl__free(m->ctx, m->by_id.terms, m->by_id.ends, m->by_id.counts, m->by_id.n_docs);
     dpl__scratch_clear(&m->by_rank);
 }
 

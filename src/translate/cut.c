@@ -25,9 +25,7 @@ void dpl__cutter_clear(dpl__cutter *c)
     if (!c->ctx)
         return;
     dpl__arena_clear(&c->arena);
-    dpl__vec_clear(c->ctx, &c->text);
-    dpl__vec_clear(c->ctx, &c->words);
-    dpl__vec_clear(c->ctx, &c->all);
+    dpl__vec_clear(c->ctx, &c->text, &c->words, &c->all);
     dpl__segmenter_free(c->segmenter);
     dpl__folder_free(c->folder);
     *c = (dpl__cutter){0};

@@ -67,10 +67,8 @@ void dpl__decoder_free(dpl__decoder *d)
 {
     if (!d)
         return;
-    dpl__vec_clear(d->ctx, &d->options);
-    dpl__vec_clear(d->ctx, &d->all);
-    dpl__free(d->ctx, d->stacks, (DPL__LONGEST_PIECE + 1) * d->beam * sizeof *d->stacks);
-    dpl__free(d->ctx, d, sizeof *d);
+    dpl__vec_clear(d->ctx, &d->options, &d->all);
+    dpl__free(d->ctx, d->stacks, d);
 }
 
 /* ---- options -------------------------------------------------------------------------- */

@@ -102,7 +102,7 @@ static dpl_status open_run(dpl__run *run, dpl_ctx *ctx, const dpl__spool *spool,
 
 static void close_run(dpl__run *run, dpl_ctx *ctx)
 {
-    dpl__free(ctx, run->window, run->n_window);
+    dpl__free(ctx, run->window);
 }
 
 /* ---- counting --------------------------------------------------------------------------- */
@@ -412,8 +412,7 @@ dpl_status dpl__lm_write(dpl__writer *w, dpl__spill *spill, const dpl__spool *te
     dpl_status status = estimate_all(&e, w, text, err);
     n_ngrams[0] = e.n_bigrams;
     n_ngrams[1] = e.n_trigrams;
-    dpl__free(ctx, e.p1, e.n_all * sizeof *e.p1);
-    dpl__free(ctx, e.backoff1, e.n_all * sizeof *e.backoff1);
+    dpl__free(ctx, e.p1, e.backoff1);
     counted_sort_clear(&e.by_context);
     trigram_sort_clear(&e.by_lower);
     for (int i = 0; i < 2; i++)

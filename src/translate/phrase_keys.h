@@ -35,7 +35,7 @@ static inline bool dpl__keys_init(dpl__keys *k, dpl_ctx *ctx, const uint64_t *ke
 static inline void dpl__keys_clear(dpl__keys *k, dpl_ctx *ctx)
 {
     if (k->starts)
-        dpl__free(ctx, k->starts, (((size_t)1 << (64 - k->shift)) + 1) * sizeof *k->starts);
+        dpl__free(ctx, k->starts);
     *k = (dpl__keys){0};
 }
 

@@ -140,12 +140,8 @@ void dpl__phrases_free(dpl__phrases *p)
     for (int i = 0; i < N_OUT; i++)
         dpl__spool_clear(&p->out[i]);
     clear_counts(p);
-    dpl__vec_clear(ctx, &p->low);
-    dpl__vec_clear(ctx, &p->high);
-    dpl__vec_clear(ctx, &p->n_links);
-    dpl__vec_clear(ctx, &p->options);
-    dpl__vec_clear(ctx, &p->words);
-    dpl__free(ctx, p, sizeof *p);
+    dpl__vec_clear(ctx, &p->low, &p->high, &p->n_links, &p->options, &p->words);
+    dpl__free(ctx, p);
 }
 
 /* ---- counts of target phrases --------------------------------------------------------- */

@@ -69,11 +69,7 @@ static void clear_words(trainer *t, words *w)
         return;
     dpl__terms_clear(&w->spellings);
     dpl__terms_clear(&w->folded);
-    dpl__vec_clear(t->ctx, &w->folded_of);
-    dpl__vec_clear(t->ctx, &w->n_within);
-    dpl__vec_clear(t->ctx, &w->in_lexicon);
-    dpl__vec_clear(t->ctx, &w->before);
-    dpl__vec_clear(t->ctx, &w->behind);
+    dpl__vec_clear(t->ctx, &w->folded_of, &w->n_within, &w->in_lexicon, &w->before, &w->behind);
     dpl__cutter_clear(&w->cutter);
 }
 
@@ -349,7 +345,7 @@ static dpl_status write_strings(trainer *t, dpl__writer *w, const char *const na
     DPL__STEP(write_bytes(w, l, offsets, err));
     status = dpl__writer_add(w, names[1], 8, offsets, n_bytes, err);
 done:
-    dpl__free(t->ctx, offsets, n_bytes);
+    dpl__free(t->ctx, offsets);
     return status;
 }
 
@@ -383,8 +379,7 @@ static dpl_status write_shown(trainer *t, dpl__writer *w, dpl_error *err)
     DPL__STEP(write_strings(t, w, names, &(listed_words){&x->spellings, shown, n}, err));
     status = dpl__writer_add(w, "shown.flags", 1, flags, n, err);
 done:
-    dpl__free(t->ctx, flags, dpl__max(n, 1));
-    dpl__free(t->ctx, shown, dpl__max(n, 1) * sizeof *shown);
+    dpl__free(t->ctx, flags, shown);
     return status;
 }
 
@@ -495,9 +490,7 @@ done:
     clear_words(&t, &t.words[0]);
     clear_words(&t, &t.words[1]);
     dpl__spool_clear(&t.text);
-    dpl__vec_clear(ctx, &t.row[0]);
-    dpl__vec_clear(ctx, &t.row[1]);
-    dpl__vec_clear(ctx, &t.links);
+    dpl__vec_clear(ctx, &t.row[0], &t.row[1], &t.links);
     dpl__spill_clear(&t.spill);
     dpl_lexicon_close(t.own);
     return status;

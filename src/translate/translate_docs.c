@@ -144,12 +144,7 @@ done:
     dpl_reader_close(reader);
     if (n_docs)
         *n_docs = b.n_docs;
-    dpl__vec_clear(ctx, &b.docs);
-    dpl__vec_clear(ctx, &b.first);
-    dpl__vec_clear(ctx, &b.sentences);
-    dpl__vec_clear(ctx, &b.begins);
-    dpl__vec_clear(ctx, &b.starts);
-    dpl__vec_clear(ctx, &b.text);
+    dpl__vec_clear(ctx, &b.docs, &b.first, &b.sentences, &b.begins, &b.starts, &b.text);
     dpl__arena_clear(&b.arena);
     return status;
 }

@@ -128,9 +128,8 @@ static void free_scratch(dpl_translator *t, scratch *x)
         return;
     dpl__cutter_clear(&x->cutter);
     dpl__decoder_free(x->decoder);
-    dpl__vec_clear(t->ctx, &x->words);
-    dpl__vec_clear(t->ctx, &x->decoded);
-    dpl__free(t->ctx, x, sizeof *x);
+    dpl__vec_clear(t->ctx, &x->words, &x->decoded);
+    dpl__free(t->ctx, x);
 }
 
 void dpl_translator_close(dpl_translator *t)
@@ -144,10 +143,10 @@ void dpl_translator_close(dpl_translator *t)
     dpl__cache_close(&t->cache);
     dpl__coprocess_clear(&t->program);
     if (t->command)
-        dpl__free(t->ctx, t->command, strlen(t->command) + 1);
+        dpl__free(t->ctx, t->command);
     dpl__model_close(&t->model);
     pthread_mutex_destroy(&t->lock);
-    dpl__free(t->ctx, t, sizeof *t);
+    dpl__free(t->ctx, t);
 }
 
 dpl_ctx *dpl__translator_ctx(const dpl_translator *t)
@@ -409,7 +408,7 @@ static dpl_status run_blocks(dpl_translations *out, work *w, dpl_error *err)
 done:
     for (size_t i = 0; i < n_blocks; i++)
         dpl__vec_clear(ctx, &w->blocks[i].bytes);
-    dpl__free(ctx, w->blocks, dpl__max(n_blocks, 1) * sizeof *w->blocks);
+    dpl__free(ctx, w->blocks);
     return status;
 }
 
@@ -479,11 +478,8 @@ static dpl_status run_program(dpl_translations *out, dpl_translator *t,
     for (size_t i = 0; i < n; i++)
         out->texts[i] = (dpl_str){out->bytes + (uintptr_t)a.places[i].data, a.places[i].n};
 done:
-    dpl__free(t->ctx, a.places, dpl__max(n, 1) * sizeof *a.places);
-    dpl__vec_clear(t->ctx, &a.lines);
-    dpl__vec_clear(t->ctx, &a.which);
-    dpl__vec_clear(t->ctx, &a.text);
-    dpl__vec_clear(t->ctx, &a.answers);
+    dpl__free(t->ctx, a.places);
+    dpl__vec_clear(t->ctx, &a.lines, &a.which, &a.text, &a.answers);
     return status;
 }
 
@@ -509,8 +505,8 @@ dpl_status dpl_translator_run(dpl_translations *out, dpl_translator *t,
 void dpl_translations_clear(dpl_translations *out, dpl_translator *t)
 {
     if (out->texts)
-        dpl__free(t->ctx, out->texts, dpl__max(out->n, 1) * sizeof *out->texts);
+        dpl__free(t->ctx, out->texts);
     if (out->bytes)
-        dpl__free(t->ctx, out->bytes, out->n_room);
+        dpl__free(t->ctx, out->bytes);
     *out = (dpl_translations){0};
 }

@@ -33,7 +33,7 @@ void dpl__romanizer_free(dpl__romanizer *r)
     if (!r)
         return;
     utrans_close(r->latin);
-    dpl__free(r->ctx, r, sizeof *r);
+    dpl__free(r->ctx, r);
 }
 
 static bool open_latin(dpl__romanizer *r)

@@ -261,7 +261,7 @@ static dpl_status sort_runs(dpl_ctx *ctx, UChar *u, size_t *n, dpl_error *err)
         memcpy(u, sorted, n_out * sizeof *u);
         *n = n_out;
     }
-    dpl__free(ctx, sorted, n_room);
+    dpl__free(ctx, sorted);
     return DPL_OK;
 }
 
@@ -277,7 +277,7 @@ dpl_status dpl__nfc(dpl_str *s, dpl__arena *arena, dpl_error *err)
     const size_t n_from_bytes = s->n * sizeof(UChar);
     UChar *from = dpl__alloc(arena->ctx, n_from_bytes);
     if (U_FAILURE(code) || !from) {
-        dpl__free(arena->ctx, from, n_from_bytes);
+        dpl__free(arena->ctx, from);
         return dpl__fail_nomem(err);
     }
     dpl_status status = DPL_OK;
@@ -300,8 +300,7 @@ dpl_status dpl__nfc(dpl_str *s, dpl__arena *arena, dpl_error *err)
     dpl__arena_shrink(arena, out, 3 * (size_t)n_to + 1, n_out);
     *s = (dpl_str){out, n_out};
 done:
-    dpl__free(arena->ctx, to, n_to_bytes);
-    dpl__free(arena->ctx, from, n_from_bytes);
+    dpl__free(arena->ctx, to, from);
     return status;
 }
 

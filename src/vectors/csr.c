@@ -128,12 +128,10 @@ static void free_names(builder *b)
     dpl_ctx *ctx = b->ctx;
     if (b->ranks) {
         dpl__words_free(&b->terms, ctx);
-        dpl__free(ctx, b->ranks, ((size_t)b->a.n_terms + 1) * sizeof *b->ranks);
+        dpl__free(ctx, b->ranks);
         return;
     }
-    size_t n = b->a.n_terms;
-    dpl__free(ctx, (void *)(uintptr_t)b->terms.offsets, (n + 1) * sizeof(uint64_t));
-    dpl__free(ctx, (void *)(uintptr_t)b->terms.bytes, n * DIGITS + 1);
+    dpl__free(ctx, (void *)(uintptr_t)b->terms.offsets, (void *)(uintptr_t)b->terms.bytes);
 }
 
 /* ---- rows --------------------------------------------------------------------------- */
@@ -269,13 +267,8 @@ static dpl_status build(builder *b, dpl_file **file, dpl_error *err)
 static void clear(builder *b)
 {
     dpl__writer_free(b->writer);
-    dpl__vec_clear(b->ctx, &b->row);
-    dpl__vec_clear(b->ctx, &b->offsets);
-    dpl__vec_clear(b->ctx, &b->id_offsets);
-    dpl__vec_clear(b->ctx, &b->cols);
-    dpl__vec_clear(b->ctx, &b->docs);
-    dpl__vec_clear(b->ctx, &b->weights);
-    dpl__vec_clear(b->ctx, &b->ids);
+    dpl__vec_clear(b->ctx, &b->row, &b->offsets, &b->id_offsets, &b->cols, &b->docs,
+                   &b->weights, &b->ids);
     free_names(b);
 }
 

@@ -66,7 +66,7 @@ static dpl_status read_npy_header(dpl__layout *out, dpl_vectors *v, int fd, cons
     int e = dpl__pread_all(fd, text, n, out->begin - n);
     dpl_status status = e ? dpl__fail_errno(err, e, "cannot read '%s'", v->path)
                           : dpl__npy_header(out, v->path, (dpl_str){text, n}, err);
-    dpl__free(v->ctx, text, (size_t)n + 1);
+    dpl__free(v->ctx, text);
     out->stride = (uint64_t)out->dim * out->element;
     return status;
 }
@@ -238,7 +238,7 @@ static dpl_status load_rows(loader *l, dpl_error *err)
     DPL_TRY(dpl__need(l->buffers, err));
     size_t n_blocks = (size_t)((a->n_rows + l->block_rows - 1) / l->block_rows);
     dpl_status status = dpl__parallel_for(ctx, n_blocks, l, load_block, err);
-    dpl__free(ctx, l->buffers, n_bytes);
+    dpl__free(ctx, l->buffers);
     return status;
 }
 

@@ -254,7 +254,7 @@ static dpl_status keep_terms(make *m, slot *s, dpl_error *err)
     batch b = {.n = s->terms.n, .first = m->n_entries, .spooled = m->n_spooled};
     DPL_TRY(dpl__need(dpl__vec_reserve(m->ctx, &m->batches, 1), err));
     if (b.n && m->n_held + b.n <= m->most_held) {
-        b.terms = dpl__resize(m->ctx, s->terms.data, 4 * s->terms.cap, 4 * b.n);
+        b.terms = dpl__resize(m->ctx, s->terms.data, 4 * b.n);
         DPL_TRY(dpl__need(b.terms, err));
         s->terms.data = NULL;
         s->terms.n = s->terms.cap = 0;
@@ -349,7 +349,7 @@ static dpl_status put_batch(void *user, size_t i, unsigned number, dpl_error *er
     uint32_t *terms = b->terms ? b->terms : dpl__alloc(x->m->ctx, 4 * b->n);
     DPL_TRY(dpl__need(terms, err));
     dpl_status status = number_terms(x, b, terms, err);
-    dpl__free(x->m->ctx, terms, 4 * b->n);
+    dpl__free(x->m->ctx, terms);
     b->terms = NULL;
     return status;
 }
@@ -373,7 +373,7 @@ static dpl_status write_row_terms(make *m, dpl_error *err)
         dpl__writer_join(m->writer, x.section, m->batches.data[i].crc,
                          4 * m->batches.data[i].n);
 done:
-    dpl__free(m->ctx, final, ((size_t)n + 1) * sizeof *final);
+    dpl__free(m->ctx, final);
     return status;
 }
 
@@ -651,29 +651,19 @@ static void tear_down(make *m)
     dpl_ctx *ctx = m->ctx;
     dpl__writer_free(m->writer);
     for (size_t i = 0; i < m->batches.n; i++)
-        dpl__free(ctx, m->batches.data[i].terms, 4 * m->batches.data[i].n);
+        dpl__free(ctx, m->batches.data[i].terms);
     dpl__vec_clear(ctx, &m->batches);
     dpl__spool_clear(&m->terms);
     dpl__spool_clear(&m->lengths);
     dpl__spool_clear(&m->docs);
     dpl__spill_clear(&m->spill);
-    for (size_t i = 0; m->slots && i < m->n_slots; i++) {
-        dpl__vec_clear(ctx, &m->slots[i].docs);
-        dpl__vec_clear(ctx, &m->slots[i].lengths);
-        dpl__vec_clear(ctx, &m->slots[i].terms);
-        dpl__vec_clear(ctx, &m->slots[i].weights);
-    }
-    for (unsigned i = 0; m->workers && i < ctx->n_threads; i++) {
-        dpl__vec_clear(ctx, &m->workers[i].parts);
-        dpl__vec_clear(ctx, &m->workers[i].sorted);
-    }
-    dpl__free(ctx, m->workers, ctx->n_threads * sizeof *m->workers);
-    dpl__free(ctx, m->slots, m->n_slots * sizeof *m->slots);
-    dpl__free(ctx, m->used, m->n_used_words * sizeof *m->used);
-    dpl__free(ctx, m->idf, ((size_t)m->projection.n_texts + 1) * sizeof *m->idf);
-    const size_t n_terms = (size_t)dpl_collection_get_sizes(m->c)->n_terms + 1;
-    dpl__free(ctx, m->doc_counts, m->doc_counts ? n_terms * sizeof *m->doc_counts : 0);
-    dpl__free(ctx, m->term_counts, m->term_counts ? n_terms * sizeof *m->term_counts : 0);
+    for (size_t i = 0; m->slots && i < m->n_slots; i++)
+        dpl__vec_clear(ctx, &m->slots[i].docs, &m->slots[i].lengths, &m->slots[i].terms,
+                       &m->slots[i].weights);
+    for (unsigned i = 0; m->workers && i < ctx->n_threads; i++)
+        dpl__vec_clear(ctx, &m->workers[i].parts, &m->workers[i].sorted);
+    dpl__free(ctx, m->workers, m->slots, m->used, m->idf);
+    dpl__free(ctx, m->doc_counts, m->term_counts);
     dpl__projection_clear(&m->projection);
 }
 

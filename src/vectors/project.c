@@ -88,7 +88,7 @@ static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_tar
     assert(b->order && most <= dpl_collection_get_sizes(b->c)->n_terms);
     *n_sources = dpl__match_words(found, b->c, b->order, most, &b->l->words[DPL__LEFT]);
     *n_targets = dpl__match_words(found, b->c, b->order, most, &b->l->words[DPL__RIGHT]);
-    dpl__free(b->ctx, found, n * sizeof *found);
+    dpl__free(b->ctx, found);
     return DPL_OK;
 }
 
@@ -312,8 +312,7 @@ dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx,
     *out = (dpl__projection){.ctx = ctx, .is_own = !b.l, .lang = b.facts->lang};
     DPL_TRY(check_words(&b, err));
     dpl_status status = build(&b, in->direction, err);
-    dpl__free(ctx, b.e_places, (out->words.n + 1) * sizeof *b.e_places);
-    dpl__free(ctx, b.weights, b.n_weights * sizeof *b.weights);
+    dpl__free(ctx, b.e_places, b.weights);
     dpl__vec_clear(ctx, &b.cells);
     b.own.words = (dpl__strings){0}; /* they are the projection's now */
     dpl__term_match_clear(&b.own);
@@ -345,8 +344,7 @@ void dpl__projection_clear(dpl__projection *p)
     if (!p->ctx)
         return;
     dpl__table_clear(&p->table, p->ctx);
-    dpl__free(p->ctx, p->is_known, (size_t)p->n_terms + 1);
-    dpl__free(p->ctx, p->texts, p->most_texts * sizeof *p->texts);
+    dpl__free(p->ctx, p->is_known, p->texts);
     if (!p->has_borrowed_words)
         dpl__words_free(&p->words, p->ctx);
     *p = (dpl__projection){0};

@@ -279,8 +279,7 @@ static dpl_status copy_texts(dpl__projection *out, const spelling *all, dpl_erro
     out->texts = dpl__alloc(all->ctx, (n + 1) * sizeof *out->texts);
     out->most_texts = out->texts ? n + 1 : 0;
     if (!offsets || !bytes || !out->texts) {
-        dpl__free(all->ctx, offsets, (n + 1) * sizeof *offsets);
-        dpl__free(all->ctx, bytes, n_bytes + 1);
+        dpl__free(all->ctx, offsets, bytes);
         return dpl__fail_nomem(err);
     }
     n = 0;
@@ -320,9 +319,7 @@ static dpl_status make_table(dpl__projection *out, spelling *all, dpl_error *err
 
 static void clear(spelling *all)
 {
-    dpl__free(all->ctx, all->cells, (all->n_cells + 1) * sizeof *all->cells);
-    dpl__free(all->ctx, all->ranks, (all->n_pieces + 1) * sizeof *all->ranks);
-    dpl__free(all->ctx, all->keys, 2 * (all->n_pieces + 1) * sizeof *all->keys);
+    dpl__free(all->ctx, all->cells, all->ranks, all->keys);
     for (size_t i = 0; i < all->n_parts; i++) {
         speller *s = &all->parts[i];
         dpl__vec_clear(all->ctx, &s->cells);

@@ -132,7 +132,7 @@ static dpl_status find_fs(matcher *b, dpl_error *err)
         status = stem_fs(b, &c, claimed, err);
 done:
     dpl__folder_free(c.folder);
-    dpl__free(b->ctx, claimed, n * sizeof *claimed);
+    dpl__free(b->ctx, claimed);
     return status;
 }
 
@@ -167,7 +167,7 @@ static dpl_status find_es(matcher *b, dpl_error *err)
     for (size_t i = 0; i < n; i++)
         b->e_words[i] = ranks[b->e_words[i]];
 done:
-    dpl__free(b->ctx, ranks, (n + 1) * sizeof *ranks);
+    dpl__free(b->ctx, ranks);
     dpl__terms_clear(&es);
     return status;
 }
@@ -208,9 +208,7 @@ void dpl__term_match_clear(dpl__term_match *m)
 {
     if (!m->ctx)
         return;
-    const dpl__strings *words = m->lexicon->words;
-    dpl__free(m->ctx, m->f_terms, (words[m->f_side].n + 1) * sizeof *m->f_terms);
-    dpl__free(m->ctx, m->e_words, (words[!m->f_side].n + 1) * sizeof *m->e_words);
+    dpl__free(m->ctx, m->f_terms, m->e_words);
     dpl__words_free(&m->words, m->ctx);
     *m = (dpl__term_match){0};
 }

@@ -217,7 +217,7 @@ void dpl_vectors_close(dpl_vectors *v)
     dpl__spill_clear(&v->spill);
     dpl_file_close(v->file);
     dpl__arena_clear(&v->arena);
-    dpl__free(v->ctx, v, sizeof *v);
+    dpl__free(v->ctx, v);
 }
 
 /* ---- walking ------------------------------------------------------------------------ */

@@ -232,7 +232,7 @@ dpl_status dpl__stemmer_new(dpl__stemmer **out, dpl_ctx *ctx, const char *lang, 
     if (!*out)
         return dpl__fail_nomem(err);
     if (!find_lines(&(*out)->words, '=', lang) || !find_lines(&(*out)->rules, '~', lang)) {
-        dpl__free(ctx, *out, sizeof **out);
+        dpl__free(ctx, *out);
         *out = NULL;
         return dpl__fail(err, DPL_E_UNSUPPORTED, "there is no stemmer for language '%s'", lang);
     }
@@ -244,7 +244,7 @@ dpl_status dpl__stemmer_new(dpl__stemmer **out, dpl_ctx *ctx, const char *lang, 
 void dpl__stemmer_free(dpl__stemmer *stemmer)
 {
     if (stemmer)
-        dpl__free(stemmer->ctx, stemmer, sizeof *stemmer);
+        dpl__free(stemmer->ctx, stemmer);
 }
 
 static int compare(dpl_str a, dpl_str b)

@@ -75,13 +75,12 @@ static void forget(dpl_ctx *ctx)
 {
     for (int i = 0; i < 2; i++) {
         if (aligned.units[i])
-            dpl__free(ctx, aligned.units[i],
-                      (aligned.docs.n_units[i] + 1) * sizeof *aligned.units[i]);
+            dpl__free(ctx, aligned.units[i]);
         dpl_collection_close(sides[i]);
         sides[i] = NULL;
         aligned.units[i] = NULL;
     }
-    dpl__free(ctx, aligned.beads, aligned.docs.n_beads * sizeof *aligned.beads);
+    dpl__free(ctx, aligned.beads);
     aligned.beads = NULL;
     aligned.docs = (dpl_aligned_docs){0};
 }

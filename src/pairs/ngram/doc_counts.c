@@ -32,14 +32,13 @@ void dpl__doc_counts_init(dpl__doc_counts *c, dpl__spill *spill, size_t share)
 
 static void free_part(dpl__doc_counts *c, dpl__count_part *p)
 {
-    dpl__free(c->ctx, p->ngrams, p->n * sizeof *p->ngrams);
-    dpl__free(c->ctx, p->counts, p->n * sizeof *p->counts);
+    dpl__free(c->ctx, p->ngrams, p->counts);
     *p = (dpl__count_part){0};
 }
 
 static void free_waiting(dpl__doc_counts *c)
 {
-    dpl__free(c->ctx, c->dealt, c->n_dealt * sizeof *c->dealt);
+    dpl__free(c->ctx, c->dealt);
     c->dealt = NULL;
     c->n_dealt = 0;
     dpl__vec_clear(c->ctx, &c->waiting);
@@ -153,7 +152,7 @@ static dpl_status write_run(dpl__doc_counts *c, dpl_error *err)
         }
         free_part(c, p);
     }
-    dpl__free(c->ctx, block, BLOCK * sizeof *block);
+    dpl__free(c->ctx, block);
     return status == DPL_OK ? dpl__runs_end_run(&c->runs, err) : status;
 }
 
@@ -162,7 +161,7 @@ static dpl_status count_waiting(dpl__doc_counts *c, dpl_error *err)
     if (!c->waiting.n)
         return DPL_OK;
     if (c->waiting.n > c->n_dealt) {
-        dpl__free(c->ctx, c->dealt, c->n_dealt * sizeof *c->dealt);
+        dpl__free(c->ctx, c->dealt);
         c->n_dealt = 0;
         c->dealt = dpl__alloc(c->ctx, c->waiting.n * sizeof *c->dealt);
         DPL_TRY(dpl__need(c->dealt, err));

@@ -95,7 +95,6 @@ typedef struct aligner {
     bool has_blocks;
     dpl__scratch starts; /* of each n-gram in the postings */
     posting *postings;
-    size_t n_postings; /* room */
     uint32_t next_doc; /* of the second file's rows */
     uint64_t next_row;
     double idf_of[IDF_TABLE]; /* of low counts */
@@ -107,11 +106,9 @@ typedef struct aligner {
 static void clear_scratch(scratch *x, dpl_ctx *ctx)
 {
     dpl__words_clear(&x->words, ctx);
-    dpl__free(ctx, x->slots, x->n_slots * sizeof *x->slots);
-    dpl__vec_clear(ctx, &x->used);
-    dpl__vec_clear(ctx, &x->row);
-    dpl__free(ctx, x->sums, x->n_groups * GROUP * sizeof *x->sums);
-    dpl__free(ctx, x->is_touched, x->n_groups);
+    dpl__free(ctx, x->slots);
+    dpl__vec_clear(ctx, &x->used, &x->row);
+    dpl__free(ctx, x->sums, x->is_touched);
     *x = (scratch){0};
 }
 
@@ -122,7 +119,7 @@ static dpl_status make_slots(scratch *x, dpl_ctx *ctx, size_t n, dpl_error *err)
     while (want < 2 * n)
         want *= 2;
     if (want > x->n_slots) {
-        dpl__free(ctx, x->slots, x->n_slots * sizeof *x->slots);
+        dpl__free(ctx, x->slots);
         x->n_slots = 0;
         x->slots = dpl__calloc(ctx, want, sizeof *x->slots);
         DPL_TRY(dpl__need(x->slots, err));
@@ -329,7 +326,6 @@ static dpl_status measure_blocks(aligner *a, dpl_error *err)
     a->has_blocks = a->end < a->s.n_docs[0];
     a->postings = dpl__alloc(a->ctx, most * sizeof *a->postings);
     DPL_TRY(dpl__need(a->postings, err));
-    a->n_postings = most;
     return dpl__scratch_init(&a->starts, &a->spill, a->counts.n + 3, a->share, err);
 }
 
@@ -655,7 +651,7 @@ static dpl_status select_best(aligner *a, dpl_error *err)
     size_t n = (size_t)a->s.n_docs[0] + a->s.n_docs[1] + 1;
     bool *is_taken = dpl__calloc(a->ctx, n, sizeof *is_taken);
     dpl_status status = is_taken ? take_sorted(a, is_taken, err) : dpl__fail_nomem(err);
-    dpl__free(a->ctx, is_taken, n * sizeof *is_taken);
+    dpl__free(a->ctx, is_taken);
     return status;
 }
 
@@ -696,7 +692,7 @@ static void end(aligner *a)
 {
     dpl_ctx *ctx = a->ctx;
     dpl__sorter_free(a->pairs);
-    dpl__free(ctx, a->postings, a->n_postings * sizeof *a->postings);
+    dpl__free(ctx, a->postings);
     dpl__scratch_clear(&a->starts);
     for (size_t i = 0; i < 2; i++) {
         dpl__spool_clear(&a->rows[i].spool);
@@ -704,16 +700,12 @@ static void end(aligner *a)
     }
     for (unsigned i = 0; a->scratch && i < dpl_ctx_threads(ctx); i++)
         clear_scratch(&a->scratch[i], ctx);
-    dpl__free(ctx, a->scratch, dpl_ctx_threads(ctx) * sizeof *a->scratch);
+    dpl__free(ctx, a->scratch);
     for (size_t i = 0; a->slots && i < a->n_slots; i++) {
         slot *s = &a->slots[i];
-        dpl__vec_clear(ctx, &s->chunk.text);
-        dpl__vec_clear(ctx, &s->ngrams);
-        dpl__vec_clear(ctx, &s->rows);
-        dpl__vec_clear(ctx, &s->lengths);
-        dpl__vec_clear(ctx, &s->pairs);
+        dpl__vec_clear(ctx, &s->chunk.text, &s->ngrams, &s->rows, &s->lengths, &s->pairs);
     }
-    dpl__free(ctx, a->slots, a->n_slots * sizeof *a->slots);
+    dpl__free(ctx, a->slots);
     dpl__doc_counts_clear(&a->counts);
     dpl__encoded_close(&a->files[1]);
     dpl__encoded_close(&a->files[0]);
@@ -755,6 +747,6 @@ dpl_status dpl_docalign(dpl_docalign_summary *summary, dpl_ctx *ctx,
     DPL__GIVE(summary, &a->s);
 done:
     end(a);
-    dpl__free(ctx, a, sizeof *a);
+    dpl__free(ctx, a);
     return status;
 }

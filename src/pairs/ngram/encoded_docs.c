@@ -126,8 +126,7 @@ bool dpl__chunk_line(const dpl__chunk *chunk, size_t *at, dpl_str *line)
 
 void dpl__words_clear(dpl__words *w, dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &w->text);
-    dpl__vec_clear(ctx, &w->words);
+    dpl__vec_clear(ctx, &w->text, &w->words);
 }
 
 static bool is_blank(char c)

@@ -204,6 +204,11 @@ static dpl_status extract(dpl__ngram_finder *f, dpl_error *err)
                              (size_t)(SHUFFLE_SHARES * (double)f->share), err));
     DPL_TRY(dpl__shuffle_new(&f->scoring, f->spill, (size_t)(SHUFFLE_SHARES * (double)f->share),
                              err));
+    uint64_t n_tokens = 0;
+    for (size_t i = 0; i < f->n_sides; i++)
+        n_tokens += dpl_collection_get_sizes(f->sides[i])->n_tokens;
+    DPL_TRY(dpl__shuffle_expect(f->matching, n_tokens, err));
+    DPL_TRY(dpl__shuffle_expect(f->scoring, n_tokens, err));
     f->extract = dpl__calloc(f->ctx, f->n_slots, sizeof *f->extract);
     DPL_TRY(dpl__need(f->extract, err));
     dpl__pipeline p = {.user = f,
@@ -218,11 +223,9 @@ static dpl_status extract(dpl__ngram_finder *f, dpl_error *err)
 
 static void end_extract(dpl__ngram_finder *f)
 {
-    for (size_t i = 0; f->extract && i < f->n_slots; i++) {
-        dpl__vec_clear(f->ctx, &f->extract[i].matching);
-        dpl__vec_clear(f->ctx, &f->extract[i].scoring);
-    }
-    dpl__free(f->ctx, f->extract, f->n_slots * sizeof *f->extract);
+    for (size_t i = 0; f->extract && i < f->n_slots; i++)
+        dpl__vec_clear(f->ctx, &f->extract[i].matching, &f->extract[i].scoring);
+    dpl__free(f->ctx, f->extract);
     f->extract = NULL;
 }
 
@@ -363,10 +366,9 @@ static void free_words(dpl__ngram_finder *f, uint64_t ***words_of)
 {
     for (size_t i = 0; *words_of && i < f->n_sides; i++)
         if ((*words_of)[i])
-            dpl__free(f->ctx, (*words_of)[i],
-                      dpl_collection_get_sizes(f->sides[i])->n_terms * sizeof ***words_of);
+            dpl__free(f->ctx, (*words_of)[i]);
     if (*words_of)
-        dpl__free(f->ctx, *words_of, f->n_sides * sizeof **words_of);
+        dpl__free(f->ctx, *words_of);
     *words_of = NULL;
 }
 
@@ -383,7 +385,7 @@ void dpl__ngram_free(dpl__ngram_finder *f)
     dpl_ctx *ctx = f->ctx;
     for (size_t i = 0; f->score && i < f->n_slots; i++)
         dpl__vec_clear(ctx, &f->score[i].found);
-    dpl__free(ctx, f->score, f->n_slots * sizeof *f->score);
+    dpl__free(ctx, f->score);
     dpl__forward_clear(&f->forward);
     dpl__shared_cap_clear(&f->cap, ctx);
     dpl__shared_pairs_free(f->candidates);
@@ -394,15 +396,11 @@ void dpl__ngram_free(dpl__ngram_finder *f)
         dpl__find_scratch *x = &f->scratch[i];
         x->extractor.ctx = ctx;
         dpl__extractor_clear(&x->extractor);
-        dpl__vec_clear(ctx, &x->words);
-        dpl__vec_clear(ctx, &x->shared);
-        dpl__vec_clear(ctx, &x->copies[0]);
-        dpl__vec_clear(ctx, &x->copies[1]);
+        dpl__vec_clear(ctx, &x->words, &x->shared, &x->copies[0], &x->copies[1]);
     }
-    dpl__free(ctx, f->scratch, dpl_ctx_threads(ctx) * sizeof *f->scratch);
-    dpl__free(ctx, f->group_of, dpl__max(f->groups.n_docs, 1) * sizeof *f->group_of);
+    dpl__free(ctx, f->scratch, f->group_of);
     end_words(f);
-    dpl__free(ctx, f, sizeof *f);
+    dpl__free(ctx, f);
 }
 
 static dpl_status extract_all(dpl__ngram_finder *f, dpl_error *err)

@@ -34,7 +34,7 @@ static void end_buckets(builder *b)
 {
     for (size_t i = 0; i < b->n_buckets; i++)
         dpl__spool_clear(&b->buckets[i]);
-    dpl__free(b->f->ctx, b->buckets, b->n_buckets * sizeof *b->buckets);
+    dpl__free(b->f->ctx, b->buckets);
     b->buckets = NULL;
     b->n_buckets = 0;
 }
@@ -54,7 +54,8 @@ static dpl_status begin_buckets(builder *b, uint64_t n_most, dpl_error *err)
     }
     for (size_t i = 0; i < b->n_buckets; i++)
         dpl__spool_init(&b->buckets[i], b->spill, b->n_buckets == 1 ? b->share : BUCKET_BUFFER);
-    return DPL_OK;
+    return b->n_buckets == 1 ? dpl__spool_expect(&b->buckets[0], n_most * sizeof(sent), err)
+                             : DPL_OK;
 }
 
 static dpl_status send(builder *b, const dpl__ngram_posting *list, uint32_t n, dpl_error *err)
@@ -111,7 +112,7 @@ static dpl_status place_entries(builder *b, size_t i, dpl__row_entry *rows, uint
             rows[next[block[k].doc - first]++] = block[k].entry;
         at += n;
     }
-    dpl__free(b->f->ctx, block, BLOCK * sizeof *block);
+    dpl__free(b->f->ctx, block);
     return status;
 }
 
@@ -141,8 +142,7 @@ static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
         f->norms[doc] = dpl__ngram_norm(&row, f->idf_of);
     }
 done:
-    dpl__free(f->ctx, next, n_docs * sizeof *next);
-    dpl__free(f->ctx, rows, n * sizeof *rows);
+    dpl__free(f->ctx, next, rows);
     return status;
 }
 
@@ -155,6 +155,7 @@ static dpl_status make_rows(builder *b, dpl_error *err)
     DPL_TRY(dpl__need(f->idf_of, err));
     for (uint32_t df = 1; df <= f->most_df; df++)
         f->idf_of[df] = dpl__ngram_idf(df, f->n_docs);
+    DPL_TRY(dpl__spool_expect(&f->rows, f->offsets[f->n_docs] * sizeof(dpl__row_entry), err));
     for (size_t i = 0; i < b->n_buckets; i++) {
         DPL_TRY(write_bucket(b, i, err));
         dpl__spool_clear(&b->buckets[i]);
@@ -191,9 +192,8 @@ void dpl__forward_clear(dpl__forward *f)
         return;
     dpl__spool_clear(&f->rows);
     if (f->idf_of)
-        dpl__free(f->ctx, f->idf_of, ((size_t)f->most_df + 1) * sizeof *f->idf_of);
-    dpl__free(f->ctx, f->norms, dpl__max(f->n_docs, 1) * sizeof *f->norms);
-    dpl__free(f->ctx, f->offsets, ((size_t)f->n_docs + 1) * sizeof *f->offsets);
+        dpl__free(f->ctx, f->idf_of);
+    dpl__free(f->ctx, f->norms, f->offsets);
     *f = (dpl__forward){0};
 }
 

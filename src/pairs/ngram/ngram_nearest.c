@@ -228,7 +228,7 @@ static dpl_status extract(searcher *x, dpl_error *err)
     dpl_status status = dpl__pipeline_run(x->ctx, &p, err);
     for (size_t i = 0; i < n_slots; i++)
         dpl__vec_clear(x->ctx, &e.slots[i].made);
-    dpl__free(x->ctx, e.slots, n_slots * sizeof *e.slots);
+    dpl__free(x->ctx, e.slots);
     return status == DPL_OK ? dpl__shuffle_sort(x->postings, err) : status;
 }
 
@@ -313,7 +313,7 @@ static dpl_status score(searcher *x, dpl_error *err)
             x->ctx, &(dpl_progress){.stage = "search", .unit = "pairs", .done = s->n_scored},
             err);
     }
-    dpl__free(x->ctx, b, sizeof *b);
+    dpl__free(x->ctx, b);
     return status;
 }
 
@@ -336,18 +336,16 @@ static dpl_status begin(searcher *x, dpl_error *err)
 
 static void end(searcher *x)
 {
-    const size_t n = (size_t)x->groups.n_docs + 1;
     dpl__shared_cap_clear(&x->cap, x->ctx);
     dpl__shared_pairs_free(x->candidates);
     dpl__shuffle_free(x->postings);
     for (int side = 0; side < 2; side++)
         if (x->words[side])
-            dpl__free(x->ctx, x->words[side],
-                      ((size_t)count_terms(x, side) + 1) * sizeof **x->words);
+            dpl__free(x->ctx, x->words[side]);
     if (x->keys)
-        dpl__free(x->ctx, x->keys, n * sizeof *x->keys);
+        dpl__free(x->ctx, x->keys);
     if (x->group_of)
-        dpl__free(x->ctx, x->group_of, n * sizeof *x->group_of);
+        dpl__free(x->ctx, x->group_of);
 }
 
 static dpl_status run(searcher *x, dpl_error *err)

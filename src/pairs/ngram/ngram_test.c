@@ -366,8 +366,7 @@ static uint64_t extract(dpl__ngram_postings out[2], dpl_ctx *ctx, const uint64_t
 
 static void clear(dpl__ngram_postings out[2], dpl_ctx *ctx)
 {
-    dpl__vec_clear(ctx, &out[0]);
-    dpl__vec_clear(ctx, &out[1]);
+    dpl__vec_clear(ctx, &out[0], &out[1]);
 }
 
 DPL_TEST(ngram, one_word_a_million_times_is_one_ngram)

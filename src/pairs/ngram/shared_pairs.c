@@ -64,9 +64,9 @@ void dpl__shared_pairs_free(dpl__shared_pairs *p)
     if (!p)
         return;
     dpl__runs_clear(&p->runs);
-    dpl__free(p->ctx, p->counted, p->n_counted * RECORD);
+    dpl__free(p->ctx, p->counted);
     dpl__vec_clear(p->ctx, &p->buffer);
-    dpl__free(p->ctx, p, sizeof *p);
+    dpl__free(p->ctx, p);
 }
 
 dpl_status dpl__shared_pairs_next(dpl__shared_pairs *p, dpl__ngram_shared *out, size_t *n,
@@ -88,7 +88,7 @@ static dpl_status sort_buffer(dpl__shared_pairs *p, dpl_error *err)
     uint64_t *scratch = dpl__alloc(p->ctx, n * sizeof *scratch);
     DPL_TRY(dpl__need(scratch, err));
     dpl__radix_sort(p->buffer.data, scratch, n);
-    dpl__free(p->ctx, scratch, n * sizeof *scratch);
+    dpl__free(p->ctx, scratch);
     return DPL_OK;
 }
 
@@ -183,7 +183,7 @@ dpl_status dpl__shared_cap_init(dpl__shared_cap *c, dpl_ctx *ctx,
 void dpl__shared_cap_clear(dpl__shared_cap *c, dpl_ctx *ctx)
 {
     if (c->counts)
-        dpl__free(ctx, c->counts, dpl__max(c->n_docs, 1) * sizeof *c->counts);
+        dpl__free(ctx, c->counts);
     *c = (dpl__shared_cap){0};
 }
 

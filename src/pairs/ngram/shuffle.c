@@ -26,7 +26,6 @@ typedef struct run {
 
 struct dpl__shuffle {
     dpl_ctx *ctx;
-    dpl__spill *spill;
     size_t most; /* postings in the buffer */
     uint64_t n_added;
     postings buffer;
@@ -41,7 +40,6 @@ struct dpl__shuffle {
     size_t n_sources;
     dpl__merge merge;
     char *windows;
-    size_t n_windows;   /* bytes */
     postings list;      /* of the n-gram given last */
     unsigned part;      /* the next one */
     bool is_merging;    /* the part at hand is merged, not in memory */
@@ -55,7 +53,6 @@ dpl_status dpl__shuffle_new(dpl__shuffle **out, dpl__spill *spill, size_t share,
     dpl__shuffle *s = dpl__calloc(spill->ctx, 1, sizeof *s);
     DPL_TRY(dpl__need(s, err));
     s->ctx = spill->ctx;
-    s->spill = spill;
     s->most = dpl__max(share / 2 / RECORD, LEAST); /* half is for the sorted ones */
     dpl__spool_init(&s->file, spill, 0);
     *out = s;
@@ -64,7 +61,7 @@ dpl_status dpl__shuffle_new(dpl__shuffle **out, dpl__spill *spill, size_t share,
 
 static void free_sorted(dpl__shuffle *s)
 {
-    dpl__free(s->ctx, s->sorted, s->n_sorted * RECORD);
+    dpl__free(s->ctx, s->sorted);
     s->sorted = NULL;
     s->n_sorted = 0;
 }
@@ -73,17 +70,13 @@ void dpl__shuffle_free(dpl__shuffle *s)
 {
     if (!s)
         return;
-    dpl__vec_clear(s->ctx, &s->list);
-    dpl__vec_clear(s->ctx, &s->pieces[0]);
-    dpl__vec_clear(s->ctx, &s->pieces[1]);
-    dpl__free(s->ctx, s->windows, s->n_windows);
-    dpl__free(s->ctx, s->heap, s->n_sources * sizeof *s->heap);
-    dpl__free(s->ctx, s->sources, s->n_sources * sizeof *s->sources);
+    dpl__vec_clear(s->ctx, &s->list, &s->pieces[0], &s->pieces[1]);
+    dpl__free(s->ctx, s->windows, s->heap, s->sources);
     dpl__vec_clear(s->ctx, &s->runs);
     dpl__spool_clear(&s->file);
     free_sorted(s);
     dpl__vec_clear(s->ctx, &s->buffer);
-    dpl__free(s->ctx, s, sizeof *s);
+    dpl__free(s->ctx, s);
 }
 
 /* ---- sorting the buffer --------------------------------------------------------------- */
@@ -181,16 +174,13 @@ static dpl_status begin_merge(dpl__shuffle *s, unsigned part, dpl_error *err)
     size_t n = s->runs.n, window = s->most / (n + 1) * RECORD;
     window = dpl__max(window, RECORD);
     if (n > s->n_sources) {
-        dpl__free(s->ctx, s->sources, s->n_sources * sizeof *s->sources);
-        dpl__free(s->ctx, s->heap, s->n_sources * sizeof *s->heap);
-        dpl__free(s->ctx, s->windows, s->n_windows);
-        s->n_sources = s->n_windows = 0;
+        dpl__free(s->ctx, s->sources, s->heap, s->windows);
+        s->n_sources = 0;
         s->windows = NULL;
         s->sources = dpl__calloc(s->ctx, n + 1, sizeof *s->sources);
         s->heap = dpl__calloc(s->ctx, n + 1, sizeof *s->heap);
         if (!s->sources || !s->heap) {
-            dpl__free(s->ctx, s->sources, s->sources ? (n + 1) * sizeof *s->sources : 0);
-            dpl__free(s->ctx, s->heap, s->heap ? (n + 1) * sizeof *s->heap : 0);
+            dpl__free(s->ctx, s->sources, s->heap);
             s->sources = NULL;
             s->heap = NULL;
             return dpl__fail_nomem(err);
@@ -200,7 +190,6 @@ static dpl_status begin_merge(dpl__shuffle *s, unsigned part, dpl_error *err)
     if (!s->windows) {
         s->windows = dpl__alloc(s->ctx, n * window);
         DPL_TRY(dpl__need(s->windows, err));
-        s->n_windows = n * window;
     }
     for (size_t i = 0; i < n; i++)
         s->sources[i] = (dpl__run){.file = &s->file,
@@ -247,6 +236,12 @@ static dpl_status write_run(dpl__shuffle *s, dpl_error *err)
 
 /* ---- in and out ------------------------------------------------------------------------ */
 
+dpl_status dpl__shuffle_expect(dpl__shuffle *s, uint64_t n, dpl_error *err)
+{
+    n = n < s->most ? n : s->most;
+    return dpl__need(dpl__vec_reserve(s->ctx, &s->buffer, (size_t)n), err);
+}
+
 dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl__ngram_posting *p, size_t n,
                             dpl_error *err)
 {
@@ -258,8 +253,7 @@ dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl__ngram_posting *p, size_t
         /* The last doubling would take more than the share. */
         if (s->buffer.cap - s->buffer.n < some && s->buffer.cap > s->most / 2 &&
             s->buffer.cap < s->most) {
-            dpl__ngram_posting *all =
-                dpl__resize(s->ctx, s->buffer.data, s->buffer.cap * RECORD, s->most * RECORD);
+            dpl__ngram_posting *all = dpl__resize(s->ctx, s->buffer.data, s->most * RECORD);
             DPL_TRY(dpl__need(all, err));
             s->buffer.data = all;
             s->buffer.cap = s->most;

@@ -180,11 +180,10 @@ dpl_status dpl__ngram_true_pairs(dpl__recall_check *check, dpl__ngram_finder *f,
     t.adders = dpl__calloc(f->ctx, n_threads, sizeof *t.adders);
     dpl_status status = t.adders ? find(&t, check, n_threads, err) : dpl__fail_nomem(err);
     for (unsigned i = 0; t.adders && i < n_threads; i++) {
-        dpl__free(f->ctx, t.adders[i].sums, check->rows.n * sizeof(double));
-        dpl__vec_clear(f->ctx, &t.adders[i].met);
-        dpl__vec_clear(f->ctx, &t.adders[i].found);
+        dpl__free(f->ctx, t.adders[i].sums);
+        dpl__vec_clear(f->ctx, &t.adders[i].met, &t.adders[i].found);
     }
-    dpl__free(f->ctx, t.adders, n_threads * sizeof *t.adders);
+    dpl__free(f->ctx, t.adders);
     ngram_map_clear(&t.ngrams, f->ctx);
     dpl__vec_clear(f->ctx, &t.postings);
     check->seconds = dpl__now() - began;

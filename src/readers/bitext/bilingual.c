@@ -69,6 +69,5 @@ dpl_status dpl__bilingual_give(dpl__bilingual *b, dpl_str id, dpl_error *err)
 
 void dpl__bilingual_clear(dpl__bilingual *b)
 {
-    dpl__vec_clear(b->batch->ctx, &b->texts[0]);
-    dpl__vec_clear(b->batch->ctx, &b->texts[1]);
+    dpl__vec_clear(b->batch->ctx, &b->texts[0], &b->texts[1]);
 }

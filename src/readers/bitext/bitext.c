@@ -350,10 +350,10 @@ void dpl_bitext_close(dpl_bitext *b)
     close_group(b);
     for (size_t i = 0; i < b->n_files; i++)
         dpl__textfile_clear(&b->files[i].in);
-    dpl__free(ctx, b->files, b->n_files * sizeof *b->files);
+    dpl__free(ctx, b->files);
     dpl__arena_clear(&b->arena);
     dpl__rows_clear(&b->rows);
-    dpl__free(ctx, b, sizeof *b);
+    dpl__free(ctx, b);
 }
 
 static dpl_status open_group(dpl_bitext *b, dpl_error *err)

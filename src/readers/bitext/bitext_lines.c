@@ -110,7 +110,7 @@ static dpl_status moses_open(void **state, dpl__rows *rows, dpl__textfile *const
 static void moses_close(void *state)
 {
     moses *m = state;
-    dpl__free(m->left.rows->ctx, m, sizeof *m);
+    dpl__free(m->left.rows->ctx, m);
 }
 
 /* One file has ended, of the other one more line was read. */
@@ -206,7 +206,7 @@ static dpl_status tsv_open(void **state, dpl__rows *rows, dpl__textfile *const *
 static void tsv_close(void *state)
 {
     lines *l = state;
-    dpl__free(l->rows->ctx, l, sizeof *l);
+    dpl__free(l->rows->ctx, l);
 }
 
 static dpl_status tsv_next(void *state, dpl_bitext_row *row, dpl_error *err)
@@ -298,7 +298,7 @@ static void keyed_close(void *state)
 {
     keyed *k = state;
     dpl__held_clear(&k->right);
-    dpl__free(k->left.rows->ctx, k, sizeof *k);
+    dpl__free(k->left.rows->ctx, k);
 }
 
 static dpl_status keyed_open(void **state, dpl__rows *rows, dpl__textfile *const *files,

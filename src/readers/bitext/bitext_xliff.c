@@ -127,9 +127,8 @@ static void close_xliff(void *state)
     xliff_rows *x = state;
     dpl_ctx *ctx = x->rows->ctx;
     dpl__xliff_end(&x->xliff);
-    dpl__vec_clear(ctx, &x->waiting);
-    dpl__vec_clear(ctx, &x->texts);
-    dpl__free(ctx, x, sizeof *x);
+    dpl__vec_clear(ctx, &x->waiting, &x->texts);
+    dpl__free(ctx, x);
 }
 
 static dpl_status open_xliff(void **state, dpl__rows *rows, dpl__textfile *const *files,

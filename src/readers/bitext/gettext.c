@@ -279,7 +279,7 @@ static void close_all(void *state)
     dpl__catalogue_close(&g->catalogue);
     dpl__held_clear(&g->right);
     dpl__vec_clear(g->rows->ctx, &g->key);
-    dpl__free(g->rows->ctx, g, sizeof *g);
+    dpl__free(g->rows->ctx, g);
 }
 
 static dpl_status new_state(catalogues **out, dpl__rows *rows, dpl_error *err)

@@ -543,11 +543,9 @@ static void close_tmx(void *state)
 {
     tmx *t = state;
     dpl_ctx *ctx = t->rows->ctx;
-    dpl__vec_clear(ctx, &t->unit.kept);
-    dpl__vec_clear(ctx, &t->unit.text[0]);
-    dpl__vec_clear(ctx, &t->unit.text[1]);
+    dpl__vec_clear(ctx, &t->unit.kept, &t->unit.text[0], &t->unit.text[1]);
     XML_ParserFree(t->parser);
-    dpl__free(ctx, t, sizeof *t);
+    dpl__free(ctx, t);
 }
 
 /* The encoding that the XML declaration names. */

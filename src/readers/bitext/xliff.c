@@ -208,8 +208,7 @@ dpl_status dpl__xliff_feed(dpl__xliff *x, dpl_str bytes, bool is_last, dpl_error
 void dpl__xliff_end(dpl__xliff *x)
 {
     dpl__xml_parser_free(x->parser);
-    dpl__vec_clear(x->ctx, &x->texts[0]);
-    dpl__vec_clear(x->ctx, &x->texts[1]);
+    dpl__vec_clear(x->ctx, &x->texts[0], &x->texts[1]);
 }
 
 bool dpl__is_xliff(dpl_str start_of_file)

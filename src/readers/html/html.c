@@ -1040,10 +1040,7 @@ dpl_status dpl__html_text(dpl__html_page *out, dpl__arena *arena, dpl_str html,
     DPL__STEP(p.status);
     status = finish(&p);
 done:
-    dpl__vec_clear(ctx, &p.flow.out);
-    dpl__vec_clear(ctx, &p.open);
-    dpl__vec_clear(ctx, &p.lost);
-    dpl__vec_clear(ctx, &p.links);
+    dpl__vec_clear(ctx, &p.flow.out, &p.open, &p.lost, &p.links);
     return status;
 }
 

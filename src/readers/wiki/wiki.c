@@ -131,12 +131,7 @@ static bool page_parse(page *p, dpl_str xml)
 
 static void page_clear(page *p)
 {
-    dpl__vec_clear(p->ctx, &p->title);
-    dpl__vec_clear(p->ctx, &p->ns);
-    dpl__vec_clear(p->ctx, &p->id);
-    dpl__vec_clear(p->ctx, &p->model);
-    dpl__vec_clear(p->ctx, &p->text);
-    dpl__vec_clear(p->ctx, &p->target);
+    dpl__vec_clear(p->ctx, &p->title, &p->ns, &p->id, &p->model, &p->text, &p->target);
     XML_ParserFree(p->parser);
 }
 

@@ -441,11 +441,7 @@ dpl_status dpl__wiki_fields_find(dpl__wiki_fields *f, const dpl__wikitext *page,
 
 void dpl__wiki_fields_clear(dpl__wiki_fields *f)
 {
-    dpl__vec_clear(f->ctx, &f->members);
-    dpl__vec_clear(f->ctx, &f->text);
-    dpl__vec_clear(f->ctx, &f->parts);
-    dpl__vec_clear(f->ctx, &f->names);
-    dpl__vec_clear(f->ctx, &f->values);
+    dpl__vec_clear(f->ctx, &f->members, &f->text, &f->parts, &f->names, &f->values);
     if (!f->inner.ctx)
         return;
     dpl__wikitext_clear(&f->inner);

@@ -719,6 +719,5 @@ dpl_status dpl__wikitext_plain(dpl_str *out, dpl__wikitext *w, dpl__arena *arena
 
 void dpl__wikitext_clear(dpl__wikitext *w)
 {
-    dpl__vec_clear(w->ctx, &w->spans);
-    dpl__vec_clear(w->ctx, &w->links);
+    dpl__vec_clear(w->ctx, &w->spans, &w->links);
 }

@@ -71,8 +71,7 @@ static bool compare(dpl_str text)
     if (is_plain && (!parse_with_expat(&expat, text) || ours.bytes.n != expat.bytes.n ||
                      memcmp(ours.bytes.data, expat.bytes.data, ours.bytes.n) != 0))
         dpl__test_fail(__FILE__, __LINE__, "not as Expat: %.*s", (int)text.n, text.data);
-    dpl__vec_clear(ctx, &ours.bytes);
-    dpl__vec_clear(ctx, &expat.bytes);
+    dpl__vec_clear(ctx, &ours.bytes, &expat.bytes);
     test_ctx_done(ctx);
     return is_plain;
 }

@@ -116,9 +116,9 @@ static void close_zim(void *state)
 {
     zim *z = state;
     dpl_ctx *ctx = z->file.ctx;
-    dpl__free(ctx, z->places, z->file.n_entries * sizeof *z->places);
+    dpl__free(ctx, z->places);
     dpl__zim_close(&z->file);
-    dpl__free(ctx, z, sizeof *z);
+    dpl__free(ctx, z);
 }
 
 static dpl_status open_zim(void **state, dpl_ctx *ctx, const char *name, dpl_str bytes,
@@ -129,7 +129,7 @@ static dpl_status open_zim(void **state, dpl_ctx *ctx, const char *name, dpl_str
     dpl_status status = bytes.data ? dpl__zim_read(&z->file, ctx, name, bytes, err)
                                    : dpl__zim_map(&z->file, ctx, name, err);
     if (status != DPL_OK) {
-        dpl__free(ctx, z, sizeof *z);
+        dpl__free(ctx, z);
         return status;
     }
     z->places = dpl__alloc(ctx, z->file.n_entries * sizeof *z->places);

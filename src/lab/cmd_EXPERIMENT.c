@@ -1,5 +1,5 @@
 /*
- * cmd_run.c - doppel-lab EXPERIMENT: the experiments of the papers, on any collections.
+ * cmd_EXPERIMENT.c - doppel-lab EXPERIMENT: the experiments of the papers, on any collections.
  */
 #include "cli/notes.h"
 #include "cli/outfile.h"
@@ -170,16 +170,10 @@ static int run_with(dpl_ctx *ctx, const char *name, dpl_input *inputs, size_t n)
     return code;
 }
 
-static int run(char **args, size_t n_args)
+static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
-    dpl_ctx *ctx;
-    int code = cli_check_output_folder(folder);
-    if (code == CLI_DONE)
-        code = cli_check_streams(args + 1, n_args - 1);
-    if (code == CLI_DONE)
-        code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
+    (void)user;
+    int code;
     set.links = links.at;
     set.n_links = links.n;
     char command[4096];
@@ -195,21 +189,18 @@ static int run(char **args, size_t n_args)
         code = run_with(ctx, args[0], inputs, n_args - 1);
     }
     free(inputs);
-    dpl_ctx_free(ctx);
     return code;
 }
 
 const cli_command lab_run = {
-    .name = "run",
+    .name = "EXPERIMENT", /* any word that is no command's */
     .is_default = true,
     .summary = "run experiments of the papers on your collections",
-    .synopsis = "EXPERIMENT|all [COLLECTION [COLLECTION]] -o DIR",
+    .synopsis = "[COLLECTION [COLLECTION]] -o DIR",
     .about =
         "Run an experiment: a table or figure of one of the papers that doppel implements, or "
-        "one "
-        "beyond them, on one or two collections. The word 'run' may be left out. 'doppel-lab "
-        "list'"
-        " names them; 'all', or what "
+        "one beyond them, on one or two collections. 'doppel-lab list' names them; 'all', or "
+        "what "
         "several names begin with (lunch, mining, hash, pocket, mine), runs those for which "
         "the "
         "inputs are enough. COLLECTION is raw documents in any format that 'doppel import' "
@@ -228,5 +219,5 @@ const cli_command lab_run = {
     .min_args = 1,
     .max_args = 3,
     .complete = CLI_FILES,
-    .run = run,
+    .work = run,
 };
