@@ -4,7 +4,7 @@
  * OUTPUT.parts/ holds `settings`, what the run is about; NAME-KEY-I-N, chunk I of N of a stage;
  * the same with .claim, which says which process has begun it; alive-ID, in which a process
  * counts while it runs; a temporary folder for each process; and in the end `done`. Only names,
- * O_EXCL and rename are needed of the file system, no locks.
+ * O_EXCL and rename are needed of the file system, no locks; links save a wait.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/shared_run.h"
@@ -52,6 +52,7 @@ struct dpl_shared_run {
     dpl_temp_dir own;
     char path[4120];        /* what this process writes */
     _Atomic unsigned n_own; /* files of its own so far */
+    char claimant[4120];    /* a file with self in it: claims are links to it */
     process self;
     sign signs[SIGNS]; /* by id */
     bool is_helping;   /* in a chunk that another process makes */
@@ -228,6 +229,24 @@ static void claim_path(char out[4300], const char *path)
     snprintf(out, 4300, "%s.claim", path);
 }
 
+/* A file with the process in it. false, with errno: it cannot be made, or is there. */
+static bool write_self(const dpl_shared_run *r, const char *name)
+{
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return false;
+    (void)!write(fd, &r->self, sizeof r->self);
+    close(fd);
+    return true;
+}
+
+/* A link has its owner from the beginning, also when this process is killed at once; O_EXCL is
+ * for file systems without links, or without one more of this file. */
+static bool make_claim(const dpl_shared_run *r, const char *name)
+{
+    return link(r->claimant, name) == 0 || (errno != EEXIST && write_self(r, name));
+}
+
 /* Says that this process makes the chunk. False: another one does, which is alive. */
 static bool claim(dpl_shared_run *r, const char *path)
 {
@@ -235,15 +254,11 @@ static bool claim(dpl_shared_run *r, const char *path)
     claim_path(name, path);
     for (int i = 0; i < 2; i++) {
         process owner = {0};
-        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) {
-            (void)!write(fd, &r->self, sizeof r->self);
-            close(fd);
+        if (make_claim(r, name))
             return true;
-        }
         if (errno != EEXIST)
             return true; /* what is wrong with the folder is told by who writes to it */
-        fd = open(name, O_RDONLY | O_CLOEXEC);
+        int fd = open(name, O_RDONLY | O_CLOEXEC);
         const bool is_read = fd >= 0 && read(fd, &owner, sizeof owner) == sizeof owner;
         if (fd >= 0)
             close(fd);
@@ -651,6 +666,21 @@ done:
     return status == DPL_END ? dpl__fail_errno(err, ENOENT, "cannot read '%s'", from) : status;
 }
 
+/* Chunks and claims: nobody needs them once the run is done. */
+static void remove_chunks(const dpl_shared_run *r)
+{
+    char path[4300];
+    DIR *dir = opendir(r->dir);
+    for (const struct dirent *e; dir && (e = readdir(dir));)
+        if (e->d_name[0] != '.' && strcmp(e->d_name, "settings") != 0 &&
+            strcmp(e->d_name, "done") != 0 &&
+            (size_t)snprintf(path, sizeof path, "%s/%s", r->dir, e->d_name) < sizeof path)
+            unlink(path); /* not the folders of other processes, */
+    if (dir)
+        closedir(dir);
+    dpl__temp_dirs_clean(r->dir); /* unless these were killed */
+}
+
 /* ---- the run -------------------------------------------------------------------------- */
 
 /* What the run is about: the first process writes it, the others have the same. */
@@ -694,13 +724,15 @@ dpl_status dpl_shared_run_open(dpl_shared_run **out, dpl_ctx *ctx, const char *o
     DPL__STEP(dpl__folder_make(r->dir, err));
     DPL__STEP(check_settings(r, settings, err));
     if (is_done(r)) {
-        dpl__temp_dirs_clean(r->dir);
+        remove_chunks(r);
         status = DPL_END;
         goto done;
     }
     DPL__STEP(dpl_temp_dir_make(&r->own, r->dir, err));
     snprintf(r->path, sizeof r->path, "%s/output", r->own.path);
+    snprintf(r->claimant, sizeof r->claimant, "%s/claimant", r->own.path);
     begin_pulse(r);
+    (void)write_self(r, r->claimant);
     ctx->shared = r;
     *out = r;
     r = NULL;
@@ -721,6 +753,8 @@ void dpl_shared_run_close(dpl_shared_run *r)
     pthread_cond_destroy(&r->is_over);
     pthread_mutex_destroy(&r->lock);
     dpl_temp_dir_remove(&r->own);
+    if (r->self.id && is_done(r))
+        remove_chunks(r); /* also those that it made while another process published */
     if (r->ctx->shared == r)
         r->ctx->shared = NULL;
     dpl__free(r->ctx, r);
@@ -776,21 +810,6 @@ static dpl_status move_all(const char *from, const char *to, int depth, dpl_erro
     return status;
 }
 
-/* Chunks and claims: nobody needs them once the run is done. */
-static void remove_chunks(const dpl_shared_run *r)
-{
-    char path[4300];
-    DIR *dir = opendir(r->dir);
-    for (const struct dirent *e; dir && (e = readdir(dir));)
-        if (e->d_name[0] != '.' && strcmp(e->d_name, "settings") != 0 &&
-            strcmp(e->d_name, "done") != 0 &&
-            (size_t)snprintf(path, sizeof path, "%s/%s", r->dir, e->d_name) < sizeof path)
-            unlink(path); /* not the folders of other processes, */
-    if (dir)
-        closedir(dir);
-    dpl__temp_dirs_clean(r->dir); /* unless these were killed */
-}
-
 static dpl_status publish(const char *path, void *user, size_t chunk, dpl_error *err)
 {
     (void)path, (void)chunk;
@@ -816,6 +835,5 @@ dpl_status dpl_shared_run_publish(dpl_shared_run *r, dpl_error *err)
             *err = why;
         return status;
     }
-    remove_chunks(r);
     return DPL_OK;
 }

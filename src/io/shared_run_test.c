@@ -106,7 +106,7 @@ DPL_TEST(shared_run, a_damaged_chunk_is_made_again)
 
 DPL_TEST(shared_run, the_first_output_stays_and_others_have_nothing_to_do)
 {
-    char dir[200], output[220];
+    char dir[200], output[220], chunk[300];
     dpl_error err = {0};
     dpl_ctx *ctx[2];
     dpl_shared_run *run[3];
@@ -134,10 +134,15 @@ DPL_TEST(shared_run, the_first_output_stays_and_others_have_nothing_to_do)
     fclose(f);
     CHECK(dpl_shared_run_open(&run[2], ctx[1], output, &(dpl_part){1, 2}, "x", &err) ==
           DPL_END);
-    for (uint32_t i = 0; i < 2; i++) {
-        dpl_shared_run_close(run[i]);
+    /* A chunk that one had begun when the other published goes with the last of them. */
+    snprintf(chunk, sizeof chunk, "%s.parts/letters-7-1-2", output);
+    dpl_shared_run_close(run[1]);
+    f = fopen(chunk, "w");
+    CHECK(f && fclose(f) == 0);
+    dpl_shared_run_close(run[0]);
+    CHECK(access(chunk, F_OK) != 0);
+    for (uint32_t i = 0; i < 2; i++)
         dpl_ctx_free(ctx[i]);
-    }
     remove_folder(dir);
 }
 
