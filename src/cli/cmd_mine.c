@@ -376,6 +376,24 @@ static void note_cut(const dpl_mine_run *s)
     cli_note_row("cut", cut, remark);
 }
 
+/* Precision and recall of a run's pairs, or why there is no figure. */
+static void say_estimate(char out[200], const dpl_mine_run *s)
+{
+    if (!s->n_pairs)
+        snprintf(out, 200, "no pairs found%s%s", s->why_empty ? ": " : "",
+                 s->why_empty ? s->why_empty : "");
+    else if (s->why_no_estimate)
+        snprintf(out, 200, "%s", s->why_no_estimate);
+    else
+        snprintf(
+            out, 200,
+            "estimated precision %.1f %% (%.1f to %.1f), estimated recall %.1f %% (%.1f to "
+            "%.1f)",
+            100 * s->estimated_precision, 100 * s->estimated_precision_low,
+            100 * s->estimated_precision_high, 100 * s->estimated_recall,
+            100 * s->estimated_recall_low, 100 * s->estimated_recall_high);
+}
+
 static void note_two(const settings *o, const dpl_mine_run *s)
 {
     char remark[200];
@@ -386,19 +404,7 @@ static void note_two(const settings *o, const dpl_mine_run *s)
     note_gold(s);
     if (s->has_few_pairs && s->n_pairs)
         cli_note_row("few pairs", "", "most documents have no counterpart");
-    if (s->n_pairs && s->why_no_estimate)
-        snprintf(remark, sizeof remark, "%s", s->why_no_estimate);
-    else if (s->n_pairs)
-        snprintf(
-            remark, sizeof remark,
-            "estimated precision %.1f %% (%.1f to %.1f), estimated recall %.1f %% (%.1f to "
-            "%.1f)",
-            100 * s->estimated_precision, 100 * s->estimated_precision_low,
-            100 * s->estimated_precision_high, 100 * s->estimated_recall,
-            100 * s->estimated_recall_low, 100 * s->estimated_recall_high);
-    else
-        snprintf(remark, sizeof remark, "no pairs found%s%s", s->why_empty ? ": " : "",
-                 s->why_empty ? s->why_empty : "");
+    say_estimate(remark, s);
     cli_note_count("pairs", s->n_pairs, remark);
     note_cut(s);
     if (s->verdict)
@@ -438,20 +444,13 @@ static void note_languages(const dpl_mine_summary *s)
 
 static void note_run(const dpl_mine_run *run)
 {
-    char label[32], remark[200], number[32];
+    char label[32], estimate[200], remark[256], number[32];
     snprintf(label, sizeof label, "%s-%s", run->left->code, run->right->code);
-    if (!run->n_pairs)
-        snprintf(remark, sizeof remark, "no pairs found%s%s", run->why_empty ? ": " : "",
-                 run->why_empty ? run->why_empty : "");
-    else if (run->why_no_estimate)
-        snprintf(remark, sizeof remark, "pairs, %s; %s sentence pairs", run->why_no_estimate,
+    say_estimate(estimate, run);
+    if (run->n_pairs)
+        snprintf(remark, sizeof remark, "pairs, %s; %s sentence pairs", estimate,
                  cli_grouped(number, run->n_sentence_pairs));
-    else
-        snprintf(remark, sizeof remark,
-                 "pairs, estimated precision %.1f %%, recall %.1f %%; %s sentence pairs",
-                 100 * run->estimated_precision, 100 * run->estimated_recall,
-                 cli_grouped(number, run->n_sentence_pairs));
-    cli_note_count(label, run->n_pairs, remark);
+    cli_note_count(label, run->n_pairs, run->n_pairs ? remark : estimate);
     note_gold(run);
     note_idle(run);
     note_labels(run);

@@ -66,9 +66,15 @@ static void put_estimate(dpl_output *o, const dpl_mine_run *run)
         dpl__markup_put(o, "<td colspan=\"2\" class=\"note\">$</td>",
                         dpl__as_name(run->why_no_estimate));
     else
-        dpl__markup_put(o, "<td class=\"num\">$%</td><td class=\"num\">$%</td>",
+        dpl__markup_put(o,
+                        "<td class=\"num\">$%<br/><small>$ to $%</small></td>"
+                        "<td class=\"num\">$%<br/><small>$ to $%</small></td>",
                         dpl__as_fixed(100 * run->estimated_precision, 1),
-                        dpl__as_fixed(100 * run->estimated_recall, 1));
+                        dpl__as_fixed(100 * run->estimated_precision_low, 1),
+                        dpl__as_fixed(100 * run->estimated_precision_high, 1),
+                        dpl__as_fixed(100 * run->estimated_recall, 1),
+                        dpl__as_fixed(100 * run->estimated_recall_low, 1),
+                        dpl__as_fixed(100 * run->estimated_recall_high, 1));
 }
 
 static void put_pair(dpl_output *o, const dpl_mine_run *run)
@@ -83,12 +89,12 @@ static void put_pair(dpl_output *o, const dpl_mine_run *run)
             dpl__as_name(left), dpl__as_name(right), dpl__as_name(run->why_empty));
         return;
     }
-    dpl__markup_put(
-        o,
-        "<tr><th scope=\"row\"><a href=\"$-$/report.html\">$&#160;and&#160;$</a></th>"
-        "<td class=\"num\">$</td>",
-        dpl__as_name(left), dpl__as_name(right), dpl__as_name(left), dpl__as_name(right),
-        dpl__as_count(s->n_pairs));
+    dpl__markup_put(o,
+                    "<tr><th scope=\"row\"><a href=\"$-$/report.html\">$&#160;and&#160;$</a>"
+                    "<br/><small>$</small></th><td class=\"num\">$</td>",
+                    dpl__as_name(left), dpl__as_name(right), dpl__as_name(left),
+                    dpl__as_name(right), dpl__as_name(s->verdict ? s->verdict : ""),
+                    dpl__as_count(s->n_pairs));
     put_estimate(o, run);
     dpl__markup_put(o,
                     "<td class=\"num\">$</td><td class=\"num\">$</td>"
@@ -102,7 +108,7 @@ static void put_pairs(dpl_output *o, const dpl_mine_summary *s)
 {
     begin_section(o, "pairs", "Language pairs");
     dpl__markup_raw(o, "<p>Each has a report of its own: rounds, and documents side by "
-                       "side. Precision and recall are estimated from the confidences.</p>\n"
+                       "side. Precision and recall are estimated, with intervals of 95 %.</p>\n"
                        "<div class=\"scroll\" role=\"region\" aria-label=\"Language pairs\" "
                        "tabindex=\"0\"><table class=\"rounds\">"
                        "<caption class=\"away\">Language pairs</caption><thead><tr>"
