@@ -321,12 +321,6 @@ DPL_API uint32_t dpl_mine_get_copy_of(const dpl_mine_result *result, size_t run,
  * untranslated text, and documents of which nothing else remained. */
 DPL_API const dpl_collection *dpl_mine_get_mined(const dpl_mine_result *result, size_t run,
                                                  int side);
-/* Hands all beads of the run's document pairs to take, in the order of the pairs: aligned
- * sentences that were kept, and others with their verdicts (doppel/sentences.h). Documents and
- * sentences have their numbers in dpl_mine_get_mined. */
-DPL_API dpl_status dpl_mine_each_alignment(const dpl_mine_result *result, size_t run,
-                                           dpl_aligned_docs_fn *take, void *user,
-                                           dpl_error *err);
 
 /* The sentence pairs of a run, one by one. Owned. */
 typedef struct dpl_mine_sentences dpl_mine_sentences;

@@ -80,14 +80,6 @@ static uint32_t next_shown(dpl_str s, size_t *i, unsigned *columns)
     return c;
 }
 
-unsigned cli_columns(dpl_str s)
-{
-    unsigned sum = 0, columns;
-    for (size_t i = 0; i < s.n; sum += columns)
-        next_shown(s, &i, &columns);
-    return sum;
-}
-
 unsigned cli_fit(char *out, size_t n_out, dpl_str s, unsigned columns)
 {
     size_t n = 0, n_kept = 0; /* kept: what stays when the cut mark has to follow */

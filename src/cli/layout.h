@@ -10,9 +10,6 @@
  * one at a time. */
 uint32_t cli_next_char(dpl_str s, size_t *i);
 
-/* The columns that s takes on a terminal: two for wide characters, none for combining ones. */
-unsigned cli_columns(dpl_str s);
-
 /* Bytes that cli_fit needs for n columns: a base and some marks in each. */
 #define CLI_FIT_BYTES(columns) ((size_t)(columns)*16 + 8)
 

@@ -138,16 +138,6 @@ void dpl_mine_get_group(uint32_t *docs, const dpl_mine_result *m, size_t i)
     memcpy(docs, m->groups + i * n, n * sizeof *docs);
 }
 
-dpl_status dpl_mine_each_alignment(const dpl_mine_result *m, size_t run,
-                                   dpl_aligned_docs_fn *take, void *user, dpl_error *err)
-{
-    assert(run < m->n_runs);
-    const dpl__pair_run *r = m->runs[run];
-    return r->beads.aligned
-               ? dpl__aligned_each(r->beads.aligned, NULL, r->final.docs.n, take, user, err)
-               : DPL_OK;
-}
-
 /* ---- sentence pairs ------------------------------------------------------------------- */
 
 struct dpl_mine_sentences {
