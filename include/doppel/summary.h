@@ -111,6 +111,7 @@ DPL_API extern const dpl_summary_table dpl_sign_figures;       /* dpl_sign_summa
 DPL_API extern const dpl_summary_table dpl_translator_figures; /* dpl_translator_counts */
 DPL_API extern const dpl_summary_table dpl_sentences_figures;  /* dpl_sentences_summary */
 DPL_API extern const dpl_summary_table dpl_recall_figures;     /* dpl_recall_check */
+DPL_API extern const dpl_summary_table dpl_pairs_figures;      /* dpl_pairs_summary */
 DPL_API extern const dpl_summary_table dpl_links_figures;      /* dpl_links_agreement */
 DPL_API extern const dpl_summary_table dpl_mine_run_figures;   /* dpl_mine_run */
 DPL_API extern const dpl_summary_table dpl_mine_figures;       /* dpl_mine_summary */

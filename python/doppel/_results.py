@@ -431,7 +431,7 @@ class ReuseResult:
         return Report(_core.reuse_html(self._handle))
 
     def __repr__(self):
-        return f"<doppel reuse result, {self.summary['passages']} passages>"
+        return f"<doppel reuse result, {len(self.passages)} passages>"
 
     def _repr_html_(self):
         return self.report._repr_html_()

@@ -85,27 +85,6 @@ static bool find_pairs(dpl_doc_pair **out, size_t *n, PyObject *list,
     return true;
 }
 
-static PyObject *align_summary(const dpl_sentences_summary *s)
-{
-    core_text text = {0};
-    dpl_json j = {.put = core_text_put, .user = &text};
-    dpl_json_begin(&j, NULL, '{');
-    dpl_json_number(&j, "pairs", s->n_pairs);
-    dpl_json_number(&j, "left", s->n_units[0]);
-    dpl_json_number(&j, "right", s->n_units[1]);
-    dpl_json_number(&j, "beads", s->n_beads);
-    dpl_json_begin(&j, "verdicts", '{');
-    for (int v = 0; v < DPL_N_VERDICTS; v++)
-        dpl_json_number(&j, dpl_verdict_name((dpl_verdict)v), s->n_verdicts[v]);
-    dpl_json_end(&j, '}');
-    dpl_json_real(&j, "length_ratio", s->length_ratio);
-    dpl_json_real(&j, "seconds", s->seconds);
-    dpl_json_end(&j, '}');
-    PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
-    free(text.data);
-    return result;
-}
-
 /* align(context, progress, left, right, pairs or None, lexicon or None, options, all, left
  * numbers, right numbers) -> (table, summary) */
 static PyObject *align(PyObject *module, PyObject *args)
@@ -151,7 +130,7 @@ static PyObject *align(PyObject *module, PyObject *args)
                     : DPL_E_NOMEM;
         if (core_run_end(&run, st)) {
             PyObject *table = core_table_of_chunk(fields, 10, t.chunk);
-            PyObject *text = table ? align_summary(&summary) : NULL;
+            PyObject *text = table ? core_summary(&dpl_sentences_figures, &summary) : NULL;
             result = text ? Py_BuildValue("NN", table, text) : NULL;
             if (!text)
                 Py_XDECREF(table);

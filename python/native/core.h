@@ -135,6 +135,10 @@ typedef struct core_text {
     bool failed;
 } core_text;
 void core_text_put(void *text, const char *data, size_t n); /* a dpl_json_put */
+/* The text as a str; frees it. */
+PyObject *core_text_end(core_text *text);
+/* The figures of a summary as a JSON object. */
+PyObject *core_summary(const dpl_summary_table *table, const void *summary);
 
 /* ---- the areas' methods --------------------------------------------------------------- */
 

@@ -196,16 +196,7 @@ static PyObject *dedup_summary(PyObject *module, PyObject *handle)
     dpl_dedup_result *r = (dpl_dedup_result *)core_get(handle, &core_dedup_kind);
     if (!r)
         return NULL;
-    const dpl_figures figures = {.table = &dpl_dedup_figures,
-                                 .summary = dpl_dedup_get_summary(r)};
-    core_text text = {0};
-    dpl_json j = {.put = core_text_put, .user = &text};
-    dpl_json_begin(&j, NULL, '{');
-    dpl_summary_json(&j, &figures);
-    dpl_json_end(&j, '}');
-    PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
-    free(text.data);
-    return result;
+    return core_summary(&dpl_dedup_figures, dpl_dedup_get_summary(r));
 }
 
 PyMethodDef core_dedup_methods[] = {

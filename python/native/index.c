@@ -154,9 +154,7 @@ static PyObject *index_info(PyObject *module, PyObject *handle)
     dpl_json_end(&j, '}');
     dpl_json_number(&j, "bytes", s.n_bytes);
     dpl_json_end(&j, '}');
-    PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
-    free(text.data);
-    return result;
+    return core_text_end(&text);
 }
 
 /* index_doc(index, id or row) -> (row, id, title, lang, words), or None */

@@ -344,6 +344,25 @@ void core_text_put(void *user, const char *data, size_t n)
     t->n += n;
 }
 
+PyObject *core_text_end(core_text *text)
+{
+    PyObject *result =
+        text->failed ? PyErr_NoMemory() : core_str((dpl_str){text->data, text->n});
+    free(text->data);
+    return result;
+}
+
+PyObject *core_summary(const dpl_summary_table *table, const void *summary)
+{
+    const dpl_figures figures = {.table = table, .summary = summary};
+    core_text text = {0};
+    dpl_json j = {.put = core_text_put, .user = &text};
+    dpl_json_begin(&j, NULL, '{');
+    dpl_summary_json(&j, &figures);
+    dpl_json_end(&j, '}');
+    return core_text_end(&text);
+}
+
 /* ---- what this build is; the command line --------------------------------------------- */
 
 static PyObject *version(PyObject *module, PyObject *unused)

@@ -114,9 +114,7 @@ static PyObject *reuse_html(PyObject *module, PyObject *handle)
         return NULL;
     core_text text = {0};
     dpl_reuse_html(r, core_text_put, &text);
-    PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
-    free(text.data);
-    return result;
+    return core_text_end(&text);
 }
 
 /* reuse_summary(result) -> JSON */
@@ -126,25 +124,7 @@ static PyObject *reuse_summary(PyObject *module, PyObject *handle)
     dpl_reuse_result *r = (dpl_reuse_result *)core_get(handle, &core_reuse_kind);
     if (!r)
         return NULL;
-    const dpl_reuse_summary *s = dpl_reuse_get_summary(r);
-    core_text text = {0};
-    dpl_json j = {.put = core_text_put, .user = &text};
-    dpl_json_begin(&j, NULL, '{');
-    dpl_json_number(&j, "queries", s->n_queries);
-    dpl_json_number(&j, "documents", s->n_docs);
-    dpl_json_number(&j, "query_words", s->n_query_words);
-    dpl_json_number(&j, "reused_words", s->n_reused_words);
-    dpl_json_number(&j, "passages", s->n_passages);
-    dpl_json_begin(&j, "kinds", '{');
-    for (unsigned k = 0; dpl_passage_kind_name(k); k++)
-        dpl_json_number(&j, dpl_passage_kind_name(k), s->n_kinds[k]);
-    dpl_json_end(&j, '}');
-    dpl_json_number(&j, "source_documents", s->n_source_docs);
-    dpl_json_real(&j, "seconds", s->seconds);
-    dpl_json_end(&j, '}');
-    PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
-    free(text.data);
-    return result;
+    return core_summary(&dpl_reuse_figures, dpl_reuse_get_summary(r));
 }
 
 PyMethodDef core_reuse_methods[] = {

@@ -340,44 +340,6 @@ static PyObject *vectors_save(PyObject *module, PyObject *args)
 
 /* ---- pairs ---------------------------------------------------------------------------- */
 
-static void put_recall(dpl_json *j, const dpl_recall_check *r)
-{
-    bool says = (r->is_exact || r->n_rows) && !r->is_empty;
-    dpl_json_begin(j, "recall_check", '{');
-    dpl_json_bool(j, "exact", r->is_exact);
-    dpl_json_number(j, "rows", r->n_rows);
-    dpl_json_number(j, "true", r->n_true);
-    dpl_json_number(j, "found", r->n_found);
-    dpl_json_real(j, "recall", says ? r->recall : (double)NAN);
-    dpl_json_real(j, "low", says ? r->low : (double)NAN);
-    dpl_json_real(j, "high", says ? r->high : (double)NAN);
-    dpl_json_end(j, '}');
-}
-
-static PyObject *pairs_summary(const dpl_pairs_summary *s)
-{
-    core_text text = {0};
-    dpl_json j = {.put = core_text_put, .user = &text};
-    dpl_json_begin(&j, NULL, '{');
-    dpl_json_cstr(&j, "method", dpl_pairs_get_method_info(s->method)->name);
-    dpl_json_number(&j, "left", s->n_left);
-    dpl_json_number(&j, "right", s->n_right);
-    dpl_json_real(&j, "threshold", s->threshold);
-    dpl_json_number(&j, "bits", s->bits);
-    dpl_json_number(&j, "comparisons", s->n_comparisons);
-    dpl_json_number(&j, "candidates", s->n_candidates);
-    dpl_json_number(&j, "found", s->n_found);
-    dpl_json_number(&j, "pairs", s->n_selected);
-    dpl_json_real(&j, "planned_recall",
-                  s->planned_recall > 0 ? s->planned_recall : (double)NAN);
-    put_recall(&j, s->recall_check);
-    dpl_json_real(&j, "seconds", s->seconds);
-    dpl_json_end(&j, '}');
-    PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
-    free(text.data);
-    return result;
-}
-
 static PyObject *pairs_result(const core_field *fields, core_chunk *chunk, PyObject *summary)
 {
     PyObject *table = summary ? core_table_of_chunk(fields, 3, chunk) : NULL;
@@ -431,7 +393,8 @@ static PyObject *pairs(PyObject *module, PyObject *args)
             core_end_row(chunk);
         }
         if (core_run_end(&run, st))
-            result = pairs_result(fields, chunk, pairs_summary(dpl_pairs_get_summary(found)));
+            result = pairs_result(
+                fields, chunk, core_summary(&dpl_pairs_figures, dpl_pairs_get_summary(found)));
         else
             core_chunk_unref(chunk);
         dpl_pairs_close(found);
@@ -442,29 +405,6 @@ static PyObject *pairs(PyObject *module, PyObject *args)
 }
 
 /* ---- by n-grams ----------------------------------------------------------------------- */
-
-static PyObject *ngram_summary(const dpl_pairs_summary *p)
-{
-    const dpl_ngram_summary *s = p->ngram;
-    core_text text = {0};
-    dpl_json j = {.put = core_text_put, .user = &text};
-    dpl_json_begin(&j, NULL, '{');
-    dpl_json_cstr(&j, "method", "ngram");
-    dpl_json_number(&j, "documents", s->n_docs);
-    dpl_json_number(&j, "groups", s->n_groups);
-    dpl_json_number(&j, "words", s->n_words);
-    dpl_json_number(&j, "translated", s->n_translated);
-    dpl_json_number(&j, "generated", s->n_generated);
-    dpl_json_number(&j, "candidates", s->n_candidates);
-    dpl_json_number(&j, "below", s->n_below);
-    dpl_json_number(&j, "disordered", s->n_disordered);
-    dpl_json_number(&j, "pairs", p->n_selected);
-    dpl_json_real(&j, "seconds", p->seconds);
-    dpl_json_end(&j, '}');
-    PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
-    free(text.data);
-    return result;
-}
 
 /* ngram(context, progress, left, right or None, lexicon or None, options of pairs, options of
  * n-grams, left numbers, right numbers) -> (table, summary); sides are collections */
@@ -510,7 +450,8 @@ static PyObject *ngram(PyObject *module, PyObject *args)
             core_end_row(chunk);
         }
         if (core_run_end(&run, st))
-            result = pairs_result(fields, chunk, ngram_summary(dpl_pairs_get_summary(found)));
+            result = pairs_result(
+                fields, chunk, core_summary(&dpl_pairs_figures, dpl_pairs_get_summary(found)));
         else
             core_chunk_unref(chunk);
         dpl_pairs_close(found);

@@ -2,13 +2,11 @@
  * cmd_eval_bleu.c - doppel eval bleu: BLEU of translations.
  */
 #include "cli/command.h"
-#include "cli/notes.h"
+#include "cli/figure_lines.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
 
 #include "doppel/eval.h"
-
-#include <stdio.h>
 
 /* What the options set. */
 typedef struct settings {
@@ -34,62 +32,67 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"rows", "sentences"},
-    {"words", "words of the translations"},
-    {"reference_words", "words of the references, of several those nearest in length"},
-    {"ngrams", "n-grams of 1, 2, 3 and 4 words in the translations"},
-    {"matching", "of these, those that a reference has, too"},
-    {"precision", "matching / ngrams, smoothed where nothing matches"},
-    {"brevity", "penalty of translations that are shorter than the references, 0 to 1"},
-    {"bleu", "the score, 0 to 100"},
-    {0},
-};
-
 /* ---- what comes out ----------------------------------------------------------------- */
 
-static void print_text(const dpl_eval_bleu *b)
+static void put_counts(dpl_json *j, const char *key, const void *field)
 {
-    char text[64], remark[100], a[32], c[32];
-    static const char *const labels[] = {"1 word", "2 words", "3 words", "4 words"};
-    cli_print_count("rows", b->n_rows, "sentences");
-    snprintf(remark, sizeof remark, "of the translations; references: %s",
-             cli_grouped(a, b->n_reference_words));
-    cli_print_count("words", b->n_words, remark);
-    for (size_t n = 0; n < 4; n++) {
-        snprintf(remark, sizeof remark, "precision: %s of %s n-grams match",
-                 cli_grouped(a, b->n_matching[n]), cli_grouped(c, b->n_ngrams[n]));
-        cli_print_share(labels[n], b->precision[n], remark);
-    }
-    cli_print_share("brevity", b->brevity, "penalty of short translations");
-    snprintf(text, sizeof text, "%.2f", b->bleu);
-    cli_print_row("BLEU", text, "of 100");
-}
-
-static void print_counts(dpl_json *j, const char *key, const uint64_t counts[4])
-{
+    const uint64_t *counts = field;
     dpl_json_begin(j, key, '[');
     for (size_t n = 0; n < 4; n++)
         dpl_json_number(j, NULL, counts[n]);
     dpl_json_end(j, ']');
 }
 
-static void print_json(const dpl_eval_bleu *b)
+static void put_shares(dpl_json *j, const char *key, const void *field)
 {
-    dpl_json j = cli_summary_begin(false);
-    dpl_json_number(&j, "rows", b->n_rows);
-    dpl_json_number(&j, "words", b->n_words);
-    dpl_json_number(&j, "reference_words", b->n_reference_words);
-    print_counts(&j, "ngrams", b->n_ngrams);
-    print_counts(&j, "matching", b->n_matching);
-    dpl_json_begin(&j, "precision", '[');
+    const double *shares = field;
+    dpl_json_begin(j, key, '[');
     for (size_t n = 0; n < 4; n++)
-        dpl_json_real(&j, NULL, b->precision[n]);
-    dpl_json_end(&j, ']');
-    dpl_json_real(&j, "brevity", b->brevity);
-    dpl_json_real(&j, "bleu", b->bleu);
-    cli_summary_end(&j);
+        dpl_json_decimal(j, NULL, shares[n]);
+    dpl_json_end(j, ']');
 }
+
+/* clang-format off */
+#define OTHER(name_, field_, put_, help_) \
+    {.name = name_, .type = DPL_FIGURE_OTHER, CLI_FIELD(dpl_eval_bleu, field_), .put = (put_), \
+     .help = help_}
+/* A line for n-grams of n words. */
+#define OF_LENGTH(n_, label_) \
+    CLI_COUNT_FIGURE(dpl_eval_bleu, "ngrams" #n_, n_ngrams[n_ - 1], .help = NULL), \
+    CLI_COUNT_FIGURE(dpl_eval_bleu, "matching" #n_, n_matching[n_ - 1], .help = NULL), \
+    CLI_SHARE_FIGURE(dpl_eval_bleu, "precision" #n_, precision[n_ - 1], .label = label_, \
+                     .remark = "precision: {matching" #n_ "} of {ngrams" #n_ "} n-grams match")
+/* clang-format on */
+
+static const dpl_figure figures[] = {
+    CLI_COUNT_FIGURE(dpl_eval_bleu, "rows", n_rows, .help = "sentences", .label = "rows",
+                     .remark = "sentences"),
+    CLI_COUNT_FIGURE(dpl_eval_bleu, "words", n_words, .help = "words of the translations",
+                     .label = "words",
+                     .remark = "of the translations; references: {reference_words}"),
+    CLI_COUNT_FIGURE(dpl_eval_bleu, "reference_words", n_reference_words,
+                     .help = "words of the references, of several those nearest in length"),
+    OTHER("ngrams", n_ngrams, put_counts, "n-grams of 1, 2, 3 and 4 words in the translations"),
+    OTHER("matching", n_matching, put_counts, "of these, those that a reference has, too"),
+    OTHER("precision", precision, put_shares,
+          "matching / ngrams, smoothed where nothing matches"),
+    OF_LENGTH(1, "1 word"),
+    OF_LENGTH(2, "2 words"),
+    OF_LENGTH(3, "3 words"),
+    OF_LENGTH(4, "4 words"),
+    CLI_SHARE_FIGURE(dpl_eval_bleu, "brevity", brevity,
+                     .help =
+                         "penalty of translations that are shorter than the references, 0 to 1",
+                     .label = "brevity", .remark = "penalty of short translations"),
+    {.name = "bleu",
+     .type = DPL_FIGURE_REAL,
+     CLI_FIELD(dpl_eval_bleu, bleu),
+     .help = "the score, 0 to 100",
+     .label = "BLEU",
+     .value = "{bleu:.2f}",
+     .remark = "of 100"},
+};
+static const dpl_summary_table summary = CLI_SUMMARY(dpl_eval_bleu, figures);
 
 /* ---- the work ----------------------------------------------------------------------- */
 
@@ -103,7 +106,7 @@ static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
                  .reference_paths = (const char *const *)args + 1, .n_references = n_args - 1);
     if (dpl_eval_bleu_run(&b, ctx, &in, &o->set, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
-    (cli_set.json ? print_json : print_text)(&b);
+    cli_print_summary(&summary, &b);
     return CLI_DONE;
 }
 
@@ -135,7 +138,7 @@ const cli_command cli_eval_bleu = {
         " --lowercase is its -lc.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-translate(1), doppel-eval-words(1)",
     .argument = "TRANSLATED",
     .second = "REFERENCE",

@@ -140,7 +140,11 @@ static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
     o->set.needs_docs = true;
     int code = cli_write_container(o->output, j.ctx, o->set.temp, import_to, &j);
     if (code == CLI_DONE && o->part_text)
-        cli_part_say(&j.made, &j.part, "documents", o->output, j.ctx);
+        cli_part_say(&(cli_part_said){.made = j.made,
+                                      .what = "documents",
+                                      .number = j.part.number + 1,
+                                      .n = j.part.n},
+                     o->output, j.ctx);
     else if (code == CLI_DONE) {
         j.machine = cli_machine_of(j.ctx, true);
         cli_say_summary(&summary, &j, cli_is_stdout(o->output));

@@ -2,8 +2,8 @@
  * cmd_lexicon_export.c - doppel lexicon export: a lexicon's table as text.
  */
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/lexicon_file.h"
-#include "cli/notes.h"
 #include "cli/shared.h"
 #include "cli/talk.h"
 
@@ -46,39 +46,38 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"words", "words with a translation in this direction"},
-    {"entries", "lines written"},
-    {"left_lang, right_lang", "languages of the first and of the second column; empty when not "
-                              "known"},
-    {0},
+/* What the summary is about. */
+typedef struct said {
+    uint32_t n_words;
+    uint64_t n_entries;
+    const char *left, *right, *probability, *output;
+} said;
+
+static const dpl_figure figures[] = {
+    CLI_COUNT_FIGURE(said, "words", n_words,
+                     .help = "words with a translation in this direction", .label = "words"),
+    CLI_COUNT_FIGURE(said, "entries", n_entries, .help = "lines written", .label = "entries",
+                     .remark = "of {probability}"),
+    CLI_TEXT_FIGURE(said, "left_lang", left,
+                    .help = "language of the first column; empty when not known"),
+    CLI_TEXT_FIGURE(said, "right_lang", right, .help = "the same of the second column"),
+    CLI_TEXT_FIGURE(said, "probability", probability, .help = NULL),
+    CLI_OUTPUT_LINE(said, output),
 };
+static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
 /* ---- the work ----------------------------------------------------------------------- */
-
-static void say(const settings *o, const dpl_lexicon *lexicon, uint64_t n_entries)
-{
-    uint32_t n_words = cli_lexicon_n_words(lexicon, (o->direction == 1));
-    if (cli_set.json) {
-        dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
-        dpl_json_number(&j, "words", n_words);
-        dpl_json_number(&j, "entries", n_entries);
-        dpl_json_cstr(&j, "left_lang", cli_lexicon_lang(lexicon, (o->direction == 1)));
-        dpl_json_cstr(&j, "right_lang", cli_lexicon_lang(lexicon, !(o->direction == 1)));
-        cli_summary_end(&j);
-        return;
-    }
-    cli_note_count("words", n_words, "");
-    cli_note_count("entries", n_entries,
-                   (o->direction == 1) ? "of p(source|target)" : "of p(target|source)");
-    cli_note_output(o->output, 0);
-}
 
 static int export(const settings *o, dpl_ctx *ctx, const dpl_lexicon *lexicon, const char *path)
 {
     cli_output out;
-    uint64_t n_entries;
-    if ((o->direction == 1) && dpl_lexicon_get_sizes(lexicon)->n_back == 0) {
+    const bool is_back = o->direction == 1;
+    said r = {.n_words = cli_lexicon_n_words(lexicon, is_back),
+              .left = cli_lexicon_lang(lexicon, is_back),
+              .right = cli_lexicon_lang(lexicon, !is_back),
+              .probability = is_back ? "p(source|target)" : "p(target|source)",
+              .output = cli_output_name(o->output)};
+    if (is_back && dpl_lexicon_get_sizes(lexicon)->n_back == 0) {
         cli_error("'%s' has no p(source|target)", path);
         cli_hint("'doppel lexicon import' makes a lexicon with both directions from text");
         return CLI_USAGE;
@@ -86,11 +85,10 @@ static int export(const settings *o, dpl_ctx *ctx, const dpl_lexicon *lexicon, c
     int code = cli_output_open(&out, ctx, o->output);
     if (code != CLI_DONE)
         return code;
-    code =
-        cli_lexicon_write(&n_entries, &out, lexicon, (o->direction == 1), (float)o->min_prob);
+    code = cli_lexicon_write(&r.n_entries, &out, lexicon, is_back, (float)o->min_prob);
     code = cli_output_close(&out, code);
     if (code == CLI_DONE)
-        say(o, lexicon, n_entries);
+        cli_say_summary(&summary, &r, cli_is_stdout(o->output));
     return code;
 }
 
@@ -118,7 +116,7 @@ const cli_command cli_lexicon_export = {
              "alignment model, the languages, or whether words are stems.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-lexicon-train(1), doppel-lexicon-import(1)",
     .argument = "lexicon",
     .min_args = 1,

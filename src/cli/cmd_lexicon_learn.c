@@ -3,15 +3,13 @@
  * alone.
  */
 #include "cli/command.h"
-#include "cli/notes.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/talk.h"
 
 #include "doppel/mine.h"
-
-#include <stdio.h>
 
 /* What the options set. */
 typedef struct settings {
@@ -42,15 +40,38 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"rounds", "rounds of training"},
-    {"stable", "the last two rounds found the same pairs"},
-    {"pairs", "document pairs of the last round"},
-    {"sentence_pairs", "sentence pairs that the lexicon was trained on"},
-    {"entries", "of p(target|source)"},
-    {"seconds", "time it took"},
-    {0},
+/* What the summary is about. */
+typedef struct said {
+    uint64_t n_rounds;
+    bool is_stable;
+    const dpl_mine_round *last;
+    double seconds;
+    cli_machine machine;
+} said;
+
+static const dpl_figure of_round[] = {
+    CLI_COUNT_FIGURE(dpl_mine_round, "pairs", n_pairs,
+                     .help = "document pairs of the last round", .label = "pairs",
+                     .remark = "of documents"),
+    CLI_COUNT_FIGURE(dpl_mine_round, "sentence_pairs", n_sentence_pairs,
+                     .help = "sentence pairs that the lexicon was trained on",
+                     .label = "sentences", .remark = "pairs to train on"),
+    CLI_COUNT_FIGURE(dpl_mine_round, "entries", n_lexicon_entries,
+                     .help = "of p(target|source)", .label = "entries",
+                     .remark = "of p(target|source)"),
 };
+static const dpl_summary_table round_figures = CLI_SUMMARY(dpl_mine_round, of_round);
+
+static const dpl_figure figures[] = {
+    CLI_COUNT_FIGURE(said, "rounds", n_rounds, .help = "rounds of training", .label = "rounds",
+                     .remark = "of learning[stable?|; the last one still changed something]"),
+    CLI_FLAG_FIGURE(said, "stable", is_stable,
+                    .help = "the last two rounds found the same pairs"),
+    CLI_FIGURES_OF(said, last, round_figures),
+    CLI_SECONDS_FIGURE(said, seconds),
+    CLI_FIGURES_OF(said, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
 typedef struct work {
     const settings *o;
@@ -70,28 +91,14 @@ static int learn(void *user, const char *path)
                : cli_fail_or_stop(&err);
 }
 
-static void tell(const settings *o, const dpl_mine_run *s)
+static void tell(const settings *o, const dpl_mine_run *s, const dpl_ctx *ctx)
 {
-    const dpl_mine_round *last = s->rounds[s->n_rounds - 1];
-    if (!cli_set.json) {
-        char remark[100];
-        snprintf(remark, sizeof remark, "of learning%s",
-                 s->is_stable ? "" : "; the last one still changed something");
-        cli_note_count("rounds", s->n_rounds - 1, remark);
-        cli_note_count("pairs", last->n_pairs, "of documents");
-        cli_note_count("sentences", last->n_sentence_pairs, "pairs to train on");
-        cli_note_count("entries", last->n_lexicon_entries, "of p(target|source)");
-        cli_note_time(s->seconds, "", NULL);
-        return;
-    }
-    dpl_json j = cli_summary_begin(cli_is_stdout(o->output));
-    dpl_json_number(&j, "rounds", s->n_rounds - 1);
-    dpl_json_bool(&j, "stable", s->is_stable);
-    dpl_json_number(&j, "pairs", last->n_pairs);
-    dpl_json_number(&j, "sentence_pairs", last->n_sentence_pairs);
-    dpl_json_number(&j, "entries", last->n_lexicon_entries);
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_summary_end(&j);
+    const said r = {.n_rounds = s->n_rounds - 1,
+                    .is_stable = s->is_stable,
+                    .last = s->rounds[s->n_rounds - 1],
+                    .seconds = s->seconds,
+                    .machine = cli_machine_of(ctx, false)};
+    cli_say_summary(&summary, &r, cli_is_stdout(o->output));
 }
 
 static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
@@ -103,7 +110,7 @@ static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
     work w = {.o = o, .ctx = ctx, .args = args};
     int code = cli_write_container(o->output, ctx, NULL, learn, &w);
     if (code == CLI_DONE)
-        tell(o, dpl_mine_get_summary(w.result)->runs[0]);
+        tell(o, dpl_mine_get_summary(w.result)->runs[0], ctx);
     dpl_mine_result_free(w.result);
     return code;
 }
@@ -121,7 +128,7 @@ const cli_command cli_lexicon_learn = {
              " words are stems unless --no-stem is given.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-mine(1), doppel-lexicon-train(1)",
     .argument = "LEFT",
     .second = "RIGHT",

@@ -2,7 +2,7 @@
  * cmd_lexicon_phrases.c - doppel lexicon phrases: parallel text becomes a phrase model.
  */
 #include "cli/command.h"
-#include "cli/notes.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -11,7 +11,6 @@
 
 #include "doppel/translate.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What the options set. */
@@ -62,58 +61,64 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"rows", "rows of parallel text"},
-    {"from, into", "objects: lang, words"},
-    {"monolingual_words", "words of --monolingual"},
-    {"extracted", "phrase pairs, with repetitions"},
-    {"phrases, options", "distinct source phrases, and translations kept"},
-    {"bigrams, trigrams", "of the language model"},
-    {"output_bytes", "size of the file"},
-    {"seconds", "time it took"},
-    CLI_MACHINE_JSON,
-    {0},
+/* What the summary is about. */
+typedef struct side {
+    const char *lang;
+    uint64_t n_words;
+} side;
+
+typedef struct said {
+    dpl_phrases_summary s;
+    side from, into;
+    const char *output;
+    cli_machine machine;
+} said;
+
+static const dpl_figure of_side[] = {
+    CLI_TEXT_FIGURE(side, "lang", lang, .help = "language"),
+    CLI_COUNT_FIGURE(side, "words", n_words, .help = "words of the parallel text"),
 };
+static const dpl_summary_table side_figures = CLI_SUMMARY(side, of_side);
 
-static void put_side(dpl_json *j, const char *name, const char *lang, uint64_t n)
-{
-    dpl_json_begin(j, name, '{');
-    dpl_json_cstr(j, "lang", lang);
-    dpl_json_number(j, "words", n);
-    dpl_json_end(j, '}');
-}
+static const dpl_figure figures[] = {
+    CLI_COUNT_FIGURE(said, "rows", s.n_rows, .help = "rows of parallel text", .label = "rows",
+                     .remark = "of parallel text"),
+    CLI_GROUP_FIGURE(said, from, side_figures, "object: the source side"),
+    CLI_GROUP_FIGURE(said, into, side_figures, "object: the target side"),
+    CLI_COUNT_FIGURE(said, "monolingual_words", s.n_pivot_words,
+                     .help = "words of --monolingual", .label = "monolingual",
+                     .remark = "words for the language model",
+                     .shown_with = "monolingual_words"),
+    CLI_COUNT_FIGURE(said, "extracted", s.n_extracted,
+                     .help = "phrase pairs, with repetitions"),
+    CLI_COUNT_FIGURE(said, "phrases", s.n_phrases, .help = "distinct source phrases",
+                     .label = "phrases",
+                     .remark = "with {options} translations, from {extracted} phrase pairs in "
+                               "the text"),
+    CLI_COUNT_FIGURE(said, "options", s.n_options, .help = "their translations kept"),
+    CLI_COUNT_FIGURE(said, "bigrams", s.n_bigrams, .help = "of the language model"),
+    CLI_COUNT_FIGURE(said, "trigrams", s.n_trigrams, .help = "of the language model",
+                     .label = "trigrams", .remark = "of the language model"),
+    CLI_OUTPUT_FIGURE(said, output),
+    {.name = "output_bytes",
+     .type = DPL_FIGURE_BYTES,
+     CLI_FIELD(said, s.n_output_bytes),
+     .help = "size of the file",
+     .label = "output",
+     .remark = "'{output}'"},
+    CLI_SECONDS_FIGURE(said, s.seconds),
+    CLI_FIGURES_OF(said, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
-static void print_json(settings *o, const dpl_phrases_summary *s, const dpl_ctx *ctx)
+static void say(said *r, const settings *o, const dpl_ctx *ctx)
 {
     const char *langs[] = {o->input.read.left_lang, o->input.read.right_lang};
-    dpl_json j = cli_summary_begin(false);
-    dpl_json_number(&j, "rows", s->n_rows);
-    put_side(&j, "from", langs[o->set.to_left], s->n_words[0]);
-    put_side(&j, "into", langs[!o->set.to_left], s->n_words[1]);
-    dpl_json_number(&j, "monolingual_words", s->n_pivot_words);
-    dpl_json_number(&j, "extracted", s->n_extracted);
-    dpl_json_number(&j, "phrases", s->n_phrases);
-    dpl_json_number(&j, "options", s->n_options);
-    dpl_json_number(&j, "bigrams", s->n_bigrams);
-    dpl_json_number(&j, "trigrams", s->n_trigrams);
-    dpl_json_number(&j, "output_bytes", s->n_output_bytes);
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_json_machine(&j, ctx);
-    cli_summary_end(&j);
-}
-
-static void note_summary(settings *o, const dpl_phrases_summary *s, const dpl_ctx *ctx)
-{
-    char remark[120], kept[32], all[32];
-    cli_note_count("rows", s->n_rows, "of parallel text");
-    if (s->n_pivot_words)
-        cli_note_count("monolingual", s->n_pivot_words, "words for the language model");
-    snprintf(remark, sizeof remark, "with %s translations, from %s phrase pairs in the text",
-             cli_grouped(kept, s->n_options), cli_grouped(all, s->n_extracted));
-    cli_note_count("phrases", s->n_phrases, remark);
-    cli_note_count("trigrams", s->n_trigrams, "of the language model");
-    cli_note_output(o->output, s->n_output_bytes);
-    cli_note_time(s->seconds, "", ctx);
+    r->from = (side){langs[o->set.to_left], r->s.n_words[0]};
+    r->into = (side){langs[!o->set.to_left], r->s.n_words[1]};
+    r->output = cli_output_name(o->output);
+    r->machine = cli_machine_of(ctx, false);
+    cli_say_summary(&summary, r, false);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -142,7 +147,7 @@ static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
     dpl_error err = {0};
     dpl_lexicon *lexicon = NULL;
     dpl_input more[CLI_MOST_TEXTS] = {{0}};
-    dpl_phrases_summary s = DPL_INIT(dpl_phrases_summary);
+    said r = {.s = DPL_INIT(dpl_phrases_summary)};
     for (size_t i = 0; i < o->pivots.n; i++)
         more[i].path = o->pivots.at[i];
     o->set.pivot = more;
@@ -153,11 +158,11 @@ static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
         dpl_lexicon_open(&lexicon, ctx, o->lexicon_path, NULL, &err) != DPL_OK)
         code = cli_fail(&err);
     o->set.lexicon = lexicon;
-    if (code == CLI_DONE && dpl_phrases_train(&s, ctx, o->output, (const char *const *)args,
+    if (code == CLI_DONE && dpl_phrases_train(&r.s, ctx, o->output, (const char *const *)args,
                                               n_args, &o->set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(o, &s, ctx);
+        say(&r, o, ctx);
     dpl_lexicon_close(lexicon);
     return code;
 }
@@ -187,7 +192,7 @@ const cli_command cli_lexicon_phrases = {
         "that 'doppel import' reads, best those that translations will be compared with.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-translate(1), doppel-lexicon-train(1), doppel-mine(1)",
     .argument = "FILE",
     .min_args = 1,

@@ -1,10 +1,10 @@
 /*
  * cmd_merge.c - doppel merge: part files become what one machine would have made.
  */
-#include "cli/figure_lines.h"
 #include "cli/index_file.h"
-#include "cli/notes.h"
 #include "cli/outfile.h"
+#include "cli/pairs_settings.h"
+#include "cli/part_option.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/talk.h"
@@ -13,7 +13,6 @@
 #include "doppel/index.h"
 #include "doppel/pairs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What the options set. */
@@ -44,15 +43,7 @@ static const cli_item examples[] = {
 };
 
 static const cli_item json_keys[] = {
-    {"kind", "what the parts hold: collection, signatures or pairs; not of indexes"},
-    {"parts", "how many of them"},
-    {"documents, rows, pairs", "items in the output"},
-    {"found", "pairs: found by all parts, before selection"},
-    {"method, threshold", "pairs: how they were searched"},
-    {"recall_check", "pairs: as that of 'doppel pairs'"},
-    {"output_bytes", "bytes of the output's file; not of pairs"},
-    {"seconds", "time it took"},
-    CLI_MACHINE_JSON,
+    {"others", "of pairs and of indexes as those of 'doppel pairs' and 'doppel index build'"},
     {0},
 };
 
@@ -91,60 +82,28 @@ static int merge_container(job *j)
         code = cli_write_container(o->output, j->ctx, o->temp, merge_to, j);
     if (code != CLI_DONE)
         return code;
-    if (cli_set.json) {
-        dpl_json out = cli_summary_begin(cli_is_stdout(o->output));
-        dpl_json_cstr(&out, "kind", dpl_parts_get_info(j->parts).kind);
-        dpl_json_number(&out, "parts", dpl_parts_get_info(j->parts).n);
-        dpl_json_number(&out, what, j->made.n_items);
-        dpl_json_number(&out, "output_bytes", j->made.n_output_bytes);
-        dpl_json_real(&out, "seconds", j->made.seconds);
-        cli_json_machine(&out, j->ctx);
-        cli_summary_end(&out);
-        return CLI_DONE;
-    }
-    cli_note_count("parts", dpl_parts_get_info(j->parts).n, "");
-    cli_note_count(what, j->made.n_items, "");
-    cli_note_output(o->output, j->made.n_output_bytes);
-    cli_note_time(j->made.seconds, "", j->ctx);
+    const dpl_parts_info parts = dpl_parts_get_info(j->parts);
+    cli_part_say(
+        &(cli_part_said){.made = j->made, .what = what, .n = parts.n, .kind = parts.kind},
+        o->output, j->ctx);
     return CLI_DONE;
 }
 
 /* ---- pairs --------------------------------------------------------------------------- */
 
-static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
-{
-    const settings *o = j->o;
-    dpl_json out = cli_summary_begin(cli_is_stdout(o->output));
-    dpl_json_cstr(&out, "kind", dpl_parts_get_info(j->parts).kind);
-    dpl_json_number(&out, "parts", dpl_parts_get_info(j->parts).n);
-    dpl_json_cstr(&out, "method", dpl_pairs_get_method_info(s->method)->name);
-    dpl_json_number(&out, "left", s->n_left);
-    dpl_json_number(&out, "right", s->n_right);
-    dpl_json_real(&out, "threshold", s->threshold);
-    dpl_json_number(&out, "comparisons", s->n_comparisons);
-    dpl_json_number(&out, "candidates", s->n_candidates);
-    dpl_json_number(&out, "found", s->n_found);
-    dpl_json_number(&out, "pairs", s->n_selected);
-    cli_put_recall(&out, s->recall_check);
-    dpl_json_real(&out, "seconds", s->seconds);
-    cli_json_machine(&out, j->ctx);
-    cli_summary_end(&out);
-}
+/* What the summary is about. */
+typedef struct said {
+    const char *kind;
+    uint32_t n_parts;
+    cli_pairs_said pairs;
+} said;
 
-static void note_pairs(const job *j, const dpl_pairs_summary *s, const dpl_pairs_options *set)
-{
-    char remark[200];
-    cli_note_count("parts", dpl_parts_get_info(j->parts).n, "");
-    cli_note_row("method", dpl_pairs_get_method_info(s->method)->name, "");
-    snprintf(remark, sizeof remark, "cosine %g or more", s->threshold);
-    cli_note_count("found", s->n_found, s->threshold > 0 ? remark : "cosine above 0");
-    snprintf(remark, sizeof remark, "%s%s", dpl_select_name(set->select),
-             set->margin ? ", by margin" : "");
-    cli_note_count("selected", s->n_selected, remark);
-    cli_note_recall(s->recall_check);
-    cli_note_output(j->o->output, 0);
-    cli_note_time(s->seconds, "", j->ctx);
-}
+static const dpl_figure figures[] = {
+    CLI_TEXT_FIGURE(said, "kind", kind, .help = "what the parts hold"),
+    CLI_COUNT_FIGURE(said, "parts", n_parts, .help = "how many there are", .label = "parts"),
+    CLI_FIGURES_OF(said, pairs, cli_pairs_figures),
+};
+static const dpl_summary_table pairs_summary = CLI_SUMMARY(said, figures);
 
 static int merge_pairs(job *j)
 {
@@ -165,10 +124,11 @@ static int merge_pairs(job *j)
                             dpl_pairs_id(pairs, true, pair.right), (double)pair.score);
         code = cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
     }
-    if (code == CLI_DONE && cli_set.json)
-        print_pairs_json(j, dpl_pairs_get_summary(pairs));
-    else if (code == CLI_DONE)
-        note_pairs(j, dpl_pairs_get_summary(pairs), dpl_pairs_get_options(pairs));
+    if (code == CLI_DONE) {
+        const dpl_parts_info parts = dpl_parts_get_info(j->parts);
+        const said r = {parts.kind, parts.n, cli_pairs_said_of(pairs, o->output, j->ctx)};
+        cli_say_summary(&pairs_summary, &r, cli_is_stdout(o->output));
+    }
     dpl_pairs_close(pairs);
     return code;
 }
@@ -238,6 +198,7 @@ const cli_command cli_merge = {
         "the same tokenization; no id may be in two of them.",
     .options = options,
     .examples = examples,
+    .figures = &cli_part_figures,
     .json = json_keys,
     .see_also = "doppel-import(1), doppel-sign(1), doppel-pairs(1), doppel-index-build(1)",
     .argument = "PART",

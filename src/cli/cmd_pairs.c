@@ -146,48 +146,11 @@ static const cli_item examples[] = {
 };
 
 static const cli_item json_keys[] = {
-    {"method", "the method that was used"},
-    {"left, right", "rows on each side"},
-    {"left_dropped, right_dropped", "documents with too few terms"},
-    {"threshold", "lowest cosine"},
-    {"select, margin", "how pairs were selected"},
-    {"signature", "kind of signature that was compared; null without"},
-    {"bits, cut", "bits of a signature (dimensions of rp8), and the largest distance of a "
-                  "candidate"},
-    {"first_bits, first_cut", "the same of the early test; 0 when there was none"},
-    {"tables, width, chunk",
-     "window: tables, width, and rows of a table at a time (Q, B and M of the "
-     "paper); pstable: width of an interval"},
-    {"comparisons", "of signatures; multiply-adds of exact"},
-    {"candidates", "pairs whose cosine was computed"},
-    {"found", "pairs at or above the threshold"},
-    {"pairs", "of those, selected and written"},
-    {"planned_recall", "recall that the plan predicted; null: none"},
-    {"recall_check",
-     "object: exact, rows, true, found, recall, low, high (95 % interval), seconds; recall is "
-     "null when the sample has no pair"},
-    {"hash, code_length, codes, radix",
-     "hash: the function and its parameters; null with other methods"},
-    {"spilled_bytes", "bytes written to temporary files"},
-    {"sign_seconds, search_seconds, verify_seconds, select_seconds, seconds", "time it took"},
-    {"documents, groups, words, translated",
-     "ngram: documents of both sides, sides or languages, words, documents translated by the "
-     "lexicon"},
-    {"matching",
-     "ngram: object: postings, not_sampled, distinct n-grams, and of these single (in one "
-     "document), one_language, frequent, used"},
-    {"scoring",
-     "ngram: object: entries, distinct n-grams, of these single and frequent, kept_entries"},
-    {"generated, capped, below, disordered",
-     "ngram: pairs generated before repetitions were dropped, different pairs that were not "
-     "compared, candidates below the threshold, candidates in another order"},
-    {"extract_seconds, match_seconds, score_seconds", "ngram: time of the steps"},
     {"translated, english, entries, ngrams, products, scored",
      "--to docalign: documents of either file, n-grams of all documents, object: distinct, "
      "rare "
      "and frequent ones, multiply-adds, pairs at or above the threshold"},
     CLI_PART_JSON,
-    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -254,11 +217,13 @@ static int search_part(const settings *o, dpl_ctx *ctx, const dpl_pairs_side *le
                        const dpl_pairs_side *right)
 {
     part_job j = {ctx, left, right, o, DPL_INIT(dpl_part_summary)};
+    const bool has_documents = dpl_pairs_get_method_info(o->set.method)->has_documents;
     int code = cli_write_container(o->output, ctx, o->set.temp, write_part, &j);
     if (code == CLI_DONE)
-        cli_part_say(&j.made, &o->part,
-                     dpl_pairs_get_method_info(o->set.method)->has_documents ? "candidates"
-                                                                             : "pairs",
+        cli_part_say(&(cli_part_said){.made = j.made,
+                                      .what = has_documents ? "candidates" : "pairs",
+                                      .number = o->part.number + 1,
+                                      .n = o->part.n},
                      o->output, ctx);
     return code;
 }
@@ -286,8 +251,13 @@ static int find(const settings *o, dpl_ctx *ctx, const cli_side sides[2], size_t
         DPL_OK)
         return cli_fail(&err);
     int code = write_pairs(o, ctx, pairs);
-    if (code == CLI_DONE)
-        cli_pairs_say(o, dpl_pairs_get_summary(pairs), sides, n_sides, ctx);
+    if (code == CLI_DONE) {
+        cli_pairs_said said = cli_pairs_said_of(pairs, o->output, ctx);
+        said.is_self = n_sides == 1;
+        for (size_t i = 0; i < n_sides; i++)
+            said.n_dropped[i] = sides[i].n_dropped;
+        cli_say_summary(&cli_pairs_figures, &said, cli_is_stdout(o->output));
+    }
     dpl_pairs_close(pairs);
     return code;
 }
@@ -446,6 +416,7 @@ const cli_command cli_pairs = {
         "\n" CLI_PART_ABOUT,
     .options = options,
     .examples = examples,
+    .figures = &cli_pairs_figures,
     .json = json_keys,
     .see_also = "doppel-vectors(1), doppel-sign(1), doppel-plan(1), doppel-merge(1), "
                 "doppel-eval-pairs(1), doppel-translate(1)",

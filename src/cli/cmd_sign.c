@@ -189,7 +189,10 @@ static int make_signatures(settings *o, dpl_ctx *ctx, char **args)
     if (code == CLI_DONE)
         code = cli_write_container(o->output, ctx, o->temp, make, &r);
     if (code == CLI_DONE && o->part_text)
-        cli_part_say(&r.made, &r.part, "rows", o->output, ctx);
+        cli_part_say(
+            &(cli_part_said){
+                .made = r.made, .what = "rows", .number = r.part.number + 1, .n = r.part.n},
+            o->output, ctx);
     else if (code == CLI_DONE)
         say(&r);
     return code;

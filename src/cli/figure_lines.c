@@ -260,19 +260,6 @@ void cli_note_figures(const dpl_figures *in)
     show_figures(in, cli_note_row);
 }
 
-void cli_note_recall(const dpl_recall_check *check)
-{
-    cli_note_figures(&(dpl_figures){&dpl_recall_figures, check, NULL, NULL});
-}
-
-void cli_put_recall(dpl_json *j, const dpl_recall_check *check)
-{
-    dpl_json_begin(j, "recall_check", '{');
-    dpl_summary_json(j, &(dpl_figures){&dpl_recall_figures, check, NULL, NULL});
-    dpl_json_real(j, "seconds", check->seconds);
-    dpl_json_end(j, '}');
-}
-
 static void put_summary(const dpl_figures *figures, bool is_stdout_taken)
 {
     dpl_json j = cli_summary_begin(is_stdout_taken);

@@ -40,6 +40,16 @@
 #define CLI_SHARE_FIGURE(type_, name_, field_, ...) \
     {.name = name_, .type = DPL_FIGURE_REAL, CLI_FIELD(type_, field_), \
      .value = "{" name_ ":.4f}", __VA_ARGS__}
+#define CLI_TEXT_FIGURE(type_, name_, field_, ...) \
+    {.name = name_, .type = DPL_FIGURE_TEXT, CLI_FIELD(type_, field_), __VA_ARGS__}
+#define CLI_FLAG_FIGURE(type_, name_, field_, ...) \
+    {.name = name_, .type = DPL_FIGURE_FLAG, CLI_FIELD(type_, field_), __VA_ARGS__}
+#define CLI_SECONDS_FIGURE(type_, field_) \
+    {.name = "seconds", .type = DPL_FIGURE_REAL, CLI_FIELD(type_, field_), .help = "time it took"}
+/* A path with a line of its own. */
+#define CLI_OUTPUT_LINE(type_, field_) \
+    CLI_TEXT_FIGURE(type_, "output", field_, .label = "output", .value = "", \
+                    .remark = "'{output}'")
 /* A path, for the line of another figure. */
 #define CLI_OUTPUT_FIGURE(type_, field_) \
     {.name = "output", .type = DPL_FIGURE_TEXT, CLI_FIELD(type_, field_)}
@@ -65,9 +75,6 @@ const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const cha
 
 /* Notes, one for each line. */
 void cli_note_figures(const dpl_figures *in);
-/* A recall that was checked: its line; its object in the one that is open. */
-void cli_note_recall(const dpl_recall_check *check);
-void cli_put_recall(dpl_json *j, const dpl_recall_check *check);
 /* Notes, or with --json the object, on standard error when data takes standard output. */
 void cli_say_summary(const dpl_summary_table *table, const void *summary, bool is_stdout_taken);
 /* The same on standard output: the figures are what the command is for. */

@@ -22,12 +22,6 @@ void cli_note_count(const char *label, uint64_t n, const char *remark)
     cli_note_row(label, cli_grouped(number, n), remark);
 }
 
-void cli_note_bytes(const char *label, uint64_t n, const char *remark)
-{
-    char number[32];
-    cli_note_row(label, cli_bytes(number, n), remark);
-}
-
 /* "10 empty, 2 too long" */
 void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons)
 {

@@ -21,10 +21,9 @@
 
 /* ---- notes -------------------------------------------------------------------------- */
 
-/* A row as a note: a value, a number with its thousands apart, a size in bytes. */
+/* A row as a note: a value, a number with its thousands apart. */
 void cli_note_row(const char *label, const char *value, const char *remark);
 void cli_note_count(const char *label, uint64_t n, const char *remark);
-void cli_note_bytes(const char *label, uint64_t n, const char *remark);
 
 /* A row about what was left out: how many for which reason. Reasons that are 0 are passed over,
  * and the row when all are. */

@@ -2,7 +2,6 @@
  * pairs_docalign.c - doppel pairs --to docalign: input, weights and output of ParaCrawl's
  * document aligner.
  */
-#include "cli/notes.h"
 #include "cli/pairs_settings.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
@@ -19,40 +18,54 @@ static dpl_status write_pair(void *user, const dpl_pair *pair, dpl_error *err)
     return DPL_OK;
 }
 
-static void print_json(const dpl_docalign_summary *s, const char *output, const dpl_ctx *ctx)
+/* ---- the summary -------------------------------------------------------------------- */
+
+typedef struct said {
+    dpl_docalign_summary s;
+    cli_machine machine;
+} said;
+
+static const char *why(unsigned i)
 {
-    dpl_json j = cli_summary_begin(cli_is_stdout(output));
-    dpl_json_number(&j, "translated", s->n_docs[0]);
-    dpl_json_number(&j, "english", s->n_docs[1]);
-    dpl_json_number(&j, "entries", s->n_entries);
-    dpl_json_begin(&j, "ngrams", '{');
-    dpl_json_number(&j, "distinct", s->n_ngrams);
-    dpl_json_number(&j, "rare", s->n_rare);
-    dpl_json_number(&j, "frequent", s->n_frequent);
-    dpl_json_end(&j, '}');
-    dpl_json_number(&j, "products", s->n_products);
-    dpl_json_number(&j, "scored", s->n_scored);
-    dpl_json_number(&j, "pairs", s->n_pairs);
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_json_machine(&j, ctx);
-    cli_summary_end(&j);
+    static const char *const words[] = {"rare", "frequent"};
+    return i < sizeof words / sizeof *words ? words[i] : NULL;
 }
 
-static void note_summary(const dpl_docalign_summary *s, const dpl_ctx *ctx)
-{
-    const cli_reason dropped[] = {
-        {s->n_rare, "rare"},
-        {s->n_frequent, "frequent"},
-    };
-    cli_note_count("translated", s->n_docs[0], "documents");
-    cli_note_count("english", s->n_docs[1], "documents");
-    cli_note_count("n-grams", s->n_ngrams, "distinct");
-    cli_note_reasons("dropped", dropped, sizeof dropped / sizeof *dropped);
-    cli_note_count("products", s->n_products, "multiply-adds");
-    cli_note_count("scored", s->n_scored, "pairs at or above the threshold");
-    cli_note_count("pairs", s->n_pairs, "");
-    cli_note_time(s->seconds, "", ctx);
-}
+static const dpl_figure of_ngrams[] = {
+    CLI_COUNT_FIGURE(dpl_docalign_summary, "distinct", n_ngrams, .help = "distinct ones",
+                     .label = "n-grams", .remark = "distinct"),
+    CLI_COUNT_FIGURE(dpl_docalign_summary, "rare", n_rare, .help = "in too few documents"),
+    CLI_COUNT_FIGURE(dpl_docalign_summary, "frequent", n_frequent,
+                     .help = "in too many documents"),
+    {.name = "dropped",
+     .type = DPL_FIGURE_COUNTS,
+     .offset = (uint32_t)offsetof(dpl_docalign_summary, n_rare),
+     .n_bytes = 2 * sizeof(uint64_t),
+     .choice = why,
+     .label = "dropped"},
+};
+static const dpl_summary_table ngrams = CLI_SUMMARY(dpl_docalign_summary, of_ngrams);
+
+static const dpl_figure figures[] = {
+    CLI_COUNT_FIGURE(said, "translated", s.n_docs[0], .help = "documents of the first file",
+                     .label = "translated", .remark = "documents"),
+    CLI_COUNT_FIGURE(said, "english", s.n_docs[1], .help = "documents of the second file",
+                     .label = "english", .remark = "documents"),
+    CLI_COUNT_FIGURE(said, "entries", s.n_entries, .help = "n-grams of all documents"),
+    {.name = "ngrams",
+     .type = DPL_FIGURE_GROUP,
+     CLI_FIELD(said, s),
+     .group = &ngrams,
+     .help = "object: n-grams"},
+    CLI_COUNT_FIGURE(said, "products", s.n_products, .help = "multiply-adds",
+                     .label = "products", .remark = "multiply-adds"),
+    CLI_COUNT_FIGURE(said, "scored", s.n_scored, .help = "pairs at or above the threshold",
+                     .label = "scored", .remark = "pairs at or above the threshold"),
+    CLI_COUNT_FIGURE(said, "pairs", s.n_pairs, .help = "pairs written", .label = "pairs"),
+    CLI_SECONDS_FIGURE(said, s.seconds),
+    CLI_FIGURES_OF(said, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
 int cli_docalign(const cli_pairs_settings *o, dpl_ctx *ctx, char **args)
 {
@@ -65,13 +78,12 @@ int cli_docalign(const cli_pairs_settings *o, dpl_ctx *ctx, char **args)
     cli_output_write(&out, header, sizeof header - 1);
     dpl_docalign_input in = DPL_INIT(dpl_docalign_input, .translated = args[0],
                                      .english = args[1], .take = write_pair, .user = &out);
-    dpl_docalign_summary s = DPL_INIT(dpl_docalign_summary);
-    if (dpl_docalign(&s, ctx, &in, &o->docalign, &err) != DPL_OK)
+    said r = {.s = DPL_INIT(dpl_docalign_summary)};
+    if (dpl_docalign(&r.s, ctx, &in, &o->docalign, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     code = cli_output_close(&out, code);
-    if (code == CLI_DONE && cli_set.json)
-        print_json(&s, o->output, ctx);
-    else if (code == CLI_DONE)
-        note_summary(&s, ctx);
+    r.machine = cli_machine_of(ctx, false);
+    if (code == CLI_DONE)
+        cli_say_summary(&summary, &r, cli_is_stdout(o->output));
     return code;
 }

@@ -1,5 +1,5 @@
 /*
- * pairs_ngram.h - doppel pairs --method ngram: its options, its lexicon and what it counted.
+ * pairs_ngram.h - doppel pairs --method ngram: its options, its sides and its lexicon.
  */
 #ifndef CLI_PAIRS_NGRAM_H
 #define CLI_PAIRS_NGRAM_H
@@ -29,9 +29,5 @@
  * exit code; what was opened is to be closed in any case. */
 int cli_ngram_open(dpl_lexicon **lexicon, cli_side sides[2], dpl_ctx *ctx, char **paths,
                    size_t n_paths, cli_side_request *request);
-/* Appends what was counted to the summary. */
-void cli_ngram_put(dpl_json *j, const dpl_pairs_summary *s);
-/* The lines of the summary in front of the output's. */
-void cli_ngram_note(const dpl_pairs_summary *s, dpl_select select);
 
 #endif

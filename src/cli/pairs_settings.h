@@ -4,6 +4,7 @@
 #ifndef CLI_PAIRS_SETTINGS_H
 #define CLI_PAIRS_SETTINGS_H
 
+#include "cli/figure_lines.h"
 #include "cli/side.h"
 
 #include "doppel/ngram.h"
@@ -21,9 +22,21 @@ typedef struct cli_pairs_settings {
     dpl_part part;
 } cli_pairs_settings;
 
-/* The summary of a search. */
-void cli_pairs_say(const cli_pairs_settings *o, const dpl_pairs_summary *s,
-                   const cli_side sides[2], size_t n_sides, const dpl_ctx *ctx);
+/* What the summary of a search is about. */
+typedef struct cli_pairs_said {
+    const dpl_pairs_summary *s;
+    bool no_verify;
+    unsigned select, margin;
+    const char *output;
+    cli_machine machine;
+    /* Set by who knows the sides: */
+    bool is_self; /* pairs within one side */
+    uint32_t n_dropped[2];
+} cli_pairs_said;
+
+extern const dpl_summary_table cli_pairs_figures;
+cli_pairs_said cli_pairs_said_of(const dpl_pairs *pairs, const char *output,
+                                 const dpl_ctx *ctx);
 
 /* --to docalign: reads both files, aligns their documents and writes line numbers, as
  * ParaCrawl's aligner does. Returns the exit code. */

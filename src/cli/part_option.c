@@ -1,13 +1,10 @@
 /*
- * part_option.c - --part i/n: its value, and what is said when a part is done.
+ * part_option.c - --part i/n: its value; what is said of a part, and of parts that are merged.
  */
 #include "cli/part_option.h"
 
-#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/talk.h"
-
-#include <stdio.h>
 
 int cli_part_parse(dpl_part *out, const char *text)
 {
@@ -18,39 +15,59 @@ int cli_part_parse(dpl_part *out, const char *text)
     return CLI_USAGE;
 }
 
-static void print_json(const dpl_part_summary *s, const dpl_part *part, const char *what,
-                       const char *output, const dpl_ctx *ctx)
-{
-    dpl_json j = cli_summary_begin(cli_is_stdout(output));
-    dpl_json_number(&j, "part", part->number + 1);
-    dpl_json_number(&j, "parts", part->n);
-    dpl_json_bool(&j, "kept", s->is_kept);
-    if (s->is_kept)
-        dpl_json_null(&j, what);
-    else
-        dpl_json_number(&j, what, s->n_items);
-    if (s->n_unchanged)
-        dpl_json_number(&j, "unchanged", s->n_unchanged);
-    dpl_json_number(&j, "output_bytes", s->n_output_bytes);
-    dpl_json_real(&j, "seconds", s->seconds);
-    cli_json_machine(&j, ctx);
-    cli_summary_end(&j);
-}
+/* clang-format off */
+#define ITEMS(name_, help_) \
+    CLI_COUNT_FIGURE(cli_part_said, name_, made.n_items, .only_with = "what=" name_ " !kept", \
+                     .help = help_, .label = name_)
+/* clang-format on */
 
-void cli_part_say(const dpl_part_summary *s, const dpl_part *part, const char *what,
-                  const char *output, const dpl_ctx *ctx)
+static const dpl_figure figures[] = {
+    CLI_TEXT_FIGURE(cli_part_said, "what", what, .help = NULL),
+    CLI_OUTPUT_FIGURE(cli_part_said, output),
+    CLI_TEXT_FIGURE(cli_part_said, "kind", kind, .only_with = "kind",
+     .help = "what the parts hold: collection, signatures or pairs"),
+    CLI_COUNT_FIGURE(cli_part_said, "part", number, .only_with = "part", .help = "which part",
+                     .label = "part", .value = "{part} of {parts}",
+                     .remark = "[kept?was there already: nothing to do]"
+                               "[done?others have completed the run: nothing to do]"),
+    CLI_COUNT_FIGURE(cli_part_said, "parts", n, .help = "how many there are", .label = "parts",
+                     .shown_with = "!part"),
+    CLI_FLAG_FIGURE(cli_part_said, "done", is_over, .only_with = "done",
+     .help = "others have completed the run"),
+    CLI_FLAG_FIGURE(cli_part_said, "kept", made.is_kept, .only_with = "part !done",
+     .help = "the part was there already: its items are not counted"},
+    ITEMS("documents", "documents in the output"),
+    ITEMS("rows", "rows in the output"),
+    ITEMS("pairs", "pairs in the output"),
+    ITEMS("candidates", "candidates in the output"),
+    CLI_COUNT_FIGURE(cli_part_said, "unchanged", made.n_unchanged, .only_with = "unchanged",
+                     .help = "documents that were not tokenized again", .label = "unchanged",
+                     .remark = "documents, not tokenized again"),
+    {.name = "output_bytes",
+     .type = DPL_FIGURE_BYTES,
+     CLI_FIELD(cli_part_said, made.n_output_bytes),
+     .only_with = "!done",
+     .help = "bytes of the output's file",
+     .label = "output",
+     .value = "[output_bytes?{output_bytes}]",
+     .remark = "'{output}'"),
+    {.name = "seconds",
+     .type = DPL_FIGURE_REAL,
+     CLI_FIELD(cli_part_said, made.seconds),
+     .only_with = "!done",
+     .help = "time it took"},
+    {.name = "machine",
+     .type = DPL_FIGURE_PART,
+     CLI_FIELD(cli_part_said, machine),
+     .group = &cli_machine_figures,
+     .only_with = "!done"},
+};
+const dpl_summary_table cli_part_figures = CLI_SUMMARY(cli_part_said, figures);
+
+void cli_part_say(cli_part_said *said, const char *output, const dpl_ctx *ctx)
 {
-    char which[64];
-    if (cli_set.json) {
-        print_json(s, part, what, output, ctx);
-        return;
-    }
-    snprintf(which, sizeof which, "%u of %u", part->number + 1, part->n);
-    cli_note_row("part", which, s->is_kept ? "was there already: nothing to do" : "");
-    if (!s->is_kept)
-        cli_note_count(what, s->n_items, "");
-    if (s->n_unchanged)
-        cli_note_count("unchanged", s->n_unchanged, "documents, not tokenized again");
-    cli_note_output(output, s->n_output_bytes);
-    cli_note_time(s->seconds, "", ctx);
+    said->output = cli_output_name(output);
+    if (!said->is_over)
+        said->machine = cli_machine_of(ctx, false);
+    cli_say_summary(&cli_part_figures, said, !said->is_over && cli_is_stdout(output));
 }

@@ -7,6 +7,7 @@
 #include "doppel/file.h"
 
 #include "cli/arguments.h"
+#include "cli/figure_lines.h"
 
 /* clang-format off */
 
@@ -30,8 +31,20 @@
 
 /* Reads I/N; CLI_DONE, or CLI_USAGE, which it has printed then. */
 int cli_part_parse(dpl_part *out, const char *text);
-/* The summary of a part: `what` is the label of its items ("documents"). */
-void cli_part_say(const dpl_part_summary *s, const dpl_part *part, const char *what,
-                  const char *output, const dpl_ctx *ctx);
+
+/* What the summary of a part, or of parts that were merged, is about. */
+typedef struct cli_part_said {
+    dpl_part_summary made;
+    const char *what;   /* its items: documents, rows, pairs, candidates; NULL: none */
+    uint32_t number, n; /* from 1; 0: all n of them */
+    const char *kind;   /* of merged parts */
+    bool is_over;       /* other processes have done it: there is nothing else to say */
+    /* Filled in when it is said: */
+    const char *output;
+    cli_machine machine;
+} cli_part_said;
+
+extern const dpl_summary_table cli_part_figures;
+void cli_part_say(cli_part_said *said, const char *output, const dpl_ctx *ctx);
 
 #endif

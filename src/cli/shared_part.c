@@ -5,7 +5,6 @@
 #include "cli/shared_part.h"
 
 #include "cli/command.h"
-#include "cli/notes.h"
 #include "cli/part_option.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
@@ -37,18 +36,10 @@ static char *describe(char *const *inputs, size_t n_inputs)
 
 static void say_over(cli_shared *s)
 {
-    char which[64];
     s->is_over = true;
-    if (cli_set.json) {
-        dpl_json j = cli_summary_begin(false);
-        dpl_json_number(&j, "part", s->part.number + 1);
-        dpl_json_number(&j, "parts", s->part.n);
-        dpl_json_bool(&j, "done", true);
-        cli_summary_end(&j);
-        return;
-    }
-    snprintf(which, sizeof which, "%u of %u", s->part.number + 1, s->part.n);
-    cli_note_row("part", which, "others have completed the run: nothing to do");
+    cli_part_say(
+        &(cli_part_said){.number = s->part.number + 1, .n = s->part.n, .is_over = true},
+        s->output, NULL);
 }
 
 /* Without a text nothing happens. *path becomes what this process writes to. */

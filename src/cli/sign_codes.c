@@ -4,13 +4,12 @@
  */
 #include "cli/sign_codes.h"
 
-#include "cli/notes.h"
+#include "cli/figure_lines.h"
 #include "cli/outfile.h"
 #include "cli/talk.h"
 
 #include "doppel/file.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -23,35 +22,43 @@ typedef struct result {
     dpl_hash_options options;
     uint64_t seed;
     double seconds;
+    const char *output;
+    cli_machine machine;
 } result;
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void print_json(const result *r)
+static const char *unit_name(unsigned i)
 {
-    dpl_json j = cli_summary_begin(cli_is_stdout(r->o->output));
-    dpl_json_number(&j, "rows", r->n_rows);
-    dpl_json_cstr(&j, "method", dpl_hash_get_function_info(r->options.function)->name);
-    dpl_json_number(&j, "code_length", r->options.length);
-    dpl_json_number(&j, "codes", r->options.codes);
-    dpl_json_number(&j, "seed", r->seed);
-    dpl_json_real(&j, "seconds", r->seconds);
-    cli_json_machine(&j, r->ctx);
-    cli_summary_end(&j);
+    return dpl_hash_get_function_info((dpl_hash_function)i)->unit;
 }
 
-static void note_summary(const result *r)
+static const char *function_name(unsigned i)
 {
-    char remark[100];
-    const dpl_hash_function_info *info = dpl_hash_get_function_info(r->options.function);
-    snprintf(remark, sizeof remark, "for each row, of %u %s, by %s", r->options.length,
-             info->unit, info->name);
-    cli_note_count("rows", r->n_rows, "");
-    cli_note_count("codes", r->options.codes, remark);
-    cli_note_output(r->o->output, 0);
-    cli_note_bytes("memory", dpl_ctx_peak(r->ctx), "at most");
-    cli_note_time(r->seconds, "", r->ctx);
+    return dpl_hash_get_function_info((dpl_hash_function)i)->name;
 }
+
+static const dpl_figure figures[] = {
+    CLI_COUNT_FIGURE(result, "rows", n_rows, .help = "rows that were signed", .label = "rows"),
+    {.name = "unit",
+     .type = DPL_FIGURE_CHOICE,
+     CLI_FIELD(result, options.function),
+     .choice = unit_name},
+    {.name = "method",
+     .type = DPL_FIGURE_CHOICE,
+     CLI_FIELD(result, options.function),
+     .choice = function_name,
+     .help = "the function"},
+    CLI_COUNT_FIGURE(result, "code_length", options.length,
+                     .help = "numbers that a code is made of"),
+    CLI_COUNT_FIGURE(result, "codes", options.codes, .help = "codes of a row", .label = "codes",
+                     .remark = "for each row, of {code_length} {unit}, by {method}"),
+    CLI_COUNT_FIGURE(result, "seed", seed, .help = "of the functions"),
+    CLI_OUTPUT_LINE(result, output),
+    CLI_SECONDS_FIGURE(result, seconds),
+    CLI_FIGURES_OF(result, machine, cli_machine_figures),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(result, figures);
 
 /* ---- the work ----------------------------------------------------------------------- */
 
@@ -129,7 +136,10 @@ int cli_codes_make(const cli_codes_request *request, dpl_ctx *ctx, const char *i
 {
     result r = {.o = request, .ctx = ctx, .input = input};
     int code = cli_write_container(request->output, ctx, request->hashing.temp, make, &r);
-    if (code == CLI_DONE)
-        (cli_set.json ? print_json : note_summary)(&r);
+    if (code == CLI_DONE) {
+        r.output = cli_output_name(request->output);
+        r.machine = cli_machine_of(ctx, true);
+        cli_say_summary(&summary, &r, cli_is_stdout(request->output));
+    }
     return code;
 }

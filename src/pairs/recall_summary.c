@@ -49,6 +49,7 @@ static const dpl_figure figures[] = {
                "{rows} sampled documents [no_pair?{no_pair}|has a pair]|not checked]]]"},
     {.name = "low", .type = DPL_FIGURE_REAL, .compute = low, .help = "its 95 % interval"},
     {.name = "high", .type = DPL_FIGURE_REAL, .compute = high, .help = "its 95 % interval"},
+    DPL__SECONDS(dpl_recall_check, "time it took to check"),
 };
 const dpl_summary_table dpl_recall_figures = {"recall", sizeof(dpl_recall_check), false,
                                               figures, DPL_LEN(figures)};
