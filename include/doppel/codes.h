@@ -252,6 +252,7 @@ typedef struct dpl_tune_summary {
     size_t best;     /* of the points */
     bool is_reached; /* the best point has what was wanted; else it is the nearest to it */
     double seconds;
+    const dpl_hash_point *points; /* n_points of them */
 } dpl_tune_summary;
 
 /* Points over a grid of parameters, by k, r or width, and l. Frozen. */
@@ -266,9 +267,8 @@ DPL_API dpl_status dpl_hash_tune(dpl_tuning **out, dpl_ctx *ctx, const dpl_vecto
                                  const dpl_vectors *right, uint64_t n_rows,
                                  const dpl_tune_options *options, dpl_error *err);
 DPL_API void dpl_tuning_free(dpl_tuning *tuning);
-/* Borrowed until freed; a point is NULL past the last one. */
+/* Borrowed until freed. */
 DPL_API const dpl_tune_summary *dpl_tuning_get_summary(const dpl_tuning *tuning);
-DPL_API const dpl_hash_point *dpl_tuning_get_point(const dpl_tuning *tuning, size_t i);
 
 #ifdef __cplusplus
 }

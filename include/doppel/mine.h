@@ -116,6 +116,49 @@ typedef struct dpl_mine_options {
  */
 DPL_API bool dpl_mine_prefers_ngrams(uint64_t n_left, uint64_t n_right, double words);
 
+/* ---- the plan of runs in parts --------------------------------------------------------- */
+
+/* Words of a document for each term of its row, about. */
+#define DPL_WORDS_PER_TERM 1.25
+
+/* Begin with DPL_INIT; zero in a field means its default. */
+typedef struct dpl_workers_options {
+    size_t size;
+    uint32_t workers;   /* processes with the context's threads and memory each; default 1 */
+    uint32_t languages; /* with as many documents each; one is mined with every other; default
+                           100 */
+    double documents;   /* of all languages; default 1e9 */
+    double words;       /* of a document; default 150 */
+    const dpl_speeds *speeds; /* of a worker; NULL: measured */
+} dpl_workers_options;
+
+/* Costs, measured with 200,000 documents and extrapolated. Layout fixed. */
+typedef struct dpl_stage_cost {
+    const char *command, *name; /* "dedup", "shingles" */
+    double core_seconds;        /* of all workers */
+    double seconds;
+    double undivided;      /* share of the seconds that more workers do not make shorter */
+    double worker_bytes;   /* of memory */
+    double shared_bytes;   /* of storage that all workers see */
+    double most_documents; /* of all languages, that fit into the memory; infinite: any */
+    const char *instead;   /* what would be done with more */
+} dpl_stage_cost;
+
+enum { DPL_MOST_STAGES = 16 };
+
+/* Begin with DPL_INIT. */
+typedef struct dpl_workers_plan {
+    size_t size;
+    size_t n_stages;
+    size_t first_full; /* the stage that first takes all memory; n_stages: none */
+    size_t slowest;    /* the stage with most undivided seconds; n_stages: none */
+    dpl_stage_cost stages[DPL_MOST_STAGES];
+} dpl_workers_plan;
+
+/* What dpl_dedup and then dpl_mine in parts (doppel/file.h) would take, by stage. */
+DPL_API dpl_status dpl_workers_plan_make(dpl_workers_plan *out, dpl_ctx *ctx,
+                                         const dpl_workers_options *options, dpl_error *err);
+
 /* ---- what was found ----------------------------------------------------------------- */
 
 /* The structs below belong to the library and may grow at their ends: use them by pointer. */

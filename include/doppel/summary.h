@@ -76,6 +76,7 @@ typedef struct dpl_figure {
     uint32_t count;   /* LIST: offset of its size_t */
     uint32_t n_each;  /* LIST: bytes of a struct; 0: pointers to them */
     bool has_zeros;   /* COUNTS: those that are 0 are written, too */
+    bool is_any;      /* REAL: of any size; six digits, instead of six behind the point */
     double (*compute)(const void *summary); /* REAL, COUNT: instead of the field */
     void (*put)(dpl_json *j, const char *key, const void *field); /* SKIPPED, OTHER */
     char reserve[16];

@@ -257,7 +257,9 @@ static void put_figure(dpl_json *j, const dpl_figures *in, const dpl_figure *f)
     switch (f->type) {
     case DPL_FIGURE_COUNT:
     case DPL_FIGURE_BYTES: dpl_json_number(j, f->name, v.number); break;
-    case DPL_FIGURE_REAL: dpl_json_decimal(j, f->name, v.real); break;
+    case DPL_FIGURE_REAL:
+        (f->is_any ? dpl_json_real : dpl_json_decimal)(j, f->name, v.real);
+        break;
     case DPL_FIGURE_FLAG: dpl_json_bool(j, f->name, v.number != 0); break;
     case DPL_FIGURE_CHOICE:
     case DPL_FIGURE_TEXT:

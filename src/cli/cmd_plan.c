@@ -3,6 +3,7 @@
  */
 #include "cli/calibration.h"
 #include "cli/command.h"
+#include "cli/figure_lines.h"
 #include "cli/notes.h"
 #include "cli/plan_hash.h"
 #include "cli/plan_workers.h"
@@ -12,7 +13,9 @@
 #include "doppel/file.h"
 #include "doppel/mine.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,7 +28,7 @@ typedef struct settings {
     dpl_speeds speeds;
     bool calibrates;
     const char *speeds_file;
-    cli_workers workers;
+    dpl_workers_options workers;
 } settings;
 
 static const settings defaults = {
@@ -33,7 +36,7 @@ static const settings defaults = {
     .search = DPL_INIT(dpl_pairs_options, .threshold = 0.3, .recall = 0.99),
     .hashing = DPL_INIT(dpl_hash_options),
     .speeds = DPL_INIT(dpl_speeds),
-    .workers = {.documents = 1e9, .languages = 100},
+    .workers = DPL_INIT(dpl_workers_options, .documents = 1e9, .languages = 100),
 };
 
 static const char *const methods[] = {"auto", "window", "hash", NULL};
@@ -86,7 +89,7 @@ static const cli_option options[] = {
              "1.25 times as many words"},
     {.name = "workers",
      .value = "N",
-     .count = &defaults.workers.n,
+     .count = &defaults.workers.workers,
      .min = 1,
      .max = 1000000,
      .standard = "no such plan",
@@ -137,25 +140,6 @@ static const cli_item examples[] = {
 };
 
 static const cli_item json_keys[] = {
-    {"left, right", "rows of the sides; right is null for pairs within left"},
-    {"pairs", "pairs of rows: what brute force compares"},
-    {"signature, bits, threshold, recall", "what the plan is for"},
-    {"nearest", "neighbours of every row and column that are searched for; 0: all pairs"},
-    {"sampled", "whether a sample of rows was used"},
-    {"random_cosine, random_sd",
-     "cosine of two random rows, mean and standard deviation; measured or assumed"},
-    {"true_pairs", "pairs at or above the threshold, estimated; null when not known"},
-    {"true_sample", "true pairs in the sample; 0: assumed exactly at the threshold"},
-    {"speeds", "object: nanoseconds of one thread, as calibrated"},
-    {"rows",
-     "array of objects: method, tables, width, code_length, comparisons, relative, paper_low, "
-     "paper_high, paper_cut, recall, cut, first_bits, first_cut, candidates, seconds, "
-     "bytes, fits"},
-    {"best", "index of the recommended row"},
-    {"why", "the reason, in words"},
-    {"mine_search", "how 'doppel mine' would search documents last: exact or ngram; two sides"},
-    {"better_bits, better_seconds",
-     "bits with which brute force would be faster than the best row by a quarter; 0: none"},
     {"hash, sample_rows, true_sample, reached, points",
      "with --method hash instead of most of them: the function, rows and true pairs of the "
      "sample, "
@@ -165,8 +149,6 @@ static const cli_item json_keys[] = {
      "with --workers instead: stages with command, name, core_seconds, "
      "undivided (share of the time), seconds, worker_bytes, shared_bytes, most_documents "
      "(that fit into the memory of a worker)"},
-    {"threads", "threads the times are for"},
-    {"cpu", "instruction set the times are for"},
     {0},
 };
 
@@ -224,52 +206,10 @@ static uint64_t rows_of(const side *s)
                          : 0;
 }
 
-/* ---- as JSON ------------------------------------------------------------------------ */
-
-static void json_row(dpl_json *j, const dpl_plan_row *r)
-{
-    dpl_json_begin(j, NULL, '{');
-    dpl_json_cstr(j, "method", dpl_pairs_get_method_info(r->method)->name);
-    dpl_json_number(j, "tables", r->n_tables);
-    dpl_json_number(j, "width", r->width);
-    dpl_json_number(j, "code_length", r->code_length);
-    dpl_json_real(j, "comparisons", r->comparisons);
-    dpl_json_real(j, "relative", r->relative);
-    dpl_json_real(j, "paper_low", r->paper_low);
-    dpl_json_real(j, "paper_high", r->paper_high);
-    dpl_json_real(j, "paper_cut", r->paper_cut);
-    dpl_json_real(j, "recall", r->recall);
-    dpl_json_number(j, "cut", r->cut);
-    dpl_json_number(j, "first_bits", r->first_bits);
-    dpl_json_number(j, "first_cut", r->first_cut);
-    dpl_json_real(j, "candidates", r->candidates);
-    dpl_json_real(j, "seconds", r->seconds);
-    dpl_json_real(j, "bytes", r->bytes);
-    dpl_json_bool(j, "fits", r->fits);
-    dpl_json_end(j, '}');
-}
-
-static void json_speeds(dpl_json *j, const dpl_speeds *s)
-{
-    dpl_json_begin(j, "speeds", '{');
-    dpl_json_real(j, "compare_ns", s->compare_ns);
-    dpl_json_real(j, "single_ns", s->single_ns);
-    dpl_json_real(j, "permute_ns", s->permute_ns);
-    dpl_json_real(j, "multiply_ns", s->multiply_ns);
-    dpl_json_real(j, "dense_ns", s->dense_ns);
-    dpl_json_real(j, "verify_ns", s->verify_ns);
-    dpl_json_real(j, "sign_ns", s->sign_ns);
-    dpl_json_real(j, "near_ns", s->near_ns);
-    dpl_json_real(j, "product_ns", s->product_ns);
-    if (s->device_ns > 0)
-        dpl_json_real(j, "device_ns", s->device_ns);
-    dpl_json_end(j, '}');
-}
-
-/* Of a document: a term of a row stands for about one and a quarter words. */
+/* Of a document. */
 static double count_words(const settings *o)
 {
-    return 1.25 * (o->set.terms_per_row > 0 ? o->set.terms_per_row : 120);
+    return DPL_WORDS_PER_TERM * (o->set.terms_per_row > 0 ? o->set.terms_per_row : 120);
 }
 
 /* Whether mining documents of these sides ends with a search by n-grams. */
@@ -278,43 +218,163 @@ static bool mines_by_ngrams(const settings *o)
     return dpl_mine_prefers_ngrams(o->n_left, o->n_right, count_words(o));
 }
 
-static void print_json(const settings *o, const dpl_plan *plan, const dpl_ctx *ctx)
+/* ---- as JSON ------------------------------------------------------------------------ */
+
+typedef struct said {
+    const settings *o;
+    const dpl_plan_summary *s;
+    const dpl_plan_row **rows;
+    size_t n_rows;
+    const char *mine_search;
+    unsigned threads;
+    const char *cpu;
+} said;
+
+static const char *method_name(unsigned i)
 {
-    const dpl_plan_summary *p = dpl_plan_get_summary(plan);
-    dpl_json j = cli_summary_begin(false);
-    dpl_json_number(&j, "left", o->n_left);
-    if (o->n_right)
-        dpl_json_number(&j, "right", o->n_right);
-    else
-        dpl_json_raw(&j, "right", (dpl_str){0});
-    dpl_json_real(&j, "pairs", p->n_pairs);
-    dpl_json_cstr(&j, "signature", dpl_sign_get_method_info(p->signature)->name);
-    dpl_json_number(&j, "bits", p->bits);
-    dpl_json_real(&j, "threshold", o->set.threshold);
-    dpl_json_real(&j, "recall", o->set.recall);
-    dpl_json_number(&j, "nearest", o->set.nearest);
-    dpl_json_bool(&j, "sampled", p->is_sampled);
-    dpl_json_real(&j, "random_cosine", p->random_cosine);
-    dpl_json_real(&j, "random_sd", p->random_sd);
-    if (p->is_sampled)
-        dpl_json_real(&j, "true_pairs", p->true_pairs);
-    else
-        dpl_json_raw(&j, "true_pairs", (dpl_str){0});
-    dpl_json_number(&j, "true_sample", p->n_true_sample);
-    json_speeds(&j, p->speeds);
-    dpl_json_begin(&j, "rows", '[');
-    for (size_t i = 0; i < p->n_rows; i++)
-        json_row(&j, dpl_plan_get_row(plan, i));
-    dpl_json_end(&j, ']');
-    dpl_json_number(&j, "best", p->best);
-    dpl_json_cstr(&j, "why", p->why);
-    if (o->n_right)
-        dpl_json_cstr(&j, "mine_search", mines_by_ngrams(o) ? "ngram" : "exact");
-    dpl_json_number(&j, "better_bits", p->better_bits);
-    dpl_json_real(&j, "better_seconds", p->better_seconds);
-    dpl_json_number(&j, "threads", dpl_ctx_threads(ctx));
-    dpl_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
-    cli_summary_end(&j);
+    return dpl_pairs_get_method_info((dpl_pairs_method)i)->name;
+}
+
+static const char *signature_name(unsigned i)
+{
+    return dpl_sign_get_method_info((dpl_sign_method)i)->name;
+}
+
+static double right_rows(const void *o)
+{
+    const settings *set = o;
+    return set->n_right ? (double)set->n_right : NAN;
+}
+
+static double true_pairs(const void *summary)
+{
+    const dpl_plan_summary *s = summary;
+    return s->is_sampled ? s->true_pairs : NAN;
+}
+
+/* clang-format off */
+#define OF_ROW(name_, field_, help_) CLI_REAL_FIGURE(dpl_plan_row, name_, field_, .help = help_)
+#define COUNT_OF_ROW(name_, field_, help_) \
+    CLI_COUNT_FIGURE(dpl_plan_row, name_, field_, .help = help_)
+#define SPEED(field_, help_) CLI_REAL_FIGURE(dpl_speeds, #field_, field_, .help = help_)
+/* clang-format on */
+
+static const dpl_figure of_row[] = {
+    {.name = "method",
+     .type = DPL_FIGURE_CHOICE,
+     CLI_FIELD(dpl_plan_row, method),
+     .choice = method_name,
+     .help = "the method"},
+    COUNT_OF_ROW("tables", n_tables, "tables of the window method, codes of hash"),
+    COUNT_OF_ROW("width", width, "width of the window method"),
+    COUNT_OF_ROW("code_length", code_length, "bits of a code of hash"),
+    OF_ROW("comparisons", comparisons, "of signatures; multiply-adds of exact"),
+    OF_ROW("relative", relative, "cost against brute force"),
+    OF_ROW("paper_low", paper_low, "recall by the paper's model, lower bound"),
+    OF_ROW("paper_high", paper_high, "its upper bound"),
+    OF_ROW("paper_cut", paper_cut, "recall without verification, by that model"),
+    OF_ROW("recall", recall, "predicted recall"),
+    COUNT_OF_ROW("cut", cut, "largest distance of a candidate"),
+    COUNT_OF_ROW("first_bits", first_bits, "bits of the early test"),
+    COUNT_OF_ROW("first_cut", first_cut, "its largest distance"),
+    OF_ROW("candidates", candidates, "pairs to verify"),
+    OF_ROW("seconds", seconds, "time on this machine"),
+    OF_ROW("bytes", bytes, "memory"),
+    CLI_FLAG_FIGURE(dpl_plan_row, "fits", fits, .help = "into --memory"),
+};
+static const dpl_summary_table row_figures = CLI_SUMMARY(dpl_plan_row, of_row);
+
+static const dpl_figure of_speeds[] = {
+    SPEED(compare_ns, "a comparison of signatures, many against many"),
+    SPEED(single_ns, "the same, one against many"),
+    SPEED(permute_ns, "a row of a sorted table"),
+    SPEED(multiply_ns, "a multiply-add of exact"),
+    SPEED(dense_ns, "the same of dense rows"),
+    SPEED(verify_ns, "a cosine of a candidate"),
+    SPEED(sign_ns, "a signature"),
+    SPEED(near_ns, "a comparison with a cut near random rows"),
+    SPEED(product_ns, "a product of rp8 signatures"),
+    CLI_REAL_FIGURE(dpl_speeds, "device_ns", device_ns, .only_with = "device_ns",
+                    .help = "a comparison on the device"),
+};
+static const dpl_summary_table speed_figures = CLI_SUMMARY(dpl_speeds, of_speeds);
+
+static const dpl_figure of_settings[] = {
+    CLI_COUNT_FIGURE(settings, "left", n_left, .help = "rows on the left"),
+    {.name = "right",
+     .type = DPL_FIGURE_REAL,
+     .compute = right_rows,
+     .help = "rows on the right; null for pairs within left"},
+    CLI_REAL_FIGURE(settings, "threshold", set.threshold, .help = "lowest cosine"),
+    CLI_REAL_FIGURE(settings, "recall", set.recall, .help = "wanted recall"),
+    CLI_COUNT_FIGURE(settings, "nearest", set.nearest,
+                     .help = "neighbours of every row and column that are searched for; 0: all "
+                             "pairs"),
+};
+static const dpl_summary_table settings_figures = CLI_SUMMARY(settings, of_settings);
+
+static const dpl_figure of_plan[] = {
+    CLI_REAL_FIGURE(dpl_plan_summary, "pairs", n_pairs,
+                    .help = "pairs of rows: what brute force compares"),
+    {.name = "signature",
+     .type = DPL_FIGURE_CHOICE,
+     CLI_FIELD(dpl_plan_summary, signature),
+     .choice = signature_name,
+     .help = "kind of signature"},
+    CLI_COUNT_FIGURE(dpl_plan_summary, "bits", bits, .help = "its bits, dimensions of rp8"),
+    CLI_FLAG_FIGURE(dpl_plan_summary, "sampled", is_sampled,
+                    .help = "a sample of rows was used"),
+    CLI_REAL_FIGURE(dpl_plan_summary, "random_cosine", random_cosine,
+                    .help = "mean cosine of two random rows; measured or assumed"),
+    CLI_REAL_FIGURE(dpl_plan_summary, "random_sd", random_sd, .help = "its standard deviation"),
+    CLI_REAL_FIGURE(dpl_plan_summary, "true_pairs", true_pairs, .compute = true_pairs,
+                    .help = "pairs at or above the threshold, estimated; null when not known"),
+    CLI_COUNT_FIGURE(dpl_plan_summary, "true_sample", n_true_sample,
+                     .help = "true pairs in the sample; 0: assumed exactly at the threshold"),
+    CLI_GROUP_FIGURE(dpl_plan_summary, speeds, speed_figures,
+                     "object: nanoseconds of one thread, as calibrated"),
+    CLI_COUNT_FIGURE(dpl_plan_summary, "best", best, .help = "index of the recommended row"),
+    CLI_TEXT_FIGURE(dpl_plan_summary, "why", why, .help = "the reason, in words"),
+    CLI_COUNT_FIGURE(dpl_plan_summary, "better_bits", better_bits,
+                     .help = "bits with which brute force would be faster than the best row by "
+                             "a quarter; 0: none"),
+    CLI_REAL_FIGURE(dpl_plan_summary, "better_seconds", better_seconds,
+                    .help = "its time with these bits"),
+};
+static const dpl_summary_table plan_figures = CLI_SUMMARY(dpl_plan_summary, of_plan);
+
+static const dpl_figure figures[] = {
+    CLI_FIGURES_OF(said, o, settings_figures),
+    CLI_FIGURES_OF(said, s, plan_figures),
+    CLI_LIST_FIGURE(said, rows, n_rows, 0, row_figures, "array of objects"),
+    CLI_TEXT_FIGURE(said, "mine_search", mine_search, .only_with = "mine_search",
+                    .help = "two sides: how 'doppel mine' would search documents last, exact "
+                            "or ngram"),
+    CLI_COUNT_FIGURE(said, "threads", threads, .help = "threads the times are for"),
+    CLI_TEXT_FIGURE(said, "cpu", cpu, .help = "instruction set the times are for"),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
+
+static int print_json(const settings *o, const dpl_plan *plan, const dpl_ctx *ctx)
+{
+    said r = {.o = o,
+              .s = dpl_plan_get_summary(plan),
+              .mine_search = !o->n_right          ? NULL
+                             : mines_by_ngrams(o) ? "ngram"
+                                                  : "exact",
+              .threads = dpl_ctx_threads(ctx),
+              .cpu = dpl_cpu_name(dpl_ctx_cpu(ctx))};
+    r.n_rows = r.s->n_rows;
+    r.rows = calloc(r.n_rows, sizeof *r.rows);
+    if (!r.rows) {
+        cli_error("out of memory");
+        return CLI_FAILED;
+    }
+    for (size_t i = 0; i < r.n_rows; i++)
+        r.rows[i] = dpl_plan_get_row(plan, i);
+    cli_print_json(&summary, &r);
+    free(r.rows);
+    return CLI_DONE;
 }
 
 /* ---- as a table --------------------------------------------------------------------- */
@@ -507,15 +567,16 @@ static int plan_codes(settings *o, planned *p, dpl_ctx *ctx, char **args, size_t
 static int plan_workers(settings *o, dpl_ctx *ctx)
 {
     o->workers.words = count_words(o);
+    o->workers.speeds = &o->speeds;
     int code = find_speeds(o, ctx);
-    return code == CLI_DONE ? cli_plan_workers(ctx, &o->workers, &o->speeds) : code;
+    return code == CLI_DONE ? cli_plan_workers(ctx, &o->workers) : code;
 }
 
 static int check(char **args, size_t n_args, void *user)
 {
     settings *o = user;
     uint64_t n;
-    if (!n_args == !o->workers.n) {
+    if (!n_args == !o->workers.workers) {
         cli_error(n_args ? "--workers plans for numbers of documents, not for '%s'"
                          : "no LEFT given",
                   n_args ? args[0] : "");
@@ -531,13 +592,13 @@ static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
     planned p = {0};
     uint64_t n;
     const bool is_hash = o->search.method == DPL_PAIRS_HASH;
-    if (o->workers.n)
+    if (o->workers.workers)
         return plan_workers(o, ctx);
     if (is_number(&n, args[0]))
         n_args = 0;
     int code = (is_hash ? plan_codes : make)(o, &p, ctx, args, n_args);
     if (code == CLI_DONE && !is_hash && cli_set.json)
-        print_json(o, p.plan, ctx);
+        code = print_json(o, p.plan, ctx);
     else if (code == CLI_DONE && !is_hash)
         print_table(o, p.plan);
     dpl_plan_free(p.plan);
@@ -580,6 +641,7 @@ const cli_command cli_plan = {
              "first. The costs were measured with 200,000 documents and are extrapolated.",
     .options = options,
     .examples = examples,
+    .figures = &summary,
     .json = json_keys,
     .see_also = "doppel-show(1)",
     .argument = "LEFT",

@@ -276,11 +276,15 @@ void cli_say_summary(const dpl_summary_table *table, const void *summary, bool i
         cli_note_figures(&figures);
 }
 
+bool cli_print_json(const dpl_summary_table *table, const void *summary)
+{
+    if (cli_set.json)
+        put_summary(&(dpl_figures){table, summary, NULL, NULL}, false);
+    return cli_set.json;
+}
+
 void cli_print_summary(const dpl_summary_table *table, const void *summary)
 {
-    const dpl_figures figures = {table, summary, NULL, NULL};
-    if (cli_set.json)
-        put_summary(&figures, false);
-    else
-        show_figures(&figures, cli_print_row);
+    if (!cli_print_json(table, summary))
+        show_figures(&(dpl_figures){table, summary, NULL, NULL}, cli_print_row);
 }

@@ -36,6 +36,13 @@
      .help = help_}
 #define CLI_COUNT_FIGURE(type_, name_, field_, ...) \
     {.name = name_, .type = DPL_FIGURE_COUNT, CLI_FIELD(type_, field_), __VA_ARGS__}
+#define CLI_REAL_FIGURE(type_, name_, field_, ...) \
+    {.name = name_, .type = DPL_FIGURE_REAL, CLI_FIELD(type_, field_), .is_any = true, __VA_ARGS__}
+/* Structs, n_each bytes apart, or pointers to them (0). */
+#define CLI_LIST_FIGURE(type_, field_, count_, n_each_, table_, help_) \
+    {.name = #field_, .type = DPL_FIGURE_LIST, CLI_FIELD(type_, field_), \
+     .count = (uint32_t)offsetof(type_, count_), .n_each = (n_each_), .group = &(table_), \
+     .help = help_}
 /* A share, with four digits on its line. */
 #define CLI_SHARE_FIGURE(type_, name_, field_, ...) \
     {.name = name_, .type = DPL_FIGURE_REAL, CLI_FIELD(type_, field_), \
@@ -79,5 +86,7 @@ void cli_note_figures(const dpl_figures *in);
 void cli_say_summary(const dpl_summary_table *table, const void *summary, bool is_stdout_taken);
 /* The same on standard output: the figures are what the command is for. */
 void cli_print_summary(const dpl_summary_table *table, const void *summary);
+/* With --json the object on standard output; returns whether it was. */
+bool cli_print_json(const dpl_summary_table *table, const void *summary);
 
 #endif

@@ -148,7 +148,7 @@ static dpl_status prepare(dpl__search *s, dpl_error *err)
                           0, &t, err));
     const dpl_tune_summary *found = dpl_tuning_get_summary(tuning);
     if (found->n_true) {
-        const dpl_hash_point *p = dpl_tuning_get_point(tuning, found->best);
+        const dpl_hash_point *p = &found->points[found->best];
         o.length = p->length;
         o.codes = p->codes;
         o.radix = p->radix;

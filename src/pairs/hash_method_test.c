@@ -187,18 +187,17 @@ DPL_TEST(hash_tune, longer_codes_find_fewer_and_more_codes_find_more)
         CHECK_OK(dpl_hash_tune(&t, ctx, is_sampled ? v : NULL, NULL, 1000, &o, &test_err));
         const dpl_tune_summary *s = dpl_tuning_get_summary(t);
         CHECK(s->is_sampled == is_sampled && s->n_points > 10 && s->is_reached);
-        const dpl_hash_point *p, *last = NULL;
-        for (size_t i = 0; (p = dpl_tuning_get_point(t, i)) != NULL; i++) {
+        const dpl_hash_point *p = s->points, *last = NULL;
+        for (; p < s->points + s->n_points; p++) {
             if (last && p->length == last->length)
                 CHECK(p->codes > last->codes && p->recall >= last->recall &&
                       p->candidates >= last->candidates);
             last = p;
         }
-        p = dpl_tuning_get_point(t, s->best);
+        p = &s->points[s->best];
         CHECK(p->recall >= 0.9);
-        for (size_t i = 0; dpl_tuning_get_point(t, i); i++)
-            CHECK(dpl_tuning_get_point(t, i)->recall < 0.9 ||
-                  dpl_tuning_get_point(t, i)->cost >= p->cost);
+        for (size_t i = 0; i < s->n_points; i++)
+            CHECK(s->points[i].recall < 0.9 || s->points[i].cost >= p->cost);
         dpl_tuning_free(t);
     }
     dpl_vectors_close(v);
@@ -215,7 +214,7 @@ DPL_TEST(hash_tune, a_wanted_precision_is_kept)
     dpl_tuning *t = NULL;
     CHECK_OK(dpl_hash_tune(&t, ctx, v, NULL, 0, &o, &test_err));
     const dpl_tune_summary *s = dpl_tuning_get_summary(t);
-    CHECK(s->is_reached && dpl_tuning_get_point(t, s->best)->precision >= 0.5);
+    CHECK(s->is_reached && s->points[s->best].precision >= 0.5);
     dpl_tuning_free(t);
     CHECK_EQ(dpl_hash_tune(&t, ctx, NULL, NULL, 100, &o, &test_err), DPL_E_USAGE);
     o.threshold = 1.5;

@@ -98,6 +98,7 @@ static void choose(tuning *t)
             s->is_reached = is_good;
         }
     }
+    s->points = t->out->points.data;
     s->n_points = t->out->points.n;
 }
 
@@ -458,9 +459,4 @@ void dpl_tuning_free(dpl_tuning *t)
 const dpl_tune_summary *dpl_tuning_get_summary(const dpl_tuning *t)
 {
     return &t->summary;
-}
-
-const dpl_hash_point *dpl_tuning_get_point(const dpl_tuning *t, size_t i)
-{
-    return i < t->points.n ? &t->points.data[i] : NULL;
 }
