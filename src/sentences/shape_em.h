@@ -15,6 +15,7 @@ typedef struct dpl__shape_em {
     DPL_VEC(double) forward, backward;
     DPL_VEC(double) scale[2];    /* of each row: logarithms of the scales of both */
     DPL_VEC(float) weights;      /* of each node: of the beads that end there, by type */
+    DPL_VEC(double) ways;        /* of each node of a row, by type: what is summed */
     DPL_VEC(uint32_t) low, high; /* of each row: right sentences behind its nodes */
     DPL_VEC(uint64_t) begin;     /* of each row: its first node; and one more */
 } dpl__shape_em;

@@ -34,6 +34,16 @@ static double chance_of(const dpl__bead_priors *p, int side, unsigned n, const d
     return sum / 2;
 }
 
+/* priors->signs is [sign][left][right]. */
+static void place_signs(dpl__run *run, int side)
+{
+    for (unsigned i = 0; i < DPL__SIGNS; i++)
+        run->places[i] =
+            side == DPL__RIGHT
+                ? run->signs.at[i]
+                : (uint16_t)((i * DPL__SIGN_VALUES + run->signs.at[i]) * DPL__SIGN_VALUES);
+}
+
 dpl_status dpl__shape_model_start(dpl__shape_model *l, dpl__arena *arena,
                                   const dpl__bead_doc docs[2], unsigned max_side,
                                   dpl_error *err)
@@ -52,6 +62,7 @@ dpl_status dpl__shape_model_start(dpl__shape_model *l, dpl__arena *arena,
                 run.log = dpl__log(sum);
                 if (l->has_signs)
                     run.signs = k ? dpl__signs_join(d->signs[i - k], run.signs) : d->signs[i];
+                place_signs(&run, side);
                 run.chance = chance_of(l->priors, side, k + 1, &run, l->has_signs);
                 runs[(size_t)i * max_side + k] = run;
             }

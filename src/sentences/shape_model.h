@@ -22,6 +22,7 @@ typedef struct dpl__run {
     double log;    /* of its characters */
     double chance; /* half of the log-likelihood of its length and signs by chance */
     dpl__signs signs;
+    uint16_t places[DPL__SIGNS]; /* of the signs: sums of two are indexes of the table */
 } dpl__run;
 
 typedef struct dpl__shape_model {
@@ -63,8 +64,14 @@ static inline double dpl__shape_score(const dpl__shape_model *l, const dpl__run 
 {
     unsigned bin;
     double off = dpl__shape_off(l, left, right, &bin), signs = 0;
-    for (unsigned i = 0; i < DPL__SIGNS && l->has_signs; i++)
-        signs += l->priors->signs[i][left->signs.at[i]][right->signs.at[i]];
+    if (l->has_signs) {
+        const double *table = &l->priors->signs[0][0][0];
+        uint16_t at[DPL__SIGNS];
+        for (unsigned i = 0; i < DPL__SIGNS; i++)
+            at[i] = (uint16_t)(left->places[i] + right->places[i]);
+        for (unsigned i = 0; i < DPL__SIGNS; i++)
+            signs += table[at[i]];
+    }
     return l->bonus[bin] - 0.5 * off / (1 + off * (1 / P(length_flat))) + signs - left->chance -
            right->chance;
 }
