@@ -217,7 +217,7 @@ static dpl_status extract(dpl__ngram_finder *f, dpl_error *err)
                        .map = extract_docs,
                        .commit = add_postings};
     DPL_TRY(dpl__pipeline_run(f->ctx, &p, err));
-    DPL_TRY(dpl__shuffle_sort(f->matching, err));
+    DPL_TRY(dpl__shuffle_sort(f->matching, NULL, err));
     return DPL_OK;
 }
 
@@ -236,6 +236,7 @@ static dpl_status match(dpl__ngram_finder *f, dpl_error *err)
     const dpl__matcher m = {f->ctx, f->s, f->group_of, f->summary};
     DPL_TRY(dpl__shared_pairs_new(&f->candidates, f->spill, f->share, err));
     DPL_TRY(dpl__ngram_match(f->candidates, &m, f->matching, err));
+    dpl__shuffle_lend(f->scoring, f->matching);
     dpl__shuffle_free(f->matching);
     f->matching = NULL;
     const unsigned max = f->s->all_candidates ? 0 : f->s->max_candidates;
@@ -419,8 +420,8 @@ dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err)
     DPL_TRY(extract_all(f, err));
     extracted = dpl__now();
     DPL_TRY(match(f, err));
-    DPL_TRY(dpl__shuffle_sort(f->scoring, err));
-    const dpl__forward_plan plan = {f->spill, f->groups.n_docs, f->share};
+    dpl__forward_plan plan = {f->spill, f->groups.n_docs, f->share, {0}};
+    DPL_TRY(dpl__shuffle_sort(f->scoring, &plan.room, err));
     DPL_TRY(dpl__forward_build(&f->forward, sum, &plan, f->scoring, f->s, err));
     dpl__shuffle_free(f->scoring);
     f->scoring = NULL;

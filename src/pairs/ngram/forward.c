@@ -2,8 +2,9 @@
  * forward.c - postings by n-gram to rows by document.
  *
  * Postings come in the order of their n-grams, so each document's entries arrive in the order
- * its row needs: no second sort. They go to buckets, one for each range of documents whose rows
- * fit into memory; then bucket by bucket to their rows. Cost: every entry is copied twice.
+ * its row needs: no second sort. Postings in memory are walked twice, to count and to place
+ * them. Others go to buckets, one for each range of documents whose rows fit into memory; then
+ * bucket by bucket to their rows. Cost: every entry is copied once or twice.
  */
 #include "pairs/ngram/forward.h"
 
@@ -16,7 +17,13 @@ typedef struct sent {
     uint32_t doc;
 } sent;
 
-enum { BUCKET_BUFFER = 1 << 16, MOST_BUCKETS = 256, BLOCK = 4096, MOST_FETCHED = 1 << 13 };
+enum {
+    BUCKET_BUFFER = 1 << 16,
+    MOST_BUCKETS = 256,
+    BLOCK = 4096,
+    MOST_FETCHED = 1 << 13,
+    AT_ONCE = 64
+};
 
 typedef struct builder {
     dpl__forward *f;
@@ -58,22 +65,30 @@ static dpl_status begin_buckets(builder *b, uint64_t n_most, dpl_error *err)
                              : DPL_OK;
 }
 
-static dpl_status send(builder *b, const dpl__ngram_posting *list, uint32_t n, dpl_error *err)
+/* Numbers an n-gram and counts its postings. */
+static dpl_status count(builder *b, const dpl__ngram_posting *list, uint32_t n, dpl_error *err)
 {
     if (b->n_ngrams == UINT32_MAX)
         return dpl__fail(err, DPL_E_LIMIT, "more than %u scoring n-grams", UINT32_MAX);
-    uint32_t number = b->n_ngrams++;
-    for (uint32_t i = 0; i < n; i++) {
-        sent one = {{number, list[i].place, n}, list[i].doc};
-        DPL_TRY(dpl__spool_append(&b->buckets[one.doc / b->docs_per_bucket], &one, sizeof one,
-                                  err));
-        b->f->offsets[one.doc + 1]++;
-    }
+    b->n_ngrams++;
+    for (uint32_t i = 0; i < n; i++)
+        b->f->offsets[list[i].doc + 1]++;
     if (n > b->f->most_df)
         b->f->most_df = n;
     return DPL_OK;
 }
 
+static dpl_status send(builder *b, const dpl__ngram_posting *list, uint32_t n, dpl_error *err)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        sent one = {{b->n_ngrams, list[i].place, n}, list[i].doc};
+        DPL_TRY(dpl__spool_append(&b->buckets[one.doc / b->docs_per_bucket], &one, sizeof one,
+                                  err));
+    }
+    return DPL_OK;
+}
+
+/* Counts all, and sends them to the buckets where there are some. */
 static dpl_status send_all(builder *b, dpl__shuffle *postings, dpl_error *err)
 {
     const dpl__ngram_posting *list;
@@ -81,8 +96,11 @@ static dpl_status send_all(builder *b, dpl__shuffle *postings, dpl_error *err)
     dpl_status status;
     while ((status = dpl__shuffle_next(postings, &list, &n_all, b->s->max_scoring, err)) ==
            DPL_OK) {
-        if (dpl__ngram_is_kept(b->counts, n_all, b->s))
-            DPL_TRY(send(b, list, (uint32_t)n_all, err));
+        if (dpl__ngram_is_kept(b->counts, n_all, b->s)) {
+            if (b->buckets)
+                DPL_TRY(send(b, list, (uint32_t)n_all, err));
+            DPL_TRY(count(b, list, (uint32_t)n_all, err));
+        }
         if ((++n_done & 0xFFFFF) == 0)
             DPL_TRY(dpl__progress(
                 b->f->ctx, &(dpl_progress){.stage = "index", .unit = "n-grams", .done = n_done},
@@ -116,6 +134,16 @@ static dpl_status place_entries(builder *b, size_t i, dpl__row_entry *rows, uint
     return status;
 }
 
+static void find_norms(dpl__forward *f, const dpl__row_entry *rows, uint32_t first,
+                       uint32_t end)
+{
+    for (uint32_t doc = first; doc < end; doc++) {
+        dpl__row row = {rows + (f->offsets[doc] - f->offsets[first]),
+                        (size_t)(f->offsets[doc + 1] - f->offsets[doc])};
+        f->norms[doc] = dpl__ngram_norm(&row, f->idf_of);
+    }
+}
+
 static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
 {
     dpl__forward *f = b->f;
@@ -136,17 +164,13 @@ static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
     if (status != DPL_OK)
         goto done;
     status = dpl__spool_append(&f->rows, rows, n * sizeof *rows, err);
-    for (uint32_t doc = first; status == DPL_OK && doc < end; doc++) {
-        dpl__row row = {rows + (f->offsets[doc] - f->offsets[first]),
-                        (size_t)(f->offsets[doc + 1] - f->offsets[doc])};
-        f->norms[doc] = dpl__ngram_norm(&row, f->idf_of);
-    }
+    find_norms(f, rows, first, end);
 done:
     dpl__free(f->ctx, next, rows);
     return status;
 }
 
-static dpl_status make_rows(builder *b, dpl_error *err)
+static dpl_status begin_rows(builder *b, dpl_error *err)
 {
     dpl__forward *f = b->f;
     for (uint32_t doc = 0; doc < f->n_docs; doc++)
@@ -155,7 +179,12 @@ static dpl_status make_rows(builder *b, dpl_error *err)
     DPL_TRY(dpl__need(f->idf_of, err));
     for (uint32_t df = 1; df <= f->most_df; df++)
         f->idf_of[df] = dpl__ngram_idf(df, f->n_docs);
-    DPL_TRY(dpl__spool_expect(&f->rows, f->offsets[f->n_docs] * sizeof(dpl__row_entry), err));
+    return dpl__spool_expect(&f->rows, f->offsets[f->n_docs] * sizeof(dpl__row_entry), err);
+}
+
+static dpl_status write_buckets(builder *b, dpl_error *err)
+{
+    DPL_TRY(begin_rows(b, err));
     for (size_t i = 0; i < b->n_buckets; i++) {
         DPL_TRY(write_bucket(b, i, err));
         dpl__spool_clear(&b->buckets[i]);
@@ -164,26 +193,96 @@ static dpl_status make_rows(builder *b, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status build_by_buckets(builder *b, dpl__shuffle *postings, dpl_error *err)
+{
+    dpl_status status;
+    DPL__STEP(begin_buckets(b, dpl__shuffle_size(postings), err));
+    DPL__STEP(send_all(b, postings, err));
+    status = write_buckets(b, err);
+done:
+    end_buckets(b);
+    return status;
+}
+
+/* ---- in memory ------------------------------------------------------------------------ */
+
+/* Entries on their way: the places of some are fetched at once. */
+typedef struct placer {
+    dpl__row_entry *rows;
+    uint64_t *next; /* of each document */
+    sent some[AT_ONCE];
+    size_t n;
+} placer;
+
+static void place_some(placer *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        DPL_PREFETCH(&p->rows[p->next[p->some[i].doc]]);
+    for (size_t i = 0; i < p->n; i++)
+        p->rows[p->next[p->some[i].doc]++] = p->some[i].entry;
+    p->n = 0;
+}
+
+static dpl_status place_all(const builder *b, dpl__shuffle *postings, placer *p, dpl_error *err)
+{
+    const dpl__ngram_posting *list;
+    uint64_t n_all;
+    uint32_t number = 0;
+    dpl_status status;
+    while ((status = dpl__shuffle_next(postings, &list, &n_all, b->s->max_scoring, err)) ==
+           DPL_OK) {
+        if (!dpl__ngram_is_scoring(n_all, b->s))
+            continue;
+        for (size_t i = 0; i < n_all; i++) {
+            p->some[p->n++] = (sent){{number, list[i].place, (uint32_t)n_all}, list[i].doc};
+            if (p->n == AT_ONCE)
+                place_some(p);
+        }
+        number++;
+    }
+    assert(status != DPL_END || number == b->n_ngrams);
+    place_some(p);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status build_in_memory(builder *b, dpl__shuffle *postings, dpl_error *err)
+{
+    dpl__forward *f = b->f;
+    DPL_TRY(send_all(b, postings, err));
+    DPL_TRY(begin_rows(b, err));
+    const size_t n = (size_t)f->offsets[f->n_docs] * sizeof(dpl__row_entry);
+    if (!n || !dpl__shuffle_rewind(postings))
+        return DPL_OK;
+    placer p = {.next = dpl__alloc(f->ctx, f->n_docs * sizeof *p.next)};
+    dpl_status status = dpl__need(p.next, err);
+    if (status == DPL_OK) {
+        p.rows = (dpl__row_entry *)(void *)f->rows.memory.data;
+        f->rows.memory.n = n;
+        memcpy(p.next, f->offsets, f->n_docs * sizeof *p.next);
+        status = place_all(b, postings, &p, err);
+        find_norms(f, p.rows, 0, f->n_docs);
+    }
+    dpl__free(f->ctx, p.next);
+    return status;
+}
+
 dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts,
-                              const dpl__forward_plan *plan, dpl__shuffle *postings,
+                              dpl__forward_plan *plan, dpl__shuffle *postings,
                               const dpl__ngram_settings *s, dpl_error *err)
 {
     builder b = {.f = f, .spill = plan->spill, .s = s, .counts = counts, .share = plan->share};
     *f = (dpl__forward){.ctx = plan->spill->ctx, .n_docs = plan->n_docs};
     dpl__spool_init(&f->rows, plan->spill, plan->share);
+    f->rows.memory = plan->room;
+    plan->room = (dpl__bytes){0};
     f->offsets = dpl__calloc(f->ctx, (size_t)f->n_docs + 1, sizeof *f->offsets);
     f->norms = dpl__calloc(f->ctx, dpl__max(f->n_docs, 1), sizeof *f->norms);
     DPL_TRY(dpl__need(f->offsets && f->norms, err));
-    dpl_status status = begin_buckets(&b, dpl__shuffle_size(postings), err);
-    if (status != DPL_OK)
-        goto done;
-    status = send_all(&b, postings, err);
-    if (status != DPL_OK)
-        goto done;
-    status = make_rows(&b, err);
-done:
-    end_buckets(&b);
-    return status;
+    const bool fits = dpl__shuffle_size(postings) <= plan->share / sizeof(dpl__row_entry);
+    if (fits && dpl__shuffle_rewind(postings))
+        return build_in_memory(&b, postings, err);
+    dpl__vec_clear(f->ctx, &f->rows.memory);
+    return build_by_buckets(&b, postings, err);
 }
 
 void dpl__forward_clear(dpl__forward *f)

@@ -22,12 +22,13 @@ typedef struct dpl__forward {
 typedef struct dpl__forward_plan {
     dpl__spill *spill;
     uint32_t n_docs;
-    size_t share; /* bytes that rows may hold in memory */
+    size_t share;    /* bytes that rows may hold in memory */
+    dpl__bytes room; /* for rows, if it is enough; taken, and empty afterwards */
 } dpl__forward_plan;
 
 /* Takes all postings out of the shuffle. */
 dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts,
-                              const dpl__forward_plan *plan, dpl__shuffle *postings,
+                              dpl__forward_plan *plan, dpl__shuffle *postings,
                               const dpl__ngram_settings *s, dpl_error *err);
 void dpl__forward_clear(dpl__forward *f);
 

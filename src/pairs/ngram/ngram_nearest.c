@@ -229,7 +229,7 @@ static dpl_status extract(searcher *x, dpl_error *err)
     for (size_t i = 0; i < n_slots; i++)
         dpl__vec_clear(x->ctx, &e.slots[i].made);
     dpl__free(x->ctx, e.slots);
-    return status == DPL_OK ? dpl__shuffle_sort(x->postings, err) : status;
+    return status == DPL_OK ? dpl__shuffle_sort(x->postings, NULL, err) : status;
 }
 
 /* ---- candidates ------------------------------------------------------------------------- */

@@ -427,7 +427,7 @@ DPL_TEST(ngram, postings_of_a_million_documents_take_little_memory)
         const dpl__ngram_posting two[] = {{(uint64_t)7 << 56, doc, 0}, {dpl__mix(doc), doc, 0}};
         CHECK_OK(dpl__shuffle_add(s, two, 2, &test_err));
     }
-    CHECK_OK(dpl__shuffle_sort(s, &test_err));
+    CHECK_OK(dpl__shuffle_sort(s, NULL, &test_err));
     const dpl__ngram_posting *list;
     uint64_t n_all, most = 0, n_ngrams = 0, last = 0;
     dpl_status status;

@@ -28,7 +28,13 @@ dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m
 dpl_status dpl__ngram_match(dpl__shared_pairs *out, const dpl__matcher *m,
                             dpl__shuffle *postings, dpl_error *err);
 
-/* Whether a scoring n-gram is kept; counts it. */
+/* Whether an n-gram of n_all documents is one that scores. */
+static inline bool dpl__ngram_is_scoring(uint64_t n_all, const dpl__ngram_settings *s)
+{
+    return n_all > 1 && n_all <= s->max_scoring;
+}
+
+/* The same; counts it. */
 static inline bool dpl__ngram_is_kept(dpl_ngram_summary *counts, uint64_t n_all,
                                       const dpl__ngram_settings *s)
 {
@@ -36,7 +42,7 @@ static inline bool dpl__ngram_is_kept(dpl_ngram_summary *counts, uint64_t n_all,
     counts->n_entries += n_all;
     counts->n_scoring_single += n_all == 1;
     counts->n_scoring_frequent += n_all > s->max_scoring;
-    bool is_kept = n_all > 1 && n_all <= s->max_scoring;
+    bool is_kept = dpl__ngram_is_scoring(n_all, s);
     counts->n_kept += is_kept ? n_all : 0;
     return is_kept;
 }

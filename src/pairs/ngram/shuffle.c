@@ -270,10 +270,24 @@ uint64_t dpl__shuffle_size(const dpl__shuffle *s)
     return s->n_added;
 }
 
-dpl_status dpl__shuffle_sort(dpl__shuffle *s, dpl_error *err)
+void dpl__shuffle_lend(dpl__shuffle *to, dpl__shuffle *from)
+{
+    if (to->n_sorted || from->n_sorted < to->buffer.n)
+        return;
+    to->sorted = from->sorted;
+    to->n_sorted = from->n_sorted;
+    from->sorted = NULL;
+    from->n_sorted = 0;
+}
+
+dpl_status dpl__shuffle_sort(dpl__shuffle *s, dpl__bytes *room, dpl_error *err)
 {
     memset(s->begin, 0, sizeof s->begin);
     DPL_TRY(sort_buffer(s, err));
+    if (room) {
+        *room = (dpl__bytes){(char *)s->buffer.data, 0, s->buffer.cap * RECORD};
+        s->buffer = (postings){0};
+    }
     dpl__vec_clear(s->ctx, &s->buffer);
     s->at = s->end = NULL;
     s->part = 0;
@@ -283,6 +297,14 @@ dpl_status dpl__shuffle_sort(dpl__shuffle *s, dpl_error *err)
         s->part = N_PARTS;
     }
     return DPL_OK;
+}
+
+bool dpl__shuffle_rewind(dpl__shuffle *s)
+{
+    if (s->runs.n)
+        return false;
+    s->at = s->sorted;
+    return true;
 }
 
 /* Reads a part of all runs and the buffer, and sorts it. */

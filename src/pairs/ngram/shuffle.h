@@ -20,11 +20,16 @@ dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl__ngram_posting *postings,
                             dpl_error *err);
 /* Postings added. */
 uint64_t dpl__shuffle_size(const dpl__shuffle *s);
-/* Ends adding. */
-dpl_status dpl__shuffle_sort(dpl__shuffle *s, dpl_error *err);
+/* Gives the memory of one that is no longer read to one that is not sorted yet, if that is
+ * enough: new memory must be cleared by the system. */
+void dpl__shuffle_lend(dpl__shuffle *to, dpl__shuffle *from);
+/* Ends adding. room: takes the memory that is no longer needed, which is freed otherwise. */
+dpl_status dpl__shuffle_sort(dpl__shuffle *s, dpl__bytes *room, dpl_error *err);
 /* The postings of the next n-gram, by document: *n_all of them, of which list has all or the
  * first n_most. Borrowed until the next call. DPL_END after the last n-gram. */
 dpl_status dpl__shuffle_next(dpl__shuffle *s, const dpl__ngram_posting **list, uint64_t *n_all,
                              size_t n_most, dpl_error *err);
+/* Begins with the first n-gram again. False: not all postings are in memory. */
+bool dpl__shuffle_rewind(dpl__shuffle *s);
 
 #endif

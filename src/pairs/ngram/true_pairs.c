@@ -5,8 +5,8 @@
  * threshold and in order, whether or not they share a matching n-gram. The n-grams of the
  * sample are kept in a table; the rows of all documents are read once, and products are added
  * up for those of the sample that have the n-gram, too, in the scorer's order. What reaches the
- * threshold is scored as candidates are: that leaves the order filter. Cost: a look-up for each
- * entry of the index, far less than making it.
+ * threshold is scored as candidates are: that leaves the order filter. Cost: a bit for each
+ * entry of the index and a look-up where it is set, less than making it.
  */
 #include "base/ctx.h"
 #include "base/map.h"
@@ -28,8 +28,8 @@ DPL_KEY_MAP(ngram_map, sampled_ngram);
 
 /* One thread's. */
 typedef struct adder {
-    double *sums; /* of each sampled document with the one at hand; 0: not met */
-    DPL_VEC(uint32_t) met;
+    double *sums;                /* of each sampled document with the one at hand; 0: not met */
+    DPL_VEC(uint32_t) met, hits; /* sampled documents; entries of the row */
     DPL_VEC(dpl_pair) found;
 } adder;
 
@@ -38,6 +38,8 @@ typedef struct truth {
     const dpl__recall_check *check;
     DPL_VEC(uint64_t) postings; /* n-gram << 32 | sampled document, rising */
     ngram_map ngrams;
+    uint64_t *is_sampled; /* a bit for each n-gram up to the last one of the sample */
+    uint32_t last;
     adder *adders; /* of each thread */
 } truth;
 
@@ -71,8 +73,13 @@ static dpl_status make_table(truth *t, dpl_error *err)
 {
     DPL_TRY(take_rows(t, err));
     DPL_TRY(dpl__need(ngram_map_reserve(&t->ngrams, t->f->ctx, t->postings.n), err));
+    t->last = t->postings.n ? (uint32_t)(t->postings.data[t->postings.n - 1] >> 32) : 0;
+    t->is_sampled = dpl__calloc(t->f->ctx, t->last / 64 + 1, sizeof *t->is_sampled);
+    DPL_TRY(dpl__need(t->is_sampled, err));
     for (size_t i = 0; i < t->postings.n; i++) {
-        const uint64_t key = key_of((uint32_t)(t->postings.data[i] >> 32));
+        const uint32_t ngram = (uint32_t)(t->postings.data[i] >> 32);
+        const uint64_t key = key_of(ngram);
+        t->is_sampled[ngram / 64] |= (uint64_t)1 << ngram % 64;
         sampled_ngram *slot = ngram_map_find(&t->ngrams, key, key);
         if (!slot->key) {
             *slot = (sampled_ngram){.key = key, .first = (uint32_t)i};
@@ -85,15 +92,33 @@ static dpl_status make_table(truth *t, dpl_error *err)
 
 /* ---- all documents ---------------------------------------------------------------------- */
 
+/* The entries of the row whose n-grams are of the sample. */
+static dpl_status find_sampled(const truth *t, adder *a, const dpl__row *row, dpl_error *err)
+{
+    size_t n = 0;
+    a->hits.n = 0;
+    DPL_TRY(dpl__need(dpl__vec_reserve(t->f->ctx, &a->hits, row->n + 1), err));
+    for (size_t i = 0; i < row->n && row->entries[i].ngram <= t->last; i++) {
+        const uint32_t ngram = row->entries[i].ngram;
+        a->hits.data[n] = (uint32_t)i;
+        n += t->is_sampled[ngram / 64] >> ngram % 64 & 1; /* no branch: it cannot be foretold */
+    }
+    a->hits.n = n;
+    return DPL_OK;
+}
+
 static dpl_status add_row(truth *t, adder *a, const dpl__row *row, dpl_error *err)
 {
     a->met.n = 0;
-    for (size_t i = 0; i < row->n; i++) {
-        const uint64_t key = key_of(row->entries[i].ngram);
-        const size_t ahead = dpl__min(i + AHEAD, row->n - 1);
-        DPL_PREFETCH(ngram_map_home(&t->ngrams, key_of(row->entries[ahead].ngram)));
+    DPL_TRY(find_sampled(t, a, row, err));
+    for (size_t i = 0; i < a->hits.n; i++) {
+        const dpl__row_entry
+            *entry = &row->entries[a->hits.data[i]],
+            *later = &row->entries[a->hits.data[dpl__min(i + AHEAD, a->hits.n - 1)]];
+        const uint64_t key = key_of(entry->ngram);
+        DPL_PREFETCH(ngram_map_home(&t->ngrams, key_of(later->ngram)));
         const sampled_ngram *slot = ngram_map_find(&t->ngrams, key, key);
-        const double w = t->f->forward.idf_of[row->entries[i].df];
+        const double w = t->f->forward.idf_of[entry->df];
         for (uint32_t k = 0; k < slot->n && w > 0; k++) {
             const uint32_t sampled = (uint32_t)t->postings.data[slot->first + k];
             if (a->sums[sampled] == 0 && !dpl__vec_push(t->f->ctx, &a->met, sampled))
@@ -181,9 +206,9 @@ dpl_status dpl__ngram_true_pairs(dpl__recall_check *check, dpl__ngram_finder *f,
     dpl_status status = t.adders ? find(&t, check, n_threads, err) : dpl__fail_nomem(err);
     for (unsigned i = 0; t.adders && i < n_threads; i++) {
         dpl__free(f->ctx, t.adders[i].sums);
-        dpl__vec_clear(f->ctx, &t.adders[i].met, &t.adders[i].found);
+        dpl__vec_clear(f->ctx, &t.adders[i].met, &t.adders[i].hits, &t.adders[i].found);
     }
-    dpl__free(f->ctx, t.adders);
+    dpl__free(f->ctx, t.adders, t.is_sampled);
     ngram_map_clear(&t.ngrams, f->ctx);
     dpl__vec_clear(f->ctx, &t.postings);
     check->seconds = dpl__now() - began;
