@@ -125,8 +125,8 @@ typedef struct dpl_lab_run_info {
 typedef struct dpl_lab_result dpl_lab_result;
 
 /* Runs experiments in the order given; preparations (import, lexicon, vectors) are shared. The
- * folder is made if it is not there. Names: of an experiment, "all", or what the names of some
- * begin with ("lunch"); of several, those that lack something are skipped; of one, that is
+ * folder is made if it is not there. Names: of an experiment, or what the names of some begin
+ * with ("lunch"); of several, those that lack something are skipped; of one, that is
  * DPL_E_USAGE with the code "lab-needs". An unknown name is DPL_E_USAGE, "lab-unknown". Besides
  * the times that it measures, the output does not depend on the number of threads. */
 DPL_API dpl_status dpl_lab_run(dpl_lab_result **out, dpl_ctx *ctx, const char *folder,

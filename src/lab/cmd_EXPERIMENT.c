@@ -63,9 +63,9 @@ static const cli_item examples[] = {
     {"doppel-lab list", "all experiments, with paper and figure"},
     {"doppel-lab lunch-figure-6 de.jsonl en.jsonl -o figure6",
      "one figure, on two collections"},
-    {"doppel-lab all de.jsonl en.jsonl --gold gold.tsv --small -o lab",
-     "all that these inputs are enough for, in a minute"},
     {"doppel-lab hash news.jsonl.zst -o hash", "the experiments of one paper"},
+    {"doppel-lab lunch de.jsonl en.jsonl --gold gold.tsv --small -o lab",
+     "likewise; those that need more are left out"},
     {0},
 };
 
@@ -199,11 +199,10 @@ const cli_command lab_run = {
     .synopsis = "[COLLECTION [COLLECTION]] -o DIR",
     .about =
         "Run an experiment: a table or figure of one of the papers that doppel implements, or "
-        "one beyond them, on one or two collections. 'doppel-lab list' names them; 'all', or "
-        "what "
-        "several names begin with (lunch, mining, hash, pocket, mine), runs those for which "
-        "the "
-        "inputs are enough. COLLECTION is raw documents in any format that 'doppel import' "
+        "one beyond them, on one or two collections. 'doppel-lab list' names them; what "
+        "several "
+        "names begin with (lunch, mining, hash, pocket, mine) runs those for which the inputs "
+        "are enough. COLLECTION is raw documents in any format that 'doppel import' "
         "reads, a collection (.dpl), or for experiments on vectors a file of vectors."
         "\n"
         "\n"

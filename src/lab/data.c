@@ -286,8 +286,13 @@ dpl_status dpl__lab_sample(const uint32_t **out, size_t *n, dpl__lab *lab, unsig
 dpl_status dpl__lab_reference(const dpl_collection **out, dpl__lab *lab, dpl_error *err)
 {
     *out = NULL;
-    if (!lab->set || !lab->set->reference)
-        return DPL_OK;
+    if (!lab->set || !lab->set->reference) {
+        if (!lab->set || !lab->set->as_paper)
+            return DPL_OK;
+        return dpl__fail_code(err, DPL_E_USAGE, "lab-reference",
+                              "'%s' as in the paper needs a collection of reference",
+                              lab->about->name);
+    }
     dpl_collection **reference = &lab->data->reference;
     if (!*reference) {
         dpl_import_options o = DPL_INIT(dpl_import_options, .temp = lab->scratch);

@@ -17,8 +17,8 @@ static const char about[] =
 
 static const cli_item examples[] = {
     {"doppel-lab list", "all experiments, with paper and figure"},
-    {"doppel-lab all de.jsonl en.jsonl --small -o lab",
-     "all experiments that two collections are enough for"},
+    {"doppel-lab lunch de.jsonl en.jsonl --small -o lab",
+     "all of one paper that two collections are enough for"},
     {"doppel-lab synth --left 1000 --right 1000 -o made", "two collections with known pairs"},
     {0},
 };
@@ -27,13 +27,14 @@ static const cli_item hints[] = {
     {"lab-unknown", "'doppel-lab list' names the experiments"},
     {"lab-needs", "'doppel-lab list' says what each experiment needs: collections, --gold, "
                   "--translated, --parallel, --test"},
+    {"lab-reference", "--reference=FILE is the collection that prefix classes come from"},
     {"lab-gold", "--gold=FILE has left id and right id, in the order of the collections"},
     {"lab-lexicon", "give a lexicon with --lexicon"},
     {0},
 };
 
 static const cli_command *const commands[] = {
-    &lab_list, &lab_run, &lab_synth, &lab_stress, &cli_help, &cli_completion, NULL,
+    &lab_list, &lab_run, &lab_all, &lab_synth, &lab_stress, &cli_help, &cli_completion, NULL,
 };
 
 const cli_program lab_program = {

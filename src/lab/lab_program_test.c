@@ -27,10 +27,10 @@ DPL_TEST(lab_program, hints_name_options_that_there_are)
 
 DPL_TEST(lab_program, a_word_that_is_no_command_is_an_experiment)
 {
-    static char all[] = "all", last[] = "completion", option[] = "--small";
+    static char lunch[] = "lunch", last[] = "completion", option[] = "--small";
     cli_found found;
     cli_use(&lab_program);
-    CHECK(cli_find_command(&found, (char *[]){all}, 1));
+    CHECK(cli_find_command(&found, (char *[]){lunch}, 1));
     CHECK(found.command == &lab_run && found.n_words == 0);
     CHECK(cli_find_command(&found, (char *[]){last}, 1));
     CHECK(found.command == &cli_completion && found.n_words == 1);

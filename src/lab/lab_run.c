@@ -35,7 +35,7 @@ static bool begins_with(const char *name, const char *word)
 
 static bool is_meant(const char *name, const char *word)
 {
-    return strcmp(name, word) == 0 || strcmp(word, "all") == 0 || begins_with(name, word);
+    return strcmp(name, word) == 0 || begins_with(name, word);
 }
 
 static dpl_status choose(dpl_lab_result *r, const char *const *names, size_t n_names,

@@ -266,10 +266,10 @@ static void say_times(dpl__lab *lab, const dpl__lunch *l, const dpl__lunch_grid 
 {
     dpl__lab_find(
         lab,
-        "exact search finds all pairs in %.3g core seconds; brute force takes %.3g and "
-        "finds %.1f %%, with a looser distance and true cosines %.3g and %.1f %%",
-        s->exact, s->sign + s->brute, 100 * recall_of(l, l->n_within), s->sign + s->verified,
-        100 * s->verified_recall);
+        "exact search finds all pairs; brute force takes %.2f times as long and finds %.1f %%, "
+        "with a looser distance and true cosines %.2f times and %.1f %%",
+        (s->sign + s->brute) / s->exact, 100 * recall_of(l, l->n_within),
+        (s->sign + s->verified) / s->exact, 100 * s->verified_recall);
     say_cheaper(lab, "exact search", recall_within(l, g, m, s->exact - s->sign));
     say_cheaper(lab, "brute force", recall_within(l, g, m, s->brute));
 }

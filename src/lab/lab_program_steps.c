@@ -1,0 +1,194 @@
+/*
+ * lab_program_steps.c - the steps of 'doppel-lab all'.
+ *
+ * A row of the list is a step, or one for each of its experiments, which is run as doppel does
+ * it, as the papers do (in a folder that ends in -as-paper), or both. Collections that are not
+ * at hand come first: made by scripts of bench/, by 'doppel-lab synth', or of others.
+ */
+#include "lab/lab_program.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SEEDS = 1,  /* with several seeds */
+    PAPER = 2,  /* as in the papers */
+    BOTH = 4,   /* likewise, and as doppel does it */
+    LONG = 8,   /* not a quick step */
+    MADE = 16,  /* a collection: a command that makes $TO, which others know as $MADE/name */
+    SCRIPT = 32 /* a command of its own */
+};
+
+typedef struct row {
+    const char *folder;
+    const char *names;  /* of experiments, with blanks between */
+    const char *inputs; /* and options; a command of MADE and SCRIPT */
+    unsigned is;
+    unsigned seconds; /* of the processor, of one of them; quick ones take less */
+} row;
+
+/* clang-format off */
+#define SWAP(FILE) "awk -F '\\t' -v OFS='\\t' '{ print $2, $1 }' $DATA/" FILE "/pairs.en-de.tsv >$TO"
+#define RENAME(NAME) "zstd -dcq $DATA/europarl-fig1/docs." NAME ".en.jsonl.zst | awk -F '\\t' '" \
+    "NR == FNR { german[$2] = $1; next } match($0, /\"id\": \"[^\"]*\"/) { " \
+    "id = substr($0, RSTART + 7, RLENGTH - 8); " \
+    "print substr($0, 1, RSTART + 6) german[id] substr($0, RSTART + RLENGTH - 1) }' " \
+    "$DATA/europarl-fig1/pairs.de_" NAME ".en.tsv - >$TO"
+#define ROWS(N) "$LAB synth --to sparse --left $N_ROWS --right $N_ROWS --cosine 0.3 " \
+    "--cosine-to 0.38 --entries " N " --quiet -o $TO"
+#define TABLE " --lexicon $DATA/ttable-de-en/"
+#define P_FE TABLE "en-de.wmt10.tsv.zst --lexicon-langs en,de" /* the paper's direction */
+#define P_EF TABLE "de-en.wmt10.tsv.zst --lexicon-langs de,en"
+#define HELP "$DATA/lohelp/docs.de.jsonl.zst $DATA/lohelp/docs.en.jsonl.zst --gold $MADE/help.tsv"
+#define PACKAGES "$DATA/debdesc/docs.de.jsonl.zst $DATA/debdesc/docs.en.jsonl.zst " \
+    "--gold $MADE/packages.tsv"
+#define EDITIONS "$MADE/editions/de.xml.bz2 $MADE/editions/en.xml.bz2 --gold $MADE/editions/gold.tsv"
+#define FIGURE_1 "$DATA/europarl-fig1/docs.de.jsonl.zst " \
+    "$DATA/europarl-fig1/docs.en-corrected.jsonl.zst " \
+    "--gold $DATA/europarl-fig1/pairs.de_en-corrected.tsv --translated $MADE/"
+#define REUTERS "$DATA/mono/reuters21578.jsonl.zst"
+#define SYNTHETIC(N) "$MADE/rows-" N "/left.dpl $MADE/rows-" N "/right.dpl --sample 5000"
+#define MINING(NAME) "$MADE/mining/" NAME ".de.jsonl $MADE/mining/" NAME ".en.jsonl " \
+    "--gold $MADE/mining/" NAME ".gold.tsv" BASE
+#define BASE " --parallel $MADE/mining/parallel.tsv"
+#define TEST " --test $MADE/mining/test.tsv"
+/* clang-format on */
+
+static const row rows[] = {
+    {"data", "help.tsv", SWAP("lohelp"), MADE, 1},
+    {"data", "packages.tsv", SWAP("debdesc"), MADE, 1},
+    {"data", "googletrans.jsonl", RENAME("googletrans"), MADE, 1},
+    {"data", "cdectrans.jsonl", RENAME("cdectrans"), MADE, 1},
+    {"data", "rows-120", ROWS("120"), MADE, 5},
+    {"data", "rows-384", ROWS("384"), MADE, 10},
+    {"data", "mining", "bench/mining_data --data $DATA $TO", MADE, 10},
+    {"data", "topical.jsonl", "bench/topical --data $DATA --documents $N_TOPICAL $TO", MADE,
+     60},
+    /* articles that recombine sentences of news; 60 % have a counterpart */
+    {"data", "editions",
+     "${LAB%/*}/bench/wikis --pages 5000 $TO "
+     "$DATA/parallel/newstest2008-2013.en-de-fr-es-cs.tsv.zst:4:3 "
+     "$DATA/parallel/newstest2014-2022.en-de.tsv.zst:4:3 >/dev/null",
+     MADE, 8},
+    /* every English document at hand: as many as a small edition of Wikipedia has */
+    {"data", "edition.jsonl",
+     "for f in mono/reuters21578 mono/brown mono/speeches lohelp/docs.en newsdocs/docs.en "
+     "debdesc/docs.en; do zstd -dcq $DATA/$f.jsonl.zst | sed \"s|\\\"id\\\": \\\"|&$f-|\"; "
+     "done >$TO",
+     MADE, 3},
+
+    {"europarl-google", "lunch-figure-1", FIGURE_1 "googletrans.jsonl" P_FE, 0, 5},
+    {"europarl-google-source", "lunch-figure-1", FIGURE_1 "googletrans.jsonl" P_EF, 0, 5},
+    {"europarl-cdec", "lunch-figure-1", FIGURE_1 "cdectrans.jsonl" P_EF, 0, 5},
+    {"reuters", "lunch-table-1", REUTERS, SEEDS | BOTH, 60},
+    {"reuters", "lunch-figure-6", REUTERS, SEEDS, 100},
+    {"lohelp", "lunch-table-2 lunch-figure-8 lunch-figure-6 lunch-links lunch-table-3", HELP,
+     SEEDS | BOTH, 60},
+    {"lohelp", "lunch-figure-5 lunch-figure-7", HELP, SEEDS, 60},
+    {"packages", "lunch-links lunch-table-3", PACKAGES P_FE, SEEDS | PAPER, 30},
+    {"packages", "lunch-links lunch-table-3 lunch-figure-6 lunch-figure-8", PACKAGES P_EF,
+     SEEDS, 60},
+    {"editions", "lunch-links lunch-table-3", EDITIONS P_FE, SEEDS | PAPER, 60},
+    {"editions", "lunch-links lunch-table-3", EDITIONS P_EF, SEEDS, 60},
+    {"synthetic", "lunch-figure-6 lunch-figure-8", SYNTHETIC("120"), SEEDS | BOTH, 300},
+    {"synthetic", "lunch-figure-5 lunch-figure-7", SYNTHETIC("120"), SEEDS, 300},
+    {"synthetic-384", "lunch-figure-6 lunch-figure-8", SYNTHETIC("384"), SEEDS, 400},
+    {"surface", "plan-surface", "--repeats 1 --most-documents $N_SURFACE", SEEDS, 900},
+    {"settings", "plan-settings", "", 0, 1},
+
+    {"lohelp", "mining-table-1 mining-figure-2 mining-figure-3 mining-scores", HELP BASE, BOTH,
+     30},
+    {"news", "mining-table-1 mining-figure-2", MINING("news"), 0, 30},
+    {"mined", "mining-table-1", HELP, LONG, 60},
+    {"many", "mining-table-3", MINING("many"), BOTH, 60},
+    {"many", "mining-growth",
+     "$MADE/mining/many.de.jsonl $MADE/mining/many.en.jsonl" BASE " --repeats 1", SEEDS | PAPER,
+     300},
+    {"books", "mining-table-4", MINING("books"), 0, 30},
+    {"ebible", "together",
+     "bench/together --data $DATA/ebible --doppel ${LAB%/*}/doppel >$TO/together.tsv", SCRIPT,
+     120},
+    {"news", "mining-table-5", MINING("news") TEST, BOTH | LONG, 300},
+    {"news", "mining-table-6 mining-table-7", MINING("news") TEST, LONG, 400},
+
+    {"reuters", "hash-figure-3 hash-figure-4 hash-table-2 hash-figure-5 hash-growth", REUTERS,
+     SEEDS, 100},
+    {"reuters", "hash-tradeoff hash-learned pocket-figure-1", REUTERS, SEEDS, 100},
+    {"reuters", "hash-figure-5", REUTERS " --reference $DATA/mono/brown.jsonl.zst",
+     SEEDS | PAPER, 100},
+    {"topical", "hash-figure-5", "$MADE/topical.jsonl --small --sample 300", SEEDS, 600},
+    {"wiki", "pocket-figure-1", "$DATA/wiki/smallwiki-latest-pages-articles.xml.bz2", SEEDS,
+     10},
+    {"edition", "pocket-figure-1", "$MADE/edition.jsonl", SEEDS, 200},
+
+    {"lohelp", "mine-counterparts mine-translated mine-size", HELP, 0, 60},
+    {"synthetic", "mine-counterparts mine-translated mine-size", "", LONG, 100},
+    {0},
+};
+
+/* The n-th name of a row; 0 bytes behind the last. */
+static dpl_str name_of(const row *r, size_t n)
+{
+    const char *at = r->names;
+    for (; n && *at; n--) {
+        at += strcspn(at, " ");
+        at += *at == ' ';
+    }
+    return (dpl_str){at, strcspn(at, " ")};
+}
+
+static bool is_chosen(const row *r, dpl_str name, const lab_choice *c)
+{
+    const size_t n = c->only ? strlen(c->only) : 0;
+    if (c->is_quick && (r->is & LONG))
+        return false;
+    return n <= name.n && (!n || memcmp(name.data, c->only, n) == 0);
+}
+
+/* Whether a step of the choice reads a collection that is made. */
+static bool is_read(const row *made, const lab_choice *c)
+{
+    char path[60];
+    snprintf(path, sizeof path, "$MADE/%s", made->names);
+    for (const row *r = rows; r->folder; r++)
+        for (size_t k = 0; name_of(r, k).n; k++)
+            if (!(r->is & MADE) && is_chosen(r, name_of(r, k), c) && strstr(r->inputs, path))
+                return true;
+    return false;
+}
+
+static void fill(lab_step *out, const row *r, dpl_str name, bool as_paper, const lab_choice *c)
+{
+    char seeds[40] = "", threads[40] = "";
+    *out = (lab_step){.is_made = (r->is & MADE) != 0, .seconds = r->seconds};
+    snprintf(out->folder, sizeof out->folder, "%s%s", r->folder, as_paper ? "-as-paper" : "");
+    snprintf(out->name, sizeof out->name, "%.*s", (int)name.n, name.data);
+    if ((r->is & SEEDS) && c->seeds > 1 && !c->is_quick)
+        snprintf(seeds, sizeof seeds, " --seeds %u", c->seeds);
+    if (c->threads)
+        snprintf(threads, sizeof threads, " --threads %u", c->threads);
+    if (r->is & (MADE | SCRIPT))
+        snprintf(out->command, sizeof out->command, "%s", r->inputs);
+    else
+        snprintf(out->command, sizeof out->command, "$LAB %s%s%s%s%s%s%s --quiet -o $TO",
+                 out->name, *r->inputs ? " " : "", r->inputs, as_paper ? " --as-paper" : "",
+                 seeds, c->is_quick ? " --small" : "", threads);
+    assert(strlen(out->command) + 1 < sizeof out->command);
+}
+
+bool lab_step_get(lab_step *out, const lab_choice *c, size_t i)
+{
+    for (const row *r = rows; r->folder; r++)
+        for (size_t k = 0; name_of(r, k).n; k++) {
+            const dpl_str name = name_of(r, k);
+            if ((r->is & MADE) ? !is_read(r, c) : !is_chosen(r, name, c))
+                continue;
+            for (int as_paper = 0; as_paper < 2; as_paper++)
+                if (((r->is & BOTH) || as_paper == ((r->is & PAPER) != 0)) && i-- == 0) {
+                    fill(out, r, name, as_paper, c);
+                    return true;
+                }
+        }
+    return false;
+}
