@@ -49,7 +49,6 @@ typedef struct dpl_pairs_method_info {
     bool is_exact;       /* finds every pair at or above the threshold */
     bool has_signatures; /* compares signatures */
     bool has_candidates; /* finds candidates, which are verified */
-    bool has_nearest;    /* dpl_neighbours_find can use it */
     bool has_documents;  /* searches collections, not vectors */
 } dpl_pairs_method_info;
 
@@ -236,8 +235,8 @@ typedef struct dpl_neighbours_options {
     /* Neighbours of the same score are ordered by the content of their rows, then by row. This
      * orders them by row alone. */
     bool no_content_ties;
-    const dpl_pairs_options *search; /* brute, window: recall, signatures, tables; ngram: the
-                                        lexicon; may be NULL */
+    const dpl_pairs_options *search; /* brute, window: recall, signatures, tables; hash: the
+                                        function; ngram: the lexicon; may be NULL */
     const char *temp;                /* folder for temporary files; default: /tmp */
     /* Instead of the content of rows: a key of each row, of equal scores the lower key first.
      * NULL: the content. Borrowed during the call. */
@@ -274,10 +273,11 @@ typedef struct dpl_neighbours dpl_neighbours;
  * compute the true cosines of pairs that are near enough: the allowed number of differing bits
  * is that which the share search->recall of pairs with the same cosine stays within. The lists
  * have the k best of these, and the recall check estimates the share of true neighbours among
- * them. ngram computes the true cosines of documents that share rare pairs of words; it needs
- * the collections of the vectors, and the lexicon if vectors were projected. The lists do not
- * depend on the number of threads or the memory. Vectors are needed on both sides. Neither side
- * is needed once the call returns. */
+ * them. hash computes those of rows that share a code; its parameters are
+ * search->hash, or chosen for a threshold above 0. ngram computes the true cosines of documents
+ * that share rare pairs of words; it needs the collections of the vectors, and the lexicon if
+ * vectors were projected. The lists do not depend on the number of threads or the memory.
+ * Vectors are needed on both sides. Neither side is needed once the call returns. */
 DPL_API dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx,
                                        const dpl_pairs_side *left, const dpl_pairs_side *right,
                                        const dpl_neighbours_options *options, dpl_error *err);

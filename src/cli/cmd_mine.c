@@ -37,8 +37,6 @@ static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
 
 enum { KEPT, UNIQUE };
 static const char *const selections[] = {"kept", "unique", NULL};
-/* Mining has no search by hash codes. */
-static const char *const searches[] = {"auto", "exact", "brute", "window", "ngram", NULL};
 
 #define NOT_SENTENCE "!unit=sentence"
 
@@ -60,12 +58,13 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &defaults.set, "unit", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "confidence", .is_common = true),
     CLI_OPTION(mine, &defaults.set, "fdr", .is_common = true),
-    CLI_OPTION(pairs, &defaults.search, "method", .choices = searches,
-               .help =
-                   "set the search method of rounds with a lexicon: exact compares all "
-                   "documents by their vectors, brute and window by signatures; ngram compares "
-                   "documents that share rare words in translation, in linear time; auto: "
-                   "exact, and ngram for the last search if that takes a quarter of the time"),
+    CLI_OPTION(
+        pairs, &defaults.search, "method",
+        .help = "set the search method of rounds with a lexicon: exact compares all "
+                "documents by their vectors, brute and window by signatures, hash those that "
+                "share a code; ngram compares "
+                "documents that share rare words in translation, in linear time; auto: "
+                "exact, and ngram for the last search if that takes a quarter of the time"),
     {.name = "links",
      .value = "FILE",
      .texts = &defaults.links,

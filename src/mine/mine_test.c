@@ -111,19 +111,6 @@ DPL_TEST(mine, prefers_ngrams_where_all_pairs_are_too_many)
     CHECK(dpl_mine_prefers_ngrams(UINT32_MAX, UINT32_MAX, 1000));
 }
 
-DPL_TEST(mine, refuses_a_search_by_hash_codes)
-{
-    dpl_ctx *ctx = test_ctx(1);
-    char left[1000];
-    snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
-    dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_HASH);
-    dpl_mine_options o =
-        DPL_INIT(dpl_mine_options, .read = &tsv, .langs = {"de", "en"}, .search = &search);
-    CHECK_EQ(mine_files(NULL, ctx, test_path("out"), left, left, &o), DPL_E_USAGE);
-    CHECK_STR(dpl__cstr(test_err.text), "mining has no search by hash");
-    test_ctx_done(ctx);
-}
-
 DPL_TEST(mine, refuses_two_sides_of_one_language)
 {
     dpl_ctx *ctx = test_ctx(1);

@@ -34,9 +34,6 @@ dpl_status dpl__mine_settings_take(dpl__mine_settings *s, const dpl_mine_options
     if (o->lexicon && o->dictionary)
         return dpl__fail(err, DPL_E_USAGE,
                          "a lexicon and a dictionary to start with: only one can be used");
-    const dpl_pairs_method_info *method = dpl_pairs_get_method_info(s->search.method);
-    if (method && method->method != DPL_PAIRS_AUTO && !method->has_nearest)
-        return dpl__fail(err, DPL_E_USAGE, "mining has no search by %s", method->name);
     if (o->rounds > DPL_MINE_MOST_ROUNDS)
         return dpl__fail(err, DPL_E_USAGE, "more than %d rounds", DPL_MINE_MOST_ROUNDS);
     return DPL_OK;

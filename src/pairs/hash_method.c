@@ -17,13 +17,31 @@ static const double safety = 0.3; /* of the allowed loss */
 
 enum { BATCH = 1 << 16 };
 
-static dpl_hash_options wanted(const dpl__search *s)
+/* Rows that are hashed, and what parameters are chosen for. */
+typedef struct hashing {
+    dpl_ctx *ctx;
+    const dpl__sides *sides;
+    const dpl_vectors *reference;
+    double threshold, recall;
+    dpl_hash_options o; /* zero: to be chosen */
+    double sign_seconds;
+} hashing;
+
+static void set_options(hashing *h, const dpl_hash_options *given, const char *temp)
 {
-    dpl_hash_options o = DPL_INIT(dpl_hash_options);
-    if (s->options->hash)
-        o = *s->options->hash;
-    o.temp = s->options->temp;
-    return o;
+    h->o = given ? *given : (dpl_hash_options)DPL_INIT(dpl_hash_options);
+    h->o.temp = temp;
+}
+
+static hashing hashing_of(const dpl__search *s)
+{
+    hashing h = {.ctx = s->ctx,
+                 .sides = s->sides,
+                 .reference = s->reference,
+                 .threshold = s->options->threshold,
+                 .recall = s->options->recall};
+    set_options(&h, s->options->hash, s->options->temp);
+    return h;
 }
 
 /* ---- the plan ----------------------------------------------------------------------- */
@@ -117,46 +135,49 @@ static void put_summary(dpl__search *s, const dpl_hash_options *o)
     s->summary->code_width = o->width;
 }
 
+/* Parameters that were not given: the cheapest that reach the recall on a sample. */
+static dpl_status choose(hashing *h, double *planned_recall, dpl_error *err)
+{
+    dpl_hash_options *o = &h->o;
+    if (o->shingle > 1)
+        return dpl__fail(err, DPL_E_USAGE, "vectors have no shingles of %u words", o->shingle);
+    if (o->length && o->codes)
+        return DPL_OK;
+    if (h->threshold <= 0)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "similarity hashing needs a threshold above 0, or the length and the "
+                         "number of codes");
+    const dpl_tune_options t = DPL_INIT(dpl_tune_options, .hash = o, .threshold = h->threshold,
+                                        .recall = wanted_recall(h->recall), .temp = o->temp);
+    dpl_tuning *tuning;
+    DPL_TRY(dpl_hash_tune(&tuning, h->ctx, h->sides->left,
+                          h->sides->is_self ? NULL : h->sides->right, 0, &t, err));
+    const dpl_tune_summary *found = dpl_tuning_get_summary(tuning);
+    if (found->n_true) {
+        const dpl_hash_point *p = &found->points[found->best];
+        o->length = p->length;
+        o->codes = p->codes;
+        o->radix = p->radix;
+        o->width = p->width;
+        *planned_recall = p->recall;
+    }
+    dpl_tuning_free(tuning);
+    return DPL_OK;
+}
+
 static dpl_status prepare(dpl__search *s, dpl_error *err)
 {
-    dpl_hash_options o = wanted(s);
+    hashing h = hashing_of(s);
     if (s->options->no_verify)
         return dpl__fail(err, DPL_E_USAGE,
                          "codes say nothing of the cosine: candidates are "
                          "verified");
-    if (o.shingle > 1)
-        return dpl__fail(err, DPL_E_USAGE, "vectors have no shingles of %u words", o.shingle);
     if (s->summary->code_length) { /* as planned */
-        o.length = s->summary->code_length;
-        o.codes = s->summary->n_codes;
+        h.o.length = s->summary->code_length;
+        h.o.codes = s->summary->n_codes;
     }
-    if (o.length && o.codes) {
-        put_summary(s, &o);
-        return DPL_OK;
-    }
-    dpl_tune_options t = DPL_INIT(dpl_tune_options);
-    t.hash = &o;
-    t.threshold = s->options->threshold;
-    t.recall = wanted_recall(s->options->recall);
-    t.temp = s->options->temp;
-    if (t.threshold <= 0)
-        return dpl__fail(err, DPL_E_USAGE,
-                         "similarity hashing needs a threshold above 0, or the length and the "
-                         "number of codes");
-    dpl_tuning *tuning;
-    DPL_TRY(dpl_hash_tune(&tuning, s->ctx, s->sides->left, s->is_self ? NULL : s->sides->right,
-                          0, &t, err));
-    const dpl_tune_summary *found = dpl_tuning_get_summary(tuning);
-    if (found->n_true) {
-        const dpl_hash_point *p = &found->points[found->best];
-        o.length = p->length;
-        o.codes = p->codes;
-        o.radix = p->radix;
-        o.width = p->width;
-        s->summary->planned_recall = p->recall;
-    }
-    dpl_tuning_free(tuning);
-    put_summary(s, &o);
+    DPL_TRY(choose(&h, &s->summary->planned_recall, err));
+    put_summary(s, &h.o);
     return DPL_OK;
 }
 
@@ -210,46 +231,87 @@ static dpl_status verify_all(dpl__search *s, dpl_buckets *buckets, dpl_error *er
     return status;
 }
 
-static dpl_status run(dpl__search *s, dpl_error *err)
+/* Pairs of rows that share a code; the options become those in use. */
+static dpl_status join(dpl_buckets **out, hashing *h, dpl_error *err)
 {
-    dpl_hash_options o = wanted(s);
-    o.length = s->summary->code_length;
-    o.codes = s->summary->n_codes;
-    o.radix = s->summary->radix;
-    o.width = s->summary->code_width;
     dpl_hash *hash = NULL;
     dpl_codes *left = NULL, *right = NULL;
-    dpl_buckets *buckets = NULL;
-    dpl_hash_input inputs[2] = {DPL_INIT(dpl_hash_input, .vectors = s->sides->left),
-                                DPL_INIT(dpl_hash_input, .vectors = s->sides->right)};
-    dpl_join_options join = DPL_INIT(dpl_join_options, .temp = s->options->temp);
+    const dpl_hash_input inputs[2] = {DPL_INIT(dpl_hash_input, .vectors = h->sides->left),
+                                      DPL_INIT(dpl_hash_input, .vectors = h->sides->right)};
+    const dpl_join_options o = DPL_INIT(dpl_join_options, .temp = h->o.temp);
     const double began = dpl__now();
-    const dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = s->reference);
-    dpl_status status = dpl_hash_new(&hash, s->ctx, &o, &reference, err);
+    const dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = h->reference);
+    dpl_status status = dpl_hash_new(&hash, h->ctx, &h->o, &reference, err);
     if (status != DPL_OK)
         goto done;
-    status = dpl_codes_make(&left, s->ctx, hash, &inputs[0], err);
+    status = dpl_codes_make(&left, h->ctx, hash, &inputs[0], err);
     if (status != DPL_OK)
         goto done;
-    if (!s->is_self)
-        status = dpl_codes_make(&right, s->ctx, hash, &inputs[1], err);
+    if (!h->sides->is_self)
+        status = dpl_codes_make(&right, h->ctx, hash, &inputs[1], err);
     if (status != DPL_OK)
         goto done;
-    s->summary->sign_seconds += dpl__now() - began;
-    put_summary(s, dpl_hash_get_info(hash).options);
-    status = dpl_codes_join(&buckets, s->ctx, left, right, &join, err);
-    if (status != DPL_OK)
-        goto done;
-    dpl_codes_close(right); /* not needed any more, and large */
-    dpl_codes_close(left);
-    left = right = NULL;
-    s->summary->n_comparisons = dpl_buckets_get_summary(buckets)->n_shared;
-    status = verify_all(s, buckets, err);
+    h->sign_seconds = dpl__now() - began;
+    h->o = *dpl_hash_get_info(hash).options;
+    status = dpl_codes_join(out, h->ctx, left, right, &o, err);
 done:
-    dpl_buckets_close(buckets);
     dpl_codes_close(right);
     dpl_codes_close(left);
     dpl_hash_free(hash);
+    return status;
+}
+
+static dpl_status run(dpl__search *s, dpl_error *err)
+{
+    hashing h = hashing_of(s);
+    dpl_buckets *buckets = NULL;
+    h.o.length = s->summary->code_length;
+    h.o.codes = s->summary->n_codes;
+    h.o.radix = s->summary->radix;
+    h.o.width = s->summary->code_width;
+    DPL_TRY(join(&buckets, &h, err));
+    s->summary->sign_seconds += h.sign_seconds;
+    put_summary(s, &h.o);
+    s->summary->n_comparisons = dpl_buckets_get_summary(buckets)->n_shared;
+    const dpl_status status = verify_all(s, buckets, err);
+    dpl_buckets_close(buckets);
+    return status;
+}
+
+/* ---- the nearest ----------------------------------------------------------------------- */
+
+/* Scores the n candidates and offers them to the lists. */
+static dpl_status offer(void *user, const dpl__candidate *candidates, size_t n, dpl_error *err)
+{
+    dpl__nearest_search *s = user;
+    dpl_ctx *ctx = s->lists->ctx;
+    dpl_pair *pairs = dpl__alloc(ctx, n * sizeof *pairs);
+    DPL_TRY(dpl__need(pairs, err));
+    const dpl_status status = dpl__verify(ctx, s->sides, pairs, candidates, n, err);
+    for (size_t i = 0; i < n && status == DPL_OK; i++)
+        if (dpl__is_pair(pairs[i].score, s->threshold))
+            dpl__neighbour_lists_add(s->lists, &pairs[i]);
+    dpl__free(ctx, pairs);
+    s->n_scored += n;
+    return status;
+}
+
+static dpl_status nearest(dpl__nearest_search *s, dpl_error *err)
+{
+    dpl_ctx *ctx = s->lists->ctx;
+    hashing h = {.ctx = ctx,
+                 .sides = s->sides,
+                 .reference = s->sides->left,
+                 .threshold = s->threshold,
+                 .recall = s->recall};
+    dpl__search search = {.ctx = ctx, .candidates = {s, offer}};
+    dpl_buckets *buckets = NULL;
+    set_options(&h, s->hash, s->temp);
+    DPL_TRY(choose(&h, &s->planned_recall, err));
+    DPL_TRY(join(&buckets, &h, err));
+    s->n_compared = dpl_buckets_get_summary(buckets)->n_shared;
+    const dpl_status status = verify_all(&search, buckets, err);
+    dpl_buckets_close(buckets);
     return status;
 }
 
@@ -267,4 +329,5 @@ const dpl__method dpl__hash_method = {
     .say_work = say_work,
     .prepare = prepare,
     .run = run,
+    .nearest = nearest,
 };

@@ -44,12 +44,7 @@ static dpl_status check_search(dpl_neighbours *s, const dpl_pairs_side *left,
                          sign->unit);
     dpl_sign_options wanted =
         DPL_INIT(dpl_sign_options, .method = o->signature, .length = o->length);
-    DPL_TRY(dpl_sign_check(&o->length, &wanted, err));
-    o->recall = o->recall == 0 ? 0.99 : o->recall;
-    if (!(o->recall > 0 && o->recall < 1))
-        return dpl__fail(err, DPL_E_USAGE, "recall %g: not between 0 and 1", o->recall);
-    o->sample = o->sample ? o->sample : 500;
-    return DPL_OK;
+    return dpl_sign_check(&o->length, &wanted, err);
 }
 
 static dpl_status make_signatures(dpl_neighbours *s, const dpl_pairs_side *left,
@@ -118,6 +113,9 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
         .spill = spill,
         .collections = {left->collection, right ? right->collection : NULL},
         .ngram = s->search.ngram,
+        .hash = s->search.hash,
+        .temp = s->options.temp,
+        .recall = s->search.recall,
         .keys = {s->options.left_keys, s->options.right_keys}};
     if (method->info.has_signatures) {
         DPL_TRY(make_signatures(s, left, right, err));
@@ -133,12 +131,13 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
                              (unsigned long long)search.window.chunk, search.window.size);
         search.left = dpl__signatures_bits(s->signatures.of[0]);
         search.right = dpl__signatures_bits(s->signatures.of[1]);
-        search.recall = s->search.recall;
         s->summary.bits = s->search.length;
     }
     DPL_TRY(method->nearest(&search, err));
     s->summary.n_scored = search.n_scored;
     s->summary.n_compared = search.n_compared;
+    if (search.planned_recall > 0)
+        s->summary.planned_recall = search.planned_recall;
     if (method->info.is_exact)
         s->recall_check =
             (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
@@ -172,9 +171,7 @@ static dpl_status check_options(dpl_neighbours *s, const dpl_pairs_side *left,
         o->method = DPL_PAIRS_EXACT;
     if (!dpl__pairs_method_name(o->method))
         return dpl__fail(err, DPL_E_USAGE, "no search method number %d", (int)o->method);
-    if (!dpl__method_of(o->method)->info.has_nearest)
-        return dpl__fail(err, DPL_E_USAGE, "the nearest of rows are not searched by %s",
-                         dpl__pairs_method_name(o->method));
+    assert(dpl__method_of(o->method)->nearest);
     o->k = o->k ? o->k : 8;
     if (!(o->threshold <= 1))
         return dpl__fail(err, DPL_E_USAGE, "threshold %g: not between 0 and 1", o->threshold);
@@ -186,6 +183,11 @@ static dpl_status check_options(dpl_neighbours *s, const dpl_pairs_side *left,
         (!left->collection || !right || !right->collection))
         return dpl__fail_code(err, DPL_E_USAGE, "ngram-vectors",
                               "n-grams are found in documents of two sides");
+    dpl_pairs_options *search = &s->search;
+    search->recall = search->recall == 0 ? 0.99 : search->recall;
+    if (!(search->recall > 0 && search->recall < 1))
+        return dpl__fail(err, DPL_E_USAGE, "recall %g: not between 0 and 1", search->recall);
+    search->sample = search->sample ? search->sample : 500;
     return dpl__method_of(o->method)->info.has_signatures ? check_search(s, left, right, err)
                                                           : DPL_OK;
 }

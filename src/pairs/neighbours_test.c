@@ -503,6 +503,73 @@ DPL_TEST(neighbours, are_planned)
     test_free_rows(&m[1]);
 }
 
+/* ---- codes -------------------------------------------------------------------------- */
+
+/* Two rows without negative weights agree in a code of two bits with a probability of at least
+ * a quarter: one of 80 codes is shared by all but 1e-10 of the pairs. */
+DPL_TEST(neighbours, from_codes_that_all_share_are_those_of_all_pairs)
+{
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        const bool is_self = seed % 2;
+        const double threshold = seed % 3 ? 0.1 : 0;
+        recipe r = {.seed = seed, .n_rows = 90, .n_terms = 200, .length = 20, .skew = 2};
+        made left = {0}, right = {0};
+        test_make_rows(&left, &r, NULL);
+        r.seed += 1000;
+        r.n_rows = 120;
+        test_make_rows(&right, &r, &left);
+        dpl_ctx *ctx = test_ctx(1 + (unsigned)seed % 3);
+        const dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
+        dpl_hash_options hash = DPL_INIT(dpl_hash_options, .length = 2, .codes = 80);
+        const dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .hash = &hash);
+        const dpl_neighbours_options o =
+            DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_HASH, .k = 1 + (unsigned)seed,
+                     .threshold = threshold, .no_content_ties = true, .search = &search,
+                     .temp = test_dir());
+        dpl_neighbours *found = NULL;
+        CHECK_OK(dpl_neighbours_find(&found, ctx, &a, is_self ? NULL : &b, &o, &test_err));
+        check(found, &left, is_self ? NULL : &right, threshold, seed);
+        const dpl_neighbours_summary *s = dpl_neighbours_get_summary(found);
+        CHECK(s->recall_check->recall == 1 && !s->recall_check->is_exact);
+        CHECK(s->n_compared >= s->n_scored && s->n_scored > 0);
+        dpl_neighbours_free(found);
+        hash.length = 24; /* few pairs share one of two codes */
+        hash.codes = 2;
+        CHECK_OK(dpl_neighbours_find(&found, ctx, &a, is_self ? NULL : &b, &o, &test_err));
+        CHECK(dpl_neighbours_get_summary(found)->recall_check->recall < 0.5);
+        dpl_neighbours_free(found);
+        test_ctx_done(ctx);
+        test_free_rows(&left);
+        test_free_rows(&right);
+    }
+}
+
+/* Parameters that are not given are chosen for the threshold, which must be above 0 then. */
+DPL_TEST(neighbours, from_codes_reach_the_recall_that_is_asked_for)
+{
+    recipe r = {.seed = 3, .n_rows = 600, .n_terms = 60, .length = 12, .skew = 2};
+    made m = {0};
+    test_make_rows(&m, &r, NULL);
+    dpl_ctx *ctx = test_ctx(2);
+    const dpl_pairs_side side = {.vectors = &m.vectors};
+    const dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .recall = 0.9);
+    dpl_neighbours_options o =
+        DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_HASH, .threshold = 0.6, .k = 4,
+                 .search = &search, .temp = test_dir());
+    dpl_neighbours *found = NULL;
+    CHECK_OK(dpl_neighbours_find(&found, ctx, &side, NULL, &o, &test_err));
+    const dpl_neighbours_summary *s = dpl_neighbours_get_summary(found);
+    CHECK(s->planned_recall >= 0.9 && s->recall_check->n_true > 100);
+    CHECK(s->recall_check->recall > 0.88);
+    dpl_neighbours_free(found);
+    o.threshold = 0;
+    CHECK_EQ(dpl_neighbours_find(&found, ctx, &side, NULL, &o, &test_err), DPL_E_USAGE);
+    test_ctx_done(ctx);
+    test_free_rows(&m);
+}
+
+/* ---- ties ----------------------------------------------------------------------------- */
+
 /* The keys of rows decide between equal scores. */
 DPL_TEST(neighbours, have_ties_in_the_order_of_given_keys)
 {

@@ -104,7 +104,6 @@ const dpl__method dpl__ngram_method = {
              .help = "documents in one language that share rare word n-grams",
              .finds = "pairs that share a matching n-gram and score above the threshold",
              .unit = "pairs",
-             .has_nearest = true,
              .has_documents = true},
     .checks_itself = true,
     .plan = plan,
