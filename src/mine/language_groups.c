@@ -221,6 +221,7 @@ static dpl_status write_implied(dpl_output *o, const dpl__many_work *w, size_t l
                                   dpl__result_collection(m, right)};
     const dpl_mine_run names = {.left = &m->langs[left], .right = &m->langs[right]};
     dpl__implied_vec implied = {0};
+    char score[DPL_SCORE_TEXT];
     dpl_status status = dpl__implied_by_pivot(&implied, m, left, right, err);
     for (size_t i = 0; i < implied.n && status == DPL_OK; i++) {
         const dpl__implied *one = &implied.data[i];
@@ -229,7 +230,8 @@ static dpl_status write_implied(dpl_output *o, const dpl__many_work *w, size_t l
         dpl__put_str(o, dpl_collection_doc(c[0], one->docs.left).id);
         dpl__put(o, "\t");
         dpl__put_str(o, dpl_collection_doc(c[1], one->docs.right).id);
-        dpl__put(o, "\t%.6f", one->confidence);
+        dpl_score_text(score, one->confidence);
+        dpl__put(o, "\t%s", score);
         write_langs(o, &names);
         dpl__put(o, "\n");
     }

@@ -5,6 +5,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "readers/file_checks.h"
 
 #include <stdio.h>
@@ -87,37 +88,48 @@ static dpl_status read_part(dpl__merged_ids *m, unsigned side, uint32_t part, co
     return DPL_OK;
 }
 
-static size_t n_slots_of(uint32_t n_rows)
+/* Rows from 1 by their ids. */
+typedef struct row_ids {
+    const dpl__merged_ids *m;
+    unsigned side;
+} row_ids;
+
+static bool is_used(const void *user, const uint32_t *slot)
 {
-    size_t n = 16;
-    while (n < n_rows + (size_t)n_rows / 2)
-        n *= 2;
-    return n;
+    (void)user;
+    return *slot != 0;
 }
+
+static bool has_id(const void *user, const uint32_t *slot, dpl_str id)
+{
+    const row_ids *r = user;
+    return dpl__str_eq(dpl__merged_id(r->m, r->side, *slot - 1), id);
+}
+
+DPL_SLOTS(rows_by_id, uint32_t, dpl_str, is_used, has_id);
 
 /* Ids are unique within an input: in the rows of all parts together, too. */
 static dpl_status check_unique(const dpl__merged_ids *m, unsigned side, const char *name,
                                dpl_error *err)
 {
     dpl_ctx *ctx = dpl__parts_ctx(m->parts);
+    const row_ids ids = {m, side};
+    rows_by_id rows = {.n_slots = dpl__map_slots(m->n_rows[side]), .user = &ids};
     char section[DPL__CONTAINER_NAME];
     snprintf(section, sizeof section, "%s.bytes", name);
-    const size_t n_slots = n_slots_of(m->n_rows[side]);
-    uint32_t *slots = dpl__calloc(ctx, n_slots, sizeof *slots); /* row + 1; 0 is free */
-    dpl_status status = slots ? DPL_OK : dpl__fail_nomem(err);
+    rows.slots = dpl__calloc(ctx, rows.n_slots, sizeof *rows.slots);
+    dpl_status status = dpl__need(rows.slots, err);
     for (uint32_t row = 0; row < m->n_rows[side] && status == DPL_OK; row++) {
         const dpl_str id = dpl__merged_id(m, side, row);
-        size_t at = dpl__hash(id.data, id.n, 13) & (n_slots - 1);
         if (!id.n)
             continue;
-        while (slots[at] && !dpl__str_eq(dpl__merged_id(m, side, slots[at] - 1), id))
-            at = (at + 1) & (n_slots - 1);
-        if (slots[at])
+        uint32_t *slot = rows_by_id_find(&rows, dpl__hash(id.data, id.n, 13), id);
+        if (*slot)
             status = dpl__damaged(dpl__parts_file(m->parts, m->place[side][row].part), section,
                                   "a string is there twice", err);
-        slots[at] = row + 1;
+        *slot = row + 1;
     }
-    dpl__free(ctx, slots);
+    dpl__free(ctx, rows.slots);
     return status;
 }
 
@@ -126,7 +138,7 @@ static dpl_status check_unique(const dpl__merged_ids *m, unsigned side, const ch
 static dpl_status check_memory(const dpl__merged_ids *m, dpl_ctx *ctx, dpl_error *err)
 {
     const size_t n_rows = (size_t)m->n_rows[0] + m->n_rows[1];
-    const size_t n_slots = n_slots_of((uint32_t)dpl__max(m->n_rows[0], m->n_rows[1]));
+    const size_t n_slots = dpl__map_slots(dpl__max(m->n_rows[0], m->n_rows[1]));
     const double n_bytes =
         (double)n_rows * sizeof(dpl__id_place) + (double)n_slots * sizeof(uint32_t);
     if ((double)dpl__ctx_used(ctx) + n_bytes <= (double)ctx->memory)
