@@ -99,14 +99,16 @@ static dpl_status learn_others(dpl_lexicon **out, const estimate *e, unsigned fo
     snprintf(path, sizeof path, "%s/fold.dpl", p->work);
     DPL_VEC(dpl_doc_pair) others = {0};
     dpl__learnt learnt = {0};
+    dpl__round_input in = *e->in;
     dpl_status status = DPL_OK;
+    in.is_trial = true;
     for (size_t i = 0; i < e->learnt.n && status == DPL_OK; i++)
         if (fold_of(e, e->learnt.data[i]) != fold &&
             !dpl__vec_push(p->ctx, &others, e->learnt.data[i]))
             status = dpl__fail_nomem(err);
     if (status == DPL_OK)
-        status = dpl__round_learn(&learnt, e->in, (dpl__pair_list){others.data, others.n}, path,
-                                  err);
+        status =
+            dpl__round_learn(&learnt, &in, (dpl__pair_list){others.data, others.n}, path, err);
     if (status == DPL_OK && !dpl__is_nothing(&learnt.why_nothing))
         status = dpl_lexicon_open(out, p->ctx, path, NULL, err);
     unlink(path); /* it stays as long as it is open */

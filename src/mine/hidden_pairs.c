@@ -126,6 +126,7 @@ static dpl_status search(dpl__hidden_pairs *out, double *confidence, const dpl__
     *out = (dpl__hidden_pairs){0};
     h.sample.is_used = h.sample.is_large;
     h.in.sample = &h.sample;
+    h.in.is_trial = true;
     h.in.hidden = (dpl__pair_list){rounds->pairs.data, rounds->pairs.n};
     for (h.half = 1; h.half <= 2; h.half++)
         DPL_TRY(search_half(&h, err));

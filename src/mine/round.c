@@ -399,7 +399,8 @@ static dpl_status learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_
                                .collection = {p->c[0], p->c[1]},
                                .lang = {p->lang[0], p->lang[1]},
                                .is_stemmed = p->is_stemmed,
-                               .is_mirrored = p->pivot};
+                               .is_mirrored = p->pivot,
+                               .is_trial = in->is_trial};
     dpl_doc_pair *sorted = dpl__alloc(p->ctx, (pairs.n + 1) * sizeof *sorted);
     dpl_status status;
     *out = (dpl__learnt){0};

@@ -85,6 +85,7 @@ typedef struct dpl__round_input {
     unsigned half;            /* strict: 1, 2: candidates of that half alone; 0: of both */
     bool is_strict;           /* few have a counterpart (strict_confidence.h) */
     double train_share;       /* then: of the candidates, learnt from in any case */
+    bool is_trial;            /* nobody reads the words of a lexicon that is learnt */
 } dpl__round_input;
 
 /* Vectors of both sides, of one round. Those of the pivot are the same in all rounds with a

@@ -182,7 +182,7 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
     DPL_TRY(dpl__parallel_for(l->ctx, 2, &n, number_one, err));
     DPL_TRY(find_classes(x, l->is_mirrored, err));
     DPL_TRY(train(x, &trained, l, err)); /* who helps leaves here */
-    if (l->is_stemmed)
+    if (l->is_stemmed && !l->is_trial)
         DPL_TRY(dpl__parallel_for(l->ctx, 2, &n, write_one, err));
     s->train_seconds = dpl__now() - begin;
     dpl__save_model_input in = {.model = &x->model,

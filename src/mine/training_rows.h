@@ -25,6 +25,7 @@ typedef struct dpl__training_rows {
     const char *lang[2]; /* canonical */
     bool is_stemmed;     /* both collections */
     bool is_mirrored;    /* train with the sides swapped, which decides about rounding */
+    bool is_trial;       /* stems stay stems: nobody reads them */
     DPL_VEC(uint64_t) ends[2];
     DPL_VEC(uint32_t) tokens[2];
 } dpl__training_rows;
