@@ -69,14 +69,19 @@ static kind punctuation_kind(uint32_t c)
     }
 }
 
+static bool is_ascii_letter(uint32_t c)
+{
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
 static kind kind_of(uint32_t c)
 {
-    bool is_letter = (c < 0x80 && (c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
-                     (c >= 0x4E00 && c < 0xA000); /* ideographs */
-    if (is_letter)
+    if (is_ascii_letter(c) || (c >= 0x4E00 && c < 0xA000)) /* ideographs */
         return OTHER;
+    if (c >= '0' && c <= '9')
+        return DIGIT;
     kind k = punctuation_kind(c);
-    if (k != IGNORED)
+    if (k != IGNORED || c < 0x80)
         return k;
     uint32_t type = U_MASK(u_charType((UChar32)c));
     if (type & (U_GC_PI_MASK | U_GC_PF_MASK))
@@ -104,6 +109,8 @@ void dpl__signs_add(dpl__signs *s, dpl_str text)
         uint32_t c;
         at += dpl__utf8_decode(at, &c);
         kind k = kind_of(c);
+        while (k == OTHER && at < end && is_ascii_letter(*at)) /* they say the same */
+            at++;
         if (k == STOP && (before == STOP || before == DASH)) /* "..." */
             k = DASH;
         if (signs[k] && k != before)
