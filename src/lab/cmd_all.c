@@ -274,6 +274,7 @@ static int run_all(all *a, const lab_choice *choice, const char *data)
         return CLI_USAGE;
     }
     set_variables(a, data, choice->is_quick);
+    cli_note("%zu steps, an estimated %.0f core minutes", a->n_steps, a->expected_left / 60);
     for (size_t i = 0; code == CLI_DONE && lab_step_get(&s, choice, i); i++)
         code = run_step(a, &s, i + 1);
     write_index(a, choice);

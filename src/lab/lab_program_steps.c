@@ -25,7 +25,7 @@ typedef struct row {
     const char *names;  /* of experiments, with blanks between */
     const char *inputs; /* and options; a command of MADE and SCRIPT */
     unsigned is;
-    unsigned seconds; /* of the processor, of one of them; quick ones take less */
+    unsigned seconds, quick_seconds; /* of the processor, of one of them; 0: below one */
 } row;
 
 /* clang-format off */
@@ -56,74 +56,74 @@ typedef struct row {
 /* clang-format on */
 
 static const row rows[] = {
-    {"data", "help.tsv", SWAP("lohelp"), MADE, 1},
-    {"data", "packages.tsv", SWAP("debdesc"), MADE, 1},
-    {"data", "googletrans.jsonl", RENAME("googletrans"), MADE, 1},
-    {"data", "cdectrans.jsonl", RENAME("cdectrans"), MADE, 1},
-    {"data", "rows-120", ROWS("120"), MADE, 5},
-    {"data", "rows-384", ROWS("384"), MADE, 10},
-    {"data", "mining", "bench/mining_data --data $DATA $TO", MADE, 10},
-    {"data", "topical.jsonl", "bench/topical --data $DATA --documents $N_TOPICAL $TO", MADE,
-     60},
+    {"data", "help.tsv", SWAP("lohelp"), MADE, 0, 0},
+    {"data", "packages.tsv", SWAP("debdesc"), MADE, 0, 0},
+    {"data", "googletrans.jsonl", RENAME("googletrans"), MADE, 0, 0},
+    {"data", "cdectrans.jsonl", RENAME("cdectrans"), MADE, 0, 0},
+    {"data", "rows-120", ROWS("120"), MADE, 3, 1},
+    {"data", "rows-384", ROWS("384"), MADE, 12, 3},
+    {"data", "mining", "bench/mining_data --data $DATA $TO", MADE, 3, 3},
+    {"data", "topical.jsonl", "bench/topical --data $DATA --documents $N_TOPICAL $TO", MADE, 20,
+     4},
     /* articles that recombine sentences of news; 60 % have a counterpart */
     {"data", "editions",
      "${LAB%/*}/bench/wikis --pages 5000 $TO "
      "$DATA/parallel/newstest2008-2013.en-de-fr-es-cs.tsv.zst:4:3 "
      "$DATA/parallel/newstest2014-2022.en-de.tsv.zst:4:3 >/dev/null",
-     MADE, 8},
+     MADE, 6, 6},
     /* every English document at hand: as many as a small edition of Wikipedia has */
     {"data", "edition.jsonl",
      "for f in mono/reuters21578 mono/brown mono/speeches lohelp/docs.en newsdocs/docs.en "
      "debdesc/docs.en; do zstd -dcq $DATA/$f.jsonl.zst | sed \"s|\\\"id\\\": \\\"|&$f-|\"; "
      "done >$TO",
-     MADE, 3},
+     MADE, 1, 1},
 
-    {"europarl-google", "lunch-figure-1", FIGURE_1 "googletrans.jsonl" P_FE, 0, 5},
-    {"europarl-google-source", "lunch-figure-1", FIGURE_1 "googletrans.jsonl" P_EF, 0, 5},
-    {"europarl-cdec", "lunch-figure-1", FIGURE_1 "cdectrans.jsonl" P_EF, 0, 5},
-    {"reuters", "lunch-table-1", REUTERS, SEEDS | BOTH, 60},
-    {"reuters", "lunch-figure-6", REUTERS, SEEDS, 100},
+    {"europarl-google", "lunch-figure-1", FIGURE_1 "googletrans.jsonl" P_FE, 0, 1, 0},
+    {"europarl-google-source", "lunch-figure-1", FIGURE_1 "googletrans.jsonl" P_EF, 0, 1, 0},
+    {"europarl-cdec", "lunch-figure-1", FIGURE_1 "cdectrans.jsonl" P_EF, 0, 1, 0},
+    {"reuters", "lunch-table-1", REUTERS, SEEDS | BOTH, 15, 1},
+    {"reuters", "lunch-figure-6", REUTERS, SEEDS, 25, 1},
     {"lohelp", "lunch-table-2 lunch-figure-8 lunch-figure-6 lunch-links lunch-table-3", HELP,
-     SEEDS | BOTH, 60},
-    {"lohelp", "lunch-figure-5 lunch-figure-7", HELP, SEEDS, 60},
-    {"packages", "lunch-links lunch-table-3", PACKAGES P_FE, SEEDS | PAPER, 30},
+     SEEDS | BOTH, 15, 11},
+    {"lohelp", "lunch-figure-5 lunch-figure-7", HELP, SEEDS, 20, 12},
+    {"packages", "lunch-links lunch-table-3", PACKAGES P_FE, SEEDS | PAPER, 18, 5},
     {"packages", "lunch-links lunch-table-3 lunch-figure-6 lunch-figure-8", PACKAGES P_EF,
-     SEEDS, 60},
-    {"editions", "lunch-links lunch-table-3", EDITIONS P_FE, SEEDS | PAPER, 60},
-    {"editions", "lunch-links lunch-table-3", EDITIONS P_EF, SEEDS, 60},
-    {"synthetic", "lunch-figure-6 lunch-figure-8", SYNTHETIC("120"), SEEDS | BOTH, 300},
-    {"synthetic", "lunch-figure-5 lunch-figure-7", SYNTHETIC("120"), SEEDS, 300},
-    {"synthetic-384", "lunch-figure-6 lunch-figure-8", SYNTHETIC("384"), SEEDS, 400},
-    {"surface", "plan-surface", "--repeats 1 --most-documents $N_SURFACE", SEEDS, 900},
-    {"settings", "plan-settings", "", 0, 1},
+     SEEDS, 45, 4},
+    {"editions", "lunch-links lunch-table-3", EDITIONS P_FE, SEEDS | PAPER, 37, 9},
+    {"editions", "lunch-links lunch-table-3", EDITIONS P_EF, SEEDS, 30, 5},
+    {"synthetic", "lunch-figure-6 lunch-figure-8", SYNTHETIC("120"), SEEDS | BOTH, 150, 1},
+    {"synthetic", "lunch-figure-5 lunch-figure-7", SYNTHETIC("120"), SEEDS, 150, 1},
+    {"synthetic-384", "lunch-figure-6 lunch-figure-8", SYNTHETIC("384"), SEEDS, 200, 2},
+    {"surface", "plan-surface", "--repeats 1 --most-documents $N_SURFACE", SEEDS, 480, 7},
+    {"settings", "plan-settings", "", 0, 2, 2},
 
     {"lohelp", "mining-table-1 mining-figure-2 mining-figure-3 mining-scores", HELP BASE, BOTH,
-     30},
-    {"news", "mining-table-1 mining-figure-2", MINING("news"), 0, 30},
-    {"mined", "mining-table-1", HELP, LONG, 60},
-    {"many", "mining-table-3", MINING("many"), BOTH, 60},
+     16, 4},
+    {"news", "mining-table-1 mining-figure-2", MINING("news"), 0, 12, 2},
+    {"mined", "mining-table-1", HELP, LONG, 29, 0},
+    {"many", "mining-table-3", MINING("many"), BOTH, 30, 8},
     {"many", "mining-growth",
      "$MADE/mining/many.de.jsonl $MADE/mining/many.en.jsonl" BASE " --repeats 1", SEEDS | PAPER,
-     300},
-    {"books", "mining-table-4", MINING("books"), 0, 30},
+     60, 10},
+    {"books", "mining-table-4", MINING("books"), 0, 15, 5},
     {"ebible", "together",
      "bench/together --data $DATA/ebible --doppel ${LAB%/*}/doppel >$TO/together.tsv", SCRIPT,
-     120},
-    {"news", "mining-table-5", MINING("news") TEST, BOTH | LONG, 300},
-    {"news", "mining-table-6 mining-table-7", MINING("news") TEST, LONG, 400},
+     50, 50},
+    {"news", "mining-table-5", MINING("news") TEST, BOTH | LONG, 300, 0},
+    {"news", "mining-table-6 mining-table-7", MINING("news") TEST, LONG, 400, 0},
 
     {"reuters", "hash-figure-3 hash-figure-4 hash-table-2 hash-figure-5 hash-growth", REUTERS,
-     SEEDS, 100},
-    {"reuters", "hash-tradeoff hash-learned pocket-figure-1", REUTERS, SEEDS, 100},
+     SEEDS, 40, 6},
+    {"reuters", "hash-tradeoff hash-learned pocket-figure-1", REUTERS, SEEDS, 25, 2},
     {"reuters", "hash-figure-5", REUTERS " --reference $DATA/mono/brown.jsonl.zst",
-     SEEDS | PAPER, 100},
-    {"topical", "hash-figure-5", "$MADE/topical.jsonl --small --sample 300", SEEDS, 600},
-    {"wiki", "pocket-figure-1", "$DATA/wiki/smallwiki-latest-pages-articles.xml.bz2", SEEDS,
-     10},
-    {"edition", "pocket-figure-1", "$MADE/edition.jsonl", SEEDS, 200},
+     SEEDS | PAPER, 100, 20},
+    {"topical", "hash-figure-5", "$MADE/topical.jsonl --small --sample 300", SEEDS, 200, 37},
+    {"wiki", "pocket-figure-1", "$DATA/wiki/smallwiki-latest-pages-articles.xml.bz2", SEEDS, 2,
+     0},
+    {"edition", "pocket-figure-1", "$MADE/edition.jsonl", SEEDS, 56, 9},
 
-    {"lohelp", "mine-counterparts mine-translated mine-size", HELP, 0, 60},
-    {"synthetic", "mine-counterparts mine-translated mine-size", "", LONG, 100},
+    {"lohelp", "mine-counterparts mine-translated mine-size", HELP, 0, 30, 12},
+    {"synthetic", "mine-counterparts mine-translated mine-size", "", LONG, 100, 0},
     {0},
 };
 
@@ -161,7 +161,8 @@ static bool is_read(const row *made, const lab_choice *c)
 static void fill(lab_step *out, const row *r, dpl_str name, bool as_paper, const lab_choice *c)
 {
     char seeds[40] = "", threads[40] = "";
-    *out = (lab_step){.is_made = (r->is & MADE) != 0, .seconds = r->seconds};
+    *out = (lab_step){.is_made = (r->is & MADE) != 0,
+                      .seconds = 1.0 + (c->is_quick ? r->quick_seconds : r->seconds)};
     snprintf(out->folder, sizeof out->folder, "%s%s", r->folder, as_paper ? "-as-paper" : "");
     snprintf(out->name, sizeof out->name, "%.*s", (int)name.n, name.data);
     if ((r->is & SEEDS) && c->seeds > 1 && !c->is_quick)
