@@ -50,6 +50,7 @@ typedef struct dpl_embed_options {
     unsigned matrix;
     bool cosine; /* svd, optimum: rows are compared by the cosine instead of the scalar product:
                     their lengths do not count */
+    const dpl_collection *reference; /* fuzzy: has the prefix classes; NULL: the rows have */
 } dpl_embed_options;
 
 typedef struct dpl_embed_summary {

@@ -96,9 +96,8 @@ typedef struct dpl_lab_options {
     bool as_paper; /* as the papers do it: 1000 bits, distances up to 400 of 1000, projection by
                       p(f|e), every pair of a shared n-gram scored, the paper's filter of
                       sentences */
-    const char *reference; /* path: a collection that prefix classes of fuzzy-fingerprints and
-                              their expectations are taken from, as the papers' British National
-                              Corpus; default: the collection itself */
+    const char *reference; /* path: prefix classes of fuzzy-fingerprints come from it, as from
+                              the papers' British National Corpus; default: the collection */
     bool resume; /* experiments whose page in the folder was made by the same command are not
                     run again */
 } dpl_lab_options;

@@ -169,7 +169,7 @@ static int run_command(const char *text)
     char *arguments[] = {shell, flag, command, NULL};
     pid_t pid;
     int status;
-    snprintf(command, sizeof command, "set -efo pipefail; IFS=; mkdir -p $FOLDER; %s", text);
+    snprintf(command, sizeof command, "set -efo pipefail; IFS=; mkdir -p ${TO%%/*}; %s", text);
     if (posix_spawnp(&pid, shell, NULL, NULL, arguments, environ) != 0)
         return CLI_FAILED;
     while (waitpid(pid, &status, 0) < 0)
@@ -199,9 +199,6 @@ static int run_step(all *a, const lab_step *s, size_t number)
         a->n_before++;
         return CLI_DONE;
     }
-    char folder[4300];
-    snprintf(folder, sizeof folder, "%s/%s", a->folder, s->folder);
-    setenv("FOLDER", folder, 1);
     setenv("TO", to, 1);
     cli_status(s->name);
     const double began = now(), core_began = child_seconds();

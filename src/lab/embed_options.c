@@ -30,5 +30,7 @@ static const dpl_option options[] = {
     {DPL__OPTION(FLAG, "cosine", dpl_embed_options, cosine), .changes_result = true,
      .only_with = "embedding=svd,optimum",
      .help = "svd, optimum: compare embedded documents by the cosine, not the scalar product"},
+    {DPL__OPTION(OTHER, "reference", dpl_embed_options, reference), .changes_result = true,
+     .help = "fuzzy: a collection that has the prefix classes"},
 };
 DPL__OPTION_TABLE(embed, dpl_embed_options, options)

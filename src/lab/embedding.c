@@ -59,7 +59,9 @@ static dpl_status new_hash(dpl_hash **out, const dpl_embedding *e, const dpl_vec
     o.function = is_fuzzy ? DPL_HASH_FUZZY : DPL_HASH_PSTABLE;
     o.length = is_fuzzy ? e->dims : 1;
     o.codes = 1;
-    dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = v);
+    const dpl_collection *c = is_fuzzy ? e->options.reference : NULL;
+    dpl_hash_input reference =
+        DPL_INIT(dpl_hash_input, .vectors = c ? NULL : v, .collection = c);
     return dpl_hash_new(out, e->ctx, &o, &reference, err);
 }
 

@@ -77,6 +77,15 @@ uint32_t dpl__lab_n_groups(dpl__lab *lab, const float *cosines, uint32_t n_rows,
     return n;
 }
 
+dpl_status dpl__lab_embed(dpl_embedding **out, dpl__lab *lab, const dpl_vectors *rows,
+                          dpl_embed_options o, dpl_error *err)
+{
+    o.dims = (unsigned)dpl__min(o.dims, dpl_vectors_get_sizes(rows)->n_rows);
+    if (o.embedding == DPL_EMBED_FUZZY)
+        DPL_TRY(dpl__lab_reference(&o.reference, lab, err));
+    return dpl_embed(out, NULL, lab->ctx, rows, &o, err);
+}
+
 void dpl__lab_similarities(float *out, const dpl_embedding *e, unsigned dims, bool is_cosine)
 {
     const uint32_t n = dpl_embedding_n_rows(e);

@@ -57,10 +57,7 @@ static dpl_status measure(dpl_stress_point *points, dpl__lab *lab, const dpl_vec
                           const dpl_embed_options *options, dpl_error *err)
 {
     dpl_embedding *e = NULL;
-    dpl_embed_options o = *options;
-    const uint32_t n_rows = dpl_vectors_get_sizes(rows)->n_rows;
-    o.dims = (unsigned)dpl__min(o.dims, n_rows);
-    DPL_TRY(dpl_embed(&e, NULL, lab->ctx, rows, &o, err));
+    DPL_TRY(dpl__lab_embed(&e, lab, rows, *options, err));
     for (size_t i = 0; i < POINTS; i++)
         points[i] = (dpl_stress_point){.threshold = 0.05 * (double)(i + 1)};
     const dpl_stress_input in = DPL_INIT(dpl_stress_input, .vectors = rows, .embedding = e);

@@ -123,10 +123,9 @@ static dpl_status embed(dpl_embedding **out, dpl__lab *lab, const dpl_vectors *r
                         dpl_embed_method method, dpl_error *err)
 {
     const bool is_long = method == DPL_EMBED_SVD || method == DPL_EMBED_PSTABLE;
-    const dpl_embed_options o = DPL_INIT(
-        dpl_embed_options, .embedding = method,
-        .dims = (unsigned)dpl__min(is_long ? BITS : FEW, dpl_vectors_get_sizes(rows)->n_rows));
-    return dpl_embed(out, NULL, lab->ctx, rows, &o, err);
+    const dpl_embed_options o =
+        DPL_INIT(dpl_embed_options, .embedding = method, .dims = is_long ? BITS : FEW);
+    return dpl__lab_embed(out, lab, rows, o, err);
 }
 
 /* Rows of the first so many of all dimensions. */

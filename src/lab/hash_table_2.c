@@ -140,13 +140,6 @@ static dpl_status add_intervals(tallies out, dpl__lab *lab, draw *d, const dpl_e
     return DPL_OK;
 }
 
-static dpl_status embed(dpl_embedding **out, dpl__lab *lab, const draw *d, dpl_embed_options o,
-                        dpl_error *err)
-{
-    o.dims = (unsigned)dpl__min(o.dims, dpl_vectors_get_sizes(d->rows)->n_rows);
-    return dpl_embed(out, NULL, lab->ctx, d->rows, &o, err);
-}
-
 /* svd and optimum are decomposed once for both numbers of dimensions, svd for both kinds of
  * similarity, and optimum for each interval. */
 static dpl_status add_matrix(tallies out, dpl__lab *lab, draw *d, dpl_error *err)
@@ -158,7 +151,7 @@ static dpl_status add_matrix(tallies out, dpl__lab *lab, draw *d, dpl_error *err
         const dpl_embed_options o =
             DPL_INIT(dpl_embed_options, .embedding = is_svd ? DPL_EMBED_SVD : DPL_EMBED_OPTIMUM,
                      .dims = dims[0], .optimum_threshold = is_svd ? 0 : intervals[i].low);
-        status = embed(&e, lab, d, o, err);
+        status = dpl__lab_embed(&e, lab, d->rows, o, err);
         for (unsigned k = 0; k < 2 && status == DPL_OK; k++) {
             if (!is_svd)
                 status = add_intervals(out, lab, d, e, (place){OPTIMUM, k, i, i}, err);
@@ -181,7 +174,7 @@ static dpl_status add_draw(tallies out, dpl__lab *lab, draw *d, dpl_error *err)
             dpl_embedding *e = NULL;
             const dpl_embed_options o = DPL_INIT(
                 dpl_embed_options, .embedding = ways[others[i]].method, .dims = dims[k]);
-            DPL_TRY(embed(&e, lab, d, o, err));
+            DPL_TRY(dpl__lab_embed(&e, lab, d->rows, o, err));
             const dpl_status status =
                 add_intervals(out, lab, d, e, (place){others[i], k, 0, INTERVALS - 1}, err);
             dpl_embedding_free(e);

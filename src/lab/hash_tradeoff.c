@@ -98,12 +98,11 @@ static dpl_status measure(cell *out, tradeoff *t, double upper, dpl_error *err)
 
 static dpl_status measure_thresholds(tradeoff *t, size_t u, size_t l, dpl_error *err)
 {
-    const unsigned n_rows = dpl_vectors_get_sizes(t->rows)->n_rows;
-    const dpl_embed_options o = DPL_INIT(
-        dpl_embed_options, .embedding = DPL_EMBED_OPTIMUM, .optimum_threshold = uppers[u],
-        .optimum_floor = lowers[l], .dims = (unsigned)dpl__min(dims[DIMS - 1], n_rows));
+    const dpl_embed_options o = DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_OPTIMUM,
+                                         .optimum_threshold = uppers[u],
+                                         .optimum_floor = lowers[l], .dims = dims[DIMS - 1]);
     dpl_embedding *e = NULL;
-    DPL_TRY(dpl_embed(&e, NULL, t->lab->ctx, t->rows, &o, err));
+    DPL_TRY(dpl__lab_embed(&e, t->lab, t->rows, o, err));
     dpl_status status = DPL_OK;
     for (size_t d = 0; d < DIMS && status == DPL_OK; d++) {
         const unsigned n_dims = (unsigned)dpl__min(dims[d], dpl_embedding_dims(e));

@@ -47,6 +47,10 @@ uint64_t dpl__lab_n_within(const float *x, size_t n, double low, double high);
  * UINT32_MAX: no memory. */
 uint32_t dpl__lab_n_groups(dpl__lab *lab, const float *cosines, uint32_t n_rows, double low);
 
+/* Embeds rows, in as many dimensions as there are rows at the most; prefix classes come from
+ * the collection of reference, if there is one. */
+dpl_status dpl__lab_embed(dpl_embedding **out, dpl__lab *lab, const dpl_vectors *rows,
+                          dpl_embed_options o, dpl_error *err);
 /* Similarities of the same pairs in the first dims dimensions of an embedding; of svd and
  * optimum that is the embedding in that number of dimensions. */
 void dpl__lab_similarities(float *out, const dpl_embedding *embedding, unsigned dims,

@@ -2,6 +2,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "doppel/tokens.h"
 #include "test.h"
 
 #include <math.h>
@@ -222,6 +223,49 @@ DPL_TEST(stress, bad_options_are_refused)
     CHECK_EQ(dpl_eval_stress_run(&point, 1, ctx, &in, &test_err), DPL_E_USAGE);
     dpl_embedding_free(e);
     dpl_vectors_close(v);
+    test_ctx_done(ctx);
+}
+
+static dpl_collection *make_reference(dpl_ctx *ctx)
+{
+    char text[6000] = "{\"id\":\"1\",\"lang\":\"en\",\"text\":\"";
+    size_t n = strlen(text);
+    for (unsigned i = 0; i < VOCABULARY; i++)
+        n += (size_t)sprintf(text + n, "%c%c%u ", 'a' + i % 26, 'a' + i % 3, i);
+    sprintf(text + n, "\"}\n");
+    const char *path = test_write("reference.jsonl", text, strlen(text));
+    const dpl_input input = {.path = path};
+    dpl_collection *c = NULL;
+    CHECK_OK(dpl_collection_from_inputs(&c, NULL, ctx, &input, 1, NULL, &test_err));
+    return c;
+}
+
+/* Whether the first rows are embedded alike among fewer and among more rows. */
+static bool are_alike(dpl_ctx *ctx, const dpl_collection *reference)
+{
+    const dpl_embed_options o = DPL_INIT(dpl_embed_options, .embedding = DPL_EMBED_FUZZY,
+                                         .dims = 20, .reference = reference);
+    dpl_vectors *v[2] = {make_rows(ctx, 80, ROWS / 2, TERMS)};
+    dpl_embedding *e[2] = {NULL, NULL};
+    CHECK_OK(dpl_embed(&e[0], NULL, ctx, v[0], &o, &test_err));
+    v[1] = make_rows(ctx, 80, ROWS, TERMS);
+    CHECK_OK(dpl_embed(&e[1], NULL, ctx, v[1], &o, &test_err));
+    const bool same = memcmp(dpl_embedding_values(e[0]), dpl_embedding_values(e[1]),
+                             (size_t)(ROWS / 2) * 20 * sizeof(float)) == 0;
+    for (int i = 0; i < 2; i++) {
+        dpl_embedding_free(e[i]);
+        dpl_vectors_close(v[i]);
+    }
+    return same;
+}
+
+DPL_TEST(stress, prefix_classes_of_a_reference_do_not_depend_on_the_rows)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *reference = make_reference(ctx);
+    CHECK(are_alike(ctx, reference));
+    CHECK(!are_alike(ctx, NULL));
+    dpl_collection_close(reference);
     test_ctx_done(ctx);
 }
 
