@@ -238,7 +238,9 @@ static dpl_status try_signs(dpl_sentences *s, shape_run *r, const dpl__prior_cou
     for (unsigned k = 1; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 1; l <= DPL__MAX_SIDE; l++)
             n += with->beads[k][l];
-    *is_kept = with->total - without.total >= P(sign_gain) + P(sign_gain_each) * n;
+    const double few = P(sign_gain_few) + P(sign_gain_few_each) * n,
+                 many = P(sign_gain) + P(sign_gain_each) * n;
+    *is_kept = with->total - without.total >= (few < many ? few : many);
     return DPL_OK;
 }
 

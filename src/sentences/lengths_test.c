@@ -53,6 +53,7 @@ typedef struct made {
     labels labels;
     unsigned langs[2];
     dpl__rng rng;
+    unsigned n_beads; /* 0: BEADS */
 } made;
 
 typedef struct bead {
@@ -109,7 +110,7 @@ static void make_docs(gold *g, made *m, FILE *files[2])
     for (int side = 0; side < 2; side++)
         fprintf(files[side], "{\"id\":\"a\",\"lang\":\"%s\",\"text\":\"",
                 codes[m->langs[side]]);
-    for (unsigned i = 0; i < BEADS; i++) {
+    for (unsigned i = 0; i < (m->n_beads ? m->n_beads : BEADS); i++) {
         const sentence a = make_sentence(m), b = make_sentence(m);
         const unsigned x = below(m, 100), side = x & 1;
         const bool is_alone = x < 8, is_joined = x >= 8 && x < 24;
@@ -253,4 +254,20 @@ DPL_TEST(lengths, numbers_before_lines_change_nothing)
                                    codes[right], (int)sides, with, without);
             }
         }
+}
+
+DPL_TEST(lengths, are_worse_than_punctuation_in_short_texts)
+{
+    double sum[2] = {0, 0};
+    for (unsigned left = 0; left < LANGS; left++)
+        for (unsigned right = left + 1; right < LANGS; right++) {
+            made m = {.kind = UNRELATED,
+                      .langs = {left, right},
+                      .rng = {(LANGS * left + right) * 1000003ULL},
+                      .n_beads = 30};
+            double lengths;
+            sum[0] += measure(&m, &lengths);
+            sum[1] += lengths;
+        }
+    CHECK(sum[0] >= sum[1] + 0.3);
 }
