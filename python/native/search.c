@@ -340,8 +340,35 @@ static PyObject *vectors_save(PyObject *module, PyObject *args)
 
 /* ---- pairs ---------------------------------------------------------------------------- */
 
-static PyObject *pairs_result(const core_field *fields, core_chunk *chunk, PyObject *summary)
+/* What is searched: sides are vectors or collections. */
+typedef struct core_search {
+    PyObject *context, *progress, *options;
+    dpl_pairs_side left, right;
+    bool is_self;
+    int has_numbers[2]; /* ids are numbers */
+    /* By n-grams: the options beside those of pairs; NULL: vectors. */
+    dpl_ngram_options *ngram;
+    PyObject *ngram_options;
+} core_search;
+
+static dpl_status take_pairs(core_chunk *chunk, dpl_pairs *found, dpl_error *err)
 {
+    dpl_pair p;
+    dpl_status st;
+    while ((st = dpl_pairs_next(found, &p, err)) == DPL_OK) {
+        core_put_id(chunk, 0, dpl_pairs_id(found, false, p.left));
+        core_put_id(chunk, 1, dpl_pairs_id(found, true, p.right));
+        core_put_real(chunk, 2, (double)p.score);
+        core_end_row(chunk);
+    }
+    return st;
+}
+
+/* -> (table, summary) */
+static PyObject *pairs_result(const core_field *fields, core_chunk *chunk,
+                              const dpl_pairs *found)
+{
+    PyObject *summary = core_summary(&dpl_pairs_figures, dpl_pairs_get_summary(found));
     PyObject *table = summary ? core_table_of_chunk(fields, 3, chunk) : NULL;
     if (!table) {
         if (!summary)
@@ -352,49 +379,31 @@ static PyObject *pairs_result(const core_field *fields, core_chunk *chunk, PyObj
     return Py_BuildValue("NN", table, summary);
 }
 
-/* pairs(context, progress, left, right or None, options, left numbers, right numbers)
- * -> (table, summary) */
-static PyObject *pairs(PyObject *module, PyObject *args)
+static PyObject *search_pairs(const core_search *s)
 {
-    (void)module;
-    PyObject *context, *progress, *a, *b, *options, *result = NULL;
-    int left_numbers, right_numbers;
-    void *right_vectors;
-    if (!PyArg_ParseTuple(args, "OOOOOpp", &context, &progress, &a, &b, &options, &left_numbers,
-                          &right_numbers))
-        return NULL;
-    dpl_pairs_side left = {.vectors = (dpl_vectors *)core_get(a, &core_vectors_kind)};
-    if (!left.vectors || !core_get_optional(&right_vectors, b, &core_vectors_kind))
-        return NULL;
-    dpl_pairs_side right = {.vectors = (dpl_vectors *)right_vectors};
-    core_job *job = core_job_new(context, progress);
+    PyObject *result = NULL;
+    core_job *job = core_job_new(s->context, s->progress);
     if (!job)
         return NULL;
     core_arena arena = {0};
-    dpl_pairs_options o = DPL_INIT(dpl_pairs_options);
-    const core_field fields[] = {{"left_id", left_numbers ? CORE_U32 : CORE_TEXT},
-                                 {"right_id", right_numbers ? CORE_U32 : CORE_TEXT},
+    dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .ngram = s->ngram);
+    const core_field fields[] = {{"left_id", s->has_numbers[0] ? CORE_U32 : CORE_TEXT},
+                                 {"right_id", s->has_numbers[1] ? CORE_U32 : CORE_TEXT},
                                  {"score", CORE_F32}};
-    if (core_options_set(&o, dpl_option_table_of("pairs"), options, &arena)) {
+    if (core_options_set(&o, dpl_option_table_of("pairs"), s->options, &arena) &&
+        (!s->ngram ||
+         core_options_set(s->ngram, dpl_option_table_of("ngram"), s->ngram_options, &arena))) {
         dpl_pairs *found = NULL;
         core_chunk *chunk = NULL;
         core_run run;
         core_run_begin(&run, job);
-        dpl_status st =
-            dpl_pairs_open(&found, job->ctx, &left, b == Py_None ? NULL : &right, &o, &run.err);
+        dpl_status st = dpl_pairs_open(&found, job->ctx, &s->left,
+                                       s->is_self ? NULL : &s->right, &o, &run.err);
         if (st == DPL_OK)
-            st = (chunk = core_chunk_new(fields, 3)) ? DPL_OK : DPL_E_NOMEM;
-        dpl_pair p;
-        const dpl_vectors *other = b == Py_None ? left.vectors : right.vectors;
-        while (st == DPL_OK && (st = dpl_pairs_next(found, &p, &run.err)) == DPL_OK) {
-            core_put_id(chunk, 0, dpl_vectors_id(left.vectors, p.left));
-            core_put_id(chunk, 1, dpl_vectors_id(other, p.right));
-            core_put_real(chunk, 2, (double)p.score);
-            core_end_row(chunk);
-        }
+            st = (chunk = core_chunk_new(fields, 3)) ? take_pairs(chunk, found, &run.err)
+                                                     : DPL_E_NOMEM;
         if (core_run_end(&run, st))
-            result = pairs_result(
-                fields, chunk, core_summary(&dpl_pairs_figures, dpl_pairs_get_summary(found)));
+            result = pairs_result(fields, chunk, found);
         else
             core_chunk_unref(chunk);
         dpl_pairs_close(found);
@@ -404,6 +413,25 @@ static PyObject *pairs(PyObject *module, PyObject *args)
     return result;
 }
 
+/* pairs(context, progress, left, right or None, options, left numbers, right numbers)
+ * -> (table, summary) */
+static PyObject *pairs(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *a, *b;
+    void *right;
+    core_search s = {0};
+    if (!PyArg_ParseTuple(args, "OOOOOpp", &s.context, &s.progress, &a, &b, &s.options,
+                          &s.has_numbers[0], &s.has_numbers[1]))
+        return NULL;
+    s.left.vectors = (dpl_vectors *)core_get(a, &core_vectors_kind);
+    if (!s.left.vectors || !core_get_optional(&right, b, &core_vectors_kind))
+        return NULL;
+    s.right.vectors = (dpl_vectors *)right;
+    s.is_self = b == Py_None;
+    return search_pairs(&s);
+}
+
 /* ---- by n-grams ----------------------------------------------------------------------- */
 
 /* ngram(context, progress, left, right or None, lexicon or None, options of pairs, options of
@@ -411,54 +439,20 @@ static PyObject *pairs(PyObject *module, PyObject *args)
 static PyObject *ngram(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *context, *progress, *a, *b, *lexicon, *options, *own, *result = NULL;
-    int left_numbers, right_numbers;
-    void *second;
+    PyObject *a, *b, *lexicon;
+    void *right;
     dpl_ngram_options o = DPL_INIT(dpl_ngram_options);
-    if (!PyArg_ParseTuple(args, "OOOOOOOpp", &context, &progress, &a, &b, &lexicon, &options,
-                          &own, &left_numbers, &right_numbers))
+    core_search s = {.ngram = &o};
+    if (!PyArg_ParseTuple(args, "OOOOOOOpp", &s.context, &s.progress, &a, &b, &lexicon,
+                          &s.options, &s.ngram_options, &s.has_numbers[0], &s.has_numbers[1]))
         return NULL;
-    dpl_collection *first = (dpl_collection *)core_get(a, &core_collection_kind);
-    if (!first || !core_get_optional(&second, b, &core_collection_kind) ||
+    s.left.collection = (dpl_collection *)core_get(a, &core_collection_kind);
+    if (!s.left.collection || !core_get_optional(&right, b, &core_collection_kind) ||
         !core_get_lexicon_or_none(&o.lexicon, lexicon))
         return NULL;
-    const dpl_pairs_side left = {.collection = first};
-    const dpl_pairs_side right = {.collection = (dpl_collection *)second};
-    dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .ngram = &o);
-    core_job *job = core_job_new(context, progress);
-    if (!job)
-        return NULL;
-    core_arena arena = {0};
-    const core_field fields[] = {{"left_id", left_numbers ? CORE_U32 : CORE_TEXT},
-                                 {"right_id", right_numbers ? CORE_U32 : CORE_TEXT},
-                                 {"score", CORE_F32}};
-    if (core_options_set(&search, dpl_option_table_of("pairs"), options, &arena) &&
-        core_options_set(&o, dpl_option_table_of("ngram"), own, &arena)) {
-        dpl_pairs *found = NULL;
-        core_chunk *chunk = NULL;
-        core_run run;
-        core_run_begin(&run, job);
-        dpl_status st =
-            dpl_pairs_open(&found, job->ctx, &left, second ? &right : NULL, &search, &run.err);
-        if (st == DPL_OK)
-            st = (chunk = core_chunk_new(fields, 3)) ? DPL_OK : DPL_E_NOMEM;
-        dpl_pair p;
-        while (st == DPL_OK && (st = dpl_pairs_next(found, &p, &run.err)) == DPL_OK) {
-            core_put_id(chunk, 0, dpl_pairs_id(found, false, p.left));
-            core_put_id(chunk, 1, dpl_pairs_id(found, true, p.right));
-            core_put_real(chunk, 2, (double)p.score);
-            core_end_row(chunk);
-        }
-        if (core_run_end(&run, st))
-            result = pairs_result(
-                fields, chunk, core_summary(&dpl_pairs_figures, dpl_pairs_get_summary(found)));
-        else
-            core_chunk_unref(chunk);
-        dpl_pairs_close(found);
-    }
-    core_arena_clear(&arena);
-    core_job_unref(job);
-    return result;
+    s.right.collection = (dpl_collection *)right;
+    s.is_self = !right;
+    return search_pairs(&s);
 }
 
 PyMethodDef core_search_methods[] = {
