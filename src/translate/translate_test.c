@@ -95,6 +95,54 @@ DPL_TEST(translate, phrases_are_learned_both_ways)
     test_ctx_done(ctx);
 }
 
+/* "bank" is "bank" twice as often as "bench"; a word behind it, or the next but one, decides,
+ * when hypotheses with either have covered the same words. Phrases of one word, so that no
+ * phrase knows it. */
+DPL_TEST(translate, a_less_probable_word_is_kept_until_those_behind_it_are_known)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    char *text = malloc(1 << 18);
+    size_t n = 0;
+    CHECK(text);
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned k = 0; k < 12; k++) {
+            const char *const between[2] = {k % 2 ? " hier" : "", k % 2 ? " here" : ""};
+            n += (size_t)sprintf(
+                text + n,
+                k % 3 ? "Die %s bank%s leiht geld.\tThe %s bank%s lends money.\n"
+                      : "Die %s bank%s steht draußen.\tThe %s bench%s stands outside.\n",
+                adjectives[i][0], between[0], adjectives[i][1], between[1]);
+        }
+    for (unsigned k = 0; k < 8; k++) /* what the others mean */
+        n += (size_t)sprintf(text + n,
+                             "Ein %s steht dort.\tA %s stands there.\n"
+                             "Das %s ist draußen.\tThe %s is outside.\n"
+                             "Er leiht ein %s.\tHe lends a %s.\n"
+                             "Geld für ein %s.\tMoney for a %s.\n",
+                             nouns[k][0], nouns[k][1], nouns[k][0], nouns[k][1], nouns[k][0],
+                             nouns[k][1], nouns[k][0], nouns[k][1]);
+    const char *path = test_write("bank.tsv", text, n), *out = test_path("bank.dpl");
+    free(text);
+    dpl_bitext_options read =
+        DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en");
+    const dpl_phrases_options o = DPL_INIT(dpl_phrases_options, .read = &read, .max_phrase = 1);
+    CHECK_OK(dpl_phrases_train(NULL, ctx, out, &path, 1, &o, &test_err));
+    for (unsigned reordering = 0; reordering < 5; reordering += 4) {
+        const dpl_translator_options set =
+            DPL_INIT(dpl_translator_options, .reordering = reordering, .beam = 50);
+        dpl_translator *t = NULL;
+        CHECK_OK(dpl_translator_open(&t, ctx, out, &set, &test_err));
+        check_translation(t, "Die rote bank leiht geld.", "The red bank lends money.");
+        check_translation(t, "Die rote bank steht draußen.", "The red bench stands outside.");
+        check_translation(t, "Die rote bank hier leiht geld.",
+                          "The red bank here lends money.");
+        check_translation(t, "Die rote bank hier steht draußen.",
+                          "The red bench here stands outside.");
+        dpl_translator_close(t);
+    }
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(translate, the_model_has_the_same_bytes_for_any_threads_and_memory)
 {
     write_corpus();
