@@ -438,6 +438,42 @@ DPL_TEST(query, a_document_finds_itself_and_its_copy_every_way)
     test_ctx_done(ctx);
 }
 
+/* Words of the same number of documents, so that all weigh the same. */
+DPL_TEST(query, a_word_that_a_sentence_repeats_weighs_as_often)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    static const char json[] =
+        "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"River river stone bridge. River cloud "
+        "rain wind.\"}\n"
+        "{\"id\":\"b\",\"lang\":\"en\",\"text\":\"Stone bridge river. Cloud rain wind "
+        "river cloud rain wind river.\"}\n"
+        "{\"id\":\"c\",\"lang\":\"en\",\"text\":\"Nothing of this occurs there.\"}\n"
+        "{\"id\":\"d\",\"lang\":\"en\",\"text\":\"Nothing of that occurs there.\"}\n";
+    build_from(ctx, test_path("r.pocket"), test_write("r.jsonl", json, sizeof json - 1), NULL,
+               &with_texts);
+    dpl_index *x = open_index(ctx, test_path("r.pocket"));
+    dpl_query *q = NULL;
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
+    CHECK_OK(dpl_query_text(q, DPL_STR("River stone bridge. River cloud rain wind."), &r,
+                            &test_err));
+    CHECK_EQ(r.n_hits, 2);
+    for (size_t i = 0; i < r.n_hits; i++) {
+        const dpl_query_passage *p;
+        size_t n;
+        CHECK_OK(dpl_query_passages(q, i, &p, &n, &test_err));
+        CHECK_EQ(n, 2);
+        /* (2 1 1) and (1 1 1); each word twice is the same direction as once;
+         * a word of another sentence is another word */
+        const double first = r.hits[i].row == 0 ? 4 / sqrt(18) : 1;
+        CHECK(fabs((double)p[0].score - first) < 1e-5);
+        CHECK(fabs((double)p[1].score - 1) < 1e-5);
+    }
+    dpl_query_free(q);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(query, a_few_words_find_the_documents_that_have_them)
 {
     dpl_ctx *ctx = test_ctx(1);
