@@ -11,7 +11,7 @@
 
 static const char documents[] = "{\"id\":\"a\",\"lang\":\"en\",\"title\":\"</"
                                 "script><b>\",\"text\":\"Volcanoes rarely erupt "
-                                "without warning.\"}\n"
+                                "without warning a happy country.\"}\n"
                                 "{\"id\":\"b\",\"lang\":\"en\",\"title\":\"Two\",\"text\":"
                                 "\"Magma rises and rock cracks before "
                                 "volcanoes erupt.\"}\n";
@@ -109,6 +109,7 @@ DPL_TEST(page, stems_are_a_sorted_table_with_rules)
     CHECK(strncmp(text, "=en\n", 4) == 0);
     CHECK(strstr(text, "\nvolcanoes\tvolcano\n") && strstr(text, "\nrock\t\n"));
     CHECK(strstr(text, "\n~en\n") && strstr(text, "\ns\t1 \n")); /* "rises", "cracks" */
+    CHECK(strstr(text, "\nhappy\thappi\n") && strstr(text, "\ny\t1 i\n")); /* "country" */
     const char *last = text + 4, *end = strstr(text, "~en");
     for (const char *line = last; line < end; line = strchr(line, '\n') + 1) {
         CHECK(line == last || strncmp(last, line, strcspn(line, "\t") + 1) < 0);
