@@ -42,6 +42,19 @@ DPL_TEST(worker_plan, more_workers_take_less_time_and_no_fewer_core_seconds)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(worker_plan, threads_divide_the_time_and_not_the_core_seconds)
+{
+    dpl_ctx *one = test_ctx(1), *four = test_ctx(4);
+    const dpl_workers_plan a = plan_of(one, 3, 1e6, 10, 200),
+                           b = plan_of(four, 3, 1e6, 10, 200);
+    for (size_t i = 0; i < a.n_stages; i++) {
+        CHECK(fabs(b.stages[i].core_seconds / a.stages[i].core_seconds - 1) < 1e-6);
+        CHECK(fabs(4 * b.stages[i].seconds / a.stages[i].seconds - 1) < 1e-6);
+    }
+    test_ctx_done(four);
+    test_ctx_done(one);
+}
+
 /* Two languages are one pair: as many workers do it as there are. */
 DPL_TEST(worker_plan, languages_are_mined_with_one_of_them)
 {
