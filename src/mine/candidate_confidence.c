@@ -4,6 +4,7 @@
  * Cost: linear in the examples, and the rounds of the model.
  */
 #include "base/ctx.h"
+#include "mine/few_docs.h"
 #include "mine/few_pairs.h"
 #include "mine/mine_params.h"
 #include "mine/unit.h"
@@ -133,6 +134,22 @@ static dpl_status judge_few(judging *x, dpl_error *err)
     return DPL_OK;
 }
 
+/* A model cannot be learnt from so few candidates (few_docs.h). */
+static void judge_few_docs(judging *x)
+{
+    dpl__doc_candidates *f = x->found;
+    double right = 0;
+    for (size_t i = 0; i < f->pairs.n; i++)
+        x->few_scores[x->place[i]] =
+            dpl__few_docs_odds(x->in->unit, &f->pairs.data[i].match, &x->alignment[i]);
+    f->has_few_docs = true;
+    f->evidence = dpl__few_docs_fit(x->confidence, x->few_scores, f->pairs.n);
+    for (size_t k = 0; k < f->pairs.n; k++)
+        right += x->confidence[k];
+    f->alone = fmax(1 - right / count_docs(x->in->corpus), 0);
+    f->has_few = right < DPL__P(mine, few_paired) * count_docs(x->in->corpus);
+}
+
 static dpl_status judge(judging *x, dpl_error *err)
 {
     const dpl__comparable *p = x->in->corpus;
@@ -157,9 +174,11 @@ static dpl_status judge(judging *x, dpl_error *err)
     DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
     f->likely = DPL__P(mine, train_confidence);
-    f->has_few = false;
-    if (x->alignment && f->alone > DPL__P(mine, few_model_unpaired) && !dpl__implies_many(p) &&
-        !x->in->has_many)
+    f->has_few = f->has_few_docs = false;
+    if (x->alignment && dpl__are_few_docs(f))
+        judge_few_docs(x);
+    else if (x->alignment && f->alone > DPL__P(mine, few_model_unpaired) &&
+             !dpl__implies_many(p) && !x->in->has_many)
         DPL_TRY(judge_few(x, err));
     for (size_t i = 0; i < f->pairs.n; i++)
         f->pairs.data[i].confidence = x->confidence[x->place[i]];

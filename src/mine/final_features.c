@@ -13,6 +13,7 @@
 #include "base/maths.h"
 #include "base/order.h"
 #include "mine/align_sides.h"
+#include "mine/few_docs.h"
 #include "mine/mine_params.h"
 #include "mine/ranges.h"
 #include "mine/rescore.h"
@@ -37,6 +38,7 @@ typedef struct estimate {
     dpl__doc_candidates *found;
     dpl__pair_list learnt;
     unsigned n_folds;
+    size_t n_others;                    /* pairs that taught the lexicon of the fold */
     dpl__alignment_features *alignment; /* of each pair and decoy */
     double usual_ratio;                 /* natural logarithm of right words for each left one */
     dpl__untranslated untranslated;
@@ -91,8 +93,7 @@ static dpl_status gather(estimate *e, unsigned fold, dpl_error *err)
 
 /* A lexicon of all that was learnt from but the fold; NULL: nothing can be learnt from these.
  */
-static dpl_status learn_others(dpl_lexicon **out, const estimate *e, unsigned fold,
-                               dpl_error *err)
+static dpl_status learn_others(dpl_lexicon **out, estimate *e, unsigned fold, dpl_error *err)
 {
     const dpl__comparable *p = e->corpus;
     char path[4100];
@@ -106,6 +107,7 @@ static dpl_status learn_others(dpl_lexicon **out, const estimate *e, unsigned fo
         if (fold_of(e, e->learnt.data[i]) != fold &&
             !dpl__vec_push(p->ctx, &others, e->learnt.data[i]))
             status = dpl__fail_nomem(err);
+    e->n_others = others.n;
     if (status == DPL_OK)
         status =
             dpl__round_learn(&learnt, &in, (dpl__pair_list){others.data, others.n}, path, err);
@@ -229,6 +231,18 @@ static dpl_status ask_ranges(dpl__alignment_features *out, asker *own, const dpl
     return DPL_OK;
 }
 
+/* None where a lexicon of hardly another pair judges these. */
+static double count_words(const estimate *e, dpl_doc_pair docs)
+{
+    const dpl__comparable *p = e->corpus;
+    size_t n[2];
+    if ((double)e->n_others < DPL__P(mine, few_docs_others) && !e->in->prior)
+        return 0;
+    dpl_collection_tokens(p->c[0], docs.left, &n[0]);
+    dpl_collection_tokens(p->c[1], docs.right, &n[1]);
+    return (double)n[0] + (double)n[1];
+}
+
 /* Features of some of the pairs. */
 static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_error *err)
 {
@@ -242,6 +256,7 @@ static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_er
         dpl_aligned_docs a;
         DPL_TRY(dpl__aligned_read(&a, &own->reader, e->aligned, i, err));
         dpl__alignment_features f = {.score = (double)e->scores.data[i],
+                                     .n_words = count_words(e, e->docs.data[i]),
                                      .length = length_difference(e, &a)};
         if (e->in->unit->has_ranges) {
             DPL_TRY(ask_ranges(&f, own, e->corpus, &a, err));
@@ -279,6 +294,8 @@ static dpl_status align(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
     const dpl__comparable *p = e->corpus;
     dpl__align_input in = {p, {e->docs.data, e->docs.n}, lexicon, *p->options->sentences};
     in.options.no_learning = true;
+    if (dpl__are_few_docs(e->found)) /* labels may be wrong, and little else is there */
+        in.options.no_lang_check = true;
     DPL_TRY(dpl__aligned_new(&e->aligned, p->ctx, p->work,
                              (size_t)(dpl_ctx_memory(p->ctx) / BEADS_SHARE), err));
     return dpl__align_sides(NULL, &in, dpl__aligned_add, e->aligned, err);
@@ -348,7 +365,7 @@ static unsigned count_folds(const dpl__doc_candidates *f, size_t n_learnt)
     else if (f->alone > DPL__P(mine, few_folds_unpaired) &&
              n_learnt < (size_t)DPL__P(mine, few_folds_pairs))
         n = (size_t)DPL__P(mine, few_folds);
-    return (unsigned)dpl__max(dpl__min(n, n_learnt), 1);
+    return (unsigned)(n_learnt > 1 ? n : 1); /* more than pairs: two in one fold are rare */
 }
 
 /* A document that is many times as long as another is no translation of it, whatever few words
@@ -393,6 +410,7 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__rou
                   .found = f,
                   .learnt = learnt,
                   .n_folds = count_folds(f, learnt.n),
+                  .n_others = learnt.n,
                   .alignment = dpl__alloc(p->ctx, n * sizeof *e.alignment)};
     dpl_status status = e.alignment ? begin_folds(&e, err) : dpl__fail_nomem(err);
     for (unsigned fold = 0; fold < e.n_folds && status == DPL_OK; fold++)

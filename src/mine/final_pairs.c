@@ -40,9 +40,12 @@ static dpl_status find_least(double *out, const dpl__comparable *p,
     return DPL_OK;
 }
 
-bool dpl__are_chance(double n_pairs, double aligned)
+bool dpl__are_chance(const dpl__doc_candidates *f, double n_pairs)
 {
-    return n_pairs < DPL__P(mine, chance_docs) && aligned < DPL__P(mine, chance_aligned);
+    if (f->has_few_docs)
+        return f->evidence < DPL__P(mine, few_docs_evidence);
+    return (f->has_few && n_pairs < DPL__P(mine, chance_pairs)) ||
+           (n_pairs < DPL__P(mine, chance_docs) && f->aligned < DPL__P(mine, chance_aligned));
 }
 
 /* Whether sides without any counterpart would give as many pairs, as likely ones. */
@@ -53,42 +56,26 @@ static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_
     if (e->is_strict)
         return n < DPL__P(mine, chance_sentences) ||
                (!is_given && hidden->right < DPL__P(mine, chance_right) * hidden->n_hidden);
-    if (!e->unit->has_alignment) /* a lexicon knows them by heart */
-        return n < DPL__P(mine, strict_pairs) * (double)e->n_smaller &&
-               hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
-    if ((f->has_few && n < DPL__P(mine, chance_pairs)) || dpl__are_chance(n, f->aligned))
-        return true;
-    if (hidden->n_hidden <= 0)
-        return false;
-    const double back = hidden->n_back / hidden->n_hidden;
-    if (f->aligned < DPL__P(mine, passage_aligned))
-        return back < DPL__P(mine, confirmed_back);
-    return back < DPL__P(mine, chance_docs_back) && e->n_pairs < e->n_smaller;
+    if (e->unit->has_alignment)
+        return dpl__are_chance(f, n);
+    /* a lexicon knows them by heart */
+    return n < DPL__P(mine, strict_pairs) * (double)e->n_smaller &&
+           hidden->n_back < DPL__P(mine, chance_back) * hidden->n_hidden;
 }
 
-/* So few documents that unrelated ones give as many pairs. */
-static bool are_few(const dpl__rounds *rounds, const dpl__comparable *p)
-{
-    return !rounds->given && !p->gold &&
-           dpl__doc_candidates_n_likely(&rounds->found) < DPL__P(mine, chance_docs);
-}
-
-/* What is known by hiding pairs, of single sentences and of few documents. The share of strict
- * pairs that is wrong is the mean of what two lexicons say: the one that they taught, and the
- * one that they did not. */
+/* What is known by hiding pairs of single sentences. The share of strict pairs that is wrong is
+ * the mean of what two lexicons say: the one that they taught, and the one that they did not.
+ */
 static dpl_status look_at_hidden(dpl__hidden_pairs *out, dpl__estimate_input *e,
                                  const dpl__rounds *rounds, const dpl__comparable *p,
                                  dpl_error *err)
 {
-    const bool has_alignment = rounds->unit->has_alignment;
     *out = rounds->hidden;
-    if (has_alignment && !are_few(rounds, p)) {
-        *out = (dpl__hidden_pairs){0};
+    if (rounds->unit->has_alignment)
         return DPL_OK;
-    }
     if (out->n_hidden <= 0)
         DPL_TRY(dpl__hidden_pairs_search(out, rounds, p, err));
-    if (out->n_hidden <= 0 || has_alignment)
+    if (out->n_hidden <= 0)
         return DPL_OK;
     e->back = out->n_back / out->n_hidden;
     const double n = dpl__doc_candidates_n_likely(&rounds->found);

@@ -21,8 +21,8 @@ typedef struct dpl__final_pairs {
     double back; /* share of sentence pairs that come back when hidden (hidden_pairs.h) */
 } dpl__final_pairs;
 
-/* Whether unrelated documents give as many pairs with that share of aligned text. */
-bool dpl__are_chance(double n_pairs, double aligned);
+/* Whether unrelated documents give as many pairs, that are aligned as well. */
+bool dpl__are_chance(const dpl__doc_candidates *found, double n_pairs);
 
 /* Candidates of the rounds, near-copies exchanged, pairs that people judged put in. */
 dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rounds,

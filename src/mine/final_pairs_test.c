@@ -5,13 +5,10 @@
 
 #include <math.h>
 
-/* Rounds that found n candidates, the i-th with confidence i / n, and far before others; nine
- * of ten come back when they are hidden. */
+/* Rounds that found n candidates, the i-th with confidence i / n, and far before others. */
 static void make_rounds(dpl__rounds *r, dpl_ctx *ctx, const dpl__unit *unit, uint32_t n)
 {
-    *r = (dpl__rounds){.unit = unit,
-                       .found = {.aligned = 0.9, .likely = 0.5},
-                       .hidden = {.n_hidden = 10, .n_back = 9}};
+    *r = (dpl__rounds){.unit = unit, .found = {.aligned = 0.9, .likely = 0.5}};
     for (uint32_t i = 0; i < n; i++) {
         dpl__doc_candidate c = {
             .docs = {i, n - i}, .match.lead = {3, 4}, .confidence = (double)i / n};
@@ -134,30 +131,21 @@ DPL_TEST(final_pairs, a_cut_that_was_not_asked_for_has_a_reason)
     test_ctx_done(ctx);
 }
 
-DPL_TEST(final_pairs, few_pairs_that_do_not_come_back_are_nothing)
+DPL_TEST(final_pairs, few_documents_need_evidence_and_no_aligned_text)
 {
-    static const struct {
-        uint32_t n;
-        double aligned, back;
-        bool is_whole, is_chance;
-    } runs[] = {{20, 0.9, 6, false, false}, {20, 0.9, 4, false, true},
-                {20, 0.9, 4, true, false},  {20, 0.7, 6, false, true},
-                {20, 0.7, 9, false, false}, {40, 0.9, 4, false, false},
-                {40, 0.7, 4, false, false}, {20, 0.7, 6, true, true}};
     dpl_ctx *ctx = test_ctx(1);
     const dpl_mine_options options = {.confidence = 0.5};
-    for (size_t i = 0; i < DPL_LEN(runs); i++) {
+    const dpl__comparable p = {.ctx = ctx, .n_docs = {100, 100}, .options = &options};
+    for (int kind = 0; kind < 4; kind++) {
         dpl__rounds r;
         dpl__final_pairs f = {0};
-        make_rounds(&r, ctx, &dpl__unit_passage, runs[i].n);
-        r.found.aligned = runs[i].aligned;
-        r.hidden.n_back = runs[i].back;
-        const dpl__comparable p = {.ctx = ctx,
-                                   .n_docs = {100, runs[i].is_whole ? runs[i].n / 2 : 100},
-                                   .options = &options};
+        make_rounds(&r, ctx, &dpl__unit_passage, 20);
+        r.found.has_few_docs = true;
+        r.found.evidence = kind & 1 ? 20 : 2;
+        r.found.aligned = kind & 2 ? 0.9 : 0.3;
         CHECK_OK(dpl__final_pairs_select(&f, &r, &p, &test_err));
-        CHECK(f.is_chance == runs[i].is_chance);
-        CHECK_EQ(f.docs.n, f.is_chance ? 0 : runs[i].n / 2);
+        CHECK(f.is_chance == !(kind & 1));
+        CHECK_EQ(f.docs.n, f.is_chance ? 0 : 10);
         dpl__final_pairs_clear(&f, &p);
         dpl__doc_candidates_clear(&r.found, ctx);
     }

@@ -128,8 +128,8 @@ typedef struct final_confidence {
 
 /* What it says beside the confidence of each pair. */
 typedef struct final_figures {
-    double alone, aligned, cosine, likely;
-    uint64_t has_few, n_pairs;
+    double alone, aligned, cosine, likely, evidence;
+    uint64_t has_few, has_few_docs, n_pairs;
 } final_figures;
 
 static dpl_status make_confidence(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
@@ -141,8 +141,8 @@ static dpl_status make_confidence(dpl__bytes *out, void *user, size_t chunk, dpl
     (void)chunk;
     DPL_TRY(dpl__estimate_final_confidence(f, x->in, learnt, err));
     x->is_here = true;
-    const final_figures figures = {f->alone,  f->aligned, f->cosine,
-                                   f->likely, f->has_few, f->pairs.n};
+    const final_figures figures = {f->alone,    f->aligned, f->cosine,       f->likely,
+                                   f->evidence, f->has_few, f->has_few_docs, f->pairs.n};
     bool has_memory = dpl__vec_append(ctx, out, (const char *)&figures, sizeof figures);
     for (size_t i = 0; i < f->pairs.n && has_memory; i++)
         has_memory = dpl__vec_append(ctx, out, (const char *)&f->pairs.data[i].confidence,
@@ -170,7 +170,9 @@ static dpl_status take_confidence(void *user, size_t chunk, const char *data, si
     f->aligned = figures.aligned;
     f->cosine = figures.cosine;
     f->likely = figures.likely;
+    f->evidence = figures.evidence;
     f->has_few = figures.has_few;
+    f->has_few_docs = figures.has_few_docs;
     return DPL_OK;
 }
 

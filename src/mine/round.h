@@ -131,7 +131,9 @@ typedef struct dpl__doc_candidates {
     double alone;   /* share of documents without counterpart */
     double aligned; /* mean share of the text of likely pairs that can be aligned; in the end */
     bool has_few;   /* confidence is that of few_pairs.h */
-    double likely;  /* confidence of pairs that count as found, at least */
+    bool has_few_docs; /* confidence is that of few_docs.h, with: */
+    double evidence;   /* that any pair is right, natural logarithm */
+    double likely;     /* confidence of pairs that count as found, at least */
     dpl_recall_check receipt;
     double least_cosine;     /* that was looked for */
     dpl_pairs_method search; /* how */
@@ -154,8 +156,9 @@ typedef struct dpl__alignment_features {
     double score;   /* cosine */
     double aligned; /* share of both texts that can be aligned */
     dpl__untranslated_weight words;
-    double length; /* of beads: mean difference of the logarithms of the words of both sides
-                      from what is usual for these languages; not bounded */
+    double n_words; /* of both; 0: the lexicon knows them by heart */
+    double length;  /* of beads: mean difference of the logarithms of the words of both sides
+                       from what is usual for these languages; not bounded */
 } dpl__alignment_features;
 
 /* Confidence of the pairs. alignment: of each pair and decoy (dpl__doc_candidates_at); NULL:

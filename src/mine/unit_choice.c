@@ -148,7 +148,8 @@ bool dpl__needs_passages(const dpl__rounds *documents, bool is_lexicon_only)
 
 bool dpl__may_be_parts(const dpl__doc_candidates *found)
 {
-    return found->has_few && found->aligned < DPL__P(mine, partly_aligned);
+    return found->has_few && !found->has_few_docs &&
+           found->aligned < DPL__P(mine, partly_aligned);
 }
 
 /* Pairs that are expected to be right. */
@@ -171,9 +172,9 @@ bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__rounds *doc
     const dpl__doc_candidates *found = &passages->found;
     const double n = dpl__doc_candidates_n_likely(found),
                  smaller = (double)dpl__min(p->n_docs[0], p->n_docs[1]);
-    return !is_lexicon_only && (dpl__are_chance(n, found->aligned) ||
-                                (n < DPL__P(mine, passage_pairs) * smaller &&
-                                 found->aligned < DPL__P(mine, passage_aligned)));
+    return !is_lexicon_only &&
+           (dpl__are_chance(found, n) || (n < DPL__P(mine, passage_pairs) * smaller &&
+                                          found->aligned < DPL__P(mine, passage_aligned)));
 }
 
 /* ---- single sentences ------------------------------------------------------------------- */

@@ -1,0 +1,27 @@
+/*
+ * few_docs.h - confidence of the candidates of few documents.
+ *
+ * A model cannot be learnt from a handful of candidates, but whether two documents are
+ * translations is seen in them: most of their text can be aligned, and aligned sentences have
+ * the usual ratio of lengths, which needs no lexicon. So the features have the weights that
+ * other small collections gave them, and only the share of right pairs is estimated.
+ */
+#ifndef DPL_MINE_FEW_DOCS_H
+#define DPL_MINE_FEW_DOCS_H
+
+#include "mine/round.h"
+
+/* Whether so few candidates were found. */
+bool dpl__are_few_docs(const dpl__doc_candidates *found);
+
+/* Natural logarithm of how much likelier such features are of right pairs than of wrong ones.
+ * Short documents say little. */
+double dpl__few_docs_odds(const dpl__unit *unit, const dpl__match *match,
+                          const dpl__alignment_features *alignment);
+
+/* p[i] becomes the probability that the candidate with odds[i] is right. Returns the evidence
+ * that any of them is: the natural logarithm of how much likelier their features are with this
+ * share of right ones than with none. */
+double dpl__few_docs_fit(double *p, const double *odds, size_t n);
+
+#endif
