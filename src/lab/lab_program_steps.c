@@ -114,10 +114,10 @@ static const row rows[] = {
     {"news", "mining-table-6 mining-table-7", MINING("news") TEST, LONG, 120, 0},
 
     {"reuters", "hash-figure-3 hash-figure-4 hash-table-2 hash-figure-5 hash-growth", REUTERS,
-     SEEDS, 70, 6},
-    {"reuters", "hash-tradeoff hash-learned pocket-figure-1", REUTERS, SEEDS, 25, 2},
+     SEEDS, 120, 6},
+    {"reuters", "hash-tradeoff hash-learned pocket-figure-1", REUTERS, SEEDS, 150, 2},
     {"reuters", "hash-figure-3 hash-table-2 hash-figure-5",
-     REUTERS " --reference $DATA/mono/brown.jsonl.zst", SEEDS | PAPER, 100, 8},
+     REUTERS " --reference $DATA/mono/brown.jsonl.zst", SEEDS | PAPER, 200, 8},
     {"topical", "hash-figure-5", "$MADE/topical.jsonl --small --sample 300", SEEDS, 500, 37},
     {"wiki", "pocket-figure-1", "$DATA/wiki/smallwiki-latest-pages-articles.xml.bz2", SEEDS, 2,
      0},
