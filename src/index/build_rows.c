@@ -485,6 +485,11 @@ static size_t put_list(uint8_t *out, const uint32_t *docs, const uint8_t *weight
     uint64_t numbers[DPL__POST_BLOCK];
     uint8_t *p = out;
     uint32_t before = UINT32_MAX;
+    const uint32_t n_docs = (uint32_t)n;
+    if (n >= DPL__MANY_POSTS) {
+        memcpy(p, &n_docs, sizeof n_docs);
+        p += sizeof n_docs;
+    }
     for (size_t first = 0; first < n; first += DPL__POST_BLOCK) {
         const size_t n_now = dpl__min(DPL__POST_BLOCK, n - first);
         uint64_t steps = 0;
@@ -502,14 +507,16 @@ static size_t put_list(uint8_t *out, const uint32_t *docs, const uint8_t *weight
 }
 
 /* The list's place in the file, as dpl__post_list_get reads it. */
-static bool add_place(dpl__builder *b, post_places *out, uint64_t begin, const uint8_t *weights,
-                      size_t n)
+static dpl_status add_place(posts_pass *p, const uint8_t *weights, size_t n, dpl_error *err)
 {
     uint8_t most = 0;
+    if (p->n_bytes >> DPL__PLACE_BITS)
+        return dpl__fail(err, DPL_E_LIMIT, "more than 1 TiB of postings");
     for (size_t i = 0; i < n; i++)
         most = weights[i] > most ? weights[i] : most;
-    return dpl__vec_push(b->ctx, out, begin) &&
-           dpl__vec_push(b->ctx, out, (uint64_t)most << 32 | n);
+    const uint64_t place = p->n_bytes << (64 - DPL__PLACE_BITS) | (uint64_t)most << 16 |
+                           dpl__min(n, DPL__MANY_POSTS);
+    return dpl__need(dpl__vec_push(p->b->ctx, &p->places, place), err);
 }
 
 static dpl_status write_posts(posts_pass *p, dpl_error *err)
@@ -521,9 +528,8 @@ static dpl_status write_posts(posts_pass *p, dpl_error *err)
     for (uint32_t t = p->first; t < p->end; t++) {
         const size_t n = b->n_posts[t];
         bytes.n = 0;
-        DPL__STEP(dpl__need(dpl__vec_reserve(b->ctx, &bytes, 6 * n + 16) &&
-                                add_place(b, &p->places, p->n_bytes, p->weights + begin, n),
-                            err));
+        DPL__STEP(dpl__need(dpl__vec_reserve(b->ctx, &bytes, 6 * n + 20), err));
+        DPL__STEP(add_place(p, p->weights + begin, n, err));
         bytes.n = put_list((uint8_t *)bytes.data, p->docs + begin, p->weights + begin, n);
         begin += n;
         p->n_bytes += bytes.n;
@@ -573,7 +579,7 @@ dpl_status dpl__build_postings(dpl__builder *b, dpl_error *err)
         DPL__STEP(posts_of_range(&p, n, err));
     }
     DPL__STEP(dpl__writer_append(b->writer, zeros, sizeof zeros, err));
-    DPL__STEP(dpl__need(add_place(b, &p.places, p.n_bytes, NULL, 0), err));
+    DPL__STEP(add_place(&p, NULL, 0, err));
     DPL__STEP(dpl__writer_add_large(b->writer, "post.lists", 8, p.places.data,
                                     p.places.n * sizeof *p.places.data, err));
 done:

@@ -259,19 +259,19 @@ static dpl_status get_postings(dpl_index *x, dpl_error *err)
 {
     dpl_str b;
     DPL_TRY(get_bytes(x, "post.bytes", 1, &b, err));
-    DPL_TRY(dpl__get_n(x->file, "post.lists", 8, &x->post_lists, 2 * ((size_t)x->n_terms + 1),
-                       err));
-    uint64_t before = 0;
-    bool is_good = x->post_lists[0] == 0;
-    for (uint32_t t = 0; t <= x->n_terms; t++) {
-        const dpl__post_list l = dpl__post_list_get(x->post_lists, t);
-        is_good &= l.begin >= before && l.n_docs <= x->n_docs;
-        before = l.begin;
+    DPL_TRY(dpl__get_n(x->file, "post.lists", 8, &x->post_lists, (size_t)x->n_terms + 1, err));
+    bool is_good = b.n >= DPL__SLACK && dpl__post_place(x, 0) == 0 &&
+                   dpl__post_place(x, x->n_terms) == b.n - DPL__SLACK;
+    for (uint32_t t = 0; t < x->n_terms; t++)
+        is_good &= dpl__post_place(x, t) <= dpl__post_place(x, t + 1);
+    x->post_bytes = (const uint8_t *)b.data; /* their slack is enough for a number */
+    for (uint32_t t = 0; is_good && t < x->n_terms; t++) {
+        const dpl__post_list l = dpl__post_list_get(x, t);
+        is_good = l.begin <= dpl__post_place(x, t + 1) && l.n_docs <= x->n_docs;
     }
-    if (!is_good || b.n < DPL__SLACK || before != b.n - DPL__SLACK)
-        return dpl__damaged(x->file, "post.lists", "offsets that do not rise to the end", err);
-    x->post_bytes = (const uint8_t *)b.data;
-    return DPL_OK;
+    return is_good ? DPL_OK
+                   : dpl__damaged(x->file, "post.lists", "offsets that do not rise to the end",
+                                  err);
 }
 
 static dpl_status get_lexicon(dpl_index *x, dpl_error *err)

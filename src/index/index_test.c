@@ -507,6 +507,34 @@ DPL_TEST(query, a_few_words_find_the_documents_that_have_them)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(query, a_word_of_more_documents_than_16_bits_count_is_found)
+{
+    enum { DOCS = DPL__MANY_POSTS + 5 };
+    dpl_ctx *ctx = test_ctx(2);
+    char *json = malloc(DOCS * 80), *at = json;
+    CHECK(json);
+    for (uint32_t i = 0; i < DOCS; i++)
+        at += sprintf(at, "{\"id\":\"d%u\",\"lang\":\"en\",\"text\":\"river %s\"}\n", i,
+                      i + 2 < DOCS ? "mill" : "storm");
+    build_from(ctx, test_path("m.pocket"), test_write("m.jsonl", json, (size_t)(at - json)),
+               NULL, NULL);
+    free(json);
+    dpl_index *x = open_index(ctx, test_path("m.pocket"));
+    size_t n_river = 0;
+    for (uint32_t t = 0; t < x->n_terms; t++)
+        n_river += dpl__post_list_get(x, t).n_docs == DOCS;
+    CHECK_EQ(n_river, 1);
+    dpl_query *q = NULL;
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
+    CHECK_OK(dpl_query_text(q, DPL_STR("storm river"), &r, &test_err));
+    CHECK(r.n_hits >= 2 && r.hits[0].row >= DOCS - 2 && r.hits[1].row >= DOCS - 2);
+    CHECK(r.hits[0].score > 0.99f);
+    dpl_query_free(q);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(query, a_lexicon_finds_documents_in_another_language)
 {
     dpl_ctx *ctx = test_ctx(2);

@@ -100,7 +100,7 @@ struct dpl_index {
     dpl__offsets rows;
     const uint8_t *row_bytes;
     const float *norms;
-    const uint64_t *post_lists; /* two for each term, and one more */
+    const uint64_t *post_lists; /* of each term, and one more */
     const uint8_t *post_bytes;
     dpl__pocket_lexicon *lexicons; /* n_translated */
     const uint32_t *lexicon_terms;
@@ -278,17 +278,32 @@ static inline bool dpl__row_next(dpl__row_reader *r)
     return true;
 }
 
-/* Where the postings of a term are; those of the next one end them. */
+/* Where the postings of a term are: a number of each term has their place (DPL__PLACE_BITS),
+ * the largest weight (8 bits) and how many there are (16 bits). DPL__MANY_POSTS: that number is
+ * before them. */
+enum { DPL__PLACE_BITS = 40, DPL__MANY_POSTS = 0xFFFF };
+
 typedef struct dpl__post_list {
     uint64_t begin;
     uint32_t n_docs;
     uint8_t most; /* the largest weight */
 } dpl__post_list;
 
-static inline dpl__post_list dpl__post_list_get(const uint64_t *lists, uint32_t term)
+/* The place of a term's postings, which ends those of the term before. */
+static inline uint64_t dpl__post_place(const dpl_index *x, uint32_t term)
 {
-    const uint64_t *l = lists + 2 * (size_t)term;
-    return (dpl__post_list){l[0], (uint32_t)l[1], (uint8_t)(l[1] >> 32)};
+    return x->post_lists[term] >> (64 - DPL__PLACE_BITS);
+}
+
+static inline dpl__post_list dpl__post_list_get(const dpl_index *x, uint32_t term)
+{
+    const uint64_t l = x->post_lists[term];
+    dpl__post_list out = {dpl__post_place(x, term), (uint16_t)l, (uint8_t)(l >> 16)};
+    if (out.n_docs == DPL__MANY_POSTS) {
+        out.n_docs = dpl__load32(x->post_bytes + out.begin);
+        out.begin += sizeof out.n_docs;
+    }
+    return out;
 }
 
 /* ---- weights ------------------------------------------------------------------------ */

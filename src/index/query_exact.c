@@ -49,7 +49,7 @@ static void find_lists(const dpl_query *q, lists *out, uint64_t *keys)
     const dpl_index *x = q->index;
     for (size_t i = 0; i < q->entries.n; i++)
         if (q->entries.data[i].term != DPL__NO_WORD) {
-            const dpl__post_list l = dpl__post_list_get(x->post_lists, q->entries.data[i].term);
+            const dpl__post_list l = dpl__post_list_get(x, q->entries.data[i].term);
             keys[out->n] = (uint64_t)l.n_docs << 32 | i;
             out->n += l.n_docs > 0;
         }
@@ -57,16 +57,15 @@ static void find_lists(const dpl_query *q, lists *out, uint64_t *keys)
     double squares = 0, sum = 0;
     for (size_t i = out->n; i-- > 0;) {
         const dpl__query_entry *e = &q->entries.data[(uint32_t)keys[i]];
-        const dpl__post_list l = dpl__post_list_get(x->post_lists, e->term);
+        const dpl__post_list l = dpl__post_list_get(x, e->term);
         squares += (double)e->weight * (double)e->weight;
         sum += (double)(e->weight * x->weights[l.most]);
         const double length = sqrt(squares);
-        out->data[i] =
-            (list){.at = x->post_bytes + l.begin,
-                   .end = x->post_bytes + dpl__post_list_get(x->post_lists, e->term + 1).begin,
-                   .n = l.n_docs,
-                   .weight = e->weight,
-                   .rest = (length < sum ? length : sum) * 1.000001};
+        out->data[i] = (list){.at = x->post_bytes + l.begin,
+                              .end = x->post_bytes + dpl__post_place(x, e->term + 1),
+                              .n = l.n_docs,
+                              .weight = e->weight,
+                              .rest = (length < sum ? length : sum) * 1.000001};
     }
 }
 

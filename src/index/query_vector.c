@@ -49,7 +49,7 @@ void dpl__index_find_terms(const dpl_index *x, const uint64_t *keys, size_t n, u
             out[first + i] = is_there ? (uint32_t)slot : DPL__NO_WORD;
             DPL_PREFETCH(&x->idf[(uint32_t)slot]);
             if (x->post_lists)
-                DPL_PREFETCH(&x->post_lists[2 * (size_t)(uint32_t)slot]);
+                DPL_PREFETCH(&x->post_lists[(uint32_t)slot]);
         }
     }
 }
