@@ -150,6 +150,8 @@ void dpl__estimates_make(dpl__estimates *out, const dpl__estimate_input *in)
         out->recall = in->unit->has_alignment
                           ? estimate(all > 0 ? in->right / all : 0, fmax(all, 1), &k.recall)
                           : recall_by_hiding(in, &k.recall);
+        if (!in->unit->has_alignment && !in->is_strict) /* no confidence sees all of them */
+            out->precision.low = fmax(out->precision.low - DPL__P(mine, sentence_unseen), 0);
         raise_recall(out, in);
     }
     put_verdict(out, in);
