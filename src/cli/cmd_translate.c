@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 /* What the options set. */
 typedef struct settings {
@@ -313,13 +312,6 @@ static int translate_inputs(const settings *o, dpl_translator *translator, cli_o
     return code;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
 {
     settings *o = user;
@@ -330,7 +322,7 @@ static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
                 .output = cli_output_name(o->output)};
     cli_output out = {0};
     int code = open_translator(o, &translator, &lexicon, ctx, args[0]);
-    double start = now();
+    double start = cli_now();
     if (code == CLI_DONE)
         code = cli_output_open(&out, ctx, o->output);
     if (code == CLI_DONE)
@@ -338,7 +330,7 @@ static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
                                 translate_inputs(o, translator, &out, args, n_args, &r.n_docs));
     if (code == CLI_DONE) {
         dpl_translator_count(translator, &r.counts);
-        r.seconds = now() - start;
+        r.seconds = cli_now() - start;
         r.words_per_second = r.seconds > 0 ? (double)r.counts.n_words / r.seconds : 0;
         r.machine = cli_machine_of(ctx, false);
         cli_say_summary(&summary, &r, cli_is_stdout(o->output));

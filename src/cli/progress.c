@@ -111,7 +111,7 @@ void cli_meter_line(char *out, size_t n_out, const cli_meter *meter,
 
 /* ---- the callback ------------------------------------------------------------------- */
 
-static double now(void)
+double cli_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -124,7 +124,7 @@ int cli_progress(void *user, const dpl_progress *progress)
 {
     if (cli_shows_status()) {
         char line[300];
-        cli_meter_update(user, progress, now());
+        cli_meter_update(user, progress, cli_now());
         cli_meter_line(line, sizeof line, user, progress, cli_width(STDERR_FILENO) - 1);
         cli_status(line);
     }
@@ -139,8 +139,8 @@ static void stop(int signal_number)
     int saved = errno;
     if (!is_stopped) {
         is_stopped = 1;
-        stopped_at = now();
-    } else if (now() - stopped_at > 0.3) {
+        stopped_at = cli_now();
+    } else if (cli_now() - stopped_at > 0.3) {
         signal(signal_number, SIG_DFL);
         raise(signal_number); /* on return */
     }

@@ -15,6 +15,8 @@ typedef struct cli_meter {
     double rate; /* units per second, of the last few seconds */
 } cli_meter;
 
+double cli_now(void); /* monotonic seconds */
+
 /* A dpl_progress_fn; user is a cli_meter. */
 int cli_progress(void *user, const dpl_progress *progress);
 

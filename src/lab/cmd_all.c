@@ -5,7 +5,9 @@
  * other. DIR/steps.tsv has a line for each that is done; a command found there is not run
  * again.
  */
+#include "cli/figure_lines.h"
 #include "cli/notes.h"
+#include "cli/progress.h"
 #include "cli/talk.h"
 #include "lab/lab_program.h"
 
@@ -18,7 +20,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -71,29 +72,27 @@ static const cli_item examples[] = {
     {0},
 };
 
-static const cli_item json_keys[] = {
-    {"steps", "number of steps"},
-    {"done_before", "of them, done by an earlier run"},
-    {"failed", "of them, failed"},
-    {"core_seconds", "processor time of all that are done, earlier runs included"},
-    {"seconds", "time it took"},
-    {0},
-};
-
 /* The run. */
 typedef struct all {
     const char *folder;
     char log[4200];
-    size_t n_steps, n_before, n_failed;
+    uint64_t n_steps, n_before, n_failed;
+    double core_seconds, seconds;
     double began, expected_left, expected_done; /* processor seconds */
 } all;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+static const dpl_figure figures[] = {
+    CLI_COUNT_FIGURE(all, "steps", n_steps, .help = "number of steps", .label = "steps",
+                     .remark = "{done_before} of them done before, {failed} failed"),
+    CLI_COUNT_FIGURE(all, "done_before", n_before, .help = "of them, done by an earlier run"),
+    CLI_COUNT_FIGURE(all, "failed", n_failed, .help = "of them, failed"),
+    CLI_REAL_FIGURE(all, "core_seconds", core_seconds,
+                    .help = "processor time of all that are done, earlier runs included",
+                    .label = "core time", .value = "{core_seconds:.0f} s",
+                    .remark = "of all that are done"),
+    CLI_SECONDS_FIGURE(all, seconds),
+};
+static const dpl_summary_table summary = CLI_SUMMARY(all, figures);
 
 static double child_seconds(void)
 {
@@ -184,9 +183,9 @@ static void note_step(const all *a, const lab_step *s, size_t number, double cor
     char left[60] = "";
     if (a->expected_done > 0 && a->expected_left > 0)
         snprintf(left, sizeof left, "; about %.0f min left",
-                 (now() - a->began) * a->expected_left / a->expected_done / 60);
-    cli_note("%zu of %zu  %-22s %-18s %6.1f core s%s", number, a->n_steps, s->folder, s->name,
-             core, left);
+                 (cli_now() - a->began) * a->expected_left / a->expected_done / 60);
+    cli_note("%zu of %zu  %-22s %-18s %6.1f core s%s", number, (size_t)a->n_steps, s->folder,
+             s->name, core, left);
 }
 
 static int run_step(all *a, const lab_step *s, size_t number)
@@ -201,7 +200,7 @@ static int run_step(all *a, const lab_step *s, size_t number)
     }
     setenv("TO", to, 1);
     cli_status(s->name);
-    const double began = now(), core_began = child_seconds();
+    const double began = cli_now(), core_began = child_seconds();
     const int code = run_command(s->command);
     const double core = child_seconds() - core_began;
     cli_status(NULL);
@@ -209,7 +208,7 @@ static int run_step(all *a, const lab_step *s, size_t number)
         return CLI_INTERRUPTED;
     a->expected_done += s->seconds;
     if (code == 0) {
-        write_log(a, s, core, now() - began);
+        write_log(a, s, core, cli_now() - began);
         note_step(a, s, number, core);
     } else {
         a->n_failed++;
@@ -236,23 +235,14 @@ static void set_variables(const all *a, const char *data, bool is_quick)
         setenv(variables[i][0], variables[i][1], 1);
 }
 
-static int report(const all *a)
+static int report(all *a)
 {
-    const double core = logged(a->log, NULL);
-    if (cli_set.json) {
-        dpl_json j = cli_summary_begin(false);
-        dpl_json_number(&j, "steps", a->n_steps);
-        dpl_json_number(&j, "done_before", a->n_before);
-        dpl_json_number(&j, "failed", a->n_failed);
-        dpl_json_real(&j, "core_seconds", core);
-        dpl_json_real(&j, "seconds", now() - a->began);
-        cli_summary_end(&j);
-    }
-    cli_note("%zu steps, %zu of them done before, %zu failed; %.0f core s in all", a->n_steps,
-             a->n_before, a->n_failed, core);
+    a->core_seconds = logged(a->log, NULL);
+    a->seconds = cli_now() - a->began;
+    cli_say_summary(&summary, a, false);
     if (!a->n_failed)
         return CLI_DONE;
-    cli_error("%zu of %zu steps failed", a->n_failed, a->n_steps);
+    cli_error("%zu of %zu steps failed", (size_t)a->n_failed, (size_t)a->n_steps);
     cli_hint("the same command tries them again; collections are made by scripts of bench/, in "
              "the current folder");
     return CLI_FAILED;
@@ -271,7 +261,8 @@ static int run_all(all *a, const lab_choice *choice, const char *data)
         return CLI_USAGE;
     }
     set_variables(a, data, choice->is_quick);
-    cli_note("%zu steps, an estimated %.0f core minutes", a->n_steps, a->expected_left / 60);
+    cli_note("%zu steps, an estimated %.0f core minutes", (size_t)a->n_steps,
+             a->expected_left / 60);
     for (size_t i = 0; code == CLI_DONE && lab_step_get(&s, choice, i); i++)
         code = run_step(a, &s, i + 1);
     write_index(a, choice);
@@ -284,7 +275,7 @@ static int run(char **args, size_t n_args, void *user)
     const settings *o = user;
     const lab_choice choice = {
         .seeds = o->seeds, .threads = cli_set.threads, .is_quick = o->quick, .only = o->only};
-    all a = {.folder = o->folder, .began = now()};
+    all a = {.folder = o->folder, .began = cli_now()};
     lab_step s;
     snprintf(a.log, sizeof a.log, "%s/%s", o->folder, log_name(o->quick));
     for (; lab_step_get(&s, &choice, a.n_steps); a.n_steps++) {
@@ -317,7 +308,7 @@ const cli_command lab_all = {
         "done. The same command goes on where it was stopped, and tries again what failed.",
     .options = options,
     .examples = examples,
-    .json = json_keys,
+    .figures = &summary,
     .see_also = "doppel-lab-EXPERIMENT(1), doppel-lab-list(1)",
     .argument = "DATA",
     .min_args = 1,
