@@ -418,6 +418,8 @@ static void note_pairs(dpl__pair_run *r)
     s->has_few_pairs = r->final.found.has_few;
     if (r->final.is_chance)
         s->why_empty = "the best matches are no better than those of unrelated documents";
+    else if (!r->final.docs.n)
+        s->why_empty = "no match reaches the lowest confidence";
 }
 
 static void note_beads(dpl__pair_run *r)
