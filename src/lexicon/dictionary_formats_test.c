@@ -86,6 +86,26 @@ DPL_TEST(dictionary_formats, are_detected_from_a_line)
         CHECK_EQ(dpl__dictionary_detect(dpl__cstr(lines[i].line)), lines[i].format);
 }
 
+/* Lists of words and phrases, a line for each translation. */
+DPL_TEST(dictionary_formats, gatitos_is_read_as_tsv)
+{
+    static const char text[] = "abandon\taufgeben\nabout\tetwa\nabout\tüber\na little\tetwas\n"
+                               "Alright\tin Ordnung\nAre you still there?\tBist du noch da?\n"
+                               "Cancel\tabbrechen\ncan't\tkann nicht\n";
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_lexicon_import_summary summary = DPL_INIT(dpl_lexicon_import_summary);
+    dpl_lexicon *l = read_texts(ctx, &(const char *){text}, 1, "en", "de", &summary);
+    CHECK_EQ(dpl__dictionary_detect(dpl__cstr("a little\tetwas")), DPL_DICTIONARY_TSV);
+    CHECK_EQ(summary.n_read, 8);
+    CHECK_EQ(summary.n_skipped, 0);
+    CHECK_P(l, "abandon", "aufgeben", 1);
+    CHECK_P(l, "cancel", "abbrechen", 1);
+    CHECK(p_of(l, "about", "etwa") > 0 && p_of(l, "about", "über") > 0);
+    CHECK(p_of(l, "alright", "ordnung") > 0);
+    dpl_lexicon_close(l);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(dictionary_formats, muse_gives_translations_equal_weights)
 {
     dpl_ctx *ctx = test_ctx(1);

@@ -325,7 +325,10 @@ static dpl_status add_lexicon(dpl__dictionary_lines *l, dpl_error *err)
     DPL_TRY(l->is_stdin ? dpl__lexicon_open_memory(&lexicon, l->text.ctx, "(standard input)",
                                                    stdin_bytes, &o, err)
                         : dpl_lexicon_open(&lexicon, l->text.ctx, l->path, &o, err));
-    dpl_status status = dpl__translations_add_lexicon(g, lexicon, err);
+    /* A lexicon may have a few bad lines; a dictionary may not. */
+    const bool is_refused = !l->text.skips && lexicon->sizes.n_skipped;
+    dpl_status status = is_refused ? dpl__fail(err, DPL_E_FORMAT, "%s", lexicon->first_skipped)
+                                   : dpl__translations_add_lexicon(g, lexicon, err);
     dpl_lexicon_close(lexicon);
     return status;
 }

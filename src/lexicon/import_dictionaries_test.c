@@ -509,6 +509,19 @@ DPL_TEST(lexicon_import, names_the_line_that_is_broken)
     check_text_fails("a :: b\n\nno colons\n", "line 3: no '::' between the languages");
 }
 
+DPL_TEST(lexicon_import, names_one_broken_line_among_thousands)
+{
+    enum { LINES = 5000, BYTES = 20 };
+    dpl_ctx *ctx = test_ctx(1);
+    char *text = dpl__alloc(ctx, LINES * BYTES);
+    size_t n = 0;
+    for (int i = 1; i <= LINES; i++)
+        n += (size_t)snprintf(text + n, BYTES, "a%d\tb\t%d\n", i, i == 3000 ? 2 : 1);
+    check_text_fails(text, "line 3000: probability 2 is not in 0 to 1");
+    dpl__free(ctx, text);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(lexicon_import, passes_over_broken_lines_if_asked_to)
 {
     static const char *const texts[] = {
