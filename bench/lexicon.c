@@ -91,7 +91,8 @@ static dpl_status run_row(timing *r, const dpl__encoded *corpus, dpl_error *err)
     dpl__model_summary summary = {0};
     dpl_status status;
     if (r->is_links) {
-        dpl__links_options o = {200, UINT32_MAX, UINT32_MAX, NULL};
+        dpl__links_options o = {
+            .max_tokens = 200, .max_links = UINT32_MAX, .max_occurrences = UINT32_MAX};
         status = dpl__links_find(&model, &summary.n_dropped, ctx, corpus, &o, err);
     } else {
         status = dpl__train_model(&model, &summary, ctx, corpus, &r->options, err);

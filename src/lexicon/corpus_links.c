@@ -11,7 +11,6 @@
 
 #include "base/arena.h"
 #include "base/order.h"
-#include "lexicon/link_ids.h"
 #include "par/pool.h"
 
 #include <stdlib.h>
@@ -232,15 +231,21 @@ static dpl_status find(finder *f, uint64_t *n_dropped, dpl_error *err)
     return each_word(f, err);
 }
 
-static void count_tokens(uint64_t *n_tokens, const dpl__encoded *b, int side, size_t max_tokens)
+static void count_tokens(void *user, size_t side)
 {
+    const finder *f = user;
+    const dpl__encoded *b = f->corpus;
+    const size_t max_tokens = f->limits->max_tokens;
+    uint64_t *n_tokens = f->out->tokens[side];
     for (size_t row = 0; row < b->n_rows; row++) {
         if (!dpl__encoded_cells(b, row, max_tokens))
             continue;
-        const uint32_t *tokens = dpl__encoded_tokens(b, side, row);
-        for (size_t i = 0; i < dpl__encoded_length(b, side, row); i++)
+        const uint32_t *tokens = dpl__encoded_tokens(b, (int)side, row);
+        for (size_t i = 0; i < dpl__encoded_length(b, (int)side, row); i++)
             n_tokens[tokens[i]]++;
     }
+    for (uint32_t w = 0; f->known && w < f->known->n_words[side]; w++)
+        n_tokens[w] += f->known->tokens[side][w];
 }
 
 static dpl_status begin_model(finder *f, dpl_error *err)
@@ -253,37 +258,30 @@ static dpl_status begin_model(finder *f, dpl_error *err)
         m->tokens[side] = dpl__calloc(f->ctx, n, sizeof *m->tokens[side]);
         if (!m->tokens[side] && n)
             return dpl__fail_nomem(err);
-        count_tokens(m->tokens[side], f->corpus, side, f->limits->max_tokens);
-        for (uint32_t w = 0; f->known && w < f->known->n_words[side]; w++)
-            m->tokens[side][w] += f->known->tokens[side][w];
     }
+    DPL_TRY(dpl__parallel_each(f->ctx, 2, f, count_tokens, err));
     m->begin = dpl__calloc(f->ctx, (size_t)m->n_words[DPL__LEFT] + 1, sizeof *m->begin);
     return dpl__need(m->begin, err);
-}
-
-static void *zeros(finder *f, size_t n_bytes)
-{
-    void *p = dpl__arena_alloc(&f->arena, n_bytes);
-    if (p)
-        memset(p, 0, n_bytes);
-    return p;
 }
 
 static dpl_status make_scratch(finder *f, dpl_error *err)
 {
     const dpl__wordmodel *m = f->out;
-    unsigned n_threads = dpl_ctx_threads(f->ctx);
-    size_t n_right = m->n_words[DPL__RIGHT];
-    f->workers = zeros(f, n_threads * sizeof *f->workers);
-    bool has_room = f->workers;
-    for (unsigned i = 0; has_room && i < n_threads; i++) {
-        scratch *s = &f->workers[i];
-        s->counts = zeros(f, n_right * sizeof *s->counts);
-        s->bits = zeros(f, (n_right / 64 + 1) * sizeof *s->bits);
-        s->seen = dpl__arena_alloc(&f->arena, n_right * sizeof *s->seen);
-        has_room = s->counts && s->bits && s->seen;
+    const size_t n_threads = dpl_ctx_threads(f->ctx), n_right = m->n_words[DPL__RIGHT],
+                 n_bits = n_right / 64 + 1;
+    f->workers = dpl__arena_alloc(&f->arena, n_threads * sizeof *f->workers);
+    uint32_t *counts = dpl__arena_alloc(&f->arena, n_threads * n_right * sizeof *counts),
+             *seen = dpl__arena_alloc(&f->arena, n_threads * n_right * sizeof *seen);
+    uint64_t *bits = dpl__arena_alloc(&f->arena, n_threads * n_bits * sizeof *bits);
+    DPL_TRY(dpl__need(f->workers && counts && seen && bits, err));
+    dpl__parallel_set(f->ctx, counts, 0, n_threads * n_right * sizeof *counts);
+    dpl__parallel_set(f->ctx, bits, 0, n_threads * n_bits * sizeof *bits);
+    for (size_t i = 0; i < n_threads; i++) {
+        f->workers[i].counts = counts + i * n_right;
+        f->workers[i].seen = seen + i * n_right;
+        f->workers[i].bits = bits + i * n_bits;
     }
-    return dpl__need(has_room, err);
+    return DPL_OK;
 }
 
 dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,
@@ -300,7 +298,11 @@ dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ct
     dpl_status status;
     DPL__STEP(begin_model(&f, err));
     DPL__STEP(make_scratch(&f, err));
-    status = find(&f, n_dropped, err);
+    DPL__STEP(find(&f, n_dropped, err));
+    if (options->left_over && f.occurrences.n_words == out->n_words[DPL__LEFT]) {
+        *options->left_over = f.occurrences;
+        f.occurrences = (dpl__occurrences){.ctx = ctx};
+    }
 done:
     dpl__occurrences_clear(&f.occurrences);
     dpl__arena_clear(&f.arena);

@@ -4,13 +4,15 @@
 #ifndef DPL_LEXICON_CORPUS_LINKS_H
 #define DPL_LEXICON_CORPUS_LINKS_H
 
-#include "lexicon/wordmodel.h"
+#include "lexicon/link_ids.h"
 
 typedef struct dpl__links_options {
     size_t max_tokens;           /* rows with more on a side are skipped */
     uint64_t max_links;          /* the weakest are left out beyond it */
     uint64_t max_occurrences;    /* left tokens in memory at a time; 12 bytes each */
     const dpl__wordmodel *known; /* its links are kept, too; NULL: none */
+    dpl__occurrences *left_over; /* receives the occurrences, if all were in memory; NULL: not
+                                    wanted */
 } dpl__links_options;
 
 /* Fills an empty model with the links of the corpus and, when known is not NULL, with its

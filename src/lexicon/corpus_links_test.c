@@ -3,7 +3,8 @@
 #include "lexicon/encoded_test.h"
 #include "test.h"
 
-static const dpl__links_options plenty = {200, UINT32_MAX, UINT32_MAX, NULL};
+static const dpl__links_options plenty = {
+    .max_tokens = 200, .max_links = UINT32_MAX, .max_occurrences = UINT32_MAX};
 
 static dpl_status find(dpl__wordmodel *m, dpl_ctx *ctx, const corpus *c,
                        const dpl__wordmodel *known, dpl__links_options limits,

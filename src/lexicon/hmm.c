@@ -585,6 +585,21 @@ static void end_pass(pass *p)
     dpl__hmm_clear(&p->hmm);
 }
 
+/* The memory of a worker: many small tables, which are touched on all threads. */
+static dpl_status begin_worker(void *user, size_t i, unsigned thread, dpl_error *err)
+{
+    const pass *p = user;
+    const dpl__trainer *t = p->t;
+    worker *w = &p->workers[i];
+    (void)thread;
+    for (int side = 0; side < 2; side++)
+        w->empty[side] = dpl__trainer_empty(t, side, (unsigned)i);
+    DPL_TRY(dpl__hmm_row_init(&w->row, &p->hmm, err));
+    w->jumps = dpl__calloc(t->ctx, p->n_jumps, sizeof(float));
+    w->sums = dpl__alloc(t->ctx, t->longest * sizeof(float));
+    return dpl__need(w->jumps && (w->sums || !t->longest), err);
+}
+
 static dpl_status begin_pass(pass *p, dpl__trainer *t, dpl_error *err)
 {
     size_t most = t->longest;
@@ -592,16 +607,7 @@ static dpl_status begin_pass(pass *p, dpl__trainer *t, dpl_error *err)
     DPL_TRY(dpl__hmm_init(&p->hmm, t->ctx, t->model, most, err));
     p->workers = dpl__calloc(t->ctx, dpl_ctx_threads(t->ctx), sizeof *p->workers);
     DPL_TRY(dpl__need(p->workers, err));
-    for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++) {
-        for (int side = 0; side < 2; side++)
-            p->workers[i].empty[side] = dpl__trainer_empty(t, side, i);
-        DPL_TRY(dpl__hmm_row_init(&p->workers[i].row, &p->hmm, err));
-        p->workers[i].jumps = dpl__calloc(t->ctx, p->n_jumps, sizeof(float));
-        p->workers[i].sums = dpl__alloc(t->ctx, most * sizeof(float));
-        if (!p->workers[i].jumps || (!p->workers[i].sums && most))
-            return dpl__fail_nomem(err);
-    }
-    return DPL_OK;
+    return dpl__parallel_for(t->ctx, dpl_ctx_threads(t->ctx), p, begin_worker, err);
 }
 
 static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)

@@ -12,11 +12,11 @@
 #include "par/pool.h"
 
 /* Work handed to a thread at a time. */
-enum { TASK_CELLS = 1 << 16, PART_TOKENS = 1 << 15 };
+enum { TASK_CELLS = 1 << 16, PART_TOKENS = 1 << 14, BLOCK_WORDS = 256 };
 
 /* Adds item i with n_cells to the current task, which ends behind it when it is large enough.
  */
-static bool add_to_task(dpl_ctx *ctx, dpl__tasks *tasks, uint64_t *in_task, size_t n_cells,
+static bool add_to_task(dpl_ctx *ctx, dpl__tasks *tasks, uint64_t *in_task, uint64_t n_cells,
                         size_t i)
 {
     *in_task += n_cells;
@@ -58,97 +58,137 @@ static dpl_status reserve_occurrences(dpl__occurrences *p, size_t n, dpl_error *
         dpl__free(p->ctx, p->all);
         p->all = dpl__alloc(p->ctx, n * sizeof *p->all);
         p->cap_occurrences = p->all ? n : 0;
+        if (p->all) /* its pages are touched on all threads */
+            dpl__parallel_set(p->ctx, p->all, 0, n * sizeof *p->all);
     }
     return dpl__need(p->cap_occurrences >= n, err);
 }
 
-/* Every part reads all tokens and works on the words w with w % n_parts == part: what it writes
- * is its own. */
+/* A part is a range of rows: it counts the occurrences of each word, and later puts them behind
+ * those of the parts before it. */
 typedef struct filling {
     dpl__occurrences *p;
     const dpl__occurrence_range *range;
-    uint32_t n_parts; /* a power of two */
-    uint64_t n_cells;
+    size_t n_parts;
+    uint32_t *counts;  /* n_parts * n_words: occurrences; then where the part's begin */
+    uint64_t *n_cells; /* of each part; then of all before it */
+    uint64_t *of_word; /* cells of each word */
 } filling;
 
-static bool is_of_part(const filling *f, uint32_t word, size_t part)
+static size_t part_begin(const filling *f, size_t part)
 {
-    return word < f->p->n_words && (word & (f->n_parts - 1)) == part;
+    const dpl__occurrence_range *r = f->range;
+    return r->first + (r->end - r->first) * part / f->n_parts;
 }
 
-/* begin[w]: how often word w occurs. */
 static void count_occurrences(void *user, size_t part)
 {
-    filling *f = user;
-    const dpl__occurrence_range *r = f->range;
-    const dpl__encoded *b = r->corpus;
+    const filling *f = user;
+    const dpl__encoded *b = f->range->corpus;
+    uint32_t *counts = f->counts + part * f->p->n_words;
     uint64_t n_cells = 0;
-    for (size_t row = r->first; row < r->end; row++) {
-        size_t n = dpl__encoded_cells(b, row, r->max_tokens);
+    memset(counts, 0, f->p->n_words * sizeof *counts);
+    for (size_t row = part_begin(f, part); row < part_begin(f, part + 1); row++) {
+        size_t n = dpl__encoded_cells(b, row, f->range->max_tokens);
         if (n == 0)
             continue;
         n_cells += n;
         const uint32_t *tokens = dpl__encoded_tokens(b, DPL__LEFT, row);
         for (size_t i = 0; i < dpl__encoded_length(b, DPL__LEFT, row); i++)
-            if (is_of_part(f, tokens[i] - f->p->first_word, part))
-                f->p->begin[tokens[i] - f->p->first_word]++;
+            if (tokens[i] - f->p->first_word < f->p->n_words)
+                counts[tokens[i] - f->p->first_word]++;
     }
-    if (part == 0)
-        f->n_cells = n_cells;
+    f->n_cells[part] = n_cells;
 }
 
-/* From the last to the first: begin[w] moves down to where it belongs. */
+/* Counts become places. */
+static void add_up_parts(const filling *f)
+{
+    uint32_t n = 0;
+    uint64_t n_cells = 0;
+    for (uint32_t w = 0; w < f->p->n_words; w++) {
+        f->p->begin[w] = n;
+        for (size_t part = 0; part < f->n_parts; part++) {
+            uint32_t *count = &f->counts[part * f->p->n_words + w], here = *count;
+            *count = n;
+            n += here;
+        }
+    }
+    f->p->begin[f->p->n_words] = n;
+    for (size_t part = 0; part < f->n_parts; part++) {
+        const uint64_t here = f->n_cells[part];
+        f->n_cells[part] = n_cells;
+        n_cells += here;
+    }
+}
+
 static void note_occurrences(void *user, size_t part)
 {
-    filling *f = user;
-    dpl__occurrences *p = f->p;
+    const filling *f = user;
     const dpl__occurrence_range *r = f->range;
-    uint64_t n_cells = f->n_cells;
     const dpl__encoded *b = r->corpus;
-    size_t first = r->first;
     const dpl__encoded_side *left = &b->side[DPL__LEFT], *right = &b->side[DPL__RIGHT];
-    for (size_t row = r->end; row-- > first;) {
+    uint32_t *places = f->counts + part * f->p->n_words;
+    uint64_t cell = f->n_cells[part];
+    for (size_t row = part_begin(f, part); row < part_begin(f, part + 1); row++) {
         if (!dpl__encoded_cells(b, row, r->max_tokens))
             continue;
         dpl__occurrence occurrence = {
-            .right = (uint32_t)(right->begin[row] - right->begin[first]),
+            .right = (uint32_t)(right->begin[row] - right->begin[r->first]),
             .n_right = (uint32_t)dpl__encoded_length(b, DPL__RIGHT, row)};
-        for (uint64_t k = left->begin[row + 1]; k-- > left->begin[row];) {
-            n_cells -= occurrence.n_right;
-            if (!is_of_part(f, left->tokens[k] - p->first_word, part))
-                continue;
-            occurrence.token = (uint32_t)(k - left->begin[first]);
-            occurrence.cell = (uint32_t)n_cells;
-            p->all[--p->begin[left->tokens[k] - p->first_word]] = occurrence;
+        for (uint64_t k = left->begin[row]; k < left->begin[row + 1]; k++) {
+            const uint32_t word = left->tokens[k] - f->p->first_word;
+            occurrence.token = (uint32_t)(k - left->begin[r->first]);
+            occurrence.cell = (uint32_t)cell;
+            if (word < f->p->n_words)
+                f->p->all[places[word]++] = occurrence;
+            cell += occurrence.n_right;
         }
     }
-    assert(n_cells == 0);
 }
 
-/* As many as there are threads, if there is enough to do. */
-static uint32_t count_parts(const dpl__occurrences *p, const dpl__occurrence_range *r)
+static void count_cells(void *user, size_t block)
+{
+    const filling *f = user;
+    const size_t end = dpl__min((block + 1) * BLOCK_WORDS, f->p->n_words);
+    for (size_t w = block * BLOCK_WORDS; w < end; w++) {
+        f->of_word[w] = 0;
+        for (uint32_t k = f->p->begin[w]; k < f->p->begin[w + 1]; k++)
+            f->of_word[w] += f->p->all[k].n_right;
+    }
+}
+
+/* As many as there are threads, if there is enough to do beside adding up the words. */
+static size_t count_parts(const dpl__occurrences *p, const dpl__occurrence_range *r)
 {
     const uint64_t *begin = r->corpus->side[DPL__LEFT].begin;
-    uint64_t n_tokens = begin[r->end] - begin[r->first];
-    uint32_t n = 1;
-    while (2 * n <= dpl_ctx_threads(p->ctx) && n_tokens / n > PART_TOKENS)
-        n *= 2;
-    assert(n && (n & (n - 1)) == 0);
-    return n;
+    const uint64_t n_tokens = begin[r->end] - begin[r->first];
+    return dpl__min((size_t)n_tokens / dpl__max(PART_TOKENS, p->n_words) + 1,
+                    dpl_ctx_threads(p->ctx));
 }
 
-static dpl_status make_word_tasks(dpl__occurrences *p, dpl_error *err)
+static dpl_status make_word_tasks(const filling *f, dpl_error *err)
 {
+    dpl__occurrences *p = f->p;
     uint64_t in_task = 0;
     p->tasks.n = 0;
     bool has_room = dpl__vec_push(p->ctx, &p->tasks, 0);
-    for (uint32_t w = 0; w < p->n_words; w++) {
-        size_t n_cells = 0;
-        for (uint32_t k = p->begin[w]; k < p->begin[w + 1]; k++)
-            n_cells += p->all[k].n_right;
-        has_room = has_room && add_to_task(p->ctx, &p->tasks, &in_task, n_cells, w);
-    }
+    for (uint32_t w = 0; w < p->n_words && has_room; w++)
+        has_room = add_to_task(p->ctx, &p->tasks, &in_task, f->of_word[w], w);
     return dpl__need(has_room && end_tasks(p->ctx, &p->tasks, p->n_words), err);
+}
+
+static dpl_status fill(filling *f, dpl_error *err)
+{
+    dpl__occurrences *p = f->p;
+    DPL_TRY(dpl__need(f->counts && f->n_cells && f->of_word, err));
+    DPL_TRY(dpl__parallel_each(p->ctx, f->n_parts, f, count_occurrences, err));
+    add_up_parts(f);
+    DPL_TRY(reserve_occurrences(p, p->begin[p->n_words], err));
+    DPL_TRY(dpl__parallel_each(p->ctx, f->n_parts, f, note_occurrences, err));
+    DPL_TRY(dpl__parallel_each(p->ctx, ((size_t)p->n_words + BLOCK_WORDS - 1) / BLOCK_WORDS, f,
+                               count_cells, err));
+    return make_word_tasks(f, err);
 }
 
 dpl_status dpl__occurrences_fill(dpl__occurrences *p, const dpl__occurrence_range *range,
@@ -156,17 +196,17 @@ dpl_status dpl__occurrences_fill(dpl__occurrences *p, const dpl__occurrence_rang
 {
     assert(range->first <= range->end && range->first_word <= range->end_word);
     p->first = range->first;
+    p->end = range->end;
     p->first_word = range->first_word;
     p->n_words = range->end_word - range->first_word;
     DPL_TRY(reserve_words(p, (size_t)p->n_words + 1, err));
-    filling f = {p, range, count_parts(p, range), 0};
-    memset(p->begin, 0, ((size_t)p->n_words + 1) * sizeof *p->begin);
-    DPL_TRY(dpl__parallel_each(p->ctx, f.n_parts, &f, count_occurrences, err));
-    for (uint32_t w = 0; w < p->n_words; w++)
-        p->begin[w + 1] += p->begin[w];
-    DPL_TRY(reserve_occurrences(p, p->begin[p->n_words], err));
-    DPL_TRY(dpl__parallel_each(p->ctx, f.n_parts, &f, note_occurrences, err));
-    return make_word_tasks(p, err);
+    filling f = {.p = p, .range = range, .n_parts = count_parts(p, range)};
+    f.counts = dpl__alloc(p->ctx, (f.n_parts * p->n_words + 1) * sizeof *f.counts);
+    f.n_cells = dpl__alloc(p->ctx, f.n_parts * sizeof *f.n_cells);
+    f.of_word = dpl__alloc(p->ctx, ((size_t)p->n_words + 1) * sizeof *f.of_word);
+    const dpl_status status = fill(&f, err);
+    dpl__free(p->ctx, f.counts, f.n_cells, f.of_word);
+    return status;
 }
 
 /* ---- cells -------------------------------------------------------------------------- */
@@ -211,8 +251,8 @@ static dpl_status reserve(dpl__link_ids *c, size_t n_rows, size_t n_cells, dpl_e
     if (!c->maps) {
         c->cap_maps = (size_t)dpl_ctx_threads(c->ctx) * c->corpus->side[DPL__RIGHT].n_words;
         c->maps = dpl__alloc(c->ctx, c->cap_maps * sizeof *c->maps);
-        if (c->maps)
-            memset(c->maps, 255, c->cap_maps * sizeof *c->maps); /* nobody's number */
+        if (c->maps) /* nobody's number */
+            dpl__parallel_set(c->ctx, c->maps, 255, c->cap_maps * sizeof *c->maps);
     }
     bool has_room = c->begin && (c->numbers || n_cells == 0) && (c->maps || c->cap_maps == 0);
     return dpl__need(has_room, err);
@@ -266,6 +306,17 @@ static void number_word(const dpl__link_ids *c, uint32_t word, uint32_t *map)
     }
 }
 
+/* Cells of a word are far apart, so the first frequent word would be the one to touch the pages
+ * of all: rows touch their own. */
+static void touch_cells(void *user, size_t task)
+{
+    enum { PAGE_CELLS = 4096 / sizeof(uint32_t) };
+    const dpl__link_ids *c = user;
+    const uint32_t end = c->begin[c->tasks.data[task + 1]];
+    for (uint64_t k = c->begin[c->tasks.data[task]]; k < end; k += PAGE_CELLS)
+        c->numbers[k] = 0;
+}
+
 static dpl_status number_words(void *user, size_t task, unsigned worker, dpl_error *err)
 {
     (void)err;
@@ -282,18 +333,22 @@ static dpl_status load(dpl__link_ids *c, size_t first, size_t end, uint64_t n_ce
 {
     c->first = c->end = first; /* nothing, should the rest fail */
     DPL_TRY(reserve(c, end - first, (size_t)n_cells, err));
-    c->occurrences.ctx = c->ctx;
+    dpl__occurrences *words = &c->occurrences;
+    words->ctx = c->ctx;
     dpl__occurrence_range range = {.corpus = c->corpus,
                                    .max_tokens = c->max_tokens,
                                    .first = first,
                                    .end = end,
                                    .end_word = c->corpus->side[DPL__LEFT].n_words};
-    DPL_TRY(dpl__occurrences_fill(&c->occurrences, &range, err));
+    const bool are_there = words->begin && words->first == first && words->end == end &&
+                           words->n_words == range.end_word;
+    if (!are_there)
+        DPL_TRY(dpl__occurrences_fill(words, &range, err));
     c->end = end;
     dpl_status status;
     DPL__STEP(lay_out(c, err));
-    status =
-        dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), c, number_words, err);
+    DPL__STEP(dpl__parallel_each(c->ctx, dpl__tasks_n(&c->tasks), c, touch_cells, err));
+    status = dpl__parallel_for(c->ctx, dpl__tasks_n(&words->tasks), c, number_words, err);
 done:
     if (status != DPL_OK)
         c->end = first;

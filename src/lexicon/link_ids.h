@@ -35,7 +35,7 @@ typedef struct dpl__occurrence {
  * empty one. */
 typedef struct dpl__occurrences {
     dpl_ctx *ctx;
-    size_t first;        /* row */
+    size_t first, end;   /* rows */
     uint32_t first_word; /* word w has begin[w - first_word] ... */
     uint32_t n_words;
     uint32_t *begin;      /* n_words + 1 */

@@ -17,7 +17,11 @@ static void check_numbers(const corpus *c, uint64_t max_links, size_t max_tokens
 {
     dpl_ctx *ctx = test_ctx(2);
     dpl__wordmodel m;
-    dpl__links_options o = {max_tokens, max_links, UINT32_MAX, NULL};
+    dpl__occurrences left_over = {0};
+    dpl__links_options o = {.max_tokens = max_tokens,
+                            .max_links = max_links,
+                            .max_occurrences = UINT32_MAX,
+                            .left_over = &left_over};
     uint64_t n_dropped;
     CHECK_OK(dpl__links_find(&m, &n_dropped, ctx, &c->encoded, &o, &test_err));
     for (uint64_t max_cells = 1; max_cells < 100000; max_cells = 10 * max_cells + 7) {
@@ -25,7 +29,9 @@ static void check_numbers(const corpus *c, uint64_t max_links, size_t max_tokens
                                .corpus = &c->encoded,
                                .model = &m,
                                .max_tokens = max_tokens,
-                               .max_cells = max_cells};
+                               .max_cells = max_cells,
+                               .occurrences = left_over};
+        left_over = (dpl__occurrences){0};
         size_t row = 0;
         while (row < c->encoded.n_rows) {
             if (row % 2)

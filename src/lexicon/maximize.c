@@ -126,9 +126,9 @@ static bool make_tables(dpl__maximizer *m)
     m->class_inverse = dpl__arena_alloc(&m->arena, n_classes * sizeof *m->class_inverse);
     m->sums = dpl__arena_alloc(&m->arena, n_sums * sizeof *m->sums);
     if (m->sums)
-        memset(m->sums, 0, n_sums * sizeof *m->sums);
+        dpl__parallel_set(m->ctx, m->sums, 0, n_sums * sizeof *m->sums);
     if (m->totals)
-        memset(m->totals, 0, n_totals * sizeof *m->totals);
+        dpl__parallel_set(m->ctx, m->totals, 0, n_totals * sizeof *m->totals);
     return m->totals && m->inverse && m->class_inverse && m->sums;
 }
 
@@ -165,6 +165,35 @@ void dpl__maximizer_free(dpl__maximizer *m)
     dpl__free(m->ctx, m);
 }
 
+/* ---- counts of all workers ---------------------------------------------------------- */
+
+typedef struct gathering {
+    uint64_t *counts;
+    size_t n;
+    unsigned n_workers;
+} gathering;
+
+enum { GATHERED = 2048 }; /* words of a part */
+
+static void gather_part(void *user, size_t part)
+{
+    const gathering *g = user;
+    const size_t first = part * GATHERED, end = dpl__min(first + GATHERED, g->n);
+    for (unsigned i = 1; i < g->n_workers; i++) {
+        uint64_t *counts = g->counts + i * g->n;
+        for (size_t w = first; w < end; w++)
+            g->counts[w] += counts[w];
+        memset(counts + first, 0, (end - first) * sizeof *counts);
+    }
+}
+
+dpl_status dpl__counts_gather(dpl_ctx *ctx, uint64_t *counts, size_t n, dpl_error *err)
+{
+    gathering g = {counts, n, dpl_ctx_threads(ctx)};
+    return dpl__parallel_each(ctx, g.n_workers > 1 ? (n + GATHERED - 1) / GATHERED : 0, &g,
+                              gather_part, err);
+}
+
 /* ---- each iteration ----------------------------------------------------------------- */
 
 /* The links of the words of a task's classes, class by class, word by word. */
@@ -189,7 +218,7 @@ static void invert_totals(dpl__maximizer *m)
         m->class_inverse[c] = m->has_classes ? (float)DPL__P(lexicon, same_class) : 0;
     uint32_t n = m->model->n_words[DPL__RIGHT];
     for (uint32_t w = 0; w < n; w++) {
-        double total = dpl__counts_take(m->totals, n, dpl_ctx_threads(m->ctx), w);
+        double total = dpl__counts_take(m->totals, w);
         m->inverse[w] = (float)(1 / (total + (double)m->prior));
         m->class_inverse[m->classes[DPL__RIGHT][w]] += (float)total;
     }
@@ -269,6 +298,7 @@ dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error
 {
     m->tallies = tallies;
     DPL_TRY(dpl__parallel_for(m->ctx, m->n_tasks, m, add_totals, err));
+    DPL_TRY(dpl__counts_gather(m->ctx, m->totals, m->model->n_words[DPL__RIGHT], err));
     invert_totals(m);
     return dpl__parallel_for(m->ctx, m->n_tasks, m, normalize_classes, err);
 }

@@ -34,22 +34,15 @@ static inline double dpl__count_value(const dpl__count *count)
 }
 
 /* Where every token or link adds something, even that is too slow: each worker has an array of
- * n_words counts of its own, one array after the other. This sums the counts of a word over all
- * workers and resets them to zero. */
-static inline uint64_t dpl__counts_move(uint64_t *counts, size_t n_words, unsigned n_workers,
-                                        size_t word)
+ * n counts of its own, one array after the other. This adds all to the first and makes the
+ * others zero. */
+dpl_status dpl__counts_gather(dpl_ctx *ctx, uint64_t *counts, size_t n, dpl_error *err);
+/* What was gathered; zero afterwards. */
+static inline double dpl__counts_take(uint64_t *counts, size_t word)
 {
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < n_workers; i++) {
-        sum += counts[i * n_words + word];
-        counts[i * n_words + word] = 0;
-    }
-    return sum;
-}
-static inline double dpl__counts_take(uint64_t *counts, size_t n_words, unsigned n_workers,
-                                      size_t word)
-{
-    return (double)dpl__counts_move(counts, n_words, n_workers, word) * 0x1p-32;
+    const uint64_t sum = counts[word];
+    counts[word] = 0;
+    return (double)sum * 0x1p-32;
 }
 
 /* Expected counts of a link in one iteration. */

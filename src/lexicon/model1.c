@@ -21,7 +21,7 @@
 
 typedef struct pass {
     dpl__trainer *t;
-    float *inverse[2];        /* of the block's tokens: their 1 / s */
+    float **inverse;          /* of the block's tokens: their 1 / s */
     _Atomic int64_t log_p[2]; /* in units of 2^-20 */
 } pass;
 
@@ -177,11 +177,10 @@ static dpl_status put_rows(dpl__bytes *out, void *user, dpl__job_range range, dp
         const float *inverse = inverse_of(p, side, range, &n);
         has_room = has_room && dpl__vec_append(t->ctx, out, (const char *)inverse, n) &&
                    dpl__vec_append(t->ctx, out, (const char *)&log_p, sizeof log_p);
-        for (uint32_t w = 0; w < n_words && has_room; w++) {
-            const uint64_t count =
-                dpl__counts_move(t->empty[side], n_words, dpl_ctx_threads(t->ctx), w);
-            has_room = dpl__vec_append(t->ctx, out, (const char *)&count, sizeof count);
-        }
+        DPL_TRY(dpl__counts_gather(t->ctx, t->empty[side], n_words, err));
+        has_room = has_room && dpl__vec_append(t->ctx, out, (const char *)t->empty[side],
+                                               n_words * sizeof *t->empty[side]);
+        memset(t->empty[side], 0, n_words * sizeof *t->empty[side]);
     }
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
@@ -268,25 +267,20 @@ static dpl_status run_shared(pass *p, dpl_error *err)
 static dpl_status run_block(pass *p, dpl_error *err)
 {
     const dpl__link_ids *c = &p->t->link_ids;
-    size_t n[2];
     for (int side = 0; side < 2; side++) {
         const uint64_t *begin = p->t->corpus->side[side].begin;
-        n[side] = (size_t)(begin[c->end] - begin[c->first]) * sizeof *p->inverse[side];
-        p->inverse[side] = dpl__alloc(c->ctx, n[side]);
+        const size_t n = (size_t)(begin[c->end] - begin[c->first]);
+        if (n > p->t->cap_inverse[side]) {
+            dpl__free(c->ctx, p->inverse[side]);
+            p->inverse[side] = dpl__alloc(c->ctx, n * sizeof *p->inverse[side]);
+            p->t->cap_inverse[side] = p->inverse[side] ? n : 0;
+            DPL_TRY(dpl__need(p->inverse[side], err));
+        }
     }
-    dpl_status status;
-    if ((n[DPL__LEFT] && !p->inverse[DPL__LEFT]) || (n[DPL__RIGHT] && !p->inverse[DPL__RIGHT]))
-        DPL__STEP(dpl__fail_nomem(err));
-    if (p->t->key) {
-        status = run_shared(p, err);
-        goto done;
-    }
-    DPL__STEP(dpl__parallel_for(c->ctx, dpl__tasks_n(&c->tasks), p, sum_rows, err));
-    status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, sum_words, err);
-done:
-    for (int side = 0; side < 2; side++)
-        dpl__free(c->ctx, p->inverse[side]);
-    return status;
+    if (p->t->key)
+        return run_shared(p, err);
+    DPL_TRY(dpl__parallel_for(c->ctx, dpl__tasks_n(&c->tasks), p, sum_rows, err));
+    return dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, sum_words, err);
 }
 
 /* Sums become counts. */
@@ -301,7 +295,7 @@ static void multiply(void *user, size_t task)
 
 dpl_status dpl__model1_expect(dpl__trainer *t, double log_p[2], dpl_error *err)
 {
-    pass p = {.t = t};
+    pass p = {.t = t, .inverse = t->inverse};
     size_t row = 0;
     dpl_status status;
     while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)

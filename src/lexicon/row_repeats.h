@@ -11,7 +11,7 @@
 
 /* out[row]: how often the row occurs, at its first occurrence; 0 at all others. *out has n_rows
  * entries and is the caller's to free; NULL, without an error, where the table would take more
- * than n_bytes. Cost: linear in the tokens; eight bytes a row while it works. */
+ * than n_bytes. Cost: linear in the tokens; sixteen bytes a row while it works. */
 dpl_status dpl__repeats_find(uint32_t **out, dpl_ctx *ctx, const dpl__encoded *corpus,
                              uint64_t n_bytes, dpl_error *err);
 

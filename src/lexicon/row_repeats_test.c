@@ -23,3 +23,31 @@ DPL_TEST(repeats, rows_are_counted_at_their_first_occurrence)
     CHECK(times == NULL);
     test_ctx_done(ctx);
 }
+
+DPL_TEST(repeats, are_the_same_for_any_number_of_threads)
+{
+    enum { ROWS = 20000 };
+    static uint32_t tokens[ROWS], first[ROWS];
+    static uint64_t begin[ROWS + 1];
+    for (uint32_t row = 0; row < ROWS; row++) {
+        tokens[row] = row * row % 9973;
+        begin[row + 1] = row + 1;
+    }
+    dpl__encoded b = {.n_rows = ROWS,
+                      .side = {{.begin = begin, .tokens = tokens, .n_words = ROWS},
+                               {.begin = begin, .tokens = tokens, .n_words = ROWS}}};
+    for (unsigned n_threads = 1; n_threads < 6; n_threads += 2) {
+        dpl_ctx *ctx = test_ctx(n_threads);
+        uint32_t *times = NULL;
+        CHECK_OK(dpl__repeats_find(&times, ctx, &b, 1 << 20, &test_err));
+        uint64_t sum = 0;
+        for (uint32_t row = 0; row < ROWS; row++) {
+            sum += times[row];
+            first[row] = n_threads == 1 ? times[row] : first[row];
+            CHECK_EQ(times[row], first[row]);
+        }
+        CHECK_EQ(sum, ROWS);
+        dpl__free(ctx, times);
+        test_ctx_done(ctx);
+    }
+}

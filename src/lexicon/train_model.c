@@ -24,7 +24,7 @@
 enum {
     LINK_BYTES = sizeof(uint32_t) + sizeof(dpl__link_p) + sizeof(dpl__tally) + sizeof(float),
     CELL_BYTES = 6,
-    WORD_BYTES = 48,        /* of either side: counts, shares, classes */
+    WORD_BYTES = 60,        /* of either side: counts, shares, classes, places */
     WORD_THREAD_BYTES = 20, /* the same, for each thread */
 };
 
@@ -107,8 +107,18 @@ static size_t n_empty(const dpl__trainer *t, int side)
     return (size_t)t->model->n_words[!side] * dpl_ctx_threads(t->ctx) + 1;
 }
 
+static void free_inverse(dpl__trainer *t)
+{
+    for (int side = 0; side < 2; side++) {
+        dpl__free(t->ctx, t->inverse[side]);
+        t->inverse[side] = NULL;
+        t->cap_inverse[side] = 0;
+    }
+}
+
 static void clear_trainer(dpl__trainer *t)
 {
+    free_inverse(t);
     dpl__maximizer_free(t->maximizer);
     dpl__free(t->ctx, t->times);
     dpl__link_ids_clear(&t->link_ids);
@@ -127,7 +137,10 @@ static dpl_status allocate(dpl__trainer *t, dpl_error *err)
     bool has_room = (t->tallies && m->counts) || !n_links;
     for (int side = 0; side < 2; side++) {
         size_t n = m->n_words[!side];
-        t->empty[side] = dpl__calloc(t->ctx, n_empty(t, side), sizeof *t->empty[side]);
+        const size_t n_bytes = n_empty(t, side) * sizeof *t->empty[side];
+        t->empty[side] = dpl__alloc(t->ctx, n_bytes);
+        if (t->empty[side])
+            dpl__parallel_set(t->ctx, t->empty[side], 0, n_bytes);
         m->empty[side] = dpl__alloc(t->ctx, n * sizeof *m->empty[side]);
         has_room = has_room && t->empty[side] && (m->empty[side] || !n);
     }
@@ -262,15 +275,18 @@ static void add_start_counts(void *user, size_t task)
 }
 
 /* p(word | no counterpart). */
-static void normalize_empty(dpl__trainer *t, int side)
+static dpl_status normalize_empty(void *user, size_t side, unsigned worker, dpl_error *err)
 {
+    const dpl__trainer *t = user;
+    (void)worker;
     const double prior = DPL__P(lexicon, empty_prior);
     const dpl__wordmodel *start = t->options.start;
     dpl__wordmodel *m = t->model;
     uint32_t n = m->n_words[!side];
     double sum = start ? start->n_empty[side] : prior * n;
+    DPL_TRY(dpl__counts_gather(t->ctx, t->empty[side], n, err));
     for (uint32_t w = 0; w < n; w++) {
-        double count = dpl__counts_take(t->empty[side], n, dpl_ctx_threads(t->ctx), w);
+        double count = dpl__counts_take(t->empty[side], w);
         sum += count;
         count += prior;
         if (start)
@@ -282,6 +298,7 @@ static void normalize_empty(dpl__trainer *t, int side)
     m->n_empty[side] = sum;
     for (uint32_t w = 0; w < n; w++)
         m->empty[side][w] = (float)((double)m->empty[side][w] / sum);
+    return DPL_OK;
 }
 
 static dpl_status iterate(dpl__trainer *t,
@@ -293,9 +310,7 @@ static dpl_status iterate(dpl__trainer *t,
     if (t->options.start)
         DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, add_start_counts, err));
     DPL_TRY(dpl__maximize(t->maximizer, t->tallies, err));
-    normalize_empty(t, DPL__LEFT);
-    normalize_empty(t, DPL__RIGHT);
-    return DPL_OK;
+    return dpl__parallel_for(t->ctx, 2, t, normalize_empty, err);
 }
 
 /* ---- the first model -------------------------------------------------------------------- */
@@ -317,7 +332,8 @@ static dpl_status find_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *
                                  .max_links = for_links / LINK_BYTES,
                                  .max_occurrences =
                                      t->options.memory / 2 / sizeof(dpl__occurrence),
-                                 .known = t->options.start};
+                                 .known = t->options.start,
+                                 .left_over = &t->link_ids.occurrences};
     DPL_TRY(dpl__links_find(t->model, &s->n_dropped, t->ctx, t->corpus, &wanted, err));
     return check_links(t, s, rest, err);
 }
@@ -334,12 +350,17 @@ static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
     const uint64_t left = t->options.memory - dpl__min(of_links, t->options.memory),
                    spare = dpl__min(dpl_ctx_memory(t->ctx) / SPARE_PART, left / 2),
                    for_cells = left - spare;
+    dpl__occurrences words = t->link_ids.occurrences;
+    if (t->n_cells * CELL_BYTES > for_cells) /* rows come in blocks */
+        dpl__occurrences_clear(&words);
     t->link_ids = (dpl__link_ids){.ctx = t->ctx,
                                   .corpus = t->corpus,
                                   .model = m,
                                   .max_tokens = t->options.max_tokens,
-                                  .max_cells = dpl__min(for_cells / CELL_BYTES, MOST_CELLS)};
-    dpl__mappings_give_back(t->ctx);
+                                  .max_cells = dpl__min(for_cells / CELL_BYTES, MOST_CELLS),
+                                  .occurrences = words};
+    if (of_links + t->n_cells * CELL_BYTES > t->options.memory / SPARE_PART)
+        dpl__mappings_give_back(t->ctx);
     DPL_TRY(allocate(t, err));
     if (t->options.n_hmm && for_repeats)
         DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, for_repeats, err));
@@ -362,6 +383,8 @@ static dpl_status iterate_to(dpl__trainer *t, dpl__model_summary *s, unsigned n_
 {
     while (t->n_left > n_left) {
         const bool is_first = --t->n_left >= t->options.n_hmm;
+        if (!is_first)
+            free_inverse(t);
         DPL_TRY(iterate(t, is_first ? dpl__model1_expect : dpl__hmm_expect, log_p, err));
         s->n_blocks = s->n_blocks ? s->n_blocks : t->key ? 1 : t->link_ids.n_loads;
     }

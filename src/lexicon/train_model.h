@@ -65,7 +65,9 @@ typedef struct dpl__trainer {
     dpl__tally *tallies; /* n_links */
     uint64_t *empty[2];  /* for each worker, [word of the other side]: times (units of 2^-32)
                             it had no counterpart */
-    dpl__tasks tasks;    /* of left words, by their links */
+    float *inverse[2];   /* of Model 1: for each token of a block */
+    size_t cap_inverse[2];
+    dpl__tasks tasks; /* of left words, by their links */
     dpl__maximizer *maximizer;
     uint64_t rows_done; /* in all iterations, for the progress */
     uint64_t key;       /* of iterations that processes share (io/shared_run.h); 0: none */

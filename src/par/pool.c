@@ -427,6 +427,29 @@ dpl_status dpl__parallel_each(dpl_ctx *ctx, size_t n, void *user,
     return dpl__parallel_for(ctx, n, &e, run_each, err);
 }
 
+typedef struct setting {
+    char *at;
+    int byte;
+    size_t n_bytes;
+} setting;
+
+enum { SET_BYTES = 1 << 18 };
+
+static void set_part(void *user, size_t part)
+{
+    const setting *s = user;
+    const size_t first = part * SET_BYTES;
+    memset(s->at + first, s->byte, dpl__min(SET_BYTES, s->n_bytes - first));
+}
+
+void dpl__parallel_set(dpl_ctx *ctx, void *p, int byte, size_t n_bytes)
+{
+    setting s = {p, byte, n_bytes};
+    const size_t n_parts = (n_bytes + SET_BYTES - 1) / SET_BYTES;
+    if (dpl__parallel_each(ctx, n_parts, &s, set_part, NULL) != DPL_OK) /* cancelled */
+        memset(p, byte, n_bytes);
+}
+
 dpl_status dpl__loop_progress(dpl_ctx *ctx, unsigned worker, const dpl_progress *progress,
                               dpl_error *err)
 {

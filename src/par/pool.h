@@ -47,6 +47,9 @@ dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
 dpl_status dpl__parallel_each(dpl_ctx *ctx, size_t n, void *user,
                               void (*run)(void *user, size_t i), dpl_error *err);
 
+/* memset on all threads: large memory that is new takes longer to come than to fill. */
+void dpl__parallel_set(dpl_ctx *ctx, void *p, int byte, size_t n_bytes);
+
 /* dpl__progress from within a loop: the caller's thread reports, the others do not. */
 dpl_status dpl__loop_progress(dpl_ctx *ctx, unsigned worker, const dpl_progress *progress,
                               dpl_error *err);

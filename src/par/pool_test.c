@@ -329,3 +329,19 @@ DPL_TEST(parallel_for, ends_soon_when_its_job_is_cancelled)
     dpl_ctx_free(job);
     test_ctx_done(ctx);
 }
+
+DPL_TEST(parallel_set, sets_every_byte)
+{
+    static char bytes[(1 << 20) + 7];
+    dpl_ctx *ctx = test_ctx(3), *job;
+    CHECK_OK(dpl_job_new(&job, ctx, NULL, &test_err));
+    dpl__parallel_set(ctx, bytes, 1, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        CHECK_EQ(bytes[i], 1);
+    dpl_job_cancel(job); /* what is not filled would be taken for numbers */
+    dpl__parallel_set(job, bytes, 2, sizeof bytes - 1);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        CHECK_EQ(bytes[i], i + 1 < sizeof bytes ? 2 : 1);
+    dpl_ctx_free(job);
+    test_ctx_done(ctx);
+}
