@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "io/shared_run.h"
 #include "pairs/bound_index.h"
+#include "par/pool.h"
 
 #include <math.h>
 
@@ -119,28 +120,42 @@ static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_er
     return DPL_OK;
 }
 
+/* Both searches, planned at once. */
+typedef struct both_plans {
+    const dpl__nearest_search *search;
+    dpl__term_plan all, *some;
+} both_plans;
+
 /* Without a second bound, which would make a search of all pairs less than twice as fast:
  * planning it takes longer than many searches. */
-bool dpl__nearest_pays(const dpl__nearest_search *s, double times)
+static dpl_status plan_one(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    both_plans *b = user;
+    const dpl__nearest_search *s = b->search;
+    const dpl__join join = {.sides = s->sides,
+                            .threshold = s->threshold,
+                            .n_queries = s->sides->left->sizes.n_rows,
+                            .n_indexed = s->sides->right->sizes.n_rows,
+                            .has_no_groups = true};
+    (void)worker;
+    return i ? dpl__neighbours_plan(b->some, s, err)
+             : dpl__term_plan_make(&b->all, s->lists->ctx, &join, err);
+}
+
+bool dpl__nearest_pays(dpl__term_plan *plan, const dpl__nearest_search *s, double times)
 {
     const dpl_vectors *left = s->sides->left, *right = s->sides->right;
+    dpl_ctx *ctx = s->lists->ctx;
     uint64_t n_pairs = (uint64_t)left->sizes.n_rows * right->sizes.n_rows;
+    *plan = (dpl__term_plan){0};
     if (left->sizes.dim || n_pairs < SMALL_PAIRS)
         return false;
-    dpl__term_plan all, some;
-    dpl__join join = {.sides = s->sides,
-                      .threshold = s->threshold,
-                      .n_queries = left->sizes.n_rows,
-                      .n_indexed = right->sizes.n_rows,
-                      .has_no_groups = true};
-    if (dpl__term_plan_make(&all, s->lists->ctx, &join, NULL) != DPL_OK)
-        return true;
-    double ns = all.ns * (s->sides->is_self ? 0.5 : 1);
-    dpl__term_plan_clear(&all, s->lists->ctx);
-    if (dpl__neighbours_plan(&some, s, NULL) != DPL_OK)
-        return true;
-    bool pays = ns > times * some.ns;
-    dpl__term_plan_clear(&some, s->lists->ctx);
+    both_plans b = {.search = s, .some = plan};
+    const bool are_known = dpl__parallel_for(ctx, 2, &b, plan_one, NULL) == DPL_OK,
+               pays = !are_known || b.all.ns * (s->sides->is_self ? 0.5 : 1) > times * plan->ns;
+    dpl__term_plan_clear(&b.all, ctx);
+    if (!are_known || !pays)
+        dpl__term_plan_clear(plan, ctx);
     return pays;
 }
 
@@ -152,8 +167,12 @@ static dpl_status nearest(dpl__nearest_search *s, dpl_error *err)
         (uint64_t)s->sides->left->sizes.n_rows * s->sides->right->sizes.n_rows;
     const bool is_divided =
         dpl__is_shared(s->lists->ctx) && !s->sides->left->sizes.dim && n_pairs >= SMALL_PAIRS;
-    if (is_divided || dpl__nearest_pays(s, 1))
-        return dpl__neighbours_exact(s, err);
+    dpl__term_plan plan = {0};
+    if (is_divided || dpl__nearest_pays(&plan, s, 1)) {
+        const dpl_status status = dpl__neighbours_exact(s, &plan, err);
+        dpl__term_plan_clear(&plan, s->lists->ctx);
+        return status;
+    }
     dpl__pair_sink sink = {s, take_pairs};
     dpl__exact_search all = {s->sides, s->threshold, NULL, 0, &sink, NULL};
     return dpl__exact(s->lists->ctx, &all, s->spill, err);

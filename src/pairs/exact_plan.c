@@ -40,19 +40,26 @@ static const double SCORED_TERMS = 150; /* of a row, for so much; rows of thousa
 static const double ROUNDING = 1e-3;    /* what 16 bits lose of a cosine, about */
 static const double GROUP_ROUNDING = 4e-3; /* the same for the norms of groups */
 
-/* What the rows that were counted have of a term. */
-typedef struct stat {
-    uint32_t n_left, n_right;
-    float left, right; /* sums of squares */
-} stat;
+/* What the rows of a side that were counted have of a term. */
+typedef struct count {
+    uint32_t n;
+    float squares; /* their sum */
+} count;
 
 typedef struct stats {
-    stat *terms;
-    unsigned char *known, *cut_of;    /* of each term: left has it; the first cut it is in */
-    bool has_all_left, has_all_right; /* rows were counted, not only some of them */
+    count *left, *right;           /* of right's terms */
+    uint16_t *bucket_of;           /* of each term: where it stands from head to tail */
+    unsigned char *known, *cut_of; /* of each: left has it; the first cut it is in */
+    size_t step[2];                /* 1: all rows were counted, not only some of them */
 } stats;
 
 /* ---- counting ----------------------------------------------------------------------- */
+
+typedef struct counting {
+    dpl_ctx *ctx;
+    const dpl__join *join;
+    stats *stats;
+} counting;
 
 /* Every so many rows are looked at. */
 static size_t step_of(const dpl__rows *rows, uint32_t n)
@@ -61,49 +68,60 @@ static size_t step_of(const dpl__rows *rows, uint32_t n)
     return 1 + (size_t)(mean * n / COUNTED);
 }
 
-static void count_terms(stats *s, dpl_ctx *ctx, const dpl__join *f)
+static void count_side(void *user, size_t side)
 {
-    const dpl__rows *left = &f->sides->left->rows, *right = &f->sides->right->rows;
-    size_t step = step_of(right, f->n_indexed);
-    s->has_all_right = step == 1;
-    for (size_t k = 0; k < f->n_indexed; k += step) {
-        uint32_t row = dpl__indexed(f, k);
-        dpl__mappings_ease_in_loop(ctx, k / step);
-        for (uint64_t i = right->offsets[row]; i < right->offsets[row + 1]; i++) {
-            stat *t = &s->terms[right->terms[i]];
-            t->n_right += (uint32_t)step;
-            t->right += (float)step * right->weights[i] * right->weights[i];
-        }
-    }
-    step = step_of(left, f->n_queries);
-    s->has_all_left = step == 1;
-    for (size_t k = 0; k < f->n_queries; k += step) {
-        uint32_t row = dpl__query(f, k);
-        dpl__mappings_ease_in_loop(ctx, k / step);
-        for (uint64_t i = left->offsets[row]; i < left->offsets[row + 1]; i++) {
-            uint32_t term = dpl__right_term(f->sides, left->terms[i]);
+    const counting *c = user;
+    const dpl__join *f = c->join;
+    const bool is_left = side == 0;
+    const dpl__rows *rows = is_left ? &f->sides->left->rows : &f->sides->right->rows;
+    const uint32_t n = is_left ? f->n_queries : f->n_indexed;
+    const size_t step = c->stats->step[side] = step_of(rows, n);
+    count *counts = is_left ? c->stats->left : c->stats->right;
+    for (size_t k = 0; k < n; k += step) {
+        const uint32_t row = is_left ? dpl__query(f, k) : dpl__indexed(f, k);
+        dpl__mappings_ease_in_loop(c->ctx, k / step);
+        for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
+            const uint32_t term =
+                is_left ? dpl__right_term(f->sides, rows->terms[i]) : rows->terms[i];
             if (term == DPL__NO_TERM)
                 continue;
-            s->terms[term].n_left += (uint32_t)step;
-            s->terms[term].left += (float)step * left->weights[i] * left->weights[i];
+            counts[term].n += (uint32_t)step;
+            counts[term].squares += (float)step * rows->weights[i] * rows->weights[i];
         }
     }
 }
 
-static double products(const stat *s)
+static double products(const stats *s, uint32_t term)
 {
-    return (double)s->n_left * (double)s->n_right;
+    return (double)s->left[term].n * (double)s->right[term].n;
 }
 
-/* Where a term stands in the order from head to tail: products per sum of squares, by
- * logarithm. */
-static unsigned bucket(const stat *s)
+/* Products per sum of squares, by logarithm. */
+static unsigned bucket(const stats *s, uint32_t term)
 {
-    double squares = sqrt((double)s->left * (double)s->right);
+    double squares = sqrt((double)s->left[term].squares * (double)s->right[term].squares);
     if (!(squares > 0))
         return BUCKETS - 1;
-    double x = 768 - 8 * dpl__log2(products(s) / squares);
+    double x = 768 - 8 * dpl__log2(products(s, term) / squares);
     return x < 0 ? 0 : x > BUCKETS - 2 ? BUCKETS - 2 : (unsigned)x;
+}
+
+enum { BLOCK_TERMS = 4096 };
+
+static void find_buckets(void *user, size_t block)
+{
+    const counting *c = user;
+    const size_t end = dpl__min((block + 1) * BLOCK_TERMS, c->join->sides->right->rows.n_terms);
+    for (size_t t = block * BLOCK_TERMS; t < end; t++)
+        c->stats->bucket_of[t] = (uint16_t)bucket(c->stats, (uint32_t)t);
+}
+
+static dpl_status count_terms(stats *s, dpl_ctx *ctx, const dpl__join *f, dpl_error *err)
+{
+    counting c = {ctx, f, s};
+    const size_t n_blocks = (f->sides->right->rows.n_terms + BLOCK_TERMS - 1) / BLOCK_TERMS;
+    DPL_TRY(dpl__parallel_each(ctx, 2, &c, count_side, err));
+    return dpl__parallel_each(ctx, n_blocks, &c, find_buckets, err);
 }
 
 /* ---- cuts --------------------------------------------------------------------------- */
@@ -362,15 +380,14 @@ static void number_terms(dpl__term_plan *plan, const stats *s, unsigned cut)
 {
     uint32_t next[BUCKETS + 1] = {0};
     for (uint32_t t = 0; t < plan->n_terms; t++) {
-        const stat *term = &s->terms[t];
-        bool is_shared = s->known[t] && (term->n_left > 0 || !s->has_all_left) &&
-                         (term->n_right > 0 || !s->has_all_right);
-        unsigned b = bucket(term);
+        bool is_shared = s->known[t] && (s->left[t].n > 0 || s->step[0] > 1) &&
+                         (s->right[t].n > 0 || s->step[1] > 1);
+        unsigned b = s->bucket_of[t];
         plan->ranks[t] = !is_shared            ? DPL__TERM_NONE
                          : s->cut_of[t] <= cut ? DPL__TERM_HEAD
                                                : (int32_t)b;
         next[b + 1] += plan->ranks[t] >= 0;
-        plan->n_postings += plan->ranks[t] >= 0 ? term->n_right : 0;
+        plan->n_postings += plan->ranks[t] >= 0 ? s->right[t].n : 0;
     }
     for (size_t b = 0; b < BUCKETS; b++)
         next[b + 1] += next[b];
@@ -463,11 +480,11 @@ static void divide_terms(unsigned char *group_of, const stats *s, uint32_t n_ter
 {
     uint32_t next[BUCKETS + 1] = {0};
     for (uint32_t t = 0; t < n_terms; t++)
-        next[bucket(&s->terms[t]) + 1]++;
+        next[s->bucket_of[t] + 1]++;
     for (size_t b = 0; b < BUCKETS; b++)
         next[b + 1] += next[b];
     for (uint32_t t = 0; t < n_terms; t++)
-        group_of[t] = (unsigned char)(next[bucket(&s->terms[t])]++ % DPL__GROUPS);
+        group_of[t] = (unsigned char)(next[s->bucket_of[t]]++ % DPL__GROUPS);
 }
 
 static void mark_known(unsigned char *known, const dpl__sides *sides)
@@ -484,13 +501,13 @@ static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *f, s
     double by_bucket[BUCKETS] = {0};
     sample in = {.ctx = ctx, .join = f, .cut_of = s->cut_of, .group_of = plan->groups};
     cuts c;
-    count_terms(s, ctx, f);
+    DPL_TRY(count_terms(s, ctx, f, err));
     mark_known(s->known, f->sides);
     for (uint32_t t = 0; t < plan->n_terms; t++)
-        by_bucket[bucket(&s->terms[t])] += products(&s->terms[t]);
+        by_bucket[s->bucket_of[t]] += products(s, t);
     make_cuts(&c, by_bucket);
     for (uint32_t t = 0; t < plan->n_terms; t++)
-        s->cut_of[t] = c.of_bucket[bucket(&s->terms[t])];
+        s->cut_of[t] = c.of_bucket[s->bucket_of[t]];
     DPL_TRY(estimate(in.survivors, ctx, f, s->cut_of, err));
     choice best = choose(plan, f, &c, in.survivors);
     if (best.ns > LARGE_NS && !f->has_no_groups) {
@@ -510,15 +527,18 @@ dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__jo
 {
     size_t n = join->sides->right->rows.n_terms;
     *plan = (dpl__term_plan){.n_terms = (uint32_t)n};
-    stats s = {.terms = dpl__calloc(ctx, n + 1, sizeof *s.terms),
+    stats s = {.left = dpl__calloc(ctx, n + 1, sizeof *s.left),
+               .right = dpl__calloc(ctx, n + 1, sizeof *s.right),
+               .bucket_of = dpl__alloc(ctx, (n + 1) * sizeof *s.bucket_of),
                .known = dpl__alloc(ctx, n + 1),
                .cut_of = dpl__alloc(ctx, n + 1)};
     plan->ranks = dpl__alloc(ctx, (n + 1) * sizeof *plan->ranks);
     plan->groups = dpl__alloc(ctx, n + 1);
-    dpl_status status = s.terms && s.known && s.cut_of && plan->ranks && plan->groups
-                            ? make(plan, ctx, join, &s, err)
-                            : dpl__fail_nomem(err);
-    dpl__free(ctx, s.cut_of, s.known, s.terms);
+    const bool has_memory =
+        s.left && s.right && s.bucket_of && s.known && s.cut_of && plan->ranks && plan->groups;
+    const dpl_status status =
+        has_memory ? make(plan, ctx, join, &s, err) : dpl__fail_nomem(err);
+    dpl__free(ctx, s.cut_of, s.known, s.bucket_of, s.right, s.left);
     if (status != DPL_OK)
         dpl__term_plan_clear(plan, ctx);
     return status;

@@ -80,13 +80,16 @@ typedef struct dpl__nearest_search {
 } dpl__nearest_search;
 
 /* neighbours_exact.c: all pairs of at least the threshold that are among the k best of one of
- * their rows. Sparse rows. */
-dpl_status dpl__neighbours_exact(dpl__nearest_search *s, dpl_error *err);
+ * their rows. Sparse rows. plan: of left rows as queries; NULL or
+ * zeroed: none. */
+dpl_status dpl__neighbours_exact(dpl__nearest_search *s, const dpl__term_plan *plan,
+                                 dpl_error *err);
 /* Which terms it adds up with left rows as queries. Of the lists, k is needed. */
 dpl_status dpl__neighbours_plan(dpl__term_plan *plan, const dpl__nearest_search *s,
                                 dpl_error *err);
-/* exact_method.c: whether a search for all pairs takes more than `times` times as long. */
-bool dpl__nearest_pays(const dpl__nearest_search *s, double times);
+/* exact_method.c: whether a search for all pairs takes more than `times` times as long. *plan,
+ * zeroed if there is none, is the caller's to clear. */
+bool dpl__nearest_pays(dpl__term_plan *plan, const dpl__nearest_search *s, double times);
 /* neighbours_bits.c: from signatures; all pairs, or those of a window search. */
 dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err);
 dpl_status dpl__neighbours_window(dpl__nearest_search *s, dpl_error *err);

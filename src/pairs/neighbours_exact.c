@@ -453,16 +453,40 @@ static dpl_status search_shards(search *s, dpl_error *err)
     return DPL_OK;
 }
 
-static double largest_norm(const dpl__rows *rows)
+typedef struct norms {
+    const dpl__rows *rows;
+    double *most; /* of each worker: the largest sum of squares */
+} norms;
+
+enum { NORM_ROWS = 512 }; /* of a block */
+
+static dpl_status find_norms(void *user, size_t block, unsigned worker, dpl_error *err)
 {
-    double most = 0;
-    for (uint32_t row = 0; row < rows->n_rows; row++) {
+    const norms *n = user;
+    const dpl__rows *rows = n->rows;
+    const size_t end = dpl__min((block + 1) * NORM_ROWS, rows->n_rows);
+    (void)err;
+    for (size_t row = block * NORM_ROWS; row < end; row++) {
         double sum = 0;
         for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++)
             sum += (double)rows->weights[i] * (double)rows->weights[i];
-        most = sum > most ? sum : most;
+        n->most[worker] = fmax(n->most[worker], sum);
     }
-    return sqrt(most) * (1 + 1e-9);
+    return DPL_OK;
+}
+
+static dpl_status largest_norm(double *out, dpl_ctx *ctx, const dpl__rows *rows, dpl_error *err)
+{
+    norms n = {rows, dpl__calloc(ctx, ctx->n_threads, sizeof *n.most)};
+    DPL_TRY(dpl__need(n.most, err));
+    const dpl_status status = dpl__parallel_for(
+        ctx, ((size_t)rows->n_rows + NORM_ROWS - 1) / NORM_ROWS, &n, find_norms, err);
+    double most = 0;
+    for (unsigned i = 0; i < ctx->n_threads; i++)
+        most = fmax(most, n.most[i]);
+    *out = sqrt(most) * (1 + 1e-9);
+    dpl__free(ctx, n.most);
+    return status;
 }
 
 DPL__FALLING_NUMBERS(falling, float)
@@ -545,7 +569,7 @@ done:
 }
 
 /* Left rows are the queries. */
-static dpl_status find(dpl__nearest_search *wanted, dpl_error *err)
+static dpl_status find(dpl__nearest_search *wanted, const dpl__term_plan *plan, dpl_error *err)
 {
     dpl_ctx *ctx = wanted->lists->ctx;
     const dpl__sides *sides = wanted->sides;
@@ -559,13 +583,15 @@ static dpl_status find(dpl__nearest_search *wanted, dpl_error *err)
     wanted->n_scored = 0;
     if (s.join.n_queries == 0 || s.join.n_indexed == 0)
         return DPL_OK;
-    s.norm = largest_norm(&sides->left->rows);
-    dpl__term_plan plan;
-    DPL_TRY(dpl__neighbours_plan(&plan, wanted, err));
+    DPL_TRY(largest_norm(&s.norm, ctx, &sides->left->rows, err));
+    dpl__term_plan own = {0};
+    const bool has_plan = plan && plan->ranks;
+    if (!has_plan)
+        DPL_TRY(dpl__neighbours_plan(&own, wanted, err));
     pthread_mutex_init(&s.lock, NULL);
-    dpl_status status = search_with(&s, &plan, &wanted->n_scored, err);
+    dpl_status status = search_with(&s, has_plan ? plan : &own, &wanted->n_scored, err);
     pthread_mutex_destroy(&s.lock);
-    dpl__term_plan_clear(&plan, ctx);
+    dpl__term_plan_clear(&own, ctx);
     return status;
 }
 
@@ -605,16 +631,17 @@ static dpl_status find_turned(dpl__nearest_search *wanted, dpl_error *err)
     dpl__nearest_search exchanged = *wanted;
     exchanged.lists = &turned;
     exchanged.sides = &sides;
-    dpl_status status = find(&exchanged, err);
+    dpl_status status = find(&exchanged, NULL, err);
     wanted->n_scored = exchanged.n_scored;
     dpl__sides_clear(&sides, ctx);
     return status;
 }
 
-dpl_status dpl__neighbours_exact(dpl__nearest_search *wanted, dpl_error *err)
+dpl_status dpl__neighbours_exact(dpl__nearest_search *wanted, const dpl__term_plan *plan,
+                                 dpl_error *err)
 {
     const dpl__sides *sides = wanted->sides;
     assert(!sides->left->sizes.dim);
     return sides->right->sizes.n_rows > sides->left->sizes.n_rows ? find_turned(wanted, err)
-                                                                  : find(wanted, err);
+                                                                  : find(wanted, plan, err);
 }

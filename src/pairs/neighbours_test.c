@@ -158,7 +158,7 @@ static void run_small(const recipe *l, const recipe *r, unsigned k, unsigned n_t
     CHECK_OK(dpl__neighbour_lists_init(&lists, ctx, &sides, k,
                                        &(dpl__tie_keys){.is_by_row = true}, &test_err));
     dpl__nearest_search search = {.lists = &lists, .sides = &sides};
-    CHECK_OK(dpl__neighbours_exact(&search, &test_err));
+    CHECK_OK(dpl__neighbours_exact(&search, NULL, &test_err));
     for (int side = 0; side < 2; side++)
         for (uint32_t row = 0; row < lists.n_rows[side]; row++)
             for (unsigned i = 0; i < k; i++) {
@@ -610,7 +610,7 @@ static dpl_status find_exactly(void *user, dpl_ctx *ctx, dpl_error *err)
     if (status == DPL_OK)
         status = dpl__neighbour_lists_init(&lists, ctx, &sides, 3, &(dpl__tie_keys){0}, err);
     if (status == DPL_OK)
-        status = dpl__neighbours_exact(&search, err);
+        status = dpl__neighbours_exact(&search, NULL, err);
     dpl__neighbour_lists_clear(&lists);
     if (sides.left)
         dpl__sides_clear(&sides, ctx);

@@ -358,16 +358,19 @@ static dpl_status run_best(dpl_pairs *p, bool *is_done, dpl_error *err)
     dpl__nearest_search search = {
         .lists = &lists, .sides = &p->sides, .threshold = o->threshold, .spill = &p->spill};
     double n_rows = (double)p->summary.n_left + p->summary.n_right;
-    if (n_rows * lists.k * 24 > (double)p->ctx->memory / 4 || !dpl__nearest_pays(&search, 2))
+    dpl__term_plan plan;
+    if (n_rows * lists.k * 24 > (double)p->ctx->memory / 4 ||
+        !dpl__nearest_pays(&plan, &search, 2))
         return DPL_OK;
     *is_done = true;
     dpl__tie_keys ties = {.is_by_row = true};
     dpl_status status;
     DPL__STEP(dpl__neighbour_lists_init(&lists, p->ctx, &p->sides, lists.k, &ties, err));
-    DPL__STEP(dpl__neighbours_exact(&search, err));
+    DPL__STEP(dpl__neighbours_exact(&search, &plan, err));
     DPL__STEP(take_lists(p, &lists, err));
 done:
     dpl__neighbour_lists_clear(&lists);
+    dpl__term_plan_clear(&plan, p->ctx);
     return status;
 }
 
