@@ -17,6 +17,7 @@
 #include "io/parts.h"
 #include "io/shared_run.h"
 #include "kernels/kernels.h"
+#include "lexicon/divided_step.h"
 #include "lexicon/lexicon_params.h"
 #include "lexicon/symmetrize.h"
 #include "par/pool.h"
@@ -491,18 +492,6 @@ static dpl_status get_counts(const pass *p, const char *data, size_t n, dpl_erro
     return n == 0 ? DPL_OK : dpl__fail(err, DPL_E_FORMAT, "counts of another size");
 }
 
-/* The first row of a part: all have about the same number of cells. */
-static size_t part_begin(const dpl__trainer *t, size_t part)
-{
-    const size_t n_parts = dpl__shared_n(t->ctx);
-    const uint64_t before = t->n_cells / n_parts * part;
-    uint64_t n_cells = 0;
-    size_t row = 0;
-    for (; row < t->corpus->n_rows && (n_cells < before || part == n_parts); row++)
-        n_cells += dpl__encoded_cells(t->corpus, row, t->options.max_tokens);
-    return row;
-}
-
 /* Counts a part of the rows, beside what was taken of others. */
 static dpl_status make_counts(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
 {
@@ -513,8 +502,8 @@ static dpl_status make_counts(dpl__bytes *out, void *user, size_t chunk, dpl_err
     dpl_status status = DPL_OK;
     if (p->has_taken && !put_counts(p, &taken))
         DPL__STEP(dpl__fail_nomem(err));
-    DPL__STEP(dpl__link_ids_load_rows(ids, part_begin(p->t, chunk), part_begin(p->t, chunk + 1),
-                                      err));
+    DPL__STEP(dpl__link_ids_load_rows(ids, dpl__trainer_part(p->t, chunk),
+                                      dpl__trainer_part(p->t, chunk + 1), err));
     DPL__STEP(dpl__parallel_for(ctx, dpl__tasks_n(&ids->tasks), p, count_rows, err));
     DPL__STEP(dpl__need(put_counts(p, out), err));
     status = p->has_taken ? get_counts(p, taken.data, taken.n, err) : DPL_OK;
@@ -549,15 +538,30 @@ static dpl_status count_shared(pass *p, dpl_error *err)
 /* ---- all rows, once --------------------------------------------------------------------- */
 
 /* Both directions get the joint counts. */
-static void store_counts(void *user, size_t task)
+static void store_links(dpl__trainer *t, uint64_t first, uint64_t end)
 {
-    dpl__trainer *t = user;
-    const dpl__wordmodel *m = t->model;
-    for (uint64_t k = m->begin[t->tasks.data[task]]; k < m->begin[t->tasks.data[task + 1]];
-         k++) {
+    for (uint64_t k = first; k < end; k++) {
         float count = (float)dpl__count_value(&t->tallies[k].count);
         t->tallies[k].p[DPL__LEFT] = t->tallies[k].p[DPL__RIGHT] = count;
     }
+}
+
+static void store_counts(void *user, size_t task)
+{
+    dpl__trainer *t = user;
+    const uint64_t *begin = t->model->begin;
+    store_links(t, begin[t->tasks.data[task]], begin[t->tasks.data[task + 1]]);
+}
+
+static dpl_status store_part(void *user, dpl__class_range part, dpl_error *err)
+{
+    dpl__trainer *t = user;
+    const uint32_t *words = dpl__maximizer_words(t->maximizer);
+    const uint64_t *begin = t->model->begin;
+    (void)err;
+    for (uint32_t i = part.first; i < part.end; i++)
+        store_links(t, begin[words[i]], begin[words[i] + 1]);
+    return DPL_OK;
 }
 
 /* Expected counts of jumps, with a prior. */
@@ -630,6 +634,9 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
         for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++)
             log_p[given] += (double)p->workers[i].log_p[given] * 0x1p-20;
     }
+    const dpl__divided_step step = {t, t, store_part};
+    if (dpl__trainer_divides(t))
+        return dpl__divided_step_run(&step, err);
     return dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, store_counts, err);
 }
 

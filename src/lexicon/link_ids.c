@@ -75,6 +75,13 @@ typedef struct filling {
     uint64_t *of_word; /* cells of each word */
 } filling;
 
+/* From the first one; beyond the last one for others. */
+static uint32_t word_of(const filling *f, uint32_t token)
+{
+    const uint32_t *places = f->range->places;
+    return (places ? places[token] : token) - f->p->first_word;
+}
+
 static size_t part_begin(const filling *f, size_t part)
 {
     const dpl__occurrence_range *r = f->range;
@@ -94,9 +101,11 @@ static void count_occurrences(void *user, size_t part)
             continue;
         n_cells += n;
         const uint32_t *tokens = dpl__encoded_tokens(b, DPL__LEFT, row);
-        for (size_t i = 0; i < dpl__encoded_length(b, DPL__LEFT, row); i++)
-            if (tokens[i] - f->p->first_word < f->p->n_words)
-                counts[tokens[i] - f->p->first_word]++;
+        for (size_t i = 0; i < dpl__encoded_length(b, DPL__LEFT, row); i++) {
+            const uint32_t word = word_of(f, tokens[i]);
+            if (word < f->p->n_words)
+                counts[word]++;
+        }
     }
     f->n_cells[part] = n_cells;
 }
@@ -137,7 +146,7 @@ static void note_occurrences(void *user, size_t part)
             .right = (uint32_t)(right->begin[row] - right->begin[r->first]),
             .n_right = (uint32_t)dpl__encoded_length(b, DPL__RIGHT, row)};
         for (uint64_t k = left->begin[row]; k < left->begin[row + 1]; k++) {
-            const uint32_t word = left->tokens[k] - f->p->first_word;
+            const uint32_t word = word_of(f, left->tokens[k]);
             occurrence.token = (uint32_t)(k - left->begin[r->first]);
             occurrence.cell = (uint32_t)cell;
             if (word < f->p->n_words)
@@ -279,8 +288,10 @@ static bool is_alike(const dpl__encoded *b, uint32_t left, uint32_t right)
            b->side[DPL__LEFT].classes[left] == b->side[DPL__RIGHT].classes[right];
 }
 
-static void number_word(const dpl__link_ids *c, uint32_t word, uint32_t *map)
+/* place: of the word in the occurrences. */
+static void number_word(const dpl__link_ids *c, uint32_t place, uint32_t *map)
 {
+    const uint32_t word = c->words ? c->words[c->occurrences.first_word + place] : place;
     const dpl__encoded_side *right = &c->corpus->side[DPL__RIGHT];
     const uint32_t *tokens = right->tokens + right->begin[c->first];
     const dpl__wordmodel *m = c->model;
@@ -291,8 +302,8 @@ static void number_word(const dpl__link_ids *c, uint32_t word, uint32_t *map)
     }
     for (uint32_t k = first; k < first + n; k++)
         map[m->right[k]] = k;
-    uint32_t end = c->occurrences.begin[word + 1];
-    for (uint32_t k = c->occurrences.begin[word]; k < end; k++) {
+    uint32_t end = c->occurrences.begin[place + 1];
+    for (uint32_t k = c->occurrences.begin[place]; k < end; k++) {
         dpl__occurrence occurrence = c->occurrences.all[k];
         const dpl__occurrence *ahead = dpl__occurrences_ahead(&c->occurrences, k, end);
         DPL_PREFETCH(tokens + ahead->right);
@@ -373,4 +384,37 @@ dpl_status dpl__link_ids_load_rows(dpl__link_ids *c, size_t first, size_t end, d
     for (size_t row = first; row < end; row++)
         n_cells += dpl__encoded_cells(c->corpus, row, c->max_tokens);
     return load(c, first, end, n_cells, err);
+}
+
+/* Cells one after the other; how many there are. */
+static uint64_t place_cells(dpl__occurrences *p)
+{
+    uint64_t n_cells = 0;
+    for (uint32_t k = 0; k < p->begin[p->n_words]; k++) {
+        p->all[k].cell = (uint32_t)n_cells;
+        n_cells += p->all[k].n_right;
+    }
+    return n_cells;
+}
+
+dpl_status dpl__link_ids_load_words(dpl__link_ids *c, uint32_t first, uint32_t end,
+                                    dpl_error *err)
+{
+    dpl__occurrences *p = &c->occurrences;
+    assert(c->words && c->places);
+    if (c->end && p->first_word == first && p->n_words == end - first)
+        return DPL_OK;
+    const dpl__occurrence_range range = {.corpus = c->corpus,
+                                         .max_tokens = c->max_tokens,
+                                         .end = c->corpus->n_rows,
+                                         .first_word = first,
+                                         .end_word = end,
+                                         .places = c->places};
+    c->first = c->end = 0; /* nothing, should the rest fail */
+    p->ctx = c->ctx;
+    DPL_TRY(dpl__occurrences_fill(p, &range, err));
+    DPL_TRY(reserve(c, 0, (size_t)place_cells(p), err));
+    DPL_TRY(dpl__parallel_for(c->ctx, dpl__tasks_n(&p->tasks), c, number_words, err));
+    c->end = c->corpus->n_rows;
+    return DPL_OK;
 }

@@ -59,6 +59,7 @@ typedef struct dpl__occurrence_range {
     size_t max_tokens;
     size_t first, end;             /* rows [first, end) */
     uint32_t first_word, end_word; /* words [first_word, end_word) */
+    const uint32_t *places;        /* of each word, in place of its number; NULL: its number */
 } dpl__occurrence_range;
 
 dpl_status dpl__occurrences_fill(dpl__occurrences *occurrences,
@@ -74,6 +75,8 @@ typedef struct dpl__link_ids {
     const dpl__wordmodel *model;
     size_t max_tokens;  /* rows with more on a side are skipped */
     uint64_t max_cells; /* in memory at a time, below 2^32 */
+    /* Of load_words: left words in another order, and the place of each; NULL: their own. */
+    const uint32_t *words, *places;
     /* ---- the block in memory */
     size_t first, end; /* rows */
     unsigned n_loads;  /* blocks loaded so far */
@@ -93,6 +96,10 @@ dpl_status dpl__link_ids_load(dpl__link_ids *cells, size_t first, dpl_error *err
 /* The same for rows [first, end), which have less than 2^32 cells. */
 dpl_status dpl__link_ids_load_rows(dpl__link_ids *cells, size_t first, size_t end,
                                    dpl_error *err);
+/* The same for the left words at places [first, end), in all rows: cells are numbered
+ * occurrence by occurrence, and rows have none of their own. */
+dpl_status dpl__link_ids_load_words(dpl__link_ids *cells, uint32_t first, uint32_t end,
+                                    dpl_error *err);
 void dpl__link_ids_clear(dpl__link_ids *cells);
 
 static inline const uint32_t *dpl__link_ids_row(const dpl__link_ids *cells, size_t row)

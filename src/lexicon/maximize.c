@@ -21,7 +21,8 @@
 #include "lexicon/lexicon_params.h"
 #include "par/pool.h"
 
-enum { TASK_LINKS = 1 << 15 };
+/* Links of a task; a token takes as long as TOKEN_LINKS, with the cells of its row. */
+enum { TASK_LINKS = 1 << 15, TOKEN_LINKS = 4 };
 
 struct dpl__maximizer {
     dpl_ctx *ctx;
@@ -32,15 +33,15 @@ struct dpl__maximizer {
     bool has_classes; /* if not, every word is one */
     uint32_t n_classes[2];
     const uint32_t *classes[2];
-    float *shares[2];      /* of each word: p(word | its class) */
-    uint32_t *class_begin; /* of each left class: its words */
-    uint32_t *class_words;
-    size_t *tasks; /* of left classes */
-    size_t n_tasks;
-    uint64_t *totals;     /* for each worker, of each right word */
-    float *inverse;       /* of each right word: 1 / (total + prior) */
-    float *class_inverse; /* of each right class: prior / total */
-    double (*sums)[2];    /* for each worker, of each right class: counts of a left class */
+    float *shares[2];               /* of each word: p(word | its class) */
+    uint32_t *class_begin;          /* of each left class: its words */
+    uint32_t *class_words, *places; /* left words by class, and where each stands */
+    size_t *tasks;                  /* of left classes */
+    size_t n_tasks, first_task;     /* first_task: of a part */
+    uint64_t *totals;               /* for each worker, of each right word */
+    float *inverse;                 /* of each right word: 1 / (total + prior) */
+    float *class_inverse;           /* of each right class: prior / total */
+    double (*sums)[2]; /* for each worker, of each right class: counts of a left class */
 };
 
 /* ---- constant over iterations ------------------------------------------------------- */
@@ -83,15 +84,18 @@ static bool group_words(dpl__maximizer *m)
     size_t n_bytes = ((size_t)n_classes + 1) * sizeof *m->class_begin;
     m->class_begin = dpl__arena_alloc(&m->arena, n_bytes);
     m->class_words = dpl__arena_alloc(&m->arena, n * sizeof *m->class_words);
-    if (!m->class_begin || !m->class_words)
+    m->places = dpl__arena_alloc(&m->arena, n * sizeof *m->places);
+    if (!m->class_begin || !m->class_words || !m->places)
         return false;
     memset(m->class_begin, 0, n_bytes);
     for (uint32_t w = 0; w < n; w++)
         m->class_begin[classes[w]]++;
     for (uint32_t c = 0; c < n_classes; c++)
         m->class_begin[c + 1] += m->class_begin[c];
-    for (uint32_t w = n; w-- > 0;)
-        m->class_words[--m->class_begin[classes[w]]] = w;
+    for (uint32_t w = n; w-- > 0;) {
+        m->places[w] = --m->class_begin[classes[w]];
+        m->class_words[m->places[w]] = w;
+    }
     assert(m->class_begin[0] == 0 && m->class_begin[n_classes] == n);
     return true;
 }
@@ -107,7 +111,8 @@ static bool make_tasks(dpl__maximizer *m)
     for (uint32_t c = 0; c < n_classes; c++) {
         for (uint32_t k = m->class_begin[c]; k < m->class_begin[c + 1]; k++) {
             uint32_t w = m->class_words[k];
-            n_links += m->model->begin[w + 1] - m->model->begin[w];
+            n_links += m->model->begin[w + 1] - m->model->begin[w] +
+                       TOKEN_LINKS * m->model->tokens[DPL__LEFT][w];
         }
         if (n_links >= TASK_LINKS || c + 1 == n_classes) {
             m->tasks[++m->n_tasks] = c + 1;
@@ -203,7 +208,8 @@ static dpl_status add_totals(void *user, size_t task, unsigned worker, dpl_error
     const dpl__maximizer *m = user;
     const dpl__wordmodel *model = m->model;
     uint64_t *totals = m->totals + (size_t)worker * model->n_words[DPL__RIGHT];
-    uint32_t first = m->class_begin[m->tasks[task]], end = m->class_begin[m->tasks[task + 1]];
+    const size_t *classes = m->tasks + m->first_task + task;
+    uint32_t first = m->class_begin[classes[0]], end = m->class_begin[classes[1]];
     for (uint32_t i = first; i < end; i++) {
         uint32_t w = m->class_words[i];
         for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
@@ -285,7 +291,8 @@ static dpl_status normalize_classes(void *user, size_t task, unsigned worker, dp
     (void)err;
     const dpl__maximizer *m = user;
     double(*sums)[2] = m->sums + (size_t)worker * m->n_classes[DPL__RIGHT];
-    for (size_t c = m->tasks[task]; c < m->tasks[task + 1]; c++) {
+    const size_t *classes = m->tasks + m->first_task + task;
+    for (size_t c = classes[0]; c < classes[1]; c++) {
         double total = add_class(m, (uint32_t)c, sums);
         for (uint32_t i = m->class_begin[c]; i < m->class_begin[c + 1]; i++)
             normalize_word(m, m->class_words[i], total, sums);
@@ -294,11 +301,64 @@ static dpl_status normalize_classes(void *user, size_t task, unsigned worker, dp
     return DPL_OK;
 }
 
-dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error *err)
+/* Runs some work on the tasks of a part. */
+static dpl_status each_task(dpl__maximizer *m, const dpl__tally *tallies, dpl__class_range part,
+                            dpl_status (*run)(void *, size_t, unsigned, dpl_error *),
+                            dpl_error *err)
 {
     m->tallies = tallies;
-    DPL_TRY(dpl__parallel_for(m->ctx, m->n_tasks, m, add_totals, err));
+    m->first_task = part.first_task;
+    return dpl__parallel_for(m->ctx, part.end_task - part.first_task, m, run, err);
+}
+
+dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error *err)
+{
+    const dpl__class_range all = dpl__maximizer_part(m, 0, 1);
+    DPL_TRY(each_task(m, tallies, all, add_totals, err));
     DPL_TRY(dpl__counts_gather(m->ctx, m->totals, m->model->n_words[DPL__RIGHT], err));
     invert_totals(m);
-    return dpl__parallel_for(m->ctx, m->n_tasks, m, normalize_classes, err);
+    return each_task(m, tallies, all, normalize_classes, err);
+}
+
+/* ---- in parts ----------------------------------------------------------------------- */
+
+const uint32_t *dpl__maximizer_words(const dpl__maximizer *m)
+{
+    return m->class_words;
+}
+
+const uint32_t *dpl__maximizer_places(const dpl__maximizer *m)
+{
+    return m->places;
+}
+
+dpl__class_range dpl__maximizer_part(const dpl__maximizer *m, size_t i, size_t n)
+{
+    assert(i < n);
+    const size_t first = m->n_tasks * i / n, end = m->n_tasks * (i + 1) / n;
+    return (dpl__class_range){first, end, m->class_begin[m->tasks[first]],
+                              m->class_begin[m->tasks[end]]};
+}
+
+dpl_status dpl__maximizer_total(uint64_t *out, dpl__maximizer *m, const dpl__tally *tallies,
+                                dpl__class_range part, dpl_error *err)
+{
+    const uint32_t n = m->model->n_words[DPL__RIGHT];
+    DPL_TRY(each_task(m, tallies, part, add_totals, err));
+    DPL_TRY(dpl__counts_gather(m->ctx, m->totals, n, err));
+    memcpy(out, m->totals, n * sizeof *out);
+    memset(m->totals, 0, n * sizeof *m->totals);
+    return DPL_OK;
+}
+
+void dpl__maximizer_set_totals(dpl__maximizer *m, const uint64_t *totals)
+{
+    memcpy(m->totals, totals, m->model->n_words[DPL__RIGHT] * sizeof *totals);
+    invert_totals(m);
+}
+
+dpl_status dpl__maximizer_normalize(dpl__maximizer *m, const dpl__tally *tallies,
+                                    dpl__class_range part, dpl_error *err)
+{
+    return each_task(m, tallies, part, normalize_classes, err);
 }

@@ -62,4 +62,28 @@ void dpl__maximizer_free(dpl__maximizer *m);
 /* The probabilities of the model's links from tallies[link].p. */
 dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error *err);
 
+/* ---- in parts --------------------------------------------------------------------------
+ *
+ * Each link belongs to the class of its left word, and nothing but the totals of the right
+ * words goes from one class to another: processes that share an iteration take some classes
+ * each (divided_step.h). */
+
+/* Left words, class by class, and the place of each there. */
+const uint32_t *dpl__maximizer_words(const dpl__maximizer *m);
+const uint32_t *dpl__maximizer_places(const dpl__maximizer *m);
+/* Part i of n: tasks of classes with about the same work, and places of their words. */
+typedef struct dpl__class_range {
+    size_t first_task, end_task;
+    uint32_t first, end;
+} dpl__class_range;
+dpl__class_range dpl__maximizer_part(const dpl__maximizer *m, size_t i, size_t n);
+
+/* Totals of a part, n of right words, into out; what the totals of all parts sum up to; then
+ * the probabilities of a part. */
+dpl_status dpl__maximizer_total(uint64_t *out, dpl__maximizer *m, const dpl__tally *tallies,
+                                dpl__class_range part, dpl_error *err);
+void dpl__maximizer_set_totals(dpl__maximizer *m, const uint64_t *totals);
+dpl_status dpl__maximizer_normalize(dpl__maximizer *m, const dpl__tally *tallies,
+                                    dpl__class_range part, dpl_error *err);
+
 #endif

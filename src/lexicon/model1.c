@@ -10,19 +10,23 @@
  *   words  (threads share the left words): for each link the sum of 1 / s over its cells
  *
  * No two threads write to the same occurrence, and every sum has its fixed order. Three to five
- * nanoseconds a cell for both directions.
+ * nanoseconds a cell for both directions. Processes of a shared run divide the rows, then the
+ * words.
  */
 #include "lexicon/model1.h"
 
 #include "base/maths.h"
 #include "io/parts.h"
-#include "io/shared_loop.h"
+#include "io/shared_run.h"
+#include "lexicon/divided_step.h"
 #include "par/pool.h"
 
 typedef struct pass {
     dpl__trainer *t;
-    float **inverse;          /* of the block's tokens: their 1 / s */
+    float **inverse; /* of the tokens from row `first` on: their 1 / s */
+    size_t first;
     _Atomic int64_t log_p[2]; /* in units of 2^-20 */
+    uint64_t *empty[2];       /* counts of the empty word of other parts of the rows */
 } pass;
 
 /* A product of many small numbers, as its logarithm. */
@@ -79,8 +83,8 @@ static void sum_row(const pass *p, size_t row, summer *u)
     assert(n_left > 0 && n_right > 0 && n_right <= t->link_ids.max_tokens);
     float *inverse[2];
     for (int side = 0; side < 2; side++)
-        inverse[side] = p->inverse[side] + b->side[side].begin[row] -
-                        b->side[side].begin[t->link_ids.first];
+        inverse[side] =
+            p->inverse[side] + b->side[side].begin[row] - b->side[side].begin[p->first];
     float of_left = (float)((1 - t->model->p_empty[DPL__LEFT]) / (double)n_left),
           of_right = (float)((1 - t->model->p_empty[DPL__RIGHT]) / (double)n_right);
     float *sums = u->sums;
@@ -119,9 +123,8 @@ static dpl_status sum_rows(void *user, size_t task, unsigned worker, dpl_error *
     return DPL_OK;
 }
 
-static void sum_word(const pass *p, uint32_t word)
+static void sum_word(const pass *p, const dpl__link_ids *c, uint32_t word)
 {
-    const dpl__link_ids *c = &p->t->link_ids;
     dpl__tally *tallies = p->t->tallies;
     uint32_t n_links = (uint32_t)p->t->model->n_links, end = c->occurrences.begin[word + 1];
     for (uint32_t k = c->occurrences.begin[word]; k < end; k++) {
@@ -149,148 +152,156 @@ static dpl_status sum_words(void *user, size_t task, unsigned worker, dpl_error 
     const pass *p = user;
     const dpl__tasks *tasks = &p->t->link_ids.occurrences.tasks;
     for (size_t w = tasks->data[task]; w < tasks->data[task + 1]; w++)
-        sum_word(p, (uint32_t)w);
+        sum_word(p, &p->t->link_ids, (uint32_t)w);
     return DPL_OK;
+}
+
+/* Sums become counts. */
+static void multiply_links(dpl__trainer *t, uint64_t first, uint64_t end)
+{
+    for (uint64_t k = first; k < end; k++)
+        for (int side = 0; side < 2; side++)
+            t->tallies[k].p[side] *= t->model->links[k].p[side];
 }
 
 /* ---- shared with other processes ------------------------------------------------------ */
 
-/* What rows of some tasks gave: 1 / s of their tokens, logarithms, counts of the empty word. */
-static float *inverse_of(const pass *p, int side, dpl__job_range range, size_t *n)
+/* 1 / s of the tokens of a part of the rows. */
+static float *inverse_of(const pass *p, int side, size_t part, size_t *n_bytes)
 {
-    const dpl__link_ids *c = &p->t->link_ids;
-    const uint64_t *begin = p->t->corpus->side[side].begin + c->first,
-                   first = begin[c->tasks.data[range.first]];
-    *n = (size_t)(begin[c->tasks.data[range.end]] - first) * sizeof(float);
-    return p->inverse[side] + (first - begin[0]);
+    const uint64_t *begin = p->t->corpus->side[side].begin,
+                   first = begin[dpl__trainer_part(p->t, part)];
+    *n_bytes = (size_t)(begin[dpl__trainer_part(p->t, part + 1)] - first) * sizeof(float);
+    return p->inverse[side] + first;
 }
 
-static dpl_status put_rows(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
+/* That, and counts of the empty word. */
+static dpl_status make_rows(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
 {
     pass *p = user;
-    const dpl__trainer *t = p->t;
+    dpl__trainer *t = p->t;
     bool has_room = true;
+    DPL_TRY(dpl__link_ids_load_rows(&t->link_ids, dpl__trainer_part(t, chunk),
+                                    dpl__trainer_part(t, chunk + 1), err));
+    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->link_ids.tasks), p, sum_rows, err));
     for (int side = 0; side < 2; side++) {
-        const int64_t log_p = atomic_exchange(&p->log_p[side], 0);
         const uint32_t n_words = t->model->n_words[!side];
         size_t n;
-        const float *inverse = inverse_of(p, side, range, &n);
-        has_room = has_room && dpl__vec_append(t->ctx, out, (const char *)inverse, n) &&
-                   dpl__vec_append(t->ctx, out, (const char *)&log_p, sizeof log_p);
+        const float *inverse = inverse_of(p, side, chunk, &n);
         DPL_TRY(dpl__counts_gather(t->ctx, t->empty[side], n_words, err));
-        has_room = has_room && dpl__vec_append(t->ctx, out, (const char *)t->empty[side],
-                                               n_words * sizeof *t->empty[side]);
+        has_room = has_room && dpl__vec_append(t->ctx, out, (const char *)inverse, n) &&
+                   dpl__vec_append(t->ctx, out, (const char *)t->empty[side],
+                                   n_words * sizeof *t->empty[side]);
         memset(t->empty[side], 0, n_words * sizeof *t->empty[side]);
     }
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__need(has_room, err);
 }
 
-static dpl_status take_rows(void *user, dpl__job_range range, const char *data, size_t n,
+static dpl_status take_rows(void *user, size_t chunk, const char *data, size_t n,
                             dpl_error *err)
 {
-    pass *p = user;
-    const dpl__trainer *t = p->t;
+    const pass *p = user;
     for (int side = 0; side < 2; side++) {
-        const uint32_t n_words = t->model->n_words[!side];
-        int64_t log_p;
+        const uint32_t n_words = p->t->model->n_words[!side];
         size_t n_inverse;
-        float *inverse = inverse_of(p, side, range, &n_inverse);
-        if (n < n_inverse + sizeof log_p + n_words * sizeof(uint64_t))
+        float *inverse = inverse_of(p, side, chunk, &n_inverse);
+        if (n < n_inverse + n_words * sizeof(uint64_t))
             return dpl__fail(err, DPL_E_FORMAT, "counts of another size");
         memcpy(inverse, data, n_inverse);
-        memcpy(&log_p, data + n_inverse, sizeof log_p);
-        atomic_fetch_add(&p->log_p[side], log_p);
-        data += n_inverse + sizeof log_p;
+        data += n_inverse;
         for (uint32_t w = 0; w < n_words; w++, data += sizeof(uint64_t)) {
             uint64_t count;
             memcpy(&count, data, sizeof count);
-            t->empty[side][w] += count;
+            p->empty[side][w] += count;
         }
-        n -= n_inverse + sizeof log_p + n_words * sizeof(uint64_t);
+        n -= n_inverse + n_words * sizeof(uint64_t);
     }
     return DPL_OK;
 }
 
-/* Sums of the links of some left words. */
-static dpl__tally *tallies_of(const pass *p, dpl__job_range range, size_t *n)
+static dpl_status tally_words(void *user, size_t task, unsigned worker, dpl_error *err)
 {
-    const size_t *words = p->t->link_ids.occurrences.tasks.data;
-    const uint64_t *begin = p->t->model->begin, first = begin[words[range.first]];
-    *n = (size_t)(begin[words[range.end]] - first) * sizeof(dpl__tally);
-    return p->t->tallies + first;
-}
-
-static dpl_status put_words(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
-{
-    size_t n;
     const pass *p = user;
-    const dpl__tally *tallies = tallies_of(p, range, &n);
-    return dpl__vec_append(p->t->ctx, out, (const char *)tallies, n) ? DPL_OK
-                                                                     : dpl__fail_nomem(err);
-}
-
-static dpl_status take_words(void *user, dpl__job_range range, const char *data, size_t n,
-                             dpl_error *err)
-{
-    size_t n_bytes;
-    dpl__tally *tallies = tallies_of(user, range, &n_bytes);
-    if (n != n_bytes)
-        return dpl__fail(err, DPL_E_FORMAT, "sums of another size");
-    if (n)
-        memcpy((void *)tallies, data, n);
+    dpl__trainer *t = p->t;
+    const dpl__link_ids *c = &t->word_ids;
+    const dpl__tasks *tasks = &c->occurrences.tasks;
+    (void)worker, (void)err;
+    for (size_t i = tasks->data[task]; i < tasks->data[task + 1]; i++) {
+        const uint32_t word = c->words[c->occurrences.first_word + i];
+        const uint64_t first = t->model->begin[word], end = t->model->begin[word + 1];
+        if (end > first)
+            memset(t->tallies + first, 0, (size_t)(end - first) * sizeof *t->tallies);
+        sum_word(p, c, (uint32_t)i);
+        multiply_links(t, first, end);
+    }
     return DPL_OK;
 }
 
-/* All rows are in one block. */
+static dpl_status tally_part(void *user, dpl__class_range part, dpl_error *err)
+{
+    pass *p = user;
+    dpl__link_ids *c = &p->t->word_ids;
+    DPL_TRY(dpl__link_ids_load_words(c, part.first, part.end, err));
+    return dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, tally_words, err);
+}
+
+/* Rows by parts of them, then links by the classes of their left words. */
 static dpl_status run_shared(pass *p, dpl_error *err)
 {
-    const dpl__link_ids *c = &p->t->link_ids;
-    const uint64_t key = dpl__fingerprint_number(p->t->key, p->t->n_left);
-    const dpl__shared_loop rows = {.name = "row-sums",
-                                   .key = key,
-                                   .n = dpl__tasks_n(&c->tasks),
+    dpl__trainer *t = p->t;
+    const dpl__shared_work rows = {.name = "row-sums",
+                                   .key = dpl__fingerprint_number(t->key, t->n_left),
+                                   .n = dpl__shared_n(t->ctx),
                                    .user = p,
-                                   .run = sum_rows,
-                                   .put = put_rows,
-                                   .take = take_rows},
-                           words = {.name = "link-sums",
-                                    .key = key,
-                                    .n = dpl__tasks_n(&c->occurrences.tasks),
-                                    .user = p,
-                                    .run = sum_words,
-                                    .put = put_words,
-                                    .take = take_words};
-    DPL_TRY(dpl__shared_for(c->ctx, &rows, err));
-    return dpl__shared_for(c->ctx, &words, err);
+                                   .make = make_rows,
+                                   .take = take_rows,
+                                   .is_for_all = true};
+    const dpl__divided_step step = {t, p, tally_part};
+    for (int side = 0; side < 2; side++) {
+        p->empty[side] = dpl__calloc(t->ctx, t->model->n_words[!side], sizeof(uint64_t));
+        DPL_TRY(dpl__need(p->empty[side], err));
+    }
+    DPL_TRY(dpl__shared_work_run(t->ctx, &rows, err));
+    for (int side = 0; side < 2; side++)
+        memcpy(t->empty[side], p->empty[side], t->model->n_words[!side] * sizeof(uint64_t));
+    return dpl__divided_step_run(&step, err);
+}
+
+/* ---- all rows ------------------------------------------------------------------------- */
+
+/* Runs on the rows of the block, or on all of them. */
+static dpl_status with_rows(pass *p, size_t first, size_t end,
+                            dpl_status (*run)(pass *, dpl_error *), dpl_error *err)
+{
+    dpl__trainer *t = p->t;
+    p->first = first;
+    for (int side = 0; side < 2; side++) {
+        const uint64_t *begin = t->corpus->side[side].begin;
+        const size_t n = (size_t)(begin[end] - begin[first]);
+        if (n > t->cap_inverse[side]) {
+            dpl__free(t->ctx, p->inverse[side]);
+            p->inverse[side] = dpl__alloc(t->ctx, n * sizeof *p->inverse[side]);
+            t->cap_inverse[side] = p->inverse[side] ? n : 0;
+            DPL_TRY(dpl__need(p->inverse[side], err));
+        }
+    }
+    const dpl_status status = run(p, err);
+    dpl__free(t->ctx, p->empty[DPL__LEFT], p->empty[DPL__RIGHT]);
+    return status;
 }
 
 static dpl_status run_block(pass *p, dpl_error *err)
 {
     const dpl__link_ids *c = &p->t->link_ids;
-    for (int side = 0; side < 2; side++) {
-        const uint64_t *begin = p->t->corpus->side[side].begin;
-        const size_t n = (size_t)(begin[c->end] - begin[c->first]);
-        if (n > p->t->cap_inverse[side]) {
-            dpl__free(c->ctx, p->inverse[side]);
-            p->inverse[side] = dpl__alloc(c->ctx, n * sizeof *p->inverse[side]);
-            p->t->cap_inverse[side] = p->inverse[side] ? n : 0;
-            DPL_TRY(dpl__need(p->inverse[side], err));
-        }
-    }
-    if (p->t->key)
-        return run_shared(p, err);
     DPL_TRY(dpl__parallel_for(c->ctx, dpl__tasks_n(&c->tasks), p, sum_rows, err));
     return dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, sum_words, err);
 }
 
-/* Sums become counts. */
 static void multiply(void *user, size_t task)
 {
     dpl__trainer *t = user;
-    const dpl__wordmodel *m = t->model;
-    for (uint64_t k = m->begin[t->tasks.data[task]]; k < m->begin[t->tasks.data[task + 1]]; k++)
-        for (int side = 0; side < 2; side++)
-            t->tallies[k].p[side] *= m->links[k].p[side];
+    const uint64_t *begin = t->model->begin;
+    multiply_links(t, begin[t->tasks.data[task]], begin[t->tasks.data[task + 1]]);
 }
 
 dpl_status dpl__model1_expect(dpl__trainer *t, double log_p[2], dpl_error *err)
@@ -298,8 +309,10 @@ dpl_status dpl__model1_expect(dpl__trainer *t, double log_p[2], dpl_error *err)
     pass p = {.t = t, .inverse = t->inverse};
     size_t row = 0;
     dpl_status status;
+    if (dpl__trainer_divides(t))
+        return with_rows(&p, 0, t->corpus->n_rows, run_shared, err);
     while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)
-        DPL_TRY(run_block(&p, err));
+        DPL_TRY(with_rows(&p, t->link_ids.first, t->link_ids.end, run_block, err));
     if (status != DPL_END)
         return status;
     for (int side = 0; side < 2; side++)

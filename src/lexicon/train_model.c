@@ -122,6 +122,7 @@ static void clear_trainer(dpl__trainer *t)
     dpl__maximizer_free(t->maximizer);
     dpl__free(t->ctx, t->times);
     dpl__link_ids_clear(&t->link_ids);
+    dpl__link_ids_clear(&t->word_ids);
     dpl__vec_clear(t->ctx, &t->tasks);
     for (int side = 0; side < 2; side++)
         dpl__free(t->ctx, t->empty[side]);
@@ -157,10 +158,10 @@ static void init_links(void *user, size_t task)
     dpl__link_p each;
     for (int side = 0; side < 2; side++)
         each.p[side] = 1 / (float)m->n_words[!side];
-    for (uint64_t k = begin; k < end; k++) {
+    for (uint64_t k = begin; k < end; k++)
         m->links[k] = each;
-        m->counts[k] = 0;
-    }
+    if (t->options.start && end > begin)
+        memset(m->counts + begin, 0, (size_t)(end - begin) * sizeof *m->counts);
 }
 
 /* Of all but the links. */
@@ -247,6 +248,17 @@ dpl_status dpl__trainer_next(dpl__trainer *t, size_t *row, dpl_error *err)
     return DPL_OK;
 }
 
+size_t dpl__trainer_part(const dpl__trainer *t, size_t part)
+{
+    const size_t n_parts = dpl__shared_n(t->ctx);
+    const uint64_t before = t->n_cells / n_parts * part;
+    uint64_t n_cells = 0;
+    size_t row = 0;
+    for (; row < t->corpus->n_rows && (n_cells < before || part == n_parts); row++)
+        n_cells += dpl__encoded_cells(t->corpus, row, t->options.max_tokens);
+    return row;
+}
+
 static void clear_tallies(void *user, size_t task)
 {
     const dpl__trainer *t = user;
@@ -305,11 +317,13 @@ static dpl_status iterate(dpl__trainer *t,
                           dpl_status (*expect)(dpl__trainer *, double *, dpl_error *),
                           double log_p[2], dpl_error *err)
 {
-    DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, clear_tallies, err));
+    if (!dpl__trainer_divides(t) || expect == dpl__hmm_expect)
+        DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, clear_tallies, err));
     DPL_TRY(expect(t, log_p, err));
     if (t->options.start)
         DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, add_start_counts, err));
-    DPL_TRY(dpl__maximize(t->maximizer, t->tallies, err));
+    if (!dpl__trainer_divides(t))
+        DPL_TRY(dpl__maximize(t->maximizer, t->tallies, err));
     return dpl__parallel_for(t->ctx, 2, t, normalize_empty, err);
 }
 
@@ -365,6 +379,10 @@ static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
     if (t->options.n_hmm && for_repeats)
         DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, for_repeats, err));
     DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->corpus, t->options.prior, err));
+    t->word_ids = t->link_ids;
+    t->word_ids.occurrences = (dpl__occurrences){.ctx = t->ctx};
+    t->word_ids.words = dpl__maximizer_words(t->maximizer);
+    t->word_ids.places = dpl__maximizer_places(t->maximizer);
     DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
     if (t->options.start)
         DPL_TRY(init_from_model(t, err));
@@ -420,10 +438,6 @@ static uint64_t key_of(const dpl__trainer *t)
     return key ? key : 1;
 }
 
-/* Where links are few beside the cells, it pays to exchange their sums in every iteration; else
- * one process runs Model 1, and the others wait. */
-enum { CELLS_OF_LINK = 4 };
-
 /* One process finds links, and the others take them; all divide the rows. */
 typedef struct first_model {
     dpl__trainer *t;
@@ -432,63 +446,44 @@ typedef struct first_model {
 } first_model;
 
 typedef struct model_facts {
-    uint64_t n_links, has_times, has_model1;
+    uint64_t n_links, has_times;
 } model_facts;
 
-/* Arrays of links; then those that Model 1 has changed. */
 typedef struct array {
     void **at;
     size_t n_bytes;
 } array;
 
-enum { LINK_ARRAYS = 4, MODEL_ARRAYS = 7 };
+enum { MODEL_ARRAYS = 4 };
 
-static void list_model(array out[MODEL_ARRAYS], dpl__wordmodel *m, bool has_model1)
-{
-    const size_t n_links = has_model1 ? (size_t)m->n_links : 0;
-    out[0] = (array){(void **)&m->begin, (m->n_words[DPL__LEFT] + 1) * sizeof *m->begin};
-    out[1] = (array){(void **)&m->right, (size_t)m->n_links * sizeof *m->right};
-    out[4] = (array){(void **)&m->links, n_links * sizeof *m->links};
-    for (int side = 0; side < 2; side++) {
-        const size_t n = has_model1 ? m->n_words[!side] : 0;
-        out[2 + side] =
-            (array){(void **)&m->tokens[side], m->n_words[side] * sizeof *m->tokens[side]};
-        out[5 + side] = (array){(void **)&m->empty[side], n * sizeof *m->empty[side]};
-    }
-}
-
-static size_t model_bytes(const array arrays[MODEL_ARRAYS])
+/* Of links, but for their probabilities. Returns the bytes of all of it. */
+static size_t list_model(array out[MODEL_ARRAYS], dpl__wordmodel *m)
 {
     size_t n = sizeof(model_facts);
+    out[0] = (array){(void **)&m->begin, (m->n_words[DPL__LEFT] + 1) * sizeof *m->begin};
+    out[1] = (array){(void **)&m->right, (size_t)m->n_links * sizeof *m->right};
+    for (int side = 0; side < 2; side++)
+        out[2 + side] =
+            (array){(void **)&m->tokens[side], m->n_words[side] * sizeof *m->tokens[side]};
     for (int i = 0; i < MODEL_ARRAYS; i++)
-        n += arrays[i].n_bytes;
+        n += out[i].n_bytes;
     return n;
 }
 
-/* Empty: rows do not fit into one block, or the links do not a second time. */
+/* Empty: cells do not fit beside the links and a copy of these. */
 static dpl_status make_links(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
 {
     first_model *x = user;
     dpl__trainer *t = x->t;
     array arrays[MODEL_ARRAYS];
-    const uint64_t key = t->key;
-    double log_p[2];
     (void)chunk;
     dpl__wordmodel_clear(t->model);
     DPL_TRY(begin(t, x->s, err));
-    DPL_TRY(dpl__link_ids_load(&t->link_ids, 0, err));
-    const bool is_alone = x->s->n_cells < CELLS_OF_LINK * t->model->n_links;
-    t->key = 0;
-    if (is_alone)
-        DPL_TRY(iterate_to(t, x->s, t->options.n_hmm, log_p, err));
-    t->key = key;
     x->is_here = true;
-    list_model(arrays, t->model, is_alone);
-    const size_t n = model_bytes(arrays);
-    if (t->link_ids.end < t->corpus->n_rows ||
-        x->s->n_cells + n / CELL_BYTES > t->link_ids.max_cells)
+    const size_t n = list_model(arrays, t->model);
+    if (x->s->n_cells + n / CELL_BYTES > t->link_ids.max_cells)
         return DPL_OK;
-    const model_facts facts = {t->model->n_links, t->times != NULL, is_alone};
+    const model_facts facts = {t->model->n_links, t->times != NULL};
     bool has_room = dpl__vec_reserve(t->ctx, out, n) &&
                     dpl__vec_append(t->ctx, out, (const char *)&facts, sizeof facts);
     for (int i = 0; i < MODEL_ARRAYS && has_room; i++)
@@ -496,14 +491,7 @@ static dpl_status make_links(dpl__bytes *out, void *user, size_t chunk, dpl_erro
     return dpl__need(has_room, err);
 }
 
-static void load_arrays(const array *arrays, size_t n, const char **data)
-{
-    for (size_t i = 0; i < n; *data += arrays[i].n_bytes, i++)
-        if (arrays[i].n_bytes)
-            memcpy(*arrays[i].at, *data, arrays[i].n_bytes);
-}
-
-/* The links, then what iterations need, then what Model 1 made. */
+/* The links, then what iterations need. */
 static dpl_status load_links(first_model *x, const char *data, size_t n, dpl_error *err)
 {
     dpl__trainer *t = x->t;
@@ -514,24 +502,21 @@ static dpl_status load_links(first_model *x, const char *data, size_t n, dpl_err
     *m = (dpl__wordmodel){.ctx = t->ctx, .n_links = facts.n_links};
     for (int side = 0; side < 2; side++)
         m->n_words[side] = t->corpus->side[side].n_words;
-    list_model(arrays, m, facts.has_model1);
-    if (n != model_bytes(arrays)) {
+    if (n != list_model(arrays, m)) {
         *m = (dpl__wordmodel){.ctx = t->ctx};
         return dpl__fail(err, DPL_E_FORMAT, "a model of another size");
     }
-    for (int i = 0; i < LINK_ARRAYS; i++) {
+    data += sizeof facts;
+    for (int i = 0; i < MODEL_ARRAYS; data += arrays[i].n_bytes, i++) {
         *arrays[i].at = dpl__alloc(t->ctx, arrays[i].n_bytes);
         DPL_TRY(dpl__need(*arrays[i].at || !arrays[i].n_bytes, err));
+        if (arrays[i].n_bytes)
+            memcpy(*arrays[i].at, data, arrays[i].n_bytes);
     }
     m->links = dpl__alloc(t->ctx, ((size_t)m->n_links + 2) * sizeof *m->links);
     DPL_TRY(dpl__need(m->links, err));
-    data += sizeof facts;
-    load_arrays(arrays, LINK_ARRAYS, &data);
     set_memory(t, count_rest(t, x->s->longest));
     DPL_TRY(prepare(t, facts.has_times ? UINT64_MAX : 0, err));
-    load_arrays(arrays + LINK_ARRAYS, MODEL_ARRAYS - LINK_ARRAYS, &data);
-    if (facts.has_model1)
-        t->n_left = t->options.n_hmm;
     x->is_here = true;
     return DPL_OK;
 }
@@ -588,7 +573,7 @@ dpl_status dpl__train_model(dpl__wordmodel *out, dpl__model_summary *summary, dp
     count_rows(s, corpus, t.options.max_tokens);
     t.longest = s->longest;
     t.n_cells = s->n_cells;
-    if (dpl__is_shared(ctx) && t.options.n_hmm && !t.options.start &&
+    if (dpl__is_shared(ctx) && dpl__shared_n(ctx) > 1 && t.options.n_hmm && !t.options.start &&
         s->n_cells >= SHARED_CELLS)
         t.key = key_of(&t);
     dpl_status status;

@@ -59,13 +59,14 @@ typedef struct dpl__trainer {
     dpl__model_options options; /* with the defaults filled in */
     dpl__wordmodel *model;      /* counts are those of earlier training */
     dpl__link_ids link_ids;
-    size_t longest;      /* tokens on a side of a row */
-    uint64_t n_cells;    /* of all rows */
-    uint32_t *times;     /* of each row (repeats.h); NULL: 1 */
-    dpl__tally *tallies; /* n_links */
-    uint64_t *empty[2];  /* for each worker, [word of the other side]: times (units of 2^-32)
-                            it had no counterpart */
-    float *inverse[2];   /* of Model 1: for each token of a block */
+    dpl__link_ids word_ids; /* of some left words in all rows; where iterations are shared */
+    size_t longest;         /* tokens on a side of a row */
+    uint64_t n_cells;       /* of all rows */
+    uint32_t *times;        /* of each row (repeats.h); NULL: 1 */
+    dpl__tally *tallies;    /* n_links */
+    uint64_t *empty[2];     /* for each worker, [word of the other side]: times (units of 2^-32)
+                               it had no counterpart */
+    float *inverse[2];      /* of Model 1: for each token of a block */
     size_t cap_inverse[2];
     dpl__tasks tasks; /* of left words, by their links */
     dpl__maximizer *maximizer;
@@ -79,6 +80,16 @@ static inline uint64_t *dpl__trainer_empty(const dpl__trainer *t, int side, unsi
     assert(side == 0 || side == 1);
     return t->empty[side] + (size_t)worker * t->model->n_words[!side];
 }
+
+/* Whether processes share the maximisation, too: behind the last iteration, one needs it. */
+static inline bool dpl__trainer_divides(const dpl__trainer *t)
+{
+    return t->key && t->n_left > 0;
+}
+
+/* The first row of one of as many parts as there are processes: all have about the same number
+ * of cells. */
+size_t dpl__trainer_part(const dpl__trainer *t, size_t part);
 
 /* Loads the block that begins at *row, and *row becomes the row behind it; DPL_END behind the
  * last one. Reports the progress. */

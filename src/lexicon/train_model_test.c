@@ -101,20 +101,22 @@ static dpl__encoded draw_many(uint64_t seed)
 }
 
 /* damage: of chunks of the first process. */
-static void check_shared(dpl__encoded all, const char *damage)
+static void check_shared(dpl__encoded all, uint32_t n_parts, const char *damage)
 {
     dpl__wordmodel one, m;
     dpl__model_summary s, t;
     dpl_ctx *alone = test_ctx(2);
     CHECK_OK(dpl__train_model(&one, &s, alone, &all, NULL, &test_err));
-    const char *output = test_path("shared-training");
-    char command[5000];
+    char name[40], command[5000];
+    snprintf(name, sizeof name, "shared-training-%u", n_parts);
+    const char *output = test_path(name);
     snprintf(command, sizeof command, "cd '%s.parts' && %s", output, damage);
-    for (uint32_t part = 0; part < 3; part++) { /* the first makes all, the last mends it */
+    for (uint32_t i = 0; i < 3; i++) { /* the first makes all, the last mends it */
+        const dpl_part part = {i % n_parts, n_parts};
         dpl_shared_run *run;
-        dpl_ctx *ctx = test_ctx(part + 1);
-        CHECK_OK(dpl_shared_run_open(&run, ctx, output, &(dpl_part){part, 3}, "", &test_err));
-        CHECK(part < 2 || system(command) == 0);
+        dpl_ctx *ctx = test_ctx(i + 1);
+        CHECK_OK(dpl_shared_run_open(&run, ctx, output, &part, "", &test_err));
+        CHECK(i < 2 || system(command) == 0);
         CHECK_OK(dpl__train_model(&m, &t, ctx, &all, NULL, &test_err));
         CHECK(same_models(&one, &m));
         CHECK_EQ(s.n_blocks, t.n_blocks);
@@ -124,23 +126,35 @@ static void check_shared(dpl__encoded all, const char *damage)
     }
     dpl__wordmodel_clear(&one);
     test_ctx_done(alone);
+}
+
+static void free_rows(const dpl__encoded *all)
+{
     for (int side = 0; side < 2; side++) {
-        free((void *)all.side[side].begin);
-        free((void *)all.side[side].tokens);
+        free((void *)all->side[side].begin);
+        free((void *)all->side[side].tokens);
     }
 }
 
 DPL_TEST(train, processes_that_share_the_rows_give_the_same_bits)
 {
     static corpus c;
+    static const uint32_t n_parts[] = {2, 7, 16};
     corpus_draw(&c, 8, CORPUS_ROWS, 18);
-    check_shared(repeat(&c, 100), "rm counts-*-1-3 row-sums-*-1-* && "
-                                  "truncate -s 30 counts-*-2-3 link-sums-*-2-*");
+    const dpl__encoded all = repeat(&c, 100);
+    check_shared(all, 1, "true");
+    for (int i = 0; i < 3; i++)
+        check_shared(all, n_parts[i],
+                     "rm counts-*-1-* row-sums-*-1-* maximized-*-2-* && "
+                     "truncate -s 30 counts-*-2-* row-sums-*-2-* totals-*-2-* maximized-*-1-*");
+    free_rows(&all);
 }
 
 DPL_TEST(train, processes_share_the_rows_of_many_words)
 {
-    check_shared(draw_many(19), "rm counts-*-1-3 && truncate -s 30 links-*-1-1");
+    const dpl__encoded all = draw_many(19);
+    check_shared(all, 3, "rm counts-*-1-3 totals-*-3-3 && truncate -s 30 links-*-1-1");
+    free_rows(&all);
 }
 
 DPL_TEST(train, too_little_memory_drops_links_and_says_so)
