@@ -179,7 +179,7 @@ typedef struct dpl_mine_round {
     /* Large collections: neighbours with a lower cosine were not searched for; 0: no bound. */
     double least_cosine;
     dpl_pairs_method search; /* method that found the neighbours; DPL_PAIRS_AUTO: not known */
-    uint32_t reserve;        /* 0 */
+    dpl_mine_unit unit;      /* that was compared; in the file of a round: 0 */
     /* First round, when spelling gives too few pairs: names of both sides that were matched,
      * and pairs that share them; 0: names were not needed, or gave no more pairs. */
     uint64_t n_name_links, n_name_pairs;
@@ -243,7 +243,8 @@ typedef struct dpl_mine_run {
     double parallel_share[2];
     uint64_t n_known_left_out;    /* lines about documents that were left out of mining */
     uint64_t n_other_language[2]; /* documents left out: in the language of the other side */
-    const char *known_absent; /* the first ids of n_known_absent: "'a', 'b', 'c'"; NULL: none */
+    const char
+        *known_absent; /* the first ids of n_known_absent: "'a', 'b', 'c' ..."; or NULL */
     const char *why_no_estimate; /* of precision and recall, in one line; NULL: there is one */
     /* Intervals of the estimates: they contain the truth in 95 of 100 runs. */
     double estimated_precision_low, estimated_precision_high;
@@ -252,6 +253,7 @@ typedef struct dpl_mine_run {
     double hidden_back;  /* share of hidden pairs found again, 0 to 1; unit sentence, else 0 */
     double least_confidence; /* the cut: pairs of a lower confidence were left out, 0 to 1 */
     const char *why_cut;     /* why it is not the confidence of the options; NULL: it is */
+    const char *start; /* "the lexicon given": what the first round knew; NULL: spelling */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {
@@ -268,6 +270,7 @@ typedef struct dpl_mine_summary {
     size_t n_groups;
     const uint64_t *n_groups_by_size; /* groups in 0, 1 ... n_langs languages */
     const dpl_skip_list *skipped;     /* records of the inputs that did not become documents */
+    size_t n_group_sizes;             /* of n_groups_by_size: 0, or n_langs + 1 */
 } dpl_mine_summary;
 
 /* A document pair. Layout fixed. */

@@ -23,9 +23,10 @@
  * A line has a label, a value and a remark. Each is a text in which {name} is the value of a
  * figure of this table or of one around it, and [condition?text|text] one of two texts, of
  * which the second may be missing. A leading ", " is dropped when no text precedes it.
- * {name:.2f} has that number of digits, {name:.1%} is a percentage, {name:word} is "1 word" or
- * "2 words". A condition is written as that of an option (dpl_option.only_with): "name" holds
- * when the figure is neither 0, false nor empty, "name=text" when it is that text.
+ * {name:.2f} has that number of digits, {name:.1%} is a percentage, {name:.1p} the same without
+ * its sign, {name:word} is "1 word" or "2 words"; {#} is the position in a list, from 0. A
+ * condition is written as that of an option (dpl_option.only_with): "name" holds when the
+ * figure is neither 0, false nor empty, "name=text" when it is that text or number.
  */
 #ifndef DOPPEL_SUMMARY_H
 #define DOPPEL_SUMMARY_H
@@ -48,10 +49,11 @@ typedef enum dpl_figure_type {
                              their sum; it is shown when that is not 0 */
     DPL_FIGURE_GROUP,     /* a struct, or a pointer to one: an object; `group` is its table */
     DPL_FIGURE_PART,      /* the same, its figures stand among those of this table */
-    DPL_FIGURE_LIST,      /* a pointer to `count` structs, or to pointers to them: an array */
-    DPL_FIGURE_SKIPPED,   /* dpl_skip_list *, written by `put` */
-    DPL_FIGURE_OTHER,     /* a field, or the struct, that `put` writes */
-    DPL_FIGURE_WORDS      /* no field: `value` is a text for the lines of other figures */
+    DPL_FIGURE_LIST,    /* a pointer to `count` structs, or to pointers to them: an array. With
+                           a label each element is one line, in its own terms */
+    DPL_FIGURE_SKIPPED, /* dpl_skip_list *, written by `put`; its line: the reasons */
+    DPL_FIGURE_OTHER,   /* a field, or the struct, that `put` writes */
+    DPL_FIGURE_WORDS    /* no field: `value` is a text for the lines of other figures */
 } dpl_figure_type;
 
 struct dpl_summary_table;
@@ -67,12 +69,12 @@ typedef struct dpl_figure {
     const char *label;
     const char *value;      /* NULL: the figure */
     const char *remark;     /* NULL: none */
-    const char *shown_with; /* further condition of the line; NULL: none */
+    const char *shown_with; /* further condition of its line or lines; NULL: none */
     /* The i-th name, NULL behind the last. */
     const char *(*choice)(unsigned i);
     const struct dpl_summary_table *group;
     const char *only; /* PART, GROUP, LIST: names of its figures that stand here, with blanks
-                         between; NULL: all */
+                         between; "!a b": all but these; NULL: all */
     uint32_t count;   /* LIST: offset of its size_t */
     uint32_t n_each;  /* LIST: bytes of a struct; 0: pointers to them */
     bool has_zeros;   /* COUNTS: those that are 0 are written, too */
@@ -96,7 +98,7 @@ typedef struct dpl_figures {
     const dpl_summary_table *table;
     const void *summary;
     const struct dpl_figures *outer; /* NULL: none */
-    const char *only;                /* names with blanks between; NULL: all figures */
+    const char *only;                /* as in a figure; NULL: all figures */
 } dpl_figures;
 
 DPL_API extern const dpl_summary_table dpl_read_figures;    /* dpl_read_counts */

@@ -12,7 +12,9 @@ void dpl__name_list_add(dpl__name_list *l, dpl_str name)
     size_t n = dpl__min(name.n, (size_t)DPL__NAME_BYTES);
     while (n < name.n && n && ((unsigned char)name.data[n] & 0xC0) == 0x80)
         n--; /* no character is cut */
-    if (l->n++ >= DPL__NAMES_LISTED)
+    if (l->n++ == DPL__NAMES_LISTED)
+        snprintf(l->text + at, sizeof l->text - at, " ...");
+    if (l->n > DPL__NAMES_LISTED)
         return;
     snprintf(l->text + at, sizeof l->text - at, "%s'%.*s%s'", at ? ", " : "", (int)n,
              n ? name.data : "", n < name.n ? "..." : "");

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 
 /* ---- fields ------------------------------------------------------------------------- */
 
@@ -136,7 +137,7 @@ static bool find_in(dpl_figure_value *out, const dpl_figures *in, dpl_str name)
         const dpl_figure *f = &in->table->figures[i];
         if (f->type == DPL_FIGURE_PART) {
             const dpl_figures part = {f->group, dpl_figure_get(in, f).field, NULL, NULL};
-            if (find_in(out, &part, name))
+            if (part.summary && find_in(out, &part, name))
                 return true;
         } else if (dpl__str_eq(dpl__cstr(f->name), name)) {
             *out = dpl_figure_get(in, f);
@@ -182,6 +183,14 @@ static bool is_among(dpl_str values, const char *text)
     return false;
 }
 
+/* Of a number, its digits. */
+static bool is_value(dpl_str values, const dpl_figure_value *v)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)v->number);
+    return is_among(values, v->figure->type == DPL_FIGURE_COUNT ? number : v->text);
+}
+
 /* "name", "!name", "name=a,b" */
 static bool term_holds(const dpl_figures *in, dpl_str term)
 {
@@ -193,7 +202,7 @@ static bool term_holds(const dpl_figures *in, dpl_str term)
     dpl_figure_value v;
     bool holds = dpl_figure_find(&v, in, (dpl_str){term.data, n});
     if (holds)
-        holds = is ? is_among((dpl_str){is + 1, term.n - n - 1}, v.text) : is_set(&v);
+        holds = is ? is_value((dpl_str){is + 1, term.n - n - 1}, &v) : is_set(&v);
     return holds != is_not;
 }
 
@@ -288,7 +297,8 @@ static bool is_word_of(const char *list, const char *word)
 
 bool dpl_figure_is_listed(const dpl_figures *in, const dpl_figure *f)
 {
-    return !in->only || is_word_of(in->only, f->name);
+    const bool is_rest = in->only && in->only[0] == '!';
+    return !in->only || is_word_of(in->only + is_rest, f->name) != is_rest;
 }
 
 void dpl_summary_json(dpl_json *j, const dpl_figures *in)

@@ -201,3 +201,35 @@ DPL_TEST(summary, conditions_are_read_as_those_of_options)
     for (size_t i = 0; i < DPL_LEN(cases); i++)
         CHECK_EQ(dpl_figure_holds(&in, cases[i].text), cases[i].holds);
 }
+
+DPL_TEST(summary, all_figures_but_some_may_be_listed)
+{
+    const dpl_figures but = {&figures, NULL, NULL, "!n late"},
+                      only = {&figures, NULL, NULL, "n late"};
+    for (size_t i = 0; i < DPL_LEN(rows); i++) {
+        const bool is_named = i == 0 || i + 1 == DPL_LEN(rows);
+        CHECK(dpl_figure_is_listed(&only, &rows[i]) == is_named);
+        CHECK(dpl_figure_is_listed(&but, &rows[i]) != is_named);
+    }
+}
+
+DPL_TEST(summary, a_missing_part_hides_no_figure_of_that_name)
+{
+    static const dpl_figure both[] = {
+        {.name = "none",
+         .type = DPL_FIGURE_PART,
+         DPL__FIGURE(all, part),
+         .group = &inner_figures},
+        {.name = "nested",
+         .type = DPL_FIGURE_PART,
+         DPL__FIGURE(all, nested),
+         .group = &inner_figures},
+    };
+    static const dpl_summary_table table = {"both", sizeof(all), true, both, DPL_LEN(both)};
+    all s = sample();
+    const dpl_figures in = {&table, &s, NULL, NULL};
+    dpl_figure_value v;
+    CHECK(dpl_figure_find(&v, &in, DPL_STR("depth")) && v.number == 4);
+    s.part = NULL;
+    CHECK(dpl_figure_find(&v, &in, DPL_STR("depth")) && v.number == 8);
+}

@@ -12,7 +12,6 @@
 
 #include "doppel/mine.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,7 @@ typedef struct settings {
     const char *output, *part_text;
     cli_texts links, dictionaries;
     unsigned select;
-    size_t n_told; /* rounds, of two languages */
+    bool has_told; /* rounds, when they ended */
     const dpl_ctx *ctx;
 } settings;
 
@@ -119,130 +118,6 @@ static const cli_item examples[] = {
 
 /* ---- telling ------------------------------------------------------------------------ */
 
-static void note_side(const dpl_mine_run *s, int side)
-{
-    const dpl_mine_language *of = side ? s->right : s->left;
-    const char *code = of->code;
-    char remark[240], lang[64] = "an unknown language", same[80] = "", copies[80] = "",
-                      number[32];
-    if (*code)
-        snprintf(lang, sizeof lang, "'%s'", code);
-    if (s->n_duplicates[side])
-        snprintf(same, sizeof same, ", %s of them duplicates of others",
-                 cli_grouped(number, s->n_duplicates[side]));
-    if (s->n_copies[side])
-        snprintf(copies, sizeof copies, ", %s%s near-copies",
-                 cli_grouped(number, s->n_copies[side]), *same ? "" : " of them");
-    snprintf(remark, sizeof remark, "document%s in %s%s%s", of->n_docs == 1 ? "" : "s", lang,
-             same, copies);
-    cli_note_count(side ? "right" : "left", of->n_docs, remark);
-}
-
-/* Text that was left out. */
-static void note_cleaning(const dpl_mine_run *s, int side)
-{
-    char remark[200], number[32], docs[64] = "";
-    const char *lang = (side ? s->right : s->left)->code;
-    snprintf(remark, sizeof remark, "sentences in '%s' that repeat in many documents", lang);
-    if (s->n_boilerplate[side])
-        cli_note_count("left out", s->n_boilerplate[side], remark);
-    if (s->n_untranslated_docs[side])
-        snprintf(docs, sizeof docs, ", and %s document%s",
-                 cli_grouped(number, s->n_untranslated_docs[side]),
-                 s->n_untranslated_docs[side] == 1 ? "" : "s");
-    snprintf(remark, sizeof remark, "untranslated sentences in '%s'%s", lang, docs);
-    if (s->n_untranslated[side])
-        cli_note_count("left out", s->n_untranslated[side], remark);
-    snprintf(remark, sizeof remark, "documents of the %s side are in '%s'",
-             side ? "right" : "left", (side ? s->left : s->right)->code);
-    if (s->n_other_language[side])
-        cli_note_count("left out", s->n_other_language[side], remark);
-}
-
-static void note_gold(const dpl_mine_run *s)
-{
-    char remark[200], number[32], left_out[100] = "";
-    if (!s->has_known)
-        return;
-    if (s->n_known_left_out)
-        snprintf(left_out, sizeof left_out, "; %s lines about documents that were left out",
-                 cli_grouped(number, s->n_known_left_out));
-    snprintf(remark, sizeof remark, "pairs accepted, %s rejected%s",
-             cli_grouped(number, s->n_rejected), left_out);
-    cli_note_count("known", s->n_accepted, remark);
-    if (!s->n_known_absent)
-        return;
-    char names[400];
-    snprintf(names, sizeof names, "lines of it are about documents that are not here: %s%s",
-             s->known_absent, s->n_known_absent > 3 ? " ..." : "");
-    cli_note_count("unknown", s->n_known_absent, names);
-}
-
-/* What the lexicon of the first round was learnt from. */
-static const char *known_basis(const settings *o, const dpl_mine_run *s)
-{
-    return !o->set.use_links ? ", with a lexicon from the accepted pairs"
-           : s->has_known    ? ", with a lexicon from the accepted pairs or the known links"
-                             : ", with a lexicon from the known links";
-}
-
-/* The signs that the first lexicon grew from, with the pairs that each gave. */
-static void say_start(char *out, size_t n_out, const dpl_mine_round *r)
-{
-    char text[32];
-    size_t n = 0;
-    const struct sign {
-        uint64_t n;
-        const char *name;
-    } signs[] = {{r->n_name_pairs, "names"},
-                 {r->n_spelled_pairs, "spelling"},
-                 {r->n_shape_pairs, "lengths and marks"}};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs && n < n_out; i++)
-        if (signs[i].n)
-            n += (size_t)snprintf(out + n, n_out - n, "%s %s (%s)", n ? " and" : ", by",
-                                  signs[i].name, cli_grouped(text, signs[i].n));
-}
-
-static void note_round(const settings *o, const dpl_mine_run *s, size_t i, const char *label)
-{
-    const dpl_mine_round *r = s->rounds[i];
-    bool has_passages = s->unit == DPL_UNIT_PASSAGE && i >= s->n_document_rounds;
-    char remark[200], rows[32], docs[32], sample[64] = "", names[100] = "";
-    if (r->n_sampled_docs)
-        snprintf(sample, sizeof sample, ", with a sample of %s documents",
-                 cli_grouped(docs, r->n_sampled_docs));
-    else if (r->search == DPL_PAIRS_NGRAM)
-        snprintf(sample, sizeof sample, ", searched by n-grams");
-    say_start(names, sizeof names, r);
-    if (has_passages)
-        snprintf(remark, sizeof remark, "pairs, by passages, after %s sentence pairs",
-                 cli_grouped(rows, r->n_sentence_pairs));
-    else if (r->n_sentence_pairs)
-        snprintf(remark, sizeof remark, "pairs, %s %.2f, after %s sentence pairs%s",
-                 s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
-                 cli_grouped(rows, r->n_sentence_pairs), sample);
-    else
-        snprintf(remark, sizeof remark, "pairs, %s %.2f%s%s",
-                 s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
-                 i                      ? ""
-                 : *names               ? names
-                 : o->set.lexicon       ? ", with the lexicon given"
-                 : o->set.dictionary    ? ", with the dictionary given"
-                 : r->n_lexicon_entries ? known_basis(o, s)
-                                        : ", by spelling",
-                 sample);
-    cli_note_count(label, r->n_pairs, remark);
-}
-
-static void note_rounds(const settings *o, const dpl_mine_run *s)
-{
-    for (size_t i = 0; i < s->n_rounds; i++) {
-        char label[32];
-        snprintf(label, sizeof label, "round %zu", i);
-        note_round(o, s, i, label);
-    }
-}
-
 /* Options that --unit sentence refuses; with auto the unit is known only now. */
 static void note_idle(const dpl_mine_run *s)
 {
@@ -254,52 +129,28 @@ static void note_idle(const dpl_mine_run *s)
                 p->name);
 }
 
-static void note_documents(const dpl_mine_run *s)
-{
-    note_side(s, 0);
-    note_side(s, 1);
-    note_cleaning(s, 0);
-    note_cleaning(s, 1);
-    if (s->unit == DPL_UNIT_SENTENCE)
-        cli_note_row("unit", "", "sentence: each is paired by itself");
-    note_idle(s);
-}
+/* What is known around a run. */
+typedef struct said {
+    const dpl_mine_summary *all;
+    const dpl_mine_run *two; /* NULL: there are more than two sides */
+    const char *output, *report;
+    bool is_live, is_told; /* rounds are told as they end; were */
+    cli_machine machine;
+} said;
 
-/* On a terminal each round is printed when it ends, and what is known before it, too. */
+static const dpl_figure of_live[] = {CLI_FLAG_FIGURE(said, "is_live", is_live, )};
+static const dpl_summary_table live = CLI_SUMMARY(said, of_live);
+
+/* On a terminal each round is printed when it ends. */
 static void tell_round(void *user, const dpl_mine_run *s)
 {
     settings *o = user;
-    size_t i = s->n_rounds - 1;
-    char label[64];
+    const said around = {.is_live = true};
+    const dpl_figures outer = {&live, &around, NULL, NULL};
     if (!cli_shows_status() || cli_set.json)
         return;
-    snprintf(label, sizeof label, "%s-%s round %zu", s->left->code, s->right->code, i);
-    note_round(o, s, i, label);
-    o->n_told++;
-}
-
-static void note_end(const settings *o, double seconds)
-{
-    cli_note_time(seconds, "", o->ctx);
-    char path[600];
-    snprintf(path, sizeof path, "'%s/report.html'", o->output);
-    cli_note_row("report", "", path);
-}
-
-/* "pairs; 120 repeated and 31 frequent ones dropped" */
-static void note_sentences(const dpl_mine_run *s)
-{
-    char remark[200] = "pairs", number[32];
-    uint64_t n_repeated = s->sentences->n_verdicts[DPL_VERDICT_REPEATED],
-             n_frequent = s->sentences->n_verdicts[DPL_VERDICT_FREQUENT];
-    size_t n = strlen(remark);
-    if (n_repeated)
-        n += (size_t)snprintf(remark + n, sizeof remark - n, "; %s repeated%s",
-                              cli_grouped(number, n_repeated), n_frequent ? "" : " dropped");
-    if (n_frequent)
-        snprintf(remark + n, sizeof remark - n, "%s %s frequent dropped",
-                 n_repeated ? " and" : ";", cli_grouped(number, n_frequent));
-    cli_note_count("sentences", s->n_sentence_pairs, remark);
+    cli_note_last(&(dpl_figures){&dpl_mine_run_figures, s, &outer, NULL}, "rounds");
+    o->has_told = true;
 }
 
 /* More sentence pairs are in another language than their documents than are not: the documents
@@ -317,214 +168,42 @@ static void note_labels(const dpl_mine_run *s)
              "--langs=X,Y");
 }
 
-/* Links that were known: how many, what they say about the pairs, what is missing. */
-static void note_links(const settings *o, const dpl_links_agreement *l)
+static void note_hints(const settings *o, const dpl_mine_run *s, bool is_of_many)
 {
-    char remark[200];
-    if (!l)
-        return;
-    const uint64_t n_absent = l->read->n_absent[0] + l->read->n_absent[1];
-    snprintf(remark, sizeof remark,
-             "known between these documents; %.1f %% and %.1f %% of them have one",
-             100 * l->share[0], 100 * l->share[1]);
-    cli_note_count("links", l->read->n_links, remark);
-    if (l->read->absent) {
-        char names[400];
-        snprintf(names, sizeof names, "ends of links are documents that are not here: %s%s",
-                 l->read->absent, n_absent > 3 ? " ..." : "");
-        cli_note_count("unknown", n_absent, names);
-    }
-    snprintf(remark, sizeof remark,
-             "pairs with linked documents: precision %.1f %%, recall %.1f %%",
-             100 * l->precision, 100 * l->recall);
-    cli_note_count("evaluation", l->n_matching + l->n_touching, remark);
-    if (isnan(l->estimated_precision))
-        snprintf(remark, sizeof remark, "confidences shifted by %+.2f log-odds", l->shift);
-    else
-        snprintf(remark, sizeof remark,
-                 "estimated precision of these %.1f %%; without suspicious links, confidences "
-                 "are shifted by %+.2f log-odds",
-                 100 * l->estimated_precision, l->shift);
-    cli_note_row("calibration", "", remark);
-    snprintf(remark, sizeof remark, "pairs without a link; '%s/missing-links.tsv'", o->output);
-    cli_note_count("missing", l->n_missing, remark);
-    snprintf(remark, sizeof remark, "links that do not fit; '%s/suspicious-links.tsv'",
-             o->output);
-    cli_note_count("suspicious", l->n_suspicious, remark);
-}
-
-/* Records of the inputs that did not become documents. */
-static void note_skipped(const dpl_skip_list *list)
-{
-    cli_reason reasons[DPL_N_DROPS];
-    for (unsigned i = 0; i < DPL_N_DROPS; i++)
-        reasons[i] =
-            (cli_reason){dpl_skip_list_count(list, (dpl_drop)i), dpl_drop_name((dpl_drop)i)};
-    cli_note_reasons("dropped", reasons, DPL_N_DROPS);
-    cli_note_skipped(list);
-}
-
-/* The lowest confidence of the pairs, where it is not the one that was asked for. */
-static void note_cut(const dpl_mine_run *s)
-{
-    char cut[16], remark[200];
-    if (!s->n_pairs || !s->why_cut)
-        return;
-    snprintf(cut, sizeof cut, "%.2f", s->least_confidence);
-    snprintf(remark, sizeof remark, "lowest confidence: %s", s->why_cut);
-    cli_note_row("cut", cut, remark);
-}
-
-/* Precision and recall of a run's pairs, or why there is no figure. */
-static void say_estimate(char out[200], const dpl_mine_run *s)
-{
-    if (!s->n_pairs)
-        snprintf(out, 200, "no pairs found%s%s", s->why_empty ? ": " : "",
-                 s->why_empty ? s->why_empty : "");
-    else if (s->why_no_estimate)
-        snprintf(out, 200, "%s", s->why_no_estimate);
-    else
-        snprintf(
-            out, 200,
-            "estimated precision %.1f %% (%.1f to %.1f), estimated recall %.1f %% (%.1f to "
-            "%.1f)",
-            100 * s->estimated_precision, 100 * s->estimated_precision_low,
-            100 * s->estimated_precision_high, 100 * s->estimated_recall,
-            100 * s->estimated_recall_low, 100 * s->estimated_recall_high);
-}
-
-static void note_two(const settings *o, const dpl_mine_run *s)
-{
-    char remark[200];
-    note_documents(s);
-    note_skipped(s->skipped);
-    if (!o->n_told)
-        note_rounds(o, s);
-    note_gold(s);
-    if (s->has_few_pairs && s->n_pairs)
-        cli_note_row("few pairs", "", "most documents have no counterpart");
-    say_estimate(remark, s);
-    cli_note_count("pairs", s->n_pairs, remark);
-    note_cut(s);
-    if (s->verdict)
-        cli_note_row("verdict", "", s->verdict);
-    if (s->has_ranges && s->n_pairs) {
-        snprintf(remark, sizeof remark,
-                 "and %.0f %% of the pairs' words are in parts that match; '%s/passages.tsv'",
-                 100 * s->parallel_share[1], o->output);
-        char share[16];
-        snprintf(share, sizeof share, "%.0f %%", 100 * s->parallel_share[0]);
-        cli_note_row("passages", share, remark);
-    }
-    if (s->n_pairs)
-        note_sentences(s);
-    note_links(o, s->links);
-    note_end(o, s->seconds);
+    note_idle(s);
     note_labels(s);
-    if (s->why_empty && s->n_rounds && !s->rounds[s->n_rounds - 1]->n_pairs &&
+    if (!is_of_many && s->why_empty && s->n_rounds && !s->rounds[s->n_rounds - 1]->n_pairs &&
         !o->set.lexicon && !o->set.dictionary)
         cli_note("hint: --dictionary or --lexicon gives a start");
 }
 
-static void note_languages(const dpl_mine_summary *s)
-{
-    uint64_t n_left_out = 0;
-    for (size_t i = 0; i < s->n_langs; i++)
-        cli_note_count(s->langs[i]->code, s->langs[i]->n_docs,
-                       s->langs[i] == s->pivot ? "documents, the pivot" : "documents");
-    for (size_t i = 0; i < s->n_left_out; i++)
-        n_left_out += s->left_out[i]->n_docs;
-    char remark[100];
-    snprintf(remark, sizeof remark, "document%s in %zu other language%s",
-             n_left_out == 1 ? "" : "s", s->n_left_out, s->n_left_out == 1 ? "" : "s");
-    if (n_left_out)
-        cli_note_count("left out", n_left_out, remark);
-}
-
-static void note_run(const dpl_mine_run *run)
-{
-    char label[32], estimate[200], remark[256], number[32];
-    snprintf(label, sizeof label, "%s-%s", run->left->code, run->right->code);
-    say_estimate(estimate, run);
-    if (run->n_pairs)
-        snprintf(remark, sizeof remark, "pairs, %s; %s sentence pairs", estimate,
-                 cli_grouped(number, run->n_sentence_pairs));
-    cli_note_count(label, run->n_pairs, run->n_pairs ? remark : estimate);
-    note_gold(run);
-    note_idle(run);
-    note_labels(run);
-}
-
-static void note_many(const settings *o, const dpl_mine_summary *s)
-{
-    note_languages(s);
-    note_skipped(s->skipped);
-    for (size_t i = 0; i < s->n_runs; i++)
-        note_run(s->runs[i]);
-    for (size_t i = s->n_langs; i >= 2; i--) {
-        char remark[64];
-        snprintf(remark, sizeof remark, "of documents in %zu languages", i);
-        if (s->n_groups_by_size[i])
-            cli_note_count("groups", s->n_groups_by_size[i], remark);
-    }
-    note_end(o, s->seconds);
-}
-
-/* ---- for programs ------------------------------------------------------------------- */
-
-typedef struct json_result {
-    const dpl_mine_summary *many; /* NULL: there are two sides */
-    const dpl_mine_run *two;
-    const char *output, *report;
-    double seconds;
-} json_result;
-
+/* Two sides have their records that were left out and their time in `all`. */
 static const dpl_figure figures[] = {
-    CLI_SOME_FIGURES(json_result, many, dpl_mine_figures,
-                     "languages pivot_language left_out runs groups"),
-    CLI_SOME_FIGURES(json_result, two, dpl_mine_run_figures,
-                     "left right rounds unit document_rounds aligned_share parallel_share "
-                     "few_pairs known stable pairs sentence_pairs estimated_precision "
-                     "estimated_precision_low estimated_precision_high "
-                     "estimated_recall estimated_recall_low estimated_recall_high "
-                     "least_confidence why_cut why_no_estimate verdict why_empty links "
-                     "sentences recall_check "
-                     "skipped stages import_seconds final_seconds"),
-    {.name = "output",
-     .type = DPL_FIGURE_TEXT,
-     CLI_FIELD(json_result, output),
-     .help = "path of the output folder"},
-    {.name = "report",
-     .type = DPL_FIGURE_TEXT,
-     CLI_FIELD(json_result, report),
-     .help = "path of the report"},
-    {.name = "seconds",
-     .type = DPL_FIGURE_REAL,
-     CLI_FIELD(json_result, seconds),
-     .help = "time it took"},
+    CLI_TEXT_FIGURE(said, "output", output, .help = "path of the output folder"),
+    CLI_FLAG_FIGURE(said, "is_told", is_told, ),
+    CLI_SOME_FIGURES(said, two, dpl_mine_run_figures, "left right unit"),
+    CLI_SOME_FIGURES(said, all, dpl_mine_figures, "!seconds"),
+    CLI_SOME_FIGURES(said, two, dpl_mine_run_figures, "!left right unit skipped seconds"),
+    CLI_SOME_FIGURES(said, all, dpl_mine_figures, "seconds"),
+    CLI_FIGURES_OF(said, machine, cli_machine_figures),
+    CLI_TEXT_FIGURE(said, "report", report, .help = "path of the report", .label = "report",
+                    .value = "", .remark = "'{report}'"),
 };
-static const dpl_summary_table summary_figures = CLI_SUMMARY(json_result, figures);
-
-static void print_json(const settings *o, const dpl_mine_summary *s)
-{
-    char report[4200];
-    snprintf(report, sizeof report, "%s/report.html", o->output);
-    const json_result r = {.many = s->is_many ? s : NULL,
-                           .two = s->is_many ? NULL : s->runs[0],
-                           .output = o->output,
-                           .report = report,
-                           .seconds = s->seconds};
-    cli_say_summary(&summary_figures, &r, false);
-}
+static const dpl_summary_table summary_figures = CLI_SUMMARY(said, figures);
 
 static void say(const settings *o, const dpl_mine_summary *s)
 {
-    if (cli_set.json)
-        print_json(o, s);
-    else if (s->is_many)
-        note_many(o, s);
-    else
-        note_two(o, s->runs[0]);
+    char report[4200];
+    snprintf(report, sizeof report, "%s/report.html", o->output);
+    const said r = {.all = s,
+                    .two = s->is_many ? NULL : s->runs[0],
+                    .output = o->output,
+                    .report = report,
+                    .is_told = o->has_told && !s->is_many,
+                    .machine = cli_machine_of(o->ctx, false)};
+    cli_say_summary(&summary_figures, &r, false);
+    for (size_t i = 0; i < s->n_runs && !cli_set.json; i++)
+        note_hints(o, s->runs[i], s->is_many);
     if (o->set.header && !s->is_many)
         cli_note("--header has no effect: there are two languages, and no groups.tsv");
 }

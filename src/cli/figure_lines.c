@@ -48,6 +48,7 @@ cli_machine cli_machine_of(const dpl_ctx *ctx, bool tells_memory)
 typedef struct room {
     char *at;
     size_t n, size;
+    size_t position; /* in a list: {#} */
 } room;
 
 static void put(room *out, const char *text, size_t n)
@@ -103,7 +104,7 @@ static void put_plain(room *out, const dpl_figure_value *v)
     }
 }
 
-/* ".2f", ".1%", "+.2f", a noun, or nothing. */
+/* ".2f", ".1%", ".1p", "+.2f", a noun, or nothing. */
 static void put_value(room *out, const dpl_figure_value *v, dpl_str how)
 {
     char number[48];
@@ -116,9 +117,10 @@ static void put_value(room *out, const dpl_figure_value *v, dpl_str how)
         put(out, how.data, how.n);
         put_text(out, v->number == 1 ? "" : "s");
     } else {
-        const bool is_share = how.data[how.n - 1] == '%';
+        const char unit = how.data[how.n - 1];
         snprintf(number, sizeof number, how.data[0] == '+' ? "%+.*f%s" : "%.*f%s",
-                 atoi(point + 1), is_share ? 100 * v->real : v->real, is_share ? " %" : "");
+                 atoi(point + 1), unit == 'f' ? v->real : 100 * v->real,
+                 unit == '%' ? " %" : "");
         put_text(out, number);
     }
 }
@@ -174,9 +176,12 @@ static size_t expand_name(room *out, const dpl_figures *in, dpl_str text, size_t
         name.n = (size_t)(colon - name.data);
     }
     dpl_figure_value v;
-    const bool is_there = dpl_figure_find(&v, in, name);
-    assert(is_there); /* a test walks all tables */
-    if (is_there && v.figure->type == DPL_FIGURE_WORDS)
+    const bool is_position = name.n == 1 && *name.data == '#';
+    const bool is_there = !is_position && dpl_figure_find(&v, in, name);
+    assert(is_there || is_position); /* a test walks all tables */
+    if (is_position)
+        put_text(out, cli_grouped((char[32]){0}, out->position));
+    else if (is_there && v.figure->type == DPL_FIGURE_WORDS)
         expand(out, in, (dpl_str){v.text, strlen(v.text)});
     else if (is_there)
         put_value(out, &v, how);
@@ -196,12 +201,16 @@ static void expand(room *out, const dpl_figures *in, dpl_str text)
     }
 }
 
-const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const char *text)
+static void expand_into(room r, const dpl_figures *in, const char *text)
 {
-    room r = {out, 0, n_out};
-    *out = '\0';
+    *r.at = '\0';
     if (text)
         expand(&r, in, (dpl_str){text, strlen(text)});
+}
+
+const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const char *text)
+{
+    expand_into((room){out, 0, n_out, 0}, in, text);
     return out;
 }
 
@@ -209,14 +218,15 @@ const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const cha
 
 typedef void row_fn(const char *label, const char *value, const char *remark);
 
-static void show_line(const dpl_figures *in, const dpl_figure_value *v, row_fn *row)
+static void show_line(const dpl_figures *in, const dpl_figure_value *v, size_t position,
+                      row_fn *row)
 {
     const dpl_figure *f = v->figure;
     char label[64], value[100], remark[560];
-    room plain = {value, 0, sizeof value}, reasons = {remark, 0, sizeof remark};
-    cli_expand(label, sizeof label, in, f->label);
-    cli_expand(value, sizeof value, in, f->value);
-    cli_expand(remark, sizeof remark, in, f->remark);
+    room plain = {value, 0, sizeof value, 0}, reasons = {remark, 0, sizeof remark, 0};
+    expand_into((room){label, 0, sizeof label, position}, in, f->label);
+    expand_into((room){value, 0, sizeof value, position}, in, f->value);
+    expand_into((room){remark, 0, sizeof remark, position}, in, f->remark);
     if (!f->value)
         put_plain(&plain, v);
     if (f->type == DPL_FIGURE_COUNTS)
@@ -226,23 +236,55 @@ static void show_line(const dpl_figures *in, const dpl_figure_value *v, row_fn *
 
 static void show_figures(const dpl_figures *in, row_fn *row);
 
+static const char *drop_name(unsigned i)
+{
+    return i < DPL_N_DROPS ? dpl_drop_name((dpl_drop)i) : NULL;
+}
+
+/* How many records were left out for which reason, and the first of them. */
+static void show_skipped(const dpl_figures *in, const dpl_figure_value *v, row_fn *row)
+{
+    uint64_t counts[DPL_N_DROPS];
+    const dpl_figure all = {.type = DPL_FIGURE_COUNTS,
+                            .n_bytes = sizeof counts,
+                            .choice = drop_name,
+                            .label = v->figure->label};
+    dpl_figure_value dropped = {.figure = &all, .field = counts};
+    for (unsigned i = 0; i < DPL_N_DROPS; i++) {
+        counts[i] = dpl_skip_list_count(v->field, (dpl_drop)i);
+        dropped.number += counts[i];
+    }
+    if (all.label && dropped.number)
+        show_line(in, &dropped, 0, row);
+    cli_note_skipped(v->field);
+}
+
+/* An element is one line, or the lines of its figures. */
+static void show_element(const dpl_figures *in, const dpl_figure_value *list, size_t i,
+                         row_fn *row)
+{
+    const dpl_figures element = dpl_figure_element(in, *list, i);
+    if (!list->figure->label)
+        show_figures(&element, row);
+    else if (dpl_figure_holds(&element, list->figure->shown_with))
+        show_line(&element, list, i, row);
+}
+
 static void show_figure(const dpl_figures *in, const dpl_figure *f, row_fn *row)
 {
     const dpl_figure_value v = dpl_figure_get(in, f);
     if (f->type == DPL_FIGURE_SKIPPED) {
-        cli_note_skipped(v.field);
+        show_skipped(in, &v, row);
+    } else if (f->type == DPL_FIGURE_LIST) {
+        for (size_t i = 0; i < v.number; i++)
+            show_element(in, &v, i, row);
     } else if (f->label) {
         if (dpl_figure_holds(in, f->shown_with) && (f->type != DPL_FIGURE_COUNTS || v.number))
-            show_line(in, &v, row);
+            show_line(in, &v, 0, row);
     } else if (f->type == DPL_FIGURE_GROUP || f->type == DPL_FIGURE_PART) {
         const dpl_figures group = {f->group, v.field, in, f->only};
-        if (v.field)
+        if (v.field && dpl_figure_holds(in, f->shown_with))
             show_figures(&group, row);
-    } else if (f->type == DPL_FIGURE_LIST) {
-        for (size_t i = 0; i < v.number; i++) {
-            const dpl_figures element = dpl_figure_element(in, v, i);
-            show_figures(&element, row);
-        }
     }
 }
 
@@ -258,6 +300,15 @@ static void show_figures(const dpl_figures *in, row_fn *row)
 void cli_note_figures(const dpl_figures *in)
 {
     show_figures(in, cli_note_row);
+}
+
+void cli_note_last(const dpl_figures *in, const char *list)
+{
+    dpl_figure_value v;
+    const bool is_there = dpl_figure_find(&v, in, (dpl_str){list, strlen(list)});
+    assert(is_there);
+    if (is_there && v.number)
+        show_element(in, &v, (size_t)v.number - 1, cli_note_row);
 }
 
 static void put_summary(const dpl_figures *figures, bool is_stdout_taken)

@@ -27,7 +27,7 @@
     .n_bytes = (uint32_t)sizeof(((type_ *)0)->field_)
 #define CLI_FIGURES_OF(type_, field_, table_) \
     {.name = #field_, .type = DPL_FIGURE_PART, CLI_FIELD(type_, field_), .group = &(table_)}
-/* Some of them: their names, with blanks between. */
+/* Some of them: their names, with blanks between; "!a b": all but these. */
 #define CLI_SOME_FIGURES(type_, field_, table_, names_) \
     {.name = #field_, .type = DPL_FIGURE_PART, CLI_FIELD(type_, field_), .group = &(table_), \
      .only = names_}
@@ -82,6 +82,8 @@ const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const cha
 
 /* Notes, one for each line. */
 void cli_note_figures(const dpl_figures *in);
+/* The note of the last element of a list. */
+void cli_note_last(const dpl_figures *in, const char *list);
 /* Notes, or with --json the object, on standard error when data takes standard output. */
 void cli_say_summary(const dpl_summary_table *table, const void *summary, bool is_stdout_taken);
 /* The same on standard output: the figures are what the command is for. */

@@ -32,7 +32,8 @@ DPL_TEST(cli_figures, texts_are_filled_in)
         {"plain | text", "plain | text"},
         {"{rows} in '{path}'", "1,234,567 in 'a'"},
         {"{left} of it", "2.0 KiB of it"},
-        {"{share:.2f}, {share:.1%}, {share:+.2f}", "0.12, 12.3 %, +0.12"},
+        {"{share:.2f}, {share:.1%}, {share:.1p}, {share:+.2f}", "0.12, 12.3 %, 12.3, +0.12"},
+        {"word[one=1?|s], word[rows=1?|s], word[none=1,0?|s]", "word, words, word"},
         {"{one:thread}, {rows:word}", "1 thread, 1,234,567 words"},
         {"[none?some|no] rows", "no rows"},
         {"[none?some]", ""},
@@ -97,7 +98,8 @@ static bool is_known_text(const tables *in, const char *text)
         if (*p != '{')
             continue;
         const dpl_str name = {p + 1, strcspn(p + 1, ":}")};
-        if (!is_figure(in, name) && !is_guarded(text, name)) {
+        if (!dpl__str_eq(name, DPL_STR("#")) && !is_figure(in, name) &&
+            !is_guarded(text, name)) {
             printf("'%s' in table '%s': no such figure\n", text, in->table->name);
             return false;
         }
@@ -128,8 +130,10 @@ static void check_table(const dpl_summary_table *object, const tables *in)
         const dpl_figure *f = &in->table->figures[i];
         if (!dpl_figure_is_listed(&(dpl_figures){.table = in->table, .only = in->only}, f))
             continue;
-        CHECK(is_known_text(in, f->label) && is_known_text(in, f->value) &&
-              is_known_text(in, f->remark));
+        const tables inner = {f->group, in, f->only};
+        const tables *of = f->type == DPL_FIGURE_LIST ? &inner : in; /* of each element */
+        CHECK(is_known_text(of, f->label) && is_known_text(of, f->value) &&
+              is_known_text(of, f->remark));
         CHECK(f->type == DPL_FIGURE_WORDS || f->compute ||
               f->offset + f->n_bytes <= in->table->n_bytes);
         CHECK(!f->help || (f->help[0] && f->help[strlen(f->help) - 1] != '.'));
@@ -140,7 +144,6 @@ static void check_table(const dpl_summary_table *object, const tables *in)
             printf("'%s' is not once in table '%s'\n", f->name, object->name);
             CHECK(false);
         }
-        const tables inner = {f->group, in, f->only};
         if (f->group)
             check_table(is_part ? object : f->group, &inner);
     }

@@ -22,24 +22,6 @@ void cli_note_count(const char *label, uint64_t n, const char *remark)
     cli_note_row(label, cli_grouped(number, n), remark);
 }
 
-/* "10 empty, 2 too long" */
-void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons)
-{
-    char remark[400] = "", number[32];
-    const char *only = NULL; /* reason */
-    uint64_t sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < n_reasons; i++) {
-        if (reasons[i].n && n < sizeof remark)
-            n += (size_t)snprintf(remark + n, sizeof remark - n, "%s%s %s", sum ? ", " : "",
-                                  cli_grouped(number, reasons[i].n), reasons[i].what);
-        only = reasons[i].n ? sum ? NULL : reasons[i].what : only;
-        sum += reasons[i].n;
-    }
-    if (sum)
-        cli_note_count(label, sum, only ? only : remark);
-}
-
 void cli_note_skipped(const dpl_skip_list *list)
 {
     static const dpl_drop reasons[] = {DPL_DROP_UTF8, DPL_DROP_MALFORMED, DPL_DROP_MISSING,

@@ -25,15 +25,8 @@
 void cli_note_row(const char *label, const char *value, const char *remark);
 void cli_note_count(const char *label, uint64_t n, const char *remark);
 
-/* A row about what was left out: how many for which reason. Reasons that are 0 are passed over,
- * and the row when all are. */
-typedef struct cli_reason {
-    uint64_t n;
-    const char *what;
-} cli_reason;
-void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons);
-
-/* The first records that could not be read or are of no known type, below such a row. */
+/* The first records that could not be read or are of no known type, below a row that counts
+ * them. */
 void cli_note_skipped(const dpl_skip_list *list);
 
 /* Where the output is, and how large; 0: nothing to say about that. */

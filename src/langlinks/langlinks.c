@@ -371,9 +371,8 @@ static dpl_status check_lines(const reading *r, const line_ends *ends, const cha
             return dpl__fail_code(err, DPL_E_USAGE, "links-swapped",
                                   "'%s' has the right document first, then the left one", path);
         return dpl__fail_code(err, DPL_E_USAGE, "links-unknown",
-                              "no %s document of '%s' is here: %s%s", side ? "right" : "left",
-                              path, ends->absent[side].text,
-                              ends->absent[side].n > DPL__NAMES_LISTED ? " ..." : "");
+                              "no %s document of '%s' is here: %s", side ? "right" : "left",
+                              path, ends->absent[side].text);
     }
     return DPL_OK;
 }

@@ -88,6 +88,21 @@ static dpl_status move_lexicon(dpl__pair_run *r, dpl_error *err)
     return DPL_OK;
 }
 
+/* What the first round knew about the languages; NULL: how words are spelled. */
+static const char *start_of(const dpl__pair_run *r)
+{
+    const dpl_mine_options *o = &r->settings.options;
+    if (r->given)
+        return o->lexicon      ? "the lexicon given"
+               : o->dictionary ? "the dictionary given"
+                               : "a lexicon through other languages";
+    if (!r->rounds[0].n || !r->rounds[0].figures[0].n_lexicon_entries)
+        return NULL;
+    return r->gold && r->gold->n_accepted >= (size_t)DPL__P(mine, known_pairs)
+               ? "a lexicon from the accepted pairs"
+               : "a lexicon from the known links";
+}
+
 /* What the summary says about rounds, so far. */
 static void note_rounds(void *user, const dpl__rounds *rounds)
 {
@@ -97,6 +112,7 @@ static void note_rounds(void *user, const dpl__rounds *rounds)
         for (size_t i = 0; i < x->n; i++)
             r->round_list[n++] = &x->figures[i];
     r->summary.n_rounds = n;
+    r->summary.start = start_of(r);
     r->summary.is_stable = rounds->is_stable;
     r->summary.unit = rounds->unit->number;
     r->summary.n_document_rounds = rounds->unit == &dpl__unit_passage ? rounds->first : 0;
@@ -437,9 +453,8 @@ static dpl_status check_gold(const dpl__pair_run *r, dpl_error *err)
 {
     if (r->task.is_of_many || r->gold->n_known || !r->gold->n_unknown)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "no line of '%s' is about two %s of these inputs: %s%s",
-              r->settings.options.known, r->unit->things, r->gold->unknown.text,
-              r->gold->n_unknown > DPL__NAMES_LISTED ? " ..." : "");
+    dpl__fail(err, DPL_E_USAGE, "no line of '%s' is about two %s of these inputs: %s",
+              r->settings.options.known, r->unit->things, r->gold->unknown.text);
     return dpl__code(err, DPL_E_USAGE, r->unit->gold_code);
 }
 

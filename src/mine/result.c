@@ -35,7 +35,8 @@ dpl_status dpl__result_reserve(dpl_mine_result *m, size_t n_langs, size_t n_runs
     m->summary = (dpl_mine_summary){.langs = list,
                                     .n_langs = n_langs,
                                     .runs = m->run_list,
-                                    .n_groups_by_size = m->n_by_size};
+                                    .n_groups_by_size = m->n_by_size,
+                                    .n_group_sizes = n_langs + 1};
     return DPL_OK;
 }
 

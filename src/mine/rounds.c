@@ -573,6 +573,7 @@ static dpl_status run_rounds(driver *d, dpl_error *err)
     while (!dpl__is_nothing(&r->why_empty)) {
         r->n++;
         DPL_TRY(run_round(d, err));
+        this_round(d)->unit = r->unit->number;
         if (dpl__is_nothing(&r->why_empty))
             break;
         if (d->in->tell)

@@ -11,12 +11,15 @@
 void dpl__put_skipped(dpl_json *j, const char *key, const void *list);
 
 /* clang-format off */
-/* The first of each reason. */
-#define DPL__SKIPPED(type_, field_) \
+/* The first of each reason; DROPPED: with a line that counts them. */
+#define DPL__SKIPPED_AS(type_, field_, label_) \
     {DPL__FIGURE_OF(SKIPPED, "skipped", type_, field_), \
      .put = dpl__put_skipped, \
      .help = "records that were left out: counts (reason to number), and records: the first " \
-             "of each reason, with file, line, reason and text"}
+             "of each reason, with file, line, reason and text", \
+     .label = label_}
+#define DPL__SKIPPED(type_, field_) DPL__SKIPPED_AS(type_, field_, NULL)
+#define DPL__DROPPED(type_, field_) DPL__SKIPPED_AS(type_, field_, "dropped")
 /* clang-format on */
 
 #endif
