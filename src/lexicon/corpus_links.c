@@ -35,6 +35,7 @@ typedef struct finder {
     dpl__wordmodel *out;
     dpl__occurrences occurrences;
     scratch *workers;
+    uint32_t end_word;
     unsigned weakest; /* links below this strength are left out */
     bool is_writing;
 } finder;
@@ -160,7 +161,7 @@ static uint32_t slice_end(const finder *f, uint32_t word)
     uint32_t end = word;
     do
         n += f->out->tokens[DPL__LEFT][end++];
-    while (end < f->out->n_words[DPL__LEFT] &&
+    while (end < f->end_word &&
            n + f->out->tokens[DPL__LEFT][end] <= f->limits->max_occurrences);
     return end;
 }
@@ -169,10 +170,11 @@ static dpl_status each_word(finder *f, dpl_error *err)
 {
     for (unsigned i = 0; i < dpl_ctx_threads(f->ctx); i++)
         memset(f->workers[i].strengths, 0, sizeof f->workers[i].strengths);
-    uint32_t end, n_left = f->out->n_words[DPL__LEFT];
-    for (uint32_t word = 0; word < n_left; word = end) {
+    uint32_t end;
+    for (uint32_t word = f->limits->first_word; word < f->end_word; word = end) {
         end = slice_end(f, word);
-        bool is_all = word == 0 && end == n_left && f->occurrences.begin;
+        bool is_all =
+            word == f->limits->first_word && end == f->end_word && f->occurrences.begin;
         dpl__occurrence_range range = {.corpus = f->corpus,
                                        .max_tokens = f->limits->max_tokens,
                                        .end = f->corpus->n_rows,
@@ -231,36 +233,44 @@ static dpl_status find(finder *f, uint64_t *n_dropped, dpl_error *err)
     return each_word(f, err);
 }
 
+typedef struct counting {
+    dpl__wordmodel *to;
+    const dpl__encoded *corpus;
+    const dpl__wordmodel *known;
+    size_t max_tokens;
+} counting;
+
 static void count_tokens(void *user, size_t side)
 {
-    const finder *f = user;
-    const dpl__encoded *b = f->corpus;
-    const size_t max_tokens = f->limits->max_tokens;
-    uint64_t *n_tokens = f->out->tokens[side];
+    const counting *c = user;
+    const dpl__encoded *b = c->corpus;
+    uint64_t *n_tokens = c->to->tokens[side];
     for (size_t row = 0; row < b->n_rows; row++) {
-        if (!dpl__encoded_cells(b, row, max_tokens))
+        if (!dpl__encoded_cells(b, row, c->max_tokens))
             continue;
         const uint32_t *tokens = dpl__encoded_tokens(b, (int)side, row);
         for (size_t i = 0; i < dpl__encoded_length(b, (int)side, row); i++)
             n_tokens[tokens[i]]++;
     }
-    for (uint32_t w = 0; f->known && w < f->known->n_words[side]; w++)
-        n_tokens[w] += f->known->tokens[side][w];
+    for (uint32_t w = 0; c->known && w < c->known->n_words[side]; w++)
+        n_tokens[w] += c->known->tokens[side][w];
 }
 
-static dpl_status begin_model(finder *f, dpl_error *err)
+dpl_status dpl__links_begin(dpl__wordmodel *m, dpl_ctx *ctx, const dpl__encoded *corpus,
+                            const dpl__links_options *options, dpl_error *err)
 {
-    dpl__wordmodel *m = f->out;
-    *m = (dpl__wordmodel){.ctx = f->ctx};
+    const dpl__wordmodel *known = options->known;
+    *m = (dpl__wordmodel){.ctx = ctx};
     for (int side = 0; side < 2; side++) {
-        size_t n = m->n_words[side] = f->corpus->side[side].n_words;
-        assert(!f->known || f->known->n_words[side] <= n);
-        m->tokens[side] = dpl__calloc(f->ctx, n, sizeof *m->tokens[side]);
+        size_t n = m->n_words[side] = corpus->side[side].n_words;
+        assert(!known || known->n_words[side] <= n);
+        m->tokens[side] = dpl__calloc(ctx, n, sizeof *m->tokens[side]);
         if (!m->tokens[side] && n)
             return dpl__fail_nomem(err);
     }
-    DPL_TRY(dpl__parallel_each(f->ctx, 2, f, count_tokens, err));
-    m->begin = dpl__calloc(f->ctx, (size_t)m->n_words[DPL__LEFT] + 1, sizeof *m->begin);
+    counting counts = {m, corpus, known, options->max_tokens};
+    DPL_TRY(dpl__parallel_each(ctx, 2, &counts, count_tokens, err));
+    m->begin = dpl__calloc(ctx, (size_t)m->n_words[DPL__LEFT] + 1, sizeof *m->begin);
     return dpl__need(m->begin, err);
 }
 
@@ -296,7 +306,8 @@ dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ct
                 .occurrences.ctx = ctx};
     dpl__arena_init(&f.arena, ctx);
     dpl_status status;
-    DPL__STEP(begin_model(&f, err));
+    DPL__STEP(dpl__links_begin(out, ctx, corpus, options, err));
+    f.end_word = options->end_word ? options->end_word : out->n_words[DPL__LEFT];
     DPL__STEP(make_scratch(&f, err));
     DPL__STEP(find(&f, n_dropped, err));
     if (options->left_over && f.occurrences.n_words == out->n_words[DPL__LEFT]) {

@@ -124,9 +124,11 @@ static void clear_trainer(dpl__trainer *t)
     dpl__link_ids_clear(&t->link_ids);
     dpl__link_ids_clear(&t->word_ids);
     dpl__vec_clear(t->ctx, &t->tasks);
-    for (int side = 0; side < 2; side++)
-        dpl__free(t->ctx, t->empty[side]);
-    dpl__free(t->ctx, t->tallies);
+    dpl__free(t->ctx, t->empty[0], t->empty[1], t->tallies);
+    t->maximizer = NULL;
+    t->times = NULL;
+    t->empty[0] = t->empty[1] = NULL;
+    t->tallies = NULL;
 }
 
 static dpl_status allocate(dpl__trainer *t, dpl_error *err)
@@ -336,18 +338,22 @@ static void set_memory(dpl__trainer *t, uint64_t rest)
         t->options.memory = all > rest ? all - rest : 0;
 }
 
+/* Links come first, and may take up to three quarters of the memory. */
+static dpl__links_options links_wanted(const dpl__trainer *t)
+{
+    const uint64_t memory = t->options.memory;
+    return (dpl__links_options){.max_tokens = t->options.max_tokens,
+                                .max_links = (memory - memory / 4) / LINK_BYTES,
+                                .max_occurrences = memory / 2 / sizeof(dpl__occurrence),
+                                .known = t->options.start};
+}
+
 static dpl_status find_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
 {
     const uint64_t rest = count_rest(t, s->longest);
     set_memory(t, rest);
-    /* Links come first, and may take up to three quarters of the memory. */
-    uint64_t for_links = t->options.memory - t->options.memory / 4;
-    dpl__links_options wanted = {.max_tokens = t->options.max_tokens,
-                                 .max_links = for_links / LINK_BYTES,
-                                 .max_occurrences =
-                                     t->options.memory / 2 / sizeof(dpl__occurrence),
-                                 .known = t->options.start,
-                                 .left_over = &t->link_ids.occurrences};
+    dpl__links_options wanted = links_wanted(t);
+    wanted.left_over = &t->link_ids.occurrences;
     DPL_TRY(dpl__links_find(t->model, &s->n_dropped, t->ctx, t->corpus, &wanted, err));
     return check_links(t, s, rest, err);
 }
@@ -438,113 +444,111 @@ static uint64_t key_of(const dpl__trainer *t)
     return key ? key : 1;
 }
 
-/* One process finds links, and the others take them; all divide the rows. */
-typedef struct first_model {
+/* Links that are found in parts: of some left words each, with about as many tokens. */
+typedef struct found_links {
     dpl__trainer *t;
-    dpl__model_summary *s;
-    bool is_here;
-} first_model;
+    dpl__links_options wanted;
+    DPL_VEC(uint32_t) right; /* of the parts that were taken */
+} found_links;
 
-typedef struct model_facts {
-    uint64_t n_links, has_times;
-} model_facts;
-
-typedef struct array {
-    void **at;
-    size_t n_bytes;
-} array;
-
-enum { MODEL_ARRAYS = 4 };
-
-/* Of links, but for their probabilities. Returns the bytes of all of it. */
-static size_t list_model(array out[MODEL_ARRAYS], dpl__wordmodel *m)
+static uint32_t first_word(const found_links *x, size_t part)
 {
-    size_t n = sizeof(model_facts);
-    out[0] = (array){(void **)&m->begin, (m->n_words[DPL__LEFT] + 1) * sizeof *m->begin};
-    out[1] = (array){(void **)&m->right, (size_t)m->n_links * sizeof *m->right};
-    for (int side = 0; side < 2; side++)
-        out[2 + side] =
-            (array){(void **)&m->tokens[side], m->n_words[side] * sizeof *m->tokens[side]};
-    for (int i = 0; i < MODEL_ARRAYS; i++)
-        n += out[i].n_bytes;
-    return n;
+    const dpl__wordmodel *m = x->t->model;
+    const size_t n_parts = dpl__shared_n(x->t->ctx);
+    uint64_t n = 0, all = 0;
+    uint32_t word = 0;
+    for (uint32_t w = 0; w < m->n_words[DPL__LEFT]; w++)
+        all += m->tokens[DPL__LEFT][w];
+    while (word < m->n_words[DPL__LEFT] && (n < all / n_parts * part || part == n_parts))
+        n += m->tokens[DPL__LEFT][word++];
+    return word;
 }
 
-/* Empty: cells do not fit beside the links and a copy of these. */
+/* How many links each word has, and their right words. */
 static dpl_status make_links(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
 {
-    first_model *x = user;
-    dpl__trainer *t = x->t;
-    array arrays[MODEL_ARRAYS];
-    (void)chunk;
-    dpl__wordmodel_clear(t->model);
-    DPL_TRY(begin(t, x->s, err));
-    x->is_here = true;
-    const size_t n = list_model(arrays, t->model);
-    if (x->s->n_cells + n / CELL_BYTES > t->link_ids.max_cells)
+    found_links *x = user;
+    dpl_ctx *ctx = x->t->ctx;
+    const uint32_t first = first_word(x, chunk), end = first_word(x, chunk + 1);
+    uint64_t n_dropped;
+    dpl__wordmodel m = {.ctx = ctx};
+    if (first == end)
         return DPL_OK;
-    const model_facts facts = {t->model->n_links, t->times != NULL};
-    bool has_room = dpl__vec_reserve(t->ctx, out, n) &&
-                    dpl__vec_append(t->ctx, out, (const char *)&facts, sizeof facts);
-    for (int i = 0; i < MODEL_ARRAYS && has_room; i++)
-        has_room = dpl__vec_append(t->ctx, out, *arrays[i].at, arrays[i].n_bytes);
+    x->wanted.first_word = first;
+    x->wanted.end_word = end;
+    DPL_TRY(dpl__links_find(&m, &n_dropped, ctx, x->t->corpus, &x->wanted, err));
+    const size_t n_right = (size_t)m.n_links * sizeof *m.right;
+    bool has_room = dpl__vec_reserve(ctx, out, (end - first) * sizeof(uint32_t) + n_right);
+    for (uint32_t w = first; w < end && has_room; w++) {
+        const uint32_t n = (uint32_t)(m.begin[w + 1] - m.begin[w]);
+        has_room = dpl__vec_append(ctx, out, (const char *)&n, sizeof n);
+    }
+    has_room = has_room && dpl__vec_append(ctx, out, (const char *)m.right, n_right);
+    dpl__wordmodel_clear(&m);
     return dpl__need(has_room, err);
-}
-
-/* The links, then what iterations need. */
-static dpl_status load_links(first_model *x, const char *data, size_t n, dpl_error *err)
-{
-    dpl__trainer *t = x->t;
-    dpl__wordmodel *m = t->model;
-    array arrays[MODEL_ARRAYS];
-    model_facts facts = {0};
-    memcpy(&facts, data, dpl__min(n, sizeof facts));
-    *m = (dpl__wordmodel){.ctx = t->ctx, .n_links = facts.n_links};
-    for (int side = 0; side < 2; side++)
-        m->n_words[side] = t->corpus->side[side].n_words;
-    if (n != list_model(arrays, m)) {
-        *m = (dpl__wordmodel){.ctx = t->ctx};
-        return dpl__fail(err, DPL_E_FORMAT, "a model of another size");
-    }
-    data += sizeof facts;
-    for (int i = 0; i < MODEL_ARRAYS; data += arrays[i].n_bytes, i++) {
-        *arrays[i].at = dpl__alloc(t->ctx, arrays[i].n_bytes);
-        DPL_TRY(dpl__need(*arrays[i].at || !arrays[i].n_bytes, err));
-        if (arrays[i].n_bytes)
-            memcpy(*arrays[i].at, data, arrays[i].n_bytes);
-    }
-    m->links = dpl__alloc(t->ctx, ((size_t)m->n_links + 2) * sizeof *m->links);
-    DPL_TRY(dpl__need(m->links, err));
-    set_memory(t, count_rest(t, x->s->longest));
-    DPL_TRY(prepare(t, facts.has_times ? UINT64_MAX : 0, err));
-    x->is_here = true;
-    return DPL_OK;
 }
 
 static dpl_status take_links(void *user, size_t chunk, const char *data, size_t n,
                              dpl_error *err)
 {
-    first_model *x = user;
-    (void)chunk;
-    if (!n) { /* each process goes on alone */
-        DPL_TRY(dpl__shared_leave(x->t->ctx, err));
-        x->t->key = 0;
-        return x->is_here ? DPL_OK : begin(x->t, x->s, err);
+    found_links *x = user;
+    uint64_t *begin = x->t->model->begin, n_links = 0;
+    const uint32_t first = first_word(x, chunk), end = first_word(x, chunk + 1);
+    const size_t n_counts = (end - first) * sizeof(uint32_t);
+    for (uint32_t w = first; w < end && n >= n_counts; w++) {
+        uint32_t count;
+        memcpy(&count, data + (w - first) * sizeof count, sizeof count);
+        begin[w + 1] = begin[w] + count;
+        n_links += count;
     }
-    return x->is_here ? DPL_OK : load_links(x, data, n, err);
+    if (n != n_counts + n_links * sizeof(uint32_t))
+        return dpl__fail(err, DPL_E_FORMAT, "links of another size");
+    const size_t n_parts = chunk ? 1 : dpl__shared_n(x->t->ctx); /* of about the same size */
+    DPL_TRY(dpl__need(dpl__vec_reserve(x->t->ctx, &x->right, n_parts * (size_t)n_links), err));
+    if (n_links)
+        memcpy(x->right.data + x->right.n, data + n_counts, (size_t)n_links * sizeof(uint32_t));
+    x->right.n += (size_t)n_links;
+    return DPL_OK;
 }
 
-static dpl_status share_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
+/* All of them, without probabilities. */
+static dpl_status collect_links(found_links *x, dpl_error *err)
 {
-    first_model x = {t, s, false};
+    dpl__trainer *t = x->t;
     const dpl__shared_work work = {.name = "links",
                                    .key = t->key,
-                                   .n = 1,
-                                   .user = &x,
+                                   .n = dpl__shared_n(t->ctx),
+                                   .user = x,
                                    .make = make_links,
                                    .take = take_links,
                                    .is_for_all = true};
-    return dpl__shared_work_run(t->ctx, &work, err);
+    DPL_TRY(dpl__links_begin(t->model, t->ctx, t->corpus, &x->wanted, err));
+    DPL_TRY(dpl__shared_work_run(t->ctx, &work, err));
+    t->model->right = x->right.data;
+    t->model->n_links = x->right.n;
+    x->right.data = NULL;
+    t->model->links = dpl__alloc(t->ctx, (x->right.n + 2) * sizeof *t->model->links);
+    return dpl__need(t->model->links, err);
+}
+
+/* Each process goes on alone where links, or cells beside them, do not fit. */
+static dpl_status share_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
+{
+    set_memory(t, count_rest(t, s->longest));
+    found_links x = {.t = t, .wanted = links_wanted(t)};
+    const dpl_status status = collect_links(&x, err);
+    dpl__free(t->ctx, x.right.data);
+    DPL_TRY(status);
+    if (t->model->n_links <= x.wanted.max_links) {
+        DPL_TRY(prepare(t, t->options.memory / 16, err));
+        if (s->n_cells + t->model->n_links <= t->link_ids.max_cells)
+            return DPL_OK;
+    }
+    DPL_TRY(dpl__shared_leave(t->ctx, err));
+    clear_trainer(t);
+    dpl__wordmodel_clear(t->model);
+    t->key = 0;
+    return begin(t, s, err);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------

@@ -101,12 +101,14 @@ static dpl__encoded draw_many(uint64_t seed)
 }
 
 /* damage: of chunks of the first process. */
-static void check_shared(dpl__encoded all, uint32_t n_parts, const char *damage)
+static void check_shared(dpl__encoded all, uint32_t n_parts, uint64_t memory,
+                         const char *damage)
 {
     dpl__wordmodel one, m;
     dpl__model_summary s, t;
     dpl_ctx *alone = test_ctx(2);
-    CHECK_OK(dpl__train_model(&one, &s, alone, &all, NULL, &test_err));
+    const dpl__model_options o = {.memory = memory};
+    CHECK_OK(dpl__train_model(&one, &s, alone, &all, &o, &test_err));
     char name[40], command[5000];
     snprintf(name, sizeof name, "shared-training-%u", n_parts);
     const char *output = test_path(name);
@@ -117,7 +119,7 @@ static void check_shared(dpl__encoded all, uint32_t n_parts, const char *damage)
         dpl_ctx *ctx = test_ctx(i + 1);
         CHECK_OK(dpl_shared_run_open(&run, ctx, output, &part, "", &test_err));
         CHECK(i < 2 || system(command) == 0);
-        CHECK_OK(dpl__train_model(&m, &t, ctx, &all, NULL, &test_err));
+        CHECK_OK(dpl__train_model(&m, &t, ctx, &all, &o, &test_err));
         CHECK(same_models(&one, &m));
         CHECK_EQ(s.n_blocks, t.n_blocks);
         dpl__wordmodel_clear(&m);
@@ -142,10 +144,11 @@ DPL_TEST(train, processes_that_share_the_rows_give_the_same_bits)
     static const uint32_t n_parts[] = {2, 7, 16};
     corpus_draw(&c, 8, CORPUS_ROWS, 18);
     const dpl__encoded all = repeat(&c, 100);
-    check_shared(all, 1, "true");
+    check_shared(all, 1, 0, "true");
+    check_shared(all, 3, 2 << 20, "true"); /* too little to share */
     for (int i = 0; i < 3; i++)
-        check_shared(all, n_parts[i],
-                     "rm counts-*-1-* row-sums-*-1-* maximized-*-2-* && "
+        check_shared(all, n_parts[i], 0,
+                     "rm links-*-2-* counts-*-1-* row-sums-*-1-* maximized-*-2-* && "
                      "truncate -s 30 counts-*-2-* row-sums-*-2-* totals-*-2-* maximized-*-1-*");
     free_rows(&all);
 }
@@ -153,7 +156,7 @@ DPL_TEST(train, processes_that_share_the_rows_give_the_same_bits)
 DPL_TEST(train, processes_share_the_rows_of_many_words)
 {
     const dpl__encoded all = draw_many(19);
-    check_shared(all, 3, "rm counts-*-1-3 totals-*-3-3 && truncate -s 30 links-*-1-1");
+    check_shared(all, 3, 0, "rm counts-*-1-3 totals-*-3-3 && truncate -s 30 links-*-2-3");
     free_rows(&all);
 }
 
