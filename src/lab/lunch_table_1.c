@@ -219,8 +219,8 @@ static void say(dpl__lab *lab, const sample *s, const errors *e)
                       long_rp->ms / e[MINHASH_992].ms);
     dpl__lab_note(
         lab,
-        "All pairs of %zu rows of %.0f entries on average; means over %d seeds. Time is "
-        "processor time over all rows. Bits are rounded to a multiple of 64; minhash "
+        "All pairs of %zu rows of %.0f entries on average, signatures drawn %d times. Time "
+        "is processor time over all rows. Bits are rounded to a multiple of 64; minhash "
         "has 32 bits for a value, rp8 8 for a dimension",
         s->n, (double)sizes->n_entries / sizes->n_rows, lab->set->small ? 1 : SEEDS);
     dpl__lab_note(lab,
