@@ -12,6 +12,7 @@
  * file are kept in a temporary file after the first block. Pairs are sorted externally.
  */
 #include "base/ctx.h"
+#include "base/map.h"
 #include "base/maths.h"
 #include "base/order.h"
 #include "base/sized.h"
@@ -47,16 +48,16 @@ typedef struct rows {
     DPL_VEC(uint32_t) lengths;
 } rows;
 
-/* Counts of the n-grams of one document: open addressing. */
+/* How often an n-gram occurs in one document. */
 typedef struct tf_slot {
-    uint64_t ngram; /* 0: free */
+    uint64_t key; /* the n-gram */
     uint32_t count;
 } tf_slot;
+DPL_KEY_MAP(tf_map, tf_slot);
 
 typedef struct scratch {
     dpl__words words;
-    tf_slot *slots;
-    size_t n_slots;
+    tf_map counts;          /* empty between documents: who reads a slot frees it */
     DPL_VEC(uint32_t) used; /* slots in the order of the document */
     DPL_VEC(weighted) row;
     float *sums;         /* for each document of the first file, in whole groups */
@@ -106,27 +107,10 @@ typedef struct aligner {
 static void clear_scratch(scratch *x, dpl_ctx *ctx)
 {
     dpl__words_clear(&x->words, ctx);
-    dpl__free(ctx, x->slots);
+    tf_map_clear(&x->counts, ctx);
     dpl__vec_clear(ctx, &x->used, &x->row);
     dpl__free(ctx, x->sums, x->is_touched);
     *x = (scratch){0};
-}
-
-/* Room for n different n-grams; all slots are free. */
-static dpl_status make_slots(scratch *x, dpl_ctx *ctx, size_t n, dpl_error *err)
-{
-    size_t want = 256;
-    while (want < 2 * n)
-        want *= 2;
-    if (want > x->n_slots) {
-        dpl__free(ctx, x->slots);
-        x->n_slots = 0;
-        x->slots = dpl__calloc(ctx, want, sizeof *x->slots);
-        DPL_TRY(dpl__need(x->slots, err));
-        x->n_slots = want;
-    }
-    x->used.n = 0;
-    return dpl__need(dpl__vec_reserve(ctx, &x->used, n), err);
 }
 
 /* The n-grams of a line and how often each occurs, in x->used. */
@@ -136,22 +120,21 @@ static dpl_status count_ngrams(aligner *a, scratch *x, dpl_str line, uint64_t nu
     const dpl__line_place place = {a->files[a->file].path, number};
     DPL_TRY(dpl__words_read(&x->words, a->ctx, &a->base64, line, &place, err));
     size_t n = x->words.words.n;
-    DPL_TRY(make_slots(x, a->ctx, n, err));
-    size_t mask = x->n_slots - 1;
+    x->used.n = 0;
+    DPL_TRY(dpl__need(
+        tf_map_reserve(&x->counts, a->ctx, n) && dpl__vec_reserve(a->ctx, &x->used, n), err));
     dpl__ngram_roll roll = dpl__ngram_roll_begin(a->o.ngram_size);
     for (size_t i = 0; i < n; i++) {
         uint64_t f = dpl__ngram_roll_in(&roll, x->words.words.data, i);
         if (i + 1 < a->o.ngram_size)
             continue;
         f += !f;
-        size_t k = f & mask;
-        while (x->slots[k].ngram && x->slots[k].ngram != f)
-            k = (k + 1) & mask;
-        if (!x->slots[k].ngram) {
-            x->slots[k].ngram = f;
-            x->used.data[x->used.n++] = (uint32_t)k;
+        tf_slot *t = tf_map_find(&x->counts, f, f);
+        if (!t->key) {
+            t->key = f;
+            x->used.data[x->used.n++] = (uint32_t)(t - x->counts.slots);
         }
-        x->slots[k].count++;
+        t->count++;
     }
     return DPL_OK;
 }
@@ -176,8 +159,8 @@ static dpl_status count_chunk(void *user, size_t i, unsigned worker, dpl_error *
         DPL_TRY(count_ngrams(a, x, line, s->chunk.first + s->n_docs, err));
         DPL_TRY(dpl__need(dpl__vec_reserve(a->ctx, &s->ngrams, x->used.n), err));
         for (size_t k = 0; k < x->used.n; k++) {
-            tf_slot *t = &x->slots[x->used.data[k]];
-            s->ngrams.data[s->ngrams.n++] = t->ngram;
+            tf_slot *t = &x->counts.slots[x->used.data[k]];
+            s->ngrams.data[s->ngrams.n++] = t->key;
             *t = (tf_slot){0};
         }
     }
@@ -238,13 +221,14 @@ static dpl_status weight(aligner *a, scratch *x, dpl_str line, uint64_t number, 
     DPL_TRY(dpl__need(dpl__vec_reserve(a->ctx, &x->row, x->used.n), err));
     double sum = 0;
     const uint32_t *used = x->used.data;
+    tf_slot *slots = x->counts.slots;
     for (size_t k = 0; k < x->used.n; k++) {
         if (k + 2 * AHEAD < x->used.n)
-            dpl__doc_counts_soon(&a->counts, x->slots[used[k + 2 * AHEAD]].ngram);
+            dpl__doc_counts_soon(&a->counts, slots[used[k + 2 * AHEAD]].key);
         if (k + AHEAD < x->used.n)
-            dpl__doc_counts_next(&a->counts, x->slots[used[k + AHEAD]].ngram);
-        tf_slot *t = &x->slots[used[k]];
-        size_t at = dpl__doc_counts_find(&a->counts, t->ngram);
+            dpl__doc_counts_next(&a->counts, slots[used[k + AHEAD]].key);
+        tf_slot *t = &slots[used[k]];
+        size_t at = dpl__doc_counts_find(&a->counts, t->key);
         double tf = t->count == 1 ? 0x1.62e42fefa39efp-1 : dpl__log(t->count + 1.); /* ln 2 */
         *t = (tf_slot){0};
         if (at == SIZE_MAX) {
