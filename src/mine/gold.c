@@ -288,23 +288,15 @@ static void filter_list(dpl__near *near, const dpl__gold *g, int side, uint32_t 
 /* The lists may belong to the result of a search, which is frozen. */
 static dpl_status own_lists(dpl__neighbours *c, dpl_error *err)
 {
-    dpl__near *near[2] = {NULL, NULL};
-    if (!c->found)
-        return DPL_OK;
     for (int side = 0; side < 2; side++) {
         const size_t n = (size_t)c->n[side] * DPL__NEAREST;
-        near[side] = dpl__alloc(c->ctx, n * sizeof *near[side]);
-        if (n && !near[side]) {
-            dpl__free(c->ctx, near[0]);
-            return dpl__fail_nomem(err);
-        }
-        if (n)
-            memcpy(near[side], c->near[side], n * sizeof *near[side]);
+        if (!n || c->own[side])
+            continue;
+        c->own[side] = dpl__alloc(c->ctx, n * sizeof *c->own[side]);
+        DPL_TRY(dpl__need(c->own[side], err));
+        memcpy(c->own[side], c->near[side], n * sizeof *c->own[side]);
+        c->near[side] = c->own[side];
     }
-    dpl_neighbours_free(c->found);
-    c->found = NULL;
-    c->near[0] = near[0];
-    c->near[1] = near[1];
     return DPL_OK;
 }
 
@@ -313,11 +305,9 @@ dpl_status dpl__gold_filter(dpl__neighbours *c, const dpl__gold *g,
 {
     DPL_TRY(own_lists(c, err));
     for (int side = 0; side < 2; side++)
-        for (uint32_t row = 0; row < c->n[side]; row++) {
-            dpl__near *near =
-                (dpl__near *)(uintptr_t)c->near[side] + (size_t)row * DPL__NEAREST;
-            filter_list(near, g, side, docs[side] ? docs[side][row] : row, docs[!side]);
-        }
+        for (uint32_t row = 0; row < c->n[side]; row++)
+            filter_list(c->own[side] + (size_t)row * DPL__NEAREST, g, side,
+                        docs[side] ? docs[side][row] : row, docs[!side]);
     return DPL_OK;
 }
 

@@ -82,8 +82,7 @@ typedef struct growing {
     cell_vec *made;   /* of each block of documents */
     uint64_t *made_n; /* of each document: its cells */
     dpl__neighbours near;
-    dpl__near *lists[2]; /* of near, by side */
-    int direction;       /* whose lists are made */
+    int direction; /* whose lists are made */
 } growing;
 
 /* ---- memory --------------------------------------------------------------------------- */
@@ -566,7 +565,7 @@ static dpl_status search_doc(growing *g, worker *w, int at, uint32_t doc, dpl_er
 {
     const rows *v = at == PIVOT ? &g->vectors : &g->translated, *to = &g->inverted[!at];
     const uint64_t *keys = g->p->keys[g->side[!at]];
-    dpl__near *near = g->lists[g->side[at]] + (size_t)doc * DPL__NEAREST;
+    dpl__near *near = g->near.own[g->side[at]] + (size_t)doc * DPL__NEAREST;
     w->seen.n = 0;
     for (uint64_t i = v->begin[doc]; i < v->begin[doc + 1]; i++) {
         const cell c = v->cells[i];
@@ -608,8 +607,8 @@ static dpl_status begin_lists(growing *g, dpl_error *err)
     for (int at = 0; at < 2; at++) {
         const int side = g->side[at];
         const size_t n = c->n[side] = g->n_docs[at];
-        c->near[side] = g->lists[side] =
-            dpl__alloc(g->ctx, n * DPL__NEAREST * sizeof *g->lists[side]);
+        c->near[side] = c->own[side] =
+            dpl__alloc(g->ctx, n * DPL__NEAREST * sizeof *c->own[side]);
         c->keys[side] = dpl__alloc(g->ctx, n * sizeof *c->keys[side]);
         if (n && (!c->near[side] || !c->keys[side]))
             return dpl__fail_nomem(err);
@@ -623,7 +622,7 @@ static dpl_status search(growing *g, dpl_error *err)
 {
     for (int at = 0; at < 2; at++)
         for (size_t i = 0; i < (size_t)g->n_docs[at] * DPL__NEAREST; i++)
-            g->lists[g->side[at]][i] = (dpl__near){DPL__NO_ROW, 0};
+            g->near.own[g->side[at]][i] = (dpl__near){DPL__NO_ROW, 0};
     for (g->direction = 0; g->direction < 2; g->direction++)
         DPL_TRY(dpl__parallel_for(g->ctx, n_blocks(g->n_docs[g->direction], BLOCK), g,
                                   search_block, err));
@@ -635,7 +634,7 @@ static dpl_status search(growing *g, dpl_error *err)
 /* How far the best of a list is before the others together, and before none of them. */
 static double lead_of(const growing *g, int side, uint32_t row)
 {
-    const dpl__near *near = g->lists[side] + (size_t)row * DPL__NEAREST;
+    const dpl__near *near = g->near.own[side] + (size_t)row * DPL__NEAREST;
     const double heat = DPL__P(mine, growth_heat);
     double sum = g->p->n_docs[!side];
     for (int i = 1; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
@@ -650,8 +649,9 @@ static dpl_status match(dpl__matches *out, growing *g, dpl_error *err)
 {
     out->n = 0;
     for (uint32_t row = 0; row < g->near.n[0]; row++) {
-        const dpl__near best = g->lists[0][(size_t)row * DPL__NEAREST];
-        if (best.row == DPL__NO_ROW || g->lists[1][(size_t)best.row * DPL__NEAREST].row != row)
+        const dpl__near best = g->near.own[0][(size_t)row * DPL__NEAREST];
+        if (best.row == DPL__NO_ROW ||
+            g->near.own[1][(size_t)best.row * DPL__NEAREST].row != row)
             continue;
         const dpl__match m = {.row = {row, best.row},
                               .score = best.score,

@@ -79,7 +79,7 @@ static dpl_status search_side(dpl__neighbours *c, int side, dpl_vectors *const v
     dpl__near *all = dpl__alloc(c->ctx, n * sizeof *all);
     if (!all && n)
         return dpl__fail_nomem(err);
-    c->near[side] = all;
+    c->near[side] = c->own[side] = all;
     for (size_t i = 0; i < n; i++)
         all[i] = (dpl__near){DPL__NO_ROW, 0};
     DPL_TRY(dpl_pairs_open(&pairs, c->ctx, &sides[0], &sides[1], &o, err));
@@ -173,10 +173,8 @@ dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, dpl_vectors 
 void dpl__neighbours_clear(dpl__neighbours *c)
 {
     for (int side = 0; side < 2; side++) {
-        if (c->near[side] && !c->found)
-            dpl__free(c->ctx, (void *)c->near[side]);
-        dpl__free(c->ctx, c->keys[side], c->groups[side]);
-        c->near[side] = NULL;
+        dpl__free(c->ctx, c->own[side], c->keys[side], c->groups[side]);
+        c->near[side] = c->own[side] = NULL;
         c->keys[side] = NULL;
         c->groups[side] = NULL;
     }

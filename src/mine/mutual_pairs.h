@@ -24,7 +24,8 @@ typedef struct dpl__neighbours {
     dpl_ctx *ctx;
     uint32_t n[2];                 /* rows */
     const dpl__near *near[2];      /* DPL__NEAREST of each row, best first */
-    dpl_neighbours *found;         /* whose they are; NULL: they are allocated */
+    dpl__near *own[2];             /* the same, where they are allocated; else NULL */
+    dpl_neighbours *found;         /* whose they are else */
     uint64_t *keys[2];             /* of each row: what ties and roles go by */
     uint32_t *groups[2];           /* of each row: that of its near-copies with the lowest key,
                                       or itself; NULL: no row has any */

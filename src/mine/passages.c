@@ -525,7 +525,6 @@ typedef struct counter {
 typedef struct election {
     dpl__passages *p;
     dpl__neighbours *out;
-    dpl__near *near[2]; /* of out */
     int side;
     counter *counters; /* of each worker */
 } election;
@@ -687,7 +686,7 @@ static bool may_be_near(const election *e, const dpl__near *near, const tally *t
 static dpl_status elect(const election *e, counter *k, uint32_t doc, dpl_error *err)
 {
     const dpl__passages *p = e->p;
-    dpl__near *near = e->near[e->side] + (size_t)doc * DPL__NEAREST;
+    dpl__near *near = e->out->own[e->side] + (size_t)doc * DPL__NEAREST;
     DPL_TRY(collect(k, p, e->side, doc, err));
     size_t begin = 0;
     for (size_t i = 0; i < k->docs.n; i++) {
@@ -787,12 +786,12 @@ static dpl_status make_lists(election *e, int side, dpl_error *err)
     dpl_ctx *ctx = e->p->ctx;
     size_t n = out->n[side] = e->p->side[side].n_all;
     out->keys[side] = dpl__alloc(ctx, n * sizeof *out->keys[side]);
-    out->near[side] = e->near[side] = dpl__alloc(ctx, n * DPL__NEAREST * sizeof(dpl__near));
+    out->near[side] = out->own[side] = dpl__alloc(ctx, n * DPL__NEAREST * sizeof(dpl__near));
     if (n && (!out->keys[side] || !out->near[side]))
         return dpl__fail_nomem(err);
     memcpy(out->keys[side], e->p->corpus->keys[side], n * sizeof *out->keys[side]);
     for (size_t i = 0; i < n * DPL__NEAREST; i++)
-        e->near[side][i] = (dpl__near){DPL__NO_ROW, 0};
+        out->own[side][i] = (dpl__near){DPL__NO_ROW, 0};
     return copy_groups(out, e->p, side, err);
 }
 

@@ -225,8 +225,7 @@ typedef struct ranking {
     const dpl_neighbours *found;
     uint32_t *rows[2]; /* of each document: its row */
     dpl__neighbours *out;
-    dpl__near *near[2]; /* lists of out */
-    int side;           /* whose lists are made */
+    int side; /* whose lists are made */
 } ranking;
 
 /* Of equals the one with the lower key. */
@@ -270,7 +269,7 @@ static dpl_status rank_block(void *user, size_t block, unsigned worker, dpl_erro
     size_t end = dpl__min((block + 1) * BLOCK, (size_t)r->out->n[r->side]);
     for (size_t row = block * BLOCK; row < end; row++) {
         uint32_t candidates[MOST], doc = r->v[r->side]->docs[row];
-        dpl__near *near = r->near[r->side] + row * DPL__NEAREST;
+        dpl__near *near = r->out->own[r->side] + row * DPL__NEAREST;
         size_t n = gather(candidates, r, (uint32_t)row, doc);
         DPL_TRY(dpl__sentence_scorer_load(r->scorer, worker, doc, err));
         for (size_t i = 0; i < n; i++) {
@@ -296,11 +295,11 @@ static dpl_status make_lists(ranking *r, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
         size_t n = (size_t)r->out->n[side] * DPL__NEAREST;
-        r->out->near[side] = r->near[side] = dpl__alloc(r->ctx, n * sizeof *r->near[side]);
-        if (n && !r->near[side])
+        r->out->near[side] = r->out->own[side] = dpl__alloc(r->ctx, n * sizeof(dpl__near));
+        if (n && !r->out->own[side])
             return dpl__fail_nomem(err);
         for (size_t i = 0; i < n; i++)
-            r->near[side][i] = (dpl__near){NONE, 0};
+            r->out->own[side][i] = (dpl__near){NONE, 0};
     }
     return DPL_OK;
 }

@@ -197,25 +197,11 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
     return dpl__save_model(s, &in, err);
 }
 
-/* What the trainer refuses as nothing to train on is a result here. */
-static dpl_status as_reason(dpl__reason *why, dpl_status status, dpl_error *failed,
-                            dpl_error *err)
-{
-    if (status == DPL_E_NOTHING) {
-        dpl__reason_set(why, failed->code, "%s", failed->text);
-        return DPL_OK;
-    }
-    if (status != DPL_OK && err)
-        *err = *failed;
-    return status;
-}
-
 dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__reason *why,
                                     dpl__training_rows *l, const char *out_path, dpl_error *err)
 {
     dpl_lexicon_sizes sizes;
     dpl_train_summary s = DPL_INIT(dpl_train_summary, .sizes = &sizes);
-    dpl_error failed = {0};
     double begin = dpl__now();
     *summary = (dpl_train_summary)DPL_INIT(dpl_train_summary);
     if (l->ends[0].n < 2) {
@@ -223,7 +209,7 @@ dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__reason *why
         return DPL_OK;
     }
     learning x = {.ctx = l->ctx, .model = {.ctx = l->ctx}};
-    dpl_status status = learn(&x, &s, l, out_path, &failed);
+    dpl_status status = learn(&x, &s, l, out_path, err);
     for (int side = 0; side < 2; side++) {
         dpl__free(l->ctx, x.classes[side]);
         dpl__words_free(&x.words[side], l->ctx);
@@ -233,5 +219,5 @@ dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__reason *why
     s.seconds = dpl__now() - begin;
     s.sizes = NULL;
     *summary = s;
-    return as_reason(why, status, &failed, err);
+    return status;
 }
