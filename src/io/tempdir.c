@@ -5,7 +5,8 @@
  * system takes back when the process ends, however it ends. Process ids would not do: they are
  * used again. HOST is a hash of the host's name, because locks of some network file systems
  * are seen by one host only. The folder gets that name when it is locked; until then it is
- * "doppel-new-HOST-XXXXXX", and empty.
+ * "doppel-new-HOST-XXXXXX", and empty: who sees it then takes it for abandoned, and its owner
+ * makes another one.
  */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #define _DEFAULT_SOURCE   /* flock */
@@ -22,14 +23,13 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
     N_RANDOM = 6,
     MOST_PREFIX = 32,
     MOST_DEPTH = 8,
-    FRESH = 5 /* seconds: the owner of a younger "new" one may be about to lock it */
+    TRIES = 100, /* of folders that others remove */
 };
 
 /* "doppel-tmp-1a2b3c4d-" */
@@ -73,22 +73,21 @@ static void remove_locked(const char *path, int lock)
     close(lock);
 }
 
-/* A folder of this user, old enough, that no process has a lock on: its owner is dead. */
-static void remove_if_abandoned(const char *path, int age)
+/* A folder of this user that no process has a lock on: its owner is dead. */
+static void remove_if_abandoned(const char *path)
 {
     struct stat st;
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return;
-    bool is_old =
-        fstat(fd, &st) == 0 && st.st_uid == geteuid() && time(NULL) - st.st_ctim.tv_sec >= age;
-    if (is_old && flock(fd, LOCK_EX | LOCK_NB) == 0)
+    const bool is_own = fstat(fd, &st) == 0 && st.st_uid == geteuid();
+    if (is_own && flock(fd, LOCK_EX | LOCK_NB) == 0)
         remove_locked(path, fd);
     else
         close(fd);
 }
 
-static void remove_abandoned(const char *base, const char *prefix, int age)
+static void remove_abandoned(const char *base, const char *prefix)
 {
     char path[sizeof((dpl_temp_dir *)0)->path];
     const size_t n_prefix = strlen(prefix);
@@ -97,29 +96,37 @@ static void remove_abandoned(const char *base, const char *prefix, int age)
         if (strncmp(e->d_name, prefix, n_prefix) == 0 &&
             strlen(e->d_name) == n_prefix + N_RANDOM &&
             (size_t)snprintf(path, sizeof path, "%s/%s", base, e->d_name) < sizeof path)
-            remove_if_abandoned(path, age);
+            remove_if_abandoned(path);
     if (dir)
         closedir(dir);
 }
 
 /* ---- making ------------------------------------------------------------------------- */
 
-/* A folder that is locked, under its name for now. 0 or an errno. */
-static int make_locked(dpl_temp_dir *t, const char *base, const char *prefix)
+/* A folder with this prefix that is locked. 0 or an errno; EAGAIN: another process removed it.
+ */
+static int make_locked(dpl_temp_dir *t, const char *base, const char *fresh, const char *prefix)
 {
-    if ((size_t)snprintf(t->path, sizeof t->path, "%s/%sXXXXXX", base, prefix) >=
-        sizeof t->path)
+    char path[sizeof t->path];
+    if ((size_t)snprintf(path, sizeof path, "%s/%sXXXXXX", base, fresh) >= sizeof path)
         return ENAMETOOLONG;
-    if (!mkdtemp(t->path))
+    if (!mkdtemp(path))
         return errno;
-    t->lock = open(t->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    t->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (t->lock < 0) {
-        int e = errno;
-        rmdir(t->path);
+        const int e = errno == ENOENT ? EAGAIN : errno;
+        rmdir(path);
         return e;
     }
-    (void)!flock(t->lock, LOCK_EX | LOCK_NB); /* without locks, nobody can take them either */
-    return 0;
+    snprintf(t->path, sizeof t->path, "%s/%s%s", base, prefix, path + strlen(path) - N_RANDOM);
+    /* without locks, nobody can take them either */
+    const bool is_taken = flock(t->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!is_taken && rename(path, t->path) == 0)
+        return 0;
+    const int e = is_taken || errno == ENOENT ? EAGAIN : errno;
+    close(t->lock);
+    rmdir(path);
+    return e;
 }
 
 void dpl__temp_dirs_clean(const char *base)
@@ -127,8 +134,8 @@ void dpl__temp_dirs_clean(const char *base)
     char fresh[MOST_PREFIX], prefix[MOST_PREFIX];
     begin_name(fresh, "new");
     begin_name(prefix, "tmp");
-    remove_abandoned(base, fresh, FRESH);
-    remove_abandoned(base, prefix, 0);
+    remove_abandoned(base, fresh);
+    remove_abandoned(base, prefix);
 }
 
 dpl_status dpl_temp_dir_make(dpl_temp_dir *t, const char *base, dpl_error *err)
@@ -139,18 +146,13 @@ dpl_status dpl_temp_dir_make(dpl_temp_dir *t, const char *base, dpl_error *err)
     begin_name(fresh, "new");
     begin_name(prefix, "tmp");
     dpl__temp_dirs_clean(base);
-    int e = make_locked(t, base, fresh);
-    if (e) {
-        *t = (dpl_temp_dir){0};
-        return dpl__fail_errno(err, e, "cannot make a temporary folder in '%s'", base);
-    }
-    char *kind = t->path + strlen(t->path) - N_RANDOM - strlen(prefix);
-    char path[sizeof t->path];
-    memcpy(path, t->path, sizeof path);
-    memcpy(path + (kind - t->path), prefix, strlen(prefix));
-    if (rename(t->path, path) == 0) /* else the name for now stays */
-        memcpy(t->path, path, sizeof path);
-    return DPL_OK;
+    int e = EAGAIN;
+    for (int i = 0; i < TRIES && e == EAGAIN; i++)
+        e = make_locked(t, base, fresh, prefix);
+    if (!e)
+        return DPL_OK;
+    *t = (dpl_temp_dir){0};
+    return dpl__fail_errno(err, e, "cannot make a temporary folder in '%s'", base);
 }
 
 void dpl_temp_dir_remove(dpl_temp_dir *t)

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -89,6 +90,43 @@ DPL_TEST(temp_dir, of_a_killed_process_is_removed_by_the_next)
     CHECK(!is_there(path) && is_there(d.path) && is_there(other.path));
     dpl_temp_dir_remove(&other);
     dpl_temp_dir_remove(&d);
+}
+
+/* One that was killed before it had locked its folder leaves it under its first name. */
+DPL_TEST(temp_dir, without_a_lock_is_removed_at_once)
+{
+    dpl_temp_dir d;
+    CHECK_OK(dpl_temp_dir_make(&d, test_dir(), &test_err));
+    char path[sizeof d.path];
+    snprintf(path, sizeof path, "%s", d.path);
+    memcpy(strstr(path, "doppel-tmp-"), "doppel-new-", strlen("doppel-new-"));
+    dpl_temp_dir_remove(&d);
+    CHECK(mkdir(path, 0700) == 0);
+    CHECK_OK(dpl_temp_dir_make(&d, test_dir(), &test_err));
+    CHECK(!is_there(path) && is_there(d.path));
+    dpl_temp_dir_remove(&d);
+}
+
+/* Many make folders at the same time, and each removes those that are not locked yet. */
+DPL_TEST(temp_dir, of_many_processes_at_once_are_their_own)
+{
+    enum { PROCESSES = 8, FOLDERS = 50 };
+    for (int i = 0; i < PROCESSES; i++) {
+        const pid_t child = fork();
+        CHECK(child >= 0);
+        if (child)
+            continue;
+        for (int k = 0; k < FOLDERS; k++) {
+            dpl_temp_dir d;
+            if (dpl_temp_dir_make(&d, test_dir(), NULL) != DPL_OK || !is_there(d.path))
+                _exit(1);
+            put_tree(&d);
+            dpl_temp_dir_remove(&d);
+        }
+        _exit(0);
+    }
+    for (int i = 0, status = 0; i < PROCESSES; i++)
+        CHECK(wait(&status) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 DPL_TEST(temp_dir, of_others_and_files_are_left_alone)
