@@ -125,11 +125,13 @@ dpl_status dpl__progress_again(dpl_ctx *ctx, dpl_error *err)
     return report(ctx, &now, err);
 }
 
+_Thread_local bool dpl__is_helper_thread;
+
 dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err)
 {
     if (dpl__is_cancelled(ctx))
         return dpl__fail(err, DPL_E_STOPPED, "stopped");
-    if (!ctx->progress)
+    if (!ctx->progress || dpl__is_helper_thread)
         return DPL_OK;
     bool is_last = progress->total && progress->done == progress->total;
     double now = dpl__now();

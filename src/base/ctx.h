@@ -48,9 +48,11 @@ struct dpl_ctx {
     dpl__mappings maps;            /* not of a job */
 };
 
+/* Of a thread of a pool: what it does reports no progress, which is the caller's to do. */
+extern _Thread_local bool dpl__is_helper_thread;
+
 /* Reports at most some ten times a second, and always when done == total > 0.
- * DPL_E_STOPPED when the callback says so or the job was cancelled. Only on the caller's
- * thread. */
+ * DPL_E_STOPPED when the callback says so or the job was cancelled. */
 dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err);
 
 /* Tells the caller something in one line. Only on the caller's thread. */

@@ -8,9 +8,10 @@
 #include "mine/few_pairs.h"
 #include "mine/mine_params.h"
 #include "mine/unit.h"
+#include "par/pool.h"
+#include "par/sort.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void note_cosine(dpl__doc_candidates *f)
 {
@@ -40,12 +41,12 @@ static int by_key(const void *a, const void *b)
     return (x->i > y->i) - (x->i < y->i);
 }
 
-static void sort_judged(judged *out, const dpl__comparable *p, const dpl__doc_candidate_vec *f)
+static dpl_status sort_judged(judged *out, const dpl__comparable *p,
+                              const dpl__doc_candidate_vec *f, dpl_error *err)
 {
     for (size_t i = 0; i < f->n; i++)
         out[i] = (judged){dpl__pair_key(p, f->data[i].docs), f->data[i].match.margin, i};
-    if (f->n)
-        qsort(out, f->n, sizeof *out, by_key);
+    return dpl__parallel_sort(p->ctx, out, f->n, sizeof *out, by_key, err);
 }
 
 typedef struct judging {
@@ -59,26 +60,34 @@ typedef struct judging {
     double *confidence, *few_scores, *few_confidence;
 } judging;
 
-static void fill_examples(judging *x)
+enum { FILLED = 512 }; /* examples of a part */
+
+static void fill_pairs(void *user, size_t part)
 {
+    const judging *x = user;
+    const dpl__doc_candidates *f = x->found;
+    const size_t end = dpl__min((part + 1) * FILLED, f->pairs.n);
+    for (size_t k = part * FILLED; k < end; k++) {
+        size_t i = x->pairs[k].i;
+        x->place[i] = k;
+        x->pair_features[k] = x->in->unit->features(x->in, &f->pairs.data[i],
+                                                    x->alignment ? &x->alignment[i] : NULL);
+    }
+}
+
+static void fill_decoys(void *user, size_t part)
+{
+    const judging *x = user;
     const dpl__doc_candidates *f = x->found;
     const dpl__unit *unit = x->in->unit;
     const int pivot = x->in->corpus->pivot;
-    size_t n = f->pairs.n;
-    sort_judged(x->pairs, x->in->corpus, &f->pairs);
-    sort_judged(x->decoys, x->in->corpus, &f->decoys);
-    for (size_t k = 0; k < n; k++) {
-        size_t i = x->pairs[k].i;
-        x->place[i] = k;
-        x->pair_features[k] =
-            unit->features(x->in, &f->pairs.data[i], x->alignment ? &x->alignment[i] : NULL);
-    }
-    for (size_t k = 0; k < f->decoys.n; k++) {
+    const size_t end = dpl__min((part + 1) * FILLED, f->decoys.n);
+    for (size_t k = part * FILLED; k < end; k++) {
         size_t i = x->decoys[k].i;
         const dpl__match *m = &f->decoys.data[i].match;
         dpl__decoy *decoy = &x->decoy_features[k];
         decoy->features = unit->features(x->in, &f->decoys.data[i],
-                                         x->alignment ? &x->alignment[n + i] : NULL);
+                                         x->alignment ? &x->alignment[f->pairs.n + i] : NULL);
         for (int side = 0; side < 2; side++) {
             uint32_t taken = m->taken[side ? pivot : !pivot];
             bool counts_whole = f->is_by_spelling || unit->has_whole_decoys;
@@ -86,6 +95,16 @@ static void fill_examples(judging *x)
                 counts_whole || taken == DPL__NO_ROW ? DPL__NO_PAIR : (uint32_t)x->place[taken];
         }
     }
+}
+
+static dpl_status fill_examples(judging *x, dpl_error *err)
+{
+    const dpl__doc_candidates *f = x->found;
+    dpl_ctx *ctx = x->in->corpus->ctx;
+    DPL_TRY(sort_judged(x->pairs, x->in->corpus, &f->pairs, err));
+    DPL_TRY(sort_judged(x->decoys, x->in->corpus, &f->decoys, err));
+    DPL_TRY(dpl__parallel_each(ctx, (f->pairs.n + FILLED - 1) / FILLED, x, fill_pairs, err));
+    return dpl__parallel_each(ctx, (f->decoys.n + FILLED - 1) / FILLED, x, fill_decoys, err);
 }
 
 /* Of the smaller side; near-copies count once. */
@@ -158,7 +177,7 @@ static dpl_status judge(judging *x, dpl_error *err)
     dpl__doc_candidates *f = x->found;
     dpl__confidence model;
     assert(unit->has_alignment || !x->alignment);
-    fill_examples(x);
+    DPL_TRY(fill_examples(x, err));
     dpl__confidence_input in = {.pairs = x->pair_features,
                                 .n_pairs = f->pairs.n,
                                 .decoys = x->decoy_features,

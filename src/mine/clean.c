@@ -47,6 +47,7 @@ typedef struct side_text {
     hashes boilerplate;    /* sentences that are, rising; none: too little of it */
     hashes common;         /* sentences of the other side, rising; none: too few are common */
     bool has_untranslated; /* many such sentences */
+    double share_common;   /* of words, in sentences that the other side has, too */
     bool *others;          /* of each document: it is such a page; NULL: none is left out */
     bool has_labels;       /* numbers before every document */
     uint64_t n_boilerplate, n_untranslated, n_docs; /* left out */
@@ -210,12 +211,14 @@ static dpl_status take_frequent(cleaner *x, int side, sentence_counts *all, dpl_
     return DPL_OK;
 }
 
-static dpl_status find_boilerplate(cleaner *x, int side, dpl_error *err)
+static dpl_status find_boilerplate(void *user, size_t side, unsigned worker, dpl_error *err)
 {
+    cleaner *x = user;
     sentence_counts all = {0};
-    dpl_status status = count_sentences(&all, x, side, err);
+    (void)worker;
+    dpl_status status = count_sentences(&all, x, (int)side, err);
     if (status == DPL_OK)
-        status = take_frequent(x, side, &all, err);
+        status = take_frequent(x, (int)side, &all, err);
     dpl__vec_clear(x->run->ctx, &all.sentences, &all.docs);
     return status;
 }
@@ -299,8 +302,12 @@ static size_t n_parts(const side_hashing *h)
 }
 
 /* Sentences of a side, as hashes that rise. */
-static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *err)
+static dpl_status hash_side(void *user, size_t for_side, unsigned worker, dpl_error *err)
 {
+    cleaner *x = user;
+    const size_t side = !for_side;
+    hashes *out = &x->sides[for_side].common;
+    (void)worker;
     side_hashing h = {.c = x->run->corpus.c[side], .ctx = x->run->ctx};
     const size_t n = n_parts(&h);
     h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
@@ -318,13 +325,15 @@ static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *
 }
 
 /* Share of the side's words in sentences that the other one has, too; and others. */
-static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err)
+static dpl_status share_common(void *user, size_t side, unsigned worker, dpl_error *err)
 {
+    cleaner *x = user;
+    (void)worker;
     side_hashing h = {.c = x->run->corpus.c[side],
                       .ctx = x->run->ctx,
                       .common = &x->sides[side].common,
                       .x = x,
-                      .side = side};
+                      .side = (int)side};
     const size_t n = n_parts(&h);
     const uint32_t n_docs = dpl_collection_get_sizes(h.c)->n_docs;
     double sum = 1, shared = 0;
@@ -346,20 +355,17 @@ static dpl_status share_common(double *out, cleaner *x, int side, dpl_error *err
         dpl__free(h.ctx, t->others);
         t->others = NULL;
     }
-    *out = shared / sum;
+    t->share_common = shared / sum;
     return status;
 }
 
 static dpl_status find_common(cleaner *x, dpl_error *err)
 {
     bool has_many = false;
+    DPL_TRY(dpl__parallel_for(x->run->ctx, 2, x, hash_side, err));
+    DPL_TRY(dpl__parallel_for(x->run->ctx, 2, x, share_common, err));
     for (int side = 0; side < 2; side++)
-        DPL_TRY(hash_side(&x->sides[side].common, x, !side, err));
-    for (int side = 0; side < 2; side++) {
-        double share = 0;
-        DPL_TRY(share_common(&share, x, side, err));
-        has_many = has_many || share >= DPL__P(mine, common_words);
-    }
+        has_many = has_many || x->sides[side].share_common >= DPL__P(mine, common_words);
     for (int side = 0; side < 2; side++)
         x->sides[side].has_untranslated = has_many;
     return DPL_OK;
@@ -501,8 +507,7 @@ static dpl_status clean_side(cleaner *x, int side, dpl_collection **out, dpl_err
 
 static dpl_status find_text(cleaner *x, dpl_error *err)
 {
-    for (int side = 0; side < 2; side++)
-        DPL_TRY(find_boilerplate(x, side, err));
+    DPL_TRY(dpl__parallel_for(x->run->ctx, 2, x, find_boilerplate, err));
     return find_common(x, err);
 }
 

@@ -259,9 +259,11 @@ static void key_part(void *user, size_t part)
 
 /* Of documents with the same words one takes part: which of the duplicates is paired would be
  * chance, and each would lower the margin of the others. */
-static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
+static dpl_status skip_duplicates(void *user, size_t side, unsigned worker, dpl_error *err)
 {
+    dpl__pair_run *r = user;
     const dpl_collection *c = r->corpus.c[side];
+    (void)worker;
     uint32_t n = dpl_collection_get_sizes(c)->n_docs;
     uint64_t checksum = n;
     stream *all = dpl__alloc(r->ctx, n * sizeof *all);
@@ -346,8 +348,7 @@ static dpl_status find_copies(dpl__pair_run *r, dpl_error *err)
 
 dpl_status dpl__pair_run_prepare(dpl__pair_run *r, dpl_error *err)
 {
-    for (int side = 0; side < 2; side++)
-        DPL_TRY(skip_duplicates(r, side, err));
+    DPL_TRY(dpl__parallel_for(r->ctx, 2, r, skip_duplicates, err));
     DPL_TRY(check_sides(r, err));
     for (int side = 0; side < 2; side++)
         memcpy(r->sides[side].code, r->corpus.lang[side], sizeof r->sides[side].code);

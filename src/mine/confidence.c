@@ -142,23 +142,29 @@ static void scale_examples(fit *f, size_t begin, size_t end)
                 (features_at(f, i)->x[k] - m->mean[k]) * m->scale[k];
 }
 
+/* Mean and scale of a feature: sums in the order of the examples. */
+static void scale_feature(void *user, size_t k)
+{
+    const fit *f = user;
+    const double n = (double)f->n_examples;
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < f->n_examples; i++)
+        sum += features_at(f, i)->x[k];
+    const double mean = f->model->mean[k] = sum / n;
+    for (size_t i = 0; i < f->n_examples; i++) {
+        const double d = features_at(f, i)->x[k] - mean;
+        squares += d * d;
+    }
+    f->model->scale[k] = squares > 0 ? 1 / sqrt(squares / n) : 0;
+}
+
 static void scale_features(fit *f)
 {
-    dpl__confidence *m = f->model;
-    double n = (double)f->n_examples, sums[DPL__MOST_FEATURES] = {0},
-           squares[DPL__MOST_FEATURES] = {0};
-    for (size_t i = 0; i < f->n_examples; i++)
-        for (size_t k = 0; k < m->n_features; k++)
-            sums[k] += features_at(f, i)->x[k];
-    for (size_t k = 0; k < m->n_features; k++)
-        m->mean[k] = sums[k] / n;
-    for (size_t i = 0; i < f->n_examples; i++)
-        for (size_t k = 0; k < m->n_features; k++) {
-            const double d = features_at(f, i)->x[k] - m->mean[k];
-            squares[k] += d * d;
-        }
-    for (size_t k = 0; k < m->n_features; k++)
-        m->scale[k] = squares[k] > 0 ? 1 / sqrt(squares[k] / n) : 0;
+    const size_t n = f->model->n_features;
+    if (f->n_examples <= 2 * BLOCK ||
+        dpl__parallel_each(f->ctx, n, f, scale_feature, NULL) != DPL_OK)
+        for (size_t k = 0; k < n; k++)
+            scale_feature(f, k);
     run_pass(f, scale_examples, f->n_examples);
 }
 
@@ -330,13 +336,20 @@ static void expect_pairs(fit *f, size_t begin, size_t end)
     }
 }
 
+static void weigh_decoys(fit *f, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++)
+        f->terms[i] = decoy_weight(f, &f->decoys[i]);
+}
+
 /* The odds are of right pairs against decoys and wrong pairs together; of these `wrong` are
  * pairs. Returns how many are right. */
 static double expect(fit *f, double wrong)
 {
     f->all = f->wrong = wrong;
+    run_pass(f, weigh_decoys, f->n[0]);
     for (size_t i = 0; i < f->n[0]; i++)
-        f->all += decoy_weight(f, &f->decoys[i]);
+        f->all += f->terms[i];
     run_pass(f, expect_pairs, f->n[1]);
     return sum_of(f->p, f->n[1]);
 }
@@ -417,13 +430,14 @@ static double expect_first(fit *f, uint32_t n_docs)
 }
 
 /* How many pairs are wrong when `right` are right: see above. */
-static double count_wrong(const fit *f, double right)
+static double count_wrong(fit *f, double right)
 {
     double decoys = 0, q = 1, n_pairs = (double)f->n[1];
+    run_pass(f, weigh_decoys, f->n[0]);
     for (size_t i = 0; i < f->n[0]; i++) {
         const dpl__decoy *d = &f->decoys[i];
         bool is_known = d->taken[0] != DPL__NO_PAIR || d->taken[1] != DPL__NO_PAIR;
-        decoys += is_known && f->right ? decoy_weight(f, d) : right / n_pairs;
+        decoys += is_known && f->right ? f->terms[i] : right / n_pairs;
     }
     for (int side = 0; side < 2; side++) {
         double n = (double)f->n_side[side];

@@ -262,8 +262,10 @@ static dpl_status compare_all(finder *f, dpl_error *err)
 }
 
 /* Keeps the candidates and nothing that they were found by. */
-static dpl_status find(finder *f, dpl_error *err)
+static dpl_status find(void *user, size_t side, unsigned worker, dpl_error *err)
 {
+    finder *f = (finder *)user + side;
+    (void)worker;
     dpl_status status = compare_all(f, err);
     for (unsigned i = 0; f->loaded && i < f->ctx->n_threads; i++)
         dpl__set_scratch_clear(&f->loaded[i], f->ctx);
@@ -317,13 +319,10 @@ dpl_status dpl__copies_find(uint32_t *groups[2], uint32_t n_copies[2], dpl_ctx *
                             const dpl__copies_input in[2], dpl_error *err)
 {
     finder f[2] = {{.ctx = ctx, .in = &in[0]}, {.ctx = ctx, .in = &in[1]}};
-    dpl_status status = DPL_OK;
-    for (int side = 0; side < 2; side++) {
-        size_t n = n_docs(&f[side]);
-        groups[side] = dpl__alloc(ctx, n * sizeof *groups[side]);
-        if (status == DPL_OK)
-            status = groups[side] || !n ? find(&f[side], err) : dpl__fail_nomem(err);
-    }
+    for (int side = 0; side < 2; side++)
+        groups[side] = dpl__alloc(ctx, (n_docs(&f[side]) + 1) * sizeof *groups[side]);
+    dpl_status status =
+        groups[0] && groups[1] ? dpl__parallel_for(ctx, 2, f, find, err) : dpl__fail_nomem(err);
     if (status == DPL_OK)
         decide(groups, n_copies, f);
     for (int side = 0; side < 2; side++) {

@@ -15,6 +15,7 @@
 #include "mine/prior_rows.h"
 #include "mine/strict_confidence.h"
 #include "mine/unit.h"
+#include "par/pool.h"
 #include "par/sort.h"
 #include "tokens/collection.h"
 #include "vectors/vectors.h"
@@ -143,19 +144,49 @@ const uint8_t *dpl__round_skip(const dpl__round_input *in, int side)
                                                            : in->corpus->skip[side];
 }
 
+typedef struct both_vectors {
+    const dpl__round_input *in;
+    dpl_vectors **v;
+    int first;       /* side */
+    double known[2]; /* of a side that is translated */
+} both_vectors;
+
+static dpl_status make_side(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    both_vectors *b = user;
+    const int side = b->first ^ (int)i;
+    const dpl__vector_docs docs = {side, dpl__round_skip(b->in, side)};
+    (void)worker;
+    return b->v[side] ? DPL_OK
+                      : dpl__make_vectors(&b->v[side], &b->known[side], b->in->corpus, docs,
+                                          b->in->lexicon, err);
+}
+
+/* At once where memory allows it: what is not divided of one side is done beside the other. */
+static dpl_status make_sides(both_vectors *b, dpl_error *err)
+{
+    enum { SPARE = 16 }; /* times what the collections take */
+    const dpl__comparable *p = b->in->corpus;
+    uint64_t n_bytes = 0;
+    for (int side = 0; side < 2; side++)
+        n_bytes += dpl_file_get_info(dpl__collection_file(p->c[side])).n_bytes;
+    if (!dpl__is_shared(p->ctx) && n_bytes < dpl_ctx_memory(p->ctx) / SPARE)
+        return dpl__parallel_for(p->ctx, 2, b, make_side, err);
+    DPL_TRY(make_side(b, 0, 0, err));
+    return make_side(b, 1, 0, err);
+}
+
 dpl_status dpl__round_vectors(dpl__side_vectors *vectors, dpl__doc_candidates *found,
                               const dpl__round_input *in, dpl_error *err)
 {
     const dpl__comparable *p = in->corpus;
     assert(!vectors->v[!p->pivot] && (!vectors->v[p->pivot] || in->lexicon));
-    const int first = dpl__shared_number(p->ctx) % 2; /* two processes make one side each */
-    for (int i = 0; i < 2; i++) {
-        const int side = first ^ i;
-        dpl_vectors **v = &vectors->v[side];
-        dpl__vector_docs docs = {side, dpl__round_skip(in, side)};
-        if (!*v)
-            DPL_TRY(dpl__make_vectors(v, &found->known, p, docs, in->lexicon, err));
-    }
+    both_vectors b = {.in = in,
+                      .v = vectors->v,
+                      .first = dpl__shared_number(p->ctx) % 2, /* two processes: one each */
+                      .known = {found->known, found->known}};
+    DPL_TRY(make_sides(&b, err));
+    found->known = b.known[!p->pivot];
     for (int side = 0; side < 2; side++)
         if (dpl_vectors_get_sizes(vectors->v[side])->n_rows == 0) {
             dpl__reason_set(&found->why_empty, NULL,

@@ -7,6 +7,7 @@
 #include "mine/training_rows.h"
 
 #include "base/ctx.h"
+#include "io/shared_run.h"
 #include "lexicon/lexicon_params.h"
 #include "lexicon/mirror.h"
 #include "lexicon/prefix_classes.h"
@@ -132,6 +133,7 @@ done:
 typedef struct numbering {
     learning *x;
     dpl__training_rows *rows;
+    dpl__model_summary *trained;
 } numbering;
 
 static dpl_status number_one(void *user, size_t side, unsigned worker, dpl_error *err)
@@ -139,13 +141,6 @@ static dpl_status number_one(void *user, size_t side, unsigned worker, dpl_error
     (void)worker;
     const numbering *n = user;
     return number_side(n->x, n->rows, (int)side, err);
-}
-
-static dpl_status write_one(void *user, size_t side, unsigned worker, dpl_error *err)
-{
-    (void)worker;
-    const numbering *n = user;
-    return write_words(n->x, n->rows, (int)side, err);
 }
 
 /* ---- learning ----------------------------------------------------------------------- */
@@ -166,6 +161,17 @@ static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__tra
     return l->is_mirrored ? dpl__wordmodel_mirror(&x->model, summary, err) : DPL_OK;
 }
 
+/* The model; then words of each side as they are written, which do not depend on it. */
+enum { TRAINED = 1, TRAINED_AND_WRITTEN = 3 };
+
+static dpl_status train_one(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const numbering *n = user;
+    (void)worker;
+    return i ? write_words(n->x, n->rows, (int)i - 1, err)
+             : train(n->x, n->trained, n->rows, err);
+}
+
 static dpl_status find_classes(learning *x, bool is_mirrored, dpl_error *err)
 {
     const dpl__strings words[2] = {x->words[is_mirrored], x->words[!is_mirrored]};
@@ -178,12 +184,16 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
 {
     dpl__model_summary trained;
     double begin = dpl__now();
-    numbering n = {x, l};
+    numbering n = {x, l, &trained};
     DPL_TRY(dpl__parallel_for(l->ctx, 2, &n, number_one, err));
     DPL_TRY(find_classes(x, l->is_mirrored, err));
-    DPL_TRY(train(x, &trained, l, err)); /* who helps leaves here */
-    if (l->is_stemmed && !l->is_trial)
-        DPL_TRY(dpl__parallel_for(l->ctx, 2, &n, write_one, err));
+    const size_t n_steps = l->is_stemmed && !l->is_trial ? TRAINED_AND_WRITTEN : TRAINED;
+    if (dpl__is_shared(l->ctx)) { /* who helps leaves behind the first */
+        for (size_t i = 0; i < n_steps; i++)
+            DPL_TRY(train_one(&n, i, 0, err));
+    } else {
+        DPL_TRY(dpl__parallel_for(l->ctx, n_steps, &n, train_one, err));
+    }
     s->train_seconds = dpl__now() - begin;
     dpl__save_model_input in = {.model = &x->model,
                                 .trained = &trained,

@@ -152,11 +152,12 @@ static void do_job(run *r, unsigned worker)
 }
 
 /* Without the lock: index after index, for a worker until another run waits. Indices are given
- * out in order, so that all below one that fails are visited. */
+ * out in order, so that all below one that fails are visited; the caller has the first. */
 static void run_loop(run *r, unsigned worker)
 {
     loop *l = r->loop;
-    for (size_t i; (i = atomic_fetch_add(&l->next, 1)) < l->n;) {
+    for (size_t i = worker ? atomic_fetch_add(&l->next, 1) : 0; i < l->n;
+         i = atomic_fetch_add(&l->next, 1)) {
         dpl_error err = {0};
         const dpl_status status = dpl__is_cancelled(r->ctx)
                                       ? dpl__fail(&err, DPL_E_STOPPED, "stopped")
@@ -199,6 +200,7 @@ static void *work(void *arg)
     struct worker *w = arg;
     dpl__pool *pool = w->pool;
     bool has_looked = false;
+    dpl__is_helper_thread = true;
     lock(pool);
     while (pool->first || !pool->is_closing) {
         if (pool->first) {
@@ -398,7 +400,8 @@ dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
                              dpl_error *err)
 {
     assert(run_one);
-    loop l = {.user = user, .run = run_one, .n = n, .failed_at = SIZE_MAX, .err = err};
+    loop l = {
+        .user = user, .run = run_one, .n = n, .next = 1, .failed_at = SIZE_MAX, .err = err};
     run r = {.ctx = ctx, .loop = &l, .pool = ctx->pool};
     if (n > 1 && r.pool->n_workers)
         run_with_workers(&r);

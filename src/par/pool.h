@@ -38,7 +38,8 @@ typedef struct dpl__pipeline {
 dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *err);
 
 /* Calls run(user, i, worker) for i in [0, n), in any order, on all threads; returns when all
- * are done. The failure of the lowest i wins. */
+ * are done. The failure of the lowest i wins. The first is always the caller's: of a few large
+ * pieces, the one that reports progress. */
 dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
                              dpl_status (*run)(void *user, size_t i, unsigned worker,
                                                dpl_error *err),

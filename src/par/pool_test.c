@@ -1,5 +1,6 @@
 #include "par/pool.h"
 
+#include "base/ctx.h"
 #include "base/hash.h"
 #include "test.h"
 
@@ -344,4 +345,57 @@ DPL_TEST(parallel_set, sets_every_byte)
         CHECK_EQ(bytes[i], i + 1 < sizeof bytes ? 2 : 1);
     dpl_ctx_free(job);
     test_ctx_done(ctx);
+}
+
+static dpl_status note_first(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)err;
+    if (i == 0)
+        *(unsigned *)user = worker;
+    return DPL_OK;
+}
+
+DPL_TEST(parallel_for, gives_the_first_index_to_the_caller)
+{
+    dpl_ctx *ctx = test_ctx(3);
+    for (int i = 0; i < 200; i++) {
+        unsigned worker = 9;
+        CHECK_OK(dpl__parallel_for(ctx, 3, &worker, note_first, &test_err));
+        CHECK_EQ(worker, 0);
+    }
+    test_ctx_done(ctx);
+}
+
+typedef struct reports {
+    dpl_ctx *ctx;
+    pthread_t caller;
+    atomic_uint n, n_of_others;
+} reports;
+
+static int count_report(void *user, const dpl_progress *progress)
+{
+    reports *r = user;
+    (void)progress;
+    atomic_fetch_add(pthread_equal(pthread_self(), r->caller) ? &r->n : &r->n_of_others, 1);
+    return 0;
+}
+
+static dpl_status report_end(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const reports *r = user;
+    const dpl_progress progress = {"test", "steps", 1, 1};
+    (void)i, (void)worker;
+    return dpl__progress(r->ctx, &progress, err);
+}
+
+DPL_TEST(parallel_for, reports_progress_on_the_callers_thread_only)
+{
+    reports r = {.caller = pthread_self()};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 3, .progress = count_report,
+                                 .progress_user = &r);
+    CHECK_OK(dpl_ctx_new(&r.ctx, &o, &test_err));
+    CHECK_OK(dpl__parallel_for(r.ctx, 20000, &r, report_end, &test_err));
+    CHECK(r.n > 0);
+    CHECK_EQ(r.n_of_others, 0);
+    dpl_ctx_free(r.ctx);
 }
