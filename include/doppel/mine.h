@@ -342,7 +342,7 @@ DPL_API const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *resu
 DPL_API dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *result, size_t run, size_t i);
 /* Which parts of pair i are translations of each other, where the run has_ranges; otherwise
  * there are none, and the shares are 0. No range runs into another section. Sentences have
- * their numbers in dpl_mine_get_mined. */
+ * their numbers in dpl_mine_get_collection. */
 DPL_API dpl_mine_coverage dpl_mine_get_coverage(const dpl_mine_result *result, size_t run,
                                                 size_t i);
 /* The lexicon of the last round: words and probabilities by doppel/lexicon.h. NULL for a run
@@ -363,10 +363,6 @@ DPL_API void dpl_mine_get_group(uint32_t *docs, const dpl_mine_result *result, s
  * DPL_MINE_NO_DOC: none. */
 DPL_API uint32_t dpl_mine_get_copy_of(const dpl_mine_result *result, size_t run, int side,
                                       uint32_t doc);
-/* The documents of a side (0 left, 1 right) as a run compared them: without boilerplate,
- * untranslated text, and documents of which nothing else remained. */
-DPL_API const dpl_collection *dpl_mine_get_mined(const dpl_mine_result *result, size_t run,
-                                                 int side);
 
 /* The sentence pairs of a run, one by one. Owned. */
 typedef struct dpl_mine_sentences dpl_mine_sentences;

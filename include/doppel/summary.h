@@ -101,12 +101,11 @@ typedef struct dpl_figures {
     const char *only;                /* as in a figure; NULL: all figures */
 } dpl_figures;
 
-DPL_API extern const dpl_summary_table dpl_read_figures;    /* dpl_read_counts */
-DPL_API extern const dpl_summary_table dpl_bitext_figures;  /* dpl_bitext_counts */
-DPL_API extern const dpl_summary_table dpl_import_figures;  /* dpl_import_summary */
-DPL_API extern const dpl_summary_table dpl_lexicon_figures; /* dpl_lexicon_sizes */
-DPL_API extern const dpl_summary_table dpl_align_figures;   /* dpl_align_summary */
-DPL_API extern const dpl_summary_table dpl_train_figures;   /* dpl_train_summary */
+DPL_API extern const dpl_summary_table dpl_read_figures;   /* dpl_read_counts */
+DPL_API extern const dpl_summary_table dpl_bitext_figures; /* dpl_bitext_counts */
+DPL_API extern const dpl_summary_table dpl_import_figures; /* dpl_import_summary */
+DPL_API extern const dpl_summary_table dpl_align_figures;  /* dpl_align_summary */
+DPL_API extern const dpl_summary_table dpl_train_figures;  /* dpl_train_summary */
 DPL_API extern const dpl_summary_table
     dpl_lexicon_import_figures;                                /* dpl_lexicon_import_summary */
 DPL_API extern const dpl_summary_table dpl_vectors_figures;    /* dpl_vectors_summary */
@@ -115,12 +114,12 @@ DPL_API extern const dpl_summary_table dpl_translator_figures; /* dpl_translator
 DPL_API extern const dpl_summary_table dpl_sentences_figures;  /* dpl_sentences_summary */
 DPL_API extern const dpl_summary_table dpl_recall_figures;     /* dpl_recall_check */
 DPL_API extern const dpl_summary_table dpl_pairs_figures;      /* dpl_pairs_summary */
-DPL_API extern const dpl_summary_table dpl_links_figures;      /* dpl_links_agreement */
 DPL_API extern const dpl_summary_table dpl_mine_run_figures;   /* dpl_mine_run */
 DPL_API extern const dpl_summary_table dpl_mine_figures;       /* dpl_mine_summary */
 DPL_API extern const dpl_summary_table dpl_dedup_figures;      /* dpl_dedup_summary */
 DPL_API extern const dpl_summary_table dpl_reuse_figures;      /* dpl_reuse_summary */
 DPL_API extern const dpl_summary_table dpl_index_figures;      /* dpl_index_summary */
+DPL_API extern const dpl_summary_table dpl_index_info_figures; /* dpl_index_info */
 
 typedef struct dpl_figure_value {
     const dpl_figure *figure;

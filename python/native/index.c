@@ -134,27 +134,7 @@ static PyObject *index_info(PyObject *module, PyObject *handle)
         return NULL;
     dpl_index_info s = DPL_INIT(dpl_index_info);
     dpl_index_describe(index, &s);
-    core_text text = {0};
-    dpl_json j = {.put = core_text_put, .user = &text};
-    dpl_json_begin(&j, NULL, '{');
-    dpl_json_number(&j, "documents", s.n_docs);
-    dpl_json_number(&j, "terms", s.n_terms);
-    dpl_json_number(&j, "words", s.n_words);
-    dpl_json_cstr(&j, "hash", dpl_hash_get_function_info(s.function)->name);
-    dpl_json_number(&j, "code_length", s.code_length);
-    dpl_json_number(&j, "codes", s.codes_per_doc);
-    dpl_json_bool(&j, "vectors", s.has_vectors);
-    dpl_json_bool(&j, "postings", s.has_postings);
-    dpl_json_bool(&j, "texts", s.has_texts);
-    dpl_json_bool(&j, "lexicon", s.has_lexicon);
-    dpl_json_cstr(&j, "pivot", s.pivot);
-    dpl_json_begin(&j, "languages", '{');
-    for (size_t i = 0; i < s.n_langs; i++)
-        dpl_json_number(&j, s.langs[i].lang, s.langs[i].n_docs);
-    dpl_json_end(&j, '}');
-    dpl_json_number(&j, "bytes", s.n_bytes);
-    dpl_json_end(&j, '}');
-    return core_text_end(&text);
+    return core_summary(&dpl_index_info_figures, &s);
 }
 
 /* index_doc(index, id or row) -> (row, id, title, lang, words), or None */

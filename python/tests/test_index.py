@@ -45,7 +45,8 @@ def test_entries_and_texts(index, de):
         index["x"]
     with pytest.raises(IndexError):
         index[10**6]
-    assert index.summary["languages"] == {"de": len(de)}
+    [german] = index.summary["languages"]
+    assert german["lang"] == "de" and german["documents"] == len(de)
 
 
 def test_neighbours_and_reasons(index, de):

@@ -1,8 +1,8 @@
 /*
  * show_pocket.c - what an index says about itself.
  */
+#include "cli/figure_lines.h"
 #include "cli/layout.h"
-#include "cli/notes.h"
 #include "cli/show.h"
 #include "cli/talk.h"
 
@@ -12,74 +12,6 @@
 #include <string.h>
 
 /* ---- all of it ---------------------------------------------------------------------- */
-
-static void put_parts(dpl_json *j, const dpl_index_info *i)
-{
-    dpl_json_begin(j, "parts", '[');
-    for (size_t k = 0; k < i->n_parts; k++) {
-        dpl_json_begin(j, NULL, '{');
-        dpl_json_cstr(j, "name", i->parts[k].name);
-        dpl_json_cstr(j, "about", i->parts[k].about);
-        dpl_json_number(j, "bytes", i->parts[k].n_bytes);
-        dpl_json_end(j, '}');
-    }
-    dpl_json_end(j, ']');
-}
-
-static void put_bins(dpl_json *j, const char *key, const uint32_t *bins)
-{
-    dpl_json_begin(j, key, '[');
-    for (int b = 0; b < DPL_INDEX_BINS; b++)
-        dpl_json_number(j, NULL, bins[b]);
-    dpl_json_end(j, ']');
-}
-
-static void put_receipt(dpl_json *j, const dpl_index_receipt *r)
-{
-    dpl_json_begin(j, "receipt", '{');
-    dpl_json_number(j, "sampled", r->n_sampled);
-    dpl_json_number(j, "candidates", r->candidates);
-    put_bins(j, "nearest", r->nearest);
-    put_bins(j, "pairs", r->pairs);
-    put_bins(j, "found", r->found);
-    put_bins(j, "found_auto", r->found_auto);
-    dpl_json_end(j, '}');
-}
-
-static void put_index(dpl_json *j, const dpl_index *index)
-{
-    dpl_index_info i = DPL_INIT(dpl_index_info);
-    dpl_index_describe(index, &i);
-    dpl_json_number(j, "documents", i.n_docs);
-    dpl_json_number(j, "words", i.n_words);
-    dpl_json_number(j, "terms", i.n_terms);
-    dpl_json_begin(j, "languages", '[');
-    for (size_t k = 0; k < i.n_langs; k++) {
-        dpl_json_begin(j, NULL, '{');
-        dpl_json_cstr(j, "lang", i.langs[k].lang);
-        dpl_json_number(j, "documents", i.langs[k].n_docs);
-        dpl_json_number(j, "words", i.langs[k].n_words);
-        dpl_json_bool(j, "translated", i.langs[k].is_translated);
-        dpl_json_end(j, '}');
-    }
-    dpl_json_end(j, ']');
-    dpl_json_cstr(j, "pivot", *i.pivot ? i.pivot : NULL);
-    dpl_json_cstr(j, "function", dpl_hash_get_function_info(i.function)->name);
-    dpl_json_number(j, "code_length", i.code_length);
-    dpl_json_number(j, "codes_of_document", i.codes_per_doc);
-    dpl_json_number(j, "checksum", i.checksum);
-    dpl_json_number(j, "codes", i.n_codes);
-    dpl_json_number(j, "slots", i.n_slots);
-    dpl_json_decimal(j, "bits_per_slot", i.bits_per_slot);
-    dpl_json_bool(j, "vectors", i.has_vectors);
-    dpl_json_bool(j, "postings", i.has_postings);
-    dpl_json_bool(j, "texts", i.has_texts);
-    dpl_json_bool(j, "lexicon", i.has_lexicon);
-    dpl_json_bool(j, "stem", i.is_stemmed);
-    dpl_json_number(j, "bytes", i.n_bytes);
-    put_parts(j, &i);
-    put_receipt(j, i.receipt);
-}
 
 static void print_parts(const dpl_index_info *i)
 {
@@ -122,28 +54,8 @@ static void print_receipt(const dpl_index_receipt *r)
 static void print_index(const dpl_index *index)
 {
     dpl_index_info i = DPL_INIT(dpl_index_info);
-    char remark[160];
     dpl_index_describe(index, &i);
-    const dpl_hash_function_info *function = dpl_hash_get_function_info(i.function);
-    cli_print_count("documents", i.n_docs, "");
-    for (size_t k = 0; k < i.n_langs && k < 20; k++) {
-        snprintf(remark, sizeof remark, "documents%s%s",
-                 i.langs[k].is_translated ? ", translated into " : "",
-                 i.langs[k].is_translated ? i.pivot : "");
-        cli_print_count(i.langs[k].lang, i.langs[k].n_docs, remark);
-    }
-    snprintf(remark, sizeof remark, "different ones: %u", i.n_terms);
-    cli_print_count("words", i.n_words, remark);
-    snprintf(remark, sizeof remark, "for each document, of %u %s, %s", i.code_length,
-             function->unit, function->name);
-    cli_print_count("codes", i.codes_per_doc, remark);
-    snprintf(remark, sizeof remark, "of %llu codes, %.2f bits each, checksum of %u bits",
-             (unsigned long long)i.n_codes, i.bits_per_slot, i.checksum);
-    cli_print_count("slots", i.n_slots, remark);
-    snprintf(remark, sizeof remark, "%s%s%s%s%s", i.has_vectors ? "vectors" : "no vectors",
-             i.has_postings ? ", postings" : "", i.has_texts ? ", texts" : "",
-             i.has_lexicon ? ", lexicon" : "", i.is_stemmed ? ", stems" : "");
-    cli_print_row("holds", remark, "");
+    cli_print_summary(&dpl_index_info_figures, &i);
     print_parts(&i);
     print_receipt(i.receipt);
 }
@@ -218,11 +130,13 @@ static void print_all(const void *index, const cli_show_request *request)
 
 static void put_all(dpl_json *j, const void *index, const cli_show_request *request)
 {
+    dpl_index_info i = DPL_INIT(dpl_index_info);
+    dpl_index_describe(index, &i);
     dpl_json_begin(j, "index", '{');
-    put_index(j, index);
+    dpl_summary_json(j, &(dpl_figures){.table = &dpl_index_info_figures, .summary = &i});
     dpl_json_begin(j, "first_documents", '[');
-    for (uint32_t i = 0; i < cli_show_most(n_docs_of(index), request->n_docs); i++)
-        put_doc(j, NULL, index, i);
+    for (uint32_t row = 0; row < cli_show_most(i.n_docs, request->n_docs); row++)
+        put_doc(j, NULL, index, row);
     dpl_json_end(j, ']');
     dpl_json_end(j, '}');
 }

@@ -18,7 +18,8 @@ static const dpl_figure sizes[] = {
      .help = "links of the model for alignment; 0: there is none", .label = "model",
      .remark = "links of the alignment model", .shown_with = "model_links links"},
 };
-DPL__SUMMARY_TABLE(lexicon, dpl_lexicon_sizes, sizes)
+static const dpl_summary_table size_figures = {"sizes", sizeof(dpl_lexicon_sizes), true, sizes,
+                                               DPL_LEN(sizes)};
 
 static double left_out(const void *summary)
 {
@@ -64,7 +65,7 @@ static const dpl_figure train[] = {
      .label = "perplexity", .value = "{right_perplexity:.2f}",
      .remark = "of a right word given the left side; the other way {left_perplexity:.2f}"},
     {DPL__FIGURE_OF(REAL, "left_perplexity", dpl_train_summary, perplexity[1])},
-    {DPL__FIGURE_OF(PART, "sizes", dpl_train_summary, sizes), .group = &dpl_lexicon_figures},
+    {DPL__FIGURE_OF(PART, "sizes", dpl_train_summary, sizes), .group = &size_figures},
     DPL__OUTPUT_BYTES(dpl_train_summary, "bytes of the lexicon's file"),
     {DPL__FIGURE_OF(REAL, "train_seconds", dpl_train_summary, train_seconds),
      .help = "time without reading and writing"},
@@ -85,8 +86,7 @@ static const dpl_figure import[] = {
     {DPL__FIGURE_OF(COUNT, "skipped", dpl_lexicon_import_summary, n_skipped),
      .help = "lines or articles that could not be read", .label = "skipped",
      .remark = "unreadable", .shown_with = "skipped"},
-    {DPL__FIGURE_OF(PART, "sizes", dpl_lexicon_import_summary, sizes),
-     .group = &dpl_lexicon_figures},
+    {DPL__FIGURE_OF(PART, "sizes", dpl_lexicon_import_summary, sizes), .group = &size_figures},
     DPL__OUTPUT_BYTES(dpl_lexicon_import_summary, "bytes of the lexicon's file"),
     DPL__SECONDS(dpl_lexicon_import_summary, "time it took"),
 };

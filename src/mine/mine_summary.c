@@ -293,8 +293,8 @@ static const dpl_figure links[] = {
      .help = "links that are more likely wrong", .label = "suspicious",
      .remark = "links that do not fit; '{output}/suspicious-links.tsv'"},
 };
-const dpl_summary_table dpl_links_figures = {"links", sizeof(dpl_links_agreement), false, links,
-                                             DPL_LEN(links)};
+static const dpl_summary_table links_figures = {"links", sizeof(dpl_links_agreement), false,
+                                                links, DPL_LEN(links)};
 
 /* In the order of its lines. */
 static const dpl_figure run[] = {
@@ -388,7 +388,7 @@ static const dpl_figure run[] = {
      .remark = "pairs[repeated|frequent?; [repeated?{repeated} repeated]"
                "[repeated frequent? and ][frequent?{frequent} frequent] dropped]",
      .shown_with = "pairs"},
-    {DPL__FIGURE_OF(GROUP, "links", dpl_mine_run, links), .group = &dpl_links_figures,
+    {DPL__FIGURE_OF(GROUP, "links", dpl_mine_run, links), .group = &links_figures,
      .help = "how pairs and known links agree, where there are any"},
     {DPL__FIGURE_OF(GROUP, "recall_check", dpl_mine_run, recall_check),
      .group = &dpl_recall_figures, .only = "exact recall low high",

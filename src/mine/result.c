@@ -120,12 +120,6 @@ const dpl_collection *dpl__result_collection(const dpl_mine_result *m, size_t la
     return NULL;
 }
 
-const dpl_collection *dpl_mine_get_mined(const dpl_mine_result *m, size_t run, int side)
-{
-    assert(run < m->n_runs && (side == 0 || side == 1));
-    return m->runs[run]->corpus.c[side];
-}
-
 const dpl_collection *dpl_mine_get_collection(const dpl_mine_result *m, size_t lang)
 {
     assert(lang < m->summary.n_langs);
