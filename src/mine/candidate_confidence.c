@@ -118,17 +118,11 @@ bool dpl__implies_many(const dpl__comparable *p)
     return p->n_implied > 0 && p->n_implied >= DPL__P(mine, few_paired) * count_docs(p);
 }
 
-/* Whether documents look otherwise than those that the weights of few pairs come from: what is
- * learnt from these says that many have a counterpart, and the weights find next to none. */
+/* Whether what was learnt is better than fixed weights, which expect so many right pairs. */
 static bool is_unlike_others(const judging *x, double right)
 {
-    double learnt = 0;
-    for (size_t i = 0; i < x->found->pairs.n; i++)
-        learnt += x->confidence[i];
     return x->in->unit->score == DPL__SCORE_COSINE &&
-           learnt >= DPL__P(mine, few_unlike_pairs) &&
-           x->found->alone < DPL__P(mine, few_unlike_unpaired) &&
-           right < DPL__P(mine, few_unlike) * learnt;
+           dpl__is_learnt_clearly(x->confidence, x->found->pairs.n, right);
 }
 
 /* Where few documents have a counterpart, what the model learns is chance (few_pairs.h); not
@@ -153,20 +147,24 @@ static dpl_status judge_few(judging *x, dpl_error *err)
     return DPL_OK;
 }
 
-/* A model cannot be learnt from so few candidates (few_docs.h). */
+/* A model can hardly be learnt from so few candidates (few_docs.h). */
 static void judge_few_docs(judging *x)
 {
     dpl__doc_candidates *f = x->found;
+    const double n_docs = count_docs(x->in->corpus);
     double right = 0;
     for (size_t i = 0; i < f->pairs.n; i++)
         x->few_scores[x->place[i]] =
             dpl__few_docs_odds(x->in->unit, &f->pairs.data[i].match, &x->alignment[i]);
-    f->has_few_docs = true;
-    f->evidence = dpl__few_docs_fit(x->confidence, x->few_scores, f->pairs.n);
+    f->evidence = dpl__few_docs_fit(x->few_confidence, x->few_scores, f->pairs.n);
     for (size_t k = 0; k < f->pairs.n; k++)
-        right += x->confidence[k];
-    f->alone = fmax(1 - right / count_docs(x->in->corpus), 0);
-    f->has_few = right < DPL__P(mine, few_paired) * count_docs(x->in->corpus);
+        right += x->few_confidence[k];
+    if (f->evidence >= DPL__P(mine, few_docs_evidence) && is_unlike_others(x, right))
+        return;
+    f->has_few_docs = true;
+    f->has_few = right < DPL__P(mine, few_paired) * n_docs;
+    f->alone = fmax(1 - right / n_docs, 0);
+    memcpy(x->confidence, x->few_confidence, f->pairs.n * sizeof *x->confidence);
 }
 
 static dpl_status judge(judging *x, dpl_error *err)

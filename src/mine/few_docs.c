@@ -51,3 +51,15 @@ double dpl__few_docs_fit(double *p, const double *odds, size_t n)
     }
     return evidence;
 }
+
+bool dpl__is_learnt_clearly(const double *learnt, size_t n, double right)
+{
+    double all = 0, sure = 0;
+    for (size_t i = 0; i < n; i++) {
+        all += learnt[i];
+        sure += learnt[i] >= DPL__P(mine, train_confidence) ? learnt[i] : 0;
+    }
+    return all >= DPL__P(mine, few_unlike_pairs) &&
+           sure >= DPL__P(mine, few_unlike_sure) * all &&
+           right < DPL__P(mine, few_unlike) * all;
+}

@@ -24,4 +24,9 @@ double dpl__few_docs_odds(const dpl__unit *unit, const dpl__match *match,
  * share of right ones than with none. */
 double dpl__few_docs_fit(double *p, const double *odds, size_t n);
 
+/* Whether documents look otherwise than those that fixed weights come from: a model learnt from
+ * them is sure of many pairs and of hardly anything else, and the weights expect that few of
+ * these pairs are right. Siblings are not told apart that clearly. */
+bool dpl__is_learnt_clearly(const double *learnt, size_t n, double right);
+
 #endif

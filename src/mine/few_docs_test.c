@@ -65,3 +65,18 @@ DPL_TEST(few_docs, evidence_is_that_of_the_share)
     CHECK(found - evidence < 1e-6 && evidence - found < 1e-6);
     CHECK(p[0] >= p[1] && p[0] <= p[1] && p[0] > p[2]);
 }
+
+DPL_TEST(few_docs, a_learnt_model_that_is_sure_outdoes_weights_that_find_a_part)
+{
+    enum { N = 60, SURE = 36 };
+    double learnt[N];
+    for (size_t i = 0; i < N; i++)
+        learnt[i] = i < SURE ? 0.9 : 0.02;
+    CHECK(dpl__is_learnt_clearly(learnt, N, 12)); /* Turkish manual pages */
+    CHECK(!dpl__is_learnt_clearly(learnt, N, 20));
+    CHECK(!dpl__is_learnt_clearly(learnt + SURE - 10, N - SURE + 10, 1)); /* few pairs */
+    for (size_t i = SURE; i < N; i++)
+        learnt[i] = 0.2; /* siblings */
+    CHECK(!dpl__is_learnt_clearly(learnt, N, 12));
+    CHECK(!dpl__is_learnt_clearly(learnt, 0, 0));
+}

@@ -541,14 +541,14 @@
     PARAM(mine, few_model_unpaired, 0.5, "share of documents", \
           "The model of few pairs is tried when the other model leaves a larger share of " \
           "documents unpaired") \
-    PARAM(mine, few_unlike_unpaired, 0.65, "share of documents", \
-          "The other model is kept when it leaves a smaller share of documents unpaired and the " \
-          "model of few pairs finds next to nothing") \
     PARAM(mine, few_unlike_pairs, 15, "pairs", \
-          "Right pairs that the other model has to expect for this") \
-    PARAM(mine, few_unlike, 0.25, "share of pairs", \
-          "The model of few pairs finds next to nothing when it expects a smaller share of what " \
-          "the other model expects") \
+          "The other model is kept, in place of fixed weights, when it expects this many right " \
+          "pairs, and few_unlike_sure and few_unlike hold") \
+    PARAM(mine, few_unlike_sure, 0.9, "share of pairs", \
+          "Share of these that it takes for likely ones. Manual pages have 0.91 to 0.97, few " \
+          "pairs among siblings 0.3 to 0.7") \
+    PARAM(mine, few_unlike, 0.5, "share of pairs", \
+          "Fixed weights expect a smaller share of these") \
     PARAM(mine, few_folds_unpaired, 0.7, "share of documents", \
           "Above this share of unpaired documents, up to few_folds_pairs get their features " \
           "from a lexicon of the others") \
