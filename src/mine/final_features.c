@@ -357,15 +357,31 @@ static dpl_status measure_fold(estimate *e, unsigned fold, dpl_error *err)
     return status;
 }
 
-static unsigned count_folds(const dpl__doc_candidates *f, size_t n_learnt)
+/* Words of the pivot's documents. */
+static double count_words_of(const dpl__comparable *p, dpl__pair_list learnt)
+{
+    double sum = 0;
+    for (size_t i = 0; i < learnt.n; i++) {
+        const dpl_doc_pair *docs = &learnt.data[i];
+        size_t n;
+        dpl_collection_tokens(p->c[p->pivot], p->pivot ? docs->right : docs->left, &n);
+        sum += (double)n;
+    }
+    return sum;
+}
+
+unsigned dpl__count_folds(double alone, size_t n_pairs, double n_words)
 {
     size_t n = 1;
-    if (n_learnt < (size_t)DPL__P(mine, few_pairs))
+    if (n_pairs < (size_t)DPL__P(mine, few_pairs))
         n = (size_t)DPL__P(mine, folds);
-    else if (f->alone > DPL__P(mine, few_folds_unpaired) &&
-             n_learnt < (size_t)DPL__P(mine, few_folds_pairs))
+    else if (alone > DPL__P(mine, few_folds_unpaired) &&
+             n_pairs < (size_t)DPL__P(mine, few_folds_pairs))
         n = (size_t)DPL__P(mine, few_folds);
-    return (unsigned)(n_learnt > 1 ? n : 1); /* more than pairs: two in one fold are rare */
+    const size_t least = (size_t)DPL__P(mine, long_folds);
+    if (n > least && n_pairs >= 2 * least && n_words > DPL__P(mine, long_fold_words))
+        n = least;
+    return (unsigned)(n_pairs > 1 ? n : 1);
 }
 
 /* A document that is many times as long as another is no translation of it, whatever few words
@@ -409,7 +425,7 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__rou
                   .corpus = p,
                   .found = f,
                   .learnt = learnt,
-                  .n_folds = count_folds(f, learnt.n),
+                  .n_folds = dpl__count_folds(f->alone, learnt.n, count_words_of(p, learnt)),
                   .n_others = learnt.n,
                   .alignment = dpl__alloc(p->ctx, n * sizeof *e.alignment)};
     dpl_status status = e.alignment ? begin_folds(&e, err) : dpl__fail_nomem(err);

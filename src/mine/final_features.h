@@ -12,6 +12,12 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *found,
                                           const dpl__round_input *in, dpl__pair_list learnt,
                                           dpl_error *err);
 
+/* Into how many folds pairs that taught the lexicon are divided, each judged by a lexicon of
+ * the others; 1: one lexicon serves all. More than pairs, so that two in one fold are rare,
+ * unless pairs are so long that the others teach enough. alone: share of documents without a
+ * pair. */
+unsigned dpl__count_folds(double alone, size_t n_pairs, double n_words);
+
 /* Share of both texts in beads that were kept, 0 to 1. */
 double dpl__share_aligned(const dpl__comparable *corpus, const dpl_aligned_docs *docs);
 

@@ -411,6 +411,9 @@
           "With fewer pairs, a lexicon trained on the others gives the final features of each " \
           "pair. For all pairs it lost recall and took a round more") \
     PARAM(mine, folds, 20, "folds", "Folds of these pairs. Compared") \
+    PARAM(mine, long_fold_words, 100000, "words", \
+          "With more words, these pairs have long_folds. Speed") \
+    PARAM(mine, long_folds, 5, "folds", "Folds of long pairs. Speed") \
     /* the mixture model */ \
     PARAM(mine, em_rounds, 50, "rounds", \
           "Maximum number of rounds of expectation-maximisation") \
@@ -550,8 +553,7 @@
     PARAM(mine, few_unlike, 0.5, "share of pairs", \
           "Fixed weights expect a smaller share of these") \
     PARAM(mine, few_folds_unpaired, 0.7, "share of documents", \
-          "Above this share of unpaired documents, up to few_folds_pairs get their features " \
-          "from a lexicon of the others") \
+          "Above this share of unpaired documents, up to few_folds_pairs have few_folds") \
     PARAM(mine, few_folds_pairs, 150, "pairs", \
           "Maximum number of pairs for few_folds_unpaired") \
     PARAM(mine, few_em_rounds, 100, "rounds", \
