@@ -110,10 +110,15 @@ dpl_status dpl__pair_run_prepare(dpl__pair_run *run, dpl_error *err);
  */
 const dpl__histogram *dpl__pair_run_cosines(const dpl__pair_run *run, size_t round);
 
-/* mine.c: candidates, with their final confidence. */
+/* The time of the stages, up to here. */
+void dpl__pair_run_end_stages(dpl__pair_run *run);
+
+/* find_candidates.c: rounds, with the final confidence of what they found. */
+dpl_status dpl__pair_run_find_candidates(dpl__pair_run *run, dpl_error *err);
+/* mine.c: everything up to these. */
 dpl_status dpl__pair_run_find(dpl__pair_run *run, dpl_error *err);
-/* mine.c: candidates once more, from those that are likely now. composed: a lexicon through
- * other languages, which becomes the run's; NULL: none. */
+/* find_candidates.c: candidates once more, from those that are likely now. composed: a lexicon
+ * through other languages, which becomes the run's; NULL: none. */
 dpl_status dpl__pair_run_find_again(dpl__pair_run *run, dpl_lexicon *composed, double n_implied,
                                     dpl_error *err);
 /* mine.c: everything that follows them. */
