@@ -271,3 +271,20 @@ DPL_TEST(lengths, are_worse_than_punctuation_in_short_texts)
         }
     CHECK(sum[0] >= sum[1] + 0.3);
 }
+
+/* Two languages and a text for each number. */
+DPL_TEST(lengths, are_seldom_overruled_by_unrelated_words)
+{
+    enum { TEXTS = 40 };
+    unsigned n_other = 0;
+    for (unsigned i = 0; i < TEXTS; i++) {
+        made m = {.kind = UNRELATED,
+                  .has_false_marks = true,
+                  .langs = {i % LANGS, (i + 1 + i / LANGS % (LANGS - 1)) % LANGS},
+                  .rng = {i * 1000003ULL + 7},
+                  .n_beads = 60};
+        double lengths, all = measure(&m, &lengths);
+        n_other += all < lengths || all > lengths;
+    }
+    CHECK_EQ(n_other, 0);
+}

@@ -41,6 +41,11 @@
     PARAM(sentences, trial_half, 0.85, "ratio", \
           "Lowest ratio of the likelihood with words to that with half of their weight. 11 " \
           "sets of half 0 with words replaced by any of their length") \
+    PARAM(sentences, trial_lead, 2.5, "standard errors", \
+          "Standard errors by which words must help where beads are many. 27 documents of " \
+          "half 0, and 139 with words replaced by others") \
+    PARAM(sentences, trial_few, 20, "beads", \
+          "Beads that need no such lead. With more it rises to trial_lead") \
     /* bag of words: the NULL word of Model 1 (bag_of_words.c) */ \
     PARAM(sentences, null_known, 0.45, "probability", \
           "Probability that a word with links is unaligned. It is the NULL word of Moore " \

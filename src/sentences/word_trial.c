@@ -5,8 +5,10 @@
  * right side of such a bead is told by its words from the right sides of beads near it; its
  * probability among them is computed with links that were learnt from other beads only. Where
  * words are alike by chance (no common words, names that mislead), it falls below that of any
- * of them, or below what it is with half of the words' weight; then lengths and punctuation
- * decide alone. Half of the probability is uniform: beads without words are often wrong.
+ * of them, or below what it is with half of the words' weight, or not above it by more than
+ * the sum varies; then lengths and punctuation decide alone. Of few beads, which have little
+ * else to go by, no such lead is asked. Half of the probability is uniform: beads without words
+ * are often wrong.
  * Cost: an alignment of a few documents without words, and seven scores of each bead.
  */
 #include "sentences/word_trial.h"
@@ -15,6 +17,8 @@
 #include "par/pool.h"
 #include "sentences/learn_links.h"
 #include "sentences/sentences_params.h"
+
+#include <math.h>
 
 enum { HALF, WHOLE, WEIGHTS, FOLDS = 2 };
 
@@ -28,6 +32,7 @@ static const double shares[WEIGHTS] = {[HALF] = 0.5, [WHOLE] = 1};
 typedef struct trial_doc {
     DPL_VEC(dpl_bead) beads;    /* with both sides */
     double likelihood[WEIGHTS]; /* logarithm, relative to none */
+    double squares;             /* of the logarithms of its beads, with all of the weight */
     double words;               /* log-likelihood ratio of the words of all beads */
 } trial_doc;
 
@@ -184,9 +189,13 @@ static dpl_status try_doc(void *user, size_t i, unsigned worker, dpl_error *err)
         size_t end = at + 1; /* candidates of one bead have its left side */
         while (end < n && own->beads.data[end].left == own->beads.data[at].left)
             end++;
-        for (unsigned k = 0; k < WEIGHTS; k++)
-            doc->likelihood[k] +=
+        double one[WEIGHTS];
+        for (unsigned k = 0; k < WEIGHTS; k++) {
+            one[k] =
                 likelihood_of(own->scores.data + at, end - at, shares[k] * P(words_weight));
+            doc->likelihood[k] += one[k];
+        }
+        doc->squares += one[WHOLE] * one[WHOLE];
         at = end;
     }
     return DPL_OK;
@@ -195,20 +204,25 @@ static dpl_status try_doc(void *user, size_t i, unsigned worker, dpl_error *err)
 /* Whether words make the beads more likely, each by so much at least. */
 static bool do_words_help(const trial *t, double least)
 {
-    double sums[WEIGHTS] = {0}, n = 0;
+    double sums[WEIGHTS] = {0}, squares = 0, n = 0;
     for (size_t i = 0; i < t->n; i++) {
         n += (double)t->docs[i].beads.n;
+        squares += t->docs[i].squares;
         for (unsigned k = 0; k < WEIGHTS; k++)
             sums[k] += t->docs[i].likelihood[k];
     }
-    return sums[WHOLE] >= least * n && sums[WHOLE] >= P(trial_half) * sums[HALF];
+    const double lead = n > P(trial_few) ? P(trial_lead) * (1 - P(trial_few) / n) : 0;
+    return sums[WHOLE] >= least * n && sums[WHOLE] >= P(trial_half) * sums[HALF] &&
+           sums[WHOLE] >= lead * sqrt(squares);
 }
 
 static void forget(trial *t)
 {
-    for (size_t i = 0; i < t->n; i++)
+    for (size_t i = 0; i < t->n; i++) {
+        t->docs[i].squares = 0;
         for (unsigned k = 0; k < WEIGHTS; k++)
             t->docs[i].likelihood[k] = 0;
+    }
 }
 
 /* ---- learnt from other beads ---------------------------------------------------------- */
