@@ -254,7 +254,7 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
 
 /* The rest is in the run.json of its folder. */
 static const char of_a_run[] =
-    "unit document_rounds aligned_share parallel_share few_pairs gold stable pairs "
+    "unit document_rounds aligned_share parallel_share few_pairs known stable pairs "
     "sentence_pairs "
     "estimated_precision estimated_precision_low estimated_precision_high estimated_recall "
     "estimated_recall_low estimated_recall_high why_no_estimate verdict why_empty links "
