@@ -116,6 +116,7 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     size_t n = 0;
     dpl__estimate_input e = {.unit = in->unit,
                              .has_few = f->has_few,
+                             .has_few_docs = f->has_few_docs,
                              .is_strict = rounds->is_strict,
                              .n_smaller = dpl__min(p->n_docs[0], p->n_docs[1]),
                              .n_candidates = f->pairs.n};

@@ -37,6 +37,8 @@ static kind kind_of(const dpl__estimate_input *in)
 {
     if (in->is_strict)
         return KIND(strict);
+    if (in->has_few_docs)
+        return KIND(few_docs);
     if (in->has_few)
         return KIND(few);
     if (in->unit->score == DPL__SCORE_ALIGNMENT)
@@ -68,12 +70,12 @@ static double precision_of(const dpl__estimate_input *in, double confidence)
     return fmin(fmax(1 - (in->doubt > 0 ? in->doubt : 1) * (1 - confidence), 0), 1);
 }
 
-/* Of few candidates the confidence is not fitted to them: it says what it began with, that they
- * are right. */
+/* To few candidates a confidence cannot be fitted: it says what it began with, that they are
+ * right. Fixed weights need none. */
 static const char *reason_for_none(const dpl__estimate_input *in)
 {
     if ((double)in->n_pairs < DPL__P(mine, estimate_pairs) ||
-        (double)in->n_candidates < DPL__P(mine, pairs_per_em_round))
+        (!in->has_few_docs && (double)in->n_candidates < DPL__P(mine, pairs_per_em_round)))
         return "precision and recall cannot be estimated: too few pairs";
     return NULL;
 }

@@ -16,6 +16,7 @@
 typedef struct dpl__estimate_input {
     const dpl__unit *unit;
     bool has_few;        /* confidence is that of few_pairs.h */
+    bool has_few_docs;   /* confidence is that of few_docs.h */
     bool is_strict;      /* confidence is that of strict_confidence.h */
     size_t n_candidates; /* mutual best matches */
     size_t n_pairs;      /* of these, likely enough */

@@ -49,6 +49,27 @@ DPL_TEST(run_estimates, few_pairs_give_a_reason_instead_of_a_number)
     CHECK(!e.why_none && !e.verdict[0]);
 }
 
+DPL_TEST(run_estimates, fixed_weights_need_no_candidates_to_be_fitted_to)
+{
+    dpl__estimate_input in = {.unit = &dpl__unit_document,
+                              .has_few_docs = true,
+                              .n_candidates = 18,
+                              .n_pairs = 15,
+                              .right = 14.5,
+                              .all = 15};
+    dpl__estimates e, learnt;
+    dpl__estimates_make(&e, &in);
+    CHECK(!e.why_none && e.precision.low < 0.87 && e.precision.low > 0.7);
+    CHECK(e.recall.low < 0.87 && e.recall.high >= 1);
+    in.has_few_docs = false;
+    dpl__estimates_make(&learnt, &in);
+    CHECK(learnt.why_none);
+    in.has_few_docs = true;
+    in.n_pairs = 9;
+    dpl__estimates_make(&e, &in);
+    CHECK(e.why_none);
+}
+
 DPL_TEST(run_estimates, confident_sentences_leave_room_for_what_no_confidence_sees)
 {
     const dpl__estimate_input in = {.unit = &dpl__unit_sentence,
