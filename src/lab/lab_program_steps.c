@@ -122,7 +122,7 @@ static const row rows[] = {
     {"reuters", "hash-learned pocket-figure-1", REUTERS, SEEDS, 100, 2},
     {"reuters", "hash-figure-3 hash-table-2 hash-figure-5",
      REUTERS " --reference $DATA/mono/brown.jsonl.zst", SEEDS | PAPER, 200, 8},
-    {"topical", "hash-figure-5", "$MADE/topical.jsonl --small --sample 300", SEEDS, 500, 37},
+    {"topical", "hash-figure-5", "$MADE/topical.jsonl --small --sample 300", SEEDS, 800, 37},
     {"wiki", "pocket-figure-1", "$DATA/wiki/smallwiki-latest-pages-articles.xml.bz2", SEEDS, 2,
      0},
     {"edition", "pocket-figure-1", "$MADE/edition.jsonl", SEEDS, 56, 9},
