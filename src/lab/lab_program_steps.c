@@ -127,8 +127,10 @@ static const row rows[] = {
      0},
     {"edition", "pocket-figure-1", "$MADE/edition.jsonl", SEEDS, 56, 9},
 
-    {"lohelp", "mine-counterparts mine-translated mine-size", HELP, 0, 30, 12},
-    {"synthetic", "mine-counterparts mine-translated mine-size", "", LONG, 100, 0},
+    {"lohelp", "mine-counterparts", HELP, 0, 350, 12},
+    {"lohelp", "mine-translated mine-size", HELP, 0, 60, 12},
+    {"synthetic", "mine-counterparts", "", LONG, 350, 0},
+    {"synthetic", "mine-translated mine-size", "", LONG, 50, 0},
     {0},
 };
 
