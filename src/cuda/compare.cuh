@@ -104,10 +104,10 @@ own_of(const job &j, typename kind_of<K>::sum with, uint32_t steps)
 
 /* ---- counts ---------------------------------------------------------------------------- */
 
-/* One more pair of so many steps. */
-__device__ __forceinline__ void count(const job &j, const side &s, uint32_t row, uint32_t steps)
+/* One more pair of so many steps; base: of the row. */
+__device__ __forceinline__ void count(const job &j, const side &s, uint32_t row, uint32_t base,
+                                      uint32_t steps)
 {
-    const uint32_t base = __ldg(s.base + row);
     if (steps <= base)
         atomicAdd(s.counts + (size_t)row * BINS + min((base - steps) / j.width, BINS - 1u), 1u);
 }
@@ -170,7 +170,9 @@ __device__ __forceinline__ unsigned long long reserve(const job &j, places &p, u
 
 /* Sums of a thread: N, of LAYOUT::ROWS rows. LAYOUT::row(i) is the row of sum i among these,
  * LAYOUT::at(r) where that stands after the thread's first row, LAYOUT::column(i) the column
- * after the first. columns: of the thread's first column; all of the tile's follow.
+ * after the first. columns: of the thread's first column; all of the tile's follow. So do bases
+ * (side::base) of rows and columns, in the kernel's own memory where it counts much: a warp
+ * that waits for them keeps its group from the matrix units.
  *
  * LAYOUT::most(m, r) is the largest of row r in set m of 32 sums: of a tile with a near pair,
  * only the sets that may have it are looked at.
@@ -181,7 +183,8 @@ template <kind K, class LAYOUT, int N>
 __device__ __forceinline__ void
 take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[N],
           const numbers<K> (&rows)[LAYOUT::ROWS], const numbers<K> &least, uint32_t row,
-          uint32_t column, const numbers<K> *columns)
+          uint32_t column, const numbers<K> *columns, const uint16_t *row_bases,
+          const uint16_t *column_bases)
 {
     typedef typename kind_of<K>::sum sum;
     constexpr int TIMES = kind_of<K>::TIMES;
@@ -249,10 +252,12 @@ take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[N],
                     j.out[at] = (uint64_t)left << (RIGHT_BITS + STEP_BITS) |
                                 (uint64_t)right << STEP_BITS | steps;
                 if (j.counts) {
+                    const uint32_t row_base = row_bases[LAYOUT::at(r)],
+                                   column_base = column_bases[LAYOUT::column(i)];
                     if (TIMES * x >= a)
-                        count(j, j.left, left, steps);
+                        count(j, j.left, left, row_base, steps);
                     if (TIMES * x >= b)
-                        count(j, j.right, right, steps);
+                        count(j, j.right, right, column_base, steps);
                 }
             }
             __syncwarp();

@@ -200,9 +200,9 @@ __global__ void __launch_bounds__(THREADS, 1)
                                       at + c) = min(one, 0xFFFFu) | min(two, 0xFFFFu) << 16;
                     }
                 else
-                    take_sums<K, mma_layout, 64>(j, p, sums, rows,
-                                                 ((const numbers<K> *)j.right.least)[x], my_row,
-                                                 at, columns);
+                    take_sums<K, mma_layout, 64>(
+                        j, p, sums, rows, ((const numbers<K> *)j.right.least)[x], my_row, at,
+                        columns, j.left.base + my_row, j.right.base + at);
                 x++;
             }
             line = next;

@@ -58,6 +58,64 @@ __device__ __forceinline__ void bulk_copy(void *to, const void *from, int n_byte
                  : "memory");
 }
 
+/* The same into the shared memory of both blocks of a cluster, and the barrier of each. */
+__device__ __forceinline__ void bulk_copy_both(void *to, const void *from, int n_bytes,
+                                               uint64_t *b)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(shared_address(to)),
+                 "l"(from), "r"(n_bytes), "r"(shared_address(b)), "h"((uint16_t)3)
+                 : "memory");
+}
+
+/* ---- clusters of two blocks ------------------------------------------------------------ */
+
+__device__ __forceinline__ uint32_t cluster_rank()
+{
+    uint32_t rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+
+/* All threads of the cluster. */
+__device__ __forceinline__ void cluster_sync()
+{
+    asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+}
+
+/* The same place in the shared memory of a block of the cluster. */
+__device__ __forceinline__ uint32_t shared_of(const void *p, uint32_t rank)
+{
+    uint32_t there;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                 : "=r"(there)
+                 : "r"(shared_address(p)), "r"(rank));
+    return there;
+}
+
+__device__ __forceinline__ void bar_arrive_of(uint64_t *b, uint32_t rank)
+{
+    asm volatile(
+        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(shared_of(b, rank))
+        : "memory");
+}
+
+/* What a thread of another block wrote before it arrived is seen. */
+__device__ __forceinline__ void bar_wait_cluster(uint64_t *b, int parity)
+{
+    asm volatile("{\n.reg .pred p;\nW:\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%0], %1;\n"
+                 "@p bra D;\nbra W;\nD:\n}\n" ::"r"(shared_address(b)),
+                 "r"(parity)
+                 : "memory");
+}
+
+__device__ __forceinline__ void store_of(uint32_t *p, uint32_t value, uint32_t rank)
+{
+    asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(shared_of(p, rank)), "r"(value)
+                 : "memory");
+}
+
 /* A matrix operand: 128-byte swizzle, 1024 bytes from eight rows to the next eight. Adding 2
  * goes to the next 32 bytes of every row. */
 __device__ __forceinline__ uint64_t operand(uint32_t address)

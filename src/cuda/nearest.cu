@@ -409,7 +409,8 @@ class nearest_search
 
     void take_memory();
     void copy_rows();
-    void estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others, uint32_t n_others);
+    void estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others, uint32_t n_others,
+                  bool is_wanted);
     void refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32_t n_tiles);
     void meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab, bool counts);
     void prune();
@@ -524,10 +525,11 @@ void nearest_search<K>::copy_rows()
     }
 }
 
-/* First cuts: of n_others rows, some; a row may be among them itself. */
+/* First cuts: of n_others rows, some; a row may be among them itself. Rows that want no lists
+ * have cuts of 0. */
 template <kind K>
 void nearest_search<K>::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others,
-                                 uint32_t n_others)
+                                 uint32_t n_others, bool is_wanted)
 {
     const uint32_t n_places = of.n_tiles * TILE, rank = n + is_self;
     c.counts.make((size_t)n_places * BINS, stream);
@@ -536,8 +538,9 @@ void nearest_search<K>::estimate(rows &of, uint32_t n_rows, cuts_of &c, const ro
     c.is_short.make(n_rows, stream);
     check(cudaMemsetAsync(c.counts, 0, c.counts.size() * 4, stream), "counts");
     const uint32_t n_sample = std::min<uint32_t>(SAMPLE, n_others / TILE * TILE);
-    if (n_sample < 2 * rank) { /* lists take many of the rows */
-        fill<<<(n_places + 255) / 256, 256, 0, stream>>>(c.base, n_places, (uint16_t)cut);
+    if (!is_wanted || n_sample < 2 * rank) { /* or lists take many of the rows */
+        fill<<<(n_places + 255) / 256, 256, 0, stream>>>(c.base, n_places,
+                                                         (uint16_t)(is_wanted ? cut : 0));
     } else {
         enum { AT_ONCE = 1 << 16 };
         buffer<uint32_t> places;
@@ -711,8 +714,9 @@ void nearest_search<K>::run()
     take_memory();
     copy_rows();
     if (!is_self)
-        estimate(left, n_left, left_cuts, right, n_right);
-    estimate(right, n_right, right_cuts, is_self ? right : left, is_self ? n_right : n_left);
+        estimate(left, n_left, left_cuts, right, n_right, task->of_left != nullptr);
+    estimate(right, n_right, right_cuts, is_self ? right : left, is_self ? n_right : n_left,
+             is_self || task->of_right);
     for (const chunk &l : chunks) {
         const uint32_t first = is_self ? l.tile : 0, end = right.n_tiles;
         const uint32_t one = std::min<uint32_t>(end, first + EARLY),
