@@ -9,7 +9,7 @@
 #include "files.h"
 
 #include "base/vec.h"
-#include "translate/phrase_model.h"
+#include "translate/decode.h"
 
 static void translate(dpl_ctx *ctx, const char *path, unsigned reordering, dpl_str sentence)
 {

@@ -101,7 +101,7 @@ function(add_bytes name path)
        "const unsigned char ${name}[] = {\n${bytes}0x00\n};\nconst size_t ${name}_size = ${size};\n")
 endfunction()
 file(WRITE ${OUT}/page_data.c.new
-     "/* made by web/assemble.cmake */\n#include \"page/page.h\"\n#include \"page/offline.h\"\n")
+     "/* made by web/assemble.cmake */\n#include \"page/page.h\"\n")
 add_bytes(dpl__page ${OUT}/page.html)
 add_bytes(dpl__offline_head ${OUT}/offline_head.html)
 add_bytes(dpl__offline_tail ${OUT}/offline_tail.html)

@@ -143,6 +143,17 @@ DPL_API dpl_figures dpl_figure_element(const dpl_figures *in, dpl_figure_value l
 /* Whether the figure is one of `only`. */
 DPL_API bool dpl_figure_is_listed(const dpl_figures *in, const dpl_figure *figure);
 
+/* Takes a text in pieces: words of the table, and values with what is behind their colon. */
+typedef struct dpl_figure_sink {
+    void *user;
+    void (*put)(void *user, const char *data, size_t n);
+    void (*put_value)(void *user, const dpl_figure_value *value, dpl_str how);
+} dpl_figure_sink;
+
+/* Writes a text; position: {#}. */
+DPL_API void dpl_figure_text(const dpl_figure_sink *to, const dpl_figures *in, size_t position,
+                             const char *text);
+
 /* Writes the figures into the object that is open. */
 DPL_API void dpl_summary_json(dpl_json *j, const dpl_figures *figures);
 

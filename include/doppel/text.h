@@ -143,7 +143,7 @@ typedef enum dpl_drop {
     DPL_DROP_LONG,           /* over max_record */
     DPL_DROP_FILE_TYPE,      /* directory: a file of a type that is not read */
     DPL_DROP_LANGUAGE,       /* in another language than the one asked for */
-    DPL_DROP_LINK,           /* directory: a symbolic link to a file, not followed */
+    DPL_DROP_LINK,           /* directory: a symbolic link, not followed */
     DPL_DROP_DISAMBIGUATION, /* wiki: a page that lists the meanings of a name */
     DPL_DROP_LIST,           /* wiki: a list of other pages */
     DPL_DROP_RECORD_TYPE,    /* warc: requests, metadata, revisits: no page */

@@ -218,7 +218,7 @@ static bool mines_by_ngrams(const settings *o)
     return dpl_mine_prefers_ngrams(o->n_left, o->n_right, count_words(o));
 }
 
-/* ---- as JSON ------------------------------------------------------------------------ */
+/* ---- its figures ---------------------------------------------------------------------- */
 
 typedef struct said {
     const settings *o;
@@ -244,6 +244,22 @@ static double right_rows(const void *o)
 {
     const settings *set = o;
     return set->n_right ? (double)set->n_right : NAN;
+}
+
+static const char *signature_unit(unsigned i)
+{
+    return dpl_sign_get_method_info((dpl_sign_method)i)->unit;
+}
+
+static double has_products(const void *summary)
+{
+    const dpl_plan_summary *s = summary;
+    return dpl_sign_get_method_info(s->signature)->has_products;
+}
+
+static double verifies(const void *row)
+{
+    return ((const dpl_plan_row *)row)->candidates >= 1;
 }
 
 static double true_pairs(const void *summary)
@@ -281,6 +297,7 @@ static const dpl_figure of_row[] = {
     OF_ROW("seconds", seconds, "time on this machine"),
     OF_ROW("bytes", bytes, "memory"),
     CLI_FLAG_FIGURE(dpl_plan_row, "fits", fits, .help = "into --memory"),
+    {.name = "verifies", .type = DPL_FIGURE_REAL, .compute = verifies},
 };
 static const dpl_summary_table row_figures = CLI_SUMMARY(dpl_plan_row, of_row);
 
@@ -305,6 +322,7 @@ static const dpl_figure of_settings[] = {
      .type = DPL_FIGURE_REAL,
      .compute = right_rows,
      .help = "rows on the right; null for pairs within left"},
+    CLI_COUNT_FIGURE(settings, "right_rows", n_right, .help = NULL),
     CLI_REAL_FIGURE(settings, "threshold", set.threshold, .help = "lowest cosine"),
     CLI_REAL_FIGURE(settings, "recall", set.recall, .help = "wanted recall"),
     CLI_COUNT_FIGURE(settings, "nearest", set.nearest,
@@ -321,6 +339,11 @@ static const dpl_figure of_plan[] = {
      CLI_FIELD(dpl_plan_summary, signature),
      .choice = signature_name,
      .help = "kind of signature"},
+    {.name = "unit",
+     .type = DPL_FIGURE_CHOICE,
+     CLI_FIELD(dpl_plan_summary, signature),
+     .choice = signature_unit},
+    {.name = "has_products", .type = DPL_FIGURE_REAL, .compute = has_products},
     CLI_COUNT_FIGURE(dpl_plan_summary, "bits", bits, .help = "its bits, dimensions of rp8"),
     CLI_FLAG_FIGURE(dpl_plan_summary, "sampled", is_sampled,
                     .help = "a sample of rows was used"),
@@ -355,7 +378,59 @@ static const dpl_figure figures[] = {
 };
 static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
-static int print_json(const settings *o, const dpl_plan *plan, const dpl_ctx *ctx)
+/* ---- as a table --------------------------------------------------------------------- */
+
+static const cli_column columns[] = {
+    {"method", -7, "{method}"},
+    {"tables", 7, "[tables?{tables:.0f}|-]"},
+    {"width", 7, "[width?{width:.0f}|-]"},
+    {"comparisons", 13, "{comparisons:.2e}"},
+    {"cost", 10, "{relative:.2p}%"},
+    {"recall", 8, "{recall:.3f}"},
+    {"paper", 13, "[tables?{paper_low:.3f}-{paper_high:.3f}]"},
+    {"candidates", 12, "[verifies?{candidates:.2e}|-]"},
+    {"time", 9, "{seconds:s}"},
+    {"memory", 11, "{bytes:b}"},
+    {"", 0, "[fits?|  does not fit]"},
+    {0},
+};
+
+static const char facts[] =
+    "{left}[right_rows? x {right_rows} rows| rows among themselves], {pairs:.3g} pairs; "
+    "[nearest?{nearest} nearest; ]{bits:.0f} {unit}[has_products? of {signature}], "
+    "threshold {threshold}, recall {recall}\n"
+    "[sampled?seen in a sample|assumed]: cosine of any two rows {random_cosine:.3f} +- "
+    "{random_sd:.3f}; [true_sample?about {true_pairs:.2g} true pairs, {true_sample:.0f} looked "
+    "at|true pairs [sampled?are too few, assumed ]exactly at the threshold]\n\n";
+
+static void print_wrapped(const char *text)
+{
+    dpl_str line;
+    while (cli_wrap(&line, &text, cli_width(STDOUT_FILENO)))
+        cli_print("%.*s\n", (int)line.n, line.data);
+}
+
+/* With signatures. */
+static const char verified[] =
+    "Pairs within {cut:.0f} of {bits:.0f} bits are verified"
+    "[first_bits?, of those within {first_cut:.0f} of the first {first_bits:.0f}].\n";
+
+static void print_table(const said *r)
+{
+    const dpl_figures all = {&summary, r, NULL, NULL};
+    const dpl_plan_row *best = r->rows[r->s->best];
+    cli_print_text(&all, facts);
+    cli_print_columns(&all, "rows", columns, "best");
+    cli_print("\n");
+    print_wrapped(r->s->why);
+    if (r->mine_search && strcmp(r->mine_search, "ngram") == 0)
+        print_wrapped("'doppel mine' would search such collections by n-grams, in less than a "
+                      "quarter of the time of the exact method.");
+    if (dpl_pairs_get_method_info(best->method)->has_signatures)
+        cli_print_text(&(dpl_figures){&row_figures, best, &all, NULL}, verified);
+}
+
+static int print(const settings *o, const dpl_plan *plan, const dpl_ctx *ctx)
 {
     said r = {.o = o,
               .s = dpl_plan_get_summary(plan),
@@ -372,105 +447,10 @@ static int print_json(const settings *o, const dpl_plan *plan, const dpl_ctx *ct
     }
     for (size_t i = 0; i < r.n_rows; i++)
         r.rows[i] = dpl_plan_get_row(plan, i);
-    cli_print_json(&summary, &r);
+    if (!cli_print_json(&summary, &r))
+        print_table(&r);
     free(r.rows);
     return CLI_DONE;
-}
-
-/* ---- as a table --------------------------------------------------------------------- */
-
-static const char *duration(char out[32], double s)
-{
-    if (s < 0.00005)
-        snprintf(out, 32, "< 0.1 ms");
-    else if (s < 0.9995)
-        snprintf(out, 32, "%.*f ms", s < 0.00995, 1000 * s);
-    else if (s < 120)
-        snprintf(out, 32, "%.*f s", s < 9.95, s);
-    else if (s < 2 * 3600)
-        snprintf(out, 32, "%.0f min", s / 60);
-    else if (s < 3 * 86400)
-        snprintf(out, 32, "%.1f h", s / 3600);
-    else
-        snprintf(out, 32, "%.0f days", s / 86400);
-    return out;
-}
-
-static const char *count_or_dash(char out[32], unsigned n)
-{
-    snprintf(out, 32, n ? "%u" : "-", n);
-    return out;
-}
-
-static void print_row(const dpl_plan_row *r, bool is_best)
-{
-    char tables[32], window[32], paper[32] = "", candidates[32] = "-", time[32], memory[32];
-    if (r->n_tables)
-        snprintf(paper, sizeof paper, "%.3f-%.3f", r->paper_low, r->paper_high);
-    if (r->candidates >= 1)
-        snprintf(candidates, sizeof candidates, "%.2e", r->candidates);
-    cli_print("%c %-7s%7s%7s  %11.2e %8.2f%%   %.3f  %11s  %10s %8s %10s%s\n",
-              is_best ? '*' : ' ', dpl_pairs_get_method_info(r->method)->name,
-              count_or_dash(tables, r->n_tables), count_or_dash(window, r->width),
-              r->comparisons, 100 * r->relative, r->recall, paper, candidates,
-              duration(time, r->seconds), cli_bytes(memory, (uint64_t)r->bytes),
-              r->fits ? "" : "  does not fit");
-}
-
-static void print_facts(const settings *o, const dpl_plan_summary *p)
-{
-    char a[32], b[32];
-    cli_print("%s", cli_grouped(a, o->n_left));
-    if (o->n_right)
-        cli_print(" x %s rows", cli_grouped(b, o->n_right));
-    else
-        cli_print(" rows among themselves");
-    cli_print(", %.3g pairs; ", p->n_pairs);
-    if (o->set.nearest)
-        cli_print("%u nearest; ", o->set.nearest);
-    const dpl_sign_method_info *sign = dpl_sign_get_method_info(p->signature);
-    cli_print("%u %s%s%s, threshold %g, recall %g\n", p->bits, sign->unit,
-              sign->has_products ? " of " : "", sign->has_products ? sign->name : "",
-              o->set.threshold, o->set.recall);
-    cli_print("%s: cosine of any two rows %.3f +- %.3f; ",
-              p->is_sampled ? "seen in a sample" : "assumed", p->random_cosine, p->random_sd);
-    if (p->n_true_sample)
-        cli_print("about %.2g true pairs, %llu looked at\n", p->true_pairs,
-                  (unsigned long long)p->n_true_sample);
-    else
-        cli_print("true pairs %sexactly at the threshold\n",
-                  p->is_sampled ? "are too few, assumed " : "");
-}
-
-static void print_wrapped(const char *text)
-{
-    dpl_str line;
-    while (cli_wrap(&line, &text, cli_width(STDOUT_FILENO)))
-        cli_print("%.*s\n", (int)line.n, line.data);
-}
-
-static void print_table(const settings *o, const dpl_plan *plan)
-{
-    const dpl_plan_summary *p = dpl_plan_get_summary(plan);
-    print_facts(o, p);
-    cli_print("\n  %-7s%7s%7s  %11s %9s %7s  %11s  %10s %8s %10s\n", "method", "tables",
-              "width", "comparisons", "cost", "recall", "paper", "candidates", "time",
-              "memory");
-    for (size_t i = 0; i < p->n_rows; i++)
-        print_row(dpl_plan_get_row(plan, i), i == p->best);
-    cli_print("\n");
-    print_wrapped(p->why);
-    if (o->n_right && mines_by_ngrams(o))
-        print_wrapped("'doppel mine' would search such collections by n-grams, in less than a "
-                      "quarter of the time of the exact method.");
-    const dpl_plan_row *best = dpl_plan_get_row(plan, p->best);
-    bool has_signatures = dpl_pairs_get_method_info(best->method)->has_signatures;
-    if (has_signatures && best->first_bits)
-        cli_print("Pairs within %u of %u bits are verified, of those within %u of the first "
-                  "%u.\n",
-                  best->cut, p->bits, best->first_cut, best->first_bits);
-    else if (has_signatures)
-        cli_print("Pairs within %u of %u bits are verified.\n", best->cut, p->bits);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -597,10 +577,8 @@ static int run(dpl_ctx *ctx, char **args, size_t n_args, void *user)
     if (is_number(&n, args[0]))
         n_args = 0;
     int code = (is_hash ? plan_codes : make)(o, &p, ctx, args, n_args);
-    if (code == CLI_DONE && !is_hash && cli_set.json)
-        code = print_json(o, p.plan, ctx);
-    else if (code == CLI_DONE && !is_hash)
-        print_table(o, p.plan);
+    if (code == CLI_DONE && !is_hash)
+        code = print(o, p.plan, ctx);
     dpl_plan_free(p.plan);
     close_sides(&p);
     return code;

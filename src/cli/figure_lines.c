@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/notes.h"
+#include "cli/talk.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -48,11 +49,11 @@ cli_machine cli_machine_of(const dpl_ctx *ctx, bool tells_memory)
 typedef struct room {
     char *at;
     size_t n, size;
-    size_t position; /* in a list: {#} */
 } room;
 
-static void put(room *out, const char *text, size_t n)
+static void put(void *user, const char *text, size_t n)
 {
+    room *out = user;
     const size_t left = out->size - 1 - out->n;
     n = n < left ? n : left;
     memcpy(out->at + out->n, text, n);
@@ -104,113 +105,57 @@ static void put_plain(room *out, const dpl_figure_value *v)
     }
 }
 
-/* ".2f", ".1%", ".1p", "+.2f", a noun, or nothing. */
-static void put_value(room *out, const dpl_figure_value *v, dpl_str how)
+/* What a letter behind the digits stands for. */
+static const struct unit {
+    char letter, style;
+    double factor;
+    const char *sign;
+} units[] = {
+    {'f', 'f', 1, ""},    {'%', 'f', 100, " %"}, {'p', 'f', 100, ""},
+    {'e', 'e', 1, ""},    {'g', 'g', 1, ""},     {'h', 'g', 1 / 3600.0, ""}, /* hours */
+    {'G', 'g', 1e-9, ""}, {'T', 'g', 1e-12, ""},
+};
+
+static void put_real(room *out, double x, bool has_sign, int digits, char letter)
 {
-    char number[48];
+    const struct unit *u = units;
+    char format[8], number[48];
+    while (u->letter != letter)
+        u++;
+    snprintf(format, sizeof format, has_sign ? "%%+.*%c" : "%%.*%c", u->style);
+    snprintf(number, sizeof number, format, digits, u->factor * x);
+    put_text(out, number);
+    put_text(out, u->sign);
+}
+
+/* ".2f", ".1%", ".1p", "+.2f", ".2e", "s" and "b" (a time, bytes), a noun, or nothing. */
+static void put_value(void *user, const dpl_figure_value *v, dpl_str how)
+{
+    room *out = user;
+    char number[32];
     const char *point = how.n ? memchr(how.data, '.', how.n) : NULL;
     if (!how.n) {
         put_plain(out, v);
-    } else if (!point) {
-        snprintf(number, sizeof number, "%s ", cli_grouped((char[32]){0}, v->number));
-        put_text(out, number);
+    } else if (point) {
+        put_real(out, v->real, how.data[0] == '+', atoi(point + 1), how.data[how.n - 1]);
+    } else if (how.n == 1 && *how.data == 's') {
+        put_text(out, cli_about(number, v->real));
+    } else if (how.n == 1 && *how.data == 'b') {
+        put_text(out, cli_bytes(number, (uint64_t)v->real));
+    } else {
+        put_text(out, cli_grouped(number, v->number));
+        put_text(out, " ");
         put(out, how.data, how.n);
         put_text(out, v->number == 1 ? "" : "s");
-    } else {
-        const char unit = how.data[how.n - 1];
-        snprintf(number, sizeof number, how.data[0] == '+' ? "%+.*f%s" : "%.*f%s",
-                 atoi(point + 1), unit == 'f' ? v->real : 100 * v->real,
-                 unit == '%' ? " %" : "");
-        put_text(out, number);
     }
 }
 
-/* ---- texts -------------------------------------------------------------------------- */
-
-static void expand(room *out, const dpl_figures *in, dpl_str text);
-
-/* The end of the text that begins at i: its '|' or ']' outside of inner brackets. */
-static size_t end_of(dpl_str text, size_t i, bool stops_at_bar)
+const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, size_t position,
+                       const char *text)
 {
-    unsigned depth = 0;
-    for (; i < text.n; i++) {
-        if (!depth && (text.data[i] == ']' || (stops_at_bar && text.data[i] == '|')))
-            return i;
-        depth += text.data[i] == '[';
-        depth -= text.data[i] == ']';
-    }
-    return i;
-}
-
-static void expand_part(room *out, const dpl_figures *in, dpl_str text)
-{
-    const size_t n = out->n == 0 && text.n >= 2 && memcmp(text.data, ", ", 2) == 0 ? 2 : 0;
-    expand(out, in, (dpl_str){text.data + n, text.n - n});
-}
-
-/* [condition?text|text] at i; returns where it ends. */
-static size_t expand_choice(room *out, const dpl_figures *in, dpl_str text, size_t i)
-{
-    char condition[100];
-    const char *mark = memchr(text.data + i, '?', text.n - i);
-    assert(mark);
-    const size_t begin = (size_t)(mark - text.data) + 1, bar = end_of(text, begin, true);
-    const size_t end = end_of(text, begin, false);
-    snprintf(condition, sizeof condition, "%.*s", (int)(begin - 2 - i), text.data + i + 1);
-    if (dpl_figure_holds(in, condition))
-        expand_part(out, in, (dpl_str){text.data + begin, bar - begin});
-    else if (bar < end)
-        expand_part(out, in, (dpl_str){text.data + bar + 1, end - bar - 1});
-    return end + 1;
-}
-
-/* {name:how} at i; returns where it ends. */
-static size_t expand_name(room *out, const dpl_figures *in, dpl_str text, size_t i)
-{
-    const char *close = memchr(text.data + i, '}', text.n - i);
-    assert(close);
-    dpl_str name = {text.data + i + 1, (size_t)(close - text.data) - i - 1}, how = {0};
-    const char *colon = memchr(name.data, ':', name.n);
-    if (colon) {
-        how = (dpl_str){colon + 1, name.n - (size_t)(colon + 1 - name.data)};
-        name.n = (size_t)(colon - name.data);
-    }
-    dpl_figure_value v;
-    const bool is_position = name.n == 1 && *name.data == '#';
-    const bool is_there = !is_position && dpl_figure_find(&v, in, name);
-    assert(is_there || is_position); /* a test walks all tables */
-    if (is_position)
-        put_text(out, cli_grouped((char[32]){0}, out->position));
-    else if (is_there && v.figure->type == DPL_FIGURE_WORDS)
-        expand(out, in, (dpl_str){v.text, strlen(v.text)});
-    else if (is_there)
-        put_value(out, &v, how);
-    return (size_t)(close - text.data) + 1;
-}
-
-static void expand(room *out, const dpl_figures *in, dpl_str text)
-{
-    for (size_t i = 0; i < text.n;) {
-        if (text.data[i] == '[') {
-            i = expand_choice(out, in, text, i);
-        } else if (text.data[i] == '{') {
-            i = expand_name(out, in, text, i);
-        } else {
-            put(out, &text.data[i++], 1);
-        }
-    }
-}
-
-static void expand_into(room r, const dpl_figures *in, const char *text)
-{
-    *r.at = '\0';
-    if (text)
-        expand(&r, in, (dpl_str){text, strlen(text)});
-}
-
-const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const char *text)
-{
-    expand_into((room){out, 0, n_out, 0}, in, text);
+    room r = {out, 0, n_out};
+    *out = '\0';
+    dpl_figure_text(&(dpl_figure_sink){&r, put, put_value}, in, position, text);
     return out;
 }
 
@@ -223,10 +168,10 @@ static void show_line(const dpl_figures *in, const dpl_figure_value *v, size_t p
 {
     const dpl_figure *f = v->figure;
     char label[64], value[100], remark[560];
-    room plain = {value, 0, sizeof value, 0}, reasons = {remark, 0, sizeof remark, 0};
-    expand_into((room){label, 0, sizeof label, position}, in, f->label);
-    expand_into((room){value, 0, sizeof value, position}, in, f->value);
-    expand_into((room){remark, 0, sizeof remark, position}, in, f->remark);
+    room plain = {value, 0, sizeof value}, reasons = {remark, 0, sizeof remark};
+    cli_expand(label, sizeof label, in, position, f->label);
+    cli_expand(value, sizeof value, in, position, f->value);
+    cli_expand(remark, sizeof remark, in, position, f->remark);
     if (!f->value)
         put_plain(&plain, v);
     if (f->type == DPL_FIGURE_COUNTS)
@@ -309,6 +254,33 @@ void cli_note_last(const dpl_figures *in, const char *list)
     assert(is_there);
     if (is_there && v.number)
         show_element(in, &v, (size_t)v.number - 1, cli_note_row);
+}
+
+void cli_print_text(const dpl_figures *in, const char *text)
+{
+    char out[1000];
+    cli_print("%s", cli_expand(out, sizeof out, in, 0, text));
+}
+
+void cli_print_columns(const dpl_figures *in, const char *list, const cli_column *columns,
+                       const char *best)
+{
+    dpl_figure_value v, star = {0};
+    const bool is_there = dpl_figure_find(&v, in, (dpl_str){list, strlen(list)}) &&
+                          (!best || dpl_figure_find(&star, in, (dpl_str){best, strlen(best)}));
+    assert(is_there);
+    cli_print(best ? "  " : "");
+    for (const cli_column *c = columns; c->text; c++)
+        cli_print("%*s", c->width, c->name);
+    cli_print("\n");
+    for (size_t i = 0; is_there && i < v.number; i++) {
+        const dpl_figures element = dpl_figure_element(in, v, i);
+        char text[100];
+        cli_print(!best ? "" : i == star.number ? "* " : "  ");
+        for (const cli_column *c = columns; c->text; c++)
+            cli_print("%*s", c->width, cli_expand(text, sizeof text, &element, i, c->text));
+        cli_print("\n");
+    }
 }
 
 static void put_summary(const dpl_figures *figures, bool is_stdout_taken)

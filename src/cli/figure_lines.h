@@ -77,8 +77,24 @@ typedef struct cli_machine {
 extern const dpl_summary_table cli_machine_figures;
 cli_machine cli_machine_of(const dpl_ctx *ctx, bool tells_memory);
 
-/* The text of a line: {name}, [condition?text|text]. Returns out. */
-const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, const char *text);
+/* The text of a line (doppel/summary.h), cut where it does not fit. Returns out. */
+const char *cli_expand(char *out, size_t n_out, const dpl_figures *in, size_t position,
+                       const char *text);
+
+void cli_print_text(const dpl_figures *in, const char *text);
+
+/* A column of a list: its heading, its width (negative: to the left), the text of an element.
+ * Text NULL: behind the last. */
+typedef struct cli_column {
+    const char *name;
+    int width;
+    const char *text;
+} cli_column;
+
+/* The list of that name as a table; best: the figure with the number of the element that gets
+ * a star, NULL: none does. */
+void cli_print_columns(const dpl_figures *in, const char *list, const cli_column *columns,
+                       const char *best);
 
 /* Notes, one for each line. */
 void cli_note_figures(const dpl_figures *in);

@@ -45,11 +45,11 @@ DPL_TEST(cli_figures, texts_are_filled_in)
     };
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
         char text[100];
-        CHECK_STR(dpl__cstr(cli_expand(text, sizeof text, &in, cases[i].text)),
+        CHECK_STR(dpl__cstr(cli_expand(text, sizeof text, &in, 0, cases[i].text)),
                   cases[i].expected);
     }
     char narrow[5];
-    CHECK_STR(dpl__cstr(cli_expand(narrow, sizeof narrow, &in, "{rows}")), "1,23");
+    CHECK_STR(dpl__cstr(cli_expand(narrow, sizeof narrow, &in, 0, "{rows}")), "1,23");
 }
 
 /* ---- the tables of all commands -------------------------------------------------------- */

@@ -71,10 +71,11 @@ static const struct row {
     {"file-sqlite", "sqlite3 -json FILE 'select id, text from TABLE' writes JSON"},
     {"file-binary", "--on-error=skip leaves such files of a folder out and counts them"},
     {"input-binary",
-     "documents are text in one of many formats: 'doppel help import' lists them"},
+     "documents are text in one of many formats: 'doppel help reading' lists them"},
     {"bilingual-side", "--side=source or --side=target chooses the texts that are read"},
     {"no-documents", "set the format with --from=FORMAT, and the field with the text with "
                      "--fields=text=NAME; 'doppel help reading' explains both"},
+    {"no-files", "'doppel help reading' lists the types of files that are read in a folder"},
     {"bad-record", "--on-error=skip drops such records and counts them"},
     {"bad-row", "--on-error=skip drops such rows and counts them"},
     {"bad-utf8", "--on-error=replace keeps going and counts the replacements; --on-error=skip "

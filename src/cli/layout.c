@@ -144,6 +144,23 @@ const char *cli_bytes(char out[32], uint64_t n)
     return out;
 }
 
+const char *cli_about(char out[32], double s)
+{
+    if (s < 0.00005)
+        snprintf(out, 32, "< 0.1 ms");
+    else if (s < 0.9995)
+        snprintf(out, 32, "%.*f ms", s < 0.00995, 1000 * s);
+    else if (s < 120)
+        snprintf(out, 32, "%.*f s", s < 9.95, s);
+    else if (s < 2 * 3600)
+        snprintf(out, 32, "%.0f min", s / 60);
+    else if (s < 3 * 86400)
+        snprintf(out, 32, "%.1f h", s / 3600);
+    else
+        snprintf(out, 32, "%.0f days", s / 86400);
+    return out;
+}
+
 const char *cli_duration(char out[32], double seconds)
 {
     const double most = 100 * 3600.0 - 1;

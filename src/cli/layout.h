@@ -25,6 +25,8 @@ void cli_print_line(dpl_str s);
 const char *cli_grouped(char out[32], uint64_t n);
 /* 1610612736 -> "1.5 GiB" */
 const char *cli_bytes(char out[32], uint64_t n);
+/* 3.2 ms, 12 s, 5 min, 2.1 h, 4 days */
+const char *cli_about(char out[32], double seconds);
 /* 83.2 -> "1:23"; 5000 -> "1:23:20" */
 const char *cli_duration(char out[32], double seconds);
 

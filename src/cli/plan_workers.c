@@ -13,6 +13,7 @@ typedef struct said {
     const dpl_stage_cost *stages;
     size_t n_stages;
     unsigned threads;
+    uint64_t memory;
 } said;
 
 static const dpl_figure of_options[] = {
@@ -20,6 +21,7 @@ static const dpl_figure of_options[] = {
     CLI_REAL_FIGURE(dpl_workers_options, "documents", documents,
                     .help = "documents of all languages"),
     CLI_COUNT_FIGURE(dpl_workers_options, "languages", languages, .help = "languages"),
+    CLI_REAL_FIGURE(dpl_workers_options, "words", words, .help = NULL),
 };
 static const dpl_summary_table options_figures = CLI_SUMMARY(dpl_workers_options, of_options);
 
@@ -33,6 +35,7 @@ static const dpl_figure of_stage[] = {
     CLI_REAL_FIGURE(dpl_stage_cost, "shared_bytes", shared_bytes, .help = "shared storage"),
     CLI_REAL_FIGURE(dpl_stage_cost, "most_documents", most_documents,
                     .help = "that fit into the memory of a worker"),
+    CLI_TEXT_FIGURE(dpl_stage_cost, "instead", instead, .help = NULL),
 };
 static const dpl_summary_table stage_figures = CLI_SUMMARY(dpl_stage_cost, of_stage);
 
@@ -41,34 +44,36 @@ static const dpl_figure figures[] = {
     CLI_LIST_FIGURE(said, stages, n_stages, sizeof(dpl_stage_cost), stage_figures,
                     "array of objects, one for each stage"),
     CLI_COUNT_FIGURE(said, "threads", threads, .help = "threads of a worker"),
+    CLI_COUNT_FIGURE(said, "memory", memory, .help = NULL),
 };
 static const dpl_summary_table summary = CLI_SUMMARY(said, figures);
 
-static void print_text(const dpl_ctx *ctx, const dpl_workers_options *o,
-                       const dpl_workers_plan *plan)
+static const cli_column columns[] = {
+    {"stage", -6, "{command}"},
+    {"", -19, "{name}"},
+    {"core hours", 13, "{core_seconds:.3h}"},
+    {"hours", 11, "{seconds:.3h}"},
+    {"alone", 8, "{undivided:.0p}%"},
+    {"worker GB", 11, "{worker_bytes:.3G}"},
+    {"shared TB", 11, "{shared_bytes:.3T}"},
+    {0},
+};
+
+static void print_text(const said *r, const dpl_workers_plan *plan)
 {
-    cli_print("%.3g documents of %g words in %u languages; %u workers of %u threads and "
-              "%.3g GB\n\n",
-              o->documents, o->words, o->languages, o->workers, dpl_ctx_threads(ctx),
-              (double)dpl_ctx_memory(ctx) * 1e-9);
-    cli_print("%-25s %12s %10s %7s %10s %10s\n", "stage", "core hours", "hours", "alone",
-              "worker GB", "shared TB");
-    for (size_t i = 0; i < plan->n_stages; i++) {
-        const dpl_stage_cost *c = &plan->stages[i];
-        cli_print("%-6s%-19s %12.3g %10.3g %6.0f%% %10.3g %10.3g\n", c->command, c->name,
-                  c->core_seconds / 3600, c->seconds / 3600, 100 * c->undivided,
-                  c->worker_bytes * 1e-9, c->shared_bytes * 1e-12);
-    }
-    if (plan->first_full < plan->n_stages) {
-        const dpl_stage_cost *c = &plan->stages[plan->first_full];
-        cli_print("\nMemory ends first in %s, %s: at %.2g documents. Then: %s.\n", c->command,
-                  c->name, c->most_documents, c->instead);
-    }
-    if (plan->slowest < plan->n_stages) {
-        const dpl_stage_cost *c = &plan->stages[plan->slowest];
-        cli_print("Most is done alone in %s, %s. Instead: %s.\n", c->command, c->name,
-                  c->instead);
-    }
+    const dpl_figures all = {&summary, r, NULL, NULL};
+    cli_print_text(&all, "{documents:.3g} documents of {words} words in {languages:.0f} "
+                         "languages; {workers:.0f} workers of {threads:.0f} threads and "
+                         "{memory:.3G} GB\n\n");
+    cli_print_columns(&all, "stages", columns, NULL);
+    if (plan->first_full < plan->n_stages)
+        cli_print_text(
+            &(dpl_figures){&stage_figures, &plan->stages[plan->first_full], NULL, NULL},
+            "\nMemory ends first in {command}, {name}: at {most_documents:.2g} documents. "
+            "Then: {instead}.\n");
+    if (plan->slowest < plan->n_stages)
+        cli_print_text(&(dpl_figures){&stage_figures, &plan->stages[plan->slowest], NULL, NULL},
+                       "Most is done alone in {command}, {name}. Instead: {instead}.\n");
 }
 
 int cli_plan_workers(dpl_ctx *ctx, const dpl_workers_options *options)
@@ -77,8 +82,9 @@ int cli_plan_workers(dpl_ctx *ctx, const dpl_workers_options *options)
     dpl_workers_plan plan = DPL_INIT(dpl_workers_plan);
     if (dpl_workers_plan_make(&plan, ctx, options, &err) != DPL_OK)
         return cli_fail(&err);
-    const said r = {options, plan.stages, plan.n_stages, dpl_ctx_threads(ctx)};
+    const said r = {options, plan.stages, plan.n_stages, dpl_ctx_threads(ctx),
+                    dpl_ctx_memory(ctx)};
     if (!cli_print_json(&summary, &r))
-        print_text(ctx, options, &plan);
+        print_text(&r, &plan);
     return CLI_DONE;
 }

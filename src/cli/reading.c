@@ -39,7 +39,7 @@ const cli_command cli_reading = {
         "    zim          a ZIM file of Kiwix\n"
         "    dir          a file for each document, or a folder of them: HTML, Markdown, "
         "EPUB,\n"
-        "                 DOCX, ODT, SRT, VTT, XLIFF, PO or plain text"
+        "                 DOCX, ODT, PDF, SRT, VTT, XLIFF, PO or plain text"
         "\n"
         "\n"
         "A document has an id, which must be unique, a language, a title and a text; other "

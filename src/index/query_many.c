@@ -1,7 +1,7 @@
 /*
  * query_many.c - many questions: read, answered on all threads, taken in order.
  */
-#include "index/query_text.h"
+#include "index/query.h"
 
 #include "base/ctx.h"
 #include "par/pool.h"

@@ -1,7 +1,7 @@
 /*
  * query_text.c - a text as the question: cut into words as the documents of the index were.
  */
-#include "index/query_text.h"
+#include "index/query.h"
 
 #include "base/ctx.h"
 #include "base/sized.h"

@@ -16,12 +16,76 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "io/bzip2_block.h"
-#include "io/bzip2_marks.h"
-#include "io/bzip2_runs.h"
 #include "io/codec.h"
+#include "kernels/kernels.h"
 #include "par/pool.h"
 
 #include <stdatomic.h>
+
+/* ---- the last step of bzip2: runs of bytes, and the checksum ---------------------------- */
+
+typedef struct dpl__bz_runs {
+    const dpl__kernels *kernels;
+    const uint8_t *text; /* n bytes, and one more that a missing count is read from */
+    size_t n, at;
+    size_t run;    /* where the next count is expected; beyond n: there is none */
+    size_t n_more; /* of the byte `byte`, to be put out before anything else */
+    uint8_t byte;
+    bool lacks_count; /* the last one */
+    uint32_t state;   /* of the CRC of what was put out */
+} dpl__bz_runs;
+
+static inline bool dpl__bz_runs_done(const dpl__bz_runs *r)
+{
+    return r->at == r->n && r->n_more == 0;
+}
+
+/* The place behind the next four equal bytes, or n + 1. */
+static size_t find_run(const dpl__bz_runs *r)
+{
+    size_t rest = r->n - r->at, i = r->kernels->bz_four(r->text + r->at, rest);
+    return i < rest ? r->at + i + 4 : r->n + 1;
+}
+
+static void bz_runs_init(dpl__bz_runs *r, const dpl__kernels *kernels, const uint8_t *text,
+                         size_t n)
+{
+    *r = (dpl__bz_runs){.kernels = kernels, .text = text, .n = n, .state = 0xFFFFFFFFu};
+    r->run = find_run(r);
+}
+
+/* At the place of a count. */
+static void begin_run(dpl__bz_runs *r)
+{
+    r->byte = r->text[r->at - 1];
+    r->n_more = r->text[r->at];
+    r->lacks_count = r->at == r->n;
+    r->at = dpl__min(r->at + 1, r->n);
+    r->run = r->lacks_count ? r->n + 1 : find_run(r);
+}
+
+/* Up to `room` bytes; fewer only at the end. */
+static size_t bz_runs_read(dpl__bz_runs *r, uint8_t *out, size_t room)
+{
+    assert(r->at <= r->n);
+    size_t n = 0;
+    for (;;) {
+        size_t more = dpl__min(r->n_more, room - n);
+        memset(out + n, r->byte, more);
+        r->n_more -= more;
+        n += more;
+        if (r->n_more || (r->at == r->n && r->run > r->n) || (n == room && r->at != r->run))
+            break;
+        size_t piece = dpl__min(dpl__min(r->run, r->n) - r->at, room - n);
+        memcpy(out + n, r->text + r->at, piece);
+        r->at += piece;
+        n += piece;
+        if (r->at == r->run)
+            begin_run(r);
+    }
+    r->state = r->kernels->bz_crc(r->state, out, n);
+    return n;
+}
 
 enum {
     BLOCKS_PER_THREAD = 8,   /* decoded ahead: so many share the wait for the last one */
@@ -87,7 +151,7 @@ static dpl_status fill_out(const bzip2 *bz, block *b, dpl__bz_decoder *d, dpl_er
             dpl__vec_reserve(ctx, &b->out, b->out.n ? 1 : b->runs.n + b->runs.n / 16 + 1024),
             err));
         size_t room = dpl__min(b->out.cap, MOST_UNPACKED) - b->out.n;
-        b->out.n += dpl__bz_runs_read(&b->runs, (uint8_t *)b->out.data + b->out.n, room);
+        b->out.n += bz_runs_read(&b->runs, (uint8_t *)b->out.data + b->out.n, room);
     }
     if (!dpl__bz_runs_done(&b->runs)) {
         dpl__free(ctx, b->text);
@@ -110,7 +174,7 @@ static dpl_status decode_block(const bzip2 *bz, block *b, dpl__bz_decoder *d, dp
     b->out.n = 0;
     if (b->outcome != DPL__BZ_DONE)
         return DPL_OK;
-    dpl__bz_runs_init(&b->runs, src->ctx->kernels, d->text, found.n);
+    bz_runs_init(&b->runs, src->ctx->kernels, d->text, found.n);
     return fill_out(bz, b, d, err);
 }
 
@@ -281,7 +345,7 @@ static dpl_status take_block(bzip2 *bz, uint8_t *out, size_t *got, dpl_error *er
     memcpy(out, b->out.data + bz->n_taken, *got);
     bz->n_taken += *got;
     if (*got == 0)
-        *got = dpl__bz_runs_read(&b->runs, out, DPL__CODEC_ROOM);
+        *got = bz_runs_read(&b->runs, out, DPL__CODEC_ROOM);
     bool is_done = bz->n_taken == b->out.n && dpl__bz_runs_done(&b->runs);
     return is_done ? finish_block(bz, b, err) : DPL_OK;
 }

@@ -10,6 +10,8 @@
 
 #include "kernels/bzip2.h"
 
+#include "base/base.h"
+
 enum { DPL__BZ_CODES = 6, DPL__BZ_SELECTORS = 18002, DPL__BZ_UNIT = 100000 };
 
 /* Memory for one block at a time; it grows with the blocks. Owned. */
@@ -48,5 +50,32 @@ size_t dpl__bz_order_scratch(size_t n);
  * 2^20. Writes the n bytes of the given rotation, and the one at which the next step would
  * arrive. rows has room for n + 1, and changes. */
 void dpl__bz_order(uint8_t *text, uint32_t *rows, size_t n, uint32_t row, void *scratch);
+
+/* ---- what stands around the blocks ------------------------------------------------------ */
+
+#define DPL__BZ_BLOCK 0x314159265359u /* 48 bits, then the block's CRC */
+#define DPL__BZ_END 0x177245385090u   /* 48 bits, then the combined CRC */
+
+enum { DPL__BZ_MARK_BITS = 80 }; /* magic and CRC */
+
+/* n <= 56 bits of p, first bit first. Reads only the bytes that contain them. */
+uint64_t dpl__bz_bits(const uint8_t *p, size_t bit, unsigned n);
+
+/* The combined CRC after one more block. */
+static inline uint32_t dpl__bz_combine(uint32_t combined, uint32_t block)
+{
+    return (combined << 1 | combined >> 31) ^ block;
+}
+
+/* Finds magics. Frozen. */
+typedef struct dpl__bz_finder {
+    uint16_t first[256], second[256];
+} dpl__bz_finder;
+
+void dpl__bz_finder_init(dpl__bz_finder *f);
+/* The first bit in [from, to) of p at which one of the two magics begins; false when there is
+ * none. The 48 bits behind each of them must be there. */
+bool dpl__bz_find(size_t *bit, const dpl__bz_finder *f, const uint8_t *p, size_t from,
+                  size_t to);
 
 #endif

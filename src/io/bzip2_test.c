@@ -1,6 +1,6 @@
 #include "base/hash.h"
 #include "base/vec.h"
-#include "io/bzip2_marks.h"
+#include "io/bzip2_block.h"
 #include "io/input.h"
 #include "test.h"
 

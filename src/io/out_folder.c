@@ -6,10 +6,12 @@
  */
 #include "io/out_folder.h"
 
+#include "base/base.h"
 #include "base/ctx.h"
 #include "io/files.h"
-#include "io/settings_file.h"
+#include "io/lines.h"
 #include "io/target.h"
+#include "io/text_output.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,6 +20,108 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- settings: a text, compared byte for byte ---------------------------------------------
+ */
+
+static dpl_status settings_write(dpl_ctx *ctx, const char *path, dpl_str text, dpl_error *err)
+{
+    dpl_output *o = NULL;
+    DPL_TRY(dpl_output_new(&o, ctx, path, err));
+    dpl__put_str(o, text);
+    return dpl__output_end(o, DPL_OK, err);
+}
+
+/* The value that holds place `at` of a line, with its key: what lies between two commas or
+ * brackets. */
+static dpl_str value_at(dpl_str line, size_t at)
+{
+    size_t from = dpl__min(at, line.n), to = from;
+    while (from > 0 && !strchr("{[,", line.data[from - 1]))
+        from--;
+    while (from < to && line.data[from] == ' ')
+        from++;
+    while (to < line.n && !strchr("}],", line.data[to]))
+        to++;
+    return (dpl_str){line.data ? line.data + from : "", dpl__min(to - from, (size_t)80)};
+}
+
+/* The key that a line begins with; the line may have none. */
+static dpl_str key_of(dpl_str line)
+{
+    const char *begin = line.n ? memchr(line.data, '"', line.n) : NULL;
+    size_t n_rest = begin ? line.n - (size_t)(begin + 1 - line.data) : 0;
+    const char *end = n_rest ? memchr(begin + 1, '"', n_rest) : NULL;
+    return end ? (dpl_str){begin + 1, (size_t)(end - begin) - 1} : DPL_STR("text");
+}
+
+/* Says what differs between a line of the file and this run's; one of them may be empty. */
+static dpl_status fail_other(const char *path, dpl_str old, dpl_str new, dpl_error *err)
+{
+    size_t at = 0;
+    while (at < old.n && at < new.n &&old.data[at] == new.data[at])
+        at++;
+    dpl_str key = key_of(new.n ? new : old), was = value_at(old, at), is = value_at(new, at);
+    return dpl__fail_code(err, DPL_E_USAGE, "resume-other-run",
+                          "'%s' is of another run: '%.*s' has %.*s, in this run %.*s", path,
+                          (int)key.n, key.data, was.n ? (int)was.n : 7,
+                          was.n ? was.data : "nothing", is.n ? (int)is.n : 7,
+                          is.n ? is.data : "nothing");
+}
+
+/* The first line of a text, without its end; the text becomes the rest. */
+static dpl_str take_line(dpl_str *text)
+{
+    const char *end = text->n ? memchr(text->data, '\n', text->n) : NULL;
+    dpl_str line = {text->data, end ? (size_t)(end - text->data) : text->n};
+    size_t n_taken = line.n + (end != NULL);
+    *text = (dpl_str){text->data ? text->data + n_taken : NULL, text->n - n_taken};
+    return line;
+}
+
+/* DPL_E_USAGE, code "resume-other-run", when the file holds anything else. */
+static dpl_status settings_compare(dpl_ctx *ctx, const char *path, dpl_str text, dpl_error *err)
+{
+    dpl__lines old;
+    DPL_TRY(dpl__lines_open(&old, ctx, path, err));
+    dpl_str rest = text, line;
+    dpl_status status;
+    while ((status = dpl__lines_next(&old, &line, err)) == DPL_OK) {
+        bool is_more = rest.n > 0;
+        dpl_str own = take_line(&rest);
+        if (!is_more) {
+            dpl__fail(err, DPL_E_USAGE, "'%s' is not as it was written: it has more lines",
+                      path);
+            status = dpl__code(err, DPL_E_USAGE, "resume-other-run");
+            break;
+        }
+        if (!dpl__str_eq(own, line)) {
+            status = fail_other(path, line, own, err);
+            break;
+        }
+    }
+    if (status == DPL_END)
+        status = rest.n ? fail_other(path, (dpl_str){0}, take_line(&rest), err) : DPL_OK;
+    dpl__lines_close(&old);
+    return status;
+}
+
+/* Does the file begin as settings with this first key do? */
+static bool settings_are_of(dpl_ctx *ctx, const char *path, const char *first_key)
+{
+    char begin[80];
+    dpl__lines lines;
+    dpl_str line = {0};
+    snprintf(begin, sizeof begin, "  \"%s\": ", first_key);
+    if (dpl__lines_open(&lines, ctx, path, NULL) != DPL_OK)
+        return false;
+    bool is_ours = dpl__lines_next(&lines, &line, NULL) == DPL_OK &&
+                   dpl__str_eq(line, dpl__cstr("{")) &&
+                   dpl__lines_next(&lines, &line, NULL) == DPL_OK && line.n >= strlen(begin) &&
+                   memcmp(line.data, begin, strlen(begin)) == 0;
+    dpl__lines_close(&lines);
+    return is_ours;
+}
 
 /* ---- names that a run makes ----------------------------------------------------------- */
 
@@ -70,7 +174,7 @@ static dpl_status look_into(contents *out, dpl_ctx *ctx, const dpl__out_folder *
     struct stat st;
     if (stat(path, &st) != 0)
         return DPL_OK;
-    out->has_settings = dpl__settings_are_of(ctx, path, f->names->command);
+    out->has_settings = settings_are_of(ctx, path, f->names->command);
     out->has_others = out->has_others || !out->has_settings;
     return DPL_OK;
 }
@@ -164,7 +268,7 @@ void dpl__out_folder_clear(const dpl__folder_names *names, dpl_ctx *ctx, const c
     char work[4100], path[4200];
     snprintf(work, sizeof work, "%s/work", dir);
     snprintf(path, sizeof path, "%s/%s", work, names->settings);
-    if (!dpl__settings_are_of(ctx, path, names->command))
+    if (!settings_are_of(ctx, path, names->command))
         return;
     clean(dir, names, is_result);
     clean(work, names, is_of_work);
@@ -193,7 +297,7 @@ dpl_status dpl__out_folder_begin(const dpl__out_folder *f, dpl_ctx *ctx, dpl_str
     DPL_TRY(check_foreign(&found, f, err));
     *is_resumed = *is_resumed && found.has_settings;
     if (*is_resumed)
-        DPL_TRY(dpl__settings_compare(ctx, path, settings, err));
+        DPL_TRY(settings_compare(ctx, path, settings, err));
     /* Results first: a run that fails, or is killed at any point, does not leave those of an
      * earlier one beside its own work/. */
     clean(f->dir, f->names, found.has_settings ? is_result : is_litter_of_results);
@@ -201,7 +305,7 @@ dpl_status dpl__out_folder_begin(const dpl__out_folder *f, dpl_ctx *ctx, dpl_str
     if (*is_resumed)
         return DPL_OK;
     clean(f->work, f->names, is_of_work);
-    return dpl__settings_write(ctx, path, settings, err);
+    return settings_write(ctx, path, settings, err);
 }
 
 /* "out", or a temporary folder. */

@@ -7,8 +7,7 @@
 #include "base/hash.h"
 #include "base/sized.h"
 #include "signatures/code_rows.h"
-#include "signatures/fuzzy.h"
-#include "signatures/pstable.h"
+#include "signatures/hash_functions.h"
 
 #include <math.h>
 

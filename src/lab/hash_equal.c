@@ -11,7 +11,7 @@
 #include "base/maths.h"
 #include "par/pool.h"
 #include "signatures/code_rows.h"
-#include "signatures/pstable.h"
+#include "signatures/hash_functions.h"
 
 #include <math.h>
 

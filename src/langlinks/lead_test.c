@@ -1,4 +1,3 @@
-#include "langlinks/lead.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"

@@ -66,6 +66,8 @@ static dpl_status write_file(void *user, size_t i, unsigned worker, dpl_error *e
 static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
 {
     r->summary.seconds = dpl__now() - r->task.began;
+    dpl__pair_run_end_stages(r); /* for the report */
+    dpl__stage_time(&r->stage, "outputs");
     DPL_TRY(dpl__parallel_for(r->ctx, WRITTEN, r, write_file, err));
     dpl__pair_run_end_stages(r);
     return dpl__write_run(r->task.dir, &r->corpus, &r->summary, err);

@@ -1,12 +1,13 @@
 /*
- * mine_summary.c - the figures of a run and their lines: the terminal, run.json, --json and
- * Python have them from here. Around a run's: output, the path of its folder.
+ * mine_summary.c - the figures of a run and their lines: the terminal, run.json, --json, the
+ * report and Python have them from here. Around a run's: output, the path of its folder.
  */
 #include "base/summary.h"
 #include "doppel/mine.h"
 #include "pairs/method.h"
 #include "readers/read_summary.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* ---- sides ---------------------------------------------------------------------------- */
@@ -78,6 +79,12 @@ static const char *method_name(unsigned i)
     return dpl__pairs_method_name((dpl_pairs_method)i);
 }
 
+static double round_seconds(const void *summary)
+{
+    const dpl_mine_round *r = summary;
+    return r->align_seconds + r->train_seconds + r->search_seconds;
+}
+
 /* A line is that of the list. */
 static const dpl_figure of_round[] = {
     {DPL__FIGURE_OF(CHOICE, "unit", dpl_mine_round, unit), .choice = unit_name},
@@ -145,6 +152,10 @@ static const dpl_figure of_round[] = {
      .help = "time to train the lexicon"},
     {DPL__FIGURE_OF(REAL, "search_seconds", dpl_mine_round, search_seconds),
      .help = "time to search"},
+    {.name = "round_seconds",
+     .type = DPL_FIGURE_REAL,
+     .n_bytes = sizeof(dpl_mine_round),
+     .compute = round_seconds},
 };
 static const dpl_summary_table round_figures = {"round", sizeof(dpl_mine_round), false,
                                                 of_round, DPL_LEN(of_round)};
@@ -296,8 +307,25 @@ static const dpl_figure links[] = {
 static const dpl_summary_table links_figures = {"links", sizeof(dpl_links_agreement), false,
                                                 links, DPL_LEN(links)};
 
+static double sentences_of_a_pair(const void *summary)
+{
+    const dpl_mine_run *r = summary;
+    return (double)r->n_sentence_pairs / (double)r->n_pairs;
+}
+
+static double last_cosine(const void *summary)
+{
+    const dpl_mine_run *r = summary;
+    return r->n_rounds ? r->rounds[r->n_rounds - 1]->mean_cosine : NAN;
+}
+
 /* In the order of its lines. */
 static const dpl_figure run[] = {
+    {DPL__FIGURE_OF(FLAG, "is_empty", dpl_mine_run, is_empty)},
+    {.name = "last_cosine",
+     .type = DPL_FIGURE_REAL,
+     .n_bytes = sizeof(dpl_mine_run),
+     .compute = last_cosine},
     {.name = "estimate",
      .type = DPL_FIGURE_WORDS,
      .value = "[pairs?[why_no_estimate?{why_no_estimate}|estimated precision "
@@ -388,6 +416,10 @@ static const dpl_figure run[] = {
      .remark = "pairs[repeated|frequent?; [repeated?{repeated} repeated]"
                "[repeated frequent? and ][frequent?{frequent} frequent] dropped]",
      .shown_with = "pairs"},
+    {.name = "sentences_of_a_pair",
+     .type = DPL_FIGURE_REAL,
+     .n_bytes = sizeof(dpl_mine_run),
+     .compute = sentences_of_a_pair},
     {DPL__FIGURE_OF(GROUP, "links", dpl_mine_run, links), .group = &links_figures,
      .help = "how pairs and known links agree, where there are any"},
     {DPL__FIGURE_OF(GROUP, "recall_check", dpl_mine_run, recall_check),

@@ -60,49 +60,19 @@ static void begin_section(dpl_output *o, const char *id, const char *name)
                     dpl__as_name(id), dpl__as_name(name));
 }
 
-static void put_estimate(dpl_output *o, const dpl_mine_run *run)
-{
-    if (run->why_no_estimate)
-        dpl__markup_put(o, "<td colspan=\"2\" class=\"note\">$</td>",
-                        dpl__as_name(run->why_no_estimate));
-    else
-        dpl__markup_put(o,
-                        "<td class=\"num\">$%<br/><small>$ to $%</small></td>"
-                        "<td class=\"num\">$%<br/><small>$ to $%</small></td>",
-                        dpl__as_fixed(100 * run->estimated_precision, 1),
-                        dpl__as_fixed(100 * run->estimated_precision_low, 1),
-                        dpl__as_fixed(100 * run->estimated_precision_high, 1),
-                        dpl__as_fixed(100 * run->estimated_recall, 1),
-                        dpl__as_fixed(100 * run->estimated_recall_low, 1),
-                        dpl__as_fixed(100 * run->estimated_recall_high, 1));
-}
-
-static void put_pair(dpl_output *o, const dpl_mine_run *run)
-{
-    const dpl_mine_run *s = run;
-    const char *left = run->left->code, *right = run->right->code;
-    if (run->is_empty) {
-        dpl__markup_put(
-            o,
-            "<tr><th scope=\"row\">$&#160;and&#160;$</th><td colspan=\"6\" class=\"note\">"
-            "no pairs found: $</td></tr>\n",
-            dpl__as_name(left), dpl__as_name(right), dpl__as_name(run->why_empty));
-        return;
-    }
-    dpl__markup_put(o,
-                    "<tr><th scope=\"row\"><a href=\"$-$/report.html\">$&#160;and&#160;$</a>"
-                    "<br/><small>$</small></th><td class=\"num\">$</td>",
-                    dpl__as_name(left), dpl__as_name(right), dpl__as_name(left),
-                    dpl__as_name(right), dpl__as_name(s->verdict ? s->verdict : ""),
-                    dpl__as_count(s->n_pairs));
-    put_estimate(o, run);
-    dpl__markup_put(o,
-                    "<td class=\"num\">$</td><td class=\"num\">$</td>"
-                    "<td class=\"num\">$</td></tr>\n",
-                    dpl__as_count(s->n_sentence_pairs),
-                    dpl__as_fixed(s->rounds[s->n_rounds - 1]->mean_cosine, 2),
-                    dpl__as_seconds(s->seconds));
-}
+static const char of_pair[] =
+    "<tr><th scope=\"row\">[is_empty?{left.lang}&#160;and&#160;{right.lang}</th>"
+    "<td colspan=\"6\" class=\"note\">no pairs found: {why_empty}</td>|"
+    "<a "
+    "href=\"{left.lang}-{right.lang}/report.html\">{left.lang}&#160;and&#160;{right.lang}</a>"
+    "<br/><small>{verdict}</small></th><td class=\"num\">{pairs}</td>"
+    "[why_no_estimate?<td colspan=\"2\" class=\"note\">{why_no_estimate}</td>|"
+    "<td class=\"num\">{estimated_precision:.1p}%<br/><small>{estimated_precision_low:.1p} to "
+    "{estimated_precision_high:.1p}%</small></td>"
+    "<td class=\"num\">{estimated_recall:.1p}%<br/><small>{estimated_recall_low:.1p} to "
+    "{estimated_recall_high:.1p}%</small></td>]"
+    "<td class=\"num\">{sentence_pairs}</td><td class=\"num\">{last_cosine:.2f}</td>"
+    "<td class=\"num\">{seconds:s}</td>]</tr>\n";
 
 static void put_pairs(dpl_output *o, const dpl_mine_summary *s)
 {
@@ -120,7 +90,8 @@ static void put_pairs(dpl_output *o, const dpl_mine_summary *s)
                        "<th scope=\"col\" class=\"num\">mean<br/>cosine</th>"
                        "<th scope=\"col\" class=\"num\">time</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < s->n_runs; i++)
-        put_pair(o, s->runs[i]);
+        dpl__markup_figures(o, &(dpl_figures){&dpl_mine_run_figures, s->runs[i], NULL, NULL}, 0,
+                            of_pair);
     dpl__markup_raw(o, "</tbody></table></div>\n</section>\n");
 }
 

@@ -13,7 +13,6 @@
 #include "base/hash.h"
 #include "base/order.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -273,50 +272,26 @@ static dpl_status add_words(content *s, int side, dpl_error *err)
 
 static dpl_status add_rounds(content *s, dpl_error *err)
 {
-    const dpl_mine_run *m = &s->run->summary;
-    dpl__report_round *rounds = dpl__arena_alloc(&s->arena, m->n_rounds * sizeof *rounds);
+    const size_t n = s->run->summary.n_rounds;
+    dpl__report_round *rounds = dpl__arena_alloc(&s->arena, n * sizeof *rounds);
     DPL_TRY(dpl__need(rounds, err));
-    for (size_t i = 0; i < m->n_rounds; i++) {
-        const dpl_mine_round *r = m->rounds[i];
-        rounds[i] = (dpl__report_round){.number = (unsigned)i,
-                                        .basis = r->n_name_pairs        ? "names"
-                                                 : r->n_spelled_pairs   ? "spelling"
-                                                 : r->n_shape_pairs     ? "lengths and marks"
-                                                 : r->n_lexicon_entries ? "lexicon"
-                                                                        : "spelling",
-                                        .n_pairs = r->n_pairs,
-                                        .n_new = r->n_new,
-                                        .n_gone = r->n_gone,
-                                        .n_rows = r->n_sentence_pairs,
-                                        .n_entries = r->n_lexicon_entries,
-                                        .n_sampled = r->n_sampled_docs,
-                                        .n_trained = r->n_sampled_pairs,
-                                        .least = r->least_cosine,
-                                        .cosine = r->mean_cosine,
-                                        .known = r->known_words,
-                                        .seconds = r->align_seconds + r->train_seconds +
-                                                   r->search_seconds,
-                                        .best = dpl__pair_run_cosines(s->run, i)[0],
-                                        .second = dpl__pair_run_cosines(s->run, i)[1]};
-    }
+    for (size_t i = 0; i < n; i++)
+        rounds[i] = (dpl__report_round){dpl__pair_run_cosines(s->run, i)[0],
+                                        dpl__pair_run_cosines(s->run, i)[1]};
     s->report.rounds = rounds;
-    s->report.n_rounds = m->n_rounds;
     return DPL_OK;
 }
 
 static dpl_status add_reasons(content *s, dpl_error *err)
 {
     const dpl__dropped_reason *from = s->run->dropped.reasons;
-    dpl__report_fact *reasons = dpl__arena_alloc(&s->arena, DPL__N_DROPPED * sizeof *reasons);
-    char *text = dpl__arena_alloc(&s->arena, DPL__N_DROPPED * (size_t)32);
-    DPL_TRY(dpl__need(reasons && text, err));
+    dpl__report_reason *reasons = dpl__arena_alloc(&s->arena, DPL__N_DROPPED * sizeof *reasons);
+    DPL_TRY(dpl__need(reasons, err));
     size_t n = 0;
-    for (unsigned i = 1; i < DPL__N_DROPPED; i++, text += 32) {
+    for (unsigned i = 1; i < DPL__N_DROPPED; i++) {
         if (i >= DPL_N_VERDICTS && !from[i].n) /* of formats that may not be there */
             continue;
-        snprintf(text, 32, "%llu", (unsigned long long)from[i].n);
-        reasons[n] =
-            (dpl__report_fact){.name = from[i].name, .value = text, .what = from[i].what};
+        reasons[n] = (dpl__report_reason){from[i].name, from[i].what, from[i].n, {{{0}}}};
         for (size_t k = 0; k < from[i].examples.n; k++)
             for (int side = 0; side < 2; side++)
                 reasons[n].examples[k][side] = from[i].examples.at[k].text[side];
@@ -327,62 +302,6 @@ static dpl_status add_reasons(content *s, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status add_stages(content *s, dpl_error *err)
-{
-    const dpl_mine_run *m = &s->run->summary;
-    double align = 0, train = 0, search = 0;
-    for (size_t i = 0; i < m->n_rounds; i++) {
-        align += m->rounds[i]->align_seconds;
-        train += m->rounds[i]->train_seconds;
-        search += m->rounds[i]->search_seconds;
-    }
-    const dpl__report_stage all[] = {{"import", m->import_seconds},
-                                     {"search, all rounds", search},
-                                     {"sentences, all rounds", align},
-                                     {"lexicons, all rounds", train},
-                                     {"last pairs and sentences", m->final_seconds}};
-    dpl__report_stage *stages = dpl__arena_alloc(&s->arena, sizeof all);
-    DPL_TRY(dpl__need(stages, err));
-    memcpy(stages, all, sizeof all);
-    s->report.stages = stages;
-    s->report.n_stages = DPL_LEN(all);
-    return DPL_OK;
-}
-
-static const dpl__report_fact sentence_unit = {
-    .name = "Unit",
-    .value = "sentence",
-    .what = "each is paired for itself, and stands for a document below; scores of word "
-            "alignment take "
-            "the place of cosines"};
-
-static const dpl__report_fact passage_unit = {
-    .name = "Unit",
-    .value = "passage",
-    .what = "documents are compared by their sentences, which vote for document pairs; sums of "
-            "votes, "
-            "1/4096 each, take the place of cosines"};
-
-static const dpl__report_fact few_pairs = {
-    .name = "Few pairs",
-    .value = "yes",
-    .what =
-        "most documents have no counterpart; the weights of the confidence are those of other "
-        "collections"};
-
-/* What the run decided by itself. */
-static size_t add_facts(dpl__report_fact out[2], const dpl_mine_run *m)
-{
-    size_t n = 0;
-    if (m->unit == DPL_UNIT_SENTENCE)
-        out[n++] = sentence_unit;
-    if (m->unit == DPL_UNIT_PASSAGE)
-        out[n++] = passage_unit;
-    if (m->has_few_pairs)
-        out[n++] = few_pairs;
-    return n;
-}
-
 static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
 {
     const dpl_mine_run *m = &s->run->summary;
@@ -391,39 +310,19 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
     char title[400], path[4200];
     snprintf(title, sizeof title, "%s and %s", s->run->sides[0].code, s->run->sides[1].code);
     *r = (dpl__report){.title = title,
-                       .n_pairs = m->n_pairs,
-                       .n_sentence_pairs = m->n_sentence_pairs,
-                       .why_no_estimate = m->why_no_estimate,
-                       .estimated_precision = {m->estimated_precision,
-                                               m->estimated_precision_low,
-                                               m->estimated_precision_high},
-                       .estimated_recall = {m->estimated_recall, m->estimated_recall_low,
-                                            m->estimated_recall_high},
-                       .verdict = m->verdict,
-                       .threshold = m->is_empty ? o->confidence : fmin(s->run->final.least, 1),
+                       .run = {&dpl_mine_run_figures, m, NULL, NULL},
+                       .threshold = m->is_empty ? o->confidence : m->least_confidence,
                        .confidence = s->run->final.confidence,
-                       .receipt = m->recall_check,
                        .command = o->command,
-                       .why_empty = m->why_empty,
                        .skipped = m->skipped,
-                       .links = m->links,
                        .version = dpl_version()};
-    dpl__report_fact facts[2];
-    r->facts = facts;
-    r->n_facts = add_facts(facts, m);
     for (int side = 0; side < 2; side++) {
         r->lang[side] = s->run->corpus.lang[side];
         r->path[side] = dpl_input_name(s->run->task.inputs[side]);
-        r->n_docs[side] = s->run->sides[side].n_docs;
-        r->n_sentences[side] = s->run->sides[side].n_sentences;
-        r->n_copies[side] = m->n_copies[side];
-        r->n_boilerplate[side] = m->n_boilerplate[side];
-        r->n_untranslated[side] = m->n_untranslated[side];
         DPL_TRY(add_words(s, side, err));
     }
     DPL_TRY(add_rounds(s, err));
     DPL_TRY(add_reasons(s, err));
-    DPL_TRY(add_stages(s, err));
     DPL_TRY(add_samples(s, err));
     snprintf(path, sizeof path, "%s/report.html", dir);
     return dpl__report_write(s->ctx, path, r, err);

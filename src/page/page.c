@@ -16,8 +16,7 @@
 #include "io/codec.h"
 #include "io/target.h"
 #include "io/temporary.h"
-#include "page/offline.h"
-#include "page/stems.h"
+#include "page/page.h"
 
 #include <errno.h>
 #include <stdio.h>

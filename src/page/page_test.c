@@ -1,9 +1,7 @@
 #include "doppel/page.h"
 
-#include "page/offline.h"
 #include "page/page.h"
 #include "page/stem_marks.h"
-#include "page/stems.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * with the same ending are, the longest ending that decides. Cost: tokenizing all texts once
  * more, and about 10 bytes of the page for each different word.
  */
-#include "page/stems.h"
+#include "page/page.h"
 
 #include "base/ascii.h"
 #include "base/ctx.h"

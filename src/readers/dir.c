@@ -163,6 +163,8 @@ static dpl_status add_entry(listing *l, int directory, const char *parent, const
     if (failed) /* gone since it was listed, or a link to nowhere */
         return DPL_OK;
     bool is_directory = S_ISDIR(st.st_mode) && !is_link;
+    if (S_ISDIR(st.st_mode) && is_link) /* never followed: it may lead in a circle */
+        return leave_out(l, parent, name, true, err);
     if (!S_ISREG(st.st_mode) && !is_directory)
         return DPL_OK;
     if (S_ISREG(st.st_mode) && !is_readable(l, dpl__cstr(name)))

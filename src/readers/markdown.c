@@ -6,7 +6,7 @@
 #include "base/ascii.h"
 #include "readers/dir.h"
 #include "readers/flow.h"
-#include "readers/html/entities.h"
+#include "readers/html/html_names.h"
 #include "unicode/unicode.h"
 
 #include <md4c.h>

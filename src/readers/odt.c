@@ -7,11 +7,29 @@
  * the styles counts only where the text does not tell its own. Prefixes of names are the ones
  * that every program writes (text:p). Cost: Expat's, and one copy of the text.
  */
-#include "readers/odt.h"
 
 #include "base/ascii.h"
+#include "doppel/text.h"
 #include "readers/dir.h"
+#include "readers/flow.h"
 #include "readers/package.h"
+#include "readers/xml.h"
+
+/* What the parts of a document add up to. Owned. */
+typedef struct dpl__odt {
+    dpl_ctx *ctx;
+    dpl__flow text;
+    dpl__flow notes; /* of the paragraph at hand */
+    dpl__bytes title, lang;
+    char default_lang[24];
+    dpl__bytes *field; /* of the metadata that text is for; NULL: none */
+    unsigned depth;
+    unsigned skipped;      /* depth of the element that is left out; 0: none */
+    unsigned n_paragraphs; /* open ones: text boxes and notes are inside of others */
+    unsigned note;         /* depth of the note; 0: outside */
+    bool is_meta, is_body, is_default_style;
+    dpl__arena *arena; /* for notes on their way */
+} dpl__odt;
 
 static dpl__flow *here(dpl__odt *o)
 {
@@ -143,7 +161,7 @@ static dpl_status text(void *user, dpl_str s, dpl_error *err)
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-void dpl__odt_init(dpl__odt *o, dpl__arena *arena)
+static void init(dpl__odt *o, dpl__arena *arena)
 {
     *o = (dpl__odt){.ctx = arena->ctx,
                     .arena = arena,
@@ -151,18 +169,20 @@ void dpl__odt_init(dpl__odt *o, dpl__arena *arena)
                     .notes = {.ctx = arena->ctx}};
 }
 
-dpl__xml dpl__odt_xml(dpl__odt *o)
+/* Callbacks that add a part: content.xml, meta.xml, styles.xml, or all in one file. */
+static dpl__xml callbacks_of(dpl__odt *o)
 {
     return (dpl__xml){
         .start = start, .end = end, .text = text, .user = o, .has_prefixes = true};
 }
 
-void dpl__odt_clear(dpl__odt *o)
+static void clear(dpl__odt *o)
 {
     dpl__vec_clear(o->ctx, &o->text.out, &o->notes.out, &o->title, &o->lang);
 }
 
-dpl_status dpl__odt_finish(dpl__odt *o, dpl_doc *doc, dpl_error *err)
+/* Fills title, lang and text in the arena; frees the rest in any case. */
+static dpl_status finish(dpl__odt *o, dpl_doc *doc, dpl_error *err)
 {
     dpl__flow title = {.ctx = o->ctx};
     dpl__flow_text(&title, (dpl_str){o->title.data, o->title.n});
@@ -174,13 +194,13 @@ dpl_status dpl__odt_finish(dpl__odt *o, dpl_doc *doc, dpl_error *err)
     DPL__STEP(dpl__need(doc->lang.data && fallback.data, err));
     dpl__default_language(doc, fallback.data);
 done:
-    dpl__odt_clear(o);
+    clear(o);
     return status;
 }
 
 static dpl_status parse_parts(dpl__package *p, dpl__odt *o, dpl_error *err)
 {
-    const dpl__xml xml = dpl__odt_xml(o);
+    const dpl__xml xml = callbacks_of(o);
     DPL_TRY(dpl__package_parse(p, DPL_STR("content.xml"), &xml, err));
     DPL_TRY(dpl__package_parse(p, DPL_STR("meta.xml"), &xml, err));
     return dpl__package_parse(p, DPL_STR("styles.xml"), &xml, err);
@@ -190,13 +210,13 @@ dpl_status dpl__odt_parse(dpl__package *p, dpl_error *err)
 {
     dpl__odt o;
     dpl_doc doc = {.id = p->id};
-    dpl__odt_init(&o, &p->batch->arena);
+    init(&o, &p->batch->arena);
     dpl_status status = parse_parts(p, &o, err);
     if (status != DPL_OK) {
-        dpl__odt_clear(&o);
+        clear(&o);
         return status;
     }
-    DPL_TRY(dpl__odt_finish(&o, &doc, err));
+    DPL_TRY(finish(&o, &doc, err));
     return dpl__batch_add(p->batch, p->chunk, 0, &doc, err);
 }
 
@@ -208,18 +228,18 @@ static dpl_status parse_flat(dpl__batch *batch, const dpl__chunk *chunk, dpl_str
     dpl__odt o;
     dpl_doc doc = {.id = id};
     dpl_error fault = {0};
-    dpl__odt_init(&o, &batch->arena);
-    dpl__xml xml = dpl__odt_xml(&o);
+    init(&o, &batch->arena);
+    dpl__xml xml = callbacks_of(&o);
     xml.encoding = "UTF-8";
     dpl_status status = dpl__xml_parse(&xml, batch->ctx, bytes, &fault);
     if (status != DPL_OK)
-        dpl__odt_clear(&o);
+        clear(&o);
     if (status == DPL_E_FORMAT)
         return dpl__record_bad(batch, DPL__AT(chunk, fault.line, fault.column),
                                DPL_DROP_MALFORMED, err, "%s", fault.text);
     if (status != DPL_OK)
         return dpl__fail_nomem(err);
-    DPL_TRY(dpl__odt_finish(&o, &doc, err));
+    DPL_TRY(finish(&o, &doc, err));
     return dpl__batch_add(batch, chunk, 0, &doc, err);
 }
 

@@ -15,7 +15,7 @@
 #include "readers/dir.h"
 
 #include "base/ascii.h"
-#include "readers/html/entities.h"
+#include "readers/html/html_names.h"
 #include "readers/reader.h"
 #include "unicode/unicode.h"
 

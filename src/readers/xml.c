@@ -6,7 +6,7 @@
  */
 #include "readers/xml.h"
 
-#include "readers/html/entities.h"
+#include "readers/html/html_names.h"
 #include "unicode/charset.h"
 #include "unicode/unicode.h"
 

@@ -1,5 +1,5 @@
 /*
- * page.c - escapes and numbers.
+ * markup.c - escapes and numbers.
  *
  * Numbers go through integers, so that no locale has a say. Cost: one look at each byte.
  */
@@ -173,4 +173,31 @@ void dpl__markup_fill(dpl_output *o, const char *markup, const dpl__value *value
     assert(i == n);
     (void)n;
     dpl__markup_raw(o, markup);
+}
+
+/* ---- markup with figures ------------------------------------------------------------- */
+
+static void put_markup(void *user, const char *data, size_t n)
+{
+    dpl_output_write(user, data, n);
+}
+
+static void put_figure(void *user, const dpl_figure_value *v, dpl_str how)
+{
+    if (how.n && *how.data == '.') {
+        assert(how.n == 3);
+        put_fixed(user, how.data[2] == 'p' ? 100 * v->real : v->real, how.data[1] - '0');
+    } else if (how.n) {
+        put_seconds(user, v->real);
+    } else if (v->figure->type == DPL_FIGURE_COUNT) {
+        put_count(user, v->number);
+    } else {
+        dpl__markup_text(user, dpl__cstr(v->text));
+    }
+}
+
+void dpl__markup_figures(dpl_output *o, const dpl_figures *in, size_t position,
+                         const char *markup)
+{
+    dpl_figure_text(&(dpl_figure_sink){o, put_markup, put_figure}, in, position, markup);
 }

@@ -1,5 +1,5 @@
 /*
- * page.h - markup with values in it: text escaped, numbers the same in every locale.
+ * markup.h - markup with values in it: text escaped, numbers the same in every locale.
  *
  *     dpl__markup_put(o, "<td lang=\"$\">$</td>", dpl__as_name(lang), dpl__as_text(text));
  *
@@ -11,7 +11,7 @@
 
 #include "doppel/file.h"
 
-#include "base/base.h"
+#include "base/summary.h"
 
 typedef struct dpl__value {
     enum {
@@ -71,5 +71,10 @@ void dpl__markup_fill(dpl_output *o, const char *markup, const dpl__value *value
 #define dpl__markup_put(o, markup, ...)                                                        \
     dpl__markup_fill((o), (markup), (const dpl__value[]){__VA_ARGS__},                         \
                      DPL_LEN(((const dpl__value[]){__VA_ARGS__})))
+
+/* Markup that is a text of doppel/summary.h: values by the names of figures. {name:.1f} has
+ * that number of digits, {name:.1p} is a percentage without its sign, {name:s} a time. */
+void dpl__markup_figures(dpl_output *o, const dpl_figures *in, size_t position,
+                         const char *markup);
 
 #endif

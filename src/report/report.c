@@ -10,8 +10,6 @@
 
 #include "base/sha256.h"
 #include "report/markup.h"
-#include "report/report_chart.h"
-#include "report/report_pairs.h"
 #include "report/report_style.h"
 #include "report/skipped.h"
 
@@ -58,45 +56,21 @@ void dpl__report_head(dpl_output *o, const char *title, const char *const *style
                     dpl__as_name(title));
 }
 
-static void put_estimate(dpl_output *o, const dpl__report *r)
-{
-    const double *p = r->estimated_precision, *q = r->estimated_recall;
-    if (r->why_no_estimate)
-        dpl__markup_put(o,
-                        "<div><dt>Estimated precision, recall</dt><dd>\xE2\x80\x93</dd>"
-                        "<dd class=\"note\">$</dd></div>\n</dl>\n",
-                        dpl__as_name(r->why_no_estimate));
-    else
-        dpl__markup_put(
-            o,
-            "<div><dt>Estimated precision</dt><dd>$%</dd>"
-            "<dd class=\"note\">$ to $%: share of the pairs that are right</dd></div>\n"
-            "<div><dt>Estimated recall</dt><dd>$%</dd>"
-            "<dd class=\"note\">$ to $%: of the documents that have a counterpart</dd></div>\n"
-            "</dl>\n",
-            dpl__as_fixed(100 * p[0], 1), dpl__as_fixed(100 * p[1], 1),
-            dpl__as_fixed(100 * p[2], 1), dpl__as_fixed(100 * q[0], 1),
-            dpl__as_fixed(100 * q[1], 1), dpl__as_fixed(100 * q[2], 1));
-    if (r->verdict)
-        dpl__markup_put(o, "<p class=\"verdict\">Verdict: $.</p>\n", dpl__as_name(r->verdict));
-}
-
 static void put_side(dpl_output *o, const dpl__report *r, int side)
 {
-    dpl__markup_put(o,
-                    "<div><dt>Documents, $</dt><dd>$</dd><dd class=\"note\"><code>$</code><br/>"
-                    "$ sentences",
-                    dpl__as_name(r->lang[side]), dpl__as_count(r->n_docs[side]),
-                    dpl__as_name(r->path[side]), dpl__as_count(r->n_sentences[side]));
-    if (r->n_copies[side])
-        dpl__markup_put(o, "<br/>$ near-copies", dpl__as_count(r->n_copies[side]));
-    if (r->n_boilerplate[side])
-        dpl__markup_put(o, "<br/>left out: $ that repeat in many documents",
-                        dpl__as_count(r->n_boilerplate[side]));
-    if (r->n_untranslated[side])
-        dpl__markup_put(o, "<br/>left out: $ that are not translated",
-                        dpl__as_count(r->n_untranslated[side]));
-    dpl__markup_raw(o, "</dd></div>\n");
+    dpl_figure_value v;
+    dpl_figure_find(&v, &r->run, dpl__cstr(side ? "right" : "left"));
+    const dpl_figures figures = {v.figure->group, v.field, NULL, NULL};
+    dpl__markup_figures(o, &figures, 0,
+                        "<div><dt>Documents, {lang}</dt><dd>{documents}</dd>"
+                        "<dd class=\"note\"><code>");
+    dpl__markup_text(o, dpl__cstr(r->path[side]));
+    dpl__markup_figures(
+        o, &figures, 0,
+        "</code><br/>{sentences} sentences[near_copies?<br/>{near_copies} near-copies]"
+        "[boilerplate_sentences?<br/>left out: {boilerplate_sentences} that repeat in many "
+        "documents][untranslated_sentences?<br/>left out: {untranslated_sentences} that are "
+        "not translated]</dd></div>\n");
 }
 
 static void put_big_numbers(dpl_output *o, const dpl__report *r)
@@ -104,58 +78,54 @@ static void put_big_numbers(dpl_output *o, const dpl__report *r)
     dpl__markup_raw(o, "<dl class=\"big\">\n");
     put_side(o, r, 0);
     put_side(o, r, 1);
-    if (!r->n_pairs) {
-        dpl__markup_put(o,
-                        "<div><dt>Document pairs</dt><dd>0</dd>"
-                        "<dd class=\"note\">no pairs found$$</dd></div>\n</dl>\n",
-                        dpl__as_name(r->why_empty ? ": " : ""),
-                        dpl__as_name(r->why_empty ? r->why_empty : ""));
-        return;
-    }
-    dpl__markup_put(o,
-                    "<div><dt>Document pairs</dt><dd>$</dd>"
-                    "<dd class=\"note\">with a confidence of $ or more</dd></div>\n"
-                    "<div><dt>Sentence pairs</dt><dd>$</dd>"
-                    "<dd class=\"note\">$ in each document pair, on average</dd></div>\n",
-                    dpl__as_count(r->n_pairs), dpl__as_fixed(r->threshold, 2),
-                    dpl__as_count(r->n_sentence_pairs),
-                    dpl__as_fixed((double)r->n_sentence_pairs / (double)r->n_pairs, 1));
-    put_estimate(o, r);
+    dpl__markup_figures(
+        o, &r->run, 0,
+        "<div><dt>Document pairs</dt><dd>{pairs}</dd><dd class=\"note\">"
+        "[pairs?with a confidence of {least_confidence:.2f} or more|"
+        "no pairs found[why_empty?: {why_empty}]]</dd></div>\n"
+        "[pairs?<div><dt>Sentence pairs</dt><dd>{sentence_pairs}</dd><dd class=\"note\">"
+        "{sentences_of_a_pair:.1f} in each document pair, on average</dd></div>\n"
+        "[why_no_estimate?"
+        "<div><dt>Estimated precision, recall</dt><dd>\xE2\x80\x93</dd>"
+        "<dd class=\"note\">{why_no_estimate}</dd></div>\n|"
+        "<div><dt>Estimated precision</dt><dd>{estimated_precision:.1p}%</dd>"
+        "<dd class=\"note\">{estimated_precision_low:.1p} to {estimated_precision_high:.1p}%: "
+        "share of the pairs that are right</dd></div>\n"
+        "<div><dt>Estimated recall</dt><dd>{estimated_recall:.1p}%</dd>"
+        "<dd class=\"note\">{estimated_recall_low:.1p} to {estimated_recall_high:.1p}%: of the "
+        "documents that have a counterpart</dd></div>\n]]</dl>\n"
+        "[pairs verdict?<p class=\"verdict\">Verdict: {verdict}.</p>\n]");
 }
 
-/* ---- facts -------------------------------------------------------------------------- */
+/* ---- what the run decided ------------------------------------------------------------- */
 
-static void put_facts(dpl_output *o, const char *caption, const dpl__report_fact *facts,
-                      size_t n)
-{
-    dpl__markup_put(o,
-                    "<div class=\"scroll\"><table><caption class=\"away\">$</caption><tbody>\n",
-                    dpl__as_name(caption));
-    for (size_t i = 0; i < n; i++)
-        dpl__markup_put(o,
-                        "<tr><th scope=\"row\">$</th><td class=\"num\">$</td>"
-                        "<td class=\"note\">$</td></tr>\n",
-                        dpl__as_name(facts[i].name), dpl__as_name(facts[i].value),
-                        dpl__as_name(facts[i].what));
-    dpl__markup_raw(o, "</tbody></table></div>\n");
-}
+#define ROW(name_, value_, what_)                                                              \
+    "<tr><th scope=\"row\">" name_ "</th><td class=\"num\">" value_                            \
+    "</td><td class=\"note\">" what_ "</td></tr>\n"
 
-static bool has_facts(const dpl__report *r)
-{
-    return r->n_facts > 0;
-}
+/* clang-format off */
+static const char decisions[] =
+    "<div class=\"scroll\"><table><caption class=\"away\">The run in numbers</caption><tbody>\n"
+    "[unit=sentence?"
+    ROW("Unit", "sentence", "each is paired for itself, and stands for a document below; scores "
+        "of word alignment take the place of cosines")
+    "][unit=passage?"
+    ROW("Unit", "passage", "documents are compared by their sentences, which vote for document "
+        "pairs; sums of votes, 1/4096 each, take the place of cosines")
+    "][few_pairs?"
+    ROW("Few pairs", "yes", "most documents have no counterpart; the weights of the confidence "
+        "are those of other collections")
+    "]</tbody></table></div>\n";
+/* clang-format on */
 
-static void write_facts(dpl_output *o, const dpl__report *r)
-{
-    put_facts(o, "The run in numbers", r->facts, r->n_facts);
-}
+/* ---- dropped sentence pairs ----------------------------------------------------------- */
 
 static bool has_reasons(const dpl__report *r)
 {
     return r->n_reasons > 0;
 }
 
-static void put_examples(dpl_output *o, const dpl__report *r, const dpl__report_fact *reason)
+static void put_examples(dpl_output *o, const dpl__report *r, const dpl__report_reason *reason)
 {
     if (!reason->examples[0][0].n && !reason->examples[0][1].n)
         return;
@@ -179,8 +149,13 @@ static void put_examples(dpl_output *o, const dpl__report *r, const dpl__report_
 
 static void write_reasons(dpl_output *o, const dpl__report *r)
 {
-    dpl__markup_raw(o, "<p>Aligned sentences that were not kept.</p>\n");
-    put_facts(o, "Sentence pairs dropped, by reason", r->reasons, r->n_reasons);
+    dpl__markup_raw(o, "<p>Aligned sentences that were not kept.</p>\n"
+                       "<div class=\"scroll\"><table><caption class=\"away\">Sentence pairs "
+                       "dropped, by reason</caption><tbody>\n");
+    for (size_t i = 0; i < r->n_reasons; i++)
+        dpl__markup_put(o, ROW("$", "$", "$"), dpl__as_name(r->reasons[i].name),
+                        dpl__as_count(r->reasons[i].n), dpl__as_name(r->reasons[i].what));
+    dpl__markup_raw(o, "</tbody></table></div>\n");
     for (size_t i = 0; i < r->n_reasons; i++)
         put_examples(o, r, &r->reasons[i]);
 }
@@ -197,43 +172,38 @@ static void write_skipped(dpl_output *o, const dpl__report *r)
 
 /* ---- known links --------------------------------------------------------------------- */
 
-static bool has_links(const dpl__report *r)
-{
-    return r->links != NULL;
-}
-
 static void write_links(dpl_output *o, const dpl__report *r)
 {
-    const dpl_links_agreement *l = r->links;
-    dpl__markup_put(o,
-                    "<p>$ links were known. $ document pairs have a document with a link: $ of "
-                    "these are the link (precision $%); of the links, $% were found.</p>\n"
-                    "<p>$ pairs have no link, and $ links do not fit: <a href=\"links.html\">"
-                    "the page of missing and suspicious links</a> shows them with what speaks "
-                    "for them.</p>\n",
-                    dpl__as_count(l->read->n_links),
-                    dpl__as_count(l->n_matching + l->n_touching), dpl__as_count(l->n_matching),
-                    dpl__as_fixed(100 * l->precision, 1), dpl__as_fixed(100 * l->recall, 1),
-                    dpl__as_count(l->n_missing), dpl__as_count(l->n_suspicious));
+    dpl_figure_value v;
+    dpl_figure_find(&v, &r->run, dpl__cstr("links"));
+    const dpl_figures links = {v.figure->group, v.field, NULL, NULL};
+    dpl__markup_figures(
+        o, &links, 0,
+        "<p>{links} links were known. {linked} document pairs have a document with a link: "
+        "{matching} of these are the link (precision {precision:.1p}%); of the links, "
+        "{recall:.1p}% were found.</p>\n"
+        "<p>{missing} pairs have no link, and {suspicious} links do not fit: "
+        "<a href=\"links.html\">the page of missing and suspicious links</a> shows them with "
+        "what speaks for them.</p>\n");
 }
 
 /* ---- rounds ------------------------------------------------------------------------- */
 
-static bool has_rounds(const dpl__report *r)
-{
-    return r->n_rounds > 0;
-}
+#define NUMBER(text_) "<td class=\"num\">" text_ "</td>"
+#define NONE NUMBER("&#8211;")
 
-/* A number that not every round has. */
-static void put_later(dpl_output *o, bool is_there, uint64_t n)
-{
-    if (is_there)
-        dpl__markup_put(o, "<td class=\"num\">$</td>", dpl__as_count(n));
-    else
-        dpl__markup_raw(o, "<td class=\"num\">&#8211;</td>");
-}
+static const char basis[] =
+    "[name_pairs?names|[spelled_pairs?spelling|[shape_pairs?lengths and "
+    "marks|[lexicon_entries?lexicon|spelling]]]]";
 
-static void put_rounds_table(dpl_output *o, const dpl__report *r)
+/* clang-format off */
+static const char trained[] =
+    "</td>[sentence_pairs?" NUMBER("{sentence_pairs}") "|" NONE "]"
+    "[lexicon_entries?" NUMBER("{lexicon_entries}") "|" NONE "]"
+    NUMBER("{known_words:.1p}%") NUMBER("{pairs}");
+/* clang-format on */
+
+static void put_rounds_table(dpl_output *o, const dpl__report *r, dpl_figure_value rounds)
 {
     dpl__markup_raw(
         o, "<div class=\"scroll\" role=\"region\" aria-label=\"Rounds\" tabindex=\"0\">"
@@ -246,57 +216,46 @@ static void put_rounds_table(dpl_output *o, const dpl__report *r)
            "<th scope=\"col\" class=\"num\">new</th><th scope=\"col\" class=\"num\">gone</th>"
            "<th scope=\"col\" class=\"num\">mean<br/>cosine</th>"
            "<th scope=\"col\" class=\"num\">time</th></tr></thead><tbody>\n");
-    for (size_t i = 0; i < r->n_rounds; i++) {
-        const dpl__report_round *round = &r->rounds[i];
-        dpl__markup_put(o, "<tr><th scope=\"row\">$</th><td>$</td>",
-                        dpl__as_count(round->number), dpl__as_name(round->basis));
-        put_later(o, round->n_rows > 0, round->n_rows);
-        put_later(o, round->n_entries > 0, round->n_entries);
-        dpl__markup_put(o, "<td class=\"num\">$%</td><td class=\"num\">$</td>",
-                        dpl__as_fixed(100 * round->known, 1), dpl__as_count(round->n_pairs));
-        put_later(o, i > 0, round->n_new);
-        put_later(o, i > 0, round->n_gone);
-        dpl__markup_put(o, "<td class=\"num\">$</td><td class=\"num\">$</td></tr>\n",
-                        dpl__as_fixed(round->cosine, 2), dpl__as_seconds(round->seconds));
+    for (size_t i = 0; i < rounds.number; i++) {
+        const dpl_figures round = dpl_figure_element(&r->run, rounds, i);
+        dpl__markup_figures(o, &round, i, "<tr><th scope=\"row\">{#}</th><td>");
+        dpl__markup_figures(o, &round, i, basis);
+        dpl__markup_figures(o, &round, i, trained);
+        dpl__markup_figures(o, &round, i, i ? NUMBER("{new}") NUMBER("{gone}") : NONE NONE);
+        dpl__markup_figures(o, &round, i,
+                            NUMBER("{mean_cosine:.2f}") NUMBER("{round_seconds:s}") "</tr>\n");
     }
     dpl__markup_raw(o, "</tbody></table></div>\n");
 }
 
 /* What was left out of a large collection, and of training. */
-static void put_samples(dpl_output *o, const dpl__report *r)
-{
-    for (size_t i = 0; i < r->n_rounds; i++) {
-        const dpl__report_round *round = &r->rounds[i];
-        if (!round->n_sampled && !round->n_trained && round->least <= 0)
-            continue;
-        dpl__markup_put(o, "<p class=\"note\">Round $:", dpl__as_count(round->number));
-        if (round->n_trained)
-            dpl__markup_put(o, " trained on a sample of $ document pairs;",
-                            dpl__as_count(round->n_trained));
-        if (round->n_sampled)
-            dpl__markup_put(o, " searched with a sample of $ documents",
-                            dpl__as_count(round->n_sampled));
-        else
-            dpl__markup_raw(o, " searched with all documents");
-        if (round->least > 0)
-            dpl__markup_put(o, " for neighbours with a cosine of $ or more",
-                            dpl__as_fixed(round->least, 3));
-        dpl__markup_raw(o, ".</p>\n");
-    }
-}
+static const char sample[] =
+    "[sampled_documents|sampled_pairs|least_cosine?<p class=\"note\">Round {#}:"
+    "[sampled_pairs? trained on a sample of {sampled_pairs} document pairs;] searched with "
+    "[sampled_documents?a sample of {sampled_documents} documents|all documents]"
+    "[least_cosine? for neighbours with a cosine of {least_cosine:.3f} or more].</p>\n]";
 
 static void write_rounds(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o,
                     "<p>Each round pairs the documents by what it knows, aligns the sentences "
                     "of the pairs and learns word translations from them.");
-    if (r->n_rounds > 1)
-        dpl__markup_put(o, " The mean cosine of the pairs went from $ to $.",
-                        dpl__as_fixed(r->rounds[0].cosine, 2),
-                        dpl__as_fixed(r->rounds[r->n_rounds - 1].cosine, 2));
+    dpl_figure_value rounds;
+    dpl_figure_find(&rounds, &r->run, dpl__cstr("rounds"));
+    const dpl_figures first = dpl_figure_element(&r->run, rounds, 0),
+                      last = dpl_figure_element(&r->run, rounds, (size_t)rounds.number - 1);
+    if (rounds.number > 1) {
+        dpl__markup_figures(o, &first, 0,
+                            " The mean cosine of the pairs went from "
+                            "{mean_cosine:.2f} to ");
+        dpl__markup_figures(o, &last, 0, "{mean_cosine:.2f}.");
+    }
     dpl__markup_raw(o, "</p>\n");
-    put_rounds_table(o, r);
-    put_samples(o, r);
+    put_rounds_table(o, r, rounds);
+    for (size_t i = 0; i < rounds.number; i++) {
+        const dpl_figures round = dpl_figure_element(&r->run, rounds, i);
+        dpl__markup_figures(o, &round, i, sample);
+    }
     dpl__markup_raw(
         o,
         "<h3>Cosines of documents</h3>\n<p class=\"note\">Number of documents by cosine with "
@@ -305,7 +264,7 @@ static void write_rounds(dpl_output *o, const dpl__report *r)
         "<svg class=\"key chance\" aria-hidden=\"true\"><rect width=\"100%\" "
         "height=\"100%\"/></svg> their second best, which is what chance gives. The further "
         "the two stand apart, the safer the choice.</p>\n");
-    dpl__chart_rounds(o, r->rounds, r->n_rounds);
+    dpl__chart_rounds(o, r, rounds, basis);
 }
 
 /* ---- confidence and recall ----------------------------------------------------------- */
@@ -328,37 +287,17 @@ static void write_confidence(dpl_output *o, const dpl__report *r)
     dpl__markup_raw(o, "</figure>\n");
 }
 
-static bool has_receipt(const dpl__report *r)
-{
-    return r->receipt != NULL;
-}
-
-static void write_receipt(dpl_output *o, const dpl__report *r)
-{
-    const dpl_recall_check *receipt = r->receipt;
-    if (receipt->is_exact) {
-        dpl__markup_raw(o,
-                        "<p>The search was exact: it compared everything that could reach the "
-                        "threshold of the cosine, so nothing at or above it was missed.</p>\n");
-        return;
-    }
-    if (receipt->is_empty) {
-        dpl__markup_raw(o,
-                        "<p>The search is not exact, and nothing can be said about what it "
-                        "missed: none of the documents looked at has a counterpart at or above "
-                        "the threshold of the cosine.</p>\n");
-        return;
-    }
-    dpl__markup_put(
-        o,
-        "<p>The search looks at promising candidates only. To know what it misses, $ "
-        "documents were drawn by chance and compared with all others. They have $ "
-        "pairs at or above the threshold of the cosine; the search found $ of these: "
-        "a recall of <strong>$%</strong>, with 95% confidence between $% and $%.</p>\n",
-        dpl__as_count(receipt->n_rows), dpl__as_count(receipt->n_true),
-        dpl__as_count(receipt->n_found), dpl__as_fixed(100 * receipt->recall, 1),
-        dpl__as_fixed(100 * receipt->low, 1), dpl__as_fixed(100 * receipt->high, 1));
-}
+static const char recall[] =
+    "[recall_check.exact?<p>The search was exact: it compared everything that could reach the "
+    "threshold of the cosine, so nothing at or above it was missed.</p>\n|"
+    "[recall_check.empty?<p>The search is not exact, and nothing can be said about what it "
+    "missed: none of the documents looked at has a counterpart at or above the threshold of "
+    "the cosine.</p>\n|"
+    "<p>The search looks at promising candidates only. To know what it misses, "
+    "{recall_check.rows} documents were drawn by chance and compared with all others. They "
+    "have {recall_check.true} pairs at or above the threshold of the cosine; the search found "
+    "{recall_check.found} of these: a recall of <strong>{recall_check.recall:.1p}%</strong>, "
+    "with 95% confidence between {recall_check.low:.1p}% and {recall_check.high:.1p}%.</p>\n]]";
 
 /* ---- lexicon ------------------------------------------------------------------------ */
 
@@ -400,29 +339,28 @@ static void write_words(dpl_output *o, const dpl__report *r)
 
 /* ---- time, command ------------------------------------------------------------------- */
 
-static bool has_stages(const dpl__report *r)
-{
-    return r->n_stages > 0;
-}
-
 static void write_stages(dpl_output *o, const dpl__report *r)
 {
     double total = 0, most = 0;
-    for (size_t i = 0; i < r->n_stages; i++) {
-        total += r->stages[i].seconds;
-        most = fmax(most, r->stages[i].seconds);
+    dpl_figure_value stages, seconds;
+    dpl_figure_find(&stages, &r->run, dpl__cstr("stages"));
+    for (size_t i = 0; i < stages.number; i++) {
+        const dpl_figures stage = dpl_figure_element(&r->run, stages, i);
+        dpl_figure_find(&seconds, &stage, dpl__cstr("seconds"));
+        total += seconds.real;
+        most = fmax(most, seconds.real);
     }
     dpl__markup_raw(o,
                     "<div class=\"scroll\"><table class=\"time\"><caption class=\"away\">Time "
                     "of each stage</caption><tbody>\n");
-    for (size_t i = 0; i < r->n_stages; i++) {
-        double share = most > 0 ? fmax(r->stages[i].seconds / most, 0) : 0;
-        dpl__markup_put(o,
-                        "<tr><th scope=\"row\">$</th><td><svg aria-hidden=\"true\">"
-                        "<rect width=\"$%\" height=\"100%\"/></svg></td>"
-                        "<td class=\"num\">$</td></tr>\n",
-                        dpl__as_name(r->stages[i].name), dpl__as_place(100 * share),
-                        dpl__as_seconds(r->stages[i].seconds));
+    for (size_t i = 0; i < stages.number; i++) {
+        const dpl_figures stage = dpl_figure_element(&r->run, stages, i);
+        dpl_figure_find(&seconds, &stage, dpl__cstr("seconds"));
+        dpl__markup_figures(o, &stage, i,
+                            "<tr><th scope=\"row\">{name}</th><td><svg aria-hidden=\"true\">");
+        dpl__markup_put(o, "<rect width=\"$%\" height=\"100%\"/></svg></td>",
+                        dpl__as_place(most > 0 ? fmax(100 * seconds.real / most, 0) : 0));
+        dpl__markup_figures(o, &stage, i, NUMBER("{seconds:s}") "</tr>\n");
     }
     dpl__markup_put(o,
                     "</tbody><tfoot><tr><th scope=\"row\">together</th><td></td>"
@@ -462,30 +400,37 @@ static bool has_samples(const dpl__report *r)
 
 typedef struct section {
     const char *id, *name;
+    const char *condition; /* of the figures; NULL: is_there says it */
+    const char *markup;    /* text of the figures; NULL: write does */
     bool (*is_there)(const dpl__report *r);
     void (*write)(dpl_output *o, const dpl__report *r); /* NULL: the document pairs */
 } section;
 
 static const section sections[] = {
-    {"numbers", "In numbers", has_facts, write_facts},
-    {"links", "Links", has_links, write_links},
-    {"pairs", "Document pairs", has_samples, NULL},
-    {"rounds", "Learning", has_rounds, write_rounds},
-    {"confidence", "Confidence", has_confidence, write_confidence},
-    {"recall", "Recall of the search", has_receipt, write_receipt},
-    {"lexicon", "Lexicon", has_words, write_words},
-    {"dropped", "Dropped sentence pairs", has_reasons, write_reasons},
-    {"skipped", "Skipped records", has_skipped, write_skipped},
-    {"time", "Time", has_stages, write_stages},
-    {"command", "Command", has_command, write_command},
+    {"numbers", "In numbers", "few_pairs|unit=sentence,passage", decisions, NULL, NULL},
+    {"links", "Links", "links", NULL, NULL, write_links},
+    {"pairs", "Document pairs", NULL, NULL, has_samples, NULL},
+    {"rounds", "Learning", "rounds", NULL, NULL, write_rounds},
+    {"confidence", "Confidence", NULL, NULL, has_confidence, write_confidence},
+    {"recall", "Recall of the search", "recall_check", recall, NULL, NULL},
+    {"lexicon", "Lexicon", NULL, NULL, has_words, write_words},
+    {"dropped", "Dropped sentence pairs", NULL, NULL, has_reasons, write_reasons},
+    {"skipped", "Skipped records", NULL, NULL, has_skipped, write_skipped},
+    {"time", "Time", "stages", NULL, NULL, write_stages},
+    {"command", "Command", NULL, NULL, has_command, write_command},
 };
+
+static bool is_there(const section *s, const dpl__report *r)
+{
+    return s->is_there ? s->is_there(r) : dpl_figure_holds(&r->run, s->condition);
+}
 
 static void put_header(dpl_output *o, const dpl__report *r)
 {
     put_big_numbers(o, r);
     dpl__markup_raw(o, "<nav aria-label=\"Sections\">");
     for (size_t i = 0; i < DPL_LEN(sections); i++)
-        if (sections[i].is_there(r))
+        if (is_there(&sections[i], r))
             dpl__markup_put(o, "<a href=\"#$\">$</a> ", dpl__as_name(sections[i].id),
                             dpl__as_name(sections[i].name));
     dpl__markup_raw(o, "</nav>\n</header>\n<main>\n");
@@ -504,11 +449,13 @@ static dpl_status put_page(dpl_output *o, dpl_ctx *ctx, const dpl__report *r, dp
     put_header(o, r);
     for (size_t i = 0; i < DPL_LEN(sections); i++) {
         const section *s = &sections[i];
-        if (!s->is_there(r))
+        if (!is_there(s, r))
             continue;
         dpl__markup_put(o, "<section aria-labelledby=\"$\"><h2 id=\"$\">$</h2>\n",
                         dpl__as_name(s->id), dpl__as_name(s->id), dpl__as_name(s->name));
-        if (s->write)
+        if (s->markup)
+            dpl__markup_figures(o, &r->run, 0, s->markup);
+        else if (s->write)
             s->write(o, r);
         else
             DPL_TRY(dpl__report_pairs(o, ctx, r, err));

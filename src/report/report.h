@@ -1,35 +1,22 @@
 /*
  * report.h - what a run found, as one page of HTML that needs nothing else.
  *
- * Everything a reader sees is in these structs; the caller fills them, the page is a
- * function of them: same content, same bytes. Borrowed arrays and texts.
+ * Figures are those of the run's table, by their names; texts and drawings are in these
+ * structs. Same content, same bytes. Borrowed arrays and texts.
  */
 #ifndef DPL_REPORT_REPORT_H
 #define DPL_REPORT_REPORT_H
 
 #include "doppel/file.h"
-#include "doppel/links.h"
-#include "doppel/pairs.h"
+#include "doppel/summary.h"
 #include "doppel/text.h"
 
 #include "report/histogram.h"
 
-/* A round of learning; the first one knows spelling only (or a given lexicon). */
+/* Cosines of a round: of each document with its best, and with its second best, which is what
+ * chance gives. */
 typedef struct dpl__report_round {
-    unsigned number;
-    const char *basis; /* "spelling", "the given lexicon", "lexicon of 57,876 sentence pairs" */
-    uint64_t n_pairs;  /* of documents, mutual best */
-    uint64_t n_new, n_gone; /* against the round before */
-    uint64_t n_rows;        /* sentence pairs trained on; 0 in the first round */
-    uint64_t n_entries;     /* of the lexicon */
-    uint64_t n_sampled;     /* documents that were searched with; 0: all */
-    uint64_t n_trained;     /* document pairs that were trained on; 0: all */
-    double least;           /* lowest cosine that was looked for, in large collections; or 0 */
-    double cosine;          /* of the pairs: the mean */
-    double known;           /* share of words the lexicon translates, 0 to 1 */
-    double seconds;
-    dpl__histogram best;   /* cosine of each document with its best */
-    dpl__histogram second; /* and with its second best: what chance gives */
+    dpl__histogram best, second;
 } dpl__report_round;
 
 /* A bead: text of both sides, and which words of it stand for each other. */
@@ -70,48 +57,28 @@ typedef struct dpl__report_word {
     size_t n_to;
 } dpl__report_word;
 
-/* A number with its name, such as "documents" "2,454": rows of a small table. */
-typedef struct dpl__report_fact {
-    const char *name, *value, *what; /* what may be NULL */
-    dpl_str examples[3][2];          /* of a reason: left and right sentences; empty: fewer */
-} dpl__report_fact;
-
-typedef struct dpl__report_stage {
-    const char *name;
-    double seconds;
-} dpl__report_stage;
+/* Sentence pairs dropped, by reason. */
+typedef struct dpl__report_reason {
+    const char *name, *what;
+    uint64_t n;
+    dpl_str examples[3][2]; /* left and right sentences; empty: fewer */
+} dpl__report_reason;
 
 typedef struct dpl__report {
     const char *title; /* "de and en" */
+    dpl_figures run;   /* of dpl_mine_run_figures */
     const char *lang[2], *path[2];
-    uint64_t n_docs[2], n_sentences[2];
-    uint64_t n_copies[2];                         /* near-copies among the documents */
-    uint64_t n_boilerplate[2], n_untranslated[2]; /* sentences left out */
-    uint64_t n_pairs, n_sentence_pairs;
-    const char *why_no_estimate; /* in place of the next two; NULL: they are numbers */
-    /* Share of the pairs that are right, and of the documents with a counterpart that were
-     * paired: value, lower and upper end of the interval. */
-    double estimated_precision[3], estimated_recall[3];
-    const char *verdict;       /* what these mean, in words; NULL: none */
-    double threshold;          /* of the confidence */
-    dpl__histogram confidence; /* of all candidates */
-    const dpl__report_fact *facts;
-    size_t n_facts;
-    const dpl__report_round *rounds;
-    size_t n_rounds;
-    const dpl_recall_check *receipt;
-    const dpl__report_fact *reasons; /* sentence pairs dropped, by reason */
+    double threshold;                /* of the confidence */
+    dpl__histogram confidence;       /* of all candidates */
+    const dpl__report_round *rounds; /* as many as the run has */
+    const dpl__report_reason *reasons;
     size_t n_reasons;
     const dpl__report_samples *samples;
     size_t n_samples;
     const dpl__report_word *words[2]; /* frequent words of each side, with translations */
     size_t n_words[2];
-    const dpl__report_stage *stages;
-    size_t n_stages;
-    const char *command;              /* as it was typed; NULL: not known */
-    const char *why_empty;            /* why nothing could be learned; else NULL */
-    const dpl_skip_list *skipped;     /* records of the inputs that did not become documents */
-    const dpl_links_agreement *links; /* known ones beside the pairs; NULL: none were given */
+    const char *command;          /* as it was typed; NULL: not known */
+    const dpl_skip_list *skipped; /* records of the inputs that did not become documents */
     const char *version;
 } dpl__report;
 
@@ -125,6 +92,24 @@ void dpl__report_command(dpl_output *o, const char *command);
 
 /* Through a temporary name. */
 dpl_status dpl__report_write(dpl_ctx *ctx, const char *path, const dpl__report *report,
+                             dpl_error *err);
+
+/* ---- drawings --------------------------------------------------------------------------- */
+
+/* Best and second-best cosines of each round, one below the other, all on one scale. rounds:
+ * the list of the run; basis: what a round knows, as a text of its figures. */
+void dpl__chart_rounds(dpl_output *o, const dpl__report *r, dpl_figure_value rounds,
+                       const char *basis);
+
+/* Confidence, with the threshold marked. */
+void dpl__chart_confidence(dpl_output *o, const dpl__histogram *h, double threshold);
+
+/* How many things a histogram counts; no more than UINT64_MAX. */
+uint64_t dpl__histogram_total(const dpl__histogram *h);
+
+/* ---- document pairs --------------------------------------------------------------------- */
+
+dpl_status dpl__report_pairs(dpl_output *o, dpl_ctx *ctx, const dpl__report *report,
                              dpl_error *err);
 
 #endif

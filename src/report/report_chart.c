@@ -6,7 +6,7 @@
  * inner drawing of 1000 units that is stretched. Over each bin lies an invisible area whose
  * title gives the numbers.
  */
-#include "report/report_chart.h"
+#include "report/report.h"
 
 #include "report/markup.h"
 
@@ -214,17 +214,15 @@ static void put_round(dpl_output *o, const frame *f, const dpl__report_round *r,
 {
     double best = median(&r->best), second = median(&r->second);
     dpl__markup_put(o,
-                    "<figure class=\"round\"><figcaption><strong>Round $</strong>"
-                    "<span>$</span><span>median of the best <b class=\"num\">$</b></span>"
+                    "</span><span>median of the best <b class=\"num\">$</b></span>"
                     "<span>of the second best <b class=\"num\">$</b></span></figcaption>\n",
-                    dpl__as_count(r->number), dpl__as_name(r->basis), dpl__as_fixed(best, 2),
-                    dpl__as_fixed(second, 2));
+                    dpl__as_fixed(best, 2), dpl__as_fixed(second, 2));
     begin_chart(o, f, "cosines", index + 1);
     dpl__markup_put(
         o,
         "Round $: cosines of $ documents with their best counterpart, median $, and "
         "with their second best, median $</title>\n",
-        dpl__as_count(r->number), dpl__as_count(dpl__histogram_total(&r->best)),
+        dpl__as_count(index), dpl__as_count(dpl__histogram_total(&r->best)),
         dpl__as_fixed(best, 2), dpl__as_fixed(second, 2));
     put_grid(o, f);
     begin_steps(o, f);
@@ -243,16 +241,22 @@ static void put_round(dpl_output *o, const frame *f, const dpl__report_round *r,
     dpl__markup_raw(o, "</svg></figure>\n");
 }
 
-void dpl__chart_rounds(dpl_output *o, const dpl__report_round *rounds, size_t n)
+void dpl__chart_rounds(dpl_output *o, const dpl__report *r, dpl_figure_value rounds,
+                       const char *basis)
 {
     frame f = {.height = 104};
-    for (size_t i = 0; i < n; i++) {
-        frame_add(&f, &rounds[i].best);
-        frame_add(&f, &rounds[i].second);
+    for (size_t i = 0; i < rounds.number; i++) {
+        frame_add(&f, &r->rounds[i].best);
+        frame_add(&f, &r->rounds[i].second);
     }
     frame_end(&f);
-    for (size_t i = 0; i < n; i++)
-        put_round(o, &f, &rounds[i], i);
+    for (size_t i = 0; i < rounds.number; i++) {
+        const dpl_figures round = dpl_figure_element(&r->run, rounds, i);
+        dpl__markup_put(o, "<figure class=\"round\"><figcaption><strong>Round $</strong><span>",
+                        dpl__as_count(i));
+        dpl__markup_figures(o, &round, i, basis);
+        put_round(o, &f, &r->rounds[i], i);
+    }
 }
 
 /* ---- confidence --------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
  *
  * Cost: O(l log l) for the l links of a bead; memory for one bead at a time.
  */
-#include "report/report_pairs.h"
+#include "report/report.h"
 
 #include "base/order.h"
 #include "base/vec.h"

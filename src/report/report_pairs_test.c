@@ -1,4 +1,4 @@
-#include "report/report_pairs.h"
+#include "report/report.h"
 
 #include "base/hash.h"
 #include "test.h"

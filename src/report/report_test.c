@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include "base/summary.h"
+#include "doppel/pairs.h"
 #include "test.h"
 
 #include <expat.h>
@@ -16,40 +18,130 @@
 #define HOSTILE                                                                                \
     "</title></style></script><script>alert(1)</script>]]><!--\"' onload=x &lt;\x01\x7F\xFF"
 
+/* A run with the figures that the page shows. */
+typedef struct round_figures {
+    uint64_t count, n_sampled, n_trained, none;
+    double x, least;
+} round_figures;
+
+static const dpl_figure of_round[] = {
+    {DPL__FIGURE_OF(COUNT, "name_pairs", round_figures, none)},
+    {DPL__FIGURE_OF(COUNT, "spelled_pairs", round_figures, none)},
+    {DPL__FIGURE_OF(COUNT, "shape_pairs", round_figures, none)},
+    {DPL__FIGURE_OF(COUNT, "lexicon_entries", round_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "sentence_pairs", round_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "pairs", round_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "new", round_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "gone", round_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "sampled_documents", round_figures, n_sampled)},
+    {DPL__FIGURE_OF(COUNT, "sampled_pairs", round_figures, n_trained)},
+    {DPL__FIGURE_OF(REAL, "least_cosine", round_figures, least)},
+    {DPL__FIGURE_OF(REAL, "known_words", round_figures, x)},
+    {DPL__FIGURE_OF(REAL, "mean_cosine", round_figures, x)},
+    {DPL__FIGURE_OF(REAL, "round_seconds", round_figures, x)},
+};
+static const dpl_summary_table round_table = {"round", sizeof(round_figures), false, of_round,
+                                              DPL_LEN(of_round)};
+
+typedef struct run_figures {
+    uint64_t count;
+    double x;
+    const char *text, *none, *unit;
+    const dpl_recall_check *receipt;
+    const struct run_figures *links; /* itself; NULL: none */
+    const struct run_figures *stages;
+    const round_figures *rounds;
+    size_t n_rounds, n_stages;
+} run_figures;
+
+static const dpl_figure of_side[] = {
+    {DPL__FIGURE_OF(TEXT, "lang", run_figures, text)},
+    {DPL__FIGURE_OF(COUNT, "documents", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "sentences", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "near_copies", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "boilerplate_sentences", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "untranslated_sentences", run_figures, count)},
+};
+static const dpl_figure of_links[] = {
+    {DPL__FIGURE_OF(COUNT, "links", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "linked", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "matching", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "missing", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "suspicious", run_figures, count)},
+    {DPL__FIGURE_OF(REAL, "precision", run_figures, x)},
+    {DPL__FIGURE_OF(REAL, "recall", run_figures, x)},
+};
+static const dpl_figure of_stage[] = {
+    {DPL__FIGURE_OF(TEXT, "name", run_figures, text)},
+    {DPL__FIGURE_OF(REAL, "seconds", run_figures, x)},
+};
+static const dpl_summary_table side_table = {"side", sizeof(run_figures), false, of_side,
+                                             DPL_LEN(of_side)},
+                               links_table = {"links", sizeof(run_figures), false, of_links,
+                                              DPL_LEN(of_links)},
+                               stage_table = {"stage", sizeof(run_figures), false, of_stage,
+                                              DPL_LEN(of_stage)};
+
+static const dpl_figure of_run[] = {
+    {.name = "left",
+     .type = DPL_FIGURE_GROUP,
+     .n_bytes = sizeof(run_figures),
+     .group = &side_table},
+    {.name = "right",
+     .type = DPL_FIGURE_GROUP,
+     .n_bytes = sizeof(run_figures),
+     .group = &side_table},
+    {DPL__FIGURE_OF(TEXT, "unit", run_figures, unit)},
+    {DPL__FIGURE_OF(COUNT, "few_pairs", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "pairs", run_figures, count)},
+    {DPL__FIGURE_OF(COUNT, "sentence_pairs", run_figures, count)},
+    {DPL__FIGURE_OF(REAL, "sentences_of_a_pair", run_figures, x)},
+    {DPL__FIGURE_OF(REAL, "least_confidence", run_figures, x)},
+    {DPL__FIGURE_OF(REAL, "estimated_precision", run_figures, x)},
+    {DPL__FIGURE_OF(REAL, "estimated_precision_low", run_figures, x)},
+    {DPL__FIGURE_OF(REAL, "estimated_precision_high", run_figures, x)},
+    {DPL__FIGURE_OF(REAL, "estimated_recall", run_figures, x)},
+    {DPL__FIGURE_OF(REAL, "estimated_recall_low", run_figures, x)},
+    {DPL__FIGURE_OF(REAL, "estimated_recall_high", run_figures, x)},
+    {DPL__FIGURE_OF(TEXT, "why_no_estimate", run_figures, none)},
+    {DPL__FIGURE_OF(TEXT, "why_empty", run_figures, text)},
+    {DPL__FIGURE_OF(TEXT, "verdict", run_figures, text)},
+    {DPL__FIGURE_OF(GROUP, "links", run_figures, links), .group = &links_table},
+    {DPL__FIGURE_OF(GROUP, "recall_check", run_figures, receipt), .group = &dpl_recall_figures},
+    {DPL__FIGURE_OF(LIST, "rounds", run_figures, rounds),
+     .count = offsetof(run_figures, n_rounds), .n_each = sizeof(round_figures),
+     .group = &round_table},
+    {DPL__FIGURE_OF(LIST, "stages", run_figures, stages),
+     .count = offsetof(run_figures, n_stages), .n_each = sizeof(run_figures),
+     .group = &stage_table},
+};
+static const dpl_summary_table run_table = {"run", sizeof(run_figures), false, of_run,
+                                            DPL_LEN(of_run)};
+
 typedef struct example {
     dpl__report report;
+    run_figures run;
     dpl_recall_check receipt;
-    dpl_links_summary read;
-    dpl_links_agreement known;
-    dpl__report_fact facts[2];
+    round_figures round_values[3];
+    dpl__report_reason reasons[2];
     dpl__report_round rounds[3];
     dpl__report_link links[2];
     dpl__report_bead beads[3];
     dpl__report_doc_pair pairs[2];
     dpl__report_samples samples[2];
     dpl__report_word words[2];
-    dpl__report_stage stages[2];
 } example;
 
-static void fill_rounds(example *e, const char *text, uint64_t count, double x)
+static void fill_rounds(example *e, uint64_t count, double x)
 {
     for (unsigned i = 0; i < DPL_LEN(e->rounds); i++) {
-        dpl__report_round *r = &e->rounds[i];
-        *r = (dpl__report_round){.number = i,
-                                 .basis = text,
-                                 .n_pairs = count,
-                                 .n_new = count,
-                                 .n_gone = count,
-                                 .n_rows = count,
-                                 .n_sampled = i ? 0 : count,
-                                 .n_trained = i ? count : 0,
-                                 .least = 0.125,
-                                 .n_entries = count,
-                                 .cosine = x,
-                                 .known = x,
-                                 .seconds = x};
-        r->best = (dpl__histogram){0, 1, {[30] = count, [31] = count / 2 + 1}};
-        r->second = (dpl__histogram){0, 1, {[7] = count, [9] = 3}};
+        e->round_values[i] = (round_figures){.count = count,
+                                             .n_sampled = i ? 0 : count,
+                                             .n_trained = i ? count : 0,
+                                             .least = 0.125,
+                                             .x = x};
+        e->rounds[i] = (dpl__report_round){{0, 1, {[30] = count, [31] = count / 2 + 1}},
+                                           {0, 1, {[7] = count, [9] = 3}}};
     }
 }
 
@@ -77,17 +169,21 @@ static void fill(example *e, const char *text, uint64_t count, double x)
                                .recall = x,
                                .low = x,
                                .high = x}};
-    e->read.n_links = count;
-    e->known = (dpl_links_agreement){.read = &e->read,
-                                     .n_missing = count,
-                                     .n_suspicious = count,
-                                     .precision = x,
-                                     .recall = x};
-    fill_rounds(e, text, count, x);
+    e->run = (run_figures){.count = count,
+                           .x = x,
+                           .text = text,
+                           .unit = "passage",
+                           .receipt = &e->receipt,
+                           .links = &e->run,
+                           .stages = &e->run,
+                           .rounds = e->round_values,
+                           .n_rounds = DPL_LEN(e->rounds),
+                           .n_stages = 1};
+    fill_rounds(e, count, x);
     fill_samples(e, text, x);
     for (size_t i = 0; i < 2; i++) {
-        e->facts[i] = (dpl__report_fact){.name = text, .value = text, .what = i ? NULL : text};
-        e->stages[i] = (dpl__report_stage){text, x};
+        e->reasons[i] = (dpl__report_reason){.name = text, .what = i ? NULL : text};
+        e->reasons[i].n = count;
         e->words[i].word = dpl__cstr(text);
         e->words[i].count = count;
         e->words[i].n_to = i * 5;
@@ -97,31 +193,19 @@ static void fill(example *e, const char *text, uint64_t count, double x)
         }
     }
     e->report = (dpl__report){.title = text,
+                              .run = {&run_table, &e->run, NULL, NULL},
                               .lang = {text, text},
                               .path = {text, text},
-                              .n_docs = {count, count},
-                              .n_sentences = {count, count},
-                              .n_pairs = count,
-                              .n_sentence_pairs = count,
-                              .estimated_precision = {x, x, x},
-                              .estimated_recall = {x, x, x},
                               .threshold = x,
                               .confidence = {0, 1, {[0] = count, [39] = count}},
-                              .facts = e->facts,
-                              .n_facts = 2,
                               .rounds = e->rounds,
-                              .n_rounds = DPL_LEN(e->rounds),
-                              .receipt = &e->receipt,
-                              .reasons = e->facts,
+                              .reasons = e->reasons,
                               .n_reasons = 2,
                               .samples = e->samples,
                               .n_samples = DPL_LEN(e->samples),
                               .words = {e->words, e->words},
                               .n_words = {2, 2},
-                              .stages = e->stages,
-                              .n_stages = 2,
                               .command = text,
-                              .links = &e->known,
                               .version = text};
 }
 
@@ -274,7 +358,8 @@ DPL_TEST(report, hostile_text_stays_text)
 DPL_TEST(report, of_nothing_is_a_page)
 {
     structure s;
-    dpl__report nothing = {0};
+    static const run_figures no_figures = {0};
+    dpl__report nothing = {.run = {&run_table, &no_figures, NULL, NULL}};
     check_page(&s, &nothing);
     CHECK_EQ(s.n_headings, 0);
     example e; /* everything is there, and empty */

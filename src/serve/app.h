@@ -2,17 +2,39 @@
  * app.h - what is served, and the handlers of requests: from a dpl__request to a dpl__answer,
  * from any number of threads. Locked.
  *
- * A path is a row of the table in app.c; its handler is in index_api.c, mine_api.c or
- * server_api.c.
+ * A path is a row of the table in app.c; its handler is there, in index_api.c, mine_api.c or
+ * link_api.c.
  */
 #ifndef DPL_SERVE_APP_H
 #define DPL_SERVE_APP_H
 
+#include "base/arena.h"
 #include "doppel/serve.h"
 #include "serve/message.h"
 #include "serve/metrics.h"
 #include "serve/site.h"
-#include "serve/token.h"
+
+/* ---- the secret that requests must have ------------------------------------------------- */
+
+/* If the server has one. It is kept as its SHA-256 only, and what a request has is compared as
+ * its SHA-256, all bytes of it: the time says nothing about the secret. Programs send
+ * "Authorization: Bearer TOKEN", browsers ask their user for a password ("Basic"): any name,
+ * and the token. Frozen. */
+
+/* Characters of a token: fewer could be guessed. */
+enum { DPL__LEAST_TOKEN = 16, DPL__MOST_TOKEN = 512 };
+
+typedef struct dpl__token {
+    bool is_wanted; /* else every request is welcome */
+    uint8_t sum[32];
+} dpl__token;
+
+/* The first line of a file: printable ASCII without blanks. */
+dpl_status dpl__token_read(dpl__token *out, dpl_ctx *ctx, const char *path, dpl_error *err);
+
+/* Does the header "Authorization" have the token? Scratch is in the arena; without memory it
+ * has not. */
+bool dpl__token_fits(const dpl__token *token, dpl__arena *arena, dpl_str authorization);
 
 typedef struct dpl__app {
     dpl_ctx *ctx;
@@ -55,7 +77,7 @@ extern const char *const dpl__route_names[];
 
 typedef void dpl__handler(dpl__answer *a, dpl__app *app, const dpl__call *call);
 
-/* server_api.c */
+/* app.c */
 dpl__handler dpl__get_page, dpl__get_healthz, dpl__get_metrics, dpl__get_info;
 /* index_api.c */
 dpl__handler dpl__get_documents, dpl__get_document, dpl__get_similar, dpl__post_query;

@@ -1,7 +1,7 @@
 /*
  * connections.c - open connections, and the thread that closes slow ones.
  */
-#include "serve/connections.h"
+#include "serve/server.h"
 
 #include "base/ctx.h"
 

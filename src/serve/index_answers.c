@@ -2,11 +2,13 @@
  * index_answers.c - answers about a pocket index as JSON.
  */
 #include "serve/index_answers.h"
+
+#include "doppel/summary.h"
+
 #include "index/query.h"
 
 #include "serve/passage_answers.h"
 #include "serve/query_body.h"
-#include "serve/surface.h"
 
 /* ---- what is served -----------------------------------------------------------------------
  */
@@ -25,67 +27,15 @@ dpl_json dpl__info_begin(dpl__answer *a, const char *kind, const char *name, uin
     return j;
 }
 
-static void put_parts(dpl_json *j, const dpl_index_info *info)
-{
-    dpl_json_begin(j, "sections", '[');
-    for (size_t i = 0; i < info->n_parts; i++) {
-        dpl_json_begin(j, NULL, '{');
-        dpl_json_cstr(j, "name", info->parts[i].name);
-        dpl_json_cstr(j, "about", info->parts[i].about);
-        dpl_json_number(j, "n_bytes", info->parts[i].n_bytes);
-        dpl_json_end(j, '}');
-    }
-    dpl_json_end(j, ']');
-}
-
-static void put_similarity(dpl_json *j, const dpl_index_receipt *r)
-{
-    if (!r || !r->n_sampled) {
-        dpl_json_null(j, "similarity");
-        return;
-    }
-    dpl_json_begin(j, "similarity", '{');
-    dpl_json_number(j, "from", 0);
-    dpl_json_number(j, "to", 1);
-    dpl_json_begin(j, "counts", '[');
-    for (size_t i = 0; i < DPL_INDEX_BINS; i++)
-        dpl_json_number(j, NULL, r->nearest[i]);
-    dpl_json_end(j, ']');
-    dpl_json_end(j, '}');
-}
-
-static void put_languages(dpl_json *j, const dpl_index_info *info)
-{
-    dpl_json_begin(j, "languages", '[');
-    for (size_t i = 0; i < info->n_langs; i++) {
-        dpl_json_begin(j, NULL, '{');
-        dpl_json_cstr(j, "lang", info->langs[i].lang);
-        dpl_json_number(j, "n_docs", info->langs[i].n_docs);
-        dpl_json_number(j, "n_words", info->langs[i].n_words);
-        dpl_json_bool(j, "is_translated", info->langs[i].is_translated);
-        dpl_json_end(j, '}');
-    }
-    dpl_json_end(j, ']');
-}
-
 void dpl__index_put_info(dpl_json *j, const dpl_index *index)
 {
     dpl_index_info info = DPL_INIT(dpl_index_info);
     dpl_index_describe(index, &info);
-    dpl_json_number(j, "n_docs", info.n_docs);
-    put_languages(j, &info);
-    dpl_json_bool(j, "has_texts", info.has_texts);
-    dpl_json_bool(j, "has_lexicon", info.has_lexicon);
+    dpl_summary_json(j, &(dpl_figures){&dpl_index_info_figures, &info, NULL,
+                                       "documents languages texts lexicon"});
     dpl_json_begin(j, "index", '{');
-    dpl_json_number(j, "n_bytes", info.n_bytes);
-    dpl_json_number(j, "n_words", info.n_words);
-    dpl_json_number(j, "n_terms", info.n_terms);
-    dpl_json_number(j, "n_codes", info.n_slots);
-    dpl_json_number(j, "checksum_bits", info.checksum);
-    dpl_json_cstr(j, "method", dpl__hash_function_name(info.function));
-    dpl_json_cstr(j, "pivot", info.pivot);
-    put_parts(j, &info);
-    put_similarity(j, info.receipt);
+    dpl_summary_json(j, &(dpl_figures){&dpl_index_info_figures, &info, NULL,
+                                       "!documents languages texts lexicon"});
     dpl_json_end(j, '}');
 }
 

@@ -8,6 +8,7 @@
 #ifndef DPL_SERVE_INDEX_ANSWERS_H
 #define DPL_SERVE_INDEX_ANSWERS_H
 
+#include "base/base.h"
 #include "doppel/index.h"
 #include "serve/message.h"
 
@@ -28,5 +29,11 @@ void dpl__answer_index(dpl__answer *a, const dpl_index *index, dpl_query *query,
 
 /* The beginning of what /api/v1/info answers with; the object stays open. */
 dpl_json dpl__info_begin(dpl__answer *a, const char *kind, const char *name, uint64_t max_body);
+
+/* Stems become words again, as a text writes them, without a tokenizer: for lists of words that
+ * people read, also in the page without a server. out[i]: the shortest word of the text that
+ * begins like stems[i], whatever case and accents of Latin letters, or stems[i] when there is
+ * none. Borrowed from the text. */
+void dpl__surface_words(dpl_str *out, const dpl_str *stems, size_t n, dpl_str text);
 
 #endif

@@ -78,7 +78,7 @@ DPL_TEST(index_api, documents_and_hits_are_answered)
          "/api/v1/info",
          NULL,
          200,
-         {"\"kind\":\"index\"", "\"n_docs\":4", "\"has_texts\":true"}},
+         {"\"kind\":\"index\"", "\"documents\":4", "\"checksum\":16"}},
         {"GET", "/api/v1/documents", NULL, 200, {"\"total\":4", "\"title\":\"<i>\"", NULL}},
         {"GET", "/api/v1/documents?q=HOUSE", NULL, 200, {"\"total\":1", "\"row\":0", NULL}},
         {"GET", "/api/v1/documents?lang=de", NULL, 200, {"\"total\":1", "\"id\":\"c\"", NULL}},
@@ -126,7 +126,7 @@ DPL_TEST(index_api, documents_and_hits_are_answered)
 DPL_TEST(index_api, an_index_without_texts_has_no_passages)
 {
     static const asked cases[] = {
-        {"GET", "/api/v1/info", NULL, 200, {"\"has_texts\":false", NULL, NULL}},
+        {"GET", "/api/v1/info", NULL, 200, {"\"texts\":false", NULL, NULL}},
         {"GET", "/api/v1/documents/2", NULL, 200, {"\"text\":null", NULL, NULL}},
         {"GET",
          "/api/v1/documents/0/similar?passages=true",

@@ -67,7 +67,7 @@ static uint64_t put_languages(dpl_json *j, const dpl__mine_folder *f)
         total += n;
         dpl_json_begin(j, NULL, '{');
         dpl_json_cstr(j, "lang", lang);
-        dpl_json_number(j, "n_docs", n);
+        dpl_json_number(j, "documents", n);
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
@@ -96,9 +96,9 @@ void dpl__mine_put_info(dpl_json *j, dpl__mine_folder *f)
         n[f->states[i] % 3]++;
     for (size_t i = 0; i < f->runs.n; i++)
         has_texts = has_texts || (f->runs.data[i].docs[0] && f->runs.data[i].docs[1]);
-    dpl_json_number(j, "n_docs", put_languages(j, f));
-    dpl_json_bool(j, "has_texts", has_texts);
-    dpl_json_bool(j, "has_lexicon", false);
+    dpl_json_number(j, "documents", put_languages(j, f));
+    dpl_json_bool(j, "texts", has_texts);
+    dpl_json_bool(j, "lexicon", false);
     dpl_json_begin(j, "mine", '{');
     dpl_json_number(j, "n_pairs", f->pairs.n);
     dpl_json_number(j, "n_accepted", n[DPL__JUDGED_ACCEPT]);

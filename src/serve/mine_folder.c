@@ -13,7 +13,6 @@
 #include "io/files.h"
 #include "serve/message.h"
 #include "serve/mine_links.h"
-#include "serve/run_json.h"
 
 #include <fcntl.h>
 #include <stdio.h>

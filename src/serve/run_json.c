@@ -1,7 +1,7 @@
 /*
  * run_json.c - languages, unit and runs from a run.json.
  */
-#include "serve/run_json.h"
+#include "serve/mine_folder.h"
 
 #include "readers/json_parser.h"
 #include "unicode/unicode.h"

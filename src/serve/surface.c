@@ -5,7 +5,7 @@
  * (Häuser: haus). So words are compared without case and accents, by how they begin. It is a
  * guess, and wrong where another word begins in the same way; the shortest is taken for that.
  */
-#include "serve/surface.h"
+#include "serve/index_answers.h"
 
 enum {
     LONGEST = 64,          /* bytes of a word that is looked at */

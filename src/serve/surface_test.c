@@ -1,4 +1,4 @@
-#include "serve/surface.h"
+#include "serve/index_answers.h"
 #include "test.h"
 
 DPL_TEST(surface, stems_become_words_of_the_text)

@@ -11,7 +11,7 @@
  *
  * Cost: a lookup and an addition for each term, k (r - 1) l comparisons.
  */
-#include "signatures/fuzzy.h"
+#include "signatures/hash_functions.h"
 
 #include "base/hash.h"
 #include "signatures/hash_params.h"

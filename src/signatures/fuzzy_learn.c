@@ -12,7 +12,7 @@
  *    shifts are 0, -1/4, 1/4, -3/8, 1/8 ...: as far from each other as can be, and those of
  *    fewer schemes are the first of more.
  */
-#include "signatures/fuzzy.h"
+#include "signatures/hash_functions.h"
 
 #include "base/ctx.h"
 #include "base/order.h"

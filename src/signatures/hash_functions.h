@@ -95,4 +95,28 @@ static inline uint64_t dpl__band_of_bits(const uint64_t *words, size_t first, un
 /* NULL for a number that is no function. */
 const char *dpl__hash_function_name(dpl_hash_function function);
 
+/* ---- fuzzy-fingerprints ----------------------------------------------------------------- */
+
+/* The first characters of a term. */
+dpl_str dpl__fuzzy_prefix(dpl_str term);
+/* Of a prefix that the reference lacks: by its hash. */
+unsigned dpl__fuzzy_class(const dpl_hash *h, dpl_str term);
+/* k normalised deviations of the row: (share - mean) / sd. */
+void dpl__fuzzy_embed(float *out, const dpl_hash *h, const dpl__hash_row *row);
+/* fuzzy_learn.c: from a reference. */
+dpl_status dpl__fuzzy_learn(dpl_hash *h, const dpl_hash_input *reference, dpl_error *err);
+
+/* ---- Gaussian projections --------------------------------------------------------------- */
+
+/* n numbers, a multiple of DPL__GAUSS_STEP: the products of the row, scaled to length one, and
+ * vectors of independent standard normal numbers. */
+enum { DPL__GAUSS_STEP = 8 };
+void dpl__gauss_project(float *out, size_t n, const dpl__hash_row *row, uint64_t seed);
+
+/* The two halves of a code, for callers that try several widths: the projections of a row,
+ * which do not depend on the width, and the codes that they give. */
+size_t dpl__pstable_n(const dpl_hash *h); /* numbers of a row */
+void dpl__pstable_project(float *out, const dpl_hash *h, const dpl__hash_row *row);
+void dpl__pstable_quantise(uint64_t *out, const dpl_hash *h, const float *projected);
+
 #endif

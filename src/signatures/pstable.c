@@ -11,7 +11,7 @@
  * looked up in a table of the 256 quantiles of the normal distribution, scaled to variance 1.
  * Cost: k l lookups and additions for each term.
  */
-#include "signatures/pstable.h"
+#include "signatures/hash_functions.h"
 
 #include "base/hash.h"
 #include "signatures/sign_methods.h"

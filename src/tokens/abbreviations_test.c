@@ -1,4 +1,4 @@
-#include "tokens/abbreviations.h"
+#include "tokens/sentence_bounds.h"
 
 #include "test.h"
 

@@ -769,25 +769,34 @@ static void summarize(dpl_import_summary *s, const dpl__importer *im)
     s->n_unchanged = dpl__import_update_count(im->update);
 }
 
+dpl_status dpl__fail_no_documents(const char *name, const dpl_read_counts *counts,
+                                  dpl_error *err)
+{
+    char why[400] = "";
+    size_t n = 0;
+    for (int i = 0; i < DPL_N_DROPS && n < sizeof why; i++)
+        if (counts->n_dropped[i])
+            n += (size_t)snprintf(why + n, sizeof why - n, "%s%llu %s", n ? ", " : ": ",
+                                  (unsigned long long)counts->n_dropped[i],
+                                  dpl_drop_name((dpl_drop)i));
+    const bool is_folder =
+        counts->n_dropped[DPL_DROP_FILE_TYPE] || counts->n_dropped[DPL_DROP_LINK];
+    return dpl__fail_code(err, DPL_E_NOTHING, is_folder ? "no-files" : "no-documents",
+                          "no documents in %s%s", name, why);
+}
+
 /* An import of nothing, if that is a failure; the counts say why. */
 static dpl_status check_docs(dpl__importer *im, dpl_import_summary *s, dpl_error *err)
 {
     if (!im->needs_docs || im->docs.n_docs)
         return DPL_OK;
-    char why[400] = "";
-    size_t n = 0;
-    for (int i = 0; i < DPL_N_DROPS && n < sizeof why; i++)
-        if (im->counts.n_dropped[i])
-            n += (size_t)snprintf(why + n, sizeof why - n, "%s%llu %s", n ? ", " : ": ",
-                                  (unsigned long long)im->counts.n_dropped[i],
-                                  dpl_drop_name((dpl_drop)i));
+    char name[4200];
     DPL__GIVE(s->read, &im->counts);
     if (im->n_inputs == 1)
-        dpl__fail(err, DPL_E_NOTHING, "no documents in '%s'%s", dpl_input_name(&im->inputs[0]),
-                  why);
+        snprintf(name, sizeof name, "'%s'", dpl_input_name(&im->inputs[0]));
     else
-        dpl__fail(err, DPL_E_NOTHING, "no documents in %zu inputs%s", im->n_inputs, why);
-    return dpl__code(err, DPL_E_NOTHING, "no-documents");
+        snprintf(name, sizeof name, "%zu inputs", im->n_inputs);
+    return dpl__fail_no_documents(name, &im->counts, err);
 }
 
 static dpl_status run(dpl__importer *im, dpl_collection **out, dpl_import_summary *s,

@@ -6,7 +6,7 @@
  * they are met. Everything behind the tokenizer is that of any import, so the result has the
  * same bytes. Cost: the table has 4 bytes for each old term and thread.
  */
-#include "tokens/import_update.h"
+#include "tokens/importer.h"
 
 #include "base/ctx.h"
 

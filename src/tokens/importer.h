@@ -4,17 +4,71 @@
 #ifndef DPL_TOKENS_IMPORTER_H
 #define DPL_TOKENS_IMPORTER_H
 
+#include "io/container.h"
 #include "io/parts.h"
+#include "io/spill.h"
 #include "readers/chunks.h"
 #include "tokens/documents.h"
 #include "tokens/idset.h"
 #include "tokens/import.h"
-#include "tokens/import_update.h"
 #include "tokens/open_inputs.h"
-#include "tokens/term_rows.h"
 #include "tokens/tokenize.h"
+#include "tokens/vocabulary.h"
 
 #include <stdatomic.h>
+
+/* ---- documents that did not change ------------------------------------------------------ */
+
+typedef struct dpl__import_update dpl__import_update;
+
+/* The collection must have these settings (as the import writes them): tokens of others are not
+ * the ones that tokenizing would give. */
+dpl_status dpl__import_update_open(dpl__import_update **out, dpl_ctx *ctx, const char *path,
+                                   dpl_str settings, dpl_error *err);
+void dpl__import_update_close(dpl__import_update *update);
+
+/* Does the old collection have the document, with the same text and language? Frozen. */
+bool dpl__import_update_find(const dpl__import_update *update, const dpl_doc *doc,
+                             uint32_t *old);
+/* The numbers of old terms among those of a worker, in one of its runs. */
+typedef struct dpl__update_table {
+    unsigned thread;
+    uint32_t run;
+} dpl__update_table;
+
+/* What dpl__tokenize does, for such a document. thread: of the worker; run: of its terms, which
+ * begin anew with another one. */
+dpl_status dpl__import_update_take(dpl__import_update *update, dpl__worker *worker,
+                                   dpl__update_table table, dpl__tokenized *out, uint32_t old,
+                                   dpl_error *err);
+/* Documents taken so far. */
+uint64_t dpl__import_update_count(const dpl__import_update *update);
+
+/* ---- rows of terms ---------------------------------------------------------------------- */
+
+/* What the first pass wrote down of one batch of documents. */
+typedef struct dpl__batch_record {
+    uint64_t n_tokens;
+    uint64_t n_entries;
+    uint32_t *tokens; /* n_tokens numbers; NULL: in the spool, where batches follow in order.
+                         Freed when their rows are written. */
+    uint32_t n_docs;
+    uint32_t run; /* whose numbers they are */
+} dpl__batch_record;
+
+/* What it left behind. */
+typedef struct dpl__first_pass {
+    const dpl__vocabulary *vocabulary;
+    const dpl__spool *tokens;     /* of the batches without their own: a u32 each */
+    const dpl__spool *doc_tokens; /* tokens of each document, u32 */
+    dpl__batch_record *batches;
+    size_t n_batches;
+    bool no_rows; /* rows are empty */
+} dpl__first_pass;
+
+/* Writes the sections tokens, row.offsets, row.terms, row.counts. */
+dpl_status dpl__rows_write(dpl_ctx *ctx, dpl__writer *w, const dpl__first_pass *in,
+                           dpl_error *err);
 
 /* An input, open as long as one of its chunks is in flight. */
 typedef struct dpl__import_source {
@@ -102,6 +156,9 @@ typedef struct dpl__importer {
 dpl_status dpl__import_gather_text(dpl__importer *im, dpl__import_slot *s, dpl_error *err);
 /* Writes the text of the slot's last batch to its place. */
 dpl_status dpl__import_write_text(dpl__importer *im, dpl__import_slot *s, dpl_error *err);
+/* Fails: there are no documents in what is named; the counts say why. */
+dpl_status dpl__fail_no_documents(const char *name, const dpl_read_counts *counts,
+                                  dpl_error *err);
 /* Reads, or merges, and writes to out_path, or to *out. */
 dpl_status dpl__import_run(dpl__importer *im, dpl_collection **out, dpl_import_summary *summary,
                            const char *out_path, const dpl_import_options *options,

@@ -6,6 +6,8 @@
 
 #include "base/vec.h"
 
+#include "base/base.h"
+
 typedef struct dpl__sentence_start {
     uint32_t at; /* bytes in the text: the first character that is no white space */
     bool is_paragraph, is_section; /* it begins one; a section begins a paragraph, too */
@@ -26,5 +28,11 @@ static inline uint8_t dpl__sentence_flags(bool is_paragraph, bool is_section)
  * abbreviations. Sentences of white space alone are not reported. Replaces what starts held. */
 dpl_status dpl__split_sentences(dpl_ctx *ctx, dpl_str text, const char *lang,
                                 dpl__sentence_starts *starts, dpl_error *err);
+
+/* Whether a full stop behind this word, before a capital letter, is more likely part of it than
+ * the end of a sentence: "dr", "z.b", "j". lang is a canonical code; the word is in NFC,
+ * case-folded, without the last stop. In a language without a list only single letters are.
+ * From any thread. */
+bool dpl__is_abbreviation(const char *lang, dpl_str word);
 
 #endif

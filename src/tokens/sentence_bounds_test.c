@@ -133,3 +133,12 @@ DPL_TEST(sentences, do_not_end_behind_abbreviations_initials_and_ordinals)
     check_split("fr", "^M. Dupont est venu. |Il part.");
     check_split("en", "^He was 12. |Then he left.");
 }
+
+DPL_TEST(sentences, do_not_end_behind_numbers_of_headings_and_list_items)
+{
+    check_split("en", "^2.5. The harbour\n^3. Open the gates. |4. |Wait.\n^Figure 3.1. A lock");
+    check_split("fr",
+                "^Chapitre 12. Le port\n^Partie\u00a0IV. Le port\n^A.1. Le port\n^II. Le port");
+    check_split("ja", "^図2.1. Port");
+    check_split("en", "^See chapter 3. |The gates\n^3.\n^Go. |On\n^It is 3. |On");
+}

@@ -6,7 +6,7 @@
  * not that of the vocabulary. A tree of bits puts its terms in order, which takes half the time
  * of a radix sort. Cost: about 5 ns a token; a bit per term and thread of memory.
  */
-#include "tokens/term_rows.h"
+#include "tokens/importer.h"
 
 #include "base/ctx.h"
 #include "base/map.h"

@@ -1,4 +1,4 @@
-#include "tokens/term_rows.h"
+#include "tokens/importer.h"
 
 #include "base/hash.h"
 #include "test.h"

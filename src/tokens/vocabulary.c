@@ -9,7 +9,6 @@
 #include "tokens/vocabulary.h"
 
 #include "base/hash.h"
-#include "tokens/vocabulary_memory.h"
 
 /* What the first sort carries: counts of one run. A subtraction has run NO_RUN and negative
  * counts. */

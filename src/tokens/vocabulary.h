@@ -58,4 +58,9 @@ dpl_status dpl__vocabulary_write(dpl__vocabulary *v, dpl__writer *w, dpl_error *
 /* After write: final ids of a run's numbers. UINT32_MAX: a term that no document holds. */
 const uint32_t *dpl__vocabulary_ids(const dpl__vocabulary *v, uint32_t run);
 
+/* Bytes that merging the sets takes; UINT64_MAX: there are too many terms for it. */
+uint64_t dpl__vocabulary_memory_need(const dpl__vocabulary *v);
+/* Gives ids, for which v->ids has room, and writes the sections term.*. */
+dpl_status dpl__vocabulary_write_in_memory(dpl__vocabulary *v, dpl__writer *w, dpl_error *err);
+
 #endif

@@ -7,7 +7,7 @@
  * terms have, and a plain sort of the few others. Cost: about 0.15 us a term and 100 bytes of
  * memory; the external sort in vocabulary.c, which has the same result, takes 0.3 us.
  */
-#include "tokens/vocabulary_memory.h"
+#include "tokens/vocabulary.h"
 
 #include "base/ctx.h"
 #include "base/order.h"

@@ -2,8 +2,8 @@
 
 #include "base/hash.h"
 #include "doppel/text.h"
-#include "tokens/abbreviations.h"
 #include "tokens/abbreviations_data.h"
+#include "tokens/sentence_bounds.h"
 #include "tokens/stopwords.h"
 #include "unicode/stopwords_data.h"
 

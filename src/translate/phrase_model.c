@@ -1,7 +1,7 @@
 /*
  * phrase_model.c - opens a phrase model and checks everything that is used as an index.
  */
-#include "translate/phrase_model.h"
+#include "translate/decode.h"
 
 #include "readers/file_checks.h"
 #include "translate/phrases.h"

@@ -1,8 +1,8 @@
 /*
  * weights.h - term weightings: how much a term says about a document.
  *
- * A weighting is one file (weight_<name>.c), its row in the table of weights.c and its
- * enumerator in doppel/vectors.h; options, help and files take its name from the row.
+ * A weighting is a row of the table of weights.c and an enumerator in doppel/vectors.h;
+ * options, help and files take its name from the row.
  *
  * tf, df and lengths are real numbers, since projection spreads occurrences over several terms.
  */
@@ -41,17 +41,10 @@ typedef struct dpl__weighting_ops {
     void (*describe)(char *out, size_t n, const dpl_vectors_options *options);
 } dpl__weighting_ops;
 
-extern const dpl__weighting_ops dpl__weighting_bm25;
-extern const dpl__weighting_ops dpl__weighting_tfidf;
-extern const dpl__weighting_ops dpl__weighting_idf;
-
 /* "bm25", "tf-idf", "idf"; NULL when out of range. */
 const char *dpl__weighting_name(dpl_weighting weighting);
 /* NULL when out of range. */
 const dpl__weighting_ops *dpl__weighting(dpl_weighting weighting);
-
-/* ln(1 + N/df): the idf of those that have no other. */
-double dpl__plain_idf(double n_docs, double df);
 
 /* The parts of one document, occurrences (above 0), become weights of a row of length one. */
 void dpl__weigh(const dpl__weigher *w, dpl__part *parts, size_t n);

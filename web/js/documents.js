@@ -37,7 +37,7 @@ async function documentsView(view) {
         const input = h('input', {type: 'search', id: 'documents-query', value: q, placeholder: 'Part of a title or id', 'aria-label': 'filter by title'});
         const select = h('select', {'aria-label': 'language', onchange: () => { location.hash = address({lang: select.value, offset: 0}); }},
             h('option', {value: ''}, 'all languages'), app.info.languages.map((l) =>
-                h('option', {value: l.lang, selected: l.lang === lang}, `${languageName(l.lang)} (${count(l.n_docs)})`)));
+                h('option', {value: l.lang, selected: l.lang === lang}, `${languageName(l.lang)} (${count(l.documents)})`)));
         input.addEventListener('input', debounce(() => {
             const params = new URLSearchParams();
             if (input.value.trim()) params.set('q', input.value.trim());

@@ -11,14 +11,14 @@ async function overviewView(view) {
     const info = app.info;
     const tiles = [];
     if (info.languages.length) tiles.push(card('Languages', null, barTable('documents per language', info.languages.map((l) =>
-        ({label: [badge(l.lang), ' ', languageName(l.lang)], value: l.n_docs, text: count(l.n_docs)})))));
-    if (info.index && info.index.similarity) tiles.push(card('Similarity of neighbours',
+        ({label: [badge(l.lang), ' ', languageName(l.lang)], value: l.documents, text: count(l.documents)})))));
+    if (info.index && info.index.receipt.sampled) tiles.push(card('Similarity of neighbours',
         'How similar each document is to its nearest one. Copies and translations stand on the right.',
-        histogram(info.index.similarity, 'histogram of the similarity to the nearest document',
+        histogram({from: 0, to: 1, counts: info.index.receipt.nearest}, 'histogram of the similarity to the nearest document',
                   (low, high, n) => `${score(low)} to ${score(high)}: ${plural(n, 'document')}`)));
-    if (info.index && info.index.sections.length) tiles.push(card('Where the bytes are', null,
-        barTable('bytes per section', [...info.index.sections].sort((a, b) => b.n_bytes - a.n_bytes).map((s) =>
-            ({label: h('span', {title: s.about || null}, s.name), value: s.n_bytes, text: bytes(s.n_bytes)})))));
+    if (info.index && info.index.parts.length) tiles.push(card('Where the bytes are', null,
+        barTable('bytes per section', [...info.index.parts].sort((a, b) => b.bytes - a.bytes).map((s) =>
+            ({label: h('span', {title: s.about || null}, s.name), value: s.bytes, text: bytes(s.bytes)})))));
     if (info.mine) {
         tiles.push(card('Confidence of pairs', 'Estimated probability that a pair is a translation.',
             histogram(info.mine.confidence, 'histogram of the confidence of pairs',
@@ -28,10 +28,10 @@ async function overviewView(view) {
     }
     const facts = [];
     if (info.index) {
-        facts.push(['hash function', info.index.method], ['distinct codes', count(info.index.n_codes)],
-                   ['checksum', `${info.index.checksum_bits} bits`], ['texts inside', info.has_texts ? 'yes' : 'no'],
-                   ['lexicon inside', info.has_lexicon ? 'yes' : 'no']);
-        if (info.n_docs) facts.push(['bytes per document', count(Math.round(info.index.n_bytes / info.n_docs))]);
+        facts.push(['hash function', info.index.function], ['distinct codes', count(info.index.slots)],
+                   ['checksum', `${info.index.checksum} bits`], ['texts inside', info.texts ? 'yes' : 'no'],
+                   ['lexicon inside', info.lexicon ? 'yes' : 'no']);
+        if (info.documents) facts.push(['bytes per document', count(Math.round(info.index.bytes / info.documents))]);
     }
     if (facts.length) tiles.push(card('What is inside', null, h('table', null, h('tbody', null, facts.map(([name, value]) =>
         h('tr', null, h('th', {scope: 'row'}, name), h('td', {class: 'num'}, value)))))));

@@ -206,9 +206,9 @@ function documentFinder(signal) {
 }
 
 function figures(info) {
-    const pairs = [['documents', count(info.n_docs || 0)], ['languages', count(info.languages.length)]];
-    if (info.index) pairs.push(['size of the index', bytes(info.index.n_bytes)]);
-    if (info.index && info.index.n_words) pairs.splice(1, 0, ['words', count(info.index.n_words)]);
+    const pairs = [['documents', count(info.documents || 0)], ['languages', count(info.languages.length)]];
+    if (info.index) pairs.push(['size of the index', bytes(info.index.bytes)]);
+    if (info.index && info.index.words) pairs.splice(1, 0, ['words', count(info.index.words)]);
     if (info.mine) pairs.push(['pairs', count(info.mine.n_pairs)]);
     return h('dl', {class: 'figures'}, pairs.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', {class: 'num'}, value))));
 }
@@ -216,9 +216,9 @@ function figures(info) {
 async function startView(view) {
     const info = app.info;
     view.title('');
-    const crossing = info.has_lexicon ? ' Documents in other languages are found through the lexicon of the index.' : '';
+    const crossing = info.lexicon ? ' Documents in other languages are found through the lexicon of the index.' : '';
     view.show(h('div', null, h('h1', {tabindex: -1}, 'Find similar documents'),
-        h('p', {class: 'lead'}, `${plural(info.n_docs, 'document')} of ${info.name} in ${info.languages.length > 1 ?
+        h('p', {class: 'lead'}, `${plural(info.documents, 'document')} of ${info.name} in ${info.languages.length > 1 ?
             plural(info.languages.length, 'language') : languageName((info.languages[0] || {}).lang)}.${crossing}`),
         h('div', {class: 'ask'}, askForm(), documentFinder(view.signal)), figures(info)));
     view.keys({'/': () => byId('find-document').focus(), s: () => byId('ask-text').focus()});
@@ -287,7 +287,7 @@ function moveAmong(selector, by) {
 /* What of a text also occurs in documents, where the index has texts; null: not asked. */
 async function findPassages(source, signal) {
     const kept = source.kind === 'text' ? keptText(source.key) : null;
-    if (!kept || !app.info.has_texts) return null;
+    if (!kept || !app.info.texts) return null;
     const body = kept.lang ? {text: kept.text, lang: kept.lang} : {text: kept.text};
     try {
         return await app.once(`passages ${source.key}`, () => app.api.call('POST', 'passages', body, signal));

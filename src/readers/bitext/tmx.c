@@ -22,7 +22,7 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
-#include "readers/html/entities.h"
+#include "readers/html/html_names.h"
 #include "readers/reader.h"
 #include "unicode/charset.h"
 #include "unicode/unicode.h"

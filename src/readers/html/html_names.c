@@ -137,3 +137,13 @@ size_t dpl__html_reference(dpl__html_value *value, dpl_str s)
     n = longest_name(value, (dpl_str){s.data + 1, s.n - 1});
     return n ? n + 1 : 0;
 }
+
+size_t dpl__html_entity(dpl_str s, uint32_t *c)
+{
+    dpl__html_value value;
+    const size_t n = dpl__html_reference(&value, s);
+    return n && s.data[n - 1] == ';' &&
+                   dpl__utf8_decode((const uint8_t *)value.bytes, c) == value.n && *c != 0xFFFD
+               ? n
+               : 0;
+}

@@ -17,4 +17,8 @@ typedef struct dpl__html_value {
  * numbers of windows-1252; U+FFFD for what is no character. */
 size_t dpl__html_reference(dpl__html_value *value, dpl_str s);
 
+/* The same outside of HTML (wikitext, Markdown, XML): it needs its semicolon, and is one
+ * character, which c receives. */
+size_t dpl__html_entity(dpl_str s, uint32_t *c);
+
 #endif

@@ -18,7 +18,7 @@
 #include "readers/chunks.h"
 
 #include "base/ascii.h"
-#include "readers/html/entities.h"
+#include "readers/html/html_names.h"
 #include "readers/wiki/wikifields.h"
 #include "readers/wiki/xml_plain.h"
 #include "unicode/unicode.h"

@@ -18,7 +18,7 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
-#include "readers/html/entities.h"
+#include "readers/html/html_names.h"
 #include "readers/wiki/wikilines.h"
 #include "unicode/unicode.h"
 
