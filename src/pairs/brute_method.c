@@ -43,21 +43,21 @@ static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
  * and several left rows are compared with the right rows of a tile. */
 static const double bound_saves = 0.7, tile_saves = 0.25;
 
-/* The nearest of rows and columns: cuts of rows, which fall. */
+/* The nearest of rows and columns: cuts of rows, which fall. Such a search needs no sample. */
 static dpl_plan_row nearest_row(dpl__planner *p)
 {
     dpl__cuts cuts = {.cut = p->near.cut};
     dpl_plan_row row = row_with(p, &cuts);
     row.recall = p->o.recall; /* what the cuts are made for */
     row.candidates = p->near.share * p->n_pairs;
-    row.bytes = dpl__planner_result_bytes(p) + dpl__planner_sample_bytes(p) +
+    row.bytes = dpl__planner_result_bytes(p) + dpl__planner_scorers_bytes(p) +
                 (p->is_signed ? 0 : dpl__planner_signature_bytes(p));
     double compare = compare_ns(p, &cuts) + p->near.hits * 2 * p->speeds.single_ns;
     double share = p->is_dense ? tile_saves : bound_saves;
     double saved = p->plan->speeds.verify_ns > 0 ? share * p->speeds.verify_ns : 0;
-    row.seconds = dpl__planner_seconds(
-        p, dpl__planner_sample_ns(p) + dpl__planner_sign_ns(p) + p->n_pairs * compare +
-               row.candidates * (dpl__planner_candidate_ns(p) - saved));
+    row.seconds =
+        dpl__planner_seconds(p, dpl__planner_sign_ns(p) + p->n_pairs * compare +
+                                    row.candidates * (dpl__planner_candidate_ns(p) - saved));
     return row;
 }
 

@@ -80,8 +80,7 @@ typedef struct dpl__nearest_search {
 } dpl__nearest_search;
 
 /* neighbours_exact.c: all pairs of at least the threshold that are among the k best of one of
- * their rows. Sparse rows. plan: of left rows as queries; NULL or
- * zeroed: none. */
+ * their rows. Sparse rows. plan: of left rows as queries; NULL or zeroed: none. */
 dpl_status dpl__neighbours_exact(dpl__nearest_search *s, const dpl__term_plan *plan,
                                  dpl_error *err);
 /* Which terms it adds up with left rows as queries. Of the lists, k is needed. */

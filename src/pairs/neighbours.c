@@ -121,10 +121,10 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
         DPL_TRY(make_signatures(s, left, right, err));
         search.sign = dpl_sign_get_method_info(s->search.signature);
         search.n = s->search.length;
-        if (search.sign->has_products)
-            s->summary.planned_recall = s->search.recall;
-        else
+        if (method->needs_bits)
             DPL_TRY(follow_plan(s, &search.window, left, right, err));
+        else /* the cuts are made for it */
+            s->summary.planned_recall = s->search.recall;
         if (search.window.size && search.window.chunk <= search.window.size)
             return dpl__fail(err, DPL_E_USAGE,
                              "chunks of %llu rows cannot overlap by a window of %u",

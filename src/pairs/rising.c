@@ -32,6 +32,7 @@ enum {
     WORTH = 1024,           /* pairs of such rows that pay for making the block */
     SHORT = 24,             /* numbers that insertion sorts faster */
     AHEAD = 2,              /* rows fetched before they are scored */
+    FETCHED = 8,            /* pairs whose right rows are fetched before their bounds */
     PART = 1 << 14,         /* pairs of a task, about */
 };
 
@@ -235,7 +236,8 @@ static bool keep_likely(dpl__rising *r, scratch *own, const dpl_near_pair *pairs
     size_t n_likely = 0;
     for (size_t i = 0; i < n; i++) {
         dpl__mappings_ease_in_loop(r->ctx, i);
-        dpl__bounder_set(&own->bounder, pairs[i].right);
+        dpl__bounder_set(&own->bounder, pairs[i].right,
+                         pairs[dpl__min(i + FETCHED, n - 1)].right);
         likely[n_likely] = pairs[i];
         n_likely += may_matter(r, &pairs[i], dpl__bound(&own->bounder, pairs[i].left));
     }
@@ -255,12 +257,11 @@ dpl_status dpl__rising_take(void *user, unsigned worker, const dpl_near_pair *pa
         for (end = i; end < n && pairs[end].left - first < ROWS;)
             end++;
         const bool is_bounded = end - i >= WORTH && !r->sides->right->sizes.dim;
-        if (is_bounded && !keep_likely(r, own, pairs + i, end - i))
-            return dpl__fail_nomem(err);
-        DPL_TRY(
-            dpl__need((is_bounded ? score_block(r, own, first, own->likely.data, own->likely.n)
-                                  : score_block(r, own, first, pairs + i, end - i)),
-                      err));
+        bool has_memory = !is_bounded || keep_likely(r, own, pairs + i, end - i);
+        has_memory = has_memory &&
+                     (is_bounded ? score_block(r, own, first, own->likely.data, own->likely.n)
+                                 : score_block(r, own, first, pairs + i, end - i));
+        DPL_TRY(dpl__need(has_memory, err));
     }
     return DPL_OK;
 }

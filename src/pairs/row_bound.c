@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* A longer row has no bound: blocks stay small. */
-enum { MOST_TERMS = 4096 };
+/* A longer row has no bound: blocks stay small. LINE: terms in a cache line. */
+enum { MOST_TERMS = 4096, LINE = 16 };
 
 bool dpl__bounder_init(dpl__bounder *b, dpl_ctx *ctx, const dpl__sides *sides)
 {
@@ -97,7 +97,7 @@ bool dpl__bounder_set_block(dpl__bounder *b, uint32_t left_row)
 
 /* ---- bounds ------------------------------------------------------------------------- */
 
-void dpl__bounder_set(dpl__bounder *b, uint32_t right_row)
+void dpl__bounder_set(dpl__bounder *b, uint32_t right_row, uint32_t next_row)
 {
     if (b->right == right_row)
         return;
@@ -111,6 +111,11 @@ void dpl__bounder_set(dpl__bounder *b, uint32_t right_row)
     for (size_t i = 0; i < row.n; i++)
         b->table[row.terms[i] % DPL__BOUND_PLACES] += row.weights[i];
     b->right = right_row;
+    const dpl__sparse_row next = dpl__sparse_row_of(rows, next_row);
+    for (size_t i = 0; i < dpl__min(next.n, MOST_TERMS); i += LINE) {
+        DPL_PREFETCH(next.terms + i);
+        DPL_PREFETCH(next.weights + i);
+    }
 }
 
 float dpl__bound(const dpl__bounder *b, uint32_t left_row)

@@ -12,8 +12,6 @@
 
 #include "pairs/searches.h"
 
-struct dpl__kernels;
-
 enum { DPL__BOUND_ROWS = 512 }; /* left rows of a block; blocks begin at multiples */
 
 /* Owned. */
@@ -33,7 +31,8 @@ bool dpl__bounder_init(dpl__bounder *b, dpl_ctx *ctx, const dpl__sides *sides);
 void dpl__bounder_clear(dpl__bounder *b);
 /* Makes left_row's block the one at hand. False when there is no memory. */
 bool dpl__bounder_set_block(dpl__bounder *b, uint32_t left_row);
-void dpl__bounder_set(dpl__bounder *b, uint32_t right_row);
+/* next_row: one that is set soon, and fetched meanwhile. */
+void dpl__bounder_set(dpl__bounder *b, uint32_t right_row, uint32_t next_row);
 /* A row of the block: no score of the pair is larger. */
 float dpl__bound(const dpl__bounder *b, uint32_t left_row);
 

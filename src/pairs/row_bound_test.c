@@ -22,7 +22,7 @@ static double check_rows(const recipe *l, const recipe *r)
         CHECK(dpl__bounder_set_block(&bounder, i));
         dpl__scorer_set(&scorer, i);
         for (uint32_t k = 0; k < r->n_rows; k++) {
-            dpl__bounder_set(&bounder, k);
+            dpl__bounder_set(&bounder, k, k);
             float score = dpl__score(&scorer, k, k), most = dpl__bound(&bounder, i);
             CHECK(most >= score);
             above += (double)(most - score) / l->n_rows / r->n_rows;
