@@ -172,9 +172,12 @@ static void note_hints(const settings *o, const dpl_mine_run *s, bool is_of_many
 {
     note_idle(s);
     note_labels(s);
+    const bool is_other = 2 * s->n_untranslated_docs[0] > s->left->n_docs ||
+                          2 * s->n_untranslated_docs[1] > s->right->n_docs;
     if (!is_of_many && s->why_empty && s->n_rounds && !s->rounds[s->n_rounds - 1]->n_pairs &&
         !o->set.lexicon && !o->set.dictionary)
-        cli_note("hint: --dictionary or --lexicon gives a start");
+        cli_note(is_other ? "hint: --langs=X,Y sets the languages of both sides"
+                          : "hint: --dictionary or --lexicon gives a start");
 }
 
 /* Two sides have their records that were left out and their time in `all`. */

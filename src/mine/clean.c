@@ -371,18 +371,25 @@ static dpl_status find_common(cleaner *x, dpl_error *err)
     return DPL_OK;
 }
 
-bool dpl__is_foreign(dpl_str text, const char *own)
+/* The language of a text, where it is clear; else an empty code. */
+static dpl_lang clear_language(dpl_str text)
 {
-    if (text.n < (size_t)P(foreign_least) || !*own || strcmp(own, "und") == 0)
-        return false;
+    const dpl_lang unclear = {{0}, 0};
+    if (text.n < (size_t)P(foreign_least))
+        return unclear;
     text.n = dpl__min(text.n, (size_t)P(foreign_bytes));
     while (text.n && ((unsigned char)text.data[text.n - 1] & 0xC0) == 0x80)
         text.n--; /* the last character may be incomplete */
     if (text.n && (unsigned char)text.data[text.n - 1] >= 0xC0)
         text.n--;
-    dpl_lang lang = dpl_lang_identify(text);
-    return (double)lang.confidence >= DPL__P(mine, foreign_confidence) &&
-           strcmp(lang.code, own) != 0;
+    const dpl_lang lang = dpl_lang_identify(text);
+    return (double)lang.confidence >= DPL__P(mine, foreign_confidence) ? lang : unclear;
+}
+
+bool dpl__is_foreign(dpl_str text, const char *own)
+{
+    const dpl_lang lang = clear_language(text);
+    return *lang.code && *own && strcmp(own, "und") != 0 && strcmp(lang.code, own) != 0;
 }
 
 /* ---- documents without it --------------------------------------------------------------- */
@@ -454,11 +461,13 @@ static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
     }
     DPL_TRY(keep_sentences(s, doc, err));
     const dpl_str rest = {s->text.data, s->text.n};
-    const bool is_foreign =
-        t->has_untranslated && dpl__is_foreign(rest, s->x->facts[s->side].lang);
-    if (is_foreign)
+    /* a third language is rather that of the side, named wrong */
+    const dpl_lang lang = t->has_untranslated ? clear_language(rest) : (dpl_lang){{0}, 0};
+    const bool is_other = *lang.code && strcmp(lang.code, s->x->facts[s->side].lang) != 0 &&
+                          strcmp(lang.code, s->x->facts[!s->side].lang) == 0;
+    if (is_other)
         s->text.n = 0;
-    t->n_docs += is_foreign || (dpl__trim(rest).n == 0 && t->n_untranslated > n_before);
+    t->n_docs += is_other || (dpl__trim(rest).n == 0 && t->n_untranslated > n_before);
     return DPL_OK;
 }
 

@@ -55,8 +55,8 @@ static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
     read.only_lang = NULL;
     dpl_tokens_options tokens =
         DPL_INIT(dpl_tokens_options, .stem = !r->settings.options.no_stem);
-    dpl_import_options o =
-        DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens, .temp = r->corpus.work);
+    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
+                                    .temp = r->corpus.work, .needs_docs = true);
     struct dpl_skip_list skipped = {.ctx = r->ctx};
     dpl_import_summary s = DPL_INIT(dpl_import_summary, .skipped = &skipped);
     dpl__importer im = {
@@ -194,6 +194,7 @@ dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)
         DPL__STEP(read_side(&files[first ^ i], r, first ^ i, err));
     for (int side = 0; side < 2; side++)
         DPL__STEP(open_side(&files[side], r, side, err));
+    dpl__choose_languages(r->read.langs, 2);
     r->summary.import_seconds = dpl__now() - began;
 done:
     for (int side = 0; side < 2; side++)
@@ -266,9 +267,10 @@ static dpl_status skip_duplicates(void *user, size_t side, unsigned worker, dpl_
     (void)worker;
     uint32_t n = dpl_collection_get_sizes(c)->n_docs;
     uint64_t checksum = n;
-    stream *all = dpl__alloc(r->ctx, n * sizeof *all);
-    r->corpus.skip[side] = dpl__calloc(r->ctx, n, 1);
-    uint64_t *keys = r->corpus.keys[side] = dpl__alloc(r->ctx, n * sizeof *keys);
+    stream *all =
+        dpl__alloc(r->ctx, ((size_t)n + 1) * sizeof *all); /* cleaning may leave none */
+    r->corpus.skip[side] = dpl__calloc(r->ctx, (size_t)n + 1, 1);
+    uint64_t *keys = r->corpus.keys[side] = dpl__alloc(r->ctx, ((size_t)n + 1) * sizeof *keys);
     if (!all || !r->corpus.skip[side] || !keys) {
         dpl__free(r->ctx, all);
         return dpl__fail_nomem(err);
@@ -307,6 +309,9 @@ static dpl_status check_sides(dpl__pair_run *r, dpl_error *err)
         dpl__facts facts;
         DPL_TRY(dpl__facts_find(&facts, r->corpus.c[side], 1, err));
         memcpy(r->corpus.lang[side], facts.lang, sizeof facts.lang);
+        const char *read = dpl__main_language(&r->read.langs[side]);
+        if (!dpl_collection_get_sizes(r->corpus.c[side])->n_docs && read)
+            snprintf(r->corpus.lang[side], sizeof facts.lang, "%s", read);
         if (facts.ngram)
             return dpl__fail(err, DPL_E_USAGE, "'%s' holds character n-grams, not words",
                              dpl_input_name(r->task.inputs[side]));

@@ -109,12 +109,6 @@ static dpl_status choose_sentences(dpl__pair_run *r, dpl_error *err)
     return DPL_OK;
 }
 
-static bool come_back(const dpl__hidden_pairs *hidden)
-{
-    return hidden->n_back > 0 &&
-           hidden->n_back >= DPL__P(mine, confirmed_back) * hidden->n_hidden;
-}
-
 /* The model of few pairs knows documents that are translated as wholes. Where it leaves none,
  * or pairs that are aligned in part, parts may be translated: pairs of the other model come
  * back then when they are hidden, and those of unrelated documents do not. */
@@ -129,7 +123,7 @@ static dpl_status settle_few(dpl__rounds *passages, const dpl__comparable *p, dp
     dpl_status status = dpl__shared_confidence_estimate(passages, p, err);
     if (status == DPL_OK)
         status = dpl__hidden_pairs_search(&passages->hidden, passages, p, err);
-    if (status == DPL_OK && !come_back(&passages->hidden)) {
+    if (status == DPL_OK && !dpl__come_back(&passages->hidden)) {
         dpl__doc_candidates_clear(found, p->ctx);
         *found = few;
         passages->has_many = false;
@@ -138,6 +132,24 @@ static dpl_status settle_few(dpl__rounds *passages, const dpl__comparable *p, dp
         dpl__doc_candidates_clear(&few, p->ctx);
     }
     return status;
+}
+
+/* Passages take the place of documents unless these are trusted more. Fixed weights of few
+ * pairs or documents are not learnt from what they judge. */
+static dpl_status choose_passages(dpl__pair_run *r, dpl_error *err)
+{
+    dpl__rounds *documents = &r->rounds[0], *passages = &r->rounds[1];
+    const dpl__doc_candidates *found = &passages->found;
+    const bool is_lexicon_only = r->task.lexicon_path,
+               is_learnt = !is_lexicon_only && !found->has_few && !found->has_few_docs;
+    bool is_left = dpl__distrusts_passages(passages, documents, &r->corpus, is_lexicon_only);
+    if (!is_left && is_learnt && passages->hidden.n_hidden <= 0 &&
+        !dpl__is_nothing(&documents->why_empty)) {
+        DPL_TRY(dpl__hidden_pairs_search(&passages->hidden, passages, &r->corpus, err));
+        is_left = dpl__distrusts_passages(passages, documents, &r->corpus, is_lexicon_only);
+    }
+    r->last = is_left ? documents : passages;
+    return DPL_OK;
 }
 
 /* Candidates by documents; where these show that passages are needed, by passages. Both stay:
@@ -151,8 +163,8 @@ dpl_status dpl__pair_run_find_candidates(dpl__pair_run *r, dpl_error *err)
     if (dpl__needs_strict_rounds(first, &r->corpus)) {
         dpl__rounds *strict = &r->rounds[1];
         DPL_TRY(dpl__hidden_pairs_search(&first->hidden, first, &r->corpus, err));
-        DPL_TRY(
-            find_candidates(strict, r, r->unit, come_back(&first->hidden) ? first : NULL, err));
+        DPL_TRY(find_candidates(strict, r, r->unit,
+                                dpl__come_back(&first->hidden) ? first : NULL, err));
         if (r->given && !r->task.lexicon_path && !dpl__is_nothing(&strict->why_empty))
             DPL_TRY(dpl__hidden_pairs_judge(strict, &r->corpus, err));
         r->last =
@@ -166,9 +178,7 @@ dpl_status dpl__pair_run_find_candidates(dpl__pair_run *r, dpl_error *err)
                                 dpl__rounds_had_start(first) ? first : NULL, err));
         if (!r->task.lexicon_path && !dpl__is_nothing(&passages->why_empty))
             DPL_TRY(settle_few(passages, &r->corpus, err));
-        r->last = passages;
-        if (dpl__distrusts_passages(passages, first, &r->corpus, r->task.lexicon_path))
-            r->last = first;
+        DPL_TRY(choose_passages(r, err));
         note_rounds(r, r->last);
     }
     r->lexicon = r->last->lexicon;

@@ -69,7 +69,8 @@
     PARAM(mine, confirmed_back, 0.82, "share of pairs", \
           "Strict rounds start from the present pairs when at least this share of hidden " \
           "pairs is found again, and documents are taken for partly translated. With .15 " \
-          "translated, .92 and more are found again, of unrelated documents at most .65") \
+          "translated, .92 and more are found again, of unrelated documents at most .65, of " \
+          "passages that are wrong by half .71") \
     PARAM(mine, strict_growth, 2, "times", \
           "Growth of the pairs since the first round that avoids strict rounds. News has 1.0 " \
           "to 1.4, Hebrew verses 17") \

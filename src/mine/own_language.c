@@ -41,7 +41,7 @@ static uint64_t n_other(const dpl__pair_run *r, int side)
     if (in->is_single || !dpl__main_language(in) || !dpl__main_language(opposite))
         return 0;
     const char *other = dpl__main_language(opposite);
-    for (size_t i = 1; i < in->langs.n; i++)
+    for (size_t i = 0; i < in->langs.n; i++)
         if (strcmp(in->langs.data[i].code, other) == 0)
             return in->langs.data[i].n_docs;
     return 0;

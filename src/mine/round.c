@@ -189,9 +189,11 @@ dpl_status dpl__round_vectors(dpl__side_vectors *vectors, dpl__doc_candidates *f
     found->known = b.known[!p->pivot];
     for (int side = 0; side < 2; side++)
         if (dpl_vectors_get_sizes(vectors->v[side])->n_rows == 0) {
-            dpl__reason_set(&found->why_empty, NULL,
-                            "no document on the %s side has enough words to be compared",
-                            side ? "right" : "left");
+            dpl__reason_set(&found->why_empty, NULL, "no document on the %s side %s",
+                            side ? "right" : "left",
+                            dpl_collection_get_sizes(p->c[side])->n_docs
+                                ? "has enough words to be compared"
+                                : "is in its language");
             return DPL_OK;
         }
     return DPL_OK;

@@ -161,13 +161,20 @@ static double count_right(const dpl__rounds *rounds)
     return right;
 }
 
+bool dpl__come_back(const dpl__hidden_pairs *hidden)
+{
+    return hidden->n_back > 0 &&
+           hidden->n_back >= DPL__P(mine, confirmed_back) * hidden->n_hidden;
+}
+
 bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__rounds *documents,
                              const dpl__comparable *p, bool is_lexicon_only)
 {
     if (dpl__is_nothing(&passages->why_empty))
         return true;
     if (!is_lexicon_only && !dpl__is_nothing(&documents->why_empty) &&
-        count_right(passages) < count_right(documents))
+        (count_right(passages) < count_right(documents) ||
+         (passages->hidden.n_hidden > 0 && !dpl__come_back(&passages->hidden))))
         return true;
     const dpl__doc_candidates *found = &passages->found;
     const double n = dpl__doc_candidates_n_likely(found),

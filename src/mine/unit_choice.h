@@ -15,8 +15,12 @@ bool dpl__needs_passages(const dpl__rounds *documents, bool is_lexicon_only);
 /* Whether the model of few pairs, which knows documents that are translated as wholes, left
  * none of what passages gave, or pairs that are aligned in part. */
 bool dpl__may_be_parts(const dpl__doc_candidates *passages);
-/* Whether what passages gave is better left: fewer right pairs than documents gave, or few
- * pairs that can only be aligned in part, as collections without anything in common give. */
+/* Whether enough of the hidden pairs were found again for all of them to be trusted. */
+bool dpl__come_back(const dpl__hidden_pairs *hidden);
+/* Whether what passages gave is better left: fewer right pairs than documents gave, pairs that
+ * do not come back when they are hidden (a lexicon learns the words of wrong pairs, too, and is
+ * sure of them then), or few pairs that can only be aligned in part, as collections without
+ * anything in common give. */
 bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__rounds *documents,
                              const dpl__comparable *corpus, bool is_lexicon_only);
 

@@ -89,6 +89,22 @@ DPL_TEST(unit, passages_that_explain_less_than_documents_are_left)
     CHECK(!dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, false));
 }
 
+DPL_TEST(unit, passages_whose_pairs_do_not_come_back_are_left)
+{
+    const dpl__comparable p = {.n_docs = {220, 219}};
+    result r, documents;
+    make_result(&documents, &dpl__unit_document, 4, 0.9);
+    make_result(&r, &dpl__unit_passage, 8, 0.95);
+    for (int n = 90; n <= 128; n += 19) { /* of 128 wrong and right ones 91 came back */
+        r.rounds.hidden = (dpl__hidden_pairs){.n_hidden = 128, .n_back = n};
+        CHECK(dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, false) == (n < 109));
+        CHECK(!dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, true));
+    }
+    dpl__reason_set(&documents.rounds.why_empty, NULL, "no words");
+    r.rounds.hidden.n_back = 90;
+    CHECK(!dpl__distrusts_passages(&r.rounds, &documents.rounds, &p, false));
+}
+
 DPL_TEST(unit, few_pairs_that_are_aligned_in_part_are_settled_by_hidden_pairs)
 {
     result r;

@@ -15,9 +15,11 @@
 #include "base/ctx.h"
 #include "par/pool.h"
 #include "readers/chunks.h"
+#include "tokens/importer.h"
 #include "tokens/open_inputs.h"
 #include "tokens/tokens_params.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A language takes part with so many documents, and this share of all of them: the share does
@@ -122,7 +124,12 @@ static dpl_status count_documents(dpl__input_langs *in, dpl_ctx *ctx,
     for (size_t i = 0; i < n_slots; i++)
         dpl__batch_init(&c.slots[i].batch, ctx, dpl__reader_options(c.reader));
     const dpl__pipeline p = {&c, n_slots, produce, map, commit};
-    status = dpl__pipeline_run(ctx, &p, err);
+    DPL__STEP(dpl__pipeline_run(ctx, &p, err));
+    if (in->n_docs == 0) {
+        char name[4200];
+        snprintf(name, sizeof name, "'%s'", in->path);
+        status = dpl__fail_no_documents(name, dpl_reader_counts(c.reader), err);
+    }
 done:
     for (size_t i = 0; i < n_slots && c.slots; i++) {
         dpl__chunk_clear(&c.slots[i].chunk, ctx);
@@ -171,17 +178,24 @@ static bool is_untold(const dpl__input_langs *in)
     return 2 * n_untold(in) > in->n_docs;
 }
 
+static bool is_declared(const dpl__input_langs *in, const dpl__lang_count *l)
+{
+    return l->n_declared >= LEAST_DOCS && 100 * l->n_declared >= DECLARED_PERCENT * in->n_docs;
+}
+
+static bool is_nearly_all(const dpl__input_langs *in, uint64_t n_docs)
+{
+    return 100 * n_docs >= SINGLE_PERCENT * (in->n_docs - n_untold(in));
+}
+
 bool dpl__is_single(const dpl__input_langs *in, bool is_alone)
 {
     if (is_alone)
         return false;
-    for (size_t i = 1; i < in->langs.n; i++) {
-        uint64_t n = in->langs.data[i].n_declared;
-        if (n >= LEAST_DOCS && 100 * n >= DECLARED_PERCENT * in->n_docs)
+    for (size_t i = 1; i < in->langs.n; i++)
+        if (is_declared(in, &in->langs.data[i]))
             return false;
-    }
-    return in->n_docs == 0 || is_untold(in) ||
-           100 * in->langs.data[0].n_docs >= SINGLE_PERCENT * (in->n_docs - n_untold(in));
+    return in->n_docs == 0 || is_untold(in) || is_nearly_all(in, in->langs.data[0].n_docs);
 }
 
 dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *paths,
@@ -200,12 +214,43 @@ dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *p
             qsort(in->langs.data, in->langs.n, sizeof *in->langs.data, by_docs);
         in->is_single = dpl__is_single(in, n_paths == 1 && !in->is_collection);
     }
+    dpl__choose_languages(out->inputs, n_paths);
     return DPL_OK;
 }
 
 const char *dpl__main_language(const dpl__input_langs *in)
 {
-    return in->langs.n && !is_untold(in) ? in->langs.data[0].code : NULL;
+    return in->langs.n && !is_untold(in) ? in->langs.data[in->own].code : NULL;
+}
+
+static bool is_main(const dpl__input_langs *in, const char *code)
+{
+    const char *own = dpl__main_language(in);
+    return own && strcmp(own, code) == 0;
+}
+
+static bool is_main_of_any(const dpl__input_langs *inputs, size_t n, const char *code)
+{
+    bool is_there = false;
+    for (size_t i = 0; i < n; i++)
+        is_there = is_there || is_main(&inputs[i], code);
+    return is_there;
+}
+
+void dpl__choose_languages(dpl__input_langs *inputs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        dpl__input_langs *in = &inputs[i];
+        bool is_taken = false;
+        for (size_t k = 0; k < n && !in->is_single && in->langs.n > 1; k++)
+            is_taken = is_taken ||
+                       (inputs[k].is_single && is_main(&inputs[k], in->langs.data[0].code));
+        const dpl__lang_count *second = is_taken ? &in->langs.data[1] : NULL;
+        if (second && !is_unknown(second->code) && second->n_docs >= LEAST_DOCS &&
+            100 * second->n_docs >= DECLARED_PERCENT * in->n_docs &&
+            !is_main_of_any(inputs, n, second->code))
+            in->own = 1;
+    }
 }
 
 bool dpl__census_is_two_sided(const dpl__census *census)
@@ -215,19 +260,13 @@ bool dpl__census_is_two_sided(const dpl__census *census)
 
 /* ---- dividing ----------------------------------------------------------------------- */
 
-static bool is_main(const dpl__input_langs *in, const char *code)
-{
-    const char *own = dpl__main_language(in);
-    return own && strcmp(own, code) == 0;
-}
-
 /* Has every input a main language that no other one has? */
 static bool has_own_languages(const dpl__input_langs *inputs, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++)
             if (!dpl__main_language(&inputs[i]) ||
-                (k != i && is_main(&inputs[k], inputs[i].langs.data[0].code)))
+                (k != i && is_main(&inputs[k], dpl__main_language(&inputs[i]))))
                 return false;
     return n > 1;
 }
@@ -253,9 +292,6 @@ static const dpl__lang_count *find(const dpl__census *c, const dpl__input_langs 
 
 static dpl_status check_input(const dpl__input_langs *in, dpl_error *err)
 {
-    if (in->n_docs == 0)
-        return dpl__fail_code(err, DPL_E_USAGE, "no-documents", "'%s' has no documents",
-                              in->path);
     if (in->is_single && is_untold(in))
         return dpl__fail_code(err, DPL_E_USAGE, "undetected-language",
                               "the language of '%s' cannot be detected", in->path);
@@ -282,19 +318,20 @@ static bool takes_part(const dpl__census *c, const char *code)
            (n_docs >= LEAST_DOCS && 100 * n_docs >= LEAST_PERCENT * all);
 }
 
-/* Is each input there for a language of its own, and no other language takes part? */
+/* Is each input there for a language of its own, and hardly any document in another one? */
 static bool is_one_each(const dpl__input_langs *inputs, size_t n)
 {
-    const dpl__census all = {.inputs = (dpl__input_langs *)(uintptr_t)inputs, .n_inputs = n};
     bool is_one = has_own_languages(inputs, n);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 1; k < inputs[i].langs.n && is_one; k++) {
-            const char *code = inputs[i].langs.data[k].code;
-            bool is_known = false;
-            for (size_t m = 0; m < n; m++)
-                is_known |= is_main(&inputs[m], code);
-            is_one = is_known || !takes_part(&all, code);
+    for (size_t i = 0; i < n && is_one; i++) {
+        uint64_t n_known = 0;
+        for (size_t k = 0; k < inputs[i].langs.n; k++) {
+            const dpl__lang_count *l = &inputs[i].langs.data[k];
+            const bool is_known = is_main_of_any(inputs, n, l->code);
+            n_known += is_known ? l->n_docs : 0;
+            is_one = is_one && (is_known || !is_declared(&inputs[i], l));
         }
+        is_one = is_one && is_nearly_all(&inputs[i], n_known);
+    }
     return is_one;
 }
 

@@ -23,6 +23,7 @@ typedef struct dpl__input_langs {
     bool is_single; /* all of it counts as being in the first of its languages */
     uint64_t n_docs;
     dpl__lang_counts langs; /* most documents first, "und" last */
+    size_t own;             /* of langs: the one that the input is there for */
 } dpl__input_langs;
 
 /* A language that takes part. */
@@ -60,10 +61,14 @@ dpl_status dpl__count_collection(dpl__input_langs *in, dpl_ctx *ctx, const dpl_c
  * languages. */
 bool dpl__is_single(const dpl__input_langs *in, bool is_alone);
 
-/* The language of most documents; NULL: it cannot be told. */
+/* Inputs in the language of most of their documents; one that is mostly in the language of
+ * another input, which is in that alone, in its second one: a manual that is half translated.
+ */
+void dpl__choose_languages(dpl__input_langs *inputs, size_t n);
+/* The language that was chosen; NULL: it cannot be told. */
 const char *dpl__main_language(const dpl__input_langs *in);
-/* Are two inputs two sides? Each is in one language, or their main languages differ and there
- * is no third one with enough documents to take part. */
+/* Are two inputs two sides? Each is in one language, or their main languages differ and nearly
+ * all documents are in these. */
 bool dpl__are_two_sides(const dpl__input_langs inputs[2]);
 
 #endif

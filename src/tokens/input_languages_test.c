@@ -105,9 +105,27 @@ DPL_TEST(languages, two_files_of_several_are_divided)
                  "de*+en+fr*");
     CHECK_DIVIDE(PARTS({"de", 90, true}, {"fr", 6, true}), PARTS({"en", 50, false}), NULL,
                  "de*+en+fr*");
-    /* most of both is in English: parts of one collection */
+    /* most of both is in English, and both have German: parts of one collection */
     CHECK_DIVIDE(PARTS({"de", 40, false}, {"en", 50, false}),
-                 PARTS({"en", 50, false}, {"it", 2, false}), NULL, "de*+en* -it 2");
+                 PARTS({"en", 50, false}, {"de", 20, false}, {"it", 1, false}), NULL,
+                 "de*+en* -it 1");
+    /* a few German pages do not make a German side */
+    CHECK_DIVIDE(PARTS({"de", 4, true}, {"en", 50, false}, {"fr", 20, true}, {"it", 9, true}),
+                 PARTS({"en", 50, false}), NULL, "en*+fr*+it* -de 4");
+}
+
+DPL_TEST(languages, a_side_may_be_mostly_untranslated)
+{
+    CHECK_DIVIDE(PARTS({"de", 40, false}, {"en", 50, false}),
+                 PARTS({"en", 50, false}, {"it", 2, false}), NULL, "two");
+    CHECK_DIVIDE(PARTS({"de", 40, true}, {"en", 50, true}), PARTS({"en", 50, true}), NULL,
+                 "two");
+    /* pages that are told wrong */
+    CHECK_DIVIDE(PARTS({"de", 40, false}, {"en", 50, false}, {"it", 9, false}),
+                 PARTS({"en", 50, false}), NULL, "two");
+    CHECK_DIVIDE(PARTS({"de", 40, false}, {"en", 50, false}),
+                 PARTS({"fr", 20, false}, {"en", 60, false}), PARTS({"en", 50, false}),
+                 "de*+en+fr* -en 110");
 }
 
 DPL_TEST(languages, documents_do_not_move_to_an_input_that_has_its_own)
