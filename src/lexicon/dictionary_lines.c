@@ -324,11 +324,15 @@ static dpl_status add_lexicon(dpl__dictionary_lines *l, dpl_error *err)
     dpl_str stdin_bytes = {l->stdin_bytes.data, l->stdin_bytes.n};
     DPL_TRY(l->is_stdin ? dpl__lexicon_open_memory(&lexicon, l->text.ctx, "(standard input)",
                                                    stdin_bytes, &o, err)
-                        : dpl_lexicon_open(&lexicon, l->text.ctx, l->path, &o, err));
-    /* A lexicon may have a few bad lines; a dictionary may not. */
-    const bool is_refused = !l->text.skips && lexicon->sizes.n_skipped;
-    dpl_status status = is_refused ? dpl__fail(err, DPL_E_FORMAT, "%s", lexicon->first_skipped)
-                                   : dpl__translations_add_lexicon(g, lexicon, err);
+                        : dpl__lexicon_open(&lexicon, l->text.ctx, l->path, &o, err));
+    dpl_status status;
+    if (!l->text.skips && lexicon->sizes.n_skipped) {
+        /* A lexicon may have a few bad lines; a dictionary may not. */
+        status = dpl__fail(err, DPL_E_FORMAT, "%s", lexicon->first_skipped);
+    } else {
+        dpl__lexicon_note_skipped(lexicon);
+        status = dpl__translations_add_lexicon(g, lexicon, err);
+    }
     dpl_lexicon_close(lexicon);
     return status;
 }

@@ -73,7 +73,11 @@ typedef struct dpl__lexicon_langs {
 dpl_status dpl__lexicon_set_langs(dpl_lexicon_options *o, dpl__lexicon_langs *room,
                                   const char *langs, dpl_error *err);
 
-/* dpl_lexicon_open over text in memory; name is for messages. */
+/* dpl_lexicon_open without its note about lines that were skipped, which is the next one. */
+dpl_status dpl__lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
+                             const dpl_lexicon_options *options, dpl_error *err);
+void dpl__lexicon_note_skipped(const dpl_lexicon *lexicon);
+/* The same over text in memory; name is for messages. */
 dpl_status dpl__lexicon_open_memory(dpl_lexicon **out, dpl_ctx *ctx, const char *name,
                                     dpl_str text, const dpl_lexicon_options *options,
                                     dpl_error *err);

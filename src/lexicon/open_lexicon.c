@@ -127,18 +127,30 @@ static dpl_status keep_path(dpl_lexicon **out, const char *path, dpl_error *err)
     return dpl__fail_nomem(err);
 }
 
-dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
-                            const dpl_lexicon_options *options, dpl_error *err)
+void dpl__lexicon_note_skipped(const dpl_lexicon *l)
+{
+    if (*l->first_skipped)
+        dpl__note(l->ctx, "%s (lines of the lexicon skipped: %llu)", l->first_skipped,
+                  (unsigned long long)l->sizes.n_skipped);
+}
+
+dpl_status dpl__lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
+                             const dpl_lexicon_options *options, dpl_error *err)
 {
     *out = NULL;
     dpl__input *in = NULL;
     if (!dpl__lexicon_is_file(path))
         DPL_TRY(dpl__input_open(&in, ctx, path, err));
     DPL_TRY(open_any(out, ctx, path, in, options, err));
-    if (*(*out)->first_skipped)
-        dpl__note(ctx, "%s (lines of the lexicon skipped: %llu)", (*out)->first_skipped,
-                  (unsigned long long)(*out)->sizes.n_skipped);
     return in ? keep_path(out, path, err) : DPL_OK;
+}
+
+dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
+                            const dpl_lexicon_options *options, dpl_error *err)
+{
+    DPL_TRY(dpl__lexicon_open(out, ctx, path, options, err));
+    dpl__lexicon_note_skipped(*out);
+    return DPL_OK;
 }
 
 dpl_status dpl__lexicon_open_memory(dpl_lexicon **out, dpl_ctx *ctx, const char *name,
