@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,6 +47,30 @@ int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset)
         offset += (uint64_t)did;
     }
     return 0;
+}
+
+int dpl__map_file(const char **data, size_t *n, const char *path)
+{
+    struct stat st = {0};
+    *data = NULL;
+    *n = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int code = fd < 0 || fstat(fd, &st) != 0 ? errno : 0;
+    if (!code && st.st_size > 0) {
+        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+        code = p == MAP_FAILED ? errno : 0;
+        *data = code ? NULL : p;
+        *n = code ? 0 : (size_t)st.st_size;
+    }
+    if (fd >= 0)
+        close(fd);
+    return code;
+}
+
+void dpl__unmap_file(const char *data, size_t n)
+{
+    if (data)
+        munmap((void *)(uintptr_t)data, n);
 }
 
 int dpl__write_all(int fd, const void *data, size_t n)

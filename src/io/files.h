@@ -11,6 +11,10 @@ int dpl__pwrite_all(int fd, const void *data, size_t n, uint64_t offset);
 /* All n bytes at the offset, or an errno; EIO when the file ends before. */
 int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset);
 
+/* The bytes of a file, which are to be unmapped, or an errno; NULL, 0 of an empty one. */
+int dpl__map_file(const char **data, size_t *n, const char *path);
+void dpl__unmap_file(const char *data, size_t n);
+
 /* All n bytes to what cannot seek, or an errno. */
 int dpl__write_all(int fd, const void *data, size_t n);
 

@@ -3,8 +3,9 @@
  *
  * OUTPUT.parts/ holds `settings`, what the run is about; NAME-KEY-I-N, chunk I of N of a stage;
  * the same with .claim, which says which process has begun it; alive-ID, in which a process
- * counts while it runs; a temporary folder for each process; and in the end `done`. Only names,
- * O_EXCL and rename are needed of the file system, no locks; links save a wait.
+ * counts while it runs; a temporary folder for each process; `log`, what each did and when; and
+ * in the end `done`. Only names, O_EXCL and rename are needed of the file system, no locks;
+ * links save a wait.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/shared_run.h"
@@ -31,6 +32,10 @@ static const double PULSE = 0.5, PATIENCE = 15;
 /* Seconds between looks at the folder, rising: a chunk is seen late by 5 % of its time. */
 static const double FIRST_LOOK = 0.002, LAST_LOOK = 0.25, LOOK_GROWTH = 1.05;
 
+/* Seconds that a chunk is left to its owner, when all others are made, and as a part of what
+ * the own one took. */
+static const double OWNER_WAIT = 0.2, OWNER_SHARE = 2;
+
 /* A process. */
 typedef struct process {
     uint64_t id, host;
@@ -45,6 +50,12 @@ typedef struct sign {
 
 enum { SIGNS = 256 };
 
+/* What a process does: makes chunks of a stage, helps others to make one, takes them, waits for
+ * them, or what is in no chunk. */
+typedef struct doing {
+    const char *name, *how;
+} doing;
+
 struct dpl_shared_run {
     dpl_ctx *ctx;
     dpl_part part;
@@ -55,9 +66,12 @@ struct dpl_shared_run {
     char claimant[4120];    /* a file with self in it: claims are links to it */
     process self;
     sign signs[SIGNS]; /* by id */
-    bool is_helping;   /* in a chunk that another process makes */
-    bool is_following; /* there: it needs inner chunks, whatever they are of */
-    bool is_finishing; /* the end is this process's */
+    dpl__bytes log;
+    doing now;
+    bool is_helping;    /* in a chunk that another process makes */
+    bool is_following;  /* there: it needs inner chunks, whatever they are of */
+    bool is_finishing;  /* the end is this process's */
+    uint8_t *is_absent; /* of each part: it was waited for in vain */
     /* the thread that counts */
     pthread_t pulse;
     pthread_mutex_t lock;
@@ -132,6 +146,38 @@ static dpl_status read_file(dpl__bytes *out, dpl_ctx *ctx, const char *path, voi
     }
     close(fd);
     return status;
+}
+
+/* ---- the log -------------------------------------------------------------------------- */
+
+/* The number of this process, seconds of a clock that all processes of a machine have, its core
+ * seconds, and what it does from now on. Answers what it did. */
+static doing note(dpl_shared_run *r, const char *name, const char *how)
+{
+    const doing before = r->now;
+    char line[160];
+    struct timespec t = {0}, core = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &core);
+    r->now = (doing){name, how};
+    const int n = snprintf(line, sizeof line, "%u %.4f %.4f %s %s\n", r->part.number + 1,
+                           (double)t.tv_sec + 1e-9 * (double)t.tv_nsec,
+                           (double)core.tv_sec + 1e-9 * (double)core.tv_nsec, name, how);
+    (void)dpl__vec_append(r->ctx, &r->log, line, (size_t)n);
+    return before;
+}
+
+/* At once, so that lines of one process stay together. */
+static void write_log(dpl_shared_run *r)
+{
+    char path[4200];
+    note(r, "all", "end");
+    path_of(path, r, "log");
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return;
+    (void)!write(fd, r->log.data, r->log.n);
+    close(fd);
 }
 
 /* ---- signs of life -------------------------------------------------------------------- */
@@ -322,6 +368,8 @@ typedef struct making {
     uint8_t *is_made; /* of each chunk */
     size_t n_made;
     bool has_helped;
+    double own_seconds; /* what was made here took */
+    double since;       /* when there was nothing else to make; 0: there is */
 } making;
 
 /* Why a chunk's work is not gone on with: the process that makes the chunk does that. */
@@ -346,7 +394,9 @@ static dpl_status call_make(making *m, const char *path, size_t chunk, bool help
     const bool was_helping = r->is_helping, was_following = r->is_following;
     r->is_helping = helps;
     r->is_following = false;
+    const doing before = note(r, m->f->name, helps ? "help" : "make");
     dpl_status status = m->f->make(path, m->f->user, chunk, err);
+    note(r, before.name, before.how);
     r->is_helping = was_helping;
     r->is_following = was_following;
     return status;
@@ -377,12 +427,23 @@ static dpl_status make_chunk(making *m, size_t chunk, dpl_error *err)
     char path[4200];
     assert(chunk < m->f->n && !m->is_made[chunk]);
     dpl__shared_path(path, m->ctx, m->f, chunk);
+    const double began = dpl__now();
     const dpl_status status = call_make(m, path, chunk, false, err);
     unclaim(path);
     DPL_TRY(status);
+    m->own_seconds += dpl__now() - began;
     m->is_made[chunk] = 1;
     m->n_made++;
     return DPL_OK;
+}
+
+/* Whether the chunk is left to its owner, who may come. */
+static bool is_left(const making *m, size_t chunk)
+{
+    const dpl_shared_run *r = m->ctx->shared;
+    if (!m->f->has_owners || chunk == r->part.number || r->is_absent[chunk])
+        return false;
+    return m->since <= 0 || dpl__now() - m->since < OWNER_WAIT + OWNER_SHARE * m->own_seconds;
 }
 
 /* Makes what nobody has made or begun. *n_new: chunks that are there since the last time. */
@@ -399,14 +460,17 @@ static dpl_status make_free(making *m, size_t *n_new, dpl_error *err)
         if (m->is_made[chunk])
             continue;
         dpl__shared_path(path, m->ctx, m->f, chunk);
-        if (is_there(path)) {
+        const bool is_here = is_there(path);
+        if (is_here) {
             m->is_made[chunk] = 1;
             m->n_made++;
-        } else if (claim(m->ctx->shared, path)) {
+        } else if (!is_left(m, chunk) && claim(m->ctx->shared, path)) {
             DPL_TRY(make_chunk(m, chunk, err));
         } else {
             continue;
         }
+        if (m->f->has_owners)
+            m->ctx->shared->is_absent[chunk] = !is_here && chunk != part->number;
         ++*n_new;
         const dpl_progress progress = {m->f->name, "chunks", m->n_made, n};
         DPL_TRY(dpl__progress(m->ctx, &progress, err));
@@ -452,9 +516,11 @@ static dpl_status make_all(making *m, dpl_error *err)
         }
         if (n_new) {
             look = FIRST_LOOK;
+            m->since = 0;
             continue;
         }
-        if (!is_needed(m))
+        m->since = m->since > 0 ? m->since : dpl__now();
+        if (!is_needed(m) && !m->f->has_owners)
             return DPL_OK;
         pause_for(look);
         look = fmin(LOOK_GROWTH * look, LAST_LOOK);
@@ -465,11 +531,14 @@ static dpl_status make_all(making *m, dpl_error *err)
 
 dpl_status dpl__shared_files_make(dpl_ctx *ctx, const dpl__shared_files *f, dpl_error *err)
 {
-    making m = {ctx, f, dpl__calloc(ctx, f->n + 1, 1), 0, false};
+    making m = {.ctx = ctx, .f = f, .is_made = dpl__calloc(ctx, f->n + 1, 1)};
     assert(!f->is_divided || f->n == 1);
+    assert(!f->has_owners || f->n == ctx->shared->part.n);
     if (!m.is_made)
         return dpl__fail_nomem(err);
+    const doing before = note(ctx->shared, f->name, "wait");
     dpl_status status = is_done(ctx->shared) ? fail_done(ctx->shared, err) : make_all(&m, err);
+    note(ctx->shared, before.name, before.how);
     dpl__free(ctx, m.is_made);
     return status || is_needed(&m) ? status : fail_helped(err);
 }
@@ -495,11 +564,15 @@ dpl_status dpl__shared_finish(dpl_ctx *ctx, void *user,
         if (is_done(r))
             return fail_done(r, err);
         r->is_finishing = claim(r, path); /* until the run is published, or closed */
-        if (r->is_finishing)
+        if (r->is_finishing) {
+            note(r, "finish", "make");
             return finish(user, err);
+        }
         if (!has_helped) {
             r->is_helping = true;
+            note(r, "finish", "help");
             dpl_status status = finish(user, &why);
+            note(r, "finish", "wait");
             r->is_helping = false;
             if (is_helped(status, &why))
                 continue;
@@ -524,27 +597,35 @@ typedef struct byte_chunks {
     dpl_ctx *ctx;
     const dpl__shared_work *work;
     const dpl__shared_files *files; /* of the same chunks */
-    dpl__bytes bytes;
-    uint8_t *is_taken; /* of each chunk: early */
+    dpl__bytes bytes;               /* of one that is made */
+    uint8_t *is_taken;              /* of each chunk: early */
 } byte_chunks;
 
-static uint64_t checksum(const byte_chunks *b)
+static uint64_t checksum(const byte_chunks *b, const char *data, size_t n)
 {
-    return b->bytes.n ? b->ctx->kernels->crc32c(0, b->bytes.data, b->bytes.n) : 0;
+    return n ? b->ctx->kernels->crc32c(0, data, n) : 0;
 }
 
 /* DPL_END: it is not there, or damaged. */
 static dpl_status take_file(byte_chunks *b, size_t chunk, dpl_error *err)
 {
     char path[4200];
-    head h;
+    const char *data;
+    size_t n;
+    head h = {0};
     dpl__shared_path(path, b->ctx, b->files, chunk);
-    DPL_TRY(read_file(&b->bytes, b->ctx, path, &h, sizeof h, err));
-    if (h.key != b->work->key || h.n_bytes != b->bytes.n || h.crc != checksum(b))
-        return DPL_END;
-    DPL_TRY(b->work->take(b->work->user, chunk, b->bytes.data, b->bytes.n, err));
-    b->is_taken[chunk] = 1;
-    return DPL_OK;
+    const int code = dpl__map_file(&data, &n, path);
+    if (code)
+        return code == ENOENT ? DPL_END : dpl__fail_errno(err, code, "cannot read '%s'", path);
+    if (n >= sizeof h)
+        memcpy(&h, data, sizeof h);
+    dpl_status status = DPL_END;
+    if (n >= sizeof h && h.key == b->work->key && h.n_bytes == n - sizeof h &&
+        h.crc == checksum(b, data + sizeof h, (size_t)h.n_bytes))
+        status = b->work->take(b->work->user, chunk, data + sizeof h, (size_t)h.n_bytes, err);
+    dpl__unmap_file(data, n);
+    b->is_taken[chunk] = status == DPL_OK;
+    return status;
 }
 
 static dpl_status take_early(byte_chunks *b, dpl_error *err)
@@ -564,7 +645,7 @@ static dpl_status make_bytes(const char *path, void *user, size_t chunk, dpl_err
         DPL_TRY(take_early(b, err));
     b->bytes.n = 0;
     DPL_TRY(b->work->make(&b->bytes, b->work->user, chunk, err));
-    const head h = {b->work->key, b->bytes.n, checksum(b)};
+    const head h = {b->work->key, b->bytes.n, checksum(b, b->bytes.data, b->bytes.n)};
     return write_file(b->ctx->shared, path, (dpl_str){(const char *)&h, sizeof h},
                       (dpl_str){b->bytes.data, b->bytes.n}, err);
 }
@@ -592,12 +673,15 @@ dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_
     assert(dpl__is_shared(ctx) && work->make && work->take);
     if (!b.is_taken)
         return dpl__fail_nomem(err);
-    const dpl__shared_files f = {work->name, work->key,        work->n,         &b,
-                                 make_bytes, work->is_divided, work->is_for_all};
+    const dpl__shared_files f = {
+        work->name, work->key,        work->n,          &b,
+        make_bytes, work->is_divided, work->is_for_all, work->has_owners};
     b.files = &f;
     dpl_status status = dpl__shared_files_make(ctx, &f, err);
+    const doing before = note(ctx->shared, work->name, "take");
     for (size_t i = 0; i < work->n && status == DPL_OK; i++)
         status = take_chunk(&b, i, err);
+    note(ctx->shared, before.name, before.how);
     dpl__vec_clear(ctx, &b.bytes);
     dpl__free(ctx, b.is_taken);
     return status;
@@ -606,6 +690,18 @@ dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_
 /* ---- files in chunks ------------------------------------------------------------------ */
 
 static const uint64_t NO_FILE = UINT64_MAX; /* for its size */
+
+dpl_status dpl__shared_write(const dpl_ctx *ctx, const char *path, dpl_str data, dpl_error *err)
+{
+    return write_file(ctx->shared, path, data, dpl__cstr(""), err);
+}
+
+void dpl__shared_remove(const dpl_ctx *ctx, const dpl__shared_files *files, size_t chunk)
+{
+    char path[4200];
+    dpl__shared_path(path, ctx, files, chunk);
+    unlink(path);
+}
 
 bool dpl__shared_is_own(const dpl_ctx *ctx, const char *path)
 {
@@ -673,7 +769,7 @@ static void remove_chunks(const dpl_shared_run *r)
     DIR *dir = opendir(r->dir);
     for (const struct dirent *e; dir && (e = readdir(dir));)
         if (e->d_name[0] != '.' && strcmp(e->d_name, "settings") != 0 &&
-            strcmp(e->d_name, "done") != 0 &&
+            strcmp(e->d_name, "done") != 0 && strcmp(e->d_name, "log") != 0 &&
             (size_t)snprintf(path, sizeof path, "%s/%s", r->dir, e->d_name) < sizeof path)
             unlink(path); /* not the folders of other processes, */
     if (dir)
@@ -711,12 +807,14 @@ dpl_status dpl_shared_run_open(dpl_shared_run **out, dpl_ctx *ctx, const char *o
         return dpl__fail_nomem(err);
     r->ctx = ctx;
     r->part = *part;
+    r->is_absent = dpl__calloc(ctx, part->n, 1);
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->is_over, NULL);
     size_t n = strlen(output);
     while (n > 1 && output[n - 1] == '/')
         n--;
     dpl_status status = DPL_OK;
+    DPL__STEP(dpl__need(r->is_absent, err));
     if (n + 1 > sizeof r->output)
         DPL__STEP(dpl__fail_errno(err, ENAMETOOLONG, "cannot write '%s'", output));
     memcpy(r->output, output, n);
@@ -732,6 +830,7 @@ dpl_status dpl_shared_run_open(dpl_shared_run **out, dpl_ctx *ctx, const char *o
     snprintf(r->path, sizeof r->path, "%s/output", r->own.path);
     snprintf(r->claimant, sizeof r->claimant, "%s/claimant", r->own.path);
     begin_pulse(r);
+    note(r, "all", "begin");
     (void)write_self(r, r->claimant);
     ctx->shared = r;
     *out = r;
@@ -749,6 +848,10 @@ void dpl_shared_run_close(dpl_shared_run *r)
     finish_path(path, r);
     if (r->is_finishing)
         unclaim(path);
+    if (r->self.id)
+        write_log(r);
+    dpl__vec_clear(r->ctx, &r->log);
+    dpl__free(r->ctx, r->is_absent);
     end_pulse(r);
     pthread_cond_destroy(&r->is_over);
     pthread_mutex_destroy(&r->lock);

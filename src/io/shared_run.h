@@ -48,6 +48,9 @@ typedef struct dpl__shared_work {
     bool is_taken_early;
     /* Inner work whose chunks such a process needs itself, to get to others. */
     bool is_for_all;
+    /* As many chunks as processes, and a process has at hand what its own one needs: others
+     * wait a while before they make it. */
+    bool has_owners;
 } dpl__shared_work;
 
 static inline bool dpl__is_shared(const dpl_ctx *ctx)
@@ -73,12 +76,17 @@ typedef struct dpl__shared_files {
     size_t n;
     void *user;
     dpl_status (*make)(const char *path, void *user, size_t chunk, dpl_error *err);
-    bool is_divided, is_for_all; /* as above */
+    bool is_divided, is_for_all, has_owners; /* as above */
 } dpl__shared_files;
 
 dpl_status dpl__shared_files_make(dpl_ctx *ctx, const dpl__shared_files *files, dpl_error *err);
 void dpl__shared_path(char out[4200], const dpl_ctx *ctx, const dpl__shared_files *files,
                       size_t chunk);
+/* For make: a file of all these bytes. */
+dpl_status dpl__shared_write(const dpl_ctx *ctx, const char *path, dpl_str data,
+                             dpl_error *err);
+/* Removes a chunk that no process needs any more. */
+void dpl__shared_remove(const dpl_ctx *ctx, const dpl__shared_files *files, size_t chunk);
 /* A name for a file of this process that goes with the run. Each call gives another one. */
 void dpl__shared_own_path(char out[4200], const dpl_ctx *ctx, const char *name);
 /* A key for work that one file of this process stands for: its name below the folder of the

@@ -14,7 +14,6 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "io/parts.h"
 #include "io/shared_run.h"
 #include "kernels/kernels.h"
 #include "lexicon/divided_step.h"
@@ -427,8 +426,17 @@ static bool put_end(const pass *p, dpl__bytes *out)
     return dpl__vec_append(p->t->ctx, out, (const char *)&c, sizeof c);
 }
 
-/* All counts, which are zero then. */
-static bool put_counts(pass *p, dpl__bytes *out)
+static bool put_link(const pass *p, dpl__bytes *out, uint64_t link)
+{
+    dpl__count *count = &p->t->tallies[link].count;
+    const uint64_t n = atomic_load_explicit(count, memory_order_relaxed);
+    if (n)
+        atomic_store_explicit(count, 0, memory_order_relaxed);
+    return put_count(p, out, link, n);
+}
+
+/* All counts, which are zero then; of n links, or NULL: of all. */
+static bool put_counts(pass *p, dpl__bytes *out, const uint32_t *links, size_t n)
 {
     dpl__trainer *t = p->t;
     worker *w = &p->workers[0];
@@ -445,12 +453,9 @@ static bool put_counts(pass *p, dpl__bytes *out)
         }
         has_room = has_room && put_end(p, out);
     }
-    for (uint64_t k = 0; k < t->model->n_links; k++) {
-        dpl__count *count = &t->tallies[k].count;
-        has_room =
-            has_room && put_count(p, out, k, atomic_load_explicit(count, memory_order_relaxed));
-        atomic_store_explicit(count, 0, memory_order_relaxed);
-    }
+    const uint64_t n_links = links ? n : t->model->n_links;
+    for (uint64_t k = 0; k < n_links && has_room; k++)
+        has_room = put_link(p, out, links ? links[k] : k);
     return has_room && put_end(p, out);
 }
 
@@ -486,9 +491,11 @@ static dpl_status get_counts(const pass *p, const char *data, size_t n, dpl_erro
         while (get_count(&c, &data, &n, t->model->n_words[!side]))
             w->empty[side][c.number[0]] += c.count;
     }
-    while (get_count(&c, &data, &n, t->model->n_links))
+    while (get_count(&c, &data, &n, t->model->n_links)) {
+        dpl__divided_note_count(t->divided, c.number[0]);
         atomic_fetch_add_explicit(&t->tallies[c.number[0]].count, c.count,
                                   memory_order_relaxed);
+    }
     return n == 0 ? DPL_OK : dpl__fail(err, DPL_E_FORMAT, "counts of another size");
 }
 
@@ -499,13 +506,16 @@ static dpl_status make_counts(dpl__bytes *out, void *user, size_t chunk, dpl_err
     dpl_ctx *ctx = p->t->ctx;
     dpl__link_ids *ids = &p->t->link_ids;
     dpl__bytes taken = {0};
+    const uint32_t *links;
+    size_t n_links;
     dpl_status status = DPL_OK;
-    if (p->has_taken && !put_counts(p, &taken))
+    if (p->has_taken && !put_counts(p, &taken, NULL, 0))
         DPL__STEP(dpl__fail_nomem(err));
     DPL__STEP(dpl__link_ids_load_rows(ids, dpl__trainer_part(p->t, chunk),
                                       dpl__trainer_part(p->t, chunk + 1), err));
+    DPL__STEP(dpl__divided_links(&links, &n_links, p->t->divided, chunk, err));
     DPL__STEP(dpl__parallel_for(ctx, dpl__tasks_n(&ids->tasks), p, count_rows, err));
-    DPL__STEP(dpl__need(put_counts(p, out), err));
+    DPL__STEP(dpl__need(put_counts(p, out, links, n_links), err));
     status = p->has_taken ? get_counts(p, taken.data, taken.n, err) : DPL_OK;
 done:
     dpl__vec_clear(ctx, &taken);
@@ -526,12 +536,13 @@ static dpl_status count_shared(pass *p, dpl_error *err)
 {
     const dpl__trainer *t = p->t;
     const dpl__shared_work work = {.name = "counts",
-                                   .key = dpl__fingerprint_number(t->key, t->n_left),
+                                   .key = dpl__divided_key(t->divided),
                                    .n = dpl__shared_n(t->ctx),
                                    .user = p,
                                    .make = make_counts,
                                    .take = take_counts,
-                                   .is_for_all = t->n_left > 0};
+                                   .is_for_all = t->n_left > 0,
+                                   .has_owners = true};
     return dpl__shared_work_run(t->ctx, &work, err);
 }
 
@@ -551,17 +562,6 @@ static void store_counts(void *user, size_t task)
     dpl__trainer *t = user;
     const uint64_t *begin = t->model->begin;
     store_links(t, begin[t->tasks.data[task]], begin[t->tasks.data[task + 1]]);
-}
-
-static dpl_status store_part(void *user, dpl__class_range part, dpl_error *err)
-{
-    dpl__trainer *t = user;
-    const uint32_t *words = dpl__maximizer_words(t->maximizer);
-    const uint64_t *begin = t->model->begin;
-    (void)err;
-    for (uint32_t i = part.first; i < part.end; i++)
-        store_links(t, begin[words[i]], begin[words[i] + 1]);
-    return DPL_OK;
 }
 
 /* Expected counts of jumps, with a prior. */
@@ -620,6 +620,7 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
     size_t row = 0;
     dpl_status status;
     if (t->key) {
+        DPL_TRY(dpl__divided_begin_counts(t->divided, err));
         DPL_TRY(count_shared(p, err));
     } else {
         while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)
@@ -634,9 +635,10 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
         for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++)
             log_p[given] += (double)p->workers[i].log_p[given] * 0x1p-20;
     }
-    const dpl__divided_step step = {t, t, store_part};
-    if (dpl__trainer_divides(t))
-        return dpl__divided_step_run(&step, err);
+    if (dpl__trainer_divides(t)) {
+        DPL_TRY(dpl__trainer_normalize_empty(t, err));
+        return dpl__divided_end_counts(t->divided, err);
+    }
     return dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, store_counts, err);
 }
 

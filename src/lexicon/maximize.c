@@ -38,10 +38,13 @@ struct dpl__maximizer {
     uint32_t *class_words, *places; /* left words by class, and where each stands */
     size_t *tasks;                  /* of left classes */
     size_t n_tasks, first_task;     /* first_task: of a part */
-    uint64_t *totals;               /* for each worker, of each right word */
-    float *inverse;                 /* of each right word: 1 / (total + prior) */
-    float *class_inverse;           /* of each right class: prior / total */
-    double (*sums)[2]; /* for each worker, of each right class: counts of a left class */
+    const uint64_t *counted;        /* of dpl__maximize_some */
+    const dpl__word_links *some;
+    size_t n_some;
+    uint64_t *totals;     /* for each worker, of each right word */
+    float *inverse;       /* of each right word: 1 / (total + prior) */
+    float *class_inverse; /* of each right class: prior / total */
+    double (*sums)[2];    /* for each worker, of each right class: counts of a left class */
 };
 
 /* ---- constant over iterations ------------------------------------------------------- */
@@ -201,6 +204,12 @@ dpl_status dpl__counts_gather(dpl_ctx *ctx, uint64_t *counts, size_t n, dpl_erro
 
 /* ---- each iteration ----------------------------------------------------------------- */
 
+/* From link *k on, the first one before end that has a count. */
+static inline bool next_counted(const dpl__maximizer *m, uint64_t *k, uint64_t end)
+{
+    return m->counted ? dpl__next_link(m->counted, k, end) : *k < end;
+}
+
 /* The links of the words of a task's classes, class by class, word by word. */
 static dpl_status add_totals(void *user, size_t task, unsigned worker, dpl_error *err)
 {
@@ -212,7 +221,7 @@ static dpl_status add_totals(void *user, size_t task, unsigned worker, dpl_error
     uint32_t first = m->class_begin[classes[0]], end = m->class_begin[classes[1]];
     for (uint32_t i = first; i < end; i++) {
         uint32_t w = m->class_words[i];
-        for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
+        for (uint64_t k = model->begin[w]; next_counted(m, &k, model->begin[w + 1]); k++)
             totals[model->right[k]] += dpl__count_units(m->tallies[k].p[DPL__RIGHT]);
     }
     return DPL_OK;
@@ -241,7 +250,7 @@ static double add_class(const dpl__maximizer *m, uint32_t class, double (*sums)[
         total = sums[class][DPL__LEFT] = sums[class][DPL__RIGHT] = DPL__P(lexicon, same_class);
     for (uint32_t i = m->class_begin[class]; i < m->class_begin[class + 1]; i++) {
         uint32_t w = m->class_words[i];
-        for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++) {
+        for (uint64_t k = model->begin[w]; next_counted(m, &k, model->begin[w + 1]); k++) {
             double *sum = sums[m->classes[DPL__RIGHT][model->right[k]]];
             sum[DPL__LEFT] += m->tallies[k].p[DPL__LEFT];
             sum[DPL__RIGHT] += m->tallies[k].p[DPL__RIGHT];
@@ -251,27 +260,50 @@ static double add_class(const dpl__maximizer *m, uint32_t class, double (*sums)[
     return total;
 }
 
-static void normalize_word(const dpl__maximizer *m, uint32_t w, double class_total,
-                           double (*sums)[2])
+/* Of a left word, for all its links. */
+typedef struct word_scale {
+    float inverse, class_inverse, share;
+} word_scale;
+
+static word_scale scale_of(const dpl__maximizer *m, uint32_t w, double total,
+                           double class_total)
+{
+    return (word_scale){(float)(1 / (total + (double)m->prior)),
+                        class_total > 0 ? m->prior / (float)class_total : 0,
+                        m->shares[DPL__LEFT][w]};
+}
+
+static inline void normalize_link(const dpl__maximizer *m, uint64_t k, const word_scale *scale,
+                                  double (*sums)[2])
 {
     const float least = (float)DPL__P(lexicon, least_link_p);
-    dpl__wordmodel *model = m->model;
+    const dpl__wordmodel *model = m->model;
+    uint32_t right = model->right[k], class = m->classes[DPL__RIGHT][right];
+    const float *c = m->tallies[k].p;
+    float p =
+        (float)sums[class][DPL__LEFT] * scale->class_inverse * m->shares[DPL__RIGHT][right];
+    float q = (float)sums[class][DPL__RIGHT] * m->class_inverse[class] * scale->share;
+    p = (c[DPL__LEFT] + p) * scale->inverse;
+    q = (c[DPL__RIGHT] + q) * m->inverse[right];
+    model->links[k].p[DPL__LEFT] = p > least ? p : least;
+    model->links[k].p[DPL__RIGHT] = q > least ? q : least;
+}
+
+/* The word at a place. */
+static void normalize_word(const dpl__maximizer *m, uint32_t place, double class_total,
+                           double (*sums)[2])
+{
+    const dpl__wordmodel *model = m->model;
+    const uint32_t w = m->class_words[place];
     double total = 0;
-    for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
+    for (uint64_t k = model->begin[w]; next_counted(m, &k, model->begin[w + 1]); k++)
         total += m->tallies[k].p[DPL__LEFT];
-    float inverse = (float)(1 / (total + (double)m->prior));
-    float class_inverse = class_total > 0 ? m->prior / (float)class_total : 0;
-    for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++) {
-        uint32_t right = model->right[k], class = m->classes[DPL__RIGHT][right];
-        const float *c = m->tallies[k].p;
-        float p = (float)sums[class][DPL__LEFT] * class_inverse * m->shares[DPL__RIGHT][right];
-        float q =
-            (float)sums[class][DPL__RIGHT] * m->class_inverse[class] * m->shares[DPL__LEFT][w];
-        p = (c[DPL__LEFT] + p) * inverse;
-        q = (c[DPL__RIGHT] + q) * m->inverse[right];
-        model->links[k].p[DPL__LEFT] = p > least ? p : least;
-        model->links[k].p[DPL__RIGHT] = q > least ? q : least;
-    }
+    const word_scale scale = scale_of(m, w, total, class_total);
+    for (uint64_t k = model->begin[w]; !m->counted && k < model->begin[w + 1]; k++)
+        normalize_link(m, k, &scale, sums);
+    for (size_t i = 0; i < m->n_some; i++)
+        for (size_t j = m->some[i].begin[place]; j < m->some[i].begin[place + 1]; j++)
+            normalize_link(m, m->some[i].links[j], &scale, sums);
 }
 
 static void clear_class(const dpl__maximizer *m, uint32_t class, double (*sums)[2])
@@ -281,7 +313,7 @@ static void clear_class(const dpl__maximizer *m, uint32_t class, double (*sums)[
         memset(sums[class], 0, sizeof *sums);
     for (uint32_t i = m->class_begin[class]; i < m->class_begin[class + 1]; i++) {
         uint32_t w = m->class_words[i];
-        for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
+        for (uint64_t k = model->begin[w]; next_counted(m, &k, model->begin[w + 1]); k++)
             memset(sums[m->classes[DPL__RIGHT][model->right[k]]], 0, sizeof *sums);
     }
 }
@@ -295,7 +327,7 @@ static dpl_status normalize_classes(void *user, size_t task, unsigned worker, dp
     for (size_t c = classes[0]; c < classes[1]; c++) {
         double total = add_class(m, (uint32_t)c, sums);
         for (uint32_t i = m->class_begin[c]; i < m->class_begin[c + 1]; i++)
-            normalize_word(m, m->class_words[i], total, sums);
+            normalize_word(m, i, total, sums);
         clear_class(m, (uint32_t)c, sums);
     }
     return DPL_OK;
@@ -318,6 +350,20 @@ dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error
     DPL_TRY(dpl__counts_gather(m->ctx, m->totals, m->model->n_words[DPL__RIGHT], err));
     invert_totals(m);
     return each_task(m, tallies, all, normalize_classes, err);
+}
+
+dpl_status dpl__maximize_some(dpl__maximizer *m, const dpl__tally *tallies,
+                              const uint64_t *counted, const dpl__word_links *some, size_t n,
+                              dpl_error *err)
+{
+    assert(counted && !m->counted);
+    m->counted = counted;
+    m->some = some;
+    m->n_some = n;
+    const dpl_status status = dpl__maximize(m, tallies, err);
+    m->counted = NULL;
+    m->n_some = 0;
+    return status;
 }
 
 /* ---- in parts ----------------------------------------------------------------------- */

@@ -51,6 +51,20 @@ typedef union dpl__tally {
     dpl__count count; /* HMM: for both */
 } dpl__tally;
 
+/* From link *k on, the first one before end whose bit is set. */
+static inline bool dpl__next_link(const uint64_t *bits, uint64_t *k, uint64_t end)
+{
+    while (*k < end) {
+        const uint64_t rest = bits[*k / 64] >> *k % 64;
+        if (rest) {
+            *k += (uint64_t)__builtin_ctzll(rest);
+            return *k < end;
+        }
+        *k += 64 - *k % 64;
+    }
+    return false;
+}
+
 /* Owned. */
 typedef struct dpl__maximizer dpl__maximizer;
 
@@ -61,6 +75,16 @@ void dpl__maximizer_free(dpl__maximizer *m);
 
 /* The probabilities of the model's links from tallies[link].p. */
 dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error *err);
+
+/* The same where few links have a count, for some links: their probabilities do not depend on
+ * others without one. counted: a bit for each link. */
+typedef struct dpl__word_links {
+    const uint32_t *links; /* word by word, by place; */
+    const size_t *begin;   /* where those of each place begin, and the end */
+} dpl__word_links;
+dpl_status dpl__maximize_some(dpl__maximizer *m, const dpl__tally *tallies,
+                              const uint64_t *counted, const dpl__word_links *some, size_t n,
+                              dpl_error *err);
 
 /* ---- in parts --------------------------------------------------------------------------
  *

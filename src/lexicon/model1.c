@@ -16,7 +16,6 @@
 #include "lexicon/model1.h"
 
 #include "base/maths.h"
-#include "io/parts.h"
 #include "io/shared_run.h"
 #include "lexicon/divided_step.h"
 #include "par/pool.h"
@@ -181,8 +180,11 @@ static dpl_status make_rows(dpl__bytes *out, void *user, size_t chunk, dpl_error
     pass *p = user;
     dpl__trainer *t = p->t;
     bool has_room = true;
+    const uint32_t *links;
+    size_t n_links;
     DPL_TRY(dpl__link_ids_load_rows(&t->link_ids, dpl__trainer_part(t, chunk),
                                     dpl__trainer_part(t, chunk + 1), err));
+    DPL_TRY(dpl__divided_links(&links, &n_links, t->divided, chunk, err));
     DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->link_ids.tasks), p, sum_rows, err));
     for (int side = 0; side < 2; side++) {
         const uint32_t n_words = t->model->n_words[!side];
@@ -250,13 +252,14 @@ static dpl_status run_shared(pass *p, dpl_error *err)
 {
     dpl__trainer *t = p->t;
     const dpl__shared_work rows = {.name = "row-sums",
-                                   .key = dpl__fingerprint_number(t->key, t->n_left),
+                                   .key = dpl__divided_key(t->divided),
                                    .n = dpl__shared_n(t->ctx),
                                    .user = p,
                                    .make = make_rows,
                                    .take = take_rows,
-                                   .is_for_all = true};
-    const dpl__divided_step step = {t, p, tally_part};
+                                   .is_for_all = true,
+                                   .has_owners = true};
+    const dpl__divided_step step = {p, tally_part, rows.name};
     for (int side = 0; side < 2; side++) {
         p->empty[side] = dpl__calloc(t->ctx, t->model->n_words[!side], sizeof(uint64_t));
         DPL_TRY(dpl__need(p->empty[side], err));
@@ -264,7 +267,8 @@ static dpl_status run_shared(pass *p, dpl_error *err)
     DPL_TRY(dpl__shared_work_run(t->ctx, &rows, err));
     for (int side = 0; side < 2; side++)
         memcpy(t->empty[side], p->empty[side], t->model->n_words[!side] * sizeof(uint64_t));
-    return dpl__divided_step_run(&step, err);
+    DPL_TRY(dpl__trainer_normalize_empty(t, err));
+    return dpl__divided_maximize(t->divided, &step, err);
 }
 
 /* ---- all rows ------------------------------------------------------------------------- */

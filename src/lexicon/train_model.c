@@ -9,6 +9,7 @@
 #include "io/parts.h"
 #include "io/shared_run.h"
 #include "lexicon/corpus_links.h"
+#include "lexicon/divided_step.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon_params.h"
 #include "lexicon/model1.h"
@@ -119,6 +120,8 @@ static void free_inverse(dpl__trainer *t)
 static void clear_trainer(dpl__trainer *t)
 {
     free_inverse(t);
+    dpl__divided_free(t->divided);
+    t->divided = NULL;
     dpl__maximizer_free(t->maximizer);
     dpl__free(t->ctx, t->times);
     dpl__link_ids_clear(&t->link_ids);
@@ -315,18 +318,24 @@ static dpl_status normalize_empty(void *user, size_t side, unsigned worker, dpl_
     return DPL_OK;
 }
 
+dpl_status dpl__trainer_normalize_empty(dpl__trainer *t, dpl_error *err)
+{
+    return dpl__parallel_for(t->ctx, 2, t, normalize_empty, err);
+}
+
 static dpl_status iterate(dpl__trainer *t,
                           dpl_status (*expect)(dpl__trainer *, double *, dpl_error *),
                           double log_p[2], dpl_error *err)
 {
-    if (!dpl__trainer_divides(t) || expect == dpl__hmm_expect)
+    if (!t->key)
         DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, clear_tallies, err));
     DPL_TRY(expect(t, log_p, err));
     if (t->options.start)
         DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, add_start_counts, err));
-    if (!dpl__trainer_divides(t))
-        DPL_TRY(dpl__maximize(t->maximizer, t->tallies, err));
-    return dpl__parallel_for(t->ctx, 2, t, normalize_empty, err);
+    if (dpl__trainer_divides(t))
+        return DPL_OK;
+    DPL_TRY(dpl__maximize(t->maximizer, t->tallies, err));
+    return dpl__trainer_normalize_empty(t, err);
 }
 
 /* ---- the first model -------------------------------------------------------------------- */
@@ -394,6 +403,8 @@ static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
         DPL_TRY(init_from_model(t, err));
     else
         init_uniform(t);
+    if (t->key)
+        DPL_TRY(dpl__divided_new(&t->divided, t, err));
     for (int side = 0; side < 2; side++) {
         m->links[m->n_links].p[side] = (float)DPL__P(lexicon, unknown_link_p);
         m->links[m->n_links + 1].p[side] = (float)DPL__P(lexicon, same_class_link_p);
@@ -401,16 +412,47 @@ static dpl_status prepare(dpl__trainer *t, uint64_t for_repeats, dpl_error *err)
     return DPL_OK;
 }
 
-/* Model 1, then the hidden Markov model, until so many iterations are left. */
-static dpl_status iterate_to(dpl__trainer *t, dpl__model_summary *s, unsigned n_left,
-                             double log_p[2], dpl_error *err)
+/* Where processes share iterations: begins with the last one that is complete, or, again, with
+ * the first. */
+static dpl_status find_iteration(dpl__trainer *t, bool is_again, dpl_error *err)
 {
-    while (t->n_left > n_left) {
-        const bool is_first = --t->n_left >= t->options.n_hmm;
-        if (!is_first)
-            free_inverse(t);
-        DPL_TRY(iterate(t, is_first ? dpl__model1_expect : dpl__hmm_expect, log_p, err));
+    if (!t->key || dpl__divided_resume(t->divided) || !is_again)
+        return DPL_OK;
+    t->n_left = t->options.n_model1 + t->options.n_hmm;
+    DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
+    init_uniform(t);
+    dpl__divided_restart(t->divided);
+    return DPL_OK;
+}
+
+static dpl_status next_iteration(dpl__trainer *t, double log_p[2], dpl_error *err)
+{
+    const bool is_first = --t->n_left >= t->options.n_hmm;
+    if (!is_first)
+        free_inverse(t);
+    return iterate(t, is_first ? dpl__model1_expect : dpl__hmm_expect, log_p, err);
+}
+
+/* Model 1, then the hidden Markov model. */
+static dpl_status iterate_all(dpl__trainer *t, dpl__model_summary *s, double log_p[2],
+                              dpl_error *err)
+{
+    enum { MOST_TIMES = 100 };
+    unsigned n_times = 0;
+    DPL_TRY(find_iteration(t, false, err));
+    while (t->n_left) {
+        dpl_error why = {0};
+        const dpl_status status = next_iteration(t, log_p, &why);
         s->n_blocks = s->n_blocks ? s->n_blocks : t->key ? 1 : t->link_ids.n_loads;
+        if (dpl__divided_is_behind(status, &why) && n_times++ < MOST_TIMES) {
+            for (int side = 0; side < 2; side++)
+                memset(t->empty[side], 0, n_empty(t, side) * sizeof *t->empty[side]);
+            DPL_TRY(find_iteration(t, true, err));
+        } else if (status != DPL_OK) {
+            if (err)
+                *err = why;
+            return status;
+        }
     }
     return DPL_OK;
 }
@@ -559,7 +601,7 @@ static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
     double log_p[2] = {0, 0};
     t->n_left = t->options.n_model1 + t->options.n_hmm;
     DPL_TRY((t->key ? share_links : begin)(t, s, err));
-    DPL_TRY(iterate_to(t, s, 0, log_p, err));
+    DPL_TRY(iterate_all(t, s, log_p, err));
     DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, take_counts, err));
     for (int side = 0; side < 2; side++)
         s->perplexity[side] = dpl__exp(-log_p[side] / (double)s->n_tokens[!side]);

@@ -52,6 +52,8 @@ dpl_status dpl__train_model(dpl__wordmodel *out, dpl__model_summary *summary, dp
 
 /* ---- for model1.c and hmm.c --------------------------------------------------------- */
 
+typedef struct dpl__divided dpl__divided; /* divided_step.h */
+
 /* Owned. */
 typedef struct dpl__trainer {
     dpl_ctx *ctx;
@@ -70,9 +72,10 @@ typedef struct dpl__trainer {
     size_t cap_inverse[2];
     dpl__tasks tasks; /* of left words, by their links */
     dpl__maximizer *maximizer;
-    uint64_t rows_done; /* in all iterations, for the progress */
-    uint64_t key;       /* of iterations that processes share (io/shared_run.h); 0: none */
-    unsigned n_left;    /* iterations behind this one */
+    uint64_t rows_done;    /* in all iterations, for the progress */
+    uint64_t key;          /* of iterations that processes share (io/shared_run.h); 0: none */
+    unsigned n_left;       /* iterations behind this one */
+    dpl__divided *divided; /* where there is a key */
 } dpl__trainer;
 
 static inline uint64_t *dpl__trainer_empty(const dpl__trainer *t, int side, unsigned worker)
@@ -90,6 +93,9 @@ static inline bool dpl__trainer_divides(const dpl__trainer *t)
 /* The first row of one of as many parts as there are processes: all have about the same number
  * of cells. */
 size_t dpl__trainer_part(const dpl__trainer *t, size_t part);
+
+/* p(word | no counterpart) from the counts of this iteration. */
+dpl_status dpl__trainer_normalize_empty(dpl__trainer *t, dpl_error *err);
 
 /* Loads the block that begins at *row, and *row becomes the row behind it; DPL_END behind the
  * last one. Reports the progress. */

@@ -148,15 +148,64 @@ DPL_TEST(train, processes_that_share_the_rows_give_the_same_bits)
     check_shared(all, 3, 2 << 20, "true"); /* too little to share */
     for (int i = 0; i < 3; i++)
         check_shared(all, n_parts[i], 0,
-                     "rm links-*-2-* counts-*-1-* row-sums-*-1-* maximized-*-2-* && "
-                     "truncate -s 30 counts-*-2-* row-sums-*-2-* totals-*-2-* maximized-*-1-*");
+                     "rm links-*-2-* counts-*-1-* && truncate -s 30 counts-*-2-*");
     free_rows(&all);
 }
 
 DPL_TEST(train, processes_share_the_rows_of_many_words)
 {
     const dpl__encoded all = draw_many(19);
-    check_shared(all, 3, 0, "rm counts-*-1-3 totals-*-3-3 && truncate -s 30 links-*-2-3");
+    check_shared(all, 3, 0, "rm counts-*-1-3 && truncate -s 30 links-*-2-3");
+    free_rows(&all);
+}
+
+/* Stops when so many stages of chunks are complete. */
+static int stop_behind(void *user, const dpl_progress *progress)
+{
+    unsigned *n_left = user;
+    if (strcmp(progress->unit, "chunks") == 0 && progress->done == progress->total && *n_left)
+        return --*n_left == 0;
+    return 0;
+}
+
+DPL_TEST(train, a_process_goes_on_where_another_one_was_stopped)
+{
+    static const unsigned stops[] = {2, 6, 13, 16, 18};
+    const dpl__encoded all = draw_many(20);
+    dpl__wordmodel one, m;
+    dpl_ctx *alone = test_ctx(2);
+    CHECK_OK(dpl__train_model(&one, NULL, alone, &all, NULL, &test_err));
+    for (unsigned i = 0; i < sizeof stops / sizeof *stops; i++) {
+        const char *output = test_path("stopped-training");
+        char damage[5000];
+        unsigned n_left = stops[i];
+        const dpl_part part[2] = {{0, 2}, {1, 2}};
+        dpl_shared_run *run;
+        dpl_ctx *ctx = NULL;
+        dpl_ctx_options options =
+            DPL_INIT(dpl_ctx_options, .progress = stop_behind, .progress_user = &n_left);
+        CHECK_OK(dpl_ctx_new(&ctx, &options, &test_err));
+        CHECK_OK(dpl_shared_run_open(&run, ctx, output, &part[0], "", &test_err));
+        CHECK_EQ(dpl__train_model(&m, NULL, ctx, &all, NULL, &test_err), DPL_E_STOPPED);
+        dpl_shared_run_close(run);
+        test_ctx_done(ctx);
+        snprintf(damage, sizeof damage,
+                 "cd '%s.parts' && for f in maximized-*-2-2 counts-*-1-2; do "
+                 "test %u = 0 -o ! -e $f || truncate -s %u $f; done",
+                 output, i % 2, i % 3 ? 100000 : 300);
+        CHECK(system(damage) == 0);
+        ctx = test_ctx(1);
+        CHECK_OK(dpl_shared_run_open(&run, ctx, output, &part[1], "", &test_err));
+        CHECK_OK(dpl__train_model(&m, NULL, ctx, &all, NULL, &test_err));
+        CHECK(same_models(&one, &m));
+        dpl__wordmodel_clear(&m);
+        dpl_shared_run_close(run);
+        test_ctx_done(ctx);
+        snprintf(damage, sizeof damage, "rm -r '%s.parts'", output);
+        CHECK(system(damage) == 0);
+    }
+    dpl__wordmodel_clear(&one);
+    test_ctx_done(alone);
     free_rows(&all);
 }
 
