@@ -3,9 +3,9 @@
  * model.
  *
  * What was learnt from a pair speaks for it, and a lexicon learnt from a few pairs knows them
- * by heart. Then each tenth of the pairs is judged by a lexicon that was learnt from the
- * others. Where there are many pairs, words of one are known from others, and one lexicon
- * serves all.
+ * by heart. Then each fold of the pairs is judged by a lexicon that was learnt from the others.
+ * Where there are many pairs, words of one are mostly known from others, and one lexicon serves
+ * all; unless pairs are in doubt, and a fold shows that they are not.
  */
 #include "mine/final_features.h"
 
@@ -38,6 +38,7 @@ typedef struct estimate {
     dpl__doc_candidates *found;
     dpl__pair_list learnt;
     unsigned n_folds;
+    bool is_again;                      /* all were judged by one lexicon before */
     size_t n_others;                    /* pairs that taught the lexicon of the fold */
     dpl__alignment_features *alignment; /* of each pair and decoy */
     double usual_ratio;                 /* natural logarithm of right words for each left one */
@@ -328,7 +329,7 @@ static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *er
 /* The usual ratio of all folds comes from pairs with the lexicon that these taught. */
 static dpl_status begin_folds(estimate *e, dpl_error *err)
 {
-    if (e->n_folds == 1)
+    if (e->n_folds == 1 || e->is_again)
         return DPL_OK;
     DPL_TRY(gather(e, ALL_LIKELY, err));
     dpl_status status = align(e, e->in->lexicon, err);
@@ -336,6 +337,19 @@ static dpl_status begin_folds(estimate *e, dpl_error *err)
         status = find_usual_ratio(e, err);
     forget(e);
     return status;
+}
+
+/* Whether likely pairs of the fold have kept most of their cosines: their words are known from
+ * other pairs. */
+static bool is_known_from_others(const estimate *e)
+{
+    double own = 0, by_others = 0;
+    for (size_t i = 0; i < e->docs.n; i++)
+        if (is_likely(e, e->numbers.data[i])) {
+            own += (double)e->found->pairs.data[e->numbers.data[i]].match.score;
+            by_others += (double)e->scores.data[i];
+        }
+    return by_others >= (1 - DPL__P(mine, fold_loss)) * own;
 }
 
 static dpl_status measure_fold(estimate *e, unsigned fold, dpl_error *err)
@@ -351,7 +365,9 @@ static dpl_status measure_fold(estimate *e, unsigned fold, dpl_error *err)
     if (status == DPL_OK && others)
         status = dpl__rescore(e->scores.data, e->corpus,
                               (dpl__pair_list){e->docs.data, e->docs.n}, others, err);
-    if (status == DPL_OK)
+    if (status == DPL_OK && e->is_again && fold == 0 && others && is_known_from_others(e))
+        e->n_folds = 1;
+    else if (status == DPL_OK)
         status = measure(e, others ? others : all, err);
     dpl_lexicon_close(others);
     return status;
@@ -415,24 +431,53 @@ static void note_aligned(estimate *e)
     e->found->aligned = weight > 0 ? sum / weight : 0;
 }
 
+/* Confidence by features of e->n_folds. Where these show that words are known from others, what
+ * was judged by one lexicon stays. */
+static dpl_status judge(estimate *e, const dpl__round_input *in, dpl_error *err)
+{
+    DPL_TRY(begin_folds(e, err));
+    for (unsigned fold = 0; fold < e->n_folds; fold++)
+        DPL_TRY(measure_fold(e, fold, err));
+    if (e->is_again && e->n_folds == 1)
+        return DPL_OK;
+    return dpl__estimate_confidence(e->found, in, e->alignment, err);
+}
+
+bool dpl__may_be_overfit(const dpl__doc_candidates *f, size_t n_learnt, double n_words)
+{
+    return (double)n_learnt >= DPL__P(mine, doubt_pairs) &&
+           n_words <= DPL__P(mine, doubt_words) && !f->has_few && !f->has_few_docs &&
+           dpl__doc_candidates_doubt(f) >
+               DPL__P(mine, fold_doubt) * dpl__doc_candidates_n_likely(f);
+}
+
+static dpl_status judge_again(estimate *e, dpl_error *err)
+{
+    dpl__round_input in = *e->in;
+    in.has_many = true;
+    e->is_again = true;
+    e->n_folds = (unsigned)DPL__P(mine, doubt_folds);
+    return judge(e, &in, err);
+}
+
 dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__round_input *in,
                                           dpl__pair_list learnt, dpl_error *err)
 {
     const dpl__comparable *p = in->corpus;
     assert(in->unit->has_alignment && !in->sample->is_used);
-    size_t n = f->pairs.n + f->decoys.n + 1;
+    const size_t n = f->pairs.n + f->decoys.n + 1;
+    const double n_words = count_words_of(p, learnt);
     estimate e = {.in = in,
                   .corpus = p,
                   .found = f,
                   .learnt = learnt,
-                  .n_folds = dpl__count_folds(f->alone, learnt.n, count_words_of(p, learnt)),
+                  .n_folds = dpl__count_folds(f->alone, learnt.n, n_words),
                   .n_others = learnt.n,
                   .alignment = dpl__alloc(p->ctx, n * sizeof *e.alignment)};
-    dpl_status status = e.alignment ? begin_folds(&e, err) : dpl__fail_nomem(err);
-    for (unsigned fold = 0; fold < e.n_folds && status == DPL_OK; fold++)
-        status = measure_fold(&e, fold, err);
-    if (status == DPL_OK)
-        status = dpl__estimate_confidence(f, in, e.alignment, err);
+    dpl_status status = e.alignment ? judge(&e, in, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK && e.n_folds == 1 && in->unit->score == DPL__SCORE_COSINE &&
+        dpl__may_be_overfit(f, learnt.n, n_words))
+        status = judge_again(&e, err);
     if (status == DPL_OK) {
         distrust_lopsided(f, in);
         note_aligned(&e);

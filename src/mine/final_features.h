@@ -17,6 +17,10 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *found,
  * unless pairs are so long that the others teach enough. alone: share of documents without a
  * pair. */
 unsigned dpl__count_folds(double alone, size_t n_pairs, double n_words);
+/* Whether pairs that one lexicon judged may have to be judged by lexicons of others, too: they
+ * are in doubt, and those that taught it may look better than right ones that did not. Fixed
+ * weights of few pairs know that. */
+bool dpl__may_be_overfit(const dpl__doc_candidates *judged, size_t n_learnt, double n_words);
 
 /* Share of both texts in beads that were kept, 0 to 1. */
 double dpl__share_aligned(const dpl__comparable *corpus, const dpl_aligned_docs *docs);

@@ -229,12 +229,7 @@ static dpl_status find_again(dpl__pair_run *r, const dpl__rounds *before, dpl_er
  * Passages seem surer than they are. */
 static bool gains_again(const dpl__pair_run *r, const dpl__rounds *before, double n_implied)
 {
-    const double n = (double)before->pairs.n;
-    double doubt = 0;
-    for (size_t i = 0; i < before->found.pairs.n; i++) {
-        const double confidence = before->found.pairs.data[i].confidence;
-        doubt += confidence * (1 - confidence);
-    }
+    const double n = (double)before->pairs.n, doubt = dpl__doc_candidates_doubt(&before->found);
     return n >= DPL__P(mine, gold_pairs) && n_implied >= DPL__P(mine, again_implied) * n &&
            (doubt >= DPL__P(mine, again_doubt) * n || before->unit != r->rounds[0].unit);
 }

@@ -415,6 +415,14 @@
     PARAM(mine, long_fold_words, 100000, "words", \
           "With more words, these pairs have long_folds. Speed") \
     PARAM(mine, long_folds, 5, "folds", "Folds of long pairs. Speed") \
+    PARAM(mine, fold_doubt, 0.03, "mean variance", \
+          "Lowest sum of p (1 - p) per likely pair for fold_loss to be measured") \
+    PARAM(mine, fold_loss, 0.2, "share of the cosine", \
+          "More pairs have doubt_folds when a fold loses this share by a lexicon of others. " \
+          "News si-ta: 0.3, F1 0.775 to 0.800; descriptions: 0.12, would lose 0.005") \
+    PARAM(mine, doubt_pairs, 500, "pairs", "Lowest number of these pairs") \
+    PARAM(mine, doubt_folds, 5, "folds", "Folds of these pairs") \
+    PARAM(mine, doubt_words, 1e6, "words", "Most words of these pairs. Speed") \
     /* the mixture model */ \
     PARAM(mine, em_rounds, 50, "rounds", \
           "Maximum number of rounds of expectation-maximisation") \

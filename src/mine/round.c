@@ -311,6 +311,16 @@ double dpl__doc_candidates_n_likely(const dpl__doc_candidates *found)
     return n;
 }
 
+double dpl__doc_candidates_doubt(const dpl__doc_candidates *found)
+{
+    double sum = 0;
+    for (size_t i = 0; i < found->pairs.n; i++) {
+        const double confidence = found->pairs.data[i].confidence;
+        sum += confidence * (1 - confidence);
+    }
+    return sum;
+}
+
 dpl_status dpl__doc_candidates_copy(dpl__doc_candidates *out, const dpl__doc_candidates *from,
                                     dpl_ctx *ctx, dpl_error *err)
 {

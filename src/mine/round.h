@@ -171,6 +171,8 @@ dpl_status dpl__estimate_confidence(dpl__doc_candidates *found, const dpl__round
 double dpl__least_confidence(const dpl__comparable *corpus, const dpl__doc_candidates *found);
 /* How many count as found. */
 double dpl__doc_candidates_n_likely(const dpl__doc_candidates *found);
+/* How unsure they are: the sum of p (1 - p). */
+double dpl__doc_candidates_doubt(const dpl__doc_candidates *found);
 /* out is empty before. */
 dpl_status dpl__doc_candidates_copy(dpl__doc_candidates *out, const dpl__doc_candidates *from,
                                     dpl_ctx *ctx, dpl_error *err);
