@@ -34,8 +34,7 @@ static double chance(size_t i, unsigned part)
     return (double)(mix(i * 64 + part) >> 11) / 9007199254740992.0;
 }
 
-/* ---- writing ------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------ */
 
 static FILE *open_file(const char *folder, const char *name, const char *end)
 {
@@ -168,8 +167,7 @@ static void write_dump(FILE *out, const dpl_collection *c, const char *lang)
     fputs("</text></revision></page>\n</mediawiki>\n", out);
 }
 
-/* ---- links ----------------------------------------------------------------------------------
- */
+/* ---- links -------------------------------------------------------------------------- */
 
 typedef struct game {
     dpl_collection *c[2];
@@ -265,8 +263,7 @@ static int write_links(const game *g, const char *const lang[2])
     return fclose(sql) | fclose(removed) | fclose(wrong) | fclose(gold);
 }
 
-/* ---- everything
- * ------------------------------------------------------------------------------ */
+/* ---- everything --------------------------------------------------------------------- */
 
 static int write_wikis(game *g, const char *gold)
 {

@@ -178,8 +178,7 @@ static void wait_for_end(settings *o, const sigset_t *signals)
     } while (got == SIGHUP);
 }
 
-/* ---- summary ------------------------------------------------------------------------------
- */
+/* ---- summary ------------------------------------------------------------------------ */
 
 static void tell(const dpl_server *server, const dpl_ctx *ctx)
 {
@@ -206,8 +205,7 @@ static void tell(const dpl_server *server, const dpl_ctx *ctx)
     cli_summary_end(&j);
 }
 
-/* ---- run ------------------------------------------------------------------------------------
- */
+/* ---- run ---------------------------------------------------------------------------- */
 
 static int serve(settings *o, dpl_ctx *ctx, const char *path, const sigset_t *signals)
 {
@@ -245,8 +243,7 @@ static int serve(settings *o, dpl_ctx *ctx, const char *path, const sigset_t *si
     return CLI_DONE;
 }
 
-/* ---- Model Context Protocol -------------------------------------------------------------
- */
+/* ---- Model Context Protocol --------------------------------------------------------- */
 
 /* Until the input ends. */
 static int answer_lines(dpl_mcp *mcp)

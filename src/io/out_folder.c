@@ -21,8 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- settings: a text, compared byte for byte ---------------------------------------------
- */
+/* ---- settings: a text, compared byte for byte --------------------------------------- */
 
 static dpl_status settings_write(dpl_ctx *ctx, const char *path, dpl_str text, dpl_error *err)
 {

@@ -194,8 +194,7 @@ dpl_status dpl__lab_lexicon(const dpl_lexicon **out, dpl__lab *lab, dpl_error *e
     return DPL_OK;
 }
 
-/* ---- vectors and signatures ---------------------------------------------------------------
- */
+/* ---- vectors and signatures --------------------------------------------------------- */
 
 /* NULL: both sides have the same language, or there is one side. */
 static dpl_status lexicon_for(const dpl_lexicon **out, dpl__lab *lab, dpl_error *err)
@@ -305,8 +304,7 @@ dpl_status dpl__lab_reference(const dpl_collection **out, dpl__lab *lab, dpl_err
     return DPL_OK;
 }
 
-/* ---- pairs --------------------------------------------------------------------------------
- */
+/* ---- pairs -------------------------------------------------------------------------- */
 
 static dpl_status take_all(dpl__lab_data *d, dpl_pairs *pairs, dpl_error *err)
 {
@@ -344,8 +342,7 @@ dpl_status dpl__lab_exact(const dpl_pair **out, size_t *n, dpl__lab *lab, double
     return DPL_OK;
 }
 
-/* ---- gold ---------------------------------------------------------------------------------
- */
+/* ---- gold --------------------------------------------------------------------------- */
 
 /* Looks up the number of an id on a side; false: not there. */
 typedef bool find_fn(void *user, unsigned side, dpl_str id, uint32_t *out);

@@ -70,8 +70,7 @@ done:
     return status;
 }
 
-/* ---- one parameter --------------------------------------------------------------------------
- */
+/* ---- one parameter ------------------------------------------------------------------ */
 
 static double off_by(double size, double wanted)
 {

@@ -124,8 +124,7 @@ static void find_worse(dpl__lab *lab, const char *documents, const dpl_stress_po
                   documents, worse, of);
 }
 
-/* ---- the pictures -------------------------------------------------------------------------
- */
+/* ---- the pictures ------------------------------------------------------------------- */
 
 static void draw(dpl__lab *lab, const dpl__lab_table *t)
 {

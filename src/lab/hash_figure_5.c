@@ -96,8 +96,7 @@ static uint32_t step_of(size_t size, size_t n_sizes)
     return (uint32_t)1 << (n_sizes - 1 - size);
 }
 
-/* ---- linear search ------------------------------------------------------------------------
- */
+/* ---- linear search ------------------------------------------------------------------ */
 
 /* Cosines of a query with every step-th row, into the bins; the sum, so that none is left
  * out. */
@@ -178,8 +177,7 @@ static dpl_status time_exact(figure *f, const dpl_vectors *queries, dpl_error *e
     return DPL_OK;
 }
 
-/* ---- hash functions -----------------------------------------------------------------------
- */
+/* ---- hash functions ----------------------------------------------------------------- */
 
 static void count_found(bins found, figure *f, const dpl__lab_hashed *h)
 {
@@ -291,8 +289,7 @@ static dpl_status measure_function(figure *f, size_t i, const dpl_vectors *queri
     return status;
 }
 
-/* ---- recall against the size of the result
- * --------------------------------------------------- */
+/* ---- recall against the size of the result ------------------------------------------ */
 
 static void put_share(dpl__lab_table *t, uint64_t part, uint64_t whole)
 {
@@ -345,8 +342,7 @@ static dpl_status sweep(figure *f, dpl__lab_table *t, dpl_error *err)
     return DPL_OK;
 }
 
-/* ---- tables and pictures --------------------------------------------------------------------
- */
+/* ---- tables and pictures ------------------------------------------------------------ */
 
 static void put_parameters(dpl__lab_table *t, const figure *f, size_t i)
 {
@@ -479,8 +475,7 @@ static void draw_swept(const figure *f, const dpl__lab_table *t)
                                            .n_curves = FUNCTIONS});
 }
 
-/* ---- what is found --------------------------------------------------------------------------
- */
+/* ---- what is found ------------------------------------------------------------------ */
 
 static double recall_at(const figure *f, size_t i, size_t bin)
 {
@@ -548,8 +543,7 @@ static void find(figure *f)
                        "collections are every 2nd, 4th ... document, with the same parameters");
 }
 
-/* ---- the experiment -------------------------------------------------------------------------
- */
+/* ---- the experiment ----------------------------------------------------------------- */
 
 static dpl_status begin(figure *f, dpl_error *err)
 {

@@ -97,8 +97,7 @@ static double cosine_of(const dpl_vectors *v, uint32_t a, uint32_t b)
     return sum;
 }
 
-/* ---- cosines and groups ---------------------------------------------------------------------
- */
+/* ---- cosines and groups ------------------------------------------------------------- */
 
 /* Groups by walking from row to row. */
 static uint32_t walk_groups(const float *cosines, uint32_t n, double low)
@@ -208,8 +207,7 @@ DPL_TEST(hash_figures, the_distribution_has_every_pair_in_its_bin)
     test_ctx_done(ctx);
 }
 
-/* ---- hash functions -------------------------------------------------------------------------
- */
+/* ---- hash functions ----------------------------------------------------------------- */
 
 DPL_TEST(hash_figures, recall_and_precision_are_shares_of_documents_and_results)
 {
@@ -282,8 +280,7 @@ DPL_TEST(hash_figures, results_grow_with_the_power_of_the_printed_sizes)
     test_ctx_done(ctx);
 }
 
-/* ---- the threshold-optimum embedding --------------------------------------------------------
- */
+/* ---- the threshold-optimum embedding ------------------------------------------------ */
 
 /* Of a symmetric matrix the first d dimensions miss all squares but those of the d largest
  * eigenvalues. */

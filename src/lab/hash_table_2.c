@@ -99,8 +99,7 @@ static void put_tally(dpl__lab_table *t, const char *source, size_t way, unsigne
     dpl__lab_count(t, x->n_within);
 }
 
-/* ---- measuring ----------------------------------------------------------------------------
- */
+/* ---- measuring ---------------------------------------------------------------------- */
 
 /* Of the similarities in d. */
 static dpl_status add_interval(tally *x, dpl__lab *lab, draw *d, size_t i, double cut,
@@ -195,8 +194,7 @@ static dpl_status begin(draw *d, dpl__lab *lab, dpl__lab_draw_kind kind, unsigne
     return dpl__need(d->ranked && d->similarities, err);
 }
 
-/* ---- what is found ------------------------------------------------------------------------
- */
+/* ---- what is found ------------------------------------------------------------------ */
 
 static double equal_of(const tally *x)
 {
@@ -234,8 +232,7 @@ static void find_best(dpl__lab *lab, const char *source, unsigned k, tallies all
                   source, dims[k], line);
 }
 
-/* ---- the pictures -------------------------------------------------------------------------
- */
+/* ---- the pictures ------------------------------------------------------------------- */
 
 enum { CURVES = 8 };
 
@@ -281,8 +278,7 @@ static void draw_one(dpl__lab *lab, const dpl__lab_table *t, const char *source,
                                         .n_curves = CURVES});
 }
 
-/* ---- the experiment -----------------------------------------------------------------------
- */
+/* ---- the experiment ----------------------------------------------------------------- */
 
 static dpl_status measure(dpl__lab_table *t, dpl__lab *lab, dpl__lab_draw_kind kind,
                           unsigned n_draws, dpl_error *err)

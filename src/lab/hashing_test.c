@@ -149,8 +149,7 @@ DPL_TEST(hashlab, the_first_dimensions_are_the_embedding_in_fewer)
     test_ctx_done(ctx);
 }
 
-/* ---- lookups ------------------------------------------------------------------------------
- */
+/* ---- lookups ------------------------------------------------------------------------ */
 
 /* is_pair[i * ROWS + j]: they share a code. */
 static void join_all(bool *is_pair, dpl_ctx *ctx, const dpl_codes *codes)
@@ -297,8 +296,7 @@ DPL_TEST(hashlab, codes_of_a_found_width_are_those_of_the_function)
     test_ctx_done(ctx);
 }
 
-/* ---- documents ----------------------------------------------------------------------------
- */
+/* ---- documents ---------------------------------------------------------------------- */
 
 DPL_TEST(hashlab, rows_that_are_drawn_keep_their_cosines_and_ids)
 {
@@ -423,8 +421,7 @@ DPL_TEST(hashlab, draws_are_by_the_seed_and_compiled_ones_are_of_the_other_half)
     test_ctx_done(ctx);
 }
 
-/* ---- failures -----------------------------------------------------------------------------
- */
+/* ---- failures ----------------------------------------------------------------------- */
 
 static dpl_status use_memory(void *user, dpl_ctx *ctx, dpl_error *err)
 {

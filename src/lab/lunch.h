@@ -60,8 +60,7 @@ dpl_status dpl__lunch_rows(const uint32_t **out, dpl__lab *lab,
                            const dpl_collection *collection, const dpl_vectors *vectors,
                            dpl_error *err);
 
-/* ---- times (lunch_times.c): processor seconds of all threads, the fastest of the repeats ---
- */
+/* ---- times (lunch_times.c): processor seconds of all threads, the fastest of repeats ---- */
 
 /* All signatures of both sides against all. */
 typedef struct dpl__lunch_brute {

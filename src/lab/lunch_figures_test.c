@@ -49,8 +49,7 @@ static double cosine_of(const bench *b, uint32_t left, uint32_t right)
                                              b->lunch.sides[1].vectors, right);
 }
 
-/* ---- links ---------------------------------------------------------------------------------
- */
+/* ---- links -------------------------------------------------------------------------- */
 
 enum { NEAR = 4 };
 
@@ -153,8 +152,7 @@ DPL_TEST(lunch_figures, links_are_counted_as_a_full_matrix_of_cosines_says)
     test_ctx_done(ctx);
 }
 
-/* ---- the error of signatures ----------------------------------------------------------------
- */
+/* ---- the error of signatures -------------------------------------------------------- */
 
 /* What the estimate of a cosine misses on average: the distance is binomial. */
 static double expected_error(double cosine, unsigned bits)
@@ -201,8 +199,7 @@ DPL_TEST(lunch_figures, errors_of_signatures_are_those_of_binomial_distances)
     test_ctx_done(ctx);
 }
 
-/* ---- length of signatures -------------------------------------------------------------------
- */
+/* ---- length of signatures ----------------------------------------------------------- */
 
 DPL_TEST(lunch_figures, precision_and_recall_of_signatures_are_counted_pair_by_pair)
 {
@@ -261,8 +258,7 @@ DPL_TEST(lunch_figures, as_in_the_paper_there_are_1000_bits_and_a_cut_at_400)
     test_ctx_done(ctx);
 }
 
-/* ---- tables and windows ---------------------------------------------------------------------
- */
+/* ---- tables and windows ------------------------------------------------------------- */
 
 DPL_TEST(lunch_figures, the_distance_from_the_bounds_is_the_largest_of_the_table)
 {

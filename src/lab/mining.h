@@ -19,8 +19,7 @@ dpl__lab_fn dpl__lab_mining_table_1, dpl__lab_mining_figure_2, dpl__lab_mining_f
     dpl__lab_mining_table_6, dpl__lab_mining_table_7, dpl__lab_mining_scores,
     dpl__lab_mining_growth;
 
-/* ---- documents (mining_docs.c) ------------------------------------------------------------
- */
+/* ---- documents (mining_docs.c) ------------------------------------------------------ */
 
 /* Documents under construction. Zero it, set ctx; owned. */
 typedef struct dpl__mining_docs {
@@ -53,8 +52,7 @@ typedef struct dpl__mining_sides {
 dpl_status dpl__mining_sides_open(dpl__mining_sides *sides, dpl__lab *lab, dpl_error *err);
 void dpl__mining_sides_close(dpl__mining_sides *sides);
 
-/* ---- the search (mining_find.c) ------------------------------------------------------------
- */
+/* ---- the search (mining_find.c) ----------------------------------------------------- */
 
 /* Pairs of documents; numbers of each side from 0. Owned. */
 typedef struct dpl__mining_found {
@@ -83,8 +81,7 @@ dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
                                const dpl__mining_found *found, const dpl__mining_gold *gold,
                                double threshold, dpl_error *err);
 
-/* ---- cosines of bigrams (mining_grams.c) --------------------------------------------------
- */
+/* ---- cosines of bigrams (mining_grams.c) -------------------------------------------- */
 
 typedef enum dpl__mining_scheme {
     DPL__MINING_IDF = 0, /* the paper's */
@@ -114,8 +111,7 @@ dpl_status dpl__mining_grams_make(dpl__mining_grams *grams, dpl__lab *lab,
 double dpl__mining_grams_score(const dpl__mining_grams *grams, uint32_t left, uint32_t right,
                                dpl__mining_scheme scheme);
 
-/* ---- differences of F1 (mining_paired.c) ---------------------------------------------------
- */
+/* ---- differences of F1 (mining_paired.c) -------------------------------------------- */
 
 enum { DPL__MINING_DRAWS = 1000, DPL__MINING_WAYS = 3 };
 
@@ -145,8 +141,7 @@ dpl_status dpl__mining_difference(double bounds[2], dpl__lab *lab,
                                   const dpl__mining_outcomes *o, unsigned from, unsigned to,
                                   dpl_error *err);
 
-/* ---- sentence pairs (mining_rows.c) ---------------------------------------------------------
- */
+/* ---- sentence pairs (mining_rows.c) ------------------------------------------------- */
 
 /* Zero it, or begin with _init; owned. */
 typedef struct dpl__mining_rows {
@@ -186,16 +181,14 @@ dpl_status dpl__mining_rows_write(dpl__lab *lab, const char *path,
                                   const dpl__mining_rows *const *lists, size_t n_lists,
                                   dpl_error *err);
 
-/* ---- sentences of the test set in the training data (mining_overlap.c)
- * ----------------------- */
+/* ---- sentences of the test set in the training data (mining_overlap.c) -------------- */
 
 /* Drops rows of which a side has more than 0.3 of its runs of six words in common with a
  * sentence of that side of the test set. */
 dpl_status dpl__mining_rows_without(dpl__mining_rows *rows, uint64_t *n_dropped, dpl__lab *lab,
                                     const dpl__mining_rows *test, dpl_error *err);
 
-/* ---- translators (mining_system.c)
- * ------------------------------------------------------------ */
+/* ---- translators (mining_system.c) -------------------------------------------------- */
 
 /* BLEU of samples of the test set with replacement: the same samples for every translator, so
  * that differences are paired (Koehn 2004). */

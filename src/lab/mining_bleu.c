@@ -164,8 +164,7 @@ static const char *direction(dpl__lab *lab, const training *t, unsigned from, co
     return dpl__arena_copy(&lab->arena, dpl__cstr(title)).data;
 }
 
-/* ---- Table 5
- * ------------------------------------------------------------------------------------ */
+/* ---- Table 5 ------------------------------------------------------------------------ */
 
 /* WMT 2009 news: baseline and with the text mined from the web, into English and from it. */
 static const struct printed {
@@ -321,8 +320,7 @@ done:
     return status;
 }
 
-/* ---- Table 6
- * ------------------------------------------------------------------------------------ */
+/* ---- Table 6 ------------------------------------------------------------------------ */
 
 enum { RIVALS = 3 };
 
@@ -409,8 +407,7 @@ done:
     return status == DPL_OK ? dpl__lab_status(lab, err) : status;
 }
 
-/* ---- Table 7
- * ------------------------------------------------------------------------------------ */
+/* ---- Table 7 ------------------------------------------------------------------------ */
 
 enum { RATES = 6 };
 /* WMT 2009 news, Czech: the degraded translator, and those trained on what was mined with it.

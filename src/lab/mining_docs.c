@@ -13,8 +13,7 @@
 
 enum { MOST_ROWS = 60000, MOST_ROWS_SMALL = 2000 };
 
-/* ---- lists ----------------------------------------------------------------------------------
- */
+/* ---- lists -------------------------------------------------------------------------- */
 
 void dpl__mining_docs_init(dpl__mining_docs *d, dpl_ctx *ctx)
 {
@@ -39,8 +38,7 @@ dpl_status dpl__mining_docs_add(dpl__mining_docs *d, dpl_str id, dpl_str text, d
     return DPL_OK;
 }
 
-/* ---- sources
- * ---------------------------------------------------------------------------------- */
+/* ---- sources ------------------------------------------------------------------------ */
 
 /* Documents of a list or of a collection, one after the other. */
 typedef struct feed {
@@ -90,8 +88,7 @@ dpl_status dpl__mining_words(dpl_collection **out, dpl__lab *lab, unsigned side,
     return collect(out, lab, &(feed){.collection = from}, lang, err);
 }
 
-/* ---- translation
- * -------------------------------------------------------------------------------- */
+/* ---- translation -------------------------------------------------------------------- */
 
 static dpl_status take_translation(void *user, const dpl_doc *doc, dpl_str translation,
                                    dpl_error *err)
@@ -197,8 +194,7 @@ static void note_translator(dpl__lab *lab)
                            "pairs that doppel mine finds in the same documents");
 }
 
-/* ---- both sides
- * ------------------------------------------------------------------------------------ */
+/* ---- both sides --------------------------------------------------------------------- */
 
 dpl_status dpl__mining_sides_open(dpl__mining_sides *s, dpl__lab *lab, dpl_error *err)
 {

@@ -3,8 +3,7 @@
  */
 #include "lab/mining.h"
 
-/* ---- the search
- * ------------------------------------------------------------------------------ */
+/* ---- the search --------------------------------------------------------------------- */
 
 void dpl__mining_found_clear(dpl__mining_found *f)
 {
@@ -42,8 +41,7 @@ dpl_status dpl__mining_find(dpl__mining_found *f, dpl__lab *lab, const dpl__mini
     return status;
 }
 
-/* ---- measures
- * ----------------------------------------------------------------------------------- */
+/* ---- measures ----------------------------------------------------------------------- */
 
 dpl_status dpl__mining_gold_get(dpl__mining_gold *gold, dpl__lab *lab, dpl_error *err)
 {

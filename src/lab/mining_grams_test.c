@@ -80,8 +80,7 @@ static void bench_close(bench *b)
     test_ctx_done(ctx);
 }
 
-/* ---- cosines of bigrams, from a full matrix of counts --------------------------------------
- */
+/* ---- cosines of bigrams, from a full matrix of counts ------------------------------- */
 
 enum { BIGRAMS = VOCABULARY * VOCABULARY };
 
@@ -179,8 +178,7 @@ DPL_TEST(grams, the_length_of_a_document_matters_in_bm25_alone)
     bench_close(&b);
 }
 
-/* ---- paired differences of F1 --------------------------------------------------------------
- */
+/* ---- paired differences of F1 ------------------------------------------------------- */
 
 static void add_pair(dpl__mining_found *found, uint32_t left, uint32_t right, float score)
 {

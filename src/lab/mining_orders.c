@@ -30,8 +30,7 @@ static void note_orders(dpl__lab *lab, const dpl__mining_sides *sides,
         dpl_collection_get_sizes(sides->c[1])->n_docs, gold->n);
 }
 
-/* ---- Figure 2
- * ------------------------------------------------------------------------------------ */
+/* ---- Figure 2 ----------------------------------------------------------------------- */
 
 static void draw_figure_2(dpl__lab *lab, const dpl__lab_table *t)
 {
@@ -114,8 +113,7 @@ dpl_status dpl__lab_mining_figure_2(dpl__lab *lab, dpl_error *err)
     return status == DPL_OK ? dpl__lab_status(lab, err) : status;
 }
 
-/* ---- Figure 3
- * ------------------------------------------------------------------------------------ */
+/* ---- Figure 3 ----------------------------------------------------------------------- */
 
 /* The power of ten at or below a number. */
 static double decade(uint64_t n)

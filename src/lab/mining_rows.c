@@ -7,8 +7,7 @@
 #include "doppel/file.h"
 #include "io/text_output.h"
 
-/* ---- lists ----------------------------------------------------------------------------------
- */
+/* ---- lists -------------------------------------------------------------------------- */
 
 void dpl__mining_rows_init(dpl__mining_rows *r, dpl_ctx *ctx)
 {
@@ -66,8 +65,7 @@ uint64_t dpl__mining_rows_words(const dpl__mining_rows *r, unsigned side)
     return n;
 }
 
-/* ---- files
- * ------------------------------------------------------------------------------------ */
+/* ---- files -------------------------------------------------------------------------- */
 
 dpl_status dpl__mining_rows_read(dpl__mining_rows *r, dpl__lab *lab, const char *path,
                                  size_t most, dpl_error *err)
@@ -105,8 +103,7 @@ dpl_status dpl__mining_rows_write(dpl__lab *lab, const char *path,
     return dpl__output_end(out, DPL_OK, err);
 }
 
-/* ---- gold
- * --------------------------------------------------------------------------------------- */
+/* ---- gold --------------------------------------------------------------------------- */
 
 /* The next line that is not empty; false at the end. */
 static bool next_line(dpl_str *rest, dpl_str *line)
@@ -149,8 +146,7 @@ dpl_status dpl__mining_rows_gold(dpl__mining_rows *r, dpl__lab *lab, dpl_error *
     return DPL_OK;
 }
 
-/* ---- sentences of documents that were found
- * -------------------------------------------------------- */
+/* ---- sentences of documents that were found ----------------------------------------- */
 
 typedef struct alignment {
     dpl__mining_rows *rows;

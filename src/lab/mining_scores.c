@@ -46,8 +46,7 @@ static dpl_status select_best(dpl__mining_found *out, const grams *g,
     return DPL_OK;
 }
 
-/* ---- F1 with intervals --------------------------------------------------------------------
- */
+/* ---- F1 with intervals -------------------------------------------------------------- */
 
 /* Outcomes of all left documents at each score's own threshold. */
 typedef struct outcomes {

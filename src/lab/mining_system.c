@@ -35,8 +35,7 @@ void dpl__mining_system_clear(dpl__mining_system *s)
     *s = (dpl__mining_system){0};
 }
 
-/* ---- bootstrap -----------------------------------------------------------------------------
- */
+/* ---- bootstrap ---------------------------------------------------------------------- */
 
 DPL__RISING_NUMBERS(by_value, double)
 

@@ -58,8 +58,7 @@ static void add(dpl__mining_rows *rows, const char *left, const char *right)
     CHECK_OK(dpl__mining_rows_add(rows, dpl__cstr(left), dpl__cstr(right), &test_err));
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------ */
+/* ---- rows --------------------------------------------------------------------------- */
 
 DPL_TEST(mining, rows_are_one_line_each_and_thinned_evenly)
 {
@@ -119,8 +118,7 @@ DPL_TEST(mining, rows_are_read_back_as_they_were_written)
     bench_close(&b);
 }
 
-/* ---- sentences of the test set
- * ----------------------------------------------------------------- */
+/* ---- sentences of the test set ------------------------------------------------------ */
 
 /* Whether a row stays that has this on its left side, or on its right side. */
 static bool stays(bench *b, const char *text, bool is_right)
@@ -156,8 +154,7 @@ DPL_TEST(mining, sentences_with_more_than_0_3_of_their_runs_in_the_test_set_are_
     bench_close(&b);
 }
 
-/* ---- the search
- * ---------------------------------------------------------------------------------- */
+/* ---- the search --------------------------------------------------------------------- */
 
 DPL_TEST(mining, found_pairs_are_measured_at_a_threshold)
 {
@@ -182,8 +179,7 @@ DPL_TEST(mining, found_pairs_are_measured_at_a_threshold)
     bench_close(&b);
 }
 
-/* ---- translators
- * --------------------------------------------------------------------------------- */
+/* ---- translators -------------------------------------------------------------------- */
 
 DPL_TEST(mining, shares_have_intervals_of_wilson)
 {
@@ -229,8 +225,7 @@ DPL_TEST(mining, a_translator_learns_its_training_data)
     bench_close(&b);
 }
 
-/* ---- the classifier ------------------------------------------------------------------------
- */
+/* ---- the classifier ----------------------------------------------------------------- */
 
 enum { WORDS = 150, LENGTH = 9, DOCS = 12, SENTENCES = 6 };
 

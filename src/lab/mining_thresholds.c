@@ -146,8 +146,7 @@ static void note_rules(dpl__lab *lab)
                        "first (doppel's default)");
 }
 
-/* ---- Table 1
- * ------------------------------------------------------------------------------------ */
+/* ---- Table 1 ------------------------------------------------------------------------ */
 
 dpl_status dpl__lab_mining_table_1(dpl__lab *lab, dpl_error *err)
 {
@@ -177,8 +176,7 @@ done:
     return status == DPL_OK ? dpl__lab_status(lab, err) : status;
 }
 
-/* ---- Table 3
- * ------------------------------------------------------------------------------------ */
+/* ---- Table 3 ------------------------------------------------------------------------ */
 
 /* The documents of gold pairs, from both sides. */
 static dpl_status take_gold(dpl__mining_sides *out, dpl__lab *lab,
@@ -286,8 +284,7 @@ done:
     return status == DPL_OK ? dpl__lab_status(lab, err) : status;
 }
 
-/* ---- Table 4
- * ------------------------------------------------------------------------------------ */
+/* ---- Table 4 ------------------------------------------------------------------------ */
 
 enum { BOOK_WORDS = 5000, BOOK_WORDS_SMALL = 500 };
 

@@ -112,8 +112,7 @@ size_t dpl__synth_spell_right(char *out, const dpl__synth_model *m, uint64_t wor
 size_t dpl__synth_translations(uint64_t *words, double *p, const dpl__synth_model *m,
                                uint64_t word);
 
-/* ---- text (synth_text.c) ------------------------------------------------------------------
- */
+/* ---- text (synth_text.c) ------------------------------------------------------------ */
 
 /* A document as words. Owned. */
 typedef struct dpl__synth_doc {
@@ -147,8 +146,7 @@ dpl_status dpl__synth_right(dpl__bytes *out, dpl__synth_scratch *s, const dpl__s
 uint32_t dpl__synth_piece(uint32_t *first, const dpl__synth_plan *plan, uint64_t pair,
                           uint32_t n);
 
-/* ---- files --------------------------------------------------------------------------------
- */
+/* ---- files -------------------------------------------------------------------------- */
 
 dpl_status dpl__synth_documents(dpl_synth_summary *s, dpl_ctx *ctx, const char *folder,
                                 const dpl_synth_options *set, const dpl__synth_plan *plan,

@@ -139,8 +139,7 @@ static dpl_status link_title(reading *r, int from, const uint32_t *doc, dpl_str 
     return add_link(r, from ? (dpl_doc_pair){other, *doc} : (dpl_doc_pair){*doc, other}, err);
 }
 
-/* ---- tables -------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------- */
 
 static uint64_t number_of(dpl_str s)
 {
@@ -452,8 +451,7 @@ static dpl_status read_texts(reading *r, dpl_error *err)
     return status;
 }
 
-/* ---- all files ----------------------------------------------------------------------------
- */
+/* ---- all files ---------------------------------------------------------------------- */
 
 /* Does it begin as a dump of a table? A pipe, which can be read once only, has lines. */
 static dpl_status is_sql(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err)
@@ -542,8 +540,7 @@ done:
     return status;
 }
 
-/* ---- the result ----------------------------------------------------------------------------
- */
+/* ---- the result --------------------------------------------------------------------- */
 
 /* No document of the side has a link yet. */
 static dpl_status make_table(dpl_links *l, int side, uint32_t n_docs, dpl_error *err)

@@ -109,8 +109,7 @@ DPL_TEST(known_links, titles_are_compared_as_wikis_do)
     CHECK(dpl__title_key(DPL_STR("\xFF\xFE")) != 0);
 }
 
-/* ---- links of two small wikis --------------------------------------------------------------
- */
+/* ---- links of two small wikis ------------------------------------------------------- */
 
 #define PAGE(title, id, more, text)                                                            \
     "<page><title>" title "</title><ns>0</ns><id>" id "</id>" more "<revision><text>" text     \

@@ -10,8 +10,7 @@
 #include "base/vec.h"
 #include "doppel/tokens.h"
 
-/* ---- leads: the beginning of a document, for people who look at many of them --------------
- */
+/* ---- leads: the beginning of a document, for people who look at many of them -------- */
 
 /* Characters: paragraphs are added up to the first number and cut after the second; a heading
  * ends a lead that is not shorter than that. */

@@ -593,8 +593,7 @@ static dpl_status share_links(dpl__trainer *t, dpl__model_summary *s, dpl_error 
     return begin(t, s, err);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------
- */
+/* ---- all of it ---------------------------------------------------------------------- */
 
 static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
 {

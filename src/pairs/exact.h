@@ -49,8 +49,7 @@ static inline dpl__sparse_row dpl__sparse_row_of(const dpl__rows *rows, uint32_t
 
 typedef DPL_VEC(dpl_pair) dpl__found;
 
-/* ---- which rows are joined ----------------------------------------------------------------
- */
+/* ---- which rows are joined ---------------------------------------------------------- */
 
 /* Left rows as queries, right rows in the index; NULL: all. */
 typedef struct dpl__join {
@@ -92,8 +91,7 @@ bool dpl__survivors_score(dpl__survivors *s, dpl_ctx *ctx, const dpl__join *join
                           const uint32_t *queries, uint32_t n_queries, dpl__found *out);
 void dpl__survivors_clear(dpl__survivors *s, dpl_ctx *ctx);
 
-/* ---- algorithms that find pairs -------------------------------------------------------------
- */
+/* ---- algorithms that find pairs ----------------------------------------------------- */
 
 /* Left rows whose pairs are searched, until enough are found. */
 typedef struct dpl__find_rows {

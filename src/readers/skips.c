@@ -224,8 +224,7 @@ void dpl__skip_list_json(const dpl_skip_list *list, dpl_json *j, const char *key
     dpl_json_end(j, '}');
 }
 
-/* ---- as a file ----------------------------------------------------------------------------
- */
+/* ---- as a file ---------------------------------------------------------------------- */
 
 /* A line for each input, an empty one, a line for each record; fields between tabs. */
 

@@ -278,8 +278,7 @@ done:
     return status;
 }
 
-/* ---- the search ---------------------------------------------------------------------------
- */
+/* ---- the search --------------------------------------------------------------------- */
 
 static dpl_status pair_sentences(sentence_pairs *out, const dpl_reuse_result *r,
                                  dpl_vectors *const v[2], dpl_error *err)

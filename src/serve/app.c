@@ -21,8 +21,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* ---- routes
- * ---------------------------------------------------------------------------------- */
+/* ---- routes ------------------------------------------------------------------------- */
 
 typedef enum needs { NOTHING, ANYTHING, AN_INDEX, A_MINE_RUN } needs;
 
@@ -91,8 +90,7 @@ static bool has_method(const route *r, dpl_str method)
            (dpl__str_eq(method, DPL_STR("HEAD")) && r->method[0] == 'G');
 }
 
-/* ---- hosts and origins
- * ------------------------------------------------------------------------ */
+/* ---- hosts and origins -------------------------------------------------------------- */
 
 static bool equals_any_case(dpl_str a, const char *b, size_t n)
 {
@@ -179,8 +177,7 @@ static bool check_origin(dpl__answer *a, const dpl__request *r)
     return is_own;
 }
 
-/* ---- requests
- * --------------------------------------------------------------------------------- */
+/* ---- requests ----------------------------------------------------------------------- */
 
 static bool check_route(dpl__answer *a, const dpl__app *app, const route *r,
                         const dpl__request *request)
@@ -289,8 +286,7 @@ void dpl__app_answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
     assert(a->status >= 200 && a->status < 600);
 }
 
-/* ---- open and close
- * ------------------------------------------------------------------------------ */
+/* ---- open and close ----------------------------------------------------------------- */
 
 static void name_app(dpl__app *app, const char *path)
 {

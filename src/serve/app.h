@@ -72,8 +72,7 @@ void dpl__app_answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
 /* Names of the routes for the metrics; NULL ends. */
 extern const char *const dpl__route_names[];
 
-/* ---- handlers
- * -------------------------------------------------------------------------------- */
+/* ---- handlers ----------------------------------------------------------------------- */
 
 typedef void dpl__handler(dpl__answer *a, dpl__app *app, const dpl__call *call);
 

@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- checks of every request
- * ------------------------------------------------------------------ */
+/* ---- checks of every request -------------------------------------------------------- */
 
 typedef struct world {
     dpl_ctx *ctx;
@@ -201,8 +200,7 @@ DPL_TEST(app, another_site_cannot_judge)
     end(&w);
 }
 
-/* ---- files
- * ---------------------------------------------------------------------------------------- */
+/* ---- files -------------------------------------------------------------------------- */
 
 static unsigned send_file(world *w, const char *target, const char *type, dpl_str body)
 {
@@ -234,8 +232,7 @@ DPL_TEST(app, the_text_of_a_file_is_read)
     end(&w);
 }
 
-/* ---- pairs
- * ---------------------------------------------------------------------------------------- */
+/* ---- pairs -------------------------------------------------------------------------- */
 
 DPL_TEST(app, pairs_are_filtered_and_ordered)
 {
@@ -300,8 +297,7 @@ DPL_TEST(app, a_judgement_changes_the_state)
     end(&w);
 }
 
-/* ---- log and metrics
- * ------------------------------------------------------------------------------ */
+/* ---- log and metrics ---------------------------------------------------------------- */
 
 DPL_TEST(app, a_line_of_the_log_stays_one_line)
 {

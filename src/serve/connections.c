@@ -21,8 +21,7 @@ static void shut(dpl__connections *c, dpl__connection *connection)
     shutdown(connection->fd, SHUT_RDWR); /* the HTTP library sees the end and closes it */
 }
 
-/* ---- the thread ----------------------------------------------------------------------------
- */
+/* ---- the thread --------------------------------------------------------------------- */
 
 static void shut_late(dpl__connections *c, double now)
 {
@@ -81,8 +80,7 @@ static void *watch(void *user)
     return NULL;
 }
 
-/* ---- begin and end
- * --------------------------------------------------------------------------- */
+/* ---- begin and end ------------------------------------------------------------------ */
 
 static int make_locks(dpl__connections *c)
 {
@@ -132,8 +130,7 @@ void dpl__connections_end(dpl__connections *c)
     c->has_thread = false;
 }
 
-/* ---- connections
- * ------------------------------------------------------------------------------ */
+/* ---- connections -------------------------------------------------------------------- */
 
 /* Behind the others: it is the one that did something last. */
 static void append(dpl__connections *c, dpl__connection *p)

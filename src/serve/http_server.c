@@ -98,8 +98,7 @@ typedef struct dpl__http {
     dpl__bytes log_line;
 } dpl__http;
 
-/* ---- exchanges
- * ------------------------------------------------------------------------------- */
+/* ---- exchanges ---------------------------------------------------------------------- */
 
 static void free_exchange(dpl__http *h, exchange *x)
 {
@@ -152,8 +151,7 @@ static void give_exchange(dpl__http *h, exchange *x)
         free_exchange(h, x);
 }
 
-/* ---- the end of a request
- * ---------------------------------------------------------------------- */
+/* ---- the end of a request ----------------------------------------------------------- */
 
 static void log_exchange(dpl__http *h, const exchange *x, bool is_complete)
 {
@@ -198,8 +196,7 @@ static void completed(void *user, struct MHD_Connection *connection, void **req_
         end_exchange(user, x, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
 }
 
-/* ---- connections
- * ------------------------------------------------------------------------------- */
+/* ---- connections -------------------------------------------------------------------- */
 
 static void name_client(char out[48], struct MHD_Connection *connection)
 {
@@ -256,8 +253,7 @@ static void *begin_exchange(void *user, const char *uri, struct MHD_Connection *
     return x;
 }
 
-/* ---- answers
- * ------------------------------------------------------------------------------------- */
+/* ---- answers ------------------------------------------------------------------------ */
 
 static void add_headers(const dpl__http *h, struct MHD_Response *r, const exchange *x)
 {
@@ -389,8 +385,7 @@ static result refuse(dpl__http *h, struct MHD_Connection *connection, exchange *
     return queue_answer(h, connection, x);
 }
 
-/* ---- headers and bodies
- * ------------------------------------------------------------------------------ */
+/* ---- headers and bodies ------------------------------------------------------------- */
 
 typedef struct header_counts {
     unsigned n_hosts, n_lengths, n_encodings;
@@ -505,8 +500,7 @@ static result handle(void *user, struct MHD_Connection *connection, const char *
     return answer(h, connection, x);
 }
 
-/* ---- start and stop
- * ------------------------------------------------------------------------------- */
+/* ---- start and stop ----------------------------------------------------------------- */
 
 /* What the HTTP library has to say about clients is no news. */
 static void be_quiet(void *user, const char *fmt, va_list args)

@@ -10,8 +10,7 @@
 #include "serve/passage_answers.h"
 #include "serve/query_body.h"
 
-/* ---- what is served -----------------------------------------------------------------------
- */
+/* ---- what is served ----------------------------------------------------------------- */
 
 dpl_json dpl__info_begin(dpl__answer *a, const char *kind, const char *name, uint64_t max_body)
 {
@@ -46,8 +45,7 @@ static uint32_t n_docs(const dpl_index *index)
     return info.n_docs;
 }
 
-/* ---- documents ------------------------------------------------------------------------------
- */
+/* ---- documents ---------------------------------------------------------------------- */
 
 /* The object stays open. */
 static void put_document(dpl_json *j, const dpl_index *index, uint32_t row)
@@ -122,8 +120,7 @@ void dpl__answer_document(dpl__answer *a, const dpl_index *index, const dpl__cal
     dpl_index_free_text(index, text);
 }
 
-/* ---- hits
- * ------------------------------------------------------------------------------------ */
+/* ---- hits --------------------------------------------------------------------------- */
 
 /* A question and what was found. */
 typedef struct found {
@@ -271,8 +268,7 @@ void dpl__answer_query(dpl__answer *a, const dpl_index *index, dpl_query *query,
         answer_hits(a, index, query, &asked, &asked.text, 0);
 }
 
-/* ---- all of them
- * ------------------------------------------------------------------------------- */
+/* ---- all of them -------------------------------------------------------------------- */
 
 void dpl__answer_index(dpl__answer *a, const dpl_index *index, dpl_query *query,
                        const dpl__request *request, const char *name, uint64_t max_body)

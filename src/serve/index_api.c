@@ -69,8 +69,7 @@ const dpl_index *dpl__index_of(const struct dpl__site *site)
     return site->index->index;
 }
 
-/* ---- query objects -------------------------------------------------------------------------
- */
+/* ---- query objects ------------------------------------------------------------------ */
 
 /* NULL: there is none, and the answer says so. */
 static dpl_query *take_query(dpl__answer *a, dpl__index_site *s)
@@ -101,8 +100,7 @@ static void give_query(dpl__index_site *s, dpl_query *query, size_t n_body)
         dpl_query_free(query);
 }
 
-/* ---- handlers
- * -------------------------------------------------------------------------------- */
+/* ---- handlers ----------------------------------------------------------------------- */
 
 void dpl__get_documents(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {

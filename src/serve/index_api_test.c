@@ -168,8 +168,7 @@ DPL_TEST(index_api, answers_without_a_server_are_the_same)
     end(&w);
 }
 
-/* ---- damage
- * -------------------------------------------------------------------------------------- */
+/* ---- damage ------------------------------------------------------------------------- */
 
 /* Whatever the answers are, there are some. */
 static void ask_damaged(dpl_ctx *ctx, const char *path)

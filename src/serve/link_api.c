@@ -32,8 +32,7 @@ void dpl__links_put_info(dpl_json *j, const dpl__mine_folder *f)
     dpl_json_end(j, '}');
 }
 
-/* ---- one link, in short -------------------------------------------------------------------
- */
+/* ---- one link, in short ------------------------------------------------------------- */
 
 static const char *kind_of(const dpl__served_link *link)
 {
@@ -58,8 +57,7 @@ static void put_link(dpl_json *j, const dpl__mine_folder *f, uint32_t number)
     dpl_json_cstr(j, "state", dpl__state_name(dpl__served_link_state(f, number)));
 }
 
-/* ---- a comparison -------------------------------------------------------------------------
- */
+/* ---- a comparison ------------------------------------------------------------------- */
 
 typedef struct viewer {
     dpl__answer *answer;
@@ -243,8 +241,7 @@ static dpl_status put_comparison(dpl_json *j, const viewer *v, const compared *c
     return DPL_OK;
 }
 
-/* ---- one link -----------------------------------------------------------------------------
- */
+/* ---- one link ----------------------------------------------------------------------- */
 
 /* What looks better for the page of a side; false: nothing does. */
 static bool better_of(compared *out, const dpl__mine_folder *f, const dpl__served_link *link,
@@ -335,8 +332,7 @@ void dpl__put_link_judgement(dpl__answer *a, dpl__app *app, const dpl__call *cal
     dpl_json_end(&j, '}');
 }
 
-/* ---- a list of links ----------------------------------------------------------------------
- */
+/* ---- a list of links ---------------------------------------------------------------- */
 
 typedef struct filter {
     dpl_str langs[2], part;
@@ -406,8 +402,7 @@ void dpl__get_links(dpl__answer *a, dpl__app *app, const dpl__call *call)
     dpl_json_end(&j, '}');
 }
 
-/* ---- as lines of text -----------------------------------------------------------------------
- */
+/* ---- as lines of text --------------------------------------------------------------- */
 
 /* Which lines: links to add, links to remove, every link with its judgement. */
 enum { ROWS_ADD, ROWS_REMOVE, ROWS_ALL };

@@ -24,8 +24,7 @@ bool dpl__refresh(dpl__answer *a, dpl__mine_folder *f)
     return status == DPL_OK;
 }
 
-/* ---- what is served
- * --------------------------------------------------------------------------- */
+/* ---- what is served ----------------------------------------------------------------- */
 
 enum { STEPS = 20 };
 
@@ -111,8 +110,7 @@ void dpl__mine_put_info(dpl_json *j, dpl__mine_folder *f)
     dpl_json_end(j, '}');
 }
 
-/* ---- one pair
- * ---------------------------------------------------------------------------------- */
+/* ---- one pair ----------------------------------------------------------------------- */
 
 static void put_side(dpl_json *j, const dpl__mine_folder *f, const dpl__served_pair *p,
                      int side)
@@ -203,8 +201,7 @@ void dpl__get_pair(dpl__answer *a, dpl__app *app, const dpl__call *call)
     dpl_json_end(&j, '}');
 }
 
-/* ---- a list of pairs
- * --------------------------------------------------------------------------- */
+/* ---- a list of pairs ---------------------------------------------------------------- */
 
 typedef struct filter {
     dpl_str langs[2], part;
@@ -288,8 +285,7 @@ void dpl__get_pairs(dpl__answer *a, dpl__app *app, const dpl__call *call)
     dpl_json_end(&j, '}');
 }
 
-/* ---- judgements
- * --------------------------------------------------------------------------------- */
+/* ---- judgements --------------------------------------------------------------------- */
 
 /* The member "judgement" of the body; false: the answer says what is wrong. */
 static bool read_judgement(dpl__verdict_of_pair *out, dpl__answer *a, dpl_str body)

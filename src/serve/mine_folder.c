@@ -101,8 +101,7 @@ bool dpl__sentence_line_next(dpl__sentence_line *out, dpl_str *lines)
     return true;
 }
 
-/* ---- pairs by their ids -------------------------------------------------------------------
- */
+/* ---- pairs by their ids ------------------------------------------------------------- */
 
 uint64_t dpl__hash_ids(const dpl_str ids[2])
 {
@@ -156,8 +155,7 @@ uint32_t dpl__find_pair(const dpl__mine_folder *f, const dpl_str ids[2], uint32_
     return find_pair(f, &w);
 }
 
-/* ---- sentences ----------------------------------------------------------------------------
- */
+/* ---- sentences ---------------------------------------------------------------------- */
 
 /* Adds a line to the range of the pair, or begins another. */
 static dpl_status add_line(dpl__mine_folder *f, uint32_t pair, uint64_t begin, size_t n,
@@ -205,8 +203,7 @@ static dpl_status read_sentences(dpl__mine_folder *f, uint32_t run, dpl_error *e
     return DPL_OK;
 }
 
-/* ---- pairs --------------------------------------------------------------------------------
- */
+/* ---- pairs -------------------------------------------------------------------------- */
 
 static dpl_status read_pairs(dpl__mine_folder *f, uint32_t run, dpl_error *err)
 {
@@ -259,8 +256,7 @@ static dpl_status rank_pairs(dpl__mine_folder *f, dpl_error *err)
     return DPL_OK;
 }
 
-/* ---- documents ----------------------------------------------------------------------------
- */
+/* ---- documents ---------------------------------------------------------------------- */
 
 /* Opens a collection if there is one; one that is damaged is an error. */
 static dpl_status try_collection(dpl__mine_folder *f, dpl_collection **out, const char *path,
@@ -336,8 +332,7 @@ done:
     return status;
 }
 
-/* ---- judgements ----------------------------------------------------------------------------
- */
+/* ---- judgements --------------------------------------------------------------------- */
 
 static void take_judgement(void *user, const dpl__judgement *j)
 {
@@ -357,8 +352,7 @@ static void take_judgement(void *user, const dpl__judgement *j)
         dpl__served_links_judge(f, j);
 }
 
-/* ---- open and close ------------------------------------------------------------------------
- */
+/* ---- open and close ----------------------------------------------------------------- */
 
 static dpl_status open_all(dpl__mine_folder *f, bool is_read_only, dpl_error *err)
 {
@@ -421,8 +415,7 @@ dpl_doc dpl__served_doc(const dpl__mine_folder *f, const dpl__served_pair *pair,
     return dpl_collection_doc(r->docs[side], pair->docs[side]);
 }
 
-/* ---- sentences in their texts ---------------------------------------------------------------
- */
+/* ---- sentences in their texts ------------------------------------------------------- */
 
 /* Bytes; a text that begins again and again like the sentence would take forever. */
 enum { MOST_COMPARED = 1 << 22 };

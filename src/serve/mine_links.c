@@ -77,8 +77,7 @@ static dpl_status read_list(dpl__mine_folder *f, uint32_t run, bool is_suspiciou
     return DPL_OK;
 }
 
-/* ---- judgements of links that are no pairs --------------------------------------------------
- */
+/* ---- judgements of links that are no pairs ------------------------------------------ */
 
 uint64_t dpl__served_link_hash(const void *links, uint32_t link)
 {

@@ -43,8 +43,7 @@ bool dpl__asked_by_parameters(dpl__asked *out, dpl__answer *a, const dpl__call *
     return true;
 }
 
-/* ---- the body
- * ---------------------------------------------------------------------------------- */
+/* ---- the body ----------------------------------------------------------------------- */
 
 typedef struct body {
     dpl__json json;

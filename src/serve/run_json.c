@@ -37,8 +37,7 @@ static dpl_status read_file(dpl__bytes *out, dpl_ctx *ctx, const char *path, dpl
     return status;
 }
 
-/* ---- values -------------------------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------------------- */
 
 typedef struct reader {
     dpl__json json;
@@ -78,8 +77,7 @@ static dpl_status read_member(reader *r, const char *wanted, char *out, size_t n
     return status == DPL_END ? DPL_OK : status;
 }
 
-/* ---- run.json ------------------------------------------------------------------------------
- */
+/* ---- run.json ----------------------------------------------------------------------- */
 
 static dpl_status read_one_run(reader *r, dpl__run_langs *out)
 {

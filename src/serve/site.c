@@ -9,8 +9,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 
-/* ---- pages that cannot be read ----------------------------------------------------------
- */
+/* ---- pages that cannot be read ------------------------------------------------------ */
 
 static _Thread_local sigjmp_buf *fault_at; /* NULL: nothing is guarded on this thread */
 
@@ -34,8 +33,7 @@ void dpl_server_fault(void)
         siglongjmp(*fault_at, 1);
 }
 
-/* ---- a site ------------------------------------------------------------------------------
- */
+/* ---- a site ------------------------------------------------------------------------- */
 
 static void close_site(dpl__site *s)
 {
@@ -84,8 +82,7 @@ bool dpl__site_is_good(const dpl__site *s)
     return !s->has_died && look(s, NULL) != DPL__OVERWRITTEN;
 }
 
-/* ---- the place ---------------------------------------------------------------------------
- */
+/* ---- the place ---------------------------------------------------------------------- */
 
 dpl_status dpl__place_open(dpl__place *p, dpl_ctx *ctx, const char *path, bool is_read_only,
                            dpl_error *err)

@@ -290,8 +290,7 @@ DPL_TEST(translate, every_failed_allocation_is_reported)
     test_allocation_failures(train_body, NULL);
 }
 
-/* ---- programs ------------------------------------------------------------------------------
- */
+/* ---- programs ----------------------------------------------------------------------- */
 
 static dpl_status ask(const char *command, const char *cache, const char *const *in, size_t n,
                       dpl_translations *out, dpl_translator **t, dpl_ctx *ctx)

@@ -46,8 +46,7 @@ static void describe_bm25(char *out, size_t n, const dpl_vectors_options *o)
     snprintf(out, n, " k1=%s b=%s", dpl__decimal(k1, o->k1), dpl__decimal(b, o->b));
 }
 
-/* ---- tf-idf: (1 + ln tf) ln(1 + N/df); binary idf: ln(1 + N/df) ----------------------------
- */
+/* ---- tf-idf: (1 + ln tf) ln(1 + N/df); binary idf: ln(1 + N/df) --------------------- */
 
 static double plain_idf(double n_docs, double df)
 {

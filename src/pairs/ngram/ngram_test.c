@@ -347,8 +347,7 @@ DPL_TEST(ngram, a_frequent_ngram_of_one_group_is_counted_as_such)
     test_ctx_done(ctx);
 }
 
-/* ---- filters ------------------------------------------------------------------------------
- */
+/* ---- filters ------------------------------------------------------------------------ */
 
 /* Both kinds of n-grams of one document. Returns how many matching ones were left out. */
 static uint64_t extract(dpl__ngram_postings out[2], dpl_ctx *ctx, const uint64_t *words,
