@@ -30,6 +30,12 @@ static inline bool dpl__is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+/* White space of ASCII, as in C. */
+static inline bool dpl__is_white(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 static inline char dpl__to_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
@@ -70,6 +76,16 @@ static inline bool dpl__begins_with_word(dpl_str s, const char *start)
 {
     const size_t n = strlen(start);
     return s.n >= n && strncasecmp(s.data, start, n) == 0;
+}
+
+/* Without white space of ASCII at both ends. */
+static inline dpl_str dpl__strip(dpl_str s)
+{
+    for (; s.n && dpl__is_white(s.data[s.n - 1]); s.n--)
+        ;
+    for (; s.n && dpl__is_white(s.data[0]); s.n--)
+        s.data++;
+    return s;
 }
 
 /* Is it one of a list that NULL ends? */
@@ -123,6 +139,53 @@ static inline dpl_str dpl__next_column(dpl_str *rest)
     const dpl_str column = {rest->data, tab ? (size_t)(tab - rest->data) : rest->n};
     *rest = tab ? (dpl_str){tab + 1, rest->n - column.n - 1} : (dpl_str){NULL, 0};
     return column;
+}
+
+/* ---- UTF-8 -------------------------------------------------------------------------- */
+
+/* A byte that goes on with a character: 10xxxxxx. */
+static inline bool dpl__is_inner(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Where the character begins that byte `at` belongs to. */
+static inline size_t dpl__char_begin(const void *text, size_t at)
+{
+    const char *p = text;
+    while (at > 0 && dpl__is_inner(p[at]))
+        at--;
+    return at;
+}
+
+/* The first n characters, or all. */
+static inline dpl_str dpl__first_chars(dpl_str s, size_t n)
+{
+    if (s.n <= n)
+        return s;
+    size_t i = 0;
+    while (i < s.n && (dpl__is_inner(s.data[i]) || n-- > 0))
+        i++;
+    return (dpl_str){s.data, i};
+}
+
+/* Bytes of the well-formed character that s begins with; 0: there is none. For a few bytes of
+ * unknown origin; long texts go through the kernel utf8_prefix. */
+static inline size_t dpl__utf8_first(dpl_str s)
+{
+    const uint8_t *p = (const uint8_t *)s.data;
+    if (s.n == 0 || (p[0] >= 0x80 && p[0] < 0xC2) || p[0] > 0xF4)
+        return 0;
+    const size_t n = p[0] < 0x80 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+    if (n > s.n)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if (!dpl__is_inner(s.data[i]))
+            return 0;
+    const bool is_long = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
+    const bool is_surrogate = p[0] == 0xED && p[1] > 0x9F;
+    const bool is_high = p[0] == 0xF4 && p[1] > 0x8F;
+    return is_long || is_surrogate || is_high ? 0 : n;
 }
 
 #endif

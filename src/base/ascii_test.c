@@ -76,3 +76,40 @@ DPL_TEST(ascii, takes_the_digits_off_the_front)
         CHECK(rest.data + rest.n == cases[i].text + strlen(cases[i].text));
     }
 }
+
+DPL_TEST(ascii, strips_white_space_of_c_and_nothing_else)
+{
+    for (int i = 0; i < 256; i++) {
+        const char c = (char)i, text[] = {c, ' ', 'x', c, 'y', c};
+        CHECK_EQ(dpl__is_white(c), i < 128 && isspace(i));
+        const dpl_str s = dpl__strip((dpl_str){text, sizeof text});
+        CHECK(s.data == text + (dpl__is_white(c) ? 2 : 0));
+        CHECK_EQ(s.n, dpl__is_white(c) ? 3u : sizeof text);
+    }
+    CHECK_EQ(dpl__strip(DPL_STR(" \t\n")).n, 0);
+    CHECK_EQ(dpl__strip((dpl_str){NULL, 0}).n, 0);
+}
+
+/* Characters of one to four bytes: where each begins is known from how the text was made. */
+DPL_TEST(ascii, characters_are_cut_and_found_as_they_were_put_together)
+{
+    static const char *const chars[] = {"a", "\xC3\xA4", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
+    char text[64];
+    size_t begins[16], n = 0;
+    for (size_t i = 0; i < DPL_LEN(begins); i++) {
+        const char *c = chars[i * 7 / 3 % DPL_LEN(chars)];
+        begins[i] = n;
+        memcpy(text + n, c, strlen(c));
+        n += strlen(c);
+        for (size_t at = begins[i]; at < n; at++) {
+            CHECK_EQ(dpl__char_begin(text, at), begins[i]);
+            CHECK_EQ(dpl__is_inner(text[at]), at > begins[i]);
+        }
+    }
+    for (size_t i = 0; i < DPL_LEN(begins); i++) {
+        const dpl_str first = dpl__first_chars((dpl_str){text, n}, i);
+        CHECK(first.data == text && first.n == begins[i]);
+    }
+    CHECK_EQ(dpl__first_chars((dpl_str){text, n}, DPL_LEN(begins)).n, n);
+    CHECK_EQ(dpl__first_chars((dpl_str){text, n}, SIZE_MAX).n, n);
+}

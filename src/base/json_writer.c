@@ -3,6 +3,7 @@
  */
 #include "base/json_writer.h"
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 
 #include <math.h>
@@ -14,20 +15,6 @@ static void put(dpl_json *j, const char *text)
 }
 
 /* ---- strings ------------------------------------------------------------------------ */
-
-/* Bytes of the UTF-8 character at p, of which n bytes are left; 0 when it is none. */
-static size_t char_bytes(const unsigned char *p, size_t left)
-{
-    size_t n = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
-    if (n == 0 || n > left || p[0] > 0xF4)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return 0;
-    bool is_bad = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0) ||
-                  (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] >= 0x90);
-    return is_bad ? 0 : n; /* too long, a surrogate, or above U+10FFFF */
-}
 
 static void put_escaped(dpl_json *j, unsigned char c)
 {
@@ -47,7 +34,7 @@ static void put_string(dpl_json *j, dpl_str s)
     size_t from = 0; /* not written yet, and needs no change */
     for (size_t i = 0, n; i < s.n; i += n ? n : 1) {
         unsigned char c = (unsigned char)s.data[i];
-        n = char_bytes((const unsigned char *)s.data + i, s.n - i);
+        n = dpl__utf8_first((dpl_str){s.data + i, s.n - i});
         if (n && c >= 0x20 && c != '"' && c != '\\' && c != 0x7F)
             continue;
         if (i > from)

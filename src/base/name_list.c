@@ -3,15 +3,17 @@
  */
 #include "base/name_list.h"
 
+#include "base/ascii.h"
+
 #include <stdio.h>
 
 void dpl__name_list_add(dpl__name_list *l, dpl_str name)
 {
     const size_t at = strlen(l->text);
     assert(at < sizeof l->text);
-    size_t n = dpl__min(name.n, (size_t)DPL__NAME_BYTES);
-    while (n < name.n && n && ((unsigned char)name.data[n] & 0xC0) == 0x80)
-        n--; /* no character is cut */
+    size_t n = name.n; /* no character is cut */
+    if (n > DPL__NAME_BYTES)
+        n = dpl__char_begin(name.data, DPL__NAME_BYTES);
     if (l->n++ == DPL__NAMES_LISTED)
         snprintf(l->text + at, sizeof l->text - at, " ...");
     if (l->n > DPL__NAMES_LISTED)

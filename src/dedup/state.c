@@ -10,6 +10,7 @@
  */
 #include "dedup/state.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "tokens/collection.h"
 #include "tokens/input_ids.h"
@@ -45,7 +46,7 @@ static dpl_status not_a_state(const dpl__state *s, dpl_error *err)
 static bool has_number(dpl_str id)
 {
     size_t n = 0;
-    while (n < id.n && n < 9 && id.data[n] >= '0' && id.data[n] <= '9')
+    while (n < id.n && n < 9 && dpl__is_digit(id.data[n]))
         n++;
     return n > 0 && n < id.n && id.data[n] == ':';
 }

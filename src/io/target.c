@@ -12,6 +12,7 @@
 #define _DEFAULT_SOURCE   /* flock */
 #include "io/target.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "io/files.h"
@@ -53,7 +54,7 @@ static int descriptor_of(const char *path)
             continue;
         char *end = NULL;
         long fd = strtol(path + n, &end, 10);
-        if (path[n] >= '0' && path[n] <= '9' && !*end && fd < 1 << 20)
+        if (dpl__is_digit(path[n]) && !*end && fd < 1 << 20)
             return (int)fd;
     }
     return -1;

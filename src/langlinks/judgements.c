@@ -14,7 +14,7 @@ static bool is_number(dpl_str s)
     bool has_digit = false;
     for (size_t i = 0; i < s.n; i++) {
         const char c = s.data[i];
-        if (c >= '0' && c <= '9')
+        if (dpl__is_digit(c))
             has_digit = true;
         else if (c != '.' && c != '-' && c != '+' && c != 'e')
             return false;

@@ -4,10 +4,11 @@
  */
 #include "langlinks/page_address.h"
 
+#include "base/ascii.h"
+
 static bool is_plain(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c && strchr("-_.~:/,()!*;@$", c));
+    return dpl__is_letter_or_digit(c) || (c && strchr("-_.~:/,()!*;@$", c));
 }
 
 dpl_str dpl__page_address(dpl__arena *arena, dpl_str site, dpl_str title)

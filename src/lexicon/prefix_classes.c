@@ -7,25 +7,14 @@
  */
 #include "lexicon/prefix_classes.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
-
-/* Bytes of the first n_letters characters. */
-static size_t beginning(dpl_str word, unsigned n_letters)
-{
-    size_t n = 0;
-    for (; n < word.n; n++) {
-        bool is_start = ((unsigned char)word.data[n] & 0xC0) != 0x80;
-        if (is_start && n_letters-- == 0)
-            break;
-    }
-    return n;
-}
 
 dpl_status dpl__prefix_class(uint32_t *class, dpl__prefixes *b, dpl_str word,
                              unsigned n_letters, dpl_error *err)
 {
     DPL_TRY(dpl__need(dpl__prefix_map_reserve(&b->map, b->ctx, 1), err));
-    uint64_t key = dpl__hash(word.data, beginning(word, n_letters), 0);
+    uint64_t key = dpl__hash(word.data, dpl__first_chars(word, n_letters).n, 0);
     key = key ? key : 1;
     dpl__prefix_slot *slot = dpl__prefix_map_find(&b->map, key, key);
     if (!slot->key)

@@ -90,8 +90,7 @@ static const char *suffix_of(const char *word, size_t n, size_t k)
 {
     const char *p = word + n;
     for (; k && p > word; k--)
-        for (p--; p > word && ((unsigned char)*p & 0xC0) == 0x80;)
-            p--;
+        p = word + dpl__char_begin(word, (size_t)(p - word) - 1);
     return k ? NULL : p;
 }
 
@@ -108,8 +107,8 @@ static dpl_status count_edits(dpl__terms *edits, const char *lang, dpl_str word,
     size_t same = 0;
     while (same < word.n && same < stem.n && word.data[same] == stem.data[same])
         same++;
-    while (same && same < word.n && ((unsigned char)word.data[same] & 0xC0) == 0x80)
-        same--;
+    if (same < word.n)
+        same = dpl__char_begin(word.data, same);
     for (size_t k = 1; k <= MOST_SUFFIX; k++) {
         const char *suffix = suffix_of(marked, word.n + 1, k);
         if (!suffix)
@@ -148,7 +147,7 @@ static bool is_implied(const rule *r, const rule *all, size_t n)
     do {
         shorter.data++;
         shorter.n--;
-    } while (shorter.n && ((unsigned char)*shorter.data & 0xC0) == 0x80);
+    } while (shorter.n && dpl__is_inner(*shorter.data));
     const rule *found =
         shorter.n ? bsearch(&shorter, all, n, sizeof *all, compare_suffixes) : NULL;
     return found && dpl__str_eq(found->edit, r->edit);

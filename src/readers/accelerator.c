@@ -36,9 +36,7 @@ static uint32_t char_at(dpl_str s, size_t at)
 /* Where the one before it begins; at > 0. */
 static size_t before(dpl_str s, size_t at)
 {
-    while (at > 0 && ((unsigned char)s.data[--at] & 0xC0) == 0x80)
-        ;
-    return at;
+    return at > 0 ? dpl__char_begin(s.data, at - 1) : 0;
 }
 
 static bool is_word(uint32_t c)

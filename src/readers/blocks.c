@@ -121,7 +121,7 @@ static uint64_t key_of_line(uint64_t site, const char *p, size_t n)
         char c = p[i];
         if (dpl__is_digit(c) && i > 0 && dpl__is_digit(p[i - 1]))
             continue;
-        c = (char)(dpl__is_digit(c) ? '0' : c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        c = (char)(dpl__is_digit(c) ? '0' : dpl__to_lower(c));
         h = (h ^ (unsigned char)c) * 0x100000001B3u;
     }
     return dpl__mix(h) | IN_USE;

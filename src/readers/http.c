@@ -16,16 +16,6 @@
 
 /* ---- fields --------------------------------------------------------------------------- */
 
-static dpl_str trim(dpl_str s)
-{
-    while (s.n && (s.data[0] == ' ' || s.data[0] == '\t'))
-        s = (dpl_str){s.data + 1, s.n - 1};
-    while (s.n &&
-           (s.data[s.n - 1] == ' ' || s.data[s.n - 1] == '\t' || s.data[s.n - 1] == '\r'))
-        s.n--;
-    return s;
-}
-
 /* The next line without its end; false at the end. */
 static bool next_line(dpl_str *line, dpl_str *rest)
 {
@@ -41,7 +31,7 @@ dpl_str dpl__field(dpl_str lines, const char *name)
     dpl_str line;
     while (next_line(&line, &lines) && line.n)
         if (line.n > n && line.data[n] == ':' && strncasecmp(line.data, name, n) == 0)
-            return trim((dpl_str){line.data + n + 1, line.n - n - 1});
+            return dpl__strip((dpl_str){line.data + n + 1, line.n - n - 1});
     return (dpl_str){0};
 }
 
@@ -62,7 +52,8 @@ void dpl__media_type(dpl_str value, dpl_str *type, dpl_str *charset)
 {
     const char *semicolon = value.n ? memchr(value.data, ';', value.n) : NULL;
     *charset = (dpl_str){0};
-    *type = trim((dpl_str){value.data, semicolon ? (size_t)(semicolon - value.data) : value.n});
+    *type = dpl__strip(
+        (dpl_str){value.data, semicolon ? (size_t)(semicolon - value.data) : value.n});
     static const char name[] = "charset=";
     for (size_t i = type->n; i + sizeof name - 1 < value.n; i++) {
         if (strncasecmp(value.data + i, name, sizeof name - 1) != 0)
@@ -202,7 +193,7 @@ static bool add_codings(codings *c, dpl_str fields, const char *name)
         while (value.n) {
             const char *comma = memchr(value.data, ',', value.n);
             const size_t n = comma ? (size_t)(comma - value.data) : value.n;
-            const dpl_str coding = trim((dpl_str){value.data, n});
+            const dpl_str coding = dpl__strip((dpl_str){value.data, n});
             if (coding.n && c->n == MOST_CODINGS)
                 return false;
             if (coding.n)

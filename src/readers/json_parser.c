@@ -239,7 +239,7 @@ static dpl_status skip_string(dpl__json *j)
 
 static const char *digits(const char *p, const char *end)
 {
-    while (p < end && *p >= '0' && *p <= '9')
+    while (p < end && dpl__is_digit(*p))
         p++;
     return p;
 }
@@ -279,7 +279,7 @@ static dpl_status skip_scalar(dpl__json *j)
     char c = dpl__json_peek(j);
     if (c == '"')
         return skip_string(j);
-    if (c == '-' || (c >= '0' && c <= '9'))
+    if (c == '-' || dpl__is_digit(c))
         return dpl__json_number(j, &raw);
     for (size_t i = 0; i < DPL_LEN(words); i++)
         if (words[i].n <= (size_t)(j->end - j->at) &&

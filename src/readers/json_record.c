@@ -14,6 +14,7 @@
  */
 #include "readers/json_record.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "readers/json_parser.h"
 
@@ -67,7 +68,7 @@ static dpl_status read_field(const parser *p, dpl__json *j, unsigned field, dpl_
         return dpl__json_string(j, &p->batch->arena, out);
     if (c == '[' && field == TEXT)
         return read_paragraphs(p, j, out);
-    if ((c == '-' || (c >= '0' && c <= '9')) && (field == ID || field == TITLE))
+    if ((c == '-' || dpl__is_digit(c)) && (field == ID || field == TITLE))
         return dpl__json_number(j, out);
     if (c == 'n') {
         DPL_TRY(dpl__json_skip(j, out));

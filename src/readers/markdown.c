@@ -26,9 +26,7 @@ static bool next_line(dpl_str *line, dpl_str *rest)
 static size_t key_length(dpl_str line)
 {
     size_t n = 0;
-    while (n < line.n &&
-           (strchr("_-", line.data[n]) || (line.data[n] >= '0' && line.data[n] <= '9') ||
-            ((line.data[n] | 0x20) >= 'a' && (line.data[n] | 0x20) <= 'z')))
+    while (n < line.n && (strchr("_-", line.data[n]) || dpl__is_letter_or_digit(line.data[n])))
         n++;
     return n && n < line.n && line.data[n] == ':' ? n + 1 : 0;
 }

@@ -56,7 +56,7 @@ static bool contains(dpl_str s, const char *what)
 /* "00:01:02,500 --> 00:01:04,000": digits before the arrow and behind it. */
 static bool is_time(dpl_str line)
 {
-    return line.n >= 9 && line.data[0] >= '0' && line.data[0] <= '9' && contains(line, "-->");
+    return line.n >= 9 && dpl__is_digit(line.data[0]) && contains(line, "-->");
 }
 
 static bool is_number(dpl_str line)
@@ -77,7 +77,7 @@ static size_t markup_at(const subtitles *s, dpl_str at)
         const char c = at.data[1];
         if (c == '/' || (c | 0x20) == 'i' || (c | 0x20) == 'b' || (c | 0x20) == 'u' ||
             (c | 0x20) == 's' || (c | 0x20) == 'f' || (c | 0x20) == 'c' || (c | 0x20) == 'v' ||
-            (c | 0x20) == 'r' || (c | 0x20) == 'l' || (s->is_vtt && c >= '0' && c <= '9'))
+            (c | 0x20) == 'r' || (c | 0x20) == 'l' || (s->is_vtt && dpl__is_digit(c)))
             close = '>';
     } else if (at.n >= 3 && at.data[0] == '{' && at.data[1] == '\\') {
         close = '}';

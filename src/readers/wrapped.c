@@ -63,9 +63,9 @@ static bool is_item(dpl_str s)
             return true;
     }
     size_t n = 0;
-    while (n < s.n && n < MOST_DIGITS && s.data[n] >= '0' && s.data[n] <= '9')
+    while (n < s.n && n < MOST_DIGITS && dpl__is_digit(s.data[n]))
         n++;
-    bool is_letter = n == 0 && s.n && (s.data[0] | 0x20) >= 'a' && (s.data[0] | 0x20) <= 'z';
+    bool is_letter = n == 0 && s.n && dpl__is_letter(s.data[0]);
     n += is_letter;
     return n && n + 1 < s.n && (s.data[n] == ')' || (s.data[n] == '.' && !is_letter)) &&
            is_blank((uint8_t)s.data[n + 1]);

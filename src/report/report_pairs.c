@@ -11,6 +11,7 @@
  */
 #include "report/report.h"
 
+#include "base/ascii.h"
 #include "base/order.h"
 #include "base/vec.h"
 #include "report/markup.h"
@@ -56,22 +57,15 @@ static void join(marks *m, uint32_t a, uint32_t b)
     m->parent.data[a > b ? a : b] = a > b ? b : a;
 }
 
-static bool is_inside(dpl_str text, size_t at)
-{
-    return at < text.n && ((unsigned char)text.data[at] & 0xC0) == 0x80;
-}
-
 /* The range within the text, in whole characters; false when nothing is left of it. */
 static bool clamp(span *s, dpl_str text, uint32_t begin, uint32_t end)
 {
     size_t from = dpl__min(begin, text.n), to = dpl__min(end, text.n);
     if (from >= to)
         return false;
-    while (from > 0 && is_inside(text, from))
-        from--;
-    while (is_inside(text, to))
+    while (to < text.n && dpl__is_inner(text.data[to]))
         to++;
-    *s = (span){.begin = from, .end = to};
+    *s = (span){.begin = dpl__char_begin(text.data, from), .end = to};
     return true;
 }
 

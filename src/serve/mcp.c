@@ -361,8 +361,8 @@ static void reply_request(dpl_mcp *m, dpl_str id, dpl_str method, dpl_str params
 static dpl_str id_of(dpl_mcp *m, dpl_str line)
 {
     const dpl_str id = dpl__json_value(m->ctx, line, "id");
-    const bool is_id = id.n && (id.data[0] == '"' || id.data[0] == '-' ||
-                                (id.data[0] >= '0' && id.data[0] <= '9'));
+    const bool is_id =
+        id.n && (id.data[0] == '"' || id.data[0] == '-' || dpl__is_digit(id.data[0]));
     return is_id ? id : (dpl_str){0};
 }
 

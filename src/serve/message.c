@@ -239,10 +239,7 @@ bool dpl__parameter_text(dpl_str *out, const dpl__parameters *p, const char *nam
     if (!found)
         return true;
     *out = found->value;
-    size_t n = 0; /* characters */
-    for (size_t i = 0; i < out->n; i++)
-        n += ((unsigned char)out->data[i] & 0xC0) != 0x80;
-    if (n <= most)
+    if (dpl__utf8_length(*out) <= most)
         return true;
     dpl__answer_error(a, 400, "bad-request", "'%s' must be at most %zu characters", name, most);
     return false;

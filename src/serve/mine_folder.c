@@ -420,22 +420,17 @@ dpl_doc dpl__served_doc(const dpl__mine_folder *f, const dpl__served_pair *pair,
 /* Bytes; a text that begins again and again like the sentence would take forever. */
 enum { MOST_COMPARED = 1 << 22 };
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* The end of the sentence that begins at text[at]; 0: it does not. Takes what it compared from
  * the budget. */
 static size_t match_end(dpl_str text, size_t at, dpl_str s, size_t *budget)
 {
     size_t i = 0;
     while (i < s.n) {
-        if (is_space(s.data[i])) {
+        if (dpl__is_white(s.data[i])) {
             const size_t before = at;
-            while (i < s.n && is_space(s.data[i]))
+            while (i < s.n && dpl__is_white(s.data[i]))
                 i++;
-            while (at < text.n && is_space(text.data[at]))
+            while (at < text.n && dpl__is_white(text.data[at]))
                 at++;
             if (at == before && i < s.n)
                 return 0;
@@ -473,10 +468,7 @@ static bool match_between(dpl_str text, dpl_str s, size_t from, size_t to, size_
 
 bool dpl__find_sentence(dpl_str text, dpl_str s, size_t *at, size_t *begin, size_t *end)
 {
-    while (s.n && is_space(s.data[0]))
-        s = (dpl_str){s.data + 1, s.n - 1};
-    while (s.n && is_space(s.data[s.n - 1]))
-        s.n--;
+    s = dpl__strip(s);
     if (!s.n || !text.n)
         return false;
     const size_t from = *at < text.n ? *at : text.n;

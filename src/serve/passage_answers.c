@@ -17,17 +17,12 @@ enum {
 
 /* ---- passages ------------------------------------------------------------------------- */
 
-static bool is_inner(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 /* The bytes [begin, end) of the text, moved to where characters begin. */
 static dpl_str cut(dpl_str text, size_t begin, size_t end)
 {
-    while (begin < end && is_inner(text.data[begin]))
+    while (begin < end && dpl__is_inner(text.data[begin]))
         begin++;
-    while (end > begin && end < text.n && is_inner(text.data[end]))
+    while (end > begin && end < text.n && dpl__is_inner(text.data[end]))
         end--;
     return (dpl_str){text.data + begin, end - begin};
 }
@@ -234,8 +229,7 @@ static bool read_string(dpl_str *out, dpl__answer *a, dpl_str body, const char *
 static bool is_code(dpl_str s)
 {
     for (size_t i = 0; i < s.n; i++)
-        if (!((s.data[i] | 0x20) >= 'a' && (s.data[i] | 0x20) <= 'z') &&
-            !(s.data[i] >= '0' && s.data[i] <= '9') && s.data[i] != '-')
+        if (!dpl__is_letter_or_digit(s.data[i]) && s.data[i] != '-')
             return false;
     return s.n < 12;
 }

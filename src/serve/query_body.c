@@ -91,11 +91,6 @@ static dpl_status read_threshold(body *b)
     return DPL_OK;
 }
 
-static bool is_letter_or_digit(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /* A code such as "de" or "zh-Hant". */
 static dpl_status read_lang(body *b)
 {
@@ -109,7 +104,7 @@ static dpl_status read_lang(body *b)
     if (s.n < 2 || s.n >= sizeof b->asked->lang)
         return bad(b, problem);
     for (size_t i = 0; i < s.n; i++)
-        if (!is_letter_or_digit(s.data[i]) && (i < 2 || i == s.n - 1 || s.data[i] != '-'))
+        if (!dpl__is_letter_or_digit(s.data[i]) && (i < 2 || i == s.n - 1 || s.data[i] != '-'))
             return bad(b, problem);
     memcpy(b->asked->lang, s.data, s.n);
     b->asked->lang[s.n] = 0;

@@ -13,6 +13,7 @@
  */
 #include "signatures/hash_functions.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "signatures/hash_params.h"
 
@@ -22,12 +23,7 @@ static const float least_sd = 1e-6f; /* below it a class has no deviation */
 
 dpl_str dpl__fuzzy_prefix(dpl_str term)
 {
-    const size_t n_chars = (size_t)DPL__P(hash, prefix);
-    size_t n = 0;
-    for (size_t chars = 0; n < term.n; n++) /* UTF-8: 10xxxxxx continues */
-        if (((unsigned char)term.data[n] & 0xC0) != 0x80 && chars++ == n_chars)
-            break;
-    return (dpl_str){term.data, n};
+    return dpl__first_chars(term, (size_t)DPL__P(hash, prefix));
 }
 
 unsigned dpl__fuzzy_class(const dpl_hash *h, dpl_str term)

@@ -174,17 +174,6 @@ static bool is_stop_word(const dpl__folder *f, dpl_str term)
     return f->options.stop_words && dpl__stop_has(f->languages.data[f->current].code, term);
 }
 
-static dpl_str cut(dpl_str term, size_t n_chars)
-{
-    if (term.n <= n_chars)
-        return term;
-    size_t i = 0;
-    for (; i < term.n && n_chars; n_chars--)
-        for (i++; i < term.n && ((unsigned char)term.data[i] & 0xC0) == 0x80;)
-            i++;
-    return (dpl_str){term.data, i};
-}
-
 /* Lower-cases ASCII; false when the word is more than that. */
 static bool lower_ascii(char *out, dpl_str word)
 {
@@ -222,7 +211,8 @@ dpl_status dpl__fold(dpl__folder *f, dpl_str word, dpl_str *term, dpl_error *err
     dpl__arena_reset(&f->scratch);
     /* Nobody needs more of a word than this to tell that it will be cut; it bounds the work.
      * N-grams are taken from whole runs, which in some scripts have no end for long. */
-    word = cut(word, f->options.ngrams ? LONGEST_RUN : 2 * (size_t)f->options.max_token + 16);
+    word = dpl__first_chars(word, f->options.ngrams ? LONGEST_RUN
+                                                    : 2 * (size_t)f->options.max_token + 16);
     DPL_TRY(fold_case(f, word, term, err));
     if (f->options.ngrams)
         return DPL_OK;
@@ -237,6 +227,6 @@ dpl_status dpl__fold(dpl__folder *f, dpl_str word, dpl_str *term, dpl_error *err
         if (stemmer)
             *term = dpl__stem(stemmer, *term);
     }
-    *term = cut(*term, f->options.max_token);
+    *term = dpl__first_chars(*term, f->options.max_token);
     return DPL_OK;
 }

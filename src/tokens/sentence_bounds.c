@@ -86,9 +86,7 @@ static uint8_t class_before(const splitter *s, size_t at)
 {
     assert(at <= s->n);
     while (at > 0) {
-        do
-            at--;
-        while (at > 0 && (s->p[at] & 0xC0) == 0x80);
+        at = dpl__char_begin(s->p, at - 1);
         size_t next;
         uint32_t c;
         uint8_t k = class_at(s, at, &next, &c);
@@ -135,10 +133,7 @@ static size_t word_before(const splitter *s, size_t end, char *out, size_t cap)
     assert(end <= s->n && cap > 0);
     size_t begin = end;
     while (begin > 0 && end - begin < cap) {
-        size_t at = begin;
-        do
-            at--;
-        while (at > 0 && (s->p[at] & 0xC0) == 0x80);
+        const size_t at = dpl__char_begin(s->p, begin - 1);
         uint32_t c;
         dpl__utf8_decode(s->p + at, &c);
         if (!dpl__is_alnum(s->classes, c) && c != '.' &&
@@ -161,10 +156,8 @@ static size_t word_before(const splitter *s, size_t end, char *out, size_t cap)
  * letters ("z. B."). */
 static bool is_initial(const splitter *s, size_t stop, size_t next)
 {
-    size_t begin = stop - 1, after, end;
+    size_t begin = dpl__char_begin(s->p, stop - 1), after, end;
     uint32_t c;
-    while (begin > 0 && (s->p[begin] & 0xC0) == 0x80)
-        begin--;
     if (class_at(s, begin, &after, &c) == DPL__S_UPPER)
         return true;
     class_at(s, next, &after, &c);
@@ -209,7 +202,7 @@ static bool is_part_of_word(const splitter *s, size_t stop, size_t next)
         return false;
     dpl_str w = {word, n};
     size_t n_digits = 0;
-    while (n_digits < n && word[n_digits] >= '0' && word[n_digits] <= '9')
+    while (n_digits < n && dpl__is_digit(word[n_digits]))
         n_digits++;
     if (n_digits == n)
         return n <= 2 && writes_ordinals_with_a_stop(s->lang);

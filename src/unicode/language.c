@@ -211,17 +211,9 @@ static bool copy_tag(char *tag, size_t size, dpl_str name)
            (n_primary < 3 || dpl__is_letter(tag[2]));
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 dpl_lang dpl_lang_canonical(dpl_str name)
 {
-    for (; name.n && is_blank(name.data[0]); name.n--)
-        name.data++;
-    while (name.n && is_blank(name.data[name.n - 1]))
-        name.n--;
+    name = dpl__strip(name);
     if (name.n == 2 && dpl__is_letter(name.data[0]) && dpl__is_letter(name.data[1])) {
         pthread_once(&codes_once, fill_codes);
         return two_letters[(name.data[0] | 32) - 'a'][(name.data[1] | 32) - 'a'];
@@ -251,9 +243,9 @@ static size_t piece_start(dpl_str text, size_t at, size_t n_scan)
     assert(at <= text.n);
     size_t end = dpl__min(at + n_scan, text.n);
     for (size_t i = at; i < end; i++)
-        if (is_blank(text.data[i]))
+        if (dpl__is_white(text.data[i]))
             return i;
-    while (at < text.n && (text.data[at] & 0xC0) == 0x80)
+    while (at < text.n && dpl__is_inner(text.data[at]))
         at++;
     return at;
 }
@@ -273,8 +265,7 @@ static size_t take_sample(char *out, dpl_str text, size_t limit, size_t n_pieces
             size_t at = (text.n - n_piece) / (n_pieces - 1) * i;
             size_t end = at + n_piece - 1;
             at = i ? piece_start(text, at, dpl__min(N_SCAN, n_piece / 2)) : 0;
-            while (end > at && (text.data[end] & 0xC0) == 0x80)
-                end--;
+            end = dpl__max(at, dpl__char_begin(text.data, end));
             memcpy(out + n, text.data + at, end - at);
             n += end - at;
             out[n++] = '\n';

@@ -40,29 +40,13 @@ bool dpl__is_space(uint32_t c)
                     : u_isUWhiteSpace((UChar32)c);
 }
 
-/* Bytes that go on with a character are 10xxxxxx; eight of them at a time. */
-size_t dpl__utf8_first(dpl_str s)
-{
-    const uint8_t *p = (const uint8_t *)s.data;
-    if (s.n == 0 || (p[0] >= 0x80 && p[0] < 0xC2) || p[0] > 0xF4)
-        return 0;
-    const size_t n = p[0] < 0x80 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
-    if (n > s.n)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return 0;
-    bool is_long = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
-    bool is_surrogate = p[0] == 0xED && p[1] > 0x9F, is_high = p[0] == 0xF4 && p[1] > 0x8F;
-    return is_long || is_surrogate || is_high ? 0 : n;
-}
-
 bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s)
 {
     uint8_t most;
     return ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
 }
 
+/* Bytes that go on with a character are 10xxxxxx; eight of them at a time. */
 size_t dpl__utf8_length(dpl_str s)
 {
     assert(s.data || !s.n);
@@ -74,7 +58,7 @@ size_t dpl__utf8_length(dpl_str s)
         n -= (((x >> 7) & ~(x >> 6) & ones) * ones) >> 56;
     }
     for (; i < s.n; i++)
-        n -= ((unsigned char)s.data[i] & 0xC0) == 0x80;
+        n -= dpl__is_inner(s.data[i]);
     return n;
 }
 
@@ -92,7 +76,7 @@ dpl_str dpl__trim(dpl_str s)
     }
     while (end > begin) {
         size_t at = end - 1;
-        while (at > begin && (p[at] & 0xC0) == 0x80)
+        while (at > begin && dpl__is_inner(s.data[at]))
             at--;
         dpl__utf8_decode(p + at, &c);
         if (!dpl__is_space(c))

@@ -7,6 +7,7 @@
 #define DPL_UNICODE_UNICODE_H
 
 #include "base/arena.h"
+#include "base/ascii.h"
 
 /* Decodes the code point at p of valid UTF-8 and returns its length. */
 static inline unsigned dpl__utf8_decode(const uint8_t *p, uint32_t *c)
@@ -69,9 +70,6 @@ static inline size_t dpl__break_at(const uint8_t *p, size_t n)
 
 /* Code points (not bytes) of valid UTF-8. */
 size_t dpl__utf8_length(dpl_str s);
-/* Bytes of the well-formed character that s begins with; 0: there is none. For a few bytes of
- * unknown origin; long texts go through the kernel utf8_prefix. */
-size_t dpl__utf8_first(dpl_str s);
 /* All of it is valid UTF-8. */
 bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s);
 

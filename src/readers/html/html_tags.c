@@ -5,6 +5,8 @@
  */
 #include "readers/html/html_tags.h"
 
+#include "base/ascii.h"
+
 #define BLOCK DPL__HTML_BLOCK
 #define LINES DPL__HTML_LINES
 #define BREAK DPL__HTML_BREAK
@@ -195,7 +197,7 @@ static bool is_same(const char *name, dpl_str s)
     size_t i = 0;
     for (; i < s.n && name[i]; i++) {
         const char c = s.data[i];
-        if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != name[i])
+        if (dpl__to_lower(c) != name[i])
             return false;
     }
     return i == s.n && !name[i];

@@ -58,7 +58,7 @@ static bool has_word(const uint8_t *p, size_t n)
     for (size_t i = 0; i < n;) {
         uint32_t c;
         i += dpl__utf8_decode(p + i, &c);
-        bool is_ascii_word = (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+        bool is_ascii_word = dpl__is_letter_or_digit((char)c);
         if (c < 0x80 ? is_ascii_word
                      : c >= 0xC0 && c != 0xD7 && !(c >= 0x2000 && c < 0x2070) &&
                            !(c >= 0x3000 && c < 0x3005) && !(c >= 0x3008 && c < 0x3012) &&

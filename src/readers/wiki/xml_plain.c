@@ -5,6 +5,7 @@
  */
 #include "readers/wiki/xml_plain.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 
@@ -26,12 +27,12 @@ typedef struct parser {
 
 static bool is_name_start(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':';
+    return dpl__is_letter(c) || c == '_' || c == ':';
 }
 
 static bool is_name(char c)
 {
-    return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
+    return is_name_start(c) || dpl__is_digit(c) || c == '-' || c == '.';
 }
 
 static bool is_blank(char c)
