@@ -51,4 +51,20 @@
         return (x < y) - (x > y);                                                              \
     }
 
+/* Rising, in place and without memory: Shell's, with Ciura's gaps, for rows that are short or
+ * nearly sorted. */
+static inline void dpl__sort_words(uint64_t *x, size_t n)
+{
+    static const size_t gaps[] = {88585, 39371, 17498, 7777, 3456, 1536, 701,
+                                  301,   132,   57,    23,   10,   4,    1};
+    for (size_t g = 0; g < DPL_LEN(gaps); g++)
+        for (size_t i = gaps[g]; i < n; i++) {
+            const uint64_t v = x[i];
+            size_t k = i;
+            for (; k >= gaps[g] && x[k - gaps[g]] > v; k -= gaps[g])
+                x[k] = x[k - gaps[g]];
+            x[k] = v;
+        }
+}
+
 #endif

@@ -242,7 +242,8 @@ static void show_figures(const dpl_figures *in, row_fn *row)
     }
 }
 
-void cli_note_figures(const dpl_figures *in)
+/* Notes, one for each line. */
+static void note_figures(const dpl_figures *in)
 {
     show_figures(in, cli_note_row);
 }
@@ -296,7 +297,7 @@ void cli_say_summary(const dpl_summary_table *table, const void *summary, bool i
     if (cli_set.json)
         put_summary(&figures, is_stdout_taken);
     else
-        cli_note_figures(&figures);
+        note_figures(&figures);
 }
 
 bool cli_print_json(const dpl_summary_table *table, const void *summary)

@@ -96,8 +96,6 @@ typedef struct cli_column {
 void cli_print_columns(const dpl_figures *in, const char *list, const cli_column *columns,
                        const char *best);
 
-/* Notes, one for each line. */
-void cli_note_figures(const dpl_figures *in);
 /* The note of the last element of a list. */
 void cli_note_last(const dpl_figures *in, const char *list);
 /* Notes, or with --json the object, on standard error when data takes standard output. */

@@ -49,15 +49,6 @@ dpl_json cli_json(void);
 dpl_json cli_summary_begin(bool is_stdout_taken);
 void cli_summary_end(dpl_json *j);
 
-/* What a list of skipped records becomes. clang-format off */
-#define CLI_SKIPPED_JSON                                                                       \
-    {                                                                                          \
-        "skipped",                                                                             \
-            "records that were left out: counts (reason to number), and records: the first "   \
-            "of each reason, with file, line, reason and text"                                 \
-    }
-/* clang-format on */
-
 /* How the context worked, as documented by CLI_MACHINE_JSON. */
 void cli_json_machine(dpl_json *j, const dpl_ctx *ctx);
 /* clang-format off */

@@ -60,12 +60,6 @@ bool cli_parse_langs(const cli_option *o, void *place, const char *value);
      .only_with = with, \
      .help = "languages of the columns of a lexicon in text, such as de,en"}
 
-/* For the page of a command. */
-#define CLI_LEXICON_ABOUT \
-    "LEXICON is a .dpl made by 'doppel lexicon train' or 'doppel lexicon import', or text with " \
-    "three tab-separated columns: source word, target word, and the probability of the target " \
-    "given the source; compressed or not."
-
 /* Names of fields or columns, into a dpl_reader_options. */
 bool cli_parse_fields(const cli_option *o, void *place, const char *value);
 

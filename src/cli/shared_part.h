@@ -24,9 +24,6 @@
              "they share the work through the folder OUTPUT.parts, and the output has the bytes " \
              "of one run; a part that was killed may be run again"}
 
-#define CLI_SHARED_PART_JSON \
-    {"part, parts, done", "with --part, when others have completed the run: which part of how many"}
-
 /* clang-format on */
 
 typedef struct cli_shared {

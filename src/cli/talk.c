@@ -25,7 +25,7 @@ static struct {
     int output_errno; /* of the first write that failed */
 } talk = {.program = "doppel"};
 
-int cli_exit_code(dpl_status status)
+static int exit_code(dpl_status status)
 {
     switch (status) {
     case DPL_OK:
@@ -150,7 +150,7 @@ int cli_fail(const dpl_error *err)
         cli_hint("%s", err->hint);
     if (hint && !was_stopped)
         cli_hint("%s", hint);
-    return cli_exit_code(err->status);
+    return exit_code(err->status);
 }
 
 int cli_no_memory(void)

@@ -15,8 +15,6 @@
 /* What the process ends with. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_DAMAGED = 3, CLI_INTERRUPTED = 130 };
 
-int cli_exit_code(dpl_status status);
-
 /* ---- talk --------------------------------------------------------------------------- */
 
 /* The command's name in front of every error line, behind the program's; NULL: none. */

@@ -17,7 +17,6 @@
 enum {
     DOCS = DPL__HAMMING_DOCS,
     WORDS = DOCS / 64, /* of a mask */
-    FEW = 64,          /* one of so many rows may be left out */
     WORTH = 4,         /* bits by which the cut must fall to leave any out */
     STEP = 4096,       /* right rows whose masks are made at a time */
 };
@@ -40,11 +39,6 @@ static const uint64_t *row_of(const dpl_bit_rows *rows, uint32_t row)
     return rows->words + (size_t)row * rows->n_words;
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Keeps a pair, by its places in the tile, if it is near enough. */
 static bool try_pair(job *j, uint32_t left, uint32_t right)
 {
@@ -53,43 +47,20 @@ static bool try_pair(job *j, uint32_t left, uint32_t right)
         return true;
     unsigned distance = j->kernels->hamming(row_of(&j->task->left, l),
                                             row_of(&j->task->right, r), j->task->left.n_words);
-    if (distance > larger(j->tile->left_cuts[left], j->tile->right_cuts[right]))
+    if (distance > dpl__larger(j->tile->left_cuts[left], j->tile->right_cuts[right]))
         return true;
     return dpl__vec_push(j->ctx, j->out, ((dpl_near_pair){l, r, distance}));
 }
 
 /* ---- the cut of a tile -------------------------------------------------------------- */
 
-/* The cut that all but n / FEW of the rows have at the most. */
-static uint32_t usual_cut(const uint32_t *cuts, uint32_t n)
-{
-    uint32_t highest[DPL__TILE_COLUMNS / FEW + 1], n_most = n / FEW + 1, n_kept = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (n_kept == n_most && cuts[i] <= highest[n_most - 1])
-            continue;
-        uint32_t at = n_kept < n_most ? n_kept++ : n_most - 1;
-        for (; at > 0 && cuts[i] > highest[at - 1]; at--)
-            highest[at] = highest[at - 1];
-        highest[at] = cuts[i];
-    }
-    return n_kept < n_most ? 0 : highest[n_most - 1];
-}
-
-static uint32_t largest(const uint32_t *cuts, uint32_t n)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < n; i++)
-        most = larger(most, cuts[i]);
-    return most;
-}
-
 static void choose_cut(job *j)
 {
     const dpl__tile *t = j->tile;
-    j->most_left = largest(t->left_cuts, t->n_left);
-    uint32_t most = larger(j->most_left, largest(t->right_cuts, t->n_right));
-    uint32_t usual =
-        larger(usual_cut(t->left_cuts, t->n_left), usual_cut(t->right_cuts, t->n_right));
+    uint32_t most_right;
+    uint32_t usual = dpl__larger(dpl__usual_cut(t->left_cuts, t->n_left, &j->most_left),
+                                 dpl__usual_cut(t->right_cuts, t->n_right, &most_right));
+    const uint32_t most = dpl__larger(j->most_left, most_right);
     j->cut = usual + WORTH <= most ? usual : most;
     for (uint32_t i = 0; i < t->n_left; i++)
         if (t->left_cuts[i] <= j->cut)
@@ -157,7 +128,7 @@ static bool compare_right(job *j, uint32_t right)
         uint64_t bits = j->kernels->hamming_few(
             row_of(&j->task->right, t->right + right), row_of(rows, t->left + at),
             dpl__min(64, t->n_left - at), rows->n_words, rows->n_words,
-            larger(t->right_cuts[right], j->most_left));
+            dpl__larger(t->right_cuts[right], j->most_left));
         for (; bits; bits &= bits - 1)
             if (!try_pair(j, at + (uint32_t)__builtin_ctzll(bits), right))
                 return false;

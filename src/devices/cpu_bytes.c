@@ -57,10 +57,9 @@ dpl_status dpl__cpu_within_bytes(const dpl_device_host *host, const dpl_within *
 
 enum {
     DOCS = DPL__HAMMING_DOCS,
-    WORDS = DOCS / 64,       /* of a mask */
-    FEW = 64,                /* one of so many left rows may be left out */
-    MOST_FEW = DOCS / FEW,   /* of a tile */
-    STEP = DPL__TILE_COLUMNS /* right rows whose masks are made at a time */
+    WORDS = DOCS / 64,          /* of a mask */
+    MOST_FEW = DOCS / DPL__FEW, /* of a tile */
+    STEP = DPL__TILE_COLUMNS    /* right rows whose masks are made at a time */
 };
 
 /* What a tile is searched with, and its scratch. */
@@ -82,11 +81,6 @@ static const int8_t *row_of(const dpl_bit_rows *rows, uint32_t row)
     return (const int8_t *)(const void *)(rows->words + (size_t)row * rows->n_words);
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Keeps a pair, by its places in the tile, if it is near enough. */
 static bool try_pair(job *j, uint32_t left, uint32_t right)
 {
@@ -96,7 +90,7 @@ static bool try_pair(job *j, uint32_t left, uint32_t right)
     const uint32_t distance = dpl__dot8_distance(
         j->ctx->kernels->dot8(row_of(&j->task->left, l), row_of(&j->task->right, r), j->dim),
         j->dim);
-    if (distance > larger(j->tile->left_cuts[left], j->tile->right_cuts[right]))
+    if (distance > dpl__larger(j->tile->left_cuts[left], j->tile->right_cuts[right]))
         return true;
     return dpl__vec_push(j->ctx, j->out, ((dpl_near_pair){l, r, distance}));
 }
@@ -108,7 +102,7 @@ static bool compare(job *j, const int8_t *docs, uint32_t n_docs, const uint64_t 
 {
     const dpl__tile *t = j->tile;
     for (uint32_t i = 0; i < t->n_right; i++)
-        j->least[i] = dpl__dot8_least(larger(cut, t->right_cuts[i]), j->dim);
+        j->least[i] = dpl__dot8_least(dpl__larger(cut, t->right_cuts[i]), j->dim);
     const dpl__mask_rows rows = {.queries = row_of(&j->task->right, t->right),
                                  .docs = docs,
                                  .n_queries = t->n_right,
@@ -123,22 +117,6 @@ static bool compare(job *j, const int8_t *docs, uint32_t n_docs, const uint64_t 
                 if (!try_pair(j, j->left[64 * word + (uint32_t)__builtin_ctzll(bits)], right))
                     return false;
     return true;
-}
-
-/* The cut that all but n / FEW of the rows have at the most; *most: that all have. */
-static uint32_t usual_cut(const uint32_t *cuts, uint32_t n, uint32_t *most)
-{
-    uint32_t highest[MOST_FEW + 1] = {0}, n_most = n / FEW + 1, n_kept = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (n_kept == n_most && cuts[i] <= highest[n_most - 1])
-            continue;
-        uint32_t at = n_kept < n_most ? n_kept++ : n_most - 1;
-        for (; at > 0 && cuts[i] > highest[at - 1]; at--)
-            highest[at] = highest[at - 1];
-        highest[at] = cuts[i];
-    }
-    *most = highest[0];
-    return n_kept ? highest[n_kept - 1] : 0;
 }
 
 static bool compare_few(job *j, uint32_t usual, uint32_t most)
@@ -168,7 +146,7 @@ static bool find(void *user, dpl_ctx *ctx, void *scratch, const dpl__tile *tile,
     j.few = (int8_t *)(j.least + STEP);
     j.kernel = j.few + MOST_FEW * j.dim;
     uint64_t used[WORDS] = {0};
-    uint32_t most, usual = usual_cut(tile->left_cuts, tile->n_left, &most);
+    uint32_t most, usual = dpl__usual_cut(tile->left_cuts, tile->n_left, &most);
     for (uint32_t i = 0; i < tile->n_left; i++) {
         j.left[i] = i;
         if (tile->left_cuts[i] <= usual)

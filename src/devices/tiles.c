@@ -176,3 +176,20 @@ dpl_status dpl__tiles_run(dpl_ctx *ctx, const dpl__tiles *tiles, dpl_error *err)
     dpl__free(ctx, r.scratch);
     return status;
 }
+
+uint32_t dpl__usual_cut(const uint32_t *cuts, uint32_t n, uint32_t *most)
+{
+    uint32_t highest[DPL__TILE_COLUMNS / DPL__FEW + 1] = {0}, n_most = n / DPL__FEW + 1;
+    uint32_t n_kept = 0;
+    assert(n_most <= DPL_LEN(highest));
+    for (uint32_t i = 0; i < n; i++) {
+        if (n_kept == n_most && cuts[i] <= highest[n_most - 1])
+            continue;
+        uint32_t at = n_kept < n_most ? n_kept++ : n_most - 1;
+        for (; at > 0 && cuts[i] > highest[at - 1]; at--)
+            highest[at] = highest[at - 1];
+        highest[at] = cuts[i];
+    }
+    *most = highest[0];
+    return n_kept ? highest[n_kept - 1] : 0;
+}

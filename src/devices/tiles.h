@@ -16,6 +16,7 @@
 enum {
     DPL__TILE_ROWS = 512,     /* left rows of a tile, at the most; blocks begin at multiples */
     DPL__TILE_COLUMNS = 4096, /* right rows, at the most */
+    DPL__FEW = 64,            /* one of so many rows may have a cut above the usual one */
 };
 
 typedef DPL_VEC(dpl_near_pair) dpl__near_pairs;
@@ -41,6 +42,14 @@ typedef struct dpl__tiles {
     dpl_status (*take)(void *taker, unsigned worker, const dpl_near_pair *pairs, size_t n,
                        dpl_error *err);
 } dpl__tiles;
+
+static inline uint32_t dpl__larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The cut that all but n / DPL__FEW of a tile's rows have at the most; *most: that all have. */
+uint32_t dpl__usual_cut(const uint32_t *cuts, uint32_t n, uint32_t *most);
 
 /* Runs all tiles on all threads of the context. */
 dpl_status dpl__tiles_run(dpl_ctx *ctx, const dpl__tiles *tiles, dpl_error *err);

@@ -176,9 +176,6 @@ typedef struct dpl__row_scratch {
 } dpl__row_scratch;
 
 void dpl__row_scratch_clear(dpl__row_scratch *s, dpl_ctx *ctx);
-/* Terms of the index and their counts, terms rising, of document doc. */
-dpl_status dpl__build_own_row(const dpl__builder *b, dpl__row_scratch *s, uint32_t doc,
-                              dpl_error *err);
 /* Its vector in the pivot language, terms rising; weights before they are scaled. *norm is
  * their length, *length the document's. */
 dpl_status dpl__build_vector(const dpl__builder *b, dpl__row_scratch *s, uint32_t doc,
@@ -217,8 +214,7 @@ typedef struct dpl__doc_walk {
     dpl_status (*take)(void *user, uint32_t doc, const char *bytes, size_t n, dpl_error *err);
 } dpl__doc_walk;
 
-dpl_status dpl__build_walk(dpl__builder *b, const dpl__doc_walk *walk, dpl_error *err);
-/* The same into a section NAME.bytes, whose offsets, added by take, become NAME.offsets. */
+/* The walk, into a section NAME.bytes, whose offsets, added by take, become NAME.offsets. */
 dpl_status dpl__build_walk_section(dpl__builder *b, const dpl__doc_walk *walk, const char *name,
                                    size_t slack, dpl__offsets_writer *offsets, dpl_error *err);
 

@@ -9,6 +9,7 @@
 
 #include "base/ctx.h"
 #include "base/lower_bound.h"
+#include "base/order.h"
 #include "par/pool.h"
 
 #include <math.h>
@@ -77,7 +78,7 @@ static dpl_status commit(void *user, size_t slot, dpl_error *err)
     return dpl__progress(w->b->ctx, &progress, err);
 }
 
-dpl_status dpl__build_walk(dpl__builder *b, const dpl__doc_walk *walk, dpl_error *err)
+static dpl_status walk_docs(dpl__builder *b, const dpl__doc_walk *walk, dpl_error *err)
 {
     const unsigned n_threads = b->ctx->n_threads;
     walking w = {.b = b, .walk = walk, .n_blocks = 2 * (size_t)n_threads};
@@ -106,7 +107,7 @@ dpl_status dpl__build_walk_section(dpl__builder *b, const dpl__doc_walk *walk, c
     assert(slack <= sizeof zeros);
     snprintf(section, sizeof section, "%s.bytes", name);
     DPL_TRY(dpl__writer_begin(b->writer, section, 1, err));
-    DPL_TRY(dpl__build_walk(b, walk, err));
+    DPL_TRY(walk_docs(b, walk, err));
     DPL_TRY(dpl__writer_append(b->writer, zeros, slack, err));
     snprintf(section, sizeof section, "%s.offsets", name);
     return dpl__build_write_offsets(b, section, offsets, err);
@@ -114,23 +115,9 @@ dpl_status dpl__build_walk_section(dpl__builder *b, const dpl__doc_walk *walk, c
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-/* Shell's, with Ciura's gaps: rows are short and nearly sorted. */
-static void sort_words(uint64_t *x, size_t n)
-{
-    static const size_t gaps[] = {88585, 39371, 17498, 7777, 3456, 1536, 701,
-                                  301,   132,   57,    23,   10,   4,    1};
-    for (size_t g = 0; g < DPL_LEN(gaps); g++)
-        for (size_t i = gaps[g]; i < n; i++) {
-            const uint64_t v = x[i];
-            size_t k = i;
-            for (; k >= gaps[g] && x[k - gaps[g]] > v; k -= gaps[g])
-                x[k] = x[k - gaps[g]];
-            x[k] = v;
-        }
-}
-
-dpl_status dpl__build_own_row(const dpl__builder *b, dpl__row_scratch *s, uint32_t doc,
-                              dpl_error *err)
+/* Terms of the index and their counts, terms rising, of document doc. */
+static dpl_status own_row(const dpl__builder *b, dpl__row_scratch *s, uint32_t doc,
+                          dpl_error *err)
 {
     uint32_t local;
     const dpl__pocket_source *source = dpl__build_source_of(b, doc, &local);
@@ -143,7 +130,7 @@ dpl_status dpl__build_own_row(const dpl__builder *b, dpl__row_scratch *s, uint32
     for (size_t i = 0; i < n; i++)
         s->order.data[i] =
             (uint64_t)source->terms[s->counts.data[i].term] << 32 | s->counts.data[i].count;
-    sort_words(s->order.data, n);
+    dpl__sort_words(s->order.data, n);
     for (size_t i = 0; i < n; i++)
         s->row.data[i] = (dpl__build_entry){(uint32_t)(s->order.data[i] >> 32),
                                             (uint32_t)s->order.data[i], 0};
@@ -162,7 +149,7 @@ static dpl_status join_entries(const dpl__builder *b, dpl__row_scratch *s, size_
     dpl__build_entry *from = s->row.data + first, *to = s->row.data + first + n;
     for (size_t i = 0; i < n; i++)
         s->order.data[i] = (uint64_t)from[i].term << 32 | i;
-    sort_words(s->order.data, n);
+    dpl__sort_words(s->order.data, n);
     size_t n_joined = 0;
     for (size_t i = 0; i < n; i++) {
         const dpl__build_entry e = from[(uint32_t)s->order.data[i]];
@@ -209,7 +196,7 @@ dpl_status dpl__build_vector(const dpl__builder *b, dpl__row_scratch *s, uint32_
                              double *norm, double *length, dpl_error *err)
 {
     const dpl__build_lexicon *l = lexicon_of(b, doc);
-    DPL_TRY(dpl__build_own_row(b, s, doc, err));
+    DPL_TRY(own_row(b, s, doc, err));
     if (l)
         DPL_TRY(translate(b, s, l, err));
     double sum = 0, squares = 0;
@@ -290,7 +277,7 @@ static dpl_status make_row(void *user, uint32_t doc, dpl__row_scratch *s, dpl__b
     rows_pass *p = user;
     const dpl__build_lexicon *l = lexicon_of(p->b, doc);
     double length = p->b->doc_words[doc];
-    DPL_TRY(dpl__build_own_row(p->b, s, doc, err));
+    DPL_TRY(own_row(p->b, s, doc, err));
     if (l) {
         length = 0;
         for (size_t i = 0; i < s->row.n; i++) {
@@ -326,7 +313,7 @@ static dpl_status count_docs(dpl__builder *b, double *df, dpl_error *err)
     dpl_status status = DPL_OK;
     for (uint32_t doc = 0; doc < b->n_docs && status == DPL_OK; doc++) {
         const dpl__build_lexicon *l = lexicon_of(b, doc);
-        status = dpl__build_own_row(b, &s, doc, err);
+        status = own_row(b, &s, doc, err);
         for (size_t i = 0; i < s.row.n && status == DPL_OK; i++) {
             const uint32_t term = s.row.data[i].term;
             const uint32_t begin = l ? l->offsets[term] : 0, end = l ? l->offsets[term + 1] : 0;
@@ -424,7 +411,7 @@ dpl_status dpl__build_vectors(dpl__builder *b, dpl_error *err)
                               2 * ((size_t)b->n_docs * b->hash->options.codes + 1),
                               (size_t)(b->ctx->memory / 4), err));
     const dpl__doc_walk walk = {b, "codes", make_codes, count_posts};
-    DPL_TRY(dpl__build_walk(b, &walk, err));
+    DPL_TRY(walk_docs(b, &walk, err));
     return dpl__writer_add_large(b->writer, "row.norms", 4, b->norms,
                                  b->n_docs * sizeof *b->norms, err);
 }
@@ -555,7 +542,7 @@ static dpl_status posts_of_range(posts_pass *p, uint64_t n, dpl_error *err)
         at += p->b->n_posts[p->first + i];
     }
     const dpl__doc_walk walk = {p, "postings", make_posts, take_posts};
-    DPL__STEP(dpl__build_walk(p->b, &walk, err));
+    DPL__STEP(walk_docs(p->b, &walk, err));
     DPL__STEP(write_posts(p, err));
 done:
     dpl__free(ctx, p->weights, p->docs, p->at);

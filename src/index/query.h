@@ -259,11 +259,6 @@ typedef struct dpl__text_words {
     DPL_VEC(dpl_token) tokens[2];
 } dpl__text_words;
 
-/* The words of a text: which 0 is the query's, 1 a document's. Borrowed until the next call
- * with the same. */
-dpl_status dpl__query_cut(dpl_query *q, dpl__text_words **out, int which, dpl_str text,
-                          const char *lang, dpl_error *err);
-
 /* dpl_query_text in a language that is known; NULL: it is not. */
 dpl_status dpl__query_ask(dpl_query *q, dpl_str text, const char *given, dpl_query_result *out,
                           dpl_error *err);

@@ -14,6 +14,8 @@
  */
 #include "index/query.h"
 
+#include "base/order.h"
+
 #include <math.h>
 
 /* The postings of one entry. */
@@ -29,20 +31,6 @@ typedef struct lists {
     size_t n;
 } lists;
 
-/* Shell's sort of a few hundred. */
-static void sort_keys(uint64_t *keys, size_t n)
-{
-    static const size_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
-    for (size_t g = 0; g < DPL_LEN(gaps); g++)
-        for (size_t i = gaps[g]; i < n; i++) {
-            const uint64_t key = keys[i];
-            size_t k = i;
-            for (; k >= gaps[g] && keys[k - gaps[g]] > key; k -= gaps[g])
-                keys[k] = keys[k - gaps[g]];
-            keys[k] = key;
-        }
-}
-
 /* By length, then in the order of the entries. keys: as much room as there are entries. */
 static void find_lists(const dpl_query *q, lists *out, uint64_t *keys)
 {
@@ -53,7 +41,7 @@ static void find_lists(const dpl_query *q, lists *out, uint64_t *keys)
             keys[out->n] = (uint64_t)l.n_docs << 32 | i;
             out->n += l.n_docs > 0;
         }
-    sort_keys(keys, out->n);
+    dpl__sort_words(keys, out->n);
     double squares = 0, sum = 0;
     for (size_t i = out->n; i-- > 0;) {
         const dpl__query_entry *e = &q->entries.data[(uint32_t)keys[i]];

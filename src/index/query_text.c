@@ -17,8 +17,10 @@ static void free_tokenizer(dpl_query *q)
     q->tokenizer = NULL;
 }
 
-dpl_status dpl__query_cut(dpl_query *q, dpl__text_words **out, int which, dpl_str text,
-                          const char *lang, dpl_error *err)
+/* The words of a text: which 0 is the query's, 1 a document's. Borrowed until the next call
+ * with the same. */
+static dpl_status cut_words(dpl_query *q, dpl__text_words **out, int which, dpl_str text,
+                            const char *lang, dpl_error *err)
 {
     dpl__text_words *w = q->tokenizer;
     const dpl_tokens_options o =
@@ -75,7 +77,7 @@ dpl_status dpl__query_ask(dpl_query *q, dpl_str text, const char *given, dpl_que
     dpl_lang lang = {0};
     bool is_told = false;
     const char *code = given ? given : language_of(q, text, &lang, &is_told);
-    DPL_TRY(dpl__query_cut(q, &words, 0, text, *code ? code : "und", err));
+    DPL_TRY(cut_words(q, &words, 0, text, *code ? code : "und", err));
     const dpl__cut_text cut = {text, words->tokens[0].data, words->tokens[0].n};
     DPL_TRY(dpl__query_tokens(q, &cut, code, out, err));
     q->result.is_lang_detected = is_told;
@@ -99,7 +101,7 @@ static dpl_status cut_own(dpl_query *q, dpl_error *err)
     DPL_TRY(dpl_index_text(q->index, q->own_row, &text, err));
     const char *lang = dpl_index_document(q->index, q->own_row).lang;
     dpl_status status;
-    DPL__STEP(dpl__query_cut(q, &words, 0, text, lang, err));
+    DPL__STEP(cut_words(q, &words, 0, text, lang, err));
     q->tokens = words->tokens[0].data;
     q->n_tokens = words->tokens[0].n;
 done:
@@ -119,7 +121,7 @@ dpl_status dpl_query_passages(dpl_query *q, size_t hit, const dpl_query_passage 
     DPL_TRY(cut_own(q, err));
     DPL_TRY(dpl_index_text(q->index, row, &text, err));
     dpl_status status;
-    DPL__STEP(dpl__query_cut(q, &words, 1, text, dpl_index_document(q->index, row).lang, err));
+    DPL__STEP(cut_words(q, &words, 1, text, dpl_index_document(q->index, row).lang, err));
     const dpl__cut_text cut = {text, words->tokens[1].data, words->tokens[1].n};
     DPL__STEP(dpl__query_match(q, hit, &cut, passages, n, err));
 done:
@@ -161,8 +163,8 @@ static dpl_status write_words_of(dpl_query *q, bool of_document, uint32_t row, d
         return write_words(q, of_document, text, NULL, 0, err);
     DPL_TRY(dpl_index_text(q->index, row, &text, err));
     dpl_status status;
-    DPL__STEP(dpl__query_cut(q, &words, of_document, text,
-                             dpl_index_document(q->index, row).lang, err));
+    DPL__STEP(
+        cut_words(q, &words, of_document, text, dpl_index_document(q->index, row).lang, err));
     DPL__STEP(write_words(q, of_document, text, words->tokens[of_document].data,
                           words->tokens[of_document].n, err));
 done:

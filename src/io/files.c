@@ -15,16 +15,18 @@
 /* Linux transfers at most 2 GiB a call. */
 enum { MOST = 1 << 30 };
 
-int dpl__pwrite_all(int fd, const void *data, size_t n, uint64_t offset)
+/* Reads the bytes at the offset into p, or writes those of p there. */
+static int transfer(int fd, char *p, size_t n, uint64_t offset, bool is_read)
 {
-    assert(fd >= 0 && (data || !n));
-    const char *p = data;
+    assert(fd >= 0 && (p || !n));
     while (n) {
-        ssize_t did = pwrite(fd, p, dpl__min(n, MOST), (off_t)offset);
+        const size_t now = dpl__min(n, MOST);
+        ssize_t did =
+            is_read ? pread(fd, p, now, (off_t)offset) : pwrite(fd, p, now, (off_t)offset);
         if (did < 0 && errno == EINTR)
             continue;
         if (did <= 0)
-            return did < 0 ? errno : ENOSPC;
+            return did < 0 ? errno : is_read ? EIO : ENOSPC;
         p += did;
         n -= (size_t)did;
         offset += (uint64_t)did;
@@ -32,21 +34,14 @@ int dpl__pwrite_all(int fd, const void *data, size_t n, uint64_t offset)
     return 0;
 }
 
+int dpl__pwrite_all(int fd, const void *data, size_t n, uint64_t offset)
+{
+    return transfer(fd, (char *)(uintptr_t)data, n, offset, false);
+}
+
 int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset)
 {
-    assert(fd >= 0 && (data || !n));
-    char *p = data;
-    while (n) {
-        ssize_t did = pread(fd, p, dpl__min(n, MOST), (off_t)offset);
-        if (did < 0 && errno == EINTR)
-            continue;
-        if (did <= 0)
-            return did < 0 ? errno : EIO;
-        p += did;
-        n -= (size_t)did;
-        offset += (uint64_t)did;
-    }
-    return 0;
+    return transfer(fd, data, n, offset, true);
 }
 
 int dpl__map_file(const char **data, size_t *n, const char *path)

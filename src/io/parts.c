@@ -53,7 +53,8 @@ dpl_status dpl__part_write(dpl__writer *w, const dpl__part_mark *mark, dpl_error
     return dpl__writer_add(w, "part", 8, numbers, sizeof numbers, err);
 }
 
-dpl_status dpl__part_read(dpl__part_mark *out, const dpl_file *file, dpl_error *err)
+/* DPL_E_USAGE when the file is no part. */
+static dpl_status read_mark(dpl__part_mark *out, const dpl_file *file, dpl_error *err)
 {
     const dpl_file_info about = dpl_file_get_info(file);
     const uint64_t *n = NULL;
@@ -86,7 +87,7 @@ dpl_status dpl__part_find_done(uint64_t *n_bytes, dpl_ctx *ctx, const char *path
         return DPL_OK;
     dpl_status status = dpl_file_open(&file, ctx, path, err);
     if (status == DPL_OK)
-        status = dpl__part_read(&have, file, err);
+        status = read_mark(&have, file, err);
     const bool is_it = status == DPL_OK && strcmp(dpl_file_get_info(file).kind, kind) == 0 &&
                        have.part.number == mark->part.number && have.part.n == mark->part.n &&
                        have.inputs == mark->inputs && have.options == mark->options;
@@ -208,7 +209,7 @@ static dpl_status add(dpl_parts *p, const char *path, dpl_error *err)
     dpl__part_mark mark;
     DPL_TRY(dpl_file_open(&file, p->ctx, path, err));
     dpl_status status;
-    DPL__STEP(dpl__part_read(&mark, file, err));
+    DPL__STEP(read_mark(&mark, file, err));
     DPL__STEP(dpl_file_check(file, err)); /* before the mark is believed */
     if (!p->files) {
         p->first = path;
@@ -235,7 +236,7 @@ dpl_status dpl__parts_open_one(dpl_parts **out, dpl_ctx *ctx, const char *path, 
     p->ctx = ctx;
     DPL__STEP(dpl_file_open(&file, ctx, path, err));
     DPL__STEP(dpl_file_check(file, err));
-    DPL__STEP(dpl__part_read(&mark, file, err));
+    DPL__STEP(read_mark(&mark, file, err));
     mark.part = (dpl_part){0, 1};
     DPL__STEP(begin(p, file, &mark, err));
     p->files[0] = file;

@@ -25,8 +25,6 @@ dpl_status dpl__part_check(const dpl_part *part, dpl_error *err);
 
 /* Writes the section `part`. */
 dpl_status dpl__part_write(dpl__writer *w, const dpl__part_mark *mark, dpl_error *err);
-/* DPL_E_USAGE when the file is no part. */
-dpl_status dpl__part_read(dpl__part_mark *out, const dpl_file *file, dpl_error *err);
 
 /* The bytes of path if it holds this part already, whole and with right checksums; else 0. What
  * was decided does not count: it is not known yet. */

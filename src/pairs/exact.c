@@ -79,8 +79,8 @@ static dpl_status search_dense(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spi
     return status;
 }
 
-dpl_status dpl__exact_plain(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
-                            const dpl__pair_sink *sink, dpl_error *err)
+static dpl_status search_plainly(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
+                                 const dpl__pair_sink *sink, dpl_error *err)
 {
     dpl__plain *plain;
     DPL_TRY(dpl__plain_new(&plain, ctx, f, err));
@@ -251,7 +251,7 @@ static dpl_status search_sparse(dpl_ctx *ctx, const dpl__join *f, dpl__spill *sp
                                 const dpl__pair_sink *sink, dpl_error *err)
 {
     if ((uint64_t)f->n_queries * f->n_indexed < SMALL_PAIRS)
-        return dpl__exact_plain(ctx, f, spill, sink, err);
+        return search_plainly(ctx, f, spill, sink, err);
     if (f->n_queries < f->n_indexed / FEW && f->sides->right->rows.n_terms > 0) {
         bool is_done;
         DPL_TRY(try_turned(ctx, f, spill, sink, &is_done, err));
@@ -260,7 +260,7 @@ static dpl_status search_sparse(dpl_ctx *ctx, const dpl__join *f, dpl__spill *sp
     }
     dpl__term_plan plan;
     DPL_TRY(dpl__term_plan_make(&plan, ctx, f, err));
-    dpl_status status = plan.is_plain ? dpl__exact_plain(ctx, f, spill, sink, err)
+    dpl_status status = plan.is_plain ? search_plainly(ctx, f, spill, sink, err)
                                       : dpl__exact_bounded(ctx, f, &plan, spill, sink, err);
     dpl__term_plan_clear(&plan, ctx);
     return status;

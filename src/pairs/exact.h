@@ -164,9 +164,7 @@ dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__join *f, dpl__finder finder,
                           dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err);
 /* exact.c: what a search of sparse rows with that plan allocates, but for its pairs. */
 double dpl__exact_bytes(dpl_ctx *ctx, const dpl__join *f, const dpl__term_plan *plan);
-/* exact.c: with one algorithm alone. */
-dpl_status dpl__exact_plain(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
-                            const dpl__pair_sink *sink, dpl_error *err);
+/* exact.c: with bounds, whatever the plan says. */
 dpl_status dpl__exact_bounded(dpl_ctx *ctx, const dpl__join *f, const dpl__term_plan *plan,
                               dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err);
 

@@ -249,7 +249,8 @@ static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_er
     return dpl__selector_add(p->selector, pairs, n, err);
 }
 
-dpl__pair_sink dpl__pairs_sink(dpl_pairs *p)
+/* Where a search puts its pairs. */
+static dpl__pair_sink sink_of(dpl_pairs *p)
 {
     return (dpl__pair_sink){p, take_pairs};
 }
@@ -310,7 +311,7 @@ static dpl__search search_of(dpl_pairs *p)
                          .finder = p->finder,
                          .check = p->check,
                          .spill = &p->spill,
-                         .pairs = dpl__pairs_sink(p),
+                         .pairs = sink_of(p),
                          .candidates = {p, take_candidates}};
 }
 
@@ -551,7 +552,7 @@ dpl_status dpl_pairs_next(dpl_pairs *p, dpl_pair *pair, dpl_error *err)
     return dpl__selector_next(p->selector, pair, err);
 }
 
-dpl_str dpl__side_id(const dpl_pairs_side *side, uint32_t row)
+static dpl_str side_id(const dpl_pairs_side *side, uint32_t row)
 {
     assert(side->vectors || side->signatures || side->collection);
     return side->vectors      ? dpl_vectors_id(side->vectors, row)
@@ -564,10 +565,9 @@ dpl_str dpl_pairs_id(const dpl_pairs *p, bool is_right, uint32_t row)
     if (p->ids)
         return dpl__merged_id(p->ids, is_right, row);
     if (!p->group_of)
-        return dpl__side_id(&p->given[is_right], row);
+        return side_id(&p->given[is_right], row);
     const uint32_t n_left = dpl_collection_get_sizes(p->given[0].collection)->n_docs;
-    return row < n_left ? dpl__side_id(&p->given[0], row)
-                        : dpl__side_id(&p->given[1], row - n_left);
+    return row < n_left ? side_id(&p->given[0], row) : side_id(&p->given[1], row - n_left);
 }
 
 const dpl_pairs_summary *dpl_pairs_get_summary(const dpl_pairs *p)

@@ -57,10 +57,7 @@ dpl_status dpl__pairs_check(dpl_pairs *p, const dpl_part *part, dpl_error *err);
 dpl_status dpl__pairs_complete(dpl_pairs *p, dpl_error *err);
 dpl_status dpl__pairs_search(dpl_pairs *p, dpl_error *err);
 dpl_status dpl__pairs_selector(dpl_pairs *p, dpl_error *err);
-/* Where a search puts its pairs. */
-dpl__pair_sink dpl__pairs_sink(dpl_pairs *p);
 /* Selects, completes the recall check and the summary of what began then. */
 dpl_status dpl__pairs_finish(dpl_pairs *p, double began, dpl_error *err);
-dpl_str dpl__side_id(const dpl_pairs_side *side, uint32_t row);
 
 #endif

@@ -293,8 +293,8 @@ static dpl_status find_charset(dpl__charset *out, dpl__guess *likely, dpl__batch
     return DPL_OK;
 }
 
-dpl_status dpl__to_utf8(dpl__batch *batch, const dpl__chunk *chunk, const dpl__charset *from,
-                        dpl_str *s, dpl_error *err)
+static dpl_status convert(dpl__batch *batch, const dpl__chunk *chunk, const dpl__charset *from,
+                          dpl_str *s, dpl_error *err)
 {
     size_t n_replaced;
     dpl_status status = dpl__charset_convert(s, &batch->arena, from, &n_replaced, err);
@@ -319,7 +319,7 @@ dpl_status dpl__file_to_utf8(dpl__batch *batch, const dpl__chunk *chunk, bool ca
     dpl__guess likely;
     DPL_TRY(find_charset(&charset, &likely, batch, can_declare, *s, err));
     if (charset.name[0])
-        return dpl__to_utf8(batch, chunk, &charset, s, err);
+        return convert(batch, chunk, &charset, s, err);
     dpl__chunk here = *chunk;
     here.likely = likely.charset.name[0] ? likely.charset.name : NULL;
     return dpl__record_utf8(batch, &here, 1, 1, s, err);

@@ -73,11 +73,6 @@ extern const dpl__filetype dpl__filetype_plain;
 dpl_status dpl__file_to_utf8(struct dpl__batch *batch, const struct dpl__chunk *chunk,
                              bool can_declare, dpl_str *s, dpl_error *err);
 
-/* The same from an encoding that is known. */
-struct dpl__charset;
-dpl_status dpl__to_utf8(struct dpl__batch *batch, const struct dpl__chunk *chunk,
-                        const struct dpl__charset *from, dpl_str *s, dpl_error *err);
-
 /* By its ending, which may be followed by one of a compression. */
 bool dpl__dir_is_ours(dpl_str path);
 

@@ -86,7 +86,6 @@ void dpl__index_site_close(struct dpl__index_site *site);
 /* Members of the object that /api/v1/info answers with. */
 void dpl__index_site_put_info(dpl_json *j, const struct dpl__index_site *site);
 size_t dpl__index_gauges(dpl__gauge *out, size_t n_most, const struct dpl__index_site *site);
-const struct dpl_index *dpl__index_of(const struct dpl__site *site);
 /* passage_api.c */
 dpl__handler dpl__post_passages, dpl__post_dedup_check, dpl__post_align, dpl__post_text;
 /* mine_api.c */

@@ -64,7 +64,7 @@ size_t dpl__index_gauges(dpl__gauge *out, size_t n_most, const dpl__index_site *
     return 2;
 }
 
-const dpl_index *dpl__index_of(const struct dpl__site *site)
+static const dpl_index *index_of(const struct dpl__site *site)
 {
     return site->index->index;
 }
@@ -137,13 +137,13 @@ void dpl__post_query(dpl__answer *a, dpl__app *app, const dpl__call *call)
 void dpl__post_passages(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
     (void)app;
-    dpl__answer_passages(a, dpl__index_of(call->site), call);
+    dpl__answer_passages(a, index_of(call->site), call);
 }
 
 void dpl__post_dedup_check(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
     (void)app;
-    dpl__answer_dedup_check(a, dpl__index_of(call->site), call);
+    dpl__answer_dedup_check(a, index_of(call->site), call);
 }
 
 void dpl__post_align(dpl__answer *a, dpl__app *app, const dpl__call *call)

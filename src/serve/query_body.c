@@ -59,34 +59,31 @@ static dpl_status bad(body *b, const char *problem)
     return DPL_E_FORMAT;
 }
 
+/* A number in [from, to]. */
+static dpl_status read_real(body *b, double *out, double from, double to, const char *problem)
+{
+    dpl_str raw;
+    const char c = dpl__json_peek(&b->json);
+    if (c != '-' && !dpl__is_digit(c))
+        return bad(b, problem);
+    DPL_TRY(dpl__json_number(&b->json, &raw));
+    return dpl__parse_real(out, raw) && *out >= from && *out <= to ? DPL_OK : bad(b, problem);
+}
+
 /* A whole number in [from, to], written in any way that is one: 10, 1e1, 10.0. */
 static dpl_status read_count(body *b, uint64_t *out, uint64_t from, uint64_t to,
                              const char *problem)
 {
-    dpl_str raw;
     double value;
-    const char c = dpl__json_peek(&b->json);
-    if (c != '-' && (c < '0' || c > '9'))
-        return bad(b, problem);
-    DPL_TRY(dpl__json_number(&b->json, &raw));
-    if (!dpl__parse_real(&value, raw) || value < (double)from || value > (double)to ||
-        value != (double)(uint64_t)value)
-        return bad(b, problem);
+    DPL_TRY(read_real(b, &value, (double)from, (double)to, problem));
     *out = (uint64_t)value;
-    return DPL_OK;
+    return value == (double)*out ? DPL_OK : bad(b, problem);
 }
 
 static dpl_status read_threshold(body *b)
 {
-    static const char problem[] = "'threshold' must be a number from 0 to 1";
-    dpl_str raw;
     double value;
-    const char c = dpl__json_peek(&b->json);
-    if (c != '-' && (c < '0' || c > '9'))
-        return bad(b, problem);
-    DPL_TRY(dpl__json_number(&b->json, &raw));
-    if (!dpl__parse_real(&value, raw) || value < 0 || value > 1)
-        return bad(b, problem);
+    DPL_TRY(read_real(b, &value, 0, 1, "'threshold' must be a number from 0 to 1"));
     b->asked->threshold = least(value);
     return DPL_OK;
 }

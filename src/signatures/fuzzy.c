@@ -26,7 +26,8 @@ dpl_str dpl__fuzzy_prefix(dpl_str term)
     return dpl__first_chars(term, (size_t)DPL__P(hash, prefix));
 }
 
-unsigned dpl__fuzzy_class(const dpl_hash *h, dpl_str term)
+/* Of a prefix that the reference lacks: by its hash. */
+static unsigned class_of(const dpl_hash *h, dpl_str term)
 {
     const dpl_str prefix = dpl__fuzzy_prefix(term);
     uint32_t number;
@@ -37,7 +38,7 @@ unsigned dpl__fuzzy_class(const dpl_hash *h, dpl_str term)
 
 static uint64_t mark(const dpl_hash *h, dpl_str term)
 {
-    return dpl__fuzzy_class(h, term);
+    return class_of(h, term);
 }
 
 /* ---- embedding ---------------------------------------------------------------------- */

@@ -281,7 +281,7 @@ static dpl_status learn(learning *l, dpl_error *err)
 
 dpl_status dpl__fuzzy_learn(dpl_hash *h, const dpl_hash_input *reference, dpl_error *err)
 {
-    dpl__hash_rows rows; /* their marks would be of no use yet: see dpl__fuzzy_class */
+    dpl__hash_rows rows; /* their marks would be of no use yet: see class_of in fuzzy.c */
     learning l = {.ctx = h->ctx, .hash = h, .rows = &rows};
     dpl_status status;
     DPL__STEP(dpl__hash_rows_init(&rows, h->ctx, h, reference, err));

@@ -99,8 +99,6 @@ const char *dpl__hash_function_name(dpl_hash_function function);
 
 /* The first characters of a term. */
 dpl_str dpl__fuzzy_prefix(dpl_str term);
-/* Of a prefix that the reference lacks: by its hash. */
-unsigned dpl__fuzzy_class(const dpl_hash *h, dpl_str term);
 /* k normalised deviations of the row: (share - mean) / sd. */
 void dpl__fuzzy_embed(float *out, const dpl_hash *h, const dpl__hash_row *row);
 /* fuzzy_learn.c: from a reference. */

@@ -149,7 +149,8 @@ static dpl_status count_buffer(dpl__shared_pairs *p, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__shared_pairs_begin(dpl__shared_pairs *p, dpl_error *err)
+/* Ends adding, and begins at the first pair; may be called again. */
+static dpl_status begin_reading(dpl__shared_pairs *p, dpl_error *err)
 {
     /* Where the buffer's counts would be larger than the share, they are a run, too. */
     if (!p->is_sorted && p->runs.ends.n && p->buffer.n > p->most / 2)
@@ -201,12 +202,12 @@ dpl_status dpl__shared_cap_fill(dpl__shared_cap *c, dpl__shared_pairs *pairs, dp
 {
     dpl__ngram_shared some[BLOCK];
     size_t n;
-    DPL_TRY(dpl__shared_pairs_begin(pairs, err));
+    DPL_TRY(begin_reading(pairs, err));
     do {
         DPL_TRY(dpl__shared_pairs_next(pairs, some, &n, BLOCK, err));
         dpl__shared_cap_count(c, some, n);
     } while (n);
-    return dpl__shared_pairs_begin(pairs, err);
+    return begin_reading(pairs, err);
 }
 
 static uint64_t hash_pair(const dpl__shared_cap *c, uint64_t pair)

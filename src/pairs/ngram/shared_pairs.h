@@ -17,8 +17,6 @@ void dpl__shared_pairs_free(dpl__shared_pairs *p);
 /* left << 32 | right, once for each n-gram that they share. */
 dpl_status dpl__shared_pairs_add(dpl__shared_pairs *p, const uint64_t *pairs, size_t n,
                                  dpl_error *err);
-/* Ends adding, and begins at the first pair; may be called again. */
-dpl_status dpl__shared_pairs_begin(dpl__shared_pairs *p, dpl_error *err);
 /* The next pairs, rising, each once: *n of at most n_most, 0 after the last one. */
 dpl_status dpl__shared_pairs_next(dpl__shared_pairs *p, dpl__ngram_shared *out, size_t *n,
                                   size_t n_most, dpl_error *err);

@@ -226,8 +226,7 @@ static void open_named(page *p, uint32_t name, bool is_hidden, bool is_foreign)
                               ? DPL__HTML_INLINE
                               : rules_of(&e) & DPL__HTML_KIND;
     const bool is_nav = name == DPL__HTML_NAV && !is_foreign;
-    const bool is_shown_nav = is_nav && p->options.with_nav;
-    e.is_hiding = is_hidden || (kind == DPL__HTML_HIDDEN && !is_shown_nav);
+    e.is_hiding = is_hidden || kind == DPL__HTML_HIDDEN;
     e.mode = (uint8_t)(is_foreign ? around.mode : mode_in(name, (mode)around.mode));
     inherit(&e, &around);
     const bool is_block = kind == DPL__HTML_BLOCK || kind == DPL__HTML_LINES || is_nav;

@@ -19,7 +19,6 @@ typedef struct dpl__html_options {
     bool is_xml;     /* "<p/>" has no content, CDATA is text: XHTML, as in EPUB. A page that
                         begins with an XML declaration is read so anyway */
     bool with_links; /* say where the text of links stands */
-    bool with_nav;   /* keep <nav> as well */
 } dpl__html_options;
 
 /* A part of the text, in bytes. */
