@@ -99,16 +99,22 @@ static dpl_status flush(batch *b, dpl_translated_fn *take, void *user, dpl_error
     return dpl__progress(b->ctx, &now, err);
 }
 
+/* With those before it when they are a batch. */
+static dpl_status translate_doc(batch *b, const dpl_doc *doc, dpl_translated_fn *take,
+                                void *user, dpl_error *err)
+{
+    DPL_TRY(add_doc(b, doc, err));
+    return b->docs.n >= BATCH_DOCS || b->n_bytes >= BATCH_BYTES ? flush(b, take, user, err)
+                                                                : DPL_OK;
+}
+
 static dpl_status translate_all(batch *b, dpl_reader *reader, dpl_translated_fn *take,
                                 void *user, dpl_error *err)
 {
     dpl_doc doc;
     dpl_status status;
-    while ((status = dpl_reader_next(reader, &doc, err)) == DPL_OK) {
-        DPL_TRY(add_doc(b, &doc, err));
-        if (b->docs.n >= BATCH_DOCS || b->n_bytes >= BATCH_BYTES)
-            DPL_TRY(flush(b, take, user, err));
-    }
+    while ((status = dpl_reader_next(reader, &doc, err)) == DPL_OK)
+        DPL_TRY(translate_doc(b, &doc, take, user, err));
     return status == DPL_END ? flush(b, take, user, err) : status;
 }
 
@@ -118,9 +124,7 @@ static dpl_status translate_collection(batch *b, const dpl_collection *c,
     uint32_t n = dpl_collection_get_sizes(c)->n_docs;
     for (uint32_t i = 0; i < n; i++) {
         dpl_doc doc = dpl_collection_doc(c, i);
-        DPL_TRY(add_doc(b, &doc, err));
-        if (b->docs.n >= BATCH_DOCS || b->n_bytes >= BATCH_BYTES)
-            DPL_TRY(flush(b, take, user, err));
+        DPL_TRY(translate_doc(b, &doc, take, user, err));
     }
     return flush(b, take, user, err);
 }
