@@ -3,6 +3,8 @@
  */
 #include "base/sha256.h"
 
+#include "base/base64.h"
+
 static const uint32_t rounds[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
     0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
@@ -82,20 +84,14 @@ void dpl__sha256_end(dpl__sha256 *s, uint8_t out[32])
 
 void dpl__policy_source(char out[DPL__SOURCE_SIZE], const char *const *pieces, size_t n)
 {
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    static const char head[] = "'sha256-", tail[] = "='";
-    uint8_t sum[33] = {0}; /* one more: the last group of three has two */
+    static const char head[] = "'sha256-";
+    uint8_t sum[32];
     dpl__sha256 s = dpl__sha256_begin();
     for (size_t i = 0; i < n; i++)
         dpl__sha256_add(&s, pieces[i], strlen(pieces[i]));
     dpl__sha256_end(&s, sum);
     memcpy(out, head, sizeof head - 1);
     char *to = out + sizeof head - 1;
-    for (int i = 0; i < 43; i++) { /* 256 bits, six at a time */
-        const int bit = 6 * i;
-        const unsigned two = (unsigned)sum[bit / 8] << 8 | sum[bit / 8 + 1];
-        *to++ = digits[two >> (10 - bit % 8) & 63];
-    }
-    memcpy(to, tail, sizeof tail);
+    to += dpl__base64_encode(to, sum, sizeof sum);
+    memcpy(to, "'", 2);
 }

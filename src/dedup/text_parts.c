@@ -11,6 +11,7 @@
  */
 #include "dedup/text_parts.h"
 
+#include "base/base64.h"
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/order.h"
@@ -300,17 +301,9 @@ static dpl_status put_json_line(removal *m, dpl__bytes *out, dpl__batch *batch, 
 
 static bool put_base64(dpl_ctx *ctx, dpl__bytes *out, dpl_str s)
 {
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     if (!dpl__vec_reserve(ctx, out, (s.n + 2) / 3 * 4))
         return false;
-    for (size_t i = 0; i < s.n; i += 3) {
-        uint32_t x = 0;
-        for (size_t k = 0; k < 3; k++)
-            x = x << 8 | (i + k < s.n ? (uint8_t)s.data[i + k] : 0);
-        for (size_t k = 0; k < 4; k++)
-            out->data[out->n++] = i + k > s.n ? '=' : digits[x >> (18 - 6 * k) & 63];
-    }
+    out->n += dpl__base64_encode(out->data + out->n, s.data, s.n);
     return true;
 }
 

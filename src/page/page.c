@@ -10,6 +10,7 @@
 
 #include "doppel/file.h"
 
+#include "base/base64.h"
 #include "base/ctx.h"
 #include "base/json_writer.h"
 #include "base/sized.h"
@@ -52,25 +53,6 @@ static void put_cstr(packer *p, const char *s)
     put(p, s, strlen(s));
 }
 
-/* ---- Base64 --------------------------------------------------------------------------- */
-
-static size_t to_base64(char *out, const unsigned char *in, size_t n)
-{
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *to = out;
-    for (size_t i = 0; i < n; i += 3) {
-        const unsigned bits = (unsigned)in[i] << 16 |
-                              (i + 1 < n ? (unsigned)in[i + 1] << 8 : 0) |
-                              (i + 2 < n ? in[i + 2] : 0);
-        *to++ = digits[bits >> 18];
-        *to++ = digits[bits >> 12 & 63];
-        *to++ = i + 1 < n ? digits[bits >> 6 & 63] : '=';
-        *to++ = i + 2 < n ? digits[bits & 63] : '=';
-    }
-    return (size_t)(to - out);
-}
-
 static void put_block(packer *p, size_t n)
 {
     if (n == 0)
@@ -78,7 +60,7 @@ static void put_block(packer *p, size_t n)
     put_cstr(p, "<script type=\"text/plain\" class=\"");
     put_cstr(p, p->class);
     put_cstr(p, "\">");
-    put(p, p->text, to_base64(p->text, p->block, n));
+    put(p, p->text, dpl__base64_encode(p->text, p->block, n));
     put_cstr(p, "</script>\n");
 }
 

@@ -11,8 +11,8 @@
 #include "base/ctx.h"
 
 #include "base/ascii.h"
+#include "base/base64.h"
 #include "kernels/kernels.h"
-#include "readers/base64.h"
 #include "readers/reader.h"
 
 typedef enum use { DROPPED, ID, LANG, TITLE, TEXT, KEPT } use;

@@ -10,12 +10,12 @@
 #include "serve/app.h"
 
 #include "base/ascii.h"
+#include "base/base64.h"
 #include "base/ctx.h"
 #include "base/sha256.h"
 #include "base/sized.h"
 #include "io/lines.h"
 #include "page/page.h"
-#include "readers/base64.h"
 #include "serve/index_answers.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* The document aligner against one that compares every pair, and bad input. */
+#include "base/base64.h"
 #include "base/hash.h"
 #include "base/vec.h"
 #include "doppel/ngram.h"
@@ -14,20 +15,7 @@ static uint32_t words[2][N_DOCS][N_WORDS];
 
 static void encode(char *out, const char *text, size_t n)
 {
-    static const char alphabet[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *p = (const unsigned char *)text;
-    for (size_t i = 0; i < n; i += 3, out += 4) {
-        uint32_t x = (uint32_t)p[i] << 16 | (i + 1 < n ? (uint32_t)p[i + 1] << 8 : 0) |
-                     (i + 2 < n ? p[i + 2] : 0u);
-        for (int k = 0; k < 4; k++)
-            out[k] = alphabet[x >> (18 - 6 * k) & 63];
-        if (i + 1 >= n)
-            out[2] = '=';
-        if (i + 2 >= n)
-            out[3] = '=';
-    }
-    *out = 0;
+    out[dpl__base64_encode(out, text, n)] = 0;
 }
 
 static const char *write_docs(const char *name, int side, uint64_t seed)

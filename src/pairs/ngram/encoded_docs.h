@@ -5,9 +5,9 @@
 #ifndef DPL_PAIRS_NGRAM_ENCODED_DOCS_H
 #define DPL_PAIRS_NGRAM_ENCODED_DOCS_H
 
+#include "base/base64.h"
 #include "io/input.h"
 #include "io/spill.h"
-#include "readers/base64.h"
 
 typedef struct dpl__encoded {
     dpl_ctx *ctx;

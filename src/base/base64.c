@@ -1,14 +1,29 @@
 /*
- * base64.c - strict base64 to bytes, four characters at a time.
+ * base64.c - base64, four characters at a time.
  */
-#include "readers/base64.h"
+#include "base/base64.h"
 
 enum { INVALID = 0x80 };
 
+static const char alphabet[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+size_t dpl__base64_encode(char *out, const void *data, size_t n)
+{
+    const uint8_t *p = data;
+    char *to = out;
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t x = 0;
+        for (size_t k = 0; k < 3; k++)
+            x = x << 8 | (i + k < n ? p[i + k] : 0u);
+        for (size_t k = 0; k < 4; k++)
+            *to++ = i + k > n ? '=' : alphabet[x >> (18 - 6 * k) & 63];
+    }
+    return (size_t)(to - out);
+}
+
 dpl__base64 dpl__base64_make(void)
 {
-    static const char alphabet[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     dpl__base64 b;
     memset(b.value, INVALID, sizeof b.value);
     for (uint8_t i = 0; i < 64; i++)
