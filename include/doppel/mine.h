@@ -412,12 +412,11 @@ DPL_API void dpl_round_close(dpl_round *round);
 
 /* Borrowed until the round is closed. */
 DPL_API const dpl_mine_round *dpl_round_get_summary(const dpl_round *round);
-/* NULL: the round was interrupted after its lexicon, before its search. */
 DPL_API const dpl_recall_check *dpl_round_get_recall_check(const dpl_round *round);
 /* i < n_candidates, in the order of left documents. */
 DPL_API dpl_round_pair dpl_round_get_candidate(const dpl_round *round, size_t i);
 /* How many left documents have a best (or second best) match with a cosine in each of *n equal
- * steps from 0 to 1; *n is 0 without a search. */
+ * steps from 0 to 1. */
 DPL_API const uint64_t *dpl_round_get_cosines(const dpl_round *round, bool of_second,
                                               size_t *n);
 

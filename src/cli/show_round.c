@@ -63,13 +63,10 @@ static void print_text(const void *round, const cli_show_request *request)
         cli_print_count("trained on", r->n_sentence_pairs, "sentence pairs");
     if (r->n_lexicon_entries)
         cli_print_count("lexicon", r->n_lexicon_entries, "entries of p(target|source)");
-    if (r->n_lexicon_entries && dpl_round_get_recall_check(round))
+    if (r->n_lexicon_entries)
         cli_print_share("known words", r->known_words,
                         "of all words: the lexicon translates them");
-    if (dpl_round_get_recall_check(round))
-        print_found(round, r);
-    else
-        cli_print("  not searched yet\n");
+    print_found(round, r);
     print_seconds("align", r->align_seconds, "");
     print_seconds("train", r->train_seconds, "");
     print_seconds("search", r->search_seconds, "");
@@ -109,13 +106,10 @@ static void put_json(dpl_json *j, const void *round, const cli_show_request *req
 {
     (void)request;
     const dpl_mine_round *r = dpl_round_get_summary(round);
-    bool is_searched = dpl_round_get_recall_check(round) != NULL;
     dpl_json_begin(j, "round", '{');
     dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);
     dpl_json_number(j, "lexicon_entries", r->n_lexicon_entries);
-    dpl_json_bool(j, "searched", is_searched);
-    if (is_searched)
-        put_found(j, round, r);
+    put_found(j, round, r);
     dpl_json_real(j, "align_seconds", r->align_seconds);
     dpl_json_real(j, "train_seconds", r->train_seconds);
     dpl_json_real(j, "search_seconds", r->search_seconds);

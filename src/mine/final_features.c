@@ -22,9 +22,7 @@
 #include "sentences/aligned.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
     PART_PAIRS = 64, /* of a task */
@@ -97,8 +95,6 @@ static dpl_status gather(estimate *e, unsigned fold, dpl_error *err)
 static dpl_status learn_others(dpl_lexicon **out, estimate *e, unsigned fold, dpl_error *err)
 {
     const dpl__comparable *p = e->corpus;
-    char path[4100];
-    snprintf(path, sizeof path, "%s/fold.dpl", p->work);
     DPL_VEC(dpl_doc_pair) others = {0};
     dpl__learnt learnt = {0};
     dpl__round_input in = *e->in;
@@ -110,11 +106,9 @@ static dpl_status learn_others(dpl_lexicon **out, estimate *e, unsigned fold, dp
             status = dpl__fail_nomem(err);
     e->n_others = others.n;
     if (status == DPL_OK)
-        status =
-            dpl__round_learn(&learnt, &in, (dpl__pair_list){others.data, others.n}, path, err);
-    if (status == DPL_OK && !dpl__is_nothing(&learnt.why_nothing))
-        status = dpl_lexicon_open(out, p->ctx, path, NULL, err);
-    unlink(path); /* it stays as long as it is open */
+        status = dpl__round_learn(&learnt, &in, (dpl__pair_list){others.data, others.n}, "fold",
+                                  err);
+    *out = learnt.lexicon;
     dpl__vec_clear(p->ctx, &others);
     return status;
 }

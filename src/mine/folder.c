@@ -55,7 +55,7 @@ static const char *const work_files[] = {"settings.json",
                                          NULL};
 /* Made and removed while a run is at work. */
 static const char *const passing_files[] = {"vectors-left.dpl", "vectors-right.dpl", "fold.dpl",
-                                            "gold.dpl", NULL};
+                                            "hidden.dpl", NULL};
 
 const dpl__folder_names dpl__mine_names = {"doppel mine", "settings.json", results, work_files,
                                            passing_files};

@@ -9,9 +9,6 @@
 #include "mine/mine_params.h"
 #include "mine/sample.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
 typedef struct hiding {
     const dpl__comparable *corpus;
     const dpl__rounds *rounds;
@@ -28,11 +25,9 @@ typedef struct hiding {
 static dpl_status learn_others(hiding *h, dpl_error *err)
 {
     const dpl__comparable *p = h->corpus;
-    char path[4100];
     dpl__doc_pairs others = {0}, sampled = {0};
     dpl__learnt learnt = {0};
     dpl_status status = DPL_OK;
-    snprintf(path, sizeof path, "%s/hidden.dpl", p->work);
     for (size_t i = 0; i < h->rounds->pairs.n && status == DPL_OK; i++)
         if (dpl__half_of(p, h->rounds->pairs.data[i]) != h->half &&
             !dpl__vec_push(p->ctx, &others, h->rounds->pairs.data[i]))
@@ -45,12 +40,9 @@ static dpl_status learn_others(hiding *h, dpl_error *err)
     const dpl__pair_list list = {taken->data, taken->n};
     if (h->in.unit->note_trained)
         h->in.unit->note_trained(h->in.state, list);
-    if ((status = dpl__round_learn(&learnt, &h->in, list, path, err)) != DPL_OK)
-        goto done;
-    if (!dpl__is_nothing(&learnt.why_nothing))
-        status = dpl_lexicon_open(&h->lexicon, p->ctx, path, NULL, err);
+    status = dpl__round_learn(&learnt, &h->in, list, "hidden", err);
+    h->lexicon = learnt.lexicon;
 done:
-    unlink(path); /* it stays as long as it is open */
     dpl__vec_clear(p->ctx, &sampled, &others);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "mine/round.h"
 
 #include "base/ctx.h"
+#include "io/kept_file.h"
 #include "io/parts.h"
 #include "io/shared_run.h"
 #include "lexicon/lexicon.h"
@@ -17,6 +18,7 @@
 #include "mine/unit.h"
 #include "par/pool.h"
 #include "par/sort.h"
+#include "readers/json_parser.h"
 #include "tokens/collection.h"
 #include "vectors/vectors.h"
 
@@ -433,102 +435,80 @@ static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p, dpl__p
     return status;
 }
 
-/* Learns a lexicon and writes it to path. */
-static dpl_status learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_list pairs,
-                        const char *path, dpl_error *err)
+/* A lexicon that is learnt, or taken from where it was. */
+typedef struct learning {
+    dpl__learnt *out;
+    const dpl__round_input *in;
+    dpl__pair_list pairs;
+} learning;
+
+static dpl_status learn(void *user, const char *path, dpl_error *err)
 {
+    const learning *x = user;
+    const dpl__round_input *in = x->in;
     const dpl__comparable *p = in->corpus;
+    dpl__reason *why = &x->out->why_nothing;
     dpl__training_rows rows = {.ctx = p->ctx,
                                .collection = {p->c[0], p->c[1]},
                                .lang = {p->lang[0], p->lang[1]},
                                .is_stemmed = p->is_stemmed,
                                .is_mirrored = p->pivot,
                                .is_trial = in->is_trial};
-    dpl_doc_pair *sorted = dpl__alloc(p->ctx, (pairs.n + 1) * sizeof *sorted);
+    dpl_train_summary trained = DPL_INIT(dpl_train_summary);
+    dpl_doc_pair *sorted = dpl__alloc(p->ctx, (x->pairs.n + 1) * sizeof *sorted);
     dpl_status status;
-    *out = (dpl__learnt){0};
     enter(in, "aligning", "round alignment");
     DPL__STEP(dpl__need(sorted, err));
-    if ((status = sort_pairs(sorted, p, pairs, err)) != DPL_OK)
-        goto done;
+    DPL__STEP(sort_pairs(sorted, p, x->pairs, err));
     const bool before = dpl__shared_follow(p->ctx, true); /* helpers train, too */
-    status = in->unit->add_rows(&rows, &out->why_nothing, in, (dpl__pair_list){sorted, pairs.n},
-                                err);
+    status = in->unit->add_rows(&rows, why, in, (dpl__pair_list){sorted, x->pairs.n}, err);
     dpl__shared_follow(p->ctx, before);
-    if (status != DPL_OK || dpl__is_nothing(&out->why_nothing))
+    if (status != DPL_OK || dpl__is_nothing(why))
         goto done;
-    if (in->prior && (status = dpl__prior_rows_add(&rows, in->prior, err)) != DPL_OK)
-        goto done;
+    if (in->prior)
+        DPL__STEP(dpl__prior_rows_add(&rows, in->prior, err));
     dpl__free(p->ctx, sorted);
     sorted = NULL; /* not needed while training */
     enter(in, "training", "training");
-    status = dpl__training_rows_train(&out->trained, &out->why_nothing, &rows, path, err);
+    status = dpl__training_rows_train(&trained, why, &rows, path, err);
+    x->out->seconds = trained.seconds;
 done:
     dpl__training_rows_clear(&rows);
     dpl__free(p->ctx, sorted);
     return status;
 }
 
-/* One process writes the lexicon, and the others take it. */
-typedef struct shared_learning {
-    dpl__learnt *out;
-    const dpl__round_input *in;
-    dpl__pair_list pairs;
-    const char *path;
-    bool is_here;
-} shared_learning;
-
-/* Empty: nothing was learnt; each process comes to this by itself. */
-static dpl_status make_learnt(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
+static dpl_status open_learnt(void *user, const char *path, dpl_error *err)
 {
-    shared_learning *x = user;
+    const learning *x = user;
     dpl_ctx *ctx = x->in->corpus->ctx;
-    (void)chunk;
-    DPL_TRY(learn(x->out, x->in, x->pairs, x->path, err));
-    x->is_here = true;
-    if (dpl__is_nothing(&x->out->why_nothing))
-        return DPL_OK;
-    DPL_TRY(dpl__need(
-        dpl__vec_append(ctx, out, (const char *)&x->out->trained, sizeof x->out->trained),
-        err));
-    return dpl__shared_put_file(out, ctx, x->path, err);
-}
-
-static dpl_status take_learnt(void *user, size_t chunk, const char *data, size_t n,
-                              dpl_error *err)
-{
-    shared_learning *x = user;
-    (void)chunk;
-    if (x->is_here)
-        return DPL_OK;
-    if (!n)
-        return learn(x->out, x->in, x->pairs, x->path, err);
-    *x->out = (dpl__learnt){0};
-    if (n < sizeof x->out->trained)
-        return dpl__fail(err, DPL_E_FORMAT, "a lexicon of another size");
-    memcpy(&x->out->trained, data, sizeof x->out->trained);
-    data += sizeof x->out->trained;
-    n -= sizeof x->out->trained;
-    return dpl__shared_get_file(&data, &n, x->in->corpus->ctx, x->path, err);
+    DPL_TRY(dpl_lexicon_open(&x->out->lexicon, ctx, path, NULL, err));
+    const dpl_str settings = dpl_lexicon_get_info(x->out->lexicon).settings,
+                  rows = dpl__json_value(ctx, settings, "rows");
+    for (size_t i = 0; i < rows.n; i++)
+        x->out->n_rows = 10 * x->out->n_rows + (uint64_t)(rows.data[i] - '0');
+    return DPL_OK;
 }
 
 dpl_status dpl__round_learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_list pairs,
-                            const char *path, dpl_error *err)
+                            const char *name, dpl_error *err)
 {
-    dpl_ctx *ctx = in->corpus->ctx;
-    if (!dpl__is_shared(ctx) || !pairs.n)
-        return learn(out, in, pairs, path, err);
-    uint64_t key = dpl__fingerprint(dpl__shared_key(ctx, path), ctx, pairs.data,
-                                    pairs.n * sizeof *pairs.data);
-    key = in->lexicon ? dpl__lexicon_fingerprint(key, in->lexicon) : key;
-    shared_learning x = {out, in, pairs, path, false};
-    const dpl__shared_work work = {.name = "lexicon",
-                                   .key = dpl__fingerprint_number(key, in->number),
-                                   .n = 1,
-                                   .user = &x,
-                                   .make = make_learnt,
-                                   .take = take_learnt,
-                                   .is_divided = true,
-                                   .is_for_all = true};
-    return dpl__shared_work_run(ctx, &work, err);
+    char path[4100];
+    const dpl__comparable *p = in->corpus;
+    learning x = {out, in, pairs};
+    uint64_t key =
+        dpl__fingerprint(in->number, p->ctx, pairs.data, pairs.n * sizeof *pairs.data);
+    snprintf(path, sizeof path, "%s/%s.dpl", p->work, name);
+    *out = (dpl__learnt){0};
+    const dpl__kept_file file = {.name = "lexicon",
+                                 .path = path,
+                                 .key = in->lexicon ? dpl__lexicon_fingerprint(key, in->lexicon)
+                                                    : key,
+                                 .user = &x,
+                                 .make = learn,
+                                 .read = open_learnt,
+                                 .is_passing = in->is_trial,
+                                 .is_divided = true,
+                                 .is_for_all = true};
+    return dpl__kept_file_get(p->ctx, &file, err);
 }

@@ -85,7 +85,7 @@ typedef struct dpl__round_input {
     unsigned half;            /* strict: 1, 2: candidates of that half alone; 0: of both */
     bool is_strict;           /* few have a counterpart (strict_confidence.h) */
     double train_share;       /* then: of the candidates, learnt from in any case */
-    bool is_trial;            /* nobody reads the words of a lexicon that is learnt */
+    bool is_trial; /* nobody reads the words of a lexicon that is learnt, or keeps it */
 } dpl__round_input;
 
 /* Vectors of both sides, of one round. Those of the pivot are the same in all rounds with a
@@ -211,13 +211,16 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, dpl__side_vectors *vector
 
 /* A lexicon, or why there is none. */
 typedef struct dpl__learnt {
-    dpl_train_summary trained;
+    dpl_lexicon *lexicon; /* the caller's; NULL: none */
+    uint64_t n_rows;      /* it was trained on */
+    double seconds;       /* of training; 0: it was there */
     dpl__reason why_nothing;
 } dpl__learnt;
 
-/* Aligns the sentences of the pairs and learns a lexicon from them, written to path. */
+/* Aligns the sentences of the pairs and learns a lexicon from them: work/NAME.dpl, which is
+ * kept (io/kept_file.h) unless it is for a trial. */
 dpl_status dpl__round_learn(dpl__learnt *out, const dpl__round_input *in, dpl__pair_list pairs,
-                            const char *path, dpl_error *err);
+                            const char *name, dpl_error *err);
 
 /* Tokens of both sides of a bead. */
 void dpl__bead_tokens(dpl__token_run out[2], const dpl_collection *const c[2],

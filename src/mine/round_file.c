@@ -43,7 +43,6 @@ struct dpl_round {
     dpl_file *file;
     const uint64_t *n_docs;    /* of the two sides */
     const uint64_t *checksums; /* of the two collections; NULL: not there */
-    bool is_searched;
     dpl_mine_round figures;
     double train_confidence;
     dpl_recall_check receipt;
@@ -110,7 +109,7 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
     const uint64_t seeds[N_SEEDS] = {r->n_spelled_pairs, r->n_shape_pairs};
     const double shares[N_SHARES] = {r->mean_cosine, r->known_words, r->unpaired};
     const double seconds[N_SECONDS] = {r->align_seconds, r->train_seconds, r->search_seconds,
-                                       f ? f->receipt.seconds : 0};
+                                       f->receipt.seconds};
     DPL_TRY(dpl__writer_add(w, "docs", 8, docs, sizeof docs, err));
     DPL_TRY(dpl__writer_add(w, "checksums", 8, p->checksum, sizeof p->checksum, err));
     DPL_TRY(dpl__writer_add(w, "counts", 8, counts, sizeof counts, err));
@@ -125,10 +124,9 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
         DPL_TRY(dpl__writer_add(w, "seeds", 8, seeds, sizeof seeds, err));
     if (r->search != DPL_PAIRS_EXACT)
         DPL_TRY(dpl__writer_add(w, "search", 8, &(uint64_t){r->search}, 8, err));
-    if (f && f->train_confidence != DPL__P(mine, train_confidence))
+    if (f->train_confidence != DPL__P(mine, train_confidence))
         DPL_TRY(dpl__writer_add(w, "likely", 8, &f->train_confidence, sizeof(double), err));
-    if (f)
-        DPL_TRY(write_found(w, f, err));
+    DPL_TRY(write_found(w, f, err));
     return dpl__writer_add(w, "seconds", 8, seconds, sizeof seconds, err);
 }
 
@@ -315,13 +313,9 @@ static dpl_status get_receipt(dpl_round *r, dpl_error *err)
 
 static dpl_status get_everything(dpl_round *r, dpl_error *err)
 {
-    dpl_section unused;
     DPL_TRY(dpl__check_kind(r->file, "round", err));
     DPL_TRY(dpl_file_check(r->file, err));
     DPL_TRY(get_figures(r, err));
-    r->is_searched = dpl_file_find(r->file, "pair.docs", &unused);
-    if (!r->is_searched)
-        return DPL_OK;
     DPL_TRY(get_pairs(r, err));
     DPL_TRY(get_decoys(r, err));
     DPL_TRY(dpl__get_n(r->file, "cosines", 8, &r->cosines, (size_t)2 * DPL__BINS, err));
@@ -363,7 +357,7 @@ const dpl_mine_round *dpl_round_get_summary(const dpl_round *r)
 
 const dpl_recall_check *dpl_round_get_recall_check(const dpl_round *r)
 {
-    return r->is_searched ? &r->receipt : NULL;
+    return &r->receipt;
 }
 
 dpl_round_pair dpl_round_get_candidate(const dpl_round *r, size_t i)
@@ -379,8 +373,8 @@ dpl_round_pair dpl_round_get_candidate(const dpl_round *r, size_t i)
 
 const uint64_t *dpl_round_get_cosines(const dpl_round *r, bool of_second, size_t *n)
 {
-    *n = r->is_searched ? DPL__BINS : 0;
-    return r->is_searched ? r->cosines + (of_second ? DPL__BINS : 0) : NULL;
+    *n = DPL__BINS;
+    return r->cosines + (of_second ? DPL__BINS : 0);
 }
 
 /* ---- taking up again ---------------------------------------------------------------- */
@@ -417,7 +411,7 @@ static dpl_status load(dpl__doc_candidates *f, const dpl_round *r, const dpl__co
     f->cosine = r->figures.mean_cosine;
     f->known = r->figures.known_words;
     f->receipt = r->receipt;
-    for (int k = 0; k < 2 && r->is_searched; k++) {
+    for (int k = 0; k < 2; k++) {
         f->cosines[k] = (dpl__histogram){.low = 0, .high = 1};
         memcpy(f->cosines[k].n, r->cosines + (size_t)k * DPL__BINS, sizeof f->cosines[k].n);
     }
@@ -426,15 +420,13 @@ static dpl_status load(dpl__doc_candidates *f, const dpl_round *r, const dpl__co
 }
 
 dpl_status dpl__round_load(dpl_mine_round *figures, dpl__doc_candidates *found,
-                           bool *is_searched, const char *path, const dpl__comparable *p,
-                           dpl_error *err)
+                           const char *path, const dpl__comparable *p, dpl_error *err)
 {
     dpl_round *r = NULL;
     *found = (dpl__doc_candidates){0};
     DPL_TRY(dpl_round_open(&r, p->ctx, path, err));
     dpl_status status = load(found, r, p, err);
     *figures = r->figures;
-    *is_searched = r->is_searched;
     dpl_round_close(r);
     if (status != DPL_OK)
         dpl__doc_candidates_clear(found, p->ctx);

@@ -7,17 +7,13 @@
 
 #include "mine/round.h"
 
-/* found NULL: the lexicon has been learnt, but nothing searched yet; then of the figures only
- * those of learning mean anything. */
 dpl_status dpl__round_save(const char *path, const dpl__comparable *corpus,
                            const dpl_mine_round *figures, const dpl__doc_candidates *found,
                            dpl_error *err);
 
 /* What was saved, byte for byte; rows of matches are not known any more (DPL__NO_ROW), and
- * whether it was by spelling is for the caller to say. A round
- * that was not searched leaves found empty. A file of other documents is DPL_E_FORMAT. */
+ * whether it was by spelling. A file of other documents is DPL_E_FORMAT. */
 dpl_status dpl__round_load(dpl_mine_round *figures, dpl__doc_candidates *found,
-                           bool *is_searched, const char *path, const dpl__comparable *corpus,
-                           dpl_error *err);
+                           const char *path, const dpl__comparable *corpus, dpl_error *err);
 
 #endif

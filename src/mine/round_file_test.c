@@ -119,9 +119,8 @@ DPL_TEST(round_file, what_is_saved_is_loaded)
     begin(&w);
     dpl__doc_candidates found;
     dpl_mine_round figures;
-    bool is_searched = false;
-    CHECK_OK(dpl__round_load(&figures, &found, &is_searched, w.path, &w.corpus, &test_err));
-    CHECK(is_searched && memcmp(&figures, &w.figures, sizeof figures) == 0);
+    CHECK_OK(dpl__round_load(&figures, &found, w.path, &w.corpus, &test_err));
+    CHECK(memcmp(&figures, &w.figures, sizeof figures) == 0);
     check_mined(&found.pairs, &w.found.pairs);
     check_mined(&found.decoys, &w.found.decoys);
     CHECK(memcmp(found.cosines, w.found.cosines, sizeof found.cosines) == 0);
@@ -129,26 +128,6 @@ DPL_TEST(round_file, what_is_saved_is_loaded)
           found.receipt.seconds == 0.125);
     CHECK(found.alone == 0.25 && found.cosine == 0.5 && found.known == 0.75);
     dpl__doc_candidates_clear(&found, w.ctx);
-    end(&w);
-}
-
-DPL_TEST(round_file, a_round_without_a_search_says_so)
-{
-    world w;
-    begin(&w);
-    w.figures.n_candidates = w.figures.n_pairs = 0;
-    CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, NULL, &test_err));
-    dpl__doc_candidates found;
-    dpl_mine_round figures;
-    bool is_searched = true;
-    CHECK_OK(dpl__round_load(&figures, &found, &is_searched, w.path, &w.corpus, &test_err));
-    CHECK(!is_searched && found.pairs.n == 0 && figures.n_sentence_pairs == 77);
-    dpl_round *round = NULL;
-    size_t n;
-    CHECK_OK(dpl_round_open(&round, w.ctx, w.path, &test_err));
-    CHECK(!dpl_round_get_recall_check(round) && !dpl_round_get_cosines(round, false, &n) &&
-          n == 0);
-    dpl_round_close(round);
     end(&w);
 }
 
@@ -196,7 +175,6 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     dpl_round *round = NULL;
     dpl__doc_candidates found;
     dpl_mine_round figures;
-    bool is_searched;
 #define REFUSED(place, value)                                                                  \
     do {                                                                                       \
         world saved = w;                                                                       \
@@ -234,8 +212,7 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     /* documents of another run, as many as there are here */
     CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, &w.found, &test_err));
     w.corpus.checksum[1]++;
-    CHECK_EQ(dpl__round_load(&figures, &found, &is_searched, w.path, &w.corpus, &test_err),
-             DPL_E_FORMAT);
+    CHECK_EQ(dpl__round_load(&figures, &found, w.path, &w.corpus, &test_err), DPL_E_FORMAT);
     w.corpus.checksum[1]--;
     /* and fewer */
     dpl_collection *c = w.c[1];
@@ -250,8 +227,7 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     w.corpus.c[1] = w.c[1];
     CHECK_OK(dpl__round_save(w.path, &(dpl__comparable){.ctx = w.ctx, .c = {w.c[0], c}},
                              &w.figures, &w.found, &test_err));
-    CHECK_EQ(dpl__round_load(&figures, &found, &is_searched, w.path, &w.corpus, &test_err),
-             DPL_E_FORMAT);
+    CHECK_EQ(dpl__round_load(&figures, &found, w.path, &w.corpus, &test_err), DPL_E_FORMAT);
     dpl_collection_close(c);
     end(&w);
 }
@@ -262,10 +238,9 @@ static dpl_status save_and_load(void *user, dpl_ctx *ctx, dpl_error *err)
     dpl__comparable p = w->corpus;
     dpl__doc_candidates found;
     dpl_mine_round figures;
-    bool is_searched;
     p.ctx = ctx;
     DPL_TRY(dpl__round_save(w->path, &p, &w->figures, &w->found, err));
-    DPL_TRY(dpl__round_load(&figures, &found, &is_searched, w->path, &p, err));
+    DPL_TRY(dpl__round_load(&figures, &found, w->path, &p, err));
     dpl__doc_candidates_clear(&found, ctx);
     return DPL_OK;
 }

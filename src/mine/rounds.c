@@ -1,11 +1,11 @@
 /*
  * rounds.c - search and training in turn, until the pairs no longer change.
  *
- * Round 0 searches by spelling, or with a lexicon that was given. Every further round aligns
- * the sentences of the pairs found, trains a lexicon on them, and searches with that. Each
- * round stays in work/ as two files: its lexicon, and a round file, which is written twice,
- * with the figures of training, and again with what the search found. A run that was stopped
- * continues from those that are there.
+ * Round 0 searches by spelling, or with a lexicon that was given. Every further round is two
+ * stages: a lexicon, trained on the aligned sentences of the pairs found before, and what a
+ * search with it finds. Each stage's value is a kept file (io/kept_file.h), work/lexicon-N.dpl
+ * and work/round-N.dpl: a run that was stopped, and parts of a run, continue from those that
+ * are there.
  *
  * Where the collection is large, rounds search with a sample of one side, and a last one with
  * all documents (sample.h).
@@ -13,7 +13,7 @@
 #include "mine/rounds.h"
 
 #include "base/ctx.h"
-#include "io/shared_run.h"
+#include "io/kept_file.h"
 #include "mine/floor.h"
 #include "mine/gold.h"
 #include "mine/mine_params.h"
@@ -32,13 +32,8 @@ typedef struct driver {
     dpl__rounds *out;
     dpl__side_vectors vectors;
     bool has_sampled; /* rounds before this one searched with a sample */
+    bool has_start;   /* the lexicon is that of the pairs that round 0 began with (start.h) */
 } driver;
-
-/* Where a round is kept, and what is there already. */
-typedef struct round_state {
-    char path[4100], lexicon[4100];
-    bool is_learnt, is_searched;
-} round_state;
 
 static dpl_mine_round *this_round(driver *d)
 {
@@ -46,10 +41,16 @@ static dpl_mine_round *this_round(driver *d)
     return &d->out->figures[d->out->n - 1];
 }
 
+/* Of the round that runs, or of the first one. */
+static size_t number_of(const dpl__rounds *r)
+{
+    return r->first + (r->n ? r->n - 1 : 0);
+}
+
 void dpl__rounds_file(char out[4100], const dpl__rounds *r, const dpl__comparable *p,
                       const char *what)
 {
-    snprintf(out, 4100, "%s/%s-%zu.dpl", p->work, what, r->first + r->n - 1);
+    snprintf(out, 4100, "%s/%s-%zu.dpl", p->work, what, number_of(r));
 }
 
 dpl__round_input dpl__rounds_as_input(const dpl__rounds *r, const dpl__comparable *p)
@@ -68,7 +69,7 @@ static dpl__round_input round_input(const driver *d)
 {
     dpl__round_input in = dpl__rounds_as_input(d->out, d->corpus);
     const size_t n = d->out->n ? d->out->n - 1 : 0;
-    in.number = d->out->first + n;
+    in.number = number_of(d->out);
     in.is_strict = d->in->is_strict;
     in.train_share = DPL__P(mine, train_share);
     for (size_t i = 0; i < n; i++)
@@ -81,21 +82,27 @@ static dpl__pair_list list_of(const dpl__doc_pairs *pairs)
     return (dpl__pair_list){pairs->data, pairs->n};
 }
 
-static bool has_file(const char *path)
+/* Did the round begin with pairs that grew from names, spelling or shapes? */
+static bool had_start(const dpl_mine_round *round)
 {
-    return access(path, R_OK) == 0;
+    return round->n_name_links || round->n_spelled_pairs || round->n_shape_pairs;
 }
 
 bool dpl__rounds_had_start(const dpl__rounds *r)
 {
-    const dpl_mine_round *first = &r->figures[0];
-    return r->n && (first->n_name_links || first->n_spelled_pairs || first->n_shape_pairs);
+    return r->n && had_start(&r->figures[0]);
 }
 
 /* A round that judges the pairs of others. */
 static bool begins_with_pairs(const driver *d)
 {
     return d->in->before && (d->in->is_strict || d->in->is_again);
+}
+
+/* Whether this round trains a lexicon: on pairs of the round before, or of other rounds. */
+static bool learns(const driver *d)
+{
+    return d->out->n > 1 || begins_with_pairs(d);
 }
 
 /* ---- searching ---------------------------------------------------------------------- */
@@ -195,66 +202,57 @@ static void compare_rounds(driver *d)
         r->is_stable = r->n > 1 && changed <= r->unit->most_changed() * all;
 }
 
-/* ---- training ------------------------------------------------------------------------- */
+/* ---- the lexicon of a round ----------------------------------------------------------- */
 
-/* A lexicon from the pairs of the round before. */
-static dpl_status learn(driver *d, const char *path, dpl_error *err)
+/* From these pairs, or why there is none. */
+static dpl_status learn(driver *d, dpl__pair_list pairs, dpl_error *err)
 {
     dpl__rounds *r = d->out;
-    dpl_mine_round *round = this_round(d);
-    double began = dpl__now();
-    dpl__doc_pairs sampled = {0};
-    dpl__learnt learnt;
+    const double began = dpl__now();
     const dpl__round_input in = round_input(d);
+    char name[40];
+    dpl__learnt learnt;
+    snprintf(name, sizeof name, "lexicon-%zu", number_of(r));
+    DPL_TRY(dpl__round_learn(&learnt, &in, pairs, name, err));
+    r->why_empty = learnt.why_nothing;
+    if (dpl__is_nothing(&r->why_empty))
+        return DPL_OK;
+    dpl_lexicon_close(r->trained);
+    r->lexicon = r->trained = learnt.lexicon;
+    d->has_start = false;
+    if (learns(d)) {
+        this_round(d)->n_sentence_pairs = learnt.n_rows;
+        this_round(d)->train_seconds = learnt.seconds;
+        this_round(d)->align_seconds = dpl__now() - began - learnt.seconds;
+    }
+    return DPL_OK;
+}
+
+/* From the pairs of the round before or, where they are many, a sample of them. */
+static dpl_status learn_found(driver *d, dpl_error *err)
+{
+    dpl__rounds *r = d->out;
+    dpl__doc_pairs sampled = {0};
     if (r->learnt.n == 0) {
         dpl__reason_set(&r->why_empty, "nothing-learned",
                         "no document of one side resembles any of the other");
         return DPL_OK;
     }
-    dpl_status status =
-        dpl__sample_pairs(&sampled, d->corpus, r->learnt.data, r->learnt.n, err);
-    round->n_sampled_pairs = sampled.n;
-    if (status == DPL_OK)
-        status = dpl__round_learn(&learnt, &in, list_of(sampled.n ? &sampled : &r->learnt),
-                                  path, err);
+    DPL_TRY(dpl__sample_pairs(&sampled, d->corpus, r->learnt.data, r->learnt.n, err));
+    const dpl__pair_list pairs = list_of(sampled.n ? &sampled : &r->learnt);
+    this_round(d)->n_sampled_pairs = sampled.n;
+    dpl_status status = learn(d, pairs, err);
+    if (status == DPL_OK && r->unit->note_trained)
+        r->unit->note_trained(r->state, pairs);
     dpl__vec_clear(d->corpus->ctx, &sampled);
-    DPL_TRY(status);
-    r->why_empty = learnt.why_nothing;
-    if (dpl__is_nothing(&r->why_empty))
-        return DPL_OK;
-    round->n_sentence_pairs = learnt.trained.n_rows;
-    round->train_seconds = learnt.trained.seconds;
-    round->align_seconds = dpl__now() - began - learnt.trained.seconds;
-    return DPL_OK;
+    return status;
 }
 
-static dpl_status open_trained(driver *d, const char *path, dpl_error *err)
-{
-    dpl__rounds *r = d->out;
-    dpl_lexicon_close(r->trained);
-    r->trained = NULL;
-    DPL_TRY(dpl_lexicon_open(&r->trained, d->corpus->ctx, path, NULL, err));
-    r->lexicon = r->trained;
-    return DPL_OK;
-}
-
-/* A lexicon from pairs that are known, if they are enough to give a better start than spelling.
- */
+/* From pairs that are known, if they are enough to give a better start than spelling. */
 static dpl_status learn_known(driver *d, dpl__pair_list pairs, dpl_error *err)
 {
-    char path[4100];
-    dpl__learnt learnt;
-    const dpl__round_input in = round_input(d);
-    if (d->out->lexicon || pairs.n < (size_t)DPL__P(mine, gold_pairs))
-        return DPL_OK;
-    snprintf(path, sizeof path, "%s/gold.dpl", d->corpus->work);
-    DPL_TRY(dpl__round_learn(&learnt, &in, pairs, path, err));
-    d->out->why_empty = learnt.why_nothing;
-    if (dpl__is_nothing(&learnt.why_nothing))
-        return DPL_OK;
-    dpl_status status = open_trained(d, path, err);
-    unlink(path); /* it stays as long as it is open */
-    return status;
+    return d->out->lexicon || pairs.n < (size_t)DPL__P(mine, gold_pairs) ? DPL_OK
+                                                                         : learn(d, pairs, err);
 }
 
 /* Pairs that people accepted, else known links. */
@@ -266,72 +264,30 @@ static dpl_status learn_given(driver *d, dpl_error *err)
     return dpl__is_nothing(&d->out->why_empty) ? DPL_OK : learn_known(d, d->in->links, err);
 }
 
-/* ---- one round ------------------------------------------------------------------------ */
+/* ---- the start, where spelling gives few pairs ------------------------------------------ */
 
-/* Whether this round trains a lexicon: on pairs of the round before, or of other rounds. */
-static bool learns(const driver *d)
+/* The search goes by spelling again. */
+static void forget_start(driver *d)
 {
-    return d->out->n > 1 || begins_with_pairs(d);
+    if (!d->has_start)
+        return;
+    dpl_lexicon_close(d->out->trained);
+    d->out->trained = NULL;
+    d->out->lexicon = NULL;
+    d->has_start = false;
 }
 
-/* What an interrupted run has of the round. One whose lexicon is gone is done again. */
-static dpl_status load_round(driver *d, round_state *state, dpl_error *err)
+/* The lexicon of the start of a round that was read; DPL_END: it is not there. */
+static dpl_status open_start(driver *d, dpl_error *err)
 {
-    dpl__rounds *r = d->out;
-    dpl_ctx *ctx = d->corpus->ctx;
-    dpl__rounds_file(state->path, r, d->corpus, "round");
-    dpl__rounds_file(state->lexicon, r, d->corpus, "lexicon");
-    dpl__doc_candidates_clear(&r->found, ctx);
-    state->is_learnt = has_file(state->path) && (!learns(d) || has_file(state->lexicon));
-    if (!state->is_learnt)
-        return DPL_OK;
-    dpl_status status = dpl__round_load(this_round(d), &r->found, &state->is_searched,
-                                        state->path, d->corpus, err);
-    if (status != DPL_OK)
-        return dpl__code(err, status, "resume-damaged");
-    uint64_t n_sampled = r->sample.is_used ? r->sample.n_docs : 0;
-    if (state->is_searched && this_round(d)->n_sampled_docs != n_sampled) {
-        dpl__doc_candidates_clear(&r->found, ctx); /* it was the last one of fewer rounds */
-        state->is_searched = false;
-    }
+    char path[4100];
+    dpl__rounds_file(path, d->out, d->corpus, "lexicon");
+    if (access(path, R_OK) != 0)
+        return DPL_END;
+    DPL_TRY(dpl_lexicon_open(&d->out->trained, d->corpus->ctx, path, NULL, err));
+    d->out->lexicon = d->out->trained;
+    d->has_start = true;
     return DPL_OK;
-}
-
-static dpl_status learn_and_save(driver *d, const round_state *state, dpl_error *err)
-{
-    DPL_TRY(learn(d, state->lexicon, err));
-    if (dpl__is_nothing(&d->out->why_empty))
-        return DPL_OK;
-    return dpl__round_save(state->path, d->corpus, this_round(d), NULL, err);
-}
-
-static dpl_status use_lexicon(driver *d, round_state *state, dpl_error *err)
-{
-    if (!state->is_learnt)
-        DPL_TRY(learn_and_save(d, state, err));
-    return dpl__is_nothing(&d->out->why_empty) ? DPL_OK : open_trained(d, state->lexicon, err);
-}
-
-/* The pairs that the lexicon was trained on, for the search. */
-static dpl_status note_trained(driver *d, dpl_error *err)
-{
-    dpl__rounds *r = d->out;
-    dpl__doc_pairs sampled = {0};
-    if (!r->unit->note_trained)
-        return DPL_OK;
-    DPL_TRY(dpl__sample_pairs(&sampled, d->corpus, r->learnt.data, r->learnt.n, err));
-    r->unit->note_trained(r->state, list_of(sampled.n ? &sampled : &r->learnt));
-    dpl__vec_clear(d->corpus->ctx, &sampled);
-    return DPL_OK;
-}
-
-static dpl_status save_round(driver *d, const round_state *state, dpl_error *err)
-{
-    char name[40];
-    snprintf(name, sizeof name, "pairs-%zu.tsv", d->out->first + d->out->n - 1);
-    DPL_TRY(dpl__write_pairs(d->corpus->work, name, d->corpus, &d->out->found.pairs,
-                             d->out->found.train_confidence, err));
-    return dpl__round_save(state->path, d->corpus, this_round(d), &d->out->found, err);
 }
 
 /* Searches again with a lexicon from pairs that share names; the start that gives more pairs
@@ -341,32 +297,34 @@ static dpl_status search_by_names(driver *d, const dpl__start *start, dpl_error 
     dpl__rounds *r = d->out;
     dpl_ctx *ctx = d->corpus->ctx;
     dpl__doc_candidates spelled = r->found;
-    const dpl_mine_round figures = *this_round(d);
+    dpl_mine_round *round = this_round(d);
+    const dpl_mine_round figures = *round;
     const size_t n_spelled = r->pairs.n;
-    dpl_status status = DPL_OK;
+    char path[4100];
+    dpl_status status;
     r->found = (dpl__doc_candidates){0};
-    if ((status = learn_known(d, (dpl__pair_list){start->pairs.data, start->pairs.n}, err)) !=
-            DPL_OK ||
-        dpl__is_nothing(&r->why_empty))
+    DPL__STEP(learn(d, list_of(&start->pairs), err));
+    if (dpl__is_nothing(&r->why_empty))
         goto done;
+    d->has_start = true;
     if (r->unit->note_trained)
         r->unit->note_trained(r->state, list_of(&start->pairs));
-    if ((status = search(d, err)) != DPL_OK || (status = take_pairs(d, err)) != DPL_OK)
-        goto done;
-    this_round(d)->n_name_links = start->n_links;
-    this_round(d)->n_name_pairs = start->n_seeds;
-    this_round(d)->n_spelled_pairs = start->n_spelled;
-    this_round(d)->n_shape_pairs = start->n_shapes;
+    DPL__STEP(search(d, err));
+    DPL__STEP(take_pairs(d, err));
+    round->n_name_links = start->n_links;
+    round->n_name_pairs = start->n_seeds;
+    round->n_spelled_pairs = start->n_spelled;
+    round->n_shape_pairs = start->n_shapes;
 done:
     if (status == DPL_OK &&
         (dpl__is_nothing(&r->why_empty) || (r->pairs.n <= n_spelled && !d->in->had_start))) {
         dpl__doc_candidates_clear(&r->found, ctx);
         r->found = spelled;
-        dpl_lexicon_close(r->trained);
-        r->trained = NULL;
-        r->lexicon = NULL;
+        forget_start(d);
+        dpl__rounds_file(path, r, d->corpus, "lexicon");
+        unlink(path);
         r->why_empty = (dpl__reason){0};
-        *this_round(d) = figures;
+        *round = figures;
         status = take_pairs(d, err);
     } else
         dpl__doc_candidates_clear(&spelled, ctx);
@@ -399,104 +357,72 @@ static dpl_status try_names(driver *d, dpl_error *err)
         DPL_TRY(start_with(&start, d, err));
     else
         DPL_TRY(dpl__start_by_names(&start, &in, &d->out->found.pairs, err));
-    dpl_status status = start.pairs.n ? search_by_names(d, &start, err) : DPL_OK;
+    dpl_status status = start.pairs.n >= (size_t)DPL__P(mine, gold_pairs)
+                            ? search_by_names(d, &start, err)
+                            : DPL_OK;
     dpl__start_clear(&start, d->corpus->ctx);
     return status;
 }
 
-static dpl_status search_and_save(driver *d, const round_state *state, dpl_error *err)
+/* ---- what a round finds ----------------------------------------------------------------- */
+
+static dpl_status find(void *user, const char *path, dpl_error *err)
 {
-    DPL_TRY(note_trained(d, err));
+    driver *d = user;
+    dpl__rounds *r = d->out;
+    char name[40];
+    dpl__doc_candidates_clear(&r->found, d->corpus->ctx);
+    forget_start(d); /* of a search that another process ended */
     DPL_TRY(search(d, err));
-    if (dpl__is_nothing(&d->out->why_empty))
+    if (dpl__is_nothing(&r->why_empty))
         return DPL_OK;
     DPL_TRY(take_pairs(d, err));
     DPL_TRY(try_names(d, err));
     compare_rounds(d);
-    return save_round(d, state, err);
+    snprintf(name, sizeof name, "pairs-%zu.tsv", number_of(r));
+    DPL_TRY(dpl__write_pairs(d->corpus->work, name, d->corpus, &r->found.pairs,
+                             r->found.train_confidence, err));
+    return dpl__round_save(path, d->corpus, this_round(d), &r->found, err);
 }
 
-/* ---- rounds that processes share ------------------------------------------------------ */
-
-/* One process makes the file of what a round found; the others make chunks of it, and read the
- * file. */
-typedef struct shared_round {
-    driver *d;
-    round_state *state;
-    bool is_here; /* searched and saved by this process */
-} shared_round;
-
-/* Empty: there is nothing that can be read; each process comes to this by itself. Names give a
- * lexicon that is in no file. */
-static bool is_kept(const driver *d)
+/* A round with another sample was the last one of fewer rounds. */
+static dpl_status read_found(void *user, const char *path, dpl_error *err)
 {
-    const dpl__rounds *r = d->out;
-    return !dpl__is_nothing(&r->why_empty) && !(r->n == 1 && r->figures[0].n_name_links);
-}
-
-static dpl_status make_round(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
-{
-    shared_round *x = user;
-    dpl_ctx *ctx = x->d->corpus->ctx;
-    (void)chunk;
-    DPL_TRY(search_and_save(x->d, x->state, err));
-    x->is_here = true;
-    if (!is_kept(x->d))
-        return DPL_OK;
-    return dpl__shared_put_file(out, ctx, x->state->path, err);
-}
-
-static dpl_status take_round(void *user, size_t chunk, const char *data, size_t n,
-                             dpl_error *err)
-{
-    shared_round *x = user;
-    const dpl_ctx *ctx = x->d->corpus->ctx;
-    (void)chunk;
-    if (x->is_here)
-        return DPL_OK;
-    if (!n)
-        return search_and_save(x->d, x->state, err);
-    DPL_TRY(dpl__shared_get_file(&data, &n, ctx, x->state->path, err));
-    DPL_TRY(load_round(x->d, x->state, err));
-    if (!x->state->is_searched)
-        return DPL_OK;
-    DPL_TRY(take_pairs(x->d, err));
-    compare_rounds(x->d);
+    driver *d = user;
+    dpl__rounds *r = d->out;
+    dpl_mine_round figures;
+    const uint64_t n_sampled = r->sample.is_used ? r->sample.n_docs : 0;
+    dpl__doc_candidates_clear(&r->found, d->corpus->ctx);
+    DPL_TRY(dpl__round_load(&figures, &r->found, path, d->corpus, err));
+    if (figures.n_sampled_docs != n_sampled)
+        return DPL_END;
+    forget_start(d);
+    if (had_start(&figures))
+        DPL_TRY(open_start(d, err));
+    *this_round(d) = figures;
+    DPL_TRY(take_pairs(d, err));
+    compare_rounds(d);
     return DPL_OK;
 }
 
-/* Searches alone or with other processes. */
-static dpl_status search_shared(driver *d, round_state *state, dpl_error *err)
-{
-    dpl_ctx *ctx = d->corpus->ctx;
-    shared_round x = {.d = d, .state = state};
-    if (!dpl__is_shared(ctx))
-        return search_and_save(d, state, err);
-    const dpl__shared_work work = {.name = "round",
-                                   .key = dpl__shared_key(ctx, state->path),
-                                   .n = 1,
-                                   .user = &x,
-                                   .make = make_round,
-                                   .take = take_round,
-                                   .is_divided = true};
-    return dpl__shared_work_run(ctx, &work, err);
-}
+/* ---- one round ------------------------------------------------------------------------ */
 
 /* A round that has nothing to learn from or to search ends the rounds: why_empty. */
 static dpl_status run_round(driver *d, dpl_error *err)
 {
-    const dpl__reason *why = &d->out->why_empty;
-    round_state state = {0};
-    DPL_TRY(load_round(d, &state, err));
+    char path[4100];
+    dpl__rounds_file(path, d->out, d->corpus, "round");
+    const dpl__kept_file found = {.name = "round",
+                                  .path = path,
+                                  .user = d,
+                                  .make = find,
+                                  .read = read_found,
+                                  .is_divided = true};
     if (learns(d))
-        DPL_TRY(use_lexicon(d, &state, err));
-    if (dpl__is_nothing(why))
-        return DPL_OK;
-    if (!state.is_searched)
-        return search_shared(d, &state, err);
-    DPL_TRY(take_pairs(d, err));
-    compare_rounds(d);
-    return DPL_OK;
+        DPL_TRY(learn_found(d, err));
+    return dpl__is_nothing(&d->out->why_empty)
+               ? DPL_OK
+               : dpl__kept_file_get(d->corpus->ctx, &found, err);
 }
 
 /* ---- all of them ---------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static size_t count_right(const dpl__comparable *p, const dpl__doc_pairs *pairs)
 {
@@ -182,4 +183,58 @@ DPL_TEST(start, likely_pairs_by_spelling_are_seeds_beside_those_by_names)
     dpl__start_clear(&with, ctx);
     dpl__vec_clear(ctx, &spelled);
     clear_sides(&p);
+}
+
+/* ---- in a run ------------------------------------------------------------------------- */
+
+static const char *write_docs(const char *name, bool is_other)
+{
+    char *text = malloc(N_DOCS * MOST_TEXT);
+    size_t at = 0;
+    for (unsigned i = 0; i < N_DOCS; i++)
+        at += put_doc(text + at, is_other ? i * 7 % N_DOCS : i, is_other);
+    const char *path = test_write(name, text, at);
+    free(text);
+    return path;
+}
+
+/* The next round aligns sentences with the lexicon of the start, so that a round without it is
+ * not gone on from. */
+DPL_TEST(start, its_lexicon_is_kept_with_the_round_and_found_again_where_it_is_gone)
+{
+    static const char *const removed[] = {"work/*-[1-9]*", "work/*-[1-9]* work/lexicon-0.dpl"};
+    dpl_ctx *ctx = test_ctx(2);
+    char paths[2][1000], dir[1000], file[1100], command[2500], *expected = NULL;
+    size_t n, n_expected = 0;
+    snprintf(paths[0], sizeof paths[0], "%s", write_docs("l.tsv", false));
+    snprintf(paths[1], sizeof paths[1], "%s", write_docs("r.tsv", true));
+    snprintf(dir, sizeof dir, "%s", test_path("out"));
+    const dpl_reader_options read = DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV);
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &read, .langs = {"eo", "sw"});
+    const dpl_input in[2] = {{.path = paths[0]}, {.path = paths[1]}};
+    for (size_t i = 0; i < 3; i++) {
+        dpl_mine_result *result = NULL;
+        CHECK_OK(dpl_mine(&result, ctx, dir, in, 2, &o, &test_err));
+        const dpl_mine_run *s = dpl_mine_get_summary(result)->runs[0];
+        CHECK(s->n_rounds > 1 && s->rounds[0]->n_name_links && s->n_pairs > N_DOCS / 2);
+        dpl_mine_result_free(result);
+        snprintf(file, sizeof file, "%s/work/lexicon-0.dpl", dir);
+        CHECK(access(file, R_OK) == 0);
+        snprintf(file, sizeof file, "%s/pairs.tsv", dir);
+        char *pairs = test_read(file, &n);
+        if (i == 0) {
+            expected = pairs;
+            n_expected = n;
+        } else {
+            CHECK(n == n_expected && memcmp(pairs, expected, n) == 0);
+            free(pairs);
+        }
+        if (i < 2) {
+            snprintf(command, sizeof command, "cd '%s' && rm -f *.* %s", dir, removed[i]);
+            CHECK(system(command) == 0);
+        }
+        o.resume = true;
+    }
+    free(expected);
+    test_ctx_done(ctx);
 }

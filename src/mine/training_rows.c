@@ -15,6 +15,8 @@
 #include "mine/written_words.h"
 #include "par/pool.h"
 
+#include <stdio.h>
+
 #define NO_WORD UINT32_MAX
 
 /* ---- rows --------------------------------------------------------------------------- */
@@ -195,12 +197,16 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
         DPL_TRY(dpl__parallel_for(l->ctx, n_steps, &n, train_one, err));
     }
     s->train_seconds = dpl__now() - begin;
+    char made[40];
+    const int n_made =
+        snprintf(made, sizeof made, "\"rows\":%llu", (unsigned long long)trained.n_rows);
     dpl__save_model_input in = {.model = &x->model,
                                 .trained = &trained,
                                 .parts = {.lang = {l->lang[0], l->lang[1]},
                                           .is_stemmed = l->is_stemmed,
                                           .words = {x->words[0], x->words[1]},
-                                          .written = {x->written[0], x->written[1]}},
+                                          .written = {x->written[0], x->written[1]},
+                                          .made = {made, (size_t)n_made}},
                                 .prune = DPL_INIT(dpl_prune),
                                 .min_link = DPL__P(lexicon, min_link),
                                 .to.path = out_path};
