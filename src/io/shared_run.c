@@ -703,16 +703,10 @@ void dpl__shared_remove(const dpl_ctx *ctx, const dpl__shared_files *files, size
     unlink(path);
 }
 
-bool dpl__shared_is_own(const dpl_ctx *ctx, const char *path)
-{
-    return ctx->shared &&
-           strncmp(path, ctx->shared->own.path, strlen(ctx->shared->own.path)) == 0;
-}
-
 uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path)
 {
     const size_t n = strlen(ctx->shared->own.path);
-    assert(dpl__shared_is_own(ctx, path));
+    assert(strncmp(path, ctx->shared->own.path, n) == 0);
     return dpl__hash(path + n, strlen(path + n), 0);
 }
 

@@ -92,7 +92,6 @@ void dpl__shared_own_path(char out[4200], const dpl_ctx *ctx, const char *name);
 /* A key for work that one file of this process stands for: its name below the folder of the
  * process, which is the same in all of them. */
 uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path);
-bool dpl__shared_is_own(const dpl_ctx *ctx, const char *path); /* has it such a name? */
 /* The name that a file of the output has in the end. */
 void dpl__shared_published(char *out, size_t size, const dpl_ctx *ctx, const char *path);
 /* Makes `to`, a file of this process, one with a file of the run: a link, or a copy. */

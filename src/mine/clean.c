@@ -24,6 +24,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/order.h"
+#include "mine/derived_docs.h"
 #include "mine/doc_key.h"
 #include "mine/doc_labels.h"
 #include "mine/mine_params.h"
@@ -34,7 +35,6 @@
 #include "unicode/unicode.h"
 #include "vectors/term_match.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { PART = 512 }; /* documents that a thread takes at a time */
@@ -485,33 +485,29 @@ static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status import_rest(cleaner *x, int side, const char *path, dpl_error *err)
-{
-    dpl__pair_run *r = x->run;
-    source s = {.x = x, .side = side};
-    dpl_doc_source documents = {next_doc, &s, dpl_input_name(r->task.inputs[side])};
-    dpl_input input = {.source = &documents};
-    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = x->facts[side].is_stemmed);
-    dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = r->corpus.work);
-    dpl_status status = dpl_import_inputs(NULL, r->ctx, path, &input, 1, &o, err);
-    dpl__vec_clear(r->ctx, &s.text);
-    return status;
-}
-
+/* What is left out is counted while the documents are read: all of them, also where the
+ * collection was there. */
 static dpl_status clean_side(cleaner *x, int side, dpl_collection **out, dpl_error *err)
 {
     dpl__pair_run *r = x->run;
     const side_text *t = &x->sides[side];
-    char path[4100];
+    source s = {.x = x, .side = side};
+    dpl_doc doc;
     if (!t->boilerplate.n && !t->has_untranslated && !t->others && !t->has_labels)
         return DPL_OK;
-    snprintf(path, sizeof path, "%s/%s-clean.dpl", r->corpus.work, side ? "right" : "left");
-    DPL_TRY(import_rest(x, side, path, err));
+    const dpl__derived_docs docs = {
+        .side = side,
+        .what = "clean",
+        .source = {next_doc, &s, dpl_input_name(r->task.inputs[side])},
+        .is_stemmed = x->facts[side].is_stemmed};
+    dpl_status status = dpl__derived_docs_open(out, &r->corpus, &docs, err);
+    while (status == DPL_OK)
+        status = next_doc(&s, &doc, err);
+    dpl__vec_clear(r->ctx, &s.text);
     r->summary.n_boilerplate[side] = t->n_boilerplate;
     r->summary.n_untranslated[side] = t->n_untranslated;
     r->summary.n_untranslated_docs[side] = t->n_docs;
-    return dpl_collection_open(out, r->ctx, path, err);
+    return status == DPL_END ? DPL_OK : status;
 }
 
 static dpl_status find_text(cleaner *x, dpl_error *err)

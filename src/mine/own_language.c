@@ -10,15 +10,13 @@
  */
 #include "mine/own_language.h"
 
+#include "mine/derived_docs.h"
 #include "vectors/term_match.h"
-
-#include <stdio.h>
 
 typedef struct walk {
     const dpl_collection *c;
     const char *other; /* language of the other side */
     uint32_t doc;
-    uint64_t n_dropped;
 } walk;
 
 static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
@@ -29,7 +27,6 @@ static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
         *out = dpl_collection_doc(w->c, w->doc++);
         if (!dpl__str_eq(out->lang, dpl__cstr(w->other)))
             return DPL_OK;
-        w->n_dropped++;
     }
     return DPL_END;
 }
@@ -49,20 +46,17 @@ static uint64_t n_other(const dpl__pair_run *r, int side)
 
 static dpl_status drop(dpl__pair_run *r, int side, dpl_error *err)
 {
-    char path[4100];
     dpl__facts facts;
     dpl_collection *rest = NULL;
     walk w = {.c = r->corpus.c[side], .other = dpl__main_language(&r->read.langs[!side])};
-    const dpl_doc_source documents = {next_doc, &w, dpl_input_name(r->task.inputs[side])};
-    const dpl_input input = {.source = &documents};
     DPL_TRY(dpl__facts_find(&facts, w.c, 1, err));
-    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = facts.is_stemmed);
-    const dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = r->corpus.work);
-    snprintf(path, sizeof path, "%s/%s-own.dpl", r->corpus.work, side ? "right" : "left");
-    DPL_TRY(dpl_import_inputs(NULL, r->ctx, path, &input, 1, &o, err));
-    DPL_TRY(dpl_collection_open(&rest, r->ctx, path, err));
-    r->summary.n_other_language[side] = w.n_dropped;
+    const dpl__derived_docs docs = {
+        .side = side,
+        .what = "own",
+        .source = {next_doc, &w, dpl_input_name(r->task.inputs[side])},
+        .is_stemmed = facts.is_stemmed};
+    DPL_TRY(dpl__derived_docs_open(&rest, &r->corpus, &docs, err));
+    r->summary.n_other_language[side] = n_other(r, side);
     return dpl__pair_run_replace(r, side, rest, err);
 }
 

@@ -17,6 +17,7 @@
 #include "base/maths.h"
 #include "base/merge_sort.h"
 #include "base/order.h"
+#include "mine/derived_docs.h"
 #include "mine/mine_params.h"
 #include "mine/unit.h"
 #include "par/pool.h"
@@ -25,7 +26,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { BLOCK = 16 };
 #define NONE UINT32_MAX
@@ -173,24 +173,14 @@ static dpl_status next_passage(void *user, dpl_doc *out, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status import_passages(dpl__passages *p, int side, const char *path, dpl_error *err)
-{
-    passage_reader r = {.c = p->corpus->c[side], .s = &p->side[side]};
-    dpl_doc_source source = {next_passage, &r, "passages"};
-    dpl_input input = {.source = &source};
-    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = p->corpus->is_stemmed);
-    dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = p->corpus->work);
-    return dpl_import_inputs(NULL, p->ctx, path, &input, 1, &o, err);
-}
-
 static dpl_status open_passages(dpl__passages *p, int side, dpl_error *err)
 {
-    char path[4100];
-    snprintf(path, sizeof path, "%s/%s-passages.dpl", p->corpus->work, side ? "right" : "left");
-    if (access(path, R_OK) != 0)
-        DPL_TRY(import_passages(p, side, path, err));
-    DPL_TRY(dpl_collection_open(&p->side[side].c, p->ctx, path, err));
+    passage_reader r = {.c = p->corpus->c[side], .s = &p->side[side]};
+    const dpl__derived_docs docs = {.side = side,
+                                    .what = "passages",
+                                    .source = {next_passage, &r, "passages"},
+                                    .is_stemmed = p->corpus->is_stemmed};
+    DPL_TRY(dpl__derived_docs_open(&p->side[side].c, p->corpus, &docs, err));
     p->units.c[side] = p->side[side].c;
     p->units.skip[side] = NULL;
     uint32_t n = p->units.n_docs[side] = dpl_collection_get_sizes(p->side[side].c)->n_docs;

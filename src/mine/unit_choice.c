@@ -12,12 +12,12 @@
 #include "mine/unit_choice.h"
 
 #include "base/ctx.h"
+#include "mine/derived_docs.h"
 #include "mine/final_pairs.h"
 #include "mine/mine_params.h"
 #include "vectors/term_match.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 /* ---- sentences as documents ----------------------------------------------------------- */
 
@@ -58,30 +58,21 @@ static dpl_status next_sentence(void *user, dpl_doc *out, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status import_sentences(dpl__pair_run *r, int side, const char *path, dpl_error *err)
-{
-    splitter s = {.ctx = r->ctx, .c = r->corpus.c[side]};
-    dpl_doc_source source = {next_sentence, &s, dpl_input_name(r->task.inputs[side])};
-    dpl_input input = {.source = &source};
-    dpl__facts facts;
-    DPL_TRY(dpl__facts_find(&facts, s.c, 1, err));
-    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = facts.is_stemmed);
-    dpl_import_options o =
-        DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = r->corpus.work);
-    dpl_status status = dpl_import_inputs(NULL, r->ctx, path, &input, 1, &o, err);
-    dpl__vec_clear(r->ctx, &s.id);
-    return status;
-}
-
 /* The collection of sentences takes the place of that of documents. */
 static dpl_status split_side(dpl__pair_run *r, int side, dpl_error *err)
 {
-    char path[4100];
+    splitter s = {.ctx = r->ctx, .c = r->corpus.c[side]};
     dpl_collection *sentences = NULL;
-    snprintf(path, sizeof path, "%s/%s-sentences.dpl", r->corpus.work, side ? "right" : "left");
-    if (access(path, R_OK) != 0)
-        DPL_TRY(import_sentences(r, side, path, err));
-    DPL_TRY(dpl_collection_open(&sentences, r->ctx, path, err));
+    dpl__facts facts;
+    DPL_TRY(dpl__facts_find(&facts, s.c, 1, err));
+    const dpl__derived_docs docs = {
+        .side = side,
+        .what = "sentences",
+        .source = {next_sentence, &s, dpl_input_name(r->task.inputs[side])},
+        .is_stemmed = facts.is_stemmed};
+    const dpl_status status = dpl__derived_docs_open(&sentences, &r->corpus, &docs, err);
+    dpl__vec_clear(r->ctx, &s.id);
+    DPL_TRY(status);
     dpl_collection_close(r->read.owned[side]);
     dpl__doc_numbers_clear(&r->read.numbers[side], r->ctx); /* of documents */
     r->corpus.c[side] = r->read.owned[side] = sentences;

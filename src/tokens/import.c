@@ -830,35 +830,6 @@ dpl_status dpl__import_run(dpl__importer *im, dpl_collection **out, dpl_import_s
     return DPL_OK;
 }
 
-/* A collection that one process makes for all of a shared run. */
-typedef struct once {
-    dpl__importer *im;
-    const dpl_import_options *options;
-} once;
-
-static dpl_status make_once(const char *path, void *user, size_t chunk, dpl_error *err)
-{
-    const once *x = user;
-    (void)chunk;
-    return dpl__import_run(x->im, NULL, NULL, path, x->options, err);
-}
-
-static dpl_status import_once(dpl__importer *im, const char *out_path,
-                              const dpl_import_options *o, dpl_error *err)
-{
-    once x = {im, o};
-    char path[4200];
-    const dpl__shared_files file = {.name = "collection",
-                                    .key = dpl__shared_key(im->ctx, out_path),
-                                    .n = 1,
-                                    .user = &x,
-                                    .make = make_once,
-                                    .is_for_all = true};
-    DPL_TRY(dpl__shared_files_make(im->ctx, &file, err));
-    dpl__shared_path(path, im->ctx, &file, 0);
-    return dpl__shared_link(im->ctx, path, out_path, err);
-}
-
 dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,
                              const dpl_input *inputs, size_t n_inputs,
                              const dpl_import_options *options, dpl_error *err)
@@ -866,8 +837,6 @@ dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const ch
     dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
     dpl_import_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
-    if (!summary && dpl__shared_is_own(ctx, out_path))
-        return import_once(&im, out_path, &o, err);
     dpl_status status = dpl__import_shared(summary, &im, out_path, &o, err);
     return status == DPL_END ? dpl__import_run(&im, NULL, summary, out_path, options, err)
                              : status;

@@ -1,0 +1,20 @@
+/*
+ * derived_docs.h - documents that are made from those of a side: its sentences, say, or what is
+ * left of each. A collection in work/, which is kept (io/kept_file.h).
+ */
+#ifndef DPL_MINE_DERIVED_DOCS_H
+#define DPL_MINE_DERIVED_DOCS_H
+
+#include "mine/round.h"
+
+typedef struct dpl__derived_docs {
+    int side;
+    const char *what;      /* of the name: "clean" of work/left-clean.dpl */
+    dpl_doc_source source; /* of the documents; not read when the collection is there */
+    bool is_stemmed;
+} dpl__derived_docs;
+
+dpl_status dpl__derived_docs_open(dpl_collection **out, const dpl__comparable *corpus,
+                                  const dpl__derived_docs *docs, dpl_error *err);
+
+#endif
