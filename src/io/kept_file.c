@@ -11,6 +11,7 @@
 #include "io/parts.h"
 #include "io/shared_run.h"
 
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,11 +34,29 @@ static dpl_status make(keeping *x, dpl_error *err)
     return DPL_OK;
 }
 
+/* Files that go with it are beside the chunk. */
+static dpl_status link_more(const keeping *x, const char *chunk_path, bool is_back,
+                            dpl_error *err)
+{
+    char beside[4300];
+    for (size_t i = 0; x->file->more && x->file->more[i]; i++) {
+        snprintf(beside, sizeof beside, "%s.%zu", chunk_path, i + 1);
+        const char *from = is_back ? beside : x->file->more[i],
+                   *to = is_back ? x->file->more[i] : beside;
+        if (has_bytes(from))
+            DPL_TRY(dpl__shared_link(x->ctx, from, to, err));
+        else
+            unlink(to);
+    }
+    return DPL_OK;
+}
+
 static dpl_status make_chunk(const char *chunk_path, void *user, size_t chunk, dpl_error *err)
 {
     keeping *x = user;
     (void)chunk;
     DPL_TRY(make(x, err));
+    DPL_TRY(link_more(x, chunk_path, false, err));
     return has_bytes(x->file->path)
                ? dpl__shared_link(x->ctx, x->file->path, chunk_path, err)
                : dpl__shared_write(x->ctx, chunk_path, (dpl_str){"", 0}, err);
@@ -57,8 +76,8 @@ static dpl_status make_once(keeping *x, dpl_error *err)
                                      .is_for_all = x->file->is_for_all};
     DPL_TRY(dpl__shared_files_make(x->ctx, &files, err));
     dpl__shared_path(path, x->ctx, &files, 0);
-    if (x->is_here ||
-        (has_bytes(path) && dpl__shared_link(x->ctx, path, x->file->path, NULL) == DPL_OK))
+    if (x->is_here || (has_bytes(path) && link_more(x, path, true, NULL) == DPL_OK &&
+                       dpl__shared_link(x->ctx, path, x->file->path, NULL) == DPL_OK))
         return DPL_OK;
     return make(x, err);
 }

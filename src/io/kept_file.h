@@ -19,6 +19,9 @@
 typedef struct dpl__kept_file {
     const char *name; /* of the stage */
     const char *path; /* in the work folder */
+    /* Others that make has written by the time the file is there, or not, and which go with it;
+     * NULL at the end. NULL: none. */
+    const char *const *more;
     uint64_t key; /* of what decides the file, beside its name and the settings of the run */
     void *user;
     /* Writes the file through a temporary name, or none, where the stage has no value. As

@@ -11,6 +11,7 @@
 typedef struct stage {
     const char *text; /* to be written; NULL: it has no value */
     char wanted;      /* another letter is of no use; 0: any is */
+    const char *more; /* a file that goes with it; NULL: none */
     unsigned n_made, n_read;
     char letter;
 } stage;
@@ -26,6 +27,8 @@ static dpl_status make(void *user, const char *path, dpl_error *err)
     stage *s = user;
     (void)err;
     s->n_made++;
+    if (s->more)
+        write_text(s->more, "more");
     if (s->text)
         write_text(path, s->text);
     return DPL_OK;
@@ -51,8 +54,10 @@ static dpl_status read_letter(void *user, const char *path, dpl_error *err)
 
 static dpl_status get(dpl_ctx *ctx, stage *s, const char *path, bool is_passing)
 {
+    const char *const more[] = {s->more, NULL};
     const dpl__kept_file file = {.name = "letter",
                                  .path = path,
+                                 .more = more,
                                  .user = s,
                                  .make = make,
                                  .read = read_letter,
@@ -151,4 +156,19 @@ DPL_TEST(kept_file, what_another_process_made_and_a_crash_damaged_is_made_again)
     share(s, "z");
     for (int i = 0; i < 3; i++)
         CHECK(s[i].n_made == 1 && s[i].letter == 'a');
+}
+
+DPL_TEST(kept_file, files_that_go_with_it_do)
+{
+    char paths[3][1000];
+    stage s[3] = {{.text = "a!"}, {.text = "a!"}, {.text = "a!"}};
+    for (int i = 0; i < 3; i++) {
+        const char name[] = {'m', (char)('0' + i), '\0'};
+        snprintf(paths[i], sizeof paths[i], "%s", test_path(name));
+        s[i].more = paths[i];
+    }
+    share(s, "");
+    CHECK(s[0].n_made == 1 && s[1].n_made == 0 && s[2].n_made == 0);
+    for (int i = 0; i < 3; i++)
+        CHECK(access(paths[i], R_OK) == 0);
 }

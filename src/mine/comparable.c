@@ -6,10 +6,15 @@
  */
 #include "mine/pair_run.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/order.h"
+#include "io/kept_file.h"
+#include "io/lines.h"
+#include "io/sealed.h"
 #include "io/shared_run.h"
+#include "io/text_output.h"
 #include "mine/copies.h"
 #include "mine/doc_key.h"
 #include "par/pool.h"
@@ -32,147 +37,122 @@ static void name_side(char out[4100], const dpl__pair_run *r, int side)
     snprintf(out, 4100, "%s/%s.dpl", r->corpus.work, side_name(side));
 }
 
-/* declared: NULL when the collection was there before, and does not say it. */
-static dpl_status note_languages(dpl__pair_run *r, int side, const dpl__declared_list *declared,
-                                 dpl_error *err)
+/* How many of its documents declare their language: written behind the collection, which is
+ * complete with it. */
+static void name_languages(char out[4100], const dpl__pair_run *r, int side)
 {
-    dpl__input_langs *in = &r->read.langs[side];
-    DPL_TRY(dpl__count_collection(in, r->ctx, r->corpus.c[side], err));
-    r->read.has_declared[side] = declared != NULL;
-    for (size_t i = 0; declared && i < in->langs.n; i++)
-        for (size_t k = 0; k < declared->n; k++)
-            if (strcmp(in->langs.data[i].code, declared->data[k].code) == 0)
-                in->langs.data[i].n_declared = declared->data[k].n_docs;
-    in->is_single = dpl__is_single(in, false);
-    return DPL_OK;
+    snprintf(out, 4100, "%s/languages-%s.tsv", r->corpus.work, side_name(side));
 }
 
-static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
-                                   dpl__declared_list *declared, dpl_error *err)
+static dpl_status write_languages(const dpl__declared_list *declared, dpl_ctx *ctx,
+                                  const char *path, dpl_error *err)
 {
+    dpl_output *o = NULL;
+    DPL_TRY(dpl_output_new(&o, ctx, path, err));
+    for (size_t i = 0; i < declared->n; i++)
+        dpl__put(o, "%s\t%llu\n", declared->data[i].code,
+                 (unsigned long long)declared->data[i].n_docs);
+    dpl__output_seal(o);
+    return dpl__output_end(o, DPL_OK, err);
+}
+
+static dpl_status read_languages(dpl__input_langs *in, dpl_ctx *ctx, const char *path,
+                                 dpl_error *err)
+{
+    dpl__lines lines;
+    dpl_str line;
+    dpl_status status;
+    DPL_TRY(dpl__check_seal(ctx, path, err));
+    DPL_TRY(dpl__lines_open(&lines, ctx, path, err));
+    while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
+        const dpl_str code = dpl__next_column(&line);
+        for (size_t i = 0; i < in->langs.n; i++)
+            if (dpl__str_eq(code, dpl__cstr(in->langs.data[i].code)))
+                in->langs.data[i].n_declared = dpl__take_digits(&line);
+    }
+    dpl__lines_close(&lines);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* A side that becomes a collection. */
+typedef struct imported_side {
+    dpl__pair_run *r;
+    int side;
+    char path[4100], languages[4100], skipped[4200];
+} imported_side;
+
+static dpl_status import_side(void *user, const char *path, dpl_error *err)
+{
+    const imported_side *x = user;
+    dpl__pair_run *r = x->r;
     dpl_reader_options read = r->settings.read;
-    read.lang = r->settings.options.langs[side];
+    read.lang = r->settings.options.langs[x->side];
     read.only_lang = NULL;
     dpl_tokens_options tokens =
         DPL_INIT(dpl_tokens_options, .stem = !r->settings.options.no_stem);
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
                                     .temp = r->corpus.work, .needs_docs = true);
     struct dpl_skip_list skipped = {.ctx = r->ctx};
+    dpl__declared_list declared = {0};
     dpl_import_summary s = DPL_INIT(dpl_import_summary, .skipped = &skipped);
     dpl__importer im = {
-        .ctx = r->ctx, .inputs = r->task.inputs[side], .n_inputs = 1, .declared = declared};
-    dpl_status status = dpl__import_run(&im, NULL, &s, path, &o, err);
-    if (status == DPL_OK)
-        status = dpl__skipped_save(&skipped, r->corpus.work, side_name(side), err);
+        .ctx = r->ctx, .inputs = r->task.inputs[x->side], .n_inputs = 1, .declared = &declared};
+    dpl_status status;
+    DPL__STEP(dpl__import_run(&im, NULL, &s, path, &o, err));
+    DPL__STEP(dpl__skipped_save(&skipped, r->corpus.work, side_name(x->side), err));
+    status = write_languages(&declared, r->ctx, x->languages, err);
+done:
+    dpl__vec_clear(r->ctx, &declared);
     dpl__skips_clear(&skipped);
     return status;
 }
 
-/* A side is a collection, or becomes one. */
-typedef struct side_file {
+static dpl_status open_imported(void *user, const char *path, dpl_error *err)
+{
+    const imported_side *x = user;
+    if (access(x->languages, R_OK) != 0)
+        return DPL_END;
+    return dpl__collection_open_shared(&x->r->read.owned[x->side], x->r->ctx, path,
+                                       (size_t)x->side, err);
+}
+
+static dpl_status import_once(dpl__pair_run *r, int side, dpl_error *err)
+{
+    imported_side x = {.r = r, .side = side};
+    name_side(x.path, r, side);
+    name_languages(x.languages, r, side);
+    dpl__skipped_path(x.skipped, r->corpus.work, side_name(side));
+    const char *const more[] = {x.skipped, x.languages, NULL};
+    const dpl__kept_file file = {.name = "collection",
+                                 .path = x.path,
+                                 .more = more,
+                                 .user = &x,
+                                 .make = import_side,
+                                 .read = open_imported};
+    return dpl__kept_file_get(r->ctx, &file, err);
+}
+
+static dpl_status read_side(dpl__pair_run *r, int side, dpl_error *err)
+{
+    const dpl_input *in = r->task.inputs[side];
+    dpl__input_langs *langs = &r->read.langs[side];
+    langs->path = dpl_input_name(in);
+    DPL_TRY(dpl__is_collection(&langs->is_collection, r->ctx, in->path, err));
+    if (!in->collection && !langs->is_collection)
+        return import_once(r, side, err);
+    langs->is_collection = true;
+    return in->collection ? DPL_OK
+                          : dpl_collection_open(&r->read.owned[side], r->ctx, in->path, err);
+}
+
+static dpl_status note_side(dpl__pair_run *r, int side, dpl_error *err)
+{
+    const dpl_input *in = r->task.inputs[side];
+    dpl__input_langs *langs = &r->read.langs[side];
     char path[4100];
-    bool is_new; /* and languages are declared: */
-    dpl__declared_list declared;
-} side_file;
-
-/* A side that processes share: one of them reads it. */
-typedef struct shared_side {
-    dpl__pair_run *r;
-    int side;
-    side_file *f;
-    dpl__shared_files file; /* the collection, in the folder of the run */
-    bool is_here;
-} shared_side;
-
-static dpl_status make_side(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
-{
-    shared_side *x = user;
-    dpl_ctx *ctx = x->r->ctx;
-    char shared[4200], skipped[4200];
-    DPL_TRY(import_documents(x->r, x->side, x->f->path, &x->f->declared, err));
-    dpl__shared_path(shared, ctx, &x->file, chunk);
-    DPL_TRY(dpl__shared_link(ctx, x->f->path, shared, err));
-    x->is_here = true;
-    const uint64_t n = x->f->declared.n;
-    DPL_TRY(dpl__need(dpl__vec_append(ctx, out, (const char *)&n, sizeof n) &&
-                          dpl__vec_append(ctx, out, (const char *)x->f->declared.data,
-                                          n * sizeof *x->f->declared.data),
-                      err));
-    dpl__skipped_path(skipped, x->r->corpus.work, side_name(x->side));
-    return dpl__shared_put_file(out, ctx, skipped, err);
-}
-
-static dpl_status take_side(void *user, size_t chunk, const char *data, size_t n,
-                            dpl_error *err)
-{
-    shared_side *x = user;
-    dpl_ctx *ctx = x->r->ctx;
-    char shared[4200], skipped[4200];
-    uint64_t n_declared = 0;
-    if (x->is_here)
-        return DPL_OK;
-    if (n >= sizeof n_declared)
-        memcpy(&n_declared, data, sizeof n_declared);
-    data += sizeof n_declared;
-    if (n < sizeof n_declared ||
-        n_declared > (n - sizeof n_declared) / sizeof *x->f->declared.data)
-        return dpl__fail(err, DPL_E_FORMAT, "languages of another size");
-    n -= sizeof n_declared + n_declared * sizeof *x->f->declared.data;
-    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &x->f->declared, n_declared + 1), err));
-    if (n_declared)
-        memcpy(x->f->declared.data, data, n_declared * sizeof *x->f->declared.data);
-    x->f->declared.n = n_declared;
-    data += n_declared * sizeof *x->f->declared.data;
-    dpl__skipped_path(skipped, x->r->corpus.work, side_name(x->side));
-    DPL_TRY(dpl__shared_get_file(&data, &n, ctx, skipped, err));
-    dpl__shared_path(shared, ctx, &x->file, chunk);
-    return dpl__shared_link(ctx, shared, x->f->path, err);
-}
-
-static dpl_status import_once(dpl__pair_run *r, int side, side_file *f, dpl_error *err)
-{
-    if (!dpl__is_shared(r->ctx))
-        return import_documents(r, side, f->path, &f->declared, err);
-    shared_side x = {.r = r, .side = side, .f = f, .file = {.name = "collection", .n = 1}};
-    x.file.key = dpl__shared_key(r->ctx, f->path);
-    const dpl__shared_work work = {.name = "import",
-                                   .key = x.file.key,
-                                   .n = 1,
-                                   .user = &x,
-                                   .make = make_side,
-                                   .take = take_side};
-    return dpl__shared_work_run(r->ctx, &work, err);
-}
-
-static dpl_status read_side(side_file *f, dpl__pair_run *r, int side, dpl_error *err)
-{
-    const dpl_input *in = r->task.inputs[side];
-    r->read.langs[side].path = dpl_input_name(in);
-    DPL_TRY(dpl__is_collection(&r->read.langs[side].is_collection, r->ctx, in->path, err));
-    if (in->collection)
-        return DPL_OK;
-    name_side(f->path, r, side);
-    if (r->read.langs[side].is_collection)
-        snprintf(f->path, sizeof f->path, "%s", in->path);
-    f->is_new = access(f->path, R_OK) != 0;
-    return f->is_new ? import_once(r, side, f, err) : DPL_OK;
-}
-
-static dpl_status open_side(const side_file *f, dpl__pair_run *r, int side, dpl_error *err)
-{
-    const dpl_input *in = r->task.inputs[side];
-    if (in->collection) {
-        r->read.langs[side].is_collection = true;
-        r->corpus.c[side] = in->collection;
-    } else {
-        if (!r->read.langs[side].is_collection)
-            DPL_TRY(dpl__skipped_load(&r->read.skipped, r->corpus.work, side_name(side), err));
-        DPL_TRY(f->is_new && dpl__is_shared(r->ctx)
-                    ? dpl__collection_open_shared(&r->read.owned[side], r->ctx, f->path,
-                                                  (size_t)side, err)
-                    : dpl_collection_open(&r->read.owned[side], r->ctx, f->path, err));
-        r->corpus.c[side] = r->read.owned[side];
-    }
+    r->corpus.c[side] = in->collection ? in->collection : r->read.owned[side];
+    if (!langs->is_collection)
+        DPL_TRY(dpl__skipped_load(&r->read.skipped, r->corpus.work, side_name(side), err));
     const dpl_collection_sizes *sizes = dpl_collection_get_sizes(r->corpus.c[side]);
     if (sizes->n_docs == 0)
         return dpl__fail_code(err, DPL_E_USAGE, "no-documents", "'%s' has no documents",
@@ -180,26 +160,26 @@ static dpl_status open_side(const side_file *f, dpl__pair_run *r, int side, dpl_
     r->sides[side] = (dpl_mine_language){.n_docs = sizes->n_docs,
                                          .n_sentences = sizes->n_sentences,
                                          .n_tokens = sizes->n_tokens};
-    return note_languages(r, side, f->is_new ? &f->declared : NULL, err);
+    DPL_TRY(dpl__count_collection(langs, r->ctx, r->corpus.c[side], err));
+    name_languages(path, r, side);
+    if (!langs->is_collection)
+        DPL_TRY(read_languages(langs, r->ctx, path, err));
+    langs->is_single = dpl__is_single(langs, false);
+    return DPL_OK;
 }
 
 dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)
 {
-    double began = dpl__now();
+    const double began = dpl__now();
     const int first = (int)(dpl__shared_number(r->ctx) % 2); /* two processes, one side each */
-    side_file files[2] = {0};
-    dpl_status status;
     dpl__stage_time(&r->stage, "import");
     for (int i = 0; i < 2; i++)
-        DPL__STEP(read_side(&files[first ^ i], r, first ^ i, err));
+        DPL_TRY(read_side(r, first ^ i, err));
     for (int side = 0; side < 2; side++)
-        DPL__STEP(open_side(&files[side], r, side, err));
+        DPL_TRY(note_side(r, side, err));
     dpl__choose_languages(r->read.langs, 2);
     r->summary.import_seconds = dpl__now() - began;
-done:
-    for (int side = 0; side < 2; side++)
-        dpl__vec_clear(r->ctx, &files[side].declared);
-    return status;
+    return DPL_OK;
 }
 
 /* The documents as read stay open: their numbers are those of the caller. */
@@ -224,6 +204,8 @@ void dpl__pair_run_discard(dpl__pair_run *r)
     for (int side = 0; side < 2; side++) {
         char path[4100];
         name_side(path, r, side);
+        unlink(path);
+        name_languages(path, r, side);
         unlink(path);
         dpl__skipped_remove(r->corpus.work, side_name(side));
     }

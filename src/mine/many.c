@@ -455,21 +455,6 @@ static dpl_status run_many(dpl__many_work *w, dpl_error *err)
 
 /* ---- two sides ------------------------------------------------------------------------ */
 
-static bool is_two_sided(const dpl__pair_run *r)
-{
-    return dpl__are_two_sides(r->read.langs);
-}
-
-/* Can two sides be told from several languages by what the import counted? */
-static bool is_decided(const dpl__pair_run *r)
-{
-    bool is_known = true;
-    for (int side = 0; side < 2; side++)
-        is_known =
-            is_known && (r->read.has_declared[side] || r->read.langs[side].is_collection);
-    return is_known;
-}
-
 static void keep_run(dpl_mine_result *m, dpl__pair_run *r)
 {
     for (int side = 0; side < 2; side++)
@@ -494,10 +479,9 @@ static dpl_status run_two(dpl__many_work *w, bool is_certain, bool *is_done, dpl
     m->n_runs = 1;
     dpl_status status = dpl__pair_run_import(r, &failed);
     if (!is_certain &&
-        ((status == DPL_OK && !(is_decided(r) && is_two_sided(r))) || status == DPL_E_FORMAT)) {
+        ((status == DPL_OK && !dpl__are_two_sides(r->read.langs)) || status == DPL_E_FORMAT)) {
         *is_done = false;
-        if (status != DPL_OK || (is_decided(r) && !is_two_sided(r)))
-            dpl__pair_run_discard(r);
+        dpl__pair_run_discard(r);
         dpl__pair_run_free(r);
         m->runs[0] = NULL;
         m->n_runs = 0;

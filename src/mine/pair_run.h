@@ -45,7 +45,6 @@ typedef struct dpl__run_documents {
     bool is_clean[2];            /* text was left out (clean.h), and perhaps whole documents */
     dpl__doc_numbers numbers[2]; /* of documents as read and as mined */
     dpl__input_langs langs[2];
-    bool has_declared[2];         /* langs has how many documents declare their language */
     struct dpl_skip_list skipped; /* records of the inputs that are in no collection */
 } dpl__run_documents;
 
