@@ -75,12 +75,11 @@ static const char *const vectors[] = {
 static const char *const signatures[] = {"words", "id.bytes", "id.offsets", "shape", "space",
                                          "lang",  "doc.lang", "settings",   "part",  NULL};
 static const char *const round_sections[] = {
-    "docs",        "checksums",       "counts",         "samples",
-    "least",       "search",          "shares",         "pair.docs",
-    "pair.match",  "pair.confidence", "decoy.docs",     "decoy.match",
-    "decoy.taken", "cosines",         "receipt.counts", "receipt.shares",
-    "seconds",     "names",           "likely",         "seeds",
-    NULL};
+    "docs",           "checksums",   "counts",      "samples",    "least",
+    "search",         "shares",      "pair.docs",   "pair.match", "pair.confidence",
+    "decoy.docs",     "decoy.match", "decoy.taken", "cosines",    "receipt.counts",
+    "receipt.shares", "seconds",     "names",       "likely",     "seeds",
+    "final",          NULL};
 
 static const char *const phrases[] = {"source.bytes",
                                       "source.offsets",

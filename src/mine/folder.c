@@ -51,6 +51,7 @@ static const char *const work_files[] = {"settings.json",
                                          "[a-z][a-z][a-z].dpl",
                                          "round-[0-9].dpl",
                                          "round-[0-9][0-9].dpl",
+                                         "confidence-*[0-9].dpl",
                                          "pairs-[0-9].tsv",
                                          "pairs-[0-9][0-9].tsv",
                                          NULL};

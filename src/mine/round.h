@@ -128,9 +128,10 @@ typedef struct dpl__doc_candidates {
     /* Spelling finds little that is certain: all decoys count then, which lets more pass. What
      * is wrong is sorted out when there is a lexicon. */
     bool is_by_spelling;
-    double alone;   /* share of documents without counterpart */
-    double aligned; /* mean share of the text of likely pairs that can be aligned; in the end */
-    bool has_few;   /* confidence is that of few_pairs.h */
+    double alone;      /* share of documents without counterpart */
+    bool is_final;     /* behind the last round, from alignments; then: */
+    double aligned;    /* mean share of the text of likely pairs that can be aligned */
+    bool has_few;      /* confidence is that of few_pairs.h */
     bool has_few_docs; /* confidence is that of few_docs.h, with: */
     double evidence;   /* that any pair is right, natural logarithm */
     double likely;     /* confidence of pairs that count as found, at least */

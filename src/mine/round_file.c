@@ -13,21 +13,35 @@
 #include "mine/mine_params.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* What is known of a match, each above 0: score, margin, both leads. */
 enum { N_KNOWN = 4 };
 #define MOST_COSINE 1.001f /* rounded upwards */
-enum {
-    N_COUNTS = 6,
-    N_SAMPLES = 2,
-    N_NAMES = 2,
-    N_SEEDS = 2,
-    N_SHARES = 3,
-    N_SECONDS = 4,
-    N_RECEIPT_COUNTS = 5,
-    N_RECEIPT_SHARES = 3
-};
+enum { N_SECONDS = 4, N_RECEIPT_COUNTS = 5, N_RECEIPT_SHARES = 3, N_FINAL = 5 };
+
+/* A section of figures, each of 8 bytes: counts, or real numbers from 0 to `most`. */
+typedef struct figure_section {
+    const char *name;
+    size_t n, at[6];  /* places in dpl_mine_round */
+    double most;      /* 0: counts */
+    bool is_optional; /* left out where all are 0 */
+} figure_section;
+
+#define AT(field) offsetof(dpl_mine_round, field)
+static const figure_section all_figures[] = {
+    {"counts",
+     6,
+     {AT(n_candidates), AT(n_pairs), AT(n_new), AT(n_gone), AT(n_sentence_pairs),
+      AT(n_lexicon_entries)},
+     0,
+     false},
+    {"shares", 3, {AT(mean_cosine), AT(known_words), AT(unpaired)}, MOST_COSINE, false},
+    {"samples", 2, {AT(n_sampled_docs), AT(n_sampled_pairs)}, 0, true},
+    {"least", 1, {AT(least_cosine)}, MOST_COSINE, true},
+    {"names", 2, {AT(n_name_links), AT(n_name_pairs)}, 0, true},
+    {"seeds", 2, {AT(n_spelled_pairs), AT(n_shape_pairs)}, 0, true}};
 
 /* One of the two lists: pairs, and decoys, which have no confidence. */
 typedef struct list {
@@ -48,6 +62,7 @@ struct dpl_round {
     dpl_recall_check receipt;
     list pairs, decoys;
     const uint64_t *cosines; /* DPL__BINS of the best, then of the second best */
+    const double *final;     /* NULL: a round */
 };
 
 /* ---- writing ------------------------------------------------------------------------ */
@@ -80,6 +95,8 @@ static dpl_status write_receipt(dpl__writer *w, const dpl_recall_check *r, dpl_e
 
 static dpl_status write_found(dpl__writer *w, const dpl__doc_candidates *f, dpl_error *err)
 {
+    const double final[N_FINAL] = {f->aligned, f->likely, f->evidence, f->has_few,
+                                   f->has_few_docs};
     DPL_TRY(write_list(w, &f->pairs, "pair.docs", "pair.match", err));
     DPL_TRY(dpl__writer_begin(w, "pair.confidence", 8, err));
     for (size_t i = 0; i < f->pairs.n; i++)
@@ -93,7 +110,24 @@ static dpl_status write_found(dpl__writer *w, const dpl__doc_candidates *f, dpl_
     DPL_TRY(dpl__writer_begin(w, "cosines", 8, err));
     for (int k = 0; k < 2; k++)
         DPL_TRY(dpl__writer_append(w, f->cosines[k].n, sizeof f->cosines[k].n, err));
+    if (f->is_final)
+        DPL_TRY(dpl__writer_add(w, "final", 8, final, sizeof final, err));
     return write_receipt(w, &f->receipt, err);
+}
+
+static dpl_status write_figures(dpl__writer *w, const dpl_mine_round *r, dpl_error *err)
+{
+    for (size_t i = 0; i < DPL_LEN(all_figures); i++) {
+        const figure_section *f = &all_figures[i];
+        uint64_t numbers[DPL_LEN(f->at)], any = 0;
+        for (size_t k = 0; k < f->n; k++) {
+            memcpy(&numbers[k], (const char *)r + f->at[k], sizeof *numbers);
+            any |= numbers[k];
+        }
+        if (any || !f->is_optional)
+            DPL_TRY(dpl__writer_add(w, f->name, 8, numbers, f->n * sizeof *numbers, err));
+    }
+    return DPL_OK;
 }
 
 static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dpl_mine_round *r,
@@ -101,27 +135,11 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
 {
     const uint64_t docs[2] = {dpl_collection_get_sizes(p->c[0])->n_docs,
                               dpl_collection_get_sizes(p->c[1])->n_docs};
-    const uint64_t counts[N_COUNTS] = {
-        r->n_candidates, r->n_pairs,          r->n_new,
-        r->n_gone,       r->n_sentence_pairs, r->n_lexicon_entries};
-    const uint64_t samples[N_SAMPLES] = {r->n_sampled_docs, r->n_sampled_pairs};
-    const uint64_t names[N_NAMES] = {r->n_name_links, r->n_name_pairs};
-    const uint64_t seeds[N_SEEDS] = {r->n_spelled_pairs, r->n_shape_pairs};
-    const double shares[N_SHARES] = {r->mean_cosine, r->known_words, r->unpaired};
     const double seconds[N_SECONDS] = {r->align_seconds, r->train_seconds, r->search_seconds,
                                        f->receipt.seconds};
     DPL_TRY(dpl__writer_add(w, "docs", 8, docs, sizeof docs, err));
     DPL_TRY(dpl__writer_add(w, "checksums", 8, p->checksum, sizeof p->checksum, err));
-    DPL_TRY(dpl__writer_add(w, "counts", 8, counts, sizeof counts, err));
-    DPL_TRY(dpl__writer_add(w, "shares", 8, shares, sizeof shares, err));
-    if (samples[0] || samples[1])
-        DPL_TRY(dpl__writer_add(w, "samples", 8, samples, sizeof samples, err));
-    if (r->least_cosine > 0)
-        DPL_TRY(dpl__writer_add(w, "least", 8, &r->least_cosine, sizeof(double), err));
-    if (r->n_name_links)
-        DPL_TRY(dpl__writer_add(w, "names", 8, names, sizeof names, err));
-    if (seeds[0] || seeds[1])
-        DPL_TRY(dpl__writer_add(w, "seeds", 8, seeds, sizeof seeds, err));
+    DPL_TRY(write_figures(w, r, err));
     if (r->search != DPL_PAIRS_EXACT)
         DPL_TRY(dpl__writer_add(w, "search", 8, &(uint64_t){r->search}, 8, err));
     if (f->train_confidence != DPL__P(mine, train_confidence))
@@ -155,63 +173,50 @@ static dpl_status get_numbers(const dpl_round *r, const char *name, const double
     return DPL_OK;
 }
 
+static bool has(const dpl_round *r, const char *name)
+{
+    dpl_section unused;
+    return dpl_file_find(r->file, name, &unused);
+}
+
+static dpl_status get_section(dpl_round *r, const figure_section *f, dpl_error *err)
+{
+    const double *numbers = NULL;
+    if (f->is_optional && !has(r, f->name))
+        return DPL_OK;
+    DPL_TRY(f->most > 0 ? get_numbers(r, f->name, &numbers, f->n, f->most, err)
+                        : dpl__get_n(r->file, f->name, 8, &numbers, f->n, err));
+    for (size_t k = 0; k < f->n; k++)
+        memcpy((char *)&r->figures + f->at[k], &numbers[k], sizeof *numbers);
+    return DPL_OK;
+}
+
 static dpl_status get_figures(dpl_round *r, dpl_error *err)
 {
-    const uint64_t *counts = NULL;
-    const double *shares = NULL, *seconds = NULL;
-    dpl_section unused;
+    const uint64_t *search = NULL;
+    const double *likely = NULL, *seconds = NULL;
     DPL_TRY(dpl__get_n(r->file, "docs", 8, &r->n_docs, 2, err));
     if (r->n_docs[0] >= UINT32_MAX || r->n_docs[1] >= UINT32_MAX)
         return dpl__damaged(r->file, "docs", "number out of range", err);
-    if (dpl_file_find(r->file, "checksums", &unused))
+    if (has(r, "checksums"))
         DPL_TRY(dpl__get_n(r->file, "checksums", 8, &r->checksums, 2, err));
-    DPL_TRY(dpl__get_n(r->file, "counts", 8, &counts, N_COUNTS, err));
-    DPL_TRY(get_numbers(r, "shares", &shares, N_SHARES, 1.001, err));
+    for (size_t i = 0; i < DPL_LEN(all_figures); i++)
+        DPL_TRY(get_section(r, &all_figures[i], err));
     DPL_TRY(get_numbers(r, "seconds", &seconds, N_SECONDS, 1e12, err));
-    r->figures = (dpl_mine_round){.n_candidates = counts[0],
-                                  .n_pairs = counts[1],
-                                  .n_new = counts[2],
-                                  .n_gone = counts[3],
-                                  .n_sentence_pairs = counts[4],
-                                  .n_lexicon_entries = counts[5],
-                                  .mean_cosine = shares[0],
-                                  .known_words = shares[1],
-                                  .unpaired = shares[2],
-                                  .align_seconds = seconds[0],
-                                  .train_seconds = seconds[1],
-                                  .search_seconds = seconds[2]};
-    r->train_confidence = DPL__P(mine, train_confidence);
+    r->figures.align_seconds = seconds[0];
+    r->figures.train_seconds = seconds[1];
+    r->figures.search_seconds = seconds[2];
     r->receipt.seconds = seconds[3];
-    if (dpl_file_find(r->file, "samples", &unused)) {
-        DPL_TRY(dpl__get_n(r->file, "samples", 8, &counts, N_SAMPLES, err));
-        r->figures.n_sampled_docs = counts[0];
-        r->figures.n_sampled_pairs = counts[1];
-    }
-    if (dpl_file_find(r->file, "names", &unused)) {
-        DPL_TRY(dpl__get_n(r->file, "names", 8, &counts, N_NAMES, err));
-        r->figures.n_name_links = counts[0];
-        r->figures.n_name_pairs = counts[1];
-    }
-    if (dpl_file_find(r->file, "seeds", &unused)) {
-        DPL_TRY(dpl__get_n(r->file, "seeds", 8, &counts, N_SEEDS, err));
-        r->figures.n_spelled_pairs = counts[0];
-        r->figures.n_shape_pairs = counts[1];
-    }
     r->figures.search = DPL_PAIRS_EXACT;
-    if (dpl_file_find(r->file, "search", &unused)) {
-        DPL_TRY(dpl__get_n(r->file, "search", 8, &counts, 1, err));
-        if (counts[0] > UINT32_MAX || !dpl_pairs_get_method_info((dpl_pairs_method)counts[0]))
+    if (has(r, "search")) {
+        DPL_TRY(dpl__get_n(r->file, "search", 8, &search, 1, err));
+        if (*search > UINT32_MAX || !dpl_pairs_get_method_info((dpl_pairs_method)*search))
             return dpl__damaged(r->file, "search", "number out of range", err);
-        r->figures.search = (dpl_pairs_method)counts[0];
+        r->figures.search = (dpl_pairs_method)*search;
     }
-    if (dpl_file_find(r->file, "least", &unused)) {
-        DPL_TRY(get_numbers(r, "least", &shares, 1, 1.001, err));
-        r->figures.least_cosine = shares[0];
-    }
-    if (dpl_file_find(r->file, "likely", &unused)) {
-        DPL_TRY(get_numbers(r, "likely", &shares, 1, 1, err));
-        r->train_confidence = shares[0];
-    }
+    if (has(r, "likely"))
+        DPL_TRY(get_numbers(r, "likely", &likely, 1, 1, err));
+    r->train_confidence = likely ? *likely : DPL__P(mine, train_confidence);
     return DPL_OK;
 }
 
@@ -311,6 +316,17 @@ static dpl_status get_receipt(dpl_round *r, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status get_final(dpl_round *r, dpl_error *err)
+{
+    if (!has(r, "final"))
+        return DPL_OK;
+    DPL_TRY(dpl__get_n(r->file, "final", 8, &r->final, N_FINAL, err));
+    for (size_t i = 0; i < N_FINAL; i++)
+        if (!isfinite(r->final[i]))
+            return dpl__damaged(r->file, "final", "number out of range", err);
+    return DPL_OK;
+}
+
 static dpl_status get_everything(dpl_round *r, dpl_error *err)
 {
     DPL_TRY(dpl__check_kind(r->file, "round", err));
@@ -318,6 +334,7 @@ static dpl_status get_everything(dpl_round *r, dpl_error *err)
     DPL_TRY(get_figures(r, err));
     DPL_TRY(get_pairs(r, err));
     DPL_TRY(get_decoys(r, err));
+    DPL_TRY(get_final(r, err));
     DPL_TRY(dpl__get_n(r->file, "cosines", 8, &r->cosines, (size_t)2 * DPL__BINS, err));
     for (size_t i = 0; i < (size_t)2 * DPL__BINS; i++)
         if (r->cosines[i] > r->n_docs[0])
@@ -407,6 +424,14 @@ static dpl_status load(dpl__doc_candidates *f, const dpl_round *r, const dpl__co
             return dpl__damaged(r->file, "docs", "other documents than in this run", err);
     f->train_confidence = r->train_confidence;
     f->likely = DPL__P(mine, train_confidence);
+    f->is_final = r->final;
+    if (r->final) {
+        f->aligned = r->final[0];
+        f->likely = r->final[1];
+        f->evidence = r->final[2];
+        f->has_few = r->final[3] > 0;
+        f->has_few_docs = r->final[4] > 0;
+    }
     f->alone = r->figures.unpaired;
     f->cosine = r->figures.mean_cosine;
     f->known = r->figures.known_words;

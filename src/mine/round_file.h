@@ -1,6 +1,7 @@
 /*
- * round_file.h - a round as it stays in work/round-N.dpl: written and taken up again; reading
- * for others is public (doppel/mine.h).
+ * round_file.h - a round as it stays in work/round-N.dpl, and its candidates with the final
+ * confidence in work/confidence-N.dpl: written and taken up again; reading for others is public
+ * (doppel/mine.h).
  */
 #ifndef DPL_MINE_ROUND_FILE_H
 #define DPL_MINE_ROUND_FILE_H

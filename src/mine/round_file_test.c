@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -128,6 +129,34 @@ DPL_TEST(round_file, what_is_saved_is_loaded)
           found.receipt.seconds == 0.125);
     CHECK(found.alone == 0.25 && found.cosine == 0.5 && found.known == 0.75);
     dpl__doc_candidates_clear(&found, w.ctx);
+    end(&w);
+}
+
+DPL_TEST(round_file, what_is_known_with_the_final_confidence_is_loaded)
+{
+    world w;
+    begin(&w);
+    dpl__doc_candidates found;
+    dpl_mine_round figures;
+    CHECK_OK(dpl__round_load(&figures, &found, w.path, &w.corpus, &test_err));
+    CHECK(!found.is_final && found.likely == 0.5 && found.aligned == 0);
+    dpl__doc_candidates_clear(&found, w.ctx);
+    for (int i = 0; i < 2; i++) {
+        w.found.is_final = true;
+        w.found.aligned = 0.625;
+        w.found.likely = 0.375;
+        w.found.evidence = -7.5;
+        w.found.has_few = i;
+        w.found.has_few_docs = !i;
+        CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, &w.found, &test_err));
+        CHECK_OK(dpl__round_load(&figures, &found, w.path, &w.corpus, &test_err));
+        CHECK(found.is_final && found.aligned == 0.625 && found.likely == 0.375 &&
+              found.evidence == -7.5 && found.has_few == i && found.has_few_docs == !i);
+        dpl__doc_candidates_clear(&found, w.ctx);
+    }
+    w.found.evidence = INFINITY;
+    CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, &w.found, &test_err));
+    CHECK_EQ(dpl__round_load(&figures, &found, w.path, &w.corpus, &test_err), DPL_E_FORMAT);
     end(&w);
 }
 

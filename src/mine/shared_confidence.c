@@ -1,69 +1,58 @@
 /*
- * shared_confidence.c - final_features.c as a piece of shared work: figures and confidences are
- * what travels.
+ * shared_confidence.c - final_features.c as a stage whose value is kept: a round file of the
+ * same candidates.
  */
 #include "mine/shared_confidence.h"
 
 #include "base/ctx.h"
-#include "io/parts.h"
-#include "io/shared_run.h"
+#include "io/kept_file.h"
 #include "mine/final_features.h"
+#include "mine/round_file.h"
 
-/* The final confidence, of which processes share the alignment. */
 typedef struct final_confidence {
     dpl__rounds *rounds;
     const dpl__round_input *in;
-    bool is_here;
 } final_confidence;
 
-/* What it says beside the confidence of each pair. */
-typedef struct final_figures {
-    double alone, aligned, cosine, likely, evidence;
-    uint64_t has_few, has_few_docs, n_pairs;
-} final_figures;
-
-static dpl_status make_confidence(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
-{
-    final_confidence *x = user;
-    dpl__doc_candidates *f = &x->rounds->found;
-    dpl_ctx *ctx = x->in->corpus->ctx;
-    const dpl__pair_list learnt = {x->rounds->learnt.data, x->rounds->learnt.n};
-    (void)chunk;
-    DPL_TRY(dpl__estimate_final_confidence(f, x->in, learnt, err));
-    x->is_here = true;
-    const final_figures figures = {f->alone,    f->aligned, f->cosine,       f->likely,
-                                   f->evidence, f->has_few, f->has_few_docs, f->pairs.n};
-    bool has_memory = dpl__vec_append(ctx, out, (const char *)&figures, sizeof figures);
-    for (size_t i = 0; i < f->pairs.n && has_memory; i++)
-        has_memory = dpl__vec_append(ctx, out, (const char *)&f->pairs.data[i].confidence,
-                                     sizeof f->pairs.data[i].confidence);
-    return dpl__need(has_memory, err);
-}
-
-static dpl_status take_confidence(void *user, size_t chunk, const char *data, size_t n,
-                                  dpl_error *err)
+static dpl_status estimate(void *user, const char *path, dpl_error *err)
 {
     const final_confidence *x = user;
+    const dpl__rounds *r = x->rounds;
     dpl__doc_candidates *f = &x->rounds->found;
-    final_figures figures = {0};
-    (void)chunk;
-    if (x->is_here)
-        return DPL_OK;
-    if (n >= sizeof figures)
-        memcpy(&figures, data, sizeof figures);
-    if (n != sizeof figures + f->pairs.n * sizeof(double) || figures.n_pairs != f->pairs.n)
-        return dpl__fail(err, DPL_E_FORMAT, "the confidence of other pairs");
+    const dpl__pair_list learnt = {r->learnt.data, r->learnt.n};
+    dpl_mine_round figures = r->figures[r->n - 1];
+    DPL_TRY(dpl__estimate_final_confidence(f, x->in, learnt, err));
+    f->is_final = true;
+    figures.n_pairs = figures.n_new = figures.n_gone = 0;
     for (size_t i = 0; i < f->pairs.n; i++)
-        memcpy(&f->pairs.data[i].confidence, data + sizeof figures + i * sizeof(double),
-               sizeof(double));
-    f->alone = figures.alone;
-    f->aligned = figures.aligned;
-    f->cosine = figures.cosine;
-    f->likely = figures.likely;
-    f->evidence = figures.evidence;
-    f->has_few = figures.has_few;
-    f->has_few_docs = figures.has_few_docs;
-    return DPL_OK;
+        figures.n_pairs += f->pairs.data[i].confidence >= f->train_confidence;
+    figures.mean_cosine = f->cosine;
+    figures.unpaired = f->alone;
+    return dpl__round_save(path, x->in->corpus, &figures, f, err);
+}
+
+static bool are_same(const dpl__doc_candidate_vec *a, const dpl__doc_candidate_vec *b)
+{
+    bool is_same = a->n == b->n;
+    for (size_t i = 0; i < a->n && is_same; i++)
+        is_same = a->data[i].docs.left == b->data[i].docs.left &&
+                  a->data[i].docs.right == b->data[i].docs.right;
+    return is_same;
+}
+
+/* A run of fewer rounds had other candidates. */
+static dpl_status read_final(void *user, const char *path, dpl_error *err)
+{
+    const final_confidence *x = user;
+    const dpl__comparable *p = x->in->corpus;
+    dpl__doc_candidates final, *f = &x->rounds->found;
+    dpl_mine_round figures;
+    DPL_TRY(dpl__round_load(&figures, &final, path, p, err));
+    const bool is_same = are_same(&final.pairs, &f->pairs) && final.is_final;
+    dpl__doc_candidates_clear(is_same ? f : &final, p->ctx);
+    if (is_same)
+        *f = final;
+    return is_same ? DPL_OK : DPL_END;
 }
 
 dpl_status dpl__shared_confidence_estimate(dpl__rounds *rounds, const dpl__comparable *corpus,
@@ -71,18 +60,13 @@ dpl_status dpl__shared_confidence_estimate(dpl__rounds *rounds, const dpl__compa
 {
     char path[4100];
     const dpl__round_input in = dpl__rounds_as_input(rounds, corpus);
-    const dpl__pair_list learnt = {rounds->learnt.data, rounds->learnt.n};
     final_confidence x = {.rounds = rounds, .in = &in};
-    if (!dpl__is_shared(corpus->ctx))
-        return dpl__estimate_final_confidence(&rounds->found, &in, learnt, err);
-    dpl__rounds_file(path, rounds, corpus, "round");
-    const dpl__shared_work work = {
-        .name = "confidence",
-        .key = dpl__fingerprint_number(dpl__shared_key(corpus->ctx, path), rounds->has_many),
-        .n = 1,
-        .user = &x,
-        .make = make_confidence,
-        .take = take_confidence,
-        .is_divided = true};
-    return dpl__shared_work_run(corpus->ctx, &work, err);
+    dpl__rounds_file(path, rounds, corpus, rounds->has_many ? "confidence-many" : "confidence");
+    const dpl__kept_file file = {.name = "confidence",
+                                 .path = path,
+                                 .user = &x,
+                                 .make = estimate,
+                                 .read = read_final,
+                                 .is_divided = true};
+    return dpl__kept_file_get(corpus->ctx, &file, err);
 }
