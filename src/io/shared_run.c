@@ -687,9 +687,7 @@ dpl_status dpl__shared_work_run(dpl_ctx *ctx, const dpl__shared_work *work, dpl_
     return status;
 }
 
-/* ---- files in chunks ------------------------------------------------------------------ */
-
-static const uint64_t NO_FILE = UINT64_MAX; /* for its size */
+/* ---- files as chunks ------------------------------------------------------------------ */
 
 dpl_status dpl__shared_write(const dpl_ctx *ctx, const char *path, dpl_str data, dpl_error *err)
 {
@@ -708,38 +706,6 @@ uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path)
     const size_t n = strlen(ctx->shared->own.path);
     assert(strncmp(path, ctx->shared->own.path, n) == 0);
     return dpl__hash(path + n, strlen(path + n), 0);
-}
-
-dpl_status dpl__shared_put_file(dpl__bytes *out, dpl_ctx *ctx, const char *path, dpl_error *err)
-{
-    dpl__bytes data = {0};
-    dpl_status status = read_file(&data, ctx, path, NULL, 0, err);
-    const uint64_t n = status == DPL_END ? NO_FILE : data.n;
-    if (status >= 0 && (!dpl__vec_append(ctx, out, (const char *)&n, sizeof n) ||
-                        !dpl__vec_append(ctx, out, data.data, data.n)))
-        status = dpl__fail_nomem(err);
-    dpl__vec_clear(ctx, &data);
-    return status < 0 ? status : DPL_OK;
-}
-
-dpl_status dpl__shared_get_file(const char **data, size_t *n, const dpl_ctx *ctx,
-                                const char *path, dpl_error *err)
-{
-    uint64_t size = 0;
-    if (*n >= sizeof size)
-        memcpy(&size, *data, sizeof size);
-    if (size == NO_FILE) {
-        unlink(path);
-        *data += sizeof size;
-        *n -= sizeof size;
-        return DPL_OK;
-    }
-    if (*n < sizeof size || *n - sizeof size < size)
-        return dpl__fail(err, DPL_E_FORMAT, "a file of another size for '%s'", path);
-    const dpl_str bytes = {*data + sizeof size, (size_t)size};
-    *data += sizeof size + bytes.n;
-    *n -= sizeof size + bytes.n;
-    return write_file(ctx->shared, path, bytes, dpl__cstr(""), err);
 }
 
 dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to, dpl_error *err)

@@ -96,11 +96,6 @@ uint64_t dpl__shared_key(const dpl_ctx *ctx, const char *path);
 void dpl__shared_published(char *out, size_t size, const dpl_ctx *ctx, const char *path);
 /* Makes `to`, a file of this process, one with a file of the run: a link, or a copy. */
 dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to, dpl_error *err);
-/* The bytes of a file, or that there is none, at the end of a chunk, and back. */
-dpl_status dpl__shared_put_file(dpl__bytes *out, dpl_ctx *ctx, const char *path,
-                                dpl_error *err);
-dpl_status dpl__shared_get_file(const char **data, size_t *n, const dpl_ctx *ctx,
-                                const char *path, dpl_error *err);
 
 /* The end of the run, whose result one process writes and publishes: finish is called as `make`
  * of divided work is. In all other processes: DPL_E_STOPPED, code "run-is-done", when it is

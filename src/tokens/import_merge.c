@@ -21,6 +21,8 @@
 #include "tokens/collection.h"
 #include "tokens/doc_parts.h"
 
+#include <stdio.h>
+
 /* One part, and how far it is taken. */
 typedef struct import_part {
     dpl_collection *docs;
@@ -366,27 +368,22 @@ typedef struct sharing {
     struct dpl_skip_list *skipped; /* is_by_input: what was left out of all; or NULL */
 } sharing;
 
-/* What was left out of a part, as bytes of a file, and back. */
-static dpl_status put_skips(dpl__bytes *out, dpl_ctx *ctx, const struct dpl_skip_list *list,
-                            dpl_error *err)
+/* What was left out of a part is a file beside it. */
+static void skips_path(char out[4300], const sharing *x, size_t chunk)
 {
     char path[4200];
-    dpl__shared_own_path(path, ctx, "skipped");
-    DPL_TRY(dpl__skips_write(list, path, err));
-    return dpl__shared_put_file(out, ctx, path, err);
+    dpl__shared_path(path, x->ctx, &x->files, chunk);
+    snprintf(out, 4300, "%s.skipped", path);
 }
 
-static dpl_status take_skips(const sharing *x, const char *data, size_t n, dpl_error *err)
+static dpl_status take_skips(const sharing *x, size_t chunk, dpl_error *err)
 {
-    char path[4200];
+    char path[4300];
     struct dpl_skip_list list = {.ctx = x->ctx};
-    dpl_status status;
-    dpl__shared_own_path(path, x->ctx, "skipped");
-    DPL__STEP(dpl__shared_get_file(&data, &n, x->ctx, path, err));
-    DPL__STEP(dpl__skips_read(&list, path, err));
-    status =
-        dpl__need(!x->is_by_input || !x->skipped || dpl__skips_merge(x->skipped, &list), err);
-done:
+    skips_path(path, x, chunk);
+    dpl_status status = dpl__skips_read(&list, path, err);
+    if (status == DPL_OK && x->is_by_input && x->skipped)
+        status = dpl__need(dpl__skips_merge(x->skipped, &list), err);
     dpl__skips_clear(&list);
     return status;
 }
@@ -394,7 +391,7 @@ done:
 static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_error *err)
 {
     sharing *x = user;
-    char path[4200];
+    char path[4200], beside[4300];
     struct dpl_skip_list skipped = {.ctx = x->ctx};
     const dpl_part part = {(uint32_t)chunk, (uint32_t)x->files.n};
     dpl_read_counts counts = DPL_INIT(dpl_read_counts);
@@ -414,11 +411,11 @@ static dpl_status make_shared(dpl__bytes *out, void *user, size_t chunk, dpl_err
         im.first_input = (size_t)first;
     }
     dpl__shared_path(path, x->ctx, &x->files, chunk);
+    skips_path(beside, x, chunk);
     dpl_status status;
     DPL__STEP(dpl__import_run(&im, NULL, &s, path, x->options, err));
-    DPL__STEP(
-        dpl__need(dpl__vec_append(x->ctx, out, (const char *)&counts, sizeof counts), err));
-    status = put_skips(out, x->ctx, &skipped, err);
+    DPL__STEP(dpl__skips_write(&skipped, beside, err));
+    status = dpl__need(dpl__vec_append(x->ctx, out, (const char *)&counts, sizeof counts), err);
 done:
     dpl__skips_clear(&skipped);
     return status;
@@ -430,11 +427,10 @@ static dpl_status take_shared(void *user, size_t chunk, const char *data, size_t
 {
     sharing *x = user;
     dpl_read_counts one, *all = &x->counts;
-    (void)chunk;
-    if (n < sizeof one)
+    if (n != sizeof one)
         return dpl__fail(err, DPL_E_FORMAT, "counts of another size");
     memcpy(&one, data, sizeof one);
-    DPL_TRY(take_skips(x, data + sizeof one, n - sizeof one, err));
+    DPL_TRY(take_skips(x, chunk, err));
     all->n_docs += one.n_docs;
     all->n_replaced += one.n_replaced;
     all->n_identified += one.n_identified;
