@@ -1,16 +1,17 @@
 /*
  * mine.c - mining two languages, as a list of stages.
  *
- *     import       the inputs become two collections            comparable.c
- *     prepare      duplicates, languages                        comparable.c
- *     rounds       search, align, train until stable            find_candidates.c, rounds.c
- *     confidence   final estimate for each candidate            shared_confidence.c,
- * confidence.c select       the pairs that are likely enough             final_pairs.c align
- * their sentences, once, kept for all          final_beads.c links        compared with known
- * ones, if there are      known_links.c write        files, report, figures sentence_files.c,
- * run_files.c, report_content.c
+ *     import       the inputs become two collections       comparable.c
+ *     prepare      duplicates, languages                   comparable.c
+ *     rounds       search, align, train until stable       find_candidates.c, rounds.c
+ *     confidence   final estimate for each candidate       shared_confidence.c
+ *     select       the pairs that are likely enough        final_pairs.c
+ *     align        their sentences, once, kept for all     final_beads.c
+ *     links        compared with known ones, if any        known_links.c
+ *     write        files, report, figures                  run_files.c, sentence_files.c
  *
- * Each stage makes one value of the run (pair_run.h); the files are one use of them.
+ * Each stage makes one value of the run (pair_run.h); those up to the confidence are kept files
+ * (io/kept_file.h), and the outputs are one use of the others.
  */
 #include "mine/pair_run.h"
 
