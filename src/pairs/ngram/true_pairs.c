@@ -6,7 +6,7 @@
  * sample are kept in a table; the rows of all documents are read once, and products are added
  * up for those of the sample that have the n-gram, too, in the scorer's order. What reaches the
  * threshold is scored as candidates are: that leaves the order filter. Cost: a bit for each
- * entry of the index and a look-up where it is set, less than making it.
+ * entry of the other groups and a look-up where it is set, less than making the index.
  */
 #include "base/ctx.h"
 #include "base/map.h"
@@ -40,6 +40,8 @@ typedef struct truth {
     ngram_map ngrams;
     uint64_t *is_sampled; /* a bit for each n-gram up to the last one of the sample */
     uint32_t last;
+    uint32_t
+        group;     /* of all sampled documents, whose others have no pairs; n_groups: several */
     adder *adders; /* of each thread */
 } truth;
 
@@ -54,10 +56,13 @@ static uint64_t key_of(uint32_t ngram)
 static dpl_status take_rows(truth *t, dpl_error *err)
 {
     dpl__find_scratch *x = &t->f->scratch[0];
+    t->group = t->f->group_of[t->check->rows.data[0].row];
     for (size_t k = 0; k < t->check->rows.n; k++) {
+        const uint32_t doc = t->check->rows.data[k].row;
         dpl__row row;
-        DPL_TRY(dpl__forward_row(&t->f->forward, t->check->rows.data[k].row, &row,
-                                 &x->copies[0], err));
+        DPL_TRY(dpl__forward_row(&t->f->forward, doc, &row, &x->copies[0], err));
+        if (t->f->group_of[doc] != t->group)
+            t->group = t->f->groups.n_groups;
         for (size_t i = 0; i < row.n; i++)
             DPL_TRY(dpl__need(dpl__vec_push(t->f->ctx, &t->postings,
                                             (uint64_t)row.entries[i].ngram << 32 | k),
@@ -163,7 +168,8 @@ static dpl_status take_docs(void *user, size_t part, unsigned worker, dpl_error 
     const uint32_t end = (uint32_t)dpl__min((size_t)begin + DOCS_AT_ONCE, t->f->groups.n_docs);
     x->left = UINT32_MAX;
     for (uint32_t doc = begin; doc < end; doc++)
-        DPL_TRY(take_doc(t, &t->adders[worker], x, doc, err));
+        if (t->f->group_of[doc] != t->group)
+            DPL_TRY(take_doc(t, &t->adders[worker], x, doc, err));
     return DPL_OK;
 }
 
