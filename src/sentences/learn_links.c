@@ -85,9 +85,12 @@ static void merge_link(const merger *m, dpl__bead_link *link, uint32_t left, uin
     double p[2] = {learnt(w->counts.data[k], n[0]), learnt(w->counts.data[k], n[1])};
     if (!(p[0] > 0) || !(p[1] > 0))
         return;
-    for (int side = 0; side < 2; side++)
+    const uint32_t terms[2] = {left, link->right};
+    for (int side = 0; side < 2; side++) {
         link->p[side] = (double)link->p[side] > p[side] ? link->p[side] : (float)p[side];
-    m->to->is_known[DPL__LEFT][left] = m->to->is_known[DPL__RIGHT][link->right] = true;
+        m->to->is_known[side][terms[side]] = true;
+        m->to->most[side][terms[side]] = 1;
+    }
 }
 
 /* Both tables have their links by right word. */

@@ -3,16 +3,17 @@
  *
  * The left collection is projected into the words of the other language (vectors/project.h),
  * and those are looked up among the right collection's terms: one merge of two vocabularies in
- * byte order. A lexicon of text has one direction; the other follows by Bayes' rule from how
- * often the terms occur. Cost: linear in lexicon and vocabularies, but for the sort of the
- * spellings, and for the spellings themselves. What the lexicon says and what is spelled alike
- * are found at the same time; from then on the two directions are independent, too.
+ * byte order. A lexicon without counts is adapted to how often the terms occur here. Cost:
+ * linear in lexicon and vocabularies, but for the sort of the spellings, and for the spellings
+ * themselves. What the lexicon says and what is spelled alike are found at the same time; from
+ * then on the two directions are independent, too.
  */
 #include "sentences/term_links.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "base/vec.h"
+#include "lexicon/lexicon.h"
 #include "par/pool.h"
 #include "sentences/cognates.h"
 #include "sentences/sentences_params.h"
@@ -139,39 +140,67 @@ static dpl_status translate(builder *b, const dpl__term_match *match, dpl_direct
     return status;
 }
 
-/* p(x|y) = p(y|x) count(x) / sum of the same over all x: from the one side's cells the other's,
- * where side is that of x. */
-static dpl_status add_reverse(builder *b, int side, dpl_error *err)
+/* A lexicon without counts of words is adapted to those of the collections. */
+static bool is_adapted(const builder *b)
 {
-    size_t n = (size_t)n_terms(b, !side) + 1;
-    double *sums = dpl__calloc(b->ctx, n, sizeof *sums);
-    dpl_status status = dpl__need(sums, err);
-    for (size_t i = 0; i < b->cells[side].n && sums; i++) {
-        dpl__cell *c = &b->cells[side].data[i];
-        uint32_t x = side == DPL__LEFT ? c->row : c->col,
-                 y = side == DPL__LEFT ? c->col : c->row;
-        sums[y] += (double)c->p * (double)dpl_collection_term_count(b->c[side], x);
+    return !b->lexicon->counts[DPL__LEFT] && !b->out->is_paper;
+}
+
+/* What the lexicon says of words that occur here, before it is adapted; if there are any, no
+ * others are expected. */
+static void note_most(builder *b, int side)
+{
+    float *most = b->out->most[side];
+    memset(most, 0, n_terms(b, side) * sizeof *most);
+    for (size_t i = 0; i < b->cells[side].n; i++) {
+        const dpl__cell *c = &b->cells[side].data[i];
+        most[side == DPL__LEFT ? c->row : c->col] += c->p;
     }
-    for (size_t i = 0; i < b->cells[side].n && status == DPL_OK; i++) {
-        dpl__cell c = b->cells[side].data[i];
-        uint32_t x = side == DPL__LEFT ? c.row : c.col, y = side == DPL__LEFT ? c.col : c.row;
-        double p = (double)c.p * (double)dpl_collection_term_count(b->c[side], x) / sums[y];
-        if (!add_cell(b, !side, c.row, c.col, (float)p))
-            status = dpl__fail_nomem(err);
+    for (uint32_t y = 0; y < n_terms(b, side); y++) {
+        if (side == DPL__LEFT && most[y] > 0)
+            b->out->unseen[y] = 0;
+        most[y] = most[y] > 0 && most[y] < 1 ? most[y] : 1;
+    }
+}
+
+/* A lexicon without counts of words does not say how often they occur: p(x|y) is weighed by how
+ * often x occurs here, and adds up to 1 over these x. From p(y|x) that is Bayes' rule. */
+static dpl_status weigh_by_counts(builder *b, int side, dpl_error *err)
+{
+    double *sums = dpl__calloc(b->ctx, (size_t)n_terms(b, side) + 1, sizeof *sums);
+    DPL_TRY(dpl__need(sums, err));
+    dpl__cell_list *cells = &b->cells[side];
+    for (size_t i = 0; i < cells->n; i++) {
+        dpl__cell *c = &cells->data[i];
+        const uint32_t x = side == DPL__LEFT ? c->col : c->row;
+        c->p *= (float)dpl_collection_term_count(b->c[!side], x);
+        sums[side == DPL__LEFT ? c->row : c->col] += (double)c->p;
+    }
+    for (size_t i = 0; i < cells->n; i++) {
+        dpl__cell *c = &cells->data[i];
+        c->p = (float)((double)c->p / sums[side == DPL__LEFT ? c->row : c->col]);
     }
     dpl__free(b->ctx, sums);
-    return status;
+    return DPL_OK;
 }
 
 static dpl_status add_matched(builder *b, const dpl__term_match *match, dpl_error *err)
 {
-    int side;
-    if (dpl_lexicon_get_sizes(match->lexicon)->n_back) {
-        DPL_TRY(translate(b, match, DPL_DIRECTION_SOURCE, &side, err));
-        return translate(b, match, DPL_DIRECTION_TARGET, &side, err);
+    const bool has_both = dpl_lexicon_get_sizes(match->lexicon)->n_back > 0;
+    const dpl_direction directions[] = {has_both ? DPL_DIRECTION_SOURCE : DPL_DIRECTION_AUTO,
+                                        DPL_DIRECTION_TARGET};
+    int side = DPL__LEFT;
+    for (int i = 0; i < 1 + has_both; i++) {
+        DPL_TRY(translate(b, match, directions[i], &side, err));
+        if (is_adapted(b))
+            note_most(b, side);
     }
-    DPL_TRY(translate(b, match, DPL_DIRECTION_AUTO, &side, err));
-    return add_reverse(b, side, err);
+    const dpl__cell_list *from = &b->cells[side];
+    if (!has_both)
+        DPL_TRY(dpl__need(dpl__vec_append(b->ctx, &b->cells[!side], from->data, from->n), err));
+    if (!has_both || is_adapted(b))
+        DPL_TRY(weigh_by_counts(b, !side, err));
+    return is_adapted(b) ? weigh_by_counts(b, side, err) : DPL_OK;
 }
 
 /* Words and terms are matched once for both directions. */
@@ -331,10 +360,13 @@ static dpl_status start_terms(builder *b, int side, dpl_error *err)
     out->p[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->p[side]);
     out->expected[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->expected[side]);
     out->sums[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->sums[side]);
+    out->most[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->most[side]);
     out->is_known[side] = dpl__calloc(b->ctx, (size_t)n + 1, sizeof *out->is_known[side]);
-    DPL_TRY(dpl__need(
-        out->p[side] && out->expected[side] && out->sums[side] && out->is_known[side], err));
+    DPL_TRY(dpl__need(out->p[side] && out->expected[side] && out->sums[side] &&
+                          out->most[side] && out->is_known[side],
+                      err));
     for (uint32_t term = 0; term < n; term++) {
+        out->most[side][term] = 1;
         double count = (double)dpl_collection_term_count(b->c[side], term);
         out->p[side][term] = (float)smoothed(count, b->c[side]);
     }
@@ -406,10 +438,10 @@ dpl_status dpl__term_links_update(dpl__term_links *b, dpl_error *err)
     uint64_t n = 0, begin = 0;
     const size_t n_left = b->n_terms[DPL__LEFT];
     DPL_TRY(dpl__parallel_each(b->ctx, (n_left + PART - 1) / PART, b, inform_part, err));
-    memcpy(b->expected[DPL__LEFT], b->unseen, n_left * sizeof(float));
-    memset(b->expected[DPL__RIGHT], 0, b->n_terms[DPL__RIGHT] * sizeof(float));
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        memset(b->expected[side], 0, b->n_terms[side] * sizeof(float));
         memset(b->sums[side], 0, b->n_terms[side] * sizeof(float));
+    }
     for (uint32_t left = 0; left < n_left; left++) {
         uint64_t end = b->begin[left + 1];
         for (uint64_t k = begin; k < end; k++) {
@@ -426,8 +458,10 @@ dpl_status dpl__term_links_update(dpl__term_links *b, dpl_error *err)
     /* Links that come from several sources may add up to more than one counterpart. */
     for (int side = 0; side < 2; side++)
         for (uint32_t term = 0; term < b->n_terms[side]; term++)
-            if (b->sums[side][term] > 1)
-                b->expected[side][term] /= b->sums[side][term];
+            if (b->sums[side][term] > b->most[side][term])
+                b->expected[side][term] *= b->most[side][term] / b->sums[side][term];
+    for (uint32_t left = 0; left < n_left; left++)
+        b->expected[DPL__LEFT][left] += b->unseen[left];
     return DPL_OK;
 }
 
@@ -488,6 +522,7 @@ void dpl__term_links_arrays(dpl__link_array out[DPL__LINK_ARRAYS], dpl__term_lin
         out[k++] = (dpl__link_array){(void **)&l->p[side], n_floats};
         out[k++] = (dpl__link_array){(void **)&l->expected[side], n_floats};
         out[k++] = (dpl__link_array){(void **)&l->sums[side], n_floats};
+        out[k++] = (dpl__link_array){(void **)&l->most[side], n_floats};
         out[k++] = (dpl__link_array){(void **)&l->is_known[side], n_bools};
     }
     assert(k == DPL__LINK_ARRAYS);

@@ -20,6 +20,7 @@ typedef struct dpl__term_links {
     size_t n_links, most_links;
     float *p[2], *expected[2]; /* of each term: see dpl__bead_terms */
     float *sums[2];            /* of each term: of its links' probabilities */
+    float *most[2];            /* of each term: that it has a counterpart here, at most */
     bool *is_known[2];
     float *unseen; /* of each left term: expected information of
                         counterparts that the right collection does not have */
@@ -40,7 +41,7 @@ void dpl__term_links_clear(dpl__term_links *links);
 dpl_status dpl__term_links_copy(dpl__term_links *out, const dpl__term_links *links,
                                 dpl_error *err);
 
-enum { DPL__LINK_ARRAYS = 11 };
+enum { DPL__LINK_ARRAYS = 13 };
 
 typedef struct dpl__link_array {
     void **at;
