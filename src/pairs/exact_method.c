@@ -108,7 +108,8 @@ static dpl_status run(dpl__search *s, dpl_error *err)
 
 /* ---- nearest neighbours ------------------------------------------------------------- */
 
-enum { SMALL_PAIRS = 1 << 18 }; /* fewer are not worth an index with bounds */
+enum { SMALL_PAIRS = 1 << 18 };          /* fewer are not worth an index with bounds */
+static const double NEAREST_TIMES = 0.4; /* plans of all pairs leave out those that are found */
 
 static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
@@ -168,7 +169,7 @@ static dpl_status nearest(dpl__nearest_search *s, dpl_error *err)
     const bool is_divided =
         dpl__is_shared(s->lists->ctx) && !s->sides->left->sizes.dim && n_pairs >= SMALL_PAIRS;
     dpl__term_plan plan = {0};
-    if (is_divided || dpl__nearest_pays(&plan, s, 1)) {
+    if (is_divided || dpl__nearest_pays(&plan, s, NEAREST_TIMES)) {
         const dpl_status status = dpl__neighbours_exact(s, &plan, err);
         dpl__term_plan_clear(&plan, s->lists->ctx);
         return status;

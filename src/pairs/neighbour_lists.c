@@ -75,7 +75,8 @@ dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
                                   k, n);
         l->n_rows[side] = (uint32_t)n;
         l->best[side] = dpl__calloc(ctx, n * k + 1, sizeof *l->best[side]);
-        DPL_TRY(dpl__need(l->best[side], err));
+        l->cuts[side] = dpl__calloc(ctx, n + 1, sizeof *l->cuts[side]);
+        DPL_TRY(dpl__need(l->best[side] && l->cuts[side], err));
         if (!ties->is_by_row)
             DPL_TRY(rank_rows(l, side, v[side], ties->of[side], err));
     }
@@ -85,8 +86,9 @@ dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
 void dpl__neighbour_lists_clear(dpl__neighbour_lists *l)
 {
     for (int side = 0; side < 2; side++) {
-        dpl__free(l->ctx, l->best[side], l->ranks[side], l->ranked[side]);
+        dpl__free(l->ctx, l->best[side], l->cuts[side], l->ranks[side], l->ranked[side]);
         l->best[side] = NULL;
+        l->cuts[side] = NULL;
         l->ranks[side] = l->ranked[side] = NULL;
     }
 }
@@ -127,12 +129,19 @@ bool dpl__neighbour_lists_offer(dpl__neighbour_lists *l, int side, uint32_t row,
                                       dpl__neighbour_lists_number(l, side, partner, score));
 }
 
+/* Most pairs are worse than all of the list: cuts fit into a cache, lists do not. */
+static inline void add_to(dpl__neighbour_lists *l, int side, uint32_t row, uint32_t partner,
+                          float score)
+{
+    if (score >= l->cuts[side][row] && dpl__neighbour_lists_offer(l, side, row, partner, score))
+        l->cuts[side][row] = dpl__neighbour_lists_cut(l, side, row);
+}
+
 void dpl__neighbour_lists_add(dpl__neighbour_lists *l, const dpl_pair *p)
 {
     assert(!l->is_self || p->left != p->right);
-    dpl__neighbour_lists_offer(l, DPL__SIDE_LEFT, p->left, p->right, p->score);
-    dpl__neighbour_lists_offer(l, l->is_self ? DPL__SIDE_LEFT : DPL__SIDE_RIGHT, p->right,
-                               p->left, p->score);
+    add_to(l, DPL__SIDE_LEFT, p->left, p->right, p->score);
+    add_to(l, l->is_self ? DPL__SIDE_LEFT : DPL__SIDE_RIGHT, p->right, p->left, p->score);
 }
 
 float dpl__neighbour_lists_cut(const dpl__neighbour_lists *l, int side, uint32_t row)

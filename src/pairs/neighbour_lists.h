@@ -21,6 +21,7 @@ typedef struct dpl__neighbour_lists {
     uint32_t n_rows[2];
     unsigned k;
     uint64_t *best[2];   /* k of each row, best first, 0: none; as dpl__partner, of ranks */
+    float *cuts[2];      /* of each row: lowest score of a full list, as `add` left it */
     uint32_t *ranks[2];  /* of each row in the order of ties; NULL: its number */
     uint32_t *ranked[2]; /* the row of each rank */
 } dpl__neighbour_lists;
