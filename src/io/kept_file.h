@@ -1,8 +1,8 @@
 /*
  * kept_file.h - the value of a stage as a file: made once, read by all who need it.
  *
- *     const dpl__kept_file file = {.name = "round", .path = path, ..., .make = search, .read =
- * load}; DPL_TRY(dpl__kept_file_get(ctx, &file, err));
+ *     const dpl__kept_file file = {"round", path, .key = key, .make = search, .read = load};
+ *     DPL_TRY(dpl__kept_file_get(ctx, &file, err));
  *
  * A file that is there is read: an interrupted run left it in its work folder. Where processes
  * share the run (io/shared_run.h), one of them makes the file and the others get it, by its
