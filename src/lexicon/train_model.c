@@ -362,6 +362,7 @@ static dpl_status find_links(dpl__trainer *t, dpl__model_summary *s, dpl_error *
     const uint64_t rest = count_rest(t, s->longest);
     set_memory(t, rest);
     dpl__links_options wanted = links_wanted(t);
+    t->link_ids = (dpl__link_ids){.ctx = t->ctx, .occurrences.ctx = t->ctx};
     wanted.left_over = &t->link_ids.occurrences;
     DPL_TRY(dpl__links_find(t->model, &s->n_dropped, t->ctx, t->corpus, &wanted, err));
     return check_links(t, s, rest, err);

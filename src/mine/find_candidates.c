@@ -57,7 +57,7 @@ static void tell_round(void *user, const dpl__rounds *rounds)
 const dpl__histogram *dpl__pair_run_cosines(const dpl__pair_run *r, size_t round)
 {
     const dpl__rounds *of = r->last;
-    while (of->first > round)
+    while (!of->n || of->first > round) /* there may be none of passages */
         of--;
     assert(round - of->first < of->n);
     return of->cosines[round - of->first];

@@ -228,11 +228,13 @@ static const dpl_figure figures[] = {
     {.name = "is_selected", .type = DPL_FIGURE_COUNT, .compute = is_selected},
     OF_PAIRS(CHOICE, "compared_unit", method, .choice = compared_unit),
     SOME_NGRAMS("documents groups words translated matching scoring generated capped"),
-    OF_PAIRS(COUNT, "comparisons", n_comparisons,
-             .help = "of signatures, or of documents by their n-grams; multiply-adds of exact",
-             .label = "compared",
-             .remark = "[method=ngram?pairs, of {generated} generated, {different} different|"
-                       "{compared_unit}]"),
+    OF_PAIRS(
+        COUNT, "comparisons", n_comparisons,
+        .help = "of signatures, or of documents by their n-grams; multiply-adds of exact",
+        .label = "compared",
+        .remark =
+            "[method=ngram?pairs[generated?, of {generated} generated, {different} different]|"
+            "{compared_unit}]"),
     OF_PAIRS(COUNT, "candidates", n_candidates, .help = "pairs whose cosine was computed",
              .label = "verified", .remark = "candidates: their cosine was computed",
              .shown_with = "has_candidates !no_verify"),
