@@ -579,15 +579,6 @@ dpl_status dpl__divided_maximize(dpl__divided *d, const dpl__divided_step *step,
 /* ---- few counts -----------------------------------------------------------------------------
  */
 
-static void clear_tallies(void *user, size_t task)
-{
-    const dpl__trainer *t = user;
-    const uint64_t begin = t->model->begin[t->tasks.data[task]],
-                   end = t->model->begin[t->tasks.data[task + 1]];
-    if (end > begin)
-        memset(t->tallies + begin, 0, (size_t)(end - begin) * sizeof *t->tallies);
-}
-
 dpl_status dpl__divided_begin_counts(dpl__divided *d, dpl_error *err)
 {
     dpl__trainer *t = d->t;
@@ -595,7 +586,7 @@ dpl_status dpl__divided_begin_counts(dpl__divided *d, dpl_error *err)
     for (uint64_t k = 0; d->is_clean && dpl__next_link(d->counted, &k, n_links); k++)
         memset(&t->tallies[k], 0, sizeof *t->tallies);
     if (!d->is_clean)
-        DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, clear_tallies, err));
+        DPL_TRY(dpl__trainer_clear_tallies(t, err));
     memset(d->counted, 0, ((size_t)(n_links / 64) + 1) * sizeof *d->counted);
     d->is_clean = true;
     return DPL_OK;

@@ -273,6 +273,11 @@ static void clear_tallies(void *user, size_t task)
         memset(t->tallies + begin, 0, (size_t)(end - begin) * sizeof *t->tallies);
 }
 
+dpl_status dpl__trainer_clear_tallies(dpl__trainer *t, dpl_error *err)
+{
+    return dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, clear_tallies, err);
+}
+
 static void take_counts(void *user, size_t task)
 {
     const dpl__trainer *t = user;
@@ -328,7 +333,7 @@ static dpl_status iterate(dpl__trainer *t,
                           double log_p[2], dpl_error *err)
 {
     if (!t->key)
-        DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, clear_tallies, err));
+        DPL_TRY(dpl__trainer_clear_tallies(t, err));
     DPL_TRY(expect(t, log_p, err));
     if (t->options.start)
         DPL_TRY(dpl__parallel_each(t->ctx, dpl__tasks_n(&t->tasks), t, add_start_counts, err));

@@ -94,6 +94,8 @@ static inline bool dpl__trainer_divides(const dpl__trainer *t)
  * of cells. */
 size_t dpl__trainer_part(const dpl__trainer *t, size_t part);
 
+/* Tallies of all links become 0. */
+dpl_status dpl__trainer_clear_tallies(dpl__trainer *t, dpl_error *err);
 /* p(word | no counterpart) from the counts of this iteration. */
 dpl_status dpl__trainer_normalize_empty(dpl__trainer *t, dpl_error *err);
 

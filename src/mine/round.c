@@ -6,6 +6,7 @@
 #include "mine/round.h"
 
 #include "base/ctx.h"
+#include "base/options.h"
 #include "io/kept_file.h"
 #include "io/parts.h"
 #include "io/shared_run.h"
@@ -483,10 +484,10 @@ static dpl_status open_learnt(void *user, const char *path, dpl_error *err)
     const learning *x = user;
     dpl_ctx *ctx = x->in->corpus->ctx;
     DPL_TRY(dpl_lexicon_open(&x->out->lexicon, ctx, path, NULL, err));
-    const dpl_str settings = dpl_lexicon_get_info(x->out->lexicon).settings,
-                  rows = dpl__json_value(ctx, settings, "rows");
-    for (size_t i = 0; i < rows.n; i++)
-        x->out->n_rows = 10 * x->out->n_rows + (uint64_t)(rows.data[i] - '0');
+    const dpl_str settings = dpl_lexicon_get_info(x->out->lexicon).settings;
+    double n_rows = 0;
+    if (dpl__parse_real(&n_rows, dpl__json_value(ctx, settings, "rows")) && n_rows > 0)
+        x->out->n_rows = (uint64_t)n_rows;
     return DPL_OK;
 }
 
