@@ -165,6 +165,7 @@ static dpl_status choose(dpl__name_pairs *out, seeking *s, uint32_t doc, dpl_err
         dpl__name_pair pair = {.score = 2 * s->sums[best] /
                                         (s->own[PIVOT][best] + s->own[OTHER][doc])};
         pair.docs = s->p->pivot ? (dpl_doc_pair){doc, best} : (dpl_doc_pair){best, doc};
+        pair.key = dpl__pair_key(s->p, pair.docs);
         if (!dpl__vec_push(s->ctx, out, pair))
             status = dpl__fail_nomem(err);
     }
@@ -175,7 +176,7 @@ static dpl_status choose(dpl__name_pairs *out, seeking *s, uint32_t doc, dpl_err
     return status;
 }
 
-DPL__ORDER(best_first, dpl__name_pair, DPL__FALLING(score) DPL__RISING(docs.left))
+DPL__ORDER(best_first, dpl__name_pair, DPL__FALLING(score) DPL__RISING(key))
 
 /* Of several with the same document of the pivot the best one stays. Sorted. */
 static void keep_once(dpl__name_pairs *pairs, seeking *s)

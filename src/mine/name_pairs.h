@@ -10,7 +10,8 @@
  * share of their names that both have. */
 typedef struct dpl__name_pair {
     dpl_doc_pair docs;
-    float score; /* shared weight of names divided by the mean of both documents, up to 1 */
+    float score;  /* shared weight of names divided by the mean of both documents, up to 1 */
+    uint64_t key; /* doc_key.h: ties do not go by the order of documents */
 } dpl__name_pair;
 
 typedef DPL_VEC(dpl__name_pair) dpl__name_pairs;

@@ -98,7 +98,8 @@ static dpl_status add_known(dpl__name_pairs *seeds, const dpl__comparable *p, dp
     dpl__name_pairs all = {0};
     bool has_room = true;
     for (size_t i = 0; i < gold->n_accepted && has_room; i++)
-        has_room = dpl__vec_push(p->ctx, &all, ((dpl__name_pair){gold->accepted[i], 1}));
+        has_room = dpl__vec_push(p->ctx, &all,
+                                 ((dpl__name_pair){.docs = gold->accepted[i], .score = 1}));
     for (size_t i = 0; i < seeds->n && has_room; i++)
         if (!dpl__gold_forbids(gold, seeds->data[i].docs) &&
             gold->partner[0][seeds->data[i].docs.left] != seeds->data[i].docs.right)
@@ -135,7 +136,7 @@ static dpl_status add_spelled(dpl__name_pairs *seeds, uint64_t *n_added,
         if (taken[0][docs.left] || taken[1][docs.right])
             continue;
         taken[0][docs.left] = taken[1][docs.right] = 1;
-        has_room = dpl__vec_push(p->ctx, seeds, ((dpl__name_pair){docs, 0}));
+        has_room = dpl__vec_push(p->ctx, seeds, ((dpl__name_pair){.docs = docs}));
         ++*n_added;
     }
     for (int side = 0; side < 2; side++)
