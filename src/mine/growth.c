@@ -642,7 +642,30 @@ static double lead_of(const growing *g, int side, uint32_t row)
     return heat * (double)near[0].score - dpl__log(sum);
 }
 
-DPL__ORDER(best_first, dpl__match, DPL__FALLING(margin) DPL__FALLING(score) DPL__RISING(row[0]))
+/* A match and the key of its documents: equal ones do not go by the order of documents. */
+typedef struct keyed_match {
+    dpl__match is;
+    uint64_t key;
+} keyed_match;
+
+DPL__ORDER(best_first, keyed_match,
+           DPL__FALLING(is.margin) DPL__FALLING(is.score) DPL__RISING(key))
+
+static dpl_status sort_matches(dpl__matches *m, const growing *g, dpl_error *err)
+{
+    keyed_match *keyed = dpl__alloc(g->ctx, (m->n + 1) * sizeof *keyed);
+    if (!keyed)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < m->n; i++) {
+        const dpl__match is = m->data[i];
+        keyed[i] = (keyed_match){is, dpl__pair_key(g->p, (dpl_doc_pair){is.row[0], is.row[1]})};
+    }
+    qsort(keyed, m->n, sizeof *keyed, best_first);
+    for (size_t i = 0; i < m->n; i++)
+        m->data[i] = keyed[i].is;
+    dpl__free(g->ctx, keyed);
+    return DPL_OK;
+}
 
 /* Documents that are each other's best; margin: logarithm of the odds that they are right. */
 static dpl_status match(dpl__matches *out, growing *g, dpl_error *err)
@@ -659,9 +682,7 @@ static dpl_status match(dpl__matches *out, growing *g, dpl_error *err)
                                   (float)fmin(lead_of(g, 0, row), lead_of(g, 1, best.row))};
         DPL_TRY(dpl__need(dpl__vec_push(g->ctx, out, m), err));
     }
-    if (out->n)
-        qsort(out->data, out->n, sizeof *out->data, best_first);
-    return DPL_OK;
+    return sort_matches(out, g, err);
 }
 
 static void take(growing *g, size_t k, uint32_t left, uint32_t right)

@@ -47,22 +47,33 @@ static size_t put_doc(char *to, unsigned n, bool is_other)
     return at + (size_t)sprintf(to + at, ".\n");
 }
 
-static dpl_collection *make_side(dpl_ctx *ctx, bool is_other)
+/* All documents of a side, every step-th in turn; steps have no divisor in common with N_DOCS.
+ * The caller frees them. */
+static char *put_docs(size_t *n_bytes, bool is_other, unsigned step)
 {
     char *text = malloc(N_DOCS * MOST_TEXT);
-    size_t at = 0;
+    *n_bytes = 0;
     for (unsigned i = 0; i < N_DOCS; i++)
-        at += put_doc(text + at, is_other ? i * 7 % N_DOCS : i, is_other);
-    dpl_collection *c = import_side(ctx, text, at, is_other);
+        *n_bytes += put_doc(text + *n_bytes, i * step % N_DOCS, is_other);
+    return text;
+}
+
+static dpl_collection *make_side(dpl_ctx *ctx, bool is_other, unsigned step)
+{
+    size_t n_bytes;
+    char *text = put_docs(&n_bytes, is_other, step);
+    dpl_collection *c = import_side(ctx, text, n_bytes, is_other);
     free(text);
     return c;
 }
 
-static dpl__comparable make_sides(dpl_ctx *ctx, bool is_swapped)
+/* Documents of the first language are in this order, those of the other one in another. */
+static dpl__comparable make_ordered_sides(dpl_ctx *ctx, bool is_swapped, unsigned step)
 {
     dpl__comparable p = {.ctx = ctx, .pivot = is_swapped};
     for (int side = 0; side < 2; side++) {
-        dpl_collection *c = make_side(ctx, side != is_swapped);
+        dpl_collection *c =
+            make_side(ctx, side != is_swapped, side != is_swapped ? 7 * step % N_DOCS : step);
         uint32_t n = p.n_docs[side] = dpl_collection_get_sizes(c)->n_docs;
         p.c[side] = c;
         snprintf(p.lang[side], sizeof p.lang[side], side != is_swapped ? "sw" : "eo");
@@ -72,6 +83,11 @@ static dpl__comparable make_sides(dpl_ctx *ctx, bool is_swapped)
             p.keys[side][doc] = dpl__doc_key(c, doc);
     }
     return p;
+}
+
+static inline dpl__comparable make_sides(dpl_ctx *ctx, bool is_swapped)
+{
+    return make_ordered_sides(ctx, is_swapped, 1);
 }
 
 static void clear_sides(dpl__comparable *p)

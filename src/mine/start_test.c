@@ -1,6 +1,7 @@
 #include "mine/start.h"
 
 #include "base/ctx.h"
+#include "base/order.h"
 #include "mine/gold.h"
 #include "mine/growth.h"
 #include "mine/name_pairs.h"
@@ -110,6 +111,59 @@ DPL_TEST(start, grows_from_names_to_words)
     free(swapped.data);
 }
 
+/* Numbers of the documents of a pair, as in their ids. */
+static unsigned numbers_of(const dpl__comparable *p, dpl_doc_pair docs)
+{
+    return (unsigned)(atoi(dpl_collection_doc(p->c[0], docs.left).id.data + 1) * 1000 +
+                      atoi(dpl_collection_doc(p->c[1], docs.right).id.data + 1));
+}
+
+DPL__RISING_NUMBERS(rising, unsigned)
+
+/* What is found in the documents in some order: pairs that share names, best first, and those
+ * that grow from them. */
+typedef struct ordered {
+    unsigned seeds[N_DOCS], pairs[N_DOCS];
+    size_t n_seeds, n_pairs;
+} ordered;
+
+static void start_in_order(ordered *out, unsigned step)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    dpl__comparable p = make_ordered_sides(ctx, false, step);
+    const dpl__sample sample = {0};
+    const dpl__round_input in = {.corpus = &p, .sample = &sample};
+    dpl__names names;
+    dpl__name_pairs seeds = {0};
+    dpl__start start;
+    CHECK_OK(dpl__names_find(&names, &p, &test_err));
+    CHECK_OK(dpl__name_pairs_find(&seeds, &p, &names, &test_err));
+    CHECK_OK(dpl__start_by_names(&start, &in, &none_spelled, &test_err));
+    *out = (ordered){.n_seeds = seeds.n, .n_pairs = start.pairs.n};
+    CHECK(seeds.n >= 20 && seeds.n <= N_DOCS && start.pairs.n <= N_DOCS);
+    for (size_t i = 0; i < seeds.n; i++)
+        out->seeds[i] = numbers_of(&p, seeds.data[i].docs);
+    for (size_t i = 0; i < start.pairs.n; i++)
+        out->pairs[i] = numbers_of(&p, start.pairs.data[i]);
+    qsort(out->pairs, out->n_pairs, sizeof *out->pairs, rising);
+    dpl__start_clear(&start, ctx);
+    dpl__vec_clear(ctx, &seeds);
+    dpl__names_clear(&names);
+    clear_sides(&p);
+}
+
+DPL_TEST(start, does_not_depend_on_the_order_of_documents)
+{
+    static const unsigned steps[] = {11, 399};
+    ordered expected, found;
+    start_in_order(&expected, 1);
+    CHECK(expected.n_pairs >= 100);
+    for (size_t i = 0; i < DPL_LEN(steps); i++) {
+        start_in_order(&found, steps[i]);
+        CHECK(!memcmp(&found, &expected, sizeof found));
+    }
+}
+
 /* Half of the documents have no counterpart; pairs that are known stay. */
 DPL_TEST(start, a_handful_of_known_pairs_is_enough)
 {
@@ -189,11 +243,9 @@ DPL_TEST(start, likely_pairs_by_spelling_are_seeds_beside_those_by_names)
 
 static const char *write_docs(const char *name, bool is_other)
 {
-    char *text = malloc(N_DOCS * MOST_TEXT);
-    size_t at = 0;
-    for (unsigned i = 0; i < N_DOCS; i++)
-        at += put_doc(text + at, is_other ? i * 7 % N_DOCS : i, is_other);
-    const char *path = test_write(name, text, at);
+    size_t n_bytes;
+    char *text = put_docs(&n_bytes, is_other, is_other ? 7 : 1);
+    const char *path = test_write(name, text, n_bytes);
     free(text);
     return path;
 }
