@@ -361,8 +361,9 @@ def dark_follows_the_system_and_the_button(b, c):
 @test
 def text_has_enough_contrast(b, c):
     script = """
-        const parse = (s) => { const c = document.createElement('canvas'); c.width = c.height = 1; const x = c.getContext('2d', {willReadFrequently: true});
-            x.fillStyle = s; x.fillRect(0, 0, 1, 1); return [...x.getImageData(0, 0, 1, 1).data]; };
+        const c = document.createElement('canvas'); c.width = c.height = 1; const x = c.getContext('2d', {willReadFrequently: true}), parsed = new Map();
+        const parse = (s) => { if (!parsed.has(s)) { x.clearRect(0, 0, 1, 1); x.fillStyle = s; x.fillRect(0, 0, 1, 1);
+            parsed.set(s, [...x.getImageData(0, 0, 1, 1).data]); } return parsed.get(s); };
         const lum = (c) => { const [r, g, b] = c.map((v) => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
         const behind = (e) => { const layers = []; for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); layers.push(c); if (c[3] === 255) break; }
             return layers.reverse().reduce((under, c) => c[3] === 255 ? c : under.map((v, i) => i < 3 ? v + (c[i] - v) * c[3] / 255 : 255)); };
