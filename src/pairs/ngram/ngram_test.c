@@ -119,6 +119,7 @@ enum { MATCHING = 2, SCORING = 2, MAX_MATCHING = 12 };
 
 typedef struct naive {
     uint64_t grams[2 * N_DOCS][N_WORDS]; /* of two words, each once */
+    unsigned df[2 * N_DOCS][N_WORDS];    /* documents that have the n-gram */
     size_t n[2 * N_DOCS];
 } naive;
 
@@ -128,6 +129,14 @@ static bool has_gram(const naive *x, uint32_t doc, uint64_t gram)
         if (x->grams[doc][i] == gram)
             return true;
     return false;
+}
+
+static unsigned count_docs(const naive *x, uint64_t gram)
+{
+    unsigned df = 0;
+    for (uint32_t doc = 0; doc < 2 * N_DOCS; doc++)
+        df += has_gram(x, doc, gram);
+    return df;
 }
 
 static void read_naive(naive *x, const dpl_collection *const *sides)
@@ -144,14 +153,9 @@ static void read_naive(naive *x, const dpl_collection *const *sides)
                 x->grams[doc][x->n[doc]++] = gram;
         }
     }
-}
-
-static unsigned count_docs(const naive *x, uint64_t gram)
-{
-    unsigned df = 0;
     for (uint32_t doc = 0; doc < 2 * N_DOCS; doc++)
-        df += has_gram(x, doc, gram);
-    return df;
+        for (size_t i = 0; i < x->n[doc]; i++)
+            x->df[doc][i] = count_docs(x, x->grams[doc][i]);
 }
 
 /* The score of two documents; 0 where no n-gram makes them candidates. */
@@ -163,7 +167,7 @@ static double score_naive(const naive *x, uint32_t left, uint32_t right)
         const uint32_t doc = side ? right : left;
         for (size_t i = 0; i < x->n[doc]; i++) {
             const uint64_t gram = x->grams[doc][i];
-            const unsigned df = count_docs(x, gram);
+            const unsigned df = x->df[doc][i];
             const double w = df > 1 ? log(2.0 * N_DOCS / df) : 0;
             norms[side] += w * w;
             if (side || !has_gram(x, right, gram))
