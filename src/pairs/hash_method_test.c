@@ -75,16 +75,17 @@ DPL_TEST(hash_method, every_function_reaches_about_the_recall_with_true_scores)
     dpl_ctx *ctx = test_ctx(2);
     dpl_vectors *v = make_rows(ctx, 1, 93), *w = make_rows(ctx, 1, 93);
     dpl_pairs_summary s;
-    for (int is_self = 0; is_self < 2; is_self++)
+    for (int is_self = 0; is_self < 2; is_self++) {
+        dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT,
+                                       .threshold = 0.8, .recall = 0.9);
+        const dpl_vectors *right = is_self ? NULL : w;
+        const size_t n = search(ctx, v, right, &o, exact, &s);
+        CHECK(n > 50);
+        o.method = DPL_PAIRS_HASH;
         for (unsigned f = 0; dpl_hash_get_function_info((dpl_hash_function)f); f++) {
             dpl_hash_options hash =
                 DPL_INIT(dpl_hash_options, .function = (dpl_hash_function)f);
-            dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT,
-                                           .threshold = 0.8, .recall = 0.9, .hash = &hash);
-            const dpl_vectors *right = is_self ? NULL : w;
-            const size_t n = search(ctx, v, right, &o, exact, &s);
-            CHECK(n > 50);
-            o.method = DPL_PAIRS_HASH;
+            o.hash = &hash;
             const size_t m = search(ctx, v, right, &o, found, &s);
             CHECK(s.code_length > 0 && s.n_codes > 0);
             CHECK((double)m > (f == DPL_HASH_FUZZY ? 0.5 : 0.75) * (double)n);
@@ -96,6 +97,7 @@ DPL_TEST(hash_method, every_function_reaches_about_the_recall_with_true_scores)
                 CHECK(at < n && exact[at].score == found[i].score);
             }
         }
+    }
     dpl_vectors_close(w);
     dpl_vectors_close(v);
     test_ctx_done(ctx);
