@@ -1,6 +1,7 @@
 #include "pairs/candidates.h"
 
 #include "base/hash.h"
+#include "io/external_sort.h"
 #include "pairs/radix.h"
 #include "test.h"
 
@@ -108,11 +109,14 @@ DPL_TEST(candidates, of_an_empty_set_are_none)
     test_ctx_done(ctx);
 }
 
+/* DPL__MOST_RUNS runs, which become one, another run, and some in the buffer. Runs are as short
+ * as can be; the share is what they need to be read and written in blocks. */
 static dpl_status fill_little(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     (void)user;
     bool is_right;
-    return fill_and_read(ctx, 0, 100000, 100000, &is_right, err);
+    enum { N = (DPL__MOST_RUNS + 1) * DPL__LEAST_RECORDS + 400 };
+    return fill_and_read(ctx, 2 * DPL__LEAST_RECORDS * sizeof(uint64_t), N, N, &is_right, err);
 }
 
 DPL_TEST(candidates, survive_every_failing_allocation)
