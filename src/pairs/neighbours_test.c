@@ -283,11 +283,19 @@ DPL_TEST(neighbours, do_not_depend_on_the_order_of_rows)
 
 enum { SIGNATURE = 256 }; /* bits or dimensions */
 
+/* What the searches share. */
+typedef struct searched {
+    made left, right;
+    dpl_pair *all[2]; /* above 0: between the sides, within left */
+    size_t n[2];
+} searched;
+
 /* All pairs that are seen: whose signatures differ in no more bits than those of 0.9 of the
  * pairs with their cosine. The lists have the best of them. */
-static void check_seen(const dpl_neighbours *found, const made *left, const made *right,
-                       dpl_ctx *ctx, dpl_sign_method signature, double threshold, uint64_t seed)
+static void check_seen(const dpl_neighbours *found, const searched *in, const trial *t,
+                       dpl_ctx *ctx, dpl_sign_method signature)
 {
+    const made *left = &in->left, *right = t->is_self ? NULL : &in->right;
     const made *sides[2] = {left, right ? right : left};
     dpl_signatures *signs[2];
     dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = signature, .length = SIGNATURE);
@@ -297,13 +305,17 @@ static void check_seen(const dpl_neighbours *found, const made *left, const made
     CHECK(cuts);
     dpl__score_cuts_of(cuts, signature, SIGNATURE, 0.9);
     unsigned k = dpl_neighbours_get_summary(found)->k;
-    size_t n, n_seen = 0;
-    dpl_pair *all = test_all_pairs(left, sides[1], threshold, NULL, 0, &n);
-    for (size_t i = 0; i < n; i++) {
-        unsigned distance =
-            dpl_signatures_distance(signs[0], all[i].left, signs[1], all[i].right);
-        if (distance <= dpl__score_cut(cuts, (double)all[i].score))
-            all[n_seen++] = all[i];
+    size_t n = 0, n_seen = 0;
+    dpl_pair *all = malloc((in->n[t->is_self] + 1) * sizeof *all);
+    CHECK(all);
+    for (size_t i = 0; i < in->n[t->is_self]; i++) {
+        const dpl_pair p = in->all[t->is_self][i];
+        if (!((double)p.score >= t->threshold))
+            continue;
+        n++;
+        unsigned distance = dpl_signatures_distance(signs[0], p.left, signs[1], p.right);
+        if (distance <= dpl__score_cut(cuts, (double)p.score))
+            all[n_seen++] = p;
     }
     CHECK(n < 100 || (n_seen < n && n_seen > n / 2));
     /* those of a row or column: the last one, and for each the one before it */
@@ -335,7 +347,7 @@ static void check_seen(const dpl_neighbours *found, const made *left, const made
                         (dpl_scored_row){end ? all[i].left : all[i].right, all[i].score};
             }
             check_list(dpl_neighbours_of(found, side, row), k, list, m, side ? "right" : "left",
-                       row, seed);
+                       row, t->left.seed);
         }
     for (int side = 0; side < 2; side++) {
         free(last[side]);
@@ -361,19 +373,15 @@ static dpl_scored_row *copy_lists(const dpl_neighbours *found, const trial *t)
 }
 
 /* window: all rows are within it. */
-static void run_bits(const trial *t, dpl_pairs_method method, dpl_sign_method signature,
-                     const dpl_device_table *device)
+static void run_bits(const searched *in, const trial *t, dpl_pairs_method method,
+                     dpl_sign_method signature, const dpl_device_table *device)
 {
-    made left = {0}, right = {0};
-    test_make_rows(&left, &t->left, NULL);
-    test_make_rows(&right, &t->right, &left);
-    left.vectors.path = right.vectors.path = "made";
     uint32_t n_rows = t->left.n_rows + (t->is_self ? 0 : t->right.n_rows);
     dpl_scored_row *lists = NULL; /* of one thread, checked; those of others are the same */
     for (unsigned n_threads = 1; n_threads <= t->n_threads; n_threads++) {
         dpl_ctx *ctx = test_ctx(n_threads);
         ctx->device = device ? device : ctx->device;
-        dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
+        dpl_pairs_side a = {.vectors = &in->left.vectors}, b = {.vectors = &in->right.vectors};
         dpl_pairs_options search =
             DPL_INIT(dpl_pairs_options, .recall = 0.9, .signature = signature,
                      .length = SIGNATURE, .sample = 1000);
@@ -387,8 +395,7 @@ static void run_bits(const trial *t, dpl_pairs_method method, dpl_sign_method si
         dpl_neighbours *found = NULL;
         CHECK_OK(dpl_neighbours_find(&found, ctx, &a, t->is_self ? NULL : &b, &o, &test_err));
         if (!lists) {
-            check_seen(found, &left, t->is_self ? NULL : &right, ctx, signature, t->threshold,
-                       t->left.seed);
+            check_seen(found, in, t, ctx, signature);
             lists = copy_lists(found, t);
         }
         dpl_scored_row *same = copy_lists(found, t);
@@ -404,8 +411,6 @@ static void run_bits(const trial *t, dpl_pairs_method method, dpl_sign_method si
         test_ctx_done(ctx);
     }
     free(lists);
-    test_free_rows(&left);
-    test_free_rows(&right);
 }
 
 DPL_TEST(neighbours, from_signatures_are_the_best_of_what_is_seen)
@@ -416,15 +421,25 @@ DPL_TEST(neighbours, from_signatures_are_the_best_of_what_is_seen)
                .n_threads = 3};
     const dpl_device_table *fake = dpl__plugin_load(DPL_TEST_FAKE_DEVICE, "fake");
     CHECK(fake && fake->best);
+    searched in = {0};
+    test_make_rows(&in.left, &t.left, NULL);
+    test_make_rows(&in.right, &t.right, &in.left);
+    in.left.vectors.path = in.right.vectors.path = "made";
+    in.all[0] = test_all_pairs(&in.left, &in.right, 0, NULL, 0, &in.n[0]);
+    in.all[1] = test_all_pairs(&in.left, &in.left, 0, NULL, 0, &in.n[1]);
     for (int i = 0; i < 4; i++) {
         t.is_self = i & 1;
         t.threshold = i & 2 ? 0.3 : 0;
-        run_bits(&t, DPL_PAIRS_BRUTE, DPL_SIGN_RP, NULL);
-        run_bits(&t, DPL_PAIRS_BRUTE, DPL_SIGN_RP8, NULL);
-        run_bits(&t, DPL_PAIRS_WINDOW, DPL_SIGN_RP, NULL);
+        run_bits(&in, &t, DPL_PAIRS_BRUTE, DPL_SIGN_RP, NULL);
+        run_bits(&in, &t, DPL_PAIRS_BRUTE, DPL_SIGN_RP8, NULL);
+        run_bits(&in, &t, DPL_PAIRS_WINDOW, DPL_SIGN_RP, NULL);
     }
     t.n_threads = 2;
-    run_bits(&t, DPL_PAIRS_BRUTE, DPL_SIGN_RP, fake);
+    run_bits(&in, &t, DPL_PAIRS_BRUTE, DPL_SIGN_RP, fake);
+    free(in.all[0]);
+    free(in.all[1]);
+    test_free_rows(&in.left);
+    test_free_rows(&in.right);
 }
 
 DPL_TEST(neighbours, of_a_window_are_the_same_in_chunks_and_queues)
