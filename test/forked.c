@@ -1,10 +1,10 @@
 /*
  * forked.c - the command doppel, run many times by one program.
  *
- * Reads a command per line (words between spaces), runs it in a fork of itself with its output in
- * the files "stdout" and "stderr" of the working folder, and prints its exit status, or -N for signal N.
- * A run costs what the command does: loading the libraries, which takes three times as long as
- * reading a small file, is done once.
+ * Reads a command per line (words between spaces), runs it in a fork of itself with its output
+ * in the files "stdout" and "stderr" of the working folder, and prints its exit status, or -N
+ * for signal N. A run costs what the command does: loading the libraries, which takes three
+ * times as long as reading a small file, is done once.
  */
 #define _DEFAULT_SOURCE /* strsep */
 #include "cli/command.h"
