@@ -17,6 +17,7 @@
 #include "io/text_output.h"
 #include "mine/copies.h"
 #include "mine/doc_key.h"
+#include "mine/part_language.h"
 #include "par/pool.h"
 #include "par/sort.h"
 #include "tokens/importer.h"
@@ -27,21 +28,29 @@
 
 /* ---- import ------------------------------------------------------------------------- */
 
-static const char *side_name(int side)
+/* Of files: a side that is read again, as another language, has others. */
+typedef struct side_name {
+    char text[24];
+} side_name;
+
+static side_name name_of(const dpl__pair_run *r, int side)
 {
-    return side ? "right" : "left";
+    side_name out;
+    const char *as = r->read.read_as[side];
+    snprintf(out.text, sizeof out.text, "%s%s%s", side ? "right" : "left", *as ? "-" : "", as);
+    return out;
 }
 
 static void name_side(char out[4100], const dpl__pair_run *r, int side)
 {
-    snprintf(out, 4100, "%s/%s.dpl", r->corpus.work, side_name(side));
+    snprintf(out, 4100, "%s/%s.dpl", r->corpus.work, name_of(r, side).text);
 }
 
 /* How many of its documents declare their language: written behind the collection, which is
  * complete with it. */
 static void name_languages(char out[4100], const dpl__pair_run *r, int side)
 {
-    snprintf(out, 4100, "%s/languages-%s.tsv", r->corpus.work, side_name(side));
+    snprintf(out, 4100, "%s/languages-%s.tsv", r->corpus.work, name_of(r, side).text);
 }
 
 static dpl_status write_languages(const dpl__declared_list *declared, dpl_ctx *ctx,
@@ -86,7 +95,8 @@ static dpl_status import_side(void *user, const char *path, dpl_error *err)
     const imported_side *x = user;
     dpl__pair_run *r = x->r;
     dpl_reader_options read = r->settings.read;
-    read.lang = r->settings.options.langs[x->side];
+    read.lang = *r->read.read_as[x->side] ? r->read.read_as[x->side]
+                                          : r->settings.options.langs[x->side];
     read.only_lang = NULL;
     dpl_tokens_options tokens =
         DPL_INIT(dpl_tokens_options, .stem = !r->settings.options.no_stem);
@@ -99,7 +109,7 @@ static dpl_status import_side(void *user, const char *path, dpl_error *err)
         .ctx = r->ctx, .inputs = r->task.inputs[x->side], .n_inputs = 1, .declared = &declared};
     dpl_status status;
     DPL__STEP(dpl__import_run(&im, NULL, &s, path, &o, err));
-    DPL__STEP(dpl__skipped_save(&skipped, r->corpus.work, side_name(x->side), err));
+    DPL__STEP(dpl__skipped_save(&skipped, r->corpus.work, name_of(r, x->side).text, err));
     status = write_languages(&declared, r->ctx, x->languages, err);
 done:
     dpl__vec_clear(r->ctx, &declared);
@@ -121,7 +131,7 @@ static dpl_status import_once(dpl__pair_run *r, int side, dpl_error *err)
     imported_side x = {.r = r, .side = side};
     name_side(x.path, r, side);
     name_languages(x.languages, r, side);
-    dpl__skipped_path(x.skipped, r->corpus.work, side_name(side));
+    dpl__skipped_path(x.skipped, r->corpus.work, name_of(r, side).text);
     const char *const more[] = {x.skipped, x.languages, NULL};
     const dpl__kept_file file = {.name = "collection",
                                  .path = x.path,
@@ -151,8 +161,6 @@ static dpl_status note_side(dpl__pair_run *r, int side, dpl_error *err)
     dpl__input_langs *langs = &r->read.langs[side];
     char path[4100];
     r->corpus.c[side] = in->collection ? in->collection : r->read.owned[side];
-    if (!langs->is_collection)
-        DPL_TRY(dpl__skipped_load(&r->read.skipped, r->corpus.work, side_name(side), err));
     const dpl_collection_sizes *sizes = dpl_collection_get_sizes(r->corpus.c[side]);
     if (sizes->n_docs == 0)
         return dpl__fail_code(err, DPL_E_USAGE, "no-documents", "'%s' has no documents",
@@ -168,6 +176,31 @@ static dpl_status note_side(dpl__pair_run *r, int side, dpl_error *err)
     return DPL_OK;
 }
 
+/* Are both in the same language, and neither because the user says so? */
+static bool is_one_language(const dpl__pair_run *r)
+{
+    const char *left = dpl__main_language(&r->read.langs[0]),
+               *right = dpl__main_language(&r->read.langs[1]);
+    return left && right && strcmp(left, right) == 0 && !r->settings.options.langs[0] &&
+           !r->settings.options.langs[1];
+}
+
+/* A side that is mostly untranslated is read again, in the language of the rest. */
+static dpl_status read_part(dpl__pair_run *r, dpl_error *err)
+{
+    dpl__part_language part;
+    const dpl_collection *const sides[2] = {r->corpus.c[0], r->corpus.c[1]};
+    DPL_TRY(dpl__part_language_find(&part, r->ctx, sides, err));
+    if (!*part.code || r->read.langs[part.side].is_collection)
+        return DPL_OK;
+    memcpy(r->read.read_as[part.side], part.code, sizeof part.code);
+    dpl__vec_clear(r->ctx, &r->read.langs[part.side].langs);
+    dpl_collection_close(r->read.owned[part.side]);
+    r->read.owned[part.side] = NULL;
+    DPL_TRY(read_side(r, part.side, err));
+    return note_side(r, part.side, err);
+}
+
 dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)
 {
     const double began = dpl__now();
@@ -178,6 +211,12 @@ dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)
     for (int side = 0; side < 2; side++)
         DPL_TRY(note_side(r, side, err));
     dpl__choose_languages(r->read.langs, 2);
+    if (is_one_language(r))
+        DPL_TRY(read_part(r, err));
+    for (int side = 0; side < 2; side++)
+        if (!r->read.langs[side].is_collection)
+            DPL_TRY(dpl__skipped_load(&r->read.skipped, r->corpus.work, name_of(r, side).text,
+                                      err));
     r->summary.import_seconds = dpl__now() - began;
     return DPL_OK;
 }
@@ -207,7 +246,7 @@ void dpl__pair_run_discard(dpl__pair_run *r)
         unlink(path);
         name_languages(path, r, side);
         unlink(path);
-        dpl__skipped_remove(r->corpus.work, side_name(side));
+        dpl__skipped_remove(r->corpus.work, name_of(r, side).text);
     }
 }
 

@@ -45,6 +45,7 @@ typedef struct dpl__run_documents {
     bool is_clean[2];            /* text was left out (clean.h), and perhaps whole documents */
     dpl__doc_numbers numbers[2]; /* of documents as read and as mined */
     dpl__input_langs langs[2];
+    char read_as[2][12]; /* language of a side that is mostly untranslated; "": as detected */
     struct dpl_skip_list skipped; /* records of the inputs that are in no collection */
 } dpl__run_documents;
 
