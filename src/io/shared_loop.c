@@ -82,3 +82,14 @@ dpl_status dpl__shared_for(dpl_ctx *ctx, const dpl__shared_loop *loop, dpl_error
                                    .is_for_all = true};
     return dpl__shared_work_run(ctx, &work, err);
 }
+
+dpl_status dpl__shared_sides(dpl_ctx *ctx, void *user,
+                             dpl_status (*run)(void *user, size_t side, unsigned worker,
+                                               dpl_error *err),
+                             dpl_error *err)
+{
+    if (!dpl__is_shared(ctx))
+        return dpl__parallel_for(ctx, 2, user, run, err);
+    DPL_TRY(run(user, 0, 0, err));
+    return run(user, 1, 0, err);
+}

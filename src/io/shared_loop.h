@@ -38,4 +38,11 @@ typedef struct dpl__shared_loop {
 
 dpl_status dpl__shared_for(dpl_ctx *ctx, const dpl__shared_loop *loop, dpl_error *err);
 
+/* Runs 0 and 1, of both sides: together, or with other processes, which divide loops of each,
+ * one after the other. */
+dpl_status dpl__shared_sides(dpl_ctx *ctx, void *user,
+                             dpl_status (*run)(void *user, size_t side, unsigned worker,
+                                               dpl_error *err),
+                             dpl_error *err);
+
 #endif

@@ -24,6 +24,8 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/order.h"
+#include "io/parts.h"
+#include "io/shared_loop.h"
 #include "mine/derived_docs.h"
 #include "mine/doc_key.h"
 #include "mine/doc_labels.h"
@@ -32,6 +34,7 @@
 #include "par/pool.h"
 #include "par/sort.h"
 #include "sentences/line_labels.h"
+#include "tokens/collection.h"
 #include "unicode/unicode.h"
 #include "vectors/term_match.h"
 
@@ -225,6 +228,13 @@ static dpl_status find_boilerplate(void *user, size_t side, unsigned worker, dpl
 
 /* ---- untranslated text ---------------------------------------------------------------- */
 
+/* What is common to a document and the other side. */
+typedef struct doc_share {
+    uint32_t n_tokens,
+        n_shared;      /* words, and those in sentences that the other side has, too */
+    uint32_t is_other; /* it is a page in the other language */
+} doc_share;
+
 /* The sentences of a side that are long enough. */
 typedef struct side_hashing {
     const dpl_collection *c;
@@ -232,11 +242,8 @@ typedef struct side_hashing {
     const hashes *common;
     const cleaner *x;
     int side;
-    struct side_part {
-        hashes hashes;
-        double n_tokens, n_shared; /* whole numbers: sums do not depend on their order */
-        uint32_t n_others;
-    } * parts;
+    hashes *parts;
+    doc_share *docs;
 } side_hashing;
 
 static dpl_status hash_part(void *user, size_t part, unsigned worker, dpl_error *err)
@@ -248,52 +255,47 @@ static dpl_status hash_part(void *user, size_t part, unsigned worker, dpl_error 
     for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++)
         for (size_t i = 0; i < dpl_collection_n_sentences(h->c, doc); i++)
             if (dpl__sentence_tokens(h->c, doc, i, i + 1).n >= P(common_tokens) &&
-                !dpl__vec_push(h->ctx, &h->parts[part].hashes,
+                !dpl__vec_push(h->ctx, &h->parts[part],
                                hash_text(dpl_collection_sentence_text(h->c, doc, i))))
                 return dpl__fail_nomem(err);
     return DPL_OK;
 }
 
-/* Words of a document, and those in sentences that the other side has, too. */
-static void count_shared(double *n_tokens, double *n_shared, const dpl_collection *c,
-                         const hashes *common, uint32_t doc)
+static doc_share count_shared(const dpl_collection *c, const hashes *common, uint32_t doc)
 {
-    *n_tokens = *n_shared = 0;
+    doc_share out = {0};
     for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++) {
         const size_t n = dpl__sentence_tokens(c, doc, i, i + 1).n;
-        *n_tokens += (double)n;
+        out.n_tokens += (uint32_t)n;
         if (n >= P(common_tokens) &&
             has_hash(common, hash_text(dpl_collection_sentence_text(c, doc, i))))
-            *n_shared += (double)n;
+            out.n_shared += (uint32_t)n;
     }
+    return out;
 }
 
 /* A page that is not translated: the other side has most of it, too, or its language was
- * detected as that of the other side. n_shared of its n_tokens words are common. */
-static bool is_other(const cleaner *x, int side, uint32_t doc, double n_tokens, double n_shared)
+ * detected as that of the other side. */
+static bool is_other(const cleaner *x, int side, uint32_t doc, const doc_share *s)
 {
     const dpl_doc d = dpl_collection_doc(x->run->corpus.c[side], doc);
     const bool is_detected = d.text.n >= (size_t)P(foreign_page) &&
                              dpl__str_eq(d.lang, dpl__cstr(x->facts[!side].lang));
-    return (2 * n_shared > n_tokens || is_detected) &&
+    return (2 * (uint64_t)s->n_shared > s->n_tokens || is_detected) &&
            dpl__is_foreign(d.text, x->facts[side].lang);
 }
 
-static void share_part(void *user, size_t part)
+static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error *err)
 {
     const side_hashing *h = user;
-    struct side_part *p = &h->parts[part];
     const uint32_t end =
         (uint32_t)dpl__min((part + 1) * PART, dpl_collection_get_sizes(h->c)->n_docs);
+    (void)worker, (void)err;
     for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++) {
-        double n_tokens, n_shared;
-        count_shared(&n_tokens, &n_shared, h->c, h->common, doc);
-        p->n_tokens += n_tokens;
-        p->n_shared += n_shared;
-        bool *other = &h->x->sides[h->side].others[doc];
-        *other = is_other(h->x, h->side, doc, n_tokens, n_shared);
-        p->n_others += *other;
+        h->docs[doc] = count_shared(h->c, h->common, doc);
+        h->docs[doc].is_other = is_other(h->x, h->side, doc, &h->docs[doc]);
     }
+    return DPL_OK;
 }
 
 static size_t n_parts(const side_hashing *h)
@@ -314,14 +316,30 @@ static dpl_status hash_side(void *user, size_t for_side, unsigned worker, dpl_er
     DPL_TRY(dpl__need(h.parts, err));
     dpl_status status = dpl__parallel_for(h.ctx, n, &h, hash_part, err);
     for (size_t i = 0; i < n; i++) {
-        const hashes *part = &h.parts[i].hashes;
+        const hashes *part = &h.parts[i];
         if (status == DPL_OK && !dpl__vec_append(h.ctx, out, part->data, part->n))
             status = dpl__fail_nomem(err);
-        dpl__vec_clear(h.ctx, &h.parts[i].hashes);
+        dpl__vec_clear(h.ctx, &h.parts[i]);
     }
     dpl__free(h.ctx, h.parts);
     DPL_TRY(status);
     return dpl__parallel_sort(h.ctx, out->data, out->n, sizeof *out->data, rising, err);
+}
+
+static dpl_status share_docs(side_hashing *h, dpl_error *err)
+{
+    uint64_t key = (uint64_t)h->side;
+    for (int side = 0; side < 2; side++)
+        key = dpl__fingerprint_file(key, dpl__collection_file(h->x->run->corpus.c[side]));
+    const dpl__shared_loop loop = {.name = "common",
+                                   .key = key,
+                                   .user = h,
+                                   .run = share_part,
+                                   .items = h->docs,
+                                   .n_items = dpl_collection_get_sizes(h->c)->n_docs,
+                                   .size = sizeof *h->docs,
+                                   .per_job = PART};
+    return dpl__shared_for(h->ctx, &loop, err);
 }
 
 /* Share of the side's words in sentences that the other one has, too; and others. */
@@ -334,28 +352,29 @@ static dpl_status share_common(void *user, size_t side, unsigned worker, dpl_err
                       .common = &x->sides[side].common,
                       .x = x,
                       .side = (int)side};
-    const size_t n = n_parts(&h);
     const uint32_t n_docs = dpl_collection_get_sizes(h.c)->n_docs;
     double sum = 1, shared = 0;
     uint32_t n_others = 0;
     side_text *t = &x->sides[side];
-    t->others = dpl__alloc(h.ctx, n_docs + 1);
-    DPL_TRY(dpl__need(t->others, err));
-    h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
-    DPL_TRY(dpl__need(h.parts, err));
-    dpl_status status = dpl__parallel_each(h.ctx, n, &h, share_part, err);
-    for (size_t i = 0; i < n; i++) {
-        sum += h.parts[i].n_tokens;
-        shared += h.parts[i].n_shared;
-        n_others += h.parts[i].n_others;
+    dpl_status status;
+    t->others = dpl__calloc(h.ctx, (size_t)n_docs + 1, sizeof *t->others);
+    h.docs = dpl__alloc(h.ctx, ((size_t)n_docs + 1) * sizeof *h.docs);
+    DPL__STEP(dpl__need(t->others && h.docs, err));
+    DPL__STEP(share_docs(&h, err));
+    for (uint32_t doc = 0; doc < n_docs; doc++) {
+        sum += h.docs[doc].n_tokens;
+        shared += h.docs[doc].n_shared;
+        t->others[doc] = h.docs[doc].is_other;
+        n_others += h.docs[doc].is_other;
     }
-    dpl__free(h.ctx, h.parts);
     /* Of a side that is mostly such pages the language was given wrong. */
     if (!n_others || n_others >= n_docs / 2) {
         dpl__free(h.ctx, t->others);
         t->others = NULL;
     }
     t->share_common = shared / sum;
+done:
+    dpl__free(h.ctx, h.docs);
     return status;
 }
 
@@ -363,7 +382,7 @@ static dpl_status find_common(cleaner *x, dpl_error *err)
 {
     bool has_many = false;
     DPL_TRY(dpl__parallel_for(x->run->ctx, 2, x, hash_side, err));
-    DPL_TRY(dpl__parallel_for(x->run->ctx, 2, x, share_common, err));
+    DPL_TRY(dpl__shared_sides(x->run->ctx, x, share_common, err));
     for (int side = 0; side < 2; side++)
         has_many = has_many || x->sides[side].share_common >= DPL__P(mine, common_words);
     for (int side = 0; side < 2; side++)

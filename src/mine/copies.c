@@ -22,9 +22,12 @@
 #include "base/ctx.h"
 #include "base/order.h"
 #include "base/vec.h"
+#include "io/parts.h"
+#include "io/shared_loop.h"
 #include "mine/mine_params.h"
 #include "par/pool.h"
 #include "par/sort.h"
+#include "tokens/collection.h"
 #include "tokens/shingles.h"
 
 #define P(name) DPL__P(mine, name)
@@ -43,7 +46,6 @@ typedef struct sketch {
 /* Two documents that may be near-copies. */
 typedef struct candidate {
     uint32_t docs[2], n_shingles[2];
-    double share; /* of the shingles of the shorter one that both have; 0: no copies */
 } candidate;
 
 typedef struct finder {
@@ -53,7 +55,8 @@ typedef struct finder {
     dpl__set_scratch *loaded; /* of each thread: a document that others are compared with */
     DPL_VEC(sketch) sketches;
     DPL_VEC(candidate) candidates;
-    float *best; /* of each document: the highest share of its candidates; 0: none */
+    double *shares; /* of each: the share of the shingles of the shorter one; 0: no copies */
+    float *best;    /* of each document: the highest share of its candidates; 0: none */
 } finder;
 
 /* ---- sketches ----------------------------------------------------------------------- */
@@ -161,7 +164,7 @@ static dpl_status compare_part(void *user, size_t part, unsigned worker, dpl_err
     const finder *f = user;
     const size_t begin = part * PART, end = dpl__min(begin + PART, f->candidates.n);
     for (size_t i = begin; i < end; i++) {
-        candidate *c = &f->candidates.data[i];
+        const candidate *c = &f->candidates.data[i];
         size_t n;
         if (i == begin || c->docs[0] != c[-1].docs[0])
             dpl__sets_load(&f->sets, c->docs[0], &f->loaded[worker], &n);
@@ -169,9 +172,26 @@ static dpl_status compare_part(void *user, size_t part, unsigned worker, dpl_err
                                                   &f->sets.scratch[worker]),
                shorter = (double)dpl__min(c->n_shingles[0], c->n_shingles[1]),
                longer = (double)dpl__max(c->n_shingles[0], c->n_shingles[1]);
-        c->share = shared >= DPL__P(mine, copy_longer) * longer ? shared / shorter : 0;
+        f->shares[i] = shared >= DPL__P(mine, copy_longer) * longer ? shared / shorter : 0;
     }
     return DPL_OK;
+}
+
+static dpl_status compare_candidates(finder *f, dpl_error *err)
+{
+    const size_t n = f->candidates.n;
+    f->shares = dpl__alloc(f->ctx, (n + 1) * sizeof *f->shares);
+    DPL_TRY(dpl__need(f->shares, err));
+    const dpl__shared_loop loop = {.name = "copies",
+                                   .key =
+                                       dpl__fingerprint_file(0, dpl__collection_file(f->in->c)),
+                                   .user = f,
+                                   .run = compare_part,
+                                   .items = f->shares,
+                                   .n_items = n,
+                                   .size = sizeof *f->shares,
+                                   .per_job = PART};
+    return dpl__shared_for(f->ctx, &loop, err);
 }
 
 /* ---- groups ------------------------------------------------------------------------- */
@@ -204,13 +224,15 @@ static void join(finder *f, uint32_t *groups, const candidate *e)
 
 /* Whether they differ little, and not much more than either differs from its nearest copy: a
  * sibling of two copies differs more from both of them. */
-static bool are_copies(const finder *f, const candidate *c, double least)
+static bool are_copies(const finder *f, size_t number, double least)
 {
+    const candidate *c = &f->candidates.data[number];
+    const double share = f->shares[number];
     for (int i = 0; i < 2; i++)
-        if (1 - c->share > DPL__P(mine, copy_times) * (1 - (double)f->best[c->docs[i]]) +
-                               DPL__P(mine, copy_offset))
+        if (1 - share > DPL__P(mine, copy_times) * (1 - (double)f->best[c->docs[i]]) +
+                            DPL__P(mine, copy_offset))
             return false;
-    return c->share >= least;
+    return share >= least;
 }
 
 /* Returns the number of documents in groups, less the number of groups. */
@@ -221,7 +243,7 @@ static uint32_t make_groups(finder *f, uint32_t *groups, double least)
     for (uint32_t doc = 0; doc < n_all; doc++)
         groups[doc] = DPL__NO_DOC;
     for (size_t i = 0; i < f->candidates.n; i++)
-        if (are_copies(f, &f->candidates.data[i], least))
+        if (are_copies(f, i, least))
             join(f, groups, &f->candidates.data[i]);
     for (uint32_t doc = 0; doc < n_all; doc++)
         if (groups[doc] != DPL__NO_DOC)
@@ -249,14 +271,14 @@ static dpl_status compare_all(finder *f, dpl_error *err)
     DPL_TRY(set_up(f, err));
     DPL_TRY(make_sketches(f, err));
     DPL_TRY(find_candidates(f, err));
-    DPL_TRY(dpl__parallel_for(f->ctx, f->candidates.n / PART + 1, f, compare_part, err));
+    DPL_TRY(compare_candidates(f, err));
     f->best = dpl__calloc(f->ctx, n_docs(f) + (size_t)1, sizeof *f->best);
     DPL_TRY(dpl__need(f->best, err));
     for (size_t i = 0; i < f->candidates.n; i++)
         for (int k = 0; k < 2; k++) {
-            const candidate *c = &f->candidates.data[i];
-            if (c->share > (double)f->best[c->docs[k]])
-                f->best[c->docs[k]] = (float)c->share;
+            const uint32_t doc = f->candidates.data[i].docs[k];
+            if (f->shares[i] > (double)f->best[doc])
+                f->best[doc] = (float)f->shares[i];
         }
     return DPL_OK;
 }
@@ -322,12 +344,12 @@ dpl_status dpl__copies_find(uint32_t *groups[2], uint32_t n_copies[2], dpl_ctx *
     for (int side = 0; side < 2; side++)
         groups[side] = dpl__alloc(ctx, (n_docs(&f[side]) + 1) * sizeof *groups[side]);
     dpl_status status =
-        groups[0] && groups[1] ? dpl__parallel_for(ctx, 2, f, find, err) : dpl__fail_nomem(err);
+        groups[0] && groups[1] ? dpl__shared_sides(ctx, f, find, err) : dpl__fail_nomem(err);
     if (status == DPL_OK)
         decide(groups, n_copies, f);
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &f[side].candidates);
-        dpl__free(ctx, f[side].best);
+        dpl__free(ctx, f[side].best, f[side].shares);
         if (status == DPL_OK && n_copies[side])
             continue;
         dpl__free(ctx, groups[side]);
