@@ -1,9 +1,10 @@
 /*
  * find.c - the whole search: extract, shuffle by n-gram, candidates, forward index, score.
  *
- * In: collections in one language. Out: scored pairs. Memory: SHUFFLE_SHARES of `share` for
- * each of the two shuffles, then one share for the forward index; the rest of the data is in
- * temporary files. Cost: linear in the words (docs/methods/ngram.md has figures).
+ * In: collections in one language. Out: scored pairs. Documents are read twice, for matching
+ * n-grams and then for scoring ones, so that one shuffle's memory is enough: SHUFFLE_SHARES of
+ * `share`, then one share for the forward index; the rest of the data is in temporary files.
+ * Cost: linear in the words (docs/methods/ngram.md has figures).
  */
 #include "base/ctx.h"
 #include "io/sections.h"
@@ -12,10 +13,8 @@
 #include "tokens/collection.h"
 
 enum { DOCS_PER_SLOT = 128, WORDS_PER_SLOT = 1 << 16, SLOTS = 4 };
-/* Of the memory for one of the two shuffles, in shares of a quarter of it. */
-static const double SHUFFLE_SHARES = 1.5;
-/* Words after which pages of the collections are given back. */
-enum { FORGET_WORDS = 1 << 22 };
+/* Quarters of the memory for a shuffle; words after which pages of collections are dropped. */
+enum { SHUFFLE_SHARES = 2, FORGET_WORDS = 1 << 22 };
 
 /* ---- documents and groups ------------------------------------------------------------- */
 
@@ -147,7 +146,7 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
     dpl__ngram_finder *f = user;
     dpl__extract_slot *e = &f->extract[slot];
     dpl__find_scratch *x = &f->scratch[worker];
-    e->matching.n = e->scoring.n = 0;
+    e->postings.n = 0;
     e->n_words = 0;
     e->n_translated = 0;
     x->extractor = (dpl__extractor){f->ctx, f->s, 0, x->extractor.seen};
@@ -163,8 +162,8 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
         e->n_translated += is_other;
         e->n_words += n;
         dpl__ngram_doc d = {doc, x->words.data, n};
-        DPL_TRY(dpl__extract_matching(&x->extractor, &e->matching, &d, err));
-        DPL_TRY(dpl__extract_scoring(&x->extractor, &e->scoring, &d, err));
+        DPL_TRY((f->scoring ? dpl__extract_scoring
+                            : dpl__extract_matching)(&x->extractor, &e->postings, &d, err));
     }
     e->n_unsampled = x->extractor.n_unsampled;
     return DPL_OK;
@@ -182,49 +181,52 @@ static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
 {
     dpl__ngram_finder *f = user;
     const dpl__extract_slot *e = &f->extract[slot];
-    f->summary->n_unsampled += e->n_unsampled;
-    f->summary->n_words += e->n_words;
-    f->summary->n_translated += e->n_translated;
+    const uint64_t n_docs = f->groups.n_docs;
+    if (!f->scoring) {
+        f->summary->n_unsampled += e->n_unsampled;
+        f->summary->n_words += e->n_words;
+        f->summary->n_translated += e->n_translated;
+    }
     f->n_since += e->n_words;
     if (f->n_since >= FORGET_WORDS)
         forget_sides(f);
-    DPL_TRY(dpl__shuffle_add(f->matching, e->matching.data, e->matching.n, err));
-    DPL_TRY(dpl__shuffle_add(f->scoring, e->scoring.data, e->scoring.n, err));
+    DPL_TRY(dpl__shuffle_add(f->scoring ? f->scoring : f->matching, e->postings.data,
+                             e->postings.n, err));
     return dpl__progress(f->ctx,
                          &(dpl_progress){.stage = "extract n-grams",
                                          .unit = "documents",
-                                         .done = e->end,
-                                         .total = f->groups.n_docs},
+                                         .done = e->end + (f->scoring ? n_docs : 0),
+                                         .total = 2 * n_docs},
                          err);
 }
 
-static dpl_status extract(dpl__ngram_finder *f, dpl_error *err)
+/* All n-grams of a kind, sorted; scoring ones in the memory of the matching ones. */
+static dpl_status extract(dpl__ngram_finder *f, dpl__shuffle **to, dpl_error *err)
 {
-    DPL_TRY(dpl__shuffle_new(&f->matching, f->spill,
-                             (size_t)(SHUFFLE_SHARES * (double)f->share), err));
-    DPL_TRY(dpl__shuffle_new(&f->scoring, f->spill, (size_t)(SHUFFLE_SHARES * (double)f->share),
-                             err));
     uint64_t n_tokens = 0;
+    DPL_TRY(dpl__shuffle_new(to, f->spill, SHUFFLE_SHARES * f->share, err));
+    if (f->scoring) {
+        dpl__shuffle_follow(f->scoring, f->matching, &f->room);
+        f->matching = NULL;
+    }
     for (size_t i = 0; i < f->n_sides; i++)
         n_tokens += dpl_collection_get_sizes(f->sides[i])->n_tokens;
-    DPL_TRY(dpl__shuffle_expect(f->matching, n_tokens, err));
-    DPL_TRY(dpl__shuffle_expect(f->scoring, n_tokens, err));
-    f->extract = dpl__calloc(f->ctx, f->n_slots, sizeof *f->extract);
-    DPL_TRY(dpl__need(f->extract, err));
+    DPL_TRY(dpl__shuffle_expect(*to, n_tokens, err));
+    f->next_doc = 0;
     dpl__pipeline p = {.user = f,
                        .n_slots = f->n_slots,
                        .produce = take_docs,
                        .map = extract_docs,
                        .commit = add_postings};
     DPL_TRY(dpl__pipeline_run(f->ctx, &p, err));
-    DPL_TRY(dpl__shuffle_sort(f->matching, NULL, err));
-    return DPL_OK;
+    forget_sides(f);
+    return dpl__shuffle_sort(*to, &f->room, err);
 }
 
 static void end_extract(dpl__ngram_finder *f)
 {
     for (size_t i = 0; f->extract && i < f->n_slots; i++)
-        dpl__vec_clear(f->ctx, &f->extract[i].matching, &f->extract[i].scoring);
+        dpl__vec_clear(f->ctx, &f->extract[i].postings);
     dpl__free(f->ctx, f->extract);
     f->extract = NULL;
 }
@@ -236,9 +238,6 @@ static dpl_status match(dpl__ngram_finder *f, dpl_error *err)
     const dpl__matcher m = {f->ctx, f->s, f->group_of, f->summary};
     DPL_TRY(dpl__shared_pairs_new(&f->candidates, f->spill, f->share, err));
     DPL_TRY(dpl__ngram_match(f->candidates, &m, f->matching, err));
-    dpl__shuffle_lend(f->scoring, f->matching);
-    dpl__shuffle_free(f->matching);
-    f->matching = NULL;
     const unsigned max = f->s->all_candidates ? 0 : f->s->max_candidates;
     DPL_TRY(dpl__shared_cap_init(&f->cap, f->ctx, &f->groups, max, err));
     return dpl__shared_cap_fill(&f->cap, f->candidates, err);
@@ -366,10 +365,8 @@ dpl_status dpl__ngram_begin(dpl__ngram_finder *f, dpl_error *err)
 static void free_words(dpl__ngram_finder *f, uint64_t ***words_of)
 {
     for (size_t i = 0; *words_of && i < f->n_sides; i++)
-        if ((*words_of)[i])
-            dpl__free(f->ctx, (*words_of)[i]);
-    if (*words_of)
-        dpl__free(f->ctx, *words_of);
+        dpl__free(f->ctx, (*words_of)[i]);
+    dpl__free(f->ctx, *words_of);
     *words_of = NULL;
 }
 
@@ -393,6 +390,7 @@ void dpl__ngram_free(dpl__ngram_finder *f)
     end_extract(f);
     dpl__shuffle_free(f->scoring);
     dpl__shuffle_free(f->matching);
+    dpl__vec_clear(ctx, &f->room);
     for (size_t i = 0; f->scratch && i < dpl_ctx_threads(ctx); i++) {
         dpl__find_scratch *x = &f->scratch[i];
         x->extractor.ctx = ctx;
@@ -404,34 +402,32 @@ void dpl__ngram_free(dpl__ngram_finder *f)
     dpl__free(ctx, f);
 }
 
-static dpl_status extract_all(dpl__ngram_finder *f, dpl_error *err)
-{
-    DPL_TRY(extract(f, err));
-    end_extract(f);
-    end_words(f);
-    forget_sides(f);
-    return DPL_OK;
-}
-
 dpl_status dpl__ngram_search(dpl__ngram_finder *f, dpl_error *err)
 {
     dpl_ngram_summary *sum = f->summary;
-    double start = dpl__now(), extracted, matched;
-    DPL_TRY(extract_all(f, err));
-    extracted = dpl__now();
+    const double start = dpl__now();
+    f->extract = dpl__calloc(f->ctx, f->n_slots, sizeof *f->extract);
+    DPL_TRY(dpl__need(f->extract, err));
+    DPL_TRY(extract(f, &f->matching, err));
+    const double extracted = dpl__now();
     DPL_TRY(match(f, err));
-    dpl__forward_plan plan = {f->spill, f->groups.n_docs, f->share, {0}};
-    DPL_TRY(dpl__shuffle_sort(f->scoring, &plan.room, err));
+    const double matched = dpl__now();
+    DPL_TRY(extract(f, &f->scoring, err));
+    end_extract(f);
+    end_words(f);
+    const double extracted_all = dpl__now();
+    dpl__forward_plan plan = {f->spill, f->groups.n_docs, f->share, f->room};
+    f->room = (dpl__bytes){0};
     DPL_TRY(dpl__forward_build(&f->forward, sum, &plan, f->scoring, f->s, err));
     dpl__shuffle_free(f->scoring);
     f->scoring = NULL;
     if (f->check)
         DPL_TRY(dpl__ngram_true_pairs(f->check, f, err));
-    matched = dpl__now();
+    const double indexed = dpl__now();
     DPL_TRY(score_all(f, err));
-    sum->extract_seconds = extracted - start;
-    sum->match_seconds = matched - extracted;
-    sum->score_seconds = dpl__now() - matched;
+    sum->extract_seconds = extracted - start + extracted_all - matched;
+    sum->match_seconds = matched - extracted + indexed - extracted_all;
+    sum->score_seconds = dpl__now() - indexed;
     return DPL_OK;
 }
 

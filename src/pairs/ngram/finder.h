@@ -14,7 +14,7 @@ enum { DPL__NGRAM_PER_SLOT = 2048 };
 
 typedef struct dpl__extract_slot {
     uint32_t first, end; /* documents */
-    dpl__ngram_postings matching, scoring;
+    dpl__ngram_postings postings;
     uint64_t n_unsampled, n_words;
     uint32_t n_translated;
 } dpl__extract_slot;
@@ -55,7 +55,8 @@ typedef struct dpl__ngram_finder {
     uint64_t **translated_of; /* that of its translation; NULL: there is no lexicon */
     uint32_t *group_of;       /* of each document */
     dpl__ngram_groups groups;
-    dpl__shuffle *matching, *scoring;
+    dpl__shuffle *matching, *scoring; /* NULL before and after */
+    dpl__bytes room;                  /* memory that the next stage may use */
     dpl__shared_pairs *candidates;
     dpl__shared_cap cap;
     dpl__forward forward;

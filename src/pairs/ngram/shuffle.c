@@ -270,21 +270,22 @@ uint64_t dpl__shuffle_size(const dpl__shuffle *s)
     return s->n_added;
 }
 
-void dpl__shuffle_lend(dpl__shuffle *to, dpl__shuffle *from)
+void dpl__shuffle_follow(dpl__shuffle *s, dpl__shuffle *before, dpl__bytes *room)
 {
-    if (to->n_sorted || from->n_sorted < to->buffer.n)
-        return;
-    to->sorted = from->sorted;
-    to->n_sorted = from->n_sorted;
-    from->sorted = NULL;
-    from->n_sorted = 0;
+    assert(!s->n_sorted && !s->buffer.cap);
+    s->sorted = before->sorted;
+    s->n_sorted = before->n_sorted;
+    before->sorted = NULL;
+    s->buffer = (postings){(dpl__ngram_posting *)(void *)room->data, 0, room->cap / RECORD};
+    *room = (dpl__bytes){0};
+    dpl__shuffle_free(before);
 }
 
 dpl_status dpl__shuffle_sort(dpl__shuffle *s, dpl__bytes *room, dpl_error *err)
 {
     memset(s->begin, 0, sizeof s->begin);
     DPL_TRY(sort_buffer(s, err));
-    if (room) {
+    if (room && !s->runs.n) {
         *room = (dpl__bytes){(char *)s->buffer.data, 0, s->buffer.cap * RECORD};
         s->buffer = (postings){0};
     }

@@ -20,10 +20,11 @@ dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl__ngram_posting *postings,
                             dpl_error *err);
 /* Postings added. */
 uint64_t dpl__shuffle_size(const dpl__shuffle *s);
-/* Gives the memory of one that is no longer read to one that is not sorted yet, if that is
- * enough: new memory must be cleared by the system. */
-void dpl__shuffle_lend(dpl__shuffle *to, dpl__shuffle *from);
-/* Ends adding. room: takes the memory that is no longer needed, which is freed otherwise. */
+/* One that is still empty gets the memory of one that was read, which is freed, and the room
+ * that it left: new memory must be cleared by the system. */
+void dpl__shuffle_follow(dpl__shuffle *s, dpl__shuffle *before, dpl__bytes *room);
+/* Ends adding. room: takes the memory that is no longer needed, if all postings are in memory;
+ * else, and where it is NULL, that is freed. */
 dpl_status dpl__shuffle_sort(dpl__shuffle *s, dpl__bytes *room, dpl_error *err);
 /* The postings of the next n-gram, by document: *n_all of them, of which list has all or the
  * first n_most. Borrowed until the next call. DPL_END after the last n-gram. */
