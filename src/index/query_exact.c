@@ -14,7 +14,7 @@
  */
 #include "index/query.h"
 
-#include "base/order.h"
+#include "pairs/radix.h"
 
 #include <math.h>
 
@@ -31,7 +31,7 @@ typedef struct lists {
     size_t n;
 } lists;
 
-/* By length, then in the order of the entries. keys: as much room as there are entries. */
+/* By length, then in the order of the entries. keys: room for twice as many as entries. */
 static void find_lists(const dpl_query *q, lists *out, uint64_t *keys)
 {
     const dpl_index *x = q->index;
@@ -41,7 +41,7 @@ static void find_lists(const dpl_query *q, lists *out, uint64_t *keys)
             keys[out->n] = (uint64_t)l.n_docs << 32 | i;
             out->n += l.n_docs > 0;
         }
-    dpl__sort_words(keys, out->n);
+    keys = dpl__radix_sort_bytes(keys, keys + out->n, out->n, 4, 8);
     double squares = 0, sum = 0;
     for (size_t i = out->n; i-- > 0;) {
         const dpl__query_entry *e = &q->entries.data[(uint32_t)keys[i]];
@@ -328,7 +328,7 @@ dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_comple
     bool has_memory = true, has_room = true;
     *is_complete = false;
     const size_t n_lists = q->entries.n + 1;
-    all.data = dpl__alloc(q->ctx, n_lists * (sizeof *all.data + sizeof(uint64_t)));
+    all.data = dpl__alloc(q->ctx, n_lists * (sizeof *all.data + 2 * sizeof(uint64_t)));
     DPL_TRY(dpl__need(all.data, err));
     find_lists(q, &all, (uint64_t *)(void *)(all.data + n_lists));
     double threshold = q->threshold;

@@ -10,7 +10,8 @@
 #include "tokens/stop_file.h"
 #include "tokens/tokenize.h"
 
-enum { TERMS_MEMORY = 16 << 20, SURFACE_MEMORY = 4 << 20 };
+/* About as many words as terms: those that are forgotten are folded again. */
+enum { TERMS_MEMORY = 16 << 20, SURFACE_MEMORY = 16 << 20 };
 
 struct dpl_tokens {
     dpl_ctx *ctx;
