@@ -102,6 +102,8 @@ typedef struct dpl_sentences_input {
     size_t n_pairs;
     const dpl_lexicon *lexicon; /* NULL: starts from similar words, numbers and lengths */
     bool are_candidates;        /* pairs may be no translations: words count without a trial */
+    const dpl_doc_pair *learn;  /* the sample is drawn from these; NULL: from the pairs */
+    size_t n_learn;
 } dpl_sentences_input;
 
 /* Evidence that beads are found by, in addition to the bead types. */
@@ -121,8 +123,7 @@ typedef struct dpl_sentences_options {
                           other's best match by a lead */
     double lead; /* unordered: lowest difference between the log-likelihoods of the best and the
                     second best match; default 3; negative: none */
-    /* Lengths, bead types and words are estimated from a sample of the pairs, in two rounds,
-     * before all of them are aligned. */
+    /* Lengths, bead types and words are estimated from a sample first, in two rounds. */
     bool no_learning; /* do not learn words: the lexicon was trained on these documents */
     unsigned sample;  /* units of the sample; default 6000, without a lexicon 12,000 */
     /* The filter. */

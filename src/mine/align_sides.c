@@ -40,20 +40,8 @@ static dpl_status take_mirrored(void *user, const dpl_aligned_docs *a, dpl_error
     return m->take(m->user, &docs, err);
 }
 
-static void mirror_summary(dpl_sentences_summary *s)
-{
-    dpl_sentences_summary was = *s;
-    for (int side = 0; side < 2; side++)
-        s->n_units[side] = was.n_units[!side];
-    for (size_t i = 0; i <= DPL_MAX_SIDE; i++)
-        for (size_t j = 0; j <= DPL_MAX_SIDE; j++)
-            s->n_kinds[i][j] = was.n_kinds[j][i];
-    if (was.length_ratio > 0)
-        s->length_ratio = 1 / was.length_ratio;
-}
-
-dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__align_input *in,
-                            dpl_aligned_docs_fn *take, void *user, dpl_error *err)
+dpl_status dpl__align_sides(const dpl__align_input *in, dpl_aligned_docs_fn *take, void *user,
+                            dpl_error *err)
 {
     const dpl__comparable *p = in->corpus;
     const size_t n = in->pairs.n;
@@ -61,19 +49,20 @@ dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__align_inp
     o.threshold = -1; /* for sentence pairs that are written only (final_beads.c) */
     dpl_sentences_input input = DPL_INIT(
         dpl_sentences_input, .left = p->c[p->pivot], .right = p->c[!p->pivot],
-        .pairs = in->pairs.data, .n_pairs = n, .lexicon = in->lexicon, .are_candidates = true);
+        .pairs = in->pairs.data, .n_pairs = n, .lexicon = in->lexicon, .are_candidates = true,
+        .learn = in->learn.n ? in->learn.data : NULL, .n_learn = in->learn.n);
     if (!p->pivot)
-        return dpl_sentences_align(summary, p->ctx, &input, &o, take, user, err);
-    dpl_doc_pair *turned = dpl__alloc(p->ctx, (n + 1) * sizeof *turned);
+        return dpl_sentences_align(NULL, p->ctx, &input, &o, take, user, err);
+    dpl_doc_pair *turned = dpl__alloc(p->ctx, (n + in->learn.n + 1) * sizeof *turned);
     DPL_TRY(dpl__need(turned, err));
     for (size_t i = 0; i < n; i++)
         turned[i] = mirror_pair(in->pairs.data[i]);
+    for (size_t i = 0; i < in->learn.n; i++)
+        turned[n + i] = mirror_pair(in->learn.data[i]);
     input.pairs = turned;
+    input.learn = in->learn.n ? turned + n : NULL;
     mirror m = {.ctx = p->ctx, .take = take, .user = user};
-    dpl_status status =
-        dpl_sentences_align(summary, p->ctx, &input, &o, take_mirrored, &m, err);
-    if (status == DPL_OK && summary)
-        mirror_summary(summary);
+    dpl_status status = dpl_sentences_align(NULL, p->ctx, &input, &o, take_mirrored, &m, err);
     dpl__vec_clear(p->ctx, &m.beads);
     dpl__free(p->ctx, turned);
     return status;

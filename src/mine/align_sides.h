@@ -16,10 +16,11 @@ typedef struct dpl__align_input {
     dpl__pair_list pairs;
     const dpl_lexicon *lexicon; /* NULL: none */
     dpl_sentences_options options;
+    dpl__pair_list learn; /* that lengths and bead types are estimated from; none: the pairs */
 } dpl__align_input;
 
-/* As dpl_sentences_align, with the collections of the corpus. summary may be NULL. */
-dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__align_input *in,
-                            dpl_aligned_docs_fn *take, void *user, dpl_error *err);
+/* As dpl_sentences_align, with the collections of the corpus. */
+dpl_status dpl__align_sides(const dpl__align_input *in, dpl_aligned_docs_fn *take, void *user,
+                            dpl_error *err);
 
 #endif

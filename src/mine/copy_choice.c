@@ -9,7 +9,6 @@
 #include "mine/copy_choice.h"
 
 #include "base/order.h"
-#include "mine/align_sides.h"
 #include "mine/copies.h"
 #include "mine/final_features.h"
 #include "mine/run_files.h"
@@ -150,7 +149,7 @@ static void take_best(choice *x)
 
 DPL__ORDER(by_left, dpl__doc_candidate, DPL__RISING(docs.left))
 
-static dpl_status choose(choice *x, const dpl_lexicon *lexicon, dpl_error *err)
+static dpl_status choose(choice *x, dpl__pair_beads *beads, dpl_error *err)
 {
     const dpl__comparable *p = x->corpus;
     dpl__doc_candidate_vec *pairs = x->pairs;
@@ -166,24 +165,22 @@ static dpl_status choose(choice *x, const dpl_lexicon *lexicon, dpl_error *err)
         x->is_used[0][pairs->data[i].docs.left] = x->is_used[1][pairs->data[i].docs.right] = 1;
         DPL_TRY(add_alternatives(x, i, err));
     }
-    dpl__align_input in = {p, {x->docs.data, x->docs.n}, lexicon, *p->options->sentences};
-    in.options.no_learning = true;
-    if (x->docs.n)
-        DPL_TRY(dpl__align_sides(NULL, &in, take_share, x, err));
+    const dpl__pair_list docs = {x->docs.data, x->docs.n};
+    DPL_TRY(dpl__pair_beads_each(beads, docs, take_share, x, err));
     take_best(x);
     if (pairs->n)
         qsort(pairs->data, pairs->n, sizeof *pairs->data, by_left);
     return DPL_OK;
 }
 
-dpl_status dpl__choose_copies(dpl__doc_candidates *found, const dpl__round_input *in,
-                              dpl_error *err)
+dpl_status dpl__choose_copies(dpl__doc_candidates *found, dpl__rounds *rounds,
+                              const dpl__comparable *p, dpl_error *err)
 {
-    const dpl__comparable *p = in->corpus;
     if (!p->groups[0] && !p->groups[1])
         return DPL_OK;
     choice x = {.corpus = p, .pairs = &found->pairs, .least = dpl__least_confidence(p, found)};
-    dpl_status status = choose(&x, in->lexicon, err);
+    DPL_TRY(dpl__rounds_open_beads(rounds, p, err));
+    dpl_status status = choose(&x, rounds->beads, err);
     for (int side = 0; side < 2; side++) {
         dpl__free(p->ctx, x.is_used[side]);
         dpl__vec_clear(p->ctx, &x.members[side]);

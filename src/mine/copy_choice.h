@@ -8,8 +8,8 @@
 #include "mine/rounds.h"
 
 /* Of each pair with near-copies the two members with the largest share of aligned text. */
-dpl_status dpl__choose_copies(dpl__doc_candidates *found, const dpl__round_input *in,
-                              dpl_error *err);
+dpl_status dpl__choose_copies(dpl__doc_candidates *found, dpl__rounds *rounds,
+                              const dpl__comparable *corpus, dpl_error *err);
 
 /* For each document of a side that has the words of another one, or nearly so: the one of them
  * that is paired, or else takes part. Sides without copies keep NULL. */

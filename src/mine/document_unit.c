@@ -160,9 +160,11 @@ dpl_status dpl__add_aligned_rows(dpl__training_rows *rows, const dpl__round_inpu
                                  dpl__pair_list pairs, dpl_error *err)
 {
     rows_taker taker = {.rows = rows, .has_ranges = in->unit->has_ranges};
-    const dpl__align_input align = {in->corpus, pairs, in->lexicon,
-                                    *in->corpus->options->sentences};
-    dpl_status status = dpl__align_sides(NULL, &align, take_rows, &taker, err);
+    const dpl__align_input align = {.corpus = in->corpus,
+                                    .pairs = pairs,
+                                    .lexicon = in->lexicon,
+                                    .options = *in->corpus->options->sentences};
+    dpl_status status = dpl__align_sides(&align, take_rows, &taker, err);
     dpl__ranges_clear(&taker.ranges, in->corpus->ctx);
     return status;
 }

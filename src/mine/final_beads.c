@@ -7,7 +7,6 @@
 
 #include "base/ctx.h"
 #include "base/decimal.h"
-#include "mine/align_sides.h"
 #include "mine/ranges.h"
 #include "mine/run_files.h"
 #include "mine/sentence_files.h"
@@ -19,7 +18,8 @@
 /* ---- beads as they come --------------------------------------------------------------- */
 
 typedef struct taker {
-    const dpl__round_input *in;
+    const dpl__comparable *corpus;
+    const dpl__unit *unit;
     const dpl__final_pairs *pairs;
     dpl__final_beads *out;
     double min_score;
@@ -33,8 +33,8 @@ typedef struct taker {
 static dpl_status copy_beads(taker *t, dpl_aligned_docs *docs, dpl_error *err)
 {
     t->scored.n = 0;
-    DPL_TRY(dpl__need(
-        dpl__vec_append(t->in->corpus->ctx, &t->scored, docs->beads, docs->n_beads), err));
+    DPL_TRY(dpl__need(dpl__vec_append(t->corpus->ctx, &t->scored, docs->beads, docs->n_beads),
+                      err));
     docs->beads = t->scored.data;
     return DPL_OK;
 }
@@ -55,7 +55,7 @@ static void score_sentences(taker *t, const dpl_aligned_docs *docs)
 /* After the ranges of passages, which count all that has common words. */
 static void drop_low_scores(taker *t)
 {
-    if (t->in->corpus->options->sentences->no_filter)
+    if (t->corpus->options->sentences->no_filter)
         return;
     for (size_t i = 0; i < t->scored.n; i++) {
         dpl_bead *bead = &t->scored.data[i];
@@ -84,15 +84,16 @@ static dpl_status add_ranges(dpl__final_beads *b, dpl_ctx *ctx, const dpl__range
 static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error *err)
 {
     taker *t = user;
-    const dpl__comparable *p = t->in->corpus;
+    const dpl__comparable *p = t->corpus;
     dpl_aligned_docs marked = *docs;
+    dpl__sentences_count(&t->out->summary, docs);
     if (t->out->has_ranges) {
         DPL_TRY(dpl__ranges_mark(&t->ranges, p->ctx, p->c, docs, err));
         DPL_TRY(add_ranges(t->out, p->ctx, &t->ranges, err));
         marked.beads = t->ranges.beads.data;
     }
     DPL_TRY(copy_beads(t, &marked, err));
-    if (!t->in->unit->has_alignment && docs->n_beads)
+    if (!t->unit->has_alignment && docs->n_beads)
         score_sentences(t, docs);
     else
         drop_low_scores(t);
@@ -112,44 +113,44 @@ static bool find_section(const dpl_collection *c)
     return false;
 }
 
-static dpl_status align(taker *t, dpl_error *err)
+static dpl_status align(taker *t, dpl__pair_beads *beads, dpl_error *err)
 {
-    const dpl__comparable *p = t->in->corpus;
-    const dpl__doc_pairs *docs = &t->pairs->docs;
+    const dpl__comparable *p = t->corpus;
+    const dpl__pair_list docs = {t->pairs->docs.data, t->pairs->docs.n};
     uint64_t *n_verdicts = t->out->summary.n_verdicts;
-    dpl__align_input in = {p, {docs->data, docs->n}, t->in->lexicon, *p->options->sentences};
-    in.options.no_learning = t->in->lexicon != NULL;
-    DPL_TRY(dpl__align_sides(&t->out->summary, &in, take_beads, t, err));
-    assert(!t->out->has_ranges || t->out->coverage.n == docs->n);
+    DPL_TRY(dpl__pair_beads_each(beads, docs, take_beads, t, err));
+    assert(!t->out->has_ranges || t->out->coverage.n == docs.n);
     n_verdicts[DPL_VERDICT_KEPT] -= t->out->n_outside + t->n_low;
     n_verdicts[DPL_VERDICT_OUTSIDE] = t->out->n_outside;
     n_verdicts[DPL_VERDICT_SCORE] = t->n_low;
-    return dpl__drop_repeats(t->out, p, docs->n, err);
+    return dpl__drop_repeats(t->out, p, docs.n, err);
 }
 
 dpl_status dpl__final_beads_align(dpl__final_beads *out, const dpl__final_pairs *pairs,
-                                  const dpl__round_input *in, double min_score, dpl_error *err)
+                                  dpl__rounds *rounds, const dpl__comparable *p,
+                                  double min_score, dpl_error *err)
 {
     enum { SHARE = 32 }; /* of the memory, for beads */
-    const dpl__comparable *p = in->corpus;
+    const dpl__unit *unit = rounds->unit;
     const bool has_sections =
-        in->unit->has_alignment && (find_section(p->c[0]) || find_section(p->c[1]));
-    taker t = {.in = in, .pairs = pairs, .out = out, .min_score = min_score};
+        unit->has_alignment && (find_section(p->c[0]) || find_section(p->c[1]));
+    taker t = {.corpus = p, .unit = unit, .pairs = pairs, .out = out, .min_score = min_score};
     assert(pairs->docs.n == pairs->found.pairs.n);
-    out->has_ranges = in->unit->has_ranges || has_sections;
+    out->has_ranges = unit->has_ranges || has_sections;
+    DPL_TRY(dpl__rounds_open_beads(rounds, p, err));
     DPL_TRY(dpl__aligned_new(&out->aligned, p->ctx, p->work,
                              (size_t)(dpl_ctx_memory(p->ctx) / SHARE), err));
-    dpl_status status = align(&t, err);
+    dpl_status status = align(&t, rounds->beads, err);
     dpl__ranges_clear(&t.ranges, p->ctx);
     dpl__vec_clear(p->ctx, &t.scored);
     return status;
 }
 
-dpl_status dpl__final_beads_empty(dpl__final_beads *out, const dpl__round_input *in,
-                                  dpl_error *err)
+dpl_status dpl__final_beads_empty(dpl__final_beads *out, const dpl__rounds *rounds,
+                                  const dpl__comparable *p, dpl_error *err)
 {
-    out->has_ranges = in->unit->has_ranges;
-    return dpl__aligned_new(&out->aligned, in->corpus->ctx, NULL, 0, err);
+    out->has_ranges = rounds->unit->has_ranges;
+    return dpl__aligned_new(&out->aligned, p->ctx, NULL, 0, err);
 }
 
 void dpl__final_beads_clear(dpl__final_beads *b, dpl_ctx *ctx)

@@ -1,5 +1,5 @@
 /*
- * final_beads.h - the sentences of the final pairs, aligned once and kept; which parts of the
+ * final_beads.h - the sentences of the final pairs; which parts of the
  * documents are translations.
  */
 #ifndef DPL_MINE_FINAL_BEADS_H
@@ -29,10 +29,11 @@ typedef struct dpl__final_beads {
 
 /* min_score: of sentence pairs that are kept. */
 dpl_status dpl__final_beads_align(dpl__final_beads *out, const dpl__final_pairs *pairs,
-                                  const dpl__round_input *in, double min_score, dpl_error *err);
+                                  dpl__rounds *rounds, const dpl__comparable *corpus,
+                                  double min_score, dpl_error *err);
 /* Beads of no pairs. */
-dpl_status dpl__final_beads_empty(dpl__final_beads *out, const dpl__round_input *in,
-                                  dpl_error *err);
+dpl_status dpl__final_beads_empty(dpl__final_beads *out, const dpl__rounds *rounds,
+                                  const dpl__comparable *corpus, dpl_error *err);
 void dpl__final_beads_clear(dpl__final_beads *beads, dpl_ctx *ctx);
 
 /* Ranges count the sentences of documents as read from here on, with those that were left out

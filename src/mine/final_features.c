@@ -12,22 +12,17 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "base/order.h"
-#include "mine/align_sides.h"
 #include "mine/few_docs.h"
 #include "mine/mine_params.h"
 #include "mine/ranges.h"
 #include "mine/rescore.h"
 #include "mine/unit.h"
 #include "par/pool.h"
-#include "sentences/aligned.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    PART_PAIRS = 64, /* of a task */
-    BEADS_SHARE = 32 /* of the memory, for beads */
-};
+enum { PART_PAIRS = 64 };                      /* of a task */
 static const unsigned ALL_LIKELY = UINT32_MAX; /* instead of a fold */
 
 typedef struct estimate {
@@ -41,7 +36,8 @@ typedef struct estimate {
     dpl__alignment_features *alignment; /* of each pair and decoy */
     double usual_ratio;                 /* natural logarithm of right words for each left one */
     dpl__untranslated untranslated;
-    dpl__aligned *aligned; /* beads of: */
+    dpl__pair_beads *shared; /* by the lexicon of in */
+    dpl__pair_beads *beads;  /* those, or of the fold alone, of: */
     /* Pairs and decoys of the fold: numbers, documents, cosines. */
     DPL_VEC(size_t) numbers;
     DPL_VEC(dpl_doc_pair) docs;
@@ -169,7 +165,7 @@ static dpl_status find_usual_ratio(estimate *e, dpl_error *err)
             dpl_aligned_docs a;
             if (!all && !is_likely(e, e->numbers.data[i]))
                 continue;
-            status = dpl__aligned_read(&a, &reader, e->aligned, i, err);
+            status = dpl__pair_beads_read(&a, &reader, e->beads, e->docs.data[i], err);
             if (status == DPL_OK)
                 ratios[n++] = ratio_of(e, &a);
         }
@@ -249,7 +245,7 @@ static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_er
     size_t end = dpl__min((part + 1) * PART_PAIRS, e->docs.n);
     for (size_t i = part * PART_PAIRS; i < end; i++) {
         dpl_aligned_docs a;
-        DPL_TRY(dpl__aligned_read(&a, &own->reader, e->aligned, i, err));
+        DPL_TRY(dpl__pair_beads_read(&a, &own->reader, e->beads, e->docs.data[i], err));
         dpl__alignment_features f = {.score = (double)e->scores.data[i],
                                      .n_words = count_words(e, e->docs.data[i]),
                                      .length = length_difference(e, &a)};
@@ -283,23 +279,29 @@ static dpl_status ask(estimate *e, dpl_error *err)
     return status;
 }
 
-/* Beads of what was gathered. */
+/* Beads of what was gathered. Of few documents labels may be wrong, and little else is there.
+ */
 static dpl_status align(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
 {
-    const dpl__comparable *p = e->corpus;
-    dpl__align_input in = {p, {e->docs.data, e->docs.n}, lexicon, *p->options->sentences};
+    const dpl__pair_list docs = {e->docs.data, e->docs.n};
+    dpl__align_input in = {.corpus = e->corpus,
+                           .lexicon = lexicon,
+                           .options = *e->corpus->options->sentences,
+                           .learn = docs};
     in.options.no_learning = true;
-    if (dpl__are_few_docs(e->found)) /* labels may be wrong, and little else is there */
-        in.options.no_lang_check = true;
-    DPL_TRY(dpl__aligned_new(&e->aligned, p->ctx, p->work,
-                             (size_t)(dpl_ctx_memory(p->ctx) / BEADS_SHARE), err));
-    return dpl__align_sides(NULL, &in, dpl__aligned_add, e->aligned, err);
+    in.options.no_lang_check |= dpl__are_few_docs(e->found);
+    if (lexicon && lexicon == e->in->lexicon && !dpl__are_few_docs(e->found))
+        e->beads = e->shared;
+    else
+        DPL_TRY(dpl__pair_beads_new(&e->beads, &in, err));
+    return dpl__pair_beads_align(e->beads, docs, err);
 }
 
 static void forget(estimate *e)
 {
-    dpl__aligned_free(e->aligned);
-    e->aligned = NULL;
+    if (e->beads != e->shared)
+        dpl__pair_beads_free(e->beads);
+    e->beads = NULL;
 }
 
 static dpl_status align_and_ask(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
@@ -455,7 +457,8 @@ static dpl_status judge_again(estimate *e, dpl_error *err)
 }
 
 dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__round_input *in,
-                                          dpl__pair_list learnt, dpl_error *err)
+                                          dpl__pair_list learnt, dpl__pair_beads *beads,
+                                          dpl_error *err)
 {
     const dpl__comparable *p = in->corpus;
     assert(in->unit->has_alignment && !in->sample->is_used);
@@ -465,6 +468,7 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__rou
                   .corpus = p,
                   .found = f,
                   .learnt = learnt,
+                  .shared = beads,
                   .n_folds = dpl__count_folds(f->alone, learnt.n, n_words),
                   .n_others = learnt.n,
                   .alignment = dpl__alloc(p->ctx, n * sizeof *e.alignment)};

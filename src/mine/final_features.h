@@ -4,13 +4,13 @@
 #ifndef DPL_MINE_FINAL_FEATURES_H
 #define DPL_MINE_FINAL_FEATURES_H
 
-#include "mine/round.h"
+#include "mine/pair_beads.h"
 
 /* Confidence of the pairs, now also by their sentences, aligned with the lexicon of the input,
- * which was learnt from the pairs given. */
+ * which was learnt from the pairs given; beads: with that lexicon. */
 dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *found,
                                           const dpl__round_input *in, dpl__pair_list learnt,
-                                          dpl_error *err);
+                                          dpl__pair_beads *beads, dpl_error *err);
 
 /* Into how many folds pairs that taught the lexicon are divided, each judged by a lexicon of
  * the others; 1: one lexicon serves all. More than pairs, so that two in one fold are rare,

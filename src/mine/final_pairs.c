@@ -163,13 +163,13 @@ void dpl__final_pairs_empty(dpl__final_pairs *out)
     *out = (dpl__final_pairs){.confidence = {.low = 0, .high = 1}};
 }
 
-dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rounds,
+dpl_status dpl__final_pairs_select(dpl__final_pairs *out, dpl__rounds *rounds,
                                    const dpl__comparable *p, dpl_error *err)
 {
     const dpl__round_input in = dpl__rounds_as_input(rounds, p);
     dpl__final_pairs_empty(out);
     DPL_TRY(dpl__doc_candidates_copy(&out->found, &rounds->found, p->ctx, err));
-    DPL_TRY(dpl__choose_copies(&out->found, &in, err));
+    DPL_TRY(dpl__choose_copies(&out->found, rounds, p, err));
     if (p->gold)
         DPL_TRY(dpl__gold_apply(&out->found, &in, err));
     DPL_TRY(keep_likely(out, rounds, &in, err));

@@ -25,7 +25,7 @@ typedef struct dpl__final_pairs {
 bool dpl__are_chance(const dpl__doc_candidates *found, double n_pairs);
 
 /* Candidates of the rounds, near-copies exchanged, pairs that people judged put in. */
-dpl_status dpl__final_pairs_select(dpl__final_pairs *out, const dpl__rounds *rounds,
+dpl_status dpl__final_pairs_select(dpl__final_pairs *out, dpl__rounds *rounds,
                                    const dpl__comparable *corpus, dpl_error *err);
 /* None, with a histogram. */
 void dpl__final_pairs_empty(dpl__final_pairs *out);

@@ -237,7 +237,7 @@ static bool gains_again(const dpl__pair_run *r, const dpl__rounds *before, doubl
 dpl_status dpl__pair_run_find_again(dpl__pair_run *r, dpl_lexicon *composed, double n_implied,
                                     dpl_error *err)
 {
-    dpl__rounds *before = &r->rounds[r->last - r->rounds];
+    dpl__rounds *before = r->last;
     r->composed = composed;
     if (dpl__is_nothing(&before->why_empty))
         return DPL_OK;

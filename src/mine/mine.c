@@ -178,9 +178,8 @@ static dpl_status end_empty(dpl__pair_run *r, dpl_error *err)
         r->summary.n_rounds--; /* which did not get as far as its search */
     r->summary.why_empty = why->text;
     r->summary.is_empty = true;
-    const dpl__round_input in = dpl__rounds_as_input(r->last, &r->corpus);
     dpl__final_pairs_empty(&r->final);
-    DPL_TRY(dpl__final_beads_empty(&r->beads, &in, err));
+    DPL_TRY(dpl__final_beads_empty(&r->beads, r->last, &r->corpus, err));
     dpl__final_beads_as_read(&r->beads, &r->final, &r->corpus, r->read.numbers);
     return r->task.has_no_files ? DPL_OK : write_files(r, err);
 }
@@ -221,12 +220,12 @@ static dpl_status finish(void *user, dpl_error *err)
     if (r->task.lexicon_path)
         return move_lexicon(r, err);
     double began = dpl__now();
-    const dpl__round_input in = dpl__rounds_as_input(r->last, &r->corpus);
     DPL_TRY(dpl__final_pairs_select(&r->final, r->last, &r->corpus, err));
     note_pairs(r);
     dpl__stage_set(&r->stage, "sentences");
     dpl__stage_time(&r->stage, "sentences");
-    DPL_TRY(dpl__final_beads_align(&r->beads, &r->final, &in, r->settings.min_score, err));
+    DPL_TRY(dpl__final_beads_align(&r->beads, &r->final, r->last, &r->corpus,
+                                   r->settings.min_score, err));
     note_beads(r);
     dpl__stage_time(&r->stage, "links");
     DPL_TRY(dpl__known_links_compare(r, err));

@@ -67,7 +67,7 @@ typedef struct dpl__pair_run {
     /* With this unit; with passages, where these were tried, too; from pairs that runs of other
      * languages support. */
     dpl__rounds rounds[3];
-    const dpl__rounds *last;    /* the result: one of these */
+    dpl__rounds *last;          /* the result: one of these */
     const dpl_lexicon *lexicon; /* of the result; NULL: spelling */
     dpl__final_pairs final;     /* select */
     dpl__final_beads beads;     /* align */

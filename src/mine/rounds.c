@@ -65,6 +65,23 @@ dpl__round_input dpl__rounds_as_input(const dpl__rounds *r, const dpl__comparabl
                               .number = DPL__NO_ROUND};
 }
 
+static dpl__pair_list list_of(const dpl__doc_pairs *pairs)
+{
+    return (dpl__pair_list){pairs->data, pairs->n};
+}
+
+dpl_status dpl__rounds_open_beads(dpl__rounds *r, const dpl__comparable *p, dpl_error *err)
+{
+    if (r->beads)
+        return DPL_OK;
+    dpl__align_input in = {.corpus = p,
+                           .lexicon = r->lexicon,
+                           .options = *p->options->sentences,
+                           .learn = list_of(&r->pairs)};
+    in.options.no_learning = r->lexicon != NULL;
+    return dpl__pair_beads_new(&r->beads, &in, err);
+}
+
 static dpl__round_input round_input(const driver *d)
 {
     dpl__round_input in = dpl__rounds_as_input(d->out, d->corpus);
@@ -75,11 +92,6 @@ static dpl__round_input round_input(const driver *d)
     for (size_t i = 0; i < n; i++)
         in.train_share *= DPL__P(mine, train_decay);
     return in;
-}
-
-static dpl__pair_list list_of(const dpl__doc_pairs *pairs)
-{
-    return (dpl__pair_list){pairs->data, pairs->n};
 }
 
 /* Did the round begin with pairs that grew from names, spelling or shapes? */
@@ -535,6 +547,7 @@ void dpl__rounds_clear(dpl__rounds *r, const dpl__comparable *p)
     dpl__sample_clear(&r->sample, p);
     dpl__vec_clear(p->ctx, &r->learnt, &r->pairs);
     dpl__doc_candidates_clear(&r->found, p->ctx);
+    dpl__pair_beads_free(r->beads);
     dpl_lexicon_close(r->trained);
     *r = (dpl__rounds){0};
 }

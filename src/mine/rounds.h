@@ -11,6 +11,7 @@
 #ifndef DPL_MINE_ROUNDS_H
 #define DPL_MINE_ROUNDS_H
 
+#include "mine/pair_beads.h"
 #include "mine/unit.h"
 
 enum { DPL__MOST_ROUNDS = DPL_MINE_MOST_ROUNDS + 1 };
@@ -38,6 +39,7 @@ typedef struct dpl__rounds {
     dpl__doc_pairs pairs;       /* of these, the ones likely enough to learn from */
     dpl__doc_pairs learnt;      /* the pairs of the round before, which it learnt from */
     dpl__hidden_pairs hidden;   /* where this was asked for */
+    dpl__pair_beads *beads;     /* with the lexicon, of pairs that stages asked for */
     bool has_many;              /* few_pairs.h is not asked */
     bool is_stable;             /* the last two rounds found the same pairs */
     bool is_strict;             /* as asked for (strict_confidence.h) */
@@ -66,6 +68,11 @@ void dpl__rounds_clear(dpl__rounds *rounds, const dpl__comparable *corpus);
 
 /* Whether their first pairs grew from names, spelling or shapes (start.h). */
 bool dpl__rounds_had_start(const dpl__rounds *rounds);
+
+/* Makes `beads`, without any pair, unless they are there: the pairs likely enough to learn from
+ * are those of the last round. */
+dpl_status dpl__rounds_open_beads(dpl__rounds *rounds, const dpl__comparable *corpus,
+                                  dpl_error *err);
 
 /* What stages after the rounds take of them. */
 dpl__round_input dpl__rounds_as_input(const dpl__rounds *rounds, const dpl__comparable *corpus);

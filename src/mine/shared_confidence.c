@@ -21,7 +21,7 @@ static dpl_status estimate(void *user, const char *path, dpl_error *err)
     dpl__doc_candidates *f = &x->rounds->found;
     const dpl__pair_list learnt = {r->learnt.data, r->learnt.n};
     dpl_mine_round figures = r->figures[r->n - 1];
-    DPL_TRY(dpl__estimate_final_confidence(f, x->in, learnt, err));
+    DPL_TRY(dpl__estimate_final_confidence(f, x->in, learnt, r->beads, err));
     f->is_final = true;
     figures.n_pairs = figures.n_new = figures.n_gone = 0;
     for (size_t i = 0; i < f->pairs.n; i++)
@@ -61,6 +61,7 @@ dpl_status dpl__shared_confidence_estimate(dpl__rounds *rounds, const dpl__compa
     char path[4100];
     const dpl__round_input in = dpl__rounds_as_input(rounds, corpus);
     final_confidence x = {.rounds = rounds, .in = &in};
+    DPL_TRY(dpl__rounds_open_beads(rounds, corpus, err));
     dpl__rounds_file(path, rounds, corpus, rounds->has_many ? "confidence-many" : "confidence");
     const dpl__kept_file file = {.name = "confidence",
                                  .path = path,

@@ -446,7 +446,7 @@ static dpl_status support_run(dpl__doc_candidate_vec *made, const dpl_mine_resul
 
 static dpl__doc_candidate_vec *own_candidates(dpl__pair_run *r)
 {
-    return &r->rounds[r->last - r->rounds].found.pairs;
+    return &r->last->found.pairs;
 }
 
 dpl_status dpl__support_candidates(dpl_mine_result *m, dpl_error *err)

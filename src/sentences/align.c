@@ -29,17 +29,17 @@ enum {
 
 /* ---- one document pair -------------------------------------------------------------- */
 
-size_t dpl__align_n_units(const dpl_sentences *s, size_t pair)
+size_t dpl__align_n_units(const dpl_sentences *s, dpl_doc_pair pair)
 {
-    size_t n[2] = {dpl_collection_n_sentences(s->c[0], s->pairs[pair].left),
-                   dpl_collection_n_sentences(s->c[1], s->pairs[pair].right)};
+    size_t n[2] = {dpl_collection_n_sentences(s->c[0], pair.left),
+                   dpl_collection_n_sentences(s->c[1], pair.right)};
     return dpl__max(n[0], n[1]);
 }
 
-dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, size_t pair,
+dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, dpl_doc_pair pair,
                            dpl__bead_doc docs[2], dpl_error *err)
 {
-    const uint32_t numbers[2] = {s->pairs[pair].left, s->pairs[pair].right};
+    const uint32_t numbers[2] = {pair.left, pair.right};
     for (int side = 0; side < 2; side++)
         DPL_TRY(dpl__line_labels_find(&w->sides[side].labels, s->ctx, s->c[side], numbers[side],
                                       err));
@@ -99,7 +99,7 @@ static dpl_status filter_bead(const dpl_sentences *s, dpl__align_worker *w, dpl_
     return DPL_OK;
 }
 
-static dpl_status align_pair(const dpl_sentences *s, dpl__align_worker *w, size_t pair,
+static dpl_status align_pair(const dpl_sentences *s, dpl__align_worker *w, dpl_doc_pair pair,
                              dpl__align_batch *b, dpl_error *err)
 {
     dpl__bead_doc docs[2];
@@ -110,7 +110,7 @@ static dpl_status align_pair(const dpl_sentences *s, dpl__align_worker *w, size_
     w->scores.n = 0;
     DPL_TRY(dpl__need(dpl__vec_reserve(s->ctx, &w->scores, n), err));
     for (size_t i = 0; i < n; i++)
-        DPL_TRY(filter_bead(s, w, s->pairs[pair], &beads[i], &w->scores.data[i], err));
+        DPL_TRY(filter_bead(s, w, pair, &beads[i], &w->scores.data[i], err));
     dpl__bead_rating_apply(&s->rating, beads, w->scores.data, n);
     for (size_t i = 0; i < n && !s->filter.is_off; i++)
         if (beads[i].verdict == DPL_VERDICT_KEPT &&
@@ -138,7 +138,7 @@ static dpl_status fill_batch(void *user, size_t slot, dpl_error *err)
     size_t sum = 0;
     b->first = s->next;
     while (s->next < s->end && sum < BATCH)
-        sum += dpl__align_n_units(s, s->next++);
+        sum += dpl__align_n_units(s, s->pairs[s->next++]);
     b->n = s->next - b->first;
     return b->n ? DPL_OK : DPL_END;
 }
@@ -149,7 +149,7 @@ static dpl_status align_batch(void *user, size_t slot, unsigned worker_number, d
     dpl__align_batch *b = &s->batches[slot];
     b->beads.n = b->units[0].n = b->units[1].n = b->parts.n = 0;
     for (size_t i = 0; i < b->n; i++)
-        DPL_TRY(align_pair(s, &s->workers[worker_number], b->first + i, b, err));
+        DPL_TRY(align_pair(s, &s->workers[worker_number], s->pairs[b->first + i], b, err));
     return DPL_OK;
 }
 
@@ -432,17 +432,24 @@ static void stop_workers(dpl_sentences *s)
     dpl__free(s->ctx, s->batches, s->workers);
 }
 
+static dpl_status check_pairs(const dpl_sentences *s, const dpl_doc_pair *pairs, size_t n,
+                              dpl_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (pairs[i].left >= dpl_collection_get_sizes(s->c[0])->n_docs ||
+            pairs[i].right >= dpl_collection_get_sizes(s->c[1])->n_docs)
+            return dpl__fail(err, DPL_E_USAGE,
+                             "pair %zu has a document number that is out of range", i);
+    return DPL_OK;
+}
+
 static dpl_status check(const dpl_sentences *s, dpl_error *err)
 {
     if (s->options.max_side > DPL_MAX_SIDE)
         return dpl__fail(err, DPL_E_USAGE, "a bead has at most %d sentences on a side",
                          DPL_MAX_SIDE);
-    for (size_t i = 0; i < s->n_pairs; i++)
-        if (s->pairs[i].left >= dpl_collection_get_sizes(s->c[0])->n_docs ||
-            s->pairs[i].right >= dpl_collection_get_sizes(s->c[1])->n_docs)
-            return dpl__fail(err, DPL_E_USAGE,
-                             "pair %zu has a document number that is out of range", i);
-    return DPL_OK;
+    DPL_TRY(check_pairs(s, s->pairs, s->n_pairs, err));
+    return check_pairs(s, s->learn, s->n_learn, err);
 }
 
 /* All that decides the model and the beads. */
@@ -465,6 +472,7 @@ static dpl_status align_key(uint64_t *out, const dpl_sentences *s, dpl_error *er
     if (s->lexicon)
         key = dpl__lexicon_fingerprint(key, s->lexicon);
     key = dpl__fingerprint(key, s->ctx, s->pairs, s->n_pairs * sizeof *s->pairs);
+    key = dpl__fingerprint(key, s->ctx, s->learn, s->n_learn * sizeof *s->learn);
     key = dpl__fingerprint_number(key, s->are_candidates);
     *out = dpl__fingerprint_number(key, s->sample_units);
     return DPL_OK;
@@ -537,6 +545,8 @@ dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
                          .pairs = in.pairs,
                          .n_pairs = in.n_pairs,
                          .end = in.n_pairs,
+                         .learn = in.learn ? in.learn : in.pairs,
+                         .n_learn = in.learn ? in.n_learn : in.n_pairs,
                          .lexicon = in.lexicon,
                          .are_candidates = in.are_candidates,
                          .options = o,

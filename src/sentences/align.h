@@ -39,11 +39,15 @@ typedef struct dpl__align_cursor {
     const uint32_t *units[2];
 } dpl__align_cursor;
 
+typedef DPL_VEC(dpl_doc_pair) dpl__align_sample;
+
 struct dpl_sentences {
     dpl_ctx *ctx;
     const dpl_collection *c[2];
     const dpl_doc_pair *pairs;
-    size_t n_pairs, next, end;  /* pairs [next, end) are to be aligned */
+    size_t n_pairs, next, end; /* pairs [next, end) are to be aligned */
+    const dpl_doc_pair *learn; /* that the sample is drawn from */
+    size_t n_learn;
     const dpl_lexicon *lexicon; /* the caller's; NULL: none */
     dpl_sentences_options options;
     dpl__bead_options bead_options;
@@ -57,13 +61,13 @@ struct dpl_sentences {
     size_t n_batches;
     size_t n_ready, n_taken; /* dpl_sentences_next: batches that are aligned, and handed out */
     dpl__align_cursor cursor;
-    double start;           /* seconds, of dpl__now */
-    bool has_lexicon;       /* one was given */
-    bool are_candidates;    /* pairs may be no translations: see dpl_sentences_input */
-    size_t sample_units;    /* wanted, about */
-    DPL_VEC(size_t) sample; /* pairs */
-    size_t share;           /* most units of one pair in the sample */
-    uint64_t n_sampled;     /* units in the sample */
+    double start;        /* seconds, of dpl__now */
+    bool has_lexicon;    /* one was given */
+    bool are_candidates; /* pairs may be no translations: see dpl_sentences_input */
+    size_t sample_units; /* wanted, about */
+    dpl__align_sample sample;
+    size_t share;       /* most units of one pair in the sample */
+    uint64_t n_sampled; /* units in the sample */
     dpl_aligned_docs_fn *take;
     void *user;
     dpl__aligned *all; /* of all pairs, where equal sentence pairs are dropped; else NULL */
@@ -74,13 +78,13 @@ struct dpl_sentences {
 };
 
 /* The pair's units, in the worker and in docs. */
-dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, size_t pair,
+dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, dpl_doc_pair pair,
                            dpl__bead_doc docs[2], dpl_error *err);
 /* The beads of documents, in the worker's aligner; sample: see dpl__bead_options. */
 dpl_status dpl__align_docs(const dpl_sentences *s, dpl__align_worker *w,
                            const dpl__bead_doc docs[2], size_t sample, dpl_error *err);
-/* Sentences of the left document. */
-size_t dpl__align_n_units(const dpl_sentences *s, size_t pair);
+/* Sentences of the longer document. */
+size_t dpl__align_n_units(const dpl_sentences *s, dpl_doc_pair pair);
 
 /* Draws a sample of the pairs; estimates lengths, punctuation and bead types from it: no words
  * and no links of terms. */

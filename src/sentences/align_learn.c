@@ -71,10 +71,10 @@ static void hash_pairs(void *user, size_t part)
 {
     const hashing *h = user;
     const dpl_sentences *s = h->s;
-    const size_t end = dpl__min((part + 1) * HASHED, s->n_pairs);
+    const size_t end = dpl__min((part + 1) * HASHED, s->n_learn);
     for (size_t i = part * HASHED; i < end; i++)
-        h->pairs[i] = (drawn){dpl__mix(hash_doc(s->c[0], s->pairs[i].left)) +
-                                  hash_doc(s->c[1], s->pairs[i].right),
+        h->pairs[i] = (drawn){dpl__mix(hash_doc(s->c[0], s->learn[i].left)) +
+                                  hash_doc(s->c[1], s->learn[i].right),
                               i};
 }
 
@@ -83,26 +83,27 @@ static void hash_pairs(void *user, size_t part)
 static dpl_status draw_sample(dpl_sentences *s, drawn *pairs, dpl_error *err)
 {
     uint64_t all = 0;
-    s->share = s->sample_units / dpl__min(s->n_pairs + 1, PN(sample_pairs)) + 1;
+    s->share = s->sample_units / dpl__min(s->n_learn + 1, PN(sample_pairs)) + 1;
     hashing h = {s, pairs};
     DPL_TRY(
-        dpl__parallel_each(s->ctx, (s->n_pairs + HASHED - 1) / HASHED, &h, hash_pairs, err));
-    for (size_t i = 0; i < s->n_pairs; i++)
-        all += dpl__min(dpl__align_n_units(s, i), s->share);
-    if (s->n_pairs)
-        qsort(pairs, s->n_pairs, sizeof *pairs, by_key);
-    size_t n = s->n_pairs / ((size_t)(all / s->sample_units) + 1) + 1;
-    for (size_t i = 0; i < dpl__min(n, s->n_pairs) && s->n_sampled <= 2 * s->sample_units;
+        dpl__parallel_each(s->ctx, (s->n_learn + HASHED - 1) / HASHED, &h, hash_pairs, err));
+    for (size_t i = 0; i < s->n_learn; i++)
+        all += dpl__min(dpl__align_n_units(s, s->learn[i]), s->share);
+    if (s->n_learn)
+        qsort(pairs, s->n_learn, sizeof *pairs, by_key);
+    size_t n = s->n_learn / ((size_t)(all / s->sample_units) + 1) + 1;
+    for (size_t i = 0; i < dpl__min(n, s->n_learn) && s->n_sampled <= 2 * s->sample_units;
          i++) {
-        s->n_sampled += dpl__min(dpl__align_n_units(s, pairs[i].pair), s->share);
-        DPL_TRY(dpl__need(dpl__vec_push(s->ctx, &s->sample, pairs[i].pair), err));
+        const dpl_doc_pair docs = s->learn[pairs[i].pair];
+        s->n_sampled += dpl__min(dpl__align_n_units(s, docs), s->share);
+        DPL_TRY(dpl__need(dpl__vec_push(s->ctx, &s->sample, docs), err));
     }
     return DPL_OK;
 }
 
 static dpl_status choose_sample(dpl_sentences *s, dpl_error *err)
 {
-    drawn *pairs = dpl__alloc(s->ctx, (s->n_pairs + 1) * sizeof *pairs);
+    drawn *pairs = dpl__alloc(s->ctx, (s->n_learn + 1) * sizeof *pairs);
     DPL_TRY(dpl__need(pairs, err));
     dpl_status status = draw_sample(s, pairs, err);
     dpl__free(s->ctx, pairs);
