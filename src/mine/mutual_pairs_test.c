@@ -1,6 +1,8 @@
 #include "mine/mutual_pairs.h"
 
+#include "base/ctx.h"
 #include "base/hash.h"
+#include "pairs/plan.h"
 #include "test.h"
 
 /* Three rows on each side; row i is nearest to row i, then to the next one. */
@@ -131,5 +133,26 @@ DPL_TEST(matches, what_is_left_over_is_matched_in_a_second_turn)
         CHECK(matches.data[i].row[0] == i && matches.data[i].row[1] == i);
     CHECK(matches.data[1].lead[0] < 1 && matches.data[1].lead[1] < 1);
     dpl__vec_clear(ctx, &matches);
+    test_ctx_done(ctx);
+}
+
+/* What `auto` means for a search of candidates (round.c). Memory does not decide: exact works
+ * in parts. */
+DPL_TEST(mutual_pairs, auto_is_exact_as_the_plan_recommends_for_candidates)
+{
+    static const double thresholds[] = {0.05, 0.1, 0.2}, terms[] = {10, 120, 1000};
+    dpl_ctx *ctx = test_ctx(2);
+    for (uint32_t n = 300; n <= 30000000; n *= 10)
+        for (size_t i = 0; i < DPL_LEN(thresholds) * DPL_LEN(terms); i++) {
+            const dpl_plan_options o = DPL_INIT(
+                dpl_plan_options, .n_left = n, .n_right = n / 3, .nearest = DPL__NEAREST,
+                .threshold = thresholds[i / DPL_LEN(terms)],
+                .terms_per_row = terms[i % DPL_LEN(terms)], .speeds = &dpl__nominal_speeds);
+            dpl_plan *plan = NULL;
+            CHECK_OK(dpl_plan_make(&plan, ctx, &o, &test_err));
+            const size_t best = dpl_plan_get_summary(plan)->best;
+            CHECK_EQ(dpl_plan_get_row(plan, best)->method, DPL_PAIRS_EXACT);
+            dpl_plan_free(plan);
+        }
     test_ctx_done(ctx);
 }

@@ -398,7 +398,7 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, dpl__side_vectors *vector
                                  .likely = DPL__P(mine, train_confidence),
                                  .search = method};
     if (method == DPL_PAIRS_AUTO || method == DPL_PAIRS_NGRAM)
-        out->search = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
+        out->search = DPL_PAIRS_EXACT; /* as a plan says for thresholds up to .2 */
     enter(in, "searching", in->sample->is_used ? "sample search" : "search");
     dpl_status status = in->unit->neighbours(&c, out, vectors, in, err);
     if (status == DPL_OK && !dpl__is_nothing(&out->why_empty))
