@@ -29,23 +29,6 @@ enum {
     LINES
 };
 
-const char *const dpl__shape_names[DPL__SHAPES] = {"letters",
-                                                   "words",
-                                                   "different words",
-                                                   "rarity",
-                                                   "sentences",
-                                                   "question marks",
-                                                   "exclamation marks",
-                                                   "commas",
-                                                   "colons",
-                                                   "quotation marks",
-                                                   "brackets",
-                                                   "digits",
-                                                   "dashes",
-                                                   "lines",
-                                                   "",
-                                                   ""};
-
 /* Which sign a mark counts for; -1: none. */
 static int sign_of(uint32_t c)
 {

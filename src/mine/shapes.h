@@ -28,9 +28,6 @@ typedef struct dpl__shapes {
     float square[DPL__SHAPES], product[DPL__SHAPES], sum; /* of the gain */
 } dpl__shapes;
 
-/* What each sign is called. */
-extern const char *const dpl__shape_names[DPL__SHAPES];
-
 /* Left documents of pairs are those of sides[0]. */
 dpl_status dpl__shapes_measure(dpl__shapes *out, const dpl__comparable *corpus,
                                const int sides[2], dpl_error *err);
