@@ -39,16 +39,16 @@ static int exit_code(dpl_status status)
 
 /* ---- the terminal ------------------------------------------------------------------- */
 
-static bool is_terminal(int fd)
+static bool is_terminal(void)
 {
     const char *term = getenv("TERM");
-    return isatty(fd) && term && strcmp(term, "dumb") != 0;
+    return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
 static bool has_colour(void)
 {
     const char *no = getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
-    return is_terminal(STDERR_FILENO) && !(no && *no);
+    return is_terminal() && !(no && *no);
 }
 
 unsigned cli_width(int fd)
@@ -64,8 +64,7 @@ unsigned cli_width(int fd)
 bool cli_shows_status(void)
 {
     /* a job in the background must not write over the prompt */
-    return !talk.is_quiet && is_terminal(STDERR_FILENO) &&
-           tcgetpgrp(STDERR_FILENO) == getpgrp();
+    return !talk.is_quiet && is_terminal() && tcgetpgrp(STDERR_FILENO) == getpgrp();
 }
 
 void cli_status(const char *line)

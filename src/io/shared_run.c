@@ -115,9 +115,8 @@ static dpl_status write_file(const dpl_shared_run *r, const char *path, dpl_str 
     return dpl__fail_errno(err, code, "cannot write '%s'", path);
 }
 
-/* All bytes of a file behind so many; DPL_END: there is none, or it is shorter. */
-static dpl_status read_file(dpl__bytes *out, dpl_ctx *ctx, const char *path, void *head,
-                            size_t n_head, dpl_error *err)
+/* All bytes of a file; DPL_END: there is none. */
+static dpl_status read_file(dpl__bytes *out, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
     struct stat st;
     out->n = 0;
@@ -130,20 +129,14 @@ static dpl_status read_file(dpl__bytes *out, dpl_ctx *ctx, const char *path, voi
             close(fd);
         return dpl__fail_errno(err, code, "cannot read '%s'", path);
     }
-    dpl_status status = DPL_OK;
-    const size_t n = (size_t)st.st_size >= n_head ? (size_t)st.st_size - n_head : 0;
-    if ((size_t)st.st_size < n_head) {
-        status = DPL_END;
-    } else if (!dpl__vec_reserve(ctx, out, n + 1)) {
-        status = dpl__fail_nomem(err);
-    } else {
-        int code = dpl__pread_all(fd, head, n_head, 0);
-        if (!code)
-            code = dpl__pread_all(fd, out->data, n, n_head);
-        out->n = n;
-        if (code)
-            status = dpl__fail_errno(err, code, "cannot read '%s'", path);
-    }
+    const size_t n = (size_t)st.st_size;
+    dpl_status status;
+    DPL__STEP(dpl__need(dpl__vec_reserve(ctx, out, n + 1), err));
+    const int code = dpl__pread_all(fd, out->data, n, 0);
+    out->n = n;
+    if (code)
+        status = dpl__fail_errno(err, code, "cannot read '%s'", path);
+done:
     close(fd);
     return status;
 }
@@ -715,7 +708,7 @@ dpl_status dpl__shared_link(dpl_ctx *ctx, const char *from, const char *to, dpl_
     if (link(from, to) == 0)
         return DPL_OK;
     dpl_status status;
-    DPL__STEP(read_file(&data, ctx, from, NULL, 0, err));
+    DPL__STEP(read_file(&data, ctx, from, err));
     status = write_file(ctx->shared, to, (dpl_str){data.data, data.n}, dpl__cstr(""), err);
 done:
     dpl__vec_clear(ctx, &data);
@@ -745,7 +738,7 @@ static dpl_status check_settings(dpl_shared_run *r, const char *settings, dpl_er
     char path[4200];
     dpl__bytes have = {0};
     path_of(path, r, "settings");
-    dpl_status status = read_file(&have, r->ctx, path, NULL, 0, err);
+    dpl_status status = read_file(&have, r->ctx, path, err);
     if (status == DPL_END)
         status = write_file(r, path, dpl__cstr(settings), dpl__cstr(""), err);
     else if (status == DPL_OK &&

@@ -352,7 +352,7 @@ static bool read_filter(filter *out, const dpl__parameters *p, dpl__answer *a)
            dpl__parameter_text(&out->langs[0], p, "left_lang", 11, a) &&
            dpl__parameter_text(&out->langs[1], p, "right_lang", 11, a) &&
            dpl__parameter_text(&out->part, p, "q", 256, a) &&
-           dpl__parameter_real(&out->least, p, "min_probability", 0, 1, a) &&
+           dpl__parameter_share(&out->least, p, "min_probability", a) &&
            dpl__parameter_count(&out->offset, p, "offset", 0, UINT32_MAX, a) &&
            dpl__parameter_count(&out->limit, p, "limit", 1, DPL__MOST_LISTED, a);
 }

@@ -258,16 +258,15 @@ bool dpl__parameter_count(uint64_t *out, const dpl__parameters *p, const char *n
     return false;
 }
 
-bool dpl__parameter_real(double *out, const dpl__parameters *p, const char *name, double least,
-                         double most, dpl__answer *a)
+bool dpl__parameter_share(double *out, const dpl__parameters *p, const char *name,
+                          dpl__answer *a)
 {
     const dpl__parameter *found = find(p, name);
     if (!found)
         return true;
-    if (dpl__parse_real(out, found->value) && *out >= least && *out <= most)
+    if (dpl__parse_real(out, found->value) && *out >= 0 && *out <= 1)
         return true;
-    dpl__answer_error(a, 400, "bad-request", "'%s' must be a number from %g to %g", name, least,
-                      most);
+    dpl__answer_error(a, 400, "bad-request", "'%s' must be a number from 0 to 1", name);
     return false;
 }
 

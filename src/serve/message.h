@@ -70,8 +70,9 @@ bool dpl__parameter_text(dpl_str *out, const dpl__parameters *p, const char *nam
                          dpl__answer *a);
 bool dpl__parameter_count(uint64_t *out, const dpl__parameters *p, const char *name,
                           uint64_t least, uint64_t most, dpl__answer *a);
-bool dpl__parameter_real(double *out, const dpl__parameters *p, const char *name, double least,
-                         double most, dpl__answer *a);
+/* From 0 to 1. */
+bool dpl__parameter_share(double *out, const dpl__parameters *p, const char *name,
+                          dpl__answer *a);
 bool dpl__parameter_bool(bool *out, const dpl__parameters *p, const char *name, dpl__answer *a);
 /* *out is the number of the name among the choices; NULL ends them. */
 bool dpl__parameter_choice(unsigned *out, const dpl__parameters *p, const char *name,

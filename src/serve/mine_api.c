@@ -222,8 +222,8 @@ static bool read_filter(filter *out, const dpl__parameters *p, dpl__answer *a)
     return dpl__parameter_text(&out->langs[0], p, "left_lang", 11, a) &&
            dpl__parameter_text(&out->langs[1], p, "right_lang", 11, a) &&
            dpl__parameter_text(&out->part, p, "q", 256, a) &&
-           dpl__parameter_real(&out->least, p, "min_confidence", 0, 1, a) &&
-           dpl__parameter_real(&out->most, p, "max_confidence", 0, 1, a) &&
+           dpl__parameter_share(&out->least, p, "min_confidence", a) &&
+           dpl__parameter_share(&out->most, p, "max_confidence", a) &&
            dpl__parameter_choice(&out->state, p, "state", states, a) &&
            dpl__parameter_choice(&out->order, p, "order", orders, a) &&
            dpl__parameter_count(&out->offset, p, "offset", 0, UINT32_MAX, a) &&

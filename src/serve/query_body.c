@@ -35,7 +35,7 @@ bool dpl__asked_by_parameters(dpl__asked *out, dpl__answer *a, const dpl__call *
     if (!dpl__parameter_count(&out->top, p, "top", 1, DPL__MOST_HITS, a) ||
         !dpl__parameter_count(&out->terms, p, "terms", 0, DPL__MOST_TERMS, a) ||
         !dpl__parameter_count(&out->only, p, "only", 0, UINT32_MAX, a) ||
-        !dpl__parameter_real(&threshold, p, "threshold", 0, 1, a) ||
+        !dpl__parameter_share(&threshold, p, "threshold", a) ||
         !dpl__parameter_bool(&out->has_passages, p, "passages", a))
         return false;
     out->has_only = out->only != UINT64_MAX;
