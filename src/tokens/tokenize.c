@@ -90,9 +90,9 @@ static inline uint32_t count(dpl__term_count *t, uint32_t doc)
 }
 
 /* Words are taken some at a time: first their keys and the places of their slots, so that the
- * memory of all of them is on its way, then the slots; new words likewise, and at last the
- * counts. Written as one loop, it waits for memory at every word and takes twice as long. */
-enum { AHEAD = 32, NEW_AHEAD = 16 };
+ * memory of all of them is on its way, then the slots, and the counts on their way; new words
+ * likewise. Written as one loop, it waits for memory at every word and takes twice as long. */
+enum { AHEAD = 64, NEW_AHEAD = 16 };
 
 /* A document whose words are w->spans of the text; terms: room for the number of each. */
 typedef struct document {
@@ -121,6 +121,8 @@ static dpl_status find_known(const document *d, size_t first, size_t n, dpl_erro
     for (size_t i = 0; i < n; i++) {
         const dpl__surface *home = dpl__surface_map_home(&surfaces->map, keys[i].hash);
         terms[i] = home->term;
+        if (home->term < w->terms.counts.n) /* most are known, and counted later */
+            DPL_PREFETCH(&w->terms.counts.data[home->term]);
         further[n_further] = i;
         n_further += !dpl__surface_is(NULL, home, &keys[i]);
     }
@@ -281,20 +283,14 @@ static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, dpl_str text, c
     dpl__term_count *counts = w->terms.counts.data;
     uint32_t next_sentence = 0, n_new = 0;
     size_t n = 0;
-    for (size_t at = 0; at < n_words; at += AHEAD) {
-        const size_t end = dpl__min(at + AHEAD, n_words);
-        for (size_t i = at; i < end; i++)
-            if (terms[i] != DPL__SURFACE_DROPPED)
-                DPL_PREFETCH(&counts[terms[i]]);
-        for (size_t i = at; i < end; i++) {
-            if (DPL_UNLIKELY(spans[i].begin >= next_sentence))
-                next_sentence = begin_sentences(w, out, first_sentence, spans[i].begin, n);
-            const uint32_t term = terms[i];
-            if (term == DPL__SURFACE_DROPPED)
-                continue;
-            terms[n++] = term;
-            n_new += count(&counts[term], doc);
-        }
+    for (size_t i = 0; i < n_words; i++) {
+        if (DPL_UNLIKELY(spans[i].begin >= next_sentence))
+            next_sentence = begin_sentences(w, out, first_sentence, spans[i].begin, n);
+        const uint32_t term = terms[i];
+        if (term == DPL__SURFACE_DROPPED)
+            continue;
+        terms[n++] = term;
+        n_new += count(&counts[term], doc);
     }
     out->tokens.n += n;
     *n_entries = n_new;
