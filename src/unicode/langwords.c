@@ -110,23 +110,17 @@ typedef struct candidates {
     size_t n;
 } candidates;
 
-/* Whether the word is met for the first time. */
-static bool note(tally *t, uint16_t number)
-{
-    for (size_t i = 0; i < t->n_seen; i++)
-        if (t->seen[i] == number)
-            return false;
-    t->seen[t->n_seen++] = number;
-    return true;
-}
-
 static void count(tally *t, const word *w, uint64_t hash)
 {
     const uint16_t number = *word_slots_find(&table, hash, w);
     const uint64_t langs = words[number].langs;
     if (!number)
         return;
-    const bool is_new = note(t, number);
+    bool is_new = true;
+    for (size_t i = 0; i < t->n_seen; i++)
+        is_new &= t->seen[i] != number;
+    if (is_new)
+        t->seen[t->n_seen++] = number;
     unsigned n = 0;
     for (uint64_t l = langs; l; l &= l - 1)
         n++;
@@ -147,18 +141,25 @@ static void count_all(tally *t, const candidates *c)
         count(t, &c->words[i], c->hashes[i]);
 }
 
-/* Single letters are in the lists of too many languages to say anything. */
-static void end_word(tally *t, candidates *c, unsigned char bytes[MOST_BYTES + 2], size_t n)
+/* How many of the next 16 bytes begin a word of ASCII letters; w: these, small. */
+static size_t ascii_letters(word *w, const unsigned char *s)
 {
-    t->n_words += n > 1;
-    if (n < 2 || n > MOST_BYTES)
-        return;
-    word w = {.langs = 0};
-    memset(bytes + n, 0, MOST_BYTES + 2 - n);
-    memcpy(w.parts, bytes, MOST_BYTES);
-    c->hashes[c->n] = hash_of(&w);
-    DPL_PREFETCH(word_slots_home(&table, c->hashes[c->n]));
-    c->words[c->n++] = w;
+    const uint64_t ones = UINT64_MAX / 255, high = ones * 128;
+    size_t n = 0;
+    for (size_t i = 0; i < 2 && n == 8 * i; i++) {
+        const uint64_t x = dpl__load64(s + n), small = x | ones * 32, low = small & ~high;
+        const uint64_t others =
+            ~((low + ones * (128 - 'a')) & ~(low + ones * (127 - 'z')) & ~x) & high;
+        const unsigned n_more = others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+        w->parts[i] = others ? small & (((uint64_t)1 << 8 * n_more) - 1) : small;
+        n += n_more;
+    }
+    return n;
+}
+
+static bool is_letter_byte(unsigned c)
+{
+    return c >= 0x80 && c != 0xC2 && c != 0xE2;
 }
 
 /* The small letter for the two-byte capital that begins at s, where words of the lists begin
@@ -180,39 +181,42 @@ static void lower(unsigned char out[2], unsigned char a, unsigned char b)
 }
 
 /* Letters are those of ASCII and whatever is not, but for C2 and E2, which begin punctuation.
- * Words that are cut off at the end do not count. */
-static void count_piece(tally *t, const unsigned char *s, const unsigned char *end)
+ * Single letters are in the lists of too many languages to say anything, and words that are cut
+ * off at the end do not count. */
+static void count_piece(tally *t, const unsigned char *text, const unsigned char *text_end)
 {
-    unsigned char bytes[MOST_BYTES + 2] = {0};
+    unsigned char padded[2 * PIECE + MOST_BYTES + 1] = {0};
+    const unsigned char *s = padded, *const end = padded + (text_end - text);
     candidates found;
-    size_t n = 0; /* of the word so far */
     found.n = 0;
+    assert(text_end - text <= 2 * PIECE);
+    memcpy(padded, text, (size_t)(text_end - text));
     while (s < end) {
-        const unsigned char c = *s;
-        const unsigned small = c | 32u;
-        if (small - 'a' < 26) {
-            if (n < MOST_BYTES)
-                bytes[n] = (unsigned char)small;
-            n++;
-            s++;
-            continue;
-        }
-        if (c >= 0x80 && c != 0xC2 && c != 0xE2) {
-            if (n < MOST_BYTES) {
-                lower(bytes + n, c, s + 1 < end ? s[1] : 0);
-                if (c < 0xC0 || c >= 0xE0)
-                    bytes[n] = c;
+        word w = {.langs = 0};
+        size_t n = ascii_letters(&w, s);
+        if (n < MOST_BYTES && !is_letter_byte(s[n])) {
+            s += n;
+        } else { /* a long one, or with other letters */
+            unsigned char *bytes = memset(w.parts, 0, sizeof w.parts);
+            for (n = 0; s < end && ((*s | 32u) - 'a' < 26 || is_letter_byte(*s));) {
+                const bool is_two = *s >= 0xC0 && *s < 0xE0;
+                if (is_two && n + 1 < MOST_BYTES)
+                    lower(bytes + n, *s, s + 1 < end ? s[1] : 0);
+                else if (n < MOST_BYTES)
+                    bytes[n] = *s < 0x80 ? *s | 32 : *s;
+                n += 1 + is_two;
+                s += 1 + is_two;
             }
-            const size_t n_char = c < 0xC0 || c >= 0xE0 ? 1 : 2;
-            n += n_char;
-            s += n_char;
-            continue;
         }
-        if (n) {
-            end_word(t, &found, bytes, n);
-            n = 0;
+        if (s >= end)
+            break;
+        t->n_words += n > 1;
+        if (n > 1 && n <= MOST_BYTES) {
+            found.hashes[found.n] = hash_of(&w);
+            DPL_PREFETCH(word_slots_home(&table, found.hashes[found.n]));
+            found.words[found.n++] = w;
         }
-        s += c == 0xE2 ? 3 : c == 0xC2 ? 2 : 1;
+        s += *s == 0xE2 ? 3 : *s == 0xC2 ? 2 : 1;
     }
     count_all(t, &found);
 }
