@@ -28,7 +28,8 @@ extern "C" {
  * when it can; asking may take a moment, so reason may be NULL. Static text. From any thread.
  */
 DPL_API bool dpl_device(size_t i, const char **name, const char **reason);
-/* The device that a context (or job) computes on. */
+/* The device that a context (or job) computes on. With "auto" a plugin is loaded when an
+ * operation or this function first needs to know. */
 DPL_API const char *dpl_ctx_device(const dpl_ctx *ctx);
 
 /* ---- operations ------------------------------------------------------------------------ */

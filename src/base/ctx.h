@@ -35,7 +35,7 @@ struct dpl_ctx {
     unsigned n_threads;
     dpl_cpu cpu;
     const struct dpl__kernels *kernels;
-    const struct dpl_device_table *device;
+    _Atomic(const struct dpl_device_table *) device; /* NULL: "auto", and not needed so far */
     struct dpl__pool *pool;        /* n_threads - 1 workers: the caller is the last one */
     struct dpl_shared_run *shared; /* that this process takes part in (io/shared_run.h) */
     dpl_progress_fn progress;

@@ -89,8 +89,9 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
         return dpl__fail(err, DPL_E_UNSUPPORTED, "this machine has no '%s', its best is '%s'",
                          dpl_cpu_name(o.cpu) ? dpl_cpu_name(o.cpu) : "?",
                          dpl_cpu_name(dpl_cpu_best()));
-    const dpl_device_table *device;
-    DPL_TRY(dpl__device_choose(&device, o.device, err));
+    const dpl_device_table *device = NULL;
+    if (o.device && strcmp(o.device, "auto") != 0)
+        DPL_TRY(dpl__device_choose(&device, o.device, err));
     dpl_ctx *ctx = o.allocator.resize(o.allocator.user, NULL, 0, sizeof *ctx);
     DPL_TRY(dpl__need(ctx, err));
     *ctx = (dpl_ctx){

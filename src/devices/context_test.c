@@ -1,6 +1,7 @@
 #include "base/ctx.h"
 
 #include "base/vec.h"
+#include "devices/device.h"
 #include "par/pool.h"
 #include "test.h"
 
@@ -31,6 +32,22 @@ DPL_TEST(job, has_its_own_progress_or_its_contexts)
     CHECK_OK(dpl__progress(plain, &done, &test_err));
     CHECK(n_job == 1 && n_ctx == 1);
     dpl_ctx_free(plain);
+    dpl_ctx_free(job);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(job, looks_for_a_device_when_it_needs_one_and_tells_its_context)
+{
+    const uint64_t words[2] = {0};
+    dpl_ctx *ctx = test_ctx(1), *job;
+    dpl_best task = DPL_INIT(dpl_best, .left = {1, 1, words}, .right = {1, 1, words + 1});
+    CHECK_OK(dpl_job_new(&job, ctx, NULL, &test_err));
+    CHECK(!job->device && !ctx->device);
+    CHECK_EQ(dpl__best(job, &task, &test_err), DPL_E_USAGE); /* no takers, before it begins */
+    CHECK(!job->device);
+    const dpl_device_table *device = dpl__device_of(job);
+    CHECK(device && job->device == device && ctx->device == device);
+    CHECK_STR(dpl__cstr(dpl__device_used(ctx)), dpl_ctx_device(job));
     dpl_ctx_free(job);
     test_ctx_done(ctx);
 }

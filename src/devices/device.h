@@ -38,6 +38,11 @@ dpl_status dpl__cpu_dots_nearest(const dpl_device_host *host, const dpl_dots_nea
 /* devices.c: the device of that name; NULL or "auto": the best one that this machine can use.
  * DPL_E_UNSUPPORTED when there is none, or it cannot be used. */
 dpl_status dpl__device_choose(const dpl_device_table **out, const char *name, dpl_error *err);
+/* The context's device. "auto" is chosen here, when an operation needs it: a plugin takes
+ * tenths of a second to begin. */
+const dpl_device_table *dpl__device_of(dpl_ctx *ctx);
+/* The name of the one that computed so far. */
+const char *dpl__device_used(const dpl_ctx *ctx);
 
 /* plugin.c: loads the plugin at that path, for good. NULL when there is no such file; otherwise
  * a table, with a why_not that says what is wrong with the plugin, if something is. */

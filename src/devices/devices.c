@@ -47,11 +47,6 @@ bool dpl_device(size_t i, const char **name, const char **reason)
     return true;
 }
 
-const char *dpl_ctx_device(const dpl_ctx *ctx)
-{
-    return ctx->device->name;
-}
-
 dpl_status dpl__device_choose(const dpl_device_table **out, const char *name, dpl_error *err)
 {
     *out = &dpl__cpu_device;
@@ -80,6 +75,34 @@ dpl_status dpl__device_choose(const dpl_device_table **out, const char *name, dp
     return dpl__fail(err, DPL_E_USAGE, "no device '%s'", name);
 }
 
+/* "auto" does not fail: there is the CPU. */
+static const dpl_device_table *find_device(const dpl_ctx *ctx)
+{
+    const dpl_device_table *device = ctx->device;
+    if (!device)
+        (void)dpl__device_choose(&device, NULL, NULL);
+    return device;
+}
+
+const char *dpl_ctx_device(const dpl_ctx *ctx)
+{
+    return find_device(ctx)->name;
+}
+
+const dpl_device_table *dpl__device_of(dpl_ctx *ctx)
+{
+    const dpl_device_table *device = find_device(ctx);
+    for (; ctx && !ctx->device; ctx = ctx->parent)
+        ctx->device = device;
+    return device;
+}
+
+const char *dpl__device_used(const dpl_ctx *ctx)
+{
+    const dpl_device_table *device = ctx->device;
+    return device ? device->name : dpl__cpu_device.name;
+}
+
 /* ---- operations ------------------------------------------------------------------------ */
 
 static uint64_t memory_left(dpl_ctx *ctx)
@@ -104,8 +127,9 @@ static dpl_device_host host_of(dpl_ctx *ctx)
  * that this task is not for it. */
 #define ON_DEVICE(operation, on_cpu)                                                           \
     do {                                                                                       \
-        if (ctx->device->operation) {                                                          \
-            dpl_status status_ = ctx->device->operation(&host, task, err);                     \
+        const dpl_device_table *device_ = dpl__device_of(ctx);                                 \
+        if (device_->operation) {                                                              \
+            dpl_status status_ = device_->operation(&host, task, err);                         \
             if (status_ != DPL_E_UNSUPPORTED)                                                  \
                 return status_;                                                                \
         }                                                                                      \

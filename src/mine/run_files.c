@@ -7,7 +7,7 @@
 #include "base/decimal.h"
 #include "base/options.h"
 #include "base/summary.h"
-#include "doppel/device.h"
+#include "devices/device.h"
 #include "io/codec.h"
 #include "pairs/method.h"
 
@@ -89,7 +89,7 @@ dpl_json dpl__run_json(dpl_output *o)
 void dpl__run_json_end(dpl_json *j, dpl_ctx *ctx)
 {
     dpl_json_number(j, "threads", dpl_ctx_threads(ctx));
-    dpl_json_cstr(j, "device", dpl_ctx_device(ctx));
+    dpl_json_cstr(j, "device", dpl__device_used(ctx));
     dpl_json_number(j, "peak_bytes", dpl_ctx_peak(ctx));
     dpl_json_end(j, '}');
     j->put(j->user, "\n", 1);

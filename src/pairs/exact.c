@@ -45,7 +45,8 @@ static dpl_status search_on_device(dpl_ctx *ctx, const dpl__join *f, const dpl__
                                    dpl_error *err)
 {
     const bool is_self = f->sides->is_self;
-    if (ctx->device == &dpl__cpu_device || !ctx->device->dots_within || f->queries)
+    if (f->queries || dpl__device_of(ctx) == &dpl__cpu_device ||
+        !dpl__device_of(ctx)->dots_within)
         return DPL_E_UNSUPPORTED;
     device_search s = {{.ctx = ctx, .sink = sink}, f->threshold};
     const dpl_number_rows left = numbers_of(f->sides->left);

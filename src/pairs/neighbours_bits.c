@@ -40,8 +40,8 @@ dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err)
     dpl__rising *rising = NULL;
     DPL_TRY(begin(&rising, &cuts, s, err));
     /* A device gives away what it found on the caller's thread. */
-    bool is_cpu =
-        s->sign->has_products || ctx->device == &dpl__cpu_device || !ctx->device->best;
+    const dpl_device_table *device = dpl__device_of(ctx);
+    bool is_cpu = s->sign->has_products || device == &dpl__cpu_device || !device->best;
     dpl_best task = DPL_INIT(dpl_best, .left = rows_of(s->left), .right = rows_of(s->right),
                              .is_self = s->sides->is_self, .read_cuts = dpl__rising_read,
                              .take = is_cpu ? dpl__rising_take : dpl__rising_take_all,

@@ -453,7 +453,7 @@ dpl_status dpl_speeds_measure(dpl_speeds *out, dpl_ctx *ctx, dpl_error *err)
     dpl_status status;
     DPL__STEP(dpl__spill_init(&m.spill, m.ctx, "/tmp", err));
     DPL__STEP(measure_all(&measured, &m, err));
-    if (ctx->device != &dpl__cpu_device && ctx->device->within)
+    if (dpl__device_of(ctx) != &dpl__cpu_device && dpl__device_of(ctx)->within)
         DPL__STEP(measure_device(&measured.device_ns, ctx, err));
     DPL__GIVE(out, &measured);
 done:
