@@ -10,6 +10,7 @@
 #include "dedup/recall.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "base/order.h"
 #include "io/shared_loop.h"
 #include "pairs/recall_check.h"
@@ -124,15 +125,9 @@ static dpl_status make_postings(check *k, dpl_error *err)
 /* The first posting of the key or of a later one. */
 static size_t find(const check *k, uint64_t key)
 {
-    size_t low = 0, high = k->postings.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (k->postings.data[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    DPL__LOWER_BOUND(at, k->postings.n, k->postings.data[at].key < key);
+    return at;
 }
 
 static void check_row(const check *k, uint32_t row, unsigned worker)

@@ -8,6 +8,7 @@
  */
 #include "mine/copy_choice.h"
 
+#include "base/lower_bound.h"
 #include "base/order.h"
 #include "mine/copies.h"
 #include "mine/final_features.h"
@@ -90,17 +91,11 @@ static size_t find_members(uint32_t out[MOST_MEMBERS], const choice *x, int side
         return n;
     uint64_t group = group_key(p, side, doc);
     const members *m = &x->members[side];
-    size_t low = 0, high = m->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->data[middle].group < group)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < m->n && m->data[low].group == group && n < MOST_MEMBERS; low++)
-        if (m->data[low].doc != doc && !p->skip[side][m->data[low].doc])
-            out[n++] = m->data[low].doc;
+    size_t at;
+    DPL__LOWER_BOUND(at, m->n, m->data[at].group < group);
+    for (; at < m->n && m->data[at].group == group && n < MOST_MEMBERS; at++)
+        if (m->data[at].doc != doc && !p->skip[side][m->data[at].doc])
+            out[n++] = m->data[at].doc;
     return n;
 }
 

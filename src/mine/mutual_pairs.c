@@ -10,6 +10,7 @@
 #include "mine/mutual_pairs.h"
 
 #include "base/hash.h"
+#include "base/lower_bound.h"
 #include "base/maths.h"
 #include "base/order.h"
 #include "mine/mine_params.h"
@@ -488,16 +489,11 @@ static void number_seconds(matcher *m)
 {
     for (size_t i = 0; i < m->seconds->n; i++) {
         uint32_t *above = &m->seconds->data[i].above;
-        size_t low = 0, high = m->matches->n;
-        while (*above != DPL__NO_ROW && low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (m->matches->data[middle].row[0] < *above)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (*above != DPL__NO_ROW)
-            *above = (uint32_t)low;
+        size_t at;
+        if (*above == DPL__NO_ROW)
+            continue;
+        DPL__LOWER_BOUND(at, m->matches->n, m->matches->data[at].row[0] < *above);
+        *above = (uint32_t)at;
     }
 }
 

@@ -644,24 +644,6 @@ static double count_votes(counter *k, const dpl__passages *p, const uint32_t doc
     return sum;
 }
 
-/* Of equal scores the one with the lower key is in front. */
-static bool is_before(const dpl__near *there, const uint64_t *keys, dpl__near one)
-{
-    return there->row != DPL__NO_ROW &&
-           (there->score > one.score ||
-            (there->score >= one.score && keys[there->row] <= keys[one.row]));
-}
-
-static void add_near(dpl__near *near, const uint64_t *keys, dpl__near one)
-{
-    size_t at = DPL__NEAREST - 1;
-    if (is_before(&near[at], keys, one))
-        return;
-    for (; at > 0 && !is_before(&near[at - 1], keys, one); at--)
-        near[at] = near[at - 1];
-    near[at] = one;
-}
-
 /* Whether a document can be among the nearest when all its votes count, with the bonus. */
 static bool may_be_near(const election *e, const dpl__near *near, const tally *t)
 {
@@ -695,7 +677,7 @@ static dpl_status elect(const election *e, counter *k, uint32_t doc, dpl_error *
         double sum = count_votes(k, p, docs, ballots, n);
         float score = (float)fmin(sum * DPL__P(mine, passage_scale), 1);
         if ((double)score > e->out->threshold)
-            add_near(near, e->out->keys[!e->side], (dpl__near){other, score});
+            dpl__near_add(near, e->out->keys[!e->side], (dpl__near){other, score});
     }
     return DPL_OK;
 }

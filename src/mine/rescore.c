@@ -6,6 +6,7 @@
 #include "mine/rescore.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "pairs/searches.h"
 
 typedef struct rescoring {
@@ -49,16 +50,10 @@ dpl_status dpl__rescore_vectors(dpl_vectors *out[2], const dpl__comparable *p,
 
 bool dpl__rescore_row(uint32_t *row, const dpl_vectors *v, uint32_t doc)
 {
-    uint32_t low = 0, high = v->rows.n_rows;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (v->docs[middle] < doc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *row = low;
-    return low < v->rows.n_rows && v->docs[low] == doc;
+    size_t at;
+    DPL__LOWER_BOUND(at, v->rows.n_rows, v->docs[at] < doc);
+    *row = (uint32_t)at;
+    return at < v->rows.n_rows && v->docs[at] == doc;
 }
 
 static dpl_status score(rescoring *r, float *out, dpl_error *err)

@@ -9,6 +9,7 @@
 #include "mine/sentence_score.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "base/maths.h"
 #include "mine/mine_params.h"
 #include "par/pool.h"
@@ -108,15 +109,11 @@ static float *sums_of(const dpl__sentence_scorer *s, int side, uint32_t doc)
 
 static const dpl__word_link *find_link(const dpl__word_links *l, uint32_t left, uint32_t right)
 {
-    uint64_t low = l->begin[0][left], high = l->begin[0][left + 1], end = high;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (l->links[0][middle].term < right)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && l->links[0][low].term == right ? &l->links[0][low] : NULL;
+    const dpl__word_link *links = l->links[0] + l->begin[0][left];
+    const size_t n = (size_t)(l->begin[0][left + 1] - l->begin[0][left]);
+    size_t at;
+    DPL__LOWER_BOUND(at, n, links[at].term < right);
+    return at < n && links[at].term == right ? &links[at] : NULL;
 }
 
 /* What each word's probabilities in its training pair add up to. */

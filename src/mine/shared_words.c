@@ -8,7 +8,9 @@
  */
 #include "mine/shared_words.h"
 
+#include "base/lower_bound.h"
 #include "par/pool.h"
+#include "tokens/collection.h"
 
 typedef struct finder {
     dpl__word_sides sides;
@@ -25,16 +27,10 @@ typedef struct finder {
 static uint32_t count_in(const dpl_collection *c, uint32_t doc, uint32_t term)
 {
     const uint32_t *counts;
-    size_t n, low = 0;
+    size_t n, at;
     const uint32_t *terms = dpl_collection_row(c, doc, &counts, &n);
-    for (size_t high = n; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (terms[middle] < term)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && terms[low] == term ? counts[low] : 0;
+    DPL__LOWER_BOUND(at, n, terms[at] < term);
+    return at < n && terms[at] == term ? counts[at] : 0;
 }
 
 static bool has_term(const dpl_collection *c, uint32_t doc, dpl_str text, uint32_t *term)
@@ -82,19 +78,6 @@ static bool find_other(uint32_t *out, const dpl__word_sides *r, uint32_t doc, dp
 /* ---- a term as it is written --------------------------------------------------------------
  */
 
-static size_t sentence_of(const dpl_collection *c, uint32_t doc, size_t token)
-{
-    size_t low = 0, high = dpl_collection_n_sentences(c, doc);
-    while (low + 1 < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (dpl_collection_sentence(c, doc, middle).token <= token)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool is_writable(dpl_str word)
 {
     for (size_t i = 0; i < word.n; i++)
@@ -117,7 +100,8 @@ static dpl_status find_writing(dpl_str *out, dpl_tokens *tokens, const dpl_colle
         at++;
     if (at == n)
         return DPL_OK;
-    const dpl_str sentence = dpl_collection_sentence_text(c, doc, sentence_of(c, doc, at));
+    const dpl_str sentence =
+        dpl_collection_sentence_text(c, doc, dpl__collection_sentence_of(c, doc, at));
     if (d.lang.n < sizeof lang) {
         memcpy(lang, d.lang.data, d.lang.n);
         lang[d.lang.n] = 0;

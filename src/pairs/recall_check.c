@@ -11,6 +11,7 @@
 #include "pairs/recall_check.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 
 #include <math.h>
 
@@ -194,17 +195,9 @@ static size_t row_end(const dpl__recall_check *r, size_t i)
 
 static bool has(const uint32_t *sorted, size_t n, uint32_t x)
 {
-    size_t low = 0;
-    while (low < n) {
-        size_t mid = low + (n - low) / 2;
-        if (sorted[mid] == x)
-            return true;
-        if (sorted[mid] < x)
-            low = mid + 1;
-        else
-            n = mid;
-    }
-    return false;
+    size_t at;
+    DPL__LOWER_BOUND(at, n, sorted[at] < x);
+    return at < n && sorted[at] == x;
 }
 
 void dpl__recall_check_add(dpl__recall_check *r, const dpl_pair *pairs, size_t n)

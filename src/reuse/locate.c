@@ -4,24 +4,10 @@
 #include "reuse/reuse_run.h"
 
 #include "base/order.h"
+#include "tokens/collection.h"
 #include "tokens/token_places.h"
 
 #include <stdlib.h>
-
-/* The sentence that holds the token. */
-static uint32_t sentence_of(const dpl_collection *c, uint32_t doc, uint32_t token)
-{
-    assert(dpl_collection_n_sentences(c, doc) > 0);
-    size_t low = 0, high = dpl_collection_n_sentences(c, doc);
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (dpl_collection_sentence(c, doc, middle).token <= token)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
-}
 
 typedef struct locator {
     dpl__token_places places;
@@ -37,8 +23,9 @@ static dpl_status locate(locator *l, dpl_span *span, dpl_error *err)
     if (l->doc != span->doc)
         DPL_TRY(dpl__token_places_read(&l->places, &doc, err));
     l->doc = span->doc;
-    span->first_sentence = sentence_of(l->c, span->doc, span->first_token);
-    span->n_sentences = sentence_of(l->c, span->doc, last) - span->first_sentence + 1;
+    span->first_sentence = dpl__collection_sentence_of(l->c, span->doc, span->first_token);
+    span->n_sentences =
+        dpl__collection_sentence_of(l->c, span->doc, last) - span->first_sentence + 1;
     dpl__token_places_span(&l->places, &doc, span->first_token, span->n_tokens, &span->begin,
                            &span->end);
     assert(span->begin <= span->end && span->end <= doc.text.n);

@@ -7,6 +7,7 @@
 #include "tokens/collection.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "doppel/file.h"
 #include "io/sections.h"
 #include "io/shared_run.h"
@@ -403,6 +404,14 @@ dpl_sentence dpl_collection_sentence(const dpl_collection *c, uint32_t doc, size
                           .token = c->sentence_tokens[at],
                           .is_paragraph_start = c->sentence_flags[at] & DPL__PARAGRAPH_START,
                           .is_section_start = c->sentence_flags[at] & DPL__SECTION_START};
+}
+
+uint32_t dpl__collection_sentence_of(const dpl_collection *c, uint32_t doc, size_t token)
+{
+    size_t at;
+    DPL__LOWER_BOUND(at, dpl_collection_n_sentences(c, doc),
+                     dpl_collection_sentence(c, doc, at).token <= token);
+    return at ? (uint32_t)at - 1 : 0;
 }
 
 dpl_str dpl_collection_sentence_text(const dpl_collection *c, uint32_t doc, size_t i)

@@ -24,6 +24,8 @@ dpl_status dpl__collection_open_any(dpl_collection **out, dpl_ctx *ctx, const ch
 dpl_status dpl__collection_open_shared(dpl_collection **out, dpl_ctx *ctx, const char *path,
                                        size_t number, dpl_error *err);
 bool dpl__collection_has_rows(const dpl_collection *c);
+/* The sentence of the document that has the token; 0 before the first one. */
+uint32_t dpl__collection_sentence_of(const dpl_collection *c, uint32_t doc, size_t token);
 
 /* Other titles of documents (redirects of a wiki): lines of title, tab, title that it leads to.
  * Mostly empty. Bytes of the file, not checked: the target may not be there. A line without a

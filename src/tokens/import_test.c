@@ -325,6 +325,7 @@ DPL_TEST(collection, agrees_with_a_naive_count_of_its_tokens)
             counts[stream[i]]++;
             docs[stream[i]] += in_doc[stream[i]]++ == 0;
             size_t s = token.sentence;
+            CHECK_EQ(dpl__collection_sentence_of(c, d, i), s);
             CHECK(dpl_collection_sentence(c, d, s).token <= i);
             CHECK(s + 1 == dpl_collection_n_sentences(c, d) ||
                   dpl_collection_sentence(c, d, s + 1).token > i);

@@ -10,6 +10,7 @@
 #include "tokens/vocabulary.h"
 
 #include "base/ctx.h"
+#include "base/lower_bound.h"
 #include "base/order.h"
 #include "io/keysort.h"
 #include "par/pool.h"
@@ -117,16 +118,11 @@ static void cut_slices(merger *m)
 static void add_counts(const merger *m, uint32_t key, int64_t *count, int64_t *n_docs)
 {
     const dpl__vocabulary *v = m->v;
-    size_t low = 0, high = v->sets.n;
-    while (high - low > 1) {
-        const size_t mid = (low + high) / 2;
-        if (v->sets.data[mid].begin <= key)
-            low = mid;
-        else
-            high = mid;
-    }
+    size_t end; /* of the sets that begin no later */
+    DPL__LOWER_BOUND(end, v->sets.n, v->sets.data[end].begin <= key);
     const bool is_minus = key >= v->n_numbers;
-    const size_t set = is_minus ? v->sets.n : low;
+    assert(is_minus || end > 0);
+    const size_t set = is_minus ? v->sets.n : end - 1;
     const dpl__term_count *c = &set_of(v, set)->counts.data[key - first_key(m, set)];
     *count += is_minus ? -(int64_t)c->count : (int64_t)c->count;
     *n_docs += is_minus ? -(int64_t)c->n_docs : (int64_t)c->n_docs;
