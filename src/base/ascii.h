@@ -36,6 +36,16 @@ static inline bool dpl__is_white(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/* Also of nothing. */
+static inline bool dpl__is_ascii(dpl_str s)
+{
+    unsigned char all =
+        0; /* as narrow as the bytes: vectors of the machine hold more of them */
+    for (size_t i = 0; i < s.n; i++)
+        all |= (unsigned char)s.data[i];
+    return all < 0x80;
+}
+
 static inline char dpl__to_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;

@@ -14,7 +14,7 @@ const dpl__format *const dpl__formats[] = {&dpl__format_jsonl,  &dpl__format_wik
                                            &dpl__format_json,   &dpl__format_warc,
                                            &dpl__format_zim,    NULL};
 
-static const dpl__format *find(dpl_format format)
+const dpl__format *dpl__format_of(dpl_format format)
 {
     size_t i = 0;
     while (dpl__formats[i] && dpl__formats[i]->format != format)
@@ -24,6 +24,6 @@ static const dpl__format *find(dpl_format format)
 
 const char *dpl__format_name(dpl_format format)
 {
-    const dpl__format *f = find(format);
+    const dpl__format *f = dpl__format_of(format);
     return f ? f->name : format == DPL_FORMAT_AUTO ? "auto" : NULL;
 }

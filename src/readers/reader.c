@@ -103,14 +103,6 @@ static const dpl__format *format_of_bytes(dpl_str start)
     return NULL;
 }
 
-static const dpl__format *format_of(dpl_format format)
-{
-    size_t i = 0;
-    while (dpl__formats[i] && dpl__formats[i]->format != format)
-        i++;
-    return dpl__formats[i];
-}
-
 /* Detected by no format: say what it is, where that can be told. */
 static dpl_status refuse_format(const dpl_reader *r, dpl_error *err)
 {
@@ -232,7 +224,7 @@ static dpl_status open_mapped(dpl_reader *r, const char *path, dpl_error *err)
 static dpl_status open_path(dpl_reader *r, const char *path, dpl_error *err)
 {
     if (r->options.from != DPL_FORMAT_AUTO)
-        r->ops = format_of(r->options.from);
+        r->ops = dpl__format_of(r->options.from);
     else if (!r->buffer.data && is_folder(path))
         r->ops = &dpl__format_dir;
     else

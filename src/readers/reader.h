@@ -117,6 +117,8 @@ typedef struct dpl__format {
 
 /* All of them but the last, in the order of dpl_format; NULL ends. formats.c has the list. */
 extern const dpl__format *const dpl__formats[];
+/* NULL: not one of them. */
+const dpl__format *dpl__format_of(dpl_format format);
 extern const dpl__format dpl__format_dir;
 /* Documents from the caller; no format that has a name. */
 extern const dpl__format dpl__format_source;

@@ -5,6 +5,7 @@
  */
 #include "readers/textfile.h"
 
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "unicode/unicode.h"
@@ -134,10 +135,7 @@ static bool is_beyond_ascii(const char *p, const char *end)
 /* ASCII without escapes, at memory speed. */
 static bool is_plain(const char *p, size_t n)
 {
-    unsigned char any = 0;
-    for (size_t i = 0; i < n; i++)
-        any |= (unsigned char)p[i];
-    return !(any & 0x80) && !memchr(p, 0x1B, n);
+    return dpl__is_ascii((dpl_str){p, n}) && !memchr(p, 0x1B, n);
 }
 
 static dpl_status read_some(dpl__textfile *f, dpl__bytes *to, size_t n, dpl_error *err)

@@ -9,6 +9,8 @@
  */
 #include "tokens/stemming.h"
 
+#include "base/ascii.h"
+
 #include <libstemmer.h>
 
 /* In the order of the codes. "english" is Porter's second algorithm; his first one, which
@@ -78,14 +80,6 @@ void dpl__stemmer_free(dpl__stemmer *stemmer)
     dpl__free(stemmer->ctx, stemmer);
 }
 
-static bool is_ascii(const char *s, size_t n)
-{
-    unsigned all = 0;
-    for (size_t i = 0; i < n; i++)
-        all |= (unsigned char)s[i];
-    return all < 0x80;
-}
-
 static dpl_str stem_with(struct sb_stemmer *snowball, dpl_str word)
 {
     const sb_symbol *stem =
@@ -99,9 +93,9 @@ dpl_str dpl__stem(dpl__stemmer *stemmer, dpl_str word)
     assert(word.n <= INT32_MAX);
     if (word.n == 0)
         return word;
-    if (stemmer->latin1 && is_ascii(word.data, word.n)) {
+    if (stemmer->latin1 && dpl__is_ascii(word)) {
         const dpl_str stem = stem_with(stemmer->latin1, word);
-        if (is_ascii(stem.data, stem.n))
+        if (dpl__is_ascii(stem))
             return stem;
     }
     return stem_with(stemmer->snowball, word);

@@ -6,6 +6,7 @@
  */
 #include "unicode/romanize.h"
 
+#include "base/ascii.h"
 #include "unicode/unicode.h"
 
 #include <unicode/uchar.h>
@@ -91,14 +92,6 @@ static void push_char(char out[DPL__ROMANIZED], size_t *n, UChar32 c)
         push_named(out, n, c);
 }
 
-static bool is_ascii(dpl_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if ((unsigned char)s.data[i] >= 0x80)
-            return false;
-    return true;
-}
-
 size_t dpl__romanize(dpl__romanizer *r, char out[DPL__ROMANIZED], dpl_str word)
 {
     UChar units[MOST_UNITS];
@@ -106,7 +99,7 @@ size_t dpl__romanize(dpl__romanizer *r, char out[DPL__ROMANIZED], dpl_str word)
     int32_t n_units = 0, n_latin = 0, limit;
     size_t n = 0;
     UErrorCode code = U_ZERO_ERROR;
-    if (is_ascii(word)) {
+    if (dpl__is_ascii(word)) {
         for (size_t i = 0; i < word.n; i++)
             push_char(out, &n, word.data[i]);
         return n;

@@ -61,14 +61,6 @@ static bool is_letter(char c)
 
 /* ---- one term ----------------------------------------------------------------------- */
 
-static bool is_ascii(dpl_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if ((unsigned char)s.data[i] >= 0x80)
-            return false;
-    return true;
-}
-
 /* Letters of most languages in Latin script, U+00C0 to U+017F, as ICU writes them: two places
  * each, both blank for what is no letter. */
 static const char plain[] = "a a a a a a aec e e e e i i i i d n o o o o o   o u u u u y thss"
@@ -130,8 +122,9 @@ static bool spell(speller *s, dpl_str term)
     char latin[4 * MOST_UNITS];
     dpl_str from = term;
     int32_t n = 0;
-    if (!is_ascii(term) && (to_plain(term, latin, sizeof latin, &n) ||
-                            (s->latin && to_latin(s, term, latin, (int32_t)sizeof latin, &n))))
+    if (!dpl__is_ascii(term) &&
+        (to_plain(term, latin, sizeof latin, &n) ||
+         (s->latin && to_latin(s, term, latin, (int32_t)sizeof latin, &n))))
         from = (dpl_str){latin, (size_t)n};
     s->letters.n = 0;
     if (!dpl__vec_reserve(s->ctx, &s->letters, dpl__max(from.n, term.n) + 2))
@@ -164,7 +157,7 @@ static dpl_status add_term(speller *s, uint32_t number, dpl_str term, dpl_error 
     DPL_TRY(dpl__need(spell(s, term), err));
     dpl_str all = {s->letters.data, s->letters.n};
     DPL_TRY(add_piece(s, number, all, err));
-    bool is_whole = !is_ascii(all);
+    bool is_whole = !dpl__is_ascii(all);
     for (size_t i = 0; i < all.n; i++)
         is_whole = is_whole || dpl__is_digit(all.data[i]);
     for (size_t i = 0; i + s->n <= all.n && s->n < all.n && !is_whole; i++)
@@ -183,7 +176,7 @@ static bool has_other_scripts(const dpl_collection *c, uint32_t n_terms)
     for (uint32_t t = 0; t < n_terms; t++) {
         dpl_str term = dpl_collection_term(c, t);
         int32_t n;
-        n_other += !is_ascii(term) && !to_plain(term, out, sizeof out, &n);
+        n_other += !dpl__is_ascii(term) && !to_plain(term, out, sizeof out, &n);
     }
     return n_other * FOREIGN > n_terms;
 }
