@@ -211,21 +211,16 @@ dpl_status dpl__set_recall(dpl_recall_check *out, const dpl__set_query *q, const
                .least = q->least,
                .q = q};
     *out = (dpl_recall_check){0};
-    dpl_status status = draw(&k, n, err);
-    if (status != DPL_OK)
-        goto done;
-    status = make_postings(&k, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(draw(&k, n, err));
+    DPL__STEP(make_postings(&k, err));
     const dpl__shared_loop loop = {.name = "recall",
                                    .n = (q->docs->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB,
                                    .user = &k,
                                    .run = check_rows,
                                    .put = put_tallies,
                                    .take = take_tallies};
-    status = dpl__shared_for(k.ctx, &loop, err);
-    if (status != DPL_OK)
-        goto done;
+    DPL__STEP(dpl__shared_for(k.ctx, &loop, err));
     dpl__recall_sum(out, &(dpl__recall_rows){k.n, q->docs->n_rows, count_row, &k});
 done:
     clear(&k);

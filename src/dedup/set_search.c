@@ -331,9 +331,8 @@ dpl_status dpl__search_sets(dpl__dedup_search *out, const dpl__dedup_query *q,
     const double began = dpl__now();
     out->found.method = choose_method(&sets, o);
     dpl__verifier_begin(&verifier);
-    dpl_status status = dpl__set_scorer_init(&scorer, &sets, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(dpl__set_scorer_init(&scorer, &sets, err));
     if (q->docs->n_rows > 1)
         status = search(out, &verifier, q, &sets, err);
     else

@@ -322,9 +322,8 @@ static dpl_status run(dpl_index_summary *summary, dpl_ctx *ctx, const task *t, d
     DPL_TRY(dpl__need(b, err));
     b->ctx = ctx;
     dpl__arena_init(&b->arena, ctx);
-    dpl_status status = take_options(b, t->options, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(take_options(b, t->options, err));
     /* What is read may be what is replaced: a change that another process makes meanwhile would
      * be lost. */
     if (t->change && (status = dpl__name_lock_take(&lock, t->out, err)) != DPL_OK)

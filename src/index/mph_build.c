@@ -247,13 +247,10 @@ static dpl_status make(uint8_t **bytes, size_t *n_bytes, maker *m, size_t n, dpl
     }
     *n_bytes = first + (size_t)n_blocks * DPL__MPH_BLOCK;
     *bytes = dpl__calloc(m->ctx, *n_bytes, 1);
-    dpl_status status = dpl__need(*bytes, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(dpl__need(*bytes, err));
     m->blocks = *bytes + first;
-    status = make_parts(m, err);
-    if (status != DPL_OK)
-        goto done;
+    DPL__STEP(make_parts(m, err));
     const uint64_t header[4] = {n, m->n_parts, n_blocks, 0};
     memcpy(*bytes, header, sizeof header);
     memcpy(*bytes + HEADER, m->parts, (size_t)m->n_parts * sizeof *m->parts);

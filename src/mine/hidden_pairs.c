@@ -88,9 +88,8 @@ static dpl_status search_half(hiding *h, dpl_error *err)
     dpl__doc_candidates found = {0};
     dpl__side_vectors vectors = {0};
     dpl__round_input in = h->in;
-    dpl_status status = learn_others(h, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(learn_others(h, err));
     in.lexicon = h->lexicon;
     in.half = h->half;
     in.is_strict = h->rounds->is_strict;

@@ -596,9 +596,7 @@ static dpl_status link_names(dpl__names *out, const prices *p, const name_vec na
     l.log = dpl__alloc(out->ctx, N_LOGS * sizeof *l.log);
     DPL__STEP(dpl__need(of_pivot && l.best[0] && l.best[1] && l.log, err));
     count_frequencies(&l);
-    status = dpl__parallel_each(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err);
-    if (status != DPL_OK)
-        goto done;
+    DPL__STEP(dpl__parallel_each(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err));
     for (int i = 0; i < 2; i++) {
         find_first(l.best[i], &l, of_pivot);
         take_leads(l.best[i], &l, of_pivot);

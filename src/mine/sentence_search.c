@@ -353,9 +353,8 @@ dpl_status dpl__sentence_neighbours_find(dpl__neighbours *out, const dpl__round_
     dpl__sentence_search *s = in->state;
     const dpl__row_docs docs = dpl__row_docs_of(in->corpus);
     DPL_TRY(dpl__neighbours_new(out, in->corpus->ctx, v, &docs, err));
-    dpl_status status = find(&found, in->corpus, v, CANDIDATES, options, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(find(&found, in->corpus, v, CANDIDATES, options, err));
     if (!in->lexicon) {
         if ((status = keep_spelled(s, found, v, err)) != DPL_OK)
             goto done;

@@ -41,12 +41,9 @@ dpl_status dpl__join_run(dpl_buckets **out, dpl_ctx *ctx, const dpl__join_work *
     DPL_TRY(dpl__need(b, err));
     b->ctx = ctx;
     b->summary.size = sizeof b->summary;
-    dpl_status status = begin(b, work->spill_dir, work->buffers, err);
-    if (status != DPL_OK)
-        goto done;
-    status = dpl__parallel_for(ctx, work->n_jobs, work->user, work->run, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(begin(b, work->spill_dir, work->buffers, err));
+    DPL__STEP(dpl__parallel_for(ctx, work->n_jobs, work->user, work->run, err));
     status = take_buffers(b, *work->buffers, err);
 done:
     dpl__free(ctx, *work->buffers);

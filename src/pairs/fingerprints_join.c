@@ -181,9 +181,7 @@ static dpl_status join_slab(void *user, size_t job, unsigned worker, dpl_error *
     table t[2] = {0};
     dpl_status status = DPL_OK;
     for (unsigned side = 0; side < j->n_sides; side++) {
-        status = table_make(j, &t[side], side, &part, err);
-        if (status != DPL_OK)
-            goto done;
+        DPL__STEP(table_make(j, &t[side], side, &part, err));
     }
     status = scan(j, &j->buffers[worker], t, block, err);
 done:

@@ -241,12 +241,9 @@ static dpl_status join(dpl_buckets **out, hashing *h, dpl_error *err)
     const dpl_join_options o = DPL_INIT(dpl_join_options, .temp = h->o.temp);
     const double began = dpl__now();
     const dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = h->reference);
-    dpl_status status = dpl_hash_new(&hash, h->ctx, &h->o, &reference, err);
-    if (status != DPL_OK)
-        goto done;
-    status = dpl_codes_make(&left, h->ctx, hash, &inputs[0], err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(dpl_hash_new(&hash, h->ctx, &h->o, &reference, err));
+    DPL__STEP(dpl_codes_make(&left, h->ctx, hash, &inputs[0], err));
     if (!h->sides->is_self)
         status = dpl_codes_make(&right, h->ctx, hash, &inputs[1], err);
     if (status != DPL_OK)

@@ -188,9 +188,8 @@ static dpl_status run(dpl_reuse_result *r, const dpl_input *query, size_t n_quer
                       const dpl_input *collection, size_t n_collection, dpl_error *err)
 {
     dpl_lexicon *lexicon = NULL;
-    dpl_status status = open_lexicon(&lexicon, r, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(open_lexicon(&lexicon, r, err));
     if (lexicon)
         note_lexicon(r, lexicon);
     for (size_t i = 0; i < r->o.n_lexicons; i++)

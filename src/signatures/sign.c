@@ -192,12 +192,9 @@ dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_pat
     DPL_TRY(dpl__check_overwrite(out_path, (const char *const[]){vectors->path}, 1, err));
     signing s;
     uint64_t n_bytes = 0;
-    dpl_status status = signing_init(&s, ctx, vectors, &o, err);
-    if (status != DPL_OK)
-        goto done;
-    status = sign_file(&s, out_path, &n_bytes, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(signing_init(&s, ctx, vectors, &o, err));
+    DPL__STEP(sign_file(&s, out_path, &n_bytes, err));
     const dpl_sign_summary made =
         DPL_INIT(dpl_sign_summary, .n_rows = s.n_rows, .length = s.signer.n, .seed = ctx->seed,
                  .n_output_bytes = n_bytes, .seconds = dpl__now() - began);
@@ -393,12 +390,9 @@ dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx, const dpl_vec
     DPL_TRY(DPL__TAKE(&o, options, err));
     signing s;
     dpl_signatures *sig = NULL;
-    dpl_status status = signing_init(&s, ctx, vectors, &o, err);
-    if (status != DPL_OK)
-        goto done;
-    status = dpl__signatures_new(&sig, ctx, vectors->path, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(signing_init(&s, ctx, vectors, &o, err));
+    DPL__STEP(dpl__signatures_new(&sig, ctx, vectors->path, err));
     status = keep_rows(sig, &s, o.temp, err);
 done:
     signing_clear(&s);

@@ -155,14 +155,11 @@ static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
         return DPL_OK;
     dpl__row_entry *rows = dpl__alloc(f->ctx, n * sizeof *rows);
     uint64_t *next = dpl__alloc(f->ctx, n_docs * sizeof *next);
-    dpl_status status = dpl__need(rows && next, err);
-    if (status != DPL_OK)
-        goto done;
+    dpl_status status;
+    DPL__STEP(dpl__need(rows && next, err));
     for (size_t k = 0; k < n_docs; k++)
         next[k] = f->offsets[first + k] - f->offsets[first];
-    status = place_entries(b, i, rows, next, err);
-    if (status != DPL_OK)
-        goto done;
+    DPL__STEP(place_entries(b, i, rows, next, err));
     status = dpl__spool_append(&f->rows, rows, n * sizeof *rows, err);
     find_norms(f, rows, first, end);
 done:
