@@ -15,6 +15,7 @@
 #include "signatures/hash_file.h"
 
 #include <stdio.h>
+#include <zstd.h>
 
 double dpl__bm25_damp(const dpl_index *x, double length)
 {
@@ -317,9 +318,12 @@ static dpl_status get_texts(dpl_index *x, dpl_error *err)
 {
     dpl_section s;
     DPL_TRY(get_ranges(x, "text", &x->texts, &x->text_bytes, x->n_docs, err));
-    if (dpl_file_find(x->file, "text.dictionary", &s))
-        x->dictionary = (dpl_str){s.data, s.n_bytes};
-    return DPL_OK;
+    x->contexts = dpl__calloc(x->ctx, DPL__CONTEXTS, sizeof *x->contexts);
+    DPL_TRY(dpl__need(x->contexts, err));
+    if (!dpl_file_find(x->file, "text.dictionary", &s))
+        return DPL_OK;
+    x->dictionary = ZSTD_createDDict(s.data, s.n_bytes);
+    return x->dictionary ? DPL_OK : dpl__damaged(x->file, s.name, "damaged dictionary", err);
 }
 
 static dpl_status get_receipt(dpl_index *x, dpl_error *err)
@@ -430,8 +434,11 @@ void dpl_index_close(dpl_index *x)
 {
     if (!x)
         return;
-    dpl__free(x->ctx, x->langs, x->parts, x->lexicon_of_lang, x->lexicons);
+    dpl__free(x->ctx, x->langs, x->parts, x->lexicon_of_lang, x->lexicons, x->contexts);
     dpl__arena_clear(&x->hash.arena);
+    ZSTD_freeDDict(x->dictionary);
+    for (size_t i = 0; x->contexts && i < DPL__CONTEXTS; i++)
+        ZSTD_freeDCtx(x->contexts[i]);
     dpl_file_close(x->file);
     dpl__free(x->ctx, x->copy, x);
 }

@@ -50,7 +50,7 @@ enum {
 
 /* In front of a text: its length, 7 bits a byte, and its CRC-32C. Compressed: at most that many
  * bytes of a byte. */
-enum { DPL__TEXT_SUM = 4, DPL__MOST_RATIO = 1024 };
+enum { DPL__TEXT_SUM = 4, DPL__MOST_RATIO = 1024, DPL__CONTEXTS = 16 };
 
 /* Weights in postings: code c stands for 2^((c - 255) / DPL__WEIGHT_STEPS), rounded upwards. */
 enum { DPL__WEIGHT_STEPS = 24 };
@@ -108,7 +108,9 @@ struct dpl_index {
     uint8_t *lexicon_of_lang; /* of each language: number in lexicons, or 255 */
     dpl__offsets texts;
     const uint8_t *text_bytes;
-    dpl_str dictionary;
+    struct ZSTD_DDict_s *dictionary; /* of texts; NULL: none */
+    _Atomic(struct ZSTD_DCtx_s *)
+        *contexts; /* DPL__CONTEXTS that unpack no text now, or NULL */
     dpl_index_receipt receipt;
     dpl_str settings;
     float weights[256]; /* of postings */

@@ -539,8 +539,28 @@ static int read_dictionary(frame *f, const uint8_t *p, size_t n)
     return 1;
 }
 
-size_t ZSTD_decompress_usingDict(ZSTD_DCtx *d, void *to, size_t room, const void *from,
-                                 size_t n, const void *dictionary, size_t n_dictionary)
+struct ZSTD_DDict_s {
+    const void *data;
+    size_t n;
+};
+
+/* Its bytes stay where they are. */
+ZSTD_DDict *ZSTD_createDDict(const void *data, size_t n)
+{
+    ZSTD_DDict *d = malloc(sizeof *d);
+    if (d)
+        *d = (ZSTD_DDict){data, n};
+    return d;
+}
+
+size_t ZSTD_freeDDict(ZSTD_DDict *d)
+{
+    free(d);
+    return 0;
+}
+
+size_t ZSTD_decompress_usingDDict(ZSTD_DCtx *d, void *to, size_t room, const void *from,
+                                  size_t n, const ZSTD_DDict *dictionary)
 {
     (void)d;
     frame *f = calloc(1, sizeof *f);
@@ -553,8 +573,8 @@ size_t ZSTD_decompress_usingDict(ZSTD_DCtx *d, void *to, size_t room, const void
     f->offsets[0] = 1;
     f->offsets[1] = 4;
     f->offsets[2] = 8;
-    const int is_good =
-        read_dictionary(f, dictionary, n_dictionary) && read_head(f) && read_blocks(f);
+    const int is_good = (!dictionary || read_dictionary(f, dictionary->data, dictionary->n)) &&
+                        read_head(f) && read_blocks(f);
     const size_t made = (size_t)(f->out - f->out_begin);
     free(f);
     return is_good ? made : FAILED;

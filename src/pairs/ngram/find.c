@@ -362,18 +362,12 @@ dpl_status dpl__ngram_begin(dpl__ngram_finder *f, dpl_error *err)
     return DPL_OK;
 }
 
-static void free_words(dpl__ngram_finder *f, uint64_t ***words_of)
-{
-    for (size_t i = 0; *words_of && i < f->n_sides; i++)
-        dpl__free(f->ctx, (*words_of)[i]);
-    dpl__free(f->ctx, *words_of);
-    *words_of = NULL;
-}
-
 static void end_words(dpl__ngram_finder *f)
 {
-    free_words(f, &f->translated_of);
-    free_words(f, &f->words_of);
+    for (size_t i = 0; f->words_of && f->translated_of && i < f->n_sides; i++)
+        dpl__free(f->ctx, f->words_of[i], f->translated_of[i]);
+    dpl__free(f->ctx, f->words_of, f->translated_of);
+    f->words_of = f->translated_of = NULL;
 }
 
 void dpl__ngram_free(dpl__ngram_finder *f)
