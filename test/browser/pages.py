@@ -12,6 +12,7 @@ import urllib.request
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SAMPLE = os.path.join(HERE, "..", "..", "examples", "sample")
@@ -232,16 +233,18 @@ class Browser(webdriver.Chrome):
         self.until("return document.querySelector(arguments[0])", 10, selector).click()
 
     def key(self, keys):
-        self.switch_to.active_element.send_keys(keys)
+        """Types into whatever has the focus, also while the page draws that anew."""
+        ActionChains(self).send_keys(keys).perform()
 
     def hash(self):
         return self.execute_script("return location.hash")
 
-    def wait_hash(self, pattern):
+    def wait_hash(self, pattern, before=None):
+        """Waits until the address is like a pattern, and no longer the one before."""
         end = time.time() + 10
-        while not re.search(pattern, self.hash()):
+        while not re.search(pattern, self.hash()) or self.hash() == before:
             if time.time() > end:
-                raise AssertionError(f"address {self.hash()} is not like {pattern}")
+                raise AssertionError(f"address {self.hash()} is not like {pattern}, or still {before}")
             time.sleep(.03)
         self.settle()
 
