@@ -434,11 +434,11 @@ void dpl_index_close(dpl_index *x)
 {
     if (!x)
         return;
-    dpl__free(x->ctx, x->langs, x->parts, x->lexicon_of_lang, x->lexicons, x->contexts);
-    dpl__arena_clear(&x->hash.arena);
-    ZSTD_freeDDict(x->dictionary);
     for (size_t i = 0; x->contexts && i < DPL__CONTEXTS; i++)
         ZSTD_freeDCtx(x->contexts[i]);
+    ZSTD_freeDDict(x->dictionary);
+    dpl__free(x->ctx, x->langs, x->parts, x->lexicon_of_lang, x->lexicons, x->contexts);
+    dpl__arena_clear(&x->hash.arena);
     dpl_file_close(x->file);
     dpl__free(x->ctx, x->copy, x);
 }
