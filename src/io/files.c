@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -105,12 +106,17 @@ bool dpl__dirname(char *out, size_t n, const char *path)
 dpl_status dpl__folder_make(const char *path, dpl_error *err)
 {
     struct stat st;
+    char above[PATH_MAX];
     if (mkdir(path, 0777) == 0)
         return DPL_OK;
     int code = errno;
     if (code == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
         return DPL_OK;
-    return dpl__fail_errno(err, code, "cannot make the folder '%s'", path);
+    if (code == ENOENT && strchr(path, '/') && dpl__dirname(above, sizeof above, path)) {
+        DPL_TRY(dpl__folder_make(above, err));
+        code = mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : errno;
+    }
+    return code ? dpl__fail_errno(err, code, "cannot make the folder '%s'", path) : DPL_OK;
 }
 
 dpl_status dpl__folder_lock(int *fd, const char *path, dpl_error *err)

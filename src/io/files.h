@@ -21,7 +21,7 @@ int dpl__write_all(int fd, const void *data, size_t n);
 /* The folder of path, "." when it names none, into out of n bytes. False if it does not fit. */
 bool dpl__dirname(char *out, size_t n, const char *path);
 
-/* Makes the folder unless it is there. */
+/* Makes the folder and those above it unless they are there. */
 dpl_status dpl__folder_make(const char *path, dpl_error *err);
 /* Removes temporary folders (dpl_temp_dir_make) there of processes of this host that are gone.
  */

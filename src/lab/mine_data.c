@@ -305,11 +305,8 @@ dpl_status dpl__mine_data_make(dpl__mine_data *out, const dpl__mine_pool *pool,
 {
     const dpl__lab *lab = pool->lab;
     const char *ending = pool->is_synthetic ? ".jsonl.zst" : ".jsonl";
-    char above[4100];
-    snprintf(above, sizeof above, "%s/%s-data",
-             lab->set->keep_data ? lab->folder : lab->scratch, lab->about->name);
-    DPL_TRY(dpl__folder_make(above, err));
-    snprintf(out->folder, sizeof out->folder, "%s/%s", above, name);
+    snprintf(out->folder, sizeof out->folder, "%s/%s-data/%s",
+             lab->set->keep_data ? lab->folder : lab->scratch, lab->about->name, name);
     DPL_TRY(dpl__folder_make(out->folder, err));
     snprintf(out->left, sizeof out->left, "%s/left%s", out->folder, ending);
     snprintf(out->right, sizeof out->right, "%s/right%s", out->folder, ending);
