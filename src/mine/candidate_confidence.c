@@ -151,11 +151,12 @@ static dpl_status judge_few(judging *x, dpl_error *err)
 static void judge_few_docs(judging *x)
 {
     dpl__doc_candidates *f = x->found;
-    const double n_docs = count_docs(x->in->corpus);
+    const double n_docs = count_docs(x->in->corpus),
+                 chance = dpl__few_docs_chance(x->alignment + f->pairs.n, f->decoys.n);
     double right = 0;
     for (size_t i = 0; i < f->pairs.n; i++)
         x->few_scores[x->place[i]] =
-            dpl__few_docs_odds(x->in->unit, &f->pairs.data[i].match, &x->alignment[i]);
+            dpl__few_docs_odds(x->in->unit, &f->pairs.data[i].match, &x->alignment[i], chance);
     f->evidence = dpl__few_docs_fit(x->few_confidence, x->few_scores, f->pairs.n);
     for (size_t k = 0; k < f->pairs.n; k++)
         right += x->few_confidence[k];

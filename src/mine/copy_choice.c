@@ -119,7 +119,7 @@ static dpl_status take_share(void *user, const dpl_aligned_docs *a, dpl_error *e
 {
     (void)err;
     choice *x = user;
-    x->all.data[a->pair].share = dpl__share_aligned(x->corpus, a);
+    x->all.data[a->pair].share = dpl__share_aligned(x->corpus, a).mean;
     return DPL_OK;
 }
 

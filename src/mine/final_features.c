@@ -113,7 +113,7 @@ static dpl_status learn_others(dpl_lexicon **out, estimate *e, unsigned fold, dp
 
 /* How much of either document is in beads that were kept, by words; what is too short to say
  * anything does not count. */
-double dpl__share_aligned(const dpl__comparable *p, const dpl_aligned_docs *a)
+dpl__aligned_share dpl__share_aligned(const dpl__comparable *p, const dpl_aligned_docs *a)
 {
     double kept[2] = {0, 0}, all[2] = {1, 1};
     for (size_t i = 0; i < a->n_beads; i++) {
@@ -128,7 +128,8 @@ double dpl__share_aligned(const dpl__comparable *p, const dpl_aligned_docs *a)
             kept[side] += is_good ? (double)sides[side].n : 0;
         }
     }
-    return (kept[0] / all[0] + kept[1] / all[1]) / 2;
+    const double left = kept[0] / all[0], right = kept[1] / all[1];
+    return (dpl__aligned_share){(left + right) / 2, fmax(left, right)};
 }
 
 static double log_ratio(double left, double right)
@@ -206,6 +207,14 @@ typedef struct asking {
     asker *own; /* of each thread */
 } asking;
 
+static void note_share(dpl__alignment_features *out, const dpl__comparable *p,
+                       const dpl_aligned_docs *a)
+{
+    const dpl__aligned_share share = dpl__share_aligned(p, a);
+    out->aligned = share.mean;
+    out->most = share.most;
+}
+
 /* Where documents are compared by passages, what lies outside of ranges is no translation: it
  * is not aligned, and its words say nothing. */
 static dpl_status ask_ranges(dpl__alignment_features *out, asker *own, const dpl__comparable *p,
@@ -214,7 +223,7 @@ static dpl_status ask_ranges(dpl__alignment_features *out, asker *own, const dpl
     dpl_aligned_docs within = *a;
     DPL_TRY(dpl__ranges_mark(&own->ranges, p->ctx, p->c, a, err));
     within.beads = own->ranges.beads.data;
-    out->aligned = dpl__share_aligned(p, &within);
+    note_share(out, p, &within);
     DPL_TRY(dpl__ranges_find(&own->ranges, p->ctx, p->c, a, err));
     within.beads = own->ranges.beads.data;
     within.n_beads = own->ranges.beads.n;
@@ -252,7 +261,7 @@ static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_er
         if (e->in->unit->has_ranges) {
             DPL_TRY(ask_ranges(&f, own, e->corpus, &a, err));
         } else {
-            f.aligned = dpl__share_aligned(e->corpus, &a);
+            note_share(&f, e->corpus, &a);
             f.words = dpl__untranslated_measure(&own->words, &a);
         }
         e->alignment[e->numbers.data[i]] = f;

@@ -534,21 +534,22 @@
     PARAM(mine, bias_ridge, 1e-3, "", "Ridge penalty of the bias") \
     PARAM(mine, most_log_odds, 30, "natural logarithm", \
           "Clamp of the log-odds. Beyond it, exp(x) + 1 rounds to exp(x)") \
-    /* few documents (few_docs.c); fitted to the candidates of 400 draws of 5 to 50 documents of\
-     * half a of bench/calibration, related and unrelated ones; leaving out a collection changes \
-     * weights by less than a third, and mean probability and share of right ones agree */ \
+    /* few documents (few_docs.c); fitted to the candidates of 448 draws of 5 to 30 documents of\
+     * half a of bench/calibration, whole, joined and translated in part, related and unrelated \
+     * ones; leaving out a collection changes weights by less than a fifth */ \
     PARAM(mine, few_docs_candidates, 60, "candidates", \
           "With fewer candidates, the model of few documents gives the confidence") \
-    PARAM(mine, few_docs_bias, -8.5, "log-odds", "Constant term of its score, in log-odds") \
-    PARAM(mine, few_docs_margin, 3.1, "per logarithm", \
+    PARAM(mine, few_docs_margin, 3, "per logarithm", \
           "Weight of the logarithm of the margin of cosines. That of votes says nothing more") \
-    PARAM(mine, few_docs_usual_margin, 2, "margin", "Margin that counts for nothing") \
-    PARAM(mine, few_docs_aligned, 3.3, "per logarithm", \
-          "Weight of the logarithm of the share that is not aligned") \
-    PARAM(mine, few_docs_length, 7, "per logarithm", \
-          "Weight of the logarithm of the mean difference in length of aligned sentences") \
-    PARAM(mine, few_docs_score, 0.85, "per logarithm", \
+    PARAM(mine, few_docs_score, 1.55, "per logarithm", \
           "Weight of the logarithm of the cosine by a lexicon of other pairs") \
+    PARAM(mine, few_docs_length, 1.55, "per logarithm", \
+          "Weight of the logarithm of the mean difference in length of aligned sentences") \
+    PARAM(mine, few_docs_least, 0.03, "share of words", \
+          "Added to the aligned share and to that of decoys, before their ratio") \
+    PARAM(mine, few_docs_chance, 0.25, "share of words", \
+          "Share of the decoys that are counted before all others") \
+    PARAM(mine, few_docs_chance_seen, 2, "decoys", "How many these are") \
     PARAM(mine, few_docs_words, 30, "words", \
           "Words added to both documents, not aligned. Without them short ones are surer than " \
           "they should be") \
@@ -556,9 +557,14 @@
           "Mean difference in length of these words") \
     PARAM(mine, few_docs_others, 2, "pairs", \
           "Pairs judged by a lexicon of fewer others, and no given one, count for nothing") \
-    PARAM(mine, few_docs_evidence, 4, "natural logarithm", \
-          "Pairs are dropped as chance with less evidence that any of them is right. Of 280 " \
-          "unrelated sides of 5 to 20 documents, one has more than 3") \
+    PARAM(mine, few_docs_spread, 2, "log-odds", \
+          "Right pairs of a collection are so far below their mean at most") \
+    PARAM(mine, few_docs_far, 2, "times", \
+          "What is further below loses so many times as much beside. Of 30 and 50 documents, " \
+          "half of them without counterpart, precision .96 -> .99") \
+    PARAM(mine, few_docs_evidence, 3.5, "natural logarithm", \
+          "Pairs are dropped as chance with less evidence that any of them is right. Of 202 " \
+          "unrelated sides of 5 to 30 documents, one has more than 3") \
     /* few pairs (few_pairs.c); weights were fitted to 60 pairs among siblings: help pages en-de,\
      * Bible en-hu, news and package descriptions en-de; priors were compared on these and on \
      * help pages en-fr and de-fr */ \

@@ -156,6 +156,7 @@ static inline const dpl__doc_candidate *dpl__doc_candidates_at(const dpl__doc_ca
 typedef struct dpl__alignment_features {
     double score;   /* cosine */
     double aligned; /* share of both texts that can be aligned */
+    double most;    /* of the side with more: only a part may have been translated */
     dpl__untranslated_weight words;
     double n_words; /* of both; 0: the lexicon knows them by heart */
     double length;  /* of beads: mean difference of the logarithms of the words of both sides
