@@ -12,6 +12,8 @@
 
 #include "base/base.h"
 
+#include <stdlib.h>
+
 #define DPL_VEC(T)                                                                             \
     struct {                                                                                   \
         T *data;                                                                               \
@@ -34,6 +36,10 @@
                            : NULL),                                                            \
             (v)->n += (n_more), true)                                                          \
          : false)
+
+/* By a comparison for qsort. */
+#define dpl__vec_sort(v, order)                                                                \
+    ((v)->n ? qsort((v)->data, (v)->n, sizeof *(v)->data, (order)) : (void)0)
 
 /* Any number of arrays, up to eight. */
 #define dpl__vec_clear(ctx, ...)                                                               \

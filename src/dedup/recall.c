@@ -16,8 +16,6 @@
 #include "pairs/recall_check.h"
 #include "tokens/key_filter.h"
 
-#include <stdlib.h>
-
 enum { ROWS_PER_JOB = 64 };
 
 typedef struct posting {
@@ -114,8 +112,7 @@ static dpl_status make_postings(check *k, dpl_error *err)
             DPL_TRY(dpl__need(dpl__vec_push(k->ctx, &k->postings, p), err));
         }
     }
-    if (k->postings.n)
-        qsort(k->postings.data, k->postings.n, sizeof *k->postings.data, by_key);
+    dpl__vec_sort(&k->postings, by_key);
     DPL_TRY(dpl__need(dpl__key_filter_init(&k->filter, k->ctx, k->postings.n), err));
     for (size_t i = 0; i < k->postings.n; i++)
         dpl__key_filter_add(&k->filter, k->postings.data[i].key);

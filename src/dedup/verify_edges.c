@@ -13,8 +13,6 @@
 #include "io/shared_loop.h"
 #include "pairs/radix.h"
 
-#include <stdlib.h>
-
 enum { PAIRS_PER_JOB = 128, LEAST_BATCH = 1 << 16, MOST_BATCH = 1 << 24 };
 
 void dpl__verifier_begin(dpl__verifier *v)
@@ -110,8 +108,7 @@ DPL__ORDER(by_rows, dpl_dedup_edge,
 void dpl__edges_sort(dpl__edges *edges)
 {
     size_t to = 0;
-    if (edges->n)
-        qsort(edges->data, edges->n, sizeof *edges->data, by_rows);
+    dpl__vec_sort(edges, by_rows);
     for (size_t i = 0; i < edges->n; i++)
         if (!to || edges->data[i].left != edges->data[to - 1].left ||
             edges->data[i].right != edges->data[to - 1].right)

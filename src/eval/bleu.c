@@ -19,8 +19,6 @@
 #include "eval/bleu_words.h"
 #include "eval/measure.h"
 
-#include <stdlib.h>
-
 typedef struct bleu {
     dpl_ctx *ctx;
     dpl_eval_bleu counts;
@@ -55,7 +53,7 @@ static dpl_status runs_of(dpl__hashes *out, dpl_ctx *ctx, const dpl__hashes *wor
     DPL_TRY(dpl__need(dpl__vec_reserve(ctx, out, words->n), err));
     for (size_t i = 0; i + n <= words->n; i++)
         out->data[out->n++] = dpl__hash(words->data + i, n * sizeof *words->data, 2);
-    qsort(out->data, out->n, sizeof *out->data, by_value);
+    dpl__vec_sort(out, by_value);
     return DPL_OK;
 }
 

@@ -16,8 +16,6 @@
 #include "eval/key_map.h"
 #include "eval/measure.h"
 
-#include <stdlib.h>
-
 enum { ID = 1, CLUSTER = 2 }; /* seeds of keys */
 enum { GOLD, FOUND };
 
@@ -174,12 +172,10 @@ static void measure(eval *e)
             c->n_missing++;
         }
     c->n_docs = e->items.n;
-    if (e->items.n)
-        qsort(e->items.data, e->items.n, sizeof *e->items.data, by_clusters);
+    dpl__vec_sort(&e->items, by_clusters);
     c->n_gold_pairs = count_pairs(e, true, false, &c->n_gold);
     c->n_matching = count_pairs(e, true, true, &n_runs);
-    if (e->items.n)
-        qsort(e->items.data, e->items.n, sizeof *e->items.data, by_found);
+    dpl__vec_sort(&e->items, by_found);
     c->n_found_pairs = count_pairs(e, false, true, &c->n_found);
     c->precision = dpl__share(c->n_matching, c->n_found_pairs);
     c->recall = dpl__share(c->n_matching, c->n_gold_pairs);

@@ -11,8 +11,6 @@
 #include "lexicon/lexicon.h"
 #include "tokens/stemming.h"
 
-#include <stdlib.h>
-
 /* One lexicon on its way. */
 typedef struct reading {
     dpl__builder *b;
@@ -248,8 +246,7 @@ static dpl_status make_table(dpl__builder *b, dpl__build_lexicon *l, dpl_error *
     }
     scale_rows(l, totals);
     dpl__free(b->ctx, totals);
-    if (l->cells.n)
-        qsort(l->cells.data, l->cells.n, sizeof *l->cells.data, by_place);
+    dpl__vec_sort(&l->cells, by_place);
     join_cells(l);
     if (l->cells.n >= UINT32_MAX / 2)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "a lexicon of %zu entries", l->cells.n);

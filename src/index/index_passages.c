@@ -15,8 +15,6 @@
 #include "reuse/reuse_run.h"
 #include "tokens/open_inputs.h"
 
-#include <stdlib.h>
-
 #define P(name) DPL__P(index, name)
 
 typedef struct job {
@@ -77,8 +75,7 @@ static dpl_status find_answers(job *j, dpl_error *err)
             return dpl__fail(err, DPL_E_STOPPED, "stopped");
     }
     size_t n = 0;
-    if (j->rows.n)
-        qsort(j->rows.data, j->rows.n, sizeof *j->rows.data, by_row);
+    dpl__vec_sort(&j->rows, by_row);
     for (size_t i = 0; i < j->rows.n; i++)
         if (!n || j->rows.data[n - 1] != j->rows.data[i])
             j->rows.data[n++] = j->rows.data[i];

@@ -182,8 +182,7 @@ static dpl_status make_question(dpl_query *q, side *s, dpl_error *err)
     if (q->is_matched)
         return DPL_OK;
     DPL_TRY(make_side(q, s, q->tokens, q->n_tokens, q->lang, err));
-    if (s->elements.n)
-        qsort(s->elements.data, s->elements.n, sizeof *s->elements.data, by_sentence);
+    dpl__vec_sort(&s->elements, by_sentence);
     q->is_matched = true;
     return DPL_OK;
 }

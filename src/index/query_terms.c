@@ -8,8 +8,6 @@
 
 #include "base/order.h"
 
-#include <stdlib.h>
-
 DPL__ORDER(by_weight, dpl_query_term, DPL__FALLING(weight) DPL__BY_BYTES(query))
 
 /* The word of the query that adds most to an entry. */
@@ -99,8 +97,7 @@ dpl_status dpl_query_terms(dpl_query *q, size_t hit, const dpl_query_term **term
     dpl__free(q->ctx, parts);
     if (status != DPL_OK)
         return status;
-    if (q->terms.n)
-        qsort(q->terms.data, q->terms.n, sizeof *q->terms.data, by_weight);
+    dpl__vec_sort(&q->terms, by_weight);
     q->terms.n = dpl__min(q->terms.n, q->o.terms);
     *terms = q->terms.data;
     *n = q->terms.n;

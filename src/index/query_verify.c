@@ -12,8 +12,6 @@
 #include "base/maths.h"
 #include "base/order.h"
 
-#include <stdlib.h>
-
 static double score_own(const dpl_query *q, uint32_t row, uint32_t *n_shared)
 {
     const dpl_index *x = q->index;
@@ -122,8 +120,7 @@ static void raise_threshold(dpl_query *q)
 /* Keeps the best ones. */
 static void keep_best(dpl_query *q)
 {
-    if (q->hits.n)
-        qsort(q->hits.data, q->hits.n, sizeof *q->hits.data, by_score);
+    dpl__vec_sort(&q->hits, by_score);
     raise_threshold(q);
 }
 
@@ -193,8 +190,7 @@ dpl_status dpl__query_verify(dpl_query *q, dpl_error *err)
     q->hits.n = 0;
     q->sums.n = 0;
     DPL_TRY(dpl__need(dpl__vec_reserve(q->ctx, &q->sums, q->entries.n + 1), err));
-    if (q->candidates.n)
-        qsort(q->candidates.data, q->candidates.n, sizeof *q->candidates.data, by_bound);
+    dpl__vec_sort(&q->candidates, by_bound);
     for (size_t i = 0; i < q->candidates.n && i < 2 * AHEAD; i++)
         prefetch(q, i);
     for (size_t i = 0; i < q->candidates.n; i++) {

@@ -19,8 +19,6 @@
 #include "lexicon/lexicon_params.h"
 #include "lexicon/row_batch.h"
 
-#include <stdlib.h>
-
 /* Unknown words in the corpus before a new one is begun. */
 enum { MIB = 1 << 20, MOST_TOKENS = UINT16_MAX - 1, MOST_UNKNOWN = 1 << 20 };
 
@@ -137,8 +135,7 @@ static void join_links(dpl_alignment *a)
         a->links.data[i].left = a->piece_of[DPL__LEFT].data[a->links.data[i].left];
         a->links.data[i].right = a->piece_of[DPL__RIGHT].data[a->links.data[i].right];
     }
-    if (a->links.n)
-        qsort(a->links.data, a->links.n, sizeof *a->links.data, by_left);
+    dpl__vec_sort(&a->links, by_left);
     for (size_t i = 0; i < a->links.n; i++)
         if (n == 0 || by_left(&a->links.data[n - 1], &a->links.data[i]) != 0)
             a->links.data[n++] = a->links.data[i];

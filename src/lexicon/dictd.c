@@ -19,7 +19,6 @@
 #include "unicode/unicode.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 typedef struct dpl__dictd_entry {
@@ -233,8 +232,7 @@ static dpl_status read_index(dpl__dictd *d, dpl__lines *lines, dpl_error *err)
     }
     if (status != DPL_END)
         return status;
-    if (d->entries.n)
-        qsort(d->entries.data, d->entries.n, sizeof *d->entries.data, by_place);
+    dpl__vec_sort(&d->entries, by_place);
     return DPL_OK;
 }
 

@@ -6,8 +6,6 @@
 #include "base/ctx.h"
 #include "base/order.h"
 
-#include <stdlib.h>
-
 dpl_status dpl__synsets_add(dpl__synsets *s, dpl_ctx *ctx, dpl_str synset, int side,
                             dpl_str word, dpl_error *err)
 {
@@ -56,8 +54,7 @@ dpl_status dpl__synsets_translations(dpl__synsets *s, dpl__translations *g, dpl_
     dpl__article article = {0};
     dpl_status status = DPL_OK;
     g->is_weighted = true;
-    if (s->words.n)
-        qsort(s->words.data, s->words.n, sizeof *s->words.data, compare);
+    dpl__vec_sort(&s->words, compare);
     for (size_t i = 0, end; i < s->words.n; i = end) {
         for (end = i; end < s->words.n && s->words.data[end].synset == s->words.data[i].synset;)
             end++;

@@ -15,8 +15,6 @@
 #include "mine/run_files.h"
 #include "par/sort.h"
 
-#include <stdlib.h>
-
 enum { MOST_MEMBERS = 8 };
 
 /* ---- members of groups ---------------------------------------------------------------- */
@@ -163,8 +161,7 @@ static dpl_status choose(choice *x, dpl__pair_beads *beads, dpl_error *err)
     const dpl__pair_list docs = {x->docs.data, x->docs.n};
     DPL_TRY(dpl__pair_beads_each(beads, docs, take_share, x, err));
     take_best(x);
-    if (pairs->n)
-        qsort(pairs->data, pairs->n, sizeof *pairs->data, by_left);
+    dpl__vec_sort(pairs, by_left);
     return DPL_OK;
 }
 

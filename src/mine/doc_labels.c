@@ -16,7 +16,6 @@
 #include "unicode/unicode.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A document with a number. */
 typedef struct labelled {
@@ -44,8 +43,7 @@ static dpl_status list_labels(labelled_vec *out, dpl_ctx *ctx, const dpl_collect
             DPL_TRY(dpl__need(dpl__vec_push(ctx, out, one), err));
         }
     }
-    if (out->n)
-        qsort(out->data, out->n, sizeof *out->data, by_number);
+    dpl__vec_sort(out, by_number);
     return DPL_OK;
 }
 

@@ -158,7 +158,7 @@ static void keep_last(reading *r)
     size_t n = 0;
     if (!r->all.n)
         return;
-    qsort(r->all.data, r->all.n, sizeof *r->all.data, by_key);
+    dpl__vec_sort(&r->all, by_key);
     for (size_t i = 0; i < r->all.n; i++)
         if (i + 1 == r->all.n || r->all.data[i + 1].key != r->all.data[i].key)
             r->all.data[n++] = r->all.data[i];

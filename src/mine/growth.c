@@ -763,9 +763,7 @@ dpl_status dpl__grow(dpl__matches *out, size_t *n_taken, const dpl__growth_input
                  .n_workers = dpl_ctx_threads(p->ctx)};
     dpl_status status;
     *n_taken = 0;
-    if (in->names->links.n)
-        qsort(in->names->links.data, in->names->links.n, sizeof *in->names->links.data,
-              by_other);
+    dpl__vec_sort(&in->names->links, by_other);
     for (int at = 0; at < 2; at++) {
         g.n_docs[at] = dpl_collection_get_sizes(p->c[g.side[at]])->n_docs;
     }

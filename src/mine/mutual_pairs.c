@@ -19,7 +19,6 @@
 #include "vectors/vectors.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { PART_ROWS = 2048 }; /* of a task */
 
@@ -511,7 +510,7 @@ static dpl_status match(matcher *m, unsigned turns, dpl_error *err)
             take_rows(m, side, before);
     }
     if (turns > 1 && out->n) /* one turn has them in order */
-        qsort(out->data, out->n, sizeof *out->data, by_left);
+        dpl__vec_sort(out, by_left);
     if (m->seconds)
         number_seconds(m);
     return DPL_OK;

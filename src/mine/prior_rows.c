@@ -14,8 +14,6 @@
 #include "mine/mine_params.h"
 #include "vectors/term_match.h"
 
-#include <stdlib.h>
-
 /* The terms of a collection that the words of a column are. */
 static dpl_status match(dpl__term_match *m, const dpl__training_rows *rows,
                         const dpl_lexicon *prior, int side, int column, dpl_error *err)
@@ -67,8 +65,7 @@ static bool add_entries(prior_vec *out, dpl_ctx *ctx, const dpl_lexicon *lexicon
  * gives the same rows. */
 static dpl_status add_rows(dpl__training_rows *rows, prior_vec *priors, dpl_error *err)
 {
-    if (priors->n)
-        qsort(priors->data, priors->n, sizeof *priors->data, by_terms);
+    dpl__vec_sort(priors, by_terms);
     for (size_t i = 0, end; i < priors->n; i = end) {
         const prior *one = &priors->data[i];
         double n = 0;

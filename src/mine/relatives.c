@@ -15,8 +15,6 @@
 #include "sentences/sentences_params.h"
 #include "tokens/collection.h"
 
-#include <stdlib.h>
-
 enum {
     NEAR = 4, /* words in byte order, either way, that are looked at */
     MOST = 2 * NEAR + 2
@@ -211,8 +209,7 @@ dpl_status dpl__relatives_lend(dpl__lent_links *out, dpl__word_links *links,
                     .n = links->n_terms[side]};
         DPL_TRY(lend_side(&l, err));
     }
-    if (out->n)
-        qsort(out->data, out->n, sizeof *out->data, by_pair);
+    dpl__vec_sort(out, by_pair);
     for (size_t i = 0; i < out->n; i++) {
         const dpl__lent_link *from = &out->data[i];
         dpl__lent_link *to = &out->data[n ? n - 1 : 0];

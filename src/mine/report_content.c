@@ -101,8 +101,7 @@ static dpl_status add_links(content *s, dpl__report_bead *bead, places sides[2],
             if (p > least_strength)
                 has_room = dpl__vec_push(s->ctx, &all, ((candidate){p, i, j}));
         }
-    if (all.n)
-        qsort(all.data, all.n, sizeof *all.data, by_strength);
+    dpl__vec_sort(&all, by_strength);
     bead->links = links;
     for (size_t k = 0; k < all.n && has_room; k++) {
         place *left = &sides[0].data[all.data[k].left],

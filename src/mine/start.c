@@ -78,8 +78,7 @@ static dpl_status grow(dpl__start *out, const dpl__comparable *p, const dpl__nam
         const dpl_doc_pair pair = {matches.data[i].row[0], matches.data[i].row[1]};
         DPL__STEP(dpl__need(dpl__vec_push(p->ctx, &out->pairs, pair), err));
     }
-    if (out->pairs.n)
-        qsort(out->pairs.data, out->pairs.n, sizeof *out->pairs.data, by_left);
+    dpl__vec_sort(&out->pairs, by_left);
     if (p->gold) {
         if (dpl__vec_reserve(p->ctx, &out->pairs, p->gold->n_accepted))
             dpl__gold_merge(out->pairs.data, &out->pairs.n, p->gold);

@@ -256,8 +256,7 @@ dpl_status dpl__implied_by_pivot(dpl__implied_vec *out, const dpl_mine_result *m
     const size_t pivot = (size_t)(m->summary.pivot - m->langs);
     const leg legs[2] = {find_leg(m, pivot, left), find_leg(m, pivot, right)};
     DPL_TRY(imply(out, m->ctx, legs, true, err));
-    if (out->n)
-        qsort(out->data, out->n, sizeof *out->data, by_docs);
+    dpl__vec_sort(out, by_docs);
     return DPL_OK;
 }
 
@@ -293,8 +292,7 @@ static void renumber(supporting *x)
 static void merge(supporting *x)
 {
     size_t n = 0;
-    if (x->implied.n)
-        qsort(x->implied.data, x->implied.n, sizeof *x->implied.data, by_docs);
+    dpl__vec_sort(&x->implied, by_docs);
     for (size_t i = 0; i < x->implied.n; i++) {
         const dpl__implied one = x->implied.data[i];
         dpl__implied *last = n ? &x->implied.data[n - 1] : NULL;
@@ -413,8 +411,7 @@ static dpl_status support(supporting *x, dpl_error *err)
         if (weigh(x, one) && !replace(x, one))
             return dpl__fail_nomem(err);
     }
-    if (x->made.n)
-        qsort(x->made.data, x->made.n, sizeof *x->made.data, by_left);
+    dpl__vec_sort(&x->made, by_left);
     while (x->made.n && x->made.data[x->made.n - 1].docs.left == NONE)
         x->made.n--;
     return DPL_OK;

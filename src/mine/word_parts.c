@@ -11,7 +11,6 @@
 #include "tokens/terms.h"
 #include "unicode/unicode.h"
 
-#include <stdlib.h>
 #include <unicode/uchar.h>
 
 #define NONE UINT32_MAX
@@ -97,8 +96,7 @@ static dpl_status list_terms(parting *x, uint32_t doc, dpl_error *err)
             if (x->parts[(size_t)row[i] * MOST_PARTS + k] != NONE)
                 x->row.data[x->row.n++] = x->parts[(size_t)row[i] * MOST_PARTS + k];
     }
-    if (x->row.n)
-        qsort(x->row.data, x->row.n, sizeof *x->row.data, by_number);
+    dpl__vec_sort(&x->row, by_number);
     for (size_t i = 0; i < x->row.n; i++)
         if (!i || x->row.data[i] != x->row.data[i - 1])
             x->row.data[n_kept++] = x->row.data[i];

@@ -194,8 +194,7 @@ static dpl_status write_words(dpl__bytes *out, dpl_ctx *ctx, lexis *l, dpl_error
     dpl__terms edits;
     DPL_TRY(dpl__stemmer_new(&stemmer, ctx, l->lang, err));
     dpl__terms_init(&edits, ctx);
-    if (l->words.all.n)
-        qsort(l->words.all.data, l->words.all.n, sizeof *l->words.all.data, compare_words);
+    dpl__vec_sort(&l->words.all, compare_words);
     bool is_good = append_cstr(out, ctx, "=") && append_cstr(out, ctx, l->lang) &&
                    append_cstr(out, ctx, "\n");
     dpl_status status = DPL_OK;

@@ -168,8 +168,7 @@ static dpl_status list_rows(tuning *t, unsigned side, dpl_error *err)
         DPL_TRY(dpl__need(dpl__vec_push(t->ctx, &s->numbers,
                                         side ? t->trues.data[i].right : t->trues.data[i].left),
                           err));
-    if (s->numbers.n)
-        qsort(s->numbers.data, s->numbers.n, sizeof *s->numbers.data, rising);
+    dpl__vec_sort(&s->numbers, rising);
     size_t n = 0;
     for (size_t i = 0; i < s->numbers.n; i++)
         if (n == 0 || s->numbers.data[n - 1] != s->numbers.data[i])
@@ -342,7 +341,7 @@ static dpl_status tune_by_rows(tuning *t, dpl_error *err)
                 dpl__vec_push(t->ctx, &t->sides[0].numbers, t->trues.data[i].right), err));
     some_rows *s = &t->sides[0];
     if (t->is_self && s->numbers.n) {
-        qsort(s->numbers.data, s->numbers.n, sizeof *s->numbers.data, rising);
+        dpl__vec_sort(&s->numbers, rising);
         size_t n = 0;
         for (size_t i = 0; i < s->numbers.n; i++)
             if (n == 0 || s->numbers.data[n - 1] != s->numbers.data[i])

@@ -22,7 +22,6 @@
 #include "pairs/select_groups.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- what is wanted ----------------------------------------------------------------- */
 
@@ -333,8 +332,7 @@ static dpl_status take_lists(dpl_pairs *p, const dpl__neighbour_lists *lists, dp
                                  near.score};
                 DPL__STEP(dpl__need(dpl__vec_push(p->ctx, &all, pair), err));
             }
-    if (all.n)
-        qsort(all.data, all.n, sizeof *all.data, dpl__pairs_by_rows);
+    dpl__vec_sort(&all, dpl__pairs_by_rows);
     size_t n = 0;
     for (size_t i = 0; i < all.n; i++)
         if (n == 0 || dpl__pairs_by_rows(&all.data[n - 1], &all.data[i]) != 0)

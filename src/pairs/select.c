@@ -26,8 +26,6 @@
 #include "pairs/select_rows.h"
 #include "pairs/selections.h"
 
-#include <stdlib.h>
-
 typedef DPL_VEC(dpl_pair) pair_vec;
 
 struct dpl__selector {
@@ -176,8 +174,7 @@ static dpl_status choose(dpl__selector *s, dpl_error *err)
     pair_vec *g = &s->group;
     if (s->row->is_limited && !s->o.is_self)
         gather_best(g, s->o.n_best);
-    if (g->n > 1)
-        qsort(g->data, g->n, sizeof *g->data, dpl__pairs_by_score);
+    dpl__vec_sort(g, dpl__pairs_by_score);
     return g->n ? dpl__spool_append(&s->chosen, g->data, g->n * sizeof *g->data, err) : DPL_OK;
 }
 

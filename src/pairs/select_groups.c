@@ -80,7 +80,7 @@ static dpl_status fill(dpl__grouped_rows *g, dpl__pair_reader *reader, dpl_error
         status = read_pair(g, &g->ahead, reader, err);
     }
     g->has_ahead = status == DPL_OK;
-    qsort(g->pairs.data, g->pairs.n, sizeof *g->pairs.data, dpl__pairs_by_score);
+    dpl__vec_sort(&g->pairs, dpl__pairs_by_score);
     return status == DPL_END ? DPL_OK : status;
 }
 

@@ -21,7 +21,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -227,7 +226,7 @@ static dpl_status keep_found(listing *l, dpl_error *err)
     list->n = l->found.n;
     if (list->n) {
         memcpy(list->data, l->found.data, n_bytes);
-        qsort(list->data, list->n, sizeof *list->data, compare_members);
+        dpl__vec_sort(list, compare_members);
     }
     return DPL_OK;
 }

@@ -141,8 +141,7 @@ static void select_passages(dpl_reuse_result *r)
         if (!is_taken(all, first, &p, r->o.top))
             all->data[all->n++] = p;
     }
-    if (all->n)
-        qsort(all->data, all->n, sizeof *all->data, by_place);
+    dpl__vec_sort(all, by_place);
 }
 
 static void summarize(dpl_reuse_result *r)

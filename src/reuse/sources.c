@@ -22,8 +22,7 @@ static bool list_sources(dpl_reuse_result *r)
             return false;
     }
     size_t n = 0;
-    if (r->sources.n)
-        qsort(r->sources.data, r->sources.n, sizeof *r->sources.data, by_doc);
+    dpl__vec_sort(&r->sources, by_doc);
     for (size_t i = 0; i < r->sources.n; i++)
         if (!n || r->sources.data[n - 1].doc != r->sources.data[i].doc)
             r->sources.data[n++] = r->sources.data[i];

@@ -18,7 +18,6 @@
 #include "tokens/tokens_params.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- sentences as documents ----------------------------------------------------------- */
 
@@ -261,8 +260,7 @@ static dpl_status group_pairs(finder *f, sentence_pairs *pairs, dpl_error *err)
 {
     DPL_VEC(dpl__match) matches = {0};
     dpl_status status = DPL_OK;
-    if (pairs->n)
-        qsort(pairs->data, pairs->n, sizeof *pairs->data, by_docs);
+    dpl__vec_sort(pairs, by_docs);
     for (size_t i = 0, end; i < pairs->n; i = end) {
         matches.n = 0;
         f->query = pairs->data[i].query;

@@ -78,8 +78,7 @@ static dpl_status make_seeds(search *s, dpl_error *err)
             DPL_TRY(dpl__need(dpl__vec_push(r->ctx, &s->seeds, one), err));
         }
     }
-    if (s->seeds.n)
-        qsort(s->seeds.data, s->seeds.n, sizeof *s->seeds.data, by_key);
+    dpl__vec_sort(&s->seeds, by_key);
     DPL_TRY(dpl__need(dpl__key_filter_init(&s->filter, r->ctx, s->seeds.n), err));
     for (size_t i = 0; i < s->seeds.n; i++)
         dpl__key_filter_add(&s->filter, s->seeds.data[i].key);

@@ -8,8 +8,6 @@
 #include "base/order.h"
 #include "serve/message.h"
 
-#include <stdlib.h>
-
 /* ---- lines ------------------------------------------------------------------------------ */
 
 static double real_of(dpl_str s)
@@ -153,8 +151,7 @@ dpl_status dpl__served_links_read(dpl__mine_folder *f, dpl_error *err)
     for (uint32_t run = 0; run < f->runs.n; run++)
         for (int i = 0; i < 2; i++)
             DPL_TRY(read_list(f, run, i, err));
-    if (f->links.all.n)
-        qsort(f->links.all.data, f->links.all.n, sizeof *f->links.all.data, in_order);
+    dpl__vec_sort(&f->links.all, in_order);
     return fill_table(f, err);
 }
 

@@ -20,7 +20,6 @@
 #include "tokens/tokens_params.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* A language takes part with so many documents, and this share of all of them: the share does
  * not matter when the documents declare it. */
@@ -151,8 +150,7 @@ dpl_status dpl__count_collection(dpl__input_langs *in, dpl_ctx *ctx, const dpl_c
         memcpy(code, lang.data, dpl__min(lang.n, sizeof code - 1));
         status = count(&in->langs, ctx, code, 1, 0, err);
     }
-    if (in->langs.n)
-        qsort(in->langs.data, in->langs.n, sizeof *in->langs.data, by_docs);
+    dpl__vec_sort(&in->langs, by_docs);
     return status;
 }
 
@@ -210,8 +208,7 @@ dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *p
         DPL_TRY(dpl__is_collection(&in->is_collection, ctx, paths[i], err));
         DPL_TRY(in->is_collection ? count_file(in, ctx, err)
                                   : count_documents(in, ctx, read, err));
-        if (in->langs.n)
-            qsort(in->langs.data, in->langs.n, sizeof *in->langs.data, by_docs);
+        dpl__vec_sort(&in->langs, by_docs);
         in->is_single = dpl__is_single(in, n_paths == 1 && !in->is_collection);
     }
     dpl__choose_languages(out->inputs, n_paths);
@@ -388,8 +385,7 @@ static dpl_status count_left_out(dpl__census *c, dpl_error *err)
                 DPL_TRY(count(&c->left_out, c->ctx, n->code, n->n_docs, n->n_declared, err));
         }
     }
-    if (c->left_out.n)
-        qsort(c->left_out.data, c->left_out.n, sizeof *c->left_out.data, by_docs);
+    dpl__vec_sort(&c->left_out, by_docs);
     return DPL_OK;
 }
 
@@ -430,7 +426,7 @@ dpl_status dpl__census_divide(dpl__census *c, dpl_error *err)
     DPL_TRY(count_left_out(c, err));
     if (c->langs.n < 2)
         return fail_alone(c, err);
-    qsort(c->langs.data, c->langs.n, sizeof *c->langs.data, by_code);
+    dpl__vec_sort(&c->langs, by_code);
     return DPL_OK;
 }
 

@@ -19,7 +19,6 @@
 #include "translate/translate_params.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* How often each target phrase was extracted, by its key. Counts are in units of 2^-32, so that
  * the sum of parts does not depend on how a small memory divides them. */
@@ -329,7 +328,7 @@ static dpl_status score_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
                    DPL__P(translate, lexical_weight) * (o->lexical[0] + o->lexical[1]) +
                    DPL__P(translate, phrase_bonus) + DPL__P(translate, word_bonus) * o->n;
     }
-    qsort(p->options.data, p->options.n, sizeof *p->options.data, by_score);
+    dpl__vec_sort(&p->options, by_score);
     size_t n = dpl__min(p->options.n, p->max_options);
     DPL_TRY(dpl__spool_append(&p->out[KEYS], &key, 8, err));
     DPL_TRY(dpl__spool_append(&p->out[OFFSETS], &p->n_options_out, 8, err));

@@ -16,7 +16,6 @@
 #include "translate/translate_params.h"
 #include "unicode/unicode.h"
 
-#include <stdlib.h>
 #include <unicode/uchar.h>
 
 #define NONE UINT32_MAX
@@ -181,8 +180,7 @@ static dpl_status turn_links(trainer *t, const dpl_aligned_row *row, dpl_error *
             l = (dpl_link){l.right, l.left};
         DPL_TRY(dpl__need(dpl__vec_push(t->ctx, &t->links, l), err));
     }
-    if (t->links.n)
-        qsort(t->links.data, t->links.n, sizeof *t->links.data, by_source);
+    dpl__vec_sort(&t->links, by_source);
     return DPL_OK;
 }
 

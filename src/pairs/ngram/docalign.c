@@ -24,7 +24,6 @@
 #include "par/pool.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { SLOTS = 3, IDF_TABLE = 1 << 12, AHEAD = 8, ROWS_AT_ONCE = 1 << 15, GROUP = 32 };
 
@@ -456,7 +455,7 @@ DPL__ORDER(by_left, dpl_pair, DPL__RISING(right) DPL__RISING(left))
 static void sort_chunk(const aligner *a, slot *s)
 {
     if (a->o.all && !a->has_blocks && s->pairs.n)
-        qsort(s->pairs.data, s->pairs.n, sizeof *s->pairs.data, by_left);
+        dpl__vec_sort(&s->pairs, by_left);
 }
 
 static dpl_status score_chunk(void *user, size_t i, unsigned worker, dpl_error *err)

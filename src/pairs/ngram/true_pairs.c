@@ -14,8 +14,6 @@
 #include "pairs/radix.h"
 #include "par/pool.h"
 
-#include <stdlib.h>
-
 enum { DOCS_AT_ONCE = 1024, AHEAD = 16 /* entries whose slots are fetched */ };
 
 /* An n-gram of the sample: where its documents begin, and how many they are. */
@@ -184,8 +182,7 @@ static dpl_status hand_over(truth *t, dpl__recall_check *check, unsigned n_threa
         DPL_TRY(dpl__need(dpl__vec_append(t->f->ctx, &all->found, t->adders[i].found.data,
                                           t->adders[i].found.n),
                           err));
-    if (all->found.n)
-        qsort(all->found.data, all->found.n, sizeof *all->found.data, dpl__pairs_by_rows);
+    dpl__vec_sort(&all->found, dpl__pairs_by_rows);
     return dpl__recall_check_take(check, all->found.data, all->found.n, err);
 }
 
