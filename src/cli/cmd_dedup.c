@@ -25,14 +25,9 @@ static const settings defaults = {.read = DPL_INIT(dpl_reader_options),
                                   .set = DPL_INIT(dpl_dedup_options)};
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "DIR",
-     .text = &defaults.output,
-     .complete = CLI_FOLDERS,
-     .is_output = true,
-     .is_common = true,
-     .help = "write the results to this folder, which is made if it does not exist"},
+    CLI_FOLDER_OPTION(&defaults.output,
+                      "write the results to this folder, which is made if it does not exist",
+                      .is_common = true, ),
     CLI_SHARED_PART_OPTION(&defaults.part_text, .only_with = "!resume !state", ),
     CLI_OPTION(dedup, &defaults.set, "threshold", .letter = 't', .is_common = true),
     CLI_OPTION(dedup, &defaults.set, "unit", .is_common = true),

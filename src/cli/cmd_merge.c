@@ -110,20 +110,9 @@ static int merge_pairs(job *j)
     const settings *o = j->o;
     dpl_error err = {0};
     dpl_pairs *pairs = NULL;
-    dpl_pair pair;
-    cli_output out;
     if (dpl_pairs_merge_open(&pairs, j->parts, o->temp, &err) != DPL_OK)
         return cli_fail(&err);
-    int code = cli_output_open(&out, j->ctx, o->output);
-    if (code == CLI_DONE) {
-        dpl_status status;
-        if (o->wants_header)
-            cli_output_pairs_header(&out);
-        while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK)
-            cli_output_pair(&out, dpl_pairs_id(pairs, false, pair.left),
-                            dpl_pairs_id(pairs, true, pair.right), (double)pair.score);
-        code = cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
-    }
+    int code = cli_write_pairs(o->output, j->ctx, pairs, o->wants_header);
     if (code == CLI_DONE) {
         const dpl_parts_info parts = dpl_parts_get_info(j->parts);
         const said r = {parts.kind, parts.n, cli_pairs_said_of(pairs, o->output, j->ctx)};

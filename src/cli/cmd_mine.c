@@ -40,14 +40,9 @@ static const char *const selections[] = {"kept", "unique", NULL};
 #define NOT_SENTENCE "!unit=sentence"
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "DIR",
-     .text = &defaults.output,
-     .complete = CLI_FOLDERS,
-     .is_output = true,
-     .is_common = true,
-     .help = "write the results to this folder, which is made if it does not exist"},
+    CLI_FOLDER_OPTION(&defaults.output,
+                      "write the results to this folder, which is made if it does not exist",
+                      .is_common = true, ),
     CLI_OPTION(mine, &defaults.set, "resume", .is_common = true),
     CLI_SHARED_PART_OPTION(&defaults.part_text, .only_with = "!resume", ),
     CLI_MINE_OPTIONS(defaults.set, defaults.dictionaries),

@@ -156,23 +156,6 @@ static const cli_item json_keys[] = {
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int write_pairs(const settings *o, dpl_ctx *ctx, dpl_pairs *pairs)
-{
-    cli_output out;
-    int code = cli_output_open(&out, ctx, o->output);
-    if (code != CLI_DONE)
-        return code;
-    if (o->wants_header)
-        cli_output_pairs_header(&out);
-    dpl_error err = {0};
-    dpl_pair pair;
-    dpl_status status;
-    while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK)
-        cli_output_pair(&out, dpl_pairs_id(pairs, false, pair.left),
-                        dpl_pairs_id(pairs, true, pair.right), (double)pair.score);
-    return cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
-}
-
 static int check_ngram(const settings *o, size_t n_args)
 {
     if (n_args == 1 && !o->ngrams.by_language) {
@@ -250,7 +233,7 @@ static int find(const settings *o, dpl_ctx *ctx, const cli_side sides[2], size_t
     if (dpl_pairs_open(&pairs, ctx, &left, n_sides == 2 ? &right : NULL, &o->set, &err) !=
         DPL_OK)
         return cli_fail(&err);
-    int code = write_pairs(o, ctx, pairs);
+    int code = cli_write_pairs(o->output, ctx, pairs, o->wants_header);
     if (code == CLI_DONE) {
         cli_pairs_said said = cli_pairs_said_of(pairs, o->output, ctx);
         said.is_self = n_sides == 1;

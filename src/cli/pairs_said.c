@@ -1,8 +1,10 @@
 /*
- * pairs_said.c - what 'doppel pairs' and 'doppel merge' say of a search.
+ * pairs_said.c - what 'doppel pairs' and 'doppel merge' write and say of a search.
  */
 #include "cli/figure_lines.h"
+#include "cli/outfile.h"
 #include "cli/pairs_settings.h"
+#include "cli/talk.h"
 
 static const char *select_name(unsigned i)
 {
@@ -38,4 +40,21 @@ cli_pairs_said cli_pairs_said_of(const dpl_pairs *pairs, const char *output, con
                             .margin = o->margin,
                             .output = cli_output_name(output),
                             .machine = cli_machine_of(ctx, false)};
+}
+
+int cli_write_pairs(const char *path, dpl_ctx *ctx, dpl_pairs *pairs, bool has_header)
+{
+    cli_output out;
+    int code = cli_output_open(&out, ctx, path);
+    if (code != CLI_DONE)
+        return code;
+    if (has_header)
+        cli_output_pairs_header(&out);
+    dpl_error err = {0};
+    dpl_pair pair;
+    dpl_status status;
+    while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK)
+        cli_output_pair(&out, dpl_pairs_id(pairs, false, pair.left),
+                        dpl_pairs_id(pairs, true, pair.right), (double)pair.score);
+    return cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
 }

@@ -35,6 +35,8 @@ typedef struct cli_pairs_said {
 } cli_pairs_said;
 
 extern const dpl_summary_table cli_pairs_figures;
+/* All pairs to path, one a line. Returns the exit code. */
+int cli_write_pairs(const char *path, dpl_ctx *ctx, dpl_pairs *pairs, bool has_header);
 cli_pairs_said cli_pairs_said_of(const dpl_pairs *pairs, const char *output,
                                  const dpl_ctx *ctx);
 

@@ -28,6 +28,10 @@
      .is_output = true, .is_common = true, \
      .standard = otherwise, .help = about}
 
+#define CLI_FOLDER_OPTION(place, about, ...) \
+    {.name = "output", .letter = 'o', .value = "DIR", .text = place, .complete = CLI_FOLDERS, \
+     .is_output = true, __VA_ARGS__ .help = about}
+
 #define CLI_TEMP_STANDARD "$TMPDIR or /tmp" /* program.c sees to it */
 #define CLI_TEMP_OPTION(place) \
     {.name = "temp", .value = "DIR", .text = place, .complete = CLI_FOLDERS, \

@@ -91,18 +91,13 @@ static bool split(dpl_str line, dpl_str *id, dpl_str *cluster)
     return id->n > 0 && cluster->n > 0;
 }
 
-static bool is_text(dpl_str s, const char *text)
-{
-    return s.n == strlen(text) && memcmp(s.data, text, s.n) == 0;
-}
-
 static dpl_status add_line(eval *e, const dpl__lines *lines, dpl_str line, int side,
                            dpl_error *err)
 {
     dpl_str id, cluster;
     if (!split(line, &id, &cluster))
         return dpl__lines_bad(lines, err, "expected an id, a tab and a cluster");
-    if (is_text(id, "id") && is_text(cluster, "cluster"))
+    if (dpl__str_eq(id, dpl__cstr("id")) && dpl__str_eq(cluster, dpl__cstr("cluster")))
         return DPL_OK; /* names of the columns */
     const dpl_status status = add(e, id, cluster, side, err);
     return status == DPL_END ? dpl__lines_bad(lines, err, "the id is in two clusters") : status;

@@ -21,13 +21,7 @@ static cli_texts links;
 static bool no_pictures;
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "DIR",
-     .text = &folder,
-     .complete = CLI_FOLDERS,
-     .is_output = true,
-     .help = "write tables, pictures and pages to DIR"},
+    CLI_FOLDER_OPTION(&folder, "write tables, pictures and pages to DIR", ),
     CLI_OPTION(lab, &set, "gold", .letter = 'g'),
     CLI_OPTION(lab, &set, "lexicon", .letter = 'l'),
     CLI_OPTION(lab, &set, "lexicon-langs"),

@@ -8,6 +8,7 @@
 #include "cli/figure_lines.h"
 #include "cli/notes.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cli/talk.h"
 #include "lab/lab_program.h"
 
@@ -33,14 +34,9 @@ typedef struct settings {
 static const settings defaults = {.seeds = 5};
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "DIR",
-     .text = &defaults.folder,
-     .complete = CLI_FOLDERS,
-     .is_output = true,
-     .is_common = true,
-     .help = "write pages, tables and pictures to a folder of DIR for each collection"},
+    CLI_FOLDER_OPTION(&defaults.folder,
+                      "write pages, tables and pictures to a folder of DIR for each collection",
+                      .is_common = true, ),
     {.name = "quick",
      .flag = &defaults.quick,
      .is_common = true,

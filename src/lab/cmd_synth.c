@@ -3,6 +3,7 @@
  */
 #include "cli/notes.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cli/talk.h"
 #include "lab/lab_program.h"
 
@@ -14,13 +15,7 @@ static dpl_synth_options set = DPL_INIT(dpl_synth_options);
 static const char *folder;
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "DIR",
-     .text = &folder,
-     .complete = CLI_FOLDERS,
-     .is_output = true,
-     .help = "write the files to DIR"},
+    CLI_FOLDER_OPTION(&folder, "write the files to DIR", ),
     CLI_OPTION(synth, &set, "to"),
     CLI_OPTION(synth, &set, "left"),
     CLI_OPTION(synth, &set, "right"),

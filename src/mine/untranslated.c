@@ -1,5 +1,5 @@
 /*
- * doubt.c - for each word of a bead: does a translation of it stand on the other side?
+ * untranslated.c - for each word of a bead: does a translation of it stand on the other side?
  *
  * A word weighs the more the rarer it is, and counts by the share of its occurrences, of those
  * that the lexicon was learnt from, that are in other documents. Cost: linear in the words,

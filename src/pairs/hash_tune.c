@@ -160,6 +160,16 @@ done:
 
 DPL__RISING_NUMBERS(rising, uint32_t)
 
+static void sort_distinct(some_rows *s)
+{
+    size_t n = 0;
+    dpl__vec_sort(&s->numbers, rising);
+    for (size_t i = 0; i < s->numbers.n; i++)
+        if (n == 0 || s->numbers.data[n - 1] != s->numbers.data[i])
+            s->numbers.data[n++] = s->numbers.data[i];
+    s->numbers.n = n;
+}
+
 static dpl_status list_rows(tuning *t, unsigned side, dpl_error *err)
 {
     some_rows *s = &t->sides[side], *other = &t->others[side];
@@ -168,12 +178,7 @@ static dpl_status list_rows(tuning *t, unsigned side, dpl_error *err)
         DPL_TRY(dpl__need(dpl__vec_push(t->ctx, &s->numbers,
                                         side ? t->trues.data[i].right : t->trues.data[i].left),
                           err));
-    dpl__vec_sort(&s->numbers, rising);
-    size_t n = 0;
-    for (size_t i = 0; i < s->numbers.n; i++)
-        if (n == 0 || s->numbers.data[n - 1] != s->numbers.data[i])
-            s->numbers.data[n++] = s->numbers.data[i];
-    s->numbers.n = n;
+    sort_distinct(s);
     const uint32_t n_rows = s->vectors->sizes.n_rows;
     DPL_TRY(dpl__need(dpl__vec_reserve(t->ctx, &other->numbers, OTHERS), err));
     other->numbers.n = dpl__draw_spaced(other->numbers.data, OTHERS, n_rows);
@@ -339,15 +344,8 @@ static dpl_status tune_by_rows(tuning *t, dpl_error *err)
         for (size_t i = 0; i < t->trues.n; i++) /* both rows stand in one list */
             DPL_TRY(dpl__need(
                 dpl__vec_push(t->ctx, &t->sides[0].numbers, t->trues.data[i].right), err));
-    some_rows *s = &t->sides[0];
-    if (t->is_self && s->numbers.n) {
-        dpl__vec_sort(&s->numbers, rising);
-        size_t n = 0;
-        for (size_t i = 0; i < s->numbers.n; i++)
-            if (n == 0 || s->numbers.data[n - 1] != s->numbers.data[i])
-                s->numbers.data[n++] = s->numbers.data[i];
-        s->numbers.n = n;
-    }
+    if (t->is_self)
+        sort_distinct(&t->sides[0]);
     unsigned most = 1;
     for (size_t i = 0; i < t->settings.n; i++)
         most = t->settings.data[i].codes > most ? t->settings.data[i].codes : most;

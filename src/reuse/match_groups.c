@@ -49,6 +49,19 @@ dpl_status dpl__group_matches(dpl__match *matches, size_t n, uint32_t gap, dpl__
     return n ? divide(&g, matches, n, false, 0, err) : DPL_OK;
 }
 
+void dpl__matches_range(const dpl__match *matches, size_t n, uint32_t low[2], uint32_t high[2])
+{
+    low[0] = low[1] = UINT32_MAX;
+    high[0] = high[1] = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t at[2] = {matches[i].query, matches[i].source};
+        for (int k = 0; k < 2; k++) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] > high[k] ? at[k] : high[k];
+        }
+    }
+}
+
 double dpl__matches_in_order(dpl__match *matches, size_t n, uint32_t *scratch)
 {
     size_t n_chain = 0, n_places = 0;

@@ -21,6 +21,9 @@ typedef dpl_status dpl__group_fn(void *user, dpl__match *matches, size_t n, dpl_
 dpl_status dpl__group_matches(dpl__match *matches, size_t n, uint32_t gap, dpl__group_fn *take,
                               void *user, dpl_error *err);
 
+/* The least and the largest place of either side: query, source. */
+void dpl__matches_range(const dpl__match *matches, size_t n, uint32_t low[2], uint32_t high[2]);
+
 /* Share of the matches that are in one order on both sides: the longest rising chain of
  * sources, matches sorted by query. scratch has room for n. Sorts the matches. */
 double dpl__matches_in_order(dpl__match *matches, size_t n, uint32_t *scratch);

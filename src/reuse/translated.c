@@ -233,14 +233,8 @@ static dpl_status verify(void *user, dpl__match *m, size_t n, dpl_error *err)
 {
     finder *f = user;
     dpl_reuse_result *r = f->r;
-    uint32_t low[2] = {UINT32_MAX, UINT32_MAX}, high[2] = {0, 0};
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t at[2] = {m[i].query, m[i].source};
-        for (int k = 0; k < 2; k++) {
-            low[k] = at[k] < low[k] ? at[k] : low[k];
-            high[k] = at[k] > high[k] ? at[k] : high[k];
-        }
-    }
+    uint32_t low[2], high[2];
+    dpl__matches_range(m, n, low, high);
     dpl_passage p = {.query = span_of(f->words.c[0], f->query, low[0], high[0]),
                      .source = span_of(f->words.c[1], f->source, low[1], high[1]),
                      .kind = DPL_PASSAGE_TRANSLATED};

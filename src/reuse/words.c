@@ -244,14 +244,8 @@ static void extend_both(const finder *f, dpl_passage *p)
 
 static dpl_passage span_matches(const finder *f, const dpl__match *m, size_t n)
 {
-    uint32_t low[2] = {UINT32_MAX, UINT32_MAX}, high[2] = {0, 0};
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t at[2] = {m[i].query, m[i].source};
-        for (int k = 0; k < 2; k++) {
-            low[k] = at[k] < low[k] ? at[k] : low[k];
-            high[k] = at[k] > high[k] ? at[k] : high[k];
-        }
-    }
+    uint32_t low[2], high[2];
+    dpl__matches_range(m, n, low, high);
     const uint32_t w = f->s->r->o.seed_words;
     return (dpl_passage){
         .query = {.doc = f->query, .first_token = low[0], .n_tokens = high[0] - low[0] + w},
