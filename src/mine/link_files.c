@@ -62,21 +62,16 @@ static void put_number(dpl_output *o, double x, const char *end)
     dpl__put(o, "%s%s", dpl__millionths(text, x), end);
 }
 
-static dpl_doc doc_of(const dpl__pair_run *r, dpl_doc_pair docs, int side)
-{
-    return dpl_collection_doc(r->corpus.c[side], side ? docs.right : docs.left);
-}
-
 static void put_ids(dpl_output *o, const dpl__pair_run *r, dpl_doc_pair docs)
 {
     for (int side = 0; side < 2; side++)
-        dpl__put_field(o, doc_of(r, docs, side).id, "\t");
+        dpl__put_field(o, dpl__link_doc(r, docs, side).id, "\t");
 }
 
 static void put_titles(dpl_output *o, const dpl__pair_run *r, dpl_doc_pair docs)
 {
     for (int side = 0; side < 2; side++)
-        dpl__put_field(o, doc_of(r, docs, side).title, "\t");
+        dpl__put_field(o, dpl__link_doc(r, docs, side).title, "\t");
 }
 
 /* "Vulkane|volcanoes Magma|magma" */
@@ -189,7 +184,7 @@ static void put_better(dpl_output *o, const dpl__pair_run *r, const compared *c,
         dpl_output_write(o, "\t\t", 2);
         return;
     }
-    const dpl_doc d = doc_of(r, c->docs[i], !side);
+    const dpl_doc d = dpl__link_doc(r, c->docs[i], !side);
     dpl__put_field(o, d.id, "\t");
     dpl__put_field(o, d.title, "\t");
 }

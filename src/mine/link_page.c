@@ -228,7 +228,7 @@ static dpl_status list_sentences(dpl__view_input *in, dpl__link_page *p, size_t 
     return DPL_OK;
 }
 
-static dpl_doc doc_of(const dpl__pair_run *r, dpl_doc_pair docs, int side)
+dpl_doc dpl__link_doc(const dpl__pair_run *r, dpl_doc_pair docs, int side)
 {
     return dpl_collection_doc(r->corpus.c[side], side ? docs.right : docs.left);
 }
@@ -240,7 +240,7 @@ static dpl_status put_comparison(dpl__link_page *p, const dpl__link_comparison *
     dpl__view_input in = {.words = c->words->words, .n_words = c->words->n};
     dpl__link_view view;
     for (int side = 0; side < 2; side++) {
-        in.text[side] = doc_of(r, c->docs, side).text;
+        in.text[side] = dpl__link_doc(r, c->docs, side).text;
         in.lang[side] = r->corpus.lang[side];
     }
     if (c->number != SIZE_MAX)
@@ -265,7 +265,7 @@ static dpl_status put_comparison(dpl__link_page *p, const dpl__link_comparison *
 static dpl_status put_title(dpl__link_page *p, dpl_doc_pair docs, int side, dpl_error *err)
 {
     const dpl__pair_run *r = p->run;
-    const dpl_doc d = doc_of(r, docs, side);
+    const dpl_doc d = dpl__link_doc(r, docs, side);
     const dpl_str title = d.title.n ? d.title : d.id;
     const dpl_str address =
         dpl__page_address(&p->arena, dpl__cstr(r->known->site[side]), d.title);
@@ -354,7 +354,7 @@ dpl_status dpl__link_page_missing(dpl__link_page *p, const dpl__link_comparison 
 static dpl_status put_better(dpl__link_page *p, const dpl__link_comparison *c, int side,
                              dpl_error *err)
 {
-    const dpl_doc d = doc_of(p->run, c->docs, side);
+    const dpl_doc d = dpl__link_doc(p->run, c->docs, side);
     if (c->number == SIZE_MAX)
         return DPL_OK;
     dpl__markup_put(p->out,

@@ -21,6 +21,9 @@ typedef struct dpl__link_comparison {
     const dpl__shared_words *words;
 } dpl__link_comparison;
 
+/* That of one side. */
+dpl_doc dpl__link_doc(const dpl__pair_run *run, dpl_doc_pair docs, int side);
+
 /* Owned. */
 typedef struct dpl__link_page {
     const dpl__pair_run *run;
