@@ -3,7 +3,6 @@
  */
 #include "cli/applies.h"
 #include "cli/command.h"
-#include "cli/notes.h"
 #include "cli/outfile.h"
 #include "cli/pairs_ngram.h"
 #include "cli/pairs_settings.h"

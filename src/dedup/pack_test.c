@@ -1,6 +1,5 @@
 #include "dedup/pack.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "io/input.h"
 #include "test.h"

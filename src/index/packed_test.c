@@ -1,6 +1,5 @@
 #include "index/packed.h"
 
-#include "base/ctx.h"
 #include "test.h"
 
 #include <stdlib.h>

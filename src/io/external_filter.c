@@ -8,7 +8,6 @@
  */
 #include "io/external_filter.h"
 
-#include "base/ctx.h"
 #include "base/vec.h"
 
 #include <errno.h>

@@ -7,7 +7,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/kept_file.h"
 
-#include "base/ctx.h"
 #include "io/parts.h"
 #include "io/shared_run.h"
 

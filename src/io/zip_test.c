@@ -2,8 +2,6 @@
 
 #include "io/zip.h"
 
-#include "base/ctx.h"
-
 #include "test.h"
 
 #include <stdlib.h>

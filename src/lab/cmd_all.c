@@ -6,7 +6,6 @@
  * again.
  */
 #include "cli/figure_lines.h"
-#include "cli/notes.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/talk.h"

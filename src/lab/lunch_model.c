@@ -9,8 +9,6 @@
  */
 #include "lab/lunch.h"
 
-#include "base/ctx.h"
-
 /* Cosines are taken together in steps of a hundredth: the middle of each stands for its pairs.
  */
 enum { STEPS = 100 };

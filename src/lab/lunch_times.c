@@ -8,7 +8,6 @@
  */
 #include "lab/lunch.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 
 /* Does it once. */

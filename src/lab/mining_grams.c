@@ -7,7 +7,6 @@
  */
 #include "lab/mining.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "base/maths.h"
 #include "base/order.h"

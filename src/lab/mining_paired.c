@@ -4,7 +4,6 @@
  */
 #include "lab/mining.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "base/order.h"
 

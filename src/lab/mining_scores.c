@@ -9,8 +9,6 @@
  */
 #include "lab/mining.h"
 
-#include "base/ctx.h"
-
 enum { SCHEMES = 3, STEPS = 40 };
 static const char *const schemes[SCHEMES] = {[DPL__MINING_IDF] = "idf (the paper's)",
                                              [DPL__MINING_TF_IDF] = "tf-idf",

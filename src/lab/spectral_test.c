@@ -1,6 +1,5 @@
 #include "lab/spectral.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "test.h"
 

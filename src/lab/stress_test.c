@@ -1,6 +1,5 @@
 #include "doppel-lab/embeddings.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "doppel/tokens.h"
 #include "test.h"

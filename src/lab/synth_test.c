@@ -1,6 +1,5 @@
 #include "lab/synth_parts.h"
 
-#include "base/ctx.h"
 #include "base/maths.h"
 #include "doppel/tokens.h"
 #include "lab/experiment.h"

@@ -1,5 +1,4 @@
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "langlinks/link_view.h"
 #include "test.h"

@@ -8,7 +8,6 @@
  */
 #include "langlinks/link_view.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "tokens/classes.h"
 #include "unicode/unicode.h"

@@ -11,7 +11,6 @@
 #include "langlinks/sql_table.h"
 
 #include "base/ascii.h"
-#include "base/ctx.h"
 #include "unicode/unicode.h"
 
 static dpl_str behind(dpl_str s, size_t n)

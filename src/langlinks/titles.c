@@ -4,7 +4,6 @@
 #include "langlinks/titles.h"
 
 #include "base/ascii.h"
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "base/lower_bound.h"
 #include "base/order.h"

@@ -6,7 +6,6 @@
 #include "lexicon/dictionary_xml.h"
 
 #include "base/ascii.h"
-#include "base/ctx.h"
 #include "unicode/unicode.h"
 
 enum { LONGEST_ENTRY = 1 << 20 };

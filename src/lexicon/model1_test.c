@@ -1,4 +1,3 @@
-#include "lexicon/model1.h"
 
 #include "lexicon/encoded_test.h"
 #include "test.h"

@@ -3,7 +3,6 @@
  */
 #include "lexicon/synsets.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 
 dpl_status dpl__synsets_add(dpl__synsets *s, dpl_ctx *ctx, dpl_str synset, int side,

@@ -5,8 +5,6 @@
  */
 #include "mine/align_sides.h"
 
-#include "base/ctx.h"
-
 typedef struct mirror {
     dpl_ctx *ctx;
     dpl_aligned_docs_fn *take;

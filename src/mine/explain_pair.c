@@ -11,7 +11,6 @@
 #include "doppel/options.h"
 
 #include "base/ascii.h"
-#include "base/ctx.h"
 #include "base/options.h"
 #include "base/order.h"
 #include "io/lines.h"

@@ -1,6 +1,5 @@
 #include "mine/final_pairs.h"
 
-#include "base/ctx.h"
 #include "test.h"
 
 #include <math.h>

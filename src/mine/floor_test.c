@@ -1,6 +1,5 @@
 #include "mine/floor.h"
 
-#include "base/ctx.h"
 #include "test.h"
 
 #include <math.h>

@@ -6,8 +6,6 @@
  */
 #include "mine/given_lexicon.h"
 
-#include "base/ctx.h"
-
 /* How many words of a column are terms of a collection. */
 static size_t count_known(const dpl_lexicon *lexicon, bool of_targets, const dpl_collection *c)
 {

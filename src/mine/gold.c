@@ -5,7 +5,6 @@
  */
 #include "mine/gold.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 #include "io/lines.h"
 #include "langlinks/judgements.h"

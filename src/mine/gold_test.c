@@ -2,7 +2,6 @@
 
 #include "mine/unit.h"
 
-#include "doppel/doppel.h"
 #include "langlinks/judgements.h"
 #include "test.h"
 

@@ -4,7 +4,6 @@
  * Evidence is found for all links of a list at once, since that takes vectors of their
  * documents; words in the texts for some hundred at a time, just before they are written.
  */
-#include "base/ctx.h"
 #include "base/decimal.h"
 #include "mine/known_links.h"
 #include "mine/link_page.h"

@@ -1,6 +1,5 @@
 #include "mine/mutual_pairs.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "pairs/plan.h"
 #include "test.h"

@@ -5,7 +5,6 @@
  */
 #include "mine/pair_beads.h"
 
-#include "base/ctx.h"
 #include "base/map.h"
 
 enum { SHARE = 64 }; /* of the memory, for beads */

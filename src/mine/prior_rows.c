@@ -9,7 +9,6 @@
  */
 #include "mine/prior_rows.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 #include "mine/mine_params.h"
 #include "vectors/term_match.h"

@@ -8,7 +8,6 @@
  */
 #include "mine/relatives.h"
 
-#include "base/ctx.h"
 #include "base/order.h"
 #include "io/sections.h"
 #include "mine/mine_params.h"

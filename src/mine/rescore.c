@@ -5,7 +5,6 @@
  */
 #include "mine/rescore.h"
 
-#include "base/ctx.h"
 #include "base/lower_bound.h"
 #include "pairs/searches.h"
 

@@ -1,6 +1,5 @@
 #include "mine/sample.h"
 
-#include "base/ctx.h"
 #include "test.h"
 
 #include <stdio.h>

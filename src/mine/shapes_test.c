@@ -1,6 +1,5 @@
 #include "mine/shapes.h"
 
-#include "base/ctx.h"
 #include "mine/made_up_side_test.h"
 #include "mine/word_parts.h"
 #include "test.h"

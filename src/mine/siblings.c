@@ -5,7 +5,6 @@
  */
 #include "mine/siblings.h"
 
-#include "base/ctx.h"
 #include "mine/mine_params.h"
 #include "vectors/vectors.h"
 

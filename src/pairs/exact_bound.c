@@ -23,7 +23,6 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
-#include "par/pool.h"
 
 #include <math.h>
 

@@ -12,7 +12,6 @@
  */
 #include "pairs/bound_index.h"
 
-#include "base/ctx.h"
 #include "base/mappings.h"
 #include "base/maths.h"
 #include "par/pool.h"

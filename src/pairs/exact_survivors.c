@@ -6,7 +6,6 @@
  */
 #include "pairs/exact.h"
 
-#include "base/ctx.h"
 #include "base/mappings.h"
 
 enum { AHEAD = 2 };

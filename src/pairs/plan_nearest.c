@@ -14,7 +14,6 @@
  */
 #include "pairs/planner.h"
 
-#include "base/ctx.h"
 #include "base/maths.h"
 #include "pairs/exact.h"
 

@@ -10,7 +10,6 @@
  * often a template's. Cost: the HTML reader's; records are cut by their length.
  */
 #include "base/ascii.h"
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "readers/blocks.h"
 #include "readers/dir.h"

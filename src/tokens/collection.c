@@ -6,7 +6,6 @@
  */
 #include "tokens/collection.h"
 
-#include "base/ctx.h"
 #include "base/lower_bound.h"
 #include "doppel/file.h"
 #include "io/sections.h"

@@ -6,8 +6,6 @@
  */
 #include "tokens/gate.h"
 
-#include "base/ctx.h"
-
 /* The slot of the key, or a free one. */
 static uint64_t *find(const dpl__gate *g, uint64_t key)
 {

@@ -1,6 +1,5 @@
 #include "tokens/gate.h"
 
-#include "base/ctx.h"
 #include "test.h"
 
 #include <stdio.h>

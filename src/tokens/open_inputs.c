@@ -3,7 +3,6 @@
  */
 #include "tokens/open_inputs.h"
 
-#include "base/ctx.h"
 #include "doppel/file.h"
 #include "io/sections.h"
 #include "readers/json_parser.h"

@@ -1,7 +1,5 @@
 #include "tokens/stopwords.h"
 
-#include "doppel/tokens.h"
-
 #include "test.h"
 
 DPL_TEST(stopwords, are_told_from_other_words_in_each_language)

@@ -3,7 +3,6 @@
  */
 #include "vectors/project.h"
 
-#include "base/ctx.h"
 #include "base/lower_bound.h"
 #include "base/vec.h"
 #include "readers/json_parser.h"

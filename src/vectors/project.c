@@ -19,7 +19,6 @@
  */
 #include "vectors/project.h"
 
-#include "base/ctx.h"
 #include "lexicon/sort_words.h"
 #include "tokens/stemming.h"
 

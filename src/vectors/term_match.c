@@ -17,7 +17,6 @@
  */
 #include "vectors/term_match.h"
 
-#include "base/ctx.h"
 #include "io/sections.h"
 #include "lexicon/sort_words.h"
 #include "tokens/fold.h"

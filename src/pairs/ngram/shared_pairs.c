@@ -16,7 +16,6 @@
  */
 #include "pairs/ngram/shared_pairs.h"
 
-#include "base/ctx.h"
 #include "base/hash.h"
 #include "io/external_sort.h"
 #include "pairs/radix.h"
