@@ -207,11 +207,48 @@ DPL_TEST(dedup_files, a_run_that_is_resumed_equals_a_new_one)
         dpl_dedup_result_free(resumed);
         dpl_dedup_result_free(new);
     }
-    /* other documents under the same name */
-    dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .resume = true);
+    /* what is compared in another way is compared again */
+    dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .threshold = 0.5, .shingle = 3);
+    dpl_dedup_result *new = run(ctx, NULL, paths, 1, &o);
+    o.resume = true;
+    dpl_dedup_result *resumed = run(ctx, dir, paths, 1, &o);
+    CHECK(digest(new) == digest(resumed));
+    dpl_dedup_result_free(resumed);
+    dpl_dedup_result_free(new);
+    /* documents read in another way, or others under the same name */
+    o.stem = true;
+    const dpl_input same = {.path = paths[0]};
+    CHECK_EQ(dpl_dedup(NULL, ctx, dir, &same, 1, &o, &test_err), DPL_E_USAGE);
+    CHECK_STR(dpl__cstr(test_err.code), "resume-other-run");
+    o.stem = false;
     const dpl_input in = {.path = write_lines("a.jsonl", 6)};
     CHECK_EQ(dpl_dedup(NULL, ctx, dir, &in, 1, &o, &test_err), DPL_E_USAGE);
     CHECK_STR(dpl__cstr(test_err.code), "resume-other-run");
+    test_ctx_done(ctx);
+}
+
+/* Two days with a state are one run over both; what is given again counts once. */
+DPL_TEST(dedup_files, runs_that_follow_each_other_are_one)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const char *paths[] = {write_lines("a.jsonl", 5), write_lines("b.jsonl", 6)};
+    for (int i = 0; i < 2; i++) {
+        const double threshold = i ? 0.9 : 0.5;
+        const char *state = test_path(i ? "1.dpl" : "0.dpl");
+        const dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .threshold = threshold),
+                                day = DPL_INIT(dpl_dedup_options, .threshold = threshold,
+                                               .state = state);
+        dpl_dedup_result *both = run(ctx, NULL, paths, 2, &o);
+        dpl_dedup_result_free(run(ctx, test_path("day"), &paths[0], 1, &day));
+        for (int again = 0; again < 2; again++) {
+            dpl_dedup_result *second = run(ctx, test_path("day"), &paths[1], 1, &day);
+            CHECK_EQ(dpl_dedup_get_summary(second)->n_docs, 2 * N_DOCS);
+            CHECK_EQ(dpl_dedup_get_summary(second)->n_seen, N_DOCS);
+            CHECK(digest(second) == digest(both));
+            dpl_dedup_result_free(second);
+        }
+        dpl_dedup_result_free(both);
+    }
     test_ctx_done(ctx);
 }
 
@@ -261,9 +298,10 @@ static size_t count_part(unsigned parts[PART_DOCS][PARTS], size_t end, unsigned 
     return n;
 }
 
-/* Texts without what occurs often enough, by counting each part among all. */
-static void check_parts(dpl_ctx *ctx, unsigned parts[PART_DOCS][PARTS],
-                        const dpl_dedup_options *o, const char *between, const char *path)
+/* Texts without what occurs often enough, by counting each part among all. Returns how many
+ * parts were removed. */
+static size_t check_parts(dpl_ctx *ctx, unsigned parts[PART_DOCS][PARTS],
+                          const dpl_dedup_options *o, const char *between, const char *path)
 {
     dpl_reader *reader = NULL;
     dpl_doc doc;
@@ -296,7 +334,9 @@ static void check_parts(dpl_ctx *ctx, unsigned parts[PART_DOCS][PARTS],
         CHECK(dpl__str_eq(doc.text, (dpl_str){expected, n}));
     }
     CHECK(n_removed > 50);
+    CHECK_EQ(dpl_reader_next(reader, &doc, &test_err), DPL_END);
     dpl_reader_close(reader);
+    return n_removed;
 }
 
 DPL_TEST(dedup_files, parts_that_recur_are_removed_as_counting_says)
@@ -312,8 +352,9 @@ DPL_TEST(dedup_files, parts_that_recur_are_removed_as_counting_says)
         make_parts(parts, &rng);
         const char *paths[] = {write_parts(parts, is_line ? "\\n" : "\\n\\n")};
         dpl_dedup_result *r = run(ctx, test_path("out"), paths, 1, &o);
-        check_parts(ctx, parts, &o, is_line ? "\n" : "\n\n",
-                    dpl_dedup_get_summary(r)->kept_path);
+        const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
+        const char *between = is_line ? "\n" : "\n\n";
+        CHECK_EQ(s->n_parts_removed, check_parts(ctx, parts, &o, between, s->kept_path));
         dpl_dedup_result_free(r);
     }
     test_ctx_done(ctx);

@@ -197,6 +197,59 @@ DPL_TEST(dedup, codes_find_what_the_recall_check_says)
     test_ctx_done(ctx);
 }
 
+/* What the summary says was used is what was asked for. */
+DPL_TEST(dedup, a_method_that_is_given_is_the_one_that_is_used)
+{
+    static const struct {
+        dpl_dedup_measure measure;
+        dpl_dedup_method method;
+    } cases[] = {
+        {DPL_DEDUP_JACCARD, DPL_DEDUP_EXACT},   {DPL_DEDUP_JACCARD, DPL_DEDUP_MINHASH},
+        {DPL_DEDUP_JACCARD, DPL_DEDUP_SIMHASH}, {DPL_DEDUP_COSINE, DPL_DEDUP_EXACT},
+        {DPL_DEDUP_COSINE, DPL_DEDUP_SIMHASH},  {DPL_DEDUP_CONTAINMENT, DPL_DEDUP_EXACT}};
+    dpl_ctx *ctx = test_ctx(2);
+    for (size_t i = 0; i < DPL_LEN(cases); i++) {
+        const dpl_dedup_options o =
+            DPL_INIT(dpl_dedup_options, .threshold = 0.8, .measure = cases[i].measure,
+                     .method = cases[i].method);
+        dpl_dedup_result *r = dedup(ctx, 1, &o);
+        CHECK_EQ(dpl_dedup_get_summary(r)->method, cases[i].method);
+        CHECK_EQ(dpl_dedup_get_summary(r)->measure, cases[i].measure);
+        CHECK(dpl_dedup_get_summary(r)->n_near > 0);
+        dpl_dedup_result_free(r);
+    }
+    test_ctx_done(ctx);
+}
+
+/* Six shingles of five words each, four of them shared: 4 of 8. */
+DPL_TEST(dedup, a_pair_at_the_threshold_is_a_pair)
+{
+    static const char docs[] =
+        "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"w1 w2 w3 w4 w5 w6 w7 w8 w9 w10\"}\n"
+        "{\"id\":\"b\",\"lang\":\"en\",\"text\":\"w1 w2 w3 w4 w5 w6 w7 w8 x9 x10\"}\n"
+        "{\"id\":\"c\",\"lang\":\"en\",\"text\":\"y1 y2 y3 y4 y5 y6 y7 y8 y9 y10\"}\n";
+    static const struct {
+        double threshold;
+        uint64_t n_pairs;
+    } cases[] = {{0.5, 1}, {0.50001, 0}};
+    dpl_ctx *ctx = test_ctx(1);
+    for (size_t i = 0; i < 2 * DPL_LEN(cases); i++) {
+        const uint64_t n_pairs = cases[i / 2].n_pairs;
+        const dpl_dedup_options o =
+            DPL_INIT(dpl_dedup_options, .threshold = cases[i / 2].threshold, .recall = 0.99,
+                     .method = i % 2 ? DPL_DEDUP_MINHASH : DPL_DEDUP_EXACT);
+        const dpl_input in = {.buffer = {docs, sizeof docs - 1}, .name = "docs.jsonl"};
+        dpl_dedup_result *r = NULL;
+        CHECK_OK(dpl_dedup(&r, ctx, NULL, &in, 1, &o, &test_err));
+        const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
+        CHECK_EQ(s->n_removed, n_pairs);
+        if (i % 2) /* seen from either document */
+            CHECK_EQ(s->recall_check->n_true, 2 * n_pairs);
+        dpl_dedup_result_free(r);
+    }
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(dedup, star_keeps_a_document_for_each_pair_of_removed_ones)
 {
     dpl_ctx *ctx = test_ctx(2);

@@ -122,6 +122,47 @@ DPL_TEST(index, documents_come_back)
     test_ctx_done(ctx);
 }
 
+/* The receipt against every document's neighbours, asked for one by one. */
+DPL_TEST(index, the_receipt_counts_what_each_way_finds)
+{
+    enum { N = 150, NEAREST = 100 };
+    dpl_ctx *ctx = test_ctx(2);
+    build_from(ctx, test_path("a.pocket"), write_docs("a.jsonl", 0, N), NULL, &with_texts);
+    dpl_index *x = open_index(ctx, test_path("a.pocket"));
+    dpl_index_info info = DPL_INIT(dpl_index_info);
+    dpl_index_describe(x, &info);
+    const dpl_query_options all = DPL_INIT(dpl_query_options, .method = DPL_QUERY_POSTINGS,
+                                           .budget = 2000000, .top = NEAREST, .threshold = 0.1),
+                            codes = DPL_INIT(dpl_query_options, .method = DPL_QUERY_CODES,
+                                             .top = 10000, .threshold = 0.1);
+    dpl_query *ways[2] = {NULL};
+    CHECK_OK(dpl_query_new(&ways[0], x, &all, &test_err));
+    CHECK_OK(dpl_query_new(&ways[1], x, &codes, &test_err));
+    uint64_t n_pairs = 0, n_found = 0, n_candidates = 0, said_pairs = 0, said_found = 0;
+    for (uint32_t row = 0; row < N; row++) {
+        dpl_query_result r[2] = {DPL_INIT(dpl_query_result), DPL_INIT(dpl_query_result)};
+        for (int i = 0; i < 2; i++)
+            CHECK_OK(dpl_query_row(ways[i], row, &r[i], &test_err));
+        n_candidates += r[1].n_candidates;
+        n_pairs += r[0].n_hits;
+        for (size_t i = 0; i < r[0].n_hits; i++)
+            for (size_t k = 0; k < r[1].n_hits; k++)
+                n_found += r[0].hits[i].row == r[1].hits[k].row;
+    }
+    for (size_t bin = 0; bin < DPL_LEN(info.receipt->pairs); bin++) {
+        said_pairs += info.receipt->pairs[bin];
+        said_found += info.receipt->found[bin];
+    }
+    CHECK_EQ(said_pairs, n_pairs);
+    CHECK_EQ(said_found, n_found);
+    CHECK_EQ(info.receipt->candidates, (n_candidates + N / 2) / N);
+    CHECK(0 < n_found && n_found < n_pairs);
+    for (int i = 0; i < 2; i++)
+        dpl_query_free(ways[i]);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
 /* A text of 60 words of its own and 40 of a document: as a whole it is like no document. */
 DPL_TEST(index, passages_of_a_text_are_found_in_their_documents)
 {
@@ -583,6 +624,48 @@ DPL_TEST(query, a_lexicon_finds_documents_in_another_language)
     CHECK_STR(dpl_index_document(x, r.hits[0].row).id, "de2");
     dpl_query_free(q);
     dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+/* Words of a lexicon that have one stem are one: columns of a row add up, rows become their
+ * mean. */
+DPL_TEST(index, words_of_a_lexicon_with_one_stem_are_one)
+{
+    static const char json[] =
+        "{\"id\":\"en\",\"lang\":\"en\",\"text\":\"the storm flooded the mill and the "
+        "valley\"}\n"
+        "{\"id\":\"de\",\"lang\":\"de\",\"text\":\"der Sturm flutete Tal und Mühle\"}\n";
+    static const char *const words[] = {
+        "sturm\tstorm\t0.5\ntal\tvalley\t0.25\n",
+        "sturm\tstorm\t0.25\nsturm\tstorms\t0.25\ntal\tvalley\t0.25\n",
+        "sturm\tstorm\t0.5\nsturmes\tstorms\t0.5\ntal\tvalley\t0.25\n",
+        "sturm\tstorm\t0.75\nsturmes\tstorm\t0.25\ntal\tvalley\t0.25\n",
+    };
+    dpl_ctx *ctx = test_ctx(1);
+    const char *docs = test_write("t.jsonl", json, sizeof json - 1);
+    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
+    float scores[DPL_LEN(words)];
+    for (size_t i = 0; i < DPL_LEN(words); i++) {
+        const char *tsv = test_write("l.tsv", words[i], strlen(words[i]));
+        const dpl_index_options o =
+            DPL_INIT(dpl_index_options, .lexicons = &tsv, .n_lexicons = 1,
+                     .lexicon_langs = "de,en", .tokens = &tokens);
+        const dpl_query_options de =
+            DPL_INIT(dpl_query_options, .lang = "de", .only_lang = "en");
+        dpl_query *q = NULL;
+        dpl_query_result r = DPL_INIT(dpl_query_result);
+        build_from(ctx, test_path("x.pocket"), docs, NULL, &o);
+        dpl_index *x = open_index(ctx, test_path("x.pocket"));
+        CHECK_OK(dpl_query_new(&q, x, &de, &test_err));
+        CHECK_OK(dpl_query_text(q, DPL_STR("Sturm im Tal"), &r, &test_err));
+        CHECK_EQ(r.n_hits, 1);
+        scores[i] = r.hits[0].score;
+        if (fabsf(scores[i] - scores[0]) > 1e-6f)
+            dpl__test_fail(__FILE__, __LINE__, "case %zu: %g instead of %g", i,
+                           (double)scores[i], (double)scores[0]);
+        dpl_query_free(q);
+        dpl_index_close(x);
+    }
     test_ctx_done(ctx);
 }
 

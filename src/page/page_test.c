@@ -62,6 +62,33 @@ DPL_TEST(page, holds_code_and_index_as_blocks_of_data)
     free(page);
 }
 
+DPL_TEST(page, is_called_like_its_file_unless_it_has_a_name)
+{
+    static const struct {
+        const char *file, *name, *shown;
+    } cases[] = {
+        {"river.html", NULL, "river"},
+        {"river.htm", NULL, "river.htm"},
+        {".html", NULL, ".html"},
+        {"a.html.html", NULL, "a.html"},
+        {"page", NULL, "page"},
+        {"page", "a & b", "a & b"},
+        {"page", "\"</x>", "\\\"\\u003c/x>"},
+        {"page", "", ""},
+    };
+    if (!dpl_page_is_supported())
+        dpl__test_skip("built without WebAssembly");
+    for (size_t i = 0; i < DPL_LEN(cases); i++) {
+        char wanted[100];
+        snprintf(wanted, sizeof wanted, "id=\"pocket-data\">{\"name\":\"%s\",", cases[i].shown);
+        CHECK_OK(build(test_path(cases[i].file), cases[i].name, NULL));
+        char *page = test_read(test_path(cases[i].file), NULL);
+        if (count(page, wanted) != 1)
+            dpl__test_fail(__FILE__, __LINE__, "%s: not %s", cases[i].file, wanted);
+        free(page);
+    }
+}
+
 DPL_TEST(page, has_the_same_bytes_every_time)
 {
     if (!dpl_page_is_supported())
@@ -85,6 +112,9 @@ DPL_TEST(page, refuses_what_a_browser_cannot_do)
     o.tokens = &tokens; /* and no texts to take words from */
     CHECK_EQ(build(test_path("no.html"), NULL, &o), DPL_E_UNSUPPORTED);
     CHECK_STR(dpl__cstr(test_err.code), dpl_page_is_supported() ? "page-stems" : "no-wasm");
+    tokens.stem = false;
+    tokens.stop_file = "stop.txt";
+    CHECK_EQ(build(test_path("no.html"), NULL, &o), DPL_E_UNSUPPORTED);
     FILE *f = fopen(test_path("no.html"), "rb");
     CHECK(!f);
 }

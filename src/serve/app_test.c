@@ -254,6 +254,9 @@ DPL_TEST(app, pairs_are_filtered_and_ordered)
           "\"left\":\"Eins  zwei.\",\"right\":\"One "
           "two.\",\"score\":0.9,\"left_span\":[0,10]"}},
         {"/api/v1/info", {"\"kind\":\"mine\"", "\"n_pairs\":3", "\"can_judge\":true"}},
+        {"/api/v1/info", /* 0.3, 0.6 and 0.9 in steps of 0.05 */
+         {"\"confidence\":{\"from\":0,\"to\":1,"
+          "\"counts\":[0,0,0,0,0,0,1,0,0,0,0,0,1,0,0,0,0,1,0,0]}"}},
     };
     world w = begin("filters");
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
@@ -297,6 +300,27 @@ DPL_TEST(app, a_judgement_changes_the_state)
     end(&w);
 }
 
+/* ---- pages of files that are not there any more ------------------------------------------ */
+
+static void touch(void *user)
+{
+    int *steps = user;
+    ++*steps;
+    if (*steps == 2)
+        dpl_server_fault(); /* as the handler of SIGBUS does */
+    ++*steps;
+}
+
+DPL_TEST(app, a_fault_ends_what_is_guarded_and_nothing_else)
+{
+    int steps = 1;
+    CHECK(!dpl__guard(touch, &steps));
+    CHECK_EQ(steps, 2);
+    CHECK(dpl__guard(touch, &steps)); /* guards again, and without a fault goes to the end */
+    CHECK_EQ(steps, 4);
+    dpl_server_fault(); /* nothing is guarded: returns */
+}
+
 /* ---- log and metrics ---------------------------------------------------------------- */
 
 DPL_TEST(app, a_line_of_the_log_stays_one_line)
@@ -305,21 +329,22 @@ DPL_TEST(app, a_line_of_the_log_stays_one_line)
     dpl__bytes line = {0};
     const dpl__access access = {.client = "127.0.0.1",
                                 .method = DPL_STR("GET"),
-                                .target = DPL_STR("/\"\n\xff\\"),
+                                .target = DPL_STR("/\"\n\xff\\ ~\x7f"),
                                 .version = DPL_STR("HTTP/1.1"),
                                 .status = 200,
                                 .n_bytes = 12,
                                 .seconds = 0.5,
                                 .is_complete = true};
     CHECK(dpl__access_line(ctx, &line, DPL_LOG_COMMON, &access, 86400));
-    CHECK_STR(((dpl_str){line.data, line.n}), "127.0.0.1 - - [02/Jan/1970:00:00:00 +0000] "
-                                              "\"GET /\\\"\\x0a\\xff\\\\ HTTP/1.1\" 200 12");
+    CHECK_STR(((dpl_str){line.data, line.n}),
+              "127.0.0.1 - - [02/Jan/1970:00:00:00 +0000] "
+              "\"GET /\\\"\\x0a\\xff\\\\ ~\\x7f HTTP/1.1\" 200 12");
     CHECK(dpl__access_line(ctx, &line, DPL_LOG_JSON, &access, 0));
-    CHECK_STR(
-        ((dpl_str){line.data, line.n}),
-        "{\"time\":\"1970-01-01T00:00:00Z\",\"client\":\"127.0.0.1\",\"method\":\"GET\","
-        "\"path\":\"/\\\"\\n\xEF\xBF\xBD\\\\\",\"status\":200,\"bytes\":12,\"micros\":500000,"
-        "\"complete\":true}");
+    CHECK_STR(((dpl_str){line.data, line.n}),
+              "{\"time\":\"1970-01-01T00:00:00Z\",\"client\":\"127.0.0.1\",\"method\":\"GET\","
+              "\"path\":\"/\\\"\\n\xEF\xBF\xBD\\\\ "
+              "~\\u007f\",\"status\":200,\"bytes\":12,\"micros\":500000,"
+              "\"complete\":true}");
     dpl__vec_clear(ctx, &line);
     test_ctx_done(ctx);
 }

@@ -268,6 +268,14 @@ DPL_TEST(index_api, passages_copies_and_sentences_of_texts)
     static const asked bare[] = {
         {"POST", "/api/v1/passages", copy, 404, {"no-texts"}},
         {"POST", "/api/v1/dedup-check", copy, 200, {"\"coverage\":null"}},
+        /* the text of a document, and the same word over and over */
+        {"POST",
+         "/api/v1/dedup-check",
+         "{\"text\": \"Ships with grain from the north reach the harbour in spring.\"}",
+         200,
+         {"\"documents\":[{\"row\":3,\"id\":\"d\",\"title\":\"Ships\",\"lang\":\"en\","
+          "\"similarity\":",
+          "\"threshold\":0.8,\"is_duplicate\":true"}},
     };
     w = begin(false);
     ask_all(&w, bare, DPL_LEN(bare));

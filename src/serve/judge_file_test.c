@@ -110,6 +110,30 @@ DPL_TEST(judge_file, a_last_line_without_an_end_is_kept)
     test_ctx_done(ctx);
 }
 
+/* Of editors on other systems, and of people. */
+DPL_TEST(judge_file, lines_that_are_no_judgement_are_passed_over)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__judge_file f;
+    verdicts v = {0};
+    static const char lines[] = "1\t1\treject\r\n" /* \r belongs to the end */
+                                "\n"
+                                "\r\n"
+                                "2\t2\n"           /* two columns: a right pair */
+                                "3\t3\trejected\n" /* none that we know */
+                                "4\t4\taccept\tde\ten\r\n";
+    test_write("judgements.tsv", lines, sizeof lines - 1);
+    CHECK_OK(
+        dpl__judge_file_open(&f, ctx, test_dir(), false, (dpl__judged){take, &v}, &test_err));
+    CHECK_EQ(v.at[1], DPL__JUDGED_REJECT);
+    CHECK_EQ(v.at[2], DPL__JUDGED_ACCEPT);
+    CHECK_EQ(v.at[3], DPL__JUDGED_OPEN);
+    CHECK_EQ(v.at[4], DPL__JUDGED_ACCEPT);
+    CHECK_EQ(v.at[0], DPL__JUDGED_OPEN); /* not of an empty line */
+    dpl__judge_file_close(&f);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(judge_file, the_lock_of_another_is_not_waited_for)
 {
     dpl_ctx *ctx = test_ctx(1);

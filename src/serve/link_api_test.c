@@ -68,6 +68,9 @@ DPL_TEST(link_api, a_link_has_leads_words_and_sentences)
                          "\"shared_words\":[[\"Eins\",\"One\"],[\"Drei\",\"Three\"]]"));
     CHECK(serve_test_has(&w.answer, "\"words\":[[0,4,0],[11,15,1]]"));
     CHECK(serve_test_has(&w.answer, "\"aligned\":[[0,10,1],[11,16,2],[17,22,3]]"));
+    CHECK(serve_test_has(&w.answer, "{\"number\":2,\"left\":\"Drei.\",\"right\":\"Three.\","
+                                    "\"score\":0.8,\"is_in_leads\":false,"
+                                    "\"left_words\":[[0,4,1]],\"right_words\":[[0,5,1]]}"));
     CHECK(serve_test_has(&w.answer, "\"lead\":null")); /* no documents on the right */
     CHECK(serve_test_has(&w.answer, "\"left_share\":0.5,\"right_share\":0.25"));
     CHECK(serve_test_has(&w.answer, "\"title\":\"<script>\""));

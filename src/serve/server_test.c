@@ -98,6 +98,36 @@ DPL_TEST(server, answers_and_stops)
     test_ctx_done(ctx);
 }
 
+/* Proxies send the whole address. */
+DPL_TEST(server, a_target_with_a_host_is_its_path)
+{
+    static const struct {
+        const char *target, *answer;
+    } cases[] = {
+        {"http://localhost/healthz", "HTTP/1.1 200 "},
+        {"http://localhost", "HTTP/1.1 200 "},
+        {"http://localhost/nothing", "HTTP/1.1 404 "},
+        {"http:/healthz", "HTTP/1.1 404 "},
+        {"//healthz", "HTTP/1.1 404 "},
+        {"x", "HTTP/1.1 404 "},
+    };
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_server *server = open_server(ctx, serve_test_folder("targets"), NULL);
+    for (size_t i = 0; i < DPL_LEN(cases); i++) {
+        char text[200];
+        const int fd = connect_to(server);
+        snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                 cases[i].target);
+        say(fd, text);
+        const char *answer = hear(fd, "\r\n\r\n", 5000);
+        if (strncmp(answer, cases[i].answer, strlen(cases[i].answer)) != 0)
+            dpl__test_fail(__FILE__, __LINE__, "%s: %.40s", cases[i].target, answer);
+        close(fd);
+    }
+    dpl_server_close(server);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(server, large_bodies_are_refused)
 {
     static const char large[] = "PUT /api/v1/pairs/0/judgement HTTP/1.1\r\nHost: localhost\r\n"
