@@ -2,6 +2,7 @@
 
 #include "test.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Runs a-b, b-c and a-c of three languages with four documents each. */
@@ -90,6 +91,32 @@ DPL_TEST(triangles, pairs_support_and_exclude_each_other)
     CHECK(find(&w, AB, 0, 0)->confidence >= 0.9);
     CHECK(find(&w, BC, 3, 0)); /* through a */
     end(&w, ctx);
+}
+
+/* Of two pairs that exclude each other both cannot be right: of what is left, the likelier one
+ * stays, with its share. */
+DPL_TEST(triangles, of_two_pairs_that_exclude_each_other_the_likelier_stays)
+{
+    static const double own[] = {0.1, 0.4, 0.7, 0.95};
+    for (size_t i = 0; i < DPL_LEN(own); i++) {
+        static world w;
+        dpl_ctx *ctx = test_ctx(1);
+        const double implied = 0.9 * 0.9, only_own = own[i] * (1 - implied),
+                     only_implied = implied * (1 - own[i]),
+                     neither = (1 - own[i]) * (1 - implied),
+                     all = only_own + only_implied + neither;
+        const bool is_replaced = only_implied > only_own;
+        begin(&w, ctx);
+        add(&w, AB, 1, 1, 0.9);
+        add(&w, BC, 1, 2, 0.9);
+        add(&w, AC, 1, 1, own[i]);
+        CHECK_OK(dpl__support_candidates(&w.m, &test_err));
+        const dpl__doc_candidate *made = find(&w, AC, 1, 2), *was = find(&w, AC, 1, 1);
+        CHECK((made != NULL) == is_replaced && (was != NULL) == !is_replaced);
+        const double expected = (is_replaced ? only_implied : only_own) / all;
+        CHECK(fabs((is_replaced ? made : was)->confidence - expected) < 1e-9);
+        end(&w, ctx);
+    }
 }
 
 DPL_TEST(triangles, a_triangle_of_unsure_pairs_is_surer_than_each)
