@@ -556,6 +556,54 @@ DPL_TEST(import, a_part_with_other_tokens_than_terms_is_refused)
     test_ctx_done(ctx);
 }
 
+static dpl_status import_in_parts(dpl_ctx *ctx, const char *out, const dpl_input *in, size_t n,
+                                  uint32_t n_parts, const dpl_import_options *o)
+{
+    char paths[4][600];
+    const char *list[4];
+    dpl_parts *parts = NULL;
+    for (uint32_t i = 0; i < n_parts; i++) {
+        const dpl_part part = {i, n_parts};
+        snprintf(paths[i], sizeof paths[i], "%s.%u", out, i);
+        list[n_parts - 1 - i] = paths[i]; /* in any order */
+        DPL_TRY(dpl_import_part(NULL, ctx, paths[i], in, n, &part, o, &test_err));
+    }
+    CHECK_OK(dpl_parts_open(&parts, ctx, list, n_parts, &test_err));
+    const dpl_status status = dpl_import_merge(NULL, parts, out, o, &test_err);
+    dpl_parts_close(parts);
+    return status;
+}
+
+/* Of each input a piece, or as many parts as inputs; the inputs have ids of each other. */
+DPL_TEST(import, parts_that_are_merged_have_the_bytes_of_one_import)
+{
+    static const struct {
+        size_t n_inputs;
+        uint32_t n_parts;
+        bool skips;
+    } cases[] = {{1, 1, false}, {1, 3, false}, {1, 4, true}, {2, 3, true},
+                 {3, 3, true},  {3, 2, true},  {3, 3, false}};
+    dpl_ctx *ctx = test_ctx(2);
+    const dpl_input in[] = {{.path = write_docs("a.jsonl", 60, 7, 1)},
+                            {.path = write_docs("b.jsonl", 80, 3, 2)},
+                            {.path = write_docs("c.jsonl", 50, 9, 3)}};
+    for (size_t i = 0; i < DPL_LEN(cases); i++) {
+        const dpl_reader_options read =
+            DPL_INIT(dpl_reader_options, .chunk = 3000,
+                     .on_error = cases[i].skips ? DPL_ON_ERROR_SKIP : 0);
+        const dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
+        const char *one = test_path("one.dpl"), *merged = test_path("merged.dpl");
+        const dpl_status status =
+            dpl_import_inputs(NULL, ctx, one, in, cases[i].n_inputs, &o, &test_err);
+        CHECK_EQ(status, cases[i].n_inputs > 1 && !cases[i].skips ? DPL_E_FORMAT : DPL_OK);
+        CHECK_EQ(import_in_parts(ctx, merged, in, cases[i].n_inputs, cases[i].n_parts, &o),
+                 status);
+        if (status == DPL_OK)
+            check_same_file(one, merged);
+    }
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(import, of_nothing_is_an_empty_collection)
 {
     CHECK_OK(run(test_path("a.dpl"), test_write("a.jsonl", "", 0), (run_options){.threads = 2},
