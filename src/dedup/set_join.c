@@ -61,7 +61,7 @@ typedef struct join {
     size_t n_counts;
     _Atomic uint64_t *filter; /* bits of ranks that are probes; NULL: Jaccard */
     unsigned pass, n_passes;
-    bool takes_probes, takes_all;
+    bool takes_all;
     bool is_cut;      /* rows of a large group were compared with some others only */
     entries *found;   /* [worker] */
     uint64_t **ranks; /* scratch of each worker */
