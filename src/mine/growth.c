@@ -46,7 +46,8 @@ typedef DPL_VEC(cell) cell_vec;
 
 typedef struct worker {
     float *values;          /* of each term of the pivot, or document: 0 but at work */
-    DPL_VEC(uint32_t) seen; /* places that are not 0 */
+    DPL_VEC(uint32_t) seen; /* places that are not 0; of documents: blocks */
+    uint8_t *is_seen;       /* of each block */
     DPL_VEC(uint32_t) row;
 } worker;
 
@@ -129,8 +130,10 @@ static dpl_status allocate(growing *g, dpl_error *err)
                           g->made_n && g->found && g->made && g->workers,
                       err));
     for (unsigned w = 0; w < g->n_workers; w++) {
-        g->workers[w].values = dpl__calloc(g->ctx, worker_values(g), sizeof(float));
-        DPL_TRY(dpl__need(g->workers[w].values, err));
+        const size_t n = worker_values(g);
+        g->workers[w].values = dpl__calloc(g->ctx, n, sizeof(float));
+        g->workers[w].is_seen = dpl__calloc(g->ctx, n / DPL__SHAPES_BLOCK + 1, 1);
+        DPL_TRY(dpl__need(g->workers[w].values && g->workers[w].is_seen, err));
     }
     return DPL_OK;
 }
@@ -153,7 +156,7 @@ static dpl_status rows_new(rows *r, dpl_ctx *ctx, uint32_t n, size_t n_cells, dp
 static void clear(growing *g)
 {
     for (unsigned w = 0; g->workers && w < g->n_workers; w++) {
-        dpl__free(g->ctx, g->workers[w].values);
+        dpl__free(g->ctx, g->workers[w].values, g->workers[w].is_seen);
         dpl__vec_clear(g->ctx, &g->workers[w].seen, &g->workers[w].row);
     }
     dpl__free(g->ctx, g->workers);
@@ -560,32 +563,44 @@ static dpl_status translate(growing *g, dpl_error *err)
 
 /* ---- search ----------------------------------------------------------------------------- */
 
-/* The nearest of a document, by cosine and by length. */
+/* Scores a block of documents of the other side that have a word in common, or all of it. */
+static void search_shapes(growing *g, worker *w, int at, uint32_t doc, uint32_t block)
+{
+    dpl__near *near = g->near.own[g->side[at]] + (size_t)doc * DPL__NEAREST;
+    const uint32_t first = block * DPL__SHAPES_BLOCK,
+                   n = (uint32_t)dpl__min(DPL__SHAPES_BLOCK, g->n_docs[!at] - first);
+    const float *price = g->price[!at] + first, own = g->price[at][doc];
+    float *values = w->values + first, scores[DPL__SHAPES_BLOCK];
+    dpl__shapes_gains(scores, &g->shapes, at, doc, block);
+    for (uint32_t i = 0; i < n; i++)
+        scores[i] += values[i] - price[i] - own;
+    for (uint32_t i = 0; i < n; i++)
+        if (scores[i] >= near[DPL__NEAREST - 1].score && (g->is_small || values[i] > 0) &&
+            !is_skipped(g, !at, first + i))
+            dpl__near_add(near, g->p->keys[g->side[!at]], (dpl__near){first + i, scores[i]});
+    memset(values, 0, n * sizeof *values);
+}
+
+/* The nearest of a document, by words and by shape. */
 static dpl_status search_doc(growing *g, worker *w, int at, uint32_t doc, dpl_error *err)
 {
     const rows *v = at == PIVOT ? &g->vectors : &g->translated, *to = &g->inverted[!at];
-    const uint64_t *keys = g->p->keys[g->side[!at]];
-    dpl__near *near = g->near.own[g->side[at]] + (size_t)doc * DPL__NEAREST;
     w->seen.n = 0;
     for (uint64_t i = v->begin[doc]; i < v->begin[doc + 1]; i++) {
         const cell c = v->cells[i];
         for (uint64_t k = to->begin[c.at]; k < to->begin[c.at + 1]; k++) {
-            float *sum = &w->values[to->cells[k].at];
-            if (!(*sum > 0) && !dpl__vec_push(g->ctx, &w->seen, to->cells[k].at))
+            const uint32_t other = to->cells[k].at, block = other / DPL__SHAPES_BLOCK;
+            if (!w->is_seen[block] && !dpl__vec_push(g->ctx, &w->seen, block))
                 return dpl__fail_nomem(err);
-            *sum += c.weight * to->cells[k].weight;
+            w->is_seen[block] = 1;
+            w->values[other] += c.weight * to->cells[k].weight;
         }
     }
-    const size_t n = g->is_small ? g->n_docs[!at] : w->seen.n;
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t other = g->is_small ? (uint32_t)i : w->seen.data[i],
-                       pivot = at == PIVOT ? doc : other;
-        const float score = w->values[other] - g->price[!at][other] - g->price[at][doc] +
-                            dpl__shapes_gain(&g->shapes, pivot, at == PIVOT ? other : doc);
-        w->values[other] = 0;
-        if (score >= near[DPL__NEAREST - 1].score && !is_skipped(g, !at, other))
-            dpl__near_add(near, keys, (dpl__near){other, score});
-    }
+    const size_t n = g->is_small ? n_blocks(g->n_docs[!at], DPL__SHAPES_BLOCK) : w->seen.n;
+    for (size_t i = 0; i < n; i++)
+        search_shapes(g, w, at, doc, g->is_small ? (uint32_t)i : w->seen.data[i]);
+    for (size_t i = 0; i < w->seen.n; i++)
+        w->is_seen[w->seen.data[i]] = 0;
     return DPL_OK;
 }
 

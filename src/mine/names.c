@@ -1,18 +1,17 @@
 /*
  * names.c - which words are names, and which names of two sides are the same.
  *
- * Sounds are compared by an edit distance in which vowels count less than consonants, and
- * consonants that languages exchange (b p v f, d t, g k, l r, s z) are near. What one word has
- * at its ends beyond the other counts less: languages inflect names.
- *
- * Cost: a pass of the tokenizer over the texts; then the names of one side times those of the
- * other, 0.1 to 1 microseconds each.
+ * Cost: a pass of the tokenizer over the texts; then, for each name of one side, a bound of the
+ * score with each kind of name of the other: those with as many consonants of each group and
+ * as many vowels. Kinds are taken from the highest bound on, until none can be better than what
+ * was found: few names are compared letter by letter.
  */
 #include "mine/names.h"
 
 #include "base/maths.h"
 #include "base/order.h"
 #include "mine/mine_params.h"
+#include "mine/sounds.h"
 #include "par/pool.h"
 #include "unicode/romanize.h"
 #include "unicode/unicode.h"
@@ -23,137 +22,7 @@
 
 #define NONE UINT32_MAX
 
-enum { MOST_SOUNDS = 20, BLOCK = 16 };
-
-/* ---- sounds --------------------------------------------------------------------------- */
-
-/* Prices of changing a letter into another, and of dropping one; index 26: no letter. */
-typedef struct prices {
-    float change[26][26], drop[26];
-    float ends; /* share of a price at the ends of a word */
-} prices;
-
-static const char *const vowels = "aeiouyhwj";
-static const char *const alike[] = {"bpvf", "dt", "gkcqx", "lr", "sz", "mn", "vw", "uw", "ijy"};
-
-static void set_prices(prices *p)
-{
-    const float vowel = (float)DPL__P(mine, sound_vowel),
-                near = (float)DPL__P(mine, sound_near);
-    p->ends = (float)DPL__P(mine, sound_ends);
-    for (int i = 0; i < 26; i++)
-        p->drop[i] = strchr(vowels, 'a' + i) ? vowel : 1;
-    for (int i = 0; i < 26; i++)
-        for (int k = 0; k < 26; k++) {
-            float both = p->drop[i] + p->drop[k];
-            p->change[i][k] = i == k ? 0 : both < 1 ? both / 2 : 1;
-        }
-    for (size_t g = 0; g < sizeof alike / sizeof *alike; g++)
-        for (const char *a = alike[g]; *a; a++)
-            for (const char *b = alike[g]; *b; b++)
-                if (a != b && p->change[*a - 'a'][*b - 'a'] > near)
-                    p->change[*a - 'a'][*b - 'a'] = near;
-}
-
-enum { N_GROUPS = 6 }; /* the first ones of `alike` */
-
-/* A word as its sounds, 0 to 25. Digits: it is a number. */
-typedef struct sounds {
-    uint8_t letters[MOST_SOUNDS];
-    uint8_t n;
-    bool is_number;
-    float weight;    /* price of dropping all of them */
-    uint64_t groups; /* consonants of each group of near ones, a byte each */
-    int n_grouped;   /* sum of these */
-} sounds;
-
-static sounds sounds_of(const prices *p, dpl_str word)
-{
-    sounds s = {0};
-    for (size_t i = 0; i < word.n && s.n < MOST_SOUNDS; i++) {
-        char c = word.data[i], next = i + 1 < word.n ? word.data[i + 1] : 0;
-        if (c >= '0' && c <= '9') {
-            s.is_number = true;
-            continue;
-        }
-        if (next == 'h' && strchr("pcstkgd", c)) {
-            c = c == 'p' ? 'f' : c == 'c' ? 'k' : c;
-            i++;
-        }
-        uint8_t letter = (uint8_t)(c - 'a');
-        if (s.n && s.letters[s.n - 1] == letter)
-            continue; /* doubled */
-        s.letters[s.n++] = letter;
-        s.weight += p->drop[letter];
-        for (size_t g = 0; g < N_GROUPS && c != 'v'; g++)
-            if (strchr(alike[g], c)) {
-                s.groups += UINT64_C(1) << (8 * g);
-                s.n_grouped++;
-            }
-    }
-    return s;
-}
-
-static float least(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-/* The least price by the consonants that each word has beyond the other, of each group: they
- * are changed into each other, or dropped at the ends. Bytes are below 128, so that none
- * borrows from the next one. */
-static float least_price(const prices *p, const sounds *a, const sounds *b)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
-    const uint64_t d = (a->groups | high) - b->groups, is_more = (d & high) >> 7,
-                   more = d & ~high & is_more * 0x7F;
-    const int of_a = (int)(more * ones >> 56), of_b = of_a - a->n_grouped + b->n_grouped;
-    const float changed = (float)(of_a < of_b ? of_a : of_b),
-                dropped = (float)(of_a < of_b ? of_b - of_a : of_a - of_b);
-    return changed + p->ends * dropped;
-}
-
-/* The price of changing one word into the other; above `most`: something above it. */
-static float price_of(const prices *p, const sounds *a, const sounds *b, float most)
-{
-    const float ends = p->ends;
-    if (least_price(p, a, b) > most)
-        return a->weight + b->weight;
-    float row[MOST_SOUNDS + 1], best = a->weight + b->weight, rest_a = a->weight, rest = 0;
-    row[0] = 0;
-    for (size_t j = 0; j < b->n; j++)
-        row[j + 1] = row[j] + ends * p->drop[b->letters[j]];
-    for (size_t i = 0; i < a->n; i++) {
-        const float drop = p->drop[a->letters[i]], *change = p->change[a->letters[i]];
-        float before = row[0], lowest;
-        rest_a -= drop;
-        lowest = row[0] += ends * drop;
-        for (size_t j = 0; j < b->n; j++) {
-            float price = least(before + change[b->letters[j]],
-                                least(row[j + 1] + drop, row[j] + p->drop[b->letters[j]]));
-            before = row[j + 1];
-            row[j + 1] = price;
-            lowest = least(lowest, price);
-        }
-        best = least(best, row[b->n] + ends * rest_a);
-        if (lowest > most && best > most)
-            return best;
-    }
-    for (size_t j = b->n + 1u; j-- > 0;) {
-        best = least(best, row[j] + ends * rest);
-        rest += j ? p->drop[b->letters[j - 1]] : 0;
-    }
-    return best;
-}
-
-double dpl__sound_alike(dpl_str a, dpl_str b)
-{
-    prices p;
-    set_prices(&p);
-    sounds x = sounds_of(&p, a), y = sounds_of(&p, b);
-    const float mean = (x.weight + y.weight) / 2;
-    return mean > 0 ? fmax(0, 1 - (double)(price_of(&p, &x, &y, mean) / mean)) : 0;
-}
+enum { BLOCK = 16 };
 
 /* ---- names of a side ------------------------------------------------------------------ */
 
@@ -258,20 +127,20 @@ typedef struct name {
     uint32_t term;
     float log_df;
     float familiar; /* consonants that the characters of other names count for */
-    sounds sound, backwards;
+    dpl__sounds sound, backwards;
 } name;
 
 typedef DPL_VEC(name) name_vec;
 
-static sounds reversed(const sounds *s)
+static dpl__sounds reversed(const dpl__sounds *s)
 {
-    sounds r = *s;
+    dpl__sounds r = *s;
     for (size_t i = 0; i < s->n; i++)
         r.letters[i] = s->letters[s->n - 1u - i];
     return r;
 }
 
-static uint32_t n_consonants(const prices *p, const sounds *s)
+static uint32_t n_consonants(const dpl__sound_prices *p, const dpl__sounds *s)
 {
     uint32_t n = 0;
     for (size_t i = 0; i < s->n; i++)
@@ -290,7 +159,7 @@ static bool is_name(const dpl__names *out, const counts *c, int side)
 typedef struct finding {
     dpl__names *out;
     const dpl__comparable *corpus;
-    const prices *p;
+    const dpl__sound_prices *p;
     int side;
     dpl__romanizer *romanizer;
     counts *of; /* each term */
@@ -321,7 +190,7 @@ static dpl_status add_name(name_vec *to, const finding *f, uint32_t term, dpl_er
     x.log_df = (float)dpl__log(dpl__names_doc_count(f->out, f->side, term));
     const size_t n = grams->n ? dpl__romanize(f->romanizer, letters, grams->texts[term])
                               : spell(letters, f, term);
-    x.sound = sounds_of(f->p, (dpl_str){letters, n});
+    x.sound = dpl__sounds_of(f->p, (dpl_str){letters, n});
     if (x.sound.is_number ||
         x.sound.n + n_consonants(f->p, &x.sound) < (uint32_t)DPL__P(mine, name_sounds))
         return DPL_OK;
@@ -331,7 +200,7 @@ static dpl_status add_name(name_vec *to, const finding *f, uint32_t term, dpl_er
     return dpl__need(dpl__vec_push(f->out->ctx, to, x), err);
 }
 
-static dpl_status find_names(name_vec *to, dpl__names *out, const prices *p,
+static dpl_status find_names(name_vec *to, dpl__names *out, const dpl__sound_prices *p,
                              const dpl__comparable *corpus, int side, dpl_error *err)
 {
     const dpl_collection *c = corpus->c[side];
@@ -380,8 +249,22 @@ typedef struct choice {
 
 enum { DF_BINS = 512, DF_BINS_PER_UNIT = 20, N_LOGS = 32768 };
 
+/* The pivot's names [begin, end) with the same counts of letters (sounds.h). */
+typedef struct kind {
+    uint64_t letters;
+    uint32_t begin, end;
+    float most; /* of the score, less the price: half the weight, and what is familiar */
+} kind;
+
+enum { BOUNDS = 128, BOUNDS_PER_UNIT = 8 };
+
+/* A worker's own: kinds by the bound of their score with a name. */
+typedef struct bounds {
+    uint32_t first[BOUNDS], *next; /* next: of each kind */
+} bounds;
+
 typedef struct linking {
-    const prices *p;
+    const dpl__sound_prices *p;
     uint32_t n_below[DF_BINS + 1]; /* names of the other side with a lower logarithm of df */
     float *log;                    /* of whole numbers */
     float log_n;
@@ -390,6 +273,9 @@ typedef struct linking {
     const name_vec *names;           /* [0]: of the pivot */
     const dpl__gram_names *grams[2]; /* of the names; empty: they are words */
     choice *best[2];                 /* of each name of the other side; [1]: by chance */
+    DPL_VEC(kind) kinds;             /* of the names of the pivot; none of n-grams */
+    DPL_VEC(float) dfs;              /* logarithms of df that names of the pivot have */
+    bounds *of_worker;
 } linking;
 
 /* How unlikely it is that a name of the other side is in about as many documents by chance. */
@@ -404,7 +290,7 @@ static float rarity_of(const linking *l, float df, float other)
 }
 
 /* How much two names have in common, in consonants: long names that are alike are rarely so by
- * chance, nor are frequent ones that are in as many documents. Scores up to `least` may be 0.
+ * chance, nor are frequent ones that are in as many documents. Scores below `least` may be 0.
  */
 static float score_of(const linking *l, const name *a, const name *b, bool is_chance,
                       float least)
@@ -413,11 +299,12 @@ static float score_of(const linking *l, const name *a, const name *b, bool is_ch
                 df = l->per_rarity * rarity_of(l, a->log_df, b->log_df) + a->familiar +
                      b->familiar;
     const float most = (mean + df - l->least - least) / l->per_price;
-    if (!(most > 0))
+    if (dpl__sounds_bound(l->p, a->sound.kind, b->sound.kind) > most)
         return 0;
     const float score =
         mean + df - l->least -
-        l->per_price * price_of(l->p, is_chance ? &a->backwards : &a->sound, &b->sound, most);
+        l->per_price *
+            dpl__sounds_price(l->p, is_chance ? &a->backwards : &a->sound, &b->sound, most);
     return score > 0 ? score : 0;
 }
 
@@ -449,22 +336,81 @@ static void consider(choice *best, size_t i, float score, const dpl__gram_names 
         best->second = score;
 }
 
-static void choose_block(void *user, size_t block)
+/* Each name in its order: the best and the second n-gram. */
+static void choose_in_order(choice *best, const linking *l, const name *of, bool is_chance)
 {
+    for (size_t k = 0; k < l->names[0].n; k++) {
+        const float score = score_of(l, &l->names[0].data[k], of, is_chance, best->second);
+        if (score > best->second)
+            consider(best, k, score, l->grams[0], &l->names[0]);
+    }
+}
+
+/* The best of a kind; ties: the lowest term. */
+static void choose_of_kind(choice *best, const linking *l, const name *of, const kind *x,
+                           bool is_chance)
+{
+    const name *names = l->names[0].data;
+    for (uint32_t k = x->begin; k < x->end; k++) {
+        const float score = score_of(l, &names[k], of, is_chance, best->score);
+        if (score > best->score || (score >= best->score && best->other != NONE &&
+                                    names[k].term < names[best->other].term)) {
+            best->other = k;
+            best->score = score;
+        }
+    }
+}
+
+/* The highest rarity that a name has with one of the pivot. */
+static float most_rarity(const linking *l, const name *of)
+{
+    float most = 0;
+    for (size_t i = 0; i < l->dfs.n; i++)
+        most = fmaxf(most, rarity_of(l, l->dfs.data[i], of->log_df));
+    return most;
+}
+
+/* From the kind with the highest bound on. */
+static void choose_by_kind(choice best[2], const linking *l, const name *of, bounds *x)
+{
+    const float own =
+        of->sound.weight / 2 + of->familiar + l->per_rarity * most_rarity(l, of) - l->least;
+    for (int b = 0; b < BOUNDS; b++)
+        x->first[b] = NONE;
+    for (uint32_t k = 0; k < l->kinds.n; k++) {
+        const kind *one = &l->kinds.data[k];
+        const float bound =
+            own + one->most -
+            l->per_price * dpl__sounds_bound(l->p, one->letters, of->sound.kind);
+        if (bound <= 0)
+            continue;
+        const int b = (int)dpl__min((size_t)(bound * BOUNDS_PER_UNIT), BOUNDS - 1);
+        x->next[k] = x->first[b];
+        x->first[b] = k;
+    }
+    for (int b = BOUNDS - 1; b >= 0; b--)
+        for (uint32_t k = x->first[b]; k != NONE; k = x->next[k])
+            for (int i = 0; i < 2; i++)
+                if (b == BOUNDS - 1 || (float)(b + 1) / BOUNDS_PER_UNIT >= best[i].score)
+                    choose_of_kind(&best[i], l, of, &l->kinds.data[k], i);
+}
+
+static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_error *err)
+{
+    (void)err;
     const linking *l = user;
     const size_t end = dpl__min((block + 1) * BLOCK, l->names[1].n);
-    for (size_t i = block * BLOCK; i < end; i++)
-        for (int is_chance = 0; is_chance < 2; is_chance++) {
-            choice best = {.other = NONE};
-            for (size_t k = 0; k < l->names[0].n; k++) {
-                const float least = l->grams[0]->n ? best.second : best.score;
-                const float score =
-                    score_of(l, &l->names[0].data[k], &l->names[1].data[i], is_chance, least);
-                if (score > least)
-                    consider(&best, k, score, l->grams[0], &l->names[0]);
-            }
-            l->best[is_chance][i] = best;
-        }
+    for (size_t i = block * BLOCK; i < end; i++) {
+        choice best[2] = {{.other = NONE}, {.other = NONE}};
+        if (l->grams[0]->n)
+            for (int is_chance = 0; is_chance < 2; is_chance++)
+                choose_in_order(&best[is_chance], l, &l->names[1].data[i], is_chance);
+        else
+            choose_by_kind(best, l, &l->names[1].data[i], &l->of_worker[worker]);
+        for (int is_chance = 0; is_chance < 2; is_chance++)
+            l->best[is_chance][i] = best[is_chance];
+    }
+    return DPL_OK;
 }
 
 /* Of all that chose a name of the pivot, the one with the best score; ties: the first. */
@@ -583,8 +529,57 @@ static dpl_status find_familiar(name_vec *names, const dpl__names *links, int si
     return status;
 }
 
-static dpl_status link_names(dpl__names *out, const prices *p, const name_vec names[2],
-                             dpl_error *err)
+DPL__ORDER(by_kind, name, DPL__RISING(sound.kind) DPL__RISING(term))
+
+DPL__RISING_NUMBERS(rising, float)
+
+static dpl_status find_dfs(linking *l, dpl_ctx *ctx, dpl_error *err)
+{
+    const name_vec *names = &l->names[0];
+    size_t n = 0;
+    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &l->dfs, names->n), err));
+    for (size_t k = 0; k < names->n; k++)
+        l->dfs.data[k] = names->data[k].log_df;
+    if (names->n)
+        qsort(l->dfs.data, names->n, sizeof *l->dfs.data, rising);
+    for (size_t k = 0; k < names->n; k++)
+        if (!n || l->dfs.data[k] > l->dfs.data[n - 1])
+            l->dfs.data[n++] = l->dfs.data[k];
+    l->dfs.n = n;
+    return DPL_OK;
+}
+
+/* Sorts the pivot's names by kind; n-grams keep their order. */
+static dpl_status find_kinds(linking *l, dpl_ctx *ctx, dpl_error *err)
+{
+    const name_vec *names = &l->names[0];
+    const unsigned n_workers = dpl_ctx_threads(ctx);
+    if (l->grams[0]->n)
+        return DPL_OK;
+    DPL_TRY(find_dfs(l, ctx, err));
+    if (names->n)
+        qsort(names->data, names->n, sizeof *names->data, by_kind);
+    for (uint32_t k = 0; k < names->n; k++) {
+        const name *x = &names->data[k];
+        const float most = x->sound.weight / 2 + x->familiar;
+        const kind new = {x->sound.kind, k, k, 0};
+        if (!k || new.letters != l->kinds.data[l->kinds.n - 1].letters)
+            DPL_TRY(dpl__need(dpl__vec_push(ctx, &l->kinds, new), err));
+        kind *last = &l->kinds.data[l->kinds.n - 1];
+        last->end = k + 1;
+        last->most = most > last->most ? most : last->most;
+    }
+    l->of_worker = dpl__calloc(ctx, n_workers, sizeof *l->of_worker);
+    DPL_TRY(dpl__need(l->of_worker, err));
+    for (unsigned w = 0; w < n_workers; w++) {
+        l->of_worker[w].next = dpl__alloc(ctx, (l->kinds.n + 1) * sizeof(uint32_t));
+        DPL_TRY(dpl__need(l->of_worker[w].next, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status link_names(dpl__names *out, const dpl__sound_prices *p,
+                             const name_vec names[2], dpl_error *err)
 {
     const int pivot = out->corpus->pivot;
     linking l = {.p = p, .names = names, .grams = {&out->grams[pivot], &out->grams[!pivot]}};
@@ -596,28 +591,31 @@ static dpl_status link_names(dpl__names *out, const prices *p, const name_vec na
     l.log = dpl__alloc(out->ctx, N_LOGS * sizeof *l.log);
     DPL__STEP(dpl__need(of_pivot && l.best[0] && l.best[1] && l.log, err));
     count_frequencies(&l);
-    DPL__STEP(dpl__parallel_each(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err));
+    DPL__STEP(find_kinds(&l, out->ctx, err));
+    DPL__STEP(dpl__parallel_for(out->ctx, (n + BLOCK - 1) / BLOCK, &l, choose_block, err));
     for (int i = 0; i < 2; i++) {
         find_first(l.best[i], &l, of_pivot);
         take_leads(l.best[i], &l, of_pivot);
     }
-    if ((status = take_links(out, &l, err)) != DPL_OK)
-        goto done;
+    DPL__STEP(take_links(out, &l, err));
     if (out->links.n)
         qsort(out->links.data, out->links.n, sizeof *out->links.data, by_terms);
 done:
+    for (unsigned w = 0; l.of_worker && w < dpl_ctx_threads(out->ctx); w++)
+        dpl__free(out->ctx, l.of_worker[w].next);
     for (int i = 0; i < 2; i++)
         dpl__free(out->ctx, l.best[i]);
-    dpl__free(out->ctx, l.log, of_pivot);
+    dpl__vec_clear(out->ctx, &l.kinds, &l.dfs);
+    dpl__free(out->ctx, l.of_worker, l.log, of_pivot);
     return status;
 }
 
 dpl_status dpl__names_find(dpl__names *out, const dpl__comparable *p, dpl_error *err)
 {
     *out = (dpl__names){.ctx = p->ctx, .corpus = p};
-    prices price;
+    dpl__sound_prices price;
     name_vec names[2] = {{0}, {0}};
-    set_prices(&price);
+    dpl__sound_prices_set(&price);
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2 && status == DPL_OK; side++)
         status = find_names(&names[side != p->pivot], out, &price, p, side, err);

@@ -44,7 +44,4 @@ void dpl__names_clear(dpl__names *names);
 const uint32_t *dpl__names_row(const dpl__names *names, int side, uint32_t doc, size_t *n);
 uint32_t dpl__names_doc_count(const dpl__names *names, int side, uint32_t term);
 
-/* How alike two words in the letters a to z sound: 1 is the same, 0 nothing in common. */
-double dpl__sound_alike(dpl_str a, dpl_str b);
-
 #endif

@@ -146,9 +146,11 @@ dpl_status dpl__shapes_measure(dpl__shapes *out, const dpl__comparable *p, const
     for (int at = 0; at < 2; at++) {
         const int side = sides[at];
         const uint32_t n = out->n_docs[at] = dpl_collection_get_sizes(p->c[side])->n_docs;
-        out->z[at] = dpl__calloc(p->ctx, ((size_t)n + 1) * DPL__SHAPES, sizeof(float));
-        out->base[at] = dpl__calloc(p->ctx, (size_t)n + 1, sizeof(float));
-        if (!out->z[at] || !out->base[at]) {
+        const size_t n_padded = (size_t)n + DPL__SHAPES_BLOCK;
+        out->z[at] = dpl__calloc(p->ctx, n_padded * DPL__SHAPES, sizeof(float));
+        out->base[at] = dpl__calloc(p->ctx, n_padded, sizeof(float));
+        out->signs[at] = dpl__calloc(p->ctx, n_padded * DPL__SHAPES, sizeof(float));
+        if (!out->z[at] || !out->base[at] || !out->signs[at]) {
             dpl__shapes_clear(out);
             return dpl__fail_nomem(err);
         }
@@ -167,8 +169,15 @@ void dpl__shapes_clear(dpl__shapes *s)
     if (!s->ctx)
         return;
     for (int side = 0; side < 2; side++)
-        dpl__free(s->ctx, s->z[side], s->base[side]);
+        dpl__free(s->ctx, s->z[side], s->base[side], s->signs[side]);
     *s = (dpl__shapes){0};
+}
+
+/* The first sign of a document. */
+static float *place_of(const dpl__shapes *s, int side, uint32_t doc)
+{
+    const size_t block = doc / DPL__SHAPES_BLOCK * DPL__SHAPES_BLOCK;
+    return s->signs[side] + block * DPL__SHAPES + doc % DPL__SHAPES_BLOCK;
 }
 
 /* Of two normal variables with correlation rho against independent ones. */
@@ -186,10 +195,28 @@ static void set_gain(dpl__shapes *s)
         for (uint32_t doc = 0; doc < s->n_docs[side]; doc++) {
             const float *z = s->z[side] + (size_t)doc * DPL__SHAPES;
             float base = 0;
-            for (int k = 0; k < DPL__SHAPES; k++)
+            for (int k = 0; k < DPL__SHAPES; k++) {
                 base -= s->square[k] * z[k] * z[k];
+                place_of(s, side, doc)[k * DPL__SHAPES_BLOCK] =
+                    side ? z[k] : s->product[k] * z[k];
+            }
             s->base[side][doc] = base;
         }
+}
+
+void dpl__shapes_gains(float out[DPL__SHAPES_BLOCK], const dpl__shapes *s, int at, uint32_t doc,
+                       uint32_t block)
+{
+    enum { N = DPL__SHAPES_BLOCK };
+    float sums[4][N] = {{0}};
+    const float *own = place_of(s, at, doc), *other = place_of(s, !at, block * N);
+    for (int k = 0; k < DPL__SHAPES; k++)
+        for (int i = 0; i < N; i++)
+            sums[k % 4][i] += own[k * N] * other[k * N + i];
+    const float *base = s->base[!at] + (size_t)block * N, own_base = s->base[at][doc];
+    for (int i = 0; i < N; i++)
+        out[i] = s->sum + (at ? base[i] : own_base) + (at ? own_base : base[i]) +
+                 (sums[0][i] + sums[1][i]) + (sums[2][i] + sums[3][i]);
 }
 
 void dpl__shapes_learn(dpl__shapes *s, const dpl_doc_pair *pairs, size_t n)

@@ -5,7 +5,7 @@
  *     dpl__shapes shapes;
  *     DPL_TRY(dpl__shapes_measure(&shapes, corpus, sides, err));
  *     dpl__shapes_learn(&shapes, pairs, n);    // how far each sign agrees in these pairs
- *     ... dpl__shapes_gain(&shapes, left, right) ...
+ *     ... dpl__shapes_gains(gains, &shapes, 0, left, block) ...
  *     dpl__shapes_clear(&shapes);
  *
  * Each sign is a logarithm, without what the signs before it explain, with mean 0 and variance
@@ -16,7 +16,7 @@
 
 #include "mine/round.h"
 
-enum { DPL__SHAPES = 16 }; /* the last two are 0 */
+enum { DPL__SHAPES = 16 /* the last two are 0 */, DPL__SHAPES_BLOCK = 32 };
 
 /* Owned. Zeroed memory may be cleared. */
 typedef struct dpl__shapes {
@@ -24,6 +24,7 @@ typedef struct dpl__shapes {
     uint32_t n_docs[2];
     float *z[2];             /* DPL__SHAPES of each document */
     float *base[2];          /* of each document: part of its gain that is its own */
+    float *signs[2];         /* z by block, then by sign; of the left side times its product */
     double rho[DPL__SHAPES]; /* correlation of a sign in pairs */
     float square[DPL__SHAPES], product[DPL__SHAPES], sum; /* of the gain */
 } dpl__shapes;
@@ -36,17 +37,10 @@ void dpl__shapes_clear(dpl__shapes *shapes);
 /* From no pairs: what is usual. */
 void dpl__shapes_learn(dpl__shapes *shapes, const dpl_doc_pair *pairs, size_t n);
 
-/* Log-likelihood ratio of two documents being a pair. */
-static inline float dpl__shapes_gain(const dpl__shapes *s, uint32_t left, uint32_t right)
-{
-    const float *a = s->z[0] + (size_t)left * DPL__SHAPES,
-                *b = s->z[1] + (size_t)right * DPL__SHAPES;
-    float sums[4] = {0, 0, 0, 0};
-    for (int k = 0; k < DPL__SHAPES; k += 4)
-        for (int i = 0; i < 4; i++)
-            sums[i] += s->product[k + i] * a[k + i] * b[k + i];
-    return s->sum + s->base[0][left] + s->base[1][right] + (sums[0] + sums[1]) +
-           (sums[2] + sums[3]);
-}
+/* The log-likelihood ratio of a document, on the left (at: 0) or right (1), being a pair with
+ * each of DPL__SHAPES_BLOCK documents of the other side from block * DPL__SHAPES_BLOCK on.
+ * Those behind the last document have no meaning. */
+void dpl__shapes_gains(float out[DPL__SHAPES_BLOCK], const dpl__shapes *shapes, int at,
+                       uint32_t doc, uint32_t block);
 
 #endif

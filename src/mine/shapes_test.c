@@ -47,6 +47,16 @@ static void clear_both(dpl__comparable *p)
     test_ctx_done(p->ctx);
 }
 
+static float gain_of(const dpl__shapes *s, uint32_t left, uint32_t right)
+{
+    float gains[2][DPL__SHAPES_BLOCK];
+    dpl__shapes_gains(gains[0], s, 0, left, right / DPL__SHAPES_BLOCK);
+    dpl__shapes_gains(gains[1], s, 1, right, left / DPL__SHAPES_BLOCK);
+    CHECK(memcmp(&gains[0][right % DPL__SHAPES_BLOCK], &gains[1][left % DPL__SHAPES_BLOCK],
+                 sizeof(float)) == 0);
+    return gains[0][right % DPL__SHAPES_BLOCK];
+}
+
 DPL_TEST(shapes, documents_without_a_common_word_are_alike_by_length_and_marks)
 {
     dpl_ctx *ctx = test_ctx(1);
@@ -63,19 +73,47 @@ DPL_TEST(shapes, documents_without_a_common_word_are_alike_by_length_and_marks)
     for (uint32_t l = 0; l < N; l++) {
         uint32_t best = 0;
         for (uint32_t r = 1; r < N; r++)
-            if (dpl__shapes_gain(&shapes, l, r) > dpl__shapes_gain(&shapes, l, best))
+            if (gain_of(&shapes, l, r) > gain_of(&shapes, l, best))
                 best = r;
         n_right += best == N - 1 - l;
-        CHECK(isfinite((double)dpl__shapes_gain(&shapes, l, best)));
+        CHECK(isfinite((double)gain_of(&shapes, l, best)));
     }
     CHECK(n_right >= N * 3 / 4);
-    const float before = dpl__shapes_gain(&shapes, 7, 11);
+    const float before = gain_of(&shapes, 7, 11);
     dpl__shapes_clear(&shapes);
     CHECK_OK(dpl__shapes_measure(&shapes, &p, turned, &test_err));
     for (uint32_t i = 0; i < 20; i++)
         known[i] = (dpl_doc_pair){known[i].right, known[i].left};
     dpl__shapes_learn(&shapes, known, 20);
-    CHECK(before == dpl__shapes_gain(&shapes, 11, 7));
+    CHECK(before == gain_of(&shapes, 11, 7));
+    dpl__shapes_clear(&shapes);
+    clear_both(&p);
+}
+
+DPL_TEST(shapes, gains_are_logarithms_of_likelihood_ratios)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    uint8_t skip[N] = {0};
+    dpl__comparable p = make_both(ctx, skip);
+    dpl__shapes shapes;
+    dpl_doc_pair known[20];
+    const int sides[2] = {0, 1};
+    CHECK_OK(dpl__shapes_measure(&shapes, &p, sides, &test_err));
+    for (uint32_t i = 0; i < 20; i++)
+        known[i] = (dpl_doc_pair){i, N - 1 - i};
+    dpl__shapes_learn(&shapes, known, 20);
+    for (uint32_t l = 0; l < N; l++)
+        for (uint32_t r = 0; r < N; r++) {
+            double gain = 0;
+            for (int k = 0; k < DPL__SHAPES; k++) {
+                const double rho = shapes.rho[k], rest = 1 - rho * rho,
+                             a = (double)shapes.z[0][l * DPL__SHAPES + (uint32_t)k],
+                             b = (double)shapes.z[1][r * DPL__SHAPES + (uint32_t)k];
+                gain -= log(rest) / 2 +
+                        (rho * rho * (a * a + b * b) - 2 * rho * a * b) / (2 * rest);
+            }
+            CHECK(fabs(gain - (double)gain_of(&shapes, l, r)) < 1e-3 * (1 + fabs(gain)));
+        }
     dpl__shapes_clear(&shapes);
     clear_both(&p);
 }

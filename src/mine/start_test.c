@@ -20,24 +20,6 @@ static size_t count_right(const dpl__comparable *p, const dpl__doc_pairs *pairs)
     return n;
 }
 
-static double alike(const char *a, const char *b)
-{
-    return dpl__sound_alike(dpl__cstr(a), dpl__cstr(b));
-}
-
-DPL_TEST(names, sounds_that_languages_exchange_are_near)
-{
-    CHECK(alike("david", "david") == 1);
-    CHECK(alike("david", "tavit") > 0.8);
-    CHECK(alike("david", "dawud") > alike("david", "simon"));
-    CHECK(alike("peter", "petro") > 0.7);
-    CHECK(alike("philip", "filipo") > 0.8);
-    CHECK(alike("moses", "mksbr") < 0.5);
-    CHECK(alike("david", "davidpa") > 0.8);
-    CHECK(alike("dvd", "david") > 0.7);
-    CHECK(alike("", "") == 0);
-}
-
 DPL_TEST(names, are_words_with_capitals_and_linked_by_sound)
 {
     dpl_ctx *ctx = test_ctx(2);
