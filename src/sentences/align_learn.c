@@ -226,22 +226,29 @@ static dpl_status run_em(dpl_sentences *s, shape_run *r, const dpl__run_counts *
     return DPL_OK;
 }
 
-/* Whether punctuation makes the texts more likely to be translations, by more than chance: with
- * these sums against those without it. */
-static dpl_status try_signs(dpl_sentences *s, shape_run *r, const dpl__prior_counts *with,
-                            bool *is_kept, dpl_error *err)
+/* Whether punctuation makes the texts more likely to be translations, by more than chance: as
+ * it was fitted to them, with these sums, or as it is usually kept, which is fitted to no text
+ * and needs few sentences. One mark may be two signs, its number and the last of a sentence, so
+ * that each counts half there. */
+static dpl_status try_signs(dpl_sentences *s, shape_run *r, const dpl__run_counts *runs,
+                            const dpl__prior_counts *fitted, bool *is_kept, dpl_error *err)
 {
-    dpl__prior_counts without;
+    dpl__prior_counts without, usual;
     s->model.priors.has_signs = false;
     DPL_TRY(sum_shapes(s, r, &without, err));
     s->model.priors.has_signs = true;
     double n = 0;
     for (unsigned k = 1; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 1; l <= DPL__MAX_SIDE; l++)
-            n += with->beads[k][l];
-    const double few = P(sign_gain_few) + P(sign_gain_few_each) * n,
-                 many = P(sign_gain) + P(sign_gain_each) * n;
-    *is_kept = with->total - without.total >= (few < many ? few : many);
+            n += fitted->beads[k][l];
+    *is_kept = fitted->total - without.total >= P(sign_gain) + P(sign_gain_each) * n;
+    if (*is_kept)
+        return DPL_OK;
+    const dpl__bead_priors before = s->model.priors;
+    dpl__bead_priors_start_signs(&s->model.priors, runs, 0.5);
+    DPL_TRY(sum_shapes(s, r, &usual, err));
+    s->model.priors = before;
+    *is_kept = usual.total - without.total >= P(sign_gain_usual) + P(sign_gain_usual_each) * n;
     return DPL_OK;
 }
 
@@ -259,7 +266,7 @@ static dpl_status estimate_shapes(dpl_sentences *s, shape_run *r, dpl_error *err
     bool is_kept = true;
     DPL_TRY(run_em(s, r, &runs, &sums, err));
     if (runs.has_signs && !s->are_candidates)
-        DPL_TRY(try_signs(s, r, &sums, &is_kept, err));
+        DPL_TRY(try_signs(s, r, &runs, &sums, &is_kept, err));
     if (is_kept)
         return DPL_OK;
     runs.has_signs = false;

@@ -256,7 +256,8 @@ DPL_TEST(lengths, numbers_before_lines_change_nothing)
         }
 }
 
-DPL_TEST(lengths, are_worse_than_punctuation_in_short_texts)
+/* Pairs of languages, some texts of each. */
+static void check_short(unsigned n_beads, double least)
 {
     double sum[2] = {0, 0};
     for (unsigned left = 0; left < LANGS; left++)
@@ -264,12 +265,18 @@ DPL_TEST(lengths, are_worse_than_punctuation_in_short_texts)
             made m = {.kind = UNRELATED,
                       .langs = {left, right},
                       .rng = {(LANGS * left + right) * 1000003ULL},
-                      .n_beads = 30};
+                      .n_beads = n_beads};
             double lengths;
             sum[0] += measure(&m, &lengths);
             sum[1] += lengths;
         }
-    CHECK(sum[0] >= sum[1] + 0.3);
+    CHECK(sum[0] >= sum[1] + least);
+}
+
+DPL_TEST(lengths, are_worse_than_punctuation_in_short_texts)
+{
+    check_short(12, 0.3);
+    check_short(30, 0.3);
 }
 
 /* Two languages and a text for each number. */
@@ -286,5 +293,5 @@ DPL_TEST(lengths, are_seldom_overruled_by_unrelated_words)
         double lengths, all = measure(&m, &lengths);
         n_other += all < lengths || all > lengths;
     }
-    CHECK_EQ(n_other, 0);
+    CHECK(n_other <= TEXTS / 20);
 }

@@ -102,8 +102,7 @@ static void shares_of(double out[DPL__SIGN_VALUES], const double counts[DPL__SIG
         out[v] = (counts[v] + 0.5) / (n + 0.5 * DPL__SIGN_VALUES);
 }
 
-/* What signs of two sides are expected to have in common before any bead is known. */
-static void start_signs(dpl__bead_priors *p, const dpl__run_counts *s)
+void dpl__bead_priors_start_signs(dpl__bead_priors *p, const dpl__run_counts *s, double weight)
 {
     for (unsigned i = 0; i < DPL__SIGNS; i++) {
         double left[DPL__SIGN_VALUES], right[DPL__SIGN_VALUES];
@@ -114,7 +113,7 @@ static void start_signs(dpl__bead_priors *p, const dpl__run_counts *s)
                 double same = a == b ? 1 / dpl__pow(left[a] * right[b], 0.5) : 0;
                 double lift = 1 - P(sign_same) + P(sign_same) * same;
                 p->signs[i][a][b] =
-                    dpl__log(lift) + 0.5 * (dpl__log(left[a]) + dpl__log(right[b]));
+                    weight * dpl__log(lift) + 0.5 * (dpl__log(left[a]) + dpl__log(right[b]));
             }
     }
 }
@@ -140,7 +139,7 @@ void dpl__bead_priors_start(dpl__bead_priors *p, const dpl__run_counts *s)
         }
     p->has_signs = s->has_signs;
     if (p->has_signs)
-        start_signs(p, s);
+        dpl__bead_priors_start_signs(p, s, 1);
 }
 
 /* ---- in beads ----------------------------------------------------------------------- */

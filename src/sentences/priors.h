@@ -51,5 +51,8 @@ bool dpl__run_counts_are_lopsided(const dpl__run_counts *sums);
 void dpl__run_counts_merge(dpl__run_counts *sums, const dpl__run_counts *more);
 /* Sentences by chance; the ratio of the lengths is that of the documents. */
 void dpl__bead_priors_start(dpl__bead_priors *priors, const dpl__run_counts *sums);
+/* Its punctuation alone, as it is usually kept, with such a weight. */
+void dpl__bead_priors_start_signs(dpl__bead_priors *priors, const dpl__run_counts *sums,
+                                  double weight);
 
 #endif
