@@ -91,16 +91,7 @@ static void swap_words(dpl__wordmodel *out, dpl__wordmodel *m)
     }
 }
 
-static void swap_summary(dpl__model_summary *s)
-{
-    dpl__model_summary was = *s;
-    for (int side = 0; side < 2; side++) {
-        s->n_tokens[side] = was.n_tokens[!side];
-        s->perplexity[side] = was.perplexity[!side];
-    }
-}
-
-dpl_status dpl__wordmodel_mirror(dpl__wordmodel *m, dpl__model_summary *summary, dpl_error *err)
+dpl_status dpl__wordmodel_mirror(dpl__wordmodel *m, dpl_error *err)
 {
     assert(m->begin[m->n_words[DPL__LEFT]] == m->n_links);
     size_t n = (size_t)m->n_links, n_right = m->n_words[DPL__RIGHT];
@@ -121,7 +112,5 @@ dpl_status dpl__wordmodel_mirror(dpl__wordmodel *m, dpl__model_summary *summary,
     swap_words(&out, m);
     dpl__wordmodel_clear(m);
     *m = out;
-    if (summary)
-        swap_summary(summary);
     return DPL_OK;
 }

@@ -5,6 +5,7 @@
 #include "lexicon/save_model.h"
 
 #include "base/ctx.h"
+#include "lexicon/mirror.h"
 #include "lexicon/model_tables.h"
 #include "lexicon/renumber.h"
 
@@ -27,13 +28,16 @@ static dpl_status make_tables(dpl__table tables[2], const dpl__save_model_input 
     double for_tables = dpl__prune_defaults(&in->prune).min_count,
            for_model = in->no_model ? for_tables : in->min_link;
     DPL_TRY(renumber(in->model, rank, for_model < for_tables ? for_model : for_tables, err));
+    if (in->is_mirrored) /* a few links of all */
+        DPL_TRY(dpl__wordmodel_mirror(in->model, err));
     DPL_TRY(dpl__model_tables(tables, in->model, in->parts.words, &in->prune, err));
     return for_model > for_tables ? renumber(in->model, same, for_model, err) : DPL_OK;
 }
 
-static void sum_up(dpl_train_summary *s, const dpl__model_summary *trained,
-                   const dpl__wordmodel *model)
+static void sum_up(dpl_train_summary *s, const dpl__save_model_input *in)
 {
+    const dpl__model_summary *trained = in->trained;
+    const dpl__wordmodel *model = in->model;
     assert(model->n_links < UINT32_MAX - 2);
     s->n_rows = trained->n_rows;
     s->n_empty = trained->n_empty;
@@ -42,9 +46,10 @@ static void sum_up(dpl_train_summary *s, const dpl__model_summary *trained,
     s->n_dropped = trained->n_dropped;
     s->n_blocks = trained->n_blocks;
     for (int side = 0; side < 2; side++) {
-        s->n_tokens[side] = trained->n_tokens[side];
-        s->n_words[side] = model->n_words[side];
-        s->perplexity[side] = trained->perplexity[side];
+        const int from = in->is_mirrored ? !side : side;
+        s->n_tokens[side] = trained->n_tokens[from];
+        s->n_words[side] = model->n_words[from];
+        s->perplexity[side] = trained->perplexity[from];
     }
 }
 
@@ -55,7 +60,7 @@ dpl_status dpl__save_model(dpl_train_summary *s, const dpl__save_model_input *in
     dpl_ctx *ctx = model->ctx;
     dpl__lexicon_parts parts = in->parts;
     double begin = dpl__now();
-    sum_up(s, in->trained, model);
+    sum_up(s, in);
     dpl_status status;
     DPL__STEP(make_tables(parts.table, in, err));
     s->train_seconds += dpl__now() - begin;

@@ -18,6 +18,7 @@ typedef struct dpl__save_model_input {
     dpl_prune prune;
     double min_link;
     bool no_model;
+    bool is_mirrored; /* left of the model is right of the parts */
     dpl__lexicon_destination to;
 } dpl__save_model_input;
 

@@ -9,7 +9,6 @@
 #include "base/ctx.h"
 #include "io/shared_run.h"
 #include "lexicon/lexicon_params.h"
-#include "lexicon/mirror.h"
 #include "lexicon/prefix_classes.h"
 #include "lexicon/save_model.h"
 #include "mine/written_words.h"
@@ -159,8 +158,7 @@ static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__tra
                                              .classes = x->classes[side]};
     }
     dpl__model_options o = {.needs_all_links = true}; /* same bytes for any memory */
-    DPL_TRY(dpl__train_model(&x->model, summary, l->ctx, &corpus, &o, err));
-    return l->is_mirrored ? dpl__wordmodel_mirror(&x->model, summary, err) : DPL_OK;
+    return dpl__train_model(&x->model, summary, l->ctx, &corpus, &o, err);
 }
 
 /* The model; then words of each side as they are written, which do not depend on it. */
@@ -209,6 +207,7 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
                                           .made = {made, (size_t)n_made}},
                                 .prune = DPL_INIT(dpl_prune),
                                 .min_link = DPL__P(lexicon, min_link),
+                                .is_mirrored = l->is_mirrored,
                                 .to.path = out_path};
     return dpl__save_model(s, &in, err);
 }
