@@ -64,6 +64,14 @@ static inline uint64_t dpl__hash(const void *data, size_t n, uint64_t seed)
     return dpl__mum(a ^ DPL__K2, dpl__mum(b ^ h, DPL__K0));
 }
 
+/* Bits that are 1. */
+static inline unsigned dpl__n_ones(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555;
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+    return (unsigned)(((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101 >> 56);
+}
+
 /* A small fast generator: counter through the finaliser. Owned. */
 typedef struct dpl__rng {
     uint64_t state;

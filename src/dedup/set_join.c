@@ -56,8 +56,9 @@ typedef DPL_VEC(entry) entries;
 typedef struct join {
     dpl_ctx *ctx;
     const dpl__set_query *q;
-    _Atomic uint8_t *counts;
-    unsigned shift; /* of keys, to their place in counts */
+    _Atomic uint8_t *counts; /* NULL: */
+    dpl__place_table table;  /* of a shared run */
+    unsigned shift;          /* of keys, to their place in counts */
     size_t n_counts;
     _Atomic uint64_t *filter; /* bits of ranks that are probes; NULL: Jaccard */
     unsigned pass, n_passes;
@@ -251,11 +252,9 @@ static dpl_status spread_rows(void *user, size_t job, unsigned worker, dpl__plac
 
 static dpl_status count_all(join *j, dpl_error *err)
 {
-    const dpl__place_counts shared = {
-        j->ctx, (uint8_t *)j->counts, j->n_counts, n_jobs(j->q->docs), j, spread_rows};
-    return dpl__is_shared(j->ctx) && dpl__shared_n(j->ctx) > 1
-               ? dpl__places_count(&shared, err)
-               : dpl__parallel_for(j->ctx, n_jobs(j->q->docs), j, count_rows, err);
+    const dpl__place_counts shared = {j->ctx, j->n_counts, n_jobs(j->q->docs), j, spread_rows};
+    return j->counts ? dpl__parallel_for(j->ctx, n_jobs(j->q->docs), j, count_rows, err)
+                     : dpl__places_count(&j->table, &shared, err);
 }
 
 /* ---- choosing shingles -------------------------------------------------------------- */
@@ -310,6 +309,22 @@ static bool add_entry(join *j, unsigned worker, uint64_t rank, uint32_t row, boo
     return dpl__vec_push(j->ctx, &j->found[worker], make_entry(mixed, probes, row));
 }
 
+static void prefetch_count(const join *j, uint64_t key)
+{
+    const size_t place = (size_t)(key >> j->shift);
+    const void *at = j->counts ? (void *)(uintptr_t)&j->counts[place]
+                               : (const void *)&j->table.bits[place / 64];
+    DPL_PREFETCH(at);
+}
+
+/* 0 or 1: no other row has it. */
+static uint64_t count_of(const join *j, uint64_t key)
+{
+    const size_t place = (size_t)(key >> j->shift);
+    return j->counts ? atomic_load_explicit(&j->counts[place], memory_order_relaxed)
+                     : dpl__place_table_get(&j->table, place);
+}
+
 /* Ranks of the row's shingles that other rows have, too: rare first. */
 static size_t rank_shared(const join *j, uint32_t row, unsigned worker)
 {
@@ -318,10 +333,9 @@ static size_t rank_shared(const join *j, uint32_t row, unsigned worker)
     const uint64_t *keys = dpl__sets_distinct(j->q->sets, j->q->docs->rows[row].doc,
                                               &j->q->sets->scratch[worker], &n);
     for (size_t i = 0; i < n; i++)
-        DPL_PREFETCH((void *)(uintptr_t)&j->counts[keys[i] >> j->shift]);
+        prefetch_count(j, keys[i]);
     for (size_t i = 0; i < n; i++) {
-        const uint64_t count =
-            atomic_load_explicit(&j->counts[keys[i] >> j->shift], memory_order_relaxed);
+        const uint64_t count = count_of(j, keys[i]);
         if (count > 1)
             ranks[n_shared++] = count << 56 | keys[i] >> 8;
     }
@@ -479,11 +493,12 @@ static dpl_status set_up(join *j, dpl_error *err)
         j->shift--;
     }
     j->n_passes = 1 + (unsigned)(n_chosen * sizeof(entry) / (j->ctx->memory / 8 + 1));
-    j->counts = dpl__calloc(j->ctx, j->n_counts, 1);
+    const bool has_table = dpl__is_shared(j->ctx) && dpl__shared_n(j->ctx) > 1;
+    j->counts = has_table ? NULL : dpl__calloc(j->ctx, j->n_counts, 1);
     j->filter = is_contained ? dpl__calloc(j->ctx, j->n_counts / 8, 8) : NULL;
     j->found = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->found);
     j->ranks = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->ranks);
-    if (!j->counts || (is_contained && !j->filter) || !j->found || !j->ranks)
+    if ((!j->counts && !has_table) || (is_contained && !j->filter) || !j->found || !j->ranks)
         return dpl__fail_nomem(err);
     for (unsigned i = 0; i < j->ctx->n_threads; i++)
         DPL_TRY(dpl__need(
@@ -501,6 +516,7 @@ static void tear_down(join *j)
             dpl__free(j->ctx, j->ranks[i]);
     }
     dpl__free(j->ctx, j->found, j->ranks, (void *)j->counts, (void *)j->filter);
+    dpl__place_table_clear(&j->table, j->ctx);
 }
 
 static dpl_status put_chosen(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
