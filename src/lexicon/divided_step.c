@@ -98,8 +98,11 @@ static bool list_rows(dpl__divided *d, link_lists *out)
     const dpl__link_ids *c = &d->t->link_ids;
     const uint32_t *words = dpl__maximizer_words(d->t->maximizer),
                    n_words = d->t->model->n_words[DPL__LEFT];
-    bool has_room = true;
+    size_t n = 0;
     mark(d, c->numbers, c->begin[c->end - c->first]);
+    for (uint64_t k = 0; k <= d->t->model->n_links / 64; k++)
+        n += dpl__n_ones(d->bits[k]);
+    bool has_room = dpl__vec_reserve(d->t->ctx, &out->links, n);
     for (uint32_t i = 0; i < n_words && has_room; i++) {
         out->begin[i] = out->links.n;
         has_room = list_word(d, out, words[i]);
@@ -114,13 +117,21 @@ static uint64_t first_token(const dpl__divided *d, size_t part)
     return d->t->corpus->side[DPL__LEFT].begin[dpl__trainer_part(d->t, part)];
 }
 
+enum { USUAL_LISTS = 2 }; /* that a link is in */
+
 /* Of the classes whose words t->word_ids holds: for each part of the rows, where each word goes
  * on in `at`. */
 static bool list_part(dpl__divided *d, link_lists *out, uint32_t *at)
 {
     const dpl__link_ids *c = &d->t->word_ids;
     const dpl__occurrences *p = &c->occurrences;
-    bool has_room = true;
+    const uint64_t *begin = d->t->model->begin;
+    size_t n = 0;
+    for (uint32_t w = 0; w < p->n_words; w++) {
+        const uint32_t word = c->words[p->first_word + w];
+        n += (size_t)(begin[word + 1] - begin[word]);
+    }
+    bool has_room = dpl__vec_reserve(d->t->ctx, &out->links, USUAL_LISTS * n);
     memcpy(at, p->begin, p->n_words * sizeof *at);
     for (size_t part = 0; part < d->n && has_room; part++) {
         const uint64_t end = first_token(d, part + 1);
@@ -329,6 +340,13 @@ static dpl_status take_part(dpl__divided *d, size_t part, dpl_error *err)
 /* ---- the state: all of the model but links --------------------------------------------------
  */
 
+static size_t state_bytes(const dpl__divided *d)
+{
+    const dpl__wordmodel *m = d->t->model;
+    return sizeof m->n_empty + sizeof m->jumps +
+           ((size_t)m->n_words[0] + m->n_words[1]) * sizeof(float);
+}
+
 static bool put_state(dpl__divided *d)
 {
     const dpl__wordmodel *m = d->t->model;
@@ -346,7 +364,7 @@ static bool take_state(dpl__divided *d, const probabilities *p)
 {
     dpl__wordmodel *m = d->t->model;
     const size_t n[2] = {m->n_words[1] * sizeof(float), m->n_words[0] * sizeof(float)};
-    const char *data = get_list(p, d, d->n, sizeof m->n_empty + sizeof m->jumps + n[0] + n[1]);
+    const char *data = get_list(p, d, d->n, state_bytes(d));
     if (!data)
         return false;
     memcpy(m->n_empty, data, sizeof m->n_empty);
@@ -471,19 +489,20 @@ static dpl_status take_totals(void *user, size_t chunk, const char *data, size_t
     return DPL_OK;
 }
 
-/* The probabilities of a part, in its lists. */
+/* Room for the head, and the probabilities of a part, in its lists. */
 static bool put_lists(dpl__divided *d, size_t part)
 {
     const link_lists *l = &d->of_classes[part];
-    assert(l->begin && d->bytes.n >= head_bytes(d));
-    const size_t at = d->bytes.n, n_bytes = l->links.n * sizeof(dpl__link_p);
-    if (!dpl__vec_reserve(d->t->ctx, &d->bytes, n_bytes))
+    const size_t at = head_bytes(d), n_bytes = l->links.n * sizeof(dpl__link_p);
+    assert(l->begin);
+    d->bytes.n = 0;
+    if (!dpl__vec_reserve(d->t->ctx, &d->bytes, at + n_bytes + (part ? 0 : state_bytes(d))))
         return false;
     char *out = d->bytes.data + at;
     for (size_t i = 0; i < l->links.n; i++)
         memcpy(out + i * sizeof(dpl__link_p), &d->t->model->links[l->links.data[i]],
                sizeof(dpl__link_p));
-    d->bytes.n += n_bytes;
+    d->bytes.n = at + n_bytes;
     return true;
 }
 
@@ -512,9 +531,6 @@ static dpl_status make_links(const char *path, void *user, size_t chunk, dpl_err
     DPL_TRY(load_words(d, chunk, err));
     DPL_TRY(tally(d, chunk, err));
     DPL_TRY(dpl__maximizer_normalize(t->maximizer, t->tallies, part_of(d, chunk), err));
-    d->bytes.n = 0;
-    DPL_TRY(dpl__need(dpl__vec_reserve(t->ctx, &d->bytes, head_bytes(d)), err));
-    d->bytes.n = head_bytes(d);
     DPL_TRY(dpl__need(put_lists(d, chunk) && (chunk || put_state(d)), err));
     put_head(d, chunk);
     DPL_TRY(dpl__shared_write(t->ctx, path, (dpl_str){d->bytes.data, d->bytes.n}, err));
