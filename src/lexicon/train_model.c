@@ -551,8 +551,10 @@ static dpl_status take_links(void *user, size_t chunk, const char *data, size_t 
     }
     if (n != n_counts + n_links * sizeof(uint32_t))
         return dpl__fail(err, DPL_E_FORMAT, "links of another size");
-    const size_t n_parts = chunk ? 1 : dpl__shared_n(x->t->ctx); /* of about the same size */
-    DPL_TRY(dpl__need(dpl__vec_reserve(x->t->ctx, &x->right, n_parts * (size_t)n_links), err));
+    /* Parts are of about the same size; pages that are left over are not touched. */
+    const size_t n_parts = dpl__shared_n(x->t->ctx),
+                 n_wanted = chunk ? 1 : n_parts + n_parts / 4 + 1;
+    DPL_TRY(dpl__need(dpl__vec_reserve(x->t->ctx, &x->right, n_wanted * (size_t)n_links), err));
     if (n_links)
         memcpy(x->right.data + x->right.n, data + n_counts, (size_t)n_links * sizeof(uint32_t));
     x->right.n += (size_t)n_links;
