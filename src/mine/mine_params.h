@@ -198,6 +198,11 @@
     PARAM(mine, part_letters, 4, "bytes", "Shortest part of a compound, in bytes") \
     PARAM(mine, part_share, 0.6, "share of the spelling", \
           "Similarity of spelling that a part of a compound counts as")\
+    PARAM(mine, alike_least, 0.3, "share of trigrams", \
+          "Words share at least this weighted share of their trigrams to be linked by spelling " \
+          "where few sentences have a counterpart") \
+    PARAM(mine, alike_power, 3, "power", \
+          "Power of this share that the probability of such a link grows with") \
     PARAM(mine, few_words, 6, "words", \
           "Words added to the length of a sentence in the mean over its words. Short " \
           "sentences match by chance") \

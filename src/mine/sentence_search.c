@@ -71,9 +71,10 @@ static dpl_status start_side(dpl__sentence_search *s, const dpl_collection *c, i
     return DPL_OK;
 }
 
-dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__comparable *p,
-                                    const dpl_lexicon *given, dpl_error *err)
+dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__round_input *in,
+                                    dpl_error *err)
 {
+    const dpl__comparable *p = in->corpus;
     dpl__sentence_search *s = *out = dpl__calloc(p->ctx, 1, sizeof *s);
     DPL_TRY(dpl__need(s, err));
     s->ctx = p->ctx;
@@ -81,8 +82,10 @@ dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__compa
     for (int side = 0; side < 2 && status == DPL_OK; side++)
         status = start_side(s, p->c[side], side, err);
     if (status == DPL_OK)
-        status = dpl__term_links_make(&s->prior, p->ctx, p->c[p->pivot], p->c[!p->pivot], given,
-                                      err);
+        status = dpl__term_links_make(&s->prior, p->ctx, p->c[p->pivot], p->c[!p->pivot],
+                                      in->lexicon, err);
+    if (status == DPL_OK && in->is_strict)
+        status = dpl__alike_words_find(&s->alike, p, err);
     if (status != DPL_OK) {
         dpl__sentence_search_free(s);
         *out = NULL;
@@ -105,6 +108,7 @@ void dpl__sentence_search_free(dpl__sentence_search *s)
     free_spelled(s);
     for (int side = 0; side < 2; side++)
         dpl__free(s->ctx, s->sides.length[side], s->sides.trained[side]);
+    dpl__vec_clear(s->ctx, &s->alike);
     dpl__term_links_clear(&s->prior);
     dpl__free(s->ctx, s);
 }
@@ -324,7 +328,8 @@ static dpl_status rank(dpl__neighbours *out, const dpl__round_input *in,
     const dpl__comparable *p = in->corpus;
     const dpl__sentence_search *s = in->state;
     dpl__word_links links;
-    DPL_TRY(dpl__word_links_make(&links, p, in->lexicon, &s->prior, err));
+    const dpl__prior_links prior = {&s->prior, &s->alike};
+    DPL_TRY(dpl__word_links_make(&links, p, in->lexicon, &prior, err));
     ranking r = {.ctx = p->ctx,
                  .s = s,
                  .has_spelled = wants_spelled(in),

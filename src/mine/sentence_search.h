@@ -9,6 +9,7 @@
 #ifndef DPL_MINE_SENTENCE_SEARCH_H
 #define DPL_MINE_SENTENCE_SEARCH_H
 
+#include "mine/alike_words.h"
 #include "mine/confidence.h"
 #include "mine/round.h"
 #include "mine/sentence_score.h"
@@ -22,12 +23,13 @@ typedef struct dpl__sentence_search {
      * documents; NULL: not yet. */
     uint32_t *spelled[2];
     uint32_t n_spelled_docs;
-    dpl__term_links prior; /* of spelling, or of a lexicon that was given */
+    dpl__term_links prior;  /* of spelling, or of a lexicon that was given */
+    dpl__alike_words alike; /* of strict rounds */
 } dpl__sentence_search;
 
-/* given: a lexicon that was given; NULL: none. */
-dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__comparable *corpus,
-                                    const dpl_lexicon *given, dpl_error *err);
+/* Of the corpus; the lexicon of the input was given, if it is not NULL. */
+dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__round_input *in,
+                                    dpl_error *err);
 void dpl__sentence_search_free(dpl__sentence_search *s);
 
 /* Memory of a search with n_docs documents on each side, beside that of the documents. */

@@ -210,7 +210,9 @@ static void link_words(linked *x, const char *left_text, const char *right_text,
     CHECK_OK(dpl_lexicon_open(&x->lexicon, x->ctx, path, NULL, &test_err));
     const dpl__comparable p = {.ctx = x->ctx, .c = {x->c[0], x->c[1]}};
     CHECK_OK(dpl__term_links_make(&x->prior, x->ctx, x->c[0], x->c[1], NULL, &test_err));
-    CHECK_OK(dpl__word_links_make(&x->links, &p, x->lexicon, &x->prior, &test_err));
+    const dpl__alike_words none = {0};
+    const dpl__prior_links prior = {&x->prior, &none};
+    CHECK_OK(dpl__word_links_make(&x->links, &p, x->lexicon, &prior, &test_err));
 }
 
 static void unlink_words(linked *x)

@@ -10,7 +10,7 @@
 static dpl_status begin(void **state, const dpl__round_input *in, dpl_error *err)
 {
     dpl__sentence_search *s = NULL;
-    DPL_TRY(dpl__sentence_search_new(&s, in->corpus, in->lexicon, err));
+    DPL_TRY(dpl__sentence_search_new(&s, in, err));
     *state = s;
     return DPL_OK;
 }

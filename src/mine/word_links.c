@@ -10,6 +10,8 @@
 #include "mine/mine_params.h"
 #include "mine/relatives.h"
 
+#include <math.h>
+
 #define NONE UINT32_MAX
 
 /* ---- terms ---------------------------------------------------------------------------- */
@@ -61,6 +63,7 @@ typedef DPL_VEC(pair) pair_vec;
 /* What the sources know of one direction of a link. */
 typedef struct known {
     float trained, prior; /* probabilities */
+    float alike;          /* of spelling, instead of a lower one that is not trained */
     float lent;           /* occurrences, of relatives */
     float added;          /* to the probability, by relatives of the other word */
 } known;
@@ -69,7 +72,8 @@ typedef struct known {
 static float mixed(const dpl__word_links *out, int side, uint32_t term, known k)
 {
     float m = (float)DPL__P(mine, prior_weight), n = out->trained[side][term];
-    float counts = n > 0 ? k.trained * n + k.prior * m : k.trained * m;
+    float counts =
+        n > 0 ? k.trained * n + fmaxf(k.prior, k.alike) * m : fmaxf(k.trained, k.alike) * m;
     float p = (counts + k.lent) / out->weight[side][term] + k.added;
     return p < 1 ? p : 1;
 }
@@ -86,11 +90,13 @@ static uint32_t right_at(const dpl__term_links *l, uint64_t at, uint64_t end)
     return at < end ? l->links[at].right : NONE;
 }
 
-/* What is merged: links of the lexicon, those known before, those of relatives up to now. */
+/* What is merged: links of the lexicon, those known before, those of relatives up to now, words
+ * that are spelled alike. */
 typedef struct sources {
     const dpl__term_links *trained, *prior;
+    const dpl__alike_words *alike;
     dpl__lent_links lent;
-    size_t at;
+    size_t at, at_alike;
 } sources;
 
 static dpl__lent_link take_lent(sources *s, uint32_t left, uint32_t right)
@@ -99,6 +105,16 @@ static dpl__lent_link take_lent(sources *s, uint32_t left, uint32_t right)
         s->lent.data[s->at].right == right)
         return s->lent.data[s->at++];
     return (dpl__lent_link){0};
+}
+
+/* 0: they are not alike. */
+static float take_alike(sources *s, uint32_t left, uint32_t right)
+{
+    const dpl__alike_words *a = s->alike;
+    if (s->at_alike < a->n && a->data[s->at_alike].left == left &&
+        a->data[s->at_alike].right == right)
+        return a->data[s->at_alike++].p;
+    return 0;
 }
 
 /* The links of a term of the pivot, of all sources. */
@@ -114,14 +130,18 @@ static dpl_status merge_row(pair_vec *all, const dpl__word_links *out, int pivot
         if (s->at < s->lent.n && s->lent.data[s->at].left == left &&
             s->lent.data[s->at].right < right)
             right = s->lent.data[s->at].right;
+        if (s->at_alike < s->alike->n && s->alike->data[s->at_alike].left == left &&
+            s->alike->data[s->at_alike].right < right)
+            right = s->alike->data[s->at_alike].right;
         if (right == NONE)
             return DPL_OK;
         dpl__bead_link from = take(trained, &i, i_end, right),
                        before = take(prior, &j, j_end, right);
         dpl__lent_link lent = take_lent(s, left, right);
+        const float alike = take_alike(s, left, right);
         pair link = {left, right, {0, 0}};
         for (int way = 0; way < 2; way++) {
-            known k = {from.p[way], before.p[way], lent.counts[way], lent.p[way]};
+            known k = {from.p[way], before.p[way], alike, lent.counts[way], lent.p[way]};
             link.p[way] = mixed(out, way ? !pivot : pivot, way ? right : left, k);
         }
         DPL_TRY(dpl__need(dpl__vec_push(out->ctx, all, link), err));
@@ -163,14 +183,14 @@ static dpl_status fill(dpl__word_links *out, int pivot, sources *s, dpl_error *e
 }
 
 dpl_status dpl__word_links_make(dpl__word_links *out, const dpl__comparable *p,
-                                const dpl_lexicon *lexicon, const dpl__term_links *prior,
+                                const dpl_lexicon *lexicon, const dpl__prior_links *prior,
                                 dpl_error *err)
 {
     *out = (dpl__word_links){.ctx = p->ctx};
     dpl__term_links trained;
     DPL_TRY(
         dpl__term_links_make(&trained, p->ctx, p->c[p->pivot], p->c[!p->pivot], lexicon, err));
-    sources from = {.trained = &trained, .prior = prior};
+    sources from = {.trained = &trained, .prior = prior->terms, .alike = prior->alike};
     dpl_status status;
     for (int side = 0; side < 2; side++)
         DPL__STEP(weigh_terms(out, p, side, lexicon, &trained, err));

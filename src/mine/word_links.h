@@ -12,6 +12,7 @@
 #include "doppel/lexicon.h"
 
 #include "lexicon/encoded.h"
+#include "mine/alike_words.h"
 #include "mine/round.h"
 #include "sentences/term_links.h"
 
@@ -35,11 +36,16 @@ typedef struct dpl__word_links {
     float *unigram[2]; /* of each term: its share of all occurrences, smoothed */
 } dpl__word_links;
 
-/* Of the context, the collections and the pivot of p. lexicon NULL: nothing was trained. prior:
- * links of spelling or of a lexicon that was given, with the pivot on the left: results do not
+/* Links that are known before anything is trained, with the pivot on the left: results do not
  * depend on which side is left. */
+typedef struct dpl__prior_links {
+    const dpl__term_links *terms;  /* of spelling or of a lexicon that was given */
+    const dpl__alike_words *alike; /* empty: not wanted */
+} dpl__prior_links;
+
+/* Of the context, the collections and the pivot of p. lexicon NULL: nothing was trained. */
 dpl_status dpl__word_links_make(dpl__word_links *out, const dpl__comparable *p,
-                                const dpl_lexicon *lexicon, const dpl__term_links *prior,
+                                const dpl_lexicon *lexicon, const dpl__prior_links *prior,
                                 dpl_error *err);
 void dpl__word_links_clear(dpl__word_links *links);
 
