@@ -84,7 +84,7 @@ dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__round
     if (status == DPL_OK)
         status = dpl__term_links_make(&s->prior, p->ctx, p->c[p->pivot], p->c[!p->pivot],
                                       in->lexicon, err);
-    if (status == DPL_OK && in->is_strict)
+    if (status == DPL_OK && in->is_strict && !in->lexicon)
         status = dpl__alike_words_find(&s->alike, p, err);
     if (status != DPL_OK) {
         dpl__sentence_search_free(s);

@@ -24,7 +24,7 @@ typedef struct dpl__sentence_search {
     uint32_t *spelled[2];
     uint32_t n_spelled_docs;
     dpl__term_links prior;  /* of spelling, or of a lexicon that was given */
-    dpl__alike_words alike; /* of strict rounds */
+    dpl__alike_words alike; /* of strict rounds, unless a lexicon was given */
 } dpl__sentence_search;
 
 /* Of the corpus; the lexicon of the input was given, if it is not NULL. */
