@@ -104,14 +104,16 @@ static dpl_status find_grams(comparing *x, const dpl_collection *c, int place, d
     facts.n_terms = facts.n_terms < PN(cognate_terms) ? facts.n_terms : PN(cognate_terms);
     x->n_terms[place] = facts.n_terms;
     DPL_TRY(dpl__spelling_make(&p, x->ctx, c, &facts, LONGEST, err)); /* as wholes */
-    dpl_status status = DPL_OK;
-    for (uint32_t term = 0; term < facts.n_terms && status == DPL_OK; term++) {
+    dpl_status status;
+    for (uint32_t term = 0; term < facts.n_terms; term++) {
         const dpl_str text = p.texts[p.table.cols[p.table.offsets[term]]];
         if (is_usable(text))
-            status = add_grams(x, place, term, text, err);
+            DPL__STEP(add_grams(x, place, term, text, err));
     }
+    DPL__STEP(sort_grams(x, place, err));
+done:
     dpl__projection_clear(&p);
-    return status == DPL_OK ? sort_grams(x, place, err) : status;
+    return status;
 }
 
 static size_t end_of(const gram_vec *g, size_t at)
