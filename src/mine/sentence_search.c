@@ -75,21 +75,21 @@ dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__round
                                     dpl_error *err)
 {
     const dpl__comparable *p = in->corpus;
-    dpl__sentence_search *s = *out = dpl__calloc(p->ctx, 1, sizeof *s);
+    dpl__sentence_search *s = dpl__calloc(p->ctx, 1, sizeof *s);
+    dpl_status status;
+    *out = NULL;
     DPL_TRY(dpl__need(s, err));
     s->ctx = p->ctx;
-    dpl_status status = DPL_OK;
-    for (int side = 0; side < 2 && status == DPL_OK; side++)
-        status = start_side(s, p->c[side], side, err);
-    if (status == DPL_OK)
-        status = dpl__term_links_make(&s->prior, p->ctx, p->c[p->pivot], p->c[!p->pivot],
-                                      in->lexicon, err);
-    if (status == DPL_OK && in->is_strict && !in->lexicon)
-        status = dpl__alike_words_find(&s->alike, p, err);
-    if (status != DPL_OK) {
-        dpl__sentence_search_free(s);
-        *out = NULL;
-    }
+    for (int side = 0; side < 2; side++)
+        DPL__STEP(start_side(s, p->c[side], side, err));
+    DPL__STEP(dpl__term_links_make(&s->prior, p->ctx, p->c[p->pivot], p->c[!p->pivot],
+                                   in->lexicon, err));
+    if (in->is_strict && !in->lexicon)
+        DPL__STEP(dpl__alike_words_find(&s->alike, p, err));
+    *out = s;
+    return DPL_OK;
+done:
+    dpl__sentence_search_free(s);
     return status;
 }
 
