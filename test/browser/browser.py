@@ -844,6 +844,10 @@ def playground_works_in_a_thread_of_its_own(b, c):
             .observe(document.getElementById('aligned'), {subtree: true, childList: true, characterData: true});""")
     b.click("#align-go")
     b.until("return document.querySelector('#aligned progress')")
+    tops = b.execute_script("""const at = (s) => document.querySelector('#aligned .work ' + s), stage = at('.soft'), said = stage.textContent;
+        const tops = ['', 'stage'].map((text) => { stage.textContent = text; return at('button').getBoundingClientRect().top; });
+        stage.textContent = said; return tops;""")
+    check(tops[0] == tops[1], f"the button moves under the pointer: {tops}")
     b.click("#aligned .work button")
     check(b.text("#aligned") == "", "it goes on")
     b.click("#align-go")
