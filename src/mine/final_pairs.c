@@ -50,12 +50,12 @@ bool dpl__are_chance(const dpl__doc_candidates *f, double n_pairs)
 
 /* Whether sides without any counterpart would give as many pairs, as likely ones. */
 static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_input *e,
-                              const dpl__hidden_pairs *hidden, bool is_given)
+                              const dpl__hidden_pairs *hidden, bool trusts_given)
 {
     const double n = (double)e->n_pairs;
     if (e->is_strict)
         return n < DPL__P(mine, chance_sentences) ||
-               (!is_given && hidden->right < DPL__P(mine, chance_right) * hidden->n_hidden);
+               (!trusts_given && hidden->right < DPL__P(mine, chance_right) * hidden->n_hidden);
     if (e->unit->has_alignment)
         return dpl__are_chance(f, n);
     /* a lexicon knows them by heart */
@@ -80,7 +80,7 @@ static dpl_status look_at_hidden(dpl__hidden_pairs *out, dpl__estimate_input *e,
     e->back = out->n_back / out->n_hidden;
     const double n = dpl__doc_candidates_n_likely(&rounds->found);
     const double wrong = 1 - e->usual / fmax(n, 1);
-    if (e->is_strict && rounds->given)
+    if (rounds->trusts_given)
         e->doubt = DPL__P(mine, given_doubt);
     else if (e->is_strict && wrong > 0)
         e->doubt = (wrong + 1 - out->right / out->n_hidden) / (2 * wrong);
@@ -150,7 +150,7 @@ static dpl_status keep_likely(dpl__final_pairs *out, const dpl__rounds *rounds,
     e.right = taken;
     e.all = all * (1 + missed);
     dpl__estimates_make(&out->estimates, &e);
-    out->is_chance = !p->gold && n && looks_like_chance(f, &e, &hidden, rounds->given);
+    out->is_chance = !p->gold && n && looks_like_chance(f, &e, &hidden, rounds->trusts_given);
     if (out->is_chance) {
         f->pairs.n = out->docs.n = 0;
         dpl__estimates_make(&out->estimates, &(dpl__estimate_input){.unit = in->unit});

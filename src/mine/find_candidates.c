@@ -165,7 +165,9 @@ dpl_status dpl__pair_run_find_candidates(dpl__pair_run *r, dpl_error *err)
         DPL_TRY(dpl__hidden_pairs_search(&first->hidden, first, &r->corpus, err));
         DPL_TRY(find_candidates(strict, r, r->unit,
                                 dpl__come_back(&first->hidden) ? first : NULL, err));
-        if (r->given && !r->task.lexicon_path && !dpl__is_nothing(&strict->why_empty))
+        strict->trusts_given =
+            r->given && !r->task.lexicon_path && !dpl__rounds_had_start(first);
+        if (strict->trusts_given && !dpl__is_nothing(&strict->why_empty))
             DPL_TRY(dpl__hidden_pairs_judge(strict, &r->corpus, err));
         r->last =
             dpl__is_nothing(&strict->why_empty) && !dpl__is_doubtful(first) ? first : strict;

@@ -278,14 +278,14 @@ static dpl_status learn_given(driver *d, dpl_error *err)
 
 /* ---- the start, where spelling gives few pairs ------------------------------------------ */
 
-/* The search goes by spelling again. */
+/* The search goes by spelling or the lexicon that was given again. */
 static void forget_start(driver *d)
 {
     if (!d->has_start)
         return;
     dpl_lexicon_close(d->out->trained);
     d->out->trained = NULL;
-    d->out->lexicon = NULL;
+    d->out->lexicon = d->out->given;
     d->has_start = false;
 }
 
@@ -303,7 +303,7 @@ static dpl_status open_start(driver *d, dpl_error *err)
 }
 
 /* Searches again with a lexicon from pairs that share names; the start that gives more pairs
- * stays. */
+ * stays. More is not better than what a good lexicon gives: it takes far more. */
 static dpl_status search_by_names(driver *d, const dpl__start *start, dpl_error *err)
 {
     dpl__rounds *r = d->out;
@@ -311,7 +311,7 @@ static dpl_status search_by_names(driver *d, const dpl__start *start, dpl_error 
     dpl__doc_candidates spelled = r->found;
     dpl_mine_round *round = this_round(d);
     const dpl_mine_round figures = *round;
-    const size_t n_spelled = r->pairs.n;
+    const double least = (r->given ? DPL__P(mine, given_start) : 1) * (double)r->pairs.n;
     char path[4100];
     dpl_status status;
     r->found = (dpl__doc_candidates){0};
@@ -328,8 +328,8 @@ static dpl_status search_by_names(driver *d, const dpl__start *start, dpl_error 
     round->n_spelled_pairs = start->n_spelled;
     round->n_shape_pairs = start->n_shapes;
 done:
-    if (status == DPL_OK &&
-        (dpl__is_nothing(&r->why_empty) || (r->pairs.n <= n_spelled && !d->in->had_start))) {
+    if (status == DPL_OK && (dpl__is_nothing(&r->why_empty) ||
+                             ((double)r->pairs.n <= least && !d->in->had_start))) {
         dpl__doc_candidates_clear(&r->found, ctx);
         r->found = spelled;
         forget_start(d);
@@ -355,12 +355,12 @@ static dpl_status start_with(dpl__start *out, const driver *d, dpl_error *err)
         dpl__vec_append(d->corpus->ctx, &out->pairs, before->pairs.data, before->pairs.n), err);
 }
 
-/* Where spelling gives few pairs, names may give more. */
+/* Where spelling, or a lexicon of other languages, gives few pairs, names may give more. */
 static dpl_status try_names(driver *d, dpl_error *err)
 {
     const dpl__round_input in = round_input(d);
     dpl__start start;
-    if (d->out->n > 1 || d->out->lexicon ||
+    if (d->out->n > 1 || d->out->lexicon != d->out->given || d->in->is_lexicon_only ||
         !(d->in->is_strict ? d->in->had_start : dpl__start_is_weak(&in, d->out->pairs.n)))
         return DPL_OK;
     dpl__stage_set(d->corpus->stage, "round 0: names");

@@ -42,7 +42,8 @@ typedef struct dpl__rounds {
     dpl__pair_beads *beads;     /* with the lexicon, of pairs that stages asked for */
     bool has_many;              /* few_pairs.h is not asked */
     bool is_stable;             /* the last two rounds found the same pairs */
-    bool is_strict;             /* as asked for (strict_confidence.h) */
+    bool is_strict;             /* as asked for (strict_confidence.h); then: */
+    bool trusts_given;          /* the lexicon that was given found more than other signs do */
     dpl__reason why_empty;      /* why there is no result; else empty */
 } dpl__rounds;
 
