@@ -82,8 +82,7 @@ static void join_elements(side *s)
 {
     size_t n = 0;
     element *e = s->elements.data;
-    if (s->elements.n)
-        qsort(e, s->elements.n, sizeof *e, by_what);
+    dpl__vec_sort(&s->elements, by_what);
     for (size_t i = 0; i < s->elements.n; i++)
         if (n && e[n - 1].what == e[i].what && e[n - 1].sentence == e[i].sentence)
             e[n - 1].weight += e[i].weight;

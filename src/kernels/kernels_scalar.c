@@ -3,6 +3,8 @@
  */
 #include "kernels/hamming.h"
 
+#include "base/hash.h"
+
 /* crc_table[k][b]: the effect of byte b, k bytes before the end of an eight-byte step. */
 static uint32_t crc_table[8][256];
 
@@ -90,19 +92,11 @@ size_t dpl__utf8_prefix_scalar(const uint8_t *p, size_t n, uint8_t *most)
 
 /* ---- hamming ------------------------------------------------------------------------ */
 
-static unsigned popcount(uint64_t x)
-{
-    x -= x >> 1 & 0x5555555555555555u;
-    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    return (unsigned)(x * 0x0101010101010101u >> 56);
-}
-
 static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
 {
     unsigned n = 0;
     for (size_t i = 0; i < n_words; i++)
-        n += popcount(a[i] ^ b[i]);
+        n += dpl__n_ones(a[i] ^ b[i]);
     return n;
 }
 

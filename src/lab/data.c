@@ -400,8 +400,7 @@ done:
     dpl__lines_close(&lines);
     if (status != DPL_END)
         return status;
-    if (out->n)
-        qsort(out->data, out->n, sizeof *out->data, by_numbers);
+    dpl__vec_sort(out, by_numbers);
     if (out->n)
         return DPL_OK;
     return dpl__fail_code(err, DPL_E_USAGE, "lab-gold",

@@ -144,8 +144,8 @@ dpl_status dpl__lab_rank(uint32_t *ranked, dpl_ctx *ctx, const float *similariti
         if (x >> 16 >= cut)
             is_done = dpl__vec_push(ctx, &keys, (uint64_t)x << 32 | (uint32_t)i);
     }
-    if (is_done && keys.n)
-        qsort(keys.data, keys.n, sizeof *keys.data, downwards);
+    if (is_done)
+        dpl__vec_sort(&keys, downwards);
     for (size_t i = 0; i < n_best && is_done; i++)
         ranked[i] = (uint32_t)keys.data[i];
     dpl__vec_clear(ctx, &keys);

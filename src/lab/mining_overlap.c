@@ -88,8 +88,7 @@ static dpl_status prepare(overlap *o, const dpl__mining_rows *test, unsigned sid
                               err));
         DPL_TRY(dpl__need(dpl__vec_push(o->ctx, &o->counts, 0u), err));
     }
-    if (o->places.n)
-        qsort(o->places.data, o->places.n, sizeof *o->places.data, by_hash);
+    dpl__vec_sort(&o->places, by_hash);
     return DPL_OK;
 }
 

@@ -87,7 +87,7 @@ static dpl_status write_row(writer *w, const dpl__table *t, uint32_t row, dpl_er
         if (e.p >= min_p && !dpl__vec_push(w->l->ctx, &w->row, e))
             return dpl__fail_nomem(err);
     }
-    if (w->options.is_by_probability && w->row.n)
+    if (w->options.is_by_probability)
         dpl__vec_sort(&w->row, by_probability);
     for (size_t i = 0; i < w->row.n; i++)
         DPL_TRY(write_entry(w, row, w->row.data[i], err));

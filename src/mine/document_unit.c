@@ -118,7 +118,7 @@ dpl__features dpl__document_features(const dpl__round_input *in, const dpl__doc_
                         dpl__log((double)m.lead[!pivot]), dpl__log((double)m.lead[pivot])}};
     if (alignment) {
         double *x = f.x + DPL__MATCH_FEATURES;
-        x[0] = -dpl__log(DPL__P(mine, aligned_offset) - alignment->aligned);
+        x[0] = -dpl__log(DPL__P(mine, aligned_offset) - alignment->aligned.mean);
         x[1] = -dpl__log(DPL__P(mine, missing_offset) + alignment->words.missing);
         x[2] = -dpl__log(DPL__P(mine, worst_offset) + alignment->words.worst);
     }

@@ -1,7 +1,7 @@
 /*
  * few_docs.c - the share of right pairs, by expectation and maximisation.
  *
- * Weights were fitted by logistic regression to candidates of collections of 5 to 30 documents,
+ * Weights were fitted by logistic regression to candidates of collections of 5 to 50 documents,
  * right and wrong ones counted alike; those of the aligned share are 1. Cost: few_em_rounds
  * passes over the candidates, MEANS times.
  */
@@ -22,7 +22,7 @@ bool dpl__are_few_docs(const dpl__doc_candidates *found)
 /* With words that are not aligned. */
 static double share_of(const dpl__alignment_features *a)
 {
-    return a->most * a->n_words / (a->n_words + DPL__P(mine, few_docs_words));
+    return a->aligned.most * a->n_words / (a->n_words + DPL__P(mine, few_docs_words));
 }
 
 double dpl__few_docs_chance(const dpl__alignment_features *decoys, size_t n)

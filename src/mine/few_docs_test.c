@@ -12,7 +12,7 @@ static double odds_by(double n_words, double aligned, double length, double chan
     return dpl__few_docs_odds(
         &dpl__unit_document, &(dpl__match){.margin = 2},
         &(dpl__alignment_features){
-            .score = 0.3, .n_words = n_words, .most = aligned, .length = length},
+            .score = 0.3, .n_words = n_words, .aligned.most = aligned, .length = length},
         chance);
 }
 
@@ -44,7 +44,7 @@ DPL_TEST(few_docs, chance_is_that_of_decoys_and_few_decoys_say_little)
     enum { N = 200 };
     dpl__alignment_features decoys[N];
     for (size_t i = 0; i < N; i++)
-        decoys[i] = (dpl__alignment_features){.n_words = 1e6, .most = 0.05};
+        decoys[i] = (dpl__alignment_features){.n_words = 1e6, .aligned.most = 0.05};
     const double none = dpl__few_docs_chance(decoys, 0), two = dpl__few_docs_chance(decoys, 2),
                  all = dpl__few_docs_chance(decoys, N);
     CHECK(none > two && two > all && all > 0.05 && all < 0.06);

@@ -37,7 +37,8 @@ double dpl__few_pairs_score(const dpl__unit *unit, const dpl__match *m,
     return DPL__P(mine, few_bias) +
            by * (DPL__P(mine, few_margin) * dpl__log((double)m->margin) +
                  DPL__P(mine, few_most_lead) * fmax(lead[0], lead[1])) -
-           DPL__P(mine, few_aligned) * dpl__log(DPL__P(mine, aligned_offset) - a->aligned) -
+           DPL__P(mine, few_aligned) *
+               dpl__log(DPL__P(mine, aligned_offset) - a->aligned.mean) -
            DPL__P(mine, few_missing) *
                dpl__log(DPL__P(mine, missing_offset) + a->words.missing) -
            DPL__P(mine, few_length) * dpl__log(DPL__P(mine, length_share) + a->length);

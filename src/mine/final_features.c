@@ -207,14 +207,6 @@ typedef struct asking {
     asker *own; /* of each thread */
 } asking;
 
-static void note_share(dpl__alignment_features *out, const dpl__comparable *p,
-                       const dpl_aligned_docs *a)
-{
-    const dpl__aligned_share share = dpl__share_aligned(p, a);
-    out->aligned = share.mean;
-    out->most = share.most;
-}
-
 /* Where documents are compared by passages, what lies outside of ranges is no translation: it
  * is not aligned, and its words say nothing. */
 static dpl_status ask_ranges(dpl__alignment_features *out, asker *own, const dpl__comparable *p,
@@ -223,7 +215,7 @@ static dpl_status ask_ranges(dpl__alignment_features *out, asker *own, const dpl
     dpl_aligned_docs within = *a;
     DPL_TRY(dpl__ranges_mark(&own->ranges, p->ctx, p->c, a, err));
     within.beads = own->ranges.beads.data;
-    note_share(out, p, &within);
+    out->aligned = dpl__share_aligned(p, &within);
     DPL_TRY(dpl__ranges_find(&own->ranges, p->ctx, p->c, a, err));
     within.beads = own->ranges.beads.data;
     within.n_beads = own->ranges.beads.n;
@@ -261,7 +253,7 @@ static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_er
         if (e->in->unit->has_ranges) {
             DPL_TRY(ask_ranges(&f, own, e->corpus, &a, err));
         } else {
-            note_share(&f, e->corpus, &a);
+            f.aligned = dpl__share_aligned(e->corpus, &a);
             f.words = dpl__untranslated_measure(&own->words, &a);
         }
         e->alignment[e->numbers.data[i]] = f;
@@ -430,7 +422,7 @@ static void note_aligned(estimate *e)
         double confidence = e->found->pairs.data[i].confidence;
         if (confidence < e->found->likely)
             continue;
-        sum += e->alignment[i].aligned;
+        sum += e->alignment[i].aligned.mean;
         weight++;
     }
     e->found->aligned = weight > 0 ? sum / weight : 0;

@@ -22,11 +22,7 @@ unsigned dpl__count_folds(double alone, size_t n_pairs, double n_words);
  * weights of few pairs know that. */
 bool dpl__may_be_overfit(const dpl__doc_candidates *judged, size_t n_learnt, double n_words);
 
-/* Share of both texts in beads that were kept, 0 to 1; most: of the side that has more. */
-typedef struct dpl__aligned_share {
-    double mean, most;
-} dpl__aligned_share;
-
+/* In beads that were kept. */
 dpl__aligned_share dpl__share_aligned(const dpl__comparable *corpus,
                                       const dpl_aligned_docs *docs);
 

@@ -544,7 +544,7 @@
     PARAM(mine, bias_ridge, 1e-3, "", "Ridge penalty of the bias") \
     PARAM(mine, most_log_odds, 30, "natural logarithm", \
           "Clamp of the log-odds. Beyond it, exp(x) + 1 rounds to exp(x)") \
-    /* few documents (few_docs.c); fitted to the candidates of 448 draws of 5 to 30 documents of\
+    /* few documents (few_docs.c); fitted to the candidates of 518 draws of 5 to 50 documents of\
      * half a of bench/calibration, whole, joined and translated in part, related and unrelated \
      * ones; leaving out a collection changes weights by less than a fifth */ \
     PARAM(mine, few_docs_candidates, 60, "candidates", \

@@ -214,8 +214,7 @@ dpl_status dpl__name_pairs_find(dpl__name_pairs *out, const dpl__comparable *p,
             (status = choose(out, &s, doc, err)) != DPL_OK)
             goto done;
     }
-    if (out->n)
-        qsort(out->data, out->n, sizeof *out->data, best_first);
+    dpl__vec_sort(out, best_first);
     keep_once(out, &s);
 done:
     clear(&s);

@@ -537,12 +537,10 @@ static dpl_status find_dfs(linking *l, dpl_ctx *ctx, dpl_error *err)
 {
     const name_vec *names = &l->names[0];
     size_t n = 0;
-    DPL_TRY(dpl__need(dpl__vec_reserve(ctx, &l->dfs, names->n), err));
     for (size_t k = 0; k < names->n; k++)
-        l->dfs.data[k] = names->data[k].log_df;
-    if (names->n)
-        qsort(l->dfs.data, names->n, sizeof *l->dfs.data, rising);
-    for (size_t k = 0; k < names->n; k++)
+        DPL_TRY(dpl__need(dpl__vec_push(ctx, &l->dfs, names->data[k].log_df), err));
+    dpl__vec_sort(&l->dfs, rising);
+    for (size_t k = 0; k < l->dfs.n; k++)
         if (!n || l->dfs.data[k] > l->dfs.data[n - 1])
             l->dfs.data[n++] = l->dfs.data[k];
     l->dfs.n = n;
@@ -557,8 +555,7 @@ static dpl_status find_kinds(linking *l, dpl_ctx *ctx, dpl_error *err)
     if (l->grams[0]->n)
         return DPL_OK;
     DPL_TRY(find_dfs(l, ctx, err));
-    if (names->n)
-        qsort(names->data, names->n, sizeof *names->data, by_kind);
+    dpl__vec_sort(names, by_kind);
     for (uint32_t k = 0; k < names->n; k++) {
         const name *x = &names->data[k];
         const float most = x->sound.weight / 2 + x->familiar;
@@ -598,8 +595,7 @@ static dpl_status link_names(dpl__names *out, const dpl__sound_prices *p,
         take_leads(l.best[i], &l, of_pivot);
     }
     DPL__STEP(take_links(out, &l, err));
-    if (out->links.n)
-        qsort(out->links.data, out->links.n, sizeof *out->links.data, by_terms);
+    dpl__vec_sort(&out->links, by_terms);
 done:
     for (unsigned w = 0; l.of_worker && w < dpl_ctx_threads(out->ctx); w++)
         dpl__free(out->ctx, l.of_worker[w].next);

@@ -435,8 +435,7 @@ static dpl_status keep_sure(dpl__passages *p, const nearest *x, dpl__doc_candida
             !dpl__vec_push(p->ctx, &p->sure, pair))
             return dpl__fail_nomem(err);
     }
-    if (p->sure.n)
-        qsort(p->sure.data, p->sure.n, sizeof *p->sure.data, u->pivot ? by_right : by_left);
+    dpl__vec_sort(&p->sure, u->pivot ? by_right : by_left);
     p->has_searched = true;
     return DPL_OK;
 }

@@ -152,11 +152,15 @@ static inline const dpl__doc_candidate *dpl__doc_candidates_at(const dpl__doc_ca
     return i < f->pairs.n ? &f->pairs.data[i] : &f->decoys.data[i - f->pairs.n];
 }
 
+/* Share of two texts that can be aligned, 0 to 1. */
+typedef struct dpl__aligned_share {
+    double mean, most; /* of the side with more: only a part may have been translated */
+} dpl__aligned_share;
+
 /* What the sentences of two documents say about them, each from 0 to 1. */
 typedef struct dpl__alignment_features {
-    double score;   /* cosine */
-    double aligned; /* share of both texts that can be aligned */
-    double most;    /* of the side with more: only a part may have been translated */
+    double score; /* cosine */
+    dpl__aligned_share aligned;
     dpl__untranslated_weight words;
     double n_words; /* of both; 0: the lexicon knows them by heart */
     double length;  /* of beads: mean difference of the logarithms of the words of both sides

@@ -10,7 +10,6 @@
 
 #include "mine/mine_params.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static const char *const vowels = "aeiouyhwj";
@@ -136,13 +135,4 @@ float dpl__sounds_price(const dpl__sound_prices *p, const dpl__sounds *a, const 
         rest += j ? p->drop[b->letters[j - 1]] : 0;
     }
     return best;
-}
-
-double dpl__sound_alike(dpl_str a, dpl_str b)
-{
-    dpl__sound_prices p;
-    dpl__sound_prices_set(&p);
-    dpl__sounds x = dpl__sounds_of(&p, a), y = dpl__sounds_of(&p, b);
-    const float mean = (x.weight + y.weight) / 2;
-    return mean > 0 ? fmax(0, 1 - (double)(dpl__sounds_price(&p, &x, &y, mean) / mean)) : 0;
 }

@@ -46,7 +46,4 @@ float dpl__sounds_bound(const dpl__sound_prices *p, uint64_t a, uint64_t b);
 float dpl__sounds_price(const dpl__sound_prices *p, const dpl__sounds *a, const dpl__sounds *b,
                         float most);
 
-/* How alike two words in the letters a to z sound: 1 is the same, 0 nothing in common. */
-double dpl__sound_alike(dpl_str a, dpl_str b);
-
 #endif

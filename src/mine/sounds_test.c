@@ -3,9 +3,16 @@
 #include "base/hash.h"
 #include "test.h"
 
+#include <math.h>
+
+/* 1: the same; 0: nothing in common. */
 static double alike(const char *a, const char *b)
 {
-    return dpl__sound_alike(dpl__cstr(a), dpl__cstr(b));
+    dpl__sound_prices p;
+    dpl__sound_prices_set(&p);
+    dpl__sounds x = dpl__sounds_of(&p, dpl__cstr(a)), y = dpl__sounds_of(&p, dpl__cstr(b));
+    const float mean = (x.weight + y.weight) / 2;
+    return mean > 0 ? fmax(0, 1 - (double)(dpl__sounds_price(&p, &x, &y, mean) / mean)) : 0;
 }
 
 DPL_TEST(sounds, that_languages_exchange_are_near)

@@ -88,21 +88,14 @@ static void sign_sparse(const dpl__signer *s, uint64_t *out, uint32_t row,
 
 /* ---- dense rows --------------------------------------------------------------------- */
 
-static int popcount(uint64_t x)
-{
-    x -= x >> 1 & 0x5555555555555555u;
-    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    return (int)(x * 0x0101010101010101u >> 56);
-}
-
 static void make_plane(const dpl__signer *s, int16_t *out, size_t bit)
 {
     uint64_t seed = dpl__mix(s->seed ^ dpl__mix(bit));
     size_t dim = s->vectors->dense.dim;
     for (size_t i = 0; i < dim; i++) {
         uint64_t random = dpl__mix(dpl__mix(i) ^ seed);
-        out[i] = (int16_t)(16 * popcount(random >> 3) - 8 * 61 + 2 * (int)(random & 7) - 7);
+        out[i] =
+            (int16_t)(16 * (int)dpl__n_ones(random >> 3) - 8 * 61 + 2 * (int)(random & 7) - 7);
     }
     memset(out + dim, 0, (s->dim - dim) * sizeof *out);
 }
