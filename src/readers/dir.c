@@ -5,7 +5,7 @@
  * the name is the document's id. Directories wait on a list, not on the stack, and links to
  * directories are not followed: no tree goes round in circles, and one too deep for the system
  * is an error.
- * Cost: one stat per file, a sort of the names.
+ * Cost: one stat per file, a sort of the names; a file without an ending is opened once more.
  */
 #include "readers/dir.h"
 
@@ -134,10 +134,24 @@ static dpl_status leave_out(listing *l, const char *parent, const char *name, bo
     return DPL_OK;
 }
 
-/* Can files of this name be read here? */
-static bool is_readable(listing *l, dpl_str name)
+/* Is the file text, by its first bytes? One that cannot be opened is: reading it says why. */
+static bool is_text(int directory, const char *name)
 {
-    const dpl__filetype *type = type_of(name);
+    char start[DPL__FOREIGN_LOOKED_AT];
+    const int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return true;
+    const ssize_t n = read(fd, start, sizeof start);
+    close(fd);
+    return n < 0 || !dpl__foreign_of((dpl_str){start, (size_t)n});
+}
+
+/* Can the file be read here? Names without an ending say nothing: its bytes do. */
+static bool is_readable(listing *l, int directory, const char *name)
+{
+    const dpl__filetype *type = type_of(dpl__cstr(name));
+    if (!type && !strchr(name, '.'))
+        return is_text(directory, name);
     if (!type || !type->program)
         return type != NULL;
     if (l->asked != type) {
@@ -166,7 +180,7 @@ static dpl_status add_entry(listing *l, int directory, const char *parent, const
         return leave_out(l, parent, name, true, err);
     if (!S_ISREG(st.st_mode) && !is_directory)
         return DPL_OK;
-    if (S_ISREG(st.st_mode) && !is_readable(l, dpl__cstr(name)))
+    if (S_ISREG(st.st_mode) && !is_readable(l, directory, name))
         return leave_out(l, parent, name, false, err);
     if (is_link && !l->follow_links)
         return leave_out(l, parent, name, true, err);

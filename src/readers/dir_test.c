@@ -46,13 +46,28 @@ DPL_TEST(dir, lists_its_files_in_bytewise_order)
     test_write("t/.x.txt", "x", 1);
     test_write("t/.hidden/x.txt", "x", 1);
     test_write("t/other.ps", "x", 1);
-    test_write("t/a/noending", "x", 1);
+    test_write("t/a/other.tex", "x", 1);
     size_t n_other;
     static const char *const expected =
         "B.TXT a-.txt.gz a.html a/b/c.htm a/z.md b.txt c.xhtml z.markdown";
     CHECK_STR(dpl__cstr(list(test_path("t"), &n_other)), expected);
     CHECK_EQ(n_other, 2);
     CHECK_STR(dpl__cstr(list(test_path("t/"), &n_other)), expected);
+}
+
+DPL_TEST(dir, files_without_an_ending_are_listed_if_they_are_text)
+{
+    make_directory("t");
+    test_write("t/README", "x", 1);
+    test_write("t/60123", "From: a\n", 8);
+    test_write("t/program", "x\0y", 3);
+    test_write("t/program2",
+               "\x7F"
+               "ELF",
+               4);
+    size_t n_other;
+    CHECK_STR(dpl__cstr(list(test_path("t"), &n_other)), "60123 README");
+    CHECK_EQ(n_other, 2);
 }
 
 DPL_TEST(dir, links_are_followed_on_demand_and_never_to_directories)

@@ -97,7 +97,6 @@ static const magic magics[] = {
     MAGIC(0, "dex\n035", "a program", "file-binary"),
 };
 
-enum { LOOKED_AT = 4096 };
 static const dpl__foreign binary = {"a binary file", "file-binary"};
 
 const dpl__foreign *dpl__foreign_magic(dpl_str start)
@@ -113,6 +112,6 @@ const dpl__foreign *dpl__foreign_magic(dpl_str start)
 const dpl__foreign *dpl__foreign_of(dpl_str start)
 {
     const dpl__foreign *known = dpl__foreign_magic(start);
-    const size_t n = dpl__min(start.n, LOOKED_AT);
+    const size_t n = dpl__min(start.n, DPL__FOREIGN_LOOKED_AT);
     return known ? known : n && memchr(start.data, 0, n) ? &binary : NULL;
 }

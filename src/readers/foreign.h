@@ -11,6 +11,8 @@ typedef struct dpl__foreign {
     const char *code; /* of the error, for a hint */
 } dpl__foreign;
 
+enum { DPL__FOREIGN_LOOKED_AT = 4096 }; /* bytes */
+
 /* What a file is that begins like this, if it is not text; NULL if it may be text. Static. */
 const dpl__foreign *dpl__foreign_of(dpl_str start);
 /* The same by its first bytes only: zero bytes may be text. */
