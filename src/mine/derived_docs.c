@@ -4,6 +4,8 @@
 #include "mine/derived_docs.h"
 
 #include "io/kept_file.h"
+#include "tokens/import.h"
+#include "tokens/morphs.h"
 
 #include <stdio.h>
 
@@ -20,7 +22,14 @@ static dpl_status import_docs(void *user, const char *path, dpl_error *err)
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = x->docs->is_stemmed);
     const dpl_import_options o =
         DPL_INIT(dpl_import_options, .tokens = &tokens, .temp = x->corpus->work);
-    return dpl_import_inputs(NULL, x->corpus->ctx, path, &input, 1, &o, err);
+    dpl_ctx *ctx = x->corpus->ctx;
+    dpl__morphs *morphs;
+    if (!x->docs->parts_of)
+        return dpl_import_inputs(NULL, ctx, path, &input, 1, &o, err);
+    DPL_TRY(dpl__morphs_learn(&morphs, ctx, x->docs->parts_of, err));
+    const dpl_status status = dpl__import_with_parts(ctx, path, &input, &o, morphs, err);
+    dpl__morphs_free(morphs);
+    return status;
 }
 
 static dpl_status open_docs(void *user, const char *path, dpl_error *err)

@@ -12,6 +12,9 @@ typedef struct dpl__derived_docs {
     const char *what;      /* of the name: "clean" of work/left-clean.dpl */
     dpl_doc_source source; /* of the documents; not read when the collection is there */
     bool is_stemmed;
+    /* Words are followed by their parts (tokens/morphs.h), which are learned from this
+     * collection; NULL: they are not. */
+    const dpl_collection *parts_of;
 } dpl__derived_docs;
 
 dpl_status dpl__derived_docs_open(dpl_collection **out, const dpl__comparable *corpus,

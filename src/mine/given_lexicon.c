@@ -22,10 +22,10 @@ static size_t count_known(const dpl_lexicon *lexicon, bool of_targets, const dpl
 /* Are the sources in the right collection's language? */
 static bool is_reversed(const dpl_lexicon *lexicon, const dpl__comparable *p)
 {
-    size_t straight =
-               count_known(lexicon, false, p->c[0]) + count_known(lexicon, true, p->c[1]),
-           reversed =
-               count_known(lexicon, false, p->c[1]) + count_known(lexicon, true, p->c[0]);
+    size_t straight = count_known(lexicon, false, dpl__words_of(p, 0)) +
+                      count_known(lexicon, true, dpl__words_of(p, 1)),
+           reversed = count_known(lexicon, false, dpl__words_of(p, 1)) +
+                      count_known(lexicon, true, dpl__words_of(p, 0));
     return reversed > straight;
 }
 

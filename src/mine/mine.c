@@ -28,6 +28,7 @@
 #include "mine/run_files.h"
 #include "mine/sentence_files.h"
 #include "mine/unit_choice.h"
+#include "mine/with_parts.h"
 #include "par/pool.h"
 
 #include <errno.h>
@@ -194,8 +195,10 @@ static dpl_status find(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(dpl__pair_run_clean(r, err));
     DPL_TRY(dpl__known_links_renumber(r, err));
     DPL_TRY(dpl__pair_run_prepare(r, err));
+    DPL_TRY(dpl__pair_run_add_parts(r, err));
     DPL_TRY(read_gold(r, err));
     DPL_TRY(open_given(r, err));
+    r->corpus.given = r->given;
     return dpl__pair_run_find_candidates(r, err);
 }
 

@@ -20,7 +20,7 @@ static const dpl_option options[] = {
      .standard = "detected from the text", .changes_result = true,
      .help = "two inputs: set the language of the second"},
     {DPL__OPTION(FLAG, "no-stem", dpl_mine_options, no_stem), .changes_result = true,
-     .help = "do not reduce words to their stems"},
+     .help = "leave words as they are: no stems, no parts"},
     {DPL__OPTION(FILE_IN, "lexicon", dpl_mine_options, lexicon), .value = "FILE",
      .changes_result = true, .help = "start with this lexicon instead of spelling"},
     {DPL__OPTION(FILE_IN, "dictionary", dpl_mine_options, dictionary), .value = "FILE",

@@ -106,6 +106,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &r->read.langs[side].langs);
         dpl__free(ctx, r->corpus.skip[side], r->corpus.keys[side], r->corpus.groups[side]);
+        dpl_collection_close(r->with_parts[side]);
         dpl_collection_close(r->read.owned[side]);
         dpl__doc_numbers_clear(&r->read.numbers[side], ctx);
     }

@@ -58,12 +58,13 @@ typedef struct dpl__pair_run {
     dpl__run_task task;
     dpl__mine_settings settings;
     dpl__out_folder folder;
-    dpl__run_documents read; /* read, clean */
-    const dpl__unit *unit;   /* to begin with */
-    dpl__comparable corpus;  /* prepare */
-    struct dpl__gold *gold;  /* NULL: none was given */
-    dpl_lexicon *given;      /* to start with; NULL: none */
-    dpl_lexicon *composed;   /* of other runs, for the last rounds; NULL: none */
+    dpl__run_documents read;       /* read, clean */
+    const dpl__unit *unit;         /* to begin with */
+    dpl__comparable corpus;        /* prepare */
+    dpl_collection *with_parts[2]; /* parts: of the corpus; NULL: it has words alone */
+    struct dpl__gold *gold;        /* NULL: none was given */
+    dpl_lexicon *given;            /* to start with; NULL: none */
+    dpl_lexicon *composed;         /* of other runs, for the last rounds; NULL: none */
     /* With this unit; with passages, where these were tried, too; from pairs that runs of other
      * languages support. */
     dpl__rounds rounds[3];

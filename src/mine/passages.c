@@ -179,7 +179,8 @@ static dpl_status open_passages(dpl__passages *p, int side, dpl_error *err)
     const dpl__derived_docs docs = {.side = side,
                                     .what = "passages",
                                     .source = {next_passage, &r, "passages"},
-                                    .is_stemmed = p->corpus->is_stemmed};
+                                    .is_stemmed = p->corpus->is_stemmed,
+                                    .parts_of = p->corpus->words[side]};
     DPL_TRY(dpl__derived_docs_open(&p->side[side].c, p->corpus, &docs, err));
     p->units.c[side] = p->side[side].c;
     p->units.skip[side] = NULL;
@@ -226,6 +227,7 @@ dpl_status dpl__passages_new(dpl__passages **out, const dpl__comparable *corpus,
     p->units = *corpus;
     p->units.unit = &dpl__unit_passage;
     for (int side = 0; side < 2; side++) {
+        p->units.words[side] = NULL;
         p->units.keys[side] = NULL;
         p->units.groups[side] = NULL;
         p->units.n_copies[side] = 0;

@@ -41,6 +41,7 @@ static void enter(const dpl__round_input *in, const char *what, const char *time
 /* Vectors under construction. */
 typedef struct making {
     const dpl__comparable *corpus;
+    const dpl_collection *c;
     dpl__vector_docs docs;
     const dpl_lexicon *lexicon; /* of the side that is translated */
     dpl_vectors_options options;
@@ -50,10 +51,8 @@ typedef struct making {
 
 static dpl_status make_file(making *m, const char *path, dpl_error *err)
 {
-    const dpl__comparable *p = m->corpus;
     dpl_vectors_summary made = DPL_INIT(dpl_vectors_summary);
-    DPL_TRY(dpl_vectors_make(&made, p->ctx, path, p->c[m->docs.side], m->lexicon, &m->options,
-                             err));
+    DPL_TRY(dpl_vectors_make(&made, m->corpus->ctx, path, m->c, m->lexicon, &m->options, err));
     if (m->lexicon && made.n_source_tokens)
         m->known = (double)made.n_known_tokens / (double)made.n_source_tokens;
     return DPL_OK;
@@ -87,11 +86,11 @@ static uint64_t vectors_key(const making *m)
     const int side = m->docs.side;
     const dpl_vectors_options *o = &m->options;
     const uint64_t numbers[] = {(uint64_t)side, o->ngrams, p->unit ? p->unit->number : 0};
-    uint64_t key = dpl__fingerprint_file(0, dpl__collection_file(p->c[side]));
+    uint64_t key = dpl__fingerprint_file(0, dpl__collection_file(m->c));
     key = dpl__fingerprint(key, p->ctx, numbers, sizeof numbers);
     if (m->docs.skip)
-        key = dpl__fingerprint(key, p->ctx, m->docs.skip,
-                               dpl_collection_get_sizes(p->c[side])->n_docs);
+        key =
+            dpl__fingerprint(key, p->ctx, m->docs.skip, dpl_collection_get_sizes(m->c)->n_docs);
     return m->lexicon ? dpl__lexicon_fingerprint(key, m->lexicon) : key;
 }
 
@@ -112,11 +111,18 @@ static dpl_status open_shared(dpl_vectors **out, making *m, dpl_error *err)
     return dpl_vectors_open(out, ctx, path, err);
 }
 
+/* Whether the lexicon has parts of words: one that was learned here. */
+static bool knows_parts(const dpl__comparable *p, const dpl_lexicon *lexicon)
+{
+    return lexicon && lexicon != p->given;
+}
+
 dpl_status dpl__make_vectors(dpl_vectors **out, double *known, const dpl__comparable *p,
                              dpl__vector_docs docs, const dpl_lexicon *lexicon, dpl_error *err)
 {
     const int side = docs.side;
     making m = {.corpus = p,
+                .c = knows_parts(p, lexicon) ? p->c[side] : dpl__words_of(p, side),
                 .docs = docs,
                 .lexicon = side == p->pivot ? NULL : lexicon,
                 .options =
@@ -213,7 +219,9 @@ void dpl__side_vectors_clear(dpl__side_vectors *vectors)
 void dpl__side_vectors_end_round(dpl__side_vectors *vectors, const dpl__round_input *in)
 {
     const int pivot = in->corpus->pivot;
-    dpl_vectors *kept = in->lexicon ? vectors->v[pivot] : NULL;
+    const dpl__comparable *p = in->corpus;
+    const bool stays = in->lexicon && (!p->words[pivot] || knows_parts(p, in->lexicon));
+    dpl_vectors *kept = stays ? vectors->v[pivot] : NULL;
     if (kept)
         vectors->v[pivot] = NULL;
     dpl__side_vectors_clear(vectors);
@@ -436,6 +444,18 @@ static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p, dpl__p
     return status;
 }
 
+/* Of the side that has more parts of words. */
+static double tokens_per_word(const dpl__comparable *p)
+{
+    double most = 1;
+    for (int side = 0; side < 2; side++) {
+        const uint64_t n = dpl_collection_get_sizes(p->c[side])->n_tokens,
+                       n_words = dpl_collection_get_sizes(dpl__words_of(p, side))->n_tokens;
+        most = n > n_words ? fmax(most, (double)n / (double)n_words) : most;
+    }
+    return most;
+}
+
 /* A lexicon that is learnt, or taken from where it was. */
 typedef struct learning {
     dpl__learnt *out;
@@ -454,7 +474,8 @@ static dpl_status learn(void *user, const char *path, dpl_error *err)
                                .lang = {p->lang[0], p->lang[1]},
                                .is_stemmed = p->is_stemmed,
                                .is_mirrored = p->pivot,
-                               .is_trial = in->is_trial};
+                               .is_trial = in->is_trial,
+                               .tokens_per_word = tokens_per_word(p)};
     dpl_train_summary trained = DPL_INIT(dpl_train_summary);
     dpl_doc_pair *sorted = dpl__alloc(p->ctx, (x->pairs.n + 1) * sizeof *sorted);
     dpl_status status;

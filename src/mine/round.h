@@ -30,6 +30,9 @@ typedef struct dpl__unit dpl__unit; /* unit.h */
 typedef struct dpl__comparable {
     dpl_ctx *ctx;
     const dpl_collection *c[2];
+    const dpl_collection *words[2]; /* the same, of c whose words are followed by their parts
+                                       (parts.h); NULL: c has words alone */
+    const dpl_lexicon *given;       /* of words alone; NULL: none was given */
     char lang[2][12];
     bool is_stemmed;
     uint8_t *skip[2];             /* documents that do not take part */
@@ -47,6 +50,12 @@ typedef struct dpl__comparable {
     dpl__stage *stage;            /* what is going on */
     const dpl_mine_options *options;
 } dpl__comparable;
+
+/* Without parts of words. */
+static inline const dpl_collection *dpl__words_of(const dpl__comparable *p, int side)
+{
+    return p->words[side] ? p->words[side] : p->c[side];
+}
 
 /* Do pairs that other languages imply show that many documents have a counterpart? */
 bool dpl__implies_many(const dpl__comparable *p);

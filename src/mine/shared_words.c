@@ -173,7 +173,7 @@ dpl_status dpl__shared_words_find(dpl__shared_words *out, const dpl__pair_run *r
 {
     const unsigned n_threads = dpl_ctx_threads(r->ctx);
     finder f = {.sides = {.ctx = r->ctx,
-                          .c = {r->corpus.c[0], r->corpus.c[1]},
+                          .c = {dpl__words_of(&r->corpus, 0), dpl__words_of(&r->corpus, 1)},
                           .lexicon = r->lexicon,
                           .pivot = r->corpus.pivot,
                           .is_stemmed = r->corpus.is_stemmed},

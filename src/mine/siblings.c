@@ -66,7 +66,8 @@ static dpl_status find_side(dpl__siblings *out, double *n_rows, const dpl__compa
     const dpl_neighbours_options o =
         DPL_INIT(dpl_neighbours_options, .k = DPL__NEAREST,
                  .threshold = DPL__P(mine, sibling_cosine), .temp = p->work);
-    DPL_TRY(dpl_vectors_from_collection(&v, NULL, p->ctx, p->c[side], NULL, &vectors, err));
+    DPL_TRY(dpl_vectors_from_collection(&v, NULL, p->ctx, dpl__words_of(p, side), NULL,
+                                        &vectors, err));
     dpl_status status = DPL_OK;
     *n_rows = (double)dpl_vectors_get_sizes(v)->n_rows;
     if (*n_rows > 1)
@@ -92,7 +93,7 @@ dpl_status dpl__siblings_find(dpl__siblings *out, const dpl__comparable *p, dpl_
     double n_tokens = 0, n_docs = 0, n_rows[2];
     *out = (dpl__siblings){0};
     for (int side = 0; side < 2; side++) {
-        const dpl_collection_sizes *sizes = dpl_collection_get_sizes(p->c[side]);
+        const dpl_collection_sizes *sizes = dpl_collection_get_sizes(dpl__words_of(p, side));
         n_tokens += (double)sizes->n_tokens;
         n_docs += sizes->n_docs;
         DPL_TRY(find_side(out, &n_rows[side], p, side, err));

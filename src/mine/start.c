@@ -25,7 +25,7 @@ bool dpl__start_is_weak(const dpl__round_input *in, size_t n_pairs)
 
 static bool has_short_docs(const dpl__comparable *p, int side)
 {
-    const dpl_collection_sizes *s = dpl_collection_get_sizes(p->c[side]);
+    const dpl_collection_sizes *s = dpl_collection_get_sizes(dpl__words_of(p, side));
     return (double)s->n_sentences <= DPL__P(mine, short_sentences) * s->n_docs &&
            (double)s->n_tokens <= DPL__P(mine, single_words) * s->n_docs;
 }
@@ -147,13 +147,15 @@ static dpl_status add_spelled(dpl__name_pairs *seeds, uint64_t *n_added,
 dpl_status dpl__start_by_names(dpl__start *out, const dpl__round_input *in,
                                const dpl__doc_candidate_vec *spelled, dpl_error *err)
 {
-    dpl__comparable p = *in->corpus; /* with the documents of this round */
+    dpl__comparable p = *in->corpus; /* with the documents of this round, and words alone */
     dpl__names names;
     dpl__name_pairs seeds = {0};
     dpl_status status;
     *out = (dpl__start){0};
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        p.c[side] = dpl__words_of(in->corpus, side);
         p.skip[side] = (uint8_t *)(uintptr_t)dpl__round_skip(in, side);
+    }
     DPL_TRY(dpl__names_find(&names, &p, err));
     if ((status = dpl__name_pairs_find(&seeds, &p, &names, err)) != DPL_OK)
         goto done;

@@ -158,6 +158,8 @@ static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__tra
                                              .classes = x->classes[side]};
     }
     dpl__model_options o = {.needs_all_links = true}; /* same bytes for any memory */
+    if (l->tokens_per_word > 1)
+        o.max_tokens = (size_t)(l->tokens_per_word * DPL__P(lexicon, max_tokens));
     return dpl__train_model(&x->model, summary, l->ctx, &corpus, &o, err);
 }
 

@@ -22,10 +22,11 @@
 typedef struct dpl__training_rows {
     dpl_ctx *ctx;
     const dpl_collection *collection[2];
-    const char *lang[2]; /* canonical */
-    bool is_stemmed;     /* both collections */
-    bool is_mirrored;    /* train with the sides swapped, which decides about rounding */
-    bool is_trial;       /* stems stay stems: nobody reads them */
+    const char *lang[2];    /* canonical */
+    bool is_stemmed;        /* both collections */
+    bool is_mirrored;       /* train with the sides swapped, which decides about rounding */
+    bool is_trial;          /* stems stay stems: nobody reads them */
+    double tokens_per_word; /* rows may be longer by this; 0: each word is one token */
     DPL_VEC(uint64_t) ends[2];
     DPL_VEC(uint32_t) tokens[2];
 } dpl__training_rows;

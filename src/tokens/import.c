@@ -272,6 +272,7 @@ static dpl_status set_up_worker(dpl__importer *im, dpl__worker *w, dpl_error *er
 {
     DPL_TRY(dpl__worker_init(w, im->ctx, &im->tokens_options, im->surface_memory, err));
     dpl__folder_stop(w->folder, &im->stop_words);
+    w->morphs = im->morphs;
     return DPL_OK;
 }
 
@@ -850,6 +851,15 @@ dpl_status dpl__import_gated(dpl_import_summary *summary, dpl_ctx *ctx, const ch
     dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs, .gate = gate};
     assert(!options->update && !dpl__is_shared(ctx));
     return dpl__import_run(&im, NULL, summary, out_path, options, err);
+}
+
+dpl_status dpl__import_with_parts(dpl_ctx *ctx, const char *out_path, const dpl_input *input,
+                                  const dpl_import_options *options, const dpl__morphs *morphs,
+                                  dpl_error *err)
+{
+    dpl__importer im = {.ctx = ctx, .inputs = input, .n_inputs = 1, .morphs = morphs};
+    assert(!options->update);
+    return dpl__import_run(&im, NULL, NULL, out_path, options, err);
 }
 
 dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_summary *summary,

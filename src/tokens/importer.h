@@ -106,7 +106,8 @@ typedef struct dpl__importer {
     dpl_ctx *ctx;
     dpl_reader_options read;
     dpl_tokens_options tokens_options;
-    const dpl__gate *gate; /* NULL: none */
+    const dpl__gate *gate;     /* NULL: none */
+    const dpl__morphs *morphs; /* words are followed by their parts; NULL: they are not */
     const char *spill_dir;
     bool numbers_inputs; /* in front of ids */
     bool tells_inputs;   /* only while they are read: names take the place of numbers */

@@ -29,6 +29,7 @@ void dpl__worker_end(dpl__worker *w)
         dpl__surfaces_clear(&w->languages.data[i].surfaces);
     dpl__vec_clear(w->ctx, &w->languages, &w->spans, &w->starts, &w->new_words, &w->new_terms,
                    &w->term_keys, &w->doc_keys);
+    dpl__vec_clear(w->ctx, &w->part_begin, &w->parts, &w->with_parts);
     dpl__segmenter_free(w->segmenter);
     dpl__folder_free(w->folder);
     w->segmenter = NULL;
@@ -46,7 +47,7 @@ void dpl__worker_new_terms(dpl__worker *w)
     for (size_t i = 0; i < w->languages.n; i++)
         dpl__surfaces_forget(&w->languages.data[i].surfaces);
     dpl_ctx *ctx = w->ctx;
-    w->term_keys.n = 0;
+    w->term_keys.n = w->part_begin.n = w->parts.n = 0;
     dpl__terms_clear(&w->terms);
     dpl__terms_init(&w->terms, ctx);
 }
@@ -262,6 +263,59 @@ static dpl_status add_places(dpl__worker *w, dpl__tokenized *out, const uint32_t
     return DPL_OK;
 }
 
+/* ---- parts of words ------------------------------------------------------------------- */
+
+/* Numbers of the parts of all terms so far. */
+static dpl_status find_parts(dpl__worker *w, dpl_error *err)
+{
+    const size_t n_terms = w->terms.all.n;
+    for (size_t t = w->part_begin.n ? w->part_begin.n - 1 : 0; t < n_terms; t++) {
+        const dpl__term term = w->terms.all.data[t]; /* the array moves */
+        const dpl_str word = dpl__term_text(&term);
+        size_t ends[DPL__MOST_MORPHS];
+        const size_t n = dpl__morphs_split(ends, w->morphs, word);
+        if (!w->part_begin.n)
+            DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->part_begin, 0), err));
+        for (size_t i = 0, at = 0; n > 1 && i < n; at = ends[i++]) {
+            const dpl_str part = {word.data + at, ends[i] - at};
+            uint32_t number;
+            if (dpl__utf8_length(part) == 1) /* says nothing */
+                continue;
+            DPL_TRY(dpl__terms_number(&w->terms, part, &number, err));
+            DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->parts, number), err));
+        }
+        DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->part_begin, (uint32_t)w->parts.n), err));
+    }
+    return DPL_OK;
+}
+
+/* Each of the n tokens, which are there already, with its parts behind it. */
+static dpl_status follow_by_parts(dpl__worker *w, dpl__tokenized *out, size_t first_start,
+                                  size_t n, uint32_t *n_new, dpl_error *err)
+{
+    const size_t n_sentences = out->sentence_token.n - first_start;
+    const uint32_t *tokens = out->tokens.data + out->tokens.n;
+    size_t next = 0;
+    assert(!out->has_places);
+    w->with_parts.n = 0;
+    DPL_TRY(find_parts(w, err));
+    for (size_t i = 0; i <= n; i++) {
+        for (; next < n_sentences && out->sentence_token.data[first_start + next] == i; next++)
+            out->sentence_token.data[first_start + next] = (uint32_t)w->with_parts.n;
+        if (i == n)
+            break;
+        const uint32_t *begin = &w->part_begin.data[tokens[i]];
+        DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->with_parts, tokens[i]) &&
+                              dpl__vec_append(w->ctx, &w->with_parts, w->parts.data + begin[0],
+                                              (size_t)(begin[1] - begin[0])),
+                          err));
+        for (uint32_t k = begin[0]; k < begin[1]; k++)
+            *n_new += count(&w->terms.counts.data[w->parts.data[k]], w->n_docs);
+    }
+    return dpl__need(dpl__vec_append(w->ctx, &out->tokens, w->with_parts.data, w->with_parts.n),
+                     err);
+}
+
 static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, dpl_str text, const char *lang,
                             uint32_t *n_entries, dpl_error *err)
 {
@@ -292,9 +346,12 @@ static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, dpl_str text, c
         terms[n++] = term;
         n_new += count(&counts[term], doc);
     }
-    out->tokens.n += n;
-    *n_entries = n_new;
     begin_sentences(w, out, first_sentence, UINT32_MAX, n);
+    if (w->morphs)
+        DPL_TRY(follow_by_parts(w, out, first_sentence, n, &n_new, err));
+    else
+        out->tokens.n += n;
+    *n_entries = n_new;
     return DPL_OK;
 }
 

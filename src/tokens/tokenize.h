@@ -6,6 +6,7 @@
 
 #include "tokens/fold.h"
 #include "tokens/gate.h"
+#include "tokens/morphs.h"
 #include "tokens/segment.h"
 #include "tokens/sentence_bounds.h"
 #include "tokens/surfaces.h"
@@ -39,6 +40,9 @@ typedef struct dpl__worker {
     const dpl__gate *gate; /* that documents go through; NULL: all of them pass */
     bool is_left_out;      /* the last document did not pass */
     DPL_VEC(uint64_t) term_keys, doc_keys; /* dpl__gate_word of each term; of a document */
+    const dpl__morphs *morphs; /* words are followed by their parts; NULL: they are not */
+    DPL_VEC(uint32_t) part_begin, parts; /* of each term so far; terms */
+    DPL_VEC(uint32_t) with_parts;        /* of a document */
 } dpl__worker;
 
 /* What a batch of documents became; arrays run over all its documents. */

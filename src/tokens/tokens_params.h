@@ -22,7 +22,14 @@
     /* languages of sentences */ \
     PARAM(tokens, sentence_bytes, 60, "bytes", \
           "A shorter sentence, in bytes, has the language of the one before or of its " \
-          "document")
+          "document") \
+    /* parts of words (morphs.c) */ \
+    PARAM(tokens, morph_words, 50000, "words", \
+          "Most words that parts are learned from") \
+    PARAM(tokens, morph_turns, 6, "turns", \
+          "Most turns over all words") \
+    PARAM(tokens, morph_gain, 0.005, "nats", \
+          "A turn that shortens the description of a word by less is the last")
 /* clang-format on */
 DPL__PARAMS_DECLARE(DPL__TOKENS_PARAMS)
 

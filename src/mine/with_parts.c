@@ -1,0 +1,53 @@
+/*
+ * with_parts.c - the documents of a side once more, each word followed by its parts.
+ *
+ * Forms of words that are too rare to be learned share parts that are not: a lexicon of both
+ * translates what one of words alone does not know. A language that has a stemmer needs none.
+ * Cost: the side is tokenized again; learning takes about a second for 50,000 words.
+ */
+#include "mine/with_parts.h"
+
+#include "base/ctx.h"
+#include "mine/derived_docs.h"
+#include "tokens/stemming.h"
+
+typedef struct source {
+    const dpl_collection *c;
+    uint32_t doc;
+} source;
+
+static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
+{
+    source *s = user;
+    (void)err;
+    if (s->doc == dpl_collection_get_sizes(s->c)->n_docs)
+        return DPL_END;
+    *out = dpl_collection_doc(s->c, s->doc++);
+    return DPL_OK;
+}
+
+static dpl_status add_parts(dpl__pair_run *r, int side, dpl_error *err)
+{
+    source s = {.c = r->corpus.c[side]};
+    const dpl__derived_docs docs = {
+        .side = side,
+        .what = "parts",
+        .source = {next_doc, &s, dpl_input_name(r->task.inputs[side])},
+        .is_stemmed = true,
+        .parts_of = s.c};
+    DPL_TRY(dpl__derived_docs_open(&r->with_parts[side], &r->corpus, &docs, err));
+    assert(dpl_collection_get_sizes(r->with_parts[side])->n_docs ==
+           dpl_collection_get_sizes(s.c)->n_docs);
+    r->corpus.words[side] = s.c;
+    r->corpus.c[side] = r->with_parts[side];
+    return DPL_OK;
+}
+
+dpl_status dpl__pair_run_add_parts(dpl__pair_run *r, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        if (r->corpus.is_stemmed && !dpl__stem_has(r->corpus.lang[side]) &&
+            dpl_collection_get_sizes(r->corpus.c[side])->n_docs)
+            DPL_TRY(add_parts(r, side, err));
+    return DPL_OK;
+}
