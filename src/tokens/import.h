@@ -26,8 +26,8 @@ dpl_status dpl__import_gated(dpl_import_summary *summary, dpl_ctx *ctx, const ch
                              const dpl_import_options *options, const struct dpl__gate *gate,
                              dpl_error *err);
 
-/* As dpl_import_inputs, but each word is followed by its parts (morphs.h) of two characters
- * and more, as tokens of the same sentence; not with `update`, and not divided. */
+/* As dpl_import_inputs, but each word is followed by its parts (morphs.h), as tokens of the
+ * same sentence; not with `update`, and not divided. */
 struct dpl__morphs;
 dpl_status dpl__import_with_parts(dpl_ctx *ctx, const char *out_path, const dpl_input *input,
                                   const dpl_import_options *options,

@@ -22,7 +22,6 @@
 #include "tokens/tokens_params.h"
 #include "unicode/unicode.h"
 
-#include <stdlib.h>
 #include <unicode/uchar.h>
 
 #define P(name) DPL__P(tokens, name)
@@ -88,8 +87,8 @@ typedef struct learner {
     constructions all;
     by_text map;
     sums now;
-    double n_words;
-    uint32_t words; /* the first of `all` */
+    uint32_t *letters; /* occurrences in the words of each character, by its low 16 bits */
+    double n_letters, n_words;
 } learner;
 
 static double n_log_n(double n)
@@ -280,57 +279,28 @@ static uint32_t letters_of(dpl_str word, uint32_t chars[MOST_CHARS])
     return n;
 }
 
-typedef struct letter {
-    uint32_t c;
-    double n;
-} letter;
+enum { LETTERS = 1 << 16 };
 
-static bool letter_is_used(const void *user, const letter *slot)
-{
-    (void)user;
-    return slot->c != 0;
-}
-
-static uint64_t letter_hash(const void *user, const letter *slot)
-{
-    (void)user;
-    return dpl__mix(slot->c);
-}
-
-static bool letter_is(const void *user, const letter *slot, uint32_t c)
-{
-    (void)user;
-    return slot->c == c;
-}
-
-DPL_MAP(letters, letter, uint32_t, letter_is_used, letter_hash, letter_is);
-
-static dpl_status count_letters(letters *out, learner *x, const dpl_collection *c, uint32_t n,
-                                double *n_letters, dpl_error *err)
+static dpl_status count_letters(learner *x, const dpl_collection *c, uint32_t n, dpl_error *err)
 {
     uint32_t chars[MOST_CHARS];
+    x->letters = dpl__calloc(x->ctx, LETTERS, sizeof *x->letters);
+    DPL_TRY(dpl__need(x->letters, err));
     for (uint32_t t = 0; t < n; t++) {
         const uint32_t n_chars = letters_of(dpl_collection_term(c, t), chars);
-        for (uint32_t i = 0; i < n_chars; i++) {
-            DPL_TRY(dpl__need(letters_reserve(out, x->ctx, 1), err));
-            letter *slot = letters_find(out, dpl__mix(chars[i]), chars[i]);
-            out->n_used += !slot->c;
-            slot->c = chars[i];
-            slot->n++;
-        }
-        *n_letters += n_chars;
+        for (uint32_t i = 0; i < n_chars; i++)
+            x->letters[chars[i] % LETTERS]++;
+        x->n_letters += n_chars;
     }
     return DPL_OK;
 }
 
-static void spell(double spelling[MOST_CHARS], const letters *all, double n_letters,
-                  dpl_str word)
+static void spell(double spelling[MOST_CHARS], const learner *x, dpl_str word)
 {
     uint32_t chars[MOST_CHARS];
     const uint32_t n = letters_of(word, chars);
     for (uint32_t i = 0; i < n; i++)
-        spelling[i] =
-            dpl__log(n_letters) - dpl__log(letters_find(all, dpl__mix(chars[i]), chars[i])->n);
+        spelling[i] = dpl__log(x->n_letters / x->letters[chars[i] % LETTERS]);
 }
 
 typedef struct ordered_word {
@@ -340,8 +310,9 @@ typedef struct ordered_word {
 
 DPL__ORDER(by_hash, ordered_word, DPL__RISING(hash) DPL__RISING(number))
 
-static dpl_status add_words(learner *x, ordered_word *order, const letters *all,
-                            double n_letters, const dpl_collection *c, uint32_t n,
+typedef DPL_VEC(ordered_word) ordered_words;
+
+static dpl_status add_words(ordered_words *out, learner *x, const dpl_collection *c, uint32_t n,
                             dpl_error *err)
 {
     uint32_t chars[MOST_CHARS], number;
@@ -351,25 +322,25 @@ static dpl_status add_words(learner *x, ordered_word *order, const letters *all,
         word.n_chars = letters_of(word.text, chars);
         if (!word.n_chars)
             continue;
-        spell(spelling, all, n_letters, word.text);
+        spell(spelling, x, word.text);
         for (uint32_t i = 0; i < word.n_chars; i++)
             word.spelling += spelling[i];
         DPL_TRY(number_of(x, &number, word, err));
         count(x, number, 1, true);
-        order[x->words++] = (ordered_word){dpl__hash(word.text.data, word.text.n, 1), number};
+        const ordered_word next = {dpl__hash(word.text.data, word.text.n, 1), number};
+        DPL_TRY(dpl__need(dpl__vec_push(x->ctx, out, next), err));
     }
     return DPL_OK;
 }
 
 /* Turns, until one gains little. */
-static dpl_status take_turns(learner *x, const ordered_word *order, const letters *all,
-                             double n_letters, dpl_error *err)
+static dpl_status take_turns(learner *x, const ordered_words *words, dpl_error *err)
 {
     double spelling[MOST_CHARS], before = cost_of(x);
     for (unsigned turn = 0; turn < (unsigned)P(morph_turns); turn++) {
-        for (uint32_t i = 0; i < x->words; i++) {
-            const uint32_t number = order[i].number;
-            spell(spelling, all, n_letters, x->all.data[number].text);
+        for (size_t i = 0; i < words->n; i++) {
+            const uint32_t number = words->data[i].number;
+            spell(spelling, x, x->all.data[number].text);
             DPL_TRY(resplit(x, number, spelling, err));
         }
         const double cost = cost_of(x);
@@ -385,11 +356,50 @@ static dpl_status take_turns(learner *x, const ordered_word *order, const letter
 struct dpl__morphs {
     dpl_ctx *ctx;
     dpl__arena arena;
-    constructions all; /* parts; spelling: what naming one costs */
+    constructions all; /* parts; spelling: what naming one costs; count: documents, about */
     by_text map;
-    double unknown; /* of a character that is no part */
-    bool has_parts; /* a word was cut */
+    double unknown;  /* cost of a character that is no part */
+    double frequent; /* documents that a part which says little is in */
+    bool has_parts;  /* a word was cut */
 };
+
+static construction *find_part(const dpl__morphs *m, dpl_str text)
+{
+    const sought key = {text, dpl__hash(text.data, text.n, 0)};
+    const numbered *slot = by_text_find(&m->map, key.hash, key);
+    return slot->number ? &m->all.data[slot->number - 1] : NULL;
+}
+
+/* All parts of a word; 1: it is one itself. Viterbi's algorithm over the characters. */
+static size_t split(dpl_str parts[MOST_CHARS], const dpl__morphs *m, dpl_str word)
+{
+    uint32_t chars[MOST_CHARS], from[MOST_CHARS + 1];
+    size_t at[MOST_CHARS + 1] = {0}, n_parts = 0;
+    double cost[MOST_CHARS + 1] = {0};
+    const uint32_t n = letters_of(word, chars);
+    parts[0] = word;
+    if (n < 2 || !m->all.n)
+        return 1;
+    for (uint32_t end = 1; end <= n; end++) {
+        at[end] = char_end(word, at[end - 1]);
+        from[end] = end - 1;
+        cost[end] = cost[end - 1] + m->unknown;
+        for (uint32_t begin = 0; begin < end; begin++) {
+            const construction *part =
+                find_part(m, (dpl_str){word.data + at[begin], at[end] - at[begin]});
+            if (part && cost[begin] + part->spelling < cost[end]) {
+                cost[end] = cost[begin] + part->spelling;
+                from[end] = begin;
+            }
+        }
+    }
+    for (uint32_t end = n; end > 0; end = from[end])
+        n_parts++;
+    size_t i = n_parts;
+    for (uint32_t end = n; end > 0; end = from[end])
+        parts[--i] = (dpl_str){word.data + at[from[end]], at[end] - at[from[end]]};
+    return n_parts;
+}
 
 /* The parts of all words, with the cost of their names. */
 static dpl_status keep_parts(dpl__morphs *m, const learner *x, dpl_error *err)
@@ -410,7 +420,7 @@ static dpl_status keep_parts(dpl__morphs *m, const learner *x, dpl_error *err)
         }
         memcpy(text, c.text.data, c.text.n);
         c.text.data = text;
-        c.spelling = all - dpl__log(c.count);
+        c.spelling = all - dpl__log(c.count); /* number_of clears the count */
         status = number_of(&kept, &number, c, err);
     }
     m->unknown = 2 * all;
@@ -420,33 +430,45 @@ static dpl_status keep_parts(dpl__morphs *m, const learner *x, dpl_error *err)
     return status;
 }
 
+/* Documents of each part, those of its words added up. */
+static void count_docs(dpl__morphs *m, const dpl_collection *c)
+{
+    const dpl_collection_sizes *sizes = dpl_collection_get_sizes(c);
+    dpl_str parts[MOST_CHARS];
+    m->frequent = P(morph_docs) * sizes->n_docs;
+    for (uint32_t t = 0; t < sizes->n_terms; t++) {
+        const size_t n = split(parts, m, dpl_collection_term(c, t));
+        for (size_t i = 0; n > 1 && i < n; i++) {
+            construction *part = find_part(m, parts[i]);
+            if (part)
+                part->count += dpl_collection_doc_count(c, t);
+        }
+    }
+}
+
 dpl_status dpl__morphs_learn(dpl__morphs **out, dpl_ctx *ctx, const dpl_collection *c,
                              dpl_error *err)
 {
     const uint32_t n =
-        (uint32_t)dpl__min(dpl_collection_get_sizes(c)->n_terms, (uint64_t)P(morph_words));
+        (uint32_t)dpl__min(dpl_collection_get_sizes(c)->n_terms, (size_t)P(morph_words));
     learner x = {.ctx = ctx};
-    letters all = {0};
-    double n_letters = 0;
-    dpl_status status;
-    ordered_word *order = dpl__alloc(ctx, ((size_t)n + 1) * sizeof *order);
+    ordered_words words = {0};
     dpl__morphs *m = *out = dpl__calloc(ctx, 1, sizeof *m);
-    if (m) {
-        m->ctx = ctx;
-        dpl__arena_init(&m->arena, ctx);
-    }
-    DPL__STEP(dpl__need(order && m, err));
-    DPL__STEP(count_letters(&all, &x, c, n, &n_letters, err));
-    DPL__STEP(add_words(&x, order, &all, n_letters, c, n, err));
-    x.n_words = x.words;
-    qsort(order, x.words, sizeof *order, by_hash);
-    DPL__STEP(take_turns(&x, order, &all, n_letters, err));
-    status = keep_parts(m, &x, err);
+    dpl_status status;
+    DPL_TRY(dpl__need(m, err));
+    m->ctx = ctx;
+    dpl__arena_init(&m->arena, ctx);
+    DPL__STEP(count_letters(&x, c, n, err));
+    DPL__STEP(add_words(&words, &x, c, n, err));
+    x.n_words = (double)words.n;
+    dpl__vec_sort(&words, by_hash);
+    DPL__STEP(take_turns(&x, &words, err));
+    DPL__STEP(keep_parts(m, &x, err));
+    count_docs(m, c);
 done:
-    letters_clear(&all, ctx);
     by_text_clear(&x.map, ctx);
-    dpl__vec_clear(ctx, &x.all);
-    dpl__free(ctx, order);
+    dpl__vec_clear(ctx, &x.all, &words);
+    dpl__free(ctx, x.letters);
     if (status != DPL_OK || !m->has_parts) {
         dpl__morphs_free(m);
         *out = NULL;
@@ -465,38 +487,15 @@ void dpl__morphs_free(dpl__morphs *m)
     dpl__free(ctx, m);
 }
 
-/* Viterbi's algorithm over the characters. */
-size_t dpl__morphs_split(size_t ends[DPL__MOST_MORPHS], const dpl__morphs *m, dpl_str word)
+size_t dpl__morphs_of(dpl_str parts[DPL__MOST_MORPHS], const dpl__morphs *m, dpl_str word)
 {
-    uint32_t chars[MOST_CHARS], from[MOST_CHARS + 1];
-    size_t at[MOST_CHARS + 1] = {0};
-    double cost[MOST_CHARS + 1] = {0};
-    const uint32_t n = letters_of(word, chars);
-    ends[0] = word.n;
-    if (n < 2 || !m->all.n)
-        return 1;
-    for (uint32_t end = 1; end <= n; end++) {
-        at[end] = char_end(word, at[end - 1]);
-        from[end] = end - 1;
-        cost[end] = cost[end - 1] + m->unknown;
-        for (uint32_t begin = 0; begin < end; begin++) {
-            const dpl_str part = {word.data + at[begin], at[end] - at[begin]};
-            const sought key = {part, dpl__hash(part.data, part.n, 0)};
-            const numbered *slot = by_text_find(&m->map, key.hash, key);
-            if (!slot->number)
-                continue;
-            const double its = cost[begin] + m->all.data[slot->number - 1].spelling;
-            if (its < cost[end]) {
-                cost[end] = its;
-                from[end] = begin;
-            }
-        }
+    dpl_str all[MOST_CHARS];
+    const size_t n_all = split(all, m, word);
+    size_t n = 0;
+    for (size_t i = 0; n_all > 1 && i < n_all; i++) {
+        const construction *part = find_part(m, all[i]);
+        if (dpl__utf8_length(all[i]) > 1 && (!part || part->count <= m->frequent))
+            parts[n++] = all[i];
     }
-    size_t n_parts = 0;
-    for (uint32_t end = n; end > 0; end = from[end])
-        n_parts++;
-    size_t i = n_parts;
-    for (uint32_t end = n; end > 0; end = from[end])
-        ends[--i] = at[end];
-    return n_parts;
+    return n;
 }

@@ -20,9 +20,9 @@ dpl_status dpl__morphs_learn(dpl__morphs **out, dpl_ctx *ctx, const dpl_collecti
                              dpl_error *err);
 void dpl__morphs_free(dpl__morphs *morphs);
 
-/* The likeliest parts of a word: the end of each, in bytes, and how many there are. 1: the word
- * is a part itself, has digits or 40 characters and more, or is of a script without blanks. */
-size_t dpl__morphs_split(size_t ends[DPL__MOST_MORPHS], const dpl__morphs *morphs,
-                         dpl_str word);
+/* What a word says by its parts: the likeliest ones, in order, without those of one character
+ * and those in many documents, which say little. 0: it is a part itself, has digits or 40
+ * characters and more, or is of a script without blanks. Borrowed from the word. */
+size_t dpl__morphs_of(dpl_str parts[DPL__MOST_MORPHS], const dpl__morphs *morphs, dpl_str word);
 
 #endif

@@ -272,16 +272,13 @@ static dpl_status find_parts(dpl__worker *w, dpl_error *err)
     for (size_t t = w->part_begin.n ? w->part_begin.n - 1 : 0; t < n_terms; t++) {
         const dpl__term term = w->terms.all.data[t]; /* the array moves */
         const dpl_str word = dpl__term_text(&term);
-        size_t ends[DPL__MOST_MORPHS];
-        const size_t n = dpl__morphs_split(ends, w->morphs, word);
+        dpl_str parts[DPL__MOST_MORPHS];
+        const size_t n = dpl__morphs_of(parts, w->morphs, word);
         if (!w->part_begin.n)
             DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->part_begin, 0), err));
-        for (size_t i = 0, at = 0; n > 1 && i < n; at = ends[i++]) {
-            const dpl_str part = {word.data + at, ends[i] - at};
+        for (size_t i = 0; i < n; i++) {
             uint32_t number;
-            if (dpl__utf8_length(part) == 1) /* says nothing */
-                continue;
-            DPL_TRY(dpl__terms_number(&w->terms, part, &number, err));
+            DPL_TRY(dpl__terms_number(&w->terms, parts[i], &number, err));
             DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->parts, number), err));
         }
         DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->part_begin, (uint32_t)w->parts.n), err));
