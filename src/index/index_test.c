@@ -551,6 +551,7 @@ DPL_TEST(query, a_few_words_find_the_documents_that_have_them)
 DPL_TEST(query, a_word_of_more_documents_than_16_bits_count_is_found)
 {
     enum { DOCS = DPL__MANY_POSTS + 5 };
+    const dpl_index_options o = DPL_INIT(dpl_index_options, .sample = 1);
     dpl_ctx *ctx = test_ctx(2);
     char *json = malloc(DOCS * 80), *at = json;
     CHECK(json);
@@ -558,7 +559,7 @@ DPL_TEST(query, a_word_of_more_documents_than_16_bits_count_is_found)
         at += sprintf(at, "{\"id\":\"d%u\",\"lang\":\"en\",\"text\":\"river %s\"}\n", i,
                       i + 2 < DOCS ? "mill" : "storm");
     build_from(ctx, test_path("m.pocket"), test_write("m.jsonl", json, (size_t)(at - json)),
-               NULL, NULL);
+               NULL, &o);
     free(json);
     dpl_index *x = open_index(ctx, test_path("m.pocket"));
     size_t n_river = 0;
