@@ -168,10 +168,7 @@ DPL_TEST(query_exact, lists_of_impossible_bytes_end_where_they_are_impossible)
         x->post_bytes = bad;
         const dpl_query_result r = ask_row(q, 3);
         x->post_bytes = good;
-        CHECK(r.n_hits <= docs.n);
-        CHECK(widths[w] <= 32 || r.n_hits == 0);
-        for (size_t i = 0; i < r.n_hits; i++)
-            CHECK(r.hits[i].row < docs.n && r.hits[i].row != 3);
+        CHECK_EQ(r.n_hits, 0); /* wider than the list is long */
     }
     dpl_query_free(q);
     free(bad);
