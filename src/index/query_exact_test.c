@@ -175,3 +175,35 @@ DPL_TEST(query_exact, lists_of_impossible_bytes_end_where_they_are_impossible)
     dpl_index_close(x);
     test_ctx_done(ctx);
 }
+
+/* ---- many words ---------------------------------------------------------------------------
+ */
+
+/* More words than bits of the filter of a question's words: some share a bit. */
+DPL_TEST(query_exact, words_of_a_long_document_are_told_from_those_of_the_question)
+{
+    enum { N = 40000, N_SHARED = 12, N_OTHER = 300 };
+    dpl_ctx *ctx = test_ctx(1);
+    char *json = malloc(N * 10), *at = json;
+    at += sprintf(at, "{\"id\":\"long\",\"lang\":\"en\",\"text\":\"");
+    for (unsigned i = 0; i < N; i++)
+        at += sprintf(at, "a%u ", i);
+    at += sprintf(at, "\"}\n{\"id\":\"other\",\"lang\":\"en\",\"text\":\"");
+    for (unsigned i = 0; i < N_OTHER; i++)
+        at += i < N_SHARED ? sprintf(at, "a%u ", i * 3000) : sprintf(at, "b%u ", i);
+    at += sprintf(at, "\"}\n");
+    dpl_index *x = pocket_of(ctx, test_write("l.jsonl", json, (size_t)(at - json)), NULL);
+    free(json);
+    const dpl_query_options o =
+        DPL_INIT(dpl_query_options, .threshold = 1e-6, .method = DPL_QUERY_EXACT);
+    dpl_query *q = new_query(x, &o);
+    for (uint32_t row = 0; row < 2; row++) {
+        const dpl_query_result r = ask_row(q, row);
+        CHECK_EQ(r.n_hits, 1);
+        CHECK_EQ(r.hits[0].n_terms, N_SHARED);
+        CHECK(r.n_known == (row ? N_OTHER : N));
+    }
+    dpl_query_free(q);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}

@@ -161,3 +161,23 @@ DPL_TEST(query_terms, terms_of_the_same_weight_are_in_the_order_of_their_bytes)
     dpl_index_close(x);
     test_ctx_done(ctx);
 }
+
+DPL_TEST(query_terms, without_vectors_there_are_none)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const drawn_docs drawn = {.n = 20, .n_words = 30, .seed = 42};
+    const dpl_index_options o = DPL_INIT(dpl_index_options, .no_vectors = true);
+    dpl_index *x = drawn_pocket(ctx, &drawn, &o);
+    dpl_query *q = new_query(x, NULL);
+    char *text = drawn_text(&drawn, 3);
+    const dpl_query_result r = ask_text(q, text);
+    const dpl_query_term *terms = &(dpl_query_term){.weight = 1};
+    size_t n = 9;
+    CHECK(r.n_hits > 0);
+    CHECK_OK(dpl_query_terms(q, 0, &terms, &n, &test_err));
+    CHECK(!terms && n == 0);
+    free(text);
+    dpl_query_free(q);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}

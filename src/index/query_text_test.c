@@ -170,9 +170,13 @@ DPL_TEST(query_text, words_and_passages_of_a_row_survive_every_failing_allocatio
 {
     dpl_ctx *ctx = test_ctx(1);
     const dpl_tokens_options stem = DPL_INIT(dpl_tokens_options, .stem = true);
-    const dpl_index_options o = DPL_INIT(dpl_index_options, .tokens = &stem, .texts = true);
+    static const char pairs[] = "haus\thouse\t0.8\nhaus\thousing\t0.2\nstadt\tcity\t1\n";
+    const char *lexicon = test_write("l.tsv", pairs, sizeof pairs - 1);
+    const dpl_index_options o =
+        DPL_INIT(dpl_index_options, .tokens = &stem, .texts = true, .lexicons = &lexicon,
+                 .n_lexicons = 1, .lexicon_langs = "de,en");
     static const char docs[] =
-        "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"Housing in cities. A city houses many.\"}\n"
+        "{\"id\":\"a\",\"lang\":\"de\",\"text\":\"Ein Haus in der Stadt. Die Stadt.\"}\n"
         "{\"id\":\"b\",\"lang\":\"en\",\"text\":\"Housing in a city has many houses.\"}\n";
     dpl_index_close(pocket_of(ctx, test_write("f.jsonl", docs, sizeof docs - 1), &o));
     test_ctx_done(ctx);
