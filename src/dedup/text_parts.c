@@ -11,6 +11,7 @@
  */
 #include "dedup/text_parts.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/ctx.h"
 #include "base/hash.h"
@@ -25,7 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SOME_KEYS = 1 << 13, MOST_LISTED = 10000 };
+enum { SOME_KEYS = 1 << 13, MOST_LISTED = 10000, MOST_LISTED_BYTES = 1000 };
 static const uint64_t NO_KEY = 0;
 
 /* ---- parts of a text ---------------------------------------------------------------- */
@@ -428,7 +429,9 @@ static dpl_status take_texts(removal *m, const dpl__pass_slot *slot, dpl_error *
             struct listed *l = &m->listed[m->next_listed];
             if (l->first != at)
                 continue;
-            l->n_text = dpl__min(part.end - part.begin, 1000);
+            l->n_text = part.end - part.begin;
+            if (l->n_text > MOST_LISTED_BYTES)
+                l->n_text = dpl__char_begin(text.data + part.begin, MOST_LISTED_BYTES);
             DPL_TRY(dpl__need((l->text = dpl__alloc(m->ctx, l->n_text)), err));
             memcpy(l->text, text.data + part.begin, l->n_text);
             m->next_listed++;
