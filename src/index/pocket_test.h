@@ -47,11 +47,11 @@ static inline const char *drawn_lang(const drawn_docs *d, size_t doc)
 /* JSON Lines of them with ids d0, d1 ...; returns the path. */
 static inline const char *drawn_write(const drawn_docs *d, const char *name)
 {
-    char *json = malloc(d->n * (d->n_words * 8 + 80) + 1), *at = json;
+    char *json = malloc(d->n * (d->n_words * 8 + 90) + 1), *at = json;
     CHECK(json != NULL);
     for (size_t doc = 0; doc < d->n; doc++) {
         char *text = drawn_text(d, doc);
-        at += sprintf(at, "{\"id\":\"d%zu\",\"lang\":\"%s\",\"text\":\"%s\"}\n", doc,
+        at += sprintf(at, "{\"id\":\"d%zu\",\"lang\":\"%s\",\"year\":1,\"text\":\"%s\"}\n", doc,
                       drawn_lang(d, doc), text);
         free(text);
     }

@@ -1,5 +1,7 @@
 #include "index/pocket_test.h"
 
+#include "vectors/vectors.h"
+
 #include <math.h>
 
 /* Two languages; der and das are both "the" in part. */
@@ -82,6 +84,36 @@ DPL_TEST(query_terms, the_words_that_bring_most_of_a_term_are_named)
                            t ? (int)t->document.n : 0, t ? t->document.data : "");
         dpl_query_free(q);
     }
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+/* Documents of a word that others are translated to: each one counts as far as it is. */
+DPL_TEST(query_terms, lengths_and_frequencies_are_those_of_translated_documents)
+{
+    static const struct {
+        const char *word;
+        double df;
+    } cases[] = {{"storm", 1 + 0.9 + 0.5},
+                 {"gale", 1}, /* 0.6, and one at least */
+                 {"valley", 2},
+                 {"old", 2.8},
+                 {"bank", 2},
+                 {"dorf", 1},
+                 {"sturm", 1}};
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_index *x = bilingual(ctx);
+    CHECK_EQ(x->n_docs, 5);
+    CHECK(fabs(x->average - (5 + 4 + 5.8 + 3 + 4) / 5) < 1e-6);
+    for (size_t i = 0; i < DPL_LEN(cases); i++) {
+        const uint64_t key = dpl__term_key(dpl__cstr(cases[i].word));
+        uint32_t term;
+        dpl__index_find_terms(x, &key, 1, &term);
+        CHECK(term != DPL__NO_WORD);
+        const double expected = log(1 + (5 - cases[i].df + 0.5) / (cases[i].df + 0.5));
+        CHECK(fabs((double)x->idf[term] - expected) < 1e-5);
+    }
+    CHECK(fabs(x->unknown_idf - log(1 + 4.5 / 1.5)) < 1e-9);
     dpl_index_close(x);
     test_ctx_done(ctx);
 }
