@@ -100,6 +100,42 @@ DPL_TEST(build, a_change_has_the_options_of_the_index)
     test_ctx_done(ctx);
 }
 
+/* Quarters of the documents in different forms: read ones become one collection, others stay
+ * as they are. */
+DPL_TEST(build, inputs_in_any_form_may_follow_each_other)
+{
+    enum { PARTS = 4 };
+    dpl_ctx *ctx = test_ctx(2);
+    const dpl_index_options o = DPL_INIT(dpl_index_options, .texts = true);
+    const char *forms[PARTS][3]; /* lines, a collection, an index */
+    const char *docs = drawn_write(&some, "all.jsonl");
+    char *json = test_read(docs, NULL), *at = json;
+    CHECK_OK(build(ctx, "whole.pocket", docs, &o));
+    for (size_t i = 0; i < PARTS; i++) {
+        char name[3][20];
+        char *begin = at;
+        for (size_t k = 0; k < some.n / PARTS; k++)
+            at = strchr(at, '\n') + 1;
+        for (size_t form = 0; form < 3; form++)
+            snprintf(name[form], sizeof name[form], "%zu-%zu", i, form);
+        forms[i][0] = test_write(name[0], begin, (size_t)(at - begin));
+        forms[i][1] = test_path(name[1]);
+        forms[i][2] = test_path(name[2]);
+        CHECK_OK(dpl_import(NULL, ctx, forms[i][1], &forms[i][0], 1, NULL, &test_err));
+        CHECK_OK(build(ctx, name[2], forms[i][0], &o));
+    }
+    free(json);
+    for (size_t which = 0; which < 81; which += 2) { /* digits of base 3 */
+        dpl_input in[PARTS] = {{0}};
+        for (size_t i = 0, digits = which; i < PARTS; i++, digits /= 3)
+            in[i].path = forms[i][digits % 3];
+        CHECK_OK(
+            dpl_index_build(NULL, ctx, test_path("parts.pocket"), in, PARTS, &o, &test_err));
+        check_same_files("whole.pocket", "parts.pocket");
+    }
+    test_ctx_done(ctx);
+}
+
 /* ---- what is left out -----------------------------------------------------------------------
  */
 

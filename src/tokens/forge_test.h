@@ -24,6 +24,8 @@ static inline const char *test_forge(dpl_ctx *ctx, const char *from, const char 
         is_there |= is_it;
         CHECK_OK(dpl__writer_add(w, s.name, s.element, is_it ? data : s.data,
                                  is_it ? n : s.n_bytes, &test_err));
+        if (!s.is_required)
+            dpl__writer_optional(w);
     }
     CHECK(is_there);
     CHECK_OK(dpl__writer_finish(w, NULL, &test_err));
