@@ -137,3 +137,23 @@ DPL_TEST(state, a_file_that_is_no_state_stays_as_it_is)
     }
     test_ctx_done(ctx);
 }
+
+/* ---- failing memory -------------------------------------------------------------------------
+ */
+
+static dpl_status dedup_second(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const dpl_input in = {.buffer = {second, sizeof second - 1}, .name = "b.jsonl"};
+    const dpl_dedup_options o =
+        DPL_INIT(dpl_dedup_options, .state = user, .no_recall_check = true);
+    return dpl_dedup(NULL, ctx, NULL, &in, 1, &o, err);
+}
+
+DPL_TEST(state, failed_allocations_of_a_later_run_are_reported)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *state = test_path("state.dpl");
+    check_run(ctx, state, "a.jsonl", first, 2, 0, 2);
+    test_ctx_done(ctx);
+    test_allocation_failures(dedup_second, (void *)(uintptr_t)state);
+}

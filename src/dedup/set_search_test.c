@@ -1,0 +1,110 @@
+#include "dedup/set_search.h"
+
+#include "dedup/dedup_search.h"
+#include "dedup/made_rows_test.h"
+
+#include <math.h>
+
+/* Does another row have the shingle at a place of this one? */
+static bool is_shared(const made_rows *s, uint32_t row, size_t at)
+{
+    size_t n, m;
+    const uint32_t *x = dpl_collection_tokens(s->c, s->docs.rows[row].doc, &n);
+    for (uint32_t other = 0; other < s->docs.n_rows; other++) {
+        const uint32_t *y = dpl_collection_tokens(s->c, s->docs.rows[other].doc, &m);
+        for (size_t i = 0; other != row && i + MADE_SHINGLE <= m; i++)
+            if (memcmp(y + i, x + at, MADE_SHINGLE * sizeof *x) == 0)
+                return true;
+    }
+    return false;
+}
+
+DPL_TEST(set_search, sizes_of_sets_are_their_different_shingles)
+{
+    made_rows *s = made_rows_new(2);
+    size_t n_all = 0, n_own = 0;
+    for (uint32_t row = 0; row < s->docs.n_rows; row++) {
+        size_t both;
+        CHECK_EQ(s->n_set[row], count_shingles(s, row, row, &both));
+        CHECK_EQ(both, s->n_set[row]);
+        for (size_t at = 0; at + MADE_SHINGLE <= MADE_WORDS; at++, n_all++)
+            n_own += !is_shared(s, row, at);
+    }
+    CHECK(fabs(s->own - (double)n_own / (double)n_all) < 0.05); /* from a sample */
+    made_rows_free(s);
+}
+
+/* Rows in any order: what is loaded for one pair serves the next, or not. */
+DPL_TEST(set_search, scores_do_not_depend_on_the_pair_before)
+{
+    static const dpl_dedup_measure measures[] = {DPL_DEDUP_JACCARD, DPL_DEDUP_CONTAINMENT};
+    made_rows *s = made_rows_new(3);
+    dpl__rng rng = {7};
+    for (size_t m = 0; m < DPL_LEN(measures); m++) {
+        const dpl__set_query q = made_query(s, measures[m], 0);
+        dpl__set_scorer scorer;
+        CHECK_OK(dpl__set_scorer_init(&scorer, &q, &test_err));
+        uint32_t left = 0;
+        size_t n_shared = 0;
+        for (int i = 0; i < 6000; i++) {
+            if (dpl__rng_below(&rng, 3) == 0)
+                left = (uint32_t)dpl__rng_below(&rng, s->docs.n_rows);
+            const uint32_t right = (uint32_t)dpl__rng_below(&rng, s->docs.n_rows);
+            const unsigned worker = (unsigned)dpl__rng_below(&rng, 3);
+            const double expected = made_similarity(s, left, right, measures[m]);
+            CHECK(dpl__set_scorer_score(&scorer, left, right, worker) == expected);
+            n_shared += expected > 0;
+        }
+        CHECK(n_shared > 300);
+        dpl__set_scorer_clear(&scorer);
+    }
+    made_rows_free(s);
+}
+
+/* ---- methods ------------------------------------------------------------------------------
+ */
+
+static void check_edges(const made_rows *s, const dpl__edges *edges, const dpl_dedup_options *o,
+                        bool is_exact)
+{
+    size_t at = 0, n_true = 0;
+    for (uint32_t a = 0; a < s->docs.n_rows; a++)
+        for (uint32_t b = a + 1; b < s->docs.n_rows; b++) {
+            const dpl__dedup_row *x = &s->docs.rows[a], *y = &s->docs.rows[b];
+            const double score = made_similarity(s, a, b, o->measure);
+            const bool is_there =
+                at < edges->n && edges->data[at].left == a && edges->data[at].right == b;
+            if (score < o->floor || !(x->has_new || y->has_new)) {
+                CHECK(!is_there);
+                continue;
+            }
+            n_true++;
+            CHECK(is_there || !is_exact);
+            CHECK(!is_there || edges->data[at].score == (float)score);
+            at += is_there;
+        }
+    CHECK_EQ(at, edges->n);
+    CHECK(n_true > 50);
+    CHECK(10 * at >= 9 * n_true); /* codes are planned for 0.99 of them */
+}
+
+DPL_TEST(set_search, every_method_gives_true_pairs_and_exact_gives_all)
+{
+    static const dpl_dedup_method methods[] = {DPL_DEDUP_EXACT, DPL_DEDUP_MINHASH,
+                                               DPL_DEDUP_AUTO};
+    static const double floors[] = {0.4, 0.6, 0.8};
+    made_rows *s = made_rows_new(2);
+    for (size_t i = 0; i < DPL_LEN(methods) * DPL_LEN(floors) * 2; i++) {
+        const double least = floors[i / 2 % DPL_LEN(floors)];
+        const dpl_dedup_options o = DPL_INIT(
+            dpl_dedup_options, .threshold = least, .floor = least, .shingle = MADE_SHINGLE,
+            .recall = 0.99, .sample = 100, .method = methods[i / 2 / DPL_LEN(floors)],
+            .measure = i % 2 ? DPL_DEDUP_CONTAINMENT : DPL_DEDUP_JACCARD);
+        dpl__dedup_search found = {0};
+        const dpl__dedup_query q = {s->ctx, &s->docs, &s->sets, &o, test_dir()};
+        CHECK_OK(dpl__search_sets(&found, &q, s->n_set, s->own, &test_err));
+        check_edges(s, &found.found.edges, &o, o.method != DPL_DEDUP_MINHASH);
+        dpl__vec_clear(s->ctx, &found.found.edges);
+    }
+    made_rows_free(s);
+}
