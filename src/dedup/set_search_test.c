@@ -2,6 +2,7 @@
 
 #include "dedup/dedup_search.h"
 #include "dedup/made_rows_test.h"
+#include "doppel/file.h"
 
 #include <math.h>
 
@@ -104,6 +105,82 @@ DPL_TEST(set_search, every_method_gives_true_pairs_and_exact_gives_all)
         const dpl__dedup_query q = {s->ctx, &s->docs, &s->sets, &o, test_dir()};
         CHECK_OK(dpl__search_sets(&found, &q, s->n_set, s->own, &test_err));
         check_edges(s, &found.found.edges, &o, o.method != DPL_DEDUP_MINHASH);
+        dpl__vec_clear(s->ctx, &found.found.edges);
+    }
+    made_rows_free(s);
+}
+
+/* More than half of the different shingles of a row have a bit. */
+static uint64_t fingerprint(const made_rows *s, uint32_t row)
+{
+    size_t n;
+    uint64_t print = 0;
+    const uint64_t *keys =
+        dpl__sets_distinct(&s->sets, s->docs.rows[row].doc, &s->sets.scratch[0], &n);
+    for (unsigned bit = 0; bit < 64; bit++) {
+        size_t n_set = 0;
+        for (size_t i = 0; i < n; i++)
+            n_set += keys[i] * 0x9E3779B97F4A7C15u >> bit & 1;
+        print |= (uint64_t)(n_set > n - n_set) << bit;
+    }
+    return print;
+}
+
+/* Three bits: of rows as short as these, hardly any two that are not nearly the same. */
+DPL_TEST(set_search, simhash_gives_the_pairs_whose_fingerprints_are_near)
+{
+    made_rows *s = made_rows_new(2);
+    uint64_t prints[MADE_ROWS];
+    size_t at = 0, n_near = 0;
+    dpl__dedup_search found = {0};
+    const dpl_dedup_options o =
+        DPL_INIT(dpl_dedup_options, .threshold = 0.01, .floor = 0.01, .shingle = MADE_SHINGLE,
+                 .sample = 100, .method = DPL_DEDUP_SIMHASH, .measure = DPL_DEDUP_JACCARD);
+    const dpl__dedup_query q = {s->ctx, &s->docs, &s->sets, &o, test_dir()};
+    for (uint32_t row = 0; row < s->docs.n_rows; row++)
+        prints[row] = fingerprint(s, row);
+    CHECK_OK(dpl__search_sets(&found, &q, s->n_set, s->own, &test_err));
+    for (uint32_t a = 0; a < s->docs.n_rows; a++)
+        for (uint32_t b = a + 1; b < s->docs.n_rows; b++) {
+            const dpl__dedup_row *x = &s->docs.rows[a], *y = &s->docs.rows[b];
+            const bool is_near = __builtin_popcountll(prints[a] ^ prints[b]) <= 3 &&
+                                 (x->has_new || y->has_new) &&
+                                 made_similarity(s, a, b, o.measure) >= o.floor;
+            const bool is_there = at < found.found.edges.n &&
+                                  found.found.edges.data[at].left == a &&
+                                  found.found.edges.data[at].right == b;
+            CHECK_EQ(is_there, is_near);
+            n_near += is_near;
+            at += is_there;
+        }
+    CHECK(n_near > 0 && at == found.found.edges.n);
+    dpl__vec_clear(s->ctx, &found.found.edges);
+    made_rows_free(s);
+}
+
+/* Counts of shingles are made by several processes then: here one makes them all. */
+DPL_TEST(set_search, a_shared_run_finds_the_same_pairs)
+{
+    made_rows *s = made_rows_new(2);
+    const dpl_dedup_options o =
+        DPL_INIT(dpl_dedup_options, .threshold = 0.4, .floor = 0.4, .shingle = MADE_SHINGLE,
+                 .sample = 100, .method = DPL_DEDUP_EXACT, .measure = DPL_DEDUP_JACCARD);
+    const dpl__dedup_query q = {s->ctx, &s->docs, &s->sets, &o, test_dir()};
+    for (uint32_t n_parts = 1; n_parts < 4; n_parts++) {
+        dpl_shared_run *run = NULL;
+        dpl__dedup_search found = {0};
+        uint32_t *n_set = NULL;
+        double own;
+        char name[20];
+        snprintf(name, sizeof name, "out%u", n_parts);
+        CHECK_OK(dpl_shared_run_open(&run, s->ctx, test_path(name), &(dpl_part){0, n_parts},
+                                     "x", &test_err));
+        CHECK_OK(dpl__set_sizes(&n_set, &own, &s->docs, &s->sets, &test_err));
+        CHECK(memcmp(n_set, s->n_set, MADE_ROWS * sizeof *n_set) == 0 && own == s->own);
+        CHECK_OK(dpl__search_sets(&found, &q, n_set, own, &test_err));
+        check_edges(s, &found.found.edges, &o, true);
+        dpl_shared_run_close(run);
+        dpl__free(s->ctx, n_set);
         dpl__vec_clear(s->ctx, &found.found.edges);
     }
     made_rows_free(s);
