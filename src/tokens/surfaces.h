@@ -63,8 +63,9 @@ static inline dpl__surface dpl__surface_key(const dpl__surfaces *s, const char *
                    b = dpl__load64(word + 8) & mask[1], c = dpl__load64(word + 16) & mask[2];
     const dpl__u128 m = (dpl__u128)(a ^ DPL__K0) * (b ^ DPL__K1 ^ c * DPL__K2);
     const uint64_t high = (uint64_t)(m >> 64);
-    return (dpl__surface){(uint64_t)m ^ high, (uint32_t)((high ^ (a + c) * DPL__K0) >> 32) | 1,
-                          0};
+    /* b with its halves swapped: its low one reaches no more than the low half of `high` */
+    const uint64_t sum = a + c + (b << 32 | b >> 32);
+    return (dpl__surface){(uint64_t)m ^ high, (uint32_t)((high ^ sum * DPL__K0) >> 32) | 1, 0};
 }
 
 /* The slot of the key, or the free one (its check is 0) where it belongs. */
