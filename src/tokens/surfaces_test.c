@@ -69,6 +69,12 @@ DPL_TEST(surfaces, a_large_first_letter_is_its_small_one_unless_case_matters)
         b = key_before(&exact, small, 3, 'q');
         CHECK_EQ(is_same(&a, &b), is_alike);
     }
+    for (int c = 0; c < 256; c++)
+        for (int d = 0; d < c; d++) {
+            const dpl__surface a = key_before(&exact, (char[]){(char)c}, 1, 'q'),
+                               b = key_before(&exact, (char[]){(char)d}, 1, 'q');
+            CHECK(!is_same(&a, &b));
+        }
     /* the first letter only */
     const dpl__surface a = key_before(&folding, "the", 3, 'q'),
                        b = key_before(&folding, "tHe", 3, 'q');
