@@ -18,8 +18,10 @@ typedef struct two_sides {
 
 static void make_sides(two_sides *s, bool is_self)
 {
-    const recipe l = {.seed = 3, .n_rows = N_LEFT, .n_terms = 40, .length = 6, .skew = 1},
-                 r = {.seed = 4, .n_rows = N_RIGHT, .n_terms = 40, .length = 6, .skew = 1};
+    static const recipe l = {
+        .seed = 3, .n_rows = N_LEFT, .n_terms = 40, .length = 6, .skew = 1};
+    static const recipe r = {
+        .seed = 4, .n_rows = N_RIGHT, .n_terms = 40, .length = 6, .skew = 1};
     *s = (two_sides){.ctx = test_ctx(2)};
     test_make_rows(&s->left, &l, NULL);
     if (!is_self)
@@ -118,12 +120,13 @@ static void check_lists(bool is_self, bool has_keys, uint64_t seed)
         const size_t n = random_pairs(pairs, &s, &rng);
         dpl__neighbour_lists lists;
         CHECK_OK(dpl__neighbour_lists_init(&lists, s.ctx, &s.sides, k, &ties, &test_err));
-        for (int again = 0; again < 2; again++) /* pairs may come more than once */
+        for (int again = 0; again < 2; again++) { /* pairs may come more than once */
             for (size_t i = 0; i < n; i++)
                 dpl__neighbour_lists_add(&lists, &pairs[i]);
-        for (int side = 0; side < (is_self ? 1 : 2); side++)
-            for (uint32_t row = 0; row < s.n[side]; row++)
-                check_row(&lists, side, row, pairs, n, keys);
+            for (int side = 0; side < (is_self ? 1 : 2); side++)
+                for (uint32_t row = 0; row < s.n[side]; row++)
+                    check_row(&lists, side, row, pairs, n, keys);
+        }
         dpl__neighbour_lists_clear(&lists);
     }
     free_sides(&s);
@@ -161,57 +164,96 @@ DPL_TEST(neighbour_lists, a_number_is_inserted_once_where_it_belongs)
 /* ---- content ------------------------------------------------------------------------------
  */
 
-/* Partners of equal score come in an order of their content: rows in another order have the
- * same lists. */
-DPL_TEST(neighbour_lists, ties_of_rows_in_another_order_are_decided_alike)
+/* The rows of a set in the opposite order; n_bytes: of the values of each. */
+typedef struct turned {
+    uint64_t offsets[N_LEFT + 1];
+    uint32_t terms[N_LEFT * 40];
+    float values[N_LEFT * 40];
+} turned;
+
+static void turn_rows(turned *out, dpl_vectors *v)
 {
-    two_sides a, b;
-    make_sides(&a, true);
-    make_sides(&b, true);
-    dpl_vectors *v = &b.left.vectors;
-    uint64_t offsets[N_LEFT + 1] = {0};
-    uint32_t *terms = malloc(v->sizes.n_entries * sizeof *terms);
-    float *weights = malloc(v->sizes.n_entries * sizeof *weights);
-    CHECK(terms && weights);
-    for (uint32_t row = 0; row < N_LEFT; row++) { /* the last row becomes the first */
-        const uint64_t *from = &v->rows.offsets[N_LEFT - 1 - row];
-        const size_t n = (size_t)(from[1] - from[0]);
-        memcpy(terms + offsets[row], v->rows.terms + from[0], n * sizeof *terms);
-        memcpy(weights + offsets[row], v->rows.weights + from[0], n * sizeof *weights);
-        offsets[row + 1] = offsets[row] + n;
+    const size_t dim = v->sizes.dim;
+    out->offsets[0] = 0;
+    for (uint32_t row = 0; row < N_LEFT; row++) {
+        const uint32_t from = N_LEFT - 1 - row;
+        const uint64_t begin = dim ? from * dim : v->rows.offsets[from],
+                       n = dim ? dim : v->rows.offsets[from + 1] - begin;
+        const float *values = dim ? v->dense.values : v->rows.weights;
+        memcpy(out->values + out->offsets[row], values + begin, n * sizeof *values);
+        if (!dim)
+            memcpy(out->terms + out->offsets[row], v->rows.terms + begin, n * sizeof(uint32_t));
+        out->offsets[row + 1] = out->offsets[row] + n;
     }
-    v->rows.offsets = offsets;
-    v->rows.terms = terms;
-    v->rows.weights = weights;
-    dpl__neighbour_lists of_a, of_b;
-    const dpl__tie_keys ties = {0};
-    CHECK_OK(dpl__neighbour_lists_init(&of_a, a.ctx, &a.sides, 4, &ties, &test_err));
-    CHECK_OK(dpl__neighbour_lists_init(&of_b, b.ctx, &b.sides, 4, &ties, &test_err));
+    if (dim)
+        v->dense.values = out->values;
+    else
+        v->rows =
+            (dpl__rows){v->rows.n_rows, v->rows.n_terms, out->offsets, out->terms, out->values};
+}
+
+/* Whether rows of a set have the same content, so that only their number can decide. */
+static bool is_same_content(const dpl_vectors *v, uint32_t a, uint32_t b)
+{
+    if (v->sizes.dim)
+        return a == b;
+    const uint64_t *x = &v->rows.offsets[a], *y = &v->rows.offsets[b];
+    const size_t n = (size_t)(x[1] - x[0]);
+    return n == y[1] - y[0] &&
+           memcmp(v->rows.terms + x[0], v->rows.terms + y[0], n * sizeof(uint32_t)) == 0 &&
+           memcmp(v->rows.weights + x[0], v->rows.weights + y[0], n * sizeof(float)) == 0;
+}
+
+/* All pairs of a set have the same score, and so have those of the set turned round. */
+static void check_ties(const recipe *r)
+{
+    made sets[2];
+    static turned space;
+    memset(sets, 0, sizeof sets);
+    dpl_ctx *ctx = test_ctx(2);
+    dpl__sides sides[2];
+    dpl__neighbour_lists lists[2];
+    for (int i = 0; i < 2; i++) {
+        test_make_rows(&sets[i], r, NULL);
+        if (i)
+            turn_rows(&space, &sets[i].vectors);
+        CHECK_OK(dpl__sides_init(&sides[i], ctx, &sets[i].vectors, NULL, &test_err));
+        CHECK_OK(dpl__neighbour_lists_init(&lists[i], ctx, &sides[i], 4, &(dpl__tie_keys){0},
+                                           &test_err));
+        for (uint32_t row = 0; row < N_LEFT; row++)
+            for (uint32_t other = 0; other < row; other++)
+                dpl__neighbour_lists_add(&lists[i], &(dpl_pair){other, row, 0.5f});
+    }
     bool is_by_number = true;
     for (uint32_t row = 0; row < N_LEFT; row++)
-        for (uint32_t other = 0; other < row; other++) {
-            const dpl_pair p = {other, row, 0.5f},
-                           q = {N_LEFT - 1 - row, N_LEFT - 1 - other, 0.5f};
-            dpl__neighbour_lists_add(&of_a, &p);
-            dpl__neighbour_lists_add(&of_b, &q);
-        }
-    for (uint32_t row = 0; row < N_LEFT; row++)
         for (unsigned i = 0; i < 4; i++) {
-            const uint32_t x = dpl__neighbour_lists_get(&of_a, 0, row, i).row,
-                           y = dpl__neighbour_lists_get(&of_b, 0, N_LEFT - 1 - row, i).row;
-            const size_t n_x =
-                (size_t)(a.left.vectors.rows.offsets[x + 1] - a.left.vectors.rows.offsets[x]);
-            /* empty rows are equal, and go by their number */
-            CHECK(x == N_LEFT - 1 - y || (n_x == 0 && offsets[y] == offsets[y + 1]));
+            const uint32_t x = dpl__neighbour_lists_get(&lists[0], 0, row, i).row,
+                           y = dpl__neighbour_lists_get(&lists[1], 0, N_LEFT - 1 - row, i).row;
+            CHECK(is_same_content(&sets[0].vectors, x, N_LEFT - 1 - y));
             is_by_number &= x == i + (i >= row);
         }
     CHECK(!is_by_number);
-    dpl__neighbour_lists_clear(&of_a);
-    dpl__neighbour_lists_clear(&of_b);
-    free(terms);
-    free(weights);
-    free_sides(&a);
-    free_sides(&b);
+    for (int i = 0; i < 2; i++) {
+        dpl__neighbour_lists_clear(&lists[i]);
+        dpl__sides_clear(&sides[i], ctx);
+        test_free_rows(&sets[i]);
+    }
+    test_ctx_done(ctx);
+}
+
+/* Of terms, of weights where the terms are the same, and of dense values. */
+DPL_TEST(neighbour_lists, ties_of_rows_in_another_order_are_decided_alike)
+{
+    recipe r = {.n_rows = N_LEFT, .n_terms = 40, .length = 6, .skew = 1};
+    for (r.seed = 1; r.seed < 6; r.seed++) {
+        check_ties(&r);
+        recipe few_terms = r, dense = r;
+        few_terms.n_terms = 3;
+        few_terms.length = 3;
+        check_ties(&few_terms);
+        dense.dim = 7;
+        check_ties(&dense);
+    }
 }
 
 /* ---- memory -------------------------------------------------------------------------------
