@@ -37,6 +37,8 @@ typedef struct record {
     char separator;
     const char *fault; /* where the text is not CSV, and why */
     const char *problem;
+    char *newline, *moved; /* a line break in quotes, and where it went as they were unescaped;
+                              NULL: none did */
 } record;
 
 /* ---- separators and cuts ------------------------------------------------------------ */
@@ -153,6 +155,21 @@ static size_t unescape(char *p, size_t n)
     return to;
 }
 
+/* Unescapes the n bytes at p, which are in quotes, and notes where their last line break went:
+ * columns of later faults count from it. */
+static dpl_str take_quoted(record *r, char *p, size_t n)
+{
+    const dpl_str value = {p, unescape(p, n)};
+    size_t n_gone = n - value.n; /* in front of where we are: a quote for each that is left */
+    for (size_t i = n_gone ? value.n : 0; i-- > 0; n_gone -= p[i] == '"')
+        if (p[i] == '\n') {
+            r->moved = p + i;
+            r->newline = r->moved + n_gone;
+            break;
+        }
+    return value;
+}
+
 static bool read_quoted(record *r, dpl_str *value)
 {
     char *p = r->at + 1;
@@ -162,7 +179,7 @@ static bool read_quoted(record *r, dpl_str *value)
         r->problem = "a quote is not closed";
         return false;
     }
-    *value = (dpl_str){p, unescape(p, n - 1)};
+    *value = take_quoted(r, p, n - 1);
     r->at = p + n;
     if (r->at > r->line_end)
         r->line_end = end_of_line(r->at, r->end);
@@ -317,6 +334,10 @@ static dpl_status refuse(const parser *p, const record *r, const char *begin, ui
             p->batch, DPL__AT(p->chunk, line, 0), DPL_DROP_MALFORMED, err,
             "%zu column%s instead of %zu", n_fields, n_fields == 1 ? "" : "s", p->columns.n);
         return status == DPL_END ? status : dpl__code(err, status, "csv-columns");
+    }
+    if (r->moved) { /* nobody reads this record any more */
+        *r->moved = ' ';
+        *r->newline = '\n';
     }
     uint64_t place = 1;
     for (const char *at = begin; at < r->fault; at++, place++)
