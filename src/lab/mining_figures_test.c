@@ -114,6 +114,25 @@ static bool has_line(dpl_ctx *ctx, dpl__bytes *lines, const char *text)
     return is_there;
 }
 
+/* A curve of the script: rows whose first column has a name, and two columns of them. */
+static void check_curve(bench *b, const char *title, const char *rows, unsigned x, unsigned y,
+                        unsigned colour)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "using (strcol(1) eq \"%s\" ? column(%u) : NaN):(strcol(1) eq \"%s\" ? column(%u) "
+             ": NaN) with linespoints ls %u title \"%s\" noenhanced",
+             rows, x, rows, y, colour, title);
+    if (!has_line(b->lab.ctx, &b->lab.plots, text))
+        dpl__test_fail(__FILE__, __LINE__, "no curve %s", text);
+}
+
+static void check_found(bench *b, const char *line)
+{
+    if (!has_line(b->lab.ctx, &b->lab.findings, line))
+        dpl__test_fail(__FILE__, __LINE__, "nothing is found of: %s", line);
+}
+
 /* ---- precision and recall by the threshold -------------------------------------------------
  */
 
@@ -157,6 +176,27 @@ static void check_number(const dpl__lab_table *t, size_t row, unsigned column, d
     if (fabs(test_number(t, row, column) - expected) > 5.1e-5)
         dpl__test_fail(__FILE__, __LINE__, "row %zu column %u: %g instead of %g", row, column,
                        test_number(t, row, column), expected);
+}
+
+/* What is said of the rows: at 0.10, from the first to the last, and the best. */
+static void check_said(bench *b, const char *name, const char *what)
+{
+    const dpl__lab_table *t = test_table(&b->lab, NULL);
+    const size_t first = test_row(t, name, 0), last = first + DPL_LEN(thresholds) - 1;
+    size_t best = first;
+    char line[500];
+    for (size_t row = first; row <= last; row++) {
+        CHECK(test_cell(t, row, 2).n > 0); /* every threshold has pairs */
+        best = test_number(t, row, 4) > test_number(t, best, 4) ? row : best;
+    }
+    snprintf(line, sizeof line,
+             "- %s: at threshold 0.10 precision %.3f and recall %.3f; from 0.06 to 0.20 "
+             "precision goes from %.3f to %.3f, recall from %.3f to %.3f; F1 is best at %.2f "
+             "(%.3f)\n",
+             what, test_number(t, first + 1, 2), test_number(t, first + 1, 3),
+             test_number(t, first, 2), test_number(t, last, 2), test_number(t, first, 3),
+             test_number(t, last, 3), test_number(t, best, 1), test_number(t, best, 4));
+    check_found(b, line);
 }
 
 static void check_rows(bench *b, const char *name, unsigned step,
@@ -217,6 +257,22 @@ DPL_TEST(mining_figures, precision_and_recall_are_those_of_the_pairs_at_each_thr
     CHECK(recall > 0.5 && recall <= (GOLD - MOVED) / (double)GOLD);
     CHECK(test_number(t, test_row(t, "plain", 0), 2) < 1); /* moved texts touch gold */
     CHECK(has_line(b->lab.ctx, &b->lab.notes, "20 gold pairs; the paper: 7,286"));
+    check_said(b, "plain", "the paper's rule");
+    check_said(b, "near", "with near-duplicates kept");
+    check_curve(b, "precision, plain rule", "plain", 2, 3, 1);
+    check_curve(b, "recall, plain rule", "plain", 2, 4, 2);
+    check_curve(b, "recall, near-duplicates kept", "near", 2, 4, 3);
+    check_curve(b, "precision in the paper", "paper", 2, 3, 6);
+    check_curve(b, "recall in the paper", "paper", 2, 4, 5);
+    /* room below the lowest point, in tenths */
+    double lowest = 0.83;
+    for (size_t row = 0; row < t->n_rows; row++)
+        if (test_row(t, "paper", 0) > row || test_row(t, "paper", 4) < row)
+            lowest = fmin(lowest, fmin(test_number(t, row, 2), test_number(t, row, 3)));
+    char range[60];
+    snprintf(range, sizeof range, "set yrange [%g:1.02]\n",
+             fmax(0, floor(10 * (lowest - 0.6 * (1 - lowest))) / 10));
+    CHECK(has_line(b->lab.ctx, &b->lab.plots, range));
     dpl__mining_sides_close(&sides);
     bench_close(b);
 }
@@ -238,6 +294,18 @@ DPL_TEST(mining_figures, among_others_the_reference_is_a_fifth_of_the_documents)
     check_number(t, test_row(t, "reference, plain", 0), 3, 1);
     CHECK(has_line(b->lab.ctx, &b->lab.notes,
                    "5 gold pairs are the reference, among 30 and 30 documents"));
+    check_said(b, "reference, plain", "reference documents only");
+    check_said(b, "all, plain", "among all documents");
+    check_said(b, "all, near", "among all documents with near-duplicates kept");
+    check_curve(b, "precision among all", "all, plain", 2, 3, 1);
+    check_curve(b, "recall among all", "all, plain", 2, 4, 2);
+    check_curve(b, "recall among all, near-duplicates kept", "all, near", 2, 4, 3);
+    check_curve(b, "recall, reference documents only", "reference, plain", 2, 4, 4);
+    char line[100];
+    snprintf(line, sizeof line, "change the recall at 0.10 by %+.3f (",
+             test_number(t, test_row(t, "all, plain", 1), 3) -
+                 test_number(t, test_row(t, "reference, plain", 1), 3));
+    check_found(b, line);
     dpl__mining_sides_close(&all);
     bench_close(b);
 }
@@ -265,6 +333,21 @@ DPL_TEST(mining_figures, documents_are_joined_to_at_least_ten_books)
     CHECK(has_line(b->lab.ctx, &b->lab.notes, "2 consecutive documents are joined to a book"));
     CHECK(has_line(b->lab.ctx, &b->lab.notes, "15 and 15 books of "));
     CHECK(has_line(b->lab.ctx, &b->lab.notes, "10 of them pairs"));
+    uint64_t n_words = 0;
+    for (unsigned i = 0; i < DOCS; i++)
+        n_words += b->n_words[i];
+    char line[100];
+    snprintf(line, sizeof line, "15 and 15 books of %u and %u words on average",
+             (unsigned)n_words / 15, (unsigned)n_words / 15);
+    CHECK(has_line(b->lab.ctx, &b->lab.notes, line));
+    check_curve(b, "precision, one n-gram in 16", "1/16, plain", 2, 3, 1);
+    check_curve(b, "recall, one n-gram in 16", "1/16, plain", 2, 4, 2);
+    check_curve(b, "recall, all matching n-grams", "all, plain", 2, 4, 3);
+    check_curve(b, "recall in the paper", "paper", 2, 4, 5);
+    const size_t any = test_row(t, "1/16, plain, any order", 1);
+    snprintf(line, sizeof line, "precision %.3f and recall %.3f at 0.10",
+             test_number(t, any, 2), test_number(t, any, 3));
+    check_found(b, line);
     bench_close(b);
 }
 
@@ -308,6 +391,25 @@ DPL_TEST(mining_figures, comparisons_are_the_pairs_that_share_a_run_of_words)
     }
     CHECK(count_sharing(b, 2) > 10 * count_sharing(b, 5));
     CHECK(count_sharing(b, 5) >= DOCS);
+    char line[200];
+    snprintf(
+        line, sizeof line,
+        "of 5 words instead of 2 make %.1f times fewer comparisons (in the paper 42 times), "
+        "of 5 instead of 4 %.1f times",
+        (double)count_sharing(b, 2) / count_sharing(b, 5),
+        (double)count_sharing(b, 4) / count_sharing(b, 5));
+    check_found(b, line);
+    snprintf(line, sizeof line, "doppel scores %.0f %% at 2 words and %.0f %% at 5",
+             100 * test_number(t, 0, 3) / test_number(t, 0, 2),
+             100 * test_number(t, 3, 3) / test_number(t, 3, 2));
+    check_found(b, line);
+    /* from the power of ten below the fewest to that above the most */
+    CHECK(count_sharing(b, 2) >= 100 && count_sharing(b, 2) < 1000);
+    CHECK(test_number(t, 3, 3) >= 10 && test_number(t, 3, 3) < 100);
+    CHECK(has_line(b->lab.ctx, &b->lab.plots, "set yrange [10:1000]\n"));
+    check_curve(b, "pairs that share a matching n-gram (the paper's comparisons)", "measured",
+                2, 3, 1);
+    check_curve(b, "pairs that doppel scores (20 of a document)", "measured", 2, 4, 2);
     bench_close(b);
 }
 
@@ -343,7 +445,12 @@ DPL_TEST(mining_figures, every_order_of_matching_and_scoring_has_its_row)
     CHECK_EQ(t->n_rows, row);
     char line[40];
     snprintf(line, sizeof line, "words: %.3f\n", best);
-    CHECK(has_line(b->lab.ctx, &b->lab.findings, line));
+    check_found(b, line);
+    for (unsigned n = 2; n <= 5; n++) {
+        char title[20], rows[2] = {(char)('0' + n), 0};
+        snprintf(title, sizeof title, "%u-gram matching", n);
+        check_curve(b, title, rows, 2, 5, n - 1);
+    }
     dpl__mining_sides_close(&sides);
     bench_close(b);
 }
@@ -385,8 +492,10 @@ DPL_TEST(mining_figures, every_score_stands_at_the_threshold_that_is_best_for_it
     CHECK_OK(dpl__mining_grams_make(&g, &b->lab, &sides, &test_err));
     const dpl__lab_table *t = test_table(&b->lab, NULL),
                          *d = test_table(&b->lab, "differences");
+    dpl__mining_outcomes out;
     CHECK_EQ(t->n_rows, 3);
     CHECK_EQ(d->n_rows, 2);
+    CHECK_OK(dpl__mining_outcomes_begin(&out, &b->lab, 3, &test_err));
     for (unsigned scheme = 0; scheme < 3; scheme++) {
         dpl__mining_found found = {.ctx = b->lab.ctx, .sides = &sides};
         counts best = {0};
@@ -410,16 +519,60 @@ DPL_TEST(mining_figures, every_score_stands_at_the_threshold_that_is_best_for_it
                      (double)best.n_right / (double)(best.n_right + best.n_touching));
         check_number(t, row, 3, (double)best.n_right / (double)best.n_gold);
         check_number(t, row, 4, f1);
+        dpl__mining_outcomes_add(&out, &found, scheme, at);
+        double bounds[2];
+        CHECK_OK(dpl__mining_difference(bounds, &b->lab, &out, 0, scheme, &test_err));
+        for (unsigned k = 0; scheme && k < 2; k++)
+            check_number(d, scheme - 1, 2 + k, bounds[k]);
         if (scheme) {
-            const double low = test_number(d, scheme - 1, 2),
-                         high = test_number(d, scheme - 1, 3),
-                         by = test_number(d, scheme - 1, 1);
-            CHECK(fabs(by - (f1 - test_number(t, 0, 4))) < 2e-4);
-            CHECK(low <= by && by <= high);
+            CHECK(dpl__str_eq(test_cell(d, scheme - 1, 0), dpl__cstr(schemes[scheme])));
+            CHECK(fabs(test_number(d, scheme - 1, 1) - (f1 - test_number(t, 0, 4))) < 2e-4);
         }
         dpl__mining_found_clear(&found);
     }
     dpl__vec_clear(b->lab.ctx, &g.all);
+    dpl__mining_sides_close(&sides);
+    bench_close(b);
+}
+
+/* Of matching n-grams: runs of five words. */
+DPL_TEST(mining_figures, statistics_of_runs_of_words_are_shares_of_all_of_them)
+{
+    static const char *const names[] = {
+        "matching n-grams of one document", "matching n-grams of one language",
+        "matching n-grams in more than 50 documents", "scoring n-grams kept, by occurrences"};
+    bench *b = bench_open();
+    dpl__mining_sides sides;
+    dpl__mining_found found = {0};
+    const dpl_ngram_options ngram =
+        DPL_INIT(dpl_ngram_options, .max_disorder = -1, .all_candidates = true);
+    const dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = 0.001,
+                                         .select = DPL_SELECT_ALL, .ngram = &ngram);
+    CHECK_OK(dpl__lab_mining_scores(&b->lab, &test_err));
+    CHECK_OK(dpl__mining_sides_open(&sides, &b->lab, &test_err));
+    CHECK_OK(dpl__mining_find(&found, &b->lab, &sides, &o, &test_err));
+    const dpl_ngram_summary *s = &found.counts;
+    const double shares[] = {(double)s->n_single / (double)s->n_matching,
+                             (double)s->n_one_group / (double)s->n_matching,
+                             (double)s->n_frequent / (double)s->n_matching,
+                             (double)s->n_kept / (double)s->n_entries};
+    const dpl__lab_table *t = test_table(&b->lab, "statistics");
+    CHECK_EQ(t->n_rows, DPL_LEN(names));
+    for (size_t i = 0; i < DPL_LEN(names); i++) {
+        CHECK(dpl__str_eq(test_cell(t, i, 0), dpl__cstr(names[i])));
+        CHECK(fabs(test_number(t, i, 1) - 100 * shares[i]) < 0.0051);
+    }
+    /* runs of words that a pair shares are in two documents, most others in one */
+    CHECK(shares[0] > 0.5 && shares[0] < 1);
+    char line[300];
+    snprintf(
+        line, sizeof line,
+        "of %llu distinct matching n-grams (%.0f of a document; paper: 250) %.1f %% are in "
+        "one document, %.1f %% in one language, %.2f %% too frequent",
+        (unsigned long long)s->n_matching, (double)s->n_postings / s->n_docs, 100 * shares[0],
+        100 * shares[1], 100 * shares[2]);
+    check_found(b, line);
+    dpl__mining_found_clear(&found);
     dpl__mining_sides_close(&sides);
     bench_close(b);
 }
@@ -444,6 +597,9 @@ DPL_TEST(mining_figures, subsets_grow_to_the_whole_collections)
         CHECK(i >= 2 * n || fabs(test_number(t, i, 3) - each) < 1e-3);
     }
     CHECK_EQ(test_number(t, n - 1, 1), 2 * DOCS);
+    for (size_t i = 0; i < n; i++)
+        CHECK(test_number(t, n + i, 2) <= test_number(t, i, 2));
+    CHECK(test_number(t, 2 * n - 1, 2) > 0);
     CHECK_EQ(test_number(t, n - 1, 2), count_sharing(b, 5));
     CHECK(test_number(t, 0, 1) < DOCS);
     bench_close(b);
