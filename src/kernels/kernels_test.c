@@ -195,3 +195,59 @@ DPL_TEST(kernels, utf8_prefix_agrees_with_scalar_over_borders)
                 memset(text + at, 'a', 4);
             }
 }
+
+/* ---- levels
+ * ---------------------------------------------------------------------------------- */
+
+#define ENTRY(name)                                                                            \
+    {                                                                                          \
+#name, offsetof(dpl__kernels, name)                                                    \
+    }
+
+/* What a level does better than the one below; without it, it would only be slower. */
+DPL_TEST(kernels, every_level_has_the_loops_that_are_its_own)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } entries[] = {ENTRY(crc32c),       ENTRY(find_byte),    ENTRY(mask_bytes),
+                   ENTRY(utf8_prefix),  ENTRY(hamming),      ENTRY(hamming_mask),
+                   ENTRY(hamming_few),  ENTRY(hamming_turn), ENTRY(hamming_turned),
+                   ENTRY(dot8),         ENTRY(dot8_mask),    ENTRY(quantise8),
+                   ENTRY(dot),          ENTRY(dots),         ENTRY(sign_weights),
+                   ENTRY(sign_rp),      ENTRY(sign_votes),   ENTRY(sign_minima),
+                   ENTRY(sign_sums),    ENTRY(sign_dots),    ENTRY(sparse_dot),
+                   ENTRY(sparse_bound), ENTRY(sparse_add),   ENTRY(sparse_sweep),
+                   ENTRY(sparse_pass),  ENTRY(column_keys),  ENTRY(chains),
+                   ENTRY(chain_jumps),  ENTRY(bz_symbols),   ENTRY(bz_four),
+                   ENTRY(bz_crc)};
+    static const char *const own[] = {
+        [DPL_CPU_SCALAR] = "",
+        [DPL_CPU_SSE42] = "crc32c find_byte mask_bytes utf8_prefix hamming hamming_mask "
+                          "hamming_few hamming_turn hamming_turned dot8 dot8_mask sign_rp "
+                          "sign_minima sign_sums bz_symbols bz_four",
+        [DPL_CPU_AVX2] =
+            "find_byte mask_bytes utf8_prefix hamming hamming_mask hamming_few hamming_turn "
+            "hamming_turned dot8 dot8_mask quantise8 dot dots sign_rp sign_minima sign_sums "
+            "sign_dots sparse_bound sparse_add sparse_sweep sparse_pass column_keys chains "
+            "chain_jumps bz_symbols bz_four",
+        [DPL_CPU_AVX512] =
+            "find_byte mask_bytes utf8_prefix hamming hamming_mask hamming_few hamming_turn "
+            "hamming_turned dot8 dot8_mask quantise8 dot dots sign_weights sign_rp sign_votes "
+            "sign_minima sign_sums sign_dots sparse_dot sparse_bound sparse_add sparse_sweep "
+            "sparse_pass column_keys chains chain_jumps"};
+    CHECK_EQ(sizeof(dpl__kernels), DPL_LEN(entries) * sizeof(void (*)(void))); /* all of them */
+    for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best() && cpu <= DPL_CPU_AVX512; cpu++) {
+        const char *k = (const char *)dpl__kernels_for((dpl_cpu)cpu),
+                   *below = (const char *)dpl__kernels_for((dpl_cpu)(cpu - 1));
+        char found[1000] = "";
+        for (size_t i = 0; i < DPL_LEN(entries); i++) {
+            if (memcmp(k + entries[i].offset, below + entries[i].offset,
+                       sizeof(void (*)(void))) == 0)
+                continue;
+            strcat(found, *found ? " " : "");
+            strcat(found, entries[i].name);
+        }
+        CHECK_STR(dpl__cstr(found), own[cpu]);
+    }
+}

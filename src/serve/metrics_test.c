@@ -102,6 +102,31 @@ DPL_TEST(metrics, requests_are_counted_by_route_and_class)
         if (!strstr(text, lines[i]))
             dpl__test_fail(__FILE__, __LINE__, "no line %s", lines[i]);
     CHECK(!strstr(text, "route=\"second\",code=\"5xx\""));
+    static const char *const heads[] = {
+        "http_requests_total counter\n", "http_request_duration_seconds histogram\n",
+        "connections_open gauge\n", "judgements_total counter\n"};
+    for (size_t i = 0; i < DPL_LEN(heads); i++) { /* each once, with its type */
+        char line[100];
+        snprintf(line, sizeof line, "# TYPE doppel_%s", heads[i]);
+        const char *at = strstr(text, line);
+        CHECK(at && !strstr(at + 1, line));
+    }
+    dpl__vec_clear(ctx, &out);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(metrics, durations_add_up_to_seconds_and_microseconds)
+{
+    static dpl__metrics m;
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__bytes out = {0};
+    memset(&m, 0, sizeof m);
+    static const double seconds[] = {1.25, 0.5, 2.000001, 0};
+    for (size_t i = 0; i < DPL_LEN(seconds); i++)
+        dpl__metrics_count(&m, 1, 200, seconds[i] + 4e-7, 1);
+    CHECK(strstr(print(ctx, &out, &m, NULL, 0), "_sum{route=\"second\"} 3.750001\n"));
+    dpl__metrics_count(&m, 1, 200, 1e7, 1);
+    CHECK(strstr(print(ctx, &out, &m, NULL, 0), "_sum{route=\"second\"} 10000003.750001\n"));
     dpl__vec_clear(ctx, &out);
     test_ctx_done(ctx);
 }
