@@ -53,9 +53,11 @@ static uint32_t fold(uint32_t c)
 {
     if (c < 0x80)
         return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
-    if (c < 0x180 && c >= 0xC0)
-        return plain[c - 0xC0] != '*' ? (uint32_t)plain[c - 0xC0] : c < 0xDF ? c + 0x20 : c;
-    if ((c >= 0x391 && c <= 0x3A9) || (c >= 0x410 && c <= 0x42F))
+    if (c < 0x180 && c >= 0xC0 && plain[c - 0xC0] != '*')
+        return (uint32_t)plain[c - 0xC0];
+    if (c >= 0x100 && c < 0x180) /* the lower letter stands behind the upper one */
+        return c + (c > 0x138 && c < 0x149 ? c & 1 : c != 0x138 && c % 2 == 0);
+    if ((c >= 0xC0 && c < 0xDF) || (c >= 0x391 && c <= 0x3A9) || (c >= 0x410 && c <= 0x42F))
         return c + 0x20;
     return c >= 0x400 && c <= 0x40F ? c + 0x50 : c;
 }
