@@ -104,6 +104,139 @@ DPL_TEST(epub, xhtml_may_close_any_element_at_once)
     CHECK_IN_FOLDER("x.epub", zip_end(&z), NULL, "x.epub|T|ab\nété\n|\n");
 }
 
+#define ITEM(id, href, more)                                                                   \
+    "<item id='" id "' href='" href "' media-type='application/xhtml+xml'" more "/>"
+#define PACKAGE(metadata, items, spine)                                                        \
+    "<package><metadata xmlns:dc='x'>" metadata "</metadata><manifest>" items                  \
+    "</manifest><spine>" spine "</spine></package>"
+
+DPL_TEST(epub, chapters_come_in_the_order_of_the_spine)
+{
+    static const char opf[] =
+        PACKAGE("",
+                ITEM("c", "c.xhtml", "") ITEM("d", "sub/d.xhtml", " properties='x nav'")
+                    ITEM("e", "../e.xhtml", " properties='navy'") "<item id='f' "
+                                                                  "href='f.xhtml'/>"
+                                                                  "<item id='g'/>",
+                "<itemref idref='e'/><itemref/><itemref idref='missing'/><itemref idref='d'/>"
+                "<itemref idref='f'/><itemref idref='g'/><itemref idref='c' linear='no'/>"
+                "<itemref idref='e'/>");
+    zip_file z = book(opf, "<p>c</p>");
+    zip_add(&z, "a/sub/d.xhtml", "<p>contents</p>", true);
+    zip_add(&z, "e.xhtml", "<p>e</p>", true);
+    zip_add(&z, "a/f.xhtml", "<p>no text by its type</p>", true);
+    const dpl_str bytes = zip_end(&z);
+    CHECK_IN_FOLDER("x.epub", bytes, NULL, "x.epub||e\nc\ne\n|\n");
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .chapters = true, .on_error = DPL_ON_ERROR_SKIP);
+    CHECK_IN_FOLDER("x.epub", bytes, &o,
+                    "x.epub#e.xhtml||e|\nx.epub#a/c.xhtml||c|\nx.epub#e.xhtml||e|\n");
+}
+
+DPL_TEST(epub, chapters_have_title_and_language_of_the_book_unless_they_have_their_own)
+{
+    static const char opf[] = PACKAGE("<dc:title>Book</dc:title><dc:language>fr</dc:language>",
+                                      ITEM("c", "c.xhtml", "") ITEM("d", "d.xhtml", ""),
+                                      "<itemref idref='c'/><itemref idref='d'/>");
+    zip_file z = book(opf, "<p>1 2</p>");
+    zip_add(&z, "a/d.xhtml",
+            "<html lang='de'><head><title>Own</title></head><body>3 4</body></html>", true);
+    const dpl_str bytes = zip_end(&z);
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .chapters = true, .only_lang = "fr");
+    CHECK_IN_FOLDER("x.epub", bytes, &o, "x.epub#a/c.xhtml|Book|1 2|\n");
+    o.only_lang = "de";
+    CHECK_IN_FOLDER("x.epub", bytes, &o, "x.epub#a/d.xhtml|Own|3 4|\n");
+    o.chapters = false;
+    CHECK_IN_FOLDER("x.epub", bytes, &o, "");
+    o.only_lang = "fr";
+    CHECK_IN_FOLDER("x.epub", bytes, &o, "x.epub|Book|1 2\n3 4\n|\n");
+}
+
+/* A book of one chapter, under another name than its package file says, perhaps. */
+static void check_href(const char *href, const char *member, const char *missing)
+{
+    char opf[600], expected[200] = "x.epub||text\n|\n";
+    snprintf(opf, sizeof opf, PACKAGE("", ITEM("c", "%s", ""), "<itemref idref='c'/>"), href);
+    zip_file z = book(opf, NULL);
+    zip_add(&z, member, "<p>text</p>", true);
+    if (missing)
+        snprintf(expected, sizeof expected, "! 'DIR/one/x.epub': the member '%s' is missing\n",
+                 missing);
+    CHECK_IN_FOLDER("x.epub", zip_end(&z), NULL, expected);
+}
+
+DPL_TEST(epub, names_are_relative_to_the_package_file)
+{
+    check_href("c d.xhtml", "a/c d.xhtml", NULL);
+    check_href("c%20d.xhtml", "a/c d.xhtml", NULL);
+    check_href("c%c3%A4#x%20y", "a/c\xC3\xA4", NULL);
+    check_href("c%4", "a/c%4", NULL); /* no escapes */
+    check_href("c%4g%", "a/c%4g%", NULL);
+    check_href("c%41", "a/cA", NULL);
+    check_href(".//b/./../c", "a/c", NULL);
+    check_href("../c", "c", NULL);
+    check_href("../../c", "c", NULL); /* the top has nothing above it */
+    check_href("..c/...", "a/..c/...", NULL);
+    check_href("b/..", "a/c", "a");
+    check_href("c", "c", "a/c");
+    check_href("/c", "a/c", NULL);
+}
+
+DPL_TEST(epub, chapters_may_be_in_utf16_or_have_a_mark)
+{
+    static const char *const marks[] = {"\xEF\xBB\xBF<p>\xC3\xA4</p>", "<p>\xC3\xA4</p>"};
+    for (size_t i = 0; i < DPL_LEN(marks); i++) {
+        zip_file z = book(OPF, marks[i]);
+        CHECK_IN_FOLDER("x.epub", zip_end(&z), NULL, "x.epub|T|\xC3\xA4\n|\n");
+    }
+    for (int is_big = 0; is_big < 2; is_big++) {
+        char wide[64];
+        size_t n = 0;
+        const char *const narrow = "<p>x y</p>";
+        wide[n++] = is_big ? '\xFE' : '\xFF';
+        wide[n++] = is_big ? '\xFF' : '\xFE';
+        for (const char *p = narrow; *p; p++) {
+            wide[n++] = is_big ? 0 : *p;
+            wide[n++] = is_big ? *p : 0;
+        }
+        zip_file z = book(OPF, NULL);
+        zip_add_bytes(&z, "a/c.xhtml", (dpl_str){wide, n}, true);
+        CHECK_IN_FOLDER("x.epub", zip_end(&z), NULL, "x.epub|T|x y\n|\n");
+    }
+}
+
+DPL_TEST(epub, fonts_may_be_encrypted)
+{
+    zip_file z = book(OPF, "<p>Text</p>");
+    zip_add(&z, "META-INF/encryption.xml",
+            "<CipherReference URI='a/c.otf'/><CipherReference URI='a/c.xhtm'/>", true);
+    CHECK_IN_FOLDER("x.epub", zip_end(&z), NULL, "x.epub|T|Text\n|\n");
+    z = book(OPF, "<p>Text</p>");
+    zip_add(&z, "META-INF/encryption.xml", "a/c.xhtml", true); /* at both ends */
+    CHECK_IN_FOLDER("x.epub", zip_end(&z), NULL,
+                    "! 'DIR/one/x.epub': the book is encrypted (copy protection)\n");
+}
+
+DPL_TEST(epub, the_first_package_file_of_the_container_counts)
+{
+    static const char *const containers[][2] = {
+        {"<c><rootfile full-path='a/b.opf'/><rootfile full-path='no'/></c>",
+         "x.epub|T|Text\n|\n"},
+        {"<c><other full-path='no'/><rootfile/><rootfile full-path='a/b.opf'/></c>",
+         "x.epub|T|Text\n|\n"},
+        {"<c><rootfile full-path=''/></c>",
+         "! 'DIR/one/x.epub': META-INF/container.xml names no package file\n"},
+        {"<c/>", "! 'DIR/one/x.epub': META-INF/container.xml names no package file\n"}};
+    for (size_t i = 0; i < DPL_LEN(containers); i++) {
+        zip_file z = {0};
+        zip_add(&z, "mimetype", "application/epub+zip", false);
+        zip_add(&z, "META-INF/container.xml", containers[i][0], true);
+        zip_add(&z, "a/b.opf", OPF, true);
+        zip_add(&z, "a/c.xhtml", "<p>Text</p>", true);
+        CHECK_IN_FOLDER("x.epub", zip_end(&z), NULL, containers[i][1]);
+    }
+}
+
 /* ---- attacks ---------------------------------------------------------------------------- */
 
 DPL_TEST(package, a_zip_bomb_is_refused_before_it_is_unpacked)
