@@ -20,8 +20,8 @@ static dpl_status take(void **out, dpl_ctx *ctx, uint32_t n_rows, unsigned n, si
         return dpl__fail_code(err, DPL_E_LIMIT, "memory-neighbours",
                               "%u numbers for each of %u rows do not fit into memory", n,
                               n_rows);
-    *out = dpl__calloc(ctx, (size_t)n_rows * n, size);
-    return *out || !n_rows ? DPL_OK : dpl__fail_nomem(err);
+    *out = dpl__calloc(ctx, (size_t)n_rows * n + 1, size); /* of no rows there is memory, too */
+    return dpl__need(*out, err);
 }
 
 /* ---- partners ----------------------------------------------------------------------- */
