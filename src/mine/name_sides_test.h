@@ -4,10 +4,7 @@
 #ifndef DPL_MINE_NAME_SIDES_TEST_H
 #define DPL_MINE_NAME_SIDES_TEST_H
 
-#include "base/ctx.h"
 #include "mine/made_up_side_test.h"
-#include "mine/round.h"
-#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,13 +71,7 @@ static dpl__comparable make_ordered_sides(dpl_ctx *ctx, bool is_swapped, unsigne
     for (int side = 0; side < 2; side++) {
         dpl_collection *c =
             make_side(ctx, side != is_swapped, side != is_swapped ? 7 * step % N_DOCS : step);
-        uint32_t n = p.n_docs[side] = dpl_collection_get_sizes(c)->n_docs;
-        p.c[side] = c;
-        snprintf(p.lang[side], sizeof p.lang[side], side != is_swapped ? "sw" : "eo");
-        p.skip[side] = dpl__calloc(ctx, n, 1);
-        p.keys[side] = dpl__alloc(ctx, n * sizeof *p.keys[side]);
-        for (uint32_t doc = 0; doc < n; doc++)
-            p.keys[side][doc] = dpl__doc_key(c, doc);
+        set_side(&p, side, c, side != is_swapped ? "sw" : "eo");
     }
     return p;
 }
@@ -92,10 +83,7 @@ static inline dpl__comparable make_sides(dpl_ctx *ctx, bool is_swapped)
 
 static void clear_sides(dpl__comparable *p)
 {
-    for (int side = 0; side < 2; side++) {
-        dpl__free(p->ctx, p->skip[side], p->keys[side]);
-        dpl_collection_close((dpl_collection *)(uintptr_t)p->c[side]);
-    }
+    close_sides(p);
     test_ctx_done(p->ctx);
 }
 
