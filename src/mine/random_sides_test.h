@@ -1,0 +1,91 @@
+/*
+ * random_sides_test.h - two collections of random sentences, for tests.
+ */
+#ifndef DPL_MINE_RANDOM_SIDES_TEST_H
+#define DPL_MINE_RANDOM_SIDES_TEST_H
+
+#include "base/hash.h"
+#include "mine/made_up_side_test.h"
+
+#include <stdlib.h>
+
+/* How a side is made; numbers are the most that there are. */
+typedef struct side_shape {
+    uint32_t n_docs;      /* exactly */
+    unsigned n_sentences; /* of a document */
+    unsigned n_words;     /* of a sentence */
+    unsigned n_terms;     /* different words, below 26 * 26 */
+    bool has_common;      /* some sentences stand in several documents */
+    bool has_sections;    /* sections begin with some sentences */
+} side_shape;
+
+/* The word i: languages have none in common. */
+static inline size_t put_random_word(char *to, unsigned i, bool is_other)
+{
+    return (size_t)sprintf(to, is_other ? "z%c%cxu" : "qu%c%co", 'a' + i % 26, 'a' + i / 26);
+}
+
+static inline size_t put_random_sentence(char *to, dpl__rng *rng, side_shape is, bool is_other)
+{
+    dpl__rng common = {dpl__mix(dpl__rng_below(rng, 5))};
+    dpl__rng *from = is.has_common && dpl__rng_below(rng, 3) == 0 ? &common : rng;
+    const unsigned n = 1 + (unsigned)dpl__rng_below(from, is.n_words);
+    size_t at = 0;
+    for (unsigned i = 0; i < n; i++) {
+        to[at++] = ' ';
+        const unsigned below = 1 + (unsigned)dpl__rng_below(from, is.n_terms); /* uneven */
+        at += put_random_word(to + at, (unsigned)dpl__rng_below(from, below), is_other);
+    }
+    to[1] -= 'a' - 'A';
+    to[at++] = '.';
+    return at;
+}
+
+static inline dpl_collection *make_random_side(dpl_ctx *ctx, dpl__rng *rng, side_shape is,
+                                               bool is_other)
+{
+    enum { MOST_WORD = 8, MOST_ID = 16 };
+    const size_t room =
+        (size_t)is.n_docs * (MOST_ID + (size_t)is.n_sentences * (is.n_words + 1) * MOST_WORD);
+    char *text = malloc(room + 1);
+    size_t n = 0;
+    CHECK(text != NULL);
+    for (uint32_t doc = 0; doc < is.n_docs; doc++) {
+        const unsigned n_sentences = 1 + (unsigned)dpl__rng_below(rng, is.n_sentences);
+        n += (size_t)sprintf(text + n, "%c%03u\t", is_other ? 'r' : 'l', doc);
+        for (unsigned i = 0; i < n_sentences; i++) {
+            if (is.has_sections && dpl__rng_below(rng, 4) == 0)
+                text[n++] = 0x1D;
+            n += put_random_sentence(text + n, rng, is, is_other);
+        }
+        text[n++] = '\n';
+    }
+    dpl_collection *c = import_side(ctx, text, n, is_other);
+    free(text);
+    return c;
+}
+
+/* Word by word the same in two languages: the document i of one is that of the other. */
+static inline dpl__comparable make_parallel_sides(dpl_ctx *ctx, dpl__rng *rng, side_shape is,
+                                                  int pivot)
+{
+    dpl__comparable p = {.ctx = ctx, .pivot = pivot};
+    const dpl__rng before = *rng;
+    for (int side = 0; side < 2; side++) {
+        *rng = before;
+        set_side(&p, side, make_random_side(ctx, rng, is, side), side ? "sw" : "eo");
+    }
+    return p;
+}
+
+/* In two languages. */
+static inline dpl__comparable make_random_sides(dpl_ctx *ctx, dpl__rng *rng, side_shape is,
+                                                int pivot)
+{
+    dpl__comparable p = {.ctx = ctx, .pivot = pivot};
+    for (int side = 0; side < 2; side++)
+        set_side(&p, side, make_random_side(ctx, rng, is, side), side ? "sw" : "eo");
+    return p;
+}
+
+#endif
