@@ -50,10 +50,10 @@ static bool is_there(const char *dir, const char *name, char *path, size_t n_pat
 /* The documents as they were compared. */
 static dpl_status open_side(dpl_pair_reasons *r, const char *dir, int side, dpl_error *err)
 {
-    static const char *const names[2][2] = {{"left-clean.dpl", "left.dpl"},
-                                            {"right-clean.dpl", "right.dpl"}};
+    static const char *const names[2][3] = {{"left-clean.dpl", "left-own.dpl", "left.dpl"},
+                                            {"right-clean.dpl", "right-own.dpl", "right.dpl"}};
     char path[4200];
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < DPL_LEN(names[side]); i++)
         if (is_there(dir, names[side][i], path, sizeof path))
             return dpl_collection_open(&r->c[side], r->ctx, path, err);
     return dpl__fail_code(err, DPL_E_USAGE, "no-work-files",

@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static const char *sample(const char *name)
 {
@@ -62,5 +64,51 @@ DPL_TEST(pair_reasons, a_pair_is_explained_by_its_words_and_sentences)
     CHECK_EQ(dpl_pair_reasons_open(&r, ctx, test_dir(), text("x"), text("y"), &test_err),
              DPL_E_USAGE);
     CHECK(!r && strcmp(test_err.code, "no-work-files") == 0);
+    test_ctx_done(ctx);
+}
+
+/* Both files, one behind the other, with other ids in the second one. */
+static const char *join_samples(const char *name, const char *first, const char *second)
+{
+    size_t n[2], n_kept = 0;
+    char *texts[2] = {test_read(sample(first), &n[0]), test_read(sample(second), &n[1])},
+         *all = malloc(n[0] + n[1] + 1);
+    CHECK(all != NULL);
+    memcpy(all, texts[0], n[0]);
+    for (int lines = 0; lines < 40; n_kept++)
+        lines += texts[1][n_kept] == '\n';
+    memcpy(all + n[0], texts[1], n_kept);
+    all[n[0] + n_kept] = 0;
+    for (char *at = all + n[0]; (at = strstr(at, "\"id\":\"en-")) != NULL;)
+        at[6] = 'x';
+    const char *path = test_write(name, all, n[0] + n_kept);
+    free(texts[0]);
+    free(texts[1]);
+    free(all);
+    return path;
+}
+
+/* English pages of the German side, which are the nearest of all, took no part. */
+DPL_TEST(pair_reasons, rivals_are_documents_that_took_part)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    char dir[600], left[600];
+    snprintf(dir, sizeof dir, "%s", test_path("out"));
+    snprintf(left, sizeof left, "%s", join_samples("left.jsonl", "de.jsonl", "en.jsonl"));
+    const dpl_input in[2] = {{.path = left}, {.path = sample("en.jsonl")}};
+    dpl_mine_result *found = NULL;
+    CHECK_OK(dpl_mine(&found, ctx, dir, in, 2, NULL, &test_err));
+    CHECK_EQ(dpl_mine_get_summary(found)->runs[0]->n_other_language[0], 40);
+    dpl_mine_result_free(found);
+    CHECK(access(test_path("out/work/left-own.dpl"), F_OK) == 0);
+    CHECK(access(test_path("out/work/left-clean.dpl"), F_OK) != 0);
+    dpl_pair_reasons *r = NULL;
+    CHECK_OK(dpl_pair_reasons_open(&r, ctx, dir, text("de-0001"), text("en-0050"), &test_err));
+    const dpl_pair_reasons_summary *s = dpl_pair_reasons_get_summary(r);
+    CHECK(s->is_pair && s->rivals[1].rank == 1 && strncmp(s->rivals[1].id.data, "de-", 3) == 0);
+    dpl_pair_reasons_close(r);
+    CHECK_EQ(dpl_pair_reasons_open(&r, ctx, dir, text("xn-0001"), text("en-0050"), &test_err),
+             DPL_E_USAGE);
+    CHECK(!r && strcmp(test_err.code, "no-such-document") == 0);
     test_ctx_done(ctx);
 }
