@@ -2,7 +2,6 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "mine/word_links.h"
 #include "test.h"
 
 #include <math.h>
@@ -175,98 +174,4 @@ DPL_TEST(sentence_search, a_unit_that_does_not_exist_is_refused)
     CHECK_EQ(dpl_mine(NULL, ctx, NULL, in, 2, &o, &test_err), DPL_E_USAGE);
     test_ctx_done(ctx);
     CHECK(dpl_mine_unit_name(DPL_UNIT_SENTENCE) && !dpl_mine_unit_name((dpl_mine_unit)77));
-}
-
-/* Two collections of sentences, and links of a lexicon trained on rows. */
-typedef struct linked {
-    dpl_ctx *ctx;
-    dpl_collection *c[2];
-    dpl_lexicon *lexicon;
-    dpl__term_links prior;
-    dpl__word_links links;
-} linked;
-
-static void link_words(linked *x, const char *left_text, const char *right_text,
-                       const char *rows)
-{
-    const char *text[2] = {test_write("l.tsv", left_text, strlen(left_text)),
-                           test_write("r.tsv", right_text, strlen(right_text))},
-               *bitext = test_write("rows.tsv", rows, strlen(rows));
-    char path[1000];
-    *x = (linked){.ctx = test_ctx(1)};
-    for (int side = 0; side < 2; side++) {
-        dpl_reader_options read = tsv;
-        read.lang = side ? "en" : "de";
-        dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
-        snprintf(path, sizeof path, "%s", test_path(side ? "r.dpl" : "l.dpl"));
-        CHECK_OK(dpl_import(NULL, x->ctx, path, &text[side], 1, &o, &test_err));
-        CHECK_OK(dpl_collection_open(&x->c[side], x->ctx, path, &test_err));
-    }
-    snprintf(path, sizeof path, "%s", test_path("lexicon.dpl"));
-    dpl_bitext_options read =
-        DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en");
-    dpl_train_options train = DPL_INIT(dpl_train_options, .read = &read);
-    CHECK_OK(dpl_lexicon_train(NULL, x->ctx, path, &bitext, 1, &train, &test_err));
-    CHECK_OK(dpl_lexicon_open(&x->lexicon, x->ctx, path, NULL, &test_err));
-    const dpl__comparable p = {.ctx = x->ctx, .c = {x->c[0], x->c[1]}};
-    CHECK_OK(dpl__term_links_make(&x->prior, x->ctx, x->c[0], x->c[1], NULL, &test_err));
-    const dpl__alike_words none = {0};
-    const dpl__prior_links prior = {&x->prior, &none};
-    CHECK_OK(dpl__word_links_make(&x->links, &p, x->lexicon, &prior, &test_err));
-}
-
-static void unlink_words(linked *x)
-{
-    dpl__word_links_clear(&x->links);
-    dpl__term_links_clear(&x->prior);
-    dpl_lexicon_close(x->lexicon);
-    for (int side = 0; side < 2; side++)
-        dpl_collection_close(x->c[side]);
-    test_ctx_done(x->ctx);
-}
-
-static uint32_t term_of(const linked *x, int side, const char *word)
-{
-    uint32_t term = 0;
-    CHECK(dpl_collection_find_term(x->c[side], dpl__cstr(word), &term));
-    return term;
-}
-
-/* Of the right word, given the left one, and of the left, given the right. */
-static dpl__word_link link_of(const linked *x, const char *left, const char *right)
-{
-    uint32_t term = term_of(x, 0, left), other = term_of(x, 1, right);
-    for (uint64_t i = x->links.begin[0][term]; i < x->links.begin[0][term + 1]; i++)
-        if (x->links.links[0][i].term == other)
-            return x->links.links[0][i];
-    return (dpl__word_link){.term = other};
-}
-
-/* What was trained on often counts as trained; what was not, as spelled. */
-DPL_TEST(word_links, rare_words_are_linked_by_spelling)
-{
-    linked x;
-    link_words(&x, "1\tkatze berlin berlin\n2\tkatze kairo\n",
-               "1\tcat berlin berlin\n2\tcat kairo\n",
-               "katze\tcat\nkatze\tcat\nkatze\tcat\nkatze\tcat\nkairo\tcat\n");
-    CHECK(x.links.weight[0][term_of(&x, 0, "katze")] >
-          x.links.weight[0][term_of(&x, 0, "kairo")]);
-    CHECK(link_of(&x, "katze", "cat").p > 0.3f && link_of(&x, "kairo", "kairo").p > 0.2f);
-    unlink_words(&x);
-}
-
-/* The parts of a compound and a word with the same beginning lend their links. */
-DPL_TEST(word_links, words_that_were_not_trained_on_take_those_of_relatives)
-{
-    linked x;
-    link_words(&x, "1\tbanken krise schreiben\n2\tbankenkrise schreiberin 1000\n",
-               "1\tlender trouble write\n2\tlender trouble write cheese\n",
-               "banken\tlender\nbanken\tlender\nbanken\tlender\nkrise\ttrouble\n"
-               "krise\ttrouble\nkrise\ttrouble\nschreiben\twrite\nschreiben\twrite\n");
-    CHECK(link_of(&x, "bankenkrise", "lender").p > 0.03f);
-    CHECK(link_of(&x, "bankenkrise", "trouble").p > 0.03f);
-    CHECK(link_of(&x, "bankenkrise", "trouble").back > 0);
-    CHECK(link_of(&x, "schreiberin", "write").p > 0.05f);
-    CHECK(link_of(&x, "bankenkrise", "cheese").p <= 0);
-    unlink_words(&x);
 }
