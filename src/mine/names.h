@@ -8,7 +8,7 @@
  *
  * A name is a word that is capitalised in at least half of its occurrences inside a sentence;
  * in scripts without capitals every word that is not frequent, or in Chinese every n-gram.
- * Numbers are names, too. Two names are linked by their sounds, in Latin letters, and by the
+ * Numbers are none. Two names are linked by their sounds, in Latin letters, and by the
  * number of documents that they are in. How likely a link is right follows from these
  * collections: the same names, spelled backwards, show how well chance links them.
  */

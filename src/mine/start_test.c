@@ -20,39 +20,6 @@ static size_t count_right(const dpl__comparable *p, const dpl__doc_pairs *pairs)
     return n;
 }
 
-DPL_TEST(names, are_words_with_capitals_and_linked_by_sound)
-{
-    dpl_ctx *ctx = test_ctx(2);
-    dpl__comparable p = make_sides(ctx, false);
-    dpl__names names;
-    CHECK_OK(dpl__names_find(&names, &p, &test_err));
-    CHECK(names.has_case[0] && names.has_case[1]);
-    CHECK(names.n_names[0] <= N_PEOPLE && names.n_names[0] >= N_PEOPLE * 9 / 10);
-    CHECK_EQ(names.n_names[0], names.n_names[1]);
-    CHECK(names.links.n >= N_PEOPLE * 3 / 4);
-    dpl__names_clear(&names);
-    clear_sides(&p);
-}
-
-DPL_TEST(names, documents_that_share_them_are_paired)
-{
-    dpl_ctx *ctx = test_ctx(1);
-    dpl__comparable p = make_sides(ctx, false);
-    dpl__names names;
-    dpl__name_pairs pairs = {0};
-    size_t n_right = 0;
-    CHECK_OK(dpl__names_find(&names, &p, &test_err));
-    CHECK_OK(dpl__name_pairs_find(&pairs, &p, &names, &test_err));
-    for (size_t i = 0; i < pairs.n; i++) {
-        CHECK(i == 0 || pairs.data[i].score <= pairs.data[i - 1].score);
-        n_right += is_right(&p, pairs.data[i].docs);
-    }
-    CHECK(pairs.n >= 20 && n_right * 10 >= pairs.n * 8);
-    dpl__vec_clear(ctx, &pairs);
-    dpl__names_clear(&names);
-    clear_sides(&p);
-}
-
 static const dpl__doc_candidate_vec none_spelled = {0};
 
 /* What a start finds; the caller frees data. */
