@@ -113,6 +113,58 @@ DPL_TEST(part_language, is_that_of_a_side_of_which_the_other_has_most)
     CHECK_STR(dpl__cstr(x.code), "");
 }
 
+/* Lines "id <TAB> text". */
+static dpl_collection *make_of(dpl_ctx *ctx, const char *name, const char *text)
+{
+    char path[1000], tsv_path[1000];
+    dpl_collection *c = NULL;
+    const dpl_import_options o = DPL_INIT(dpl_import_options, .read = &tsv);
+    snprintf(tsv_path, sizeof tsv_path, "%s", test_write("lines.tsv", text, strlen(text)));
+    snprintf(path, sizeof path, "%s", test_path(name));
+    const char *in = tsv_path;
+    CHECK_OK(dpl_import(NULL, ctx, path, &in, 1, &o, &test_err));
+    CHECK_OK(dpl_collection_open(&c, ctx, path, &test_err));
+    return c;
+}
+
+#define ENGLISH "The old house stands by the river, and nobody has lived in it for years. "
+#define GERMAN "Das alte Haus steht am Fluss, und seit Jahren hat niemand darin gewohnt. "
+#define FRENCH "La vieille maison se trouve au bord de la rivière et personne n'y habite plus. "
+#define SPANISH "La casa vieja está junto al río y nadie ha vivido en ella desde hace años. "
+
+static void check_of(const char *left, const char *right, const char *want)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c[2] = {make_of(ctx, "l.dpl", left), make_of(ctx, "r.dpl", right)};
+    dpl__part_language found;
+    CHECK_OK(dpl__part_language_find(&found, ctx, (const dpl_collection *[]){c[0], c[1]},
+                                     &test_err));
+    CHECK_STR(dpl__cstr(found.code), want);
+    for (int side = 0; side < 2; side++)
+        dpl_collection_close(c[side]);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(part_language, of_several_is_the_most_frequent_one)
+{
+    static const char english[] = "a\t" ENGLISH ENGLISH ENGLISH "\n";
+    check_of(english, "a\t" ENGLISH ENGLISH ENGLISH GERMAN FRENCH FRENCH "\n", "fr");
+    check_of(english, "a\t" ENGLISH ENGLISH ENGLISH FRENCH GERMAN GERMAN "\n", "de");
+    check_of(english, "a\t" ENGLISH ENGLISH ENGLISH FRENCH FRENCH GERMAN "\n", "fr");
+    /* of equal ones the first code */
+    check_of(english, "a\t" ENGLISH ENGLISH ENGLISH FRENCH SPANISH "\n", "es");
+    check_of(english, "a\t" ENGLISH ENGLISH ENGLISH SPANISH FRENCH "\n", "es");
+    /* of either side, of which the other has most */
+    check_of("a\t" ENGLISH ENGLISH ENGLISH FRENCH "\n",
+             "a\t" ENGLISH ENGLISH ENGLISH ENGLISH GERMAN "\n", "fr");
+}
+
+DPL_TEST(part_language, short_sentences_and_empty_sides_say_nothing)
+{
+    check_of("a\t" ENGLISH ENGLISH "\n", "a\t" ENGLISH ENGLISH "Das ist alt. Ein Haus. \n", "");
+    check_of("a\tOld. New.\n", "a\tAlt. Neu.\n", "");
+}
+
 static dpl_status find_again(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const dpl_collection *const *c = user;
