@@ -1,9 +1,12 @@
 #include "mine/few_docs.h"
 
+#include "base/hash.h"
 #include "base/maths.h"
 #include "mine/mine_params.h"
 #include "mine/unit.h"
 #include "test.h"
+
+#include <math.h>
 
 /* Two documents of so many words, of which that share is aligned where of decoys it is this,
  * with sentences that differ in length by so much from what is usual. */
@@ -117,4 +120,114 @@ DPL_TEST(few_docs, a_learnt_model_that_is_sure_outdoes_weights_that_find_a_part)
         learnt[i] = 0.2; /* siblings */
     CHECK(!dpl__is_learnt_clearly(learnt, N, 12));
     CHECK(!dpl__is_learnt_clearly(learnt, 0, 0));
+}
+
+/* ---- against naive formulas ---------------------------------------------------------------
+ */
+
+#define P(name) DPL__P(mine, name)
+
+static double draw(dpl__rng *rng)
+{
+    return (double)dpl__rng_below(rng, 1000) / 1000;
+}
+
+/* Thirty words of each side are there before: not aligned, of unusual lengths. */
+DPL_TEST(few_docs, odds_are_a_sum_of_logarithms)
+{
+    dpl__rng rng = {dpl__mix(1)};
+    dpl__unit unit = dpl__unit_document;
+    for (int turn = 0; turn < 200; turn++) {
+        const dpl__match m = {.margin = 1 + (float)draw(&rng)};
+        const double n = 400 * draw(&rng), chance = draw(&rng) / 2, all = n + P(few_docs_words);
+        const dpl__alignment_features a = {.score = turn % 5 ? draw(&rng) : 0.001,
+                                           .n_words = n,
+                                           .aligned.most = draw(&rng),
+                                           .length = draw(&rng)};
+        unit.score = turn % 2 ? DPL__SCORE_COSINE : DPL__SCORE_VOTES;
+        const double aligned = a.aligned.most * n / all,
+                     length = (a.length * n + P(few_docs_unlike) * P(few_docs_words)) / all;
+        double want = (turn % 2 ? P(few_docs_margin) * log((double)m.margin) : 0) +
+                      P(few_docs_score) * log(fmax(a.score, P(least_cosine))) -
+                      P(few_docs_length) * log(P(length_share) + length) -
+                      log(P(aligned_offset) - aligned) +
+                      log((aligned + P(few_docs_least)) / (chance + P(few_docs_least)));
+        want = fmin(fmax(want, -P(most_log_odds)), P(most_log_odds));
+        CHECK(fabs(dpl__few_docs_odds(&unit, &m, &a, chance) - want) < 1e-6);
+    }
+}
+
+/* The share of right ones that makes the odds likeliest, with half a right and half a wrong one
+ * before them; what is far below the mean of right ones counts less. */
+static double fit_naively(double *p, const double *odds, size_t n)
+{
+    double mean = -P(most_log_odds), evidence = 0;
+    for (int turn = 0; turn < 6; turn++) {
+        double share = 0.5, sum = 0, right = 0;
+        for (int round = 0; round < (int)P(few_em_rounds); round++) {
+            double all = 0.5;
+            evidence = 0;
+            for (size_t i = 0; i < n; i++) {
+                const double below = fmax(mean - P(few_docs_spread) - odds[i], 0),
+                             likely = exp(odds[i] - P(few_docs_far) * below) * share;
+                p[i] = likely / (likely + 1 - share);
+                evidence += log(likely + 1 - share);
+                all += p[i];
+            }
+            share = all / ((double)n + 1);
+        }
+        for (size_t i = 0; i < n; i++) {
+            sum += p[i] * odds[i];
+            right += p[i];
+        }
+        mean = sum / right;
+    }
+    return evidence;
+}
+
+DPL_TEST(few_docs, probabilities_are_those_of_a_naive_fit)
+{
+    enum { MOST = 50 };
+    dpl__rng rng = {dpl__mix(2)};
+    for (int turn = 0; turn < 50; turn++) {
+        double odds[MOST], p[MOST], want[MOST];
+        const size_t n = 1 + dpl__rng_below(&rng, MOST);
+        for (size_t i = 0; i < n; i++)
+            odds[i] = 14 * draw(&rng) - 8 + (i % 3 ? 0 : 4);
+        const double evidence = fit_naively(want, odds, n);
+        CHECK(fabs(dpl__few_docs_fit(p, odds, n) - evidence) < 1e-5);
+        for (size_t i = 0; i < n; i++)
+            CHECK(fabs(p[i] - want[i]) < 1e-6);
+    }
+}
+
+/* Fifteen right ones, nine tenths of them likely, of which fixed weights expect less than half.
+ */
+DPL_TEST(few_docs, a_learnt_model_is_kept_from_limits_on)
+{
+    enum { N = 40 };
+    double learnt[N];
+    for (int n_sure = 0; n_sure <= 20; n_sure++)
+        for (int n_doubtful = 0; n_doubtful <= 10; n_doubtful += 5) {
+            const double sure = n_sure, doubtful = n_doubtful * 0.4, all = sure + doubtful;
+            const bool is_clear =
+                all >= P(few_unlike_pairs) && sure >= P(few_unlike_sure) * all;
+            for (int i = 0; i < N; i++)
+                learnt[i] = i < n_sure ? 1 : i < n_sure + n_doubtful ? 0.4 : 0;
+            CHECK_EQ(dpl__is_learnt_clearly(learnt, N, 0.49 * all), is_clear);
+            CHECK(!dpl__is_learnt_clearly(learnt, N, P(few_unlike) * all));
+        }
+    for (int i = 0; i < N; i++)
+        learnt[i] = 0.5; /* likely enough */
+    CHECK(dpl__is_learnt_clearly(learnt, N, 0));
+    for (int i = 0; i < N; i++)
+        learnt[i] = 0.499;
+    CHECK(!dpl__is_learnt_clearly(learnt, N, 0));
+}
+
+DPL_TEST(few_docs, are_those_with_fewer_candidates_than_a_model_needs)
+{
+    dpl__doc_candidates found = {.pairs.n = 0};
+    for (; found.pairs.n < 100; found.pairs.n++)
+        CHECK_EQ(dpl__are_few_docs(&found), found.pairs.n < 60);
 }
