@@ -26,7 +26,7 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__comparable *p, int 
                                dpl__pair_list docs, const dpl_lexicon *lexicon, dpl_error *err)
 {
     size_t n_docs = dpl_collection_get_sizes(p->c[side])->n_docs;
-    double known;
+    double known = 0;
     uint8_t *skip = dpl__alloc(p->ctx, n_docs + 1);
     DPL_TRY(dpl__need(skip, err));
     memset(skip, 1, n_docs);
