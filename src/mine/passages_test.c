@@ -22,29 +22,6 @@ typedef struct world {
     uint32_t groups[DOCS];
 } world;
 
-/* Each word has one translation, some of them a second one. */
-static dpl_lexicon *make_lexicon(dpl_ctx *ctx)
-{
-    static char words[2][TERMS][16];
-    dpl_lexicon_entry entries[2 * TERMS];
-    size_t n = 0;
-    for (unsigned i = 0; i < TERMS; i++)
-        for (int side = 0; side < 2; side++)
-            words[side][i][put_random_word(words[side][i], i, side)] = 0;
-    for (unsigned i = 0; i < TERMS; i++) {
-        entries[n++] =
-            (dpl_lexicon_entry){dpl__cstr(words[0][i]), dpl__cstr(words[1][i]), 0.75f};
-        if (i % 3 == 0)
-            entries[n++] = (dpl_lexicon_entry){dpl__cstr(words[0][i]),
-                                               dpl__cstr(words[1][(i + 1) % TERMS]), 0.25f};
-    }
-    const dpl_lexicon_import_options o =
-        DPL_INIT(dpl_lexicon_import_options, .source_lang = "eo", .target_lang = "sw");
-    dpl_lexicon *l = NULL;
-    CHECK_OK(dpl_lexicon_from_entries(&l, ctx, entries, n, &o, &test_err));
-    return l;
-}
-
 /* The collections of passages are kept for those who come after. */
 static void forget_passages(void)
 {
@@ -63,7 +40,7 @@ static void begin(world *w, unsigned n_threads, uint64_t seed, int pivot)
     w->p.options = &w->options;
     w->p.unit = &dpl__unit_document;
     snprintf(w->p.work, sizeof w->p.work, "%s", test_dir());
-    w->lexicon = make_lexicon(w->ctx);
+    w->lexicon = make_random_lexicon(w->ctx, TERMS);
     forget_passages();
 }
 

@@ -4,6 +4,8 @@
 #ifndef DPL_MINE_RANDOM_SIDES_TEST_H
 #define DPL_MINE_RANDOM_SIDES_TEST_H
 
+#include "doppel/lexicon.h"
+
 #include "base/hash.h"
 #include "mine/made_up_side_test.h"
 
@@ -76,6 +78,32 @@ static inline dpl__comparable make_parallel_sides(dpl_ctx *ctx, dpl__rng *rng, s
         set_side(&p, side, make_random_side(ctx, rng, is, side), side ? "sw" : "eo");
     }
     return p;
+}
+
+/* Of the first terms: each has the one of its number for its translation, some of them another
+ * one, too. */
+static inline dpl_lexicon *make_random_lexicon(dpl_ctx *ctx, unsigned n_terms)
+{
+    enum { MOST_TERMS = 26 * 26 };
+    static char words[2][MOST_TERMS][8];
+    static dpl_lexicon_entry entries[2 * MOST_TERMS];
+    size_t n = 0;
+    CHECK(n_terms <= MOST_TERMS);
+    for (unsigned i = 0; i < n_terms; i++)
+        for (int side = 0; side < 2; side++)
+            words[side][i][put_random_word(words[side][i], i, side)] = 0;
+    for (unsigned i = 0; i < n_terms; i++) {
+        entries[n++] =
+            (dpl_lexicon_entry){dpl__cstr(words[0][i]), dpl__cstr(words[1][i]), 0.75f};
+        if (i % 3 == 0)
+            entries[n++] = (dpl_lexicon_entry){dpl__cstr(words[0][i]),
+                                               dpl__cstr(words[1][(i + 1) % n_terms]), 0.25f};
+    }
+    const dpl_lexicon_import_options o =
+        DPL_INIT(dpl_lexicon_import_options, .source_lang = "eo", .target_lang = "sw");
+    dpl_lexicon *l = NULL;
+    CHECK_OK(dpl_lexicon_from_entries(&l, ctx, entries, n, &o, &test_err));
+    return l;
 }
 
 /* In two languages. */
