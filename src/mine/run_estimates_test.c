@@ -1,8 +1,11 @@
 #include "mine/run_estimates.h"
 
+#include "base/hash.h"
+#include "mine/mine_params.h"
 #include "test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static dpl__estimates estimate_of(size_t n, double right, double all)
@@ -157,4 +160,186 @@ DPL_TEST(run_estimates, recall_is_at_least_the_share_of_documents_in_right_pairs
     const dpl__estimates e = estimate_of_sentences(0.8, 960, 1010);
     CHECK(fabs(e.recall.low - e.precision.low * 1000 / 1010) < 1e-12);
     CHECK(fabs(e.recall.high - e.precision.high * 1000 / 1010) < 1e-12);
+}
+
+/* ---- against naive formulas ---------------------------------------------------------------
+ */
+
+#define P(name) DPL__P(mine, name)
+#define OF_KIND(name, what)                                                                    \
+    {                                                                                          \
+        P(name##_##what##_middle), P(name##_##what##_low), P(name##_##what##_high)             \
+    }
+
+/* Median errors and their quantiles, of precision and of recall. */
+typedef struct naive_kind {
+    bool is_strict, has_few_docs, has_few;
+    const dpl__unit *unit;
+    double precision[3], recall[3];
+} naive_kind;
+
+/* A wrong or missing share, and a little more, is as many times larger as its error says. */
+static double moved(double share, double error)
+{
+    return fmin(
+        fmax(1 - ((1 - share + P(estimate_offset)) / exp(error) - P(estimate_offset)), 0), 1);
+}
+
+static void move_all(double out[3], double share, double n, const double errors[3])
+{
+    for (int i = 0; i < 3; i++) /* intervals are no narrower than one of n + 1 things */
+        out[i] = moved(share, errors[i]) + (i == 0 ? 0 : i == 1 ? -0.5 : 0.5) / (n + 1);
+    out[1] = fmax(out[1], 0);
+    out[2] = fmin(out[2], 1);
+}
+
+static void check_estimate(const dpl__estimate *e, const double want[3])
+{
+    CHECK(fabs(e->value - want[0]) < 1e-9 && fabs(e->low - want[1]) < 1e-9);
+    CHECK(fabs(e->high - want[2]) < 1e-9);
+}
+
+static void check_made(const dpl__estimate_input *in, const naive_kind *k)
+{
+    dpl__estimates e;
+    double precision[3], recall[3];
+    const double n = (double)in->n_pairs, all = fmax(in->all, in->right),
+                 wrong = (in->doubt > 0 ? in->doubt : 1) * (1 - in->right / n),
+                 share = in->n_smaller ? fmin(n / (double)in->n_smaller, 1) : 0;
+    dpl__estimates_make(&e, in);
+    move_all(precision, fmin(fmax(1 - wrong, 0), 1), n, k->precision);
+    if (in->unit->has_alignment) {
+        move_all(recall, in->right / all, fmax(all, 1), k->recall);
+    } else {
+        const double power = in->is_strict ? P(strict_recall_power) : 1,
+                     missing = pow(1 - in->back + P(estimate_offset), power);
+        if (!in->is_strict)
+            precision[1] = fmax(precision[1] - P(sentence_unseen), 0);
+        move_all(recall, fmax(1 + P(estimate_offset) - missing, 0), fmax(in->usual, 1),
+                 k->recall);
+        for (int i = 0; i < 3; i++)
+            recall[i] = fmin(recall[i] * in->right / in->usual, 1);
+    }
+    for (int i = 0; i < 3; i++)
+        recall[i] = fmax(recall[i], share * precision[i]);
+    check_estimate(&e.precision, precision);
+    check_estimate(&e.recall, recall);
+}
+
+DPL_TEST(run_estimates, errors_of_their_kind_move_them)
+{
+    const naive_kind kinds[] = {
+        {.unit = &dpl__unit_document, OF_KIND(document, precision), OF_KIND(document, recall)},
+        {.unit = &dpl__unit_passage, OF_KIND(passage, precision), OF_KIND(passage, recall)},
+        {.unit = &dpl__unit_sentence, OF_KIND(sentence, precision), OF_KIND(sentence, recall)},
+        {.has_few = true,
+         .unit = &dpl__unit_document,
+         OF_KIND(few, precision),
+         OF_KIND(few, recall)},
+        {.has_few_docs = true,
+         .has_few = true,
+         .unit = &dpl__unit_passage,
+         OF_KIND(few_docs, precision),
+         OF_KIND(few_docs, recall)},
+        {.is_strict = true,
+         .has_few = true,
+         .unit = &dpl__unit_sentence,
+         OF_KIND(strict, precision),
+         OF_KIND(strict, recall)}};
+    dpl__rng rng = {dpl__mix(1)};
+    for (size_t i = 0; i < DPL_LEN(kinds); i++)
+        for (int turn = 0; turn < 100; turn++) {
+            const naive_kind *k = &kinds[i];
+            const size_t n = 10 + dpl__rng_below(&rng, turn % 2 ? 20 : 5000);
+            dpl__estimate_input in = {.unit = k->unit,
+                                      .has_few = k->has_few,
+                                      .has_few_docs = k->has_few_docs,
+                                      .is_strict = k->is_strict,
+                                      .n_candidates = n + 30,
+                                      .n_pairs = n,
+                                      .n_smaller = turn % 3 ? n * (1 + (size_t)turn % 2) : 0};
+            in.right = (double)n * (1 - pow((double)dpl__rng_below(&rng, 1000) / 1000, 2));
+            in.all = in.right * (double)(8 + dpl__rng_below(&rng, 10)) / 10;
+            in.usual = in.right * (double)(8 + dpl__rng_below(&rng, 5)) / 10;
+            in.back = (double)dpl__rng_below(&rng, 1001) / 1000;
+            in.doubt = turn % 4 ? 0 : 3;
+            check_made(&in, k);
+        }
+}
+
+/* Too few candidates to fit a confidence to, or too few pairs. */
+DPL_TEST(run_estimates, are_made_of_ten_pairs_of_thirty_candidates)
+{
+    for (size_t n_pairs = 9; n_pairs < 12; n_pairs++)
+        for (size_t n = 28; n < 33; n++) {
+            const dpl__estimate_input in = {.unit = &dpl__unit_document,
+                                            .n_candidates = n,
+                                            .n_pairs = n_pairs,
+                                            .right = 9,
+                                            .all = 9};
+            dpl__estimates e;
+            dpl__estimates_make(&e, &in);
+            CHECK(!e.why_none == (n_pairs >= 10 && n >= 30));
+        }
+}
+
+/* A verdict goes by the lower ends, or by the upper ones where these say little. */
+static const char *precision_in_words(const dpl__estimate *e)
+{
+    static const char *const words[] = {
+        "nearly all pairs are right", "most pairs are right", "a part of the pairs is wrong",
+        "how many pairs are right is not certain", "many pairs are wrong"};
+    return words[e->low >= 0.95   ? 0
+                 : e->low >= 0.8  ? 1
+                 : e->low >= 0.5  ? 2
+                 : e->high >= 0.8 ? 3
+                                  : 4];
+}
+
+static const char *recall_in_words(const dpl__estimate *e)
+{
+    static const char *const words[] = {", hardly any is missing", ", some are missing",
+                                        ", how many are missing is not certain",
+                                        ", many are missing"};
+    return words[e->low >= 0.9 ? 0 : e->low >= 0.6 ? 1 : e->high >= 0.9 ? 2 : 3];
+}
+
+DPL_TEST(run_estimates, verdicts_say_what_the_intervals_are)
+{
+    unsigned seen = 0;
+    for (size_t n = 10; n < 3000; n = n * 3 / 2)
+        for (int right = 0; right <= 40; right++)
+            for (int all = 0; all <= 10; all++) {
+                const double n_right = (double)n * right / 40;
+                const dpl__estimates e =
+                    estimate_of(n + 30, n_right, n_right * (1 + all / 5.0));
+                CHECK(strstr(e.verdict, precision_in_words(&e.precision)));
+                CHECK(strstr(e.verdict, recall_in_words(&e.recall)));
+                CHECK(!strstr(e.verdict, "would help") ==
+                      (e.precision.low >= 0.8 && e.recall.low >= 0.6));
+                seen |= 1u << (e.precision.low >= 0.95   ? 0
+                               : e.precision.low >= 0.8  ? 1
+                               : e.precision.low >= 0.5  ? 2
+                               : e.precision.high >= 0.8 ? 3
+                                                         : 4);
+            }
+    CHECK_EQ(seen, 31); /* each of them */
+}
+
+/* Up to a share of wrong ones, and up to twice that at the lower end. */
+DPL_TEST(run_estimates, a_share_of_wrong_pairs_is_that_of_the_moved_precision)
+{
+    const dpl__estimate_input in = {.unit = &dpl__unit_document};
+    const double middle = P(document_precision_middle), low = P(document_precision_low);
+    unsigned n_by_low = 0, n_true = 0;
+    for (int i = 0; i <= 200; i++)
+        for (int k = 1; k < 40; k++) {
+            const double confidence = i / 200.0, share = k / 100.0 + 1e-4;
+            const bool is_few = 1 - moved(confidence, middle) <= share,
+                       is_never_more = 1 - moved(confidence, low) <= 2 * share;
+            CHECK_EQ(dpl__has_fewer_wrong(&in, confidence, share), is_few && is_never_more);
+            n_by_low += is_few && !is_never_more;
+            n_true += is_few && is_never_more;
+        }
+    CHECK(n_by_low > 10 && n_true > 100);
 }
