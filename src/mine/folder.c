@@ -31,6 +31,7 @@ static const char *const results[] = {"pairs.tsv",
                                       "suspicious-links.tsv",
                                       "links.html",
                                       NULL};
+/* "left-x.dpl": what is left of a side, with parts of words, or read in another language. */
 static const char *const work_files[] = {"settings.json",
                                          "left.dpl",
                                          "right.dpl",
