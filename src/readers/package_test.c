@@ -115,15 +115,18 @@ DPL_TEST(epub, chapters_come_in_the_order_of_the_spine)
     static const char opf[] =
         PACKAGE("",
                 ITEM("c", "c.xhtml", "") ITEM("d", "sub/d.xhtml", " properties='x nav'")
-                    ITEM("e", "../e.xhtml", " properties='navy'") "<item id='f' "
-                                                                  "href='f.xhtml'/>"
-                                                                  "<item id='g'/>",
-                "<itemref idref='e'/><itemref/><itemref idref='missing'/><itemref idref='d'/>"
+                    ITEM("e", "../e.xhtml", " properties='navy'")
+                        ITEM("h", "h.xhtml", "") "<item id='f' "
+                                                 "href='f.xhtml'/>"
+                                                 "<item id='g'/>",
+                "<itemref idref='e'/><itemref idref='h'/><itemref/><itemref "
+                "idref='missing'/><itemref idref='d'/>"
                 "<itemref idref='f'/><itemref idref='g'/><itemref idref='c' linear='no'/>"
                 "<itemref idref='e'/>");
     zip_file z = book(opf, "<p>c</p>");
     zip_add(&z, "a/sub/d.xhtml", "<p>contents</p>", true);
     zip_add(&z, "e.xhtml", "<p>e</p>", true);
+    zip_add(&z, "a/h.xhtml", "<p/>", true); /* without text */
     zip_add(&z, "a/f.xhtml", "<p>no text by its type</p>", true);
     const dpl_str bytes = zip_end(&z);
     CHECK_IN_FOLDER("x.epub", bytes, NULL, "x.epub||e\nc\ne\n|\n");
