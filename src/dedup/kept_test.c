@@ -1,6 +1,8 @@
 /* Kept documents as they are written: the bytes of the input, or JSON. */
 #include "dedup/kept.h"
 
+#include "doppel/file.h"
+
 #include "base/ctx.h"
 #include "test.h"
 
@@ -203,6 +205,64 @@ DPL_TEST(kept, many_lines_are_those_of_the_kept_documents_in_order)
         CHECK_EQ(dpl_reader_next(reader, &doc, &test_err), DPL_END);
         dpl_reader_close(reader);
         dpl_dedup_result_free(r);
+    }
+    free(text);
+    test_ctx_done(ctx);
+}
+
+/* Several processes write ranges of lines: one of them writes them all here. */
+DPL_TEST(kept, in_a_shared_run_the_lines_are_the_same)
+{
+    enum { N = 200 };
+    static const dpl_dedup_compress how[] = {DPL_COMPRESS_NONE, DPL_COMPRESS_ZSTD};
+    dpl_ctx *ctx = test_ctx(2);
+    char *text = malloc(N * 60), *at = text;
+    for (unsigned i = 0; i < N; i++)
+        at += sprintf(at, "%s{\"id\":\"%u\",\"text\":\"w%u w%u\"}\n", i % 9 ? "" : "\n", i,
+                      i % 3 ? i : 0, i % 3 ? i : 1);
+    dpl_input both[] = {{.buffer = {text, (size_t)(at - text) / 2}, .name = "a.jsonl"},
+                        {.name = "b.jsonl"}};
+    while (both[0].buffer.data[both[0].buffer.n - 1] != '\n')
+        both[0].buffer.n++;
+    both[1].buffer = (dpl_str){text + both[0].buffer.n, (size_t)(at - text) - both[0].buffer.n};
+    for (size_t i = 0; i < DPL_LEN(how); i++) {
+        const char *end = i ? ".zst" : "";
+        char names[2][90];
+        dpl_dedup_result *r = run(ctx, both, 2, NULL, how[i]);
+        dpl_dedup_result_free(r);
+        for (uint32_t n_parts = 1; n_parts < 5; n_parts++) {
+            const dpl_dedup_options o =
+                DPL_INIT(dpl_dedup_options, .select = DPL_KEEP_FIRST, .compress = how[i]);
+            dpl_shared_run *shared = NULL;
+            char name[40];
+            snprintf(name, sizeof name, "shared%zu-%u", i, n_parts);
+            CHECK_OK(dpl_shared_run_open(&shared, ctx, test_path(name), &(dpl_part){0, n_parts},
+                                         "x", &test_err));
+            CHECK_OK(dpl_dedup(NULL, ctx, dpl_shared_run_path(shared), both, 2, &o, &test_err));
+            CHECK_OK(dpl_shared_run_publish(shared, &test_err));
+            dpl_shared_run_close(shared);
+            for (int k = 0; k < 2; k++) {
+                dpl_reader *readers[2];
+                dpl_doc docs[2];
+                snprintf(names[0], sizeof names[0], "out/kept/%c.jsonl%s", 'a' + k, end);
+                snprintf(names[1], sizeof names[1], "%s/kept/%c.jsonl%s", name, 'a' + k, end);
+                for (int w = 0; w < 2; w++)
+                    CHECK_OK(dpl_reader_open(&readers[w], ctx, test_path(names[w]), NULL,
+                                             &test_err));
+                dpl_status status;
+                size_t n = 0;
+                while ((status = dpl_reader_next(readers[0], &docs[0], &test_err)) == DPL_OK) {
+                    CHECK_OK(dpl_reader_next(readers[1], &docs[1], &test_err));
+                    CHECK(dpl__str_eq(docs[0].id, docs[1].id));
+                    n++;
+                }
+                CHECK_EQ(status, DPL_END);
+                CHECK_EQ(dpl_reader_next(readers[1], &docs[1], &test_err), DPL_END);
+                CHECK(n > N / 4);
+                dpl_reader_close(readers[0]);
+                dpl_reader_close(readers[1]);
+            }
+        }
     }
     free(text);
     test_ctx_done(ctx);
