@@ -211,6 +211,8 @@ DPL_TEST(contamination, hits_are_those_of_every_item_and_document)
         }
         CHECK_EQ(n, n_expected);
         CHECK_EQ(dpl_dedup_get_summary(r)->n_contaminated, n_items);
+        CHECK_EQ(dpl_dedup_get_summary(r)->method, DPL_DEDUP_EXACT);
+        CHECK(dpl_dedup_get_summary(r)->recall_check->is_exact);
         for (size_t i = 0; i < n; i++) {
             const dpl_dedup_hit *a = &hits[i], *b = a + 1;
             check_hit(a);

@@ -31,8 +31,7 @@ static void check_kept(dpl_ctx *ctx, const char *name, const char *text,
     dpl_dedup_result_free(r);
 }
 
-/* ---- lines ----------------------------------------------------------------------------------
- */
+/* ---- lines ------------------------------------------------------------------------- */
 
 DPL_TEST(kept, lines_are_copied_with_their_ends_and_the_last_one_gets_one)
 {
@@ -78,8 +77,7 @@ DPL_TEST(kept, lines_that_were_left_out_when_they_were_read_are_left_out)
     test_ctx_done(ctx);
 }
 
-/* ---- JSON -----------------------------------------------------------------------------------
- */
+/* ---- JSON -------------------------------------------------------------------------- */
 
 DPL_TEST(kept, documents_of_other_formats_become_lines_of_json)
 {

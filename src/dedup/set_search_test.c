@@ -62,8 +62,7 @@ DPL_TEST(set_search, scores_do_not_depend_on_the_pair_before)
     made_rows_free(s);
 }
 
-/* ---- methods ------------------------------------------------------------------------------
- */
+/* ---- methods ----------------------------------------------------------------------- */
 
 static void check_edges(const made_rows *s, const dpl__edges *edges, const dpl_dedup_options *o,
                         bool is_exact)
@@ -75,7 +74,10 @@ static void check_edges(const made_rows *s, const dpl__edges *edges, const dpl_d
             const double score = made_similarity(s, a, b, o->measure);
             const bool is_there =
                 at < edges->n && edges->data[at].left == a && edges->data[at].right == b;
-            if (score < o->floor || !(x->has_new || y->has_new)) {
+            const bool is_wanted =
+                o->only_against ? (x->has_new && y->has_old) || (x->has_old && y->has_new)
+                                : x->has_new || y->has_new;
+            if (score < o->floor || !is_wanted) {
                 CHECK(!is_there);
                 continue;
             }
@@ -85,7 +87,7 @@ static void check_edges(const made_rows *s, const dpl__edges *edges, const dpl_d
             at += is_there;
         }
     CHECK_EQ(at, edges->n);
-    CHECK(n_true > 50);
+    CHECK(n_true > (o->only_against ? 5 : 50));
     CHECK(10 * at >= 9 * n_true); /* codes are planned for 0.99 of them */
 }
 
@@ -95,16 +97,20 @@ DPL_TEST(set_search, every_method_gives_true_pairs_and_exact_gives_all)
                                                DPL_DEDUP_AUTO};
     static const double floors[] = {0.4, 0.6, 0.8};
     made_rows *s = made_rows_new(2);
-    for (size_t i = 0; i < DPL_LEN(methods) * DPL_LEN(floors) * 2; i++) {
-        const double least = floors[i / 2 % DPL_LEN(floors)];
-        const dpl_dedup_options o = DPL_INIT(
-            dpl_dedup_options, .threshold = least, .floor = least, .shingle = MADE_SHINGLE,
-            .recall = 0.99, .sample = 100, .method = methods[i / 2 / DPL_LEN(floors)],
-            .measure = i % 2 ? DPL_DEDUP_CONTAINMENT : DPL_DEDUP_JACCARD);
+    for (size_t i = 0; i < DPL_LEN(methods) * DPL_LEN(floors) * 4; i++) {
+        const double least = floors[i / 4 % DPL_LEN(floors)];
+        const dpl_dedup_options o =
+            DPL_INIT(dpl_dedup_options, .threshold = least, .floor = least,
+                     .shingle = MADE_SHINGLE, .recall = 0.99, .sample = 100,
+                     .method = methods[i / 4 / DPL_LEN(floors)], .only_against = i / 2 % 2,
+                     .measure = i % 2 ? DPL_DEDUP_CONTAINMENT : DPL_DEDUP_JACCARD);
         dpl__dedup_search found = {0};
         const dpl__dedup_query q = {s->ctx, &s->docs, &s->sets, &o, test_dir()};
         CHECK_OK(dpl__search_sets(&found, &q, s->n_set, s->own, &test_err));
         check_edges(s, &found.found.edges, &o, o.method != DPL_DEDUP_MINHASH);
+        CHECK_EQ(found.found.method,
+                 o.method == DPL_DEDUP_MINHASH ? DPL_DEDUP_MINHASH : DPL_DEDUP_EXACT);
+        CHECK_EQ(found.found.is_exact, o.method != DPL_DEDUP_MINHASH);
         dpl__vec_clear(s->ctx, &found.found.edges);
     }
     made_rows_free(s);

@@ -138,8 +138,7 @@ DPL_TEST(state, a_file_that_is_no_state_stays_as_it_is)
     test_ctx_done(ctx);
 }
 
-/* ---- failing memory -------------------------------------------------------------------------
- */
+/* ---- failing memory ---------------------------------------------------------------- */
 
 static dpl_status dedup_second(void *user, dpl_ctx *ctx, dpl_error *err)
 {

@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* ---- cosines, one by one ------------------------------------------------------------------
- */
+/* ---- cosines, one by one ----------------------------------------------------------- */
 
 /* Vectors of the first document of each row; which row each of them is. */
 static dpl_vectors *vectors_of(const made_rows *s, uint32_t *rows)
@@ -124,8 +123,7 @@ DPL_TEST(vector_search, fingerprints_of_vectors_give_pairs_that_are_near)
     made_rows_free(s);
 }
 
-/* ---- translations ---------------------------------------------------------------------------
- */
+/* ---- translations ------------------------------------------------------------------ */
 
 enum { N_PAIRS = 8, N_WORDS = 6 };
 

@@ -23,8 +23,7 @@ static void check_same_files(const char *a, const char *b)
     free(y);
 }
 
-/* ---- options ------------------------------------------------------------------------------
- */
+/* ---- options ----------------------------------------------------------------------- */
 
 DPL_TEST(build, options_out_of_range_are_refused_and_nothing_is_written)
 {
@@ -136,8 +135,7 @@ DPL_TEST(build, inputs_in_any_form_may_follow_each_other)
     test_ctx_done(ctx);
 }
 
-/* ---- what is left out -----------------------------------------------------------------------
- */
+/* ---- what is left out -------------------------------------------------------------- */
 
 static bool has_section(dpl_ctx *ctx, const char *name, const char *section)
 {

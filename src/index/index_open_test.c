@@ -84,8 +84,7 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------- */
 
 DPL_TEST(index_open, numbers_out_of_range_are_refused)
 {
@@ -172,8 +171,7 @@ DPL_TEST(index_open, sections_of_another_size_are_refused)
     test_ctx_done(ctx);
 }
 
-/* ---- documents ------------------------------------------------------------------------------
- */
+/* ---- documents --------------------------------------------------------------------- */
 
 DPL_TEST(index_open, languages_and_names_that_cannot_be_shown_are_refused)
 {

@@ -47,8 +47,7 @@ static void check_answer(dpl_query *q, const dpl_query_result *r, double thresho
     free(all);
 }
 
-/* ---- budgets ------------------------------------------------------------------------------
- */
+/* ---- budgets ----------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b)
 {
@@ -143,8 +142,7 @@ DPL_TEST(query_exact, the_best_of_many_documents_are_those_of_all_comparisons)
     test_ctx_done(ctx);
 }
 
-/* ---- damage -------------------------------------------------------------------------------
- */
+/* ---- damage ------------------------------------------------------------------------ */
 
 /* What a file says of a list is read as far as it can be: widths beyond 32 bits and documents
  * beyond the last one end it. */
@@ -176,8 +174,7 @@ DPL_TEST(query_exact, lists_of_impossible_bytes_end_where_they_are_impossible)
     test_ctx_done(ctx);
 }
 
-/* ---- many words ---------------------------------------------------------------------------
- */
+/* ---- many words -------------------------------------------------------------------- */
 
 /* More words than bits of the filter of a question's words: some share a bit. */
 DPL_TEST(query_exact, words_of_a_long_document_are_told_from_those_of_the_question)

@@ -36,8 +36,7 @@ static void draw_text(text *t, dpl__rng *rng, char letter, const text *from)
     }
 }
 
-/* ---- one by one ----------------------------------------------------------------------------
- */
+/* ---- one by one -------------------------------------------------------------------- */
 
 /* Weights of a sentence over the words of the first language. Words of the second language are
  * 0.6 of the word with their number and 0.4 of the next one. */
@@ -110,8 +109,7 @@ static size_t check_passages(dpl_query *q, size_t hit, const text *asked, const 
     return n;
 }
 
-/* ---- tests ---------------------------------------------------------------------------------
- */
+/* ---- tests ------------------------------------------------------------------------- */
 
 /* The documents with a lexicon from the second language into the first one; every third
  * document is in the second. */

@@ -45,8 +45,7 @@ DPL_TEST(bzip2_kernels, the_crc_is_that_of_its_definition)
     }
 }
 
-/* ---- symbols --------------------------------------------------------------------------------
- */
+/* ---- symbols ----------------------------------------------------------------------- */
 
 enum { MOST_CODES = 6, MOST_GROUPS = 12, MOST_BITS = MOST_GROUPS * 50 * 20 + 64 };
 

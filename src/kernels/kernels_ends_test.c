@@ -27,8 +27,7 @@ static void draw_bytes(void *to, size_t n, dpl__rng *rng)
         ((uint8_t *)to)[i] = (uint8_t)dpl__rng_next(rng);
 }
 
-/* ---- bytes --------------------------------------------------------------------------------
- */
+/* ---- bytes ------------------------------------------------------------------------- */
 
 static uint32_t crc_by_bits(uint32_t crc, const uint8_t *p, size_t n)
 {
@@ -138,8 +137,7 @@ DPL_TEST(kernels_ends, utf8_prefix_takes_every_code_point_and_nothing_else)
     guarded_free(&g);
 }
 
-/* ---- words --------------------------------------------------------------------------------
- */
+/* ---- words ------------------------------------------------------------------------- */
 
 static unsigned differ(const uint64_t *a, const uint64_t *b, size_t n)
 {
@@ -176,8 +174,7 @@ DPL_TEST(kernels_ends, hamming_reads_its_words_only)
     guarded_free(&h);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------- */
 
 /* 16 sums, in the order that is promised. */
 static float dot_of(const float *a, const float *b, size_t n)
@@ -260,8 +257,7 @@ DPL_TEST(kernels_ends, distances_and_least_products_of_bytes_fit_together)
     }
 }
 
-/* ---- sparse sums --------------------------------------------------------------------------
- */
+/* ---- sparse sums ------------------------------------------------------------------- */
 
 DPL_TEST(kernels_ends, sweeps_and_passes_read_their_places_only)
 {

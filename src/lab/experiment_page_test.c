@@ -158,8 +158,7 @@ DPL_TEST(experiment_page, long_findings_are_cut)
     test_ctx_done(ctx);
 }
 
-/* ---- tables ---------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------ */
 
 DPL_TEST(experiment_table, cells_are_as_they_were_put_without_control_characters)
 {

@@ -133,8 +133,7 @@ static void check_found(bench *b, const char *line)
         dpl__test_fail(__FILE__, __LINE__, "nothing is found of: %s", line);
 }
 
-/* ---- precision and recall by the threshold -------------------------------------------------
- */
+/* ---- precision and recall by the threshold ----------------------------------------- */
 
 static const double thresholds[] = {0.06, 0.10, 0.12, 0.16, 0.20};
 
@@ -351,8 +350,7 @@ DPL_TEST(mining_figures, documents_are_joined_to_at_least_ten_books)
     bench_close(b);
 }
 
-/* ---- n-grams --------------------------------------------------------------------------------
- */
+/* ---- n-grams ----------------------------------------------------------------------- */
 
 /* Do the documents have a run of n words in common? */
 static bool share_run(const bench *b, unsigned left, unsigned right, unsigned n)

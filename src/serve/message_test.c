@@ -117,8 +117,7 @@ DPL_TEST(message, the_body_of_a_query_is_checked)
     test_ctx_done(ctx);
 }
 
-/* ---- paths and parameters -------------------------------------------------------------------
- */
+/* ---- paths and parameters ---------------------------------------------------------- */
 
 DPL_TEST(message, a_path_matches_its_pattern_part_by_part)
 {
@@ -327,6 +326,9 @@ DPL_TEST(message, a_query_by_body_is_read)
     CHECK(asked.top == 10 && asked.terms == 8 && !asked.has_only && !asked.has_passages);
     CHECK(asked.threshold == 0 && asked.text.n == 0);
     CHECK_STR(dpl__cstr(asked.lang), "elevenchars");
+    r.body = DPL_STR("{\"text\":\"t\",\"lang\":\"de\"}");
+    CHECK(dpl__asked_by_body(&asked, &a, &r));
+    CHECK_STR(dpl__cstr(asked.lang), "de");
     static const char *const bad[] = {"\"twelve-chars\"", "\"d\"",   "\"\"", "\"de-\"",
                                       "\"-de\"",          "\"d-e\"", "5",    "\"d e\""};
     for (size_t i = 0; i < DPL_LEN(bad); i++) {
