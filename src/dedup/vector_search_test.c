@@ -199,3 +199,44 @@ DPL_TEST(vector_search, translations_are_found_in_either_direction)
     }
     test_ctx_done(ctx);
 }
+
+/* Where old documents are few, new ones that share no shingle with them are left out while they
+ * are read, but for those of a language that is translated from or to one of theirs. */
+DPL_TEST(vector_search, translations_pass_where_other_documents_are_left_out)
+{
+    enum { N_OTHERS = 400 };
+    dpl_ctx *ctx = test_ctx(2);
+    const char *lexicon = write_lexicon();
+    for (int is_german = 0; is_german < 2; is_german++) {
+        char *new = write_docs("n", !is_german, is_german),
+             *old = write_docs("o", is_german, !is_german), *all = malloc(N_OTHERS * 200),
+             *at = all;
+        at += sprintf(at, "%s", new);
+        for (unsigned i = 0; i < N_OTHERS; i++) {
+            at += sprintf(at, "{\"id\":\"x%u\",\"lang\":\"fr\",\"text\":\"", i);
+            for (unsigned k = 0; k < 12; k++)
+                at += sprintf(at, "x%u ", i * 12 + k);
+            at += sprintf(at, "\"}\n");
+        }
+        const dpl_input in = {.buffer = {all, (size_t)(at - all)}, .name = "new.jsonl"},
+                        against = {.buffer = {old, strlen(old)}, .name = "old.jsonl"};
+        const dpl_dedup_options o =
+            DPL_INIT(dpl_dedup_options, .lexicon = lexicon, .lexicon_langs = "de,en",
+                     .against = &against, .n_against = 1, .only_against = true);
+        dpl_dedup_result *r = NULL;
+        CHECK_OK(dpl_dedup(&r, ctx, NULL, &in, 1, &o, &test_err));
+        const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
+        CHECK_EQ(s->n_docs, N_PAIRS + N_OTHERS);
+        CHECK_EQ(s->n_translations, N_PAIRS);
+        CHECK_EQ(s->n_removed, N_PAIRS);
+        CHECK_EQ(dpl_collection_get_sizes(dpl_dedup_get_collection(r))->n_tokens,
+                 2 * N_PAIRS * N_WORDS); /* no words of the others */
+        for (uint32_t doc = 0; doc < s->n_docs; doc++)
+            CHECK_EQ(dpl_dedup_get_doc(r, doc).is_kept, doc >= N_PAIRS);
+        dpl_dedup_result_free(r);
+        free(all);
+        free(new);
+        free(old);
+    }
+    test_ctx_done(ctx);
+}
