@@ -299,10 +299,10 @@ DPL_API dpl_status dpl_query_passages(dpl_query *query, size_t hit,
 
 /* Passages of the documents of the inputs that also occur in documents of the index, as
  * dpl_reuse finds them: verbatim, edited, reordered, and, where the index has a lexicon,
- * translated. Every part of a document is a query, so that the source of a single paragraph is
- * found; only documents that answer one of these queries are compared, and word frequencies are
- * those among them. Needs the texts: DPL_E_UNSUPPORTED with the code "no-texts" otherwise.
- * options may be NULL; their `read` is about the inputs. */
+ * translated. Every part of a document is a query in its language, so that the source of a
+ * single paragraph is found; only documents that answer one of these queries are compared, and
+ * word frequencies are those among them. Needs the texts: DPL_E_UNSUPPORTED with the code
+ * "no-texts" otherwise. options may be NULL; their `read` is about the inputs. */
 DPL_API dpl_status dpl_index_passages(dpl_reuse_result **out, dpl_ctx *ctx,
                                       const dpl_index *index, const dpl_input *inputs,
                                       size_t n_inputs, const dpl_reuse_options *options,

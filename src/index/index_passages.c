@@ -6,7 +6,7 @@
  * a small collection, in which src/reuse finds passages; the lexicon of the index serves for
  * translated ones. Cost: a query for each part, and reading the texts of the answers.
  */
-#include "index/pocket.h"
+#include "index/query.h"
 
 #include "base/ctx.h"
 #include "base/order.h"
@@ -31,10 +31,13 @@ typedef struct job {
 
 /* ---- answers -------------------------------------------------------------------------- */
 
-static dpl_status ask(job *j, dpl_str text, dpl_error *err)
+/* In the language that the document declares; without one it is identified. */
+static dpl_status ask(job *j, dpl_str text, dpl_str declared, dpl_error *err)
 {
+    const dpl_lang lang = dpl_lang_canonical(declared);
+    const char *given = strcmp(lang.code, "und") != 0 ? lang.code : NULL;
     dpl_query_result r = DPL_INIT(dpl_query_result);
-    DPL_TRY(dpl_query_text(j->query, text, &r, err));
+    DPL_TRY(dpl__query_ask(j->query, text, given, &r, err));
     for (size_t i = 0; i < r.n_hits; i++)
         DPL_TRY(dpl__need(dpl__vec_push(j->ctx, &j->rows, r.hits[i].row), err));
     return DPL_OK;
@@ -43,7 +46,7 @@ static dpl_status ask(job *j, dpl_str text, dpl_error *err)
 /* Parts end with a sentence; the last one has at least as many words, too. */
 static dpl_status ask_in_parts(job *j, uint32_t doc, dpl_error *err)
 {
-    const dpl_str text = dpl_collection_doc(j->asked, doc).text;
+    const dpl_doc d = dpl_collection_doc(j->asked, doc);
     const size_t n = dpl_collection_n_sentences(j->asked, doc);
     size_t n_tokens, first = 0;
     (void)dpl_collection_tokens(j->asked, doc, &n_tokens);
@@ -53,9 +56,9 @@ static dpl_status ask_in_parts(job *j, uint32_t doc, dpl_error *err)
         if (i < n && (to - from < P(part_words) || n_tokens - to < P(part_words)))
             continue;
         const char *begin = dpl_collection_sentence_text(j->asked, doc, first).data;
-        const char *end =
-            i < n ? dpl_collection_sentence_text(j->asked, doc, i).data : text.data + text.n;
-        DPL_TRY(ask(j, (dpl_str){begin, (size_t)(end - begin)}, err));
+        const char *end = i < n ? dpl_collection_sentence_text(j->asked, doc, i).data
+                                : d.text.data + d.text.n;
+        DPL_TRY(ask(j, (dpl_str){begin, (size_t)(end - begin)}, d.lang, err));
         first = i;
     }
     return DPL_OK;
