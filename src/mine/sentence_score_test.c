@@ -40,9 +40,10 @@ static void list_links(made *m, int side)
     }
 }
 
-static void make_up(made *m, dpl_ctx *ctx, dpl__rng *rng, bool is_trained)
+/* Long sentences are of words that are rare, so that some scores are at the upper end. */
+static void make_up(made *m, dpl_ctx *ctx, dpl__rng *rng, bool is_trained, bool is_long)
 {
-    static const side_shape shape = {DOCS, 1, 12, TERMS, false, false};
+    const side_shape shape = {DOCS, 1, is_long ? MOST_WORDS : 12, TERMS, false, false};
     memset(m, 0, sizeof *m);
     m->p = make_parallel_sides(ctx, rng, shape, 0);
     for (int side = 0; side < 2; side++) {
@@ -60,7 +61,7 @@ static void make_up(made *m, dpl_ctx *ctx, dpl__rng *rng, bool is_trained)
         for (uint32_t t = 0; t < TERMS; t++) {
             m->weight[side][t] = 3 + 20 * share(rng);
             m->trained[side][t] = dpl__rng_below(rng, 3) ? 20 * share(rng) : 0;
-            m->unigram[side][t] = share(rng) / 10;
+            m->unigram[side][t] = share(rng) / (is_long ? 3000 : 10);
         }
         for (uint32_t doc = 0; doc < DOCS; doc++) {
             m->length[side][doc] = share(rng);
@@ -227,7 +228,8 @@ static double naive_score(const made *m, uint32_t l, uint32_t r)
 /* ---- both sides ---------------------------------------------------------------------------
  */
 
-static void check_scores(const made *m)
+/* n: how many of the scores are the highest, the lowest, and others. */
+static void check_scores(size_t n[3], const made *m)
 {
     dpl__sentence_scorer *s = NULL;
     CHECK_OK(dpl__sentence_scorer_new(&s, &m->p, &m->sides, &m->links, &test_err));
@@ -241,6 +243,7 @@ static void check_scores(const made *m)
                     side ? naive_score(m, other, doc) : naive_score(m, doc, other);
                 CHECK_OK(dpl__sentence_scorer_score(&score, s, 0, other, &test_err));
                 CHECK(fabs(score - want) < 1e-4 * want);
+                n[want >= 1 ? 0 : want <= P(least_score) ? 1 : 2]++;
             }
         }
     }
@@ -250,14 +253,16 @@ static void check_scores(const made *m)
 DPL_TEST(sentence_score, is_that_of_a_naive_sum_from_both_sides)
 {
     static made m;
+    size_t n[3] = {0, 0, 0};
     dpl__rng rng = {dpl__mix(1500)};
     for (int turn = 0; turn < 8; turn++) {
         dpl_ctx *ctx = test_ctx(1);
-        make_up(&m, ctx, &rng, turn % 2);
-        check_scores(&m);
+        make_up(&m, ctx, &rng, turn % 2, turn / 2 % 2);
+        check_scores(n, &m);
         close_sides(&m.p);
         test_ctx_done(ctx);
     }
+    CHECK(n[0] > 100 && n[2] > 1000);
 }
 
 /* Without words there is nothing to compare. */
@@ -268,7 +273,7 @@ DPL_TEST(sentence_score, of_empty_sentences_is_the_least)
     dpl_ctx *ctx = test_ctx(1);
     dpl__sentence_scorer *s = NULL;
     double score;
-    make_up(&m, ctx, &rng, false);
+    make_up(&m, ctx, &rng, false, false);
     dpl_collection_close((dpl_collection *)(uintptr_t)m.p.c[0]);
     m.p.c[0] = import_side(ctx, "l\t...\n", 6, false);
     CHECK_OK(dpl__sentence_scorer_new(&s, &m.p, &m.sides, &m.links, &test_err));
@@ -307,7 +312,7 @@ DPL_TEST(sentence_score, survives_every_failing_allocation)
     static made m;
     dpl__rng rng = {dpl__mix(1502)};
     dpl_ctx *ctx = test_ctx(1);
-    make_up(&m, ctx, &rng, true);
+    make_up(&m, ctx, &rng, true, false);
     test_allocation_failures(score_some, &m);
     close_sides(&m.p);
     test_ctx_done(ctx);

@@ -76,3 +76,40 @@ DPL_TEST(line_labels, rise_on_nearly_every_line)
     dpl__line_labels_clear(&b, ctx);
     test_ctx_done(ctx);
 }
+
+/* Of n lines the last ones begin with a word, and the first numbers fall. */
+static bool are_labels(dpl_ctx *ctx, unsigned n, unsigned n_words, unsigned n_falling)
+{
+    char lines[1500];
+    size_t at = 0;
+    dpl__line_labels l = {0};
+    for (unsigned i = 0; i < n; i++) {
+        if (i < n - n_words)
+            at += (size_t)snprintf(lines + at, sizeof lines - at, "%u",
+                                   i <= n_falling ? 100 - i : 200 + i);
+        at += (size_t)snprintf(lines + at, sizeof lines - at, " word here%s",
+                               i + 1 < n ? ".\\n" : ".");
+    }
+    find(&l, ctx, "limits", lines);
+    const bool are = l.all.n > 0;
+    CHECK(!are || l.all.n == n);
+    dpl__line_labels_clear(&l, ctx);
+    return are;
+}
+
+/* Eight lines, nine tenths of them numbered, four fifths of the numbers above the one before.
+ */
+DPL_TEST(line_labels, are_those_within_limits)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    for (unsigned n = 6; n < 24; n++)
+        for (unsigned n_words = 0; n_words < 4; n_words++)
+            for (unsigned n_falling = 0; n_falling < 5; n_falling++) {
+                const unsigned n_labels = n - n_words;
+                const bool want = n >= 8 && 10 * n_labels >= 9 * n &&
+                                  5 * (n_labels - 1 - n_falling) >= 4 * (n_labels - 1);
+                if (n_labels > n_falling + 1)
+                    CHECK_EQ(are_labels(ctx, n, n_words, n_falling), want);
+            }
+    test_ctx_done(ctx);
+}
