@@ -1,8 +1,8 @@
 #include "mine/siblings.h"
 
-#include "test.h"
+#include "mine/random_sides_test.h"
 
-#include <stdio.h>
+#include <math.h>
 
 enum { N_DOCS = 30, N_WORDS = 40, SIBLINGS = 12 };
 
@@ -93,4 +93,87 @@ DPL_TEST(siblings, bins_are_in_order)
     for (size_t bin = 1; bin < DPL__SIBLING_BINS; bin++)
         CHECK(dpl__siblings_cosine(bin) > dpl__siblings_cosine(bin - 1));
     CHECK(dpl__siblings_cosine(DPL__SIBLING_BINS - 1) < 1);
+}
+
+/* ---- a naive count ------------------------------------------------------------------------
+ */
+
+enum { MOST_ROWS = 60 };
+
+/* The nearest row that takes part, is no copy, and has a cosine of one half. */
+static uint32_t naive_nearest(const dpl_vectors *v, const uint32_t *groups, uint32_t row)
+{
+    uint32_t best = UINT32_MAX;
+    double most = 0;
+    for (uint32_t other = 0; other < dpl_vectors_get_sizes(v)->n_rows; other++) {
+        const double cosine = dpl_vectors_cosine(v, row, v, other);
+        if (other == row || cosine < 0.5 ||
+            (groups && groups[row] != UINT32_MAX && groups[row] == groups[other]))
+            continue;
+        if (best == UINT32_MAX || cosine > most) {
+            best = other;
+            most = cosine;
+        }
+    }
+    return best;
+}
+
+/* Two rows that are each other's nearest, in bins of a fortieth. */
+static double count_naively(double n[DPL__SIBLING_BINS], const dpl__comparable *p, int side)
+{
+    dpl_vectors *v = NULL;
+    const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .skip = p->skip[side]);
+    uint32_t groups[MOST_ROWS], at = 0;
+    CHECK_OK(dpl_vectors_from_collection(&v, NULL, p->ctx, p->c[side], NULL, &o, &test_err));
+    const uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
+    for (uint32_t doc = 0; doc < dpl_collection_get_sizes(p->c[side])->n_docs; doc++)
+        if (!p->skip[side][doc] && at < n_rows &&
+            dpl__str_eq(dpl_vectors_id(v, at), dpl_collection_doc(p->c[side], doc).id))
+            groups[at++] = p->groups[side] ? p->groups[side][doc] : UINT32_MAX;
+    CHECK_EQ(at, n_rows);
+    for (uint32_t row = 0; row < n_rows; row++) {
+        const uint32_t to = naive_nearest(v, groups, row);
+        if (to == UINT32_MAX || to < row || naive_nearest(v, groups, to) != row)
+            continue;
+        const size_t bin = (size_t)((dpl_vectors_cosine(v, row, v, to) - 0.5) * 40);
+        n[bin < DPL__SIBLING_BINS ? bin : DPL__SIBLING_BINS - 1]++;
+    }
+    dpl_vectors_close(v);
+    return n_rows;
+}
+
+/* As many between sides of a and b documents as 2 a b of those within them, of a^2 + b^2. */
+DPL_TEST(siblings, are_those_of_a_naive_count)
+{
+    dpl__rng rng = {dpl__mix(131)};
+    double n_all = 0;
+    for (unsigned turn = 0; turn < 12; turn++) {
+        const side_shape shape = {20 + 3 * turn, 3, 6, 40, true, false};
+        dpl_ctx *ctx = test_ctx(1);
+        dpl__comparable p = make_random_sides(ctx, &rng, shape, 0);
+        dpl__siblings found;
+        double n[DPL__SIBLING_BINS] = {0}, rows[2];
+        uint32_t groups[MOST_ROWS];
+        snprintf(p.work, sizeof p.work, "%s", test_dir());
+        for (uint32_t doc = 0; doc < p.n_docs[1]; doc++) {
+            p.skip[1][doc] = dpl__rng_below(&rng, 3) == 0;
+            groups[doc] = doc % 4 ? UINT32_MAX : doc % 8;
+        }
+        p.groups[turn % 2] = turn % 3 ? groups : NULL;
+        CHECK_OK(dpl__siblings_find(&found, &p, &test_err));
+        for (int side = 0; side < 2; side++)
+            rows[side] = count_naively(n, &p, side);
+        const double by = 2 * rows[0] * rows[1] / (rows[0] * rows[0] + rows[1] * rows[1]);
+        for (size_t bin = 0; bin < DPL__SIBLING_BINS; bin++) {
+            CHECK(fabs(found.n[bin] - n[bin] * by) < 1e-9);
+            n_all += n[bin];
+        }
+        double n_tokens = 0;
+        for (int side = 0; side < 2; side++)
+            n_tokens += (double)dpl_collection_get_sizes(p.c[side])->n_tokens;
+        CHECK(fabs(found.words - n_tokens / (p.n_docs[0] + p.n_docs[1])) < 1e-9);
+        close_sides(&p);
+        test_ctx_done(ctx);
+    }
+    CHECK(n_all > 20);
 }
