@@ -195,10 +195,17 @@ DPL_TEST(candidate_confidence, goes_by_alignments_where_they_are_known)
     static world w;
     static naive x;
     static double p[MOST];
+    dpl__rng rng = {dpl__mix(940)};
+    size_t n_lower = 0;
     for (unsigned turn = 0; turn < 6; turn++) {
         dpl_ctx *ctx = test_ctx(2);
         make_up(&w, ctx, 900, 800, 950 + turn, turn % 2);
-        w.p.n_docs[0] = w.p.n_docs[1] = 1000; /* most have a counterpart */
+        w.p.n_docs[0] = w.p.n_docs[1] = 1000;          /* most have a counterpart */
+        w.found.has_few = w.found.has_few_docs = true; /* of an estimate before this one */
+        for (size_t i = 0; i < 900 && turn < 2; i++) { /* what is known does not agree */
+            w.pairs[i].match = random_match(&rng, dpl__rng_below(&rng, 2));
+            w.alignment[i] = random_alignment(&rng, dpl__rng_below(&rng, 4) > 0);
+        }
         w.unit.score = turn > 3 ? DPL__SCORE_VOTES : DPL__SCORE_COSINE;
         fit_naively(&x, &w, true, false);
         CHECK(x.model.alone < DPL__P(mine, few_model_unpaired));
@@ -206,9 +213,11 @@ DPL_TEST(candidate_confidence, goes_by_alignments_where_they_are_known)
         memcpy(p, x.p, sizeof p);
         const double cut = dpl__few_pairs_cut(p, w.found.pairs.n);
         CHECK(w.found.likely == (turn > 3 ? 0.5 : fmin(cut, 0.5)));
+        n_lower += w.found.likely < 0.5;
         check_fit(&x, &w);
         test_ctx_done(ctx);
     }
+    CHECK(n_lower > 0);
 }
 
 /* ---- few candidates --------------------------------------------------------------------- */
