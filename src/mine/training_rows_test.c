@@ -34,6 +34,9 @@ static dpl_lexicon *train(dpl__training_rows *rows, const char *name)
     dpl_lexicon *l = NULL;
     CHECK_OK(dpl__training_rows_train(&s, &why, rows, test_path(name), &test_err));
     CHECK(!dpl__is_nothing(&why));
+    CHECK_EQ(s.n_rows, rows->ends[0].n - 1);
+    CHECK(s.n_words[0] && s.n_words[1] && s.n_output_bytes && !s.sizes && !s.read);
+    CHECK(s.train_seconds >= 0 && s.seconds >= s.train_seconds && s.seconds < 1000);
     CHECK_OK(dpl_lexicon_open(&l, rows->ctx, test_path(name), NULL, &test_err));
     return l;
 }
@@ -157,11 +160,12 @@ DPL_TEST(training_rows, none_are_a_reason_and_no_file)
     dpl_ctx *ctx = test_ctx(1);
     dpl__comparable p = make_parallel_sides(ctx, &rng, shape, 0);
     dpl__training_rows rows;
-    dpl_train_summary s;
+    dpl_train_summary s = {.n_rows = 7};
     dpl__reason why = {0};
     add_docs(&rows, &p, 0, false);
     CHECK_OK(dpl__training_rows_train(&s, &why, &rows, test_path("none.dpl"), &test_err));
     CHECK(dpl__is_nothing(&why) && strstr(why.text, "no sentence pairs"));
+    CHECK(s.size == sizeof s && !s.n_rows && !s.read);
     CHECK(access(test_path("none.dpl"), F_OK) != 0);
     dpl__training_rows_clear(&rows);
     close_sides(&p);
