@@ -118,3 +118,108 @@ DPL_TEST(sample, pairs_stay_in_order)
     dpl_collection_close(c);
     test_ctx_done(ctx);
 }
+
+/* ---- growth -------------------------------------------------------------------------------
+ */
+
+/* Documents of three sentences. */
+static dpl_collection *make_short_docs(dpl_ctx *ctx, unsigned n)
+{
+    enum { MOST_SHORT = 48 };
+    char *text = malloc((size_t)n * MOST_SHORT), tsv[1000];
+    dpl_collection *c = NULL;
+    size_t at = 0;
+    for (unsigned i = 0; i < n; i++)
+        at += (size_t)snprintf(text + at, MOST_SHORT, "%u\tOne %u here. Two here. Go.\n", i, i);
+    snprintf(tsv, sizeof tsv, "%s", test_write("short.tsv", text, at));
+    free(text);
+    const dpl_reader_options read =
+        DPL_INIT(dpl_reader_options, .from = DPL_FORMAT_TSV, .lang = "en");
+    const dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
+    const char *in = tsv;
+    CHECK_OK(dpl_import(NULL, ctx, test_path("short.dpl"), &in, 1, &o, &test_err));
+    CHECK_OK(dpl_collection_open(&c, ctx, test_path("short.dpl"), &test_err));
+    return c;
+}
+
+/* Those with the lowest keys are searched with, of the documents that take part. */
+static void check_sample(const dpl__sample *s, const dpl__comparable *p, double times)
+{
+    const uint32_t n = dpl_collection_get_sizes(p->c[0])->n_docs;
+    const uint32_t by_sentences = ((uint32_t)(times * 100000) + 2) / 3, /* three in each */
+        by_docs = (uint32_t)(times * 20000),
+                   wanted = by_sentences > by_docs ? by_sentences : by_docs;
+    uint64_t highest = 0, lowest = UINT64_MAX;
+    uint32_t n_there = 0, n_sampled = 0;
+    for (uint32_t doc = 0; doc < n; doc++) {
+        const uint64_t key = p->keys[s->side][doc];
+        n_there += !p->skip[s->side][doc];
+        n_sampled += !s->skip[doc];
+        CHECK(s->skip[doc] || !p->skip[s->side][doc]);
+        if (!s->skip[doc])
+            highest = key > highest ? key : highest;
+        else if (!p->skip[s->side][doc])
+            lowest = key < lowest ? key : lowest;
+    }
+    CHECK(highest < lowest);
+    CHECK_EQ(n_sampled, wanted < n_there ? wanted : n_there);
+    CHECK_EQ(s->n_docs, n_sampled);
+    CHECK_EQ(s->is_used, 2 * n_sampled <= n_there);
+}
+
+/* Pairs of 50,000 sentences are enough; else by what is missing, 1.5 to 4 times. */
+DPL_TEST(sample, grows_until_its_pairs_have_enough_sentences)
+{
+    enum { N = 75000, ENOUGH = 50000 };
+    static const uint32_t n_pairs[] = {0, 4000, 6000, 10000, 14000, 16666, 16667, 20000};
+    static dpl_doc_pair pairs[20000];
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = make_short_docs(ctx, N);
+    dpl__comparable p = make_sides(ctx, c);
+    for (uint32_t i = 0; i < DPL_LEN(pairs); i++)
+        pairs[i] = (dpl_doc_pair){i, (i * 7) % N};
+    for (uint32_t i = 0; i < N; i += 50)
+        p.skip[0][i] = 1;
+    for (size_t i = 0; i < DPL_LEN(n_pairs); i++) {
+        const double n = 1 + 3.0 * n_pairs[i];
+        double times = ENOUGH / n;
+        dpl__sample s;
+        bool has_grown;
+        CHECK_OK(dpl__sample_docs(&s, &p, &test_err));
+        CHECK(s.times >= 1 && s.times <= 1 && s.is_used && s.is_large);
+        check_sample(&s, &p, 1);
+        CHECK_OK(dpl__sample_grow(&has_grown, &s, &p, (dpl__pair_list){pairs, n_pairs[i]},
+                                  &test_err));
+        CHECK_EQ(has_grown, n < ENOUGH);
+        times = !has_grown ? 1 : times < 1.5 ? 1.5 : times > 4 ? 4 : times;
+        CHECK(s.times > times - 1e-9 && s.times < times + 1e-9);
+        check_sample(&s, &p, times);
+        CHECK(s.is_large);
+        dpl__sample_clear(&s, &p);
+        CHECK(!s.skip);
+    }
+    clear_sides(&p);
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
+
+/* Of equal sides the one that is not the pivot. */
+DPL_TEST(sample, is_of_the_smaller_side)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = make_docs(ctx, "some.dpl", 10, false);
+    dpl__comparable p = make_sides(ctx, c);
+    for (uint32_t left = 8; left < 11; left++)
+        for (uint32_t right = 8; right < 11; right++)
+            for (p.pivot = 0; p.pivot < 2; p.pivot++) {
+                dpl__sample s;
+                p.n_docs[0] = left;
+                p.n_docs[1] = right;
+                CHECK_OK(dpl__sample_docs(&s, &p, &test_err));
+                CHECK_EQ(s.side, left < right ? 0 : right < left ? 1 : !p.pivot);
+                CHECK(!s.is_used && !s.skip);
+            }
+    clear_sides(&p);
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
