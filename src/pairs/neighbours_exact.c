@@ -7,7 +7,7 @@
  * (bound_index.h); each sum is a lower bound of its cosine, and with the bound of the head and
  * the rounding an upper one. Two cuts decide which pairs are scored: the k-th best lower bound
  * of the query so far, found strip by strip while the sums are swept, and the k-th best score
- * of each right row so far, copied from the shared lists once for each chunk of queries. Cuts
+ * of each right row so far, copied without a lock once for each chunk of queries. Cuts
  * only rise and never pass what belongs to a list, so the lists do not depend on the number of
  * threads, the size of chunks or the order of the work; only how much is scored in vain does.
  *
@@ -35,13 +35,15 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum {
     CHUNK = 8,    /* queries of a task: cuts of right rows are renewed after each */
     STRIP = 1024, /* right rows swept at a time; the query's cut rises in between */
-    SLOTS_PER_THREAD = 4,
-    MOST_SLOTS = 256,
+    CUTS = 4,     /* of a word */
+    STRIPE = 64,  /* right rows of a lock, in turn: whole words */
+    STRIPES = 256,
     RANGES = 16,         /* of chunks, for each process of a shared run, at most, */
     MOST_RANGES = 256,   /* and of all of them */
     SAMPLED = 16,        /* queries whose k-th best score is looked up beforehand */
@@ -67,8 +69,10 @@ typedef struct survivor {
 typedef struct scratch {
     dpl__bound_queries queries;
     dpl__scorer scorer;
-    uint16_t *sums, *places, *cuts; /* of the largest block */
-    uint16_t *lows;                 /* k best lower bounds of a query, best first */
+    uint16_t *sums, *places; /* of the largest block */
+    uint64_t *words;         /* its cuts as they were copied */
+    const uint16_t *cuts;    /* in these */
+    uint16_t *lows;          /* k best lower bounds of a query, best first */
     DPL_VEC(survivor) survivors;
     dpl__found found;
     uint64_t n_scored;
@@ -80,25 +84,28 @@ typedef struct search {
     dpl__join join;
     bool is_self;
     dpl__bound_index index;
-    double norm;    /* X: no left row has a larger one */
-    uint16_t *cuts; /* of each right row, in units of its block; under the lock */
-    pthread_mutex_t lock;
+    double norm;            /* X: no left row has a larger one */
+    _Atomic uint64_t *cuts; /* of each right row, in units of its block; four in a word */
+    pthread_mutex_t locks[STRIPES]; /* of lists and cuts of right rows, to change them */
     scratch *scratch;
-    size_t slots[MOST_SLOTS];   /* the chunk in each slot of the pipeline */
-    size_t next, end, n_chunks; /* chunks [next, end) are to be searched */
+    size_t first, n_chunks; /* the first that is searched; all */
     size_t shard, n_shards;
     uint32_t shard_rows[2]; /* the indexed rows: first, end */
 } search;
 
 /* ---- cuts --------------------------------------------------------------------------- */
 
+static double exact_units(const search *s, const dpl__bound_block *k, double score)
+{
+    const double all = s->norm * k->norm;
+    return all > 0 ? score / all * DPL__BOUND_UNITS * (DPL__BOUND_UNITS / 65536.0)
+                   : DPL__BOUND_UNITS;
+}
+
 /* Units that a pair of this score has at least, before the slack; at least 1. */
 static uint16_t units_of(const search *s, const dpl__bound_block *k, double score)
 {
-    double all = s->norm * k->norm;
-    double units =
-        all > 0 ? score * (1 - 1e-6) / all * DPL__BOUND_UNITS * (DPL__BOUND_UNITS / 65536.0)
-                : DPL__BOUND_UNITS;
+    const double units = exact_units(s, k, score * (1 - 1e-6));
     return (uint16_t)(units < 1 ? 1 : units < DPL__BOUND_UNITS ? units : DPL__BOUND_UNITS);
 }
 
@@ -116,15 +123,45 @@ static uint16_t slack_of(const dpl__bound_query *q)
     return (uint16_t)(slack < DPL__BOUND_UNITS ? slack : DPL__BOUND_UNITS);
 }
 
+static uint16_t get_cut(const search *s, uint32_t row)
+{
+    uint16_t cuts[CUTS];
+    const uint64_t word = atomic_load_explicit(&s->cuts[row / CUTS], memory_order_relaxed);
+    memcpy(cuts, &word, sizeof word);
+    return cuts[row % CUTS];
+}
+
+/* Under the row's lock, or by one thread. */
+static void set_cut(search *s, uint32_t row, uint16_t cut)
+{
+    _Atomic uint64_t *at = &s->cuts[row / CUTS];
+    uint16_t cuts[CUTS];
+    uint64_t word = atomic_load_explicit(at, memory_order_relaxed);
+    memcpy(cuts, &word, sizeof word);
+    cuts[row % CUTS] = cut;
+    memcpy(&word, cuts, sizeof word);
+    atomic_store_explicit(at, word, memory_order_relaxed);
+}
+
 /* Of all indexed rows, from their lists. */
 static void set_cuts(search *s)
 {
     for (size_t i = 0; i < s->index.blocks.n; i++) {
         const dpl__bound_block *k = &s->index.blocks.data[i];
         for (uint32_t row = k->first; row < k->first + k->n_rows; row++)
-            s->cuts[row] = s->is_self ? DPL__BOUND_UNITS
-                                      : units_of(s, k, least_score(s, DPL__SIDE_RIGHT, row));
+            set_cut(s, row,
+                    s->is_self ? DPL__BOUND_UNITS
+                               : units_of(s, k, least_score(s, DPL__SIDE_RIGHT, row)));
     }
+}
+
+/* Those of a block, in whole words; answers where its first one is. */
+static const uint16_t *copy_cuts(const search *s, scratch *own, const dpl__bound_block *k)
+{
+    const size_t first = k->first / CUTS, end = (k->first + k->n_rows + CUTS - 1) / CUTS;
+    for (size_t i = first; i < end; i++)
+        own->words[i - first] = atomic_load_explicit(&s->cuts[i], memory_order_relaxed);
+    return (const uint16_t *)own->words + k->first % CUTS;
 }
 
 /* ---- one query in one block --------------------------------------------------------- */
@@ -217,16 +254,21 @@ static bool score_all(search *s, scratch *own, const dpl__bound_block *k, uint32
     return score(s, own, k, row, own->lows[s->lists->k - 1]) && score(s, own, k, row, 0);
 }
 
-/* What the chunk has found goes to the lists of right rows, whose cuts rise. */
+/* What the chunk has found goes to the lists of right rows, whose cuts rise. A cut of one says
+ * nothing; a score below another one is too low for the list. */
 static void offer_right(search *s, scratch *own, const dpl__bound_block *k)
 {
-    pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < own->found.n; i++) {
         const dpl_pair *p = &own->found.data[i];
+        const uint16_t cut = get_cut(s, p->right);
+        if (cut > 1 && exact_units(s, k, (double)p->score) < cut)
+            continue;
+        pthread_mutex_t *lock = &s->locks[p->right / STRIPE % STRIPES];
+        pthread_mutex_lock(lock);
         if (dpl__neighbour_lists_offer(s->lists, DPL__SIDE_RIGHT, p->right, p->left, p->score))
-            s->cuts[p->right] = units_of(s, k, least_score(s, DPL__SIDE_RIGHT, p->right));
+            set_cut(s, p->right, units_of(s, k, least_score(s, DPL__SIDE_RIGHT, p->right)));
+        pthread_mutex_unlock(lock);
     }
-    pthread_mutex_unlock(&s->lock);
     own->found.n = 0;
 }
 
@@ -234,9 +276,7 @@ static void offer_right(search *s, scratch *own, const dpl__bound_block *k)
 
 static bool search_block(search *s, scratch *own, const dpl__bound_block *k)
 {
-    pthread_mutex_lock(&s->lock);
-    memcpy(own->cuts, s->cuts + k->first, k->n_rows * sizeof *own->cuts);
-    pthread_mutex_unlock(&s->lock);
+    own->cuts = copy_cuts(s, own, k);
     for (size_t i = 0; i < own->queries.all.n; i++) {
         const dpl__bound_query *q = &own->queries.all.data[i];
         size_t n = dpl__bound_queries_lists(&own->queries, s->ctx, i, k, k->offsets);
@@ -259,59 +299,39 @@ static bool make_scratch(search *s, scratch *own)
         own->sums = dpl__calloc(s->ctx, n, sizeof *own->sums);
     if (!own->places)
         own->places = dpl__alloc(s->ctx, n * sizeof *own->places);
-    if (!own->cuts)
-        own->cuts = dpl__alloc(s->ctx, n * sizeof *own->cuts);
-    if (!own->sums || !own->places || !own->cuts ||
+    if (!own->words)
+        own->words = dpl__alloc(s->ctx, (n / CUTS + 2) * sizeof *own->words);
+    if (!own->sums || !own->places || !own->words ||
         (!own->scorer.sides && !dpl__scorer_init(&own->scorer, s->ctx, s->join.sides)))
         return false;
     own->lows = dpl__alloc(s->ctx, s->lists->k * sizeof *own->lows);
     return own->lows != NULL;
 }
 
-static dpl_status search_chunk(void *user, size_t slot, unsigned worker, dpl_error *err)
+static dpl_status search_chunk(void *user, size_t i, unsigned worker, dpl_error *err)
 {
     search *s = user;
     scratch *own = &s->scratch[worker];
-    uint32_t row = (uint32_t)(s->slots[slot] * CHUNK);
+    const size_t chunk = s->first + i;
+    uint32_t row = (uint32_t)(chunk * CHUNK);
     uint32_t end = (uint32_t)dpl__min((uint64_t)row + CHUNK, s->join.n_queries);
+    const dpl_progress progress = {"nearest", "documents",
+                                   (s->shard * s->n_chunks + chunk + 1) / s->n_shards * CHUNK,
+                                   s->n_chunks * CHUNK};
+    DPL_TRY(dpl__loop_progress(s->ctx, worker, &progress, err));
     DPL_TRY(dpl__need(make_scratch(s, own), err));
     dpl__bound_queries_reset(&own->queries);
     for (; row < end; row++)
         DPL_TRY(dpl__need(dpl__bound_queries_add(&own->queries, &s->index, row, s->norm), err));
-    for (size_t i = 0; i < s->index.blocks.n; i++)
-        DPL_TRY(dpl__need(search_block(s, own, &s->index.blocks.data[i]), err));
-    return DPL_OK;
-}
-
-static dpl_status next_chunk(void *user, size_t slot, dpl_error *err)
-{
-    search *s = user;
-    if (s->next == s->end)
-        return DPL_END;
-    s->slots[slot] = s->next++;
-    dpl_progress progress = {"nearest", "documents",
-                             (s->shard * s->n_chunks + s->next) / s->n_shards * CHUNK,
-                             s->n_chunks * CHUNK};
-    return dpl__progress(s->ctx, &progress, err);
-}
-
-static dpl_status chunk_done(void *user, size_t slot, dpl_error *err)
-{
-    (void)user, (void)slot, (void)err;
+    for (size_t b = 0; b < s->index.blocks.n; b++)
+        DPL_TRY(dpl__need(search_block(s, own, &s->index.blocks.data[b]), err));
     return DPL_OK;
 }
 
 static dpl_status search_chunks(search *s, size_t first, size_t end, dpl_error *err)
 {
-    s->next = first;
-    s->end = end;
-    dpl__pipeline p = {.user = s,
-                       .n_slots =
-                           dpl__min(MOST_SLOTS, SLOTS_PER_THREAD * (size_t)s->ctx->n_threads),
-                       .produce = next_chunk,
-                       .map = search_chunk,
-                       .commit = chunk_done};
-    return dpl__pipeline_run(s->ctx, &p, err);
+    s->first = first;
+    return dpl__parallel_for(s->ctx, end - first, s, search_chunk, err);
 }
 
 /* ---- shared with other processes ------------------------------------------------------ */
@@ -543,7 +563,7 @@ static void clear(search *s)
         dpl__bound_queries_clear(&own->queries, s->ctx);
         if (own->scorer.sides)
             dpl__scorer_clear(&own->scorer, s->ctx);
-        dpl__free(s->ctx, own->sums, own->places, own->cuts, own->lows);
+        dpl__free(s->ctx, own->sums, own->places, own->words, own->lows);
         dpl__vec_clear(s->ctx, &own->survivors, &own->found);
     }
     dpl__free(s->ctx, s->scratch, s->cuts);
@@ -556,7 +576,7 @@ static dpl_status search_with(search *s, const dpl__term_plan *plan, uint64_t *n
     dpl_ctx *ctx = s->ctx;
     s->n_chunks = ((size_t)s->join.n_queries + CHUNK - 1) / CHUNK;
     s->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *s->scratch);
-    s->cuts = dpl__alloc(ctx, ((size_t)s->join.n_indexed + 1) * sizeof *s->cuts);
+    s->cuts = dpl__calloc(ctx, (size_t)s->join.n_indexed / CUTS + 1, sizeof *s->cuts);
     dpl_status status = DPL_OK;
     DPL__STEP(dpl__need(
         s->scratch && s->cuts && dpl__bound_index_init(&s->index, ctx, &s->join, plan), err));
@@ -588,9 +608,11 @@ static dpl_status find(dpl__nearest_search *wanted, const dpl__term_plan *plan, 
     const bool has_plan = plan && plan->ranks;
     if (!has_plan)
         DPL_TRY(dpl__neighbours_plan(&own, wanted, err));
-    pthread_mutex_init(&s.lock, NULL);
+    for (size_t i = 0; i < STRIPES; i++)
+        pthread_mutex_init(&s.locks[i], NULL);
     dpl_status status = search_with(&s, has_plan ? plan : &own, &wanted->n_scored, err);
-    pthread_mutex_destroy(&s.lock);
+    for (size_t i = 0; i < STRIPES; i++)
+        pthread_mutex_destroy(&s.locks[i]);
     dpl__term_plan_clear(&own, ctx);
     return status;
 }
