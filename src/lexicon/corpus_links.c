@@ -146,9 +146,9 @@ static dpl_status find_words(void *user, size_t task, unsigned worker, dpl_error
 {
     (void)err;
     finder *f = user;
-    for (size_t w = f->occurrences.tasks.data[task]; w < f->occurrences.tasks.data[task + 1];
-         w++)
-        find_word(f, f->occurrences.first_word + (uint32_t)w, &f->workers[worker]);
+    const dpl__word_task t = f->occurrences.tasks.data[task];
+    for (uint32_t w = t.begin; w < t.end; w++)
+        find_word(f, f->occurrences.first_word + w, &f->workers[worker]);
     return DPL_OK;
 }
 
@@ -182,8 +182,7 @@ static dpl_status each_word(finder *f, dpl_error *err)
                                        .end_word = end};
         if (!is_all)
             DPL_TRY(dpl__occurrences_fill(&f->occurrences, &range, err));
-        DPL_TRY(
-            dpl__parallel_for(f->ctx, dpl__tasks_n(&f->occurrences.tasks), f, find_words, err));
+        DPL_TRY(dpl__parallel_for(f->ctx, f->occurrences.tasks.n, f, find_words, err));
     }
     return DPL_OK;
 }

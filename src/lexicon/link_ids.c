@@ -9,7 +9,10 @@
  */
 #include "lexicon/link_ids.h"
 
+#include "base/order.h"
 #include "par/pool.h"
+
+#include <stdlib.h>
 
 /* Work handed to a thread at a time. */
 enum { TASK_CELLS = 1 << 16, PART_TOKENS = 1 << 14, BLOCK_WORDS = 256 };
@@ -176,15 +179,24 @@ static size_t count_parts(const dpl__occurrences *p, const dpl__occurrence_range
                     dpl_ctx_threads(p->ctx));
 }
 
+DPL__ORDER(by_cells, dpl__word_task, DPL__FALLING(n_cells) DPL__RISING(begin))
+
 static dpl_status make_word_tasks(const filling *f, dpl_error *err)
 {
     dpl__occurrences *p = f->p;
-    uint64_t in_task = 0;
+    dpl__word_task t = {0};
     p->tasks.n = 0;
-    bool has_room = dpl__vec_push(p->ctx, &p->tasks, 0);
-    for (uint32_t w = 0; w < p->n_words && has_room; w++)
-        has_room = add_to_task(p->ctx, &p->tasks, &in_task, f->of_word[w], w);
-    return dpl__need(has_room && end_tasks(p->ctx, &p->tasks, p->n_words), err);
+    for (uint32_t w = 0; w < p->n_words; w++) {
+        t.n_cells += f->of_word[w];
+        t.end = w + 1;
+        if (t.n_cells < TASK_CELLS && t.end < p->n_words)
+            continue;
+        DPL_TRY(dpl__need(dpl__vec_push(p->ctx, &p->tasks, t), err));
+        t = (dpl__word_task){.begin = t.end};
+    }
+    if (p->tasks.n)
+        qsort(p->tasks.data, p->tasks.n, sizeof *p->tasks.data, by_cells);
+    return DPL_OK;
 }
 
 static dpl_status fill(filling *f, dpl_error *err)
@@ -333,9 +345,9 @@ static dpl_status number_words(void *user, size_t task, unsigned worker, dpl_err
     (void)err;
     dpl__link_ids *c = user;
     uint32_t *map = c->maps + (size_t)worker * c->corpus->side[DPL__RIGHT].n_words;
-    for (size_t w = c->occurrences.tasks.data[task]; w < c->occurrences.tasks.data[task + 1];
-         w++)
-        number_word(c, (uint32_t)w, map);
+    const dpl__word_task t = c->occurrences.tasks.data[task];
+    for (uint32_t w = t.begin; w < t.end; w++)
+        number_word(c, w, map);
     return DPL_OK;
 }
 
@@ -359,7 +371,7 @@ static dpl_status load(dpl__link_ids *c, size_t first, size_t end, uint64_t n_ce
     dpl_status status;
     DPL__STEP(lay_out(c, err));
     DPL__STEP(dpl__parallel_each(c->ctx, dpl__tasks_n(&c->tasks), c, touch_cells, err));
-    status = dpl__parallel_for(c->ctx, dpl__tasks_n(&words->tasks), c, number_words, err);
+    status = dpl__parallel_for(c->ctx, words->tasks.n, c, number_words, err);
 done:
     if (status != DPL_OK)
         c->end = first;
@@ -414,7 +426,7 @@ dpl_status dpl__link_ids_load_words(dpl__link_ids *c, uint32_t first, uint32_t e
     p->ctx = c->ctx;
     DPL_TRY(dpl__occurrences_fill(p, &range, err));
     DPL_TRY(reserve(c, 0, (size_t)place_cells(p), err));
-    DPL_TRY(dpl__parallel_for(c->ctx, dpl__tasks_n(&p->tasks), c, number_words, err));
+    DPL_TRY(dpl__parallel_for(c->ctx, p->tasks.n, c, number_words, err));
     c->end = c->corpus->n_rows;
     return DPL_OK;
 }

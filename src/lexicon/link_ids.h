@@ -31,6 +31,12 @@ typedef struct dpl__occurrence {
     uint32_t cell;    /* the token's first cell: it has n_right */
 } dpl__occurrence;
 
+/* Words [begin, end), from the first one, with so many cells. */
+typedef struct dpl__word_task {
+    uint32_t begin, end;
+    uint64_t n_cells;
+} dpl__word_task;
+
 /* The left tokens of some rows, grouped by word. Owned. Zeroed memory with a context is an
  * empty one. */
 typedef struct dpl__occurrences {
@@ -41,7 +47,8 @@ typedef struct dpl__occurrences {
     uint32_t *begin;      /* n_words + 1 */
     dpl__occurrence *all; /* rising for each word */
     size_t cap_words, cap_occurrences;
-    dpl__tasks tasks; /* of words, from first_word */
+    DPL_VEC(dpl__word_task)
+    tasks; /* those with most cells first: a frequent word is not last */
 } dpl__occurrences;
 
 /* An occurrence a few behind the k-th, before end: occurrences of a word are far apart in

@@ -149,9 +149,9 @@ static dpl_status sum_words(void *user, size_t task, unsigned worker, dpl_error 
 {
     (void)worker, (void)err;
     const pass *p = user;
-    const dpl__tasks *tasks = &p->t->link_ids.occurrences.tasks;
-    for (size_t w = tasks->data[task]; w < tasks->data[task + 1]; w++)
-        sum_word(p, &p->t->link_ids, (uint32_t)w);
+    const dpl__word_task words = p->t->link_ids.occurrences.tasks.data[task];
+    for (uint32_t w = words.begin; w < words.end; w++)
+        sum_word(p, &p->t->link_ids, w);
     return DPL_OK;
 }
 
@@ -226,14 +226,14 @@ static dpl_status tally_words(void *user, size_t task, unsigned worker, dpl_erro
     const pass *p = user;
     dpl__trainer *t = p->t;
     const dpl__link_ids *c = &t->word_ids;
-    const dpl__tasks *tasks = &c->occurrences.tasks;
+    const dpl__word_task words = c->occurrences.tasks.data[task];
     (void)worker, (void)err;
-    for (size_t i = tasks->data[task]; i < tasks->data[task + 1]; i++) {
+    for (uint32_t i = words.begin; i < words.end; i++) {
         const uint32_t word = c->words[c->occurrences.first_word + i];
         const uint64_t first = t->model->begin[word], end = t->model->begin[word + 1];
         if (end > first)
             memset(t->tallies + first, 0, (size_t)(end - first) * sizeof *t->tallies);
-        sum_word(p, c, (uint32_t)i);
+        sum_word(p, c, i);
         multiply_links(t, first, end);
     }
     return DPL_OK;
@@ -244,7 +244,7 @@ static dpl_status tally_part(void *user, dpl__class_range part, dpl_error *err)
     pass *p = user;
     dpl__link_ids *c = &p->t->word_ids;
     DPL_TRY(dpl__link_ids_load_words(c, part.first, part.end, err));
-    return dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, tally_words, err);
+    return dpl__parallel_for(c->ctx, c->occurrences.tasks.n, p, tally_words, err);
 }
 
 /* Rows by parts of them, then links by the classes of their left words. */
@@ -298,7 +298,7 @@ static dpl_status run_block(pass *p, dpl_error *err)
 {
     const dpl__link_ids *c = &p->t->link_ids;
     DPL_TRY(dpl__parallel_for(c->ctx, dpl__tasks_n(&c->tasks), p, sum_rows, err));
-    return dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, sum_words, err);
+    return dpl__parallel_for(c->ctx, c->occurrences.tasks.n, p, sum_words, err);
 }
 
 static void multiply(void *user, size_t task)
