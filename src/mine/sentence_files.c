@@ -151,7 +151,10 @@ static dpl_status write_run(files *f, const dpl__pair_run *r, dpl_error *err)
         if (r->settings.formats >> i & 1)
             DPL_TRY(open_file(f, r, r->task.dir, &o, err));
     }
-    DPL_TRY(dpl__aligned_each(r->beads.aligned, NULL, r->final.docs.n, write_docs, f, err));
+    for (unsigned i = 0; i < N_FORMATS; i++)
+        if (f->writers[i])
+            DPL_TRY(
+                dpl__beads_write_all(f->writers[i], r->beads.aligned, r->final.docs.n, err));
     return finish(f, err);
 }
 

@@ -15,13 +15,25 @@
 
 /* ---- tables ------------------------------------------------------------------------- */
 
+/* Of some terms of a side. */
 typedef struct maker {
     dpl__untranslated *d;
     const dpl_lexicon *lexicon;
     int side;
     dpl_ctx *ctx;
+    uint32_t first, end;
     DPL_VEC(uint32_t) others;
+    size_t n_before; /* others of the parts before */
 } maker;
+
+enum { PART_TERMS = 2048 };
+
+typedef struct making {
+    dpl__untranslated *d;
+    const dpl_lexicon *lexicon;
+    maker *parts; /* left ones first */
+    size_t n_parts[2];
+} making;
 
 static bool find_word(const maker *m, dpl_str text, uint32_t *word)
 {
@@ -76,29 +88,64 @@ static bool make_scratch(dpl__untranslated_side *s, dpl_ctx *ctx)
     return s->bead && s->own && s->missing;
 }
 
-static dpl_status make_side(maker *m, dpl_error *err)
+static bool make_tables(dpl__untranslated_side *s, dpl_ctx *ctx)
 {
-    dpl__untranslated_side *s = &m->d->side[m->side];
-    size_t n = s->n;
-    s->begin = dpl__alloc(m->ctx, (n + 1) * sizeof *s->begin);
-    s->weight = dpl__alloc(m->ctx, (n + 1) * sizeof *s->weight);
-    s->count = dpl__calloc(m->ctx, n + 1, sizeof *s->count);
-    DPL_TRY(dpl__need(s->begin && s->weight && s->count && make_scratch(s, m->ctx), err));
-    for (uint32_t term = 0; term < n; term++)
+    const size_t n = s->n;
+    s->begin = dpl__alloc(ctx, (n + 1) * sizeof *s->begin);
+    s->weight = dpl__alloc(ctx, (n + 1) * sizeof *s->weight);
+    s->count = dpl__calloc(ctx, n + 1, sizeof *s->count);
+    return s->begin && s->weight && s->count && make_scratch(s, ctx);
+}
+
+static dpl_status make_part(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    const making *x = user;
+    const int side = i >= x->n_parts[0];
+    const size_t first = (i - (side ? x->n_parts[0] : 0)) * PART_TERMS;
+    maker *m = &x->parts[i];
+    (void)worker;
+    *m = (maker){.d = x->d,
+                 .lexicon = x->lexicon,
+                 .side = side,
+                 .ctx = x->d->ctx,
+                 .first = (uint32_t)first,
+                 .end = (uint32_t)dpl__min(first + PART_TERMS, x->d->side[side].n)};
+    for (uint32_t term = m->first; term < m->end; term++)
         DPL_TRY(add_term(m, term, err));
-    s->begin[n] = (uint32_t)m->others.n;
-    s->n_others = m->others.n;
-    s->others = dpl__alloc(m->ctx, (s->n_others + 1) * sizeof *s->others);
-    DPL_TRY(dpl__need(s->others, err));
-    if (s->n_others)
-        memcpy(s->others, m->others.data, s->n_others * sizeof *s->others);
     return DPL_OK;
 }
 
-static dpl_status make_one(void *user, size_t side, unsigned worker, dpl_error *err)
+/* To its place among what other parts have found. */
+static void place_part(void *user, size_t i)
 {
-    (void)worker;
-    return make_side(&((maker *)user)[side], err);
+    const making *x = user;
+    const maker *m = &x->parts[i];
+    dpl__untranslated_side *s = &x->d->side[m->side];
+    for (uint32_t term = m->first; term < m->end; term++)
+        s->begin[term] += (uint32_t)m->n_before;
+    if (m->others.n)
+        memcpy(s->others + m->n_before, m->others.data, m->others.n * sizeof *s->others);
+}
+
+static dpl_status make(making *x, dpl_error *err)
+{
+    dpl_ctx *ctx = x->d->ctx;
+    const size_t n_parts = x->n_parts[0] + x->n_parts[1];
+    DPL_TRY(
+        dpl__need(make_tables(&x->d->side[0], ctx) && make_tables(&x->d->side[1], ctx), err));
+    DPL_TRY(dpl__parallel_for(ctx, n_parts, x, make_part, err));
+    for (size_t i = 0; i < n_parts; i++) {
+        dpl__untranslated_side *s = &x->d->side[x->parts[i].side];
+        x->parts[i].n_before = s->n_others;
+        s->n_others += x->parts[i].others.n;
+    }
+    for (int side = 0; side < 2; side++) {
+        dpl__untranslated_side *s = &x->d->side[side];
+        s->begin[s->n] = (uint32_t)s->n_others;
+        s->others = dpl__alloc(ctx, (s->n_others + 1) * sizeof *s->others);
+        DPL_TRY(dpl__need(s->others, err));
+    }
+    return dpl__parallel_each(ctx, n_parts, x, place_part, err);
 }
 
 dpl_status dpl__untranslated_init(dpl__untranslated *d, dpl_ctx *ctx,
@@ -106,15 +153,19 @@ dpl_status dpl__untranslated_init(dpl__untranslated *d, dpl_ctx *ctx,
                                   dpl_error *err)
 {
     *d = (dpl__untranslated){.ctx = ctx};
-    maker m[2];
+    making x = {.d = d, .lexicon = lexicon};
     for (int side = 0; side < 2; side++) {
         d->side[side] = (dpl__untranslated_side){
             .c = c[side], .n = dpl_collection_get_sizes(c[side])->n_terms};
-        m[side] = (maker){.d = d, .lexicon = lexicon, .side = side, .ctx = ctx};
+        x.n_parts[side] = ((size_t)d->side[side].n + PART_TERMS - 1) / PART_TERMS;
     }
-    dpl_status status = dpl__parallel_for(ctx, 2, m, make_one, err);
-    for (int side = 0; side < 2; side++)
-        dpl__vec_clear(ctx, &m[side].others);
+    const size_t n_parts = x.n_parts[0] + x.n_parts[1];
+    x.parts = dpl__calloc(ctx, n_parts + 1, sizeof *x.parts);
+    DPL_TRY(dpl__need(x.parts, err));
+    const dpl_status status = make(&x, err);
+    for (size_t i = 0; i < n_parts; i++)
+        dpl__vec_clear(ctx, &x.parts[i].others);
+    dpl__free(ctx, x.parts);
     if (status != DPL_OK)
         dpl__untranslated_clear(d);
     return status;

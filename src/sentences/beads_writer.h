@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "doppel/file.h"
 #include "doppel/sentences.h"
+#include "sentences/aligned.h"
 
 typedef struct dpl__beads_format dpl__beads_format;
 
@@ -63,6 +64,10 @@ typedef struct dpl__bead_row {
 void dpl__beads_turn_to(dpl_beads_writer *w, const dpl_collection *left,
                         const dpl_collection *right, const char *left_lang,
                         const char *right_lang);
+
+/* As dpl__aligned_each with dpl_beads_write, on all threads where the format allows it. */
+dpl_status dpl__beads_write_all(dpl_beads_writer *w, const dpl__aligned *aligned, size_t n,
+                                dpl_error *err);
 
 /* ---- text --------------------------------------------------------------------------- */
 

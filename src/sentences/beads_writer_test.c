@@ -435,6 +435,48 @@ static void write_all(dpl_ctx *ctx, dpl_collection *const c[2], const char *name
     dpl_beads_close(w);
 }
 
+/* 300 document pairs, on so many threads. */
+static void write_many(const fixture *f, unsigned n_threads, const char *name,
+                       dpl_beads_format format)
+{
+    dpl_ctx *ctx = test_ctx(n_threads);
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .to = format, .langs = {"de", "en"});
+    dpl__aligned *aligned = NULL;
+    dpl_beads_writer *w = NULL;
+    uint64_t n_rows = 0;
+    CHECK_OK(dpl__aligned_new(&aligned, ctx, NULL, 0, &test_err));
+    for (size_t i = 0; i < 300; i++) {
+        dpl_aligned_docs docs = f->docs;
+        docs.beads = i % 3 ? kept_beads : mixed_beads;
+        docs.n_beads = i % 3 ? 2 : 3;
+        CHECK_OK(dpl__aligned_add(aligned, &docs, &test_err));
+    }
+    CHECK_OK(dpl_beads_open(&w, ctx, test_path(name), f->c[0], f->c[1], &o, &test_err));
+    CHECK_OK(dpl__beads_write_all(w, aligned, 300, &test_err));
+    CHECK_OK(dpl_beads_finish(&n_rows, w, &test_err));
+    CHECK(n_rows == 500 || format == DPL_BEADS_TMX);
+    dpl_beads_close(w);
+    dpl__aligned_free(aligned);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(beads_writer, many_document_pairs_have_the_same_bytes_for_any_number_of_threads)
+{
+    static const dpl_beads_format to[] = {DPL_BEADS_TSV, DPL_BEADS_JSONL, DPL_BEADS_TMX};
+    fixture f = fixture_new();
+    for (size_t i = 0; i < DPL_LEN(to); i++) {
+        size_t n[2];
+        write_many(&f, 1, "one", to[i]);
+        write_many(&f, 4, "four", to[i]);
+        char *one = test_read(test_path("one"), &n[0]),
+             *four = test_read(test_path("four"), &n[1]);
+        CHECK(n[0] == n[1] && memcmp(one, four, n[0]) == 0);
+        free(one);
+        free(four);
+    }
+    fixture_done(&f);
+}
+
 static dpl_bitext *open_bitext(dpl_ctx *ctx, const char *a, const char *b,
                                const dpl_bitext_options *o)
 {
