@@ -405,5 +405,5 @@ static dpl_status open_bzip2(void **state, dpl__source *src, dpl_error *err)
 }
 
 extern const dpl__codec dpl__codec_bzip2;
-const dpl__codec dpl__codec_bzip2 = {"bzip2",    ".bz2",     matches,
-                                     open_bzip2, read_bzip2, close_bzip2};
+const dpl__codec dpl__codec_bzip2 = {"bzip2",    ".bz2",      matches, open_bzip2,
+                                     read_bzip2, close_bzip2, true};

@@ -25,6 +25,7 @@ typedef struct dpl__codec {
      * may come with bytes that stand before the damage; there is no call after it. */
     dpl_status (*read)(void *state, uint8_t *out, size_t *got, dpl_error *err);
     void (*close)(void *state);
+    bool has_threads; /* it reads on all threads of the context */
 } dpl__codec;
 
 /* All of them; NULL ends. codec.c has the list. */

@@ -96,4 +96,5 @@ static dpl_status read_gzip(void *state, uint8_t *out, size_t *got, dpl_error *e
 }
 
 extern const dpl__codec dpl__codec_gzip;
-const dpl__codec dpl__codec_gzip = {"gzip", ".gz", matches, open_gzip, read_gzip, close_gzip};
+const dpl__codec dpl__codec_gzip = {"gzip",    ".gz",      matches, open_gzip,
+                                    read_gzip, close_gzip, false};

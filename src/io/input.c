@@ -3,14 +3,19 @@
  */
 #include "io/input.h"
 
-#include "io/codec.h"
+#include "io/read_ahead.h"
 
-enum { LONGEST_MAGIC = 6 };
+/* A thread reads ahead from the ninth block on, where it takes little of the memory. */
+enum { LONGEST_MAGIC = 6, BLOCKS_BEFORE = 8, LEAST_THREADS = 3 };
+static const uint64_t LEAST_MEMORY = (uint64_t)128 << 20;
 
 struct dpl__input {
     dpl__source src;
     const dpl__codec *codec; /* NULL: plain */
     void *state;             /* the codec's */
+    unsigned n_blocks;       /* read without the thread, while that may still begin */
+    dpl__read_ahead *ahead;  /* NULL: none */
+    uint64_t position;       /* of what it gave out last */
     uint8_t *buffer;     /* DPL__CODEC_ROOM bytes for smaller reads; NULL until there is one */
     const uint8_t *held; /* bytes in it that wait to be read */
     size_t n_held;
@@ -68,6 +73,7 @@ void dpl__input_close(dpl__input *in)
     if (!in)
         return;
     dpl_ctx *ctx = in->src.ctx;
+    dpl__read_ahead_free(in->ahead);
     if (in->state)
         in->codec->close(in->state);
     dpl__free(ctx, in->buffer);
@@ -85,12 +91,32 @@ static dpl_status fill_buffer(dpl__input *in)
     return in->codec->read(in->state, in->buffer, &in->n_held, &in->failure);
 }
 
+/* A pipe is none: whoever waits for one could not be ended. */
+static bool may_read_ahead(const dpl__input *in)
+{
+    const dpl_ctx *ctx = in->src.ctx;
+    return in->codec && !in->codec->has_threads && in->src.size &&
+           dpl_ctx_threads(ctx) >= LEAST_THREADS && dpl_ctx_memory(ctx) >= LEAST_MEMORY;
+}
+
+static void begin_ahead(dpl__input *in)
+{
+    if (in->ahead || in->n_blocks > BLOCKS_BEFORE || in->n_blocks++ < BLOCKS_BEFORE)
+        return;
+    in->position = in->src.offset;
+    in->ahead = may_read_ahead(in) ? dpl__read_ahead_new(in->codec, in->state, &in->src) : NULL;
+}
+
 dpl_status dpl__input_read(dpl__input *in, void *buffer, size_t n, size_t *got, dpl_error *err)
 {
     assert(n > 0);
     *got = 0;
     if (in->n_held == 0 && in->failed == DPL_OK) {
-        if (!in->codec)
+        begin_ahead(in);
+        if (in->ahead)
+            in->failed = dpl__read_ahead_next(in->ahead, &in->held, &in->n_held, &in->position,
+                                              &in->failure);
+        else if (!in->codec)
             in->failed = dpl__source_read(&in->src, buffer, n, got, &in->failure);
         else if (n >= DPL__CODEC_ROOM)
             in->failed = in->codec->read(in->state, buffer, got, &in->failure);
@@ -117,7 +143,7 @@ const char *dpl__input_name(const dpl__input *in)
 
 uint64_t dpl__input_position(const dpl__input *in)
 {
-    return in->src.offset;
+    return in->ahead ? in->position : in->src.offset;
 }
 
 uint64_t dpl__input_size(const dpl__input *in)

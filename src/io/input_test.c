@@ -155,6 +155,70 @@ DPL_TEST(input, every_codec_gives_back_what_went_in)
     test_ctx_done(ctx);
 }
 
+/* Four megabytes, long enough that a thread reads ahead. */
+static dpl__bytes make_long_text(dpl_ctx *ctx)
+{
+    char text[3000];
+    const size_t n = make_text(text, sizeof text);
+    dpl__bytes all = {0};
+    while (all.n < 4 << 20)
+        CHECK(dpl__vec_append(ctx, &all, text, n));
+    return all;
+}
+
+DPL_TEST(input, long_data_are_the_same_on_many_threads_whole_or_damaged)
+{
+    static packed p;
+    dpl_ctx *ctxs[2] = {test_ctx(1), test_ctx(4)};
+    dpl__bytes text = make_long_text(ctxs[0]), out[2] = {{0}, {0}};
+    for (size_t k = 0; k < DPL_LEN(kinds); k++) {
+        if (kinds[k].add == add_bzip2) /* which reads on all threads */
+            continue;
+        p.n = 0;
+        kinds[k].add(&p, text.data, text.n);
+        const char *path = test_write(kinds[k].name, p.data, p.n);
+        CHECK_OK(read_file(ctxs[1], &out[1], path, 1 << 16, &test_err));
+        CHECK(is_equal(&out[1], text.data, text.n));
+        for (int damage = 0; damage < 2; damage++) {
+            dpl_error errs[2] = {{0}, {0}};
+            p.n -= p.n / 8;
+            p.data[p.n / 10 * 9] ^= (uint8_t)(damage * 64);
+            path = test_write("damaged", p.data, p.n);
+            for (int i = 0; i < 2; i++)
+                CHECK_EQ(read_file(ctxs[i], &out[i], path, 1 << 17, &errs[i]), DPL_E_FORMAT);
+            CHECK_STR(dpl__cstr(errs[0].text), errs[1].text);
+            CHECK(is_equal(&out[0], out[1].data, out[1].n));
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        dpl__vec_clear(ctxs[i], &out[i]);
+    dpl__vec_clear(ctxs[0], &text);
+    test_ctx_done(ctxs[0]);
+    test_ctx_done(ctxs[1]);
+}
+
+DPL_TEST(input, may_be_closed_while_a_thread_reads_ahead)
+{
+    static packed p;
+    dpl_ctx *ctx = test_ctx(4);
+    dpl__bytes text = make_long_text(ctx);
+    char buffer[1 << 12];
+    p.n = 0;
+    add_zstd(&p, text.data, text.n);
+    for (size_t n_reads = 0; n_reads < 600; n_reads += 40) {
+        dpl__input *in = NULL;
+        size_t got = 0, n = 0;
+        CHECK_OK(dpl__input_open_memory(&in, ctx, "data", p.data, p.n, &test_err));
+        for (size_t i = 0; i < n_reads; i++, n += got)
+            CHECK_OK(dpl__input_read(in, buffer, sizeof buffer, &got, &test_err));
+        CHECK(!n_reads || memcmp(buffer, text.data + n - got, got) == 0);
+        CHECK(dpl__input_position(in) <= p.n);
+        dpl__input_close(in);
+    }
+    dpl__vec_clear(ctx, &text);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(input, anything_else_passes_through)
 {
     static char text[300000]; /* longer than the buffer */

@@ -99,4 +99,4 @@ static dpl_status read_xz(void *state, uint8_t *out, size_t *got, dpl_error *err
 }
 
 extern const dpl__codec dpl__codec_xz;
-const dpl__codec dpl__codec_xz = {"xz", ".xz", matches, open_xz, read_xz, close_xz};
+const dpl__codec dpl__codec_xz = {"xz", ".xz", matches, open_xz, read_xz, close_xz, false};

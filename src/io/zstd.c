@@ -124,4 +124,5 @@ bool dpl__zstd_pack(char *to, size_t *n_to, dpl_str from, int level)
 }
 
 extern const dpl__codec dpl__codec_zstd;
-const dpl__codec dpl__codec_zstd = {"zstd", ".zst", matches, open_zstd, read_zstd, close_zstd};
+const dpl__codec dpl__codec_zstd = {"zstd",    ".zst",     matches, open_zstd,
+                                    read_zstd, close_zstd, false};
