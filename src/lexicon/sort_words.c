@@ -56,21 +56,38 @@ static dpl_status copy_words(dpl__strings *out, dpl_ctx *ctx, const dpl__key *wo
     return DPL_OK;
 }
 
+/* words: as many again behind them. */
+static dpl_status sort(dpl__strings *out, uint32_t *rank, dpl_ctx *ctx, dpl__key *words,
+                       size_t n, dpl_error *err)
+{
+    DPL_TRY(dpl__sort_keys(ctx, words, words + n, n, err));
+    for (size_t i = 0; i < n; i++)
+        rank[words[i].index] = (uint32_t)i;
+    return copy_words(out, ctx, words, n, err);
+}
+
 dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *terms,
                            dpl_error *err)
 {
-    const size_t n = terms->all.n, n_bytes = 2 * (n + 1) * sizeof(dpl__key);
-    dpl__key *words = dpl__alloc(terms->ctx, n_bytes);
+    const size_t n = terms->all.n;
+    dpl__key *words = dpl__alloc(terms->ctx, 2 * (n + 1) * sizeof *words);
     DPL_TRY(dpl__need(words, err));
     for (size_t i = 0; i < n; i++)
         words[i] = dpl__key_of(dpl__term_text(&terms->all.data[i]), (uint32_t)i);
-    dpl_status status;
-    DPL__STEP(dpl__sort_keys(terms->ctx, words, words + n, n, err));
-    for (size_t i = 0; i < n; i++)
-        rank[words[i].index] = (uint32_t)i;
-    status = copy_words(out, terms->ctx, words, n, err);
-done:
+    const dpl_status status = sort(out, rank, terms->ctx, words, n, err);
     dpl__free(terms->ctx, words);
+    return status;
+}
+
+dpl_status dpl__texts_sort(dpl__strings *out, uint32_t *rank, dpl_ctx *ctx,
+                           const dpl_str *texts, size_t n, dpl_error *err)
+{
+    dpl__key *words = dpl__alloc(ctx, 2 * (n + 1) * sizeof *words);
+    DPL_TRY(dpl__need(words, err));
+    for (size_t i = 0; i < n; i++)
+        words[i] = dpl__key_of(texts[i], (uint32_t)i);
+    const dpl_status status = sort(out, rank, ctx, words, n, err);
+    dpl__free(ctx, words);
     return status;
 }
 

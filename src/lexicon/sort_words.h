@@ -11,6 +11,9 @@
  * place of term i. Cost: n log n comparisons, most of them of eight bytes. */
 dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *terms,
                            dpl_error *err);
+/* The same of different texts. */
+dpl_status dpl__texts_sort(dpl__strings *out, uint32_t *rank, dpl_ctx *ctx,
+                           const dpl_str *texts, size_t n, dpl_error *err);
 /* Copies texts into strings, in their order. */
 dpl_status dpl__words_pack(dpl__strings *out, dpl_ctx *ctx, const dpl_str *texts, size_t n,
                            dpl_error *err);

@@ -14,9 +14,8 @@
 #include "mine/written_words.h"
 #include "par/pool.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
-
-#define NO_WORD UINT32_MAX
 
 /* ---- rows --------------------------------------------------------------------------- */
 
@@ -72,38 +71,75 @@ typedef struct learning {
     dpl__wordmodel model;
 } learning;
 
-/* Terms that stand in rows, put in order: rank[number[term]] is the word of a term. */
-static dpl_status sort_terms(dpl__strings *words, uint32_t *number, uint32_t *rank,
-                             const dpl__training_rows *l, int side, dpl_error *err)
+/* Tokens of a side, in blocks. */
+typedef struct tokens {
+    uint32_t *all;
+    size_t n;
+    _Atomic uint8_t *are_there; /* terms */
+    const uint32_t *words;      /* of terms */
+} tokens;
+
+enum { BLOCK_TOKENS = 1 << 15 };
+
+/* Most are there already, and a test is much faster than a contended store. */
+static void note_terms(void *user, size_t block)
 {
-    const dpl_collection *c = l->collection[side];
-    dpl__terms terms;
-    dpl__terms_init(&terms, l->ctx);
-    dpl_status status = DPL_OK;
-    for (uint32_t t = 0; t < dpl_collection_get_sizes(c)->n_terms; t++)
-        number[t] = NO_WORD;
-    for (size_t i = 0; i < l->tokens[side].n && status == DPL_OK; i++) {
-        uint32_t t = l->tokens[side].data[i];
-        if (number[t] == NO_WORD)
-            status = dpl__terms_number(&terms, dpl_collection_term(c, t), &number[t], err);
+    const tokens *x = user;
+    const size_t end = dpl__min((block + 1) * BLOCK_TOKENS, x->n);
+    for (size_t i = block * BLOCK_TOKENS; i < end; i++) {
+        _Atomic uint8_t *is_there = &x->are_there[x->all[i]];
+        if (!atomic_load_explicit(is_there, memory_order_relaxed))
+            atomic_store_explicit(is_there, 1, memory_order_relaxed);
     }
-    if (status == DPL_OK)
-        status = dpl__words_sort(words, rank, &terms, err);
-    dpl__terms_clear(&terms);
-    return status;
 }
 
-/* Terms in the rows become words. */
+static void number_tokens(void *user, size_t block)
+{
+    const tokens *x = user;
+    const size_t end = dpl__min((block + 1) * BLOCK_TOKENS, x->n);
+    for (size_t i = block * BLOCK_TOKENS; i < end; i++)
+        x->all[i] = x->words[x->all[i]];
+}
+
+/* What number_side() needs of each term. */
+typedef struct numbers {
+    _Atomic uint8_t *are_there;
+    uint32_t *words, *rank;
+    dpl_str *texts;
+} numbers;
+
+/* Terms that stand in rows become words, in byte order. */
+static dpl_status number_terms(learning *x, dpl__training_rows *l, int side, numbers *a,
+                               dpl_error *err)
+{
+    const dpl_collection *c = l->collection[side];
+    const size_t n_terms = dpl_collection_get_sizes(c)->n_terms;
+    tokens t = {l->tokens[side].data, l->tokens[side].n, a->are_there, a->words};
+    const size_t n_blocks = (t.n + BLOCK_TOKENS - 1) / BLOCK_TOKENS;
+    size_t n = 0;
+    DPL_TRY(dpl__parallel_each(l->ctx, n_blocks, &t, note_terms, err));
+    for (uint32_t term = 0; term < n_terms; term++)
+        if (atomic_load_explicit(&a->are_there[term], memory_order_relaxed)) {
+            a->texts[n] = dpl_collection_term(c, term);
+            a->words[term] = (uint32_t)n++;
+        }
+    DPL_TRY(dpl__texts_sort(&x->words[side], a->rank, l->ctx, a->texts, n, err));
+    for (uint32_t term = 0; term < n_terms; term++)
+        if (atomic_load_explicit(&a->are_there[term], memory_order_relaxed))
+            a->words[term] = a->rank[a->words[term]];
+    return dpl__parallel_each(l->ctx, n_blocks, &t, number_tokens, err);
+}
+
 static dpl_status number_side(learning *x, dpl__training_rows *l, int side, dpl_error *err)
 {
-    size_t n_terms = dpl_collection_get_sizes(l->collection[side])->n_terms;
-    uint32_t *number = dpl__alloc(l->ctx, (n_terms + 1) * sizeof *number),
-             *rank = dpl__alloc(l->ctx, (n_terms + 1) * sizeof *rank);
-    dpl_status status = number && rank ? sort_terms(&x->words[side], number, rank, l, side, err)
-                                       : dpl__fail_nomem(err);
-    for (size_t i = 0; i < l->tokens[side].n && status == DPL_OK; i++)
-        l->tokens[side].data[i] = rank[number[l->tokens[side].data[i]]];
-    dpl__free(l->ctx, rank, number);
+    const size_t n = dpl_collection_get_sizes(l->collection[side])->n_terms + (size_t)1;
+    numbers a = {dpl__calloc(l->ctx, n, 1), dpl__alloc(l->ctx, n * sizeof *a.words),
+                 dpl__alloc(l->ctx, n * sizeof *a.rank),
+                 dpl__alloc(l->ctx, n * sizeof *a.texts)};
+    const dpl_status status = a.are_there && a.words && a.rank && a.texts
+                                  ? number_terms(x, l, side, &a, err)
+                                  : dpl__fail_nomem(err);
+    dpl__free(l->ctx, a.texts, a.rank, a.words, (void *)a.are_there);
     DPL_TRY(status);
     x->classes[side] = dpl__alloc(l->ctx, (x->words[side].n + 1) * sizeof(uint32_t));
     return dpl__need(x->classes[side], err);

@@ -245,14 +245,19 @@ static void make_keys(void *user, size_t part)
         all->keys[at] = dpl__key_of(dpl__term_text(&pieces->all.data[i]), (uint32_t)at);
 }
 
+/* With places among the pieces of all; those of a term, which are few, by place. */
 static void take_cells(void *user, size_t part)
 {
     const spelling *all = user;
     const speller *s = &all->parts[part];
+    dpl__cell *to = all->cells + s->first_cell;
     for (size_t i = 0; i < s->cells.n; i++) {
         dpl__cell cell = s->cells.data[i];
+        size_t at = i;
         cell.col = all->ranks[s->first_piece + cell.col];
-        all->cells[s->first_cell + i] = cell;
+        for (; at > 0 && to[at - 1].row == cell.row && to[at - 1].col > cell.col; at--)
+            to[at] = to[at - 1];
+        to[at] = cell;
     }
 }
 
@@ -305,8 +310,6 @@ static dpl_status make_table(dpl__projection *out, spelling *all, dpl_error *err
     DPL_TRY(dpl__sort_keys(all->ctx, all->keys, all->keys + n, n, err));
     DPL_TRY(copy_texts(out, all, err));
     DPL_TRY(dpl__parallel_each(all->ctx, all->n_parts, all, take_cells, err));
-    DPL_TRY(
-        dpl__cells_sort(all->cells, all->ctx, all->n_cells, all->n_terms, out->n_texts, err));
     return dpl__table_make(&out->table, all->ctx, all->cells, all->n_cells, all->n_terms, err);
 }
 
