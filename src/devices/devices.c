@@ -157,13 +157,6 @@ dpl_status dpl__within(dpl_ctx *ctx, const dpl_within *task, dpl_error *err)
     ON_DEVICE(within, dpl__cpu_within);
 }
 
-dpl_status dpl__nearest(dpl_ctx *ctx, const dpl_nearest *task, dpl_error *err)
-{
-    DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));
-    dpl_device_host host = host_of(ctx);
-    ON_DEVICE(nearest, dpl__cpu_nearest);
-}
-
 dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
 {
     DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));
@@ -211,13 +204,15 @@ static dpl_status check_dense(const dpl_number_rows *left, const dpl_number_rows
 dpl_status dpl__dots_within(dpl_ctx *ctx, const dpl_dots_within *task, dpl_error *err)
 {
     DPL_TRY(check_dense(&task->left, &task->right, task->is_self, err));
-    dpl_device_host host = host_of(ctx);
-    ON_DEVICE(dots_within, dpl__cpu_dots_within);
+    const dpl_device_table *device = dpl__device_of(ctx);
+    const dpl_device_host host = host_of(ctx);
+    return device->dots_within ? device->dots_within(&host, task, err) : DPL_E_UNSUPPORTED;
 }
 
 dpl_status dpl__dots_nearest(dpl_ctx *ctx, const dpl_dots_nearest *task, dpl_error *err)
 {
     DPL_TRY(check_dense(&task->left, &task->right, task->is_self, err));
-    dpl_device_host host = host_of(ctx);
-    ON_DEVICE(dots_nearest, dpl__cpu_dots_nearest);
+    const dpl_device_table *device = dpl__device_of(ctx);
+    const dpl_device_host host = host_of(ctx);
+    return device->dots_nearest ? device->dots_nearest(&host, task, err) : DPL_E_UNSUPPORTED;
 }

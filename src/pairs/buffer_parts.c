@@ -161,8 +161,8 @@ dpl_status dpl_part_exact(dpl_pair_list *out, dpl_ctx *ctx, const dpl_part_rows 
     exact_finds found = {.ctx = ctx, .first = s.first};
     dpl__pair_sink sink = {&found, take_pairs};
     dpl_status status = dpl__exact(
-        ctx, &(dpl__exact_search){&s.sides, fmax(0, threshold), NULL, 0, &sink, NULL}, &spill,
-        err);
+        ctx, &(dpl__exact_search){&s.sides, fmax(0, threshold), NULL, 0, &sink, NULL, NULL},
+        &spill, err);
     dpl__spill_clear(&spill);
     return give_pairs(out, ctx, &found.pairs, status);
 }

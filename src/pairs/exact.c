@@ -9,73 +9,25 @@
 
 #include "base/ctx.h"
 #include "base/mappings.h"
-#include "devices/device.h"
-
-#include <math.h>
+#include "pairs/dense_cuts.h"
 
 enum {
     FEW = 8, /* times fewer left rows than right ones: those are indexed instead */
     SMALL_PAIRS = 1 << 18, /* not worth a plan */
 };
 
-/* ---- on a device -------------------------------------------------------------------- */
-
-typedef struct device_search {
-    dpl__outlet outlet;
-    double threshold;
-} device_search;
-
-static dpl_status take_dots(void *user, const dpl_dot_pair *pairs, size_t n, dpl_error *err)
-{
-    device_search *s = user;
-    for (size_t i = 0; i < n; i++)
-        if (dpl__is_pair(pairs[i].dot, s->threshold))
-            DPL_TRY(dpl__outlet_put(
-                &s->outlet, (dpl_pair){pairs[i].left, pairs[i].right, pairs[i].dot}, err));
-    return DPL_OK;
-}
-
-static dpl_number_rows numbers_of(const dpl_vectors *v)
-{
-    return (dpl_number_rows){v->dense.n_rows, v->dense.dim, v->dense.values};
-}
-
-/* DPL_E_UNSUPPORTED, before anything was found: the device does not do this. */
-static dpl_status search_on_device(dpl_ctx *ctx, const dpl__join *f, const dpl__pair_sink *sink,
-                                   dpl_error *err)
-{
-    const bool is_self = f->sides->is_self;
-    if (f->queries || dpl__device_of(ctx) == &dpl__cpu_device ||
-        !dpl__device_of(ctx)->dots_within)
-        return DPL_E_UNSUPPORTED;
-    device_search s = {{.ctx = ctx, .sink = sink}, f->threshold};
-    const dpl_number_rows left = numbers_of(f->sides->left);
-    /* the largest float that is not above the threshold */
-    float least = (float)f->threshold;
-    if ((double)least > f->threshold)
-        least = nextafterf(least, -INFINITY);
-    dpl_dots_within task = DPL_INIT(
-        dpl_dots_within, .left = left, .right = is_self ? left : numbers_of(f->sides->right),
-        .is_self = is_self, .least = least, .take = take_dots, .user = &s);
-    dpl_status status;
-    DPL__STEP(dpl__dots_within(ctx, &task, err));
-    DPL__STEP(dpl__outlet_flush(&s.outlet, err));
-done:
-    dpl__vec_clear(ctx, &s.outlet.pairs);
-    return status;
-}
-
 /* ---- ways --------------------------------------------------------------------------- */
 
-static dpl_status search_dense(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
-                               const dpl__pair_sink *sink, dpl_error *err)
+static dpl_status search_dense(dpl_ctx *ctx, const dpl__join *f, const dpl__exact_search *s,
+                               dpl__spill *spill, dpl_error *err)
 {
     dpl__all_dense *dense;
-    dpl_status on_device = search_on_device(ctx, f, sink, err);
+    dpl_status on_device = dpl__dense_on_device(ctx, f, s->cuts, s->sink, err);
     if (on_device != DPL_E_UNSUPPORTED)
         return on_device;
-    DPL_TRY(dpl__all_dense_new(&dense, ctx, f, err));
-    dpl_status status = dpl__exact_run(ctx, f, dpl__all_dense_finder(dense), spill, sink, err);
+    DPL_TRY(dpl__all_dense_new(&dense, ctx, f, s->cuts, err));
+    dpl_status status =
+        dpl__exact_run(ctx, f, dpl__all_dense_finder(dense), spill, s->sink, err);
     dpl__all_dense_free(dense);
     return status;
 }
@@ -293,6 +245,6 @@ dpl_status dpl__exact(dpl_ctx *ctx, const dpl__exact_search *s, dpl__spill *spil
         DPL_TRY(count_products(s->n_multiplied, ctx, &f, err));
     if (f.n_queries == 0 || f.n_indexed == 0)
         return DPL_OK;
-    return s->sides->left->sizes.dim ? search_dense(ctx, &f, spill, s->sink, err)
+    return s->sides->left->sizes.dim ? search_dense(ctx, &f, s, spill, err)
                                      : search_sparse(ctx, &f, spill, s->sink, err);
 }

@@ -150,10 +150,11 @@ void dpl__plain_free(dpl__plain *p);
 double dpl__plain_bytes(dpl_ctx *ctx, const dpl__join *join); /* allocated at the most */
 dpl__finder dpl__plain_finder(dpl__plain *p);
 
-/* exact_dense.c: dense rows, all against all. */
+/* exact_dense.c: dense rows, all against all; pairs that the cuts (may be NULL) pass over are
+ * left out. */
 typedef struct dpl__all_dense dpl__all_dense;
 dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__join *join,
-                              dpl_error *err);
+                              struct dpl__dense_cuts *cuts, dpl_error *err);
 void dpl__all_dense_free(dpl__all_dense *d);
 dpl__finder dpl__all_dense_finder(dpl__all_dense *d);
 

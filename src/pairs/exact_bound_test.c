@@ -240,8 +240,8 @@ DPL_TEST(exact_bound, says_where_pairs_could_not_be_written)
     CHECK_OK(dpl__spill_init(&spill, ctx, "/no/such/folder", &test_err));
     checker c = {0};
     dpl__pair_sink sink = test_sink(&c);
-    CHECK_EQ(dpl__exact(ctx, &(dpl__exact_search){&sides, 0.05, NULL, 0, &sink, NULL}, &spill,
-                        &test_err),
+    CHECK_EQ(dpl__exact(ctx, &(dpl__exact_search){&sides, 0.05, NULL, 0, &sink, NULL, NULL},
+                        &spill, &test_err),
              DPL_E_IO);
     dpl__spill_clear(&spill);
     dpl__sides_clear(&sides, ctx);

@@ -4,10 +4,14 @@
  * Right rows in blocks that stay in the second cache, left rows in strips of a few, all dot
  * products of a strip and a block by one kernel in the one order that scores have. Cost: one
  * multiplication and addition for every pair and dimension.
+ *
+ * With cuts (dense_cuts.h) most pairs are passed over after one comparison. Cuts that rise are
+ * copied for each call, and a left row's own rises with what the call finds.
  */
 #include "pairs/exact.h"
 
 #include "base/ctx.h"
+#include "pairs/dense_cuts.h"
 
 enum {
     BLOCK_BYTES = 1 << 19, /* of right rows */
@@ -18,11 +22,13 @@ enum {
 typedef struct scratch {
     float *scores; /* of a strip and a block */
     dpl__survivors survivors;
+    dpl__dense_cuts_view cuts;
 } scratch;
 
 struct dpl__all_dense {
     dpl_ctx *ctx;
     const dpl__join *join;
+    dpl__dense_cuts *cuts; /* NULL: none */
     uint32_t block_rows;
     uint32_t first, end;
     scratch *scratch; /* of each thread */
@@ -69,10 +75,13 @@ static bool search_strip(dpl__all_dense *d, scratch *s, const strip *of, uint32_
         uint32_t r = 0;
         if (d->join->sides->is_self && rows[q + i] >= first)
             r = (uint32_t)dpl__min(rows[q + i] + 1 - first, n_block);
-        for (; r < n_block; r++) {
+        for (; !d->cuts && r < n_block; r++) {
             all[n_all] = (dpl__survivor){q + i, first + r};
             n_all += dpl__is_pair(scores[r], d->join->threshold);
         }
+        const dpl__row_scores row = {rows[q + i], q + i, first, r, n_block, scores};
+        if (d->cuts)
+            n_all += dpl__dense_cuts_pass(&s->cuts, all + n_all, &row);
     }
     s->survivors.all.n = n_all;
     return true;
@@ -116,6 +125,8 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done,
         s->scores = dpl__alloc(d->ctx, (size_t)STRIP * d->block_rows * sizeof *s->scores);
     DPL_TRY(dpl__need(s->scores, err));
     uint32_t n_queries = (uint32_t)dpl__min(wanted->n, QUERIES);
+    if (d->cuts)
+        DPL_TRY(dpl__dense_cuts_view_begin(&s->cuts, d->cuts, d->ctx, QUERIES, err));
     DPL_TRY(dpl__need(
         search_blocks(d, s, wanted->rows, &n_queries, wanted->most) &&
             dpl__survivors_score(&s->survivors, d->ctx, d->join, wanted->rows, n_queries, out),
@@ -125,7 +136,7 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done,
 }
 
 dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__join *join,
-                              dpl_error *err)
+                              dpl__dense_cuts *cuts, dpl_error *err)
 {
     *out = NULL;
     dpl__all_dense *d = dpl__calloc(ctx, 1, sizeof *d);
@@ -133,6 +144,7 @@ dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__joi
     size_t n = BLOCK_BYTES / sizeof(float) / join->sides->left->dense.dim;
     *d = (dpl__all_dense){.ctx = ctx,
                           .join = join,
+                          .cuts = cuts,
                           .block_rows = (uint32_t)dpl__max(STRIP, dpl__min(n, join->n_indexed)),
                           .scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *d->scratch)};
     if (!d->scratch) {
@@ -151,6 +163,7 @@ void dpl__all_dense_free(dpl__all_dense *d)
         scratch *s = &d->scratch[i];
         dpl__free(d->ctx, s->scores);
         dpl__survivors_clear(&s->survivors, d->ctx);
+        dpl__dense_cuts_view_clear(&s->cuts, d->ctx);
     }
     dpl__free(d->ctx, d->scratch, d);
 }

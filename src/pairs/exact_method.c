@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "io/shared_run.h"
 #include "pairs/bound_index.h"
+#include "pairs/dense_cuts.h"
 #include "par/pool.h"
 
 #include <math.h>
@@ -101,8 +102,10 @@ static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
 static dpl_status run(dpl__search *s, dpl_error *err)
 {
     return dpl__exact(s->ctx,
-                      &(dpl__exact_search){s->sides, s->options->threshold, NULL, 0, &s->pairs,
-                                           &s->summary->n_comparisons},
+                      &(dpl__exact_search){.sides = s->sides,
+                                           .threshold = s->options->threshold,
+                                           .sink = &s->pairs,
+                                           .n_multiplied = &s->summary->n_comparisons},
                       s->spill, err);
 }
 
@@ -110,6 +113,26 @@ static dpl_status run(dpl__search *s, dpl_error *err)
 
 enum { SMALL_PAIRS = 1 << 18 };          /* fewer are not worth an index with bounds */
 static const double NEAREST_TIMES = 0.4; /* plans of all pairs leave out those that are found */
+
+/* Of dense rows: pairs below the cuts of both rows, which rise, go nowhere. */
+static dpl_status nearest_dense(dpl__nearest_search *s, dpl_error *err)
+{
+    const uint64_t n_left = s->lists->n_rows[0], n_right = s->lists->n_rows[1];
+    s->n_scored = s->sides->is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
+    dpl_status status = dpl__dense_nearest_on_device(s, err);
+    if (status != DPL_E_UNSUPPORTED)
+        return status;
+    dpl__dense_cuts cuts;
+    dpl__dense_cuts_init(&cuts, s->lists, s->threshold);
+    const dpl__pair_sink sink = dpl__dense_cuts_sink(&cuts);
+    status = dpl__exact(
+        s->lists->ctx,
+        &(dpl__exact_search){
+            .sides = s->sides, .threshold = s->threshold, .sink = &sink, .cuts = &cuts},
+        s->spill, err);
+    dpl__dense_cuts_clear(&cuts, s->lists->ctx);
+    return status;
+}
 
 static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
@@ -149,7 +172,7 @@ bool dpl__nearest_pays(dpl__term_plan *plan, const dpl__nearest_search *s, doubl
     dpl_ctx *ctx = s->lists->ctx;
     uint64_t n_pairs = (uint64_t)left->sizes.n_rows * right->sizes.n_rows;
     *plan = (dpl__term_plan){0};
-    if (left->sizes.dim || n_pairs < SMALL_PAIRS)
+    if (n_pairs < SMALL_PAIRS)
         return false;
     both_plans b = {.search = s, .some = plan};
     const bool are_known = dpl__parallel_for(ctx, 2, &b, plan_one, NULL) == DPL_OK,
@@ -166,16 +189,17 @@ static dpl_status nearest(dpl__nearest_search *s, dpl_error *err)
 {
     const uint64_t n_pairs =
         (uint64_t)s->sides->left->sizes.n_rows * s->sides->right->sizes.n_rows;
-    const bool is_divided =
-        dpl__is_shared(s->lists->ctx) && !s->sides->left->sizes.dim && n_pairs >= SMALL_PAIRS;
+    const bool is_divided = dpl__is_shared(s->lists->ctx) && n_pairs >= SMALL_PAIRS;
     dpl__term_plan plan = {0};
+    if (s->sides->left->sizes.dim)
+        return nearest_dense(s, err);
     if (is_divided || dpl__nearest_pays(&plan, s, NEAREST_TIMES)) {
         const dpl_status status = dpl__neighbours_exact(s, &plan, err);
         dpl__term_plan_clear(&plan, s->lists->ctx);
         return status;
     }
     dpl__pair_sink sink = {s, take_pairs};
-    dpl__exact_search all = {s->sides, s->threshold, NULL, 0, &sink, NULL};
+    dpl__exact_search all = {.sides = s->sides, .threshold = s->threshold, .sink = &sink};
     return dpl__exact(s->lists->ctx, &all, s->spill, err);
 }
 

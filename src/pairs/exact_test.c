@@ -248,8 +248,12 @@ static dpl_status search(void *user, dpl_ctx *ctx, dpl_error *err)
         status = dpl__spill_init(&spill, ctx, test_dir(), err);
     if (status == DPL_OK)
         status = dpl__exact(ctx,
-                            &(dpl__exact_search){&sides, t->threshold, t->rows, t->n_rows,
-                                                 &sink, &n_multiplied},
+                            &(dpl__exact_search){.sides = &sides,
+                                                 .threshold = t->threshold,
+                                                 .rows = t->rows,
+                                                 .n_rows = t->n_rows,
+                                                 .sink = &sink,
+                                                 .n_multiplied = &n_multiplied},
                             &spill, err);
     if (spill.dir)
         dpl__spill_clear(&spill);

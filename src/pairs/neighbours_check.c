@@ -62,7 +62,7 @@ static dpl_status check_side(check *c, uint64_t *n_true, uint64_t *n_found, dpl_
     DPL_TRY(dpl__sides_init(&sides, c->ctx, own, others, err));
     dpl__pair_sink sink = {c, take};
     dpl_status status = dpl__exact(
-        c->ctx, &(dpl__exact_search){&sides, c->s->threshold, c->rows, c->n, &sink, NULL},
+        c->ctx, &(dpl__exact_search){&sides, c->s->threshold, c->rows, c->n, &sink, NULL, NULL},
         c->s->spill, err);
     dpl__sides_clear(&sides, c->ctx);
     for (size_t i = 0; status == DPL_OK && i < c->n; i++)

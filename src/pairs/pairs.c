@@ -15,6 +15,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "base/sized.h"
+#include "pairs/dense_cuts.h"
 #include "pairs/merged_ids.h"
 #include "pairs/ngram/finder.h"
 #include "pairs/ngram/ngram_params.h"
@@ -343,30 +344,64 @@ done:
     return status;
 }
 
-/* The exact search for the best of each row, where that takes less than half as long as one for
- * all pairs: the selection is the same. *is_done: it was done. */
+/* What the selection by margin needs, in a second pass with the lists of the first. */
+static dpl_status take_margins(dpl_pairs *p, const dpl__neighbour_lists *lists,
+                               const unsigned n_best[2], dpl_error *err)
+{
+    dpl__dense_cuts cuts;
+    const dpl__pair_sink sink = sink_of(p);
+    dpl_status status;
+    DPL__STEP(dpl__dense_margins_init(&cuts, lists, p->options.threshold, p->options.margin,
+                                      n_best, err));
+    DPL__STEP(dpl__exact(p->ctx,
+                         &(dpl__exact_search){.sides = &p->sides,
+                                              .threshold = p->options.threshold,
+                                              .sink = &sink,
+                                              .cuts = &cuts},
+                         &p->spill, err));
+done:
+    dpl__dense_cuts_clear(&cuts, p->ctx);
+    return status;
+}
+
+/* Whether the selection is of the best of each row. Margins need all rows of both sides: not
+ * in a block. */
+static bool selects_best(const dpl_pairs *p)
+{
+    const dpl_pairs_options *o = &p->options;
+    return is_exact(p) && (o->select == DPL_SELECT_BEST || o->select == DPL_SELECT_MUTUAL) &&
+           !(o->margin && (p->found || !p->sides.left->sizes.dim));
+}
+
+/* The exact search for the best of each row: of dense rows, and of sparse ones where it takes
+ * less than half as long as one for all pairs. The selection is the same. *is_done: it was
+ * done. */
 static dpl_status run_best(dpl_pairs *p, bool *is_done, dpl_error *err)
 {
     const dpl_pairs_options *o = &p->options;
     *is_done = false;
-    if (!is_exact(p) || o->margin ||
-        (o->select != DPL_SELECT_BEST && o->select != DPL_SELECT_MUTUAL))
+    if (!selects_best(p))
         return DPL_OK;
-    dpl__neighbour_lists lists = {.ctx = p->ctx,
-                                  .k = o->select == DPL_SELECT_BEST ? o->top : 1};
+    const bool is_mutual = o->select == DPL_SELECT_MUTUAL, is_dense = p->sides.left->sizes.dim;
+    const unsigned n_best[2] = {is_mutual ? 1 : o->top, is_mutual || p->is_self ? 1 : 0};
+    dpl__neighbour_lists lists = {.ctx = p->ctx, .k = (unsigned)dpl__max(n_best[0], o->margin)};
     dpl__nearest_search search = {
         .lists = &lists, .sides = &p->sides, .threshold = o->threshold, .spill = &p->spill};
     double n_rows = (double)p->summary.n_left + p->summary.n_right;
-    dpl__term_plan plan;
+    dpl__term_plan plan = {0};
     if (n_rows * lists.k * 24 > (double)p->ctx->memory / 4 ||
-        !dpl__nearest_pays(&plan, &search, 2))
+        !(is_dense || dpl__nearest_pays(&plan, &search, 2)))
         return DPL_OK;
     *is_done = true;
     dpl__tie_keys ties = {.is_by_row = true};
     dpl_status status;
     DPL__STEP(dpl__neighbour_lists_init(&lists, p->ctx, &p->sides, lists.k, &ties, err));
-    DPL__STEP(dpl__neighbours_exact(&search, &plan, err));
-    DPL__STEP(take_lists(p, &lists, err));
+    DPL__STEP(is_dense ? p->method->nearest(&search, err)
+                       : dpl__neighbours_exact(&search, &plan, err));
+    if (is_dense) /* multiply-adds */
+        p->summary.n_comparisons =
+            search.n_scored * p->sides.left->sizes.dim * (o->margin ? 2 : 1);
+    DPL__STEP(o->margin ? take_margins(p, &lists, n_best, err) : take_lists(p, &lists, err));
 done:
     dpl__neighbour_lists_clear(&lists);
     dpl__term_plan_clear(&plan, p->ctx);

@@ -261,7 +261,7 @@ static dpl_status find_exactly(sample *l, dpl__row_sample *out, const uint32_t *
     dpl__spill spill = {0};
     uint64_t n_products = 0;
     const double threshold = l->o->threshold > 0.01 ? l->o->threshold : 0.01;
-    const dpl__exact_search search = {&sides, threshold, rows, n, &sink, &n_products};
+    const dpl__exact_search search = {&sides, threshold, rows, n, &sink, &n_products, NULL};
     dpl_status status;
     DPL__STEP(dpl__spill_init(&spill, l->ctx, "/tmp", err));
     DPL__STEP(dpl__exact(l->ctx, &search, &spill, err));

@@ -148,8 +148,8 @@ dpl_status dpl__recall_check_init(dpl__recall_check *r, const dpl__sides *sides,
     dpl__pair_sink sink = {r, take};
     size_t n_drawn = r->rows.n;
     dpl_status status = dpl__exact(
-        ctx, &(dpl__exact_search){sides, sample->threshold, rows, n_drawn, &sink, NULL}, spill,
-        err);
+        ctx, &(dpl__exact_search){sides, sample->threshold, rows, n_drawn, &sink, NULL, NULL},
+        spill, err);
     dpl__free(ctx, rows);
     close_rows(r);
     r->at = 0;

@@ -95,6 +95,7 @@ typedef struct dpl__exact_search {
     size_t n_rows;
     const dpl__pair_sink *sink;
     uint64_t *n_multiplied;
+    struct dpl__dense_cuts *cuts; /* dense rows: pairs that need not be found; may be NULL */
 } dpl__exact_search;
 
 dpl_status dpl__exact(dpl_ctx *ctx, const dpl__exact_search *s, dpl__spill *spill,

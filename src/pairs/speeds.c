@@ -299,9 +299,9 @@ static dpl_status search_exactly(material *m, const dpl_vectors *all, double *n,
     dpl_vectors some = some_rows(m, all);
     uint64_t n_multiplied = 0;
     DPL_TRY(dpl__sides_init(&sides, m->ctx, &some, &some, err));
-    dpl_status status =
-        dpl__exact(m->ctx, &(dpl__exact_search){&sides, 0.5, NULL, 0, &sink, &n_multiplied},
-                   &m->spill, err);
+    dpl_status status = dpl__exact(
+        m->ctx, &(dpl__exact_search){&sides, 0.5, NULL, 0, &sink, &n_multiplied, NULL},
+        &m->spill, err);
     dpl__sides_clear(&sides, m->ctx);
     *n = (double)n_multiplied;
     return status;
