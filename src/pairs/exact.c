@@ -9,6 +9,7 @@
 
 #include "base/ctx.h"
 #include "base/mappings.h"
+#include "io/external_sort.h"
 #include "pairs/dense_cuts.h"
 
 enum {
@@ -54,51 +55,36 @@ dpl_status dpl__exact_bounded(dpl_ctx *ctx, const dpl__join *f, const dpl__term_
 
 /* ---- few left rows: they are indexed, and all right rows asked -------------------------- */
 
+static bool is_before(const dpl_pair *a, const dpl_pair *b)
+{
+    return dpl__pairs_by_rows(a, b) < 0;
+}
+
+DPL_EXTERNAL_SORT(pair_sort, dpl_pair, is_before, DPL_KEEP_ALL);
+
 typedef struct turner {
-    dpl__sorter *sorter; /* left and right, as bytes in order; score */
+    pair_sort sort;
     bool is_self;
 } turner;
-
-static void put_number(char *p, uint32_t x)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (char)(x >> (24 - 8 * i) & 0xFF);
-}
-
-static uint32_t get_number(const char *p)
-{
-    uint32_t x = 0;
-    for (int i = 0; i < 4; i++)
-        x = x << 8 | (unsigned char)p[i];
-    return x;
-}
 
 static dpl_status take_turned(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
     turner *t = user;
     for (size_t i = 0; i < n; i++) {
-        if (t->is_self && pairs[i].left <= pairs[i].right)
-            continue;
-        char key[8];
-        put_number(key, pairs[i].right);
-        put_number(key + 4, pairs[i].left);
-        DPL_TRY(dpl__sorter_add(t->sorter, (dpl_str){key, sizeof key},
-                                (dpl_str){(const char *)&pairs[i].score, sizeof pairs[i].score},
-                                err));
+        const dpl_pair turned = {pairs[i].right, pairs[i].left, pairs[i].score};
+        if (!t->is_self || turned.left < turned.right)
+            DPL_TRY(pair_sort_add(&t->sort, &turned, err));
     }
     return DPL_OK;
 }
 
-static dpl_status put_turned(dpl__outlet *o, dpl__sorter *sorter, dpl_error *err)
+static dpl_status put_turned(dpl__outlet *o, pair_sort *sort, dpl_error *err)
 {
-    DPL_TRY(dpl__sorter_sort(sorter, err));
-    dpl_str key, value;
+    dpl_pair pair;
     dpl_status status;
-    while ((status = dpl__sorter_next(sorter, &key, &value, err)) == DPL_OK) {
-        dpl_pair pair = {get_number(key.data), get_number(key.data + 4), 0};
-        memcpy(&pair.score, value.data, sizeof pair.score);
+    DPL_TRY(pair_sort_end(sort, err));
+    while ((status = pair_sort_next(sort, &pair, err)) == DPL_OK)
         DPL_TRY(dpl__outlet_put(o, pair, err));
-    }
     return status == DPL_END ? dpl__outlet_flush(o, err) : status;
 }
 
@@ -124,12 +110,12 @@ static dpl_status search_turned(dpl__outlet *o, const dpl__join *f, const dpl__t
 {
     turner t = {.is_self = is_self};
     dpl__pair_sink into = {&t, take_turned};
-    DPL_TRY(dpl__sorter_new(&t.sorter, spill, (size_t)(o->ctx->memory / 8), err));
+    pair_sort_init(&t.sort, spill, (size_t)(o->ctx->memory / 8));
     dpl_status status;
     DPL__STEP(dpl__exact_bounded(o->ctx, f, plan, spill, &into, err));
-    DPL__STEP(put_turned(o, t.sorter, err));
+    DPL__STEP(put_turned(o, &t.sort, err));
 done:
-    dpl__sorter_free(t.sorter);
+    pair_sort_clear(&t.sort);
     return status;
 }
 

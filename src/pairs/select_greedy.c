@@ -8,6 +8,7 @@
  * sorted. Cost: O(m) for most data, O(m log m) at worst; 9 bytes a row, 17 a left one.
  */
 #include "base/ctx.h"
+#include "io/external_sort.h"
 #include "pairs/select_one.h"
 #include "pairs/select_rows.h"
 
@@ -88,38 +89,35 @@ static dpl_status take_in_rounds(greedy *g, dpl__spool *pairs, dpl_error *err)
 
 /* ---- the rest, sorted --------------------------------------------------------------- */
 
-/* Records come by left, then right row, and the sorter keeps that order among equals. */
-static dpl_status add_to_sorter(dpl__sorter *sorter, const dpl__spool *pairs, dpl_error *err)
+/* They come by left, then right row, and equal ones stay in that order. */
+static bool is_better(const dpl_pair *a, const dpl_pair *b)
+{
+    return a->score > b->score;
+}
+
+DPL_EXTERNAL_SORT(score_sort, dpl_pair, is_better, DPL_KEEP_ALL);
+
+static dpl_status sort_all(score_sort *sort, const dpl__spool *pairs, dpl_error *err)
 {
     dpl__pair_reader reader;
     dpl_pair p;
     dpl_status status = dpl__pair_reader_begin(&reader, pairs, err);
-    while (status == DPL_OK && (status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK) {
-        uint32_t falling = ~(uint32_t)(dpl__partner(p.score, 0) >> 32);
-        char key[4];
-        for (unsigned i = 0; i < 4; i++)
-            key[i] = (char)(falling >> (24 - 8 * i));
-        status = dpl__sorter_add(sorter, (dpl_str){key, sizeof key},
-                                 (dpl_str){(const char *)&p, sizeof p}, err);
-    }
+    while (status == DPL_OK && (status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK)
+        status = score_sort_add(sort, &p, err);
     dpl__pair_reader_end(&reader);
-    return status == DPL_END ? dpl__sorter_sort(sorter, err) : status;
+    return status == DPL_END ? score_sort_end(sort, err) : status;
 }
 
 static dpl_status take_sorted(greedy *g, const dpl__spool *pairs, dpl_error *err)
 {
-    dpl__sorter *sorter = NULL;
-    dpl_str key, value;
-    DPL_TRY(dpl__sorter_new(&sorter, g->spill, (size_t)(g->ctx->memory / 8), err));
-    dpl_status status = add_to_sorter(sorter, pairs, err);
-    while (status == DPL_OK &&
-           (status = dpl__sorter_next(sorter, &key, &value, err)) == DPL_OK) {
-        dpl_pair p;
-        memcpy(&p, value.data, sizeof p);
+    score_sort sort;
+    dpl_pair p;
+    score_sort_init(&sort, g->spill, (size_t)(g->ctx->memory / 8));
+    dpl_status status = sort_all(&sort, pairs, err);
+    while (status == DPL_OK && (status = score_sort_next(&sort, &p, err)) == DPL_OK)
         if (!g->taken[p.left] && !g->right_taken[p.right])
             take(g, p.left, p.right, p.score);
-    }
-    dpl__sorter_free(sorter);
+    score_sort_clear(&sort);
     return status == DPL_END ? DPL_OK : status;
 }
 

@@ -5,35 +5,52 @@
  * kept bead gives a record of 128 bits of hash, its place and its score; sorted by hash, equal
  * pairs stand together; what is to be dropped is sorted back by place and read beside the
  * beads. Two different pairs with equal hashes: one chance in 10^20 for 10^9 pairs. Cost: two
- * external sorts of about 40 bytes a pair, one pass over the texts.
+ * external sorts of about 48 bytes a pair, one pass over the texts.
  */
 #include "sentences/bead_repeats.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "io/spill.h"
+#include "io/external_sort.h"
 #include "sentences/sentences_params.h"
 
-enum { KEY = 16, PLACE = 8 }; /* bytes */
-
 typedef struct record {
-    uint64_t place; /* of its bead among all */
+    uint64_t key[2]; /* hash of both texts */
+    uint64_t place;  /* of its bead among all */
     uint64_t pair;
     float score;
     uint32_t reserve; /* 0 */
 } record;
+
+/* A bead that gets another verdict. */
+typedef struct dropped {
+    uint64_t place, verdict; /* as a dpl_verdict */
+} dropped;
+
+static bool has_lower_key(const record *a, const record *b)
+{
+    return a->key[0] != b->key[0] ? a->key[0] < b->key[0] : a->key[1] < b->key[1];
+}
+
+static bool is_before(const dropped *a, const dropped *b)
+{
+    return a->place < b->place;
+}
+
+DPL_EXTERNAL_SORT(text_sort, record, has_lower_key, DPL_KEEP_ALL);
+DPL_EXTERNAL_SORT(place_sort, dropped, is_before, DPL_KEEP_ALL);
 
 typedef struct work {
     dpl_ctx *ctx;
     const dpl__repeats_options *options;
     dpl__aligned *aligned, *marked;
     dpl__spill spill;
-    dpl__sorter *by_text, *by_place;
+    text_sort by_text;
+    place_sort by_place;
     dpl__bytes text;
     DPL_VEC(record) group; /* equal pairs */
     uint64_t place;        /* of the bead at hand */
-    uint64_t next;         /* place that has a new verdict; UINT64_MAX: no more */
-    dpl_verdict verdict;   /* that it gets */
+    dropped next;          /* place UINT64_MAX: no more */
     size_t n_pairs;        /* document pairs */
     DPL_VEC(dpl_bead) beads;
 } work;
@@ -67,17 +84,15 @@ static dpl_str side_text(const work *w, const dpl_aligned_docs *d, const dpl_bea
 static dpl_status add_bead(work *w, const dpl_aligned_docs *d, const dpl_bead *b,
                            dpl_error *err)
 {
-    record r = {.place = w->place, .pair = d->pair, .score = b->score};
-    uint64_t key[KEY / 8] = {1, 2};
+    record r = {.key = {1, 2}, .place = w->place, .pair = d->pair, .score = b->score};
     w->text.n = 0;
     DPL_TRY(dpl__need(add_words(w, side_text(w, d, b, 0)) &&
                           dpl__vec_push(w->ctx, &w->text, '\t') &&
                           add_words(w, side_text(w, d, b, 1)),
                       err));
-    for (size_t i = 0; i < DPL_LEN(key); i++)
-        key[i] = dpl__hash(w->text.data, w->text.n, key[i]);
-    return dpl__sorter_add(w->by_text, (dpl_str){(const char *)key, sizeof key},
-                           (dpl_str){(const char *)&r, sizeof r}, err);
+    for (size_t i = 0; i < DPL_LEN(r.key); i++)
+        r.key[i] = dpl__hash(w->text.data, w->text.n, r.key[i]);
+    return text_sort_add(&w->by_text, &r, err);
 }
 
 static dpl_status add_docs(void *user, const dpl_aligned_docs *d, dpl_error *err)
@@ -90,15 +105,6 @@ static dpl_status add_docs(void *user, const dpl_aligned_docs *d, dpl_error *err
 }
 
 /* ---- groups of equal pairs -------------------------------------------------------------- */
-
-static dpl_status drop(work *w, uint64_t place, dpl_verdict verdict, dpl_error *err)
-{
-    uint8_t key[PLACE], value = (uint8_t)verdict;
-    for (int i = 0; i < PLACE; i++)
-        key[i] = (uint8_t)(place >> (8 * (PLACE - 1 - i)));
-    return dpl__sorter_add(w->by_place, (dpl_str){(const char *)key, sizeof key},
-                           (dpl_str){(const char *)&value, 1}, err);
-}
 
 /* Records of a group come in the order of their places. */
 static bool is_frequent(const work *w)
@@ -117,26 +123,24 @@ static dpl_status end_group(work *w, dpl_error *err)
     for (size_t i = 1; i < w->group.n; i++)
         if (w->group.data[i].score > w->group.data[best].score)
             best = i;
-    for (size_t i = 0; i < w->group.n; i++)
+    for (size_t i = 0; i < w->group.n; i++) {
+        const dropped one = {w->group.data[i].place,
+                             are_frequent ? DPL_VERDICT_FREQUENT : DPL_VERDICT_REPEATED};
         if (are_frequent || (w->options->is_unique && i != best))
-            DPL_TRY(drop(w, w->group.data[i].place,
-                         are_frequent ? DPL_VERDICT_FREQUENT : DPL_VERDICT_REPEATED, err));
+            DPL_TRY(place_sort_add(&w->by_place, &one, err));
+    }
     w->group.n = 0;
     return DPL_OK;
 }
 
 static dpl_status find_groups(work *w, dpl_error *err)
 {
-    char before[KEY] = {0};
-    dpl_str key, value;
+    record r;
     dpl_status status;
-    DPL_TRY(dpl__sorter_sort(w->by_text, err));
-    while ((status = dpl__sorter_next(w->by_text, &key, &value, err)) == DPL_OK) {
-        record r;
-        memcpy(&r, value.data, sizeof r);
-        if (w->group.n && memcmp(before, key.data, KEY) != 0)
+    DPL_TRY(text_sort_end(&w->by_text, err));
+    while ((status = text_sort_next(&w->by_text, &r, err)) == DPL_OK) {
+        if (w->group.n && has_lower_key(&w->group.data[0], &r))
             DPL_TRY(end_group(w, err));
-        memcpy(before, key.data, KEY);
         DPL_TRY(dpl__need(dpl__vec_push(w->ctx, &w->group, r), err));
     }
     return status == DPL_END ? end_group(w, err) : status;
@@ -146,13 +150,9 @@ static dpl_status find_groups(work *w, dpl_error *err)
 
 static dpl_status find_next(work *w, dpl_error *err)
 {
-    dpl_str key, value;
-    dpl_status status = dpl__sorter_next(w->by_place, &key, &value, err);
-    w->next = status == DPL_OK ? 0 : UINT64_MAX;
-    for (int i = 0; i < PLACE && status == DPL_OK; i++)
-        w->next = w->next << 8 | (uint8_t)key.data[i];
-    if (status == DPL_OK)
-        w->verdict = (dpl_verdict)value.data[0];
+    dpl_status status = place_sort_next(&w->by_place, &w->next, err);
+    if (status == DPL_END)
+        w->next.place = UINT64_MAX;
     return status == DPL_END ? DPL_OK : status;
 }
 
@@ -162,8 +162,8 @@ static dpl_status mark_docs(void *user, const dpl_aligned_docs *d, dpl_error *er
     w->beads.n = 0;
     DPL_TRY(dpl__need(dpl__vec_append(w->ctx, &w->beads, d->beads, d->n_beads), err));
     for (size_t i = 0; i < d->n_beads; i++, w->place++)
-        if (w->place == w->next) {
-            w->beads.data[i].verdict = w->verdict;
+        if (w->place == w->next.place) {
+            w->beads.data[i].verdict = (dpl_verdict)w->next.verdict;
             DPL_TRY(find_next(w, err));
         }
     dpl_aligned_docs marked = *d;
@@ -175,12 +175,12 @@ static dpl_status mark(work *w, dpl_error *err)
 {
     const dpl__repeats_options *o = w->options;
     DPL_TRY(dpl__spill_init(&w->spill, w->ctx, o->dir, err));
-    DPL_TRY(dpl__sorter_new(&w->by_text, &w->spill, o->share, err));
-    DPL_TRY(dpl__sorter_new(&w->by_place, &w->spill, o->share, err));
+    text_sort_init(&w->by_text, &w->spill, o->share);
+    place_sort_init(&w->by_place, &w->spill, o->share);
     DPL_TRY(dpl__aligned_new(&w->marked, w->ctx, o->dir, o->share, err));
     DPL_TRY(dpl__aligned_each(w->aligned, NULL, w->n_pairs, add_docs, w, err));
     DPL_TRY(find_groups(w, err));
-    DPL_TRY(dpl__sorter_sort(w->by_place, err));
+    DPL_TRY(place_sort_end(&w->by_place, err));
     w->place = 0;
     DPL_TRY(find_next(w, err));
     return dpl__aligned_each(w->aligned, NULL, w->n_pairs, mark_docs, w, err);
@@ -202,8 +202,8 @@ dpl_status dpl__repeats_mark(dpl__aligned **aligned, dpl_ctx *ctx,
         w.marked = old;
     }
     dpl__aligned_free(w.marked);
-    dpl__sorter_free(w.by_place);
-    dpl__sorter_free(w.by_text);
+    place_sort_clear(&w.by_place);
+    text_sort_clear(&w.by_text);
     dpl__spill_clear(&w.spill);
     dpl__vec_clear(ctx, &w.text, &w.group, &w.beads);
     return status;

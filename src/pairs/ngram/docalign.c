@@ -73,6 +73,21 @@ typedef struct slot {
     uint64_t first, n_docs, n_products;
 } slot;
 
+/* A pair and the numbers by which it is sorted, rising. */
+typedef struct ranked {
+    uint32_t keys[3];
+    dpl_pair pair;
+} ranked;
+
+static bool is_before(const ranked *a, const ranked *b)
+{
+    return a->keys[0] != b->keys[0]   ? a->keys[0] < b->keys[0]
+           : a->keys[1] != b->keys[1] ? a->keys[1] < b->keys[1]
+                                      : a->keys[2] < b->keys[2];
+}
+
+DPL_EXTERNAL_SORT(pair_sort, ranked, is_before, DPL_KEEP_ALL);
+
 typedef struct aligner {
     dpl_ctx *ctx;
     dpl_docalign_options o;
@@ -98,7 +113,7 @@ typedef struct aligner {
     uint32_t next_doc; /* of the second file's rows */
     uint64_t next_row;
     double idf_of[IDF_TABLE]; /* of low counts */
-    dpl__sorter *pairs;
+    pair_sort pairs;
 } aligner;
 
 /* ---- n-grams of a document ------------------------------------------------------------ */
@@ -486,24 +501,15 @@ static dpl_status give(aligner *a, const dpl_pair *pair, dpl_error *err)
     return a->input->take(a->input->user, pair, err);
 }
 
-static void put32(char *to, uint32_t x)
-{
-    for (unsigned i = 0; i < 4; i++)
-        to[i] = (char)(x >> (24 - 8 * i));
-}
-
 /* All: by right, then left document. Else score downwards, then higher left, then higher right
  * document; the bits of scores, which are positive, are in their order. */
 static dpl_status sort_pair(aligner *a, const dpl_pair *p, dpl_error *err)
 {
-    char key[12];
     uint32_t bits;
     memcpy(&bits, &p->score, sizeof bits);
-    put32(key, a->o.all ? p->right : ~bits);
-    put32(key + 4, a->o.all ? p->left : ~p->left);
-    put32(key + 8, a->o.all ? 0 : ~p->right);
-    return dpl__sorter_add(a->pairs, (dpl_str){key, sizeof key},
-                           (dpl_str){(const char *)p, sizeof *p}, err);
+    const ranked r = a->o.all ? (ranked){{p->right, p->left, 0}, *p}
+                              : (ranked){{~bits, ~p->left, ~p->right}, *p};
+    return pair_sort_add(&a->pairs, &r, err);
 }
 
 static dpl_status add_pairs(void *user, size_t i, dpl_error *err)
@@ -614,17 +620,16 @@ static dpl_status score_second(aligner *a, dpl_error *err)
 /* Each document once, best first; or all of them. */
 static dpl_status take_sorted(aligner *a, bool *is_taken, dpl_error *err)
 {
-    dpl_str key, value;
+    ranked r;
     dpl_status status;
-    DPL_TRY(dpl__sorter_sort(a->pairs, err));
-    while ((status = dpl__sorter_next(a->pairs, &key, &value, err)) == DPL_OK) {
-        dpl_pair p;
-        memcpy(&p, value.data, sizeof p);
-        bool *left = &is_taken[p.left], *right = &is_taken[(size_t)a->s.n_docs[0] + p.right];
+    DPL_TRY(pair_sort_end(&a->pairs, err));
+    while ((status = pair_sort_next(&a->pairs, &r, err)) == DPL_OK) {
+        bool *left = &is_taken[r.pair.left],
+             *right = &is_taken[(size_t)a->s.n_docs[0] + r.pair.right];
         if (!a->o.all && (*left || *right))
             continue;
         *left = *right = true;
-        DPL_TRY(give(a, &p, err));
+        DPL_TRY(give(a, &r.pair, err));
     }
     return status == DPL_END ? DPL_OK : status;
 }
@@ -662,7 +667,7 @@ static dpl_status begin(aligner *a, dpl_error *err)
     dpl__doc_counts_init(&a->counts, &a->spill, a->share);
     for (size_t i = 0; i < 2; i++)
         dpl__spool_init(&a->rows[i].spool, &a->spill, a->share / 2);
-    DPL_TRY(dpl__sorter_new(&a->pairs, &a->spill, a->share / 4, err));
+    pair_sort_init(&a->pairs, &a->spill, a->share / 4);
     DPL_TRY(dpl__encoded_open(&a->files[0], &a->spill, a->input->translated, err));
     DPL_TRY(dpl__encoded_open(&a->files[1], &a->spill, a->input->english, err));
     a->n_slots = (size_t)dpl_ctx_threads(a->ctx) * SLOTS;
@@ -674,7 +679,7 @@ static dpl_status begin(aligner *a, dpl_error *err)
 static void end(aligner *a)
 {
     dpl_ctx *ctx = a->ctx;
-    dpl__sorter_free(a->pairs);
+    pair_sort_clear(&a->pairs);
     dpl__free(ctx, a->postings);
     dpl__scratch_clear(&a->starts);
     for (size_t i = 0; i < 2; i++) {
