@@ -36,7 +36,7 @@ static inline bool dpl__is_white(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Also of nothing. */
+/* True if all bytes are ASCII, or there are none. */
 static inline bool dpl__is_ascii(dpl_str s)
 {
     unsigned char all =

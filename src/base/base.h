@@ -33,7 +33,7 @@
 #define DPL_PREFETCH(p) ((void)(p))
 #endif
 
-/* In a loop that waits for another thread. */
+/* Pause instruction for a loop that waits for another thread. */
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define DPL_PAUSE() __builtin_ia32_pause()
 #else

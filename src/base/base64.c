@@ -31,7 +31,8 @@ dpl__base64 dpl__base64_make(void)
     return b;
 }
 
-/* Of the first character that does not belong there; the last one if the length is wrong. */
+/* Position of the first character that is not allowed; the last position if the length is
+ * wrong. */
 static size_t find_fault(const dpl__base64 *b, const uint8_t *p, size_t n, size_t from)
 {
     assert(from < n);

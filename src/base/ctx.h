@@ -48,7 +48,7 @@ struct dpl_ctx {
     dpl__mappings maps;            /* not of a job */
 };
 
-/* Of a thread of a pool: what it does reports no progress, which is the caller's to do. */
+/* True in a helper thread of a pool: only the caller's thread reports progress. */
 extern _Thread_local bool dpl__is_helper_thread;
 
 /* Reports at most some ten times a second, and always when done == total > 0.

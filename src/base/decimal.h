@@ -4,11 +4,11 @@
 #ifndef DPL_BASE_DECIMAL_H
 #define DPL_BASE_DECIMAL_H
 
-/* With up to six digits behind the point and no needless ones; returns out. From 0 to below
- * 10^12. */
+/* Prints x, from 0 to below 10^12, with at most six digits behind the point and no trailing
+ * zeros; returns out. */
 const char *dpl__decimal(char out[32], double x);
 
-/* With six digits behind the point, as scores are written. */
+/* The same with exactly six digits behind the point, as scores are written. */
 const char *dpl__millionths(char out[32], double x);
 
 #endif

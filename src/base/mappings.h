@@ -18,7 +18,7 @@ typedef struct dpl__mapping {
     struct dpl__mapping *next, *previous;
 } dpl__mapping;
 
-/* Of a new context. Holds no memory. */
+/* Initialises the list of a new context. Allocates nothing. */
 void dpl__mappings_init(dpl_ctx *ctx);
 
 void dpl__mappings_add(dpl_ctx *ctx, dpl__mapping *map, const void *data, size_t n_bytes);

@@ -29,7 +29,7 @@
 /* clang-format on */
 #define DPL__ORDER(name, type, keys) static DPL__SHARED_ORDER(name, type, keys)
 
-/* Of an array of pointers. */
+/* The same for an array of pointers. */
 #define DPL__ORDER_POINTERS(name, type, keys)                                                  \
     static int name(const void *one, const void *other)                                        \
     {                                                                                          \
@@ -37,7 +37,7 @@
         keys return 0;                                                                         \
     }
 
-/* Of an array of numbers. */
+/* The same for an array of numbers. */
 #define DPL__RISING_NUMBERS(name, type)                                                        \
     static int name(const void *one, const void *other)                                        \
     {                                                                                          \

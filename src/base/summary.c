@@ -183,7 +183,7 @@ static bool is_among(dpl_str values, const char *text)
     return false;
 }
 
-/* Of a number, its digits. */
+/* A number is compared by its digits. */
 static bool is_value(dpl_str values, const dpl_figure_value *v)
 {
     char number[24];

@@ -13,7 +13,7 @@
 #include "base/base.h"
 #include "doppel/summary.h"
 
-/* Of run.json, as docs/reference/run.schema.json describes it. */
+/* Version of run.json, which docs/reference/run.schema.json describes. */
 enum { DPL__RUN_SCHEMA = 1 };
 
 #define DPL__FIGURE(type, field)                                                               \
@@ -43,7 +43,7 @@ enum { DPL__RUN_SCHEMA = 1 };
     }
 /* clang-format on */
 
-/* Of a struct that begins with its size. */
+/* The table of a struct that begins with its size. */
 #define DPL__SUMMARY_TABLE(name_, type_, figures_)                                             \
     const dpl_summary_table dpl_##name_##_figures = {#name_, sizeof(type_), true, figures_,    \
                                                      DPL_LEN(figures_)};

@@ -37,7 +37,7 @@
             (v)->n += (n_more), true)                                                          \
          : false)
 
-/* By a comparison for qsort. */
+/* Sorts by a comparison for qsort. */
 #define dpl__vec_sort(v, order)                                                                \
     ((v)->n ? qsort((v)->data, (v)->n, sizeof *(v)->data, (order)) : (void)0)
 
