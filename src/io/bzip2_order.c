@@ -24,7 +24,7 @@ enum {
     SMALL = LANES * STRIDE, /* rows that are not worth it */
 };
 
-/* Of a row at which a segment begins; the rest is the number of the segment. */
+/* Marks a row at which a segment begins; the other bits are the number of the segment. */
 #define MARK 0x80000000u
 
 /* Byte t of lane k is at (t / LANE_BYTES * LANES + k) * LANE_BYTES + t % LANE_BYTES. */

@@ -140,7 +140,7 @@ static void move_slice(void *user, size_t slice)
         s->scratch[at[part_of(s, &s->keys[i])]++] = s->keys[i];
 }
 
-/* From scratch back to the keys. */
+/* Copies a part from scratch back to the keys. */
 static dpl_status sort_one(void *user, size_t part, unsigned worker, dpl_error *err)
 {
     (void)worker;

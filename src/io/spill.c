@@ -101,7 +101,7 @@ static dpl_status move_to_file(dpl__spool *spool, const void *data, size_t n, dp
 dpl_status dpl__spool_append(dpl__spool *spool, const void *data, size_t n, dpl_error *err)
 {
     if (spool->memory.n + n > spool->share) {
-        /* From here on a small buffer is enough, and the memory is left to others. */
+        /* Now a small buffer is enough; the memory is left to others. */
         DPL_TRY(move_to_file(spool, spool->memory.data, spool->memory.n, err));
         spool->memory.n = 0;
         if (spool->share > 1 << 20) {

@@ -35,7 +35,7 @@ typedef struct dpl__spool {
 void dpl__spool_init(dpl__spool *spool, dpl__spill *spill, size_t share);
 void dpl__spool_clear(dpl__spool *spool);
 dpl_status dpl__spool_append(dpl__spool *spool, const void *data, size_t n, dpl_error *err);
-/* So many bytes will come, about: one block of memory if they fit. */
+/* About n bytes will be appended: reserves one block of memory if they fit. */
 dpl_status dpl__spool_expect(dpl__spool *spool, uint64_t n, dpl_error *err);
 uint64_t dpl__spool_size(const dpl__spool *spool);
 /* n bytes from the offset, which must be there. Locked, once appending is over. */

@@ -26,8 +26,8 @@ typedef struct dpl__target {
     char temporary[DPL__PATH_MOST]; /* empty: there is none */
 } dpl__target;
 
-/* With needs_seek, fd can seek in any case: what goes to a stream is made in an unnamed file
- * and copied in the end. After a failure there is nothing to clear. */
+/* With needs_seek, fd can always seek: output for a stream is made in an unnamed file and
+ * copied at the end. After a failure there is nothing to clear. */
 dpl_status dpl__target_open(dpl__target *t, dpl_ctx *ctx, const char *path, bool needs_seek,
                             dpl_error *err);
 /* The whole output is on the disk under its name, or on its way in the stream. fd stays open
