@@ -179,7 +179,7 @@ static void run_loop(run *r, unsigned worker)
     }
 }
 
-/* As do_job, for a loop. */
+/* Like do_job, for a loop. */
 static void join_loop(run *r, unsigned worker)
 {
     dpl__pool *pool = r->pool;

@@ -15,7 +15,7 @@ typedef struct dpl__pool dpl__pool;
 
 /* n_workers may be 0. */
 dpl_status dpl__pool_new(dpl__pool **out, dpl_ctx *ctx, unsigned n_workers, dpl_error *err);
-/* No pipeline may be running. */
+/* Frees the pool, in which no pipeline may be running. */
 void dpl__pool_free(dpl__pool *pool);
 
 /* Read -> map in parallel -> write in order.
