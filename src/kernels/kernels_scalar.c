@@ -181,7 +181,7 @@ static void dots(float *out, const float *a, size_t n_a, const float *b, size_t 
 
 /* ---- keys --------------------------------------------------------------------------- */
 
-/* Of bit k of word i and bit i of word k in both halves of 64 bits. */
+/* Swaps bit k of word i with bit i of word k, in both halves of 64 bits. */
 static void transpose32(uint64_t a[32])
 {
     uint64_t mask = 0x0000FFFF0000FFFFu;
