@@ -124,7 +124,7 @@ static bool find_titled(reading *r, int side, dpl_str title, uint32_t *doc)
     return is_there;
 }
 
-/* From a document of one side, or none, to a title of the other. */
+/* Adds the link from a document of one side (NULL: none) to a title of the other. */
 static dpl_status link_title(reading *r, int from, const uint32_t *doc, dpl_str title,
                              dpl_error *err)
 {
@@ -542,7 +542,7 @@ done:
 
 /* ---- the result --------------------------------------------------------------------- */
 
-/* No document of the side has a link yet. */
+/* Initialises the table of a side: no document has a link yet. */
 static dpl_status make_table(dpl_links *l, int side, uint32_t n_docs, dpl_error *err)
 {
     uint32_t *of = dpl__alloc(l->ctx, ((size_t)n_docs + 1) * sizeof *of);
@@ -554,7 +554,7 @@ static dpl_status make_table(dpl_links *l, int side, uint32_t n_docs, dpl_error 
     return DPL_OK;
 }
 
-/* Of links that contradict each other the first one counts. The tables are made. */
+/* Keeps the first of links that contradict each other. The tables exist already. */
 static dpl_status choose_links(dpl_links *l, dpl_error *err)
 {
     l->pairs.n = 0;
