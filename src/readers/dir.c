@@ -47,7 +47,7 @@ static const dpl__filetype *type_of(dpl_str path)
     return NULL;
 }
 
-/* By its first bytes; NULL when they do not tell. */
+/* Detects the type from the first bytes; NULL: they do not decide. */
 static const dpl__filetype *type_of_bytes(dpl_str start, bool is_binary_only)
 {
     for (size_t i = 0; i < DPL_LEN(types); i++)

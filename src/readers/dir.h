@@ -73,7 +73,7 @@ extern const dpl__filetype dpl__filetype_plain;
 dpl_status dpl__file_to_utf8(struct dpl__batch *batch, const struct dpl__chunk *chunk,
                              bool can_declare, dpl_str *s, dpl_error *err);
 
-/* By its ending, which may be followed by one of a compression. */
+/* Whether the name has a known ending, possibly followed by one of a compression. */
 bool dpl__dir_is_ours(dpl_str path);
 
 #endif

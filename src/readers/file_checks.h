@@ -20,7 +20,7 @@ dpl_status dpl__check_names(const dpl_file *f, const char *section, const dpl__s
  * the strings must rise, so that none is there twice. On all threads. */
 dpl_status dpl__check_order(const dpl_file *f, const char *section, const dpl__strings *strings,
                             const uint32_t *order, dpl_error *err);
-/* No id is there twice, without an order: through a table of 4 to 8 bytes per id. */
+/* Checks that no id occurs twice, in any order, with a table of 4 to 8 bytes per id. */
 dpl_status dpl__check_unique(const dpl_file *f, const char *section, const dpl__strings *ids,
                              dpl_error *err);
 /* Both for ids that come from the caller; name is what messages call them. */

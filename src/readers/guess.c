@@ -178,7 +178,7 @@ static bool read_as(candidate *to, dpl_str text, UChar *out)
 
 /* ---- words beyond ASCII --------------------------------------------------------------- */
 
-/* From the first line with a byte beyond ASCII (or an escape, as in ISO-2022) on. */
+/* The text from the first line with a byte beyond ASCII (or an escape, as in ISO-2022) on. */
 static dpl_str part_that_counts(dpl_str text)
 {
     size_t i = 0;
@@ -214,7 +214,7 @@ static size_t copy_words(char *out, dpl_str text)
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-/* Of the two encodings of Greek, the one that reads less odd. */
+/* Chooses between the two encodings of Greek by which text is less implausible. */
 static void choose_greek(candidate *c, dpl_str text, UChar *room)
 {
     candidate other = *c;

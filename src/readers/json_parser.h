@@ -30,10 +30,10 @@ typedef struct dpl__json {
 } dpl__json;
 
 dpl__json dpl__json_begin(const dpl_ctx *ctx, dpl_str text);
-/* That only white space is left. */
+/* Checks that only white space is left. */
 dpl_status dpl__json_end(dpl__json *j);
 
-/* In bytes from 1: of `at`, or of any place in the text. */
+/* Column in bytes, from 1: of `at`, or of any place in the text. */
 uint64_t dpl__json_column(const dpl__json *j, const char *place);
 
 /* The first byte of the value that comes next, 0 at the end of the text. */
@@ -46,7 +46,7 @@ dpl_status dpl__json_member(dpl__json *j, dpl__arena *arena, dpl_str *key);
 dpl_status dpl__json_element(dpl__json *j);
 
 dpl_status dpl__json_string(dpl__json *j, dpl__arena *arena, dpl_str *s);
-/* As it is written. */
+/* The number as it is written. */
 dpl_status dpl__json_number(dpl__json *j, dpl_str *raw);
 /* Any value, checked to the last byte, as it is written. */
 dpl_status dpl__json_skip(dpl__json *j, dpl_str *raw);

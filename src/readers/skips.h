@@ -53,8 +53,8 @@ bool dpl__skips_merge(struct dpl_skip_list *list, const struct dpl_skip_list *mo
 void dpl__skips_reset(struct dpl_skip_list *list);
 void dpl__skips_clear(struct dpl_skip_list *list);
 
-/* As a file, so that a run that is resumed still has it; read leaves the list empty if there is
- * no such file. */
+/* Writes the list to a file, so that a resumed run still has it. read leaves the list empty if
+ * there is no such file. */
 dpl_status dpl__skips_write(const struct dpl_skip_list *list, const char *path, dpl_error *err);
 dpl_status dpl__skips_read(struct dpl_skip_list *list, const char *path, dpl_error *err);
 

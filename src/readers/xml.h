@@ -36,7 +36,7 @@ typedef struct dpl__xml_parser dpl__xml_parser;
 dpl_status dpl__xml_parser_new(dpl__xml_parser **out, dpl_ctx *ctx, const dpl__xml *xml,
                                dpl_error *err);
 dpl_status dpl__xml_parser_feed(dpl__xml_parser *p, dpl_str text, bool is_last, dpl_error *err);
-/* Of what is reported, from 1. */
+/* Line of the element or text that is being reported, from 1. */
 uint64_t dpl__xml_parser_line(const dpl__xml_parser *p);
 void dpl__xml_parser_free(dpl__xml_parser *p);
 

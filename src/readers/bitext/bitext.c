@@ -266,7 +266,7 @@ static dpl_status no_partner(const file *f, dpl_error *err)
                      f->format == DPL_BITEXT_GETTEXT ? "no-partner-catalogue" : "no-partner");
 }
 
-/* That every group is complete and of one format, and its options make sense. */
+/* Checks that every group is complete and of one format, and that its options make sense. */
 static dpl_status check_groups(const dpl_bitext *b, dpl_error *err)
 {
     const dpl_bitext_options *o = &b->rows.options;
@@ -370,7 +370,7 @@ static dpl_status open_group(dpl_bitext *b, dpl_error *err)
     return b->ops->open(&b->state, &b->rows, in, err);
 }
 
-/* Of the files of the group at hand. */
+/* Bytes of the files of the current group. */
 static uint64_t bytes_at_hand(const dpl_bitext *b)
 {
     uint64_t n = 0;

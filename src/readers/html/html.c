@@ -691,7 +691,7 @@ static bool breaks_out(const dpl__html_token *t)
     return dpl__html_rules[t->tag] & DPL__HTML_BREAKOUT;
 }
 
-/* In a <select>, all but a few tags mean nothing. True when the tag is done with. */
+/* A tag in <select>: all but a few are ignored. True when the tag is done with. */
 static bool start_in_select(page *p, const dpl__html_token *t)
 {
     switch (t->tag) {
@@ -720,7 +720,7 @@ static bool start_in_select(page *p, const dpl__html_token *t)
     }
 }
 
-/* Those that close others before they open; true when the tag is done with. */
+/* Tags that close others before they open; true when the tag is done with. */
 static bool close_before(page *p, const dpl__html_token *t)
 {
     switch (t->tag) {

@@ -53,7 +53,7 @@ static size_t read_number(dpl__html_value *value, dpl_str s)
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* Those of nearly all references, which end with a semicolon. */
+/* The frequent references, which end with a semicolon. */
 static size_t read_frequent(dpl__html_value *value, dpl_str s)
 {
     static const struct frequent {

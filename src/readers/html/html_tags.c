@@ -164,7 +164,7 @@ const uint32_t dpl__html_rules[DPL__HTML_N_TAGS + 1] = {
     [DPL__HTML_MTEXT] = MATH_TEXT,
 };
 
-/* Of one size, so that eight bytes of each can be read where it stands. */
+/* All names take 16 bytes, so that eight bytes of each can be read at once. */
 #define TEXT_OF(name, text) text,
 static const char names[DPL__HTML_N_TAGS][16] = {DPL__HTML_TAGS(TEXT_OF)};
 

@@ -240,7 +240,7 @@ static uint64_t line_of(pages *w, size_t at)
     return w->line;
 }
 
-/* In bytes, from 1; as far as the chunk goes. */
+/* Column in bytes, from 1, within the chunk. */
 static uint64_t column_of(const pages *w, size_t at)
 {
     size_t i = at;

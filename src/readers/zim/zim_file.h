@@ -55,7 +55,8 @@ bool dpl__is_zim(dpl_str start);
 bool dpl__zim_entry_at(const dpl__zim *zim, uint32_t i, dpl__zim_entry *out);
 /* The media type, without parameters; empty when there is none. */
 dpl_str dpl__zim_type(const dpl__zim *zim, const dpl__zim_entry *entry);
-/* From its first byte to the end of the file; empty: it lies outside of the file. */
+/* The bytes from the cluster's first one to the end of the file; empty: it is outside of the
+ * file. */
 dpl_str dpl__zim_cluster(const dpl__zim *zim, uint32_t number);
 
 /* The blobs of a cluster. Owned. */
