@@ -25,7 +25,7 @@ void dpl__folder_free(dpl__folder *folder);
 /* Drops these words, too (stop_file.h), from now on; NULL: none. Borrowed. */
 void dpl__folder_stop(dpl__folder *folder, const dpl__terms *words);
 
-/* For the words to come. Cheap when it stays the same. */
+/* Sets the language of the following words. Cheap if it stays the same. */
 dpl_status dpl__folder_language(dpl__folder *folder, const char *lang, dpl_error *err);
 
 /* Whether the language keeps dotted and dotless i apart: elsewhere "I" and "i", and so any two

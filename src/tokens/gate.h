@@ -23,7 +23,7 @@ typedef struct dpl__gate {
     char langs[2][12]; /* documents in these pass as they are; "": none */
 } dpl__gate;
 
-/* Of the items' shingles of w words. Zeroed memory may be cleared. */
+/* A gate from the items' shingles of w words. Zeroed memory may be cleared. */
 dpl_status dpl__gate_init(dpl__gate *gate, dpl_ctx *ctx, const dpl_collection *items,
                           unsigned w, dpl_error *err);
 void dpl__gate_clear(dpl__gate *gate);

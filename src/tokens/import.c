@@ -574,7 +574,7 @@ static dpl_status write_rest(dpl__importer *im, dpl_error *err)
     return im->part ? write_part(im, err) : DPL_OK;
 }
 
-/* With `out`, what was written becomes a collection at once. */
+/* Ends the file; with `out`, opens it as a collection at once. */
 static dpl_status finish(dpl__importer *im, dpl_collection **out, uint64_t *n_output,
                          dpl_error *err)
 {

@@ -169,8 +169,8 @@ static uint64_t n_untold(const dpl__input_langs *in)
     return last && is_unknown(last->code) ? last->n_docs : 0;
 }
 
-/* In a language that cannot be told, most likely: what a few documents seem to be in says
- * nothing. */
+/* Whether the language most likely cannot be identified: languages detected in a few documents
+ * are noise. */
 static bool is_untold(const dpl__input_langs *in)
 {
     return 2 * n_untold(in) > in->n_docs;

@@ -49,8 +49,8 @@ dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *p
                             size_t n_paths, const dpl_reader_options *read, dpl_error *err);
 /* Two inputs that are two sides. */
 bool dpl__census_is_two_sided(const dpl__census *census);
-/* Who takes part, with what. DPL_E_USAGE when that are fewer than two languages, or an input
- * cannot be divided. */
+/* Decides which inputs take part with which languages. DPL_E_USAGE when there are fewer than
+ * two languages, or an input cannot be divided. */
 dpl_status dpl__census_divide(dpl__census *census, dpl_error *err);
 void dpl__census_clear(dpl__census *census);
 

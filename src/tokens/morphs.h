@@ -14,8 +14,8 @@ enum { DPL__MOST_MORPHS = 40 }; /* of a word */
 /* Frozen. */
 typedef struct dpl__morphs dpl__morphs;
 
-/* From the most frequent words of the collection, which need not stay open. NULL: no word has
- * parts. */
+/* Learns from the most frequent words of the collection, which may be closed afterwards. NULL:
+ * no word has parts. */
 dpl_status dpl__morphs_learn(dpl__morphs **out, dpl_ctx *ctx, const dpl_collection *c,
                              dpl_error *err);
 void dpl__morphs_free(dpl__morphs *morphs);

@@ -78,7 +78,7 @@ dpl_status dpl__set_scratch_init(dpl__set_scratch *s, dpl_ctx *ctx, size_t longe
                                  dpl_error *err);
 void dpl__set_scratch_clear(dpl__set_scratch *s, dpl_ctx *ctx);
 
-/* Of a term of a part; of one collection it is part 0. */
+/* Key of a term of a part; a single collection is part 0. */
 uint64_t dpl__sets_key(const dpl__sets *sets, uint32_t part, uint32_t term);
 static inline uint64_t dpl__sets_term_key(const dpl__sets *sets, uint32_t term)
 {

@@ -100,7 +100,7 @@ static inline void dpl__terms_fetch_term(const dpl__terms *t, uint32_t hash)
 }
 dpl_status dpl__terms_number_hashed(dpl__terms *terms, dpl_str term, uint32_t hash,
                                     uint32_t *number, dpl_error *err);
-/* From any thread while nobody adds terms. */
+/* Safe from any thread while nobody adds terms. */
 bool dpl__terms_has(const dpl__terms *terms, dpl_str term);
 /* Bytes it holds, about. */
 size_t dpl__terms_bytes(const dpl__terms *terms);

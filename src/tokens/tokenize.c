@@ -81,7 +81,7 @@ static dpl_status surfaces_of(dpl__worker *w, const char *lang, dpl__surfaces **
 
 static inline uint32_t count(dpl__term_count *t, uint32_t doc)
 {
-    /* No branch: whether a word was in the document before cannot be foretold. */
+    /* Without a branch: whether the document already had the word is unpredictable. */
     uint32_t is_new = t->last_doc != doc;
     t->count++;
     assert(t->last_doc <= doc);

@@ -60,7 +60,7 @@ dpl_status dpl__worker_init(dpl__worker *worker, dpl_ctx *ctx,
                             const dpl_tokens_options *options, size_t surface_memory,
                             dpl_error *err);
 void dpl__worker_clear(dpl__worker *worker);
-/* No more documents: frees everything but the terms. */
+/* Ends adding documents: frees everything but the terms. */
 void dpl__worker_end(dpl__worker *worker);
 /* New terms from here on; the old ones were taken away or written down. */
 void dpl__worker_new_terms(dpl__worker *worker);
