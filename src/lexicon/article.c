@@ -352,8 +352,8 @@ static bool add_head(dpl__article *a, dpl_ctx *ctx, dpl_str word)
     return dpl__vec_push(ctx, &a->heads, head);
 }
 
-/* Of the first line's wordings those that the index has, and what else it has: inflected forms,
- * and lines as a whole, for a headword may have commas. False: no memory. */
+/* Headwords from the wordings of the first line: those in the index, and the other forms:
+ * inflections, and whole lines, because a headword may contain commas. False: no memory. */
 static bool read_heads(parser *w, const dpl_str *indexed, size_t n_indexed)
 {
     dpl__article *a = w->a;

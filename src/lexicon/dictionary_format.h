@@ -53,7 +53,7 @@ struct dpl__dictionary_text {
 
 /* ---- for readers -------------------------------------------------------------------- */
 
-/* Of the current line. */
+/* The place of the current line, for errors. */
 dpl__line_place dpl__dictionary_place(dpl__dictionary_text *d);
 /* The first occurrence of s in the text; NULL: none. */
 const char *dpl__find_text(dpl_str text, const char *s);

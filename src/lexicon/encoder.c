@@ -352,7 +352,7 @@ static dpl_status keep_form(dpl__encoder *c, side *x, uint32_t word, const form 
     return DPL_OK;
 }
 
-/* Of the tokens of a chunk, which are the last ones of the side. */
+/* Stores the surface forms of a chunk's tokens, which are the last ones of the side. */
 static dpl_status keep_forms(dpl__encoder *c, side *x, const chunk *k, dpl_error *err)
 {
     const uint32_t *tokens = x->tokens.data + x->tokens.n - k->tokens.n;

@@ -55,7 +55,7 @@ static void precompute_leave(dpl__hmm *h, float *out)
     }
 }
 
-/* Of n words; NULL: not precomputed. */
+/* Precomputed values for a row of n words; NULL: too many words. */
 static const float *precomputed_leave(const dpl__hmm *h, int given, size_t n)
 {
     return n < N_PRECOMPUTED ? h->leave[given] + n * N_PRECOMPUTED : NULL;
@@ -531,7 +531,7 @@ static dpl_status take_counts(void *user, size_t chunk, const char *data, size_t
     return get_counts(p, data, n, err);
 }
 
-/* Who helps needs the counts for the next iteration. */
+/* Processes that help need the counts for the next iteration. */
 static dpl_status count_shared(pass *p, dpl_error *err)
 {
     const dpl__trainer *t = p->t;

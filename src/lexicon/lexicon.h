@@ -13,7 +13,7 @@
 #include "lexicon/sort_words.h"
 #include "lexicon/wordmodel.h"
 
-/* Of each pair [DPL__LEFT] is the source, [DPL__RIGHT] the target. */
+/* In each pair of fields [DPL__LEFT] is the source, [DPL__RIGHT] the target. */
 struct dpl_lexicon {
     dpl_ctx *ctx;
     dpl_file *file; /* where all arrays are; NULL: text, and they are our own */

@@ -170,7 +170,7 @@ static void count_cells(void *user, size_t block)
     }
 }
 
-/* As many as there are threads, if there is enough to do beside adding up the words. */
+/* One part per thread, if there is enough work besides adding up the words. */
 static size_t count_parts(const dpl__occurrences *p, const dpl__occurrence_range *r)
 {
     const uint64_t *begin = r->corpus->side[DPL__LEFT].begin;

@@ -82,7 +82,8 @@ typedef struct dpl__link_ids {
     const dpl__wordmodel *model;
     size_t max_tokens;  /* rows with more on a side are skipped */
     uint64_t max_cells; /* in memory at a time, below 2^32 */
-    /* Of load_words: left words in another order, and the place of each; NULL: their own. */
+    /* For load_words: the left words in another order, and the place of each; NULL: the
+     * corpus's own order. */
     const uint32_t *words, *places;
     /* ---- the block in memory */
     size_t first, end; /* rows */

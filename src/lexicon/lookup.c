@@ -213,7 +213,7 @@ size_t dpl_lexicon_near(const dpl_lexicon *l, bool is_target, dpl_str word, uint
 
 /* ---- a column ----------------------------------------------------------------------- */
 
-/* Of shares of the row's sum. */
+/* Entropy, in bits, of the row's shares of its sum. */
 static double entropy(const float *p, size_t n, double sum)
 {
     double bits = 0;

@@ -260,7 +260,7 @@ static double add_class(const dpl__maximizer *m, uint32_t class, double (*sums)[
     return total;
 }
 
-/* Of a left word, for all its links. */
+/* Factors for all links of a left word. */
 typedef struct word_scale {
     float inverse, class_inverse, share;
 } word_scale;

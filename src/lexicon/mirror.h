@@ -6,7 +6,7 @@
 
 #include "lexicon/train_model.h"
 
-/* In place: what was left is right. */
+/* Swaps the sides in place. */
 dpl_status dpl__wordmodel_mirror(dpl__wordmodel *model, dpl_error *err);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct dpl__save_model_input {
         *rank[2]; /* word w of the model is word rank[side][w] of the parts; NULL: w */
     dpl__lexicon_parts
         parts; /* languages, flags, words, how it was made; the rest is filled in */
-    /* As in dpl_train_options, with the defaults filled in. */
+    /* The same as in dpl_train_options, with defaults filled in. */
     dpl_prune prune;
     double min_link;
     bool no_model;

@@ -19,7 +19,7 @@ dpl_status dpl__words_pack(dpl__strings *out, dpl_ctx *ctx, const dpl_str *texts
                            dpl_error *err);
 /* Whether there is a control character or a line break in it: files of lexicons have none. */
 bool dpl__has_control(dpl_str text);
-/* Of strings made here; all zero is fine. */
+/* Frees strings that were made here; zeroed ones are allowed. */
 void dpl__words_free(dpl__strings *words, dpl_ctx *ctx);
 
 #endif

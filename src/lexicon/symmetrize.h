@@ -13,7 +13,7 @@ typedef enum dpl__symmetry {
     DPL__SYMMETRY_GROW_DIAG_FINAL_AND
 } dpl__symmetry;
 
-/* In place of a word: not aligned. */
+/* In place of a word's number: the word is not aligned. */
 #define DPL__UNALIGNED UINT32_MAX
 
 /* The alignments of both directions: left_of[j] is the left word that right word j is aligned

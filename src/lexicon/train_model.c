@@ -169,7 +169,7 @@ static void init_links(void *user, size_t task)
         memset(m->counts + begin, 0, (size_t)(end - begin) * sizeof *m->counts);
 }
 
-/* Of all but the links. */
+/* Initialises everything but the links. */
 static void init_uniform(dpl__trainer *t)
 {
     dpl__wordmodel *m = t->model;

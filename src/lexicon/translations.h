@@ -27,8 +27,8 @@ typedef struct dpl__translations {
     /* A row is a word, a column one of the other side. [DPL__LEFT]: p(right|left), or only in
      * proportion to it; [DPL__RIGHT]: p(left|right), if the dictionary has it. */
     dpl__cells cells[2];
-    /* Of p(right|left) too: words out of translations of several words. They are used
-     * for p(right|left) only, not for p(left|right). */
+    /* Words from translations of several words. They are added to p(right|left) only, not to
+     * p(left|right). */
     dpl__cells parts;
     bool is_weighted;            /* cells are weights: rows do not add up to 1 */
     bool is_table;               /* made by a program: words may be stems already */

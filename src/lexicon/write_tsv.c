@@ -33,7 +33,7 @@ typedef struct writer {
 
 DPL__ORDER(by_probability, entry, DPL__FALLING(p) DPL__RISING(col))
 
-/* With as many digits as give back the same number, whatever the locale. */
+/* Prints the fewest digits from which the same number is read, whatever the locale. */
 static void print_exact(char out[32], float p)
 {
     for (int digits = 6; digits <= 9; digits++) {
