@@ -67,7 +67,7 @@ typedef struct talk {
     double last;          /* when there was an answer */
 } talk;
 
-/* As much as it takes. False: it ended. */
+/* Sends as much as the program takes. False: it ended. */
 static bool send_some(dpl__coprocess *p, talk *t)
 {
     assert(p->fd >= 0);

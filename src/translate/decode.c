@@ -199,7 +199,7 @@ static bool is_same_state(const hypothesis *a, const hypothesis *b)
            a->gap == b->gap && a->end == b->end;
 }
 
-/* In place of one with the same state, or of the worst. */
+/* Adds a hypothesis in place of one with the same state, or of the worst. */
 static bool put(dpl__decoder *d, const hypothesis *h)
 {
     size_t covered = (size_t)h->at + (h->end - h->gap);

@@ -99,7 +99,7 @@ static dpl_status flush(batch *b, dpl_translated_fn *take, void *user, dpl_error
     return dpl__progress(b->ctx, &now, err);
 }
 
-/* With those before it when they are a batch. */
+/* Adds a document; translates all of a full batch. */
 static dpl_status translate_doc(batch *b, const dpl_doc *doc, dpl_translated_fn *take,
                                 void *user, dpl_error *err)
 {

@@ -7,7 +7,8 @@
 #include "doppel/translate.h"
 
 dpl_ctx *dpl__translator_ctx(const dpl_translator *t);
-/* Of a phrase model or lexicon: "de", "en"; "" when not known. Borrowed until it is closed. */
+/* Languages of a phrase model or lexicon: "de", "en"; "" when not known. Borrowed until it is
+ * closed. */
 const char *dpl__translator_from(const dpl_translator *t);
 const char *dpl__translator_into(const dpl_translator *t);
 
