@@ -118,7 +118,7 @@ static dpl_status gather(make *m, worker *w, uint32_t doc, dpl_error *err)
     return DPL_OK;
 }
 
-/* By term, equal ones in the order they were in: by counting their bytes. */
+/* Sorts by term, stably, by counting bytes. */
 static dpl_status sort_parts(make *m, worker *w, dpl_error *err)
 {
     size_t n = w->parts.n;
@@ -508,7 +508,7 @@ static dpl_status write_rest(make *m, const dpl_lexicon *lexicon, dpl_error *err
     return write_settings(m, lexicon, err);
 }
 
-/* With `out`, what was written becomes vectors at once. */
+/* Ends the file; with `out`, opens it as vectors at once. */
 static dpl_status finish(make *m, dpl_vectors **out, const dpl_lexicon *lexicon,
                          uint64_t *n_output, dpl_error *err)
 {
@@ -702,7 +702,7 @@ done:
     return status;
 }
 
-/* To out_path, or to *out. */
+/* Makes vectors to out_path, or to *out. */
 static dpl_status make_any(make *m, dpl_vectors **out, dpl_vectors_summary *summary,
                            const char *out_path, const dpl_lexicon *lexicon, dpl_error *err)
 {

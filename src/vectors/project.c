@@ -91,8 +91,9 @@ static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_tar
     return DPL_OK;
 }
 
-/* From the languages, or from which column holds more of the collection's terms. The column of
- * a language that nobody knows is the one beside the language that terms are projected into. */
+/* Finds the column from the languages, or else from which column holds more of the collection's
+ * terms. A column of unknown language is taken for the one beside the language that terms are
+ * projected into. */
 static dpl_status find_column(builder *b, dpl_error *err)
 {
     const char *lang = b->facts->lang, *into = b->into;
@@ -112,7 +113,7 @@ static dpl_status find_column(builder *b, dpl_error *err)
     return DPL_OK;
 }
 
-/* With one table, column and direction are the same question. */
+/* With one table, the column decides the direction, and the other way round. */
 static dpl_status find_direction(builder *b, dpl_direction wanted, dpl_error *err)
 {
     bool has_both = has_both_tables(b->l);

@@ -71,8 +71,8 @@ typedef struct column {
     bool is_stems;       /* the words are stems already */
 } column;
 
-/* Of a column of stems nearly all are their own stem (0.93 and more in the tables we have
- * seen), of a column of words about half. A sample tells. */
+/* In a column of stems nearly all words are their own stem (0.93 and more in the tables we have
+ * seen), in a column of words about half. A sample decides. */
 static dpl_status judge(column *out, const dpl__strings *words, dpl_error *err)
 {
     enum { SAMPLE = 4096 };
