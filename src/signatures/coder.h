@@ -35,8 +35,8 @@ uint64_t dpl__coder_mark(const dpl_hash *hash, dpl_str term);
 dpl_status dpl__coder_codes(dpl__coder *coder, uint64_t *codes, const dpl__hash_row *row,
                             dpl_error *err);
 
-/* Of the row that was coded last, by rp: how far its product with each of k l hyperplanes is
- * from zero, in units of its length: bit i of code c is margins[c k + i] > 0. */
+/* How far the last coded row (rp) is from each of the k l hyperplanes, in units of its length:
+ * bit i of code c is margins[c k + i] > 0. */
 void dpl__coder_margins(dpl__coder *coder, float *margins, const dpl__hash_row *row);
 
 #endif

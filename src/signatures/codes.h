@@ -22,7 +22,7 @@ struct dpl_codes {
     const dpl_vectors *vectors;
     const dpl_collection *collection;
     char *numbers; /* else: numbers of rows, each of DPL__NUMBER_BYTES */
-    /* Of a file: */
+    /* If opened from a file: */
     dpl_file *file;
     dpl_hash *own_hash;
     dpl__strings ids;

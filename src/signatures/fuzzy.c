@@ -26,7 +26,7 @@ dpl_str dpl__fuzzy_prefix(dpl_str term)
     return dpl__first_chars(term, (size_t)DPL__P(hash, prefix));
 }
 
-/* Of a prefix that the reference lacks: by its hash. */
+/* The class of a prefix that the reference lacks follows from its hash. */
 static unsigned class_of(const dpl_hash *h, dpl_str term)
 {
     const dpl_str prefix = dpl__fuzzy_prefix(term);

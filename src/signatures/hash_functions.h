@@ -38,7 +38,7 @@ typedef struct dpl__hash_function {
     uint64_t (*mark)(const dpl_hash *h, dpl_str term);
     size_t (*n_scratch)(const dpl_hash *h); /* bytes of a worker's scratch; NULL: none */
     void (*codes)(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, void *scratch);
-    /* From a reference, into the arena. */
+    /* Learns from a reference, into the arena. */
     dpl_status (*learn)(dpl_hash *h, const dpl_hash_input *reference, dpl_error *err);
 } dpl__hash_function;
 

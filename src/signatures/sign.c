@@ -286,7 +286,7 @@ static dpl_status join_ids(dpl__writer *w, const dpl_parts *parts, uint64_t *n_r
     return join_sections(w, parts, "id.bytes", 1, err);
 }
 
-/* As in a file of all rows: what is not of rows is that of the first part. */
+/* Writes one file as of all rows; sections that are not per row are those of the first part. */
 static dpl_status write_merged(dpl__writer *w, const dpl_parts *parts, uint64_t *n_rows,
                                uint64_t *n_bytes, dpl_error *err)
 {

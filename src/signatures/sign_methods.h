@@ -33,7 +33,7 @@ typedef struct dpl__signature_method {
     bool (*is_valid)(const uint64_t *words, unsigned n);
     unsigned (*distance)(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
                          size_t n_words);
-    /* Of the cosine from the share of bits or values that differ. */
+    /* Estimates the cosine from the share of bits or values that differ. */
     double (*estimate)(double share);
     unsigned (*cut)(unsigned n, double cosine, double recall); /* NULL: no cut */
 } dpl__signature_method;
